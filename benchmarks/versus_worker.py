@@ -1,0 +1,70 @@
+"""Measurements that need a process of their own: loading from nothing, and instructions under callgrind."""
+
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+FEW, MANY = 50, 450  # steps of the two runs whose difference counts
+
+
+def load_seconds(engine, path):
+    """Time to load a file in a fresh process, without the time to start it and to import the engine."""
+    outcome = _run([sys.executable, __file__, "load", engine, str(path)])
+    return float(outcome.stdout)
+
+
+def instructions_per_step(engine, path, integrator):
+    """From the difference of two runs, so that everything but the steps cancels."""
+    if not shutil.which("valgrind"):
+        raise SystemExit("counting instructions needs valgrind")
+    counts = [_instructions(engine, path, integrator, steps) for steps in (FEW, MANY)]
+    return (counts[1] - counts[0]) / (MANY - FEW)
+
+
+def _instructions(engine, path, integrator, steps):
+    with tempfile.TemporaryDirectory() as folder:
+        command = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={folder}/out", sys.executable, __file__,
+                   "steps", engine, str(path), integrator, str(steps)]
+        outcome = _run(command)
+    return int(re.search(r"Collected : (\d+)", outcome.stderr)[1])
+
+
+def _run(command):
+    environment = {**os.environ, "PYTHONHASHSEED": "0"}
+    return subprocess.run(command, capture_output=True, text=True, check=True, env=environment)
+
+
+def _engine(name):
+    """An engine by name."""
+    sys.path.insert(0, str(HERE.parent / "tests" / "differential"))
+    import engines  # noqa: PLC0415
+
+    return engines.MuJoCo() if name == "mujoco" else engines.Torsor()
+
+
+def _load(name, path):
+    engine = _engine(name)
+    start = time.perf_counter()
+    engine.load_file(path)
+    print(time.perf_counter() - start)
+
+
+def _steps(name, path, integrator, count):
+    engine = _engine(name)
+    import engines  # noqa: PLC0415 found once the engine is
+
+    model = engine.load_file(path)
+    engines.disable_constraints(model)
+    model.opt.integrator = engines.INTEGRATORS[integrator]
+    data = engine.make_data(model)
+    engine.step(model, data, int(count))
+
+
+if __name__ == "__main__":
+    {"load": _load, "steps": _steps}[sys.argv[1]](*sys.argv[2:])

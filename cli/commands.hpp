@@ -1,0 +1,34 @@
+// The commands of the program, one file each. A command adds its options to the parser and leaves what to run.
+#pragma once
+
+#include <functional>
+
+#include <CLI/CLI.hpp>
+
+namespace torsor::cli {
+
+// What the program returns to the shell; every --help ends with these.
+enum ExitCode : int {
+  kExitOk = 0,
+  kExitError = 1,
+  kExitUsage = 2,
+  kExitDiverged = 3,
+  kExitInterrupted = 130,  // 128 + SIGINT, as shells count
+};
+
+struct Program {
+  CLI::App app{"Torsor: simulate articulated bodies from MJCF files.", "torsor"};
+  std::function<int()> run;  // set by the command that was parsed; returns an ExitCode
+
+  // A subcommand whose help closes with examples and the exit codes it can return.
+  CLI::App* add_command(const char* name, const char* meaning, const char* examples, const char* exit_codes);
+};
+
+void add_demo(Program& program);
+void add_sim(Program& program);
+void add_inspect(Program& program);
+void add_bench(Program& program);
+void add_check(Program& program);
+void add_compile(Program& program);
+
+}  // namespace torsor::cli

@@ -1,0 +1,155 @@
+// torsor demo: the embedded scene in numbers, with three integrators side by side.
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "cli/commands.hpp"
+#include "cli/demo_scene.hpp"
+#include "cli/demo_world.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/model_source.hpp"
+#include "cli/names.hpp"
+#include "cli/numbers.hpp"
+#include "cli/table.hpp"
+#include "cli/terminal.hpp"
+#include "cli/validators.hpp"
+#include "torsor/dynamics/dispatch.hpp"
+#include "torsor/load/load.hpp"
+
+namespace torsor::cli {
+namespace {
+
+constexpr Align kRight = Align::kRight;
+constexpr double kFrame = 0.05;  // s between two looks at the worlds
+
+struct DemoArguments {
+  double duration = 10;
+  bool fast = false;
+  bool xml = false;
+};
+
+// One row of the table: what it is called, and what it says of a world.
+struct Readout {
+  const char* label;
+  std::string (*read)(const DemoWorld& world);
+};
+
+constexpr Readout kReadouts[] = {
+    {"time", [](const DemoWorld& w) { return fmt::format("{:.2f} s", w.time()); }},
+    {"energy", [](const DemoWorld& w) { return fmt::format("{:.6f} J", w.energy()); }},
+    {"energy drift", [](const DemoWorld& w) { return fmt::format("{:+.2e} J", w.energy_drift()); }},
+    {"triple pendulum: height of the tip", [](const DemoWorld& w) { return fmt::format("{:.4f} m", w.tip_height()); }},
+    {"spring pendulum: length", [](const DemoWorld& w) { return fmt::format("{:.4f} m", w.spring_length()); }},
+    {"top: tilt", [](const DemoWorld& w) { return fmt::format("{:.3f} deg", w.top_tilt_deg()); }},
+    {"book: turned over", [](const DemoWorld& w) { return format_plural(w.book_flips(), "time", "times"); }},
+    {"computing a step", [](const DemoWorld& w) { return format_duration(w.seconds_per_step()); }},
+    {"real-time factor", [](const DemoWorld& w) { return format_factor(w.real_time_factor()); }},
+};
+
+using Worlds = std::vector<std::unique_ptr<DemoWorld>>;
+
+Worlds make_worlds() {
+  const Model model = load_string(kDemoScene);
+  Worlds worlds;
+  for (const Integrator integrator : {Integrator::kRk4, Integrator::kImplicit, Integrator::kEuler})
+    worlds.push_back(std::make_unique<DemoWorld>(model, integrator));
+  return worlds;
+}
+
+std::vector<std::string> table_of(const Worlds& worlds, const Terminal& terminal) {
+  std::vector<Column> columns{{""}};
+  for (const auto& world : worlds) columns.push_back({name_of(world->integrator()), kRight});
+  Table table(columns);
+  for (const Readout& readout : kReadouts) {
+    std::vector<std::string> cells{readout.label};
+    for (const auto& world : worlds) cells.push_back(readout.read(*world));
+    table.add(cells);
+  }
+  return table.lines(terminal);
+}
+
+// One line a simulated second, for a log.
+std::string line_of(const Worlds& worlds) {
+  std::string line = fmt::format("time {:6.2f} s  energy drift", worlds.front()->time());
+  for (const auto& world : worlds)
+    line += fmt::format("  {} {:+.2e} J", name_of(world->integrator()), world->energy_drift());
+  return line + fmt::format("  real-time factor {}\n", format_factor(worlds.front()->real_time_factor()));
+}
+
+// Advances all worlds frame by frame; draw(time) is called after each. Returns false when Ctrl-C ended it.
+template <class Draw>
+bool play(const Worlds& worlds, double duration, bool in_real_time, Draw draw) {
+  using Clock = std::chrono::steady_clock;
+  const Interrupt interrupt;
+  const Clock::time_point begin = Clock::now();
+  for (int frame = 1; frame <= static_cast<int>(std::ceil(duration / kFrame - 1e-9)); ++frame) {
+    const double time = std::min(frame * kFrame, duration);
+    for (const auto& world : worlds) world->advance_to(time);
+    draw(time);
+    if (in_real_time)
+      std::this_thread::sleep_until(begin +
+                                    std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(time)));
+    if (interrupt.requested()) return false;
+  }
+  return true;
+}
+
+void print_closing(const Worlds& worlds, const Terminal& terminal) {
+  terminal.write(fmt::format(
+      "\nThe pendulums are chaotic: the columns part because the methods differ. Nothing in the scene loses energy,\n"
+      "so its drift is the method's error: {} of {} in {:.0f} s with {}.\n"
+      "`torsor demo --xml > demo.xml` saves the scene, `torsor sim demo.xml --keyframe start` runs it.\n",
+      fmt::format("{:.1e} J", std::abs(worlds.front()->energy_drift())),
+      fmt::format("{:.0f} J", worlds.front()->energy()), worlds.front()->time(),
+      name_of(worlds.front()->integrator())));
+}
+
+int demo(const DemoArguments& arguments) {
+  const Terminal terminal(stdout);
+  if (arguments.xml) {
+    terminal.write(kDemoScene);
+    return kExitOk;
+  }
+  const Worlds worlds = make_worlds();
+  const Model& model = worlds.front()->model();
+  terminal.write(fmt::format("{}: {}, timestep {} s, {}\n\n", terminal.paint(Style::kBold, "torsor demo"),
+                             describe_size(model), format_number(model.opt.timestep), kernels().name));
+  LiveLines lines(terminal);
+  const bool finished = play(worlds, arguments.duration, terminal.is_live() && !arguments.fast, [&](double time) {
+    if (terminal.is_live())
+      lines.draw(table_of(worlds, terminal));
+    else if (std::abs(time - std::round(time)) < kFrame / 2)
+      terminal.write(line_of(worlds));
+  });
+  if (!terminal.is_live()) {
+    terminal.write("\n");
+    for (const std::string& line : table_of(worlds, terminal)) terminal.write(line + "\n");
+  }
+  print_closing(worlds, terminal);
+  return finished ? kExitOk : kExitInterrupted;
+}
+
+}  // namespace
+
+void add_demo(Program& program) {
+  const auto arguments = std::make_shared<DemoArguments>();
+  CLI::App* command = program.add_command("demo", "Watch an embedded scene in numbers: time, energy drift, speed",
+                                          "  torsor demo\n"
+                                          "  torsor demo --duration 60 --fast\n"
+                                          "  torsor demo --xml > demo.xml\n",
+                                          "0 success, 1 error, 2 wrong usage, 130 ended by Ctrl-C");
+  command->add_option("-d,--duration", arguments->duration, "Simulated time in seconds (default 10)")
+      ->type_name("SECONDS")
+      ->check(between(0, 1e6));
+  command->add_flag("--fast", arguments->fast, "Do not wait: a terminal shows the scene in real time otherwise");
+  command->add_flag("--xml", arguments->xml, "Print the scene as MJCF and exit");
+  command->callback([&program, arguments] { program.run = [arguments] { return demo(*arguments); }; });
+}
+
+}  // namespace torsor::cli

@@ -1,0 +1,135 @@
+// The program: parses the command line, runs one command, and turns every outcome into an exit code.
+#include <algorithm>
+#include <cstdio>
+#include <exception>
+#include <new>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "cli/commands.hpp"
+#include "cli/model_source.hpp"
+#include "cli/terminal.hpp"
+#include "torsor/core/error.hpp"
+
+namespace torsor::cli {
+namespace {
+
+void print_plain_error(const std::string& message, const std::string& advice = {}) {
+  const Terminal terminal(stderr);
+  std::fputs(fmt::format("{} {}\n", terminal.paint(Style::kRed, "error:"), printable(message)).c_str(), stderr);
+  if (!advice.empty()) std::fputs((advice + "\n").c_str(), stderr);
+}
+
+std::string did_you_mean(const std::string& word, const std::vector<std::string>& known) {
+  const std::string nearest = find_nearest(word, known);
+  return nearest.empty() ? std::string() : fmt::format(" (did you mean '{}'?)", nearest);
+}
+
+std::vector<std::string> command_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
+  return names;
+}
+
+// "--keyfram" becomes "unknown option '--keyfram' of sim (did you mean '--keyframe'?)".
+std::string explain_unknown(const CLI::App& app) {
+  const auto chosen = app.get_subcommands();
+  const CLI::App& command = chosen.empty() ? app : *chosen.front();
+  const std::vector<std::string> extras = command.remaining(true);
+  const std::string word = extras.empty() ? std::string() : extras.front();
+  const std::string of = chosen.empty() ? std::string() : " of " + command.get_name();
+  if (word.rfind("-", 0) != 0) return fmt::format("unexpected argument '{}'{}", word, of);
+  const std::string option = word.substr(0, word.find('='));
+  std::vector<std::string> known;
+  for (const CLI::Option* candidate : command.get_options()) {
+    for (const std::string& name : candidate->get_lnames()) known.push_back("--" + name);
+  }
+  return fmt::format("unknown option '{}'{}{}", option, of, did_you_mean(option, known));
+}
+
+int report_usage(const CLI::App& app, const std::string& message) {
+  const auto chosen = app.get_subcommands();
+  const std::string command = chosen.empty() ? std::string() : chosen.front()->get_name() + " ";
+  print_plain_error(message, fmt::format("try: torsor {}--help", command));
+  return kExitUsage;
+}
+
+// Commands come first, so a first word that is none is a typing error.
+bool is_unknown_command(const CLI::App& app, int argc, char** argv) {
+  if (argc < 2 || argv[1][0] == '-') return false;
+  const auto names = command_names(app);
+  return std::find(names.begin(), names.end(), argv[1]) == names.end();
+}
+
+int parse_and_run(Program& program, int argc, char** argv) {
+  if (is_unknown_command(program.app, argc, argv)) {
+    const std::string word = argv[1];
+    return report_usage(program.app,
+                        fmt::format("unknown command '{}'{}", word, did_you_mean(word, command_names(program.app))));
+  }
+  try {
+    program.app.parse(argc, argv);
+  } catch (const CLI::Success& success) {  // --help and --version
+    return program.app.exit(success);
+  } catch (const CLI::ExtrasError&) {
+    return report_usage(program.app, explain_unknown(program.app));
+  } catch (const CLI::ParseError& error) {
+    return report_usage(program.app, error.what());
+  }
+  return program.run();
+}
+
+void add_commands(Program& program) {
+  CLI::App& app = program.app;
+  app.set_version_flag("--version", "torsor " TORSOR_VERSION);
+  app.set_help_flag("-h,--help", "Print this help and exit");
+  app.require_subcommand(1);
+  app.footer(
+      "Examples:\n"
+      "  torsor demo\n"
+      "  torsor sim robot.xml --duration 5 --csv run.csv\n"
+      "\n"
+      "Every command has --help. Colours are for terminals only; NO_COLOR=1 turns them off.\n"
+      "TORSOR_ISA=baseline|avx2|avx512 forces an instruction set.\n"
+      "Exit codes: 0 success, 1 error, 2 wrong usage, 3 the simulation blew up, 130 ended by Ctrl-C.");
+  add_demo(program);
+  add_sim(program);
+  add_inspect(program);
+  add_bench(program);
+  add_check(program);
+  add_compile(program);
+}
+
+int run_program(int argc, char** argv) {
+  try {
+    Program program;
+    add_commands(program);
+    const int code = parse_and_run(program, argc, argv);
+    Terminal(stdout).write("");  // a full disk shows at the latest now
+    return code;
+  } catch (const Error& error) {
+    print_error(error);
+  } catch (const std::bad_alloc&) {
+    print_plain_error("out of memory");
+  } catch (const std::exception& error) {
+    print_plain_error(error.what());
+  } catch (...) {
+    print_plain_error("unknown failure");
+  }
+  return kExitError;
+}
+
+}  // namespace
+
+CLI::App* Program::add_command(const char* name, const char* meaning, const char* examples, const char* exit_codes) {
+  CLI::App* command = app.add_subcommand(name, meaning);
+  command->set_help_flag("-h,--help", "Print this help and exit");
+  command->footer(fmt::format("Examples:\n{}\nExit codes: {}.", examples, exit_codes));
+  return command;
+}
+
+}  // namespace torsor::cli
+
+int main(int argc, char** argv) { return torsor::cli::run_program(argc, argv); }

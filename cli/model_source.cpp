@@ -1,0 +1,176 @@
+// Loading a model for a command, and printing what is wrong with it.
+#include "cli/model_source.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "cli/names.hpp"
+#include "cli/validators.hpp"
+#include "torsor/format/binary/binary.hpp"
+#include "torsor/format/mjcf/refused.hpp"
+#include "torsor/load/load.hpp"
+
+namespace torsor::cli {
+namespace {
+
+const std::map<std::string, Integrator>& integrators() {
+  static const std::map<std::string, Integrator> names = {{"euler", Integrator::kEuler},
+                                                          {"rk4", Integrator::kRk4},
+                                                          {"implicit", Integrator::kImplicit},
+                                                          {"implicitfast", Integrator::kImplicitFast}};
+  return names;
+}
+
+bool is_binary_file(const std::string& path) {
+  char start[16] = {};
+  std::ifstream file(path, std::ios::binary);
+  file.read(start, sizeof(start));
+  return is_binary(std::string_view(start, static_cast<size_t>(file.gcount())));
+}
+
+std::vector<std::string> sections_to_ignore(const IgnoreOption& ignore) {
+  const auto& sections = ignore.sections;
+  if (std::find(sections.begin(), sections.end(), "all") == sections.end()) return sections;
+  const auto all = mjcf::ignorable_sections();
+  return {all.begin(), all.end()};
+}
+
+int find_keyframe(const Model& model, const std::string& wanted) {
+  if (const int named = model.find(ObjectType::kKey, wanted); named >= 0) return named;
+  int index = -1;
+  const char* end = wanted.data() + wanted.size();
+  const bool is_number = std::from_chars(wanted.data(), end, index).ptr == end;
+  if (is_number && index >= 0 && index < model.nkey) return index;
+  if (model.nkey == 0) throw Error(fmt::format("no keyframe '{}': the model has no keyframes", wanted));
+  std::string known;
+  std::vector<std::string> names;
+  for (int k = 0; k < model.nkey; ++k) {
+    names.push_back(name_or_number(model, ObjectType::kKey, k));
+    known += (k > 0 ? ", " : "") + names.back();
+  }
+  const std::string nearest = is_number ? std::string() : find_nearest(wanted, names);
+  throw Error({Diagnostic{Severity::kError,
+                          {},
+                          fmt::format("no keyframe '{}': the model has {}", wanted, known),
+                          nearest.empty() ? "" : fmt::format("did you mean '{}'?", nearest)}});
+}
+
+// The section whose --ignore would get past an error, "" when none would.
+std::string_view section_refused_by(const Diagnostic& diagnostic) {
+  for (const mjcf::RefusedElement& element : mjcf::refused_elements()) {
+    if (diagnostic.message == fmt::format("<{}> is not supported yet", element.name)) return element.section;
+  }
+  return {};
+}
+
+}  // namespace
+
+const char* name_of(Integrator integrator) {
+  switch (integrator) {
+    case Integrator::kEuler:
+      return "Euler";
+    case Integrator::kRk4:
+      return "RK4";
+    case Integrator::kImplicit:
+      return "implicit";
+    case Integrator::kImplicitFast:
+      return "implicitfast";
+  }
+  return "?";
+}
+
+void IgnoreOption::add_to(CLI::App& command) {
+  command
+      .add_option("--ignore", sections,
+                  "Leave out sections that are not supported yet, such as actuator,sensor; all leaves out every one")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->type_name("SECTION,...");
+}
+
+void ModelSource::add_to(CLI::App& command) {
+  command.add_option("FILE", file, "Model file, MJCF or binary")->required()->type_name("");
+  ignore.add_to(command);
+}
+
+Model load_model(const std::string& file, const IgnoreOption& ignore) {
+  if (std::filesystem::is_directory(file)) throw Error(fmt::format("'{}' is a folder, not a model file", file));
+  if (is_binary_file(file)) return load_binary(file);
+  LoadOptions options;
+  options.ignore = sections_to_ignore(ignore);
+  return torsor::load(file, options);
+}
+
+Model ModelSource::load() const {
+  Model model = load_model(file, ignore);
+  print_diagnostics(model.warnings);
+  return model;
+}
+
+void RunSettings::add_to(CLI::App& command) {
+  command.add_option("-k,--keyframe", keyframe, "Start from this keyframe, by name or number")->type_name("KEY");
+  command.add_option("-i,--integrator", integrator, "euler, rk4, implicit or implicitfast (default: the model's)")
+      ->type_name("NAME")
+      ->transform(CLI::CheckedTransformer(integrators(), CLI::ignore_case).description(""));
+  command.add_option("--timestep", timestep, "Timestep in seconds (default: the model's)")
+      ->type_name("SECONDS")
+      ->check(more_than(0));
+}
+
+void RunSettings::apply(Model& model) const {
+  if (integrator) model.opt.integrator = static_cast<int>(*integrator);
+  if (timestep) model.opt.timestep = *timestep;
+  if (!(model.opt.timestep > 0) || !std::isfinite(model.opt.timestep))
+    throw Error(fmt::format("the timestep is {}; it must be positive", model.opt.timestep));
+}
+
+void RunSettings::start(const Model& model, Data& data) const {
+  if (keyframe.empty()) return reset(model, data);
+  reset_to_key(model, data, find_keyframe(model, keyframe));
+}
+
+void print_diagnostics(const std::vector<Diagnostic>& diagnostics) {
+  const Terminal terminal(stderr);
+  for (const Diagnostic& diagnostic : diagnostics) {
+    const bool is_error = diagnostic.severity == Severity::kError;
+    const std::string kind = is_error ? "error:" : "warning:";
+    std::string line = printable(to_string(diagnostic));
+    const size_t place = line.find(kind);
+    if (place == std::string::npos) line = fmt::format("{} {}", kind, line);
+    const size_t at = line.find(kind);
+    line.replace(at, kind.size(), terminal.paint(is_error ? Style::kRed : Style::kYellow, kind));
+    std::fputs((line + '\n').c_str(), stderr);
+  }
+}
+
+void print_error(const Error& error) {
+  std::vector<Diagnostic> diagnostics = error.diagnostics();
+  std::vector<std::string_view> sections;
+  for (Diagnostic& diagnostic : diagnostics) {
+    const std::string_view section = section_refused_by(diagnostic);
+    if (section.empty()) continue;
+    diagnostic.hint.clear();  // it speaks of the library; ours, below, of the command line
+    if (std::find(sections.begin(), sections.end(), section) == sections.end()) sections.push_back(section);
+  }
+  print_diagnostics(diagnostics);
+  if (!sections.empty())
+    std::fputs(fmt::format("hint: --ignore {} leaves that out; --ignore all leaves out all that is not supported yet\n",
+                           fmt::join(sections, ","))
+                   .c_str(),
+               stderr);
+}
+
+void check_not_same_file(const std::string& input, const std::string& output) {
+  std::error_code ignored;  // a file that is not there is not the same
+  if (std::filesystem::equivalent(input, output, ignored))
+    throw Error(fmt::format("'{}' is the model itself: writing there would destroy it", output));
+}
+
+}  // namespace torsor::cli

@@ -1,0 +1,57 @@
+// Where a command gets its model from, and the settings that commands which run it have in common.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "cli/terminal.hpp"
+#include "torsor/model/data.hpp"
+
+namespace torsor::cli {
+
+// --ignore SECTION,...: sections of MJCF to leave out.
+struct IgnoreOption {
+  std::vector<std::string> sections;
+
+  void add_to(CLI::App& command);
+};
+
+// FILE, with what to leave out of it.
+struct ModelSource {
+  std::string file;
+  IgnoreOption ignore;
+
+  void add_to(CLI::App& command);
+  // Reads MJCF or a binary model. Warnings go to stderr; errors are thrown.
+  Model load() const;
+};
+
+// Reads one file, without printing anything.
+Model load_model(const std::string& file, const IgnoreOption& ignore);
+
+// --keyframe, --integrator and --timestep.
+struct RunSettings {
+  std::string keyframe;
+  std::optional<Integrator> integrator;
+  std::optional<double> timestep;
+
+  void add_to(CLI::App& command);
+  void apply(Model& model) const;
+  // Puts the data into the keyframe, or the reference pose when none is named.
+  void start(const Model& model, Data& data) const;
+};
+
+const char* name_of(Integrator integrator);
+
+// Prints diagnostics to stderr, one per line, in colour on a terminal.
+void print_diagnostics(const std::vector<Diagnostic>& diagnostics);
+// Prints an error with all its diagnostics, and what to do about sections that are not supported.
+void print_error(const Error& error);
+
+// Throws Error when writing to `output` would overwrite `input`.
+void check_not_same_file(const std::string& input, const std::string& output);
+
+}  // namespace torsor::cli

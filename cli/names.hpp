@@ -1,0 +1,21 @@
+// What to call an object of a model that may have no name.
+#pragma once
+
+#include <string>
+
+#include "torsor/model/model.hpp"
+
+namespace torsor::cli {
+
+// Its name, or "#3" for number 3 of its type when it has none. Not made safe to print.
+std::string name_or_number(const Model& model, ObjectType type, int id);
+// The same in quotes where it is a name, safe to print.
+std::string display_name(const Model& model, ObjectType type, int id);
+
+// "4 bodies, 4 joints, 11 dofs"
+std::string describe_size(const Model& model);
+
+const char* name_of(JointType type);
+const char* name_of(GeomType type);
+
+}  // namespace torsor::cli

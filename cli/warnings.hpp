@@ -1,0 +1,28 @@
+// What step() counts when numbers blow up, added up over a run.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "torsor/model/data.hpp"
+
+namespace torsor::cli {
+
+class WarningTally {
+ public:
+  // Adds the counters of a Data and clears them: a reset of the simulation would lose them.
+  void take(Data& data);
+  bool empty() const;
+  // One line per kind, such as "bad acceleration 2 times, last at dof 3 of joint 'knee'".
+  std::vector<std::string> describe(const Model& model) const;
+
+ private:
+  struct Count {
+    int64_t number = 0;
+    int last = 0;
+  };
+  Count counts_[static_cast<int>(Warning::kCount)];
+};
+
+}  // namespace torsor::cli

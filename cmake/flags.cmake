@@ -1,0 +1,38 @@
+# Compile flags that every Torsor target shares: torsor_flags (inherited by users), torsor_warnings (our sources only).
+
+if(PROJECT_IS_TOP_LEVEL)
+  if(NOT CMAKE_BUILD_TYPE)
+    set(CMAKE_BUILD_TYPE Release)
+  endif()
+  set(CMAKE_CXX_FLAGS_DEBUG "-O1 -g")
+  set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG")
+  find_program(CCACHE_PROGRAM ccache)
+  if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+    set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
+  endif()
+endif()
+
+option(TORSOR_ASSERTS "check our own invariants while running" OFF)
+option(TORSOR_POISON "fill scratch and later stages with NaN before each stage" OFF)
+option(TORSOR_SANITIZE "build with the address and undefined-behaviour sanitizers" OFF)
+
+add_library(torsor_flags INTERFACE)
+target_compile_features(torsor_flags INTERFACE cxx_std_20)
+target_include_directories(torsor_flags INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>)
+# Nobody reads errno after a square root, and reading it back keeps one from being a single instruction.
+target_compile_options(torsor_flags INTERFACE -fno-math-errno)
+foreach(check IN ITEMS TORSOR_ASSERTS TORSOR_POISON)
+  if(${check})
+    target_compile_definitions(torsor_flags INTERFACE ${check}=1)
+  endif()
+endforeach()
+if(TORSOR_SANITIZE)
+  set(sanitizers -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
+  target_compile_options(torsor_flags INTERFACE ${sanitizers})
+  target_link_options(torsor_flags INTERFACE ${sanitizers})
+endif()
+
+# -Wno-psabi: passing a pack by value between differently compiled files is a warning that namespaces per instruction
+# set make void.
+add_library(torsor_warnings INTERFACE)
+target_compile_options(torsor_warnings INTERFACE -Wall -Wextra -Wshadow -Wno-psabi)

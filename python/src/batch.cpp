@@ -1,0 +1,134 @@
+// The class Batch: many worlds of one model, stepped together in the lanes of the processor.
+#include "torsor/batch/batch.hpp"
+
+#include <memory>
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+
+#include <fmt/format.h>
+
+#include "bindings.hpp"
+#include "objects.hpp"
+
+namespace torsor::python {
+namespace {
+
+using namespace nb::literals;
+
+// The engine's batch refers to its model, which must stay.
+struct BatchObject {
+  BatchObject(const std::shared_ptr<Model>& owner, int nworld) : model(owner), batch(*owner, nworld) {}
+  std::shared_ptr<Model> model;
+  Batch batch;
+};
+
+// Worlds, then the shape of the field in one world.
+Shape field_shape(const BatchObject& self, const std::string& field) {
+  Shape shape{static_cast<size_t>(self.batch.nworld())};
+  if (field == "time") return shape;
+  Data sizes_only = Data(*self.model);
+  bool found = false;
+  size_t index = 0;
+  sizes_only.for_each_field([&](const FieldInfo& info, const Field<double>&) {
+    const FieldRow& row = data_rows()[index++];
+    if (field != info.name) return;
+    found = true;
+    shape.push_back(static_cast<size_t>(info.rows));
+    if (row.is_matrix()) shape.push_back(static_cast<size_t>(info.columns));
+  });
+  if (!found) throw Error(fmt::format("'{}' is not a field of Data", field));
+  return shape;
+}
+
+int checked_threads(int nthread) {
+  if (nthread < 1) throw nb::value_error(fmt::format("nthread must be at least 1, got {}", nthread).c_str());
+  return nthread;
+}
+
+void step_worlds(BatchObject& self, int nstep, int nthread) {
+  if (nstep < 0) throw nb::value_error(fmt::format("nstep must not be negative, got {}", nstep).c_str());
+  checked_threads(nthread);
+  nb::gil_scoped_release release;
+  self.batch.step(nstep, nthread);
+}
+
+Array get_field(const BatchObject& self, const std::string& field, const OptionalArray& out) {
+  self.batch.field_size(field);  // an unknown field is told what there is
+  const Output result("out", out, field_shape(self, field));
+  self.batch.get(field, result.data());
+  return result.array();
+}
+
+void set_field(BatchObject& self, const std::string& field, const ArrayLike& values) {
+  self.batch.field_size(field);
+  const Input numbers("values", values, field_shape(self, field));
+  self.batch.set(field, numbers.data());
+}
+
+Array forward_field(BatchObject& self, const std::string& field, int nthread, const OptionalArray& out) {
+  checked_threads(nthread);
+  const Output result("out", out, field_shape(self, field));
+  {
+    nb::gil_scoped_release release;
+    self.batch.forward(field, result.data(), nthread);
+  }
+  return result.array();
+}
+
+void reset_worlds(BatchObject& self, std::optional<int> world) {
+  if (!world) return self.batch.reset();
+  const int nworld = self.batch.nworld();
+  if (*world < 0 || *world >= nworld)
+    throw nb::index_error(fmt::format("world {} does not exist: the batch has {}", *world, nworld).c_str());
+  self.batch.reset_world(*world);
+}
+
+}  // namespace
+
+void bind_batch(nb::module_& m) {
+  nb::class_<BatchObject>(m, "Batch", R"(Many worlds of one model, stepped together, one per lane of the processor.
+
+>>> batch = torsor.Batch(model, nworld=100)
+>>> batch.set("qvel", numpy.random.default_rng(0).normal(size=(100, 2)))
+>>> batch.step(nstep=10)
+>>> batch.get("qpos").shape
+(100, 2)
+)")
+      .def(
+          "__init__",
+          [](BatchObject* self, const ModelObject& model, int nworld) { new (self) BatchObject(model.model, nworld); },
+          "model"_a, "nworld"_a, "All worlds in the reference pose of the model.")
+      .def_prop_ro(
+          "nworld", [](const BatchObject& self) { return self.batch.nworld(); }, "number of worlds")
+      .def_prop_ro(
+          "lanes", [](const BatchObject& self) { return self.batch.lanes(); }, "worlds per pack")
+      .def_prop_ro(
+          "resets", [](const BatchObject& self) { return self.batch.resets(); },
+          "how often a world was reset because its numbers blew up")
+      .def("step", &step_worlds, "nstep"_a = 1, "nthread"_a = 1, R"(Advance every world by nstep steps.
+
+>>> torsor.Batch(model, 8).step(nstep=5, nthread=2)
+)")
+      .def("get", &get_field, "field"_a, "out"_a = nb::none(), R"(A field of state or input of all worlds, as a copy.
+
+>>> torsor.Batch(model, 8).get("time").shape
+(8,)
+)")
+      .def("set", &set_field, "field"_a, "values"_a, R"(Sets a field of state or input of all worlds.
+
+>>> torsor.Batch(model, 2).set("qpos", [[0, 0], [0.1, 0.2]])
+)")
+      .def("forward", &forward_field, "field"_a, "nthread"_a = 1, "out"_a = nb::none(),
+           R"(Any field of Data, for all worlds, after forward dynamics, which is computed now.
+
+>>> torsor.Batch(model, 8).forward("xpos").shape
+(8, 3, 3)
+)")
+      .def("reset", &reset_worlds, "world"_a = nb::none(), R"(Back to the reference pose: one world, or all.
+
+>>> torsor.Batch(model, 8).reset(world=3)
+)");
+}
+
+}  // namespace torsor::python

@@ -1,0 +1,26 @@
+// The parts of the module torsor._core, in the order in which module.cpp adds them.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+namespace torsor::python {
+
+namespace nb = nanobind;
+
+void bind_errors(nb::module_& m);      // Error, Diagnostic
+void bind_enums(nb::module_& m);       // JointType, GeomType, ...
+void bind_settings(nb::module_& m);    // Option, Statistic, Visual
+void bind_counters(nb::module_& m);    // what data.warning and data.timer hold
+void bind_model(nb::module_& m);       // Model
+void bind_data(nb::module_& m);        // Data
+void bind_elements(nb::module_& m);    // model.body("torso"), data.joint("knee"), ...
+void bind_simulation(nb::module_& m);  // step, forward, inverse, reset, state
+void bind_stages(nb::module_& m);      // kinematics, passive, ...
+void bind_inertia(nb::module_& m);     // full_m, solve_m, ...
+void bind_jacobians(nb::module_& m);   // jac, jac_body, ...
+void bind_motion(nb::module_& m);      // object_velocity, apply_ft, integrate_pos, ...
+void bind_poses(nb::module_& m);       // mul_quat, mul_pose, ...
+void bind_batch(nb::module_& m);       // Batch
+void bind_reference(nb::module_& m);   // fields, schema, isa
+
+}  // namespace torsor::python

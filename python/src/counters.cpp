@@ -1,0 +1,82 @@
+// What data.warning and data.timer hold.
+#include "counters.hpp"
+
+#include <span>
+
+#include <nanobind/stl/string.h>
+
+#include <fmt/format.h>
+
+#include "bindings.hpp"
+#include "views.hpp"
+
+namespace torsor::python {
+namespace {
+
+std::span<WarningCount> all(const Counters<WarningCount>& counters) { return counters.data->warning; }
+std::span<TimerCount> all(const Counters<TimerCount>& counters) { return counters.data->timer; }
+WarningCount& one(const Counter<WarningCount>& counter) { return counter.data->warning[counter.index]; }
+TimerCount& one(const Counter<TimerCount>& counter) { return counter.data->timer[counter.index]; }
+
+template <class Count>
+using ListClass = nb::class_<Counters<Count>>;
+
+// The list: indexing, length, iteration through indexing, and a strided view of each member over all entries.
+template <class Count>
+ListClass<Count> bind_list(nb::module_& m, const char* name, const char* doc) {
+  ListClass<Count> cls(m, name, doc);
+  cls.def("__len__", [](const Counters<Count>& self) { return all(self).size(); });
+  cls.def("__getitem__", [](const Counters<Count>& self, int index) {
+    const int count = static_cast<int>(all(self).size());
+    if (index < 0 || index >= count)
+      throw nb::index_error(fmt::format("index {} is not from 0 to {}", index, count - 1).c_str());
+    return Counter<Count>{self.data, index};
+  });
+  return cls;
+}
+
+template <class Count, class T>
+void add_column(ListClass<Count>& cls, const char* name, T Count::*member, const char* doc) {
+  static_assert(sizeof(Count) % sizeof(T) == 0);
+  cls.def_prop_ro(
+      name,
+      [member](const Counters<Count>& self) {
+        const auto entries = all(self);
+        return make_view(&(entries[0].*member), {entries.size()}, true, make_keeper(self.data),
+                         sizeof(Count) / sizeof(T));
+      },
+      doc);
+}
+
+template <class Count, class T>
+void add_member(nb::class_<Counter<Count>>& cls, const char* name, T Count::*member, const char* doc) {
+  cls.def_prop_rw(
+      name, [member](const Counter<Count>& self) { return one(self).*member; },
+      [member](Counter<Count>& self, T value) { one(self).*member = value; }, doc);
+}
+
+}  // namespace
+
+void bind_counters(nb::module_& m) {
+  nb::class_<Counter<WarningCount>> warning(m, "WarningStat", "How often something went wrong, and with what last.");
+  add_member(warning, "number", &WarningCount::number, "how often");
+  add_member(warning, "lastinfo", &WarningCount::lastinfo, "index of the last culprit");
+  warning.def("__repr__", [](const Counter<WarningCount>& self) {
+    return fmt::format("<WarningStat number: {}, lastinfo: {}>", one(self).number, one(self).lastinfo);
+  });
+  auto warnings = bind_list<WarningCount>(m, "WarningList", "Warnings of a Data, by the numbers of torsor.Warning.");
+  add_column(warnings, "number", &WarningCount::number, "how often, of all");
+  add_column(warnings, "lastinfo", &WarningCount::lastinfo, "index of the last culprit, of all");
+
+  nb::class_<Counter<TimerCount>> timer(m, "TimerStat", "How long a stage took in total, and how often it ran.");
+  add_member(timer, "duration", &TimerCount::duration, "total, in s");
+  add_member(timer, "number", &TimerCount::number, "how often");
+  timer.def("__repr__", [](const Counter<TimerCount>& self) {
+    return fmt::format("<TimerStat duration: {}, number: {}>", one(self).duration, one(self).number);
+  });
+  auto timers = bind_list<TimerCount>(m, "TimerList", "Timers of a Data, by the numbers of torsor.Timer.");
+  add_column(timers, "duration", &TimerCount::duration, "total in s, of all");
+  add_column(timers, "number", &TimerCount::number, "how often, of all");
+}
+
+}  // namespace torsor::python

@@ -1,0 +1,179 @@
+// The class Data: arrays, counters, the control callback, copies and pickles.
+#include <cstring>
+
+#include <nanobind/stl/string.h>
+
+#include "attributes.hpp"
+#include "bindings.hpp"
+#include "counters.hpp"
+#include "torsor/core/error.hpp"
+
+namespace torsor::python {
+namespace {
+
+DataObject* make_data(void* place, ModelObject& model) {
+  return new (place) DataObject(nb::find(model), Data(*model.model));
+}
+
+nb::object energy_view(DataObject& self) {
+  if (!self.energy.is_valid()) self.energy = make_view(self.data->energy, {2}, true, self.views.keeper());
+  return self.energy;
+}
+
+// Calls f(pointer, bytes) for everything in a Data. The arena is not part of it: it holds nothing between calls.
+template <class F>
+void for_each_value(Data& data, F&& f) {
+  f(&data.time, sizeof(data.time));
+  f(data.energy, sizeof(data.energy));
+  f(data.warning, sizeof(data.warning));
+  f(data.timer, sizeof(data.timer));
+  for (bool* flag : {&data.timers_on, &data.has_energy_position, &data.has_energy_velocity, &data.has_subtree_velocity,
+                     &data.has_rne_post})
+    f(flag, sizeof(bool));
+  data.for_each_field([&](const FieldInfo&, const Field<double>& field) {
+    if (field.size() > 0) f(field.data(), static_cast<size_t>(field.size()) * sizeof(double));
+  });
+}
+
+// For pickling: the model, and all values.
+nb::tuple get_state(const DataObject& self) {
+  std::string bytes;
+  for_each_value(*self.data,
+                 [&](const void* from, size_t count) { bytes.append(static_cast<const char*>(from), count); });
+  return nb::make_tuple(self.model, nb::bytes(bytes.data(), bytes.size()));
+}
+
+void set_state(DataObject& self, const nb::tuple& state) {
+  ModelObject& model = nb::cast<ModelObject&>(state[0]);
+  const nb::bytes bytes = nb::cast<nb::bytes>(state[1]);
+  Data data(*model.model);
+  size_t expected = 0;
+  for_each_value(data, [&](const void*, size_t count) { expected += count; });
+  if (bytes.size() != expected) throw Error("this pickle of a Data was made by another version of Torsor");
+  const char* from = bytes.c_str();
+  for_each_value(data, [&](void* to, size_t count) {
+    std::memcpy(to, from, count);
+    from += count;
+  });
+  new (&self) DataObject(nb::find(model), std::move(data));
+}
+
+void set_control(DataObject& self, nb::handle callback) {
+  if (!callback.is_none() && !PyCallable_Check(callback.ptr()))
+    throw nb::type_error("control must be callable as control(model, data), or None");
+  self.control = nb::borrow(callback);
+}
+
+// A callback may well refer to the data that holds it: the garbage collector must see both.
+int traverse(PyObject* self, visitproc visit, void* arg) {
+  Py_VISIT(Py_TYPE(self));
+  if (!nb::inst_ready(self)) return 0;
+  const DataObject& data = *nb::inst_ptr<DataObject>(self);
+  Py_VISIT(data.model.ptr());
+  Py_VISIT(data.control.ptr());
+  return 0;
+}
+
+int clear(PyObject* self) {
+  nb::inst_ptr<DataObject>(self)->control = nb::none();
+  return 0;
+}
+
+const PyType_Slot kSlots[] = {
+    {Py_tp_traverse, reinterpret_cast<void*>(traverse)}, {Py_tp_clear, reinterpret_cast<void*>(clear)}, {0, nullptr}};
+
+void bind_values(nb::class_<DataObject>& cls) {
+  cls.def_prop_ro(
+      "model", [](const DataObject& self) { return self.model; }, nb::sig("def model(self) -> Model"),
+      "the model that this was made for");
+  cls.def_prop_rw(
+      "time", [](const DataObject& self) { return self.data->time; },
+      [](DataObject& self, double time) { self.data->time = time; }, "simulated time, in s");
+  cls.def_prop_rw(
+      "energy", &energy_view, [](DataObject& self, nb::handle value) { assign(energy_view(self), value); },
+      "potential and kinetic energy, in J; computed with EnableFlag.ENERGY or by energy_pos() and energy_vel()",
+      nb::for_getter(nb::sig("def energy(self) -> numpy.typing.NDArray[numpy.float64]")),
+      nb::for_setter(nb::sig("def energy(self, value: numpy.typing.ArrayLike, /) -> None")));
+  cls.def_prop_ro(
+      "warning", [](const DataObject& self) { return Counters<WarningCount>{self.data}; },
+      "counts of what went wrong, by torsor.Warning");
+  cls.def_prop_ro(
+      "timer", [](const DataObject& self) { return Counters<TimerCount>{self.data}; },
+      "what stages took, by torsor.Timer, while timers_on");
+  cls.def_prop_rw(
+      "timers_on", [](const DataObject& self) { return self.data->timers_on; },
+      [](DataObject& self, bool on) { self.data->timers_on = on; }, "whether stages are timed; costs nothing when off");
+  cls.def_prop_rw(
+      "control", [](const DataObject& self) { return self.control; }, &set_control,
+      R"(Called as control(model, data) by forward() and step() when the controls are needed: it may set forces.
+
+What it raises leaves the state as it was and reaches the caller of step(). Not part of a copy or pickle.
+
+>>> def damp(model, data):
+...     data.qfrc_applied = -0.1 * data.qvel
+>>> data.control = damp
+>>> torsor.step(model, data)
+Status.OK
+)",
+      nb::for_getter(nb::sig("def control(self) -> collections.abc.Callable[[Model, Data], None] | None")),
+      nb::for_setter(nb::arg("value").none()),
+      nb::for_setter(
+          nb::sig("def control(self, value: collections.abc.Callable[[Model, Data], None] | None, /) -> None")));
+}
+
+void bind_memory(nb::class_<DataObject>& cls) {
+  cls.def_prop_ro(
+      "signature", [](const DataObject& self) { return self.data->signature(); },
+      "of the model that this was made for");
+  cls.def_prop_ro(
+      "nbuffer", [](const DataObject& self) { return self.data->bytes(); }, "bytes that all arrays take");
+  cls.def_prop_ro(
+      "narena", [](const DataObject& self) { return self.data->arena().capacity(); },
+      "bytes that scratch memory may grow to");
+  cls.def_prop_ro(
+      "maxuse_arena", [](const DataObject& self) { return self.data->arena().high_water(); },
+      "most bytes of scratch memory used so far");
+}
+
+void bind_copies(nb::class_<DataObject>& cls) {
+  using namespace nb::literals;
+  cls.def("__copy__", [](const DataObject& self) { return DataObject(self.model, Data(*self.data)); });
+  cls.def(
+      "__deepcopy__",
+      [](const DataObject& self, nb::handle memo) {
+        const nb::object model = nb::module_::import_("copy").attr("deepcopy")(self.model, memo);
+        return DataObject(model, Data(*self.data));
+      },
+      "memo"_a);
+  cls.def("__getstate__", &get_state);
+  cls.def("__setstate__", &set_state);
+}
+
+}  // namespace
+
+void bind_data(nb::module_& m) {
+  using namespace nb::literals;
+  nb::class_<DataObject> cls(m, "Data", nb::type_slots(kSlots), R"(One world: its state and everything computed from it.
+
+Arrays are NumPy views of the engine's memory; assigning to an attribute copies into the array.
+
+>>> data = torsor.Data(model)
+>>> data.qpos[0] = 0.5
+>>> data.qvel = [0, 1]
+>>> torsor.forward(model, data)
+>>> data.xpos.shape
+(3, 3)
+)");
+  cls.def(
+      "__init__", [](DataObject* self, ModelObject& model) { make_data(self, model); }, "model"_a,
+      "A world in the reference pose of the model.");
+  bind_values(cls);
+  bind_memory(cls);
+  bind_copies(cls);
+  add_field_attributes<Data>(cls);
+  cls.def("__repr__", [](const DataObject& self) {
+    return fmt::format("<Data of '{}': time {}>", self.model_object().model->name(), self.data->time);
+  });
+}
+
+}  // namespace torsor::python

@@ -1,0 +1,174 @@
+// model.body("torso").mass, data.joint("knee").qpos: one element of a model by name or index, its values as attributes.
+#include "elements.hpp"
+
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+
+#include <fmt/format.h>
+
+#include "bindings.hpp"
+#include "torsor/core/error.hpp"
+
+namespace torsor::python {
+namespace {
+
+// One element. The owner, a Model or a Data, is kept alive. kind is an index into kKinds.
+template <size_t kind, class Object>
+struct Element {
+  nb::object owner;
+  int id;
+};
+
+const Model& model_of(const ModelObject& object) { return *object.model; }
+const Model& model_of(const DataObject& object) { return *object.model_object().model; }
+
+std::string_view name_of(const Model& model, const ElementKind& kind, int id) { return model.name(kind.type, id); }
+
+int find_by_name(const Model& model, const ElementKind& kind, const std::string& name) {
+  const int id = model.find(kind.type, name);
+  if (id >= 0) return id;
+  std::vector<std::string> known;
+  for (int i = 0; i < model.count(kind.type); ++i) known.emplace_back(name_of(model, kind, i));
+  const std::string nearest = find_nearest(name, known);
+  const std::string hint = nearest.empty() ? "" : fmt::format(" (did you mean '{}'?)", nearest);
+  throw nb::key_error(fmt::format("no {} is called '{}'{}", kind.names[0], name, hint).c_str());
+}
+
+// The part of a field's view that belongs to the element.
+nb::object part_of(const nb::object& view, const RowRange& range, bool is_matrix) {
+  if (range.is_single && is_matrix) return view[range.start];
+  return view[nb::slice(range.start, range.start + range.count)];
+}
+
+template <size_t kind, class Object>
+void add_attribute(nb::class_<Element<kind, Object>>& cls, const ElementAttribute& attribute, const FieldRow& row) {
+  using Self = Element<kind, Object>;
+  const auto get = [index = attribute.field, range = attribute.range, is_matrix = row.is_matrix()](const Self& self) {
+    Object& owner = nb::cast<Object&>(self.owner);
+    return part_of(owner.field(index), range(model_of(owner), self.id), is_matrix);
+  };
+  const char* name = keep_text(attribute.name);
+  const nb::sig getter(keep_text(fmt::format("def {}(self) -> {}", name, field_type(row))));
+  if (!row.is_writable()) {
+    cls.def_prop_ro(name, get, row.meaning, getter);
+    return;
+  }
+  const nb::sig setter(keep_text(fmt::format("def {}(self, value: numpy.typing.ArrayLike, /) -> None", name)));
+  cls.def_prop_rw(
+      name, get, [get](Self& self, nb::handle value) { assign(get(self), value); }, row.meaning, nb::for_getter(getter),
+      nb::for_setter(setter));
+}
+
+template <size_t kind, class Object>
+void add_identity(nb::class_<Element<kind, Object>>& cls, std::vector<std::string> names) {
+  using Self = Element<kind, Object>;
+  cls.def_ro("id", &Self::id, "index of the element");
+  cls.def_prop_ro(
+      "name",
+      [](const Self& self) {
+        return std::string(name_of(model_of(nb::cast<Object&>(self.owner)), kKinds[kind], self.id));
+      },
+      "name of the element, '' if it has none");
+  cls.def("__repr__", [names = std::move(names)](nb::handle self) {
+    std::string text = fmt::format("<{} {} {}", nb::str(self.type().attr("__name__")).c_str(),
+                                   nb::cast<int>(self.attr("id")), nb::repr(self.attr("name")).c_str());
+    for (const std::string& name : names)
+      text += fmt::format("\n  {}: {}", name, nb::repr(self.attr(name.c_str())).c_str());
+    return text + "\n>";
+  });
+}
+
+// Values with a shape of their own, which no field has.
+template <size_t kind>
+void add_special(nb::class_<Element<kind, ModelObject>>& cls) {
+  using Self = Element<kind, ModelObject>;
+  if constexpr (kKinds[kind].type == ObjectType::kText) {
+    cls.def_prop_ro(
+        "data",
+        [](const Self& self) {
+          const Model& model = model_of(nb::cast<ModelObject&>(self.owner));
+          return std::string(model.text_data.data() + model.text_adr[self.id]);
+        },
+        "the text");
+  }
+  if constexpr (kKinds[kind].type == ObjectType::kHfield) {
+    cls.def_prop_ro(
+        "data",
+        [](const Self& self) {
+          ModelObject& owner = nb::cast<ModelObject&>(self.owner);
+          const Model& model = model_of(owner);
+          const Shape shape{static_cast<size_t>(model.hfield_nrow[self.id]),
+                            static_cast<size_t>(model.hfield_ncol[self.id])};
+          return make_view(model.hfield_data.data() + model.hfield_adr[self.id], shape, true, owner.views.keeper());
+        },
+        "elevations from 0 to 1, by rows");
+  }
+}
+
+template <size_t kind, class Object, class Owner>
+void bind_element(nb::module_& m, nb::class_<Object>& owner_class, const char* prefix) {
+  using Self = Element<kind, Object>;
+  const ElementKind& description = kKinds[kind];
+  const bool of_model = std::is_same_v<Object, ModelObject>;
+  const auto rules = of_model ? description.model_rules : description.data_rules;
+  const auto attributes = element_attributes(rules, rows_of<Owner>());
+  nb::class_<Self> cls(m, keep_text(fmt::format("{}{}", prefix, description.class_name)),
+                       keep_text(fmt::format("Values of one {}, as views.", description.names[0])));
+  std::vector<std::string> names;
+  for (const ElementAttribute& attribute : attributes) {
+    add_attribute(cls, attribute, rows_of<Owner>()[attribute.field]);
+    names.push_back(attribute.name);
+  }
+  if constexpr (of_model) add_special<kind>(cls);
+  add_identity(cls, std::move(names));
+
+  for (const char* name : description.names) {
+    if (!name) continue;
+    owner_class.def(
+        name,
+        [](Object& self, int id) {
+          checked_id(kKinds[kind].names[0], id, model_of(self).count(kKinds[kind].type));
+          return Self{nb::find(self), id};
+        },
+        nb::arg("id"), keep_text(fmt::format("One {} by its index.", description.names[0])));
+    owner_class.def(
+        name,
+        [](Object& self, const std::string& wanted) {
+          return Self{nb::find(self), find_by_name(model_of(self), kKinds[kind], wanted)};
+        },
+        nb::arg("name"), keep_text(fmt::format("One {} by its name.", description.names[0])));
+  }
+}
+
+template <size_t... kinds>
+void bind_all(nb::module_& m, std::index_sequence<kinds...>) {
+  nb::class_<ModelObject> model_class(nb::borrow<nb::class_<ModelObject>>(m.attr("Model")));
+  nb::class_<DataObject> data_class(nb::borrow<nb::class_<DataObject>>(m.attr("Data")));
+  (bind_element<kinds, ModelObject, Model>(m, model_class, "Model"), ...);
+  const auto bind_of_data = [&]<size_t kind>() {
+    if constexpr (!kKinds[kind].data_rules.empty()) bind_element<kind, DataObject, Data>(m, data_class, "Data");
+  };
+  (bind_of_data.template operator()<kinds>(), ...);
+}
+
+}  // namespace
+
+std::vector<ElementAttribute> element_attributes(std::span<const RowRule> rules, std::span<const FieldRow> rows) {
+  std::vector<ElementAttribute> attributes;
+  const auto is_taken = [&](std::string_view name) {
+    return std::any_of(attributes.begin(), attributes.end(), [&](const auto& other) { return other.name == name; });
+  };
+  for (const RowRule& rule : rules) {
+    for (size_t index = 0; index < rows.size(); ++index) {
+      const FieldRow& row = rows[index];
+      if (row.rows != rule.rows || row.is_text() || !row.name.starts_with(rule.prefix)) continue;
+      const std::string_view short_name = row.name.substr(rule.prefix.size());
+      attributes.push_back({std::string(is_taken(short_name) ? row.name : short_name), index, rule.range});
+    }
+  }
+  return attributes;
+}
+
+void bind_elements(nb::module_& m) { bind_all(m, std::make_index_sequence<std::size(kKinds)>()); }
+
+}  // namespace torsor::python

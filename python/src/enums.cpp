@@ -1,0 +1,168 @@
+// Enumerations of the engine. Names follow those that users of MJCF know.
+#include "bindings.hpp"
+#include "torsor/model/types.hpp"
+#include "torsor/sim/sim.hpp"
+
+namespace torsor::python {
+namespace {
+
+void bind_kinds(nb::module_& m) {
+  nb::enum_<JointType>(m, "JointType", nb::is_arithmetic(), "Values of model.jnt_type.")
+      .value("FREE", JointType::kFree)
+      .value("BALL", JointType::kBall)
+      .value("SLIDE", JointType::kSlide)
+      .value("HINGE", JointType::kHinge);
+  nb::enum_<GeomType>(m, "GeomType", nb::is_arithmetic(), "Values of model.geom_type. CONE is Torsor's own.")
+      .value("PLANE", GeomType::kPlane)
+      .value("HFIELD", GeomType::kHfield)
+      .value("SPHERE", GeomType::kSphere)
+      .value("CAPSULE", GeomType::kCapsule)
+      .value("ELLIPSOID", GeomType::kEllipsoid)
+      .value("CYLINDER", GeomType::kCylinder)
+      .value("BOX", GeomType::kBox)
+      .value("MESH", GeomType::kMesh)
+      .value("SDF", GeomType::kSdf)
+      .value("CONE", GeomType::kCone);
+  nb::enum_<TrackingMode>(m, "TrackingMode", nb::is_arithmetic(), "How a camera or light follows its body.")
+      .value("FIXED", TrackingMode::kFixed)
+      .value("TRACK", TrackingMode::kTrack)
+      .value("TRACKCOM", TrackingMode::kTrackCom)
+      .value("TARGETBODY", TrackingMode::kTargetBody)
+      .value("TARGETBODYCOM", TrackingMode::kTargetBodyCom);
+  nb::enum_<Integrator>(m, "Integrator", nb::is_arithmetic(), "Values of model.opt.integrator.")
+      .value("EULER", Integrator::kEuler)
+      .value("RK4", Integrator::kRk4)
+      .value("IMPLICIT", Integrator::kImplicit)
+      .value("IMPLICITFAST", Integrator::kImplicitFast);
+  nb::enum_<SameFrame>(m, "SameFrame", nb::is_arithmetic(), "How an attached frame coincides with its body's.")
+      .value("NONE", SameFrame::kNone)
+      .value("BODY", SameFrame::kBody)
+      .value("INERTIA", SameFrame::kInertia)
+      .value("BODYROT", SameFrame::kBodyRotation)
+      .value("INERTIAROT", SameFrame::kInertiaRotation);
+}
+
+void bind_flags(nb::module_& m) {
+  nb::enum_<DisableFlag>(m, "DisableFlag", nb::is_arithmetic(), nb::is_flag(), "Bits of model.opt.disableflags.")
+      .value("CONSTRAINT", kDisableConstraint)
+      .value("EQUALITY", kDisableEquality)
+      .value("FRICTIONLOSS", kDisableFrictionLoss)
+      .value("LIMIT", kDisableLimit)
+      .value("CONTACT", kDisableContact)
+      .value("SPRING", kDisableSpring)
+      .value("DAMPER", kDisableDamper)
+      .value("GRAVITY", kDisableGravity)
+      .value("CLAMPCTRL", kDisableClampCtrl)
+      .value("WARMSTART", kDisableWarmStart)
+      .value("FILTERPARENT", kDisableFilterParent)
+      .value("ACTUATION", kDisableActuation)
+      .value("REFSAFE", kDisableRefSafe)
+      .value("SENSOR", kDisableSensor)
+      .value("MIDPHASE", kDisableMidPhase)
+      .value("EULERDAMP", kDisableEulerDamp)
+      .value("AUTORESET", kDisableAutoReset)
+      .value("NATIVECCD", kDisableNativeCcd)
+      .value("ISLAND", kDisableIsland)
+      .value("MULTICCD", kDisableMultiCcd);
+  nb::enum_<EnableFlag>(m, "EnableFlag", nb::is_arithmetic(), nb::is_flag(), "Bits of model.opt.enableflags.")
+      .value("OVERRIDE", kEnableOverride)
+      .value("ENERGY", kEnableEnergy)
+      .value("FWDINV", kEnableFwdInv)
+      .value("INVDISCRETE", kEnableInvDiscrete)
+      .value("SLEEP", kEnableSleep)
+      .value("DIAGEXACT", kEnableDiagExact);
+  nb::enum_<StateBit>(m, "StateBit", nb::is_arithmetic(), nb::is_flag(), "Parts of the state, for get_state().")
+      .value("TIME", kStateTime)
+      .value("QPOS", kStateQpos)
+      .value("QVEL", kStateQvel)
+      .value("ACT", kStateAct)
+      .value("HISTORY", kStateHistory)
+      .value("WARMSTART", kStateWarmStart)
+      .value("CTRL", kStateCtrl)
+      .value("QFRC_APPLIED", kStateQfrcApplied)
+      .value("XFRC_APPLIED", kStateXfrcApplied)
+      .value("EQ_ACTIVE", kStateEqActive)
+      .value("MOCAP_POS", kStateMocapPos)
+      .value("MOCAP_QUAT", kStateMocapQuat)
+      .value("USERDATA", kStateUserData)
+      .value("PLUGIN", kStatePlugin)
+      .value("PHYSICS", kStatePhysics)
+      .value("FULLPHYSICS", kStateFullPhysics)
+      .value("USER", kStateUser)
+      .value("INTEGRATION", kStateIntegration);
+}
+
+void bind_objects(nb::module_& m) {
+  nb::enum_<ObjectType>(m, "ObjectType", nb::is_arithmetic(),
+                        "Kinds of objects. BODY means a body's inertial frame, XBODY its body frame.")
+      .value("UNKNOWN", ObjectType::kUnknown)
+      .value("BODY", ObjectType::kBody)
+      .value("XBODY", ObjectType::kXBody)
+      .value("JOINT", ObjectType::kJoint)
+      .value("DOF", ObjectType::kDof)
+      .value("GEOM", ObjectType::kGeom)
+      .value("SITE", ObjectType::kSite)
+      .value("CAMERA", ObjectType::kCamera)
+      .value("LIGHT", ObjectType::kLight)
+      .value("MESH", ObjectType::kMesh)
+      .value("HFIELD", ObjectType::kHfield)
+      .value("TEXTURE", ObjectType::kTexture)
+      .value("MATERIAL", ObjectType::kMaterial)
+      .value("PAIR", ObjectType::kPair)
+      .value("EXCLUDE", ObjectType::kExclude)
+      .value("EQUALITY", ObjectType::kEquality)
+      .value("TENDON", ObjectType::kTendon)
+      .value("ACTUATOR", ObjectType::kActuator)
+      .value("SENSOR", ObjectType::kSensor)
+      .value("NUMERIC", ObjectType::kNumeric)
+      .value("TEXT", ObjectType::kText)
+      .value("TUPLE", ObjectType::kTuple)
+      .value("KEY", ObjectType::kKey);
+}
+
+void bind_outcomes(nb::module_& m) {
+  nb::enum_<Warning>(m, "Warning", nb::is_arithmetic(), "Which entry of data.warning counts what.")
+      .value("INERTIA", Warning::kInertia)
+      .value("CONTACTFULL", Warning::kContactFull)
+      .value("CNSTRFULL", Warning::kConstraintFull)
+      .value("BADQPOS", Warning::kBadQpos)
+      .value("BADQVEL", Warning::kBadQvel)
+      .value("BADQACC", Warning::kBadQacc)
+      .value("BADCTRL", Warning::kBadCtrl);
+  nb::enum_<Timer>(m, "Timer", nb::is_arithmetic(), "Which entry of data.timer measures what.")
+      .value("STEP", Timer::kStep)
+      .value("FORWARD", Timer::kForward)
+      .value("INVERSE", Timer::kInverse)
+      .value("POSITION", Timer::kPosition)
+      .value("VELOCITY", Timer::kVelocity)
+      .value("ACTUATION", Timer::kActuation)
+      .value("CONSTRAINT", Timer::kConstraint)
+      .value("ADVANCE", Timer::kAdvance)
+      .value("POS_KINEMATICS", Timer::kKinematics)
+      .value("POS_INERTIA", Timer::kInertia)
+      .value("POS_COLLISION", Timer::kCollision)
+      .value("POS_MAKE", Timer::kMake)
+      .value("POS_PROJECT", Timer::kProject)
+      .value("COL_BROAD", Timer::kBroadPhase)
+      .value("COL_NARROW", Timer::kNarrowPhase);
+  nb::enum_<SkipStage>(m, "SkipStage", nb::is_arithmetic(), "What forward_skip() takes as already computed.")
+      .value("NONE", SkipStage::kNone)
+      .value("POS", SkipStage::kPosition)
+      .value("VEL", SkipStage::kVelocity)
+      .value("ACC", SkipStage::kAcceleration);
+  nb::enum_<Status>(m, "Status", nb::is_arithmetic(), "How a step went.")
+      .value("OK", Status::kOk)
+      .value("RESET", Status::kReset, "bad numbers: the simulation was reset and goes on from the reference pose")
+      .value("DIVERGED", Status::kDiverged, "bad numbers, and the reset is switched off");
+}
+
+}  // namespace
+
+void bind_enums(nb::module_& m) {
+  bind_kinds(m);
+  bind_flags(m);
+  bind_objects(m);
+  bind_outcomes(m);
+}
+
+}  // namespace torsor::python

@@ -1,0 +1,51 @@
+// torsor::Error becomes torsor.Error, with its diagnostics.
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "bindings.hpp"
+#include "torsor/core/error.hpp"
+
+namespace torsor::python {
+namespace {
+
+// The class is Python's (torsor/_error.py); kept for as long as the process lives.
+PyObject* error_type = nullptr;
+
+void raise(const Error& error) {
+  try {
+    nb::object instance = nb::handle(error_type)(error.what());
+    instance.attr("diagnostics") = error.diagnostics();
+    PyErr_SetObject(error_type, instance.ptr());
+  } catch (nb::python_error& failure) {  // no memory for the message: that is then the error
+    failure.restore();
+  }
+}
+
+}  // namespace
+
+void bind_errors(nb::module_& m) {
+  nb::class_<Diagnostic>(m, "Diagnostic", "One thing that is wrong or doubtful in a model, and where.")
+      .def_prop_ro(
+          "severity", [](const Diagnostic& d) { return d.severity == Severity::kError ? "error" : "warning"; },
+          "'error' or 'warning'")
+      .def_prop_ro(
+          "file", [](const Diagnostic& d) { return d.where.file; }, "name of the file, '' if unknown")
+      .def_prop_ro(
+          "line", [](const Diagnostic& d) { return d.where.line; }, "from 1, 0 if unknown")
+      .def_prop_ro(
+          "column", [](const Diagnostic& d) { return d.where.column; }, "from 1, 0 if unknown")
+      .def_ro("message", &Diagnostic::message, "what is wrong")
+      .def_ro("hint", &Diagnostic::hint, "what may have been meant, '' without a guess")
+      .def("__str__", [](const Diagnostic& d) { return to_string(d); })
+      .def("__repr__", [](const Diagnostic& d) { return "<Diagnostic " + to_string(d) + ">"; });
+  error_type = nb::object(nb::module_::import_("torsor._error").attr("Error")).release().ptr();
+  nb::register_exception_translator([](const std::exception_ptr& pointer, void*) {
+    try {
+      std::rethrow_exception(pointer);
+    } catch (const Error& error) {
+      raise(error);
+    }
+  });
+}
+
+}  // namespace torsor::python

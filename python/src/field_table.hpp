@@ -1,0 +1,51 @@
+// The field lists of Model and Data as tables that can be walked at run time: what the attributes are made from.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "torsor/model/data.hpp"
+
+namespace torsor::python {
+
+struct FieldRow {
+  std::string_view name;
+  std::string_view type;           // as in the list: Real, int, float, Byte, bool, char
+  std::string_view rows, columns;  // as in the list: "nbody", "3 * nmocap"; columns are "1" for a vector
+  Stage stage;
+  Access access;
+  const char* unit;
+  const char* meaning;
+
+  bool is_matrix() const { return columns != "1"; }
+  bool is_text() const { return type == "char"; }
+  bool is_writable() const { return access != Access::kStructural; }
+};
+
+// In the order in which for_each_field() visits them.
+std::span<const FieldRow> model_rows();
+std::span<const FieldRow> data_rows();
+template <class Owner>
+std::span<const FieldRow> rows_of();
+template <>
+inline std::span<const FieldRow> rows_of<Model>() {
+  return model_rows();
+}
+template <>
+inline std::span<const FieldRow> rows_of<Data>() {
+  return data_rows();
+}
+
+struct SizeRow {
+  const char* name;
+  int ModelSizes::*member;
+  const char* meaning;
+};
+std::span<const SizeRow> size_rows();
+
+// "numpy.float64" and so on.
+const char* numpy_type(const FieldRow& row);
+const char* stage_name(Stage stage);
+const char* access_name(Access access);
+
+}  // namespace torsor::python

@@ -1,0 +1,215 @@
+// The class Model: loading, saving, copies, sizes and arrays.
+#include <filesystem>
+#include <variant>
+
+#include <nanobind/stl/filesystem.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/variant.h>
+#include <nanobind/stl/vector.h>
+
+#include "attributes.hpp"
+#include "bindings.hpp"
+#include "settings.hpp"
+#include "torsor/compile/set_const.hpp"
+#include "torsor/format/binary/binary.hpp"
+#include "torsor/load/load.hpp"
+
+namespace torsor::python {
+namespace {
+
+using Names = std::variant<std::string, std::vector<std::string>>;
+using Assets = std::optional<nb::typed<nb::dict, nb::str, nb::bytes>>;
+
+LoadOptions make_options(const Names& ignore, const Assets& assets) {
+  LoadOptions options;
+  if (const auto* one = std::get_if<std::string>(&ignore)) {
+    options.ignore = {*one};
+  } else {
+    options.ignore = std::get<std::vector<std::string>>(ignore);
+  }
+  if (!assets) return options;
+  auto files = std::make_shared<FileSystem>();
+  for (const auto [name, contents] : *assets) {
+    nb::bytes bytes;
+    if (!nb::isinstance<nb::str>(name) || !nb::try_cast(contents, bytes))
+      throw nb::type_error("assets: expected a dict from names (str) to contents (bytes)");
+    (*files)[nb::cast<std::string>(name)] = std::string(bytes.c_str(), bytes.size());
+  }
+  options.files = std::move(files);
+  return options;
+}
+
+// Other Python threads run while a model is loaded.
+template <class F>
+Model without_gil(F&& make) {
+  nb::gil_scoped_release release;
+  return make();
+}
+
+ModelObject load_path(const std::filesystem::path& path, const Names& ignore, const Assets& assets) {
+  const LoadOptions options = make_options(ignore, assets);
+  return ModelObject(without_gil([&] { return load(path.string(), options); }));
+}
+
+ModelObject load_text(const std::string& xml, const Assets& assets, const Names& ignore) {
+  const LoadOptions options = make_options(ignore, assets);
+  return ModelObject(without_gil([&] { return load_string(xml, options); }));
+}
+
+nb::bytes model_bytes(const ModelObject& self) {
+  const std::string bytes = to_bytes(*self.model);
+  return nb::bytes(bytes.data(), bytes.size());
+}
+
+ModelObject model_from(const nb::bytes& bytes) {
+  return ModelObject(from_bytes(std::string_view(bytes.c_str(), bytes.size())));
+}
+
+ModelObject copy_of(const ModelObject& self) { return ModelObject(Model(*self.model)); }
+
+ObjectType object_type(int type) { return static_cast<ObjectType>(type); }
+
+nb::object id_to_name(const ModelObject& self, int type, int id) {
+  const int count = self.model->count(object_type(type));
+  if (count < 0) throw nb::value_error(fmt::format("{} is not an ObjectType that a model holds", type).c_str());
+  checked_id("object", id, count);
+  const std::string_view name = self.model->name(object_type(type), id);
+  return name.empty() ? nb::none() : nb::object(nb::str(name.data(), name.size()));
+}
+
+void bind_loading(nb::class_<ModelObject>& cls) {
+  using namespace nb::literals;
+  cls.def_static("from_xml_path", &load_path, "path"_a, "ignore"_a = std::vector<std::string>{},
+                 "assets"_a = nb::none(), R"(Load an MJCF file with everything that it refers to.
+
+`ignore` names sections to leave out, such as "actuator"; `assets` are files by name, looked up before the disk.
+Raises Error with every mistake, its place and a hint.
+
+>>> model = torsor.Model.from_xml_path(path)
+>>> model.nbody
+3
+)");
+  cls.def_static("from_xml_string", &load_text, "xml"_a, "assets"_a = nb::none(),
+                 "ignore"_a = std::vector<std::string>{}, R"(Load MJCF from a string. See from_xml_path.
+
+>>> world = torsor.Model.from_xml_string("<mujoco model='empty'/>")
+>>> world.name, world.nbody
+('empty', 1)
+)");
+  cls.def_static(
+      "from_binary_path", [](const std::filesystem::path& path) { return ModelObject(load_binary(path.string())); },
+      "path"_a,
+      R"(Load a file that save_binary() wrote. Raises Error for a damaged or foreign one.
+
+>>> model.save_binary(folder / "arm.torsor")
+>>> torsor.Model.from_binary_path(folder / "arm.torsor").nq
+2
+)");
+  cls.def_static("from_bytes", &model_from, "bytes"_a, R"(The model that to_bytes() gave the bytes of.
+
+>>> torsor.Model.from_bytes(model.to_bytes()).nq
+2
+)");
+  cls.def(
+      "save_binary",
+      [](const ModelObject& self, const std::filesystem::path& path) { save_binary(*self.model, path.string()); },
+      "path"_a, R"(Write the compiled model to a file, which loads faster than XML and to the bit.
+
+>>> model.save_binary(folder / "arm.torsor")
+)");
+  cls.def("to_bytes", &model_bytes, R"(The compiled model as bytes; equal models give equal bytes.
+
+>>> model.to_bytes() == model.to_bytes()
+True
+)");
+  cls.def("__copy__", &copy_of);
+  cls.def(
+      "__deepcopy__", [](const ModelObject& self, nb::handle) { return copy_of(self); }, "memo"_a);
+  cls.def("__getstate__", &model_bytes);
+  cls.def("__setstate__",
+          [](ModelObject& self, const nb::bytes& bytes) { new (&self) ModelObject(model_from(bytes)); });
+}
+
+void bind_names(nb::class_<ModelObject>& cls) {
+  using namespace nb::literals;
+  cls.def(
+      "name2id",
+      [](const ModelObject& self, int type, std::string_view name) {
+        return self.model->find(object_type(type), name);
+      },
+      "type"_a, "name"_a, R"(The id of the object of this ObjectType and name, -1 if there is none.
+
+>>> model.name2id(torsor.ObjectType.BODY, "lower")
+2
+)");
+  cls.def("id2name", &id_to_name, "type"_a, "id"_a, nb::sig("def id2name(self, type: int, id: int) -> str | None"),
+          R"(The name of an object, None if it has none.
+
+>>> model.id2name(torsor.ObjectType.JOINT, 0)
+'shoulder'
+)");
+  cls.def_prop_ro(
+      "name", [](const ModelObject& self) { return std::string(self.model->name()); }, "name of the model");
+}
+
+void bind_rest(nb::class_<ModelObject>& cls) {
+  cls.def_prop_ro(
+      "opt", [](const ModelObject& self) { return Settings<OptionBlock>(self.model); }, "physics options");
+  cls.def_prop_ro(
+      "stat", [](const ModelObject& self) { return Settings<StatisticBlock>(self.model); }, "sizes that set scales");
+  cls.def_prop_ro(
+      "vis", [](const ModelObject& self) { return Settings<VisualBlock>(self.model); }, "settings for drawing");
+  cls.def_prop_ro(
+      "signature", [](const ModelObject& self) { return self.model->signature; },
+      "equal in models with equal structure: a Data fits those");
+  cls.def_prop_ro(
+      "warnings", [](const ModelObject& self) { return self.model->warnings; },
+      "what the compiler wants to tell: a list of Diagnostic");
+  cls.def_prop_ro(
+      "memory", [](const ModelObject& self) { return self.model->memory; },
+      "bytes asked for by `size memory`, -1 if left open");
+  for (const char* name : {"bytes", "nbuffer"})
+    cls.def_prop_ro(
+        name, [](const ModelObject& self) { return self.model->bytes(); }, "bytes that all arrays take");
+  cls.def("__repr__", [](const ModelObject& self) {
+    const Model& model = *self.model;
+    return fmt::format("<Model '{}': nbody {}, nq {}, nv {}>", model.name(), model.nbody, model.nq, model.nv);
+  });
+}
+
+}  // namespace
+
+void bind_model(nb::module_& m) {
+  nb::class_<ModelObject> cls(m, "Model", R"(A compiled model: sizes, arrays and options that do not change with time.
+
+Arrays are NumPy views of the engine's memory. Those that fix the structure are read-only; others may be edited between
+steps. Assigning to an attribute copies into the array.
+
+>>> model = torsor.Model.from_xml_path(path)
+>>> model.nbody, model.nv
+(3, 2)
+>>> model.body_mass[1] = 2.5
+)");
+  bind_loading(cls);
+  bind_names(cls);
+  bind_rest(cls);
+  for (const SizeRow& row : size_rows()) {
+    cls.def_prop_ro(
+        row.name, [member = row.member](const ModelObject& self) { return (*self.model).*member; }, row.meaning);
+  }
+  add_field_attributes<Model>(cls);
+  using namespace nb::literals;
+  m.def(
+      "set_const", [](ModelObject& model) { set_const(*model.model); }, "model"_a,
+      R"(Refresh what follows from other values of the model, after editing masses, sizes or poses.
+
+>>> model.body_mass[2] += 1
+>>> torsor.set_const(model)
+>>> bool(model.body_subtreemass[0] == model.body_mass.sum())
+True
+)");
+}
+
+}  // namespace torsor::python

@@ -1,0 +1,25 @@
+// torsor._core: the engine as a Python module. The package torsor re-exports all of it.
+#include "arrays.hpp"
+#include "bindings.hpp"
+
+NB_MODULE(_core, m) {
+  using namespace torsor::python;
+  m.doc() = "The engine behind the package torsor, which re-exports all of it.";
+  m.attr("__version__") = TORSOR_VERSION;
+  import_numpy();
+  bind_errors(m);
+  bind_enums(m);
+  bind_settings(m);
+  bind_counters(m);
+  bind_model(m);
+  bind_data(m);
+  bind_elements(m);
+  bind_simulation(m);
+  bind_stages(m);
+  bind_inertia(m);
+  bind_jacobians(m);
+  bind_motion(m);
+  bind_poses(m);
+  bind_batch(m);
+  bind_reference(m);
+}

@@ -1,0 +1,22 @@
+// model.opt, model.stat and model.vis: attributes made from the lists in model/fields/.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "views.hpp"
+
+namespace torsor::python {
+
+// A block of settings inside a model, which it keeps alive. Block tells the Python classes apart.
+template <class Block>
+struct Settings {
+  explicit Settings(const std::shared_ptr<Model>& owner) : model(owner) {}
+  std::shared_ptr<Model> model;
+};
+
+struct OptionBlock;
+struct StatisticBlock;
+struct VisualBlock;
+
+}  // namespace torsor::python

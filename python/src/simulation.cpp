@@ -1,0 +1,211 @@
+// step, forward, inverse, reset, and the state as one vector.
+#include "torsor/sim/sim.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "bindings.hpp"
+#include "objects.hpp"
+
+namespace torsor::python {
+namespace {
+
+using namespace nb::literals;
+
+Status step_many(ModelObject& model, DataObject& data, int nstep) {
+  if (nstep < 0) throw nb::value_error(fmt::format("nstep must not be negative, got {}", nstep).c_str());
+  const EngineCall call(model, data);
+  Status worst = Status::kOk;
+  for (int i = 0; i < nstep; ++i) worst = std::max(worst, step(call.model, call.data));
+  return worst;
+}
+
+SkipStage skip_stage(int stage) {
+  if (stage < 0 || stage > static_cast<int>(SkipStage::kAcceleration))
+    throw nb::value_error(fmt::format("stage must be a SkipStage, got {}", stage).c_str());
+  return static_cast<SkipStage>(stage);
+}
+
+void bind_steps(nb::module_& m) {
+  m.def("step", &step_many, "model"_a, "data"_a, "nstep"_a = 1,
+        R"(Advance the state by nstep times model.opt.timestep; returns the worst Status of the steps.
+
+Positions and other results in data belong to the state before the last step.
+
+>>> torsor.step(model, data, nstep=10)
+Status.OK
+)");
+  m.def(
+      "step1",
+      [](ModelObject& model, DataObject& data) {
+        const EngineCall call(model, data);
+        return step1(call.model, call.data);
+      },
+      "model"_a, "data"_a, R"(The first half of a step: everything that depends on positions and velocities only.
+
+>>> torsor.step1(model, data)
+Status.OK
+>>> data.qfrc_applied[0] = -data.qfrc_bias[0]
+>>> torsor.step2(model, data)
+Status.OK
+)");
+  m.def(
+      "step2",
+      [](ModelObject& model, DataObject& data) {
+        const EngineCall call(model, data);
+        return step2(call.model, call.data);
+      },
+      "model"_a, "data"_a, R"(The second half of a step: forces, accelerations, integration. RK4 falls back to Euler.
+
+>>> torsor.step1(model, data), torsor.step2(model, data)
+(Status.OK, Status.OK)
+)");
+}
+
+void bind_forward(nb::module_& m) {
+  m.def(
+      "forward",
+      [](ModelObject& model, DataObject& data) {
+        const EngineCall call(model, data);
+        forward(call.model, call.data);
+      },
+      "model"_a, "data"_a, R"(Compute everything from the present state and input, up to data.qacc.
+
+>>> torsor.forward(model, data)
+>>> data.qacc.shape
+(2,)
+)");
+  m.def(
+      "forward_skip",
+      [](ModelObject& model, DataObject& data, int stage, bool skipsensor) {
+        const SkipStage skip = skip_stage(stage);
+        const EngineCall call(model, data);
+        forward_skip(call.model, call.data, skip, skipsensor);
+      },
+      "model"_a, "data"_a, "stage"_a, "skipsensor"_a = false,
+      R"(forward() without the stages that are already computed, up to a SkipStage.
+
+>>> torsor.forward(model, data)
+>>> data.qfrc_applied[0] = 1
+>>> torsor.forward_skip(model, data, torsor.SkipStage.VEL)
+)");
+  m.def(
+      "inverse",
+      [](ModelObject& model, DataObject& data) {
+        const EngineCall call(model, data);
+        inverse(call.model, call.data);
+      },
+      "model"_a, "data"_a, R"(Compute data.qfrc_inverse, the joint forces that explain the present data.qacc.
+
+>>> torsor.forward(model, data)
+>>> torsor.inverse(model, data)
+>>> numpy.allclose(data.qfrc_inverse, data.qfrc_applied)
+True
+)");
+  m.def(
+      "inverse_skip",
+      [](ModelObject& model, DataObject& data, int stage, bool skipsensor) {
+        const SkipStage skip = skip_stage(stage);
+        const EngineCall call(model, data);
+        inverse_skip(call.model, call.data, skip, skipsensor);
+      },
+      "model"_a, "data"_a, "stage"_a, "skipsensor"_a = false,
+      R"(inverse() without the stages that are already computed, up to a SkipStage.
+
+>>> torsor.forward(model, data)
+>>> data.qacc = 0
+>>> torsor.inverse_skip(model, data, torsor.SkipStage.VEL)
+)");
+}
+
+void bind_reset(nb::module_& m) {
+  m.def(
+      "reset_data",
+      [](ModelObject& model, DataObject& data) {
+        check_fits(model, data);
+        reset(*model.model, *data.data);
+      },
+      "model"_a, "data"_a, R"(Back to the reference pose at time 0; forces, results and counters are cleared.
+
+>>> torsor.reset_data(model, data)
+>>> data.time
+0.0
+)");
+  m.def(
+      "reset_data_keyframe",
+      [](ModelObject& model, DataObject& data, int key) {
+        check_fits(model, data);
+        reset_to_key(*model.model, *data.data, checked_id("keyframe", key, model.model->nkey));
+      },
+      "model"_a, "data"_a, "key"_a, R"(Back to a keyframe, by its index; everything else is cleared.
+
+>>> torsor.reset_data_keyframe(model, data, model.key("bent").id)
+>>> data.qpos
+array([1. , 0.5])
+)");
+}
+
+int checked_signature(int signature) {
+  constexpr int kAll = (kStatePlugin << 1) - 1;
+  if (signature < 0 || signature > kAll)
+    throw nb::value_error(fmt::format("signature must be a sum of StateBit, got {}", signature).c_str());
+  return signature;
+}
+
+Shape state_shape(const ModelObject& model, int signature) {
+  return {static_cast<size_t>(state_size(*model.model, checked_signature(signature)))};
+}
+
+void bind_state(nb::module_& m) {
+  m.def(
+      "state_size",
+      [](const ModelObject& model, int signature) { return state_size(*model.model, checked_signature(signature)); },
+      "model"_a, "signature"_a, R"(How many numbers the parts of the state in a signature have.
+
+>>> torsor.state_size(model, torsor.StateBit.QPOS | torsor.StateBit.QVEL)
+4
+)");
+  m.def(
+      "get_state",
+      [](const ModelObject& model, const DataObject& data, int signature, const OptionalArray& out) {
+        check_fits(model, data);
+        const Output state("out", out, state_shape(model, signature));
+        get_state(*model.model, *data.data, state.data(), signature);
+        return state.array();
+      },
+      "model"_a, "data"_a, "signature"_a = static_cast<int>(kStateIntegration), "out"_a = nb::none(),
+      R"(Parts of the state as one vector; the signature is a sum of StateBit.
+
+>>> torsor.get_state(model, data, torsor.StateBit.PHYSICS).shape
+(4,)
+)");
+  m.def(
+      "set_state",
+      [](const ModelObject& model, DataObject& data, const ArrayLike& state, int signature) {
+        check_fits(model, data);
+        const Input numbers("state", state, state_shape(model, signature));
+        set_state(*model.model, *data.data, numbers.data(), signature);
+      },
+      "model"_a, "data"_a, "state"_a, "signature"_a = static_cast<int>(kStateIntegration),
+      R"(Put back what get_state() gave.
+
+>>> saved = torsor.get_state(model, data)
+>>> torsor.step(model, data)
+Status.OK
+>>> torsor.set_state(model, data, saved)
+>>> data.time
+0.0
+)");
+}
+
+}  // namespace
+
+void bind_simulation(nb::module_& m) {
+  bind_steps(m);
+  bind_forward(m);
+  bind_reset(m);
+  bind_state(m);
+}
+
+}  // namespace torsor::python

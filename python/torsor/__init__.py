@@ -1,0 +1,19 @@
+"""Multibody physics from MJCF: equal to MuJoCo's, and faster.
+
+A Model is constant, a Data is one world, and physics is functions of both:
+
+    import torsor
+
+    model = torsor.Model.from_xml_path("arm.xml")
+    data = torsor.Data(model)
+    while data.time < 2.0:
+        torsor.step(model, data)
+    print(data.qpos)
+
+Arrays such as data.qpos and model.body_mass are NumPy views of the engine's memory, under the names that MuJoCo's users
+know. Quaternions are w, x, y, z. Mistakes raise torsor.Error.
+"""
+
+from torsor._core import *  # noqa: F403 the engine's names are the package's
+from torsor._core import __version__ as __version__
+from torsor._error import Error as Error

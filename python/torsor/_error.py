@@ -1,0 +1,24 @@
+"""The exception of the package, apart from the rest because the compiled module needs it first."""
+
+from __future__ import annotations
+
+import typing
+
+if typing.TYPE_CHECKING:
+    from torsor._core import Diagnostic
+
+
+class Error(ValueError):
+    """What went wrong while loading, compiling or running a model.
+
+    The text holds every mistake, one per line, with file, line, column and a hint; `diagnostics` holds the same as a
+    list.
+
+    >>> try:
+    ...     torsor.Model.from_xml_string("<mujoco><worldbody><geom masss='1'/></worldbody></mujoco>")
+    ... except torsor.Error as error:
+    ...     print(error.diagnostics[0].hint)
+    did you mean 'mass'?
+    """
+
+    diagnostics: list[Diagnostic] = []

@@ -1,0 +1,117 @@
+#!/usr/bin/env python3
+"""Writes docs/reference/: the fields of Model and Data, and the elements and attributes of MJCF, from the engine's lists.
+
+Needs the built package, so run it with the interpreter of .venv:
+
+    .venv/bin/python scripts/make_reference.py
+"""
+
+import argparse
+import pathlib
+
+import torsor
+
+STAGES = {
+    "state": "State: what changes from step to step and must be kept to go on",
+    "input": "Input: what the user sets",
+    "position": "What follows from the positions",
+    "velocity": "What follows from positions and velocities",
+    "acceleration": "What follows from state and input",
+}
+FIELDS_INTRODUCTION = """\
+# Fields
+
+Every number in a Model and a Data. In Python they are attributes of `torsor.Model` and `torsor.Data`, in C++ members of
+the same names. Frames and points are written as in [notation.md](../notation.md). Where a unit has two parts, the first
+is for translations and the second for rotations. This page is made from the engine's own lists by
+`scripts/make_reference.py`.
+"""
+MJCF_INTRODUCTION = """\
+# MJCF
+
+Every element and attribute of MJCF that Torsor reads, and the elements that it knows and refuses by name. A refused
+section can be left out with `ignore`. This page is made from the reader's own tables by `scripts/make_reference.py`.
+"""
+
+
+def escaped(text):
+    return text.replace("|", "\\|")
+
+
+def table(header, rows):
+    """Lines of a Markdown table, with an empty line after it."""
+    yield "| " + " | ".join(header) + " |"
+    yield "|" + "---|" * len(header)
+    for row in rows:
+        yield "| " + " | ".join(escaped(cell) for cell in row) + " |"
+    yield ""
+
+
+def shape(row):
+    return " x ".join(row.shape) or "1"
+
+
+def model_page():
+    rows = torsor.fields("model")
+    yield "## Sizes of a Model"
+    yield ""
+    yield from table(("name", "meaning"), [(f"`{row.name}`", row.meaning) for row in rows if not row.shape])
+    yield "## Arrays of a Model"
+    yield ""
+    yield "Structural arrays fix the model's structure and are read-only in Python. Derived ones follow from others, and"
+    yield "`set_const` refreshes them. Free ones may be edited between steps."
+    yield ""
+    yield from table(("name", "shape", "type", "unit", "access", "meaning"),
+                     [(f"`{row.name}`", shape(row), row.dtype, row.unit, row.access, row.meaning)
+                      for row in rows if row.shape])
+
+
+def data_page():
+    yield "## Arrays of a Data"
+    yield ""
+    for stage, title in STAGES.items():
+        yield f"### {title}"
+        yield ""
+        yield from table(("name", "shape", "unit", "meaning"),
+                         [(f"`{row.name}`", shape(row), row.unit, row.meaning)
+                          for row in torsor.fields("data") if row.stage == stage])
+
+
+def mjcf_page():
+    elements = torsor.schema_elements()
+    for element in elements:
+        if not element.supported:
+            continue
+        yield f"## {element.path}"
+        yield ""
+        if element.attributes:
+            yield from table(("attribute", "unit", "meaning"),
+                             [(f"`{attribute.name}`", attribute.unit, attribute.meaning)
+                              for attribute in element.attributes])
+        else:
+            yield "No attributes."
+            yield ""
+    yield "## Refused by name"
+    yield ""
+    yield from table(("element", "left out with"),
+                     [(f"`{element.path}`", f"`ignore=[\"{element.section}\"]`" if element.section else "")
+                      for element in elements if not element.supported])
+
+
+def page(introduction, *parts):
+    lines = [line for part in parts for line in part]
+    return introduction + "\n" + "\n".join(lines).rstrip() + "\n"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    root = pathlib.Path(__file__).parents[1]
+    parser.add_argument("--output", type=pathlib.Path, default=root / "docs" / "reference", help="folder of the pages")
+    folder = parser.parse_args().output
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "fields.md").write_text(page(FIELDS_INTRODUCTION, model_page(), data_page()), encoding="utf-8")
+    (folder / "mjcf.md").write_text(page(MJCF_INTRODUCTION, mjcf_page()), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,81 @@
+"""Random states: poses off the reference, inside and outside limits, velocities, and forces on bodies and dofs."""
+
+import numpy as np
+
+FREE, BALL, SLIDE, HINGE = 0, 1, 2, 3
+
+
+def random_state(model, rng):
+    """A state for one model (either engine's), as arrays by field name."""
+    weights = np.array(model.dof_M0)  # forces of a size that matters to each dof and does not tear it apart
+    loads = np.concatenate([np.tile(model.body_mass, (3, 1)), np.tile(np.mean(model.body_inertia, axis=1), (3, 1))]).T
+    state = {
+        "time": rng.uniform(0, 10),
+        "qpos": random_qpos(model, rng),
+        "qvel": rng.normal(0, 2, model.nv) * rng.choice([0.1, 1.0, 3.0]),
+        "qacc": rng.normal(0, 5, model.nv),
+        "act": rng.uniform(0, 1, model.na),
+        "ctrl": rng.uniform(-1.5, 1.5, model.nu),
+        "qfrc_applied": rng.normal(0, 5, model.nv) * weights * (rng.random(model.nv) < 0.5),
+        "xfrc_applied": rng.normal(0, 5, (model.nbody, 6)) * loads * (rng.random((model.nbody, 1)) < 0.5),
+        "mocap_pos": rng.normal(0, 1, (model.nmocap, 3)),
+        "mocap_quat": quaternions(rng, model.nmocap),
+        "userdata": rng.normal(0, 1, model.nuserdata),
+        "qacc_warmstart": rng.normal(0, 1, model.nv),
+    }
+    return state
+
+
+def random_qpos(model, rng):
+    """Joint coordinates in and out of their range; quaternions anywhere and not quite of unit length."""
+    qpos = np.array(model.qpos0)
+    for joint in range(model.njnt):
+        start = model.jnt_qposadr[joint]
+        kind = model.jnt_type[joint]
+        if kind == FREE:
+            qpos[start : start + 3] = rng.normal(0, 1, 3)
+            start += 3
+        if kind in (FREE, BALL):
+            qpos[start : start + 4] = quaternions(rng, 1)[0]
+        else:
+            qpos[start] += _displacement(model, joint, kind, rng)
+    return qpos
+
+
+def _displacement(model, joint, kind, rng):
+    if model.jnt_limited[joint] and rng.random() < 0.5:
+        low, high = model.jnt_range[joint]
+        return rng.uniform(low - 0.3, high + 0.3)
+    return rng.normal(0, 0.5) if kind == SLIDE else rng.uniform(-4, 4)
+
+
+def quaternions(rng, count):
+    """Random rotations; half of them off unit length by up to a tenth, as users write them."""
+    values = rng.normal(0, 1, (count, 4))
+    values /= np.linalg.norm(values, axis=1, keepdims=True) + 1e-300
+    return values * np.where(rng.random((count, 1)) < 0.5, 1.0, rng.uniform(0.9, 1.1, (count, 1)))
+
+
+def perturbed(state, rng, size):
+    """The same state with every coordinate moved by plus or minus size."""
+    qpos = state["qpos"] + size * rng.choice([-1.0, 1.0], state["qpos"].shape)
+    return {**state, "qpos": qpos}
+
+
+def rolled_out(engine, model, data, state, steps=10):
+    """The same inputs at a state that the engine itself reached, or the state itself if the engine lost it."""
+    engine.reset(model, data)
+    apply(data, state)
+    engine.step(model, data, steps)
+    if engine.warnings(data).any():
+        return state
+    reached = {name: np.array(getattr(data, name)) for name in ("qpos", "qvel", "qacc_warmstart")}
+    return {**state, **reached, "time": float(data.time)}
+
+
+def apply(data, state):
+    """Writes a state into an engine's data."""
+    data.time = state["time"]
+    for name, value in state.items():
+        if name != "time" and np.size(value):
+            getattr(data, name)[:] = value

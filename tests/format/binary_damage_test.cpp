@@ -1,0 +1,147 @@
+// Whatever happens to the bytes of a model, reading them is a clear error, never a crash.
+#include <cstring>
+#include <random>
+
+#include <gtest/gtest.h>
+
+#include "torsor/format/binary/binary.hpp"
+#include "torsor/format/binary/checksum.hpp"
+#include "torsor/format/binary/layout.hpp"
+
+#include "binary_support.hpp"
+
+namespace torsor {
+namespace {
+
+using test::small_model;
+
+// What reading the bytes says, "" when it succeeds.
+std::string complaint(const std::string& bytes) {
+  try {
+    from_bytes(bytes, "toy.torsor");
+  } catch (const Error& error) {
+    EXPECT_EQ(error.diagnostics().at(0).where.file, "toy.torsor");
+    return error.what();
+  }
+  return "";
+}
+
+// The same bytes with a checksum that fits them: what a deceiver would write.
+std::string sealed(std::string bytes) {
+  const size_t end = bytes.size() - binary::kChecksumBytes;
+  const uint64_t sum = checksum(std::string_view(bytes).substr(0, end));
+  std::memcpy(bytes.data() + end, &sum, sizeof(sum));
+  return bytes;
+}
+
+template <class T>
+std::string with(std::string bytes, size_t offset, T value) {
+  std::memcpy(bytes.data() + offset, &value, sizeof(value));
+  return bytes;
+}
+
+TEST(BinaryDamage, EveryTruncationIsAnError) {
+  const std::string bytes = to_bytes(small_model());
+  for (size_t length = 0; length < bytes.size(); ++length)
+    ASSERT_NE(complaint(bytes.substr(0, length)), "") << "of " << bytes.size() << " bytes only " << length;
+  EXPECT_EQ(complaint(bytes.substr(0, 200)),
+            "toy.torsor: error: truncated: 200 of " + std::to_string(bytes.size()) + " bytes");
+  EXPECT_EQ(complaint(bytes.substr(0, 10)), "toy.torsor: error: truncated: 10 bytes are less than a header");
+}
+
+TEST(BinaryDamage, EveryFlippedBitIsAnError) {
+  std::string bytes = to_bytes(small_model());
+  for (size_t i = 0; i < bytes.size(); ++i) {
+    for (int bit = 0; bit < 8; ++bit) {
+      bytes[i] = static_cast<char>(bytes[i] ^ (1 << bit));
+      ASSERT_NE(complaint(bytes), "") << "byte " << i << " bit " << bit;
+      bytes[i] = static_cast<char>(bytes[i] ^ (1 << bit));
+    }
+  }
+  EXPECT_EQ(complaint(with(bytes, bytes.size() / 2, '\x55')),
+            "toy.torsor: error: corrupted: its checksum does not match its contents");
+}
+
+TEST(BinaryDamage, BytesAfterTheEndAreAnError) {
+  EXPECT_EQ(complaint(to_bytes(small_model()) + "xy"), "toy.torsor: error: corrupted: 2 bytes after its end");
+}
+
+TEST(BinaryDamage, AForeignFileIsCalledForeign) {
+  EXPECT_EQ(complaint("\x7F"
+                      "ELF and so on"),
+            "toy.torsor: error: not a binary model of Torsor");
+  EXPECT_EQ(complaint(""), "toy.torsor: error: not a binary model of Torsor");
+  EXPECT_EQ(complaint("\n  <mujoco/>"),
+            "toy.torsor: error: not a binary model of Torsor (it looks like XML: load it as a model file)");
+}
+
+TEST(BinaryDamage, AnotherVersionAnotherByteOrderAndOtherFieldsAreNamed) {
+  const std::string bytes = to_bytes(small_model());
+  EXPECT_EQ(complaint(sealed(with(bytes, 8, uint32_t{7}))),
+            "toy.torsor: error: has format version 7, this program reads version 1 (compile the model file again)");
+  EXPECT_EQ(complaint(sealed(with(bytes, 12, uint32_t{0x04030201}))),
+            "toy.torsor: error: written on a machine with another byte order");
+  EXPECT_EQ(complaint(sealed(with(bytes, 24, uint64_t{1}))),
+            "toy.torsor: error: written by a version of Torsor whose models have other fields (compile the model file "
+            "again)");
+}
+
+TEST(BinaryDamage, SizesThatLieAreErrorsBeforeAnyAllocation) {
+  const std::string bytes = to_bytes(small_model());
+  size_t offset = binary::kHeaderBytes;
+  small_model().for_each_size([&](const char* name, int size, const char*) {
+    for (const int lie : {-2, size + 1, 1 << 28, (1 << 28) + 1, 0x7FFFFFFF}) {
+      // sizes without an array of their own may grow: nothing is allocated for them here
+      const bool free = size == 0 || size == -1;
+      const std::string text = complaint(sealed(with(bytes, offset, lie)));
+      if (!free || lie < -1 || lie > 1 << 28) {
+        EXPECT_NE(text, "") << name << " = " << lie;
+      }
+    }
+    offset += sizeof(int);
+  });
+}
+
+// With the checksum made to fit, random damage either leaves a model whose structure is sound or is refused.
+TEST(BinaryDamage, ADeceiverGetsAnErrorOrASoundStructure) {
+  const std::string bytes = to_bytes(small_model());
+  std::mt19937 random(20260115);
+  int refused = 0;
+  for (int i = 0; i < 20000; ++i) {
+    std::string damaged = bytes;
+    const size_t at = std::uniform_int_distribution<size_t>(binary::kHeaderBytes, bytes.size() - 9)(random);
+    damaged[at] = static_cast<char>(random());
+    refused += complaint(sealed(damaged)).empty() ? 0 : 1;
+  }
+  EXPECT_GT(refused, 1000);
+}
+
+TEST(BinaryDamage, EveryIndexOutOfRangeIsNamed) {
+  const auto complaint_about = [](auto&& change) {
+    Model model = small_model();
+    change(model);
+    return complaint(to_bytes(model));
+  };
+  EXPECT_EQ(complaint_about([](Model&) {}), "");
+  EXPECT_EQ(complaint_about([](Model& m) { m.body_parentid[2] = 2; }),
+            "toy.torsor: error: corrupted: body_parentid[2] is out of range");
+  // every index array of the list, not a selection: -2 and a huge number are wrong everywhere
+  small_model().for_each_field([&](const FieldInfo& info, const auto& field) {
+    const std::string name = info.name;
+    const bool is_index = name.ends_with("id") || name.ends_with("adr") || name.ends_with("colind") ||
+                          name.ends_with("nnz") || name.starts_with("map") || name.ends_with("_diag");
+    if (!is_index || field.size() == 0 || !std::is_same_v<decltype(field.data()), int*>) return;
+    for (const int wrong : {-2, 1 << 27}) {
+      const std::string text = complaint_about([&](Model& m) {
+        m.for_each_field([&](const FieldInfo& other, auto& values) {
+          using T = std::remove_reference_t<decltype(values[0])>;
+          if (name == other.name) values[values.size() - 1] = static_cast<T>(wrong);
+        });
+      });
+      EXPECT_NE(text.find("corrupted"), text.npos) << name << " = " << wrong;
+    }
+  });
+}
+
+}  // namespace
+}  // namespace torsor

@@ -1,0 +1,132 @@
+// A small model made by hand for the tests of binary files: two bodies on a hinge and a free joint, one of everything.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "torsor/model/model.hpp"
+
+namespace torsor::test {
+
+template <class T>
+void fill(const Field<T>& field, std::initializer_list<T> values) {
+  std::copy(values.begin(), values.end(), field.begin());
+}
+
+inline ModelSizes small_sizes() {
+  ModelSizes s;
+  s.nbody = 3;
+  s.njnt = 2;
+  s.nq = 8;
+  s.nv = 7;
+  s.ntree = 2;
+  s.nM = 1 + 21;
+  s.nB = 7;
+  s.nC = 1 + 21;
+  s.nD = 1 + 36;
+  s.ngeom = 2;
+  s.nsite = 1;
+  s.nkey = 1;
+  s.nnumeric = s.ntext = s.ntuple = 1;
+  s.nnumericdata = 2;
+  s.ntextdata = 3;
+  s.ntupledata = 1;
+  s.nnames = 25;
+  s.nuser_geom = 1;
+  s.njmax = s.nconmax = -1;
+  return s;
+}
+
+// The patterns of M (lower, diagonal last) and D (full) of a hinge and a free joint beside it.
+inline void fill_patterns(Model& m) {
+  int place_M = 0, place_D = 0;
+  for (int i = 0; i < m.nv; ++i) {
+    const int first = i == 0 ? 0 : 1, last = i == 0 ? 1 : m.nv;
+    m.dof_parentid[i] = i <= 1 ? -1 : i - 1;
+    m.dof_bodyid[i] = i == 0 ? 1 : 2;
+    m.dof_jntid[i] = i == 0 ? 0 : 1;
+    m.dof_treeid[i] = i == 0 ? 0 : 1;
+    m.M_rowadr[i] = place_M;
+    m.D_rowadr[i] = place_D;
+    m.D_diag[i] = i - first;
+    for (int j = first; j <= i; ++j) m.M_colind[place_M++] = j;
+    for (int j = first; j < last; ++j) m.D_colind[place_D++] = j;
+    m.M_rownnz[i] = place_M - m.M_rowadr[i];
+    m.D_rownnz[i] = place_D - m.D_rowadr[i];
+  }
+  fill(m.B_rownnz, {0, 1, 6});
+  fill(m.B_rowadr, {0, 0, 1});
+  fill(m.B_colind, {0, 1, 2, 3, 4, 5, 6});
+}
+
+inline void fill_names(Model& m) {
+  const std::string names{"toy\0world\0arm\0ball\0swing\0", 25};
+  std::copy(names.begin(), names.end(), m.names.begin());
+  fill(m.name_bodyadr, {4, 10, 14});
+  fill(m.name_jntadr, {19, 24});
+  for (int& address : m.name_geomadr) address = 24;
+  fill(m.name_siteadr, {24});
+  fill(m.name_keyadr, {0});
+  fill(m.name_numericadr, {24});
+  fill(m.name_textadr, {24});
+  fill(m.name_tupleadr, {24});
+}
+
+inline Model small_model() {
+  Model m(small_sizes());
+  fill(m.body_parentid, {0, 0, 0});
+  fill(m.body_rootid, {0, 1, 2});
+  fill(m.body_weldid, {0, 1, 2});
+  fill(m.body_mocapid, {-1, -1, -1});
+  fill(m.body_treeid, {-1, 0, 1});
+  fill(m.body_jntnum, {0, 1, 1});
+  fill(m.body_jntadr, {-1, 0, 1});
+  fill(m.body_dofnum, {0, 1, 6});
+  fill(m.body_dofadr, {-1, 0, 1});
+  fill(m.body_geomnum, {0, 1, 1});
+  fill(m.body_geomadr, {-1, 0, 1});
+  fill(m.tree_bodyadr, {1, 2});
+  fill(m.tree_bodynum, {1, 1});
+  fill(m.tree_dofadr, {0, 1});
+  fill(m.tree_dofnum, {1, 6});
+  fill(m.jnt_type, {static_cast<int>(JointType::kHinge), static_cast<int>(JointType::kFree)});
+  fill(m.jnt_qposadr, {0, 1});
+  fill(m.jnt_dofadr, {0, 1});
+  fill(m.jnt_bodyid, {1, 2});
+  fill(m.jnt_actuatorid, {-1, -1});
+  fill(m.geom_bodyid, {1, 2});
+  fill(m.geom_dataid, {-1, -1});
+  fill(m.geom_matid, {-1, -1});
+  fill(m.site_matid, {-1});
+  fill(m.numeric_size, {2});
+  fill(m.text_size, {3});
+  fill(m.text_data, {'h', 'i', '\0'});
+  fill(m.tuple_size, {1});
+  fill(m.tuple_objtype, {static_cast<int>(ObjectType::kBody)});
+  fill(m.tuple_objid, {2});
+  fill_patterns(m);
+  fill_names(m);
+  // numbers that a bit lost on the way would change
+  double value = 0.1;
+  m.for_each_field([&value](const FieldInfo&, auto& field) {
+    using T = std::remove_reference_t<decltype(field[0])>;
+    if constexpr (std::is_floating_point_v<T>) {
+      for (T& number : field) number = static_cast<T>(value = std::fmod(-1.37 * value + 0.3, 7.0));
+    }
+  });
+  m.opt.timestep = 0.003;
+  m.opt.gravity[1] = -1.5;
+  m.opt.enableflags = kEnableEnergy;
+  m.stat.extent = 3.25;
+  m.stat.center[2] = 0.75;
+  m.vis.global.fovy = 51;
+  m.vis.rgba.fog[2] = 0.125f;
+  m.memory = 123456789012;
+  m.signature = 0xFEEDC0FFEE123456;
+  m.warnings = {{Severity::kWarning, {"toy.xml", 3, 7}, "section left out", "as asked"}};
+  m.index_names();
+  return m;
+}
+
+}  // namespace torsor::test

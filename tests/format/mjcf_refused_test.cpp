@@ -1,0 +1,161 @@
+// What is not supported yet is refused by name, or left out on demand; and the schema says which.
+#include <algorithm>
+#include <set>
+
+#include "mjcf_support.hpp"
+#include "torsor/format/mjcf/schema.hpp"
+
+namespace torsor {
+namespace {
+
+const std::vector<std::string> kLater = {"contact", "equality",   "tendon",   "actuator",
+                                         "sensor",  "deformable", "extension"};
+
+TEST(MjcfRefused, SectionsThatComeLaterAreErrorsByName) {
+  for (const std::string& section : kLater) {
+    const std::string error = error_in_model("<" + section + "><whatever foo='1'/></" + section + ">");
+    expect_contains(error, "line 1:9: error: <" + section + "> is not supported yet");
+    expect_contains(error, "ignore = {\"" + section + "\"}");
+  }
+}
+
+TEST(MjcfRefused, IgnoredSectionsAreAWarning) {
+  for (const std::string& section : kLater) {
+    const Spec spec = read_model("<" + section + "><whatever/></" + section + "><" + section + "/>", {section});
+    ASSERT_EQ(spec.warnings.size(), 1u);
+    expect_contains(to_string(spec.warnings[0]), "section '" + section + "' is left out");
+    EXPECT_EQ(spec.warnings[0].where.line, 1);
+  }
+}
+
+TEST(MjcfRefused, IgnoringOneSectionDoesNotIgnoreAnother) {
+  EXPECT_THROW(read_model("<tendon/><sensor/>", {"tendon"}), Error);
+}
+
+TEST(MjcfRefused, EntriesOfDefaultClassesBelongToTheirSection) {
+  const std::pair<const char*, const char*> entries[] = {
+      {"pair", "contact"},     {"equality", "equality"}, {"tendon", "tendon"},       {"general", "actuator"},
+      {"motor", "actuator"},   {"position", "actuator"}, {"velocity", "actuator"},   {"intvelocity", "actuator"},
+      {"damper", "actuator"},  {"cylinder", "actuator"}, {"muscle", "actuator"},     {"adhesion", "actuator"},
+      {"dcmotor", "actuator"}, {"pid", "actuator"},      {"orientation", "actuator"}};
+  for (const auto& [name, section] : entries) {
+    const std::string text = "<default><" + std::string(name) + "/></default>";
+    expect_contains(error_in_model(text), "<" + std::string(name) + "> is not supported yet");
+    EXPECT_NO_THROW(read_model(text, {section}));
+  }
+}
+
+TEST(MjcfRefused, ElementsThatMakeOthersCannotBeIgnored) {
+  for (const char* name : {"replicate", "attach", "composite", "flexcomp"}) {
+    const std::string text = "<worldbody><frame><" + std::string(name) + "/></frame></worldbody>";
+    expect_contains(error_in_model(text), "<" + std::string(name) + "> is not supported yet");
+    EXPECT_THROW(read_model(text, kLater), Error);
+  }
+  expect_contains(error_in_model("<asset><model/></asset>"), "<model> is not supported yet");
+}
+
+TEST(MjcfRefused, PluginsGoWithTheExtensionsAndSkinsWithTheDeformables) {
+  const std::string plugins =
+      "<worldbody><geom><plugin/></geom><body><plugin/></body></worldbody><asset><mesh "
+      "name='m'><plugin/></mesh></asset>";
+  EXPECT_EQ(errors_in_model(plugins).size(), 3u);
+  EXPECT_EQ(read_model(plugins, {"extension"}).warnings.size(), 1u);
+  expect_contains(error_in_model("<asset><skin/></asset>"), "<skin> is not supported yet");
+  EXPECT_NO_THROW(read_model("<asset><skin/></asset>", {"deformable"}));
+}
+
+TEST(MjcfRefused, KeyframesAndTuplesLoseWhatAnIgnoredSectionHeld) {
+  const std::string text =
+      "<keyframe><key qpos='1' ctrl='2' act='3'/></keyframe><custom><tuple name='t'><element objtype='actuator' "
+      "objname='a'/>"
+      "<element objtype='body' objname='b'/></tuple></custom>";
+  const Spec kept = read_model(text), lost = read_model(text, {"actuator"});
+  EXPECT_TRUE(kept.keys[0].ctrl && kept.keys[0].act);
+  EXPECT_EQ(kept.tuples[0].entries.size(), 2u);
+  EXPECT_FALSE(lost.keys[0].ctrl || lost.keys[0].act);
+  EXPECT_TRUE(lost.keys[0].qpos);
+  ASSERT_EQ(lost.tuples[0].entries.size(), 1u);
+  EXPECT_EQ(lost.tuples[0].entries[0].objname, "b");
+}
+
+TEST(MjcfRefused, IgnoreKnowsItsSections) {
+  for (const char* name : {"tendons", "worldbody", ""}) {
+    try {
+      read_model("", {name});
+      ADD_FAILURE() << name;
+    } catch (const Error& error) {
+      expect_contains(error.what(), "contact, equality, tendon, actuator, sensor, deformable, extension");
+    }
+  }
+}
+
+TEST(MjcfUnknown, ElementsGetAHint) {
+  expect_contains(error_in_world("<Geom/>"), "unknown element <Geom> in <body> (did you mean 'geom'?)");
+  expect_contains(error_in_world("<geom><body/></geom>"), "unknown element <body> in <geom>");
+  expect_contains(error_in_model("<body/>"), "unknown element <body> in <mujoco>");
+  expect_contains(error_in_model("<keyframe><kye/></keyframe>"), "did you mean 'key'?");
+  expect_contains(error_in_world("<frame class='a'/>"), "unknown attribute 'class' of frame");
+}
+
+const SchemaElement& element_of(const std::vector<SchemaElement>& schema, const std::string& path) {
+  const auto found = std::find_if(schema.begin(), schema.end(), [&](const auto& e) { return e.path == path; });
+  if (found == schema.end()) throw std::runtime_error("no element " + path);
+  return *found;
+}
+
+TEST(MjcfSchema, ListsEveryElementOnceWithDistinctAttributes) {
+  std::set<std::string> paths;
+  for (const SchemaElement& element : mjcf_schema()) {
+    EXPECT_TRUE(paths.insert(element.path).second) << element.path;
+    std::set<std::string> names;
+    for (const SchemaAttribute& attribute : element.attributes) {
+      EXPECT_TRUE(names.insert(attribute.name).second) << element.path << " " << attribute.name;
+      EXPECT_FALSE(attribute.meaning.empty()) << element.path << " " << attribute.name;
+    }
+  }
+}
+
+TEST(MjcfSchema, ParentsComeWithTheirChildren) {
+  std::set<std::string> paths;
+  for (const SchemaElement& element : mjcf_schema()) paths.insert(element.path);
+  for (const std::string& path : paths) {
+    EXPECT_TRUE(path == "mujoco" || paths.count(path.substr(0, path.rfind('/')))) << path;
+  }
+}
+
+TEST(MjcfSchema, SaysWhatIsRefusedAndWithWhichSection) {
+  const auto schema = mjcf_schema();
+  EXPECT_TRUE(element_of(schema, "mujoco/worldbody/body/geom").supported);
+  EXPECT_FALSE(element_of(schema, "mujoco/tendon").supported);
+  EXPECT_EQ(element_of(schema, "mujoco/default/motor").section, "actuator");
+  EXPECT_FALSE(element_of(schema, "mujoco/worldbody/body/replicate").supported);
+}
+
+TEST(MjcfSchema, ItsAttributesAreThoseThatTheReaderTakes) {
+  // An attribute that the reader does not know is the only one it calls unknown.
+  const auto is_unknown = [](const std::string& text) {
+    try {
+      read_mjcf_string(text);
+    } catch (const Error& error) {
+      return std::string(error.what()).find("unknown attribute") != std::string::npos;
+    }
+    return false;
+  };
+  for (const SchemaElement& element : mjcf_schema()) {
+    if (!element.supported) continue;
+    std::string open, close;
+    for (std::size_t begin = 0, end = 0; end < element.path.size(); begin = end + 1) {
+      end = std::min(element.path.find('/', begin), element.path.size());
+      open += "<" + element.path.substr(begin, end - begin) + ">";
+      close = "</" + element.path.substr(begin, end - begin) + ">" + close;
+    }
+    open.pop_back();
+    for (const SchemaAttribute& attribute : element.attributes) {
+      EXPECT_FALSE(is_unknown(open + " " + attribute.name + "='1'>" + close)) << element.path << " " << attribute.name;
+    }
+    EXPECT_TRUE(element.path == "mujoco/worldbody" || is_unknown(open + " fooo='1'>" + close)) << element.path;
+  }
+}
+
+}  // namespace
+}  // namespace torsor

@@ -1,0 +1,86 @@
+"""torsor.Batch: many worlds together move as each alone."""
+
+import numpy as np
+import pytest
+
+import torsor
+
+NWORLD = 13  # more than one pack, and the last one not full
+
+
+@pytest.fixture
+def states():
+    rng = np.random.default_rng(3)
+    return rng.normal(size=(NWORLD, 2)), rng.normal(size=(NWORLD, 2))
+
+
+def run_alone(model, qpos, qvel, nstep):
+    data = torsor.Data(model)
+    data.qpos, data.qvel = qpos, qvel
+    torsor.step(model, data, nstep=nstep)
+    return data
+
+
+@pytest.mark.parametrize("integrator", list(torsor.Integrator))
+@pytest.mark.parametrize("nthread", [1, 3])
+def test_worlds_move_as_each_alone(model, states, integrator, nthread):
+    model.opt.integrator = integrator
+    batch = torsor.Batch(model, NWORLD)
+    batch.set("qpos", states[0])
+    batch.set("qvel", states[1])
+    batch.step(nstep=20, nthread=nthread)
+    qpos, qvel, time = batch.get("qpos"), batch.get("qvel"), batch.get("time")
+    for world in range(NWORLD):
+        alone = run_alone(model, states[0][world], states[1][world], 20)
+        assert qpos[world] == pytest.approx(alone.qpos, rel=1e-12, abs=1e-12)
+        assert qvel[world] == pytest.approx(alone.qvel, rel=1e-12, abs=1e-12)
+        assert time[world] == pytest.approx(alone.time)
+
+
+def test_results_have_the_shape_of_their_field(model, states):
+    batch = torsor.Batch(model, NWORLD)
+    batch.set("qpos", states[0])
+    xpos = batch.forward("xpos")
+    assert xpos.shape == (NWORLD, 3, 3)
+    data = torsor.Data(model)
+    data.qpos = states[0][5]
+    torsor.forward(model, data)
+    assert xpos[5] == pytest.approx(data.xpos, abs=1e-12)
+    out = np.zeros((NWORLD, 3, 3))
+    assert batch.forward("xpos", nthread=2, out=out) is out and np.array_equal(out, xpos)
+    assert batch.get("xfrc_applied").shape == (NWORLD, 3, 6)
+
+
+def test_worlds_are_reset(model, states):
+    batch = torsor.Batch(model, NWORLD)
+    batch.set("qpos", states[0])
+    batch.reset(world=4)
+    assert batch.get("qpos")[4].tolist() == [0, 0]
+    assert np.array_equal(batch.get("qpos")[5], states[0][5])
+    batch.reset()
+    assert not batch.get("qpos").any()
+
+
+def test_a_batch_keeps_its_model():
+    batch = torsor.Batch(torsor.Model.from_xml_string("<mujoco><worldbody><body><joint/><geom size='1'/></body>"
+                                                      "</worldbody></mujoco>"), 4)
+    batch.step(5)
+    assert batch.nworld == 4 and batch.lanes >= 1 and batch.resets == 0
+
+
+def test_bad_arguments_are_errors(model):
+    batch = torsor.Batch(model, 4)
+    with pytest.raises(torsor.Error):
+        torsor.Batch(model, 0)
+    for use in (lambda: batch.get("qposs"), lambda: batch.set("xpos", np.zeros((4, 3, 3))),
+                lambda: batch.forward("nothing")):
+        with pytest.raises(torsor.Error):
+            use()
+    with pytest.raises(ValueError, match=r"values: expected shape \(4, 2\), got \(2, 2\)"):
+        batch.set("qpos", np.zeros((2, 2)))
+    with pytest.raises(IndexError, match="world 4 does not exist: the batch has 4"):
+        batch.reset(world=4)
+    with pytest.raises(ValueError, match="nthread"):
+        batch.step(1, nthread=0)
+    with pytest.raises(ValueError, match="nstep"):
+        batch.step(-1)

@@ -1,0 +1,103 @@
+"""Everything public is documented with an example that runs, is typed, and the reference pages are current."""
+
+import ast
+import doctest
+import inspect
+import pathlib
+import subprocess
+import sys
+
+import numpy
+import pytest
+
+import torsor
+from conftest import ARM
+
+ROOT = pathlib.Path(__file__).parents[2]
+DESCRIPTIONS = {"Diagnostic", "FieldInfo", "SchemaElement", "SchemaAttribute", "Option", "Statistic", "Visual"}
+
+
+def public_names():
+    return [name for name in dir(torsor) if not name.startswith("_")]
+
+
+def is_enum(value):
+    return isinstance(value, type) and hasattr(value, "__members__")
+
+
+def documented():
+    """{name: object} of all that needs an example: functions, and classes with their methods."""
+    found = {}
+    for name in public_names():
+        value = getattr(torsor, name)
+        if is_enum(value) or name in DESCRIPTIONS or inspect.ismodule(value):
+            continue
+        if isinstance(value, type) and name not in ("Model", "Data", "Batch", "Error"):
+            continue
+        found[name] = value
+    for owner in (torsor.Model, torsor.Data, torsor.Batch):
+        for name, value in vars(owner).items():
+            if name.startswith("_") or isinstance(value, property) or name in FINDERS:
+                continue
+            found[f"{owner.__name__}.{name}"] = getattr(owner, name)
+    found["Data.control"] = torsor.Data.control
+    return found
+
+
+# Functions that find one element; test_elements.py has their examples.
+FINDERS = {"body", "joint", "jnt", "geom", "site", "camera", "cam", "light", "mesh", "hfield", "texture", "tex",
+           "material", "mat", "numeric", "text", "tuple", "key", "keyframe"}
+
+
+@pytest.mark.parametrize("name", documented())
+def test_the_example_of_every_function_runs(name, tmp_path):
+    (tmp_path / "arm.xml").write_text(ARM)
+    model = torsor.Model.from_xml_string(ARM)
+    names = {"torsor": torsor, "numpy": numpy, "model": model, "data": torsor.Data(model), "folder": tmp_path,
+             "path": tmp_path / "arm.xml"}
+    examples = doctest.DocTestParser().get_doctest(documented()[name].__doc__ or "", names, name, None, None)
+    assert examples.examples, f"{name} has no example"
+    complaints = []
+    result = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE).run(examples, out=complaints.append)
+    assert result.failed == 0, "".join(complaints)
+
+
+def test_everything_public_is_documented():
+    for name in public_names():
+        assert inspect.getdoc(getattr(torsor, name)), name
+
+
+def stub():
+    return ast.parse(pathlib.Path(torsor._core.__file__).with_name("_core.pyi").read_text())
+
+
+def test_the_type_stub_knows_everything_public():
+    names = {node.name for node in stub().body if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
+    assert set(public_names()) - {"Error"} <= names
+    assert pathlib.Path(torsor.__file__).with_name("py.typed").exists()
+
+
+@pytest.mark.parametrize("owner, kind", [("Model", "model"), ("Data", "data")])
+def test_the_type_stub_types_every_field(owner, kind):
+    (body,) = [node.body for node in stub().body if isinstance(node, ast.ClassDef) and node.name == owner]
+    types = {node.name: ast.unparse(node.returns) for node in body if isinstance(node, ast.FunctionDef)
+             and any(ast.unparse(decorator) == "property" for decorator in node.decorator_list)}
+    for row in torsor.fields(kind):
+        if row.shape and row.dtype != "bytes":
+            assert types[row.name].endswith(f"NDArray[numpy.{row.dtype}]"), row.name
+        else:
+            assert types[row.name] == row.dtype, row.name
+
+
+def test_the_stub_has_no_unknown_types():
+    for node in ast.walk(stub()):
+        if isinstance(node, ast.FunctionDef) and node.returns is not None:
+            assert "torsor::" not in ast.unparse(node.returns), node.name
+
+
+def test_the_reference_pages_are_current(tmp_path):
+    script = ROOT / "scripts" / "make_reference.py"
+    subprocess.run([sys.executable, script, "--output", tmp_path], check=True)
+    for name in ("fields.md", "mjcf.md"):
+        assert (tmp_path / name).read_text() == (ROOT / "docs" / "reference" / name).read_text(), \
+            f"docs/reference/{name} is not current: run {script.relative_to(ROOT)}"

@@ -1,0 +1,140 @@
+// The guard: stepping takes no memory from the heap. Every allocation of this program is counted.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <new>
+#include <vector>
+
+#include "tests/sim/scenes.hpp"
+#include "torsor/dynamics/dynamics.hpp"
+
+namespace {
+
+std::atomic<long> allocations{0};
+
+}  // namespace
+
+#if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/allocator_interface.h>
+
+namespace {
+
+// The sanitizer owns malloc; it calls this for each block it hands out.
+void count_allocation(const volatile void*, size_t) { ++allocations; }
+const int installed = __sanitizer_install_malloc_and_free_hooks(count_allocation, [](const volatile void*) {});
+
+}  // namespace
+#else
+// glibc lets a program put its own functions in the place of these; operator new ends here too.
+extern "C" {
+void* __libc_malloc(size_t bytes);
+void* __libc_calloc(size_t count, size_t bytes);
+void* __libc_realloc(void* block, size_t bytes);
+void* __libc_memalign(size_t alignment, size_t bytes);
+
+void* malloc(size_t bytes) {
+  ++allocations;
+  return __libc_malloc(bytes);
+}
+void* calloc(size_t count, size_t bytes) {
+  ++allocations;
+  return __libc_calloc(count, bytes);
+}
+void* realloc(void* block, size_t bytes) {
+  ++allocations;
+  return __libc_realloc(block, bytes);
+}
+void* aligned_alloc(size_t alignment, size_t bytes) {
+  ++allocations;
+  return __libc_memalign(alignment, bytes);
+}
+void* memalign(size_t alignment, size_t bytes) {
+  ++allocations;
+  return __libc_memalign(alignment, bytes);
+}
+int posix_memalign(void** block, size_t alignment, size_t bytes) {
+  ++allocations;
+  *block = __libc_memalign(alignment, bytes);
+  return *block ? 0 : 12;  // ENOMEM
+}
+}
+#endif
+
+namespace torsor {
+namespace {
+
+template <class F>
+long allocations_in(F&& f) {
+  const long before = allocations;
+  f();
+  return allocations - before;
+}
+
+// Calls of these functions are never optimised away, as a new expression may be.
+TEST(AllocationGuard, SeesEveryWayOfTakingMemory) {
+  EXPECT_EQ(allocations_in([] {}), 0);
+  EXPECT_EQ(allocations_in([] { ::operator delete(::operator new(100)); }), 1);
+  constexpr std::align_val_t kLine{64};
+  EXPECT_EQ(allocations_in([] { ::operator delete(::operator new(100, kLine), kLine); }), 1);
+  std::vector<double> numbers;
+  EXPECT_EQ(allocations_in([&] { numbers.resize(100); }), 1);
+  void* volatile block = nullptr;
+  EXPECT_EQ(allocations_in([&] { block = std::malloc(100); }), 1);
+  EXPECT_EQ(allocations_in([&] { block = std::realloc(block, 100'000); }), 1);
+  std::free(block);
+}
+
+TEST(AllocationGuard, StepNeverAllocatesNotEvenTheFirst) {
+  for (const Integrator integrator : kIntegrators) {
+    const Model model = make_scene(integrator);
+    Data data(model);
+    stir(model, data);
+    Status status = Status::kOk;
+    const long count = allocations_in([&] {
+      for (int i = 0; i < 50; ++i) status = step(model, data);
+    });
+    EXPECT_EQ(count, 0) << "integrator " << static_cast<int>(integrator);
+    EXPECT_EQ(status, Status::kOk);
+  }
+}
+
+TEST(AllocationGuard, HalvesOfAStepAndTheStagesNeverAllocate) {
+  const Model model = make_scene(Integrator::kImplicit);
+  Data data(model);
+  stir(model, data);
+  EXPECT_EQ(allocations_in([&] {
+              step1(model, data);
+              step2(model, data);
+              forward(model, data);
+              inverse(model, data);
+              compute_rne_post(model, data);
+              compute_subtree_velocity(model, data);
+            }),
+            0);
+}
+
+TEST(AllocationGuard, AResetInTheMiddleOfAStepDoesNotAllocate) {
+  const Model model = make_scene();
+  Data data(model);
+  data.qpos[0] = 1e300;
+  Status status = Status::kOk;
+  EXPECT_EQ(allocations_in([&] { status = step(model, data); }), 0);
+  EXPECT_EQ(status, Status::kReset);
+}
+
+TEST(AllocationGuard, StateAndCopyInPlaceDoNotAllocate) {
+  const Model model = make_scene();
+  Data data(model), other(model);
+  std::vector<double> state = state_of(model, data);
+  EXPECT_EQ(allocations_in([&] {
+              get_state(model, data, state.data(), kStateIntegration);
+              set_state(model, data, state.data(), kStateIntegration);
+              other = data;
+              reset(model, data);
+            }),
+            0);
+}
+
+}  // namespace
+}  // namespace torsor

@@ -1,0 +1,211 @@
+// Steps: their halves, the control callback, and what an exception leaves behind.
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+
+#include "tests/sim/scenes.hpp"
+
+namespace torsor {
+namespace {
+
+TEST(Step, AdvancesTheTimeByTheTimestep) {
+  for (const Integrator integrator : kIntegrators) {
+    Model model = make_scene(integrator);
+    model.opt.timestep = 0.125;  // exact in binary
+    Data data(model);
+    for (int i = 1; i <= 4; ++i) {
+      EXPECT_EQ(step(model, data), Status::kOk);
+      EXPECT_EQ(data.time, 0.125 * i);
+    }
+  }
+}
+
+TEST(Step, EqualStatesGiveEqualBits) {
+  for (const Integrator integrator : kIntegrators) {
+    const Model model = make_scene(integrator);
+    Data a(model), b(model);
+    stir(model, a);
+    stir(model, b);
+    for (int i = 0; i < 20; ++i) step(model, b);  // b has other results and scratch in its memory
+    set_state(model, b, state_of(model, a).data(), kStateIntegration);
+    for (int i = 0; i < 20; ++i) {
+      step(model, a);
+      step(model, b);
+    }
+    EXPECT_TRUE(same_bits(state_of(model, a), state_of(model, b))) << "integrator " << static_cast<int>(integrator);
+  }
+}
+
+TEST(Step, TheHalvesTogetherAreTheWholeToTheBit) {
+  for (const Integrator integrator : {Integrator::kEuler, Integrator::kImplicit, Integrator::kImplicitFast}) {
+    const Model model = make_scene(integrator);
+    Data whole(model), halves(model);
+    stir(model, whole);
+    stir(model, halves);
+    for (int i = 0; i < 50; ++i) {
+      step(model, whole);
+      EXPECT_EQ(step1(model, halves), Status::kOk);
+      EXPECT_EQ(step2(model, halves), Status::kOk);
+      ASSERT_TRUE(same_bits(state_of(model, whole), state_of(model, halves)))
+          << "integrator " << static_cast<int>(integrator) << ", step " << i;
+    }
+  }
+}
+
+TEST(Step, TheHalvesOfRungeKuttaAreEuler) {
+  const Model euler = make_scene(Integrator::kEuler), rk4 = make_scene(Integrator::kRk4);
+  Data whole(euler), halves(rk4), runge_kutta(rk4);
+  stir(euler, whole);
+  stir(rk4, halves);
+  stir(rk4, runge_kutta);
+  for (int i = 0; i < 20; ++i) {
+    step(euler, whole);
+    step1(rk4, halves);
+    step2(rk4, halves);
+    step(rk4, runge_kutta);
+  }
+  EXPECT_TRUE(same_bits(state_of(euler, whole), state_of(rk4, halves)));
+  EXPECT_FALSE(same_bits(state_of(rk4, runge_kutta), state_of(rk4, halves)));
+}
+
+TEST(Step, ForcesSetBetweenTheHalvesAct) {
+  const Model model = make_scene();
+  Data before(model), between(model);
+  before.qfrc_applied[2] = 5;
+  step(model, before);
+  step1(model, between);
+  between.qfrc_applied[2] = 5;
+  step2(model, between);
+  EXPECT_TRUE(same_bits(state_of(model, before), state_of(model, between)));
+}
+
+TEST(Control, ACallbackActsLikeForcesSetBeforeTheStep) {
+  for (const Integrator integrator : kIntegrators) {
+    const Model model = make_scene(integrator);
+    Data set_before(model), by_callback(model);
+    by_callback.control = [](const Model&, Data& data) { data.qfrc_applied[2] = 5; };
+    set_before.qfrc_applied[2] = 5;
+    for (int i = 0; i < 10; ++i) {
+      step(model, set_before);
+      step(model, by_callback);
+    }
+    EXPECT_TRUE(same_bits(state_of(model, set_before), state_of(model, by_callback)))
+        << "integrator " << static_cast<int>(integrator);
+  }
+}
+
+TEST(Control, ACallbackSeesThePositionsAndVelocitiesOfItsMoment) {
+  const Model model = make_scene();
+  Data data(model), reference(model);
+  stir(model, data);
+  stir(model, reference);
+  forward(model, reference);
+  bool called = false;
+  data.control = [&](const Model&, Data& now) {
+    called = true;
+    for (int i = 0; i < 3 * now.nbody; ++i) EXPECT_EQ(now.xpos[i], reference.xpos[i]) << "xpos " << i;
+    for (int i = 0; i < 6 * now.nbody; ++i) EXPECT_EQ(now.cvel[i], reference.cvel[i]) << "cvel " << i;
+  };
+  step(model, data);
+  EXPECT_TRUE(called);
+}
+
+TEST(Control, IsAskedOncePerEvaluationOfTheForces) {
+  for (const Integrator integrator : kIntegrators) {
+    const Model model = make_scene(integrator);
+    Data data(model);
+    int calls = 0;
+    data.control = [&](const Model&, Data&) { ++calls; };
+    step(model, data);
+    EXPECT_EQ(calls, integrator == Integrator::kRk4 ? 4 : 1);
+  }
+}
+
+TEST(Control, AnExceptionLeavesTheStateAsItWasAndReachesTheCaller) {
+  for (const Integrator integrator : kIntegrators) {
+    const int evaluations = integrator == Integrator::kRk4 ? 4 : 1;
+    for (int fatal_call = 1; fatal_call <= evaluations; ++fatal_call) {
+      const Model model = make_scene(integrator);
+      Data data(model);
+      stir(model, data);
+      for (int i = 0; i < 5; ++i) step(model, data);
+      const std::vector<double> before = state_of(model, data);
+      int calls = 0;
+      data.control = [&](const Model&, Data&) {
+        if (++calls == fatal_call) throw std::runtime_error("no signal");
+      };
+      EXPECT_THROW(step(model, data), std::runtime_error);
+      EXPECT_TRUE(same_bits(state_of(model, data), before))
+          << "integrator " << static_cast<int>(integrator) << ", call " << fatal_call;
+      EXPECT_EQ(data.arena().used(), 0u) << "scratch is given back";
+      // and the simulation goes on as if nothing had happened
+      Data undisturbed(model);
+      stir(model, undisturbed);
+      for (int i = 0; i < 6; ++i) step(model, undisturbed);
+      data.control = nullptr;
+      step(model, data);
+      EXPECT_TRUE(same_bits(state_of(model, data), state_of(model, undisturbed)));
+    }
+  }
+}
+
+TEST(Control, AnExceptionInTheFirstHalfLeavesTheStateAsItWas) {
+  const Model model = make_scene();
+  Data data(model);
+  stir(model, data);
+  const std::vector<double> before = state_of(model, data);
+  data.control = [](const Model&, Data&) { throw std::runtime_error("no signal"); };
+  EXPECT_THROW(step1(model, data), std::runtime_error);
+  EXPECT_TRUE(same_bits(state_of(model, data), before));
+}
+
+TEST(Forward, TwiceGivesTheSameBitsAndLeavesTheState) {
+  const Model model = make_scene();
+  Data data(model);
+  stir(model, data);
+  const std::vector<double> before = state_of(model, data);
+  forward(model, data);
+  Data once(data);
+  forward(model, data);
+  EXPECT_TRUE(same_bits(state_of(model, data), before));
+  for (int i = 0; i < model.nv; ++i) EXPECT_EQ(data.qacc[i], once.qacc[i]);
+}
+
+TEST(Inverse, ExplainsTheAccelerationOfForwardDynamics) {
+  const Model model = make_scene();
+  Data data(model);
+  stir(model, data);
+  forward(model, data);
+  inverse(model, data);
+  // what was applied, on dofs and on bodies, is all that is left after passive and bias forces
+  Data applied(model);
+  stir(model, applied);
+  forward(model, applied);
+  for (int i = 0; i < model.nv; ++i) {
+    const double expected = applied.qfrc_smooth[i] - applied.qfrc_passive[i] + applied.qfrc_bias[i];
+    EXPECT_NEAR(data.qfrc_inverse[i], expected, 1e-10) << "dof " << i;
+  }
+}
+
+TEST(ForwardSkip, UsesTheStagesThatAreSaidToBeDone) {
+  const Model model = make_scene();
+  Data data(model), whole(model);
+  stir(model, data);
+  stir(model, whole);
+  forward(model, data);
+  forward(model, whole);
+  data.qfrc_applied[0] = whole.qfrc_applied[0] = 7;
+  forward_skip(model, data, SkipStage::kVelocity);
+  forward(model, whole);
+  for (int i = 0; i < model.nv; ++i) EXPECT_EQ(data.qacc[i], whole.qacc[i]);
+  // a changed position goes unnoticed when positions are said to be done
+  const double height = data.xpos[3 * 1 + 2];
+  data.qpos[2] += 1;
+  forward_skip(model, data, SkipStage::kPosition);
+  EXPECT_EQ(data.xpos[3 * 1 + 2], height);
+  forward_skip(model, data, SkipStage::kNone);
+  EXPECT_EQ(data.xpos[3 * 1 + 2], height + 1);
+}
+
+}  // namespace
+}  // namespace torsor

@@ -1,0 +1,170 @@
+// Blocks of worlds, and the loops over them.
+#include "torsor/batch/batch.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "torsor/core/error.hpp"
+#include "torsor/core/parallel.hpp"
+#include "torsor/sim/sim.hpp"
+
+namespace torsor {
+namespace {
+
+// The derivative of the medium's forces and the full implicit step exist for one world only.
+bool in_lanes(const Model& model) {
+  const Integrator integrator = static_cast<Integrator>(model.opt.integrator);
+  if (integrator == Integrator::kImplicitFast) return model.opt.density == 0 && model.opt.viscosity == 0;
+  return integrator == Integrator::kEuler || integrator == Integrator::kRk4;
+}
+
+}  // namespace
+
+Batch::Batch(const Model& model, int nworld)
+    : model_(model), kernels_(kernels().lanes), nworld_(nworld), block_size_(kernels_->block_numbers(model)), reference_(model) {
+  if (nworld < 1) throw Error(fmt::format("a batch needs at least one world, not {}", nworld));
+  blocks_ = Buffer(sizeof(double) * block_size_ * static_cast<size_t>(packs()));
+  pack_resets_.assign(static_cast<size_t>(packs()), 0);
+  reset();
+}
+
+ptrdiff_t Batch::offset(const std::string& field) const {
+  const ptrdiff_t place = kernels_->block_offset(model_, field.c_str());
+  if (place < 0) throw Error(fmt::format("'{}' is not a field of a world's state or input", field));
+  return place;
+}
+
+int Batch::field_size(const std::string& field) const {
+  if (field == "time") return 1;
+  int size = -1;
+  Data& data = const_cast<Data&>(reference_);
+  data.for_each_field([&](const FieldInfo& info, Field<double>& values) {
+    if (field == info.name) size = values.size();
+  });
+  if (size < 0) throw Error(fmt::format("'{}' is not a field of Data", field));
+  return size;
+}
+
+void Batch::get(const std::string& field, double* values) const {
+  const ptrdiff_t place = offset(field);
+  const int n = field_size(field);
+  for (int world = 0; world < nworld_; ++world) {
+    const double* from = block(world / lanes()) + place + world % lanes();
+    for (int i = 0; i < n; ++i) *values++ = from[i * lanes()];
+  }
+}
+
+void Batch::set(const std::string& field, const double* values) {
+  const ptrdiff_t place = offset(field);
+  const int n = field_size(field);
+  for (int world = 0; world < nworld_; ++world) {
+    double* to = block(world / lanes()) + place + world % lanes();
+    for (int i = 0; i < n; ++i) to[i * lanes()] = *values++;
+  }
+}
+
+// A world's numbers between a block and a Data, field by field in the order of the block.
+void Batch::put_world(int world, const Data& data) {
+  double* to = block(world / lanes()) + world % lanes();
+  *to = data.time;
+  for (const Stage stage : {Stage::kState, Stage::kInput})
+    const_cast<Data&>(data).for_each_field(stage, [&](const FieldInfo&, Field<double>& field) {
+      for (const double value : field) *(to += lanes()) = value;
+    });
+}
+
+void Batch::take_world(int world, Data& data) const {
+  const double* from = block(world / lanes()) + world % lanes();
+  data.time = *from;
+  for (const Stage stage : {Stage::kState, Stage::kInput})
+    data.for_each_field(stage, [&](const FieldInfo&, Field<double>& field) {
+      for (double& value : field) value = *(from += lanes());
+    });
+}
+
+// Lanes beyond the last world are worlds too, so that their numbers are always sound.
+void Batch::reset() {
+  for (int world = 0; world < packs() * lanes(); ++world) put_world(world, reference_);
+}
+
+void Batch::reset_world(int world) {
+  if (world < 0 || world >= nworld_) throw Error(fmt::format("world {} does not exist: there are {}", world, nworld_));
+  put_world(world, reference_);
+}
+
+void Batch::reset_bad_lanes(int pack) {
+  const auto is_bad = [&](const char* field, int count, int which) {
+    const double* values = block(pack) + offset(field) + which;
+    for (int i = 0; i < count; ++i) {
+      if (!(std::fabs(values[i * lanes()]) <= kMaxValue)) return true;
+    }
+    return false;
+  };
+  for (int which = 0; which < lanes(); ++which) {
+    if (!is_bad("qpos", model_.nq, which) && !is_bad("qvel", model_.nv, which)) continue;
+    put_world(pack * lanes() + which, reference_);
+    ++pack_resets_[static_cast<size_t>(pack)];
+  }
+}
+
+void Batch::step_pack(int pack, int steps, void* workspace) {
+  const bool resets = !model_.opt.disabled(kDisableAutoReset);
+  // bad numbers stay bad, so it is enough to look where they would reach the user or have had time to spread
+  constexpr int kCheckEvery = 16;
+  for (int done = 0; done < steps; done += kCheckEvery) {
+    if (resets) reset_bad_lanes(pack);
+    kernels_->step(model_, workspace, block(pack), std::min(kCheckEvery, steps - done));
+  }
+  if (resets) reset_bad_lanes(pack);
+}
+
+void Batch::step_one_by_one(int steps, int threads) {
+  std::vector<Data> datas(static_cast<size_t>(thread_count(packs(), threads)), Data(model_));
+  parallel_for(packs(), threads, [&](int pack, int thread) {
+    Data& data = datas[static_cast<size_t>(thread)];
+    const int end = std::min(nworld_, (pack + 1) * lanes());
+    for (int world = pack * lanes(); world < end; ++world) {
+      take_world(world, data);
+      for (int k = 0; k < steps; ++k) {
+        if (torsor::step(model_, data) == Status::kReset) ++pack_resets_[static_cast<size_t>(pack)];
+      }
+      put_world(world, data);
+    }
+  });
+}
+
+void Batch::step(int steps, int threads) {
+  std::fill(pack_resets_.begin(), pack_resets_.end(), 0);
+  if (in_lanes(model_)) {
+    std::vector<Buffer> workspaces;
+    for (int i = 0; i < thread_count(packs(), threads); ++i) {
+      workspaces.emplace_back(kernels_->workspace_bytes(model_));
+      kernels_->make_workspace(model_, workspaces.back().data());
+    }
+    parallel_for(packs(), threads,
+                 [&](int pack, int thread) { step_pack(pack, steps, workspaces[static_cast<size_t>(thread)].data()); });
+  } else {
+    step_one_by_one(steps, threads);
+  }
+  for (const int count : pack_resets_) resets_ += count;
+}
+
+void Batch::forward(const std::string& field, double* values, int threads) {
+  const size_t n = static_cast<size_t>(field_size(field));
+  std::vector<Buffer> workspaces;
+  for (int i = 0; i < thread_count(packs(), threads); ++i) {
+    workspaces.emplace_back(kernels_->workspace_bytes(model_));
+    kernels_->make_workspace(model_, workspaces.back().data());
+  }
+  parallel_for(packs(), threads, [&](int pack, int thread) {
+    void* workspace = workspaces[static_cast<size_t>(thread)].data();
+    kernels_->forward(model_, workspace, block(pack));
+    const int end = std::min(nworld_, (pack + 1) * lanes());
+    for (int world = pack * lanes(); world < end; ++world)
+      kernels_->read(workspace, field.c_str(), world % lanes(), values + static_cast<size_t>(world) * n);
+  });
+}
+
+}  // namespace torsor

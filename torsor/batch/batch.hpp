@@ -1,0 +1,60 @@
+// Many worlds of one model, stepped together: one world per SIMD lane, packs of worlds spread over threads.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "torsor/core/buffer.hpp"
+#include "torsor/dynamics/dispatch.hpp"
+#include "torsor/model/data.hpp"
+
+namespace torsor {
+
+// Only state and input are kept per world. The model must outlive the batch and not change its structure.
+// Results equal those of one world up to rounding, and do not depend on threads or on which worlds run beside a world.
+class Batch {
+ public:
+  // All worlds in the reference pose. Throws Error for nworld < 1.
+  Batch(const Model& model, int nworld);
+
+  int nworld() const { return nworld_; }
+  int lanes() const { return kernels_->lanes; }
+
+  // `steps` time steps of every world. Euler, RK4 and implicitfast run in lanes; implicit, and implicitfast in a
+  // medium, run world by world.
+  // A world whose numbers blow up is reset, unless that is switched off, and counted.
+  void step(int steps = 1, int threads = 1);
+  int64_t resets() const { return resets_; }
+
+  // A field of State or Input ("qpos", "qvel", "time", "qfrc_applied", ...), world after world. Throws Error when unknown.
+  void get(const std::string& field, double* values) const;
+  void set(const std::string& field, const double* values);
+  int field_size(const std::string& field) const;  // numbers per world
+  // Any field of Data of one world after forward dynamics, which is computed now.
+  void forward(const std::string& field, double* values, int threads = 1);
+
+  void reset();
+  void reset_world(int world);
+
+ private:
+  double* block(int pack) const { return reinterpret_cast<double*>(blocks_.data()) + static_cast<size_t>(pack) * block_size_; }
+  int packs() const { return (nworld_ + lanes() - 1) / lanes(); }
+  ptrdiff_t offset(const std::string& field) const;
+  void step_pack(int pack, int steps, void* workspace);
+  void step_one_by_one(int steps, int threads);
+  void reset_bad_lanes(int pack);
+  void put_world(int world, const Data& data);
+  void take_world(int world, Data& data) const;
+
+  const Model& model_;
+  const LaneKernels* kernels_;
+  int nworld_;
+  size_t block_size_;  // doubles per pack
+  Buffer blocks_;
+  Data reference_;  // a world as reset() leaves it
+  std::vector<int> pack_resets_;
+  int64_t resets_ = 0;
+};
+
+}  // namespace torsor

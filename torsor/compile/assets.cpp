@@ -1,0 +1,84 @@
+// Meshes and height fields, and the references among assets.
+#include <algorithm>
+#include <string>
+
+#include "torsor/compile/draft.hpp"
+#include "torsor/core/parallel.hpp"
+#include "torsor/geometry/builtin_mesh.hpp"
+
+namespace torsor::compiler {
+namespace {
+
+MeshInput make_input(const MeshSpec& spec) {
+  MeshInput input;
+  input.name = spec.name;
+  input.vertices = spec.vertex;
+  input.normals = spec.normal;
+  input.texcoords = spec.texcoord;
+  input.faces = spec.face;
+  input.face_normals = spec.face_normal;
+  input.face_texcoords = spec.face_texcoord;
+  return input;
+}
+
+CompiledMesh compile_one(const MeshSpec& spec) {
+  BuiltinMesh builtin;
+  MeshInput input = make_input(spec);
+  if (!spec.builtin.empty()) {
+    builtin = make_builtin_mesh(spec.builtin, spec.params, spec.name);
+    input = MeshInput(spec.name, builtin.data);
+  }
+  input.refpos = {spec.refpos[0], spec.refpos[1], spec.refpos[2]};
+  input.refquat = {spec.refquat[0], spec.refquat[1], spec.refquat[2], spec.refquat[3]};
+  input.scale = {spec.scale[0], spec.scale[1], spec.scale[2]};
+  input.inertia = builtin.is_shell ? InertiaMode::kShell : static_cast<InertiaMode>(spec.inertia);
+  input.smooth_normals = spec.smoothnormal;
+  input.max_hull_vertices = std::max(0, spec.maxhullvert);
+  return compile_mesh(input);
+}
+
+// Meshes are independent of each other and the slowest part of loading, so they share the cores.
+void compile_meshes(Draft& draft) {
+  const std::vector<MeshSpec>& specs = draft.spec.meshes;
+  std::vector<std::string> problems(specs.size());
+  draft.meshes.resize(specs.size());
+  const int threads = draft.spec.compiler.usethread ? 0 : 1;
+  parallel_for(static_cast<int>(specs.size()), threads, [&](int i, int) {
+    const size_t at = static_cast<size_t>(i);
+    try {
+      draft.meshes[at] = compile_one(specs[at]);
+    } catch (const Error& problem) {
+      problems[at] = problem.what();
+    }
+  });
+  for (size_t i = 0; i < specs.size(); ++i) {
+    if (!problems[i].empty()) draft.diagnostics.error(specs[i].location, problems[i]);
+    draft.resolve(draft.material_names, "material", specs[i].material, "mesh", specs[i]);
+    draft.kept_meshes.push_back(static_cast<int>(i));
+  }
+}
+
+void prepare_hfields(Draft& draft) {
+  for (const HfieldSpec& spec : draft.spec.hfields) {
+    ElevationGrid grid{spec.nrow, spec.ncol, spec.elevation};
+    try {
+      prepare_hfield(grid, spec.size, spec.name);
+    } catch (const Error& problem) {
+      draft.diagnostics.error(spec.location, problem.what());
+    }
+    draft.hfields.push_back(std::move(grid));
+  }
+}
+
+}  // namespace
+
+void compile_assets(Draft& draft) {
+  compile_meshes(draft);
+  prepare_hfields(draft);
+  for (const MaterialSpec& material : draft.spec.materials) {
+    for (const std::string& texture : material.textures)
+      draft.resolve(draft.texture_names, "texture", texture, "material", material);
+  }
+}
+
+}  // namespace torsor::compiler

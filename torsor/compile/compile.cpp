@@ -1,0 +1,91 @@
+// The stages of compilation, in order. Stages before the numbering change a Draft; those after it write the Model.
+#include "torsor/compile/compile.hpp"
+
+#include <cmath>
+
+#include "torsor/compile/draft.hpp"
+#include "torsor/compile/names.hpp"
+#include "torsor/compile/set_const.hpp"
+#include "torsor/compile/signature.hpp"
+#include "torsor/compile/sizes.hpp"
+#include "torsor/compile/tree.hpp"
+#include "torsor/compile/write.hpp"
+
+namespace torsor {
+namespace {
+
+using namespace compiler;
+
+void settle_draft(Draft& draft) {
+  compile_assets(draft);
+  place_elements(draft);
+  settle_joints(draft);
+  shape_geoms(draft);
+  shape_sites(draft);
+  compute_inertias(draft);
+  align_free_bodies(draft);
+  discard_visuals(draft);
+  fuse_static_bodies(draft);
+  scale_total_mass(draft);
+  check_tree(draft);
+  draft.diagnostics.throw_if_errors();
+}
+
+void write_settings(const Spec& spec, Model& model) {
+  model.opt = spec.option;
+  model.vis = spec.visual;
+  model.memory = spec.size.memory;
+}
+
+void write_elements(Draft& draft, const Tree& tree, Model& model) {
+  write_tree(tree, model);
+  write_sparsity(tree, model);
+  write_bodies(draft, tree, model);
+  write_joints(draft, tree, model);
+  write_geoms(draft, tree, model);
+  write_sites(draft, tree, model);
+  write_cameras(draft, tree, model);
+  write_lights(draft, tree, model);
+  write_assets(draft, model);
+  write_names(draft, tree, model);
+  write_paths(draft, model);
+  write_custom(draft, model);
+  write_keys(draft, model);
+  draft.diagnostics.throw_if_errors();
+}
+
+void replace(double& value, double wanted) {
+  if (!std::isnan(wanted)) value = wanted;
+}
+
+// What the author says about sizes wins over what was computed.
+void override_statistics(const StatisticSpec& spec, Statistic& stat) {
+  replace(stat.meaninertia, spec.meaninertia);
+  replace(stat.meanmass, spec.meanmass);
+  replace(stat.meansize, spec.meansize);
+  replace(stat.extent, spec.extent);
+  for (size_t k = 0; k < 3; ++k) replace(stat.center[k], spec.center[k]);
+}
+
+}  // namespace
+
+Model compile(const Spec& spec) {
+  Draft draft(spec);
+  settle_draft(draft);
+  const Tree tree = make_tree(draft);
+  const ModelSizes sizes = count_sizes(draft, tree);
+  draft.diagnostics.throw_if_errors();
+
+  Model model(sizes);
+  write_settings(spec, model);
+  write_elements(draft, tree, model);
+  set_const(model);
+  apply_springdampers(draft, tree, model);
+  override_statistics(spec.statistic, model.stat);
+  model.signature = compute_signature(model);
+  model.warnings = spec.warnings;
+  for (const Diagnostic& warning : draft.diagnostics.warnings()) model.warnings.push_back(warning);
+  return model;
+}
+
+}  // namespace torsor

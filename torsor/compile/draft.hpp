@@ -1,0 +1,142 @@
+// The model while it is being compiled: the bodies of a Spec with resolved poses, shapes and masses, which still may be
+// moved, merged or left out. Stages change a Draft in the order in which compile.cpp calls them.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "torsor/core/error.hpp"
+#include "torsor/geometry/hfield.hpp"
+#include "torsor/geometry/mesh.hpp"
+#include "torsor/math/pose.hpp"
+#include "torsor/model/spec.hpp"
+
+namespace torsor::compiler {
+
+using Vec = Vec3<double>;
+using Rotation = Quat<double>;
+using Frame = Pose<double>;
+
+// Vectors shorter than this have no direction; frames closer than kSameFrame coincide; masses below kNoMass are left out
+// of sums. The numbers are MuJoCo's, since what they decide is part of the compiled model.
+constexpr double kMinLength = 1e-7;
+constexpr double kSameFrame = 1e-6;
+constexpr double kNoMass = 1e-14;
+
+struct JointDraft {
+  const JointSpec* spec = nullptr;
+  Vec p_BoJo_B{}, axis_B{};
+  bool limited = false, force_limited = false;
+  Number2 range{};
+  double reference = 0, spring_reference = 0;  // rad for hinges
+};
+
+struct GeomDraft {
+  const GeomSpec* spec = nullptr;
+  Frame X_BG{};
+  Vec size{};
+  int data = -1, material = -1;  // mesh or height field
+  Aabb bounds{};                 // in G
+  double bounding_radius = 0;
+  double mass = 0;
+  Vec p_GoGcm_G{}, moments{};  // about Gcm, along G's axes
+  Vec surface_linear{}, surface_angular{};  // velocity of the surface in G
+  std::array<double, 12> fluid{};
+};
+
+struct SiteDraft {
+  const SiteSpec* spec = nullptr;
+  Frame X_BS{};
+  Vec size{};
+  int material = -1;
+};
+
+struct CameraDraft {
+  const CameraSpec* spec = nullptr;
+  Frame X_BC{};
+};
+
+struct LightDraft {
+  const LightSpec* spec = nullptr;
+  Vec p_BoLo_B{}, direction_B{};
+};
+
+struct BodyDraft {
+  const BodySpec* spec = nullptr;
+  int parent = -1;                       // index in Draft::bodies
+  Frame X_PB = Frame::identity();        // frames of the parent included
+  Frame X_written = Frame::identity();   // as the body's own attributes say
+  double mass = 0;
+  Frame X_BI = Frame::identity();        // principal axes at the COM
+  Vec moments{};
+  bool is_fused = false;      // dissolved into its parent
+  std::vector<int> children;  // in the order of the final numbering
+  std::vector<JointDraft> joints;
+  std::vector<GeomDraft> geoms;
+  std::vector<SiteDraft> sites;
+  std::vector<CameraDraft> cameras;
+  std::vector<LightDraft> lights;
+};
+
+// Names of one kind of object, as the author wrote them.
+class NameTable {
+ public:
+  void add(const std::string& name, int id);
+  // -1 for an unknown name
+  int find(std::string_view name) const;
+  std::string hint(const std::string& name) const;
+
+ private:
+  std::unordered_map<std::string_view, int> ids_;
+};
+
+struct Draft {
+  explicit Draft(const Spec& source);
+
+  const Spec& spec;
+  Diagnostics diagnostics;
+  std::vector<BodyDraft> bodies;  // as in the Spec; parents before children
+  std::vector<std::optional<CompiledMesh>> meshes;  // empty where the data make no mesh
+  std::vector<ElevationGrid> hfields;
+  std::vector<int> kept_meshes;  // indices in spec.meshes
+  bool drops_visuals = false;    // materials and textures are left out
+  NameTable body_names, mesh_names, hfield_names, texture_names, material_names;
+
+  // "joint 'knee'", or "joint" without a name
+  static std::string describe(std::string_view kind, const ElementSpec& element);
+  void error(std::string_view kind, const ElementSpec& element, const std::string& message, std::string hint = {});
+  void warning(std::string_view kind, const ElementSpec& element, const std::string& message);
+  // The id of a name that must exist; reports and returns -1 otherwise. An empty name is -1 without a report.
+  int resolve(const NameTable& table, std::string_view what, const std::string& name, std::string_view kind,
+              const ElementSpec& element);
+
+ private:
+  int find_parent(const BodySpec& body, int id);
+};
+
+// The stages, in order.
+void compile_assets(Draft& draft);      // assets.cpp: meshes, height fields
+void place_elements(Draft& draft);      // frames.cpp: poses in body frames
+void settle_joints(Draft& draft);       // joints.cpp: limits, units
+void shape_geoms(Draft& draft);         // geoms.cpp: sizes, bounds, masses
+void shape_sites(Draft& draft);         // geoms.cpp: sizes
+void compute_inertias(Draft& draft);    // inertia.cpp: written or inferred
+void align_free_bodies(Draft& draft);   // restructure.cpp
+void discard_visuals(Draft& draft);     // restructure.cpp
+void fuse_static_bodies(Draft& draft);  // restructure.cpp
+void scale_total_mass(Draft& draft);    // inertia.cpp
+void check_tree(Draft& draft);          // check_tree.cpp: what may move, and how
+
+// A mass with its inertial frame; two of them together.
+struct BodyMass {
+  double mass;
+  Frame X_BI;
+  Vec moments;
+};
+BodyMass join_masses(const std::vector<BodyMass>& parts);
+
+}  // namespace torsor::compiler

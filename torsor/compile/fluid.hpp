@@ -1,0 +1,12 @@
+// Parameters of the ellipsoid fluid model of a geom.
+#pragma once
+
+#include "torsor/compile/draft.hpp"
+
+namespace torsor::compiler {
+
+// 1, the five coefficients of fluidcoef, virtual masses and virtual moments along the axes of the ellipsoid that stands
+// for the geom, both per unit density of the medium.
+std::array<double, 12> fluid_parameters(const GeomSpec& geom, const Vec& size);
+
+}  // namespace torsor::compiler

@@ -1,0 +1,132 @@
+// Masses of bodies: written, or inferred from geoms, bounded, balanced and checked.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "torsor/compile/draft.hpp"
+#include "torsor/compile/orientation.hpp"
+#include "torsor/math/principal_axes.hpp"
+#include "torsor/math/spatial.hpp"
+
+namespace torsor::compiler {
+namespace {
+
+bool infers_from_geoms(const CompilerSpec& compiler, const BodySpec& body) {
+  if (compiler.inertiafromgeom == Tristate::kAuto) return !body.inertial.given;
+  return compiler.inertiafromgeom == Tristate::kTrue;
+}
+
+void set_inertial(BodyDraft& body, const BodyMass& mass) {
+  body.mass = mass.mass;
+  body.X_BI = mass.X_BI;
+  body.moments = mass.moments;
+}
+
+void report(Draft& draft, const BodySpec& body, const std::string& message, std::string hint = {}) {
+  const Location& where = body.inertial.given ? body.inertial.location : body.location;
+  draft.diagnostics.error(where, fmt::format("{}: {}", Draft::describe("body", body), message), std::move(hint));
+}
+
+// xx yy zz xy xz yz
+void set_full_inertia(Draft& draft, BodyDraft& body, const Number6& full) {
+  const InertialSpec& inertial = body.spec->inertial;
+  if (inertial.diaginertia != Number3{0, 0, 0}) report(draft, *body.spec, "has both diaginertia and fullinertia");
+  const PrincipalAxes<double> axes = principal_axes(Sym3<double>{full[0], full[1], full[2], full[3], full[4], full[5]});
+  if (!(axes.moments.z >= kNoMass)) report(draft, *body.spec, "fullinertia must have positive principal moments");
+  body.X_BI.q = axes.q;
+  body.moments = axes.moments;
+}
+
+void set_written_inertia(Draft& draft, BodyDraft& body) {
+  const InertialSpec& inertial = body.spec->inertial;
+  const CompilerSpec& compiler = draft.spec.compiler;
+  body.mass = inertial.mass;
+  body.X_BI.p = {inertial.pos[0], inertial.pos[1], inertial.pos[2]};
+  if (inertial.fullinertia) return set_full_inertia(draft, body, *inertial.fullinertia);
+  body.moments = {inertial.diaginertia[0], inertial.diaginertia[1], inertial.diaginertia[2]};
+  try {
+    body.X_BI.q = resolve_orientation(inertial.orientation, {compiler.degree, compiler.eulerseq});
+  } catch (const std::invalid_argument& problem) {
+    report(draft, *body.spec, problem.what());
+  }
+}
+
+// Masses of the geoms that count. Geoms without mass do not, so that one geom alone gives the body its own frame.
+std::vector<BodyMass> geom_masses(const CompilerSpec& compiler, const BodyDraft& body) {
+  const auto [first_group, last_group] = compiler.inertiagrouprange;
+  std::vector<BodyMass> masses;
+  for (const GeomDraft& geom : body.geoms) {
+    if (geom.spec->group < first_group || geom.spec->group > last_group || geom.mass < kNoMass) continue;
+    masses.push_back({geom.mass, {apply(geom.X_BG, geom.p_GoGcm_G), geom.X_BG.q}, geom.moments});
+  }
+  return masses;
+}
+
+void set_inertia(Draft& draft, BodyDraft& body) {
+  const CompilerSpec& compiler = draft.spec.compiler;
+  // What has neither mass nor inertial frame takes for the latter, as in MuJoCo, its own pose in its parent.
+  body.X_BI = body.spec->inertial.given ? Frame::identity() : body.X_written;
+  if (body.spec->inertial.given) set_written_inertia(draft, body);
+  if (!infers_from_geoms(compiler, *body.spec)) return;
+  const std::vector<BodyMass> masses = geom_masses(compiler, body);
+  if (!masses.empty()) set_inertial(body, join_masses(masses));
+}
+
+// Lower bounds, and moments that some rigid body could have.
+void correct_inertia(Draft& draft, BodyDraft& body) {
+  const CompilerSpec& compiler = draft.spec.compiler;
+  Vec& moments = body.moments;
+  if (compiler.boundmass > 0) body.mass = std::max(body.mass, compiler.boundmass);
+  for (int k = 0; k < 3 && compiler.boundinertia > 0; ++k) moments[k] = std::max(moments[k], compiler.boundinertia);
+  if (!(body.mass >= 0) || !(std::min({moments.x, moments.y, moments.z}) >= 0))
+    return report(draft, *body.spec, "mass and inertia must not be negative");
+  const double sum = moments.x + moments.y + moments.z, largest = std::max({moments.x, moments.y, moments.z});
+  if (largest <= sum - largest) return;
+  if (compiler.balanceinertia)
+    moments = {sum / 3, sum / 3, sum / 3};
+  else if (largest > (sum - largest) * (1 + 1e-12))  // rounding may break the rule for flat bodies
+    report(draft, *body.spec, "one principal moment of inertia is larger than the sum of the other two",
+           "balanceinertia of compiler makes all three equal");
+}
+
+}  // namespace
+
+// One part keeps its frame; more are joined about their common COM.
+BodyMass join_masses(const std::vector<BodyMass>& parts) {
+  if (parts.size() == 1) return parts[0];
+  double mass = 0;
+  Vec moment = Vec::zero();
+  for (const BodyMass& part : parts) {
+    mass += part.mass;
+    moment += part.X_BI.p * part.mass;
+  }
+  const Vec p_BoBcm_B = moment / mass;
+  Sym3<double> inertia = Sym3<double>::zero();
+  for (const BodyMass& part : parts)
+    inertia += make_inertia(part.mass, part.moments, to_mat(part.X_BI.q), part.X_BI.p - p_BoBcm_B).I;
+  const PrincipalAxes<double> axes = principal_axes(inertia);
+  return {mass, {p_BoBcm_B, axes.q}, axes.moments};
+}
+
+void compute_inertias(Draft& draft) {
+  for (size_t b = 1; b < draft.bodies.size(); ++b) {
+    set_inertia(draft, draft.bodies[b]);
+    correct_inertia(draft, draft.bodies[b]);
+  }
+}
+
+void scale_total_mass(Draft& draft) {
+  const double wanted = draft.spec.compiler.settotalmass;
+  if (!(wanted > 0)) return;
+  double total = 0;
+  for (const BodyDraft& body : draft.bodies) total += body.is_fused ? 0 : body.mass;
+  if (total < kMinValue) return;
+  for (BodyDraft& body : draft.bodies) {
+    body.mass *= wanted / total;
+    body.moments *= wanted / total;
+  }
+}
+
+}  // namespace torsor::compiler

@@ -1,0 +1,178 @@
+// What follows from other values of a Model, by running the position stages once in qpos0.
+#include "torsor/compile/set_const.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "torsor/compile/same_frame.hpp"
+#include "torsor/compile/statistics.hpp"
+#include "torsor/dynamics/dynamics.hpp"
+#include "torsor/math/spatial.hpp"
+
+namespace torsor {
+namespace {
+
+using compiler::Frame;
+using compiler::Vec;
+
+Frame load_frame(const double* pos, const double* quat) { return {load3(pos), load4(quat)}; }
+
+void refresh_same_frames(Model& model) {
+  const auto same = [&model](int body, const double* pos, const double* quat) {
+    const Frame X_BI = load_frame(model.body_ipos.row(body, 3), model.body_iquat.row(body, 4));
+    return static_cast<Byte>(compiler::find_same_frame(load_frame(pos, quat), X_BI));
+  };
+  for (int b = 0; b < model.nbody; ++b) {
+    const Frame X_BI = load_frame(model.body_ipos.row(b, 3), model.body_iquat.row(b, 4));
+    const SameFrame body_same = compiler::find_same_frame(X_BI, Frame::identity());
+    model.body_sameframe[b] = static_cast<Byte>(body_same);
+    if (b > 0 && model.body_simple[b] && body_same != SameFrame::kBody)
+      throw Error(fmt::format("body '{}' was compiled as simple, but its inertial frame no longer is its body frame; "
+                              "set simple=\"false\" before compiling",
+                              model.name(ObjectType::kBody, b)));
+  }
+  for (int g = 0; g < model.ngeom; ++g)
+    model.geom_sameframe[g] = same(model.geom_bodyid[g], model.geom_pos.row(g, 3), model.geom_quat.row(g, 4));
+  for (int s = 0; s < model.nsite; ++s)
+    model.site_sameframe[s] = same(model.site_bodyid[s], model.site_pos.row(s, 3), model.site_quat.row(s, 4));
+}
+
+void refresh_subtree_masses(Model& model) {
+  for (int b = 0; b < model.nbody; ++b) model.body_subtreemass[b] = model.body_mass[b];
+  for (int b = model.nbody - 1; b > 0; --b) model.body_subtreemass[model.body_parentid[b]] += model.body_subtreemass[b];
+}
+
+// Quantities J M^-1 J' = |D^-1/2 L^-T J'|^2. A Jacobian of one body has numbers only at the dofs above it, and L^-T
+// keeps it so, which makes this cost the square of the depth of the tree instead of the number of dofs.
+class InverseWeights {
+ public:
+  InverseWeights(const Model& model, const Data& data) : model_(model), data_(data) {}
+
+  // The dofs that end with `last`, root first.
+  void set_chain(int last) {
+    chain_.clear();
+    for (int i = last; i >= 0; i = model_.dof_parentid[i]) chain_.push_back(i);
+    std::reverse(chain_.begin(), chain_.end());
+    row_.assign(chain_.size(), 0);
+  }
+  const std::vector<int>& chain() const { return chain_; }
+  std::vector<double>& row() { return row_; }  // the Jacobian's row at the chain; consumed by weight()
+
+  double weight() {
+    double sum = 0;
+    for (size_t k = chain_.size(); k-- > 0;) {
+      const int i = chain_[k], address = model_.M_rowadr[i], others = model_.M_rownnz[i] - 1;
+      for (int c = 0; c < others; ++c) row_[static_cast<size_t>(c)] -= data_.qLD[address + c] * row_[k];
+      sum += row_[k] * row_[k] * data_.qLDiagInv[i];
+    }
+    return sum;
+  }
+
+ private:
+  const Model& model_;
+  const Data& data_;
+  std::vector<int> chain_;
+  std::vector<double> row_;
+};
+
+// The diagonal of the inverse of M; equal within the translations and within the rotations of one joint.
+void refresh_dof_weights(Model& model, const Data& data) {
+  InverseWeights weights(model, data);
+  for (int i = 0; i < model.nv; ++i) {
+    weights.set_chain(i);
+    weights.row().back() = 1;
+    const bool is_slider_body = model.body_simple[model.dof_bodyid[i]] == 2;
+    model.dof_invweight0[i] = is_slider_body ? 1 / model.body_mass[model.dof_bodyid[i]] : weights.weight();
+    model.dof_M0[i] = data.M[model.M_rowadr[i] + model.M_rownnz[i] - 1];
+  }
+  for (int j = 0; j < model.njnt; ++j) {
+    const JointType type = static_cast<JointType>(model.jnt_type[j]);
+    const int triples = type == JointType::kFree ? 2 : type == JointType::kBall ? 1 : 0;
+    for (int k = 0; k < triples; ++k) {
+      double* w = model.dof_invweight0.row(model.jnt_dofadr[j] + 3 * k, 1);
+      w[0] = w[1] = w[2] = (w[0] + w[1] + w[2]) / 3;
+    }
+  }
+}
+
+// The last dof that moves each body, -1 for none.
+std::vector<int> find_last_dofs(const Model& model) {
+  std::vector<int> last(static_cast<size_t>(model.nbody), -1);
+  for (int b = 1; b < model.nbody; ++b) {
+    const bool moves = model.body_dofnum[b] > 0;
+    last[static_cast<size_t>(b)] = moves ? model.body_dofadr[b] + model.body_dofnum[b] - 1
+                                         : last[static_cast<size_t>(model.body_parentid[b])];
+  }
+  return last;
+}
+
+// Means over three directions, of translation and of rotation, at the body's COM.
+void refresh_body_weights(Model& model, const Data& data) {
+  InverseWeights weights(model, data);
+  const std::vector<int> last_dofs = find_last_dofs(model);
+  for (int b = 0; b < model.nbody; ++b) {
+    double* result = model.body_invweight0.row(b, 2);
+    result[0] = result[1] = 0;
+    if (b > 0 && model.body_simple[b] == 2) {
+      result[0] = 1 / model.body_mass[b];
+      continue;
+    }
+    weights.set_chain(last_dofs[static_cast<size_t>(b)]);
+    const Vec p_TcmBcm_W = load3(data.xipos.row(b, 3)) - load3(data.subtree_com.row(model.body_rootid[b], 3));
+    for (int k = 0; k < 6; ++k) {
+      for (size_t n = 0; n < weights.chain().size(); ++n) {
+        const Twist<double> S_Tcm_W = load6(data.cdof.row(weights.chain()[n], 6));
+        const Vec v_Bcm_W = S_Tcm_W.v + cross(S_Tcm_W.w, p_TcmBcm_W);
+        weights.row()[n] = k < 3 ? v_Bcm_W[k] : S_Tcm_W.w[k - 3];
+      }
+      result[k / 3] += weights.weight() / 3;
+    }
+  }
+}
+
+// What a camera or light on body b is placed against: the COM of what it looks at, if anything, else of its body.
+Vec reference_com(const Data& data, int b, int target) { return load3(data.subtree_com.row(target < 0 ? b : target, 3)); }
+
+void refresh_cameras(Model& model, const Data& data) {
+  for (int c = 0; c < model.ncam; ++c) {
+    const int b = model.cam_bodyid[c];
+    const Vec p_BoCo_W = load9(data.xmat.row(b, 9)) * load3(model.cam_pos.row(c, 3));
+    const Vec p_WoBo_W = load3(data.xpos.row(b, 3)), p_WoCom_W = reference_com(data, b, model.cam_targetbodyid[c]);
+    store3(model.cam_pos0.row(c, 3), p_BoCo_W);
+    store3(model.cam_poscom0.row(c, 3), p_WoBo_W + p_BoCo_W - p_WoCom_W);
+    store9(model.cam_mat0.row(c, 9), to_mat(load4(data.xquat.row(b, 4)) * load4(model.cam_quat.row(c, 4))));
+  }
+}
+
+void refresh_lights(Model& model, const Data& data) {
+  for (int l = 0; l < model.nlight; ++l) {
+    const int b = model.light_bodyid[l];
+    const Mat3<double> R_WB = load9(data.xmat.row(b, 9));
+    const Vec p_BoLo_W = R_WB * load3(model.light_pos.row(l, 3));
+    const Vec p_WoBo_W = load3(data.xpos.row(b, 3)), p_WoCom_W = reference_com(data, b, model.light_targetbodyid[l]);
+    store3(model.light_pos0.row(l, 3), p_BoLo_W);
+    store3(model.light_poscom0.row(l, 3), p_WoBo_W + p_BoLo_W - p_WoCom_W);
+    store3(model.light_dir0.row(l, 3), R_WB * load3(model.light_dir.row(l, 3)));
+  }
+}
+
+}  // namespace
+
+void set_const(Model& model) {
+  refresh_same_frames(model);
+  refresh_subtree_masses(model);
+  Data data(model);
+  compute_kinematics(model, data);
+  compute_com_position(model, data);
+  compute_mass_matrix(model, data);
+  factor_mass_matrix(model, data);
+  refresh_dof_weights(model, data);
+  refresh_body_weights(model, data);
+  refresh_cameras(model, data);
+  refresh_lights(model, data);
+  compiler::compute_statistics(model, data);
+}
+
+}  // namespace torsor

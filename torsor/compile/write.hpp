@@ -1,0 +1,32 @@
+// Writing a finished Draft into the arrays of a Model.
+#pragma once
+
+#include "torsor/compile/tree.hpp"
+
+namespace torsor::compiler {
+
+void write_bodies(const Draft& draft, const Tree& tree, Model& model);   // write_bodies.cpp
+void write_joints(const Draft& draft, const Tree& tree, Model& model);   // write_joints.cpp
+void write_geoms(const Draft& draft, const Tree& tree, Model& model);    // write_geoms.cpp
+void write_sites(const Draft& draft, const Tree& tree, Model& model);    // write_geoms.cpp
+void write_cameras(Draft& draft, const Tree& tree, Model& model);        // cameras_lights.cpp, with their checks
+void write_lights(Draft& draft, const Tree& tree, Model& model);         // cameras_lights.cpp
+void write_assets(const Draft& draft, Model& model);                     // write_assets.cpp
+void write_custom(Draft& draft, Model& model);                           // custom.cpp, needs the names
+void write_keys(Draft& draft, Model& model);                             // keys.cpp, needs qpos0
+
+// Stiffness and damping of joints that have `springdamper`, from the inverse weights that set_const() computed.
+void apply_springdampers(const Draft& draft, const Tree& tree, Model& model);  // write_joints.cpp
+
+inline void write_frame(double* pos, double* quat, const Frame& X) {
+  store3(pos, X.p);
+  store4(quat, normalized(X.q));
+}
+
+// Copies a fixed or short list; the rest of the row stays 0.
+template <class List, class T>
+void write_list(T* row, const List& list) {
+  for (const auto& value : list) *row++ = static_cast<T>(value);
+}
+
+}  // namespace torsor::compiler

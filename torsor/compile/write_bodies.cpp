@@ -1,0 +1,32 @@
+// Arrays of bodies, except for the numbering.
+#include <algorithm>
+
+#include "torsor/compile/write.hpp"
+
+namespace torsor::compiler {
+
+void write_bodies(const Draft& draft, const Tree& tree, Model& model) {
+  int geom = 0;
+  for (int b = 0; b < model.nbody; ++b) {
+    const BodyDraft& body = draft.bodies[static_cast<size_t>(tree.order[static_cast<size_t>(b)])];
+    write_frame(model.body_pos.row(b, 3), model.body_quat.row(b, 4), body.X_PB);
+    write_frame(model.body_ipos.row(b, 3), model.body_iquat.row(b, 4), body.X_BI);
+    model.body_mass[b] = body.mass;
+    store3(model.body_inertia.row(b, 3), body.moments);
+    model.body_gravcomp[b] = body.spec->gravcomp;
+    write_list(model.body_user.row(b, model.nuser_body), body.spec->user);
+
+    // what its geoms have in common, for the broad phase
+    model.body_geomnum[b] = static_cast<int>(body.geoms.size());
+    model.body_geomadr[b] = body.geoms.empty() ? -1 : geom;
+    geom += model.body_geomnum[b];
+    for (const GeomDraft& element : body.geoms) {
+      const GeomSpec& spec = *element.spec;
+      model.body_margin[b] = std::max(model.body_margin[b], spec.margin + spec.gap);
+      model.body_contype[b] |= spec.contype;
+      model.body_conaffinity[b] |= spec.conaffinity;
+    }
+  }
+}
+
+}  // namespace torsor::compiler

@@ -1,0 +1,54 @@
+// A field is one named array of Model or Data: a pointer into the owner's buffer and its length.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "torsor/core/assert.hpp"
+
+namespace torsor {
+
+// Pointer first, so that indexing compiles to what a plain pointer member gives. Does not own.
+// Constness is shallow, as of a pointer: the owner decides who may write.
+template <class T>
+struct Field {
+  T* pointer = nullptr;
+  int length = 0;
+
+  __attribute__((always_inline)) T& operator[](ptrdiff_t i) const {
+    TORSOR_ASSERT(i >= 0 && i < length);
+    return pointer[i];
+  }
+  __attribute__((always_inline)) T* data() const { return pointer; }
+  // The start of row i of an array with `columns` columns; one past the end is allowed, as with any pointer.
+  __attribute__((always_inline)) T* row(ptrdiff_t i, ptrdiff_t columns) const {
+    TORSOR_ASSERT(i >= 0 && i * columns <= length);
+    return pointer + i * columns;
+  }
+  __attribute__((always_inline)) int size() const { return length; }
+  __attribute__((always_inline)) T* begin() const { return pointer; }
+  __attribute__((always_inline)) T* end() const { return pointer + length; }
+};
+
+// Whether the user may change a value of a compiled Model between steps.
+enum class Access : uint8_t {
+  kStructural,  // fixes sizes, addresses or the tree: never edit
+  kDerived,     // follows from other values: set_const() refreshes it
+  kFree,        // read afresh every step
+};
+
+// The stage of forward dynamics that computes a field of Data.
+enum class Stage : uint8_t { kModel, kState, kInput, kPosition, kVelocity, kAcceleration };
+
+// Everything that is known about a field besides its values: one row of a field list.
+struct FieldInfo {
+  const char* name;
+  int rows;
+  int columns;  // 1 for a vector
+  Stage stage;
+  Access access;
+  const char* unit;
+  const char* meaning;  // with frame and reference point where they matter
+};
+
+}  // namespace torsor

@@ -1,0 +1,27 @@
+// Which instruction set the kernels run with: the best one of the machine, or the one named by the environment variable
+// TORSOR_ISA (baseline, avx2 or avx512). Chosen once, when first needed.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "torsor/dynamics/kernels/lanes.hpp"
+#include "torsor/dynamics/kernels/world.hpp"
+
+namespace torsor {
+
+struct KernelSet {
+  const char* name;
+  const WorldKernels* world;
+  const LaneKernels* lanes;
+};
+
+const KernelSet& kernels();
+inline const WorldKernels& world_kernels() { return *kernels().world; }
+
+// The sets that this machine can run, the best last.
+std::vector<KernelSet> available_kernels();
+// For tests and comparisons: from now on, use the named set. Throws Error for one that does not exist or cannot run here.
+void use_kernels(const std::string& name);
+
+}  // namespace torsor

@@ -1,0 +1,83 @@
+// Quantities about the COM of each tree (Tcm): subtree COMs, inertias, and the motion axes of the dofs.
+#pragma once
+
+#include "torsor/dynamics/kernels/range.hpp"
+#include "torsor/math/spatial.hpp"
+#include "torsor/model/data.hpp"
+
+namespace torsor {
+inline namespace TORSOR_ISA {
+
+// COM of every subtree: mass-weighted sums towards the root, then divided.
+template <class T, class R>
+TORSOR_INLINE void compute_subtree_com(const ModelView<R>& model, DataView<T>& data) {
+  for (int b = 0; b < model.nbody; ++b)
+    store3(data.subtree_com.row(b, 3), load3(data.xipos.row(b, 3)) * T(model.body_mass[b]));
+  for (int b = model.nbody - 1; b > 0; --b) {
+    T* parent = data.subtree_com.row(model.body_parentid[b], 3);
+    const Vec3<T> moment = load3(data.subtree_com.row(b, 3));
+    store3(parent, load3(parent) + moment);
+    const R mass = model.body_subtreemass[b];  // branch on the model, so that massless subtrees cost nothing elsewhere
+    if (mass >= R(kMinValue))
+      store3(data.subtree_com.row(b, 3), moment * (T(1) / T(mass)));
+    else
+      store3(data.subtree_com.row(b, 3), load3(data.xipos.row(b, 3)));
+  }
+  if (model.body_subtreemass[0] >= R(kMinValue))
+    store3(data.subtree_com.row(0, 3), load3(data.subtree_com.row(0, 3)) * (T(1) / T(model.body_subtreemass[0])));
+}
+
+// S_Tcm_W of a rotation about `axis` through Jo.
+template <class T>
+TORSOR_INLINE Twist<T> rotation_axis(const Vec3<T>& axis_W, const Vec3<T>& p_JoTcm_W) {
+  return {axis_W, cross(axis_W, p_JoTcm_W)};
+}
+
+// Three rotations about the body's own axes through its joint anchor.
+template <class T>
+TORSOR_INLINE void store_ball_axes(T* cdof, const Mat3<T>& R_WB, const Vec3<T>& p_JoTcm_W) {
+  for (int k = 0; k < 3; ++k) store6(cdof + 6 * k, rotation_axis(R_WB.col(k), p_JoTcm_W));
+}
+
+template <class T, class R>
+TORSOR_INLINE void compute_dof_axes(const ModelView<R>& model, DataView<T>& data, int b, const Vec3<T>& p_WoTcm_W) {
+  const int first = model.body_jntadr[b], last = first + model.body_jntnum[b];
+  for (int j = first; j < last; ++j) {
+    const Vec3<T> p_JoTcm_W = p_WoTcm_W - load3(data.xanchor.row(j, 3));
+    T* cdof = data.cdof.row(model.jnt_dofadr[j], 6);
+    switch (static_cast<JointType>(model.jnt_type[j])) {
+      case JointType::kFree:
+        for (int k = 0; k < 3; ++k) {
+          store6(cdof + 6 * k, Twist<T>::zero());
+          cdof[6 * k + 3 + k] = T(1);
+        }
+        store_ball_axes(cdof + 18, load9(data.xmat.row(b, 9)), p_JoTcm_W);
+        break;
+      case JointType::kBall:
+        store_ball_axes(cdof, load9(data.xmat.row(b, 9)), p_JoTcm_W);
+        break;
+      case JointType::kSlide:
+        store6(cdof, Twist<T>{Vec3<T>::zero(), load3(data.xaxis.row(j, 3))});
+        break;
+      case JointType::kHinge:
+        store6(cdof, rotation_axis(load3(data.xaxis.row(j, 3)), p_JoTcm_W));
+        break;
+    }
+  }
+}
+
+template <class T, class R>
+TORSOR_LOCAL void compute_com_position(const ModelView<R>& model, DataView<T>& data) {
+  compute_subtree_com(model, data);
+  store10(data.cinert.row(0, 10), SpatialInertia<T>::zero());
+  for (int b = 1; b < model.nbody; ++b) {
+    const Vec3<T> p_WoTcm_W = load3(data.subtree_com.row(model.body_rootid[b], 3));
+    const SpatialInertia<T> I_BTcm_W = make_inertia(T(model.body_mass[b]), load3<T>(model.body_inertia.row(b, 3)),
+                                                    load9(data.ximat.row(b, 9)), load3(data.xipos.row(b, 3)) - p_WoTcm_W);
+    store10(data.cinert.row(b, 10), I_BTcm_W);
+    compute_dof_axes(model, data, b, p_WoTcm_W);
+  }
+}
+
+}  // namespace TORSOR_ISA
+}  // namespace torsor

@@ -1,0 +1,200 @@
+// Forces of the surrounding medium, per body (box of equal inertia) or per geom (ellipsoid).
+// Equations: MuJoCo's documentation, chapter "Fluid forces"; the largest projected area is pi r_max r_mid, as measured.
+// The wrenches are functions of the local velocity alone and templates of its scalar, so that derivatives come from dual
+// numbers through the same code.
+#pragma once
+
+#include "torsor/dynamics/kernels/passive.hpp"
+#include "torsor/math/dual.hpp"
+
+namespace torsor {
+inline namespace TORSOR_ISA {
+
+constexpr double kPi = 3.14159265358979323846;
+
+// What the medium is made of; no forces where both are zero.
+template <class R>
+TORSOR_INLINE bool has_fluid(const ModelView<R>& model) {
+  return model.opt.density > 0 || model.opt.viscosity > 0;
+}
+
+// Half sizes of the box with the body's mass and moments.
+template <class R>
+TORSOR_INLINE Vec3<R> inertia_box(const ModelView<R>& model, int b) {
+  const Vec3<R> I = load3(model.body_inertia.row(b, 3));
+  const R scale = R(1.5) / model.body_mass[b];
+  const R least = R(kMinValue);
+  return {sqrt(max(least, I.y + I.z - I.x) * scale), sqrt(max(least, I.z + I.x - I.y) * scale),
+          sqrt(max(least, I.x + I.y - I.z) * scale)};
+}
+
+// Quadratic drag of the faces, and Stokes' law for a sphere of the mean radius. S is the scalar of the velocity.
+template <class S, class R>
+TORSOR_INLINE Wrench<S> inertia_box_wrench(const Vec3<R>& r, double density, double viscosity, const Twist<S>& V) {
+  const R mean = (r.x + r.y + r.z) / R(3);
+  const R a = R(8 * kPi * viscosity) * mean * mean * mean, l = R(6 * kPi * viscosity) * mean;
+  const R rx4 = r.x * r.x * r.x * r.x, ry4 = r.y * r.y * r.y * r.y, rz4 = r.z * r.z * r.z * r.z;
+  const R half = R(0.5 * density), two = R(2 * density);
+  Wrench<S> F;
+  F.t = {-V.w.x * (S(a) + S(half * r.x * (ry4 + rz4)) * abs(V.w.x)), -V.w.y * (S(a) + S(half * r.y * (rz4 + rx4)) * abs(V.w.y)),
+         -V.w.z * (S(a) + S(half * r.z * (rx4 + ry4)) * abs(V.w.z))};
+  F.f = {-V.v.x * (S(l) + S(two * r.y * r.z) * abs(V.v.x)), -V.v.y * (S(l) + S(two * r.z * r.x) * abs(V.v.y)),
+         -V.v.z * (S(l) + S(two * r.x * r.y) * abs(V.v.z))};
+  return F;
+}
+
+// Semi-axes of the ellipsoid that stands for a geom.
+template <class R>
+TORSOR_INLINE Vec3<R> semi_axes(const ModelView<R>& model, int g) {
+  const Vec3<R> size = load3(model.geom_size.row(g, 3));
+  switch (static_cast<GeomType>(model.geom_type[g])) {
+    case GeomType::kSphere:
+      return {size.x, size.x, size.x};
+    case GeomType::kCapsule:
+      return {size.x, size.x, size.x + size.y};
+    case GeomType::kCylinder:
+    case GeomType::kCone:
+      return {size.x, size.x, size.y};
+    default:
+      return size;
+  }
+}
+
+// Row of geom_fluid, without the leading flag.
+template <class R>
+struct FluidCoefficients {
+  R blunt, slender, angular, kutta, magnus;
+  Vec3<R> added_mass, added_inertia;  // per unit density
+};
+
+template <class R>
+TORSOR_INLINE FluidCoefficients<R> load_fluid(const R* row) {
+  return {row[1], row[2], row[3], row[4], row[5], load3(row + 6), load3(row + 9)};
+}
+
+// The slope of the shadow's area is of no use where v is almost zero. MuJoCo lets it fade there, by a rule measured as
+// min(1, sqrt(n2 nv^3) / 1e-15); for small geoms that begins at common speeds, so implicit steps need the same rule.
+template <class S>
+TORSOR_INLINE S fade_slope(const S& area, const S&, const S&) {
+  return area;  // a value without slopes
+}
+template <class X, int N>
+TORSOR_INLINE Dual<X, N> fade_slope(Dual<X, N> area, const Dual<X, N>& n2, const Dual<X, N>& nv) {
+  const X measure = sqrt(n2.value * nv.value * nv.value * nv.value), factor = min(X(1), measure / X(kMinValue));
+  for (X& slope : area.slope) slope *= factor;
+  return area;
+}
+
+// Added mass (without its acceleration terms), Magnus lift, Kutta lift, drag and viscous resistance.
+template <class S, class R>
+TORSOR_INLINE Wrench<S> ellipsoid_wrench(const Vec3<R>& r, const FluidCoefficients<R>& c, double density, double viscosity,
+                                         const Twist<S>& V) {
+  const auto as = [](const Vec3<R>& x) { return Vec3<S>{S(x.x), S(x.y), S(x.z)}; };
+  const S rho = S(density);
+  const Vec3<S> momentum = hadamard(as(c.added_mass), V.v) * rho, spin = hadamard(as(c.added_inertia), V.w) * rho;
+  const R volume = R(4 * kPi / 3) * r.x * r.y * r.z;
+  Wrench<S> F;
+  F.f = cross(momentum, V.w) + cross(V.w, V.v) * (S(c.magnus * volume) * rho);
+  F.t = cross(momentum, V.v) + cross(spin, V.w);
+
+  // Kutta lift: n is the normal of the section whose outline is the shadow of the ellipsoid along v, A the shadow's area.
+  const R yz = r.y * r.z, zx = r.z * r.x, xy = r.x * r.y;
+  const Vec3<S> n = hadamard(as(Vec3<R>{yz * yz, zx * zx, xy * xy}), V.v);
+  const S speed2 = norm2(V.v), n2 = norm2(n), nv = dot(n, V.v);
+  const auto moves = speed2 > S(kMinValue * kMinValue);
+  const S safe_nv = select(moves, nv, S(1)), safe_speed = sqrt(select(moves, speed2, S(1))), safe_n2 = select(moves, n2, S(1));
+  const S area = fade_slope(S(kPi) * sqrt(safe_n2 / safe_nv), safe_n2, safe_nv);
+  // area cos(angle) / |n|, with n not yet of unit length: pi sqrt(n2/nv) nv/(|v| sqrt(n2)) / sqrt(n2)
+  const S lift = select(moves, S(c.kutta * R(kPi)) * rho * sqrt(safe_nv / safe_n2) / safe_speed, S(0));
+  F.f += cross(cross(n, V.v), V.v) * lift;
+
+  // drag with the shadow's area, and Stokes' law for a sphere of the mean radius
+  const R largest = max(r.x, max(r.y, r.z)), smallest = min(r.x, min(r.y, r.z));
+  const R middle = r.x + r.y + r.z - largest - smallest, mean = (r.x + r.y + r.z) / R(3);
+  const S largest_area = S(R(kPi) * largest * middle);
+  const S drag = rho * (S(c.blunt) * area + S(c.slender) * (largest_area - area)) * sqrt(speed2);
+  F.f -= V.v * (drag + S(R(6 * kPi * viscosity) * mean));
+
+  const auto swept = [](R axis, R a, R b) {
+    const R reach = max(a, b);
+    return R(8 * kPi / 15) * axis * reach * reach * reach * reach;
+  };
+  const Vec3<R> I{swept(r.x, r.y, r.z), swept(r.y, r.z, r.x), swept(r.z, r.x, r.y)};
+  const R I_max = max(I.x, max(I.y, I.z));
+  const Vec3<R> weight{c.angular * I.x + c.slender * (I_max - I.x), c.angular * I.y + c.slender * (I_max - I.y),
+                       c.angular * I.z + c.slender * (I_max - I.z)};
+  F.t -= V.w * (rho * norm(hadamard(as(weight), V.w)) + S(R(8 * kPi * viscosity) * mean * mean * mean));
+  return F;
+}
+
+// Velocity of a point of body b relative to the medium, in the axes of R_WF.
+template <class T, class R>
+TORSOR_INLINE Twist<T> velocity_in_medium(const ModelView<R>& model, const DataView<T>& data, int b, const Vec3<T>& p_WoF_W,
+                                          const Mat3<T>& R_WF) {
+  const Vec3<T> p_TcmF_W = p_WoF_W - load3(data.subtree_com.row(model.body_rootid[b], 3));
+  const Twist<T> V_W = load6(data.cvel.row(b, 6)).at(p_TcmF_W);
+  return {transposed_mul(R_WF, V_W.w), transposed_mul(R_WF, V_W.v - load3<T>(model.opt.wind))};
+}
+
+// Adds a wrench in the axes of F about Fo to the joint forces.
+template <class T, class R>
+TORSOR_INLINE void apply_local_wrench(const ModelView<R>& model, DataView<T>& data, int b, const Wrench<T>& F_Fo_F,
+                                      const Vec3<T>& p_WoF_W, const Mat3<T>& R_WF) {
+  const Vec3<T> p_TcmF_W = p_WoF_W - load3(data.subtree_com.row(model.body_rootid[b], 3));
+  const Vec3<T> f_W = R_WF * F_Fo_F.f;
+  apply_wrench(model, data, b, Wrench<T>{R_WF * F_Fo_F.t + cross(p_TcmF_W, f_W), f_W}, data.qfrc_fluid.data());
+}
+
+// Whether geom g is an ellipsoid in the medium; one such geom switches the body's box off.
+template <class R>
+TORSOR_INLINE bool is_fluid_ellipsoid(const ModelView<R>& model, int g) {
+  return model.geom_fluid[12 * g] > 0;
+}
+
+template <class R>
+TORSOR_INLINE bool has_fluid_ellipsoid(const ModelView<R>& model, int b) {
+  for (int g = model.body_geomadr[b], end = g + model.body_geomnum[b]; g < end; ++g) {
+    if (is_fluid_ellipsoid(model, g)) return true;
+  }
+  return false;
+}
+
+template <class T, class R>
+TORSOR_LOCAL void compute_fluid(const ModelView<R>& model, DataView<T>& data) {
+  const double density = model.opt.density, viscosity = model.opt.viscosity;
+  for (int b = 1; b < model.nbody; ++b) {
+    if (model.body_mass[b] < R(kMinValue)) continue;
+    if (!has_fluid_ellipsoid(model, b)) {
+      const Vec3<T> p_WoBcm_W = load3(data.xipos.row(b, 3));
+      const Mat3<T> R_WI = load9(data.ximat.row(b, 9));
+      const Twist<T> V = velocity_in_medium(model, data, b, p_WoBcm_W, R_WI);
+      apply_local_wrench(model, data, b, inertia_box_wrench(inertia_box(model, b), density, viscosity, V), p_WoBcm_W, R_WI);
+      continue;
+    }
+    for (int g = model.body_geomadr[b], end = g + model.body_geomnum[b]; g < end; ++g) {
+      if (!is_fluid_ellipsoid(model, g)) continue;
+      const Vec3<T> p_WoG_W = load3(data.geom_xpos.row(g, 3));
+      const Mat3<T> R_WG = load9(data.geom_xmat.row(g, 9));
+      const Twist<T> V = velocity_in_medium(model, data, b, p_WoG_W, R_WG);
+      const FluidCoefficients<R> c = load_fluid(model.geom_fluid.row(g, 12));
+      apply_local_wrench(model, data, b, ellipsoid_wrench(semi_axes(model, g), c, density, viscosity, V), p_WoG_W, R_WG);
+    }
+  }
+}
+
+// All passive forces and their sum; compensation that counts as an actuator's force is left out of the sum.
+template <class T, class R>
+TORSOR_LOCAL void compute_passive(const ModelView<R>& model, DataView<T>& data) {
+  compute_springs(model, data);
+  compute_dampers(model, data);
+  compute_gravity_compensation(model, data);
+  for (int i = 0; i < model.nv; ++i) data.qfrc_fluid[i] = T(0);
+  if (has_fluid(model)) compute_fluid(model, data);
+  for (int i = 0; i < model.nv; ++i) {
+    data.qfrc_passive[i] = data.qfrc_spring[i] + data.qfrc_damper[i] + data.qfrc_fluid[i];
+    if (!model.jnt_actgravcomp[model.dof_jntid[i]]) data.qfrc_passive[i] += data.qfrc_gravcomp[i];
+  }
+}
+
+}  // namespace TORSOR_ISA
+}  // namespace torsor

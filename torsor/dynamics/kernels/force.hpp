@@ -1,0 +1,76 @@
+// Forces that are given in Cartesian form, the acceleration they cause, and energies.
+#pragma once
+
+#include "torsor/dynamics/kernels/inertia.hpp"
+#include "torsor/dynamics/kernels/passive.hpp"
+
+namespace torsor {
+inline namespace TORSOR_ISA {
+
+// qfrc += J' xfrc_applied. Bodies without a force are skipped by the model's values alone in lanes, by theirs in one world.
+template <class T, class R>
+TORSOR_INLINE void add_applied_forces(const ModelView<R>& model, const DataView<T>& data, T* qfrc) {
+  for (int b = 1; b < model.nbody; ++b) {
+    const T* xfrc = data.xfrc_applied.row(b, 6);
+    const Vec3<T> f_W = load3(xfrc), t_W = load3(xfrc + 3);
+    if (!any((norm2(f_W) + norm2(t_W)) > T(0))) continue;
+    const Vec3<T> p_TcmBcm_W = load3(data.xipos.row(b, 3)) - load3(data.subtree_com.row(model.body_rootid[b], 3));
+    apply_wrench(model, data, b, Wrench<T>{t_W + cross(p_TcmBcm_W, f_W), f_W}, qfrc);
+  }
+}
+
+// M qacc_smooth = qfrc_smooth = passive - bias + applied + actuator.
+template <class T, class R>
+TORSOR_LOCAL void compute_acceleration(const ModelView<R>& model, DataView<T>& data) {
+  for (int i = 0; i < model.nv; ++i)
+    data.qfrc_smooth[i] = data.qfrc_passive[i] - data.qfrc_bias[i] + data.qfrc_applied[i] + data.qfrc_actuator[i];
+  add_applied_forces(model, data, data.qfrc_smooth.data());
+  for (int i = 0; i < model.nv; ++i) data.qacc_smooth[i] = data.qfrc_smooth[i];
+  solve_factored(model, data.qLD.data(), data.qLDiagInv.data(), data.qacc_smooth.data());
+}
+
+template <class T, class R>
+TORSOR_INLINE T gravity_energy(const ModelView<R>& model, const DataView<T>& data) {
+  T energy = T(0);
+  if (model.opt.disabled(kDisableGravity)) return energy;
+  const Vec3<T> gravity_W = load3<T>(model.opt.gravity);
+  for (int b = 1; b < model.nbody; ++b)
+    energy -= T(model.body_mass[b]) * dot(gravity_W, load3(data.xipos.row(b, 3)));
+  return energy;
+}
+
+// Integral of the polynomial spring: k/2 x^2 + k2/3 x^3 + k3/4 x^4.
+template <class T, class R>
+TORSOR_INLINE T spring_potential(const ModelView<R>& model, int j, const T& x) {
+  return x * x *
+         (T(0.5) * T(model.jnt_stiffness[j]) + x * (T(1. / 3) * T(model.jnt_stiffnesspoly[2 * j]) +
+                                                    x * (T(0.25) * T(model.jnt_stiffnesspoly[2 * j + 1]))));
+}
+
+template <class T, class R>
+TORSOR_INLINE T spring_energy(const ModelView<R>& model, const DataView<T>& data) {
+  T energy = T(0);
+  if (model.opt.disabled(kDisableSpring)) return energy;
+  for (int j = 0; j < model.njnt; ++j) {
+    if (!has_spring(model, j)) continue;
+    const int q = model.jnt_qposadr[j];
+    const T* qpos = data.qpos.data();
+    switch (static_cast<JointType>(model.jnt_type[j])) {
+      case JointType::kFree:
+        energy += spring_potential(model, j, norm(load3(qpos + q) - load3<T>(model.qpos_spring.row(q, 1))));
+        energy += spring_potential(model, j, norm(ball_displacement(model, qpos, q + 3)));
+        break;
+      case JointType::kBall:
+        energy += spring_potential(model, j, norm(ball_displacement(model, qpos, q)));
+        break;
+      case JointType::kSlide:
+      case JointType::kHinge:
+        energy += spring_potential(model, j, qpos[q] - T(model.qpos_spring[q]));
+        break;
+    }
+  }
+  return energy;
+}
+
+}  // namespace TORSOR_ISA
+}  // namespace torsor

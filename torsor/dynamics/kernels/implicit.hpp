@@ -1,0 +1,103 @@
+// The implicitfast step: (M - h D) a = force with the symmetric part of D, but exact for free bodies without children,
+// whose gyroscopic force would otherwise drive fast spins unstable.
+#pragma once
+
+#include "torsor/dynamics/kernels/integrate.hpp"
+
+namespace torsor {
+inline namespace TORSOR_ISA {
+
+// A body that floats alone: one free joint, no child.
+template <class R>
+TORSOR_INLINE bool floats_alone(const ModelView<R>& model, int b) {
+  if (model.body_jntnum[b] != 1 || model.jnt_type[model.body_jntadr[b]] != static_cast<int>(JointType::kFree)) return false;
+  return b + 1 == model.nbody || model.body_parentid[b + 1] != b;
+}
+
+// Derivative by a velocity x of V x* (I V) + I (A of the joint axes): K x = I (x x V) + x x* (I V) + V x* (I x).
+template <class T>
+TORSOR_INLINE Wrench<T> bias_slope(const SpatialInertia<T>& I, const Twist<T>& V, const Twist<T>& x) {
+  return I * cross(x, V) + cross_force(x, I * V) + cross_force(V, I * x);
+}
+
+// A += h dbias/dqvel of a body that floats alone. Translations come first, then all rotations carry each other.
+template <class T, class R>
+TORSOR_INLINE void add_gyroscopic(const ModelView<R>& model, const DataView<T>& data, int b, const T& h, T A[36]) {
+  const int first = model.body_dofadr[b];
+  const SpatialInertia<T> I = load10(data.cinert.row(b, 10));
+  const Twist<T> V = load6(data.cvel.row(b, 6));
+  Twist<T> V_translation = Twist<T>::zero();
+  for (int k = 0; k < 3; ++k) V_translation += load6(data.cdof.row(first + k, 6)) * data.qvel[first + k];
+  for (int j = 0; j < 6; ++j) {
+    const Twist<T> S_j = load6(data.cdof.row(first + j, 6));
+    const Twist<T> z_j = load6(data.cdof_dot.row(first + j, 6)) - cross(S_j, j < 3 ? V_translation : V);
+    const Wrench<T> column = I * z_j + bias_slope(I, V, S_j);
+    for (int i = 0; i < 6; ++i) A[6 * i + j] += h * power(column, load6(data.cdof.row(first + i, 6)));
+  }
+}
+
+// x <- A^-1 x by elimination; A is a positive matrix with a small skew part, so that no pivot is needed.
+template <class T>
+TORSOR_INLINE void solve6(T A[36], T x[6]) {
+  for (int k = 0; k < 6; ++k) {
+    const T inverse = T(1) / A[7 * k];
+    for (int i = k + 1; i < 6; ++i) {
+      const T scale = A[6 * i + k] * inverse;
+      for (int j = k + 1; j < 6; ++j) A[6 * i + j] -= scale * A[6 * k + j];
+      x[i] -= scale * x[k];
+    }
+  }
+  for (int i = 5; i >= 0; --i) {
+    for (int j = i + 1; j < 6; ++j) x[i] -= A[6 * i + j] * x[j];
+    x[i] /= A[7 * i];
+  }
+}
+
+// What is subtracted from M: h times qDeriv, or only its dampers where no other force depends on velocity.
+template <class T, class R, bool kDampersOnly>
+TORSOR_INLINE void solve_floating_body(const ModelView<R>& model, const DataView<T>& data, int b, T* x) {
+  const int first = model.body_dofadr[b];
+  const T h = T(model.opt.timestep);
+  T A[36];
+  for (int k = 0; k < 36; ++k) A[k] = T(0);
+  for (int i = 0; i < 6; ++i) {
+    const int address = model.M_rowadr[first + i], count = model.M_rownnz[first + i];
+    for (int c = 0; c < count; ++c) {
+      const int j = model.M_colind[address + c] - first;
+      A[6 * i + j] = A[6 * j + i] = data.M[address + c];
+    }
+    x[i] = data.qfrc_smooth[first + i] + data.qfrc_constraint[first + i];
+  }
+  for (int i = 0; i < 6; ++i) {
+    if constexpr (kDampersOnly) {
+      if (!model.opt.disabled(kDisableDamper)) A[7 * i] += h * damping_derivative(model, first + i, data.qvel[first + i]);
+    } else {
+      for (int j = 0; j < 6; ++j) A[6 * i + j] -= h * data.qDeriv[model.D_rowadr[first + i] + j];
+    }
+  }
+  add_gyroscopic(model, data, b, h, A);
+  solve6(A, x);
+}
+
+template <class T, class R, bool kDampersOnly>
+TORSOR_LOCAL void step_implicit_fast(const ModelView<R>& model, DataView<T>& data, T* scratch) {
+  const T h = T(model.opt.timestep);
+  for (int k = 0; k < model.nC; ++k) {
+    data.qH[k] = data.M[k];
+    if constexpr (!kDampersOnly) data.qH[k] -= h * data.qDeriv[model.mapD2M[k]];
+  }
+  for (int i = 0; i < model.nv; ++i) {
+    if (kDampersOnly && !model.opt.disabled(kDisableDamper))
+      data.qH[model.M_rowadr[i] + model.M_rownnz[i] - 1] += h * damping_derivative(model, i, data.qvel[i]);
+    scratch[i] = data.qfrc_smooth[i] + data.qfrc_constraint[i];
+  }
+  factor_in_place(model, data.qH.data(), data.qHDiagInv.data());
+  solve_factored(model, data.qH.data(), data.qHDiagInv.data(), scratch);
+  for (int b = 1; b < model.nbody; ++b) {
+    if (floats_alone(model, b)) solve_floating_body<T, R, kDampersOnly>(model, data, b, scratch + model.body_dofadr[b]);
+  }
+  advance(model, data, scratch);
+}
+
+}  // namespace TORSOR_ISA
+}  // namespace torsor

@@ -1,0 +1,147 @@
+// Joint-space inertia M(q) by composite bodies, its factor M = L' D L, and products with both.
+// [Featherstone 2008, tables 6.2 and 6.3]. Rows of M hold the ancestors of a dof in ascending order, diagonal last; an
+// ancestor's own row is a prefix of the same list, so that all inner loops run over contiguous numbers.
+#pragma once
+
+#include "torsor/math/short_rows.hpp"
+#include "torsor/math/spatial.hpp"
+#include "torsor/model/data.hpp"
+
+namespace torsor {
+inline namespace TORSOR_ISA {
+
+// C is a body with all its descendants; bodies are stored parent first.
+template <class T, class R>
+TORSOR_LOCAL void compute_mass_matrix(const ModelView<R>& model, DataView<T>& data) {
+  for (int i = 0; i < 10 * model.nbody; ++i) data.crb[i] = data.cinert[i];
+  for (int b = model.nbody - 1; b > 0; --b) {
+    const int parent = model.body_parentid[b];
+    if (parent == 0) continue;  // trees are about different points: there is no sum at the world
+    const T* child = data.crb.row(b, 10);
+    T* sum = data.crb.row(parent, 10);
+    for (int k = 0; k < 10; ++k) sum[k] += child[k];
+  }
+  for (int i = 0; i < model.nv; ++i) {
+    const Twist<T> S_i = load6(data.cdof.row(i, 6));
+    const Wrench<T> F_Tcm_W = load10(data.crb.row(model.dof_bodyid[i], 10)) * S_i;  // per unit acceleration of dof i
+    const int address = model.M_rowadr[i], last = model.M_rownnz[i] - 1;
+    T* row = data.M.row(address, 1);
+    row[last] = power(F_Tcm_W, S_i) + T(model.dof_armature[i]);
+    const int* column = model.M_colind.row(address, 1);
+#pragma GCC unroll 2
+    for (int k = 0; k < last; ++k) row[k] = power(F_Tcm_W, load6(data.cdof.row(column[k], 6)));
+  }
+}
+
+// Eliminates row k from the rows of its ancestors; ready(k) has been called for it.
+template <class T, class R>
+TORSOR_INLINE void eliminate_row(const ModelView<R>& model, T* LD, int k, const T& inverse) {
+  const int address = model.M_rowadr[k];
+  const int* column = model.M_colind.data() + address;
+  T* row_k = LD + address;
+  for (int c = model.M_rownnz[k] - 2; c >= 0; --c) {
+    const T scale = row_k[c] * inverse;
+    subtract_scaled(c + 1, scale, row_k, LD + model.M_rowadr[column[c]]);  // the row of column c ends there, as do c + 1
+    row_k[c] = scale;
+  }
+}
+
+// The same for row k and its parent row j = k - 1 together: half the walks over the ancestors. Returns 1 / D of j.
+template <class T, class R, class Ready>
+TORSOR_INLINE T eliminate_two_rows(const ModelView<R>& model, T* LD, int k, const T& inverse_k, Ready&& ready) {
+  const int last_j = model.M_rownnz[k] - 2;
+  const int* column = model.M_colind.data() + model.M_rowadr[k];
+  T *row_k = LD + model.M_rowadr[k], *row_j = LD + model.M_rowadr[k - 1];
+  const T first = row_k[last_j] * inverse_k;
+  subtract_scaled(last_j + 1, first, row_k, row_j);
+  row_k[last_j] = first;
+  ready(k - 1);
+  const T inverse_j = T(1) / row_j[last_j];
+  for (int c = last_j - 1; c >= 0; --c) {
+    const T scale_k = row_k[c] * inverse_k, scale_j = row_j[c] * inverse_j;
+    subtract_scaled2(c + 1, scale_k, row_k, scale_j, row_j, LD + model.M_rowadr[column[c]]);
+    row_k[c] = scale_k;
+    row_j[c] = scale_j;
+  }
+  return inverse_j;
+}
+
+// M = L' D L in place: on entry the lower rows of M, on return L below the diagonal and D on it. From the leaves to the
+// root; ready(k) is called when row k is about to be used, done(k, 1 / D) when it is final.
+template <class T, class R, class Ready, class Done>
+TORSOR_INLINE void factor_rows(const ModelView<R>& model, T* LD, Ready&& ready, Done&& done) {
+  for (int k = model.nv - 1; k >= 0; --k) {
+    ready(k);
+    const T inverse = T(1) / LD[model.M_rowadr[k] + model.M_rownnz[k] - 1];
+    const bool is_simple = model.M_rownnz[k] == 1;
+    if (!is_simple && model.dof_parentid[k] == k - 1) {
+      const T inverse_parent = eliminate_two_rows(model, LD, k, inverse, ready);
+      done(k, inverse);
+      done(--k, inverse_parent);
+    } else {
+      eliminate_row(model, LD, k, inverse);
+      done(k, inverse);
+    }
+  }
+}
+
+template <class T, class R>
+TORSOR_INLINE void factor_in_place(const ModelView<R>& model, T* LD, T* diagonal_inverse) {
+  factor_rows(model, LD, [](int) {}, [&](int k, const T& inverse) { diagonal_inverse[k] = inverse; });
+}
+
+template <class T, class R>
+TORSOR_LOCAL void factor_mass_matrix(const ModelView<R>& model, DataView<T>& data) {
+  for (int i = 0; i < model.nC; ++i) data.qLD[i] = data.M[i];
+  factor_in_place(model, data.qLD.data(), data.qLDiagInv.data());
+}
+
+// x <- L^-T x
+template <class T, class R>
+TORSOR_INLINE void solve_upper(const ModelView<R>& model, const T* LD, T* x) {
+  for (int k = model.nv - 1; k >= 0; --k) {
+    const int address = model.M_rowadr[k], last = model.M_rownnz[k] - 1;
+    const T x_k = x[k];
+    const int* column = model.M_colind.data() + address;
+#pragma GCC unroll 4
+    for (int c = 0; c < last; ++c) x[column[c]] -= LD[address + c] * x_k;
+  }
+}
+// x <- L^-1 x
+template <class T, class R>
+TORSOR_INLINE void solve_lower(const ModelView<R>& model, const T* LD, T* x) {
+  for (int k = 0; k < model.nv; ++k) {
+    const int address = model.M_rowadr[k], last = model.M_rownnz[k] - 1;
+    const int* column = model.M_colind.data() + address;
+    T x_k = x[k];
+#pragma GCC unroll 4
+    for (int c = 0; c < last; ++c) x_k -= LD[address + c] * x[column[c]];
+    x[k] = x_k;
+  }
+}
+
+// x <- (L' D L)^-1 x
+template <class T, class R>
+TORSOR_INLINE void solve_factored(const ModelView<R>& model, const T* LD, const T* diagonal_inverse, T* x) {
+  solve_upper(model, LD, x);
+  for (int k = 0; k < model.nv; ++k) x[k] *= diagonal_inverse[k];
+  solve_lower(model, LD, x);
+}
+
+// y = M x
+template <class T, class R>
+TORSOR_INLINE void multiply_mass_matrix(const ModelView<R>& model, const T* M, const T* x, T* y) {
+  for (int i = 0; i < model.nv; ++i) {
+    const int address = model.M_rowadr[i], last = model.M_rownnz[i] - 1;
+    T sum = M[address + last] * x[i];
+    for (int c = 0; c < last; ++c) {
+      const int j = model.M_colind[address + c];
+      sum += M[address + c] * x[j];
+      y[j] += M[address + c] * x[i];
+    }
+    y[i] = sum;
+  }
+}
+
+}  // namespace TORSOR_ISA
+}  // namespace torsor

@@ -1,0 +1,87 @@
+// Moving along velocities: coordinates with quaternions, and the semi-implicit Euler step.
+#pragma once
+
+#include "torsor/dynamics/kernels/inertia.hpp"
+#include "torsor/dynamics/kernels/passive.hpp"
+#include "torsor/math/quat.hpp"
+
+namespace torsor {
+inline namespace TORSOR_ISA {
+
+// qpos moves along qvel for a time h; quaternions by the exponential map.
+template <class T, class R>
+TORSOR_INLINE void integrate_position(const ModelView<R>& model, T* qpos, const T* qvel, const T& h) {
+  for (int j = 0; j < model.njnt; ++j) {
+    T* q = qpos + model.jnt_qposadr[j];
+    const T* v = qvel + model.jnt_dofadr[j];
+    switch (static_cast<JointType>(model.jnt_type[j])) {
+      case JointType::kFree:
+        store3(q, load3(q) + load3(v) * h);
+        store4(q + 3, integrate(load4(q + 3), load3(v + 3), h));
+        break;
+      case JointType::kBall:
+        store4(q, integrate(load4(q), load3(v), h));
+        break;
+      case JointType::kSlide:
+      case JointType::kHinge:
+        q[0] += v[0] * h;
+        break;
+    }
+  }
+}
+
+// Whether Euler treats damping implicitly: there must be some, and it must not be switched off.
+template <class R>
+TORSOR_INLINE bool has_implicit_damping(const ModelView<R>& model) {
+  if (model.opt.disabled(kDisableEulerDamp | kDisableDamper)) return false;
+  for (int i = 0; i < model.nv; ++i) {
+    if (model.dof_damping[i] != 0 || model.dof_dampingpoly[2 * i] != 0 || model.dof_dampingpoly[2 * i + 1] != 0) return true;
+  }
+  return false;
+}
+
+// Derivative of the damping force of dof i by its velocity, with the sign turned: d + 2 d2 |v| + 3 d3 v^2.
+template <class T, class R>
+TORSOR_INLINE T damping_derivative(const ModelView<R>& model, int i, const T& v) {
+  const T speed = abs(v);
+  return T(model.dof_damping[i]) +
+         speed * (T(2) * T(model.dof_dampingpoly[2 * i]) + speed * (T(3) * T(model.dof_dampingpoly[2 * i + 1])));
+}
+
+// qvel, qpos and time after a step h with the acceleration `qacc`.
+template <class T, class R>
+TORSOR_INLINE void advance(const ModelView<R>& model, DataView<T>& data, const T* qacc) {
+  const T h = T(model.opt.timestep);
+  for (int i = 0; i < model.nv; ++i) data.qvel[i] += qacc[i] * h;
+  integrate_position(model, data.qpos.data(), data.qvel.data(), h);
+  data.time += h;
+}
+
+// M with the dampers' implicit part, factored.
+template <class T, class R>
+TORSOR_INLINE void factor_damped(const ModelView<R>& model, DataView<T>& data) {
+  const T h = T(model.opt.timestep);
+  for (int i = 0; i < model.nC; ++i) data.qH[i] = data.M[i];
+  for (int i = 0; i < model.nv; ++i)
+    data.qH[model.M_rowadr[i] + model.M_rownnz[i] - 1] += h * damping_derivative(model, i, data.qvel[i]);
+  factor_in_place(model, data.qH.data(), data.qHDiagInv.data());
+}
+
+// Semi-implicit Euler with damping: (M + h B) a = force, where B is the damping linearised at qvel and the matrix on the
+// left has been factored in qH.
+template <class T, class R>
+TORSOR_LOCAL void step_damped(const ModelView<R>& model, DataView<T>& data, T* scratch) {
+  for (int i = 0; i < model.nv; ++i) scratch[i] = data.qfrc_smooth[i] + data.qfrc_constraint[i];
+  solve_factored(model, data.qH.data(), data.qHDiagInv.data(), scratch);
+  advance(model, data, scratch);
+}
+
+template <class T, class R>
+TORSOR_LOCAL void step_euler(const ModelView<R>& model, DataView<T>& data, T* scratch) {
+  if (!has_implicit_damping(model)) return advance(model, data, data.qacc.data());
+  factor_damped(model, data);
+  step_damped(model, data, scratch);
+}
+
+}  // namespace TORSOR_ISA
+}  // namespace torsor

@@ -1,0 +1,204 @@
+// Many worlds per call: the kernels with T = Pack, one native register wide.
+#include "torsor/dynamics/kernels/lanes.hpp"
+
+#include <cstring>
+
+#include "torsor/dynamics/kernels/com.hpp"
+#include "torsor/dynamics/kernels/fluid.hpp"
+#include "torsor/dynamics/kernels/force.hpp"
+#include "torsor/dynamics/kernels/implicit.hpp"
+#include "torsor/dynamics/kernels/inertia.hpp"
+#include "torsor/dynamics/kernels/integrate.hpp"
+#include "torsor/dynamics/kernels/kinematics.hpp"
+#include "torsor/dynamics/kernels/velocity.hpp"
+#include "torsor/math/pack.hpp"
+
+namespace torsor {
+inline namespace TORSOR_ISA {
+namespace {
+
+#if defined(__AVX512F__)
+constexpr int kWidth = 8;
+#elif defined(__AVX2__)
+constexpr int kWidth = 4;
+#else
+constexpr int kWidth = 2;
+#endif
+
+using P = Pack<double, kWidth>;
+using ModelD = ModelView<double>;
+using Worlds = DataView<P>;
+
+constexpr Stage kBlockStages[] = {Stage::kState, Stage::kInput};
+constexpr Stage kScratchStages[] = {Stage::kPosition, Stage::kVelocity, Stage::kAcceleration};
+
+struct Workspace {
+  Worlds data;
+  P* scratch;  // for RNE, RK4 and Euler
+};
+
+size_t count(const FieldInfo& info) { return static_cast<size_t>(info.rows) * static_cast<size_t>(info.columns); }
+// RK4 keeps a starting state, a middle state and two sums: qpos and 5 vectors of nv; bias needs 12 per body.
+size_t scratch_packs(const ModelSizes& s) { return static_cast<size_t>(2 * s.nq + 5 * s.nv + 12 * s.nbody); }
+
+size_t block_packs(const ModelSizes& sizes) {
+  Worlds view;
+  static_cast<ModelSizes&>(view) = sizes;
+  size_t packs = 1;  // time
+  for (const Stage stage : kBlockStages)
+    view.for_each_field(stage, [&](const FieldInfo& info, auto&) { packs += count(info); });
+  return packs;
+}
+
+size_t block_numbers(const ModelSizes& sizes) { return block_packs(sizes) * kWidth; }
+
+ptrdiff_t block_offset(const ModelSizes& sizes, const char* field) {
+  Worlds view;
+  static_cast<ModelSizes&>(view) = sizes;
+  if (std::strcmp(field, "time") == 0) return 0;
+  ptrdiff_t packs = 1, found = -1;
+  for (const Stage stage : kBlockStages)
+    view.for_each_field(stage, [&](const FieldInfo& info, auto&) {
+      if (std::strcmp(field, info.name) == 0) found = packs * kWidth;
+      packs += static_cast<ptrdiff_t>(count(info));
+    });
+  return found;
+}
+
+size_t scratch_field_packs(const ModelSizes& sizes) {
+  Worlds view;
+  static_cast<ModelSizes&>(view) = sizes;
+  size_t packs = 0;
+  for (const Stage stage : kScratchStages)
+    view.for_each_field(stage, [&](const FieldInfo& info, auto&) { packs += count(info); });
+  return packs;
+}
+
+constexpr size_t kHeader = (sizeof(Workspace) + 63) / 64 * 64;
+
+size_t workspace_bytes(const ModelSizes& sizes) {
+  return kHeader + (scratch_field_packs(sizes) + scratch_packs(sizes)) * sizeof(P);
+}
+
+void make_workspace(const ModelSizes& sizes, void* memory) {
+  std::memset(memory, 0, workspace_bytes(sizes));
+  Workspace* workspace = static_cast<Workspace*>(memory);
+  static_cast<ModelSizes&>(workspace->data) = sizes;
+  P* next = reinterpret_cast<P*>(static_cast<char*>(memory) + kHeader);
+  for (const Stage stage : kScratchStages)
+    workspace->data.for_each_field(stage, [&](const FieldInfo& info, auto& field) {
+      field.pointer = next;
+      field.length = static_cast<int>(count(info));
+      next += count(info);
+    });
+  workspace->scratch = next;
+}
+
+// State and input fields become views of the block.
+Worlds& bind(void* memory, double* block) {
+  Worlds& data = static_cast<Workspace*>(memory)->data;
+  P* next = reinterpret_cast<P*>(block);
+  data.time = *next++;
+  for (const Stage stage : kBlockStages)
+    data.for_each_field(stage, [&](const FieldInfo& info, auto& field) {
+      field.pointer = next;
+      field.length = static_cast<int>(count(info));
+      next += count(info);
+    });
+  return data;
+}
+
+void forward_position(const ModelD& model, Worlds& data) {
+  compute_kinematics(model, data);
+  compute_com_position(model, data);
+  compute_mass_matrix(model, data);
+  factor_mass_matrix(model, data);
+}
+
+void forward_rest(const ModelD& model, Worlds& data, P* scratch) {
+  compute_velocity_and_bias(model, data, scratch);
+  compute_passive(model, data);
+  for (int i = 0; i < model.nv; ++i) {
+    data.qfrc_actuator[i] = P(0);
+    data.qfrc_constraint[i] = P(0);
+  }
+  compute_acceleration(model, data);
+  for (int i = 0; i < model.nv; ++i) data.qacc[i] = data.qacc_smooth[i];
+}
+
+void forward_worlds(const ModelD& model, Worlds& data, P* scratch) {
+  forward_position(model, data);
+  forward_rest(model, data, scratch);
+}
+
+void forward(const ModelD& model, void* memory, double* block) {
+  forward_worlds(model, bind(memory, block), static_cast<Workspace*>(memory)->scratch);
+}
+
+// Classic Runge-Kutta of order 4, as sim/rk4.cpp does for one world.
+void step_rk4(const ModelD& model, Worlds& data, P* scratch) {
+  const int nq = model.nq, nv = model.nv;
+  P *q0 = scratch, *v0 = q0 + nq, *sum_v = v0 + nv, *sum_a = sum_v + nv, *v = sum_a + nv, *a = v + nv, *rne = a + nv;
+  const P h = P(model.opt.timestep), time0 = data.time;
+  for (int i = 0; i < nq; ++i) q0[i] = data.qpos[i];
+  for (int i = 0; i < nv; ++i) {
+    v0[i] = data.qvel[i];
+    sum_v[i] = sum_a[i] = P(0);
+  }
+  constexpr double kStep[] = {0.5, 0.5, 1}, kWeight[] = {1. / 6, 1. / 3, 1. / 3, 1. / 6};
+  for (int stage = 0; stage < 4; ++stage) {
+    for (int i = 0; i < nv; ++i) {
+      v[i] = data.qvel[i];
+      a[i] = data.qacc[i];
+      sum_v[i] += P(kWeight[stage]) * v[i];
+      sum_a[i] += P(kWeight[stage]) * a[i];
+    }
+    if (stage == 3) break;
+    for (int i = 0; i < nq; ++i) data.qpos[i] = q0[i];
+    const P part = h * P(kStep[stage]);
+    integrate_position(model, data.qpos.data(), v, part);
+    for (int i = 0; i < nv; ++i) data.qvel[i] = v0[i] + part * a[i];
+    data.time = time0 + part;
+    forward_worlds(model, data, rne);
+  }
+  for (int i = 0; i < nq; ++i) data.qpos[i] = q0[i];
+  integrate_position(model, data.qpos.data(), sum_v, h);
+  for (int i = 0; i < nv; ++i) data.qvel[i] = v0[i] + h * sum_a[i];
+  data.time = time0 + h;
+}
+
+void step(const ModelD& model, void* memory, double* block, int steps) {
+  Worlds& data = bind(memory, block);
+  P* scratch = static_cast<Workspace*>(memory)->scratch;
+  const Integrator integrator = static_cast<Integrator>(model.opt.integrator);
+  for (int k = 0; k < steps; ++k) {
+    forward_worlds(model, data, scratch);
+    if (integrator == Integrator::kRk4)
+      step_rk4(model, data, scratch);
+    else if (integrator == Integrator::kImplicitFast)
+      step_implicit_fast<P, double, true>(model, data, scratch);
+    else
+      step_euler(model, data, scratch);
+    for (int i = 0; i < model.nv; ++i) data.qacc_warmstart[i] = data.qacc[i];
+  }
+  *reinterpret_cast<P*>(block) = data.time;
+}
+
+bool read(void* memory, const char* name, int which, double* out) {
+  bool found = false;
+  for (const Stage stage : {Stage::kState, Stage::kInput, Stage::kPosition, Stage::kVelocity, Stage::kAcceleration})
+    static_cast<Workspace*>(memory)->data.for_each_field(stage, [&](const FieldInfo& info, auto& field) {
+      if (std::strcmp(name, info.name) != 0) return;
+      for (int i = 0; i < field.length; ++i) out[i] = lane(field.pointer[i], which);
+      found = true;
+    });
+  return found;
+}
+
+}  // namespace
+
+extern const LaneKernels kLaneKernels;
+const LaneKernels kLaneKernels = {kWidth, block_numbers, block_offset, workspace_bytes, make_workspace, forward, step, read};
+
+}  // namespace TORSOR_ISA
+}  // namespace torsor

@@ -1,0 +1,31 @@
+// The kernels of many worlds, one per SIMD lane, compiled once per instruction set. Only state and input persist per
+// world, in blocks that hold one pack of worlds each; all else is scratch that one thread uses for block after block.
+#pragma once
+
+#include <cstddef>
+
+#include "torsor/model/data.hpp"
+
+namespace torsor {
+
+struct LaneKernels {
+  int lanes;  // worlds in a pack
+
+  // A block: time, then every field of State and Input in the order of their lists, each number as `lanes` doubles.
+  size_t (*block_numbers)(const ModelSizes&);  // in doubles, all lanes together
+  // Place of a field's first number in a block, in doubles; -1 for an unknown name.
+  ptrdiff_t (*block_offset)(const ModelSizes&, const char* field);
+
+  // A workspace lives in memory of the caller, of this size and aligned to 64 bytes.
+  size_t (*workspace_bytes)(const ModelSizes&);
+  void (*make_workspace)(const ModelSizes&, void* workspace);
+
+  // Forward dynamics of the worlds in the block; their results stay in the workspace until the next call.
+  void (*forward)(const ModelView<double>&, void* workspace, double* block);
+  // Steps of Euler, RK4 or, in the absence of a medium, implicitfast, as the model's options say.
+  void (*step)(const ModelView<double>&, void* workspace, double* block, int steps);
+  // Copies one field of one world out of the workspace. False for an unknown name.
+  bool (*read)(void* workspace, const char* field, int lane, double* out);
+};
+
+}  // namespace torsor

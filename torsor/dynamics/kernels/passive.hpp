@@ -1,0 +1,100 @@
+// Passive forces: springs, dampers and gravity compensation. (The medium's forces are in fluid.hpp.)
+#pragma once
+
+#include "torsor/dynamics/kernels/range.hpp"
+#include "torsor/math/quat.hpp"
+#include "torsor/math/spatial.hpp"
+#include "torsor/model/data.hpp"
+
+namespace torsor {
+inline namespace TORSOR_ISA {
+
+// Polynomial spring of a scalar displacement: k x + k2 x^2 + k3 x^3.
+template <class T, class R>
+TORSOR_INLINE T spring_factor(const ModelView<R>& model, int j, const T& x) {
+  return T(model.jnt_stiffness[j]) + x * (T(model.jnt_stiffnesspoly[2 * j]) + x * T(model.jnt_stiffnesspoly[2 * j + 1]));
+}
+
+// Whether a joint has any stiffness.
+template <class R>
+TORSOR_INLINE bool has_spring(const ModelView<R>& model, int j) {
+  return model.jnt_stiffness[j] != 0 || model.jnt_stiffnesspoly[2 * j] != 0 || model.jnt_stiffnesspoly[2 * j + 1] != 0;
+}
+
+// A vector spring pulls along the displacement, with the polynomial of its length.
+template <class T, class R>
+TORSOR_INLINE void store_vector_spring(const ModelView<R>& model, int j, const Vec3<T>& displacement, T* force) {
+  store3(force, displacement * -spring_factor(model, j, norm(displacement)));
+}
+
+// The displacement of a ball joint from its spring reference, as a rotation vector.
+template <class T, class R>
+TORSOR_INLINE Vec3<T> ball_displacement(const ModelView<R>& model, const T* qpos, int q) {
+  return quat_difference(normalized(load4(qpos + q)), load4<T>(model.qpos_spring.row(q, 1)));
+}
+
+template <class T, class R>
+TORSOR_INLINE void compute_springs(const ModelView<R>& model, DataView<T>& data) {
+  for (int i = 0; i < model.nv; ++i) data.qfrc_spring[i] = T(0);
+  if (model.opt.disabled(kDisableSpring)) return;
+  for (int j = 0; j < model.njnt; ++j) {
+    if (!has_spring(model, j)) continue;
+    const int q = model.jnt_qposadr[j], v = model.jnt_dofadr[j];
+    T* force = data.qfrc_spring.row(v, 1);
+    switch (static_cast<JointType>(model.jnt_type[j])) {
+      case JointType::kFree:
+        store_vector_spring(model, j, load3(data.qpos.row(q, 1)) - load3<T>(model.qpos_spring.row(q, 1)), force);
+        store_vector_spring(model, j, ball_displacement(model, data.qpos.data(), q + 3), force + 3);
+        break;
+      case JointType::kBall:
+        store_vector_spring(model, j, ball_displacement(model, data.qpos.data(), q), force);
+        break;
+      case JointType::kSlide:
+      case JointType::kHinge: {
+        const T x = data.qpos[q] - T(model.qpos_spring[q]);
+        force[0] = -x * spring_factor(model, j, x);
+        break;
+      }
+    }
+  }
+}
+
+// Damping of dof i as a factor of its velocity: d + d2 |v| + d3 v^2.
+template <class T, class R>
+TORSOR_INLINE T damping_factor(const ModelView<R>& model, int i, const T& v) {
+  const T speed = abs(v);
+  return T(model.dof_damping[i]) +
+         speed * (T(model.dof_dampingpoly[2 * i]) + speed * T(model.dof_dampingpoly[2 * i + 1]));
+}
+
+template <class T, class R>
+TORSOR_INLINE void compute_dampers(const ModelView<R>& model, DataView<T>& data) {
+  if (model.opt.disabled(kDisableDamper)) {
+    for (int i = 0; i < model.nv; ++i) data.qfrc_damper[i] = T(0);
+    return;
+  }
+  for (int i = 0; i < model.nv; ++i) data.qfrc_damper[i] = -data.qvel[i] * damping_factor(model, i, data.qvel[i]);
+}
+
+// qfrc += J' F for a wrench about Tcm on a body: power with the axis of every dof that moves it.
+template <class T, class R>
+TORSOR_INLINE void apply_wrench(const ModelView<R>& model, const DataView<T>& data, int body, const Wrench<T>& F_Tcm_W, T* qfrc) {
+  for (int i = last_dof(model, body); i >= 0; i = model.dof_parentid[i]) qfrc[i] += power(F_Tcm_W, load6(data.cdof.row(i, 6)));
+}
+
+// A pure force at Bcm that carries the given part of the weight.
+template <class T, class R>
+TORSOR_INLINE void compute_gravity_compensation(const ModelView<R>& model, DataView<T>& data) {
+  for (int i = 0; i < model.nv; ++i) data.qfrc_gravcomp[i] = T(0);
+  if (model.ngravcomp == 0 || model.opt.disabled(kDisableGravity)) return;
+  const Vec3<T> gravity_W = load3<T>(model.opt.gravity);
+  for (int b = 1; b < model.nbody; ++b) {
+    if (model.body_gravcomp[b] == 0) continue;
+    const Vec3<T> f_W = gravity_W * (-T(model.body_mass[b]) * T(model.body_gravcomp[b]));
+    const Vec3<T> p_TcmBcm_W = load3(data.xipos.row(b, 3)) - load3(data.subtree_com.row(model.body_rootid[b], 3));
+    apply_wrench(model, data, b, Wrench<T>{cross(p_TcmBcm_W, f_W), f_W}, data.qfrc_gravcomp.data());
+  }
+}
+
+}  // namespace TORSOR_ISA
+}  // namespace torsor

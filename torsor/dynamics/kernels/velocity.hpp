@@ -1,0 +1,113 @@
+// Body velocities, time derivatives of the dof axes, and the bias force by recursive Newton-Euler.
+// [Featherstone 2008, table 5.1], all in W about Tcm.
+#pragma once
+
+#include "torsor/math/spatial.hpp"
+#include "torsor/model/data.hpp"
+
+namespace torsor {
+inline namespace TORSOR_ISA {
+
+// Carries V on by the dofs of body b and stores S-dot of each: an axis is carried along by what moves before it. Calls
+// f(i, S_dot) for every dof.
+template <class T, class R, class F>
+TORSOR_INLINE void move_by_dofs(const ModelView<R>& model, DataView<T>& data, int b, Twist<T>& V, F&& f) {
+  const int first = model.body_dofadr[b], last = first + model.body_dofnum[b];
+  for (int i = first; i < last;) {
+    const JointType type = static_cast<JointType>(model.jnt_type[model.dof_jntid[i]]);
+    int group = 1;  // dofs of a joint that move together, so that none carries another
+    if (type == JointType::kFree && i == first) {
+      for (int k = 0; k < 3; ++k, ++i) {
+        store6(data.cdof_dot.row(i, 6), Twist<T>::zero());
+        V += load6(data.cdof.row(i, 6)) * data.qvel[i];
+      }
+      group = 3;
+    } else if (type == JointType::kBall) {
+      group = 3;
+    }
+    const Twist<T> V_before = V;
+    for (int k = 0; k < group; ++k, ++i) {
+      const Twist<T> S = load6(data.cdof.row(i, 6)), S_dot = cross(V_before, S);
+      store6(data.cdof_dot.row(i, 6), S_dot);
+      f(i, S_dot);
+      V += S * data.qvel[i];
+    }
+  }
+}
+
+// V_WB at Tcm from the parent's, and S-dot of the dofs in between.
+template <class T, class R>
+TORSOR_LOCAL void compute_com_velocity(const ModelView<R>& model, DataView<T>& data) {
+  store6(data.cvel.row(0, 6), Twist<T>::zero());
+  for (int b = 1; b < model.nbody; ++b) {
+    Twist<T> V = load6(data.cvel.row(model.body_parentid[b], 6));
+    move_by_dofs(model, data, b, V, [](int, const Twist<T>&) {});
+    store6(data.cvel.row(b, 6), V);
+  }
+}
+
+// Gravity enters as an upward acceleration of the world.
+template <class T, class R>
+TORSOR_INLINE Twist<T> world_acceleration(const ModelView<R>& model) {
+  Twist<T> A_W = Twist<T>::zero();
+  if (!model.opt.disabled(kDisableGravity)) A_W.v = -load3<T>(model.opt.gravity);
+  return A_W;
+}
+
+// Force that gives body b the acceleration A: I A + V x* (I V).
+template <class T>
+TORSOR_INLINE Wrench<T> newton_euler(const SpatialInertia<T>& I, const Twist<T>& V, const Twist<T>& A) {
+  return I * A + cross_force(V, I * V);
+}
+
+// Sums the bodies' forces towards the root and projects them onto the dofs.
+template <class T, class R>
+TORSOR_INLINE void project_forces(const ModelView<R>& model, const DataView<T>& data, T* cfrc, T* result) {
+  store6(cfrc, Wrench<T>::zero());
+  for (int b = model.nbody - 1; b > 0; --b) {
+    T* sum = cfrc + 6 * model.body_parentid[b];
+    store6(sum, load6_wrench(sum) + load6_wrench(cfrc + 6 * b));
+  }
+  for (int i = 0; i < model.nv; ++i)
+    result[i] = power(load6_wrench(cfrc + 6 * model.dof_bodyid[i]), load6(data.cdof.row(i, 6)));
+}
+
+// Inverse dynamics: the joint force of the motion (qvel, qacc or 0). Scratch: 6 numbers per body.
+template <class T, class R, bool kWithQacc>
+TORSOR_LOCAL void recursive_newton_euler(const ModelView<R>& model, const DataView<T>& data, T* scratch, T* result) {
+  T* cacc = scratch;
+  store6(cacc, world_acceleration<T>(model));
+  for (int b = 1; b < model.nbody; ++b) {
+    Twist<T> A = load6(cacc + 6 * model.body_parentid[b]);
+    const int first = model.body_dofadr[b], last = first + model.body_dofnum[b];
+    for (int i = first; i < last; ++i) {
+      A += load6(data.cdof_dot.row(i, 6)) * data.qvel[i];
+      if constexpr (kWithQacc) A += load6(data.cdof.row(i, 6)) * data.qacc[i];
+    }
+    store6(cacc + 6 * b, A);
+  }
+  T* cfrc = scratch;  // a body's acceleration is no longer needed once all are known
+  for (int b = 1; b < model.nbody; ++b)
+    store6(cfrc + 6 * b, newton_euler(load10(data.cinert.row(b, 10)), load6(data.cvel.row(b, 6)), load6(cacc + 6 * b)));
+  project_forces(model, data, cfrc, result);
+}
+
+// compute_com_velocity() and the bias force in one pass over the bodies. Scratch: 12 numbers per body.
+template <class T, class R>
+TORSOR_LOCAL void compute_velocity_and_bias(const ModelView<R>& model, DataView<T>& data, T* scratch) {
+  T *cacc = scratch, *cfrc = scratch + 6 * model.nbody;
+  store6(data.cvel.row(0, 6), Twist<T>::zero());
+  store6(cacc, world_acceleration<T>(model));
+  for (int b = 1; b < model.nbody; ++b) {
+    const int parent = model.body_parentid[b];
+    Twist<T> V = load6(data.cvel.row(parent, 6)), A = load6(cacc + 6 * parent);
+    move_by_dofs(model, data, b, V, [&](int i, const Twist<T>& S_dot) { A += S_dot * data.qvel[i]; });
+    store6(data.cvel.row(b, 6), V);
+    store6(cacc + 6 * b, A);
+    store6(cfrc + 6 * b, newton_euler(load10(data.cinert.row(b, 10)), V, A));
+  }
+  project_forces(model, data, cfrc, data.qfrc_bias.data());
+}
+
+}  // namespace TORSOR_ISA
+}  // namespace torsor

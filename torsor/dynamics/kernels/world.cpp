@@ -1,0 +1,65 @@
+// One world per call: the kernels with T = double.
+#include "torsor/dynamics/kernels/world.hpp"
+
+#include "torsor/dynamics/kernels/com.hpp"
+#include "torsor/dynamics/kernels/factor_pair.hpp"
+#include "torsor/dynamics/kernels/fluid.hpp"
+#include "torsor/dynamics/kernels/force.hpp"
+#include "torsor/dynamics/kernels/implicit.hpp"
+#include "torsor/dynamics/kernels/inertia.hpp"
+#include "torsor/dynamics/kernels/integrate.hpp"
+#include "torsor/dynamics/kernels/kinematics.hpp"
+#include "torsor/dynamics/kernels/velocity.hpp"
+
+namespace torsor {
+inline namespace TORSOR_ISA {
+namespace {
+
+using ModelD = ModelView<double>;
+using DataD = DataView<double>;
+
+void factor_two(const ModelD& model, DataD& data, double* scratch) {
+  factor_both(model, data, reinterpret_cast<Pair*>(scratch));
+}
+void factor_one(const ModelD& model, double* LD, double* diagonal_inverse) { factor_in_place(model, LD, diagonal_inverse); }
+void solve_rows(const ModelD& model, const double* LD, const double* diagonal_inverse, double* x) {
+  solve_factored(model, LD, diagonal_inverse, x);
+}
+void multiply_rows(const ModelD& model, const double* M, const double* x, double* y) { multiply_mass_matrix(model, M, x, y); }
+void integrate_coordinates(const ModelD& model, double* qpos, const double* qvel, double h) {
+  integrate_position(model, qpos, qvel, h);
+}
+double potential_energy(const ModelD& model, const DataD& data) {
+  return gravity_energy(model, data) + spring_energy(model, data);
+}
+void applied_forces(const ModelD& model, const DataD& data, double* qfrc) { add_applied_forces(model, data, qfrc); }
+
+}  // namespace
+
+extern const WorldKernels kWorldKernels;
+const WorldKernels kWorldKernels = {
+    .kinematics = compute_kinematics<double, double>,
+    .com_position = compute_com_position<double, double>,
+    .mass_matrix = compute_mass_matrix<double, double>,
+    .factor_mass_matrix = factor_mass_matrix<double, double>,
+    .factor_both = factor_two,
+    .com_velocity = compute_com_velocity<double, double>,
+    .velocity_and_bias = compute_velocity_and_bias<double, double>,
+    .passive = compute_passive<double, double>,
+    .bias = recursive_newton_euler<double, double, false>,
+    .inverse_dynamics = recursive_newton_euler<double, double, true>,
+    .acceleration = compute_acceleration<double, double>,
+    .step_euler = step_euler<double, double>,
+    .step_damped = step_damped<double, double>,
+    .step_implicit_fast = step_implicit_fast<double, double, false>,
+    .step_implicit_fast_dampers = step_implicit_fast<double, double, true>,
+    .factor = factor_one,
+    .solve = solve_rows,
+    .multiply = multiply_rows,
+    .integrate_position = integrate_coordinates,
+    .potential_energy = potential_energy,
+    .add_applied_forces = applied_forces,
+};
+
+}  // namespace TORSOR_ISA
+}  // namespace torsor

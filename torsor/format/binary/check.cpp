@@ -1,0 +1,191 @@
+// Whether the indices of a model stay within what they index, and the tree is a tree. Kernels rely on that unasked.
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "torsor/format/binary/binary.hpp"
+
+namespace torsor {
+namespace {
+
+class StructureCheck {
+ public:
+  StructureCheck(const Model& model, const std::string& name) : m(model), name_(name) {}
+
+  void all() const {
+    sizes();
+    bodies();
+    joints_and_dofs();
+    shapes_and_views();
+    assets();
+    names_and_custom();
+    matrices();
+  }
+
+ private:
+  [[noreturn]] void fail(const char* what, int index) const {
+    throw Error({Diagnostic{
+        Severity::kError, {name_, 0, 0}, fmt::format("corrupted: {}[{}] is out of range", what, index), {}}});
+  }
+  void expect(bool condition, const char* what, int index) const {
+    if (!condition) fail(what, index);
+  }
+  // Every value from `first` to `count` - 1.
+  template <class T>
+  void ids(const char* what, const Field<T>& values, int count, int first = 0) const {
+    for (int i = 0; i < values.size(); ++i) expect(values[i] >= first && values[i] < count, what, i);
+  }
+  // Every run address, address + number lies in an array of `count` elements; an empty run may start anywhere below 0.
+  void runs(const char* what, const Field<int>& addresses, const Field<int>& numbers, int count) const {
+    for (int i = 0; i < addresses.size(); ++i) {
+      const int64_t end = int64_t{addresses[i]} + numbers[i];
+      expect(numbers[i] >= 0 && (numbers[i] == 0 || (addresses[i] >= 0 && end <= count)), what, i);
+    }
+  }
+
+  // Sizes that no array of the model vouches for, but for which a Data allocates.
+  void sizes() const {
+    constexpr int kMost = 1 << 24;
+    expect(m.nu <= kMost, "nu", 0);
+    expect(m.na <= kMost, "na", 0);
+    expect(m.nhistory <= kMost, "nhistory", 0);
+    expect(m.nsensordata <= kMost, "nsensordata", 0);
+    expect(m.nuserdata <= kMost, "nuserdata", 0);
+  }
+
+  void bodies() const {
+    expect(m.nbody >= 1, "nbody", 0);
+    expect(m.body_parentid[0] == 0, "body_parentid", 0);
+    for (int b = 1; b < m.nbody; ++b) expect(m.body_parentid[b] >= 0 && m.body_parentid[b] < b, "body_parentid", b);
+    ids("body_rootid", m.body_rootid, m.nbody);
+    ids("body_weldid", m.body_weldid, m.nbody);
+    ids("body_mocapid", m.body_mocapid, m.nmocap, -1);
+    ids("body_treeid", m.body_treeid, m.ntree, -1);
+    runs("body_jntadr", m.body_jntadr, m.body_jntnum, m.njnt);
+    runs("body_dofadr", m.body_dofadr, m.body_dofnum, m.nv);
+    runs("body_geomadr", m.body_geomadr, m.body_geomnum, m.ngeom);
+    runs("tree_bodyadr", m.tree_bodyadr, m.tree_bodynum, m.nbody);
+    runs("tree_dofadr", m.tree_dofadr, m.tree_dofnum, m.nv);
+    ids("body_sameframe", m.body_sameframe, 5);
+  }
+
+  void joints_and_dofs() const {
+    constexpr int kCoordinates[] = {7, 4, 1, 1}, kDofs[] = {6, 3, 1, 1};
+    ids("jnt_type", m.jnt_type, 4);
+    ids("jnt_bodyid", m.jnt_bodyid, m.nbody);
+    ids("jnt_actuatorid", m.jnt_actuatorid, m.nactuator, -1);
+    for (int j = 0; j < m.njnt; ++j) {
+      expect(m.jnt_qposadr[j] >= 0 && m.jnt_qposadr[j] <= m.nq - kCoordinates[m.jnt_type[j]], "jnt_qposadr", j);
+      expect(m.jnt_dofadr[j] >= 0 && m.jnt_dofadr[j] <= m.nv - kDofs[m.jnt_type[j]], "jnt_dofadr", j);
+    }
+    ids("dof_bodyid", m.dof_bodyid, m.nbody);
+    ids("dof_jntid", m.dof_jntid, m.njnt);
+    ids("dof_treeid", m.dof_treeid, m.ntree);
+    ids("dof_Madr", m.dof_Madr, m.nM);
+    for (int i = 0; i < m.nv; ++i) {
+      expect(m.dof_parentid[i] >= -1 && m.dof_parentid[i] < i, "dof_parentid", i);
+      expect(m.dof_simplenum[i] >= 0 && m.dof_simplenum[i] <= m.nv - i, "dof_simplenum", i);
+    }
+  }
+
+  void shapes_and_views() const {
+    ids("geom_bodyid", m.geom_bodyid, m.nbody);
+    ids("geom_matid", m.geom_matid, m.nmat, -1);
+    ids("geom_sameframe", m.geom_sameframe, 5);
+    for (int g = 0; g < m.ngeom; ++g) {
+      const bool is_hfield = m.geom_type[g] == static_cast<int>(GeomType::kHfield);
+      const int data = m.geom_dataid[g];
+      expect(data >= -1 && data < (is_hfield ? m.nhfield : m.nmesh), "geom_dataid", g);
+    }
+    ids("site_bodyid", m.site_bodyid, m.nbody);
+    ids("site_matid", m.site_matid, m.nmat, -1);
+    ids("site_sameframe", m.site_sameframe, 5);
+    ids("cam_bodyid", m.cam_bodyid, m.nbody);
+    ids("cam_targetbodyid", m.cam_targetbodyid, m.nbody, -1);
+    ids("light_bodyid", m.light_bodyid, m.nbody);
+    ids("light_targetbodyid", m.light_targetbodyid, m.nbody, -1);
+    ids("light_texid", m.light_texid, m.ntex, -1);
+    ids("mat_texid", m.mat_texid, m.ntex, -1);
+  }
+
+  void assets() const {
+    runs("mesh_vertadr", m.mesh_vertadr, m.mesh_vertnum, m.nmeshvert);
+    runs("mesh_faceadr", m.mesh_faceadr, m.mesh_facenum, m.nmeshface);
+    runs("mesh_normaladr", m.mesh_normaladr, m.mesh_normalnum, m.nmeshnormal);
+    runs("mesh_texcoordadr", m.mesh_texcoordadr, m.mesh_texcoordnum, m.nmeshtexcoord);
+    ids("mesh_pathadr", m.mesh_pathadr, m.npaths, -1);
+    for (int mesh = 0; mesh < m.nmesh; ++mesh) {
+      for (int i = 3 * m.mesh_faceadr[mesh]; i < 3 * (m.mesh_faceadr[mesh] + m.mesh_facenum[mesh]); ++i) {
+        expect(m.mesh_face[i] >= 0 && m.mesh_face[i] < m.mesh_vertnum[mesh], "mesh_face", i);
+        expect(m.mesh_facenormal[i] >= 0 && m.mesh_facenormal[i] < m.mesh_normalnum[mesh], "mesh_facenormal", i);
+        expect(m.mesh_texcoordnum[mesh] == 0 ||
+                   (m.mesh_facetexcoord[i] >= 0 && m.mesh_facetexcoord[i] < m.mesh_texcoordnum[mesh]),
+               "mesh_facetexcoord", i);
+      }
+    }
+    ids("hfield_pathadr", m.hfield_pathadr, m.npaths, -1);
+    for (int h = 0; h < m.nhfield; ++h) {
+      const int64_t numbers = int64_t{m.hfield_nrow[h]} * m.hfield_ncol[h];
+      expect(m.hfield_nrow[h] >= 0 && m.hfield_ncol[h] >= 0 && m.hfield_adr[h] >= 0 &&
+                 m.hfield_adr[h] + numbers <= m.nhfielddata,
+             "hfield_adr", h);
+    }
+  }
+
+  void names_and_custom() const {
+    m.for_each_field([&](const FieldInfo& info, const auto& addresses) {
+      if (std::string_view(info.name).starts_with("name_")) ids(info.name, addresses, m.nnames);
+    });
+    expect(m.nnames == 0 || m.names[m.nnames - 1] == '\0', "names", m.nnames - 1);
+    expect(m.npaths == 0 || m.paths[m.npaths - 1] == '\0', "paths", m.npaths - 1);
+    runs("numeric_adr", m.numeric_adr, m.numeric_size, m.nnumericdata);
+    runs("text_adr", m.text_adr, m.text_size, m.ntextdata);
+    runs("tuple_adr", m.tuple_adr, m.tuple_size, m.ntupledata);
+    for (int t = 0; t < m.ntext; ++t) {
+      expect(m.text_size[t] >= 1 && m.text_data[m.text_adr[t] + m.text_size[t] - 1] == '\0', "text_size", t);
+    }
+    for (int i = 0; i < m.ntupledata; ++i) {
+      const int count = m.count(static_cast<ObjectType>(m.tuple_objtype[i]));
+      expect(m.tuple_objid[i] >= -1 && (count < 0 || m.tuple_objid[i] < count), "tuple_objid", i);
+    }
+  }
+
+  // Rows of M must be the dof's ancestors and itself, or itself alone: kernels walk both at once.
+  void matrices() const {
+    runs("B_rowadr", m.B_rowadr, m.B_rownnz, m.nB);
+    runs("M_rowadr", m.M_rowadr, m.M_rownnz, m.nC);
+    runs("D_rowadr", m.D_rowadr, m.D_rownnz, m.nD);
+    ids("B_colind", m.B_colind, m.nv);
+    ids("M_colind", m.M_colind, m.nv);
+    ids("D_colind", m.D_colind, m.nv);
+    ids("mapM2M", m.mapM2M, m.nM);
+    ids("mapM2D", m.mapM2D, m.nC);
+    ids("mapD2M", m.mapD2M, m.nD);
+    std::vector<int> chain(static_cast<size_t>(m.nv));  // how many dofs from each to its root
+    int64_t numbers_in_chains = 0;
+    for (int i = 0; i < m.nv; ++i) {
+      const size_t parent = static_cast<size_t>(m.dof_parentid[i]);
+      chain[static_cast<size_t>(i)] = 1 + (m.dof_parentid[i] < 0 ? 0 : chain[parent]);
+      numbers_in_chains += chain[static_cast<size_t>(i)];
+      expect(m.D_diag[i] >= 0 && m.D_diag[i] < m.D_rownnz[i], "D_diag", i);
+      int place = m.M_rowadr[i] + m.M_rownnz[i] - 1;
+      expect(m.M_rownnz[i] >= 1 && m.M_colind[place] == i, "M_rownnz", i);
+      if (m.M_rownnz[i] == 1 && m.dof_simplenum[i] > 0) continue;
+      for (int j = m.dof_parentid[i]; j >= 0; j = m.dof_parentid[j]) {
+        expect(--place >= m.M_rowadr[i] && m.M_colind[place] == j, "M_colind", i);
+      }
+      expect(place == m.M_rowadr[i], "M_rowadr", i);
+    }
+    expect(numbers_in_chains == m.nM, "nM", 0);
+  }
+
+  const Model& m;
+  const std::string& name_;
+};
+
+}  // namespace
+
+void check_structure(const Model& model, const std::string& name) { StructureCheck(model, name).all(); }
+
+}  // namespace torsor

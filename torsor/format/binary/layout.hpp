@@ -1,0 +1,85 @@
+// What a binary model holds and in which order, once for writer and reader.
+//
+//   magic (8 bytes), version (4), byte order mark (4), total length in bytes (8), fingerprint of the field lists (8),
+//   sizes (4 each), opt, stat, vis, memory, signature, warnings, every array of the model as it is in memory,
+//   checksum of all that (8).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+#include "torsor/format/binary/checksum.hpp"
+#include "torsor/model/model.hpp"
+
+namespace torsor::binary {
+
+// The high bit and the line ends show a file that was mangled as text.
+inline constexpr std::string_view kMagic{"\x89TORSOR\n", 8};
+inline constexpr uint32_t kVersion = 1;
+inline constexpr uint32_t kByteOrder = 0x01020304;
+inline constexpr size_t kHeaderBytes = 32;
+inline constexpr size_t kChecksumBytes = 8;
+// No size of a sound model is larger; products of a few of them still fit in 64 bits.
+inline constexpr int kMaxSize = 1 << 28;
+
+// Calls archive(x) for every setting of a model that is not an array. M is Model or const Model.
+template <class Archive, class M>
+void transfer_settings(Archive& archive, M& model) {
+#define SCALAR(type, name, value, unit, meaning) archive(model.opt.name);
+#define VECTOR(name, length, unit, meaning, ...) \
+  for (auto& number : model.opt.name) archive(number);
+#include "torsor/model/fields/option.inc"
+#undef SCALAR
+#undef VECTOR
+  archive(model.stat.meaninertia);
+  archive(model.stat.meanmass);
+  archive(model.stat.meansize);
+  archive(model.stat.extent);
+  for (auto& number : model.stat.center) archive(number);
+#define GROUP(group)
+#define NUMBER(group, type, name, value) archive(model.vis.group.name);
+#define COLOR(group, name, length, ...) \
+  for (auto& number : model.vis.group.name) archive(number);
+#define END_GROUP(group)
+#include "torsor/model/fields/visual.inc"
+#undef GROUP
+#undef NUMBER
+#undef COLOR
+#undef END_GROUP
+  archive(model.memory);
+  archive(model.signature);
+  archive(model.warnings);
+}
+
+// Differs between builds whose field lists differ: a file is only read with the lists it was written with.
+inline uint64_t fingerprint() {
+  std::string text;
+  const auto add = [&text](const char* name, size_t element_bytes) {
+    text += name;
+    text += ' ';
+    text += std::to_string(element_bytes);
+    text += '\n';
+  };
+  ModelView<double> lists;
+  lists.for_each_size([&](const char* name, int, const char*) { add(name, sizeof(int)); });
+  lists.for_each_field([&](const FieldInfo& info, const auto& field) { add(info.name, sizeof(field.data()[0])); });
+#define SCALAR(type, name, value, unit, meaning) add("opt." #name, sizeof(type));
+#define VECTOR(name, length, unit, meaning, ...) add("opt." #name "[" #length "]", sizeof(double));
+#include "torsor/model/fields/option.inc"
+#undef SCALAR
+#undef VECTOR
+#define GROUP(group)
+#define NUMBER(group, type, name, value) add("vis." #group "." #name, sizeof(type));
+#define COLOR(group, name, length, ...) add("vis." #group "." #name "[" #length "]", sizeof(float));
+#define END_GROUP(group)
+#include "torsor/model/fields/visual.inc"
+#undef GROUP
+#undef NUMBER
+#undef COLOR
+#undef END_GROUP
+  return checksum(text);
+}
+
+}  // namespace torsor::binary

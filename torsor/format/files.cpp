@@ -1,0 +1,104 @@
+// Files in memory, files on disk, and the parts of a path.
+#include "torsor/format/files.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <fstream>
+
+namespace torsor {
+namespace {
+
+std::string with_slashes(std::string_view path) {
+  std::string out(path);
+  std::replace(out.begin(), out.end(), '\\', '/');
+  return out;
+}
+
+std::string normalized(std::string_view path) {
+  return std::filesystem::path(with_slashes(path)).lexically_normal().generic_string();
+}
+
+bool equal_in_any_case(std::string_view a, std::string_view b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
+}
+
+// Shares the map's ownership, so that the bytes are not copied.
+FoundFile share(const std::shared_ptr<const FileSystem>& files, FileSystem::const_iterator file) {
+  return {file->first, std::shared_ptr<const std::string>(files, &file->second)};
+}
+
+std::optional<FoundFile> find_by_base_name(const std::shared_ptr<const FileSystem>& files, const std::string& path) {
+  const std::string wanted = base_name(path);
+  auto found = files->end();
+  for (auto file = files->begin(); file != files->end(); ++file) {
+    if (!equal_in_any_case(base_name(file->first), wanted)) continue;
+    if (found != files->end()) return std::nullopt;
+    found = file;
+  }
+  if (found == files->end()) return std::nullopt;
+  return share(files, found);
+}
+
+std::optional<FoundFile> find_in_memory(const std::shared_ptr<const FileSystem>& files,
+                                        const std::vector<std::string>& candidates) {
+  for (const std::string& path : candidates) {
+    for (const std::string& name : {path, normalized(path)}) {
+      if (const auto file = files->find(name); file != files->end()) return share(files, file);
+    }
+  }
+  for (const std::string& path : candidates) {
+    if (auto found = find_by_base_name(files, path)) return found;
+  }
+  return std::nullopt;
+}
+
+std::optional<FoundFile> read_from_disk(const std::string& path) {
+  std::error_code problem;
+  if (!std::filesystem::is_regular_file(path, problem)) return std::nullopt;
+  const auto size = std::filesystem::file_size(path, problem);
+  std::ifstream stream(path, std::ios::binary);
+  if (problem || !stream) return std::nullopt;
+  std::string bytes(size, '\0');
+  if (!stream.read(bytes.data(), static_cast<std::streamsize>(size))) return std::nullopt;
+  return FoundFile{path, std::make_shared<const std::string>(std::move(bytes))};
+}
+
+}  // namespace
+
+std::optional<FoundFile> find_file(const std::shared_ptr<const FileSystem>& files,
+                                   const std::vector<std::string>& candidates) {
+  if (files && !files->empty()) {
+    if (auto found = find_in_memory(files, candidates)) return found;
+  }
+  for (const std::string& path : candidates) {
+    if (auto found = read_from_disk(normalized(path))) return found;
+  }
+  return std::nullopt;
+}
+
+std::string join_path(std::string_view folder, std::string_view path) {
+  const std::string tail = with_slashes(path);
+  if (folder.empty() || std::filesystem::path(tail).is_absolute()) return tail;
+  std::string out = with_slashes(folder);
+  if (out.back() != '/') out += '/';
+  return out + tail;
+}
+
+std::string directory_of(std::string_view path) {
+  const size_t slash = path.find_last_of("/\\");
+  return slash == std::string_view::npos ? std::string() : with_slashes(path.substr(0, slash + 1));
+}
+
+std::string base_name(std::string_view path) {
+  const size_t slash = path.find_last_of("/\\");
+  return std::string(slash == std::string_view::npos ? path : path.substr(slash + 1));
+}
+
+std::string file_stem(std::string_view path) {
+  const std::string name = base_name(path);
+  return name.substr(0, name.find_last_of('.'));
+}
+
+}  // namespace torsor

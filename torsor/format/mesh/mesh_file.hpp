@@ -1,0 +1,19 @@
+// Reads a mesh file from its bytes, choosing the reader by the file's name.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "torsor/format/mesh/bytes.hpp"
+#include "torsor/geometry/mesh.hpp"
+
+namespace torsor {
+
+// By extension (obj, stl, msh, in either case); the media type content_type, such as "model/stl", counts only where
+// the extension says nothing. Throws an Error that names the file.
+MeshData read_mesh_file(Bytes bytes, std::string_view file_name, std::string_view content_type = {});
+
+// "stl" for "parts/Arm.STL"; "" for a name without an extension
+std::string file_extension(std::string_view file_name);
+
+}  // namespace torsor

@@ -1,0 +1,20 @@
+// Reads PNG images, by stb_image.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "torsor/format/mesh/bytes.hpp"
+
+namespace torsor {
+
+struct Image {
+  int width = 0, height = 0, channels = 0;  // channels: 1 to 4, grey (alpha) or red, green, blue (alpha)
+  std::vector<std::uint8_t> pixels;         // rows from the top; 16-bit images keep their high byte
+};
+
+// channels 0 keeps those of the file; else the image is converted.
+Image read_png(Bytes bytes, std::string_view file_name, int channels = 0);
+
+}  // namespace torsor

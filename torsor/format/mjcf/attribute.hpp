@@ -1,0 +1,152 @@
+// Tables of attributes. One row per attribute says its name, the field of the Spec that it is read into, its unit and
+// its meaning; the tables are the reader, the schema and the reference page.
+#pragma once
+
+#include <concepts>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "torsor/format/mjcf/value.hpp"
+
+namespace torsor::mjcf {
+
+template <class T>
+using ReadFunction = void (*)(T&, const Value&);
+
+template <class T>
+struct Attribute {
+  std::string_view name;
+  ReadFunction<T> read;
+  std::string_view unit, meaning;
+  bool required = false;
+};
+
+template <class T>
+using Table = std::span<const Attribute<T>>;
+
+// Unit of angles in the file: degrees, or radians when <compiler angle="radian"/> says so.
+inline constexpr std::string_view kAngle = "deg | rad";
+
+// A row's way into a field: into<&JointSpec::armature>. Converts to the reader of whatever type the table is for, so
+// that fields of a base class can stand in the table of a derived one.
+template <auto Member, int Flags>
+struct Into {
+  template <class T>
+  static void read(T& object, const Value& value) {
+    read_value(object.*Member, value, Flags);
+  }
+  template <class T>
+  constexpr operator ReadFunction<T>() const {
+    return &read<T>;
+  }
+};
+template <auto Member, int Flags = kExact>
+inline constexpr Into<Member, Flags> into{};
+
+// A field that is chosen by keywords: keyword<&GeomSpec::type, kGeomTypes>.
+template <auto Member, const auto& Keywords>
+struct IntoKeyword {
+  template <class T>
+  static void read(T& object, const Value& value) {
+    using Field = std::remove_reference_t<decltype(object.*Member)>;
+    if (const auto found = read_keyword(Keywords, value)) object.*Member = static_cast<Field>(*found);
+  }
+  template <class T>
+  constexpr operator ReadFunction<T>() const {
+    return &read<T>;
+  }
+};
+template <auto Member, const auto& Keywords>
+inline constexpr IntoKeyword<Member, Keywords> keyword{};
+
+// A number that must be greater than zero.
+template <auto Member>
+struct IntoPositive {
+  template <class T>
+  static void read(T& object, const Value& value) {
+    auto number = object.*Member;
+    if (read_numbers(&number, 1, 1, value, kExact) == 0) return;
+    if (!(number > 0)) return value.fail("must be greater than 0");
+    object.*Member = number;
+  }
+  template <class T>
+  constexpr operator ReadFunction<T>() const {
+    return &read<T>;
+  }
+};
+template <auto Member>
+inline constexpr IntoPositive<Member> positive{};
+
+// For attributes that the code around the table has read already.
+template <class T>
+void read_elsewhere(T&, const Value&) {}
+
+// For tables that are made from a list of fields: a field that is read in its own way, or is no attribute (null).
+template <class T>
+struct SpecialRow {
+  std::string_view name;
+  ReadFunction<T> read;
+};
+
+template <class T>
+std::vector<Attribute<T>> with_special_rows(Table<T> table, std::span<const SpecialRow<T>> special) {
+  std::vector<Attribute<T>> rows;
+  for (Attribute<T> row : table) {
+    for (const SpecialRow<T>& other : special) {
+      if (other.name == row.name) row.read = other.read;
+    }
+    if (row.read) rows.push_back(row);
+  }
+  return rows;
+}
+
+template <class T, class Object>
+bool read_from_table(Table<T> table, const Value& value, Object& object) {
+  for (const Attribute<T>& row : table) {
+    if (row.name != value.name()) continue;
+    row.read(object, value);
+    return true;
+  }
+  return false;
+}
+
+template <class T>
+void check_required(Table<T> table, const Element& element, Report& report) {
+  for (const Attribute<T>& row : table) {
+    if (!row.required) continue;
+    const std::string_view text = element.text(std::string(row.name).c_str());
+    if (Value(element, row.name, text, report).blank()) {
+      report.error(element, std::string(element.name()) + " needs the attribute '" + std::string(row.name) + "'");
+    }
+  }
+}
+
+template <class T>
+void append_names(std::vector<std::string>& names, Table<T> table) {
+  for (const Attribute<T>& row : table) names.emplace_back(row.name);
+}
+
+// Reads all attributes of an element by its tables; what no table knows, what is written twice and what is missing are
+// errors.
+template <class Object, class... Ts>
+void read_attributes(const Element& element, Object& object, Report& report, Table<Ts>... tables) {
+  for (const pugi::xml_attribute attribute : element.node.attributes()) {
+    const Value value(element, attribute.name(), attribute.value(), report);
+    if (element.node.attribute(attribute.name()) != attribute) {
+      value.fail("is given twice");
+    } else if (!(read_from_table(tables, value, object) || ...)) {
+      std::vector<std::string> known;
+      (append_names(known, tables), ...);
+      report.unknown_attribute(element, value.name(), known);
+    }
+  }
+  (check_required(tables, element, report), ...);
+}
+
+// An element may have one of these attributes only.
+void check_exclusive(const Element& element, Report& report, std::initializer_list<const char*> names);
+
+}  // namespace torsor::mjcf

@@ -1,0 +1,198 @@
+// <worldbody>: the tree of bodies and frames, with everything that is attached to them.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "torsor/format/mjcf/orientation.hpp"
+#include "torsor/format/mjcf/reader.hpp"
+
+namespace torsor::mjcf {
+namespace {
+
+constexpr Keyword kSleepPolicies[] = {{"auto", 0}, {"never", 3}, {"allowed", 4}, {"init", 5}};
+constexpr Keyword kSimple[] = {{"false", 0}, {"auto", 1}};
+
+constexpr Attribute<BodySpec> kBodyAttributes[] = {
+    {"childclass", read_elsewhere, "", "default class of everything below that names none"},
+    {"pos", into<&BodySpec::pos>, "m", "origin in the parent frame"},
+    {"mocap", into<&BodySpec::mocap>, "", "moved by the user, through mocap_pos and mocap_quat"},
+    {"gravcomp", into<&BodySpec::gravcomp>, "1", "part of the weight that is compensated"},
+    {"simple", keyword<&BodySpec::simple_auto, kSimple>, "", "false: no short cuts for bodies with a diagonal M"},
+    {"sleep", keyword<&BodySpec::sleep, kSleepPolicies>, "", "sleep policy of the tree: auto, never, allowed or init"},
+    {"user", into<&BodySpec::user, kInfinite>, "", "numbers of the user"},
+};
+
+constexpr Attribute<FrameSpec> kFrameAttributes[] = {
+    {"childclass", read_elsewhere, "", "default class of everything below that names none"},
+    {"pos", into<&FrameSpec::pos>, "m", "origin in the frame around it"},
+};
+
+constexpr Attribute<InertialSpec> kInertialAttributes[] = {
+    {"pos", into<&InertialSpec::pos>, "m", "centre of mass in the body frame", true},
+    {"mass", into<&InertialSpec::mass>, "kg", "mass", true},
+    {"diaginertia", into<&InertialSpec::diaginertia>, "kg m^2", "principal moments, in the axes of the orientation"},
+    {"fullinertia", into<&InertialSpec::fullinertia>, "kg m^2", "xx yy zz xy xz yz about the centre of mass"},
+};
+
+// Where an element is: its body, the frame in that body around it, and the default class it inherits.
+struct Place {
+  int body = 0;
+  int frame = -1;
+  int class_index = 0;
+};
+
+BodySpec& body_at(Reader& reader, const Place& place) {
+  return reader.spec.bodies[static_cast<std::size_t>(place.body)];
+}
+
+void read_children(const Element& element, const Place& place, Reader& reader);
+
+// Reads one element that belongs to a body: what its default class says, then its own attributes.
+template <class T, class... Ts>
+T read_part(const Element& element, T DefaultSpec::*prototype, const Place& place, Reader& reader,
+            Table<Ts>... tables) {
+  T part = reader.make_element(element, prototype, place.class_index);
+  part.frame = place.frame;
+  read_attributes(element, part, reader.report, name_attribute(), class_attribute(), tables...);
+  return part;
+}
+
+bool forbid_in_world(const Element& element, const Place& place, Reader& reader) {
+  if (place.body == 0) reader.report.error(element, fmt::format("the world cannot have <{}>", element.name()));
+  return place.body == 0;
+}
+
+void read_inertial(const Element& element, const Place& place, Reader& reader) {
+  if (forbid_in_world(element, place, reader)) return;
+  InertialSpec& inertial = body_at(reader, place).inertial;
+  if (inertial.given) reader.report.error(element, "a body can have only one <inertial>");
+  if (place.frame >= 0)
+    reader.report.warning(element, "<inertial> is in the body frame; the <frame> around it is left out");
+  if (element.has("fullinertia")) {
+    for (const char* name : {"quat", "axisangle", "xyaxes", "zaxis", "euler"}) {
+      check_exclusive(element, reader.report, {"fullinertia", name});
+    }
+  }
+  inertial.given = true;
+  inertial.location = element.where();
+  check_one_orientation(element, reader.report);
+  read_attributes(element, inertial, reader.report, inertial_attributes(), orientation_attributes<InertialSpec>());
+  reader.reject_children(element, "mujoco/worldbody/body/inertial");
+}
+
+void read_joint(const Element& element, const Place& place, Reader& reader) {
+  if (forbid_in_world(element, place, reader)) return;
+  body_at(reader, place).joints.push_back(read_part(element, &DefaultSpec::joint, place, reader, joint_attributes()));
+  reader.reject_children(element, "mujoco/worldbody/body/joint");
+}
+
+// No default class applies: what is meant for the joints inside a mechanism must not slow down a free body.
+void read_freejoint(const Element& element, const Place& place, Reader& reader) {
+  if (forbid_in_world(element, place, reader)) return;
+  JointSpec joint;
+  joint.type = JointType::kFree;
+  joint.frame = place.frame;
+  joint.location = element.where();
+  read_attributes(element, joint, reader.report, name_attribute(), freejoint_attributes());
+  reader.reject_children(element, "mujoco/worldbody/body/freejoint");
+  body_at(reader, place).joints.push_back(std::move(joint));
+}
+
+void read_geom(const Element& element, const Place& place, Reader& reader) {
+  check_one_orientation(element, reader.report);
+  body_at(reader, place)
+      .geoms.push_back(
+          read_part(element, &DefaultSpec::geom, place, reader, geom_attributes(), orientation_attributes<GeomSpec>()));
+  reader.reject_children(element, "mujoco/worldbody/body/geom");
+}
+
+void read_site(const Element& element, const Place& place, Reader& reader) {
+  check_one_orientation(element, reader.report);
+  body_at(reader, place)
+      .sites.push_back(
+          read_part(element, &DefaultSpec::site, place, reader, site_attributes(), orientation_attributes<SiteSpec>()));
+  reader.reject_children(element, "mujoco/worldbody/body/site");
+}
+
+void read_camera(const Element& element, const Place& place, Reader& reader) {
+  check_one_orientation(element, reader.report);
+  check_exclusive(element, reader.report, {"fovy", "sensorsize"});
+  body_at(reader, place)
+      .cameras.push_back(read_part(element, &DefaultSpec::camera, place, reader, camera_attributes(),
+                                   camera_own_attributes(), orientation_attributes<CameraSpec>()));
+  reader.reject_children(element, "mujoco/worldbody/body/camera");
+}
+
+void read_light(const Element& element, const Place& place, Reader& reader) {
+  check_exclusive(element, reader.report, {"directional", "type"});
+  body_at(reader, place)
+      .lights.push_back(
+          read_part(element, &DefaultSpec::light, place, reader, light_attributes(), light_own_attributes()));
+  reader.reject_children(element, "mujoco/worldbody/body/light");
+}
+
+void read_frame(const Element& element, const Place& place, Reader& reader) {
+  FrameSpec frame;
+  frame.parent_frame = place.frame;
+  frame.location = element.where();
+  frame.childclass = element.text("childclass");
+  check_one_orientation(element, reader.report);
+  read_attributes(element, frame, reader.report, name_attribute(), frame_attributes(),
+                  orientation_attributes<FrameSpec>());
+  const int index = static_cast<int>(body_at(reader, place).frames.size());
+  body_at(reader, place).frames.push_back(std::move(frame));
+  const int class_index = reader.find_class(element, "childclass", place.class_index);
+  read_children(element, {place.body, index, class_index}, reader);
+}
+
+void read_body(const Element& element, const Place& place, Reader& reader) {
+  BodySpec body;
+  body.parent = place.body;
+  body.frame = place.frame;
+  body.location = element.where();
+  body.childclass = element.text("childclass");
+  check_one_orientation(element, reader.report);
+  read_attributes(element, body, reader.report, name_attribute(), body_attributes(),
+                  orientation_attributes<BodySpec>());
+  const int index = static_cast<int>(reader.spec.bodies.size());
+  reader.spec.bodies.push_back(std::move(body));
+  const int class_index = reader.find_class(element, "childclass", place.class_index);
+  read_children(element, {index, -1, class_index}, reader);
+}
+
+struct PartReader {
+  std::string_view name;
+  void (*read)(const Element&, const Place&, Reader&);
+};
+constexpr PartReader kPartReaders[] = {
+    {"geom", read_geom},   {"body", read_body},         {"joint", read_joint},
+    {"site", read_site},   {"inertial", read_inertial}, {"frame", read_frame},
+    {"light", read_light}, {"camera", read_camera},     {"freejoint", read_freejoint},
+};
+
+void read_children(const Element& element, const Place& place, Reader& reader) {
+  for (const Element& child : element) {
+    const auto part = std::find_if(std::begin(kPartReaders), std::end(kPartReaders),
+                                   [&](const PartReader& p) { return p.name == child.name(); });
+    if (part == std::end(kPartReaders)) {
+      reader.reject(child, "mujoco/worldbody/body");
+    } else {
+      part->read(child, place, reader);
+    }
+  }
+}
+
+}  // namespace
+
+Table<BodySpec> body_attributes() { return kBodyAttributes; }
+Table<FrameSpec> frame_attributes() { return kFrameAttributes; }
+Table<InertialSpec> inertial_attributes() { return kInertialAttributes; }
+
+void read_worldbody(const Element& element, Reader& reader) {
+  for (const pugi::xml_attribute attribute : element.node.attributes()) {
+    reader.report.attribute_error(element, attribute.name(), "the world body cannot have attributes");
+  }
+  read_children(element, {}, reader);
+}
+
+}  // namespace torsor::mjcf

@@ -1,0 +1,95 @@
+// <compiler>, with <lengthrange>.
+#include <fmt/format.h>
+
+#include "torsor/format/mjcf/reader.hpp"
+
+namespace torsor::mjcf {
+namespace {
+
+constexpr Keyword kAngles[] = {{"radian", 0}, {"degree", 1}};
+constexpr Keyword kCoordinates[] = {{"local", 0}, {"global", 1}};
+constexpr Keyword kConflicts[] = {{"warning", 0}, {"merge", 1}, {"error", 2}};
+constexpr Keyword kLengthRangeModes[] = {{"none", 0}, {"muscle", 1}, {"muscleuser", 2}, {"all", 3}};
+
+void read_coordinate(CompilerSpec&, const Value& value) {
+  const auto found = read_keyword(kCoordinates, value);
+  if (found && *found == 1) value.fail("'global' is not supported: poses are relative to the parent");
+}
+
+void read_eulerseq(CompilerSpec& compiler, const Value& value) {
+  if (value.text().size() != 3 || value.text().find_first_not_of("xyzXYZ") != std::string_view::npos) {
+    return value.fail(
+        fmt::format("is three of the letters xyz (moving axes) and XYZ (fixed axes), got '{}'", value.text()));
+  }
+  compiler.eulerseq = value.text();
+}
+
+void read_conflict(CompilerSpec& compiler, const Value& value) {
+  if (read_keyword(kConflicts, value)) compiler.conflict = value.text();
+}
+
+constexpr Attribute<CompilerSpec> kCompilerAttributes[] = {
+    {"autolimits", into<&CompilerSpec::autolimits>, "", "infer limits from the presence of a range"},
+    {"boundmass", into<&CompilerSpec::boundmass>, "kg", "least mass of a body"},
+    {"boundinertia", into<&CompilerSpec::boundinertia>, "kg m^2", "least principal moment of a body"},
+    {"settotalmass", into<&CompilerSpec::settotalmass>, "kg", "scale all masses to this sum, if positive"},
+    {"balanceinertia", into<&CompilerSpec::balanceinertia>, "", "repair moments that violate the triangle rule"},
+    {"strippath", into<&CompilerSpec::strippath>, "", "leave out the folders in file names"},
+    {"coordinate", read_coordinate, "", "local is the only choice"},
+    {"angle", keyword<&CompilerSpec::degree, kAngles>, "", "unit of angles in the file: degree or radian"},
+    {"fitaabb", into<&CompilerSpec::fitaabb>, "", "fit primitives to the bounding box of a mesh, not to its inertia"},
+    {"eulerseq", read_eulerseq, "", "axes of Euler angles; capital letters stay fixed"},
+    {"meshdir", into<&CompilerSpec::meshdir>, "", "folder of mesh and height field files"},
+    {"texturedir", into<&CompilerSpec::texturedir>, "", "folder of texture files"},
+    {"assetdir", read_elsewhere, "", "sets both folders; they win over it"},
+    {"discardvisual", into<&CompilerSpec::discardvisual>, "", "leave out what has no effect on physics"},
+    {"usethread", into<&CompilerSpec::usethread>, "", "load and compile assets in parallel"},
+    {"fusestatic", into<&CompilerSpec::fusestatic>, "", "merge bodies without joints into their parents"},
+    {"inertiafromgeom", into<&CompilerSpec::inertiafromgeom>, "",
+     "infer inertia from geoms; auto: where none is given"},
+    {"inertiagrouprange", into<&CompilerSpec::inertiagrouprange>, "",
+     "groups of the geoms that inertia is inferred from"},
+    {"saveinertial", into<&CompilerSpec::saveinertial>, "", "write inferred inertia when saving"},
+    {"alignfree", into<&CompilerSpec::alignfree>, "", "move frames of free bodies to their inertial frames"},
+    {"conflict", read_conflict, "", "what to do when attached models disagree"},
+};
+
+constexpr Attribute<LengthRangeSpec> kLengthRangeAttributes[] = {
+    {"mode", keyword<&LengthRangeSpec::mode, kLengthRangeModes>, "", "actuators whose length range is measured"},
+    {"useexisting", into<&LengthRangeSpec::useexisting>, "", "keep ranges that are given"},
+    {"uselimit", into<&LengthRangeSpec::uselimit>, "", "take the limits of the joint or tendon"},
+    {"accel", into<&LengthRangeSpec::accel>, "m/s^2 | rad/s^2", "acceleration that pushes towards the ends"},
+    {"maxforce", into<&LengthRangeSpec::maxforce>, "N | N m", "largest force; 0: no limit"},
+    {"timeconst", into<&LengthRangeSpec::timeconst>, "s", "time constant of the velocity's decay"},
+    {"timestep", into<&LengthRangeSpec::timestep>, "s", "step of the simulation"},
+    {"inttotal", into<&LengthRangeSpec::inttotal>, "s", "duration of the simulation"},
+    {"interval", into<&LengthRangeSpec::interval>, "s", "duration of the measurement at its end"},
+    {"tolrange", into<&LengthRangeSpec::tolrange>, "1", "largest spread of lengths, relative to the range"},
+};
+
+}  // namespace
+
+Table<CompilerSpec> compiler_attributes() { return kCompilerAttributes; }
+Table<LengthRangeSpec> lengthrange_attributes() { return kLengthRangeAttributes; }
+
+void read_compiler(const Element& element, Reader& reader) {
+  CompilerSpec& compiler = reader.spec.compiler;
+  // Before the table, because meshdir and texturedir win whatever the order in which they are written.
+  if (element.has("assetdir")) {
+    const Value value(element, "assetdir", element.text("assetdir"), reader.report);
+    read_text(compiler.meshdir, value);
+    read_text(compiler.texturedir, value);
+  }
+  read_attributes(element, compiler, reader.report, compiler_attributes());
+  check_unique_children(element, reader);
+  for (const Element& child : element) {
+    if (child.name() == "lengthrange") {
+      read_attributes(child, compiler.lengthrange, reader.report, lengthrange_attributes());
+      reader.reject_children(child, "mujoco/compiler/lengthrange");
+    } else {
+      reader.reject(child, "mujoco/compiler");
+    }
+  }
+}
+
+}  // namespace torsor::mjcf

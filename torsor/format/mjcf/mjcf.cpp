@@ -1,0 +1,93 @@
+// Reads a model: the document with its includes, then section by section into a Spec.
+#include "torsor/format/mjcf/mjcf.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "torsor/format/mjcf/reader.hpp"
+#include "torsor/format/mjcf/refused.hpp"
+
+namespace torsor {
+namespace mjcf {
+namespace {
+
+constexpr Attribute<Spec> kRootAttributes[] = {
+    {"model", into<&Spec::modelname>, "", "name of the model"},
+};
+
+struct SectionReader {
+  std::string_view name;
+  void (*read)(const Element&, Reader&);
+};
+
+// In the order in which sections are read, wherever they are written: default classes before what uses them.
+constexpr SectionReader kSections[] = {
+    {"compiler", read_compiler},   {"option", read_option},     {"size", read_size},     {"statistic", read_statistic},
+    {"visual", read_visual},       {"default", read_default},   {"custom", read_custom}, {"asset", read_asset},
+    {"worldbody", read_worldbody}, {"keyframe", read_keyframe},
+};
+
+bool is_section(std::string_view name) {
+  return std::any_of(std::begin(kSections), std::end(kSections), [&](const auto& s) { return s.name == name; });
+}
+
+void check_ignore(const ReadOptions& options) {
+  const auto valid = ignorable_sections();
+  const std::vector<std::string> names(valid.begin(), valid.end());
+  for (const std::string& name : options.ignore) {
+    if (std::find(valid.begin(), valid.end(), name) != valid.end()) continue;
+    throw Error(
+        fmt::format("ignore: '{}' is not a section that can be left out; those are {}", name, fmt::join(names, ", ")));
+  }
+}
+
+void check_root(const Element& root) {
+  if (root.name() == "mujoco") return;
+  const std::string hint = root.name() == "mujocoinclude" ? "this file is meant to be included by another" : "";
+  throw Error({Diagnostic{Severity::kError, root.where(),
+                          fmt::format("the root element of a model is <mujoco>, got <{}>", root.name()), hint}});
+}
+
+Spec read_document(const Document& document, Reader& reader) {
+  const Element& root = document.root();
+  check_root(root);
+  reader.spec.base_dir = document.base_dir();
+  reader.spec.files = reader.options.files;
+  reader.spec.defaults[0].name = "main";
+  read_attributes(root, reader.spec, reader.report, root_attributes());
+  for (const SectionReader& section : kSections) {
+    for (const Element& child : root) {
+      if (child.name() == section.name) section.read(child, reader);
+    }
+  }
+  for (const Element& child : root) {
+    if (!is_section(child.name())) reader.reject(child, "mujoco");
+  }
+  check_names(reader.spec, reader.report);
+  reader.report.throw_if_errors();
+  reader.spec.warnings = reader.report.warnings();
+  return std::move(reader.spec);
+}
+
+}  // namespace
+
+Table<Spec> root_attributes() { return kRootAttributes; }
+
+}  // namespace mjcf
+
+Spec read_mjcf_file(const std::string& path, const ReadOptions& options) {
+  mjcf::check_ignore(options);
+  mjcf::Reader reader(options);
+  const auto document = mjcf::Document::from_file(path, options, reader.report);
+  return mjcf::read_document(document, reader);
+}
+
+Spec read_mjcf_string(const std::string& text, const ReadOptions& options) {
+  mjcf::check_ignore(options);
+  mjcf::Reader reader(options);
+  const auto document = mjcf::Document::from_string(text, options, reader.report);
+  return mjcf::read_document(document, reader);
+}
+
+}  // namespace torsor

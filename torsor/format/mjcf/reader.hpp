@@ -1,0 +1,68 @@
+// What the readers of all sections share: the Spec being made, the report, the default classes.
+#pragma once
+
+#include <set>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "torsor/format/mjcf/tables.hpp"
+
+namespace torsor::mjcf {
+
+struct Reader {
+  explicit Reader(const ReadOptions& read_options) : options(read_options) {}
+
+  bool ignores(std::string_view section) const;
+
+  // A child that no reader of `parent_path` takes: left out if it belongs to an ignored section, otherwise an error
+  // that says whether it is not supported yet or unknown. Paths are those of the schema.
+  void reject(const Element& child, std::string_view parent_path);
+  void reject_children(const Element& element, std::string_view path);
+  // One warning per section.
+  void note_ignored(const Element& element, std::string_view section);
+
+  // Index in Spec::defaults of the class that an attribute names, or `otherwise` when the attribute is not there.
+  int find_class(const Element& element, const char* attribute, int otherwise);
+
+  // A new element with the values of its default class; `inherited` is the childclass around it.
+  template <class T>
+  T make_element(const Element& element, T DefaultSpec::*prototype, int inherited) {
+    const int index = find_class(element, "class", inherited);
+    T object = spec.defaults[static_cast<std::size_t>(index)].*prototype;
+    if (index > 0) object.class_name = spec.defaults[static_cast<std::size_t>(index)].name;
+    object.location = element.where();
+    return object;
+  }
+
+  const ReadOptions& options;
+  Spec spec;
+  Report report;
+  std::unordered_map<std::string, int> classes{{"main", 0}};
+  std::set<std::string_view> warned_sections;
+};
+
+// One function per section of a model; each may be called several times, since sections may be repeated.
+void read_compiler(const Element& element, Reader& reader);
+void read_option(const Element& element, Reader& reader);
+void read_size(const Element& element, Reader& reader);
+void read_statistic(const Element& element, Reader& reader);
+void read_visual(const Element& element, Reader& reader);
+void read_default(const Element& element, Reader& reader);
+void read_asset(const Element& element, Reader& reader);
+void read_worldbody(const Element& element, Reader& reader);
+void read_custom(const Element& element, Reader& reader);
+void read_keyframe(const Element& element, Reader& reader);
+
+void read_texture(const Element& element, Reader& reader);
+void read_material(const Element& element, Reader& reader);
+void read_layers(const Element& element, MaterialSpec& material, Reader& reader);
+
+// Children that are optional but cannot be repeated.
+void check_unique_children(const Element& element, Reader& reader, std::string_view except = {});
+
+// Every name is unique among the elements of its kind.
+void check_names(const Spec& spec, Report& report);
+
+}  // namespace torsor::mjcf

@@ -1,0 +1,74 @@
+// The list of what is refused by name.
+#include "torsor/format/mjcf/refused.hpp"
+
+namespace torsor::mjcf {
+namespace {
+
+constexpr std::string_view kSections[] = {"contact", "equality",   "tendon",   "actuator",
+                                          "sensor",  "deformable", "extension"};
+
+// Elements that make other elements have no section: without them a model is another one.
+constexpr RefusedElement kRefused[] = {
+    {"mujoco", "contact", "contact"},
+    {"mujoco", "equality", "equality"},
+    {"mujoco", "tendon", "tendon"},
+    {"mujoco", "actuator", "actuator"},
+    {"mujoco", "sensor", "sensor"},
+    {"mujoco", "deformable", "deformable"},
+    {"mujoco", "extension", "extension"},
+    {"mujoco/default", "pair", "contact"},
+    {"mujoco/default", "equality", "equality"},
+    {"mujoco/default", "tendon", "tendon"},
+    {"mujoco/default", "general", "actuator"},
+    {"mujoco/default", "motor", "actuator"},
+    {"mujoco/default", "position", "actuator"},
+    {"mujoco/default", "velocity", "actuator"},
+    {"mujoco/default", "intvelocity", "actuator"},
+    {"mujoco/default", "orientation", "actuator"},
+    {"mujoco/default", "pid", "actuator"},
+    {"mujoco/default", "damper", "actuator"},
+    {"mujoco/default", "cylinder", "actuator"},
+    {"mujoco/default", "muscle", "actuator"},
+    {"mujoco/default", "adhesion", "actuator"},
+    {"mujoco/default", "dcmotor", "actuator"},
+    {"mujoco/asset", "skin", "deformable"},
+    {"mujoco/asset", "model", ""},
+    {"mujoco/asset/mesh", "plugin", "extension"},
+    {"mujoco/worldbody/body", "attach", ""},
+    {"mujoco/worldbody/body", "replicate", ""},
+    {"mujoco/worldbody/body", "composite", ""},
+    {"mujoco/worldbody/body", "flexcomp", ""},
+    {"mujoco/worldbody/body", "plugin", "extension"},
+    {"mujoco/worldbody/body/geom", "plugin", "extension"},
+};
+
+struct ObjectSection {
+  std::string_view objtype, section;
+};
+constexpr ObjectSection kObjectSections[] = {
+    {"pair", "contact"},    {"exclude", "contact"},   {"equality", "equality"},
+    {"tendon", "tendon"},   {"actuator", "actuator"}, {"sensor", "sensor"},
+    {"flex", "deformable"}, {"skin", "deformable"},   {"plugin", "extension"},
+};
+
+}  // namespace
+
+std::span<const RefusedElement> refused_elements() { return kRefused; }
+
+const RefusedElement* find_refused(std::string_view parent, std::string_view name) {
+  for (const RefusedElement& element : kRefused) {
+    if (element.name == name && element.parent == parent) return &element;
+  }
+  return nullptr;
+}
+
+std::span<const std::string_view> ignorable_sections() { return kSections; }
+
+std::string_view section_of_object(std::string_view objtype) {
+  for (const ObjectSection& entry : kObjectSections) {
+    if (entry.objtype == objtype) return entry.section;
+  }
+  return {};
+}
+
+}  // namespace torsor::mjcf

@@ -1,0 +1,24 @@
+// Elements of MJCF that are known but not supported yet.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace torsor::mjcf {
+
+struct RefusedElement {
+  std::string_view parent;  // path in the schema
+  std::string_view name;
+  std::string_view section;  // that ReadOptions::ignore leaves it out with; "" if it cannot be left out
+};
+
+std::span<const RefusedElement> refused_elements();
+const RefusedElement* find_refused(std::string_view parent, std::string_view name);
+
+// Valid entries of ReadOptions::ignore.
+std::span<const std::string_view> ignorable_sections();
+
+// The section that objects of a type belong to, as in <tuple>; "" for types that are supported.
+std::string_view section_of_object(std::string_view objtype);
+
+}  // namespace torsor::mjcf

@@ -1,0 +1,51 @@
+// Errors and warnings of the reader.
+#include "torsor/format/mjcf/report.hpp"
+
+#include <fmt/format.h>
+
+#include "torsor/format/mjcf/document.hpp"
+#include "torsor/format/mjcf/utf8.hpp"
+
+namespace torsor::mjcf {
+namespace {
+
+constexpr int kMaxErrors = 50;
+constexpr std::size_t kMaxLength = 400;  // of a message; it may quote what a file has in the place of a number
+constexpr std::size_t kMaxTypo = 60;     // nobody meant a known name by a longer one
+
+}  // namespace
+
+std::string suggest(std::string_view name, const std::vector<std::string>& known) {
+  if (name.size() > kMaxTypo) return {};
+  const std::string nearest = find_nearest(std::string(name), known);
+  return nearest.empty() ? std::string() : fmt::format("did you mean '{}'?", nearest);
+}
+
+void Report::error(Location where, std::string message, std::string hint) {
+  diagnostics_.error(std::move(where), printable(message, kMaxLength), std::move(hint));
+  if (diagnostics_.error_count() < kMaxErrors) return;
+  diagnostics_.error({}, fmt::format("reading stopped after {} errors", kMaxErrors));
+  diagnostics_.throw_if_errors();
+}
+
+void Report::error(const Element& element, std::string message, std::string hint) {
+  error(element.where(), std::move(message), std::move(hint));
+}
+
+void Report::attribute_error(const Element& element, std::string_view attribute, std::string message,
+                             std::string hint) {
+  error(element.where(attribute), std::move(message), std::move(hint));
+}
+
+void Report::warning(Location where, std::string message) {
+  diagnostics_.warning(std::move(where), printable(message, kMaxLength));
+}
+
+void Report::warning(const Element& element, std::string message) { warning(element.where(), std::move(message)); }
+
+void Report::unknown_attribute(const Element& element, std::string_view name, const std::vector<std::string>& known) {
+  attribute_error(element, name, fmt::format("unknown attribute '{}' of {}", name, element.name()),
+                  suggest(name, known));
+}
+
+}  // namespace torsor::mjcf

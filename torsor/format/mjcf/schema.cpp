@@ -1,0 +1,121 @@
+// The schema, put together from the tables that the reader uses.
+#include "torsor/format/mjcf/schema.hpp"
+
+#include "torsor/format/mjcf/orientation.hpp"
+#include "torsor/format/mjcf/refused.hpp"
+#include "torsor/format/mjcf/tables.hpp"
+
+namespace torsor {
+namespace mjcf {
+namespace {
+
+class SchemaBuilder {
+ public:
+  template <class... Ts>
+  void add(std::string path, Table<Ts>... tables) {
+    SchemaElement element{std::move(path), true, {}, {}};
+    (append(element, tables), ...);
+    elements_.push_back(std::move(element));
+  }
+
+  void add_refused() {
+    for (const RefusedElement& refused : refused_elements()) {
+      const std::string path = std::string(refused.parent) + "/" + std::string(refused.name);
+      elements_.push_back({path, false, std::string(refused.section), {}});
+    }
+  }
+
+  std::vector<SchemaElement> take() { return std::move(elements_); }
+
+ private:
+  template <class T>
+  static void append(SchemaElement& element, Table<T> table) {
+    for (const Attribute<T>& row : table) {
+      element.attributes.push_back({std::string(row.name), std::string(row.unit), std::string(row.meaning)});
+    }
+  }
+
+  std::vector<SchemaElement> elements_;
+};
+
+void add_settings(SchemaBuilder& schema) {
+  schema.add("mujoco", root_attributes());
+  schema.add("mujoco/compiler", compiler_attributes());
+  schema.add("mujoco/compiler/lengthrange", lengthrange_attributes());
+  schema.add("mujoco/option", option_attributes());
+  schema.add("mujoco/option/flag", flag_attributes());
+  schema.add("mujoco/size", size_attributes());
+  schema.add("mujoco/statistic", statistic_attributes());
+  schema.add("mujoco/visual");
+  for (const VisualGroup& group : visual_groups()) {
+    schema.add("mujoco/visual/" + std::string(group.name), Table<Visual>(group.rows));
+  }
+}
+
+void add_defaults(SchemaBuilder& schema) {
+  schema.add("mujoco/default", default_attributes());
+  schema.add("mujoco/default/default", default_attributes());
+  schema.add("mujoco/default/mesh", mesh_attributes());
+  schema.add("mujoco/default/material", material_attributes());
+  schema.add("mujoco/default/material/layer", layer_attributes());
+  schema.add("mujoco/default/joint", joint_attributes());
+  schema.add("mujoco/default/geom", geom_attributes(), orientation_attributes<GeomSpec>());
+  schema.add("mujoco/default/site", site_attributes(), orientation_attributes<SiteSpec>());
+  schema.add("mujoco/default/camera", camera_attributes(), orientation_attributes<CameraSpec>());
+  schema.add("mujoco/default/light", light_attributes());
+}
+
+void add_assets(SchemaBuilder& schema) {
+  const auto name = name_attribute();
+  const auto class_name = class_attribute();
+  schema.add("mujoco/asset");
+  schema.add("mujoco/asset/mesh", name, class_name, mesh_attributes(), mesh_own_attributes());
+  schema.add("mujoco/asset/hfield", name, hfield_attributes());
+  schema.add("mujoco/asset/texture", name, texture_attributes());
+  schema.add("mujoco/asset/material", name, class_name, material_attributes());
+  schema.add("mujoco/asset/material/layer", layer_attributes());
+}
+
+void add_bodies(SchemaBuilder& schema) {
+  const auto name = name_attribute();
+  const auto class_name = class_attribute();
+  const std::string body = "mujoco/worldbody/body";
+  schema.add("mujoco/worldbody");
+  schema.add(body, name, body_attributes(), orientation_attributes<BodySpec>());
+  schema.add(body + "/body", name, body_attributes(), orientation_attributes<BodySpec>());
+  schema.add(body + "/frame", name, frame_attributes(), orientation_attributes<FrameSpec>());
+  schema.add(body + "/inertial", inertial_attributes(), orientation_attributes<InertialSpec>());
+  schema.add(body + "/joint", name, class_name, joint_attributes());
+  schema.add(body + "/freejoint", name, freejoint_attributes());
+  schema.add(body + "/geom", name, class_name, geom_attributes(), orientation_attributes<GeomSpec>());
+  schema.add(body + "/site", name, class_name, site_attributes(), orientation_attributes<SiteSpec>());
+  schema.add(body + "/camera", name, class_name, camera_attributes(), camera_own_attributes(),
+             orientation_attributes<CameraSpec>());
+  schema.add(body + "/light", name, class_name, light_attributes(), light_own_attributes());
+}
+
+void add_custom(SchemaBuilder& schema) {
+  schema.add("mujoco/custom");
+  schema.add("mujoco/custom/numeric", numeric_attributes());
+  schema.add("mujoco/custom/text", text_attributes());
+  schema.add("mujoco/custom/tuple", tuple_attributes());
+  schema.add("mujoco/custom/tuple/element", tuple_entry_attributes());
+  schema.add("mujoco/keyframe");
+  schema.add("mujoco/keyframe/key", name_attribute(), key_attributes());
+}
+
+}  // namespace
+}  // namespace mjcf
+
+std::vector<SchemaElement> mjcf_schema() {
+  mjcf::SchemaBuilder schema;
+  mjcf::add_settings(schema);
+  mjcf::add_defaults(schema);
+  mjcf::add_assets(schema);
+  mjcf::add_bodies(schema);
+  mjcf::add_custom(schema);
+  schema.add_refused();
+  return schema.take();
+}
+
+}  // namespace torsor

@@ -1,0 +1,22 @@
+// What the reader knows of MJCF: every element and attribute, supported or refused by name.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace torsor {
+
+struct SchemaAttribute {
+  std::string name, unit, meaning;
+};
+
+struct SchemaElement {
+  std::string path;       // such as "mujoco/asset/mesh"; bodies nest below "mujoco/worldbody/body"
+  bool supported = true;  // false: refused by name, with everything below it
+  std::string section;    // of refused elements: the section that ReadOptions::ignore leaves it out with, or ""
+  std::vector<SchemaAttribute> attributes;
+};
+
+std::vector<SchemaElement> mjcf_schema();
+
+}  // namespace torsor

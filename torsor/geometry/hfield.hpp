@@ -1,0 +1,34 @@
+// Height fields: a grid of elevations over a rectangle, and the box and sphere around it.
+#pragma once
+
+#include <array>
+#include <string_view>
+#include <vector>
+
+#include "torsor/geometry/shapes.hpp"
+
+namespace torsor {
+
+// Elevations row by row; row 0 is at the lowest y, column 0 at the lowest x.
+struct ElevationGrid {
+  int rows = 0, columns = 0;
+  std::vector<float> elevations;
+};
+
+// half x, half y, height of elevation 1, depth of the base under elevation 0
+using HfieldSize = std::array<double, 4>;
+
+// From the order in which people write or draw a map (the highest y first) to that of ElevationGrid, or back.
+void flip_rows(ElevationGrid& grid);
+
+// Checks a grid and its size, fills in zeros where there are no elevations, and maps elevations to [0, 1]: the lowest
+// to 0, the highest to 1, all to 0 if they are the same. Throws an Error that names the height field.
+void prepare_hfield(ElevationGrid& grid, const HfieldSize& size, std::string_view name);
+
+// What geom_size, geom_aabb and geom_rbound hold for a height field. They depend on the size only, so that elevations
+// may change while simulating.
+Vec3<double> hfield_extent(const HfieldSize& size);
+Aabb bounding_box(const HfieldSize& size);
+double bounding_radius(const HfieldSize& size);
+
+}  // namespace torsor

@@ -1,0 +1,60 @@
+// Simple shapes: what they weigh and the boxes and spheres around them, in the frame S of the shape.
+#pragma once
+
+#include "torsor/math/vec3.hpp"
+
+namespace torsor {
+
+// Values equal those that users of MJCF know. The numbers in `size`, per shape:
+//   plane      half x, half y, grid spacing; the normal is +z
+//   sphere     radius
+//   capsule    radius, half length of its cylinder; the axis is z
+//   ellipsoid  three radii
+//   cylinder   radius, half length; the axis is z
+//   box        three half lengths
+//   cone       base radius, half height; the axis is z, the base at -half height, the apex at +half height (ours)
+enum class GeomShape : int {
+  kPlane = 0,
+  kHfield = 1,
+  kSphere = 2,
+  kCapsule = 3,
+  kEllipsoid = 4,
+  kCylinder = 5,
+  kBox = 6,
+  kMesh = 7,
+  kSdf = 8,
+  kCone = 50,
+};
+
+// How many numbers of `size` a shape reads and needs positive; 0 for planes (zero means endless), meshes and the like.
+int size_count(GeomShape shape);
+
+// Mass properties at unit density: mass is the volume of a solid, or the area of a shell. The principal axes of every
+// shape here are its own axes.
+struct MassProperties {
+  double mass;
+  Vec3<double> p_SoScm_S;
+  Vec3<double> moments;  // about Scm
+};
+
+// Planes, height fields and meshes weigh nothing here: meshes have their own way (mesh.hpp), the others no mass.
+MassProperties solid_properties(GeomShape shape, const Vec3<double>& size);
+
+// The surface alone, caps and bases included. The area of an ellipsoid is Thomsen's approximation (within 1.1 %), its
+// moments are those of the shell between it and an ellipsoid whose radii are a micrometre longer, as in MuJoCo.
+MassProperties shell_properties(GeomShape shape, const Vec3<double>& size);
+
+// A box along the axes of S.
+struct Aabb {
+  Vec3<double> center, half;
+};
+
+// The lengths that stand for "endless" in a plane's box.
+inline constexpr double kEndless = 1e10;
+
+Aabb bounding_box(GeomShape shape, const Vec3<double>& size);
+
+// Radius of the sphere about So that holds the shape; 0 for planes, which no sphere holds.
+double bounding_radius(GeomShape shape, const Vec3<double>& size);
+
+}  // namespace torsor

@@ -1,0 +1,20 @@
+// Macros that every math header and every kernel is written with.
+#pragma once
+
+// Each instruction set compiles the kernels into its own inline namespace, so that the linker can never replace
+// code for a plain machine by code for a newer one.
+#ifndef TORSOR_ISA
+#define TORSOR_ISA generic
+#endif
+
+#ifdef __CUDACC__
+#define TORSOR_HD __host__ __device__
+#else
+#define TORSOR_HD
+#endif
+
+// Small functions are always inlined: fast without optimisation luck, and no weak symbol leaves an object file.
+#define TORSOR_INLINE TORSOR_HD __attribute__((always_inline)) inline
+
+// Functions with loops, too long to inline at every call: local to the object file for the same reason.
+#define TORSOR_LOCAL TORSOR_HD static

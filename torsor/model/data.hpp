@@ -1,0 +1,148 @@
+// Data: everything that changes over time, as the sum of its stages. One Model serves many Datas.
+// The lists of arrays are fields/{state,input,position,velocity,acceleration}.inc.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+
+#include "torsor/core/arena.hpp"
+#include "torsor/core/buffer.hpp"
+#include "torsor/core/field.hpp"
+#include "torsor/model/model.hpp"
+
+namespace torsor {
+
+#define FIELD(type, name, rows, columns, unit, meaning) Field<type> name;
+template <class T>
+struct State {
+  using Real = T;
+  T time = T(0);  // s
+#include "torsor/model/fields/state.inc"
+};
+template <class T>
+struct Input {
+  using Real = T;
+#include "torsor/model/fields/input.inc"
+};
+template <class T>
+struct PositionStage {
+  using Real = T;
+#include "torsor/model/fields/position.inc"
+};
+template <class T>
+struct VelocityStage {
+  using Real = T;
+  T energy[2] = {T(0), T(0)};  // J, potential and kinetic
+#include "torsor/model/fields/velocity.inc"
+};
+template <class T>
+struct AccelerationStage {
+  using Real = T;
+#include "torsor/model/fields/acceleration.inc"
+};
+#undef FIELD
+
+// What kernels read and write: one world (T = double) or one world per lane (T = Pack).
+template <class T>
+struct DataView : ModelSizes,
+                  State<T>,
+                  Input<T>,
+                  PositionStage<T>,
+                  VelocityStage<T>,
+                  AccelerationStage<T> {
+  using Real = T;
+  // Calls f(FieldInfo, Field<X>&) for every array of one stage.
+  template <class F>
+  void for_each_field(Stage stage, F&& f) {
+    switch (stage) {
+      case Stage::kState: {
+#define FIELD(type, name, rows, columns, unit, meaning) \
+  f(FieldInfo{#name, rows, columns, stage, Access::kFree, unit, meaning}, this->name);
+#include "torsor/model/fields/state.inc"
+        break;
+      }
+      case Stage::kInput: {
+#include "torsor/model/fields/input.inc"
+        break;
+      }
+      case Stage::kPosition: {
+#include "torsor/model/fields/position.inc"
+        break;
+      }
+      case Stage::kVelocity: {
+#include "torsor/model/fields/velocity.inc"
+        break;
+      }
+      case Stage::kAcceleration: {
+#include "torsor/model/fields/acceleration.inc"
+#undef FIELD
+        break;
+      }
+      case Stage::kModel:
+        break;
+    }
+  }
+  template <class F>
+  void for_each_field(F&& f) {
+    for (const Stage stage : {Stage::kState, Stage::kInput, Stage::kPosition, Stage::kVelocity, Stage::kAcceleration})
+      for_each_field(stage, f);
+  }
+};
+
+struct WarningCount {
+  int number = 0;
+  int lastinfo = 0;  // index of the culprit
+};
+
+struct TimerCount {
+  double duration = 0;  // s
+  int64_t number = 0;
+};
+
+// Owns the arrays and the arena. Copies are deep; the arena's scratch is not part of a copy.
+class Data : public DataView<double> {
+ public:
+  // Arrays for the model, in its reference pose.
+  explicit Data(const Model& model);
+  Data(const Data& other);
+  Data& operator=(const Data& other);
+  Data(Data&& other) noexcept = default;
+  Data& operator=(Data&& other) noexcept = default;
+
+  Arena& arena() { return arena_; }
+  const Arena& arena() const { return arena_; }
+  size_t bytes() const { return buffer_.size(); }
+  uint64_t signature() const { return signature_; }
+
+  WarningCount warning[static_cast<int>(Warning::kCount)];
+  TimerCount timer[static_cast<int>(Timer::kCount)];
+  bool timers_on = false;  // step() reads no clock while this is off
+
+  // Called by forward dynamics when the controls are needed, after all that depends on the state alone. May write ctrl,
+  // qfrc_applied and xfrc_applied. What it throws leaves the state as it was and reaches the caller of step().
+  // Not part of a copy.
+  std::function<void(const Model&, Data&)> control;
+
+  // Set by step() while it knows that its integrator will use M with implicit damping: qH holds that factor already.
+  bool has_damped_factor = false;
+
+  // Whether results that are computed on demand belong to the present state.
+  bool has_energy_position = false, has_energy_velocity = false, has_subtree_velocity = false, has_rne_post = false;
+
+ private:
+  void copy_values(const Data& other);
+
+  Buffer buffer_;
+  Arena arena_;
+  uint64_t signature_ = 0;
+};
+
+// Sets every number of a stage to NaN in development builds, so that a stale read shows; nothing in release builds.
+void poison(Data& data, Stage stage);
+
+// Back to the reference pose; inputs, warnings and results are cleared.
+void reset(const Model& model, Data& data);
+// Back to a keyframe. Throws Error when the model has no such keyframe.
+void reset_to_key(const Model& model, Data& data, int key);
+
+}  // namespace torsor

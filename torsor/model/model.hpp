@@ -1,0 +1,108 @@
+// Model: the constant description of a system, as flat arrays with parents before children.
+// The list of arrays is fields/model.inc; everything here is made from it.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "torsor/core/buffer.hpp"
+#include "torsor/core/error.hpp"
+#include "torsor/core/field.hpp"
+#include "torsor/model/option.hpp"
+#include "torsor/model/types.hpp"
+#include "torsor/model/visual.hpp"
+
+namespace torsor {
+
+using Byte = uint8_t;
+
+struct ModelSizes {
+#define SIZE(name, meaning) int name = 0;
+#include "torsor/model/fields/sizes.inc"
+#undef SIZE
+
+  // Calls f(name, value, meaning) for every size.
+  template <class F>
+  void for_each_size(F&& f) {
+#define SIZE(name, meaning) f(#name, name, meaning);
+#include "torsor/model/fields/sizes.inc"
+#undef SIZE
+  }
+  template <class F>
+  void for_each_size(F&& f) const {
+#define SIZE(name, meaning) f(#name, name, meaning);
+#include "torsor/model/fields/sizes.inc"
+#undef SIZE
+  }
+};
+
+// What kernels read. Real values are shared by all worlds (R = double) or one per world (R = Pack); integers are shared.
+template <class R>
+struct ModelView : ModelSizes {
+  using Real = R;
+  Option opt;
+#define FIELD(type, name, rows, columns, access, unit, meaning) Field<type> name;
+#include "torsor/model/fields/model.inc"
+#undef FIELD
+
+  // Calls f(FieldInfo, Field<T>&) for every array, in the order of the list.
+  template <class F>
+  void for_each_field(F&& f) {
+#define FIELD(type, name, rows, columns, access, unit, meaning) \
+  f(FieldInfo{#name, rows, columns, Stage::kModel, Access::k##access, unit, meaning}, name);
+#include "torsor/model/fields/model.inc"
+#undef FIELD
+  }
+  template <class F>
+  void for_each_field(F&& f) const {
+    const_cast<ModelView*>(this)->for_each_field([&f](const FieldInfo& info, const auto& field) { f(info, field); });
+  }
+};
+
+// Owns the arrays. Copies are deep. Made by compile() or by loading a binary file; users may edit values that the
+// field list calls free, and `opt`.
+class Model : public ModelView<double> {
+ public:
+  Model() = default;
+  // Arrays for the given sizes, zeroed.
+  explicit Model(const ModelSizes& sizes);
+  Model(const Model& other);
+  Model& operator=(const Model& other);
+  Model(Model&& other) noexcept = default;
+  Model& operator=(Model&& other) noexcept = default;
+
+  Statistic stat;
+  Visual vis;
+  // Bytes asked for by `size memory`; -1 when the model leaves it open.
+  int64_t memory = -1;
+  // Equal in models that were compiled alike: a Data fits a Model of the same signature.
+  uint64_t signature = 0;
+  // What compile() wants to tell, such as sections that were left out on request.
+  std::vector<Diagnostic> warnings;
+
+  size_t bytes() const { return buffer_.size(); }
+
+  // Names. name() is "" for an object without one; find() is -1 for an unknown name.
+  std::string_view name() const { return nnames > 0 ? std::string_view(names.data()) : std::string_view(); }
+  std::string_view name(ObjectType type, int id) const;
+  int find(ObjectType type, std::string_view name) const;
+  // How many objects of a type there are; -1 for a type that a Model does not hold.
+  int count(ObjectType type) const;
+  // Must be called once after the name arrays have been filled.
+  void index_names();
+
+ private:
+  Field<int> name_addresses(ObjectType type) const;
+
+  Buffer buffer_;
+  std::shared_ptr<const std::unordered_map<std::string, int>> ids_;  // key: type, then name
+};
+
+// The first difference between two models, as "field[index]: a b"; empty when all sizes, options and arrays are equal.
+std::string find_difference(const Model& a, const Model& b);
+
+}  // namespace torsor

@@ -1,0 +1,326 @@
+// Spec: the editable description of a model, as its author thinks of it. Readers of files and builders make one,
+// compile(spec) turns it into a Model. Angles are in the unit of compiler.degree until compile() converts them.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "torsor/core/error.hpp"
+#include "torsor/model/option.hpp"
+#include "torsor/model/types.hpp"
+#include "torsor/model/visual.hpp"
+
+namespace torsor {
+
+// A number that the author left open.
+constexpr double kUnset = std::numeric_limits<double>::quiet_NaN();
+
+using Number2 = std::array<double, 2>;
+using Number3 = std::array<double, 3>;
+using Number4 = std::array<double, 4>;
+using Number5 = std::array<double, 5>;
+using Number6 = std::array<double, 6>;
+using Float2 = std::array<float, 2>;
+using Float3 = std::array<float, 3>;
+using Float4 = std::array<float, 4>;
+
+enum class Tristate : int { kFalse = 0, kTrue = 1, kAuto = 2 };
+
+// An orientation in any of the ways of writing one. kQuat is the resting form; the others win when they are given.
+struct OrientationSpec {
+  enum class Form { kQuat, kAxisAngle, kXyAxes, kZAxis, kEuler };
+  Form form = Form::kQuat;
+  Number4 quat{1, 0, 0, 0};
+  Number4 axisangle{0, 0, 1, 0};
+  Number6 xyaxes{1, 0, 0, 0, 1, 0};
+  Number3 zaxis{0, 0, 1};
+  Number3 euler{0, 0, 0};
+};
+
+// What all elements have. `location` is where the element was read; childclass and class names are for writing back.
+struct ElementSpec {
+  std::string name;
+  std::string class_name;  // default class that the values came from; "" is the main class
+  Location location;
+};
+
+// How the length ranges of actuators will be measured.
+struct LengthRangeSpec {
+  int mode = 1;  // none, muscle, muscleuser, all
+  bool useexisting = true, uselimit = false;
+  double accel = 20, maxforce = 0, timeconst = 1, timestep = 0.01, inttotal = 10, interval = 2, tolrange = 0.05;
+};
+
+struct CompilerSpec {
+  bool autolimits = true;
+  double boundmass = 0;
+  double boundinertia = 0;
+  double settotalmass = -1;
+  bool balanceinertia = false;
+  bool strippath = false;
+  bool fitaabb = false;
+  bool degree = true;
+  std::string eulerseq = "xyz";
+  bool discardvisual = false;
+  bool usethread = true;
+  bool fusestatic = false;
+  Tristate inertiafromgeom = Tristate::kAuto;
+  std::array<int, 2> inertiagrouprange{0, 5};
+  bool saveinertial = false;
+  bool alignfree = false;
+  std::string meshdir, texturedir;  // `assetdir` sets both
+  std::string conflict = "warning";
+  LengthRangeSpec lengthrange;
+};
+
+struct SizeSpec {
+  int64_t memory = -1;
+  int nstack = -1;
+  int njmax = -1, nconmax = -1, nkey = 0, nuserdata = 0;
+  int nuser_body = -1, nuser_jnt = -1, nuser_geom = -1, nuser_site = -1, nuser_cam = -1;  // -1: as many as the elements give
+  int nuser_tendon = -1, nuser_actuator = -1, nuser_sensor = -1;
+};
+
+// Unset numbers are computed by compile().
+struct StatisticSpec {
+  double meaninertia = kUnset, meanmass = kUnset, meansize = kUnset, extent = kUnset;
+  Number3 center{kUnset, kUnset, kUnset};
+};
+
+// A group of children with a common pose, dissolved by compile(). Frames nest.
+struct FrameSpec : ElementSpec {
+  int parent_frame = -1;  // index in BodySpec::frames; -1 is the body itself
+  Number3 pos{0, 0, 0};
+  OrientationSpec orientation;
+  std::string childclass;
+};
+
+struct InertialSpec {
+  bool given = false;
+  Location location;
+  Number3 pos{0, 0, 0};
+  OrientationSpec orientation;
+  double mass = 0;
+  Number3 diaginertia{0, 0, 0};
+  std::optional<Number6> fullinertia;  // xx yy zz xy xz yz
+};
+
+struct JointSpec : ElementSpec {
+  JointType type = JointType::kHinge;
+  bool align_given = false;  // freejoint only
+  Tristate align = Tristate::kAuto;
+  int frame = -1;  // index in BodySpec::frames
+  int group = 0;
+  Number3 pos{0, 0, 0};
+  Number3 axis{0, 0, 1};
+  Number2 springdamper{0, 0};
+  Tristate limited = Tristate::kAuto;
+  Number2 range{0, 0};
+  Tristate actfrclimited = Tristate::kAuto;
+  Number2 actfrcrange{0, 0};
+  bool actgravcomp = false;
+  double margin = 0;
+  double ref = 0;
+  double springref = 0;
+  double armature = 0;
+  double frictionloss = 0;
+  Number3 stiffness{0, 0, 0};  // linear, quadratic and cubic coefficient
+  Number3 damping{0, 0, 0};
+  Number2 solref_limit{0.02, 1};
+  Number5 solimp_limit{0.9, 0.95, 0.001, 0.5, 2};
+  Number2 solref_friction{0.02, 1};
+  Number5 solimp_friction{0.9, 0.95, 0.001, 0.5, 2};
+  std::vector<double> user;
+};
+
+struct GeomSpec : ElementSpec {
+  GeomType type = GeomType::kSphere;
+  int frame = -1;
+  Number3 pos{0, 0, 0};
+  OrientationSpec orientation;
+  std::optional<Number6> fromto;
+  Number3 size{0, 0, 0};
+  int contype = 1, conaffinity = 1, condim = 3, priority = 0, group = 0;
+  Number3 friction{1, 0.005, 0.0001};
+  double solmix = 1;
+  Number2 solref{0.02, 1};
+  Number5 solimp{0.9, 0.95, 0.001, 0.5, 2};
+  double margin = 0, gap = 0, adhesion = 0;
+  Number6 surfacevel{0, 0, 0, 0, 0, 0};
+  std::optional<double> mass;
+  double density = 1000;
+  bool shellinertia = false;
+  bool fluid_ellipsoid = false;
+  Number5 fluidcoef{0.5, 0.25, 1.5, 1, 1};
+  std::string mesh, hfield, material;
+  double fitscale = 1;
+  Float4 rgba{0.5f, 0.5f, 0.5f, 1};
+  std::vector<double> user;
+};
+
+struct SiteSpec : ElementSpec {
+  GeomType type = GeomType::kSphere;
+  int frame = -1;
+  Number3 pos{0, 0, 0};
+  OrientationSpec orientation;
+  std::optional<Number6> fromto;
+  Number3 size{0.005, 0.005, 0.005};
+  int group = 0;
+  std::string material;
+  Float4 rgba{0.5f, 0.5f, 0.5f, 1};
+  std::vector<double> user;
+};
+
+struct CameraSpec : ElementSpec {
+  TrackingMode mode = TrackingMode::kFixed;
+  int frame = -1;
+  std::string target;
+  Number3 pos{0, 0, 0};
+  OrientationSpec orientation;
+  bool orthographic = false;
+  double fovy = 45;
+  double ipd = 0.068;
+  std::array<int, 2> resolution{1, 1};
+  int output = 0;  // bits, 0 for the default
+  Float2 sensorsize{0, 0}, focal_length{0, 0}, focal_pixel{0, 0}, principal_length{0, 0}, principal_pixel{0, 0};
+  std::vector<double> user;
+};
+
+struct LightSpec : ElementSpec {
+  TrackingMode mode = TrackingMode::kFixed;
+  int frame = -1;
+  std::string target, texture;
+  int type = 0;  // spot, directional, point, image
+  bool active = true, castshadow = true;
+  Number3 pos{0, 0, 0};
+  Number3 dir{0, 0, -1};
+  float bulbradius = 0.02f, intensity = 0, range = 10, cutoff = 45, exponent = 10, softness = 0.2f;
+  Float3 attenuation{1, 0, 0}, ambient{0, 0, 0}, diffuse{0.7f, 0.7f, 0.7f}, specular{0.3f, 0.3f, 0.3f};
+};
+
+struct BodySpec : ElementSpec {
+  int parent = -1;      // index in Spec::bodies; -1 for the world
+  int frame = -1;       // index in the PARENT's frames
+  std::string childclass;
+  Number3 pos{0, 0, 0};
+  OrientationSpec orientation;
+  bool mocap = false;
+  double gravcomp = 0;
+  bool simple_auto = true;  // false: never take the short cuts of bodies whose rows of M are diagonal
+  int sleep = 0;  // sleep policy of the tree: 0 auto, 3 never, 4 allowed, 5 init (as in Model::tree_sleep_policy)
+  InertialSpec inertial;
+  std::vector<double> user;
+  std::vector<FrameSpec> frames;
+  std::vector<JointSpec> joints;
+  std::vector<GeomSpec> geoms;
+  std::vector<SiteSpec> sites;
+  std::vector<CameraSpec> cameras;
+  std::vector<LightSpec> lights;
+};
+
+enum class MeshInertia : int { kConvex = 0, kExact = 1, kLegacy = 2, kShell = 3 };
+
+struct MeshSpec : ElementSpec {
+  std::string file, content_type;
+  Number3 scale{1, 1, 1}, refpos{0, 0, 0};
+  Number4 refquat{1, 0, 0, 0};
+  MeshInertia inertia = MeshInertia::kLegacy;
+  bool smoothnormal = false;
+  int maxhullvert = -1;
+  std::string builtin, material;
+  std::vector<double> params;
+  // Written in the model, or decoded from `file` by load_assets(). Without face_normal or face_texcoord, triangles use the
+  // indices of `face`.
+  std::vector<float> vertex, normal, texcoord;
+  std::vector<int> face, face_normal, face_texcoord;
+};
+
+struct HfieldSpec : ElementSpec {
+  std::string file, content_type;
+  int nrow = 0, ncol = 0;
+  Number4 size{0, 0, 0, 0};
+  std::vector<float> elevation;  // as written, not normalised; row 0 is at the lowest y
+};
+
+// Textures are for drawing only: attributes are kept as text and written back.
+struct TextureSpec : ElementSpec {
+  std::vector<std::pair<std::string, std::string>> attributes;
+};
+
+struct MaterialSpec : ElementSpec {
+  std::array<std::string, 10> textures;  // by role
+  bool texuniform = false;
+  Float2 texrepeat{1, 1};
+  float emission = 0, specular = 0.5f, shininess = 0.5f, reflectance = 0, metallic = -1, roughness = -1;
+  Float4 rgba{1, 1, 1, 1};
+};
+
+struct NumericSpec : ElementSpec {
+  int size = -1;  // -1: as many as data
+  std::vector<double> data;
+};
+
+struct TextSpec : ElementSpec {
+  std::string data;
+};
+
+struct TupleSpec : ElementSpec {
+  struct Entry {
+    std::string objtype, objname;
+    double prm = 0;
+  };
+  std::vector<Entry> entries;
+};
+
+struct KeySpec : ElementSpec {
+  double time = 0;
+  std::optional<std::vector<double>> qpos, qvel, act, mpos, mquat, ctrl;
+};
+
+// A default class: one full prototype per kind of element; a class starts as a copy of its parent's prototypes.
+struct DefaultSpec {
+  std::string name;
+  int parent = -1;  // index in Spec::defaults; the main class is first
+  JointSpec joint;
+  GeomSpec geom;
+  SiteSpec site;
+  CameraSpec camera;
+  LightSpec light;
+  MeshSpec mesh;
+  MaterialSpec material;
+};
+
+// Files by name, looked up before the disk. Names are compared as written in the model, after meshdir and the like.
+using FileSystem = std::map<std::string, std::string>;
+
+struct Spec {
+  std::string modelname = "MuJoCo Model";
+  std::string base_dir;              // folder of the model file, for assets with relative paths
+  std::shared_ptr<const FileSystem> files;  // may be null
+  CompilerSpec compiler;
+  Option option;
+  SizeSpec size;
+  StatisticSpec statistic;
+  Visual visual;
+  std::vector<DefaultSpec> defaults{DefaultSpec{}};
+  std::vector<BodySpec> bodies;  // depth first, parents before children; bodies[0] is the world
+  std::vector<MeshSpec> meshes;
+  std::vector<HfieldSpec> hfields;
+  std::vector<TextureSpec> textures;
+  std::vector<MaterialSpec> materials;
+  std::vector<NumericSpec> numerics;
+  std::vector<TextSpec> texts;
+  std::vector<TupleSpec> tuples;
+  std::vector<KeySpec> keys;
+  std::vector<Diagnostic> warnings;
+
+  Spec();
+};
+
+}  // namespace torsor

@@ -1,0 +1,150 @@
+// Enumerations shared by Spec, Model and Data. Values equal those that users of MJCF know.
+#pragma once
+
+namespace torsor {
+
+enum class JointType : int { kFree = 0, kBall = 1, kSlide = 2, kHinge = 3 };
+
+// kCone is our extension: size = base radius, half height; the axis is z, the apex at +half height.
+enum class GeomType : int {
+  kPlane = 0,
+  kHfield = 1,
+  kSphere = 2,
+  kCapsule = 3,
+  kEllipsoid = 4,
+  kCylinder = 5,
+  kBox = 6,
+  kMesh = 7,
+  kSdf = 8,
+  kCone = 50,
+};
+
+// How a camera or light follows its body.
+enum class TrackingMode : int { kFixed = 0, kTrack = 1, kTrackCom = 2, kTargetBody = 3, kTargetBodyCom = 4 };
+
+enum class Integrator : int { kEuler = 0, kRk4 = 1, kImplicit = 2, kImplicitFast = 3 };
+
+// How an attached frame coincides with its body's: the cheap cases of kinematics.
+enum class SameFrame : unsigned char { kNone = 0, kBody = 1, kInertia = 2, kBodyRotation = 3, kInertiaRotation = 4 };
+
+enum DisableFlag : int {
+  kDisableConstraint = 1 << 0,
+  kDisableEquality = 1 << 1,
+  kDisableFrictionLoss = 1 << 2,
+  kDisableLimit = 1 << 3,
+  kDisableContact = 1 << 4,
+  kDisableSpring = 1 << 5,
+  kDisableDamper = 1 << 6,
+  kDisableGravity = 1 << 7,
+  kDisableClampCtrl = 1 << 8,
+  kDisableWarmStart = 1 << 9,
+  kDisableFilterParent = 1 << 10,
+  kDisableActuation = 1 << 11,
+  kDisableRefSafe = 1 << 12,
+  kDisableSensor = 1 << 13,
+  kDisableMidPhase = 1 << 14,
+  kDisableEulerDamp = 1 << 15,
+  kDisableAutoReset = 1 << 16,
+  kDisableNativeCcd = 1 << 17,
+  kDisableIsland = 1 << 18,
+  kDisableMultiCcd = 1 << 19,
+};
+
+enum EnableFlag : int {
+  kEnableOverride = 1 << 0,
+  kEnableEnergy = 1 << 1,
+  kEnableFwdInv = 1 << 2,
+  kEnableInvDiscrete = 1 << 3,
+  kEnableSleep = 1 << 4,
+  kEnableDiagExact = 1 << 5,
+};
+
+// kBody means the inertial frame of a body, kXBody its body frame.
+enum class ObjectType : int {
+  kUnknown = 0,
+  kBody = 1,
+  kXBody = 2,
+  kJoint = 3,
+  kDof = 4,
+  kGeom = 5,
+  kSite = 6,
+  kCamera = 7,
+  kLight = 8,
+  kMesh = 10,
+  kHfield = 12,
+  kTexture = 13,
+  kMaterial = 14,
+  kPair = 15,
+  kExclude = 16,
+  kEquality = 17,
+  kTendon = 18,
+  kActuator = 19,
+  kSensor = 20,
+  kNumeric = 21,
+  kText = 22,
+  kTuple = 23,
+  kKey = 24,
+};
+
+// Parts of the state, for get_state and set_state.
+enum StateBit : int {
+  kStateTime = 1 << 0,
+  kStateQpos = 1 << 1,
+  kStateQvel = 1 << 2,
+  kStateAct = 1 << 3,
+  kStateHistory = 1 << 4,
+  kStateWarmStart = 1 << 5,
+  kStateCtrl = 1 << 6,
+  kStateQfrcApplied = 1 << 7,
+  kStateXfrcApplied = 1 << 8,
+  kStateEqActive = 1 << 9,
+  kStateMocapPos = 1 << 10,
+  kStateMocapQuat = 1 << 11,
+  kStateUserData = 1 << 12,
+  kStatePlugin = 1 << 13,
+  kStatePhysics = kStateQpos | kStateQvel | kStateAct | kStateHistory,
+  kStateFullPhysics = kStateTime | kStatePhysics | kStatePlugin,
+  kStateUser = kStateCtrl | kStateQfrcApplied | kStateXfrcApplied | kStateEqActive | kStateMocapPos | kStateMocapQuat |
+               kStateUserData,
+  kStateIntegration = kStateFullPhysics | kStateUser | kStateWarmStart,
+};
+
+enum class Warning : int {
+  kInertia = 0,
+  kContactFull = 1,
+  kConstraintFull = 2,
+  kBadQpos = 3,
+  kBadQvel = 4,
+  kBadQacc = 5,
+  kBadCtrl = 6,
+  kCount = 7,
+};
+
+enum class Timer : int {
+  kStep = 0,
+  kForward,
+  kInverse,
+  kPosition,
+  kVelocity,
+  kActuation,
+  kConstraint,
+  kAdvance,
+  kKinematics,
+  kInertia,
+  kCollision,
+  kMake,
+  kProject,
+  kBroadPhase,
+  kNarrowPhase,
+  kCount,
+};
+
+// forward_skip: which stages are taken as already computed.
+enum class SkipStage : int { kNone = 0, kPosition = 1, kVelocity = 2, kAcceleration = 3 };
+
+// Numbers beyond this are taken as a simulation that has blown up.
+constexpr double kMaxValue = 1e10;
+// Below this, a mass, a norm or an inertia counts as zero.
+constexpr double kMinValue = 1e-15;
+
+}  // namespace torsor

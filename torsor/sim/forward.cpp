@@ -1,0 +1,92 @@
+// Forward dynamics as a list of stages, and inverse dynamics from the same stages.
+#include <algorithm>
+
+#include "torsor/dynamics/dispatch.hpp"
+#include "torsor/dynamics/dynamics.hpp"
+#include "torsor/sim/sim.hpp"
+#include "torsor/sim/timing.hpp"
+
+namespace torsor {
+
+void forward_position(const Model& model, Data& data) {
+  ScopedTimer timer(data, Timer::kPosition);
+  {
+    ScopedTimer kinematics(data, Timer::kKinematics);
+    compute_kinematics(model, data);
+    compute_com_position(model, data);
+    compute_cameras_and_lights(model, data);
+  }
+  {
+    ScopedTimer inertia(data, Timer::kInertia);
+    compute_mass_matrix(model, data);
+    if (data.has_damped_factor)
+      factor_mass_matrix_and_damped(model, data);
+    else
+      factor_mass_matrix(model, data);
+  }
+  data.has_energy_position = data.has_energy_velocity = false;
+  data.has_subtree_velocity = data.has_rne_post = false;
+}
+
+void forward_velocity(const Model& model, Data& data) {
+  ScopedTimer timer(data, Timer::kVelocity);
+  compute_velocity_and_bias(model, data);
+  compute_passive(model, data);
+  data.has_energy_velocity = data.has_subtree_velocity = data.has_rne_post = false;
+}
+
+// Without actuators there is no actuator force; not even the gravity compensation that joints say comes from one.
+void forward_actuation(const Model&, Data& data) {
+  ScopedTimer timer(data, Timer::kActuation);
+  std::fill(data.qfrc_actuator.begin(), data.qfrc_actuator.end(), 0.0);
+}
+
+void forward_acceleration(const Model& model, Data& data) { compute_acceleration(model, data); }
+
+void forward_constraint(const Model&, Data& data) {
+  ScopedTimer timer(data, Timer::kConstraint);
+  std::fill(data.qfrc_constraint.begin(), data.qfrc_constraint.end(), 0.0);
+  std::copy(data.qacc_smooth.begin(), data.qacc_smooth.end(), data.qacc.begin());
+  data.has_rne_post = false;
+}
+
+void forward(const Model& model, Data& data) { forward_skip(model, data, SkipStage::kNone); }
+
+void forward_skip(const Model& model, Data& data, SkipStage skip, bool) {
+  ScopedTimer timer(data, Timer::kForward);
+  if (skip < SkipStage::kPosition) {
+    poison(data, Stage::kPosition);
+    forward_position(model, data);
+    if (model.opt.enabled(kEnableEnergy)) compute_energy_position(model, data);
+  }
+  if (skip < SkipStage::kVelocity) {
+    poison(data, Stage::kVelocity);
+    forward_velocity(model, data);
+    if (model.opt.enabled(kEnableEnergy)) compute_energy_velocity(model, data);
+  }
+  if (data.control) data.control(model, data);
+  poison(data, Stage::kAcceleration);
+  forward_actuation(model, data);
+  forward_acceleration(model, data);
+  forward_constraint(model, data);
+}
+
+void inverse(const Model& model, Data& data) { inverse_skip(model, data, SkipStage::kNone); }
+
+void inverse_skip(const Model& model, Data& data, SkipStage skip, bool) {
+  ScopedTimer timer(data, Timer::kInverse);
+  if (skip < SkipStage::kPosition) {
+    forward_position(model, data);
+    if (model.opt.enabled(kEnableEnergy)) compute_energy_position(model, data);
+  }
+  if (skip < SkipStage::kVelocity) {
+    forward_velocity(model, data);
+    if (model.opt.enabled(kEnableEnergy)) compute_energy_velocity(model, data);
+  }
+  std::fill(data.qfrc_constraint.begin(), data.qfrc_constraint.end(), 0.0);
+  inverse_dynamics(model, data, true, data.qfrc_inverse.data());
+  for (int i = 0; i < model.nv; ++i)
+    data.qfrc_inverse[i] += model.dof_armature[i] * data.qacc[i] - data.qfrc_passive[i] - data.qfrc_constraint[i];
+}
+
+}  // namespace torsor

@@ -1,0 +1,78 @@
+// The implicit-in-velocity integrators: (M - h qDeriv) a = force, with the full derivative (sparse LU, here) or its
+// symmetric part (implicitfast, in dynamics/kernels/implicit.hpp).
+#include <algorithm>
+
+#include "torsor/dynamics/dispatch.hpp"
+#include "torsor/dynamics/dynamics.hpp"
+#include "torsor/sim/sim.hpp"
+
+namespace torsor {
+namespace {
+
+// A = U L in the pattern D, U with a unit diagonal. Eliminating from the leaves makes no fill-in.
+void factor_lu(const Model& model, double* LU) {
+  const auto row = [&](int i) { return LU + model.D_rowadr[i]; };
+  const auto columns = [&](int i) { return model.D_colind.data() + model.D_rowadr[i]; };
+  for (int k = model.nv - 1; k >= 0; --k) {
+    const double inverse = 1 / row(k)[model.D_diag[k]];
+    for (int i = model.dof_parentid[k]; i >= 0; i = model.dof_parentid[i]) {
+      // place of k in the row of its ancestor i
+      const int* found = std::lower_bound(columns(i), columns(i) + model.D_rownnz[i], k);
+      if (found == columns(i) + model.D_rownnz[i] || *found != k) continue;
+      double* a_ik = row(i) + (found - columns(i));
+      if (*a_ik == 0) continue;
+      const double scale = *a_ik * inverse;
+      *a_ik = scale;
+      // row i -= scale * row k, over the columns of k up to itself: ancestors of k, which all are in the row of i
+      int n = 0;
+      for (int c = 0; c < model.D_diag[k]; ++c) {
+        const int column = columns(k)[c];
+        while (columns(i)[n] < column) ++n;
+        row(i)[n] -= scale * row(k)[c];
+      }
+    }
+  }
+}
+
+void solve_lu(const Model& model, const double* LU, double* x) {
+  const auto row = [&](int i) { return LU + model.D_rowadr[i]; };
+  const auto column = [&](int i, int c) { return model.D_colind[model.D_rowadr[i] + c]; };
+  for (int i = model.nv - 1; i >= 0; --i) {
+    for (int c = model.D_diag[i] + 1; c < model.D_rownnz[i]; ++c) x[i] -= row(i)[c] * x[column(i, c)];
+  }
+  for (int i = 0; i < model.nv; ++i) {
+    for (int c = 0; c < model.D_diag[i]; ++c) x[i] -= row(i)[c] * x[column(i, c)];
+    x[i] /= row(i)[model.D_diag[i]];
+  }
+}
+
+void solve_full(const Model& model, Data& data, double* x) {
+  const double h = model.opt.timestep;
+  for (int k = 0; k < model.nD; ++k) {
+    const int in_M = model.mapM2D[k];  // -1 where M has no number: dofs of simple bodies
+    data.qLU[k] = (in_M >= 0 ? data.M[in_M] : 0) - h * data.qDeriv[k];
+  }
+  factor_lu(model, data.qLU.data());
+  solve_lu(model, data.qLU.data(), x);
+}
+
+}  // namespace
+
+void integrate_implicit(const Model& model, Data& data) {
+  ArenaScope scope(data.arena());
+  double* qacc = data.arena().push_array<double>(static_cast<size_t>(model.nv));
+  for (int i = 0; i < model.nv; ++i) qacc[i] = data.qfrc_smooth[i] + data.qfrc_constraint[i];
+  compute_velocity_derivative(model, data, true);
+  solve_full(model, data, qacc);
+  advance(model, data, qacc);
+}
+
+void integrate_implicit_fast(const Model& model, Data& data) {
+  ArenaScope scope(data.arena());
+  double* scratch = data.arena().push_array<double>(static_cast<size_t>(model.nv));
+  compute_velocity_derivative(model, data, false);
+  world_kernels().step_implicit_fast(model, data, scratch);
+  std::copy(data.qacc.begin(), data.qacc.end(), data.qacc_warmstart.begin());
+}
+
+}  // namespace torsor

@@ -1,0 +1,52 @@
+// Simulation of one world: forward and inverse dynamics, steps, state. Read step.cpp first.
+#pragma once
+
+#include "torsor/model/data.hpp"
+
+namespace torsor {
+
+// How a step went. Numbers that blew up are counted in data.warning.
+enum class Status : int {
+  kOk = 0,
+  kReset = 1,     // bad numbers: the simulation was reset and goes on from the reference pose
+  kDiverged = 2,  // bad numbers, and the reset is switched off
+};
+
+// Advances the state by model.opt.timestep. Positions and other results in `data` belong to the state before the step.
+Status step(const Model& model, Data& data);
+// step() in two halves, with user code for controls in between. RK4 cannot be halved: it falls back to Euler.
+Status step1(const Model& model, Data& data);
+Status step2(const Model& model, Data& data);
+
+// All results for the present state and input, ending with qacc.
+void forward(const Model& model, Data& data);
+void forward_skip(const Model& model, Data& data, SkipStage skip, bool skip_sensors = false);
+// qfrc_inverse, the force that explains the present qacc.
+void inverse(const Model& model, Data& data);
+void inverse_skip(const Model& model, Data& data, SkipStage skip, bool skip_sensors = false);
+
+// The stages of forward(), in order.
+void forward_position(const Model& model, Data& data);
+void forward_velocity(const Model& model, Data& data);
+void forward_actuation(const Model& model, Data& data);
+void forward_acceleration(const Model& model, Data& data);
+void forward_constraint(const Model& model, Data& data);
+
+// The integrators, from the results of forward().
+void integrate_euler(const Model& model, Data& data);
+void integrate_rk4(const Model& model, Data& data);
+void integrate_implicit(const Model& model, Data& data);
+void integrate_implicit_fast(const Model& model, Data& data);
+
+// qvel, qpos, time and warm start after one time step with the given acceleration.
+void advance(const Model& model, Data& data, const double* qacc);
+
+// qDeriv, the derivative of passive minus bias force by qvel; without `bias` only what implicitfast uses.
+void compute_velocity_derivative(const Model& model, Data& data, bool bias);
+
+// Parts of the state as one vector; `signature` is a sum of StateBits.
+int state_size(const Model& model, int signature);
+void get_state(const Model& model, const Data& data, double* state, int signature);
+void set_state(const Model& model, Data& data, const double* state, int signature);
+
+}  // namespace torsor

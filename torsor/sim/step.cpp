@@ -1,0 +1,105 @@
+// The main loop's body: check the numbers, compute accelerations, integrate.
+#include <cmath>
+
+#include "torsor/dynamics/dynamics.hpp"
+#include "torsor/dynamics/kernels/integrate.hpp"
+#include "torsor/sim/sim.hpp"
+#include "torsor/sim/timing.hpp"
+
+namespace torsor {
+namespace {
+
+// Index of the first NaN or huge number, -1 when all is well.
+int find_bad(const Field<double>& values) {
+  bool good = true;  // one pass that vectorises; NaN fails the comparison
+  for (const double value : values) good &= std::fabs(value) <= kMaxValue;
+  if (good) return -1;
+  for (int i = 0; i < values.size(); ++i) {
+    if (!(std::fabs(values[i]) <= kMaxValue)) return i;
+  }
+  return -1;
+}
+
+// Counts a warning, and resets unless that is switched off. The count survives the reset.
+Status check(const Model& model, Data& data, const Field<double>& values, Warning kind) {
+  const int bad = find_bad(values);
+  if (bad < 0) return Status::kOk;
+  WarningCount count = data.warning[static_cast<int>(kind)];
+  count = {count.number + 1, bad};
+  const bool resets = !model.opt.disabled(kDisableAutoReset);
+  if (resets) {
+    reset(model, data);
+    count.number = 1;
+  }
+  data.warning[static_cast<int>(kind)] = count;
+  return resets ? Status::kReset : Status::kDiverged;
+}
+
+Status worse(Status a, Status b) { return a > b ? a : b; }
+
+Status check_state(const Model& model, Data& data) {
+  const Status position = check(model, data, data.qpos, Warning::kBadQpos);
+  return worse(position, check(model, data, data.qvel, Warning::kBadQvel));
+}
+
+Status check_acceleration(const Model& model, Data& data) {
+  const Status status = check(model, data, data.qacc, Warning::kBadQacc);
+  if (status == Status::kReset) forward(model, data);
+  return status;
+}
+
+// Euler with implicit damping factors M twice, once with damping: cheaper when both are done together. A callback could
+// change what the second factor depends on.
+bool wants_damped_factor(const Model& model, const Data& data) {
+  return model.opt.integrator == static_cast<int>(Integrator::kEuler) && !data.control && has_implicit_damping(model);
+}
+
+void integrate(const Model& model, Data& data, bool whole_step) {
+  ScopedTimer timer(data, Timer::kAdvance);
+  switch (static_cast<Integrator>(model.opt.integrator)) {
+    case Integrator::kRk4:
+      return whole_step ? integrate_rk4(model, data) : integrate_euler(model, data);
+    case Integrator::kImplicit:
+      return integrate_implicit(model, data);
+    case Integrator::kImplicitFast:
+      return integrate_implicit_fast(model, data);
+    case Integrator::kEuler:
+      break;
+  }
+  integrate_euler(model, data);
+}
+
+}  // namespace
+
+Status step(const Model& model, Data& data) {
+  ScopedTimer timer(data, Timer::kStep);
+  Status status = check_state(model, data);
+  data.has_damped_factor = wants_damped_factor(model, data);
+  forward(model, data);
+  status = worse(status, check_acceleration(model, data));
+  integrate(model, data, true);
+  return status;
+}
+
+Status step1(const Model& model, Data& data) {
+  ScopedTimer timer(data, Timer::kStep);
+  const Status status = check_state(model, data);
+  forward_position(model, data);
+  if (model.opt.enabled(kEnableEnergy)) compute_energy_position(model, data);
+  forward_velocity(model, data);
+  if (model.opt.enabled(kEnableEnergy)) compute_energy_velocity(model, data);
+  if (data.control) data.control(model, data);
+  return status;
+}
+
+Status step2(const Model& model, Data& data) {
+  ScopedTimer timer(data, Timer::kStep);
+  forward_actuation(model, data);
+  forward_acceleration(model, data);
+  forward_constraint(model, data);
+  const Status status = check_acceleration(model, data);
+  integrate(model, data, false);
+  return status;
+}
+
+}  // namespace torsor
