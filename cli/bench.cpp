@@ -29,15 +29,9 @@ struct BenchArguments {
   bool json = false;
 };
 
-struct Result {
-  Pace steps;
-  std::vector<StageTime> stages;
-  LanePace lanes;
-};
-
 const char* integrator_of(const Model& model) { return name_of(static_cast<Integrator>(model.opt.integrator)); }
 
-std::string to_json(const BenchArguments& arguments, const Model& model, const Result& result) {
+std::string to_json(const BenchArguments& arguments, const Model& model, const Measurement& result) {
   Json stages = Json::object();
   for (const StageTime& stage : result.stages) stages[stage.name] = stage.seconds;
   const Json json = {
@@ -48,44 +42,42 @@ std::string to_json(const BenchArguments& arguments, const Model& model, const R
       {"integrator", integrator_of(model)},
       {"timestep", model.opt.timestep},
       {"instruction_set", kernels().name},
-      {"rounds", result.steps.rounds},
+      {"rounds", result.rounds},
       {"steps_per_round", arguments.measure.round_steps},
-      {"seconds_per_step", result.steps.median},
-      {"best_seconds_per_step", result.steps.best},
-      {"steps_per_second", 1 / result.steps.median},
-      {"real_time_factor", model.opt.timestep / result.steps.median},
+      {"seconds_per_step", result.one_world.median},
+      {"best_seconds_per_step", result.one_world.best},
+      {"steps_per_second", 1 / result.one_world.median},
+      {"real_time_factor", model.opt.timestep / result.one_world.median},
       {"stage_seconds_per_step", stages},
       {"lanes",
-       {{"width", result.lanes.lanes},
-        {"worlds", result.lanes.worlds},
-        {"threads", result.lanes.threads},
-        {"world_steps_per_second", 1 / result.lanes.pace.median},
-        {"speedup", result.steps.median / result.lanes.pace.median}}},
+       {{"width", result.lanes},
+        {"worlds", result.worlds},
+        {"threads", arguments.measure.threads},
+        {"world_steps_per_second", 1 / result.in_lanes.median},
+        {"speedup", result.one_world.median / result.in_lanes.median}}},
   };
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 
-std::string summary(const BenchArguments& arguments, const Model& model, const Result& result,
+std::string summary(const BenchArguments& arguments, const Model& model, const Measurement& result,
                     const Terminal& terminal) {
-  const LanePace& lanes = result.lanes;
   Table table({{}, {}});
   table.add({"model", fmt::format("{}: {}", printable(arguments.source.file), describe_size(model))});
   table.add({"method", fmt::format("{}, timestep {} s, {}", integrator_of(model), format_number(model.opt.timestep),
                                    kernels().name)});
-  table.add(
-      {"one world", fmt::format("{} steps/s, {} a step (best {}), {} real time", format_rate(1 / result.steps.median),
-                                format_duration(result.steps.median), format_duration(result.steps.best),
-                                format_factor(model.opt.timestep / result.steps.median))});
-  table.add(
-      {"lanes", fmt::format("{} steps/s, {} worlds, {} to a pack, {}: {} one world", format_rate(1 / lanes.pace.median),
-                            lanes.worlds, lanes.lanes, format_plural(lanes.threads, "thread", "threads"),
-                            format_factor(result.steps.median / lanes.pace.median))});
-  table.add(
-      {"measured", fmt::format("median of {} rounds of {} steps", result.steps.rounds, arguments.measure.round_steps)});
+  table.add({"one world",
+             fmt::format("{} steps/s, {} a step (best {}), {} real time", format_rate(1 / result.one_world.median),
+                         format_duration(result.one_world.median), format_duration(result.one_world.best),
+                         format_factor(model.opt.timestep / result.one_world.median))});
+  table.add({"lanes", fmt::format("{} steps/s, {} worlds, {} to a pack, {}: {} one world",
+                                  format_rate(1 / result.in_lanes.median), result.worlds, result.lanes,
+                                  format_plural(arguments.measure.threads, "thread", "threads"),
+                                  format_factor(result.one_world.median / result.in_lanes.median))});
+  table.add({"measured", fmt::format("median of {} rounds of {} steps", result.rounds, arguments.measure.round_steps)});
   return table.text(terminal);
 }
 
-std::string stage_table(const Result& result, const Terminal& terminal) {
+std::string stage_table(const Measurement& result, const Terminal& terminal) {
   Table table({{"stage"}, {"time", Align::kRight}, {"part", Align::kRight}});
   const double whole = result.stages.front().seconds;
   for (const StageTime& stage : result.stages) {
@@ -93,7 +85,7 @@ std::string stage_table(const Result& result, const Terminal& terminal) {
                fmt::format("{:.1f} %", whole > 0 ? 100 * stage.seconds / whole : 0)});
   }
   return fmt::format("\n{}{}\n", table.text(terminal),
-                     terminal.paint(Style::kDim, "(with timers on, which cost a little)"));
+                     terminal.paint(Style::kDim, "(the quickest round with timers on, which cost a little)"));
 }
 
 int bench(const BenchArguments& arguments) {
@@ -102,10 +94,7 @@ int bench(const BenchArguments& arguments) {
   arguments.settings.apply(model);
   const Terminal terminal(stdout);
   const Interrupt interrupt;
-  Result result;
-  result.steps = measure_steps(model, arguments.settings, arguments.measure, interrupt);
-  result.stages = measure_stages(model, arguments.settings, arguments.measure, interrupt);
-  result.lanes = measure_lanes(model, arguments.settings, arguments.measure, interrupt);
+  const Measurement result = measure(model, arguments.settings, arguments.measure, interrupt);
   terminal.write(arguments.json ? to_json(arguments, model, result)
                                 : summary(arguments, model, result, terminal) + stage_table(result, terminal));
   return interrupt.requested() ? kExitInterrupted : kExitOk;
@@ -122,7 +111,7 @@ void add_bench(Program& program) {
                           "0 success, 1 error, 2 wrong usage, 130 ended by Ctrl-C with what was measured");
   arguments->source.add_to(*command);
   MeasureOptions& measure = arguments->measure;
-  command->add_option("-t,--time", measure.seconds, "Seconds for each of the three measurements (default 1)")
+  command->add_option("-t,--time", measure.seconds, "Seconds of measuring (default 3)")
       ->type_name("SECONDS")
       ->check(at_least(0));
   command->add_option("-n,--steps", measure.round_steps, "Steps in a round (default 500)")

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <iterator>
 
 #include "torsor/batch/batch.hpp"
 #include "torsor/sim/sim.hpp"
@@ -15,37 +14,25 @@ using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
-// Calls prepare(), then times work(), until the time is used up; at least three times. The first round warms up caches.
-template <class Prepare, class Work>
-std::vector<double> time_rounds(const MeasureOptions& options, const Interrupt& interrupt, Prepare prepare, Work work) {
-  constexpr size_t kFewestRounds = 4;
-  std::vector<double> rounds;
-  const Clock::time_point begin = Clock::now();
-  while (rounds.size() < kFewestRounds || seconds_since(begin) < options.seconds) {
-    prepare();
-    const Clock::time_point start = Clock::now();
-    work();
-    rounds.push_back(seconds_since(start));
-    if (interrupt.requested()) break;
-  }
-  if (rounds.size() > 1) rounds.erase(rounds.begin());
-  return rounds;
+template <class Work>
+double time_of(Work work) {
+  const Clock::time_point start = Clock::now();
+  work();
+  return seconds_since(start);
 }
 
 Pace pace_of(std::vector<double> rounds, double steps) {
   std::sort(rounds.begin(), rounds.end());
-  return {rounds[rounds.size() / 2] / steps, rounds.front() / steps, static_cast<int>(rounds.size())};
-}
-
-double per_step(const Data& data, Timer timer) {
-  const int64_t steps = data.timer[static_cast<int>(Timer::kStep)].number;
-  return steps > 0 ? data.timer[static_cast<int>(timer)].duration / static_cast<double>(steps) : 0;
+  return {rounds[rounds.size() / 2] / steps, rounds.front() / steps};
 }
 
 // Timers nest, and the Runge-Kutta integrator runs the forward stages inside of its own: so its own share is what is
 // left of the step.
 std::vector<StageTime> stages_of(const Data& data) {
-  const auto time = [&](Timer timer) { return per_step(data, timer); };
+  const auto time = [&](Timer timer) {
+    const auto steps = static_cast<double>(data.timer[static_cast<int>(Timer::kStep)].number);
+    return data.timer[static_cast<int>(timer)].duration / steps;
+  };
   const double whole = time(Timer::kStep), forward = time(Timer::kForward);
   const double named =
       time(Timer::kPosition) + time(Timer::kVelocity) + time(Timer::kActuation) + time(Timer::kConstraint);
@@ -60,61 +47,81 @@ std::vector<StageTime> stages_of(const Data& data) {
           {"integration", 1, whole - forward}};
 }
 
-// The same start for every world.
-void start_worlds(const Model& model, const RunSettings& settings, Batch& batch) {
-  Data data(model);
-  settings.start(model, data);
-  const auto spread = [&](const char* field, const Field<double>& values) {
-    std::vector<double> all;
-    for (int world = 0; world < batch.nworld(); ++world) all.insert(all.end(), values.begin(), values.end());
-    if (!all.empty()) batch.set(field, all.data());
-  };
-  batch.reset();
-  spread("qpos", data.qpos);
-  spread("qvel", data.qvel);
-}
+// Rounds of one world; the timers tell of the quickest.
+class OneWorld {
+ public:
+  OneWorld(const Model& model, const RunSettings& settings, bool with_timers)
+      : model_(model), settings_(settings), data_(model) {
+    data_.timers_on = with_timers;
+  }
+
+  void run(int steps) {
+    settings_.start(model_, data_);  // clears the timers too
+    seconds.push_back(time_of([&] {
+      for (int i = 0; i < steps; ++i) step(model_, data_);
+    }));
+    if (data_.timers_on && seconds.back() <= *std::min_element(seconds.begin(), seconds.end()))
+      stages = stages_of(data_);
+  }
+
+  std::vector<double> seconds;
+  std::vector<StageTime> stages;
+
+ private:
+  const Model& model_;
+  const RunSettings& settings_;
+  Data data_;
+};
+
+// Rounds of many worlds, all from the same start.
+class ManyWorlds {
+ public:
+  ManyWorlds(const Model& model, const RunSettings& settings, int worlds) : batch_(model, worlds) {
+    Data data(model);
+    settings.start(model, data);
+    for (int world = 0; world < worlds; ++world) {
+      qpos_.insert(qpos_.end(), data.qpos.begin(), data.qpos.end());
+      qvel_.insert(qvel_.end(), data.qvel.begin(), data.qvel.end());
+    }
+  }
+
+  void run(int steps, int threads) {
+    batch_.reset();
+    if (!qpos_.empty()) batch_.set("qpos", qpos_.data());
+    if (!qvel_.empty()) batch_.set("qvel", qvel_.data());
+    seconds.push_back(time_of([&] { batch_.step(steps, threads); }));
+  }
+
+  std::vector<double> seconds;
+
+ private:
+  Batch batch_;
+  std::vector<double> qpos_, qvel_;
+};
 
 }  // namespace
 
-Pace measure_steps(const Model& model, const RunSettings& settings, const MeasureOptions& options,
-                   const Interrupt& interrupt) {
-  Data data(model);
-  const auto rounds = time_rounds(
-      options, interrupt, [&] { settings.start(model, data); },
-      [&] {
-        for (int i = 0; i < options.round_steps; ++i) step(model, data);
-      });
-  return pace_of(rounds, options.round_steps);
-}
+Measurement measure(const Model& model, const RunSettings& settings, const MeasureOptions& options,
+                    const Interrupt& interrupt) {
+  constexpr int kPacks = 16, kFewestRounds = 3;
+  Measurement result;
+  result.lanes = kernels().lanes->lanes;
+  result.worlds = options.worlds > 0 ? options.worlds : kPacks * result.lanes;
+  OneWorld plain(model, settings, false), timed(model, settings, true);
+  ManyWorlds many(model, settings, result.worlds);
 
-std::vector<StageTime> measure_stages(const Model& model, const RunSettings& settings, const MeasureOptions& options,
-                                      const Interrupt& interrupt) {
-  Data data(model);
-  data.timers_on = true;
-  TimerCount total[static_cast<int>(Timer::kCount)];
-  time_rounds(
-      options, interrupt, [&] { settings.start(model, data); },
-      [&] {
-        for (int i = 0; i < options.round_steps; ++i) step(model, data);
-        for (int i = 0; i < static_cast<int>(Timer::kCount); ++i) {  // the next start clears them
-          total[i].duration += data.timer[i].duration;
-          total[i].number += data.timer[i].number;
-        }
-      });
-  std::copy(std::begin(total), std::end(total), data.timer);
-  return stages_of(data);
-}
+  const Clock::time_point begin = Clock::now();
+  do {
+    plain.run(options.round_steps);
+    timed.run(options.round_steps);
+    many.run(options.round_steps, options.threads);
+    ++result.rounds;
+  } while (!interrupt.requested() && (result.rounds < kFewestRounds || seconds_since(begin) < options.seconds));
 
-LanePace measure_lanes(const Model& model, const RunSettings& settings, const MeasureOptions& options,
-                       const Interrupt& interrupt) {
-  constexpr int kPacks = 16;
-  const int lanes = kernels().lanes->lanes;
-  const int worlds = options.worlds > 0 ? options.worlds : kPacks * lanes;
-  Batch batch(model, worlds);
-  const auto rounds = time_rounds(
-      options, interrupt, [&] { start_worlds(model, settings, batch); },
-      [&] { batch.step(options.round_steps, options.threads); });
-  return {pace_of(rounds, static_cast<double>(options.round_steps) * worlds), lanes, worlds, options.threads};
+  result.one_world = pace_of(plain.seconds, options.round_steps);
+  result.in_lanes = pace_of(many.seconds, static_cast<double>(options.round_steps) * result.worlds);
+  result.stages = timed.stages;
+  return result;
 }
 
 }  // namespace torsor::cli

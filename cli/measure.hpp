@@ -1,7 +1,6 @@
 // How fast a model runs: one world, its stages, and many worlds in lanes.
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "cli/interrupt.hpp"
@@ -11,7 +10,7 @@
 namespace torsor::cli {
 
 struct MeasureOptions {
-  double seconds = 1;     // of measuring, for each of the three measurements
+  double seconds = 3;     // of measuring in all
   int round_steps = 500;  // steps from the start pose; a measurement is the median of many such rounds
   int worlds = 0;         // in the lanes; 0 is sixteen packs
   int threads = 1;        // for the lanes
@@ -20,7 +19,6 @@ struct MeasureOptions {
 // Per step, or per step of one world.
 struct Pace {
   double median = 0, best = 0;  // s
-  int rounds = 0;
 };
 
 struct StageTime {
@@ -29,17 +27,16 @@ struct StageTime {
   double seconds;  // per step
 };
 
-struct LanePace {
-  Pace pace;
-  int lanes = 0, worlds = 0, threads = 0;
+struct Measurement {
+  int rounds = 0;
+  Pace one_world;
+  Pace in_lanes;
+  int lanes = 0, worlds = 0;
+  std::vector<StageTime> stages;  // of the quickest round with the timers on, which costs some clock reads a step
 };
 
-Pace measure_steps(const Model& model, const RunSettings& settings, const MeasureOptions& options,
-                   const Interrupt& interrupt);
-// With the timers on, which costs some clock reads a step.
-std::vector<StageTime> measure_stages(const Model& model, const RunSettings& settings, const MeasureOptions& options,
-                                      const Interrupt& interrupt);
-LanePace measure_lanes(const Model& model, const RunSettings& settings, const MeasureOptions& options,
-                       const Interrupt& interrupt);
+// The three take turns, so that whatever else the machine does disturbs them alike. Ctrl-C ends it with what there is.
+Measurement measure(const Model& model, const RunSettings& settings, const MeasureOptions& options,
+                    const Interrupt& interrupt);
 
 }  // namespace torsor::cli

@@ -42,6 +42,16 @@ std::vector<std::string> sections_to_ignore(const IgnoreOption& ignore) {
   return {all.begin(), all.end()};
 }
 
+std::string check_section(const std::string& name) {
+  const auto sections = mjcf::ignorable_sections();
+  std::vector<std::string> known(sections.begin(), sections.end());
+  known.push_back("all");
+  if (std::find(known.begin(), known.end(), name) != known.end()) return {};
+  const std::string nearest = find_nearest(name, known);
+  const std::string hint = nearest.empty() ? std::string() : fmt::format(" (did you mean '{}'?)", nearest);
+  return fmt::format("'{}' cannot be left out; what can is {}{}", name, fmt::join(known, ", "), hint);
+}
+
 int find_keyframe(const Model& model, const std::string& wanted) {
   if (const int named = model.find(ObjectType::kKey, wanted); named >= 0) return named;
   int index = -1;
@@ -91,8 +101,9 @@ void IgnoreOption::add_to(CLI::App& command) {
       .add_option("--ignore", sections,
                   "Leave out sections that are not supported yet, such as actuator,sensor; all leaves out every one")
       ->delimiter(',')
+      ->check(CLI::Validator(check_section, ""))
       ->allow_extra_args(false)
-      ->type_name("SECTION,...");
+      ->option_text("SECTION,...");
 }
 
 void ModelSource::add_to(CLI::App& command) {

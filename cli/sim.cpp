@@ -150,10 +150,10 @@ void add_sim(Program& program) {
                           "0 success, 1 error, 2 wrong usage, 3 the simulation blew up, 130 ended by Ctrl-C");
   arguments->source.add_to(*command);
   auto* duration = command->add_option("-d,--duration", arguments->duration, "Simulated time in seconds (default 10)")
-                       ->type_name("SECONDS")
+                       ->option_text("SECONDS")
                        ->check(at_least(0));
   command->add_option("-n,--steps", arguments->steps, "Number of steps, instead of a duration")
-      ->type_name("N")
+      ->option_text("N")
       ->check(at_least(0))
       ->excludes(duration);
   arguments->settings.add_to(*command);

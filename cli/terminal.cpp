@@ -44,6 +44,23 @@ const char* code_of(Style style) {
   return "0";
 }
 
+// The start of a line that fits in so many columns. Escape sequences take none and are kept, so that colours end.
+std::string clipped(std::string_view line, int width) {
+  std::string result;
+  int columns = 0;
+  for (size_t i = 0; i < line.size(); ++i) {
+    if (line[i] == '\x1b') {
+      const size_t end = std::min(line.find('m', i), line.size() - 1);
+      result += line.substr(i, end - i + 1);
+      i = end;
+      continue;
+    }
+    columns += columns_of(line.substr(i, 1));
+    if (columns <= width) result += line[i];
+  }
+  return result;
+}
+
 }  // namespace
 
 Terminal::Terminal(std::FILE* stream)
@@ -67,7 +84,9 @@ void Terminal::write(std::string_view text) const {
 void LiveLines::draw(const std::vector<std::string>& lines) {
   std::string text;
   if (drawn_ > 0) text += fmt::format("\x1b[{}A", drawn_);
-  for (const std::string& line : lines) text += fmt::format("\r{}\x1b[K\n", line);
+  // a line that the terminal breaks would count as two when going up again
+  const int width = terminal_.width();
+  for (const std::string& line : lines) text += fmt::format("\r{}\x1b[K\n", clipped(line, width));
   text += "\x1b[J";  // what an earlier, longer drawing left below
   terminal_.write(text);
   drawn_ = lines.size();

@@ -170,9 +170,8 @@ void bind_rest(nb::class_<ModelObject>& cls) {
   cls.def_prop_ro(
       "memory", [](const ModelObject& self) { return self.model->memory; },
       "bytes asked for by `size memory`, -1 if left open");
-  for (const char* name : {"bytes", "nbuffer"})
-    cls.def_prop_ro(
-        name, [](const ModelObject& self) { return self.model->bytes(); }, "bytes that all arrays take");
+  cls.def_prop_ro(
+      "nbuffer", [](const ModelObject& self) { return self.model->bytes(); }, "bytes that all arrays take");
   cls.def("__repr__", [](const ModelObject& self) {
     const Model& model = *self.model;
     return fmt::format("<Model '{}': nbody {}, nq {}, nv {}>", model.name(), model.nbody, model.nq, model.nv);

@@ -5,7 +5,7 @@
 NB_MODULE(_core, m) {
   using namespace torsor::python;
   m.doc() = "The engine behind the package torsor, which re-exports all of it.";
-  m.attr("__version__") = TORSOR_VERSION;
+  m.attr("version") = TORSOR_VERSION;
   import_numpy();
   bind_errors(m);
   bind_enums(m);

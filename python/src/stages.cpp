@@ -141,11 +141,16 @@ True
 >>> torsor.forward(model, data)
 >>> torsor.rk4(model, data)
 )");
-  add_stage(m, "implicit", &integrate_implicit,
-            R"(Integration implicit in velocity, by model.opt.integrator. Needs forward().
+  add_stage(m, "implicit", &integrate_implicit, R"(Integration implicit in velocity. Needs forward().
 
 >>> torsor.forward(model, data)
 >>> torsor.implicit(model, data)
+)");
+  add_stage(m, "implicitfast", &integrate_implicit_fast,
+            R"(Integration implicit in velocity, without the derivatives that are costly and small. Needs forward().
+
+>>> torsor.forward(model, data)
+>>> torsor.implicitfast(model, data)
 )");
 }
 

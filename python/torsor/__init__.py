@@ -15,5 +15,5 @@ know. Quaternions are w, x, y, z. Mistakes raise torsor.Error.
 """
 
 from torsor._core import *  # noqa: F403 the engine's names are the package's
-from torsor._core import __version__ as __version__
+from torsor._core import version as __version__
 from torsor._error import Error as Error

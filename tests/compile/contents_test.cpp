@@ -111,6 +111,13 @@ TEST(Cameras, AFieldOfViewFollowsFromSensorAndFocalLength) {
   EXPECT_NEAR(model.cam_intrinsic[3], 0.002, 1e-9);
 }
 
+TEST(Cameras, TheNearPlaneStandsForAMissingSensor) {
+  Spec spec;
+  spec.bodies[0].cameras.emplace_back();
+  spec.visual.map.znear = 0.25f;
+  EXPECT_EQ(compile(spec).cam_intrinsic[0], 0.25f);
+}
+
 TEST(Signature, DependsOnStructureAndNotOnValues) {
   Spec spec = make_free_and_hinge();
   const uint64_t signature = compile(spec).signature;

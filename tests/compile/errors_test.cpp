@@ -25,8 +25,16 @@ struct Mistake {
 };
 
 const Mistake kMistakes[] = {
-    {"zero axis", [](Spec& s) { joint(s).axis = {0, 0, 0}; }, {"test.xml:101:3", "axis is too short"}},
-    {"zero quaternion", [](Spec& s) { body(s).orientation.quat = {0, 0, 0, 0}; }, {"test.xml:1:1", "quat is zero"}},
+    {"zero axis",
+     [](Spec& s) {
+       joint(s).axis = {0, 0, 0};
+     },
+     {"test.xml:101:3", "axis is too short"}},
+    {"zero quaternion",
+     [](Spec& s) {
+       body(s).orientation.quat = {0, 0, 0, 0};
+     },
+     {"test.xml:1:1", "quat is zero"}},
     {"bad euler sequence",
      [](Spec& s) {
        s.compiler.eulerseq = "abc";
@@ -57,7 +65,11 @@ const Mistake kMistakes[] = {
        joint(s).actfrclimited = Tristate::kTrue;
      },
      {"actuatorfrcrange must grow"}},
-    {"spring damper", [](Spec& s) { joint(s).springdamper = {1, -1}; }, {"springdamper must both be positive"}},
+    {"spring damper",
+     [](Spec& s) {
+       joint(s).springdamper = {1, -1};
+     },
+     {"springdamper must both be positive"}},
     {"two balls",
      [](Spec& s) {
        joint(s).type = JointType::kBall;
@@ -84,8 +96,16 @@ const Mistake kMistakes[] = {
     {"no mass", [](Spec& s) { geom(s).mass = 0; }, {"test.xml:1:1", "no mass"}},
     {"negative geom mass", [](Spec& s) { geom(s).mass = -1; }, {"test.xml:201:5", "must not be negative"}},
     {"negative density", [](Spec& s) { geom(s).density = -1; }, {"must not be negative"}},
-    {"negative mass", [](Spec& s) { set_inertial(s, add_body(s, 0), -1, {0, 0, 0}, {1, 1, 1}); }, {"must not be negative"}},
-    {"triangle rule", [](Spec& s) { set_inertial(s, 1, 1, {0, 0, 0}, {1, 1, 2.001}); }, {"sum of the other two", "balanceinertia"}},
+    {"negative mass",
+     [](Spec& s) {
+       set_inertial(s, add_body(s, 0), -1, {0, 0, 0}, {1, 1, 1});
+     },
+     {"must not be negative"}},
+    {"triangle rule",
+     [](Spec& s) {
+       set_inertial(s, 1, 1, {0, 0, 0}, {1, 1, 2.001});
+     },
+     {"sum of the other two", "balanceinertia"}},
     {"indefinite inertia",
      [](Spec& s) {
        set_inertial(s, 1, 1, {0, 0, 0}, {0, 0, 0});
@@ -98,10 +118,16 @@ const Mistake kMistakes[] = {
        body(s).inertial.fullinertia = Number6{1, 1, 1, 0, 0, 0};
      },
      {"both diaginertia and fullinertia"}},
-    {"zero size", [](Spec& s) { geom(s).size = {0, 0, 0}; }, {"number 1 of size must be positive"}},
+    {"zero size",
+     [](Spec& s) {
+       geom(s).size = {0, 0, 0};
+     },
+     {"number 1 of size must be positive"}},
     {"missing size", [](Spec& s) { geom(s).type = GeomType::kBox; }, {"number 2 of size must be positive"}},
     {"plane on a moving body",
-     [](Spec& s) { add_geom(s, 1, GeomType::kPlane, {1, 1, 1}, 0); },
+     [](Spec& s) {
+       add_geom(s, 1, GeomType::kPlane, {1, 1, 1}, 0);
+     },
      {"test.xml:201:5", "does not move"}},
     {"fromto of a sphere", [](Spec& s) { geom(s).fromto = Number6{0, 0, 0, 1, 0, 0}; }, {"fromto needs a capsule"}},
     {"fromto without length",
@@ -124,14 +150,26 @@ const Mistake kMistakes[] = {
      },
      {"unknown mesh 'hand'"}},
     {"mesh without name", [](Spec& s) { geom(s).type = GeomType::kMesh; }, {"needs the name of a mesh"}},
-    {"unknown target", [](Spec& s) { body(s).cameras.emplace_back().target = "body2"; }, {"unknown target body 'body2'", "did you mean 'body1'?"}},
-    {"light without direction", [](Spec& s) { body(s).lights.emplace_back().dir = {0, 0, 0}; }, {"dir is too short"}},
+    {"unknown target",
+     [](Spec& s) { body(s).cameras.emplace_back().target = "body2"; },
+     {"unknown target body 'body2'", "did you mean 'body1'?"}},
+    {"light without direction",
+     [](Spec& s) {
+       body(s).lights.emplace_back().dir = {0, 0, 0};
+     },
+     {"dir is too short"}},
     {"wide camera", [](Spec& s) { body(s).cameras.emplace_back().fovy = 180; }, {"less than 180 degrees"}},
-    {"lens without sensor", [](Spec& s) { body(s).cameras.emplace_back().focal_length = {1, 1}; }, {"positive sensorsize"}},
+    {"lens without sensor",
+     [](Spec& s) {
+       body(s).cameras.emplace_back().focal_length = {1, 1};
+     },
+     {"positive sensorsize"}},
     {"site as plane", [](Spec& s) { body(s).sites.emplace_back().type = GeomType::kPlane; }, {"cannot be a plane"}},
     {"empty tuple", [](Spec& s) { s.tuples.emplace_back().name = "none"; }, {"tuple 'none': is empty"}},
     {"unknown object",
-     [](Spec& s) { s.tuples.emplace_back().entries = {{"body", "bodi1", 0}}; },
+     [](Spec& s) {
+       s.tuples.emplace_back().entries = {{"body", "bodi1", 0}};
+     },
      {"unknown body 'bodi1'", "did you mean 'body1'?"}},
     {"too many user numbers",
      [](Spec& s) {
@@ -147,7 +185,11 @@ const Mistake kMistakes[] = {
        s.meshes.back().location = {"test.xml", 50, 1};
      },
      {"test.xml:50:1"}},
-    {"bad height field", [](Spec& s) { s.hfields.emplace_back().location = {"test.xml", 51, 1}; }, {"test.xml:51:1"}},
+    {"bad height field",
+     [](Spec& s) {
+       s.hfields.emplace_back().location = {"test.xml", 51, 1};
+     },
+     {"test.xml:51:1"}},
 };
 
 TEST(Errors, EveryMistakeIsNamedWithItsPlace) {
@@ -170,6 +212,18 @@ TEST(Errors, SeveralMistakesAreReportedAtOnce) {
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.diagnostics().size(), 3u) << error.what();
+  }
+}
+
+TEST(Errors, OneMistakeIsReportedOnce) {
+  Spec spec = make_pendulum();
+  geom(spec).type = GeomType::kMesh;
+  geom(spec).mesh = "nowhere";
+  try {
+    compile(spec);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.diagnostics().size(), 1u) << error.what();  // and not that the body has no mass
   }
 }
 

@@ -13,8 +13,8 @@ OrientationSpec about_z(double degrees) {
   return orientation;
 }
 
-// A body in a frame of the world, with everything in two nested frames: the outer is at x = 1, turned by 90 degrees about
-// z, the inner at x = 1 of it, so that (1, 0, 0) in the inner frame is (1, 2, 0) in the body, and x is y.
+// A body in a frame of the world, with everything in two nested frames: the outer is at x = 1, turned by 90 degrees
+// about z, the inner at x = 1 of it, so that (1, 0, 0) in the inner frame is (1, 2, 0) in the body, and x is y.
 Spec make_framed() {
   Spec spec;
   FrameSpec outer;

@@ -58,6 +58,39 @@ TEST(Geoms, APrimitiveFittedToAMeshKeepsItsPlaceAndTheMesh) {
   EXPECT_NEAR(norm2(half) / 3, 3 * (1.0 / 10 - 1.0 / 16), 1e-6);
 }
 
+TEST(Geoms, APrimitiveFittedToAMeshScalesTheSizesThatItDoesNotUse) {
+  Spec spec = make_mesh_spec();
+  GeomSpec& geom = body_of(spec, 1).geoms[0];
+  geom.type = GeomType::kSphere;
+  geom.size = {9, 5, 7};
+  geom.fitscale = 2;
+  const Model model = compile(spec);
+  EXPECT_DOUBLE_EQ(model.geom_size[1], 10);
+  EXPECT_DOUBLE_EQ(model.geom_size[2], 14);
+}
+
+TEST(Geoms, ASurfaceMovesTheSameWhereverItsFrameIs) {
+  Spec spec = make_mesh_spec();
+  body_of(spec, 1).geoms[0].surfacevel = {1, 2, 3, 4, 5, 6};
+  const Model model = compile(spec);
+  const Quat<double> q_BG = load4(model.geom_quat.data());
+  const Vec w = rotate(q_BG, load3(model.geom_surfacevel.data() + 3)),
+            v = rotate(q_BG, load3(model.geom_surfacevel.data()));
+  EXPECT_NEAR_REL(w, (Vec{4, 5, 6}), 1e-9);
+  EXPECT_NEAR_REL((v - cross(w, load3(model.geom_pos.data()))), (Vec{1, 2, 3}), 1e-9);
+}
+
+TEST(Geoms, AMeshGivesItsMaterialToGeomsWithoutOne) {
+  Spec spec = make_mesh_spec();
+  spec.materials.resize(2);
+  spec.materials[0].name = "steel";
+  spec.materials[1].name = "paint";
+  spec.meshes[0].material = "steel";
+  EXPECT_EQ(compile(spec).geom_matid[0], 0);
+  body_of(spec, 1).geoms[0].material = "paint";
+  EXPECT_EQ(compile(spec).geom_matid[0], 1);
+}
+
 TEST(Geoms, AHeightFieldIsFlattenedToTheRangeOfItsElevations) {
   Spec spec;
   HfieldSpec& field = spec.hfields.emplace_back();
@@ -140,8 +173,8 @@ TEST(Fluid, AnEllipsoidHasTheAddedMassOfLamb) {
   for (int i = 0; i < 3; ++i) {
     const int y = (i + 1) % 3, z = (i + 2) % 3;
     const double yy = radii[y] * radii[y], zz = radii[z] * radii[z];
-    const double moment = volume / 5 * (yy - zz) * (yy - zz) * (k[z] - k[y]) /
-                          (2 * (yy - zz) + (yy + zz) * (k[y] - k[z]));
+    const double moment =
+        volume / 5 * (yy - zz) * (yy - zz) * (k[z] - k[y]) / (2 * (yy - zz) + (yy + zz) * (k[y] - k[z]));
     EXPECT_NEAR(model.geom_fluid[6 + i] / (volume * k[i] / (2 - k[i])), 1, 1e-5);
     EXPECT_NEAR(model.geom_fluid[9 + i] / moment, 1, 1e-4);
   }

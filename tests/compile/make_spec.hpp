@@ -79,7 +79,8 @@ inline void expect_error(const Spec& spec, const std::vector<std::string>& parts
     ADD_FAILURE() << "compiled, but should have failed with: " << testing::PrintToString(parts);
   } catch (const Error& error) {
     for (const std::string& part : parts)
-      EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << "'" << part << "' is not in:\n" << error.what();
+      EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << "'" << part << "' is not in:\n"
+                                                                         << error.what();
   }
 }
 

@@ -36,7 +36,8 @@ TEST(Orientation, CapitalEulerLettersTurnAboutFixedAxes) {
 }
 
 TEST(Orientation, AQuarterTurnIsNinetyDegrees) {
-  EXPECT_TRUE(torsor::is_same_rotation(resolve(make_euler({0, 0, 90}), true), resolve(make_euler({0, 0, M_PI / 2})), 1e-15));
+  EXPECT_TRUE(
+      torsor::is_same_rotation(resolve(make_euler({0, 0, 90}), true), resolve(make_euler({0, 0, M_PI / 2})), 1e-15));
   const Vec y = rotate(resolve(make_euler({0, 0, 90}), true), Vec{1, 0, 0});
   EXPECT_NEAR_REL(y, (Vec{0, 1, 0}), kRounding);
 }

@@ -67,7 +67,8 @@ TEST(AlignFree, ABodyWithChildrenStays) {
 TEST(FuseStatic, KeepsMassMatrixAndPlaces) {
   for_all(50, [](Random& random) {
     Spec spec = make_random_tree(random, 8);
-    for (size_t b = 1; b < spec.bodies.size(); ++b) add_sphere(spec, static_cast<int>(b), 0.1, 0).name = spec.bodies[b].name;
+    for (size_t b = 1; b < spec.bodies.size(); ++b)
+      add_sphere(spec, static_cast<int>(b), 0.1, 0).name = spec.bodies[b].name;
     const Model apart = compile(spec);
     spec.compiler.fusestatic = true;
     const Model fused = compile(spec);
@@ -110,6 +111,26 @@ TEST(FuseStatic, KeepsBodiesThatSomethingRefersTo) {
   const Model model = compile(spec);
   EXPECT_EQ(model.nbody, 3);
   EXPECT_EQ(model.cam_targetbodyid[0], model.find(ObjectType::kBody, "body1"));
+}
+
+// A quirk of MuJoCo, which only the numbering shows.
+TEST(FuseStatic, WaitsForABodyThatIsReferredToOnceItsNumberIsTooLarge) {
+  Spec spec;
+  for (int n = 0; n < 4; ++n) add_body(spec, 0);
+  spec.bodies[0].lights.emplace_back().target = "body4";
+  spec.compiler.fusestatic = true;
+  const Model model = compile(spec);
+  ASSERT_EQ(model.nbody, 4);
+  EXPECT_EQ(model.name(ObjectType::kBody, 1), "body2");
+}
+
+// A quirk of MuJoCo, which only pictures show.
+TEST(FuseStatic, CamerasAndLightsKeepTheirNumbers) {
+  Spec spec;
+  const int b = add_body(spec, 0, {1, 2, 3});
+  body_of(spec, b).cameras.emplace_back().pos = {0, 0, 5};
+  spec.compiler.fusestatic = true;
+  EXPECT_NEAR_REL(load3(compile(spec).cam_pos.data()), (Vec{0, 0, 5}), 0);
 }
 
 TEST(DiscardVisual, KeepsTheInertiaOfWhatIsGone) {

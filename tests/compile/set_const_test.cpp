@@ -36,7 +36,8 @@ TEST(InverseWeights, OfDofsAreMeansOfTheInverseMassMatrix) {
       for (int i = 0; i < dofs; ++i) {
         double mean = inverse(first + i, first + i);
         const int group = first + i / 3 * 3;
-        if (dofs > 1) mean = (inverse(group, group) + inverse(group + 1, group + 1) + inverse(group + 2, group + 2)) / 3;
+        if (dofs > 1)
+          mean = (inverse(group, group) + inverse(group + 1, group + 1) + inverse(group + 2, group + 2)) / 3;
         EXPECT_NEAR_REL(model.dof_invweight0[first + i], mean, 1e-9);
         EXPECT_NEAR_REL(model.dof_M0[first + i], reference.M(first + i, first + i), 1e-12);
       }
@@ -53,7 +54,8 @@ TEST(InverseWeights, OfBodiesAreMeansAtTheirCom) {
     for (int b = 0; b < model.nbody; ++b) {
       Matrix translation(3, model.nv), rotation(3, model.nv);
       jac_body_com(model, reference.data, translation.data(), rotation.data(), b);
-      EXPECT_NEAR_REL(model.body_invweight0[2 * b], (translation * inverse * translation.transpose()).trace() / 3, 1e-9);
+      EXPECT_NEAR_REL(model.body_invweight0[2 * b], (translation * inverse * translation.transpose()).trace() / 3,
+                      1e-9);
       EXPECT_NEAR_REL(model.body_invweight0[2 * b + 1], (rotation * inverse * rotation.transpose()).trace() / 3, 1e-9);
     }
   });
@@ -97,6 +99,14 @@ TEST(Statistics, CenterAndExtentAreThoseOfTheBoxAroundEverything) {
   const Model model = compile(spec);
   EXPECT_NEAR_REL(load3(model.stat.center), (Vec{3.5, 2, 7}), kRounding);
   EXPECT_DOUBLE_EQ(model.stat.extent, 8);
+}
+
+TEST(Statistics, APlaneCountsWithATenthOfItsSize) {
+  Spec spec;
+  add_geom(spec, 0, GeomType::kPlane, {20, 30, 1}, 0);
+  add_sphere(spec, 0, 1).pos = {0, 0, 9};
+  const Model model = compile(spec);
+  EXPECT_DOUBLE_EQ(model.stat.extent, 3 + 10);  // from 3 m below the plane to the top of the sphere
 }
 
 TEST(Statistics, WhatTheAuthorSaysWins) {
@@ -170,6 +180,24 @@ TEST(SetConst, CamerasAndLightsKeepTheirPlaceInTheReferencePose) {
   EXPECT_NEAR_REL(load3(model.light_dir0.data()), (Vec{0, 1, 0}), kRounding);
 }
 
+TEST(SetConst, ACameraThatAimsIsPlacedAgainstItsTarget) {
+  Spec spec = make_pendulum();
+  CameraSpec& camera = spec.bodies[0].cameras.emplace_back();
+  camera.target = "body2";
+  camera.mode = TrackingMode::kTargetBody;
+  EXPECT_NEAR_REL(load3(compile(spec).cam_poscom0.data()), (Vec{-6, -2, -3}), kRounding);
+}
+
+TEST(InverseWeights, JointsThatMoveAlikeAreAWarning) {
+  Spec spec;
+  const int b = add_body(spec, 0);
+  add_joint(spec, b, JointType::kHinge);
+  set_inertial(spec, b, 1, {1, 0, 0}, {1, 1, 1});
+  EXPECT_TRUE(compile(spec).warnings.empty());
+  add_joint(spec, b, JointType::kHinge);
+  EXPECT_FALSE(compile(spec).warnings.empty());
+}
+
 TEST(SpringDamper, GivesTheTimeConstantAndTheDampingRatio) {
   Spec spec;
   const int b = add_body(spec, 0);
@@ -177,8 +205,8 @@ TEST(SpringDamper, GivesTheTimeConstantAndTheDampingRatio) {
   set_inertial(spec, b, 1, {0, 0, 0}, {1, 1, 1.5});
   const Model model = compile(spec);
   const double k = model.jnt_stiffness[0], d = model.dof_damping[0], m = 1.5;
-  EXPECT_NEAR(2 * m / d, 0.5, 1e-12);                     // time constant of the decay
-  EXPECT_NEAR(d / (2 * std::sqrt(k * m)), 0.2, 1e-12);    // damping ratio
+  EXPECT_NEAR(2 * m / d, 0.5, 1e-12);                   // time constant of the decay
+  EXPECT_NEAR(d / (2 * std::sqrt(k * m)), 0.2, 1e-12);  // damping ratio
 }
 
 }  // namespace

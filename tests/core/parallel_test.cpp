@@ -4,8 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace torsor {
@@ -26,10 +28,11 @@ TEST(ParallelFor, NoTwoPiecesRunAtOnceUnderTheSameThreadNumber) {
   constexpr int kThreads = 4;
   std::atomic<int> busy[kThreads] = {};
   std::atomic<int> clashes{0};
-  parallel_for(2000, kThreads, [&](int, int thread) {
+  parallel_for(200, kThreads, [&](int, int thread) {
     ASSERT_GE(thread, 0);
     ASSERT_LT(thread, kThreads);
     if (busy[thread]++ != 0) ++clashes;
+    std::this_thread::sleep_for(std::chrono::microseconds(100));  // long enough for others to start beside it
     --busy[thread];
   });
   EXPECT_EQ(clashes, 0);

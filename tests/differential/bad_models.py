@@ -181,7 +181,7 @@ ASSETS = [
     BadModel("too few elevations", _top(
         "<asset><hfield name='h' nrow='2' ncol='2' size='1 1 1 1' elevation='1 2 3'/></asset>"), 2, ("elevation", "4")),
     BadModel("absurd height field", _top(
-        "<asset><hfield name='h' nrow='1000000' ncol='1000000' size='1 1 1 1'/></asset>"), 2, ("nrow",), None),
+        "<asset><hfield name='h' nrow='1000000' ncol='1000000' size='1 1 1 1'/></asset>"), 2, ("elevations",), None),
     BadModel("missing include", _top("<include file='nowhere.xml'/>"), 2, ("nowhere.xml",)),
     BadModel("include without a file", _top("<include/>"), 2, ("file",)),
     BadModel("file that includes itself", _top("<include file='loop.xml'/>"), 0, ("loop.xml",),

@@ -57,7 +57,7 @@ def make_page(subject):
         lines.append(f"\n## Fields of {kind}\n\n{len(have)} fields are there, {len(lack)} are not.\n")
         lines += ["| field | there | compared with MuJoCo |", "|---|---|---|"]
         for name in sorted(have + lack):
-            judged = "no: " + reasons[name] if name in reasons else "yes" if name in have else ""
+            judged = "no: " + reasons[name] if name in reasons else "yes" if name in have else "with its section, later"
             lines.append(f"| `{name}` | {'yes' if name in have else 'no'} | {judged} |")
     return "\n".join(lines) + "\n"
 

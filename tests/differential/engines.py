@@ -250,12 +250,19 @@ class Torsor:
     def get_state(self, m, d, signature): return self.module.get_state(m, d, signature)
     def set_state(self, m, d, state, signature): self.module.set_state(m, d, state, signature)
 
-    def field_names(self, kind): return set(self.module.field_names(kind))
+    @functools.cache
+    def field_names(self, kind):
+        """Fields that it lists, and those of the wheel that it has without listing them, such as sizes in bytes."""
+        model = self.module.Model.from_xml_string("<mujoco/>")
+        owner = model if kind == "model" else self.module.Data(model)
+        return frozenset(self.module.field_names(kind)) | {name for name in wheel_fields(kind) if hasattr(owner, name)}
 
     def schema(self):
         """{element path: attributes} of what is read, and the paths of what is refused by name."""
         elements = self.module.schema_elements()
         read = {element.path: {row.name for row in element.attributes} for element in elements if element.supported}
+        for nested in ("mujoco/default/default", "mujoco/worldbody/body/body"):
+            read.pop(nested)  # the wheel lists elements that contain themselves once
         return read, {element.path for element in elements if not element.supported}
 
 

@@ -42,18 +42,28 @@ def compare_runs(judge, subject, pair, method, count, seed):
     return found, judgement
 
 
+def _stable_end(judge, pair, state, moved, steps, tolerance):
+    """The judge's final state, or None if it diverges, gives up, or depends too much on where it started."""
+    side = (judge, pair.judge_model, pair.judge_data, pair.judge_shot)
+    try:
+        expected = final_state(*side, state, steps)
+        diverged = judge.warnings(pair.judge_data).any()
+        other = final_state(*side, moved, steps)
+    except judge.Error:
+        return None
+    return None if diverged or compare.unstable(expected, other, tolerance) else expected
+
+
 def _compare_runs_of(steps, judge, subject, pair, count, seed):
-    """States from which the judge itself diverges, or moves too much when its start moves a little, do not count."""
+    """Differences after runs of one length."""
     rng, judgement, tolerance = np.random.default_rng(seed), smooth.Judgement(), pair.tolerance()
     for _ in range(MOST_DRAWS * count):
         if judgement.judged == count:
             break
         state = states.random_state(pair.judge_model, rng)
         moved = states.perturbed(state, rng, compare.SCREENING * tolerance)
-        expected = final_state(judge, pair.judge_model, pair.judge_data, pair.judge_shot, state, steps)
-        diverged = judge.warnings(pair.judge_data).any()
-        other = final_state(judge, pair.judge_model, pair.judge_data, pair.judge_shot, moved, steps)
-        if diverged or compare.unstable(expected, other, tolerance):
+        expected = _stable_end(judge, pair, state, moved, steps, tolerance)
+        if expected is None:
             judgement.screened += 1
             continue
         judgement.judged += 1

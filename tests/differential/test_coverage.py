@@ -153,7 +153,7 @@ def test_every_supported_attribute_changes_the_same_arrays_in_both_engines(judge
     originals = {path: snapshots.of_model(judge, judge.load_file(path)) for path in scenes.FEATURES}
     shown, problems = collections.Counter(), []
     for path, attribute, feature, text in changed_models():
-        if shown[path, attribute] >= ENOUGH:
+        if shown[path, attribute] >= ENOUGH or path.startswith(SKIPPED_PATHS):
             continue
         effect = effect_of(judge, originals[feature], text)
         if effect == "none":

@@ -50,6 +50,13 @@ TEST(MeshMsh, DamagedFilesAreRefused) {
   refused(header(INT32_MAX, INT32_MAX, INT32_MAX, INT32_MAX), "need");
 }
 
+TEST(MeshFile, AnExtensionIsAfterTheLastDotOfTheLastName) {
+  EXPECT_EQ(file_extension("parts.v2/Left.Arm.STL"), "stl");
+  EXPECT_EQ(file_extension("parts.v2/arm"), "");
+  EXPECT_EQ(file_extension("parts.v2\\arm"), "");
+  EXPECT_EQ(file_extension("arm."), "");
+}
+
 TEST(MeshFile, TheExtensionChoosesTheReaderInEitherCase) {
   EXPECT_EQ(read_mesh_file(whole_file(), "dir.obj/A.MSH").faces, kFaces);
   EXPECT_EQ(read_mesh_file(FileBytes().text("v 1 2 3\n"), "a.Obj").vertices.size(), 3u);

@@ -81,26 +81,32 @@ TEST(MeshObj, AConcaveFaceIsCutInside) {
             (std::vector<int>{3, 2, 1, 3, 1, 0, 4, 3, 0}));
 }
 
-TEST(MeshObj, TrianglesOfAPolygonHaveItsArea) {
-  // a star with many spikes, in a tilted plane
-  for (const int n : {5, 12, 60}) {
+// The triangles of a simple polygon cover it once: all turn its way, and their areas add up to its own.
+void expect_covered_once(const std::vector<Vec3<double>>& corners) {
+  Vec3<double> whole = Vec3<double>::zero(), sum = whole;
+  for (std::size_t i = 0; i < corners.size(); ++i) whole += cross(corners[i], corners[(i + 1) % corners.size()]);
+  const auto triangles = triangulate_polygon(corners);
+  EXPECT_EQ(triangles.size(), corners.size() - 2);
+  for (const auto& [a, b, c] : triangles) {
+    const Vec3<double> area = cross(corners[b] - corners[a], corners[c] - corners[a]);
+    EXPECT_GE(dot(area, whole), -1e-12);
+    sum += area;
+  }
+  EXPECT_NEAR(norm(sum - whole), 0, 1e-12);
+}
+
+TEST(MeshObj, TrianglesOfAPolygonCoverItOnce) {
+  for (const int n : {5, 12, 60}) {  // stars with n spikes, in a tilted plane
     std::vector<Vec3<double>> corners;
     for (int i = 0; i < 2 * n; ++i) {
       const double angle = M_PI * i / n, r = i % 2 ? 0.3 : 1;
       const double x = r * std::cos(angle), y = r * std::sin(angle);
       corners.push_back({x, y, x + 2 * y});
     }
-    Vec3<double> whole = Vec3<double>::zero(), sum = whole;
-    for (std::size_t i = 0; i < corners.size(); ++i) whole += cross(corners[i], corners[(i + 1) % corners.size()]);
-    const auto triangles = triangulate_polygon(corners);
-    EXPECT_EQ(triangles.size(), corners.size() - 2);
-    for (const auto& [a, b, c] : triangles) {
-      const Vec3<double> area = cross(corners[b] - corners[a], corners[c] - corners[a]);
-      EXPECT_GE(dot(area, whole), -1e-12);  // none lies outside, folded over
-      sum += area;
-    }
-    EXPECT_NEAR(norm(sum - whole), 0, 1e-12);
+    expect_covered_once(corners);
   }
+  expect_covered_once({{0, 0, 0}, {4, 0, 0}, {4, 4, 0}, {3, 1, 0}, {0, 4, 0}});  // a corner within the first triangle
+  expect_covered_once({{0, 4, 0}, {3, 1, 0}, {4, 4, 0}, {4, 0, 0}, {0, 0, 0}});
 }
 
 TEST(MeshObj, AFaceWithHundredsOfCornersKeepsThemAll) {

@@ -219,6 +219,20 @@ TEST_F(AssetFilesOnDisk, AllThatAreMissingOrBrokenAreReportedWithTheirPlaces) {
 
 TEST_F(AssetFilesOnDisk, AMissingModelIsAnError) { EXPECT_THROW(read_mjcf_file(folder_ + "/nowhere.xml"), Error); }
 
+TEST(AssetFiles, OfTexturesMustBeThere) {
+  const auto load = [](const std::string& texture, const std::string& compiler = "") {
+    load_model(compiler + "<asset><texture name='t' " + texture + "/></asset>", {{"a.png", "not read"}});
+  };
+  EXPECT_NO_THROW(load("type='2d' file='a.png'"));
+  EXPECT_NO_THROW(load("type='cube' fileup='a.png'"));
+  EXPECT_NO_THROW(load("type='2d' builtin='flat' file='no.png'"));
+  EXPECT_NO_THROW(load("type='2d' file='no.png'", "<compiler discardvisual='true'/>"));
+  EXPECT_THROW(load("type='2d' file='no.png'"), Error);
+  EXPECT_THROW(load("type='cube' fileup='a.png' filedown='no.png'"), Error);
+  EXPECT_THROW(load("type='2d' fileup='a.png'"), Error);
+  EXPECT_THROW(load("builtin='none'"), Error);
+}
+
 TEST(AssetFiles, AFileAndVerticesExcludeEachOther) {
   EXPECT_THROW(load_model("<asset><mesh file='a.obj' vertex='0 0 0'/></asset>", {{"a.obj", kObj}}), Error);
 }

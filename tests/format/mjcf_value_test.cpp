@@ -25,8 +25,7 @@ TEST(MjcfNumbers, AreWrittenAsPeopleWriteThem) {
 }
 
 TEST(MjcfNumbers, GarbageIsAnErrorThatQuotesIt) {
-  for (const char* text :
-       {"1,2", "1f", "1d5", "--1", "1;", "1e", "e1", "+ 1", "+-1", "1_0", "0x10", "abc"}) {
+  for (const char* text : {"1,2", "1f", "1d5", "--1", "1;", "1e", "e1", "+ 1", "+-1", "1_0", "0x10", "abc"}) {
     expect_contains(margin_error(text), "'margin' of geom expects a number, got '");
   }
   expect_contains(margin_error("1,2"), "got '1,2'");

@@ -110,6 +110,18 @@ TEST(MeshMass, TrianglesWithoutAreaDoNotCount) {
     EXPECT_EQ(compiled(data, mode).volume, compiled(tetrahedron(), mode).volume) << int(mode);
 }
 
+TEST(MeshMass, ATiltedSheetHasNoVolumeThoughRoundingLeavesSome) {
+  for_all(100, [](Random& random) {
+    MeshData sheet;
+    const Vec3<double> origin = random.vec3(5), u = random.vec3(5), v = random.vec3(5);
+    for (const Vec3<double>& p : {origin, origin + u, origin + v, origin + u + v})
+      sheet.vertices.insert(sheet.vertices.end(), {float(p.x), float(p.y), float(p.z)});
+    sheet.faces = {0, 1, 2};
+    for (const InertiaMode mode : {InertiaMode::kExact, InertiaMode::kLegacy})
+      expect_contains(error_of([&] { compiled(sheet, mode); }), "volume is too small");
+  });
+}
+
 TEST(MeshMass, MeshesWithoutVolumeOrAreaAreRefused) {
   MeshData flat;
   flat.vertices = {0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0};

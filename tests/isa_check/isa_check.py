@@ -14,8 +14,10 @@ HARMLESS = re.compile(r"DW\.ref\.|__odr_asan")
 
 
 def own_symbol(isa):
-    """Matches mangled names below torsor::<isa>: functions, their local statics and guards, vtables, typeinfo."""
-    return re.compile(rf"_Z(TV|TI|TS|TT|GV|Z)*N[KVRO]*6torsor{len(isa)}{isa}")
+    """Matches mangled names that no other instruction set can have: those below torsor::<isa> (functions, their local
+    statics and guards, vtables, typeinfo), and members of our templates over a type from there."""
+    name = f"{len(isa)}{isa}"
+    return re.compile(rf"_Z(TV|TI|TS|TT|GV|Z)*N[KVRO]*6torsor({name}|\d+\w+?I(NS_|N6torsor){name})")
 
 
 def foreign_symbols(nm_output, isa):

@@ -29,6 +29,12 @@ class IsaCheck(unittest.TestCase):
         counter = "struct A { virtual int f() const; }; int A::f() const { static int n = 0; return ++n; }"
         self.assertEqual(check("namespace torsor::avx2 { " + counter + " }")[0], 0)
 
+    def test_our_templates_over_a_type_of_the_own_namespace_are_fine(self):
+        view = "namespace torsor { namespace avx2 { struct P { double x[4]; }; } template <class T> struct View { T p; View() {} }; }"
+        self.assertEqual(check(view + " namespace torsor::avx2 { double f() { View<P> v; return v.p.x[0]; } }")[0], 0)
+        plain = view + " namespace torsor::avx2 { double f() { View<double> v; return v.p; } }"
+        self.assertEqual(check(plain)[0], 1)
+
     def test_a_weak_inline_function_outside_is_found_by_name(self):
         outside = "namespace torsor { inline int g(int x) { return x; } }"
         code, text = check(outside + " namespace torsor::avx2 { int h() { return g(1); } }")

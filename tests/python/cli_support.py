@@ -1,12 +1,15 @@
 """Runs the program torsor as a user would: with pipes, on a terminal, and with Ctrl-C."""
 
+import fcntl
 import os
 import pathlib
 import pty
 import re
 import select
 import signal
+import struct
 import subprocess
+import termios
 import time
 
 ROOT = pathlib.Path(__file__).parents[2]
@@ -58,9 +61,10 @@ def read_all(terminal, process, stop_when=None):
     return text.decode(errors="replace")
 
 
-def run_on_terminal(*arguments, cwd=None, code=0, interrupt_after=None, **changes):
+def run_on_terminal(*arguments, cwd=None, code=0, interrupt_after=None, columns=100, **changes):
     """Runs on a pseudo terminal, and returns what it shows. Sends Ctrl-C when the text has interrupt_after in it."""
     terminal, other_end = pty.openpty()
+    fcntl.ioctl(other_end, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
     process = subprocess.Popen(
         [PROGRAM, *map(str, arguments)],
         cwd=cwd,

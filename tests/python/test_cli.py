@@ -5,6 +5,7 @@ import json
 import math
 import signal
 import subprocess
+import time
 
 import pytest
 
@@ -209,7 +210,8 @@ def test_ignored_sections_are_left_out_with_a_warning(folder, ignore):
 
 
 def test_ignoring_an_unknown_section_is_an_error(folder):
-    assert "actuater" in run("sim", "actuated.xml", "--ignore", "actuater", cwd=folder, code=1).stderr
+    text = run("sim", "actuated.xml", "--ignore", "sensor,actuater", cwd=folder, code=2).stderr
+    assert "'actuater'" in text and "did you mean 'actuator'?" in text and "tendon" in text
 
 
 # --- sim ----------------------------------------------------------------------------------------------------------
@@ -396,9 +398,14 @@ def test_demo_is_a_live_table_on_a_terminal():
     assert not has_escapes(run("demo", "--duration", 0.3).stdout)
 
 
-def test_demo_runs_in_real_time_on_a_terminal_unless_told_to_hurry():
-    import time
+def test_lines_that_are_drawn_again_fit_a_narrow_terminal(folder):
+    for arguments in (["demo", "--duration", 0.2], ["sim", "pendulum.xml", "--duration", 500]):
+        text = run_on_terminal(*arguments, cwd=folder, columns=30)
+        redrawn = [line for line in without_escapes(text).splitlines() if "drift  " in line or line.startswith("[")]
+        assert redrawn and all(len(line) <= 30 for line in redrawn)
 
+
+def test_demo_runs_in_real_time_on_a_terminal_unless_told_to_hurry():
     start = time.monotonic()
     run_on_terminal("demo", "--duration", 1.5)
     assert time.monotonic() - start > 1.4

@@ -2,6 +2,7 @@
 
 import copy
 import gc
+import pathlib
 import pickle
 
 import mujoco
@@ -10,6 +11,9 @@ import pytest
 
 import torsor
 from conftest import ARM, ZOO
+
+
+FEATURES = pathlib.Path(__file__).parents[2] / "models" / "features"
 
 
 @pytest.fixture
@@ -174,6 +178,14 @@ def test_a_binary_file_comes_back_the_same(zoo, tmp_path):
     zoo.save_binary(str(tmp_path / "again.torsor"))
     assert_equal_models(torsor.Model.from_binary_path(tmp_path / "zoo.torsor"), zoo)
     assert (tmp_path / "again.torsor").read_bytes() == zoo.to_bytes()
+
+
+@pytest.mark.parametrize("path", sorted(FEATURES.glob("*.xml")), ids=lambda path: path.stem)
+def test_every_feature_survives_a_binary_file(path):
+    model = torsor.Model.from_xml_path(path)
+    twin = torsor.Model.from_bytes(model.to_bytes())
+    assert_equal_models(twin, model)
+    assert torsor.step(twin, torsor.Data(twin)) == torsor.Status.OK
 
 
 def test_damaged_and_foreign_binaries_are_errors(zoo, tmp_path):

@@ -28,9 +28,9 @@ CompiledMesh compile_one(const MeshSpec& spec) {
     builtin = make_builtin_mesh(spec.builtin, spec.params, spec.name);
     input = MeshInput(spec.name, builtin.data);
   }
-  input.refpos = {spec.refpos[0], spec.refpos[1], spec.refpos[2]};
+  input.refpos = to_vec(spec.refpos);
   input.refquat = {spec.refquat[0], spec.refquat[1], spec.refquat[2], spec.refquat[3]};
-  input.scale = {spec.scale[0], spec.scale[1], spec.scale[2]};
+  input.scale = to_vec(spec.scale);
   input.inertia = builtin.is_shell ? InertiaMode::kShell : static_cast<InertiaMode>(spec.inertia);
   input.smooth_normals = spec.smoothnormal;
   input.max_hull_vertices = std::max(0, spec.maxhullvert);

@@ -19,7 +19,7 @@ class TreeCheck {
     }
     for (size_t b = is_static_.size() - 1; b > 0; --b) {
       const BodyDraft& body = draft.bodies[b];
-      if (has_mass(body)) carries_mass_[b] = true;
+      if (has_mass(body) || body.has_bad_geoms) carries_mass_[b] = true;
       if (body.joints.empty() && carries_mass_[b]) carries_mass_[static_cast<size_t>(body.parent)] = true;
     }
   }
@@ -54,7 +54,8 @@ class TreeCheck {
       has_ball = has_ball || type == JointType::kBall;
       if (type != JointType::kFree) continue;
       if (body.joints.size() > 1) draft_.error("joint", *joint.spec, "a free joint must be the only joint of its body");
-      if (body.parent != 0) draft_.error("joint", *joint.spec, "a free joint needs a body that is a child of the world");
+      if (body.parent != 0)
+        draft_.error("joint", *joint.spec, "a free joint needs a body that is a child of the world");
     }
     if (dofs > 6 && body.joints[0].spec->type != JointType::kFree)
       draft_.error("body", *body.spec, fmt::format("has {} degrees of freedom; six are the most", dofs));

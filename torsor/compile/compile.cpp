@@ -81,6 +81,7 @@ Model compile(const Spec& spec) {
   write_elements(draft, tree, model);
   set_const(model);
   apply_springdampers(draft, tree, model);
+  warn_about_singular_joints(draft, tree, model);
   override_statistics(spec.statistic, model.stat);
   model.signature = compute_signature(model);
   model.warnings = spec.warnings;

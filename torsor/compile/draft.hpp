@@ -21,11 +21,13 @@ using Vec = Vec3<double>;
 using Rotation = Quat<double>;
 using Frame = Pose<double>;
 
-// Vectors shorter than this have no direction; frames closer than kSameFrame coincide; masses below kNoMass are left out
-// of sums. The numbers are MuJoCo's, since what they decide is part of the compiled model.
+// Vectors shorter than this have no direction; frames closer than kSameFrame coincide; masses below kNoMass are left
+// out of sums. The numbers are MuJoCo's, since what they decide is part of the compiled model.
 constexpr double kMinLength = 1e-7;
 constexpr double kSameFrame = 1e-6;
 constexpr double kNoMass = 1e-14;
+
+inline Vec to_vec(const Number3& v) { return {v[0], v[1], v[2]}; }
 
 struct JointDraft {
   const JointSpec* spec = nullptr;
@@ -43,7 +45,7 @@ struct GeomDraft {
   Aabb bounds{};                 // in G
   double bounding_radius = 0;
   double mass = 0;
-  Vec p_GoGcm_G{}, moments{};  // about Gcm, along G's axes
+  Vec p_GoGcm_G{}, moments{};               // about Gcm, along G's axes
   Vec surface_linear{}, surface_angular{};  // velocity of the surface in G
   std::array<double, 12> fluid{};
 };
@@ -67,14 +69,15 @@ struct LightDraft {
 
 struct BodyDraft {
   const BodySpec* spec = nullptr;
-  int parent = -1;                       // index in Draft::bodies
-  Frame X_PB = Frame::identity();        // frames of the parent included
-  Frame X_written = Frame::identity();   // as the body's own attributes say
+  int parent = -1;                      // index in Draft::bodies
+  Frame X_PB = Frame::identity();       // frames of the parent included
+  Frame X_written = Frame::identity();  // as the body's own attributes say
   double mass = 0;
-  Frame X_BI = Frame::identity();        // principal axes at the COM
+  Frame X_BI = Frame::identity();  // principal axes at the COM
   Vec moments{};
-  bool is_fused = false;      // dissolved into its parent
-  std::vector<int> children;  // in the order of the final numbering
+  bool has_bad_geoms = false;  // reported already; what its mass would be is unknown
+  bool is_fused = false;       // dissolved into its parent
+  std::vector<int> children;   // in the order of the final numbering
   std::vector<JointDraft> joints;
   std::vector<GeomDraft> geoms;
   std::vector<SiteDraft> sites;
@@ -99,7 +102,7 @@ struct Draft {
 
   const Spec& spec;
   Diagnostics diagnostics;
-  std::vector<BodyDraft> bodies;  // as in the Spec; parents before children
+  std::vector<BodyDraft> bodies;                    // as in the Spec; parents before children
   std::vector<std::optional<CompiledMesh>> meshes;  // empty where the data make no mesh
   std::vector<ElevationGrid> hfields;
   std::vector<int> kept_meshes;  // indices in spec.meshes

@@ -34,8 +34,8 @@ double kappa(const Vec& radii) {
   double sum = 0;
   for (int i = 0; i < kNodes; ++i) {
     const double x = kNode[i];
-    sum += kWeight[i] * (i + 1 < kNodes ? integrand(x, s, squares) + integrand(1 - x, s, squares)
-                                        : integrand(x, s, squares));
+    sum += kWeight[i] *
+           (i + 1 < kNodes ? integrand(x, s, squares) + integrand(1 - x, s, squares) : integrand(x, s, squares));
   }
   return sum / squares.x;
 }

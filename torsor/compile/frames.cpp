@@ -9,8 +9,6 @@
 namespace torsor::compiler {
 namespace {
 
-Vec to_vec(const Number3& v) { return {v[0], v[1], v[2]}; }
-
 // Places the elements of one body. F is the frame that an element is written in.
 class Placer {
  public:
@@ -39,8 +37,7 @@ class Placer {
       check_fromto(geom);
       geom.X_BG = within(X_BF, geom.spec->frame) * line_or_pose("geom", *geom.spec);
     }
-    for (SiteDraft& site : body_.sites)
-      site.X_BS = within(X_BF, site.spec->frame) * line_or_pose("site", *site.spec);
+    for (SiteDraft& site : body_.sites) site.X_BS = within(X_BF, site.spec->frame) * line_or_pose("site", *site.spec);
     for (CameraDraft& camera : body_.cameras) {
       const CameraSpec& spec = *camera.spec;
       camera.X_BC = within(X_BF, spec.frame) * pose("camera", spec, spec.pos, spec.orientation);
@@ -54,7 +51,8 @@ class Placer {
     return exists ? frames[static_cast<size_t>(index)] : Frame::identity();
   }
 
-  Frame pose(std::string_view kind, const ElementSpec& element, const Number3& pos, const OrientationSpec& orientation) {
+  Frame pose(std::string_view kind, const ElementSpec& element, const Number3& pos,
+             const OrientationSpec& orientation) {
     return {to_vec(pos), rotation(kind, element, orientation)};
   }
 

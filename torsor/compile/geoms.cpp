@@ -29,7 +29,7 @@ double half_length(const ShapeSpec& spec) {
 // The length of a line goes where the type has it; a box or an ellipsoid is as wide as deep.
 template <class ShapeSpec>
 Vec written_size(Draft& draft, std::string_view kind, const ShapeSpec& spec) {
-  Vec size{spec.size[0], spec.size[1], spec.size[2]};
+  Vec size = to_vec(spec.size);
   if (!spec.fromto) return size;
   if (!is_elongated(spec.type)) {
     draft.error(kind, spec, "fromto needs a capsule, cylinder, box, ellipsoid or cone");
@@ -58,7 +58,7 @@ void move_to_asset(GeomDraft& geom, const Frame& X_AS) {
   geom.X_BG = geom.X_BG * X_AS;
 }
 
-// The geom's shape comes from an asset: the mesh itself or a primitive fitted to it, or a height field.
+// The shape comes from a mesh: it is the mesh itself, or a primitive fitted to it.
 void shape_from_mesh(Draft& draft, GeomDraft& geom) {
   const GeomSpec& spec = *geom.spec;
   const CompiledMesh& mesh = mesh_of(draft, geom);
@@ -102,7 +102,7 @@ bool check_assets(Draft& draft, GeomDraft& geom) {
   geom.data = wants_hfield ? draft.resolve(draft.hfield_names, "hfield", spec.hfield, "geom", spec)
                            : draft.resolve(draft.mesh_names, "mesh", spec.mesh, "geom", spec);
   if (geom.data < 0) return spec.mesh.empty() && !wants_hfield;
-  return wants_hfield || draft.meshes[static_cast<size_t>(geom.data)].has_value();  // a bad mesh is reported once
+  return wants_hfield || draft.meshes[static_cast<size_t>(geom.data)].has_value();  // a bad mesh was reported
 }
 
 const HfieldSize& hfield_size(const Draft& draft, const GeomDraft& geom) {
@@ -172,7 +172,9 @@ void shape_geom(Draft& draft, GeomDraft& geom) {
 
 void shape_geoms(Draft& draft) {
   for (BodyDraft& body : draft.bodies) {
+    const int errors = draft.diagnostics.error_count();
     for (GeomDraft& geom : body.geoms) shape_geom(draft, geom);
+    body.has_bad_geoms = draft.diagnostics.error_count() > errors;
   }
 }
 

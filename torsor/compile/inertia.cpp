@@ -43,9 +43,9 @@ void set_written_inertia(Draft& draft, BodyDraft& body) {
   const InertialSpec& inertial = body.spec->inertial;
   const CompilerSpec& compiler = draft.spec.compiler;
   body.mass = inertial.mass;
-  body.X_BI.p = {inertial.pos[0], inertial.pos[1], inertial.pos[2]};
+  body.X_BI.p = to_vec(inertial.pos);
   if (inertial.fullinertia) return set_full_inertia(draft, body, *inertial.fullinertia);
-  body.moments = {inertial.diaginertia[0], inertial.diaginertia[1], inertial.diaginertia[2]};
+  body.moments = to_vec(inertial.diaginertia);
   try {
     body.X_BI.q = resolve_orientation(inertial.orientation, {compiler.degree, compiler.eulerseq});
   } catch (const std::invalid_argument& problem) {

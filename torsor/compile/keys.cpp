@@ -12,7 +12,8 @@ using Numbers = std::optional<std::vector<double>>;
 
 // Too many numbers are an error. Too few say something about the first ones only, as when a scene adds bodies to a
 // robot that has keyframes; the rest stays as it is.
-void write_numbers(Draft& draft, const KeySpec& key, const char* name, const Numbers& numbers, int expected, double* row) {
+void write_numbers(Draft& draft, const KeySpec& key, const char* name, const Numbers& numbers, int expected,
+                   double* row) {
   if (!numbers) return;
   const int given = static_cast<int>(numbers->size());
   if (given > expected)

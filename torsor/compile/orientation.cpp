@@ -11,8 +11,6 @@
 namespace torsor::compiler {
 namespace {
 
-Vec to_vec(const Number3& v) { return {v[0], v[1], v[2]}; }
-
 Vec unit(const Vec& v, const char* what) {
   const double length = norm(v);
   if (!(length >= kMinLength)) throw std::invalid_argument(fmt::format("{} is too short to give a direction", what));

@@ -1,6 +1,7 @@
 // Changes of the tree that the author asked for: free bodies in their inertial frames, no visual elements, no static
 // bodies.
 #include <algorithm>
+#include <cstddef>
 #include <unordered_set>
 
 #include "torsor/compile/draft.hpp"
@@ -58,14 +59,14 @@ void append(std::vector<T>& to, std::vector<T>& from) {
   from.clear();
 }
 
-// Gives all that a static body has to its parent, and its children the place that it had among its siblings. Cameras and
-// lights keep their numbers, which then count from another frame: MuJoCo does so, and models are compared with its.
+// Gives all that a static body has to its parent, and its children the place that it had among its siblings. Cameras
+// and lights keep their numbers, which then count from another frame: MuJoCo does so, and models are compared with its.
 void fuse_into_parent(Draft& draft, int id) {
   BodyDraft& body = draft.bodies[static_cast<size_t>(id)];
   BodyDraft& parent = draft.bodies[static_cast<size_t>(body.parent)];
   if (body.parent > 0 && body.mass >= kMinValue) {
-    const BodyMass sum = join_masses(
-        {{parent.mass, parent.X_BI, parent.moments}, {body.mass, body.X_PB * body.X_BI, body.moments}});
+    const BodyMass sum =
+        join_masses({{parent.mass, parent.X_BI, parent.moments}, {body.mass, body.X_PB * body.X_BI, body.moments}});
     parent.mass = sum.mass;
     parent.X_BI = sum.X_BI;
     parent.moments = sum.moments;

@@ -29,9 +29,10 @@ void refresh_same_frames(Model& model) {
     const SameFrame body_same = compiler::find_same_frame(X_BI, Frame::identity());
     model.body_sameframe[b] = static_cast<Byte>(body_same);
     if (b > 0 && model.body_simple[b] && body_same != SameFrame::kBody)
-      throw Error(fmt::format("body '{}' was compiled as simple, but its inertial frame no longer is its body frame; "
-                              "set simple=\"false\" before compiling",
-                              model.name(ObjectType::kBody, b)));
+      throw Error(
+          fmt::format("body '{}' was compiled as simple, but its inertial frame no longer is its body frame; "
+                      "set simple=\"false\" before compiling",
+                      model.name(ObjectType::kBody, b)));
   }
   for (int g = 0; g < model.ngeom; ++g)
     model.geom_sameframe[g] = same(model.geom_bodyid[g], model.geom_pos.row(g, 3), model.geom_quat.row(g, 4));
@@ -102,8 +103,8 @@ std::vector<int> find_last_dofs(const Model& model) {
   std::vector<int> last(static_cast<size_t>(model.nbody), -1);
   for (int b = 1; b < model.nbody; ++b) {
     const bool moves = model.body_dofnum[b] > 0;
-    last[static_cast<size_t>(b)] = moves ? model.body_dofadr[b] + model.body_dofnum[b] - 1
-                                         : last[static_cast<size_t>(model.body_parentid[b])];
+    last[static_cast<size_t>(b)] =
+        moves ? model.body_dofadr[b] + model.body_dofnum[b] - 1 : last[static_cast<size_t>(model.body_parentid[b])];
   }
   return last;
 }
@@ -133,7 +134,9 @@ void refresh_body_weights(Model& model, const Data& data) {
 }
 
 // What a camera or light on body b is placed against: the COM of what it looks at, if anything, else of its body.
-Vec reference_com(const Data& data, int b, int target) { return load3(data.subtree_com.row(target < 0 ? b : target, 3)); }
+Vec reference_com(const Data& data, int b, int target) {
+  return load3(data.subtree_com.row(target < 0 ? b : target, 3));
+}
 
 void refresh_cameras(Model& model, const Data& data) {
   for (int c = 0; c < model.ncam; ++c) {

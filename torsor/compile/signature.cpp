@@ -26,9 +26,9 @@ class Hash {
 uint64_t compute_signature(const Model& model) {
   Hash hash;
   model.for_each_size([&hash](const char*, int size, const char*) { hash.add(size); });
-  for (const Field<int>* field : {&model.body_parentid, &model.body_mocapid, &model.body_jntnum, &model.jnt_type,
-                                  &model.geom_type, &model.geom_bodyid, &model.geom_dataid, &model.site_bodyid,
-                                  &model.cam_bodyid, &model.light_bodyid})
+  for (const Field<int>* field :
+       {&model.body_parentid, &model.body_mocapid, &model.body_jntnum, &model.jnt_type, &model.geom_type,
+        &model.geom_bodyid, &model.geom_dataid, &model.site_bodyid, &model.cam_bodyid, &model.light_bodyid})
     hash.add(*field);
   return hash.value();
 }

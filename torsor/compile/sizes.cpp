@@ -99,7 +99,8 @@ class Counter {
     set(sizes_.ntextdata, "ntextdata", characters);
     set_count(sizes_.ntuple, "ntuple", spec.tuples);
     set(sizes_.ntupledata, "ntupledata", objects);
-    set(sizes_.nkey, "nkey", std::max(static_cast<long long>(spec.keys.size()), static_cast<long long>(spec.size.nkey)));
+    set(sizes_.nkey, "nkey",
+        std::max(static_cast<long long>(spec.keys.size()), static_cast<long long>(spec.size.nkey)));
     set(sizes_.nuserdata, "nuserdata", spec.size.nuserdata);
     sizes_.njmax = spec.size.njmax;
     sizes_.nconmax = spec.size.nconmax;

@@ -1,9 +1,9 @@
 // Rows and columns of the sparse matrices over dofs, and the maps between their layouts.
 //
-// M holds the lower triangle: a dof's row is its ancestors in ascending order, itself last; rows of simple dofs are their
-// diagonal only. The older layout of M holds a dof, then its ancestors in descending order, for simple dofs too. D is
-// the full symmetric pattern, B the pattern of bodies over the dofs above and below them. The descendants of a dof are
-// the range of dofs that follows it.
+// M holds the lower triangle: a dof's row is its ancestors in ascending order, itself last; rows of simple dofs are
+// their diagonal only. The older layout of M holds a dof, then its ancestors in descending order, for simple dofs too.
+// D is the full symmetric pattern, B the pattern of bodies over the dofs above and below them. The descendants of a dof
+// are the range of dofs that follows it.
 #include <algorithm>
 #include <numeric>
 

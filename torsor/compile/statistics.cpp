@@ -87,8 +87,7 @@ void compute_statistics(Model& model, const Data& data) {
   for (int i = 0; i < model.nv; ++i) {
     const int j = model.dof_jntid[i];
     const JointType type = static_cast<JointType>(model.jnt_type[j]);
-    const bool is_translation =
-        type == JointType::kSlide || (type == JointType::kFree && i < model.jnt_dofadr[j] + 3);
+    const bool is_translation = type == JointType::kSlide || (type == JointType::kFree && i < model.jnt_dofadr[j] + 3);
     model.dof_length[i] = is_translation ? 1 : lengths[static_cast<size_t>(model.dof_bodyid[i])];
   }
   Statistic stat;

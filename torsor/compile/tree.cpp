@@ -128,10 +128,12 @@ class TreeBuilder {
   }
 
   // A body is simple when its rows of M are diagonal in every configuration: nothing hangs on it, nothing moves above
-  // it, its inertial frame is its body frame, and its joints move along principal axes. MuJoCo looks one static body up.
+  // it, its inertial frame is its body frame, and its joints move along principal axes. MuJoCo looks one static body
+  // up.
   bool is_simple(int b) const {
     const int parent = tree_.body_parentid[at(b)];
-    const bool is_grounded = parent == 0 || (tree_.body_parentid[at(parent)] == 0 && tree_.body_dofnum[at(parent)] == 0);
+    const bool is_grounded =
+        parent == 0 || (tree_.body_parentid[at(parent)] == 0 && tree_.body_dofnum[at(parent)] == 0);
     const bool is_leaf = tree_.subtree_end[at(b)] == b + 1;
     const Frame identity = Frame::identity();
     return is_grounded && is_leaf && body(b).spec->simple_auto &&

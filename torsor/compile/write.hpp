@@ -5,18 +5,21 @@
 
 namespace torsor::compiler {
 
-void write_bodies(const Draft& draft, const Tree& tree, Model& model);   // write_bodies.cpp
-void write_joints(const Draft& draft, const Tree& tree, Model& model);   // write_joints.cpp
-void write_geoms(const Draft& draft, const Tree& tree, Model& model);    // write_geoms.cpp
-void write_sites(const Draft& draft, const Tree& tree, Model& model);    // write_geoms.cpp
-void write_cameras(Draft& draft, const Tree& tree, Model& model);        // cameras_lights.cpp, with their checks
-void write_lights(Draft& draft, const Tree& tree, Model& model);         // cameras_lights.cpp
-void write_assets(const Draft& draft, Model& model);                     // write_assets.cpp
-void write_custom(Draft& draft, Model& model);                           // custom.cpp, needs the names
-void write_keys(Draft& draft, Model& model);                             // keys.cpp, needs qpos0
+void write_bodies(const Draft& draft, const Tree& tree, Model& model);  // write_bodies.cpp
+void write_joints(const Draft& draft, const Tree& tree, Model& model);  // write_joints.cpp
+void write_geoms(const Draft& draft, const Tree& tree, Model& model);   // write_geoms.cpp
+void write_sites(const Draft& draft, const Tree& tree, Model& model);   // write_geoms.cpp
+void write_cameras(Draft& draft, const Tree& tree, Model& model);       // cameras_lights.cpp, with their checks
+void write_lights(Draft& draft, const Tree& tree, Model& model);        // cameras_lights.cpp
+void write_assets(const Draft& draft, Model& model);                    // write_assets.cpp
+void write_custom(Draft& draft, Model& model);                          // custom.cpp, needs the names
+void write_keys(Draft& draft, Model& model);                            // keys.cpp, needs qpos0
 
 // Stiffness and damping of joints that have `springdamper`, from the inverse weights that set_const() computed.
 void apply_springdampers(const Draft& draft, const Tree& tree, Model& model);  // write_joints.cpp
+
+// Warns about joints that move the same way as others, so that M has no inverse.
+void warn_about_singular_joints(Draft& draft, const Tree& tree, const Model& model);  // write_joints.cpp
 
 inline void write_frame(double* pos, double* quat, const Frame& X) {
   store3(pos, X.p);

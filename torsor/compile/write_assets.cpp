@@ -27,7 +27,8 @@ class Appender {
 
 void write_meshes(const Draft& draft, Model& model) {
   Appender vertices(model.mesh_vert, 3), normals(model.mesh_normal, 3), texcoords(model.mesh_texcoord, 2);
-  Appender faces(model.mesh_face, 3), face_normals(model.mesh_facenormal, 3), face_texcoords(model.mesh_facetexcoord, 3);
+  Appender faces(model.mesh_face, 3), face_normals(model.mesh_facenormal, 3),
+      face_texcoords(model.mesh_facetexcoord, 3);
   for (int m = 0; m < model.nmesh; ++m) {
     const size_t index = static_cast<size_t>(draft.kept_meshes[static_cast<size_t>(m)]);
     const CompiledMesh& mesh = *draft.meshes[index];

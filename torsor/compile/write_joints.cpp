@@ -1,4 +1,6 @@
 // Arrays of joints and dofs, and the reference pose.
+#include <cmath>
+
 #include "torsor/compile/write.hpp"
 
 namespace torsor::compiler {
@@ -86,6 +88,18 @@ void apply_springdampers(const Draft& draft, const Tree& tree, Model& model) {
       if (inverse < kMinValue) continue;
       model.jnt_stiffness[id] = 1 / (inverse * time_constant * time_constant * ratio * ratio);
       for (int i = first; i < first + count; ++i) model.dof_damping[i] = 2 / (inverse * time_constant);
+    }
+  }
+}
+
+void warn_about_singular_joints(Draft& draft, const Tree& tree, const Model& model) {
+  int j = 0;
+  for (const int index : tree.order) {
+    for (const JointDraft& joint : draft.bodies[static_cast<size_t>(index)].joints) {
+      const int first = model.jnt_dofadr[j++], last = first + dof_count(joint.spec->type) - 1;
+      if (!std::isfinite(model.dof_invweight0[first]) || !std::isfinite(model.dof_invweight0[last]))
+        draft.warning("joint", *joint.spec,
+                      "moves in the reference pose as other joints do: the mass matrix is singular");
     }
   }
 }

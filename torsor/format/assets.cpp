@@ -16,15 +16,22 @@ namespace {
 
 Bytes bytes_of(const FoundFile& file) { return std::as_bytes(std::span(file.bytes->data(), file.bytes->size())); }
 
-FoundFile find_asset(const Spec& spec, const std::string& name, const Location& where) {
+// In the model's folder, then beside the included file that mentions it; there MuJoCo leaves out the asset folder.
+std::vector<std::string> candidates_of(const Spec& spec, const std::string& folder, const std::string& name,
+                                       const Location& where) {
   const std::string file = spec.compiler.strippath ? base_name(name) : name;
-  const std::vector<std::string> candidates = {
-      join_path(spec.base_dir, join_path(spec.compiler.meshdir, file)),
-      join_path(directory_of(where.file), file),
-  };
-  if (auto found = find_file(spec.files, candidates)) return *found;
+  return {join_path(spec.base_dir, join_path(folder, file)), join_path(directory_of(where.file), file)};
+}
+
+std::string describe_missing(const std::vector<std::string>& candidates) {
   const std::string other = candidates[1] == candidates[0] ? "" : fmt::format(", nor '{}'", candidates[1]);
-  throw Error(fmt::format("cannot open '{}'{}", candidates[0], other));
+  return fmt::format("cannot open '{}'{}", candidates[0], other);
+}
+
+FoundFile find_asset(const Spec& spec, const std::string& name, const Location& where) {
+  const std::vector<std::string> candidates = candidates_of(spec, spec.compiler.meshdir, name, where);
+  if (auto found = find_file(spec.files, candidates)) return *found;
+  throw Error(describe_missing(candidates));
 }
 
 void load_mesh(const Spec& spec, MeshSpec& mesh) {
@@ -70,12 +77,46 @@ void load_all(const Spec& spec, std::vector<Asset>& assets, void (*load)(const S
   }
 }
 
+std::string_view attribute_of(const TextureSpec& texture, std::string_view name) {
+  for (const auto& [key, text] : texture.attributes) {
+    if (key == name) return text;
+  }
+  return {};
+}
+
+// The images that a texture is made of: one, or one per side of a cube.
+std::vector<std::string> images_of(const TextureSpec& texture) {
+  if (const auto file = attribute_of(texture, "file"); !file.empty()) return {std::string(file)};
+  if (attribute_of(texture, "type") == "2d") return {};
+  std::vector<std::string> sides;
+  for (const char* side : {"fileright", "fileleft", "fileup", "filedown", "filefront", "fileback"}) {
+    if (const auto file = attribute_of(texture, side); !file.empty()) sides.emplace_back(file);
+  }
+  return sides;
+}
+
+void check_texture(const Spec& spec, const TextureSpec& texture, Diagnostics& diagnostics) {
+  const std::string_view pattern = attribute_of(texture, "builtin");
+  if (!pattern.empty() && pattern != "none") return;
+  const std::vector<std::string> images = images_of(texture);
+  if (images.empty()) {
+    return diagnostics.error(texture.location, fmt::format("texture '{}' has no image and no pattern", texture.name));
+  }
+  for (const std::string& image : images) {
+    const auto candidates = candidates_of(spec, spec.compiler.texturedir, image, texture.location);
+    if (!file_exists(spec.files, candidates)) diagnostics.error(texture.location, describe_missing(candidates));
+  }
+}
+
 }  // namespace
 
 void load_assets(Spec& spec) {
   Diagnostics diagnostics;
   load_all(spec, spec.meshes, load_mesh, diagnostics);
   load_all(spec, spec.hfields, load_hfield, diagnostics);
+  if (!spec.compiler.discardvisual) {
+    for (const TextureSpec& texture : spec.textures) check_texture(spec, texture, diagnostics);
+  }
   diagnostics.throw_if_errors();
 }
 

@@ -43,6 +43,7 @@ std::optional<FoundFile> find_by_base_name(const std::shared_ptr<const FileSyste
 
 std::optional<FoundFile> find_in_memory(const std::shared_ptr<const FileSystem>& files,
                                         const std::vector<std::string>& candidates) {
+  if (!files || files->empty()) return std::nullopt;
   for (const std::string& path : candidates) {
     for (const std::string& name : {path, normalized(path)}) {
       if (const auto file = files->find(name); file != files->end()) return share(files, file);
@@ -69,13 +70,19 @@ std::optional<FoundFile> read_from_disk(const std::string& path) {
 
 std::optional<FoundFile> find_file(const std::shared_ptr<const FileSystem>& files,
                                    const std::vector<std::string>& candidates) {
-  if (files && !files->empty()) {
-    if (auto found = find_in_memory(files, candidates)) return found;
-  }
+  if (auto found = find_in_memory(files, candidates)) return found;
   for (const std::string& path : candidates) {
     if (auto found = read_from_disk(normalized(path))) return found;
   }
   return std::nullopt;
+}
+
+bool file_exists(const std::shared_ptr<const FileSystem>& files, const std::vector<std::string>& candidates) {
+  if (find_in_memory(files, candidates)) return true;
+  return std::any_of(candidates.begin(), candidates.end(), [](const std::string& path) {
+    std::error_code problem;
+    return std::filesystem::is_regular_file(normalized(path), problem);
+  });
 }
 
 std::string join_path(std::string_view folder, std::string_view path) {

@@ -20,6 +20,7 @@ struct FoundFile {
 // when only one of them has it: who holds assets in memory need not repeat the folders that a model mentions.
 std::optional<FoundFile> find_file(const std::shared_ptr<const FileSystem>& files,
                                    const std::vector<std::string>& candidates);
+bool file_exists(const std::shared_ptr<const FileSystem>& files, const std::vector<std::string>& candidates);
 
 // Paths have forward slashes; those of other systems are converted.
 std::string join_path(std::string_view folder, std::string_view path);  // an absolute path stays as it is

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <unordered_set>
@@ -13,6 +14,7 @@ namespace torsor {
 namespace {
 
 constexpr double kTooSmall = 1e-15;  // areas and volumes below this are none
+constexpr double kRounding = 1e-14;  // relative, of a sum of volumes
 
 struct Triangle {
   Vec3<double> a, b, c;
@@ -63,8 +65,9 @@ double pyramid_volume(const Triangle& t, const Vec3<double>& twice_area, const V
   return mode == InertiaMode::kLegacy ? std::abs(volume) : volume;
 }
 
+// `area` is that of the surface: what is left of the volume of a flat mesh after rounding is small beside it.
 Vec3<double> center_of_pyramids(std::span<const Vec3<double>> vertices, std::span<const int> faces, InertiaMode mode,
-                                const Vec3<double>& apex, std::string_view name) {
+                                const Vec3<double>& apex, double area, std::string_view name) {
   Vec3<double> sum = Vec3<double>::zero();
   double volume = 0;
   for_each_triangle(vertices, faces, [&](int, const Triangle& t, const Vec3<double>& twice_area, double) {
@@ -72,9 +75,9 @@ Vec3<double> center_of_pyramids(std::span<const Vec3<double>> vertices, std::spa
     sum += (t.a + t.b + t.c + apex) * (v / 4);
     volume += v;
   });
-  if (volume < -kTooSmall)
-    throw Error(fmt::format("mesh '{}': its volume is negative: the triangles are inside out", name));
-  if (volume < kTooSmall)
+  const double none = std::max(kTooSmall, kRounding * area * std::sqrt(area));
+  if (volume < -none) throw Error(fmt::format("mesh '{}': its volume is negative: the triangles are inside out", name));
+  if (volume < none)
     throw Error(fmt::format("mesh '{}': its volume is too small; inertia 'shell' may be what you want", name));
   return sum / volume;
 }
@@ -107,7 +110,7 @@ MeshMass compute_mesh_mass(std::span<const Vec3<double>> vertices, std::span<con
   double area;
   Vec3<double> com = surface_centroid(vertices, faces, mesh_name, area);
   const bool shell = mode == InertiaMode::kShell;
-  if (!shell) com = center_of_pyramids(vertices, faces, mode, com, mesh_name);
+  if (!shell) com = center_of_pyramids(vertices, faces, mode, com, area, mesh_name);
 
   // Once more with the apex at the centre of mass: for a mesh that is not closed, the choice of the apex matters.
   double volume = 0;

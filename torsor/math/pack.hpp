@@ -153,8 +153,8 @@ TORSOR_INLINE Pack<S, N> max(Pack<S, N> a, std::type_identity_t<Pack<S, N>> b) {
 // sum of all lanes, halves added to halves
 template <class S, int N>
 TORSOR_INLINE S horizontal_sum(const Pack<S, N>& x) {
-  if constexpr (N == 1) {
-    return x.v[0];
+  if constexpr (N == 2) {
+    return x.v[0] + x.v[1];
   } else {
     Pack<S, N / 2> low, high;
     __builtin_memcpy(&low.v, &x.v, sizeof low.v);

@@ -1,6 +1,6 @@
 // Products with short contiguous rows (a few to a few dozen numbers), where loop overhead would outweigh arithmetic.
-// For double and pairs of doubles they run on registers of 32 bytes with an exact tail; for packs of worlds they are plain
-// loops. Wider registers with masked tails are slower here: a masked store cannot be forwarded to the next load.
+// For double and pairs of doubles they run on registers of 32 bytes with an exact tail; for packs of worlds they are
+// plain loops. Wider registers with masked tails are slower here: a masked store cannot be forwarded to the next load.
 #pragma once
 
 #include "torsor/math/pack.hpp"
@@ -45,7 +45,8 @@ TORSOR_INLINE void subtract_scaled<double>(int n, const double& s, const double*
 
 // Two numbers at a time, each in two variants.
 template <>
-TORSOR_INLINE void subtract_scaled<Pack<double, 2>>(int n, const Pack<double, 2>& s, const Pack<double, 2>* x, Pack<double, 2>* y) {
+TORSOR_INLINE void subtract_scaled<Pack<double, 2>>(int n, const Pack<double, 2>& s, const Pack<double, 2>* x,
+                                                    Pack<double, 2>* y) {
   const __m256d wide = _mm256_set_m128d((__m128d)s.v, (__m128d)s.v);
   const double* from = reinterpret_cast<const double*>(x);
   double* to = reinterpret_cast<double*>(y);
@@ -56,8 +57,8 @@ TORSOR_INLINE void subtract_scaled<Pack<double, 2>>(int n, const Pack<double, 2>
 }
 
 template <>
-TORSOR_INLINE void subtract_scaled2<double>(int n, const double& s1, const double* x1, const double& s2, const double* x2,
-                                            double* y) {
+TORSOR_INLINE void subtract_scaled2<double>(int n, const double& s1, const double* x1, const double& s2,
+                                            const double* x2, double* y) {
   const __m256d wide1 = _mm256_set1_pd(s1), wide2 = _mm256_set1_pd(s2);
   int i = 0;
   for (; i + 4 <= n; i += 4) {
@@ -77,7 +78,8 @@ template <>
 TORSOR_INLINE void subtract_scaled2<Pack<double, 2>>(int n, const Pack<double, 2>& s1, const Pack<double, 2>* x1,
                                                      const Pack<double, 2>& s2, const Pack<double, 2>* x2,
                                                      Pack<double, 2>* y) {
-  const __m256d wide1 = _mm256_set_m128d((__m128d)s1.v, (__m128d)s1.v), wide2 = _mm256_set_m128d((__m128d)s2.v, (__m128d)s2.v);
+  const __m256d wide1 = _mm256_set_m128d((__m128d)s1.v, (__m128d)s1.v),
+                wide2 = _mm256_set_m128d((__m128d)s2.v, (__m128d)s2.v);
   const double *from1 = reinterpret_cast<const double*>(x1), *from2 = reinterpret_cast<const double*>(x2);
   double* to = reinterpret_cast<double*>(y);
   int i = 0;

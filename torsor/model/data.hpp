@@ -51,36 +51,53 @@ struct DataView : ModelSizes,
                   VelocityStage<T>,
                   AccelerationStage<T> {
   using Real = T;
-  // Calls f(FieldInfo, Field<X>&) for every array of one stage.
+  // Calls f(FieldInfo, Field<T>&) for every array of one stage.
   template <class F>
   void for_each_field(Stage stage, F&& f) {
+    struct Slot {
+      FieldInfo info;
+      Field<T>* field;
+    };
+#define FIELD(type, name, rows, columns, unit, meaning) \
+  {FieldInfo{#name, rows, columns, stage, Access::kFree, unit, meaning}, &this->name},
+    const auto visit = [&f](const Slot* begin, const Slot* end) {
+      for (const Slot* slot = begin; slot != end; ++slot) f(slot->info, *slot->field);
+    };
     switch (stage) {
       case Stage::kState: {
-#define FIELD(type, name, rows, columns, unit, meaning) \
-  f(FieldInfo{#name, rows, columns, stage, Access::kFree, unit, meaning}, this->name);
+        const Slot slots[] = {
 #include "torsor/model/fields/state.inc"
-        break;
+        };
+        return visit(slots, slots + sizeof(slots) / sizeof(Slot));
       }
       case Stage::kInput: {
+        const Slot slots[] = {
 #include "torsor/model/fields/input.inc"
-        break;
+        };
+        return visit(slots, slots + sizeof(slots) / sizeof(Slot));
       }
       case Stage::kPosition: {
+        const Slot slots[] = {
 #include "torsor/model/fields/position.inc"
-        break;
+        };
+        return visit(slots, slots + sizeof(slots) / sizeof(Slot));
       }
       case Stage::kVelocity: {
+        const Slot slots[] = {
 #include "torsor/model/fields/velocity.inc"
-        break;
+        };
+        return visit(slots, slots + sizeof(slots) / sizeof(Slot));
       }
       case Stage::kAcceleration: {
+        const Slot slots[] = {
 #include "torsor/model/fields/acceleration.inc"
-#undef FIELD
-        break;
+        };
+        return visit(slots, slots + sizeof(slots) / sizeof(Slot));
       }
       case Stage::kModel:
         break;
     }
+#undef FIELD
   }
   template <class F>
   void for_each_field(F&& f) {

@@ -2,6 +2,7 @@
 #include "torsor/model/model.hpp"
 
 #include <cstring>
+#include <type_traits>
 
 #include <fmt/format.h>
 
@@ -20,7 +21,31 @@ constexpr ObjectType kNamedTypes[] = {
     ObjectType::kNumeric, ObjectType::kText,   ObjectType::kTuple,    ObjectType::kKey,
 };
 
+template <class T>
+constexpr ElementType element_type(const Field<T>&) {
+  if constexpr (std::is_same_v<T, double>) return ElementType::kReal;
+  if constexpr (std::is_same_v<T, int>) return ElementType::kInt;
+  if constexpr (std::is_same_v<T, float>) return ElementType::kFloat;
+  if constexpr (std::is_same_v<T, bool>) return ElementType::kBool;
+  if constexpr (std::is_same_v<T, Byte>) return ElementType::kByte;
+  return ElementType::kChar;
+}
+
+// The list as a member function, so that shapes such as nkey x nq are written in terms of the model's sizes.
+struct FieldLister : ModelView<double> {
+  void list(FieldSlot* slot) {
+#define FIELD(type, name, rows, columns, access, unit, meaning) \
+  *slot++ = {FieldInfo{#name, rows, columns, Stage::kModel, Access::k##access, unit, meaning}, element_type(name), &name};
+#include "torsor/model/fields/model.inc"
+#undef FIELD
+  }
+};
+
 }  // namespace
+
+void list_fields(ModelView<double>& model, FieldSlot slots[kModelFieldCount]) {
+  static_cast<FieldLister&>(model).list(slots);  // adds no data members, so that every ModelView may be seen as one
+}
 
 Model::Model(const ModelSizes& sizes) {
   static_cast<ModelSizes&>(*this) = sizes;

@@ -40,6 +40,24 @@ struct ModelSizes {
   }
 };
 
+template <class R>
+struct ModelView;
+
+// An array of a model as a row of a table: what is known about it, and the Field itself.
+enum class ElementType : uint8_t { kReal, kInt, kFloat, kBool, kByte, kChar };
+struct FieldSlot {
+  FieldInfo info;
+  ElementType type;
+  void* field;  // Field<double>, Field<int>, Field<float>, Field<Byte> or Field<char>
+};
+#define FIELD(type, name, rows, columns, access, unit, meaning) +1
+constexpr int kModelFieldCount = 0
+#include "torsor/model/fields/model.inc"
+    ;
+#undef FIELD
+// All arrays in the order of the list. Out of line, so that only one file expands the list into code.
+void list_fields(ModelView<double>& model, FieldSlot slots[kModelFieldCount]);
+
 // What kernels read. Real values are shared by all worlds (R = double) or one per world (R = Pack); integers are shared.
 template <class R>
 struct ModelView : ModelSizes {
@@ -52,10 +70,30 @@ struct ModelView : ModelSizes {
   // Calls f(FieldInfo, Field<T>&) for every array, in the order of the list.
   template <class F>
   void for_each_field(F&& f) {
-#define FIELD(type, name, rows, columns, access, unit, meaning) \
-  f(FieldInfo{#name, rows, columns, Stage::kModel, Access::k##access, unit, meaning}, name);
-#include "torsor/model/fields/model.inc"
-#undef FIELD
+    FieldSlot slots[kModelFieldCount];
+    list_fields(*this, slots);
+    for (const FieldSlot& slot : slots) {
+      switch (slot.type) {
+        case ElementType::kReal:
+          f(slot.info, *static_cast<Field<double>*>(slot.field));
+          break;
+        case ElementType::kInt:
+          f(slot.info, *static_cast<Field<int>*>(slot.field));
+          break;
+        case ElementType::kFloat:
+          f(slot.info, *static_cast<Field<float>*>(slot.field));
+          break;
+        case ElementType::kBool:
+          f(slot.info, *static_cast<Field<bool>*>(slot.field));
+          break;
+        case ElementType::kByte:
+          f(slot.info, *static_cast<Field<Byte>*>(slot.field));
+          break;
+        case ElementType::kChar:
+          f(slot.info, *static_cast<Field<char>*>(slot.field));
+          break;
+      }
+    }
   }
   template <class F>
   void for_each_field(F&& f) const {

@@ -84,9 +84,14 @@ void inverse_skip(const Model& model, Data& data, SkipStage skip, bool) {
     if (model.opt.enabled(kEnableEnergy)) compute_energy_velocity(model, data);
   }
   std::fill(data.qfrc_constraint.begin(), data.qfrc_constraint.end(), 0.0);
+  ArenaScope scope(data.arena());
+  double* given_qacc = data.arena().push_array<double>(static_cast<size_t>(model.nv));
+  std::copy(data.qacc.begin(), data.qacc.end(), given_qacc);
+  if (model.opt.enabled(kEnableInvDiscrete)) make_acceleration_continuous(model, data);
   inverse_dynamics(model, data, true, data.qfrc_inverse.data());
   for (int i = 0; i < model.nv; ++i)
     data.qfrc_inverse[i] += model.dof_armature[i] * data.qacc[i] - data.qfrc_passive[i] - data.qfrc_constraint[i];
+  std::copy(given_qacc, given_qacc + model.nv, data.qacc.begin());
 }
 
 }  // namespace torsor

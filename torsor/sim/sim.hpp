@@ -38,6 +38,10 @@ void integrate_rk4(const Model& model, Data& data);
 void integrate_implicit(const Model& model, Data& data);
 void integrate_implicit_fast(const Model& model, Data& data);
 
+// Turns qacc from what the integrator would apply over a step into the acceleration of continuous time; inverse() does so
+// for its input when the flag `invdiscrete` is set. Throws Error for RK4.
+void make_acceleration_continuous(const Model& model, Data& data);
+
 // qvel, qpos, time and warm start after one time step with the given acceleration.
 void advance(const Model& model, Data& data, const double* qacc);
 

@@ -19,12 +19,18 @@ TORSOR_INLINE void add_applied_forces(const ModelView<R>& model, const DataView<
   }
 }
 
-// M qacc_smooth = qfrc_smooth = passive - bias + applied + actuator.
+// qfrc_smooth = passive - bias + applied + actuator.
 template <class T, class R>
-TORSOR_LOCAL void compute_acceleration(const ModelView<R>& model, DataView<T>& data) {
+TORSOR_INLINE void compute_smooth_force(const ModelView<R>& model, DataView<T>& data) {
   for (int i = 0; i < model.nv; ++i)
     data.qfrc_smooth[i] = data.qfrc_passive[i] - data.qfrc_bias[i] + data.qfrc_applied[i] + data.qfrc_actuator[i];
   add_applied_forces(model, data, data.qfrc_smooth.data());
+}
+
+// M qacc_smooth = qfrc_smooth.
+template <class T, class R>
+TORSOR_LOCAL void compute_acceleration(const ModelView<R>& model, DataView<T>& data) {
+  compute_smooth_force(model, data);
   for (int i = 0; i < model.nv; ++i) data.qacc_smooth[i] = data.qfrc_smooth[i];
   solve_factored(model, data.qLD.data(), data.qLDiagInv.data(), data.qacc_smooth.data());
 }

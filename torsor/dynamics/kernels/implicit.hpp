@@ -80,6 +80,13 @@ TORSOR_INLINE void solve_floating_body(const ModelView<R>& model, const DataView
 }
 
 template <class T, class R, bool kDampersOnly>
+TORSOR_INLINE void solve_floating_bodies(const ModelView<R>& model, const DataView<T>& data, T* qacc) {
+  for (int b = 1; b < model.nbody; ++b) {
+    if (floats_alone(model, b)) solve_floating_body<T, R, kDampersOnly>(model, data, b, qacc + model.body_dofadr[b]);
+  }
+}
+
+template <class T, class R, bool kDampersOnly>
 TORSOR_LOCAL void step_implicit_fast(const ModelView<R>& model, DataView<T>& data, T* scratch) {
   const T h = T(model.opt.timestep);
   for (int k = 0; k < model.nC; ++k) {
@@ -93,9 +100,7 @@ TORSOR_LOCAL void step_implicit_fast(const ModelView<R>& model, DataView<T>& dat
   }
   factor_in_place(model, data.qH.data(), data.qHDiagInv.data());
   solve_factored(model, data.qH.data(), data.qHDiagInv.data(), scratch);
-  for (int b = 1; b < model.nbody; ++b) {
-    if (floats_alone(model, b)) solve_floating_body<T, R, kDampersOnly>(model, data, b, scratch + model.body_dofadr[b]);
-  }
+  solve_floating_bodies<T, R, kDampersOnly>(model, data, scratch);
   advance(model, data, scratch);
 }
 

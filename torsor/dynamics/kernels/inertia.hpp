@@ -10,20 +10,18 @@
 namespace torsor {
 inline namespace TORSOR_ISA {
 
-// C is a body with all its descendants; bodies are stored parent first.
+// C is a body with all its descendants; bodies are stored parent first. `composite` holds each body's own inertia on entry.
 template <class T, class R>
-TORSOR_LOCAL void compute_mass_matrix(const ModelView<R>& model, DataView<T>& data) {
-  for (int i = 0; i < 10 * model.nbody; ++i) data.crb[i] = data.cinert[i];
+TORSOR_INLINE void compute_mass_matrix_from(const ModelView<R>& model, DataView<T>& data, T* composite) {
   for (int b = model.nbody - 1; b > 0; --b) {
     const int parent = model.body_parentid[b];
     if (parent == 0) continue;  // trees are about different points: there is no sum at the world
-    const T* child = data.crb.row(b, 10);
-    T* sum = data.crb.row(parent, 10);
-    for (int k = 0; k < 10; ++k) sum[k] += child[k];
+    T* sum = composite + 10 * parent;
+    for (int k = 0; k < 10; ++k) sum[k] += composite[10 * b + k];
   }
   for (int i = 0; i < model.nv; ++i) {
     const Twist<T> S_i = load6(data.cdof.row(i, 6));
-    const Wrench<T> F_Tcm_W = load10(data.crb.row(model.dof_bodyid[i], 10)) * S_i;  // per unit acceleration of dof i
+    const Wrench<T> F_Tcm_W = load10(composite + 10 * model.dof_bodyid[i]) * S_i;  // per unit acceleration of dof i
     const int address = model.M_rowadr[i], last = model.M_rownnz[i] - 1;
     T* row = data.M.row(address, 1);
     row[last] = power(F_Tcm_W, S_i) + T(model.dof_armature[i]);
@@ -31,6 +29,12 @@ TORSOR_LOCAL void compute_mass_matrix(const ModelView<R>& model, DataView<T>& da
 #pragma GCC unroll 2
     for (int k = 0; k < last; ++k) row[k] = power(F_Tcm_W, load6(data.cdof.row(column[k], 6)));
   }
+}
+
+template <class T, class R>
+TORSOR_LOCAL void compute_mass_matrix(const ModelView<R>& model, DataView<T>& data) {
+  for (int i = 0; i < 10 * model.nbody; ++i) data.crb[i] = data.cinert[i];
+  compute_mass_matrix_from(model, data, data.crb.data());
 }
 
 // Eliminates row k from the rows of its ancestors; ready(k) has been called for it.

@@ -118,10 +118,16 @@ TORSOR_LOCAL void compute_geom_poses(const ModelView<R>& model, DataView<T>& dat
                    model.site_quat.row(s, 4), data.site_xpos.row(s, 3), data.site_xmat.row(s, 9));
 }
 
+// Bodies alone, then everything.
 template <class T, class R>
-TORSOR_LOCAL void compute_kinematics(const ModelView<R>& model, DataView<T>& data) {
+TORSOR_INLINE void compute_body_kinematics(const ModelView<R>& model, DataView<T>& data) {
   place_world(data);
   compute_body_poses(model, data, whole(model));
+}
+
+template <class T, class R>
+TORSOR_LOCAL void compute_kinematics(const ModelView<R>& model, DataView<T>& data) {
+  compute_body_kinematics(model, data);
   compute_geom_poses(model, data);
 }
 

@@ -108,37 +108,81 @@ Worlds& bind(void* memory, double* block) {
   return data;
 }
 
-void forward_position(const ModelD& model, Worlds& data) {
-  compute_kinematics(model, data);
-  compute_com_position(model, data);
-  compute_mass_matrix(model, data);
-  factor_mass_matrix(model, data);
-}
-
-void forward_rest(const ModelD& model, Worlds& data, P* scratch) {
-  compute_velocity_and_bias(model, data, scratch);
-  compute_passive(model, data);
+// No constraints and no actuators in lanes yet.
+void clear_later_forces(const ModelD& model, Worlds& data) {
   for (int i = 0; i < model.nv; ++i) {
     data.qfrc_actuator[i] = P(0);
     data.qfrc_constraint[i] = P(0);
   }
+}
+
+// All results, for reading.
+void forward_worlds(const ModelD& model, Worlds& data, P* scratch) {
+  compute_kinematics(model, data);
+  compute_com_position(model, data);
+  compute_mass_matrix(model, data);
+  factor_mass_matrix(model, data);
+  compute_velocity_and_bias(model, data, scratch);
+  compute_passive(model, data);
+  clear_later_forces(model, data);
   compute_acceleration(model, data);
   for (int i = 0; i < model.nv; ++i) data.qacc[i] = data.qacc_smooth[i];
 }
 
-void forward_worlds(const ModelD& model, Worlds& data, P* scratch) {
-  forward_position(model, data);
-  forward_rest(model, data, scratch);
+// What a step needs and no more: M overwrites cinert's composites, and geoms are placed only for a medium to act on.
+void compute_force_and_mass_matrix(const ModelD& model, Worlds& data, P* scratch) {
+  compute_body_kinematics(model, data);
+  if (has_fluid(model)) compute_geom_poses(model, data);
+  compute_com_position(model, data);
+  compute_velocity_and_bias(model, data, scratch);
+  compute_passive(model, data);
+  clear_later_forces(model, data);
+  compute_smooth_force(model, data);
+  compute_mass_matrix_from(model, data, data.cinert.data());
+}
+
+// qacc = M^-1 qfrc_smooth, with the factor in place of M.
+void solve_in_place(const ModelD& model, Worlds& data, P* x) {
+  factor_in_place(model, data.M.data(), data.qLDiagInv.data());
+  for (int i = 0; i < model.nv; ++i) x[i] = data.qfrc_smooth[i];
+  solve_factored(model, data.M.data(), data.qLDiagInv.data(), x);
+}
+
+void compute_qacc(const ModelD& model, Worlds& data, P* scratch) {
+  compute_force_and_mass_matrix(model, data, scratch);
+  solve_in_place(model, data, data.qacc.data());
 }
 
 void forward(const ModelD& model, void* memory, double* block) {
   forward_worlds(model, bind(memory, block), static_cast<Workspace*>(memory)->scratch);
 }
 
-// Classic Runge-Kutta of order 4, as sim/rk4.cpp does for one world.
-void step_rk4(const ModelD& model, Worlds& data, P* scratch) {
+// Euler, and implicitfast where dampers are the only forces that it treats implicitly: (M + h B) a = qfrc_smooth.
+void step_damped_worlds(const ModelD& model, Worlds& data, P* scratch, bool floating_exact) {
+  compute_force_and_mass_matrix(model, data, scratch);
+  P* floating = scratch + model.nv;
+  if (floating_exact) solve_floating_bodies<P, double, true>(model, data, floating);
+  const P h = model.opt.disabled(kDisableDamper) ? P(0) : P(model.opt.timestep);
+  for (int i = 0; i < model.nv; ++i)
+    data.M[model.M_rowadr[i] + model.M_rownnz[i] - 1] += h * damping_derivative(model, i, data.qvel[i]);
+  solve_in_place(model, data, scratch);
+  for (int b = 1; floating_exact && b < model.nbody; ++b) {
+    if (!floats_alone(model, b)) continue;
+    for (int i = model.body_dofadr[b], end = i + 6; i < end; ++i) scratch[i] = floating[i];
+  }
+  advance(model, data, scratch);
+}
+
+void step_euler_worlds(const ModelD& model, Worlds& data, P* scratch) {
+  if (has_implicit_damping(model)) return step_damped_worlds(model, data, scratch, false);
+  compute_qacc(model, data, scratch);
+  advance(model, data, data.qacc.data());
+}
+
+// Classic Runge-Kutta of order 4, as sim/integrators.cpp does for one world.
+void step_rk4_worlds(const ModelD& model, Worlds& data, P* scratch) {
   const int nq = model.nq, nv = model.nv;
-  P *q0 = scratch, *v0 = q0 + nq, *sum_v = v0 + nv, *sum_a = sum_v + nv, *v = sum_a + nv, *a = v + nv, *rne = a + nv;
+  P *q0 = scratch, *v0 = q0 + nq, *sum_v = v0 + nv, *sum_a = sum_v + nv, *v = sum_a + nv, *rest = v + nv;
   const P h = P(model.opt.timestep), time0 = data.time;
   for (int i = 0; i < nq; ++i) q0[i] = data.qpos[i];
   for (int i = 0; i < nv; ++i) {
@@ -147,21 +191,19 @@ void step_rk4(const ModelD& model, Worlds& data, P* scratch) {
   }
   constexpr double kStep[] = {0.5, 0.5, 1}, kWeight[] = {1. / 6, 1. / 3, 1. / 3, 1. / 6};
   for (int stage = 0; stage < 4; ++stage) {
+    compute_qacc(model, data, rest);
     for (int i = 0; i < nv; ++i) {
       v[i] = data.qvel[i];
-      a[i] = data.qacc[i];
       sum_v[i] += P(kWeight[stage]) * v[i];
-      sum_a[i] += P(kWeight[stage]) * a[i];
+      sum_a[i] += P(kWeight[stage]) * data.qacc[i];
     }
-    if (stage == 3) break;
     for (int i = 0; i < nq; ++i) data.qpos[i] = q0[i];
+    if (stage == 3) break;
     const P part = h * P(kStep[stage]);
     integrate_position(model, data.qpos.data(), v, part);
-    for (int i = 0; i < nv; ++i) data.qvel[i] = v0[i] + part * a[i];
+    for (int i = 0; i < nv; ++i) data.qvel[i] = v0[i] + part * data.qacc[i];
     data.time = time0 + part;
-    forward_worlds(model, data, rne);
   }
-  for (int i = 0; i < nq; ++i) data.qpos[i] = q0[i];
   integrate_position(model, data.qpos.data(), sum_v, h);
   for (int i = 0; i < nv; ++i) data.qvel[i] = v0[i] + h * sum_a[i];
   data.time = time0 + h;
@@ -172,14 +214,12 @@ void step(const ModelD& model, void* memory, double* block, int steps) {
   P* scratch = static_cast<Workspace*>(memory)->scratch;
   const Integrator integrator = static_cast<Integrator>(model.opt.integrator);
   for (int k = 0; k < steps; ++k) {
-    forward_worlds(model, data, scratch);
     if (integrator == Integrator::kRk4)
-      step_rk4(model, data, scratch);
+      step_rk4_worlds(model, data, scratch);
     else if (integrator == Integrator::kImplicitFast)
-      step_implicit_fast<P, double, true>(model, data, scratch);
+      step_damped_worlds(model, data, scratch, true);
     else
-      step_euler(model, data, scratch);
-    for (int i = 0; i < model.nv; ++i) data.qacc_warmstart[i] = data.qacc[i];
+      step_euler_worlds(model, data, scratch);
   }
   *reinterpret_cast<P*>(block) = data.time;
 }

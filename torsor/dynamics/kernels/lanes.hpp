@@ -22,7 +22,8 @@ struct LaneKernels {
 
   // Forward dynamics of the worlds in the block; their results stay in the workspace until the next call.
   void (*forward)(const ModelView<double>&, void* workspace, double* block);
-  // Steps of Euler, RK4 or, in the absence of a medium, implicitfast, as the model's options say.
+  // Steps of Euler, RK4 or, in the absence of a medium, implicitfast, as the model's options say. Leaves
+  // qacc_warmstart alone: without constraints nothing starts from it.
   void (*step)(const ModelView<double>&, void* workspace, double* block, int steps);
   // Copies one field of one world out of the workspace. False for an unknown name.
   bool (*read)(void* workspace, const char* field, int lane, double* out);

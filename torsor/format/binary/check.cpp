@@ -160,7 +160,7 @@ class StructureCheck {
     ids("M_colind", m.M_colind, m.nv);
     ids("D_colind", m.D_colind, m.nv);
     ids("mapM2M", m.mapM2M, m.nM);
-    ids("mapM2D", m.mapM2D, m.nC);
+    ids("mapM2D", m.mapM2D, m.nC, -1);
     ids("mapD2M", m.mapD2M, m.nD);
     std::vector<int> chain(static_cast<size_t>(m.nv));  // how many dofs from each to its root
     int64_t numbers_in_chains = 0;

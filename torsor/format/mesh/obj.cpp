@@ -58,28 +58,25 @@ class ObjParser {
   }
 
   // "1", "1/2", "1//3" or "1/2/3": vertex, texture coordinate, normal
+  Corner read_corner() {
+    Corner corner{read_index(mesh_.vertices.size() / 3), -1, -1};
+    if (lines_.skip('/')) {
+      const bool only_normal = lines_.skip('/');
+      if (!only_normal) corner.texcoord = read_index(mesh_.texcoords.size() / 2);
+      if (only_normal || lines_.skip('/')) corner.normal = read_index(mesh_.normals.size() / 3);
+    }
+    if (!lines_.after_word()) lines_.fail("expected a corner such as 1, 1/2, 1//3 or 1/2/3 in a face");
+    return corner;
+  }
+
+  // Faces of fewer than three corners have no area and become no triangles.
   void read_face() {
     const std::size_t start = corners_.size();
-    while (lines_.at_word()) {
-      Corner corner{read_index(mesh_.vertices.size() / 3), -1, -1};
-      if (lines_.skip('/')) {
-        if (!lines_.skip('/')) {
-          corner.texcoord = read_index(mesh_.texcoords.size() / 2);
-          if (lines_.skip('/')) corner.normal = read_index(mesh_.normals.size() / 3);
-        } else {
-          corner.normal = read_index(mesh_.normals.size() / 3);
-        }
-      }
-      if (!lines_.after_word()) lines_.fail("expected a corner such as 1, 1/2, 1//3 or 1/2/3 in a face");
-      corners_.push_back(corner);
-    }
+    while (lines_.at_word()) corners_.push_back(read_corner());
     const std::size_t count = corners_.size() - start;
     if (count > kMaxCorners)
       lines_.fail(fmt::format("a face has {} corners, at most {} are allowed", count, kMaxCorners));
-    if (count < 3)
-      corners_.resize(start);  // no area
-    else
-      starts_.push_back(corners_.size());
+    starts_.push_back(corners_.size());
   }
 
   void add_face(int face) {
@@ -94,7 +91,8 @@ class ObjParser {
       return;
     }
     points_.clear();
-    for (const Corner& corner : corners) points_.push_back(load3<double>(mesh_.vertices.data() + 3 * corner.vertex));
+    for (const Corner& corner : corners)
+      points_.push_back(load3<double>(mesh_.vertices.data() + 3 * std::size_t(corner.vertex)));
     for (const auto& triangle : triangulate_polygon(points_))
       for (const int i : triangle) add_corner(corners[i]);
   }
