@@ -24,7 +24,8 @@ const std::map<std::string, Integrator>& integrators() {
   static const std::map<std::string, Integrator> names = {{"euler", Integrator::kEuler},
                                                           {"rk4", Integrator::kRk4},
                                                           {"implicit", Integrator::kImplicit},
-                                                          {"implicitfast", Integrator::kImplicitFast}};
+                                                          {"implicitfast", Integrator::kImplicitFast},
+                                                          {"rkmk4", Integrator::kRkmk4}};
   return names;
 }
 
@@ -92,6 +93,8 @@ const char* name_of(Integrator integrator) {
       return "implicit";
     case Integrator::kImplicitFast:
       return "implicitfast";
+    case Integrator::kRkmk4:
+      return "RKMK4";
   }
   return "?";
 }
@@ -127,7 +130,7 @@ Model ModelSource::load() const {
 
 void RunSettings::add_to(CLI::App& command) {
   command.add_option("-k,--keyframe", keyframe, "Start from this keyframe, by name or number")->type_name("KEY");
-  command.add_option("-i,--integrator", integrator, "euler, rk4, implicit or implicitfast (default: the model's)")
+  command.add_option("-i,--integrator", integrator, "euler, rk4, implicit, implicitfast or rkmk4 (default: the model's)")
       ->type_name("NAME")
       ->transform(CLI::CheckedTransformer(integrators(), CLI::ignore_case).description(""));
   command.add_option("--timestep", timestep, "Timestep in seconds (default: the model's)")

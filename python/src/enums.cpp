@@ -33,7 +33,8 @@ void bind_kinds(nb::module_& m) {
       .value("EULER", Integrator::kEuler)
       .value("RK4", Integrator::kRk4)
       .value("IMPLICIT", Integrator::kImplicit)
-      .value("IMPLICITFAST", Integrator::kImplicitFast);
+      .value("IMPLICITFAST", Integrator::kImplicitFast)
+      .value("RKMK4", Integrator::kRkmk4);
   nb::enum_<SameFrame>(m, "SameFrame", nb::is_arithmetic(), "How an attached frame coincides with its body's.")
       .value("NONE", SameFrame::kNone)
       .value("BODY", SameFrame::kBody)

@@ -46,7 +46,7 @@ void add_repr(nb::class_<Settings<Block>>& cls, std::vector<const char*> names) 
 
 // Settings that choose among a few: the largest choice, -1 for ordinary numbers.
 int last_choice(std::string_view name) {
-  if (name == "integrator") return static_cast<int>(Integrator::kImplicitFast);
+  if (name == "integrator") return static_cast<int>(Integrator::kRkmk4);
   if (name == "cone") return 1;
   if (name == "jacobian" || name == "solver") return 2;
   return -1;

@@ -22,7 +22,8 @@ enum class GeomType : int {
 // How a camera or light follows its body.
 enum class TrackingMode : int { kFixed = 0, kTrack = 1, kTrackCom = 2, kTargetBody = 3, kTargetBodyCom = 4 };
 
-enum class Integrator : int { kEuler = 0, kRk4 = 1, kImplicit = 2, kImplicitFast = 3 };
+// kRkmk4 is our extension: Runge-Kutta of order 4 for rotations too, where kRk4, which equals MuJoCo's, has order 2.
+enum class Integrator : int { kEuler = 0, kRk4 = 1, kImplicit = 2, kImplicitFast = 3, kRkmk4 = 4 };
 
 // How an attached frame coincides with its body's: the cheap cases of kinematics.
 enum class SameFrame : unsigned char { kNone = 0, kBody = 1, kInertia = 2, kBodyRotation = 3, kInertiaRotation = 4 };

@@ -35,7 +35,8 @@ void add_floating_gyroscopics(const Model& model, const Data& data, const double
 
 void make_acceleration_continuous(const Model& model, Data& data) {
   const Integrator integrator = static_cast<Integrator>(model.opt.integrator);
-  if (integrator == Integrator::kRk4) throw Error("discrete inverse dynamics does not exist for RK4");
+  if (integrator == Integrator::kRk4 || integrator == Integrator::kRkmk4)
+    throw Error("discrete inverse dynamics does not exist for Runge-Kutta integrators");
   if (integrator == Integrator::kEuler && !has_implicit_damping(model)) return;
   ArenaScope scope(data.arena());
   double* force = data.arena().push_array<double>(static_cast<size_t>(model.nv));

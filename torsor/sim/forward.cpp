@@ -50,6 +50,17 @@ void forward_constraint(const Model&, Data& data) {
   data.has_rne_post = false;
 }
 
+// Energies are zero unless the flag asks for them, so that no stale number is taken for a fresh one.
+void update_energy_position(const Model& model, Data& data) {
+  data.energy[0] = 0;
+  if (model.opt.enabled(kEnableEnergy)) compute_energy_position(model, data);
+}
+
+void update_energy_velocity(const Model& model, Data& data) {
+  data.energy[1] = 0;
+  if (model.opt.enabled(kEnableEnergy)) compute_energy_velocity(model, data);
+}
+
 void forward(const Model& model, Data& data) { forward_skip(model, data, SkipStage::kNone); }
 
 void forward_skip(const Model& model, Data& data, SkipStage skip, bool) {
@@ -57,12 +68,12 @@ void forward_skip(const Model& model, Data& data, SkipStage skip, bool) {
   if (skip < SkipStage::kPosition) {
     poison(data, Stage::kPosition);
     forward_position(model, data);
-    if (model.opt.enabled(kEnableEnergy)) compute_energy_position(model, data);
+    update_energy_position(model, data);
   }
   if (skip < SkipStage::kVelocity) {
     poison(data, Stage::kVelocity);
     forward_velocity(model, data);
-    if (model.opt.enabled(kEnableEnergy)) compute_energy_velocity(model, data);
+    update_energy_velocity(model, data);
   }
   if (data.control) data.control(model, data);
   poison(data, Stage::kAcceleration);
@@ -77,11 +88,11 @@ void inverse_skip(const Model& model, Data& data, SkipStage skip, bool) {
   ScopedTimer timer(data, Timer::kInverse);
   if (skip < SkipStage::kPosition) {
     forward_position(model, data);
-    if (model.opt.enabled(kEnableEnergy)) compute_energy_position(model, data);
+    update_energy_position(model, data);
   }
   if (skip < SkipStage::kVelocity) {
     forward_velocity(model, data);
-    if (model.opt.enabled(kEnableEnergy)) compute_energy_velocity(model, data);
+    update_energy_velocity(model, data);
   }
   std::fill(data.qfrc_constraint.begin(), data.qfrc_constraint.end(), 0.0);
   ArenaScope scope(data.arena());

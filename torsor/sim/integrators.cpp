@@ -3,6 +3,7 @@
 
 #include "torsor/dynamics/dispatch.hpp"
 #include "torsor/dynamics/dynamics.hpp"
+#include "torsor/math/vec3.hpp"
 #include "torsor/sim/sim.hpp"
 
 namespace torsor {
@@ -56,27 +57,46 @@ void integrate_euler(const Model& model, Data& data) {
   remember_warm_start(data);
 }
 
-// Classic Runge-Kutta of order 4; the first of its four accelerations is that of forward().
-void integrate_rk4(const Model& model, Data& data) {
+namespace {
+
+// Turns a velocity that is read after the displacement u from the start into the rate of u itself, for the rotations of
+// ball and free joints: u' = w + u x w / 2 + u x (u x w) / 12 + O(u^4 w). [Munthe-Kaas 1998] Without this, the average of
+// angular velocities that are given in different axes is only accurate to second order.
+void correct_rotation_rates(const Model& model, const double* displacement, double* rate) {
+  for (int j = 0; j < model.njnt; ++j) {
+    const JointType type = static_cast<JointType>(model.jnt_type[j]);
+    if (type != JointType::kFree && type != JointType::kBall) continue;
+    const int first = model.jnt_dofadr[j] + (type == JointType::kFree ? 3 : 0);
+    const Vec3<double> u = load3(displacement + first), w = load3(rate + first), uw = cross(u, w);
+    store3(rate + first, w + uw * 0.5 + cross(u, uw) * (1. / 12));
+  }
+}
+
+// Runge-Kutta of order 4; the first of its four accelerations is that of forward(). Displacements are taken from the
+// state before the step.
+void integrate_runge_kutta(const Model& model, Data& data, bool correct_rotations) {
   ArenaScope scope(data.arena());
   const int nv = model.nv;
   const double h = model.opt.timestep;
   SavedState start(model, data);
-  double *sum_v = push(data, nv), *sum_a = push(data, nv), *v = push(data, nv);
-  std::fill(sum_v, sum_v + nv, 0.0);
-  std::fill(sum_a, sum_a + nv, 0.0);
+  double *sum_v = push(data, nv), *sum_a = push(data, nv), *displacement = push(data, nv), *rate = push(data, nv);
+  for (double* sum : {sum_v, sum_a, displacement}) std::fill(sum, sum + nv, 0.0);
   constexpr double kPart[] = {0.5, 0.5, 1}, kWeight[] = {1. / 6, 1. / 3, 1. / 3, 1. / 6};
   for (int stage = 0; stage < 4; ++stage) {
+    std::copy(data.qvel.begin(), data.qvel.end(), rate);
+    if (correct_rotations) correct_rotation_rates(model, displacement, rate);
     for (int i = 0; i < nv; ++i) {
-      sum_v[i] += kWeight[stage] * data.qvel[i];
+      sum_v[i] += kWeight[stage] * rate[i];
       sum_a[i] += kWeight[stage] * data.qacc[i];
-      v[i] = data.qvel[i];
     }
     if (stage == 3) break;
     const double part = kPart[stage] * h;
+    for (int i = 0; i < nv; ++i) {
+      displacement[i] = part * rate[i];
+      data.qvel[i] = start.qvel[i] + part * data.qacc[i];
+    }
     std::copy(start.qpos, start.qpos + model.nq, data.qpos.begin());
-    integrate_pos(model, data.qpos.data(), v, part);
-    for (int i = 0; i < nv; ++i) data.qvel[i] = start.qvel[i] + part * data.qacc[i];
+    integrate_pos(model, data.qpos.data(), rate, part);
     data.time = start.time + part;
     forward_skip(model, data, SkipStage::kNone, true);
   }
@@ -87,5 +107,10 @@ void integrate_rk4(const Model& model, Data& data) {
   data.time += h;
   remember_warm_start(data);
 }
+
+}  // namespace
+
+void integrate_rk4(const Model& model, Data& data) { integrate_runge_kutta(model, data, false); }
+void integrate_rkmk4(const Model& model, Data& data) { integrate_runge_kutta(model, data, true); }
 
 }  // namespace torsor

@@ -14,7 +14,7 @@ enum class Status : int {
 
 // Advances the state by model.opt.timestep. Positions and other results in `data` belong to the state before the step.
 Status step(const Model& model, Data& data);
-// step() in two halves, with user code for controls in between. RK4 cannot be halved: it falls back to Euler.
+// step() in two halves, with user code for controls in between. Runge-Kutta cannot be halved: it falls back to Euler.
 Status step1(const Model& model, Data& data);
 Status step2(const Model& model, Data& data);
 
@@ -32,9 +32,14 @@ void forward_actuation(const Model& model, Data& data);
 void forward_acceleration(const Model& model, Data& data);
 void forward_constraint(const Model& model, Data& data);
 
+// energy[0] and energy[1] as forward() leaves them: computed where the flag `energy` asks for it, else zero.
+void update_energy_position(const Model& model, Data& data);
+void update_energy_velocity(const Model& model, Data& data);
+
 // The integrators, from the results of forward().
 void integrate_euler(const Model& model, Data& data);
 void integrate_rk4(const Model& model, Data& data);
+void integrate_rkmk4(const Model& model, Data& data);  // order 4 in rotations too
 void integrate_implicit(const Model& model, Data& data);
 void integrate_implicit_fast(const Model& model, Data& data);
 

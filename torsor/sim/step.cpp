@@ -59,6 +59,8 @@ void integrate(const Model& model, Data& data, bool whole_step) {
   switch (static_cast<Integrator>(model.opt.integrator)) {
     case Integrator::kRk4:
       return whole_step ? integrate_rk4(model, data) : integrate_euler(model, data);
+    case Integrator::kRkmk4:
+      return whole_step ? integrate_rkmk4(model, data) : integrate_euler(model, data);
     case Integrator::kImplicit:
       return integrate_implicit(model, data);
     case Integrator::kImplicitFast:
@@ -85,9 +87,9 @@ Status step1(const Model& model, Data& data) {
   ScopedTimer timer(data, Timer::kStep);
   const Status status = check_state(model, data);
   forward_position(model, data);
-  if (model.opt.enabled(kEnableEnergy)) compute_energy_position(model, data);
+  update_energy_position(model, data);
   forward_velocity(model, data);
-  if (model.opt.enabled(kEnableEnergy)) compute_energy_velocity(model, data);
+  update_energy_velocity(model, data);
   if (data.control) data.control(model, data);
   return status;
 }

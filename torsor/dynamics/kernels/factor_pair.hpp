@@ -15,11 +15,11 @@ using Pair = Pack<double, 2>;  // M in lane 0, M + h B in lane 1
 TORSOR_LOCAL void factor_both(const ModelView<double>& model, DataView<double>& data, Pair* scratch) {
   const double h = model.opt.timestep;
   for (int k = 0; k < model.nC; ++k) scratch[k] = Pair(data.M[k]);
-  const auto add_damping = [&](int k) {
-    Pair& diagonal = scratch[model.M_rowadr[k] + model.M_rownnz[k] - 1];
-    set_lane(diagonal, 1, lane(diagonal, 1) + h * damping_derivative(model, k, data.qvel[k]));
-  };
-  factor_rows(model, scratch, add_damping, [&](int k, const Pair& inverse) {
+  for (int i = 0; i < model.nv; ++i) {
+    Pair& diagonal = scratch[model.M_rowadr[i] + model.M_rownnz[i] - 1];
+    set_lane(diagonal, 1, lane(diagonal, 1) + h * damping_derivative(model, i, data.qvel[i]));
+  }
+  factor_rows(model, scratch, [&](int k, const Pair& inverse) {
     data.qLDiagInv[k] = lane(inverse, 0);
     data.qHDiagInv[k] = lane(inverse, 1);
   });

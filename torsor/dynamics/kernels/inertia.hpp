@@ -37,7 +37,7 @@ TORSOR_LOCAL void compute_mass_matrix(const ModelView<R>& model, DataView<T>& da
   compute_mass_matrix_from(model, data, data.crb.data());
 }
 
-// Eliminates row k from the rows of its ancestors; ready(k) has been called for it.
+// Eliminates row k from the rows of its ancestors.
 template <class T, class R>
 TORSOR_INLINE void eliminate_row(const ModelView<R>& model, T* LD, int k, const T& inverse) {
   const int address = model.M_rowadr[k];
@@ -51,15 +51,14 @@ TORSOR_INLINE void eliminate_row(const ModelView<R>& model, T* LD, int k, const 
 }
 
 // The same for row k and its parent row j = k - 1 together: half the walks over the ancestors. Returns 1 / D of j.
-template <class T, class R, class Ready>
-TORSOR_INLINE T eliminate_two_rows(const ModelView<R>& model, T* LD, int k, const T& inverse_k, Ready&& ready) {
+template <class T, class R>
+TORSOR_INLINE T eliminate_two_rows(const ModelView<R>& model, T* LD, int k, const T& inverse_k) {
   const int last_j = model.M_rownnz[k] - 2;
   const int* column = model.M_colind.data() + model.M_rowadr[k];
   T *row_k = LD + model.M_rowadr[k], *row_j = LD + model.M_rowadr[k - 1];
   const T first = row_k[last_j] * inverse_k;
   subtract_scaled(last_j + 1, first, row_k, row_j);
   row_k[last_j] = first;
-  ready(k - 1);
   const T inverse_j = T(1) / row_j[last_j];
   for (int c = last_j - 1; c >= 0; --c) {
     const T scale_k = row_k[c] * inverse_k, scale_j = row_j[c] * inverse_j;
@@ -71,15 +70,14 @@ TORSOR_INLINE T eliminate_two_rows(const ModelView<R>& model, T* LD, int k, cons
 }
 
 // M = L' D L in place: on entry the lower rows of M, on return L below the diagonal and D on it. From the leaves to the
-// root; ready(k) is called when row k is about to be used, done(k, 1 / D) when it is final.
-template <class T, class R, class Ready, class Done>
-TORSOR_INLINE void factor_rows(const ModelView<R>& model, T* LD, Ready&& ready, Done&& done) {
+// root; done(k, 1 / D) is called when row k is final.
+template <class T, class R, class Done>
+TORSOR_INLINE void factor_rows(const ModelView<R>& model, T* LD, Done&& done) {
   for (int k = model.nv - 1; k >= 0; --k) {
-    ready(k);
     const T inverse = T(1) / LD[model.M_rowadr[k] + model.M_rownnz[k] - 1];
     const bool is_simple = model.M_rownnz[k] == 1;
     if (!is_simple && model.dof_parentid[k] == k - 1) {
-      const T inverse_parent = eliminate_two_rows(model, LD, k, inverse, ready);
+      const T inverse_parent = eliminate_two_rows(model, LD, k, inverse);
       done(k, inverse);
       done(--k, inverse_parent);
     } else {
@@ -91,7 +89,7 @@ TORSOR_INLINE void factor_rows(const ModelView<R>& model, T* LD, Ready&& ready, 
 
 template <class T, class R>
 TORSOR_INLINE void factor_in_place(const ModelView<R>& model, T* LD, T* diagonal_inverse) {
-  factor_rows(model, LD, [](int) {}, [&](int k, const T& inverse) { diagonal_inverse[k] = inverse; });
+  factor_rows(model, LD, [&](int k, const T& inverse) { diagonal_inverse[k] = inverse; });
 }
 
 template <class T, class R>

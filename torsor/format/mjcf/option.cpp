@@ -13,6 +13,7 @@ constexpr Keyword kIntegrators[] = {
     {"RK4", static_cast<int>(Integrator::kRk4)},
     {"implicit", static_cast<int>(Integrator::kImplicit)},
     {"implicitfast", static_cast<int>(Integrator::kImplicitFast)},
+    {"RKMK4", static_cast<int>(Integrator::kRkmk4)},  // our extension
 };
 constexpr Keyword kCones[] = {{"pyramidal", 0}, {"elliptic", 1}};
 constexpr Keyword kJacobians[] = {{"dense", 0}, {"sparse", 1}, {"auto", 2}};
