@@ -54,8 +54,6 @@ FAMILIES = (
     {"qacc", "qacc_smooth"},
     {"energy", "energy_flagged"},
 )
-# What a mesh's mass properties enter; only these get the wider tolerance, and only in models with such a mesh.
-FREE_OF_MESH_MASS = {"geom_rgba", "geom_friction", "geom_solref", "geom_solimp", "jnt_axis", "jnt_pos", "body_pos"}
 
 
 @functools.cache

@@ -8,7 +8,6 @@ import pytest
 
 import compare
 import coverage
-import engines
 import scenes
 import schema
 import sections

@@ -1,5 +1,6 @@
 """Runs the program torsor as a user would: with pipes, on a terminal, and with Ctrl-C."""
 
+import csv
 import fcntl
 import os
 import pathlib
@@ -96,3 +97,14 @@ def has_escapes(text):
 
 def without_escapes(text):
     return re.sub(r"\x1b\[[0-9;]*[A-Za-z]", "", text)
+
+
+def rows_of(text):
+    """The lines of a two-column summary as a dictionary."""
+    return {line.split(maxsplit=1)[0]: line.split(maxsplit=1)[1] for line in text.splitlines() if len(line.split()) > 1}
+
+
+def read_csv(path):
+    with open(path, newline="", encoding="utf-8") as file:
+        header, *rows = csv.reader(file)
+    return header, [[float(cell) for cell in row] for row in rows]

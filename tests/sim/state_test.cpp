@@ -39,13 +39,12 @@ TEST(State, PartsComeInTheOrderOfTheirBits) {
   const Model model = make_scene();
   Data data(model);
   number_state(data);
-  const std::vector<double> state = state_of(model, data, kStateTime | kStateQpos | kStateQvel | kStateMocapQuat);
-  size_t i = 0;
-  EXPECT_EQ(state[i++], data.time);
-  for (const double value : data.qpos) EXPECT_EQ(state[i++], value);
-  for (const double value : data.qvel) EXPECT_EQ(state[i++], value);
-  for (const double value : data.mocap_quat) EXPECT_EQ(state[i++], value);
-  EXPECT_EQ(i, state.size());
+  std::vector<double> expected{data.time};
+  for (const Field<double>& part :
+       {data.qpos, data.qvel, data.act, data.history, data.qacc_warmstart, data.ctrl, data.qfrc_applied,
+        data.xfrc_applied, data.mocap_pos, data.mocap_quat, data.userdata})
+    expected.insert(expected.end(), part.begin(), part.end());
+  EXPECT_EQ(state_of(model, data, kStateIntegration), expected);
 }
 
 TEST(State, WhatIsSetIsReadBackForEverySignature) {

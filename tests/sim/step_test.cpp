@@ -20,6 +20,19 @@ TEST(Step, AdvancesTheTimeByTheTimestep) {
   }
 }
 
+TEST(Step, RemembersTheLastAccelerationForTheNextOne) {
+  for (const Integrator integrator : kIntegrators) {
+    const Model model = make_scene(integrator);
+    Data data(model);
+    stir(model, data);
+    step(model, data);
+    for (int i = 0; i < model.nv; ++i) {
+      EXPECT_NE(data.qacc_warmstart[i], 0);
+      EXPECT_EQ(data.qacc_warmstart[i], data.qacc[i]) << "integrator " << static_cast<int>(integrator);
+    }
+  }
+}
+
 TEST(Step, EqualStatesGiveEqualBits) {
   for (const Integrator integrator : kIntegrators) {
     const Model model = make_scene(integrator);

@@ -1,0 +1,103 @@
+"""The commands that look at model files: inspect, check and compile."""
+
+import json
+
+import pytest
+
+from cli_models import PENDULUM, write_models
+from cli_support import read_csv, rows_of, run
+
+
+@pytest.fixture
+def folder(tmp_path):
+    return write_models(tmp_path)
+
+
+# --- inspect --------------------------------------------------------------------------------------------------------
+
+
+def test_inspect_shows_tables_of_bodies_joints_dofs_and_the_total_mass(folder):
+    text = run("inspect", "mixed.xml", cwd=folder).stdout
+    for title in ("Bodies (4)", "Joints (4)", "Dofs (11)"):
+        assert title in text
+    assert rows_of(text)["mass"].startswith("9 kg, centre of mass at 1.22222 0 0 m")  # (2*0 + 3*1 + 4*2) / 9
+    assert "Keyframes" not in text
+    assert "Keyframes (2)" in run("inspect", "pendulum.xml", cwd=folder).stdout
+
+
+def test_inspect_as_json_says_the_same(folder):
+    model = json.loads(run("inspect", "mixed.xml", "--json", cwd=folder).stdout)
+    assert model["sizes"]["nq"] == 13 and model["sizes"]["nv"] == 11
+    assert model["totals"]["mass"] == pytest.approx(9)
+    assert model["totals"]["com"] == pytest.approx([11 / 9, 0, 0])
+    assert [body["name"] for body in model["bodies"]] == ["world", "box", "ball", "last"]
+    assert [body["parent"] for body in model["bodies"]] == [-1, 0, 1, 2]
+    assert [body["mass"] for body in model["bodies"]] == pytest.approx([0, 2, 3, 4])
+    assert [body["subtree_mass"] for body in model["bodies"]] == pytest.approx([9, 9, 7, 4])
+    assert [joint["type"] for joint in model["joints"]] == ["free", "ball", "slide", "hinge"]
+    assert [joint["range"] for joint in model["joints"]] == [None, None, [-1, 1], None]
+    assert [dof["joint"] for dof in model["dofs"]] == [0] * 6 + [1] * 3 + [2, 3]
+    assert [geom["type"] for geom in model["geoms"]] == ["sphere"] * 3
+
+
+def test_inspect_of_a_model_without_bodies_works(tmp_path):
+    (tmp_path / "empty.xml").write_text("<mujoco/>")
+    assert "0 kg" in run("inspect", "empty.xml", cwd=tmp_path).stdout
+    assert json.loads(run("inspect", "empty.xml", "--json", cwd=tmp_path).stdout)["sizes"]["nbody"] == 1
+    run("sim", "empty.xml", "--steps", 3, "--csv", "out.csv", cwd=tmp_path)
+    assert read_csv(tmp_path / "out.csv")[0] == ["time"]
+
+
+# --- check ----------------------------------------------------------------------------------------------------------
+
+
+def test_check_of_a_sound_file_is_exit_code_0(folder):
+    result = run("check", "mixed.xml", cwd=folder)
+    assert result.stdout == "mixed.xml: ok (4 bodies, 4 joints, 11 dofs)\n" and not result.stderr
+
+
+def test_check_reports_every_file_and_fails_if_one_is_broken(folder):
+    result = run("check", "pendulum.xml", "broken.xml", "mixed.xml", cwd=folder, code=1)
+    verdicts = result.stdout.splitlines()
+    assert verdicts[0].startswith("pendulum.xml: ok") and verdicts[2].startswith("mixed.xml: ok")
+    assert verdicts[1] == "broken.xml: 2 errors"
+    assert len(result.stderr.splitlines()) == 2
+
+
+def test_check_quiet_prints_only_what_is_wrong(folder):
+    assert not run("check", "--quiet", "pendulum.xml", cwd=folder).stdout
+    result = run("check", "-q", "broken.xml", cwd=folder, code=1)
+    assert not result.stdout and "broken.xml:4:" in result.stderr
+
+
+@pytest.mark.parametrize(
+    "text", ["", "hello", "<mujoco>", "<robot/>", "\x00\x01\x02", "<mujoco><include file='m.xml'/></mujoco>"]
+)
+def test_check_of_what_is_no_model_is_an_error_and_no_crash(tmp_path, text):
+    (tmp_path / "m.xml").write_text(text)
+    assert "m.xml" in run("check", "m.xml", cwd=tmp_path, code=1).stderr
+
+
+# --- compile --------------------------------------------------------------------------------------------------------
+
+
+def test_compiled_models_run_with_the_same_bits(folder):
+    assert "pendulum.torsor" in run("compile", "pendulum.xml", "-o", "pendulum.torsor", cwd=folder).stdout
+    for name in ("pendulum.xml", "pendulum.torsor"):
+        run("sim", name, "-k", "side", "--steps", 200, "--csv", name + ".csv", cwd=folder)
+    assert (folder / "pendulum.xml.csv").read_bytes() == (folder / "pendulum.torsor.csv").read_bytes()
+    assert run("check", "pendulum.torsor", cwd=folder).stdout.startswith("pendulum.torsor: ok")
+
+
+def test_a_damaged_binary_model_is_an_error(folder):
+    run("compile", "pendulum.xml", "-o", "pendulum.torsor", cwd=folder)
+    whole = (folder / "pendulum.torsor").read_bytes()
+    (folder / "cut.torsor").write_bytes(whole[:-100])
+    (folder / "bent.torsor").write_bytes(whole[:200] + bytes([whole[200] ^ 1]) + whole[201:])
+    for name in ("cut.torsor", "bent.torsor"):
+        assert name in run("check", name, cwd=folder, code=1).stderr
+
+
+def test_compile_never_overwrites_its_model(folder):
+    assert "destroy" in run("compile", "pendulum.xml", "-o", "pendulum.xml", cwd=folder, code=1).stderr
+    assert (folder / "pendulum.xml").read_text() == PENDULUM
