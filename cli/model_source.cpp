@@ -130,7 +130,8 @@ Model ModelSource::load() const {
 
 void RunSettings::add_to(CLI::App& command) {
   command.add_option("-k,--keyframe", keyframe, "Start from this keyframe, by name or number")->type_name("KEY");
-  command.add_option("-i,--integrator", integrator, "euler, rk4, implicit, implicitfast or rkmk4 (default: the model's)")
+  command
+      .add_option("-i,--integrator", integrator, "euler, rk4, implicit, implicitfast or rkmk4 (default: the model's)")
       ->type_name("NAME")
       ->transform(CLI::CheckedTransformer(integrators(), CLI::ignore_case).description(""));
   command.add_option("--timestep", timestep, "Timestep in seconds (default: the model's)")

@@ -27,10 +27,11 @@ struct BatchObject {
 Shape field_shape(const BatchObject& self, const std::string& field) {
   Shape shape{static_cast<size_t>(self.batch.nworld())};
   if (field == "time") return shape;
-  Data sizes_only = Data(*self.model);
+  DataView<double> sizes;  // has the list of fields, without memory for them
+  static_cast<ModelSizes&>(sizes) = *self.model;
   bool found = false;
   size_t index = 0;
-  sizes_only.for_each_field([&](const FieldInfo& info, const Field<double>&) {
+  sizes.for_each_field([&](const FieldInfo& info, const Field<double>&) {
     const FieldRow& row = data_rows()[index++];
     if (field != info.name) return;
     found = true;

@@ -141,6 +141,12 @@ True
 >>> torsor.forward(model, data)
 >>> torsor.rk4(model, data)
 )");
+  add_stage(m, "rkmk4", &integrate_rkmk4,
+            R"(Runge-Kutta integration that keeps order 4 in rotations too. Needs forward().
+
+>>> torsor.forward(model, data)
+>>> torsor.rkmk4(model, data)
+)");
   add_stage(m, "implicit", &integrate_implicit, R"(Integration implicit in velocity. Needs forward().
 
 >>> torsor.forward(model, data)

@@ -28,6 +28,10 @@ TEST(Names, AreFoundByTypeAndId) {
   EXPECT_EQ(model.find(ObjectType::kJoint, "ball"), -1);
 }
 
+TEST(Names, TakeNoMoreSpaceThanTheyNeed) {
+  EXPECT_EQ(compile(Spec()).nnames, static_cast<int>(sizeof("MuJoCo Model") + sizeof("world")));
+}
+
 TEST(Keys, LeaveOpenWhatTheReferencePoseSays) {
   Spec spec = make_free_and_hinge();
   spec.keys.emplace_back().time = 7;
@@ -123,6 +127,9 @@ TEST(Signature, DependsOnStructureAndNotOnValues) {
   const uint64_t signature = compile(spec).signature;
   body_of(spec, 1).geoms[0].mass = 17;
   EXPECT_EQ(compile(spec).signature, signature);
+  spec.keys.emplace_back();
+  EXPECT_NE(compile(spec).signature, signature);
+  spec.keys.clear();
   body_of(spec, 1).joints[0].type = JointType::kSlide;
   EXPECT_NE(compile(spec).signature, signature);
 }

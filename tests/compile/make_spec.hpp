@@ -51,7 +51,7 @@ inline void set_inertial(Spec& spec, int body, double mass, Number3 pos, Number3
   inertial.diaginertia = moments;
 }
 
-// A random tree in which every joint type, static bodies and several trees occur.
+// A random tree in which every joint type, static bodies, simple bodies and several trees occur.
 inline Spec make_random_tree(Random& random, int bodies) {
   Spec spec;
   for (int n = 0; n < bodies; ++n) {
@@ -60,7 +60,8 @@ inline Spec make_random_tree(Random& random, int bodies) {
     const Quat<double> q = random.quat();
     const int b = add_body(spec, parent, {p.x, p.y, p.z});
     body_of(spec, b).orientation.quat = {q.w, q.x, q.y, q.z};
-    const Vec3<double> com = random.vec3(0.2), moments = random.moments();
+    const bool is_centered = random.chance(0.4);  // some of these are simple bodies
+    const Vec3<double> com = is_centered ? Vec3<double>::zero() : random.vec3(0.2), moments = random.moments();
     set_inertial(spec, b, random.uniform(0.1, 3), {com.x, com.y, com.z}, {moments.x, moments.y, moments.z});
     const int kind = random.integer(0, parent == 0 ? 5 : 4);
     if (kind == 5) add_joint(spec, b, JointType::kFree);

@@ -130,6 +130,7 @@ TEST(Sparsity, MapsLeadToTheSameRowAndColumn) {
           EXPECT_TRUE(i != j && is_simple(model, std::max(i, j)));
           continue;
         }
+        ASSERT_LT(place, model.nC);
         EXPECT_EQ(row_of_M[static_cast<size_t>(place)], std::max(i, j));
         EXPECT_EQ(model.M_colind[place], std::min(i, j));
         EXPECT_TRUE(j > i || model.mapD2M[place] == model.D_rowadr[i] + k);

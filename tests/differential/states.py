@@ -57,9 +57,10 @@ def quaternions(rng, count):
 
 
 def perturbed(state, rng, size):
-    """The same state with every coordinate moved by plus or minus size."""
+    """The same state with every coordinate moved by plus or minus size, and every velocity by that part of itself."""
     qpos = state["qpos"] + size * rng.choice([-1.0, 1.0], state["qpos"].shape)
-    return {**state, "qpos": qpos}
+    qvel = state["qvel"] * (1 + size * rng.choice([-1.0, 1.0], state["qvel"].shape))
+    return {**state, "qpos": qpos, "qvel": qvel}
 
 
 def rolled_out(engine, model, data, state, steps=10):

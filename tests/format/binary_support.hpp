@@ -1,4 +1,4 @@
-// A small model made by hand for the tests of binary files: two bodies on a hinge and a free joint, one of everything.
+// A small model made by hand for the tests of binary files: two bodies on a hinge and a free joint, one of all else.
 #pragma once
 
 #include <algorithm>
@@ -27,6 +27,12 @@ inline ModelSizes small_sizes() {
   s.nD = 1 + 36;
   s.ngeom = 2;
   s.nsite = 1;
+  s.ncam = s.nlight = s.nmat = s.ntex = s.nmocap = 1;
+  s.nmesh = s.nmeshface = s.nmeshnormal = s.nmeshtexcoord = 1;
+  s.nmeshvert = 3;
+  s.nhfield = 1;
+  s.nhfielddata = 4;
+  s.npaths = 2;
   s.nkey = 1;
   s.nnumeric = s.ntext = s.ntuple = 1;
   s.nnumericdata = 2;
@@ -66,11 +72,22 @@ inline void fill_names(Model& m) {
   fill(m.name_bodyadr, {4, 10, 14});
   fill(m.name_jntadr, {19, 24});
   for (int& address : m.name_geomadr) address = 24;
-  fill(m.name_siteadr, {24});
+  for (const Field<int>& addresses : {m.name_siteadr, m.name_camadr, m.name_lightadr, m.name_meshadr, m.name_hfieldadr,
+                                      m.name_texadr, m.name_matadr, m.name_numericadr, m.name_textadr, m.name_tupleadr})
+    fill(addresses, {24});
   fill(m.name_keyadr, {0});
-  fill(m.name_numericadr, {24});
-  fill(m.name_textadr, {24});
-  fill(m.name_tupleadr, {24});
+  fill(m.paths, {'p', '\0'});
+}
+
+// One triangle with a texture, and a height field of two by two.
+inline void fill_assets(Model& m) {
+  fill(m.mesh_vertnum, {3});
+  fill(m.mesh_facenum, {1});
+  fill(m.mesh_normalnum, {1});
+  fill(m.mesh_texcoordnum, {1});
+  fill(m.mesh_face, {0, 1, 2});
+  fill(m.hfield_nrow, {2});
+  fill(m.hfield_ncol, {2});
 }
 
 inline Model small_model() {
@@ -105,6 +122,7 @@ inline Model small_model() {
   fill(m.tuple_size, {1});
   fill(m.tuple_objtype, {static_cast<int>(ObjectType::kBody)});
   fill(m.tuple_objid, {2});
+  fill_assets(m);
   fill_patterns(m);
   fill_names(m);
   // numbers that a bit lost on the way would change

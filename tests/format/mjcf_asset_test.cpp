@@ -192,6 +192,8 @@ TEST_F(AssetFilesOnDisk, AreRelativeToTheModelAndItsMeshdir) {
   write("main.xml",
         "<mujoco><compiler meshdir='meshes' strippath='true'/><asset><mesh file='q/r/a.obj'/></asset></mujoco>");
   EXPECT_EQ(load_main().meshes[0].vertex.size(), 12u);
+  write("main.xml", "<mujoco><asset><mesh file='meshes\\a.obj'/></asset></mujoco>");
+  EXPECT_EQ(load_main().meshes[0].vertex.size(), 12u);
 }
 
 TEST_F(AssetFilesOnDisk, AreAlsoFoundBesideTheIncludedFileThatNamesThem) {

@@ -13,15 +13,18 @@ const char* const kModel = R"(<?xml version="1.0"?><!-- a model with a bit of ev
 <option timestep=".01" gravity="0 0 -9.81" integrator="RK4"><flag energy="enable" contact="disable"/></option>
 <size memory="1M" nuser_body="2"/><statistic extent="2" center="0 0 1"/>
 <visual><global azimuth="10" orthographic="true"/><rgba haze="1 1 1 1"/><map znear=".1"/></visual>
-<default><geom size=".1 .2 .3" rgba="1 0 0 1"/><default class="a"><joint stiffness="1 2 3"/><material/></default></default>
+<default><geom size=".1 .2 .3" rgba="1 0 0 1"/>
+<default class="a"><joint stiffness="1 2 3"/><material/></default></default>
 <custom><numeric name="n" size="4" data="1 2"/><text name="t" data="&lt;x&gt;"/><tuple name="u">
 <element objtype="body" objname="b" prm="1"/></tuple></custom>
 <asset><mesh name="m" vertex="0 0 0 1 0 0 0 1 0 0 0 1" face="0 1 2"/><hfield name="h" nrow="2" ncol="2" size="1 1 1 1"
-elevation="1 2 3 4"/><texture name="x" type="2d" builtin="flat" width="8" height="8"/><material name="y" texture="x"/></asset>
+elevation="1 2 3 4"/><texture name="x" type="2d" builtin="flat" width="8" height="8"/>
+<material name="y" texture="x"/></asset>
 <include file="part.xml"/>
 <worldbody><light directional="true"/><frame pos="1 0 0" euler="0 0 1"><body name="b" childclass="a" quat="1 0 0 0">
 <inertial pos="0 0 0" mass="1" fullinertia="1 1 1 0 0 0"/><joint name="j" axis="0 1 0" range="-1 inf" damping=".1"/>
-<geom type="capsule" fromto="0 0 0 0 0 1" size=".1" user="1 2 3"/><site zaxis="0 1 0"/><camera fovy="30" output="rgb depth"/>
+<geom type="capsule" fromto="0 0 0 0 0 1" size=".1" user="1 2 3"/>
+<site zaxis="0 1 0"/><camera fovy="30" output="rgb depth"/>
 <body><freejoint align="true"/></body></body></frame></worldbody>
 <tendon><fixed/></tendon><keyframe><key name="k" qpos="0" ctrl="1"/></keyframe></mujoco>)";
 

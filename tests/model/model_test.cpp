@@ -101,7 +101,7 @@ TEST(FindDifference, NamesTheElementThatDiffersInEveryField) {
     if (field.size() == 0) return;
     const int i = field.size() - 1;
     const auto before = field[i];
-    field[i] = static_cast<std::remove_reference_t<decltype(field[i])>>(before + 1);
+    field[i] = static_cast<std::remove_reference_t<decltype(field[i])>>(before == 0 ? 1 : 0);
     EXPECT_EQ(find_difference(original, changed).rfind(std::string(info.name) + "[" + std::to_string(i) + "]: ", 0), 0u)
         << info.name << ": " << find_difference(original, changed);
     field[i] = before;

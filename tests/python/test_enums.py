@@ -13,7 +13,7 @@ SAME = {"JointType": ("mjtJoint", "mjJNT_"), "GeomType": ("mjtGeom", "mjGEOM_"),
 # What MuJoCo has and a model without flexible parts, plugins and drawing has not.
 LATER = {"GeomType": {"ARROW", "ARROW1", "ARROW2", "LINE", "LINEBOX", "FLEX", "SKIN", "LABEL", "TRIANGLE", "NONE"},
          "ObjectType": {"FLEX", "SKIN", "PLUGIN", "FRAME", "DEFAULT", "MODEL"}}
-OURS = {"GeomType": {"CONE"}}
+OURS = {"GeomType": {"CONE"}, "Integrator": {"RKMK4"}}
 
 
 @pytest.mark.parametrize("name", SAME)

@@ -116,7 +116,7 @@ def test_options_are_writable(model):
 
 
 def test_bad_options_are_refused(model):
-    with pytest.raises(ValueError, match="integrator must be from 0 to 3, got 77"):
+    with pytest.raises(ValueError, match="integrator must be from 0 to 4, got 77"):
         model.opt.integrator = 77
     with pytest.raises(ValueError, match="broadcast"):
         model.opt.gravity = [1, 2]

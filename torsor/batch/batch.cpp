@@ -23,7 +23,11 @@ bool in_lanes(const Model& model) {
 }  // namespace
 
 Batch::Batch(const Model& model, int nworld)
-    : model_(model), kernels_(kernels().lanes), nworld_(nworld), block_size_(kernels_->block_numbers(model)), reference_(model) {
+    : model_(model),
+      kernels_(kernels().lanes),
+      nworld_(nworld),
+      block_size_(kernels_->block_numbers(model)),
+      reference_(model) {
   if (nworld < 1) throw Error(fmt::format("a batch needs at least one world, not {}", nworld));
   blocks_ = Buffer(sizeof(double) * block_size_ * static_cast<size_t>(packs()));
   pack_resets_.assign(static_cast<size_t>(packs()), 0);

@@ -27,7 +27,8 @@ class Batch {
   void step(int steps = 1, int threads = 1);
   int64_t resets() const { return resets_; }
 
-  // A field of State or Input ("qpos", "qvel", "time", "qfrc_applied", ...), world after world. Throws Error when unknown.
+  // A field of State or Input ("qpos", "qvel", "time", "qfrc_applied", ...), world after world. Throws Error when
+  // unknown.
   void get(const std::string& field, double* values) const;
   void set(const std::string& field, const double* values);
   int field_size(const std::string& field) const;  // numbers per world
@@ -38,7 +39,9 @@ class Batch {
   void reset_world(int world);
 
  private:
-  double* block(int pack) const { return reinterpret_cast<double*>(blocks_.data()) + static_cast<size_t>(pack) * block_size_; }
+  double* block(int pack) const {
+    return reinterpret_cast<double*>(blocks_.data()) + static_cast<size_t>(pack) * block_size_;
+  }
   int packs() const { return (nworld_ + lanes() - 1) / lanes(); }
   ptrdiff_t offset(const std::string& field) const;
   void step_pack(int pack, int steps, void* workspace);

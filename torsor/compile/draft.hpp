@@ -75,6 +75,7 @@ struct BodyDraft {
   double mass = 0;
   Frame X_BI = Frame::identity();  // principal axes at the COM
   Vec moments{};
+  double margin = 0;           // at least this one, of geoms that were discarded
   bool has_bad_geoms = false;  // reported already; what its mass would be is unknown
   bool is_fused = false;       // dissolved into its parent
   std::vector<int> children;   // in the order of the final numbering

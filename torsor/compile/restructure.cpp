@@ -107,6 +107,8 @@ void discard_visuals(Draft& draft) {
   const std::unordered_set<std::string> named = tuple_names(draft.spec, "geom");
   std::vector<bool> is_used(draft.meshes.size(), false);
   for (BodyDraft& body : draft.bodies) {
+    // the margin of a body is taken before its visual geoms go
+    for (const GeomDraft& geom : body.geoms) body.margin = std::max(body.margin, geom.spec->margin + geom.spec->gap);
     std::erase_if(body.geoms, [&](const GeomDraft& geom) {
       return geom.spec->contype == 0 && geom.spec->conaffinity == 0 && !named.contains(geom.spec->name);
     });

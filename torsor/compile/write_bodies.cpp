@@ -20,6 +20,7 @@ void write_bodies(const Draft& draft, const Tree& tree, Model& model) {
     model.body_geomnum[b] = static_cast<int>(body.geoms.size());
     model.body_geomadr[b] = body.geoms.empty() ? -1 : geom;
     geom += model.body_geomnum[b];
+    model.body_margin[b] = body.margin;
     for (const GeomDraft& element : body.geoms) {
       const GeomSpec& spec = *element.spec;
       model.body_margin[b] = std::max(model.body_margin[b], spec.margin + spec.gap);

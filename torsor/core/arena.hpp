@@ -1,5 +1,5 @@
-// Scratch memory of a Data: a stack that reserves address space once and commits pages as they are first needed, so that
-// pointers never move and a step never allocates from the heap.
+// Scratch memory of a Data: a stack that reserves address space once and commits pages as they are first needed, so
+// that pointers never move and a step never allocates from the heap.
 #pragma once
 
 #include <cstddef>
@@ -31,7 +31,7 @@ class Arena {
   size_t used() const noexcept { return used_; }
   size_t high_water() const noexcept { return high_water_; }
   size_t capacity() const noexcept { return capacity_; }
-  void reset() noexcept { used_ = 0; }                          // empties the stack
+  void reset() noexcept { used_ = 0; }  // empties the stack
   void clear_high_water() noexcept { high_water_ = used_; }
 
   static constexpr size_t kDefaultCapacity = size_t{1} << 30;

@@ -15,7 +15,7 @@ class Buffer {
   Buffer() = default;
   explicit Buffer(size_t bytes) : bytes_(bytes) {
     if (bytes == 0) return;
-    data_ = static_cast<std::byte*>(::operator new(bytes, std::align_val_t{kAlignment}));
+    data_ = static_cast<std::byte*>(::operator new (bytes, std::align_val_t{kAlignment}));
     std::memset(data_, 0, bytes);
   }
   Buffer(Buffer&& other) noexcept { swap(other); }
@@ -26,7 +26,7 @@ class Buffer {
   Buffer(const Buffer&) = delete;
   Buffer& operator=(const Buffer&) = delete;
   ~Buffer() {
-    if (data_) ::operator delete(data_, std::align_val_t{kAlignment});
+    if (data_) ::operator delete (data_, std::align_val_t{kAlignment});
   }
 
   std::byte* data() const { return data_; }

@@ -1,4 +1,5 @@
-// A flat parallel loop. Our work is many independent pieces of equal kind; which thread does which never changes results.
+// A flat parallel loop. Our work is many independent pieces of equal kind; which thread does which never changes
+// results.
 #pragma once
 
 #include <functional>

@@ -33,7 +33,8 @@ Vec target_position(const Data& data, TrackingMode mode, int target) {
 void place_camera(const Model& model, Data& data, int c) {
   const TrackingMode mode = static_cast<TrackingMode>(model.cam_mode[c]);
   const int body = model.cam_bodyid[c], target = model.cam_targetbodyid[c];
-  const Vec p_W = tracked_position(data, mode, body, model.cam_pos.row(c, 3), model.cam_pos0.row(c, 3), model.cam_poscom0.row(c, 3));
+  const Vec p_W = tracked_position(data, mode, body, model.cam_pos.row(c, 3), model.cam_pos0.row(c, 3),
+                                   model.cam_poscom0.row(c, 3));
   store3(data.cam_xpos.row(c, 3), p_W);
   if (mode == TrackingMode::kTrack || mode == TrackingMode::kTrackCom)
     store9(data.cam_xmat.row(c, 9), load9(model.cam_mat0.row(c, 9)));
@@ -46,8 +47,8 @@ void place_camera(const Model& model, Data& data, int c) {
 void place_light(const Model& model, Data& data, int l) {
   const TrackingMode mode = static_cast<TrackingMode>(model.light_mode[l]);
   const int body = model.light_bodyid[l], target = model.light_targetbodyid[l];
-  const Vec p_W =
-      tracked_position(data, mode, body, model.light_pos.row(l, 3), model.light_pos0.row(l, 3), model.light_poscom0.row(l, 3));
+  const Vec p_W = tracked_position(data, mode, body, model.light_pos.row(l, 3), model.light_pos0.row(l, 3),
+                                   model.light_poscom0.row(l, 3));
   store3(data.light_xpos.row(l, 3), p_W);
   Vec direction_W;
   if (mode == TrackingMode::kTrack || mode == TrackingMode::kTrackCom)

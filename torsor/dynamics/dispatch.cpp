@@ -11,10 +11,10 @@
 
 namespace torsor {
 
-#define TORSOR_DECLARE_KERNELS(isa)          \
-  namespace isa {                            \
-  extern const WorldKernels kWorldKernels;   \
-  extern const LaneKernels kLaneKernels;     \
+#define TORSOR_DECLARE_KERNELS(isa)        \
+  namespace isa {                          \
+  extern const WorldKernels kWorldKernels; \
+  extern const LaneKernels kLaneKernels;   \
   }
 TORSOR_DECLARE_KERNELS(baseline)
 #if defined(__x86_64__)

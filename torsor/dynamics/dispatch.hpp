@@ -21,7 +21,8 @@ inline const WorldKernels& world_kernels() { return *kernels().world; }
 
 // The sets that this machine can run, the best last.
 std::vector<KernelSet> available_kernels();
-// For tests and comparisons: from now on, use the named set. Throws Error for one that does not exist or cannot run here.
+// For tests and comparisons: from now on, use the named set. Throws Error for one that does not exist or cannot run
+// here.
 void use_kernels(const std::string& name);
 
 }  // namespace torsor

@@ -9,34 +9,34 @@ namespace torsor {
 // --- from qpos ---------------------------------------------------------------------------------------------------
 void compute_kinematics(const Model& model, Data& data);    // xpos xquat xmat xipos ximat xanchor xaxis geom_* site_*
 void compute_com_position(const Model& model, Data& data);  // subtree_com cinert cdof
-void compute_cameras_and_lights(const Model& model, Data& data);  // cam_* light_*
-void compute_mass_matrix(const Model& model, Data& data);   // crb M
-void factor_mass_matrix(const Model& model, Data& data);    // qLD qLDiagInv
+void compute_cameras_and_lights(const Model& model, Data& data);     // cam_* light_*
+void compute_mass_matrix(const Model& model, Data& data);            // crb M
+void factor_mass_matrix(const Model& model, Data& data);             // qLD qLDiagInv
 void factor_mass_matrix_and_damped(const Model& model, Data& data);  // the same, and qH qHDiagInv of M + h B(qvel)
 
 // --- from qpos and qvel ------------------------------------------------------------------------------------------
-void compute_com_velocity(const Model& model, Data& data);      // cvel cdof_dot
-void compute_passive(const Model& model, Data& data);           // qfrc_spring _damper _gravcomp _fluid _passive
-void compute_bias(const Model& model, Data& data);              // qfrc_bias
+void compute_com_velocity(const Model& model, Data& data);       // cvel cdof_dot
+void compute_passive(const Model& model, Data& data);            // qfrc_spring _damper _gravcomp _fluid _passive
+void compute_bias(const Model& model, Data& data);               // qfrc_bias
 void compute_velocity_and_bias(const Model& model, Data& data);  // com_velocity and bias in one pass
-void compute_subtree_velocity(const Model& model, Data& data);  // subtree_linvel subtree_angmom
-void compute_energy_position(const Model& model, Data& data);   // energy[0]
-void compute_energy_velocity(const Model& model, Data& data);   // energy[1]
+void compute_subtree_velocity(const Model& model, Data& data);   // subtree_linvel subtree_angmom
+void compute_energy_position(const Model& model, Data& data);    // energy[0]
+void compute_energy_velocity(const Model& model, Data& data);    // energy[1]
 
 // --- from state and input ----------------------------------------------------------------------------------------
-void compute_acceleration(const Model& model, Data& data);      // qfrc_smooth qacc_smooth
-void compute_rne_post(const Model& model, Data& data);          // cacc cfrc_int cfrc_ext, from qacc and xfrc_applied
+void compute_acceleration(const Model& model, Data& data);  // qfrc_smooth qacc_smooth
+void compute_rne_post(const Model& model, Data& data);      // cacc cfrc_int cfrc_ext, from qacc and xfrc_applied
 // Joint force of the motion (qvel, qacc), without armature, into result[nv]; without qacc this is qfrc_bias.
 void inverse_dynamics(const Model& model, Data& data, bool with_qacc, double* result);
 
 // --- the mass matrix ---------------------------------------------------------------------------------------------
-void solve_mass_matrix(const Model& model, const Data& data, double* x);       // x <- M^-1 x
-void half_solve_mass_matrix(const Model& model, const Data& data, double* x);  // x <- D^-1/2 L^-T x
+void solve_mass_matrix(const Model& model, const Data& data, double* x);                           // x <- M^-1 x
+void half_solve_mass_matrix(const Model& model, const Data& data, double* x);                      // x <- D^-1/2 L^-T x
 void multiply_mass_matrix(const Model& model, const Data& data, const double* x, double* y);       // y = M x
 void half_multiply_mass_matrix(const Model& model, const Data& data, const double* x, double* y);  // y = D^1/2 L x
-void full_mass_matrix(const Model& model, const Data& data, double* dense);          // nv x nv by rows
-void legacy_mass_matrix(const Model& model, const Data& data, double* qM);           // nM numbers, diagonal first
-void add_mass_matrix(const Model& model, const Data& data, double* dense);           // dense += M
+void full_mass_matrix(const Model& model, const Data& data, double* dense);                        // nv x nv by rows
+void legacy_mass_matrix(const Model& model, const Data& data, double* qM);  // nM numbers, diagonal first
+void add_mass_matrix(const Model& model, const Data& data, double* dense);  // dense += M
 
 // --- Jacobians: 3 x nv by rows, each may be null ------------------------------------------------------------------
 // Jp v is the velocity in W of the point p_WoP_W as part of the body, Jr v its angular velocity in W.
@@ -49,7 +49,8 @@ void jac_site(const Model& model, const Data& data, double* jacp, double* jacr, 
 // The point's Jacobian and that of a unit axis fixed in the body: its velocity is jac_axis v.
 void jac_point_axis(const Model& model, const Data& data, double* jac_point, double* jac_axis, const double p_WoP_W[3],
                     const double axis_W[3], int body);
-void jac_dot(const Model& model, const Data& data, double* jacp_dot, double* jacr_dot, const double p_WoP_W[3], int body);
+void jac_dot(const Model& model, const Data& data, double* jacp_dot, double* jacr_dot, const double p_WoP_W[3],
+             int body);
 
 // --- bodies and objects ------------------------------------------------------------------------------------------
 // Angular then linear velocity (acceleration) of an object's origin, in W's axes or in the object's own.
@@ -61,8 +62,8 @@ void apply_force(const Model& model, const Data& data, const double force_W[3], 
 // qfrc += J' xfrc_applied, of all bodies.
 void accumulate_applied_forces(const Model& model, const Data& data, double* qfrc);
 // A pose in the body's frame (or, with `same`, in a frame that coincides with one of the body's) to W.
-void local_to_global(const Data& data, double xpos[3], double xmat[9], const double pos[3], const double quat[4], int body,
-                     SameFrame same);
+void local_to_global(const Data& data, double xpos[3], double xmat[9], const double pos[3], const double quat[4],
+                     int body, SameFrame same);
 
 // --- coordinates -------------------------------------------------------------------------------------------------
 void integrate_pos(const Model& model, double* qpos, const double* qvel, double dt);  // qpos moves along qvel for dt

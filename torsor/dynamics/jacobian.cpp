@@ -83,7 +83,8 @@ void jac_point_axis(const Model& model, const Data& data, double* jac_point, dou
 
 // d/dt of each column, for a point fixed in the body: S-dot at P, plus the change of P - Tcm.
 // The reference point of S-dot is the place of Tcm held fixed in space, so that only P moves.
-void jac_dot(const Model& model, const Data& data, double* jacp_dot, double* jacr_dot, const double p_WoP_W[3], int body) {
+void jac_dot(const Model& model, const Data& data, double* jacp_dot, double* jacr_dot, const double p_WoP_W[3],
+             int body) {
   clear(jacp_dot, model.nv);
   clear(jacr_dot, model.nv);
   const Vec p_TcmP_W = p_tcm_to(model, data, p_WoP_W, body);

@@ -24,7 +24,8 @@ struct ObjectFrame {
 
 ObjectFrame frame_of(const Model& model, const Data& data, ObjectType type, int id) {
   const auto check = [&](int count) {
-    if (id < 0 || id >= count) throw Error(fmt::format("object {} does not exist: the model has {} of its type", id, count));
+    if (id < 0 || id >= count)
+      throw Error(fmt::format("object {} does not exist: the model has {} of its type", id, count));
   };
   switch (type) {
     case ObjectType::kBody:
@@ -78,11 +79,12 @@ void apply_force(const Model& model, const Data& data, const double force_W[3], 
   const Vec p_TcmP_W = load3(p_WoP_W) - load3(data.subtree_com.row(model.body_rootid[body], 3));
   const Vec f_W = force_W ? load3(force_W) : Vec::zero(), t_W = torque_W ? load3(torque_W) : Vec::zero();
   const Wrench<double> F_Tcm_W{t_W + cross(p_TcmP_W, f_W), f_W};
-  for (int i = last_dof(model, body); i >= 0; i = model.dof_parentid[i]) qfrc[i] += power(F_Tcm_W, load6(data.cdof.row(i, 6)));
+  for (int i = last_dof(model, body); i >= 0; i = model.dof_parentid[i])
+    qfrc[i] += power(F_Tcm_W, load6(data.cdof.row(i, 6)));
 }
 
-void local_to_global(const Data& data, double xpos[3], double xmat[9], const double pos[3], const double quat[4], int body,
-                     SameFrame same) {
+void local_to_global(const Data& data, double xpos[3], double xmat[9], const double pos[3], const double quat[4],
+                     int body, SameFrame same) {
   const Mat3<double> R_WB = load9(data.xmat.row(body, 9));
   if (xpos && pos) {
     if (same == SameFrame::kBody)

@@ -31,7 +31,8 @@ void inverse_dynamics(const Model& model, Data& data, bool with_qacc, double* re
 
 void compute_velocity_and_bias(const Model& model, Data& data) {
   ArenaScope scope(data.arena());
-  world_kernels().velocity_and_bias(model, data, data.arena().push_array<double>(12 * static_cast<size_t>(model.nbody)));
+  world_kernels().velocity_and_bias(model, data,
+                                    data.arena().push_array<double>(12 * static_cast<size_t>(model.nbody)));
 }
 
 void compute_energy_position(const Model& model, Data& data) {
@@ -93,7 +94,8 @@ void compute_rne_post(const Model& model, Data& data) {
     const Vec3<double> f_W = load3(xfrc), t_W = load3(xfrc + 3);
     const Vec3<double> p_TcmBcm_W = load3(data.xipos.row(b, 3)) - load3(data.subtree_com.row(model.body_rootid[b], 3));
     const bool is_world = b == 0;
-    store6(data.cfrc_ext.row(b, 6), is_world ? Wrench<double>::zero() : Wrench<double>{t_W + cross(p_TcmBcm_W, f_W), f_W});
+    store6(data.cfrc_ext.row(b, 6),
+           is_world ? Wrench<double>::zero() : Wrench<double>{t_W + cross(p_TcmBcm_W, f_W), f_W});
   }
   Twist<double> A_W = Twist<double>::zero();
   if (!model.opt.disabled(kDisableGravity)) A_W.v = -load3(model.opt.gravity);

@@ -44,12 +44,7 @@ struct AccelerationStage {
 
 // What kernels read and write: one world (T = double) or one world per lane (T = Pack).
 template <class T>
-struct DataView : ModelSizes,
-                  State<T>,
-                  Input<T>,
-                  PositionStage<T>,
-                  VelocityStage<T>,
-                  AccelerationStage<T> {
+struct DataView : ModelSizes, State<T>, Input<T>, PositionStage<T>, VelocityStage<T>, AccelerationStage<T> {
   using Real = T;
   // Calls f(FieldInfo, Field<T>&) for every array of one stage.
   template <class F>

@@ -16,9 +16,9 @@ std::string name_key(ObjectType type, std::string_view name) {
 }
 
 constexpr ObjectType kNamedTypes[] = {
-    ObjectType::kBody,   ObjectType::kJoint,   ObjectType::kGeom,     ObjectType::kSite,    ObjectType::kCamera,
-    ObjectType::kLight,  ObjectType::kMesh,    ObjectType::kHfield,   ObjectType::kTexture, ObjectType::kMaterial,
-    ObjectType::kNumeric, ObjectType::kText,   ObjectType::kTuple,    ObjectType::kKey,
+    ObjectType::kBody,    ObjectType::kJoint, ObjectType::kGeom,   ObjectType::kSite,    ObjectType::kCamera,
+    ObjectType::kLight,   ObjectType::kMesh,  ObjectType::kHfield, ObjectType::kTexture, ObjectType::kMaterial,
+    ObjectType::kNumeric, ObjectType::kText,  ObjectType::kTuple,  ObjectType::kKey,
 };
 
 template <class T>
@@ -34,8 +34,9 @@ constexpr ElementType element_type(const Field<T>&) {
 // The list as a member function, so that shapes such as nkey x nq are written in terms of the model's sizes.
 struct FieldLister : ModelView<double> {
   void list(FieldSlot* slot) {
-#define FIELD(type, name, rows, columns, access, unit, meaning) \
-  *slot++ = {FieldInfo{#name, rows, columns, Stage::kModel, Access::k##access, unit, meaning}, element_type(name), &name};
+#define FIELD(type, name, rows, columns, access, unit, meaning)                                                    \
+  *slot++ = {FieldInfo{#name, rows, columns, Stage::kModel, Access::k##access, unit, meaning}, element_type(name), \
+             &name};
 #include "torsor/model/fields/model.inc"
 #undef FIELD
   }
@@ -105,9 +106,7 @@ Field<int> Model::name_addresses(ObjectType type) const {
   }
 }
 
-int Model::count(ObjectType type) const {
-  return type == ObjectType::kDof ? nv : name_addresses(type).size();
-}
+int Model::count(ObjectType type) const { return type == ObjectType::kDof ? nv : name_addresses(type).size(); }
 
 std::string_view Model::name(ObjectType type, int id) const {
   const Field<int> addresses = name_addresses(type);
@@ -139,8 +138,8 @@ namespace {
 std::string find_difference(const Option& a, const Option& b) {
 #define SCALAR(type, name, value, unit, meaning) \
   if (std::memcmp(&a.name, &b.name, sizeof(a.name)) != 0) return fmt::format("opt.{}: {} {}", #name, a.name, b.name);
-#define VECTOR(name, length, unit, meaning, ...) \
-  for (int i = 0; i < length; ++i)               \
+#define VECTOR(name, length, unit, meaning, ...)                  \
+  for (int i = 0; i < length; ++i)                                \
     if (std::memcmp(&a.name[i], &b.name[i], sizeof(double)) != 0) \
       return fmt::format("opt.{}[{}]: {} {}", #name, i, a.name[i], b.name[i]);
 #include "torsor/model/fields/option.inc"

@@ -58,7 +58,8 @@ constexpr int kModelFieldCount = 0
 // All arrays in the order of the list. Out of line, so that only one file expands the list into code.
 void list_fields(ModelView<double>& model, FieldSlot slots[kModelFieldCount]);
 
-// What kernels read. Real values are shared by all worlds (R = double) or one per world (R = Pack); integers are shared.
+// What kernels read. Real values are shared by all worlds (R = double) or one per world (R = Pack); integers are
+// shared.
 template <class R>
 struct ModelView : ModelSizes {
   using Real = R;

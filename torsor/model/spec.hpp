@@ -83,7 +83,8 @@ struct SizeSpec {
   int64_t memory = -1;
   int nstack = -1;
   int njmax = -1, nconmax = -1, nkey = 0, nuserdata = 0;
-  int nuser_body = -1, nuser_jnt = -1, nuser_geom = -1, nuser_site = -1, nuser_cam = -1;  // -1: as many as the elements give
+  int nuser_body = -1, nuser_jnt = -1, nuser_geom = -1, nuser_site = -1,
+      nuser_cam = -1;  // -1: as many as the elements give
   int nuser_tendon = -1, nuser_actuator = -1, nuser_sensor = -1;
 };
 
@@ -205,8 +206,8 @@ struct LightSpec : ElementSpec {
 };
 
 struct BodySpec : ElementSpec {
-  int parent = -1;      // index in Spec::bodies; -1 for the world
-  int frame = -1;       // index in the PARENT's frames
+  int parent = -1;  // index in Spec::bodies; -1 for the world
+  int frame = -1;   // index in the PARENT's frames
   std::string childclass;
   Number3 pos{0, 0, 0};
   OrientationSpec orientation;
@@ -235,8 +236,8 @@ struct MeshSpec : ElementSpec {
   int maxhullvert = -1;
   std::string builtin, material;
   std::vector<double> params;
-  // Written in the model, or decoded from `file` by load_assets(). Without face_normal or face_texcoord, triangles use the
-  // indices of `face`.
+  // Written in the model, or decoded from `file` by load_assets(). Without face_normal or face_texcoord, triangles use
+  // the indices of `face`.
   std::vector<float> vertex, normal, texcoord;
   std::vector<int> face, face_normal, face_texcoord;
 };
@@ -301,7 +302,7 @@ using FileSystem = std::map<std::string, std::string>;
 
 struct Spec {
   std::string modelname = "MuJoCo Model";
-  std::string base_dir;              // folder of the model file, for assets with relative paths
+  std::string base_dir;                     // folder of the model file, for assets with relative paths
   std::shared_ptr<const FileSystem> files;  // may be null
   CompilerSpec compiler;
   Option option;

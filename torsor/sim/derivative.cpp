@@ -113,15 +113,15 @@ void add_fluid(const Model& model, Data& data, bool symmetric) {
   for (int b = 1; b < model.nbody; ++b) {
     if (model.body_mass[b] < kMinValue) continue;
     if (!has_fluid_ellipsoid(model, b)) {
-      add(b, load3(data.xipos.row(b, 3)), load9(data.ximat.row(b, 9)), [&](const Twist<Dual6>& V) {
-        return inertia_box_wrench(inertia_box(model, b), density, viscosity, V);
-      });
+      add(b, load3(data.xipos.row(b, 3)), load9(data.ximat.row(b, 9)),
+          [&](const Twist<Dual6>& V) { return inertia_box_wrench(inertia_box(model, b), density, viscosity, V); });
       continue;
     }
     for (int g = model.body_geomadr[b], end = g + model.body_geomnum[b]; g < end; ++g) {
       if (!is_fluid_ellipsoid(model, g)) continue;
       add(b, load3(data.geom_xpos.row(g, 3)), load9(data.geom_xmat.row(g, 9)), [&](const Twist<Dual6>& V) {
-        return ellipsoid_wrench(semi_axes<double>(model, g), load_fluid<double>(model.geom_fluid.row(g, 12)), density, viscosity, V);
+        return ellipsoid_wrench(semi_axes<double>(model, g), load_fluid<double>(model.geom_fluid.row(g, 12)), density,
+                                viscosity, V);
       });
     }
   }
@@ -176,7 +176,8 @@ void subtract_bias(const Model& model, Data& data) {
 void compute_velocity_derivative(const Model& model, Data& data, bool bias) {
   std::fill(data.qDeriv.begin(), data.qDeriv.end(), 0.0);
   add_damping(model, data);
-  if (has_fluid(model)) add_fluid(model, data, !bias);
+  const bool passive_off = model.opt.disabled(kDisableSpring) && model.opt.disabled(kDisableDamper);
+  if (has_fluid(model) && !passive_off) add_fluid(model, data, !bias);
   if (bias) subtract_bias(model, data);
 }
 

@@ -14,7 +14,8 @@ namespace {
 void subtract_derivative(const Model& model, const Data& data, const double* a, double* f) {
   const double h = model.opt.timestep;
   for (int i = 0; i < model.nv; ++i) {
-    for (int k = model.D_rowadr[i], end = k + model.D_rownnz[i]; k < end; ++k) f[i] -= h * data.qDeriv[k] * a[model.D_colind[k]];
+    for (int k = model.D_rowadr[i], end = k + model.D_rownnz[i]; k < end; ++k)
+      f[i] -= h * data.qDeriv[k] * a[model.D_colind[k]];
   }
 }
 
@@ -37,7 +38,8 @@ void make_acceleration_continuous(const Model& model, Data& data) {
   const Integrator integrator = static_cast<Integrator>(model.opt.integrator);
   if (integrator == Integrator::kRk4 || integrator == Integrator::kRkmk4)
     throw Error("discrete inverse dynamics does not exist for Runge-Kutta integrators");
-  if (integrator == Integrator::kEuler && !has_implicit_damping(model)) return;
+  // damping counts even where the flag `damper` switches its force off, as in MuJoCo
+  if (integrator == Integrator::kEuler && model.opt.disabled(kDisableEulerDamp)) return;
   ArenaScope scope(data.arena());
   double* force = data.arena().push_array<double>(static_cast<size_t>(model.nv));
   multiply_mass_matrix(model, data, data.qacc.data(), force);

@@ -65,13 +65,14 @@ void forward(const Model& model, Data& data) { forward_skip(model, data, SkipSta
 
 void forward_skip(const Model& model, Data& data, SkipStage skip, bool) {
   ScopedTimer timer(data, Timer::kForward);
+  if (skip < SkipStage::kVelocity)
+    poison(data, Stage::kVelocity);  // first: a step's second factor is made with the first
   if (skip < SkipStage::kPosition) {
     poison(data, Stage::kPosition);
     forward_position(model, data);
     update_energy_position(model, data);
   }
   if (skip < SkipStage::kVelocity) {
-    poison(data, Stage::kVelocity);
     forward_velocity(model, data);
     update_energy_velocity(model, data);
   }

@@ -3,6 +3,7 @@
 
 #include "torsor/dynamics/dispatch.hpp"
 #include "torsor/dynamics/dynamics.hpp"
+#include "torsor/dynamics/kernels/integrate.hpp"
 #include "torsor/math/vec3.hpp"
 #include "torsor/sim/sim.hpp"
 
@@ -16,7 +17,8 @@ void remember_warm_start(Data& data) { std::copy(data.qacc.begin(), data.qacc.en
 // A state on the way of RK4, and its copy back when a callback throws.
 class SavedState {
  public:
-  SavedState(const Model& model, Data& data) : data_(data), time(data.time), qpos(push(data, model.nq)), qvel(push(data, model.nv)) {
+  SavedState(const Model& model, Data& data)
+      : data_(data), time(data.time), qpos(push(data, model.nq)), qvel(push(data, model.nv)) {
     std::copy(data.qpos.begin(), data.qpos.end(), qpos);
     std::copy(data.qvel.begin(), data.qvel.end(), qvel);
   }
@@ -49,19 +51,24 @@ void advance(const Model& model, Data& data, const double* qacc) {
   remember_warm_start(data);
 }
 
+// One way to compute M + h B and one way to use it, whoever calls: so that the halves of a step equal the whole to the
+// bit.
 void integrate_euler(const Model& model, Data& data) {
-  ArenaScope scope(data.arena());
-  const WorldKernels& kernel = world_kernels();
-  (data.has_damped_factor ? kernel.step_damped : kernel.step_euler)(model, data, push(data, model.nv));
+  if (!has_implicit_damping(model)) return advance(model, data, data.qacc.data());
+  if (!data.has_damped_factor) factor_mass_matrix_and_damped(model, data);
   data.has_damped_factor = false;
-  remember_warm_start(data);
+  ArenaScope scope(data.arena());
+  double* qacc = push(data, model.nv);
+  for (int i = 0; i < model.nv; ++i) qacc[i] = data.qfrc_smooth[i] + data.qfrc_constraint[i];
+  world_kernels().solve(model, data.qH.data(), data.qHDiagInv.data(), qacc);
+  advance(model, data, qacc);
 }
 
 namespace {
 
 // Turns a velocity that is read after the displacement u from the start into the rate of u itself, for the rotations of
-// ball and free joints: u' = w + u x w / 2 + u x (u x w) / 12 + O(u^4 w). [Munthe-Kaas 1998] Without this, the average of
-// angular velocities that are given in different axes is only accurate to second order.
+// ball and free joints: u' = w + u x w / 2 + u x (u x w) / 12 + O(u^4 w). [Munthe-Kaas 1998] Without this, the average
+// of angular velocities that are given in different axes is only accurate to second order.
 void correct_rotation_rates(const Model& model, const double* displacement, double* rate) {
   for (int j = 0; j < model.njnt; ++j) {
     const JointType type = static_cast<JointType>(model.jnt_type[j]);

@@ -43,8 +43,8 @@ void integrate_rkmk4(const Model& model, Data& data);  // order 4 in rotations t
 void integrate_implicit(const Model& model, Data& data);
 void integrate_implicit_fast(const Model& model, Data& data);
 
-// Turns qacc from what the integrator would apply over a step into the acceleration of continuous time; inverse() does so
-// for its input when the flag `invdiscrete` is set. Throws Error for RK4.
+// Turns qacc from what the integrator would apply over a step into the acceleration of continuous time; inverse() does
+// so for its input when the flag `invdiscrete` is set. Throws Error for RK4.
 void make_acceleration_continuous(const Model& model, Data& data);
 
 // qvel, qpos, time and warm start after one time step with the given acceleration.

@@ -38,7 +38,8 @@ int state_size(const Model& m, int signature) {
 }
 
 void get_state(const Model&, const Data& data, double* state, int signature) {
-  for_each_part(const_cast<Data&>(data), signature, [&](const double* part, int n) { state = std::copy(part, part + n, state); });
+  for_each_part(const_cast<Data&>(data), signature,
+                [&](const double* part, int n) { state = std::copy(part, part + n, state); });
 }
 
 void set_state(const Model&, Data& data, const double* state, int signature) {

@@ -72,8 +72,9 @@ TORSOR_LOCAL void compute_com_position(const ModelView<R>& model, DataView<T>& d
   store10(data.cinert.row(0, 10), SpatialInertia<T>::zero());
   for (int b = 1; b < model.nbody; ++b) {
     const Vec3<T> p_WoTcm_W = load3(data.subtree_com.row(model.body_rootid[b], 3));
-    const SpatialInertia<T> I_BTcm_W = make_inertia(T(model.body_mass[b]), load3<T>(model.body_inertia.row(b, 3)),
-                                                    load9(data.ximat.row(b, 9)), load3(data.xipos.row(b, 3)) - p_WoTcm_W);
+    const SpatialInertia<T> I_BTcm_W =
+        make_inertia(T(model.body_mass[b]), load3<T>(model.body_inertia.row(b, 3)), load9(data.ximat.row(b, 9)),
+                     load3(data.xipos.row(b, 3)) - p_WoTcm_W);
     store10(data.cinert.row(b, 10), I_BTcm_W);
     compute_dof_axes(model, data, b, p_WoTcm_W);
   }

@@ -1,5 +1,5 @@
-// Two factorisations at once, for one world: M itself, and M with the integrator's damping on its diagonal. Both have the
-// same pattern, so that they fit in the two halves of a register and cost little more than one.
+// Two factorisations at once, for one world: M itself, and M with the integrator's damping on its diagonal. Both have
+// the same pattern, so that they fit in the two halves of a register and cost little more than one.
 #pragma once
 
 #include "torsor/dynamics/kernels/inertia.hpp"
@@ -23,7 +23,7 @@ TORSOR_LOCAL void factor_both(const ModelView<double>& model, DataView<double>& 
     data.qLDiagInv[k] = lane(inverse, 0);
     data.qHDiagInv[k] = lane(inverse, 1);
   });
-  double *__restrict LD = data.qLD.data(), *__restrict H = data.qH.data();
+  double* __restrict LD = data.qLD.data(), * __restrict H = data.qH.data();
   const double* __restrict from = reinterpret_cast<const double*>(scratch);
   for (int i = 0; i < model.nC; ++i) {
     LD[i] = from[2 * i];

@@ -1,7 +1,7 @@
 // Forces of the surrounding medium, per body (box of equal inertia) or per geom (ellipsoid).
 // Equations: MuJoCo's documentation, chapter "Fluid forces"; the largest projected area is pi r_max r_mid, as measured.
-// The wrenches are functions of the local velocity alone and templates of its scalar, so that derivatives come from dual
-// numbers through the same code.
+// The wrenches are functions of the local velocity alone and templates of its scalar, so that derivatives come from
+// dual numbers through the same code.
 #pragma once
 
 #include "torsor/dynamics/kernels/passive.hpp"
@@ -36,7 +36,8 @@ TORSOR_INLINE Wrench<S> inertia_box_wrench(const Vec3<R>& r, double density, dou
   const R rx4 = r.x * r.x * r.x * r.x, ry4 = r.y * r.y * r.y * r.y, rz4 = r.z * r.z * r.z * r.z;
   const R half = R(0.5 * density), two = R(2 * density);
   Wrench<S> F;
-  F.t = {-V.w.x * (S(a) + S(half * r.x * (ry4 + rz4)) * abs(V.w.x)), -V.w.y * (S(a) + S(half * r.y * (rz4 + rx4)) * abs(V.w.y)),
+  F.t = {-V.w.x * (S(a) + S(half * r.x * (ry4 + rz4)) * abs(V.w.x)),
+         -V.w.y * (S(a) + S(half * r.y * (rz4 + rx4)) * abs(V.w.y)),
          -V.w.z * (S(a) + S(half * r.z * (rx4 + ry4)) * abs(V.w.z))};
   F.f = {-V.v.x * (S(l) + S(two * r.y * r.z) * abs(V.v.x)), -V.v.y * (S(l) + S(two * r.z * r.x) * abs(V.v.y)),
          -V.v.z * (S(l) + S(two * r.x * r.y) * abs(V.v.z))};
@@ -87,8 +88,8 @@ TORSOR_INLINE Dual<X, N> fade_slope(Dual<X, N> area, const Dual<X, N>& n2, const
 
 // Added mass (without its acceleration terms), Magnus lift, Kutta lift, drag and viscous resistance.
 template <class S, class R>
-TORSOR_INLINE Wrench<S> ellipsoid_wrench(const Vec3<R>& r, const FluidCoefficients<R>& c, double density, double viscosity,
-                                         const Twist<S>& V) {
+TORSOR_INLINE Wrench<S> ellipsoid_wrench(const Vec3<R>& r, const FluidCoefficients<R>& c, double density,
+                                         double viscosity, const Twist<S>& V) {
   const auto as = [](const Vec3<R>& x) { return Vec3<S>{S(x.x), S(x.y), S(x.z)}; };
   const S rho = S(density);
   const Vec3<S> momentum = hadamard(as(c.added_mass), V.v) * rho, spin = hadamard(as(c.added_inertia), V.w) * rho;
@@ -97,12 +98,14 @@ TORSOR_INLINE Wrench<S> ellipsoid_wrench(const Vec3<R>& r, const FluidCoefficien
   F.f = cross(momentum, V.w) + cross(V.w, V.v) * (S(c.magnus * volume) * rho);
   F.t = cross(momentum, V.v) + cross(spin, V.w);
 
-  // Kutta lift: n is the normal of the section whose outline is the shadow of the ellipsoid along v, A the shadow's area.
+  // Kutta lift: n is the normal of the section whose outline is the shadow of the ellipsoid along v, A the shadow's
+  // area.
   const R yz = r.y * r.z, zx = r.z * r.x, xy = r.x * r.y;
   const Vec3<S> n = hadamard(as(Vec3<R>{yz * yz, zx * zx, xy * xy}), V.v);
   const S speed2 = norm2(V.v), n2 = norm2(n), nv = dot(n, V.v);
   const auto moves = speed2 > S(kMinValue * kMinValue);
-  const S safe_nv = select(moves, nv, S(1)), safe_speed = sqrt(select(moves, speed2, S(1))), safe_n2 = select(moves, n2, S(1));
+  const S safe_nv = select(moves, nv, S(1)), safe_speed = sqrt(select(moves, speed2, S(1))),
+          safe_n2 = select(moves, n2, S(1));
   const S area = fade_slope(S(kPi) * sqrt(safe_n2 / safe_nv), safe_n2, safe_nv);
   // area cos(angle) / |n|, with n not yet of unit length: pi sqrt(n2/nv) nv/(|v| sqrt(n2)) / sqrt(n2)
   const S lift = select(moves, S(c.kutta * R(kPi)) * rho * sqrt(safe_nv / safe_n2) / safe_speed, S(0));
@@ -129,8 +132,8 @@ TORSOR_INLINE Wrench<S> ellipsoid_wrench(const Vec3<R>& r, const FluidCoefficien
 
 // Velocity of a point of body b relative to the medium, in the axes of R_WF.
 template <class T, class R>
-TORSOR_INLINE Twist<T> velocity_in_medium(const ModelView<R>& model, const DataView<T>& data, int b, const Vec3<T>& p_WoF_W,
-                                          const Mat3<T>& R_WF) {
+TORSOR_INLINE Twist<T> velocity_in_medium(const ModelView<R>& model, const DataView<T>& data, int b,
+                                          const Vec3<T>& p_WoF_W, const Mat3<T>& R_WF) {
   const Vec3<T> p_TcmF_W = p_WoF_W - load3(data.subtree_com.row(model.body_rootid[b], 3));
   const Twist<T> V_W = load6(data.cvel.row(b, 6)).at(p_TcmF_W);
   return {transposed_mul(R_WF, V_W.w), transposed_mul(R_WF, V_W.v - load3<T>(model.opt.wind))};
@@ -168,7 +171,8 @@ TORSOR_LOCAL void compute_fluid(const ModelView<R>& model, DataView<T>& data) {
       const Vec3<T> p_WoBcm_W = load3(data.xipos.row(b, 3));
       const Mat3<T> R_WI = load9(data.ximat.row(b, 9));
       const Twist<T> V = velocity_in_medium(model, data, b, p_WoBcm_W, R_WI);
-      apply_local_wrench(model, data, b, inertia_box_wrench(inertia_box(model, b), density, viscosity, V), p_WoBcm_W, R_WI);
+      apply_local_wrench(model, data, b, inertia_box_wrench(inertia_box(model, b), density, viscosity, V), p_WoBcm_W,
+                         R_WI);
       continue;
     }
     for (int g = model.body_geomadr[b], end = g + model.body_geomnum[b]; g < end; ++g) {
@@ -177,19 +181,22 @@ TORSOR_LOCAL void compute_fluid(const ModelView<R>& model, DataView<T>& data) {
       const Mat3<T> R_WG = load9(data.geom_xmat.row(g, 9));
       const Twist<T> V = velocity_in_medium(model, data, b, p_WoG_W, R_WG);
       const FluidCoefficients<R> c = load_fluid(model.geom_fluid.row(g, 12));
-      apply_local_wrench(model, data, b, ellipsoid_wrench(semi_axes(model, g), c, density, viscosity, V), p_WoG_W, R_WG);
+      apply_local_wrench(model, data, b, ellipsoid_wrench(semi_axes(model, g), c, density, viscosity, V), p_WoG_W,
+                         R_WG);
     }
   }
 }
 
-// All passive forces and their sum; compensation that counts as an actuator's force is left out of the sum.
+// All passive forces and their sum; compensation that counts as an actuator's force is left out of the sum. With
+// springs and dampers both switched off there are none at all, gravity compensation and medium included.
 template <class T, class R>
 TORSOR_LOCAL void compute_passive(const ModelView<R>& model, DataView<T>& data) {
+  const bool off = model.opt.disabled(kDisableSpring) && model.opt.disabled(kDisableDamper);
   compute_springs(model, data);
   compute_dampers(model, data);
-  compute_gravity_compensation(model, data);
+  compute_gravity_compensation(model, data, off);
   for (int i = 0; i < model.nv; ++i) data.qfrc_fluid[i] = T(0);
-  if (has_fluid(model)) compute_fluid(model, data);
+  if (has_fluid(model) && !off) compute_fluid(model, data);
   for (int i = 0; i < model.nv; ++i) {
     data.qfrc_passive[i] = data.qfrc_spring[i] + data.qfrc_damper[i] + data.qfrc_fluid[i];
     if (!model.jnt_actgravcomp[model.dof_jntid[i]]) data.qfrc_passive[i] += data.qfrc_gravcomp[i];

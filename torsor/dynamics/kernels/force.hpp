@@ -7,7 +7,8 @@
 namespace torsor {
 inline namespace TORSOR_ISA {
 
-// qfrc += J' xfrc_applied. Bodies without a force are skipped by the model's values alone in lanes, by theirs in one world.
+// qfrc += J' xfrc_applied. Bodies without a force are skipped by the model's values alone in lanes, by theirs in one
+// world.
 template <class T, class R>
 TORSOR_INLINE void add_applied_forces(const ModelView<R>& model, const DataView<T>& data, T* qfrc) {
   for (int b = 1; b < model.nbody; ++b) {
@@ -40,8 +41,7 @@ TORSOR_INLINE T gravity_energy(const ModelView<R>& model, const DataView<T>& dat
   T energy = T(0);
   if (model.opt.disabled(kDisableGravity)) return energy;
   const Vec3<T> gravity_W = load3<T>(model.opt.gravity);
-  for (int b = 1; b < model.nbody; ++b)
-    energy -= T(model.body_mass[b]) * dot(gravity_W, load3(data.xipos.row(b, 3)));
+  for (int b = 1; b < model.nbody; ++b) energy -= T(model.body_mass[b]) * dot(gravity_W, load3(data.xipos.row(b, 3)));
   return energy;
 }
 
@@ -49,8 +49,8 @@ TORSOR_INLINE T gravity_energy(const ModelView<R>& model, const DataView<T>& dat
 template <class T, class R>
 TORSOR_INLINE T spring_potential(const ModelView<R>& model, int j, const T& x) {
   return x * x *
-         (T(0.5) * T(model.jnt_stiffness[j]) + x * (T(1. / 3) * T(model.jnt_stiffnesspoly[2 * j]) +
-                                                    x * (T(0.25) * T(model.jnt_stiffnesspoly[2 * j + 1]))));
+         (T(0.5) * T(model.jnt_stiffness[j]) +
+          x * (T(1. / 3) * T(model.jnt_stiffnesspoly[2 * j]) + x * (T(0.25) * T(model.jnt_stiffnesspoly[2 * j + 1]))));
 }
 
 template <class T, class R>

@@ -7,11 +7,12 @@
 namespace torsor {
 inline namespace TORSOR_ISA {
 
-// A body that floats alone: one free joint, no child.
+// A body that floats alone: one free joint and nothing below it that moves or weighs anything.
 template <class R>
 TORSOR_INLINE bool floats_alone(const ModelView<R>& model, int b) {
-  if (model.body_jntnum[b] != 1 || model.jnt_type[model.body_jntadr[b]] != static_cast<int>(JointType::kFree)) return false;
-  return b + 1 == model.nbody || model.body_parentid[b + 1] != b;
+  if (model.body_jntnum[b] != 1 || model.jnt_type[model.body_jntadr[b]] != static_cast<int>(JointType::kFree))
+    return false;
+  return model.body_subtreemass[b] == model.body_mass[b] && model.tree_dofnum[model.body_treeid[b]] == 6;
 }
 
 // Derivative by a velocity x of V x* (I V) + I (A of the joint axes): K x = I (x x V) + x x* (I V) + V x* (I x).
@@ -70,7 +71,8 @@ TORSOR_INLINE void solve_floating_body(const ModelView<R>& model, const DataView
   }
   for (int i = 0; i < 6; ++i) {
     if constexpr (kDampersOnly) {
-      if (!model.opt.disabled(kDisableDamper)) A[7 * i] += h * damping_derivative(model, first + i, data.qvel[first + i]);
+      if (!model.opt.disabled(kDisableDamper))
+        A[7 * i] += h * damping_derivative(model, first + i, data.qvel[first + i]);
     } else {
       for (int j = 0; j < 6; ++j) A[6 * i + j] -= h * data.qDeriv[model.D_rowadr[first + i] + j];
     }
@@ -86,21 +88,15 @@ TORSOR_INLINE void solve_floating_bodies(const ModelView<R>& model, const DataVi
   }
 }
 
-template <class T, class R, bool kDampersOnly>
+// With the derivative of all forces in qDeriv.
+template <class T, class R>
 TORSOR_LOCAL void step_implicit_fast(const ModelView<R>& model, DataView<T>& data, T* scratch) {
   const T h = T(model.opt.timestep);
-  for (int k = 0; k < model.nC; ++k) {
-    data.qH[k] = data.M[k];
-    if constexpr (!kDampersOnly) data.qH[k] -= h * data.qDeriv[model.mapD2M[k]];
-  }
-  for (int i = 0; i < model.nv; ++i) {
-    if (kDampersOnly && !model.opt.disabled(kDisableDamper))
-      data.qH[model.M_rowadr[i] + model.M_rownnz[i] - 1] += h * damping_derivative(model, i, data.qvel[i]);
-    scratch[i] = data.qfrc_smooth[i] + data.qfrc_constraint[i];
-  }
+  for (int k = 0; k < model.nC; ++k) data.qH[k] = data.M[k] - h * data.qDeriv[model.mapD2M[k]];
+  for (int i = 0; i < model.nv; ++i) scratch[i] = data.qfrc_smooth[i] + data.qfrc_constraint[i];
   factor_in_place(model, data.qH.data(), data.qHDiagInv.data());
   solve_factored(model, data.qH.data(), data.qHDiagInv.data(), scratch);
-  solve_floating_bodies<T, R, kDampersOnly>(model, data, scratch);
+  solve_floating_bodies<T, R, false>(model, data, scratch);
   advance(model, data, scratch);
 }
 

@@ -10,7 +10,8 @@
 namespace torsor {
 inline namespace TORSOR_ISA {
 
-// C is a body with all its descendants; bodies are stored parent first. `composite` holds each body's own inertia on entry.
+// C is a body with all its descendants; bodies are stored parent first. `composite` holds each body's own inertia on
+// entry.
 template <class T, class R>
 TORSOR_INLINE void compute_mass_matrix_from(const ModelView<R>& model, DataView<T>& data, T* composite) {
   for (int b = model.nbody - 1; b > 0; --b) {
@@ -45,7 +46,8 @@ TORSOR_INLINE void eliminate_row(const ModelView<R>& model, T* LD, int k, const 
   T* row_k = LD + address;
   for (int c = model.M_rownnz[k] - 2; c >= 0; --c) {
     const T scale = row_k[c] * inverse;
-    subtract_scaled(c + 1, scale, row_k, LD + model.M_rowadr[column[c]]);  // the row of column c ends there, as do c + 1
+    subtract_scaled(c + 1, scale, row_k,
+                    LD + model.M_rowadr[column[c]]);  // the row of column c ends there, as do c + 1
     row_k[c] = scale;
   }
 }

@@ -35,7 +35,8 @@ template <class R>
 TORSOR_INLINE bool has_implicit_damping(const ModelView<R>& model) {
   if (model.opt.disabled(kDisableEulerDamp | kDisableDamper)) return false;
   for (int i = 0; i < model.nv; ++i) {
-    if (model.dof_damping[i] != 0 || model.dof_dampingpoly[2 * i] != 0 || model.dof_dampingpoly[2 * i + 1] != 0) return true;
+    if (model.dof_damping[i] != 0 || model.dof_dampingpoly[2 * i] != 0 || model.dof_dampingpoly[2 * i + 1] != 0)
+      return true;
   }
   return false;
 }
@@ -55,32 +56,6 @@ TORSOR_INLINE void advance(const ModelView<R>& model, DataView<T>& data, const T
   for (int i = 0; i < model.nv; ++i) data.qvel[i] += qacc[i] * h;
   integrate_position(model, data.qpos.data(), data.qvel.data(), h);
   data.time += h;
-}
-
-// M with the dampers' implicit part, factored.
-template <class T, class R>
-TORSOR_INLINE void factor_damped(const ModelView<R>& model, DataView<T>& data) {
-  const T h = T(model.opt.timestep);
-  for (int i = 0; i < model.nC; ++i) data.qH[i] = data.M[i];
-  for (int i = 0; i < model.nv; ++i)
-    data.qH[model.M_rowadr[i] + model.M_rownnz[i] - 1] += h * damping_derivative(model, i, data.qvel[i]);
-  factor_in_place(model, data.qH.data(), data.qHDiagInv.data());
-}
-
-// Semi-implicit Euler with damping: (M + h B) a = force, where B is the damping linearised at qvel and the matrix on the
-// left has been factored in qH.
-template <class T, class R>
-TORSOR_LOCAL void step_damped(const ModelView<R>& model, DataView<T>& data, T* scratch) {
-  for (int i = 0; i < model.nv; ++i) scratch[i] = data.qfrc_smooth[i] + data.qfrc_constraint[i];
-  solve_factored(model, data.qH.data(), data.qHDiagInv.data(), scratch);
-  advance(model, data, scratch);
-}
-
-template <class T, class R>
-TORSOR_LOCAL void step_euler(const ModelView<R>& model, DataView<T>& data, T* scratch) {
-  if (!has_implicit_damping(model)) return advance(model, data, data.qacc.data());
-  factor_damped(model, data);
-  step_damped(model, data, scratch);
 }
 
 }  // namespace TORSOR_ISA

@@ -30,7 +30,8 @@ struct MovingFrame {
 template <class T, class R>
 TORSOR_INLINE void move_by_joint(const ModelView<R>& model, DataView<T>& data, int j, MovingFrame<T>& frame) {
   const R* pos = model.jnt_pos.row(j, 3);
-  const bool at_origin = pos[0] == R(0) && pos[1] == R(0) && pos[2] == R(0);  // most joints turn about the body's origin
+  const bool at_origin =
+      pos[0] == R(0) && pos[1] == R(0) && pos[2] == R(0);  // most joints turn about the body's origin
   const Vec3<T> p_BoJo_B = load3<T>(pos), axis_B = load3<T>(model.jnt_axis.row(j, 3));
   const Vec3<T> axis_W = rotate(frame.q_WB, axis_B);
   const Vec3<T> p_WoJo_W = at_origin ? frame.p_WoBo_W : frame.p_WoBo_W + rotate(frame.q_WB, p_BoJo_B);
@@ -74,7 +75,8 @@ TORSOR_INLINE MovingFrame<T> place_body(const ModelView<R>& model, DataView<T>& 
 
 // Where something sits that is attached to body b at (pos, quat): the cheap cases first.
 template <class T, class R>
-TORSOR_INLINE void place_attached(const DataView<T>& data, int b, SameFrame same, const R* pos, const R* quat, T* xpos, T* xmat) {
+TORSOR_INLINE void place_attached(const DataView<T>& data, int b, SameFrame same, const R* pos, const R* quat, T* xpos,
+                                  T* xmat) {
   const T* body_xmat = data.xmat.row(b, 9);
   if (same == SameFrame::kBody) {
     store3(xpos, load3(data.xpos.row(b, 3)));
@@ -111,11 +113,13 @@ TORSOR_LOCAL void compute_body_poses(const ModelView<R>& model, DataView<T>& dat
 template <class T, class R>
 TORSOR_LOCAL void compute_geom_poses(const ModelView<R>& model, DataView<T>& data) {
   for (int g = 0; g < model.ngeom; ++g)
-    place_attached(data, model.geom_bodyid[g], static_cast<SameFrame>(model.geom_sameframe[g]), model.geom_pos.row(g, 3),
-                   model.geom_quat.row(g, 4), data.geom_xpos.row(g, 3), data.geom_xmat.row(g, 9));
+    place_attached(data, model.geom_bodyid[g], static_cast<SameFrame>(model.geom_sameframe[g]),
+                   model.geom_pos.row(g, 3), model.geom_quat.row(g, 4), data.geom_xpos.row(g, 3),
+                   data.geom_xmat.row(g, 9));
   for (int s = 0; s < model.nsite; ++s)
-    place_attached(data, model.site_bodyid[s], static_cast<SameFrame>(model.site_sameframe[s]), model.site_pos.row(s, 3),
-                   model.site_quat.row(s, 4), data.site_xpos.row(s, 3), data.site_xmat.row(s, 9));
+    place_attached(data, model.site_bodyid[s], static_cast<SameFrame>(model.site_sameframe[s]),
+                   model.site_pos.row(s, 3), model.site_quat.row(s, 4), data.site_xpos.row(s, 3),
+                   data.site_xmat.row(s, 9));
 }
 
 // Bodies alone, then everything.

@@ -238,7 +238,8 @@ bool read(void* memory, const char* name, int which, double* out) {
 }  // namespace
 
 extern const LaneKernels kLaneKernels;
-const LaneKernels kLaneKernels = {kWidth, block_numbers, block_offset, workspace_bytes, make_workspace, forward, step, read};
+const LaneKernels kLaneKernels = {kWidth,         block_numbers, block_offset, workspace_bytes,
+                                  make_workspace, forward,       step,         read};
 
 }  // namespace TORSOR_ISA
 }  // namespace torsor

@@ -12,7 +12,8 @@ inline namespace TORSOR_ISA {
 // Polynomial spring of a scalar displacement: k x + k2 x^2 + k3 x^3.
 template <class T, class R>
 TORSOR_INLINE T spring_factor(const ModelView<R>& model, int j, const T& x) {
-  return T(model.jnt_stiffness[j]) + x * (T(model.jnt_stiffnesspoly[2 * j]) + x * T(model.jnt_stiffnesspoly[2 * j + 1]));
+  return T(model.jnt_stiffness[j]) +
+         x * (T(model.jnt_stiffnesspoly[2 * j]) + x * T(model.jnt_stiffnesspoly[2 * j + 1]));
 }
 
 // Whether a joint has any stiffness.
@@ -78,15 +79,17 @@ TORSOR_INLINE void compute_dampers(const ModelView<R>& model, DataView<T>& data)
 
 // qfrc += J' F for a wrench about Tcm on a body: power with the axis of every dof that moves it.
 template <class T, class R>
-TORSOR_INLINE void apply_wrench(const ModelView<R>& model, const DataView<T>& data, int body, const Wrench<T>& F_Tcm_W, T* qfrc) {
-  for (int i = last_dof(model, body); i >= 0; i = model.dof_parentid[i]) qfrc[i] += power(F_Tcm_W, load6(data.cdof.row(i, 6)));
+TORSOR_INLINE void apply_wrench(const ModelView<R>& model, const DataView<T>& data, int body, const Wrench<T>& F_Tcm_W,
+                                T* qfrc) {
+  for (int i = last_dof(model, body); i >= 0; i = model.dof_parentid[i])
+    qfrc[i] += power(F_Tcm_W, load6(data.cdof.row(i, 6)));
 }
 
 // A pure force at Bcm that carries the given part of the weight.
 template <class T, class R>
-TORSOR_INLINE void compute_gravity_compensation(const ModelView<R>& model, DataView<T>& data) {
+TORSOR_INLINE void compute_gravity_compensation(const ModelView<R>& model, DataView<T>& data, bool off) {
   for (int i = 0; i < model.nv; ++i) data.qfrc_gravcomp[i] = T(0);
-  if (model.ngravcomp == 0 || model.opt.disabled(kDisableGravity)) return;
+  if (off || model.ngravcomp == 0 || model.opt.disabled(kDisableGravity)) return;
   const Vec3<T> gravity_W = load3<T>(model.opt.gravity);
   for (int b = 1; b < model.nbody; ++b) {
     if (model.body_gravcomp[b] == 0) continue;

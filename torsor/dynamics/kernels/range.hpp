@@ -1,5 +1,5 @@
-// Parts of a model that kernels work on: ranges of bodies, so that trees, islands and threads can be done apart, and the
-// dofs that move a body.
+// Parts of a model that kernels work on: ranges of bodies, so that trees, islands and threads can be done apart, and
+// the dofs that move a body.
 #pragma once
 
 namespace torsor {

@@ -21,11 +21,15 @@ using DataD = DataView<double>;
 void factor_two(const ModelD& model, DataD& data, double* scratch) {
   factor_both(model, data, reinterpret_cast<Pair*>(scratch));
 }
-void factor_one(const ModelD& model, double* LD, double* diagonal_inverse) { factor_in_place(model, LD, diagonal_inverse); }
+void factor_one(const ModelD& model, double* LD, double* diagonal_inverse) {
+  factor_in_place(model, LD, diagonal_inverse);
+}
 void solve_rows(const ModelD& model, const double* LD, const double* diagonal_inverse, double* x) {
   solve_factored(model, LD, diagonal_inverse, x);
 }
-void multiply_rows(const ModelD& model, const double* M, const double* x, double* y) { multiply_mass_matrix(model, M, x, y); }
+void multiply_rows(const ModelD& model, const double* M, const double* x, double* y) {
+  multiply_mass_matrix(model, M, x, y);
+}
 void integrate_coordinates(const ModelD& model, double* qpos, const double* qvel, double h) {
   integrate_position(model, qpos, qvel, h);
 }
@@ -49,10 +53,7 @@ const WorldKernels kWorldKernels = {
     .bias = recursive_newton_euler<double, double, false>,
     .inverse_dynamics = recursive_newton_euler<double, double, true>,
     .acceleration = compute_acceleration<double, double>,
-    .step_euler = step_euler<double, double>,
-    .step_damped = step_damped<double, double>,
-    .step_implicit_fast = step_implicit_fast<double, double, false>,
-    .step_implicit_fast_dampers = step_implicit_fast<double, double, true>,
+    .step_implicit_fast = step_implicit_fast<double, double>,
     .factor = factor_one,
     .solve = solve_rows,
     .multiply = multiply_rows,

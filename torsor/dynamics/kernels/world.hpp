@@ -11,7 +11,8 @@ struct WorldKernels {
   void (*com_position)(const ModelView<double>&, View&);
   void (*mass_matrix)(const ModelView<double>&, View&);
   void (*factor_mass_matrix)(const ModelView<double>&, View&);
-  void (*factor_both)(const ModelView<double>&, View&, double* scratch);  // qLD and qH at once; scratch: 2 nC, aligned to 16
+  void (*factor_both)(const ModelView<double>&, View&,
+                      double* scratch);  // qLD and qH at once; scratch: 2 nC, aligned to 16
   void (*com_velocity)(const ModelView<double>&, View&);
   void (*velocity_and_bias)(const ModelView<double>&, View&, double* scratch);  // scratch: 12 nbody
   void (*passive)(const ModelView<double>&, View&);
@@ -19,11 +20,8 @@ struct WorldKernels {
   void (*bias)(const ModelView<double>&, const View&, double* scratch, double* result);
   void (*inverse_dynamics)(const ModelView<double>&, const View&, double* scratch, double* result);
   void (*acceleration)(const ModelView<double>&, View&);
-  void (*step_euler)(const ModelView<double>&, View&, double* scratch);   // scratch: nv
-  void (*step_damped)(const ModelView<double>&, View&, double* scratch);  // the same, with qH as factor_both() left it
-  // scratch: nv; the first of the two takes the velocity derivative of all forces from qDeriv, the other has dampers only
+  // scratch: nv; takes the velocity derivative of all forces from qDeriv
   void (*step_implicit_fast)(const ModelView<double>&, View&, double* scratch);
-  void (*step_implicit_fast_dampers)(const ModelView<double>&, View&, double* scratch);
   void (*factor)(const ModelView<double>&, double* LD, double* diagonal_inverse);
   void (*solve)(const ModelView<double>&, const double* LD, const double* diagonal_inverse, double* x);
   void (*multiply)(const ModelView<double>&, const double* M, const double* x, double* y);

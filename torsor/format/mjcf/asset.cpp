@@ -1,6 +1,5 @@
 // <asset>: meshes and height fields; textures and materials are in material.cpp.
 #include <algorithm>
-#include <limits>
 
 #include <fmt/format.h>
 

@@ -2,7 +2,7 @@
 // its meaning; the tables are the reader, the schema and the reference page.
 #pragma once
 
-#include <concepts>
+#include <initializer_list>
 #include <span>
 #include <string>
 #include <string_view>

@@ -1,4 +1,6 @@
 // <camera> and <light>.
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "torsor/format/mjcf/tables.hpp"
