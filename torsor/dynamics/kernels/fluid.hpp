@@ -73,17 +73,46 @@ TORSOR_INLINE FluidCoefficients<R> load_fluid(const R* row) {
   return {row[1], row[2], row[3], row[4], row[5], load3(row + 6), load3(row + 9)};
 }
 
-// The slope of the shadow's area is of no use where v is almost zero. MuJoCo lets it fade there, by a rule measured as
-// min(1, sqrt(n2 nv^3) / 1e-15); for small geoms that begins at common speeds, so implicit steps need the same rule.
 template <class S>
-TORSOR_INLINE S fade_slope(const S& area, const S&, const S&) {
-  return area;  // a value without slopes
+TORSOR_INLINE S at_least(const S& x, double bound) {
+  return select(x > S(bound), x, S(bound));
+}
+
+// What the Kutta lift and the drag need to know of the flow: with n the normal of the section whose outline is the shadow of
+// the ellipsoid along v, the products n2 = n n and nv = n v. The shadow's area is pi sqrt(n2 / nv), the cosine of the angle
+// between n and v is nv / (|v| |n|), and the lift is (n x v) x v times area cos / |n|. For small geoms n2 and nv are tiny;
+// MuJoCo bounds the denominators by 1e-15 in the forces, and lets the slopes fade by rules of their own in the derivatives
+// (measured: both factors below; at common speeds for millimetre-sized geoms), so implicit steps need the same rules.
+template <class S>
+struct Flow {
+  S area, lift;
+};
+template <class S>
+TORSOR_INLINE Flow<S> make_flow(const S& speed, const S& n2, const S& nv) {
+  const S area = S(kPi) * sqrt(n2 / at_least(nv, kMinValue));
+  return {area, area * nv / at_least(speed * n2, kMinValue)};
 }
 template <class X, int N>
-TORSOR_INLINE Dual<X, N> fade_slope(Dual<X, N> area, const Dual<X, N>& n2, const Dual<X, N>& nv) {
-  const X measure = sqrt(n2.value * nv.value * nv.value * nv.value), factor = min(X(1), measure / X(kMinValue));
-  for (X& slope : area.slope) slope *= factor;
-  return area;
+TORSOR_INLINE void fade(Dual<X, N>& x, const X& measure) {
+  const X factor = min(X(1), measure / X(kMinValue));
+  for (X& slope : x.slope) slope *= factor;
+}
+template <class X, int N>
+TORSOR_INLINE Flow<Dual<X, N>> make_flow(const Dual<X, N>& speed, const Dual<X, N>& n2, const Dual<X, N>& nv) {
+  using S = Dual<X, N>;
+  if (!(nv.value > X(0))) return {S(0), S(0)};
+  Flow<S> flow{S(kPi) * sqrt(n2 / nv), S(kPi) * sqrt(nv / n2) / speed};
+  fade(flow.area, sqrt(n2.value * nv.value * nv.value * nv.value));
+  return flow;
+}
+template <class S>
+TORSOR_INLINE void fade_lift(Vec3<S>&, const S&, const S&, const S&) {}  // a value without slopes
+template <class X, int N>
+TORSOR_INLINE void fade_lift(Vec3<Dual<X, N>>& f, const Dual<X, N>& speed, const Dual<X, N>& n2, const Dual<X, N>& nv) {
+  const X measure = speed.value * sqrt(n2.value * nv.value);
+  fade(f.x, measure);
+  fade(f.y, measure);
+  fade(f.z, measure);
 }
 
 // Added mass (without its acceleration terms), Magnus lift, Kutta lift, drag and viscous resistance.
@@ -98,24 +127,19 @@ TORSOR_INLINE Wrench<S> ellipsoid_wrench(const Vec3<R>& r, const FluidCoefficien
   F.f = cross(momentum, V.w) + cross(V.w, V.v) * (S(c.magnus * volume) * rho);
   F.t = cross(momentum, V.v) + cross(spin, V.w);
 
-  // Kutta lift: n is the normal of the section whose outline is the shadow of the ellipsoid along v, A the shadow's
-  // area.
   const R yz = r.y * r.z, zx = r.z * r.x, xy = r.x * r.y;
   const Vec3<S> n = hadamard(as(Vec3<R>{yz * yz, zx * zx, xy * xy}), V.v);
-  const S speed2 = norm2(V.v), n2 = norm2(n), nv = dot(n, V.v);
-  const auto moves = speed2 > S(kMinValue * kMinValue);
-  const S safe_nv = select(moves, nv, S(1)), safe_speed = sqrt(select(moves, speed2, S(1))),
-          safe_n2 = select(moves, n2, S(1));
-  const S area = fade_slope(S(kPi) * sqrt(safe_n2 / safe_nv), safe_n2, safe_nv);
-  // area cos(angle) / |n|, with n not yet of unit length: pi sqrt(n2/nv) nv/(|v| sqrt(n2)) / sqrt(n2)
-  const S lift = select(moves, S(c.kutta * R(kPi)) * rho * sqrt(safe_nv / safe_n2) / safe_speed, S(0));
-  F.f += cross(cross(n, V.v), V.v) * lift;
+  const S speed = norm(V.v), n2 = norm2(n), nv = dot(n, V.v);
+  const Flow<S> flow = make_flow(speed, n2, nv);
+  Vec3<S> kutta = cross(cross(n, V.v), V.v) * (S(c.kutta) * rho * flow.lift);
+  fade_lift(kutta, speed, n2, nv);
+  F.f += kutta;
 
   // drag with the shadow's area, and Stokes' law for a sphere of the mean radius
   const R largest = max(r.x, max(r.y, r.z)), smallest = min(r.x, min(r.y, r.z));
   const R middle = r.x + r.y + r.z - largest - smallest, mean = (r.x + r.y + r.z) / R(3);
   const S largest_area = S(R(kPi) * largest * middle);
-  const S drag = rho * (S(c.blunt) * area + S(c.slender) * (largest_area - area)) * sqrt(speed2);
+  const S drag = rho * (S(c.blunt) * flow.area + S(c.slender) * (largest_area - flow.area)) * speed;
   F.f -= V.v * (drag + S(R(6 * kPi * viscosity) * mean));
 
   const auto swept = [](R axis, R a, R b) {
