@@ -46,7 +46,7 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")
 endif()
 set(TORSOR_ISA_FLAGS_baseline "")
 set(TORSOR_ISA_FLAGS_avx2 -mavx2 -mfma)
-set(TORSOR_ISA_FLAGS_avx512 -mavx512f -mavx512dq -mavx512vl -mavx512bw -mavx2 -mfma -mprefer-vector-width=512)
+set(TORSOR_ISA_FLAGS_avx512 -mavx512f -mavx512dq -mavx512vl -mavx512bw -mavx2 -mfma -mprefer-vector-width=256)
 
 # torsor_isa_flags(<target> <isa>): compile a target for one instruction set, its symbols in the namespace TORSOR_ISA.
 # Packs that are not inlined are a hundred times slower than scalars, so development builds optimise here too.

@@ -108,10 +108,12 @@ def test_an_instruction_set_that_does_not_exist_is_an_error(folder):
 
 
 def test_a_full_disk_is_an_error(folder):
-    with open("/dev/full", "w") as full:
-        command = [PROGRAM, "inspect", "pendulum.xml"]
-        result = subprocess.run(command, cwd=folder, stdout=full, stderr=subprocess.PIPE, text=True, timeout=SECONDS)
-    assert result.returncode == 1 and "No space left" in result.stderr
+    for arguments in (["inspect", "pendulum.xml"], ["--help"]):
+        with open("/dev/full", "w") as full:
+            result = subprocess.run(
+                [PROGRAM, *arguments], cwd=folder, stdout=full, stderr=subprocess.PIPE, text=True, timeout=SECONDS
+            )
+        assert result.returncode == 1 and "No space left" in result.stderr
     assert "No space left" in run("sim", "pendulum.xml", "--csv", "/dev/full", cwd=folder, code=1).stderr
 
 

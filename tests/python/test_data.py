@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import torsor
-from conftest import ARM, ZOO
+from example_models import ARM, ZOO
 
 
 def data_arrays():

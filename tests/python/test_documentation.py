@@ -11,7 +11,7 @@ import numpy
 import pytest
 
 import torsor
-from conftest import ARM
+from example_models import ARM
 
 ROOT = pathlib.Path(__file__).parents[2]
 DESCRIPTIONS = {"Diagnostic", "FieldInfo", "SchemaElement", "SchemaAttribute", "Option", "Statistic", "Visual"}

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 import torsor
-from conftest import ZOO
+from example_models import ZOO
 
 NAMED = {"body": "arm", "joint": "float", "jnt": "socket", "geom": "box", "site": "mark", "camera": "eye", "cam": "eye",
          "light": "lamp", "mesh": "tetra", "hfield": "hills", "material": "red", "mat": "red", "numeric": "numbers",

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import torsor
-from conftest import ARM, ZOO
+from example_models import ARM, ZOO
 
 
 FEATURES = pathlib.Path(__file__).parents[2] / "models" / "features"

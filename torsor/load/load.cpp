@@ -1,8 +1,12 @@
 // Read, load assets, compile.
 #include "torsor/load/load.hpp"
 
+#include <fstream>
+#include <string_view>
+
 #include "torsor/compile/compile.hpp"
 #include "torsor/format/assets.hpp"
+#include "torsor/format/binary/binary.hpp"
 
 namespace torsor {
 namespace {
@@ -12,9 +16,21 @@ Model finish(Spec spec) {
   return compile(spec);
 }
 
+// A compiled model is told by its first bytes, not by the name of its file.
+bool is_binary_file(const std::string& path) {
+  char start[64] = {};
+  std::ifstream file(path, std::ios::binary);
+  file.read(start, sizeof(start));
+  return is_binary(std::string_view(start, static_cast<size_t>(file.gcount())));
+}
+
 }  // namespace
 
-Model load(const std::string& path, const LoadOptions& options) { return finish(read_mjcf_file(path, options)); }
+Model load(const std::string& path, const LoadOptions& options) {
+  const bool in_memory = options.files && options.files->contains(path);
+  if (!in_memory && is_binary_file(path)) return load_binary(path);
+  return finish(read_mjcf_file(path, options));
+}
 
 Model load_string(const std::string& xml, const LoadOptions& options) { return finish(read_mjcf_string(xml, options)); }
 

@@ -47,6 +47,16 @@ TORSOR_INLINE Quat<T> normalized(const Quat<T>& q) {
   return select(is_zero, Quat<T>::identity(), Quat<T>{q.w * s, q.x * s, q.y * s, q.z * s});
 }
 
+// The same for a product of unit quaternions, whose length is 1 up to rounding: one step of Newton's method for the
+// inverse square root, without the latency of a root and a quotient. Falls back where the length is anything else.
+template <class T>
+TORSOR_INLINE Quat<T> renormalized(const Quat<T>& q) {
+  const T length2 = dot(q, q);
+  if (!all(abs(length2 - T(1)) < T(1e-8))) return normalized(q);
+  const T s = T(1.5) - T(0.5) * length2;  // off by 3/8 (length2 - 1)^2
+  return {q.w * s, q.x * s, q.y * s, q.z * s};
+}
+
 template <class T>
 TORSOR_INLINE Vec3<T> rotate(const Quat<T>& q, const Vec3<T>& v) {
   const Vec3<T> t = cross(q.vec(), v) * T(2);
@@ -121,7 +131,7 @@ TORSOR_INLINE Vec3<T> quat_difference(const Quat<T>& a, const Quat<T>& b) {
 // q after turning for a time h at angular velocity w, in q's own axes
 template <class T>
 TORSOR_INLINE Quat<T> integrate(const Quat<T>& q, const Vec3<T>& w, std::type_identity_t<T> h) {
-  return normalized(q * quat_from_rotation_vector(w * h));
+  return renormalized(q * quat_from_rotation_vector(w * h));
 }
 
 template <class T = void, class U>

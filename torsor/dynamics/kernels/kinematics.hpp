@@ -69,7 +69,7 @@ TORSOR_INLINE MovingFrame<T> place_body(const ModelView<R>& model, DataView<T>& 
     frame.q_WB = load4(data.xquat.row(parent, 4)) * frame.q_WB;
   }
   for (int j = first; j < last; ++j) move_by_joint(model, data, j, frame);
-  frame.q_WB = normalized(frame.q_WB);
+  frame.q_WB = renormalized(frame.q_WB);
   return frame;
 }
 
