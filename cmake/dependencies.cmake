@@ -4,7 +4,6 @@ find_package(Threads REQUIRED)
 find_package(fmt REQUIRED)
 find_package(pugixml REQUIRED)
 find_package(Qhull REQUIRED)
-find_package(tinyobjloader REQUIRED)
 
 # stb has no CMake package: it is headers, and the one file of ours that uses one holds its implementation.
 find_path(STB_INCLUDE_DIR stb/stb_image.h REQUIRED)

@@ -1,7 +1,7 @@
 # What scripts/run and scripts/test share: packages, the virtual environment, a build. Sourced, never run.
 
 readonly kPackages=(cmake ninja-build ccache g++ binutils git clang-format valgrind python3 python3-dev python3-venv
-  libfmt-dev libpugixml-dev libqhull-dev libtinyobjloader-dev libstb-dev libcli11-dev nlohmann-json3-dev
+  libfmt-dev libpugixml-dev libqhull-dev libstb-dev libcli11-dev nlohmann-json3-dev
   libgtest-dev libbenchmark-dev libeigen3-dev)
 
 say() { printf '%s %s\n' '--' "$*"; }

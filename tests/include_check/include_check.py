@@ -14,7 +14,6 @@ THIRD_PARTY = {
     "fmt/": "fmt::",
     "pugixml.hpp": "pugixml",
     "libqhull_r/": "Qhull::",
-    "tiny_obj_loader.h": "tinyobjloader::",
     "stb/": "stb::",
     "nlohmann/": "nlohmann_json::",
 }

@@ -109,8 +109,10 @@ def test_sim_integrators_differ_as_their_orders_do(folder):
 
 
 def test_sim_duration_counts_steps_without_rounding_errors(folder):
-    for duration, steps in ((0.3, 300), (0.7, 700), (0.0004, 1), (0.0011, 2), (0, 0)):
-        summary = rows_of(run("sim", "pendulum.xml", "--duration", duration, cwd=folder).stdout)
+    milliseconds = [(0.3, 0.001, 300), (0.7, 0.001, 700), (0.0004, 0.001, 1), (0.0011, 0.001, 2), (0, 0.001, 0)]
+    for duration, timestep, steps in (*milliseconds, (0.035, 0.005, 7)):  # 0.035 / 0.005 is above 7 in binary
+        arguments = ("--duration", duration, "--timestep", timestep)
+        summary = rows_of(run("sim", "pendulum.xml", *arguments, cwd=folder).stdout)
         assert summary["time"].endswith(f"after {steps} steps")
 
 

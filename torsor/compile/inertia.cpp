@@ -122,10 +122,10 @@ void scale_total_mass(Draft& draft) {
   if (!(wanted > 0)) return;
   double total = 0;
   for (const BodyDraft& body : draft.bodies) total += body.is_fused ? 0 : body.mass;
-  if (total < kMinValue) return;
+  const double scale = wanted / std::max(total, kMinValue);  // bounded inertia without mass is scaled too, as in MuJoCo
   for (BodyDraft& body : draft.bodies) {
-    body.mass *= wanted / total;
-    body.moments *= wanted / total;
+    body.mass *= scale;
+    body.moments *= scale;
   }
 }
 
