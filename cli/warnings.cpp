@@ -35,11 +35,10 @@ std::string describe_culprit(const Model& model, Warning kind, int index) {
 
 }  // namespace
 
-void WarningTally::take(Data& data) {
+void WarningTally::take(const Data& data) {
   for (int kind = 0; kind < static_cast<int>(Warning::kCount); ++kind) {
-    WarningCount& count = data.warning[kind];
+    const WarningCount& count = data.warning[kind];
     if (count.number > 0) counts_[kind] = {counts_[kind].number + count.number, count.lastinfo};
-    count = {};
   }
 }
 

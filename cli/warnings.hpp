@@ -11,8 +11,8 @@ namespace torsor::cli {
 
 class WarningTally {
  public:
-  // Adds the counters of a Data and clears them: a reset of the simulation would lose them.
-  void take(Data& data);
+  // Adds the counters of a Data after a step that went wrong: the next reset of the simulation loses them.
+  void take(const Data& data);
   bool empty() const;
   // One line per kind, such as "bad acceleration 2 times, last at dof 3 of joint 'knee'".
   std::vector<std::string> describe(const Model& model) const;

@@ -1,5 +1,7 @@
 """Turns a failing random model into a report with a seed and a minimal model."""
 
+import torsor
+
 import compare
 import shrinker
 
@@ -19,4 +21,8 @@ def check_random(seeds, text_of, find_differences):
 
 
 def _fields(find_differences, text):
-    return {difference.field for difference in find_differences(text)}
+    """What differs for a model; nothing if an engine refuses what is left of it."""
+    try:
+        return {difference.field for difference in find_differences(text)}
+    except (torsor.Error, ValueError):
+        return set()

@@ -92,7 +92,7 @@ def test_a_missing_file_is_named(tmp_path, command):
 
 
 def test_a_folder_in_the_place_of_a_file_is_an_error(tmp_path):
-    assert "folder" in run("inspect", tmp_path, code=1).stderr
+    assert "is a folder, not a model file" in run("inspect", tmp_path, code=1).stderr
 
 
 def test_errors_are_diagnostics_with_file_line_column_and_hint(folder):
@@ -114,7 +114,9 @@ def test_a_full_disk_is_an_error(folder):
                 [PROGRAM, *arguments], cwd=folder, stdout=full, stderr=subprocess.PIPE, text=True, timeout=SECONDS
             )
         assert result.returncode == 1 and "No space left" in result.stderr
-    assert "No space left" in run("sim", "pendulum.xml", "--csv", "/dev/full", cwd=folder, code=1).stderr
+    for steps in (1, 10_000):  # a file that fits in a buffer fails when it is closed
+        arguments = ("sim", "pendulum.xml", "--steps", steps, "--csv", "/dev/full")
+        assert "No space left" in run(*arguments, cwd=folder, code=1).stderr
 
 
 # --- sections that are not supported yet ----------------------------------------------------------------------------

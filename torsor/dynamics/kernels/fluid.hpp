@@ -82,7 +82,7 @@ TORSOR_INLINE S at_least(const S& x, double bound) {
 // shadow of the ellipsoid along v, the products n2 = n n and nv = n v. The shadow's area is pi sqrt(n2 / nv), the
 // cosine of the angle between n and v is nv / (|v| |n|), and the lift is (n x v) x v times area cos / |n|. For small
 // geoms n2 and nv are tiny; MuJoCo bounds the denominators by 1e-15 in the forces, and lets the slopes fade by rules of
-// their own in the derivatives (measured: both factors below; at common speeds for millimetre-sized geoms), so implicit
+// their own in the derivatives (measured: the factors below; at common speeds for millimetre-sized geoms), so implicit
 // steps need the same rules.
 template <class S>
 struct Flow {
@@ -102,7 +102,9 @@ template <class X, int N>
 TORSOR_INLINE Flow<Dual<X, N>> make_flow(const Dual<X, N>& speed, const Dual<X, N>& n2, const Dual<X, N>& nv) {
   using S = Dual<X, N>;
   if (!(nv.value > X(0))) return {S(0), S(0)};
-  Flow<S> flow{S(kPi) * sqrt(n2 / nv), S(kPi) * sqrt(nv / n2) / speed};
+  S faded_n2 = n2;
+  fade(faded_n2, n2.value);
+  Flow<S> flow{S(kPi) * sqrt(n2 / nv), S(kPi) * sqrt(nv / faded_n2) / speed};
   fade(flow.area, sqrt(n2.value * nv.value * nv.value * nv.value));
   return flow;
 }
