@@ -13,6 +13,7 @@ enum ExitCode : int {
   kExitError = 1,
   kExitUsage = 2,
   kExitDiverged = 3,
+  kExitUndecidable = 3,    // a log that does not tell its convention
   kExitInterrupted = 130,  // 128 + SIGINT, as shells count
 };
 
@@ -30,5 +31,8 @@ void add_inspect(Program& program);
 void add_bench(Program& program);
 void add_check(Program& program);
 void add_compile(Program& program);
+void add_conventions(Program& program);
+void add_state(Program& program);
+void add_detect(Program& program);
 
 }  // namespace torsor::cli

@@ -40,7 +40,8 @@ std::string explain_unknown(const CLI::App& app) {
   const std::vector<std::string> extras = command.remaining(true);
   const std::string word = extras.empty() ? std::string() : extras.front();
   const std::string of = chosen.empty() ? std::string() : " of " + command.get_name();
-  if (word.rfind("-", 0) != 0) return fmt::format("unexpected argument '{}'{}", word, of);
+  if (word.rfind("-", 0) != 0)
+    return fmt::format("unexpected argument '{}'{}{}", word, of, did_you_mean(word, command_names(command)));
   const std::string option = word.substr(0, word.find('='));
   std::vector<std::string> known;
   for (const CLI::Option* candidate : command.get_options()) {
@@ -93,13 +94,17 @@ void add_commands(Program& program) {
       "\n"
       "Every command has --help. Colours are for terminals only; NO_COLOR=1 turns them off.\n"
       "TORSOR_ISA=baseline|avx2|avx512 forces an instruction set.\n"
-      "Exit codes: 0 success, 1 error, 2 wrong usage, 3 the simulation blew up, 130 ended by Ctrl-C.");
+      "Exit codes: 0 success, 1 error, 2 wrong usage, 3 the simulation blew up or a log cannot tell, 130 ended by "
+      "Ctrl-C.");
   add_demo(program);
   add_sim(program);
   add_inspect(program);
   add_bench(program);
   add_check(program);
   add_compile(program);
+  add_conventions(program);
+  add_state(program);
+  add_detect(program);
 }
 
 int run_program(int argc, char** argv) {

@@ -53,7 +53,7 @@ def shape(row):
 
 def model_page():
     rows = torsor.fields("model")
-    yield "## Sizes of a Model"
+    yield "## Sizes and flags of a Model"
     yield ""
     yield from table(("name", "meaning"), [(f"`{row.name}`", row.meaning) for row in rows if not row.shape])
     yield "## Arrays of a Model"

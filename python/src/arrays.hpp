@@ -71,6 +71,7 @@ class Input {
 class Output {
  public:
   Output(const char* name, const OptionalArray& wanted, const Shape& shape);
+  explicit Output(const Shape& shape) : Output("out", nb::borrow<OptionalArray>(nb::none()), shape) {}  // a new one
   double* data() const { return memory_.data(); }
   Array array() const { return nb::borrow<Array>(array_); }
   // Results are written while inputs are still read: an input in the same memory is copied first.

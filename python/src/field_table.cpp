@@ -38,11 +38,18 @@ constexpr SizeRow kSizeRows[] = {
 #undef SIZE
 };
 
+constexpr FlagRow kFlagRows[] = {
+#define FLAG(name, meaning) {#name, &ModelFlags::name, meaning},
+#include "torsor/model/fields/flags.inc"
+#undef FLAG
+};
+
 }  // namespace
 
 std::span<const FieldRow> model_rows() { return kModelRows; }
 std::span<const FieldRow> data_rows() { return kDataRows; }
 std::span<const SizeRow> size_rows() { return kSizeRows; }
+std::span<const FlagRow> flag_rows() { return kFlagRows; }
 
 const char* numpy_type(const FieldRow& row) {
   if (row.type == "Real") return "numpy.float64";

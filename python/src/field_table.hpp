@@ -43,6 +43,13 @@ struct SizeRow {
 };
 std::span<const SizeRow> size_rows();
 
+struct FlagRow {
+  const char* name;
+  bool ModelFlags::*member;
+  const char* meaning;
+};
+std::span<const FlagRow> flag_rows();
+
 // "numpy.float64" and so on.
 const char* numpy_type(const FieldRow& row);
 const char* stage_name(Stage stage);

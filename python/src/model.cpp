@@ -13,6 +13,7 @@
 #include "bindings.hpp"
 #include "settings.hpp"
 #include "torsor/compile/set_const.hpp"
+#include "torsor/convention/row_fields.hpp"
 #include "torsor/format/binary/binary.hpp"
 #include "torsor/load/load.hpp"
 
@@ -22,8 +23,11 @@ namespace {
 using Names = std::variant<std::string, std::vector<std::string>>;
 using Assets = std::optional<nb::typed<nb::dict, nb::str, nb::bytes>>;
 
-LoadOptions make_options(const Names& ignore, const Assets& assets) {
+LoadOptions make_options(const Names& ignore, const Assets& assets, const std::optional<std::string>& axes) {
   LoadOptions options;
+  if (axes && !read_axes(*axes, options.world.emplace())) {
+    throw Error(fmt::format("'{}' is not a word for axes: z-up, y-up, x-up, ned, gltf, or such as 'x -y -z'", *axes));
+  }
   if (const auto* one = std::get_if<std::string>(&ignore)) {
     options.ignore = {*one};
   } else {
@@ -48,13 +52,15 @@ Model without_gil(F&& make) {
   return make();
 }
 
-ModelObject load_path(const std::filesystem::path& path, const Names& ignore, const Assets& assets) {
-  const LoadOptions options = make_options(ignore, assets);
+ModelObject load_path(const std::filesystem::path& path, const Names& ignore, const Assets& assets,
+                      const std::optional<std::string>& axes) {
+  const LoadOptions options = make_options(ignore, assets, axes);
   return ModelObject(without_gil([&] { return load(path.string(), options); }));
 }
 
-ModelObject load_text(const std::string& xml, const Assets& assets, const Names& ignore) {
-  const LoadOptions options = make_options(ignore, assets);
+ModelObject load_text(const std::string& xml, const Assets& assets, const Names& ignore,
+                      const std::optional<std::string>& axes) {
+  const LoadOptions options = make_options(ignore, assets, axes);
   return ModelObject(without_gil([&] { return load_string(xml, options); }));
 }
 
@@ -82,9 +88,10 @@ nb::object id_to_name(const ModelObject& self, int type, int id) {
 void bind_loading(nb::class_<ModelObject>& cls) {
   using namespace nb::literals;
   cls.def_static("from_xml_path", &load_path, "path"_a, "ignore"_a = std::vector<std::string>{},
-                 "assets"_a = nb::none(), R"(Load an MJCF file with everything that it refers to.
+                 "assets"_a = nb::none(), "axes"_a = nb::none(), R"(Load an MJCF file with everything that it refers to.
 
-`ignore` names sections to leave out, such as "actuator"; `assets` are files by name, looked up before the disk.
+`ignore` names sections to leave out, such as "actuator"; `assets` are files by name, looked up before the disk; `axes`
+turns the model as a whole into a world with these axes, such as "y-up", and gravity with it.
 Raises Error with every mistake, its place and a hint.
 
 >>> model = torsor.Model.from_xml_path(path)
@@ -92,7 +99,7 @@ Raises Error with every mistake, its place and a hint.
 3
 )");
   cls.def_static("from_xml_string", &load_text, "xml"_a, "assets"_a = nb::none(),
-                 "ignore"_a = std::vector<std::string>{}, R"(Load MJCF from a string. See from_xml_path.
+                 "ignore"_a = std::vector<std::string>{}, "axes"_a = nb::none(), R"(Load MJCF from a string. See from_xml_path.
 
 >>> world = torsor.Model.from_xml_string("<mujoco model='empty'/>")
 >>> world.name, world.nbody
@@ -195,6 +202,10 @@ steps. Assigning to an attribute copies into the array.
   bind_names(cls);
   bind_rest(cls);
   for (const SizeRow& row : size_rows()) {
+    cls.def_prop_ro(
+        row.name, [member = row.member](const ModelObject& self) { return (*self.model).*member; }, row.meaning);
+  }
+  for (const FlagRow& row : flag_rows()) {
     cls.def_prop_ro(
         row.name, [member = row.member](const ModelObject& self) { return (*self.model).*member; }, row.meaning);
   }

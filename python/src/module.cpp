@@ -20,6 +20,12 @@ NB_MODULE(_core, m) {
   bind_jacobians(m);
   bind_motion(m);
   bind_poses(m);
+  bind_rotations(m);
+  bind_shapes(m);
+  bind_orders(m);
+  bind_conventions(m);
+  bind_state_maps(m);
+  bind_detect(m);
   bind_batch(m);
   bind_reference(m);
 }

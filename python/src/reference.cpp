@@ -38,6 +38,9 @@ std::vector<Described> fields(const std::string& kind) {
     for (const SizeRow& size : size_rows())
       rows.push_back(
           {size.name, {}, "int", "", stage_name(Stage::kModel), access_name(Access::kStructural), size.meaning});
+    for (const FlagRow& flag : flag_rows())
+      rows.push_back(
+          {flag.name, {}, "bool", "", stage_name(Stage::kModel), access_name(Access::kDerived), flag.meaning});
     for (const FieldRow& row : model_rows()) rows.push_back(describe(row));
   } else if (kind == "data") {
     rows.push_back({"time", {}, "float", "s", stage_name(Stage::kState), access_name(Access::kFree), "simulated time"});

@@ -14,6 +14,8 @@ Arrays such as data.qpos and model.body_mass are NumPy views of the engine's mem
 know. Quaternions are w, x, y, z. Mistakes raise torsor.Error.
 """
 
+from torsor import conventions as conventions
+from torsor import rotations as rotations
 from torsor._core import *  # noqa: F403 the engine's names are the package's
 from torsor._core import version as __version__
 from torsor._error import Error as Error

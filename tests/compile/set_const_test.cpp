@@ -209,5 +209,35 @@ TEST(SpringDamper, GivesTheTimeConstantAndTheDampingRatio) {
   EXPECT_NEAR(d / (2 * std::sqrt(k * m)), 0.2, 1e-12);  // damping ratio
 }
 
+TEST(Flags, SayWhatTheModelHasAndFollowItsValues) {
+  Spec spec;
+  const int body = add_body(spec, 0);
+  add_joint(spec, body, JointType::kHinge);
+  add_sphere(spec, body);
+  body_of(spec, body).gravcomp = -1;
+  Model model = compile(spec);
+  EXPECT_FALSE(model.flg_gravcomp || model.flg_surfacevel || model.flg_adhesion) << "a negative one is none, alone";
+  EXPECT_EQ(model.ngravcomp, 0);
+  model.body_gravcomp[body] = 0.5;
+  model.geom_surfacevel[5] = -1;
+  set_const(model);
+  EXPECT_TRUE(model.flg_gravcomp && model.flg_surfacevel && !model.flg_adhesion);
+  model.geom_surfacevel[5] = 0;
+  model.geom_adhesion[0] = 1;
+  set_const(model);
+  EXPECT_TRUE(!model.flg_surfacevel && model.flg_adhesion);
+}
+
+TEST(InverseWeights, OfASingularMassMatrixAreInfiniteOnlyWhereADofMovesAlone) {
+  Spec spec;
+  const int body = add_body(spec, 0);
+  add_joint(spec, body, JointType::kHinge);
+  add_joint(spec, body, JointType::kHinge);
+  set_inertial(spec, body, 1, {0, 0, 0}, {1, 1, 1});
+  Model model = compile(spec);
+  EXPECT_TRUE(std::isnan(model.dof_invweight0[0]) && std::isnan(model.dof_invweight0[1]));
+  EXPECT_EQ(model.warnings.size(), 2u);
+}
+
 }  // namespace
 }  // namespace torsor

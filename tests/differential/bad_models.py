@@ -1,6 +1,8 @@
 """Models with one mistake each: the text, the line of the mistake, and words that a helpful message contains."""
 
 import dataclasses
+import struct
+import zlib
 
 
 @dataclasses.dataclass
@@ -9,7 +11,7 @@ class BadModel:
     text: str
     line: int  # where the mistake is; 0 where a place makes no sense
     words: tuple  # each must appear in the message or its hint
-    judge_refuses: bool | None = True  # None: the judge would eat all memory, so it is not asked
+    judge_refuses: bool | None = True  # None: the judge would eat all memory or break it, so it is not asked
     assets: dict = dataclasses.field(default_factory=dict)
 
 
@@ -29,7 +31,24 @@ def _top(content):
     return f"<mujoco>\n{content}\n<worldbody><body name='arm'><joint/><geom size='0.1'/></body></worldbody>\n</mujoco>"
 
 
+def _texture(attributes):
+    """A model whose second line is a texture."""
+    return _top(f"<asset><texture name='t' {attributes}/></asset>")
+
+
+def _png(width, height):
+    """A grey image."""
+    def chunk(kind, content):
+        return struct.pack(">I", len(content)) + kind + content + struct.pack(">I", zlib.crc32(kind + content))
+
+    header = struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0)
+    rows = zlib.compress(bytes((1 + width) * height))
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", rows) + chunk(b"IEND", b"")
+
+
 TETRAHEDRON = "0 0 0 1 0 0 0 1 0 0 0 1"
+SQUARE = "0 0 0 1 0 0 0 1 0 1 1 0"
+TETRAHEDRON_FILE = b"v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nvt 0 0\nvn 0 0 1\nf 1/1/1 3/1/1 2/1/1\nf 1/1/1 2/1/1 4/1/1\n"
 BALL = "<geom size='0.1'/>"
 INERTIA = "<inertial pos='0 0 0' mass='1' diaginertia='1 1 1'/>"
 
@@ -108,6 +127,9 @@ NAMES = [
     BadModel("unknown childclass", _body(f"<body childclass='nope'>{BALL}</body>"), 4, ("nope",)),
     BadModel("unknown material", _body("<geom material='nope' size='0.1'/>"), 4, ("nope",)),
     BadModel("unknown mesh", _body("<geom type='mesh' mesh='nope'/>"), 4, ("nope",)),
+    BadModel("mesh geom with an unknown material", _top(
+        f"<asset><mesh name='m' material='nope' vertex='{TETRAHEDRON}'/></asset>"
+        "<worldbody><geom type='mesh' mesh='m'/></worldbody>"), 2, ("nope",)),
     BadModel("unknown texture", _top("<asset><material name='m' texture='nope'/></asset>"), 2, ("nope",)),
     BadModel("unknown camera target", _body("<camera mode='targetbody' target='nope'/>"), 4, ("nope",)),
     BadModel("unknown object in a tuple", _top(
@@ -123,6 +145,15 @@ SHAPES = [
     BadModel("sphere between two points", _body("<geom fromto='0 0 0 1 1 1' size='0.1'/>"), 4, ("fromto",)),
     BadModel("two points at one place", _body("<geom type='capsule' fromto='1 1 1 1 1 1' size='0.1'/>"), 4,
              ("fromto",)),
+    BadModel("line of a fitted shape", _top(
+        f"<asset><mesh name='m' vertex='{TETRAHEDRON}'/></asset>"
+        "<worldbody><geom type='capsule' mesh='m' fromto='0 0 0 1 1 1'/></worldbody>"), 2, ("fromto", "mesh")),
+    BadModel("geom with a line and a place",
+             _body("<geom type='capsule' size='1' fromto='0 0 0 1 1 1' pos='1 0 0'/>"), 4, ("fromto", "pos")),
+    BadModel("site with a line and a place", _body("<site type='capsule' fromto='0 0 0 1 1 1' pos='1 0 0'/>"), 4,
+             ("fromto", "pos")),
+    BadModel("two points that are almost at one place",
+             _body("<geom type='capsule' fromto='0 0 0 0 0 1e-7' size='0.1'/>"), 4, ("fromto",)),
     BadModel("moving plane", _body("<geom type='plane' size='1 1 1'/>"), 4, ("plane",)),
     BadModel("mesh geom without mesh", _body("<geom type='mesh'/>"), 4, ("mesh",)),
     BadModel("height field geom without its field", _top("<worldbody><geom type='hfield'/></worldbody>"), 2,
@@ -176,6 +207,21 @@ ASSETS = [
     BadModel("face without a vertex", _top(f"<asset><mesh name='m' vertex='{TETRAHEDRON}' face='0 1 7'/></asset>"), 2,
              ("7",)),
     BadModel("flat mesh", _top("<asset><mesh name='m' vertex='0 0 0 1 0 0 0 1 0 1 1 0'/></asset>"), 2, ("m",)),
+    BadModel("flat mesh that collides", _top(
+        f"<asset><mesh name='m' inertia='shell' vertex='{SQUARE}' face='0 1 2 1 3 2'/></asset>"
+        "<worldbody><geom type='mesh' mesh='m' contype='0'/></worldbody>"), 2, ("m",)),
+    BadModel("vertices beside a file", _top(f"<asset><mesh file='once.obj' vertex='{TETRAHEDRON}'/></asset>"), 2,
+             ("once", "vertices"), assets={"once.obj": TETRAHEDRON_FILE}),
+    BadModel("faces beside a file", _top("<asset><mesh file='twice.obj' face='0 1 2'/></asset>"), 2,
+             ("twice", "faces"), assets={"twice.obj": TETRAHEDRON_FILE}),
+    BadModel("normals beside those of a file", _top("<asset><mesh file='thrice.obj' normal='0 0 1'/></asset>"), 2,
+             ("thrice", "normals"), assets={"thrice.obj": TETRAHEDRON_FILE}),
+    BadModel("texture coordinates beside those of a file",
+             _top("<asset><mesh file='often.obj' texcoord='0 1'/></asset>"), 2, ("often", "texture coordinates"),
+             assets={"often.obj": TETRAHEDRON_FILE}),
+    BadModel("texture coordinates for other vertices",  # the judge then reads past their end
+             _top("<asset><mesh name='m' file='few.obj' texcoord='0 1'/></asset>"), 2, ("texcoord",), None,
+             assets={"few.obj": b"v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\n"}),
     BadModel("height field of no height", _top(
         "<asset><hfield name='h' nrow='2' ncol='2' size='1 1 0 1'/></asset>"), 2, ("size",)),
     BadModel("too few elevations", _top(
@@ -188,11 +234,43 @@ ASSETS = [
              assets={"loop.xml": b"<mujocoinclude><include file='loop.xml'/></mujocoinclude>"}),
 ]
 
+TEXTURES = [
+    BadModel("pattern without a size", _texture("builtin='flat'"), 2, ("width",)),
+    BadModel("pattern without a height", _texture("builtin='flat' type='2d' width='4'"), 2, ("height",)),
+    BadModel("pattern of one channel", _texture("builtin='flat' width='4' nchannel='1'"), 2, ("channels",), None),
+    BadModel("pattern beyond all bounds", _texture("builtin='flat' width='2000000000'"), 2, ("large",), None),
+    BadModel("layout of another grid", _texture("builtin='flat' width='4' gridsize='2 2' gridlayout='UD'"), 2,
+             ("gridlayout", "2 x 2")),
+    BadModel("texture without an image", _texture("type='2d'"), 2, ("image",)),
+    BadModel("empty image", _texture("type='2d' file='empty.png'"), 2, ("empty.png",), assets={"empty.png": b""}),
+    BadModel("broken image", _texture("type='2d' file='broken.png'"), 2, ("broken.png",),
+             assets={"broken.png": b"version https://example.org/pointer"}),
+    BadModel("image that is cut off", _texture("type='2d' file='half.png'"), 2, ("half.png", "cut"),
+             assets={"half.png": _png(4, 4)[:-12]}),
+    BadModel("image of an unknown kind", _texture("type='2d' file='a.bmp'"), 2, ("a.bmp",),
+             assets={"a.bmp": _png(4, 4)}),
+    BadModel("cube from an oblong", _texture("type='cube' file='long.png'"), 2, ("long.png", "4 x 8"),
+             assets={"long.png": _png(4, 8)}),
+    BadModel("cube from another grid", _texture("type='cube' file='grid.png' gridsize='3 4'"), 2, ("grid.png",),
+             assets={"grid.png": _png(12, 12)}),
+    BadModel("grid of too many squares", _texture("type='cube' file='many.png' gridsize='13 1'"), 2, ("gridsize", "12"),
+             assets={"many.png": _png(1, 13)}),
+    BadModel("oblong side of a cube", _texture("type='cube' fileup='side.png'"), 2, ("side.png", "square"),
+             assets={"side.png": _png(4, 8)}),
+    BadModel("sides of two sizes", _texture("type='skybox' fileup='up.png' filedown='down.png'"), 2,
+             ("down.png", "other sides"), assets={"up.png": _png(4, 4), "down.png": _png(8, 8)}),
+    BadModel("image of two channels", _texture("type='2d' file='two.png' nchannel='2'"), 2, ("channels",),
+             assets={"two.png": _png(4, 4)}),
+    BadModel("cube from KTX", _texture("type='cube' file='cube.ktx'"), 2, ("cube.ktx",),
+             assets={"cube.ktx": b"pixels"}),
+]
+
 SETTINGS = [
+    BadModel("light softer than soft", _body("<light softness='2'/>"), 4, ("softness",)),
     BadModel("global coordinates", _top("<compiler coordinate='global'/>"), 2, ("coordinate",)),
     BadModel("two descriptions of one lens",
              _body("<camera focal='1 1' fovy='30' sensorsize='1 1' resolution='5 5'/>"), 4, ("fovy",)),
     BadModel("focal length without a sensor", _body("<camera focal='1 1'/>"), 4, ("sensorsize",)),
 ]
 
-ALL = NOT_MJCF + SPELLING + NUMBERS + MASSES + NAMES + SHAPES + JOINTS + DATA + ASSETS + SETTINGS
+ALL = NOT_MJCF + SPELLING + NUMBERS + MASSES + NAMES + SHAPES + JOINTS + DATA + ASSETS + TEXTURES + SETTINGS

@@ -66,6 +66,9 @@ TEST(Binary, EverySettingAndEveryArrayIsInTheBytes) {
 #undef NUMBER
 #undef COLOR
 #undef END_GROUP
+#define FLAG(name, meaning) expect_change(#name, model.name);
+#include "torsor/model/fields/flags.inc"
+#undef FLAG
   model.for_each_field([&](const FieldInfo& info, auto& field) {
     if (field.size() > 0) expect_change(info.name, field[field.size() - 1]);
   });

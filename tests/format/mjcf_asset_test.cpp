@@ -105,6 +105,7 @@ TEST(MjcfTexture, AttributesAreCheckedAndKept) {
   expect_contains(error_in_asset("<texture name='t' width='-1'/>"), "is from 0");
   expect_contains(error_in_asset("<texture name='t' nchannel='0'/>"), "is from 1 to 4");
   expect_contains(error_in_asset("<texture name='t' gridlayout='.x'/>"), "letters");
+  expect_contains(error_in_asset("<texture name='t' gridlayout='RL' gridsize='1 3'/>"), "each of 1 x 3 cells, got 2");
 }
 
 TEST(MjcfMaterial, TexturesHaveRoles) {
@@ -221,18 +222,62 @@ TEST_F(AssetFilesOnDisk, AllThatAreMissingOrBrokenAreReportedWithTheirPlaces) {
 
 TEST_F(AssetFilesOnDisk, AMissingModelIsAnError) { EXPECT_THROW(read_mjcf_file(folder_ + "/nowhere.xml"), Error); }
 
+// A PNG file without pixels: a header and an end.
+std::string png_of(char width, char height) {
+  using namespace std::string_literals;
+  const std::string size = "\0\0\0"s + width + "\0\0\0"s + height;
+  return "\x89PNG\r\n\x1a\n"s + "\0\0\0\rIHDR"s + size + "\x08\2\0\0\0crc_"s + "\0\0\0\0IENDcrc_"s;
+}
+
 TEST(AssetFiles, OfTexturesMustBeThere) {
   const auto load = [](const std::string& texture, const std::string& compiler = "") {
-    load_model(compiler + "<asset><texture name='t' " + texture + "/></asset>", {{"a.png", "not read"}});
+    load_model(compiler + "<asset><texture name='t' " + texture + "/></asset>", {{"a.png", png_of(4, 4)}});
   };
   EXPECT_NO_THROW(load("type='2d' file='a.png'"));
   EXPECT_NO_THROW(load("type='cube' fileup='a.png'"));
-  EXPECT_NO_THROW(load("type='2d' builtin='flat' file='no.png'"));
+  EXPECT_NO_THROW(load("type='2d' builtin='flat' width='1' height='1' file='no.png'"));
   EXPECT_NO_THROW(load("type='2d' file='no.png'", "<compiler discardvisual='true'/>"));
   EXPECT_THROW(load("type='2d' file='no.png'"), Error);
   EXPECT_THROW(load("type='cube' fileup='a.png' filedown='no.png'"), Error);
   EXPECT_THROW(load("type='2d' fileup='a.png'"), Error);
   EXPECT_THROW(load("builtin='none'"), Error);
+}
+
+TEST(AssetFiles, OfTexturesAreWholeImagesOfSizesThatFit) {
+  const auto load = [](const std::string& texture) {
+    load_model("<asset><texture name='t' " + texture + "/></asset>", {{"square.png", png_of(4, 4)},
+                                                                      {"large.png", png_of(8, 8)},
+                                                                      {"grid.png", png_of(16, 12)},
+                                                                      {"cut.png", png_of(4, 4).substr(0, 40)},
+                                                                      {"text.png", "a text"},
+                                                                      {"image.ktx", "any bytes"}});
+  };
+  EXPECT_NO_THROW(load("type='2d' file='grid.png'"));
+  EXPECT_NO_THROW(load("type='cube' file='grid.png' gridsize='3 4'"));
+  EXPECT_NO_THROW(load("type='cube' fileup='square.png' filedown='square.png'"));
+  EXPECT_NO_THROW(load("type='2d' file='image.ktx'"));
+  EXPECT_NO_THROW(load("type='2d' file='image.ktx' content_type='image/ktx'"));
+  EXPECT_THROW(load("type='2d' file='cut.png'"), Error);
+  EXPECT_THROW(load("type='2d' file='text.png'"), Error);
+  EXPECT_THROW(load("type='2d' file='square.png' content_type='image/bmp'"), Error);
+  EXPECT_THROW(load("type='cube' file='grid.png'"), Error);
+  EXPECT_THROW(load("type='cube' file='grid.png' gridsize='4 3'"), Error);
+  EXPECT_THROW(load("type='cube' file='square.png' gridsize='0 4'"), Error);
+  EXPECT_THROW(load("type='cube' fileup='grid.png'"), Error);
+  EXPECT_THROW(load("type='cube' fileup='square.png' filedown='large.png'"), Error);
+  EXPECT_THROW(load("type='cube' file='image.ktx'"), Error);
+}
+
+TEST(AssetFiles, ArraysOfTheModelStandBesideThoseOfAFile) {
+  const std::string four_twice = "0 1 2 3 4 5 6 7", four_thrice = "1 0 0 1 0 0 1 0 0 1 0 0";
+  const Spec spec =
+      load_model("<asset><mesh file='a.obj' texcoord='" + four_twice + "' normal='" + four_thrice + "'/></asset>",
+                 {{"a.obj", kObj}});
+  EXPECT_EQ(spec.meshes[0].vertex.size(), 12u);
+  EXPECT_EQ(spec.meshes[0].texcoord, (std::vector<float>{0, 1, 2, 3, 4, 5, 6, 7}));
+  EXPECT_EQ(spec.meshes[0].normal.size(), 12u);
+  EXPECT_EQ(spec.meshes[0].face_texcoord, spec.meshes[0].face);
+  EXPECT_THROW(load_model("<asset><mesh file='a.obj' face='0 1 2'/></asset>", {{"a.obj", kObj}}), Error);
 }
 
 TEST(AssetFiles, AFileAndVerticesExcludeEachOther) {

@@ -86,6 +86,16 @@ TEST(MjcfBody, AFrameAroundInertialIsAWarning) {
   expect_contains(spec.warnings[0].message, "<inertial> is in the body frame");
 }
 
+TEST(MjcfBody, InertialsInFramesAddUpAndTheLastOneWins) {
+  const Spec spec = read_world(
+      "<body><inertial pos='1 2 3' mass='4' diaginertia='5 6 7'/>"
+      "<frame><inertial pos='0 0 0' mass='1'/><inertial pos='0 0 1' mass='2'/></frame></body>");
+  const InertialSpec& inertial = spec.bodies[1].inertial;
+  EXPECT_EQ(inertial.pos, (Number3{0, 0, 1}));
+  EXPECT_EQ(inertial.mass, 2);
+  EXPECT_EQ(inertial.diaginertia, (Number3{5, 6, 7}));
+}
+
 TEST(MjcfOrientation, EachFormIsRead) {
   const Spec spec = read_world(
       "<body axisangle='1 2 3 4'/><body xyaxes='1 2 3 4 5 6'/><body zaxis='1 2 3'/><body euler='4 5 6'/><body quat='1 "

@@ -42,13 +42,13 @@ TEST(BuiltinMesh, ClosedKindsAreWellOriented) {
                                                                 {"supertorus", {9, 0.4, 1, 1}}};
   for (const auto& [kind, params] : closed) {
     SCOPED_TRACE(kind);
-    EXPECT_GT(compiled(make(kind, params), InertiaMode::kExact).volume, 0);  // exact checks the orientation
+    EXPECT_GT(compiled(make(kind, params), MeshInertia::kExact).volume, 0);  // exact checks the orientation
   }
 }
 
 TEST(BuiltinMesh, FineMeshesApproachTheirShapes) {
   const double pi = M_PI;
-  const auto volume = [](const MeshData& mesh) { return compiled(mesh, InertiaMode::kExact).volume; };
+  const auto volume = [](const MeshData& mesh) { return compiled(mesh, MeshInertia::kExact).volume; };
   EXPECT_NEAR(volume(make("hemisphere", {10})), 2 * pi / 3, 0.03);
   EXPECT_NEAR(volume(make("supersphere", {60, 1, 1})), 4 * pi / 3, 0.02);
   EXPECT_NEAR(volume(make("supersphere", {40, 0, 0})), 8, 1e-5);  // a cube
@@ -82,7 +82,7 @@ TEST(BuiltinMesh, SensorPatchesHaveAFrameAtEveryPoint) {
 TEST(BuiltinMesh, APlateIsAShell) {
   const BuiltinMesh plate = make_builtin_mesh("plate", std::vector<double>{4, 4}, "m");
   EXPECT_TRUE(plate.is_shell);
-  const CompiledMesh mesh = compiled(plate.data, InertiaMode::kShell);
+  const CompiledMesh mesh = compiled(plate.data, MeshInertia::kShell);
   EXPECT_NEAR(mesh.volume, 1.5 * 1.5, 1e-6);
   EXPECT_EQ(mesh.face_normals[1], 3 * mesh.faces[1]);
 }

@@ -28,9 +28,9 @@ TEST(Hfield, AFlatOrUnwrittenFieldIsZero) {
 TEST(Hfield, FlippingRowsTwiceChangesNothing) {
   const ElevationGrid written{3, 2, {1, 2, 3, 4, 5, 6}};
   ElevationGrid grid = written;
-  flip_rows(grid);
+  flip_rows(grid.rows, grid.columns, grid.elevations);
   EXPECT_EQ(grid.elevations, (std::vector<float>{5, 6, 3, 4, 1, 2}));
-  flip_rows(grid);
+  flip_rows(grid.rows, grid.columns, grid.elevations);
   EXPECT_EQ(grid.elevations, written.elevations);
 }
 

@@ -9,8 +9,8 @@
 namespace torsor {
 namespace {
 
-constexpr InertiaMode kAllModes[] = {InertiaMode::kConvex, InertiaMode::kExact, InertiaMode::kLegacy,
-                                     InertiaMode::kShell};
+constexpr MeshInertia kAllModes[] = {MeshInertia::kConvex, MeshInertia::kExact, MeshInertia::kLegacy,
+                                     MeshInertia::kShell};
 
 void expect_same_tensor(const Sym3<double>& a, const Sym3<double>& b, double tolerance) {
   EXPECT_NEAR(a.xx, b.xx, tolerance);
@@ -24,9 +24,9 @@ void expect_same_tensor(const Sym3<double>& a, const Sym3<double>& b, double tol
 TEST(MeshMass, ABoxOfTrianglesWeighsAsABox) {
   const Vec3<double> half{0.25, 0.5, 0.75};
   const MeshData data = box_mesh(half.x, half.y, half.z);
-  for (const InertiaMode mode : kAllModes) {
-    const bool shell = mode == InertiaMode::kShell;
-    const MassProperties box = (shell ? shell_properties : solid_properties)(GeomShape::kBox, half);
+  for (const MeshInertia mode : kAllModes) {
+    const bool shell = mode == MeshInertia::kShell;
+    const MassProperties box = (shell ? shell_properties : solid_properties)(GeomType::kBox, half);
     const CompiledMesh mesh = compiled(data, mode);
     EXPECT_NEAR(mesh.volume, box.mass, 1e-12);
     expect_near(mesh.X_AM.p, {0, 0, 0}, 1e-12);
@@ -36,7 +36,7 @@ TEST(MeshMass, ABoxOfTrianglesWeighsAsABox) {
 
 TEST(MeshMass, ATetrahedronHasItsTextbookInertia) {
   const double a = 1, b = 2, c = 4, volume = a * b * c / 6;
-  const CompiledMesh mesh = compiled(tetrahedron(a, b, c), InertiaMode::kExact);
+  const CompiledMesh mesh = compiled(tetrahedron(a, b, c), MeshInertia::kExact);
   EXPECT_NEAR(mesh.volume, volume, 1e-12);
   expect_near(mesh.X_AM.p, {a / 4, b / 4, c / 4}, 1e-12);
   // about the centre of mass: mean of x^2 is 3 a^2 / 80, of x y -a b / 80
@@ -48,8 +48,8 @@ TEST(MeshMass, ATetrahedronHasItsTextbookInertia) {
 
 TEST(MeshMass, AFineSphereApproachesTheSphere) {
   const BuiltinMesh sphere = make_builtin_mesh("sphere", std::vector<double>{4}, "s");
-  const MassProperties solid = solid_properties(GeomShape::kSphere, {1, 0, 0});
-  const CompiledMesh mesh = compiled(sphere.data, InertiaMode::kExact);
+  const MassProperties solid = solid_properties(GeomType::kSphere, {1, 0, 0});
+  const CompiledMesh mesh = compiled(sphere.data, MeshInertia::kExact);
   EXPECT_NEAR(mesh.volume / solid.mass, 1, 3e-3);
   EXPECT_NEAR(mesh.moments.x / solid.moments.x, 1, 5e-3);
   EXPECT_LT(mesh.volume, solid.mass);
@@ -58,7 +58,7 @@ TEST(MeshMass, AFineSphereApproachesTheSphere) {
 TEST(MeshMass, MovingTurningAndStretchingAMeshMovesTurnsAndStretchesItsMass) {
   for_all(30, [](Random& random) {
     const MeshData data = cloud(random, 15);
-    for (const InertiaMode mode : kAllModes) {
+    for (const MeshInertia mode : kAllModes) {
       MeshInput input("m", data);
       input.inertia = mode;
       const CompiledMesh plain = compile_mesh(input);
@@ -70,7 +70,7 @@ TEST(MeshMass, MovingTurningAndStretchingAMeshMovesTurnsAndStretchesItsMass) {
       expect_near(moved.moments, plain.moments, 1e-9 * plain.moments.x);
       input.scale = {3, 3, 3};
       const CompiledMesh large = compile_mesh(input);
-      const double mass_ratio = mode == InertiaMode::kShell ? 9 : 27;
+      const double mass_ratio = mode == MeshInertia::kShell ? 9 : 27;
       EXPECT_NEAR_REL(large.volume, mass_ratio * plain.volume, 1e-12);
       expect_near(large.moments, plain.moments * (9 * mass_ratio), 1e-9 * large.moments.x);
     }
@@ -89,16 +89,16 @@ MeshData hollow_cube() {
 
 TEST(MeshMass, ACavityIsSubtractedAddedFilledOrLinedByMode) {
   const MeshData mesh = hollow_cube();
-  EXPECT_NEAR(compiled(mesh, InertiaMode::kExact).volume, 64 - 8, 1e-10);
-  EXPECT_NEAR(compiled(mesh, InertiaMode::kLegacy).volume, 64 + 8, 1e-10);
-  EXPECT_NEAR(compiled(mesh, InertiaMode::kConvex).volume, 64, 1e-10);
-  EXPECT_NEAR(compiled(mesh, InertiaMode::kShell).volume, 96 + 24, 1e-10);
+  EXPECT_NEAR(compiled(mesh, MeshInertia::kExact).volume, 64 - 8, 1e-10);
+  EXPECT_NEAR(compiled(mesh, MeshInertia::kLegacy).volume, 64 + 8, 1e-10);
+  EXPECT_NEAR(compiled(mesh, MeshInertia::kConvex).volume, 64, 1e-10);
+  EXPECT_NEAR(compiled(mesh, MeshInertia::kShell).volume, 96 + 24, 1e-10);
 }
 
 TEST(MeshMass, AnOpenMeshIsClosedTowardsItsCenterOfMass) {
   MeshData data = tetrahedron();
   data.faces.resize(9);  // the three faces in the coordinate planes
-  const CompiledMesh mesh = compiled(data, InertiaMode::kExact);
+  const CompiledMesh mesh = compiled(data, MeshInertia::kExact);
   expect_near(mesh.X_AM.p, {2.0 / 9, 2.0 / 9, 2.0 / 9}, 1e-12);
   EXPECT_NEAR(mesh.volume, 3 * 0.5 * (2.0 / 9) / 3, 1e-12);
 }
@@ -106,7 +106,7 @@ TEST(MeshMass, AnOpenMeshIsClosedTowardsItsCenterOfMass) {
 TEST(MeshMass, TrianglesWithoutAreaDoNotCount) {
   MeshData data = tetrahedron();
   data.faces.insert(data.faces.end(), {0, 0, 1});
-  for (const InertiaMode mode : kAllModes)
+  for (const MeshInertia mode : kAllModes)
     EXPECT_EQ(compiled(data, mode).volume, compiled(tetrahedron(), mode).volume) << int(mode);
 }
 
@@ -117,7 +117,7 @@ TEST(MeshMass, ATiltedSheetHasNoVolumeThoughRoundingLeavesSome) {
     for (const Vec3<double>& p : {origin, origin + u, origin + v, origin + u + v})
       sheet.vertices.insert(sheet.vertices.end(), {float(p.x), float(p.y), float(p.z)});
     sheet.faces = {0, 1, 2};
-    for (const InertiaMode mode : {InertiaMode::kExact, InertiaMode::kLegacy})
+    for (const MeshInertia mode : {MeshInertia::kExact, MeshInertia::kLegacy})
       expect_contains(error_of([&] { compiled(sheet, mode); }), "volume is too small");
   });
 }
@@ -127,18 +127,18 @@ TEST(MeshMass, MeshesWithoutVolumeOrAreaAreRefused) {
   flat.vertices = {0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0};
   flat.faces = {0, 1, 2, 1, 3, 2};
   expect_contains(error_of([&] { compiled(flat); }), "volume is too small");
-  EXPECT_NEAR(compiled(flat, InertiaMode::kShell).volume, 1, 1e-12);
+  EXPECT_NEAR(compiled(flat, MeshInertia::kShell).volume, 1, 1e-12);
   MeshData line = flat;
   line.vertices = {0, 0, 0, 1, 0, 0, 2, 0, 0, 3, 0, 0};
-  expect_contains(error_of([&] { compiled(line, InertiaMode::kShell); }), "area is too small");
+  expect_contains(error_of([&] { compiled(line, MeshInertia::kShell); }), "area is too small");
 }
 
 TEST(MeshMass, ExactInertiaNeedsOrientedTriangles) {
   MeshData inside_out = tetrahedron(), mixed = tetrahedron();
   for (std::size_t i = 0; i < 12; i += 3) std::swap(inside_out.faces[i], inside_out.faces[i + 1]);
   std::swap(mixed.faces[0], mixed.faces[1]);
-  expect_contains(error_of([&] { compiled(inside_out, InertiaMode::kExact); }), "inside out");
-  expect_contains(error_of([&] { compiled(mixed, InertiaMode::kExact); }), "not consistently oriented");
+  expect_contains(error_of([&] { compiled(inside_out, MeshInertia::kExact); }), "inside out");
+  expect_contains(error_of([&] { compiled(mixed, MeshInertia::kExact); }), "not consistently oriented");
   EXPECT_NEAR(compiled(inside_out).volume, 1.0 / 6, 1e-12);
   EXPECT_NEAR(compiled(mixed).volume, 1.0 / 6, 1e-12);
 }
@@ -152,7 +152,7 @@ TEST(MeshMass, ImpossibleMomentsAreRefused) {
     for (int i = 0; i < 12; ++i) mesh.vertices.push_back(other.vertices[i] + (i % 3 == 0 ? distance : 0));
     for (int i = 0; i < 12; i += 3)
       mesh.faces.insert(mesh.faces.end(), {other.faces[i + 1] + 4, other.faces[i] + 4, other.faces[i + 2] + 4});
-    expect_contains(error_of([&] { compiled(mesh, InertiaMode::kExact); }), part);
+    expect_contains(error_of([&] { compiled(mesh, MeshInertia::kExact); }), part);
   }
 }
 

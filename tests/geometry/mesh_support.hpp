@@ -39,7 +39,7 @@ inline MeshData cloud(Random& random, int count) {
   return mesh;
 }
 
-inline CompiledMesh compiled(const MeshData& data, InertiaMode mode = InertiaMode::kLegacy) {
+inline CompiledMesh compiled(const MeshData& data, MeshInertia mode = MeshInertia::kLegacy) {
   MeshInput input("m", data);
   input.inertia = mode;
   return compile_mesh(input);

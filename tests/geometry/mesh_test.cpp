@@ -50,7 +50,7 @@ TEST(Mesh, RefposIsSubtractedThenRefquatTurnedBackThenScaleApplied) {
 TEST(Mesh, AMirrorKeepsTheOutsideOutside) {
   MeshData data = tetrahedron();
   data.texcoords = {0, 0, 1, 0, 0, 1, 1, 1};
-  for (const InertiaMode mode : {InertiaMode::kExact, InertiaMode::kConvex}) {
+  for (const MeshInertia mode : {MeshInertia::kExact, MeshInertia::kConvex}) {
     MeshInput input("m", data);
     input.scale = {1, 1, -1};
     input.inertia = mode;
@@ -91,7 +91,7 @@ TEST(Mesh, AHullIsMadeOnlyWhereSomethingNeedsIt) {
   input.needs_hull = true;
   EXPECT_TRUE(compile_mesh(input).hull);
   input.needs_hull = false;
-  input.inertia = InertiaMode::kConvex;
+  input.inertia = MeshInertia::kConvex;
   EXPECT_TRUE(compile_mesh(input).hull);
 }
 

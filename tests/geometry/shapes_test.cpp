@@ -61,7 +61,7 @@ struct Swept {
 };
 
 struct Revolved {
-  GeomShape shape;
+  GeomType shape;
   Vec3<double> size;
   std::vector<Profile> pieces;
 };
@@ -78,10 +78,10 @@ Profile arc(double radius, double middle, double from, double to) {
 
 std::vector<Revolved> revolved_shapes() {
   const double r = 0.3, h = 0.7;
-  return {{GeomShape::kSphere, {r, 0, 0}, {arc(r, 0, -kPi / 2, kPi / 2)}},
-          {GeomShape::kCapsule, {r, h, 0}, {arc(r, -h, -kPi / 2, 0), line(r, -h, r, h), arc(r, h, 0, kPi / 2)}},
-          {GeomShape::kCylinder, {r, h, 0}, {line(0, -h, r, -h), line(r, -h, r, h), line(r, h, 0, h)}},
-          {GeomShape::kCone, {r, h, 0}, {line(0, -h, r, -h), line(r, -h, 0, h)}}};
+  return {{GeomType::kSphere, {r, 0, 0}, {arc(r, 0, -kPi / 2, kPi / 2)}},
+          {GeomType::kCapsule, {r, h, 0}, {arc(r, -h, -kPi / 2, 0), line(r, -h, r, h), arc(r, h, 0, kPi / 2)}},
+          {GeomType::kCylinder, {r, h, 0}, {line(0, -h, r, -h), line(r, -h, r, h), line(r, h, 0, h)}},
+          {GeomType::kCone, {r, h, 0}, {line(0, -h, r, -h), line(r, -h, 0, h)}}};
 }
 
 TEST(Shapes, SolidsOfRevolutionWeighWhatTheirProfileSweeps) {
@@ -104,8 +104,8 @@ TEST(Shapes, ShellsOfRevolutionWeighWhatTheirProfileSweeps) {
 
 TEST(Shapes, ASolidEllipsoidIsAStretchedSphere) {
   const Vec3<double> radii{0.2, 0.3, 0.5};
-  const MassProperties unit = solid_properties(GeomShape::kSphere, {1, 0, 0});
-  const MassProperties p = solid_properties(GeomShape::kEllipsoid, radii);
+  const MassProperties unit = solid_properties(GeomType::kSphere, {1, 0, 0});
+  const MassProperties p = solid_properties(GeomType::kEllipsoid, radii);
   const double mean_square = unit.moments.x / unit.mass / 2;  // of each coordinate in the unit sphere
   EXPECT_NEAR(p.mass, unit.mass * 0.2 * 0.3 * 0.5, 1e-15);
   EXPECT_NEAR(p.moments.x, p.mass * mean_square * (0.09 + 0.25), 1e-15);
@@ -115,8 +115,8 @@ TEST(Shapes, ASolidEllipsoidIsAStretchedSphere) {
 
 TEST(Shapes, AShellIsTheGrowthOfItsSolid) {
   const double step = 1e-5;
-  for (const auto& [shape, size] : {std::pair(GeomShape::kBox, Vec3<double>{0.2, 0.3, 0.5}),
-                                    std::pair(GeomShape::kSphere, Vec3<double>{0.4, 0, 0})}) {
+  for (const auto& [shape, size] : {std::pair(GeomType::kBox, Vec3<double>{0.2, 0.3, 0.5}),
+                                    std::pair(GeomType::kSphere, Vec3<double>{0.4, 0, 0})}) {
     const Vec3<double> grown{step, step, step};
     const MassProperties shell = shell_properties(shape, size), inner = solid_properties(shape, size - grown),
                          outer = solid_properties(shape, size + grown);
@@ -127,39 +127,39 @@ TEST(Shapes, AShellIsTheGrowthOfItsSolid) {
 }
 
 TEST(Shapes, ShellEllipsoidsAreThoseOfMujoco) {
-  const MassProperties p = shell_properties(GeomShape::kEllipsoid, {0.2, 0.3, 0.5});
+  const MassProperties p = shell_properties(GeomType::kEllipsoid, {0.2, 0.3, 0.5});
   EXPECT_NEAR_REL(p.mass, 1.348149867941625, 1e-12);
   EXPECT_NEAR_REL(p.moments.x, 0.1334236971433711, 1e-10);
   EXPECT_NEAR_REL(p.moments.y, 0.11472351672091463, 1e-10);
   EXPECT_NEAR_REL(p.moments.z, 0.061145357462464744, 1e-10);
-  const MassProperties ball = shell_properties(GeomShape::kEllipsoid, {0.3, 0.3, 0.3});
+  const MassProperties ball = shell_properties(GeomType::kEllipsoid, {0.3, 0.3, 0.3});
   EXPECT_NEAR_REL(ball.moments.z, 0.06785862751348759, 1e-10);  // not 0.06785840131753952, a true sphere's
 }
 
 TEST(Shapes, TheBoxHoldsTheShapeAndTheSphereHoldsTheBoxsFarthestPoint) {
   const Vec3<double> size{0.3, 0.7, 0.5};
   const double cone = std::sqrt(0.3 * 0.3 + 0.7 * 0.7);
-  EXPECT_EQ(bounding_radius(GeomShape::kSphere, size), 0.3);
-  EXPECT_EQ(bounding_radius(GeomShape::kCapsule, size), 1.0);
-  EXPECT_EQ(bounding_radius(GeomShape::kEllipsoid, size), 0.7);
-  EXPECT_NEAR(bounding_radius(GeomShape::kCylinder, size), cone, 1e-15);
-  EXPECT_NEAR(bounding_radius(GeomShape::kCone, size), cone, 1e-15);
-  EXPECT_NEAR(bounding_radius(GeomShape::kBox, size), norm(size), 1e-15);
-  EXPECT_EQ(bounding_radius(GeomShape::kPlane, size), 0);
-  EXPECT_EQ(bounding_box(GeomShape::kCapsule, size).half.z, 1.0);
-  EXPECT_EQ(bounding_box(GeomShape::kCone, size).half.x, 0.3);
-  EXPECT_EQ(bounding_box(GeomShape::kBox, size).half.y, 0.7);
+  EXPECT_EQ(bounding_radius(GeomType::kSphere, size), 0.3);
+  EXPECT_EQ(bounding_radius(GeomType::kCapsule, size), 1.0);
+  EXPECT_EQ(bounding_radius(GeomType::kEllipsoid, size), 0.7);
+  EXPECT_NEAR(bounding_radius(GeomType::kCylinder, size), cone, 1e-15);
+  EXPECT_NEAR(bounding_radius(GeomType::kCone, size), cone, 1e-15);
+  EXPECT_NEAR(bounding_radius(GeomType::kBox, size), norm(size), 1e-15);
+  EXPECT_EQ(bounding_radius(GeomType::kPlane, size), 0);
+  EXPECT_EQ(bounding_box(GeomType::kCapsule, size).half.z, 1.0);
+  EXPECT_EQ(bounding_box(GeomType::kCone, size).half.x, 0.3);
+  EXPECT_EQ(bounding_box(GeomType::kBox, size).half.y, 0.7);
 }
 
 TEST(Shapes, APlaneIsEndlessDownwards) {
-  const Aabb box = bounding_box(GeomShape::kPlane, {1, 1, 1});
+  const Aabb box = bounding_box(GeomType::kPlane, {1, 1, 1});
   EXPECT_EQ(box.center.z + box.half.z, 0);
   EXPECT_EQ(box.center.z - box.half.z, -1e10);
   EXPECT_EQ(box.half.x, 1e10);
 }
 
 TEST(Shapes, PlanesHeightFieldsAndMeshesHaveNoMassOfTheirOwn) {
-  for (const GeomShape shape : {GeomShape::kPlane, GeomShape::kHfield, GeomShape::kMesh, GeomShape::kSdf}) {
+  for (const GeomType shape : {GeomType::kPlane, GeomType::kHfield, GeomType::kMesh, GeomType::kSdf}) {
     EXPECT_EQ(solid_properties(shape, {1, 1, 1}).mass, 0);
     EXPECT_EQ(shell_properties(shape, {1, 1, 1}).mass, 0);
     EXPECT_EQ(size_count(shape), 0);

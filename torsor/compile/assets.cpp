@@ -1,4 +1,6 @@
 // Meshes and height fields, and the references among assets.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <string>
 
@@ -21,7 +23,7 @@ MeshInput make_input(const MeshSpec& spec) {
   return input;
 }
 
-CompiledMesh compile_one(const MeshSpec& spec) {
+CompiledMesh compile_one(const MeshSpec& spec, bool needs_hull) {
   BuiltinMesh builtin;
   MeshInput input = make_input(spec);
   if (!spec.builtin.empty()) {
@@ -31,29 +33,45 @@ CompiledMesh compile_one(const MeshSpec& spec) {
   input.refpos = to_vec(spec.refpos);
   input.refquat = {spec.refquat[0], spec.refquat[1], spec.refquat[2], spec.refquat[3]};
   input.scale = to_vec(spec.scale);
-  input.inertia = builtin.is_shell ? InertiaMode::kShell : static_cast<InertiaMode>(spec.inertia);
+  input.inertia = builtin.is_shell ? MeshInertia::kShell : spec.inertia;
   input.smooth_normals = spec.smoothnormal;
   input.max_hull_vertices = std::max(0, spec.maxhullvert);
+  input.needs_hull = needs_hull;
   return compile_mesh(input);
+}
+
+// Which meshes geoms collide with.
+std::vector<bool> find_colliding(const Draft& draft) {
+  std::vector<bool> colliding(draft.spec.meshes.size(), false);
+  for (const BodySpec& body : draft.spec.bodies) {
+    for (const GeomSpec& geom : body.geoms) {
+      const int mesh = draft.mesh_names.find(geom.mesh);
+      const bool collides = geom.type == GeomType::kMesh && (geom.contype != 0 || geom.conaffinity != 0);
+      if (mesh >= 0 && collides) colliding[static_cast<size_t>(mesh)] = true;
+    }
+  }
+  return colliding;
 }
 
 // Meshes are independent of each other and the slowest part of loading, so they share the cores.
 void compile_meshes(Draft& draft) {
   const std::vector<MeshSpec>& specs = draft.spec.meshes;
+  const std::vector<bool> colliding = find_colliding(draft);
   std::vector<std::string> problems(specs.size());
   draft.meshes.resize(specs.size());
   const int threads = draft.spec.compiler.usethread ? 0 : 1;
   parallel_for(static_cast<int>(specs.size()), threads, [&](int i, int) {
     const size_t at = static_cast<size_t>(i);
     try {
-      draft.meshes[at] = compile_one(specs[at]);
+      draft.meshes[at] = compile_one(specs[at], colliding[at]);
     } catch (const Error& problem) {
       problems[at] = problem.what();
     }
   });
   for (size_t i = 0; i < specs.size(); ++i) {
     if (!problems[i].empty()) draft.diagnostics.error(specs[i].location, problems[i]);
-    draft.resolve(draft.material_names, "material", specs[i].material, "mesh", specs[i]);
+    if (!specs[i].material.empty() && draft.material_names.find(specs[i].material) < 0)
+      draft.warning("mesh", specs[i], fmt::format("unknown material '{}'", specs[i].material));
     draft.kept_meshes.push_back(static_cast<int>(i));
   }
 }

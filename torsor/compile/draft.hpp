@@ -21,13 +21,18 @@ using Vec = Vec3<double>;
 using Rotation = Quat<double>;
 using Frame = Pose<double>;
 
-// Vectors shorter than this have no direction; frames closer than kSameFrame coincide; masses below kNoMass are left
-// out of sums. The numbers are MuJoCo's, since what they decide is part of the compiled model.
-constexpr double kMinLength = 1e-7;
+// Frames closer than kSameFrame coincide; masses below kNoMass are left out of sums. The numbers are MuJoCo's, since
+// what they decide is part of the compiled model.
 constexpr double kSameFrame = 1e-6;
 constexpr double kNoMass = 1e-14;
 
 inline Vec to_vec(const Number3& v) { return {v[0], v[1], v[2]}; }
+
+// Vectors and quaternions shorter than 1e-7 have no direction; rounding falls on MuJoCo's side.
+template <class V>
+bool has_direction(const V& v) {
+  return dot(v, v) >= 1e-14;
+}
 
 struct JointDraft {
   const JointSpec* spec = nullptr;

@@ -33,10 +33,7 @@ class Placer {
 
   void place_children(const std::vector<Frame>& X_BF) {
     for (JointDraft& joint : body_.joints) place_joint(joint, within(X_BF, joint.spec->frame));
-    for (GeomDraft& geom : body_.geoms) {
-      check_fromto(geom);
-      geom.X_BG = within(X_BF, geom.spec->frame) * line_or_pose("geom", *geom.spec);
-    }
+    for (GeomDraft& geom : body_.geoms) geom.X_BG = within(X_BF, geom.spec->frame) * line_or_pose("geom", *geom.spec);
     for (SiteDraft& site : body_.sites) site.X_BS = within(X_BF, site.spec->frame) * line_or_pose("site", *site.spec);
     for (CameraDraft& camera : body_.cameras) {
       const CameraSpec& spec = *camera.spec;
@@ -73,7 +70,7 @@ class Placer {
     joint.axis_B = {0, 0, 1};
     if (spec.type == JointType::kFree || spec.type == JointType::kBall) return;
     const Vec axis_F = to_vec(spec.axis);
-    if (!(norm(axis_F) >= kMinLength)) return draft_.error("joint", spec, "axis is too short to give a direction");
+    if (!has_direction(axis_F)) return draft_.error("joint", spec, "axis is too short to give a direction");
     joint.axis_B = normalized(rotate(X_BF.q, axis_F));
   }
 
@@ -81,23 +78,20 @@ class Placer {
     const Vec direction_F = to_vec(light.spec->dir);
     light.p_BoLo_B = apply(X_BF, to_vec(light.spec->pos));
     light.direction_B = {0, 0, -1};
-    if (!(norm(direction_F) >= kMinLength))
-      return draft_.error("light", *light.spec, "dir is too short to give a direction");
+    if (!(light.spec->softness >= 0 && light.spec->softness <= 1))
+      draft_.error("light", *light.spec, "softness must be from 0 to 1");
+    if (!has_direction(direction_F)) return draft_.error("light", *light.spec, "dir is too short to give a direction");
     light.direction_B = normalized(rotate(X_BF.q, direction_F));
-  }
-
-  void check_fromto(const GeomDraft& geom) {
-    const GeomSpec& spec = *geom.spec;
-    if (spec.fromto && spec.pos != Number3{0, 0, 0}) draft_.error("geom", spec, "has both pos and fromto");
   }
 
   // Elongated shapes may be written by the end points of their axis: z points from `to` towards `from`.
   template <class ShapeSpec>
   Frame line_or_pose(std::string_view kind, const ShapeSpec& spec) {
     if (!spec.fromto) return pose(kind, spec, spec.pos, spec.orientation);
+    if (spec.pos != Number3{0, 0, 0}) draft_.error(kind, spec, "has both pos and fromto");
     const Number6& ends = *spec.fromto;
     const Vec from{ends[0], ends[1], ends[2]}, to{ends[3], ends[4], ends[5]};
-    if (!(norm(from - to) >= kMinLength)) {
+    if (!has_direction(from - to)) {
       draft_.error(kind, spec, "the points of fromto are too close to give a direction");
       return Frame::identity();
     }

@@ -8,8 +8,6 @@
 namespace torsor::compiler {
 namespace {
 
-GeomShape shape_of(GeomType type) { return static_cast<GeomShape>(type); }
-
 const CompiledMesh& mesh_of(const Draft& draft, const GeomDraft& geom) {
   return *draft.meshes[static_cast<size_t>(geom.data)];
 }
@@ -43,7 +41,7 @@ Vec written_size(Draft& draft, std::string_view kind, const ShapeSpec& spec) {
 
 template <class ShapeSpec>
 void check_size(Draft& draft, std::string_view kind, const ShapeSpec& spec, const Vec& size) {
-  for (int k = 0; k < size_count(shape_of(spec.type)); ++k) {
+  for (int k = 0; k < size_count(spec.type); ++k) {
     if (!(size[k] > 0)) return draft.error(kind, spec, fmt::format("number {} of size must be positive", k + 1));
   }
   if (spec.type == GeomType::kPlane && !(size.z > 0))
@@ -62,6 +60,7 @@ void move_to_asset(GeomDraft& geom, const Frame& X_AS) {
 void shape_from_mesh(Draft& draft, GeomDraft& geom) {
   const GeomSpec& spec = *geom.spec;
   const CompiledMesh& mesh = mesh_of(draft, geom);
+  if (spec.fromto) draft.error("geom", spec, "fromto cannot be used with a mesh");
   if (spec.type == GeomType::kMesh) {
     if (spec.shellinertia) draft.error("geom", spec, "shellinertia of a mesh is set by `inertia` of its asset");
     geom.size = mesh_extent(mesh);
@@ -69,9 +68,8 @@ void shape_from_mesh(Draft& draft, GeomDraft& geom) {
     return;
   }
   try {
-    const FittedShape fitted =
-        fit_primitive(mesh, shape_of(spec.type), draft.spec.compiler.fitaabb, spec.fitscale, spec.mesh);
-    const int count = size_count(shape_of(spec.type));
+    const FittedShape fitted = fit_primitive(mesh, spec.type, draft.spec.compiler.fitaabb, spec.fitscale, spec.mesh);
+    const int count = size_count(spec.type);
     for (int k = 0; k < 3; ++k) geom.size[k] = k < count ? fitted.size[k] : geom.size[k] * spec.fitscale;
     move_to_asset(geom, fitted.X_AS);
   } catch (const Error& problem) {
@@ -119,8 +117,8 @@ void set_bounds(const Draft& draft, GeomDraft& geom) {
     geom.bounds = bounding_box(hfield_size(draft, geom));
     geom.bounding_radius = bounding_radius(hfield_size(draft, geom));
   } else {
-    geom.bounds = bounding_box(shape_of(type), geom.size);
-    geom.bounding_radius = bounding_radius(shape_of(type), geom.size);
+    geom.bounds = bounding_box(type, geom.size);
+    geom.bounding_radius = bounding_radius(type, geom.size);
   }
 }
 
@@ -131,7 +129,7 @@ MassProperties unit_properties(const Draft& draft, const GeomDraft& geom) {
     const CompiledMesh& mesh = mesh_of(draft, geom);
     return {mesh.volume, Vec::zero(), mesh.moments};
   }
-  const GeomShape shape = type == GeomType::kHfield ? GeomShape::kBox : shape_of(type);
+  const GeomType shape = type == GeomType::kHfield ? GeomType::kBox : type;
   return geom.spec->shellinertia ? shell_properties(shape, geom.size) : solid_properties(shape, geom.size);
 }
 
@@ -156,8 +154,10 @@ void shape_geom(Draft& draft, GeomDraft& geom) {
   geom.surface_angular = {spec.surfacevel[3], spec.surfacevel[4], spec.surfacevel[5]};
   geom.material = draft.resolve(draft.material_names, "material", spec.material, "geom", spec);
   if (!check_assets(draft, geom)) return;
-  if (spec.material.empty() && !spec.mesh.empty())
-    geom.material = draft.material_names.find(draft.spec.meshes[static_cast<size_t>(geom.data)].material);
+  if (spec.material.empty() && !spec.mesh.empty()) {
+    const std::string& of_mesh = draft.spec.meshes[static_cast<size_t>(geom.data)].material;
+    geom.material = draft.resolve(draft.material_names, "material", of_mesh, "geom", spec);
+  }
   if (spec.type == GeomType::kHfield)
     geom.size = hfield_extent(hfield_size(draft, geom));
   else if (geom.data >= 0)
@@ -183,7 +183,7 @@ void shape_sites(Draft& draft) {
     for (SiteDraft& site : body.sites) {
       const SiteSpec& spec = *site.spec;
       site.material = draft.resolve(draft.material_names, "material", spec.material, "site", spec);
-      if (size_count(shape_of(spec.type)) == 0) {
+      if (size_count(spec.type) == 0) {
         draft.error("site", spec, "cannot be a plane, a hfield or a mesh");
         continue;
       }

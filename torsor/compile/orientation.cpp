@@ -12,15 +12,13 @@ namespace torsor::compiler {
 namespace {
 
 Vec unit(const Vec& v, const char* what) {
-  const double length = norm(v);
-  if (!(length >= kMinLength)) throw std::invalid_argument(fmt::format("{} is too short to give a direction", what));
-  return v / length;
+  if (!has_direction(v)) throw std::invalid_argument(fmt::format("{} is too short to give a direction", what));
+  return v / norm(v);
 }
 
 Rotation from_quat(const Number4& quat) {
   const Rotation q{quat[0], quat[1], quat[2], quat[3]};
-  const double length = std::sqrt(dot(q, q));
-  if (!(length >= kMinLength)) throw std::invalid_argument("quat is zero");
+  if (!has_direction(q)) throw std::invalid_argument("quat is zero");
   return normalized(q);
 }
 
@@ -53,9 +51,9 @@ double AngleUnits::radians(double angle) const { return degree ? angle * (std::n
 Rotation turn_z_to(const Vec& direction) {
   const Vec z = direction / norm(direction);
   const Vec axis{-z.y, z.x, 0};  // cross product of the z axis and the direction; its length is the sine
+  if (!has_direction(axis)) return from_axis_angle(Vec{1, 0, 0}, z.z > 0 ? 0 : std::numbers::pi);
   const double sine = norm(axis);
-  const Vec about = sine < kMinLength ? Vec{1, 0, 0} : axis / sine;
-  return from_axis_angle(about, std::atan2(sine, z.z));
+  return from_axis_angle(axis / sine, std::atan2(sine, z.z));
 }
 
 Rotation resolve_orientation(const OrientationSpec& orientation, const AngleUnits& units) {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "torsor/compile/same_frame.hpp"
@@ -45,6 +46,17 @@ void refresh_subtree_masses(Model& model) {
   for (int b = model.nbody - 1; b > 0; --b) model.body_subtreemass[model.body_parentid[b]] += model.body_subtreemass[b];
 }
 
+// A negative compensation alone does not count, as in MuJoCo.
+void refresh_flags(Model& model) {
+  const auto is_set = [](const Field<double>& values) {
+    return std::any_of(values.begin(), values.end(), [](double value) { return value != 0; });
+  };
+  model.flg_gravcomp =
+      std::any_of(model.body_gravcomp.begin(), model.body_gravcomp.end(), [](double part) { return part > 0; });
+  model.flg_surfacevel = is_set(model.geom_surfacevel);
+  model.flg_adhesion = is_set(model.geom_adhesion);
+}
+
 // Quantities J M^-1 J' = |D^-1/2 L^-T J'|^2. A Jacobian of one body has numbers only at the dofs above it, and L^-T
 // keeps it so, which makes this cost the square of the depth of the tree instead of the number of dofs.
 class InverseWeights {
@@ -78,6 +90,19 @@ class InverseWeights {
   std::vector<double> row_;
 };
 
+// Where M is singular, a unit force moves its dof without end, and all dofs below the one with the zero pivot. MuJoCo
+// multiplies the latter by zero, so only a dof that moves alone has an infinite weight, the others have none.
+void mark_singular_weights(Model& model, const Data& data) {
+  std::vector<bool> moves_alone(static_cast<size_t>(model.nv), true);
+  for (int i = 0; i < model.nv; ++i) {
+    if (model.dof_parentid[i] >= 0) moves_alone[static_cast<size_t>(model.dof_parentid[i])] = false;
+  }
+  for (int i = 0; i < model.nv; ++i) {
+    const bool is_own = std::isinf(data.qLDiagInv[i]) && moves_alone[static_cast<size_t>(i)];
+    if (std::isinf(model.dof_invweight0[i]) && !is_own) model.dof_invweight0[i] = std::nan("");
+  }
+}
+
 // The diagonal of the inverse of M; equal within the translations and within the rotations of one joint.
 void refresh_dof_weights(Model& model, const Data& data) {
   InverseWeights weights(model, data);
@@ -88,6 +113,7 @@ void refresh_dof_weights(Model& model, const Data& data) {
     model.dof_invweight0[i] = is_slider_body ? 1 / model.body_mass[model.dof_bodyid[i]] : weights.weight();
     model.dof_M0[i] = data.M[model.M_rowadr[i] + model.M_rownnz[i] - 1];
   }
+  mark_singular_weights(model, data);
   for (int j = 0; j < model.njnt; ++j) {
     const JointType type = static_cast<JointType>(model.jnt_type[j]);
     const int triples = type == JointType::kFree ? 2 : type == JointType::kBall ? 1 : 0;
@@ -164,6 +190,7 @@ void refresh_lights(Model& model, const Data& data) {
 }  // namespace
 
 void set_const(Model& model) {
+  refresh_flags(model);
   refresh_same_frames(model);
   refresh_subtree_masses(model);
   Data data(model);

@@ -61,7 +61,7 @@ class Counter {
     sizes_.nsite += static_cast<int>(body.sites.size());
     sizes_.ncam += static_cast<int>(body.cameras.size());
     sizes_.nlight += static_cast<int>(body.lights.size());
-    sizes_.ngravcomp += body.spec->gravcomp != 0;
+    sizes_.ngravcomp += body.spec->gravcomp > 0;
   }
 
   void count_assets() {

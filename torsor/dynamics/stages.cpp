@@ -10,12 +10,16 @@ namespace torsor {
 
 void compute_kinematics(const Model& model, Data& data) { world_kernels().kinematics(model, data); }
 void compute_com_position(const Model& model, Data& data) { world_kernels().com_position(model, data); }
-void compute_mass_matrix(const Model& model, Data& data) { world_kernels().mass_matrix(model, data); }
 void factor_mass_matrix(const Model& model, Data& data) { world_kernels().factor_mass_matrix(model, data); }
 void compute_com_velocity(const Model& model, Data& data) { world_kernels().com_velocity(model, data); }
 void compute_passive(const Model& model, Data& data) { world_kernels().passive(model, data); }
 void compute_acceleration(const Model& model, Data& data) { world_kernels().acceleration(model, data); }
 void compute_bias(const Model& model, Data& data) { inverse_dynamics(model, data, false, data.qfrc_bias.data()); }
+
+void compute_mass_matrix(const Model& model, Data& data) {
+  ArenaScope scope(data.arena());
+  world_kernels().mass_matrix(model, data, data.arena().push_array<double>(12 * (static_cast<size_t>(model.nv) + 3)));
+}
 
 void factor_mass_matrix_and_damped(const Model& model, Data& data) {
   ArenaScope scope(data.arena());

@@ -10,45 +10,39 @@
 #include "torsor/format/files.hpp"
 #include "torsor/format/mesh/hfield_file.hpp"
 #include "torsor/format/mesh/mesh_file.hpp"
+#include "torsor/format/textures.hpp"
 
 namespace torsor {
 namespace {
 
-Bytes bytes_of(const FoundFile& file) { return std::as_bytes(std::span(file.bytes->data(), file.bytes->size())); }
-
-// In the model's folder, then beside the included file that mentions it; there MuJoCo leaves out the asset folder.
-std::vector<std::string> candidates_of(const Spec& spec, const std::string& folder, const std::string& name,
-                                       const Location& where) {
-  const std::string file = spec.compiler.strippath ? base_name(name) : name;
-  return {join_path(spec.base_dir, join_path(folder, file)), join_path(directory_of(where.file), file)};
-}
-
-std::string describe_missing(const std::vector<std::string>& candidates) {
-  const std::string other = candidates[1] == candidates[0] ? "" : fmt::format(", nor '{}'", candidates[1]);
-  return fmt::format("cannot open '{}'{}", candidates[0], other);
-}
-
-FoundFile find_asset(const Spec& spec, const std::string& name, const Location& where) {
-  const std::vector<std::string> candidates = candidates_of(spec, spec.compiler.meshdir, name, where);
-  if (auto found = find_file(spec.files, candidates)) return *found;
-  throw Error(describe_missing(candidates));
+// An array comes from the file or from the model.
+template <class T>
+void merge(std::vector<T>& written, std::vector<T>& read, const MeshSpec& mesh, const char* what) {
+  if (!written.empty() && !read.empty())
+    throw Error(fmt::format("mesh '{}': its file has {} too, which cannot be given twice", mesh.name, what));
+  if (written.empty()) written = std::move(read);
 }
 
 void load_mesh(const Spec& spec, MeshSpec& mesh) {
-  if (!mesh.vertex.empty()) throw Error(fmt::format("mesh '{}' has both a file and vertices", mesh.name));
-  const FoundFile file = find_asset(spec, mesh.file, mesh.location);
+  const FoundFile file = find_asset(spec, spec.compiler.meshdir, mesh.file, mesh.location);
   MeshData data = read_mesh_file(bytes_of(file), file.path, mesh.content_type);
-  mesh.vertex = std::move(data.vertices);
-  mesh.normal = std::move(data.normals);
-  mesh.texcoord = std::move(data.texcoords);
-  mesh.face = std::move(data.faces);
+  // What MuJoCo makes of the model's arrays beside a file depends on the kind of file: the faces of an MSH file are
+  // those of its normals too, and an OBJ file may have any number of texture coordinates, the first for each vertex.
+  const std::string extension = file_extension(file.path);
+  if (extension == "msh" && !data.faces.empty() && !mesh.normal.empty())
+    throw Error(fmt::format("mesh '{}': normals cannot be added to an MSH file with faces", mesh.name));
+  if (extension == "obj" && !mesh.texcoord.empty()) data.face_texcoords = data.faces;
+  merge(mesh.vertex, data.vertices, mesh, "vertices");
+  merge(mesh.normal, data.normals, mesh, "normals");
+  merge(mesh.texcoord, data.texcoords, mesh, "texture coordinates");
+  merge(mesh.face, data.faces, mesh, "faces");
   mesh.face_normal = std::move(data.face_normals);
   mesh.face_texcoord = std::move(data.face_texcoords);
 }
 
 // The file's numbers of rows and columns, and its elevations, win over those of the model.
 void load_hfield(const Spec& spec, HfieldSpec& hfield) {
-  const FoundFile file = find_asset(spec, hfield.file, hfield.location);
+  const FoundFile file = find_asset(spec, spec.compiler.meshdir, hfield.file, hfield.location);
   ElevationGrid grid = read_hfield_file(bytes_of(file), file.path, hfield.content_type);
   hfield.nrow = grid.rows;
   hfield.ncol = grid.columns;
@@ -74,37 +68,6 @@ void load_all(const Spec& spec, std::vector<Asset>& assets, void (*load)(const S
   });
   for (size_t i = 0; i < problems.size(); ++i) {
     if (!problems[i].empty()) diagnostics.error(with_file[i]->location, problems[i]);
-  }
-}
-
-std::string_view attribute_of(const TextureSpec& texture, std::string_view name) {
-  for (const auto& [key, text] : texture.attributes) {
-    if (key == name) return text;
-  }
-  return {};
-}
-
-// The images that a texture is made of: one, or one per side of a cube.
-std::vector<std::string> images_of(const TextureSpec& texture) {
-  if (const auto file = attribute_of(texture, "file"); !file.empty()) return {std::string(file)};
-  if (attribute_of(texture, "type") == "2d") return {};
-  std::vector<std::string> sides;
-  for (const char* side : {"fileright", "fileleft", "fileup", "filedown", "filefront", "fileback"}) {
-    if (const auto file = attribute_of(texture, side); !file.empty()) sides.emplace_back(file);
-  }
-  return sides;
-}
-
-void check_texture(const Spec& spec, const TextureSpec& texture, Diagnostics& diagnostics) {
-  const std::string_view pattern = attribute_of(texture, "builtin");
-  if (!pattern.empty() && pattern != "none") return;
-  const std::vector<std::string> images = images_of(texture);
-  if (images.empty()) {
-    return diagnostics.error(texture.location, fmt::format("texture '{}' has no image and no pattern", texture.name));
-  }
-  for (const std::string& image : images) {
-    const auto candidates = candidates_of(spec, spec.compiler.texturedir, image, texture.location);
-    if (!file_exists(spec.files, candidates)) diagnostics.error(texture.location, describe_missing(candidates));
   }
 }
 

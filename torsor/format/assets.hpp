@@ -7,8 +7,8 @@ namespace torsor {
 
 // Decodes the files of meshes and height fields into the Spec's arrays. Each is looked for in Spec::files, then on
 // disk: in the model's folder, below compiler.meshdir, then beside the file that the element was written in. Throws an
-// Error that holds every missing or unreadable file, with the place of its element. Files of textures must be there,
-// but are not read.
+// Error that holds every missing or unreadable file, with the place of its element. Textures are
+// checked, not decoded.
 void load_assets(Spec& spec);
 
 }  // namespace torsor

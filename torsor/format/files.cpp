@@ -5,6 +5,9 @@
 #include <cctype>
 #include <filesystem>
 #include <fstream>
+#include <span>
+
+#include <fmt/format.h>
 
 namespace torsor {
 namespace {
@@ -77,13 +80,16 @@ std::optional<FoundFile> find_file(const std::shared_ptr<const FileSystem>& file
   return std::nullopt;
 }
 
-bool file_exists(const std::shared_ptr<const FileSystem>& files, const std::vector<std::string>& candidates) {
-  if (find_in_memory(files, candidates)) return true;
-  return std::any_of(candidates.begin(), candidates.end(), [](const std::string& path) {
-    std::error_code problem;
-    return std::filesystem::is_regular_file(normalized(path), problem);
-  });
+FoundFile find_asset(const Spec& spec, const std::string& folder, const std::string& name, const Location& where) {
+  const std::string file = spec.compiler.strippath ? base_name(name) : name;
+  const std::string in_folder = join_path(spec.base_dir, join_path(folder, file));
+  const std::string beside = join_path(directory_of(where.file), file);  // there MuJoCo leaves out the asset folder
+  if (auto found = find_file(spec.files, {in_folder, beside})) return *found;
+  const std::string other = beside == in_folder ? "" : fmt::format(", nor '{}'", beside);
+  throw Error(fmt::format("cannot open '{}'{}", in_folder, other));
 }
+
+Bytes bytes_of(const FoundFile& file) { return std::as_bytes(std::span(file.bytes->data(), file.bytes->size())); }
 
 std::string join_path(std::string_view folder, std::string_view path) {
   const std::string tail = with_slashes(path);

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "torsor/format/mesh/bytes.hpp"
 #include "torsor/model/spec.hpp"
 
 namespace torsor {
@@ -20,7 +21,12 @@ struct FoundFile {
 // when only one of them has it: who holds assets in memory need not repeat the folders that a model mentions.
 std::optional<FoundFile> find_file(const std::shared_ptr<const FileSystem>& files,
                                    const std::vector<std::string>& candidates);
-bool file_exists(const std::shared_ptr<const FileSystem>& files, const std::vector<std::string>& candidates);
+
+// A file that an element at `where` mentions: below `folder` in the model's folder, then beside the included file with
+// the element. Throws an Error that names both places.
+FoundFile find_asset(const Spec& spec, const std::string& folder, const std::string& name, const Location& where);
+
+Bytes bytes_of(const FoundFile& file);
 
 // Paths have forward slashes; those of other systems are converted.
 std::string join_path(std::string_view folder, std::string_view path);  // an absolute path stays as it is

@@ -16,34 +16,31 @@ namespace {
       fmt::format("mesh '{}': only a sphere, capsule, ellipsoid, cylinder or box can be fitted to a mesh", mesh_name));
 }
 
-Vec3<double> size_of_mean(GeomShape shape, const Vec3<double>& box, std::string_view mesh_name) {
+// How round shapes take the lengths of a box; `cap` is the part of a capsule's half length that one of its caps covers.
+struct Rounding {
+  double ball, radius, cap;
+};
+
+Rounding mean_rounding(const Vec3<double>& box) {
   const double radius = (box.x + box.y) / 2;
-  switch (shape) {
-    case GeomShape::kSphere:
-      return {(box.x + box.y + box.z) / 3, 0, 0};
-    case GeomShape::kCapsule:  // each cap counts for half its length
-      return {radius, std::max(0.0, box.z - radius / 2), 0};
-    case GeomShape::kCylinder:
-      return {radius, box.z, 0};
-    case GeomShape::kEllipsoid:
-    case GeomShape::kBox:
-      return box;
-    default:
-      fail(mesh_name);
-  }
+  return {(box.x + box.y + box.z) / 3, radius, radius / 2};
 }
 
-Vec3<double> size_of_cover(GeomShape shape, const Vec3<double>& box, std::string_view mesh_name) {
+Rounding covering_rounding(const Vec3<double>& box) {
   const double radius = std::max(box.x, box.y);
+  return {std::max(radius, box.z), radius, radius};
+}
+
+Vec3<double> size_of(GeomType shape, const Vec3<double>& box, const Rounding& rounding, std::string_view mesh_name) {
   switch (shape) {
-    case GeomShape::kSphere:
-      return {std::max(radius, box.z), 0, 0};
-    case GeomShape::kCapsule:
-      return {radius, std::max(0.0, box.z - radius), 0};
-    case GeomShape::kCylinder:
-      return {radius, box.z, 0};
-    case GeomShape::kEllipsoid:
-    case GeomShape::kBox:
+    case GeomType::kSphere:
+      return {rounding.ball, 0, 0};
+    case GeomType::kCapsule:
+      return {rounding.radius, std::max(0.0, box.z - rounding.cap), 0};
+    case GeomType::kCylinder:
+      return {rounding.radius, box.z, 0};
+    case GeomType::kEllipsoid:
+    case GeomType::kBox:
       return box;
     default:
       fail(mesh_name);
@@ -58,12 +55,12 @@ Vec3<double> equal_inertia_box(double mass, const Vec3<double>& moments) {
   return {half(y + z, x), half(x + z, y), half(x + y, z)};
 }
 
-FittedShape fit_primitive(const CompiledMesh& mesh, GeomShape shape, bool to_aabb, double scale,
+FittedShape fit_primitive(const CompiledMesh& mesh, GeomType shape, bool to_aabb, double scale,
                           std::string_view mesh_name) {
-  if (!to_aabb)
-    return {size_of_mean(shape, equal_inertia_box(mesh.volume, mesh.moments), mesh_name) * scale, mesh.X_AM};
-  const Pose<double> X_MS{mesh.bounds.center, Quat<double>::identity()};
-  return {size_of_cover(shape, mesh.bounds.half, mesh_name) * scale, mesh.X_AM * X_MS};
+  const Vec3<double> box = to_aabb ? mesh.bounds.half : equal_inertia_box(mesh.volume, mesh.moments);
+  const Rounding rounding = to_aabb ? covering_rounding(box) : mean_rounding(box);
+  const Pose<double> X_MS{to_aabb ? mesh.bounds.center : Vec3<double>::zero(), Quat<double>::identity()};
+  return {size_of(shape, box, rounding, mesh_name) * scale, mesh.X_AM * X_MS};
 }
 
 }  // namespace torsor

@@ -8,14 +8,14 @@
 namespace torsor {
 
 struct FittedShape {
-  Vec3<double> size;  // see GeomShape; unused numbers are 0
+  Vec3<double> size;  // see GeomType; unused numbers are 0
   Pose<double> X_AS;  // the shape in the asset's frame, as X_AM is the mesh
 };
 
 // To the box of equal inertia, or, with `to_aabb` (the compiler option fitaabb), to the box around the mesh. `scale` is
 // the geom's fitscale. A fitted size may come out as 0 (a capsule around something wide), which the caller checks as
 // any other size. Throws an Error for a shape that cannot be fitted.
-FittedShape fit_primitive(const CompiledMesh& mesh, GeomShape shape, bool to_aabb, double scale,
+FittedShape fit_primitive(const CompiledMesh& mesh, GeomType shape, bool to_aabb, double scale,
                           std::string_view mesh_name);
 
 // Half lengths of the solid box that has these moments at this mass.

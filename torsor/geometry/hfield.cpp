@@ -31,12 +31,12 @@ void check(const ElevationGrid& grid, const HfieldSize& size, std::string_view n
 
 }  // namespace
 
-void flip_rows(ElevationGrid& grid) {
-  const std::size_t width = grid.columns;
-  if (grid.elevations.size() != width * grid.rows) return;  // nothing written, or refused later
-  for (int low = 0, high = grid.rows - 1; low < high; ++low, --high)
-    std::swap_ranges(grid.elevations.begin() + low * width, grid.elevations.begin() + (low + 1) * width,
-                     grid.elevations.begin() + high * width);
+void flip_rows(int rows, int columns, std::vector<float>& elevations) {
+  const std::size_t width = columns;
+  if (elevations.size() != width * rows) return;  // nothing written, or refused later
+  for (int low = 0, high = rows - 1; low < high; ++low, --high)
+    std::swap_ranges(elevations.begin() + low * width, elevations.begin() + (low + 1) * width,
+                     elevations.begin() + high * width);
 }
 
 void prepare_hfield(ElevationGrid& grid, const HfieldSize& size, std::string_view name) {

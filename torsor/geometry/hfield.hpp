@@ -19,7 +19,7 @@ struct ElevationGrid {
 using HfieldSize = std::array<double, 4>;
 
 // From the order in which people write or draw a map (the highest y first) to that of ElevationGrid, or back.
-void flip_rows(ElevationGrid& grid);
+void flip_rows(int rows, int columns, std::vector<float>& elevations);
 
 // Checks a grid and its size, fills in zeros where there are no elevations, and maps elevations to [0, 1]: the lowest
 // to 0, the highest to 1, all to 0 if they are the same. Throws an Error that names the height field.

@@ -129,7 +129,7 @@ CompiledMesh compile_mesh(const MeshInput& input) {
   CompiledMesh mesh;
 
   // The hull is that of the vertices as given: which of them it keeps must not depend on the scale.
-  if (input.needs_hull || input.faces.empty() || input.inertia == InertiaMode::kConvex)
+  if (input.needs_hull || input.faces.empty() || input.inertia == MeshInertia::kConvex)
     mesh.hull = make_hull(input.vertices, input.max_hull_vertices, input.name);
 
   // faces, and what belongs to their corners
@@ -147,7 +147,7 @@ CompiledMesh compile_mesh(const MeshInput& input) {
 
   // mass, and with it the frame M
   const Points vertices = vertices_in_A(input, reference);
-  const std::vector<int>& solid = input.inertia == InertiaMode::kConvex ? mesh.hull->faces : mesh.faces;
+  const std::vector<int>& solid = input.inertia == MeshInertia::kConvex ? mesh.hull->faces : mesh.faces;
   set_mass(compute_mesh_mass(vertices, solid, input.inertia, input.name), input.name, mesh);
 
   mesh.vertices = points_in_M(vertices, mesh.X_AM, mesh.bounds);

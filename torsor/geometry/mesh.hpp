@@ -27,7 +27,7 @@ struct MeshData {
 };
 
 // Which mass a mesh has when it is inferred from its geometry. Values equal those of MuJoCo.
-enum class InertiaMode : int {
+enum class MeshInertia : int {
   kConvex = 0,  // solid convex hull
   kExact = 1,   // solid; the triangles must be consistently oriented
   kLegacy = 2,  // solid, but hollows count as material: volumes of all pyramids are added without their sign
@@ -42,7 +42,7 @@ struct MeshInput {
   Vec3<double> refpos{0, 0, 0};
   Quat<double> refquat{1, 0, 0, 0};  // need not be unit
   Vec3<double> scale{1, 1, 1};
-  InertiaMode inertia = InertiaMode::kLegacy;
+  MeshInertia inertia = MeshInertia::kLegacy;
   bool smooth_normals = false;
   int max_hull_vertices = 0;  // 0: all
   bool needs_hull = false;    // something collides with it; hulls also come where there are no faces, and for kConvex

@@ -60,13 +60,13 @@ Vec3<double> surface_centroid(std::span<const Vec3<double>> vertices, std::span<
   return sum / area;
 }
 
-double pyramid_volume(const Triangle& t, const Vec3<double>& twice_area, const Vec3<double>& apex, InertiaMode mode) {
+double pyramid_volume(const Triangle& t, const Vec3<double>& twice_area, const Vec3<double>& apex, MeshInertia mode) {
   const double volume = dot(t.a - apex, twice_area) / 6;
-  return mode == InertiaMode::kLegacy ? std::abs(volume) : volume;
+  return mode == MeshInertia::kLegacy ? std::abs(volume) : volume;
 }
 
 // `area` is that of the surface: what is left of the volume of a flat mesh after rounding is small beside it.
-Vec3<double> center_of_pyramids(std::span<const Vec3<double>> vertices, std::span<const int> faces, InertiaMode mode,
+Vec3<double> center_of_pyramids(std::span<const Vec3<double>> vertices, std::span<const int> faces, MeshInertia mode,
                                 const Vec3<double>& apex, double area, std::string_view name) {
   Vec3<double> sum = Vec3<double>::zero();
   double volume = 0;
@@ -104,12 +104,12 @@ Sym3<double> inertia_of(const Sym3<double>& squares) {
 
 }  // namespace
 
-MeshMass compute_mesh_mass(std::span<const Vec3<double>> vertices, std::span<const int> faces, InertiaMode mode,
+MeshMass compute_mesh_mass(std::span<const Vec3<double>> vertices, std::span<const int> faces, MeshInertia mode,
                            std::string_view mesh_name) {
-  if (mode == InertiaMode::kExact) check_orientation(vertices, faces, mesh_name);
+  if (mode == MeshInertia::kExact) check_orientation(vertices, faces, mesh_name);
   double area;
   Vec3<double> com = surface_centroid(vertices, faces, mesh_name, area);
-  const bool shell = mode == InertiaMode::kShell;
+  const bool shell = mode == MeshInertia::kShell;
   if (!shell) com = center_of_pyramids(vertices, faces, mode, com, area, mesh_name);
 
   // Once more with the apex at the centre of mass: for a mesh that is not closed, the choice of the apex matters.

@@ -19,7 +19,7 @@ struct MeshMass {
 
 // The mesh is the union of pyramids from each triangle to one point; [O'Rourke 1998, section 1.3.8]. Errors name the
 // mesh: too small, inside out, or (kExact) neighbours that disagree about which side is out.
-MeshMass compute_mesh_mass(std::span<const Vec3<double>> vertices, std::span<const int> faces, InertiaMode mode,
+MeshMass compute_mesh_mass(std::span<const Vec3<double>> vertices, std::span<const int> faces, MeshInertia mode,
                            std::string_view mesh_name);
 
 }  // namespace torsor

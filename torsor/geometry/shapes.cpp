@@ -98,102 +98,102 @@ MassProperties shell_cone(double radius, double half) {
 
 }  // namespace
 
-int size_count(GeomShape shape) {
+int size_count(GeomType shape) {
   switch (shape) {
-    case GeomShape::kSphere:
+    case GeomType::kSphere:
       return 1;
-    case GeomShape::kCapsule:
-    case GeomShape::kCylinder:
-    case GeomShape::kCone:
+    case GeomType::kCapsule:
+    case GeomType::kCylinder:
+    case GeomType::kCone:
       return 2;
-    case GeomShape::kEllipsoid:
-    case GeomShape::kBox:
+    case GeomType::kEllipsoid:
+    case GeomType::kBox:
       return 3;
     default:
       return 0;
   }
 }
 
-MassProperties solid_properties(GeomShape shape, const Vec3<double>& size) {
+MassProperties solid_properties(GeomType shape, const Vec3<double>& size) {
   switch (shape) {
-    case GeomShape::kSphere: {
+    case GeomType::kSphere: {
       const double mass = 4 * kPi / 3 * size.x * square(size.x), moment = mass * 2 / 5 * square(size.x);
       return centered(mass, {moment, moment, moment});
     }
-    case GeomShape::kCapsule:
+    case GeomType::kCapsule:
       return solid_capsule(size.x, size.y);
-    case GeomShape::kEllipsoid: {
+    case GeomType::kEllipsoid: {
       const double mass = 4 * kPi / 3 * size.x * size.y * size.z;
       return centered(mass, from_mean_squares(mass / 5, squares(size)));
     }
-    case GeomShape::kCylinder: {
+    case GeomType::kCylinder: {
       const double mass = kPi * square(size.x) * 2 * size.y;
       return centered(mass, about_z(mass * (square(size.x) / 4 + square(size.y) / 3), mass * square(size.x) / 2));
     }
-    case GeomShape::kBox: {
+    case GeomType::kBox: {
       const double mass = 8 * size.x * size.y * size.z;
       return centered(mass, from_mean_squares(mass / 3, squares(size)));
     }
-    case GeomShape::kCone:
+    case GeomType::kCone:
       return solid_cone(size.x, size.y);
     default:
       return centered(0, Vec3<double>::zero());
   }
 }
 
-MassProperties shell_properties(GeomShape shape, const Vec3<double>& size) {
+MassProperties shell_properties(GeomType shape, const Vec3<double>& size) {
   switch (shape) {
-    case GeomShape::kSphere: {
+    case GeomType::kSphere: {
       const double mass = 4 * kPi * square(size.x), moment = mass * 2 / 3 * square(size.x);
       return centered(mass, {moment, moment, moment});
     }
-    case GeomShape::kCapsule:
+    case GeomType::kCapsule:
       return shell_capsule(size.x, size.y);
-    case GeomShape::kEllipsoid:
+    case GeomType::kEllipsoid:
       return shell_ellipsoid(size);
-    case GeomShape::kCylinder:
+    case GeomType::kCylinder:
       return shell_cylinder(size.x, size.y);
-    case GeomShape::kBox:
+    case GeomType::kBox:
       return shell_box(size);
-    case GeomShape::kCone:
+    case GeomType::kCone:
       return shell_cone(size.x, size.y);
     default:
       return centered(0, Vec3<double>::zero());
   }
 }
 
-Aabb bounding_box(GeomShape shape, const Vec3<double>& size) {
+Aabb bounding_box(GeomType shape, const Vec3<double>& size) {
   const Vec3<double> origin = Vec3<double>::zero();
   switch (shape) {
-    case GeomShape::kPlane:  // all that is under it
+    case GeomType::kPlane:  // all that is under it
       return {{0, 0, -kEndless / 2}, {kEndless, kEndless, kEndless / 2}};
-    case GeomShape::kSphere:
+    case GeomType::kSphere:
       return {origin, {size.x, size.x, size.x}};
-    case GeomShape::kCapsule:
+    case GeomType::kCapsule:
       return {origin, {size.x, size.x, size.x + size.y}};
-    case GeomShape::kCylinder:
-    case GeomShape::kCone:
+    case GeomType::kCylinder:
+    case GeomType::kCone:
       return {origin, {size.x, size.x, size.y}};
-    case GeomShape::kEllipsoid:
-    case GeomShape::kBox:
+    case GeomType::kEllipsoid:
+    case GeomType::kBox:
       return {origin, size};
     default:
       return {origin, origin};
   }
 }
 
-double bounding_radius(GeomShape shape, const Vec3<double>& size) {
+double bounding_radius(GeomType shape, const Vec3<double>& size) {
   switch (shape) {
-    case GeomShape::kSphere:
+    case GeomType::kSphere:
       return size.x;
-    case GeomShape::kCapsule:
+    case GeomType::kCapsule:
       return size.x + size.y;
-    case GeomShape::kEllipsoid:
+    case GeomType::kEllipsoid:
       return std::max({size.x, size.y, size.z});
-    case GeomShape::kCylinder:
-    case GeomShape::kCone:
+    case GeomType::kCylinder:
+    case GeomType::kCone:
       return std::sqrt(square(size.x) + square(size.y));
-    case GeomShape::kBox:
+    case GeomType::kBox:
       return norm(size);
     default:
       return 0;

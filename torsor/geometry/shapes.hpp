@@ -13,7 +13,7 @@ namespace torsor {
 //   cylinder   radius, half length; the axis is z
 //   box        three half lengths
 //   cone       base radius, half height; the axis is z, the base at -half height, the apex at +half height (ours)
-enum class GeomShape : int {
+enum class GeomType : int {
   kPlane = 0,
   kHfield = 1,
   kSphere = 2,
@@ -27,7 +27,7 @@ enum class GeomShape : int {
 };
 
 // How many numbers of `size` a shape reads and needs positive; 0 for planes (zero means endless), meshes and the like.
-int size_count(GeomShape shape);
+int size_count(GeomType shape);
 
 // Mass properties at unit density: mass is the volume of a solid, or the area of a shell. The principal axes of every
 // shape here are its own axes.
@@ -38,11 +38,11 @@ struct MassProperties {
 };
 
 // Planes, height fields and meshes weigh nothing here: meshes have their own way (mesh.hpp), the others no mass.
-MassProperties solid_properties(GeomShape shape, const Vec3<double>& size);
+MassProperties solid_properties(GeomType shape, const Vec3<double>& size);
 
 // The surface alone, caps and bases included. The area of an ellipsoid is Thomsen's approximation (within 1.1 %), its
 // moments are those of the shell between it and an ellipsoid whose radii are a micrometre longer, as in MuJoCo.
-MassProperties shell_properties(GeomShape shape, const Vec3<double>& size);
+MassProperties shell_properties(GeomType shape, const Vec3<double>& size);
 
 // A box along the axes of S.
 struct Aabb {
@@ -52,9 +52,9 @@ struct Aabb {
 // The lengths that stand for "endless" in a plane's box.
 inline constexpr double kEndless = 1e10;
 
-Aabb bounding_box(GeomShape shape, const Vec3<double>& size);
+Aabb bounding_box(GeomType shape, const Vec3<double>& size);
 
 // Radius of the sphere about So that holds the shape; 0 for planes, which no sphere holds.
-double bounding_radius(GeomShape shape, const Vec3<double>& size);
+double bounding_radius(GeomType shape, const Vec3<double>& size);
 
 }  // namespace torsor

@@ -7,11 +7,13 @@
 #include "torsor/compile/compile.hpp"
 #include "torsor/format/assets.hpp"
 #include "torsor/format/binary/binary.hpp"
+#include "torsor/format/world_axes.hpp"
 
 namespace torsor {
 namespace {
 
-Model finish(Spec spec) {
+Model finish(Spec spec, const LoadOptions& options) {
+  if (options.world) turn_world(spec, kOurAxes, *options.world);
   load_assets(spec);
   return compile(spec);
 }
@@ -28,10 +30,15 @@ bool is_binary_file(const std::string& path) {
 
 Model load(const std::string& path, const LoadOptions& options) {
   const bool in_memory = options.files && options.files->contains(path);
-  if (!in_memory && is_binary_file(path)) return load_binary(path);
-  return finish(read_mjcf_file(path, options));
+  if (!in_memory && is_binary_file(path)) {
+    if (options.world) throw Error(path + ": a compiled model cannot be turned into a world with other axes");
+    return load_binary(path);
+  }
+  return finish(read_mjcf_file(path, options), options);
 }
 
-Model load_string(const std::string& xml, const LoadOptions& options) { return finish(read_mjcf_string(xml, options)); }
+Model load_string(const std::string& xml, const LoadOptions& options) { 
+  return finish(read_mjcf_string(xml, options), options);
+ }
 
 }  // namespace torsor

@@ -148,6 +148,14 @@ std::string find_difference(const Option& a, const Option& b) {
   return {};
 }
 
+std::string find_difference(const ModelFlags& a, const ModelFlags& b) {
+#define FLAG(name, meaning) \
+  if (a.name != b.name) return fmt::format("{}: {} {}", #name, a.name, b.name);
+#include "torsor/model/fields/flags.inc"
+#undef FLAG
+  return {};
+}
+
 }  // namespace
 
 std::string find_difference(const Model& a, const Model& b) {
@@ -161,6 +169,7 @@ std::string find_difference(const Model& a, const Model& b) {
   });
   if (!difference.empty()) return difference;
   difference = find_difference(a.opt, b.opt);
+  if (difference.empty()) difference = find_difference(static_cast<const ModelFlags&>(a), b);
   if (!difference.empty()) return difference;
   std::vector<const void*> pointers_b;
   b.for_each_field([&](const FieldInfo&, const auto& field) { pointers_b.push_back(field.data()); });

@@ -40,6 +40,12 @@ struct ModelSizes {
   }
 };
 
+struct ModelFlags {
+#define FLAG(name, meaning) bool name = false;
+#include "torsor/model/fields/flags.inc"
+#undef FLAG
+};
+
 template <class R>
 struct ModelView;
 
@@ -61,7 +67,7 @@ void list_fields(ModelView<double>& model, FieldSlot slots[kModelFieldCount]);
 // What kernels read. Real values are shared by all worlds (R = double) or one per world (R = Pack); integers are
 // shared.
 template <class R>
-struct ModelView : ModelSizes {
+struct ModelView : ModelSizes, ModelFlags {
   using Real = R;
   Option opt;
 #define FIELD(type, name, rows, columns, access, unit, meaning) Field<type> name;

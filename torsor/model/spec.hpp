@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "torsor/core/error.hpp"
+#include "torsor/geometry/mesh.hpp"
 #include "torsor/model/option.hpp"
 #include "torsor/model/types.hpp"
 #include "torsor/model/visual.hpp"
@@ -224,8 +225,6 @@ struct BodySpec : ElementSpec {
   std::vector<CameraSpec> cameras;
   std::vector<LightSpec> lights;
 };
-
-enum class MeshInertia : int { kConvex = 0, kExact = 1, kLegacy = 2, kShell = 3 };
 
 struct MeshSpec : ElementSpec {
   std::string file, content_type;

@@ -1,23 +1,11 @@
 // Enumerations shared by Spec, Model and Data. Values equal those that users of MJCF know.
 #pragma once
 
+#include "torsor/geometry/shapes.hpp"  // GeomType
+
 namespace torsor {
 
 enum class JointType : int { kFree = 0, kBall = 1, kSlide = 2, kHinge = 3 };
-
-// kCone is our extension: size = base radius, half height; the axis is z, the apex at +half height.
-enum class GeomType : int {
-  kPlane = 0,
-  kHfield = 1,
-  kSphere = 2,
-  kCapsule = 3,
-  kEllipsoid = 4,
-  kCylinder = 5,
-  kBox = 6,
-  kMesh = 7,
-  kSdf = 8,
-  kCone = 50,
-};
 
 // How a camera or light follows its body.
 enum class TrackingMode : int { kFixed = 0, kTrack = 1, kTrackCom = 2, kTargetBody = 3, kTargetBodyCom = 4 };

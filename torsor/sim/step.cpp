@@ -20,18 +20,17 @@ int find_bad(const Field<double>& values) {
   return -1;
 }
 
-// Counts a warning, and resets unless that is switched off. The count survives the reset.
+// Counts a warning, and resets unless that is switched off. The count survives the reset. MuJoCo counts before the
+// reset and after it, so without a reset twice; counters are compared with its.
 Status check(const Model& model, Data& data, const Field<double>& values, Warning kind) {
   const int bad = find_bad(values);
   if (bad < 0) return Status::kOk;
-  WarningCount count = data.warning[static_cast<int>(kind)];
-  count = {count.number + 1, bad};
+  WarningCount& count = data.warning[static_cast<int>(kind)];
   const bool resets = !model.opt.disabled(kDisableAutoReset);
-  if (resets) {
-    reset(model, data);
-    count.number = 1;
-  }
-  data.warning[static_cast<int>(kind)] = count;
+  ++count.number;
+  if (resets) reset(model, data);
+  ++count.number;
+  count.lastinfo = bad;
   return resets ? Status::kReset : Status::kDiverged;
 }
 

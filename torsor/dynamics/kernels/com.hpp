@@ -2,7 +2,7 @@
 #pragma once
 
 #include "torsor/dynamics/kernels/range.hpp"
-#include "torsor/math/spatial.hpp"
+#include "torsor/math/four_spatial.hpp"
 #include "torsor/model/data.hpp"
 
 namespace torsor {
@@ -19,12 +19,12 @@ TORSOR_INLINE void compute_subtree_com(const ModelView<R>& model, DataView<T>& d
     store3(parent, load3(parent) + moment);
     const R mass = model.body_subtreemass[b];  // branch on the model, so that massless subtrees cost nothing elsewhere
     if (mass >= R(kMinValue))
-      store3(data.subtree_com.row(b, 3), moment * (T(1) / T(mass)));
+      store3(data.subtree_com.row(b, 3), moment * T(R(1) / mass));
     else
       store3(data.subtree_com.row(b, 3), load3(data.xipos.row(b, 3)));
   }
   if (model.body_subtreemass[0] >= R(kMinValue))
-    store3(data.subtree_com.row(0, 3), load3(data.subtree_com.row(0, 3)) * (T(1) / T(model.body_subtreemass[0])));
+    store3(data.subtree_com.row(0, 3), load3(data.subtree_com.row(0, 3)) * T(R(1) / model.body_subtreemass[0]));
 }
 
 // S_Tcm_W of a rotation about `axis` through Jo.
@@ -66,18 +66,37 @@ TORSOR_INLINE void compute_dof_axes(const ModelView<R>& model, DataView<T>& data
   }
 }
 
+// I_BTcm_W of body b.
+template <class T, class R>
+TORSOR_INLINE void compute_body_inertia(const ModelView<R>& model, DataView<T>& data, int b) {
+  const Vec3<T> p_WoTcm_W = load3(data.subtree_com.row(model.body_rootid[b], 3));
+  store10(data.cinert.row(b, 10), make_inertia(T(model.body_mass[b]), load3<T>(model.body_inertia.row(b, 3)),
+                                               load9(data.ximat.row(b, 9)), load3(data.xipos.row(b, 3)) - p_WoTcm_W));
+}
+
+// The same for four bodies of one world from b on.
+TORSOR_INLINE void compute_four_inertias(const ModelView<double>& model, DataView<double>& data, int b) {
+  FourRows<const double> p_WoTcm_W;
+  for (int k = 0; k < 4; ++k) p_WoTcm_W.row[k] = data.subtree_com.row(model.body_rootid[b + k], 3);
+  const auto row = [b](const Field<double>& field, int columns) {
+    return four_rows<const double>(field.row(b, columns), columns);
+  };
+  store10(four_rows(data.cinert.row(b, 10), 10),
+          make_inertia(load_four(model.body_mass.row(b, 1)), load3(row(model.body_inertia, 3)),
+                       load9(row(data.ximat, 9)), load3(row(data.xipos, 3)) - load3(p_WoTcm_W)));
+}
+
 template <class T, class R>
 TORSOR_LOCAL void compute_com_position(const ModelView<R>& model, DataView<T>& data) {
   compute_subtree_com(model, data);
   store10(data.cinert.row(0, 10), SpatialInertia<T>::zero());
-  for (int b = 1; b < model.nbody; ++b) {
-    const Vec3<T> p_WoTcm_W = load3(data.subtree_com.row(model.body_rootid[b], 3));
-    const SpatialInertia<T> I_BTcm_W =
-        make_inertia(T(model.body_mass[b]), load3<T>(model.body_inertia.row(b, 3)), load9(data.ximat.row(b, 9)),
-                     load3(data.xipos.row(b, 3)) - p_WoTcm_W);
-    store10(data.cinert.row(b, 10), I_BTcm_W);
-    compute_dof_axes(model, data, b, p_WoTcm_W);
+  int b = 1;
+  if constexpr (std::is_same_v<T, double>) {
+    for (; b + 4 <= model.nbody; b += 4) compute_four_inertias(model, data, b);
   }
+  for (; b < model.nbody; ++b) compute_body_inertia(model, data, b);
+  for (b = 1; b < model.nbody; ++b)
+    compute_dof_axes(model, data, b, load3(data.subtree_com.row(model.body_rootid[b], 3)));
 }
 
 }  // namespace TORSOR_ISA

@@ -1,8 +1,8 @@
 // Forward kinematics: poses of bodies, inertial frames, joints, geoms and sites from qpos.
 #pragma once
 
+#include "torsor/dynamics/kernels/attached.hpp"
 #include "torsor/dynamics/kernels/range.hpp"
-#include "torsor/math/quat.hpp"
 #include "torsor/math/spatial.hpp"
 #include "torsor/model/data.hpp"
 
@@ -19,107 +19,148 @@ TORSOR_INLINE void place_world(DataView<T>& data) {
   store9(data.ximat.row(0, 9), Mat3<T>::identity());
 }
 
-// A body frame on its way from the parent through the joints.
+// A body on its way from its parent P through the joints. Its rotation is kept in the parent's axes: what depends on a
+// body's own joints alone does not wait for the parent, so that a chain waits for one product of quaternions per body.
 template <class T>
 struct MovingFrame {
-  Vec3<T> p_WoBo_W;
-  Quat<T> q_WB;
+  typename PlacedBody<T>::Vector p_WoBo_W;
+  Quat<T> q_PB;
+  bool is_turned;  // false while q_PB is known to be the identity
+
+  TORSOR_INLINE Vec3<T> rotated(const Vec3<T>& v_B) const { return is_turned ? rotate(q_PB, v_B) : v_B; }
+  TORSOR_INLINE void turn(const Quat<T>& turn_B) {
+    q_PB = is_turned ? q_PB * turn_B : turn_B;
+    is_turned = true;
+  }
 };
+
+template <class R>
+TORSOR_INLINE bool is_zero3(const R* v) {
+  return abs(v[0]) + abs(v[1]) + abs(v[2]) == R(0);
+}
+
+// Cosine and sine of half the angles of all hinges, four at a time. They wait in the rows of the joints' anchors, which
+// are written only when a joint is placed. (Joints of other types get numbers that nobody reads.)
+TORSOR_INLINE void store_half_turns(const ModelView<double>& model, DataView<double>& data) {
+  const int last = model.njnt - 1;
+  for (int j = 0; j <= last; j += 4) {
+    Four angle, s, c;
+    for (int i = 0; i < 4; ++i) {
+      const int q = model.jnt_qposadr[j + i < last ? j + i : last];
+      angle.v[i] = data.qpos[q] - model.qpos0[q];
+    }
+    sincos(angle * Four(0.5), s, c);
+    for (int i = 0; i < 4 && j + i <= last; ++i) {
+      double* row = data.xanchor.row(j + i, 3);
+      row[0] = c.v[i];
+      row[1] = s.v[i];
+    }
+  }
+}
+
+// The rotation of hinge j.
+template <class T, class R>
+TORSOR_INLINE Quat<T> hinge_turn(const ModelView<R>& model, const DataView<T>& data, int j, const Vec3<T>& axis_B) {
+  if constexpr (std::is_same_v<T, double>) {
+    const double *half = data.xanchor.row(j, 3), c = half[0], s = half[1];
+    return {c, axis_B.x * s, axis_B.y * s, axis_B.z * s};
+  } else {
+    const int q = model.jnt_qposadr[j];
+    return from_axis_angle(axis_B, data.qpos[q] - T(model.qpos0[q]));
+  }
+}
 
 // Moves the frame by one ball, slide or hinge joint and records where anchor and axis were before.
 template <class T, class R>
-TORSOR_INLINE void move_by_joint(const ModelView<R>& model, DataView<T>& data, int j, MovingFrame<T>& frame) {
+TORSOR_INLINE void move_by_joint(const ModelView<R>& model, DataView<T>& data, int j, const PlacedBody<T>& parent,
+                                 MovingFrame<T>& frame) {
   const R* pos = model.jnt_pos.row(j, 3);
-  const bool at_origin =
-      pos[0] == R(0) && pos[1] == R(0) && pos[2] == R(0);  // most joints turn about the body's origin
+  const bool at_origin = is_zero3(pos);  // most joints turn about the body's origin
+  const JointType type = static_cast<JointType>(model.jnt_type[j]);
+  const int q = model.jnt_qposadr[j];
   const Vec3<T> p_BoJo_B = load3<T>(pos), axis_B = load3<T>(model.jnt_axis.row(j, 3));
-  const Vec3<T> axis_W = rotate(frame.q_WB, axis_B);
-  const Vec3<T> p_WoJo_W = at_origin ? frame.p_WoBo_W : frame.p_WoBo_W + rotate(frame.q_WB, p_BoJo_B);
+  const auto axis_W = parent.direction(frame.rotated(axis_B));
+  const auto p_WoJo_W = at_origin ? frame.p_WoBo_W : frame.p_WoBo_W + parent.direction(frame.rotated(p_BoJo_B));
+  if (type == JointType::kSlide) {
+    frame.p_WoBo_W = frame.p_WoBo_W + axis_W * (data.qpos[q] - T(model.qpos0[q]));
+  } else {
+    frame.turn(type == JointType::kBall ? normalized(load4(data.qpos.row(q, 1))) : hinge_turn(model, data, j, axis_B));
+    // the anchor stays where it is
+    if (!at_origin) frame.p_WoBo_W = p_WoJo_W - parent.direction(frame.rotated(p_BoJo_B));
+  }
   store3(data.xanchor.row(j, 3), p_WoJo_W);
   store3(data.xaxis.row(j, 3), axis_W);
-  const int q = model.jnt_qposadr[j];
-  const JointType type = static_cast<JointType>(model.jnt_type[j]);
-  if (type == JointType::kSlide) {
-    frame.p_WoBo_W += axis_W * (data.qpos[q] - T(model.qpos0[q]));
-    return;
-  }
-  const Quat<T> turn_B = type == JointType::kBall ? normalized(load4(data.qpos.row(q, 1)))
-                                                  : from_axis_angle(axis_B, data.qpos[q] - T(model.qpos0[q]));
-  frame.q_WB = frame.q_WB * turn_B;
-  if (!at_origin) frame.p_WoBo_W = p_WoJo_W - rotate(frame.q_WB, p_BoJo_B);  // the anchor stays where it is
 }
 
-// The frame of body b in W.
+// A body that floats freely or is moved by the user is where its coordinates say.
+template <class T>
+TORSOR_INLINE void place_at(DataView<T>& data, int b, const T* pos, const T* quat) {
+  const Quat<T> q_WB = normalized(load4(quat));
+  store3(data.xpos.row(b, 3), load3(pos));
+  store4(data.xquat.row(b, 4), q_WB);
+  store9(data.xmat.row(b, 9), to_mat(q_WB));
+}
+
+// Other bodies follow from their parent.
 template <class T, class R>
-TORSOR_INLINE MovingFrame<T> place_body(const ModelView<R>& model, DataView<T>& data, int b) {
-  const int first = model.body_jntadr[b], last = first + model.body_jntnum[b];
+TORSOR_INLINE void place_on_parent(const ModelView<R>& model, DataView<T>& data, int b, int first, int last) {
+  const int p = model.body_parentid[b];
+  const PlacedBody<T> parent(data.xpos.row(p, 3), data.xmat.row(p, 9));
+  const R* quat = model.body_quat.row(b, 4);
+  const bool is_turned = quat[0] != R(1) || !is_zero3(quat + 1);
+  MovingFrame<T> frame{parent.point(load3<T>(model.body_pos.row(b, 3))), load4<T>(quat), is_turned};
+  for (int j = first; j < last; ++j) move_by_joint(model, data, j, parent, frame);
+  const Quat<T> q_WP = load4(data.xquat.row(p, 4));
+  const Quat<T> q_WB = frame.is_turned ? renormalized(q_WP * frame.q_PB) : q_WP;
+  store3(data.xpos.row(b, 3), frame.p_WoBo_W);
+  store4(data.xquat.row(b, 4), q_WB);
+  store9(data.xmat.row(b, 9), to_mat(q_WB));
+}
+
+template <class T, class R>
+TORSOR_INLINE void place_body(const ModelView<R>& model, DataView<T>& data, int b) {
+  const int first = model.body_jntadr[b], last = first + model.body_jntnum[b], mocap = model.body_mocapid[b];
   if (last > first && model.jnt_type[first] == static_cast<int>(JointType::kFree)) {
     const T* qpos = data.qpos.row(model.jnt_qposadr[first], 1);
-    const MovingFrame<T> frame{load3(qpos), normalized(load4(qpos + 3))};
-    store3(data.xanchor.row(first, 3), frame.p_WoBo_W);
+    place_at(data, b, qpos, qpos + 3);
+    store3(data.xanchor.row(first, 3), load3(qpos));
     store3(data.xaxis.row(first, 3), load3<T>(model.jnt_axis.row(first, 3)));
-    return frame;
+  } else if (mocap >= 0) {
+    place_at(data, b, data.mocap_pos.row(mocap, 3), data.mocap_quat.row(mocap, 4));
+  } else {
+    place_on_parent(model, data, b, first, last);
   }
-  const int mocap = model.body_mocapid[b];
-  if (mocap >= 0) return {load3(data.mocap_pos.row(mocap, 3)), normalized(load4(data.mocap_quat.row(mocap, 4)))};
-  const int parent = model.body_parentid[b];
-  MovingFrame<T> frame{load3<T>(model.body_pos.row(b, 3)), load4<T>(model.body_quat.row(b, 4))};
-  if (parent > 0) {
-    frame.p_WoBo_W = load3(data.xpos.row(parent, 3)) + load9(data.xmat.row(parent, 9)) * frame.p_WoBo_W;
-    frame.q_WB = load4(data.xquat.row(parent, 4)) * frame.q_WB;
-  }
-  for (int j = first; j < last; ++j) move_by_joint(model, data, j, frame);
-  frame.q_WB = renormalized(frame.q_WB);
-  return frame;
 }
 
-// Where something sits that is attached to body b at (pos, quat): the cheap cases first.
 template <class T, class R>
-TORSOR_INLINE void place_attached(const DataView<T>& data, int b, SameFrame same, const R* pos, const R* quat, T* xpos,
-                                  T* xmat) {
-  const T* body_xmat = data.xmat.row(b, 9);
-  if (same == SameFrame::kBody) {
-    store3(xpos, load3(data.xpos.row(b, 3)));
-    store9(xmat, load9(body_xmat));
-    return;
-  }
-  if (same == SameFrame::kInertia) {
-    store3(xpos, load3(data.xipos.row(b, 3)));
-    store9(xmat, load9(data.ximat.row(b, 9)));
-    return;
-  }
-  const Mat3<T> R_WB = load9(body_xmat);
-  store3(xpos, load3(data.xpos.row(b, 3)) + R_WB * load3<T>(pos));
-  if (same == SameFrame::kBodyRotation)
-    store9(xmat, R_WB);
-  else if (same == SameFrame::kInertiaRotation)
-    store9(xmat, load9(data.ximat.row(b, 9)));
-  else
-    store9(xmat, to_mat(load4(data.xquat.row(b, 4)) * load4<T>(quat)));
+TORSOR_INLINE Attached<T, R> inertial_frames(const ModelView<R>& model, DataView<T>& data) {
+  return {model.body_sameframe.data(), model.body_ipos.data(), model.body_iquat.data(), data.xipos.data(),
+          data.ximat.data()};
 }
 
 template <class T, class R>
 TORSOR_LOCAL void compute_body_poses(const ModelView<R>& model, DataView<T>& data, const Range& range) {
+  constexpr bool one_world = std::is_same_v<T, double>;
+  if constexpr (one_world) store_half_turns(model, data);
+  const Attached<T, R> inertial = inertial_frames(model, data);
   for (int b = range.body_begin; b < range.body_end; ++b) {
-    const MovingFrame<T> frame = place_body(model, data, b);
-    store3(data.xpos.row(b, 3), frame.p_WoBo_W);
-    store4(data.xquat.row(b, 4), frame.q_WB);
-    store9(data.xmat.row(b, 9), to_mat(frame.q_WB));
-    place_attached(data, b, static_cast<SameFrame>(model.body_sameframe[b]), model.body_ipos.row(b, 3),
-                   model.body_iquat.row(b, 4), data.xipos.row(b, 3), data.ximat.row(b, 9));
+    place_body(model, data, b);
+    if constexpr (!one_world) place_attached(data, inertial, b, b);
   }
+  if constexpr (one_world)
+    place_all_attached(data, inertial, range.body_begin, range.body_end, [](int b) { return b; });
 }
 
 template <class T, class R>
 TORSOR_LOCAL void compute_geom_poses(const ModelView<R>& model, DataView<T>& data) {
-  for (int g = 0; g < model.ngeom; ++g)
-    place_attached(data, model.geom_bodyid[g], static_cast<SameFrame>(model.geom_sameframe[g]),
-                   model.geom_pos.row(g, 3), model.geom_quat.row(g, 4), data.geom_xpos.row(g, 3),
-                   data.geom_xmat.row(g, 9));
-  for (int s = 0; s < model.nsite; ++s)
-    place_attached(data, model.site_bodyid[s], static_cast<SameFrame>(model.site_sameframe[s]),
-                   model.site_pos.row(s, 3), model.site_quat.row(s, 4), data.site_xpos.row(s, 3),
-                   data.site_xmat.row(s, 9));
+  place_all_attached(data,
+                     Attached<T, R>{model.geom_sameframe.data(), model.geom_pos.data(), model.geom_quat.data(),
+                                    data.geom_xpos.data(), data.geom_xmat.data()},
+                     0, model.ngeom, [&](int g) { return model.geom_bodyid[g]; });
+  place_all_attached(data,
+                     Attached<T, R>{model.site_sameframe.data(), model.site_pos.data(), model.site_quat.data(),
+                                    data.site_xpos.data(), data.site_xmat.data()},
+                     0, model.nsite, [&](int s) { return model.site_bodyid[s]; });
 }
 
 // Bodies alone, then everything.

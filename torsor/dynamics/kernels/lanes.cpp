@@ -129,12 +129,16 @@ void forward_worlds(const ModelD& model, Worlds& data, P* scratch) {
   for (int i = 0; i < model.nv; ++i) data.qacc[i] = data.qacc_smooth[i];
 }
 
-// What a step needs and no more: M overwrites cinert's composites, and geoms are placed only for a medium to act on.
-void compute_force_and_mass_matrix(const ModelD& model, Worlds& data, P* scratch) {
+// What a step needs and no more: M overwrites cinert's composites, geoms are placed only for a medium to act on, and
+// S-dot is kept only for those who want it.
+void compute_force_and_mass_matrix(const ModelD& model, Worlds& data, P* scratch, bool keep_axis_rates) {
   compute_body_kinematics(model, data);
   if (has_fluid(model)) compute_geom_poses(model, data);
   compute_com_position(model, data);
-  compute_velocity_and_bias(model, data, scratch);
+  if (keep_axis_rates)
+    compute_velocity_and_bias<P, double, true>(model, data, scratch);
+  else
+    compute_velocity_and_bias<P, double, false>(model, data, scratch);
   compute_passive(model, data);
   clear_later_forces(model, data);
   compute_smooth_force(model, data);
@@ -149,7 +153,7 @@ void solve_in_place(const ModelD& model, Worlds& data, P* x) {
 }
 
 void compute_qacc(const ModelD& model, Worlds& data, P* scratch) {
-  compute_force_and_mass_matrix(model, data, scratch);
+  compute_force_and_mass_matrix(model, data, scratch, false);
   solve_in_place(model, data, data.qacc.data());
 }
 
@@ -159,7 +163,7 @@ void forward(const ModelD& model, void* memory, double* block) {
 
 // Euler, and implicitfast where dampers are the only forces that it treats implicitly: (M + h B) a = qfrc_smooth.
 void step_damped_worlds(const ModelD& model, Worlds& data, P* scratch, bool floating_exact) {
-  compute_force_and_mass_matrix(model, data, scratch);
+  compute_force_and_mass_matrix(model, data, scratch, floating_exact);
   P* floating = scratch + model.nv;
   if (floating_exact) solve_floating_bodies<P, double, true>(model, data, floating);
   const P h = model.opt.disabled(kDisableDamper) ? P(0) : P(model.opt.timestep);

@@ -89,7 +89,7 @@ TORSOR_INLINE void apply_wrench(const ModelView<R>& model, const DataView<T>& da
 template <class T, class R>
 TORSOR_INLINE void compute_gravity_compensation(const ModelView<R>& model, DataView<T>& data, bool off) {
   for (int i = 0; i < model.nv; ++i) data.qfrc_gravcomp[i] = T(0);
-  if (off || model.ngravcomp == 0 || model.opt.disabled(kDisableGravity)) return;
+  if (off || !model.flg_gravcomp || model.opt.disabled(kDisableGravity)) return;
   const Vec3<T> gravity_W = load3<T>(model.opt.gravity);
   for (int b = 1; b < model.nbody; ++b) {
     if (model.body_gravcomp[b] == 0) continue;

@@ -8,9 +8,9 @@
 namespace torsor {
 inline namespace TORSOR_ISA {
 
-// Carries V on by the dofs of body b and stores S-dot of each: an axis is carried along by what moves before it. Calls
-// f(i, S_dot) for every dof.
-template <class T, class R, class F>
+// Carries V on by the dofs of body b and stores S-dot of each, if it is to be kept: an axis is carried along by what
+// moves before it. Calls f(i, S_dot) for every dof whose axis moves.
+template <bool kKeep, class T, class R, class F>
 TORSOR_INLINE void move_by_dofs(const ModelView<R>& model, DataView<T>& data, int b, Twist<T>& V, F&& f) {
   const int first = model.body_dofadr[b], last = first + model.body_dofnum[b];
   for (int i = first; i < last;) {
@@ -18,7 +18,7 @@ TORSOR_INLINE void move_by_dofs(const ModelView<R>& model, DataView<T>& data, in
     int group = 1;  // dofs of a joint that move together, so that none carries another
     if (type == JointType::kFree && i == first) {
       for (int k = 0; k < 3; ++k, ++i) {
-        store6(data.cdof_dot.row(i, 6), Twist<T>::zero());
+        if constexpr (kKeep) store6(data.cdof_dot.row(i, 6), Twist<T>::zero());
         V += load6(data.cdof.row(i, 6)) * data.qvel[i];
       }
       group = 3;
@@ -28,7 +28,7 @@ TORSOR_INLINE void move_by_dofs(const ModelView<R>& model, DataView<T>& data, in
     const Twist<T> V_before = V;
     for (int k = 0; k < group; ++k, ++i) {
       const Twist<T> S = load6(data.cdof.row(i, 6)), S_dot = cross(V_before, S);
-      store6(data.cdof_dot.row(i, 6), S_dot);
+      if constexpr (kKeep) store6(data.cdof_dot.row(i, 6), S_dot);
       f(i, S_dot);
       V += S * data.qvel[i];
     }
@@ -41,7 +41,7 @@ TORSOR_LOCAL void compute_com_velocity(const ModelView<R>& model, DataView<T>& d
   store6(data.cvel.row(0, 6), Twist<T>::zero());
   for (int b = 1; b < model.nbody; ++b) {
     Twist<T> V = load6(data.cvel.row(model.body_parentid[b], 6));
-    move_by_dofs(model, data, b, V, [](int, const Twist<T>&) {});
+    move_by_dofs<true>(model, data, b, V, [](int, const Twist<T>&) {});
     store6(data.cvel.row(b, 6), V);
   }
 }
@@ -92,8 +92,9 @@ TORSOR_LOCAL void recursive_newton_euler(const ModelView<R>& model, const DataVi
   project_forces(model, data, cfrc, result);
 }
 
-// compute_com_velocity() and the bias force in one pass over the bodies. Scratch: 12 numbers per body.
-template <class T, class R>
+// compute_com_velocity() and the bias force in one pass over the bodies. Scratch: 12 numbers per body. S-dot is kept
+// for those who ask for it later.
+template <class T, class R, bool kKeep = true>
 TORSOR_LOCAL void compute_velocity_and_bias(const ModelView<R>& model, DataView<T>& data, T* scratch) {
   T *cacc = scratch, *cfrc = scratch + 6 * model.nbody;
   store6(data.cvel.row(0, 6), Twist<T>::zero());
@@ -101,7 +102,7 @@ TORSOR_LOCAL void compute_velocity_and_bias(const ModelView<R>& model, DataView<
   for (int b = 1; b < model.nbody; ++b) {
     const int parent = model.body_parentid[b];
     Twist<T> V = load6(data.cvel.row(parent, 6)), A = load6(cacc + 6 * parent);
-    move_by_dofs(model, data, b, V, [&](int i, const Twist<T>& S_dot) { A += S_dot * data.qvel[i]; });
+    move_by_dofs<kKeep>(model, data, b, V, [&](int i, const Twist<T>& S_dot) { A += S_dot * data.qvel[i]; });
     store6(data.cvel.row(b, 6), V);
     store6(cacc + 6 * b, A);
     store6(cfrc + 6 * b, newton_euler(load10(data.cinert.row(b, 10)), V, A));

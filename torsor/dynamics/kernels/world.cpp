@@ -9,6 +9,7 @@
 #include "torsor/dynamics/kernels/inertia.hpp"
 #include "torsor/dynamics/kernels/integrate.hpp"
 #include "torsor/dynamics/kernels/kinematics.hpp"
+#include "torsor/dynamics/kernels/mass_matrix_world.hpp"
 #include "torsor/dynamics/kernels/velocity.hpp"
 
 namespace torsor {
@@ -44,7 +45,7 @@ extern const WorldKernels kWorldKernels;
 const WorldKernels kWorldKernels = {
     .kinematics = compute_kinematics<double, double>,
     .com_position = compute_com_position<double, double>,
-    .mass_matrix = compute_mass_matrix<double, double>,
+    .mass_matrix = compute_mass_matrix_of_world,
     .factor_mass_matrix = factor_mass_matrix<double, double>,
     .factor_both = factor_two,
     .com_velocity = compute_com_velocity<double, double>,

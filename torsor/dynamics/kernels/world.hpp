@@ -9,7 +9,7 @@ struct WorldKernels {
   using View = DataView<double>;
   void (*kinematics)(const ModelView<double>&, View&);
   void (*com_position)(const ModelView<double>&, View&);
-  void (*mass_matrix)(const ModelView<double>&, View&);
+  void (*mass_matrix)(const ModelView<double>&, View&, double* scratch);  // scratch: 12 (nv + 3)
   void (*factor_mass_matrix)(const ModelView<double>&, View&);
   void (*factor_both)(const ModelView<double>&, View&,
                       double* scratch);  // qLD and qH at once; scratch: 2 nC, aligned to 16

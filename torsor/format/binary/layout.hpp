@@ -1,7 +1,7 @@
 // What a binary model holds and in which order, once for writer and reader.
 //
 //   magic (8 bytes), version (4), byte order mark (4), total length in bytes (8), fingerprint of the field lists (8),
-//   sizes (4 each), opt, stat, vis, memory, signature, warnings, every array of the model as it is in memory,
+//   sizes (4 each), opt, stat, vis, flags, memory, signature, warnings, every array of the model as it is in memory,
 //   checksum of all that (8).
 #pragma once
 
@@ -48,6 +48,9 @@ void transfer_settings(Archive& archive, M& model) {
 #undef NUMBER
 #undef COLOR
 #undef END_GROUP
+#define FLAG(name, meaning) archive(model.name);
+#include "torsor/model/fields/flags.inc"
+#undef FLAG
   archive(model.memory);
   archive(model.signature);
   archive(model.warnings);
@@ -65,6 +68,9 @@ inline uint64_t fingerprint() {
   ModelView<double> lists;
   lists.for_each_size([&](const char* name, int, const char*) { add(name, sizeof(int)); });
   lists.for_each_field([&](const FieldInfo& info, const auto& field) { add(info.name, sizeof(field.data()[0])); });
+#define FLAG(name, meaning) add(#name, sizeof(bool));
+#include "torsor/model/fields/flags.inc"
+#undef FLAG
 #define SCALAR(type, name, value, unit, meaning) add("opt." #name, sizeof(type));
 #define VECTOR(name, length, unit, meaning, ...) add("opt." #name "[" #length "]", sizeof(double));
 #include "torsor/model/fields/option.inc"

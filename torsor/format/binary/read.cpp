@@ -28,6 +28,11 @@ class Reader {
     static_assert(std::is_arithmetic_v<T>);
     std::memcpy(&value, take(sizeof(T)), sizeof(T));
   }
+  void operator()(bool& value) {
+    const auto byte = get<uint8_t>();
+    if (byte > 1) fail(name_, "corrupted: a flag is neither true nor false");
+    value = byte != 0;
+  }
   void operator()(std::string& text) {
     uint32_t length = 0;
     (*this)(length);
@@ -138,6 +143,7 @@ Model from_bytes(std::string_view bytes, const std::string& name) {
 
   Model model(sizes);
   model.opt = settings.opt;
+  static_cast<ModelFlags&>(model) = settings;
   model.stat = settings.stat;
   model.vis = settings.vis;
   model.memory = settings.memory;

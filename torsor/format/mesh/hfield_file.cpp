@@ -16,7 +16,7 @@ ElevationGrid read_image(Bytes bytes, std::string_view file_name) {
   const Image image = read_png(bytes, file_name);
   ElevationGrid grid{image.height, image.width, std::vector<float>(std::size_t(image.width) * image.height)};
   for (std::size_t i = 0; i < grid.elevations.size(); ++i) grid.elevations[i] = image.pixels[i * image.channels];
-  flip_rows(grid);
+  flip_rows(grid.rows, grid.columns, grid.elevations);
   return grid;
 }
 
@@ -38,8 +38,7 @@ ElevationGrid read_binary(Bytes bytes, std::string_view file_name) {
 }  // namespace
 
 ElevationGrid read_hfield_file(Bytes bytes, std::string_view file_name, std::string_view content_type) {
-  const std::string extension = file_extension(file_name);
-  const bool is_image = extension == "png" || (extension.empty() && content_type == "image/png");
+  const bool is_image = content_type.empty() ? file_extension(file_name) == "png" : content_type == "image/png";
   return is_image ? read_image(bytes, file_name) : read_binary(bytes, file_name);
 }
 

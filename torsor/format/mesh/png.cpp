@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstring>
 #include <limits>
 #include <memory>
 #include <string>
@@ -19,6 +21,25 @@
 #pragma GCC diagnostic pop
 
 namespace torsor {
+namespace {
+
+// Whether the chunks follow each other up to the one that ends the image. A chunk is its length, its type, as many
+// bytes and a checksum.
+bool has_all_chunks(Bytes bytes) {
+  constexpr std::size_t kSignature = 8, kAround = 12;
+  std::size_t at = kSignature;
+  while (at + kAround <= bytes.size()) {
+    std::uint32_t length = 0;
+    for (std::size_t k = 0; k < 4; ++k) length = length << 8 | std::to_integer<std::uint32_t>(bytes[at + k]);
+    const bool fits = length <= bytes.size() - at - kAround;
+    if (std::memcmp(bytes.data() + at + 4, "IEND", 4) == 0) return fits;
+    if (!fits) return false;
+    at += kAround + length;
+  }
+  return false;
+}
+
+}  // namespace
 
 Image read_png(Bytes bytes, std::string_view file_name, int channels) {
   const auto fail = [&](const std::string& what) { throw Error(fmt::format("PNG file '{}': {}", file_name, what)); };
@@ -40,6 +61,17 @@ Image read_png(Bytes bytes, std::string_view file_name, int channels) {
   image.channels = channels == 0 ? channels_in_file : channels;
   image.pixels.assign(loaded.get(), loaded.get() + std::size_t(pixels) * image.channels);
   return image;
+}
+
+ImageSize read_png_size(Bytes bytes, std::string_view file_name) {
+  const auto* data = reinterpret_cast<const stbi_uc*>(bytes.data());
+  const int length = int(std::min(bytes.size(), std::size_t(std::numeric_limits<int>::max())));
+  ImageSize size;
+  int channels = 0;
+  if (!stbi_info_from_memory(data, length, &size.width, &size.height, &channels))
+    throw Error(fmt::format("PNG file '{}': {}", file_name, stbi_failure_reason()));
+  if (!has_all_chunks(bytes)) throw Error(fmt::format("PNG file '{}': it is cut off", file_name));
+  return size;
 }
 
 }  // namespace torsor

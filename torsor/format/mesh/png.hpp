@@ -17,4 +17,10 @@ struct Image {
 // channels 0 keeps those of the file; else the image is converted.
 Image read_png(Bytes bytes, std::string_view file_name, int channels = 0);
 
+// Width and height from the header of a file whose chunks are all there; pixels are not decoded.
+struct ImageSize {
+  int width = 0, height = 0;
+};
+ImageSize read_png_size(Bytes bytes, std::string_view file_name);
+
 }  // namespace torsor

@@ -5,6 +5,7 @@
 
 #include "torsor/format/files.hpp"
 #include "torsor/format/mjcf/reader.hpp"
+#include "torsor/geometry/hfield.hpp"
 
 namespace torsor::mjcf {
 namespace {
@@ -95,15 +96,6 @@ void read_mesh(const Element& element, Reader& reader) {
   reader.spec.meshes.push_back(std::move(mesh));
 }
 
-// People write a map with its top first; a Spec has the lowest y first.
-void flip_rows(HfieldSpec& hfield) {
-  if (hfield.elevation.empty()) return;
-  const auto columns = static_cast<std::ptrdiff_t>(hfield.ncol);
-  auto low = hfield.elevation.begin();
-  auto high = hfield.elevation.end() - columns;
-  for (; low < high; low += columns, high -= columns) std::swap_ranges(low, low + columns, high);
-}
-
 void read_hfield(const Element& element, Reader& reader) {
   HfieldSpec hfield;
   hfield.location = element.where();
@@ -117,7 +109,8 @@ void read_hfield(const Element& element, Reader& reader) {
         element, "elevation",
         fmt::format("'elevation' of hfield needs nrow * ncol = {} numbers, got {}", grid, hfield.elevation.size()));
   } else {
-    flip_rows(hfield);
+    // people write a map with its top first; a Spec has the lowest y first
+    flip_rows(hfield.nrow, hfield.ncol, hfield.elevation);
   }
   name_after_file(hfield, element, reader);
   reader.reject_children(element, "mujoco/asset/hfield");

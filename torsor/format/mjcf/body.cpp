@@ -62,10 +62,19 @@ bool forbid_in_world(const Element& element, const Place& place, Reader& reader)
   return place.body == 0;
 }
 
+// Those in frames are not counted: in MuJoCo, each gives the body what it says, and the last one wins.
+void check_one_inertial(const Element& body, Reader& reader) {
+  const Element* first = nullptr;
+  for (const Element& child : body) {
+    if (child.name() != "inertial") continue;
+    if (first) reader.report.error(child, "a body can have only one <inertial>");
+    first = &child;
+  }
+}
+
 void read_inertial(const Element& element, const Place& place, Reader& reader) {
   if (forbid_in_world(element, place, reader)) return;
   InertialSpec& inertial = body_at(reader, place).inertial;
-  if (inertial.given) reader.report.error(element, "a body can have only one <inertial>");
   if (place.frame >= 0)
     reader.report.warning(element, "<inertial> is in the body frame; the <frame> around it is left out");
   if (element.has("fullinertia")) {
@@ -157,6 +166,7 @@ void read_body(const Element& element, const Place& place, Reader& reader) {
   const int index = static_cast<int>(reader.spec.bodies.size());
   reader.spec.bodies.push_back(std::move(body));
   const int class_index = reader.find_class(element, "childclass", place.class_index);
+  check_one_inertial(element, reader);
   read_children(element, {index, -1, class_index}, reader);
 }
 

@@ -1,5 +1,6 @@
 // <texture> and <material>: for drawing, checked and kept.
 #include <array>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -50,7 +51,7 @@ void keep_gridlayout(TextureSpec& texture, const Value& value) {
   keep(texture, value);
 }
 
-constexpr int kMaxPixels = 1 << 16;
+constexpr int kMaxPixels = std::numeric_limits<int>::max();
 
 constexpr Attribute<TextureSpec> kTextureAttributes[] = {
     {"type", keep_keyword<kTextureTypes>, "", "2d, cube or skybox"},
@@ -72,7 +73,7 @@ constexpr Attribute<TextureSpec> kTextureAttributes[] = {
     {"markrgb", keep_numbers<double, 3>, "1", "colour of the marks"},
     {"random", keep_numbers<double, 1>, "1", "probability of random marks"},
     {"width", keep_count<0, kMaxPixels>, "pixel", "width of the pattern"},
-    {"height", keep_count<0, 6 * kMaxPixels>, "pixel", "height of the pattern"},
+    {"height", keep_count<0, kMaxPixels>, "pixel", "height of the pattern"},
     {"hflip", keep_keyword<kBooleans>, "", "mirror images horizontally"},
     {"vflip", keep_keyword<kBooleans>, "", "mirror images vertically"},
     {"nchannel", keep_count<1, 4>, "", "colour channels"},
@@ -98,6 +99,20 @@ constexpr Attribute<LayerSpec> kLayerAttributes[] = {
     {"texture", into<&LayerSpec::texture>, "", "texture", true},
 };
 
+// One letter for each cell of the grid.
+void check_grid(const Element& element, Reader& reader) {
+  if (!element.has("gridlayout")) return;
+  std::array<int, 2> grid{1, 1};
+  read_numbers(grid.data(), 2, 2, Value(element, "gridsize", element.text("gridsize"), reader.report), kExact);
+  const std::size_t length = element.text("gridlayout").size();
+  if (static_cast<int64_t>(length) != static_cast<int64_t>(grid[0]) * grid[1]) {
+    reader.report.attribute_error(
+        element, "gridlayout",
+        fmt::format("'gridlayout' of texture needs a letter for each of {} x {} cells, got {}", grid[0], grid[1],
+                    length));
+  }
+}
+
 // Sky boxes are found by their type, so they need no name.
 void name_texture(TextureSpec& texture, const Element& element, Reader& reader) {
   if (texture.name.empty()) texture.name = file_stem(element.text("file"));
@@ -115,6 +130,7 @@ void read_texture(const Element& element, Reader& reader) {
   TextureSpec texture;
   texture.location = element.where();
   read_attributes(element, texture, reader.report, name_attribute(), texture_attributes());
+  check_grid(element, reader);
   name_texture(texture, element, reader);
   reader.reject_children(element, "mujoco/asset/texture");
   reader.spec.textures.push_back(std::move(texture));

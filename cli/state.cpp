@@ -1,0 +1,348 @@
+// torsor state: converts recorded states from one convention to another.
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include <unistd.h>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "cli/commands.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/model_source.hpp"
+#include "cli/numbers.hpp"
+#include "cli/rows_option.hpp"
+#include "cli/state_columns.hpp"
+#include "cli/terminal.hpp"
+#include "torsor/bridge/state_map.hpp"
+#include "torsor/convention/convert.hpp"
+
+namespace torsor::cli {
+namespace {
+
+struct StateArguments {
+  std::string file, from, to, out, from_order, to_order;
+  ModelSource model;
+  std::vector<double> com;
+  ColumnHints hints;
+  RowsOption rows;
+  bool json = false;
+};
+
+// What is converted, and between what.
+struct Task {
+  JointSystem system;
+  Convention from, to;
+  StateMapOptions orders;
+  bool is_body = false;  // one body without a model
+  StateLayout from_layout, to_layout;
+};
+
+std::optional<Order> read_order(const std::string& text, const JointSystem& system) {
+  if (text.empty()) return std::nullopt;
+  const bool is_name = std::any_of(system.joints.begin(), system.joints.end(),
+                                   [&](const JointCoordinates& joint) { return joint.name == text; });
+  if (!is_name && text.find(',') == text.npos) return parse_order(text);
+  std::vector<std::string> names;
+  for (size_t start = 0; start <= text.size();) {
+    const size_t end = std::min(text.find(',', start), text.size());
+    names.push_back(text.substr(start, end - start));
+    start = end + 1;
+  }
+  return names;
+}
+
+Task make_task(const StateArguments& arguments) {
+  arguments.rows.load();
+  Task task;
+  task.from = find_convention(arguments.from), task.to = find_convention(arguments.to);
+  task.is_body = arguments.model.file.empty();
+  if (task.is_body) {
+    JointCoordinates body;
+    body.kind = CoordinateKind::kFree;
+    if (!arguments.com.empty()) body.place.p_BoBcm_B = load3(arguments.com.data());
+    task.system = {{{""}, {-1}}, {body}};
+    for (const Convention* convention : {&task.from, &task.to}) require(*convention, Quantity::kPose);
+  } else {
+    task.system = make_joint_system(arguments.model.load());
+  }
+  task.orders.from_order = read_order(arguments.from_order, task.system);
+  task.orders.to_order = read_order(arguments.to_order, task.system);
+  if (!task.is_body) StateMap(task.system, task.from, task.to, task.orders);  // refuses what is open, by name
+  task.from_layout = make_layout(task.system, task.from, task.orders.from_order);
+  task.to_layout = make_layout(task.system, task.to, task.orders.to_order);
+  if (task.is_body) task.from_layout.joints[0].name = task.to_layout.joints[0].name = "";
+  return task;
+}
+
+// Either converts whole states of a model, or those of one body, where only what the file has must be known.
+class Conversion {
+ public:
+  explicit Conversion(const Task& task) {
+    if (task.is_body)
+      body_.emplace(task.from, task.to, task.system.joints[0].place);
+    else
+      map_.emplace(task.system, task.from, task.to, task.orders);
+  }
+  void positions(const double* q, double* out, size_t count) const {
+    map_ ? map_->positions(q, out, count) : body_->poses(q, out, count);
+  }
+  void velocities(const double* q, const double* v, double* out, size_t count) const {
+    map_ ? map_->velocities(q, v, out, count) : body_->twists(q, v, out, count);
+  }
+  void forces(const double* q, const double* f, double* out, size_t count) const {
+    map_ ? map_->forces(q, f, out, count) : body_->joint_forces(q, f, out, count);
+  }
+
+ private:
+  std::optional<StateMap> map_;
+  std::optional<BodyConversion> body_;
+};
+
+// --- checks
+// -----------------------------------------------------------------------------------------------------------
+
+void check_numbers(const torsor::Table& table, const std::string& file) {
+  for (size_t row = 0; row < table.rows; ++row) {
+    for (size_t column = 0; column < table.width(); ++column) {
+      const double value = table.at(row, column);
+      if (std::isfinite(value)) continue;
+      throw Error(fmt::format("{}: row {}, column {} ('{}'): {} is not a number", file, row + 1, column,
+                              table.columns[column], value));
+    }
+  }
+}
+
+void check_rotations(const torsor::Table& table, const Task& task, const StateColumns& columns,
+                     const std::string& file) {
+  size_t first = 0;
+  for (const JointNumbers& joint : task.from_layout.joints) {
+    const size_t start = first + static_cast<size_t>(joint.rotation);
+    first += joint.q.size();
+    if (joint.rotation < 0) continue;
+    const auto count = static_cast<size_t>(width(task.from.row, Quantity::kRotation));
+    double numbers[9];
+    for (size_t row = 0; row < table.rows; ++row) {
+      for (size_t i = 0; i < count; ++i) numbers[i] = table.at(row, static_cast<size_t>(columns.q[start + i]));
+      try {
+        rotation_from_numbers(task.from.row, numbers);
+      } catch (const Error& error) {
+        const int begin = columns.q[start], end = columns.q[start + count - 1];
+        throw Error(fmt::format("{}: row {}, columns {} to {} ('{}' to '{}'): {}", file, row + 1, begin, end,
+                                table.columns[static_cast<size_t>(begin)], table.columns[static_cast<size_t>(end)],
+                                error.what()));
+      }
+    }
+  }
+}
+
+// --- converting
+// -------------------------------------------------------------------------------------------------------
+
+std::vector<double> gather(const torsor::Table& table, const std::vector<int>& columns, size_t row, size_t count) {
+  std::vector<double> numbers;
+  numbers.reserve(columns.size() * count);
+  for (size_t i = row; i < row + count; ++i) {
+    for (const int column : columns) numbers.push_back(table.at(i, static_cast<size_t>(column)));
+  }
+  return numbers;
+}
+
+struct Cancelled {};
+
+// Rows from `start` on in the numbers of the other convention.
+struct Block {
+  std::vector<double> q, v, f;
+
+  Block(const torsor::Table& table, const Task& task, const StateColumns& columns, const Conversion& conversion,
+        size_t start, size_t count)
+      : q(count * static_cast<size_t>(task.to_layout.nq)), v(count * columns.v.size()), f(count * columns.f.size()) {
+    const std::vector<double> q_from = gather(table, columns.q, start, count);
+    conversion.positions(q_from.data(), q.data(), count);
+    if (!v.empty())
+      conversion.velocities(q_from.data(), gather(table, columns.v, start, count).data(), v.data(), count);
+    if (!f.empty()) conversion.forces(q_from.data(), gather(table, columns.f, start, count).data(), f.data(), count);
+  }
+  void append_row(size_t row, size_t count, std::vector<double>& to) const {
+    for (const std::vector<double>* part : {&q, &v, &f}) {
+      const auto width = static_cast<std::ptrdiff_t>(part->size() / count);
+      const auto first = part->begin() + static_cast<std::ptrdiff_t>(row) * width;
+      to.insert(to.end(), first, first + width);
+    }
+  }
+};
+
+torsor::Table convert(const torsor::Table& table, const Task& task, const StateColumns& columns) {
+  constexpr size_t kRowsBetweenLooks = 1024;  // at the clock
+  const Conversion conversion(task);
+  const Interrupt interrupt;
+  const Terminal terminal(stderr);
+  ProgressBar bar(terminal);
+  const auto time = static_cast<size_t>(columns.time);
+  torsor::Table result;
+  result.rows = table.rows, result.named = true;
+  result.columns =
+      name_columns(task.to_layout, columns, columns.time >= 0 && table.named ? table.columns[time] : "time");
+  result.data.reserve(result.rows * result.width());
+  for (size_t start = 0; start < table.rows; start += kRowsBetweenLooks) {
+    const size_t count = std::min(kRowsBetweenLooks, table.rows - start);
+    const Block block(table, task, columns, conversion, start, count);
+    for (size_t i = 0; i < count; ++i) {
+      if (columns.time >= 0) result.data.push_back(table.at(start + i, time));
+      block.append_row(i, count, result.data);
+    }
+    if (interrupt.requested()) throw Cancelled{};
+    const auto done = static_cast<int64_t>(start + count);
+    bar.show(static_cast<double>(done) / static_cast<double>(table.rows), fmt::format("row {}", format_count(done)));
+  }
+  return result;
+}
+
+// --- output
+// -----------------------------------------------------------------------------------------------------------
+
+bool has_ending(const std::string& path, std::string_view ending) {
+  std::string lower = std::filesystem::path(path).extension().string();
+  std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char c) { return std::tolower(c); });
+  return lower == ending;
+}
+
+// Writes beside the file and renames, so that what was there stays until all of the new is.
+void write_whole(const std::string& path, const torsor::Table& table) {
+  namespace fs = std::filesystem;
+  std::error_code code;
+  fs::path target = path;
+  for (int hops = 0; hops < 40 && fs::is_symlink(target, code); ++hops)  // links stay, what they lead to is replaced
+    target = target.parent_path() / fs::read_symlink(target);
+  if (fs::exists(target, code) && !fs::is_regular_file(target, code))
+    throw Error(fmt::format("{}: is not a file that can be replaced", path));
+  const std::string beside = fmt::format("{}.{}.tmp{}", target.string(), getpid(), target.extension().string());
+  try {
+    write_table(beside, table);
+    fs::rename(beside, target);
+  } catch (const std::exception&) {
+    fs::remove(beside, code);
+    throw Error(fmt::format("{}: cannot be written", path));
+  }
+}
+
+void check_output(const StateArguments& arguments) {
+  const std::string& out = arguments.out;
+  if (out.empty()) {
+    if (has_ending(arguments.file, ".npy") && !arguments.json)
+      throw Error("states in NPY need a file for the result: --out FILE (.npy, .csv or .json)");
+    return;
+  }
+  bool known = false;
+  for (const char* ending : {".csv", ".tsv", ".txt", ".json", ".npy"}) known |= has_ending(out, ending);
+  if (!known) throw Error(fmt::format("{}: the result is a file .csv, .json or .npy", out));
+  std::error_code ignored;
+  if (std::filesystem::equivalent(arguments.file, out, ignored))
+    throw Error(fmt::format("'{}' is the file of the states itself: writing there would destroy it", out));
+  if (!arguments.model.file.empty()) check_not_same_file(arguments.model.file, out);
+}
+
+void print_summary(const StateArguments& arguments, const Task& task, const torsor::Table& result) {
+  const Terminal terminal(stdout);
+  if (arguments.json) {
+    const nlohmann::ordered_json json = {{"out", arguments.out},
+                                         {"rows", result.rows},
+                                         {"columns", result.columns},
+                                         {"from", task.from.id},
+                                         {"to", task.to.id}};
+    return terminal.write(json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n');
+  }
+  terminal.write(fmt::format("{}: {} of {} numbers, {} to {}\n", printable(arguments.out),
+                             format_plural(static_cast<int64_t>(result.rows), "row", "rows"), result.width(),
+                             task.from.id, task.to.id));
+}
+
+int convert_states(const StateArguments& arguments) {
+  check_output(arguments);
+  const Task task = make_task(arguments);
+  const torsor::Table table = read_table(arguments.file);
+  const StateColumns columns = find_columns(table, task.from_layout, arguments.hints, arguments.file);
+  check_numbers(table, arguments.file);
+  check_rotations(table, task, columns, arguments.file);
+  try {
+    const torsor::Table result = convert(table, task, columns);
+    if (arguments.out.empty()) {
+      const bool json = arguments.json || has_ending(arguments.file, ".json");
+      Terminal(stdout).write(json ? format_json_table(result) : format_csv(result));
+    } else {
+      write_whole(arguments.out, result);
+      print_summary(arguments, task, result);
+    }
+  } catch (const Cancelled&) {
+    return kExitInterrupted;
+  }
+  return kExitOk;
+}
+
+constexpr const char* kExplanation =
+    "Columns: time (optional, kept), the coordinates of all joints, then (optional) their velocities, then with "
+    "--forces\n"
+    "their generalised forces. Titles are read where there are any:\n"
+    "  time, t                        time\n"
+    "  q0 v0 f0, q.0, q[0], qpos.0    numbers counted in the order of --from; also qvel, joint_q, joint_qd, joint_f, "
+    "tau\n"
+    "  elbow, q.elbow, v.elbow        by the name of a joint, wherever the column stands: names win over orders\n"
+    "  q.root.qw, v.root.wx           numbers of a free or ball joint; v linear, w angular, f force, t moment\n"
+    "Other titles, or none: the number of columns decides. Without --model the states are of one free body (7 or 13\n"
+    "columns where rotations are quaternions), whose columns may be called x y z qw qx qy qz vx vy vz wx wy wz.\n";
+
+void add_columns_options(CLI::App& command, const std::shared_ptr<StateArguments>& arguments) {
+  command.add_flag("--forces", arguments->hints.forces, "Columns without titles end with generalised forces");
+  command
+      .add_option_function<std::string>(
+          "--time", [arguments](const std::string& word) { arguments->hints.has_time = word == "first"; },
+          "first or none: whether columns without titles start with time, where their number does not tell")
+      ->check(CLI::IsMember({"first", "none"}).description(""))
+      ->type_name("WORD");
+  command
+      .add_option("--from-order", arguments->from_order,
+                  "Order of the file's joints: declared, depth_first, breadth_first, depth_first_by_name, "
+                  "breadth_first_by_name, or all names with commas (default: that of --from)")
+      ->type_name("ORDER");
+  command.add_option("--to-order", arguments->to_order, "The same of the result (default: that of --to)")
+      ->type_name("ORDER");
+}
+
+}  // namespace
+
+void add_state(Program& program) {
+  const auto arguments = std::make_shared<StateArguments>();
+  CLI::App* command =
+      program.add_command("state", "Convert recorded states from one convention to another",
+                          "  torsor state run.csv --from mujoco --to isaaclab3 --model robot.xml --out isaac.npy\n"
+                          "  torsor state log.json --from drake --to mujoco --com 0.1 0 0\n",
+                          "0 success, 1 error, 2 wrong usage, 130 ended by Ctrl-C");
+  command->footer(kExplanation + ("\n" + command->get_footer()));
+  command->add_option("FILE", arguments->file, "States: .csv, .json or .npy, a row each")->required()->type_name("");
+  command->add_option("--from", arguments->from, "Convention of the file, an id of torsor conventions")
+      ->required()
+      ->type_name("ID");
+  command->add_option("--to", arguments->to, "Convention of the result")->required()->type_name("ID");
+  CLI::Option* model =
+      command->add_option("--model", arguments->model.file, "The model whose joints these are")->type_name("MODEL");
+  command->add_option("--com", arguments->com, "Without --model: centre of mass in the body, metres")
+      ->expected(3)
+      ->excludes(model)
+      ->type_name("X Y Z");
+  command->add_option("--out", arguments->out, "Where to write: .csv, .json or .npy (default: standard output)")
+      ->type_name("OUT");
+  add_columns_options(*command, arguments);
+  arguments->rows.add_to(*command);
+  arguments->model.ignore.add_to(*command);
+  command->add_flag("--json", arguments->json, "Print JSON: what was written, or the states where --out is not given");
+  command->callback([&program, arguments] { program.run = [arguments] { return convert_states(*arguments); }; });
+}
+
+}  // namespace torsor::cli

@@ -1,0 +1,101 @@
+// torsor._core.detect, detect_file: in which convention a log is. Results are dictionaries, as in the report's JSON.
+#include <optional>
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <fmt/format.h>
+
+#include "torsor/bridge/detect.hpp"
+#include "torsor/core/error.hpp"
+
+#include "arrays.hpp"
+#include "bindings.hpp"
+
+namespace torsor::python {
+namespace {
+
+using namespace nb::literals;
+using Com = std::optional<std::vector<double>>;
+
+// The numbers of an array of any shape whose last axes hold `width` numbers for each of `samples`.
+std::vector<double> numbers_of(const char* name, const nb::object& value, size_t samples, std::vector<size_t> widths) {
+  if (value.is_none()) return {};
+  const nb::object numpy = nb::module_::import_("numpy");
+  const nb::object array = numpy.attr("ascontiguousarray")(value, "dtype"_a = "float64");
+  Memory memory;
+  if (!memory.open(array, false)) throw Error(fmt::format("{}: not an array of numbers", name));
+  for (const size_t width : widths) {
+    if (memory.size() != width * (samples ? samples : memory.size())) continue;
+    return std::vector<double>(memory.data(), memory.data() + memory.size());
+  }
+  throw nb::value_error(fmt::format("{}: {} samples need {} numbers each, not shape {}", name, samples, widths[0],
+                                    to_text(memory.shape()))
+                            .c_str());
+}
+
+DetectOptions make_options(const Com& com, double smallest_offset) {
+  DetectOptions options{.smallest_offset = smallest_offset};
+  if (!com) return options;
+  if (com->size() != 3) throw nb::value_error("com: three numbers");
+  options.p_BoBcm_B = load3(com->data());
+  return options;
+}
+
+nb::dict to_dict(const DetectionReport& report) {
+  nb::dict result = nb::cast<nb::dict>(nb::module_::import_("json").attr("loads")(to_json(report)));
+  result["text"] = to_text(report);
+  return result;
+}
+
+nb::dict detect_arrays(const ArrayLike& time, const ArrayLike& position, const ArrayLike& quat, const ArrayLike& linear,
+                       const ArrayLike& angular, const Com& com, double smallest_offset) {
+  LogColumns log;
+  log.time = numbers_of("time", time, 0, {1});
+  const size_t n = log.samples();
+  if (n == 0) throw nb::value_error("time: no samples");
+  log.position = numbers_of("position", position, n, {3});
+  log.rotation = numbers_of("quat", quat, n, {4, 9});
+  log.linear = numbers_of("linear", linear, n, {3});
+  log.angular = numbers_of("angular", angular, n, {3});
+  const DetectOptions options = make_options(com, smallest_offset);
+  DetectionReport report;
+  {
+    nb::gil_scoped_release release;
+    report = detect(log, options);
+  }
+  return to_dict(report);
+}
+
+nb::dict detect_table(const std::string& path, const std::string& columns, const Com& com, double smallest_offset,
+                      const Model* model) {
+  const Table table = read_table(path);
+  const LogColumns log = columns.empty() ? recognise_columns(table) : take_columns(table, columns);
+  DetectionReport report = detect(log, make_options(com, smallest_offset));
+  if (model) report.joints = find_joint_order(log, *model);
+  return to_dict(report);
+}
+
+}  // namespace
+
+void bind_detect(nb::module_& m) {
+  m.def("detect", detect_arrays, "time"_a, "position"_a, "quat"_a, "linear"_a = nb::none(), "angular"_a = nb::none(),
+        nb::kw_only(), "com"_a = nb::none(), "smallest_offset"_a = DetectOptions{}.smallest_offset,
+        R"(In which convention a log of poses and velocities is, found by consistency.
+
+time has n seconds, position n x 3, quat n x 4 numbers in the order of the log, or n x 3 x 3 of rotation matrices; linear and
+angular are n x 3 velocities, or None. com is the body's centre of mass from its origin in metres, where it is known.
+
+Returns a dictionary: "decided", "ids" of the conventions that fit, "ids_if_com_at_origin" that fit too if the centre of
+mass is at the body's origin, "undecided" with advice, "readings" best first with their cells and residuals, "text" for
+people, and more. Raises torsor.Error for numbers that are no log, naming the sample.)");
+  m.def(
+      "detect_file", detect_table, "path"_a, "columns"_a = "", nb::kw_only(), "com"_a = nb::none(),
+      "smallest_offset"_a = DetectOptions{}.smallest_offset, "model"_a.none() = nb::none(),
+      R"(detect() for a file: .csv, .json or .npy. Columns are recognised by their names, or taken as time, pose and twist in
+unknown order; columns="time=0,position=1:4,quat=4:8,linear=8:11,angular=11:14" says which they are. With a model, the order
+of joint columns ("joints=14:20,rates=20:26") is examined too, in "joints".)");
+}
+
+}  // namespace torsor::python

@@ -1,0 +1,55 @@
+// Bodies of a simulation in any convention: poses, twists, wrenches and Jacobians, at any point, in any axes.
+//
+//   double twist[6];
+//   read_body_twist(model, data, hand, find_convention("newton"), twist);
+//   apply_body_wrench(model, data, hand, find_convention("drake[wrench.point=origin]"), wrench);
+//
+// Results belong to the state of the last forward() or step(): call compute_kinematics() and so on after changing it.
+#pragma once
+
+#include <optional>
+
+#include "torsor/bridge/state_map.hpp"
+#include "torsor/model/data.hpp"
+
+namespace torsor {
+
+// Where to read a twist or a moment, and in which axes, if not where and how the convention says.
+struct ViewOptions {
+  std::optional<Vec3<double>> p_BoQ_B;  // another point of the body
+  int axes_body = -1;                   // axes of this body (0: the world) for both vectors
+};
+
+// What conversions need to know of a body in a simulation. The joint's parent anchor is the body's place on its parent.
+BodyPlace<double> make_body_place(const Model& model, const Data& data, int body);
+
+void read_body_pose(const Model& model, const Data& data, int body, const Convention& convention, double* pose);
+void read_body_twist(const Model& model, const Data& data, int body, const Convention& convention, double* twist,
+                     const ViewOptions& options = {});
+// 6 x nv, row by row: the twist that read_body_twist() would give is this times qvel (MuJoCo's).
+void read_body_jacobian(const Model& model, const Data& data, int body, const Convention& convention, double* jacobian,
+                        const ViewOptions& options = {});
+
+// The load on a body in xfrc_applied, read, set, or added to.
+void read_body_wrench(const Model& model, const Data& data, int body, const Convention& convention, double* wrench,
+                      const ViewOptions& options = {});
+void set_body_wrench(const Model& model, Data& data, int body, const Convention& convention, const double* wrench,
+                     const ViewOptions& options = {});
+void apply_body_wrench(const Model& model, Data& data, int body, const Convention& convention, const double* wrench,
+                       const ViewOptions& options = {});
+
+// Generalised forces of all joints in a convention. Those of free joints are the load on their bodies: they go through
+// xfrc_applied as wrenches at the COM, never into qfrc_applied, which holds those of the other joints. read() is the
+// exact inverse of set(). Built once; neither allocates.
+class JointForces {
+ public:
+  JointForces(const Model& model, const Convention& convention, const std::optional<Order>& order = std::nullopt);
+  void set(const Model& model, Data& data, const double* joint_f);
+  void read(const Model& model, const Data& data, double* joint_f);
+
+ private:
+  StateMap in_, out_;          // to and from MuJoCo's numbers, free joints as wrenches
+  std::vector<double> q_, f_;  // coordinates in the convention, forces in MuJoCo's order
+};
+
+}  // namespace torsor

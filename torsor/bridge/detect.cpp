@@ -1,0 +1,97 @@
+// The steps of a detection: which columns are the quaternion, all readings ranked, free fall, what stays open, which
+// conventions fit.
+#include "torsor/bridge/detect.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "torsor/bridge/detect_gravity.hpp"
+#include "torsor/bridge/detect_rank.hpp"
+#include "torsor/bridge/detect_rows.hpp"
+#include "torsor/bridge/detect_undecided.hpp"
+#include "torsor/core/error.hpp"
+
+namespace torsor {
+namespace {
+
+using namespace detection;
+
+constexpr double kConstantLength = 0.1;  // spread of a quaternion's length, as a part of it, noise included
+constexpr double kAliased = 2.5;  // radians of turning between two samples, beyond which the way round is a guess
+
+// A quaternion keeps its length; four numbers that hold a part of the position do so by accident only.
+std::vector<PoseOrder> pose_orders(const LogColumns& log) {
+  if (log.pose_order_known || log.rotation_width() == 9) return {PoseOrder::kPositionFirst};
+  const double last = length_spread(log, false), first = length_spread(log, true);
+  const bool last_may_be = last < kConstantLength, first_may_be = first < kConstantLength;
+  if (last_may_be && first_may_be && std::max(last, first) < 3 * std::min(last, first) + 0.01) {
+    return {PoseOrder::kPositionFirst, PoseOrder::kRotationFirst};
+  }
+  return {first < last ? PoseOrder::kRotationFirst : PoseOrder::kPositionFirst};
+}
+
+void add_ids(DetectionReport& report, const LogColumns& log, const DetectOptions& options) {
+  const bool zero = options.p_BoBcm_B && norm(*options.p_BoBcm_B) < 1e-9;
+  for (const Convention& convention : list_conventions()) {
+    Match best = Match::kNo;
+    for (const Reading& reading : report.readings) {
+      if (!reading.possible) continue;
+      const Shown shown{reading, zero, report.gravity, options, !log.linear.empty() || !log.angular.empty()};
+      best = std::max(best, match(convention.row, shown));
+    }
+    if (best == Match::kYes) report.ids.push_back(convention.id);
+    if (best == Match::kIfComAtOrigin) report.ids_if_com_at_origin.push_back(convention.id);
+  }
+}
+
+void add_facts(DetectionReport& report, const Samples& samples) {
+  report.samples = samples.size();
+  report.gaps = samples.gaps;
+  report.duration = samples.t.back() - samples.t.front();
+  report.rate = 1 / samples.step;
+  if (report.gaps)
+    report.notes.push_back(
+        fmt::format("{} gaps: samples are missing; only windows much longer than a gap bridge it", report.gaps));
+}
+
+// The order of names is what their author thought; the numbers may disagree.
+void check_names(DetectionReport& report, const LogColumns& log) {
+  const QuatOrder found = report.readings.front().row.quat;
+  if (log.named_quat == QuatOrder::kUnspecified || found == QuatOrder::kUnspecified || found == log.named_quat) return;
+  for (const Undecided& undecided : report.undecided) {
+    if (undecided.cell == "quat") return;
+  }
+  report.notes.push_back("the names of the quaternion's columns contradict its numbers");
+}
+
+}  // namespace
+
+DetectionReport detect(const LogColumns& given, const DetectOptions& options) {
+  check_log(given);
+  LogColumns log = given;
+  if (log.linear.empty() || log.angular.empty()) log.twist_order_known = true;
+  DetectionReport report;
+  Ranking best;
+  for (const PoseOrder pose : pose_orders(log)) {
+    const Samples samples = make_samples(log, pose == PoseOrder::kRotationFirst);
+    Ranking ranking = rank_readings(samples, log, pose, options);
+    if (!report.samples) add_facts(report, samples);
+    const Reading& first = ranking.readings.front();
+    if (ranking.linear == Verdict::kExplained) report.gravity = find_free_fall(samples, first).gravity;
+    report.readings.insert(report.readings.end(), ranking.readings.begin(), ranking.readings.end());
+    if (best.readings.empty() || (best.angular != Verdict::kExplained && ranking.angular == Verdict::kExplained)) {
+      best = std::move(ranking);
+    }
+  }
+  std::stable_sort(report.readings.begin(), report.readings.end(),
+                   [](const Reading& a, const Reading& b) { return a.possible > b.possible; });
+  add_undecided(report, log, best, options);
+  check_names(report, log);
+  add_ids(report, log, options);
+  report.decided = report.undecided.empty();
+  return report;
+}
+
+}  // namespace torsor

@@ -1,0 +1,13 @@
+// What a log cannot tell, why, and what recording would.
+#pragma once
+
+#include "torsor/bridge/detect.hpp"
+#include "torsor/bridge/detect_rank.hpp"
+
+namespace torsor::detection {
+
+// Fills `undecided`, `not_shown` and some of `notes` from the readings that are possible.
+void add_undecided(DetectionReport& report, const LogColumns& log, const Ranking& ranking,
+                   const DetectOptions& options);
+
+}  // namespace torsor::detection

@@ -1,0 +1,118 @@
+// In which order the bodies and joints of a tree are listed, and the checked permutations between two such orders.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "torsor/convention/terms.hpp"
+
+namespace torsor {
+
+// A permutation as a gather: out[i] = in[map[i]]. Checked when it is built, so using it cannot read out of range.
+//   const Permutation to_mujoco({0, 3, 1, 2});
+//   to_mujoco.gather(isaac_values, mujoco_values);
+class Permutation {
+ public:
+  Permutation() = default;
+  // Throws an Error that lists what is out of range, twice there or missing.
+  explicit Permutation(std::vector<int> map);
+  static Permutation identity(int size);
+
+  int size() const { return static_cast<int>(map_.size()); }
+  int operator[](int i) const { return map_[static_cast<size_t>(i)]; }
+  const std::vector<int>& map() const { return map_; }
+  bool operator==(const Permutation&) const = default;
+
+  // The permutation that undoes this one: what it gathers, this one scatters.
+  Permutation inverse() const;
+  // First this one, then the next: a.then(b) gathers in[a[b[i]]].
+  Permutation then(const Permutation& next) const;
+
+  // out[i] = in[map[i]], for one row of size() values or any number of rows one after the other. Does not allocate.
+  // Throws when the lengths do not fit, or when `in` and `out` share memory.
+  template <class In, class Out>
+  void gather(const In& in, Out&& out) const {
+    transfer(in, out, [](auto& from, auto& to, size_t i, size_t j) { to[i] = from[j]; });
+  }
+  // out[map[i]] = in[i], the inverse.
+  template <class In, class Out>
+  void scatter(const In& in, Out&& out) const {
+    transfer(in, out, [](auto& from, auto& to, size_t i, size_t j) { to[j] = from[i]; });
+  }
+
+ private:
+  void check_rows(const void* in, const void* out, size_t in_count, size_t out_count, size_t value_bytes) const;
+
+  template <class In, class Out, class Assign>
+  void transfer(const In& in, Out& out, Assign assign) const {
+    const std::span from(in);
+    const std::span to(out);
+    check_rows(from.data(), to.data(), from.size(), to.size(), sizeof(from[0]));
+    for (size_t row = 0; row < from.size(); row += map_.size()) {
+      const auto from_row = from.subspan(row, map_.size());
+      const auto to_row = to.subspan(row, map_.size());
+      for (size_t i = 0; i < map_.size(); ++i) assign(from_row, to_row, i, static_cast<size_t>(map_[i]));
+    }
+  }
+
+  std::vector<int> map_;
+};
+
+// The gather from one list of names to another: source[map[i]] == target[i]. Throws an Error that lists what either
+// side has alone, with the nearest name of the other, and names that are there twice.
+//   with source = hip, knee, foot and target = knee, foot, hip, the map is 1, 2, 0
+Permutation match_names(std::span<const std::string> source, std::span<const std::string> target);
+
+// A permutation of blocks as one of numbers: block i of the source has widths[i] numbers. Ball joints have 3 dofs and 4
+// coordinates.
+//   with blocks = 1, 0 and widths = 1, 3, the map is 1, 2, 3, 0
+Permutation expand(const Permutation& blocks, std::span<const int> widths);
+
+// Bodies in the order of a document: names, and the index of each parent, -1 for a root. A parent may come later.
+struct Tree {
+  std::vector<std::string> names;  // "" for none, which is fine until an order asks for names
+  std::vector<int> parents;
+};
+
+// Joints in the order of a document: names, and the body that each moves. A body may have several, or none.
+struct TreeJoints {
+  std::vector<std::string> names;
+  std::vector<int> bodies;
+};
+
+// The order of the document, whatever its tree.
+struct DeclaredOrder {};
+
+// A rule, or all names in the order that is wanted.
+using Order = std::variant<DeclaredOrder, JointOrder, std::vector<std::string>>;
+
+// "declared", "depth_first", "breadth_first", "depth_first_by_name" or "breadth_first_by_name".
+Order parse_order(std::string_view name);
+
+// Indices of all bodies in an order. Depth first goes down each child's whole branch before the next child; breadth
+// first lists all children of the roots, then all grandchildren. Siblings follow the document, or the alphabet (bytes
+// of their names). Throws for a parent out of range, a loop, two bodies of one name, or names that do not match.
+//   list_bodies({{"pelvis", "leg", "foot", "arm"}, {-1, 0, 1, 0}}, JointOrder::kBreadthFirst) is 0, 1, 3, 2
+std::vector<int> list_bodies(const Tree& tree, const Order& order);
+
+// Indices of all joints in an order: joints come as the bodies do that they move, those of one body as in the document.
+// Isaac Lab lists joints breadth first, MuJoCo depth first. A list of names is of joints, not of bodies.
+std::vector<int> list_joints(const Tree& tree, const TreeJoints& joints, const Order& order);
+
+// Indices of actuators in the order of the joints that they drive; those of one joint keep their order, and so do all
+// in the declared order. `driven` is the joint of each actuator.
+std::vector<int> list_actuators(const Tree& tree, const TreeJoints& joints, std::span<const int> driven,
+                                const Order& order);
+
+// The gather from values listed as `source` says to values listed as `target` says; both list the same indices, each
+// once.
+//   const auto isaac_lab = list_joints(tree, joints, JointOrder::kBreadthFirst);
+//   const auto mujoco = list_joints(tree, joints, JointOrder::kDepthFirst);
+//   gather_between(isaac_lab, mujoco).gather(isaac_lab_values, mujoco_values);
+Permutation gather_between(std::span<const int> source, std::span<const int> target);
+
+}  // namespace torsor
