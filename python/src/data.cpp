@@ -30,8 +30,8 @@ void for_each_value(Data& data, F&& f) {
   for (bool* flag : {&data.timers_on, &data.has_energy_position, &data.has_energy_velocity, &data.has_subtree_velocity,
                      &data.has_rne_post})
     f(flag, sizeof(bool));
-  data.for_each_field([&](const FieldInfo&, const Field<double>& field) {
-    if (field.size() > 0) f(field.data(), static_cast<size_t>(field.size()) * sizeof(double));
+  for_each_array(data, [&](const FieldInfo&, const auto& field) {
+    if (field.size() > 0) f(field.data(), static_cast<size_t>(field.size()) * sizeof(field[0]));
   });
 }
 
@@ -104,6 +104,14 @@ void bind_values(nb::class_<DataObject>& cls) {
       "timers_on", [](const DataObject& self) { return self.data->timers_on; },
       [](DataObject& self, bool on) { self.data->timers_on = on; }, "whether stages are timed; costs nothing when off");
   cls.def_prop_rw(
+      "noise_seed", [](const DataObject& self) { return self.data->noise_seed; },
+      [](DataObject& self, uint64_t seed) { self.data->noise_seed = seed; },
+      "seed of the noise of sensors; the same seed gives the same noise");
+  cls.def_prop_rw(
+      "noise_step", [](const DataObject& self) { return self.data->noise_step; },
+      [](DataObject& self, uint64_t step) { self.data->noise_step = step; },
+      "number of steps since the reset, which the noise of sensors depends on");
+  cls.def_prop_rw(
       "control", [](const DataObject& self) { return self.control; }, &set_control,
       R"(Called as control(model, data) by forward() and step() when the controls are needed: it may set forces.
 
@@ -119,6 +127,18 @@ Status.OK
       nb::for_setter(nb::arg("value").none()),
       nb::for_setter(
           nb::sig("def control(self, value: collections.abc.Callable[[Model, Data], None] | None, /) -> None")));
+}
+
+// Where the numbers of actuator_moment belong never changes, so that a Model has it; MuJoCo has it here.
+void bind_moment_pattern(nb::class_<DataObject>& cls) {
+  const auto bind = [&cls](const char* name, nb::sig signature) {
+    cls.def_prop_ro(
+        name, [name](const DataObject& self) { return nb::object(self.model.attr(name)); }, signature,
+        "rows of actuator_moment, as in the model");
+  };
+  bind("moment_rownnz", nb::sig("def moment_rownnz(self) -> numpy.typing.NDArray[numpy.int32]"));
+  bind("moment_rowadr", nb::sig("def moment_rowadr(self) -> numpy.typing.NDArray[numpy.int32]"));
+  bind("moment_colind", nb::sig("def moment_colind(self) -> numpy.typing.NDArray[numpy.int32]"));
 }
 
 void bind_memory(nb::class_<DataObject>& cls) {
@@ -169,6 +189,7 @@ Arrays are NumPy views of the engine's memory; assigning to an attribute copies 
       "A world in the reference pose of the model.");
   bind_values(cls);
   bind_memory(cls);
+  bind_moment_pattern(cls);
   bind_copies(cls);
   add_field_attributes<Data>(cls);
   cls.def("__repr__", [](const DataObject& self) {

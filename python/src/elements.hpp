@@ -43,6 +43,7 @@ inline RowRange texcoords(const Model& m, int i) {
   return {std::max(0, m.mesh_texcoordadr[i]), m.mesh_texcoordnum[i], false};
 }
 inline RowRange numbers(const Model& m, int i) { return {m.numeric_adr[i], m.numeric_size[i], false}; }
+inline RowRange readings(const Model& m, int i) { return {m.sensor_adr[i], m.sensor_dim[i], false}; }
 inline RowRange objects(const Model& m, int i) { return {m.tuple_adr[i], m.tuple_size[i], false}; }
 
 }  // namespace ranges
@@ -62,6 +63,8 @@ inline constexpr RowRule kModelMesh[] = {{"nmesh", "mesh_", ranges::own},
 inline constexpr RowRule kModelHfield[] = {{"nhfield", "hfield_", ranges::own}};
 inline constexpr RowRule kModelTexture[] = {{"ntex", "tex_", ranges::own}};
 inline constexpr RowRule kModelMaterial[] = {{"nmat", "mat_", ranges::own}};
+inline constexpr RowRule kModelTendon[] = {{"ntendon", "tendon_", ranges::own}};
+inline constexpr RowRule kModelSensor[] = {{"nsensor", "sensor_", ranges::own}};
 inline constexpr RowRule kModelNumeric[] = {{"nnumeric", "numeric_", ranges::own},
                                             {"nnumericdata", "numeric_", ranges::numbers}};
 inline constexpr RowRule kModelText[] = {{"ntext", "text_", ranges::own}};
@@ -74,6 +77,8 @@ inline constexpr RowRule kDataGeom[] = {{"ngeom", "geom_", ranges::own}};
 inline constexpr RowRule kDataSite[] = {{"nsite", "site_", ranges::own}};
 inline constexpr RowRule kDataCamera[] = {{"ncam", "cam_", ranges::own}};
 inline constexpr RowRule kDataLight[] = {{"nlight", "light_", ranges::own}};
+inline constexpr RowRule kDataTendon[] = {{"ntendon", "ten_", ranges::own}};
+inline constexpr RowRule kDataSensor[] = {{"nsensordata", "sensor", ranges::readings}};
 
 struct ElementKind {
   ObjectType type;
@@ -93,6 +98,8 @@ inline constexpr ElementKind kKinds[] = {
     {ObjectType::kHfield, "Hfield", {"hfield", nullptr}, kModelHfield, {}},
     {ObjectType::kTexture, "Texture", {"texture", "tex"}, kModelTexture, {}},
     {ObjectType::kMaterial, "Material", {"material", "mat"}, kModelMaterial, {}},
+    {ObjectType::kTendon, "Tendon", {"tendon", "ten"}, kModelTendon, kDataTendon},
+    {ObjectType::kSensor, "Sensor", {"sensor", nullptr}, kModelSensor, kDataSensor},
     {ObjectType::kNumeric, "Numeric", {"numeric", nullptr}, kModelNumeric, {}},
     {ObjectType::kText, "Text", {"text", nullptr}, kModelText, {}},
     {ObjectType::kTuple, "Tuple", {"tuple", nullptr}, kModelTuple, {}},

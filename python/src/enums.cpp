@@ -71,7 +71,8 @@ void bind_flags(nb::module_& m) {
       .value("FWDINV", kEnableFwdInv)
       .value("INVDISCRETE", kEnableInvDiscrete)
       .value("SLEEP", kEnableSleep)
-      .value("DIAGEXACT", kEnableDiagExact);
+      .value("DIAGEXACT", kEnableDiagExact)
+      .value("SENSORNOISE", kEnableSensorNoise);
   nb::enum_<StateBit>(m, "StateBit", nb::is_arithmetic(), nb::is_flag(), "Parts of the state, for get_state().")
       .value("TIME", kStateTime)
       .value("QPOS", kStateQpos)
@@ -119,6 +120,13 @@ void bind_objects(nb::module_& m) {
       .value("TEXT", ObjectType::kText)
       .value("TUPLE", ObjectType::kTuple)
       .value("KEY", ObjectType::kKey);
+  nb::enum_<WrapType>(m, "WrapType", nb::is_arithmetic(), "What an element of a tendon's path is.")
+      .value("NONE", WrapType::kNone)
+      .value("JOINT", WrapType::kJoint)
+      .value("PULLEY", WrapType::kPulley)
+      .value("SITE", WrapType::kSite)
+      .value("SPHERE", WrapType::kSphere)
+      .value("CYLINDER", WrapType::kCylinder);
 }
 
 void bind_outcomes(nb::module_& m) {

@@ -29,6 +29,9 @@ constexpr FieldRow kDataRows[] = {
 #define kStage Stage::kAcceleration
 #include "torsor/model/fields/acceleration.inc"
 #undef kStage
+#define kStage Stage::kPosition
+#include "torsor/model/fields/indices.inc"
+#undef kStage
 #undef FIELD
 };
 

@@ -22,7 +22,7 @@ struct FieldRow {
   bool is_writable() const { return access != Access::kStructural; }
 };
 
-// In the order in which for_each_field() visits them.
+// In the order in which for_each_array() visits them.
 std::span<const FieldRow> model_rows();
 std::span<const FieldRow> data_rows();
 template <class Owner>
@@ -34,6 +34,17 @@ inline std::span<const FieldRow> rows_of<Model>() {
 template <>
 inline std::span<const FieldRow> rows_of<Data>() {
   return data_rows();
+}
+
+// Calls f(FieldInfo, Field<T>&) for every array of a Model or a Data.
+template <class F>
+void for_each_array(Model& model, F&& f) {
+  model.for_each_field(f);
+}
+template <class F>
+void for_each_array(Data& data, F&& f) {
+  data.for_each_field(f);
+  data.for_each_index_field(f);
 }
 
 struct SizeRow {

@@ -11,39 +11,13 @@
 
 #include "attributes.hpp"
 #include "bindings.hpp"
+#include "load_options.hpp"
 #include "settings.hpp"
 #include "torsor/compile/set_const.hpp"
-#include "torsor/convention/row_fields.hpp"
 #include "torsor/format/binary/binary.hpp"
-#include "torsor/load/load.hpp"
 
 namespace torsor::python {
 namespace {
-
-using Names = std::variant<std::string, std::vector<std::string>>;
-using Assets = std::optional<nb::typed<nb::dict, nb::str, nb::bytes>>;
-
-LoadOptions make_options(const Names& ignore, const Assets& assets, const std::optional<std::string>& axes) {
-  LoadOptions options;
-  if (axes && !read_axes(*axes, options.world.emplace())) {
-    throw Error(fmt::format("'{}' is not a word for axes: z-up, y-up, x-up, ned, gltf, or such as 'x -y -z'", *axes));
-  }
-  if (const auto* one = std::get_if<std::string>(&ignore)) {
-    options.ignore = {*one};
-  } else {
-    options.ignore = std::get<std::vector<std::string>>(ignore);
-  }
-  if (!assets) return options;
-  auto files = std::make_shared<FileSystem>();
-  for (const auto [name, contents] : *assets) {
-    nb::bytes bytes;
-    if (!nb::isinstance<nb::str>(name) || !nb::try_cast(contents, bytes))
-      throw nb::type_error("assets: expected a dict from names (str) to contents (bytes)");
-    (*files)[nb::cast<std::string>(name)] = std::string(bytes.c_str(), bytes.size());
-  }
-  options.files = std::move(files);
-  return options;
-}
 
 // Other Python threads run while a model is loaded.
 template <class F>

@@ -12,6 +12,7 @@ NB_MODULE(_core, m) {
   bind_settings(m);
   bind_counters(m);
   bind_model(m);
+  bind_spec(m);
   bind_data(m);
   bind_elements(m);
   bind_simulation(m);

@@ -39,7 +39,13 @@ array([0., 0., 1.])
 
 >>> torsor.camlight(model, data)
 )");
-  add_stage(m, "crb", &compute_mass_matrix, R"(The mass matrix data.M by composite bodies. Needs com_pos().
+  add_stage(m, "tendon", &compute_tendons, R"(Lengths, moments and paths of tendons. Needs com_pos().
+
+>>> torsor.tendon(model, data)
+>>> data.ten_length.shape == (model.ntendon,)
+True
+)");
+  add_stage(m, "crb", &compute_mass_matrix, R"(The mass matrix data.M by composite bodies. Needs com_pos() and tendon().
 
 >>> torsor.kinematics(model, data)
 >>> torsor.com_pos(model, data)

@@ -33,7 +33,7 @@ nb::object make_field_view(Owner& owner, size_t index, nb::handle keeper) {
   const FieldRow& row = rows_of<Owner>()[index];
   nb::object view;
   size_t visited = 0;
-  owner.for_each_field([&](const FieldInfo& info, auto& field) {
+  for_each_array(owner, [&](const FieldInfo& info, auto& field) {
     using T = std::remove_reference_t<decltype(field.data()[0])>;
     if (visited++ != index) return;
     if constexpr (std::is_same_v<T, char>) {

@@ -274,3 +274,200 @@ SETTINGS = [
 ]
 
 ALL = NOT_MJCF + SPELLING + NUMBERS + MASSES + NAMES + SHAPES + JOINTS + DATA + ASSETS + TEXTURES + SETTINGS
+
+
+def _tendon(content, attributes="", kind="spatial"):
+    """A model whose fourth line is the content of a tendon; its sites a and b are on a body, c is in the world."""
+    world = ("<worldbody><site name='c'/><geom name='box' type='box' size='1 1 1'/><body><joint name='turn'/>"
+             "<geom name='ball' size='0.1'/><site name='a' pos='0 0 1'/><site name='b' pos='1 0 1'/></body>"
+             "<body><joint name='swivel' type='ball'/><geom size='0.1'/></body></worldbody>")
+    return f"<mujoco>{world}\n<tendon>\n<{kind} name='rope' {attributes}>\n{content}\n</{kind}>\n</tendon>\n</mujoco>"
+
+
+def _sites(*names):
+    return "".join(f"<site site='{name}'/>" for name in names)
+
+
+HINGE = "<joint joint='turn' coef='1'/>"
+TENDONS = [
+    BadModel("empty path", _tendon(""), 3, ("rope", "empty")),
+    BadModel("empty sum", _tendon("", kind="fixed"), 3, ("rope", "empty")),
+    BadModel("tendon through an unknown site", _tendon(_sites("a", "bb")), 4, ("bb", "site")),
+    BadModel("tendon around an unknown geom", _tendon("<site site='a'/><geom geom='bal'/><site site='b'/>"), 4,
+             ("bal", "ball")),
+    BadModel("unknown side site", _tendon("<site site='a'/><geom geom='ball' sidesite='d'/><site site='b'/>"), 4,
+             ("side site", "d")),
+    BadModel("tendon around a box", _tendon("<site site='a'/><geom geom='box'/><site site='c'/>"), 4,
+             ("box", "sphere", "cylinder")),
+    BadModel("sum over an unknown joint", _tendon("<joint joint='trun' coef='1'/>", kind="fixed"), 4, ("trun", "turn")),
+    BadModel("sum over a ball joint", _tendon("<joint joint='swivel' coef='1'/>", kind="fixed"), 4,
+             ("swivel", "hinge"), judge_refuses=False),
+    BadModel("tendon with one site", _tendon(_sites("a")), 4, ("two sites",)),
+    BadModel("the same site twice", _tendon(_sites("a", "a", "b")), 4, ("same site",)),
+    BadModel("path that starts with a geom", _tendon("<geom geom='ball'/><site site='a'/>"), 4, ("between two sites",)),
+    BadModel("path that ends with a geom", _tendon("<site site='a'/><geom geom='ball'/>"), 4, ("between two sites",)),
+    BadModel("two geoms in a row", _tendon("<site site='a'/><geom geom='ball'/><geom geom='ball'/><site site='b'/>"), 4,
+             ("between two sites",)),
+    BadModel("path that ends with a pulley", _tendon(_sites("a", "b") + "<pulley divisor='2'/>"), 4, ("pulley",)),
+    BadModel("two pulleys in a row",
+             _tendon(_sites("a", "b") + "<pulley divisor='2'/><pulley divisor='2'/>" + _sites("a", "b")), 4,
+             ("two pulleys",)),
+    BadModel("branch of one site", _tendon(_sites("a", "b") + "<pulley divisor='2'/><site site='c'/>"), 4,
+             ("two sites",)),
+    BadModel("pulley without divisor", _tendon(_sites("a", "b") + "<pulley/>" + _sites("a", "c")), 4, ("divisor",)),
+    BadModel("pulley with a negative divisor", _tendon(_sites("a", "b") + "<pulley divisor='-2'/>" + _sites("a", "c")),
+             4, ("divisor", "positive")),
+    BadModel("pulley that divides by zero", _tendon(_sites("a", "b") + "<pulley divisor='0'/>" + _sites("a", "c")), 4,
+             ("divisor", "positive"), judge_refuses=False),
+    BadModel("joint in a spatial tendon", _tendon(HINGE), 4, ("joint", "spatial")),
+    BadModel("site in a fixed tendon", _tendon(_sites("a"), kind="fixed"), 4, ("site", "fixed")),
+    BadModel("joint without coefficient", _tendon("<joint joint='turn'/>", kind="fixed"), 4, ("coef",)),
+    BadModel("coefficient that is no number", _tendon("<joint joint='turn' coef='nan'/>", kind="fixed"), 4, ("coef",),
+             judge_refuses=False),
+    BadModel("colour of a fixed tendon", _tendon(HINGE, "rgba='1 0 0 1'", "fixed"), 3, ("rgba",)),
+    BadModel("limits that do not grow", _tendon(HINGE, "limited='true' range='2 1'", "fixed"), 3, ("range", "grow")),
+    BadModel("force range without zero", _tendon(HINGE, "actuatorfrclimited='true' actuatorfrcrange='1 2'", "fixed"), 3,
+             ("actuatorfrcrange",)),
+    BadModel("dead band that does not grow", _tendon(HINGE, "springlength='2 1'", "fixed"), 3, ("springlength",)),
+    BadModel("tendon without width", _tendon(_sites("a", "c"), "width='0'"), 3, ("width",)),
+    BadModel("tendon of an unknown material", _tendon(_sites("a", "c"), "material='gold'"), 3, ("gold",)),
+    BadModel("tendon of an unknown class", _tendon(_sites("a", "c"), "class='soft'"), 3, ("soft",)),
+    BadModel("armature around a geom",
+             _tendon("<site site='a'/><geom geom='ball'/><site site='c'/>", "armature='1'"), 3, ("armature",)),
+    BadModel("armature as a default", _top("<default><tendon armature='1'/></default>"), 2, ("armature",)),
+]
+ALL += TENDONS
+
+
+def _actuator(content, before=""):
+    """A model whose third line is the content of <actuator>."""
+    world = ("<worldbody><body name='arm'><joint name='turn' range='-1 1' limited='true'/><geom size='0.1'/>"
+             "<site name='a'/>"
+             "<body><joint name='swivel' type='ball'/><geom size='0.1'/><site name='b'/></body></body></worldbody>")
+    return f"<mujoco>{before}{world}\n<actuator>\n{content}\n</actuator>\n</mujoco>"
+
+
+MUSCLE = "lengthrange='0 1'"
+ACTUATORS = [
+    BadModel("actuator of nothing", _actuator("<motor/>"), 3, ("transmission", "joint")),
+    BadModel("actuator of two things", _actuator("<motor joint='turn' site='a'/>"), 3, ("more than one",),
+             judge_refuses=False),
+    BadModel("actuator of an unknown joint", _actuator("<motor joint='trun'/>"), 3, ("trun", "turn")),
+    BadModel("actuator of an unknown tendon", _actuator("<motor tendon='rope'/>"), 3, ("rope", "tendon")),
+    BadModel("actuator of an unknown site", _actuator("<motor site='c'/>"), 3, ("site", "c")),
+    BadModel("actuator of an unknown body", _actuator("<adhesion body='amr' ctrlrange='0 1'/>"), 3, ("amr", "arm")),
+    BadModel("unknown reference site", _actuator("<motor site='a' refsite='c'/>"), 3, ("site", "c")),
+    BadModel("reference site of a joint", _actuator("<motor joint='turn' refsite='a'/>"), 3, ("refsite",)),
+    BadModel("slider without crank", _actuator("<motor joint='turn' slidersite='a'/>"), 3, ("slidersite",)),
+    BadModel("crank without slider", _actuator("<motor cranksite='a' cranklength='1'/>"), 3, ("slidersite",)),
+    BadModel("crank without rod", _actuator("<motor cranksite='a' slidersite='b'/>"), 3, ("cranklength",)),
+    BadModel("two actuators of one name", _actuator("<motor name='m' joint='turn'/><motor name='m' joint='turn'/>"), 3,
+             ("'m'",)),
+    BadModel("unknown kind of actuator", _actuator("<motr joint='turn'/>"), 3, ("motr", "motor")),
+    BadModel("actuator of an unknown class", _actuator("<motor class='soft' joint='turn'/>"), 3, ("soft",)),
+    BadModel("unknown dynamics", _actuator("<general joint='turn' dyntype='fliter'/>"), 3, ("fliter", "filter")),
+    BadModel("limited control without range", _actuator("<motor joint='turn' ctrllimited='true'/>"), 3, ("ctrlrange",)),
+    BadModel("limited force without range", _actuator("<motor joint='turn' forcelimited='true'/>"), 3, ("forcerange",)),
+    BadModel("activation range without activation", _actuator("<general joint='turn' actrange='0 1'/>"), 3,
+             ("actrange", "dyntype")),
+    BadModel("range without autolimits",
+             _actuator("<motor joint='turn' ctrlrange='0 1'/>", "<compiler autolimits='false'/>"), 3, ("autolimits",)),
+    BadModel("kv and dampratio", _actuator("<position joint='turn' kv='1' dampratio='1'/>"), 3, ("kv", "dampratio")),
+    BadModel("negative kv", _actuator("<position joint='turn' kv='-1'/>"), 3, ("kv", "negative")),
+    BadModel("negative kv of an intvelocity", _actuator("<intvelocity joint='turn' kv='-1'/>"), 3, ("kv", "negative"),
+             judge_refuses=False),
+    BadModel("negative time constant", _actuator("<position joint='turn' timeconst='-1'/>"), 3, ("timeconst",)),
+    BadModel("inherited range and range", _actuator("<position joint='turn' inheritrange='1' ctrlrange='0 1'/>"), 3,
+             ("inheritrange", "ctrlrange")),
+    BadModel("inherited range of a site", _actuator("<position site='a' inheritrange='1'/>"), 3, ("inheritrange",)),
+    BadModel("inherited range of a ball", _actuator("<position joint='swivel' inheritrange='1'/>"), 3,
+             ("inheritrange", "hinge")),
+    BadModel("damper that pushes", _actuator("<damper joint='turn' kv='-1' ctrlrange='0 1'/>"), 3, ("kv", "negative")),
+    BadModel("damper without range", _actuator("<damper joint='turn'/>"), 3, ("ctrlrange",)),
+    BadModel("adhesion that repels", _actuator("<adhesion body='arm' ctrlrange='-1 1'/>"), 3,
+             ("ctrlrange", "negative")),
+    BadModel("muscle with a bad range", _actuator(f"<muscle joint='turn' {MUSCLE} range='1 1'/>"), 3, ("range",)),
+    BadModel("muscle that starts too long", _actuator(f"<muscle joint='turn' {MUSCLE} lmin='2'/>"), 3, ("lmin",)),
+    BadModel("muscle without speed", _actuator(f"<muscle joint='turn' {MUSCLE} vmax='0'/>"), 3, ("vmax",)),
+    BadModel("muscle with negative smoothing", _actuator(f"<muscle joint='turn' {MUSCLE} tausmooth='-1'/>"), 3,
+             ("tausmooth",)),
+    BadModel("length range that must be measured", _actuator("<muscle joint='turn'/>"), 3, ("lengthrange", "uselimit"),
+             judge_refuses=False),
+    BadModel("activations without dynamics", _actuator("<general joint='turn' actdim='1'/>"), 3, ("actdim",)),
+    BadModel("too many activations", _actuator("<general joint='turn' dyntype='filter' actdim='2'/>"), 3, ("actdim",)),
+    BadModel("delay without history", _actuator("<motor joint='turn' delay='0.1'/>"), 3, ("delay", "nsample")),
+    BadModel("history of several controls", _actuator("<pid joint='turn' nsample='2'/>"), 3, ("nsample",),
+             judge_refuses=False),
+    BadModel("damping at a site", _actuator("<motor site='a' damping='1'/>"), 3, ("damping",)),
+    BadModel("orientation of a hinge", _actuator("<orientation joint='turn'/>"), 3, ("ball",)),
+    BadModel("orientation of a site alone", _actuator("<orientation site='a'/>"), 3, ("refsite",)),
+    BadModel("torque range that does not start at zero", _actuator("<orientation joint='swivel' forcerange='-1 1'/>"), 3,
+             ("forcerange",)),
+    BadModel("half an orientation servo", _actuator("<general joint='swivel' gaintype='so3'/>"), 3, ("so3",)),
+    BadModel("input of a motor", _actuator("<general joint='turn' input='pos'/>"), 3, ("input",)),
+    BadModel("inputs in another order", _actuator("<pid joint='turn' input='vel pos'/>"), 3, ("order",)),
+    BadModel("unknown input", _actuator("<pid joint='turn' input='speed'/>"), 3, ("speed",)),
+    BadModel("integral without position", _actuator("<pid joint='turn' ki='1' input='vel'/>"), 3, ("pos",)),
+    BadModel("dynamics of a pid alone", _actuator("<general joint='turn' dyntype='pid'/>"), 3, ("pid",)),
+    BadModel("motor without constant", _actuator("<dcmotor joint='turn' resistance='1'/>"), 3, ("motorconst",)),
+    BadModel("motor without resistance", _actuator("<dcmotor joint='turn' motorconst='1'/>"), 3, ("resistance",)),
+    BadModel("motor that warms without capacity",
+             _actuator("<dcmotor joint='turn' motorconst='1' resistance='1' thermal='1'/>"), 3, ("thermal",)),
+    BadModel("controller without input",
+             _actuator("<dcmotor joint='turn' motorconst='1' resistance='1' controller='1'/>"), 3,
+             ("controller", "pos")),
+    BadModel("plugin as actuator", _actuator("<plugin joint='turn' plugin='mujoco.pid'/>"), 3, ("plugin",)),
+]
+ALL += ACTUATORS
+
+
+def _sensor(content):
+    """A model whose third line is a sensor, with joints, sites and a tendon to measure."""
+    body = ("<body name='arm'><joint name='turn'/><geom name='bone' size='0.1'/><site name='tip'/>"
+            "<body><joint name='swivel' type='ball'/><geom size='0.1'/></body></body>")
+    tendon = "<tendon><fixed name='sum'><joint joint='turn' coef='1'/></fixed></tendon>"
+    return f"<mujoco><worldbody>{body}</worldbody>{tendon}\n<sensor>\n{content}\n</sensor>\n</mujoco>"
+
+
+SENSORS = [
+    BadModel("sensor at an unknown site", _sensor("<gyro site='tpi'/>"), 3, ("tpi", "tip")),
+    BadModel("sensor without site", _sensor("<gyro/>"), 3, ("site",)),
+    BadModel("sensor of an unknown joint", _sensor("<jointpos joint='trun'/>"), 3, ("trun", "turn")),
+    BadModel("sensor of an unknown tendon", _sensor("<tendonpos tendon='some'/>"), 3, ("some", "tendon")),
+    BadModel("sensor of an unknown actuator", _sensor("<actuatorfrc actuator='motor'/>"), 3, ("motor", "actuator")),
+    BadModel("sensor of an unknown body", _sensor("<subtreecom body='amr'/>"), 3, ("amr", "arm")),
+    BadModel("frame of an unknown geom", _sensor("<framepos objtype='geom' objname='bon'/>"), 3, ("bon", "bone")),
+    BadModel("frame of a joint", _sensor("<framepos objtype='joint' objname='turn'/>"), 3, ("joint",)),
+    BadModel("frame without name", _sensor("<framepos objtype='site'/>"), 3, ("objname",)),
+    BadModel("frame without type", _sensor("<framepos objname='tip'/>"), 3, ("objtype",)),
+    BadModel("frame in an unknown frame", _sensor("<framepos objtype='site' objname='tip' reftype='site' refname='x'/>"),
+             3, ("'x'", "site")),
+    BadModel("reference without name", _sensor("<framepos objtype='site' objname='tip' reftype='site'/>"), 3,
+             ("refname",)),
+    BadModel("reference without type", _sensor("<framepos objtype='site' objname='tip' refname='tip'/>"), 3,
+             ("reftype",)),
+    BadModel("reference of an acceleration",
+             _sensor("<framelinacc objtype='site' objname='tip' reftype='site' refname='tip'/>"), 3, ("reftype",)),
+    BadModel("coordinate of a ball", _sensor("<jointpos joint='swivel'/>"), 3, ("hinge",)),
+    BadModel("orientation sensor of a hinge", _sensor("<ballquat joint='turn'/>"), 3, ("ball",)),
+    BadModel("limit of a free turn", _sensor("<jointlimitpos joint='turn'/>"), 3, ("limit",)),
+    BadModel("limit of a free tendon", _sensor("<tendonlimitfrc tendon='sum'/>"), 3, ("limit",)),
+    BadModel("negative cutoff", _sensor("<clock cutoff='-1'/>"), 3, ("cutoff", "negative")),
+    BadModel("cutoff of an axis", _sensor("<framexaxis objtype='site' objname='tip' cutoff='1'/>"), 3, ("cutoff",)),
+    BadModel("negative noise", _sensor("<clock noise='-1'/>"), 3, ("noise", "negative")),
+    BadModel("reading delay without history", _sensor("<clock delay='0.1'/>"), 3, ("delay", "nsample")),
+    BadModel("negative period", _sensor("<clock interval='-1'/>"), 3, ("interval", "negative")),
+    BadModel("positive phase", _sensor("<clock interval='1 0.1'/>"), 3, ("phase", "positive")),
+    BadModel("phase before the last period", _sensor("<clock interval='1 -2'/>"), 3, ("phase",)),
+    BadModel("user sensor without size", _sensor("<user/>"), 3, ("dim",)),
+    BadModel("axis of two numbers", _sensor("<user dim='2' datatype='axis'/>"), 3, ("axis", "3")),
+    BadModel("quaternion of three numbers", _sensor("<user dim='3' datatype='quaternion'/>"), 3, ("quaternion", "4")),
+    BadModel("user sensor of half an object", _sensor("<user dim='1' objtype='joint'/>"), 3, ("objname",)),
+    BadModel("too many user numbers", _sensor("<clock user='1 2'/>").replace("<mujoco>", "<mujoco><size nuser_sensor='1'/>"),
+             3, ("user",)),
+    BadModel("two sensors of one name", _sensor("<clock name='c'/><clock name='c'/>"), 3, ("'c'",)),
+    BadModel("unknown kind of sensor", _sensor("<gyroscope site='tip'/>"), 3, ("gyroscope",)),
+    BadModel("class of a sensor", _sensor("<clock class='main'/>"), 3, ("class",)),
+    BadModel("plugin as sensor", _sensor("<plugin plugin='mujoco.sensor.touch_grid'/>"), 3, ("plugin",)),
+]
+ALL += SENSORS

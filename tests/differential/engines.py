@@ -51,6 +51,7 @@ class MuJoCo:
     def kinematics(self, m, d): mujoco.mj_kinematics(m, d)
     def com_pos(self, m, d): mujoco.mj_comPos(m, d)
     def camlight(self, m, d): mujoco.mj_camlight(m, d)
+    def tendon(self, m, d): mujoco.mj_tendon(m, d)
     def crb(self, m, d): mujoco.mj_makeM(m, d)
     def factor_m(self, m, d): mujoco.mj_factorM(m, d)
     def com_vel(self, m, d): mujoco.mj_comVel(m, d)
@@ -183,6 +184,12 @@ class Torsor:
     def load_file(self, path, ignore=()):
         return self.module.Model.from_xml_path(str(path), ignore=list(ignore))
 
+    def read_file(self, path, ignore=()):
+        return self.module.Spec.from_xml_path(str(path), ignore=list(ignore))
+
+    def read_string(self, text, assets=None, ignore=()):
+        return self.module.Spec.from_xml_string(text, assets=assets or {}, ignore=list(ignore))
+
     def load_string(self, text, assets=None, ignore=()):
         return self.module.Model.from_xml_string(text, assets=assets or {}, ignore=list(ignore))
 
@@ -197,6 +204,7 @@ class Torsor:
     def kinematics(self, m, d): self.module.kinematics(m, d)
     def com_pos(self, m, d): self.module.com_pos(m, d)
     def camlight(self, m, d): self.module.camlight(m, d)
+    def tendon(self, m, d): self.module.tendon(m, d)
     def crb(self, m, d): self.module.crb(m, d)
     def factor_m(self, m, d): self.module.factor_m(m, d)
     def com_vel(self, m, d): self.module.com_vel(m, d)

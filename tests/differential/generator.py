@@ -9,8 +9,11 @@ import xml.etree.ElementTree as ET
 import mujoco
 import numpy as np
 
+import generator_actuators as actuators
 import generator_elements as elements
+import generator_sensors as sensors
 import generator_settings as settings
+import generator_tendons as tendons
 from generator_values import Dice, text
 
 MOST_TRIES = 40
@@ -26,6 +29,9 @@ class Context:
     meshes: list = dataclasses.field(default_factory=list)
     materials: list = dataclasses.field(default_factory=list)
     height_fields: list = dataclasses.field(default_factory=list)
+    joints: list = dataclasses.field(default_factory=list)  # named hinges and slides
+    sites: list = dataclasses.field(default_factory=list)  # named
+    wraps: list = dataclasses.field(default_factory=list)  # named spheres and cylinders
     seekers: list = dataclasses.field(default_factory=list)  # cameras and lights that need a target
     count: int = 0  # elements named so far
 
@@ -82,6 +88,9 @@ def make_draft(seed, meshes=False):
     _fill_world(world, dice, context)
     for element in context.seekers:
         element.set("target", dice.pick(context.bodies))
+    tendons.add_tendons(root, dice, context)
+    actuators.add_actuators(root, dice, context)
+    sensors.add_sensors(root, dice, context)
     settings.add_custom(root, dice, context)
     if dice.chance(0.3):
         _try_keyframes(root, dice)
@@ -128,6 +137,11 @@ def _named(dice, context, prefix, attributes):
     return attributes
 
 
+def _remember(names, attributes):
+    if "name" in attributes:
+        names.append(attributes["name"])
+
+
 def _add_body(parent, dice, context, depth):
     attributes = {"name": f"body{len(context.bodies)}"}
     context.bodies.append(attributes["name"])
@@ -159,8 +173,10 @@ def _add_joints(body, dice, context, depth):
                        ("hinge", "ball"), ("slide", "slide", "hinge"), ("hinge", "slide", "hinge"), ()))
     for kind in kinds:
         holder = _maybe_frame(body, dice, context)
-        attributes = elements.joint_attributes(dice, kind, context)
-        ET.SubElement(holder, "joint", _named(dice, context, "joint", attributes))
+        attributes = _named(dice, context, "joint", elements.joint_attributes(dice, kind, context))
+        ET.SubElement(holder, "joint", attributes)
+        if kind in ("hinge", "slide"):
+            _remember(context.joints, attributes)
     return bool(kinds)
 
 
@@ -186,13 +202,17 @@ def _add_mass(body, dice, context, moving):
         attributes = elements.geom_attributes(dice, context, may_be_weightless=index > 0 or not moving)
         holder = _maybe_frame(body, dice, context)
         ET.SubElement(holder, "geom", _named(dice, context, "geom", attributes))
+        if attributes.get("type") in ("sphere", "cylinder"):
+            _remember(context.wraps, attributes)
 
 
 def _add_ornaments(body, dice, context):
     """Sites, cameras and lights."""
-    while dice.chance(0.3):
+    while dice.chance(0.4):
         holder = _maybe_frame(body, dice, context)
-        ET.SubElement(holder, "site", _named(dice, context, "site", elements.site_attributes(dice, context)))
+        attributes = _named(dice, context, "site", elements.site_attributes(dice, context))
+        ET.SubElement(holder, "site", attributes)
+        _remember(context.sites, attributes)
     for tag, make in (("camera", elements.camera_attributes), ("light", elements.light_attributes)):
         if dice.chance(0.2):
             attributes = _named(dice, context, tag, make(dice))

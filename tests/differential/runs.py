@@ -27,11 +27,11 @@ def choose_method(pair, method):
 
 
 def final_state(engine, model, data, model_shot, state, steps):
-    """Position, velocity and time after some steps, as unique quantities."""
+    """Position, velocity, activations, histories and time after some steps, as unique quantities."""
     engine.reset(model, data)
     states.apply(data, state)
     engine.step(model, data, steps)
-    shot = {"qpos": np.array(data.qpos), "qvel": np.array(data.qvel), "time": np.array(data.time)}
+    shot = {name: np.array(getattr(data, name)) for name in ("qpos", "qvel", "act", "history", "time")}
     return snapshots.unique_data(shot, model_shot)
 
 

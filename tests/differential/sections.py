@@ -4,7 +4,7 @@ import pathlib
 import xml.etree.ElementTree as ET
 
 # Every section that the engine may be told to ignore; what else in a file depends on a section is listed below.
-LATER_SECTIONS = ("contact", "equality", "tendon", "actuator", "sensor", "deformable", "extension")
+LATER_SECTIONS = ("contact", "equality", "actuator", "deformable", "extension")
 
 ACTUATOR_KINDS = {
     "general", "motor", "position", "velocity", "intvelocity", "orientation", "pid", "damper", "cylinder", "muscle",
@@ -16,6 +16,8 @@ DEFAULTS_OF = {
     "tendon": {"tendon"},
     "actuator": ACTUATOR_KINDS,
 }
+# Sensors that need to know what touches or is near.
+CONTACT_SENSORS = {"touch", "rangefinder", "distance", "normal", "fromto", "contact", "tactile"}
 KEY_ATTRIBUTES_OF = {"actuator": {"ctrl", "act"}}
 OBJECT_TYPES_OF = {
     "contact": {"pair", "exclude"},
@@ -68,6 +70,12 @@ def remove_sections(root, ignore):
     if "deformable" in gone:
         for asset in root.iter("asset"):
             _remove_children(asset, {"skin"})
+    if "contact" in gone:
+        for section in root.iterfind("sensor"):
+            _remove_children(section, CONTACT_SENSORS)
+    for section in root.iterfind("sensor"):
+        for sensor in [child for child in section if gone & {*child.keys(), child.get("objtype")}]:
+            section.remove(sensor)
     if "extension" in gone:
         for element in root.iter():
             _remove_children(element, {"plugin"})

@@ -5,11 +5,15 @@ import numpy as np
 import fields
 
 HFIELD, SPHERE, CAPSULE, CYLINDER, MESH = 1, 2, 3, 5, 7
+PULLEY = -2  # in wrap_obj
+BALLQUAT, FRAMEQUAT = 18, 27
+QUATERNION_READINGS = {f"sensordata of type {kind}" for kind in (BALLQUAT, FRAMEQUAT)}
 SIZES = {SPHERE: 1, CAPSULE: 2, CYLINDER: 2}  # numbers of geom_size that mean something, where they are fewer than 3
 NAMED = {
     "body": "nbody", "jnt": "njnt", "geom": "ngeom", "site": "nsite", "cam": "ncam", "light": "nlight",
     "mesh": "nmesh", "hfield": "nhfield", "tex": "ntex", "mat": "nmat", "numeric": "nnumeric", "text": "ntext",
-    "tuple": "ntuple", "key": "nkey",
+    "tuple": "ntuple", "key": "nkey", "actuator": "nactuator", "tendon": "ntendon",
+    "sensor": "nsensor",
 }
 
 
@@ -100,6 +104,14 @@ def unique_data(shot, model):
     if "qpos" in shot:
         result.update(_split_qpos("qpos", shot["qpos"], model))
         del result["qpos"]
+    if {"wrap_xpos", "wrap_obj"} <= shot.keys():
+        _drop_unused_points(shot, result)
+    if "actuator_moment" in shot:
+        result["actuator_moment"] = _dense(shot, "actuator_moment", "moment", int(model["nv"]))
+        for name in ("moment_rownnz", "moment_rowadr", "moment_colind"):
+            result.pop(name, None)
+    if "sensordata" in shot:
+        result.update(_split_readings(result.pop("sensordata"), model))
     if "ximat" in shot:
         result["ximat"] = _inertial_axes(shot["ximat"].reshape(-1, 3, 3), model["body_inertia"])
     if "geom_xmat" in shot:
@@ -108,6 +120,38 @@ def unique_data(shot, model):
         back = rotations(model["geom_quat"])[shaped]
         matrices[shaped] = matrices[shaped] @ np.swapaxes(back, 1, 2)
         result["geom_xmat"] = matrices
+    return result
+
+
+def _split_readings(readings, model):
+    """Readings by type of sensor, since their units differ; those of quaternions as rotations."""
+    parts = {}
+    for kind, start, count in zip(model["sensor_type"], model["sensor_adr"], model["sensor_dim"]):
+        parts.setdefault(int(kind), []).append(np.ravel(readings)[start:start + count])
+    split = {f"sensordata of type {kind}": np.concatenate(values) for kind, values in parts.items()}
+    for name, values in split.items():
+        if name in QUATERNION_READINGS:
+            split[name] = rotations(values)
+    return split
+
+
+def _drop_unused_points(shot, result):
+    """Points of tendon paths: pulleys have no place, and what lies behind the last point is left over from before."""
+    kinds, points = shot["wrap_obj"].ravel().copy(), shot["wrap_xpos"].reshape(-1, 3).copy()
+    used = int(np.sum(shot["ten_wrapnum"]))
+    kinds[used:] = 0
+    points[used:] = 0
+    points[kinds == PULLEY] = 0
+    result["wrap_obj"], result["wrap_xpos"] = kinds, points
+
+
+def _dense(shot, values, pattern, columns):
+    """A matrix from its sparse rows: which numbers are kept though they are zero is a choice."""
+    counts, starts = shot[f"{pattern}_rownnz"], shot[f"{pattern}_rowadr"]
+    result = np.zeros((len(counts), columns))
+    for row, (count, start) in enumerate(zip(counts, starts)):
+        place = slice(start, start + count)
+        np.add.at(result[row], shot[f"{pattern}_colind"][place], np.ravel(shot[values])[place])
     return result
 
 

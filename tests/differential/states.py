@@ -23,7 +23,39 @@ def random_state(model, rng):
         "userdata": rng.normal(0, 1, model.nuserdata),
         "qacc_warmstart": rng.normal(0, 1, model.nv),
     }
+    state["history"] = random_history(model, state["time"], rng)
     return state
+
+
+def random_history(model, time, rng):
+    """Controls at the steps before a time, in rings that may have turned."""
+    history = np.zeros(model.nhistory)
+    for actuator in range(model.nactuator):
+        start, count = model.actuator_historyadr[actuator], model.actuator_history[actuator][0]
+        if start < 0:
+            continue
+        newest = rng.integers(count)
+        order = (newest + 1 + np.arange(count)) % count
+        history[start + 1] = newest
+        history[start + 2 + order] = time - model.opt.timestep * np.arange(count, 0, -1)
+        history[start + 2 + count + order] = rng.uniform(-1.5, 1.5, count)
+    for sensor in range(model.nsensor):
+        _fill_readings(model, sensor, time, rng, history)
+    return history
+
+
+def _fill_readings(model, sensor, time, rng, history):
+    """Readings at the steps or periods before a time; the next one of a sensor with a period may be due or not."""
+    start, count = model.sensor_historyadr[sensor], model.sensor_history[sensor][0]
+    if start < 0:
+        return
+    dim, period = model.sensor_dim[sensor], model.sensor_interval[sensor][0] or model.opt.timestep
+    newest = rng.integers(count)
+    order = (newest + 1 + np.arange(count)) % count
+    last = time - period * rng.choice([0.4, 1.3])
+    history[start], history[start + 1] = last, newest
+    history[start + 2 + order] = last - period * np.arange(count - 1, -1, -1)
+    history[start + 2 + count:start + 2 + count * (1 + dim)] = rng.uniform(-1.5, 1.5, count * dim)
 
 
 def random_qpos(model, rng):
@@ -70,7 +102,7 @@ def rolled_out(engine, model, data, state, steps=10):
     engine.step(model, data, steps)
     if engine.warnings(data).any():
         return state
-    reached = {name: np.array(getattr(data, name)) for name in ("qpos", "qvel", "qacc_warmstart")}
+    reached = {name: np.array(getattr(data, name)) for name in ("qpos", "qvel", "act", "history", "qacc_warmstart")}
     return {**state, **reached, "time": float(data.time)}
 
 

@@ -12,9 +12,7 @@ import sections
 SECTIONS = {
     "contact": "<contact><exclude body1='arm' body2='arm'/></contact>",
     "equality": "<equality><connect body1='arm' anchor='0 0 0'/></equality>",
-    "tendon": "<tendon><fixed><joint joint='turn' coef='1'/></fixed></tendon>",
     "actuator": "<actuator><motor joint='turn'/></actuator>",
-    "sensor": "<sensor><clock/></sensor>",
     "deformable": "<deformable/>",
     "extension": "<extension/>",
 }

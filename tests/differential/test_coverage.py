@@ -28,8 +28,6 @@ WITHOUT_EFFECT = {
     ("mujoco/size", "memory"): "memory of the constraint stage",
     ("mujoco/asset/mesh", "content_type"): "how to read a file",
     ("mujoco/asset/hfield", "content_type"): "how to read a file",
-    ("mujoco/keyframe/key", "act"): "needs actuators",
-    ("mujoco/keyframe/key", "ctrl"): "needs actuators",
     ("mujoco/visual/rgba", "bv"): "the wheel's Python class shows no value",
     ("mujoco/visual/rgba", "bvactive"): "the wheel's Python class shows no value",
 }

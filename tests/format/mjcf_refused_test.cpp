@@ -8,8 +8,7 @@
 namespace torsor {
 namespace {
 
-const std::vector<std::string> kLater = {"contact", "equality",   "tendon",   "actuator",
-                                         "sensor",  "deformable", "extension"};
+const std::vector<std::string> kLater = {"contact", "equality", "actuator", "deformable", "extension"};
 
 TEST(MjcfRefused, SectionsThatComeLaterAreErrorsByName) {
   for (const std::string& section : kLater) {
@@ -28,13 +27,20 @@ TEST(MjcfRefused, IgnoredSectionsAreAWarning) {
   }
 }
 
+TEST(MjcfRefused, SectionsThatAreSupportedCanBeIgnoredTheSameWay) {
+  const Spec spec = read_model("<default><tendon foo='1'/></default><tendon><fixed/></tendon>", {"tendon"});
+  ASSERT_EQ(spec.warnings.size(), 1u);
+  expect_contains(to_string(spec.warnings[0]), "section 'tendon' is left out");
+  EXPECT_TRUE(spec.tendons.empty());
+}
+
 TEST(MjcfRefused, IgnoringOneSectionDoesNotIgnoreAnother) {
-  EXPECT_THROW(read_model("<tendon/><sensor/>", {"tendon"}), Error);
+  EXPECT_THROW(read_model("<tendon/><equality/>", {"tendon"}), Error);
 }
 
 TEST(MjcfRefused, EntriesOfDefaultClassesBelongToTheirSection) {
   const std::pair<const char*, const char*> entries[] = {
-      {"pair", "contact"},     {"equality", "equality"}, {"tendon", "tendon"},       {"general", "actuator"},
+      {"pair", "contact"},     {"equality", "equality"}, {"general", "actuator"},
       {"motor", "actuator"},   {"position", "actuator"}, {"velocity", "actuator"},   {"intvelocity", "actuator"},
       {"damper", "actuator"},  {"cylinder", "actuator"}, {"muscle", "actuator"},     {"adhesion", "actuator"},
       {"dcmotor", "actuator"}, {"pid", "actuator"},      {"orientation", "actuator"}};
@@ -62,6 +68,22 @@ TEST(MjcfRefused, PluginsGoWithTheExtensionsAndSkinsWithTheDeformables) {
   EXPECT_EQ(read_model(plugins, {"extension"}).warnings.size(), 1u);
   expect_contains(error_in_model("<asset><skin/></asset>"), "<skin> is not supported yet");
   EXPECT_NO_THROW(read_model("<asset><skin/></asset>", {"deformable"}));
+}
+
+TEST(MjcfRefused, SensorsOfWhatTouchesGoWithTheContacts) {
+  for (const char* name : {"touch", "rangefinder", "distance", "normal", "fromto", "contact", "tactile"}) {
+    const std::string text = "<sensor><" + std::string(name) + "/><clock/></sensor>";
+    expect_contains(error_in_model(text), "<" + std::string(name) + "> is not supported yet");
+    EXPECT_EQ(read_model(text, {"contact"}).sensors.size(), 1u);
+    EXPECT_TRUE(read_model(text, {"sensor"}).sensors.empty());
+  }
+}
+
+TEST(MjcfRefused, SensorsGoWithWhatTheyMeasure) {
+  const std::string text = "<sensor><tendonpos tendon='t'/><actuatorpos actuator='a'/><clock/></sensor>";
+  EXPECT_EQ(read_model(text).sensors.size(), 3u);
+  EXPECT_EQ(read_model(text, {"tendon"}).sensors.size(), 2u);
+  EXPECT_EQ(read_model(text, {"tendon", "actuator"}).sensors.size(), 1u);
 }
 
 TEST(MjcfRefused, KeyframesAndTuplesLoseWhatAnIgnoredSectionHeld) {
@@ -126,7 +148,7 @@ TEST(MjcfSchema, ParentsComeWithTheirChildren) {
 TEST(MjcfSchema, SaysWhatIsRefusedAndWithWhichSection) {
   const auto schema = mjcf_schema();
   EXPECT_TRUE(element_of(schema, "mujoco/worldbody/body/geom").supported);
-  EXPECT_FALSE(element_of(schema, "mujoco/tendon").supported);
+  EXPECT_FALSE(element_of(schema, "mujoco/equality").supported);
   EXPECT_EQ(element_of(schema, "mujoco/default/motor").section, "actuator");
   EXPECT_FALSE(element_of(schema, "mujoco/worldbody/body/replicate").supported);
 }

@@ -13,8 +13,9 @@
 namespace torsor {
 namespace {
 
-// The derivative of the medium's forces and the full implicit step exist for one world only.
+// Tendons, the derivative of the medium's forces and the full implicit step exist for one world only.
 bool in_lanes(const Model& model) {
+  if (model.ntendon > 0) return false;
   const Integrator integrator = static_cast<Integrator>(model.opt.integrator);
   if (integrator == Integrator::kImplicitFast) return model.opt.density == 0 && model.opt.viscosity == 0;
   return integrator == Integrator::kEuler || integrator == Integrator::kRk4;
@@ -29,6 +30,8 @@ Batch::Batch(const Model& model, int nworld)
       block_size_(kernels_->block_numbers(model)),
       reference_(model) {
   if (nworld < 1) throw Error(fmt::format("a batch needs at least one world, not {}", nworld));
+  if (model.nactuator > 0) throw Error("a batch cannot step a model with actuators yet: step Datas one by one");
+  if (model.nsensor > 0) throw Error("a batch cannot step a model with sensors yet: ignore them, or step Datas one by one");
   blocks_ = Buffer(sizeof(double) * block_size_ * static_cast<size_t>(packs()));
   pack_resets_.assign(static_cast<size_t>(packs()), 0);
   reset();

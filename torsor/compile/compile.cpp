@@ -46,10 +46,13 @@ void write_elements(Draft& draft, const Tree& tree, Model& model) {
   write_sites(draft, tree, model);
   write_cameras(draft, tree, model);
   write_lights(draft, tree, model);
+  write_tendons(draft, model);
+  write_actuators(draft, model);
   write_assets(draft, model);
   write_names(draft, tree, model);
   write_paths(draft, model);
   write_custom(draft, model);
+  write_sensors(draft, model);
   write_keys(draft, model);
   draft.diagnostics.throw_if_errors();
 }
@@ -73,6 +76,8 @@ Model compile(const Spec& spec) {
   Draft draft(spec);
   settle_draft(draft);
   const Tree tree = make_tree(draft);
+  settle_tendons(draft, tree);
+  settle_actuators(draft, tree);
   const ModelSizes sizes = count_sizes(draft, tree);
   draft.diagnostics.throw_if_errors();
 
@@ -81,6 +86,8 @@ Model compile(const Spec& spec) {
   write_elements(draft, tree, model);
   set_const(model);
   apply_springdampers(draft, tree, model);
+  settle_length_ranges(draft, model);
+  draft.diagnostics.throw_if_errors();
   warn_about_singular_joints(draft, tree, model);
   override_statistics(spec.statistic, model.stat);
   model.signature = compute_signature(model);

@@ -72,6 +72,36 @@ struct LightDraft {
   Vec p_BoLo_B{}, direction_B{};
 };
 
+// One element of a tendon's path, as it stands in the Model.
+struct WrapDraft {
+  WrapType type = WrapType::kNone;
+  int id = -1;
+  double parameter = 0;
+};
+
+struct TendonDraft {
+  const TendonSpec* spec = nullptr;
+  bool limited = false, force_limited = false;
+  int material = -1;
+  std::vector<WrapDraft> path;
+  std::vector<int> dofs;   // that its length may depend on, ascending
+  std::vector<int> trees;  // along the path, each once
+};
+
+struct ActuatorDraft {
+  const ActuatorSpec* spec = nullptr;
+  Transmission transmission = Transmission::kJoint;
+  int target = -1, reference = -1;  // ids of what is driven, and of its reference or slider site
+  int ctrlspec = 0, controls = 1, outputs = 1, activations = 0;
+  std::vector<int> dofs;  // that its length may depend on, ascending
+  int reserved = 0;       // numbers of each output in actuator_moment
+  bool ctrllimited = false, forcelimited = false, actlimited = false;
+  Number2 ctrlrange{}, actrange{};
+
+  // A number of the user, the newest sample, then times and values.
+  int history_size() const { return spec->nsample > 0 ? 2 * spec->nsample + 2 : 0; }
+};
+
 struct BodyDraft {
   const BodySpec* spec = nullptr;
   int parent = -1;                      // index in Draft::bodies
@@ -111,6 +141,8 @@ struct Draft {
   std::vector<BodyDraft> bodies;                    // as in the Spec; parents before children
   std::vector<std::optional<CompiledMesh>> meshes;  // empty where the data make no mesh
   std::vector<ElevationGrid> hfields;
+  std::vector<TendonDraft> tendons;
+  std::vector<ActuatorDraft> actuators;
   std::vector<int> kept_meshes;  // indices in spec.meshes
   bool drops_visuals = false;    // materials and textures are left out
   NameTable body_names, mesh_names, hfield_names, texture_names, material_names;

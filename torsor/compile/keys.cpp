@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "torsor/compile/write.hpp"
 
@@ -20,7 +21,10 @@ void write_numbers(Draft& draft, const KeySpec& key, const char* name, const Num
     return draft.error("key", key, fmt::format("{} has {} numbers; the model needs {}", name, given, expected));
   if (given < expected)
     draft.warning("key", key, fmt::format("{} has {} numbers; the model needs {}", name, given, expected));
-  write_list(row, *numbers);
+  for (int i = 0; i < given; ++i) {
+    const double number = (*numbers)[static_cast<size_t>(i)];
+    if (!std::isnan(number)) row[i] = number;  // attached keyframes leave other coordinates open
+  }
 }
 
 void normalize_qpos(const Model& model, double* qpos) {

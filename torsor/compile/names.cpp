@@ -41,6 +41,9 @@ void for_each_name(const Draft& draft, const Tree& tree, F&& f) {
     visit(spec.textures, &View::name_texadr, f);
     visit(spec.materials, &View::name_matadr, f);
   }
+  visit(spec.tendons, &View::name_tendonadr, f);
+  visit(spec.actuators, &View::name_actuatoradr, f);
+  visit(spec.sensors, &View::name_sensoradr, f);
   visit(spec.numerics, &View::name_numericadr, f);
   visit(spec.texts, &View::name_textadr, f);
   visit(spec.tuples, &View::name_tupleadr, f);

@@ -41,10 +41,31 @@ std::unordered_set<std::string> tuple_names(const Spec& spec, std::string_view t
   return names;
 }
 
+// Names of geoms that tendons wrap around.
+std::unordered_set<std::string> wrapped_geoms(const Spec& spec) {
+  std::unordered_set<std::string> names;
+  for (const TendonSpec& tendon : spec.tendons) {
+    for (const WrapSpec& wrap : tendon.path) {
+      if (wrap.kind == WrapSpec::Kind::kGeom) names.insert(wrap.target);
+    }
+  }
+  return names;
+}
+
+// Adds the names of objects of some type that sensors measure or refer to.
+void add_sensed(const Spec& spec, ObjectType type, std::unordered_set<std::string>& names) {
+  for (const SensorSpec& sensor : spec.sensors) {
+    if (sensor.objtype == type) names.insert(sensor.objname);
+    if (sensor.reftype == type) names.insert(sensor.refname);
+  }
+}
+
 // Names of bodies that something outside the tree refers to; these stay bodies.
 std::unordered_set<std::string> referenced_bodies(const Draft& draft) {
   std::unordered_set<std::string> names = tuple_names(draft.spec, "body");
   names.merge(tuple_names(draft.spec, "xbody"));
+  add_sensed(draft.spec, ObjectType::kBody, names);
+  add_sensed(draft.spec, ObjectType::kXBody, names);
   for (const BodyDraft& body : draft.bodies) {
     for (const CameraDraft& camera : body.cameras) names.insert(camera.spec->target);
     for (const LightDraft& light : body.lights) names.insert(light.spec->target);
@@ -104,7 +125,9 @@ void align_free_bodies(Draft& draft) {
 void discard_visuals(Draft& draft) {
   if (!draft.spec.compiler.discardvisual) return;
   draft.drops_visuals = true;
-  const std::unordered_set<std::string> named = tuple_names(draft.spec, "geom");
+  std::unordered_set<std::string> named = tuple_names(draft.spec, "geom");
+  named.merge(wrapped_geoms(draft.spec));
+  add_sensed(draft.spec, ObjectType::kGeom, named);
   std::vector<bool> is_used(draft.meshes.size(), false);
   for (BodyDraft& body : draft.bodies) {
     // the margin of a body is taken before its visual geoms go

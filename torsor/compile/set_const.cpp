@@ -5,10 +5,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <vector>
 
 #include "torsor/compile/same_frame.hpp"
 #include "torsor/compile/statistics.hpp"
+#include "torsor/dynamics/actuation.hpp"
 #include "torsor/dynamics/dynamics.hpp"
 #include "torsor/math/spatial.hpp"
 
@@ -55,6 +57,8 @@ void refresh_flags(Model& model) {
       std::any_of(model.body_gravcomp.begin(), model.body_gravcomp.end(), [](double part) { return part > 0; });
   model.flg_surfacevel = is_set(model.geom_surfacevel);
   model.flg_adhesion = is_set(model.geom_adhesion);
+  model.flg_actjoint =
+      std::any_of(model.jnt_actuatorid.begin(), model.jnt_actuatorid.end(), [](int id) { return id != -1; });
 }
 
 // Quantities J M^-1 J' = |D^-1/2 L^-T J'|^2. A Jacobian of one body has numbers only at the dofs above it, and L^-T
@@ -111,7 +115,6 @@ void refresh_dof_weights(Model& model, const Data& data) {
     weights.row().back() = 1;
     const bool is_slider_body = model.body_simple[model.dof_bodyid[i]] == 2;
     model.dof_invweight0[i] = is_slider_body ? 1 / model.body_mass[model.dof_bodyid[i]] : weights.weight();
-    model.dof_M0[i] = data.M[model.M_rowadr[i] + model.M_rownnz[i] - 1];
   }
   mark_singular_weights(model, data);
   for (int j = 0; j < model.njnt; ++j) {
@@ -159,6 +162,42 @@ void refresh_body_weights(Model& model, const Data& data) {
   }
 }
 
+// The diagonal of M, without the armature of tendons, which is not in data.M yet.
+void refresh_dof_inertias(Model& model, const Data& data) {
+  for (int i = 0; i < model.nv; ++i) model.dof_M0[i] = data.M[model.M_rowadr[i] + model.M_rownnz[i] - 1];
+}
+
+// J M^-1 J'. Of a joint that a fixed tendon names twice the last number counts here, which is 0: as in MuJoCo.
+void refresh_tendon_weights(Model& model, const Data& data) {
+  std::vector<double> row(static_cast<size_t>(model.nv)), solved;
+  for (int t = 0; t < model.ntendon; ++t) {
+    std::fill(row.begin(), row.end(), 0.0);
+    for (int k = model.ten_J_rowadr[t], end = k + model.ten_J_rownnz[t]; k < end; ++k)
+      row[static_cast<size_t>(model.ten_J_colind[k])] = data.ten_J[k];
+    solved = row;
+    solve_mass_matrix(model, data, solved.data());
+    model.tendon_invweight0[t] = std::inner_product(row.begin(), row.end(), solved.begin(), 0.0);
+    model.tendon_length0[t] = data.ten_length[t];
+  }
+}
+
+// Tendons whose spring has no length of its own rest where the springs of joints do.
+void settle_spring_lengths(Model& model, Data& data) {
+  const auto is_open = [&model](int t) {
+    return model.tendon_lengthspring[2 * t] == -1 && model.tendon_lengthspring[2 * t + 1] == -1;
+  };
+  bool some = false;
+  for (int t = 0; t < model.ntendon; ++t) some = some || is_open(t);
+  if (!some) return;
+  std::copy(model.qpos_spring.begin(), model.qpos_spring.end(), data.qpos.begin());
+  compute_kinematics(model, data);
+  compute_com_position(model, data);
+  compute_tendons(model, data);
+  for (int t = 0; t < model.ntendon; ++t) {
+    if (is_open(t)) model.tendon_lengthspring[2 * t] = model.tendon_lengthspring[2 * t + 1] = data.ten_length[t];
+  }
+}
+
 // What a camera or light on body b is placed against: the COM of what it looks at, if anything, else of its body.
 Vec reference_com(const Data& data, int b, int target) {
   return load3(data.subtree_com.row(target < 0 ? b : target, 3));
@@ -187,6 +226,39 @@ void refresh_lights(Model& model, const Data& data) {
   }
 }
 
+// The inertia that a force along an actuator's length moves, in qpos0, if every dof moved alone: sum of M_ii / J_i^2.
+double reflected_inertia(const Model& model, const Data& data, int out) {
+  double sum = 0;
+  for (int k = model.moment_rowadr[out], end = k + model.moment_rownnz[out]; k < end; ++k) {
+    const double arm = data.actuator_moment[k];
+    if (std::fabs(arm) > kMinValue) sum += model.dof_M0[model.moment_colind[k]] / (arm * arm);
+  }
+  return sum;
+}
+
+// A positive velocity coefficient of a servo is a damping ratio: kv = ratio 2 sqrt(kp m).
+void refresh_damping_ratio(Model& model, const Data& data, int a) {
+  double* bias = model.actuator_biasprm.row(a, 10);
+  const bool is_pid = model.actuator_gaintype[a] == static_cast<int>(ActuatorGain::kPid);
+  if (!(bias[2] > 0) || (!is_pid && model.actuator_gainprm[10 * a] != -bias[1])) return;
+  bias[2] *= -2 * std::sqrt(-bias[1] * reflected_inertia(model, data, model.actuator_outadr[a]));
+}
+
+void refresh_actuators(Model& model, Data& data) {
+  compute_transmission(model, data);
+  std::vector<double> acceleration(static_cast<size_t>(model.nv));
+  for (int out = 0; out < model.nout; ++out) {
+    std::fill(acceleration.begin(), acceleration.end(), 0.0);
+    for (int k = model.moment_rowadr[out], end = k + model.moment_rownnz[out]; k < end; ++k)
+      acceleration[static_cast<size_t>(model.moment_colind[k])] += data.actuator_moment[k];
+    solve_mass_matrix(model, data, acceleration.data());
+    model.actuator_length0[out] = data.actuator_length[out];
+    model.actuator_acc0[out] =
+        std::sqrt(std::inner_product(acceleration.begin(), acceleration.end(), acceleration.begin(), 0.0));
+  }
+  for (int a = 0; a < model.nactuator; ++a) refresh_damping_ratio(model, data, a);
+}
+
 }  // namespace
 
 void set_const(Model& model) {
@@ -196,13 +268,19 @@ void set_const(Model& model) {
   Data data(model);
   compute_kinematics(model, data);
   compute_com_position(model, data);
-  compute_mass_matrix(model, data);
+  compute_tendons(model, data);
+  compute_body_mass_matrix(model, data);
+  refresh_dof_inertias(model, data);
+  add_tendon_armature(model, data);
   factor_mass_matrix(model, data);
   refresh_dof_weights(model, data);
   refresh_body_weights(model, data);
+  refresh_tendon_weights(model, data);
+  refresh_actuators(model, data);
   refresh_cameras(model, data);
   refresh_lights(model, data);
   compiler::compute_statistics(model, data);
+  settle_spring_lengths(model, data);
 }
 
 }  // namespace torsor

@@ -20,6 +20,9 @@ class Counter {
   ModelSizes count() {
     count_tree();
     count_assets();
+    count_tendons();
+    count_actuators();
+    count_sensors();
     count_custom();
     set(sizes_.nnames, "nnames", count_names(draft_, tree_));
     set(sizes_.npaths, "npaths", count_paths(draft_));
@@ -86,6 +89,45 @@ class Counter {
     set_count(sizes_.nmat, "nmat", draft_.spec.materials);
   }
 
+  void count_actuators() {
+    long long controls = 0, outputs = 0, activations = 0, moments = 0, history = 0;
+    for (const ActuatorDraft& actuator : draft_.actuators) {
+      controls += actuator.controls;
+      outputs += actuator.outputs;
+      activations += actuator.activations;
+      moments += static_cast<long long>(actuator.outputs) * actuator.reserved;
+      history += actuator.history_size();
+    }
+    set_count(sizes_.nactuator, "nactuator", draft_.actuators);
+    set(sizes_.nu, "nu", controls);
+    set(sizes_.nout, "nout", outputs);
+    set(sizes_.na, "na", activations);
+    set(sizes_.nJmom, "nJmom", moments);
+    set(sizes_.nhistory, "nhistory", history);
+  }
+
+  void count_sensors() {
+    long long numbers = 0, history = sizes_.nhistory;
+    for (const SensorSpec& sensor : draft_.spec.sensors) {
+      numbers += sensor_dim(sensor);
+      history += sensor_history_size(sensor);
+    }
+    set_count(sizes_.nsensor, "nsensor", draft_.spec.sensors);
+    set(sizes_.nsensordata, "nsensordata", numbers);
+    set(sizes_.nhistory, "nhistory", history);
+  }
+
+  void count_tendons() {
+    long long elements = 0, dofs = 0;
+    for (const TendonDraft& tendon : draft_.tendons) {
+      elements += static_cast<long long>(tendon.path.size());
+      dofs += static_cast<long long>(tendon.dofs.size());
+    }
+    set_count(sizes_.ntendon, "ntendon", draft_.tendons);
+    set(sizes_.nwrap, "nwrap", elements);
+    set(sizes_.nJten, "nJten", dofs);
+  }
+
   void count_custom() {
     const Spec& spec = draft_.spec;
     long long numbers = 0, characters = 0, objects = 0;
@@ -129,6 +171,9 @@ class Counter {
     sizes_.nuser_actuator = std::max(0, asked.nuser_actuator);
     sizes_.nuser_sensor = std::max(0, asked.nuser_sensor);
     widen_user(asked.nuser_body, "body", draft_.spec.bodies, sizes_.nuser_body);
+    widen_user(asked.nuser_tendon, "tendon", draft_.spec.tendons, sizes_.nuser_tendon);
+    widen_user(asked.nuser_actuator, "actuator", draft_.spec.actuators, sizes_.nuser_actuator);
+    widen_user(asked.nuser_sensor, "sensor", draft_.spec.sensors, sizes_.nuser_sensor);
     for (const BodySpec& body : draft_.spec.bodies) {
       widen_user(asked.nuser_jnt, "joint", body.joints, sizes_.nuser_jnt);
       widen_user(asked.nuser_geom, "geom", body.geoms, sizes_.nuser_geom);

@@ -80,6 +80,13 @@ void set_center_and_extent(const Box& box, Statistic& stat) {
   stat.extent = std::max(stat.extent, 2 * stat.meansize);
 }
 
+// Of the diagonal of M, with what tendons add to it; dof_M0 is without that.
+double mean_inertia(const Model& model, const Data& data) {
+  double sum = 0;
+  for (int i = 0; i < model.nv; ++i) sum += data.M[model.M_rowadr[i] + model.M_rownnz[i] - 1];
+  return sum / model.nv;
+}
+
 }  // namespace
 
 void compute_statistics(Model& model, const Data& data) {
@@ -91,7 +98,7 @@ void compute_statistics(Model& model, const Data& data) {
     model.dof_length[i] = is_translation ? 1 : lengths[static_cast<size_t>(model.dof_bodyid[i])];
   }
   Statistic stat;
-  if (model.nv > 0) stat.meaninertia = std::accumulate(model.dof_M0.begin(), model.dof_M0.end(), 0.0) / model.nv;
+  if (model.nv > 0) stat.meaninertia = mean_inertia(model, data);
   if (model.nbody > 1) {
     const int count = model.nbody - 1;
     stat.meanmass = std::accumulate(model.body_mass.begin() + 1, model.body_mass.end(), 0.0) / count;

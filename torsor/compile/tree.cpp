@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <unordered_set>
 
 #include "torsor/compile/same_frame.hpp"
 
@@ -129,7 +130,7 @@ class TreeBuilder {
 
   // A body is simple when its rows of M are diagonal in every configuration: nothing hangs on it, nothing moves above
   // it, its inertial frame is its body frame, and its joints move along principal axes. MuJoCo looks one static body
-  // up.
+  // up. Armature of a spatial tendon through its sites couples its dofs.
   bool is_simple(int b) const {
     const int parent = tree_.body_parentid[at(b)];
     const bool is_grounded =
@@ -137,7 +138,23 @@ class TreeBuilder {
     const bool is_leaf = tree_.subtree_end[at(b)] == b + 1;
     const Frame identity = Frame::identity();
     return is_grounded && is_leaf && body(b).spec->simple_auto &&
-           find_same_frame(body(b).X_BI, identity) == SameFrame::kBody && has_simple_joints(body(b));
+           find_same_frame(body(b).X_BI, identity) == SameFrame::kBody && has_simple_joints(body(b)) &&
+           !has_site_of(heavy_tendon_sites_, body(b));
+  }
+
+  static bool has_site_of(const std::unordered_set<std::string>& names, const BodyDraft& body) {
+    return std::any_of(body.sites.begin(), body.sites.end(),
+                       [&names](const SiteDraft& site) { return names.contains(site.spec->name); });
+  }
+
+  // Names of sites along spatial tendons with armature.
+  void find_heavy_tendon_sites() {
+    for (const TendonSpec& tendon : draft_.spec.tendons) {
+      if (!tendon.spatial || tendon.armature == 0) continue;
+      for (const WrapSpec& wrap : tendon.path) {
+        if (wrap.kind == WrapSpec::Kind::kSite) heavy_tendon_sites_.insert(wrap.target);
+      }
+    }
   }
 
   static bool has_sliders_only(const BodyDraft& body) {
@@ -147,7 +164,8 @@ class TreeBuilder {
   }
 
   void find_simple() {
-    tree_.body_simple.push_back(1);
+    find_heavy_tendon_sites();
+    tree_.body_simple.push_back(!has_site_of(heavy_tendon_sites_, body(0)));
     for (int b = 1; b < tree_.nbody(); ++b)
       tree_.body_simple.push_back(!is_simple(b) ? Byte{0} : has_sliders_only(body(b)) ? Byte{2} : Byte{1});
     tree_.dof_simplenum.assign(tree_.dof_bodyid.size(), 0);
@@ -160,6 +178,7 @@ class TreeBuilder {
 
   const Draft& draft_;
   Tree tree_;
+  std::unordered_set<std::string> heavy_tendon_sites_;
 };
 
 template <class T>

@@ -39,6 +39,12 @@ SparsitySizes count_sparsity(const Tree& tree);
 void write_tree(const Tree& tree, Model& model);
 void write_sparsity(const Tree& tree, Model& model);
 
+// Resolves the paths of tendons in the final numbering, with the checks of all else that tendons have. tendons.cpp
+void settle_tendons(Draft& draft, const Tree& tree);
+
+// What actuators drive, and how many numbers they need; after the tendons. actuators.cpp
+void settle_actuators(Draft& draft, const Tree& tree);
+
 int dof_count(JointType type);
 int qpos_count(JointType type);
 

@@ -10,12 +10,15 @@ namespace torsor {
 void compute_kinematics(const Model& model, Data& data);    // xpos xquat xmat xipos ximat xanchor xaxis geom_* site_*
 void compute_com_position(const Model& model, Data& data);  // subtree_com cinert cdof
 void compute_cameras_and_lights(const Model& model, Data& data);     // cam_* light_*
+void compute_tendons(const Model& model, Data& data);                // ten_length ten_J ten_wrap* wrap_*
 void compute_mass_matrix(const Model& model, Data& data);            // crb M
+void compute_body_mass_matrix(const Model& model, Data& data);       // the same without the armature of tendons
 void factor_mass_matrix(const Model& model, Data& data);             // qLD qLDiagInv
 void factor_mass_matrix_and_damped(const Model& model, Data& data);  // the same, and qH qHDiagInv of M + h B(qvel)
 
 // --- from qpos and qvel ------------------------------------------------------------------------------------------
 void compute_com_velocity(const Model& model, Data& data);       // cvel cdof_dot
+void compute_tendon_velocity(const Model& model, Data& data);    // ten_velocity
 void compute_passive(const Model& model, Data& data);            // qfrc_spring _damper _gravcomp _fluid _passive
 void compute_bias(const Model& model, Data& data);               // qfrc_bias
 void compute_velocity_and_bias(const Model& model, Data& data);  // com_velocity and bias in one pass
@@ -37,6 +40,14 @@ void half_multiply_mass_matrix(const Model& model, const Data& data, const doubl
 void full_mass_matrix(const Model& model, const Data& data, double* dense);                        // nv x nv by rows
 void legacy_mass_matrix(const Model& model, const Data& data, double* qM);  // nM numbers, diagonal first
 void add_mass_matrix(const Model& model, const Data& data, double* dense);  // dense += M
+
+// --- tendons: what they add to the stages above --------------------------------------------------------------------
+void add_tendon_passive(const Model& model, Data& data);                   // springs and dampers
+void add_tendon_armature(const Model& model, Data& data);                  // M += J' a J
+void add_tendon_bias(const Model& model, const Data& data, double* qfrc);  // qfrc += J' a (J-dot v)
+void add_tendon_inertia_force(const Model& model, const Data& data, const double* qacc, double* qfrc);  // J' a J qacc
+double tendon_spring_energy(const Model& model, const Data& data);
+double tendon_damping_slope(const Model& model, const Data& data, int t);  // derivative of the damping by ten_velocity
 
 // --- Jacobians: 3 x nv by rows, each may be null ------------------------------------------------------------------
 // Jp v is the velocity in W of the point p_WoP_W as part of the body, Jr v its angular velocity in W.

@@ -7,6 +7,7 @@
 #include "torsor/dynamics/dispatch.hpp"
 #include "torsor/dynamics/dynamics.hpp"
 #include "torsor/dynamics/kernels/range.hpp"
+#include "torsor/dynamics/object_frame.hpp"
 #include "torsor/math/quat.hpp"
 #include "torsor/math/spatial.hpp"
 
@@ -15,12 +16,11 @@ namespace {
 
 using Vec = Vec3<double>;
 
-// Where an object is: its body, origin and axes.
-struct ObjectFrame {
-  int body;
-  const double* xpos;
-  const double* xmat;
-};
+Vec p_tcm_to(const Model& model, const Data& data, const ObjectFrame& frame) {
+  return load3(frame.xpos) - load3(data.subtree_com.row(model.body_rootid[frame.body], 3));
+}
+
+}  // namespace
 
 ObjectFrame frame_of(const Model& model, const Data& data, ObjectType type, int id) {
   const auto check = [&](int count) {
@@ -47,12 +47,6 @@ ObjectFrame frame_of(const Model& model, const Data& data, ObjectType type, int 
       throw Error("only bodies, geoms, sites and cameras have a velocity");
   }
 }
-
-Vec p_tcm_to(const Model& model, const Data& data, const ObjectFrame& frame) {
-  return load3(frame.xpos) - load3(data.subtree_com.row(model.body_rootid[frame.body], 3));
-}
-
-}  // namespace
 
 void object_velocity(const Model& model, const Data& data, ObjectType type, int id, double out[6], bool local) {
   const ObjectFrame frame = frame_of(model, data, type, id);

@@ -12,11 +12,19 @@ void compute_kinematics(const Model& model, Data& data) { world_kernels().kinema
 void compute_com_position(const Model& model, Data& data) { world_kernels().com_position(model, data); }
 void factor_mass_matrix(const Model& model, Data& data) { world_kernels().factor_mass_matrix(model, data); }
 void compute_com_velocity(const Model& model, Data& data) { world_kernels().com_velocity(model, data); }
-void compute_passive(const Model& model, Data& data) { world_kernels().passive(model, data); }
+void compute_passive(const Model& model, Data& data) {
+  world_kernels().passive(model, data);
+  add_tendon_passive(model, data);
+}
 void compute_acceleration(const Model& model, Data& data) { world_kernels().acceleration(model, data); }
 void compute_bias(const Model& model, Data& data) { inverse_dynamics(model, data, false, data.qfrc_bias.data()); }
 
 void compute_mass_matrix(const Model& model, Data& data) {
+  compute_body_mass_matrix(model, data);
+  add_tendon_armature(model, data);
+}
+
+void compute_body_mass_matrix(const Model& model, Data& data) {
   ArenaScope scope(data.arena());
   world_kernels().mass_matrix(model, data, data.arena().push_array<double>(12 * (static_cast<size_t>(model.nv) + 3)));
 }
@@ -40,7 +48,7 @@ void compute_velocity_and_bias(const Model& model, Data& data) {
 }
 
 void compute_energy_position(const Model& model, Data& data) {
-  data.energy[0] = world_kernels().potential_energy(model, data);
+  data.energy[0] = world_kernels().potential_energy(model, data) + tendon_spring_energy(model, data);
   data.has_energy_position = true;
 }
 

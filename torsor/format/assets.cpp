@@ -15,12 +15,14 @@
 namespace torsor {
 namespace {
 
-// An array comes from the file or from the model.
+// An array comes from the file or from the model. Whether it came from the file.
 template <class T>
-void merge(std::vector<T>& written, std::vector<T>& read, const MeshSpec& mesh, const char* what) {
+bool merge(std::vector<T>& written, std::vector<T>& read, const MeshSpec& mesh, const char* what) {
   if (!written.empty() && !read.empty())
     throw Error(fmt::format("mesh '{}': its file has {} too, which cannot be given twice", mesh.name, what));
-  if (written.empty()) written = std::move(read);
+  if (read.empty()) return false;
+  written = std::move(read);
+  return true;
 }
 
 void load_mesh(const Spec& spec, MeshSpec& mesh) {
@@ -32,10 +34,10 @@ void load_mesh(const Spec& spec, MeshSpec& mesh) {
   if (extension == "msh" && !data.faces.empty() && !mesh.normal.empty())
     throw Error(fmt::format("mesh '{}': normals cannot be added to an MSH file with faces", mesh.name));
   if (extension == "obj" && !mesh.texcoord.empty()) data.face_texcoords = data.faces;
-  merge(mesh.vertex, data.vertices, mesh, "vertices");
-  merge(mesh.normal, data.normals, mesh, "normals");
-  merge(mesh.texcoord, data.texcoords, mesh, "texture coordinates");
-  merge(mesh.face, data.faces, mesh, "faces");
+  mesh.from_file.vertex = merge(mesh.vertex, data.vertices, mesh, "vertices");
+  mesh.from_file.normal = merge(mesh.normal, data.normals, mesh, "normals");
+  mesh.from_file.texcoord = merge(mesh.texcoord, data.texcoords, mesh, "texture coordinates");
+  mesh.from_file.face = merge(mesh.face, data.faces, mesh, "faces");
   mesh.face_normal = std::move(data.face_normals);
   mesh.face_texcoord = std::move(data.face_texcoords);
 }

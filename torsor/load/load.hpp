@@ -19,5 +19,6 @@ struct LoadOptions : ReadOptions {
 // in the model.
 Model load(const std::string& path, const LoadOptions& options = {});
 Model load_string(const std::string& xml, const LoadOptions& options = {});
+Model load_spec(Spec spec);
 
 }  // namespace torsor

@@ -1,6 +1,8 @@
 // Allocation, copy and reset of Data.
 #include "torsor/model/data.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <limits>
 
@@ -16,10 +18,20 @@ void copy(const Field<double>& from, const Field<double>& to) {
   if (to.size() > 0) std::memcpy(to.data(), from.data(), sizeof(double) * static_cast<size_t>(to.size()));
 }
 
+// The arrays of whole numbers as a list of their own.
+struct IndexList {
+  DataView<double>& data;
+
+  template <class F>
+  void for_each_field(F&& f) {
+    data.for_each_index_field(f);
+  }
+};
+
 // What smooth dynamics and integrators push at most, so that an explicit `memory` never starves them.
 size_t smooth_scratch(const Model& m) {
   const auto n = [](int size) { return static_cast<size_t>(size); };
-  const size_t numbers = 4 * n(m.nq) + 16 * n(m.nv) + 80 * n(m.nbody) + 2 * n(m.nD) + 2 * n(m.nC) + n(m.nM);
+  const size_t numbers = 4 * n(m.nq) + 2 * n(m.nu) + 2 * n(m.na) + 16 * n(m.nv) + 80 * n(m.nbody) + 2 * n(m.nD) + 2 * n(m.nC) + n(m.nM);
   return sizeof(double) * numbers + 64 * 32;
 }
 
@@ -31,18 +43,24 @@ size_t arena_capacity(const Model& model) {
 
 Data::Data(const Model& model) : arena_(arena_capacity(model)), signature_(model.signature) {
   static_cast<ModelSizes&>(*this) = model;
-  buffer_ = place_fields(*this);
+  place();
   reset(model, *this);
 }
 
 Data::Data(const Data& other) : DataView<double>(other), arena_(other.arena_.capacity()) {
-  buffer_ = place_fields(*this);
+  place();
   copy_values(other);
+}
+
+void Data::place() {
+  IndexList indices{*this};
+  buffer_ = place_fields(*this);
+  indices_ = place_fields(indices);
 }
 
 Data& Data::operator=(const Data& other) {
   if (this == &other) return *this;
-  if (signature_ != other.signature_ || buffer_.size() != other.buffer_.size()) return *this = Data(other);
+  if (signature_ != other.signature_ || bytes() != other.bytes()) return *this = Data(other);
   time = other.time;
   energy[0] = other.energy[0];
   energy[1] = other.energy[1];
@@ -52,9 +70,12 @@ Data& Data::operator=(const Data& other) {
 
 void Data::copy_values(const Data& other) {
   if (buffer_.size() > 0) std::memcpy(buffer_.data(), other.buffer_.data(), buffer_.size());
+  if (indices_.size() > 0) std::memcpy(indices_.data(), other.indices_.data(), indices_.size());
   std::memcpy(warning, other.warning, sizeof(warning));
   std::memcpy(timer, other.timer, sizeof(timer));
   timers_on = other.timers_on;
+  noise_seed = other.noise_seed;
+  noise_step = other.noise_step;
   has_energy_position = other.has_energy_position;
   has_energy_velocity = other.has_energy_velocity;
   has_subtree_velocity = other.has_subtree_velocity;
@@ -64,23 +85,60 @@ void Data::copy_values(const Data& other) {
 
 void poison([[maybe_unused]] Data& data, [[maybe_unused]] Stage stage) {
 #if defined(TORSOR_POISON) && TORSOR_POISON
-  data.for_each_field(stage, [](const FieldInfo&, Field<double>& field) {
+  data.for_each_field(stage, [&data](const FieldInfo&, Field<double>& field) {
+    if (&field == &data.sensordata) return;  // holds readings of all three stages
     for (double& value : field) value = std::numeric_limits<double>::quiet_NaN();
   });
 #endif
 }
 
+namespace {
+
+// Orientations that are controlled by quaternions start with no rotation; histories as if there had been no control.
+void reset_actuators(const Model& model, Data& data) {
+  for (int a = 0; a < model.nactuator; ++a) {
+    const bool is_so3 = model.actuator_gaintype[a] == static_cast<int>(ActuatorGain::kSo3);
+    if (is_so3 && model.actuator_ctrlspec[a] == kChartQuat) data.ctrl[model.actuator_ctrladr[a]] = 1;
+    const int address = model.actuator_historyadr[a], count = model.actuator_history[2 * a];
+    if (address < 0) continue;
+    data.history[address + 1] = count - 1;
+    for (int k = 0; k < count; ++k) data.history[address + 2 + k] = (k - count) * model.opt.timestep;
+  }
+}
+
+// Histories of readings end before time 0: at the last multiple of the period, or at the phase, on the grid of steps.
+void reset_sensors(const Model& model, Data& data) {
+  for (int s = 0; s < model.nsensor; ++s) {
+    const int address = model.sensor_historyadr[s], count = model.sensor_history[2 * s];
+    if (address < 0) continue;
+    const double h = model.opt.timestep, period = model.sensor_interval[2 * s], phase = model.sensor_interval[2 * s + 1];
+    const double last = period > 0 ? (phase < 0 ? phase : -period) : -h;
+    data.history[address] = last;
+    data.history[address + 1] = count - 1;
+    for (int k = 0; k < count; ++k) {
+      data.history[address + 2 + k] =
+          period > 0 ? std::ceil((last - (count - 1 - k) * period) / h) * h : (k - count) * h;
+    }
+  }
+}
+
+}  // namespace
+
 void reset(const Model& model, Data& data) {
   data.for_each_field([](const FieldInfo&, Field<double>& field) {
     if (field.size() > 0) std::memset(field.data(), 0, sizeof(double) * static_cast<size_t>(field.size()));
   });
+  data.for_each_index_field([](const FieldInfo&, Field<int>& field) { std::fill(field.begin(), field.end(), 0); });
   data.time = 0;
+  data.noise_step = 0;
   data.energy[0] = data.energy[1] = 0;
   data.arena().reset();
   for (WarningCount& warning : data.warning) warning = {};
   for (TimerCount& timer : data.timer) timer = {};
   data.has_energy_position = data.has_energy_velocity = data.has_subtree_velocity = data.has_rne_post = false;
   copy(model.qpos0, data.qpos);
+  reset_actuators(model, data);
+  reset_sensors(model, data);
   for (int b = 0; b < model.nbody; ++b) {
     const int mocap = model.body_mocapid[b];
     if (mocap < 0) continue;

@@ -40,13 +40,22 @@ struct AccelerationStage {
   using Real = T;
 #include "torsor/model/fields/acceleration.inc"
 };
+struct PositionIndices {
+#include "torsor/model/fields/indices.inc"
+};
 #undef FIELD
 
 // What kernels read and write: one world (T = double) or one world per lane (T = Pack).
 template <class T>
-struct DataView : ModelSizes, State<T>, Input<T>, PositionStage<T>, VelocityStage<T>, AccelerationStage<T> {
+struct DataView : ModelSizes,
+                  State<T>,
+                  Input<T>,
+                  PositionStage<T>,
+                  PositionIndices,
+                  VelocityStage<T>,
+                  AccelerationStage<T> {
   using Real = T;
-  // Calls f(FieldInfo, Field<T>&) for every array of one stage.
+  // Calls f(FieldInfo, Field<T>&) for every array of numbers of one stage.
   template <class F>
   void for_each_field(Stage stage, F&& f) {
     struct Slot {
@@ -99,6 +108,14 @@ struct DataView : ModelSizes, State<T>, Input<T>, PositionStage<T>, VelocityStag
     for (const Stage stage : {Stage::kState, Stage::kInput, Stage::kPosition, Stage::kVelocity, Stage::kAcceleration})
       for_each_field(stage, f);
   }
+  // Calls f(FieldInfo, Field<int>&) for every array of whole numbers.
+  template <class F>
+  void for_each_index_field(F&& f) {
+#define FIELD(type, name, rows, columns, unit, meaning) \
+  f(FieldInfo{#name, rows, columns, Stage::kPosition, Access::kFree, unit, meaning}, this->name);
+#include "torsor/model/fields/indices.inc"
+#undef FIELD
+  }
 };
 
 struct WarningCount {
@@ -123,7 +140,7 @@ class Data : public DataView<double> {
 
   Arena& arena() { return arena_; }
   const Arena& arena() const { return arena_; }
-  size_t bytes() const { return buffer_.size(); }
+  size_t bytes() const { return buffer_.size() + indices_.size(); }
   uint64_t signature() const { return signature_; }
 
   WarningCount warning[static_cast<int>(Warning::kCount)];
@@ -135,6 +152,19 @@ class Data : public DataView<double> {
   // Not part of a copy.
   std::function<void(const Model&, Data&)> control;
 
+  // Actuators whose dynamics, gain or bias are of the type user, by id. Without a callback the rate is 0, the gain 1 and
+  // the bias 0. The rate of an actuator with several activations is written into act_dot. Not part of a copy.
+  using ActuatorCallback = std::function<double(const Model&, Data&, int actuator)>;
+  ActuatorCallback act_dyn, act_gain, act_bias;
+
+  // Sensors of the type user, by id and in the stage that they need: writes its numbers into `reading`. Without a
+  // callback these are 0. Not part of a copy.
+  std::function<void(const Model&, Data&, int sensor, double* reading)> sensor;
+
+  // The noise of sensors follows from seed, number of steps and sensor alone, so that these two are all of its state.
+  // reset() sets the number of steps to 0 and keeps the seed.
+  uint64_t noise_seed = 0, noise_step = 0;
+
   // Set by step() while it knows that its integrator will use M with implicit damping: qH holds that factor already.
   bool has_damped_factor = false;
 
@@ -142,9 +172,10 @@ class Data : public DataView<double> {
   bool has_energy_position = false, has_energy_velocity = false, has_subtree_velocity = false, has_rne_post = false;
 
  private:
+  void place();
   void copy_values(const Data& other);
 
-  Buffer buffer_;
+  Buffer buffer_, indices_;
   Arena arena_;
   uint64_t signature_ = 0;
 };

@@ -18,7 +18,8 @@ std::string name_key(ObjectType type, std::string_view name) {
 constexpr ObjectType kNamedTypes[] = {
     ObjectType::kBody,    ObjectType::kJoint, ObjectType::kGeom,   ObjectType::kSite,    ObjectType::kCamera,
     ObjectType::kLight,   ObjectType::kMesh,  ObjectType::kHfield, ObjectType::kTexture, ObjectType::kMaterial,
-    ObjectType::kNumeric, ObjectType::kText,  ObjectType::kTuple,  ObjectType::kKey,
+    ObjectType::kNumeric, ObjectType::kText,  ObjectType::kTuple,  ObjectType::kKey,     ObjectType::kTendon,
+    ObjectType::kActuator, ObjectType::kSensor,
 };
 
 template <class T>
@@ -93,6 +94,12 @@ Field<int> Model::name_addresses(ObjectType type) const {
       return name_texadr;
     case ObjectType::kMaterial:
       return name_matadr;
+    case ObjectType::kTendon:
+      return name_tendonadr;
+    case ObjectType::kActuator:
+      return name_actuatoradr;
+    case ObjectType::kSensor:
+      return name_sensoradr;
     case ObjectType::kNumeric:
       return name_numericadr;
     case ObjectType::kText:

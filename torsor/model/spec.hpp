@@ -27,6 +27,7 @@ using Number3 = std::array<double, 3>;
 using Number4 = std::array<double, 4>;
 using Number5 = std::array<double, 5>;
 using Number6 = std::array<double, 6>;
+using Number10 = std::array<double, 10>;
 using Float2 = std::array<float, 2>;
 using Float3 = std::array<float, 3>;
 using Float4 = std::array<float, 4>;
@@ -239,6 +240,10 @@ struct MeshSpec : ElementSpec {
   // the indices of `face`.
   std::vector<float> vertex, normal, texcoord;
   std::vector<int> face, face_normal, face_texcoord;
+  // Which of them load_assets() found in the file.
+  struct {
+    bool vertex = false, normal = false, texcoord = false, face = false;
+  } from_file;
 };
 
 struct HfieldSpec : ElementSpec {
@@ -259,6 +264,79 @@ struct MaterialSpec : ElementSpec {
   Float2 texrepeat{1, 1};
   float emission = 0, specular = 0.5f, shininess = 0.5f, reflectance = 0, metallic = -1, roughness = -1;
   Float4 rgba{1, 1, 1, 1};
+};
+
+// An actuator of any kind: the shortcuts of files (motor, position, ...) are settings of these values.
+struct ActuatorSpec : ElementSpec {
+  ActuatorGain gaintype = ActuatorGain::kFixed;
+  ActuatorBias biastype = ActuatorBias::kNone;
+  ActuatorDynamics dyntype = ActuatorDynamics::kNone;
+  Number10 gainprm{1}, biasprm{}, dynprm{1};  // biasprm[2] > 0 of a servo is a damping ratio, until compile()
+  int actdim = -1;                            // -1: as the dynamics need
+  int ctrlspec = 0;                           // ActuatorInput bits or ActuatorChart; 0: as the gain type has it
+  bool actearly = false;
+  std::string joint, jointinparent, tendon, site, cranksite, body;  // one of them
+  std::string refsite, slidersite;
+  Number6 gear{1, 0, 0, 0, 0, 0};
+  double cranklength = 0;
+  Number2 lengthrange{0, 0};
+  double inheritrange = 0;
+  Number3 damping{0, 0, 0};
+  double armature = 0;
+  Tristate ctrllimited = Tristate::kAuto, forcelimited = Tristate::kAuto, actlimited = Tristate::kAuto;
+  Number2 ctrlrange{0, 0}, velrange{0, 0}, ffrange{0, 0}, forcerange{0, 0}, actrange{0, 0};
+  int group = 0;
+  int nsample = 0, interp = 0;  // history of controls; order of interpolation
+  double delay = 0;
+  std::vector<double> user;
+};
+
+// One element of a tendon's path.
+struct WrapSpec {
+  enum class Kind { kJoint, kSite, kGeom, kPulley };
+  Kind kind = Kind::kSite;
+  Location location;
+  std::string target;    // the joint, site or geom
+  std::string sidesite;  // of a geom; may be empty
+  double number = 0;     // coefficient of a joint, divisor of a pulley
+};
+
+struct TendonSpec : ElementSpec {
+  bool spatial = false;  // through sites and around geoms; otherwise a weighted sum of joint coordinates
+  int group = 0;
+  Tristate limited = Tristate::kAuto;
+  Number2 range{0, 0};
+  Tristate actfrclimited = Tristate::kFalse;
+  Number2 actfrcrange{0, 0};
+  double margin = 0;
+  Number2 springlength{-1, -1};  // both -1: the length at the springs' reference
+  Number3 stiffness{0, 0, 0};    // linear, quadratic and cubic coefficient
+  Number3 damping{0, 0, 0};
+  double armature = 0;
+  double frictionloss = 0;
+  Number2 solref_limit{0.02, 1};
+  Number5 solimp_limit{0.9, 0.95, 0.001, 0.5, 2};
+  Number2 solref_friction{0.02, 1};
+  Number5 solimp_friction{0.9, 0.95, 0.001, 0.5, 2};
+  double width = 0.003;
+  std::string material;
+  Float4 rgba{0.5f, 0.5f, 0.5f, 1};
+  std::vector<double> user;
+  std::vector<WrapSpec> path;
+};
+
+struct SensorSpec : ElementSpec {
+  SensorType type = SensorType::kClock;
+  ObjectType objtype = ObjectType::kUnknown, reftype = ObjectType::kUnknown;
+  std::string objname, refname;  // what is measured, and in whose frame
+  double cutoff = 0, noise = 0;
+  int nsample = 0, interp = 0;  // history of readings; order of interpolation
+  double delay = 0;
+  Number2 interval{0, 0};  // period and phase
+  int dim = 0;             // of the type user, as the next two
+  SensorData datatype = SensorData::kReal;
+  SensorStage needstage = SensorStage::kAcceleration;
+  std::vector<double> user;
 };
 
 struct NumericSpec : ElementSpec {
@@ -294,6 +372,8 @@ struct DefaultSpec {
   LightSpec light;
   MeshSpec mesh;
   MaterialSpec material;
+  TendonSpec tendon;
+  ActuatorSpec actuator;
 };
 
 // Files by name, looked up before the disk. Names are compared as written in the model, after meshdir and the like.
@@ -314,6 +394,9 @@ struct Spec {
   std::vector<HfieldSpec> hfields;
   std::vector<TextureSpec> textures;
   std::vector<MaterialSpec> materials;
+  std::vector<ActuatorSpec> actuators;
+  std::vector<TendonSpec> tendons;
+  std::vector<SensorSpec> sensors;
   std::vector<NumericSpec> numerics;
   std::vector<TextSpec> texts;
   std::vector<TupleSpec> tuples;

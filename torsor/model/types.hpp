@@ -13,6 +13,44 @@ enum class TrackingMode : int { kFixed = 0, kTrack = 1, kTrackCom = 2, kTargetBo
 // kRkmk4 is our extension: Runge-Kutta of order 4 for rotations too, where kRk4, which equals MuJoCo's, has order 2.
 enum class Integrator : int { kEuler = 0, kRk4 = 1, kImplicit = 2, kImplicitFast = 3, kRkmk4 = 4 };
 
+// What an actuator pulls at, in actuator_trntype. kSo3 is the orientation of a ball joint or of a site in another's frame.
+enum class Transmission : int {
+  kJoint = 0,
+  kJointInParent = 1,
+  kSliderCrank = 2,
+  kTendon = 3,
+  kSite = 4,
+  kBody = 5,
+  kSo3 = 6,
+};
+
+// How an actuator's activation follows its controls, in actuator_dyntype.
+enum class ActuatorDynamics : int {
+  kNone = 0,
+  kIntegrator = 1,
+  kFilter = 2,
+  kFilterExact = 3,
+  kMuscle = 4,
+  kDcMotor = 5,
+  kPid = 6,
+  kUser = 7,
+};
+
+// force = gain * (activation or control) + bias, in actuator_gaintype and actuator_biastype.
+enum class ActuatorGain : int { kFixed = 0, kAffine = 1, kMuscle = 2, kDcMotor = 3, kSo3 = 4, kPid = 5, kUser = 6 };
+enum class ActuatorBias : int { kNone = 0, kAffine = 1, kMuscle = 2, kDcMotor = 3, kSo3 = 4, kUser = 5 };
+
+// Which controls an actuator with several of them has, in actuator_ctrlspec: for kPid and kDcMotor bits, in this order;
+// for kSo3 one of two charts of the orientation.
+enum ActuatorInput : int {
+  kInputPosition = 1,
+  kInputVelocity = 2,
+  kInputForce = 4,
+  kInputVoltage = 8,
+  kInputNone = 16,
+};
+enum ActuatorChart : int { kChartExpmap = 1, kChartQuat = 2 };
+
 // How an attached frame coincides with its body's: the cheap cases of kinematics.
 enum class SameFrame : unsigned char { kNone = 0, kBody = 1, kInertia = 2, kBodyRotation = 3, kInertiaRotation = 4 };
 
@@ -46,6 +84,7 @@ enum EnableFlag : int {
   kEnableInvDiscrete = 1 << 3,
   kEnableSleep = 1 << 4,
   kEnableDiagExact = 1 << 5,
+  kEnableSensorNoise = 1 << 30,  // our extension
 };
 
 // kBody means the inertial frame of a body, kXBody its body frame.
@@ -74,6 +113,58 @@ enum class ObjectType : int {
   kTuple = 23,
   kKey = 24,
 };
+
+// What an element of a tendon's path is.
+enum class WrapType : int { kNone = 0, kJoint = 1, kPulley = 2, kSite = 3, kSphere = 4, kCylinder = 5 };
+
+// What a sensor measures, in sensor_type. Those that need contacts or rays are not here yet.
+enum class SensorType : int {
+  kAccelerometer = 1,
+  kVelocimeter = 2,
+  kGyro = 3,
+  kForce = 4,
+  kTorque = 5,
+  kMagnetometer = 6,
+  kCamProjection = 8,
+  kJointPos = 9,
+  kJointVel = 10,
+  kTendonPos = 11,
+  kTendonVel = 12,
+  kActuatorPos = 13,
+  kActuatorVel = 14,
+  kActuatorFrc = 15,
+  kJointActFrc = 16,
+  kTendonActFrc = 17,
+  kBallQuat = 18,
+  kBallAngVel = 19,
+  kJointLimitPos = 20,
+  kJointLimitVel = 21,
+  kJointLimitFrc = 22,
+  kTendonLimitPos = 23,
+  kTendonLimitVel = 24,
+  kTendonLimitFrc = 25,
+  kFramePos = 26,
+  kFrameQuat = 27,
+  kFrameXAxis = 28,
+  kFrameYAxis = 29,
+  kFrameZAxis = 30,
+  kFrameLinVel = 31,
+  kFrameAngVel = 32,
+  kFrameLinAcc = 33,
+  kFrameAngAcc = 34,
+  kSubtreeCom = 35,
+  kSubtreeLinVel = 36,
+  kSubtreeAngMom = 37,
+  kInsideSite = 38,
+  kEPotential = 43,
+  kEKinetic = 44,
+  kClock = 45,
+  kUser = 48,
+};
+
+// What kind of numbers a sensor gives, in sensor_datatype, and after which stage it can, in sensor_needstage.
+enum class SensorData : int { kReal = 0, kPositive = 1, kAxis = 2, kQuaternion = 3 };
+enum class SensorStage : int { kNone = 0, kPosition = 1, kVelocity = 2, kAcceleration = 3 };
 
 // Parts of the state, for get_state and set_state.
 enum StateBit : int {

@@ -1,6 +1,7 @@
 // Derivative of the smooth force by qvel, in the sparse pattern D: dampers, the medium, and the bias force.
 #include <algorithm>
 
+#include "torsor/dynamics/actuation.hpp"
 #include "torsor/dynamics/dispatch.hpp"
 #include "torsor/dynamics/dynamics.hpp"
 #include "torsor/dynamics/kernels/fluid.hpp"
@@ -171,11 +172,46 @@ void subtract_bias(const Model& model, Data& data) {
   }
 }
 
+// Dampers of tendons: -J' slope J, where the pattern has room for it.
+void add_tendon_damping(const Model& model, Data& data) {
+  if (model.opt.disabled(kDisableDamper)) return;
+  for (int t = 0; t < model.ntendon; ++t) {
+    const double slope = tendon_damping_slope(model, data, t);
+    if (slope == 0) continue;
+    const int begin = model.ten_J_rowadr[t], end = begin + model.ten_J_rownnz[t];
+    for (int k = begin; k < end; ++k) {
+      if (data.ten_J[k] == 0) continue;
+      for (int l = begin; l < end; ++l)
+        add_to(model, data, model.ten_J_colind[k], model.ten_J_colind[l], -slope * data.ten_J[k] * data.ten_J[l]);
+    }
+  }
+}
+
+// Forces of actuators: J' slope J for each output.
+void add_actuators(const Model& model, Data& data) {
+  if (model.opt.disabled(kDisableActuation)) return;
+  for (int a = 0; a < model.nactuator; ++a) {
+    if (is_at_limit(model, data, a)) continue;
+    const double slope = actuator_force_slope(model, data, a);
+    if (slope == 0) continue;
+    for (int out = model.actuator_outadr[a], last = out + model.actuator_outnum[a]; out < last; ++out) {
+      const int begin = model.moment_rowadr[out], end = begin + model.moment_rownnz[out];
+      for (int k = begin; k < end; ++k) {
+        const double scaled = slope * data.actuator_moment[k];
+        for (int l = begin; scaled != 0 && l < end; ++l)
+          add_to(model, data, model.moment_colind[k], model.moment_colind[l], scaled * data.actuator_moment[l]);
+      }
+    }
+  }
+}
+
 }  // namespace
 
 void compute_velocity_derivative(const Model& model, Data& data, bool bias) {
   std::fill(data.qDeriv.begin(), data.qDeriv.end(), 0.0);
   add_damping(model, data);
+  add_tendon_damping(model, data);
+  add_actuators(model, data);
   const bool passive_off = model.opt.disabled(kDisableSpring) && model.opt.disabled(kDisableDamper);
   if (has_fluid(model) && !passive_off) add_fluid(model, data, !bias);
   if (bias) subtract_bias(model, data);

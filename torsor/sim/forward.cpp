@@ -1,8 +1,11 @@
 // Forward dynamics as a list of stages, and inverse dynamics from the same stages.
 #include <algorithm>
 
+#include "torsor/dynamics/actuation.hpp"
 #include "torsor/dynamics/dispatch.hpp"
 #include "torsor/dynamics/dynamics.hpp"
+#include "torsor/dynamics/kernels/inertia.hpp"
+#include "torsor/dynamics/sensor.hpp"
 #include "torsor/sim/sim.hpp"
 #include "torsor/sim/timing.hpp"
 
@@ -15,6 +18,8 @@ void forward_position(const Model& model, Data& data) {
     compute_kinematics(model, data);
     compute_com_position(model, data);
     compute_cameras_and_lights(model, data);
+    compute_tendons(model, data);
+    compute_transmission(model, data);
   }
   {
     ScopedTimer inertia(data, Timer::kInertia);
@@ -30,15 +35,18 @@ void forward_position(const Model& model, Data& data) {
 
 void forward_velocity(const Model& model, Data& data) {
   ScopedTimer timer(data, Timer::kVelocity);
+  compute_tendon_velocity(model, data);
+  compute_actuator_velocity(model, data);
   compute_velocity_and_bias(model, data);
+  add_tendon_bias(model, data, data.qfrc_bias.data());
   compute_passive(model, data);
   data.has_energy_velocity = data.has_subtree_velocity = data.has_rne_post = false;
 }
 
 // Without actuators there is no actuator force; not even the gravity compensation that joints say comes from one.
-void forward_actuation(const Model&, Data& data) {
+void forward_actuation(const Model& model, Data& data) {
   ScopedTimer timer(data, Timer::kActuation);
-  std::fill(data.qfrc_actuator.begin(), data.qfrc_actuator.end(), 0.0);
+  compute_actuation(model, data);
 }
 
 void forward_acceleration(const Model& model, Data& data) { compute_acceleration(model, data); }
@@ -50,30 +58,33 @@ void forward_constraint(const Model&, Data& data) {
   data.has_rne_post = false;
 }
 
-// Energies are zero unless the flag asks for them, so that no stale number is taken for a fresh one.
+// Energies are zero unless the flag or a sensor asks for them, so that no stale number is taken for a fresh one. MuJoCo
+// clears both when nobody asked for the potential energy, after a sensor of the kinetic energy read its own.
 void update_energy_position(const Model& model, Data& data) {
-  data.energy[0] = 0;
+  if (data.has_energy_position) return;
+  data.energy[0] = data.energy[1] = 0;
   if (model.opt.enabled(kEnableEnergy)) compute_energy_position(model, data);
 }
 
 void update_energy_velocity(const Model& model, Data& data) {
-  data.energy[1] = 0;
   if (model.opt.enabled(kEnableEnergy)) compute_energy_velocity(model, data);
 }
 
 void forward(const Model& model, Data& data) { forward_skip(model, data, SkipStage::kNone); }
 
-void forward_skip(const Model& model, Data& data, SkipStage skip, bool) {
+void forward_skip(const Model& model, Data& data, SkipStage skip, bool skip_sensors) {
   ScopedTimer timer(data, Timer::kForward);
   if (skip < SkipStage::kVelocity)
     poison(data, Stage::kVelocity);  // first: a step's second factor is made with the first
   if (skip < SkipStage::kPosition) {
     poison(data, Stage::kPosition);
     forward_position(model, data);
+    if (!skip_sensors) compute_sensors(model, data, SensorStage::kPosition);
     update_energy_position(model, data);
   }
   if (skip < SkipStage::kVelocity) {
     forward_velocity(model, data);
+    if (!skip_sensors) compute_sensors(model, data, SensorStage::kVelocity);
     update_energy_velocity(model, data);
   }
   if (data.control) data.control(model, data);
@@ -81,18 +92,21 @@ void forward_skip(const Model& model, Data& data, SkipStage skip, bool) {
   forward_actuation(model, data);
   forward_acceleration(model, data);
   forward_constraint(model, data);
+  if (!skip_sensors) compute_sensors(model, data, SensorStage::kAcceleration);
 }
 
 void inverse(const Model& model, Data& data) { inverse_skip(model, data, SkipStage::kNone); }
 
-void inverse_skip(const Model& model, Data& data, SkipStage skip, bool) {
+void inverse_skip(const Model& model, Data& data, SkipStage skip, bool skip_sensors) {
   ScopedTimer timer(data, Timer::kInverse);
   if (skip < SkipStage::kPosition) {
     forward_position(model, data);
-    update_energy_position(model, data);
+    if (!skip_sensors) compute_sensors(model, data, SensorStage::kPosition);
+    if (model.opt.enabled(kEnableEnergy)) compute_energy_position(model, data);
   }
   if (skip < SkipStage::kVelocity) {
     forward_velocity(model, data);
+    if (!skip_sensors) compute_sensors(model, data, SensorStage::kVelocity);
     update_energy_velocity(model, data);
   }
   std::fill(data.qfrc_constraint.begin(), data.qfrc_constraint.end(), 0.0);
@@ -101,8 +115,14 @@ void inverse_skip(const Model& model, Data& data, SkipStage skip, bool) {
   std::copy(data.qacc.begin(), data.qacc.end(), given_qacc);
   if (model.opt.enabled(kEnableInvDiscrete)) make_acceleration_continuous(model, data);
   inverse_dynamics(model, data, true, data.qfrc_inverse.data());
+  add_tendon_bias(model, data, data.qfrc_inverse.data());
+  add_tendon_inertia_force(model, data, data.qacc.data(), data.qfrc_inverse.data());
   for (int i = 0; i < model.nv; ++i)
     data.qfrc_inverse[i] += model.dof_armature[i] * data.qacc[i] - data.qfrc_passive[i] - data.qfrc_constraint[i];
+  for (int i = 0; model.flg_actjoint && i < model.nv; ++i)
+    data.qfrc_inverse[i] += actuator_armature<double>(model, i) * data.qacc[i];
+  data.has_rne_post = false;
+  if (!skip_sensors) compute_sensors(model, data, SensorStage::kAcceleration);
   std::copy(given_qacc, given_qacc + model.nv, data.qacc.begin());
 }
 

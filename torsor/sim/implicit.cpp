@@ -71,6 +71,7 @@ void integrate_implicit_fast(const Model& model, Data& data) {
   ArenaScope scope(data.arena());
   double* scratch = data.arena().push_array<double>(static_cast<size_t>(model.nv));
   compute_velocity_derivative(model, data, false);
+  advance_actuators(model, data, data.act_dot.data());
   world_kernels().step_implicit_fast(model, data, scratch);
   std::copy(data.qacc.begin(), data.qacc.end(), data.qacc_warmstart.begin());
 }

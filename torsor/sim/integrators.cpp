@@ -1,6 +1,8 @@
 // Euler and Runge-Kutta; the implicit integrators are in implicit.cpp.
 #include <algorithm>
 
+#include "torsor/dynamics/actuation.hpp"
+#include "torsor/dynamics/sensor.hpp"
 #include "torsor/dynamics/dispatch.hpp"
 #include "torsor/dynamics/dynamics.hpp"
 #include "torsor/dynamics/kernels/integrate.hpp"
@@ -18,9 +20,14 @@ void remember_warm_start(Data& data) { std::copy(data.qacc.begin(), data.qacc.en
 class SavedState {
  public:
   SavedState(const Model& model, Data& data)
-      : data_(data), time(data.time), qpos(push(data, model.nq)), qvel(push(data, model.nv)) {
+      : data_(data),
+        time(data.time),
+        qpos(push(data, model.nq)),
+        qvel(push(data, model.nv)),
+        act(push(data, model.na)) {
     std::copy(data.qpos.begin(), data.qpos.end(), qpos);
     std::copy(data.qvel.begin(), data.qvel.end(), qvel);
+    std::copy(data.act.begin(), data.act.end(), act);
   }
   ~SavedState() {
     if (!done) restore();
@@ -28,6 +35,7 @@ class SavedState {
   void restore() {
     std::copy(qpos, qpos + data_.qpos.size(), data_.qpos.begin());
     std::copy(qvel, qvel + data_.qvel.size(), data_.qvel.begin());
+    std::copy(act, act + data_.act.size(), data_.act.begin());
     data_.time = time;
   }
 
@@ -36,14 +44,21 @@ class SavedState {
 
  public:
   double time;
-  double *qpos, *qvel;
+  double *qpos, *qvel, *act;
   bool done = false;
 };
 
 }  // namespace
 
+void advance_actuators(const Model& model, Data& data, const double* act_dot) {
+  remember_controls(model, data);
+  remember_readings(model, data);
+  advance_activations(model, data, act_dot);
+}
+
 // Semi-implicit: the new velocity moves the coordinates.
 void advance(const Model& model, Data& data, const double* qacc) {
+  advance_actuators(model, data, data.act_dot.data());
   const double h = model.opt.timestep;
   for (int i = 0; i < model.nv; ++i) data.qvel[i] += h * qacc[i];
   integrate_pos(model, data.qpos.data(), data.qvel.data(), h);
@@ -86,8 +101,11 @@ void integrate_runge_kutta(const Model& model, Data& data, bool correct_rotation
   const int nv = model.nv;
   const double h = model.opt.timestep;
   SavedState start(model, data);
+  const bool had_rne_post = data.has_rne_post;
   double *sum_v = push(data, nv), *sum_a = push(data, nv), *displacement = push(data, nv), *rate = push(data, nv);
   for (double* sum : {sum_v, sum_a, displacement}) std::fill(sum, sum + nv, 0.0);
+  double* sum_act_dot = push(data, model.na);
+  std::fill(sum_act_dot, sum_act_dot + model.na, 0.0);
   constexpr double kPart[] = {0.5, 0.5, 1}, kWeight[] = {1. / 6, 1. / 3, 1. / 3, 1. / 6};
   for (int stage = 0; stage < 4; ++stage) {
     std::copy(data.qvel.begin(), data.qvel.end(), rate);
@@ -96,12 +114,14 @@ void integrate_runge_kutta(const Model& model, Data& data, bool correct_rotation
       sum_v[i] += kWeight[stage] * rate[i];
       sum_a[i] += kWeight[stage] * data.qacc[i];
     }
+    for (int k = 0; k < model.na; ++k) sum_act_dot[k] += kWeight[stage] * data.act_dot[k];
     if (stage == 3) break;
     const double part = kPart[stage] * h;
     for (int i = 0; i < nv; ++i) {
       displacement[i] = part * rate[i];
       data.qvel[i] = start.qvel[i] + part * data.qacc[i];
     }
+    for (int k = 0; k < model.na; ++k) data.act[k] = start.act[k] + part * data.act_dot[k];
     std::copy(start.qpos, start.qpos + model.nq, data.qpos.begin());
     integrate_pos(model, data.qpos.data(), rate, part);
     data.time = start.time + part;
@@ -109,6 +129,8 @@ void integrate_runge_kutta(const Model& model, Data& data, bool correct_rotation
   }
   start.restore();
   start.done = true;
+  data.has_rne_post = had_rne_post;  // the stages compute none, so that cacc and the forces are those of the start
+  advance_actuators(model, data, sum_act_dot);
   integrate_pos(model, data.qpos.data(), sum_v, h);
   for (int i = 0; i < nv; ++i) data.qvel[i] += h * sum_a[i];
   data.time += h;

@@ -50,6 +50,9 @@ void make_acceleration_continuous(const Model& model, Data& data);
 // qvel, qpos, time and warm start after one time step with the given acceleration.
 void advance(const Model& model, Data& data, const double* qacc);
 
+// Controls into the history, and act after one time step with the given rates; before time and length change.
+void advance_actuators(const Model& model, Data& data, const double* act_dot);
+
 // qDeriv, the derivative of passive minus bias force by qvel; without `bias` only what implicitfast uses.
 void compute_velocity_derivative(const Model& model, Data& data, bool bias);
 

@@ -3,6 +3,7 @@
 
 #include "torsor/dynamics/dynamics.hpp"
 #include "torsor/dynamics/kernels/integrate.hpp"
+#include "torsor/dynamics/sensor.hpp"
 #include "torsor/sim/sim.hpp"
 #include "torsor/sim/timing.hpp"
 
@@ -86,8 +87,10 @@ Status step1(const Model& model, Data& data) {
   ScopedTimer timer(data, Timer::kStep);
   const Status status = check_state(model, data);
   forward_position(model, data);
+  compute_sensors(model, data, SensorStage::kPosition);
   update_energy_position(model, data);
   forward_velocity(model, data);
+  compute_sensors(model, data, SensorStage::kVelocity);
   update_energy_velocity(model, data);
   if (data.control) data.control(model, data);
   return status;
@@ -98,6 +101,7 @@ Status step2(const Model& model, Data& data) {
   forward_actuation(model, data);
   forward_acceleration(model, data);
   forward_constraint(model, data);
+  compute_sensors(model, data, SensorStage::kAcceleration);
   const Status status = check_acceleration(model, data);
   integrate(model, data, false);
   return status;

@@ -3,12 +3,27 @@
 // ancestor's own row is a prefix of the same list, so that all inner loops run over contiguous numbers.
 #pragma once
 
+#include "torsor/dynamics/kernels/range.hpp"
 #include "torsor/math/short_rows.hpp"
 #include "torsor/math/spatial.hpp"
 #include "torsor/model/data.hpp"
 
 namespace torsor {
 inline namespace TORSOR_ISA {
+
+// Inertia that actuators add to dof i.
+template <class T, class R>
+TORSOR_INLINE T actuator_armature(const ModelView<R>& model, int i) {
+  T sum = T(0);
+  for_each_contributor(model, model.dof_jntid[i],
+                       [&](int a, const R& gear2) { sum += T(gear2) * T(model.actuator_armature[a]); });
+  return sum;
+}
+template <class T, class R>
+TORSOR_INLINE void add_actuator_armature(const ModelView<R>& model, DataView<T>& data) {
+  if (!model.flg_actjoint) return;
+  for (int i = 0; i < model.nv; ++i) data.M[model.M_rowadr[i] + model.M_rownnz[i] - 1] += actuator_armature<T>(model, i);
+}
 
 // C is a body with all its descendants; bodies are stored parent first. `composite` holds each body's own inertia on
 // entry.
@@ -30,6 +45,7 @@ TORSOR_INLINE void compute_mass_matrix_from(const ModelView<R>& model, DataView<
 #pragma GCC unroll 2
     for (int k = 0; k < last; ++k) row[k] = power(F_Tcm_W, load6(data.cdof.row(column[k], 6)));
   }
+  add_actuator_armature(model, data);
 }
 
 template <class T, class R>

@@ -38,15 +38,19 @@ TORSOR_INLINE bool has_implicit_damping(const ModelView<R>& model) {
     if (model.dof_damping[i] != 0 || model.dof_dampingpoly[2 * i] != 0 || model.dof_dampingpoly[2 * i + 1] != 0)
       return true;
   }
-  return false;
+  bool has_damper = false;
+  for (int a = 0; model.flg_actjoint && a < model.nactuator; ++a)
+    has_damper = has_damper || model.actuator_damping[a] != 0 || model.actuator_dampingpoly[2 * a] != 0 ||
+                 model.actuator_dampingpoly[2 * a + 1] != 0;
+  return has_damper;
 }
 
 // Derivative of the damping force of dof i by its velocity, with the sign turned: d + 2 d2 |v| + 3 d3 v^2.
 template <class T, class R>
 TORSOR_INLINE T damping_derivative(const ModelView<R>& model, int i, const T& v) {
   const T speed = abs(v);
-  return T(model.dof_damping[i]) +
-         speed * (T(2) * T(model.dof_dampingpoly[2 * i]) + speed * (T(3) * T(model.dof_dampingpoly[2 * i + 1])));
+  const Damping<T> d = damping_of<T>(model, i);
+  return d.linear + speed * (T(2) * d.quadratic + speed * (T(3) * d.cubic));
 }
 
 // qvel, qpos and time after a step h with the acceleration `qacc`.

@@ -128,6 +128,7 @@ TORSOR_LOCAL void compute_mass_matrix_of_world(const ModelView<double>& model, D
     else
       compute_long_row(data, axes, forces.wrench(i), column, count, model.dof_armature[i], row);
   }
+  add_actuator_armature(model, data);
 }
 
 }  // namespace TORSOR_ISA

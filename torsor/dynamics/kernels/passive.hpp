@@ -60,12 +60,29 @@ TORSOR_INLINE void compute_springs(const ModelView<R>& model, DataView<T>& data)
   }
 }
 
+// Coefficients of the damping of a dof: its own, and those of actuators that drive its joint.
+template <class T>
+struct Damping {
+  T linear, quadratic, cubic;
+};
+template <class T, class R>
+TORSOR_INLINE Damping<T> damping_of(const ModelView<R>& model, int i) {
+  Damping<T> d{T(model.dof_damping[i]), T(model.dof_dampingpoly[2 * i]), T(model.dof_dampingpoly[2 * i + 1])};
+  if (!model.flg_actjoint) return d;
+  for_each_contributor(model, model.dof_jntid[i], [&](int a, const R& gear2) {
+    d.linear += T(gear2) * T(model.actuator_damping[a]);
+    d.quadratic += T(gear2) * T(model.actuator_dampingpoly[2 * a]);
+    d.cubic += T(gear2) * T(model.actuator_dampingpoly[2 * a + 1]);
+  });
+  return d;
+}
+
 // Damping of dof i as a factor of its velocity: d + d2 |v| + d3 v^2.
 template <class T, class R>
 TORSOR_INLINE T damping_factor(const ModelView<R>& model, int i, const T& v) {
   const T speed = abs(v);
-  return T(model.dof_damping[i]) +
-         speed * (T(model.dof_dampingpoly[2 * i]) + speed * T(model.dof_dampingpoly[2 * i + 1]));
+  const Damping<T> d = damping_of<T>(model, i);
+  return d.linear + speed * (d.quadratic + speed * d.cubic);
 }
 
 template <class T, class R>

@@ -22,4 +22,31 @@ __attribute__((always_inline)) inline int last_dof(const Model& model, int body)
   return count > 0 ? model.body_dofadr[moved] + count - 1 : -1;
 }
 
+// Calls f(actuator, gear squared) for every actuator that adds damping or armature to a joint, or to a tendon.
+template <class Model, class F>
+__attribute__((always_inline)) inline void for_each_contributor(const Model& model, int joint, F&& f) {
+  constexpr int kSeveral = -2, kInParent = 1;  // transmissions up to this one drive a joint
+  const int id = model.jnt_actuatorid[joint];
+  const int begin = id == kSeveral ? 0 : id, end = id == kSeveral ? model.nactuator : id + 1;
+  if (id == -1) return;
+  for (int a = begin; a < end; ++a) {
+    if (model.actuator_trntype[a] > kInParent || model.actuator_trnid[2 * a] != joint) continue;
+    const auto gear = model.actuator_gear[6 * model.actuator_outadr[a]];
+    f(a, gear * gear);
+  }
+}
+
+template <class Model, class F>
+__attribute__((always_inline)) inline void for_each_tendon_contributor(const Model& model, int tendon, F&& f) {
+  constexpr int kSeveral = -2, kTendon = 3;
+  const int id = model.tendon_actuatorid[tendon];
+  const int begin = id == kSeveral ? 0 : id, end = id == kSeveral ? model.nactuator : id + 1;
+  if (id == -1) return;
+  for (int a = begin; a < end; ++a) {
+    if (model.actuator_trntype[a] != kTendon || model.actuator_trnid[2 * a] != tendon) continue;
+    const auto gear = model.actuator_gear[6 * model.actuator_outadr[a]];
+    f(a, gear * gear);
+  }
+}
+
 }  // namespace torsor

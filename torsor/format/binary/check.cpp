@@ -1,10 +1,12 @@
 // Whether the indices of a model stay within what they index, and the tree is a tree. Kernels rely on that unasked.
+#include <algorithm>
 #include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "torsor/format/binary/binary.hpp"
+#include "torsor/model/sensor_form.hpp"
 
 namespace torsor {
 namespace {
@@ -19,6 +21,8 @@ class StructureCheck {
     joints_and_dofs();
     shapes_and_views();
     assets();
+    tendons();
+    sensors();
     names_and_custom();
     matrices();
   }
@@ -132,6 +136,86 @@ class StructureCheck {
                  m.hfield_adr[h] + numbers <= m.nhfielddata,
              "hfield_adr", h);
     }
+  }
+
+  // Paths as compile() makes them: kernels read a branch from its first site to its last, and walk the dofs of its
+  // bodies along the columns of ten_J.
+  void tendons() const {
+    runs("tendon_adr", m.tendon_adr, m.tendon_num, m.nwrap);
+    ids("tendon_matid", m.tendon_matid, m.nmat, -1);
+    ids("tendon_actuatorid", m.tendon_actuatorid, m.nactuator, -2);  // -2 for several
+    ids("tendon_treeid", m.tendon_treeid, m.ntree, -1);
+    runs("ten_J_rowadr", m.ten_J_rowadr, m.ten_J_rownnz, m.nJten);
+    ids("ten_J_colind", m.ten_J_colind, m.nv);
+    for (int t = 0; t < m.ntendon; ++t) {
+      expect(m.tendon_num[t] > 0, "tendon_num", t);
+      const int* columns = m.ten_J_colind.data() + m.ten_J_rowadr[t];
+      expect(std::is_sorted(columns, columns + m.ten_J_rownnz[t]), "ten_J_colind", t);
+      const bool is_fixed = wrap_type(m.tendon_adr[t]) == WrapType::kJoint;
+      for (int k = m.tendon_adr[t], end = k + m.tendon_num[t]; k < end; ++k) {
+        expect((wrap_type(k) == WrapType::kJoint) == is_fixed, "wrap_type", k);
+        path_element(k, m.tendon_adr[t], end, t);
+      }
+    }
+  }
+  WrapType wrap_type(int k) const { return static_cast<WrapType>(m.wrap_type[k]); }
+
+  void path_element(int k, int begin, int end, int tendon) const {
+    const auto is_site = [&](int at) { return at >= begin && at < end && wrap_type(at) == WrapType::kSite; };
+    const int id = m.wrap_objid[k];
+    switch (wrap_type(k)) {
+      case WrapType::kJoint:
+        expect(id >= 0 && id < m.njnt, "wrap_objid", k);
+        return expect(has_column(tendon, m.jnt_dofadr[id]), "ten_J_colind", tendon);
+      case WrapType::kSite:
+        expect(id >= 0 && id < m.nsite, "wrap_objid", k);
+        return columns_of_body(tendon, m.site_bodyid[id]);
+      case WrapType::kSphere:
+      case WrapType::kCylinder:
+        expect(id >= 0 && id < m.ngeom, "wrap_objid", k);
+        expect(is_site(k - 1) && is_site(k + 1), "wrap_type", k);
+        return columns_of_body(tendon, m.geom_bodyid[id]);
+      case WrapType::kPulley:
+        return;
+      default:
+        fail("wrap_type", k);
+    }
+  }
+  bool has_column(int tendon, int dof) const {
+    const int* begin = m.ten_J_colind.data() + m.ten_J_rowadr[tendon];
+    return std::binary_search(begin, begin + m.ten_J_rownnz[tendon], dof);
+  }
+  void columns_of_body(int tendon, int body) const {
+    const int moved = m.body_weldid[body], count = m.body_dofnum[moved];
+    for (int i = count > 0 ? m.body_dofadr[moved] + count - 1 : -1; i >= 0; i = m.dof_parentid[i])
+      expect(has_column(tendon, i), "ten_J_colind", tendon);
+  }
+
+  // Readings lie in sensordata, objects exist and are what the type of the sensor measures.
+  void sensors() const {
+    runs("sensor_adr", m.sensor_adr, m.sensor_dim, m.nsensordata);
+    for (int s = 0; s < m.nsensor; ++s) {
+      sensed("sensor_objid", m.sensor_objtype[s], m.sensor_objid[s], s);
+      sensed("sensor_refid", m.sensor_reftype[s], m.sensor_refid[s], s);
+      const SensorForm form = sensor_form(static_cast<SensorType>(m.sensor_type[s]));
+      expect(form.dim > -2, "sensor_type", s);
+      const int64_t samples = m.sensor_history[2 * s], address = m.sensor_historyadr[s];
+      const int64_t size = 2 + samples * (1 + int64_t{m.sensor_dim[s]});
+      expect(address < 0 || (samples > 0 && address + size <= m.nhistory), "sensor_historyadr", s);
+      if (form.dim == -1) continue;
+      const auto object = static_cast<ObjectType>(m.sensor_objtype[s]);
+      const auto reference = static_cast<ObjectType>(m.sensor_reftype[s]);
+      const bool free_reference = form.measures_frame && form.reference == ObjectType::kUnknown;
+      expect(m.sensor_dim[s] == form.dim, "sensor_dim", s);
+      expect(m.sensor_needstage[s] == static_cast<int>(form.stage), "sensor_needstage", s);
+      expect(form.measures_frame ? has_frame(object) : object == form.object, "sensor_objtype", s);
+      expect(reference == form.reference || (free_reference && has_frame(reference)), "sensor_reftype", s);
+    }
+  }
+  // An object of a known type, or none.
+  void sensed(const char* what, int type, int id, int sensor) const {
+    const bool is_none = type == static_cast<int>(ObjectType::kUnknown);
+    expect(is_none ? id == -1 : id >= 0 && id < m.count(static_cast<ObjectType>(type)), what, sensor);
   }
 
   void names_and_custom() const {

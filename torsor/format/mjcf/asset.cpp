@@ -46,7 +46,7 @@ void read_grid_size(HfieldSpec& hfield, const Value& value) {
 constexpr Attribute<MeshSpec> kMeshAttributes[] = {
     {"scale", into<&MeshSpec::scale>, "m", "scale of the vertices along each axis; negative mirrors"},
     {"inertia", keyword<&MeshSpec::inertia, kMeshInertias>, "", "how mass properties are inferred"},
-    {"maxhullvert", read_maxhullvert, "", "most vertices of the convex hull; -1: no limit"},
+    {"maxhullvert", {read_maxhullvert, written<&MeshSpec::maxhullvert>}, "", "most vertices of the convex hull; -1: no limit"},
 };
 
 constexpr Attribute<MeshSpec> kMeshOwnAttributes[] = {
@@ -59,7 +59,7 @@ constexpr Attribute<MeshSpec> kMeshOwnAttributes[] = {
     {"refpos", into<&MeshSpec::refpos>, "", "origin that is subtracted from the vertices"},
     {"refquat", into<&MeshSpec::refquat>, "1", "orientation that is undone"},
     {"smoothnormal", into<&MeshSpec::smoothnormal>, "", "average normals over sharp edges too"},
-    {"builtin", read_builtin, "", "mesh made from params: sphere, hemisphere, cone, supersphere, ..."},
+    {"builtin", {read_builtin, written<&MeshSpec::builtin>}, "", "mesh made from params: sphere, hemisphere, cone, supersphere, ..."},
     {"params", into<&MeshSpec::params>, "", "parameters of the builtin mesh"},
     {"material", into<&MeshSpec::material>, "", "material of geoms that have none"},
 };
@@ -67,8 +67,8 @@ constexpr Attribute<MeshSpec> kMeshOwnAttributes[] = {
 constexpr Attribute<HfieldSpec> kHfieldAttributes[] = {
     {"file", into<&HfieldSpec::file>, "", "PNG image, or binary file; the field is named after it if it has no name"},
     {"content_type", into<&HfieldSpec::content_type>, "", "media type of a file whose name does not say it"},
-    {"nrow", read_grid_size<&HfieldSpec::nrow>, "", "rows, along y"},
-    {"ncol", read_grid_size<&HfieldSpec::ncol>, "", "columns, along x"},
+    {"nrow", {read_grid_size<&HfieldSpec::nrow>, written<&HfieldSpec::nrow>}, "", "rows, along y"},
+    {"ncol", {read_grid_size<&HfieldSpec::ncol>, written<&HfieldSpec::ncol>}, "", "columns, along x"},
     {"size", into<&HfieldSpec::size>, "m", "half lengths in x and y, largest elevation, depth of the base", true},
     {"elevation", into<&HfieldSpec::elevation>, "", "elevations by rows, the first at the highest y"},
 };
@@ -117,6 +117,16 @@ void read_hfield(const Element& element, Reader& reader) {
   reader.spec.hfields.push_back(std::move(hfield));
 }
 
+void read_model(const Element& element, Reader& reader) {
+  ModelAssetSpec asset;
+  asset.location = element.where();
+  read_attributes(element, asset, reader.report, model_asset_attributes());
+  reader.reject_children(element, "mujoco/asset/model");
+  if (asset.file.empty()) return;
+  const auto model = read_model_asset(asset, reader);
+  if (model) reader.models.emplace(asset.name.empty() ? model->modelname : asset.name, model);
+}
+
 }  // namespace
 
 Table<MeshSpec> mesh_attributes() { return kMeshAttributes; }
@@ -134,6 +144,8 @@ void read_asset(const Element& element, Reader& reader) {
       read_texture(child, reader);
     } else if (child.name() == "material") {
       read_material(child, reader);
+    } else if (child.name() == "model") {
+      read_model(child, reader);
     } else {
       reader.reject(child, "mujoco/asset");
     }

@@ -1,14 +1,16 @@
-// Tables of attributes. One row per attribute says its name, the field of the Spec that it is read into, its unit and
-// its meaning; the tables are the reader, the schema and the reference page.
+// Tables of attributes. One row per attribute says its name, the field of the Spec that it is read into and written
+// from, its unit and its meaning; the tables are the reader, the writer, the schema and the reference page.
 #pragma once
 
 #include <initializer_list>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
 #include <vector>
 
+#include "torsor/format/mjcf/text.hpp"
 #include "torsor/format/mjcf/value.hpp"
 
 namespace torsor::mjcf {
@@ -16,10 +18,25 @@ namespace torsor::mjcf {
 template <class T>
 using ReadFunction = void (*)(T&, const Value&);
 
+// The text of an attribute, or nothing where the value is that of `standard`, which reading starts from. Without a
+// standard there is always a text.
+using Text = std::optional<std::string>;
+template <class T>
+using WriteFunction = Text (*)(const T&, const T* standard);
+
+// Both ways between an attribute and the Spec. A reader alone stands for what cannot be written, which a test finds.
+template <class T>
+struct Access {
+  constexpr Access(ReadFunction<T> reader, WriteFunction<T> writer = nullptr) : read(reader), write(writer) {}
+
+  ReadFunction<T> read;
+  WriteFunction<T> write;
+};
+
 template <class T>
 struct Attribute {
   std::string_view name;
-  ReadFunction<T> read;
+  Access<T> access;
   std::string_view unit, meaning;
   bool required = false;
 };
@@ -30,8 +47,15 @@ using Table = std::span<const Attribute<T>>;
 // Unit of angles in the file: degrees, or radians when <compiler angle="radian"/> says so.
 inline constexpr std::string_view kAngle = "deg | rad";
 
-// A row's way into a field: into<&JointSpec::armature>. Converts to the reader of whatever type the table is for, so
-// that fields of a base class can stand in the table of a derived one.
+// For rows whose reader does more than to read a field: {"eulerseq", {read_eulerseq, written<&CompilerSpec::eulerseq>}}.
+template <auto Member, class T>
+Text written(const T& object, const T* standard) {
+  if (standard && same_value(object.*Member, standard->*Member)) return std::nullopt;
+  return text_of(object.*Member);
+}
+
+// A row's way into a field and back: into<&JointSpec::armature>. Converts to the functions of whatever type the table is
+// for, so that fields of a base class can stand in the table of a derived one.
 template <auto Member, int Flags>
 struct Into {
   template <class T>
@@ -39,8 +63,8 @@ struct Into {
     read_value(object.*Member, value, Flags);
   }
   template <class T>
-  constexpr operator ReadFunction<T>() const {
-    return &read<T>;
+  constexpr operator Access<T>() const {
+    return {&read<T>, &written<Member, T>};
   }
 };
 template <auto Member, int Flags = kExact>
@@ -55,8 +79,13 @@ struct IntoKeyword {
     if (const auto found = read_keyword(Keywords, value)) object.*Member = static_cast<Field>(*found);
   }
   template <class T>
-  constexpr operator ReadFunction<T>() const {
-    return &read<T>;
+  static Text write(const T& object, const T* standard) {
+    if (standard && object.*Member == standard->*Member) return std::nullopt;
+    return text_of_keyword(Keywords, static_cast<int>(object.*Member));
+  }
+  template <class T>
+  constexpr operator Access<T>() const {
+    return {&read<T>, &write<T>};
   }
 };
 template <auto Member, const auto& Keywords>
@@ -73,22 +102,43 @@ struct IntoPositive {
     object.*Member = number;
   }
   template <class T>
-  constexpr operator ReadFunction<T>() const {
-    return &read<T>;
+  constexpr operator Access<T>() const {
+    return {&read<T>, &written<Member, T>};
   }
 };
 template <auto Member>
 inline constexpr IntoPositive<Member> positive{};
 
-// For attributes that the code around the table has read already.
+// For attributes that the code around the table reads and writes.
+struct Elsewhere {
+  template <class T>
+  static void read(T&, const Value&) {}
+  template <class T>
+  static Text write(const T&, const T*) {
+    return std::nullopt;
+  }
+  template <class T>
+  constexpr operator Access<T>() const {
+    return {&read<T>, &write<T>};
+  }
+};
+inline constexpr Elsewhere read_elsewhere{};
+
+// The writers of attributes that are older forms of others, and of those that the code around the table writes.
 template <class T>
-void read_elsewhere(T&, const Value&) {}
+Text never_written(const T&, const T*) {
+  return std::nullopt;
+}
+template <class T>
+Text written_elsewhere(const T&, const T*) {
+  return std::nullopt;
+}
 
 // For tables that are made from a list of fields: a field that is read in its own way, or is no attribute (null).
 template <class T>
 struct SpecialRow {
   std::string_view name;
-  ReadFunction<T> read;
+  Access<T> access;
 };
 
 template <class T>
@@ -96,9 +146,9 @@ std::vector<Attribute<T>> with_special_rows(Table<T> table, std::span<const Spec
   std::vector<Attribute<T>> rows;
   for (Attribute<T> row : table) {
     for (const SpecialRow<T>& other : special) {
-      if (other.name == row.name) row.read = other.read;
+      if (other.name == row.name) row.access = other.access;
     }
-    if (row.read) rows.push_back(row);
+    if (row.access.read) rows.push_back(row);
   }
   return rows;
 }
@@ -107,7 +157,7 @@ template <class T, class Object>
 bool read_from_table(Table<T> table, const Value& value, Object& object) {
   for (const Attribute<T>& row : table) {
     if (row.name != value.name()) continue;
-    row.read(object, value);
+    row.access.read(object, value);
     return true;
   }
   return false;

@@ -5,6 +5,8 @@
 
 #include "torsor/format/mjcf/orientation.hpp"
 #include "torsor/format/mjcf/reader.hpp"
+#include "torsor/format/mjcf/replicate.hpp"
+#include "torsor/format/mjcf/writer.hpp"
 
 namespace torsor::mjcf {
 namespace {
@@ -154,6 +156,66 @@ void read_frame(const Element& element, const Place& place, Reader& reader) {
   read_children(element, {place.body, index, class_index}, reader);
 }
 
+// Read once, as a frame; expand_replicates() makes the copies when everything that refers to them is known.
+void read_replicate(const Element& element, const Place& place, Reader& reader) {
+  ReplicateSpec replicate;
+  replicate.location = element.where();
+  read_attributes(element, replicate, reader.report, replicate_attributes());
+  FrameSpec frame;
+  frame.parent_frame = place.frame;
+  frame.location = replicate.location;
+  replicate.body = place.body;
+  replicate.frame = static_cast<int>(body_at(reader, place).frames.size());
+  body_at(reader, place).frames.push_back(std::move(frame));
+  for (const Element& child : element) {
+    if (child.name() == "inertial") reader.report.error(child, "<replicate> cannot copy <inertial>, which a body has once");
+  }
+  read_children(element, {place.body, replicate.frame, place.class_index}, reader);
+  reader.replicates.push_back(std::move(replicate));
+}
+
+// What another model says of physics options does not count; that it says something is worth a warning.
+void compare_options(const Element& element, const Spec& model, Reader& reader) {
+  pugi::xml_document scratch;
+  const Node node = scratch.append_child("option");
+  write_attributes(node, model.option, reader.spec.option, option_attributes(), flag_attributes());
+  std::vector<std::string> names;
+  for (const pugi::xml_attribute attribute : node.attributes()) names.emplace_back(attribute.name());
+  if (names.empty()) return;
+  const std::string text = fmt::format("the attached model has other options: {}", fmt::join(names, ", "));
+  if (reader.spec.compiler.conflict == "merge") {
+    reader.report.error(element, text, "conflict=\"merge\" of the compiler is not supported yet");
+  } else {
+    reader.report.warning(element, text + "; those of the model around it count");
+  }
+}
+
+void read_attach(const Element& element, const Place& place, Reader& reader) {
+  AttachSpec part;
+  read_attributes(element, part, reader.report, attach_attributes());
+  reader.reject_children(element, "mujoco/worldbody/body/attach");
+  if (!part.frame.empty()) return reader.report.attribute_error(element, "frame", "attaching a frame is not supported yet");
+  if (part.model.empty()) return reader.report.error(element, "attaching a part of the model itself is not supported yet");
+  const auto model = reader.models.find(part.model);
+  if (model == reader.models.end()) {
+    std::vector<std::string> known;
+    for (const auto& entry : reader.models) known.push_back(entry.first);
+    return reader.report.attribute_error(element, "model", fmt::format("unknown model '{}'", part.model),
+                                         suggest(part.model, known));
+  }
+  const std::vector<BodySpec>& bodies = model->second->bodies;
+  const auto body = part.body.empty() ? bodies.begin() : std::find_if(bodies.begin(), bodies.end(), [&](const auto& b) {
+    return b.name == part.body;
+  });
+  if (body == bodies.end()) {
+    return reader.report.attribute_error(element, "body",
+                                         fmt::format("the model '{}' has no body '{}'", part.model, part.body));
+  }
+  compare_options(element, *model->second, reader);
+  reader.attachments.push_back(attach(reader.spec, place.body, place.frame, model->second,
+                                      static_cast<int>(body - bodies.begin()), part.prefix));
+}
+
 void read_body(const Element& element, const Place& place, Reader& reader) {
   BodySpec body;
   body.parent = place.body;
@@ -178,6 +240,7 @@ constexpr PartReader kPartReaders[] = {
     {"geom", read_geom},   {"body", read_body},         {"joint", read_joint},
     {"site", read_site},   {"inertial", read_inertial}, {"frame", read_frame},
     {"light", read_light}, {"camera", read_camera},     {"freejoint", read_freejoint},
+    {"replicate", read_replicate}, {"attach", read_attach},
 };
 
 void read_children(const Element& element, const Place& place, Reader& reader) {

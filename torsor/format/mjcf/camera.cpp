@@ -38,6 +38,11 @@ void read_output(CameraSpec& camera, const Value& value) {
   camera.output = bits;
 }
 
+Text write_output(const CameraSpec& camera, const CameraSpec* standard) {
+  if (standard && camera.output == standard->output) return std::nullopt;
+  return text_of_bits(kOutputs, camera.output);
+}
+
 // The older way of writing type.
 void read_directional(LightSpec& light, const Value& value) {
   if (const auto directional = read_keyword(kBooleans, value)) light.type = *directional;
@@ -50,7 +55,7 @@ constexpr Attribute<CameraSpec> kCameraAttributes[] = {
     {"fovy", into<&CameraSpec::fovy>, "deg | m", "vertical field of view; orthographic: its height"},
     {"ipd", into<&CameraSpec::ipd>, "m", "distance between the pupils"},
     {"resolution", into<&CameraSpec::resolution>, "pixel", "width and height of the image"},
-    {"output", read_output, "", "kinds of image: rgb, depth, distance, normal, segmentation"},
+    {"output", {read_output, write_output}, "", "kinds of image: rgb, depth, distance, normal, segmentation"},
     {"sensorsize", into<&CameraSpec::sensorsize>, "m", "width and height of the sensor, instead of fovy"},
     {"focal", into<&CameraSpec::focal_length>, "m", "focal length in x and y"},
     {"focalpixel", into<&CameraSpec::focal_pixel>, "pixel", "focal length in x and y"},
@@ -66,7 +71,7 @@ constexpr Attribute<CameraSpec> kCameraOwnAttributes[] = {
 constexpr Attribute<LightSpec> kLightAttributes[] = {
     {"mode", keyword<&LightSpec::mode, kTrackingModes>, "", "how the light follows its body or its target"},
     {"type", keyword<&LightSpec::type, kLightTypes>, "", "spot, directional, point or image"},
-    {"directional", read_directional, "", "older form of type: directional, or spot"},
+    {"directional", {read_directional, never_written}, "", "older form of type: directional, or spot"},
     {"active", into<&LightSpec::active>, "", "whether the light is on"},
     {"castshadow", into<&LightSpec::castshadow>, "", "whether it casts shadows"},
     {"pos", into<&LightSpec::pos>, "m", "position in the body frame"},

@@ -35,10 +35,10 @@ constexpr Attribute<CompilerSpec> kCompilerAttributes[] = {
     {"settotalmass", into<&CompilerSpec::settotalmass>, "kg", "scale all masses to this sum, if positive"},
     {"balanceinertia", into<&CompilerSpec::balanceinertia>, "", "repair moments that violate the triangle rule"},
     {"strippath", into<&CompilerSpec::strippath>, "", "leave out the folders in file names"},
-    {"coordinate", read_coordinate, "", "local is the only choice"},
+    {"coordinate", {read_coordinate, never_written}, "", "local is the only choice"},
     {"angle", keyword<&CompilerSpec::degree, kAngles>, "", "unit of angles in the file: degree or radian"},
     {"fitaabb", into<&CompilerSpec::fitaabb>, "", "fit primitives to the bounding box of a mesh, not to its inertia"},
-    {"eulerseq", read_eulerseq, "", "axes of Euler angles; capital letters stay fixed"},
+    {"eulerseq", {read_eulerseq, written<&CompilerSpec::eulerseq>}, "", "axes of Euler angles; capital letters stay fixed"},
     {"meshdir", into<&CompilerSpec::meshdir>, "", "folder of mesh and height field files"},
     {"texturedir", into<&CompilerSpec::texturedir>, "", "folder of texture files"},
     {"assetdir", read_elsewhere, "", "sets both folders; they win over it"},
@@ -51,7 +51,7 @@ constexpr Attribute<CompilerSpec> kCompilerAttributes[] = {
      "groups of the geoms that inertia is inferred from"},
     {"saveinertial", into<&CompilerSpec::saveinertial>, "", "write inferred inertia when saving"},
     {"alignfree", into<&CompilerSpec::alignfree>, "", "move frames of free bodies to their inertial frames"},
-    {"conflict", read_conflict, "", "what to do when attached models disagree"},
+    {"conflict", {read_conflict, written<&CompilerSpec::conflict>}, "", "what to do when attached models disagree"},
 };
 
 constexpr Attribute<LengthRangeSpec> kLengthRangeAttributes[] = {

@@ -37,7 +37,7 @@ constexpr Attribute<ElementSpec> kTupleName[] = {
 };
 
 constexpr Attribute<TupleSpec::Entry> kTupleEntryAttributes[] = {
-    {"objtype", read_objtype, "", "kind of the object", true},
+    {"objtype", {read_objtype, written<&TupleSpec::Entry::objtype>}, "", "kind of the object", true},
     {"objname", into<&TupleSpec::Entry::objname>, "", "name of the object", true},
     {"prm", into<&TupleSpec::Entry::prm, kInfinite>, "", "number of the user"},
 };

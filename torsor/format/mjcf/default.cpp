@@ -1,6 +1,7 @@
 // <default>: classes of default values, nested.
 #include <fmt/format.h>
 
+#include "torsor/format/mjcf/actuator.hpp"
 #include "torsor/format/mjcf/orientation.hpp"
 #include "torsor/format/mjcf/reader.hpp"
 
@@ -27,12 +28,21 @@ bool read_prototype(const Element& element, DefaultSpec& target, Reader& reader)
   } else if (kind == "light") {
     check_exclusive(element, report, {"directional", "type"});
     read_attributes(element, target.light, report, light_attributes());
+  } else if (kind == "tendon") {
+    if (reader.ignores("tendon")) {
+      reader.note_ignored(element, "tendon");
+      return true;
+    }
+    read_attributes(element, target.tendon, report, tendon_attributes(), tendon_look_attributes());
   } else if (kind == "mesh") {
     read_attributes(element, target.mesh, report, mesh_attributes());
   } else if (kind == "material") {
     read_attributes(element, target.material, report, material_attributes());
     read_layers(element, target.material, reader);
     return true;
+  } else if (find_actuator_kind(kind)) {
+    if (reader.ignores("actuator")) return reader.note_ignored(element, "actuator"), true;
+    read_actuator_prototype(element, target.actuator, report);
   } else {
     return false;
   }

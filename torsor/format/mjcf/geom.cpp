@@ -27,8 +27,14 @@ void read_type(Shape& shape, const Value& value) {
   if (shape.type == GeomType::kSdf) value.fail("'sdf' is not supported yet");
 }
 
+template <class Shape>
+Text write_type(const Shape& shape, const Shape* standard) {
+  if (standard && shape.type == standard->type) return std::nullopt;
+  return text_of_keyword(kGeomTypes, static_cast<int>(shape.type));
+}
+
 constexpr Attribute<GeomSpec> kGeomAttributes[] = {
-    {"type", read_type, "", "plane, hfield, sphere, capsule, ellipsoid, cylinder, box, mesh or cone"},
+    {"type", {read_type, write_type}, "", "plane, hfield, sphere, capsule, ellipsoid, cylinder, box, mesh or cone"},
     {"pos", into<&GeomSpec::pos>, "m", "origin in the body frame"},
     {"fromto", into<&GeomSpec::fromto>, "m", "two ends of the axis, instead of pos, orientation and length"},
     {"size", into<&GeomSpec::size, kPartial>, "m", "radius, half lengths; as many as the type has"},
@@ -60,7 +66,7 @@ constexpr Attribute<GeomSpec> kGeomAttributes[] = {
 };
 
 constexpr Attribute<SiteSpec> kSiteAttributes[] = {
-    {"type", read_type, "", "sphere, capsule, ellipsoid, cylinder, box or cone"},
+    {"type", {read_type, write_type}, "", "sphere, capsule, ellipsoid, cylinder, box or cone"},
     {"pos", into<&SiteSpec::pos>, "m", "origin in the body frame"},
     {"fromto", into<&SiteSpec::fromto>, "m", "two ends of the axis, instead of pos, orientation and length"},
     {"size", into<&SiteSpec::size, kPartial>, "m", "radius, half lengths; as many as the type has"},

@@ -6,6 +6,7 @@
 
 #include "torsor/format/files.hpp"
 #include "torsor/format/mjcf/reader.hpp"
+#include "torsor/format/mjcf/writer.hpp"
 
 namespace torsor::mjcf {
 namespace {
@@ -51,38 +52,59 @@ void keep_gridlayout(TextureSpec& texture, const Value& value) {
   keep(texture, value);
 }
 
+// write_texture() writes what was kept.
+template <ReadFunction<TextureSpec> Keep>
+constexpr Access<TextureSpec> kept{Keep, written_elsewhere};
+
 constexpr int kMaxPixels = std::numeric_limits<int>::max();
 
 constexpr Attribute<TextureSpec> kTextureAttributes[] = {
-    {"type", keep_keyword<kTextureTypes>, "", "2d, cube or skybox"},
-    {"colorspace", keep_keyword<kColorSpaces>, "", "auto, linear or sRGB"},
-    {"content_type", keep, "", "media type of a file whose name does not say it"},
-    {"file", keep, "", "image of the texture, or of all sides of a cube"},
-    {"gridsize", keep_numbers<int, 2>, "", "rows and columns of a file that holds several sides"},
-    {"gridlayout", keep_gridlayout, "", "sides in the cells of the grid; a point for none"},
-    {"fileright", keep, "", "image of one side of a cube"},
-    {"fileleft", keep, "", "image of one side of a cube"},
-    {"fileup", keep, "", "image of one side of a cube"},
-    {"filedown", keep, "", "image of one side of a cube"},
-    {"filefront", keep, "", "image of one side of a cube"},
-    {"fileback", keep, "", "image of one side of a cube"},
-    {"builtin", keep_keyword<kBuiltinTextures>, "", "pattern: none, gradient, checker or flat"},
-    {"rgb1", keep_numbers<double, 3>, "1", "first colour of the pattern"},
-    {"rgb2", keep_numbers<double, 3>, "1", "second colour of the pattern"},
-    {"mark", keep_keyword<kMarks>, "", "marks on the pattern: none, edge, cross or random"},
-    {"markrgb", keep_numbers<double, 3>, "1", "colour of the marks"},
-    {"random", keep_numbers<double, 1>, "1", "probability of random marks"},
-    {"width", keep_count<0, kMaxPixels>, "pixel", "width of the pattern"},
-    {"height", keep_count<0, kMaxPixels>, "pixel", "height of the pattern"},
-    {"hflip", keep_keyword<kBooleans>, "", "mirror images horizontally"},
-    {"vflip", keep_keyword<kBooleans>, "", "mirror images vertically"},
-    {"nchannel", keep_count<1, 4>, "", "colour channels"},
+    {"type", kept<keep_keyword<kTextureTypes>>, "", "2d, cube or skybox"},
+    {"colorspace", kept<keep_keyword<kColorSpaces>>, "", "auto, linear or sRGB"},
+    {"content_type", kept<keep>, "", "media type of a file whose name does not say it"},
+    {"file", kept<keep>, "", "image of the texture, or of all sides of a cube"},
+    {"gridsize", kept<keep_numbers<int, 2>>, "", "rows and columns of a file that holds several sides"},
+    {"gridlayout", kept<keep_gridlayout>, "", "sides in the cells of the grid; a point for none"},
+    {"fileright", kept<keep>, "", "image of one side of a cube"},
+    {"fileleft", kept<keep>, "", "image of one side of a cube"},
+    {"fileup", kept<keep>, "", "image of one side of a cube"},
+    {"filedown", kept<keep>, "", "image of one side of a cube"},
+    {"filefront", kept<keep>, "", "image of one side of a cube"},
+    {"fileback", kept<keep>, "", "image of one side of a cube"},
+    {"builtin", kept<keep_keyword<kBuiltinTextures>>, "", "pattern: none, gradient, checker or flat"},
+    {"rgb1", kept<keep_numbers<double, 3>>, "1", "first colour of the pattern"},
+    {"rgb2", kept<keep_numbers<double, 3>>, "1", "second colour of the pattern"},
+    {"mark", kept<keep_keyword<kMarks>>, "", "marks on the pattern: none, edge, cross or random"},
+    {"markrgb", kept<keep_numbers<double, 3>>, "1", "colour of the marks"},
+    {"random", kept<keep_numbers<double, 1>>, "1", "probability of random marks"},
+    {"width", kept<keep_count<0, kMaxPixels>>, "pixel", "width of the pattern"},
+    {"height", kept<keep_count<0, kMaxPixels>>, "pixel", "height of the pattern"},
+    {"hflip", kept<keep_keyword<kBooleans>>, "", "mirror images horizontally"},
+    {"vflip", kept<keep_keyword<kBooleans>>, "", "mirror images vertically"},
+    {"nchannel", kept<keep_count<1, 4>>, "", "colour channels"},
 };
 
 void read_color_texture(MaterialSpec& material, const Value& value) { read_text(material.textures[kColorRole], value); }
 
+// Roles whose textures differ from those of a standard material.
+std::vector<std::size_t> changed_roles(const MaterialSpec& material, const MaterialSpec* standard) {
+  std::vector<std::size_t> roles;
+  for (std::size_t role = 0; role < material.textures.size(); ++role) {
+    if (material.textures[role] != (standard ? standard->textures[role] : "")) roles.push_back(role);
+  }
+  return roles;
+}
+
+bool needs_layers(const std::vector<std::size_t>& roles) { return roles.size() > 1 || roles[0] != kColorRole; }
+
+Text write_color_texture(const MaterialSpec& material, const MaterialSpec* standard) {
+  const auto roles = changed_roles(material, standard);
+  if (roles.empty() || needs_layers(roles)) return std::nullopt;
+  return material.textures[kColorRole];
+}
+
 constexpr Attribute<MaterialSpec> kMaterialAttributes[] = {
-    {"texture", read_color_texture, "", "texture of the colour"},
+    {"texture", {read_color_texture, write_color_texture}, "", "texture of the colour"},
     {"texuniform", into<&MaterialSpec::texuniform>, "", "repeat per unit of length, not per object"},
     {"texrepeat", into<&MaterialSpec::texrepeat>, "1", "how often a 2d texture is repeated"},
     {"emission", into<&MaterialSpec::emission>, "1", "emission relative to the colour"},
@@ -149,6 +171,15 @@ void read_layers(const Element& element, MaterialSpec& material, Reader& reader)
     read_attributes(child, layer, reader.report, layer_attributes());
     reader.reject_children(child, "mujoco/asset/material/layer");
     if (layer.role > 0) material.textures[static_cast<std::size_t>(layer.role)] = layer.texture;
+  }
+}
+
+void write_layers(pugi::xml_node node, const MaterialSpec& material, const MaterialSpec& standard) {
+  const auto roles = changed_roles(material, &standard);
+  if (roles.empty() || !needs_layers(roles)) return;
+  for (const std::size_t role : roles) {
+    const LayerSpec layer{static_cast<int>(role), material.textures[role]};
+    write_attributes(append_child(node, "layer"), layer, LayerSpec{}, layer_attributes());
   }
 }
 

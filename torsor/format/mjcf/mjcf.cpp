@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "torsor/format/files.hpp"
 #include "torsor/format/mjcf/reader.hpp"
 #include "torsor/format/mjcf/refused.hpp"
 
@@ -25,7 +26,8 @@ struct SectionReader {
 constexpr SectionReader kSections[] = {
     {"compiler", read_compiler},   {"option", read_option},     {"size", read_size},     {"statistic", read_statistic},
     {"visual", read_visual},       {"default", read_default},   {"custom", read_custom}, {"asset", read_asset},
-    {"worldbody", read_worldbody}, {"keyframe", read_keyframe},
+    {"worldbody", read_worldbody}, {"keyframe", read_keyframe}, {"tendon", read_tendon},
+    {"actuator", read_actuator},   {"sensor", read_sensor},
 };
 
 bool is_section(std::string_view name) {
@@ -64,6 +66,8 @@ Spec read_document(const Document& document, Reader& reader) {
   for (const Element& child : root) {
     if (!is_section(child.name())) reader.reject(child, "mujoco");
   }
+  finish_attachments(reader.attachments, reader.spec);
+  expand_replicates(reader.replicates, reader.spec, reader.report);
   check_names(reader.spec, reader.report);
   reader.report.throw_if_errors();
   reader.spec.warnings = reader.report.warnings();
@@ -74,11 +78,31 @@ Spec read_document(const Document& document, Reader& reader) {
 
 Table<Spec> root_attributes() { return kRootAttributes; }
 
+std::shared_ptr<const Spec> read_model_asset(const ModelAssetSpec& asset, Reader& reader) {
+  const std::string path = join_path(reader.spec.base_dir, asset.file);
+  if (std::find(reader.opened.begin(), reader.opened.end(), path) != reader.opened.end()) {
+    reader.report.error(asset.location, fmt::format("'{}' is a model asset of itself", asset.file));
+    return nullptr;
+  }
+  try {
+    Reader inner(reader.options);
+    inner.opened = reader.opened;
+    inner.opened.push_back(path);
+    const auto document = Document::from_file(path, reader.options, inner.report);
+    return std::make_shared<const Spec>(read_document(document, inner));
+  } catch (const Error& error) {
+    if (error.diagnostics().empty()) reader.report.error(asset.location, error.what());
+    for (const Diagnostic& d : error.diagnostics()) reader.report.error(d.where, d.message, d.hint);
+    return nullptr;
+  }
+}
+
 }  // namespace mjcf
 
 Spec read_mjcf_file(const std::string& path, const ReadOptions& options) {
   mjcf::check_ignore(options);
   mjcf::Reader reader(options);
+  reader.opened.push_back(path);
   const auto document = mjcf::Document::from_file(path, options, reader.report);
   return mjcf::read_document(document, reader);
 }

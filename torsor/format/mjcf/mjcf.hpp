@@ -1,4 +1,4 @@
-// Reads MJCF, the modelling language of MuJoCo, into a Spec.
+// Reads MJCF, the modelling language of MuJoCo, into a Spec, and writes a Spec as MJCF.
 #pragma once
 
 #include <memory>
@@ -22,5 +22,11 @@ struct ReadOptions {
 // Spec. Files of meshes and height fields are not read: see load_assets().
 Spec read_mjcf_file(const std::string& path, const ReadOptions& options = {});
 Spec read_mjcf_string(const std::string& text, const ReadOptions& options = {});
+
+// The model that compiles to the same Model: numbers to the bit, orientations and default classes as they were written,
+// includes in their places, files of assets by name. The string is for the folder of the model that was read; a file
+// may be elsewhere, and names the folders of the assets from there. Both throw an Error for a Spec that no file gives.
+std::string write_mjcf_string(const Spec& spec);
+void write_mjcf_file(const Spec& spec, const std::string& path);
 
 }  // namespace torsor

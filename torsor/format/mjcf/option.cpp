@@ -33,6 +33,15 @@ void read_disabled_groups(Option& option, const Value& value) {
   }
 }
 
+Text write_disabled_groups(const Option& option, const Option* standard) {
+  if (standard && option.disableactuator == standard->disableactuator) return std::nullopt;
+  std::vector<int> groups;
+  for (int group = 0; group < 31; ++group) {
+    if (option.disableactuator & (1 << group)) groups.push_back(group);
+  }
+  return text_of(groups);
+}
+
 // Fields that are not written as one number, or as up to so many.
 constexpr SpecialRow<Option> kSpecialRows[] = {
     {"gravity", into<&Option::gravity>},
@@ -57,7 +66,7 @@ constexpr Attribute<Option> kOptionFields[] = {
 
 std::vector<Attribute<Option>> make_option_attributes() {
   std::vector<Attribute<Option>> rows = with_special_rows<Option>(kOptionFields, kSpecialRows);
-  rows.push_back({"actuatorgroupdisable", read_disabled_groups, "", "groups of actuators that are off"});
+  rows.push_back({"actuatorgroupdisable", {read_disabled_groups, write_disabled_groups}, "", "groups of actuators that are off"});
   return rows;
 }
 
@@ -75,38 +84,58 @@ void read_default_off(Option& option, const Value& value) {
   if (on) option.enableflags = *on ? option.enableflags | Bit : option.enableflags & ~Bit;
 }
 
+template <int Bit>
+Text write_default_on(const Option& option, const Option* standard) {
+  const int bit = option.disableflags & Bit;
+  if (standard && bit == (standard->disableflags & Bit)) return std::nullopt;
+  return text_of_keyword(kSwitches, bit == 0);
+}
+
+template <int Bit>
+Text write_default_off(const Option& option, const Option* standard) {
+  const int bit = option.enableflags & Bit;
+  if (standard && bit == (standard->enableflags & Bit)) return std::nullopt;
+  return text_of_keyword(kSwitches, bit != 0);
+}
+
+template <int Bit>
+constexpr Access<Option> kDefaultOn{read_default_on<Bit>, write_default_on<Bit>};
+template <int Bit>
+constexpr Access<Option> kDefaultOff{read_default_off<Bit>, write_default_off<Bit>};
+
 void read_sleep(Option&, const Value& value) {
   const auto on = read_keyword(kSwitches, value);
   if (on && *on) value.fail("is not supported yet");
 }
 
 constexpr Attribute<Option> kFlagAttributes[] = {
-    {"constraint", read_default_on<kDisableConstraint>, "", "all constraints"},
-    {"equality", read_default_on<kDisableEquality>, "", "equality constraints"},
-    {"frictionloss", read_default_on<kDisableFrictionLoss>, "", "dry friction of joints and tendons"},
-    {"limit", read_default_on<kDisableLimit>, "", "limits of joints and tendons"},
-    {"contact", read_default_on<kDisableContact>, "", "collisions and contact constraints"},
-    {"spring", read_default_on<kDisableSpring>, "", "springs of joints and tendons"},
-    {"damper", read_default_on<kDisableDamper>, "", "dampers of joints and tendons"},
-    {"gravity", read_default_on<kDisableGravity>, "", "gravity"},
-    {"clampctrl", read_default_on<kDisableClampCtrl>, "", "clamping of controls to their range"},
-    {"warmstart", read_default_on<kDisableWarmStart>, "", "start of the solver from the last acceleration"},
-    {"filterparent", read_default_on<kDisableFilterParent>, "", "no collisions between a body and its parent"},
-    {"actuation", read_default_on<kDisableActuation>, "", "forces of actuators"},
-    {"refsafe", read_default_on<kDisableRefSafe>, "", "constraint time constants of at least two steps"},
-    {"sensor", read_default_on<kDisableSensor>, "", "computation of sensors"},
-    {"midphase", read_default_on<kDisableMidPhase>, "", "bounding volumes within bodies"},
-    {"eulerdamp", read_default_on<kDisableEulerDamp>, "", "implicit joint damping of the Euler integrator"},
-    {"autoreset", read_default_on<kDisableAutoReset>, "", "reset when numbers go bad"},
-    {"nativeccd", read_default_on<kDisableNativeCcd>, "", "own convex collision detection"},
-    {"island", read_default_on<kDisableIsland>, "", "constraint islands"},
-    {"multiccd", read_default_on<kDisableMultiCcd>, "", "several contacts per convex pair"},
-    {"override", read_default_off<kEnableOverride>, "", "contact parameters o_margin, o_solref, o_solimp, o_friction"},
-    {"energy", read_default_off<kEnableEnergy>, "", "computation of energy"},
-    {"fwdinv", read_default_off<kEnableFwdInv>, "", "comparison of forward and inverse dynamics"},
-    {"invdiscrete", read_default_off<kEnableInvDiscrete>, "", "inverse dynamics of the discrete step"},
-    {"sleep", read_sleep, "", "sleeping of resting trees; can only be disabled"},
-    {"diagexact", read_default_off<kEnableDiagExact>, "", "exact diagonal of the constraint-space inertia"},
+    {"constraint", kDefaultOn<kDisableConstraint>, "", "all constraints"},
+    {"equality", kDefaultOn<kDisableEquality>, "", "equality constraints"},
+    {"frictionloss", kDefaultOn<kDisableFrictionLoss>, "", "dry friction of joints and tendons"},
+    {"limit", kDefaultOn<kDisableLimit>, "", "limits of joints and tendons"},
+    {"contact", kDefaultOn<kDisableContact>, "", "collisions and contact constraints"},
+    {"spring", kDefaultOn<kDisableSpring>, "", "springs of joints and tendons"},
+    {"damper", kDefaultOn<kDisableDamper>, "", "dampers of joints and tendons"},
+    {"gravity", kDefaultOn<kDisableGravity>, "", "gravity"},
+    {"clampctrl", kDefaultOn<kDisableClampCtrl>, "", "clamping of controls to their range"},
+    {"warmstart", kDefaultOn<kDisableWarmStart>, "", "start of the solver from the last acceleration"},
+    {"filterparent", kDefaultOn<kDisableFilterParent>, "", "no collisions between a body and its parent"},
+    {"actuation", kDefaultOn<kDisableActuation>, "", "forces of actuators"},
+    {"refsafe", kDefaultOn<kDisableRefSafe>, "", "constraint time constants of at least two steps"},
+    {"sensor", kDefaultOn<kDisableSensor>, "", "computation of sensors"},
+    {"midphase", kDefaultOn<kDisableMidPhase>, "", "bounding volumes within bodies"},
+    {"eulerdamp", kDefaultOn<kDisableEulerDamp>, "", "implicit joint damping of the Euler integrator"},
+    {"autoreset", kDefaultOn<kDisableAutoReset>, "", "reset when numbers go bad"},
+    {"nativeccd", kDefaultOn<kDisableNativeCcd>, "", "own convex collision detection"},
+    {"island", kDefaultOn<kDisableIsland>, "", "constraint islands"},
+    {"multiccd", kDefaultOn<kDisableMultiCcd>, "", "several contacts per convex pair"},
+    {"override", kDefaultOff<kEnableOverride>, "", "contact parameters o_margin, o_solref, o_solimp, o_friction"},
+    {"energy", kDefaultOff<kEnableEnergy>, "", "computation of energy"},
+    {"fwdinv", kDefaultOff<kEnableFwdInv>, "", "comparison of forward and inverse dynamics"},
+    {"invdiscrete", kDefaultOff<kEnableInvDiscrete>, "", "inverse dynamics of the discrete step"},
+    {"sleep", {read_sleep, never_written}, "", "sleeping of resting trees; can only be disabled"},
+    {"diagexact", kDefaultOff<kEnableDiagExact>, "", "exact diagonal of the constraint-space inertia"},
+    {"sensornoise", kDefaultOff<kEnableSensorNoise>, "", "noise of sensors, by their attribute noise; our extension"},
 };
 
 }  // namespace

@@ -35,6 +35,23 @@ void read_orientation(OrientationSpec& orientation, OrientationSpec::Form form, 
   if (given) orientation.form = form;
 }
 
+Text write_orientation(const OrientationSpec& orientation, OrientationSpec::Form form,
+                       const OrientationSpec* standard) {
+  using Form = OrientationSpec::Form;
+  if (orientation.form != form) return std::nullopt;
+  const bool as_standard = standard && standard->form == form;
+  const auto text = [&](auto member) -> Text {
+    if (as_standard && same_value(orientation.*member, standard->*member)) return std::nullopt;
+    return text_of(orientation.*member);
+  };
+  if (form == Form::kAxisAngle) return text(&OrientationSpec::axisangle);
+  if (form == Form::kXyAxes) return text(&OrientationSpec::xyaxes);
+  if (form == Form::kZAxis) return text(&OrientationSpec::zaxis);
+  if (form == Form::kEuler) return text(&OrientationSpec::euler);
+  if (standard && !as_standard) refuse_missing_value();
+  return text(&OrientationSpec::quat);
+}
+
 void check_one_orientation(const Element& element, Report& report) {
   std::string_view first;
   for (const char* name : {"quat", "axisangle", "xyaxes", "zaxis", "euler"}) {

@@ -6,20 +6,30 @@
 namespace torsor::mjcf {
 
 void read_orientation(OrientationSpec& orientation, OrientationSpec::Form form, const Value& value);
+// The text of one form: only of the form that the orientation has.
+Text write_orientation(const OrientationSpec& orientation, OrientationSpec::Form form, const OrientationSpec* standard);
 
 template <OrientationSpec::Form Form, class T>
 void read_form(T& object, const Value& value) {
   read_orientation(object.orientation, Form, value);
 }
 
+template <OrientationSpec::Form Form, class T>
+Text write_form(const T& object, const T* standard) {
+  return write_orientation(object.orientation, Form, standard ? &standard->orientation : nullptr);
+}
+
+template <OrientationSpec::Form Form, class T>
+inline constexpr Access<T> kForm{read_form<Form, T>, write_form<Form, T>};
+
 // For elements with a field `orientation`.
 template <class T>
 inline constexpr Attribute<T> kOrientationAttributes[] = {
-    {"quat", read_form<OrientationSpec::Form::kQuat>, "1", "quaternion wxyz, made unit length"},
-    {"axisangle", read_form<OrientationSpec::Form::kAxisAngle>, kAngle, "axis and angle"},
-    {"xyaxes", read_form<OrientationSpec::Form::kXyAxes>, "1", "x axis, y axis"},
-    {"zaxis", read_form<OrientationSpec::Form::kZAxis>, "1", "z axis, reached by the smallest rotation"},
-    {"euler", read_form<OrientationSpec::Form::kEuler>, kAngle,
+    {"quat", kForm<OrientationSpec::Form::kQuat, T>, "1", "quaternion wxyz, made unit length"},
+    {"axisangle", kForm<OrientationSpec::Form::kAxisAngle, T>, kAngle, "axis and angle"},
+    {"xyaxes", kForm<OrientationSpec::Form::kXyAxes, T>, "1", "x axis, y axis"},
+    {"zaxis", kForm<OrientationSpec::Form::kZAxis, T>, "1", "z axis, reached by the smallest rotation"},
+    {"euler", kForm<OrientationSpec::Form::kEuler, T>, kAngle,
      "three angles about the axes of the compiler's eulerseq"},
 };
 

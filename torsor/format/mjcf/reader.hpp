@@ -7,6 +7,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "torsor/format/mjcf/attach.hpp"
+#include "torsor/format/mjcf/replicate.hpp"
 #include "torsor/format/mjcf/tables.hpp"
 
 namespace torsor::mjcf {
@@ -41,6 +43,10 @@ struct Reader {
   Report report;
   std::unordered_map<std::string, int> classes{{"main", 0}};
   std::set<std::string_view> warned_sections;
+  std::vector<ReplicateSpec> replicates;  // those inside others first
+  std::map<std::string, std::shared_ptr<const Spec>> models;  // that can be attached
+  std::vector<Attachment> attachments;
+  std::vector<std::string> opened;  // model files that are being read, each an asset of the one before
 };
 
 // One function per section of a model; each may be called several times, since sections may be repeated.
@@ -52,12 +58,21 @@ void read_visual(const Element& element, Reader& reader);
 void read_default(const Element& element, Reader& reader);
 void read_asset(const Element& element, Reader& reader);
 void read_worldbody(const Element& element, Reader& reader);
+void read_tendon(const Element& element, Reader& reader);
+void read_actuator(const Element& element, Reader& reader);
+void read_sensor(const Element& element, Reader& reader);
 void read_custom(const Element& element, Reader& reader);
 void read_keyframe(const Element& element, Reader& reader);
 
 void read_texture(const Element& element, Reader& reader);
 void read_material(const Element& element, Reader& reader);
 void read_layers(const Element& element, MaterialSpec& material, Reader& reader);
+
+// Values of one kind of actuator in a default class; all kinds share one prototype. False for other elements.
+bool read_actuator_prototype(const Element& element, ActuatorSpec& prototype, Report& report);
+
+// A model file as an asset of another; null after an error.
+std::shared_ptr<const Spec> read_model_asset(const ModelAssetSpec& asset, Reader& reader);
 
 // Children that are optional but cannot be repeated.
 void check_unique_children(const Element& element, Reader& reader, std::string_view except = {});

@@ -1,8 +1,12 @@
 // The schema, put together from the tables that the reader uses.
 #include "torsor/format/mjcf/schema.hpp"
 
+#include "torsor/format/mjcf/actuator.hpp"
+#include "torsor/format/mjcf/sensor.hpp"
 #include "torsor/format/mjcf/orientation.hpp"
 #include "torsor/format/mjcf/refused.hpp"
+#include "torsor/format/mjcf/attach.hpp"
+#include "torsor/format/mjcf/replicate.hpp"
 #include "torsor/format/mjcf/tables.hpp"
 
 namespace torsor {
@@ -31,7 +35,8 @@ class SchemaBuilder {
   template <class T>
   static void append(SchemaElement& element, Table<T> table) {
     for (const Attribute<T>& row : table) {
-      element.attributes.push_back({std::string(row.name), std::string(row.unit), std::string(row.meaning)});
+      const bool writable = row.access.write != nullptr;
+      element.attributes.push_back({std::string(row.name), std::string(row.unit), std::string(row.meaning), writable});
     }
   }
 
@@ -74,6 +79,7 @@ void add_assets(SchemaBuilder& schema) {
   schema.add("mujoco/asset/texture", name, texture_attributes());
   schema.add("mujoco/asset/material", name, class_name, material_attributes());
   schema.add("mujoco/asset/material/layer", layer_attributes());
+  schema.add("mujoco/asset/model", model_asset_attributes());
 }
 
 void add_bodies(SchemaBuilder& schema) {
@@ -84,6 +90,8 @@ void add_bodies(SchemaBuilder& schema) {
   schema.add(body, name, body_attributes(), orientation_attributes<BodySpec>());
   schema.add(body + "/body", name, body_attributes(), orientation_attributes<BodySpec>());
   schema.add(body + "/frame", name, frame_attributes(), orientation_attributes<FrameSpec>());
+  schema.add(body + "/replicate", replicate_attributes());
+  schema.add(body + "/attach", attach_attributes());
   schema.add(body + "/inertial", inertial_attributes(), orientation_attributes<InertialSpec>());
   schema.add(body + "/joint", name, class_name, joint_attributes());
   schema.add(body + "/freejoint", name, freejoint_attributes());
@@ -92,6 +100,37 @@ void add_bodies(SchemaBuilder& schema) {
   schema.add(body + "/camera", name, class_name, camera_attributes(), camera_own_attributes(),
              orientation_attributes<CameraSpec>());
   schema.add(body + "/light", name, class_name, light_attributes(), light_own_attributes());
+}
+
+void add_tendons(SchemaBuilder& schema) {
+  const auto name = name_attribute();
+  const auto class_name = class_attribute();
+  const std::string spatial = "mujoco/tendon/spatial", fixed = "mujoco/tendon/fixed";
+  schema.add("mujoco/default/tendon", tendon_attributes(), tendon_look_attributes());
+  schema.add("mujoco/tendon");
+  schema.add(spatial, name, class_name, tendon_attributes(), tendon_look_attributes(), tendon_own_attributes());
+  schema.add(spatial + "/site", wrap_attributes(WrapSpec::Kind::kSite));
+  schema.add(spatial + "/geom", wrap_attributes(WrapSpec::Kind::kGeom));
+  schema.add(spatial + "/pulley", wrap_attributes(WrapSpec::Kind::kPulley));
+  schema.add(fixed, name, class_name, tendon_attributes(), tendon_own_attributes());
+  schema.add(fixed + "/joint", wrap_attributes(WrapSpec::Kind::kJoint));
+}
+
+void add_actuators(SchemaBuilder& schema) {
+  schema.add("mujoco/actuator");
+  for (const ActuatorKind& kind : actuator_kinds()) {
+    const Table<ActuatorSpec> rows(kind.rows), own(kind.own_rows);
+    const Table<ShortcutSpec> shortcut(kind.shortcut_rows), own_shortcut(kind.own_shortcut_rows);
+    schema.add("mujoco/default/" + std::string(kind.name), rows, shortcut);
+    schema.add("mujoco/actuator/" + std::string(kind.name), name_attribute(), class_attribute(), rows, own, shortcut,
+               own_shortcut);
+  }
+}
+
+void add_sensors(SchemaBuilder& schema) {
+  schema.add("mujoco/sensor");
+  for (const SensorKind& kind : sensor_kinds())
+    schema.add("mujoco/sensor/" + std::string(kind.name), name_attribute(), Table<SensorSpec>(kind.rows));
 }
 
 void add_custom(SchemaBuilder& schema) {
@@ -113,6 +152,9 @@ std::vector<SchemaElement> mjcf_schema() {
   mjcf::add_defaults(schema);
   mjcf::add_assets(schema);
   mjcf::add_bodies(schema);
+  mjcf::add_tendons(schema);
+  mjcf::add_actuators(schema);
+  mjcf::add_sensors(schema);
   mjcf::add_custom(schema);
   schema.add_refused();
   return schema.take();

@@ -8,6 +8,7 @@ namespace torsor {
 
 struct SchemaAttribute {
   std::string name, unit, meaning;
+  bool writable = true;  // whether the row of its table has a way back from the Spec
 };
 
 struct SchemaElement {

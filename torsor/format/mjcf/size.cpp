@@ -23,6 +23,9 @@ void read_count(SizeSpec& size, const Value& value) {
   size.*Member = count;
 }
 
+template <auto Member, int Least, int Most>
+constexpr Access<SizeSpec> kCount{read_count<Member, Least, Most>, written<Member, SizeSpec>};
+
 // The power of 1024 that a letter stands for, or -1.
 int exponent_of(std::string_view suffix) {
   if (suffix.empty()) return 0;
@@ -54,20 +57,20 @@ void read_memory(SizeSpec& size, const Value& value) {
 constexpr std::string_view kUserMeaning = "user numbers per element of this kind; -1: as many as the elements have";
 
 constexpr Attribute<SizeSpec> kSizeAttributes[] = {
-    {"memory", read_memory, "byte", "memory of the arena; -1: as it is needed"},
-    {"njmax", read_count<&SizeSpec::njmax, -1, kMaxInt>, "", "older form: most constraint rows"},
-    {"nconmax", read_count<&SizeSpec::nconmax, -1, kMaxInt>, "", "older form: most contacts"},
-    {"nstack", read_count<&SizeSpec::nstack, -1, kMaxInt>, "", "older form: numbers in the arena"},
-    {"nkey", read_count<&SizeSpec::nkey, -1, kMaxKeys>, "", "least number of keyframes"},
-    {"nuserdata", read_count<&SizeSpec::nuserdata, 0, kMaxUserData>, "", "numbers in userdata"},
-    {"nuser_body", read_count<&SizeSpec::nuser_body, -1, kMaxUserNumbers>, "", kUserMeaning},
-    {"nuser_jnt", read_count<&SizeSpec::nuser_jnt, -1, kMaxUserNumbers>, "", kUserMeaning},
-    {"nuser_geom", read_count<&SizeSpec::nuser_geom, -1, kMaxUserNumbers>, "", kUserMeaning},
-    {"nuser_site", read_count<&SizeSpec::nuser_site, -1, kMaxUserNumbers>, "", kUserMeaning},
-    {"nuser_cam", read_count<&SizeSpec::nuser_cam, -1, kMaxUserNumbers>, "", kUserMeaning},
-    {"nuser_tendon", read_count<&SizeSpec::nuser_tendon, -1, kMaxUserNumbers>, "", kUserMeaning},
-    {"nuser_actuator", read_count<&SizeSpec::nuser_actuator, -1, kMaxUserNumbers>, "", kUserMeaning},
-    {"nuser_sensor", read_count<&SizeSpec::nuser_sensor, -1, kMaxUserNumbers>, "", kUserMeaning},
+    {"memory", {read_memory, written<&SizeSpec::memory>}, "byte", "memory of the arena; -1: as it is needed"},
+    {"njmax", kCount<&SizeSpec::njmax, -1, kMaxInt>, "", "older form: most constraint rows"},
+    {"nconmax", kCount<&SizeSpec::nconmax, -1, kMaxInt>, "", "older form: most contacts"},
+    {"nstack", kCount<&SizeSpec::nstack, -1, kMaxInt>, "", "older form: numbers in the arena"},
+    {"nkey", kCount<&SizeSpec::nkey, -1, kMaxKeys>, "", "least number of keyframes"},
+    {"nuserdata", kCount<&SizeSpec::nuserdata, 0, kMaxUserData>, "", "numbers in userdata"},
+    {"nuser_body", kCount<&SizeSpec::nuser_body, -1, kMaxUserNumbers>, "", kUserMeaning},
+    {"nuser_jnt", kCount<&SizeSpec::nuser_jnt, -1, kMaxUserNumbers>, "", kUserMeaning},
+    {"nuser_geom", kCount<&SizeSpec::nuser_geom, -1, kMaxUserNumbers>, "", kUserMeaning},
+    {"nuser_site", kCount<&SizeSpec::nuser_site, -1, kMaxUserNumbers>, "", kUserMeaning},
+    {"nuser_cam", kCount<&SizeSpec::nuser_cam, -1, kMaxUserNumbers>, "", kUserMeaning},
+    {"nuser_tendon", kCount<&SizeSpec::nuser_tendon, -1, kMaxUserNumbers>, "", kUserMeaning},
+    {"nuser_actuator", kCount<&SizeSpec::nuser_actuator, -1, kMaxUserNumbers>, "", kUserMeaning},
+    {"nuser_sensor", kCount<&SizeSpec::nuser_sensor, -1, kMaxUserNumbers>, "", kUserMeaning},
 };
 
 constexpr Attribute<StatisticSpec> kStatisticAttributes[] = {

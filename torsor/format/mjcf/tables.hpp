@@ -51,6 +51,11 @@ Table<FrameSpec> frame_attributes();
 Table<InertialSpec> inertial_attributes();
 Table<JointSpec> freejoint_attributes();
 
+Table<TendonSpec> tendon_attributes();
+Table<TendonSpec> tendon_look_attributes();
+Table<TendonSpec> tendon_own_attributes();
+Table<WrapSpec> wrap_attributes(WrapSpec::Kind kind);
+
 Table<NumericSpec> numeric_attributes();
 Table<TextSpec> text_attributes();
 Table<ElementSpec> tuple_attributes();

@@ -25,28 +25,48 @@ void read_positive(Visual& visual, const Value& value) {
   (visual.*Group).*Member = number;
 }
 
+template <auto Group, auto Member>
+Text write_field(const Visual& visual, const Visual* standard) {
+  if (standard && same_value((visual.*Group).*Member, (standard->*Group).*Member)) return std::nullopt;
+  return text_of((visual.*Group).*Member);
+}
+
+template <auto Group, auto Member>
+Text write_switch(const Visual& visual, const Visual* standard) {
+  const int on = (visual.*Group).*Member;
+  if (standard && on == (standard->*Group).*Member) return std::nullopt;
+  return text_of(on != 0);
+}
+
+template <auto Group, auto Member>
+constexpr Access<Visual> kField{read_field<Group, Member>, write_field<Group, Member>};
+template <auto Group, auto Member>
+constexpr Access<Visual> kSwitch{read_switch<Group, Member>, write_switch<Group, Member>};
+template <auto Group, auto Member>
+constexpr Access<Visual> kPositive{read_positive<Group, Member>, write_field<Group, Member>};
+
 constexpr std::string_view kMeaning = "for drawing; kept and written back";
 
 #define MEMBER(group, name) &Visual::group, &decltype(Visual::group)::name
 
 // Fields that are written as keywords, or must be greater than zero.
 constexpr SpecialRow<Visual> kSpecialGlobal[] = {
-    {"orthographic", read_switch<MEMBER(global, orthographic)>},
-    {"bvactive", read_switch<MEMBER(global, bvactive)>},
-    {"ellipsoidinertia", read_switch<MEMBER(global, ellipsoidinertia)>},
-    {"realtime", read_positive<MEMBER(global, realtime)>},
+    {"orthographic", kSwitch<MEMBER(global, orthographic)>},
+    {"bvactive", kSwitch<MEMBER(global, bvactive)>},
+    {"ellipsoidinertia", kSwitch<MEMBER(global, ellipsoidinertia)>},
+    {"realtime", kPositive<MEMBER(global, realtime)>},
 };
 constexpr SpecialRow<Visual> kSpecialMap[] = {
-    {"znear", read_positive<MEMBER(map, znear)>},
+    {"znear", kPositive<MEMBER(map, znear)>},
 };
 
 std::vector<VisualGroup> make_visual_groups() {
   std::vector<VisualGroup> groups;
 #define GROUP(group) groups.push_back({#group, {}});
 #define NUMBER(group, type, name, value) \
-  groups.back().rows.push_back({#name, read_field<MEMBER(group, name)>, "", kMeaning});
+  groups.back().rows.push_back({#name, kField<MEMBER(group, name)>, "", kMeaning});
 #define COLOR(group, name, length, ...) \
-  groups.back().rows.push_back({#name, read_field<MEMBER(group, name)>, "1", kMeaning});
+  groups.back().rows.push_back({#name, kField<MEMBER(group, name)>, "1", kMeaning});
 #define END_GROUP(group)
 #include "torsor/model/fields/visual.inc"
 #undef GROUP

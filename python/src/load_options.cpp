@@ -1,0 +1,34 @@
+// Options of loading from Python's arguments.
+#include "load_options.hpp"
+
+#include <nanobind/stl/string.h>
+
+#include <fmt/format.h>
+
+#include "torsor/convention/row_fields.hpp"
+
+namespace torsor::python {
+
+LoadOptions make_options(const Names& ignore, const Assets& assets, const std::optional<std::string>& axes) {
+  LoadOptions options;
+  if (axes && !read_axes(*axes, options.world.emplace())) {
+    throw Error(fmt::format("'{}' is not a word for axes: z-up, y-up, x-up, ned, gltf, or such as 'x -y -z'", *axes));
+  }
+  if (const auto* one = std::get_if<std::string>(&ignore)) {
+    options.ignore = {*one};
+  } else {
+    options.ignore = std::get<std::vector<std::string>>(ignore);
+  }
+  if (!assets) return options;
+  auto files = std::make_shared<FileSystem>();
+  for (const auto [name, contents] : *assets) {
+    nb::bytes bytes;
+    if (!nb::isinstance<nb::str>(name) || !nb::try_cast(contents, bytes))
+      throw nb::type_error("assets: expected a dict from names (str) to contents (bytes)");
+    (*files)[nb::cast<std::string>(name)] = std::string(bytes.c_str(), bytes.size());
+  }
+  options.files = std::move(files);
+  return options;
+}
+
+}  // namespace torsor::python

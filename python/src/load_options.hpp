@@ -1,0 +1,22 @@
+// What the functions that load models take: sections to leave out, files in memory, axes of the world.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include <nanobind/nanobind.h>
+
+#include "torsor/load/load.hpp"
+
+namespace torsor::python {
+
+namespace nb = nanobind;
+
+using Names = std::variant<std::string, std::vector<std::string>>;
+using Assets = std::optional<nb::typed<nb::dict, nb::str, nb::bytes>>;
+
+LoadOptions make_options(const Names& ignore, const Assets& assets, const std::optional<std::string>& axes);
+
+}  // namespace torsor::python

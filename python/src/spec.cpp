@@ -1,0 +1,85 @@
+// The class Spec: a model as its author wrote it, to be compiled, updated and written.
+#include <filesystem>
+
+#include <nanobind/stl/filesystem.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/variant.h>
+#include <nanobind/stl/vector.h>
+
+#include "bindings.hpp"
+#include "load_options.hpp"
+#include "objects.hpp"
+#include "torsor/load/update.hpp"
+
+namespace torsor::python {
+namespace {
+
+using namespace nb::literals;
+
+Spec read_path(const std::filesystem::path& path, const Names& ignore, const Assets& assets) {
+  const LoadOptions options = make_options(ignore, assets, std::nullopt);
+  nb::gil_scoped_release release;
+  return read_mjcf_file(path.string(), options);
+}
+
+Spec read_text(const std::string& xml, const Assets& assets, const Names& ignore) {
+  const LoadOptions options = make_options(ignore, assets, std::nullopt);
+  nb::gil_scoped_release release;
+  return read_mjcf_string(xml, options);
+}
+
+ModelObject compile_spec(const Spec& self) {
+  nb::gil_scoped_release release;
+  return ModelObject(load_spec(self));
+}
+
+}  // namespace
+
+void bind_spec(nb::module_& m) {
+  nb::class_<Spec> cls(m, "Spec", R"(A model as its author wrote it: names, default classes, files of assets.
+
+>>> spec = torsor.Spec.from_xml_path(path)
+>>> spec.compile().nbody
+3
+)");
+  cls.def_static("from_xml_path", &read_path, "path"_a, "ignore"_a = std::vector<std::string>{},
+                 "assets"_a = nb::none(), R"(Read an MJCF file. Arguments are those of Model.from_xml_path.
+
+>>> spec = torsor.Spec.from_xml_path(path)
+)");
+  cls.def_static("from_xml_string", &read_text, "xml"_a, "assets"_a = nb::none(),
+                 "ignore"_a = std::vector<std::string>{}, R"(Read MJCF from a string.
+
+>>> torsor.Spec.from_xml_string("<mujoco model='empty'/>").compile().name
+'empty'
+)");
+  cls.def("compile", &compile_spec, R"(The Model, with assets read from their files.
+
+>>> spec.compile().nq
+2
+)");
+  cls.def("to_xml", &write_mjcf_string, R"(The model as MJCF that compiles to the same Model, includes in their places.
+
+>>> torsor.Model.from_xml_string(spec.to_xml()).to_bytes() == spec.compile().to_bytes()
+True
+)");
+  cls.def(
+      "save", [](const Spec& self, const std::filesystem::path& path) { write_mjcf_file(self, path.string()); },
+      "path"_a, R"(Write the model as an MJCF file, which names the files of assets from where it is.
+
+>>> spec.save(folder / "saved.xml")
+)");
+  cls.def(
+      "update", [](Spec& self, const ModelObject& model) { update_spec(self, *model.model); }, "model"_a,
+      R"(Take over what was edited in a Model of this Spec, so that compiling gives the edited Model.
+
+>>> model = spec.compile()
+>>> model.jnt_stiffness[0] = 7.5
+>>> spec.update(model)
+>>> float(spec.compile().jnt_stiffness[0])
+7.5
+)");
+}
+
+}  // namespace torsor::python

@@ -1,0 +1,49 @@
+// Ranges of the lengths of actuators, where the compiler's settings ask for them: given by the author, or the limits of
+// what is driven.
+#include <algorithm>
+
+#include "torsor/compile/write.hpp"
+
+namespace torsor::compiler {
+namespace {
+
+enum Mode { kNone, kMuscles, kMusclesAndUsers, kAll };  // as in LengthRangeSpec
+
+bool is_wanted(const ActuatorSpec& spec, int mode) {
+  const bool is_muscle = spec.gaintype == ActuatorGain::kMuscle || spec.biastype == ActuatorBias::kMuscle;
+  const bool is_user = spec.gaintype == ActuatorGain::kUser || spec.biastype == ActuatorBias::kUser;
+  return mode == kAll || (mode >= kMuscles && is_muscle) || (mode >= kMusclesAndUsers && is_user);
+}
+
+// The limits of the joint or tendon, without gear, as in MuJoCo; null if there are none.
+const double* find_limits(const ActuatorDraft& actuator, const Model& model) {
+  switch (actuator.transmission) {
+    case Transmission::kJoint:
+    case Transmission::kJointInParent:
+      return model.jnt_limited[actuator.target] ? model.jnt_range.row(actuator.target, 2) : nullptr;
+    case Transmission::kTendon:
+      return model.tendon_limited[actuator.target] ? model.tendon_range.row(actuator.target, 2) : nullptr;
+    default:
+      return nullptr;
+  }
+}
+
+}  // namespace
+
+void settle_length_ranges(Draft& draft, Model& model) {
+  const LengthRangeSpec& settings = draft.spec.compiler.lengthrange;
+  for (int a = 0; a < model.nactuator; ++a) {
+    const ActuatorDraft& actuator = draft.actuators[static_cast<size_t>(a)];
+    if (!is_wanted(*actuator.spec, settings.mode)) continue;
+    double* range = model.actuator_lengthrange.row(model.actuator_outadr[a], 2);
+    if (settings.useexisting && range[0] < range[1]) continue;
+    if (const double* limits = settings.uselimit ? find_limits(actuator, model) : nullptr) {
+      std::copy(limits, limits + 2, range);
+      continue;
+    }
+    draft.error("actuator", *actuator.spec, "its range of lengths is not known, and measuring it is not supported yet",
+                "give the attribute lengthrange, or set uselimit or mode of compiler/lengthrange");
+  }
+}
+
+}  // namespace torsor::compiler

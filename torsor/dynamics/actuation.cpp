@@ -1,0 +1,377 @@
+// Controls, activation rates and forces of actuators.
+#include "torsor/dynamics/actuation.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "torsor/dynamics/dcmotor.hpp"
+#include "torsor/dynamics/muscle.hpp"
+#include "torsor/math/quat.hpp"
+#include "torsor/math/vec3.hpp"
+
+namespace torsor {
+namespace {
+
+constexpr double kPi = 3.14159265358979323846;
+using Vec = Vec3<double>;
+
+ActuatorDynamics dynamics_of(const Model& model, int a) {
+  return static_cast<ActuatorDynamics>(model.actuator_dyntype[a]);
+}
+ActuatorGain gain_of(const Model& model, int a) { return static_cast<ActuatorGain>(model.actuator_gaintype[a]); }
+ActuatorBias bias_of(const Model& model, int a) { return static_cast<ActuatorBias>(model.actuator_biastype[a]); }
+
+// A servo on a circle: its setpoint is any of the angles that are full turns apart.
+bool is_servo(const Model& model, int a) {
+  const ActuatorDynamics dynamics = dynamics_of(model, a);
+  return gain_of(model, a) == ActuatorGain::kFixed && bias_of(model, a) == ActuatorBias::kAffine &&
+         (dynamics == ActuatorDynamics::kNone || dynamics == ActuatorDynamics::kIntegrator) &&
+         model.actuator_biasprm[10 * a + 1] == -model.actuator_gainprm[10 * a];
+}
+double setpoint_on_circle(const Model& model, const Data& data, int a, double setpoint) {
+  if (!is_servo(model, a)) return setpoint;
+  return nearest_on_circle(setpoint, data.actuator_length[model.actuator_outadr[a]], full_turn(model, a));
+}
+
+// A rotation vector no longer than half a turn.
+void shorten_rotation(double* rotation) {
+  const Vec v = load3(rotation);
+  const double angle = norm(v);
+  if (angle > kPi) store3(rotation, v * (nearest_on_circle(angle, 0, 2 * kPi) / angle));
+}
+
+double clamped(double x, const double* range) { return std::max(range[0], std::min(range[1], x)); }
+
+// Activation number k of an actuator after the time step.
+double next_activation(const Model& model, const Data& data, int a, int k, double rate) {
+  const double h = model.opt.timestep;
+  double act = data.act[model.actuator_actadr[a] + k];
+  if (dynamics_of(model, a) == ActuatorDynamics::kDcMotor) return DcMotor(model, data, a).next(k, rate);
+  if (dynamics_of(model, a) == ActuatorDynamics::kFilterExact) {
+    const double tau = std::max(kMinValue, model.actuator_dynprm[10 * a]);
+    act += rate * tau * (1 - std::exp(-h / tau));
+  } else {
+    act = setpoint_on_circle(model, data, a, act) + rate * h;
+  }
+  return model.actuator_actlimited[a] ? clamped(act, model.actuator_actrange.row(a, 2)) : act;
+}
+
+double muscle_acc0(const Model& model, int a) { return model.actuator_acc0[model.actuator_outadr[a]]; }
+Muscle muscle_of(const Model& model, int a, const double* prm) {
+  return Muscle(prm, model.actuator_lengthrange.row(model.actuator_outadr[a], 2), muscle_acc0(model, a));
+}
+
+class ActuationStage {
+ public:
+  ActuationStage(const Model& model, Data& data, const double* ctrl) : model_(model), data_(data), ctrl_(ctrl) {}
+
+  void rates(int a) {
+    const int first = model_.actuator_actadr[a];
+    if (first < 0) return;
+    const double* u = ctrl_ + model_.actuator_ctrladr[a];
+    const double* prm = model_.actuator_dynprm.row(a, 10);
+    double* rate = data_.act_dot.row(first, 1);
+    const double act = data_.act[first];
+    switch (dynamics_of(model_, a)) {
+      case ActuatorDynamics::kIntegrator:
+        for (int k = 0; k < model_.actuator_actnum[a]; ++k) rate[k] = u[k];
+        break;
+      case ActuatorDynamics::kFilter:
+      case ActuatorDynamics::kFilterExact:
+        rate[0] = (u[0] - act) / std::max(kMinValue, prm[0]);
+        break;
+      case ActuatorDynamics::kMuscle:
+        rate[0] = muscle_activation_rate(u[0], act, prm);
+        break;
+      case ActuatorDynamics::kPid:
+        rate[0] = pid_rate(a, u[0], act);
+        break;
+      case ActuatorDynamics::kUser:
+        if (!data_.act_dyn) break;
+        if (const double result = data_.act_dyn(model_, data_, a); model_.actuator_actnum[a] == 1) rate[0] = result;
+        break;
+      case ActuatorDynamics::kDcMotor:
+        DcMotor(model_, data_, a).compute_rates(u, rate);
+        break;
+      case ActuatorDynamics::kNone:
+        break;
+    }
+  }
+
+  void force(int a) {
+    const int out = model_.actuator_outadr[a];
+    double* force = data_.actuator_force.row(out, 1);
+    const double* u = ctrl_ + model_.actuator_ctrladr[a];
+    switch (gain_of(model_, a)) {
+      case ActuatorGain::kSo3:
+        return so3_force(a, u, force);
+      case ActuatorGain::kPid:
+        force[0] = pid_force(a, u);
+        break;
+      case ActuatorGain::kDcMotor:
+        force[0] = DcMotor(model_, data_, a).force(u, data_.act_dot.data() + std::max(0, model_.actuator_actadr[a]));
+        break;
+      default:
+        force[0] = gain(a) * input(a, u[0]) + bias(a);
+    }
+  }
+
+ private:
+  double length(int a) const { return data_.actuator_length[model_.actuator_outadr[a]]; }
+  double velocity(int a) const { return data_.actuator_velocity[model_.actuator_outadr[a]]; }
+
+  // The last activation, now or after the step; the control where there is none.
+  double input(int a, double control) const {
+    if (model_.actuator_actadr[a] < 0) return setpoint_on_circle(model_, data_, a, control);
+    return setpoint_on_circle(model_, data_, a, activation(a, model_.actuator_actnum[a] - 1));
+  }
+  double activation(int a, int k) const {
+    const int address = model_.actuator_actadr[a] + k;
+    if (!model_.actuator_actearly[a]) return data_.act[address];
+    return next_activation(model_, data_, a, k, data_.act_dot[address]);
+  }
+
+  double gain(int a) {
+    const double* prm = model_.actuator_gainprm.row(a, 10);
+    switch (gain_of(model_, a)) {
+      case ActuatorGain::kAffine:
+        return prm[0] + prm[1] * length(a) + prm[2] * velocity(a);
+      case ActuatorGain::kMuscle:
+        return muscle_of(model_, a, prm).gain(length(a), velocity(a));
+      case ActuatorGain::kUser:
+        return data_.act_gain ? data_.act_gain(model_, data_, a) : 1;
+      default:
+        return prm[0];
+    }
+  }
+
+  double bias(int a) {
+    const double* prm = model_.actuator_biasprm.row(a, 10);
+    switch (bias_of(model_, a)) {
+      case ActuatorBias::kAffine:
+        return prm[0] + prm[1] * length(a) + prm[2] * velocity(a);
+      case ActuatorBias::kMuscle:
+        return muscle_of(model_, a, prm).bias(length(a));
+      case ActuatorBias::kUser:
+        return data_.act_bias ? data_.act_bias(model_, data_, a) : 0;
+      default:
+        return 0;
+    }
+  }
+
+  // Its activation follows the setpoint no faster than allowed, or is the integral of the error. An integral at its
+  // limit only goes back.
+  double pid_rate(int a, double setpoint, double act) const {
+    const double* prm = model_.actuator_dynprm.row(a, 10);
+    const double slew = prm[1], limit = prm[0], period = full_turn(model_, a);
+    if (slew > 0) {
+      const double wanted = (nearest_on_circle(setpoint, act, period) - act) / model_.opt.timestep;
+      return std::max(-slew, std::min(slew, wanted));
+    }
+    const double error = nearest_on_circle(setpoint, length(a), period) - length(a);
+    return limit > 0 && std::fabs(act) >= limit && error * act > 0 ? 0 : error;
+  }
+
+  double pid_force(int a, const double* u) const {
+    const int inputs = model_.actuator_ctrlspec[a], first = model_.actuator_actadr[a];
+    const double* prm = model_.actuator_biasprm.row(a, 10);
+    double position = inputs & kInputPosition ? *u++ : 0;
+    const double speed = inputs & kInputVelocity ? *u++ : 0, feedforward = inputs & kInputForce ? *u++ : 0;
+    double integral = 0;
+    if (first >= 0 && model_.actuator_dynprm[10 * a + 1] > 0)
+      position = next_activation(model_, data_, a, 0, data_.act_dot[first]);
+    else if (first >= 0)
+      integral = activation(a, 0);
+    position = nearest_on_circle(position, length(a), full_turn(model_, a));
+    return prm[0] + prm[1] * (length(a) - position) + prm[2] * (velocity(a) - speed) +
+           model_.actuator_gainprm[10 * a] * integral + feedforward;
+  }
+
+  // Along the shortest turn from the orientation q to the wanted one: kp log(q^-1 wanted) - kv w.
+  void so3_force(int a, const double* u, double* force) const {
+    const int out = model_.actuator_outadr[a], first = model_.actuator_actadr[a];
+    const Quat<double> q = quat_from_rotation_vector(load3(data_.actuator_length.row(out, 1)));
+    Quat<double> wanted;
+    if (model_.actuator_ctrlspec[a] == kChartQuat) {
+      wanted = normalized(load4(u));
+    } else {
+      double rotation[3];
+      for (int k = 0; k < 3; ++k) rotation[k] = first < 0 ? u[k] : activation(a, k);
+      wanted = quat_from_rotation_vector(load3(rotation));
+    }
+    const Vec error = quat_difference(wanted, q);
+    const double kp = model_.actuator_gainprm[10 * a], slope = model_.actuator_biasprm[10 * a + 2];
+    store3(force, error * kp + load3(data_.actuator_velocity.row(out, 1)) * slope);
+  }
+
+  const Model& model_;
+  Data& data_;
+  const double* ctrl_;
+};
+
+// What counts as control: delayed, within range. Numbers that are no controls switch all actuators off and are counted.
+void gather_controls(const Model& model, Data& data, double* ctrl) {
+  std::copy(data.ctrl.begin(), data.ctrl.end(), ctrl);
+  for (int a = 0; a < model.nactuator; ++a) {
+    if (model.actuator_historyadr[a] < 0 || !(model.actuator_delay[a] > 0)) continue;
+    ctrl[model.actuator_ctrladr[a]] =
+        read_control(model, data, a, data.time - model.actuator_delay[a], model.actuator_history[2 * a + 1]);
+  }
+  if (!model.opt.disabled(kDisableClampCtrl)) {
+    for (int k = 0; k < model.nu; ++k) {
+      if (model.actuator_ctrllimited[k]) ctrl[k] = clamped(ctrl[k], model.actuator_ctrlrange.row(k, 2));
+    }
+  }
+  for (int k = 0; k < model.nu; ++k) {
+    if (std::fabs(ctrl[k]) <= kMaxValue) continue;
+    WarningCount& warning = data.warning[static_cast<int>(Warning::kBadCtrl)];
+    ++warning.number;
+    warning.lastinfo = k;
+    std::fill(ctrl, ctrl + model.nu, 0.0);
+    return;
+  }
+}
+
+// The sum over the actuators of a tendon stays in the tendon's range; all give the same part.
+void limit_tendon_forces(const Model& model, Data& data) {
+  for (int t = 0; t < model.ntendon; ++t) {
+    if (!model.tendon_actfrclimited[t]) continue;
+    const auto drives = [&](int a) {
+      return model.actuator_trntype[a] == static_cast<int>(Transmission::kTendon) && model.actuator_trnid[2 * a] == t;
+    };
+    double total = 0;
+    for (int a = 0; a < model.nactuator; ++a) {
+      if (drives(a)) total += data.actuator_force[model.actuator_outadr[a]];
+    }
+    const double allowed = clamped(total, model.tendon_actfrcrange.row(t, 2));
+    if (allowed == total) continue;
+    for (int a = 0; a < model.nactuator; ++a) {
+      if (drives(a)) data.actuator_force[model.actuator_outadr[a]] *= allowed / total;
+    }
+  }
+}
+
+void limit_force(const Model& model, Data& data, int a) {
+  if (!model.actuator_forcelimited[a] || gain_of(model, a) == ActuatorGain::kDcMotor) return;  // a motor limits itself
+  const double* range = model.actuator_forcerange.row(a, 2);
+  double* force = data.actuator_force.row(model.actuator_outadr[a], 1);
+  if (gain_of(model, a) != ActuatorGain::kSo3) {
+    force[0] = clamped(force[0], range);
+    return;
+  }
+  const double size = norm(load3(force));
+  if (size > range[1]) store3(force, load3(force) * (range[1] / size));
+}
+
+void apply_forces(const Model& model, Data& data) {
+  for (int out = 0; out < model.nout; ++out) {
+    const double force = data.actuator_force[out];
+    if (force == 0) continue;
+    for (int k = model.moment_rowadr[out], end = k + model.moment_rownnz[out]; k < end; ++k)
+      data.qfrc_actuator[model.moment_colind[k]] += force * data.actuator_moment[k];
+  }
+}
+
+// Gravity compensation that actuators provide, then the limits of joints.
+void finish_joint_forces(const Model& model, Data& data) {
+  for (int j = 0; j < model.njnt; ++j) {
+    const int first = model.jnt_dofadr[j], next = j + 1 < model.njnt ? model.jnt_dofadr[j + 1] : model.nv;
+    if (model.jnt_actgravcomp[j] && model.flg_gravcomp) {
+      for (int i = first; i < next; ++i) data.qfrc_actuator[i] += data.qfrc_gravcomp[i];
+    }
+    if (model.jnt_actfrclimited[j])
+      data.qfrc_actuator[first] = clamped(data.qfrc_actuator[first], model.jnt_actfrcrange.row(j, 2));
+  }
+}
+
+}  // namespace
+
+double full_turn(const Model& model, int a) {
+  const double* gear = model.actuator_gear.row(model.actuator_outadr[a], 6);
+  const int target = model.actuator_trnid[2 * a];
+  switch (static_cast<Transmission>(model.actuator_trntype[a])) {
+    case Transmission::kJoint:
+    case Transmission::kJointInParent:
+      return model.jnt_type[target] == static_cast<int>(JointType::kBall) ? 2 * kPi * norm(load3(gear)) : 0;
+    case Transmission::kSite: {
+      const bool only_turns = model.actuator_trnid[2 * a + 1] >= 0 && norm2(load3(gear)) == 0;
+      return only_turns ? 2 * kPi * norm(load3(gear + 3)) : 0;
+    }
+    default:
+      return 0;
+  }
+}
+
+double nearest_on_circle(double x, double center, double period) {
+  return period > 0 ? x - period * std::round((x - center) / period) : x;
+}
+
+bool is_disabled(const Model& model, int actuator) {
+  const int group = model.actuator_group[actuator];
+  return group >= 0 && group <= 30 && (model.opt.disableactuator & (1 << group)) != 0;
+}
+
+void compute_actuation(const Model& model, Data& data) {
+  std::fill(data.act_dot.begin(), data.act_dot.end(), 0.0);
+  std::fill(data.actuator_force.begin(), data.actuator_force.end(), 0.0);
+  std::fill(data.qfrc_actuator.begin(), data.qfrc_actuator.end(), 0.0);
+  if (model.nactuator == 0 || model.opt.disabled(kDisableActuation)) return;
+  ArenaScope scope(data.arena());
+  double* ctrl = data.arena().push_array<double>(static_cast<size_t>(model.nu));
+  gather_controls(model, data, ctrl);
+  ActuationStage stage(model, data, ctrl);
+  for (int a = 0; a < model.nactuator; ++a) {
+    stage.rates(a);
+    if (!is_disabled(model, a)) stage.force(a);
+  }
+  limit_tendon_forces(model, data);
+  for (int a = 0; a < model.nactuator; ++a) limit_force(model, data, a);
+  apply_forces(model, data);
+  finish_joint_forces(model, data);
+}
+
+bool is_at_limit(const Model& model, const Data& data, int a) {
+  if (!model.actuator_forcelimited[a]) return false;
+  const double *force = data.actuator_force.row(model.actuator_outadr[a], 1),
+               *range = model.actuator_forcerange.row(a, 2);
+  if (gain_of(model, a) != ActuatorGain::kSo3) return force[0] <= range[0] || force[0] >= range[1];
+  constexpr double kRounding = 1e-12;  // of a torque that was scaled to its limit
+  return norm(load3(force)) >= range[1] * (1 - kRounding);
+}
+
+// The control counts as the user wrote it here, as in MuJoCo.
+double actuator_force_slope(const Model& model, const Data& data, int a) {
+  if (is_disabled(model, a)) return 0;
+  const int out = model.actuator_outadr[a], first = model.actuator_actadr[a];
+  const double length = data.actuator_length[out], velocity = data.actuator_velocity[out];
+  const ActuatorGain gain = gain_of(model, a);
+  if (gain == ActuatorGain::kDcMotor) return DcMotor(model, data, a).slope();
+  const ActuatorBias bias = bias_of(model, a);
+  double slope = 0;
+  if (bias == ActuatorBias::kAffine || bias == ActuatorBias::kSo3) slope += model.actuator_biasprm[10 * a + 2];
+  double gain_slope = 0;
+  if (gain == ActuatorGain::kAffine) gain_slope = model.actuator_gainprm[10 * a + 2];
+  if (gain == ActuatorGain::kMuscle)
+    gain_slope = muscle_of(model, a, model.actuator_gainprm.row(a, 10)).gain_slope(length, velocity);
+  if (gain_slope == 0) return slope;
+  const int last = first + model.actuator_actnum[a] - 1;
+  double input = data.ctrl[model.actuator_ctrladr[a]];
+  if (first >= 0)
+    input =
+        model.actuator_actearly[a] ? next_activation(model, data, a, last - first, data.act_dot[last]) : data.act[last];
+  return slope + gain_slope * input;
+}
+
+void advance_activations(const Model& model, Data& data, const double* act_dot) {
+  if (model.opt.disabled(kDisableActuation)) return;
+  for (int a = 0; a < model.nactuator; ++a) {
+    const int first = model.actuator_actadr[a];
+    if (first < 0) continue;
+    const bool off = is_disabled(model, a);
+    for (int k = 0; k < model.actuator_actnum[a]; ++k)
+      data.act[first + k] = next_activation(model, data, a, k, off ? 0 : act_dot[first + k]);
+    if (gain_of(model, a) == ActuatorGain::kSo3) shorten_rotation(data.act.row(first, 1));
+  }
+}
+
+}  // namespace torsor

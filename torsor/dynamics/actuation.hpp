@@ -1,0 +1,36 @@
+// Actuators of one world: lengths, controls, activations, forces, and what they add to the equation of motion.
+// force = gain * (activation or control) + bias; the transmission turns it into joint forces.
+#pragma once
+
+#include "torsor/model/data.hpp"
+
+namespace torsor {
+
+// --- from qpos, then from qvel -----------------------------------------------------------------------------------
+void compute_transmission(const Model& model, Data& data);       // actuator_length actuator_moment
+void compute_actuator_velocity(const Model& model, Data& data);  // actuator_velocity
+
+// --- from state and input ----------------------------------------------------------------------------------------
+void compute_actuation(const Model& model, Data& data);  // act_dot actuator_force qfrc_actuator
+// Derivative of an actuator's force by its velocity, the same for all its outputs, and whether the force is at its
+// limit, so that it no longer depends on velocity.
+double actuator_force_slope(const Model& model, const Data& data, int actuator);
+bool is_at_limit(const Model& model, const Data& data, int actuator);
+
+// --- over a step -------------------------------------------------------------------------------------------------
+// Activations after the time step with the given rates. Where they are limited, or circular, they stay in range.
+void advance_activations(const Model& model, Data& data, const double* act_dot);
+// The controls of this step go into the histories of the actuators that have one.
+void remember_controls(const Model& model, Data& data);
+// The first control of an actuator at a time, from its history; `interpolation` is 0 hold, 1 linear, 2 cubic.
+double read_control(const Model& model, const Data& data, int actuator, double time, int interpolation);
+
+// How much length a full turn is, of a transmission that only turns about an axis in space; 0 for all others.
+double full_turn(const Model& model, int actuator);
+// The representative of `x` that is nearest to `center` on a circle; x itself without a period.
+double nearest_on_circle(double x, double center, double period);
+
+// Switched off by its group.
+bool is_disabled(const Model& model, int actuator);
+
+}  // namespace torsor

@@ -1,0 +1,84 @@
+// Histories of controls and readings: a ring of samples per actuator or sensor.
+#include "torsor/dynamics/history.hpp"
+
+#include <algorithm>
+
+#include "torsor/dynamics/actuation.hpp"
+
+namespace torsor {
+namespace {
+
+// One number of all samples, in the order of time.
+struct Ring {
+  const double* times;
+  const double* values;
+  int count, newest, stride;
+
+  int place(int sample) const { return (newest + 1 + sample) % count; }
+  double time(int sample) const { return times[place(sample)]; }
+  double value(int sample) const { return values[place(sample) * stride]; }
+};
+
+// Slope at a sample: through its neighbours; the first and the last sample have none, as in MuJoCo.
+double slope(const Ring& ring, int sample) {
+  if (sample == 0 || sample == ring.count - 1) return 0;
+  const double span = ring.time(sample + 1) - ring.time(sample - 1);
+  return span > 0 ? (ring.value(sample + 1) - ring.value(sample - 1)) / span : 0;
+}
+
+double interpolate(const Ring& ring, int before, double time, int order) {
+  const int after = before + 1;
+  const double span = ring.time(after) - ring.time(before), x = (time - ring.time(before)) / span;
+  const double from = ring.value(before), to = ring.value(after);
+  if (order == 1) return from + x * (to - from);
+  const double y = 1 - x;
+  return y * y * (1 + 2 * x) * from + x * x * (1 + 2 * y) * to +
+         x * y * span * (y * slope(ring, before) - x * slope(ring, after));
+}
+
+// Times that differ less are one: they are sums of time steps.
+constexpr double kSameTime = 1e-10;
+
+double read_ring(const Ring& ring, double time, int interpolation) {
+  if (time <= ring.time(0)) return ring.value(0);
+  for (int sample = ring.count - 1; sample >= 0; --sample) {
+    if (ring.time(sample) > time + kSameTime) continue;
+    const bool is_last = sample == ring.count - 1;
+    if (is_last || interpolation == 0 || ring.time(sample) >= time - kSameTime) return ring.value(sample);
+    return interpolate(ring, sample, time, interpolation);
+  }
+  return ring.value(0);
+}
+
+}  // namespace
+
+void read_history(const double* history, HistoryLayout layout, double time, int interpolation, double* values) {
+  const double *times = history + 2, *samples = times + layout.samples;
+  const int newest = static_cast<int>(history[1]);
+  for (int k = 0; k < layout.dim; ++k)
+    values[k] = read_ring({times, samples + k, layout.samples, newest, layout.dim}, time, interpolation);
+}
+
+void push_history(double* history, HistoryLayout layout, double time, const double* values) {
+  const int newest = (static_cast<int>(history[1]) + 1) % layout.samples;
+  history[1] = newest;
+  history[2 + newest] = time;
+  std::copy(values, values + layout.dim, history + 2 + layout.samples + newest * layout.dim);
+}
+
+double read_control(const Model& model, const Data& data, int actuator, double time, int interpolation) {
+  const int address = model.actuator_historyadr[actuator], count = model.actuator_history[2 * actuator];
+  double control = data.ctrl[model.actuator_ctrladr[actuator]];
+  if (address >= 0) read_history(data.history.row(address, 1), {count, 1}, time, interpolation, &control);
+  return control;
+}
+
+void remember_controls(const Model& model, Data& data) {
+  for (int a = 0; a < model.nactuator; ++a) {
+    const int address = model.actuator_historyadr[a], count = model.actuator_history[2 * a];
+    if (address < 0) continue;
+    push_history(data.history.row(address, 1), {count, 1}, data.time, &data.ctrl[model.actuator_ctrladr[a]]);
+  }
+}
+
+}  // namespace torsor

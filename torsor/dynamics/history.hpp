@@ -1,0 +1,18 @@
+// Rings of samples over time, of controls and of sensor readings, as they lie in `history`:
+// [a number of the owner, place of the newest sample, times, values by sample].
+#pragma once
+
+namespace torsor {
+
+struct HistoryLayout {
+  int samples, dim;  // dim: numbers per sample
+};
+
+// The values at a time, which are held, or interpolated (1 linear, 2 cubic), number by number; before the first and
+// after the last sample those of that sample.
+void read_history(const double* history, HistoryLayout layout, double time, int interpolation, double* values);
+
+// The oldest sample gives way to a new one.
+void push_history(double* history, HistoryLayout layout, double time, const double* values);
+
+}  // namespace torsor

@@ -1,0 +1,442 @@
+// Reading of <actuator>. Every shortcut starts from the values of its default class and changes some of them.
+#include "torsor/format/mjcf/actuator.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "torsor/format/mjcf/reader.hpp"
+
+namespace torsor::mjcf {
+namespace {
+
+constexpr Keyword kDynamics[] = {{"none", 0},   {"integrator", 1}, {"filter", 2}, {"filterexact", 3},
+                                 {"muscle", 4}, {"dcmotor", 5},    {"pid", 6},    {"user", 7}};
+constexpr Keyword kGains[] = {{"fixed", 0}, {"affine", 1}, {"muscle", 2}, {"dcmotor", 3},
+                              {"so3", 4},   {"pid", 5},    {"user", 6}};
+constexpr Keyword kBiases[] = {{"none", 0}, {"affine", 1}, {"muscle", 2}, {"dcmotor", 3}, {"so3", 4}, {"user", 5}};
+constexpr Keyword kInterpolations[] = {{"zoh", 0}, {"linear", 1}, {"cubic", 2}};
+constexpr Keyword kCharts[] = {{"expmap", kChartExpmap}, {"quat", kChartQuat}};
+constexpr Keyword kInputs[] = {
+    {"pos", kInputPosition}, {"vel", kInputVelocity}, {"ff", kInputForce}, {"voltage", kInputVoltage}};
+
+// A list of inputs in their order, or "none".
+void read_inputs(ActuatorSpec& actuator, const Value& value) {
+  if (value.text() == "none") {
+    actuator.ctrlspec = kInputNone;
+    return;
+  }
+  int inputs = 0;
+  std::string_view rest = value.text();
+  while (!rest.empty()) {
+    const std::size_t begin = rest.find_first_not_of(" \t\r\n");
+    if (begin == std::string_view::npos) break;
+    const std::size_t end = std::min(rest.find_first_of(" \t\r\n", begin), rest.size());
+    const std::optional<int> input =
+        read_keyword(kInputs, Value(value.element(), value.name(), rest.substr(begin, end - begin), value.report()));
+    rest = rest.substr(end);
+    if (!input) return;
+    if (inputs >= *input) return value.fail("lists each input once, in the order pos, vel, ff, voltage");
+    inputs |= *input;
+  }
+  if (inputs != 0) actuator.ctrlspec = inputs;
+}
+
+void read_chart(ActuatorSpec& actuator, const Value& value) {
+  if (const auto chart = read_keyword(kCharts, value)) actuator.ctrlspec = *chart;
+}
+
+void read_input(ActuatorSpec& actuator, const Value& value) {
+  const bool is_chart = value.text() == "expmap" || value.text() == "quat";
+  is_chart ? read_chart(actuator, value) : read_inputs(actuator, value);
+}
+
+Text write_input(const ActuatorSpec& actuator, const ActuatorSpec* standard) {
+  if (actuator.ctrlspec == (standard ? standard->ctrlspec : 0)) return std::nullopt;
+  if (actuator.gaintype == ActuatorGain::kSo3) return text_of_keyword(kCharts, actuator.ctrlspec);
+  if (actuator.ctrlspec == kInputNone) return "none";
+  std::string text;
+  for (const Keyword& input : kInputs) {
+    if (actuator.ctrlspec & input.value) text += fmt::format("{}{}", text.empty() ? "" : " ", input.name);
+  }
+  return text;
+}
+
+using Row = Attribute<ActuatorSpec>;
+using ShortcutRow = Attribute<ShortcutSpec>;
+
+constexpr Row kSignalRows[] = {
+    {"group", into<&ActuatorSpec::group>, "", "group for visibility, and for disabling"},
+    {"nsample", into<&ActuatorSpec::nsample>, "", "how many controls are remembered"},
+    {"interp", keyword<&ActuatorSpec::interp, kInterpolations>, "",
+     "between remembered controls: zoh, linear or cubic"},
+    {"delay", into<&ActuatorSpec::delay>, "s", "age of the controls that count; needs nsample"},
+    {"ctrlrange", into<&ActuatorSpec::ctrlrange, kInfinite>, "", "range of the control"},
+    {"user", into<&ActuatorSpec::user, kInfinite>, "", "numbers of the user"},
+};
+constexpr Row kControlLimit[] = {
+    {"ctrllimited", into<&ActuatorSpec::ctrllimited>, "", "whether ctrlrange is enforced; auto: if there is a range"},
+};
+constexpr Row kForceRows[] = {
+    {"forcelimited", into<&ActuatorSpec::forcelimited>, "",
+     "whether forcerange is enforced; auto: if there is a range"},
+    {"forcerange", into<&ActuatorSpec::forcerange, kInfinite>, "N | N m", "range of the force"},
+};
+constexpr Row kMechanicalRows[] = {
+    {"gear", into<&ActuatorSpec::gear, kPartial>, "", "scale of length and force, or axes of force and torque"},
+    {"cranklength", into<&ActuatorSpec::cranklength>, "m", "length of the rod of a slider-crank"},
+    {"damping", into<&ActuatorSpec::damping, kPartial>, "N s/m | N m s",
+     "damping added to the joint or tendon, times gear squared: linear, quadratic, cubic coefficient"},
+    {"armature", into<&ActuatorSpec::armature>, "kg | kg m^2",
+     "inertia added to the joint or tendon, times gear squared"},
+};
+constexpr Row kActivationRows[] = {
+    {"actlimited", into<&ActuatorSpec::actlimited>, "", "whether actrange is enforced; auto: if there is a range"},
+    {"actrange", into<&ActuatorSpec::actrange, kInfinite>, "", "range of the activation"},
+};
+constexpr Row kGeneralRows[] = {
+    {"actdim", into<&ActuatorSpec::actdim>, "", "number of activations; -1: as the dynamics need"},
+    {"dyntype", keyword<&ActuatorSpec::dyntype, kDynamics>, "", "how the activation follows the control"},
+    {"gaintype", keyword<&ActuatorSpec::gaintype, kGains>, "", "what the activation or control is multiplied by"},
+    {"biastype", keyword<&ActuatorSpec::biastype, kBiases>, "", "what is added to that"},
+    {"dynprm", into<&ActuatorSpec::dynprm, kPartial>, "", "parameters of the dynamics"},
+    {"gainprm", into<&ActuatorSpec::gainprm, kPartial>, "", "parameters of the gain"},
+    {"biasprm", into<&ActuatorSpec::biasprm, kPartial>, "", "parameters of the bias"},
+    {"actearly", into<&ActuatorSpec::actearly>, "", "the force uses the activation at the end of the step"},
+    {"input", {read_input, write_input}, "", "which controls a pid, dcmotor or so3 actuator has"},
+    {"velrange", into<&ActuatorSpec::velrange, kInfinite>, "m/s | rad/s", "range of the velocity input of a pid"},
+    {"ffrange", into<&ActuatorSpec::ffrange, kInfinite>, "N | N m", "range of the feedforward input of a pid"},
+};
+constexpr Row kInheritRange[] = {
+    {"inheritrange", into<&ActuatorSpec::inheritrange>, "1", "ranges from those of the joint or tendon, times this"},
+};
+constexpr Row kChart[] = {
+    {"input", {read_chart, write_input}, "", "how the orientation is written: expmap or quat"},
+};
+constexpr Row kInputList[] = {
+    {"input", {read_inputs, write_input}, "", "the controls: some of pos, vel, ff, voltage, in this order"},
+};
+constexpr Row kPidRanges[] = {
+    {"posrange", into<&ActuatorSpec::ctrlrange, kInfinite>, "m | rad", "range of the position input"},
+    {"velrange", into<&ActuatorSpec::velrange, kInfinite>, "m/s | rad/s", "range of the velocity input"},
+    {"ffrange", into<&ActuatorSpec::ffrange, kInfinite>, "N | N m", "range of the feedforward input"},
+};
+
+constexpr Row kJointTarget[] = {{"joint", into<&ActuatorSpec::joint>, "", "joint that is driven"}};
+constexpr Row kSiteTarget[] = {
+    {"site", into<&ActuatorSpec::site>, "", "site that force and torque act at, along its axes"},
+    {"refsite", into<&ActuatorSpec::refsite>, "", "site in whose frame the pose of the driven one is measured"},
+};
+constexpr Row kBodyTarget[] = {{"body", into<&ActuatorSpec::body>, "", "body whose contacts are pulled"}};
+constexpr Row kOtherTargets[] = {
+    {"jointinparent", into<&ActuatorSpec::jointinparent>, "", "joint that is driven, with axes in the parent's frame"},
+    {"tendon", into<&ActuatorSpec::tendon>, "", "tendon that is driven"},
+    {"cranksite", into<&ActuatorSpec::cranksite>, "", "pin between crank and rod of a slider-crank"},
+    {"slidersite", into<&ActuatorSpec::slidersite>, "", "slider of a slider-crank, which moves along its z axis"},
+    {"lengthrange", into<&ActuatorSpec::lengthrange>, "m | rad", "lengths that can be reached"},
+};
+
+constexpr ShortcutRow kKp[] = {{"kp", shortcut<&ShortcutSpec::kp>, "", "position feedback gain"}};
+constexpr ShortcutRow kKv[] = {{"kv", shortcut<&ShortcutSpec::kv>, "", "velocity feedback gain"}};
+constexpr ShortcutRow kDampRatio[] = {
+    {"dampratio", shortcut<&ShortcutSpec::dampratio>, "1", "velocity feedback as a damping ratio in qpos0"}};
+constexpr ShortcutRow kTimeConstant[] = {
+    {"timeconst", shortcut<&ShortcutSpec::timeconst>, "s", "time constant of the activation"}};
+constexpr ShortcutRow kPidRows[] = {
+    {"ki", shortcut<&ShortcutSpec::ki>, "", "integral feedback gain"},
+    {"imax", shortcut<&ShortcutSpec::imax>, "", "largest integral of the error; 0: any"},
+    {"slewmax", shortcut<&ShortcutSpec::slewmax>, "", "largest rate of the position input; 0: any"},
+};
+constexpr ShortcutRow kCylinderRows[] = {
+    {"area", shortcut<&ShortcutSpec::area>, "m^2", "area of the piston, the gain"},
+    {"diameter", shortcut<&ShortcutSpec::diameter>, "m", "diameter of the piston; wins over area"},
+    {"bias", shortcut<&ShortcutSpec::bias>, "", "constant, length and velocity coefficient of the bias"},
+};
+constexpr ShortcutRow kMuscleRows[] = {
+    {"timeconst", shortcut<&ShortcutSpec::timeconsts>, "s", "time constants of activation and deactivation"},
+    {"range", shortcut<&ShortcutSpec::range>, "1", "operating range of the length, in units of the resting length"},
+    {"force", shortcut<&ShortcutSpec::force>, "N", "peak force; negative: from scale"},
+    {"scale", shortcut<&ShortcutSpec::scale>, "", "peak force times the acceleration of a unit force in qpos0"},
+    {"lmin", shortcut<&ShortcutSpec::lmin>, "1", "shortest length with active force"},
+    {"lmax", shortcut<&ShortcutSpec::lmax>, "1", "longest length with active force"},
+    {"vmax", shortcut<&ShortcutSpec::vmax>, "1/s", "speed of shortening without force"},
+    {"fpmax", shortcut<&ShortcutSpec::fpmax>, "1", "passive force at lmax"},
+    {"fvmax", shortcut<&ShortcutSpec::fvmax>, "1", "active force when lengthened fast"},
+};
+constexpr ShortcutRow kTausmooth[] = {
+    {"tausmooth", shortcut<&ShortcutSpec::tausmooth>, "1", "width of the transition between the time constants"}};
+constexpr ShortcutRow kAdhesionGain[] = {{"gain", shortcut<&ShortcutSpec::gain>, "N", "force per control"}};
+
+void check_not_negative(const char* name, const std::optional<double>& value, const Element& element, Report& report) {
+  if (value && *value < 0) report.attribute_error(element, name, fmt::format("'{}' cannot be negative", name));
+}
+
+void apply_general(ActuatorReading&, const Element&, Report&) {}
+
+void apply_motor(ActuatorReading& actuator, const Element&, Report&) {
+  actuator.gainprm[0] = 1;
+  actuator.dyntype = ActuatorDynamics::kNone;
+  actuator.gaintype = ActuatorGain::kFixed;
+  actuator.biastype = ActuatorBias::kNone;
+}
+
+// Feedback on velocity: -kv, or a positive number that stands for a damping ratio.
+void apply_damping(ActuatorReading& actuator, const Element& element, Report& report) {
+  check_not_negative("kv", actuator.kv, element, report);
+  check_not_negative("dampratio", actuator.dampratio, element, report);
+  if (actuator.kv && actuator.dampratio) report.error(element, "kv and dampratio exclude each other");
+  if (actuator.kv) actuator.biasprm[2] = -*actuator.kv;
+  if (actuator.dampratio) actuator.biasprm[2] = *actuator.dampratio;
+}
+
+void check_inherited(const Number2& range, const char* name, const ActuatorReading& actuator, const Element& element,
+                     Report& report) {
+  if (actuator.inheritrange > 0 && range != Number2{0, 0})
+    report.error(element, fmt::format("{} and inheritrange exclude each other", name));
+}
+
+void apply_servo(ActuatorReading& actuator, const Element& element, Report& report) {
+  if (actuator.kp) actuator.gainprm[0] = *actuator.kp;
+  actuator.biasprm[1] = -actuator.gainprm[0];
+  apply_damping(actuator, element, report);
+}
+
+void apply_position(ActuatorReading& actuator, const Element& element, Report& report) {
+  apply_servo(actuator, element, report);
+  check_not_negative("timeconst", actuator.timeconst, element, report);
+  if (actuator.timeconst) {
+    actuator.dynprm[0] = *actuator.timeconst;
+    actuator.dyntype = *actuator.timeconst > 0 ? ActuatorDynamics::kFilterExact : ActuatorDynamics::kNone;
+  }
+  actuator.gaintype = ActuatorGain::kFixed;
+  actuator.biastype = ActuatorBias::kAffine;
+  check_inherited(actuator.ctrlrange, "ctrlrange", actuator, element, report);
+}
+
+void apply_intvelocity(ActuatorReading& actuator, const Element& element, Report& report) {
+  apply_servo(actuator, element, report);
+  actuator.dyntype = ActuatorDynamics::kIntegrator;
+  actuator.gaintype = ActuatorGain::kFixed;
+  actuator.biastype = ActuatorBias::kAffine;
+  check_inherited(actuator.actrange, "actrange", actuator, element, report);
+}
+
+void apply_velocity(ActuatorReading& actuator, const Element&, Report&) {
+  if (actuator.kv) actuator.gainprm[0] = *actuator.kv;
+  actuator.biasprm = {0, 0, -actuator.gainprm[0]};
+  actuator.dyntype = ActuatorDynamics::kNone;
+  actuator.gaintype = ActuatorGain::kFixed;
+  actuator.biastype = ActuatorBias::kAffine;
+}
+
+void apply_damper(ActuatorReading& actuator, const Element& element, Report& report) {
+  const double kv = actuator.kv ? *actuator.kv : -actuator.gainprm[2];
+  if (kv < 0) report.error(element, "the kv of a damper cannot be negative");
+  if (actuator.ctrlrange[0] < 0 || actuator.ctrlrange[1] < 0)
+    report.error(element, "the ctrlrange of a damper cannot be negative");
+  actuator.gainprm = {0, 0, -kv};
+  actuator.ctrllimited = Tristate::kTrue;
+  actuator.dyntype = ActuatorDynamics::kNone;
+  actuator.gaintype = ActuatorGain::kAffine;
+  actuator.biastype = ActuatorBias::kNone;
+}
+
+void apply_cylinder(ActuatorReading& actuator, const Element&, Report&) {
+  constexpr double kPi = 3.14159265358979323846;
+  if (actuator.timeconst) actuator.dynprm[0] = *actuator.timeconst;
+  if (actuator.area) actuator.gainprm[0] = *actuator.area;
+  if (actuator.diameter && *actuator.diameter >= 0)
+    actuator.gainprm[0] = kPi / 4 * *actuator.diameter * *actuator.diameter;
+  if (actuator.bias) std::copy(actuator.bias->begin(), actuator.bias->end(), actuator.biasprm.begin());
+  actuator.dyntype = ActuatorDynamics::kFilter;
+  actuator.gaintype = ActuatorGain::kFixed;
+  actuator.biastype = ActuatorBias::kAffine;
+}
+
+// Values that still are those of a general actuator become those of a muscle; negative ones change nothing.
+void apply_muscle(ActuatorReading& actuator, const Element& element, Report& report) {
+  constexpr std::array<double, 9> kStandard{0.75, 1.05, -1, 200, 0.5, 1.6, 1.5, 1.3, 1.2};
+  check_not_negative("tausmooth", actuator.tausmooth, element, report);
+  Number10 &dyn = actuator.dynprm, &gain = actuator.gainprm;
+  if (dyn[0] == 1) dyn[0] = 0.01;
+  if (dyn[1] == 0) dyn[1] = 0.04;
+  for (std::size_t k = 0; k < kStandard.size(); ++k) {
+    if (gain[k] == (k == 0 ? 1 : 0)) gain[k] = kStandard[k];
+  }
+  const auto set = [](double& value, const std::optional<double>& wanted) {
+    if (wanted && *wanted >= 0) value = *wanted;
+  };
+  const auto set2 = [&set](double* values, const std::optional<Number2>& wanted) {
+    for (std::size_t k = 0; wanted && k < 2; ++k) set(values[k], (*wanted)[k]);
+  };
+  set2(dyn.data(), actuator.timeconsts);
+  set(dyn[2], actuator.tausmooth);
+  set2(gain.data(), actuator.range);
+  const std::optional<double>* wanted[] = {&actuator.force, &actuator.scale, &actuator.lmin, &actuator.lmax,
+                                           &actuator.vmax,  &actuator.fpmax, &actuator.fvmax};
+  for (std::size_t k = 0; k < 7; ++k) set(gain[2 + k], *wanted[k]);
+  actuator.biasprm = gain;
+  actuator.dyntype = ActuatorDynamics::kMuscle;
+  actuator.gaintype = ActuatorGain::kMuscle;
+  actuator.biastype = ActuatorBias::kMuscle;
+}
+
+void apply_adhesion(ActuatorReading& actuator, const Element& element, Report& report) {
+  check_not_negative("gain", actuator.gain, element, report);
+  if (actuator.gain) actuator.gainprm[0] = *actuator.gain;
+  if (actuator.ctrlrange[0] < 0 || actuator.ctrlrange[1] < 0)
+    report.error(element, "the ctrlrange of an adhesion cannot be negative");
+  actuator.ctrllimited = Tristate::kTrue;
+  actuator.gaintype = ActuatorGain::kFixed;
+  actuator.biastype = ActuatorBias::kNone;
+}
+
+void apply_orientation(ActuatorReading& actuator, const Element& element, Report& report) {
+  apply_servo(actuator, element, report);
+  actuator.dyntype = ActuatorDynamics::kNone;
+  actuator.gaintype = ActuatorGain::kSo3;
+  actuator.biastype = ActuatorBias::kSo3;
+}
+
+// Without an attribute, ki and slewmax are off, whatever the class says of gains.
+void apply_pid(ActuatorReading& actuator, const Element& element, Report& report) {
+  check_not_negative("ki", actuator.ki, element, report);
+  check_not_negative("imax", actuator.imax, element, report);
+  check_not_negative("slewmax", actuator.slewmax, element, report);
+  const bool is_pid = actuator.gaintype == ActuatorGain::kPid;
+  const double ki = actuator.ki.value_or(is_pid ? actuator.gainprm[0] : 0);
+  const double slewmax = actuator.slewmax.value_or(is_pid ? actuator.dynprm[1] : 0);
+  if (actuator.kp) actuator.biasprm[1] = -*actuator.kp;
+  apply_damping(actuator, element, report);
+  actuator.gainprm[0] = ki;
+  if (ki != 0) actuator.dynprm[0] = actuator.imax.value_or(is_pid ? actuator.dynprm[0] : 0);
+  actuator.dynprm[1] = slewmax;
+  actuator.dyntype = ki != 0 || slewmax > 0 ? ActuatorDynamics::kPid : ActuatorDynamics::kNone;
+  actuator.gaintype = ActuatorGain::kPid;
+  actuator.biastype = ActuatorBias::kAffine;
+  check_inherited(actuator.ctrlrange, "ctrlrange", actuator, element, report);
+}
+
+template <class T>
+std::vector<Attribute<T>> join(std::initializer_list<Table<T>> tables) {
+  std::vector<Attribute<T>> rows;
+  for (const Table<T>& table : tables) rows.insert(rows.end(), table.begin(), table.end());
+  return rows;
+}
+std::vector<Row> rows(std::initializer_list<Table<ActuatorSpec>> tables) { return join<ActuatorSpec>(tables); }
+std::vector<ShortcutRow> shortcuts(std::initializer_list<Table<ShortcutSpec>> tables) {
+  return join<ShortcutSpec>(tables);
+}
+
+std::vector<ActuatorKind> make_kinds() {
+  const auto common = rows({kSignalRows, kControlLimit, kForceRows, kMechanicalRows});
+  const auto targets = rows({kJointTarget, kOtherTargets, kSiteTarget});
+  return {
+      {"general", apply_general, rows({common, kActivationRows, kGeneralRows}), rows({targets, kBodyTarget}), {}, {}},
+      {"motor", apply_motor, common, targets, {}, {}},
+      {"position",
+       apply_position,
+       rows({common, kInheritRange}),
+       targets,
+       shortcuts({kKp, kKv, kDampRatio, kTimeConstant}),
+       {}},
+      {"velocity", apply_velocity, common, targets, shortcuts({kKv}), {}},
+      {"intvelocity",
+       apply_intvelocity,
+       rows({common, kActivationRows, kInheritRange}),
+       targets,
+       shortcuts({kKp, kKv, kDampRatio}),
+       {}},
+      {"orientation",
+       apply_orientation,
+       rows({kSignalRows, kForceRows, kChart}),
+       rows({kJointTarget, kSiteTarget}),
+       shortcuts({kKp, kKv, kDampRatio}),
+       {}},
+      {"pid",
+       apply_pid,
+       rows({common, kInheritRange, kInputList, kPidRanges}),
+       targets,
+       shortcuts({kKp, kKv, kDampRatio, kPidRows}),
+       {}},
+      {"damper", apply_damper, rows({kSignalRows, kForceRows, kMechanicalRows}), targets, shortcuts({kKv}), {}},
+      {"cylinder", apply_cylinder, common, targets, shortcuts({kTimeConstant, kCylinderRows}), {}},
+      {"muscle", apply_muscle, common, rows({kJointTarget, kOtherTargets}), shortcuts({kMuscleRows}),
+       shortcuts({kTausmooth})},
+      {"adhesion",
+       apply_adhesion,
+       rows({kSignalRows, kForceRows}),
+       rows({kBodyTarget}),
+       shortcuts({kAdhesionGain}),
+       {}},
+      {"dcmotor",
+       apply_dcmotor,
+       rows({kSignalRows, kControlLimit, kMechanicalRows, kInputList}),
+       targets,
+       shortcuts({dcmotor_attributes()}),
+       {}},
+  };
+}
+
+// Which of the elements that an actuator can drive it names.
+void check_target(const ActuatorSpec& actuator, const Element& element, Report& report) {
+  const std::string* targets[] = {&actuator.joint, &actuator.jointinparent, &actuator.tendon,
+                                  &actuator.site,  &actuator.cranksite,     &actuator.body};
+  const auto given = std::count_if(std::begin(targets), std::end(targets), [](const auto* t) { return !t->empty(); });
+  const char* hint = "joint, jointinparent, tendon, site, cranksite and body are the choices";
+  if (given == 0) report.error(element, "the actuator drives nothing: it needs a transmission", hint);
+  if (given > 1) report.error(element, "the actuator has more than one transmission", hint);
+  if (!actuator.refsite.empty() && actuator.site.empty())
+    report.attribute_error(element, "refsite", "refsite is only for the transmission site");
+  if (!actuator.slidersite.empty() && actuator.cranksite.empty())
+    report.attribute_error(element, "slidersite", "slidersite is only for the transmission cranksite");
+}
+
+}  // namespace
+
+std::span<const ActuatorKind> actuator_kinds() {
+  static const std::vector<ActuatorKind> kinds = make_kinds();
+  return kinds;
+}
+
+const ActuatorKind* find_actuator_kind(std::string_view name) {
+  for (const ActuatorKind& kind : actuator_kinds()) {
+    if (kind.name == name) return &kind;
+  }
+  return nullptr;
+}
+
+bool read_actuator_prototype(const Element& element, ActuatorSpec& prototype, Report& report) {
+  const ActuatorKind* kind = find_actuator_kind(element.name());
+  if (!kind) return false;
+  ActuatorReading reading;
+  static_cast<ActuatorSpec&>(reading) = prototype;
+  read_attributes(element, reading, report, Table<ActuatorSpec>(kind->rows), Table<ShortcutSpec>(kind->shortcut_rows));
+  kind->apply(reading, element, report);
+  prototype = std::move(static_cast<ActuatorSpec&>(reading));
+  return true;
+}
+
+void read_actuator(const Element& element, Reader& reader) {
+  if (reader.ignores("actuator")) return reader.note_ignored(element, "actuator");
+  read_attributes<Spec>(element, reader.spec, reader.report);
+  for (const Element& child : element) {
+    const ActuatorKind* kind = find_actuator_kind(child.name());
+    if (!kind) {
+      reader.reject(child, "mujoco/actuator");
+      continue;
+    }
+    ActuatorReading reading;
+    static_cast<ActuatorSpec&>(reading) = reader.make_element(child, &DefaultSpec::actuator, 0);
+    read_attributes(child, reading, reader.report, name_attribute(), class_attribute(), Table<ActuatorSpec>(kind->rows),
+                    Table<ActuatorSpec>(kind->own_rows), Table<ShortcutSpec>(kind->shortcut_rows),
+                    Table<ShortcutSpec>(kind->own_shortcut_rows));
+    kind->apply(reading, child, reader.report);
+    check_target(reading, child, reader.report);
+    reader.reject_children(child, "mujoco/actuator/" + std::string(kind->name));
+    reader.spec.actuators.push_back(std::move(static_cast<ActuatorSpec&>(reading)));
+  }
+}
+
+}  // namespace torsor::mjcf

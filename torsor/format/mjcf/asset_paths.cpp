@@ -1,0 +1,68 @@
+// Names of asset files, seen from another folder.
+#include "torsor/format/mjcf/asset_paths.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <string_view>
+
+#include "torsor/format/files.hpp"
+
+namespace torsor::mjcf {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The way to `target` from a folder; absolute where there is none.
+std::string relative_path(const std::string& target, const std::string& folder) {
+  const fs::path to = fs::absolute(target).lexically_normal();
+  const fs::path from = fs::absolute(folder.empty() ? "." : folder).lexically_normal();
+  const fs::path way = to.lexically_relative(from);
+  return (way.empty() ? to : way).generic_string();
+}
+
+bool is_file_attribute(std::string_view name) { return name.starts_with("file"); }
+
+// As find_asset() looks for files: below the folder of assets, then beside the file with the element.
+void flatten(const Spec& spec, const std::string& folder, std::string& file, const Location& where) {
+  if (file.empty() || spec.compiler.strippath) return;
+  const std::string root = join_path(spec.base_dir, folder);
+  const std::string in_folder = join_path(root, file);
+  const std::string beside = join_path(directory_of(where.file), file);
+  if (beside == in_folder || find_file(spec.files, {in_folder})) return;
+  if (find_file(spec.files, {beside})) file = relative_path(beside, root);
+}
+
+bool has_files(const Spec& spec) {
+  const auto has_file = [](const auto& asset) { return !asset.file.empty(); };
+  const auto has_image = [](const TextureSpec& texture) {
+    return std::any_of(texture.attributes.begin(), texture.attributes.end(),
+                       [](const auto& attribute) { return is_file_attribute(attribute.first); });
+  };
+  return std::any_of(spec.meshes.begin(), spec.meshes.end(), has_file) ||
+         std::any_of(spec.hfields.begin(), spec.hfields.end(), has_file) ||
+         std::any_of(spec.textures.begin(), spec.textures.end(), has_image);
+}
+
+}  // namespace
+
+void flatten_asset_paths(Spec& spec) {
+  for (MeshSpec& mesh : spec.meshes) flatten(spec, spec.compiler.meshdir, mesh.file, mesh.location);
+  for (HfieldSpec& hfield : spec.hfields) flatten(spec, spec.compiler.meshdir, hfield.file, hfield.location);
+  for (TextureSpec& texture : spec.textures) {
+    for (auto& [name, text] : texture.attributes) {
+      if (is_file_attribute(name)) flatten(spec, spec.compiler.texturedir, text, texture.location);
+    }
+  }
+}
+
+void move_asset_folders(Spec& spec, const std::string& path) {
+  const std::string target = directory_of(path);
+  if (!has_files(spec) || relative_path(spec.base_dir.empty() ? "." : spec.base_dir, target) == ".") return;
+  for (std::string* folder : {&spec.compiler.meshdir, &spec.compiler.texturedir}) {
+    if (fs::path(*folder).is_absolute()) continue;
+    const std::string old = join_path(spec.base_dir, *folder);
+    *folder = relative_path(old.empty() ? "." : old, target);
+  }
+}
+
+}  // namespace torsor::mjcf

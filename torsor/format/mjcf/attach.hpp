@@ -1,0 +1,42 @@
+// <attach> and <asset><model>: parts of other models, with all that belongs to them, under names of their own.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "torsor/format/mjcf/attribute.hpp"
+
+namespace torsor::mjcf {
+
+struct ModelAssetSpec : ElementSpec {
+  std::string file, content_type;
+};
+
+struct AttachSpec {
+  std::string model, body, frame, prefix;
+};
+
+Table<ModelAssetSpec> model_asset_attributes();
+Table<AttachSpec> attach_attributes();
+
+// One attached part, until the whole model has been read: its tendons, actuators and keyframes come after all others.
+struct Attachment {
+  std::shared_ptr<const Spec> source;
+  std::string prefix;
+  Location location;
+  std::vector<std::pair<int, int>> bodies{};     // in the source, in the model; the world too if all of it is attached
+  std::map<std::string, std::string> classes{};  // names of default classes in the source, in the model
+  std::vector<std::pair<int, int>> actuators{};  // in the source, in the model
+};
+
+// Adds the tree below a body of `source` (0: what is in its world) to `body` of the model, inside a frame; and all
+// assets, custom data and default classes of the source. Returns what finish_attachments() needs.
+Attachment attach(Spec& spec, int body, int frame, std::shared_ptr<const Spec> source, int source_body,
+                  const std::string& prefix);
+
+void finish_attachments(std::vector<Attachment>& attachments, Spec& spec);
+
+}  // namespace torsor::mjcf

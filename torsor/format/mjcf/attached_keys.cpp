@@ -1,0 +1,126 @@
+// Where numbers of a part are in its own keyframes, and where in those of the whole model.
+#include "torsor/format/mjcf/attached_keys.hpp"
+
+#include <cmath>
+#include <numbers>
+#include <numeric>
+
+namespace torsor::mjcf {
+namespace {
+
+int qpos_size(const JointSpec& joint) {
+  return joint.type == JointType::kFree ? 7 : joint.type == JointType::kBall ? 4 : 1;
+}
+int dof_size(const JointSpec& joint) {
+  return joint.type == JointType::kFree ? 6 : joint.type == JointType::kBall ? 3 : 1;
+}
+int act_size(const ActuatorSpec& actuator) {
+  if (actuator.actdim >= 0) return actuator.actdim;
+  return actuator.dyntype == ActuatorDynamics::kNone ? 0 : 1;
+}
+
+// First numbers of bodies or actuators, and the count of all at the end.
+template <class T, class Size>
+std::vector<int> addresses(const std::vector<T>& elements, Size&& size) {
+  std::vector<int> out{0};
+  for (const T& element : elements) out.push_back(out.back() + size(element));
+  return out;
+}
+
+int sum_over_joints(const BodySpec& body, int (*size)(const JointSpec&)) {
+  return std::accumulate(body.joints.begin(), body.joints.end(), 0,
+                         [&](int sum, const JointSpec& joint) { return sum + size(joint); });
+}
+
+using Numbers = std::optional<std::vector<double>>;
+using Pairs = std::vector<std::pair<int, int>>;
+
+// Numbers of mapped elements; those of others are open.
+Numbers map_numbers(const Numbers& numbers, const Pairs& pairs, const std::vector<int>& from,
+                    const std::vector<int>& to) {
+  if (!numbers) return std::nullopt;
+  std::vector<double> out(static_cast<std::size_t>(to.back()), kUnset);
+  for (const auto& [source, target] : pairs) {
+    const auto s = static_cast<std::size_t>(source), t = static_cast<std::size_t>(target);
+    const int size = from[s + 1] - from[s];
+    for (int k = 0; k < size && from[s] + k < static_cast<int>(numbers->size()); ++k) {
+      out[static_cast<std::size_t>(to[t] + k)] = (*numbers)[static_cast<std::size_t>(from[s] + k)];
+    }
+  }
+  return out;
+}
+
+Pairs without_world(Pairs pairs) {
+  std::erase_if(pairs, [](const auto& pair) { return pair.first == 0; });
+  return pairs;
+}
+
+void fill(double* number, double reference) {
+  if (std::isnan(*number)) *number = reference;
+}
+
+// The reference pose of a body that frames do not move; others are left open for compile().
+void fill_pose(double* pos, double* quat, const BodySpec& body) {
+  if (body.frame >= 0 || body.orientation.form != OrientationSpec::Form::kQuat) return;
+  for (std::size_t k = 0; k < 3; ++k) fill(pos + k, body.pos[k]);
+  for (std::size_t k = 0; k < 4; ++k) fill(quat + k, body.orientation.quat[k]);
+}
+
+void fill_joint(double* qpos, const JointSpec& joint, const BodySpec& body, const CompilerSpec& compiler) {
+  constexpr double kNoRotation[4] = {1, 0, 0, 0};
+  if (joint.type == JointType::kFree) fill_pose(qpos, qpos + 3, body);
+  for (int k = 0; joint.type == JointType::kBall && k < 4; ++k) fill(qpos + k, kNoRotation[k]);
+  const bool in_degrees = joint.type == JointType::kHinge && compiler.degree;
+  if (qpos_size(joint) == 1) fill(qpos, in_degrees ? joint.ref * (std::numbers::pi / 180) : joint.ref);
+}
+
+void fill_open_numbers(KeySpec& key, const Spec& spec) {
+  for (Numbers* numbers : {&key.qvel, &key.act, &key.ctrl}) {
+    for (std::size_t i = 0; *numbers && i < (*numbers)->size(); ++i) fill(&(**numbers)[i], 0);
+  }
+  std::size_t q = 0, mocap = 0;
+  Number3 no_pos{};
+  Number4 no_quat{};
+  for (const BodySpec& body : spec.bodies) {
+    for (const JointSpec& joint : body.joints) {
+      if (key.qpos) fill_joint(key.qpos->data() + q, joint, body, spec.compiler);
+      q += static_cast<std::size_t>(qpos_size(joint));
+    }
+    if (!body.mocap) continue;
+    fill_pose(key.mpos ? key.mpos->data() + 3 * mocap : no_pos.data(),
+              key.mquat ? key.mquat->data() + 4 * mocap : no_quat.data(), body);
+    ++mocap;
+  }
+}
+
+}  // namespace
+
+void copy_keys(const Attachment& part, Spec& spec) {
+  const Spec& source = *part.source;
+  const Pairs bodies = without_world(part.bodies);
+  const auto bodies_by = [&](auto size) {
+    return std::pair(addresses(source.bodies, size), addresses(spec.bodies, size));
+  };
+  const auto [q_from, q_to] = bodies_by([](const BodySpec& b) { return sum_over_joints(b, qpos_size); });
+  const auto [v_from, v_to] = bodies_by([](const BodySpec& b) { return sum_over_joints(b, dof_size); });
+  const auto [p_from, p_to] = bodies_by([](const BodySpec& b) { return b.mocap ? 3 : 0; });
+  const auto [r_from, r_to] = bodies_by([](const BodySpec& b) { return b.mocap ? 4 : 0; });
+  const auto one = [](const ActuatorSpec&) { return 1; };
+  for (const KeySpec& key : source.keys) {
+    KeySpec made;
+    made.name = part.prefix + key.name;
+    made.location = key.location;
+    made.time = key.time;
+    made.qpos = map_numbers(key.qpos, bodies, q_from, q_to);
+    made.qvel = map_numbers(key.qvel, bodies, v_from, v_to);
+    made.mpos = map_numbers(key.mpos, bodies, p_from, p_to);
+    made.mquat = map_numbers(key.mquat, bodies, r_from, r_to);
+    made.act = map_numbers(key.act, part.actuators, addresses(source.actuators, act_size),
+                           addresses(spec.actuators, act_size));
+    made.ctrl = map_numbers(key.ctrl, part.actuators, addresses(source.actuators, one), addresses(spec.actuators, one));
+    fill_open_numbers(made, spec);
+    spec.keys.push_back(std::move(made));
+  }
+}
+
+}  // namespace torsor::mjcf

@@ -1,0 +1,73 @@
+// Names that elements refer to, by kind: what copies of elements must rename.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <string_view>
+#include <unordered_set>
+
+#include "torsor/model/spec.hpp"
+
+namespace torsor::mjcf {
+
+// Names of one part of a model.
+class Names {
+ public:
+  void add(ObjectType kind, const std::string& name) {
+    if (!name.empty()) sets_[static_cast<std::size_t>(kind)].insert(name);
+  }
+  bool has(ObjectType kind, const std::string& name) const {
+    return sets_[static_cast<std::size_t>(kind)].contains(name);
+  }
+  bool has_any(const std::string& name) const {
+    return std::any_of(sets_.begin(), sets_.end(), [&](const auto& set) { return set.contains(name); });
+  }
+
+ private:
+  std::array<std::unordered_set<std::string>, 32> sets_;
+};
+
+// Each calls f(kind, name) for every reference that is there; f may change the name.
+template <class F>
+void for_each_reference(CameraSpec& camera, F&& f) {
+  if (!camera.target.empty()) f(ObjectType::kBody, camera.target);
+}
+
+template <class F>
+void for_each_reference(LightSpec& light, F&& f) {
+  if (!light.target.empty()) f(ObjectType::kBody, light.target);
+}
+
+template <class F>
+void for_each_reference(TendonSpec& tendon, F&& f) {
+  for (WrapSpec& wrap : tendon.path) {
+    if (wrap.kind == WrapSpec::Kind::kJoint) f(ObjectType::kJoint, wrap.target);
+    if (wrap.kind == WrapSpec::Kind::kSite) f(ObjectType::kSite, wrap.target);
+    if (wrap.kind == WrapSpec::Kind::kGeom) f(ObjectType::kGeom, wrap.target);
+    if (!wrap.sidesite.empty()) f(ObjectType::kSite, wrap.sidesite);
+  }
+}
+
+template <class F>
+void for_each_reference(ActuatorSpec& actuator, F&& f) {
+  const auto visit = [&f](ObjectType kind, std::string& name) {
+    if (!name.empty()) f(kind, name);
+  };
+  visit(ObjectType::kJoint, actuator.joint);
+  visit(ObjectType::kJoint, actuator.jointinparent);
+  visit(ObjectType::kTendon, actuator.tendon);
+  visit(ObjectType::kBody, actuator.body);
+  for (std::string* site : {&actuator.site, &actuator.refsite, &actuator.cranksite, &actuator.slidersite}) {
+    visit(ObjectType::kSite, *site);
+  }
+}
+
+template <class F>
+void for_each_reference(SensorSpec& sensor, F&& f) {
+  const auto kind_of = [](ObjectType type) { return type == ObjectType::kXBody ? ObjectType::kBody : type; };
+  if (!sensor.objname.empty()) f(kind_of(sensor.objtype), sensor.objname);
+  if (!sensor.refname.empty()) f(kind_of(sensor.reftype), sensor.refname);
+}
+
+}  // namespace torsor::mjcf

@@ -1,0 +1,183 @@
+// Reading of <sensor>. What is measured is named by an attribute of its kind (site, joint, ...) or by objtype and
+// objname.
+#include "torsor/format/mjcf/sensor.hpp"
+
+#include <initializer_list>
+
+#include "torsor/format/mjcf/reader.hpp"
+
+namespace torsor::mjcf {
+namespace {
+
+constexpr Keyword kInterpolations[] = {{"zoh", 0}, {"linear", 1}, {"cubic", 2}};
+constexpr Keyword kDatatypes[] = {{"real", 0}, {"positive", 1}, {"axis", 2}, {"quaternion", 3}};
+constexpr Keyword kStages[] = {{"none", 0}, {"pos", 1}, {"vel", 2}, {"acc", 3}};
+constexpr Keyword kFrameTypes[] = {{"body", 1}, {"xbody", 2}, {"geom", 5}, {"site", 6}, {"camera", 7}};
+constexpr Keyword kObjectTypes[] = {
+    {"body", 1},      {"xbody", 2},   {"joint", 3},    {"geom", 5},     {"site", 6},      {"camera", 7},
+    {"light", 8},     {"mesh", 10},   {"hfield", 12},  {"texture", 13}, {"material", 14}, {"tendon", 18},
+    {"actuator", 19}, {"sensor", 20}, {"numeric", 21}, {"text", 22},    {"tuple", 23},    {"key", 24},
+};
+
+using Row = Attribute<SensorSpec>;
+
+constexpr Row kCommonRows[] = {
+    {"cutoff", into<&SensorSpec::cutoff, kInfinite>, "", "largest magnitude of a reading; 0: any"},
+    {"noise", into<&SensorSpec::noise>, "", "standard deviation of the noise, which the flag sensornoise switches on"},
+    {"user", into<&SensorSpec::user, kInfinite>, "", "numbers of the user"},
+};
+constexpr Row kHistoryRows[] = {
+    {"nsample", into<&SensorSpec::nsample>, "", "how many readings are remembered"},
+    {"interp", keyword<&SensorSpec::interp, kInterpolations>, "", "between remembered readings: zoh, linear or cubic"},
+    {"delay", into<&SensorSpec::delay>, "s", "age of the readings; needs nsample"},
+    {"interval", into<&SensorSpec::interval, kPartial>, "s", "period of sampling and its phase; 0: every step"},
+};
+
+constexpr Row kSite[] = {{"site", into<&SensorSpec::objname>, "", "site that the sensor is at", true}};
+constexpr Row kJoint[] = {{"joint", into<&SensorSpec::objname>, "", "joint that is measured", true}};
+constexpr Row kTendon[] = {{"tendon", into<&SensorSpec::objname>, "", "tendon that is measured", true}};
+constexpr Row kActuator[] = {{"actuator", into<&SensorSpec::objname>, "", "actuator that is measured", true}};
+constexpr Row kBody[] = {{"body", into<&SensorSpec::objname>, "", "body whose subtree is measured", true}};
+constexpr Row kCamera[] = {{"camera", into<&SensorSpec::refname>, "", "camera whose pixels are counted", true}};
+constexpr Row kVolume[] = {{"site", into<&SensorSpec::refname>, "", "site whose volume counts", true}};
+constexpr Row kFrame[] = {
+    {"objtype", keyword<&SensorSpec::objtype, kFrameTypes>, "",
+     "what is measured: body (inertial frame), xbody, geom, "
+     "site or camera",
+     true},
+    {"objname", into<&SensorSpec::objname>, "", "its name", true},
+};
+constexpr Row kReference[] = {
+    {"reftype", keyword<&SensorSpec::reftype, kFrameTypes>, "", "what the reference frame belongs to, as objtype"},
+    {"refname", into<&SensorSpec::refname>, "", "its name; without one, W"},
+};
+constexpr Row kUserRows[] = {
+    {"objtype", keyword<&SensorSpec::objtype, kObjectTypes>, "", "kind of an object that the sensor is about"},
+    {"objname", into<&SensorSpec::objname>, "", "its name"},
+    {"datatype", keyword<&SensorSpec::datatype, kDatatypes>, "", "real, positive, axis or quaternion"},
+    {"needstage", keyword<&SensorSpec::needstage, kStages>, "", "after which stage the callback is called"},
+    {"dim", into<&SensorSpec::dim>, "", "number of numbers", true},
+};
+
+std::vector<Row> rows(std::initializer_list<Table<SensorSpec>> tables) {
+  std::vector<Row> result;
+  for (const Table<SensorSpec>& table : tables) result.insert(result.end(), table.begin(), table.end());
+  return result;
+}
+
+struct KindName {
+  std::string_view name;
+  SensorType type;
+};
+
+std::vector<SensorKind> make_kinds() {
+  std::vector<SensorKind> kinds;
+  const auto add = [&](ObjectType objtype, std::initializer_list<Table<SensorSpec>> own,
+                       std::initializer_list<KindName> names, ObjectType reftype = ObjectType::kUnknown) {
+    std::vector<Row> all = rows(own);
+    for (const Table<SensorSpec>& table : {Table<SensorSpec>(kCommonRows), Table<SensorSpec>(kHistoryRows)})
+      all.insert(all.end(), table.begin(), table.end());
+    for (const KindName& name : names) kinds.push_back({name.name, name.type, objtype, reftype, all});
+  };
+  using Type = SensorType;
+  using Object = ObjectType;
+  add(Object::kSite, {kSite},
+      {{"accelerometer", Type::kAccelerometer},
+       {"velocimeter", Type::kVelocimeter},
+       {"gyro", Type::kGyro},
+       {"force", Type::kForce},
+       {"torque", Type::kTorque},
+       {"magnetometer", Type::kMagnetometer}});
+  add(Object::kSite, {kSite, kCamera}, {{"camprojection", Type::kCamProjection}}, Object::kCamera);
+  add(Object::kJoint, {kJoint},
+      {{"jointpos", Type::kJointPos},
+       {"jointvel", Type::kJointVel},
+       {"jointactuatorfrc", Type::kJointActFrc},
+       {"ballquat", Type::kBallQuat},
+       {"ballangvel", Type::kBallAngVel},
+       {"jointlimitpos", Type::kJointLimitPos},
+       {"jointlimitvel", Type::kJointLimitVel},
+       {"jointlimitfrc", Type::kJointLimitFrc}});
+  add(Object::kTendon, {kTendon},
+      {{"tendonpos", Type::kTendonPos},
+       {"tendonvel", Type::kTendonVel},
+       {"tendonactuatorfrc", Type::kTendonActFrc},
+       {"tendonlimitpos", Type::kTendonLimitPos},
+       {"tendonlimitvel", Type::kTendonLimitVel},
+       {"tendonlimitfrc", Type::kTendonLimitFrc}});
+  add(Object::kActuator, {kActuator},
+      {{"actuatorpos", Type::kActuatorPos}, {"actuatorvel", Type::kActuatorVel}, {"actuatorfrc", Type::kActuatorFrc}});
+  add(Object::kUnknown, {kFrame, kReference},
+      {{"framepos", Type::kFramePos},
+       {"framequat", Type::kFrameQuat},
+       {"framexaxis", Type::kFrameXAxis},
+       {"frameyaxis", Type::kFrameYAxis},
+       {"framezaxis", Type::kFrameZAxis},
+       {"framelinvel", Type::kFrameLinVel},
+       {"frameangvel", Type::kFrameAngVel}});
+  add(Object::kUnknown, {kFrame}, {{"framelinacc", Type::kFrameLinAcc}, {"frameangacc", Type::kFrameAngAcc}});
+  add(Object::kBody, {kBody},
+      {{"subtreecom", Type::kSubtreeCom},
+       {"subtreelinvel", Type::kSubtreeLinVel},
+       {"subtreeangmom", Type::kSubtreeAngMom}});
+  add(Object::kUnknown, {kFrame, kVolume}, {{"insidesite", Type::kInsideSite}}, Object::kSite);
+  add(Object::kUnknown, {},
+      {{"e_potential", Type::kEPotential}, {"e_kinetic", Type::kEKinetic}, {"clock", Type::kClock}});
+  kinds.push_back(
+      {"user", Type::kUser, Object::kUnknown, Object::kUnknown, rows({kUserRows, Table<SensorSpec>(kCommonRows)})});
+  return kinds;
+}
+
+void check_together(const Element& element, const char* type, const char* name, Report& report) {
+  if (element.has(type) == element.has(name)) return;
+  report.error(element, std::string(type) + " and " + name + " belong together: one of them is missing");
+}
+
+// The section that has what the sensor measures, where that section may be ignored.
+std::string_view section_of(ObjectType type) {
+  return type == ObjectType::kTendon ? "tendon" : type == ObjectType::kActuator ? "actuator" : "";
+}
+
+void read_one(const Element& element, const SensorKind& kind, Reader& reader) {
+  SensorSpec sensor = make_sensor(kind);
+  sensor.location = element.where();
+  read_attributes(element, sensor, reader.report, name_attribute(), Table<SensorSpec>(kind.rows));
+  if (kind.reftype == ObjectType::kUnknown) check_together(element, "reftype", "refname", reader.report);
+  if (kind.type == SensorType::kUser) check_together(element, "objtype", "objname", reader.report);
+  reader.reject_children(element, "mujoco/sensor/" + std::string(kind.name));
+  const std::string_view section = section_of(sensor.objtype);
+  if (!section.empty() && reader.ignores(section)) return reader.note_ignored(element, section);
+  reader.spec.sensors.push_back(std::move(sensor));
+}
+
+}  // namespace
+
+std::span<const SensorKind> sensor_kinds() {
+  static const std::vector<SensorKind> kinds = make_kinds();
+  return kinds;
+}
+
+SensorSpec make_sensor(const SensorKind& kind) {
+  SensorSpec sensor;
+  sensor.type = kind.type;
+  sensor.objtype = kind.objtype;
+  sensor.reftype = kind.reftype;
+  return sensor;
+}
+
+void read_sensor(const Element& element, Reader& reader) {
+  if (reader.ignores("sensor")) return reader.note_ignored(element, "sensor");
+  read_attributes<Spec>(element, reader.spec, reader.report);
+  for (const Element& child : element) {
+    const SensorKind* known = nullptr;
+    for (const SensorKind& kind : sensor_kinds()) {
+      if (kind.name == child.name()) known = &kind;
+    }
+    if (known)
+      read_one(child, *known, reader);
+    else
+      reader.reject(child, "mujoco/sensor");
+  }
+}
+
+}  // namespace torsor::mjcf

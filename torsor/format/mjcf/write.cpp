@@ -1,0 +1,67 @@
+// Writes a Spec as a model: section by section into a document, then as text.
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include <fmt/format.h>
+
+#include "torsor/format/mjcf/asset_paths.hpp"
+#include "torsor/format/mjcf/mjcf.hpp"
+#include "torsor/format/mjcf/writer.hpp"
+
+namespace torsor {
+namespace mjcf {
+namespace {
+
+constexpr void (*kSections[])(Node, const Writer&) = {write_settings,  write_defaults,  write_custom,
+                                                      write_assets,    write_worldbody, write_tendons,
+                                                      write_actuators, write_sensors,   write_keyframe};
+
+std::string write_document(const Spec& spec) {
+  const Writer writer(spec);
+  pugi::xml_document document;
+  const Node root = document.append_child("mujoco");
+  write_attributes(root, spec, Spec{}, root_attributes());
+  for (const auto write_section : kSections) write_section(root, writer);
+  std::ostringstream out;
+  document.save(out, "  ", pugi::format_indent | pugi::format_no_declaration);
+  return out.str();
+}
+
+}  // namespace
+
+Writer::Writer(const Spec& source) : spec(source) {
+  for (std::size_t i = 0; i < spec.defaults.size(); ++i) classes_.emplace(spec.defaults[i].name, static_cast<int>(i));
+}
+
+int Writer::class_index(const std::string& name) const {
+  if (name.empty()) return 0;
+  if (const auto found = classes_.find(name); found != classes_.end()) return found->second;
+  throw Error(fmt::format("the Spec has no default class '{}'", name));
+}
+
+void Writer::refuse(std::string_view kind, const ElementSpec& element, const Error& error) {
+  throw Error(fmt::format("{}{} cannot be written: {}", kind,
+                          element.name.empty() ? "" : fmt::format(" '{}'", element.name), error.what()));
+}
+
+}  // namespace mjcf
+
+std::string write_mjcf_string(const Spec& spec) {
+  Spec flat = spec;
+  mjcf::flatten_asset_paths(flat);
+  return mjcf::write_document(flat);
+}
+
+void write_mjcf_file(const Spec& spec, const std::string& path) {
+  Spec moved = spec;
+  mjcf::flatten_asset_paths(moved);
+  mjcf::move_asset_folders(moved, path);
+  const std::string text = mjcf::write_document(moved);
+  std::ofstream file(path, std::ios::binary);
+  if (!file.write(text.data(), static_cast<std::streamsize>(text.size()))) {
+    throw Error(fmt::format("cannot write '{}'", path));
+  }
+}
+
+}  // namespace torsor

@@ -1,0 +1,99 @@
+// The forms of all types of sensors.
+#include "torsor/model/sensor_form.hpp"
+
+namespace torsor {
+namespace {
+
+using Type = SensorType;
+using Object = ObjectType;
+
+constexpr SensorForm form(SensorStage stage, int dim, Object object, Object reference = Object::kUnknown) {
+  return {SensorData::kReal, stage, dim, object, reference, false};
+}
+constexpr SensorForm position(int dim, Object object) { return form(SensorStage::kPosition, dim, object); }
+constexpr SensorForm velocity(int dim, Object object) { return form(SensorStage::kVelocity, dim, object); }
+constexpr SensorForm acceleration(int dim, Object object) { return form(SensorStage::kAcceleration, dim, object); }
+constexpr SensorForm frame(SensorData data, SensorStage stage, int dim, Object reference = Object::kUnknown) {
+  return {data, stage, dim, Object::kUnknown, reference, true};
+}
+
+}  // namespace
+
+SensorForm sensor_form(SensorType type) {
+  switch (type) {
+    case Type::kMagnetometer:
+      return position(3, Object::kSite);
+    case Type::kCamProjection:
+      return form(SensorStage::kPosition, 2, Object::kSite, Object::kCamera);
+    case Type::kJointPos:
+    case Type::kJointLimitPos:
+      return position(1, Object::kJoint);
+    case Type::kTendonPos:
+    case Type::kTendonLimitPos:
+      return position(1, Object::kTendon);
+    case Type::kActuatorPos:
+      return position(1, Object::kActuator);
+    case Type::kBallQuat:
+      return {SensorData::kQuaternion, SensorStage::kPosition, 4, Object::kJoint, Object::kUnknown, false};
+    case Type::kFramePos:
+      return frame(SensorData::kReal, SensorStage::kPosition, 3);
+    case Type::kFrameQuat:
+      return frame(SensorData::kQuaternion, SensorStage::kPosition, 4);
+    case Type::kFrameXAxis:
+    case Type::kFrameYAxis:
+    case Type::kFrameZAxis:
+      return frame(SensorData::kAxis, SensorStage::kPosition, 3);
+    case Type::kSubtreeCom:
+      return position(3, Object::kBody);
+    case Type::kInsideSite:
+      return frame(SensorData::kPositive, SensorStage::kPosition, 1, Object::kSite);
+    case Type::kEPotential:
+    case Type::kEKinetic:
+    case Type::kClock:
+      return position(1, Object::kUnknown);
+    case Type::kVelocimeter:
+    case Type::kGyro:
+      return velocity(3, Object::kSite);
+    case Type::kJointVel:
+    case Type::kJointLimitVel:
+      return velocity(1, Object::kJoint);
+    case Type::kTendonVel:
+    case Type::kTendonLimitVel:
+      return velocity(1, Object::kTendon);
+    case Type::kActuatorVel:
+      return velocity(1, Object::kActuator);
+    case Type::kBallAngVel:
+      return velocity(3, Object::kJoint);
+    case Type::kFrameLinVel:
+    case Type::kFrameAngVel:
+      return frame(SensorData::kReal, SensorStage::kVelocity, 3);
+    case Type::kSubtreeLinVel:
+    case Type::kSubtreeAngMom:
+      return velocity(3, Object::kBody);
+    case Type::kAccelerometer:
+    case Type::kForce:
+    case Type::kTorque:
+      return acceleration(3, Object::kSite);
+    case Type::kFrameLinAcc:
+    case Type::kFrameAngAcc:
+      return frame(SensorData::kReal, SensorStage::kAcceleration, 3);
+    case Type::kActuatorFrc:
+      return acceleration(1, Object::kActuator);
+    case Type::kJointActFrc:
+    case Type::kJointLimitFrc:
+      return acceleration(1, Object::kJoint);
+    case Type::kTendonActFrc:
+    case Type::kTendonLimitFrc:
+      return acceleration(1, Object::kTendon);
+    case Type::kUser:
+      return acceleration(-1, Object::kUnknown);
+  }
+  return acceleration(-2, Object::kUnknown);
+}
+
+bool has_frame(ObjectType type) {
+  return type == Object::kBody || type == Object::kXBody || type == Object::kGeom || type == Object::kSite ||
+         type == Object::kCamera;
+}
+
+}  // namespace torsor
