@@ -12,7 +12,8 @@ Conventions are named by ids (conventions.ids()). Where a system leaves somethin
 and shows its evidence.
 
 Functions take arrays with any number of leading axes and broadcast over them. What they have to know of the body besides
-is given in Torsor's own terms (SI, z up, quaternions w first), whatever the conventions:
+is given in Torsor's own terms (SI, z up, quaternions w first), whatever the conventions. What a conversion depends on must
+be given, even if it is zero:
 
     com                from the body's origin to its centre of mass, in the body's axes
     principal_axes     quaternion of the principal axes in the body (systems whose base frame is that of the inertia)
@@ -48,11 +49,6 @@ from torsor._core import (
 )
 
 Array = NDArray[numpy.float64]
-
-_IDENTITY_QUAT = (1.0, 0.0, 0.0, 0.0)
-_IDENTITY_POSE = (0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0)
-_ZERO = (0.0, 0.0, 0.0)
-
 
 # Rows.
 
@@ -114,14 +110,9 @@ def load(path: str | PathLike[str]) -> list[str]:
 # Quantities of one body.
 
 
-def _body(com, principal_axes, parent_anchor, child_anchor, tree_com, tree_com_velocity, gravity):
-    return [_ZERO if com is None else com, _IDENTITY_QUAT if principal_axes is None else principal_axes,
-            _IDENTITY_POSE if parent_anchor is None else parent_anchor,
-            _IDENTITY_POSE if child_anchor is None else child_anchor, _ZERO if tree_com is None else tree_com,
-            _ZERO if tree_com_velocity is None else tree_com_velocity, _ZERO if gravity is None else gravity]
-
-
-_NO_BODY = _body(None, None, None, None, None, None, None)
+def _body(com=None, principal_axes=None, parent_anchor=None, child_anchor=None, tree_com=None, tree_com_velocity=None,
+          gravity=None):
+    return [com, principal_axes, parent_anchor, child_anchor, tree_com, tree_com_velocity, gravity]
 
 
 def convert_rotation(rotation: ArrayLike, source: str, target: str) -> Array:
@@ -130,7 +121,7 @@ def convert_rotation(rotation: ArrayLike, source: str, target: str) -> Array:
     >>> conventions.convert_rotation([1, 0, 0, 0], "mujoco", "scipy")
     array([0., 0., 0., 1.])
     """
-    return _conventions.convert("rotation", source, target, rotation, (), (), _NO_BODY)
+    return _conventions.convert("rotation", source, target, rotation, (), (), _body())
 
 
 def convert_position(position: ArrayLike, source: str, target: str) -> Array:
@@ -139,7 +130,7 @@ def convert_position(position: ArrayLike, source: str, target: str) -> Array:
     >>> conventions.convert_position([1, 2, 3], "mujoco", "usd.text[length=1]")
     array([ 1.,  3., -2.])
     """
-    return _conventions.convert("position", source, target, position, (), (), _NO_BODY)
+    return _conventions.convert("position", source, target, position, (), (), _body())
 
 
 def convert_pose(pose: ArrayLike, source: str, target: str, *, com: ArrayLike | None = None,
@@ -217,9 +208,9 @@ def convert_joint_force(force: ArrayLike, source: str, target: str, *, pose: Arr
 def twist_matrix(source: str, target: str, *, pose: ArrayLike, com: ArrayLike | None = None,
                  principal_axes: ArrayLike | None = None, parent_anchor: ArrayLike | None = None,
                  child_anchor: ArrayLike | None = None, tree_com: ArrayLike | None = None) -> Array:
-    """The matrix (6, 6) that turns twists, and Jacobians of the body, of the source into those of the target.
+    """The matrices (..., 6, 6) that turn twists, and Jacobians of the body, of the source into those of the target.
 
-    >>> conventions.twist_matrix("sap.internal", "sap.public", pose=[0, 0, 0, 0, 0, 0, 1])[0]
+    >>> conventions.twist_matrix("sap.internal", "sap.public", pose=[0, 0, 0, 0, 0, 0, 1], com=[0, 0, 0])[0]
     array([0., 0., 0., 1., 0., 0.])
     """
     body = _body(com, principal_axes, parent_anchor, child_anchor, tree_com, None, None)
@@ -231,7 +222,7 @@ def force_matrix(source: str, target: str, *, pose: ArrayLike, com: ArrayLike | 
                  child_anchor: ArrayLike | None = None, tree_com: ArrayLike | None = None) -> Array:
     """The inverse transpose of twist_matrix(): for forces that are dual to the two twists.
 
-    >>> conventions.force_matrix("sap.public", "sap.internal", pose=[0, 0, 0, 0, 0, 0, 1])[0]
+    >>> conventions.force_matrix("sap.public", "sap.internal", pose=[0, 0, 0, 0, 0, 0, 1], com=[0, 0, 0])[0]
     array([0., 0., 0., 1., 0., 0.])
     """
     body = _body(com, principal_axes, parent_anchor, child_anchor, tree_com, None, None)

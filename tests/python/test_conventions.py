@@ -94,6 +94,31 @@ def test_mistakes_are_told_plainly(call, text):
         call()
 
 
+def test_the_centre_of_mass_is_never_guessed():
+    twist, pose = np.ones(6), [0, 0, 0, 1, 0, 0, 0]
+    with pytest.raises(torsor.Error, match="depends on com"):
+        conventions.convert_twist(twist, "mujoco", "newton", pose=pose)
+    conventions.convert_twist(twist, "mujoco", "drake", pose=pose)  # both at the origin
+    with pytest.raises(torsor.Error, match="depends on gravity|depends on tree_com"):
+        conventions.convert_acceleration(twist, "mujoco", "mujoco.cvel", pose=pose, twist=twist)
+    with pytest.raises(torsor.Error, match="depends on parent_anchor"):
+        conventions.convert_pose(pose, "mujoco", "newton.joint")
+
+
+def test_errors_name_the_argument_that_is_bad():
+    poses, twists = np.tile([0.0, 0, 0, 1, 0, 0, 0], (3, 1)), np.ones((3, 6))
+    bad = poses.copy()
+    bad[2, 3] = 2
+    with pytest.raises(torsor.Error, match=r"pose\[2\]"):
+        conventions.convert_twist(twists, "mujoco", "drake", pose=bad)
+    bad = twists.copy()
+    bad[1, 0] = np.nan
+    with pytest.raises(torsor.Error, match=r"twist\[1\]"):
+        conventions.convert_acceleration(twists, "mujoco", "drake", pose=poses, twist=bad)
+    with pytest.raises(torsor.Error, match="com"):
+        conventions.convert_twist(twists, "mujoco", "newton", pose=poses, com=[np.nan, 0, 0])
+
+
 def test_users_load_rows_from_a_file(tmp_path):
     path = tmp_path / "rows.json"
     path.write_text(json.dumps([{"id": "test.py.lab", "from": "newton", "quat": "wxyz", "twist.point": "origin"}]))

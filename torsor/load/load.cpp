@@ -37,8 +37,8 @@ Model load(const std::string& path, const LoadOptions& options) {
   return finish(read_mjcf_file(path, options), options);
 }
 
-Model load_string(const std::string& xml, const LoadOptions& options) { 
+Model load_string(const std::string& xml, const LoadOptions& options) {
   return finish(read_mjcf_string(xml, options), options);
- }
+}
 
 }  // namespace torsor
