@@ -43,6 +43,8 @@ from torsor._core import (
     body_pose as body_pose,
     body_twist as body_twist,
     body_wrench as body_wrench,
+    detect as detect,
+    detect_file as detect_file,
     joint_forces as joint_forces,
     set_body_wrench as set_body_wrench,
     set_joint_forces as set_joint_forces,

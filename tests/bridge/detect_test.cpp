@@ -187,7 +187,8 @@ TEST(Detect, FastSpinsAtThirtyHertzAreNeverMistaken) {
   int decided = 0, undecided = 0;
   for (const double spin : {20.0, 40.0, 60.0, 80.0, 90.0, 100.0, 120.0, 150.0, 188.5, 200.0, 300.0, 400.0}) {
     for (const char* id : kSome) {
-      for (int seed = 1; seed <= (is_long() ? 20 : 1); ++seed) {
+      for (int seed = 1; seed <= 20; ++seed) {
+        if (!is_long() && seed != 1 && seed != 18) continue;  // 18: at 200 rad/s the alias resembles degrees
         Random random(static_cast<std::uint64_t>(seed));
         const Body body;
         const State start{random.vec3(2), random.vec3(1), random.quat(), random.unit_vec3() * spin};
