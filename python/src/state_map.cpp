@@ -1,8 +1,14 @@
 // StateMap, SapBoundary and bodies of a simulation in any convention.
+#include <algorithm>
+#include <cmath>
+#include <map>
 #include <optional>
+#include <utility>
 #include <variant>
 
+#include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
@@ -52,6 +58,24 @@ Shape with_last(Shape shape, int width) {
   return shape;
 }
 
+// Poses of the parent and the child anchor of joints, by name: of Newton's free and ball joints.
+using Anchors = std::map<std::string, std::pair<std::vector<double>, std::vector<double>>>;
+void place_anchors(const Model& model, const Anchors& anchors, JointSystem& system) {
+  const auto pose_of = [](const std::string& joint, const std::vector<double>& numbers) {
+    const bool good = numbers.size() == 7 && std::all_of(numbers.begin(), numbers.end(), [](double x) { return std::isfinite(x); });
+    const double length = good ? std::sqrt(dot(load4(&numbers[3]), load4(&numbers[3]))) : 0;
+    if (!(std::abs(length - 1) <= 1e-3)) {
+      throw Error(fmt::format("anchors of '{}': a pose is three numbers and a unit quaternion", joint));
+    }
+    return Pose<double>{load3(numbers.data()), normalized(load4(&numbers[3]))};
+  };
+  for (const auto& [name, poses] : anchors) {
+    const int joint = find_joints(model, std::vector<std::string>{name})[0];
+    system.joints[static_cast<size_t>(joint)].place.X_WP = pose_of(name, poses.first);
+    system.joints[static_cast<size_t>(joint)].place.X_BA = pose_of(name, poses.second);
+  }
+}
+
 // f(q, x, out, count) over arrays (..., nq) and (..., nv) of the same leading shape.
 template <class Work>
 Array map_states(const StateMap& map, const ArrayLike& q, const char* name, const ArrayLike& x,
@@ -93,16 +117,19 @@ void bind_state_map(nb::module_& m) {
       "__init__",
       [](StateMap* self, const ModelObject& model, const std::string& source, const std::string& target,
          const OrderArgument& source_order, const OrderArgument& target_order,
-         const std::optional<std::vector<std::string>>& driven_joints) {
+         const std::optional<std::vector<std::string>>& driven_joints, const std::optional<Anchors>& anchors) {
         StateMapOptions options{order_of(source_order), order_of(target_order), {}};
         if (driven_joints) options.driven_joints = find_joints(*model.model, *driven_joints);
-        new (self) StateMap(*model.model, find_convention(source), find_convention(target), options);
+        JointSystem system = make_joint_system(*model.model);
+        if (anchors) place_anchors(*model.model, *anchors, system);
+        new (self) StateMap(system, find_convention(source), find_convention(target), options);
       },
       "model"_a, "source"_a, "target"_a, nb::kw_only(), "source_order"_a = nb::none(), "target_order"_a = nb::none(),
-      "driven_joints"_a = nb::none(),
+      "driven_joints"_a = nb::none(), "anchors"_a = nb::none(),
       "source and target are ids such as 'newton' or 'usd.text[length=1]'; orders are rules such as 'breadth_first' or "
       "lists "
-      "of joint names; driven_joints names the joint of each control.");
+      "of joint names; driven_joints names the joint of each control; anchors gives the poses "
+      "(position, quaternion w first) of a joint's parent anchor in the world and of its child anchor in the body, by joint.");
   c.def_prop_ro("nq_source", &StateMap::nq_from, "Coordinates in the source's convention.");
   c.def_prop_ro("nq_target", &StateMap::nq_to, "Coordinates in the target's convention.");
   c.def_prop_ro("nv", &StateMap::nv, "Velocities.");

@@ -39,15 +39,24 @@ from torsor._core import (
     SapBoundary as SapBoundary,
     StateMap as StateMap,
     apply_body_wrench as apply_body_wrench,
+    actuator_permutation as actuator_permutation,
     body_jacobian as body_jacobian,
+    body_permutation as body_permutation,
     body_pose as body_pose,
     body_twist as body_twist,
     body_wrench as body_wrench,
+    convert_placed_shape as convert_placed_shape,
+    convert_shape as convert_shape,
     detect as detect,
     detect_file as detect_file,
+    dof_permutation as dof_permutation,
     joint_forces as joint_forces,
+    joint_permutation as joint_permutation,
+    qpos_permutation as qpos_permutation,
     set_body_wrench as set_body_wrench,
     set_joint_forces as set_joint_forces,
+    shape_mass as shape_mass,
+    shape_systems as shape_systems,
 )
 
 Array = NDArray[numpy.float64]
@@ -133,6 +142,36 @@ def convert_position(position: ArrayLike, source: str, target: str) -> Array:
     array([ 1.,  3., -2.])
     """
     return _conventions.convert("position", source, target, position, (), (), _body())
+
+
+def convert_mesh(vertices: ArrayLike, triangles: ArrayLike, source: str, target: str) -> tuple[Array, NDArray[numpy.int64]]:
+    """A mesh that a body carries: vertices (n, 3) in the axes and unit of the target, triangles (m, 3) still
+    counter-clockwise seen from outside, whichever hand the two systems have.
+
+    >>> vertices, triangles = conventions.convert_mesh([[1, 2, 3]], [[0, 1, 2]], "mujoco", "unity")
+    >>> vertices, triangles
+    (array([[-2.,  3.,  1.]]), array([[0, 2, 1]]))
+    """
+    rows = [_conventions.find(name)["cells"] for name in (source, target)]
+    carried = [_with(name, f"world={row['body']}") for name, row in zip((source, target), rows)]
+    points = _conventions.convert("position", *carried, vertices, (), (), _body())
+    corners = numpy.array(triangles, dtype=numpy.int64)
+    if _hand(rows[0]["body"]) != _hand(rows[1]["body"]):
+        corners = corners[..., [0, 2, 1]]
+    return points, corners
+
+
+def _with(convention: str, cells: str) -> str:
+    """The id with more cells in its brackets."""
+    return f"{convention[:-1]},{cells}]" if convention.endswith("]") else f"{convention}[{cells}]"
+
+
+def _hand(axes: str) -> float:
+    """+1 for right-handed axes such as "x -y -z", -1 for left-handed ones."""
+    matrix = numpy.zeros((3, 3))
+    for row, word in enumerate(axes.split()):
+        matrix[row, "xyz".index(word[-1])] = -1 if word[0] == "-" else 1
+    return float(numpy.sign(numpy.linalg.det(matrix)))
 
 
 def convert_pose(pose: ArrayLike, source: str, target: str, *, com: ArrayLike | None = None,

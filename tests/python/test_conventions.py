@@ -153,6 +153,36 @@ def test_a_state_map_orders_joints_by_names(scene):
         torsor.StateMap(model, "mujoco", "mujoco", target_order=["elbo", "root"])
 
 
+def test_anchors_of_newtons_ball_joints_are_taken():
+    model = torsor.Model.from_xml_string(
+        "<mujoco><worldbody><body><joint name='ball' type='ball'/><geom size='.1'/></body></worldbody></mujoco>")
+    rng = np.random.default_rng(8)
+    q_c, r, w = random_poses(1, rng)[0, 3:], random_poses(1, rng)[0, 3:], rng.normal(size=3)
+    child = [0, 0, 0, *q_c]
+    to_mujoco = torsor.StateMap(model, "newton", "mujoco", anchors={"ball": ([0, 0, 0, 1, 0, 0, 0], child)})
+    mul = lambda a, b: torsor.rotations.multiply(a, b, order="wxyz")
+    inverse = lambda q: torsor.rotations.inverse(q, order="wxyz")
+    q = to_mujoco.positions(r[[1, 2, 3, 0]])
+    expected = mul(mul(q_c, r), inverse(q_c))
+    np.testing.assert_allclose(q * np.sign(q @ expected), expected, atol=1e-12)
+    rate = torsor.rotations.rotate(mul(q_c, inverse(r)), w, order="wxyz")
+    np.testing.assert_allclose(to_mujoco.velocities(r[[1, 2, 3, 0]], w), rate, atol=1e-12)
+    with pytest.raises(torsor.Error, match="unit quaternion"):
+        torsor.StateMap(model, "newton", "mujoco", anchors={"ball": ([0] * 7, child)})
+
+
+def test_meshes_keep_their_outside():
+    vertices, triangles = np.eye(4, 3), np.array([[0, 1, 2], [0, 3, 1], [1, 3, 2], [2, 3, 0]])
+    volume = lambda v, t: np.sum(np.einsum("ij,ij->i", v[t[:, 0]], np.cross(v[t[:, 1]], v[t[:, 2]]))) / 6
+    for target in ("unity", "unreal", "gltf", "ptera", "usd.text[length=0.01,axes=y-up]"):
+        there = conventions.convert_mesh(vertices, triangles, "mujoco", target)
+        unit = {"unreal": 1e6, "usd.text[length=0.01,axes=y-up]": 1e6}.get(target, 1)
+        np.testing.assert_allclose(volume(*there), unit * volume(vertices, triangles))
+        back = conventions.convert_mesh(*there, target, "mujoco")
+        np.testing.assert_allclose(back[0], vertices, atol=1e-12)
+        np.testing.assert_array_equal(back[1], triangles)
+
+
 def test_bodies_are_seen_in_any_convention(scene):
     model, data = scene
     np.testing.assert_allclose(torsor.body_twist(model, data, "base", "mujoco"), data.qvel[:6], atol=1e-14)
