@@ -62,7 +62,8 @@ Shape with_last(Shape shape, int width) {
 using Anchors = std::map<std::string, std::pair<std::vector<double>, std::vector<double>>>;
 void place_anchors(const Model& model, const Anchors& anchors, JointSystem& system) {
   const auto pose_of = [](const std::string& joint, const std::vector<double>& numbers) {
-    const bool good = numbers.size() == 7 && std::all_of(numbers.begin(), numbers.end(), [](double x) { return std::isfinite(x); });
+    const bool good =
+        numbers.size() == 7 && std::all_of(numbers.begin(), numbers.end(), [](double x) { return std::isfinite(x); });
     const double length = good ? std::sqrt(dot(load4(&numbers[3]), load4(&numbers[3]))) : 0;
     if (!(std::abs(length - 1) <= 1e-3)) {
       throw Error(fmt::format("anchors of '{}': a pose is three numbers and a unit quaternion", joint));
@@ -129,7 +130,8 @@ void bind_state_map(nb::module_& m) {
       "source and target are ids such as 'newton' or 'usd.text[length=1]'; orders are rules such as 'breadth_first' or "
       "lists "
       "of joint names; driven_joints names the joint of each control; anchors gives the poses "
-      "(position, quaternion w first) of a joint's parent anchor in the world and of its child anchor in the body, by joint.");
+      "(position, quaternion w first) of a joint's parent anchor in the world and of its child anchor in the body, by "
+      "joint.");
   c.def_prop_ro("nq_source", &StateMap::nq_from, "Coordinates in the source's convention.");
   c.def_prop_ro("nq_target", &StateMap::nq_to, "Coordinates in the target's convention.");
   c.def_prop_ro("nv", &StateMap::nv, "Velocities.");
