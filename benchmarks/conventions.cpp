@@ -1,5 +1,5 @@
-// Conversions of many states: free bodies between two rows beside a plain copy of the same memory, and whole states of a
-// robot through a StateMap.
+// Conversions of many states: free bodies between two rows beside a plain copy of the same memory, and whole states of
+// a robot through a StateMap.
 #include <benchmark/benchmark.h>
 
 #include <cstring>
@@ -62,7 +62,8 @@ std::string robot_text() {
   std::string text = "<mujoco><worldbody><body pos='0 0 1'><freejoint/><geom size='0.1' pos='0.1 0 0'/>";
   for (int limb = 0; limb < 4; ++limb) {
     for (int i = 0; i < 6; ++i) {
-      text += "<body pos='0.1 0 0'><joint name='j" + std::to_string(limb) + std::to_string(i) + "'/><geom size='0.05'/>";
+      text +=
+          "<body pos='0.1 0 0'><joint name='j" + std::to_string(limb) + std::to_string(i) + "'/><geom size='0.05'/>";
     }
     for (int i = 0; i < 6; ++i) text += "</body>";
   }

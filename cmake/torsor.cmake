@@ -1,11 +1,11 @@
 # How a folder of the library becomes a target: torsor_library() and torsor_isa_objects().
 
-# torsor_library(<name> [DEPENDS folder...] [LINKS target...] [EXCLUDE regex...])
+# torsor_library(<name> [DEPENDS folder...] [LINKS target...] [HEADERS target...] [EXCLUDE regex...])
 # makes the static library torsor_<name> of every .cpp below the current folder. DEPENDS are its arrows: the folders
 # that it may include, directly; includes may follow arrows onwards. This call is the only place that says so: the
 # include check reads what torsor_write_arrows() writes from it.
 function(torsor_library name)
-  cmake_parse_arguments(ARG "" "" "DEPENDS;LINKS;EXCLUDE" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "DEPENDS;LINKS;HEADERS;EXCLUDE" ${ARGN})
   if(ARG_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "torsor_library(${name}): unknown arguments ${ARG_UNPARSED_ARGUMENTS}")
   endif()
@@ -24,18 +24,21 @@ function(torsor_library name)
     list(FILTER sources EXCLUDE REGEX ${regex})
   endforeach()
 
+  set(headers ${ARG_HEADERS}) # of our sources only: nobody who links an installed Torsor needs them
+  list(TRANSFORM headers REPLACE "(.+)" "$<BUILD_INTERFACE:\\1>")
+
   if(sources)
     add_library(torsor_${name} STATIC ${sources})
     set_target_properties(torsor_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
     target_link_libraries(torsor_${name} PUBLIC torsor_flags ${depends} ${ARG_LINKS}
-                                         PRIVATE $<BUILD_INTERFACE:torsor_warnings>)
+                                         PRIVATE $<BUILD_INTERFACE:torsor_warnings> ${headers})
   else() # headers only
     add_library(torsor_${name} INTERFACE)
     target_link_libraries(torsor_${name} INTERFACE torsor_flags ${depends} ${ARG_LINKS})
   endif()
   set_property(GLOBAL APPEND PROPERTY TORSOR_FOLDERS ${name})
   set_property(GLOBAL PROPERTY TORSOR_DEPENDS_${name} ${ARG_DEPENDS})
-  set_property(GLOBAL PROPERTY TORSOR_LINKS_${name} ${ARG_LINKS})
+  set_property(GLOBAL PROPERTY TORSOR_LINKS_${name} ${ARG_LINKS} ${ARG_HEADERS})
 endfunction()
 
 # The instruction sets that kernels are compiled for, and the compiler flags of each. No -march=native: one binary

@@ -1,7 +1,7 @@
 // torsor._core._conventions: rows and conversions of single quantities. Documented in torsor/conventions.py.
-#include <optional>
+#include <algorithm>
+#include <cmath>
 
-#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -48,20 +48,51 @@ size_t width_of(const Convention& convention, Quantity quantity) {
 // Arguments that describe the body, in the order in which conventions.py passes them; all in our terms.
 struct BodyArguments {
   static constexpr size_t kWidths[] = {3, 4, 7, 7, 3, 3, 3};
-  static constexpr const char* kNames[] = {"com", "principal_axes", "parent_anchor", "child_anchor",
+  static constexpr const char* kNames[] = {"com",      "principal_axes",    "parent_anchor", "child_anchor",
                                            "tree_com", "tree_com_velocity", "gravity"};
   static constexpr size_t kCount = 7;
 
+  // Throws for numbers that are not finite, and for rotations that are none.
   static BodyPlace<double> read(const std::vector<const double*>& in, const std::vector<std::ptrdiff_t>& stride,
                                 size_t first, size_t row) {
-    const auto at = [&](size_t k) { return in[first + k] + static_cast<std::ptrdiff_t>(row) * stride[first + k]; };
+    const auto at = [&](size_t k) {
+      const double* numbers = in[first + k] + static_cast<std::ptrdiff_t>(row) * stride[first + k];
+      for (size_t i = 0; i < kWidths[k]; ++i) {
+        if (!std::isfinite(numbers[i])) throw rotations::RowError(kNames[k], row, "not a number", static_cast<int>(i));
+      }
+      return numbers;
+    };
+    const auto rotation = [&](size_t k, const double* numbers) {
+      const Quat<double> q = load4(numbers);
+      if (!(std::abs(std::sqrt(dot(q, q)) - 1) <= 1e-3)) {
+        throw rotations::RowError(kNames[k], row, "its quaternion should be of unit length");
+      }
+      return normalized(q);
+    };
     BodyPlace<double> body;
     body.p_BoBcm_B = load3(at(0));
-    body.q_BI = normalized(load4(at(1)));
-    body.X_WP = {load3(at(2)), normalized(load4(at(2) + 3))};
-    body.X_BA = {load3(at(3)), normalized(load4(at(3) + 3))};
+    body.q_BI = rotation(1, at(1));
+    body.X_WP = {load3(at(2)), rotation(2, at(2) + 3)};
+    body.X_BA = {load3(at(3)), rotation(3, at(3) + 3)};
     body.p_WoTcm_W = load3(at(4)), body.v_Tcm_W = load3(at(5)), body.g_W = load3(at(6));
     return body;
+  }
+  // What the conversion reads must be said: a centre of mass at the origin is a guess that is often wrong.
+  static std::vector<nb::object> complete(const BodyConversion& conversion, Quantity quantity,
+                                          const std::vector<nb::object>& given) {
+    const std::vector<std::string> needs = conversion.needs(quantity);
+    const nb::tuple zero = nb::make_tuple(0.0, 0.0, 0.0), turn = nb::make_tuple(1.0, 0.0, 0.0, 0.0);
+    const nb::tuple place = nb::make_tuple(0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0);
+    std::vector<nb::object> result = given;
+    for (size_t k = 0; k < kCount; ++k) {
+      if (!given.at(k).is_none()) continue;
+      if (std::find(needs.begin(), needs.end(), kNames[k]) != needs.end()) {
+        throw Error(fmt::format("a {} from {} to {} depends on {}: give it, even if it is zero", to_string(quantity),
+                                conversion.from().id, conversion.to().id, kNames[k]));
+      }
+      result[k] = kWidths[k] == 3 ? zero : (kWidths[k] == 4 ? turn : place);
+    }
+    return result;
   }
   static bool constant(const std::vector<std::ptrdiff_t>& stride, size_t first) {
     for (size_t k = 0; k < kCount; ++k) {
@@ -101,7 +132,8 @@ class Rows {
   Rows(const double* data, std::ptrdiff_t stride, size_t width, size_t count) : data_(data) {
     if (stride == static_cast<std::ptrdiff_t>(width) || count <= 1) return;
     copy_.resize(width * count);
-    for (size_t i = 0; i < count; ++i) std::copy_n(data + static_cast<std::ptrdiff_t>(i) * stride, width, &copy_[i * width]);
+    for (size_t i = 0; i < count; ++i)
+      std::copy_n(data + static_cast<std::ptrdiff_t>(i) * stride, width, &copy_[i * width]);
     data_ = copy_.data();
   }
   const double* data() const { return data_; }
@@ -112,7 +144,7 @@ class Rows {
 };
 
 nb::object convert(const std::string& word, const std::string& source, const std::string& target, nb::handle values,
-                   nb::handle pose, nb::handle twist, const std::vector<nb::object>& body) {
+                   nb::handle pose, nb::handle twist, const std::vector<nb::object>& given_body) {
   const Quantity quantity = quantity_of(word);
   BodyConversion conversion(find_convention(source), find_convention(target));
   require(conversion.from(), quantity);
@@ -125,6 +157,7 @@ nb::object convert(const std::string& word, const std::string& source, const std
   }
   if (needs_twist(quantity)) arguments.push_back({"twist", twist, {6}});
   const size_t first = arguments.size();
+  const std::vector<nb::object> body = BodyArguments::complete(conversion, quantity, given_body);
   for (size_t k = 0; k < BodyArguments::kCount; ++k) {
     arguments.push_back({BodyArguments::kNames[k], body.at(k), {BodyArguments::kWidths[k]}});
   }
@@ -143,15 +176,16 @@ nb::object convert(const std::string& word, const std::string& source, const std
       try {
         convert_rows(conversion, quantity, x.data(), p.data(), v.data(), out, count);
       } catch (const RowProblem& problem) {
-        throw rotations::RowError(arguments[0].name, start + problem.row(), problem.problem());
+        const std::string name = problem.argument().empty() ? arguments[0].name : problem.argument();
+        throw rotations::RowError(name, start + problem.row(), problem.problem());
       }
     }
   })[0];
 }
 
-nb::object convert_inertia_rows(const std::string& source, const std::string& source_form, const std::string& source_point,
-                                const std::string& target, const std::string& target_form,
-                                const std::string& target_point, nb::handle values) {
+nb::object convert_inertia_rows(const std::string& source, const std::string& source_form,
+                                const std::string& source_point, const std::string& target,
+                                const std::string& target_form, const std::string& target_point, nb::handle values) {
   const auto form_of = [](const std::string& word) {
     constexpr const char* kForms[] = {"", "mujoco", "urdf", "matrix", "principal"};
     for (int i = 1; i < 5; ++i) {
@@ -181,10 +215,32 @@ nb::object convert_inertia_rows(const std::string& source, const std::string& so
   })[0];
 }
 
-Array matrix(const std::array<double, 36>& values) {
-  const Output result(Shape{6, 6});
-  std::copy(values.begin(), values.end(), result.data());
-  return result.array();
+// Twist and force matrices (..., 6, 6) at poses.
+nb::object matrices(const std::string& source, const std::string& target, nb::handle pose,
+                    const std::vector<nb::object>& given_body) {
+  BodyConversion conversion(find_convention(source), find_convention(target));
+  require(conversion.from(), Quantity::kPose);
+  require(conversion.from(), Quantity::kTwist);
+  require(conversion.to(), Quantity::kTwist);
+  const std::vector<nb::object> body = BodyArguments::complete(conversion, Quantity::kTwist, given_body);
+  std::vector<RowsArgument> arguments{{"pose", pose, {width_of(conversion.from(), Quantity::kPose)}}};
+  for (size_t k = 0; k < BodyArguments::kCount; ++k) {
+    arguments.push_back({BodyArguments::kNames[k], body.at(k), {BodyArguments::kWidths[k]}});
+  }
+  const auto results = map_rows(arguments, {{6, 6}, {6, 6}}, [&](const RowsRun& run) {
+    for (size_t i = 0; i < run.count; ++i) {
+      conversion.set_body(BodyArguments::read(run.in, run.stride, 1, i));
+      const double* at = run.in[0] + static_cast<std::ptrdiff_t>(i) * run.stride[0];
+      try {
+        const auto twist = conversion.twist_matrix(at), force = conversion.wrench_matrix(at);
+        std::copy(twist.begin(), twist.end(), run.out[0] + 36 * i);
+        std::copy(force.begin(), force.end(), run.out[1] + 36 * i);
+      } catch (const RowProblem& problem) {
+        throw rotations::RowError("pose", i, problem.problem());
+      }
+    }
+  });
+  return nb::make_tuple(results[0], results[1]);
 }
 
 }  // namespace
@@ -205,26 +261,12 @@ void bind_conventions(nb::module_& parent) {
   m.def("differences", [](const std::string& a, const std::string& b) {
     return describe_differences(find_convention(a), find_convention(b));
   });
-  m.def("add_json", [](const std::string& json, const std::string& file) { return add_conventions_from_json(json, file); });
+  m.def("add_json",
+        [](const std::string& json, const std::string& file) { return add_conventions_from_json(json, file); });
   m.def("to_json", [](const std::string& text) { return to_json(find_convention(text)); });
   m.def("convert", &convert);
   m.def("convert_inertia", &convert_inertia_rows);
-  m.def("matrices", [](const std::string& source, const std::string& target, const ArrayLike& pose,
-                       const std::vector<nb::object>& body) {
-    BodyConversion conversion(find_convention(source), find_convention(target));
-    require(conversion.from(), Quantity::kPose);
-    const Input numbers("pose", pose, {width_of(conversion.from(), Quantity::kPose)});
-    std::vector<Input*> inputs;
-    std::vector<std::unique_ptr<Input>> kept;
-    std::vector<const double*> in;
-    for (size_t k = 0; k < BodyArguments::kCount; ++k) {
-      kept.push_back(std::make_unique<Input>(BodyArguments::kNames[k], nb::borrow<ArrayLike>(body.at(k)),
-                                             Shape{BodyArguments::kWidths[k]}));
-      in.push_back(kept.back()->data());
-    }
-    conversion.set_body(BodyArguments::read(in, std::vector<std::ptrdiff_t>(BodyArguments::kCount), 0, 0));
-    return nb::make_tuple(matrix(conversion.twist_matrix(numbers.data())), matrix(conversion.wrench_matrix(numbers.data())));
-  });
+  m.def("matrices", &matrices);
 }
 
 }  // namespace torsor::python

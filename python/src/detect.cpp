@@ -12,6 +12,7 @@
 
 #include "arrays.hpp"
 #include "bindings.hpp"
+#include "objects.hpp"
 
 namespace torsor::python {
 namespace {
@@ -69,11 +70,13 @@ nb::dict detect_arrays(const ArrayLike& time, const ArrayLike& position, const A
 }
 
 nb::dict detect_table(const std::string& path, const std::string& columns, const Com& com, double smallest_offset,
-                      const Model* model) {
+                      const ModelObject* model) {
   const Table table = read_table(path);
   const LogColumns log = columns.empty() ? recognise_columns(table) : take_columns(table, columns);
-  DetectionReport report = detect(log, make_options(com, smallest_offset));
-  if (model) report.joints = find_joint_order(log, *model);
+  DetectOptions options = make_options(com, smallest_offset);
+  if (model && !options.p_BoBcm_B) options.p_BoBcm_B = find_free_body_com(*model->model);
+  DetectionReport report = detect(log, options);
+  if (model) report.joints = find_joint_order(log, *model->model);
   return to_dict(report);
 }
 
@@ -89,13 +92,28 @@ angular are n x 3 velocities, or None. com is the body's centre of mass from its
 
 Returns a dictionary: "decided", "ids" of the conventions that fit, "ids_if_com_at_origin" that fit too if the centre of
 mass is at the body's origin, "undecided" with advice, "readings" best first with their cells and residuals, "text" for
-people, and more. Raises torsor.Error for numbers that are no log, naming the sample.)");
+people, and more. Raises torsor.Error for numbers that are no log, naming the sample.
+
+A body that turns about one axis does not tell in whose axes its angular velocity is:
+
+>>> t = numpy.arange(0, 10, 0.01)
+>>> zero, one = 0 * t, 0 * t + 1
+>>> position, linear = numpy.stack([numpy.sin(t), one, t], 1), numpy.stack([numpy.cos(t), zero, one], 1)
+>>> quat = numpy.stack([numpy.cos(t / 2), zero, zero, numpy.sin(t / 2)], 1)
+>>> report = torsor.detect(t, position, quat, linear, numpy.stack([zero, zero, one], 1))
+>>> report["readings"][0]["cells"]["quat"], [item["cell"] for item in report["undecided"]]
+('wxyz', ['twist.point', 'twist.angular']))");
   m.def(
       "detect_file", detect_table, "path"_a, "columns"_a = "", nb::kw_only(), "com"_a = nb::none(),
       "smallest_offset"_a = DetectOptions{}.smallest_offset, "model"_a.none() = nb::none(),
       R"(detect() for a file: .csv, .json or .npy. Columns are recognised by their names, or taken as time, pose and twist in
-unknown order; columns="time=0,position=1:4,quat=4:8,linear=8:11,angular=11:14" says which they are. With a model, the order
-of joint columns ("joints=14:20,rates=20:26") is examined too, in "joints".)");
+unknown order; columns="time=0,position=1:4,quat=4:8,linear=8:11,angular=11:14" says which they are. A model tells the
+centre of mass of its free body, and the order of joint columns ("joints=14:20,rates=20:26") is examined too, in "joints".
+
+>>> rows = [f"{0.1 * i},0,0,0,1,0,0,0" for i in range(100)]
+>>> _ = (folder / "still.csv").write_text("time,x,y,z,qw,qx,qy,qz\n" + "\n".join(rows))
+>>> torsor.detect_file(str(folder / "still.csv"))["decided"]
+False)");
 }
 
 }  // namespace torsor::python

@@ -73,7 +73,8 @@ Raises Error with every mistake, its place and a hint.
 3
 )");
   cls.def_static("from_xml_string", &load_text, "xml"_a, "assets"_a = nb::none(),
-                 "ignore"_a = std::vector<std::string>{}, "axes"_a = nb::none(), R"(Load MJCF from a string. See from_xml_path.
+                 "ignore"_a = std::vector<std::string>{}, "axes"_a = nb::none(),
+                 R"(Load MJCF from a string. See from_xml_path.
 
 >>> world = torsor.Model.from_xml_string("<mujoco model='empty'/>")
 >>> world.name, world.nbody

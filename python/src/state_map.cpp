@@ -1,8 +1,14 @@
 // StateMap, SapBoundary and bodies of a simulation in any convention.
+#include <algorithm>
+#include <cmath>
+#include <map>
 #include <optional>
+#include <utility>
 #include <variant>
 
+#include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
@@ -52,10 +58,29 @@ Shape with_last(Shape shape, int width) {
   return shape;
 }
 
+// Poses of the parent and the child anchor of joints, by name: of Newton's free and ball joints.
+using Anchors = std::map<std::string, std::pair<std::vector<double>, std::vector<double>>>;
+void place_anchors(const Model& model, const Anchors& anchors, JointSystem& system) {
+  const auto pose_of = [](const std::string& joint, const std::vector<double>& numbers) {
+    const bool good =
+        numbers.size() == 7 && std::all_of(numbers.begin(), numbers.end(), [](double x) { return std::isfinite(x); });
+    const double length = good ? std::sqrt(dot(load4(&numbers[3]), load4(&numbers[3]))) : 0;
+    if (!(std::abs(length - 1) <= 1e-3)) {
+      throw Error(fmt::format("anchors of '{}': a pose is three numbers and a unit quaternion", joint));
+    }
+    return Pose<double>{load3(numbers.data()), normalized(load4(&numbers[3]))};
+  };
+  for (const auto& [name, poses] : anchors) {
+    const int joint = find_joints(model, std::vector<std::string>{name})[0];
+    system.joints[static_cast<size_t>(joint)].place.X_WP = pose_of(name, poses.first);
+    system.joints[static_cast<size_t>(joint)].place.X_BA = pose_of(name, poses.second);
+  }
+}
+
 // f(q, x, out, count) over arrays (..., nq) and (..., nv) of the same leading shape.
 template <class Work>
-Array map_states(const StateMap& map, const ArrayLike& q, const char* name, const ArrayLike& x, const OptionalArray& out,
-                 const Work& work) {
+Array map_states(const StateMap& map, const ArrayLike& q, const char* name, const ArrayLike& x,
+                 const OptionalArray& out, const Work& work) {
   const Shape shape = leading_shape("q", q, static_cast<size_t>(map.nq_from()));
   Input positions("q", q, with_last(shape, map.nq_from()));
   Input values(name, x, with_last(shape, map.nv()));
@@ -84,28 +109,36 @@ void bind_state_map(nb::module_& m) {
   nb::class_<StateMap> c(m, "StateMap",
                          "Whole generalised vectors of a model from one convention to another.\n\n"
                          ">>> to_newton = torsor.StateMap(model, 'mujoco', 'newton')\n"
-                         ">>> joint_q = to_newton.positions(data.qpos)\n"
-                         ">>> joint_qd = to_newton.velocities(data.qpos, data.qvel)\n\n"
+                         ">>> to_newton.positions(data.qpos)\n"
+                         "array([0., 0.])\n"
+                         ">>> to_newton.velocities(data.qpos, [1, 2])\n"
+                         "array([1., 2.])\n\n"
                          "Built once; takes one state or arrays (..., n) of them.");
   c.def(
       "__init__",
       [](StateMap* self, const ModelObject& model, const std::string& source, const std::string& target,
          const OrderArgument& source_order, const OrderArgument& target_order,
-         const std::optional<std::vector<std::string>>& driven_joints) {
+         const std::optional<std::vector<std::string>>& driven_joints, const std::optional<Anchors>& anchors) {
         StateMapOptions options{order_of(source_order), order_of(target_order), {}};
         if (driven_joints) options.driven_joints = find_joints(*model.model, *driven_joints);
-        new (self) StateMap(*model.model, find_convention(source), find_convention(target), options);
+        JointSystem system = make_joint_system(*model.model);
+        if (anchors) place_anchors(*model.model, *anchors, system);
+        new (self) StateMap(system, find_convention(source), find_convention(target), options);
       },
       "model"_a, "source"_a, "target"_a, nb::kw_only(), "source_order"_a = nb::none(), "target_order"_a = nb::none(),
-      "driven_joints"_a = nb::none(),
-      "source and target are ids such as 'newton' or 'usd.text[length=1]'; orders are rules such as 'breadth_first' or lists "
-      "of joint names; driven_joints names the joint of each control.");
+      "driven_joints"_a = nb::none(), "anchors"_a = nb::none(),
+      "source and target are ids such as 'newton' or 'usd.text[length=1]'; orders are rules such as 'breadth_first' or "
+      "lists "
+      "of joint names; driven_joints names the joint of each control; anchors gives the poses "
+      "(position, quaternion w first) of a joint's parent anchor in the world and of its child anchor in the body, by "
+      "joint.");
   c.def_prop_ro("nq_source", &StateMap::nq_from, "Coordinates in the source's convention.");
   c.def_prop_ro("nq_target", &StateMap::nq_to, "Coordinates in the target's convention.");
   c.def_prop_ro("nv", &StateMap::nv, "Velocities.");
   c.def_prop_ro("nu", &StateMap::nu, "Controls.");
-  c.def_prop_ro("joint_map", [](const StateMap& map) { return map.joint_map().map(); },
-                "For what has one value per joint: target[i] = source[joint_map[i]].");
+  c.def_prop_ro(
+      "joint_map", [](const StateMap& map) { return map.joint_map().map(); },
+      "For what has one value per joint: target[i] = source[joint_map[i]].");
   c.def_prop_ro("dof_map", &StateMap::dof_map, "For what has one value per dof: target[i] = source[dof_map[i]].");
   c.def(
       "positions",
@@ -144,7 +177,8 @@ void bind_state_map(nb::module_& m) {
           map.accelerations(at, velocities.data(), x, y, count);
         });
       },
-      "q"_a, "v"_a, "a"_a, "out"_a = nb::none(), "Accelerations (..., nv) at coordinates q and velocities v of the source.");
+      "q"_a, "v"_a, "a"_a, "out"_a = nb::none(),
+      "Accelerations (..., nv) at coordinates q and velocities v of the source.");
   c.def(
       "limits",
       [](const StateMap& map, const ArrayLike& limits) {
@@ -154,7 +188,8 @@ void bind_state_map(nb::module_& m) {
         return out.array();
       },
       "limits"_a, "Limits (njnt, 2) of the joints, in the order of the target; infinite ones stay.");
-  add_of_model(c, "position_targets", &StateMap::position_targets, "Targets (nv,) of hinges and slides; zero elsewhere.");
+  add_of_model(c, "position_targets", &StateMap::position_targets,
+               "Targets (nv,) of hinges and slides; zero elsewhere.");
   add_of_model(c, "velocity_targets", &StateMap::velocity_targets, "Target velocities (nv,) of hinges and slides.");
   add_of_model(c, "gains", &StateMap::gains, "Stiffness or damping (nv,): work per unit of coordinate, per unit.");
   add_of_model(c, "armature", &StateMap::armature, "Armature (nv,); of a free joint only what has no direction.");
@@ -165,8 +200,9 @@ void bind_state_map(nb::module_& m) {
         if (kind != "force" && kind != "position" && kind != "velocity") {
           throw Error(fmt::format("unknown kind of control '{}': force, position or velocity", kind));
         }
-        const ControlKind chosen = kind == "force" ? ControlKind::kForce
-                                                   : (kind == "position" ? ControlKind::kPosition : ControlKind::kVelocity);
+        const ControlKind chosen = kind == "force"
+                                       ? ControlKind::kForce
+                                       : (kind == "position" ? ControlKind::kPosition : ControlKind::kVelocity);
         Input in("controls", values, with_last(shape, map.nu()));
         const Output out(with_last(shape, map.nu()));
         map.controls(chosen, in.data(), out.data(), count_of(shape));
@@ -181,19 +217,24 @@ SapOrder sap_order(const std::string& word) {
 }
 
 void bind_sap(nb::module_& m) {
-  nb::class_<SapBoundary> c(m, "SapBoundary",
-                            "Buffers of a SAP solver: from public order to sap order before a step, and back after it.\n\n"
-                            ">>> boundary = torsor.SapBoundary(model)\n"
-                            ">>> sap_qd = boundary.velocities_in(joint_q, joint_qd, order='public')");
+  nb::class_<SapBoundary> c(
+      m, "SapBoundary",
+      "Buffers of a SAP solver: from public order to sap order before a step, and back after it.\n\n"
+      ">>> boundary = torsor.SapBoundary(model)\n"
+      ">>> boundary.velocities_in([0, 0], [1, 2], order='public')\n"
+      "array([1., 2.])");
   c.def(
       "__init__", [](SapBoundary* self, const ModelObject& model) { new (self) SapBoundary(*model.model); }, "model"_a);
-  c.def_prop_ro("joint_q_start", &SapBoundary::joint_q_start, "Where each joint's coordinates start; one more at the end.");
-  c.def_prop_ro("joint_qd_start", &SapBoundary::joint_qd_start, "Where each joint's velocities start; one more at the end.");
+  c.def_prop_ro("joint_q_start", &SapBoundary::joint_q_start,
+                "Where each joint's coordinates start; one more at the end.");
+  c.def_prop_ro("joint_qd_start", &SapBoundary::joint_qd_start,
+                "Where each joint's velocities start; one more at the end.");
   using Convert = void (SapBoundary::*)(SapOrder, const double*, const double*, double*) const;
   const auto add = [&](const char* name, Convert function, const char* doc) {
     c.def(
         name,
-        [function](const SapBoundary& boundary, const ArrayLike& joint_q, const ArrayLike& values, const std::string& order) {
+        [function](const SapBoundary& boundary, const ArrayLike& joint_q, const ArrayLike& values,
+                   const std::string& order) {
           const size_t nq = static_cast<size_t>(boundary.nq()), nv = static_cast<size_t>(boundary.nv());
           Input q("joint_q", joint_q, {nq}), x("values", values, {nv});
           const Output out(Shape{nv});
@@ -230,7 +271,8 @@ int body_of(const ModelObject& model, const std::variant<int, std::string>& body
     if (names.back() == name) return b;
   }
   const std::string nearest = find_nearest(name, names);
-  throw Error(fmt::format("there is no body '{}'{}", name, nearest.empty() ? "" : fmt::format(" (did you mean '{}'?)", nearest)));
+  throw Error(fmt::format("there is no body '{}'{}", name,
+                          nearest.empty() ? "" : fmt::format(" (did you mean '{}'?)", nearest)));
 }
 
 using BodyArgument = std::variant<int, std::string>;
@@ -287,42 +329,71 @@ void bind_views(nb::module_& m) {
         return out.array();
       },
       "model"_a, "data"_a, "body"_a, "convention"_a,
-      "The pose of a body, by name or id, in a convention.\n\n>>> torsor.body_pose(model, data, 'hand', 'newton')");
-  add_read(m, "body_twist", &read_body_twist, false,
-           "The twist of a body in a convention; at a point (in the body's axes) and in the axes of a body, if given.\n\n"
-           ">>> torsor.body_twist(model, data, 'hand', 'drake', point=[0, 0, 0.1], axes='base')");
+      "The pose of a body, by name or id, in a convention.\n\n"
+      ">>> torsor.forward(model, data)\n"
+      ">>> torsor.body_pose(model, data, 'lower', 'newton')\n"
+      "array([0.3, 0. , 1. , 0. , 0. , 0. , 1. ])");
+  add_read(
+      m, "body_twist", &read_body_twist, false,
+      "The twist of a body in a convention; at a point (in the body's axes) and in the axes of a body, if given.\n\n"
+      ">>> data.qvel[:] = [2, 0]\n"
+      ">>> torsor.forward(model, data)\n"
+      ">>> torsor.body_twist(model, data, 'lower', 'drake')\n"
+      "array([ 0. ,  2. ,  0. ,  0. ,  0. , -0.6])\n"
+      ">>> torsor.body_twist(model, data, 'lower', 'drake', point=[0.3, 0, 0], axes='upper')\n"
+      "array([ 0. ,  2. ,  0. ,  0. ,  0. , -1.2])");
   add_read(m, "body_jacobian", &read_body_jacobian, true,
            "The matrix (6, nv) whose product with qvel is body_twist().\n\n"
-           ">>> torsor.body_jacobian(model, data, 'hand', 'pinocchio') @ data.qvel");
+           ">>> torsor.forward(model, data)\n"
+           ">>> torsor.body_jacobian(model, data, 'lower', 'drake')[5]\n"
+           "array([-0.3,  0. ])");
   add_read(m, "body_wrench", &read_body_wrench, false,
-           "The load in xfrc_applied on a body, in a convention.\n\n>>> torsor.body_wrench(model, data, 'hand', 'newton')");
+           "The load in xfrc_applied on a body, in a convention.\n\n"
+           ">>> torsor.forward(model, data)\n"
+           ">>> data.xfrc_applied[2] = [0, 0, 1, 0, 0, 0]\n"
+           ">>> torsor.body_wrench(model, data, 'lower', 'drake[wrench.point=origin]').round(3)\n"
+           "array([ 0.  , -0.15,  0.  ,  0.  ,  0.  ,  1.  ])");
   add_write(m, "set_body_wrench", &set_body_wrench,
             "Sets the load on a body, given in a convention.\n\n"
-            ">>> torsor.set_body_wrench(model, data, 'hand', 'newton', [0, 0, 1, 0, 0, 0])");
+            ">>> torsor.forward(model, data)\n"
+            ">>> torsor.set_body_wrench(model, data, 'lower', 'newton', [0, 0, 1, 0, 0, 0])\n"
+            ">>> data.xfrc_applied[2]\n"
+            "array([0., 0., 1., 0., 0., 0.])");
   add_write(m, "apply_body_wrench", &apply_body_wrench,
             "Adds to the load on a body, given in a convention.\n\n"
-            ">>> torsor.apply_body_wrench(model, data, 'hand', 'newton', [0, 0, 1, 0, 0, 0])");
+            ">>> torsor.forward(model, data)\n"
+            ">>> torsor.apply_body_wrench(model, data, 'lower', 'newton', [0, 0, 1, 0, 0, 0])\n"
+            ">>> torsor.apply_body_wrench(model, data, 'lower', 'newton', [0, 0, 1, 0, 0, 0])\n"
+            ">>> data.xfrc_applied[2]\n"
+            "array([0., 0., 2., 0., 0., 0.])");
   m.def(
       "set_joint_forces",
       [](ModelObject& model, DataObject& data, const std::string& convention, const ArrayLike& forces,
          const OrderArgument& order) {
         check_fits(model, data);
         const Input in("forces", forces, {static_cast<size_t>(model.model->nv)});
-        JointForces(*model.model, find_convention(convention), order_of(order)).set(*model.model, *data.data, in.data());
+        JointForces(*model.model, find_convention(convention), order_of(order))
+            .set(*model.model, *data.data, in.data());
       },
       "model"_a, "data"_a, "convention"_a, "forces"_a, nb::kw_only(), "order"_a = nb::none(),
       "Sets generalised forces: those of free joints as loads at the COM in xfrc_applied, others in qfrc_applied.\n\n"
-      ">>> torsor.set_joint_forces(model, data, 'newton', joint_f)");
+      ">>> torsor.set_joint_forces(model, data, 'newton', [1, 2])\n"
+      ">>> data.qfrc_applied\n"
+      "array([1., 2.])");
   m.def(
       "joint_forces",
       [](ModelObject& model, DataObject& data, const std::string& convention, const OrderArgument& order) {
         check_fits(model, data);
         const Output out(Shape{static_cast<size_t>(model.model->nv)});
-        JointForces(*model.model, find_convention(convention), order_of(order)).read(*model.model, *data.data, out.data());
+        JointForces(*model.model, find_convention(convention), order_of(order))
+            .read(*model.model, *data.data, out.data());
         return out.array();
       },
       "model"_a, "data"_a, "convention"_a, nb::kw_only(), "order"_a = nb::none(),
-      "The generalised forces that set_joint_forces() set.\n\n>>> torsor.joint_forces(model, data, 'newton')");
+      "The generalised forces that set_joint_forces() set.\n\n"
+      ">>> torsor.set_joint_forces(model, data, 'newton', [1, 2])\n"
+      ">>> torsor.joint_forces(model, data, 'newton')\n"
+      "array([1., 2.])");
 }
 
 }  // namespace

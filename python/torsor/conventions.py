@@ -12,7 +12,8 @@ Conventions are named by ids (conventions.ids()). Where a system leaves somethin
 and shows its evidence.
 
 Functions take arrays with any number of leading axes and broadcast over them. What they have to know of the body besides
-is given in Torsor's own terms (SI, z up, quaternions w first), whatever the conventions:
+is given in Torsor's own terms (SI, z up, quaternions w first), whatever the conventions. What a conversion depends on must
+be given, even if it is zero:
 
     com                from the body's origin to its centre of mass, in the body's axes
     principal_axes     quaternion of the principal axes in the body (systems whose base frame is that of the inertia)
@@ -38,21 +39,27 @@ from torsor._core import (
     SapBoundary as SapBoundary,
     StateMap as StateMap,
     apply_body_wrench as apply_body_wrench,
+    actuator_permutation as actuator_permutation,
     body_jacobian as body_jacobian,
+    body_permutation as body_permutation,
     body_pose as body_pose,
     body_twist as body_twist,
     body_wrench as body_wrench,
+    convert_placed_shape as convert_placed_shape,
+    convert_shape as convert_shape,
+    detect as detect,
+    detect_file as detect_file,
+    dof_permutation as dof_permutation,
     joint_forces as joint_forces,
+    joint_permutation as joint_permutation,
+    qpos_permutation as qpos_permutation,
     set_body_wrench as set_body_wrench,
     set_joint_forces as set_joint_forces,
+    shape_mass as shape_mass,
+    shape_systems as shape_systems,
 )
 
 Array = NDArray[numpy.float64]
-
-_IDENTITY_QUAT = (1.0, 0.0, 0.0, 0.0)
-_IDENTITY_POSE = (0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0)
-_ZERO = (0.0, 0.0, 0.0)
-
 
 # Rows.
 
@@ -114,14 +121,9 @@ def load(path: str | PathLike[str]) -> list[str]:
 # Quantities of one body.
 
 
-def _body(com, principal_axes, parent_anchor, child_anchor, tree_com, tree_com_velocity, gravity):
-    return [_ZERO if com is None else com, _IDENTITY_QUAT if principal_axes is None else principal_axes,
-            _IDENTITY_POSE if parent_anchor is None else parent_anchor,
-            _IDENTITY_POSE if child_anchor is None else child_anchor, _ZERO if tree_com is None else tree_com,
-            _ZERO if tree_com_velocity is None else tree_com_velocity, _ZERO if gravity is None else gravity]
-
-
-_NO_BODY = _body(None, None, None, None, None, None, None)
+def _body(com=None, principal_axes=None, parent_anchor=None, child_anchor=None, tree_com=None, tree_com_velocity=None,
+          gravity=None):
+    return [com, principal_axes, parent_anchor, child_anchor, tree_com, tree_com_velocity, gravity]
 
 
 def convert_rotation(rotation: ArrayLike, source: str, target: str) -> Array:
@@ -130,7 +132,7 @@ def convert_rotation(rotation: ArrayLike, source: str, target: str) -> Array:
     >>> conventions.convert_rotation([1, 0, 0, 0], "mujoco", "scipy")
     array([0., 0., 0., 1.])
     """
-    return _conventions.convert("rotation", source, target, rotation, (), (), _NO_BODY)
+    return _conventions.convert("rotation", source, target, rotation, (), (), _body())
 
 
 def convert_position(position: ArrayLike, source: str, target: str) -> Array:
@@ -139,7 +141,37 @@ def convert_position(position: ArrayLike, source: str, target: str) -> Array:
     >>> conventions.convert_position([1, 2, 3], "mujoco", "usd.text[length=1]")
     array([ 1.,  3., -2.])
     """
-    return _conventions.convert("position", source, target, position, (), (), _NO_BODY)
+    return _conventions.convert("position", source, target, position, (), (), _body())
+
+
+def convert_mesh(vertices: ArrayLike, triangles: ArrayLike, source: str, target: str) -> tuple[Array, NDArray[numpy.int64]]:
+    """A mesh that a body carries: vertices (n, 3) in the axes and unit of the target, triangles (m, 3) still
+    counter-clockwise seen from outside, whichever hand the two systems have.
+
+    >>> vertices, triangles = conventions.convert_mesh([[1, 2, 3]], [[0, 1, 2]], "mujoco", "unity")
+    >>> vertices, triangles
+    (array([[-2.,  3.,  1.]]), array([[0, 2, 1]]))
+    """
+    rows = [_conventions.find(name)["cells"] for name in (source, target)]
+    carried = [_with(name, f"world={row['body']}") for name, row in zip((source, target), rows)]
+    points = _conventions.convert("position", *carried, vertices, (), (), _body())
+    corners = numpy.array(triangles, dtype=numpy.int64)
+    if _hand(rows[0]["body"]) != _hand(rows[1]["body"]):
+        corners = corners[..., [0, 2, 1]]
+    return points, corners
+
+
+def _with(convention: str, cells: str) -> str:
+    """The id with more cells in its brackets."""
+    return f"{convention[:-1]},{cells}]" if convention.endswith("]") else f"{convention}[{cells}]"
+
+
+def _hand(axes: str) -> float:
+    """+1 for right-handed axes such as "x -y -z", -1 for left-handed ones."""
+    matrix = numpy.zeros((3, 3))
+    for row, word in enumerate(axes.split()):
+        matrix[row, "xyz".index(word[-1])] = -1 if word[0] == "-" else 1
+    return float(numpy.sign(numpy.linalg.det(matrix)))
 
 
 def convert_pose(pose: ArrayLike, source: str, target: str, *, com: ArrayLike | None = None,
@@ -217,9 +249,9 @@ def convert_joint_force(force: ArrayLike, source: str, target: str, *, pose: Arr
 def twist_matrix(source: str, target: str, *, pose: ArrayLike, com: ArrayLike | None = None,
                  principal_axes: ArrayLike | None = None, parent_anchor: ArrayLike | None = None,
                  child_anchor: ArrayLike | None = None, tree_com: ArrayLike | None = None) -> Array:
-    """The matrix (6, 6) that turns twists, and Jacobians of the body, of the source into those of the target.
+    """The matrices (..., 6, 6) that turn twists, and Jacobians of the body, of the source into those of the target.
 
-    >>> conventions.twist_matrix("sap.internal", "sap.public", pose=[0, 0, 0, 0, 0, 0, 1])[0]
+    >>> conventions.twist_matrix("sap.internal", "sap.public", pose=[0, 0, 0, 0, 0, 0, 1], com=[0, 0, 0])[0]
     array([0., 0., 0., 1., 0., 0.])
     """
     body = _body(com, principal_axes, parent_anchor, child_anchor, tree_com, None, None)
@@ -231,7 +263,7 @@ def force_matrix(source: str, target: str, *, pose: ArrayLike, com: ArrayLike | 
                  child_anchor: ArrayLike | None = None, tree_com: ArrayLike | None = None) -> Array:
     """The inverse transpose of twist_matrix(): for forces that are dual to the two twists.
 
-    >>> conventions.force_matrix("sap.public", "sap.internal", pose=[0, 0, 0, 0, 0, 0, 1])[0]
+    >>> conventions.force_matrix("sap.public", "sap.internal", pose=[0, 0, 0, 0, 0, 0, 1], com=[0, 0, 0])[0]
     array([0., 0., 0., 1., 0., 0.])
     """
     body = _body(com, principal_axes, parent_anchor, child_anchor, tree_com, None, None)

@@ -8,6 +8,7 @@
 
 #include "tests/bridge/scene.hpp"
 #include "torsor/convention/convert.hpp"
+#include "torsor/convention/joint.hpp"
 #include "torsor/core/error.hpp"
 #include "torsor/dynamics/dynamics.hpp"
 
@@ -116,6 +117,7 @@ TEST_F(StateMapLaws, PowerIsTheSameNumberWhereForcesAreDualToVelocities) {
     for (int i = 0; i < model.nv; ++i) power += f[i] * v[i];
     for (const Convention& c : all) {
       if (joint_force_layout(c.row) != c.row.twist) continue;
+      if (scalar_force_factor(c.row, true) * scalar_factor(c.row, true) != 1) continue;  // degrees, but newton metres
       const StateMap map(system, mujoco, c);
       std::vector<double> v_c(model.nv), f_c(model.nv);
       map.velocities(q.data(), v.data(), v_c.data());
@@ -208,9 +210,9 @@ TEST(StateMap, UsdGainsArePerDegree) {
   map.position_targets(&target, &out);
   EXPECT_NEAR(out, 90, 1e-12);
   map.forces(nullptr, &force, &out);
-  EXPECT_NEAR(out, M_PI / 180, 1e-15) << "work per degree";
+  EXPECT_EQ(out, 1) << "newton metres";
   map.gains(&gain, &out);
-  EXPECT_NEAR(out, 100 * (M_PI / 180) * (M_PI / 180), 1e-12) << "work per degree, per degree";
+  EXPECT_NEAR(out, 100 * M_PI / 180, 1e-12) << "newton metres per degree";
 }
 
 TEST(StateMap, NewtonsBallJointIsInTheParentAnchor) {

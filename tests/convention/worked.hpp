@@ -63,6 +63,7 @@ inline WorkedExample work_out(const Row& row) {
     result.ball = {w.x, w.y, w.z};
   }
   if (row.angle != AngleUnit::kUnspecified) {
+    result.hinge_force = {3 * scalar_force_factor(row, true)};
     result.hinge_rate = {2 * scalar_factor(row, true)};
     if (row.zero != JointZero::kUnspecified) {
       result.hinge = {(0.5 + scalar_offset(row, 0.25)) * scalar_factor(row, true)};
@@ -99,6 +100,7 @@ inline std::string find_difference(const WorkedExample& hand, Row row) {
   if (differs(result.joint_force, hand.joint_force)) return "joint force";
   if (differs(result.ball, hand.ball)) return "ball";
   if (differs(result.hinge, hand.hinge)) return "hinge";
+  if (differs(result.hinge_force, hand.hinge_force)) return "hinge force";
   if (differs(result.hinge_rate, hand.hinge_rate)) return "hinge rate";
   if (result.multi_axis != hand.multi_axis) return "multi-axis";
   return result.joints == hand.joints ? "" : "joints: " + result.joints;

@@ -78,5 +78,5 @@ def test_the_python_of_the_page_prints_what_it_says(folder):
 
 def test_the_cpp_of_the_page_is_what_the_cpp_test_compiles():
     (code,) = blocks_of("cpp")
-    tested = (ROOT / "tests" / "convention" / "adding_test.cpp").read_text()
+    tested = (ROOT / "tests" / "convention" / "users_row_test.cpp").read_text()
     assert " ".join(code.split()) in " ".join(tested.split())

@@ -94,6 +94,31 @@ def test_mistakes_are_told_plainly(call, text):
         call()
 
 
+def test_the_centre_of_mass_is_never_guessed():
+    twist, pose = np.ones(6), [0, 0, 0, 1, 0, 0, 0]
+    with pytest.raises(torsor.Error, match="depends on com"):
+        conventions.convert_twist(twist, "mujoco", "newton", pose=pose)
+    conventions.convert_twist(twist, "mujoco", "drake", pose=pose)  # both at the origin
+    with pytest.raises(torsor.Error, match="depends on gravity|depends on tree_com"):
+        conventions.convert_acceleration(twist, "mujoco", "mujoco.cvel", pose=pose, twist=twist)
+    with pytest.raises(torsor.Error, match="depends on parent_anchor"):
+        conventions.convert_pose(pose, "mujoco", "newton.joint")
+
+
+def test_errors_name_the_argument_that_is_bad():
+    poses, twists = np.tile([0.0, 0, 0, 1, 0, 0, 0], (3, 1)), np.ones((3, 6))
+    bad = poses.copy()
+    bad[2, 3] = 2
+    with pytest.raises(torsor.Error, match=r"pose\[2\]"):
+        conventions.convert_twist(twists, "mujoco", "drake", pose=bad)
+    bad = twists.copy()
+    bad[1, 0] = np.nan
+    with pytest.raises(torsor.Error, match=r"twist\[1\]"):
+        conventions.convert_acceleration(twists, "mujoco", "drake", pose=poses, twist=bad)
+    with pytest.raises(torsor.Error, match="com"):
+        conventions.convert_twist(twists, "mujoco", "newton", pose=poses, com=[np.nan, 0, 0])
+
+
 def test_users_load_rows_from_a_file(tmp_path):
     path = tmp_path / "rows.json"
     path.write_text(json.dumps([{"id": "test.py.lab", "from": "newton", "quat": "wxyz", "twist.point": "origin"}]))
@@ -126,6 +151,36 @@ def test_a_state_map_orders_joints_by_names(scene):
     assert turned.joint_map == [1, 0] and turned.dof_map == [6, 0, 1, 2, 3, 4, 5]
     with pytest.raises(torsor.Error, match="elbo"):
         torsor.StateMap(model, "mujoco", "mujoco", target_order=["elbo", "root"])
+
+
+def test_anchors_of_newtons_ball_joints_are_taken():
+    model = torsor.Model.from_xml_string(
+        "<mujoco><worldbody><body><joint name='ball' type='ball'/><geom size='.1'/></body></worldbody></mujoco>")
+    rng = np.random.default_rng(8)
+    q_c, r, w = random_poses(1, rng)[0, 3:], random_poses(1, rng)[0, 3:], rng.normal(size=3)
+    child = [0, 0, 0, *q_c]
+    to_mujoco = torsor.StateMap(model, "newton", "mujoco", anchors={"ball": ([0, 0, 0, 1, 0, 0, 0], child)})
+    mul = lambda a, b: torsor.rotations.multiply(a, b, order="wxyz")
+    inverse = lambda q: torsor.rotations.inverse(q, order="wxyz")
+    q = to_mujoco.positions(r[[1, 2, 3, 0]])
+    expected = mul(mul(q_c, r), inverse(q_c))
+    np.testing.assert_allclose(q * np.sign(q @ expected), expected, atol=1e-12)
+    rate = torsor.rotations.rotate(mul(q_c, inverse(r)), w, order="wxyz")
+    np.testing.assert_allclose(to_mujoco.velocities(r[[1, 2, 3, 0]], w), rate, atol=1e-12)
+    with pytest.raises(torsor.Error, match="unit quaternion"):
+        torsor.StateMap(model, "newton", "mujoco", anchors={"ball": ([0] * 7, child)})
+
+
+def test_meshes_keep_their_outside():
+    vertices, triangles = np.eye(4, 3), np.array([[0, 1, 2], [0, 3, 1], [1, 3, 2], [2, 3, 0]])
+    volume = lambda v, t: np.sum(np.einsum("ij,ij->i", v[t[:, 0]], np.cross(v[t[:, 1]], v[t[:, 2]]))) / 6
+    for target in ("unity", "unreal", "gltf", "ptera", "usd.text[length=0.01,axes=y-up]"):
+        there = conventions.convert_mesh(vertices, triangles, "mujoco", target)
+        unit = {"unreal": 1e6, "usd.text[length=0.01,axes=y-up]": 1e6}.get(target, 1)
+        np.testing.assert_allclose(volume(*there), unit * volume(vertices, triangles))
+        back = conventions.convert_mesh(*there, target, "mujoco")
+        np.testing.assert_allclose(back[0], vertices, atol=1e-12)
+        np.testing.assert_array_equal(back[1], triangles)
 
 
 def test_bodies_are_seen_in_any_convention(scene):

@@ -114,6 +114,9 @@ def test_data_of_another_model_is_an_error_in_every_function(model, zoo, zoo_dat
         "jac_body": (1,), "jac_body_com": (1,), "jac_geom": (0,), "jac_site": (0,), "jac_subtree_com": (1,),
         "object_velocity": (1, 1), "object_acceleration": (1, 1), "apply_ft": (point, point, point, 1),
         "local_to_global": (point, [1, 0, 0, 0], 1), "forward_skip": (1,), "inverse_skip": (1,),
+        "body_pose": (1, "mujoco"), "body_twist": (1, "mujoco"), "body_jacobian": (1, "mujoco"),
+        "body_wrench": (1, "mujoco"), "set_body_wrench": (1, "mujoco", [0] * 6), "apply_body_wrench": (1, "mujoco", [0] * 6),
+        "joint_forces": ("mujoco",), "set_joint_forces": ("mujoco", [0] * model.nv),
         "reset_data_keyframe": (0,), "set_state": (torsor.get_state(model, torsor.Data(model)),),
     }
     checked = 0

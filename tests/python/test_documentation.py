@@ -33,7 +33,7 @@ def documented():
         value = getattr(torsor, name)
         if is_enum(value) or name in DESCRIPTIONS or not callable(value):
             continue
-        if isinstance(value, type) and name not in ("Model", "Data", "Batch", "Error"):
+        if isinstance(value, type) and name not in ("Model", "Data", "Batch", "Error", "StateMap", "SapBoundary"):
             continue
         found[name] = value
     for owner in (torsor.Model, torsor.Data, torsor.Batch):

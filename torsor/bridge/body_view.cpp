@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "torsor/convention/convert.hpp"
+#include "torsor/convention/rows.hpp"
 #include "torsor/core/error.hpp"
 #include "torsor/dynamics/dynamics.hpp"
 
@@ -49,13 +52,24 @@ Wrench<double> applied_wrench(const Data& data, int body) {
   return Wrench<double>{load3(f + 3), load3(f)}.at(p_CO_W);
 }
 
+// Whether the row writes loads as xfrc_applied does: then nothing is lost to rounding.
+bool is_xfrc(const Row& row, const ViewOptions& options) {
+  return !options.p_BoQ_B && same_parts(row, row.wrench, rows::mujoco, rows::mujoco.wrench);
+}
+
 Wrench<double> wrench_at_com(const Model& model, const Data& data, int body, const Convention& convention,
                              const double* wrench, const ViewOptions& options) {
   check_body(model, body);
+  if (body == 0) throw Error("the world cannot be pushed: a load on body 0 has no effect");
+  for (int i = 0; i < 6; ++i) {
+    if (!std::isfinite(wrench[i])) throw Error(fmt::format("number {} of the wrench, {}, is not finite", i, wrench[i]));
+  }
   const View view(model, data, body, convention, options);
   view.require(convention, Quantity::kWrench);
+  const Parts<double> parts = load_parts(view.row.wrench.order, wrench);
+  if (is_xfrc(view.row, options)) return Wrench<double>{parts.angular, parts.linear} * view.row.wrench_sign;
   const SpatialMap<double> map(view.row.wrench, view.row, view.place);
-  const Wrench<double> F_Bo_W = map.ours_wrench(load_parts(view.row.wrench.order, wrench)) * view.row.wrench_sign;
+  const Wrench<double> F_Bo_W = map.ours_wrench(parts) * view.row.wrench_sign;
   return F_Bo_W.at(load3(&data.xipos[3 * body]) - load3(&data.xpos[3 * body]));
 }
 
@@ -116,6 +130,11 @@ void read_body_wrench(const Model& model, const Data& data, int body, const Conv
   check_body(model, body);
   const View view(model, data, body, convention, options);
   view.require(convention, Quantity::kWrench);
+  const double* applied = &data.xfrc_applied[6 * body];
+  const double sign = view.row.wrench_sign;
+  if (is_xfrc(view.row, options)) {
+    return store_parts(view.row.wrench.order, Parts<double>{load3(applied) * sign, load3(applied + 3) * sign}, wrench);
+  }
   const SpatialMap<double> map(view.row.wrench, view.row, view.place);
   store_parts(view.row.wrench.order, map.wrench(applied_wrench(data, body) * view.row.wrench_sign), wrench);
 }

@@ -71,6 +71,9 @@ struct DetectionReport {
 // no length; all else is an answer.
 DetectionReport detect(const LogColumns& log, const DetectOptions& options = {});
 
+// The centre of mass of the model's first body with a free joint, for DetectOptions; none if it has no such body.
+std::optional<Vec3<double>> find_free_body_com(const Model& model);
+
 // For people, lines that end with '\n'; and for programs.
 std::string to_text(const DetectionReport& report);
 std::string to_json(const DetectionReport& report);

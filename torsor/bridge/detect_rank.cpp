@@ -9,8 +9,9 @@
 namespace torsor::detection {
 namespace {
 
-constexpr double kEnough = 12;        // natural logarithm of the odds that rule a reading out
-constexpr double kUnderstood = 0.3;   // largest part of the motion that may stay unexplained
+constexpr double kEnough = 12;  // natural logarithm of the odds that rule a reading out
+// Largest part of the motion that may stay unexplained: what is sampled too rarely has been seen to fit by 17 %.
+constexpr double kUnderstood = 0.1;
 constexpr double kSuspicious = 0.02;  // part from which on another explanation is looked for
 constexpr double kAliased = 2.0;      // radians between two samples; half a turn and more cannot be told from less
 constexpr double kSigmas = 3;         // of an offset that could hide in the noise

@@ -77,31 +77,35 @@ void continue_rotation(Samples& samples, Four q) {
   samples.q.push_back(q);
 }
 
-// Whether what the weights make of a channel is more than they make of white noise; of a pose, only changes count.
-// Third differences take smooth motion away and leave noise, 20 times its variance.
+// Variance of a signal's white noise. Third differences take smooth motion away and leave noise, 20 times its variance.
 template <class Channel>
-bool holds_motion(const Samples& samples, const Windows& windows, const std::vector<double>& weights, size_t channels,
-                  const Channel& channel) {
-  const bool is_pose = &weights == &windows.df;
-  double seen = 0, expected = 0;
-  for (size_t c = 0; c < channels; ++c) {
-    double noise = 0, count = 1;
-    for (size_t i = 3; i < samples.size(); ++i, ++count) {
-      const double third = channel(i, c) - 3 * channel(i - 1, c) + 3 * channel(i - 2, c) - channel(i - 3, c);
-      noise += third * third / 20;
-    }
-    for (const Window& window : windows.list) {
-      double sum = 0, squares = 0;
-      for (size_t k = 0; k < window.count; ++k) {
-        const double weight = weights[window.weights + k];
-        sum += weight * (channel(window.first + k, c) - (is_pose ? channel(window.first, c) : 0.0));
-        squares += weight * weight;
-      }
-      seen += sum * sum;
-      expected += squares * (noise / count + 1e-12);
-    }
+double white_noise(size_t count, const Channel& x) {
+  double sum = 0;
+  for (size_t i = 3; i < count; ++i) sum += std::pow(x(i) - 3 * x(i - 1) + 3 * x(i - 2) - x(i - 3), 2);
+  return sum / 20 / static_cast<double>(std::max<size_t>(count, 4) - 3);
+}
+double white_noise(const std::vector<Vec>& values) {
+  double sum = 0;
+  for (int c = 0; c < 3; ++c) sum += white_noise(values.size(), [&](size_t i) { return values[i][c]; });
+  return sum;
+}
+double white_noise(const std::vector<Four>& values) {
+  double sum = 0;
+  for (int c = 0; c < 4; ++c) sum += white_noise(values.size(), [&](size_t i) { return values[i].of[c]; });
+  return sum;
+}
+
+// The mean over windows of the square of what they make of a channel.
+template <class Channel>
+double power_through(const Windows& windows, const std::vector<double>& weights, const Channel& channel) {
+  double power = 0;
+  for (const Window& window : windows.list) {
+    double sum = 0;
+    for (size_t k = 0; k < window.count; ++k)
+      sum += weights[window.weights + k] * channel(window.first, window.first + k);
+    power += sum * sum;
   }
-  return seen > 4 * expected;
+  return power / static_cast<double>(std::max<size_t>(1, windows.list.size()));
 }
 
 // Where stretches start in which no two samples are further apart than `longest`, and the end.
@@ -174,6 +178,8 @@ Samples make_samples(const LogColumns& log, bool rotation_first) {
     if (!log.linear.empty()) samples.first.push_back(load3(&log.linear[3 * i]));
     if (!log.angular.empty()) samples.second.push_back(load3(&log.angular[3 * i]));
   }
+  samples.q_noise = white_noise(samples.q);
+  samples.first_noise = white_noise(samples.first), samples.second_noise = white_noise(samples.second);
   samples.step = median_step(samples.t);
   samples.gaps = stretches(samples.t, kGap * samples.step).size() - 2;
   return samples;
@@ -193,11 +199,19 @@ double turning_per_sample(const Samples& samples) {
 }
 
 bool holds_rotation(const Samples& samples, const Windows& windows, bool swapped) {
+  constexpr double kBeyondNoise = 4, kRounding = 1e-12;
   const std::vector<Vec>& spin = swapped ? samples.first : samples.second;
-  const auto rotation = [&](size_t i, size_t c) { return samples.q[i].of[c]; };
-  const auto velocity = [&](size_t i, size_t c) { return spin[i][static_cast<int>(c)]; };
-  return holds_motion(samples, windows, windows.df, 4, rotation) ||
-         holds_motion(samples, windows, windows.f, 3, velocity);
+  double turned = 0, spun = 0;
+  for (int c = 0; c < 4; ++c) {
+    const auto change = [&](size_t first, size_t i) { return samples.q[i].of[c] - samples.q[first].of[c]; };
+    turned += power_through(windows, windows.df, change);
+  }
+  for (int c = 0; c < 3; ++c) {
+    spun += power_through(windows, windows.f, [&](size_t, size_t i) { return spin[i][c]; });
+  }
+  const double spin_noise = swapped ? samples.first_noise : samples.second_noise;
+  return turned > kBeyondNoise * windows.noise * (samples.q_noise + kRounding) ||
+         spun > kBeyondNoise * windows.f_noise * (spin_noise + kRounding);
 }
 
 std::vector<double> window_lengths(const Samples& samples) {
@@ -223,8 +237,9 @@ Windows make_windows(const Samples& samples, double length) {
       add_window(windows, t, stretch, first, start);
     }
   }
-  for (const double slope : windows.df) windows.noise += slope * slope;
-  windows.noise /= static_cast<double>(std::max<size_t>(1, windows.list.size()));
+  const auto count = static_cast<double>(std::max<size_t>(1, windows.list.size()));
+  for (const double weight : windows.df) windows.noise += weight * weight / count;
+  for (const double weight : windows.f) windows.f_noise += weight * weight / count;
   return windows;
 }
 

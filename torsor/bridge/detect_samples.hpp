@@ -21,6 +21,8 @@ struct Samples {
   std::vector<Vec> first, second;  // of the twist, as the columns stand; empty if there is none
   double step = 0;                 // median of the time between samples
   size_t gaps = 0;                 // places where samples are missing
+  // variances of white noise, summed over the channels of each
+  double q_noise = 0, first_noise = 0, second_noise = 0;
 
   size_t size() const { return t.size(); }
 };
@@ -44,7 +46,8 @@ struct Windows {
   double length = 0;  // seconds
   std::vector<Window> list{};
   std::vector<double> f{}, df{}, ddf{};  // f, f' and f'' at the samples, times the step of time there
-  double noise = 0;  // mean over windows of the sum of df^2: variance of white noise seen through them
+  // means over windows of the sums of df^2 and f^2: how much of white noise is seen through them
+  double noise = 0, f_noise = 0;
 };
 inline constexpr size_t kFewestWindows = 12;  // that say something about their noise
 

@@ -70,8 +70,11 @@ StateMap::StateMap(const JointSystem& system, const Convention& from, const Conv
     const bool is_hinge = joint.kind != CoordinateKind::kSlide;
     const double in_from = dof_count(joint.kind) == 6 ? 1 : scalar_factor(from_, is_hinge);
     const double in_to = dof_count(joint.kind) == 6 ? 1 : scalar_factor(to_, is_hinge);
+    const double force_from = dof_count(joint.kind) == 6 ? 1 : scalar_force_factor(from_, is_hinge);
+    const double force_to = dof_count(joint.kind) == 6 ? 1 : scalar_force_factor(to_, is_hinge);
     blocks_.push_back({joint.kind, q_from[j], v_from[j], q_to[j], v_to[j], joint_map_[i], in_to / in_from,
-                       scalar_offset(from_, joint.ref) * in_from, scalar_offset(to_, joint.ref) * in_to, joint.place,
+                       force_to / force_from, scalar_offset(from_, joint.ref) * in_from,
+                       scalar_offset(to_, joint.ref) * in_to, joint.place,
                        joint.name.empty() ? fmt::format("joint {}", j) : "'" + joint.name + "'"});
   }
   build_controls(system, from_order, to_order, options.driven_joints);
@@ -207,6 +210,7 @@ void StateMap::accelerations(const double* q, const double* v, const double* a, 
       const PlacedBody body(from_, block.place, at);
       const SpatialMap<double> source(from_.twist, from_, body.place), target(to_.twist, to_, body.place);
       const BlockOrder order = from_.twist.order;
+      check_finite(v + row * nv_ + block.v_from, 6, block.v_from);
       const Twist<double> V_WBo_W = source.ours(load_parts(order, v + row * nv_ + block.v_from));
       store_parts(to_.twist.order, target.rate(V_WBo_W, source.ours_rate(V_WBo_W, load_parts(order, in))), result);
     } else if (block.kind == CoordinateKind::kBall) {  // w x w is zero: rates turn as velocities do
@@ -230,9 +234,9 @@ void StateMap::forces(const double* q, const double* f, double* out, size_t coun
       const SpatialMap<double> a(from_layout, from_, body.place), b(to_layout, to_, body.place);
       store_parts(to_layout.order, b.wrench(a.ours_wrench(load_parts(from_layout.order, in))), result);
     } else if (block.kind == CoordinateKind::kBall) {
-      convert_ball_rate(from_, to_, block.place, at, in, 1 / block.factor, result);
+      convert_ball_rate(from_, to_, block.place, at, in, block.force_factor, result);
     } else {
-      *result = *in / block.factor;
+      *result = *in * block.force_factor;
     }
   });
 }
@@ -240,12 +244,13 @@ void StateMap::forces(const double* q, const double* f, double* out, size_t coun
 void StateMap::limits(const double* in, double* out) const {
   for (size_t i = 0; i < blocks_.size(); ++i) {
     const Block& block = blocks_[i];
+    // the limit of a ball joint is an angle, that of a distance joint a length: neither has an offset
+    const bool is_scalar = dof_count(block.kind) == 1;
+    const double factor = block.kind == CoordinateKind::kDistance ? from_.length / to_.length : block.factor;
     for (int side = 0; side < 2; ++side) {
       const double limit = in[2 * block.joint_from + side];
-      const bool is_scalar = dof_count(block.kind) == 1;
-      // the limit of a ball joint is an angle, that of a distance joint a length: neither has an offset
-      out[2 * i + side] =
-          is_scalar ? (limit - block.offset_from) * block.factor + block.offset_to : limit * block.factor;
+      if (std::isnan(limit)) throw Error(block.name + ": a limit is not a number");
+      out[2 * i + side] = is_scalar ? (limit - block.offset_from) * factor + block.offset_to : limit * factor;
     }
   }
 }
@@ -258,6 +263,7 @@ void StateMap::require_scalar(const Block& block, const double* in, const char* 
 }
 
 void StateMap::position_targets(const double* in, double* out) const {
+  check_finite(in, nv_, 0);
   for (const Block& block : blocks_) {
     if (dof_count(block.kind) == 1) {
       out[block.v_to] = (in[block.v_from] - block.offset_from) * block.factor + block.offset_to;
@@ -269,6 +275,7 @@ void StateMap::position_targets(const double* in, double* out) const {
 }
 
 void StateMap::velocity_targets(const double* in, double* out) const {
+  check_finite(in, nv_, 0);
   for (const Block& block : blocks_) {
     if (dof_count(block.kind) == 1) {
       out[block.v_to] = in[block.v_from] * block.factor;
@@ -282,10 +289,11 @@ void StateMap::velocity_targets(const double* in, double* out) const {
 void StateMap::gains(const double* in, double* out) const { armature(in, out); }  // both are force over a rate
 
 void StateMap::armature(const double* in, double* out) const {
+  check_finite(in, nv_, 0);
   for (const Block& block : blocks_) {
     const double* values = in + block.v_from;
     double* result = out + block.v_to;
-    const double factor = 1 / (block.factor * block.factor);
+    const double factor = block.force_factor / block.factor;
     if (dof_count(block.kind) == 1) {
       *result = *values * factor;
       continue;
@@ -315,7 +323,7 @@ void StateMap::controls(ControlKind kind, const double* in, double* out, size_t 
       if (!std::isfinite(value))
         throw Error(fmt::format("row {}, column {}: {} is not a number", row, controls_[i].from, value));
       double& result = out[row * nu() + i];
-      if (kind == ControlKind::kForce) result = value / block.factor;
+      if (kind == ControlKind::kForce) result = value * block.force_factor;
       if (kind == ControlKind::kVelocity) result = value * block.factor;
       if (kind == ControlKind::kPosition) result = (value - block.offset_from) * block.factor + block.offset_to;
     }

@@ -64,6 +64,7 @@ class StateMap {
     CoordinateKind kind;
     int q_from, v_from, q_to, v_to, joint_from;
     double factor;                  // velocity of `to` over that of `from`
+    double force_factor;            // the same of forces
     double offset_from, offset_to;  // of coordinates, in the unit of either
     BodyPlace<double> place;
     std::string name;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <mutex>
 #include <nlohmann/json.hpp>
 
@@ -44,6 +45,11 @@ std::vector<std::string> continuations(const std::vector<Convention>& list, std:
 std::string trimmed(std::string_view text) {
   const size_t first = text.find_first_not_of(" \t\n"), last = text.find_last_not_of(" \t\n");
   return first == text.npos ? "" : std::string(text.substr(first, last - first + 1));
+}
+
+std::string lower_case(std::string text) {
+  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return text;
 }
 
 // One name for several cells.
@@ -140,7 +146,7 @@ Convention find_convention(std::string_view text) {
     }
     std::vector<std::string> names;
     for (const Convention& c : list) names.push_back(c.id);
-    const std::string nearest = find_nearest(id, names);
+    const std::string nearest = find_nearest(lower_case(id), names);
     throw Error(fmt::format("there is no convention '{}' ({})", id,
                             nearest.empty() ? fmt::format("known are {}", fmt::join(names, ", "))
                                             : fmt::format("did you mean '{}'?", nearest)));
@@ -155,6 +161,7 @@ Convention find_convention(std::string_view text) {
   const std::string fault = find_fault(result.row);
   if (!fault.empty()) throw Error(fmt::format("convention '{}': {}", text, fault));
   result.id = std::string(text);
+  result.checked = "", result.example = {};
   return result;
 }
 

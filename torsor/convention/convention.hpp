@@ -19,11 +19,12 @@ struct WorkedExample {
   std::string assume{};  // what is filled in for cells that are open, such as "axes=z-up"
   std::string open{};    // all cells that the system leaves open, in the order of the fields
   std::vector<double> pose{}, twist{}, acceleration{}, wrench{}, joint_force{};
-  std::vector<double> ball{};        // angular velocity of a ball joint
-  std::vector<double> hinge{};       // coordinate of a hinge
-  std::vector<double> hinge_rate{};  // its velocity
-  std::string joints{};              // order of joints of the example's tree
-  std::string multi_axis{};          // order of the two axes between its body e and the root
+  std::vector<double> ball{};         // angular velocity of a ball joint
+  std::vector<double> hinge{};        // coordinate of a hinge
+  std::vector<double> hinge_force{};  // its force
+  std::vector<double> hinge_rate{};   // its velocity
+  std::string joints{};               // order of joints of the example's tree
+  std::string multi_axis{};           // order of the two axes between its body e and the root
 };
 
 struct Convention {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "torsor/convention/euler.hpp"
@@ -44,6 +45,20 @@ void check_finite(const double* in, int count) {
   for (int i = 0; i < count; ++i) {
     if (!std::isfinite(in[i]))
       throw Error(fmt::format("column {}: {} is not a number that can be converted", i, in[i]));
+  }
+}
+
+// What is wrong with an argument besides the numbers that are converted.
+struct ArgumentProblem : Error {
+  ArgumentProblem(const char* name, const std::string& problem) : Error(problem), argument(name) {}
+  std::string argument;
+};
+
+void check_twist(const double* twist) {
+  try {
+    check_finite(twist, 6);
+  } catch (const Error& error) {
+    throw ArgumentProblem("twist", error.what());
   }
 }
 
@@ -178,8 +193,11 @@ void write_pose(const Row& row, const BodyPlace<double>& place, double* out) {
   rotation_to_numbers(row, pose.q, out + rotation_offset(row));
 }
 
-RowProblem::RowProblem(size_t row, const std::string& problem)
-    : Error(fmt::format("row {}: {}", row, problem)), row_(row), problem_(problem) {}
+RowProblem::RowProblem(size_t row, const std::string& argument, const std::string& problem)
+    : Error(fmt::format("row {}{}{}: {}", row, argument.empty() ? "" : " of ", argument, problem)),
+      row_(row),
+      argument_(argument),
+      problem_(problem) {}
 
 BodyConversion::BodyConversion(const Convention& from, const Convention& to, const BodyPlace<double>& body)
     : from_(from), to_(to), body_(body) {}
@@ -194,14 +212,20 @@ void BodyConversion::for_rows(size_t count, const Work& work) const {
   size_t i = 0;
   try {
     for (; i < count; ++i) work(i);
+  } catch (const ArgumentProblem& error) {
+    throw RowProblem(i, error.argument, error.what());
   } catch (const Error& error) {
-    throw RowProblem(i, error.what());
+    throw RowProblem(i, "", error.what());
   }
 }
 
 BodyPlace<double> BodyConversion::place_at(const double* pose) const {
   BodyPlace<double> place = body_;
-  place.X_WB = read_pose(from_.row, body_, pose);
+  try {
+    place.X_WB = read_pose(from_.row, body_, pose);
+  } catch (const Error& error) {
+    throw ArgumentProblem("pose", error.what());
+  }
   return place;
 }
 
@@ -223,7 +247,11 @@ void BodyConversion::positions(const double* in, double* out, size_t count) cons
 void BodyConversion::poses(const double* in, double* out, size_t count) const {
   require_both(Quantity::kPose);
   const int n = width(from_.row, Quantity::kPose), m = width(to_.row, Quantity::kPose);
-  for_rows(count, [&](size_t i) { write_pose(to_.row, place_at(in + i * n), out + i * m); });
+  for_rows(count, [&](size_t i) {
+    BodyPlace<double> place = body_;
+    place.X_WB = read_pose(from_.row, body_, in + i * n);
+    write_pose(to_.row, place, out + i * m);
+  });
 }
 
 void BodyConversion::twists(const double* poses, const double* in, double* out, size_t count) const {
@@ -246,7 +274,7 @@ void BodyConversion::accelerations(const double* poses, const double* twists, co
   const int n = width(from_.row, Quantity::kPose);
   const SpatialLayout &a = from_.row.twist, &b = to_.row.twist;
   for_rows(count, [&](size_t i) {
-    check_finite(twists + 6 * i, 6);
+    check_twist(twists + 6 * i);
     check_finite(in + 6 * i, 6);
     const BodyPlace<double> place = place_at(poses + i * n);
     const SpatialMap<double> source(a, from_.row, place);
@@ -301,6 +329,45 @@ void BodyConversion::states(const double* in, double* out, size_t count) const {
     write_pose(to_.row, place, result);
     store_parts(b.order, SpatialMap<double>(b, to_.row, place).twist(V_WBo_W), result + m);
   });
+}
+
+std::vector<std::string> BodyConversion::needs(Quantity quantity) const {
+  std::vector<std::string> names;
+  const auto add = [&](bool needed, const char* name) {
+    if (needed && std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  };
+  const Row &a = from_.row, &b = to_.row;
+  const auto add_pose = [&](const Row& row) {
+    const bool anchors = row.pose_of == PoseOf::kAnchors, inertia = row.pose_of == PoseOf::kInertia;
+    add(inertia || row.pose_of == PoseOf::kBodyAtCom, "com");
+    add(inertia, "principal_axes");
+    add(anchors, "parent_anchor");
+    add(anchors, "child_anchor");
+  };
+  if (quantity == Quantity::kRotation || quantity == Quantity::kPosition) return names;
+  if (quantity == Quantity::kPose) {
+    if (a.pose_of == b.pose_of) return names;
+    add_pose(a);
+    add_pose(b);
+    return names;
+  }
+  const bool wrench = quantity == Quantity::kWrench, force = quantity == Quantity::kJointForce;
+  const SpatialLayout la = wrench ? a.wrench : (force ? joint_force_layout(a) : a.twist);
+  const SpatialLayout lb = wrench ? b.wrench : (force ? joint_force_layout(b) : b.twist);
+  const bool second = quantity == Quantity::kAcceleration;
+  if (same_parts(a, la, b, lb) && (!second || a.acceleration == b.acceleration)) return names;
+  for (const auto& [row, layout] : {std::pair{&a, la}, {&b, lb}}) {
+    const bool moves = row->acceleration == AccelerationForm::kRate;
+    const bool differs = la.point != lb.point || second;
+    add(differs && layout.point == Point::kCom, "com");
+    add(differs && layout.point == Point::kTreeCom, "tree_com");
+    add(second && moves && layout.point == Point::kTreeCom, "tree_com_velocity");
+    add(layout.linear == Frame::kParent || layout.angular == Frame::kParent, "parent_anchor");
+  }
+  add(second && a.acceleration != b.acceleration, "gravity");
+  // the pose of the source tells the body's axes and, for points that are not the body's, its place
+  if (a.pose_of != PoseOf::kBody && a.pose_of != PoseOf::kBodyAtCom) add_pose(a);
+  return names;
 }
 
 std::array<double, 36> BodyConversion::twist_matrix(const double* pose) const {

@@ -40,13 +40,14 @@ void write_pose(const Row& row, const BodyPlace<double>& place, double* out);  /
 // What is wrong with one of many rows.
 class RowProblem : public Error {
  public:
-  RowProblem(size_t row, const std::string& problem);
+  RowProblem(size_t row, const std::string& argument, const std::string& problem);
   size_t row() const { return row_; }
+  const std::string& argument() const { return argument_; }  // "pose", "twist", or "" for what is converted
   const std::string& problem() const { return problem_; }
 
  private:
   size_t row_;
-  std::string problem_;
+  std::string argument_, problem_;
 };
 
 class BodyConversion {
@@ -64,6 +65,10 @@ class BodyConversion {
   void wrenches(const double* poses, const double* in, double* out, size_t count) const;
   void joint_forces(const double* poses, const double* in, double* out, size_t count) const;
   void states(const double* in, double* out, size_t count) const;  // a pose and a twist in one row
+
+  // What of the body the conversion of a quantity reads, by the names com, principal_axes, parent_anchor, child_anchor,
+  // tree_com, tree_com_velocity, gravity.
+  std::vector<std::string> needs(Quantity quantity) const;
 
   // The 6 x 6 matrix that turns twists of `from` into those of `to`, row by row: what Jacobians of the body are
   // multiplied with from the left. The force matrix is its inverse transpose.

@@ -7,10 +7,16 @@
 
 namespace torsor {
 
-// What a velocity of ours is multiplied with; forces, dual to it, are divided.
+// What a velocity of ours is multiplied with.
 constexpr double scalar_factor(const Row& row, bool is_hinge) {
   if (!is_hinge) return 1 / row.length;
   return row.angle == AngleUnit::kDegree ? 1 / kRadiansPerDegree : 1.0;
+}
+// What a force of ours on a hinge or slide is multiplied with: what is dual to the velocity, unless the row says that
+// its moments are per another unit of angle (USD and Ptera: degrees, but newton metres).
+constexpr double scalar_force_factor(const Row& row, bool is_hinge) {
+  if (!is_hinge || row.wrench.angle == AngleUnit::kUnspecified) return 1 / scalar_factor(row, is_hinge);
+  return row.wrench.angle == AngleUnit::kDegree ? kRadiansPerDegree : 1.0;
 }
 // The coordinate in the pose in which the model was written, in our unit.
 constexpr double scalar_offset(const Row& row, double ref) { return row.zero == JointZero::kReference ? ref : 0.0; }

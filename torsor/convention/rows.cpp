@@ -8,10 +8,11 @@
 //   motion       w = (1, 2, 3), v = (4, 5, 6) of the origin; alpha = (1, 1, 2), a = (2, 0, 1) of the origin
 //   load         f = (7, 8, 9), moment (10, 11, 12) about the COM
 //   tree's COM   (3, 1, 3); gravity (0, 0, -10)
-//   joint        parent anchor at (1, 0, 0), turned by 90 degrees about x; child anchor at (0, 2, 0) in B, turned the
-//   same hinge        0.5 rad from the pose in which it was written, ref 0.25 rad, turning at 2 rad/s tree         root
-//   joints in the document: b with child d, then a with child c; a body whose hinge h and slide s, in
-//                this order, are along one line
+//   joint        parent anchor at (1, 0, 0), turned by 90 degrees about x
+//                child anchor at (0, 2, 0) in B, turned the same
+//   hinge        0.5 rad from the pose in which it was written, ref 0.25 rad, turning at 2 rad/s, driven by 3 N m
+//   tree         root joints in the document: b with child d, then a with child c
+//   several axes a body whose hinge h and slide s, in this order, are along one line
 // By hand from this:
 //   at the COM        v + w x (0,1,0) = (4,5,6) + (-3,0,1) = (1,5,7);  a + alpha x r + w x (w x r) = (2,-10,8)
 //   in B              (x,y,z) -> (y,-x,z): w (2,-1,3), v (5,-4,6), alpha (1,-1,2), f (8,-7,9)
@@ -32,6 +33,7 @@ constexpr double t = 1.2091995761561452337;   // 120 degrees in radians, by root
 // Cells that only some systems have.
 const std::string kNoEuler = "euler";
 const std::string kNoWrench = "wrench.point wrench.linear wrench.angular wrench.order wrench.angle wrench.sign";
+const std::string kNoWrenchButAngle = "wrench.point wrench.linear wrench.angular wrench.order wrench.sign";
 const std::string kNoTwist = "twist.point twist.linear twist.angular twist.order twist.angle";
 const std::string kNoTree = "ball joints multi_axis zero";
 
@@ -53,6 +55,7 @@ std::vector<Convention> physics_engines() {
         .joint_force = {7, 8, 9, 11, -19, 5},
         .ball = {2, -1, 3},
         .hinge = {0.75},
+        .hinge_force = {3},
         .hinge_rate = {2},
         .joints = "b d a c",
         .multi_axis = "h s"}},
@@ -82,6 +85,7 @@ std::vector<Convention> physics_engines() {
         .joint_force = kComWrench,
         .ball = {1, 3, -2},
         .hinge = {0.5},
+        .hinge_force = {3},
         .hinge_rate = {2},
         .joints = "b d a c",
         .multi_axis = "s h"}},
@@ -99,6 +103,7 @@ std::vector<Convention> physics_engines() {
         .joint_force = kComWrench,
         .ball = {1, 3, -2},
         .hinge = {0.5},
+        .hinge_force = {3},
         .hinge_rate = {2},
         .joints = "b d a c",
         .multi_axis = "s h"}},
@@ -116,6 +121,7 @@ std::vector<Convention> physics_engines() {
         .joint_force = kComWrench,
         .ball = {1, 3, -2},
         .hinge = {0.5},
+        .hinge_force = {3},
         .hinge_rate = {2},
         .joints = "b d a c",
         .multi_axis = "s h"}},
@@ -133,6 +139,7 @@ std::vector<Convention> physics_engines() {
         .joint_force = kComWrench,
         .ball = {1, 3, -2},
         .hinge = {0.5},
+        .hinge_force = {3},
         .hinge_rate = {2},
         .joints = "b d a c",
         .multi_axis = "s h"}},
@@ -150,6 +157,7 @@ std::vector<Convention> physics_engines() {
         .joint_force = {19, 11, 5, 7, 8, 9},
         .ball = {1, 3, -2},
         .hinge = {0.5},
+        .hinge_force = {3},
         .hinge_rate = {2},
         .joints = "b d a c",
         .multi_axis = "s h"}},
@@ -167,6 +175,7 @@ std::vector<Convention> physics_engines() {
         .wrench = kComWrench,
         .joint_force = kComWrench,
         .hinge = {0.5},
+        .hinge_force = {3},
         .hinge_rate = {2},
         .joints = "b a d c"}},
       {"isaacsim",
@@ -183,6 +192,7 @@ std::vector<Convention> physics_engines() {
         .wrench = kComWrench,
         .joint_force = kComWrench,
         .hinge = {0.5},
+        .hinge_force = {3},
         .hinge_rate = {2},
         .joints = "b a d c"}},
       {"isaaclab3",
@@ -199,6 +209,7 @@ std::vector<Convention> physics_engines() {
         .wrench = kComWrench,
         .joint_force = kComWrench,
         .hinge = {0.5},
+        .hinge_force = {3},
         .hinge_rate = {2},
         .joints = "b a d c"}},
       {"isaacgym",
@@ -213,6 +224,7 @@ std::vector<Convention> physics_engines() {
         .acceleration = kComRate,
         .joint_force = kComWrench,
         .hinge = {0.5},
+        .hinge_force = {3},
         .hinge_rate = {2},
         .joints = "b a d c"}},
       {"physx",
@@ -229,6 +241,7 @@ std::vector<Convention> physics_engines() {
         .wrench = kComWrench,
         .joint_force = kComWrench,
         .hinge = {0.5},
+        .hinge_force = {3},
         .hinge_rate = {2},
         .joints = "b a d c"}},
       {"drake",
@@ -238,12 +251,14 @@ std::vector<Convention> physics_engines() {
        "drake",
        rows::drake,
        {.assume = "wrench.point=origin",
-        .open = "euler wrench.point " + kNoTree,
+        .open = "euler wrench.point ball joints multi_axis",
         .pose = {s, 0, 0, s, 3, 1, 2},
         .twist = {1, 2, 3, 4, 5, 6},
         .acceleration = {1, 1, 2, 2, 0, 1},
         .wrench = {19, 11, 5, 7, 8, 9},
         .joint_force = {19, 11, 5, 7, 8, 9},
+        .hinge = {0.5},
+        .hinge_force = {3},
         .hinge_rate = {2}}},
       // rate of v in B: B'(a - w x v) = B'((2,0,1) - (-3,6,-3)) = B'(5,-6,4) = (-6,-5,4)
       {"modern_robotics.body",
@@ -258,6 +273,7 @@ std::vector<Convention> physics_engines() {
         .acceleration = {1, -1, 2, -6, -5, 4},
         .wrench = {11, -19, 5, 8, -7, 9},
         .joint_force = {11, -19, 5, 8, -7, 9},
+        .hinge_force = {3},
         .hinge_rate = {2}}},
       // v - w x p = (4,5,6) - (1,7,-5) = (3,-2,11); its rate a - alpha x p - w x v = (2,0,1) - (0,4,-2) - (-3,6,-3) =
       // (5,-10,6); moment (19,11,5) + p x f = (19,11,5) + (-7,-13,17) = (12,-2,22)
@@ -272,6 +288,7 @@ std::vector<Convention> physics_engines() {
         .twist = {1, 2, 3, 3, -2, 11},
         .acceleration = {1, 1, 2, 5, -10, 6},
         .joint_force = {12, -2, 22, 7, 8, 9},
+        .hinge_force = {3},
         .hinge_rate = {2}}},
       {"modern_robotics.spatial.linear_first",
        "Modern Robotics, spatial twist as Newton's page prints it",
@@ -284,6 +301,7 @@ std::vector<Convention> physics_engines() {
         .twist = {3, -2, 11, 1, 2, 3},
         .acceleration = {5, -10, 6, 1, 1, 2},
         .joint_force = {7, 8, 9, 12, -2, 22},
+        .hinge_force = {3},
         .hinge_rate = {2}}},
       {"pinocchio",
        "Pinocchio, free flyer",
@@ -291,13 +309,15 @@ std::vector<Convention> physics_engines() {
        "Pinocchio documentation, joint free flyer",
        "pinocchio",
        rows::pinocchio,
-       {.open = "euler joints multi_axis zero",
+       {.open = "euler joints multi_axis",
         .pose = {3, 1, 2, 0, 0, s, s},
         .twist = {5, -4, 6, 2, -1, 3},
         .acceleration = {-6, -5, 4, 1, -1, 2},
         .wrench = {8, -7, 9, 11, -19, 5},
         .joint_force = {8, -7, 9, 11, -19, 5},
         .ball = {2, -1, 3},
+        .hinge = {0.5},
+        .hinge_force = {3},
         .hinge_rate = {2}}},
       // COM at (3,2,2); principal axes (s,0,0,s) * (0,1,0,0) = (0,s,s,0)
       {"bullet",
@@ -312,6 +332,7 @@ std::vector<Convention> physics_engines() {
         .twist = kComTwist,
         .acceleration = kComRate,
         .joint_force = kComWrench,
+        .hinge_force = {3},
         .hinge_rate = {2}}},
       {"brax",
        "Brax x, xd of links",
@@ -325,6 +346,7 @@ std::vector<Convention> physics_engines() {
         .twist = {4, 5, 6, 1, 2, 3},
         .acceleration = {2, 0, 1, 1, 1, 2},
         .joint_force = {7, 8, 9, 19, 11, 5},
+        .hinge_force = {3},
         .hinge_rate = {2}}},
       {"raisim",
        "RaiSim generalised coordinates",
@@ -337,6 +359,7 @@ std::vector<Convention> physics_engines() {
         .twist = {4, 5, 6, 1, 2, 3},
         .acceleration = {2, 0, 1, 1, 1, 2},
         .joint_force = {7, 8, 9, 19, 11, 5},
+        .hinge_force = {3},
         .hinge_rate = {2}}},
   };
 }
@@ -356,6 +379,7 @@ std::vector<Convention> messages_and_scenes() {
         .acceleration = {-6, -5, 4, 1, -1, 2},
         .wrench = {8, -7, 9, 11, -19, 5},
         .joint_force = {8, -7, 9, 11, -19, 5},
+        .hinge_force = {3},
         .hinge_rate = {2}}},
       {"scipy",
        "SciPy Rotation, as_quat",
@@ -375,11 +399,12 @@ std::vector<Convention> messages_and_scenes() {
        rows::usd,
        {.assume =
             "quat=wxyz,pose=position first,length=1,twist.point=origin,twist.frame=world,twist.order=linear first",
-        .open = "quat euler pose length twist.point twist.linear twist.angular twist.order " + kNoWrench +
+        .open = "quat euler pose length twist.point twist.linear twist.angular twist.order " + kNoWrenchButAngle +
                 " acceleration " + kNoTree,
         .pose = {3, 2, -1, 0.5, -0.5, 0.5, 0.5},
         .twist = {4, 6, -5, d, 3 * d, -2 * d},
         .joint_force = {7, 9, -8, 19 / d, 5 / d, -11 / d},
+        .hinge_force = {3},
         .hinge_rate = {2 * d}}},
       {"usd.text",
        "USD stage in a .usda file",
@@ -388,11 +413,12 @@ std::vector<Convention> messages_and_scenes() {
        "",
        rows::usd_text,
        {.assume = "pose=position first,length=1,twist.point=origin,twist.frame=world,twist.order=linear first",
-        .open = "euler pose length twist.point twist.linear twist.angular twist.order " + kNoWrench + " acceleration " +
-                kNoTree,
+        .open = "euler pose length twist.point twist.linear twist.angular twist.order " + kNoWrenchButAngle +
+                " acceleration " + kNoTree,
         .pose = {3, 2, -1, 0.5, -0.5, 0.5, 0.5},
         .twist = {4, 6, -5, d, 3 * d, -2 * d},
         .joint_force = {7, 9, -8, 19 / d, 5 / d, -11 / d},
+        .hinge_force = {3},
         .hinge_rate = {2 * d}}},
       {"usd.memory",
        "USD stage in memory or a .usdc file",
@@ -401,11 +427,12 @@ std::vector<Convention> messages_and_scenes() {
        "",
        rows::usd_memory,
        {.assume = "pose=position first,length=0.01,twist.point=origin,twist.frame=world,twist.order=linear first",
-        .open = "euler pose length twist.point twist.linear twist.angular twist.order " + kNoWrench + " acceleration " +
-                kNoTree,
+        .open = "euler pose length twist.point twist.linear twist.angular twist.order " + kNoWrenchButAngle +
+                " acceleration " + kNoTree,
         .pose = {300, 200, -100, -0.5, 0.5, 0.5, 0.5},
         .twist = {400, 600, -500, d, 3 * d, -2 * d},
         .joint_force = {0.07, 0.09, -0.08, 19 / d, 5 / d, -11 / d},
+        .hinge_force = {3},
         .hinge_rate = {2 * d}}},
       {"gltf",
        "glTF nodes",
@@ -416,6 +443,7 @@ std::vector<Convention> messages_and_scenes() {
        {.assume = "pose=position first",
         .open = "euler pose " + kNoTwist + " " + kNoWrench + " acceleration " + kNoTree,
         .pose = {1, 2, 3, 0, s, 0, s},
+        .hinge_force = {3},
         .hinge_rate = {2}}},
       // (x,y,z) -> (-y,z,x); left-handed, so pseudovectors change their sign besides
       {"unity",
@@ -430,6 +458,7 @@ std::vector<Convention> messages_and_scenes() {
         .twist = {-5, 7, 1, 2, -3, -1},
         .acceleration = {10, 8, 2, 1, -2, -1},
         .joint_force = {-8, 9, 7, 11, -12, -10},
+        .hinge_force = {3},
         .hinge_rate = {2}}},
       {"unreal",
        "Unreal Engine, centimetres and degrees",
@@ -443,6 +472,7 @@ std::vector<Convention> messages_and_scenes() {
         .pose = {300, -100, 200, 0, 0, -s, s},
         .twist = {400, -500, 600, -d, 2 * d, -3 * d},
         .joint_force = {0.07, -0.08, 0.09, -19 / d, 11 / d, -5 / d},
+        .hinge_force = {3 / d},
         .hinge_rate = {2 * d}}},
       // 120 degrees about (-1,1,1)
       {"smpl",
@@ -454,6 +484,7 @@ std::vector<Convention> messages_and_scenes() {
        {.assume = "pose=position first",
         .open = "quat euler pose " + kNoTwist + " " + kNoWrench + " acceleration " + kNoTree,
         .pose = {3, 2, -1, -t, t, t},
+        .hinge_force = {3},
         .hinge_rate = {2}}},
       // Rz(90) Rx(0) Ry(90) is the same rotation
       {"bvh",
@@ -465,6 +496,7 @@ std::vector<Convention> messages_and_scenes() {
        {.assume = "euler=zxy,pose=position first,length=cm",
         .open = "quat euler pose length " + kNoTwist + " " + kNoWrench + " acceleration " + kNoTree,
         .pose = {300, 200, -100, 90, 0, 90},
+        .hinge_force = {3 / d},
         .hinge_rate = {2 * d}}},
       // Earth and body axes (x,-y,-z); the COM is at (3,2,2)
       {"ptera",
@@ -480,6 +512,7 @@ std::vector<Convention> messages_and_scenes() {
         .acceleration = {2, 10, -8, d, d, -2 * d},
         .wrench = {7, -8, -9, 10, -11, -12},
         .joint_force = {7, -8, -9, 10, -11, -12},
+        .hinge_force = {3},
         .hinge_rate = {2 * d}}},
       {"ptera.coupling",
        "Ptera Software, state of the strong coupling",
@@ -494,6 +527,7 @@ std::vector<Convention> messages_and_scenes() {
         .acceleration = {2, 10, -8, 1, -1, -2},
         .wrench = {7, -8, -9, 10, -11, -12},
         .joint_force = {7, -8, -9, 10, -11, -12},
+        .hinge_force = {3},
         .hinge_rate = {2 * d}}},
       {"sonic",
        "SONIC motion library",
@@ -508,6 +542,7 @@ std::vector<Convention> messages_and_scenes() {
         .acceleration = kComRate,
         .joint_force = kComWrench,
         .hinge = {0.5},
+        .hinge_force = {3},
         .hinge_rate = {2},
         .joints = "b d a c"}},
   };

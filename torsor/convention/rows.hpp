@@ -135,6 +135,7 @@ inline constexpr Row drake = [] {
   row.twist = angular_first(kO, kW, kW);
   row.wrench = angular_first(Point::kUnspecified, kW, kW), row.wrench_sign = 1;
   row.acceleration = AccelerationForm::kRate;
+  row.zero = JointZero::kZero;
   return row;
 }();
 
@@ -167,6 +168,7 @@ inline constexpr Row pinocchio = [] {
   row.wrench = linear_first(kO, kB, kB), row.wrench_sign = 1;
   row.acceleration = AccelerationForm::kRate;
   row.ball = kB;
+  row.zero = JointZero::kZero;
   return row;
 }();
 
@@ -219,7 +221,7 @@ inline constexpr Row usd = [] {
   using namespace words;
   Row row = make_row(QuatOrder::kUnspecified);
   row.pose = PoseOrder::kUnspecified, row.world = kYUp, row.length = 0, row.angle = kDeg;
-  row.twist.angle = kDeg;
+  row.twist.angle = kDeg, row.wrench.angle = kRad;  // gains are newton metres per degree
   return row;
 }();
 inline constexpr Row usd_text = [] {

@@ -59,7 +59,8 @@ void set_up_axis(Spec& spec, const Axes& world) {
 
 void turn_world(Spec& spec, const Axes& from, const Axes& to) {
   if (from.determinant() < 0 || to.determinant() < 0) {
-    throw Error("a model can be turned between right-handed worlds only; a left-handed one needs mirrored meshes and joints");
+    throw Error(
+        "a model can be turned between right-handed worlds only; a left-handed one needs mirrored meshes and joints");
   }
   const Quat<double> q = axes_rotation(to) * conj(axes_rotation(from));
   if (std::abs(q.w) > 1 - 1e-12) return;

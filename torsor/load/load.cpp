@@ -39,8 +39,8 @@ Model load(const std::string& path, const LoadOptions& options) {
 
 Model load_spec(Spec spec) { return finish(std::move(spec), {}); }
 
-Model load_string(const std::string& xml, const LoadOptions& options) { 
+Model load_string(const std::string& xml, const LoadOptions& options) {
   return finish(read_mjcf_string(xml, options), options);
- }
+}
 
 }  // namespace torsor
