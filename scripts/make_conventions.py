@@ -12,6 +12,8 @@ import os
 import pathlib
 import subprocess
 
+from markdown_table import table
+
 ROOT = pathlib.Path(__file__).parents[1]
 DEFAULT_PROGRAM = os.environ.get("TORSOR_PROGRAM", str(ROOT / "build" / "release" / "cli" / "torsor"))
 UNCHECKED = "not checked against the system itself"
@@ -88,19 +90,6 @@ Others were right when they were written:
 - The MuJoCo chapter on simulation describes sensor noise, which MuJoCo has dropped since, and is older than its present
   margins, gaps, warm starts and implicit integrators.
 """
-
-
-def escaped(text):
-    return text.replace("|", "\\|")
-
-
-def table(header, rows):
-    """Lines of a Markdown table, with an empty line after it."""
-    yield "| " + " | ".join(header) + " |"
-    yield "|" + "---|" * len(header)
-    for row in rows:
-        yield "| " + " | ".join(escaped(cell) for cell in row) + " |"
-    yield ""
 
 
 def word(row, *cells):

@@ -10,6 +10,7 @@ import argparse
 import pathlib
 
 import torsor
+from markdown_table import table
 
 STAGES = {
     "state": "State: what changes from step to step and must be kept to go on",
@@ -32,19 +33,6 @@ MJCF_INTRODUCTION = """\
 Every element and attribute of MJCF that Torsor reads, and the elements that it knows and refuses by name. A refused
 section can be left out with `ignore`. This page is made from the reader's own tables by `scripts/make_reference.py`.
 """
-
-
-def escaped(text):
-    return text.replace("|", "\\|")
-
-
-def table(header, rows):
-    """Lines of a Markdown table, with an empty line after it."""
-    yield "| " + " | ".join(header) + " |"
-    yield "|" + "---|" * len(header)
-    for row in rows:
-        yield "| " + " | ".join(escaped(cell) for cell in row) + " |"
-    yield ""
 
 
 def shape(row):

@@ -1,6 +1,6 @@
 """What the public documents on conventions say that they verified, verified here; and where they err, which sign is right.
 
-The documents: Ptera Software, MuJoCo Conventions; Newton, Conventions; SONIC, Coordinate frames; SAP Warp, Convention;
+The documents: Ptera Software, MuJoCo Conventions; Newton, Conventions; SONIC, Coordinate frames;
 MuJoCo, Simulation. Where a test can run in either engine it runs in both.
 """
 
@@ -11,74 +11,11 @@ from scipy.spatial.transform import Rotation
 
 import engines
 import torsor
+from convention_scenes import (
+    COM, EVERY_JOINT, FLIGHT, FreeBody, PRINCIPAL_AXES, QUARTER_TURN_ABOUT_Y, close, random_quat, same_rotation, wxyz,
+)
+from convention_scenes import engine, rng  # noqa: F401 fixtures
 from torsor import conventions, rotations
-
-QUARTER_TURN_ABOUT_Y = np.array([np.sqrt(0.5), 0, np.sqrt(0.5), 0])
-COM = np.array([0.3, -0.2, 0.5])
-PRINCIPAL_AXES = Rotation.from_rotvec([0.4, -0.8, 0.3])
-FLIGHT = "mujoco[axes=x -y -z]"
-
-
-@pytest.fixture(params=["torsor", "mujoco"])
-def engine(request):
-    return engines.subject() if request.param == "torsor" else engines.judge()
-
-
-@pytest.fixture
-def rng(seed):
-    return np.random.default_rng(seed)
-
-
-class FreeBody:
-    """One body in space, without gravity."""
-
-    def __init__(self, engine, com=COM, moments=(0.4, 0.6, 0.7), align="false"):
-        def text(values):
-            return " ".join(map(repr, map(float, values)))
-        self.engine, self.mass, self.com = engine, 2.5, np.array(com)
-        self.model = engine.load_string(
-            f'<mujoco><option gravity="0 0 0" timestep="0.001"/><worldbody><body name="plane">'
-            f'<freejoint name="root" align="{align}"/><inertial pos="{text(com)}" mass="{self.mass}" '
-            f'quat="{text(PRINCIPAL_AXES.as_quat(scalar_first=True))}" diaginertia="{text(moments)}"/></body></worldbody>'
-            "</mujoco>")
-        self.data = engine.make_data(self.model)
-
-    def place(self, quat=(1, 0, 0, 0), qvel=(0,) * 6, position=(1, 2, 3)):
-        self.data.qpos[:] = np.concatenate([position, quat])
-        self.data.qvel[:] = qvel
-        self.engine.forward(self.model, self.data)
-        return self
-
-    @property
-    def R_WB(self):
-        return np.array(self.data.xmat[1]).reshape(3, 3)
-
-    def velocity(self, kind="xbody"):
-        return np.array(self.engine.object_velocity(self.model, self.data, kind, 1, False))
-
-    def acceleration(self, load):
-        """qacc under a load (force, torque) at the centre of mass, in world axes."""
-        self.data.xfrc_applied[1] = load
-        self.engine.forward(self.model, self.data)
-        return np.array(self.data.qacc)
-
-
-def wxyz(rotation):
-    return rotation.as_quat(scalar_first=True)
-
-
-def random_quat(rng):
-    return wxyz(Rotation.random(random_state=rng))
-
-
-def same_rotation(a, b):
-    """q and -q are the same rotation."""
-    return np.allclose(np.asarray(a) * np.sign(np.dot(a, b)), b, rtol=0, atol=1e-12)
-
-
-def close(a, b, tolerance=1e-12):
-    return np.allclose(a, b, rtol=tolerance, atol=tolerance)
-
 
 # Ptera Software: a quarter turn about y tells frames apart.
 
@@ -350,99 +287,6 @@ def test_six_numbers_are_the_first_two_columns_in_either_layout(rng):
     assert np.abs(wrong - turn.as_matrix()).max() > 1e-3
 
 
-# SAP Warp: public and sap order at the boundary of a step.
-
-EVERY_JOINT = """<mujoco><compiler angle="radian"/><worldbody>
-  <body name="base"><freejoint name="free"/><inertial pos=".1 .2 -.3" mass="2" diaginertia=".3 .4 .5"/>
-    <body name="slider"><joint name="prismatic" type="slide"/><inertial pos="0 0 .1" mass="1" diaginertia=".1 .1 .1"/>
-      <body name="elbow"><joint name="revolute" ref=".4"/><inertial pos="0 0 .1" mass="1" diaginertia=".1 .1 .1"/>
-        <body name="hand"><joint name="ball" type="ball"/><inertial pos="0 0 .1" mass="1" diaginertia=".1 .1 .1"/>
-          <body name="welded"><inertial pos="0 0 .1" mass="1" diaginertia=".1 .1 .1"/></body>
-        </body></body></body>
-    <body name="table"><joint name="d6_turn" axis="0 0 1"/><joint name="d6_lift" type="slide" axis="0 0 1"/>
-      <inertial pos=".1 0 .1" mass="1" diaginertia=".1 .1 .1"/></body>
-  </body></worldbody></mujoco>"""
-
-
-@pytest.fixture
-def every_joint(rng):
-    model = torsor.Model.from_xml_string(EVERY_JOINT)
-    qpos = np.array(torsor.integrate_pos(model, model.qpos0, rng.normal(size=model.nv), 1.0))
-    return model, qpos, rng.normal(size=model.nv)
-
-
-def test_joint_q_is_packed_joint_by_joint(every_joint):
-    model, qpos, _ = every_joint
-    boundary, to_sap = torsor.SapBoundary(model), torsor.StateMap(model, "mujoco", "sap.public")
-    assert np.diff(boundary.joint_q_start).tolist() == [7, 1, 1, 4, 1, 1]  # free, prismatic, revolute, ball, D6; no fixed
-    assert np.diff(boundary.joint_qd_start).tolist() == [6, 1, 1, 3, 1, 1]
-    joint_q = to_sap.positions(qpos)
-    assert close(joint_q[:3], qpos[:3])  # translation, then x y z w, also where velocities are angular first
-    assert same_rotation(joint_q[3:7], qpos[[4, 5, 6, 3]])
-    assert close(joint_q[7:9], qpos[7:9] - [0, 0.4])
-    assert same_rotation(joint_q[9:13], qpos[[10, 11, 12, 9]])
-    assert close(joint_q[13:], qpos[[14, 13]])  # the linear axis of D6 before the angular one
-    assert close(torsor.StateMap(model, "mujoco", "sap.internal").positions(qpos), joint_q)
-
-
-def test_only_free_joints_change_at_saps_boundary(every_joint):
-    model, qpos, joint_qd = every_joint
-    boundary = torsor.SapBoundary(model)
-    joint_q = torsor.StateMap(model, "mujoco", "sap.public").positions(qpos)
-    for convert in (boundary.velocities_in, boundary.forces_in, boundary.velocities_out):
-        assert np.array_equal(convert(joint_q, joint_qd, order="public")[6:], joint_qd[6:])
-        assert np.array_equal(convert(joint_q, joint_qd, order="sap"), joint_qd)
-
-
-def test_saps_power_check(rng):
-    r_B, public_u, public_g = rng.normal(size=3), rng.normal(size=6), rng.normal(size=6)
-    pose = [*rng.normal(size=3), *random_quat(rng)]
-    r = Rotation.from_quat(pose[3:]).apply(r_B)
-    sap_u = conventions.convert_twist(public_u, "sap.public", "sap.internal", pose=pose, com=r_B)
-    sap_g = conventions.convert_joint_force(public_g, "sap.public", "sap.internal", pose=pose, com=r_B)
-    assert close(sap_u, [*public_u[3:], *(public_u[:3] - np.cross(public_u[3:], r))])
-    assert close(sap_g, [*(public_g[3:] + np.cross(r, public_g[:3])), *public_g[:3]])
-    assert sap_u @ sap_g == pytest.approx(public_u @ public_g, abs=1e-12)
-    reordered = np.roll(public_u, 3) @ sap_g  # the right shape and the wrong work
-    assert reordered != pytest.approx(public_u @ public_g, abs=1e-6)
-    residual = conventions.convert_wrench(public_g, "sap.public", "sap.internal", pose=pose, com=r_B)
-    assert close(residual, -sap_g)
-
-
-def test_saps_matrices(rng):
-    r_B, pose = rng.normal(size=3), [*rng.normal(size=3), *random_quat(rng)]
-    r = np.cross(Rotation.from_quat(pose[3:]).apply(r_B), np.eye(3)).T  # the skew operator
-    one, zero = np.eye(3), np.zeros((3, 3))
-    P_v = conventions.twist_matrix("sap.public", "sap.internal", pose=pose, com=r_B)
-    P_f = conventions.force_matrix("sap.public", "sap.internal", pose=pose, com=r_B)
-    assert close(P_v, np.block([[zero, one], [one, r]]))
-    assert close(P_f, np.block([[r, one], [one, zero]]))
-    assert close(conventions.twist_matrix("sap.internal", "sap.public", pose=pose, com=r_B), np.block([[-r, one], [one, zero]]))
-    assert close(P_f, np.linalg.inv(P_v).T)
-
-
-def test_saps_velocities_are_shifted_with_the_current_orientation_in_and_the_new_one_out(every_joint, rng):
-    model, qpos, joint_qd = every_joint
-    boundary, to_sap = torsor.SapBoundary(model), torsor.StateMap(model, "mujoco", "sap.public")
-    now = to_sap.positions(qpos)
-    new = to_sap.positions(np.array(torsor.integrate_pos(model, qpos, rng.normal(size=model.nv), 1.0)))
-    com = np.array(model.body_ipos[1])
-    inside = boundary.velocities_in(now, joint_qd, order="public")
-    assert close(inside[3:6], joint_qd[:3] - np.cross(joint_qd[3:6], Rotation.from_quat(now[3:7]).apply(com)))
-    outside = boundary.velocities_out(new, inside, order="public")
-    assert close(outside[:3], inside[3:6] + np.cross(inside[:3], Rotation.from_quat(new[3:7]).apply(com)))
-    assert np.abs(outside[:3] - joint_qd[:3]).max() > 1e-3
-
-
-def test_sap_stores_body_forces_as_a_residual(every_joint, rng):
-    model, _, _ = every_joint
-    body_q = np.array([[*rng.normal(size=3), *random_quat(rng)] for _ in range(2)])
-    com, body_f = rng.normal(size=(2, 3)), rng.normal(size=(2, 6))
-    stored = torsor.SapBoundary(model).body_forces_in(body_q, com, body_f, order="public")
-    r = Rotation.from_quat(body_q[:, 3:]).apply(com)
-    assert close(stored, -np.hstack([body_f[:, 3:] + np.cross(r, body_f[:, :3]), body_f[:, :3]]))
-
-
 # MuJoCo's chapter.
 
 
@@ -495,112 +339,3 @@ def test_the_scalar_of_a_quaternion_is_the_cosine_of_half_the_angle(engine, rng)
     axis /= np.linalg.norm(axis)
     quat = [np.cos(angle / 2), *(axis * np.sin(angle / 2))]
     assert close(FreeBody(engine).place(quat).R_WB, Rotation.from_rotvec(axis * angle).as_matrix())
-
-
-# Traps that people fell into, where no test above has them.
-
-
-def test_rows_agree_at_the_identity_with_the_com_at_the_origin_and_nowhere_else(rng):
-    twist = rng.normal(size=6)
-    rows = ("newton", "isaaclab2", "raisim", "pinocchio", "mujoco")
-    def readings(quat, com):
-        at = dict(pose=[*rng.normal(size=3), *quat], com=com)
-        return [conventions.convert_twist(twist, "mujoco", row, **at) for row in rows]
-    assert all(close(reading, twist) for reading in readings([1, 0, 0, 0], [0, 0, 0]))
-    assert all(np.abs(reading - twist).max() > 1e-2 for reading in readings(wxyz(Rotation.from_euler("x", 1)), COM)[:-1])
-
-
-def test_a_ball_joints_angular_velocity_is_in_the_parent_in_newton_and_in_the_child_in_mujoco(every_joint):
-    model, qpos, qvel = every_joint
-    data = torsor.Data(model)
-    data.qpos[:], data.qvel[:] = qpos, 0
-    data.qvel[8:11] = qvel[8:11]
-    torsor.forward(model, data)
-    parent, child = (np.array(data.xmat[b]).reshape(3, 3) for b in (3, 4))
-    spin = np.array(torsor.object_velocity(model, data, torsor.ObjectType.XBODY, 4))[:3]
-    to_newton = torsor.StateMap(model, "mujoco", "newton")
-    joint_qd = to_newton.velocities(qpos, data.qvel)
-    assert close(child.T @ spin, qvel[8:11])
-    assert close(parent.T @ spin, joint_qd[8:11])
-    r = Rotation.from_quat(to_newton.positions(qpos)[9:13])
-    assert close(r.inv().apply(joint_qd[8:11]), qvel[8:11])  # w_mj = R(r^-1) w_newton
-
-
-def test_newtons_joint_q_is_qpos_minus_ref(every_joint):
-    model, qpos, _ = every_joint
-    assert torsor.StateMap(model, "mujoco", "newton").positions(qpos)[8] == pytest.approx(qpos[8] - 0.4, abs=1e-15)
-    assert torsor.StateMap(model, "newton", "mujoco").positions(
-        torsor.StateMap(model, "mujoco", "newton").positions(model.qpos0))[8] == pytest.approx(0.4, abs=1e-15)
-
-
-def test_newtons_joint_f_of_a_free_joint_goes_through_xfrc_applied(every_joint, rng):
-    model, qpos, qvel = every_joint
-    joint_f, accelerations = rng.normal(size=model.nv), []
-    data = torsor.Data(model)
-    data.qpos[:], data.qvel[:] = qpos, qvel
-    torsor.forward(model, data)
-    torsor.set_joint_forces(model, data, "newton", joint_f)
-    assert close(data.xfrc_applied[1], joint_f[:6])
-    assert not np.any(data.qfrc_applied[:6])
-    torsor.forward(model, data)
-    accelerations.append(np.array(data.qacc))
-    data.xfrc_applied[:] = 0  # the dual force in qfrc_applied does the same
-    to_newton = torsor.StateMap(model, "mujoco", "newton")
-    data.qfrc_applied[:] = torsor.StateMap(model, "newton", "mujoco").forces(to_newton.positions(qpos), joint_f)
-    torsor.forward(model, data)
-    accelerations.append(np.array(data.qacc))
-    assert close(*accelerations, 1e-10)
-
-
-def test_three_angular_axes_of_one_joint_are_intrinsic_rotations(engine, rng):
-    model = engine.load_string('<mujoco><worldbody><body><joint axis="1 0 0"/><joint axis="0 1 0"/><joint axis="0 0 1"/>'
-                               '<geom size=".1"/></body></worldbody></mujoco>')
-    data = engine.make_data(model)
-    data.qpos[:] = rng.uniform(-1, 1, 3)
-    engine.forward(model, data)
-    angles = np.array(data.qpos)
-    assert close(np.array(data.xmat[1]).reshape(3, 3), Rotation.from_euler("XYZ", angles).as_matrix())
-    ours = rotations.euler_to_matrix(angles, sequence="xyz", spelling="mujoco", unit="radians")
-    assert close(np.array(data.xmat[1]).reshape(3, 3), ours)
-
-
-def test_case_means_opposite_things_in_mujoco_and_scipy(rng):
-    angles = rng.uniform(0.3, 1, 3)
-    spelled = lambda sequence, spelling: rotations.euler_to_matrix(angles, sequence=sequence, spelling=spelling, unit="radians")
-    assert close(spelled("xyz", "mujoco"), Rotation.from_euler("XYZ", angles).as_matrix())
-    assert close(spelled("xyz", "scipy"), Rotation.from_euler("xyz", angles).as_matrix())
-    assert not close(spelled("xyz", "mujoco"), spelled("xyz", "scipy"), 1e-3)
-    assert close(rotations.rpy_to_matrix(angles), Rotation.from_euler("xyz", angles).as_matrix())  # URDF: fixed axes
-
-
-def test_usds_angular_gains_are_per_degree():
-    model = torsor.Model.from_xml_string(
-        '<mujoco><worldbody><body><joint/><geom size=".1"/></body><body><joint type="slide"/><geom size=".1"/></body>'
-        "</worldbody></mujoco>")
-    usd = torsor.StateMap(model, "mujoco", "usd.text[length=1,joints=depth first,multi_axis=declared,zero=zero]")
-    stiffness, target = usd.gains([100, 100]), usd.position_targets([1, 1])
-    assert close(target, [180 / np.pi, 1])
-    # UsdPhysicsDriveAPI: mass * DIST * DIST / degree / second / second, that is, a torque per degree
-    assert stiffness[1] == pytest.approx(100)
-    assert stiffness[0] == pytest.approx(100 * np.pi / 180)
-
-
-def test_a_quaternion_and_its_negative_are_the_same_rotation(rng):
-    quat, twist = random_quat(rng), rng.normal(size=6)
-    assert rotations.angle_between(quat, -quat, order="wxyz") == pytest.approx(0, abs=1e-15)
-    either = [conventions.convert_twist(twist, "mujoco", "newton", pose=[0, 0, 0, *q], com=COM) for q in (quat, -quat)]
-    assert close(*either)
-    assert same_rotation(conventions.convert_rotation(-quat, "mujoco", "newton"), quat[[1, 2, 3, 0]])
-
-
-def test_aligning_free_bodies_moves_qpos_to_the_frame_of_the_inertia(engine, rng):
-    qpos = np.array([*rng.normal(size=3), *random_quat(rng)])
-    plain, aligned = FreeBody(engine), FreeBody(engine, align="true")
-    plain.place(qpos[3:], position=qpos[:3])
-    moved = conventions.convert_pose(qpos, "mujoco", "mujoco[pose_of=principal axes at com]", com=COM,
-                                     principal_axes=wxyz(PRINCIPAL_AXES))
-    aligned.place(moved[3:], position=moved[:3])
-    assert close(aligned.data.xipos[1], plain.data.xipos[1])
-    assert close(aligned.data.ximat[1], plain.data.ximat[1])
-    assert close(aligned.data.xpos[1], plain.data.xipos[1])
-    assert not close(aligned.data.xpos[1], plain.data.xpos[1], 1e-3)

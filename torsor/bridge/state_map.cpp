@@ -17,12 +17,6 @@ int coordinate_count(const Row& row, CoordinateKind kind) {
   return kind == CoordinateKind::kBall ? width(row, Quantity::kRotation) : 1;
 }
 
-void check_finite(const double* in, int count, int column) {
-  for (int i = 0; i < count; ++i) {
-    if (!std::isfinite(in[i])) throw Error(fmt::format("column {}: {} is not a number", column + i, in[i]));
-  }
-}
-
 Error open_cell(const Convention& convention, const char* cell, const std::string& what) {
   return Error(fmt::format("{} leaves open what {} needs: {}. Say it in brackets, such as {}[{}=...]", convention.id,
                            what, cell, convention.id.substr(0, convention.id.find('[')), cell));
@@ -263,7 +257,7 @@ void StateMap::require_scalar(const Block& block, const double* in, const char* 
 }
 
 void StateMap::position_targets(const double* in, double* out) const {
-  check_finite(in, nv_, 0);
+  check_finite(in, nv_);
   for (const Block& block : blocks_) {
     if (dof_count(block.kind) == 1) {
       out[block.v_to] = (in[block.v_from] - block.offset_from) * block.factor + block.offset_to;
@@ -275,7 +269,7 @@ void StateMap::position_targets(const double* in, double* out) const {
 }
 
 void StateMap::velocity_targets(const double* in, double* out) const {
-  check_finite(in, nv_, 0);
+  check_finite(in, nv_);
   for (const Block& block : blocks_) {
     if (dof_count(block.kind) == 1) {
       out[block.v_to] = in[block.v_from] * block.factor;
@@ -289,7 +283,7 @@ void StateMap::velocity_targets(const double* in, double* out) const {
 void StateMap::gains(const double* in, double* out) const { armature(in, out); }  // both are force over a rate
 
 void StateMap::armature(const double* in, double* out) const {
-  check_finite(in, nv_, 0);
+  check_finite(in, nv_);
   for (const Block& block : blocks_) {
     const double* values = in + block.v_from;
     double* result = out + block.v_to;

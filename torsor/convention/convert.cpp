@@ -41,13 +41,6 @@ void find_open_layout(const Row& row, const SpatialLayout& layout, const std::st
   add_if(row.length == 0, "length", cells);
 }
 
-void check_finite(const double* in, int count) {
-  for (int i = 0; i < count; ++i) {
-    if (!std::isfinite(in[i]))
-      throw Error(fmt::format("column {}: {} is not a number that can be converted", i, in[i]));
-  }
-}
-
 // What is wrong with an argument besides the numbers that are converted.
 struct ArgumentProblem : Error {
   ArgumentProblem(const char* name, const std::string& problem) : Error(problem), argument(name) {}
@@ -82,6 +75,12 @@ int position_offset(const Row& row) {
 }
 
 }  // namespace
+
+void check_finite(const double* in, int count, int first_column) {
+  for (int i = 0; i < count; ++i) {
+    if (!std::isfinite(in[i])) throw Error(fmt::format("column {}: {} is not a number", first_column + i, in[i]));
+  }
+}
 
 const char* to_string(Quantity quantity) {
   constexpr const char* kNames[] = {"rotation", "position", "pose", "twist", "acceleration", "wrench", "joint force"};

@@ -26,6 +26,9 @@ std::vector<std::string> open_cells(const Row& row, Quantity quantity);
 // Throws an Error that names those cells and how to fill them.
 void require(const Convention& convention, Quantity quantity);
 
+// Throws an Error that names the column of the first number that is not finite.
+void check_finite(const double* in, int count, int first_column = 0);
+
 // A rotation as the row writes it, in the row's own axes. Throws for numbers that are not finite or not a rotation.
 Quat<double> rotation_from_numbers(const Row& row, const double* in);
 void rotation_to_numbers(const Row& row, const Quat<double>& q, double* out);

@@ -100,9 +100,7 @@ void write_inertia(const Row& row, InertiaForm form, Point point, const BodyIner
 
 BodyInertia read_inertia(const Row& row, InertiaForm form, Point point, const double* in) {
   check(row, form, point);
-  for (int i = 0; i < 4 + inertia_width(row, form); ++i) {
-    if (!std::isfinite(in[i])) throw Error(fmt::format("column {}: {} is not a number", i, in[i]));
-  }
+  check_finite(in, 4 + inertia_width(row, form));
   BodyInertia result;
   result.mass = in[0];
   result.p_BoBcm_B = from_axes(row.body, load3(in + 1)) * row.length;
