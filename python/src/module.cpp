@@ -13,6 +13,7 @@ NB_MODULE(_core, m) {
   bind_counters(m);
   bind_model(m);
   bind_spec(m);
+  bind_constraints(m);
   bind_data(m);
   bind_elements(m);
   bind_simulation(m);

@@ -10,6 +10,7 @@ import mujoco
 import numpy as np
 
 import generator_actuators as actuators
+import generator_contacts as contacts
 import generator_elements as elements
 import generator_sensors as sensors
 import generator_settings as settings
@@ -89,6 +90,8 @@ def make_draft(seed, meshes=False):
     for element in context.seekers:
         element.set("target", dice.pick(context.bodies))
     tendons.add_tendons(root, dice, context)
+    contacts.add_contacts(root, dice, context)
+    contacts.add_equalities(root, dice, context)
     actuators.add_actuators(root, dice, context)
     sensors.add_sensors(root, dice, context)
     settings.add_custom(root, dice, context)

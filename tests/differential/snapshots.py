@@ -7,12 +7,13 @@ import fields
 HFIELD, SPHERE, CAPSULE, CYLINDER, MESH = 1, 2, 3, 5, 7
 PULLEY = -2  # in wrap_obj
 BALLQUAT, FRAMEQUAT = 18, 27
+LATER_READINGS = {7, 39, 40, 41}  # rays, and distances between geoms
 QUATERNION_READINGS = {f"sensordata of type {kind}" for kind in (BALLQUAT, FRAMEQUAT)}
 SIZES = {SPHERE: 1, CAPSULE: 2, CYLINDER: 2}  # numbers of geom_size that mean something, where they are fewer than 3
 NAMED = {
     "body": "nbody", "jnt": "njnt", "geom": "ngeom", "site": "nsite", "cam": "ncam", "light": "nlight",
     "mesh": "nmesh", "hfield": "nhfield", "tex": "ntex", "mat": "nmat", "numeric": "nnumeric", "text": "ntext",
-    "tuple": "ntuple", "key": "nkey", "actuator": "nactuator", "tendon": "ntendon",
+    "pair": "npair", "exclude": "nexclude", "eq": "neq", "tuple": "ntuple", "key": "nkey", "actuator": "nactuator", "tendon": "ntendon",
     "sensor": "nsensor",
 }
 
@@ -127,7 +128,8 @@ def _split_readings(readings, model):
     """Readings by type of sensor, since their units differ; those of quaternions as rotations."""
     parts = {}
     for kind, start, count in zip(model["sensor_type"], model["sensor_adr"], model["sensor_dim"]):
-        parts.setdefault(int(kind), []).append(np.ravel(readings)[start:start + count])
+        if kind not in LATER_READINGS:
+            parts.setdefault(int(kind), []).append(np.ravel(readings)[start:start + count])
     split = {f"sensordata of type {kind}": np.concatenate(values) for kind, values in parts.items()}
     for name, values in split.items():
         if name in QUATERNION_READINGS:

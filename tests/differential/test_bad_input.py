@@ -10,12 +10,18 @@ import scenes
 import sections
 
 SECTIONS = {
-    "contact": "<contact><exclude body1='arm' body2='arm'/></contact>",
-    "equality": "<equality><connect body1='arm' anchor='0 0 0'/></equality>",
-    "actuator": "<actuator><motor joint='turn'/></actuator>",
     "deformable": "<deformable/>",
     "extension": "<extension/>",
 }
+SUPPORTED_SECTIONS = {
+    "contact": "<contact><exclude body1='arm' body2='world'/></contact><sensor><contact body1='arm'/></sensor>",
+    "equality": "<equality><connect body1='arm' anchor='0 0 0'/></equality>",
+    "tendon": "<tendon><fixed name='t'><joint joint='turn' coef='1'/></fixed></tendon>"
+              "<equality><tendon tendon1='t'/></equality><sensor><tendonpos tendon='t'/></sensor>",
+    "actuator": "<actuator><motor joint='turn'/></actuator>",
+    "sensor": "<sensor><clock/></sensor>",
+}
+COUNTS = ("nexclude", "neq", "ntendon", "nactuator", "nsensor")
 LATER_ELEMENTS = ("composite", "flexcomp", "attach", "plugin")
 CAPSULE = "<body name='arm'><joint name='turn'/><geom type='capsule' size='0.1 0.2'/></body>"
 
@@ -63,6 +69,14 @@ def test_a_section_that_comes_later_is_refused_by_name_or_left_out_on_request(lo
     assert subject.load_string(text, ignore=[section]).nv == 1
 
 
+@pytest.mark.parametrize("section", SUPPORTED_SECTIONS)
+def test_a_section_is_left_out_on_request_with_all_that_depends_on_it(subject, section):
+    text = model_with(SUPPORTED_SECTIONS[section])
+    assert any(getattr(subject.load_string(text), count) for count in COUNTS)
+    without = subject.load_string(text, ignore=[section])
+    assert without.nv == 1 and not any(getattr(without, count) for count in COUNTS)
+
+
 @pytest.mark.parametrize("element", LATER_ELEMENTS)
 def test_an_element_that_comes_later_is_refused_by_name(loader, element):
     outcome = refusal(loader, model_with(inside=f"<body>\n<{element}/>\n</body>"))
@@ -77,7 +91,7 @@ def test_an_unknown_section_to_ignore_is_an_error_that_lists_the_known_ones(subj
 
 def test_defaults_and_keyframes_of_ignored_sections_are_left_out_with_them(subject):
     defaults = "<default><motor ctrlrange='-1 1'/><tendon width='0.1'/></default>"
-    text = model_with(defaults + SECTIONS["actuator"] + "<keyframe><key qpos='0.3' ctrl='0.5'/></keyframe>")
+    text = model_with(defaults + SUPPORTED_SECTIONS["actuator"] + "<keyframe><key qpos='0.3' ctrl='0.5'/></keyframe>")
     model = subject.load_string(text, ignore=["actuator", "tendon"])
     assert model.nkey == 1 and model.key_qpos[0, 0] == 0.3 and model.nu == 0
 

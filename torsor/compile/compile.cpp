@@ -46,12 +46,14 @@ void write_elements(Draft& draft, const Tree& tree, Model& model) {
   write_sites(draft, tree, model);
   write_cameras(draft, tree, model);
   write_lights(draft, tree, model);
+  write_contacts(draft, model);
   write_tendons(draft, model);
   write_actuators(draft, model);
   write_assets(draft, model);
   write_names(draft, tree, model);
   write_paths(draft, model);
   write_custom(draft, model);
+  write_equalities(draft, model);
   write_sensors(draft, model);
   write_keys(draft, model);
   draft.diagnostics.throw_if_errors();
@@ -76,6 +78,7 @@ Model compile(const Spec& spec) {
   Draft draft(spec);
   settle_draft(draft);
   const Tree tree = make_tree(draft);
+  settle_contacts(draft, tree);
   settle_tendons(draft, tree);
   settle_actuators(draft, tree);
   const ModelSizes sizes = count_sizes(draft, tree);

@@ -11,6 +11,8 @@ void write_geoms(const Draft& draft, const Tree& tree, Model& model);   // write
 void write_sites(const Draft& draft, const Tree& tree, Model& model);   // write_geoms.cpp
 void write_cameras(Draft& draft, const Tree& tree, Model& model);       // cameras_lights.cpp, with their checks
 void write_lights(Draft& draft, const Tree& tree, Model& model);        // cameras_lights.cpp
+void write_contacts(const Draft& draft, Model& model);                  // contacts.cpp
+void write_equalities(Draft& draft, Model& model);                      // equalities.cpp, needs the names
 void write_tendons(const Draft& draft, Model& model);                   // write_tendons.cpp
 void write_actuators(const Draft& draft, Model& model);                 // write_actuators.cpp, after joints and tendons
 void write_assets(const Draft& draft, Model& model);                    // write_assets.cpp

@@ -28,6 +28,7 @@ class Arena {
   size_t mark() const noexcept { return used_; }
   void release(size_t mark) noexcept;
 
+  const std::byte* base() const noexcept { return base_; }
   size_t used() const noexcept { return used_; }
   size_t high_water() const noexcept { return high_water_; }
   size_t capacity() const noexcept { return capacity_; }

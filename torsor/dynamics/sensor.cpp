@@ -142,6 +142,9 @@ double read_kinetic_energy(const Sensor& s) {
   return s.data.energy[1];
 }
 
+// Of limits, contacts and rays.
+void read_nothing(const Sensor& s, double* reading) { std::fill_n(reading, s.model.sensor_dim[s.id], 0.0); }
+
 void read_position(const Sensor& s, double* reading) {
   const Data& data = s.data;
   switch (s.type()) {
@@ -182,8 +185,8 @@ void read_position(const Sensor& s, double* reading) {
     case Type::kClock:
       reading[0] = data.time;
       return;
-    default:  // limits, which need constraints
-      reading[0] = 0;
+    default:
+      return read_nothing(s, reading);
   }
 }
 
@@ -234,8 +237,8 @@ void read_velocity(const Sensor& s, double* reading) {
       return read_subtree_velocity(s, data.subtree_linvel, reading);
     case Type::kSubtreeAngMom:
       return read_subtree_velocity(s, data.subtree_angmom, reading);
-    default:  // limits, which need constraints
-      reading[0] = 0;
+    default:
+      return read_nothing(s, reading);
   }
 }
 
@@ -285,8 +288,8 @@ void read_acceleration(const Sensor& s, double* reading) {
     case Type::kTendonActFrc:
       reading[0] = read_tendon_force(s);
       return;
-    default:  // limits, which need constraints
-      reading[0] = 0;
+    default:
+      return read_nothing(s, reading);
   }
 }
 

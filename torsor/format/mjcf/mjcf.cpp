@@ -26,7 +26,8 @@ struct SectionReader {
 constexpr SectionReader kSections[] = {
     {"compiler", read_compiler},   {"option", read_option},     {"size", read_size},     {"statistic", read_statistic},
     {"visual", read_visual},       {"default", read_default},   {"custom", read_custom}, {"asset", read_asset},
-    {"worldbody", read_worldbody}, {"keyframe", read_keyframe}, {"tendon", read_tendon},
+    {"worldbody", read_worldbody}, {"keyframe", read_keyframe}, {"contact", read_contact},
+    {"equality", read_equality},   {"tendon", read_tendon},
     {"actuator", read_actuator},   {"sensor", read_sensor},
 };
 
