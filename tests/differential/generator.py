@@ -95,9 +95,18 @@ def make_draft(seed, meshes=False):
     actuators.add_actuators(root, dice, context)
     sensors.add_sensors(root, dice, context)
     settings.add_custom(root, dice, context)
+    _avoid_lost_references(root)
     if dice.chance(0.3):
         _try_keyframes(root, dice)
     return root
+
+
+def _avoid_lost_references(root):
+    """Where static bodies are fused after moving ones, the judge's references to geoms and sites name wrong ones."""
+    referring = ("contact/pair", "equality/*", "tendon/*", "actuator/*", "sensor/*")
+    if any(root.find(path) is not None for path in referring):
+        for compiler in root.iterfind("compiler[@fusestatic='true']"):
+            del compiler.attrib["fusestatic"]
 
 
 def _try_keyframes(root, dice):

@@ -7,7 +7,7 @@ import fields
 HFIELD, SPHERE, CAPSULE, CYLINDER, MESH = 1, 2, 3, 5, 7
 PULLEY = -2  # in wrap_obj
 BALLQUAT, FRAMEQUAT = 18, 27
-LATER_READINGS = {7, 39, 40, 41}  # rays, and distances between geoms
+LATER_READINGS = {7, 39, 40, 41, 42}  # rays, distances between geoms, contacts
 QUATERNION_READINGS = {f"sensordata of type {kind}" for kind in (BALLQUAT, FRAMEQUAT)}
 SIZES = {SPHERE: 1, CAPSULE: 2, CYLINDER: 2}  # numbers of geom_size that mean something, where they are fewer than 3
 NAMED = {

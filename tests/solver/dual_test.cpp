@@ -18,9 +18,7 @@ struct Dual {
   double cost(const Vector& f) const { return 0.5 * f.dot(AR * f) + f.dot(b); }
 };
 
-Vector accelerate(const RandomProblem& p, const Vector& f) {
-  return p.a_smooth + p.M.llt().solve(p.J.transpose() * f);
-}
+Vector accelerate(const RandomProblem& p, const Vector& f) { return p.a_smooth + p.M.llt().solve(p.J.transpose() * f); }
 
 TEST(ProjectedGaussSeidel, FindsTheOptimumThatNewtonFinds) {
   for_all(150, [](Random& random) {

@@ -97,7 +97,8 @@ struct RandomProblem {
     const double impratio = random.uniform(0.5, 4);
     cone.mu = cone.friction[0] / std::sqrt(impratio);
     for (int j = 1; j < dim; ++j) {
-      D[row + j] = D[row] * impratio * cone.friction[j - 1] * cone.friction[j - 1] / (cone.friction[0] * cone.friction[0]);
+      D[row + j] =
+          D[row] * impratio * cone.friction[j - 1] * cone.friction[j - 1] / (cone.friction[0] * cone.friction[0]);
     }
     cones.push_back(cone);
   }
@@ -129,10 +130,19 @@ struct Dense {
     std::copy(from.a_smooth.begin(), from.a_smooth.end(), a_smooth_.data());
     std::copy(f_smooth.begin(), f_smooth.end(), f_smooth_.data());
     std::copy(from.start.begin(), from.start.end(), a_.data());
-    problem = {.n = from.n, .ld = ld_, .M = M_.data(), .J = J_.data(), .a_smooth = a_smooth_.data(),
-               .f_smooth = f_smooth_.data(), .rows = from.rows()};
-    solution = {.a = a_.data(), .force = force.data(), .state = state.data(), .qfrc = qfrc_.data(),
-                .cone_hessians = hessians.data(), .statistics = statistics.data(),
+    problem = {.n = from.n,
+               .ld = ld_,
+               .M = M_.data(),
+               .J = J_.data(),
+               .a_smooth = a_smooth_.data(),
+               .f_smooth = f_smooth_.data(),
+               .rows = from.rows()};
+    solution = {.a = a_.data(),
+                .force = force.data(),
+                .state = state.data(),
+                .qfrc = qfrc_.data(),
+                .cone_hessians = hessians.data(),
+                .statistics = statistics.data(),
                 .statistics_capacity = int(statistics.size())};
   }
   Vector a() { return Vector::Map(a_.data(), problem.n); }
@@ -153,8 +163,8 @@ struct Dense {
 inline std::vector<double> components_of(const Vector& x) { return {x.begin(), x.end()}; }
 inline double residual(double value, double scale) { return std::abs(value) / (1 + scale); }
 
-// How far forces f and y = J a - aref + R f are from the solution's conditions, which are those of the dual problem: f is in
-// its set, y in that set's dual cone, and no force does work on y.
+// How far forces f and y = J a - aref + R f are from the solution's conditions, which are those of the dual problem: f
+// is in its set, y in that set's dual cone, and no force does work on y.
 inline double row_residual(const RandomProblem& p, const Vector& x, const Vector& f) {
   const Vector y = x + p.R.cwiseProduct(f);
   double worst = 0;
@@ -183,7 +193,7 @@ inline double row_residual(const RandomProblem& p, const Vector& x, const Vector
     } else if (r < p.kinds.equality + p.kinds.friction) {
       see(std::max(0.0, std::abs(f[r]) - p.frictionloss[r]), f[r]);
       const double room_up = p.frictionloss[r] - f[r], room_down = p.frictionloss[r] + f[r];
-      see(std::min(std::max(0.0, y[r]), room_down), size);   // y > 0 pulls the force to its lower end
+      see(std::min(std::max(0.0, y[r]), room_down), size);  // y > 0 pulls the force to its lower end
       see(std::min(std::max(0.0, -y[r]), room_up), size);
     } else {
       see(std::max(0.0, -f[r]), f[r]);

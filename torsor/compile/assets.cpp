@@ -50,8 +50,8 @@ std::vector<bool> find_colliding(const Draft& draft) {
   for (const BodySpec& body : draft.spec.bodies) {
     for (const GeomSpec& geom : body.geoms) {
       const int mesh = draft.mesh_names.find(geom.mesh);
-      const bool collides = geom.type == GeomType::kMesh &&
-                            (geom.contype != 0 || geom.conaffinity != 0 || paired.contains(geom.name));
+      const bool collides =
+          geom.type == GeomType::kMesh && (geom.contype != 0 || geom.conaffinity != 0 || paired.contains(geom.name));
       if (mesh >= 0 && collides) colliding[static_cast<size_t>(mesh)] = true;
     }
   }

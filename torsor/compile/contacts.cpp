@@ -43,7 +43,8 @@ void settle_pair(Draft& draft, const GeomList& geoms, PairDraft& pair) {
   if (spec.condim != 1 && spec.condim != 3 && spec.condim != 4 && spec.condim != 6)
     draft.error("pair", spec, fmt::format("condim is 1, 3, 4 or 6, got {}", spec.condim));
   if (pair.geom1 < 0 || pair.geom2 < 0) return;
-  if (pair.geom1 == pair.geom2) draft.error("pair", spec, fmt::format("geom '{}' does not collide with itself", spec.geom1));
+  if (pair.geom1 == pair.geom2)
+    draft.error("pair", spec, fmt::format("geom '{}' does not collide with itself", spec.geom1));
   if (geoms.bodies[at(pair.geom1)] > geoms.bodies[at(pair.geom2)]) std::swap(pair.geom1, pair.geom2);
   pair.signature = make_signature(geoms.bodies[at(pair.geom1)], geoms.bodies[at(pair.geom2)]);
 }
@@ -86,8 +87,8 @@ void write_pair(const PairDraft& pair, int p, Model& model) {
 void settle_contacts(Draft& draft, const Tree& tree) {
   if (draft.spec.pairs.empty() && draft.spec.excludes.empty()) return;
   if (tree.nbody() > kMostBodies)
-    return draft.diagnostics.error({}, fmt::format("with more than {} bodies there can be no pairs and exclusions",
-                                                   kMostBodies));
+    return draft.diagnostics.error(
+        {}, fmt::format("with more than {} bodies there can be no pairs and exclusions", kMostBodies));
   const GeomList geoms = list_geoms(draft, tree);
   for (const PairSpec& spec : draft.spec.pairs) settle_pair(draft, geoms, draft.pairs.emplace_back(PairDraft{&spec}));
   for (const ExcludeSpec& spec : draft.spec.excludes)

@@ -20,8 +20,7 @@ constexpr TypeName kTypeNames[] = {
     {"texture", ObjectType::kTexture}, {"material", ObjectType::kMaterial}, {"numeric", ObjectType::kNumeric},
     {"text", ObjectType::kText},       {"tuple", ObjectType::kTuple},       {"key", ObjectType::kKey},
     {"pair", ObjectType::kPair},       {"exclude", ObjectType::kExclude},   {"equality", ObjectType::kEquality},
-    {"tendon", ObjectType::kTendon},
-    {"actuator", ObjectType::kActuator}, {"sensor", ObjectType::kSensor},
+    {"tendon", ObjectType::kTendon},   {"actuator", ObjectType::kActuator}, {"sensor", ObjectType::kSensor},
 };
 
 ObjectType find_type(const std::string& name) {

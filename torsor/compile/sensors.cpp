@@ -132,7 +132,8 @@ class Settler {
     const bool is_direction = kind.data == SensorData::kAxis || kind.data == SensorData::kQuaternion;
     if (spec_.cutoff < 0) error("cutoff cannot be negative");
     // the cutoff of a normal is the distance at which it is looked for
-    if (spec_.cutoff > 0 && is_direction && spec_.type != Type::kGeomNormal) error("axes and quaternions have no cutoff");
+    if (spec_.cutoff > 0 && is_direction && spec_.type != Type::kGeomNormal)
+      error("axes and quaternions have no cutoff");
     if (spec_.noise < 0) error("noise cannot be negative");
     if (kind.data == SensorData::kAxis && kind.dim != 3) error("the datatype axis needs dim 3");
     if (kind.data == SensorData::kQuaternion && kind.dim != 4) error("the datatype quaternion needs dim 4");

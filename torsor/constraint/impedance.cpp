@@ -201,6 +201,11 @@ Impedance impedance_at(const double solimp[5], double violation) {
   if (power == 1) {
     y = x;
     slope = 1;
+  } else if (power == 2) {  // what nearly all models have, without the cost of pow
+    const bool below = x <= middle;
+    const double part = below ? x : 1 - x, scale = 1 / (below ? middle : 1 - middle);
+    y = below ? scale * x * x : 1 - scale * part * part;
+    slope = 2 * scale * part;
   } else if (x <= middle) {
     const double a = 1 / std::pow(middle, power - 1);
     y = a * std::pow(x, power);

@@ -107,11 +107,12 @@ int touch_second(const Shape& capsule, const Shape& box, const Axis& axis, doubl
 // The way out of the box for the capsule's axis: a face, or across an edge and the axis.
 struct Exit {
   double depth = INFINITY;
-  int face = -1;  // -1: across an edge
+  int face = -1;  // axis of the face, or -1
+  int edge = -1;  // axis of the edge, or -1
   Vec direction_B{0, 0, 0};
 
-  void consider(double candidate, int index, const Vec& direction) {
-    if (candidate < depth) depth = candidate, face = index, direction_B = direction;
+  void consider(double candidate, int face_axis, int edge_axis, const Vec& direction) {
+    if (candidate < depth) depth = candidate, face = face_axis, edge = edge_axis, direction_B = direction;
   }
 };
 
@@ -120,7 +121,7 @@ Exit find_exit(const Axis& axis, const double* size) {
   for (int i = 0; i < 3; ++i) {
     const Vec e{double(i == 0), double(i == 1), double(i == 2)};
     for (const double side : {-1.0, 1.0})
-      exit.consider(size[i] + std::abs(axis.d[i]) * axis.half - side * axis.c[i], i, e * side);
+      exit.consider(size[i] + std::abs(axis.d[i]) * axis.half - side * axis.c[i], i, -1, e * side);
   }
   for (int i = 0; i < 3; ++i) {
     const Vec across = cross(Vec{double(i == 0), double(i == 1), double(i == 2)}, axis.d);
@@ -128,14 +129,22 @@ Exit find_exit(const Axis& axis, const double* size) {
     if (length < 1e-6) continue;
     const Vec a = across * ((dot(across, axis.c) < 0 ? -1 : 1) / length);
     const double reach = size[0] * std::abs(a.x) + size[1] * std::abs(a.y) + size[2] * std::abs(a.z);
-    exit.consider(reach - dot(a, axis.c), -1, a);
+    exit.consider(reach - dot(a, axis.c), -1, i, a);
   }
   return exit;
 }
 
-// The capsule's axis runs through the box, from inside.low to inside.high.
-int touch_deep(const Shape& capsule, const Shape& box, const Axis& axis, const Interval& inside, double margin,
-               ContactPoint* out) {
+// Where the capsule's axis passes the edge across which it leaves.
+double nearest_to_edge(const Axis& axis, const double* size, const Exit& exit) {
+  Vec corner = Vec::zero(), across = axis.d;
+  across[exit.edge] = 0;
+  for (int i = 0; i < 3; ++i)
+    if (i != exit.edge) corner[i] = std::copysign(size[i], exit.direction_B[i]);
+  return std::clamp(dot(corner - axis.c, across) / norm2(across), -axis.half, axis.half);
+}
+
+// The capsule's axis runs through the box.
+int touch_deep(const Shape& capsule, const Shape& box, const Axis& axis, double margin, ContactPoint* out) {
   const Exit exit = find_exit(axis, box.size);
   const Vec& e = exit.direction_B;
   const Vec outwards_W = box.axis(0) * e.x + box.axis(1) * e.y + box.axis(2) * e.z;
@@ -147,7 +156,7 @@ int touch_deep(const Shape& capsule, const Shape& box, const Axis& axis, const I
     *place = {dist, center - outwards_W * (radius + 0.5 * dist), -outwards_W, Vec3<double>::zero()};
     return 1;
   };
-  if (exit.face < 0) return touch(0.5 * (inside.low + inside.high), exit.depth, out);
+  if (exit.edge >= 0) return touch(nearest_to_edge(axis, box.size, exit), exit.depth, out);
   // over the face through which it leaves: the deeper end, and the other one if it is low enough too
   const Interval over = find_over_feature(axis, box.size, e);
   const auto depth_at = [&](double s) { return box.size[exit.face] - dot(e, axis.at(s)); };
@@ -169,7 +178,7 @@ int capsule_box(const Shape& capsule, const Shape& box, double margin, ContactPo
   for (int i = 0; i < 3; ++i) outside[i] = p[i] - std::clamp(p[i], -box.size[i], box.size[i]);
   const double length2 = norm2(outside), reach = margin + capsule.size[0];
   if (reach < 0 || length2 > reach * reach) return 0;
-  if (length2 < 1e-24) return touch_deep(capsule, box, axis, nearest, margin, out);
+  if (length2 < 1e-24) return touch_deep(capsule, box, axis, margin, out);
   int count = touch_ball(capsule, box, nearest.low, margin, out);
   if (count == 0) return 0;
   if (nearest.high - nearest.low > 1e-6 * axis.half)

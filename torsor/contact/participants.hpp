@@ -23,8 +23,8 @@ bool collect_participants(const Model& model, Data& data, Participants& out);
 
 // What a geom adds to the distance at which contacts are detected.
 inline double detection_of(const Model& model, int geom) {
-  if (model.opt.enabled(kEnableOverride)) return 0.5 * model.opt.o_margin;
-  return model.geom_margin[geom] + model.geom_gap[geom];
+  const double margin = model.opt.enabled(kEnableOverride) ? 0.5 * model.opt.o_margin : model.geom_margin[geom];
+  return margin + model.geom_gap[geom];
 }
 
 // Sorts by the lower ends along the axis in which centres differ most, for sweeps along it. False without memory.

@@ -15,7 +15,7 @@ inline constexpr int kLaneCount = kNativeLanes<double>;
 inline constexpr int kParts = kTile / kLaneCount;  // registers that hold 8 numbers
 
 // the next multiple of a tile
-TORSOR_INLINE int padded(int n) { return (n + kTile - 1) / kTile * kTile; }
+TORSOR_INLINE int padded_size(int n) { return (n + kTile - 1) / kTile * kTile; }
 
 // 8 numbers: a row of a tile
 struct Eight {
@@ -121,84 +121,32 @@ TORSOR_INLINE Eight multiply_eight_rows(int first, int rows, const double* A, in
   return sums_of_eight(sum);
 }
 
-// y = A x; y has room for padded(rows) numbers, the last of which become zero
+// y = A x; y has room for padded_size(rows) numbers, the last of which become zero
 TORSOR_LOCAL void multiply_rows(int rows, const double* A, int ld, const double* x, double* y) {
   for (int r = 0; r < rows; r += kTile) multiply_eight_rows(r, rows, A, ld, x).store(y + r);
-  for (int r = rows; r < padded(rows); ++r) y[r] = 0;
+  for (int r = rows; r < padded_size(rows); ++r) y[r] = 0;
 }
 
-// Which tiles of a symmetric matrix may be nonzero. Only the upper triangle is used: bit column_bit(j) of row i says
-// something of tile (i, j) for j >= i. Beyond 64 tiles, neighbours share a bit.
-struct TilePattern {
-  int tiles = 0, shift = 0;
-  std::uint64_t* rows = nullptr;
-
-  TORSOR_INLINE std::uint64_t bit(int j) const { return std::uint64_t{1} << (j >> shift); }
-  TORSOR_INLINE bool has(int i, int j) const { return (rows[i] & bit(j)) != 0; }
-  static TORSOR_INLINE int shift_for(int tiles) {
-    int shift = 0;
-    while ((tiles - 1) >> shift >= 64) ++shift;
-    return shift;
-  }
-};
-
-// Rows begin to end of a matrix have nonzeros in these tiles only.
-struct TileRun {
-  int begin, end;
-  std::uint64_t tiles;
-};
-
-// A pattern that has (k, i) and (k, j) gets (i, j): what elimination fills in
-TORSOR_LOCAL void add_fill(const TilePattern& pattern) {
-  for (int k = 0; k < pattern.tiles; ++k) {
-    for (int i = k + 1; i < pattern.tiles; ++i) {
-      if (pattern.has(k, i)) pattern.rows[i] |= pattern.rows[k];
-    }
-  }
+// sum[i] += or -= the sum over r of W[r][i] X[r], for the 8 columns of W and one register of X
+template <bool kSubtract>
+TORSOR_INLINE void accumulate_row(Lanes (&sum)[kTile], const double* W, const double* X) {
+  const Lanes x = Lanes::load(X);
+#pragma GCC unroll 8
+  for (int i = 0; i < kTile; ++i) sum[i] = kSubtract ? sum[i] - Lanes(W[i]) * x : fma(Lanes(W[i]), x, sum[i]);
 }
-
-// sum[i] += or -= sum over r of W[r][i] X[r], for the 8 columns of W and one register of X
 template <bool kSubtract>
 TORSOR_INLINE void accumulate(Lanes (&sum)[kTile], int count, const double* W, const double* X, int ld) {
-  for (int r = 0; r < count; ++r, W += ld, X += ld) {
-    const Lanes x = Lanes::load(X);
-#pragma GCC unroll 8
-    for (int i = 0; i < kTile; ++i) sum[i] = kSubtract ? sum[i] - Lanes(W[i]) * x : fma(Lanes(W[i]), x, sum[i]);
-  }
+  for (int r = 0; r < count; ++r, W += ld, X += ld) accumulate_row<kSubtract>(sum, W, X);
 }
 
-TORSOR_INLINE void load_tile(Lanes (&tile)[kTile], const double* A, int ld) {
+// one register of each row of a tile
+TORSOR_INLINE void load_tile(Lanes (&tile)[kTile], const double* A, int ld = kTile) {
 #pragma GCC unroll 8
   for (int i = 0; i < kTile; ++i) tile[i] = Lanes::load(A + i * ld);
 }
-TORSOR_INLINE void store_tile(const Lanes (&tile)[kTile], double* A, int ld) {
+TORSOR_INLINE void store_tile(const Lanes (&tile)[kTile], double* A) {
 #pragma GCC unroll 8
-  for (int i = 0; i < kTile; ++i) tile[i].store(A + i * ld);
-}
-
-// H += W' X in the tiles of the upper triangle that have a run in common. W' X is symmetric; the runs say where both are
-// nonzero.
-TORSOR_LOCAL void add_products(const TilePattern& pattern, const double* W, const double* X, const TileRun* runs,
-                               int run_count, double* H, int ld) {
-  for (int i = 0; i < pattern.tiles; ++i) {
-    for (int j = i; j < pattern.tiles; ++j) {
-      const std::uint64_t both = pattern.bit(i) | pattern.bit(j);
-      int k = 0;
-      while (k < run_count && (runs[k].tiles & both) != both) ++k;
-      if (k == run_count) continue;
-      for (int c = j * kTile; c < (j + 1) * kTile; c += kLaneCount) {
-        double* tile = H + i * kTile * ld + c;
-        Lanes sum[kTile];
-        load_tile(sum, tile, ld);
-        for (int run = k; run < run_count; ++run) {
-          if ((runs[run].tiles & both) != both) continue;
-          const int begin = runs[run].begin * ld;
-          accumulate<false>(sum, runs[run].end - runs[run].begin, W + begin + i * kTile, X + begin + c, ld);
-        }
-        store_tile(sum, tile, ld);
-      }
-    }
-  }
+  for (int i = 0; i < kTile; ++i) tile[i].store(A + i * kTile);
 }
 
 }  // namespace TORSOR_ISA

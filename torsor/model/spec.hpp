@@ -289,9 +289,9 @@ struct EqualitySpec : ElementSpec {
   bool active = true;
   Number2 solref{0.02, 1};
   Number5 solimp{0.9, 0.95, 0.001, 0.5, 2};
-  Number3 anchor{0, 0, 0};                 // connect: in body 1; weld: in body 2
-  Number7 relpose{0, 0, 0, 0, 0, 0, 0};    // of body 2 in body 1; quaternion 0: as in the reference pose
-  double torquescale = 1;                  // weight of rotation against translation
+  Number3 anchor{0, 0, 0};               // connect: in body 1; weld: in body 2
+  Number7 relpose{0, 0, 0, 0, 0, 0, 0};  // of body 2 in body 1; quaternion 0: as in the reference pose
+  double torquescale = 1;                // weight of rotation against translation
   Number5 polycoef{0, 1, 0, 0, 0};
 };
 

@@ -46,9 +46,8 @@ void get_state(const Model&, const Data& data, double* state, int signature) {
 
 void set_state(const Model&, Data& data, const double* state, int signature) {
   for_each_part(data, signature, [&](auto* part, int n) {
-    std::transform(state, state + n, part, [](double number) {
-      return static_cast<std::remove_reference_t<decltype(*part)>>(number);
-    });
+    std::transform(state, state + n, part,
+                   [](double number) { return static_cast<std::remove_reference_t<decltype(*part)>>(number); });
     state += n;
   });
 }

@@ -11,11 +11,11 @@
 namespace torsor::solver {
 
 // The elliptic cone of a contact: rows `row` to `row + dim`, the normal first. D of the normal row sets the scale: the
-// tangent rows have D_j = D_0 impratio friction_j^2 / friction_0^2. With N = mu x_0 and T = |friction_j x_j| the cost is 0
-// for N >= mu T, 1/2 sum D x^2 for mu N + T <= 0, and 1/2 D_0 / (mu^2 (1 + mu^2)) (N - mu T)^2 in between.
+// tangent rows have D_j = D_0 impratio friction_j^2 / friction_0^2. With N = mu x_0 and T = |friction_j x_j| the cost
+// is 0 for N >= mu T, 1/2 sum D x^2 for mu N + T <= 0, and 1/2 D_0 / (mu^2 (1 + mu^2)) (N - mu T)^2 in between.
 struct Cone {
-  int row, dim;        // dim is 3, 4 or 6
-  double mu;           // friction[0] / sqrt(impratio)
+  int row, dim;  // dim is 3, 4 or 6
+  double mu;     // friction[0] / sqrt(impratio)
   double friction[5];
 };
 
@@ -24,7 +24,7 @@ struct Rows {
   int count = 0, equality = 0, friction = 0;
   const double *D = nullptr, *R = nullptr;  // R = 1 / D
   const double* aref = nullptr;
-  const double* frictionloss = nullptr;     // read for friction rows only
+  const double* frictionloss = nullptr;  // read for friction rows only
   const Cone* cones = nullptr;
   int cone_count = 0;
 };

@@ -6,8 +6,8 @@
 
 namespace torsor {
 
-#define TORSOR_DECLARE_SOLVER(isa)                    \
-  namespace isa {                                     \
+#define TORSOR_DECLARE_SOLVER(isa)                   \
+  namespace isa {                                    \
   extern const solver::SolverKernels kSolverKernels; \
   }
 TORSOR_DECLARE_SOLVER(baseline)

@@ -1,6 +1,6 @@
-// The constraint solvers: Newton and conjugate gradients on the primal problem of problem.hpp, projected Gauss-Seidel and
-// the removal of slip on its dual. Each solves one island. Nothing here allocates: scratch comes from an Arena and is
-// given back.
+// The constraint solvers: Newton and conjugate gradients on the primal problem of problem.hpp, projected Gauss-Seidel
+// and the removal of slip on its dual. Each solves one island. Nothing here allocates: scratch comes from an Arena and
+// is given back.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,8 @@
 
 namespace torsor::solver {
 
-// An island whose matrices are stored whole. Rows are ld numbers apart; ld is a multiple of 8 and at least n, the columns
-// from n on are zero, and the arrays are 64-byte aligned.
+// An island whose matrices are stored whole. Rows are ld numbers apart; ld is a multiple of 8 and at least n, the
+// columns from n on are zero, and the arrays are 64-byte aligned.
 struct DenseProblem {
   int n = 0, ld = 0;
   const double* M = nullptr;         // n x ld, symmetric, both triangles
@@ -25,12 +25,12 @@ struct DenseProblem {
 };
 
 struct Solution {
-  double* a = nullptr;               // ld; in: where to start, unless a_smooth costs less; out: the minimum
-  double* force = nullptr;           // rows.count
-  int* state = nullptr;              // rows.count, RowState
-  double* qfrc = nullptr;            // ld, J' force
-  double* cone_hessians = nullptr;   // 36 per cone, rows of 6: second derivatives in state kCone, else zero; may be null
-  Statistic* statistics = nullptr;   // one per iteration, the first statistics_capacity of them; may be null
+  double* a = nullptr;              // ld; in: where to start, unless a_smooth costs less; out: the minimum
+  double* force = nullptr;          // rows.count
+  int* state = nullptr;             // rows.count, RowState
+  double* qfrc = nullptr;           // ld, J' force
+  double* cone_hessians = nullptr;  // 36 per cone, rows of 6: second derivatives in state kCone, else zero; may be null
+  Statistic* statistics = nullptr;  // one per iteration, the first statistics_capacity of them; may be null
   int statistics_capacity = 0;
   int iterations = 0;
 };
@@ -50,9 +50,9 @@ struct Pyramid {
 
 // The same problem in terms of forces: minimise 1/2 f' (A + R) f + f' b over forces in their sets, A = J M^-1 J'.
 struct DualProblem {
-  int m = 0;                     // rows
-  const double* AR = nullptr;    // m x m, A + diag(R)
-  const double* b = nullptr;     // J a_smooth - aref
+  int m = 0;                   // rows
+  const double* AR = nullptr;  // m x m, A + diag(R)
+  const double* b = nullptr;   // J a_smooth - aref
   Rows rows;
   const Pyramid* pyramids = nullptr;  // read by solve_noslip only
   int pyramid_count = 0;

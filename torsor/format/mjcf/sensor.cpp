@@ -15,16 +15,16 @@ constexpr Keyword kDatatypes[] = {{"real", 0}, {"positive", 1}, {"axis", 2}, {"q
 constexpr Keyword kReductions[] = {{"none", 0}, {"mindist", 1}, {"maxforce", 2}, {"netforce", 3}};
 constexpr Keyword kRayData[] = {{"dist", kRayDist},   {"dir", kRayDir},       {"origin", kRayOrigin},
                                 {"point", kRayPoint}, {"normal", kRayNormal}, {"depth", kRayDepth}};
-constexpr Keyword kContactData[] = {{"found", kContactFound},     {"force", kContactForce}, {"torque", kContactTorque},
-                                    {"dist", kContactDist},       {"pos", kContactPos},     {"normal", kContactNormal},
+constexpr Keyword kContactData[] = {{"found", kContactFound},    {"force", kContactForce}, {"torque", kContactTorque},
+                                    {"dist", kContactDist},      {"pos", kContactPos},     {"normal", kContactNormal},
                                     {"tangent", kContactTangent}};
 constexpr Keyword kStages[] = {{"none", 0}, {"pos", 1}, {"vel", 2}, {"acc", 3}};
 constexpr Keyword kFrameTypes[] = {{"body", 1}, {"xbody", 2}, {"geom", 5}, {"site", 6}, {"camera", 7}};
 constexpr Keyword kObjectTypes[] = {
-    {"body", 1},     {"xbody", 2},    {"joint", 3},    {"geom", 5},      {"site", 6},      {"camera", 7},
-    {"light", 8},    {"mesh", 10},    {"hfield", 12},  {"texture", 13},  {"material", 14}, {"pair", 15},
+    {"body", 1},     {"xbody", 2},     {"joint", 3},   {"geom", 5},      {"site", 6},      {"camera", 7},
+    {"light", 8},    {"mesh", 10},     {"hfield", 12}, {"texture", 13},  {"material", 14}, {"pair", 15},
     {"exclude", 16}, {"equality", 17}, {"tendon", 18}, {"actuator", 19}, {"sensor", 20},   {"numeric", 21},
-    {"text", 22},    {"tuple", 23},   {"key", 24},
+    {"text", 22},    {"tuple", 23},    {"key", 24},
 };
 
 using Row = Attribute<SensorSpec>;

@@ -134,8 +134,7 @@ std::optional<int> read_bits_in_order(std::span<const Keyword> keywords, const V
   int bits = 0;
   std::string_view rest = value.text();
   for (std::string_view word = take_word(rest); !word.empty(); word = take_word(rest)) {
-    const std::optional<int> bit =
-        read_keyword(keywords, Value(value.element(), value.name(), word, value.report()));
+    const std::optional<int> bit = read_keyword(keywords, Value(value.element(), value.name(), word, value.report()));
     if (!bit) return std::nullopt;
     if (bits >= *bit) {
       std::vector<std::string_view> names;

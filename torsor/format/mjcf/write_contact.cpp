@@ -19,8 +19,8 @@ void write_equalities(Node root, const Writer& writer) {
   for (const EqualitySpec& equality : writer.spec.equalities) {
     for (const EqualityKind& kind : equality_kinds()) {
       if (kind.type != equality.type) continue;
-      Node child = writer.write_element(node, kind.name, equality, &DefaultSpec::equality, 0, kind.rows,
-                                        equality_attributes());
+      Node child =
+          writer.write_element(node, kind.name, equality, &DefaultSpec::equality, 0, kind.rows, equality_attributes());
       const bool needs_anchor = kind.type == EqualityType::kConnect && equality.objtype == ObjectType::kBody;
       if (needs_anchor && !child.attribute("anchor")) set_attribute(child, "anchor", text_of(equality.anchor));
     }

@@ -1,8 +1,9 @@
 // Elliptic friction cones: cost, force, second derivatives, and the cost along a line, eight cones at a time.
 //
-// With N = mu x_0, T = |t|, t_j = friction_j x_j, and k = D_0 / (mu^2 (1 + mu^2)), the cost between the cone and its polar
-// is s = 1/2 k (N - mu T)^2. Its second derivatives are k q q' + k mu (mu T - N) / T P, where q = (mu, -mu f_j t_j / T) is the
-// derivative of N - mu T and P = F (1 - t t' / T^2) F takes what is across t: a sum of squares that we write down at once.
+// With N = mu x_0, T = |t|, t_j = friction_j x_j, and k = D_0 / (mu^2 (1 + mu^2)), the cost between the cone and its
+// polar is s = 1/2 k (N - mu T)^2. Its second derivatives are k q q' + k mu (mu T - N) / T P, where q = (mu, -mu f_j
+// t_j / T) is the derivative of N - mu T and P = F (1 - t t' / T^2) F takes what is across t: a sum of squares that we
+// write down at once.
 #pragma once
 
 #include "torsor/solver/kernels/row_cost.hpp"
@@ -29,7 +30,9 @@ TORSOR_INLINE ConePlace place_in_cone(const Cone& cone, const double* x) {
   return {N, T, cone.mu * N + T <= 0 ? RowState::kQuadratic : RowState::kCone};
 }
 
-TORSOR_INLINE double cone_stiffness(const Cone& cone, double D) { return D / (cone.mu * cone.mu * (1 + cone.mu * cone.mu)); }
+TORSOR_INLINE double cone_stiffness(const Cone& cone, double D) {
+  return D / (cone.mu * cone.mu * (1 + cone.mu * cone.mu));
+}
 
 struct ConeCost {
   double cost;
@@ -103,8 +106,8 @@ TORSOR_LOCAL void multiply_factor(const ConeFactor& factor, double* H) {
   }
 }
 
-// Cones along a line x + s p: N = N0 + s N1, T^2 = T00 + s (2 T01 + s T11), and the quadratic zone's derivative Q1 + s Q2.
-// One array per number, padded by cones that are never touched.
+// Cones along a line x + s p: N = N0 + s N1, T^2 = T00 + s (2 T01 + s T11), and the quadratic zone's derivative Q1 + s
+// Q2. One array per number, padded by cones that are never touched.
 struct ConeLines {
   int count = 0, size = 0;
   double *mu, *k, *N0, *N1, *T00, *T01, *T11, *Q1, *Q2;
@@ -113,7 +116,7 @@ struct ConeLines {
 TORSOR_INLINE ConeLines take_lines(Scratch& scratch, int count) {
   ConeLines lines;
   lines.count = count;
-  lines.size = padded(count);
+  lines.size = padded_size(count);
   double** arrays[] = {&lines.mu,  &lines.k,   &lines.N0, &lines.N1, &lines.T00,
                        &lines.T01, &lines.T11, &lines.Q1, &lines.Q2};
   for (double** array : arrays) {

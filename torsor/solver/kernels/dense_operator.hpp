@@ -1,8 +1,9 @@
-// The operator of a small island: M and J stored whole, the Hessian M + J' D J kept and factored by tiles. Tiles in which
-// neither M nor a row has a nonzero are skipped.
+// The operator of a small island: M and J stored whole, the Hessian M + J' D J kept and factored by tiles. Tiles in
+// which neither M nor a row has a nonzero are skipped.
 #pragma once
 
-#include "torsor/math/tiles_factor.hpp"
+#include "torsor/math/tile_factor.hpp"
+#include "torsor/math/tile_products.hpp"
 #include "torsor/solver/kernels/cones.hpp"
 #include "torsor/solver/solver.hpp"
 
@@ -15,7 +16,7 @@ class DenseOperator {
 
   TORSOR_INLINE int size() const { return p_.ld; }
   TORSOR_INLINE void multiply_mass(const double* x, double* y) const { multiply_transposed(p_.n, p_.M, p_.ld, x, y); }
-  // y: padded(rows) numbers
+  // y: padded_size(rows) numbers
   TORSOR_INLINE void multiply_jacobian(const double* x, double* y) const {
     multiply_rows(p_.rows.count, p_.J, p_.ld, x, y);
   }
@@ -27,11 +28,13 @@ class DenseOperator {
   void factor_mass();
   // Factors M + J' diag(weight) J + cones for solve(). Returns how many rows were added to or taken from the Hessian.
   int factor_hessian(const double* weight, const ConeFactor* cones, int cone_count);
-  TORSOR_INLINE void solve(double* x) const { solve_tiles(p_.n, pattern_, factor_, p_.ld, x); }
+  TORSOR_INLINE void solve(double* x) const { solve_tiles(plan_, factor_, x); }
 
  private:
   void find_row_tiles();
-  void find_pattern();
+  TileBits find_bits(Scratch& scratch) const;
+  bool make_plan(Scratch& scratch);
+  void set_mass(double* H) const;
   void reset_hessian();
   int list_changes(const double* weight, bool& whole);
   bool loses_digits(int row, double weight) const;
@@ -40,8 +43,8 @@ class DenseOperator {
   void add_cones(const ConeFactor* cones, int cone_count);
 
   const DenseProblem& p_;
-  int rows_ = 0;  // of a matrix in tiles
-  TilePattern pattern_;
+  TilePlan plan_;
+  TileSets sets_;
   TileFactor factor_{};
   const std::uint64_t* row_tiles_ = nullptr;
   std::uint64_t* own_row_tiles_ = nullptr;
@@ -59,80 +62,112 @@ class DenseOperator {
 
 inline DenseOperator::DenseOperator(const DenseProblem& problem, Scratch& scratch, bool newton) : p_(problem) {
   const int m = p_.rows.count;
-  rows_ = padded(p_.n);
-  pattern_.tiles = rows_ / kTile;
-  pattern_.shift = TilePattern::shift_for(pattern_.tiles);
-  pattern_.rows = scratch.take<std::uint64_t>(pattern_.tiles);
-  own_row_tiles_ = p_.blocks && pattern_.shift == 0 ? nullptr : scratch.take<std::uint64_t>(m);
+  plan_.tiles = padded_size(p_.n) / kTile;
+  sets_ = TileSets::for_tiles(plan_.tiles);
+  own_row_tiles_ = p_.blocks && sets_.shift == 0 ? nullptr : scratch.take<std::uint64_t>(m);
   row_tiles_ = own_row_tiles_ ? own_row_tiles_ : p_.blocks;
-  const std::size_t matrix = std::size_t(rows_) * p_.ld;
+  if (!make_plan(scratch)) return;
+  const std::size_t matrix = std::size_t(plan_.slots) * kSlot;
   H_ = scratch.take<double>(matrix);
-  factor_ = {scratch.take<double>(matrix), scratch.take<double>(matrix), scratch.take<double>(rows_)};
-  if (newton) {
-    int cone_rows = 0;
-    for (int c = 0; c < p_.rows.cone_count; ++c) cone_rows += p_.rows.cones[c].dim;
-    if (cone_rows > 0) H_cones_ = scratch.take<double>(matrix);
-    applied_ = scratch.take<double>(padded(m));
-    diagonal_ = scratch.take<double>(p_.ld);
-    changes_ = scratch.take<int>(m);
-    scaled_ = scratch.take<double>(std::size_t(m) * p_.ld);
-    plain_ = scratch.take<double>(std::size_t(m) * p_.ld);
-    runs_ = scratch.take<TileRun>(m);
-  }
+  factor_ = {scratch.take<double>(matrix), scratch.take<double>(matrix), scratch.take<double>(plan_.tiles * kTile)};
+  if (!newton) return;
+  if (p_.rows.cone_count > 0) H_cones_ = scratch.take<double>(matrix);
+  applied_ = scratch.take<double>(padded_size(m));
+  diagonal_ = scratch.take<double>(p_.ld);
+  changes_ = scratch.take<int>(m);
+  scaled_ = scratch.take<double>(std::size_t(m) * p_.ld);
+  plain_ = scratch.take<double>(std::size_t(m) * p_.ld);
+  runs_ = scratch.take<TileRun>(m);
   if (scratch.full()) return;
-  find_pattern();
-  if (newton) {
-    reset_hessian();
-    fill(diagonal_, p_.ld, std::numeric_limits<double>::infinity());
-    for (int i = 0; i < p_.n; ++i) diagonal_[i] = p_.M[i * p_.ld + i];
-  }
+  reset_hessian();
+  fill(diagonal_, p_.ld, std::numeric_limits<double>::infinity());
+  for (int i = 0; i < p_.n; ++i) diagonal_[i] = p_.M[i * p_.ld + i];
+}
+
+// whether a part of a row, 8 numbers, has a nonzero
+TORSOR_INLINE bool any_nonzero(const double* numbers) {
+  auto nonzero = typename Lanes::Mask(false);
+  for (int c = 0; c < kTile; c += kLaneCount) nonzero = nonzero | (Lanes::load(numbers + c) != Lanes(0));
+  return any(nonzero);
 }
 
 inline void DenseOperator::find_row_tiles() {
   for (int r = 0; r < p_.rows.count; ++r) {
     std::uint64_t tiles = 0;
-    for (int t = 0; t < pattern_.tiles; ++t) {
-      const double* numbers = p_.J + std::int64_t(r) * p_.ld + t * kTile;
-      auto nonzero = typename Lanes::Mask(false);
-      for (int c = 0; c < kTile; c += kLaneCount) nonzero = nonzero | (Lanes::load(numbers + c) != Lanes(0));
-      tiles |= any(nonzero) ? pattern_.bit(t) : 0;
+    for (int t = 0; t < plan_.tiles; ++t) {
+      if (any_nonzero(p_.J + std::int64_t(r) * p_.ld + t * kTile)) tiles |= sets_.bit(t);
     }
     own_row_tiles_[r] = tiles;
   }
 }
 
-inline void DenseOperator::find_pattern() {
-  if (own_row_tiles_) find_row_tiles();
-  for (int i = 0; i < pattern_.tiles; ++i) {
-    pattern_.rows[i] = pattern_.bit(i);
-    const int last = (i + 1) * kTile < p_.n ? (i + 1) * kTile : p_.n;
-    for (int j = i + 1; j < pattern_.tiles; ++j) {
-      auto nonzero = typename Lanes::Mask(false);
-      for (int r = i * kTile; r < last; ++r) {
-        for (int c = j * kTile; c < (j + 1) * kTile; c += kLaneCount) {
-          nonzero = nonzero | (Lanes::load(p_.M + r * p_.ld + c) != Lanes(0));
-        }
-      }
-      if (any(nonzero)) pattern_.rows[i] |= pattern_.bit(j);
+// Tiles in which M or the product of two numbers of a row is nonzero.
+inline TileBits DenseOperator::find_bits(Scratch& scratch) const {
+  const int tiles = plan_.tiles;
+  TileBits bits{tiles, TileBits::words_for(tiles), nullptr};
+  bits.bits = scratch.take<std::uint64_t>(std::size_t(tiles) * bits.words);
+  if (scratch.full()) return bits;
+  for (int k = 0; k < tiles * bits.words; ++k) bits.bits[k] = 0;
+  for (int i = 0; i < p_.n; ++i) {
+    for (int t = 0; t <= i / kTile; ++t) {
+      if (!bits.has(i / kTile, t) && any_nonzero(p_.M + i * p_.ld + t * kTile)) bits.set(i / kTile, t);
     }
   }
   for (int r = 0; r < p_.rows.count; ++r) {
-    if (r > 0 && row_tiles_[r] == row_tiles_[r - 1]) continue;
-    for (int i = 0; i < pattern_.tiles; ++i) {
-      if (row_tiles_[r] & pattern_.bit(i)) pattern_.rows[i] |= row_tiles_[r];
+    const std::uint64_t set = row_tiles_[r];
+    if (r > 0 && set == row_tiles_[r - 1]) continue;
+    for (int i = 0; i < tiles; ++i) {
+      if (!(set & sets_.bit(i))) continue;
+      for (int j = 0; j <= i; ++j) {
+        if (set & sets_.bit(j)) bits.set(i, j);
+      }
     }
   }
-  add_fill(pattern_);
+  return bits;
+}
+
+inline bool DenseOperator::make_plan(Scratch& scratch) {
+  if (scratch.full()) return false;
+  if (own_row_tiles_) find_row_tiles();
+  int* count = scratch.take<int>(plan_.tiles);
+  const TileBits bits = find_bits(scratch);
+  if (scratch.full()) return false;
+  for (int k = 0; k < plan_.tiles; ++k) count[k] = p_.n - k * kTile < kTile ? p_.n - k * kTile : kTile;
+  plan_.count = count;
+  add_fill(bits, plan_);
+  plan_.row_begin = scratch.take<int>(plan_.tiles + 1);
+  plan_.column = scratch.take<int>(plan_.slots);
+  plan_.update_begin = scratch.take<int>(plan_.slots + 1);
+  plan_.update = scratch.take<TilePlan::Update>(plan_.updates);
+  if (scratch.full()) return false;
+  fill_plan(bits, plan_);
+  return true;
+}
+
+inline void DenseOperator::set_mass(double* H) const {
+  for (int k = 0; k < plan_.tiles; ++k) {
+    for (int slot = plan_.row_begin[k]; slot < plan_.row_begin[k + 1]; ++slot) {
+      const double* from = p_.M + k * kTile * p_.ld + plan_.column[slot] * kTile;
+      double* to = H + slot * std::ptrdiff_t(kSlot);
+      for (int i = 0; i < kTile; ++i) {
+        if (i < plan_.count[k]) {
+          Eight::load(from + i * p_.ld).store(to + i * kTile);
+        } else {
+          fill(to + i * kTile, kTile, 0);
+        }
+      }
+    }
+  }
 }
 
 inline void DenseOperator::factor_mass() {
-  copy(p_.M, p_.n * p_.ld, H_);
-  factor_tiles(p_.n, pattern_, H_, p_.ld, factor_);
+  set_mass(H_);
+  factor_tiles(plan_, H_, factor_);
 }
 
 inline void DenseOperator::reset_hessian() {
-  copy(p_.M, p_.n * p_.ld, H_);
-  fill(applied_, padded(p_.rows.count), 0);
+  set_mass(H_);
+  fill(applied_, padded_size(p_.rows.count), 0);
   hessian_is_mass_ = true;
 }
 
@@ -151,10 +186,12 @@ inline bool DenseOperator::loses_digits(int row, double weight) const {
 // Lists the rows whose weight is not what H has; whole: it is better to begin again with M.
 inline int DenseOperator::list_changes(const double* weight, bool& whole) {
   int count = 0, active = 0;
-  for (int r = 0; r < p_.rows.count; ++r) {
-    changes_[count] = r;
-    count += weight[r] != applied_[r];
-    active += weight[r] != 0;
+  for (int r = 0; r < p_.rows.count; r += kLaneCount) {
+    const Lanes w = Lanes::load(weight + r);
+    active += __builtin_popcount(bits(w != Lanes(0)));
+    for (unsigned left = bits(w != Lanes::load(applied_ + r)); left != 0; left &= left - 1) {
+      changes_[count++] = r + __builtin_ctz(left);
+    }
   }
   whole = !hessian_is_mass_ && 2 * count > active;
   for (int k = 0; k < count && !whole; ++k) {
@@ -169,8 +206,8 @@ inline void DenseOperator::pack(int row, double weight) {
   if (tiles == 0) return;
   const double* from = p_.J + std::int64_t(row) * p_.ld;
   double *scaled = scaled_ + std::int64_t(packed_) * p_.ld, *plain = plain_ + std::int64_t(packed_) * p_.ld;
-  for (int t = 0; t < pattern_.tiles; ++t) {
-    if (!(tiles & pattern_.bit(t))) continue;
+  for (int t = 0; t < plan_.tiles; ++t) {
+    if (!(tiles & sets_.bit(t))) continue;
     for (int c = t * kTile; c < (t + 1) * kTile; c += kLaneCount) {
       const Lanes x = Lanes::load(from + c);
       x.store(plain + c);
@@ -182,13 +219,13 @@ inline void DenseOperator::pack(int row, double weight) {
 }
 
 inline void DenseOperator::add_packed(double* H) {
-  add_products(pattern_, scaled_, plain_, runs_, run_count_, H, p_.ld);
+  add_products(plan_, sets_, scaled_, plain_, p_.ld, runs_, run_count_, H);
   packed_ = run_count_ = 0;
 }
 
 // H_cones = H + cones
 inline void DenseOperator::add_cones(const ConeFactor* cones, int cone_count) {
-  copy(H_, p_.n * p_.ld, H_cones_);
+  copy(H_, plan_.slots * kSlot, H_cones_);
   for (int c = 0; c < cone_count; ++c) {
     const ConeFactor& cone = cones[c];
     std::uint64_t tiles = 0;
@@ -223,7 +260,7 @@ inline int DenseOperator::factor_hessian(const double* weight, const ConeFactor*
     hessian_is_mass_ = false;
   }
   if (cone_count > 0) add_cones(cones, cone_count);
-  factor_tiles(p_.n, pattern_, cone_count > 0 ? H_cones_ : H_, p_.ld, factor_);
+  factor_tiles(plan_, cone_count > 0 ? H_cones_ : H_, factor_);
   factored_ = cone_count == 0;
   return count;
 }

@@ -1,5 +1,5 @@
-// The exact minimum along a line: the zero of the cost's derivative, which never decreases. Newton steps from the derivative's
-// own slope find it at once while no row changes its zone; a bracket keeps them honest when rows do.
+// The exact minimum along a line: the zero of the cost's derivative, which never decreases. Newton steps from the
+// derivative's own slope find it at once while no row changes its zone; a bracket keeps them honest when rows do.
 #pragma once
 
 #include "torsor/solver/kernels/cones.hpp"

@@ -33,8 +33,8 @@ class Primal {
   int list_curved_cones();
   int compute_direction();
   LineMinimum search();
-  void move(const LineMinimum& line, int updates);
-  void record(const Statistic& statistic);
+  void move(const LineMinimum& line);
+  Statistic* statistic(int iteration) const;
   void write_result();
 
   Operator& op_;
@@ -46,7 +46,7 @@ class Primal {
   RowPoint at_, other_;
   ConeFactor* cones_;
   int* zones_;
-  double *Ma_, *g_, *p_, *Mp_, *along_;  // along = J p
+  double *Ma_, *g_, *p_, *Mp_, *along_;     // along = J p
   double *z_ = nullptr, *old_z_ = nullptr;  // conjugate gradients: M^-1 g, now and before
   double gz_ = 0;
   double cost_ = 0, gradient_ = 0, slope_ = 0;
@@ -78,7 +78,8 @@ template <class Operator, bool kNewton>
 double Primal<Operator, kNewton>::smooth_cost() const {
   Lanes sum(0);
   for (int i = 0; i < size_; i += kLaneCount) {
-    sum += (Lanes::load(out_.a + i) - Lanes::load(in_.a_smooth + i)) * (Lanes::load(Ma_ + i) - Lanes::load(in_.f_smooth + i));
+    sum += (Lanes::load(out_.a + i) - Lanes::load(in_.a_smooth + i)) *
+           (Lanes::load(Ma_ + i) - Lanes::load(in_.f_smooth + i));
   }
   return 0.5 * horizontal_sum(sum);
 }
@@ -203,7 +204,7 @@ LineMinimum Primal<Operator, kNewton>::search() {
 }
 
 template <class Operator, bool kNewton>
-void Primal<Operator, kNewton>::move(const LineMinimum& line, int updates) {
+void Primal<Operator, kNewton>::move(const LineMinimum& line) {
   const Lanes step(line.step);
   for (int i = 0; i < size_; i += kLaneCount) {
     fma(step, Lanes::load(p_ + i), Lanes::load(out_.a + i)).store(out_.a + i);
@@ -214,18 +215,19 @@ void Primal<Operator, kNewton>::move(const LineMinimum& line, int updates) {
   cost_ = smooth_cost() + sums.cost;
   compute_gradient();
   const double improvement = scale * (cost_before - cost_);
-  record({improvement, gradient_, scale * line.slope, sums.active, sums.changed, line.evaluations, updates});
+  if (Statistic* to = statistic(out_.iterations)) {
+    *to = {improvement, gradient_, scale * line.slope, sums.active, sums.changed, line.evaluations, 0};
+  }
+  ++out_.iterations;
 
-  // Newton goes on after a small step that changed zones: the next one, in the new zones, may be all it takes.
-  const bool settled = !kNewton || sums.changed == 0;
+  // without a tolerance: until rounding is all that is left
   const bool stuck = !(improvement > 0) && !(gradient_ < 0.5 * gradient_before);
-  done_ = stuck || (in_.options.tolerance > 0 && improvement < in_.options.tolerance && settled);
+  done_ = stuck || (in_.options.tolerance > 0 && improvement < in_.options.tolerance);
 }
 
 template <class Operator, bool kNewton>
-void Primal<Operator, kNewton>::record(const Statistic& statistic) {
-  if (out_.statistics && out_.iterations < out_.statistics_capacity) out_.statistics[out_.iterations] = statistic;
-  ++out_.iterations;
+Statistic* Primal<Operator, kNewton>::statistic(int iteration) const {
+  return out_.statistics && iteration < out_.statistics_capacity ? out_.statistics + iteration : nullptr;
 }
 
 template <class Operator, bool kNewton>
@@ -261,12 +263,18 @@ void Primal<Operator, kNewton>::run() {
     fill(p_, size_, 0);
     fill(z_, size_, 0);
   }
-  while (!done_ && out_.iterations < in_.options.iterations && !(gradient_ < in_.options.tolerance)) {
+  const double tolerance = in_.options.tolerance;
+  while (!done_ && out_.iterations < in_.options.iterations && !(gradient_ < tolerance)) {
     const int updates = compute_direction();
+    if (out_.iterations > 0) {
+      if (Statistic* last = statistic(out_.iterations - 1)) last->nupdate = updates;
+      // what the next step would gain if no row changed its zone
+      if (kNewton && -0.5 * in_.options.scale * slope_ < tolerance) break;
+    }
     if (!(slope_ < 0)) break;
     const LineMinimum line = search();
     if (!(line.step > 0)) break;
-    move(line, updates);
+    move(line);
   }
   write_result();
 }

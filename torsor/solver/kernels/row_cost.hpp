@@ -1,5 +1,5 @@
-// Cost and force of the rows that are no part of an elliptic cone. They are one kind with different bounds: the force is
-// -D x held between two numbers, and beyond them the cost goes on as a straight line.
+// Cost and force of the rows that are no part of an elliptic cone. They are one kind with different bounds: the force
+// is -D x held between two numbers, and beyond them the cost goes on as a straight line.
 #pragma once
 
 #include <limits>
@@ -33,7 +33,7 @@ TORSOR_INLINE RowPoint take_point(Scratch& scratch, int size) {
 TORSOR_INLINE RowArrays take_rows(Scratch& scratch, int count) {
   RowArrays rows;
   rows.count = count;
-  rows.size = padded(count);
+  rows.size = padded_size(count);
   rows.D = scratch.take<double>(rows.size);
   rows.R = scratch.take<double>(rows.size);
   rows.aref = scratch.take<double>(rows.size);

@@ -9,6 +9,7 @@
 namespace torsor {
 inline namespace TORSOR_ISA {
 
+// Takes chunks from the arena and hands out parts of them.
 class Scratch {
  public:
   explicit Scratch(Arena& arena) : arena_(arena) {}
@@ -16,14 +17,33 @@ class Scratch {
   // null once the arena is full, and from then on
   template <class T>
   TORSOR_INLINE T* take(std::size_t count) {
-    void* bytes = full_ ? nullptr : arena_.push(count * sizeof(T), 64);
-    full_ = bytes == nullptr;
-    return static_cast<T*>(bytes);
+    const std::size_t bytes = (count * sizeof(T) + 63) / 64 * 64;
+    if (bytes > left_) refill(bytes);
+    if (full_) return nullptr;
+    T* const result = reinterpret_cast<T*>(next_);
+    next_ += bytes;
+    left_ -= bytes;
+    return result;
   }
   TORSOR_INLINE bool full() const { return full_; }
 
  private:
+  static constexpr std::size_t kChunk = std::size_t{1} << 16;
+
+  __attribute__((noinline)) void refill(std::size_t bytes) {
+    left_ = bytes < kChunk ? kChunk : bytes;
+    next_ = full_ ? nullptr : static_cast<char*>(arena_.push(left_, 64));
+    if (!next_ && !full_) {  // perhaps there is room for what is needed
+      left_ = bytes;
+      next_ = static_cast<char*>(arena_.push(left_, 64));
+    }
+    full_ = next_ == nullptr;
+    if (full_) left_ = 0;
+  }
+
   Arena& arena_;
+  char* next_ = nullptr;
+  std::size_t left_ = 0;
   bool full_ = false;
 };
 

@@ -1,6 +1,7 @@
-// The smallest quadratic programs of friction: minimise 1/2 x' A x + b' x over the ellipsoid sum (x_j / s_j)^2 <= r^2, for at
-// most 5 numbers. In y = x / s it is a ball, and the minimum is y = -(A + l)^-1 b with l = 0, or with the l > 0 that makes
-// |y| = r. The zero of 1/r - 1/|y|, which is nearly straight in l, is found by Newton's method [Moré and Sorensen 1983].
+// The smallest quadratic programs of friction: minimise 1/2 x' A x + b' x over the ellipsoid sum (x_j / s_j)^2 <= r^2,
+// for at most 5 numbers. In y = x / s it is a ball, and the minimum is y = -(A + l)^-1 b with l = 0, or with the l > 0
+// that makes |y| = r. The zero of 1/r - 1/|y|, which is nearly straight in l, is found by Newton's method [Moré and
+// Sorensen 1983].
 #pragma once
 
 #include "torsor/math/dense.hpp"
