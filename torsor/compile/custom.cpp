@@ -18,8 +18,7 @@ constexpr TypeName kTypeNames[] = {
     {"light", ObjectType::kLight},     {"mesh", ObjectType::kMesh},         {"hfield", ObjectType::kHfield},
     {"texture", ObjectType::kTexture}, {"material", ObjectType::kMaterial}, {"numeric", ObjectType::kNumeric},
     {"text", ObjectType::kText},       {"tuple", ObjectType::kTuple},       {"key", ObjectType::kKey},
-    {"tendon", ObjectType::kTendon},
-    {"actuator", ObjectType::kActuator}, {"sensor", ObjectType::kSensor},
+    {"tendon", ObjectType::kTendon},   {"actuator", ObjectType::kActuator}, {"sensor", ObjectType::kSensor},
 };
 
 ObjectType find_type(const std::string& name) {

@@ -244,13 +244,14 @@ void refresh_damping_ratio(Model& model, const Data& data, int a) {
   bias[2] *= -2 * std::sqrt(-bias[1] * reflected_inertia(model, data, model.actuator_outadr[a]));
 }
 
+// Of a joint that a fixed tendon names twice the last number counts, as for the weights of tendons.
 void refresh_actuators(Model& model, Data& data) {
   compute_transmission(model, data);
   std::vector<double> acceleration(static_cast<size_t>(model.nv));
   for (int out = 0; out < model.nout; ++out) {
     std::fill(acceleration.begin(), acceleration.end(), 0.0);
     for (int k = model.moment_rowadr[out], end = k + model.moment_rownnz[out]; k < end; ++k)
-      acceleration[static_cast<size_t>(model.moment_colind[k])] += data.actuator_moment[k];
+      acceleration[static_cast<size_t>(model.moment_colind[k])] = data.actuator_moment[k];
     solve_mass_matrix(model, data, acceleration.data());
     model.actuator_length0[out] = data.actuator_length[out];
     model.actuator_acc0[out] =

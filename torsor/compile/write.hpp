@@ -17,7 +17,7 @@ void write_assets(const Draft& draft, Model& model);                    // write
 void write_custom(Draft& draft, Model& model);                          // custom.cpp, needs the names
 void write_keys(Draft& draft, Model& model);                            // keys.cpp, needs qpos0
 
-void write_sensors(Draft& draft, Model& model);                         // sensors.cpp, needs the names
+void write_sensors(Draft& draft, Model& model);  // sensors.cpp, needs the names
 
 // Lengths that actuators can reach, where the compiler's settings ask for them.
 void settle_length_ranges(Draft& draft, Model& model);  // length_ranges.cpp

@@ -16,9 +16,9 @@ std::string name_key(ObjectType type, std::string_view name) {
 }
 
 constexpr ObjectType kNamedTypes[] = {
-    ObjectType::kBody,    ObjectType::kJoint, ObjectType::kGeom,   ObjectType::kSite,    ObjectType::kCamera,
-    ObjectType::kLight,   ObjectType::kMesh,  ObjectType::kHfield, ObjectType::kTexture, ObjectType::kMaterial,
-    ObjectType::kNumeric, ObjectType::kText,  ObjectType::kTuple,  ObjectType::kKey,     ObjectType::kTendon,
+    ObjectType::kBody,     ObjectType::kJoint,  ObjectType::kGeom,   ObjectType::kSite,    ObjectType::kCamera,
+    ObjectType::kLight,    ObjectType::kMesh,   ObjectType::kHfield, ObjectType::kTexture, ObjectType::kMaterial,
+    ObjectType::kNumeric,  ObjectType::kText,   ObjectType::kTuple,  ObjectType::kKey,     ObjectType::kTendon,
     ObjectType::kActuator, ObjectType::kSensor,
 };
 

@@ -47,15 +47,28 @@ using Table = std::span<const Attribute<T>>;
 // Unit of angles in the file: degrees, or radians when <compiler angle="radian"/> says so.
 inline constexpr std::string_view kAngle = "deg | rad";
 
-// For rows whose reader does more than to read a field: {"eulerseq", {read_eulerseq, written<&CompilerSpec::eulerseq>}}.
+// Names and lists without contents leave what a default class gives.
+template <class T>
+bool is_blank(const T&) {
+  return false;
+}
+inline bool is_blank(const std::string& text) { return text.empty(); }
+template <class Number>
+bool is_blank(const std::vector<Number>& numbers) {
+  return numbers.empty();
+}
+
+// For rows whose reader does more than to read a field: {"eulerseq", {read_eulerseq,
+// written<&CompilerSpec::eulerseq>}}.
 template <auto Member, class T>
 Text written(const T& object, const T* standard) {
   if (standard && same_value(object.*Member, standard->*Member)) return std::nullopt;
+  if (standard && std::is_base_of_v<ElementSpec, T> && is_blank(object.*Member)) throw MissingValue();
   return text_of(object.*Member);
 }
 
-// A row's way into a field and back: into<&JointSpec::armature>. Converts to the functions of whatever type the table is
-// for, so that fields of a base class can stand in the table of a derived one.
+// A row's way into a field and back: into<&JointSpec::armature>. Converts to the functions of whatever type the table
+// is for, so that fields of a base class can stand in the table of a derived one.
 template <auto Member, int Flags>
 struct Into {
   template <class T>

@@ -7,8 +7,8 @@ namespace {
 constexpr std::string_view kSections[] = {"contact", "equality",   "tendon",   "actuator",
                                           "sensor",  "deformable", "extension"};
 
-// Elements that make other elements have no section: without them a model is another one. Sensors that need to know what
-// touches or is near go with the contacts.
+// Elements that make other elements have no section: without them a model is another one. Sensors that need to know
+// what touches or is near go with the contacts.
 constexpr RefusedElement kRefused[] = {
     {"mujoco", "contact", "contact"},
     {"mujoco", "equality", "equality"},

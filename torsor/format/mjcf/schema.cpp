@@ -2,11 +2,11 @@
 #include "torsor/format/mjcf/schema.hpp"
 
 #include "torsor/format/mjcf/actuator.hpp"
-#include "torsor/format/mjcf/sensor.hpp"
+#include "torsor/format/mjcf/attach.hpp"
 #include "torsor/format/mjcf/orientation.hpp"
 #include "torsor/format/mjcf/refused.hpp"
-#include "torsor/format/mjcf/attach.hpp"
 #include "torsor/format/mjcf/replicate.hpp"
+#include "torsor/format/mjcf/sensor.hpp"
 #include "torsor/format/mjcf/tables.hpp"
 
 namespace torsor {
