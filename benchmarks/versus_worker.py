@@ -57,13 +57,13 @@ def _load(name, path):
 
 def _steps(name, path, integrator, count):
     engine = _engine(name)
-    import engines  # noqa: PLC0415 found once the engine is
+    import driving  # noqa: PLC0415 found once the engine is
+    import engines  # noqa: PLC0415
 
     model = engine.load_file(path)
     engines.disable_constraints(model)
     model.opt.integrator = engines.INTEGRATORS[integrator]
-    data = engine.make_data(model)
-    engine.step(model, data, int(count))
+    driving.run(engine, model, engine.make_data(model), driving.smooth_controls(model), int(count))
 
 
 if __name__ == "__main__":

@@ -31,6 +31,7 @@ void add_inspect(Program& program);
 void add_bench(Program& program);
 void add_check(Program& program);
 void add_compile(Program& program);
+void add_convert(Program& program);
 void add_conventions(Program& program);
 void add_state(Program& program);
 void add_detect(Program& program);

@@ -102,6 +102,7 @@ void add_commands(Program& program) {
   add_bench(program);
   add_check(program);
   add_compile(program);
+  add_convert(program);
   add_conventions(program);
   add_state(program);
   add_detect(program);

@@ -39,8 +39,12 @@ bool is_binary_file(const std::string& path) {
 std::vector<std::string> sections_to_ignore(const IgnoreOption& ignore) {
   const auto& sections = ignore.sections;
   if (std::find(sections.begin(), sections.end(), "all") == sections.end()) return sections;
-  const auto all = mjcf::ignorable_sections();
-  return {all.begin(), all.end()};
+  std::vector<std::string> refused;
+  for (const mjcf::RefusedElement& element : mjcf::refused_elements()) {
+    const bool is_new = std::find(refused.begin(), refused.end(), element.section) == refused.end();
+    if (is_new && !element.section.empty()) refused.emplace_back(element.section);
+  }
+  return refused;
 }
 
 std::string check_section(const std::string& name) {
@@ -102,7 +106,7 @@ const char* name_of(Integrator integrator) {
 void IgnoreOption::add_to(CLI::App& command) {
   command
       .add_option("--ignore", sections,
-                  "Leave out sections that are not supported yet, such as actuator,sensor; all leaves out every one")
+                  "Leave out sections, such as contact,equality; all leaves out what is not supported yet")
       ->delimiter(',')
       ->check(CLI::Validator(check_section, ""))
       ->allow_extra_args(false)
@@ -114,8 +118,27 @@ void ModelSource::add_to(CLI::App& command) {
   ignore.add_to(command);
 }
 
-Model load_model(const std::string& file, const IgnoreOption& ignore) {
+namespace {
+
+void check_not_folder(const std::string& file) {
   if (std::filesystem::is_directory(file)) throw Error(fmt::format("'{}' is a folder, not a model file", file));
+}
+
+}  // namespace
+
+Spec read_spec(const std::string& file, const IgnoreOption& ignore) {
+  check_not_folder(file);
+  if (is_binary_file(file))
+    throw Error(fmt::format("'{}' is a compiled model, in which default classes and files of assets are gone", file));
+  ReadOptions options;
+  options.ignore = sections_to_ignore(ignore);
+  Spec spec = read_mjcf_file(file, options);
+  print_diagnostics(spec.warnings);
+  return spec;
+}
+
+Model load_model(const std::string& file, const IgnoreOption& ignore) {
+  check_not_folder(file);
   if (is_binary_file(file)) return load_binary(file);
   LoadOptions options;
   options.ignore = sections_to_ignore(ignore);

@@ -9,6 +9,7 @@
 
 #include "cli/terminal.hpp"
 #include "torsor/model/data.hpp"
+#include "torsor/model/spec.hpp"
 
 namespace torsor::cli {
 
@@ -31,6 +32,9 @@ struct ModelSource {
 
 // Reads one file, without printing anything.
 Model load_model(const std::string& file, const IgnoreOption& ignore);
+
+// Reads MJCF as its author wrote it. Warnings go to stderr.
+Spec read_spec(const std::string& file, const IgnoreOption& ignore);
 
 // --keyframe, --integrator and --timestep.
 struct RunSettings {

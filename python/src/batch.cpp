@@ -90,6 +90,10 @@ void reset_worlds(BatchObject& self, std::optional<int> world) {
 void bind_batch(nb::module_& m) {
   nb::class_<BatchObject>(m, "Batch", R"(Many worlds of one model, stepped together, one per lane of the processor.
 
+Models with tendons that pull, delays or other actuators than motors and servos of hinges and slides step world by world.
+Controls are set("ctrl", ...), readings of sensors are forward("sensordata"); the seed of their noise is the number of
+the world.
+
 >>> batch = torsor.Batch(model, nworld=100)
 >>> batch.set("qvel", numpy.random.default_rng(0).normal(size=(100, 2)))
 >>> batch.step(nstep=10)

@@ -1,6 +1,8 @@
-// The class Data: arrays, counters, the control callback, copies and pickles.
+// The class Data: arrays, counters, callbacks, copies and pickles.
 #include <cstring>
+#include <string>
 
+#include <fmt/format.h>
 #include <nanobind/stl/string.h>
 
 #include "attributes.hpp"
@@ -31,6 +33,8 @@ void for_each_value(Data& data, F&& f) {
   for (bool* flag : {&data.timers_on, &data.has_energy_position, &data.has_energy_velocity, &data.has_subtree_velocity,
                      &data.has_rne_post})
     f(flag, sizeof(bool));
+  f(&data.noise_seed, sizeof(data.noise_seed));
+  f(&data.noise_step, sizeof(data.noise_step));
   for_each_array(data, [&](const FieldInfo&, const auto& field) {
     if (field.size() > 0) f(field.data(), static_cast<size_t>(field.size()) * sizeof(field[0]));
   });
@@ -59,10 +63,11 @@ void set_state(DataObject& self, const nb::tuple& state) {
   new (&self) DataObject(nb::find(model), std::move(data));
 }
 
-void set_control(DataObject& self, nb::handle callback) {
+void set_callback(DataObject& self, Callback which, nb::handle callback) {
+  const char* arguments = which == Callback::kControl ? "model, data" : "model, data, id";
   if (!callback.is_none() && !PyCallable_Check(callback.ptr()))
-    throw nb::type_error("control must be callable as control(model, data), or None");
-  self.control = nb::borrow(callback);
+    throw nb::type_error(fmt::format("{0} must be callable as {0}({1}), or None", name_of(which), arguments).c_str());
+  self.callback(which) = nb::borrow(callback);
 }
 
 // A callback may well refer to the data that holds it: the garbage collector must see both.
@@ -71,12 +76,12 @@ int traverse(PyObject* self, visitproc visit, void* arg) {
   if (!nb::inst_ready(self)) return 0;
   const DataObject& data = *nb::inst_ptr<DataObject>(self);
   Py_VISIT(data.model.ptr());
-  Py_VISIT(data.control.ptr());
+  for (const nb::object& callback : data.callbacks) Py_VISIT(callback.ptr());
   return 0;
 }
 
 int clear(PyObject* self) {
-  nb::inst_ptr<DataObject>(self)->control = nb::none();
+  for (nb::object& callback : nb::inst_ptr<DataObject>(self)->callbacks) callback = nb::none();
   return 0;
 }
 
@@ -112,8 +117,22 @@ void bind_values(nb::class_<DataObject>& cls) {
       "noise_step", [](const DataObject& self) { return self.data->noise_step; },
       [](DataObject& self, uint64_t step) { self.data->noise_step = step; },
       "number of steps since the reset, which the noise of sensors depends on");
+}
+
+// One attribute that holds a function of the given type, or None.
+void bind_callback(nb::class_<DataObject>& cls, Callback which, const std::string& type, const char* meaning) {
+  const std::string getter = fmt::format("def {}(self) -> {} | None", name_of(which), type);
+  const std::string setter = fmt::format("def {}(self, value: {} | None, /) -> None", name_of(which), type);
   cls.def_prop_rw(
-      "control", [](const DataObject& self) { return self.control; }, &set_control,
+      name_of(which), [which](const DataObject& self) { return self.callback(which); },
+      [which](DataObject& self, nb::handle callback) { set_callback(self, which, callback); }, meaning,
+      nb::for_getter(nb::sig(keep_text(getter))), nb::for_setter(nb::arg("value").none()),
+      nb::for_setter(nb::sig(keep_text(setter))));
+}
+
+void bind_callbacks(nb::class_<DataObject>& cls) {
+  bind_callback(
+      cls, Callback::kControl, "collections.abc.Callable[[Model, Data], None]",
       R"(Called as control(model, data) by forward() and step() when the controls are needed: it may set forces.
 
 What it raises leaves the state as it was and reaches the caller of step(). Not part of a copy or pickle.
@@ -123,11 +142,31 @@ What it raises leaves the state as it was and reaches the caller of step(). Not 
 >>> data.control = damp
 >>> torsor.step(model, data)
 Status.OK
-)",
-      nb::for_getter(nb::sig("def control(self) -> collections.abc.Callable[[Model, Data], None] | None")),
-      nb::for_setter(nb::arg("value").none()),
-      nb::for_setter(
-          nb::sig("def control(self, value: collections.abc.Callable[[Model, Data], None] | None, /) -> None")));
+)");
+  const std::string of_actuator = "collections.abc.Callable[[Model, Data, int], float | None]";
+  bind_callback(
+      cls, Callback::kActDyn, of_actuator,
+      R"(Called as act_dyn(model, data, id) for actuators whose dyntype is user: returns the rate of activation.
+
+An actuator with several activations has its rates written into data.act_dot, and the result does not count.
+None counts as 0. What it raises leaves the state as it was. Not part of a copy or pickle.
+)");
+  bind_callback(cls, Callback::kActGain, of_actuator,
+                R"(Called as act_gain(model, data, id) for actuators whose gaintype is user: returns the gain.
+
+None counts as 1. What it raises leaves the state as it was. Not part of a copy or pickle.
+)");
+  bind_callback(cls, Callback::kActBias, of_actuator,
+                R"(Called as act_bias(model, data, id) for actuators whose biastype is user: returns the bias.
+
+None counts as 0. What it raises leaves the state as it was. Not part of a copy or pickle.
+)");
+  bind_callback(cls, Callback::kSensor, "collections.abc.Callable[[Model, Data, int], numpy.typing.ArrayLike | None]",
+                R"(Called as user_sensor(model, data, id) for sensors of the type user, after the stage that they need.
+
+Returns as many numbers as the sensor has; None counts as zeros. A sensor with a delay is read again at the end of a
+step, when other histories may have advanced already. Not part of a copy or pickle.
+)");
 }
 
 // Where the numbers of actuator_moment belong never changes, so that a Model has it; MuJoCo has it here.
@@ -189,6 +228,7 @@ Arrays are NumPy views of the engine's memory; assigning to an attribute copies 
       "__init__", [](DataObject* self, ModelObject& model) { make_data(self, model); }, "model"_a,
       "A world in the reference pose of the model.");
   bind_values(cls);
+  bind_callbacks(cls);
   bind_memory(cls);
   bind_moment_pattern(cls);
   bind_copies(cls);

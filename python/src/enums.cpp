@@ -88,10 +88,12 @@ void bind_flags(nb::module_& m) {
       .value("MOCAP_QUAT", kStateMocapQuat)
       .value("USERDATA", kStateUserData)
       .value("PLUGIN", kStatePlugin)
+      .value("NOISE", kStateNoise)
       .value("PHYSICS", kStatePhysics)
       .value("FULLPHYSICS", kStateFullPhysics)
       .value("USER", kStateUser)
-      .value("INTEGRATION", kStateIntegration);
+      .value("INTEGRATION", kStateIntegration)
+      .value("ALL", kStateAll);
 }
 
 void bind_objects(nb::module_& m) {
@@ -132,6 +134,96 @@ void bind_objects(nb::module_& m) {
       .value("SITE", WrapType::kSite)
       .value("SPHERE", WrapType::kSphere)
       .value("CYLINDER", WrapType::kCylinder);
+}
+
+void bind_actuator_kinds(nb::module_& m) {
+  nb::enum_<Transmission>(m, "Transmission", nb::is_arithmetic(), "Values of model.actuator_trntype.")
+      .value("JOINT", Transmission::kJoint)
+      .value("JOINTINPARENT", Transmission::kJointInParent)
+      .value("SLIDERCRANK", Transmission::kSliderCrank)
+      .value("TENDON", Transmission::kTendon)
+      .value("SITE", Transmission::kSite)
+      .value("BODY", Transmission::kBody)
+      .value("SO3", Transmission::kSo3);
+  nb::enum_<ActuatorDynamics>(m, "ActuatorDynamics", nb::is_arithmetic(), "Values of model.actuator_dyntype.")
+      .value("NONE", ActuatorDynamics::kNone)
+      .value("INTEGRATOR", ActuatorDynamics::kIntegrator)
+      .value("FILTER", ActuatorDynamics::kFilter)
+      .value("FILTEREXACT", ActuatorDynamics::kFilterExact)
+      .value("MUSCLE", ActuatorDynamics::kMuscle)
+      .value("DCMOTOR", ActuatorDynamics::kDcMotor)
+      .value("PID", ActuatorDynamics::kPid)
+      .value("USER", ActuatorDynamics::kUser);
+  nb::enum_<ActuatorGain>(m, "ActuatorGain", nb::is_arithmetic(), "Values of model.actuator_gaintype.")
+      .value("FIXED", ActuatorGain::kFixed)
+      .value("AFFINE", ActuatorGain::kAffine)
+      .value("MUSCLE", ActuatorGain::kMuscle)
+      .value("DCMOTOR", ActuatorGain::kDcMotor)
+      .value("SO3", ActuatorGain::kSo3)
+      .value("PID", ActuatorGain::kPid)
+      .value("USER", ActuatorGain::kUser);
+  nb::enum_<ActuatorBias>(m, "ActuatorBias", nb::is_arithmetic(), "Values of model.actuator_biastype.")
+      .value("NONE", ActuatorBias::kNone)
+      .value("AFFINE", ActuatorBias::kAffine)
+      .value("MUSCLE", ActuatorBias::kMuscle)
+      .value("DCMOTOR", ActuatorBias::kDcMotor)
+      .value("SO3", ActuatorBias::kSo3)
+      .value("USER", ActuatorBias::kUser);
+}
+
+void bind_sensor_kinds(nb::module_& m) {
+  nb::enum_<SensorType>(m, "SensorType", nb::is_arithmetic(), "Values of model.sensor_type.")
+      .value("ACCELEROMETER", SensorType::kAccelerometer)
+      .value("VELOCIMETER", SensorType::kVelocimeter)
+      .value("GYRO", SensorType::kGyro)
+      .value("FORCE", SensorType::kForce)
+      .value("TORQUE", SensorType::kTorque)
+      .value("MAGNETOMETER", SensorType::kMagnetometer)
+      .value("CAMPROJECTION", SensorType::kCamProjection)
+      .value("JOINTPOS", SensorType::kJointPos)
+      .value("JOINTVEL", SensorType::kJointVel)
+      .value("TENDONPOS", SensorType::kTendonPos)
+      .value("TENDONVEL", SensorType::kTendonVel)
+      .value("ACTUATORPOS", SensorType::kActuatorPos)
+      .value("ACTUATORVEL", SensorType::kActuatorVel)
+      .value("ACTUATORFRC", SensorType::kActuatorFrc)
+      .value("JOINTACTFRC", SensorType::kJointActFrc)
+      .value("TENDONACTFRC", SensorType::kTendonActFrc)
+      .value("BALLQUAT", SensorType::kBallQuat)
+      .value("BALLANGVEL", SensorType::kBallAngVel)
+      .value("JOINTLIMITPOS", SensorType::kJointLimitPos)
+      .value("JOINTLIMITVEL", SensorType::kJointLimitVel)
+      .value("JOINTLIMITFRC", SensorType::kJointLimitFrc)
+      .value("TENDONLIMITPOS", SensorType::kTendonLimitPos)
+      .value("TENDONLIMITVEL", SensorType::kTendonLimitVel)
+      .value("TENDONLIMITFRC", SensorType::kTendonLimitFrc)
+      .value("FRAMEPOS", SensorType::kFramePos)
+      .value("FRAMEQUAT", SensorType::kFrameQuat)
+      .value("FRAMEXAXIS", SensorType::kFrameXAxis)
+      .value("FRAMEYAXIS", SensorType::kFrameYAxis)
+      .value("FRAMEZAXIS", SensorType::kFrameZAxis)
+      .value("FRAMELINVEL", SensorType::kFrameLinVel)
+      .value("FRAMEANGVEL", SensorType::kFrameAngVel)
+      .value("FRAMELINACC", SensorType::kFrameLinAcc)
+      .value("FRAMEANGACC", SensorType::kFrameAngAcc)
+      .value("SUBTREECOM", SensorType::kSubtreeCom)
+      .value("SUBTREELINVEL", SensorType::kSubtreeLinVel)
+      .value("SUBTREEANGMOM", SensorType::kSubtreeAngMom)
+      .value("INSIDESITE", SensorType::kInsideSite)
+      .value("E_POTENTIAL", SensorType::kEPotential)
+      .value("E_KINETIC", SensorType::kEKinetic)
+      .value("CLOCK", SensorType::kClock)
+      .value("USER", SensorType::kUser);
+  nb::enum_<SensorData>(m, "SensorData", nb::is_arithmetic(), "Values of model.sensor_datatype.")
+      .value("REAL", SensorData::kReal)
+      .value("POSITIVE", SensorData::kPositive)
+      .value("AXIS", SensorData::kAxis)
+      .value("QUATERNION", SensorData::kQuaternion);
+  nb::enum_<SensorStage>(m, "SensorStage", nb::is_arithmetic(), "Values of model.sensor_needstage.")
+      .value("NONE", SensorStage::kNone)
+      .value("POS", SensorStage::kPosition)
+      .value("VEL", SensorStage::kVelocity)
+      .value("ACC", SensorStage::kAcceleration);
 }
 
 void bind_outcomes(nb::module_& m) {
@@ -176,6 +268,8 @@ void bind_enums(nb::module_& m) {
   bind_kinds(m);
   bind_flags(m);
   bind_objects(m);
+  bind_actuator_kinds(m);
+  bind_sensor_kinds(m);
   bind_outcomes(m);
 }
 

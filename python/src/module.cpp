@@ -28,6 +28,7 @@ NB_MODULE(_core, m) {
   bind_conventions(m);
   bind_state_maps(m);
   bind_detect(m);
+  bind_histories(m);
   bind_batch(m);
   bind_reference(m);
 }

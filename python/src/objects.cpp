@@ -1,26 +1,88 @@
-// Calls into the engine, and the control callback on their way.
+// Calls into the engine, and the callbacks on their way.
 #include "objects.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <deque>
 
+#include <fmt/format.h>
+
+#include "arrays.hpp"
 #include "torsor/core/error.hpp"
 
 namespace torsor::python {
 namespace {
 
-void run_control(ModelObject& model, DataObject& data) {
-  if (data.in_control) throw Error("data.control called a function that calls data.control again");
-  data.in_control = true;
+// What the user's function returns; None where there is no such function any more.
+template <class... Arguments>
+nb::object run(Callback which, ModelObject& model, DataObject& data, Arguments... arguments) {
+  const char* name = name_of(which);
+  if (data.running) {
+    const char* again = data.running == name ? " again" : "";
+    throw Error(fmt::format("data.{} called a function that calls data.{}{}", data.running, name, again));
+  }
+  data.running = name;
   struct Leave {
     DataObject& data;
-    ~Leave() { data.in_control = false; }
+    ~Leave() { data.running = nullptr; }
   } leave{data};
-  const nb::object callback = data.control;  // alive even if it replaces itself
-  if (!callback.is_none()) callback(nb::find(model), nb::find(data));
+  const nb::object callback = data.callback(which);  // alive even if it replaces itself
+  return callback.is_none() ? nb::none() : callback(nb::find(model), nb::find(data), arguments...);
+}
+
+double run_for_number(Callback which, double otherwise, ModelObject& model, DataObject& data, int actuator) {
+  const nb::object result = run(which, model, data, actuator);
+  if (result.is_none()) return otherwise;
+  const double number = PyFloat_AsDouble(result.ptr());
+  if (number == -1 && PyErr_Occurred()) {
+    PyErr_Clear();
+    throw nb::type_error(fmt::format("data.{} must return a number or None", name_of(which)).c_str());
+  }
+  return number;
+}
+
+void run_sensor(ModelObject& model, DataObject& data, int sensor, double* reading) {
+  const nb::object result = run(Callback::kSensor, model, data, sensor);
+  if (result.is_none()) return;
+  const size_t dim = static_cast<size_t>(model.model->sensor_dim[sensor]);
+  const Shape flat{dim}, scalar;
+  const Input numbers("result of data.user_sensor", nb::borrow<ArrayLike>(result), flat, dim == 1 ? scalar : flat);
+  std::copy(numbers.data(), numbers.data() + dim, reading);
+}
+
+void hand_over_callbacks(ModelObject& model, DataObject& object) {
+  Data& data = *object.data;
+  const auto has = [&](Callback which) { return !object.callback(which).is_none(); };
+  const auto number_of = [&](Callback which, double otherwise) {
+    return has(which) ? [&model, &object, which, otherwise](
+                            const Model&, Data&,
+                            int actuator) { return run_for_number(which, otherwise, model, object, actuator); }
+                      : Data::ActuatorCallback();
+  };
+  if (has(Callback::kControl)) data.control = [&](const Model&, Data&) { run(Callback::kControl, model, object); };
+  data.act_dyn = number_of(Callback::kActDyn, 0);
+  data.act_gain = number_of(Callback::kActGain, 1);
+  data.act_bias = number_of(Callback::kActBias, 0);
+  if (has(Callback::kSensor))
+    data.sensor = [&](const Model&, Data&, int id, double* reading) { run_sensor(model, object, id, reading); };
+}
+
+void take_back_callbacks(Data& data) {
+  data.control = nullptr;
+  data.act_dyn = data.act_gain = data.act_bias = nullptr;
+  data.sensor = nullptr;
+}
+
+bool has_callbacks(const Data& data) {
+  return data.control || data.act_dyn || data.act_gain || data.act_bias || data.sensor;
 }
 
 }  // namespace
+
+const char* name_of(Callback which) {
+  constexpr const char* kNames[] = {"control", "act_dyn", "act_gain", "act_bias", "user_sensor"};
+  return kNames[static_cast<size_t>(which)];
+}
 
 void check_fits(const ModelObject& model, const DataObject& data) {
   const ModelSizes &of_model = *model.model, &of_data = *data.data;
@@ -31,16 +93,17 @@ void check_fits(const ModelObject& model, const DataObject& data) {
 EngineCall::EngineCall(ModelObject& model_object, DataObject& data_object)
     : model(*model_object.model), data(*data_object.data) {
   check_fits(model_object, data_object);
-  if (data_object.control.is_none()) {
+  const auto is_none = [](const nb::object& callback) { return callback.is_none(); };
+  if (std::all_of(data_object.callbacks.begin(), data_object.callbacks.end(), is_none)) {
     released_ = PyEval_SaveThread();
-  } else if (!data.control) {  // else a callback is running, and this call came from it
-    data.control = [&model_object, &data_object](const Model&, Data&) { run_control(model_object, data_object); };
-    owns_control_ = true;
+  } else if (!has_callbacks(data)) {  // else a callback is running, and this call came from it
+    hand_over_callbacks(model_object, data_object);
+    owns_callbacks_ = true;
   }
 }
 
 EngineCall::~EngineCall() {
-  if (owns_control_) data.control = nullptr;
+  if (owns_callbacks_) take_back_callbacks(data);
   if (released_) PyEval_RestoreThread(released_);
 }
 

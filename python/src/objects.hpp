@@ -1,6 +1,7 @@
 // What stands behind torsor.Model and torsor.Data: the engine's objects, shared with every view of their arrays.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <string>
 #include <utility>
@@ -19,10 +20,16 @@ struct ModelObject {
   Views<Model> views;
 };
 
+// What users may let the engine call, as attributes of torsor.Data.
+enum class Callback { kControl, kActDyn, kActGain, kActBias, kSensor, kCount };
+const char* name_of(Callback which);
+
 struct DataObject {
   // `model_object` is the Python object of `model`.
   DataObject(nb::object model_object, Data&& made)
-      : model(std::move(model_object)), data(std::make_shared<Data>(std::move(made))), views(data) {}
+      : model(std::move(model_object)), data(std::make_shared<Data>(std::move(made))), views(data) {
+    for (nb::object& each : callbacks) each = nb::none();
+  }
 
   nb::object field(size_t index) { return views.field(*data, index); }
   ModelObject& model_object() const { return nb::cast<ModelObject&>(model); }
@@ -30,14 +37,17 @@ struct DataObject {
   nb::object model;  // kept alive, and what names are looked up in
   std::shared_ptr<Data> data;
   Views<Data> views;
-  nb::object control = nb::none();
-  nb::object energy;  // view, made when first asked for
-  bool in_control = false;
+  nb::object& callback(Callback which) { return callbacks[static_cast<size_t>(which)]; }
+  const nb::object& callback(Callback which) const { return callbacks[static_cast<size_t>(which)]; }
+
+  std::array<nb::object, static_cast<size_t>(Callback::kCount)> callbacks;  // None where there is none
+  nb::object energy;                                                        // view, made when first asked for
+  const char* running = nullptr;                                            // name of the callback that runs now
 };
 
 // Brackets every call into the engine: checks that the data belongs to the model, lets other Python threads run
-// meanwhile, and hands a control callback to the engine for as long as the call lasts. With a callback, other threads
-// must wait, because the callback needs the interpreter.
+// meanwhile, and hands callbacks to the engine for as long as the call lasts. With a callback, other threads must wait,
+// because the callback needs the interpreter.
 class EngineCall {
  public:
   EngineCall(ModelObject& model, DataObject& data);
@@ -49,7 +59,7 @@ class EngineCall {
   Data& data;
 
  private:
-  bool owns_control_ = false;
+  bool owns_callbacks_ = false;
   PyThreadState* released_ = nullptr;
 };
 

@@ -147,7 +147,7 @@ array([1. , 0.5])
 }
 
 int checked_signature(int signature) {
-  constexpr int kAll = (kStatePlugin << 1) - 1;
+  constexpr int kAll = (kStateNoise << 1) - 1;
   if (signature < 0 || signature > kAll)
     throw nb::value_error(fmt::format("signature must be a sum of StateBit, got {}", signature).c_str());
   return signature;
@@ -174,8 +174,10 @@ void bind_state(nb::module_& m) {
         get_state(*model.model, *data.data, state.data(), signature);
         return state.array();
       },
-      "model"_a, "data"_a, "signature"_a = static_cast<int>(kStateIntegration), "out"_a = nb::none(),
+      "model"_a, "data"_a, "signature"_a = static_cast<int>(kStateAll), "out"_a = nb::none(),
       R"(Parts of the state as one vector; the signature is a sum of StateBit.
+
+The part NOISE has four numbers while EnableFlag.SENSORNOISE is set, and none otherwise.
 
 >>> torsor.get_state(model, data, torsor.StateBit.PHYSICS).shape
 (4,)
@@ -187,7 +189,7 @@ void bind_state(nb::module_& m) {
         const Input numbers("state", state, state_shape(model, signature));
         set_state(*model.model, *data.data, numbers.data(), signature);
       },
-      "model"_a, "data"_a, "state"_a, "signature"_a = static_cast<int>(kStateIntegration),
+      "model"_a, "data"_a, "state"_a, "signature"_a = static_cast<int>(kStateAll),
       R"(Put back what get_state() gave.
 
 >>> saved = torsor.get_state(model, data)

@@ -74,6 +74,8 @@ True
       "update", [](Spec& self, const ModelObject& model) { update_spec(self, *model.model); }, "model"_a,
       R"(Take over what was edited in a Model of this Spec, so that compiling gives the edited Model.
 
+Raises torsor.Error with the names of arrays whose edits no file can hold, and changes nothing then.
+
 >>> model = spec.compile()
 >>> model.jnt_stiffness[0] = 7.5
 >>> spec.update(model)

@@ -33,6 +33,8 @@ void stir(const Model& model, Data& data, Random& random) {
   integrate_pos(model, data.qpos.data(), displacement.data(), 1);
   for (double& v : data.qvel) v = random.uniform(-1, 1);
   for (double& f : data.qfrc_applied) f = random.uniform(-1, 1);
+  for (double& u : data.ctrl) u = random.uniform(-1, 1);
+  for (double& a : data.act) a = random.uniform(0, 1);
   for (int i = 6; i < data.xfrc_applied.size(); ++i) data.xfrc_applied[i] = random.uniform(-1, 1);
 }
 
@@ -40,7 +42,7 @@ std::vector<Data> make_worlds(const Model& model, Batch& batch) {
   std::vector<Data> worlds(kWorlds, Data(model));
   Random random(7);
   for (Data& world : worlds) stir(model, world, random);
-  for (const char* field : {"qpos", "qvel", "qfrc_applied", "xfrc_applied"}) {
+  for (const char* field : {"qpos", "qvel", "qfrc_applied", "xfrc_applied", "ctrl", "act"}) {
     std::vector<double> values;
     for (Data& world : worlds)
       world.for_each_field([&](const FieldInfo& info, Field<double>& from) {
@@ -77,7 +79,8 @@ TEST(Lanes, ForwardDynamicsEqualsThatOfOneWorld) {
     Batch batch(model, kWorlds);
     std::vector<Data> worlds = make_worlds(model, batch);
     for (Data& world : worlds) forward(model, world);
-    for (const char* field : {"xpos", "geom_xmat", "cdof", "M", "qLD", "cvel", "qfrc_bias", "qfrc_passive", "qacc"}) {
+    for (const char* field : {"xpos", "geom_xmat", "cdof", "M", "qLD", "cvel", "qfrc_bias", "qfrc_passive",
+                              "qfrc_actuator", "sensordata", "qacc"}) {
       std::vector<double> in_lanes(gather(worlds, field).size());
       batch.forward(field, in_lanes.data());
       EXPECT_LT(difference(in_lanes, gather(worlds, field)), 1e-12) << file << ": " << field;
@@ -96,7 +99,7 @@ TEST(Lanes, AStepEqualsThatOfOneWorldWithEveryIntegrator) {
       std::vector<Data> worlds = make_worlds(model, batch);
       for (Data& world : worlds) step(model, world);
       batch.step(1);
-      for (const char* field : {"qpos", "qvel"}) {
+      for (const char* field : {"qpos", "qvel", "act", "history"}) {
         std::vector<double> in_lanes(gather(worlds, field).size());
         batch.get(field, in_lanes.data());
         EXPECT_LT(difference(in_lanes, gather(worlds, field)), 1e-12)
@@ -147,6 +150,46 @@ TEST(Batch, RefusesWhatDoesNotExist) {
   EXPECT_THROW(batch.get("xpos", values.data()), Error);
   EXPECT_THROW(batch.set("no such field", values.data()), Error);
   EXPECT_THROW(batch.reset_world(2), Error);
+}
+
+// In lanes and, with a tendon, world by world.
+TEST(Batch, NoiseOfSensorsIsThatOfAWorldSeededWithItsNumber) {
+  for (const char* name : {"sensor_sites", "sensor_joints"}) {
+    Model model = load(std::string(TORSOR_SOURCE_DIR "/models/features/") + name + ".xml");
+    model.opt.enableflags |= kEnableSensorNoise;
+    std::fill(model.sensor_noise.begin(), model.sensor_noise.end(), 0.1);
+    Batch batch(model, kWorlds);
+    batch.step(3);
+    std::vector<double> readings(static_cast<size_t>(model.nsensordata * kWorlds));
+    batch.forward("sensordata", readings.data());
+    std::vector<Data> worlds(kWorlds, Data(model));
+    for (size_t w = 0; w < worlds.size(); ++w) {
+      worlds[w].noise_seed = w;
+      for (int k = 0; k < 3; ++k) step(model, worlds[w]);
+      forward(model, worlds[w]);
+    }
+    EXPECT_LT(difference(readings, gather(worlds, "sensordata")), 1e-12) << name;
+    EXPECT_GT(difference(gather(worlds, "sensordata"), std::vector<double>(readings.size(), 0.0)), 0);
+    EXPECT_NE(readings[0], readings[static_cast<size_t>(model.nsensordata)]) << name;  // worlds differ
+  }
+}
+
+// A motor that is told no number stops all actuators of its world, and of no other.
+TEST(Batch, AControlThatIsNoNumberStopsTheActuatorsOfItsWorldAlone) {
+  const Model model = load(TORSOR_SOURCE_DIR "/models/features/actuator_servos.xml");
+  constexpr int kNotLimited = 3;
+  Batch batch(model, 3);
+  std::vector<Data> worlds(3, Data(model));
+  std::vector<double> ctrl(static_cast<size_t>(3 * model.nu), 0.3), qvel(static_cast<size_t>(3 * model.nv));
+  ctrl[static_cast<size_t>(model.nu + kNotLimited)] = std::nan("");
+  batch.set("ctrl", ctrl.data());
+  for (size_t w = 0; w < 3; ++w) {
+    std::copy_n(ctrl.begin() + static_cast<ptrdiff_t>(w) * model.nu, model.nu, worlds[w].ctrl.begin());
+    step(model, worlds[w]);
+  }
+  batch.step(1);
+  batch.get("qvel", qvel.data());
+  EXPECT_LT(difference(qvel, gather(worlds, "qvel")), 1e-12);
 }
 
 }  // namespace

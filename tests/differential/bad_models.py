@@ -299,6 +299,8 @@ TENDONS = [
              ("side site", "d")),
     BadModel("tendon around a box", _tendon("<site site='a'/><geom geom='box'/><site site='c'/>"), 4,
              ("box", "sphere", "cylinder")),
+    BadModel("tendon around a ball without radius",
+             _tendon("<site site='a'/><geom geom='ball'/><site site='b'/>").replace("'0.1'", "'0'"), 1, ("size",)),
     BadModel("sum over an unknown joint", _tendon("<joint joint='trun' coef='1'/>", kind="fixed"), 4, ("trun", "turn")),
     BadModel("sum over a ball joint", _tendon("<joint joint='swivel' coef='1'/>", kind="fixed"), 4,
              ("swivel", "hinge"), judge_refuses=False),
@@ -349,6 +351,10 @@ def _actuator(content, before=""):
 
 MUSCLE = "lengthrange='0 1'"
 ACTUATORS = [
+    BadModel("controls of a keyframe", _actuator("<motor joint='turn'/>").replace(
+        "</mujoco>", "<keyframe><key ctrl='1 2'/></keyframe></mujoco>"), 5, ("ctrl", "1")),
+    BadModel("activations of a keyframe", _actuator("<motor joint='turn'/>").replace(
+        "</mujoco>", "<keyframe><key act='1'/></keyframe></mujoco>"), 5, ("act", "0")),
     BadModel("actuator of nothing", _actuator("<motor/>"), 3, ("transmission", "joint")),
     BadModel("actuator of two things", _actuator("<motor joint='turn' site='a'/>"), 3, ("more than one",),
              judge_refuses=False),
@@ -586,3 +592,77 @@ CONTACT_SENSORS = [
     BadModel("tactile sensor", _near("<tactile geom='bone' mesh='m'/>"), 3, ("tactile",)),
 ]
 ALL += CONTACT_SENSORS
+
+
+def _assembled(content, before="", after=""):
+    """A model whose third line is in the world, with a model asset 'arm' and a body 'own'."""
+    asset = "<asset><model name='arm' file='arm.xml'/></asset>"
+    own = "<body name='own'><joint name='turn'/><geom size='0.1'/></body>"
+    return f"<mujoco>{before}{asset}\n<worldbody>{own}\n{content}\n</worldbody>{after}\n</mujoco>"
+
+
+ARM_FILE = (b"<mujoco model='arm'><option timestep='0.01'/><worldbody><frame name='f'><body name='upper'><joint/>"
+            b"<geom size='0.1'/></body></frame></worldbody></mujoco>")
+ARM = {"arm.xml": ARM_FILE}
+COPIED = "<replicate count='2' offset='1 0 0'><body name='b'><joint name='j'/><geom size='0.1'/></body></replicate>"
+
+ASSEMBLY = [
+    BadModel("unknown model", _assembled("<attach model='amr' body='upper' prefix='a'/>"), 3, ("amr", "arm"),
+             assets=ARM),
+    BadModel("unknown body of a model", _assembled("<attach model='arm' body='lower' prefix='a'/>"), 3, ("lower", "arm"),
+             assets=ARM),
+    BadModel("unknown frame of a model", _assembled("<attach model='arm' frame='g' prefix='a'/>"), 3, ("'g'", "frame"),
+             assets=ARM),
+    BadModel("body and frame of a model", _assembled("<attach model='arm' body='upper' frame='f' prefix='a'/>"), 3,
+             ("body", "frame"), assets=ARM),
+    BadModel("attach without prefix", _assembled("<attach model='arm' body='upper'/>"), 3, ("prefix",), assets=ARM),
+    BadModel("the same part twice", _assembled(2 * "<attach model='arm' body='upper' prefix='a'/>"), 0, ("aupper",),
+             assets=ARM),
+    BadModel("part of itself without a name", _assembled("<attach prefix='a'/>"), 3, ("body", "frame"), assets=ARM),
+    BadModel("part of itself that comes later", _assembled("<attach body='later' prefix='a'/><body name='later'/>"), 3,
+             ("later",), assets=ARM),
+    BadModel("missing model file", _assembled("").replace("arm.xml", "gone.xml"), 1, ("gone.xml",), assets=ARM),
+    BadModel("model asset of itself", _assembled(""), 1, ("arm.xml", "itself"),
+             assets={"arm.xml": b"<mujoco model='arm'><asset><model file='arm.xml'/></asset></mujoco>"},
+             judge_refuses=None),
+    BadModel("models that are assets of each other", _assembled(""), 1, ("arm.xml", "itself"),
+             assets={"arm.xml": b"<mujoco model='arm'><asset><model file='leg.xml'/></asset></mujoco>",
+                     "leg.xml": b"<mujoco model='leg'><asset><model file='arm.xml'/></asset></mujoco>"},
+             judge_refuses=None),
+    BadModel("mistake in an attached file", _assembled(""), 1, ("size",),
+             assets={"arm.xml": b"<mujoco model='arm'><worldbody><geom size='a'/></worldbody></mujoco>"}),
+    BadModel("options that may not differ",
+             _assembled("<attach model='arm' body='upper' prefix='a'/>",
+                        "<compiler conflict='error'/><option timestep='0.005'/>"), 3, ("timestep",), assets=ARM),
+    BadModel("options that cannot be merged yet",
+             _assembled("<attach model='arm' body='upper' prefix='a'/>", "<compiler conflict='merge'/>"), 3,
+             ("timestep", "merge"), assets=ARM, judge_refuses=False),
+    BadModel("part of itself behind copies", _assembled(COPIED + "<attach body='own' prefix='a'/>"), 3, ("replicate",),
+             assets=ARM, judge_refuses=False),
+    BadModel("keyframe for the copies", _assembled(COPIED, after="<keyframe>\n<key qpos='1 2 3'/></keyframe>"), 5,
+             ("qpos", "3", "2", "replicate"), assets=ARM),
+    BadModel("controls for the copies",
+             _assembled(COPIED, after="<actuator><motor joint='j'/></actuator><keyframe>\n<key ctrl='1 2'/></keyframe>"),
+             5, ("ctrl", "2", "1"), assets=ARM),
+    BadModel("copies without count", _assembled("<replicate offset='1 0 0'/>"), 3, ("count",), assets=ARM),
+    BadModel("inertia that is copied", _assembled(f"<body><replicate count='2'>{INERTIA}</replicate></body>"), 3,
+             ("inertial", "replicate"), assets=ARM, judge_refuses=False),
+    BadModel("actuator inside and outside of copies",
+             _assembled(COPIED.replace("<geom", "<site name='s'/><geom") + "<site name='fixed'/>",
+                        after="<actuator>\n<motor name='m' site='s' refsite='fixed'/></actuator>"), 5, ("'m'", "replicate"),
+             assets=ARM, judge_refuses=False),  # which leaves it out
+    BadModel("tuple with something that is copied",
+             _assembled(COPIED, after="<custom>\n<tuple name='t'><element objtype='body' objname='b'/></tuple></custom>"),
+             5, ("'b'", "tuple"), assets=ARM),
+    BadModel("particles", _assembled("<composite type='particle' count='3 1 1'/>"), 3, ("particle", "replicate"),
+             assets=ARM),
+    BadModel("rope", _assembled("<composite type='rope' count='3 1 1'/>"), 3, ("rope", "cable"), assets=ARM),
+    BadModel("cloth", _assembled("<composite type='cloth' count='3 3 1'/>"), 3, ("cloth", "flexcomp"), assets=ARM),
+    BadModel("unknown composite", _assembled("<composite type='chain' count='3 1 1'/>"), 3, ("chain", "cable"),
+             assets=ARM),
+    BadModel("composite without type", _assembled("<composite count='3 1 1'/>"), 3, ("type",), assets=ARM),
+    BadModel("cable", _assembled("<composite type='cable' curve='s' count='4 1 1' size='1'><geom type='capsule' "
+                                 "size='0.01'/></composite>"), 3, ("composite", "cable"), assets=ARM,
+             judge_refuses=False),
+]
+ALL += ASSEMBLY

@@ -51,6 +51,8 @@ def make_page(subject):
     for path, (supported, refused) in sorted(table.items()):
         state = "" if path in read else " (refused)"
         lines.append(f"| `{path}`{state} | {_list(supported)} | {_list(refused)} |")
+    lines.append("\nTorsor's own, which MuJoCo does not read: " + ", ".join(
+        f"`{name}` of `{path}`" for path, names in sorted(extensions(subject).items()) for name in names) + ".")
     for kind in ("model", "data"):
         have, lack = supported_fields(subject, kind)
         reasons = fields.left_out(kind)

@@ -18,6 +18,7 @@ import generator_tendons as tendons
 from generator_values import Dice, text
 
 MOST_TRIES = 40
+SENSORS_OF_NOTHING = ("clock", "user", "e_potential", "e_kinetic")  # the judge doubles them with every copy
 
 
 @dataclasses.dataclass
@@ -96,7 +97,9 @@ def make_draft(seed, meshes=False):
     sensors.add_sensors(root, dice, context)
     settings.add_custom(root, dice, context)
     _avoid_lost_references(root)
-    if dice.chance(0.3):
+    if dice.chance(0.1) and all(root.find(f"sensor/{tag}") is None for tag in SENSORS_OF_NOTHING):
+        _add_copies(world, dice, context)
+    elif dice.chance(0.3):
         _try_keyframes(root, dice)
     return root
 
@@ -126,6 +129,17 @@ def _fill_world(world, dice, context):
     for _ in range(dice.integer(1, 3)):
         _add_body(_maybe_frame(world, dice, context), dice, context, depth=0)
     _add_ornaments(world, dice, context)
+
+
+def _add_copies(world, dice, context):
+    """A small tree that is replicated; nothing outside refers to it, and keyframes would be for the model before."""
+    count, attributes = dice.integer(0, 3), {"sep": dice.pick(("", "-"))}
+    attributes.update(count=str(count), offset=text(*dice.vector(0.5)), euler=text(*dice.vector(1)))
+    replicate = ET.SubElement(_maybe_frame(world, dice, context), "replicate", attributes)
+    inside = dataclasses.replace(context, seekers=[])
+    _add_body(replicate, dice, inside, depth=3)
+    for element in inside.seekers:
+        element.set("target", context.bodies[0])
 
 
 def _maybe_frame(parent, dice, context):

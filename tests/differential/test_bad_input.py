@@ -23,6 +23,7 @@ SUPPORTED_SECTIONS = {
 }
 COUNTS = ("nexclude", "neq", "ntendon", "nactuator", "nsensor")
 LATER_ELEMENTS = ("composite", "flexcomp", "attach", "plugin")
+ACTUATOR = "<actuator><motor joint='turn'/></actuator>"
 CAPSULE = "<body name='arm'><joint name='turn'/><geom type='capsule' size='0.1 0.2'/></body>"
 
 
@@ -91,7 +92,7 @@ def test_an_unknown_section_to_ignore_is_an_error_that_lists_the_known_ones(subj
 
 def test_defaults_and_keyframes_of_ignored_sections_are_left_out_with_them(subject):
     defaults = "<default><motor ctrlrange='-1 1'/><tendon width='0.1'/></default>"
-    text = model_with(defaults + SUPPORTED_SECTIONS["actuator"] + "<keyframe><key qpos='0.3' ctrl='0.5'/></keyframe>")
+    text = model_with(defaults + ACTUATOR + "<keyframe><key qpos='0.3' ctrl='0.5'/></keyframe>")
     model = subject.load_string(text, ignore=["actuator", "tendon"])
     assert model.nkey == 1 and model.key_qpos[0, 0] == 0.3 and model.nu == 0
 

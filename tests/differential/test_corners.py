@@ -41,6 +41,28 @@ def test_bad_numbers_are_counted_alike(judge, subject, method, autoreset):
         assert np.any(expected)
 
 
+TWO_MOTORS = ("<mujoco><worldbody><body><joint name='turn'/><geom size='0.1' pos='0.1 0 0'/></body></worldbody><actuator>"
+              "<motor joint='turn'/><motor joint='turn' ctrlrange='-1 1'/>"
+              "<general joint='turn' dyntype='filter' dynprm='0.1'/></actuator></mujoco>")
+
+
+def after_bad_control(engine, number, value):
+    """Warnings, forces and activations after a step with one control that is no number, or too large."""
+    model = engine.load_string(TWO_MOTORS)
+    data = engine.make_data(model)
+    data.ctrl[:] = 0.5
+    data.ctrl[number] = value
+    engine.step(model, data)
+    warnings = [(warning.number, warning.lastinfo) for warning in data.warning]
+    return warnings, list(data.actuator_force), list(data.act)
+
+
+@pytest.mark.parametrize("number", [0, 1, 2])
+@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf, 1e11, -1e11])
+def test_bad_controls_switch_actuators_off_and_are_counted_alike(judge, subject, number, value):
+    assert after_bad_control(subject, number, value) == after_bad_control(judge, number, value)
+
+
 CORNERS = np.array([[0, 0, 0], [1, 0, 0], [0, 2, 0], [0, 0, 3]], float)
 FACES = np.array([[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])
 

@@ -43,6 +43,8 @@ def test_moving_the_whole_world_moves_the_result_along(subject, feature, seed):
     moved_model, moved_data = load(subject, transforms.move_world(root, ROTATION, TRANSLATION))
     for each in (model, moved_model):
         transforms.drop_damping_by_axis(each)
+        transforms.drop_actuators_by_axis(each)
+    transforms.turn_actuators(moved_model, ROTATION)
     turn, rotation = transforms.dof_rotation(model, ROTATION), snapshots.rotations(ROTATION)[0]
     rng = np.random.default_rng(seed)
     for _ in range(5):

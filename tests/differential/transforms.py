@@ -10,6 +10,7 @@ import sections
 import snapshots
 
 FREE = 0
+JOINT, JOINT_IN_PARENT, SITE, ORIENTATION = 0, 1, 4, 6  # transmissions
 
 
 def read_model(path):
@@ -17,6 +18,8 @@ def read_model(path):
     path = pathlib.Path(path)
     root = sections.read_with_includes(path)
     sections.make_asset_folders_absolute(root, path.resolve().parent)
+    for model in root.iterfind("asset/model"):
+        model.set("file", str(path.resolve().parent / model.get("file")))
     for keyframe in root.findall("keyframe"):
         root.remove(keyframe)
     for tag in ("body", "joint", "freejoint"):
@@ -87,6 +90,37 @@ def drop_damping_by_axis(model):
     for joint in np.flatnonzero(np.array(model.jnt_type) == FREE):
         v = model.jnt_dofadr[joint]
         model.dof_dampingpoly[v : v + 6] = 0
+
+
+def turn_actuators(model, rotation_quat):
+    """Actuators push a free body along the world's axes, and turn it about them where they say so."""
+    rotation = snapshots.rotations(rotation_quat)[0]
+    for actuator, out in _actuators_of_free_joints(model):
+        gear = np.array(model.actuator_gear[out])
+        gear[:3] = rotation @ gear[:3]
+        if model.actuator_trntype[actuator] == JOINT_IN_PARENT:
+            gear[3:] = rotation @ gear[3:]
+        model.actuator_gear[out] = gear
+
+
+def drop_actuators_by_axis(model):
+    """Damping and armature that actuators give a free joint act along the world's axes one by one. The orientation of a
+    site in the frame of another, as the judge computes it, depends on where the world's axes point."""
+    for actuator, _ in _actuators_of_free_joints(model):
+        model.actuator_armature[actuator] = 0
+        model.actuator_damping[actuator] = model.actuator_dampingpoly[actuator] = 0
+    for actuator in range(model.nactuator):
+        out, reference = model.actuator_outadr[actuator], model.actuator_trnid[actuator][1]
+        turns = model.actuator_trntype[actuator] == ORIENTATION or np.any(model.actuator_gear[out][3:])
+        if model.actuator_trntype[actuator] in (SITE, ORIENTATION) and reference >= 0 and turns:
+            model.actuator_gainprm[actuator] = model.actuator_biasprm[actuator] = 0
+
+
+def _actuators_of_free_joints(model):
+    for actuator in range(model.nactuator):
+        target = model.actuator_trnid[actuator][0]
+        if model.actuator_trntype[actuator] in (JOINT, JOINT_IN_PARENT) and model.jnt_type[target] == FREE:
+            yield actuator, model.actuator_outadr[actuator]
 
 
 def multiply(left, right):

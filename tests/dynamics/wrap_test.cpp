@@ -124,5 +124,21 @@ TEST(Wrap, NothingIsTouchedFromWithinOrWithoutASize) {
   EXPECT_TRUE(wrap_around({{0, 0, 0}, unturned, 0.5, false}, from, to, nullptr).touches);
 }
 
+// The path leads away from the object, so its first point is the nearest; the side site is at right angles to it.
+TEST(Wrap, RoundingDoesNotDecideWhereTheSideIsAtRightAngles) {
+  for (const bool is_cylinder : {false, true}) {
+    for_all(1'000, [&](Random& random) {
+      const Mat3<double> R_WG = random.rotation();
+      const WrapObject object{random.vec3(), R_WG, 0.1, is_cylinder};
+      const double angle = random.uniform(-3, 3);
+      const Vec x_W = R_WG * Vec{std::cos(angle), std::sin(angle), 0},
+                y_W = R_WG * Vec{-std::sin(angle), std::cos(angle), 0};
+      const Vec from = object.p_WoGo_W + x_W * 0.15, to = object.p_WoGo_W + x_W * 0.4 - y_W * 0.1;
+      const Vec side = object.p_WoGo_W + y_W * 0.15;
+      EXPECT_FALSE(wrap_around(object, from, to, &side).touches);
+    });
+  }
+}
+
 }  // namespace
 }  // namespace torsor

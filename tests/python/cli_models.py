@@ -26,16 +26,33 @@ MIXED = """<mujoco>
 </mujoco>
 """
 
-ACTUATED = """<mujoco>
+# Has sections that are not supported yet, from line 5 on.
+REFUSED = """<mujoco>
   <worldbody>
-    <body><joint name="j"/><geom size="0.1"/></body>
+    <body><joint name="j"/><geom name="g" size="0.1"/></body>
   </worldbody>
-  <actuator>
-    <motor joint="j"/>
-  </actuator>
-  <sensor>
-    <jointpos joint="j"/>
-  </sensor>
+  <equality>
+    <joint joint1="j"/>
+  </equality>
+  <deformable>
+    <skin name="s"/>
+  </deformable>
+</mujoco>
+"""
+
+# One model in two files.
+PART = """<mujocoinclude>
+  <body name="arm" pos="0 0 2"><joint name="hinge" axis="0 1 0"/><geom size="0.1"/></body>
+</mujocoinclude>
+"""
+ASSEMBLED = """<mujoco model="assembled">
+  <default><default class="thin"><geom size="0.01"/></default></default>
+  <worldbody>
+    <include file="part.xml"/>
+    <replicate count="3" offset="0.5 0 0">
+      <body name="box"><freejoint/><geom class="thin" mass="2"/></body>
+    </replicate>
+  </worldbody>
 </mujoco>
 """
 
@@ -62,7 +79,9 @@ EXPLOSIVE = """<mujoco>
 
 def write_models(folder):
     """Writes one file for each of the models above."""
-    for name, text in (("pendulum", PENDULUM), ("mixed", MIXED), ("actuated", ACTUATED), ("broken", BROKEN)):
+    models = {"pendulum": PENDULUM, "mixed": MIXED, "refused": REFUSED, "part": PART,
+              "assembled": ASSEMBLED, "broken": BROKEN}
+    for name, text in models.items():
         (folder / f"{name}.xml").write_text(text, encoding="utf-8")
     (folder / "explosive.xml").write_text(EXPLOSIVE.format(flags="/>"), encoding="utf-8")
     without_reset = '><flag autoreset="disable"/></option>'

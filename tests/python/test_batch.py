@@ -37,6 +37,36 @@ def test_worlds_move_as_each_alone(model, states, integrator, nthread):
         assert time[world] == pytest.approx(alone.time)
 
 
+DRIVEN = """<mujoco><worldbody><body><joint name="hip" damping="0.3"/><geom size="0.1" pos="0.2 0 0"/>
+  <body pos="0.4 0 0"><joint name="knee" axis="0 1 0"/><geom size="0.1" pos="0.2 0 0"/></body></body></worldbody>
+  <tendon>{tendon}</tendon>
+  <actuator><position joint="hip" kp="5" kv="0.2" timeconst="0.05"/><motor joint="knee" ctrlrange="-1 1"/></actuator>
+  <sensor><jointpos joint="hip"/><actuatorfrc actuator="a"/></sensor></mujoco>""".replace("<motor", '<motor name="a"')
+
+
+# Motors and servos run in lanes, also beside a tendon that does not pull; one that does runs world by world.
+@pytest.mark.parametrize("tendon", ["", *(f"<fixed {force}><joint joint='knee' coef='1'/></fixed>"
+                                          for force in ("", "stiffness='2'", "damping='2'", "armature='2'"))])
+@pytest.mark.parametrize("integrator", list(torsor.Integrator))
+def test_controls_drive_each_world_and_sensors_are_read(tendon, integrator, states):
+    model = torsor.Model.from_xml_string(DRIVEN.format(tendon=tendon))
+    model.opt.integrator = integrator
+    batch = torsor.Batch(model, NWORLD)
+    batch.set("ctrl", states[0])
+    assert np.array_equal(batch.get("ctrl"), states[0])
+    batch.step(nstep=20, nthread=2)
+    readings = batch.forward("sensordata", nthread=2)
+    assert readings.shape == (NWORLD, 2)
+    for world in range(NWORLD):
+        data = torsor.Data(model)
+        data.ctrl = states[0][world]
+        torsor.step(model, data, nstep=20)
+        assert batch.get("act")[world] == pytest.approx(data.act, rel=1e-12, abs=1e-12)
+        assert batch.get("qpos")[world] == pytest.approx(data.qpos, rel=1e-12, abs=1e-12)
+        torsor.forward(model, data)
+        assert readings[world] == pytest.approx(data.sensordata, rel=1e-11, abs=1e-11)
+
+
 def test_results_have_the_shape_of_their_field(model, states):
     batch = torsor.Batch(model, NWORLD)
     batch.set("qpos", states[0])

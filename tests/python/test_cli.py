@@ -7,7 +7,7 @@ import pytest
 from cli_models import MIXED, write_models
 from cli_support import PROGRAM, ROOT, SECONDS, has_escapes, run, run_on_terminal, without_escapes
 
-COMMANDS = ["demo", "sim", "inspect", "bench", "check", "compile", "conventions", "state", "detect"]
+COMMANDS = ["demo", "sim", "inspect", "bench", "check", "compile", "convert", "conventions", "state", "detect"]
 
 
 @pytest.fixture
@@ -74,6 +74,7 @@ def test_a_mistyped_option_suggests_the_nearest():
         ["bench", "pendulum.xml", "--steps", "0"],
         ["bench", "pendulum.xml", "--threads", "0"],
         ["compile", "pendulum.xml"],
+        ["convert", "pendulum.xml"],
         ["check"],
         ["demo", "pendulum.xml"],
         ["demo", "--duration", "nan"],
@@ -84,9 +85,9 @@ def test_wrong_usage_is_exit_code_2_with_a_way_to_help(folder, arguments):
     assert result.stderr.startswith("error: ") and "--help" in result.stderr and not result.stdout
 
 
-@pytest.mark.parametrize("command", ["sim", "inspect", "bench", "check", "compile"])
+@pytest.mark.parametrize("command", ["sim", "inspect", "bench", "check", "compile", "convert"])
 def test_a_missing_file_is_named(tmp_path, command):
-    extra = ["-o", "out.torsor"] if command == "compile" else []
+    extra = {"compile": ["-o", "out.torsor"], "convert": ["out.xml"]}.get(command, [])
     result = run(command, "nowhere.xml", *extra, cwd=tmp_path, code=1)
     assert "error:" in result.stderr and "nowhere.xml" in result.stderr
 
@@ -123,20 +124,21 @@ def test_a_full_disk_is_an_error(folder):
 
 
 def test_a_refused_section_names_the_option_that_leaves_it_out(folder):
-    result = run("sim", "actuated.xml", cwd=folder, code=1)
-    assert "actuated.xml:5:" in result.stderr and "<actuator>" in result.stderr
-    assert "--ignore actuator,sensor " in result.stderr and "--ignore all" in result.stderr
+    result = run("sim", "refused.xml", cwd=folder, code=1)
+    assert "refused.xml:5:" in result.stderr and "<equality>" in result.stderr
+    assert "--ignore equality,deformable " in result.stderr and "--ignore all" in result.stderr
 
 
-@pytest.mark.parametrize("ignore", ["--ignore actuator,sensor", "--ignore actuator --ignore sensor", "--ignore=all"])
+@pytest.mark.parametrize("ignore", ["--ignore equality,deformable", "--ignore equality --ignore deformable",
+                                    "--ignore=all"])
 def test_ignored_sections_are_left_out_with_a_warning(folder, ignore):
-    result = run("sim", *ignore.split(), "actuated.xml", "--steps", 1, cwd=folder)
-    assert "actuated.xml:5:" in result.stderr and "warning:" in result.stderr
+    result = run("sim", *ignore.split(), "refused.xml", "--steps", 1, cwd=folder)
+    assert "refused.xml:5:" in result.stderr and "warning:" in result.stderr
     assert "hint:" not in result.stderr
 
 
 def test_ignoring_an_unknown_section_is_an_error(folder):
-    text = run("sim", "actuated.xml", "--ignore", "sensor,actuater", cwd=folder, code=2).stderr
+    text = run("sim", "refused.xml", "--ignore", "sensor,actuater", cwd=folder, code=2).stderr
     assert "'actuater'" in text and "did you mean 'actuator'?" in text and "tendon" in text
 
 

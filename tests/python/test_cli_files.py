@@ -1,4 +1,4 @@
-"""The commands that look at model files: inspect, check and compile."""
+"""The commands that look at model files: inspect, check, compile and convert."""
 
 import json
 
@@ -101,3 +101,44 @@ def test_a_damaged_binary_model_is_an_error(folder):
 def test_compile_never_overwrites_its_model(folder):
     assert "destroy" in run("compile", "pendulum.xml", "-o", "pendulum.xml", cwd=folder, code=1).stderr
     assert (folder / "pendulum.xml").read_text() == PENDULUM
+
+
+# --- convert --------------------------------------------------------------------------------------------------------
+
+
+def test_convert_writes_one_file_that_is_the_same_model(folder):
+    assert "flat.xml" in run("convert", "assembled.xml", "flat.xml", cwd=folder).stdout
+    text = (folder / "flat.xml").read_text()
+    assert "include" not in text and "replicate" not in text and text.count("<freejoint") == 3
+    assert '<default class="thin">' in text and text.count('class="thin"') == 4
+    models = [json.loads(run("inspect", name, "--json", cwd=folder).stdout) for name in ("assembled.xml", "flat.xml")]
+    for model in models:
+        model.pop("file", None)
+    assert models[0] == models[1]
+
+
+def test_convert_into_another_folder_still_finds_the_meshes(tmp_path):
+    (tmp_path / "meshes").mkdir()
+    tetrahedron = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"
+    (tmp_path / "meshes" / "part.obj").write_text(tetrahedron)
+    (tmp_path / "robot.xml").write_text(
+        "<mujoco><compiler meshdir='meshes'/><asset><mesh file='part.obj'/></asset>"
+        "<worldbody><geom type='mesh' mesh='part'/></worldbody></mujoco>")
+    (tmp_path / "deep" / "er").mkdir(parents=True)
+    run("convert", "robot.xml", "deep/er/robot.xml", cwd=tmp_path)
+    run("check", "deep/er/robot.xml", cwd=tmp_path)
+
+
+def test_convert_refuses_other_formats_itself_and_compiled_models(folder):
+    assert "ends in .xml" in run("convert", "pendulum.xml", "pendulum.urdf", cwd=folder, code=1).stderr
+    assert "the model itself" in run("convert", "pendulum.xml", "./pendulum.xml", cwd=folder, code=1).stderr
+    assert (folder / "pendulum.xml").read_text() == PENDULUM
+    run("compile", "pendulum.xml", "-o", "pendulum.torsor", cwd=folder)
+    assert "compiled model" in run("convert", "pendulum.torsor", "again.xml", cwd=folder, code=1).stderr
+    assert "cannot write" in run("convert", "pendulum.xml", "nowhere/out.xml", cwd=folder, code=1).stderr
+
+
+def test_convert_leaves_out_what_it_is_told_to(folder):
+    result = run("convert", "refused.xml", "rest.xml", "--ignore", "all", cwd=folder)
+    assert "warning:" in result.stderr
+    run("check", "rest.xml", cwd=folder)

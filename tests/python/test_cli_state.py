@@ -175,7 +175,7 @@ def test_numbered_columns_are_in_the_order_of_the_convention(folder, q, v):
 
 
 def test_sections_that_are_not_supported_can_be_ignored(folder):
-    section = '<actuator><motor joint="lhip"/></actuator>'
+    section = '<equality><joint joint1="lhip"/></equality>'
     (folder / "robot.xml").write_text(ROBOT.format(section))
     write_csv(folder / "run.csv", ROBOT_MUJOCO)
     arguments = ["run.csv", *TO_ISAAC, "--model", "robot.xml"]

@@ -117,6 +117,8 @@ def test_data_of_another_model_is_an_error_in_every_function(model, zoo, zoo_dat
         "body_pose": (1, "mujoco"), "body_twist": (1, "mujoco"), "body_jacobian": (1, "mujoco"),
         "body_wrench": (1, "mujoco"), "set_body_wrench": (1, "mujoco", [0] * 6), "apply_body_wrench": (1, "mujoco", [0] * 6),
         "joint_forces": ("mujoco",), "set_joint_forces": ("mujoco", [0] * model.nv),
+        "read_ctrl": (0, 0), "read_sensor": (0, 0), "init_ctrl_history": (0, None, []),
+        "init_sensor_history": (0, None, [], 0),
         "reset_data_keyframe": (0,), "set_state": (torsor.get_state(model, torsor.Data(model)),),
     }
     checked = 0

@@ -9,11 +9,15 @@ SAME = {"JointType": ("mjtJoint", "mjJNT_"), "GeomType": ("mjtGeom", "mjGEOM_"),
         "mjCAMLIGHT_"), "Integrator": ("mjtIntegrator", "mjINT_"), "SameFrame": ("mjtSameFrame", "mjSAMEFRAME_"),
         "DisableFlag": ("mjtDisableBit", "mjDSBL_"), "EnableFlag": ("mjtEnableBit", "mjENBL_"), "StateBit": ("mjtState",
         "mjSTATE_"), "ObjectType": ("mjtObj", "mjOBJ_"), "Warning": ("mjtWarning", "mjWARN_"), "Timer": ("mjtTimer",
-        "mjTIMER_"), "SkipStage": ("mjtStage", "mjSTAGE_")}
-# What MuJoCo has and a model without flexible parts, plugins and drawing has not.
+        "mjTIMER_"), "SkipStage": ("mjtStage", "mjSTAGE_"), "WrapType": ("mjtWrap", "mjWRAP_"), "Transmission":
+        ("mjtTrn", "mjTRN_"), "ActuatorDynamics": ("mjtDyn", "mjDYN_"), "ActuatorGain": ("mjtGain", "mjGAIN_"),
+        "ActuatorBias": ("mjtBias", "mjBIAS_"), "SensorType": ("mjtSensor", "mjSENS_"), "SensorData": ("mjtDataType",
+        "mjDATATYPE_"), "SensorStage": ("mjtStage", "mjSTAGE_")}
+# What MuJoCo has and a model without contacts, flexible parts, plugins and drawing has not.
 LATER = {"GeomType": {"ARROW", "ARROW1", "ARROW2", "LINE", "LINEBOX", "FLEX", "SKIN", "LABEL", "TRIANGLE", "NONE"},
-         "ObjectType": {"FLEX", "SKIN", "PLUGIN", "FRAME", "DEFAULT", "MODEL"}}
-OURS = {"GeomType": {"CONE"}, "Integrator": {"RKMK4"}}
+         "ObjectType": {"FLEX", "SKIN", "PLUGIN", "FRAME", "DEFAULT", "MODEL"}, "Transmission": {"UNDEFINED"},
+         "SensorType": {"TOUCH", "RANGEFINDER", "GEOMDIST", "GEOMNORMAL", "GEOMFROMTO", "CONTACT", "TACTILE", "PLUGIN"}}
+OURS = {"GeomType": {"CONE"}, "Integrator": {"RKMK4"}, "EnableFlag": {"SENSORNOISE"}, "StateBit": {"NOISE", "ALL"}}
 
 
 @pytest.mark.parametrize("name", SAME)

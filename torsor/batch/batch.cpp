@@ -13,9 +13,39 @@
 namespace torsor {
 namespace {
 
-// Tendons, the derivative of the medium's forces and the full implicit step exist for one world only.
-bool in_lanes(const Model& model) {
-  if (model.ntendon > 0) return false;
+// Results of tendons, actuators and sensors are computed for one world only.
+bool has_lanes(const Model& model) { return model.ntendon == 0 && model.nactuator == 0 && model.nsensor == 0; }
+
+// Motors and servos of hinges and slides, which kernels/joint_drive.hpp knows.
+bool is_joint_drive(const Model& model, int a) {
+  const auto transmission = static_cast<Transmission>(model.actuator_trntype[a]);
+  if (transmission != Transmission::kJoint && transmission != Transmission::kJointInParent) return false;
+  const auto joint = static_cast<JointType>(model.jnt_type[model.actuator_trnid[2 * a]]);
+  const auto dynamics = static_cast<ActuatorDynamics>(model.actuator_dyntype[a]);
+  const auto gain = static_cast<ActuatorGain>(model.actuator_gaintype[a]);
+  const auto bias = static_cast<ActuatorBias>(model.actuator_biastype[a]);
+  return (joint == JointType::kHinge || joint == JointType::kSlide) && dynamics <= ActuatorDynamics::kFilterExact &&
+         model.actuator_actnum[a] <= 1 && (gain == ActuatorGain::kFixed || gain == ActuatorGain::kAffine) &&
+         (bias == ActuatorBias::kNone || bias == ActuatorBias::kAffine);
+}
+
+// Whether a tendon does anything to the dofs that no actuator and no constraint asks for.
+bool pulls_by_itself(const Model& model, int t) {
+  const double *stiffness = model.tendon_stiffnesspoly.row(t, 2), *damping = model.tendon_dampingpoly.row(t, 2);
+  return model.tendon_stiffness[t] != 0 || stiffness[0] != 0 || stiffness[1] != 0 || model.tendon_damping[t] != 0 ||
+         damping[0] != 0 || damping[1] != 0 || model.tendon_armature[t] != 0;
+}
+
+// Forces of tendons, other actuators, histories, the derivative of the medium's forces and the full implicit step exist
+// for one world only. Sensors without a history do not act on the state.
+bool steps_in_lanes(const Model& model) {
+  if (model.nhistory > 0) return false;
+  for (int t = 0; t < model.ntendon; ++t) {
+    if (pulls_by_itself(model, t)) return false;
+  }
+  for (int a = 0; a < model.nactuator; ++a) {
+    if (!is_joint_drive(model, a)) return false;
+  }
   const Integrator integrator = static_cast<Integrator>(model.opt.integrator);
   if (integrator == Integrator::kImplicitFast) return model.opt.density == 0 && model.opt.viscosity == 0;
   return integrator == Integrator::kEuler || integrator == Integrator::kRk4;
@@ -30,10 +60,9 @@ Batch::Batch(const Model& model, int nworld)
       block_size_(kernels_->block_numbers(model)),
       reference_(model) {
   if (nworld < 1) throw Error(fmt::format("a batch needs at least one world, not {}", nworld));
-  if (model.nactuator > 0) throw Error("a batch cannot step a model with actuators yet: step Datas one by one");
-  if (model.nsensor > 0) throw Error("a batch cannot step a model with sensors yet: ignore them, or step Datas one by one");
   blocks_ = Buffer(sizeof(double) * block_size_ * static_cast<size_t>(packs()));
   pack_resets_.assign(static_cast<size_t>(packs()), 0);
+  noise_steps_.assign(static_cast<size_t>(packs() * lanes()), 0);
   reset();
 }
 
@@ -76,6 +105,7 @@ void Batch::set(const std::string& field, const double* values) {
 void Batch::put_world(int world, const Data& data) {
   double* to = block(world / lanes()) + world % lanes();
   *to = data.time;
+  noise_steps_[static_cast<size_t>(world)] = data.noise_step;
   for (const Stage stage : {Stage::kState, Stage::kInput})
     const_cast<Data&>(data).for_each_field(stage, [&](const FieldInfo&, Field<double>& field) {
       for (const double value : field) *(to += lanes()) = value;
@@ -85,6 +115,8 @@ void Batch::put_world(int world, const Data& data) {
 void Batch::take_world(int world, Data& data) const {
   const double* from = block(world / lanes()) + world % lanes();
   data.time = *from;
+  data.noise_seed = static_cast<uint64_t>(world);
+  data.noise_step = noise_steps_[static_cast<size_t>(world)];
   for (const Stage stage : {Stage::kState, Stage::kInput})
     data.for_each_field(stage, [&](const FieldInfo&, Field<double>& field) {
       for (double& value : field) value = *(from += lanes());
@@ -122,7 +154,10 @@ void Batch::step_pack(int pack, int steps, void* workspace) {
   constexpr int kCheckEvery = 16;
   for (int done = 0; done < steps; done += kCheckEvery) {
     if (resets) reset_bad_lanes(pack);
-    kernels_->step(model_, workspace, block(pack), std::min(kCheckEvery, steps - done));
+    const int count = std::min(kCheckEvery, steps - done);
+    kernels_->step(model_, workspace, block(pack), count);
+    for (int which = 0; which < lanes(); ++which)
+      noise_steps_[static_cast<size_t>(pack * lanes() + which)] += static_cast<uint64_t>(count);
   }
   if (resets) reset_bad_lanes(pack);
 }
@@ -144,7 +179,7 @@ void Batch::step_one_by_one(int steps, int threads) {
 
 void Batch::step(int steps, int threads) {
   std::fill(pack_resets_.begin(), pack_resets_.end(), 0);
-  if (in_lanes(model_)) {
+  if (steps_in_lanes(model_)) {
     std::vector<Buffer> workspaces;
     for (int i = 0; i < thread_count(packs(), threads); ++i) {
       workspaces.emplace_back(kernels_->workspace_bytes(model_));
@@ -158,7 +193,21 @@ void Batch::step(int steps, int threads) {
   for (const int count : pack_resets_) resets_ += count;
 }
 
+void Batch::forward_one_by_one(const std::string& field, double* values, int threads) {
+  const size_t n = static_cast<size_t>(field_size(field));
+  std::vector<Data> datas(static_cast<size_t>(thread_count(nworld_, threads)), Data(model_));
+  parallel_for(nworld_, threads, [&](int world, int thread) {
+    Data& data = datas[static_cast<size_t>(thread)];
+    take_world(world, data);
+    torsor::forward(model_, data);
+    data.for_each_field([&](const FieldInfo& info, Field<double>& result) {
+      if (field == info.name) std::copy(result.begin(), result.end(), values + static_cast<size_t>(world) * n);
+    });
+  });
+}
+
 void Batch::forward(const std::string& field, double* values, int threads) {
+  if (!has_lanes(model_)) return forward_one_by_one(field, values, threads);
   const size_t n = static_cast<size_t>(field_size(field));
   std::vector<Buffer> workspaces;
   for (int i = 0; i < thread_count(packs(), threads); ++i) {

@@ -13,6 +13,7 @@ namespace torsor {
 
 // Only state and input are kept per world. The model must outlive the batch and not change its structure.
 // Results equal those of one world up to rounding, and do not depend on threads or on which worlds run beside a world.
+// The seed of the noise of sensors is the number of the world, so that worlds differ.
 class Batch {
  public:
   // All worlds in the reference pose. Throws Error for nworld < 1.
@@ -21,8 +22,8 @@ class Batch {
   int nworld() const { return nworld_; }
   int lanes() const { return kernels_->lanes; }
 
-  // `steps` time steps of every world. Euler, RK4 and implicitfast run in lanes; implicit, and implicitfast in a
-  // medium, run world by world.
+  // `steps` time steps of every world. Euler, RK4 and implicitfast run in lanes, with motors and servos of hinges and
+  // slides; implicit, implicitfast in a medium, tendons that pull, delays and all other actuators run world by world.
   // A world whose numbers blow up is reset, unless that is switched off, and counted.
   void step(int steps = 1, int threads = 1);
   int64_t resets() const { return resets_; }
@@ -46,6 +47,7 @@ class Batch {
   ptrdiff_t offset(const std::string& field) const;
   void step_pack(int pack, int steps, void* workspace);
   void step_one_by_one(int steps, int threads);
+  void forward_one_by_one(const std::string& field, double* values, int threads);
   void reset_bad_lanes(int pack);
   void put_world(int world, const Data& data);
   void take_world(int world, Data& data) const;
@@ -57,6 +59,7 @@ class Batch {
   Buffer blocks_;
   Data reference_;  // a world as reset() leaves it
   std::vector<int> pack_resets_;
+  std::vector<uint64_t> noise_steps_;  // per world, as Data::noise_step
   int64_t resets_ = 0;
 };
 

@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "torsor/compile/tree.hpp"
+#include "torsor/model/actuator_form.hpp"
 
 namespace torsor::compiler {
 namespace {
@@ -156,6 +157,8 @@ class Settler {
     const bool is_controlled = actuator_.ctrlspec & (kInputPosition | kInputVelocity | kInputForce);
     if (!is_controlled && (gain[4] != 0 || gain[5] != 0 || gain[6] != 0))
       error("the gains of the controller need one of the inputs pos, vel, ff");
+    if (!is_controlled && spec_.dynprm[7] != 0)
+      error("the slew limit of the controller needs one of the inputs pos, vel, ff");
     if (gain[5] != 0 && !(actuator_.ctrlspec & kInputPosition))
       error("the integral gain of the controller needs the input pos");
   }
@@ -179,10 +182,7 @@ class Settler {
       return 0;
     }
     if (is_so3()) return 3;
-    if (is_motor()) {
-      const Number10 &dyn = spec_.dynprm, &gain = spec_.gainprm;
-      return (dyn[7] > 0) + (gain[5] != 0) + (dyn[2] > 0) + (dyn[5] > 0) + (dyn[0] > 0);
-    }
+    if (is_motor()) return count_motor_activations(spec_);
     int needed = 1;
     if (spec_.dyntype == ActuatorDynamics::kPid) {
       needed = (spec_.dynprm[1] > 0) + (spec_.gainprm[0] != 0);

@@ -74,11 +74,12 @@ void override_statistics(const StatisticSpec& spec, Statistic& stat) {
 
 }  // namespace
 
-Model compile(const Spec& spec) {
+Model compile(const Spec& spec, Origins* origins) {
   Draft draft(spec);
   settle_draft(draft);
   const Tree tree = make_tree(draft);
   settle_contacts(draft, tree);
+  if (origins) *origins = find_origins(draft, tree);
   settle_tendons(draft, tree);
   settle_actuators(draft, tree);
   const ModelSizes sizes = count_sizes(draft, tree);

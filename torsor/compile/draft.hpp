@@ -124,6 +124,7 @@ struct BodyDraft {
   double margin = 0;           // at least this one, of geoms that were discarded
   bool has_bad_geoms = false;  // reported already; what its mass would be is unknown
   bool is_fused = false;       // dissolved into its parent
+  bool is_aligned = false;     // in the frame of its inertia
   std::vector<int> children;   // in the order of the final numbering
   std::vector<JointDraft> joints;
   std::vector<GeomDraft> geoms;

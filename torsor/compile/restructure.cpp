@@ -123,6 +123,7 @@ void align_free_bodies(Draft& draft) {
     if (!draft.spec.compiler.fusestatic) move_cameras_and_lights(body, inverse(body.X_BI));
     body.X_PB = body.X_PB * body.X_BI;
     body.X_BI = Frame::identity();
+    body.is_aligned = true;
   }
 }
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "torsor/compile/draft.hpp"
+#include "torsor/compile/origins.hpp"
 #include "torsor/model/model.hpp"
 
 namespace torsor::compiler {
@@ -47,6 +48,9 @@ void settle_tendons(Draft& draft, const Tree& tree);
 
 // What actuators drive, and how many numbers they need; after the tendons. actuators.cpp
 void settle_actuators(Draft& draft, const Tree& tree);
+
+// origins.cpp
+Origins find_origins(const Draft& draft, const Tree& tree);
 
 int dof_count(JointType type);
 int qpos_count(JointType type);

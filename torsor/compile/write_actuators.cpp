@@ -110,8 +110,8 @@ void forbid_sleep(const Draft& draft, const ActuatorDraft& actuator, Model& mode
       for (const int tree : draft.tendons[static_cast<size_t>(target)].trees) forbid_sleep(tree, model);
       return;
     case Transmission::kSo3:  // a ball joint, or a site against another
-      return forbid_sleep(model.body_treeid[actuator.reference < 0 ? model.jnt_bodyid[target] : model.site_bodyid[target]],
-                          model);
+      return forbid_sleep(
+          model.body_treeid[actuator.reference < 0 ? model.jnt_bodyid[target] : model.site_bodyid[target]], model);
   }
 }
 

@@ -40,7 +40,8 @@ void shorten_rotation(double* rotation) {
   if (angle > kPi) store3(rotation, v * (nearest_on_circle(angle, 0, 2 * kPi) / angle));
 }
 
-double clamped(double x, const double* range) { return std::max(range[0], std::min(range[1], x)); }
+// NaN stays NaN, so that it is noticed.
+double clamped(double x, const double* range) { return std::max(std::min(x, range[1]), range[0]); }
 
 // Activation number k of an actuator after the time step.
 double next_activation(const Model& model, const Data& data, int a, int k, double rate) {

@@ -59,11 +59,39 @@ void read_history(const double* history, HistoryLayout layout, double time, int 
     values[k] = read_ring({times, samples + k, layout.samples, newest, layout.dim}, time, interpolation);
 }
 
+// Samples stay in the order of time, and no two have the same: who sets the clock back writes over what there is, or
+// between what there is, and the oldest sample makes room.
 void push_history(double* history, HistoryLayout layout, double time, const double* values) {
-  const int newest = (static_cast<int>(history[1]) + 1) % layout.samples;
-  history[1] = newest;
-  history[2 + newest] = time;
-  std::copy(values, values + layout.dim, history + 2 + layout.samples + newest * layout.dim);
+  const int newest = static_cast<int>(history[1]), count = layout.samples, dim = layout.dim;
+  double *times = history + 2, *samples = times + count;
+  const auto place = [&](int sample) { return (newest + 1 + sample) % count; };
+  const auto write = [&](int at, double t, const double* v) {
+    times[at] = t;
+    std::copy(v, v + dim, samples + at * dim);
+  };
+  int earlier = 0;
+  while (earlier < count && times[place(earlier)] < time) ++earlier;
+  if (earlier == count) {  // the usual case
+    history[1] = place(0);
+    return write(place(0), time, values);
+  }
+  if (times[place(earlier)] == time) return write(place(earlier), time, values);
+  for (int sample = 0; sample + 1 < earlier; ++sample)
+    write(place(sample), times[place(sample + 1)], samples + place(sample + 1) * dim);
+  write(place(std::max(earlier - 1, 0)), time, values);
+}
+
+void fill_history(double* history, HistoryLayout layout, const double* times, const double* values) {
+  const int count = layout.samples, dim = layout.dim;
+  if (times) {
+    history[1] = count - 1;
+    std::copy(times, times + count, history + 2);
+  }
+  const int newest = static_cast<int>(history[1]);
+  for (int sample = 0; sample < count; ++sample) {
+    const int place = (newest + 1 + sample) % count;
+    std::copy(values + sample * dim, values + (sample + 1) * dim, history + 2 + count + place * dim);
+  }
 }
 
 double read_control(const Model& model, const Data& data, int actuator, double time, int interpolation) {

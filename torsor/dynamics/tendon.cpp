@@ -1,7 +1,8 @@
 // Lengths of tendons and their derivatives. A fixed tendon is a weighted sum of joint coordinates. A spatial tendon is
 // a path through sites and around geoms; pulleys divide the length of the branches after them. Its length changes with
 // the velocity of each point along the path's direction there, so a row of ten_J is what unit pulls at the points do to
-// the dofs: power with their axes.
+// the dofs. All pulls on what a dof moves are summed from the leaves to the root before they meet the dof's axis: one
+// product per dof, however many points the path has.
 #include <algorithm>
 #include <cmath>
 
@@ -20,13 +21,25 @@ constexpr int kOnSite = -1, kOnPulley = -2;  // in wrap_obj
 WrapType type_of(const Model& model, int element) { return static_cast<WrapType>(model.wrap_type[element]); }
 bool is_pulley(const Model& model, int element) { return type_of(model, element) == WrapType::kPulley; }
 
+// A wrench or a twist, two numbers in a register.
+typedef double Two __attribute__((vector_size(16)));
+struct Six {
+  Two a, b, c;
+
+  static Six zero() { return {Two{}, Two{}, Two{}}; }
+};
+Six operator+(const Six& x, const Six& y) { return {x.a + y.a, x.b + y.b, x.c + y.c}; }
+double dot(const Six& x, const Six& y) {
+  const Two sum = x.a * y.a + x.b * y.b + x.c * y.c;
+  return sum[0] + sum[1];
+}
+Six load_six(const double* p) { return {Two{p[0], p[1]}, Two{p[2], p[3]}, Two{p[4], p[5]}}; }
+
 class SpatialTendon {
  public:
-  SpatialTendon(const Model& model, Data& data, int tendon, int first_point)
-      : model_(model), data_(data), tendon_(tendon), first_(first_point), next_(first_point) {
-    row_ = data.ten_J.row(model.ten_J_rowadr[tendon], 1);
-    std::fill(row_, row_ + model.ten_J_rownnz[tendon], 0.0);
-  }
+  // `pulls` has room for a wrench per dof, all zero, and is left so.
+  SpatialTendon(const Model& model, Data& data, int tendon, int first_point, Six* pulls)
+      : model_(model), data_(data), tendon_(tendon), first_(first_point), next_(first_point), pulls_(pulls) {}
 
   // Returns the number of points of the path.
   int compute() {
@@ -41,6 +54,7 @@ class SpatialTendon {
       }
     }
     data_.ten_length[tendon_] = length_;
+    finish_row();
     return next_ - first_;
   }
 
@@ -92,23 +106,39 @@ class SpatialTendon {
 
   void go_straight(const Place& from, const Place& to, double scale) {
     const Vec along = to.p_WoP_W - from.p_WoP_W;
-    length_ += scale * norm(along);
+    const double distance = norm(along);
+    length_ += scale * distance;
     if (from.body == to.body) return;
-    const Vec pull = normalized(along) * scale;
+    const Vec pull = distance < kMinValue ? Vec{scale, 0, 0} : along * (scale / distance);
     add_pull(from, -pull);
     add_pull(to, pull);
   }
 
-  // Dofs of the body and columns of the row both descend.
+  // On the last dof that moves the body; finish_row() passes it on to the others.
   void add_pull(const Place& at, const Vec& f_W) {
+    const int dof = last_dof(model_, at.body);
+    if (dof < 0) return;
     const Vec p_TcmP_W = at.p_WoP_W - load3(data_.subtree_com.row(model_.body_rootid[at.body], 3));
-    const Wrench<double> F_Tcm_W{cross(p_TcmP_W, f_W), f_W};
-    const int* columns = model_.ten_J_colind.data() + model_.ten_J_rowadr[tendon_];
-    int k = model_.ten_J_rownnz[tendon_];
-    for (int i = last_dof(model_, at.body); i >= 0; i = model_.dof_parentid[i]) {
-      while (columns[--k] != i) {
-      }
-      row_[k] += power(F_Tcm_W, load6(data_.cdof.row(i, 6)));
+    const Vec t_W = cross(p_TcmP_W, f_W);
+    pulls_[dof] = pulls_[dof] + Six{Two{t_W.x, t_W.y}, Two{t_W.z, f_W.x}, Two{f_W.y, f_W.z}};
+  }
+
+  // Columns ascend, and the dofs that move a body are all among them; mostly the parent of one is the one before it.
+  void finish_row() {
+    const int address = model_.ten_J_rowadr[tendon_];
+    const int* columns = model_.ten_J_colind.data() + address;
+    double* row = data_.ten_J.row(address, 1);
+    Six from_child = Six::zero();
+    for (int k = model_.ten_J_rownnz[tendon_] - 1; k >= 0; --k) {
+      const int dof = columns[k], parent = model_.dof_parentid[dof];
+      const Six F_Tcm_W = pulls_[dof] + from_child;
+      row[k] = dot(F_Tcm_W, load_six(data_.cdof.row(dof, 6)));
+      pulls_[dof] = from_child = Six::zero();
+      if (parent < 0) continue;
+      if (k > 0 && columns[k - 1] == parent)
+        from_child = F_Tcm_W;
+      else
+        pulls_[parent] = pulls_[parent] + F_Tcm_W;
     }
   }
 
@@ -120,7 +150,7 @@ class SpatialTendon {
   const Model& model_;
   Data& data_;
   int tendon_, first_, next_;
-  double* row_;
+  Six* pulls_;
   double length_ = 0;
 };
 
@@ -142,12 +172,16 @@ void compute_fixed(const Model& model, Data& data, int t) {
 }  // namespace
 
 void compute_tendons(const Model& model, Data& data) {
+  if (model.ntendon == 0) return;
+  ArenaScope scope(data.arena());
+  Six* pulls = data.arena().push_array<Six>(static_cast<size_t>(model.nv));
+  std::fill(pulls, pulls + model.nv, Six::zero());
   int point = 0;
   for (int t = 0; t < model.ntendon; ++t) {
     const bool is_fixed = type_of(model, model.tendon_adr[t]) == WrapType::kJoint;
     data.ten_wrapadr[t] = point;
     if (is_fixed) compute_fixed(model, data, t);
-    data.ten_wrapnum[t] = is_fixed ? 0 : SpatialTendon(model, data, t, point).compute();
+    data.ten_wrapnum[t] = is_fixed ? 0 : SpatialTendon(model, data, t, point, pulls).compute();
     point += data.ten_wrapnum[t];
   }
   std::fill(data.wrap_xpos.begin() + 3 * point, data.wrap_xpos.end(), 0.0);

@@ -20,7 +20,9 @@ double displacement(const Model& model, const Data& data, int t) {
 
 // -(k x + k2 x^2 + k3 x^3)
 double spring_force(const Model& model, const Data& data, int t) {
-  const double x = displacement(model, data, t), *poly = model.tendon_stiffnesspoly.row(t, 2);
+  const double* poly = model.tendon_stiffnesspoly.row(t, 2);
+  if (model.tendon_stiffness[t] == 0 && poly[0] == 0 && poly[1] == 0) return 0;
+  const double x = displacement(model, data, t);
   return -x * (model.tendon_stiffness[t] + x * (poly[0] + x * poly[1]));
 }
 

@@ -39,53 +39,80 @@ struct CircleWrap {
 };
 
 // The point nearest to the centre on the segment from a to b.
-Point2 nearest_on_segment(Point2 a, Point2 b) {
-  const Point2 along = b - a;
+template <class Vector>
+Vector nearest_on_segment(const Vector& a, const Vector& b) {
+  const Vector along = b - a;
   const double part = -dot(a, along) / dot(along, along);
   return a + along * std::clamp(part, 0.0, 1.0);
 }
 
 bool segments_cross(Point2 a, Point2 b, Point2 c, Point2 d) {
   const Point2 ab = b - a, cd = d - c, ac = c - a;
-  const double determinant = cross(ab, cd);
-  if (std::fabs(determinant) < kMinValue) return false;
-  const double along_ab = cross(ac, cd) / determinant, along_cd = cross(ac, ab) / determinant;
-  return along_ab >= 0 && along_ab <= 1 && along_cd >= 0 && along_cd <= 1;
+  const double determinant = cross(ab, cd), size = std::fabs(determinant);
+  if (size < kMinValue) return false;
+  // parts of the way along both, times |determinant|: no division
+  const double along_ab = std::copysign(1, determinant) * cross(ac, cd),
+               along_cd = std::copysign(1, determinant) * cross(ac, ab);
+  return along_ab >= 0 && along_ab <= size && along_cd >= 0 && along_cd <= size;
 }
 
-// The tangent point of the circle as seen from d, turned from d by an angle with the sign of `turn`.
-Point2 tangent_point(Point2 d, double radius, double turn) {
-  const double square = dot(d, d), height = std::sqrt(std::max(0.0, square - radius * radius));
-  const Point2 left{-d.y, d.x};
-  return (d * (radius * radius) + left * (turn * radius * height)) * (1 / square);
-}
+// The circle as seen from a point outside: the foot of the chord between the two tangent points, and half that chord,
+// to the left.
+struct Tangents {
+  Point2 foot, half;
 
-// One of the two ways around: counter-clockwise from d0 to d1 (turn 1) or clockwise (turn -1).
-CircleWrap tangent_path(Point2 d0, Point2 d1, double radius, double turn) {
+  Tangents(Point2 d, double radius) {
+    const double square = dot(d, d), height = std::sqrt(std::max(0.0, square - radius * radius));
+    foot = d * (radius * radius / square);
+    half = Point2{-d.y, d.x} * (radius * height / square);
+  }
+};
+
+// One of the two ways around, without its length: counter-clockwise from d0 to d1 (turn 1) or clockwise (turn -1).
+CircleWrap tangent_path(Point2 d0, Point2 d1, const Tangents& from0, const Tangents& from1, double turn) {
   CircleWrap path;
-  path.first = tangent_point(d0, radius, turn);
-  path.second = tangent_point(d1, radius, -turn);
+  path.first = from0.foot + from0.half * turn;
+  path.second = from1.foot - from1.half * turn;
   path.touches = !segments_cross(d0, path.first, d1, path.second);
-  double angle = turn * std::atan2(cross(path.first, path.second), dot(path.first, path.second));
-  if (angle < -1e-10) angle += 2 * std::numbers::pi;  // a tiny negative angle is a graze that was rounded
-  path.arc = radius * std::max(0.0, angle);
   return path;
 }
 
-// Around the outside, on the side of the point `side` on the circle, or the shorter way without one.
+double arc_of(const CircleWrap& path, double radius, double turn) {
+  double angle = turn * std::atan2(cross(path.first, path.second), dot(path.first, path.second));
+  if (angle < -1e-10) angle += 2 * std::numbers::pi;  // a tiny negative angle is a graze that was rounded
+  return radius * std::max(0.0, angle);
+}
+
+// Whether the straight path between two points is free of the circle or sphere, and on the right side of it. Most paths
+// are. A side site often lies at right angles to the path's end, and rounding must not decide.
+template <class Vector>
+bool passes(const Vector& p0, const Vector& p1, const Vector* side, double radius) {
+  constexpr double kRounding = 1e-12;
+  const Vector nearest = nearest_on_segment(p0, p1);
+  const double square = dot(nearest, nearest);
+  if (!(square > radius * radius)) return false;
+  if (!side) return true;
+  const double along = dot(*side, nearest);
+  return along >= 0 || along * along <= kRounding * kRounding * square * dot(*side, *side);
+}
+
+// Around the outside, on the side of the point `side` on the circle, or the shorter way without one; the straight path
+// does not pass.
 CircleWrap wrap_outside(Point2 d0, Point2 d1, const Point2* side, double radius) {
   const double square = radius * radius;
   if (dot(d0, d0) < square || dot(d1, d1) < square) return {};
   if (dot(d1 - d0, d1 - d0) < kMinValue) return {};
-  const Point2 nearest = nearest_on_segment(d0, d1);
-  if (dot(nearest, nearest) > square && (!side || dot(*side, nearest) >= 0)) return {};
   const auto rate = [side](const CircleWrap& path) {
     if (!path.touches) return -1e4;
     if (side) return dot(normalized(path.first + path.second), *side);
     return -dot(path.first - path.second, path.first - path.second);
   };
-  const CircleWrap left = tangent_path(d0, d1, radius, 1), right = tangent_path(d0, d1, radius, -1);
-  return rate(right) > rate(left) ? right : left;
+  const Tangents from0(d0, radius), from1(d1, radius);
+  const CircleWrap left = tangent_path(d0, d1, from0, from1, 1), right = tangent_path(d0, d1, from0, from1, -1);
+  const bool goes_right = rate(right) > rate(left);
+  CircleWrap path = goes_right ? right : left;
+  path.arc = arc_of(path, radius, goes_right ? -1 : 1);
+  return path;
 }
 
 // sin of the angle at which the path meets the circle from inside: reflection makes the angles of the two segments
@@ -136,60 +163,76 @@ CircleWrap wrap_inside(Point2 d0, Point2 d1, double radius) {
   return path;
 }
 
-// The plane of wrapping, by two unit vectors in G.
+// Where to go around: inside, outside on some side, or outside by the shorter way.
+struct Way {
+  bool is_inside, has_side;
+  Point2 side;  // its direction counts
+
+  CircleWrap wrap(Point2 d0, Point2 d1, double radius) const {
+    if (is_inside) return wrap_inside(d0, d1, radius);
+    const Point2 on_circle = has_side ? normalized(side) * radius : Point2{};
+    return wrap_outside(d0, d1, has_side ? &on_circle : nullptr, radius);
+  }
+};
+
+// The plane of wrapping around a sphere, by two unit vectors in W: through the centre and both points. If these are in
+// line, some plane through them, which depends on the axes of G.
 struct Plane {
   Vec x, y;
 
+  Plane(const Vec& p0, const Vec& p1, const Mat3<double>& R_WG) {
+    x = torsor::normalized(p0);
+    Vec normal = torsor::cross(p0, p1);
+    if (torsor::norm(normal) < kMinValue) {
+      const Vec x_G = transposed_mul(R_WG, x), size{std::fabs(x_G.x), std::fabs(x_G.y), std::fabs(x_G.z)};
+      Vec other{1, 1, 1};
+      other[size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2] = 0;
+      normal = torsor::cross(x, R_WG * other);
+    }
+    y = torsor::normalized(torsor::cross(torsor::normalized(normal), x));
+  }
   Point2 project(const Vec& p) const { return {torsor::dot(p, x), torsor::dot(p, y)}; }
   Vec lift(Point2 d) const { return x * d.x + y * d.y; }
 };
 
-// Of a sphere: through the centre and both points; some plane through both if they are in line with the centre.
-Plane plane_through(const Vec& p0, const Vec& p1) {
-  Plane plane;
-  plane.x = normalized(p0);
-  Vec normal = torsor::cross(p0, p1);
-  if (torsor::norm(normal) < kMinValue) {
-    const Vec size{std::fabs(plane.x.x), std::fabs(plane.x.y), std::fabs(plane.x.z)};
-    Vec other{1, 1, 1};
-    other[size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2] = 0;
-    normal = torsor::cross(plane.x, other);
-  }
-  plane.y = normalized(torsor::cross(normalized(normal), plane.x));
-  return plane;
+bool is_at_centre(const Vec& p) { return norm2(p) < kMinValue * kMinValue; }
+
+// Points from the centre, in W.
+WrapPath wrap_sphere(const WrapObject& object, const Vec& p0, const Vec& p1, const Vec* side, bool is_inside) {
+  if (!is_inside && passes(p0, p1, side, object.radius)) return {};
+  if (is_at_centre(p0) || is_at_centre(p1)) return {};
+  const Plane plane(p0, p1, object.R_WG);
+  const Way way{is_inside, side != nullptr, side ? plane.project(*side) : Point2{}};
+  const CircleWrap circle = way.wrap(plane.project(p0), plane.project(p1), object.radius);
+  if (!circle.touches) return {};
+  return {true, circle.arc, object.p_WoGo_W + plane.lift(circle.first), object.p_WoGo_W + plane.lift(circle.second)};
 }
 
-// Heights along a cylinder's axis in proportion to the length so far.
-void raise(Vec& first, Vec& second, double& arc, const Vec& p0, const Vec& p1, const Plane& plane) {
-  const double before = norm(plane.project(first - p0)), after = norm(plane.project(p1 - second));
-  const double rise = (p1.z - p0.z) / (before + arc + after);
-  first.z = p0.z + rise * before;
-  second.z = p0.z + rise * (before + arc);
-  arc = std::hypot(arc, second.z - first.z);
+// In the cross section; heights along the axis are in proportion to the length so far. Points from the centre, in W.
+WrapPath wrap_cylinder(const WrapObject& object, const Vec& p0_W, const Vec& p1_W, const Vec* side_W, bool is_inside) {
+  const auto to_G = [&](const Vec& p_W) { return transposed_mul(object.R_WG, p_W); };
+  const Vec p0 = to_G(p0_W), p1 = to_G(p1_W), side_G = side_W ? to_G(*side_W) : Vec::zero();
+  const Point2 d0{p0.x, p0.y}, d1{p1.x, p1.y}, side{side_G.x, side_G.y};
+  if (!is_inside && passes(d0, d1, side_W ? &side : nullptr, object.radius)) return {};
+  if (is_at_centre(p0) || is_at_centre(p1)) return {};
+  const CircleWrap circle = Way{is_inside, side_W != nullptr, side}.wrap(d0, d1, object.radius);
+  if (!circle.touches) return {};
+  const double before = norm(circle.first - d0), after = norm(d1 - circle.second);
+  const double slope = (p1.z - p0.z) / (before + circle.arc + after), rise = slope * circle.arc;
+  const Vec first{circle.first.x, circle.first.y, p0.z + slope * before};
+  const Vec second{circle.second.x, circle.second.y, first.z + rise};
+  return {true, std::sqrt(circle.arc * circle.arc + rise * rise), object.p_WoGo_W + object.R_WG * first,
+          object.p_WoGo_W + object.R_WG * second};
 }
 
 }  // namespace
 
 WrapPath wrap_around(const WrapObject& object, const Vec& from_W, const Vec& to_W, const Vec* side_W) {
-  const auto to_G = [&](const Vec& p_W) { return transposed_mul(object.R_WG, p_W - object.p_WoGo_W); };
-  const Vec p0 = to_G(from_W), p1 = to_G(to_W);
-  if (torsor::norm(p0) < kMinValue || torsor::norm(p1) < kMinValue || object.radius < kMinValue) return {};
-  const Plane plane = object.is_cylinder ? Plane{{1, 0, 0}, {0, 1, 0}} : plane_through(p0, p1);
-  const Point2 d0 = plane.project(p0), d1 = plane.project(p1);
-  CircleWrap circle;
-  if (side_W) {
-    const Vec side = to_G(*side_W);
-    const Point2 on_circle = normalized(plane.project(side)) * object.radius;
-    circle = torsor::norm(side) < object.radius ? wrap_inside(d0, d1, object.radius)
-                                                : wrap_outside(d0, d1, &on_circle, object.radius);
-  } else {
-    circle = wrap_outside(d0, d1, nullptr, object.radius);
-  }
-  if (!circle.touches) return {};
-  Vec first = plane.lift(circle.first), second = plane.lift(circle.second);
-  double arc = circle.arc;
-  if (object.is_cylinder) raise(first, second, arc, p0, p1, plane);
-  return {true, arc, object.p_WoGo_W + object.R_WG * first, object.p_WoGo_W + object.R_WG * second};
+  if (object.radius < kMinValue) return {};
+  const Vec p0 = from_W - object.p_WoGo_W, p1 = to_W - object.p_WoGo_W;
+  const Vec side = side_W ? *side_W - object.p_WoGo_W : Vec::zero();
+  const bool is_inside = side_W && norm2(side) < object.radius * object.radius;
+  return (object.is_cylinder ? wrap_cylinder : wrap_sphere)(object, p0, p1, side_W ? &side : nullptr, is_inside);
 }
 
 }  // namespace torsor

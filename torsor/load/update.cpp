@@ -3,12 +3,15 @@
 #include "torsor/load/update.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <cstring>
-#include <numbers>
+#include <optional>
+#include <set>
 
 #include <fmt/format.h>
 
+#include "torsor/compile/compile.hpp"
+#include "torsor/format/assets.hpp"
 #include "torsor/load/update_elements.hpp"
 
 namespace torsor {
@@ -72,45 +75,74 @@ bool same_sizes(const Model& a, const Model& b) {
   return of_a == of_b;
 }
 
-// A Spec whose elements are those of the model, one for one.
-void check_belongs(const Spec& spec, const Model& before, const Model& after) {
+void check_belongs(const Model& before, const Model& after) {
   if (!same_sizes(before, after) || !differing_fields(before, after, Access::kStructural).empty())
     throw Error("the model was not compiled from this Spec: their structures differ");
-  if (static_cast<int>(spec.bodies.size()) != before.nbody || spec.compiler.discardvisual)
-    throw Error("edits cannot be taken back through fusestatic and discardvisual of the compiler");
 }
 
-void set_inertial(BodySpec& body, const Model& model, int b) {
-  InertialSpec& inertial = body.inertial;
-  inertial = {};
-  inertial.given = true;
-  inertial.mass = model.body_mass[b];
-  std::copy_n(model.body_ipos.row(b, 3), 3, inertial.pos.begin());
-  std::copy_n(model.body_iquat.row(b, 4), 4, inertial.orientation.quat.begin());
-  std::copy_n(model.body_inertia.row(b, 3), 3, inertial.diaginertia.begin());
+Model compile_with_assets(Spec spec, Origins* origins = nullptr) {
+  load_assets(spec);
+  return compile(spec, origins);
 }
 
-bool same_inertia(const Model& a, const Model& b, int body) {
-  return a.body_mass[body] == b.body_mass[body] &&
-         std::equal(a.body_ipos.row(body, 3), a.body_ipos.row(body, 3) + 3, b.body_ipos.row(body, 3)) &&
-         std::equal(a.body_iquat.row(body, 4), a.body_iquat.row(body, 4) + 4, b.body_iquat.row(body, 4)) &&
-         std::equal(a.body_inertia.row(body, 3), a.body_inertia.row(body, 3) + 3, b.body_inertia.row(body, 3));
+// The Model without the changes that the compiler makes to the tree on demand; nothing if it makes none.
+std::optional<Model> compile_whole(const Spec& spec) {
+  if (!spec.compiler.fusestatic && !spec.compiler.discardvisual) return std::nullopt;
+  Spec whole = spec;
+  whole.compiler.fusestatic = whole.compiler.discardvisual = false;
+  return compile_with_assets(std::move(whole));
 }
 
-// Masses follow from geoms and settings until they are written down; then both must keep their hands off.
-void update_inertials(Spec& spec, const Model& now, const Model& after) {
-  std::vector<int> edited;
-  for (int b = 1; b < after.nbody; ++b) {
-    if (!same_inertia(now, after, b)) edited.push_back(b);
+// The pose of a body with a free joint stands three times in a Model and once in a file: as qpos0, in the body, and as
+// qpos_spring. Copies that were not edited follow the one that was.
+void unite_free_pose(const Model& before, int joint, Model& after) {
+  using Copy = std::array<double, 7>;
+  const int b = after.jnt_bodyid[joint], q = after.jnt_qposadr[joint];
+  const auto copies = [b, q](const Model& model) {
+    std::array<Copy, 3> out;
+    std::copy_n(model.qpos0.row(q, 1), 7, out[0].begin());
+    std::copy_n(model.body_quat.row(b, 4), 4, std::copy_n(model.body_pos.row(b, 3), 3, out[1].begin()));
+    std::copy_n(model.qpos_spring.row(q, 1), 7, out[2].begin());
+    return out;
+  };
+  const auto old = copies(before), edited = copies(after);
+  const Copy* pose = nullptr;
+  for (size_t k = 0; k < 3; ++k) {
+    if (edited[k] == old[k]) continue;
+    if (pose && *pose != edited[k])
+      throw Error(
+          fmt::format("body '{}' has a free joint: its pose in qpos0, in body_pos and body_quat, and in "
+                      "qpos_spring is one pose in a file, and the edits disagree",
+                      after.name(ObjectType::kBody, b)));
+    pose = &edited[k];
   }
-  if (edited.empty()) return;
-  const bool overridden = spec.compiler.inertiafromgeom == Tristate::kTrue || spec.compiler.settotalmass > 0;
-  if (overridden) {
-    spec.compiler.inertiafromgeom = Tristate::kAuto;
-    spec.compiler.settotalmass = -1;
-    for (int b = 1; b < after.nbody; ++b) set_inertial(spec.bodies[static_cast<size_t>(b)], after, b);
+  if (!pose) return;
+  std::copy_n(pose->begin(), 7, after.qpos0.row(q, 1));
+  std::copy_n(pose->begin(), 7, after.qpos_spring.row(q, 1));
+  std::copy_n(pose->begin(), 3, after.body_pos.row(b, 3));
+  std::copy_n(pose->begin() + 3, 4, after.body_quat.row(b, 4));
+}
+
+void unite_free_poses(const Model& before, Model& after) {
+  for (int j = 0; j < after.njnt; ++j) {
+    if (after.jnt_type[j] == static_cast<int>(JointType::kFree)) unite_free_pose(before, j, after);
   }
-  for (const int b : edited) set_inertial(spec.bodies[static_cast<size_t>(b)], after, b);
+}
+
+// Bodies in the frame of their inertia would move with every edit of it. From now on their poses are written.
+void stop_alignment(const Model& before, const Model& after, const Origins& origins, Spec& spec) {
+  static const std::set<std::string> kPlaced{"body_pos",     "body_quat", "body_ipos", "body_iquat", "body_mass",
+                                             "body_inertia", "geom_pos",  "geom_quat", "geom_size",  "site_pos",
+                                             "site_quat",    "cam_pos",   "cam_quat",  "light_pos",  "light_dir"};
+  const std::vector<std::string> edited = differing_fields(before, after, Access::kFree);
+  if (std::none_of(edited.begin(), edited.end(), [](const std::string& name) { return kPlaced.contains(name); }))
+    return;
+  for (size_t b = 0; b < origins.body.size(); ++b) {
+    if (!origins.is_aligned[b]) continue;
+    Tristate& align = spec.bodies[static_cast<size_t>(origins.body[b])].joints[0].align;
+    if (align == Tristate::kTrue) align = Tristate::kFalse;
+    spec.compiler.alignfree = false;
+  }
 }
 
 void update_statistic(StatisticSpec& spec, const Statistic& before, const Statistic& after) {
@@ -125,18 +157,57 @@ void update_statistic(StatisticSpec& spec, const Statistic& before, const Statis
     std::copy_n(after.center, 3, spec.center.begin());
 }
 
+// Edits may change which rows of M are diagonal, and with them how many numbers it has; elements must be the same.
+void check_elements(const Model& now, const Model& model) {
+  static const std::set<std::string> kOfMatrices{"nM", "nB", "nC", "nD", "nJmom", "nJten"};
+  std::vector<std::pair<std::string, int>> of_now;
+  std::vector<std::string> changes;
+  now.for_each_size([&](const char* name, int value, const char*) { of_now.emplace_back(name, value); });
+  auto size = of_now.begin();
+  model.for_each_size([&](const char* name, int value, const char*) {
+    if (size->second != value && !kOfMatrices.contains(name))
+      changes.push_back(fmt::format("{} would be {} instead of {}", name, size->second, value));
+    ++size;
+  });
+  if (!changes.empty())
+    throw Error(fmt::format("a model file cannot hold the edits, since compiling it gives other elements: {}",
+                            fmt::join(changes, ", ")));
+}
+
+void update_all(Spec& spec, const Origins& origins, const Model& now, const Model& model, int round) {
+  const std::optional<Model> whole = compile_whole(spec);
+  const Edits edits(now, model, whole ? &*whole : nullptr);
+  update_bodies(edits, origins, spec);
+  update_assets(edits, spec);
+  update_drives(edits, spec);
+  update_custom(edits, spec);
+  update_inertials(spec, origins, now, model, round > 1);
+}
+
 }  // namespace
 
+// What was edited changes numbers that follow from it when the Spec is compiled: masses with sizes, lengths of springs
+// with sites, feedback gains with masses. In the Model they stayed, so they are written down in further rounds.
 void update_spec(Spec& spec, const Model& model) {
-  const Model before = load_spec(spec);
-  check_belongs(spec, before, model);
+  constexpr int kRounds = 4;
+  Origins origins;
+  const Model before = compile_with_assets(spec, &origins);
+  check_belongs(before, model);
+  Model wanted = model;
+  unite_free_poses(before, wanted);
   Spec updated = spec;
-  update_elements(updated, before, model);
+  stop_alignment(before, wanted, origins, updated);
   updated.option = model.opt;
   updated.visual = model.vis;
   update_statistic(updated.statistic, before.stat, model.stat);
-  update_inertials(updated, load_spec(updated), model);
-  const std::vector<std::string> lost = differing_fields(load_spec(updated), model, Access::kFree);
+  std::vector<std::string> lost;
+  for (int round = 0;; ++round) {
+    const Model now = compile_with_assets(updated);
+    check_elements(now, wanted);
+    lost = differing_fields(now, wanted, Access::kFree);
+    if ((lost.empty() && round > 0) || round == kRounds) break;
+    update_all(updated, origins, now, wanted, round);
+  }
   if (!lost.empty()) throw Error(fmt::format("a model file cannot hold the edits of {}", fmt::join(lost, ", ")));
   spec = std::move(updated);
 }

@@ -2,17 +2,13 @@
 #include "torsor/load/update_elements.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstring>
 #include <numbers>
-
-#include "torsor/math/pose.hpp"
 
 namespace torsor {
 namespace {
 
-using Frame = Pose<double>;
+using Frame = Edits::Frame;
 
 // The number of degrees that compile() turns into exactly these radians, if there is one.
 double degrees_of(double radians) {
@@ -24,89 +20,21 @@ double degrees_of(double radians) {
   return guess;
 }
 
-class Edits {
- public:
-  Edits(const Model& before, const Model& after) : before_(before), after_(after) {}
+using M = Edits::Arrays;
 
-  const Model& after() const { return after_; }
-
-  template <class T>
-  bool changed(Field<T> ModelView<double>::*field, int row, int width = 1) const {
-    return std::memcmp((before_.*field).row(row, width), (after_.*field).row(row, width),
-                       sizeof(T) * static_cast<size_t>(width)) != 0;
-  }
-
-  bool changed_range(Field<double> ModelView<double>::*field, int first, int count) const {
-    return std::memcmp((before_.*field).row(first, 1), (after_.*field).row(first, 1),
-                       sizeof(double) * static_cast<size_t>(count)) != 0;
-  }
-
-  // Takes one number, or one row of an array, if it was edited.
-  template <class T, class Value>
-  void take(Field<T> ModelView<double>::*field, int row, Value& value) const {
-    if (changed(field, row)) value = static_cast<Value>((after_.*field)[row]);
-  }
-  template <class T, class Value, size_t N>
-  void take(Field<T> ModelView<double>::*field, int row, std::array<Value, N>& values) const {
-    const int width = static_cast<int>(N);
-    if (changed(field, row, width)) std::copy_n((after_.*field).row(row, width), N, values.begin());
-  }
-  void take_list(Field<double> ModelView<double>::*field, int row, int width, std::vector<double>& values) const {
-    if (width == 0 || !changed(field, row, width)) return;
-    const double* numbers = (after_.*field).row(row, width);
-    values.assign(numbers, numbers + width);
-  }
-  // Linear coefficient and those of higher order, which the Spec holds together.
-  void take_polynomial(Field<double> ModelView<double>::*linear, Field<double> ModelView<double>::*higher, int row,
-                       Number3& values) const {
-    if (changed(linear, row)) values[0] = (after_.*linear)[row];
-    if (changed(higher, row, 2)) std::copy_n((after_.*higher).row(row, 2), 2, values.begin() + 1);
-  }
-  void take_name(Field<int> ModelView<double>::*field, int row, ObjectType type, std::string& name) const {
-    if (!changed(field, row)) return;
-    const int id = (after_.*field)[row];
-    name = id < 0 ? "" : std::string(after_.name(type, id));
-  }
-
-  // A pose in the body frame; the frames of the Spec around the element no longer count.
-  template <class Element>
-  bool take_pose(Field<double> ModelView<double>::*pos, Field<double> ModelView<double>::*quat, int row,
-                 Element& element) const {
-    if (!changed(pos, row, 3) && !changed(quat, row, 4)) return false;
-    set_pose({load3((after_.*pos).row(row, 3)), load4((after_.*quat).row(row, 4))}, element);
-    return true;
-  }
-  template <class Element>
-  static void set_pose(const Frame& X, Element& element) {
-    element.frame = -1;
-    element.orientation = {};
-    store3(element.pos.data(), X.p);
-    store4(element.orientation.quat.data(), X.q);
-  }
-
- private:
-  const Model& before_;
-  const Model& after_;
-};
-
-using M = ModelView<double>;
-
-void update_body(const Edits& edits, int b, BodySpec& body) {
-  edits.take_pose(&M::body_pos, &M::body_quat, b, body);
+void update_body(const Edits& edits, int b, int whole_row, BodySpec& body) {
+  edits.take_pose(&M::body_pos, &M::body_quat, b, whole_row, body);
   edits.take(&M::body_gravcomp, b, body.gravcomp);
   edits.take_list(&M::body_user, b, edits.after().nuser_body, body.user);
 }
 
 // Hinges and limited balls are in the unit of the file.
-void update_coordinates(const Edits& edits, int j, bool degree, BodySpec& body, JointSpec& joint) {
+void update_coordinates(const Edits& edits, int j, bool degree, JointSpec& joint) {
   const Model& after = edits.after();
   const int q = after.jnt_qposadr[j];
   const auto angle = [&](double radians, bool is_angle) { return degree && is_angle ? degrees_of(radians) : radians; };
   const bool is_hinge = joint.type == JointType::kHinge;
-  if (joint.type == JointType::kFree) {
-    if (edits.changed_range(&M::qpos0, q, 7))
-      Edits::set_pose({load3(after.qpos0.row(q, 1)), load4(after.qpos0.row(q + 3, 1))}, body);
-  } else if (joint.type != JointType::kBall) {
+  if (is_hinge || joint.type == JointType::kSlide) {
     if (edits.changed(&M::qpos0, q)) joint.ref = angle(after.qpos0[q], is_hinge);
     if (edits.changed(&M::qpos_spring, q)) joint.springref = angle(after.qpos_spring[q], is_hinge);
   }
@@ -127,9 +55,7 @@ void update_joint(const Edits& edits, int j, JointSpec& joint) {
     std::copy_n(after.jnt_pos.row(j, 3), 3, joint.pos.begin());
     std::copy_n(after.jnt_axis.row(j, 3), 3, joint.axis.begin());
   }
-  if (edits.changed(&M::jnt_actfrcrange, j, 2) || edits.changed(&M::jnt_actfrclimited, j))
-    joint.actfrclimited = after.jnt_actfrclimited[j] ? Tristate::kTrue : Tristate::kFalse;
-  edits.take(&M::jnt_actfrcrange, j, joint.actfrcrange);
+  edits.take_limits(&M::jnt_actfrcrange, &M::jnt_actfrclimited, j, joint.actfrcrange, joint.actfrclimited);
   edits.take(&M::jnt_actgravcomp, j, joint.actgravcomp);
   edits.take(&M::jnt_margin, j, joint.margin);
   edits.take(&M::jnt_solref, j, joint.solref_limit);
@@ -151,18 +77,17 @@ void update_joint(const Edits& edits, int j, JointSpec& joint) {
 
 // Ends of the axis say size and pose at once; after an edit they are written apart.
 template <class Shape>
-void update_shape(const Edits& edits, Field<double> M::*size, Field<double> M::*pos, Field<double> M::*quat, int row,
-                  Shape& shape) {
-  const Model& after = edits.after();
-  const bool edited = edits.changed(size, row, 3) || edits.changed(pos, row, 3) || edits.changed(quat, row, 4);
-  if (edited && shape.fromto) {
+void update_shape(const Edits& edits, Edits::Array<double> size, Edits::Array<double> pos, Edits::Array<double> quat,
+                  int row, int whole_row, Shape& shape) {
+  const auto X = edits.edited_pose(pos, quat, row, whole_row);
+  const bool is_edited = X || edits.changed(size, row, 3);
+  if (is_edited && shape.fromto) {
     shape.fromto.reset();
-    std::copy_n((after.*size).row(row, 3), 3, shape.size.begin());
-    Edits::set_pose({load3((after.*pos).row(row, 3)), load4((after.*quat).row(row, 4))}, shape);
-    return;
+    std::copy_n((edits.after().*size).row(row, 3), 3, shape.size.begin());
+    return Edits::set_pose(X ? *X : edits.own_pose(pos, quat, row, whole_row), shape);
   }
   edits.take(size, row, shape.size);
-  edits.take_pose(pos, quat, row, shape);
+  if (X) Edits::set_pose(*X, shape);
 }
 
 void update_contact(const Edits& edits, int g, GeomSpec& geom) {
@@ -180,7 +105,7 @@ void update_contact(const Edits& edits, int g, GeomSpec& geom) {
   edits.take(&M::geom_surfacevel, g, geom.surfacevel);
 }
 
-void update_geom(const Edits& edits, int g, GeomSpec& geom) {
+void update_geom(const Edits& edits, int g, int whole_row, GeomSpec& geom) {
   const Model& after = edits.after();
   update_contact(edits, g, geom);
   edits.take(&M::geom_group, g, geom.group);
@@ -189,36 +114,46 @@ void update_geom(const Edits& edits, int g, GeomSpec& geom) {
   edits.take_list(&M::geom_user, g, after.nuser_geom, geom.user);
   const int mesh = geom.type == GeomType::kMesh ? after.geom_dataid[g] : -1;
   if (mesh < 0) {
-    update_shape(edits, &M::geom_size, &M::geom_pos, &M::geom_quat, g, geom);
-  } else if (edits.take_pose(&M::geom_pos, &M::geom_quat, g, geom)) {
+    update_shape(edits, &M::geom_size, &M::geom_pos, &M::geom_quat, g, whole_row, geom);
+  } else if (const auto X_BG = edits.edited_pose(&M::geom_pos, &M::geom_quat, g, whole_row)) {
     // the frame of a mesh in the Spec is that of its file
-    const Frame X_BG{load3(after.geom_pos.row(g, 3)), load4(after.geom_quat.row(g, 4))};
-    const Frame X_FG{load3(after.mesh_pos.row(mesh, 3)), load4(after.mesh_quat.row(mesh, 4))};
-    Edits::set_pose(X_BG * inverse(X_FG), geom);
+    Edits::set_pose(*X_BG * inverse(Edits::frame(after, &M::mesh_pos, &M::mesh_quat, mesh)), geom);
   }
 }
 
-void update_site(const Edits& edits, int s, SiteSpec& site) {
+void update_site(const Edits& edits, int s, int whole_row, SiteSpec& site) {
   edits.take(&M::site_type, s, site.type);
   edits.take(&M::site_group, s, site.group);
   edits.take(&M::site_rgba, s, site.rgba);
   edits.take_name(&M::site_matid, s, ObjectType::kMaterial, site.material);
   edits.take_list(&M::site_user, s, edits.after().nuser_site, site.user);
-  update_shape(edits, &M::site_size, &M::site_pos, &M::site_quat, s, site);
+  update_shape(edits, &M::site_size, &M::site_pos, &M::site_quat, s, whole_row, site);
 }
 
-void update_camera(const Edits& edits, int c, CameraSpec& camera) {
+// Focal lengths and principal point need a sensor.
+void update_lens(const Edits& edits, int c, CameraSpec& camera) {
+  if (!edits.changed(&M::cam_sensorsize, c, 2) && !edits.changed(&M::cam_intrinsic, c, 4)) return;
+  const float* intrinsic = edits.after().cam_intrinsic.row(c, 4);
+  std::copy_n(edits.after().cam_sensorsize.row(c, 2), 2, camera.sensorsize.begin());
+  camera.focal_pixel = camera.principal_pixel = {0, 0};
+  camera.focal_length = {intrinsic[0], intrinsic[1]};
+  camera.principal_length = {intrinsic[2], intrinsic[3]};
+}
+
+void update_camera(const Edits& edits, int c, int whole_row, CameraSpec& camera) {
   edits.take(&M::cam_mode, c, camera.mode);
-  edits.take_pose(&M::cam_pos, &M::cam_quat, c, camera);
+  edits.take_pose(&M::cam_pos, &M::cam_quat, c, whole_row, camera);
   edits.take(&M::cam_projection, c, camera.orthographic);
   edits.take(&M::cam_fovy, c, camera.fovy);
   edits.take(&M::cam_ipd, c, camera.ipd);
   edits.take(&M::cam_resolution, c, camera.resolution);
   edits.take(&M::cam_output, c, camera.output);
+  if (edits.after().cam_sensorsize[2 * c] > 0) update_lens(edits, c, camera);
   edits.take_list(&M::cam_user, c, edits.after().nuser_cam, camera.user);
 }
 
-void update_light(const Edits& edits, int l, LightSpec& light) {
+// Fusing leaves the numbers of lights alone.
+void update_light(const Edits& edits, int l, int, LightSpec& light) {
   const Model& after = edits.after();
   edits.take(&M::light_mode, l, light.mode);
   edits.take(&M::light_type, l, light.type);
@@ -252,6 +187,24 @@ void update_material(const Edits& edits, int m, MaterialSpec& material) {
   edits.take(&M::mat_metallic, m, material.metallic);
   edits.take(&M::mat_roughness, m, material.roughness);
   edits.take(&M::mat_rgba, m, material.rgba);
+  const int roles = static_cast<int>(material.textures.size());
+  if (!edits.changed(&M::mat_texid, m, roles)) return;
+  for (int role = 0; role < roles; ++role) {
+    const int id = edits.after().mat_texid.row(m, roles)[role];
+    material.textures[static_cast<size_t>(role)] = edits.name_of(ObjectType::kTexture, id);
+  }
+}
+
+// Elevations of a Model lie between 0 and 1, which both must be reached, since compile() scales them so.
+void update_hfield(const Edits& edits, int h, HfieldSpec& hfield) {
+  const Model& after = edits.after();
+  const int first = after.hfield_adr[h], count = after.hfield_nrow[h] * after.hfield_ncol[h];
+  if (!edits.changed_range(&M::hfield_data, first, count)) return;
+  hfield.file.clear();
+  hfield.content_type.clear();
+  hfield.nrow = after.hfield_nrow[h];
+  hfield.ncol = after.hfield_ncol[h];
+  hfield.elevation.assign(after.hfield_data.begin() + first, after.hfield_data.begin() + first + count);
 }
 
 void update_key(const Edits& edits, int k, KeySpec& key) {
@@ -270,20 +223,49 @@ void update_key(const Edits& edits, int k, KeySpec& key) {
   take(&M::key_mquat, 4 * after.nmocap, key.mquat);
 }
 
-void update_bodies(const Edits& edits, Spec& spec) {
-  int j = 0, g = 0, s = 0, c = 0, l = 0;
-  for (size_t b = 0; b < spec.bodies.size(); ++b) {
-    BodySpec& body = spec.bodies[b];
-    for (JointSpec& joint : body.joints) {
-      update_coordinates(edits, j, spec.compiler.degree, body, joint);
-      update_joint(edits, j++, joint);
-    }
-    if (b > 0) update_body(edits, static_cast<int>(b), body);
-    for (GeomSpec& geom : body.geoms) update_geom(edits, g++, geom);
-    for (SiteSpec& site : body.sites) update_site(edits, s++, site);
-    for (CameraSpec& camera : body.cameras) update_camera(edits, c++, camera);
-    for (LightSpec& light : body.lights) update_light(edits, l++, light);
+// One kind of element: from the rows of the Model to their places in the Spec.
+template <class T, class Update>
+void update_parts(const std::vector<Origins::Part>& origins, std::vector<T> BodySpec::*list, Spec& spec,
+                  const Update& update) {
+  std::vector<int> first;  // row of each body's first element in a Model that has them all
+  int count = 0;
+  for (const BodySpec& body : spec.bodies) {
+    first.push_back(count);
+    count += static_cast<int>((body.*list).size());
   }
+  for (size_t row = 0; row < origins.size(); ++row) {
+    const auto [body, index] = origins[row];
+    update(static_cast<int>(row), first[static_cast<size_t>(body)] + index,
+           (spec.bodies[static_cast<size_t>(body)].*list)[static_cast<size_t>(index)]);
+  }
+}
+
+}  // namespace
+
+void update_bodies(const Edits& edits, const Origins& origins, Spec& spec) {
+  for (size_t j = 0; j < origins.joint.size(); ++j) {
+    const auto [b, index] = origins.joint[j];
+    JointSpec& joint = spec.bodies[static_cast<size_t>(b)].joints[static_cast<size_t>(index)];
+    update_coordinates(edits, static_cast<int>(j), spec.compiler.degree, joint);
+    update_joint(edits, static_cast<int>(j), joint);
+  }
+  for (size_t b = 1; b < origins.body.size(); ++b) {
+    const int place = origins.body[b];
+    update_body(edits, static_cast<int>(b), place, spec.bodies[static_cast<size_t>(place)]);
+  }
+  const auto with = [&edits](auto update) {
+    return [&edits, update](int row, int whole_row, auto& part) { update(edits, row, whole_row, part); };
+  };
+  update_parts(origins.geom, &BodySpec::geoms, spec, with(update_geom));
+  update_parts(origins.site, &BodySpec::sites, spec, with(update_site));
+  update_parts(origins.camera, &BodySpec::cameras, spec, with(update_camera));
+  update_parts(origins.light, &BodySpec::lights, spec, with(update_light));
+}
+
+// Materials are left out of a Model without visual elements.
+void update_assets(const Edits& edits, Spec& spec) {
+  for (int m = 0; m < edits.after().nmat; ++m) update_material(edits, m, spec.materials[static_cast<size_t>(m)]);
+  for (int h = 0; h < edits.after().nhfield; ++h) update_hfield(edits, h, spec.hfields[static_cast<size_t>(h)]);
 }
 
 void update_custom(const Edits& edits, Spec& spec) {
@@ -297,15 +279,6 @@ void update_custom(const Edits& edits, Spec& spec) {
   for (TupleSpec& tuple : spec.tuples) {
     for (TupleSpec::Entry& object : tuple.entries) edits.take(&M::tuple_objprm, entry++, object.prm);
   }
-}
-
-}  // namespace
-
-void update_elements(Spec& spec, const Model& before, const Model& after) {
-  const Edits edits(before, after);
-  update_bodies(edits, spec);
-  for (size_t m = 0; m < spec.materials.size(); ++m) update_material(edits, static_cast<int>(m), spec.materials[m]);
-  update_custom(edits, spec);
   spec.keys.resize(std::max(spec.keys.size(), static_cast<size_t>(after.nkey)));
   for (size_t k = 0; k < spec.keys.size(); ++k) update_key(edits, static_cast<int>(k), spec.keys[k]);
 }

@@ -1,12 +1,21 @@
 // Edits of the arrays of bodies, joints, geoms and so on, taken back into the elements of a Spec.
 #pragma once
 
-#include "torsor/model/model.hpp"
-#include "torsor/model/spec.hpp"
+#include "torsor/compile/origins.hpp"
+#include "torsor/load/update_edits.hpp"
 
 namespace torsor {
 
-// `before` is what the Spec compiles to, `after` the same with edits. Masses are left to update_spec().
-void update_elements(Spec& spec, const Model& before, const Model& after);
+// Masses are left to update_inertials().
+void update_bodies(const Edits& edits, const Origins& origins, Spec& spec);
+void update_assets(const Edits& edits, Spec& spec);
+void update_custom(const Edits& edits, Spec& spec);
+
+// Tendons, actuators and sensors. update_drives.cpp
+void update_drives(const Edits& edits, Spec& spec);
+
+// Writes down the masses that differ from what the Spec compiles to now. What corrects masses is turned off where it
+// would change them: with `is_stubborn`, bounds too. update_inertials.cpp
+void update_inertials(Spec& spec, const Origins& origins, const Model& now, const Model& after, bool is_stubborn);
 
 }  // namespace torsor

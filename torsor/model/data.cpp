@@ -32,7 +32,8 @@ struct IndexList {
 // What smooth dynamics and integrators push at most, so that an explicit `memory` never starves them.
 size_t smooth_scratch(const Model& m) {
   const auto n = [](int size) { return static_cast<size_t>(size); };
-  const size_t numbers = 4 * n(m.nq) + 2 * n(m.nu) + 2 * n(m.na) + 16 * n(m.nv) + 80 * n(m.nbody) + 2 * n(m.nD) + 2 * n(m.nC) + n(m.nM);
+  const size_t numbers =
+      4 * n(m.nq) + 2 * n(m.nu) + 2 * n(m.na) + 16 * n(m.nv) + 80 * n(m.nbody) + 2 * n(m.nD) + 2 * n(m.nC) + n(m.nM);
   return sizeof(double) * numbers + 64 * 32;
 }
 
@@ -170,7 +171,8 @@ void reset_sensors(const Model& model, Data& data) {
   for (int s = 0; s < model.nsensor; ++s) {
     const int address = model.sensor_historyadr[s], count = model.sensor_history[2 * s];
     if (address < 0) continue;
-    const double h = model.opt.timestep, period = model.sensor_interval[2 * s], phase = model.sensor_interval[2 * s + 1];
+    const double h = model.opt.timestep, period = model.sensor_interval[2 * s],
+                 phase = model.sensor_interval[2 * s + 1];
     const double last = period > 0 ? (phase < 0 ? phase : -period) : -h;
     data.history[address] = last;
     data.history[address + 1] = count - 1;

@@ -196,8 +196,8 @@ class Data : public DataView<double>, public ConstraintStage {
   // Not part of a copy.
   std::function<void(const Model&, Data&)> control;
 
-  // Actuators whose dynamics, gain or bias are of the type user, by id. Without a callback the rate is 0, the gain 1 and
-  // the bias 0. The rate of an actuator with several activations is written into act_dot. Not part of a copy.
+  // Actuators whose dynamics, gain or bias are of the type user, by id. Without a callback the rate is 0, the gain 1
+  // and the bias 0. The rate of an actuator with several activations is written into act_dot. Not part of a copy.
   using ActuatorCallback = std::function<double(const Model&, Data&, int actuator)>;
   ActuatorCallback act_dyn, act_gain, act_bias;
 

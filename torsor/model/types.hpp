@@ -13,7 +13,8 @@ enum class TrackingMode : int { kFixed = 0, kTrack = 1, kTrackCom = 2, kTargetBo
 // kRkmk4 is our extension: Runge-Kutta of order 4 for rotations too, where kRk4, which equals MuJoCo's, has order 2.
 enum class Integrator : int { kEuler = 0, kRk4 = 1, kImplicit = 2, kImplicitFast = 3, kRkmk4 = 4 };
 
-// What an actuator pulls at, in actuator_trntype. kSo3 is the orientation of a ball joint or of a site in another's frame.
+// What an actuator pulls at, in actuator_trntype. kSo3 is the orientation of a ball joint or of a site in another's
+// frame.
 enum class Transmission : int {
   kJoint = 0,
   kJointInParent = 1,
@@ -204,11 +205,13 @@ enum StateBit : int {
   kStateMocapQuat = 1 << 11,
   kStateUserData = 1 << 12,
   kStatePlugin = 1 << 13,
+  kStateNoise = 1 << 14,  // our extension: seed and step of the noise of sensors, while that is enabled
   kStatePhysics = kStateQpos | kStateQvel | kStateAct | kStateHistory,
   kStateFullPhysics = kStateTime | kStatePhysics | kStatePlugin,
   kStateUser = kStateCtrl | kStateQfrcApplied | kStateXfrcApplied | kStateEqActive | kStateMocapPos | kStateMocapQuat |
                kStateUserData,
   kStateIntegration = kStateFullPhysics | kStateUser | kStateWarmStart,
+  kStateAll = kStateIntegration | kStateNoise,
 };
 
 // What makes a constraint row, in efc_type; rows are in this order.

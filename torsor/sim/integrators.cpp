@@ -2,10 +2,10 @@
 #include <algorithm>
 
 #include "torsor/dynamics/actuation.hpp"
-#include "torsor/dynamics/sensor.hpp"
 #include "torsor/dynamics/dispatch.hpp"
 #include "torsor/dynamics/dynamics.hpp"
 #include "torsor/dynamics/kernels/integrate.hpp"
+#include "torsor/dynamics/sensor.hpp"
 #include "torsor/math/vec3.hpp"
 #include "torsor/sim/sim.hpp"
 
@@ -51,8 +51,8 @@ class SavedState {
 }  // namespace
 
 void advance_actuators(const Model& model, Data& data, const double* act_dot) {
+  remember_readings(model, data);  // first, since a callback may throw
   remember_controls(model, data);
-  remember_readings(model, data);
   advance_activations(model, data, act_dot);
 }
 

@@ -1,6 +1,7 @@
 // Parts of the state as one vector.
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <type_traits>
 
 #include "torsor/sim/sim.hpp"
@@ -29,6 +30,23 @@ void for_each_part(Data& data, int signature, F&& f) {
   part(kStateUserData, data.userdata);
 }
 
+// Seed and step of the noise as numbers that hold 32 bits each.
+constexpr int kNoiseNumbers = 4;
+bool has_noise(const Model& model, int signature) {
+  return (signature & kStateNoise) != 0 && model.opt.enabled(kEnableSensorNoise);
+}
+void put_noise(const Data& data, double* state) {
+  for (const uint64_t number : {data.noise_seed, data.noise_step}) {
+    *state++ = static_cast<double>(number & 0xFFFFFFFF);
+    *state++ = static_cast<double>(number >> 32);
+  }
+}
+// What is not such a number counts as zero.
+uint64_t take_whole(const double* halves) {
+  const auto half = [](double x) { return x >= 0 && x < 4294967296.0 ? static_cast<uint64_t>(x) : uint64_t{0}; };
+  return half(halves[0]) | half(halves[1]) << 32;
+}
+
 }  // namespace
 
 int state_size(const Model& m, int signature) {
@@ -36,20 +54,25 @@ int state_size(const Model& m, int signature) {
   return part(kStateTime, 1) + part(kStateQpos, m.nq) + part(kStateQvel, m.nv) + part(kStateAct, m.na) +
          part(kStateHistory, m.nhistory) + part(kStateWarmStart, m.nv) + part(kStateCtrl, m.nu) +
          part(kStateQfrcApplied, m.nv) + part(kStateXfrcApplied, 6 * m.nbody) + part(kStateEqActive, m.neq) +
-         part(kStateMocapPos, 3 * m.nmocap) + part(kStateMocapQuat, 4 * m.nmocap) + part(kStateUserData, m.nuserdata);
+         part(kStateMocapPos, 3 * m.nmocap) + part(kStateMocapQuat, 4 * m.nmocap) + part(kStateUserData, m.nuserdata) +
+         (has_noise(m, signature) ? kNoiseNumbers : 0);
 }
 
-void get_state(const Model&, const Data& data, double* state, int signature) {
+void get_state(const Model& model, const Data& data, double* state, int signature) {
   for_each_part(const_cast<Data&>(data), signature,
                 [&](const auto* part, int n) { state = std::copy(part, part + n, state); });
+  if (has_noise(model, signature)) put_noise(data, state);
 }
 
-void set_state(const Model&, Data& data, const double* state, int signature) {
+void set_state(const Model& model, Data& data, const double* state, int signature) {
   for_each_part(data, signature, [&](auto* part, int n) {
     std::transform(state, state + n, part,
                    [](double number) { return static_cast<std::remove_reference_t<decltype(*part)>>(number); });
     state += n;
   });
+  if (!has_noise(model, signature)) return;
+  data.noise_seed = take_whole(state);
+  data.noise_step = take_whole(state + 2);
 }
 
 }  // namespace torsor

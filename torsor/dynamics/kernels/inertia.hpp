@@ -22,7 +22,8 @@ TORSOR_INLINE T actuator_armature(const ModelView<R>& model, int i) {
 template <class T, class R>
 TORSOR_INLINE void add_actuator_armature(const ModelView<R>& model, DataView<T>& data) {
   if (!model.flg_actjoint) return;
-  for (int i = 0; i < model.nv; ++i) data.M[model.M_rowadr[i] + model.M_rownnz[i] - 1] += actuator_armature<T>(model, i);
+  for (int i = 0; i < model.nv; ++i)
+    data.M[model.M_rowadr[i] + model.M_rownnz[i] - 1] += actuator_armature<T>(model, i);
 }
 
 // C is a body with all its descendants; bodies are stored parent first. `composite` holds each body's own inertia on

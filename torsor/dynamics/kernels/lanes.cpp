@@ -9,6 +9,7 @@
 #include "torsor/dynamics/kernels/implicit.hpp"
 #include "torsor/dynamics/kernels/inertia.hpp"
 #include "torsor/dynamics/kernels/integrate.hpp"
+#include "torsor/dynamics/kernels/joint_drive.hpp"
 #include "torsor/dynamics/kernels/kinematics.hpp"
 #include "torsor/dynamics/kernels/velocity.hpp"
 #include "torsor/math/pack.hpp"
@@ -38,8 +39,11 @@ struct Workspace {
 };
 
 size_t count(const FieldInfo& info) { return static_cast<size_t>(info.rows) * static_cast<size_t>(info.columns); }
-// RK4 keeps a starting state, a middle state and two sums: qpos and 5 vectors of nv; bias needs 12 per body.
-size_t scratch_packs(const ModelSizes& s) { return static_cast<size_t>(2 * s.nq + 5 * s.nv + 12 * s.nbody); }
+// RK4 keeps a starting state, a middle state and sums: qpos, 5 vectors of nv and 2 of na; bias needs 12 per body,
+// controls nu.
+size_t scratch_packs(const ModelSizes& s) {
+  return static_cast<size_t>(2 * s.nq + 5 * s.nv + 2 * s.na + 12 * s.nbody + s.nu);
+}
 
 size_t block_packs(const ModelSizes& sizes) {
   Worlds view;
@@ -108,12 +112,9 @@ Worlds& bind(void* memory, double* block) {
   return data;
 }
 
-// No constraints and no actuators in lanes yet.
-void clear_later_forces(const ModelD& model, Worlds& data) {
-  for (int i = 0; i < model.nv; ++i) {
-    data.qfrc_actuator[i] = P(0);
-    data.qfrc_constraint[i] = P(0);
-  }
+// No constraints in lanes yet.
+void clear_constraint_force(const ModelD& model, Worlds& data) {
+  for (int i = 0; i < model.nv; ++i) data.qfrc_constraint[i] = P(0);
 }
 
 // All results, for reading.
@@ -124,7 +125,8 @@ void forward_worlds(const ModelD& model, Worlds& data, P* scratch) {
   factor_mass_matrix(model, data);
   compute_velocity_and_bias(model, data, scratch);
   compute_passive(model, data);
-  clear_later_forces(model, data);
+  compute_joint_drives(model, data, scratch);
+  clear_constraint_force(model, data);
   compute_acceleration(model, data);
   for (int i = 0; i < model.nv; ++i) data.qacc[i] = data.qacc_smooth[i];
 }
@@ -140,7 +142,8 @@ void compute_force_and_mass_matrix(const ModelD& model, Worlds& data, P* scratch
   else
     compute_velocity_and_bias<P, double, false>(model, data, scratch);
   compute_passive(model, data);
-  clear_later_forces(model, data);
+  compute_joint_drives(model, data, scratch);
+  clear_constraint_force(model, data);
   compute_smooth_force(model, data);
   compute_mass_matrix_from(model, data, data.cinert.data());
 }
@@ -166,6 +169,7 @@ void step_damped_worlds(const ModelD& model, Worlds& data, P* scratch, bool floa
   compute_force_and_mass_matrix(model, data, scratch, floating_exact);
   P* floating = scratch + model.nv;
   if (floating_exact) solve_floating_bodies<P, double, true>(model, data, floating);
+  if (floating_exact) subtract_drive_slopes(model, data);
   const P h = model.opt.disabled(kDisableDamper) ? P(0) : P(model.opt.timestep);
   for (int i = 0; i < model.nv; ++i)
     data.M[model.M_rowadr[i] + model.M_rownnz[i] - 1] += h * damping_derivative(model, i, data.qvel[i]);
@@ -174,24 +178,31 @@ void step_damped_worlds(const ModelD& model, Worlds& data, P* scratch, bool floa
     if (!floats_alone(model, b)) continue;
     for (int i = model.body_dofadr[b], end = i + 6; i < end; ++i) scratch[i] = floating[i];
   }
+  advance_drives(model, data, data.act_dot.data());
   advance(model, data, scratch);
 }
 
 void step_euler_worlds(const ModelD& model, Worlds& data, P* scratch) {
   if (has_implicit_damping(model)) return step_damped_worlds(model, data, scratch, false);
   compute_qacc(model, data, scratch);
+  advance_drives(model, data, data.act_dot.data());
   advance(model, data, data.qacc.data());
 }
 
 // Classic Runge-Kutta of order 4, as sim/integrators.cpp does for one world.
 void step_rk4_worlds(const ModelD& model, Worlds& data, P* scratch) {
-  const int nq = model.nq, nv = model.nv;
-  P *q0 = scratch, *v0 = q0 + nq, *sum_v = v0 + nv, *sum_a = sum_v + nv, *v = sum_a + nv, *rest = v + nv;
+  const int nq = model.nq, nv = model.nv, na = model.na;
+  P *q0 = scratch, *v0 = q0 + nq, *sum_v = v0 + nv, *sum_a = sum_v + nv, *v = sum_a + nv;
+  P *act0 = v + nv, *sum_act_dot = act0 + na, *rest = sum_act_dot + na;
   const P h = P(model.opt.timestep), time0 = data.time;
   for (int i = 0; i < nq; ++i) q0[i] = data.qpos[i];
   for (int i = 0; i < nv; ++i) {
     v0[i] = data.qvel[i];
     sum_v[i] = sum_a[i] = P(0);
+  }
+  for (int k = 0; k < na; ++k) {
+    act0[k] = data.act[k];
+    sum_act_dot[k] = P(0);
   }
   constexpr double kStep[] = {0.5, 0.5, 1}, kWeight[] = {1. / 6, 1. / 3, 1. / 3, 1. / 6};
   for (int stage = 0; stage < 4; ++stage) {
@@ -201,13 +212,17 @@ void step_rk4_worlds(const ModelD& model, Worlds& data, P* scratch) {
       sum_v[i] += P(kWeight[stage]) * v[i];
       sum_a[i] += P(kWeight[stage]) * data.qacc[i];
     }
+    for (int k = 0; k < na; ++k) sum_act_dot[k] += P(kWeight[stage]) * data.act_dot[k];
     for (int i = 0; i < nq; ++i) data.qpos[i] = q0[i];
     if (stage == 3) break;
     const P part = h * P(kStep[stage]);
     integrate_position(model, data.qpos.data(), v, part);
     for (int i = 0; i < nv; ++i) data.qvel[i] = v0[i] + part * data.qacc[i];
+    for (int k = 0; k < na; ++k) data.act[k] = act0[k] + part * data.act_dot[k];
     data.time = time0 + part;
   }
+  for (int k = 0; k < na; ++k) data.act[k] = act0[k];
+  advance_drives(model, data, sum_act_dot);
   integrate_position(model, data.qpos.data(), sum_v, h);
   for (int i = 0; i < nv; ++i) data.qvel[i] = v0[i] + h * sum_a[i];
   data.time = time0 + h;

@@ -80,7 +80,7 @@ class StructureCheck {
     constexpr int kCoordinates[] = {7, 4, 1, 1}, kDofs[] = {6, 3, 1, 1};
     ids("jnt_type", m.jnt_type, 4);
     ids("jnt_bodyid", m.jnt_bodyid, m.nbody);
-    ids("jnt_actuatorid", m.jnt_actuatorid, m.nactuator, -1);
+    ids("jnt_actuatorid", m.jnt_actuatorid, m.nactuator, -2);  // -2 for several
     for (int j = 0; j < m.njnt; ++j) {
       expect(m.jnt_qposadr[j] >= 0 && m.jnt_qposadr[j] <= m.nq - kCoordinates[m.jnt_type[j]], "jnt_qposadr", j);
       expect(m.jnt_dofadr[j] >= 0 && m.jnt_dofadr[j] <= m.nv - kDofs[m.jnt_type[j]], "jnt_dofadr", j);

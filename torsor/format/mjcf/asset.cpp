@@ -46,7 +46,10 @@ void read_grid_size(HfieldSpec& hfield, const Value& value) {
 constexpr Attribute<MeshSpec> kMeshAttributes[] = {
     {"scale", into<&MeshSpec::scale>, "m", "scale of the vertices along each axis; negative mirrors"},
     {"inertia", keyword<&MeshSpec::inertia, kMeshInertias>, "", "how mass properties are inferred"},
-    {"maxhullvert", {read_maxhullvert, written<&MeshSpec::maxhullvert>}, "", "most vertices of the convex hull; -1: no limit"},
+    {"maxhullvert",
+     {read_maxhullvert, written<&MeshSpec::maxhullvert>},
+     "",
+     "most vertices of the convex hull; -1: no limit"},
 };
 
 constexpr Attribute<MeshSpec> kMeshOwnAttributes[] = {
@@ -59,7 +62,10 @@ constexpr Attribute<MeshSpec> kMeshOwnAttributes[] = {
     {"refpos", into<&MeshSpec::refpos>, "", "origin that is subtracted from the vertices"},
     {"refquat", into<&MeshSpec::refquat>, "1", "orientation that is undone"},
     {"smoothnormal", into<&MeshSpec::smoothnormal>, "", "average normals over sharp edges too"},
-    {"builtin", {read_builtin, written<&MeshSpec::builtin>}, "", "mesh made from params: sphere, hemisphere, cone, supersphere, ..."},
+    {"builtin",
+     {read_builtin, written<&MeshSpec::builtin>},
+     "",
+     "mesh made from params: sphere, hemisphere, cone, supersphere, ..."},
     {"params", into<&MeshSpec::params>, "", "parameters of the builtin mesh"},
     {"material", into<&MeshSpec::material>, "", "material of geoms that have none"},
 };

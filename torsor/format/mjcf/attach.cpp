@@ -23,9 +23,9 @@ constexpr Attribute<ModelAssetSpec> kModelAssetAttributes[] = {
 };
 
 constexpr Attribute<AttachSpec> kAttachAttributes[] = {
-    {"model", into<&AttachSpec::model>, "", "model asset that the part is from"},
+    {"model", into<&AttachSpec::model>, "", "model asset that the part is from; without one the model itself"},
     {"body", into<&AttachSpec::body>, "", "body to attach, with all below it; without one the whole world"},
-    {"frame", into<&AttachSpec::frame>, "", "frame whose contents are attached; not supported yet"},
+    {"frame", into<&AttachSpec::frame>, "", "frame whose contents are attached"},
     {"prefix", into<&AttachSpec::prefix>, "", "put before the names of the part", true},
 };
 
@@ -82,8 +82,8 @@ class Translation {
 
 class Copier {
  public:
-  Copier(Spec& spec, const Spec& source, const std::string& prefix)
-      : spec_(spec), source_(source), prefix_(prefix), units_(source.compiler, spec.compiler) {}
+  Copier(Spec& spec, const Spec& source, const std::string& prefix, bool is_self)
+      : spec_(spec), source_(source), prefix_(prefix), is_self_(is_self), units_(source.compiler, spec.compiler) {}
 
   void copy_classes();
   void copy_assets();
@@ -97,7 +97,13 @@ class Copier {
   void rename(std::string& name) const {
     if (!name.empty()) name = prefix_ + name;
   }
-  std::string class_name(const std::string& name) const { return names_of_classes_.at(name.empty() ? "main" : name); }
+  // A part of the model itself uses the assets and classes that are there.
+  void rename_asset(std::string& name) const {
+    if (!is_self_) rename(name);
+  }
+  std::string class_name(const std::string& name) const {
+    return is_self_ ? name : names_of_classes_.at(name.empty() ? "main" : name);
+  }
   template <class T>
   T copy(const T& from) const {
     T made = from;
@@ -110,6 +116,7 @@ class Copier {
   Spec& spec_;
   const Spec& source_;
   const std::string& prefix_;
+  const bool is_self_;
   Translation units_;
   std::map<std::string, std::string> names_of_classes_;
 };
@@ -192,14 +199,14 @@ void Copier::copy_contents(const BodySpec& from, int body, int frame) {
     GeomSpec made = copy(geom);
     made.frame = frame_of(geom.frame);
     units_.translate(made.orientation);
-    for (std::string* name : {&made.mesh, &made.hfield, &made.material}) rename(*name);
+    for (std::string* name : {&made.mesh, &made.hfield, &made.material}) rename_asset(*name);
     to.geoms.push_back(std::move(made));
   }
   for (const SiteSpec& site : from.sites) {
     SiteSpec made = copy(site);
     made.frame = frame_of(site.frame);
     units_.translate(made.orientation);
-    rename(made.material);
+    rename_asset(made.material);
     to.sites.push_back(std::move(made));
   }
   for (const CameraSpec& camera : from.cameras) {
@@ -212,7 +219,8 @@ void Copier::copy_contents(const BodySpec& from, int body, int frame) {
   for (const LightSpec& light : from.lights) {
     LightSpec made = copy(light);
     made.frame = frame_of(light.frame);
-    for (std::string* name : {&made.target, &made.texture}) rename(*name);
+    rename(made.target);
+    rename_asset(made.texture);
     to.lights.push_back(std::move(made));
   }
 }
@@ -242,12 +250,15 @@ Table<ModelAssetSpec> model_asset_attributes() { return kModelAssetAttributes; }
 Table<AttachSpec> attach_attributes() { return kAttachAttributes; }
 
 Attachment attach(Spec& spec, int body, int frame, std::shared_ptr<const Spec> source, int source_body,
-                  const std::string& prefix) {
-  Copier copier(spec, *source, prefix);
-  copier.copy_classes();
-  copier.copy_assets();
-  copier.copy_custom();
+                  const std::string& prefix, bool is_self) {
+  Copier copier(spec, *source, prefix, is_self);
+  if (!is_self) {
+    copier.copy_classes();
+    copier.copy_assets();
+    copier.copy_custom();
+  }
   Attachment made;
+  made.is_self = is_self;
   made.source = source;
   made.prefix = prefix;
   made.classes = copier.classes();
@@ -306,16 +317,16 @@ Names names_of(const Attachment& part) {
 
 // An element belongs to the part if all that it refers to does.
 template <class T>
-bool belongs(T element, const Names& names) {
+bool belongs(const T& element, const Names& names) {
   bool all = true;
-  for_each_reference(element, [&](ObjectType kind, std::string& name) { all = all && names.has(kind, name); });
+  for_each_reference(element, [&](ObjectType kind, const std::string& name) { all = all && names.has(kind, name); });
   return all;
 }
 
 template <class T>
 T renamed(T element, const Attachment& part) {
   if (!element.name.empty()) element.name = part.prefix + element.name;
-  element.class_name = part.classes.at(element.class_name.empty() ? "main" : element.class_name);
+  if (!part.is_self) element.class_name = part.classes.at(element.class_name.empty() ? "main" : element.class_name);
   for_each_reference(element, [&](ObjectType, std::string& name) { name = part.prefix + name; });
   return element;
 }
@@ -328,7 +339,7 @@ void copy_drives(Attachment& part, Spec& spec) {
     if (!belongs(tendon, names)) continue;
     names.add(ObjectType::kTendon, tendon.name);
     TendonSpec& made = spec.tendons.emplace_back(renamed(tendon, part));
-    if (!made.material.empty()) made.material = part.prefix + made.material;
+    if (!made.material.empty() && !part.is_self) made.material = part.prefix + made.material;
     units.settle(made.limited, made.range);
   }
   for (std::size_t a = 0; a < source.actuators.size(); ++a) {
@@ -357,9 +368,76 @@ void copy_drives(Attachment& part, Spec& spec) {
 
 }  // namespace
 
-void finish_attachments(std::vector<Attachment>& attachments, Spec& spec) {
-  for (Attachment& part : attachments) copy_drives(part, spec);
-  for (const Attachment& part : attachments) copy_keys(part, spec);
+namespace {
+
+// What belongs to a part of the model itself is known only now.
+void complete_self(Attachment& part, const Spec& spec, const std::vector<KeySpec>& own_keys) {
+  auto source = std::make_shared<Spec>(*part.source);
+  source->tendons = spec.tendons;
+  source->actuators = spec.actuators;
+  source->sensors = spec.sensors;
+  source->tuples = spec.tuples;
+  source->keys = own_keys;
+  part.source = std::move(source);
+}
+
+// Keyframes of the copy keep the numbers of all that is outside of the part.
+void add_bodies_outside(Attachment& part) {
+  std::vector<bool> inside(part.source->bodies.size());
+  for (const auto& [from, to] : part.bodies) inside[static_cast<std::size_t>(from)] = true;
+  for (std::size_t b = 1; b < inside.size(); ++b) {
+    if (!inside[b]) part.bodies.emplace_back(static_cast<int>(b), static_cast<int>(b));
+  }
+}
+
+}  // namespace
+
+void finish_attachment(Attachment& part, const std::vector<KeySpec>& own_keys, Spec& spec) {
+  if (part.is_self) complete_self(part, spec, own_keys);
+  copy_drives(part, spec);
+  if (part.is_self) add_bodies_outside(part);
+  part.keys = make_attached_keys(part, spec);
+}
+
+// Keyframes are moved to the coordinates of the new model, as if all of it were attached.
+std::shared_ptr<const Spec> extract_frame(std::shared_ptr<const Spec> source, int body, int frame) {
+  auto made = std::make_shared<Spec>(*source);
+  made->bodies.resize(1);
+  BodySpec& world = made->bodies[0];
+  world = source->bodies[static_cast<std::size_t>(body)];
+  world.name.clear();
+  world.parent = -1;
+  std::vector<bool> inside(world.frames.size());
+  for (std::size_t f = static_cast<std::size_t>(frame); f < inside.size(); ++f) {
+    const int parent = world.frames[f].parent_frame;
+    inside[f] = static_cast<int>(f) == frame || (parent >= 0 && inside[static_cast<std::size_t>(parent)]);
+  }
+  world.frames[static_cast<std::size_t>(frame)].parent_frame = -1;
+  const auto is_inside = [&](const auto& part) {
+    return part.frame >= 0 && inside[static_cast<std::size_t>(part.frame)];
+  };
+  const auto keep = [&](auto& parts) { std::erase_if(parts, [&](const auto& part) { return !is_inside(part); }); };
+  keep(world.joints);
+  keep(world.geoms);
+  keep(world.sites);
+  keep(world.cameras);
+  keep(world.lights);
+  Attachment part;
+  part.source = source;
+  std::vector<int> places(source->bodies.size(), -1);
+  for (std::size_t b = static_cast<std::size_t>(body) + 1; b < source->bodies.size(); ++b) {
+    const BodySpec& from = source->bodies[b];
+    const bool is_child = from.parent == body && is_inside(from);
+    const int parent = is_child ? 0 : places[static_cast<std::size_t>(from.parent)];
+    if (parent < 0) continue;
+    places[b] = static_cast<int>(made->bodies.size());
+    made->bodies.push_back(from);
+    made->bodies.back().parent = parent;
+    part.bodies.emplace_back(static_cast<int>(b), places[b]);
+  }
+  for (int a = 0; a < static_cast<int>(source->actuators.size()); ++a) part.actuators.emplace_back(a, a);
+  made->keys = make_attached_keys(part, *made);
+  return made;
 }
 
 }  // namespace torsor::mjcf

@@ -26,17 +26,23 @@ Table<AttachSpec> attach_attributes();
 struct Attachment {
   std::shared_ptr<const Spec> source;
   std::string prefix;
+  bool is_self = false;  // the source is the model itself, as it was by then
   Location location;
   std::vector<std::pair<int, int>> bodies{};     // in the source, in the model; the world too if all of it is attached
   std::map<std::string, std::string> classes{};  // names of default classes in the source, in the model
   std::vector<std::pair<int, int>> actuators{};  // in the source, in the model
+  std::vector<KeySpec> keys{};                   // in the coordinates of the model, with numbers left open
 };
 
 // Adds the tree below a body of `source` (0: what is in its world) to `body` of the model, inside a frame; and all
-// assets, custom data and default classes of the source. Returns what finish_attachments() needs.
+// assets, custom data and default classes of the source. Returns what finish_attachment() needs.
 Attachment attach(Spec& spec, int body, int frame, std::shared_ptr<const Spec> source, int source_body,
-                  const std::string& prefix);
+                  const std::string& prefix, bool is_self = false);
 
-void finish_attachments(std::vector<Attachment>& attachments, Spec& spec);
+// The model as if there were nothing but one frame of a body, in the world.
+std::shared_ptr<const Spec> extract_frame(std::shared_ptr<const Spec> source, int body, int frame);
+
+// Adds tendons, actuators, sensors and tuples of a part, and makes its keyframes.
+void finish_attachment(Attachment& part, const std::vector<KeySpec>& own_keys, Spec& spec);
 
 }  // namespace torsor::mjcf

@@ -3,21 +3,12 @@
 
 #include <cmath>
 #include <numbers>
-#include <numeric>
+
+#include "torsor/format/mjcf/key_sizes.hpp"
+#include "torsor/format/mjcf/reference_pose.hpp"
 
 namespace torsor::mjcf {
 namespace {
-
-int qpos_size(const JointSpec& joint) {
-  return joint.type == JointType::kFree ? 7 : joint.type == JointType::kBall ? 4 : 1;
-}
-int dof_size(const JointSpec& joint) {
-  return joint.type == JointType::kFree ? 6 : joint.type == JointType::kBall ? 3 : 1;
-}
-int act_size(const ActuatorSpec& actuator) {
-  if (actuator.actdim >= 0) return actuator.actdim;
-  return actuator.dyntype == ActuatorDynamics::kNone ? 0 : 1;
-}
 
 // First numbers of bodies or actuators, and the count of all at the end.
 template <class T, class Size>
@@ -25,11 +16,6 @@ std::vector<int> addresses(const std::vector<T>& elements, Size&& size) {
   std::vector<int> out{0};
   for (const T& element : elements) out.push_back(out.back() + size(element));
   return out;
-}
-
-int sum_over_joints(const BodySpec& body, int (*size)(const JointSpec&)) {
-  return std::accumulate(body.joints.begin(), body.joints.end(), 0,
-                         [&](int sum, const JointSpec& joint) { return sum + size(joint); });
 }
 
 using Numbers = std::optional<std::vector<double>>;
@@ -59,43 +45,58 @@ void fill(double* number, double reference) {
   if (std::isnan(*number)) *number = reference;
 }
 
-// The reference pose of a body that frames do not move; others are left open for compile().
-void fill_pose(double* pos, double* quat, const BodySpec& body) {
-  if (body.frame >= 0 || body.orientation.form != OrientationSpec::Form::kQuat) return;
-  for (std::size_t k = 0; k < 3; ++k) fill(pos + k, body.pos[k]);
-  for (std::size_t k = 0; k < 4; ++k) fill(quat + k, body.orientation.quat[k]);
+void fill_pose(double* pos, double* quat, const BodySpec& body, const Spec& spec) {
+  const auto X_PB = find_reference_pose(body, spec);
+  if (!X_PB) return;
+  Number3 p;
+  Number4 q;
+  store3(p.data(), X_PB->p);
+  store4(q.data(), X_PB->q);
+  for (std::size_t k = 0; k < 3; ++k) fill(pos + k, p[k]);
+  for (std::size_t k = 0; k < 4; ++k) fill(quat + k, q[k]);
 }
 
-void fill_joint(double* qpos, const JointSpec& joint, const BodySpec& body, const CompilerSpec& compiler) {
+// compile() will turn these bodies to the axes of their inertia.
+bool is_aligned(const JointSpec& joint, const CompilerSpec& compiler) {
+  return joint.align == Tristate::kTrue || (joint.align == Tristate::kAuto && compiler.alignfree);
+}
+
+void fill_joint(double* qpos, const JointSpec& joint, const BodySpec& body, const Spec& spec) {
   constexpr double kNoRotation[4] = {1, 0, 0, 0};
-  if (joint.type == JointType::kFree) fill_pose(qpos, qpos + 3, body);
+  if (joint.type == JointType::kFree && !is_aligned(joint, spec.compiler)) fill_pose(qpos, qpos + 3, body, spec);
   for (int k = 0; joint.type == JointType::kBall && k < 4; ++k) fill(qpos + k, kNoRotation[k]);
-  const bool in_degrees = joint.type == JointType::kHinge && compiler.degree;
+  const bool in_degrees = joint.type == JointType::kHinge && spec.compiler.degree;
   if (qpos_size(joint) == 1) fill(qpos, in_degrees ? joint.ref * (std::numbers::pi / 180) : joint.ref);
 }
 
+}  // namespace
+
 void fill_open_numbers(KeySpec& key, const Spec& spec) {
+  // parts that were attached later added actuators
+  if (key.act) key.act->resize(static_cast<std::size_t>(addresses(spec.actuators, act_size).back()), 0);
+  if (key.ctrl) key.ctrl->resize(static_cast<std::size_t>(addresses(spec.actuators, ctrl_size).back()), 0);
   for (Numbers* numbers : {&key.qvel, &key.act, &key.ctrl}) {
     for (std::size_t i = 0; *numbers && i < (*numbers)->size(); ++i) fill(&(**numbers)[i], 0);
+  }
+  for (Numbers* numbers : {&key.qpos, &key.qvel, &key.act, &key.ctrl, &key.mpos, &key.mquat}) {
+    if (*numbers && (*numbers)->empty()) numbers->reset();
   }
   std::size_t q = 0, mocap = 0;
   Number3 no_pos{};
   Number4 no_quat{};
   for (const BodySpec& body : spec.bodies) {
     for (const JointSpec& joint : body.joints) {
-      if (key.qpos) fill_joint(key.qpos->data() + q, joint, body, spec.compiler);
+      if (key.qpos) fill_joint(key.qpos->data() + q, joint, body, spec);
       q += static_cast<std::size_t>(qpos_size(joint));
     }
     if (!body.mocap) continue;
     fill_pose(key.mpos ? key.mpos->data() + 3 * mocap : no_pos.data(),
-              key.mquat ? key.mquat->data() + 4 * mocap : no_quat.data(), body);
+              key.mquat ? key.mquat->data() + 4 * mocap : no_quat.data(), body, spec);
     ++mocap;
   }
 }
 
-}  // namespace
-
-void copy_keys(const Attachment& part, Spec& spec) {
+std::vector<KeySpec> make_attached_keys(const Attachment& part, const Spec& spec) {
   const Spec& source = *part.source;
   const Pairs bodies = without_world(part.bodies);
   const auto bodies_by = [&](auto size) {
@@ -105,7 +106,7 @@ void copy_keys(const Attachment& part, Spec& spec) {
   const auto [v_from, v_to] = bodies_by([](const BodySpec& b) { return sum_over_joints(b, dof_size); });
   const auto [p_from, p_to] = bodies_by([](const BodySpec& b) { return b.mocap ? 3 : 0; });
   const auto [r_from, r_to] = bodies_by([](const BodySpec& b) { return b.mocap ? 4 : 0; });
-  const auto one = [](const ActuatorSpec&) { return 1; };
+  std::vector<KeySpec> keys;
   for (const KeySpec& key : source.keys) {
     KeySpec made;
     made.name = part.prefix + key.name;
@@ -117,10 +118,11 @@ void copy_keys(const Attachment& part, Spec& spec) {
     made.mquat = map_numbers(key.mquat, bodies, r_from, r_to);
     made.act = map_numbers(key.act, part.actuators, addresses(source.actuators, act_size),
                            addresses(spec.actuators, act_size));
-    made.ctrl = map_numbers(key.ctrl, part.actuators, addresses(source.actuators, one), addresses(spec.actuators, one));
-    fill_open_numbers(made, spec);
-    spec.keys.push_back(std::move(made));
+    made.ctrl = map_numbers(key.ctrl, part.actuators, addresses(source.actuators, ctrl_size),
+                            addresses(spec.actuators, ctrl_size));
+    keys.push_back(std::move(made));
   }
+  return keys;
 }
 
 }  // namespace torsor::mjcf

@@ -5,7 +5,10 @@
 
 namespace torsor::mjcf {
 
-// Numbers of the part are those of its keyframes; all others are as in the reference pose.
-void copy_keys(const Attachment& part, Spec& spec);
+// Numbers of the part are those of its keyframes; all others are open.
+std::vector<KeySpec> make_attached_keys(const Attachment& part, const Spec& spec);
+
+// Open numbers as in the reference pose; those that only compile() knows stay open.
+void fill_open_numbers(KeySpec& key, const Spec& spec);
 
 }  // namespace torsor::mjcf

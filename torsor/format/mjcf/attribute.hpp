@@ -47,11 +47,23 @@ using Table = std::span<const Attribute<T>>;
 // Unit of angles in the file: degrees, or radians when <compiler angle="radian"/> says so.
 inline constexpr std::string_view kAngle = "deg | rad";
 
+// Names and lists without contents leave what a default class gives.
+template <class T>
+bool is_blank(const T&) {
+  return false;
+}
+inline bool is_blank(const std::string& text) { return text.empty(); }
+template <class Number>
+bool is_blank(const std::vector<Number>& numbers) {
+  return numbers.empty();
+}
+
 // For rows whose reader does more than to read a field: {"eulerseq", {read_eulerseq,
 // written<&CompilerSpec::eulerseq>}}.
 template <auto Member, class T>
 Text written(const T& object, const T* standard) {
   if (standard && same_value(object.*Member, standard->*Member)) return std::nullopt;
+  if (standard && std::is_base_of_v<ElementSpec, T> && is_blank(object.*Member)) throw MissingValue();
   return text_of(object.*Member);
 }
 

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "torsor/format/mjcf/composite.hpp"
 #include "torsor/format/mjcf/orientation.hpp"
 #include "torsor/format/mjcf/reader.hpp"
 #include "torsor/format/mjcf/replicate.hpp"
@@ -168,21 +169,40 @@ void read_replicate(const Element& element, const Place& place, Reader& reader) 
   replicate.frame = static_cast<int>(body_at(reader, place).frames.size());
   body_at(reader, place).frames.push_back(std::move(frame));
   for (const Element& child : element) {
-    if (child.name() == "inertial") reader.report.error(child, "<replicate> cannot copy <inertial>, which a body has once");
+    if (child.name() == "inertial")
+      reader.report.error(child, "<replicate> cannot copy <inertial>, which a body has once");
   }
   read_children(element, {place.body, replicate.frame, place.class_index}, reader);
+  replicate.attached_before = static_cast<int>(reader.attachments.size());
+  if (reader.replicates.empty()) {
+    for (const BodySpec& body : reader.spec.bodies) {
+      replicate.joints_so_far.push_back(static_cast<int>(body.joints.size()));
+    }
+  }
   reader.replicates.push_back(std::move(replicate));
+}
+
+// Names of options that two models have differently.
+std::vector<std::string> differing_options(const Option& option, const Option& from) {
+  pugi::xml_document scratch;
+  const Node node = scratch.append_child("option");
+  write_attributes(node, option, from, option_attributes(), flag_attributes());
+  std::vector<std::string> names;
+  for (const pugi::xml_attribute attribute : node.attributes()) names.emplace_back(attribute.name());
+  return names;
 }
 
 // What another model says of physics options does not count; that it says something is worth a warning.
 void compare_options(const Element& element, const Spec& model, Reader& reader) {
-  pugi::xml_document scratch;
-  const Node node = scratch.append_child("option");
-  write_attributes(node, model.option, reader.spec.option, option_attributes(), flag_attributes());
-  std::vector<std::string> names;
-  for (const pugi::xml_attribute attribute : node.attributes()) names.emplace_back(attribute.name());
+  const std::vector<std::string> names = differing_options(model.option, reader.spec.option);
   if (names.empty()) return;
   const std::string text = fmt::format("the attached model has other options: {}", fmt::join(names, ", "));
+  if (reader.spec.compiler.conflict == "error") {
+    for (const std::string& name : differing_options(reader.spec.option, Option{})) {
+      if (std::find(names.begin(), names.end(), name) == names.end()) continue;
+      reader.report.error(element, fmt::format("both models set the option {}, to different values", name));
+    }
+  }
   if (reader.spec.compiler.conflict == "merge") {
     reader.report.error(element, text, "conflict=\"merge\" of the compiler is not supported yet");
   } else {
@@ -190,30 +210,72 @@ void compare_options(const Element& element, const Spec& model, Reader& reader) 
   }
 }
 
+// The model that a part is from; null after an error.
+std::shared_ptr<const Spec> find_attached_model(const Element& element, const AttachSpec& part, Reader& reader) {
+  if (part.model.empty()) {
+    if (part.body.empty() && part.frame.empty()) {
+      reader.report.error(element, "attaching a part of the model itself needs the attribute body or frame");
+      return nullptr;
+    }
+    if (!reader.replicates.empty()) {
+      reader.report.error(element, "attaching a part of the model itself behind a <replicate> is not supported yet");
+      return nullptr;
+    }
+    return std::make_shared<const Spec>(reader.spec);
+  }
+  const auto model = reader.models.find(part.model);
+  if (model != reader.models.end()) return model->second;
+  std::vector<std::string> known;
+  for (const auto& entry : reader.models) known.push_back(entry.first);
+  reader.report.attribute_error(element, "model", fmt::format("unknown model '{}'", part.model),
+                                suggest(part.model, known));
+  return nullptr;
+}
+
+// Which body or frame is attached; the first number is negative when it is not there.
+std::pair<int, int> find_attached_part(const AttachSpec& part, const Spec& model) {
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+    const std::vector<FrameSpec>& frames = model.bodies[b].frames;
+    if (part.frame.empty() && (part.body.empty() || model.bodies[b].name == part.body))
+      return {static_cast<int>(b), -1};
+    for (std::size_t f = 0; f < frames.size() && !part.frame.empty(); ++f) {
+      if (frames[f].name == part.frame) return {static_cast<int>(b), static_cast<int>(f)};
+    }
+  }
+  return {-1, -1};
+}
+
 void read_attach(const Element& element, const Place& place, Reader& reader) {
   AttachSpec part;
   read_attributes(element, part, reader.report, attach_attributes());
   reader.reject_children(element, "mujoco/worldbody/body/attach");
-  if (!part.frame.empty()) return reader.report.attribute_error(element, "frame", "attaching a frame is not supported yet");
-  if (part.model.empty()) return reader.report.error(element, "attaching a part of the model itself is not supported yet");
-  const auto model = reader.models.find(part.model);
-  if (model == reader.models.end()) {
-    std::vector<std::string> known;
-    for (const auto& entry : reader.models) known.push_back(entry.first);
-    return reader.report.attribute_error(element, "model", fmt::format("unknown model '{}'", part.model),
-                                         suggest(part.model, known));
+  check_exclusive(element, reader.report, {"body", "frame"});
+  std::shared_ptr<const Spec> model = find_attached_model(element, part, reader);
+  if (!model) return;
+  auto [body, frame] = find_attached_part(part, *model);
+  if (body < 0) {
+    const char* kind = part.frame.empty() ? "body" : "frame";
+    const std::string where = part.model.empty() ? "the model so far" : fmt::format("the model '{}'", part.model);
+    return reader.report.attribute_error(
+        element, kind, fmt::format("{} has no {} '{}'", where, kind, part.frame.empty() ? part.body : part.frame));
   }
-  const std::vector<BodySpec>& bodies = model->second->bodies;
-  const auto body = part.body.empty() ? bodies.begin() : std::find_if(bodies.begin(), bodies.end(), [&](const auto& b) {
-    return b.name == part.body;
-  });
-  if (body == bodies.end()) {
-    return reader.report.attribute_error(element, "body",
-                                         fmt::format("the model '{}' has no body '{}'", part.model, part.body));
+  if (frame >= 0) {
+    model = extract_frame(model, body, frame);
+    body = 0;
   }
-  compare_options(element, *model->second, reader);
-  reader.attachments.push_back(attach(reader.spec, place.body, place.frame, model->second,
-                                      static_cast<int>(body - bodies.begin()), part.prefix));
+  Place target = place;
+  if (body == 0 && !part.body.empty()) {  // the world of another model becomes a body
+    BodySpec world;
+    world.name = part.prefix + part.body;
+    world.location = element.where();
+    world.parent = place.body;
+    world.frame = place.frame;
+    target = {static_cast<int>(reader.spec.bodies.size()), -1, place.class_index};
+    reader.spec.bodies.push_back(std::move(world));
+  }
+  if (!part.model.empty()) compare_options(element, *model, reader);
+  reader.attachments.push_back(
+      attach(reader.spec, target.body, target.frame, model, body, part.prefix, part.model.empty()));
 }
 
 void read_body(const Element& element, const Place& place, Reader& reader) {
@@ -232,15 +294,17 @@ void read_body(const Element& element, const Place& place, Reader& reader) {
   read_children(element, {index, -1, class_index}, reader);
 }
 
+void read_composite(const Element& element, const Place&, Reader& reader) { refuse_composite(element, reader); }
+
 struct PartReader {
   std::string_view name;
   void (*read)(const Element&, const Place&, Reader&);
 };
 constexpr PartReader kPartReaders[] = {
-    {"geom", read_geom},   {"body", read_body},         {"joint", read_joint},
-    {"site", read_site},   {"inertial", read_inertial}, {"frame", read_frame},
-    {"light", read_light}, {"camera", read_camera},     {"freejoint", read_freejoint},
-    {"replicate", read_replicate}, {"attach", read_attach},
+    {"geom", read_geom},           {"body", read_body},         {"joint", read_joint},
+    {"site", read_site},           {"inertial", read_inertial}, {"frame", read_frame},
+    {"light", read_light},         {"camera", read_camera},     {"freejoint", read_freejoint},
+    {"replicate", read_replicate}, {"attach", read_attach},     {"composite", read_composite},
 };
 
 void read_children(const Element& element, const Place& place, Reader& reader) {

@@ -44,7 +44,10 @@ void read_align(JointSpec& joint, const Value& value) {
 
 constexpr Attribute<JointSpec> kFreejointAttributes[] = {
     {"group", into<&JointSpec::group>, "", "group for visibility"},
-    {"align", {read_align, written<&JointSpec::align>}, "", "move the body frame to the inertial frame; auto: as the compiler's alignfree"},
+    {"align",
+     {read_align, written<&JointSpec::align>},
+     "",
+     "move the body frame to the inertial frame; auto: as the compiler's alignfree"},
 };
 
 }  // namespace

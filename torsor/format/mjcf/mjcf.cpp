@@ -67,8 +67,7 @@ Spec read_document(const Document& document, Reader& reader) {
   for (const Element& child : root) {
     if (!is_section(child.name())) reader.reject(child, "mujoco");
   }
-  finish_attachments(reader.attachments, reader.spec);
-  expand_replicates(reader.replicates, reader.spec, reader.report);
+  assemble(reader.replicates, reader.attachments, reader.spec, reader.report);
   check_names(reader.spec, reader.report);
   reader.report.throw_if_errors();
   reader.spec.warnings = reader.report.warnings();
@@ -93,7 +92,9 @@ std::shared_ptr<const Spec> read_model_asset(const ModelAssetSpec& asset, Reader
     return std::make_shared<const Spec>(read_document(document, inner));
   } catch (const Error& error) {
     if (error.diagnostics().empty()) reader.report.error(asset.location, error.what());
-    for (const Diagnostic& d : error.diagnostics()) reader.report.error(d.where, d.message, d.hint);
+    for (const Diagnostic& d : error.diagnostics()) {
+      reader.report.error(d.where.line > 0 ? d.where : asset.location, d.message, d.hint);
+    }
     return nullptr;
   }
 }

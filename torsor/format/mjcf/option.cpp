@@ -66,7 +66,8 @@ constexpr Attribute<Option> kOptionFields[] = {
 
 std::vector<Attribute<Option>> make_option_attributes() {
   std::vector<Attribute<Option>> rows = with_special_rows<Option>(kOptionFields, kSpecialRows);
-  rows.push_back({"actuatorgroupdisable", {read_disabled_groups, write_disabled_groups}, "", "groups of actuators that are off"});
+  rows.push_back(
+      {"actuatorgroupdisable", {read_disabled_groups, write_disabled_groups}, "", "groups of actuators that are off"});
   return rows;
 }
 

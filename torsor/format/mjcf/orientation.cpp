@@ -48,7 +48,7 @@ Text write_orientation(const OrientationSpec& orientation, OrientationSpec::Form
   if (form == Form::kXyAxes) return text(&OrientationSpec::xyaxes);
   if (form == Form::kZAxis) return text(&OrientationSpec::zaxis);
   if (form == Form::kEuler) return text(&OrientationSpec::euler);
-  if (standard && !as_standard) refuse_missing_value();
+  if (standard && !as_standard) throw MissingValue();
   return text(&OrientationSpec::quat);
 }
 

@@ -43,7 +43,7 @@ struct Reader {
   Report report;
   std::unordered_map<std::string, int> classes{{"main", 0}};
   std::set<std::string_view> warned_sections;
-  std::vector<ReplicateSpec> replicates;  // those inside others first
+  std::vector<ReplicateSpec> replicates;                      // those inside others first
   std::map<std::string, std::shared_ptr<const Spec>> models;  // that can be attached
   std::vector<Attachment> attachments;
   std::vector<std::string> opened;  // model files that are being read, each an asset of the one before

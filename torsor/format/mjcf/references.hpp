@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <concepts>
 #include <string>
 #include <string_view>
 #include <unordered_set>
@@ -28,20 +29,24 @@ class Names {
   std::array<std::unordered_set<std::string>, 32> sets_;
 };
 
-// Each calls f(kind, name) for every reference that is there; f may change the name.
+template <class T, class U>
+concept MaybeConst = std::same_as<std::remove_const_t<T>, U>;
+
+// Each calls f(kind, name) for every reference that is there; f may change the name
+// of an element that is not constant.
 template <class F>
-void for_each_reference(CameraSpec& camera, F&& f) {
+void for_each_reference(MaybeConst<CameraSpec> auto& camera, F&& f) {
   if (!camera.target.empty()) f(ObjectType::kBody, camera.target);
 }
 
 template <class F>
-void for_each_reference(LightSpec& light, F&& f) {
+void for_each_reference(MaybeConst<LightSpec> auto& light, F&& f) {
   if (!light.target.empty()) f(ObjectType::kBody, light.target);
 }
 
 template <class F>
-void for_each_reference(TendonSpec& tendon, F&& f) {
-  for (WrapSpec& wrap : tendon.path) {
+void for_each_reference(MaybeConst<TendonSpec> auto& tendon, F&& f) {
+  for (auto& wrap : tendon.path) {
     if (wrap.kind == WrapSpec::Kind::kJoint) f(ObjectType::kJoint, wrap.target);
     if (wrap.kind == WrapSpec::Kind::kSite) f(ObjectType::kSite, wrap.target);
     if (wrap.kind == WrapSpec::Kind::kGeom) f(ObjectType::kGeom, wrap.target);
@@ -50,21 +55,21 @@ void for_each_reference(TendonSpec& tendon, F&& f) {
 }
 
 template <class F>
-void for_each_reference(ActuatorSpec& actuator, F&& f) {
-  const auto visit = [&f](ObjectType kind, std::string& name) {
+void for_each_reference(MaybeConst<ActuatorSpec> auto& actuator, F&& f) {
+  const auto visit = [&f](ObjectType kind, auto& name) {
     if (!name.empty()) f(kind, name);
   };
   visit(ObjectType::kJoint, actuator.joint);
   visit(ObjectType::kJoint, actuator.jointinparent);
   visit(ObjectType::kTendon, actuator.tendon);
   visit(ObjectType::kBody, actuator.body);
-  for (std::string* site : {&actuator.site, &actuator.refsite, &actuator.cranksite, &actuator.slidersite}) {
+  for (auto* site : {&actuator.site, &actuator.refsite, &actuator.cranksite, &actuator.slidersite}) {
     visit(ObjectType::kSite, *site);
   }
 }
 
 template <class F>
-void for_each_reference(SensorSpec& sensor, F&& f) {
+void for_each_reference(MaybeConst<SensorSpec> auto& sensor, F&& f) {
   const auto kind_of = [](ObjectType type) { return type == ObjectType::kXBody ? ObjectType::kBody : type; };
   if (!sensor.objname.empty()) f(kind_of(sensor.objtype), sensor.objname);
   if (!sensor.refname.empty()) f(kind_of(sensor.reftype), sensor.refname);

@@ -7,7 +7,9 @@
 #include <fmt/format.h>
 
 #include "torsor/convention/euler.hpp"
+#include "torsor/format/mjcf/key_sizes.hpp"
 #include "torsor/format/mjcf/references.hpp"
+#include "torsor/format/mjcf/replicated_keys.hpp"
 #include "torsor/format/mjcf/tables.hpp"
 #include "torsor/math/pose.hpp"
 
@@ -46,11 +48,16 @@ Quat<double> rotation_of(const ReplicateSpec& replicate, int copy, const Compile
 
 class Expansion {
  public:
-  Expansion(const ReplicateSpec& replicate, Spec& spec, Report& report)
-      : replicate_(replicate), spec_(spec), report_(report), body_(static_cast<std::size_t>(replicate.body)) {}
+  Expansion(const ReplicateSpec& replicate, bool has_keys, Spec& spec, Report& report)
+      : replicate_(replicate),
+        has_keys_(has_keys),
+        spec_(spec),
+        report_(report),
+        body_(static_cast<std::size_t>(replicate.body)) {}
 
   // How many bodies behind `first_later_body()` moved back by.
   int run();
+  const KeyLayout& keys() const { return keys_; }
   int first_later_body() const { return static_cast<int>(last_body_); }
 
  private:
@@ -66,11 +73,15 @@ class Expansion {
   void rename_contents(BodySpec& copy, const std::string& suffix);
   template <class T>
   void rename(T& element, const std::string& suffix);
+  void lay_out_joints_and_mocaps();
+  void lay_out_actuators();
   template <class T>
-  void copy_referring(std::string_view kind, ObjectType type, std::vector<T>& elements,
-                      bool (*may_be_partial)(const T&));
+  bool refers_inside(const T& element) const;
+  template <class T>
+  void copy_referring(std::string_view kind, ObjectType type, std::vector<T>& elements, bool may_be_partial);
 
   const ReplicateSpec& replicate_;
+  const bool has_keys_;
   Spec& spec_;
   Report& report_;
   std::size_t body_;
@@ -78,6 +89,7 @@ class Expansion {
   std::vector<std::vector<int>> copied_;        // frame of each copy, by the original frame's index
   std::size_t first_body_ = 0, last_body_ = 0;  // bodies of the contents
   Names names_;
+  KeyLayout keys_;
 };
 
 void Expansion::find_contents() {
@@ -217,16 +229,23 @@ void Expansion::copy_bodies() {
   bodies = std::move(all);
 }
 
+template <class T>
+bool Expansion::refers_inside(const T& element) const {
+  bool found = false;
+  for_each_reference(element,
+                     [&](ObjectType kind, const std::string& name) { found = found || names_.has(kind, name); });
+  return found;
+}
+
 // Elements that refer to the contents, copied for each; the copies come behind the elements that do not.
 template <class T>
-void Expansion::copy_referring(std::string_view kind, ObjectType type, std::vector<T>& elements,
-                               bool (*may_be_partial)(const T&)) {
+void Expansion::copy_referring(std::string_view kind, ObjectType type, std::vector<T>& elements, bool may_be_partial) {
   std::vector<T> referring, others;
   for (T& element : elements) {
     int inside = 0, outside = 0;
-    for_each_reference(element,
-                       [&](ObjectType target, std::string& name) { ++(names_.has(target, name) ? inside : outside); });
-    if (inside > 0 && outside > 0 && !may_be_partial(element)) {
+    for_each_reference(
+        element, [&](ObjectType target, const std::string& name) { ++(names_.has(target, name) ? inside : outside); });
+    if (inside > 0 && outside > 0 && !may_be_partial) {
       report_.error(element.location,
                     fmt::format("{} '{}' refers to elements inside and outside of a <replicate>", kind, element.name));
     }
@@ -239,8 +258,71 @@ void Expansion::copy_referring(std::string_view kind, ObjectType type, std::vect
   elements = std::move(others);
 }
 
+// Where numbers of keyframes will come from, in the order that joints and bodies will have.
+void Expansion::lay_out_joints_and_mocaps() {
+  const std::vector<BodySpec>& bodies = spec_.bodies;
+  struct Address {
+    int qpos = 0, qvel = 0, mocap = 0;
+  };
+  std::vector<Address> addresses{{}};
+  for (const BodySpec& b : bodies) {
+    const Address& a = addresses.back();
+    addresses.push_back(
+        {a.qpos + sum_over_joints(b, qpos_size), a.qvel + sum_over_joints(b, dof_size), a.mocap + b.mocap});
+  }
+  const auto add_joints = [&](std::size_t b, int copy, const auto& is_wanted) {
+    Address at = addresses[b];
+    for (const JointSpec& joint : bodies[b].joints) {
+      if (is_wanted(joint)) keys_.add_joint(at.qpos, at.qvel, joint, copy);
+      at.qpos += qpos_size(joint);
+      at.qvel += dof_size(joint);
+    }
+  };
+  const auto any = [](const JointSpec&) { return true; };
+  const auto add_body = [&](std::size_t b, int copy) {
+    add_joints(b, copy, any);
+    if (bodies[b].mocap) keys_.add_mocap(addresses[b].mocap, copy);
+  };
+  // joints of the body around the contents: those before, the copies, those behind
+  const auto add_around = [&] {
+    bool is_behind = false;
+    const auto is_inside = [&](const JointSpec& joint) {
+      return std::find(frames_.begin(), frames_.end(), joint.frame) != frames_.end();
+    };
+    add_joints(body_, -1, [&](const JointSpec& joint) {
+      is_behind = is_behind || is_inside(joint);
+      return !is_behind;
+    });
+    for (int copy = 0; copy < replicate_.count; ++copy) add_joints(body_, copy, is_inside);
+    is_behind = false;
+    add_joints(body_, -1, [&](const JointSpec& joint) {
+      is_behind = is_behind || is_inside(joint);
+      return is_behind && !is_inside(joint);
+    });
+    if (body().mocap) keys_.add_mocap(addresses[body_].mocap, -1);
+  };
+  for (std::size_t b = 0; b < first_body_; ++b) b == body_ ? add_around() : add_body(b, -1);
+  for (int copy = 0; copy < replicate_.count; ++copy) {
+    for (std::size_t b = first_body_; b < last_body_; ++b) add_body(b, copy);
+  }
+  for (std::size_t b = last_body_; b < bodies.size(); ++b) add_body(b, -1);
+}
+
+// Those outside come first.
+void Expansion::lay_out_actuators() {
+  for (int copy = -1; copy < replicate_.count; ++copy) {
+    int ctrl = 0, act = 0;
+    for (const ActuatorSpec& actuator : spec_.actuators) {
+      if (refers_inside(actuator) == (copy >= 0)) keys_.add_actuator(ctrl, act, actuator, copy);
+      ctrl += ctrl_size(actuator);
+      act += act_size(actuator);
+    }
+  }
+}
+
 int Expansion::run() {
   find_contents();
+  if (has_keys_) lay_out_joints_and_mocaps();
   copy_frames();
   copy_parts(body().joints);
   copy_parts(body().geoms);
@@ -248,9 +330,10 @@ int Expansion::run() {
   copy_parts(body().cameras);
   copy_parts(body().lights);
   copy_bodies();
-  copy_referring<TendonSpec>("tendon", ObjectType::kTendon, spec_.tendons, [](const auto& t) { return t.spatial; });
-  copy_referring<ActuatorSpec>("actuator", ObjectType::kActuator, spec_.actuators, [](const auto&) { return false; });
-  copy_referring<SensorSpec>("sensor", ObjectType::kSensor, spec_.sensors, [](const auto&) { return true; });
+  copy_referring<TendonSpec>("tendon", ObjectType::kTendon, spec_.tendons, true);
+  if (has_keys_) lay_out_actuators();
+  copy_referring<ActuatorSpec>("actuator", ObjectType::kActuator, spec_.actuators, false);
+  copy_referring<SensorSpec>("sensor", ObjectType::kSensor, spec_.sensors, true);
   return static_cast<int>(last_body_ - first_body_) * (replicate_.count - 1);
 }
 
@@ -258,17 +341,31 @@ int Expansion::run() {
 
 Table<ReplicateSpec> replicate_attributes() { return kReplicateAttributes; }
 
-void expand_replicates(std::vector<ReplicateSpec>& replicates, Spec& spec, Report& report) {
-  if (!replicates.empty() && !spec.keys.empty()) {
-    report.error(spec.keys[0].location, "keyframes of models with <replicate> are not supported yet");
-  }
+void assemble(std::vector<ReplicateSpec>& replicates, std::vector<Attachment>& attachments, Spec& spec,
+              Report& report) {
+  const std::vector<KeySpec> own_keys = spec.keys;
+  ReplicatedKeys keys(replicates, attachments, spec, report);
+  std::size_t finished = 0;
   for (auto replicate = replicates.begin(); replicate != replicates.end(); ++replicate) {
-    Expansion expansion(*replicate, spec, report);
-    const int moved = expansion.run();
+    for (; finished < static_cast<std::size_t>(replicate->attached_before); ++finished) {
+      finish_attachment(attachments[finished], own_keys, spec);
+    }
+    Expansion expansion(*replicate, !keys.empty(), spec, report);
+    const int moved = expansion.run(), first_later = expansion.first_later_body();
+    std::vector<std::string> suffixes;
+    for (int copy = 0; copy < replicate->count; ++copy) suffixes.push_back(suffix_of(*replicate, copy));
+    keys.expand(*replicate, expansion.keys(), suffixes);
     for (auto later = replicate + 1; later != replicates.end(); ++later) {
-      if (later->body >= expansion.first_later_body()) later->body += moved;
+      if (later->body >= first_later) later->body += moved;
+    }
+    for (std::size_t a = finished; a < attachments.size(); ++a) {
+      for (auto& [from, to] : attachments[a].bodies) {
+        if (to >= first_later) to += moved;
+      }
     }
   }
+  for (; finished < attachments.size(); ++finished) finish_attachment(attachments[finished], own_keys, spec);
+  keys.finish();
 }
 
 }  // namespace torsor::mjcf

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "torsor/format/mjcf/attach.hpp"
 #include "torsor/format/mjcf/attribute.hpp"
 
 namespace torsor::mjcf {
@@ -14,12 +15,15 @@ struct ReplicateSpec {
   int count = 0;
   std::string sep;
   Number3 offset{0, 0, 0}, euler{0, 0, 0};
+  // Where it ends, for keyframes: how many parts have been attached, and how many joints each body has by then.
+  int attached_before = 0;
+  std::vector<int> joints_so_far{};
 };
 
 Table<ReplicateSpec> replicate_attributes();
 
-// Replaces the contents by their copies, and elements outside that refer to the contents by one copy for each. In the
-// order of the list, in which those inside others come first.
-void expand_replicates(std::vector<ReplicateSpec>& replicates, Spec& spec, Report& report);
+// Finishes the attached parts, and replaces the contents of each <replicate> by their copies, and elements outside that
+// refer to the contents by one copy for each. All in the order in which they are written, those inside others first.
+void assemble(std::vector<ReplicateSpec>& replicates, std::vector<Attachment>& attachments, Spec& spec, Report& report);
 
 }  // namespace torsor::mjcf

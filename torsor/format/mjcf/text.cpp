@@ -39,8 +39,6 @@ std::string text_of_bits(std::span<const Keyword> keywords, int bits) {
   return out;
 }
 
-void refuse_missing_value() { throw Error("the default class has a value that the element has not"); }
-
 bool same_number(double a, double b) {
   return std::bit_cast<uint64_t>(a) == std::bit_cast<uint64_t>(b) || (std::isnan(a) && std::isnan(b));
 }

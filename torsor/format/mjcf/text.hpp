@@ -52,11 +52,13 @@ template <class Number>
 std::string text_of(const std::vector<Number>& value) {
   return text_of_numbers<Number>(value);
 }
-// Throws an Error: there is no text that takes back what a default class gives.
-[[noreturn]] void refuse_missing_value();
+// There is no text that takes back what a default class gives.
+struct MissingValue : Error {
+  MissingValue() : Error("the default class gives a value that the element has not") {}
+};
 template <class T>
 std::string text_of(const std::optional<T>& value) {
-  if (!value) refuse_missing_value();
+  if (!value) throw MissingValue();
   return text_of(*value);
 }
 

@@ -8,6 +8,7 @@
 #include "torsor/format/mjcf/asset_paths.hpp"
 #include "torsor/format/mjcf/mjcf.hpp"
 #include "torsor/format/mjcf/writer.hpp"
+#include "torsor/math/quat.hpp"
 
 namespace torsor {
 namespace mjcf {
@@ -38,6 +39,17 @@ int Writer::class_index(const std::string& name) const {
   if (name.empty()) return 0;
   if (const auto found = classes_.find(name); found != classes_.end()) return found->second;
   throw Error(fmt::format("the Spec has no default class '{}'", name));
+}
+
+// Axes are unit vectors to rounding, so that this is the same orientation to rounding.
+OrientationSpec Writer::as_axes(const OrientationSpec& orientation) {
+  const auto [w, x, y, z] = orientation.quat;
+  const Quat<double> q = normalized(Quat<double>{w, x, y, z});
+  const Vec3<double> x_axis = rotate(q, {1, 0, 0}), y_axis = rotate(q, {0, 1, 0});
+  OrientationSpec out;
+  out.form = OrientationSpec::Form::kXyAxes;
+  out.xyaxes = {x_axis.x, x_axis.y, x_axis.z, y_axis.x, y_axis.y, y_axis.z};
+  return out;
 }
 
 void Writer::refuse(std::string_view kind, const ElementSpec& element, const Error& error) {

@@ -3,6 +3,7 @@
 
 #include "torsor/format/mjcf/actuator.hpp"
 #include "torsor/format/mjcf/writer.hpp"
+#include "torsor/model/actuator_form.hpp"
 
 namespace torsor::mjcf {
 namespace {
@@ -74,13 +75,15 @@ void write_actuators(Node root, const Writer& writer) {
   if (writer.spec.actuators.empty()) return;
   const Node node = append_child(root, "actuator");
   const ActuatorKind& general = *find_actuator_kind("general");
-  for (const ActuatorSpec& actuator : writer.spec.actuators) {
+  for (ActuatorSpec actuator : writer.spec.actuators) {
     if (actuator.inheritrange != 0) {
       write_servo(node, actuator, writer);
-    } else {
-      writer.write_element(node, "general", actuator, &DefaultSpec::actuator, 0, Table<ActuatorSpec>(general.rows),
-                           Table<ActuatorSpec>(general.own_rows));
+      continue;
     }
+    // MuJoCo counts the activations of a dcmotor only where it is written by that name
+    if (actuator.gaintype == ActuatorGain::kDcMotor) actuator.actdim = count_motor_activations(actuator);
+    writer.write_element(node, "general", actuator, &DefaultSpec::actuator, 0, Table<ActuatorSpec>(general.rows),
+                         Table<ActuatorSpec>(general.own_rows));
   }
 }
 

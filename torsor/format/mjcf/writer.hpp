@@ -49,25 +49,49 @@ class Writer {
   // Index in Spec::defaults; throws an Error for a class that the Spec does not have.
   int class_index(const std::string& name) const;
 
-  // An element that starts from a default class; `inherited` is the class that it would get without an attribute.
+  // An element that starts from a default class; `inherited` is the class that it would get without an attribute. Where
+  // the class has a value that no text takes back, the nearest one around it that has not stands in for it.
   template <class T, class... Ts>
   Node write_element(Node parent, std::string_view kind, const T& element, T DefaultSpec::*prototype, int inherited,
                      Table<Ts>... tables) const {
-    const Node node = append_child(parent, kind);
-    const int index = class_index(element.class_name);
-    write_attributes(node, element, T{}, name_attribute());
-    if (index != inherited) set_attribute(node, "class", index == 0 ? "main" : element.class_name);
-    try {
-      write_attributes(node, element, spec.defaults[static_cast<std::size_t>(index)].*prototype, tables...);
-    } catch (const Error& error) {
-      refuse(kind, element, error);
+    const int own = class_index(element.class_name);
+    for (int index = own; index >= 0; index = spec.defaults[static_cast<std::size_t>(index)].parent) {
+      const DefaultSpec& standard = spec.defaults[static_cast<std::size_t>(index)];
+      const std::string name = index == inherited ? "" : index == 0 ? "main" : standard.name;
+      if (const Node node = try_element(parent, kind, element, standard, prototype, name, tables...)) return node;
     }
-    return node;
+    if constexpr (requires { element.orientation; }) {
+      // an orientation in another form wins over that of any class
+      if (element.orientation.form == OrientationSpec::Form::kQuat) {
+        T turned = element;
+        turned.orientation = as_axes(element.orientation);
+        return write_element(parent, kind, turned, prototype, inherited, tables...);
+      }
+    }
+    refuse(kind, element, MissingValue());
   }
 
   const Spec& spec;
 
  private:
+  // The element with the values that differ from a class; nothing where the class has one that the element lacks.
+  template <class T, class... Ts>
+  static Node try_element(Node parent, std::string_view kind, const T& element, const DefaultSpec& standard,
+                          T DefaultSpec::*prototype, const std::string& class_name, Table<Ts>... tables) {
+    Node node = append_child(parent, kind);
+    write_attributes(node, element, T{}, name_attribute());
+    if (!class_name.empty()) set_attribute(node, "class", class_name);
+    try {
+      write_attributes(node, element, standard.*prototype, tables...);
+      return node;
+    } catch (const MissingValue&) {
+      parent.remove_child(node);
+      return {};
+    } catch (const Error& error) {
+      refuse(kind, element, error);
+    }
+  }
+  static OrientationSpec as_axes(const OrientationSpec& orientation);
   [[noreturn]] static void refuse(std::string_view kind, const ElementSpec& element, const Error& error);
 
   std::unordered_map<std::string, int> classes_;

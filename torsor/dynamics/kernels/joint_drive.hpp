@@ -1,0 +1,153 @@
+// Actuators that drive a hinge or a slide with a fixed or affine gain and bias, and at most a filter or an integrator
+// before it: motors, servos, dampers. These step in lanes; dynamics/actuation.cpp has the rules for all kinds, of which
+// these are the simple part.
+#pragma once
+
+#include <cmath>
+
+#include "torsor/math/scalar.hpp"
+#include "torsor/model/data.hpp"
+
+namespace torsor {
+inline namespace TORSOR_ISA {
+
+// NaN stays NaN.
+template <class T, class R>
+TORSOR_INLINE T clamped(const T& x, const R* range) {
+  const T low = T(range[0]), high = T(range[1]), below = select(high < x, high, x);
+  return select(below < low, low, below);
+}
+
+// Actuator a while it drives its joint.
+template <class T, class R>
+struct JointDrive {
+  const ModelView<R>& model;
+  const DataView<T>& data;
+  int a;
+
+  TORSOR_INLINE int joint() const { return model.actuator_trnid[2 * a]; }
+  TORSOR_INLINE int dof() const { return model.jnt_dofadr[joint()]; }
+  TORSOR_INLINE R gear() const { return model.actuator_gear[6 * model.actuator_outadr[a]]; }
+  TORSOR_INLINE T length() const { return data.qpos[model.jnt_qposadr[joint()]] * T(gear()); }
+  TORSOR_INLINE T velocity() const { return data.qvel[dof()] * T(gear()); }
+  TORSOR_INLINE int address() const { return model.actuator_actadr[a]; }  // of its activation, -1 without
+  TORSOR_INLINE bool is_off() const {
+    const int group = model.actuator_group[a];
+    return group >= 0 && group <= 30 && (model.opt.disableactuator & (1 << group)) != 0;
+  }
+  TORSOR_INLINE ActuatorDynamics dynamics() const { return static_cast<ActuatorDynamics>(model.actuator_dyntype[a]); }
+  TORSOR_INLINE R time_constant() const {
+    const R tau = model.actuator_dynprm[10 * a];
+    return tau > R(kMinValue) ? tau : R(kMinValue);
+  }
+
+  TORSOR_INLINE T rate(const T& control) const {
+    if (dynamics() == ActuatorDynamics::kIntegrator) return control;
+    return (control - data.act[address()]) / T(time_constant());
+  }
+  TORSOR_INLINE T next_activation(const T& rate) const {
+    const R h = model.opt.timestep, tau = time_constant();
+    const bool is_exact = dynamics() == ActuatorDynamics::kFilterExact;
+    const T act = data.act[address()] + rate * T(is_exact ? tau * (1 - std::exp(-h / tau)) : h);
+    return model.actuator_actlimited[a] ? clamped(act, model.actuator_actrange.row(a, 2)) : act;
+  }
+  // The activation, now or after the step; the control where there is none.
+  TORSOR_INLINE T input(const T& control) const {
+    if (address() < 0) return control;
+    return model.actuator_actearly[a] ? next_activation(data.act_dot[address()]) : data.act[address()];
+  }
+
+  TORSOR_INLINE T affine(const R* prm) const { return T(prm[0]) + T(prm[1]) * length() + T(prm[2]) * velocity(); }
+  TORSOR_INLINE bool has_affine_gain() const {
+    return model.actuator_gaintype[a] == static_cast<int>(ActuatorGain::kAffine);
+  }
+  TORSOR_INLINE bool has_affine_bias() const {
+    return model.actuator_biastype[a] == static_cast<int>(ActuatorBias::kAffine);
+  }
+  TORSOR_INLINE T force(const T& control) const {
+    const R* prm = model.actuator_gainprm.row(a, 10);
+    T force = (has_affine_gain() ? affine(prm) : T(prm[0])) * input(control);
+    if (has_affine_bias()) force += affine(model.actuator_biasprm.row(a, 10));
+    return model.actuator_forcelimited[a] ? clamped(force, model.actuator_forcerange.row(a, 2)) : force;
+  }
+
+  // Derivative of the force by the velocity, from the control as the user wrote it; 0 where the force is at its limit.
+  TORSOR_INLINE T slope() const {
+    T slope = has_affine_bias() ? T(model.actuator_biasprm[10 * a + 2]) : T(0);
+    if (has_affine_gain()) slope += T(model.actuator_gainprm[10 * a + 2]) * input(data.ctrl[model.actuator_ctrladr[a]]);
+    if (!model.actuator_forcelimited[a]) return slope;
+    const R* range = model.actuator_forcerange.row(a, 2);
+    const T now = data.actuator_force[model.actuator_outadr[a]];
+    return select(now > T(range[0]), select(now < T(range[1]), slope, T(0)), T(0));
+  }
+};
+
+// Controls within their ranges, into `controls`. Where one of a world is no number, all of that world are off.
+template <class T, class R>
+TORSOR_INLINE void gather_controls(const ModelView<R>& model, const DataView<T>& data, T* controls) {
+  const bool clamps = !model.opt.disabled(kDisableClampCtrl);
+  T sound = T(1);
+  for (int k = 0; k < model.nu; ++k) {
+    const T u = data.ctrl[k];
+    controls[k] = clamps && model.actuator_ctrllimited[k] ? clamped(u, model.actuator_ctrlrange.row(k, 2)) : u;
+    sound = select(abs(controls[k]) <= T(kMaxValue), sound, T(0));
+  }
+  for (int k = 0; k < model.nu; ++k) controls[k] = select(sound > T(0), controls[k], T(0));
+}
+
+// Gravity compensation that actuators provide, then the limits of joints.
+template <class T, class R>
+TORSOR_INLINE void finish_joint_forces(const ModelView<R>& model, DataView<T>& data) {
+  for (int i = 0; model.flg_gravcomp && i < model.nv; ++i) {
+    if (model.jnt_actgravcomp[model.dof_jntid[i]]) data.qfrc_actuator[i] += data.qfrc_gravcomp[i];
+  }
+  for (int j = 0; j < model.njnt; ++j) {
+    T& force = data.qfrc_actuator[model.jnt_dofadr[j]];
+    if (model.jnt_actfrclimited[j]) force = clamped(force, model.jnt_actfrcrange.row(j, 2));
+  }
+}
+
+// act_dot actuator_force qfrc_actuator. `controls` is scratch for nu numbers.
+template <class T, class R>
+TORSOR_LOCAL void compute_joint_drives(const ModelView<R>& model, DataView<T>& data, T* controls) {
+  for (int i = 0; i < model.nv; ++i) data.qfrc_actuator[i] = T(0);
+  for (int k = 0; k < model.na; ++k) data.act_dot[k] = T(0);
+  if (model.nactuator == 0 || model.opt.disabled(kDisableActuation)) return;
+  gather_controls(model, data, controls);
+  for (int a = 0; a < model.nactuator; ++a) {
+    const JointDrive<T, R> drive{model, data, a};
+    const T control = controls[model.actuator_ctrladr[a]];
+    T& force = data.actuator_force[model.actuator_outadr[a]];
+    if (drive.address() >= 0) data.act_dot[drive.address()] = drive.rate(control);
+    force = drive.is_off() ? T(0) : drive.force(control);
+    data.qfrc_actuator[drive.dof()] += force * T(drive.gear());
+  }
+  finish_joint_forces(model, data);
+}
+
+// M -= h J' slope J, which is on the diagonal.
+template <class T, class R>
+TORSOR_LOCAL void subtract_drive_slopes(const ModelView<R>& model, DataView<T>& data) {
+  if (model.opt.disabled(kDisableActuation)) return;
+  for (int a = 0; a < model.nactuator; ++a) {
+    const JointDrive<T, R> drive{model, data, a};
+    if (drive.is_off()) continue;
+    const int i = drive.dof();
+    const R gear = drive.gear();
+    data.M[model.M_rowadr[i] + model.M_rownnz[i] - 1] -= T(model.opt.timestep * gear * gear) * drive.slope();
+  }
+}
+
+// Activations after the time step with the given rates.
+template <class T, class R>
+TORSOR_LOCAL void advance_drives(const ModelView<R>& model, DataView<T>& data, const T* act_dot) {
+  if (model.opt.disabled(kDisableActuation)) return;
+  for (int a = 0; a < model.nactuator; ++a) {
+    const JointDrive<T, R> drive{model, data, a};
+    const int k = drive.address();
+    if (k >= 0) data.act[k] = drive.next_activation(drive.is_off() ? T(0) : act_dot[k]);
+  }
+}
+
+}  // namespace TORSOR_ISA
+}  // namespace torsor

@@ -1,0 +1,112 @@
+// What differs between a Model as it was compiled and the same Model after edits, and how a number goes into a Spec.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "torsor/math/pose.hpp"
+#include "torsor/model/model.hpp"
+#include "torsor/model/spec.hpp"
+
+namespace torsor {
+
+class Edits {
+ public:
+  using Arrays = ModelView<double>;
+  using Frame = Pose<double>;
+  template <class T>
+  using Array = Field<T> Arrays::*;
+
+  // `whole` has all elements of the Spec in their own bodies; null where that is true of `before`.
+  Edits(const Model& before, const Model& after, const Model* whole) : before_(before), after_(after), whole_(whole) {}
+
+  const Model& after() const { return after_; }
+
+  template <class T>
+  bool changed(Array<T> field, int row, int width = 1) const {
+    return differs(before_, after_, field, row, row, width);
+  }
+  template <class T>
+  bool changed_range(Array<T> field, int first, int count) const {
+    return std::memcmp((before_.*field).row(first, 1), (after_.*field).row(first, 1),
+                       sizeof(T) * static_cast<size_t>(count)) != 0;
+  }
+
+  // Takes one number, or one row of an array, if it was edited.
+  template <class T, class Value>
+  void take(Array<T> field, int row, Value& value) const {
+    if (changed(field, row)) value = static_cast<Value>((after_.*field)[row]);
+  }
+  template <class T, class Value, size_t N>
+  void take(Array<T> field, int row, std::array<Value, N>& values) const {
+    const int width = static_cast<int>(N);
+    if (changed(field, row, width)) std::copy_n((after_.*field).row(row, width), N, values.begin());
+  }
+  void take_list(Array<double> field, int row, int width, std::vector<double>& values) const {
+    if (width == 0 || !changed(field, row, width)) return;
+    const double* numbers = (after_.*field).row(row, width);
+    values.assign(numbers, numbers + width);
+  }
+  // Linear coefficient and those of higher order, which the Spec holds together.
+  void take_polynomial(Array<double> linear, Array<double> higher, int row, Number3& values) const {
+    if (changed(linear, row)) values[0] = (after_.*linear)[row];
+    if (changed(higher, row, 2)) std::copy_n((after_.*higher).row(row, 2), 2, values.begin() + 1);
+  }
+  // A range, and whether it counts; both are written, since one may say the other.
+  void take_limits(Array<double> range, Array<bool> limited, int row, Number2& numbers, Tristate& flag) const {
+    if (!changed(range, row, 2) && !changed(limited, row)) return;
+    std::copy_n((after_.*range).row(row, 2), 2, numbers.begin());
+    flag = (after_.*limited)[row] ? Tristate::kTrue : Tristate::kFalse;
+  }
+  void take_name(Array<int> field, int row, ObjectType type, std::string& name) const {
+    if (changed(field, row)) name = name_of(type, (after_.*field)[row]);
+  }
+  std::string name_of(ObjectType type, int id) const { return id < 0 ? "" : std::string(after_.name(type, id)); }
+
+  // The edited pose of an element in the frame of the body that the Spec writes it in, `whole_row` its row there.
+  // Fusing and aligning put one and the same frame before its pose, before the edit and after.
+  std::optional<Frame> edited_pose(Array<double> pos, Array<double> quat, int row, int whole_row) const {
+    if (!changed(pos, row, 3) && !changed(quat, row, 4)) return std::nullopt;
+    const Frame X_after = frame(after_, pos, quat, row);
+    const bool is_moved = whole_ && (differs(before_, *whole_, pos, row, whole_row, 3) ||
+                                     differs(before_, *whole_, quat, row, whole_row, 4));
+    if (!is_moved) return X_after;
+    return frame(*whole_, pos, quat, whole_row) * inverse(frame(before_, pos, quat, row)) * X_after;
+  }
+  // The pose of an element in that frame, if it was not edited.
+  Frame own_pose(Array<double> pos, Array<double> quat, int row, int whole_row) const {
+    return whole_ ? frame(*whole_, pos, quat, whole_row) : frame(after_, pos, quat, row);
+  }
+  template <class Element>
+  void take_pose(Array<double> pos, Array<double> quat, int row, int whole_row, Element& element) const {
+    if (const auto X = edited_pose(pos, quat, row, whole_row)) set_pose(*X, element);
+  }
+  // A pose in the body frame; the frames of the Spec around the element no longer count.
+  template <class Element>
+  static void set_pose(const Frame& X, Element& element) {
+    element.frame = -1;
+    element.orientation = {};
+    store3(element.pos.data(), X.p);
+    store4(element.orientation.quat.data(), X.q);
+  }
+  static Frame frame(const Model& model, Array<double> pos, Array<double> quat, int row) {
+    return {load3((model.*pos).row(row, 3)), load4((model.*quat).row(row, 4))};
+  }
+
+ private:
+  template <class T>
+  static bool differs(const Model& a, const Model& b, Array<T> field, int row_a, int row_b, int width) {
+    return std::memcmp((a.*field).row(row_a, width), (b.*field).row(row_b, width),
+                       sizeof(T) * static_cast<size_t>(width)) != 0;
+  }
+
+  const Model& before_;
+  const Model& after_;
+  const Model* whole_;
+};
+
+}  // namespace torsor

@@ -1,0 +1,12 @@
+// What follows from the parameters of an actuator.
+#pragma once
+
+#include "torsor/model/spec.hpp"
+
+namespace torsor {
+
+// How many activations a dcmotor has: one each for slew limit, integral, temperature, bristles and current, where its
+// parameters ask for them.
+int count_motor_activations(const ActuatorSpec& motor);
+
+}  // namespace torsor
