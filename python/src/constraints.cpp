@@ -194,7 +194,7 @@ void add_constraint_attributes(nb::class_<DataObject>& cls) {
   cls.def_prop_ro(
       "solver_fwdinv",
       [](const DataObject& self) { return numbers(self.data, self.data->solver_fwdinv, 2, 1, sizeof(double)); },
-      "forward against inverse dynamics, with the flag fwdinv: norms of the differences of joint and constraint force");
+      "forward against inverse dynamics, with the flag fwdinv: norms of the differences of qfrc_constraint and of given forces");
   count("nisland", &ConstraintStage::nisland, "number of islands");
 #define FIELD(type, name, rows, columns, unit, meaning)                                                       \
   if (std::string_view(#name) != "efc_J")                                                                     \

@@ -7,7 +7,6 @@ import fields
 HFIELD, SPHERE, CAPSULE, CYLINDER, MESH = 1, 2, 3, 5, 7
 PULLEY = -2  # in wrap_obj
 BALLQUAT, FRAMEQUAT = 18, 27
-LATER_READINGS = {7, 39, 40, 41, 42}  # rays, distances between geoms, contacts
 QUATERNION_READINGS = {f"sensordata of type {kind}" for kind in (BALLQUAT, FRAMEQUAT)}
 SIZES = {SPHERE: 1, CAPSULE: 2, CYLINDER: 2}  # numbers of geom_size that mean something, where they are fewer than 3
 NAMED = {
@@ -128,8 +127,7 @@ def _split_readings(readings, model):
     """Readings by type of sensor, since their units differ; those of quaternions as rotations."""
     parts = {}
     for kind, start, count in zip(model["sensor_type"], model["sensor_adr"], model["sensor_dim"]):
-        if kind not in LATER_READINGS:
-            parts.setdefault(int(kind), []).append(np.ravel(readings)[start:start + count])
+        parts.setdefault(int(kind), []).append(np.ravel(readings)[start:start + count])
     split = {f"sensordata of type {kind}": np.concatenate(values) for kind, values in parts.items()}
     for name, values in split.items():
         if name in QUATERNION_READINGS:

@@ -64,6 +64,77 @@ def test_pair_touches_as_deep_and_the_same_way(judge, subject, seed, pair):
     assert judged > 0.1 * SIZES * POSES
 
 
+CONVEX = ["sphere-ellipsoid", "capsule-ellipsoid", "capsule-cylinder", "ellipsoid-ellipsoid", "ellipsoid-cylinder",
+          "ellipsoid-box", "cylinder-cylinder", "cylinder-box", "plane-mesh", "sphere-mesh", "capsule-mesh",
+          "ellipsoid-mesh", "cylinder-mesh", "box-mesh", "mesh-mesh", "hfield-sphere", "hfield-capsule",
+          "hfield-ellipsoid"]
+# A point each from the judge, as exact as it can: its further points have normals and depths of their own.
+EXACT = '<option ccd_tolerance="1e-9" ccd_iterations="200"><flag multiccd="disable"/></option>'
+
+
+def convex_scene(random, first, second, margin):
+    """As contacts.pair_scene, with meshes of random corners and rough height fields too."""
+    assets = []
+
+    def geom(shape):
+        if shape == "mesh":
+            corners = random.normal(size=(random.choice([8, 16, 60]), 3))
+            corners *= random.uniform(0.1, 0.4, 3) / np.linalg.norm(corners, axis=1)[:, None]
+            assets.append(f'<mesh name="m{len(assets)}" vertex="{contacts.numbers(corners.ravel())}"/>')
+            return f'type="mesh" mesh="m{len(assets) - 1}"'
+        if shape == "hfield":
+            assets.append(f'<hfield name="h" nrow="6" ncol="5" size="0.5 0.7 0.2 0.1" '
+                          f'elevation="{contacts.numbers(random.uniform(0, 1, 30))}"/>')
+            return 'type="hfield" hfield="h"'
+        return f'type="{shape}" size="{contacts.numbers(contacts.random_size(random, shape))}"'
+
+    def body(shape):
+        fixed = shape in ("plane", "hfield")
+        moves, mass = ("", "") if fixed else ("<freejoint/>", 'mass="1"')
+        return f'<body>{moves}<geom {geom(shape)} {mass} margin="{margin / 2}"/></body>'
+
+    bodies = body(first) + body(second)
+    return f'<mujoco>{EXACT}<asset>{"".join(assets)}</asset><worldbody>{bodies}</worldbody></mujoco>'
+
+
+@pytest.mark.parametrize("pair", CONVEX)
+def test_convex_pair_touches_as_deep_and_the_same_way(judge, subject, seed, pair):
+    first, second = pair.split("-")
+    judged = inexact = 0
+    for i in range(SIZES):
+        random = np.random.default_rng([seed, i])
+        margin = (0.0, 0.05)[i % 2] if first != "hfield" else 0.0  # with one, the judge's depths exceed the real ones
+        text = convex_scene(random, first, second, margin)
+        judge_model, model, judge_data, data = both(judge, subject, text)
+        size = judge_model.geom_rbound.max() or 1.0
+        for _ in range(POSES):
+            qpos = np.concatenate([contacts.random_pose(random, 0.5) for _ in range(judge_model.nq // 7)])
+            if first == "hfield":
+                qpos[2] = random.uniform(0.2, 0.6)  # from above: what is inside or below is nobody's business
+            if (np.linalg.norm(qpos[:3] - (qpos[7:10] if len(qpos) > 7 else 0)) < 1e-9 or
+                    not contacts.is_stable(judge, judge_model, judge_data, qpos, 1e-3)):
+                continue  # with one middle for both, the judge finds nothing
+            expected = contacts.collide(judge, judge_model, judge_data, qpos)
+            ours = contacts.collide(subject, model, data, qpos)
+            note = f"{pair}, qpos {qpos.tolist()} of\n{text}"
+            if bool(expected) != bool(ours):
+                nearest = min(c["dist"][0] for c in expected or ours)
+                assert abs(nearest - margin) < 1e-4 * size, note
+                continue
+            if not expected:
+                continue
+            a, b = (min(c, key=lambda contact: contact["dist"]) for c in (expected, ours))
+            if a["dist"] < b["dist"] - 1e-4 * size and a["dist"] < 0:
+                inexact += 1  # the depth is the least of all directions: the judge gave up before it found that one
+                continue
+            assert abs(a["dist"] - b["dist"]) < 1e-4 * size, note
+            if a["dist"] < -0.2 * size and "ellipsoid" in pair:
+                continue  # deep inside, many directions are nearly as good, and the judge stops at one of them
+            assert a["frame"][:3] @ b["frame"][:3] > np.cos(np.radians(1)), note
+            judged += 1
+    assert judged > 0.1 * SIZES * POSES and inexact <= 0.05 * judged
+
+
 def random_parameters(random):
     """Attributes of a geom that its contacts depend on."""
     text = ""

@@ -74,7 +74,7 @@ void override_statistics(const StatisticSpec& spec, Statistic& stat) {
 
 }  // namespace
 
-Model compile(const Spec& spec, Origins* origins) {
+Model compile(const Spec& spec, Origins* origins, LengthMeter meter) {
   Draft draft(spec);
   settle_draft(draft);
   const Tree tree = make_tree(draft);
@@ -90,7 +90,7 @@ Model compile(const Spec& spec, Origins* origins) {
   write_elements(draft, tree, model);
   set_const(model);
   apply_springdampers(draft, tree, model);
-  settle_length_ranges(draft, model);
+  settle_length_ranges(draft, model, meter);
   draft.diagnostics.throw_if_errors();
   warn_about_singular_joints(draft, tree, model);
   override_statistics(spec.statistic, model.stat);

@@ -1,6 +1,7 @@
 // Writing a finished Draft into the arrays of a Model.
 #pragma once
 
+#include "torsor/compile/compile.hpp"
 #include "torsor/compile/tree.hpp"
 
 namespace torsor::compiler {
@@ -22,7 +23,7 @@ void write_keys(Draft& draft, Model& model);                            // keys.
 void write_sensors(Draft& draft, Model& model);  // sensors.cpp, needs the names
 
 // Lengths that actuators can reach, where the compiler's settings ask for them.
-void settle_length_ranges(Draft& draft, Model& model);  // length_ranges.cpp
+void settle_length_ranges(Draft& draft, Model& model, LengthMeter meter);  // length_ranges.cpp
 
 // Stiffness and damping of joints that have `springdamper`, from the inverse weights that set_const() computed.
 void apply_springdampers(const Draft& draft, const Tree& tree, Model& model);  // write_joints.cpp

@@ -17,6 +17,9 @@ void add_adhesion_force(const Model& model, Data& data);     // to qfrc_passive
 void solve_constraints(const Model& model, Data& data);    // qacc qfrc_constraint efc_force efc_state efc_b
 void inverse_constraints(const Model& model, Data& data);  // efc_force efc_state qfrc_constraint, from qacc
 
+// Whether some state of the model may have rows at all, by its options and elements.
+bool can_have_rows(const Model& model);
+
 // --- questions about rows ---------------------------------------------------------------------------------------
 bool is_pyramidal(const Model& model);        // whether friction cones are pyramids
 bool is_jacobian_sparse(const Model& model);  // what option jacobian means for this model

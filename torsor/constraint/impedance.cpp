@@ -186,6 +186,17 @@ void adjust_elliptic(const Model& model, Data& data, Contact& contact, int row) 
     data.efc_R[row + j] = data.efc_R[row + 1] * mu[0] * mu[0] / (mu[j - 1] * mu[j - 1]);
 }
 
+// J M^-1 J' of one row: the square of the row after half a solve.
+double exact_weight(const Model& model, const Data& data, int row, double* scratch) {
+  std::fill(scratch, scratch + model.nv, 0.0);
+  for (int k = data.efc_J_rowadr[row], end = k + data.efc_J_rownnz[row]; k < end; ++k)
+    scratch[data.efc_J_colind[k]] = data.efc_J[k];
+  half_solve_mass_matrix(model, data, scratch);
+  double sum = 0;
+  for (int i = 0; i < model.nv; ++i) sum += scratch[i] * scratch[i];
+  return std::max(kMinValue, sum);
+}
+
 }  // namespace
 
 Impedance impedance_at(const double solimp[5], double violation) {
@@ -219,10 +230,16 @@ Impedance impedance_at(const double solimp[5], double violation) {
 }
 
 void compute_impedance(const Model& model, Data& data) {
+  ArenaScope scope(data.arena());
+  double* exact = model.opt.enabled(kEnableDiagExact)
+                      ? data.arena().push_array<double>(static_cast<size_t>(model.nv))
+                      : nullptr;
   for (int row = 0; row < data.nefc;) {
     const Element element = element_at(model, data, row);
     const RowType type = static_cast<RowType>(data.efc_type[row]);
-    for (int r = 0; r < element.rows; ++r) data.efc_diagA[row + r] = row_weight(model, data, row, r);
+    for (int r = 0; r < element.rows; ++r)
+      data.efc_diagA[row + r] =
+          exact ? exact_weight(model, data, row + r, exact) : row_weight(model, data, row, r);
     set_kbip(model, data, element, row);
     set_regularisation(data, row, element.rows);
     if (type == RowType::kContactPyramidal) adjust_pyramid(model, data, data.contact[data.efc_id[row]], row, element.rows);

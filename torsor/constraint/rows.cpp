@@ -59,6 +59,28 @@ void write_block(Data& data, const Block& block, int row, int address) {
   if (same_pos) data.contact[block.id].efc_address = row;
 }
 
+bool is_zero(const Block& block) {
+  const double* end = block.J + static_cast<ptrdiff_t>(block.base_rows) * block.dofs;
+  return std::all_of(static_cast<const double*>(block.J), end, [](double x) { return x == 0; });
+}
+
+// Without contacts: what cannot move is no constraint. MuJoCo looks at the numbers where its Jacobian is dense, at the
+// pattern where it is sparse.
+void drop_empty_blocks(const Model& model, BlockList& list) {
+  const bool by_number = !is_jacobian_sparse(model);
+  Block** link = &list.first;
+  list.last = nullptr;
+  while (Block* block = *link) {
+    const bool contact = block->type >= RowType::kContactFrictionless;
+    if (!contact && (block->dofs == 0 || (by_number && is_zero(*block)))) {
+      *link = block->next;
+    } else {
+      list.last = block;
+      link = &block->next;
+    }
+  }
+}
+
 void count_rows(Data& data, const BlockList& list) {
   for (const Block* block = list.first; block; block = block->next) {
     data.nefc += block->rows;
@@ -80,6 +102,29 @@ void write_rows(Data& data, const BlockList& list) {
 
 }  // namespace
 
+namespace {
+
+bool any_positive(const Field<double>& values) {
+  return std::any_of(values.begin(), values.end(), [](double value) { return value > 0; });
+}
+template <class T>
+bool any_set(const Field<T>& values) {
+  return std::any_of(values.begin(), values.end(), [](T value) { return value != 0; });
+}
+
+}  // namespace
+
+bool can_have_rows(const Model& model) {
+  if (model.opt.disabled(kDisableConstraint)) return false;
+  if (!model.opt.disabled(kDisableEquality) && model.neq > 0) return true;
+  if (!model.opt.disabled(kDisableFrictionLoss) &&
+      (any_positive(model.dof_frictionloss) || any_positive(model.tendon_frictionloss)))
+    return true;
+  if (!model.opt.disabled(kDisableLimit) && (any_set(model.jnt_limited) || any_set(model.tendon_limited))) return true;
+  return !model.opt.disabled(kDisableContact) &&
+         (model.npair > 0 || (model.ngeom > 1 && any_set(model.geom_contype) && any_set(model.geom_conaffinity)));
+}
+
 void make_rows(const Model& model, Data& data) {
   data.nefc = data.ne = data.nf = data.nl = data.nJ = data.nisland = 0;
   if (model.opt.disabled(kDisableConstraint)) return;
@@ -89,6 +134,8 @@ void make_rows(const Model& model, Data& data) {
   add_friction_blocks(model, data, list);
   add_limit_blocks(model, data, list);
   add_contact_blocks(model, data, list);
+  drop_empty_blocks(model, list);
+  if (!list.complete) ++data.warning[static_cast<int>(Warning::kConstraintFull)].number;
   count_rows(data, list);
   if (data.nefc > 0 && allocate_rows(data)) {
     write_rows(data, list);

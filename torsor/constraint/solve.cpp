@@ -11,8 +11,8 @@ namespace {
 void scatter_island(Data& data, const IslandProblem& island) {
   const int n = island.problem.n, m = island.problem.rows.count;
   for (int i = 0; i < n; ++i) {
-    data.qacc[island.dofs[i]] = island.solution.a[i];
-    data.qfrc_constraint[island.dofs[i]] = island.solution.qfrc[i];
+    data.qacc[island.dofs[i]] = island.solution.a[island.place_of(i)];
+    data.qfrc_constraint[island.dofs[i]] = island.solution.qfrc[island.place_of(i)];
   }
   for (int i = 0; i < m; ++i) {
     data.efc_force[island.rows[i]] = island.solution.force[i];
@@ -50,31 +50,44 @@ void keep_statistics(Data& data, int index, const solver::Solution& solution, co
   }
 }
 
-void solve_island(const Model& model, Data& data, const Islands& islands, int index) {
+// False when memory is used up.
+bool solve_island(const Model& model, Data& data, const Islands& islands, int index) {
   ArenaScope scope(data.arena());
   IslandProblem island{};
-  if (!gather_island(model, data, islands, index, island)) return;
+  if (!gather_island(model, data, islands, index, island)) return false;
   const solver::Options options = solver_options(model, island.scale);
   const solver::DenseProblem& problem = island.problem;
   auto* statistics = data.arena().push_array<solver::Statistic>(static_cast<size_t>(data.solver_capacity));
   island.solution.statistics = statistics;
   island.solution.statistics_capacity = statistics ? data.solver_capacity : 0;
   if (model.opt.disabled(kDisableWarmStart))
-    std::copy(problem.a_smooth, problem.a_smooth + problem.n, island.solution.a);
+    std::copy(problem.a_smooth, problem.a_smooth + problem.ld, island.solution.a);
   switch (static_cast<SolverType>(model.opt.solver)) {
     case SolverType::kNewton:
-      if (!solver::solve_newton(problem, options, data.arena(), island.solution)) return;
+      if (!(island.is_large() ? solver::solve_newton(island.blocks, options, data.arena(), island.solution)
+                              : solver::solve_newton(problem, options, data.arena(), island.solution)))
+        return false;
       break;
     case SolverType::kCg:
-      if (!solver::solve_cg(problem, options, data.arena(), island.solution)) return;
+      if (!(island.is_large() ? solver::solve_cg(island.blocks, options, data.arena(), island.solution)
+                              : solver::solve_cg(problem, options, data.arena(), island.solution)))
+        return false;
       break;
     case SolverType::kPgs:
-      solve_island_dual(model, data, island, false);
+      if (!solve_island_dual(model, data, island, false)) return false;
       break;
   }
-  if (model.opt.noslip_iterations > 0) solve_island_dual(model, data, island, true);
+  if (model.opt.noslip_iterations > 0 && !solve_island_dual(model, data, island, true)) return false;
   scatter_island(data, island);
   keep_statistics(data, index, island.solution, statistics);
+  return true;
+}
+
+// Some rows got no force for lack of memory.
+void warn(Data& data) {
+  WarningCount& warning = data.warning[static_cast<int>(Warning::kConstraintFull)];
+  ++warning.number;
+  warning.lastinfo = data.nefc;
 }
 
 }  // namespace
@@ -90,7 +103,10 @@ void solve_constraints(const Model& model, Data& data) {
   ArenaScope scope(data.arena());
   const Islands islands = find_islands(model, data, model.opt.disabled(kDisableIsland));
   make_statistics(model, data, islands.count);
-  for (int index = 0; islands.row && index < islands.count; ++index) solve_island(model, data, islands, index);
+  bool complete = islands.row != nullptr;
+  for (int index = 0; islands.row && index < islands.count; ++index)
+    complete = solve_island(model, data, islands, index) && complete;
+  if (!complete) warn(data);
 }
 
 }  // namespace torsor

@@ -92,16 +92,31 @@ void set_states(Data& data, IslandProblem& island) {
   solver::evaluate_constraints(problem.rows, x, nullptr, island.solution.state);
 }
 
+bool solve_large_island(const Model& model, Data& data, IslandProblem& island, bool noslip) {
+  solver::Options options = solver_options(model, island.scale);
+  if (!noslip) {
+    const bool cold = model.opt.disabled(kDisableWarmStart);
+    return solver::solve_pgs(island.blocks, options, cold, data.arena(), island.solution);
+  }
+  auto* pyramids = data.arena().push_array<solver::Pyramid>(static_cast<size_t>(island.problem.rows.count / 2 + 1));
+  if (!pyramids) return false;
+  const int count = gather_pyramids(data, island, pyramids);
+  options.iterations = model.opt.noslip_iterations;
+  options.tolerance = model.opt.noslip_tolerance;
+  return solver::solve_noslip(island.blocks, pyramids, count, options, data.arena(), island.solution);
+}
+
 }  // namespace
 
-void solve_island_dual(const Model& model, Data& data, IslandProblem& island, bool noslip) {
+bool solve_island_dual(const Model& model, Data& data, IslandProblem& island, bool noslip) {
   ArenaScope scope(data.arena());
+  if (island.is_large()) return solve_large_island(model, data, island, noslip);
   const int m = island.problem.rows.count;
   const double* B = half_solved_jacobian(model, data, island);
   const double* AR = B ? make_AR(data, island, B) : nullptr;
   auto* pyramids = AR ? data.arena().push_array<solver::Pyramid>(static_cast<size_t>(m / 2 + 1)) : nullptr;
   double* x = pyramids ? data.arena().push_array<double>(static_cast<size_t>(model.nv)) : nullptr;
-  if (!x) return;
+  if (!x) return false;
   solver::DualProblem dual;
   dual.m = m;
   dual.AR = AR;
@@ -121,6 +136,7 @@ void solve_island_dual(const Model& model, Data& data, IslandProblem& island, bo
   }
   apply_forces(model, data, island, x);
   if (!noslip) set_states(data, island);
+  return true;
 }
 
 }  // namespace torsor

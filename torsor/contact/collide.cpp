@@ -1,10 +1,12 @@
 // Candidates, their points, their contacts.
 #include "torsor/contact/collide.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "torsor/contact/candidates.hpp"
 #include "torsor/contact/frame.hpp"
+#include "torsor/contact/hooks.hpp"
 #include "torsor/contact/pairs.hpp"
 #include "torsor/contact/parameters.hpp"
 
@@ -65,6 +67,10 @@ void fill(const Model& model, const PairToCheck& pair, const ContactPoint& point
   } else {
     mix_parameters(model, pair.geom1, pair.geom2, contact);
   }
+  if (in_gap && contact.adhesion != 0) {  // glue pulls across the gap, without friction
+    contact.exclude = static_cast<int>(ContactExclude::kNone);
+    contact.dim = 1;
+  }
 }
 
 // False when memory is used up.
@@ -73,10 +79,16 @@ bool check(const Model& model, Data& data, const Candidate& candidate) {
   const auto type = [&model](int geom) { return static_cast<GeomType>(model.geom_type[geom]); };
   const PairFunction function = find_pair_function(type(pair.geom1), type(pair.geom2));
   if (!function) return true;
+  if (const ContactFilter& filter = contact_filter(); filter && filter(model, data, pair.geom1, pair.geom2))
+    return true;
   ContactPoint points[kMaxFieldPoints];
   ShapeParts parts1, parts2;
-  const int count = function(make_shape(model, data, pair.geom1, parts1), make_shape(model, data, pair.geom2, parts2),
-                             pair.range.detection, points);
+  const CollisionFunction* users = find_collision_function(type(pair.geom1), type(pair.geom2));
+  int count = users ? (*users)(model, data, pair.geom1, pair.geom2, pair.range.detection, points)
+                    : function(make_shape(model, data, pair.geom1, parts1), make_shape(model, data, pair.geom2, parts2),
+                               pair.range.detection, points);
+  // the general routine gives its deepest point first
+  if (!users && function == convex_convex && model.opt.disabled(kDisableMultiCcd)) count = std::min(count, 1);
   for (int i = 0; i < count; ++i) {
     Contact* contact = add_contact(data);
     if (!contact) return false;

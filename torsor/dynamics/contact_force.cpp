@@ -53,14 +53,13 @@ void contact_force(const Model& model, const Data& data, int c, double force_C[6
   const Contact& contact = data.contact[c];
   if (contact.efc_address < 0) return;
   const double* f = &data.efc_force[contact.efc_address];
-  if (contact.dim == 1 || model.opt.cone == static_cast<int>(ConeType::kElliptic)) {
-    std::copy(f, f + contact.dim, force_C);
-    return;
-  }
-  for (int k = 0; k < contact.dim - 1; ++k) {
+  const bool is_pyramid = contact.dim > 1 && model.opt.cone == static_cast<int>(ConeType::kPyramidal);
+  if (!is_pyramid) std::copy(f, f + contact.dim, force_C);
+  for (int k = 0; is_pyramid && k < contact.dim - 1; ++k) {
     force_C[0] += f[2 * k] + f[2 * k + 1];
     force_C[k + 1] = contact.friction[k] * (f[2 * k] - f[2 * k + 1]);
   }
+  force_C[0] -= contact.adhesion;  // the pull that rows do not see: it is a passive force
 }
 
 void add_constraint_wrenches(const Model& model, Data& data) {

@@ -133,8 +133,9 @@ TORSOR_INLINE Eight substitute_backward(const Eight& x, const double* W) {
 }
 
 // x = H^-1 x from factor_tiles(), 8 numbers per row of tiles; the padding of x must be zero and stays so
-TORSOR_LOCAL void solve_tiles(const TilePlan& plan, const TileFactor& factor, double* x) {
-  for (int k = plan.tiles - 1; k >= 0; --k) {
+// Of rows first to end of tiles only: a part of the matrix that has nothing to do with the rest.
+TORSOR_LOCAL void solve_tile_range(const TilePlan& plan, const TileFactor& factor, int first, int end, double* x) {
+  for (int k = end - 1; k >= first; --k) {
     const int count = plan.count[k];
     double* from = x + k * kTile;
     Eight xk = Eight::load(from);
@@ -152,7 +153,7 @@ TORSOR_LOCAL void solve_tiles(const TilePlan& plan, const TileFactor& factor, do
       xj.store(to);
     }
   }
-  for (int k = 0; k < plan.tiles; ++k) {
+  for (int k = first; k < end; ++k) {
     Lanes sum[kTile];
     for (int i = 0; i < kTile; ++i) sum[i] = Lanes(0);
     for (int slot = plan.row_begin[k]; slot < plan.diagonal(k); ++slot) {
@@ -171,6 +172,9 @@ TORSOR_LOCAL void solve_tiles(const TilePlan& plan, const TileFactor& factor, do
     for (int p = 0; p < kParts; ++p) xk.part[p] -= others.part[p];
     substitute_backward(xk, factor.W + plan.diagonal(k) * std::ptrdiff_t(kSlot)).store(x + k * kTile);
   }
+}
+TORSOR_INLINE void solve_tiles(const TilePlan& plan, const TileFactor& factor, double* x) {
+  solve_tile_range(plan, factor, 0, plan.tiles, x);
 }
 
 }  // namespace TORSOR_ISA

@@ -67,20 +67,11 @@ TORSOR_LOCAL void add_fill(const TileBits& bits, TilePlan& plan) {
   }
 }
 
-// Numbers the slots, and lists the updates of each, from bits with their fill.
-TORSOR_LOCAL void fill_plan(const TileBits& bits, TilePlan& plan) {
-  int slot = 0;
-  for (int k = 0; k < bits.tiles; ++k) {
-    plan.row_begin[k] = slot;
-    for_bits(
-        bits.row(k), k, [&](int j) __attribute__((always_inline)) { plan.column[slot++] = j; });
-    plan.column[slot++] = k;
-  }
-  plan.row_begin[bits.tiles] = slot;
-
+// Lists the updates of each slot, once the slots are numbered and closed under fill.
+TORSOR_LOCAL void list_updates(const TilePlan& plan) {
   // each pair of slots of a row updates one above: counted first, then written
   const auto for_pairs = [&](const auto& f) __attribute__((always_inline)) {
-    for (int k = 0; k < bits.tiles; ++k) {
+    for (int k = 0; k < plan.tiles; ++k) {
       for (int W = plan.row_begin[k]; W < plan.diagonal(k); ++W) {
         int target = plan.row_begin[plan.column[W]];
         for (int U = plan.row_begin[k]; U <= W; ++U) {
@@ -90,14 +81,31 @@ TORSOR_LOCAL void fill_plan(const TileBits& bits, TilePlan& plan) {
       }
     }
   };
-  for (int s = 0; s <= slot; ++s) plan.update_begin[s] = 0;
+  for (int s = 0; s <= plan.slots; ++s) plan.update_begin[s] = 0;
   for_pairs([&](int, int, int, int target) __attribute__((always_inline)) { ++plan.update_begin[target + 1]; });
-  for (int s = 0; s < slot; ++s) plan.update_begin[s + 1] += plan.update_begin[s];
+  for (int s = 0; s < plan.slots; ++s) plan.update_begin[s + 1] += plan.update_begin[s];
   for_pairs([&](int k, int W, int U, int target) __attribute__((always_inline)) {
     plan.update[plan.update_begin[target]++] = {W, U, plan.count[k]};
   });
-  for (int s = slot; s > 0; --s) plan.update_begin[s] = plan.update_begin[s - 1];
+  for (int s = plan.slots; s > 0; --s) plan.update_begin[s] = plan.update_begin[s - 1];
   plan.update_begin[0] = 0;
+}
+
+// Numbers the slots from bits with their fill.
+TORSOR_LOCAL void number_slots(const TileBits& bits, const TilePlan& plan) {
+  int slot = 0;
+  for (int k = 0; k < bits.tiles; ++k) {
+    plan.row_begin[k] = slot;
+    for_bits(
+        bits.row(k), k, [&](int j) __attribute__((always_inline)) { plan.column[slot++] = j; });
+    plan.column[slot++] = k;
+  }
+  plan.row_begin[bits.tiles] = slot;
+}
+
+TORSOR_LOCAL void fill_plan(const TileBits& bits, const TilePlan& plan) {
+  number_slots(bits, plan);
+  list_updates(plan);
 }
 
 }  // namespace TORSOR_ISA

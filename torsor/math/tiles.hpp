@@ -47,6 +47,13 @@ TORSOR_INLINE Eight times(const Eight& x, const Eight& y) {
   return z;
 }
 
+// whether 8 numbers have a nonzero among them
+TORSOR_INLINE bool any_nonzero(const double* numbers) {
+  auto nonzero = typename Lanes::Mask(false);
+  for (int c = 0; c < kTile; c += kLaneCount) nonzero = nonzero | (Lanes::load(numbers + c) != Lanes(0));
+  return any(nonzero);
+}
+
 // a and b interleaved by pairs of lanes, each pair added: two steps of several sums at once
 TORSOR_INLINE Pack<double, 2> add_pairs(Pack<double, 2> a, Pack<double, 2> b) {
   return Pack<double, 2>::wrap(__builtin_shufflevector(a.v, b.v, 0, 2) + __builtin_shufflevector(a.v, b.v, 1, 3));

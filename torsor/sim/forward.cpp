@@ -7,7 +7,7 @@
 #include "torsor/dynamics/dispatch.hpp"
 #include "torsor/dynamics/dynamics.hpp"
 #include "torsor/dynamics/kernels/inertia.hpp"
-#include "torsor/dynamics/sensor.hpp"
+#include "torsor/sim/sensor.hpp"
 #include "torsor/sim/sim.hpp"
 #include "torsor/sim/timing.hpp"
 

@@ -39,6 +39,14 @@ bool solve_cg(const DenseProblem& problem, const Options& options, Arena& arena,
   const ArenaScope scope(arena);
   return kernels().cg(problem, options, arena, solution);
 }
+bool solve_newton(const BlockProblem& problem, const Options& options, Arena& arena, Solution& solution) {
+  const ArenaScope scope(arena);
+  return kernels().block_newton(problem, options, arena, solution);
+}
+bool solve_cg(const BlockProblem& problem, const Options& options, Arena& arena, Solution& solution) {
+  const ArenaScope scope(arena);
+  return kernels().block_cg(problem, options, arena, solution);
+}
 double evaluate_constraints(const Rows& rows, const double* x, double* force, int* state) {
   return kernels().evaluate(rows, x, force, state);
 }
@@ -48,6 +56,15 @@ int solve_pgs(const DualProblem& problem, const Options& options, double* force,
 int solve_noslip(const DualProblem& problem, const Options& options, double* force, Statistic* statistics,
                  int capacity) {
   return kernels().noslip(problem, options, force, statistics, capacity);
+}
+bool solve_pgs(const BlockProblem& problem, const Options& options, bool cold, Arena& arena, Solution& solution) {
+  const ArenaScope scope(arena);
+  return kernels().block_pgs(problem, options, cold, arena, solution);
+}
+bool solve_noslip(const BlockProblem& problem, const Pyramid* pyramids, int pyramid_count, const Options& options,
+                  Arena& arena, Solution& solution) {
+  const ArenaScope scope(arena);
+  return kernels().block_noslip(problem, pyramids, pyramid_count, options, arena, solution);
 }
 
 }  // namespace solver

@@ -24,6 +24,24 @@ struct DenseProblem {
   const std::uint64_t* blocks = nullptr;  // per row, bit k: columns 8 k to 8 k + 8 may be nonzero. Needs ld <= 512.
 };
 
+// An island of many trees: M is one dense block per tree, and a row has numbers in few places. `a` and all that is like
+// it is cut into tiles of 8 numbers; each block begins with a tile, and what it leaves of its last tile is zero. Arrays
+// of numbers are 64-byte aligned.
+struct BlockProblem {
+  int tiles = 0, blocks = 0;
+  const int* block_tile = nullptr;   // blocks + 1, first tile of each block
+  const int* block_size = nullptr;   // blocks, dofs
+  const double* const* M = nullptr;  // blocks, each block_size x 8 tiles of the block, symmetric, both triangles
+  const int* row_begin = nullptr;    // rows.count + 1, into tile. Rows of a cone must have the same tiles
+  const int* tile = nullptr;         // parts of rows, ascending in a row
+  const double* J = nullptr;         // 8 numbers for each part
+  const double* a_smooth = nullptr;  // 8 tiles
+  const double* f_smooth = nullptr;  // 8 tiles, M a_smooth
+  Rows rows;
+  const double* b = nullptr;  // rows.count, J a_smooth - aref; may be null
+};
+
+// Lengths that are ld here are 8 tiles for a BlockProblem.
 struct Solution {
   double* a = nullptr;              // ld; in: where to start, unless a_smooth costs less; out: the minimum
   double* force = nullptr;          // rows.count
@@ -39,6 +57,8 @@ struct Solution {
 // is not finite, never in a hang.
 bool solve_newton(const DenseProblem& problem, const Options& options, Arena& arena, Solution& solution);
 bool solve_cg(const DenseProblem& problem, const Options& options, Arena& arena, Solution& solution);
+bool solve_newton(const BlockProblem& problem, const Options& options, Arena& arena, Solution& solution);
+bool solve_cg(const BlockProblem& problem, const Options& options, Arena& arena, Solution& solution);
 
 // Cost of the constraints at x = J a - aref, and force and state of each row there (both may be null).
 double evaluate_constraints(const Rows& rows, const double* x, double* force, int* state);
@@ -64,5 +84,11 @@ int solve_pgs(const DualProblem& problem, const Options& options, double* force,
 // Sweeps over friction only, the normal forces kept and R left out: what is left of slip is removed.
 int solve_noslip(const DualProblem& problem, const Options& options, double* force, Statistic* statistics,
                  int capacity);
+
+// The same for a large island, without its matrix A: from the warm start in the solution's `a`, or from no forces when
+// `cold`, to a, force, state and qfrc; noslip from forces to forces, a and qfrc.
+bool solve_pgs(const BlockProblem& problem, const Options& options, bool cold, Arena& arena, Solution& solution);
+bool solve_noslip(const BlockProblem& problem, const Pyramid* pyramids, int pyramid_count, const Options& options,
+                  Arena& arena, Solution& solution);
 
 }  // namespace torsor::solver

@@ -47,7 +47,7 @@ TORSOR_INLINE ConeCost evaluate_cone(const Cone& cone, const double* D, const do
     fill(force, cone.dim, 0);
   } else if (at.zone == RowState::kQuadratic) {
     for (int j = 0; j < cone.dim; ++j) {
-      force[j] = -D[j] * x[j];
+      force[j] = 0 - D[j] * x[j];  // never -0
       cost -= 0.5 * force[j] * x[j];
     }
   } else {
@@ -60,6 +60,34 @@ TORSOR_INLINE ConeCost evaluate_cone(const Cone& cone, const double* D, const do
     }
   }
   return {cost, at.zone};
+}
+
+// Cost, forces and states of all rows at x; force and state may be null.
+TORSOR_LOCAL double evaluate(const Rows& rows, const double* x, double* force, int* state) {
+  double cost = 0;
+  int cone = 0;
+  for (int r = 0; r < rows.count;) {
+    double f[kMaxConeDim];
+    RowState zone;
+    int dim = 1;
+    if (cone < rows.cone_count && rows.cones[cone].row == r) {
+      dim = rows.cones[cone].dim;
+      const ConeCost at = evaluate_cone(rows.cones[cone++], rows.D + r, x + r, f);
+      cost += at.cost;
+      zone = at.zone;
+    } else {
+      const Bounds bounds = bounds_of_row(rows, r);
+      const double pull = rows.D[r] * x[r], held = min(max(pull, bounds.lower), bounds.upper);
+      cost += held * (x[r] - 0.5 * held * rows.R[r]);
+      f[0] = 0 - held;  // never -0
+      zone = state_of_row(rows, r, -held, pull > bounds.lower && pull < bounds.upper ? rows.D[r] : 0);
+    }
+    for (int j = 0; j < dim; ++j, ++r) {
+      if (force) force[r] = f[j];
+      if (state) state[r] = int(zone);
+    }
+  }
+  return cost;
 }
 
 // The Hessian of a cone in its middle zone, as a sum of squares: L' L over the rows row to row + dim.

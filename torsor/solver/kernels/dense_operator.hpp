@@ -84,13 +84,6 @@ inline DenseOperator::DenseOperator(const DenseProblem& problem, Scratch& scratc
   for (int i = 0; i < p_.n; ++i) diagonal_[i] = p_.M[i * p_.ld + i];
 }
 
-// whether a part of a row, 8 numbers, has a nonzero
-TORSOR_INLINE bool any_nonzero(const double* numbers) {
-  auto nonzero = typename Lanes::Mask(false);
-  for (int c = 0; c < kTile; c += kLaneCount) nonzero = nonzero | (Lanes::load(numbers + c) != Lanes(0));
-  return any(nonzero);
-}
-
 inline void DenseOperator::find_row_tiles() {
   for (int r = 0; r < p_.rows.count; ++r) {
     std::uint64_t tiles = 0;

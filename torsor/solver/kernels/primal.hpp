@@ -51,6 +51,7 @@ class Primal {
   double gz_ = 0;
   double cost_ = 0, gradient_ = 0, slope_ = 0;
   bool done_ = false;
+  int stalls_ = 0;  // iterations in a row that gained nothing
 };
 
 template <class Operator, bool kNewton>
@@ -220,9 +221,11 @@ void Primal<Operator, kNewton>::move(const LineMinimum& line) {
   }
   ++out_.iterations;
 
-  // without a tolerance: until rounding is all that is left
-  const bool stuck = !(improvement > 0) && !(gradient_ < 0.5 * gradient_before);
-  done_ = stuck || (in_.options.tolerance > 0 && improvement < in_.options.tolerance);
+  // without a tolerance: until rounding is all that is left. The cost shows gains down to the root of its precision,
+  // and conjugate directions go on lowering the gradient for a while after that
+  constexpr int kMostStalls = kNewton ? 0 : 20;
+  stalls_ = !(improvement > 0) && !(gradient_ < 0.5 * gradient_before) ? stalls_ + 1 : 0;
+  done_ = stalls_ > kMostStalls || (in_.options.tolerance > 0 && improvement < in_.options.tolerance);
 }
 
 template <class Operator, bool kNewton>

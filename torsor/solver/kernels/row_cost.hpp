@@ -88,7 +88,7 @@ TORSOR_LOCAL RowSums evaluate_rows(const RowArrays& rows, double step, const dou
     cost = fma(held, x - half * held * Lanes::load(rows.R + r), cost);
     x.store(at.x + r);
     weight.store(at.weight + r);
-    (-held).store(at.force + r);
+    (zero - held).store(at.force + r);  // never -0
   }
   return {horizontal_sum(cost), int(horizontal_sum(active)), int(horizontal_sum(changed))};
 }

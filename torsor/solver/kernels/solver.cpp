@@ -1,4 +1,5 @@
 // The solvers, compiled once per instruction set.
+#include "torsor/solver/kernels/block_dual.hpp"
 #include "torsor/solver/kernels/dense_operator.hpp"
 #include "torsor/solver/kernels/dual.hpp"
 #include "torsor/solver/kernels/primal.hpp"
@@ -8,42 +9,15 @@ namespace torsor {
 inline namespace TORSOR_ISA {
 namespace {
 
-template <bool kNewton>
-bool solve_dense(const DenseProblem& problem, const Options& options, Arena& arena, Solution& solution) {
+template <class Operator, bool kNewton, class Problem>
+bool solve_primal(const Problem& problem, const Options& options, Arena& arena, Solution& solution) {
   Scratch scratch(arena);
-  DenseOperator op(problem, scratch, kNewton);
+  Operator op(problem, scratch, kNewton);
   const PrimalInput input{problem.rows, problem.a_smooth, problem.f_smooth, problem.b, options};
-  Primal<DenseOperator, kNewton> primal(op, input, scratch, solution);
+  Primal<Operator, kNewton> primal(op, input, scratch, solution);
   if (scratch.full()) return false;
   primal.run();
   return true;
-}
-
-double evaluate(const Rows& rows, const double* x, double* force, int* state) {
-  double cost = 0;
-  int cone = 0;
-  for (int r = 0; r < rows.count;) {
-    double f[kMaxConeDim];
-    RowState zone;
-    int dim = 1;
-    if (cone < rows.cone_count && rows.cones[cone].row == r) {
-      dim = rows.cones[cone].dim;
-      const ConeCost at = evaluate_cone(rows.cones[cone++], rows.D + r, x + r, f);
-      cost += at.cost;
-      zone = at.zone;
-    } else {
-      const Bounds bounds = bounds_of_row(rows, r);
-      const double pull = rows.D[r] * x[r], held = min(max(pull, bounds.lower), bounds.upper);
-      cost += held * (x[r] - 0.5 * held * rows.R[r]);
-      f[0] = -held;
-      zone = state_of_row(rows, r, -held, pull > bounds.lower && pull < bounds.upper ? rows.D[r] : 0);
-    }
-    for (int j = 0; j < dim; ++j, ++r) {
-      if (force) force[r] = f[j];
-      if (state) state[r] = int(zone);
-    }
-  }
-  return cost;
 }
 
 int pgs(const DualProblem& problem, const Options& options, double* force, Statistic* statistics, int capacity) {
@@ -53,15 +27,35 @@ int noslip(const DualProblem& problem, const Options& options, double* force, St
   return repeat(options, statistics, capacity, [&] { return sweep_friction(problem, force); });
 }
 
+bool block_pgs(const BlockProblem& problem, const Options& options, bool cold, Arena& arena, Solution& solution) {
+  Scratch scratch(arena);
+  const BlockDual dual(problem, scratch, nullptr, 0);
+  if (scratch.full()) return false;
+  solution.iterations = dual.pgs(options, cold, solution);
+  return true;
+}
+bool block_noslip(const BlockProblem& problem, const Pyramid* pyramids, int pyramid_count, const Options& options,
+                  Arena& arena, Solution& solution) {
+  Scratch scratch(arena);
+  const BlockDual dual(problem, scratch, pyramids, pyramid_count);
+  if (scratch.full()) return false;
+  dual.noslip(options, solution);
+  return true;
+}
+
 }  // namespace
 
 extern const SolverKernels kSolverKernels;
 const SolverKernels kSolverKernels = {
-    .newton = solve_dense<true>,
-    .cg = solve_dense<false>,
+    .newton = solve_primal<DenseOperator, true>,
+    .cg = solve_primal<DenseOperator, false>,
+    .block_newton = solve_primal<BlockOperator, true>,
+    .block_cg = solve_primal<BlockOperator, false>,
     .evaluate = evaluate,
     .pgs = pgs,
     .noslip = noslip,
+    .block_pgs = block_pgs,
+    .block_noslip = block_noslip,
 };
 
 }  // namespace TORSOR_ISA
