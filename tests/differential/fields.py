@@ -54,6 +54,7 @@ FAMILIES = (
     {"xpos", "xipos", "xanchor", "subtree_com", "geom_xpos", "site_xpos", "cam_xpos", "light_xpos"},
     {"qacc", "qacc_smooth"},
     {"energy", "energy_flagged"},
+    {"actuator_acc0", "dof_invweight0"},  # a moment arm of zero, but for rounding, times the inverse of M
 )
 
 

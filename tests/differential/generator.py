@@ -18,7 +18,7 @@ import generator_tendons as tendons
 from generator_values import Dice, text
 
 MOST_TRIES = 40
-SENSORS_OF_NOTHING = ("clock", "user", "e_potential", "e_kinetic")  # the judge doubles them with every copy
+SENSORS_OF_NOTHING = ("clock", "user", "e_potential", "e_kinetic")
 
 
 @dataclasses.dataclass
@@ -97,11 +97,17 @@ def make_draft(seed, meshes=False):
     sensors.add_sensors(root, dice, context)
     settings.add_custom(root, dice, context)
     _avoid_lost_references(root)
-    if dice.chance(0.1) and all(root.find(f"sensor/{tag}") is None for tag in SENSORS_OF_NOTHING):
+    if dice.chance(0.1) and not _would_be_doubled(root):
         _add_copies(world, dice, context)
     elif dice.chance(0.3):
         _try_keyframes(root, dice)
     return root
+
+
+def _would_be_doubled(root):
+    """With every copy of a tree, the judge also copies sensors of nothing in particular and tendons without names."""
+    return (any(root.find(f"sensor/{tag}") is not None for tag in SENSORS_OF_NOTHING)
+            or any(tendon.get("name") is None for tendon in root.iterfind("tendon/*")))
 
 
 def _avoid_lost_references(root):

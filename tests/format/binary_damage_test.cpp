@@ -125,13 +125,13 @@ TEST(BinaryDamage, EveryIndexOutOfRangeIsNamed) {
   EXPECT_EQ(complaint_about([](Model&) {}), "");
   EXPECT_EQ(complaint_about([](Model& m) { m.body_parentid[2] = 2; }),
             "toy.torsor: error: corrupted: body_parentid[2] is out of range");
-  // every index array of the list, not a selection: -2 and a huge number are wrong everywhere
+  // every index array of the list, not a selection: -3 and a huge number are wrong everywhere
   small_model().for_each_field([&](const FieldInfo& info, const auto& field) {
     const std::string name = info.name;
     const bool is_index = name.ends_with("id") || name.ends_with("adr") || name.ends_with("colind") ||
                           name.ends_with("nnz") || name.starts_with("map") || name.ends_with("_diag");
     if (!is_index || field.size() == 0 || !std::is_same_v<decltype(field.data()), int*>) return;
-    for (const int wrong : {-2, 1 << 27}) {
+    for (const int wrong : {-3, 1 << 27}) {
       const std::string text = complaint_about([&](Model& m) {
         m.for_each_field([&](const FieldInfo& other, auto& values) {
           using T = std::remove_reference_t<decltype(values[0])>;
