@@ -51,7 +51,8 @@ Contact& contact_of(const ContactItem& item) {
 template <class T>
 void bind_member(nb::class_<ContactList>& list, nb::class_<ContactItem>& item, const char* name, T Contact::*member,
                  const char* doc) {
-  list.def_prop_ro(name, [member](const ContactList& self) { return column(self, member); }, doc);
+  list.def_prop_ro(
+      name, [member](const ContactList& self) { return column(self, member); }, doc);
   item.def_prop_rw(
       name, [member](const ContactItem& self) { return contact_of(self).*member; },
       [member](ContactItem& self, T value) { contact_of(self).*member = value; }, doc);
@@ -59,11 +60,13 @@ void bind_member(nb::class_<ContactList>& list, nb::class_<ContactItem>& item, c
 template <class T, size_t N>
 void bind_member(nb::class_<ContactList>& list, nb::class_<ContactItem>& item, const char* name,
                  T (Contact::*member)[N], const char* doc) {
-  list.def_prop_ro(name, [member](const ContactList& self) { return column(self, member); }, doc);
+  list.def_prop_ro(
+      name, [member](const ContactList& self) { return column(self, member); }, doc);
   const auto view = [member](const ContactItem& self) {
     return make_view(&(contact_of(self).*member)[0], {N}, true, make_keeper(self.data));
   };
-  item.def_prop_rw(name, view, [view](ContactItem& self, nb::handle value) { assign(view(self), value); }, doc);
+  item.def_prop_rw(
+      name, view, [view](ContactItem& self, nb::handle value) { assign(view(self), value); }, doc);
 }
 
 ContactItem contact_at(const ContactList& list, int index) {
@@ -90,12 +93,14 @@ void bind_contacts(nb::module_& m) {
   bind_member(list, item, "adhesion", &Contact::adhesion, "force that pulls the geoms together, in N");
   bind_member(list, item, "dim", &Contact::dim, "numbers of the contact force: 1, 3, 4 or 6");
   bind_member(list, item, "geom", &Contact::geom, "the two geoms");
-  bind_member(list, item, "exclude", &Contact::exclude, "why it makes no rows: 0 it does, 1 in the gap, 3 nothing moves");
+  bind_member(list, item, "exclude", &Contact::exclude,
+              "why it makes no rows: 0 it does, 1 in the gap, 3 nothing moves");
   bind_member(list, item, "efc_address", &Contact::efc_address, "first row, -1 without");
   for (const int k : {0, 1}) {
     const char* name = k == 0 ? "geom1" : "geom2";
     const char* doc = k == 0 ? "the first geom" : "the second geom";
-    item.def_prop_ro(name, [k](const ContactItem& self) { return contact_of(self).geom[k]; }, doc);
+    item.def_prop_ro(
+        name, [k](const ContactItem& self) { return contact_of(self).geom[k]; }, doc);
     list.def_prop_ro(
         name,
         [k](const ContactList& self) {
@@ -146,10 +151,12 @@ void bind_row_functions(nb::module_& m) {
 
 >>> torsor.contact_force(model, data, 0)  # doctest: +SKIP
 )");
-  m.def("is_pyramidal", [](const ModelObject& model) { return is_pyramidal(*model.model); }, "model"_a,
-        "Whether friction cones are pyramids.");
-  m.def("is_sparse", [](const ModelObject& model) { return is_jacobian_sparse(*model.model); }, "model"_a,
-        "Whether data.efc_J is in compressed rows: option jacobian, or 60 dofs and more.");
+  m.def(
+      "is_pyramidal", [](const ModelObject& model) { return is_pyramidal(*model.model); }, "model"_a,
+      "Whether friction cones are pyramids.");
+  m.def(
+      "is_sparse", [](const ModelObject& model) { return is_jacobian_sparse(*model.model); }, "model"_a,
+      "Whether data.efc_J is in compressed rows: option jacobian, or 60 dofs and more.");
 }
 
 // Dense by rows, a copy, unless the option asks for compressed rows.
@@ -173,10 +180,11 @@ void bind_constraints(nb::module_& m) {
 }
 
 void add_constraint_attributes(nb::class_<DataObject>& cls) {
-  cls.def_prop_ro("contact", [](const DataObject& self) { return ContactList{self.data}; },
-                  "contacts of the present state");
+  cls.def_prop_ro(
+      "contact", [](const DataObject& self) { return ContactList{self.data}; }, "contacts of the present state");
   const auto count = [&cls](const char* name, int ConstraintStage::*member, const char* doc) {
-    cls.def_prop_ro(name, [member](const DataObject& self) { return (*self.data).*member; }, doc);
+    cls.def_prop_ro(
+        name, [member](const DataObject& self) { return (*self.data).*member; }, doc);
   };
   count("ncon", &ConstraintStage::ncon, "number of contacts");
   count("nefc", &ConstraintStage::nefc, "number of constraint rows");
@@ -194,17 +202,18 @@ void add_constraint_attributes(nb::class_<DataObject>& cls) {
   cls.def_prop_ro(
       "solver_fwdinv",
       [](const DataObject& self) { return numbers(self.data, self.data->solver_fwdinv, 2, 1, sizeof(double)); },
-      "forward against inverse dynamics, with the flag fwdinv: norms of the differences of qfrc_constraint and of given forces");
+      "forward against inverse dynamics, with the flag fwdinv: norms of the differences of qfrc_constraint and of "
+      "given forces");
   count("nisland", &ConstraintStage::nisland, "number of islands");
-#define FIELD(type, name, rows, columns, unit, meaning)                                                       \
-  if (std::string_view(#name) != "efc_J")                                                                     \
-    cls.def_prop_ro(                                                                                          \
-        #name,                                                                                                \
-        [](const DataObject& self) {                                                                          \
-          Data& data = *self.data;                                                                            \
-          const size_t width = columns, length = static_cast<size_t>(data.name.size()) / width;               \
-          return numbers(self.data, data.name.data(), length, width, width * sizeof(data.name[0]));           \
-        },                                                                                                    \
+#define FIELD(type, name, rows, columns, unit, meaning)                                             \
+  if (std::string_view(#name) != "efc_J")                                                           \
+    cls.def_prop_ro(                                                                                \
+        #name,                                                                                      \
+        [](const DataObject& self) {                                                                \
+          Data& data = *self.data;                                                                  \
+          const size_t width = columns, length = static_cast<size_t>(data.name.size()) / width;     \
+          return numbers(self.data, data.name.data(), length, width, width * sizeof(data.name[0])); \
+        },                                                                                          \
         meaning);
 #include "torsor/model/fields/rows.inc"
 #undef FIELD

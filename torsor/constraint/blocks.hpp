@@ -8,13 +8,13 @@ namespace torsor {
 
 struct Block {
   RowType type;
-  int id;               // equality, dof, tendon, joint or contact
-  int rows;             // rows that the block will have
-  int base_rows;        // rows of J here: a pyramid's edges are sums of them
-  int dofs;             // columns
-  const int* dof;       // ascending
-  double* J;            // base_rows x dofs
-  double pos[6];        // by row, for rows of contacts the first only
+  int id;          // equality, dof, tendon, joint or contact
+  int rows;        // rows that the block will have
+  int base_rows;   // rows of J here: a pyramid's edges are sums of them
+  int dofs;        // columns
+  const int* dof;  // ascending
+  double* J;       // base_rows x dofs
+  double pos[6];   // by row, for rows of contacts the first only
   double margin, frictionloss;
   Block* next;
 };
@@ -33,8 +33,8 @@ struct PairDofs {
   unsigned char* side = nullptr;
   int count = 0;
 };
-// Without `common`, dofs that move both bodies are left out: they move a point that is common to both alike. In scratch;
-// dof is null when that ran out.
+// Without `common`, dofs that move both bodies are left out: they move a point that is common to both alike. In
+// scratch; dof is null when that ran out.
 PairDofs collect_dofs(const Model& model, Data& data, int body1, int body2, bool common);
 
 // Coefficients of a row: its velocity is W1 . V1 + W2 . V2 with the twists of both bodies at the COMs of their trees.

@@ -21,9 +21,9 @@ void inverse_constraints(const Model& model, Data& data);  // efc_force efc_stat
 bool can_have_rows(const Model& model);
 
 // --- questions about rows ---------------------------------------------------------------------------------------
-bool is_pyramidal(const Model& model);        // whether friction cones are pyramids
-bool is_jacobian_sparse(const Model& model);  // what option jacobian means for this model
-void multiply_jacobian(const Data& data, const double* x, double* y);             // y = J x
+bool is_pyramidal(const Model& model);                                 // whether friction cones are pyramids
+bool is_jacobian_sparse(const Model& model);                           // what option jacobian means for this model
+void multiply_jacobian(const Data& data, const double* x, double* y);  // y = J x
 void multiply_jacobian_transposed(const Data& data, const double* x, double* y);  // y = J' x, nv numbers
 void dense_jacobian(const Data& data, double* dense);                             // nefc x nv by rows
 void delassus(const Model& model, const Data& data, double* A);                   // J M^-1 J', nefc x nefc by rows

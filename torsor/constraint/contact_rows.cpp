@@ -36,8 +36,8 @@ void add_contact_blocks(const Model& model, Data& data, BlockList& list) {
     Contact& contact = data.contact[c];
     contact.efc_address = -1;
     if (contact.exclude != static_cast<int>(ContactExclude::kNone)) continue;
-    const PairDofs pair = collect_dofs(model, data, model.geom_bodyid[contact.geom[0]],
-                                       model.geom_bodyid[contact.geom[1]], false);
+    const PairDofs pair =
+        collect_dofs(model, data, model.geom_bodyid[contact.geom[0]], model.geom_bodyid[contact.geom[1]], false);
     if (!pair.dof) {
       list.complete = false;
       return;

@@ -55,7 +55,8 @@ void make_point_wrenches(const Model& model, const Data& data, const Frames& fra
   }
 }
 
-// The vector part of q = conj(q2) q1 changes by 1/2 conj(q2) (0, w1 - w2) q1, which is linear in w: one row per component.
+// The vector part of q = conj(q2) q1 changes by 1/2 conj(q2) (0, w1 - w2) q1, which is linear in w: one row per
+// component.
 void make_rotation_wrenches(const Quat<double>& q1, const Quat<double>& q2, double scale, RowWrench* rows) {
   for (int axis = 0; axis < 3; ++axis) {
     const Quat<double> unit{0, axis == 0 ? 1.0 : 0.0, axis == 1 ? 1.0 : 0.0, axis == 2 ? 1.0 : 0.0};

@@ -1,5 +1,5 @@
-// Impedance d, reference (stiffness k, damping b), regularisation R = (1 - d) / d A with A the diagonal of J M^-1 J' or its
-// estimate from the inverse weights of the model.
+// Impedance d, reference (stiffness k, damping b), regularisation R = (1 - d) / d A with A the diagonal of J M^-1 J' or
+// its estimate from the inverse weights of the model.
 #include "torsor/constraint/impedance.hpp"
 
 #include <algorithm>
@@ -231,18 +231,17 @@ Impedance impedance_at(const double solimp[5], double violation) {
 
 void compute_impedance(const Model& model, Data& data) {
   ArenaScope scope(data.arena());
-  double* exact = model.opt.enabled(kEnableDiagExact)
-                      ? data.arena().push_array<double>(static_cast<size_t>(model.nv))
-                      : nullptr;
+  double* exact =
+      model.opt.enabled(kEnableDiagExact) ? data.arena().push_array<double>(static_cast<size_t>(model.nv)) : nullptr;
   for (int row = 0; row < data.nefc;) {
     const Element element = element_at(model, data, row);
     const RowType type = static_cast<RowType>(data.efc_type[row]);
     for (int r = 0; r < element.rows; ++r)
-      data.efc_diagA[row + r] =
-          exact ? exact_weight(model, data, row + r, exact) : row_weight(model, data, row, r);
+      data.efc_diagA[row + r] = exact ? exact_weight(model, data, row + r, exact) : row_weight(model, data, row, r);
     set_kbip(model, data, element, row);
     set_regularisation(data, row, element.rows);
-    if (type == RowType::kContactPyramidal) adjust_pyramid(model, data, data.contact[data.efc_id[row]], row, element.rows);
+    if (type == RowType::kContactPyramidal)
+      adjust_pyramid(model, data, data.contact[data.efc_id[row]], row, element.rows);
     if (type == RowType::kContactElliptic) adjust_elliptic(model, data, data.contact[data.efc_id[row]], row);
     row += element.rows;
   }

@@ -16,8 +16,8 @@ struct Islands {
   int* local = nullptr;        // nv, index of each dof within its island, -1 without
 };
 
-// Also fills efc_island and data.nisland. With `joined`, all trees that have rows make one island. `row` of the result is
-// null when scratch ran out.
+// Also fills efc_island and data.nisland. With `joined`, all trees that have rows make one island. `row` of the result
+// is null when scratch ran out.
 Islands find_islands(const Model& model, Data& data, bool joined);
 
 }  // namespace torsor

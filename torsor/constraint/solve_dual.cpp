@@ -33,7 +33,9 @@ double* make_AR(Data& data, const IslandProblem& island, const double* B) {
   if (!AR) return nullptr;
   for (int r = 0; r < m; ++r) {
     const ptrdiff_t row = static_cast<ptrdiff_t>(r);
-    for (int c = 0; c <= r; ++c) AR[row * m + c] = AR[static_cast<ptrdiff_t>(c) * m + r] = dot(ld, B + row * ld, B + static_cast<ptrdiff_t>(c) * ld);
+    for (int c = 0; c <= r; ++c)
+      AR[row * m + c] = AR[static_cast<ptrdiff_t>(c) * m + r] =
+          dot(ld, B + row * ld, B + static_cast<ptrdiff_t>(c) * ld);
     AR[row * m + r] += island.problem.rows.R[r];
   }
   return AR;
@@ -76,7 +78,8 @@ void apply_forces(const Model& model, Data& data, IslandProblem& island, double*
   const solver::DenseProblem& problem = island.problem;
   std::fill(island.solution.qfrc, island.solution.qfrc + problem.ld, 0.0);
   for (int r = 0; r < problem.rows.count; ++r)
-    axpy(problem.ld, island.solution.force[r], problem.J + static_cast<ptrdiff_t>(r) * problem.ld, island.solution.qfrc);
+    axpy(problem.ld, island.solution.force[r], problem.J + static_cast<ptrdiff_t>(r) * problem.ld,
+         island.solution.qfrc);
   std::fill(x, x + model.nv, 0.0);
   for (int i = 0; i < problem.n; ++i) x[island.dofs[i]] = island.solution.qfrc[i];
   solve_mass_matrix(model, data, x);
@@ -88,7 +91,8 @@ void set_states(Data& data, IslandProblem& island) {
   double* x = data.arena().push_array<double>(static_cast<size_t>(problem.rows.count));
   if (!x) return;
   for (int r = 0; r < problem.rows.count; ++r)
-    x[r] = dot(problem.ld, problem.J + static_cast<ptrdiff_t>(r) * problem.ld, island.solution.a) - problem.rows.aref[r];
+    x[r] =
+        dot(problem.ld, problem.J + static_cast<ptrdiff_t>(r) * problem.ld, island.solution.a) - problem.rows.aref[r];
   solver::evaluate_constraints(problem.rows, x, nullptr, island.solution.state);
 }
 

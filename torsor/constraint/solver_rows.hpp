@@ -6,7 +6,8 @@
 
 namespace torsor {
 
-// The cones of the elliptic contacts among the given rows, whose places in the list are those of the rows; their number.
+// The cones of the elliptic contacts among the given rows, whose places in the list are those of the rows; their
+// number.
 int gather_cones(const Data& data, const int* row, int count, solver::Cone* cones);
 
 // All rows in their own order; cones are in scratch. False when scratch ran out.

@@ -1,6 +1,6 @@
 // What surfaces do besides touching: conveyor belts and glue.
-#include "torsor/constraint/constraint.hpp"
 #include "torsor/constraint/surface.hpp"
+#include "torsor/constraint/constraint.hpp"
 #include "torsor/dynamics/dynamics.hpp"
 #include "torsor/math/spatial.hpp"
 
@@ -29,10 +29,11 @@ void add_surface_velocity(const Model& model, Data& data) {
     const int row = contact.efc_address;
     if (row < 0 || data.efc_type[row] == static_cast<int>(RowType::kContactFrictionless)) continue;
     const Vec p_WoC_W = load3(contact.pos);
-    const Twist<double> V_W = surface_twist(model, data, contact.geom[1], p_WoC_W) -
-                              surface_twist(model, data, contact.geom[0], p_WoC_W);
+    const Twist<double> V_W =
+        surface_twist(model, data, contact.geom[1], p_WoC_W) - surface_twist(model, data, contact.geom[0], p_WoC_W);
     const Vec normal = load3(contact.frame);
-    const double slip[3] = {dot(load3(contact.frame + 3), V_W.v), dot(load3(contact.frame + 6), V_W.v), dot(normal, V_W.w)};
+    const double slip[3] = {dot(load3(contact.frame + 3), V_W.v), dot(load3(contact.frame + 6), V_W.v),
+                            dot(normal, V_W.w)};
     for (int k = 0; k < 3 && k < contact.dim - 1; ++k) {
       if (is_pyramid(data, contact)) {
         data.efc_vel[row + 2 * k] += contact.friction[k] * slip[k];

@@ -16,7 +16,8 @@ class Arena {
   Arena& operator=(const Arena&) = delete;
   ~Arena();
 
-  // The next `bytes` bytes, or nullptr when the capacity is used up. Contents are unspecified. Alignments are powers of 2.
+  // The next `bytes` bytes, or nullptr when the capacity is used up. Contents are unspecified. Alignments are powers
+  // of 2.
   void* push(size_t bytes, size_t alignment = 64) noexcept {
     const size_t start = (used_ + alignment - 1) & ~(alignment - 1);
     if (start + bytes > committed_ || bytes > capacity_) {

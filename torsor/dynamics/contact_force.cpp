@@ -36,8 +36,8 @@ void add_equality(const Model& model, Data& data, int id, const double* force, b
   for (int k = 0; k < 2; ++k) {
     const double sign = k == 0 ? 1 : -1;
     if (sites) {
-      add_wrench(model, data, model.site_bodyid[object[k]], load3(data.site_xpos.row(object[k], 3)), load3(force) * sign,
-                 t_W * sign);
+      add_wrench(model, data, model.site_bodyid[object[k]], load3(data.site_xpos.row(object[k], 3)),
+                 load3(force) * sign, t_W * sign);
       continue;
     }
     const Vec p_BoA_B = load3(values + 3 * (weld ? 1 - k : k));

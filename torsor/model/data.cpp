@@ -100,7 +100,8 @@ void Data::copy_rows(const Data& other) {
   std::memcpy(to, from, bytes);
   const auto move = [from, to](auto& field) {
     using T = std::remove_reference_t<decltype(field[0])>;
-    if (field.size() > 0) field.pointer = reinterpret_cast<T*>(to + (reinterpret_cast<std::byte*>(field.data()) - from));
+    if (field.size() > 0)
+      field.pointer = reinterpret_cast<T*>(to + (reinterpret_cast<std::byte*>(field.data()) - from));
   };
   move(contact);
   move(solver);

@@ -55,14 +55,15 @@ struct SolverStatistic {
 // Contacts and constraint rows of the present state, in an arena of their own: their number changes from step to step.
 struct ConstraintStage {
   using Real = double;
-  int ncon = 0;                        // contacts
-  int nefc = 0, ne = 0, nf = 0, nl = 0;  // all rows, and of these: equality, friction loss, limits; the rest are contacts
-  int nJ = 0;                          // numbers in efc_J
-  int nisland = 0;                     // groups of trees that rows connect
+  int ncon = 0;  // contacts
+  int nefc = 0, ne = 0, nf = 0,
+      nl = 0;       // all rows, and of these: equality, friction loss, limits; the rest are contacts
+  int nJ = 0;       // numbers in efc_J
+  int nisland = 0;  // groups of trees that rows connect
   static constexpr int kIslandsWithStatistics = 20;
   int solver_niter[kIslandsWithStatistics] = {};  // iterations of the first islands
   int solver_capacity = 0;                        // statistics per island in `solver`
-  double solver_fwdinv[2] = {0, 0};  // forward minus inverse dynamics: norms of joint and of constraint force
+  double solver_fwdinv[2] = {0, 0};  // forward minus inverse dynamics: norms of constraint and of given force
   Field<Contact> contact;
   Field<SolverStatistic> solver;  // island by island
 #include "torsor/model/fields/rows.inc"
@@ -231,8 +232,8 @@ class Data : public DataView<double>, public ConstraintStage {
 
 // Forgets all contacts and rows.
 void clear_contacts(Data& data);
-// Room for one more contact, with default values; null when the memory that the model allows is used up, which is counted
-// as a warning. Only before the rows are made.
+// Room for one more contact, with default values; null when the memory that the model allows is used up, which is
+// counted as a warning. Only before the rows are made.
 Contact* add_contact(Data& data);
 // Room for data.nefc rows with data.nJ numbers in all, contents unspecified. Without memory: no rows, and a warning.
 bool allocate_rows(Data& data);

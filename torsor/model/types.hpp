@@ -173,8 +173,8 @@ enum class SensorType : int {
 enum class SensorData : int { kReal = 0, kPositive = 1, kAxis = 2, kQuaternion = 3 };
 enum class SensorStage : int { kNone = 0, kPosition = 1, kVelocity = 2, kAcceleration = 3 };
 
-// What a rangefinder or a contact sensor gives of each ray or contact: bits of the first number of sensor_intprm, in the
-// order of the readings.
+// What a rangefinder or a contact sensor gives of each ray or contact: bits of the first number of sensor_intprm, in
+// the order of the readings.
 enum RayData : int { kRayDist = 1, kRayDir = 2, kRayOrigin = 4, kRayPoint = 8, kRayNormal = 16, kRayDepth = 32 };
 enum ContactData : int {
   kContactFound = 1,

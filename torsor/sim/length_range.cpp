@@ -11,8 +11,8 @@
 namespace torsor {
 namespace {
 
-constexpr int kSwitchedOff = kDisableContact | kDisableFrictionLoss | kDisableSpring | kDisableDamper | kDisableGravity |
-                             kDisableActuation;
+constexpr int kSwitchedOff =
+    kDisableContact | kDisableFrictionLoss | kDisableSpring | kDisableDamper | kDisableGravity | kDisableActuation;
 
 // The force along the actuator's length that accelerates its joints by `accel` in all, as joint forces.
 void pull(const Model& model, Data& data, int output, double side, const LengthRangeSpec& settings) {
@@ -65,10 +65,11 @@ LengthMeasurement measure_length_range(const Model& model, int output, const Len
   result.range[1] = high.longest;
   const double span = result.range[1] - result.range[0];
   const double wobble = std::max(low.longest - low.shortest, high.longest - high.shortest);
-  result.problem = !low.stable || !high.stable          ? "the simulation became unstable"
-                   : !(span > 0)                         ? "it cannot become longer or shorter"
-                   : !(wobble <= settings.tolrange * span) ? "the length did not settle: is every joint that it drives limited?"
-                                                           : nullptr;
+  result.problem = !low.stable || !high.stable ? "the simulation became unstable"
+                   : !(span > 0)               ? "it cannot become longer or shorter"
+                   : !(wobble <= settings.tolrange * span)
+                       ? "the length did not settle: is every joint that it drives limited?"
+                       : nullptr;
   return result;
 }
 
