@@ -57,8 +57,9 @@ TEST(ContactRobustness, AChainThatFallsOnTheFloorStaysTogether) {
   std::string text;
   constexpr int kLinks = 30;
   for (int i = 0; i < kLinks; ++i)
-    text += fmt::format(R"(<body pos="{} 0 {}"><joint type="ball"/><geom type="capsule" fromto="0 0 0 0.1 0 0" size="0.02"/>)",
-                        i ? 0.1 : 0.0, i ? 0.0 : 0.5);
+    text += fmt::format(
+        R"(<body pos="{} 0 {}"><joint type="ball"/><geom type="capsule" fromto="0 0 0 0.1 0 0" size="0.02"/>)",
+        i ? 0.1 : 0.0, i ? 0.0 : 0.5);
   for (int i = 0; i < kLinks; ++i) text += "</body>";
   const Data data = run_hard(load_string(world(text)), 1000);
   EXPECT_GT(data.ncon, 0);

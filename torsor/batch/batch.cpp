@@ -39,8 +39,8 @@ bool pulls_by_itself(const Model& model, int t) {
          damping[0] != 0 || damping[1] != 0 || model.tendon_armature[t] != 0;
 }
 
-// Constraints, forces of tendons, other actuators, histories, the derivative of the medium's forces and the full implicit step exist
-// for one world only. Sensors without a history do not act on the state.
+// Constraints, forces of tendons, other actuators, histories, the derivative of the medium's forces and the full
+// implicit step exist for one world only. Sensors without a history do not act on the state.
 bool steps_in_lanes(const Model& model) {
   if (model.nhistory > 0 || can_have_rows(model)) return false;
   for (int t = 0; t < model.ntendon; ++t) {
