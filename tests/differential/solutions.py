@@ -111,18 +111,20 @@ class Duel:
             self.theirs, self.their_data)
 
     @staticmethod
-    def has_idle_rows(model, data):
+    def has_idle_rows(model, data, above=-1.0):
         """Rows that no dof moves but for rounding: the judge keeps or drops them by exact zeros. Its dense form also
         keeps contacts between bodies that are fixed to each other, its sparse form (and ours) excludes these."""
         J = np.abs(rows.dense_jacobian(model, data, is_sparse(model)))
-        return bool(np.any(np.max(J, axis=1, initial=0.0) < 1e-12)) if model.nv else False
+        largest = np.max(J, axis=1, initial=0.0)
+        return bool(np.any((largest > above) & (largest < 1e-12)))
 
     def differences(self, state, islands, rng, judgement):
         comparison = rows.Comparison(self.theirs, self.their_data, self.mine, self.my_data, is_sparse(self.theirs))
         found, compared = too_far(comparison), dict(comparison.solution)
         moved = states.perturbed(state, rng, PERTURBATION)
         if found:
-            screened = self.rows_move(moved) or self.has_idle_rows(self.mine, self.my_data)
+            screened = (self.rows_move(moved) or self.has_idle_rows(self.mine, self.my_data, above=0.0)
+                        or not rows.are_analytic(self.mine, self.my_data))
             return {} if screened else found
         if islands or self.theirs.opt.solver == PGS or self.theirs.opt.noslip_iterations:
             compared.pop("efc_state", None)  # the judge then leaves states that are not those of its forces

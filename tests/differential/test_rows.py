@@ -23,7 +23,8 @@ ENABLE_OVERRIDE = 1 << 0
 EVERY_ROW = """
 <mujoco>
   <compiler angle="radian"/>
-  <option timestep="0.004" o_margin="0.05" o_solref="0.03 0.8" o_solimp="0.8 0.9 0.01 0.4 3" o_friction="0.5 0.4 0.1 0.2 0.3"/>
+  <option timestep="0.004" o_margin="0.05" o_solref="0.03 0.8" o_solimp="0.8 0.9 0.01 0.4 3"
+          o_friction="0.5 0.4 0.1 0.2 0.3"/>
   <default><geom friction="0.7 0.02 0.01"/></default>
   <worldbody>
     <geom name="floor" type="plane" size="5 5 1" pos="0 0 -0.3"/>
@@ -38,8 +39,10 @@ EVERY_ROW = """
       </body>
     </body>
     <body name="ball" pos="0.2 0 0"><freejoint/><geom type="sphere" size="0.3" condim="6" margin="0.02"/></body>
-    <body name="rod" pos="-0.2 0.1 0"><freejoint/><geom type="capsule" size="0.15 0.3" condim="1"/><site name="tip" pos="0 0 0.2"/></body>
-    <body name="post" pos="0.5 0.5 0"><joint name="turn" axis="0 0 1" frictionloss="2"/><geom type="sphere" size="0.1" pos="0.1 0 0"/></body>
+    <body name="rod" pos="-0.2 0.1 0"><freejoint/><geom type="capsule" size="0.15 0.3" condim="1"/>
+      <site name="tip" pos="0 0 0.2"/></body>
+    <body name="post" pos="0.5 0.5 0"><joint name="turn" axis="0 0 1" frictionloss="2"/>
+      <geom type="sphere" size="0.1" pos="0.1 0 0"/></body>
   </worldbody>
   <tendon>
     <spatial name="string" limited="true" range="0 0.4" frictionloss="0.2"><site site="hand"/><site site="tip"/></spatial>
@@ -193,7 +196,8 @@ def test_collected_model_has_the_same_rows_and_solution(judge, subject, seed, co
         solutions.solve_exactly(model)
         model.opt.noslip_iterations = 0
 
-    duel = solutions.Duel(judge, subject, lambda engine: engine.load_file(collected, ("deformable", "extension")), prepare)
+    load = lambda engine: engine.load_file(collected, ("deformable", "extension"))  # noqa: E731
+    duel = solutions.Duel(judge, subject, load, prepare)
     duel.draw = lambda rng, index: solutions.reached(duel, rng, index)
     judgement = duel.run(STATES if duel.theirs.nv < 60 else 4, seed)
     assert not judgement.failures, judgement.report(collected.name)
