@@ -73,6 +73,8 @@ def test_feature_model_has_the_same_statistics(judge, subject, seed, feature):
 
 
 def test_collected_model_has_the_same_statistics(judge, subject, seed, collected):
+    if not scenes.LONG:
+        pytest.skip("takes minutes: scripts/test --long")
     found, _ = compare_runs(judge, subject, lambda engine: engine.load_file(collected, LATER), seed)
     assert not found, f"{collected.name}:\n" + "\n".join(found)
 
