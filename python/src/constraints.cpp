@@ -192,7 +192,12 @@ void add_constraint_attributes(nb::class_<DataObject>& cls) {
   count("nf", &ConstraintStage::nf, "number of friction rows");
   count("nl", &ConstraintStage::nl, "number of limit rows");
   cls.def("solver_statistics", &statistics_of, nb::arg("island") = 0,
-          "What the constraint solver did in the last forward(), one SolverStatistic per iteration of the island.");
+          R"(What the constraint solver did in the last forward(), one SolverStatistic per iteration of the island.
+
+>>> torsor.forward(model, data)
+>>> [data.solver_statistics(island) for island in range(data.nisland)]
+[]
+)");
   cls.def_prop_ro(
       "solver_niter",
       [](const DataObject& self) {

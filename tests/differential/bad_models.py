@@ -397,8 +397,6 @@ ACTUATORS = [
     BadModel("muscle without speed", _actuator(f"<muscle joint='turn' {MUSCLE} vmax='0'/>"), 3, ("vmax",)),
     BadModel("muscle with negative smoothing", _actuator(f"<muscle joint='turn' {MUSCLE} tausmooth='-1'/>"), 3,
              ("tausmooth",)),
-    BadModel("length range that must be measured", _actuator("<muscle joint='turn'/>"), 3, ("lengthrange", "uselimit"),
-             judge_refuses=False),
     BadModel("activations without dynamics", _actuator("<general joint='turn' actdim='1'/>"), 3, ("actdim",)),
     BadModel("too many activations", _actuator("<general joint='turn' dyntype='filter' actdim='2'/>"), 3, ("actdim",)),
     BadModel("delay without history", _actuator("<motor joint='turn' delay='0.1'/>"), 3, ("delay", "nsample")),

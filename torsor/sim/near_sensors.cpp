@@ -101,6 +101,7 @@ void read_distance(const Model& model, const Data& data, int id, double* reading
   nearest.distance = model.sensor_cutoff[id];
   for (int geom1 = range1.first; geom1 < range1.end; ++geom1) {
     for (int geom2 = range2.first; geom2 < range2.end; ++geom2) {
+      if (geom1 == geom2) continue;  // a geom has no distance from itself
       const GeomDistance found = geom_distance(model, data, geom1, geom2, model.sensor_cutoff[id]);
       if (found.found && found.distance < nearest.distance) nearest = found;
     }
