@@ -153,10 +153,18 @@ void bind_row_functions(nb::module_& m) {
 )");
   m.def(
       "is_pyramidal", [](const ModelObject& model) { return is_pyramidal(*model.model); }, "model"_a,
-      "Whether friction cones are pyramids.");
+      R"(Whether friction cones are pyramids.
+
+>>> torsor.is_pyramidal(model)
+True
+)");
   m.def(
       "is_sparse", [](const ModelObject& model) { return is_jacobian_sparse(*model.model); }, "model"_a,
-      "Whether data.efc_J is in compressed rows: option jacobian, or 60 dofs and more.");
+      R"(Whether data.efc_J is in compressed rows: option jacobian, or 60 dofs and more.
+
+>>> torsor.is_sparse(model)
+False
+)");
 }
 
 // Dense by rows, a copy, unless the option asks for compressed rows.
