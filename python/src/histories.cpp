@@ -98,14 +98,8 @@ void bind_histories(nb::module_& m) {
         R"(The control that reaches an actuator at a time: that of its delay before, from its history.
 
 Without a history it is the present one. interp is 0 to hold the last sample, 1 for linear and 2 for cubic
-interpolation, -1 for what the actuator itself does.
+interpolation, -1 for what the actuator itself does. In the example, a motor and a sensor have a delay of two steps.
 
->>> delayed = torsor.Model.from_xml_string("""
-... <mujoco>
-...   <worldbody><body><joint name="hinge"/><geom size="0.1"/></body></worldbody>
-...   <actuator><motor joint="hinge" delay="0.004" nsample="3"/></actuator>
-...   <sensor><jointpos joint="hinge" delay="0.004" nsample="3"/></sensor>
-... </mujoco>""")
 >>> world = torsor.Data(delayed)
 >>> world.ctrl[0] = 2
 >>> torsor.step(delayed, world)
@@ -117,14 +111,8 @@ Status.OK
         R"(The reading that a sensor shows at a time: that of its delay before, from its history.
 
 Without a history it is the present one. interp is 0 to hold the last sample, 1 for linear and 2 for cubic
-interpolation, -1 for what the sensor itself does.
+interpolation, -1 for what the sensor itself does. In the example, a motor and a sensor have a delay of two steps.
 
->>> delayed = torsor.Model.from_xml_string("""
-... <mujoco>
-...   <worldbody><body><joint name="hinge"/><geom size="0.1"/></body></worldbody>
-...   <actuator><motor joint="hinge" delay="0.004" nsample="3"/></actuator>
-...   <sensor><jointpos joint="hinge" delay="0.004" nsample="3"/></sensor>
-... </mujoco>""")
 >>> world = torsor.Data(delayed)
 >>> torsor.read_sensor(delayed, world, 0, world.time).tolist()
 [0.0]
@@ -132,12 +120,6 @@ interpolation, -1 for what the sensor itself does.
   m.def("init_ctrl_history", &init_ctrl_history, "model"_a, "data"_a, "actuator"_a, "times"_a.none(), "values"_a,
         R"(Fill the history of an actuator, oldest sample first; None as times keeps those of the present samples.
 
->>> delayed = torsor.Model.from_xml_string("""
-... <mujoco>
-...   <worldbody><body><joint name="hinge"/><geom size="0.1"/></body></worldbody>
-...   <actuator><motor joint="hinge" delay="0.004" nsample="3"/></actuator>
-...   <sensor><jointpos joint="hinge" delay="0.004" nsample="3"/></sensor>
-... </mujoco>""")
 >>> world = torsor.Data(delayed)
 >>> torsor.init_ctrl_history(delayed, world, 0, None, [1, 2, 3])
 >>> torsor.step(delayed, world)
@@ -149,12 +131,6 @@ Status.OK
 
 phase is the time of the last sample that its period counts from.
 
->>> delayed = torsor.Model.from_xml_string("""
-... <mujoco>
-...   <worldbody><body><joint name="hinge"/><geom size="0.1"/></body></worldbody>
-...   <actuator><motor joint="hinge" delay="0.004" nsample="3"/></actuator>
-...   <sensor><jointpos joint="hinge" delay="0.004" nsample="3"/></sensor>
-... </mujoco>""")
 >>> world = torsor.Data(delayed)
 >>> torsor.init_sensor_history(delayed, world, 0, None, [[0.1], [0.2], [0.3]], 0)
 >>> torsor.read_sensor(delayed, world, 0, 0).shape

@@ -26,6 +26,13 @@ def is_enum(value):
     return isinstance(value, type) and hasattr(value, "__members__")
 
 
+DELAYED = """<mujoco>
+  <worldbody><body><joint name="hinge"/><geom size="0.1"/></body></worldbody>
+  <actuator><motor joint="hinge" delay="0.004" nsample="3"/></actuator>
+  <sensor><jointpos joint="hinge" delay="0.004" nsample="3"/></sensor>
+</mujoco>"""
+
+
 def documented():
     """{name: object} of all that needs an example: functions, and classes with their methods."""
     found = {}
@@ -56,7 +63,7 @@ def test_the_example_of_every_function_runs(name, tmp_path):
     (tmp_path / "arm.xml").write_text(ARM)
     model = torsor.Model.from_xml_string(ARM)
     names = {"torsor": torsor, "numpy": numpy, "model": model, "data": torsor.Data(model), "folder": tmp_path,
-             "path": tmp_path / "arm.xml"}
+             "path": tmp_path / "arm.xml", "delayed": torsor.Model.from_xml_string(DELAYED)}
     examples = doctest.DocTestParser().get_doctest(documented()[name].__doc__ or "", names, name, None, None)
     assert examples.examples, f"{name} has no example"
     complaints = []

@@ -4,45 +4,11 @@
 #include <algorithm>
 #include <bit>
 
-#include "torsor/compile/tree.hpp"
+#include "torsor/compile/targets.hpp"
 #include "torsor/model/actuator_form.hpp"
 
 namespace torsor::compiler {
 namespace {
-
-size_t at(int index) { return static_cast<size_t>(index); }
-
-// What actuators refer to, by name, in the final numbering.
-struct Targets {
-  struct Joint {
-    const JointDraft* draft;
-    int dof;
-  };
-  NameTable joint_names, site_names, body_names, tendon_names;
-  std::vector<Joint> joints;
-  std::vector<int> site_bodies;
-};
-
-Targets list_targets(const Draft& draft, const Tree& tree) {
-  Targets targets;
-  int dof = 0;
-  for (int b = 0; b < tree.nbody(); ++b) {
-    const BodyDraft& body = draft.bodies[at(tree.order[at(b)])];
-    targets.body_names.add(body.spec->name, b);
-    for (const JointDraft& joint : body.joints) {
-      targets.joint_names.add(joint.spec->name, static_cast<int>(targets.joints.size()));
-      targets.joints.push_back({&joint, dof});
-      dof += dof_count(joint.spec->type);
-    }
-    for (const SiteDraft& site : body.sites) {
-      targets.site_names.add(site.spec->name, static_cast<int>(targets.site_bodies.size()));
-      targets.site_bodies.push_back(b);
-    }
-  }
-  int tendon = 0;
-  for (const TendonDraft& element : draft.tendons) targets.tendon_names.add(element.spec->name, tendon++);
-  return targets;
-}
 
 class Settler {
  public:

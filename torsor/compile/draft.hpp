@@ -17,6 +17,9 @@
 
 namespace torsor::compiler {
 
+// Ids are ints; places in vectors are not.
+inline size_t at(int index) { return static_cast<size_t>(index); }
+
 using Vec = Vec3<double>;
 using Rotation = Quat<double>;
 using Frame = Pose<double>;

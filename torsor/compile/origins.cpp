@@ -6,8 +6,6 @@
 namespace torsor::compiler {
 namespace {
 
-size_t at(int index) { return static_cast<size_t>(index); }
-
 // The place of an element in the lists of the Spec, which may be those of a body that was fused.
 template <class T>
 Origins::Part find_part(const Spec& spec, std::vector<T> BodySpec::*list, const T* element) {

@@ -12,8 +12,6 @@
 namespace torsor::compiler {
 namespace {
 
-size_t at(int index) { return static_cast<size_t>(index); }
-
 bool is_simple(const Tree& tree, int i) { return tree.dof_simplenum[at(i)] > 0; }
 
 // Dofs of a body's descendants: [first, second).

@@ -3,52 +3,12 @@
 
 #include <algorithm>
 
-#include "torsor/compile/tree.hpp"
+#include "torsor/compile/targets.hpp"
 
 namespace torsor::compiler {
 namespace {
 
 using Kind = WrapSpec::Kind;
-
-size_t at(int index) { return static_cast<size_t>(index); }
-
-// What tendons refer to, by name, in the final numbering.
-struct Targets {
-  struct Joint {
-    JointType type;
-    int body, dof;
-  };
-  struct Geom {
-    GeomType type;
-    int body;
-  };
-  NameTable joint_names, site_names, geom_names;
-  std::vector<Joint> joints;
-  std::vector<Geom> geoms;
-  std::vector<int> site_bodies;
-};
-
-Targets list_targets(const Draft& draft, const Tree& tree) {
-  Targets targets;
-  int dof = 0;
-  for (int b = 0; b < tree.nbody(); ++b) {
-    const BodyDraft& body = draft.bodies[at(tree.order[at(b)])];
-    for (const JointDraft& joint : body.joints) {
-      targets.joint_names.add(joint.spec->name, static_cast<int>(targets.joints.size()));
-      targets.joints.push_back({joint.spec->type, b, dof});
-      dof += dof_count(joint.spec->type);
-    }
-    for (const SiteDraft& site : body.sites) {
-      targets.site_names.add(site.spec->name, static_cast<int>(targets.site_bodies.size()));
-      targets.site_bodies.push_back(b);
-    }
-    for (const GeomDraft& geom : body.geoms) {
-      targets.geom_names.add(geom.spec->name, static_cast<int>(targets.geoms.size()));
-      targets.geoms.push_back({geom.spec->type, b});
-    }
-  }
-  return targets;
-}
 
 class PathBuilder {
  public:
@@ -96,7 +56,7 @@ class PathBuilder {
     const int id = find(targets_.joint_names, "joint", wrap.target, wrap);
     if (id < 0) return {};
     const Targets::Joint& joint = targets_.joints[at(id)];
-    if (joint.type != JointType::kHinge && joint.type != JointType::kSlide)
+    if (joint.draft->spec->type != JointType::kHinge && joint.draft->spec->type != JointType::kSlide)
       error(wrap, fmt::format("joint '{}' has no single coordinate", wrap.target),
             "fixed tendons are sums over hinge and slide joints");
     tendon_.dofs.push_back(joint.dof);

@@ -13,8 +13,6 @@ namespace {
 // Sleep policy of a tree whose author leaves it open, and nothing keeps it awake.
 constexpr int kSleepAutoAllowed = 2;
 
-size_t at(int index) { return static_cast<size_t>(index); }
-
 class TreeBuilder {
  public:
   explicit TreeBuilder(const Draft& draft) : draft_(draft) {}
