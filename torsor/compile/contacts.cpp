@@ -9,8 +9,6 @@
 namespace torsor::compiler {
 namespace {
 
-size_t at(int index) { return static_cast<size_t>(index); }
-
 // Geoms by name in the final numbering, and the body of each.
 struct GeomList {
   NameTable names;
