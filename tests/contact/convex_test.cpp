@@ -182,15 +182,10 @@ std::string name_of(const testing::TestParamInfo<PairCase>& pair) { return pair.
 
 std::vector<PairCase> convex_pairs() {
   static const char* const kNames[] = {"Sphere", "Capsule", "Ellipsoid", "Cylinder", "Box", "Mesh", "Cone"};
-  static std::vector<std::string> names;
-  names.reserve(28);
   const auto type = [](int i) { return i == 6 ? GeomType::kCone : static_cast<GeomType>(i + 2); };
   std::vector<PairCase> pairs;
   for (int i = 0; i < 7; ++i)
-    for (int j = std::max(i, 2); j < 7; ++j) {
-      names.push_back(std::string(kNames[i]) + kNames[j]);
-      pairs.push_back({type(i), type(j), names.back().c_str()});
-    }
+    for (int j = std::max(i, 2); j < 7; ++j) pairs.push_back({type(i), type(j), std::string(kNames[i]) + kNames[j]});
   return pairs;
 }
 INSTANTIATE_TEST_SUITE_P(Contact, ConvexLaws, testing::ValuesIn(convex_pairs()), name_of);

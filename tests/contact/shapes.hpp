@@ -82,7 +82,7 @@ inline Vec3<double> random_point(Random& random, const Body& body) {
 
 struct PairCase {
   GeomType a, b;
-  const char* name;
+  std::string name;
 };
 inline void PrintTo(const PairCase& pair, std::ostream* out) { *out << pair.name; }
 

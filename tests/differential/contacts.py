@@ -98,3 +98,30 @@ def random_pose(random, room):
     if kind == 1:
         quaternion = QUATERNIONS[random.integers(len(QUATERNIONS))]
     return np.concatenate([position, quaternion / np.linalg.norm(quaternion)])
+
+
+def furthest(model, data, geom, direction):
+    """How far a convex geom reaches along a direction, in the world."""
+    kind, size = int(model.geom_type[geom]), model.geom_size[geom]
+    local = data.geom_xmat[geom].reshape(3, 3).T @ direction
+    if kind == mujoco.mjtGeom.mjGEOM_SPHERE:
+        reach = size[0]
+    elif kind == mujoco.mjtGeom.mjGEOM_CAPSULE:
+        reach = size[0] + size[1] * abs(local[2])
+    elif kind == mujoco.mjtGeom.mjGEOM_ELLIPSOID:
+        reach = np.linalg.norm(size * local)
+    elif kind == mujoco.mjtGeom.mjGEOM_CYLINDER:
+        reach = size[0] * np.hypot(local[0], local[1]) + size[1] * abs(local[2])
+    elif kind == mujoco.mjtGeom.mjGEOM_BOX:
+        reach = size @ np.abs(local)
+    else:
+        start, count = model.mesh_vertadr[model.geom_dataid[geom]], model.mesh_vertnum[model.geom_dataid[geom]]
+        reach = np.max(model.mesh_vert[start:start + count] @ local)
+    return reach + data.geom_xpos[geom] @ direction
+
+
+def gap(model, data, contact):
+    """How far apart the two geoms are along a contact's normal; the distance is the largest of all directions."""
+    normal = np.ravel(contact["frame"])[:3]
+    first, second = contact["geom"]
+    return -furthest(model, data, first, normal) - furthest(model, data, second, -normal)

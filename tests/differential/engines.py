@@ -15,6 +15,7 @@ OBJECTS = {"body": 1, "xbody": 2, "geom": 5, "site": 6, "camera": 7}
 COUNTS = {"body": "nbody", "xbody": "nbody", "geom": "ngeom", "site": "nsite", "camera": "ncam"}
 DISABLE_CONSTRAINT = 1
 DISABLE_EULERDAMP = 1 << 15
+ENABLE_INVDISCRETE = 1 << 3
 INTEGRATORS = {"Euler": 0, "RK4": 1, "implicit": 2, "implicitfast": 3}
 OWN_INTEGRATORS = {"RKMK4": 4}  # that the judge does not have
 STATE_PARTS = {"physics": 30, "full": 8223, "integration": 16383}

@@ -18,7 +18,8 @@ import generator_tendons as tendons
 from generator_values import Dice, text
 
 MOST_TRIES = 40
-SENSORS_OF_NOTHING = ("clock", "user", "e_potential", "e_kinetic")
+SENSORS_OF_NOTHING = ("clock", "user", "e_potential", "e_kinetic", "contact")
+UNNAMED_DOUBLE = ("tendon/*", "contact/*", "equality/*", "actuator/*")
 
 
 @dataclasses.dataclass
@@ -105,9 +106,9 @@ def make_draft(seed, meshes=False):
 
 
 def _would_be_doubled(root):
-    """With every copy of a tree, the judge also copies sensors of nothing in particular and tendons without names."""
+    """With every copy of a tree, the judge also copies sensors of nothing in particular and some parts without names."""
     return (any(root.find(f"sensor/{tag}") is not None for tag in SENSORS_OF_NOTHING)
-            or any(tendon.get("name") is None for tendon in root.iterfind("tendon/*")))
+            or any(part.get("name") is None for path in UNNAMED_DOUBLE for part in root.iterfind(path)))
 
 
 def _avoid_lost_references(root):

@@ -78,8 +78,8 @@ def rows_of_contact(pyramidal):
     return count
 
 
-def error(subject, judge):
-    """Largest difference relative to the largest value of the judge's array."""
+def error(subject, judge, scale=None):
+    """Largest difference relative to a scale: without one, the largest value of the judge's array."""
     subject, judge = np.asarray(subject, float), np.asarray(judge, float)
     if subject.shape != judge.shape:
         return np.inf
@@ -88,7 +88,8 @@ def error(subject, judge):
     difference = np.max(np.abs(subject - judge))
     if np.isnan(difference):
         return np.inf
-    return difference / (np.max(np.abs(judge)) + 1e-300) if difference > 0 else 0.0
+    scale = np.max(np.abs(judge)) if scale is None else scale
+    return difference / (scale + 1e-300) if difference > 0 else 0.0
 
 
 def snapshot(engine, model, data, state):
@@ -123,9 +124,10 @@ class Comparison:
         for name in ROW_FIELDS:
             field = f"efc_{name}"
             self.errors[field] = error(np.array(getattr(subject_data, field))[order], getattr(judge_data, field))
-        self.errors["efc_J"] = error(dense_jacobian(subject_model, subject_data, sparse)[order],
-                                     dense_jacobian(judge_model, judge_data, sparse))
+        J = dense_jacobian(judge_model, judge_data, sparse)
+        self.errors["efc_J"] = error(dense_jacobian(subject_model, subject_data, sparse)[order], J)
         for name in ("efc_force", "efc_state"):
             self.solution[name] = error(np.array(getattr(subject_data, name))[order], getattr(judge_data, name))
-        for name in ("qacc", "qfrc_constraint"):
-            self.solution[name] = error(getattr(subject_data, name), getattr(judge_data, name))
+        self.solution["qacc"] = error(subject_data.qacc, judge_data.qacc)
+        largest = np.max(np.abs(J).T @ np.abs(np.array(judge_data.efc_force)), initial=0.0)  # forces may cancel
+        self.solution["qfrc_constraint"] = error(subject_data.qfrc_constraint, judge_data.qfrc_constraint, largest)

@@ -35,7 +35,7 @@ CONTACTS = f"""
     <contact geom1="floor" geom2="box" {ALL} num="6" reduce="mindist"/>
     <contact geom1="box" {ALL} num="3" reduce="maxforce"/>
     <contact geom1="box" geom2="floor" {ALL} num="2" reduce="netforce"/>
-    <contact geom1="floor" {ALL} reduce="netforce"/>
+    <contact geom1="floor" {ALL} reduce="netforce"/> <contact geom1="floor" {ALL} cutoff="0.05"/>
     <contact body1="base" body2="world" {ALL} num="2" reduce="mindist"/>
     <contact body2="base" {ALL} num="3" reduce="none"/>
     <contact subtree1="base" {ALL} num="5" reduce="mindist"/>

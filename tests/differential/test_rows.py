@@ -90,7 +90,7 @@ def names_a_joint_twice(text):
 @pytest.mark.parametrize("start", range(0, RANDOM_MODELS, 20))
 def test_random_models_have_the_same_rows_and_solution(judge, subject, seed, start):
     """Constraints on, with the options that each model was given, solved exactly by Newton or CG."""
-    judged = touching = 0
+    judged = touching = unfinished = 0
     for number in range(seed + start, seed + start + 20):
         def prepare(model, number=number):
             solutions.solve_exactly(model)
@@ -106,7 +106,8 @@ def test_random_models_have_the_same_rows_and_solution(judge, subject, seed, sta
                           number, STATES_OF_RANDOM, prepare)
         judged += judgement.judged
         touching += judgement.contacts
-    assert judged > 40 and touching > 20
+        unfinished += judgement.unfinished
+    assert judged > 40 and touching > 0 and unfinished <= 2
 
 
 @pytest.mark.parametrize("jacobian", (0, 1))

@@ -41,7 +41,7 @@ class Polytope {
       if (depth < least) least = depth, best = result_of(f, next);
       // no depth is less than the distance of the nearest face
       if (least - faces_[f].dist <= kTolerance * size_) return best;
-      if (corner_count_ == kMaxCorners || !grow(f, next)) return best;
+      if (corner_count_ == kMaxCorners || !grow(f, next)) return polished(best);
     }
   }
 
@@ -212,6 +212,37 @@ class Polytope {
     }
     on_a += n * dot(n, next.on_a - on_a), on_b += n * dot(n, next.on_b - on_b);
     return {-dot(n, next.w), n, on_a, on_b};
+  }
+
+  // Deep inside curved shapes all corners are used up before the last digits. These come from Newton's method on the
+  // depth as a function of the normal, whose gradient is the furthest corner; edges and corners of A - B stop it.
+  Nearest polished(Nearest best) const {
+    constexpr double kStep = 1e-5, kMostTurn = 0.1;  // rad
+    for (int i = 0; i < 10; ++i) {
+      const Vec n = best.normal_F, x = across(n), y = cross(n, x);
+      const Tangent here = tangent(n, x, y), right = tangent(n + x * kStep, x, y), up = tangent(n + y * kStep, x, y);
+      const double xx = right.x - here.x, yy = up.y - here.y, xy = 0.5 * (right.y - here.y + up.x - here.x);
+      const double det = xx * yy - xy * xy;
+      if (!(xx > 0) || !(det > 0)) return best;
+      const Vec turn = (x * (xy * here.y - yy * here.x) + y * (xy * here.x - xx * here.y)) * (kStep / det);
+      if (norm(turn) > kMostTurn) return best;
+      const Vec turned = normalized(n + turn);
+      const Corner next = furthest_corner(a_, b_, turned);
+      const double depth = dot(turned, next.w), gain = -best.dist - depth;
+      if (!(gain > 0)) return best;
+      best = {-depth, turned, next.on_a, next.on_a - turned * depth};
+      if (gain < kTolerance * 1e-2 * size_) return best;
+    }
+    return best;
+  }
+  struct Tangent {
+    double x, y;
+  };
+  // The slope of the depth at a normal near n, along x and y at right angles to n.
+  Tangent tangent(const Vec& normal, const Vec& x, const Vec& y) const {
+    const Vec unit = normalized(normal), w_far = furthest_corner(a_, b_, unit).w;
+    const Vec slope = w_far - unit * dot(unit, w_far);
+    return {dot(slope, x), dot(slope, y)};
   }
 
   // A - B is flat, or a point: the shapes touch, or have no inside.

@@ -317,7 +317,8 @@ void add_noise(const Sensor& s, double* reading) {
 
 void apply_cutoff(const Sensor& s, double* reading) {
   const double cutoff = s.model.sensor_cutoff[s.id];
-  if (!(cutoff > 0) || s.type() == Type::kGeomFromTo) return;  // there it limits the search
+  if (!(cutoff > 0) || s.type() == Type::kContact) return;  // a contact sensor mixes units: MuJoCo clips none of them
+  if (s.type() == Type::kGeomFromTo) return;                // there it limits the search
   const auto kind = static_cast<SensorData>(s.model.sensor_datatype[s.id]);
   for (int k = 0; k < s.model.sensor_dim[s.id]; ++k) {
     if (kind == SensorData::kReal) reading[k] = std::clamp(reading[k], -cutoff, cutoff);

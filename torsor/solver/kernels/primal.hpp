@@ -50,7 +50,7 @@ class Primal {
   double *z_ = nullptr, *old_z_ = nullptr;  // conjugate gradients: M^-1 g, now and before
   double gz_ = 0;
   double cost_ = 0, gradient_ = 0, slope_ = 0;
-  bool done_ = false;
+  bool done_ = false, conjugate_ = false;
   int stalls_ = 0;  // iterations in a row that gained nothing
 };
 
@@ -177,7 +177,8 @@ int Primal<Operator, kNewton>::compute_direction() {
     const double old_gz = gz_;
     gz_ = padded_dot(size_, g_, z_);
     double beta = old_gz > 0 ? (gz_ - padded_dot(size_, g_, old_z_)) / old_gz : 0;
-    if (!(beta > 0)) beta = 0;
+    conjugate_ = beta > 0;
+    if (!conjugate_) beta = 0;
     for (int i = 0; i < size_; ++i) p_[i] = beta * p_[i] - z_[i];
   }
   slope_ = padded_dot(size_, g_, p_);
@@ -274,10 +275,16 @@ void Primal<Operator, kNewton>::run() {
       // what the next step would gain if no row changed its zone
       if (kNewton && -0.5 * in_.options.scale * slope_ < tolerance) break;
     }
-    if (!(slope_ < 0)) break;
-    const LineMinimum line = search();
-    if (!(line.step > 0)) break;
-    move(line);
+    if (slope_ < 0) {
+      const LineMinimum line = search();
+      if (line.step > 0) {
+        move(line);
+        continue;
+      }
+    }
+    // rounding can spoil a conjugate direction, but not the steepest one
+    if (!conjugate_) break;
+    gz_ = 0;
   }
   write_result();
 }
