@@ -1,4 +1,5 @@
-"""Torsor and MuJoCo side by side on the same models, without constraints: time, instructions, loading, memory.
+"""Torsor and MuJoCo side by side on the same models: time, instructions, loading, memory. Without constraints by default,
+so that the smooth part shows; with contacts and constraints by --contact (see versus_contact.py).
 
 Both engines load the same file, start from the same state, get the same smooth controls and take turns in one process,
 so that a noisy machine disturbs both alike; the median of many rounds counts, with --fastest the quickest one. Their
@@ -6,6 +7,7 @@ states are compared, so that nobody wins by doing less.
 
     TORSOR_MODELS=path/to/models python benchmarks/versus_mujoco.py
     TORSOR_MODELS=path/to/models python benchmarks/versus_mujoco.py --all --markdown table.md
+    TORSOR_MODELS=path/to/models python benchmarks/versus_mujoco.py --contact --stages
     python benchmarks/versus_mujoco.py --model my_robot.xml --rounds 200
 """
 
@@ -27,6 +29,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import driving  # noqa: E402 found through the path above
 import engines  # noqa: E402
 import sections  # noqa: E402
+import versus_contact  # noqa: E402
 import versus_worker  # noqa: E402
 
 MODELS = {
@@ -209,12 +212,23 @@ def parse_arguments():
     parser.add_argument("--load-rounds", type=int, default=7, help="fresh processes of each engine (default 7)")
     parser.add_argument("--memory", action="store_true", help="compare the memory of one world")
     parser.add_argument("--all", action="store_true", help="all of these")
+    parser.add_argument("--contact", action="store_true", help="whole steps with contacts and constraints")
+    parser.add_argument("--stages", action="store_true", help="with --contact: where the time goes, by own timers")
+    parser.add_argument("--only", metavar="NAMES", help="with --contact: these models, separated by commas")
     parser.add_argument("--markdown", metavar="FILE", help="also write the table to a file")
     return parser.parse_args()
 
 
 def main():
     options = parse_arguments()
+    table = versus_contact.run(options, as_table) if options.contact else smooth_table(options)
+    print(table)
+    if options.markdown:
+        pathlib.Path(options.markdown).write_text(table + "\n")
+
+
+def smooth_table(options):
+    """Models without their constraints."""
     rows = []
     with tempfile.TemporaryDirectory() as folder:
         for name, path in chosen_models(options).items():
@@ -222,10 +236,7 @@ def main():
             stripped = pathlib.Path(folder) / f"{name}.xml"
             stripped.write_text(prepared(path))
             rows.append(measure_model(name, stripped, options))
-    table = as_table(rows)
-    print(table)
-    if options.markdown:
-        pathlib.Path(options.markdown).write_text(table + "\n")
+    return as_table(rows)
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 FEW, MANY = 50, 450  # steps of the two runs whose difference counts
+CONTACT_FROM = 200  # steps until there is contact
 
 
 def load_seconds(engine, path):
@@ -27,10 +28,20 @@ def instructions_per_step(engine, path, integrator):
     return (counts[1] - counts[0]) / (MANY - FEW)
 
 
+def contact_instructions(engine, path):
+    """The same with contacts and constraints, over the steps after the first CONTACT_FROM."""
+    counts = [_count("contact", engine, path, steps) for steps in (CONTACT_FROM, CONTACT_FROM + MANY)]
+    return (counts[1] - counts[0]) / MANY
+
+
 def _instructions(engine, path, integrator, steps):
+    return _count("steps", engine, path, integrator, steps)
+
+
+def _count(*arguments):
     with tempfile.TemporaryDirectory() as folder:
         command = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={folder}/out", sys.executable, __file__,
-                   "steps", engine, str(path), integrator, str(steps)]
+                   *(str(argument) for argument in arguments)]
         outcome = _run(command)
     return int(re.search(r"Collected : (\d+)", outcome.stderr)[1])
 
@@ -66,5 +77,13 @@ def _steps(name, path, integrator, count):
     driving.run(engine, model, engine.make_data(model), driving.smooth_controls(model), int(count))
 
 
+def _contact(name, path, count):
+    engine = _engine(name)
+    import driving  # noqa: PLC0415 found once the engine is
+
+    model = engine.load_file(path)
+    driving.run(engine, model, engine.make_data(model), driving.smooth_controls(model), int(count))
+
+
 if __name__ == "__main__":
-    {"load": _load, "steps": _steps}[sys.argv[1]](*sys.argv[2:])
+    {"load": _load, "steps": _steps, "contact": _contact}[sys.argv[1]](*sys.argv[2:])

@@ -13,6 +13,7 @@ void bind_settings(nb::module_& m);     // Option, Statistic, Visual
 void bind_counters(nb::module_& m);     // what data.warning and data.timer hold
 void bind_model(nb::module_& m);        // Model
 void bind_spec(nb::module_& m);         // Spec
+void bind_constraints(nb::module_& m);  // Contact, ContactList, contact_force
 void bind_data(nb::module_& m);         // Data
 void bind_elements(nb::module_& m);     // model.body("torso"), data.joint("knee"), ...
 void bind_simulation(nb::module_& m);   // step, forward, inverse, reset, state

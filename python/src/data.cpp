@@ -7,6 +7,7 @@
 
 #include "attributes.hpp"
 #include "bindings.hpp"
+#include "constraints.hpp"
 #include "counters.hpp"
 #include "torsor/core/error.hpp"
 
@@ -232,6 +233,7 @@ Arrays are NumPy views of the engine's memory; assigning to an attribute copies 
   bind_moment_pattern(cls);
   bind_copies(cls);
   add_field_attributes<Data>(cls);
+  add_constraint_attributes(cls);
   cls.def("__repr__", [](const DataObject& self) {
     return fmt::format("<Data of '{}': time {}>", self.model_object().model->name(), self.data->time);
   });

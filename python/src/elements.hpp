@@ -63,6 +63,9 @@ inline constexpr RowRule kModelMesh[] = {{"nmesh", "mesh_", ranges::own},
 inline constexpr RowRule kModelHfield[] = {{"nhfield", "hfield_", ranges::own}};
 inline constexpr RowRule kModelTexture[] = {{"ntex", "tex_", ranges::own}};
 inline constexpr RowRule kModelMaterial[] = {{"nmat", "mat_", ranges::own}};
+inline constexpr RowRule kModelPair[] = {{"npair", "pair_", ranges::own}};
+inline constexpr RowRule kModelExclude[] = {{"nexclude", "exclude_", ranges::own}};
+inline constexpr RowRule kModelEquality[] = {{"neq", "eq_", ranges::own}};
 inline constexpr RowRule kModelTendon[] = {{"ntendon", "tendon_", ranges::own}};
 inline constexpr RowRule kModelSensor[] = {{"nsensor", "sensor_", ranges::own}};
 inline constexpr RowRule kModelNumeric[] = {{"nnumeric", "numeric_", ranges::own},
@@ -77,6 +80,7 @@ inline constexpr RowRule kDataGeom[] = {{"ngeom", "geom_", ranges::own}};
 inline constexpr RowRule kDataSite[] = {{"nsite", "site_", ranges::own}};
 inline constexpr RowRule kDataCamera[] = {{"ncam", "cam_", ranges::own}};
 inline constexpr RowRule kDataLight[] = {{"nlight", "light_", ranges::own}};
+inline constexpr RowRule kDataEquality[] = {{"neq", "eq_", ranges::own}};
 inline constexpr RowRule kDataTendon[] = {{"ntendon", "ten_", ranges::own}};
 inline constexpr RowRule kDataSensor[] = {{"nsensordata", "sensor", ranges::readings}};
 
@@ -98,6 +102,9 @@ inline constexpr ElementKind kKinds[] = {
     {ObjectType::kHfield, "Hfield", {"hfield", nullptr}, kModelHfield, {}},
     {ObjectType::kTexture, "Texture", {"texture", "tex"}, kModelTexture, {}},
     {ObjectType::kMaterial, "Material", {"material", "mat"}, kModelMaterial, {}},
+    {ObjectType::kPair, "Pair", {"pair", nullptr}, kModelPair, {}},
+    {ObjectType::kExclude, "Exclude", {"exclude", nullptr}, kModelExclude, {}},
+    {ObjectType::kEquality, "Equality", {"equality", "eq"}, kModelEquality, kDataEquality},
     {ObjectType::kTendon, "Tendon", {"tendon", "ten"}, kModelTendon, kDataTendon},
     {ObjectType::kSensor, "Sensor", {"sensor", nullptr}, kModelSensor, kDataSensor},
     {ObjectType::kNumeric, "Numeric", {"numeric", nullptr}, kModelNumeric, {}},

@@ -122,6 +122,11 @@ void bind_objects(nb::module_& m) {
       .value("TEXT", ObjectType::kText)
       .value("TUPLE", ObjectType::kTuple)
       .value("KEY", ObjectType::kKey);
+  nb::enum_<EqualityType>(m, "EqualityType", nb::is_arithmetic(), "Values of model.eq_type.")
+      .value("CONNECT", EqualityType::kConnect)
+      .value("WELD", EqualityType::kWeld)
+      .value("JOINT", EqualityType::kJoint)
+      .value("TENDON", EqualityType::kTendon);
   nb::enum_<WrapType>(m, "WrapType", nb::is_arithmetic(), "What an element of a tendon's path is.")
       .value("NONE", WrapType::kNone)
       .value("JOINT", WrapType::kJoint)

@@ -32,6 +32,9 @@ constexpr FieldRow kDataRows[] = {
 #define kStage Stage::kPosition
 #include "torsor/model/fields/indices.inc"
 #undef kStage
+#define kStage Stage::kInput
+#include "torsor/model/fields/switches.inc"
+#undef kStage
 #undef FIELD
 };
 

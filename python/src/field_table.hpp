@@ -45,6 +45,7 @@ template <class F>
 void for_each_array(Data& data, F&& f) {
   data.for_each_field(f);
   data.for_each_index_field(f);
+  data.for_each_switch_field(f);
 }
 
 struct SizeRow {

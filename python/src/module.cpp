@@ -1,6 +1,7 @@
 // torsor._core: the engine as a Python module. The package torsor re-exports all of it.
 #include "arrays.hpp"
 #include "bindings.hpp"
+#include "contact_bindings.hpp"
 
 NB_MODULE(_core, m) {
   using namespace torsor::python;
@@ -13,6 +14,7 @@ NB_MODULE(_core, m) {
   bind_counters(m);
   bind_model(m);
   bind_spec(m);
+  bind_constraints(m);
   bind_data(m);
   bind_elements(m);
   bind_simulation(m);
@@ -20,6 +22,8 @@ NB_MODULE(_core, m) {
   bind_inertia(m);
   bind_jacobians(m);
   bind_motion(m);
+  bind_rays(m);
+  bind_hooks(m);
   bind_poses(m);
   bind_rotations(m);
   bind_shapes(m);

@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <cstring>
 #include <deque>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "arrays.hpp"
+#include "current_call.hpp"
 #include "torsor/core/error.hpp"
 
 namespace torsor::python {
@@ -90,9 +92,15 @@ void check_fits(const ModelObject& model, const DataObject& data) {
     throw Error("this Data was made for another Model: their structures differ");
 }
 
+// Calls of this thread that are under way, the innermost last.
+static thread_local std::vector<CurrentCall> calls;
+
+CurrentCall current_call() { return calls.empty() ? CurrentCall{nullptr, nullptr} : calls.back(); }
+
 EngineCall::EngineCall(ModelObject& model_object, DataObject& data_object)
     : model(*model_object.model), data(*data_object.data) {
   check_fits(model_object, data_object);
+  calls.push_back({&model_object, &data_object});
   const auto is_none = [](const nb::object& callback) { return callback.is_none(); };
   if (std::all_of(data_object.callbacks.begin(), data_object.callbacks.end(), is_none)) {
     released_ = PyEval_SaveThread();
@@ -103,6 +111,7 @@ EngineCall::EngineCall(ModelObject& model_object, DataObject& data_object)
 }
 
 EngineCall::~EngineCall() {
+  calls.pop_back();
   if (owns_callbacks_) take_back_callbacks(data);
   if (released_) PyEval_RestoreThread(released_);
 }

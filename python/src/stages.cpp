@@ -1,6 +1,7 @@
 // The stages of forward dynamics one by one, and results on demand.
 #include "bindings.hpp"
 #include "objects.hpp"
+#include "torsor/contact/collide.hpp"
 #include "torsor/dynamics/dynamics.hpp"
 #include "torsor/sim/sim.hpp"
 
@@ -57,6 +58,13 @@ True
 
 >>> torsor.forward(model, data)
 >>> torsor.factor_m(model, data)
+)");
+  add_stage(m, "collision", &collide, R"(Fills data.contact. Needs kinematics().
+
+>>> torsor.kinematics(model, data)
+>>> torsor.collision(model, data)
+>>> data.ncon == len(data.contact)
+True
 )");
   add_stage(m, "fwd_position", &forward_position, R"(All of forward() that depends on positions only.
 

@@ -397,8 +397,6 @@ ACTUATORS = [
     BadModel("muscle without speed", _actuator(f"<muscle joint='turn' {MUSCLE} vmax='0'/>"), 3, ("vmax",)),
     BadModel("muscle with negative smoothing", _actuator(f"<muscle joint='turn' {MUSCLE} tausmooth='-1'/>"), 3,
              ("tausmooth",)),
-    BadModel("length range that must be measured", _actuator("<muscle joint='turn'/>"), 3, ("lengthrange", "uselimit"),
-             judge_refuses=False),
     BadModel("activations without dynamics", _actuator("<general joint='turn' actdim='1'/>"), 3, ("actdim",)),
     BadModel("too many activations", _actuator("<general joint='turn' dyntype='filter' actdim='2'/>"), 3, ("actdim",)),
     BadModel("delay without history", _actuator("<motor joint='turn' delay='0.1'/>"), 3, ("delay", "nsample")),
@@ -477,6 +475,121 @@ SENSORS = [
     BadModel("plugin as sensor", _sensor("<plugin plugin='mujoco.sensor.touch_grid'/>"), 3, ("plugin",)),
 ]
 ALL += SENSORS
+
+
+def _contact(content):
+    """A model whose third line is in <contact>, with geoms and bodies to name."""
+    bodies = ("<geom name='floor' type='plane' size='1 1 1'/><body name='arm'><joint/><geom name='bone' size='0.1'/>"
+              "</body><body name='leg'><joint/><geom name='shin' size='0.1'/></body>")
+    return f"<mujoco><worldbody>{bodies}</worldbody>\n<contact>\n{content}\n</contact>\n</mujoco>"
+
+
+CONTACTS = [
+    BadModel("pair with an unknown geom", _contact("<pair geom1='bon' geom2='shin'/>"), 3, ("bon", "bone")),
+    BadModel("pair with one geom", _contact("<pair geom1='bone'/>"), 3, ("geom2",)),
+    BadModel("pair of a geom with itself", _contact("<pair geom1='bone' geom2='bone'/>"), 3, ("bone", "itself"),
+             judge_refuses=False),
+    BadModel("pair with condim 2", _contact("<pair geom1='bone' geom2='shin' condim='2'/>"), 3, ("condim", "1, 3, 4 or 6")),
+    BadModel("pair with six frictions", _contact("<pair geom1='bone' geom2='shin' friction='1 1 1 1 1 1'/>"), 3,
+             ("friction",)),
+    BadModel("pair of bodies", _contact("<pair body1='arm' body2='leg'/>"), 3, ("body1",)),
+    BadModel("pair of an unknown class", _contact("<pair geom1='bone' geom2='shin' class='stif'/>"), 3, ("stif",)),
+    BadModel("two pairs of one name", _contact("<pair name='p' geom1='bone' geom2='shin'/>"
+                                               "<pair name='p' geom1='bone' geom2='floor'/>"), 3, ("'p'",)),
+    BadModel("exclusion of an unknown body", _contact("<exclude body1='arm' body2='lge'/>"), 3, ("lge", "leg")),
+    BadModel("exclusion of one body", _contact("<exclude body1='arm'/>"), 3, ("body2",)),
+    BadModel("exclusion of geoms", _contact("<exclude geom1='bone' geom2='shin'/>"), 3, ("geom1",)),
+    BadModel("class of an exclusion", _contact("<exclude body1='arm' body2='leg' class='main'/>"), 3, ("class",)),
+    BadModel("two exclusions of one name", _contact("<exclude name='e' body1='arm' body2='leg'/>"
+                                                    "<exclude name='e' body1='arm' body2='world'/>"), 3, ("'e'",)),
+    BadModel("unknown element in contact", _contact("<pairs geom1='bone' geom2='shin'/>"), 3, ("pairs", "pair")),
+]
+ALL += CONTACTS
+
+
+def _equality(content):
+    """A model whose third line is in <equality>, with bodies, sites, joints and tendons to name."""
+    bodies = ("<site name='hook'/><body name='arm'><joint name='turn'/><geom size='0.1'/><site name='tip'/></body>"
+              "<body name='leg'><joint name='swivel' type='ball'/><geom size='0.1'/></body>")
+    tendon = "<tendon><fixed name='sum'><joint joint='turn' coef='1'/></fixed></tendon>"
+    return f"<mujoco><worldbody>{bodies}</worldbody>{tendon}\n<equality>\n{content}\n</equality>\n</mujoco>"
+
+
+EQUALITIES = [
+    BadModel("connect without anchor", _equality("<connect body1='arm' body2='leg'/>"), 3, ("anchor",)),
+    BadModel("connect without body", _equality("<connect anchor='0 0 0'/>"), 3, ("body1",)),
+    BadModel("connect of a body with itself", _equality("<connect body1='arm' body2='arm' anchor='0 0 0'/>"), 3,
+             ("arm", "itself")),
+    BadModel("connect of an unknown body", _equality("<connect body1='amr' anchor='0 0 0'/>"), 3, ("amr", "arm")),
+    BadModel("connect to an unknown body", _equality("<connect body1='arm' body2='lge' anchor='0 0 0'/>"), 3,
+             ("lge", "leg")),
+    BadModel("connect of the world with itself", _equality("<connect body1='world' anchor='0 0 0'/>"), 3,
+             ("world", "itself")),
+    BadModel("connect of one site", _equality("<connect site1='tip'/>"), 3, ("site2",)),
+    BadModel("connect of a site with itself", _equality("<connect site1='tip' site2='tip'/>"), 3, ("tip", "itself")),
+    BadModel("connect of an unknown site", _equality("<connect site1='tpi' site2='hook'/>"), 3, ("tpi", "tip")),
+    BadModel("connect of a site and a body", _equality("<connect site1='tip' body2='leg' anchor='0 0 0'/>"), 3,
+             ("site1", "body2")),
+    BadModel("anchor of sites", _equality("<connect site1='tip' site2='hook' anchor='0 0 0'/>"), 3, ("anchor",)),
+    BadModel("anchor of two numbers", _equality("<connect body1='arm' anchor='0 0'/>"), 3, ("anchor", "3")),
+    BadModel("torque scale of a connect", _equality("<connect body1='arm' anchor='0 0 0' torquescale='1'/>"), 3,
+             ("torquescale",)),
+    BadModel("weld without body", _equality("<weld/>"), 3, ("body1",)),
+    BadModel("weld of a body with itself", _equality("<weld body1='arm' body2='arm'/>"), 3, ("arm", "itself")),
+    BadModel("weld of an unknown body", _equality("<weld body1='arn'/>"), 3, ("arn", "arm")),
+    BadModel("weld with half a pose", _equality("<weld body1='arm' relpose='0 1 0'/>"), 3, ("relpose", "7")),
+    BadModel("pose of sites", _equality("<weld site1='tip' site2='hook' relpose='0 0 0 1 0 0 0'/>"), 3, ("relpose",)),
+    BadModel("joint equality without joint", _equality("<joint joint2='turn'/>"), 3, ("joint1",)),
+    BadModel("joint equality of an unknown joint", _equality("<joint joint1='trun'/>"), 3, ("trun", "turn")),
+    BadModel("joint equality of a ball", _equality("<joint joint1='swivel'/>"), 3, ("swivel", "hinge")),
+    BadModel("joint equality with a ball", _equality("<joint joint1='turn' joint2='swivel'/>"), 3, ("swivel", "hinge")),
+    BadModel("joint equality with itself", _equality("<joint joint1='turn' joint2='turn'/>"), 3, ("turn", "itself")),
+    BadModel("polynomial of six", _equality("<joint joint1='turn' polycoef='1 2 3 4 5 6'/>"), 3, ("polycoef",)),
+    BadModel("tendon equality without tendon", _equality("<tendon/>"), 3, ("tendon1",)),
+    BadModel("tendon equality of an unknown tendon", _equality("<tendon tendon1='smu'/>"), 3, ("smu", "sum")),
+    BadModel("tendon equality with itself", _equality("<tendon tendon1='sum' tendon2='sum'/>"), 3, ("sum", "itself")),
+    BadModel("two equalities of one name", _equality("<joint name='e' joint1='turn'/><weld name='e' body1='arm'/>"), 3,
+             ("'e'",)),
+    BadModel("equality of an unknown class", _equality("<weld body1='arm' class='stif'/>"), 3, ("stif",)),
+    BadModel("flexible equality", _equality("<flex flex='cloth'/>"), 3, ("flex",)),
+    BadModel("unknown equality", _equality("<distance geom1='a' geom2='b'/>"), 3, ("distance",)),
+]
+ALL += EQUALITIES
+
+
+def _near(content):
+    """A model whose third line is a sensor, with geoms, bodies, sites and cameras to name."""
+    bodies = ("<body name='arm'><joint/><geom name='bone' size='0.1'/><site name='tip'/><camera name='eye'/></body>"
+              "<body name='leg'><joint/><geom name='shin' size='0.1'/></body>")
+    return f"<mujoco><worldbody>{bodies}</worldbody>\n<sensor>\n{content}\n</sensor>\n</mujoco>"
+
+
+CONTACT_SENSORS = [
+    BadModel("touch at an unknown site", _near("<touch site='tpi'/>"), 3, ("tpi", "tip")),
+    BadModel("touch without site", _near("<touch/>"), 3, ("site",)),
+    BadModel("ray from nowhere", _near("<rangefinder/>"), 3, ("site", "camera")),
+    BadModel("ray from two places", _near("<rangefinder site='tip' camera='eye'/>"), 3, ("site", "camera")),
+    BadModel("ray from an unknown camera", _near("<rangefinder camera='eey'/>"), 3, ("eey", "eye")),
+    BadModel("unknown data of a ray", _near("<rangefinder site='tip' data='length'/>"), 3, ("length",)),
+    BadModel("data of a ray in another order", _near("<rangefinder site='tip' data='dir dist'/>"), 3, ("order", "dist")),
+    BadModel("data of a ray twice", _near("<rangefinder site='tip' data='dist dist'/>"), 3, ("once",)),
+    BadModel("distance from nothing", _near("<distance geom2='bone'/>"), 3, ("geom1", "body1")),
+    BadModel("distance to nothing", _near("<distance geom1='bone'/>"), 3, ("geom2", "body2")),
+    BadModel("distance of a geom to itself", _near("<distance geom1='bone' geom2='bone'/>"), 3, ("different",)),
+    BadModel("normal of a body to itself", _near("<normal body1='arm' body2='arm'/>"), 3, ("different",)),
+    BadModel("segment from two things", _near("<fromto geom1='bone' body1='arm' geom2='shin'/>"), 3, ("geom1", "body1")),
+    BadModel("distance to an unknown body", _near("<distance geom1='bone' body2='lge'/>"), 3, ("lge", "leg")),
+    BadModel("distance to a site", _near("<distance geom1='bone' site='tip'/>"), 3, ("site",)),
+    BadModel("contact of two first things", _near("<contact geom1='bone' site='tip'/>"), 3, ("geom1", "site")),
+    BadModel("contact of two second things", _near("<contact geom2='bone' subtree2='arm'/>"), 3, ("geom2", "subtree2")),
+    BadModel("contact of an unknown geom", _near("<contact geom1='bnoe'/>"), 3, ("bnoe", "bone")),
+    BadModel("contact of an unknown subtree", _near("<contact subtree2='amr'/>"), 3, ("amr", "arm")),
+    BadModel("no contacts", _near("<contact num='0'/>"), 3, ("num", "greater than 0")),
+    BadModel("unknown reduction", _near("<contact reduce='least'/>"), 3, ("least", "mindist")),
+    BadModel("data of a contact in another order", _near("<contact data='force found'/>"), 3, ("order", "found")),
+    BadModel("tactile sensor", _near("<tactile geom='bone' mesh='m'/>"), 3, ("tactile",)),
+]
+ALL += CONTACT_SENSORS
 
 
 def _assembled(content, before="", after=""):

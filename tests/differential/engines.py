@@ -15,6 +15,7 @@ OBJECTS = {"body": 1, "xbody": 2, "geom": 5, "site": 6, "camera": 7}
 COUNTS = {"body": "nbody", "xbody": "nbody", "geom": "ngeom", "site": "nsite", "camera": "ncam"}
 DISABLE_CONSTRAINT = 1
 DISABLE_EULERDAMP = 1 << 15
+ENABLE_INVDISCRETE = 1 << 3
 INTEGRATORS = {"Euler": 0, "RK4": 1, "implicit": 2, "implicitfast": 3}
 OWN_INTEGRATORS = {"RKMK4": 4}  # that the judge does not have
 STATE_PARTS = {"physics": 30, "full": 8223, "integration": 16383}
@@ -52,6 +53,7 @@ class MuJoCo:
     def com_pos(self, m, d): mujoco.mj_comPos(m, d)
     def camlight(self, m, d): mujoco.mj_camlight(m, d)
     def tendon(self, m, d): mujoco.mj_tendon(m, d)
+    def collision(self, m, d): mujoco.mj_collision(m, d)
     def crb(self, m, d): mujoco.mj_makeM(m, d)
     def factor_m(self, m, d): mujoco.mj_factorM(m, d)
     def com_vel(self, m, d): mujoco.mj_comVel(m, d)
@@ -205,6 +207,7 @@ class Torsor:
     def com_pos(self, m, d): self.module.com_pos(m, d)
     def camlight(self, m, d): self.module.camlight(m, d)
     def tendon(self, m, d): self.module.tendon(m, d)
+    def collision(self, m, d): self.module.collision(m, d)
     def crb(self, m, d): self.module.crb(m, d)
     def factor_m(self, m, d): self.module.factor_m(m, d)
     def com_vel(self, m, d): self.module.com_vel(m, d)

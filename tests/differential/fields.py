@@ -45,6 +45,7 @@ PARTS = {
     "cdof_dot": ((0, 3), (3, 6)),
     "body_invweight0": ((0, 1), (1, 2)),
     "geom_aabb": ((0, 3), (3, 6)),
+    "eq_data": ((0, 3), (3, 6), (6, 10), (10, 11)),
 }
 # Quantities that are sums of each other; a part that cancels is judged against the largest of its family.
 FAMILIES = (

@@ -10,6 +10,7 @@ import mujoco
 import numpy as np
 
 import generator_actuators as actuators
+import generator_contacts as contacts
 import generator_elements as elements
 import generator_sensors as sensors
 import generator_settings as settings
@@ -17,7 +18,8 @@ import generator_tendons as tendons
 from generator_values import Dice, text
 
 MOST_TRIES = 40
-SENSORS_OF_NOTHING = ("clock", "user", "e_potential", "e_kinetic")
+SENSORS_OF_NOTHING = ("clock", "user", "e_potential", "e_kinetic", "contact")
+UNNAMED_DOUBLE = ("tendon/*", "contact/*", "equality/*", "actuator/*")
 
 
 @dataclasses.dataclass
@@ -90,6 +92,8 @@ def make_draft(seed, meshes=False):
     for element in context.seekers:
         element.set("target", dice.pick(context.bodies))
     tendons.add_tendons(root, dice, context)
+    contacts.add_contacts(root, dice, context)
+    contacts.add_equalities(root, dice, context)
     actuators.add_actuators(root, dice, context)
     sensors.add_sensors(root, dice, context)
     settings.add_custom(root, dice, context)
@@ -102,9 +106,9 @@ def make_draft(seed, meshes=False):
 
 
 def _would_be_doubled(root):
-    """With every copy of a tree, the judge also copies sensors of nothing in particular and tendons without names."""
+    """With every copy of a tree, the judge also copies sensors of nothing in particular and some parts without names."""
     return (any(root.find(f"sensor/{tag}") is not None for tag in SENSORS_OF_NOTHING)
-            or any(tendon.get("name") is None for tendon in root.iterfind("tendon/*")))
+            or any(part.get("name") is None for path in UNNAMED_DOUBLE for part in root.iterfind(path)))
 
 
 def _avoid_lost_references(root):

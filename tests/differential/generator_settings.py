@@ -2,6 +2,7 @@
 
 import xml.etree.ElementTree as ET
 
+import generator_contacts as contacts
 import generator_elements as elements
 from generator_values import text
 
@@ -156,6 +157,7 @@ def _fill_default(default, dice, context):
         ET.SubElement(default, "light", dice.some(elements.LIGHT_ATTRIBUTES, 0.3))
     if dice.chance(0.2):
         ET.SubElement(default, "material", dice.some(MATERIAL_ATTRIBUTES, 0.3))
+    contacts.add_default_contacts(default, dice)
 
 
 def add_assets(root, dice, context, with_meshes):

@@ -23,6 +23,8 @@ def choose_method(pair, method):
     integrator, flags = METHODS[method]
     for model in (pair.judge_model, pair.subject_model):
         model.opt.integrator = integrator
+        if method == "RK4":
+            model.opt.enableflags &= ~engines.ENABLE_INVDISCRETE  # there is no such inverse
         model.opt.disableflags |= flags
 
 

@@ -13,6 +13,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 FEATURES = sorted((ROOT / "models" / "features").glob("*.xml"))
 BATCH = 50  # random models per test
 RANDOM_MODELS = int(os.environ.get("TORSOR_RANDOM_MODELS", "1000"))
+LONG = bool(os.environ.get("TORSOR_LONG"))  # what takes minutes runs too
 
 
 def collection():

@@ -3,13 +3,14 @@
 import pathlib
 import xml.etree.ElementTree as ET
 
-# Every section that the engine may be told to ignore; what else in a file depends on a section is listed below.
-LATER_SECTIONS = ("contact", "equality", "actuator", "deformable", "extension")
+# Sections that collected models are compared without; what else in a file depends on a section is listed below.
+LATER_SECTIONS = ("actuator", "deformable", "extension")
 
 ACTUATOR_KINDS = {
     "general", "motor", "position", "velocity", "intvelocity", "orientation", "pid", "damper", "cylinder", "muscle",
     "adhesion", "dcmotor", "plugin",
 }
+FLEX_EQUALITIES = {"flex", "flexvert", "flexstrain"}
 DEFAULTS_OF = {
     "contact": {"pair"},
     "equality": {"equality"},
@@ -70,11 +71,17 @@ def remove_sections(root, ignore):
     if "deformable" in gone:
         for asset in root.iter("asset"):
             _remove_children(asset, {"skin"})
+        for section in root.iterfind("equality"):
+            _remove_children(section, FLEX_EQUALITIES)
+    if "tendon" in gone:
+        for section in root.iterfind("equality"):
+            _remove_children(section, {"tendon"})
     if "contact" in gone:
         for section in root.iterfind("sensor"):
             _remove_children(section, CONTACT_SENSORS)
+    objects = set().union(*(OBJECT_TYPES_OF.get(section, set()) for section in gone))
     for section in root.iterfind("sensor"):
-        for sensor in [child for child in section if gone & {*child.keys(), child.get("objtype")}]:
+        for sensor in [child for child in section if objects & {*child.keys(), child.get("objtype")}]:
             section.remove(sensor)
     if "extension" in gone:
         for element in root.iter():
@@ -82,7 +89,6 @@ def remove_sections(root, ignore):
     for key in root.iter("key"):
         for attribute in set().union(*(KEY_ATTRIBUTES_OF.get(section, set()) for section in gone)):
             key.attrib.pop(attribute, None)
-    objects = set().union(*(OBJECT_TYPES_OF.get(section, set()) for section in gone))
     for group in root.iter("tuple"):
         for element in [child for child in group if child.get("objtype") in objects]:
             group.remove(element)

@@ -12,7 +12,7 @@ SIZES = {SPHERE: 1, CAPSULE: 2, CYLINDER: 2}  # numbers of geom_size that mean s
 NAMED = {
     "body": "nbody", "jnt": "njnt", "geom": "ngeom", "site": "nsite", "cam": "ncam", "light": "nlight",
     "mesh": "nmesh", "hfield": "nhfield", "tex": "ntex", "mat": "nmat", "numeric": "nnumeric", "text": "ntext",
-    "tuple": "ntuple", "key": "nkey", "actuator": "nactuator", "tendon": "ntendon",
+    "pair": "npair", "exclude": "nexclude", "eq": "neq", "tuple": "ntuple", "key": "nkey", "actuator": "nactuator", "tendon": "ntendon",
     "sensor": "nsensor",
 }
 

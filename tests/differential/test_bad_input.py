@@ -10,11 +10,18 @@ import scenes
 import sections
 
 SECTIONS = {
-    "contact": "<contact><exclude body1='arm' body2='arm'/></contact>",
-    "equality": "<equality><connect body1='arm' anchor='0 0 0'/></equality>",
     "deformable": "<deformable/>",
     "extension": "<extension/>",
 }
+SUPPORTED_SECTIONS = {
+    "contact": "<contact><exclude body1='arm' body2='world'/></contact><sensor><contact body1='arm'/></sensor>",
+    "equality": "<equality><connect body1='arm' anchor='0 0 0'/></equality>",
+    "tendon": "<tendon><fixed name='t'><joint joint='turn' coef='1'/></fixed></tendon>"
+              "<equality><tendon tendon1='t'/></equality><sensor><tendonpos tendon='t'/></sensor>",
+    "actuator": "<actuator><motor joint='turn'/></actuator>",
+    "sensor": "<sensor><clock/></sensor>",
+}
+COUNTS = ("nexclude", "neq", "ntendon", "nactuator", "nsensor")
 LATER_ELEMENTS = ("composite", "flexcomp", "attach", "plugin")
 ACTUATOR = "<actuator><motor joint='turn'/></actuator>"
 CAPSULE = "<body name='arm'><joint name='turn'/><geom type='capsule' size='0.1 0.2'/></body>"
@@ -61,6 +68,14 @@ def test_a_section_that_comes_later_is_refused_by_name_or_left_out_on_request(lo
     outcome = refusal(loader, text)
     assert any(diagnostic.says(section) and diagnostic.line == 2 for diagnostic in outcome.diagnostics), outcome.text
     assert subject.load_string(text, ignore=[section]).nv == 1
+
+
+@pytest.mark.parametrize("section", SUPPORTED_SECTIONS)
+def test_a_section_is_left_out_on_request_with_all_that_depends_on_it(subject, section):
+    text = model_with(SUPPORTED_SECTIONS[section])
+    assert any(getattr(subject.load_string(text), count) for count in COUNTS)
+    without = subject.load_string(text, ignore=[section])
+    assert without.nv == 1 and not any(getattr(without, count) for count in COUNTS)
 
 
 @pytest.mark.parametrize("element", LATER_ELEMENTS)

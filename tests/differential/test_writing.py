@@ -127,10 +127,18 @@ def check_edited(judge, subject, spec, model, names, folder):
     assert again.opt.timestep == 0.00375
 
 
+# Equalities between bodies whose numbers follow from the poses that are edited, so that the two disagree.
+FOLLOWING_POSES = {"equality_connect", "equality_defaults", "equality_weld"}
+
+
 def test_edited_model_is_written_and_loaded_again(judge, subject, feature, tmp_path):
     spec = subject.read_file(feature)
     model = spec.compile()
     edit(model)
+    if feature.stem in FOLLOWING_POSES:
+        with pytest.raises(subject.Error, match="eq_data"):
+            spec.update(model)
+        return
     check_edited(judge, subject, spec, model, (*EDITED, *SHIFTED), tmp_path)
 
 

@@ -143,5 +143,27 @@ TEST(BinaryDamage, EveryIndexOutOfRangeIsNamed) {
   });
 }
 
+TEST(BinaryDamage, ContactsAndEqualitiesThatCannotBeAreNamed) {
+  const auto expect_complaint = [](const std::string& field, auto&& change) {
+    Model model = small_model();
+    change(model);
+    EXPECT_NE(complaint(to_bytes(model)).find(field + "["), std::string::npos) << field;
+  };
+  expect_complaint("pair_geom1", [](Model& m) { m.pair_geom1[0] = 2; });
+  expect_complaint("pair_dim", [](Model& m) { m.pair_dim[0] = 2; });
+  expect_complaint("pair_signature", [](Model& m) { m.pair_signature[0] = 65536; });
+  expect_complaint("pair_signature", [](Model& m) { std::swap(m.pair_geom1[0], m.pair_geom2[0]); });
+  expect_complaint("exclude_signature", [](Model& m) { m.exclude_signature[0] = 3; });
+  expect_complaint("exclude_signature", [](Model& m) { m.exclude_signature[0] = 2 * 65536 + 1; });
+  expect_complaint("eq_type", [](Model& m) { m.eq_type[0] = 4; });
+  expect_complaint("eq_objtype", [](Model& m) { m.eq_objtype[0] = static_cast<int>(ObjectType::kGeom); });
+  expect_complaint("eq_obj1id", [](Model& m) { m.eq_obj1id[1] = 1; });  // a free joint
+  expect_complaint("eq_obj2id", [](Model& m) { m.eq_obj2id[0] = -1; });
+  expect_complaint("mesh_hullvert", [](Model& m) { m.mesh_hullvert[1] = 3; });
+  expect_complaint("mesh_hulledge", [](Model& m) { m.mesh_hulledge[0] = 2; });
+  expect_complaint("mesh_hullface", [](Model& m) { m.mesh_hullface[2] = -1; });
+  expect_complaint("mesh_hullextrema", [](Model& m) { m.mesh_hullextrema[5] = 2; });
+}
+
 }  // namespace
 }  // namespace torsor

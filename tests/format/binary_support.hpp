@@ -30,6 +30,9 @@ inline ModelSizes small_sizes() {
   s.ncam = s.nlight = s.nmat = s.ntex = s.nmocap = 1;
   s.nmesh = s.nmeshface = s.nmeshnormal = s.nmeshtexcoord = 1;
   s.nmeshvert = 3;
+  s.nmeshhullvert = s.nmeshhulledge = 2;
+  s.nmeshhullface = s.npair = s.nexclude = 1;
+  s.neq = 2;
   s.nhfield = 1;
   s.nhfielddata = 4;
   s.npaths = 2;
@@ -72,20 +75,42 @@ inline void fill_names(Model& m) {
   fill(m.name_bodyadr, {4, 10, 14});
   fill(m.name_jntadr, {19, 24});
   for (int& address : m.name_geomadr) address = 24;
-  for (const Field<int>& addresses : {m.name_siteadr, m.name_camadr, m.name_lightadr, m.name_meshadr, m.name_hfieldadr,
-                                      m.name_texadr, m.name_matadr, m.name_numericadr, m.name_textadr, m.name_tupleadr})
+  for (const Field<int>& addresses :
+       {m.name_siteadr, m.name_camadr, m.name_lightadr, m.name_meshadr, m.name_hfieldadr, m.name_texadr, m.name_matadr,
+        m.name_numericadr, m.name_textadr, m.name_tupleadr, m.name_pairadr, m.name_excludeadr})
     fill(addresses, {24});
+  fill(m.name_eqadr, {24, 24});
   fill(m.name_keyadr, {0});
   fill(m.paths, {'p', '\0'});
 }
 
-// One triangle with a texture, and a height field of two by two.
+// Both bodies collide as a pair but not otherwise, and are connected; the hinge is held.
+inline void fill_contacts(Model& m) {
+  fill(m.pair_dim, {3});
+  fill(m.pair_geom1, {0});
+  fill(m.pair_geom2, {1});
+  fill(m.pair_signature, {65536 + 2});
+  fill(m.exclude_signature, {65536 + 2});
+  fill(m.eq_type, {static_cast<int>(EqualityType::kConnect), static_cast<int>(EqualityType::kJoint)});
+  fill(m.eq_obj1id, {1, 0});
+  fill(m.eq_obj2id, {2, -1});
+  fill(m.eq_objtype, {static_cast<int>(ObjectType::kBody), 0});
+}
+
+// One triangle with a texture, two corners as its hull, and a height field of two by two.
 inline void fill_assets(Model& m) {
   fill(m.mesh_vertnum, {3});
   fill(m.mesh_facenum, {1});
   fill(m.mesh_normalnum, {1});
   fill(m.mesh_texcoordnum, {1});
   fill(m.mesh_face, {0, 1, 2});
+  fill(m.mesh_hullvertnum, {2});
+  fill(m.mesh_hullfacenum, {1});
+  fill(m.mesh_hullvert, {0, 2});
+  fill(m.mesh_hulledgeadr, {0, 1});
+  fill(m.mesh_hulledgenum, {1, 1});
+  fill(m.mesh_hulledge, {1, 0});
+  fill(m.mesh_hullface, {0, 1, 1});
   fill(m.hfield_nrow, {2});
   fill(m.hfield_ncol, {2});
 }
@@ -123,6 +148,7 @@ inline Model small_model() {
   fill(m.tuple_objtype, {static_cast<int>(ObjectType::kBody)});
   fill(m.tuple_objid, {2});
   fill_assets(m);
+  fill_contacts(m);
   fill_patterns(m);
   fill_names(m);
   // numbers that a bit lost on the way would change

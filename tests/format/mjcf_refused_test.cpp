@@ -8,7 +8,7 @@
 namespace torsor {
 namespace {
 
-const std::vector<std::string> kLater = {"contact", "equality", "deformable", "extension"};
+const std::vector<std::string> kLater = {"deformable", "extension"};
 
 TEST(MjcfRefused, SectionsThatComeLaterAreErrorsByName) {
   for (const std::string& section : kLater) {
@@ -28,23 +28,30 @@ TEST(MjcfRefused, IgnoredSectionsAreAWarning) {
 }
 
 TEST(MjcfRefused, SectionsThatAreSupportedCanBeIgnoredTheSameWay) {
-  const Spec spec = read_model("<default><tendon foo='1'/></default><tendon><fixed/></tendon>", {"tendon"});
-  ASSERT_EQ(spec.warnings.size(), 1u);
-  expect_contains(to_string(spec.warnings[0]), "section 'tendon' is left out");
-  EXPECT_TRUE(spec.tendons.empty());
+  const std::pair<const char*, const char*> sections[] = {
+      {"tendon", "<default><tendon foo='1'/></default><tendon><fixed/></tendon>"},
+      {"contact", "<default><pair foo='1'/></default><contact><pair/><exclude/></contact>"},
+      {"equality", "<default><equality foo='1'/></default><equality><weld/></equality>"},
+  };
+  for (const auto& [section, text] : sections) {
+    EXPECT_THROW(read_model(text), Error);
+    const Spec spec = read_model(text, {section});
+    ASSERT_EQ(spec.warnings.size(), 1u);
+    expect_contains(to_string(spec.warnings[0]), "section '" + std::string(section) + "' is left out");
+    EXPECT_TRUE(spec.tendons.empty() && spec.pairs.empty() && spec.excludes.empty() && spec.equalities.empty());
+  }
 }
 
 TEST(MjcfRefused, IgnoringOneSectionDoesNotIgnoreAnother) {
-  EXPECT_THROW(read_model("<tendon/><equality/>", {"tendon"}), Error);
+  EXPECT_THROW(read_model("<tendon/><deformable/>", {"tendon"}), Error);
 }
 
-TEST(MjcfRefused, EntriesOfDefaultClassesBelongToTheirSection) {
-  const std::pair<const char*, const char*> entries[] = {{"pair", "contact"}, {"equality", "equality"}};
-  for (const auto& [name, section] : entries) {
-    const std::string text = "<default><" + std::string(name) + "/></default>";
-    expect_contains(error_in_model(text), "<" + std::string(name) + "> is not supported yet");
-    EXPECT_NO_THROW(read_model(text, {section}));
-  }
+TEST(MjcfRefused, EqualitiesGoWithWhatTheyConstrain) {
+  const std::string text = "<equality><tendon tendon1='t'/><flexvert flex='f'/><weld body1='b'/></equality>";
+  expect_contains(error_in_model(text), "<flexvert> is not supported yet");
+  EXPECT_EQ(read_model(text, {"deformable"}).equalities.size(), 2u);
+  EXPECT_EQ(read_model(text, {"deformable", "tendon"}).equalities.size(), 1u);
+  EXPECT_TRUE(read_model(text, {"equality"}).equalities.empty());
 }
 
 TEST(MjcfRefused, EntriesOfDefaultClassesGoWithAnIgnoredSection) {
@@ -73,12 +80,21 @@ TEST(MjcfRefused, PluginsGoWithTheExtensionsAndSkinsWithTheDeformables) {
 }
 
 TEST(MjcfRefused, SensorsOfWhatTouchesGoWithTheContacts) {
-  for (const char* name : {"touch", "rangefinder", "distance", "normal", "fromto", "contact", "tactile"}) {
-    const std::string text = "<sensor><" + std::string(name) + "/><clock/></sensor>";
-    expect_contains(error_in_model(text), "<" + std::string(name) + "> is not supported yet");
-    EXPECT_EQ(read_model(text, {"contact"}).sensors.size(), 1u);
-    EXPECT_TRUE(read_model(text, {"sensor"}).sensors.empty());
+  const char* sensors[] = {"<touch site='s'/>",
+                           "<rangefinder site='s'/>",
+                           "<distance geom1='a' geom2='b'/>",
+                           "<normal body1='a' geom2='b'/>",
+                           "<fromto geom1='a' body2='b'/>",
+                           "<contact/>",
+                           "<user dim='1' objtype='pair' objname='p'/>"};
+  for (const char* sensor : sensors) {
+    const std::string text = "<sensor>" + std::string(sensor) + "<clock/></sensor>";
+    EXPECT_EQ(read_model(text).sensors.size(), 2u) << sensor;
+    EXPECT_EQ(read_model(text, {"contact"}).sensors.size(), 1u) << sensor;
+    EXPECT_TRUE(read_model(text, {"sensor"}).sensors.empty()) << sensor;
   }
+  expect_contains(error_in_model("<sensor><tactile/></sensor>"), "<tactile> is not supported yet");
+  EXPECT_NO_THROW(read_model("<sensor><tactile/></sensor>", {"contact"}));
 }
 
 TEST(MjcfRefused, SensorsGoWithWhatTheyMeasure) {
@@ -150,9 +166,10 @@ TEST(MjcfSchema, ParentsComeWithTheirChildren) {
 TEST(MjcfSchema, SaysWhatIsRefusedAndWithWhichSection) {
   const auto schema = mjcf_schema();
   EXPECT_TRUE(element_of(schema, "mujoco/worldbody/body/geom").supported);
-  EXPECT_FALSE(element_of(schema, "mujoco/equality").supported);
+  EXPECT_TRUE(element_of(schema, "mujoco/equality/weld").supported);
+  EXPECT_FALSE(element_of(schema, "mujoco/equality/flex").supported);
   EXPECT_TRUE(element_of(schema, "mujoco/default/motor").supported);
-  EXPECT_EQ(element_of(schema, "mujoco/default/pair").section, "contact");
+  EXPECT_EQ(element_of(schema, "mujoco/sensor/tactile").section, "contact");
   EXPECT_TRUE(element_of(schema, "mujoco/worldbody/body/replicate").supported);
   EXPECT_FALSE(element_of(schema, "mujoco/worldbody/body/flexcomp").supported);
 }

@@ -84,6 +84,35 @@ TEST(Hull, ExtremalVerticesAreFurthestInTheirDirection) {
   });
 }
 
+TEST(Hull, ItsGraphIsAClosedSurfaceOnWhichClimbingFindsTheFurthestCorner) {
+  for_all(30, [](Random& random) {
+    const MeshData mesh = cloud(random, 60);
+    const Hull hull = make_hull(mesh.vertices, 0, "m");
+    const HullGraph graph = make_hull_graph(hull);
+    const int corners = int(hull.vertices.size());
+    EXPECT_EQ(corners - int(graph.edges.size()) / 2 + int(graph.faces.size()) / 3, 2);  // Euler
+    const auto neighbours = [&graph](int corner) {
+      return std::span(graph.edges)
+          .subspan(std::size_t(graph.edge_address[corner]),
+                   std::size_t(graph.edge_address[corner + 1] - graph.edge_address[corner]));
+    };
+    for (int corner = 0; corner < corners; ++corner) {
+      for (const int other : neighbours(corner)) {
+        const auto back = neighbours(other);
+        EXPECT_TRUE(std::binary_search(back.begin(), back.end(), corner));
+      }
+    }
+    const Vec3<double> direction = random.unit_vec3();
+    const auto height = [&](int corner) { return dot(direction, point(mesh, hull.vertices[corner])); };
+    int at = random.integer(0, corners - 1);
+    for (int best = at;; at = best) {
+      for (const int other : neighbours(at)) best = height(other) > height(best) ? other : best;
+      if (best == at) break;
+    }
+    for (int i = 0; i < 60; ++i) EXPECT_LE(dot(direction, point(mesh, i)), height(at) + 1e-6);
+  });
+}
+
 TEST(Hull, FlatCloudsAreRefusedByName) {
   const std::vector<float> square{0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0}, line{0, 0, 0, 1, 0, 0, 2, 0, 0, 3, 0, 0};
   for (const auto& flat : {square, line, std::vector<float>(12, 1)})

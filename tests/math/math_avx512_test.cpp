@@ -5,5 +5,6 @@
 #include "tests/math/principal_axes_test.cpp"
 #include "tests/math/quat_test.cpp"
 #include "tests/math/spatial_test.cpp"
+#include "tests/math/tiles_test.cpp"
 #include "tests/math/trig_test.cpp"
 #include "tests/math/vec_mat_test.cpp"

@@ -159,6 +159,15 @@ TYPED_TEST(Packs, AnySeesOneLaneAndAllMissesNone) {
   EXPECT_FALSE(any(MaskOf<TypeParam>(false)));
 }
 
+TYPED_TEST(Packs, BitsAreLanes) {
+  for (int i = 0; i < kLanes<TypeParam>; ++i) {
+    TypeParam x = TypeParam(0);
+    set_lane(x, i, 1);
+    EXPECT_EQ(bits(x > TypeParam(0)), 1u << i);
+    EXPECT_EQ(bits(x == TypeParam(0)), (1u << kLanes<TypeParam>)-1 - (1u << i));
+  }
+}
+
 TYPED_TEST(Packs, LoadAndStoreKeepTheOrderAtAnyAddress) {
   using S = ScalarOf<TypeParam>;
   constexpr int kCount = kLanes<TypeParam>;

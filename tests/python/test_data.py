@@ -119,6 +119,8 @@ def test_data_of_another_model_is_an_error_in_every_function(model, zoo, zoo_dat
         "joint_forces": ("mujoco",), "set_joint_forces": ("mujoco", [0] * model.nv),
         "read_ctrl": (0, 0), "read_sensor": (0, 0), "init_ctrl_history": (0, None, []),
         "init_sensor_history": (0, None, [], 0),
+        "add_contact": (0, 1, 0.0, point, [0, 0, 1]), "contact_force": (0,), "ray": (point, [0, 0, 1]),
+        "multi_ray": (point, [[0, 0, 1]]), "geom_distance": (0, 1, 1.0),
         "reset_data_keyframe": (0,), "set_state": (torsor.get_state(model, torsor.Data(model)),),
     }
     checked = 0

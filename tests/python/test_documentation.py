@@ -54,7 +54,8 @@ def documented():
 
 # Functions that find one element; test_elements.py has their examples.
 FINDERS = {"body", "joint", "jnt", "geom", "site", "camera", "cam", "light", "mesh", "hfield", "texture", "tex",
-           "material", "mat", "tendon", "ten", "actuator", "sensor", "numeric", "text", "tuple", "key", "keyframe"}
+           "material", "mat", "pair", "exclude", "equality", "eq", "tendon", "ten", "actuator", "sensor", "numeric", "text",
+           "tuple", "key", "keyframe"}
 
 
 @pytest.mark.parametrize("name", documented())

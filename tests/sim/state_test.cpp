@@ -91,5 +91,21 @@ TEST(State, ACopyOfADataGoesOnWithTheSameBits) {
   EXPECT_TRUE(same_bits(state_of(model, data), state_of(model, copy)));
 }
 
+TEST(State, SwitchesOfEqualitiesAreNumbersOfTheState) {
+  const Model model = load_string(R"(<mujoco>
+    <worldbody><body name="a"><freejoint/><geom size="0.1"/></body></worldbody>
+    <equality><weld body1="a"/><weld body1="a" active="false"/><weld body1="a"/></equality></mujoco>)");
+  Data data(model);
+  EXPECT_EQ(state_of(model, data, kStateEqActive), (std::vector<double>{1, 0, 1}));
+  const std::vector<double> other{0, 0.3, 2};  // whatever is not 0 is on
+  set_state(model, data, other.data(), kStateEqActive);
+  EXPECT_EQ(state_of(model, data, kStateEqActive), (std::vector<double>{0, 1, 1}));
+  const std::vector<double> before = state_of(model, data);
+  const Data copy = data;
+  EXPECT_TRUE(same_bits(state_of(model, copy), before));
+  reset(model, data);
+  EXPECT_EQ(state_of(model, data, kStateEqActive), (std::vector<double>{1, 0, 1}));
+}
+
 }  // namespace
 }  // namespace torsor

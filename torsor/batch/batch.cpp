@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "torsor/constraint/constraint.hpp"
 #include "torsor/core/error.hpp"
 #include "torsor/core/parallel.hpp"
 #include "torsor/sim/sim.hpp"
@@ -13,8 +14,10 @@
 namespace torsor {
 namespace {
 
-// Results of tendons, actuators and sensors are computed for one world only.
-bool has_lanes(const Model& model) { return model.ntendon == 0 && model.nactuator == 0 && model.nsensor == 0; }
+// Results of tendons, actuators, sensors and constraints are computed for one world only.
+bool has_lanes(const Model& model) {
+  return model.ntendon == 0 && model.nactuator == 0 && model.nsensor == 0 && !can_have_rows(model);
+}
 
 // Motors and servos of hinges and slides, which kernels/joint_drive.hpp knows.
 bool is_joint_drive(const Model& model, int a) {
@@ -36,10 +39,10 @@ bool pulls_by_itself(const Model& model, int t) {
          damping[0] != 0 || damping[1] != 0 || model.tendon_armature[t] != 0;
 }
 
-// Forces of tendons, other actuators, histories, the derivative of the medium's forces and the full implicit step exist
-// for one world only. Sensors without a history do not act on the state.
+// Constraints, forces of tendons, other actuators, histories, the derivative of the medium's forces and the full
+// implicit step exist for one world only. Sensors without a history do not act on the state.
 bool steps_in_lanes(const Model& model) {
-  if (model.nhistory > 0) return false;
+  if (model.nhistory > 0 || can_have_rows(model)) return false;
   for (int t = 0; t < model.ntendon; ++t) {
     if (pulls_by_itself(model, t)) return false;
   }

@@ -23,7 +23,8 @@ class Batch {
   int lanes() const { return kernels_->lanes; }
 
   // `steps` time steps of every world. Euler, RK4 and implicitfast run in lanes, with motors and servos of hinges and
-  // slides; implicit, implicitfast in a medium, tendons that pull, delays and all other actuators run world by world.
+  // slides; models that may touch or be constrained, implicit, implicitfast in a medium, tendons that pull, delays and
+  // all other actuators run world by world.
   // A world whose numbers blow up is reset, unless that is switched off, and counted.
   void step(int steps = 1, int threads = 1);
   int64_t resets() const { return resets_; }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <string>
+#include <unordered_set>
 
 #include "torsor/compile/draft.hpp"
 #include "torsor/core/parallel.hpp"
@@ -40,13 +41,17 @@ CompiledMesh compile_one(const MeshSpec& spec, bool needs_hull) {
   return compile_mesh(input);
 }
 
-// Which meshes geoms collide with.
+// Which meshes geoms collide with, by their filters or as one of a pair.
 std::vector<bool> find_colliding(const Draft& draft) {
+  std::unordered_set<std::string_view> paired;
+  for (const PairSpec& pair : draft.spec.pairs) paired.insert({pair.geom1, pair.geom2});
+  paired.erase("");
   std::vector<bool> colliding(draft.spec.meshes.size(), false);
   for (const BodySpec& body : draft.spec.bodies) {
     for (const GeomSpec& geom : body.geoms) {
       const int mesh = draft.mesh_names.find(geom.mesh);
-      const bool collides = geom.type == GeomType::kMesh && (geom.contype != 0 || geom.conaffinity != 0);
+      const bool collides =
+          geom.type == GeomType::kMesh && (geom.contype != 0 || geom.conaffinity != 0 || paired.contains(geom.name));
       if (mesh >= 0 && collides) colliding[static_cast<size_t>(mesh)] = true;
     }
   }
@@ -59,11 +64,13 @@ void compile_meshes(Draft& draft) {
   const std::vector<bool> colliding = find_colliding(draft);
   std::vector<std::string> problems(specs.size());
   draft.meshes.resize(specs.size());
+  draft.hulls.resize(specs.size());
   const int threads = draft.spec.compiler.usethread ? 0 : 1;
   parallel_for(static_cast<int>(specs.size()), threads, [&](int i, int) {
     const size_t at = static_cast<size_t>(i);
     try {
       draft.meshes[at] = compile_one(specs[at], colliding[at]);
+      if (draft.meshes[at]->hull) draft.hulls[at] = make_hull_graph(*draft.meshes[at]->hull);
     } catch (const Error& problem) {
       problems[at] = problem.what();
     }

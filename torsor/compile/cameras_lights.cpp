@@ -19,7 +19,7 @@ int target_body(Draft& draft, const Tree& tree, const std::string& name, std::st
 
 // A length on the sensor, which may be written in pixels.
 float sensor_length(float length, float pixels, float sensorsize, int resolution) {
-  return pixels != 0 ? pixels * sensorsize / static_cast<float>(resolution) : length;
+  return pixels != 0 ? pixels / (static_cast<float>(resolution) / sensorsize) : length;
 }
 
 // A sensor gives focal lengths and principal point; without one, the near plane stands for it. In floats, as the fields

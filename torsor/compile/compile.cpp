@@ -46,12 +46,14 @@ void write_elements(Draft& draft, const Tree& tree, Model& model) {
   write_sites(draft, tree, model);
   write_cameras(draft, tree, model);
   write_lights(draft, tree, model);
+  write_contacts(draft, model);
   write_tendons(draft, model);
   write_actuators(draft, model);
   write_assets(draft, model);
   write_names(draft, tree, model);
   write_paths(draft, model);
   write_custom(draft, model);
+  write_equalities(draft, model);
   write_sensors(draft, model);
   write_keys(draft, model);
   draft.diagnostics.throw_if_errors();
@@ -72,10 +74,11 @@ void override_statistics(const StatisticSpec& spec, Statistic& stat) {
 
 }  // namespace
 
-Model compile(const Spec& spec, Origins* origins) {
+Model compile(const Spec& spec, Origins* origins, LengthMeter meter) {
   Draft draft(spec);
   settle_draft(draft);
   const Tree tree = make_tree(draft);
+  settle_contacts(draft, tree);
   if (origins) *origins = find_origins(draft, tree);
   settle_tendons(draft, tree);
   settle_actuators(draft, tree);
@@ -87,7 +90,7 @@ Model compile(const Spec& spec, Origins* origins) {
   write_elements(draft, tree, model);
   set_const(model);
   apply_springdampers(draft, tree, model);
-  settle_length_ranges(draft, model);
+  settle_length_ranges(draft, model, meter);
   draft.diagnostics.throw_if_errors();
   warn_about_singular_joints(draft, tree, model);
   override_statistics(spec.statistic, model.stat);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "torsor/compile/names.hpp"
 #include "torsor/compile/write.hpp"
 
 namespace torsor::compiler {
@@ -18,6 +19,7 @@ constexpr TypeName kTypeNames[] = {
     {"light", ObjectType::kLight},     {"mesh", ObjectType::kMesh},         {"hfield", ObjectType::kHfield},
     {"texture", ObjectType::kTexture}, {"material", ObjectType::kMaterial}, {"numeric", ObjectType::kNumeric},
     {"text", ObjectType::kText},       {"tuple", ObjectType::kTuple},       {"key", ObjectType::kKey},
+    {"pair", ObjectType::kPair},       {"exclude", ObjectType::kExclude},   {"equality", ObjectType::kEquality},
     {"tendon", ObjectType::kTendon},   {"actuator", ObjectType::kActuator}, {"sensor", ObjectType::kSensor},
 };
 
@@ -25,12 +27,6 @@ ObjectType find_type(const std::string& name) {
   const auto* found = std::find_if(std::begin(kTypeNames), std::end(kTypeNames),
                                    [&name](const TypeName& candidate) { return name == candidate.name; });
   return found == std::end(kTypeNames) ? ObjectType::kUnknown : found->type;
-}
-
-std::vector<std::string> all_names(const Model& model, ObjectType type) {
-  std::vector<std::string> names;
-  for (int id = 0; id < model.count(type); ++id) names.emplace_back(model.name(type, id));
-  return names;
 }
 
 void write_numerics(Draft& draft, Model& model) {
@@ -71,9 +67,8 @@ void write_entry(Draft& draft, const TupleSpec& tuple, const TupleSpec::Entry& e
   if (type == ObjectType::kUnknown)
     return draft.error("tuple", tuple, fmt::format("unknown or unsupported objtype '{}'", entry.objtype));
   if (id >= 0) return;
-  const std::string nearest = find_nearest(entry.objname, all_names(model, type));
   draft.error("tuple", tuple, fmt::format("unknown {} '{}'", entry.objtype, entry.objname),
-              nearest.empty() ? std::string() : fmt::format("did you mean '{}'?", nearest));
+              hint_at_name(model, type, entry.objname));
 }
 
 void write_tuples(Draft& draft, Model& model) {

@@ -75,6 +75,17 @@ struct LightDraft {
   Vec p_BoLo_B{}, direction_B{};
 };
 
+// Ids of the final numbering; the signature is what pairs and exclusions are sorted by.
+struct PairDraft {
+  const PairSpec* spec = nullptr;
+  int geom1 = -1, geom2 = -1, signature = 0;
+};
+
+struct ExcludeDraft {
+  const ExcludeSpec* spec = nullptr;
+  int signature = 0;
+};
+
 // One element of a tendon's path, as it stands in the Model.
 struct WrapDraft {
   WrapType type = WrapType::kNone;
@@ -144,7 +155,10 @@ struct Draft {
   Diagnostics diagnostics;
   std::vector<BodyDraft> bodies;                    // as in the Spec; parents before children
   std::vector<std::optional<CompiledMesh>> meshes;  // empty where the data make no mesh
+  std::vector<HullGraph> hulls;                     // of those meshes that have one
   std::vector<ElevationGrid> hfields;
+  std::vector<PairDraft> pairs;
+  std::vector<ExcludeDraft> excludes;
   std::vector<TendonDraft> tendons;
   std::vector<ActuatorDraft> actuators;
   std::vector<int> kept_meshes;  // indices in spec.meshes

@@ -1,6 +1,7 @@
-// Ranges of the lengths of actuators, where the compiler's settings ask for them: given by the author, or the limits of
-// what is driven.
+// Ranges of the lengths of actuators, where the compiler's settings ask for them: given by the author, the limits of
+// what is driven, or measured.
 #include <algorithm>
+#include <string>
 
 #include "torsor/compile/write.hpp"
 
@@ -30,7 +31,25 @@ const double* find_limits(const ActuatorDraft& actuator, const Model& model) {
 
 }  // namespace
 
-void settle_length_ranges(Draft& draft, Model& model) {
+namespace {
+
+void measure(Draft& draft, const ActuatorSpec& spec, Model& model, int output, LengthMeter meter) {
+  if (!meter) {
+    draft.error("actuator", spec, "its range of lengths is not known, and nobody measures it here",
+                "give the attribute lengthrange, or set uselimit or mode of compiler/lengthrange");
+    return;
+  }
+  const LengthMeasurement found = meter(model, output, draft.spec.compiler.lengthrange);
+  if (found.problem)
+    draft.error("actuator", spec, std::string("its range of lengths cannot be measured: ") + found.problem,
+                "give the attribute lengthrange, or set uselimit or mode of compiler/lengthrange");
+  else
+    std::copy(found.range, found.range + 2, model.actuator_lengthrange.row(output, 2));
+}
+
+}  // namespace
+
+void settle_length_ranges(Draft& draft, Model& model, LengthMeter meter) {
   const LengthRangeSpec& settings = draft.spec.compiler.lengthrange;
   for (int a = 0; a < model.nactuator; ++a) {
     const ActuatorDraft& actuator = draft.actuators[static_cast<size_t>(a)];
@@ -41,8 +60,7 @@ void settle_length_ranges(Draft& draft, Model& model) {
       std::copy(limits, limits + 2, range);
       continue;
     }
-    draft.error("actuator", *actuator.spec, "its range of lengths is not known, and measuring it is not supported yet",
-                "give the attribute lengthrange, or set uselimit or mode of compiler/lengthrange");
+    measure(draft, *actuator.spec, model, model.actuator_outadr[a], meter);
   }
 }
 

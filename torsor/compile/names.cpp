@@ -1,6 +1,8 @@
 // One walk over all names, which either counts or writes.
 #include "torsor/compile/names.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace torsor::compiler {
@@ -41,6 +43,10 @@ void for_each_name(const Draft& draft, const Tree& tree, F&& f) {
     visit(spec.textures, &View::name_texadr, f);
     visit(spec.materials, &View::name_matadr, f);
   }
+  int pair = 0, exclude = 0;
+  for (const PairDraft& draft_pair : draft.pairs) f(&View::name_pairadr, pair++, draft_pair.spec->name);
+  for (const ExcludeDraft& other : draft.excludes) f(&View::name_excludeadr, exclude++, other.spec->name);
+  visit(spec.equalities, &View::name_eqadr, f);
   visit(spec.tendons, &View::name_tendonadr, f);
   visit(spec.actuators, &View::name_actuatoradr, f);
   visit(spec.sensors, &View::name_sensoradr, f);
@@ -95,6 +101,13 @@ long long count_paths(const Draft& draft) {
   long long count = 0;
   for_each_path(draft, [&count](auto, int, const std::string& path) { count += path.empty() ? 0 : space(path); });
   return count;
+}
+
+std::string hint_at_name(const Model& model, ObjectType type, const std::string& name) {
+  std::vector<std::string> names;
+  for (int id = 0; id < model.count(type); ++id) names.emplace_back(model.name(type, id));
+  const std::string nearest = find_nearest(name, names);
+  return nearest.empty() ? std::string() : fmt::format("did you mean '{}'?", nearest);
 }
 
 void write_names(const Draft& draft, const Tree& tree, Model& model) {

@@ -64,6 +64,10 @@ void add_sensed(const Spec& spec, ObjectType type, std::unordered_set<std::strin
 std::unordered_set<std::string> referenced_bodies(const Draft& draft) {
   std::unordered_set<std::string> names = tuple_names(draft.spec, "body");
   names.merge(tuple_names(draft.spec, "xbody"));
+  for (const ExcludeSpec& exclude : draft.spec.excludes) names.insert({exclude.body1, exclude.body2});
+  for (const EqualitySpec& equality : draft.spec.equalities) {
+    if (equality.objtype == ObjectType::kBody) names.insert({equality.object1, equality.object2});
+  }
   add_sensed(draft.spec, ObjectType::kBody, names);
   add_sensed(draft.spec, ObjectType::kXBody, names);
   for (const BodyDraft& body : draft.bodies) {
@@ -128,6 +132,7 @@ void discard_visuals(Draft& draft) {
   draft.drops_visuals = true;
   std::unordered_set<std::string> named = tuple_names(draft.spec, "geom");
   named.merge(wrapped_geoms(draft.spec));
+  for (const PairSpec& pair : draft.spec.pairs) named.insert({pair.geom1, pair.geom2});
   add_sensed(draft.spec, ObjectType::kGeom, named);
   std::vector<bool> is_used(draft.meshes.size(), false);
   for (BodyDraft& body : draft.bodies) {

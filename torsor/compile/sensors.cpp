@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "torsor/compile/names.hpp"
 #include "torsor/compile/sizes.hpp"
 #include "torsor/compile/write.hpp"
 #include "torsor/model/sensor_form.hpp"
@@ -18,10 +19,35 @@ struct Kind {
   int dim;
 };
 
-Kind kind_of(const SensorSpec& sensor) {
+// What is given of each ray or contact; the first of all choices where the author says nothing.
+int data_bits(const SensorSpec& sensor) {
+  const bool has_choice = sensor.type == Type::kRangefinder || sensor.type == Type::kContact;
+  return has_choice ? std::max(1, sensor.data) : 0;
+}
+
+const CameraSpec* find_camera(const Spec& spec, const std::string& name) {
+  for (const BodySpec& body : spec.bodies) {
+    for (const CameraSpec& camera : body.cameras) {
+      if (camera.name == name) return &camera;
+    }
+  }
+  return nullptr;
+}
+
+// Rays of a rangefinder, or contacts that there is room for.
+long long count_readings(const Spec& spec, const SensorSpec& sensor) {
+  if (sensor.type == Type::kContact) return std::max(1, sensor.num);
+  const CameraSpec* camera = sensor.objtype == ObjectType::kCamera ? find_camera(spec, sensor.objname) : nullptr;
+  return camera ? static_cast<long long>(camera->resolution[0]) * camera->resolution[1] : 1;
+}
+
+Kind kind_of(const Spec& spec, const SensorSpec& sensor) {
+  constexpr long long kMost = 1LL << 28;  // beyond it count_sizes() complains
   if (sensor.type == Type::kUser) return {sensor.datatype, sensor.needstage, std::max(0, sensor.dim)};
   const SensorForm form = sensor_form(sensor.type);
-  return {form.data, form.stage, form.dim};
+  if (form.dim > 0) return {form.data, form.stage, form.dim};
+  const long long numbers = count_readings(spec, sensor) * reading_size(sensor.type, data_bits(sensor));
+  return {form.data, form.stage, static_cast<int>(std::clamp(numbers, 0LL, kMost + 1))};
 }
 
 std::string_view name_of(ObjectType type) {
@@ -41,6 +67,12 @@ std::string_view name_of(ObjectType type) {
       return "tendon";
     case ObjectType::kActuator:
       return "actuator";
+    case ObjectType::kPair:
+      return "pair";
+    case ObjectType::kExclude:
+      return "exclude";
+    case ObjectType::kEquality:
+      return "equality";
     default:
       return "object";
   }
@@ -54,17 +86,18 @@ class Settler {
     if (type == ObjectType::kUnknown) return -1;
     const int id = model_.find(type, name);
     if (id >= 0) return id;
-    std::vector<std::string> names;
-    for (int k = 0; k < model_.count(type); ++k) names.emplace_back(model_.name(type, k));
-    const std::string nearest = find_nearest(name, names);
-    error(fmt::format("unknown {} '{}'", name_of(type), name),
-          nearest.empty() ? std::string() : fmt::format("did you mean '{}'?", nearest));
+    error(fmt::format("unknown {} '{}'", name_of(type), name), hint_at_name(model_, type, name));
     return -1;
   }
 
-  void check_object(int id) {
+  void check_object(int id, int reference) {
     if (id < 0) return;
     switch (spec_.type) {
+      case Type::kGeomDistance:
+      case Type::kGeomNormal:
+      case Type::kGeomFromTo:
+        if (spec_.objtype == spec_.reftype && id == reference) error("measures between two different geoms or bodies");
+        break;
       case Type::kJointPos:
       case Type::kJointVel:
       case Type::kJointActFrc:
@@ -98,11 +131,16 @@ class Settler {
   void check_numbers(const Kind& kind) {
     const bool is_direction = kind.data == SensorData::kAxis || kind.data == SensorData::kQuaternion;
     if (spec_.cutoff < 0) error("cutoff cannot be negative");
-    if (spec_.cutoff > 0 && is_direction) error("axes and quaternions have no cutoff");
+    // the cutoff of a normal is the distance at which it is looked for
+    if (spec_.cutoff > 0 && is_direction && spec_.type != Type::kGeomNormal)
+      error("axes and quaternions have no cutoff");
     if (spec_.noise < 0) error("noise cannot be negative");
     if (kind.data == SensorData::kAxis && kind.dim != 3) error("the datatype axis needs dim 3");
     if (kind.data == SensorData::kQuaternion && kind.dim != 4) error("the datatype quaternion needs dim 4");
     if (spec_.type == Type::kUser && spec_.dim < 0) error("dim cannot be negative");
+    if (spec_.num < 1) error("num must be greater than 0");
+    if (!can_measure(spec_.type, spec_.objtype) || !can_refer(spec_.type, spec_.reftype))
+      error("cannot measure objects of this kind");
     if (spec_.delay > 0 && spec_.nsample <= 0) error("a delay needs a history of readings", "set nsample");
     if (spec_.interval[0] < 0) error("the period of the interval cannot be negative");
     if (spec_.interval[1] > 0) error("the phase of the interval cannot be positive");
@@ -128,6 +166,11 @@ void write_sensor(const SensorSpec& spec, const Kind& kind, int id, Model& model
   model.sensor_objtype[id] = static_cast<int>(spec.objtype);
   model.sensor_reftype[id] = static_cast<int>(spec.reftype);
   model.sensor_dim[id] = kind.dim;
+  model.sensor_intprm[3 * id] = data_bits(spec);
+  if (spec.type == Type::kContact) {
+    model.sensor_intprm[3 * id + 1] = static_cast<int>(spec.reduce);
+    model.sensor_intprm[3 * id + 2] = spec.num;
+  }
   model.sensor_cutoff[id] = spec.cutoff;
   model.sensor_noise[id] = spec.noise;
   model.sensor_history[2 * id] = spec.nsample;
@@ -139,30 +182,30 @@ void write_sensor(const SensorSpec& spec, const Kind& kind, int id, Model& model
 
 }  // namespace
 
-int sensor_dim(const SensorSpec& sensor) { return kind_of(sensor).dim; }
+int sensor_dim(const Spec& spec, const SensorSpec& sensor) { return kind_of(spec, sensor).dim; }
 
 // The time of the last sample, the place of the newest one, then times and readings.
-int sensor_history_size(const SensorSpec& sensor) {
-  return sensor.nsample > 0 ? 2 + sensor.nsample * (1 + sensor_dim(sensor)) : 0;
+long long sensor_history_size(const Spec& spec, const SensorSpec& sensor) {
+  return sensor.nsample > 0 ? 2 + sensor.nsample * (1LL + sensor_dim(spec, sensor)) : 0;
 }
 
 // Histories of sensors lie behind those of actuators.
 void write_sensors(Draft& draft, Model& model) {
   int address = 0, history = model.nhistory;
-  for (const SensorSpec& spec : draft.spec.sensors) history -= sensor_history_size(spec);
+  for (const SensorSpec& spec : draft.spec.sensors) history -= static_cast<int>(sensor_history_size(draft.spec, spec));
   for (int id = 0; id < model.nsensor; ++id) {
     const SensorSpec& spec = draft.spec.sensors[static_cast<size_t>(id)];
-    const Kind kind = kind_of(spec);
+    const Kind kind = kind_of(draft.spec, spec);
     Settler settler(draft, model, spec);
     write_sensor(spec, kind, id, model);
     model.sensor_objid[id] = settler.find(spec.objtype, spec.objname);
     model.sensor_refid[id] = settler.find(spec.reftype, spec.refname);
-    settler.check_object(model.sensor_objid[id]);
+    settler.check_object(model.sensor_objid[id], model.sensor_refid[id]);
     settler.check_numbers(kind);
     model.sensor_adr[id] = address;
     address += kind.dim;
     model.sensor_historyadr[id] = spec.nsample > 0 ? history : -1;
-    history += sensor_history_size(spec);
+    history += static_cast<int>(sensor_history_size(draft.spec, spec));
   }
 }
 

@@ -56,7 +56,7 @@ void refresh_flags(Model& model) {
   model.flg_gravcomp =
       std::any_of(model.body_gravcomp.begin(), model.body_gravcomp.end(), [](double part) { return part > 0; });
   model.flg_surfacevel = is_set(model.geom_surfacevel);
-  model.flg_adhesion = is_set(model.geom_adhesion);
+  model.flg_adhesion = is_set(model.geom_adhesion) || is_set(model.pair_adhesion);
   model.flg_actjoint =
       std::any_of(model.jnt_actuatorid.begin(), model.jnt_actuatorid.end(), [](int id) { return id != -1; });
 }
@@ -226,6 +226,23 @@ void refresh_lights(Model& model, const Data& data) {
   }
 }
 
+// Where the anchor of a connect is in body 2, and the pose of a weld that leaves it open, both in qpos0.
+void refresh_equalities(Model& model, const Data& data) {
+  const auto pose = [&data](int body) { return load_frame(data.xpos.row(body, 3), data.xquat.row(body, 4)); };
+  for (int e = 0; e < model.neq; ++e) {
+    if (model.eq_objtype[e] != static_cast<int>(ObjectType::kBody)) continue;
+    double* numbers = model.eq_data.row(e, 11);
+    const Frame X_12 = inverse(pose(model.eq_obj1id[e])) * pose(model.eq_obj2id[e]);
+    const Quat<double> R_12 = load4(numbers + 6);
+    if (model.eq_type[e] == static_cast<int>(EqualityType::kConnect)) {
+      store3(numbers + 3, apply(inverse(X_12), load3(numbers)));
+    } else if (model.eq_type[e] == static_cast<int>(EqualityType::kWeld) && dot(R_12, R_12) == 0) {
+      store3(numbers + 3, apply(X_12, load3(numbers)));
+      store4(numbers + 6, X_12.q);
+    }
+  }
+}
+
 // The inertia that a force along an actuator's length moves, in qpos0, if every dof moved alone: sum of M_ii / J_i^2.
 double reflected_inertia(const Model& model, const Data& data, int out) {
   double sum = 0;
@@ -278,6 +295,7 @@ void set_const(Model& model) {
   refresh_body_weights(model, data);
   refresh_tendon_weights(model, data);
   refresh_actuators(model, data);
+  refresh_equalities(model, data);
   refresh_cameras(model, data);
   refresh_lights(model, data);
   compiler::compute_statistics(model, data);

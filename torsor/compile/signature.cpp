@@ -27,10 +27,12 @@ uint64_t compute_signature(const Model& model) {
   Hash hash;
   model.for_each_size([&hash](const char*, int size, const char*) { hash.add(size); });
   for (const Field<int>* field :
-       {&model.body_parentid, &model.body_mocapid, &model.body_jntnum, &model.jnt_type, &model.geom_type,
-        &model.geom_bodyid, &model.geom_dataid, &model.site_bodyid, &model.cam_bodyid, &model.light_bodyid,
-        &model.actuator_trntype, &model.actuator_trnid, &model.actuator_dyntype, &model.actuator_gaintype,
-        &model.actuator_ctrlspec})
+       {&model.body_parentid,     &model.body_mocapid,     &model.body_jntnum,    &model.jnt_type,
+        &model.geom_type,         &model.geom_bodyid,      &model.geom_dataid,    &model.site_bodyid,
+        &model.cam_bodyid,        &model.light_bodyid,     &model.pair_geom1,     &model.pair_geom2,
+        &model.exclude_signature, &model.eq_type,          &model.eq_obj1id,      &model.eq_obj2id,
+        &model.eq_objtype,        &model.actuator_trntype, &model.actuator_trnid, &model.actuator_dyntype,
+        &model.actuator_gaintype, &model.actuator_ctrlspec})
     hash.add(*field);
   return hash.value();
 }

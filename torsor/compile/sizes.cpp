@@ -20,6 +20,9 @@ class Counter {
   ModelSizes count() {
     count_tree();
     count_assets();
+    set_count(sizes_.npair, "npair", draft_.pairs);
+    set_count(sizes_.nexclude, "nexclude", draft_.excludes);
+    set_count(sizes_.neq, "neq", draft_.spec.equalities);
     count_tendons();
     count_actuators();
     count_sensors();
@@ -68,13 +71,18 @@ class Counter {
   }
 
   void count_assets() {
-    long long vertices = 0, normals = 0, texcoords = 0, faces = 0, elevations = 0;
+    long long vertices = 0, normals = 0, texcoords = 0, faces = 0, elevations = 0, corners = 0, edges = 0,
+              hull_faces = 0;
     for (const int id : draft_.kept_meshes) {
       const CompiledMesh& mesh = *draft_.meshes[static_cast<size_t>(id)];
       vertices += static_cast<long long>(mesh.vertices.size()) / 3;
       normals += static_cast<long long>(mesh.normals.size()) / 3;
       texcoords += static_cast<long long>(mesh.texcoords.size()) / 2;
       faces += static_cast<long long>(mesh.faces.size()) / 3;
+      if (!mesh.hull) continue;
+      corners += static_cast<long long>(mesh.hull->vertices.size());
+      hull_faces += static_cast<long long>(mesh.hull->faces.size()) / 3;
+      edges += static_cast<long long>(draft_.hulls[static_cast<size_t>(id)].edges.size());
     }
     for (const ElevationGrid& grid : draft_.hfields) elevations += static_cast<long long>(grid.elevations.size());
     set_count(sizes_.nmesh, "nmesh", draft_.kept_meshes);
@@ -82,6 +90,9 @@ class Counter {
     set(sizes_.nmeshnormal, "nmeshnormal", normals);
     set(sizes_.nmeshtexcoord, "nmeshtexcoord", texcoords);
     set(sizes_.nmeshface, "nmeshface", faces);
+    set(sizes_.nmeshhullvert, "nmeshhullvert", corners);
+    set(sizes_.nmeshhullface, "nmeshhullface", hull_faces);
+    set(sizes_.nmeshhulledge, "nmeshhulledge", edges);
     set_count(sizes_.nhfield, "nhfield", draft_.hfields);
     set(sizes_.nhfielddata, "nhfielddata", elevations);
     if (draft_.drops_visuals) return;
@@ -109,8 +120,8 @@ class Counter {
   void count_sensors() {
     long long numbers = 0, history = sizes_.nhistory;
     for (const SensorSpec& sensor : draft_.spec.sensors) {
-      numbers += sensor_dim(sensor);
-      history += sensor_history_size(sensor);
+      numbers += sensor_dim(draft_.spec, sensor);
+      history += sensor_history_size(draft_.spec, sensor);
     }
     set_count(sizes_.nsensor, "nsensor", draft_.spec.sensors);
     set(sizes_.nsensordata, "nsensordata", numbers);

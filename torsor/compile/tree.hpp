@@ -40,6 +40,9 @@ SparsitySizes count_sparsity(const Tree& tree);
 void write_tree(const Tree& tree, Model& model);
 void write_sparsity(const Tree& tree, Model& model);
 
+// Which geoms collide as pairs and which bodies do not, sorted. contacts.cpp
+void settle_contacts(Draft& draft, const Tree& tree);
+
 // Resolves the paths of tendons in the final numbering, with the checks of all else that tendons have. tendons.cpp
 void settle_tendons(Draft& draft, const Tree& tree);
 

@@ -1,6 +1,7 @@
 // Writing a finished Draft into the arrays of a Model.
 #pragma once
 
+#include "torsor/compile/compile.hpp"
 #include "torsor/compile/tree.hpp"
 
 namespace torsor::compiler {
@@ -11,6 +12,8 @@ void write_geoms(const Draft& draft, const Tree& tree, Model& model);   // write
 void write_sites(const Draft& draft, const Tree& tree, Model& model);   // write_geoms.cpp
 void write_cameras(Draft& draft, const Tree& tree, Model& model);       // cameras_lights.cpp, with their checks
 void write_lights(Draft& draft, const Tree& tree, Model& model);        // cameras_lights.cpp
+void write_contacts(const Draft& draft, Model& model);                  // contacts.cpp
+void write_equalities(Draft& draft, Model& model);                      // equalities.cpp, needs the names
 void write_tendons(const Draft& draft, Model& model);                   // write_tendons.cpp
 void write_actuators(const Draft& draft, Model& model);                 // write_actuators.cpp, after joints and tendons
 void write_assets(const Draft& draft, Model& model);                    // write_assets.cpp
@@ -20,7 +23,7 @@ void write_keys(Draft& draft, Model& model);                            // keys.
 void write_sensors(Draft& draft, Model& model);  // sensors.cpp, needs the names
 
 // Lengths that actuators can reach, where the compiler's settings ask for them.
-void settle_length_ranges(Draft& draft, Model& model);  // length_ranges.cpp
+void settle_length_ranges(Draft& draft, Model& model, LengthMeter meter);  // length_ranges.cpp
 
 // Stiffness and damping of joints that have `springdamper`, from the inverse weights that set_const() computed.
 void apply_springdampers(const Draft& draft, const Tree& tree, Model& model);  // write_joints.cpp

@@ -25,6 +25,31 @@ class Appender {
   int used_ = 0;
 };
 
+// Hulls of meshes that something collides with.
+void write_hulls(const Draft& draft, Model& model) {
+  Appender corners(model.mesh_hullvert, 1), edges(model.mesh_hulledge, 1);
+  Appender faces(model.mesh_hullface, 3);
+  for (int m = 0; m < model.nmesh; ++m) {
+    const size_t index = static_cast<size_t>(draft.kept_meshes[static_cast<size_t>(m)]);
+    const CompiledMesh& mesh = *draft.meshes[index];
+    const HullGraph& graph = draft.hulls[index];
+    model.mesh_hullvertadr[m] = mesh.hull ? corners.next_row() : -1;
+    model.mesh_hullfaceadr[m] = mesh.hull ? faces.next_row() : -1;
+    if (!mesh.hull) continue;
+    for (size_t k = 0; k < mesh.hull->vertices.size(); ++k) {
+      const int corner = corners.next_row() + static_cast<int>(k);
+      model.mesh_hulledgeadr[corner] = edges.next_row() + graph.edge_address[k];
+      model.mesh_hulledgenum[corner] = graph.edge_address[k + 1] - graph.edge_address[k];
+      std::copy_n(mesh.vertices.data() + 3 * static_cast<size_t>(mesh.hull->vertices[k]), 3,
+                  model.mesh_hullpos.row(corner, 3));
+    }
+    model.mesh_hullvertnum[m] = corners.append(mesh.hull->vertices);
+    model.mesh_hullfacenum[m] = faces.append(graph.faces);
+    edges.append(graph.edges);
+    write_list(model.mesh_hullextrema.row(m, 27), mesh.extrema);
+  }
+}
+
 void write_meshes(const Draft& draft, Model& model) {
   Appender vertices(model.mesh_vert, 3), normals(model.mesh_normal, 3), texcoords(model.mesh_texcoord, 2);
   Appender faces(model.mesh_face, 3), face_normals(model.mesh_facenormal, 3),
@@ -81,6 +106,7 @@ void write_materials(const Draft& draft, Model& model) {
 
 void write_assets(const Draft& draft, Model& model) {
   write_meshes(draft, model);
+  write_hulls(draft, model);
   write_hfields(draft, model);
   write_materials(draft, model);
 }

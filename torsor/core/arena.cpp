@@ -46,15 +46,6 @@ bool Arena::commit(size_t bytes) noexcept {
   return true;
 }
 
-void* Arena::push(size_t bytes, size_t alignment) noexcept {
-  const size_t start = (used_ + alignment - 1) / alignment * alignment;
-  if (bytes > capacity_ || start > capacity_ - bytes) return nullptr;
-  if (start + bytes > committed_ && !commit(start + bytes)) return nullptr;
-  used_ = start + bytes;
-  high_water_ = std::max(high_water_, used_);
-  return base_ + start;
-}
-
 void Arena::release(size_t mark) noexcept {
   TORSOR_ASSERT(mark <= used_);
 #if defined(TORSOR_POISON) && TORSOR_POISON

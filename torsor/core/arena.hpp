@@ -16,8 +16,17 @@ class Arena {
   Arena& operator=(const Arena&) = delete;
   ~Arena();
 
-  // The next `bytes` bytes, or nullptr when the capacity is used up. Contents are unspecified.
-  void* push(size_t bytes, size_t alignment = 64) noexcept;
+  // The next `bytes` bytes, or nullptr when the capacity is used up. Contents are unspecified. Alignments are powers
+  // of 2.
+  void* push(size_t bytes, size_t alignment = 64) noexcept {
+    const size_t start = (used_ + alignment - 1) & ~(alignment - 1);
+    if (start + bytes > committed_ || bytes > capacity_) {
+      if (bytes > capacity_ || start > capacity_ - bytes || !commit(start + bytes)) return nullptr;
+    }
+    used_ = start + bytes;
+    if (used_ > high_water_) high_water_ = used_;
+    return base_ + start;
+  }
   template <class T>
   T* push_array(size_t count) noexcept {
     if (count > capacity_ / sizeof(T)) return nullptr;  // the product below must not wrap around
@@ -28,6 +37,7 @@ class Arena {
   size_t mark() const noexcept { return used_; }
   void release(size_t mark) noexcept;
 
+  const std::byte* base() const noexcept { return base_; }
   size_t used() const noexcept { return used_; }
   size_t high_water() const noexcept { return high_water_; }
   size_t capacity() const noexcept { return capacity_; }

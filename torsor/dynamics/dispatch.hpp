@@ -1,5 +1,4 @@
-// Which instruction set the kernels run with: the best one of the machine, or the one named by the environment variable
-// TORSOR_ISA (baseline, avx2 or avx512). Chosen once, when first needed.
+// The kernels of the instruction set that core/isa.hpp chose.
 #pragma once
 
 #include <string>

@@ -29,6 +29,9 @@ void compute_energy_velocity(const Model& model, Data& data);    // energy[1]
 // --- from state and input ----------------------------------------------------------------------------------------
 void compute_acceleration(const Model& model, Data& data);  // qfrc_smooth qacc_smooth
 void compute_rne_post(const Model& model, Data& data);      // cacc cfrc_int cfrc_ext, from qacc and xfrc_applied
+// Force (normal, tangents) and torque of a contact in its own frame; zero when it has no rows.
+void contact_force(const Model& model, const Data& data, int contact, double force_C[6]);
+void add_constraint_wrenches(const Model& model, Data& data);  // cfrc_ext += forces of contacts and equalities
 // Joint force of the motion (qvel, qacc), without armature, into result[nv]; without qacc this is qfrc_bias.
 void inverse_dynamics(const Model& model, Data& data, bool with_qacc, double* result);
 

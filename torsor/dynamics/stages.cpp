@@ -109,6 +109,7 @@ void compute_rne_post(const Model& model, Data& data) {
     store6(data.cfrc_ext.row(b, 6),
            is_world ? Wrench<double>::zero() : Wrench<double>{t_W + cross(p_TcmBcm_W, f_W), f_W});
   }
+  add_constraint_wrenches(model, data);
   Twist<double> A_W = Twist<double>::zero();
   if (!model.opt.disabled(kDisableGravity)) A_W.v = -load3(model.opt.gravity);
   store6(data.cacc.row(0, 6), A_W);

@@ -3,10 +3,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <limits>
 #include <string>
+#include <unordered_map>
 
 #include "torsor/core/error.hpp"
 
@@ -112,6 +114,26 @@ Hull make_hull(std::span<const float> points, int max_vertices, std::string_view
   if (code != qh_ERRnone)
     throw Error(fmt::format("mesh '{}': cannot compute the convex hull: {}", mesh_name, messages.first_line()));
   return qhull.read(coordinates);
+}
+
+HullGraph make_hull_graph(const Hull& hull) {
+  std::unordered_map<int, int> corner_of;
+  for (std::size_t i = 0; i < hull.vertices.size(); ++i) corner_of.emplace(hull.vertices[i], int(i));
+  HullGraph graph;
+  std::vector<std::vector<int>> neighbours(hull.vertices.size());
+  for (const int vertex : hull.faces) graph.faces.push_back(corner_of.at(vertex));
+  for (std::size_t k = 0; k < graph.faces.size(); ++k) {
+    const int from = graph.faces[k], to = graph.faces[k % 3 == 2 ? k - 2 : k + 1];
+    neighbours[std::size_t(from)].push_back(to);
+    neighbours[std::size_t(to)].push_back(from);
+  }
+  for (std::vector<int>& list : neighbours) {
+    std::sort(list.begin(), list.end());
+    graph.edge_address.push_back(int(graph.edges.size()));
+    graph.edges.insert(graph.edges.end(), list.begin(), std::unique(list.begin(), list.end()));
+  }
+  graph.edge_address.push_back(int(graph.edges.size()));
+  return graph;
 }
 
 std::array<int, 27> find_extremal_vertices(const Hull& hull, std::span<const float> points) {

@@ -17,6 +17,14 @@ struct Hull {
 // Error that names the mesh if the points lie in a plane.
 Hull make_hull(std::span<const float> points, int max_vertices, std::string_view mesh_name);
 
+// The hull in its own numbering of corners, for walks from corner to corner.
+struct HullGraph {
+  std::vector<int> faces;         // triangles of corners: indices into hull.vertices
+  std::vector<int> edge_address;  // of each corner: its first neighbour in `edges`; one entry more than corners
+  std::vector<int> edges;         // neighbours of each corner, ascending
+};
+HullGraph make_hull_graph(const Hull& hull);
+
 // For each direction (i, j, k) with i, j, k from -1 to 1, at 9 (i + 1) + 3 (j + 1) + k + 1: which hull vertex (an index
 // into hull.vertices) is furthest in that direction, the first of equals. Starting points for support functions.
 std::array<int, 27> find_extremal_vertices(const Hull& hull, std::span<const float> points);

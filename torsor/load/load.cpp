@@ -8,6 +8,7 @@
 #include "torsor/format/assets.hpp"
 #include "torsor/format/binary/binary.hpp"
 #include "torsor/format/world_axes.hpp"
+#include "torsor/sim/length_range.hpp"
 
 namespace torsor {
 namespace {
@@ -15,7 +16,7 @@ namespace {
 Model finish(Spec spec, const LoadOptions& options) {
   if (options.world) turn_world(spec, kOurAxes, *options.world);
   load_assets(spec);
-  return compile(spec);
+  return compile(spec, nullptr, measure_length_range);
 }
 
 // A compiled model is told by its first bytes, not by the name of its file.

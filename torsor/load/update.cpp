@@ -13,6 +13,7 @@
 #include "torsor/compile/compile.hpp"
 #include "torsor/format/assets.hpp"
 #include "torsor/load/update_elements.hpp"
+#include "torsor/sim/length_range.hpp"
 
 namespace torsor {
 namespace {
@@ -82,7 +83,7 @@ void check_belongs(const Model& before, const Model& after) {
 
 Model compile_with_assets(Spec spec, Origins* origins = nullptr) {
   load_assets(spec);
-  return compile(spec, origins);
+  return compile(spec, origins, measure_length_range);
 }
 
 // The Model without the changes that the compiler makes to the tree on demand; nothing if it makes none.

@@ -94,6 +94,11 @@ template <class S, int N>
 TORSOR_INLINE bool all(PackMask<S, N> mask) {
   return !any(!mask);
 }
+// bit i is lane i
+template <class S, int N>
+TORSOR_INLINE unsigned bits(PackMask<S, N> mask) {
+  return native::bits<S>(mask.bits);
+}
 
 // select takes a mask per lane or one for all, and a number wherever it takes a pack
 template <class S, int N>

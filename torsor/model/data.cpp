@@ -18,13 +18,14 @@ void copy(const Field<double>& from, const Field<double>& to) {
   if (to.size() > 0) std::memcpy(to.data(), from.data(), sizeof(double) * static_cast<size_t>(to.size()));
 }
 
-// The arrays of whole numbers as a list of their own.
+// The arrays of whole numbers and of switches as a list of their own.
 struct IndexList {
   DataView<double>& data;
 
   template <class F>
   void for_each_field(F&& f) {
     data.for_each_index_field(f);
+    data.for_each_switch_field(f);
   }
 };
 
@@ -42,13 +43,15 @@ size_t arena_capacity(const Model& model) {
 
 }  // namespace
 
-Data::Data(const Model& model) : arena_(arena_capacity(model)), signature_(model.signature) {
+Data::Data(const Model& model)
+    : arena_(arena_capacity(model)), results_(arena_capacity(model)), signature_(model.signature) {
   static_cast<ModelSizes&>(*this) = model;
   place();
   reset(model, *this);
 }
 
-Data::Data(const Data& other) : DataView<double>(other), arena_(other.arena_.capacity()) {
+Data::Data(const Data& other)
+    : DataView<double>(other), arena_(other.arena_.capacity()), results_(other.results_.capacity()) {
   place();
   copy_values(other);
 }
@@ -82,6 +85,63 @@ void Data::copy_values(const Data& other) {
   has_subtree_velocity = other.has_subtree_velocity;
   has_rne_post = other.has_rne_post;
   signature_ = other.signature_;
+  rows_end = other.rows_end;
+  copy_rows(other);
+}
+
+// The same places in the other arena.
+void Data::copy_rows(const Data& other) {
+  results_.reset();
+  static_cast<ConstraintStage&>(*this) = other;
+  const size_t bytes = other.results_.used();
+  const std::byte* from = other.results_.base();
+  auto* to = bytes > 0 ? static_cast<std::byte*>(results_.push(bytes)) : nullptr;
+  if (!to) return clear_contacts(*this);
+  std::memcpy(to, from, bytes);
+  const auto move = [from, to](auto& field) {
+    using T = std::remove_reference_t<decltype(field[0])>;
+    if (field.size() > 0)
+      field.pointer = reinterpret_cast<T*>(to + (reinterpret_cast<std::byte*>(field.data()) - from));
+  };
+  move(contact);
+  move(solver);
+  for_each_row_field([&move](const FieldInfo&, auto& field) { move(field); });
+}
+
+void clear_contacts(Data& data) {
+  static_cast<ConstraintStage&>(data) = {};
+  data.results().reset();
+  data.rows_end = 0;
+}
+
+Contact* add_contact(Data& data) {
+  auto* place = static_cast<Contact*>(data.results().push(sizeof(Contact), alignof(Contact)));
+  if (!place) {
+    ++data.warning[static_cast<int>(Warning::kContactFull)].number;
+    data.warning[static_cast<int>(Warning::kContactFull)].lastinfo = data.ncon;
+    return nullptr;
+  }
+  if (data.ncon == 0) data.contact.pointer = place;
+  data.contact.length = ++data.ncon;
+  return new (place) Contact;
+}
+
+bool allocate_rows(Data& data) {
+  bool fits = true;
+  data.for_each_row_field([&](const FieldInfo& info, auto& field) {
+    using T = std::remove_reference_t<decltype(field[0])>;
+    const size_t count = static_cast<size_t>(info.rows) * static_cast<size_t>(info.columns);
+    field.pointer = static_cast<T*>(data.results().push(count * sizeof(T), 64));
+    field.length = field.pointer ? static_cast<int>(count) : 0;
+    fits = fits && field.pointer;
+  });
+  if (fits) return true;
+  WarningCount& warning = data.warning[static_cast<int>(Warning::kConstraintFull)];
+  ++warning.number;
+  warning.lastinfo = data.nefc;
+  data.nefc = data.ne = data.nf = data.nl = data.nJ = 0;
+  data.for_each_row_field([](const FieldInfo&, auto& field) { field.length = 0; });
+  return false;
 }
 
 void poison([[maybe_unused]] Data& data, [[maybe_unused]] Stage stage) {
@@ -135,10 +195,12 @@ void reset(const Model& model, Data& data) {
   data.noise_step = 0;
   data.energy[0] = data.energy[1] = 0;
   data.arena().reset();
+  clear_contacts(data);
   for (WarningCount& warning : data.warning) warning = {};
   for (TimerCount& timer : data.timer) timer = {};
   data.has_energy_position = data.has_energy_velocity = data.has_subtree_velocity = data.has_rne_post = false;
   copy(model.qpos0, data.qpos);
+  std::copy(model.eq_active0.begin(), model.eq_active0.end(), data.eq_active.begin());
   reset_actuators(model, data);
   reset_sensors(model, data);
   for (int b = 0; b < model.nbody; ++b) {

@@ -1,5 +1,5 @@
 // Data: everything that changes over time, as the sum of its stages. One Model serves many Datas.
-// The lists of arrays are fields/{state,input,position,velocity,acceleration}.inc.
+// The lists of arrays are fields/{state,input,switches,position,indices,velocity,acceleration}.inc.
 #pragma once
 
 #include <cstdint>
@@ -8,6 +8,7 @@
 #include "torsor/core/arena.hpp"
 #include "torsor/core/buffer.hpp"
 #include "torsor/core/field.hpp"
+#include "torsor/model/contact.hpp"
 #include "torsor/model/model.hpp"
 
 namespace torsor {
@@ -43,6 +44,30 @@ struct AccelerationStage {
 struct PositionIndices {
 #include "torsor/model/fields/indices.inc"
 };
+struct InputSwitches {
+#include "torsor/model/fields/switches.inc"
+};
+// One iteration of the constraint solver; costs and slopes are scaled so that they compare with the tolerance.
+struct SolverStatistic {
+  double improvement = 0, gradient = 0, lineslope = 0;
+  int nactive = 0, nchange = 0, neval = 0, nupdate = 0;
+};
+// Contacts and constraint rows of the present state, in an arena of their own: their number changes from step to step.
+struct ConstraintStage {
+  using Real = double;
+  int ncon = 0;  // contacts
+  int nefc = 0, ne = 0, nf = 0,
+      nl = 0;       // all rows, and of these: equality, friction loss, limits; the rest are contacts
+  int nJ = 0;       // numbers in efc_J
+  int nisland = 0;  // groups of trees that rows connect
+  static constexpr int kIslandsWithStatistics = 20;
+  int solver_niter[kIslandsWithStatistics] = {};  // iterations of the first islands
+  int solver_capacity = 0;                        // statistics per island in `solver`
+  double solver_fwdinv[2] = {0, 0};  // forward minus inverse dynamics: norms of constraint and of given force
+  Field<Contact> contact;
+  Field<SolverStatistic> solver;  // island by island
+#include "torsor/model/fields/rows.inc"
+};
 #undef FIELD
 
 // What kernels read and write: one world (T = double) or one world per lane (T = Pack).
@@ -50,6 +75,7 @@ template <class T>
 struct DataView : ModelSizes,
                   State<T>,
                   Input<T>,
+                  InputSwitches,
                   PositionStage<T>,
                   PositionIndices,
                   VelocityStage<T>,
@@ -116,6 +142,14 @@ struct DataView : ModelSizes,
 #include "torsor/model/fields/indices.inc"
 #undef FIELD
   }
+  // Calls f(FieldInfo, Field<bool>&) for every array of switches.
+  template <class F>
+  void for_each_switch_field(F&& f) {
+#define FIELD(type, name, rows, columns, unit, meaning) \
+  f(FieldInfo{#name, rows, columns, Stage::kInput, Access::kFree, unit, meaning}, this->name);
+#include "torsor/model/fields/switches.inc"
+#undef FIELD
+  }
 };
 
 struct WarningCount {
@@ -129,7 +163,7 @@ struct TimerCount {
 };
 
 // Owns the arrays and the arena. Copies are deep; the arena's scratch is not part of a copy.
-class Data : public DataView<double> {
+class Data : public DataView<double>, public ConstraintStage {
  public:
   // Arrays for the model, in its reference pose.
   explicit Data(const Model& model);
@@ -140,6 +174,17 @@ class Data : public DataView<double> {
 
   Arena& arena() { return arena_; }
   const Arena& arena() const { return arena_; }
+  // Where contacts and rows are; forward_position() empties it.
+  Arena& results() { return results_; }
+  const Arena& results() const { return results_; }
+  // Calls f(FieldInfo, Field<T>&) for every array of rows.
+  template <class F>
+  void for_each_row_field(F&& f) {
+#define FIELD(type, name, rows, columns, unit, meaning) \
+  f(FieldInfo{#name, rows, columns, Stage::kPosition, Access::kFree, unit, meaning}, this->name);
+#include "torsor/model/fields/rows.inc"
+#undef FIELD
+  }
   size_t bytes() const { return buffer_.size() + indices_.size(); }
   uint64_t signature() const { return signature_; }
 
@@ -165,6 +210,9 @@ class Data : public DataView<double> {
   // reset() sets the number of steps to 0 and keeps the seed.
   uint64_t noise_seed = 0, noise_step = 0;
 
+  // Where the solution begins in results(): solving again writes it anew.
+  size_t rows_end = 0;
+
   // Set by step() while it knows that its integrator will use M with implicit damping: qH holds that factor already.
   bool has_damped_factor = false;
 
@@ -175,10 +223,20 @@ class Data : public DataView<double> {
   void place();
   void copy_values(const Data& other);
 
+  void copy_rows(const Data& other);
+
   Buffer buffer_, indices_;
-  Arena arena_;
+  Arena arena_, results_;
   uint64_t signature_ = 0;
 };
+
+// Forgets all contacts and rows.
+void clear_contacts(Data& data);
+// Room for one more contact, with default values; null when the memory that the model allows is used up, which is
+// counted as a warning. Only before the rows are made.
+Contact* add_contact(Data& data);
+// Room for data.nefc rows with data.nJ numbers in all, contents unspecified. Without memory: no rows, and a warning.
+bool allocate_rows(Data& data);
 
 // Sets every number of a stage to NaN in development builds, so that a stale read shows; nothing in release builds.
 void poison(Data& data, Stage stage);

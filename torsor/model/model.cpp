@@ -19,7 +19,7 @@ constexpr ObjectType kNamedTypes[] = {
     ObjectType::kBody,     ObjectType::kJoint,  ObjectType::kGeom,   ObjectType::kSite,    ObjectType::kCamera,
     ObjectType::kLight,    ObjectType::kMesh,   ObjectType::kHfield, ObjectType::kTexture, ObjectType::kMaterial,
     ObjectType::kNumeric,  ObjectType::kText,   ObjectType::kTuple,  ObjectType::kKey,     ObjectType::kTendon,
-    ObjectType::kActuator, ObjectType::kSensor,
+    ObjectType::kActuator, ObjectType::kSensor, ObjectType::kPair,   ObjectType::kExclude, ObjectType::kEquality,
 };
 
 template <class T>
@@ -94,6 +94,12 @@ Field<int> Model::name_addresses(ObjectType type) const {
       return name_texadr;
     case ObjectType::kMaterial:
       return name_matadr;
+    case ObjectType::kPair:
+      return name_pairadr;
+    case ObjectType::kExclude:
+      return name_excludeadr;
+    case ObjectType::kEquality:
+      return name_eqadr;
     case ObjectType::kTendon:
       return name_tendonadr;
     case ObjectType::kActuator:

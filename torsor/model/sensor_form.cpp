@@ -17,6 +17,16 @@ constexpr SensorForm frame(SensorData data, SensorStage stage, int dim, Object r
   return {data, stage, dim, Object::kUnknown, reference, true};
 }
 
+bool has_frame(Object type) {
+  return type == Object::kBody || type == Object::kXBody || type == Object::kGeom || type == Object::kSite ||
+         type == Object::kCamera;
+}
+
+// What a contact sensor selects contacts by: nothing, a geom, a body, or a body with all below it.
+bool can_touch(Object type) {
+  return type == Object::kUnknown || type == Object::kGeom || type == Object::kBody || type == Object::kXBody;
+}
+
 }  // namespace
 
 SensorForm sensor_form(SensorType type) {
@@ -85,15 +95,69 @@ SensorForm sensor_form(SensorType type) {
     case Type::kTendonActFrc:
     case Type::kTendonLimitFrc:
       return acceleration(1, Object::kTendon);
+    case Type::kTouch:
+      return {SensorData::kPositive, SensorStage::kAcceleration, 1, Object::kSite, Object::kUnknown, false};
+    case Type::kRangefinder:
+      return position(0, Object::kUnknown);
+    case Type::kGeomDistance:
+      return position(1, Object::kUnknown);
+    case Type::kGeomNormal:
+      return {SensorData::kAxis, SensorStage::kPosition, 3, Object::kUnknown, Object::kUnknown, false};
+    case Type::kGeomFromTo:
+      return position(6, Object::kUnknown);
+    case Type::kContact:
+      return acceleration(0, Object::kUnknown);
     case Type::kUser:
       return acceleration(-1, Object::kUnknown);
   }
   return acceleration(-2, Object::kUnknown);
 }
 
-bool has_frame(ObjectType type) {
-  return type == Object::kBody || type == Object::kXBody || type == Object::kGeom || type == Object::kSite ||
-         type == Object::kCamera;
+bool can_measure(SensorType type, ObjectType object) {
+  const SensorForm form = sensor_form(type);
+  if (form.dim == -1) return true;
+  switch (type) {
+    case Type::kRangefinder:
+      return object == Object::kSite || object == Object::kCamera;
+    case Type::kGeomDistance:
+    case Type::kGeomNormal:
+    case Type::kGeomFromTo:
+      return object == Object::kGeom || object == Object::kBody;
+    case Type::kContact:
+      return object == Object::kSite || can_touch(object);
+    default:
+      return form.measures_frame ? has_frame(object) : object == form.object;
+  }
+}
+
+bool can_refer(SensorType type, ObjectType reference) {
+  const SensorForm form = sensor_form(type);
+  if (form.dim == -1) return true;
+  switch (type) {
+    case Type::kGeomDistance:
+    case Type::kGeomNormal:
+    case Type::kGeomFromTo:
+      return reference == Object::kGeom || reference == Object::kBody;
+    case Type::kContact:
+      return can_touch(reference);
+    case Type::kFrameLinAcc:
+    case Type::kFrameAngAcc:
+      return reference == Object::kUnknown;
+    default:
+      return reference == form.reference ||
+             (form.measures_frame && form.reference == Object::kUnknown && has_frame(reference));
+  }
+}
+
+int reading_size(SensorType type, int data) {
+  if (type != Type::kRangefinder && type != Type::kContact) return 0;
+  // bits whose data are one number; the others are vectors
+  const int scalars = type == Type::kRangefinder ? kRayDist | kRayDepth : kContactFound | kContactDist;
+  int size = 0;
+  for (int bit = 1; bit <= data; bit <<= 1) {
+    if (data & bit) size += scalars & bit ? 1 : 3;
+  }
+  return size;
 }
 
 }  // namespace torsor

@@ -8,7 +8,7 @@ namespace torsor {
 struct SensorForm {
   SensorData data;
   SensorStage stage;
-  int dim;                       // -1: the sensor says all three itself
+  int dim;                       // -1: the sensor says all three itself; 0: sensor_dim() says how many
   ObjectType object, reference;  // kUnknown: none, or any frame
   bool measures_frame;           // of a body, geom, site or camera
 };
@@ -16,6 +16,11 @@ struct SensorForm {
 // Types that do not exist have dim -2.
 SensorForm sensor_form(SensorType type);
 
-bool has_frame(ObjectType type);
+// Whether a sensor of this type can measure that kind of object, or refer to it; kUnknown stands for none.
+bool can_measure(SensorType type, ObjectType object);
+bool can_refer(SensorType type, ObjectType reference);
+
+// Numbers of one ray or contact, of which `data` says what is given: RayData or ContactData bits.
+int reading_size(SensorType type, int data);
 
 }  // namespace torsor

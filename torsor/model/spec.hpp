@@ -27,6 +27,7 @@ using Number3 = std::array<double, 3>;
 using Number4 = std::array<double, 4>;
 using Number5 = std::array<double, 5>;
 using Number6 = std::array<double, 6>;
+using Number7 = std::array<double, 7>;
 using Number10 = std::array<double, 10>;
 using Float2 = std::array<float, 2>;
 using Float3 = std::array<float, 3>;
@@ -266,6 +267,34 @@ struct MaterialSpec : ElementSpec {
   Float4 rgba{1, 1, 1, 1};
 };
 
+// Two geoms that collide whatever their own filters say, with parameters of their own.
+struct PairSpec : ElementSpec {
+  std::string geom1, geom2;
+  int condim = 3;
+  Number5 friction{1, 1, 0.005, 0.0001, 0.0001};
+  Number2 solref{0.02, 1}, solreffriction{0, 0};
+  Number5 solimp{0.9, 0.95, 0.001, 0.5, 2};
+  double margin = 0, gap = 0, adhesion = 0;
+};
+
+// Two bodies whose geoms do not collide.
+struct ExcludeSpec : ElementSpec {
+  std::string body1, body2;
+};
+
+struct EqualitySpec : ElementSpec {
+  EqualityType type = EqualityType::kConnect;
+  ObjectType objtype = ObjectType::kBody;  // body or site for connect and weld, else joint or tendon
+  std::string object1, object2;            // the second may be empty: the world, or a constant
+  bool active = true;
+  Number2 solref{0.02, 1};
+  Number5 solimp{0.9, 0.95, 0.001, 0.5, 2};
+  Number3 anchor{0, 0, 0};               // connect: in body 1; weld: in body 2
+  Number7 relpose{0, 0, 0, 0, 0, 0, 0};  // of body 2 in body 1; quaternion 0: as in the reference pose
+  double torquescale = 1;                // weight of rotation against translation
+  Number5 polycoef{0, 1, 0, 0, 0};
+};
+
 // An actuator of any kind: the shortcuts of files (motor, position, ...) are settings of these values.
 struct ActuatorSpec : ElementSpec {
   ActuatorGain gaintype = ActuatorGain::kFixed;
@@ -336,6 +365,9 @@ struct SensorSpec : ElementSpec {
   int dim = 0;             // of the type user, as the next two
   SensorData datatype = SensorData::kReal;
   SensorStage needstage = SensorStage::kAcceleration;
+  int data = 0;  // RayData or ContactData bits; 0: the first of them
+  ContactReduce reduce = ContactReduce::kNone;
+  int num = 1;  // contacts that a contact sensor has room for
   std::vector<double> user;
 };
 
@@ -374,6 +406,8 @@ struct DefaultSpec {
   MaterialSpec material;
   TendonSpec tendon;
   ActuatorSpec actuator;
+  PairSpec pair;
+  EqualitySpec equality;
 };
 
 // Files by name, looked up before the disk. Names are compared as written in the model, after meshdir and the like.
@@ -394,6 +428,9 @@ struct Spec {
   std::vector<HfieldSpec> hfields;
   std::vector<TextureSpec> textures;
   std::vector<MaterialSpec> materials;
+  std::vector<PairSpec> pairs;
+  std::vector<ExcludeSpec> excludes;
+  std::vector<EqualitySpec> equalities;
   std::vector<ActuatorSpec> actuators;
   std::vector<TendonSpec> tendons;
   std::vector<SensorSpec> sensors;

@@ -118,14 +118,16 @@ enum class ObjectType : int {
 // What an element of a tendon's path is.
 enum class WrapType : int { kNone = 0, kJoint = 1, kPulley = 2, kSite = 3, kSphere = 4, kCylinder = 5 };
 
-// What a sensor measures, in sensor_type. Those that need contacts or rays are not here yet.
+// What a sensor measures, in sensor_type.
 enum class SensorType : int {
+  kTouch = 0,
   kAccelerometer = 1,
   kVelocimeter = 2,
   kGyro = 3,
   kForce = 4,
   kTorque = 5,
   kMagnetometer = 6,
+  kRangefinder = 7,
   kCamProjection = 8,
   kJointPos = 9,
   kJointVel = 10,
@@ -157,6 +159,10 @@ enum class SensorType : int {
   kSubtreeLinVel = 36,
   kSubtreeAngMom = 37,
   kInsideSite = 38,
+  kGeomDistance = 39,
+  kGeomNormal = 40,
+  kGeomFromTo = 41,
+  kContact = 42,
   kEPotential = 43,
   kEKinetic = 44,
   kClock = 45,
@@ -166,6 +172,22 @@ enum class SensorType : int {
 // What kind of numbers a sensor gives, in sensor_datatype, and after which stage it can, in sensor_needstage.
 enum class SensorData : int { kReal = 0, kPositive = 1, kAxis = 2, kQuaternion = 3 };
 enum class SensorStage : int { kNone = 0, kPosition = 1, kVelocity = 2, kAcceleration = 3 };
+
+// What a rangefinder or a contact sensor gives of each ray or contact: bits of the first number of sensor_intprm, in
+// the order of the readings.
+enum RayData : int { kRayDist = 1, kRayDir = 2, kRayOrigin = 4, kRayPoint = 8, kRayNormal = 16, kRayDepth = 32 };
+enum ContactData : int {
+  kContactFound = 1,
+  kContactForce = 2,
+  kContactTorque = 4,
+  kContactDist = 8,
+  kContactPos = 16,
+  kContactNormal = 32,
+  kContactTangent = 64,
+};
+
+// Which contacts a sensor gives where there are more than it has room for; the second number of sensor_intprm.
+enum class ContactReduce : int { kNone = 0, kMinDist = 1, kMaxForce = 2, kNetForce = 3 };
 
 // Parts of the state, for get_state and set_state.
 enum StateBit : int {
@@ -191,6 +213,22 @@ enum StateBit : int {
   kStateIntegration = kStateFullPhysics | kStateUser | kStateWarmStart,
   kStateAll = kStateIntegration | kStateNoise,
 };
+
+// What makes a constraint row, in efc_type; rows are in this order.
+enum class RowType : int {
+  kEquality = 0,
+  kFrictionDof = 1,
+  kFrictionTendon = 2,
+  kLimitJoint = 3,
+  kLimitTendon = 4,
+  kContactFrictionless = 5,
+  kContactPyramidal = 6,
+  kContactElliptic = 7,
+};
+
+enum class ConeType : int { kPyramidal = 0, kElliptic = 1 };
+enum class SolverType : int { kPgs = 0, kCg = 1, kNewton = 2 };
+enum class EqualityType : int { kConnect = 0, kWeld = 1, kJoint = 2, kTendon = 3 };
 
 enum class Warning : int {
   kInertia = 0,

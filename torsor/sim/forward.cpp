@@ -1,11 +1,13 @@
 // Forward dynamics as a list of stages, and inverse dynamics from the same stages.
 #include <algorithm>
 
+#include "torsor/constraint/constraint.hpp"
+#include "torsor/contact/collide.hpp"
 #include "torsor/dynamics/actuation.hpp"
 #include "torsor/dynamics/dispatch.hpp"
 #include "torsor/dynamics/dynamics.hpp"
 #include "torsor/dynamics/kernels/inertia.hpp"
-#include "torsor/dynamics/sensor.hpp"
+#include "torsor/sim/sensor.hpp"
 #include "torsor/sim/sim.hpp"
 #include "torsor/sim/timing.hpp"
 
@@ -29,6 +31,15 @@ void forward_position(const Model& model, Data& data) {
     else
       factor_mass_matrix(model, data);
   }
+  {
+    ScopedTimer collision(data, Timer::kCollision);
+    clear_contacts(data);
+    collide(model, data);
+  }
+  {
+    ScopedTimer make(data, Timer::kMake);
+    make_rows(model, data);
+  }
   data.has_energy_position = data.has_energy_velocity = false;
   data.has_subtree_velocity = data.has_rne_post = false;
 }
@@ -40,6 +51,8 @@ void forward_velocity(const Model& model, Data& data) {
   compute_velocity_and_bias(model, data);
   add_tendon_bias(model, data, data.qfrc_bias.data());
   compute_passive(model, data);
+  add_adhesion_force(model, data);
+  compute_row_reference(model, data);
   data.has_energy_velocity = data.has_subtree_velocity = data.has_rne_post = false;
 }
 
@@ -51,10 +64,9 @@ void forward_actuation(const Model& model, Data& data) {
 
 void forward_acceleration(const Model& model, Data& data) { compute_acceleration(model, data); }
 
-void forward_constraint(const Model&, Data& data) {
+void forward_constraint(const Model& model, Data& data) {
   ScopedTimer timer(data, Timer::kConstraint);
-  std::fill(data.qfrc_constraint.begin(), data.qfrc_constraint.end(), 0.0);
-  std::copy(data.qacc_smooth.begin(), data.qacc_smooth.end(), data.qacc.begin());
+  solve_constraints(model, data);
   data.has_rne_post = false;
 }
 
@@ -109,11 +121,11 @@ void inverse_skip(const Model& model, Data& data, SkipStage skip, bool skip_sens
     if (!skip_sensors) compute_sensors(model, data, SensorStage::kVelocity);
     update_energy_velocity(model, data);
   }
-  std::fill(data.qfrc_constraint.begin(), data.qfrc_constraint.end(), 0.0);
   ArenaScope scope(data.arena());
   double* given_qacc = data.arena().push_array<double>(static_cast<size_t>(model.nv));
   std::copy(data.qacc.begin(), data.qacc.end(), given_qacc);
   if (model.opt.enabled(kEnableInvDiscrete)) make_acceleration_continuous(model, data);
+  inverse_constraints(model, data);
   inverse_dynamics(model, data, true, data.qfrc_inverse.data());
   add_tendon_bias(model, data, data.qfrc_inverse.data());
   add_tendon_inertia_force(model, data, data.qacc.data(), data.qfrc_inverse.data());

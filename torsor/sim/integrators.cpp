@@ -5,8 +5,8 @@
 #include "torsor/dynamics/dispatch.hpp"
 #include "torsor/dynamics/dynamics.hpp"
 #include "torsor/dynamics/kernels/integrate.hpp"
-#include "torsor/dynamics/sensor.hpp"
 #include "torsor/math/vec3.hpp"
+#include "torsor/sim/sensor.hpp"
 #include "torsor/sim/sim.hpp"
 
 namespace torsor {

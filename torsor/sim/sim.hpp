@@ -24,6 +24,9 @@ void forward_skip(const Model& model, Data& data, SkipStage skip, bool skip_sens
 // qfrc_inverse, the force that explains the present qacc.
 void inverse(const Model& model, Data& data);
 void inverse_skip(const Model& model, Data& data, SkipStage skip, bool skip_sensors = false);
+// solver_fwdinv: norms of forward minus inverse dynamics, of qfrc_constraint and of the forces that were given. After
+// forward(); writes qfrc_inverse and leaves the rest. Steps do so with the flag `fwdinv`.
+void compare_forward_inverse(const Model& model, Data& data);
 
 // The stages of forward(), in order.
 void forward_position(const Model& model, Data& data);

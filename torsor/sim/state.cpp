@@ -2,13 +2,14 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include "torsor/sim/sim.hpp"
 
 namespace torsor {
 namespace {
 
-// Calls f(pointer, numbers) for each part in the signature, in the order of its bits.
+// Calls f(pointer, numbers) for each part in the signature, in the order of its bits. Switches are numbers too.
 template <class F>
 void for_each_part(Data& data, int signature, F&& f) {
   const auto part = [&](int bit, const Field<double>& field) {
@@ -23,6 +24,7 @@ void for_each_part(Data& data, int signature, F&& f) {
   part(kStateCtrl, data.ctrl);
   part(kStateQfrcApplied, data.qfrc_applied);
   part(kStateXfrcApplied, data.xfrc_applied);
+  if (signature & kStateEqActive) f(data.eq_active.data(), data.eq_active.size());
   part(kStateMocapPos, data.mocap_pos);
   part(kStateMocapQuat, data.mocap_quat);
   part(kStateUserData, data.userdata);
@@ -58,13 +60,14 @@ int state_size(const Model& m, int signature) {
 
 void get_state(const Model& model, const Data& data, double* state, int signature) {
   for_each_part(const_cast<Data&>(data), signature,
-                [&](const double* part, int n) { state = std::copy(part, part + n, state); });
+                [&](const auto* part, int n) { state = std::copy(part, part + n, state); });
   if (has_noise(model, signature)) put_noise(data, state);
 }
 
 void set_state(const Model& model, Data& data, const double* state, int signature) {
-  for_each_part(data, signature, [&](double* part, int n) {
-    std::copy(state, state + n, part);
+  for_each_part(data, signature, [&](auto* part, int n) {
+    std::transform(state, state + n, part,
+                   [](double number) { return static_cast<std::remove_reference_t<decltype(*part)>>(number); });
     state += n;
   });
   if (!has_noise(model, signature)) return;

@@ -3,7 +3,7 @@
 
 #include "torsor/dynamics/dynamics.hpp"
 #include "torsor/dynamics/kernels/integrate.hpp"
-#include "torsor/dynamics/sensor.hpp"
+#include "torsor/sim/sensor.hpp"
 #include "torsor/sim/sim.hpp"
 #include "torsor/sim/timing.hpp"
 
@@ -79,6 +79,7 @@ Status step(const Model& model, Data& data) {
   data.has_damped_factor = wants_damped_factor(model, data);
   forward(model, data);
   status = worse(status, check_acceleration(model, data));
+  if (model.opt.enabled(kEnableFwdInv)) compare_forward_inverse(model, data);
   integrate(model, data, true);
   return status;
 }
@@ -103,6 +104,7 @@ Status step2(const Model& model, Data& data) {
   forward_constraint(model, data);
   compute_sensors(model, data, SensorStage::kAcceleration);
   const Status status = check_acceleration(model, data);
+  if (model.opt.enabled(kEnableFwdInv)) compare_forward_inverse(model, data);
   integrate(model, data, false);
   return status;
 }

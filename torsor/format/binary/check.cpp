@@ -21,6 +21,8 @@ class StructureCheck {
     joints_and_dofs();
     shapes_and_views();
     assets();
+    contacts();
+    equalities();
     tendons();
     sensors();
     names_and_custom();
@@ -118,6 +120,7 @@ class StructureCheck {
     runs("mesh_faceadr", m.mesh_faceadr, m.mesh_facenum, m.nmeshface);
     runs("mesh_normaladr", m.mesh_normaladr, m.mesh_normalnum, m.nmeshnormal);
     runs("mesh_texcoordadr", m.mesh_texcoordadr, m.mesh_texcoordnum, m.nmeshtexcoord);
+    hulls();
     ids("mesh_pathadr", m.mesh_pathadr, m.npaths, -1);
     for (int mesh = 0; mesh < m.nmesh; ++mesh) {
       if (m.mesh_facenum[mesh] == 0) continue;  // whose address may be anything
@@ -135,6 +138,58 @@ class StructureCheck {
       expect(m.hfield_nrow[h] >= 0 && m.hfield_ncol[h] >= 0 && m.hfield_adr[h] >= 0 &&
                  m.hfield_adr[h] + numbers <= m.nhfielddata,
              "hfield_adr", h);
+    }
+  }
+
+  void hulls() const {
+    runs("mesh_hullvertadr", m.mesh_hullvertadr, m.mesh_hullvertnum, m.nmeshhullvert);
+    runs("mesh_hullfaceadr", m.mesh_hullfaceadr, m.mesh_hullfacenum, m.nmeshhullface);
+    runs("mesh_hulledgeadr", m.mesh_hulledgeadr, m.mesh_hulledgenum, m.nmeshhulledge);
+    for (int mesh = 0; mesh < m.nmesh; ++mesh) {
+      const int count = m.mesh_hullvertnum[mesh];
+      for (int i = 27 * mesh; i < 27 * (mesh + 1); ++i)
+        expect(m.mesh_hullextrema[i] >= 0 && m.mesh_hullextrema[i] < std::max(1, count), "mesh_hullextrema", i);
+      for (int k = m.mesh_hullvertadr[mesh], end = k + count; k < end; ++k) {
+        expect(m.mesh_hullvert[k] >= 0 && m.mesh_hullvert[k] < m.mesh_vertnum[mesh], "mesh_hullvert", k);
+        for (int n = m.mesh_hulledgeadr[k], last = n + m.mesh_hulledgenum[k]; n < last; ++n)
+          expect(m.mesh_hulledge[n] >= 0 && m.mesh_hulledge[n] < count, "mesh_hulledge", n);
+      }
+      for (int k = 3 * m.mesh_hullfaceadr[mesh], end = k + 3 * m.mesh_hullfacenum[mesh]; k < end; ++k)
+        expect(m.mesh_hullface[k] >= 0 && m.mesh_hullface[k] < count, "mesh_hullface", k);
+    }
+  }
+
+  // Sorted, since collision looks bodies up.
+  void contacts() const {
+    ids("pair_geom1", m.pair_geom1, m.ngeom);
+    ids("pair_geom2", m.pair_geom2, m.ngeom);
+    for (int p = 0; p < m.npair; ++p) {
+      const int first = m.geom_bodyid[m.pair_geom1[p]], second = m.geom_bodyid[m.pair_geom2[p]], dim = m.pair_dim[p];
+      expect(dim == 1 || dim == 3 || dim == 4 || dim == 6, "pair_dim", p);
+      expect(first <= second && m.pair_signature[p] == (first << 16) + second, "pair_signature", p);
+      expect(p == 0 || m.pair_signature[p - 1] <= m.pair_signature[p], "pair_signature", p);
+    }
+    for (int e = 0; e < m.nexclude; ++e) {
+      const int first = m.exclude_signature[e] >> 16, second = m.exclude_signature[e] & 0xffff;
+      expect(first >= 0 && first <= second && second < m.nbody, "exclude_signature", e);
+      expect(e == 0 || m.exclude_signature[e - 1] <= m.exclude_signature[e], "exclude_signature", e);
+    }
+  }
+
+  void equalities() const {
+    for (int e = 0; e < m.neq; ++e) {
+      const auto type = static_cast<EqualityType>(m.eq_type[e]);
+      expect(m.eq_type[e] >= 0 && type <= EqualityType::kTendon, "eq_type", e);
+      const bool of_sites = m.eq_objtype[e] == static_cast<int>(ObjectType::kSite);
+      const bool in_space = type == EqualityType::kConnect || type == EqualityType::kWeld;
+      expect(in_space ? of_sites || m.eq_objtype[e] == static_cast<int>(ObjectType::kBody) : m.eq_objtype[e] == 0,
+             "eq_objtype", e);
+      const int count = in_space ? (of_sites ? m.nsite : m.nbody) : type == EqualityType::kJoint ? m.njnt : m.ntendon;
+      expect(m.eq_obj1id[e] >= 0 && m.eq_obj1id[e] < count, "eq_obj1id", e);
+      expect(m.eq_obj2id[e] >= (in_space ? 0 : -1) && m.eq_obj2id[e] < count, "eq_obj2id", e);
+      if (type != EqualityType::kJoint) continue;
+      for (const int joint : {m.eq_obj1id[e], m.eq_obj2id[e]})
+        expect(joint < 0 || m.jnt_type[joint] >= static_cast<int>(JointType::kSlide), "eq_obj1id", e);
     }
   }
 
@@ -203,14 +258,28 @@ class StructureCheck {
       const int64_t size = 2 + samples * (1 + int64_t{m.sensor_dim[s]});
       expect(address < 0 || (samples > 0 && address + size <= m.nhistory), "sensor_historyadr", s);
       if (form.dim == -1) continue;
-      const auto object = static_cast<ObjectType>(m.sensor_objtype[s]);
-      const auto reference = static_cast<ObjectType>(m.sensor_reftype[s]);
-      const bool free_reference = form.measures_frame && form.reference == ObjectType::kUnknown;
-      expect(m.sensor_dim[s] == form.dim, "sensor_dim", s);
+      expect(m.sensor_dim[s] == (form.dim > 0 ? form.dim : sensor_numbers(s)), "sensor_dim", s);
       expect(m.sensor_needstage[s] == static_cast<int>(form.stage), "sensor_needstage", s);
-      expect(form.measures_frame ? has_frame(object) : object == form.object, "sensor_objtype", s);
-      expect(reference == form.reference || (free_reference && has_frame(reference)), "sensor_reftype", s);
+      const auto type = static_cast<SensorType>(m.sensor_type[s]);
+      expect(can_measure(type, static_cast<ObjectType>(m.sensor_objtype[s])), "sensor_objtype", s);
+      expect(can_refer(type, static_cast<ObjectType>(m.sensor_reftype[s])), "sensor_reftype", s);
     }
+  }
+  // Of sensors whose parameters say how many: rays of a site or of all pixels, contacts.
+  int64_t sensor_numbers(int s) const {
+    constexpr int kMostBits = kContactTangent * 2, kMostContacts = 1 << 24;
+    const int* parameters = m.sensor_intprm.row(s, 3);
+    const auto type = static_cast<SensorType>(m.sensor_type[s]);
+    expect(parameters[0] > 0 && parameters[0] < kMostBits, "sensor_intprm", s);
+    expect(parameters[1] >= 0 && parameters[1] < 4 && parameters[2] >= 0 && parameters[2] < kMostContacts,
+           "sensor_intprm", s);
+    int64_t count = 1;
+    if (type == SensorType::kContact) count = parameters[2];
+    if (m.sensor_objtype[s] == static_cast<int>(ObjectType::kCamera)) {
+      const int* pixels = m.cam_resolution.row(m.sensor_objid[s], 2);
+      count = int64_t{pixels[0]} * pixels[1];
+    }
+    return count * reading_size(type, parameters[0]);
   }
   // An object of a known type, or none.
   void sensed(const char* what, int type, int id, int sensor) const {

@@ -27,20 +27,8 @@ void read_inputs(ActuatorSpec& actuator, const Value& value) {
     actuator.ctrlspec = kInputNone;
     return;
   }
-  int inputs = 0;
-  std::string_view rest = value.text();
-  while (!rest.empty()) {
-    const std::size_t begin = rest.find_first_not_of(" \t\r\n");
-    if (begin == std::string_view::npos) break;
-    const std::size_t end = std::min(rest.find_first_of(" \t\r\n", begin), rest.size());
-    const std::optional<int> input =
-        read_keyword(kInputs, Value(value.element(), value.name(), rest.substr(begin, end - begin), value.report()));
-    rest = rest.substr(end);
-    if (!input) return;
-    if (inputs >= *input) return value.fail("lists each input once, in the order pos, vel, ff, voltage");
-    inputs |= *input;
-  }
-  if (inputs != 0) actuator.ctrlspec = inputs;
+  const std::optional<int> inputs = read_bits_in_order(kInputs, value);
+  if (inputs.value_or(0) != 0) actuator.ctrlspec = *inputs;
 }
 
 void read_chart(ActuatorSpec& actuator, const Value& value) {

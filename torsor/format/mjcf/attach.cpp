@@ -335,12 +335,27 @@ void copy_drives(Attachment& part, Spec& spec) {
   const Spec& source = *part.source;
   const Translation units(source.compiler, spec.compiler);
   Names names = names_of(part);
+  for (const PairSpec& pair : source.pairs) {
+    if (!belongs(pair, names)) continue;
+    names.add(ObjectType::kPair, pair.name);
+    spec.pairs.push_back(renamed(pair, part));
+  }
+  for (const ExcludeSpec& exclude : source.excludes) {
+    if (!belongs(exclude, names)) continue;
+    names.add(ObjectType::kExclude, exclude.name);
+    spec.excludes.push_back(renamed(exclude, part));
+  }
   for (const TendonSpec& tendon : source.tendons) {
     if (!belongs(tendon, names)) continue;
     names.add(ObjectType::kTendon, tendon.name);
     TendonSpec& made = spec.tendons.emplace_back(renamed(tendon, part));
     if (!made.material.empty() && !part.is_self) made.material = part.prefix + made.material;
     units.settle(made.limited, made.range);
+  }
+  for (const EqualitySpec& equality : source.equalities) {
+    if (!belongs(equality, names)) continue;
+    names.add(ObjectType::kEquality, equality.name);
+    spec.equalities.push_back(renamed(equality, part));
   }
   for (std::size_t a = 0; a < source.actuators.size(); ++a) {
     if (!belongs(source.actuators[a], names)) continue;
@@ -373,6 +388,9 @@ namespace {
 // What belongs to a part of the model itself is known only now.
 void complete_self(Attachment& part, const Spec& spec, const std::vector<KeySpec>& own_keys) {
   auto source = std::make_shared<Spec>(*part.source);
+  source->pairs = spec.pairs;
+  source->excludes = spec.excludes;
+  source->equalities = spec.equalities;
   source->tendons = spec.tendons;
   source->actuators = spec.actuators;
   source->sensors = spec.sensors;

@@ -104,6 +104,29 @@ struct IntoKeyword {
 template <auto Member, const auto& Keywords>
 inline constexpr IntoKeyword<Member, Keywords> keyword{};
 
+// A name whose attribute also says what kind of object it names: object<&SensorSpec::objname, &SensorSpec::objtype,
+// ObjectType::kGeom>. Others name objects of other kinds in the same fields.
+template <auto Name, auto Type, ObjectType kType>
+struct IntoObject {
+  template <class T>
+  static void read(T& object, const Value& value) {
+    if (value.blank()) return;
+    read_text(object.*Name, value);
+    object.*Type = kType;
+  }
+  template <class T>
+  static Text write(const T& object, const T*) {
+    if (object.*Type != kType || (object.*Name).empty()) return std::nullopt;
+    return object.*Name;
+  }
+  template <class T>
+  constexpr operator Access<T>() const {
+    return {&read<T>, &write<T>};
+  }
+};
+template <auto Name, auto Type, ObjectType kType>
+inline constexpr IntoObject<Name, Type, kType> object{};
+
 // A number that must be greater than zero.
 template <auto Member>
 struct IntoPositive {

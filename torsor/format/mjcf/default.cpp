@@ -34,6 +34,12 @@ bool read_prototype(const Element& element, DefaultSpec& target, Reader& reader)
       return true;
     }
     read_attributes(element, target.tendon, report, tendon_attributes(), tendon_look_attributes());
+  } else if (kind == "pair") {
+    if (reader.ignores("contact")) return reader.note_ignored(element, "contact"), true;
+    read_attributes(element, target.pair, report, pair_attributes());
+  } else if (kind == "equality") {
+    if (reader.ignores("equality")) return reader.note_ignored(element, "equality"), true;
+    read_attributes(element, target.equality, report, equality_attributes());
   } else if (kind == "mesh") {
     read_attributes(element, target.mesh, report, mesh_attributes());
   } else if (kind == "material") {

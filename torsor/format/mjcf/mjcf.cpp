@@ -24,10 +24,11 @@ struct SectionReader {
 
 // In the order in which sections are read, wherever they are written: default classes before what uses them.
 constexpr SectionReader kSections[] = {
-    {"compiler", read_compiler},   {"option", read_option},     {"size", read_size},     {"statistic", read_statistic},
-    {"visual", read_visual},       {"default", read_default},   {"custom", read_custom}, {"asset", read_asset},
-    {"worldbody", read_worldbody}, {"keyframe", read_keyframe}, {"tendon", read_tendon}, {"actuator", read_actuator},
-    {"sensor", read_sensor},
+    {"compiler", read_compiler},   {"option", read_option},     {"size", read_size},
+    {"statistic", read_statistic}, {"visual", read_visual},     {"default", read_default},
+    {"custom", read_custom},       {"asset", read_asset},       {"worldbody", read_worldbody},
+    {"keyframe", read_keyframe},   {"contact", read_contact},   {"equality", read_equality},
+    {"tendon", read_tendon},       {"actuator", read_actuator}, {"sensor", read_sensor},
 };
 
 bool is_section(std::string_view name) {

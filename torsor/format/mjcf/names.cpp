@@ -59,6 +59,9 @@ void check_names(const Spec& spec, Report& report) {
   check_list("hfield", spec.hfields, report);
   check_list("texture", spec.textures, report);
   check_list("material", spec.materials, report);
+  check_list("pair", spec.pairs, report);
+  check_list("exclude", spec.excludes, report);
+  check_list("equality", spec.equalities, report);
   check_list("tendon", spec.tendons, report);
   check_list("actuator", spec.actuators, report);
   check_list("sensor", spec.sensors, report);

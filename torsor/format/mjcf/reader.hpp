@@ -58,6 +58,8 @@ void read_visual(const Element& element, Reader& reader);
 void read_default(const Element& element, Reader& reader);
 void read_asset(const Element& element, Reader& reader);
 void read_worldbody(const Element& element, Reader& reader);
+void read_contact(const Element& element, Reader& reader);
+void read_equality(const Element& element, Reader& reader);
 void read_tendon(const Element& element, Reader& reader);
 void read_actuator(const Element& element, Reader& reader);
 void read_sensor(const Element& element, Reader& reader);

@@ -69,6 +69,24 @@ void for_each_reference(MaybeConst<ActuatorSpec> auto& actuator, F&& f) {
 }
 
 template <class F>
+void for_each_reference(MaybeConst<PairSpec> auto& pair, F&& f) {
+  f(ObjectType::kGeom, pair.geom1);
+  f(ObjectType::kGeom, pair.geom2);
+}
+
+template <class F>
+void for_each_reference(MaybeConst<ExcludeSpec> auto& exclude, F&& f) {
+  f(ObjectType::kBody, exclude.body1);
+  f(ObjectType::kBody, exclude.body2);
+}
+
+template <class F>
+void for_each_reference(MaybeConst<EqualitySpec> auto& equality, F&& f) {
+  f(equality.objtype, equality.object1);
+  if (!equality.object2.empty()) f(equality.objtype, equality.object2);
+}
+
+template <class F>
 void for_each_reference(MaybeConst<SensorSpec> auto& sensor, F&& f) {
   const auto kind_of = [](ObjectType type) { return type == ObjectType::kXBody ? ObjectType::kBody : type; };
   if (!sensor.objname.empty()) f(kind_of(sensor.objtype), sensor.objname);

@@ -7,30 +7,15 @@ namespace {
 constexpr std::string_view kSections[] = {"contact", "equality",   "tendon",   "actuator",
                                           "sensor",  "deformable", "extension"};
 
-// Elements that make other elements have no section: without them a model is another one. Sensors that need to know
-// what touches or is near go with the contacts.
+// Elements that make other elements have no section: without them a model is another one.
 constexpr RefusedElement kRefused[] = {
-    {"mujoco", "contact", "contact"},
-    {"mujoco", "equality", "equality"},
-    {"mujoco", "deformable", "deformable"},
-    {"mujoco", "extension", "extension"},
-    {"mujoco/default", "pair", "contact"},
-    {"mujoco/default", "equality", "equality"},
-    {"mujoco/asset", "skin", "deformable"},
-    {"mujoco/asset/mesh", "plugin", "extension"},
-    {"mujoco/actuator", "plugin", "extension"},
-    {"mujoco/sensor", "touch", "contact"},
-    {"mujoco/sensor", "rangefinder", "contact"},
-    {"mujoco/sensor", "distance", "contact"},
-    {"mujoco/sensor", "normal", "contact"},
-    {"mujoco/sensor", "fromto", "contact"},
-    {"mujoco/sensor", "contact", "contact"},
-    {"mujoco/sensor", "tactile", "contact"},
-    {"mujoco/sensor", "plugin", "extension"},
-    {"mujoco/worldbody/body", "composite", ""},
-    {"mujoco/worldbody/body", "flexcomp", ""},
-    {"mujoco/worldbody/body", "plugin", "extension"},
-    {"mujoco/worldbody/body/geom", "plugin", "extension"},
+    {"mujoco", "deformable", "deformable"},           {"mujoco", "extension", "extension"},
+    {"mujoco/asset", "skin", "deformable"},           {"mujoco/asset/mesh", "plugin", "extension"},
+    {"mujoco/actuator", "plugin", "extension"},       {"mujoco/equality", "flex", "deformable"},
+    {"mujoco/equality", "flexvert", "deformable"},    {"mujoco/equality", "flexstrain", "deformable"},
+    {"mujoco/sensor", "tactile", "contact"},          {"mujoco/sensor", "plugin", "extension"},
+    {"mujoco/worldbody/body", "composite", ""},       {"mujoco/worldbody/body", "flexcomp", ""},
+    {"mujoco/worldbody/body", "plugin", "extension"}, {"mujoco/worldbody/body/geom", "plugin", "extension"},
 };
 
 struct ObjectSection {

@@ -330,7 +330,10 @@ int Expansion::run() {
   copy_parts(body().cameras);
   copy_parts(body().lights);
   copy_bodies();
+  copy_referring<PairSpec>("pair", ObjectType::kPair, spec_.pairs, true);
+  copy_referring<ExcludeSpec>("exclude", ObjectType::kExclude, spec_.excludes, true);
   copy_referring<TendonSpec>("tendon", ObjectType::kTendon, spec_.tendons, true);
+  copy_referring<EqualitySpec>("equality", ObjectType::kEquality, spec_.equalities, true);
   if (has_keys_) lay_out_actuators();
   copy_referring<ActuatorSpec>("actuator", ObjectType::kActuator, spec_.actuators, false);
   copy_referring<SensorSpec>("sensor", ObjectType::kSensor, spec_.sensors, true);

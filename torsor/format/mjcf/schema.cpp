@@ -3,6 +3,7 @@
 
 #include "torsor/format/mjcf/actuator.hpp"
 #include "torsor/format/mjcf/attach.hpp"
+#include "torsor/format/mjcf/equality.hpp"
 #include "torsor/format/mjcf/orientation.hpp"
 #include "torsor/format/mjcf/refused.hpp"
 #include "torsor/format/mjcf/replicate.hpp"
@@ -102,6 +103,19 @@ void add_bodies(SchemaBuilder& schema) {
   schema.add(body + "/light", name, class_name, light_attributes(), light_own_attributes());
 }
 
+void add_contact(SchemaBuilder& schema) {
+  const auto name = name_attribute();
+  const auto class_name = class_attribute();
+  schema.add("mujoco/default/pair", pair_attributes());
+  schema.add("mujoco/contact");
+  schema.add("mujoco/contact/pair", name, class_name, pair_own_attributes(), pair_attributes());
+  schema.add("mujoco/contact/exclude", name, exclude_attributes());
+  schema.add("mujoco/default/equality", equality_attributes());
+  schema.add("mujoco/equality");
+  for (const EqualityKind& kind : equality_kinds())
+    schema.add("mujoco/equality/" + std::string(kind.name), name, class_name, kind.rows, equality_attributes());
+}
+
 void add_tendons(SchemaBuilder& schema) {
   const auto name = name_attribute();
   const auto class_name = class_attribute();
@@ -152,6 +166,7 @@ std::vector<SchemaElement> mjcf_schema() {
   mjcf::add_defaults(schema);
   mjcf::add_assets(schema);
   mjcf::add_bodies(schema);
+  mjcf::add_contact(schema);
   mjcf::add_tendons(schema);
   mjcf::add_actuators(schema);
   mjcf::add_sensors(schema);

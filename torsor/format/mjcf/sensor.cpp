@@ -2,6 +2,7 @@
 // objname.
 #include "torsor/format/mjcf/sensor.hpp"
 
+#include <algorithm>
 #include <initializer_list>
 
 #include "torsor/format/mjcf/reader.hpp"
@@ -11,12 +12,19 @@ namespace {
 
 constexpr Keyword kInterpolations[] = {{"zoh", 0}, {"linear", 1}, {"cubic", 2}};
 constexpr Keyword kDatatypes[] = {{"real", 0}, {"positive", 1}, {"axis", 2}, {"quaternion", 3}};
+constexpr Keyword kReductions[] = {{"none", 0}, {"mindist", 1}, {"maxforce", 2}, {"netforce", 3}};
+constexpr Keyword kRayData[] = {{"dist", kRayDist},   {"dir", kRayDir},       {"origin", kRayOrigin},
+                                {"point", kRayPoint}, {"normal", kRayNormal}, {"depth", kRayDepth}};
+constexpr Keyword kContactData[] = {{"found", kContactFound},    {"force", kContactForce}, {"torque", kContactTorque},
+                                    {"dist", kContactDist},      {"pos", kContactPos},     {"normal", kContactNormal},
+                                    {"tangent", kContactTangent}};
 constexpr Keyword kStages[] = {{"none", 0}, {"pos", 1}, {"vel", 2}, {"acc", 3}};
 constexpr Keyword kFrameTypes[] = {{"body", 1}, {"xbody", 2}, {"geom", 5}, {"site", 6}, {"camera", 7}};
 constexpr Keyword kObjectTypes[] = {
-    {"body", 1},      {"xbody", 2},   {"joint", 3},    {"geom", 5},     {"site", 6},      {"camera", 7},
-    {"light", 8},     {"mesh", 10},   {"hfield", 12},  {"texture", 13}, {"material", 14}, {"tendon", 18},
-    {"actuator", 19}, {"sensor", 20}, {"numeric", 21}, {"text", 22},    {"tuple", 23},    {"key", 24},
+    {"body", 1},     {"xbody", 2},     {"joint", 3},   {"geom", 5},      {"site", 6},      {"camera", 7},
+    {"light", 8},    {"mesh", 10},     {"hfield", 12}, {"texture", 13},  {"material", 14}, {"pair", 15},
+    {"exclude", 16}, {"equality", 17}, {"tendon", 18}, {"actuator", 19}, {"sensor", 20},   {"numeric", 21},
+    {"text", 22},    {"tuple", 23},    {"key", 24},
 };
 
 using Row = Attribute<SensorSpec>;
@@ -59,6 +67,47 @@ constexpr Row kUserRows[] = {
     {"dim", into<&SensorSpec::dim>, "", "number of numbers", true},
 };
 
+template <const auto& Keywords>
+void read_data(SensorSpec& sensor, const Value& value) {
+  if (const auto bits = read_bits_in_order(Keywords, value)) sensor.data = *bits;
+}
+template <const auto& Keywords>
+Text write_data(const SensorSpec& sensor, const SensorSpec* standard) {
+  if (standard && sensor.data == standard->data) return std::nullopt;
+  return text_of_bits(Keywords, sensor.data);
+}
+template <ObjectType kType>
+constexpr auto measured = object<&SensorSpec::objname, &SensorSpec::objtype, kType>;
+template <ObjectType kType>
+constexpr auto referred = object<&SensorSpec::refname, &SensorSpec::reftype, kType>;
+
+constexpr Row kRayRows[] = {
+    {"site", measured<ObjectType::kSite>, "", "site whose z axis the ray goes along"},
+    {"camera", measured<ObjectType::kCamera>, "", "in place of a site: camera, one ray for each of its pixels"},
+    {"data", {read_data<kRayData>, write_data<kRayData>}, "", "some of dist, dir, origin, point, normal, depth"},
+};
+constexpr Row kNearRows[] = {
+    {"geom1", measured<ObjectType::kGeom>, "", "first geom"},
+    {"body1", measured<ObjectType::kBody>, "", "in place of geom1: all geoms of a body"},
+    {"geom2", referred<ObjectType::kGeom>, "", "second geom"},
+    {"body2", referred<ObjectType::kBody>, "", "in place of geom2: all geoms of a body"},
+};
+constexpr Row kContactRows[] = {
+    {"geom1", measured<ObjectType::kGeom>, "", "contacts of this geom"},
+    {"body1", measured<ObjectType::kBody>, "", "contacts of a body's own geoms"},
+    {"subtree1", measured<ObjectType::kXBody>, "", "contacts of a body and all below it"},
+    {"site", measured<ObjectType::kSite>, "", "contacts within the volume of a site"},
+    {"geom2", referred<ObjectType::kGeom>, "", "only with this geom"},
+    {"body2", referred<ObjectType::kBody>, "", "only with a body's own geoms"},
+    {"subtree2", referred<ObjectType::kXBody>, "", "only with a body and all below it"},
+    {"data",
+     {read_data<kContactData>, write_data<kContactData>},
+     "",
+     "some of found, force, torque, dist, pos, normal, tangent"},
+    {"reduce", keyword<&SensorSpec::reduce, kReductions>, "", "which contacts: none, mindist, maxforce or netforce"},
+    {"num", positive<&SensorSpec::num>, "", "how many contacts there is room for"},
+};
+
 std::vector<Row> rows(std::initializer_list<Table<SensorSpec>> tables) {
   std::vector<Row> result;
   for (const Table<SensorSpec>& table : tables) result.insert(result.end(), table.begin(), table.end());
@@ -88,6 +137,11 @@ std::vector<SensorKind> make_kinds() {
        {"force", Type::kForce},
        {"torque", Type::kTorque},
        {"magnetometer", Type::kMagnetometer}});
+  add(Object::kSite, {kSite}, {{"touch", Type::kTouch}});
+  add(Object::kUnknown, {kRayRows}, {{"rangefinder", Type::kRangefinder}});
+  add(Object::kUnknown, {kNearRows},
+      {{"distance", Type::kGeomDistance}, {"normal", Type::kGeomNormal}, {"fromto", Type::kGeomFromTo}});
+  add(Object::kUnknown, {kContactRows}, {{"contact", Type::kContact}});
   add(Object::kSite, {kSite, kCamera}, {{"camprojection", Type::kCamProjection}}, Object::kCamera);
   add(Object::kJoint, {kJoint},
       {{"jointpos", Type::kJointPos},
@@ -133,19 +187,65 @@ void check_together(const Element& element, const char* type, const char* name, 
   report.error(element, std::string(type) + " and " + name + " belong together: one of them is missing");
 }
 
-// The section that has what the sensor measures, where that section may be ignored.
-std::string_view section_of(ObjectType type) {
-  return type == ObjectType::kTendon ? "tendon" : type == ObjectType::kActuator ? "actuator" : "";
+// One attribute of each side at most, and of some kinds at least.
+void check_sides(const Element& element, SensorType type, Report& report) {
+  const auto is_missing = [&element](std::initializer_list<const char*> names) {
+    return std::none_of(names.begin(), names.end(), [&element](const char* name) { return element.has(name); });
+  };
+  check_exclusive(element, report, {"geom1", "body1", "subtree1", "site", "camera"});
+  check_exclusive(element, report, {"geom2", "body2", "subtree2"});
+  if (type == SensorType::kContact) return;
+  if (type == SensorType::kRangefinder) {
+    if (is_missing({"site", "camera"})) report.error(element, "rangefinder needs the attribute 'site' or 'camera'");
+    return;
+  }
+  const std::string kind(element.name());
+  if (is_missing({"geom1", "body1"})) report.error(element, kind + " needs the attribute 'geom1' or 'body1'");
+  if (is_missing({"geom2", "body2"})) report.error(element, kind + " needs the attribute 'geom2' or 'body2'");
+}
+
+// Sensors that need to know what touches or is near.
+bool is_of_contact(SensorType type) {
+  switch (type) {
+    case SensorType::kTouch:
+    case SensorType::kRangefinder:
+    case SensorType::kGeomDistance:
+    case SensorType::kGeomNormal:
+    case SensorType::kGeomFromTo:
+    case SensorType::kContact:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// The section that a sensor belongs to, where that section may be ignored: that of what it measures, or contact.
+std::string_view section_of(const SensorSpec& sensor) {
+  if (is_of_contact(sensor.type)) return "contact";
+  switch (sensor.objtype) {
+    case ObjectType::kTendon:
+      return "tendon";
+    case ObjectType::kActuator:
+      return "actuator";
+    case ObjectType::kPair:
+    case ObjectType::kExclude:
+      return "contact";
+    case ObjectType::kEquality:
+      return "equality";
+    default:
+      return "";
+  }
 }
 
 void read_one(const Element& element, const SensorKind& kind, Reader& reader) {
   SensorSpec sensor = make_sensor(kind);
   sensor.location = element.where();
   read_attributes(element, sensor, reader.report, name_attribute(), Table<SensorSpec>(kind.rows));
+  if (is_of_contact(kind.type) && kind.type != SensorType::kTouch) check_sides(element, kind.type, reader.report);
   if (kind.reftype == ObjectType::kUnknown) check_together(element, "reftype", "refname", reader.report);
   if (kind.type == SensorType::kUser) check_together(element, "objtype", "objname", reader.report);
   reader.reject_children(element, "mujoco/sensor/" + std::string(kind.name));
-  const std::string_view section = section_of(sensor.objtype);
+  const std::string_view section = section_of(sensor);
   if (!section.empty() && reader.ignores(section)) return reader.note_ignored(element, section);
   reader.spec.sensors.push_back(std::move(sensor));
 }

@@ -51,6 +51,11 @@ Table<FrameSpec> frame_attributes();
 Table<InertialSpec> inertial_attributes();
 Table<JointSpec> freejoint_attributes();
 
+Table<PairSpec> pair_attributes();
+Table<PairSpec> pair_own_attributes();
+Table<ExcludeSpec> exclude_attributes();
+Table<EqualitySpec> equality_attributes();
+
 Table<TendonSpec> tendon_attributes();
 Table<TendonSpec> tendon_look_attributes();
 Table<TendonSpec> tendon_own_attributes();

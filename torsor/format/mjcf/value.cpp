@@ -130,6 +130,23 @@ std::optional<int> read_keyword(std::span<const Keyword> keywords, const Value& 
   return std::nullopt;
 }
 
+std::optional<int> read_bits_in_order(std::span<const Keyword> keywords, const Value& value) {
+  int bits = 0;
+  std::string_view rest = value.text();
+  for (std::string_view word = take_word(rest); !word.empty(); word = take_word(rest)) {
+    const std::optional<int> bit = read_keyword(keywords, Value(value.element(), value.name(), word, value.report()));
+    if (!bit) return std::nullopt;
+    if (bits >= *bit) {
+      std::vector<std::string_view> names;
+      for (const Keyword& keyword : keywords) names.push_back(keyword.name);
+      value.fail(fmt::format("lists each word once, in the order {}", fmt::join(names, ", ")));
+      return std::nullopt;
+    }
+    bits |= *bit;
+  }
+  return bits;
+}
+
 void read_text(std::string& out, const Value& value) {
   if (!is_utf8(value.text())) {
     value.fail("is not UTF-8 text");

@@ -60,6 +60,9 @@ bool read_all_numbers(std::vector<Number>& out, const Value& value, int flags);
 // The value of a keyword, or nothing after an error that lists the choices.
 std::optional<int> read_keyword(std::span<const Keyword> keywords, const Value& value);
 
+// Keywords that are bits, each once and in the order of their list; 0 for a blank text, nothing after an error.
+std::optional<int> read_bits_in_order(std::span<const Keyword> keywords, const Value& value);
+
 void read_text(std::string& out, const Value& value);
 
 // One overload per type of a Spec's fields.

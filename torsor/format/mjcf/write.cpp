@@ -14,9 +14,9 @@ namespace torsor {
 namespace mjcf {
 namespace {
 
-constexpr void (*kSections[])(Node, const Writer&) = {write_settings,  write_defaults,  write_custom,
-                                                      write_assets,    write_worldbody, write_tendons,
-                                                      write_actuators, write_sensors,   write_keyframe};
+constexpr void (*kSections[])(Node, const Writer&) = {write_settings,  write_defaults, write_custom,     write_assets,
+                                                      write_worldbody, write_contact,  write_equalities, write_tendons,
+                                                      write_actuators, write_sensors,  write_keyframe};
 
 std::string write_document(const Spec& spec) {
   const Writer writer(spec);

@@ -51,6 +51,8 @@ void write_prototypes(Node node, const DefaultSpec& values, const DefaultSpec& s
   write_if_changed(node, "camera", values.camera, standard.camera, camera_attributes(),
                    orientation_attributes<CameraSpec>());
   write_if_changed(node, "light", values.light, standard.light, light_attributes());
+  write_if_changed(node, "pair", values.pair, standard.pair, pair_attributes());
+  write_if_changed(node, "equality", values.equality, standard.equality, equality_attributes());
   write_default_drives(node, values, standard);
 }
 

@@ -101,6 +101,8 @@ class Writer {
 void write_settings(Node root, const Writer& writer);
 void write_defaults(Node root, const Writer& writer);
 void write_assets(Node root, const Writer& writer);
+void write_contact(Node root, const Writer& writer);
+void write_equalities(Node root, const Writer& writer);
 void write_custom(Node root, const Writer& writer);
 void write_worldbody(Node root, const Writer& writer);
 void write_tendons(Node root, const Writer& writer);

@@ -1,5 +1,5 @@
 // What each type of sensor reads.
-#include "torsor/dynamics/sensor.hpp"
+#include "torsor/sim/sensor.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -10,6 +10,7 @@
 #include "torsor/dynamics/object_frame.hpp"
 #include "torsor/math/quat.hpp"
 #include "torsor/math/spatial.hpp"
+#include "torsor/sim/contact_sensors.hpp"
 
 namespace torsor {
 namespace {
@@ -102,34 +103,11 @@ void read_projection(const Sensor& s, double* reading) {
   reading[1] = 0.5 * resolution[1] + focal[1] * p_C.y / depth;
 }
 
-bool is_inside(GeomType shape, const double* size, const Vec& p) {
-  const auto within = [&](double x, int k) { return std::fabs(x) <= size[k]; };
-  const double radial = p.x * p.x + p.y * p.y;
-  switch (shape) {
-    case GeomType::kSphere:
-      return radial + p.z * p.z <= size[0] * size[0];
-    case GeomType::kCapsule: {
-      const double beyond = std::max(0.0, std::fabs(p.z) - size[1]);
-      return radial + beyond * beyond <= size[0] * size[0];
-    }
-    case GeomType::kEllipsoid: {
-      const Vec q{p.x / size[0], p.y / size[1], p.z / size[2]};
-      return dot(q, q) <= 1;
-    }
-    case GeomType::kCylinder:
-      return radial <= size[0] * size[0] && within(p.z, 1);
-    case GeomType::kBox:
-      return within(p.x, 0) && within(p.y, 1) && within(p.z, 2);
-    default:
-      return false;
-  }
-}
-
 double read_inside(const Sensor& s) {
   const ObjectFrame S = s.reference_frame();
   const Vec p_S = in_axes(S.xmat, load3(s.frame().xpos) - load3(S.xpos));
   const auto shape = static_cast<GeomType>(s.model.site_type[s.reference]);
-  return is_inside(shape, s.model.site_size.row(s.reference, 3), p_S) ? 1 : 0;
+  return is_inside_shape(shape, s.model.site_size.row(s.reference, 3), p_S) ? 1 : 0;
 }
 
 double read_potential_energy(const Sensor& s) {
@@ -140,6 +118,23 @@ double read_potential_energy(const Sensor& s) {
 double read_kinetic_energy(const Sensor& s) {
   if (!s.data.has_energy_velocity) compute_energy_velocity(s.model, s.data);
   return s.data.energy[1];
+}
+
+// Zero while the limit is not active.
+double read_limit(const Sensor& s) {
+  const Data& data = s.data;
+  const int row = find_limit_row(s.model, data, s.id);
+  if (row < 0) return 0;
+  switch (s.type()) {
+    case Type::kJointLimitPos:
+    case Type::kTendonLimitPos:
+      return data.efc_pos[row] - data.efc_margin[row];
+    case Type::kJointLimitVel:
+    case Type::kTendonLimitVel:
+      return data.efc_vel[row];
+    default:
+      return data.efc_force[row];
+  }
 }
 
 void read_position(const Sensor& s, double* reading) {
@@ -182,8 +177,14 @@ void read_position(const Sensor& s, double* reading) {
     case Type::kClock:
       reading[0] = data.time;
       return;
-    default:  // limits, which need constraints
-      reading[0] = 0;
+    case Type::kRangefinder:
+      return read_rangefinder(s.model, data, s.id, reading);
+    case Type::kGeomDistance:
+    case Type::kGeomNormal:
+    case Type::kGeomFromTo:
+      return read_distance(s.model, data, s.id, reading);
+    default:
+      reading[0] = read_limit(s);
   }
 }
 
@@ -234,8 +235,8 @@ void read_velocity(const Sensor& s, double* reading) {
       return read_subtree_velocity(s, data.subtree_linvel, reading);
     case Type::kSubtreeAngMom:
       return read_subtree_velocity(s, data.subtree_angmom, reading);
-    default:  // limits, which need constraints
-      reading[0] = 0;
+    default:
+      reading[0] = read_limit(s);
   }
 }
 
@@ -285,8 +286,13 @@ void read_acceleration(const Sensor& s, double* reading) {
     case Type::kTendonActFrc:
       reading[0] = read_tendon_force(s);
       return;
-    default:  // limits, which need constraints
-      reading[0] = 0;
+    case Type::kTouch:
+      reading[0] = read_touch(s.model, s.data, s.id);
+      return;
+    case Type::kContact:
+      return read_contacts(s.model, s.data, s.id, reading);
+    default:
+      reading[0] = read_limit(s);
   }
 }
 
@@ -311,7 +317,8 @@ void add_noise(const Sensor& s, double* reading) {
 
 void apply_cutoff(const Sensor& s, double* reading) {
   const double cutoff = s.model.sensor_cutoff[s.id];
-  if (!(cutoff > 0)) return;
+  if (!(cutoff > 0) || s.type() == Type::kContact) return;  // a contact sensor mixes units: MuJoCo clips none of them
+  if (s.type() == Type::kGeomFromTo) return;                // there it limits the search
   const auto kind = static_cast<SensorData>(s.model.sensor_datatype[s.id]);
   for (int k = 0; k < s.model.sensor_dim[s.id]; ++k) {
     if (kind == SensorData::kReal) reading[k] = std::clamp(reading[k], -cutoff, cutoff);

@@ -1,0 +1,237 @@
+// data.contact and data.efc_*: views of what the last forward() found. Their number changes from step to step, so that
+// they are made anew whenever they are asked for.
+#include "torsor/constraint/constraint.hpp"
+
+#include <fmt/format.h>
+#include <nanobind/stl/string.h>
+
+#include "bindings.hpp"
+#include "constraints.hpp"
+#include "torsor/core/error.hpp"
+#include "torsor/dynamics/dynamics.hpp"
+
+namespace torsor::python {
+namespace {
+
+// The contacts of a Data, and one of them. They keep the data alive.
+struct ContactList {
+  std::shared_ptr<Data> data;
+};
+struct ContactItem {
+  std::shared_ptr<Data> data;
+  int index;
+};
+
+template <class T>
+nb::object numbers(const std::shared_ptr<Data>& data, T* first, size_t rows, size_t columns, size_t row_bytes) {
+  const size_t shape[] = {rows, columns};
+  const int64_t strides[] = {static_cast<int64_t>(row_bytes / sizeof(T)), 1};
+  return nb::cast(nb::ndarray<nb::numpy, T>(first, columns > 1 ? 2 : 1, shape, make_keeper(data), strides));
+}
+
+// One member of all contacts as an array.
+template <class T>
+nb::object column(const ContactList& list, T Contact::*member) {
+  Contact* first = list.data->contact.data();
+  T* pointer = first ? &(first->*member) : nullptr;
+  return numbers(list.data, pointer, static_cast<size_t>(list.data->ncon), 1, sizeof(Contact));
+}
+template <class T, size_t N>
+nb::object column(const ContactList& list, T (Contact::*member)[N]) {
+  Contact* first = list.data->contact.data();
+  T* pointer = first ? &(first->*member)[0] : nullptr;
+  return numbers(list.data, pointer, static_cast<size_t>(list.data->ncon), N, sizeof(Contact));
+}
+
+Contact& contact_of(const ContactItem& item) {
+  if (item.index >= item.data->ncon) throw nb::index_error("this contact is gone: a later step has fewer");
+  return item.data->contact[item.index];
+}
+
+template <class T>
+void bind_member(nb::class_<ContactList>& list, nb::class_<ContactItem>& item, const char* name, T Contact::*member,
+                 const char* doc) {
+  list.def_prop_ro(
+      name, [member](const ContactList& self) { return column(self, member); }, doc);
+  item.def_prop_rw(
+      name, [member](const ContactItem& self) { return contact_of(self).*member; },
+      [member](ContactItem& self, T value) { contact_of(self).*member = value; }, doc);
+}
+template <class T, size_t N>
+void bind_member(nb::class_<ContactList>& list, nb::class_<ContactItem>& item, const char* name,
+                 T (Contact::*member)[N], const char* doc) {
+  list.def_prop_ro(
+      name, [member](const ContactList& self) { return column(self, member); }, doc);
+  const auto view = [member](const ContactItem& self) {
+    return make_view(&(contact_of(self).*member)[0], {N}, true, make_keeper(self.data));
+  };
+  item.def_prop_rw(
+      name, view, [view](ContactItem& self, nb::handle value) { assign(view(self), value); }, doc);
+}
+
+ContactItem contact_at(const ContactList& list, int index) {
+  const int count = list.data->ncon;
+  if (index < -count || index >= count) throw nb::index_error(fmt::format("there are {} contacts", count).c_str());
+  return {list.data, index < 0 ? index + count : index};
+}
+
+void bind_contacts(nb::module_& m) {
+  nb::class_<ContactList> list(m, "ContactList", "The contacts of a Data: items, or one member of all as an array.");
+  nb::class_<ContactItem> item(m, "Contact", "A contact between two geoms.");
+  list.def("__len__", [](const ContactList& self) { return self.data->ncon; });
+  list.def("__getitem__", &contact_at, nb::arg("index"));
+  bind_member(list, item, "dist", &Contact::dist, "distance of the nearest points, negative in penetration, in m");
+  bind_member(list, item, "pos", &Contact::pos, "point midway between the nearest points, in W, in m");
+  bind_member(list, item, "frame", &Contact::frame, "rows in W: normal from geom[0] to geom[1], then two tangents");
+  bind_member(list, item, "includemargin", &Contact::includemargin, "rows are made while dist is below it, in m");
+  bind_member(list, item, "friction", &Contact::friction, "two tangents, spin, two of rolling");
+  bind_member(list, item, "solref", &Contact::solref, "constraint reference");
+  bind_member(list, item, "solreffriction", &Contact::solreffriction, "reference of friction rows, 0: as solref");
+  bind_member(list, item, "solimp", &Contact::solimp, "constraint impedance");
+  bind_member(list, item, "mu", &Contact::mu, "friction of the regularised elliptic cone");
+  bind_member(list, item, "H", &Contact::H, "Hessian of the elliptic cone, dim x dim, set by the Newton solver");
+  bind_member(list, item, "adhesion", &Contact::adhesion, "force that pulls the geoms together, in N");
+  bind_member(list, item, "dim", &Contact::dim, "numbers of the contact force: 1, 3, 4 or 6");
+  bind_member(list, item, "geom", &Contact::geom, "the two geoms");
+  bind_member(list, item, "exclude", &Contact::exclude,
+              "why it makes no rows: 0 it does, 1 in the gap, 3 nothing moves");
+  bind_member(list, item, "efc_address", &Contact::efc_address, "first row, -1 without");
+  for (const int k : {0, 1}) {
+    const char* name = k == 0 ? "geom1" : "geom2";
+    const char* doc = k == 0 ? "the first geom" : "the second geom";
+    item.def_prop_ro(
+        name, [k](const ContactItem& self) { return contact_of(self).geom[k]; }, doc);
+    list.def_prop_ro(
+        name,
+        [k](const ContactList& self) {
+          Contact* first = self.data->contact.data();
+          return numbers(self.data, first ? &first->geom[k] : nullptr, static_cast<size_t>(self.data->ncon), 1,
+                         sizeof(Contact));
+        },
+        doc);
+  }
+}
+
+// What the solver did, iteration by iteration, of one island; it keeps no memory of the engine's.
+nb::list statistics_of(const DataObject& self, int island) {
+  const Data& data = *self.data;
+  if (island < 0 || island >= std::min(data.nisland, ConstraintStage::kIslandsWithStatistics))
+    throw nb::index_error("no such island, or no statistics of it");
+  nb::list iterations;
+  for (int i = 0; i < std::min(data.solver_niter[island], data.solver_capacity); ++i)
+    iterations.append(nb::cast(data.solver[island * data.solver_capacity + i]));
+  return iterations;
+}
+
+void bind_statistics(nb::module_& m) {
+  nb::class_<SolverStatistic>(m, "SolverStatistic", "One iteration of the constraint solver.")
+      .def_ro("improvement", &SolverStatistic::improvement, "decrease of the cost, scaled")
+      .def_ro("gradient", &SolverStatistic::gradient, "norm of the gradient, scaled")
+      .def_ro("lineslope", &SolverStatistic::lineslope, "slope at the end of the line search, scaled")
+      .def_ro("nactive", &SolverStatistic::nactive, "rows with a force")
+      .def_ro("nchange", &SolverStatistic::nchange, "rows that changed their state")
+      .def_ro("neval", &SolverStatistic::neval, "evaluations of the line search")
+      .def_ro("nupdate", &SolverStatistic::nupdate, "updates of the factor");
+}
+
+void bind_row_functions(nb::module_& m) {
+  using namespace nb::literals;
+  m.def(
+      "contact_force",
+      [](ModelObject& model, DataObject& data, int id) {
+        check_fits(model, data);
+        if (id < 0 || id >= data.data->ncon) throw nb::index_error("no such contact");
+        auto* force = new double[6];
+        contact_force(*model.model, *data.data, id, force);
+        nb::capsule owner(force, [](void* p) noexcept { delete[] static_cast<double*>(p); });
+        return nb::ndarray<nb::numpy, double>(force, {6}, owner);
+      },
+      "model"_a, "data"_a, "id"_a,
+      R"(Force (normal, tangents) and torque of a contact, in its own frame.
+
+>>> torsor.contact_force(model, data, 0)  # doctest: +SKIP
+)");
+  m.def(
+      "is_pyramidal", [](const ModelObject& model) { return is_pyramidal(*model.model); }, "model"_a,
+      R"(Whether friction cones are pyramids.
+
+>>> torsor.is_pyramidal(model)
+True
+)");
+  m.def(
+      "is_sparse", [](const ModelObject& model) { return is_jacobian_sparse(*model.model); }, "model"_a,
+      R"(Whether data.efc_J is in compressed rows: option jacobian, or 60 dofs and more.
+
+>>> torsor.is_sparse(model)
+False
+)");
+}
+
+// Dense by rows, a copy, unless the option asks for compressed rows.
+nb::object jacobian_of(const DataObject& self) {
+  Data& data = *self.data;
+  if (is_jacobian_sparse(*self.model_object().model))
+    return numbers(self.data, data.efc_J.data(), static_cast<size_t>(data.efc_J.size()), 1, sizeof(double));
+  const size_t count = static_cast<size_t>(data.nefc) * static_cast<size_t>(data.nv);
+  auto* dense = new double[count];
+  dense_jacobian(data, dense);
+  nb::capsule owner(dense, [](void* p) noexcept { delete[] static_cast<double*>(p); });
+  return nb::cast(nb::ndarray<nb::numpy, double>(dense, {count}, owner));
+}
+
+}  // namespace
+
+void bind_constraints(nb::module_& m) {
+  bind_contacts(m);
+  bind_statistics(m);
+  bind_row_functions(m);
+}
+
+void add_constraint_attributes(nb::class_<DataObject>& cls) {
+  cls.def_prop_ro(
+      "contact", [](const DataObject& self) { return ContactList{self.data}; }, "contacts of the present state");
+  const auto count = [&cls](const char* name, int ConstraintStage::*member, const char* doc) {
+    cls.def_prop_ro(
+        name, [member](const DataObject& self) { return (*self.data).*member; }, doc);
+  };
+  count("ncon", &ConstraintStage::ncon, "number of contacts");
+  count("nefc", &ConstraintStage::nefc, "number of constraint rows");
+  count("ne", &ConstraintStage::ne, "number of equality rows");
+  count("nf", &ConstraintStage::nf, "number of friction rows");
+  count("nl", &ConstraintStage::nl, "number of limit rows");
+  cls.def("solver_statistics", &statistics_of, nb::arg("island") = 0,
+          R"(What the constraint solver did in the last forward(), one SolverStatistic per iteration of the island.
+
+>>> torsor.forward(model, data)
+>>> [data.solver_statistics(island) for island in range(data.nisland)]
+[]
+)");
+  cls.def_prop_ro(
+      "solver_niter",
+      [](const DataObject& self) {
+        return numbers(self.data, self.data->solver_niter, ConstraintStage::kIslandsWithStatistics, 1, sizeof(int));
+      },
+      "iterations of the solver, of the first islands");
+  cls.def_prop_ro(
+      "solver_fwdinv",
+      [](const DataObject& self) { return numbers(self.data, self.data->solver_fwdinv, 2, 1, sizeof(double)); },
+      "forward against inverse dynamics, with the flag fwdinv: norms of the differences of qfrc_constraint and of "
+      "given forces");
+  count("nisland", &ConstraintStage::nisland, "number of islands");
+#define FIELD(type, name, rows, columns, unit, meaning)                                             \
+  if (std::string_view(#name) != "efc_J")                                                           \
+    cls.def_prop_ro(                                                                                \
+        #name,                                                                                      \
+        [](const DataObject& self) {                                                                \
+          Data& data = *self.data;                                                                  \
+          const size_t width = columns, length = static_cast<size_t>(data.name.size()) / width;     \
+          return numbers(self.data, data.name.data(), length, width, width * sizeof(data.name[0])); \
+        },                                                                                          \
+        meaning);
+#include "torsor/model/fields/rows.inc"
+#undef FIELD
+  cls.def_prop_ro("efc_J", &jacobian_of,
+                  "Jacobian of the rows: nefc x nv by rows (a copy), or compressed rows if torsor.is_sparse(model)");
+}
+
+}  // namespace torsor::python

@@ -1,0 +1,11 @@
+// The parts of the module about contact, beside those of bindings.hpp.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+namespace torsor::python {
+
+void bind_rays(nanobind::module_& m);   // ray, multi_ray, geom_distance
+void bind_hooks(nanobind::module_& m);  // set_collision_function, add_contact, efc_AR, ...
+
+}  // namespace torsor::python

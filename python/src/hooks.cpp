@@ -1,0 +1,223 @@
+// Users' own collision functions and filter, and forms of the Jacobian on demand.
+#include "torsor/contact/hooks.hpp"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "arrays.hpp"
+#include "contact_bindings.hpp"
+#include "current_call.hpp"
+#include "torsor/constraint/csr.hpp"
+#include "torsor/core/error.hpp"
+#include "torsor/sim/sim.hpp"
+
+namespace torsor::python {
+
+namespace nb = nanobind;
+namespace {
+
+using namespace nb::literals;
+
+// A Python function that the engine holds. Threads that let go of it may not have the interpreter.
+struct Function {
+  explicit Function(nb::object given) : object(std::move(given)) {}
+  ~Function() {
+    const nb::gil_scoped_acquire gil;
+    object.reset();
+  }
+  nb::object object;
+
+  template <class... Arguments>
+  nb::object operator()(Arguments... arguments) const {
+    const CurrentCall call = current_call();
+    if (!call.data) throw Error("collision functions and filters run only in calls from Python");
+    return object(nb::find(*call.model), nb::find(*call.data), arguments...);
+  }
+};
+
+std::shared_ptr<Function> checked(const nb::object& function, const char* arguments) {
+  if (!PyCallable_Check(function.ptr()))
+    throw nb::type_error(fmt::format("a function of ({}) is needed, or None", arguments).c_str());
+  return std::make_shared<Function>(function);
+}
+
+// (dist, pos, normal) or (dist, pos, normal, tangent)
+ContactPoint to_point(nb::handle item) {
+  const size_t size = nb::len(item);
+  if (size != 3 && size != 4) throw nb::value_error("a point of contact is (dist, pos, normal) or with a tangent");
+  const auto vector = [&](int i, const char* name) {
+    return load3(Input(name, nb::borrow<ArrayLike>(nb::object(item[i])), {3}).data());
+  };
+  const ContactPoint point{nb::cast<double>(item[0]), vector(1, "pos"), vector(2, "normal"),
+                           size == 4 ? vector(3, "tangent") : Vec3<double>{0, 0, 0}};
+  if (!std::isfinite(point.dist) || !std::isfinite(norm(point.pos_W)) || !(std::fabs(norm(point.normal_W) - 1) < 1e-6))
+    throw nb::value_error("a point of contact needs finite numbers and a normal of unit length");
+  return point;
+}
+
+int collide_with(const Function& function, int geom1, int geom2, double margin, ContactPoint* out) {
+  const nb::gil_scoped_acquire gil;
+  const nb::object points = function(geom1, geom2, margin);
+  if (points.is_none()) return 0;
+  int count = 0;
+  for (nb::handle item : points) {
+    if (count == kMaxFieldPoints)
+      throw nb::value_error(fmt::format("a pair of geoms has at most {} points of contact", kMaxFieldPoints).c_str());
+    out[count++] = to_point(item);
+  }
+  return count;
+}
+
+GeomType geom_type(int type) {
+  const bool exists = type >= 0 && type <= static_cast<int>(GeomType::kMesh);
+  if (!exists && type != static_cast<int>(GeomType::kCone)) throw nb::value_error("no such GeomType");
+  return static_cast<GeomType>(type);
+}
+
+void set_function(int type1, int type2, const nb::object& function) {
+  const GeomType a = geom_type(type1), b = geom_type(type2);
+  if (function.is_none()) return set_collision_function(a, b, {});
+  const auto held = checked(function, "model, data, geom1, geom2, margin");
+  set_collision_function(a, b, [held](const Model&, Data&, int geom1, int geom2, double margin, ContactPoint* out) {
+    return collide_with(*held, geom1, geom2, margin, out);
+  });
+}
+
+void set_filter(const nb::object& filter) {
+  if (filter.is_none()) return set_contact_filter({});
+  const auto held = checked(filter, "model, data, geom1, geom2");
+  set_contact_filter([held](const Model&, const Data&, int geom1, int geom2) {
+    const nb::gil_scoped_acquire gil;
+    return nb::cast<bool>((*held)(geom1, geom2));
+  });
+}
+
+void add_point(const ModelObject& model, DataObject& data, int geom1, int geom2, double dist, const ArrayLike& pos,
+               const ArrayLike& normal) {
+  check_fits(model, data);
+  const Input place("pos", pos, {3}), direction("normal", normal, {3});
+  const ContactPoint point{dist, load3(place.data()), load3(direction.data()), {0, 0, 0}};
+  if (!add_contact_point(*model.model, *data.data, geom1, geom2, point))
+    throw Error("no memory for another contact: the model's size element limits it");
+}
+
+void bind_hooks_of_collision(nb::module_& m) {
+  m.def("set_collision_function", &set_function, "type1"_a, "type2"_a, "function"_a.none(),
+        R"(Let function(model, data, geom1, geom2, margin) collide geoms of two types, in all models; None: no more.
+
+It returns the points that are at most margin apart, each (dist, pos, normal) or with the first tangent as a fourth, or
+None: dist is negative in penetration, pos lies midway, normal has unit length and points from geom1 to geom2, and geom1
+has the smaller type. Friction, solver parameters and margin follow from the geoms. An exception abandons the step with
+the state as it was.
+
+>>> def never(model, data, geom1, geom2, margin):
+...     return []
+>>> torsor.set_collision_function(torsor.GeomType.SPHERE, torsor.GeomType.PLANE, never)
+>>> torsor.set_collision_function(torsor.GeomType.SPHERE, torsor.GeomType.PLANE, None)
+)");
+  m.def("set_contact_filter", &set_filter, "filter"_a.none(),
+        R"(Leave out pairs of geoms where filter(model, data, geom1, geom2) is true, in all models; None: no filter.
+
+It is asked about pairs that passed the model's own filters.
+
+>>> torsor.set_contact_filter(lambda model, data, geom1, geom2: geom1 == 0)
+>>> torsor.set_contact_filter(None)
+)");
+  m.def("add_contact", &add_point, "model"_a, "data"_a, "geom1"_a, "geom2"_a, "dist"_a, "pos"_a, "normal"_a,
+        R"(One more contact between any two geoms; only from within a collision function.
+
+>>> torsor.add_contact(model, data, 0, 1, -0.01, [0, 0, 0], [0, 0, 1])  # doctest: +SKIP
+)");
+}
+
+nb::dict to_dict(const SparseRows& matrix) {
+  const auto numbers = [](const auto& values) {
+    nb::list list;
+    for (const auto value : values) list.append(value);
+    return nb::module_::import_("numpy").attr("array")(
+        list, nb::arg("dtype") = std::is_same_v<std::decay_t<decltype(values[0])>, int> ? "int32" : "float64");
+  };
+  nb::dict result;
+  result["rownnz"] = numbers(matrix.rownnz);
+  result["rowadr"] = numbers(matrix.rowadr);
+  result["colind"] = numbers(matrix.colind);
+  result["values"] = numbers(matrix.values);
+  return result;
+}
+
+void bind_jacobian_forms(nb::module_& m) {
+  m.def(
+      "efc_AR",
+      [](const ModelObject& model, const DataObject& data) {
+        check_fits(model, data);
+        const size_t n = static_cast<size_t>(data.data->nefc);
+        const std::vector<double> A = regularised_delassus(*model.model, *data.data);
+        const Output out({n, n});
+        std::copy(A.begin(), A.end(), out.data());
+        return out.array();
+      },
+      "model"_a, "data"_a, R"(J M^-1 J' + R of the constraint rows, nefc x nefc.
+
+>>> torsor.efc_AR(model, data).shape == (data.nefc, data.nefc)
+True
+)");
+  m.def(
+      "efc_JT",
+      [](const ModelObject& model, const DataObject& data) {
+        check_fits(model, data);
+        const SparseRows rows = jacobian_rows(*data.data, true, true);
+        const size_t nv = rows.rownnz.size(), nefc = static_cast<size_t>(rows.columns);
+        const Output out({nv, nefc});
+        std::fill_n(out.data(), nv * nefc, 0.0);
+        for (size_t i = 0; i < nv; ++i) {
+          for (int k = rows.rowadr[i]; k < rows.rowadr[i] + rows.rownnz[i]; ++k)
+            out.data()[i * nefc + static_cast<size_t>(rows.colind[static_cast<size_t>(k)])] =
+                rows.values[static_cast<size_t>(k)];
+        }
+        return out.array();
+      },
+      "model"_a, "data"_a, R"(The transposed Jacobian of the constraint rows, nv x nefc.
+
+>>> torsor.efc_JT(model, data).shape == (model.nv, data.nefc)
+True
+)");
+  m.def(
+      "efc_csr",
+      [](const ModelObject& model, const DataObject& data, bool transposed, bool compressed) {
+        check_fits(model, data);
+        return to_dict(jacobian_rows(*data.data, transposed, compressed));
+      },
+      "model"_a, "data"_a, "transposed"_a = false, "compressed"_a = true,
+      R"(The Jacobian of the constraint rows (or its transpose) in sparse rows: rownnz, rowadr, colind, values.
+
+Compressed rows follow each other; uncompressed ones begin at multiples of the number of columns.
+
+>>> sorted(torsor.efc_csr(model, data))
+['colind', 'rowadr', 'rownnz', 'values']
+)");
+  m.def(
+      "compare_forward_inverse",
+      [](ModelObject& model, DataObject& data) {
+        const EngineCall call(model, data);
+        compare_forward_inverse(call.model, call.data);
+      },
+      "model"_a, "data"_a, R"(Fill data.solver_fwdinv: how far inverse dynamics is from the last forward().
+
+The norms of the differences of data.qfrc_constraint, and of the given forces to data.qfrc_inverse.
+
+>>> torsor.forward(model, data)
+>>> torsor.compare_forward_inverse(model, data)
+>>> bool((data.solver_fwdinv < 1e-9).all())
+True
+)");
+}
+
+}  // namespace
+
+void bind_hooks(nb::module_& m) {
+  bind_hooks_of_collision(m);
+  bind_jacobian_forms(m);
+}
+
+}  // namespace torsor::python

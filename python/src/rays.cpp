@@ -1,0 +1,101 @@
+// Rays against geoms, and distances between them.
+#include "torsor/contact/ray.hpp"
+
+#include "arrays.hpp"
+#include "contact_bindings.hpp"
+#include "objects.hpp"
+#include "torsor/contact/distance.hpp"
+
+namespace torsor::python {
+
+namespace nb = nanobind;
+namespace {
+
+using namespace nb::literals;
+
+// What a ray can see, as Python says it.
+struct Visible {
+  bool groups[RayFilter::kGroups];
+  RayFilter filter;
+
+  Visible(const ModelObject& model, const OptionalArray& geomgroup, bool flg_static, int bodyexclude) {
+    if (!geomgroup.is_none()) {
+      const Input flags("geomgroup", nb::borrow<ArrayLike>(geomgroup), {RayFilter::kGroups});
+      for (int i = 0; i < RayFilter::kGroups; ++i) groups[i] = flags.data()[i] != 0;
+      filter.groups = groups;
+    }
+    filter.with_static = flg_static;
+    filter.excluded_body = bodyexclude < 0 ? -1 : checked_id("body", bodyexclude, model.model->nbody);
+  }
+};
+
+nb::tuple ray(const ModelObject& model, const DataObject& data, const ArrayLike& pnt, const ArrayLike& vec,
+              const OptionalArray& geomgroup, bool flg_static, int bodyexclude) {
+  check_fits(model, data);
+  const Input origin("pnt", pnt, {3}), direction("vec", vec, {3});
+  const Visible visible(model, geomgroup, flg_static, bodyexclude);
+  const RayHit hit =
+      cast_ray(*model.model, *data.data, {load3(origin.data()), load3(direction.data())}, visible.filter);
+  return nb::make_tuple(hit.distance, hit.geom, make_array({hit.normal.x, hit.normal.y, hit.normal.z}));
+}
+
+nb::tuple multi_ray(const ModelObject& model, const DataObject& data, const ArrayLike& pnt, const ArrayLike& vec,
+                    const OptionalArray& geomgroup, bool flg_static, int bodyexclude, double cutoff) {
+  check_fits(model, data);
+  const size_t count = nb::len(vec);
+  const Input origin("pnt", pnt, {3}), directions("vec", vec, {count, 3});
+  Visible visible(model, geomgroup, flg_static, bodyexclude);
+  visible.filter.cutoff = cutoff;
+  const Output distance({count}), normal({count, 3});
+  nb::list geoms;
+  for (size_t i = 0; i < count; ++i) {
+    const RayHit hit =
+        cast_ray(*model.model, *data.data, {load3(origin.data()), load3(directions.data() + 3 * i)}, visible.filter);
+    distance.data()[i] = hit.distance;
+    store3(normal.data() + 3 * i, hit.normal);
+    geoms.append(hit.geom);
+  }
+  return nb::make_tuple(distance.array(), geoms, normal.array());
+}
+
+nb::tuple distance(const ModelObject& model, const DataObject& data, int geom1, int geom2, double distmax) {
+  check_fits(model, data);
+  const int count = model.model->ngeom;
+  const GeomDistance found = geom_distance(*model.model, *data.data, checked_id("geom", geom1, count),
+                                           checked_id("geom", geom2, count), distmax);
+  const Output segment({6});
+  store3(segment.data(), found.from_W);
+  store3(segment.data() + 3, found.to_W);
+  return nb::make_tuple(found.distance, segment.array());
+}
+
+}  // namespace
+
+void bind_rays(nb::module_& m) {
+  m.def("ray", &ray, "model"_a, "data"_a, "pnt"_a, "vec"_a, "geomgroup"_a = nb::none(), "flg_static"_a = true,
+        "bodyexclude"_a = -1,
+        R"(The nearest geom that the ray pnt + x vec meets: x (-1 without one), the geom, and its normal there.
+
+geomgroup says which of the 6 groups are seen, None all; geoms of the body bodyexclude and those with alpha 0 never are.
+
+>>> torsor.forward(model, data)
+>>> torsor.ray(model, data, [0, 0, 10], [0, 0, 1])
+(-1.0, -1, array([0., 0., 0.]))
+)");
+  m.def("multi_ray", &multi_ray, "model"_a, "data"_a, "pnt"_a, "vec"_a, "geomgroup"_a = nb::none(),
+        "flg_static"_a = true, "bodyexclude"_a = -1, "cutoff"_a = INFINITY,
+        R"(Several rays from one point, vec of shape (n, 3): distances, geoms, normals.
+
+Geoms whose bounding sphere (planes: whose origin) is further away than cutoff are not seen.
+
+>>> torsor.multi_ray(model, data, [0, 0, 10], [[0, 0, 1]])
+(array([-1.]), [-1], array([[0., 0., 0.]]))
+)");
+  m.def("geom_distance", &distance, "model"_a, "data"_a, "geom1"_a, "geom2"_a, "distmax"_a,
+        R"(Signed distance of two geoms, at most distmax, and the segment from one surface to the other.
+
+>>> torsor.geom_distance(model, data, 0, 0, 1.0)  # doctest: +SKIP
+)");
+}
+
+}  // namespace torsor::python

@@ -1,0 +1,127 @@
+"""Users' own collision functions and filters, and contacts that they add."""
+
+import numpy as np
+import pytest
+
+import torsor
+
+SCENE = """
+<mujoco>
+  <option timestep="0.002"/>
+  <worldbody>
+    <geom name="floor" type="plane" size="5 5 0.1"/>
+    <body name="ball" pos="0 0 0.09"><freejoint/><geom name="ball" size="0.1"/></body>
+    <body name="other" pos="1 0 0.09"><freejoint/><geom name="other" size="0.1"/></body>
+  </worldbody>
+</mujoco>
+"""
+PLANE, SPHERE = torsor.GeomType.PLANE, torsor.GeomType.SPHERE
+
+
+@pytest.fixture
+def scene():
+    model = torsor.Model.from_xml_string(SCENE)
+    yield model, torsor.Data(model)
+    torsor.set_collision_function(PLANE, SPHERE, None)
+    torsor.set_collision_function(SPHERE, SPHERE, None)
+    torsor.set_contact_filter(None)
+
+
+def floor_and_ball(model, data, geom1, geom2, margin):
+    """What the engine does itself."""
+    radius, centre = model.geom_size[geom2][0], np.array(data.geom_xpos[geom2])
+    dist = centre[2] - radius
+    return [(dist, centre - [0, 0, radius + 0.5 * dist], [0, 0, 1])] if dist <= margin else []
+
+
+def contacts(data):
+    return [(contact.dist, *contact.pos, *contact.frame, *contact.geom, contact.dim) for contact in data.contact]
+
+
+def test_a_function_that_does_the_same_gives_the_same_contacts(scene):
+    model, data = scene
+    torsor.forward(model, data)
+    expected, forces = contacts(data), np.array(data.efc_force)
+    calls = []
+    torsor.set_collision_function(SPHERE, PLANE, lambda *args: calls.append(args[2:4]) or floor_and_ball(*args))
+    torsor.forward(model, data)
+    assert calls == [(0, 1), (0, 2)]
+    np.testing.assert_allclose(contacts(data), expected, atol=1e-15)
+    np.testing.assert_allclose(data.efc_force, forces, rtol=1e-9)
+
+
+def test_a_function_can_find_nothing_and_be_taken_back(scene):
+    model, data = scene
+    torsor.set_collision_function(PLANE, SPHERE, lambda *args: None)
+    torsor.forward(model, data)
+    assert data.ncon == 0
+    torsor.set_collision_function(PLANE, SPHERE, None)
+    torsor.forward(model, data)
+    assert data.ncon == 2
+
+
+def test_a_filter_leaves_out_pairs(scene):
+    model, data = scene
+    torsor.set_contact_filter(lambda model, data, geom1, geom2: geom2 == model.geom("other").id)
+    torsor.forward(model, data)
+    assert [tuple(contact.geom) for contact in data.contact] == [(0, 1)]
+
+
+def test_a_contact_can_be_added_from_within_a_collision_function(scene):
+    model, data = scene
+
+    def function(model, data, geom1, geom2, margin):
+        torsor.add_contact(model, data, 1, 2, -0.01, [0.5, 0, 0.1], [1, 0, 0])
+        return floor_and_ball(model, data, geom1, geom2, margin)
+
+    torsor.set_collision_function(PLANE, SPHERE, function)
+    torsor.forward(model, data)
+    assert data.ncon == 4 and (data.contact[0].efc_address >= 0)
+    assert data.contact[0].friction[0] == 1 and data.qacc[0] < 0 < data.qacc[6]
+    with pytest.raises(torsor.Error, match="before the constraint rows"):
+        torsor.add_contact(model, data, 1, 2, -0.01, [0.5, 0, 0.1], [1, 0, 0])
+
+
+@pytest.mark.parametrize("integrator", ["EULER", "RK4", "IMPLICITFAST"])
+def test_an_exception_leaves_the_state_as_it_was(scene, integrator):
+    model, data = scene
+    model.opt.integrator = getattr(torsor.Integrator, integrator)
+    torsor.step(model, data, nstep=3)
+    before = torsor.get_state(model, data)
+    calls = []
+
+    def function(*args):
+        calls.append(args)
+        if len(calls) == 3:  # in the second stage of RK4; other integrators fail in the second step
+            raise KeyError("mine")
+        return floor_and_ball(*args)
+
+    torsor.set_collision_function(PLANE, SPHERE, function)
+    if integrator != "RK4":
+        torsor.step(model, data)
+        before = torsor.get_state(model, data)
+    with pytest.raises(KeyError, match="mine"):
+        torsor.step(model, data)
+    np.testing.assert_array_equal(torsor.get_state(model, data), before)
+    torsor.set_collision_function(PLANE, SPHERE, None)
+    torsor.step(model, data)
+    assert np.isfinite(data.qpos).all()
+
+
+GOOD = (-0.01, [0, 0, 0], [0, 0, 1])
+
+
+@pytest.mark.parametrize("points", [[(0.0, [0, 0, 0])], [(0.0, [0, 0], [0, 0, 1])], 3, [GOOD] * 51,
+                                    [(0.0, [0, 0, 0], [0, 0, 2])], [(float("nan"), [0, 0, 0], [0, 0, 1])]])
+def test_a_wrong_answer_is_refused(scene, points):
+    model, data = scene
+    torsor.set_collision_function(PLANE, SPHERE, lambda *args: points)
+    with pytest.raises((ValueError, TypeError)):
+        torsor.forward(model, data)
+
+
+def test_what_is_no_function_is_refused(scene):
+    with pytest.raises(TypeError, match="function"):
+        torsor.set_collision_function(PLANE, SPHERE, 3)
+    with pytest.raises(TypeError, match="function"):
+        torsor.set_contact_filter("no")

@@ -1,0 +1,66 @@
+// The list, and the dofs of a pair of bodies.
+#include "torsor/constraint/blocks.hpp"
+
+#include "torsor/dynamics/kernels/range.hpp"
+
+namespace torsor {
+
+Block* add_block(Data& data, BlockList& list, RowType type, int id, int rows, int base_rows, const int* dof, int dofs) {
+  Block* block = data.arena().push_array<Block>(1);
+  double* J = data.arena().push_array<double>(static_cast<size_t>(base_rows) * static_cast<size_t>(dofs));
+  if (!block || !J) {
+    list.complete = false;
+    return nullptr;
+  }
+  *block = Block{type, id, rows, base_rows, dofs, dof, J, {}, 0, 0, nullptr};
+  (list.last ? list.last->next : list.first) = block;
+  return list.last = block;
+}
+
+namespace {
+
+// Calls f(dof, sides) for the dofs of both bodies, descending.
+template <class F>
+void for_each_pair_dof(const Model& model, int body1, int body2, bool common, F&& f) {
+  int a = last_dof(model, body1), b = last_dof(model, body2);
+  while (a != b) {  // the higher one cannot be an ancestor of the lower
+    const bool first = a > b;
+    int& higher = first ? a : b;
+    f(higher, first ? 1 : 2);
+    higher = model.dof_parentid[higher];
+  }
+  for (; common && a >= 0; a = model.dof_parentid[a]) f(a, 3);
+}
+
+}  // namespace
+
+PairDofs collect_dofs(const Model& model, Data& data, int body1, int body2, bool common) {
+  PairDofs pair;
+  for_each_pair_dof(model, body1, body2, common, [&pair](int, int) { ++pair.count; });
+  pair.side = data.arena().push_array<unsigned char>(static_cast<size_t>(pair.count));
+  pair.dof = pair.side ? data.arena().push_array<int>(static_cast<size_t>(pair.count)) : nullptr;
+  if (!pair.dof) return pair;
+  int k = pair.count;
+  for_each_pair_dof(model, body1, body2, common, [&pair, &k](int dof, int side) {
+    pair.dof[--k] = dof;
+    pair.side[k] = static_cast<unsigned char>(side);
+  });
+  return pair;
+}
+
+void fill_jacobian(const Data& data, const PairDofs& pair, const RowWrench* rows, Block& block) {
+  for (int k = 0; k < pair.count; ++k) {
+    const double* S = data.cdof.row(pair.dof[k], 6);
+    for (int r = 0; r < block.base_rows; ++r) {
+      double sum = 0;
+      for (int s = 0; s < 2; ++s) {
+        const double* W = rows[r].W[s];
+        if (pair.side[k] & (1 << s))
+          sum += W[0] * S[0] + W[1] * S[1] + W[2] * S[2] + W[3] * S[3] + W[4] * S[4] + W[5] * S[5];
+      }
+      block.J[r * pair.count + k] = sum;
+    }
+  }
+}
+
+}  // namespace torsor

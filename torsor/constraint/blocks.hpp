@@ -1,0 +1,56 @@
+// Blocks of rows that come from one thing, as they are collected before their number is known: one list of dofs for all
+// rows of the block, and the Jacobian by dof. Everything lives in scratch.
+#pragma once
+
+#include "torsor/model/data.hpp"
+
+namespace torsor {
+
+struct Block {
+  RowType type;
+  int id;          // equality, dof, tendon, joint or contact
+  int rows;        // rows that the block will have
+  int base_rows;   // rows of J here: a pyramid's edges are sums of them
+  int dofs;        // columns
+  const int* dof;  // ascending
+  double* J;       // base_rows x dofs
+  double pos[6];   // by row, for rows of contacts the first only
+  double margin, frictionloss;
+  Block* next;
+};
+
+struct BlockList {
+  Block *first = nullptr, *last = nullptr;
+  bool complete = true;  // false when scratch ran out
+};
+
+// A new block at the end of the list with room for J; null when scratch ran out.
+Block* add_block(Data& data, BlockList& list, RowType type, int id, int rows, int base_rows, const int* dof, int dofs);
+
+// The dofs that move either of two bodies, ascending, and which of the two: bit 0 for the first, bit 1 for the second.
+struct PairDofs {
+  int* dof = nullptr;
+  unsigned char* side = nullptr;
+  int count = 0;
+};
+// Without `common`, dofs that move both bodies are left out: they move a point that is common to both alike. In
+// scratch; dof is null when that ran out.
+PairDofs collect_dofs(const Model& model, Data& data, int body1, int body2, bool common);
+
+// Coefficients of a row: its velocity is W1 . V1 + W2 . V2 with the twists of both bodies at the COMs of their trees.
+struct RowWrench {
+  double W[2][6];
+};
+// J of the block from one RowWrench per base row.
+void fill_jacobian(const Data& data, const PairDofs& pair, const RowWrench* rows, Block& block);
+
+// Each in its own file: blocks of the present state at the end of the list.
+void add_equality_blocks(const Model& model, Data& data, BlockList& list);
+void add_friction_blocks(const Model& model, Data& data, BlockList& list);
+void add_limit_blocks(const Model& model, Data& data, BlockList& list);
+void add_contact_blocks(const Model& model, Data& data, BlockList& list);
+
+// J-dot qvel of the rows of a connect (3) or a weld (6).
+void equality_bias(const Model& model, const Data& data, int id, double bias[6]);
+
+}  // namespace torsor

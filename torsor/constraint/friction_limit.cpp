@@ -1,0 +1,105 @@
+// Rows of dry friction and of the limits of joints and tendons.
+#include <algorithm>
+#include <cmath>
+
+#include "torsor/constraint/blocks.hpp"
+#include "torsor/math/quat.hpp"
+
+namespace torsor {
+namespace {
+
+// One row on one dof.
+Block* add_dof_row(Data& data, BlockList& list, RowType type, int id, int dof, double J) {
+  int* column = data.arena().push_array<int>(1);
+  if (!column) {
+    list.complete = false;
+    return nullptr;
+  }
+  *column = dof;
+  Block* block = add_block(data, list, type, id, 1, 1, column, 1);
+  if (block) block->J[0] = J;
+  return block;
+}
+
+Block* add_tendon_row(const Model& model, Data& data, BlockList& list, RowType type, int t, double sign) {
+  const int address = model.ten_J_rowadr[t], count = model.ten_J_rownnz[t];
+  Block* block = add_block(data, list, type, t, 1, 1, &model.ten_J_colind.data()[address], count);
+  for (int k = 0; block && k < count; ++k) block->J[k] = sign * data.ten_J[address + k];
+  return block;
+}
+
+// Calls f(side, distance) for the limits of a scalar that are closer than the margin: side -1 below, 1 above.
+template <class F>
+void for_each_limit(const double range[2], double value, double margin, F&& f) {
+  for (const int side : {-1, 1}) {
+    const double distance = side * (range[side > 0] - value);
+    if (distance < margin) f(side, distance);
+  }
+}
+
+void set_limit(Block* block, double distance, double margin) {
+  if (!block) return;
+  block->pos[0] = distance;
+  block->margin = margin;
+}
+
+// The angle from the reference orientation is limited, whatever its axis.
+void add_ball_limit(const Model& model, Data& data, BlockList& list, int j) {
+  const int dof = model.jnt_dofadr[j];
+  const Vec3<double> rotation = rotation_vector(normalized(load4(&data.qpos[model.jnt_qposadr[j]])));
+  const double angle = norm(rotation);
+  const double distance = std::max(model.jnt_range[2 * j], model.jnt_range[2 * j + 1]) - angle;
+  if (!(distance < model.jnt_margin[j])) return;
+  int* columns = data.arena().push_array<int>(3);
+  if (!columns) {
+    list.complete = false;
+    return;
+  }
+  for (int k = 0; k < 3; ++k) columns[k] = dof + k;
+  Block* block = add_block(data, list, RowType::kLimitJoint, j, 1, 1, columns, 3);
+  if (!block) return;
+  const Vec3<double> axis = angle > kMinValue ? rotation / angle : Vec3<double>{1, 0, 0};
+  for (int k = 0; k < 3; ++k) block->J[k] = -axis[k];
+  set_limit(block, distance, model.jnt_margin[j]);
+}
+
+}  // namespace
+
+void add_friction_blocks(const Model& model, Data& data, BlockList& list) {
+  if (model.opt.disabled(kDisableFrictionLoss)) return;
+  for (int i = 0; i < model.nv; ++i) {
+    if (!(model.dof_frictionloss[i] > 0)) continue;
+    Block* block = add_dof_row(data, list, RowType::kFrictionDof, i, i, 1);
+    if (block) block->frictionloss = model.dof_frictionloss[i];
+  }
+  for (int t = 0; t < model.ntendon; ++t) {
+    if (!(model.tendon_frictionloss[t] > 0)) continue;
+    Block* block = add_tendon_row(model, data, list, RowType::kFrictionTendon, t, 1);
+    if (block) block->frictionloss = model.tendon_frictionloss[t];
+  }
+}
+
+void add_limit_blocks(const Model& model, Data& data, BlockList& list) {
+  if (model.opt.disabled(kDisableLimit)) return;
+  for (int j = 0; j < model.njnt; ++j) {
+    const JointType type = static_cast<JointType>(model.jnt_type[j]);
+    if (!model.jnt_limited[j] || type == JointType::kFree) continue;
+    if (type == JointType::kBall) {
+      add_ball_limit(model, data, list, j);
+      continue;
+    }
+    const double value = data.qpos[model.jnt_qposadr[j]], margin = model.jnt_margin[j];
+    for_each_limit(&model.jnt_range[2 * j], value, margin, [&](int side, double distance) {
+      set_limit(add_dof_row(data, list, RowType::kLimitJoint, j, model.jnt_dofadr[j], -side), distance, margin);
+    });
+  }
+  for (int t = 0; t < model.ntendon; ++t) {
+    if (!model.tendon_limited[t]) continue;
+    const double margin = model.tendon_margin[t];
+    for_each_limit(&model.tendon_range[2 * t], data.ten_length[t], margin, [&](int side, double distance) {
+      set_limit(add_tendon_row(model, data, list, RowType::kLimitTendon, t, -side), distance, margin);
+    });
+  }
+}
+
+}  // namespace torsor

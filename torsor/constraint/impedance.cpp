@@ -1,0 +1,280 @@
+// Impedance d, reference (stiffness k, damping b), regularisation R = (1 - d) / d A with A the diagonal of J M^-1 J' or
+// its estimate from the inverse weights of the model.
+#include "torsor/constraint/impedance.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "torsor/constraint/blocks.hpp"
+#include "torsor/constraint/constraint.hpp"
+#include "torsor/constraint/surface.hpp"
+#include "torsor/dynamics/dynamics.hpp"
+
+namespace torsor {
+namespace {
+
+constexpr double kMinImpedance = 0.0001, kMaxImpedance = 0.9999;
+
+// What all rows of one equality, limit, friction or contact have in common.
+struct Element {
+  const double* solref;
+  const double* solref_friction;  // of the rows of an elliptic contact after its first
+  const double* solimp;
+  int rows;
+  double violation;  // what the impedance depends on
+};
+
+double norm(const double* x, int n) {
+  double sum = 0;
+  for (int i = 0; i < n; ++i) sum += x[i] * x[i];
+  return std::sqrt(sum);
+}
+
+int equality_rows(const Model& model, int id) {
+  switch (static_cast<EqualityType>(model.eq_type[id])) {
+    case EqualityType::kConnect:
+      return 3;
+    case EqualityType::kWeld:
+      return 6;
+    default:
+      return 1;
+  }
+}
+
+Element element_at(const Model& model, const Data& data, int row) {
+  const int id = data.efc_id[row];
+  const RowType type = static_cast<RowType>(data.efc_type[row]);
+  Element element{nullptr, nullptr, nullptr, 1, data.efc_pos[row] - data.efc_margin[row]};
+  switch (type) {
+    case RowType::kEquality:
+      element.solref = model.eq_solref.row(id, 2);
+      element.solimp = model.eq_solimp.row(id, 5);
+      element.rows = equality_rows(model, id);
+      element.violation = element.rows > 1 ? norm(&data.efc_pos[row], element.rows) : data.efc_pos[row];
+      break;
+    case RowType::kFrictionDof:
+      element.solref = model.dof_solref.row(id, 2);
+      element.solimp = model.dof_solimp.row(id, 5);
+      break;
+    case RowType::kFrictionTendon:
+      element.solref = model.tendon_solref_fri.row(id, 2);
+      element.solimp = model.tendon_solimp_fri.row(id, 5);
+      break;
+    case RowType::kLimitJoint:
+      element.solref = model.jnt_solref.row(id, 2);
+      element.solimp = model.jnt_solimp.row(id, 5);
+      break;
+    case RowType::kLimitTendon:
+      element.solref = model.tendon_solref_lim.row(id, 2);
+      element.solimp = model.tendon_solimp_lim.row(id, 5);
+      break;
+    case RowType::kContactFrictionless:
+    case RowType::kContactPyramidal:
+    case RowType::kContactElliptic: {
+      const Contact& contact = data.contact[id];
+      element.solref = contact.solref;
+      element.solimp = contact.solimp;
+      element.rows = type == RowType::kContactPyramidal ? 2 * (contact.dim - 1) : contact.dim;
+      const bool has_friction = contact.solreffriction[0] != 0 || contact.solreffriction[1] != 0;
+      element.solref_friction = has_friction ? contact.solreffriction : contact.solref;
+      break;
+    }
+  }
+  return element;
+}
+
+// J M^-1 J' of a contact row from the inverse weights of its bodies.
+double contact_weight(const Model& model, const Contact& contact, bool pyramidal, int r) {
+  const double* weight1 = model.body_invweight0.row(model.geom_bodyid[contact.geom[0]], 2);
+  const double* weight2 = model.body_invweight0.row(model.geom_bodyid[contact.geom[1]], 2);
+  const double translation = weight1[0] + weight2[0], rotation = weight1[1] + weight2[1];
+  if (!pyramidal) return translation;
+  const int tangent = r / 2;
+  const double mu = contact.friction[tangent];
+  return translation + mu * mu * (tangent < 2 ? translation : rotation);
+}
+
+double equality_weight(const Model& model, int id, int r) {
+  const int first = model.eq_obj1id[id], second = model.eq_obj2id[id];
+  const bool sites = model.eq_objtype[id] == static_cast<int>(ObjectType::kSite);
+  const auto body_weight = [&](int object) {
+    const int body = sites ? model.site_bodyid[object] : object;
+    return model.body_invweight0[2 * body + (r >= 3)];
+  };
+  const auto joint_weight = [&](int joint) { return joint < 0 ? 0 : model.dof_invweight0[model.jnt_dofadr[joint]]; };
+  const auto tendon_weight = [&](int tendon) { return tendon < 0 ? 0 : model.tendon_invweight0[tendon]; };
+  switch (static_cast<EqualityType>(model.eq_type[id])) {
+    case EqualityType::kConnect:
+    case EqualityType::kWeld:
+      return body_weight(first) + body_weight(second);
+    case EqualityType::kJoint:
+      return joint_weight(first) + joint_weight(second);
+    case EqualityType::kTendon:
+      return tendon_weight(first) + tendon_weight(second);
+  }
+  return 0;
+}
+
+double row_weight(const Model& model, const Data& data, int row, int r) {
+  const int id = data.efc_id[row];
+  switch (static_cast<RowType>(data.efc_type[row])) {
+    case RowType::kEquality:
+      return equality_weight(model, id, r);
+    case RowType::kFrictionDof:
+      return model.dof_invweight0[id];
+    case RowType::kLimitJoint:
+      return model.dof_invweight0[model.jnt_dofadr[id]];
+    case RowType::kFrictionTendon:
+    case RowType::kLimitTendon:
+      return model.tendon_invweight0[id];
+    case RowType::kContactFrictionless:
+    case RowType::kContactElliptic:
+      return contact_weight(model, data.contact[id], false, r);
+    case RowType::kContactPyramidal:
+      return contact_weight(model, data.contact[id], true, r);
+  }
+  return 0;
+}
+
+// Stiffness and damping of a reference: time constant and damping ratio, or, negative, the two directly.
+void stiffness_and_damping(const Model& model, const double solref[2], double dmax, double K_B[2]) {
+  if (solref[0] > 0) {
+    double timeconst = solref[0];
+    if (!model.opt.disabled(kDisableRefSafe)) timeconst = std::max(timeconst, 2 * model.opt.timestep);
+    K_B[0] = 1 / std::max(kMinValue, dmax * dmax * timeconst * timeconst * solref[1] * solref[1]);
+    K_B[1] = 2 / std::max(kMinValue, dmax * timeconst);
+  } else {
+    K_B[0] = -solref[0] / std::max(kMinValue, dmax * dmax);
+    K_B[1] = -solref[1] / std::max(kMinValue, dmax);
+  }
+}
+
+void set_kbip(const Model& model, Data& data, const Element& element, int row) {
+  const RowType type = static_cast<RowType>(data.efc_type[row]);
+  const bool is_friction = type == RowType::kFrictionDof || type == RowType::kFrictionTendon;
+  const Impedance impedance = impedance_at(element.solimp, element.violation);
+  const double dmax = std::clamp(element.solimp[1], kMinImpedance, kMaxImpedance);
+  for (int r = 0; r < element.rows; ++r) {
+    double* KBIP = data.efc_KBIP.row(row + r, 4);
+    const bool is_slip = type == RowType::kContactElliptic && r > 0;
+    stiffness_and_damping(model, is_slip ? element.solref_friction : element.solref, dmax, KBIP);
+    if (is_friction || is_slip) KBIP[0] = 0;
+    KBIP[2] = impedance.value;
+    KBIP[3] = impedance.slope;
+  }
+}
+
+void set_regularisation(Data& data, int row, int rows) {
+  for (int i = row; i < row + rows; ++i) {
+    const double d = data.efc_KBIP[4 * i + 2];
+    data.efc_R[i] = std::max(kMinValue, (1 - d) / d * data.efc_diagA[i]);
+  }
+}
+
+// All edges of a pyramid get one R, such that the cone has the softness of an elliptic one.
+void adjust_pyramid(const Model& model, Data& data, const Contact& contact, int row, int rows) {
+  const double mu = contact.friction[0];
+  const double R = 2 * mu * mu / model.opt.impratio * data.efc_R[row];
+  for (int i = row; i < row + rows; ++i) data.efc_R[i] = std::max(kMinValue, R);
+}
+
+void adjust_elliptic(const Model& model, Data& data, Contact& contact, int row) {
+  const double* mu = contact.friction;
+  data.efc_R[row + 1] = std::max(kMinValue, data.efc_R[row] / std::max(kMinValue, model.opt.impratio));
+  contact.mu = mu[0] * std::sqrt(data.efc_R[row + 1] / data.efc_R[row]);
+  for (int j = 2; j < contact.dim; ++j)
+    data.efc_R[row + j] = data.efc_R[row + 1] * mu[0] * mu[0] / (mu[j - 1] * mu[j - 1]);
+}
+
+// J M^-1 J' of one row: the square of the row after half a solve.
+double exact_weight(const Model& model, const Data& data, int row, double* scratch) {
+  std::fill(scratch, scratch + model.nv, 0.0);
+  for (int k = data.efc_J_rowadr[row], end = k + data.efc_J_rownnz[row]; k < end; ++k)
+    scratch[data.efc_J_colind[k]] = data.efc_J[k];
+  half_solve_mass_matrix(model, data, scratch);
+  double sum = 0;
+  for (int i = 0; i < model.nv; ++i) sum += scratch[i] * scratch[i];
+  return std::max(kMinValue, sum);
+}
+
+}  // namespace
+
+Impedance impedance_at(const double solimp[5], double violation) {
+  const double dmin = std::clamp(solimp[0], kMinImpedance, kMaxImpedance);
+  const double dmax = std::clamp(solimp[1], kMinImpedance, kMaxImpedance);
+  const double width = std::max(0.0, solimp[2]);
+  const double middle = std::clamp(solimp[3], kMinImpedance, kMaxImpedance), power = std::max(1.0, solimp[4]);
+  if (dmin == dmax || width <= kMinValue) return {0.5 * (dmin + dmax), 0};
+  const double sign = violation < 0 ? -1 : 1, x = std::fabs(violation) / width;
+  if (x >= 1) return {dmax, 0};
+  if (x == 0) return {dmin, 0};
+  double y, slope;
+  if (power == 1) {
+    y = x;
+    slope = 1;
+  } else if (power == 2) {  // what nearly all models have, without the cost of pow
+    const bool below = x <= middle;
+    const double part = below ? x : 1 - x, scale = 1 / (below ? middle : 1 - middle);
+    y = below ? scale * x * x : 1 - scale * part * part;
+    slope = 2 * scale * part;
+  } else if (x <= middle) {
+    const double a = 1 / std::pow(middle, power - 1);
+    y = a * std::pow(x, power);
+    slope = power * a * std::pow(x, power - 1);
+  } else {
+    const double b = 1 / std::pow(1 - middle, power - 1);
+    y = 1 - b * std::pow(1 - x, power);
+    slope = power * b * std::pow(1 - x, power - 1);
+  }
+  return {dmin + y * (dmax - dmin), slope * sign * (dmax - dmin) / width};
+}
+
+void compute_impedance(const Model& model, Data& data) {
+  ArenaScope scope(data.arena());
+  double* exact =
+      model.opt.enabled(kEnableDiagExact) ? data.arena().push_array<double>(static_cast<size_t>(model.nv)) : nullptr;
+  for (int row = 0; row < data.nefc;) {
+    const Element element = element_at(model, data, row);
+    const RowType type = static_cast<RowType>(data.efc_type[row]);
+    for (int r = 0; r < element.rows; ++r)
+      data.efc_diagA[row + r] = exact ? exact_weight(model, data, row + r, exact) : row_weight(model, data, row, r);
+    set_kbip(model, data, element, row);
+    set_regularisation(data, row, element.rows);
+    if (type == RowType::kContactPyramidal)
+      adjust_pyramid(model, data, data.contact[data.efc_id[row]], row, element.rows);
+    if (type == RowType::kContactElliptic) adjust_elliptic(model, data, data.contact[data.efc_id[row]], row);
+    row += element.rows;
+  }
+  for (int i = 0; i < data.nefc; ++i) {
+    data.efc_D[i] = 1 / data.efc_R[i];
+    const double d = data.efc_KBIP[4 * i + 2];
+    data.efc_diagA[i] = data.efc_R[i] * d / (1 - d);  // what R stands for, after the adjustments
+  }
+}
+
+// Rows of connects and welds turn with their bodies, which the reference makes up for.
+static void subtract_equality_bias(const Model& model, Data& data) {
+  for (int row = 0; row < data.ne;) {
+    const int id = data.efc_id[row], rows = equality_rows(model, id);
+    if (rows > 1) {
+      double bias[6];
+      equality_bias(model, data, id, bias);
+      for (int r = 0; r < rows; ++r) data.efc_aref[row + r] -= bias[r];
+    }
+    row += rows;
+  }
+}
+
+void compute_row_reference(const Model& model, Data& data) {
+  if (data.nefc == 0) return;
+  multiply_jacobian(data, data.qvel.data(), data.efc_vel.data());
+  add_surface_velocity(model, data);
+  for (int i = 0; i < data.nefc; ++i) {
+    const double* KBIP = data.efc_KBIP.row(i, 4);
+    data.efc_aref[i] = -KBIP[1] * data.efc_vel[i] - KBIP[0] * KBIP[2] * (data.efc_pos[i] - data.efc_margin[i]);
+  }
+  subtract_equality_bias(model, data);
+  add_adhesion_reference(model, data);
+}
+
+}  // namespace torsor

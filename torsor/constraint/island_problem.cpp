@@ -1,0 +1,141 @@
+// Gathers an island into a problem: a dense one here, a large one in island_blocks.cpp.
+#include "torsor/constraint/island_problem.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "torsor/constraint/constraint.hpp"
+#include "torsor/constraint/solver_rows.hpp"
+
+namespace torsor {
+namespace {
+
+using solver::Cone;
+using solver::DenseProblem;
+
+constexpr int kPadding = 8;
+int padded(int n) { return (n + kPadding - 1) / kPadding * kPadding; }
+
+double* push_zeros(Arena& arena, size_t count) {
+  auto* numbers = static_cast<double*>(arena.push(sizeof(double) * count, 64));
+  if (numbers) std::memset(numbers, 0, sizeof(double) * count);
+  return numbers;
+}
+
+// The block of M of the island, whole; its trace.
+double gather_mass_matrix(const Model& model, const Data& data, const Islands& islands, const IslandProblem& island,
+                          double* M) {
+  double trace = 0;
+  for (int i = 0; i < island.problem.n; ++i) {
+    const int dof = island.dofs[i], begin = model.M_rowadr[dof], end = begin + model.M_rownnz[dof];
+    for (int k = begin; k < end; ++k) {
+      const int j = islands.local[model.M_colind[k]];
+      M[i * island.problem.ld + j] = M[j * island.problem.ld + i] = data.M[k];
+    }
+    trace += data.M[end - 1];
+  }
+  return trace;
+}
+
+void gather_jacobian(const Data& data, const Islands& islands, const IslandProblem& island, double* J) {
+  for (int r = 0; r < island.problem.rows.count; ++r) {
+    const int row = island.rows[r], begin = data.efc_J_rowadr[row], count = data.efc_J_rownnz[row];
+    double* to = J + static_cast<ptrdiff_t>(r) * island.problem.ld;
+    for (int k = begin; k < begin + count; ++k) to[islands.local[data.efc_J_colind[k]]] = data.efc_J[k];
+  }
+}
+
+// M and J as they are.
+bool gather_dense(const Model& model, Data& data, const Islands& islands, IslandProblem& island) {
+  DenseProblem& problem = island.problem;
+  problem.ld = padded(problem.n);
+  const auto ld = static_cast<size_t>(problem.ld);
+  double* M = push_zeros(data.arena(), static_cast<size_t>(problem.n) * ld);
+  double* J = M ? push_zeros(data.arena(), static_cast<size_t>(problem.rows.count) * ld) : nullptr;
+  if (!J) return false;
+  island.scale = 1 / gather_mass_matrix(model, data, islands, island, M);
+  gather_jacobian(data, islands, island, J);
+  problem.M = M;
+  problem.J = J;
+  return true;
+}
+
+constexpr int kLargestDense = 64;  // dofs, beyond which blocks cost less
+
+void gather(const Field<double>& from, const int* index, int count, double* to) {
+  for (int i = 0; i < count; ++i) to[i] = from[index[i]];
+}
+
+void gather_dofs(const Field<double>& from, const IslandProblem& island, double* to) {
+  for (int i = 0; i < island.problem.n; ++i) to[island.place_of(i)] = from[island.dofs[i]];
+}
+
+// Numbers of the rows, and how many of each kind.
+void gather_rows(const Data& data, const int* row, solver::Rows& rows, double* D, double* R, double* aref,
+                 double* loss) {
+  gather(data.efc_D, row, rows.count, D);
+  gather(data.efc_R, row, rows.count, R);
+  gather(data.efc_aref, row, rows.count, aref);
+  gather(data.efc_frictionloss, row, rows.count, loss);
+  rows.D = D;
+  rows.R = R;
+  rows.aref = aref;
+  rows.frictionloss = loss;
+  for (int i = 0; i < rows.count && row[i] < data.ne + data.nf; ++i)
+    ++(row[i] < data.ne ? rows.equality : rows.friction);
+}
+
+}  // namespace
+
+bool gather_island(const Model& model, Data& data, const Islands& islands, int index, IslandProblem& island) {
+  Arena& arena = data.arena();
+  island.rows = islands.row + islands.row_begin[index];
+  island.dofs = islands.dof + islands.dof_begin[index];
+  const int n = islands.dof_begin[index + 1] - islands.dof_begin[index];
+  const int m = islands.row_begin[index + 1] - islands.row_begin[index], md = padded(m);
+  DenseProblem& problem = island.problem;
+  problem.n = n;
+  problem.rows.count = m;
+  if (!(n > kLargestDense ? gather_blocks : gather_dense)(model, data, islands, island)) return false;
+  const int ld = problem.ld;
+  double* dof_numbers = push_zeros(arena, 4 * static_cast<size_t>(ld));
+  double* row_numbers = dof_numbers ? push_zeros(arena, 6 * static_cast<size_t>(md)) : nullptr;
+  Cone* cones = row_numbers ? arena.push_array<Cone>(static_cast<size_t>(m / 3 + 1)) : nullptr;
+  int* state = cones ? arena.push_array<int>(static_cast<size_t>(m)) : nullptr;
+  if (!state) return false;
+  gather_rows(data, island.rows, problem.rows, row_numbers, row_numbers + md, row_numbers + 2 * md,
+              row_numbers + 3 * md);
+  if (!is_pyramidal(model)) problem.rows.cone_count = gather_cones(data, island.rows, m, cones);
+  problem.rows.cones = cones;
+  gather_dofs(data.qacc_smooth, island, dof_numbers);
+  gather_dofs(data.qfrc_smooth, island, dof_numbers + ld);
+  gather_dofs(data.qacc_warmstart, island, dof_numbers + 2 * ld);
+  gather(data.efc_b, island.rows, m, row_numbers + 5 * md);
+  problem.b = row_numbers + 5 * md;
+  problem.a_smooth = dof_numbers;
+  problem.f_smooth = dof_numbers + ld;
+  island.blocks.rows = problem.rows;
+  island.blocks.b = problem.b;
+  island.blocks.a_smooth = problem.a_smooth;
+  island.blocks.f_smooth = problem.f_smooth;
+  island.solution = {};
+  island.solution.a = dof_numbers + 2 * ld;
+  island.solution.qfrc = dof_numbers + 3 * ld;
+  island.solution.force = row_numbers + 4 * md;
+  island.solution.state = state;
+  if (problem.rows.cone_count > 0)
+    island.solution.cone_hessians = push_zeros(arena, 36 * static_cast<size_t>(problem.rows.cone_count));
+  return true;
+}
+
+solver::Options solver_options(const Model& model, double scale) {
+  solver::Options options;
+  options.iterations = model.opt.iterations;
+  options.ls_iterations = model.opt.ls_iterations;
+  options.tolerance = model.opt.tolerance;
+  options.ls_tolerance = model.opt.ls_tolerance;
+  options.scale = scale;
+  return options;
+}
+
+}  // namespace torsor

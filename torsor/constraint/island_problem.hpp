@@ -1,0 +1,35 @@
+// One island as a problem of the solvers.
+#pragma once
+
+#include "torsor/constraint/islands.hpp"
+#include "torsor/solver/solver.hpp"
+
+namespace torsor {
+
+// Arrays are in scratch and in the island's own order of rows and dofs. The solution starts at qacc_warmstart. A large
+// island is in `blocks`; `problem` then has no matrices, and its vectors are those of `blocks`.
+struct IslandProblem {
+  solver::DenseProblem problem;
+  solver::BlockProblem blocks;
+  solver::Solution solution;
+  const int *rows = nullptr, *dofs = nullptr;
+  const int* place = nullptr;  // of each dof in the vectors; null: in their order
+  double scale = 1;            // 1 / trace of M
+
+  bool is_large() const { return blocks.tiles > 0; }
+  int place_of(int dof) const { return place ? place[dof] : dof; }  // dof of the island
+};
+
+// False when scratch ran out.
+bool gather_island(const Model& model, Data& data, const Islands& islands, int index, IslandProblem& island);
+
+// The matrices of a large island and the places of its dofs. Reads problem.n and problem.rows.count.
+bool gather_blocks(const Model& model, Data& data, const Islands& islands, IslandProblem& island);
+
+// Improves the forces of an island: sweeps over the dual problem, `noslip` only to remove slip. Then a and qfrc follow
+// from the forces.
+bool solve_island_dual(const Model& model, Data& data, IslandProblem& island, bool noslip);
+
+solver::Options solver_options(const Model& model, double scale);
+
+}  // namespace torsor

@@ -1,0 +1,112 @@
+// Solves the rows island by island: gathers each island into a problem, solves it, scatters the result.
+#include <algorithm>
+#include <iterator>
+
+#include "torsor/constraint/constraint.hpp"
+#include "torsor/constraint/island_problem.hpp"
+
+namespace torsor {
+namespace {
+
+void scatter_island(Data& data, const IslandProblem& island) {
+  const int n = island.problem.n, m = island.problem.rows.count;
+  for (int i = 0; i < n; ++i) {
+    data.qacc[island.dofs[i]] = island.solution.a[island.place_of(i)];
+    data.qfrc_constraint[island.dofs[i]] = island.solution.qfrc[island.place_of(i)];
+  }
+  for (int i = 0; i < m; ++i) {
+    data.efc_force[island.rows[i]] = island.solution.force[i];
+    data.efc_state[island.rows[i]] = island.solution.state[i];
+  }
+  for (int k = 0; island.solution.cone_hessians && k < island.problem.rows.cone_count; ++k) {
+    const solver::Cone& cone = island.problem.rows.cones[k];
+    Contact& contact = data.contact[data.efc_id[island.rows[cone.row]]];
+    for (int i = 0; i < cone.dim; ++i)  // dense in the contact, rows of six in the solution
+      std::copy_n(island.solution.cone_hessians + 36 * k + 6 * i, cone.dim, contact.H + cone.dim * i);
+  }
+}
+
+// Room for the statistics of the first islands.
+void make_statistics(const Model& model, Data& data, int islands) {
+  constexpr int kMostIterations = 200;
+  data.results().release(data.rows_end);
+  const int count = std::min(islands, ConstraintStage::kIslandsWithStatistics);
+  data.solver_capacity = std::clamp(model.opt.iterations, 0, kMostIterations);
+  data.solver = {};
+  std::fill(std::begin(data.solver_niter), std::end(data.solver_niter), 0);
+  const int length = count * data.solver_capacity;
+  data.solver.pointer = data.results().push_array<SolverStatistic>(static_cast<size_t>(length));
+  if (data.solver.pointer) data.solver.length = length;
+}
+
+void keep_statistics(Data& data, int index, const solver::Solution& solution, const solver::Statistic* statistics) {
+  if (index >= ConstraintStage::kIslandsWithStatistics) return;
+  data.solver_niter[index] = solution.iterations;
+  if (data.solver.size() == 0) return;
+  SolverStatistic* to = data.solver.row(index, data.solver_capacity);
+  for (int i = 0; i < std::min(solution.iterations, data.solver_capacity); ++i) {
+    const solver::Statistic& from = statistics[i];
+    to[i] = {from.improvement, from.gradient, from.lineslope, from.nactive, from.nchange, from.neval, from.nupdate};
+  }
+}
+
+// False when memory is used up.
+bool solve_island(const Model& model, Data& data, const Islands& islands, int index) {
+  ArenaScope scope(data.arena());
+  IslandProblem island{};
+  if (!gather_island(model, data, islands, index, island)) return false;
+  const solver::Options options = solver_options(model, island.scale);
+  const solver::DenseProblem& problem = island.problem;
+  auto* statistics = data.arena().push_array<solver::Statistic>(static_cast<size_t>(data.solver_capacity));
+  island.solution.statistics = statistics;
+  island.solution.statistics_capacity = statistics ? data.solver_capacity : 0;
+  if (model.opt.disabled(kDisableWarmStart))
+    std::copy(problem.a_smooth, problem.a_smooth + problem.ld, island.solution.a);
+  switch (static_cast<SolverType>(model.opt.solver)) {
+    case SolverType::kNewton:
+      if (!(island.is_large() ? solver::solve_newton(island.blocks, options, data.arena(), island.solution)
+                              : solver::solve_newton(problem, options, data.arena(), island.solution)))
+        return false;
+      break;
+    case SolverType::kCg:
+      if (!(island.is_large() ? solver::solve_cg(island.blocks, options, data.arena(), island.solution)
+                              : solver::solve_cg(problem, options, data.arena(), island.solution)))
+        return false;
+      break;
+    case SolverType::kPgs:
+      if (!solve_island_dual(model, data, island, false)) return false;
+      break;
+  }
+  if (model.opt.noslip_iterations > 0 && !solve_island_dual(model, data, island, true)) return false;
+  scatter_island(data, island);
+  keep_statistics(data, index, island.solution, statistics);
+  return true;
+}
+
+// Some rows got no force for lack of memory.
+void warn(Data& data) {
+  WarningCount& warning = data.warning[static_cast<int>(Warning::kConstraintFull)];
+  ++warning.number;
+  warning.lastinfo = data.nefc;
+}
+
+}  // namespace
+
+void solve_constraints(const Model& model, Data& data) {
+  std::copy(data.qacc_smooth.begin(), data.qacc_smooth.end(), data.qacc.begin());
+  std::fill(data.qfrc_constraint.begin(), data.qfrc_constraint.end(), 0.0);
+  if (data.nefc == 0) return;
+  multiply_jacobian(data, data.qacc_smooth.data(), data.efc_b.data());
+  for (int i = 0; i < data.nefc; ++i) data.efc_b[i] -= data.efc_aref[i];
+  std::fill(data.efc_force.begin(), data.efc_force.end(), 0.0);
+  std::fill(data.efc_state.begin(), data.efc_state.end(), 0);
+  ArenaScope scope(data.arena());
+  const Islands islands = find_islands(model, data, model.opt.disabled(kDisableIsland));
+  make_statistics(model, data, islands.count);
+  bool complete = islands.row != nullptr;
+  for (int index = 0; islands.row && index < islands.count; ++index)
+    complete = solve_island(model, data, islands, index) && complete;
+  if (!complete) warn(data);
+}
+
+}  // namespace torsor

@@ -1,0 +1,170 @@
+// Bounding spheres against each other: all pairs in small models, a sweep along a sorted axis in large ones.
+#include "torsor/contact/candidates.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "torsor/contact/dispatch.hpp"
+#include "torsor/contact/participants.hpp"
+
+namespace torsor {
+namespace {
+
+// Above this many spheres, sorting them is cheaper than comparing all with all.
+constexpr int kSortFrom = 64;
+
+constexpr uint64_t pack(int high, int low) { return static_cast<uint64_t>(high) << 32 | static_cast<uint32_t>(low); }
+
+class Search {
+ public:
+  Search(const Model& model, Data& data)
+      : model_(model),
+        data_(data),
+        kernels_(near_kernels()),
+        has_lists_(model.nexclude > 0 || model.npair > 0),
+        by_type_(!model.opt.disabled(kDisableMidPhase)) {}
+
+  CandidateList run() {
+    Arena& arena = data_.arena();
+    list_.complete = collect_participants(model_, data_, all_);
+    if (!list_.complete) return list_;
+    const int n = all_.moving.count + all_.fixed.count;
+    const bool sorted = n >= kSortFrom;
+    if (sorted && !sort_spheres(arena)) return list_;
+    near_ = arena.push_array<int>(static_cast<size_t>(n) + kSpherePad);
+    // The list grows at the end of the arena, where nothing else is pushed meanwhile.
+    list_.items = arena.push_array<Candidate>(static_cast<size_t>(capacity_ = kFirstCapacity));
+    list_.complete = near_ && list_.items;
+    if (!list_.complete) return list_;
+    add_predefined();
+    meet_planes();
+    sorted ? sweep() : meet_all();
+    sort();
+    return list_;
+  }
+
+ private:
+  static constexpr int kFirstCapacity = 256;
+
+  void add(Candidate candidate) {
+    if (list_.count == capacity_) {
+      if (!data_.arena().push(sizeof(Candidate) * static_cast<size_t>(capacity_), alignof(Candidate))) {
+        list_.complete = false;
+        return;
+      }
+      capacity_ *= 2;
+    }
+    list_.items[list_.count++] = candidate;
+  }
+
+  // By the geoms in the order in which the contact names them, the smaller type first; without the mid phase, by body.
+  void add_found(const ContactTag& a, const ContactTag& b) {
+    if (!may_touch(a, b) || (has_lists_ && is_listed(model_, a, b))) return;
+    const bool ascending = a.body < b.body;
+    const ContactTag &first = ascending ? a : b, &second = ascending ? b : a;
+    const bool swapped = first.type > second.type && by_type_;
+    add({pack(first.body, second.body),
+         Candidate::kFound | (swapped ? pack(second.geom, first.geom) : pack(first.geom, second.geom))});
+  }
+
+  void add_predefined() {
+    for (int p = 0; p < model_.npair; ++p) {
+      const int body1 = model_.geom_bodyid[model_.pair_geom1[p]], body2 = model_.geom_bodyid[model_.pair_geom2[p]];
+      add({pack(std::min(body1, body2), std::max(body1, body2)), static_cast<uint64_t>(p)});
+    }
+  }
+
+  void meet_planes() {
+    const Spheres& s = all_.moving;
+    for (int k = 0; k < all_.plane_count; ++k) {
+      const int plane = all_.planes[k].geom;
+      const double *R = data_.geom_xmat.row(plane, 9), *p = data_.geom_xpos.row(plane, 3);
+      const double nx = R[2], ny = R[5], nz = R[8], height = nx * p[0] + ny * p[1] + nz * p[2];
+      const double level = height + detection_of(model_, plane) + 1e-12 * std::abs(height);  // never lost by rounding
+      for (int j = 0; j < s.count; ++j)
+        if (nx * s.x[j] + ny * s.y[j] + nz * s.z[j] - s.reach[j] <= level) add_found(all_.planes[k], s.tag[j]);
+    }
+  }
+
+  void meet(const Spheres& a, int i, const Spheres& b, int first, int last) {
+    const int count = kernels_.near(a, i, b, first, last, near_);
+    for (int k = 0; k < count; ++k) add_found(a.tag[i], b.tag[near_[k]]);
+  }
+
+  void meet_all() {
+    for (int i = 0; i < all_.moving.count; ++i) {
+      meet(all_.moving, i, all_.moving, i + 1, all_.moving.count);
+      meet(all_.moving, i, all_.fixed, 0, all_.fixed.count);
+    }
+  }
+
+  bool sort_spheres(Arena& arena) {
+    axis_ = find_longest_axis(all_.moving);
+    list_.complete = sort_along_axis(arena, all_.moving, axis_) && sort_along_axis(arena, all_.fixed, axis_);
+    return list_.complete;
+  }
+
+  // Each moving sphere against those whose intervals along the axis start within its own; the widest fixed one tells
+  // how much earlier a fixed interval that reaches it may have started.
+  void sweep() {
+    const Spheres &moving = all_.moving, &fixed = all_.fixed;
+    const double* at = column(moving);
+    double widest = 0;
+    for (int j = 0; j < fixed.count; ++j) widest = std::max(widest, 2 * fixed.reach[j]);
+    int begin = 0;
+    for (int i = 0; i < moving.count; ++i) {
+      const double low = at[i] - moving.reach[i], high = at[i] + moving.reach[i];
+      meet(moving, i, moving, i + 1, end_of(moving, i + 1, high));
+      while (begin < fixed.count && column(fixed)[begin] - fixed.reach[begin] < low - widest) ++begin;
+      meet(moving, i, fixed, begin, end_of(fixed, begin, high));
+    }
+  }
+  const double* column(const Spheres& s) const { return axis_ == 0 ? s.x : axis_ == 1 ? s.y : s.z; }
+  int end_of(const Spheres& s, int first, double high) const {
+    const double* center = column(s);
+    int low = first, end = s.count;
+    while (low < end) {
+      const int middle = (low + end) / 2;
+      if (center[middle] - s.reach[middle] <= high) {
+        low = middle + 1;
+      } else {
+        end = middle;
+      }
+    }
+    return low;
+  }
+
+  static bool comes_before(const Candidate& a, const Candidate& b) {
+    return a.bodies != b.bodies ? a.bodies < b.bodies : a.geoms < b.geoms;
+  }
+
+  // Small lists are nearly sorted when they are found.
+  void sort() {
+    if (list_.count > 64) {
+      std::sort(list_.items, list_.items + list_.count, comes_before);
+      return;
+    }
+    for (int i = 1; i < list_.count; ++i) {
+      const Candidate candidate = list_.items[i];
+      int place = i;
+      for (; place > 0 && comes_before(candidate, list_.items[place - 1]); --place)
+        list_.items[place] = list_.items[place - 1];
+      list_.items[place] = candidate;
+    }
+  }
+
+  const Model& model_;
+  Data& data_;
+  const NearKernels& kernels_;
+  const bool has_lists_, by_type_;
+  Participants all_;
+  CandidateList list_;
+  int* near_ = nullptr;  // what the kernel found
+  int capacity_ = 0, axis_ = 0;
+};
+
+}  // namespace
+
+CandidateList find_candidates(const Model& model, Data& data) { return Search(model, data).run(); }
+
+}  // namespace torsor

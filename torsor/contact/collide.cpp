@@ -1,0 +1,125 @@
+// Candidates, their points, their contacts.
+#include "torsor/contact/collide.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "torsor/contact/candidates.hpp"
+#include "torsor/contact/frame.hpp"
+#include "torsor/contact/hooks.hpp"
+#include "torsor/contact/pairs.hpp"
+#include "torsor/contact/parameters.hpp"
+
+namespace torsor {
+namespace {
+
+HullView make_hull_view(const Model& model, int mesh) {
+  const int first = model.mesh_hullvertadr[mesh];
+  if (first < 0) return {};
+  HullView hull;
+  hull.count = model.mesh_hullvertnum[mesh];
+  hull.corner = model.mesh_hullpos.row(first, 3);
+  hull.edge_address = model.mesh_hulledgeadr.row(first, 1);
+  hull.edge_count = model.mesh_hulledgenum.row(first, 1);
+  hull.edge = model.mesh_hulledge.data();
+  hull.extrema = model.mesh_hullextrema.row(mesh, 27);
+  hull.face_count = model.mesh_hullfacenum[mesh];
+  hull.face = model.mesh_hullface.row(model.mesh_hullfaceadr[mesh], 3);
+  return hull;
+}
+
+HeightFieldView make_field_view(const Model& model, int field) {
+  return {model.hfield_nrow[field], model.hfield_ncol[field], model.hfield_size.row(field, 4),
+          model.hfield_data.row(model.hfield_adr[field], 1)};
+}
+
+// What is the same for all points of a pair.
+struct PairToCheck {
+  int geom1, geom2, predefined;  // predefined is -1 for pairs that the broad phase found
+  ContactRange range;
+};
+
+PairToCheck describe(const Model& model, const Candidate& candidate) {
+  PairToCheck pair;
+  if (candidate.is_predefined()) {
+    pair.predefined = candidate.predefined();
+    pair.geom1 = model.pair_geom1[pair.predefined], pair.geom2 = model.pair_geom2[pair.predefined];
+    pair.range = contact_range_of_pair(model, pair.predefined);
+  } else {
+    pair.predefined = -1;
+    pair.geom1 = candidate.geom1(), pair.geom2 = candidate.geom2();
+    pair.range = contact_range(model, pair.geom1, pair.geom2);
+  }
+  if (model.geom_type[pair.geom1] > model.geom_type[pair.geom2]) std::swap(pair.geom1, pair.geom2);
+  return pair;
+}
+
+void fill(const Model& model, const PairToCheck& pair, const ContactPoint& point, Contact& contact) {
+  contact.dist = point.dist;
+  store3(contact.pos, point.pos_W);
+  store_frame(point, contact.frame);
+  contact.includemargin = pair.range.margin;
+  contact.geom[0] = pair.geom1, contact.geom[1] = pair.geom2;
+  const bool in_gap = point.dist >= pair.range.margin;
+  contact.exclude = static_cast<int>(in_gap ? ContactExclude::kInGap : ContactExclude::kNone);
+  if (pair.predefined >= 0) {
+    copy_parameters_of_pair(model, pair.predefined, contact);
+  } else {
+    mix_parameters(model, pair.geom1, pair.geom2, contact);
+  }
+  if (in_gap && contact.adhesion != 0) {  // glue pulls across the gap, without friction
+    contact.exclude = static_cast<int>(ContactExclude::kNone);
+    contact.dim = 1;
+  }
+}
+
+// False when memory is used up.
+bool check(const Model& model, Data& data, const Candidate& candidate) {
+  const PairToCheck pair = describe(model, candidate);
+  const auto type = [&model](int geom) { return static_cast<GeomType>(model.geom_type[geom]); };
+  const PairFunction function = find_pair_function(type(pair.geom1), type(pair.geom2));
+  if (!function) return true;
+  if (const ContactFilter& filter = contact_filter(); filter && filter(model, data, pair.geom1, pair.geom2))
+    return true;
+  ContactPoint points[kMaxFieldPoints];
+  ShapeParts parts1, parts2;
+  const CollisionFunction* users = find_collision_function(type(pair.geom1), type(pair.geom2));
+  int count = users ? (*users)(model, data, pair.geom1, pair.geom2, pair.range.detection, points)
+                    : function(make_shape(model, data, pair.geom1, parts1), make_shape(model, data, pair.geom2, parts2),
+                               pair.range.detection, points);
+  // the general routine gives its deepest point first
+  if (!users && function == convex_convex && model.opt.disabled(kDisableMultiCcd)) count = std::min(count, 1);
+  for (int i = 0; i < count; ++i) {
+    Contact* contact = add_contact(data);
+    if (!contact) return false;
+    fill(model, pair, points[i], *contact);
+  }
+  return true;
+}
+
+}  // namespace
+
+Shape make_shape(const Model& model, const Data& data, int geom, ShapeParts& parts) {
+  const auto type = static_cast<GeomType>(model.geom_type[geom]);
+  Shape shape{type, model.geom_size.row(geom, 3), load3(data.geom_xpos.row(geom, 3)), data.geom_xmat.row(geom, 9)};
+  if (type == GeomType::kMesh) {
+    parts.hull = make_hull_view(model, model.geom_dataid[geom]);
+    shape.hull = &parts.hull;
+  } else if (type == GeomType::kHfield) {
+    parts.field = make_field_view(model, model.geom_dataid[geom]);
+    shape.field = &parts.field;
+  }
+  return shape;
+}
+
+void collide(const Model& model, Data& data) {
+  clear_contacts(data);
+  if (model.opt.disabled(kDisableConstraint | kDisableContact) || model.ngeom == 0) return;
+  const ArenaScope scope(data.arena());
+  const CandidateList candidates = find_candidates(model, data);
+  if (!candidates.complete) ++data.warning[static_cast<int>(Warning::kContactFull)].number;
+  for (int i = 0; i < candidates.count; ++i)
+    if (!check(model, data, candidates.items[i])) return;
+}
+
+}  // namespace torsor

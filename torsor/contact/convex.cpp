@@ -1,0 +1,138 @@
+// Any two convex shapes, and a height field as prisms.
+#include <algorithm>
+#include <cmath>
+
+#include "torsor/contact/manifold.hpp"
+#include "torsor/contact/pairs.hpp"
+
+namespace torsor {
+namespace {
+
+using Vec = Vec3<double>;
+
+Mat3<double> rotation_of(const Shape& shape) { return load9(shape.R_WG); }
+
+// The nearest points, radii included. False beyond the margin.
+bool find_nearest(ConvexPart& a, ConvexPart& b, double margin, Nearest& out) {
+  const double radii = a.radius + b.radius, reach = std::max(margin + radii, 0.0);
+  Simplex simplex;
+  switch (find_distance(a, b, reach, simplex, out)) {
+    case Separation::kFar:
+      return false;
+    case Separation::kOverlap:
+      out = find_depth(a, b, simplex);
+      break;
+    case Separation::kApart:
+      break;
+  }
+  out.dist -= radii;
+  out.on_a += out.normal_F * a.radius;
+  out.on_b -= out.normal_F * b.radius;
+  return out.dist <= margin;
+}
+
+// The same two shapes always meet in the same order, so that swapped arguments give the mirrored contact.
+bool comes_first(const Shape& a, const Shape& b) {
+  if (a.type != b.type) return a.type < b.type;
+  const double of_a[] = {a.p_WoGo_W.x, a.p_WoGo_W.y, a.p_WoGo_W.z, a.R_WG[0], a.R_WG[4], a.R_WG[8]};
+  const double of_b[] = {b.p_WoGo_W.x, b.p_WoGo_W.y, b.p_WoGo_W.z, b.R_WG[0], b.R_WG[4], b.R_WG[8]};
+  return !std::lexicographical_compare(of_b, of_b + 6, of_a, of_a + 6);
+}
+
+// Cells of a height field that lie below a box, half open.
+struct CellRange {
+  int first_row, last_row, first_column, last_column;
+};
+
+// Steps of the grid from one edge of the field, cut to what exists.
+int cell_of(double x, double half, int cells) {
+  const double cell = std::floor((x + half) / (2 * half) * cells);
+  return static_cast<int>(std::clamp(cell, 0.0, double(cells - 1)));
+}
+
+// The box around a part, along the axes of F, its radius and the margin included.
+struct Bounds {
+  Vec low, high;
+
+  Bounds(ConvexPart& part, double margin) {
+    const double around = part.radius + margin;
+    for (int i = 0; i < 3; ++i) {
+      Vec axis = Vec::zero();
+      axis[i] = 1;
+      high[i] = part.furthest(axis)[i] + around, low[i] = part.furthest(-axis)[i] - around;
+    }
+  }
+  bool misses(const HeightFieldView& field) const {
+    const double* size = field.size;
+    return low.x > size[0] || high.x < -size[0] || low.y > size[1] || high.y < -size[1] || low.z > size[2] ||
+           high.z < -size[3];
+  }
+  CellRange cells(const HeightFieldView& field) const {
+    return {cell_of(low.y, field.size[1], field.rows - 1), cell_of(high.y, field.size[1], field.rows - 1) + 1,
+            cell_of(low.x, field.size[0], field.columns - 1), cell_of(high.x, field.size[0], field.columns - 1) + 1};
+  }
+};
+
+Vec surface_point(const HeightFieldView& field, int row, int column) {
+  return {field.size[0] * (2.0 * column / (field.columns - 1) - 1), field.size[1] * (2.0 * row / (field.rows - 1) - 1),
+          field.size[2] * field.elevation[row * field.columns + column]};
+}
+
+// Below one of the two triangles of a cell; the diagonal between them leaves its corner of smallest x and y.
+Prism make_prism(const HeightFieldView& field, int row, int column, bool upper) {
+  Prism prism;
+  prism.corner[0] = surface_point(field, row, column);
+  prism.corner[1] = surface_point(field, row + 1, column + 1);
+  prism.corner[2] = upper ? surface_point(field, row + 1, column) : surface_point(field, row, column + 1);
+  for (int i = 0; i < 3; ++i)
+    prism.corner[3 + i] = {prism.corner[i].x, prism.corner[i].y, -std::max(field.size[3], kMinNorm<double>)};
+  return prism;
+}
+
+bool is_empty(const Shape& shape) { return shape.type == GeomType::kMesh && (!shape.hull || shape.hull->count == 0); }
+
+}  // namespace
+
+int convex_convex(const Shape& first, const Shape& second, double margin, ContactPoint* out) {
+  if (is_empty(first) || is_empty(second)) return 0;
+  const bool ordered = comes_first(first, second);
+  const Shape &a = ordered ? first : second, &b = ordered ? second : first;
+  const Mat3<double> R_WF = rotation_of(a);
+  ConvexPart part_a(a, Mat3<double>::identity(), Vec::zero());
+  ConvexPart part_b(b, transposed_mul(R_WF, rotation_of(b)), transposed_mul(R_WF, b.p_WoGo_W - a.p_WoGo_W));
+  Nearest nearest;
+  if (!find_nearest(part_a, part_b, margin, nearest)) return 0;
+  ManifoldPoint points[kManifoldPoints];
+  const int count = find_manifold(part_a, part_b, nearest, margin, points);
+  const Vec normal_W = R_WF * nearest.normal_F * (ordered ? 1.0 : -1.0);
+  for (int i = 0; i < count; ++i) out[i] = {points[i].dist, a.p_WoGo_W + R_WF * points[i].pos_F, normal_W, Vec::zero()};
+  return count;
+}
+
+// One point for every prism below the shape.
+int field_convex(const Shape& field, const Shape& shape, double margin, ContactPoint* out) {
+  const HeightFieldView& view = *field.field;
+  if (is_empty(shape) || view.rows < 2 || view.columns < 2) return 0;
+  const Mat3<double> R_WF = rotation_of(field), R_FG = transposed_mul(R_WF, rotation_of(shape));
+  const Vec p_FoGo_F = transposed_mul(R_WF, shape.p_WoGo_W - field.p_WoGo_W);
+  ConvexPart part(shape, R_FG, p_FoGo_F);
+  const Bounds bounds(part, margin);
+  if (bounds.misses(view)) return 0;
+  const CellRange cells = bounds.cells(view);
+  int count = 0;
+  for (int row = cells.first_row; row < cells.last_row; ++row)
+    for (int column = cells.first_column; column < cells.last_column; ++column)
+      for (const bool upper : {false, true}) {
+        const Prism prism = make_prism(view, row, column, upper);
+        if (std::max({prism.corner[0].z, prism.corner[1].z, prism.corner[2].z}) < bounds.low.z) continue;
+        ConvexPart below(prism, Mat3<double>::identity(), Vec::zero());
+        Nearest nearest;
+        if (!find_nearest(below, part, margin, nearest)) continue;
+        out[count++] = {nearest.dist, field.p_WoGo_W + R_WF * ((nearest.on_a + nearest.on_b) * 0.5),
+                        R_WF * nearest.normal_F, Vec::zero()};
+        if (count == kMaxFieldPoints) return count;
+      }
+  return count;
+}
+
+}  // namespace torsor

@@ -1,0 +1,10 @@
+// The collision kernels of the instruction set that core/isa.hpp chose.
+#pragma once
+
+#include "torsor/contact/kernels/near.hpp"
+
+namespace torsor {
+
+const NearKernels& near_kernels();
+
+}  // namespace torsor

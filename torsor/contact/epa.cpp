@@ -1,0 +1,266 @@
+// Depth by a growing polytope.
+#include <algorithm>
+#include <cmath>
+
+#include "torsor/contact/gjk.hpp"
+
+namespace torsor {
+namespace {
+
+using Vec = Vec3<double>;
+
+constexpr int kMaxCorners = 224;
+constexpr int kMaxFaces = 1024;
+constexpr double kTolerance = 1e-8;  // of the size of A - B
+constexpr double kFlat = 1e-12;      // thinner than this part of its size, A - B has no inside
+
+struct Face {
+  int corner[3];    // counter-clockwise from outside
+  int neighbor[3];  // across the edge from corner i to the next
+  int back[3];      // which edge of that neighbour it is
+  Vec normal;
+  double dist;  // of its plane from the origin
+  bool alive;
+};
+
+class Polytope {
+ public:
+  Polytope(ConvexPart& a, ConvexPart& b, const Simplex& simplex) : a_(a), b_(b) {
+    for (int i = 0; i < simplex.count; ++i) add_corner(simplex.corner[i]);
+  }
+
+  Nearest run() {
+    if (!make_tetrahedron()) return flat_result();
+    Nearest best = flat_result();
+    double least = INFINITY;  // of the depths along normals tried: each would part the shapes
+    for (;;) {
+      const int f = nearest_face();
+      if (f < 0) return best;
+      const Corner next = furthest_corner(a_, b_, faces_[f].normal);
+      const double depth = dot(next.w, faces_[f].normal);
+      if (depth < least) least = depth, best = result_of(f, next);
+      // no depth is less than the distance of the nearest face
+      if (least - faces_[f].dist <= kTolerance * size_) return best;
+      if (corner_count_ == kMaxCorners || !grow(f, next)) return polished(best);
+    }
+  }
+
+ private:
+  void add_corner(const Corner& corner) {
+    corners_[corner_count_++] = corner;
+    size_ = std::max(size_, norm(corner.w));
+  }
+  const Vec& w(int i) const { return corners_[i].w; }
+  static Vec across(const Vec& d) {
+    const double x = std::abs(d.x), y = std::abs(d.y), z = std::abs(d.z);
+    return normalized(cross(d, x <= y && x <= z ? Vec{1, 0, 0} : y <= z ? Vec{0, 1, 0} : Vec{0, 0, 1}));
+  }
+
+  // Completes what the search for the distance left: a point, a line or a triangle with the origin on it.
+  bool make_tetrahedron() {
+    if (corner_count_ == 4 && std::abs(volume()) <= kFlat * size_ * size_ * size_) corner_count_ = 3;
+    if (corner_count_ == 3 && !(norm(cross(w(1) - w(0), w(2) - w(0))) > kFlat * size_ * size_)) corner_count_ = 2;
+    if (corner_count_ == 2 && !(norm(w(1) - w(0)) > kFlat * size_)) corner_count_ = 1;
+    if (corner_count_ == 1 && !add_second()) return false;
+    if (corner_count_ == 2 && !add_third()) return false;
+    if (corner_count_ == 3 && !add_fourth()) return false;
+    if (volume() < 0) std::swap(corners_[0], corners_[1]);
+    constexpr int kFaces[4][3] = {{0, 1, 2}, {0, 3, 1}, {1, 3, 2}, {2, 3, 0}};
+    for (const auto& face : kFaces)
+      if (add_face(face[0], face[1], face[2]) < 0) return false;
+    constexpr int kAcross[4][3] = {{1, 2, 3}, {3, 2, 0}, {1, 3, 0}, {2, 1, 0}},
+                  kBack[4][3] = {{2, 2, 2}, {1, 0, 0}, {1, 0, 1}, {1, 0, 2}};
+    for (int f = 0; f < 4; ++f)
+      for (int e = 0; e < 3; ++e) faces_[f].neighbor[e] = kAcross[f][e], faces_[f].back[e] = kBack[f][e];
+    return true;
+  }
+  // Positive where corner 3 is behind the face 0 1 2.
+  double volume() const { return -dot(cross(w(1) - w(0), w(2) - w(0)), w(3) - w(0)); }
+
+  bool add_second() {
+    for (int k = 0; k < 6; ++k) {
+      const double sign = k & 1 ? -1 : 1;
+      const Corner c = furthest_corner(a_, b_, {k / 2 == 0 ? sign : 0, k / 2 == 1 ? sign : 0, k / 2 == 2 ? sign : 0});
+      if (norm(c.w - w(0)) > kFlat * std::max(size_, norm(c.w))) {
+        add_corner(c);
+        return true;
+      }
+    }
+    return false;
+  }
+  bool add_third() {
+    const Vec along = normalized(w(1) - w(0)), x = across(along), y = cross(along, x);
+    for (int k = 0; k < 6; ++k) {
+      const double angle = k * (M_PI / 3);
+      const Corner c = furthest_corner(a_, b_, x * std::cos(angle) + y * std::sin(angle));
+      if (norm(cross(along, c.w - w(0))) > kFlat * std::max(size_, norm(c.w))) {
+        add_corner(c);
+        return true;
+      }
+    }
+    flat_normal_ = x;
+    return false;
+  }
+  bool add_fourth() {
+    const Vec n = normalized(cross(w(1) - w(0), w(2) - w(0)));
+    for (const double sign : {1.0, -1.0}) {
+      const Corner c = furthest_corner(a_, b_, n * sign);
+      if (std::abs(dot(n, c.w - w(0))) > kFlat * std::max(size_, norm(c.w))) {
+        add_corner(c);
+        return true;
+      }
+    }
+    flat_normal_ = n;
+    return false;
+  }
+
+  int add_face(int i, int j, int k) {
+    const Vec n = cross(w(j) - w(i), w(k) - w(i));
+    const double area = norm(n);
+    if (face_count_ == kMaxFaces || !(area > 1e-20 * size_ * size_)) return -1;
+    Face& face = faces_[face_count_];
+    face.corner[0] = i, face.corner[1] = j, face.corner[2] = k;
+    face.normal = n * (1 / area), face.dist = dot(face.normal, w(i)), face.alive = true;
+    return face_count_++;
+  }
+
+  int nearest_face() const {
+    int best = -1;
+    double nearest = INFINITY;
+    for (int f = 0; f < face_count_; ++f)
+      if (faces_[f].alive && faces_[f].dist < nearest) best = f, nearest = faces_[f].dist;
+    return best;
+  }
+
+  // Faces that see the new corner give way to a fan around it. False where rounding makes that impossible.
+  bool grow(int f, const Corner& next) {
+    add_corner(next);
+    const int apex = corner_count_ - 1, first = face_count_;
+    horizon_count_ = 0;
+    faces_[f].alive = false;
+    for (int e = 0; e < 3; ++e)
+      if (!find_horizon(faces_[f].neighbor[e], faces_[f].back[e], next.w)) return false;
+    int starting_at[kMaxCorners];
+    std::fill_n(starting_at, corner_count_, -1);
+    for (int h = 0; h < horizon_count_; ++h) {
+      Face& outer = faces_[horizon_[h].face];
+      const int e = horizon_[h].edge, from = outer.corner[(e + 1) % 3], to = outer.corner[e];
+      const int added = add_face(from, to, apex);
+      if (added < 0 || starting_at[from] >= 0) return false;
+      starting_at[from] = added;
+      faces_[added].neighbor[0] = horizon_[h].face, faces_[added].back[0] = e;
+      outer.neighbor[e] = added, outer.back[e] = 0;
+    }
+    for (int n = first; n < face_count_; ++n) {
+      const int other = starting_at[faces_[n].corner[1]];
+      if (other < 0) return false;
+      faces_[n].neighbor[1] = other, faces_[n].back[1] = 2;
+      faces_[other].neighbor[2] = n, faces_[other].back[2] = 1;
+    }
+    return true;
+  }
+
+  // From face to face over edge e, until one does not see w.
+  bool find_horizon(int f, int e, const Vec& w_new) {
+    Face& face = faces_[f];
+    if (!face.alive) return true;
+    if (dot(face.normal, w_new) - face.dist <= 1e-14 * size_) {
+      if (horizon_count_ == kMaxCorners) return false;
+      horizon_[horizon_count_++] = {f, e};
+      return true;
+    }
+    face.alive = false;
+    const int left = (e + 1) % 3, right = (e + 2) % 3;
+    return find_horizon(face.neighbor[left], face.back[left], w_new) &&
+           find_horizon(face.neighbor[right], face.back[right], w_new);
+  }
+
+  struct Weights {
+    double of[3];
+    int worst;  // the corner with the least
+  };
+  // The origin's foot on the plane of a face, as a mean of its corners.
+  Weights weights(const Face& face) const {
+    const Vec &i = w(face.corner[0]), &j = w(face.corner[1]), &k = w(face.corner[2]), foot = face.normal * face.dist;
+    Weights result{{dot(face.normal, cross(j - foot, k - foot)), dot(face.normal, cross(k - foot, i - foot)),
+                    dot(face.normal, cross(i - foot, j - foot))},
+                   0};
+    for (int c = 1; c < 3; ++c)
+      if (result.of[c] < result.of[result.worst]) result.worst = c;
+    return result;
+  }
+  bool are_coplanar(const Face& f, const Face& g) const {
+    return dot(f.normal, g.normal) > 1 - 1e-10 && std::abs(f.dist - g.dist) <= kTolerance * size_;
+  }
+
+  // Where `next`, the furthest corner along the normal of face f, says the surface is. A flat side of A - B is made of
+  // several faces with one distance: the foot may lie on a neighbour.
+  Nearest result_of(int f, const Corner& next) const {
+    const Vec n = faces_[f].normal;
+    Weights weight = weights(faces_[f]);
+    for (int step = 0; step < 16 && weight.of[weight.worst] < 0; ++step) {
+      const int across = faces_[f].neighbor[(weight.worst + 1) % 3];
+      if (!are_coplanar(faces_[f], faces_[across])) break;
+      f = across, weight = weights(faces_[f]);
+    }
+    Vec on_a = Vec::zero(), on_b = Vec::zero();
+    double sum = 0;
+    for (double& x : weight.of) sum += x = std::max(x, 0.0);
+    for (int c = 0; c < 3; ++c) {
+      const double part = sum > 0 ? weight.of[c] / sum : 1.0 / 3;
+      on_a += corners_[faces_[f].corner[c]].on_a * part, on_b += corners_[faces_[f].corner[c]].on_b * part;
+    }
+    on_a += n * dot(n, next.on_a - on_a), on_b += n * dot(n, next.on_b - on_b);
+    return {-dot(n, next.w), n, on_a, on_b};
+  }
+
+  // Deep inside curved shapes all corners are used up before the last digits. These come from Newton's method on the
+  // depth as a function of the normal, whose gradient is the furthest corner; edges and corners of A - B stop it.
+  Nearest polished(Nearest best) const {
+    constexpr double kStep = 1e-5, kMostTurn = 0.1;  // rad
+    for (int i = 0; i < 10; ++i) {
+      const Vec n = best.normal_F, x = across(n), y = cross(n, x);
+      const Tangent here = tangent(n, x, y), right = tangent(n + x * kStep, x, y), up = tangent(n + y * kStep, x, y);
+      const double xx = right.x - here.x, yy = up.y - here.y, xy = 0.5 * (right.y - here.y + up.x - here.x);
+      const double det = xx * yy - xy * xy;
+      if (!(xx > 0) || !(det > 0)) return best;
+      const Vec turn = (x * (xy * here.y - yy * here.x) + y * (xy * here.x - xx * here.y)) * (kStep / det);
+      if (norm(turn) > kMostTurn) return best;
+      const Vec turned = normalized(n + turn);
+      const Corner next = furthest_corner(a_, b_, turned);
+      const double depth = dot(turned, next.w), gain = -best.dist - depth;
+      if (!(gain > 0)) return best;
+      best = {-depth, turned, next.on_a, next.on_a - turned * depth};
+      if (gain < kTolerance * 1e-2 * size_) return best;
+    }
+    return best;
+  }
+  struct Tangent {
+    double x, y;
+  };
+  // The slope of the depth at a normal near n, along x and y at right angles to n.
+  Tangent tangent(const Vec& normal, const Vec& x, const Vec& y) const {
+    const Vec unit = normalized(normal), w_far = furthest_corner(a_, b_, unit).w;
+    const Vec slope = w_far - unit * dot(unit, w_far);
+    return {dot(slope, x), dot(slope, y)};
+  }
+
+  // A - B is flat, or a point: the shapes touch, or have no inside.
+  Nearest flat_result() const { return {0, flat_normal_, corners_[0].on_a, corners_[0].on_b}; }
+
+  ConvexPart &a_, &b_;
+  int corner_count_ = 0, face_count_ = 0, horizon_count_ = 0;
+  double size_ = 0;
+  Vec flat_normal_{0, 0, 1};
+  Corner corners_[kMaxCorners];
+  Face faces_[kMaxFaces];
+  struct {
+    int face, edge;
+  } horizon_[kMaxCorners];
+};
+
+}  // namespace
+
+Nearest find_depth(ConvexPart& a, ConvexPart& b, const Simplex& simplex) { return Polytope(a, b, simplex).run(); }
+
+}  // namespace torsor

@@ -1,0 +1,162 @@
+// Faces and lines of the shapes.
+#include "torsor/contact/feature.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace torsor {
+namespace {
+
+using Vec = Vec3<double>;
+
+// Five degrees: a face or a line that is further turned away does not count.
+constexpr double kFacing = 0.996;      // cosine
+constexpr double kAlongside = 0.0872;  // sine
+constexpr int kDiscCorners = 8;
+constexpr double kCoplanar = 1e-5;  // of the distance of a face from the middle
+
+void add_line(Feature& out, const Vec& p, const Vec& q) { out.count = 2, out.p[0] = p, out.p[1] = q; }
+
+// Corners on the rim, one of them where it is furthest along d.
+void add_disc(Feature& out, const Vec& d_G, double radius, double z) {
+  const double across = std::hypot(d_G.x, d_G.y);
+  const double x = across > 1e-12 ? d_G.x / across : 1, y = across > 1e-12 ? d_G.y / across : 0;
+  out.count = kDiscCorners, out.normal = {0, 0, z > 0 ? 1.0 : -1.0};
+  for (int i = 0; i < kDiscCorners; ++i) {
+    const double angle = i * (2 * M_PI / kDiscCorners), c = radius * std::cos(angle), s = radius * std::sin(angle);
+    out.p[i] = {c * x - s * y, c * y + s * x, z};
+  }
+}
+
+// The edge most across d, at the corner furthest along d.
+void box_edge(Feature& out, const Vec& d, const double* size, int along) {
+  Vec corner{std::copysign(size[0], d.x), std::copysign(size[1], d.y), std::copysign(size[2], d.z)};
+  if (std::abs(d[along]) > kAlongside) return;
+  const Vec one = corner;
+  corner[along] = -corner[along];
+  add_line(out, one, corner);
+}
+
+void box_feature(Feature& out, const Vec& d, const double* size) {
+  const double x = std::abs(d.x), y = std::abs(d.y), z = std::abs(d.z);
+  const int i = x >= y && x >= z ? 0 : y >= z ? 1 : 2, j = (i + 1) % 3, k = (i + 2) % 3;
+  if (std::abs(d[i]) < kFacing) return box_edge(out, d, size, x <= y && x <= z ? 0 : y <= z ? 1 : 2);
+  const double side = d[i] > 0 ? 1 : -1;
+  out.count = 4, out.normal = Vec::zero();
+  out.normal[i] = side;
+  for (int c = 0; c < 4; ++c) {
+    out.p[c][i] = side * size[i];
+    out.p[c][j] = c == 0 || c == 3 ? size[j] : -size[j];
+    out.p[c][k] = c < 2 ? size[k] : -size[k];
+  }
+}
+
+void cylinder_feature(Feature& out, const Vec& d, double radius, double half) {
+  if (std::abs(d.z) > kFacing) return add_disc(out, d, radius, std::copysign(half, d.z));
+  const double across = std::hypot(d.x, d.y);
+  if (std::abs(d.z) > kAlongside) return;
+  const double x = radius * d.x / across, y = radius * d.y / across;
+  add_line(out, {x, y, -half}, {x, y, half});
+}
+
+void cone_feature(Feature& out, const Vec& d, double radius, double half) {
+  if (d.z < -kFacing) return add_disc(out, d, radius, -half);
+  const double across = std::hypot(d.x, d.y), slant = std::hypot(radius, 2 * half);
+  const double facing = (d.z * radius + across * 2 * half) / slant;
+  if (!(facing * facing > 1 - kAlongside * kAlongside) || !(facing > 0) || !(across > 0)) return;
+  add_line(out, {0, 0, half}, {radius * d.x / across, radius * d.y / across, -half});
+}
+
+Vec corner_of(const HullView& hull, int i) { return load3<double>(hull.corner + 3 * i); }
+
+// The triangle at the corner furthest along d that looks most along d. False if none does.
+bool find_triangle(const HullView& hull, const Vec& d, int corner, Vec& point, Vec& normal) {
+  double best = kFacing;
+  for (int f = 0; f < hull.face_count; ++f) {
+    const int* t = hull.face + 3 * f;
+    if (t[0] != corner && t[1] != corner && t[2] != corner) continue;
+    const Vec a = corner_of(hull, t[0]);
+    const Vec n = cross(corner_of(hull, t[1]) - a, corner_of(hull, t[2]) - a);
+    const double length = norm(n), facing = dot(n, d);
+    if (!(facing > best * length)) continue;
+    best = facing / length, normal = n * (1 / length), point = a;
+  }
+  return best > kFacing;
+}
+
+// Corners in a plane, counter-clockwise around their mean.
+void sort_around(Vec* p, int count, const Vec& normal) {
+  Vec mean = Vec::zero();
+  for (int i = 0; i < count; ++i) mean += p[i] * (1.0 / count);
+  const Vec x = normalized(p[0] - mean), y = cross(normal, x);
+  struct {
+    double angle;
+    Vec p;
+  } sorted[64];
+  for (int i = 0; i < count; ++i) {
+    int place = i;
+    const double angle = std::atan2(dot(p[i] - mean, y), dot(p[i] - mean, x));
+    for (; place > 0 && sorted[place - 1].angle > angle; --place) sorted[place] = sorted[place - 1];
+    sorted[place].angle = angle, sorted[place].p = p[i];
+  }
+  for (int i = 0; i < count; ++i) p[i] = sorted[i].p;
+}
+
+// The edge at the corner that is most across d.
+void hull_edge(Feature& out, const Vec& d, const HullView& hull, int corner) {
+  double least = kAlongside;
+  const Vec p = corner_of(hull, corner);
+  for (int k = 0; k < hull.edge_count[corner]; ++k) {
+    const Vec q = corner_of(hull, hull.edge[hull.edge_address[corner] + k]);
+    const double length = norm(q - p), along = std::abs(dot(d, q - p));
+    if (along < least * length) least = along / length, add_line(out, p, q);
+  }
+}
+
+// All corners in the plane of the best triangle; of very many, some all around.
+void hull_feature(Feature& out, const Vec& d, const HullView& hull, int corner) {
+  Vec point = Vec::zero(), normal = d;
+  if (!find_triangle(hull, d, corner, point, normal)) return hull_edge(out, d, hull, corner);
+  constexpr int kMost = 64;
+  Vec found[kMost];
+  int count = 0;
+  const double level = dot(normal, point), tolerance = kCoplanar * (std::abs(level) + 1e-3 * norm(point));
+  for (int i = 0; i < hull.count && count < kMost; ++i) {
+    const Vec p = corner_of(hull, i);
+    if (std::abs(dot(normal, p) - level) <= tolerance) found[count++] = p;
+  }
+  if (count < 3) return;
+  sort_around(found, count, normal);
+  out.count = std::min(count, kFeatureCorners), out.normal = normal;
+  for (int i = 0; i < out.count; ++i) out.p[i] = found[i * count / out.count];
+}
+
+}  // namespace
+
+void find_feature(ConvexPart& part, const Vec& d_F, Feature& out) {
+  const Vec d = transposed_mul(part.R_FG, d_F);
+  out.count = 0;
+  switch (part.type) {
+    case GeomType::kBox:
+      box_feature(out, d, part.size);
+      break;
+    case GeomType::kCylinder:
+      cylinder_feature(out, d, part.size[0], part.size[1]);
+      break;
+    case GeomType::kCapsule:
+      if (std::abs(d.z) <= kAlongside) add_line(out, {0, 0, -part.size[1]}, {0, 0, part.size[1]});
+      break;
+    case GeomType::kCone:
+      cone_feature(out, d, part.size[0], part.size[1]);
+      break;
+    case GeomType::kMesh:
+      hull_feature(out, d, *part.hull, part.furthest_corner(d));
+      break;
+    default:
+      break;
+  }
+  out.normal = part.R_FG * out.normal;
+  for (int i = 0; i < out.count; ++i) out.p[i] = part.to_F(out.p[i]) + d_F * part.radius;
+}
+
+}  // namespace torsor

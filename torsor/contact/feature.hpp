@@ -1,0 +1,19 @@
+// What of a convex shape faces a direction: a polygon, a line, or nothing but a point.
+#pragma once
+
+#include "torsor/contact/support.hpp"
+
+namespace torsor {
+
+inline constexpr int kFeatureCorners = 24;
+
+struct Feature {
+  int count = 0;        // 2: a line, 3 and more: a polygon, its corners in order
+  Vec3<double> normal;  // of a polygon, outward
+  Vec3<double> p[kFeatureCorners];
+};
+
+// The feature of `part` that looks most along d_F, a unit vector. In F, on the surface.
+void find_feature(ConvexPart& part, const Vec3<double>& d_F, Feature& out);
+
+}  // namespace torsor

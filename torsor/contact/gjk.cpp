@@ -1,0 +1,142 @@
+// Distance by simplices.
+#include "torsor/contact/gjk.hpp"
+
+#include <algorithm>
+
+namespace torsor {
+namespace {
+
+using Vec = Vec3<double>;
+
+constexpr int kMaxIterations = 64;
+constexpr double kTolerance = 1e-10;  // of the distance, or of the size of A - B
+constexpr double kTouching = 1e-10;   // nearer than this part of the size, there is no direction any more
+
+// The point of a simplex nearest to the origin, by the corners that it needs.
+struct Reduced {
+  int count = 0;
+  int index[4];
+  double weight[4];
+  Vec v;
+};
+
+Reduced nearest_on_segment(const Simplex& s, int i, int j) {
+  const Vec &a = s.corner[i].w, ab = s.corner[j].w - a;
+  const double length2 = norm2(ab), t = -dot(a, ab);
+  if (!(t > 0)) return {1, {i}, {1}, a};
+  if (t >= length2) return {1, {j}, {1}, s.corner[j].w};
+  const double part = t / length2;
+  return {2, {i, j}, {1 - part, part}, a + ab * part};
+}
+
+const Reduced& nearer(const Reduced& a, const Reduced& b) { return norm2(b.v) < norm2(a.v) ? b : a; }
+
+// Inside the triangle if the origin is on the inner side of all edges; else on one of the edges.
+Reduced nearest_on_triangle(const Simplex& s, int i, int j, int k) {
+  const Vec &a = s.corner[i].w, &b = s.corner[j].w, &c = s.corner[k].w;
+  const Vec n = cross(b - a, c - a);
+  const double area2 = norm2(n);
+  const double wa = dot(n, cross(b, c)), wb = dot(n, cross(c, a)), wc = dot(n, cross(a, b));
+  if (area2 > 0 && wa > 0 && wb > 0 && wc > 0) {
+    const double sum = 1 / (wa + wb + wc);
+    return {3, {i, j, k}, {wa * sum, wb * sum, wc * sum}, n * (dot(n, a) / area2)};
+  }
+  // an edge can only be nearest if the origin is beyond it; rounding may deny all of them
+  Reduced best;
+  bool found = false;
+  const auto take = [&](const Reduced& edge) { best = found ? nearer(best, edge) : edge, found = true; };
+  const bool all = !(area2 > 0) || (wa > 0 && wb > 0 && wc > 0);
+  if (all || wc <= 0) take(nearest_on_segment(s, i, j));
+  if (all || wa <= 0) take(nearest_on_segment(s, j, k));
+  if (all || wb <= 0) take(nearest_on_segment(s, k, i));
+  return best;
+}
+
+// Of the faces that have the origin before them, the nearest; all four corners if it is behind all.
+Reduced nearest_on_tetrahedron(const Simplex& s) {
+  constexpr int kFaces[4][4] = {{0, 1, 2, 3}, {0, 2, 3, 1}, {0, 3, 1, 2}, {1, 3, 2, 0}};
+  Reduced best;
+  bool found = false;
+  for (const auto& face : kFaces) {
+    const Vec &a = s.corner[face[0]].w, &b = s.corner[face[1]].w, &c = s.corner[face[2]].w, &d = s.corner[face[3]].w;
+    const Vec n = cross(b - a, c - a);
+    if (dot(n, a) * dot(n, a - d) > 0) continue;  // the origin is on the side of d
+    const Reduced on_face = nearest_on_triangle(s, face[0], face[1], face[2]);
+    best = found ? nearer(best, on_face) : on_face;
+    found = true;
+  }
+  if (!found) best = {4, {0, 1, 2, 3}, {0.25, 0.25, 0.25, 0.25}, Vec::zero()};
+  return best;
+}
+
+Reduced nearest_on_simplex(const Simplex& s) {
+  switch (s.count) {
+    case 1:
+      return {1, {0}, {1}, s.corner[0].w};
+    case 2:
+      return nearest_on_segment(s, 0, 1);
+    case 3:
+      return nearest_on_triangle(s, 0, 1, 2);
+    default:
+      return nearest_on_tetrahedron(s);
+  }
+}
+
+void keep(Simplex& s, const Reduced& reduced) {
+  Corner kept[4];
+  for (int i = 0; i < reduced.count; ++i) kept[i] = s.corner[reduced.index[i]];
+  s.count = reduced.count;
+  for (int i = 0; i < s.count; ++i) s.corner[i] = kept[i], s.weight[i] = reduced.weight[i];
+}
+
+bool contains(const Simplex& s, const Vec& w) {
+  for (int i = 0; i < s.count; ++i)
+    if (s.corner[i].w.x == w.x && s.corner[i].w.y == w.y && s.corner[i].w.z == w.z) return true;
+  return false;
+}
+
+}  // namespace
+
+Vec Simplex::on_a() const {
+  Vec sum = Vec::zero();
+  for (int i = 0; i < count; ++i) sum += corner[i].on_a * weight[i];
+  return sum;
+}
+Vec Simplex::on_b() const {
+  Vec sum = Vec::zero();
+  for (int i = 0; i < count; ++i) sum += corner[i].on_b * weight[i];
+  return sum;
+}
+
+Separation find_distance(ConvexPart& a, ConvexPart& b, double reach, Simplex& simplex, Nearest& nearest) {
+  Vec v = a.p_FoGo_F - b.p_FoGo_F;
+  if (!(norm2(v) > 0)) v = {0, 0, 1};
+  simplex.count = 0;
+  double size2 = 0;
+  for (int iteration = 0; iteration < kMaxIterations; ++iteration) {
+    const Corner next = furthest_corner(a, b, -v);
+    // every point of A - B is at least this far from the origin, times |v|
+    const double v2 = norm2(v), bound = dot(v, next.w);
+    if (bound > 0 && bound * bound > reach * reach * v2) return Separation::kFar;
+    size2 = std::max(size2, norm2(next.w));
+    if (simplex.count > 0) {
+      const double length = std::sqrt(v2);
+      if (v2 - bound <= length * kTolerance * std::max(length, std::sqrt(size2))) break;
+      if (contains(simplex, next.w)) break;
+    }
+    Simplex larger = simplex;
+    larger.corner[larger.count++] = next;
+    const Reduced reduced = nearest_on_simplex(larger);
+    if (simplex.count > 0 && reduced.count < 4 && !(norm2(reduced.v) < v2)) break;  // rounding: no progress
+    simplex = larger;
+    keep(simplex, reduced);
+    if (simplex.count == 4) return Separation::kOverlap;
+    v = reduced.v;
+    if (!(norm2(v) > kTouching * kTouching * size2)) return Separation::kOverlap;
+  }
+  const double dist = norm(v);
+  nearest = {dist, v * (-1 / dist), simplex.on_a(), simplex.on_b()};
+  return Separation::kApart;
+}
+
+}  // namespace torsor

@@ -1,0 +1,44 @@
+// The distance of two convex cores, and how far they would have to move apart. Both walk over the Minkowski difference
+// A - B, the set of all a - b: it holds the origin where the shapes overlap. All in the frame F of ConvexPart.
+#pragma once
+
+#include "torsor/contact/support.hpp"
+
+namespace torsor {
+
+// A corner of the Minkowski difference, and where it comes from.
+struct Corner {
+  Vec3<double> w, on_a, on_b;  // w = on_a - on_b
+};
+
+inline Corner furthest_corner(ConvexPart& a, ConvexPart& b, const Vec3<double>& d_F) {
+  const Vec3<double> on_a = a.furthest(d_F), on_b = b.furthest(-d_F);
+  return {on_a - on_b, on_a, on_b};
+}
+
+struct Simplex {
+  int count = 0;
+  Corner corner[4];
+  double weight[4];  // of the point nearest to the origin
+
+  Vec3<double> on_a() const;
+  Vec3<double> on_b() const;
+};
+
+// Nearest points of the cores, or the deepest ones.
+struct Nearest {
+  double dist;            // negative: depth
+  Vec3<double> normal_F;  // unit, from a to b
+  Vec3<double> on_a, on_b;
+};
+
+enum class Separation { kFar, kApart, kOverlap };
+
+// Gilbert, Johnson and Keerthi 1988: the point of A - B that is nearest to the origin. kFar as soon as the cores are
+// known to be further apart than `reach`; kApart fills `nearest`; kOverlap leaves in `simplex` what is near the origin.
+Separation find_distance(ConvexPart& a, ConvexPart& b, double reach, Simplex& simplex, Nearest& nearest);
+
+// Van den Bergen 2001: grows a polytope inside A - B until its face nearest to the origin lies on the surface.
+Nearest find_depth(ConvexPart& a, ConvexPart& b, const Simplex& simplex);
+
+}  // namespace torsor

@@ -1,0 +1,76 @@
+// The table of users' collision functions, and their filter.
+#include "torsor/contact/hooks.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "torsor/contact/frame.hpp"
+#include "torsor/contact/parameters.hpp"
+#include "torsor/core/error.hpp"
+
+namespace torsor {
+namespace {
+
+struct Hooks {
+  std::map<std::pair<int, int>, CollisionFunction> functions;  // the smaller type first
+  ContactFilter filter;
+};
+
+Hooks& hooks() {
+  static Hooks all;
+  return all;
+}
+
+std::pair<int, int> key_of(GeomType a, GeomType b) { return std::minmax({static_cast<int>(a), static_cast<int>(b)}); }
+
+void check(const Model& model, const Data& data, int geom1, int geom2, const ContactPoint& point) {
+  if (data.nefc > 0) throw Error("contacts can be added only before the constraint rows are made");
+  for (const int geom : {geom1, geom2}) {
+    if (geom < 0 || geom >= model.ngeom)
+      throw Error(fmt::format("geom {} does not exist: the model has {}", geom, model.ngeom));
+  }
+  const double sum = point.dist + dot(point.pos_W, {1, 1, 1}) + dot(point.normal_W, {1, 1, 1});
+  if (!std::isfinite(sum)) throw Error("a contact needs finite numbers");
+  if (std::fabs(norm(point.normal_W) - 1) > 1e-6) throw Error("the normal of a contact must be of unit length");
+}
+
+}  // namespace
+
+void set_collision_function(GeomType a, GeomType b, CollisionFunction function) {
+  if (function)
+    hooks().functions[key_of(a, b)] = std::move(function);
+  else
+    hooks().functions.erase(key_of(a, b));
+}
+
+void set_contact_filter(ContactFilter filter) { hooks().filter = std::move(filter); }
+
+const CollisionFunction* find_collision_function(GeomType a, GeomType b) {
+  const auto& functions = hooks().functions;
+  if (functions.empty()) return nullptr;
+  const auto found = functions.find(key_of(a, b));
+  return found == functions.end() ? nullptr : &found->second;
+}
+
+const ContactFilter& contact_filter() { return hooks().filter; }
+
+Contact* add_contact_point(const Model& model, Data& data, int geom1, int geom2, const ContactPoint& point) {
+  check(model, data, geom1, geom2, point);
+  Contact* contact = add_contact(data);
+  if (!contact) return nullptr;
+  const ContactRange range = contact_range(model, geom1, geom2);
+  contact->dist = point.dist;
+  store3(contact->pos, point.pos_W);
+  store_frame(point, contact->frame);
+  contact->includemargin = range.margin;
+  contact->geom[0] = geom1, contact->geom[1] = geom2;
+  contact->exclude = static_cast<int>(point.dist >= range.margin ? ContactExclude::kInGap : ContactExclude::kNone);
+  mix_parameters(model, geom1, geom2, *contact);
+  return contact;
+}
+
+}  // namespace torsor

@@ -1,0 +1,146 @@
+// Clipping of what the shapes turn to each other.
+#include "torsor/contact/manifold.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "torsor/contact/feature.hpp"
+
+namespace torsor {
+namespace {
+
+using Vec = Vec3<double>;
+
+constexpr double kAligned = 1 - 1e-5;  // cosine between a face and the normal: then the face decides
+constexpr double kParallel = 1e-2;     // sine between two lines that touch along their length
+constexpr int kMostClipped = 2 * kFeatureCorners + 2;
+constexpr double kSame = 1e-6;  // points nearer than this part of the largest distance are one
+
+struct Candidates {
+  int count = 0;
+  ManifoldPoint item[kMostClipped + 1];
+
+  void add(double dist, const Vec& pos_F, double margin) {
+    if (dist <= margin && count <= kMostClipped) item[count++] = {dist, pos_F};
+  }
+};
+
+// What of a polygon, or of a line, is behind a plane. [Sutherland and Hodgman 1974]
+int clip(const Vec* in, int count, const Vec& normal, double level, Vec* out) {
+  int kept = 0;
+  for (int i = 0; i < count; ++i) {
+    const Vec &p = in[i], &q = in[i + 1 == count ? 0 : i + 1];
+    const double hp = dot(normal, p) - level, hq = dot(normal, q) - level;
+    if (hp <= 0 && kept < kMostClipped) out[kept++] = p;
+    if ((hp < 0) != (hq < 0) && hp != 0 && hq != 0 && kept < kMostClipped) out[kept++] = p + (q - p) * (hp / (hp - hq));
+  }
+  return kept;
+}
+
+// The part of `other` above or below `face`, seen along the normal, against the plane of `face`. `sign`: 1 where the
+// face belongs to a.
+void clip_to_face(const Feature& face, const Feature& other, const Nearest& deepest, double sign, double margin,
+                  Candidates& out) {
+  Vec buffer[2][kMostClipped];
+  int count = other.count;
+  std::copy_n(other.p, count, buffer[0]);
+  int now = 0;
+  Vec middle = Vec::zero();
+  for (int i = 0; i < face.count; ++i) middle += face.p[i] * (1.0 / face.count);
+  const Vec n = deepest.normal_F;
+  for (int i = 0; i < face.count && count > 0; ++i) {
+    const Vec& p = face.p[i];
+    Vec side = cross(face.p[i + 1 == face.count ? 0 : i + 1] - p, n);
+    const double length = norm(side);
+    if (!(length > 0)) continue;
+    side *= (dot(side, middle - p) > 0 ? -1 : 1) / length;
+    count = clip(buffer[now], count, side, dot(side, p), buffer[1 - now]);
+    now = 1 - now;
+  }
+  const double slope = 1 / dot(face.normal, n);
+  for (int i = 0; i < count; ++i) {
+    const Vec& q = buffer[now][i];
+    const double dist = std::max(sign * dot(face.normal, q - face.p[0]) * slope, deepest.dist);
+    out.add(dist, q - n * (0.5 * sign * dist), margin);
+  }
+}
+
+// Where two parallel lines run beside each other.
+void overlap_lines(const Feature& a, const Feature& b, const Nearest& deepest, double margin, Candidates& out) {
+  const Vec n = deepest.normal_F, u = a.p[1] - a.p[0], v = b.p[1] - b.p[0];
+  const double uu = norm2(u), vv = norm2(v);
+  if (!(norm2(cross(u, v)) < kParallel * kParallel * uu * vv)) return;
+  const double t0 = dot(u, b.p[0] - a.p[0]) / uu, t1 = dot(u, b.p[1] - a.p[0]) / uu;
+  const double low = std::max(0.0, std::min(t0, t1)), high = std::min(1.0, std::max(t0, t1));
+  if (!(low < high)) return;
+  for (const double t : {low, high}) {
+    const Vec on_a = a.p[0] + u * t;
+    const double s = std::clamp(dot(v, on_a - b.p[0]) / vv, 0.0, 1.0);
+    const Vec on_b = b.p[0] + v * s;
+    out.add(std::max(dot(n, on_b - on_a), deepest.dist), (on_a + on_b) * 0.5, margin);
+  }
+}
+
+// The deepest; the one furthest from it; the two that span the largest triangles with these, one on each side.
+int choose(Candidates& from, const Vec& n, ManifoldPoint* out) {
+  const auto take_best = [&from](auto&& value, double least) {
+    int best = -1;
+    for (int i = 0; i < from.count; ++i) {
+      const double x = value(from.item[i]);
+      if (x > least) least = x, best = i;
+    }
+    return best;
+  };
+  const int first = take_best([](const ManifoldPoint& p) { return -p.dist; }, -INFINITY);
+  if (first < 0) return 0;
+  out[0] = from.item[first];
+  const Vec p0 = out[0].pos_F;
+  const int second = take_best([&](const ManifoldPoint& p) { return norm2(p.pos_F - p0); }, 0);
+  if (second < 0) return 1;
+  out[1] = from.item[second];
+  const Vec edge = out[1].pos_F - p0;
+  const double length2 = norm2(edge);
+  if (!(length2 > 0)) return 1;
+  int count = 2;
+  for (const double side : {1.0, -1.0}) {
+    const auto area = [&](const ManifoldPoint& p) { return side * dot(n, cross(edge, p.pos_F - p0)); };
+    const int next = take_best(area, kSame * length2);
+    if (next >= 0) out[count++] = from.item[next];
+  }
+  return count;
+}
+
+}  // namespace
+
+int find_manifold(ConvexPart& a, ConvexPart& b, const Nearest& deepest, double margin, ManifoldPoint* out) {
+  const Vec n = deepest.normal_F;
+  out[0] = {deepest.dist, (deepest.on_a + deepest.on_b) * 0.5};
+  if (a.is_round() || b.is_round()) return 1;
+  Feature of_a, of_b;
+  find_feature(a, n, of_a);
+  if (of_a.count < 2) return 1;
+  find_feature(b, -n, of_b);
+  if (of_b.count < 2) return 1;
+  const double facing_a = of_a.count > 2 ? dot(of_a.normal, n) : 0,
+               facing_b = of_b.count > 2 ? -dot(of_b.normal, n) : 0;
+  Candidates found;
+  if (facing_a >= facing_b && facing_a > kAligned) {
+    clip_to_face(of_a, of_b, deepest, 1, margin, found);
+  } else if (facing_b > kAligned) {
+    clip_to_face(of_b, of_a, deepest, -1, margin, found);
+  } else if (of_a.count == 2 && of_b.count == 2) {
+    overlap_lines(of_a, of_b, deepest, margin, found);
+  }
+  // rounded outlines are cut short here: the deepest point may lie beyond
+  double least = INFINITY, size = 0;
+  for (int i = 0; i < found.count; ++i) {
+    least = std::min(least, found.item[i].dist);
+    size = std::max(size, norm(found.item[i].pos_F - out[0].pos_F));
+  }
+  if (!(least <= deepest.dist + kSame * size)) found.item[found.count++] = out[0];
+  const int count = choose(found, n, out);
+  out[0].dist = deepest.dist;  // clipping rounds more
+  return count;
+}
+
+}  // namespace torsor

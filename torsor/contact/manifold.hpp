@@ -1,0 +1,19 @@
+// Several points for two convex shapes that touch along a face or a line.
+#pragma once
+
+#include "torsor/contact/gjk.hpp"
+
+namespace torsor {
+
+inline constexpr int kManifoldPoints = 4;
+
+struct ManifoldPoint {
+  double dist;
+  Vec3<double> pos_F;  // midway
+};
+
+// At most kManifoldPoints within the margin, the deepest first; all share the normal of `deepest`, which has the radii
+// of the parts in it.
+int find_manifold(ConvexPart& a, ConvexPart& b, const Nearest& deepest, double margin, ManifoldPoint* out);
+
+}  // namespace torsor

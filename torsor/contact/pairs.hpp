@@ -1,0 +1,28 @@
+// The narrow phase: one function per pair of shapes. See PairFunction for what they share.
+#pragma once
+
+#include "torsor/contact/shape.hpp"
+
+namespace torsor {
+
+// The function for two types, the smaller first; null for pairs that never touch, such as two planes.
+PairFunction find_pair_function(GeomType a, GeomType b);
+
+// Closed forms; round_pairs.hpp has those of plane, sphere and capsule.
+int plane_box(const Shape& plane, const Shape& box, double margin, ContactPoint* out);
+int plane_cylinder(const Shape& plane, const Shape& cylinder, double margin, ContactPoint* out);
+int plane_cone(const Shape& plane, const Shape& cone, double margin, ContactPoint* out);
+int plane_ellipsoid(const Shape& plane, const Shape& ellipsoid, double margin, ContactPoint* out);
+int plane_mesh(const Shape& plane, const Shape& mesh, double margin, ContactPoint* out);
+int sphere_box(const Shape& sphere, const Shape& box, double margin, ContactPoint* out);
+int sphere_cylinder(const Shape& sphere, const Shape& cylinder, double margin, ContactPoint* out);
+int capsule_box(const Shape& capsule, const Shape& box, double margin, ContactPoint* out);
+int box_box(const Shape& a, const Shape& b, double margin, ContactPoint* out);
+
+// Any two convex shapes.
+int convex_convex(const Shape& a, const Shape& b, double margin, ContactPoint* out);
+
+// A height field against a convex shape; at most kMaxFieldPoints.
+int field_convex(const Shape& field, const Shape& shape, double margin, ContactPoint* out);
+
+}  // namespace torsor

@@ -1,0 +1,34 @@
+// The geoms that may take part in contacts, with their bounding spheres.
+#pragma once
+
+#include "torsor/contact/filter.hpp"
+#include "torsor/contact/kernels/near.hpp"
+
+namespace torsor {
+
+struct Spheres : SphereTable {
+  ContactTag* tag = nullptr;
+};
+
+struct Participants {
+  Spheres moving;
+  Spheres fixed;  // to the world or to mocap bodies: these never meet each other
+  // No sphere holds a plane. Planes don't move.
+  ContactTag* planes = nullptr;
+  int plane_count = 0;
+};
+
+// In data.arena(). False when no memory is left.
+bool collect_participants(const Model& model, Data& data, Participants& out);
+
+// What a geom adds to the distance at which contacts are detected.
+inline double detection_of(const Model& model, int geom) {
+  const double margin = model.opt.enabled(kEnableOverride) ? 0.5 * model.opt.o_margin : model.geom_margin[geom];
+  return margin + model.geom_gap[geom];
+}
+
+// Sorts by the lower ends along the axis in which centres differ most, for sweeps along it. False without memory.
+bool sort_along_axis(Arena& arena, Spheres& spheres, int axis);
+int find_longest_axis(const Spheres& spheres);
+
+}  // namespace torsor

@@ -1,0 +1,135 @@
+// A plane against shapes with edges: their lowest points are known in closed form.
+#include <algorithm>
+#include <cmath>
+
+#include "torsor/contact/pairs.hpp"
+#include "torsor/contact/support.hpp"
+
+namespace torsor {
+namespace {
+
+using Vec = Vec3<double>;
+
+// A point of the other shape against the plane.
+int touch_plane_point(const Shape& plane, const Vec& p_WoP_W, double margin, ContactPoint* out) {
+  const Vec normal = plane.axis(2);
+  const double dist = dot(normal, p_WoP_W - plane.p_WoGo_W);
+  if (!(dist <= margin)) return 0;
+  *out = {dist, p_WoP_W - normal * (0.5 * dist), normal, Vec3<double>::zero()};
+  return 1;
+}
+
+// Four points of a round base: the lowest one, two more a third of a turn away so that it can stand, and `top`, the one
+// straight above the lowest.
+int touch_round_base(const Shape& plane, const Vec& base, const Vec& lowest, const Vec& sideways, const Vec& top,
+                     double margin, ContactPoint* out) {
+  int count = touch_plane_point(plane, base + lowest, margin, out);
+  if (count == 0) return 0;
+  count += touch_plane_point(plane, top, margin, out + count);
+  for (const double side : {1.0, -1.0}) {
+    const Vec rim = base - lowest * 0.5 + sideways * (side * std::sqrt(0.75));
+    count += touch_plane_point(plane, rim, margin, out + count);
+  }
+  return count;
+}
+
+// The direction across `axis` that leads down fastest, and the one beside both; any where all are level.
+struct Rim {
+  Vec down, sideways;
+
+  Rim(const Vec& normal, const Shape& shape, const Vec& axis) {
+    const Vec descent = axis * dot(normal, axis) - normal;
+    const double length = norm(descent);
+    down = length < 1e-12 ? shape.axis(0) : descent * (1 / length);
+    sideways = cross(down, axis);
+  }
+};
+
+}  // namespace
+
+// The corners of the lower half, at most four of them.
+int plane_box(const Shape& plane, const Shape& box, double margin, ContactPoint* out) {
+  const Vec normal = plane.axis(2);
+  int count = 0;
+  for (int corner = 0; corner < 8 && count < 4; ++corner) {
+    Vec p_GoP_W = Vec::zero();
+    for (int i = 0; i < 3; ++i) p_GoP_W += box.axis(i) * (corner >> i & 1 ? box.size[i] : -box.size[i]);
+    if (dot(normal, p_GoP_W) > 0) continue;
+    count += touch_plane_point(plane, box.p_WoGo_W + p_GoP_W, margin, out + count);
+  }
+  return count;
+}
+
+int plane_cylinder(const Shape& plane, const Shape& cylinder, double margin, ContactPoint* out) {
+  const Vec normal = plane.axis(2);
+  const double radius = cylinder.size[0], half = cylinder.size[1];
+  const Vec axis = cylinder.axis(2) * (dot(normal, cylinder.axis(2)) > 0 ? -1.0 : 1.0);  // down
+  const Rim rim(normal, cylinder, axis);
+  const Vec base = cylinder.p_WoGo_W + axis * half, lowest = rim.down * radius;
+  return touch_round_base(plane, base, lowest, rim.sideways * radius, cylinder.p_WoGo_W - axis * half + lowest, margin,
+                          out);
+}
+
+// On its base as a cylinder; on its apex alone; on its side: both ends of the line that touches.
+int plane_cone(const Shape& plane, const Shape& cone, double margin, ContactPoint* out) {
+  const Vec normal = plane.axis(2), axis = cone.axis(2);
+  const double radius = cone.size[0], half = cone.size[1];
+  const Rim rim(normal, cone, -axis);
+  const Vec base = cone.p_WoGo_W - axis * half, apex = cone.p_WoGo_W + axis * half, lowest = rim.down * radius;
+  if (dot(normal, apex) < dot(normal, base + lowest)) {
+    const int count = touch_plane_point(plane, apex, margin, out);
+    return count == 0 ? 0 : count + touch_plane_point(plane, base + lowest, margin, out + count);
+  }
+  return touch_round_base(plane, base, lowest, rim.sideways * radius, apex, margin, out);
+}
+
+// The lowest corner of the hull, and those two of its neighbours within the margin on which it stands most broadly. On
+// a finely rounded hull neighbours are too close to each other to matter.
+int plane_mesh(const Shape& plane, const Shape& mesh, double margin, ContactPoint* out) {
+  const HullView& hull = *mesh.hull;
+  if (hull.count == 0) return 0;
+  const Mat3<double> R_WG = load9(mesh.R_WG);
+  const Vec down_G = transposed_mul(R_WG, -plane.axis(2));
+  const auto corner = [&hull](int i) { return load3<double>(hull.corner + 3 * i); };
+  const int lowest = ConvexPart(mesh, Mat3<double>::identity(), Vec::zero()).furthest_corner(down_G);
+  const auto touch = [&](int i, ContactPoint* point) {
+    return touch_plane_point(plane, mesh.p_WoGo_W + R_WG * corner(i), margin, point);
+  };
+  if (!touch(lowest, out)) return 0;
+  // of the neighbours that touch, the best by some measure
+  const auto add_best = [&](int count, auto&& measure) {
+    double best = 0;
+    ContactPoint point;
+    for (int k = 0; k < hull.edge_count[lowest]; ++k) {
+      const int i = hull.edge[hull.edge_address[lowest] + k];
+      const double value = measure(corner(i));
+      if (value > best && touch(i, &point)) best = value, out[count] = point;
+    }
+    return best > 0 ? count + 1 : count;
+  };
+  constexpr double kApart = 0.2;  // of the distance of the furthest corners from the middle
+  const Vec p0 = corner(lowest);
+  double size2 = 0;
+  for (int e = 0; e < 27; ++e) size2 = std::max(size2, norm2(corner(hull.extrema[e])));
+  const auto is_near = [&](const Vec& p) { return norm2(p - p0) < kApart * kApart * size2; };
+  const int count = add_best(1, [&](const Vec& p) { return is_near(p) ? 0 : norm2(p - p0); });
+  if (count == 1) return 1;
+  const Vec p1 = transposed_mul(R_WG, out[1].pos_W + plane.axis(2) * (0.5 * out[1].dist) - mesh.p_WoGo_W);
+  const double furthest2 = norm2(p1 - p0);
+  return add_best(2, [&](const Vec& p) {
+    const double area = norm(cross(p1 - p0, p - p0));
+    return is_near(p) || area < 1e-6 * furthest2 ? 0 : area;
+  });
+}
+
+// Lowest where the gradient of the ellipsoid's equation points down.
+int plane_ellipsoid(const Shape& plane, const Shape& ellipsoid, double margin, ContactPoint* out) {
+  const Vec normal = plane.axis(2), radii = load3(ellipsoid.size);
+  const Vec down_G{-dot(ellipsoid.axis(0), normal), -dot(ellipsoid.axis(1), normal), -dot(ellipsoid.axis(2), normal)};
+  const Vec scaled = hadamard(radii, down_G);
+  const Vec p_GoP_G = hadamard(radii, scaled) * (1 / std::max(norm(scaled), kMinNorm<double>));
+  const Vec p_GoP_W = ellipsoid.axis(0) * p_GoP_G.x + ellipsoid.axis(1) * p_GoP_G.y + ellipsoid.axis(2) * p_GoP_G.z;
+  return touch_plane_point(plane, ellipsoid.p_WoGo_W + p_GoP_W, margin, out);
+}
+
+}  // namespace torsor

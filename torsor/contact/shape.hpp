@@ -1,0 +1,53 @@
+// What the narrow phase works on: shapes with their poses in, points of contact out.
+#pragma once
+
+#include "torsor/geometry/shapes.hpp"
+#include "torsor/math/mat3.hpp"
+
+namespace torsor {
+
+// The convex hull of a mesh, corners in the geom's frame. Neighbours of corner i are edge[edge_address[i]] and on.
+struct HullView {
+  int count;
+  const float* corner;  // 3 per corner
+  const int* edge_address;
+  const int* edge_count;
+  const int* edge;
+  const int* extrema;  // 27 corners to start a search from, see mesh_hullextrema
+  int face_count;
+  const int* face;  // 3 corners per triangle
+};
+
+struct HeightFieldView {
+  int rows, columns;
+  const double* size;  // half x, half y, height of elevation 1, depth of the base
+  const float* elevation;
+};
+
+// G is the frame of the shape.
+struct Shape {
+  GeomType type;
+  const double* size;  // as in geom_size
+  Vec3<double> p_WoGo_W;
+  const double* R_WG;                      // by rows
+  const HullView* hull = nullptr;          // of a mesh
+  const HeightFieldView* field = nullptr;  // of a height field
+
+  Vec3<double> axis(int i) const { return {R_WG[i], R_WG[3 + i], R_WG[6 + i]}; }
+};
+
+struct ContactPoint {
+  double dist;             // negative: penetration
+  Vec3<double> pos_W;      // midway between the surfaces
+  Vec3<double> normal_W;   // unit, from the first shape to the second
+  Vec3<double> tangent_W;  // where the first tangent should point; zero: no wish
+};
+
+// No pair of shapes gives more points, but for height fields, which have a limit of their own.
+inline constexpr int kMaxPoints = 8;
+inline constexpr int kMaxFieldPoints = 50;
+
+// Points not further apart than `margin`, at most kMaxPoints. The type of `a` is not larger than that of `b`.
+using PairFunction = int (*)(const Shape& a, const Shape& b, double margin, ContactPoint* out);
+
+}  // namespace torsor

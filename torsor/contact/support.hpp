@@ -1,0 +1,45 @@
+// Convex shapes as the general routine sees them: a core that answers "which of your points is furthest in this
+// direction", and a radius around it.
+#pragma once
+
+#include <cmath>
+
+#include "torsor/contact/shape.hpp"
+
+namespace torsor {
+
+// The piece of a height field between a triangle of its surface and the bottom.
+struct Prism {
+  Vec3<double> corner[6];
+};
+
+// F is the frame in which two parts meet: that of the first one.
+class ConvexPart {
+ public:
+  ConvexPart(const Shape& shape, const Mat3<double>& R_FG, const Vec3<double>& p_FoGo_F);
+  ConvexPart(const Prism& prism, const Mat3<double>& R_FG, const Vec3<double>& p_FoGo_F);
+
+  // The point of the core that is furthest along d_F, of any length.
+  Vec3<double> furthest(const Vec3<double>& d_F) {
+    const Vec3<double> p_G = is_first_ ? furthest_in_own_frame(d_F) : furthest_in_own_frame(transposed_mul(R_FG, d_F));
+    return is_first_ ? p_G : p_FoGo_F + R_FG * p_G;
+  }
+  Vec3<double> furthest_in_own_frame(const Vec3<double>& d_G);
+  int furthest_corner(const Vec3<double>& d_G);  // of a hull that has some
+  Vec3<double> to_F(const Vec3<double>& p_G) const { return p_FoGo_F + R_FG * p_G; }
+  bool is_round() const { return type == GeomType::kSphere || type == GeomType::kEllipsoid; }
+
+  GeomType type;  // kHfield: a prism
+  const double* size = nullptr;
+  const HullView* hull = nullptr;
+  const Prism* prism = nullptr;
+  Mat3<double> R_FG;
+  Vec3<double> p_FoGo_F;
+  double radius = 0;  // around the core
+
+ private:
+  bool is_first_;
+  int corner_ = -1;  // of the hull, found last: the next search starts there
+};
+
+}  // namespace torsor

@@ -1,0 +1,27 @@
+// Readings of sensors that look at contacts, rows, rays and distances. Each takes the id of a sensor of its type.
+#pragma once
+
+#include "torsor/geometry/shapes.hpp"
+#include "torsor/model/data.hpp"
+
+namespace torsor {
+
+// Whether a point is inside a shape at the origin of its own frame; never of a plane, mesh or height field.
+bool is_inside_shape(GeomType shape, const double* size, const Vec3<double>& p_G);
+
+// Sum of the normal forces of the contacts of the site's body whose outward ray meets the site.
+double read_touch(const Model& model, const Data& data, int id);
+
+// Contacts between what the sensor names, chosen and laid out as its parameters say; unused room is zero.
+void read_contacts(const Model& model, Data& data, int id, double* reading);
+
+// Number of the row of the joint's or tendon's limit, -1 while the limit is not active.
+int find_limit_row(const Model& model, const Data& data, int id);
+
+// One ray along z of a site, or one for every pixel of a camera.
+void read_rangefinder(const Model& model, const Data& data, int id, double* reading);
+
+// Distance, normal or segment between two geoms, or the nearest geoms of bodies; the cutoff limits the search.
+void read_distance(const Model& model, const Data& data, int id, double* reading);
+
+}  // namespace torsor

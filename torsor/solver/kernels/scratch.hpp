@@ -1,0 +1,64 @@
+// Arrays from an Arena, aligned for whole registers.
+#pragma once
+
+#include <cstddef>
+
+#include "torsor/core/arena.hpp"
+#include "torsor/math/tiles.hpp"
+
+namespace torsor {
+inline namespace TORSOR_ISA {
+
+// Takes chunks from the arena and hands out parts of them.
+class Scratch {
+ public:
+  explicit Scratch(Arena& arena) : arena_(arena) {}
+
+  // null once the arena is full, and from then on
+  template <class T>
+  TORSOR_INLINE T* take(std::size_t count) {
+    const std::size_t bytes = (count * sizeof(T) + 63) / 64 * 64;
+    if (bytes > left_) refill(bytes);
+    if (full_) return nullptr;
+    T* const result = reinterpret_cast<T*>(next_);
+    next_ += bytes;
+    left_ -= bytes;
+    return result;
+  }
+  TORSOR_INLINE bool full() const { return full_; }
+
+ private:
+  static constexpr std::size_t kChunk = std::size_t{1} << 16;
+
+  __attribute__((noinline)) void refill(std::size_t bytes) {
+    left_ = bytes < kChunk ? kChunk : bytes;
+    next_ = full_ ? nullptr : static_cast<char*>(arena_.push(left_, 64));
+    if (!next_ && !full_) {  // perhaps there is room for what is needed
+      left_ = bytes;
+      next_ = static_cast<char*>(arena_.push(left_, 64));
+    }
+    full_ = next_ == nullptr;
+    if (full_) left_ = 0;
+  }
+
+  Arena& arena_;
+  char* next_ = nullptr;
+  std::size_t left_ = 0;
+  bool full_ = false;
+};
+
+TORSOR_INLINE void fill(double* x, int n, double value) {
+  for (int i = 0; i < n; ++i) x[i] = value;
+}
+TORSOR_INLINE void copy(const double* from, int n, double* to) {
+  for (int i = 0; i < n; ++i) to[i] = from[i];
+}
+// n a multiple of 8
+TORSOR_INLINE double padded_dot(int n, const double* a, const double* b) {
+  Lanes sum(0);
+  for (int i = 0; i < n; i += kLaneCount) sum = fma(Lanes::load(a + i), Lanes::load(b + i), sum);
+  return horizontal_sum(sum);
+}
+
+}  // namespace TORSOR_ISA
+}  // namespace torsor

@@ -1,0 +1,62 @@
+// The solvers, compiled once per instruction set.
+#include "torsor/solver/kernels/block_dual.hpp"
+#include "torsor/solver/kernels/dense_operator.hpp"
+#include "torsor/solver/kernels/dual.hpp"
+#include "torsor/solver/kernels/primal.hpp"
+#include "torsor/solver/kernels/table.hpp"
+
+namespace torsor {
+inline namespace TORSOR_ISA {
+namespace {
+
+template <class Operator, bool kNewton, class Problem>
+bool solve_primal(const Problem& problem, const Options& options, Arena& arena, Solution& solution) {
+  Scratch scratch(arena);
+  Operator op(problem, scratch, kNewton);
+  const PrimalInput input{problem.rows, problem.a_smooth, problem.f_smooth, problem.b, options};
+  Primal<Operator, kNewton> primal(op, input, scratch, solution);
+  if (scratch.full()) return false;
+  primal.run();
+  return true;
+}
+
+int pgs(const DualProblem& problem, const Options& options, double* force, Statistic* statistics, int capacity) {
+  return repeat(options, statistics, capacity, [&] { return sweep_all(problem, force); });
+}
+int noslip(const DualProblem& problem, const Options& options, double* force, Statistic* statistics, int capacity) {
+  return repeat(options, statistics, capacity, [&] { return sweep_friction(problem, force); });
+}
+
+bool block_pgs(const BlockProblem& problem, const Options& options, bool cold, Arena& arena, Solution& solution) {
+  Scratch scratch(arena);
+  const BlockDual dual(problem, scratch, nullptr, 0);
+  if (scratch.full()) return false;
+  solution.iterations = dual.pgs(options, cold, solution);
+  return true;
+}
+bool block_noslip(const BlockProblem& problem, const Pyramid* pyramids, int pyramid_count, const Options& options,
+                  Arena& arena, Solution& solution) {
+  Scratch scratch(arena);
+  const BlockDual dual(problem, scratch, pyramids, pyramid_count);
+  if (scratch.full()) return false;
+  dual.noslip(options, solution);
+  return true;
+}
+
+}  // namespace
+
+extern const SolverKernels kSolverKernels;
+const SolverKernels kSolverKernels = {
+    .newton = solve_primal<DenseOperator, true>,
+    .cg = solve_primal<DenseOperator, false>,
+    .block_newton = solve_primal<BlockOperator, true>,
+    .block_cg = solve_primal<BlockOperator, false>,
+    .evaluate = evaluate,
+    .pgs = pgs,
+    .noslip = noslip,
+    .block_pgs = block_pgs,
+    .block_noslip = block_noslip,
+};
+
+}  // namespace TORSOR_ISA
+}  // namespace torsor

@@ -1,0 +1,71 @@
+// The solvers of the instruction set that core/isa.hpp chose.
+#include "torsor/solver/solver.hpp"
+
+#include "torsor/core/isa.hpp"
+#include "torsor/solver/kernels/table.hpp"
+
+namespace torsor {
+
+#define TORSOR_DECLARE_SOLVER(isa)                   \
+  namespace isa {                                    \
+  extern const solver::SolverKernels kSolverKernels; \
+  }
+TORSOR_DECLARE_SOLVER(baseline)
+#if defined(__x86_64__)
+TORSOR_DECLARE_SOLVER(avx2)
+TORSOR_DECLARE_SOLVER(avx512)
+#endif
+
+namespace solver {
+namespace {
+
+// in the order of Isa
+constexpr const SolverKernels* kTables[] = {
+    &baseline::kSolverKernels,
+#if defined(__x86_64__)
+    &avx2::kSolverKernels,
+    &avx512::kSolverKernels,
+#endif
+};
+const SolverKernels& kernels() { return *kTables[int(current_isa())]; }
+
+}  // namespace
+
+bool solve_newton(const DenseProblem& problem, const Options& options, Arena& arena, Solution& solution) {
+  const ArenaScope scope(arena);
+  return kernels().newton(problem, options, arena, solution);
+}
+bool solve_cg(const DenseProblem& problem, const Options& options, Arena& arena, Solution& solution) {
+  const ArenaScope scope(arena);
+  return kernels().cg(problem, options, arena, solution);
+}
+bool solve_newton(const BlockProblem& problem, const Options& options, Arena& arena, Solution& solution) {
+  const ArenaScope scope(arena);
+  return kernels().block_newton(problem, options, arena, solution);
+}
+bool solve_cg(const BlockProblem& problem, const Options& options, Arena& arena, Solution& solution) {
+  const ArenaScope scope(arena);
+  return kernels().block_cg(problem, options, arena, solution);
+}
+double evaluate_constraints(const Rows& rows, const double* x, double* force, int* state) {
+  return kernels().evaluate(rows, x, force, state);
+}
+int solve_pgs(const DualProblem& problem, const Options& options, double* force, Statistic* statistics, int capacity) {
+  return kernels().pgs(problem, options, force, statistics, capacity);
+}
+int solve_noslip(const DualProblem& problem, const Options& options, double* force, Statistic* statistics,
+                 int capacity) {
+  return kernels().noslip(problem, options, force, statistics, capacity);
+}
+bool solve_pgs(const BlockProblem& problem, const Options& options, bool cold, Arena& arena, Solution& solution) {
+  const ArenaScope scope(arena);
+  return kernels().block_pgs(problem, options, cold, arena, solution);
+}
+bool solve_noslip(const BlockProblem& problem, const Pyramid* pyramids, int pyramid_count, const Options& options,
+                  Arena& arena, Solution& solution) {
+  const ArenaScope scope(arena);
+  return kernels().block_noslip(problem, pyramids, pyramid_count, options, arena, solution);
+}
+
+}  // namespace solver
+}  // namespace torsor
