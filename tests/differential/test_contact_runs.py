@@ -99,3 +99,45 @@ def test_the_statistics_see_another_friction(judge, seed):
     state = {"time": 0.0, "qvel": np.array([3.0, 0, 0, 0, 0, 0])}
     first, second = (statistics(judge, model, judge.make_data(model), state) for model in models)
     assert abs(first[5] - second[5]) > FLOOR * first[5]
+
+
+GROUNDS = {
+    "plane": 'type="plane" size="9 9 1"',
+    "box": 'type="box" size="2 2 0.5" pos="0 0 -0.5"',
+    "cylinder": 'type="cylinder" size="2 0.5" pos="0 0 -0.5"',
+    "mesh": 'type="mesh" mesh="slab"',
+    "hfield": 'type="hfield" hfield="flat"',
+}
+RESTING = {  # lowest points 0.01 above the ground
+    "sphere": ('type="sphere" size="0.2"', 0.21),
+    "capsule": ('type="capsule" size="0.1 0.2" euler="90 0 0"', 0.11),
+    "ellipsoid": ('type="ellipsoid" size="0.2 0.3 0.1"', 0.11),
+    "cylinder": ('type="cylinder" size="0.2 0.1"', 0.11),
+    "box": ('type="box" size="0.2 0.3 0.1"', 0.11),
+    "mesh": ('type="mesh" mesh="brick"', 0.11),
+}
+CORNERS = " ".join(f"{x} {y} {z}" for x in (-1, 1) for y in (-1, 1) for z in (-1, 1))
+
+
+@pytest.mark.parametrize("ground", GROUNDS)
+@pytest.mark.parametrize("shape", RESTING)
+def test_shapes_come_to_rest_alike(judge, subject, shape, ground):
+    """After a second the ground carries the weight, and the height is the judge's: for pairs whose points are anyone's
+    choice too."""
+    geom, height = RESTING[shape]
+    text = f"""<mujoco><asset><mesh name="slab" vertex="{CORNERS}" scale="2 2 0.5" refpos="0 0 1"/>
+      <mesh name="brick" vertex="{CORNERS}" scale="0.2 0.3 0.1"/>
+      <hfield name="flat" nrow="9" ncol="9" size="2 2 0.5 0.5"/></asset><worldbody>
+      <geom {GROUNDS[ground]} friction="1 0.1 0.1" condim="6"/><body pos="0.03 0.02 {height}" euler="2 -1.5 10"><freejoint/>
+      <geom {geom} mass="1.5"/></body></worldbody></mujoco>"""
+    rest = []
+    for engine in (judge, subject):
+        model = engine.load_string(text)
+        data = engine.make_data(model)
+        engine.step(model, data, 600)
+        rest.append((float(data.qpos[2]), float(np.abs(data.qvel).max()), float(data.qfrc_constraint[2])))
+    (their_height, their_speed, their_force), (height, speed, force) = rest
+    weight = 1.5 * 9.81
+    assert abs(height - their_height) < 2e-4, rest
+    assert speed < max(0.02, 2 * their_speed), rest
+    assert abs(force - weight) < max(0.02 * weight, 2 * abs(their_force - weight)), rest

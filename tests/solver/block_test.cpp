@@ -237,7 +237,7 @@ TEST_P(Block, SweepsOverForcesAreThoseOfTheDenseProblem) {
     Vector force = Vector::Zero(p.m);
     const Options options{.iterations = 5, .tolerance = 0};
     const int sweeps = solve_pgs(dual.problem, options, force.data(), nullptr, 0);
-    ASSERT_TRUE(solve_pgs(blocks.problem, options, true, arena, blocks.solution));
+    ASSERT_TRUE(solve_pgs(blocks.problem, nullptr, 0, options, true, arena, blocks.solution));
     EXPECT_EQ(blocks.solution.iterations, sweeps);
     EXPECT_LT((blocks.f() - force).norm(), 1e-8 * (1 + force.norm()));
     EXPECT_LT(gradient_residual(p, blocks.a(), blocks.f()), 1e-10);
@@ -259,7 +259,8 @@ TEST_P(Block, AWarmStartAtTheOptimumStays) {
     Blocks blocks(p, trees);
     ASSERT_TRUE(solve_newton(blocks.problem, kExact, arena, blocks.solution));
     const Vector best = blocks.a();
-    ASSERT_TRUE(solve_pgs(blocks.problem, {.iterations = 3, .tolerance = 0}, false, arena, blocks.solution));
+    ASSERT_TRUE(
+        solve_pgs(blocks.problem, nullptr, 0, {.iterations = 3, .tolerance = 0}, false, arena, blocks.solution));
     EXPECT_LT((blocks.a() - best).norm(), 1e-9 * (1 + best.norm()));
   });
 }

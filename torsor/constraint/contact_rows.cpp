@@ -32,12 +32,17 @@ void make_wrenches(const Model& model, const Data& data, const Contact& contact,
 
 void add_contact_blocks(const Model& model, Data& data, BlockList& list) {
   const bool pyramidal = is_pyramidal(model);
+  int body1 = -1, body2 = -1;
+  PairDofs pair;
   for (int c = 0; c < data.ncon; ++c) {
     Contact& contact = data.contact[c];
     contact.efc_address = -1;
     if (contact.exclude != static_cast<int>(ContactExclude::kNone)) continue;
-    const PairDofs pair =
-        collect_dofs(model, data, model.geom_bodyid[contact.geom[0]], model.geom_bodyid[contact.geom[1]], false);
+    const int contact_body1 = model.geom_bodyid[contact.geom[0]], contact_body2 = model.geom_bodyid[contact.geom[1]];
+    if (contact_body1 != body1 || contact_body2 != body2) {  // contacts come in the order of their bodies
+      body1 = contact_body1, body2 = contact_body2;
+      pair = collect_dofs(model, data, body1, body2, false);
+    }
     if (!pair.dof) {
       list.complete = false;
       return;

@@ -149,41 +149,22 @@ void stiffness_and_damping(const Model& model, const double solref[2], double dm
   }
 }
 
-void set_kbip(const Model& model, Data& data, const Element& element, int row) {
+void set_kbip(const Model& model, Data& data, const Element& element, const Impedance& impedance, int row) {
   const RowType type = static_cast<RowType>(data.efc_type[row]);
-  const bool is_friction = type == RowType::kFrictionDof || type == RowType::kFrictionTendon;
-  const Impedance impedance = impedance_at(element.solimp, element.violation);
   const double dmax = std::clamp(element.solimp[1], kMinImpedance, kMaxImpedance);
+  double K_B[2];
+  stiffness_and_damping(model, element.solref, dmax, K_B);
+  if (type == RowType::kFrictionDof || type == RowType::kFrictionTendon) K_B[0] = 0;
   for (int r = 0; r < element.rows; ++r) {
     double* KBIP = data.efc_KBIP.row(row + r, 4);
-    const bool is_slip = type == RowType::kContactElliptic && r > 0;
-    stiffness_and_damping(model, is_slip ? element.solref_friction : element.solref, dmax, KBIP);
-    if (is_friction || is_slip) KBIP[0] = 0;
+    KBIP[0] = K_B[0];
+    KBIP[1] = K_B[1];
     KBIP[2] = impedance.value;
     KBIP[3] = impedance.slope;
+    if (type != RowType::kContactElliptic || r > 0) continue;
+    stiffness_and_damping(model, element.solref_friction, dmax, K_B);  // of slip, which has no position
+    K_B[0] = 0;
   }
-}
-
-void set_regularisation(Data& data, int row, int rows) {
-  for (int i = row; i < row + rows; ++i) {
-    const double d = data.efc_KBIP[4 * i + 2];
-    data.efc_R[i] = std::max(kMinValue, (1 - d) / d * data.efc_diagA[i]);
-  }
-}
-
-// All edges of a pyramid get one R, such that the cone has the softness of an elliptic one.
-void adjust_pyramid(const Model& model, Data& data, const Contact& contact, int row, int rows) {
-  const double mu = contact.friction[0];
-  const double R = 2 * mu * mu / model.opt.impratio * data.efc_R[row];
-  for (int i = row; i < row + rows; ++i) data.efc_R[i] = std::max(kMinValue, R);
-}
-
-void adjust_elliptic(const Model& model, Data& data, Contact& contact, int row) {
-  const double* mu = contact.friction;
-  data.efc_R[row + 1] = std::max(kMinValue, data.efc_R[row] / std::max(kMinValue, model.opt.impratio));
-  contact.mu = mu[0] * std::sqrt(data.efc_R[row + 1] / data.efc_R[row]);
-  for (int j = 2; j < contact.dim; ++j)
-    data.efc_R[row + j] = data.efc_R[row + 1] * mu[0] * mu[0] / (mu[j - 1] * mu[j - 1]);
 }
 
 // J M^-1 J' of one row: the square of the row after half a solve.
@@ -195,6 +176,47 @@ double exact_weight(const Model& model, const Data& data, int row, double* scrat
   double sum = 0;
   for (int i = 0; i < model.nv; ++i) sum += scratch[i] * scratch[i];
   return std::max(kMinValue, sum);
+}
+
+// All edges of a pyramid get one R, such that the cone has the softness of an elliptic one.
+void regularise_pyramid(const Model& model, Data& data, int row, int rows, double R_first, double A_per_R) {
+  const double mu = data.contact[data.efc_id[row]].friction[0];
+  const double R = std::max(kMinValue, 2 * mu * mu / model.opt.impratio * R_first), D = 1 / R;
+  for (int i = row; i < row + rows; ++i) {
+    data.efc_R[i] = R;
+    data.efc_D[i] = D;
+    data.efc_diagA[i] = R * A_per_R;
+  }
+}
+
+// Slip is softer by impratio, and by the friction of its direction.
+void regularise_elliptic(const Model& model, Data& data, int row, double R_first) {
+  Contact& contact = data.contact[data.efc_id[row]];
+  const double* mu = contact.friction;
+  double* R = &data.efc_R[row];
+  R[0] = R_first;
+  R[1] = std::max(kMinValue, R[0] / std::max(kMinValue, model.opt.impratio));
+  contact.mu = mu[0] * std::sqrt(R[1] / R[0]);
+  for (int j = 2; j < contact.dim; ++j) R[j] = R[1] * mu[0] * mu[0] / (mu[j - 1] * mu[j - 1]);
+}
+
+// R, D = 1 / R, and diagA: what R stands for, after the adjustments of contacts.
+void set_regularisation(const Model& model, Data& data, int row, int rows, double d, double* exact) {
+  const double R_per_A = (1 - d) / d, A_per_R = d / (1 - d);
+  const auto regularisation = [&](int r) {
+    const double A = exact ? exact_weight(model, data, row + r, exact) : row_weight(model, data, row, r);
+    return std::max(kMinValue, R_per_A * A);
+  };
+  const RowType type = static_cast<RowType>(data.efc_type[row]);
+  if (type == RowType::kContactPyramidal) return regularise_pyramid(model, data, row, rows, regularisation(0), A_per_R);
+  if (type == RowType::kContactElliptic)
+    regularise_elliptic(model, data, row, regularisation(0));
+  else
+    for (int r = 0; r < rows; ++r) data.efc_R[row + r] = regularisation(r);
+  for (int i = row; i < row + rows; ++i) {
+    data.efc_D[i] = 1 / data.efc_R[i];
+    data.efc_diagA[i] = data.efc_R[i] * A_per_R;
+  }
 }
 
 }  // namespace
@@ -235,20 +257,10 @@ void compute_impedance(const Model& model, Data& data) {
       model.opt.enabled(kEnableDiagExact) ? data.arena().push_array<double>(static_cast<size_t>(model.nv)) : nullptr;
   for (int row = 0; row < data.nefc;) {
     const Element element = element_at(model, data, row);
-    const RowType type = static_cast<RowType>(data.efc_type[row]);
-    for (int r = 0; r < element.rows; ++r)
-      data.efc_diagA[row + r] = exact ? exact_weight(model, data, row + r, exact) : row_weight(model, data, row, r);
-    set_kbip(model, data, element, row);
-    set_regularisation(data, row, element.rows);
-    if (type == RowType::kContactPyramidal)
-      adjust_pyramid(model, data, data.contact[data.efc_id[row]], row, element.rows);
-    if (type == RowType::kContactElliptic) adjust_elliptic(model, data, data.contact[data.efc_id[row]], row);
+    const Impedance impedance = impedance_at(element.solimp, element.violation);
+    set_kbip(model, data, element, impedance, row);
+    set_regularisation(model, data, row, element.rows, impedance.value, exact);
     row += element.rows;
-  }
-  for (int i = 0; i < data.nefc; ++i) {
-    data.efc_D[i] = 1 / data.efc_R[i];
-    const double d = data.efc_KBIP[4 * i + 2];
-    data.efc_diagA[i] = data.efc_R[i] * d / (1 - d);  // what R stands for, after the adjustments
   }
 }
 

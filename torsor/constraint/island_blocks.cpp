@@ -1,5 +1,5 @@
-// Gathers a large island: one block of M per tree, rows by the tiles of 8 dofs that they have numbers in. Nothing here
-// is as large as the square of the island.
+// Gathers a large island: blocks of M for its trees, rows by the tiles of 8 dofs that they have numbers in. Nothing
+// here is as large as the square of the island.
 #include <algorithm>
 #include <cstring>
 
@@ -10,63 +10,71 @@ namespace {
 
 constexpr int kTile = 8;
 
-// Trees of the island, the tiles of each, and where each of its dofs is among them.
+// A block is a tree, or several small ones in one tile. Dofs of the island from begin[b] to begin[b + 1] are in tiles
+// from first[b] to first[b + 1]; place says where each dof is among all tiles.
 struct Layout {
-  int trees = 0, tiles = 0;
-  int *tree = nullptr, *first = nullptr, *size = nullptr, *place = nullptr;
+  int blocks = 0, tiles = 0;
+  int *begin = nullptr, *first = nullptr, *size = nullptr, *place = nullptr;
+
+  int width(int b) const { return (first[b + 1] - first[b]) * kTile; }
 };
 
 Layout make_layout(const Model& model, Arena& arena, const IslandProblem& island) {
   const auto n = static_cast<size_t>(island.problem.n);
   Layout layout;
   layout.place = arena.push_array<int>(n);
-  layout.tree = arena.push_array<int>(n);
+  layout.begin = arena.push_array<int>(n + 1);
   layout.first = arena.push_array<int>(n + 1);
   layout.size = layout.first ? arena.push_array<int>(n) : nullptr;
   if (!layout.size) return layout;
-  for (int i = 0; i < island.problem.n; i += model.tree_dofnum[layout.tree[layout.trees - 1]]) {
-    const int tree = model.dof_treeid[island.dofs[i]], size = model.tree_dofnum[tree];
-    for (int k = 0; k < size; ++k) layout.place[i + k] = layout.tiles * kTile + k;
-    layout.tree[layout.trees] = tree;
-    layout.size[layout.trees] = size;
-    layout.first[layout.trees++] = layout.tiles;
-    layout.tiles += (size + kTile - 1) / kTile;
+  for (int i = 0, tree_size; i < island.problem.n; i += tree_size) {
+    tree_size = model.tree_dofnum[model.dof_treeid[island.dofs[i]]];
+    const bool joins = layout.blocks > 0 && layout.size[layout.blocks - 1] + tree_size <= kTile;
+    if (!joins) {
+      layout.begin[layout.blocks] = i;
+      layout.first[layout.blocks] = layout.tiles;
+      layout.size[layout.blocks++] = 0;
+      layout.tiles += (tree_size + kTile - 1) / kTile;
+    }
+    int& size = layout.size[layout.blocks - 1];
+    for (int k = 0; k < tree_size; ++k) layout.place[i + k] = layout.first[layout.blocks - 1] * kTile + size++;
   }
-  layout.first[layout.trees] = layout.tiles;
+  layout.begin[layout.blocks] = island.problem.n;
+  layout.first[layout.blocks] = layout.tiles;
   return layout;
 }
 
-// M of one tree, both triangles; rows of M have the columns of ancestors, the diagonal last. Returns the trace.
-double write_block(const Model& model, const Data& data, int tree, int ld, double* M) {
-  const int first = model.tree_dofadr[tree];
+// M of one block, both triangles; rows of M have the columns of ancestors, the diagonal last. Returns the trace.
+double write_block(const Model& model, const Data& data, const Islands& islands, const Layout& layout,
+                   const IslandProblem& island, int b, double* M) {
+  const int ld = layout.width(b), base = layout.first[b] * kTile;
   double trace = 0;
-  for (int i = 0; i < model.tree_dofnum[tree]; ++i) {
-    const int begin = model.M_rowadr[first + i], end = begin + model.M_rownnz[first + i];
+  for (int i = layout.begin[b]; i < layout.begin[b + 1]; ++i) {
+    const int dof = island.dofs[i], row = layout.place[i] - base;
+    const int begin = model.M_rowadr[dof], end = begin + model.M_rownnz[dof];
     for (int k = begin; k < end; ++k) {
-      const int j = model.M_colind[k] - first;
-      M[i * ld + j] = M[j * ld + i] = data.M[k];
+      const int column = layout.place[islands.local[model.M_colind[k]]] - base;
+      M[row * ld + column] = M[column * ld + row] = data.M[k];
     }
     trace += data.M[end - 1];
   }
   return trace;
 }
 
-bool gather_blocks_of_mass(const Model& model, Data& data, const Layout& layout, IslandProblem& island) {
+bool gather_blocks_of_mass(const Model& model, Data& data, const Islands& islands, const Layout& layout,
+                           IslandProblem& island) {
   size_t numbers = 0;
-  for (int b = 0; b < layout.trees; ++b) {
-    numbers +=
-        static_cast<size_t>(layout.size[b]) * static_cast<size_t>((layout.first[b + 1] - layout.first[b]) * kTile);
-  }
+  for (int b = 0; b < layout.blocks; ++b)
+    numbers += static_cast<size_t>(layout.size[b]) * static_cast<size_t>(layout.width(b));
   auto* M = static_cast<double*>(data.arena().push(sizeof(double) * numbers, 64));
-  auto* block = M ? data.arena().push_array<const double*>(static_cast<size_t>(layout.trees)) : nullptr;
+  auto* block = M ? data.arena().push_array<const double*>(static_cast<size_t>(layout.blocks)) : nullptr;
   if (!block) return false;
   std::memset(M, 0, sizeof(double) * numbers);
   double trace = 0;
-  for (int b = 0; b < layout.trees; ++b) {
-    const int ld = (layout.first[b + 1] - layout.first[b]) * kTile;
-    trace += write_block(model, data, layout.tree[b], ld, M);
+  for (int b = 0; b < layout.blocks; ++b) {
+    trace += write_block(model, data, islands, layout, island, b, M);
     block[b] = M;
-    M += static_cast<ptrdiff_t>(layout.size[b]) * ld;
+    M += static_cast<ptrdiff_t>(layout.size[b]) * layout.width(b);
   }
   island.scale = 1 / trace;
   island.blocks.M = block;
@@ -132,10 +140,10 @@ bool gather_blocks(const Model& model, Data& data, const Islands& islands, Islan
   island.problem.ld = layout.tiles * kTile;
   island.place = layout.place;
   island.blocks.tiles = layout.tiles;
-  island.blocks.blocks = layout.trees;
+  island.blocks.blocks = layout.blocks;
   island.blocks.block_tile = layout.first;
   island.blocks.block_size = layout.size;
-  return gather_blocks_of_mass(model, data, layout, island) && gather_parts(data, islands, layout, island);
+  return gather_blocks_of_mass(model, data, islands, layout, island) && gather_parts(data, islands, layout, island);
 }
 
 }  // namespace torsor

@@ -2,6 +2,7 @@
 #include "torsor/constraint/island_problem.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstring>
 
 #include "torsor/constraint/constraint.hpp"
@@ -26,22 +27,34 @@ double* push_zeros(Arena& arena, size_t count) {
 double gather_mass_matrix(const Model& model, const Data& data, const Islands& islands, const IslandProblem& island,
                           double* M) {
   double trace = 0;
+  const int *local = islands.local, *column = model.M_colind.data(), ld = island.problem.ld;
+  const double* numbers = data.M.data();
   for (int i = 0; i < island.problem.n; ++i) {
     const int dof = island.dofs[i], begin = model.M_rowadr[dof], end = begin + model.M_rownnz[dof];
     for (int k = begin; k < end; ++k) {
-      const int j = islands.local[model.M_colind[k]];
-      M[i * island.problem.ld + j] = M[j * island.problem.ld + i] = data.M[k];
+      const int j = local[column[k]];
+      M[i * ld + j] = M[j * ld + i] = numbers[k];
     }
     trace += data.M[end - 1];
   }
   return trace;
 }
 
-void gather_jacobian(const Data& data, const Islands& islands, const IslandProblem& island, double* J) {
+// Also which blocks of kPadding columns each row has numbers in.
+void gather_jacobian(const Data& data, const Islands& islands, const IslandProblem& island, double* J,
+                     std::uint64_t* blocks) {
+  const int *local = islands.local, *column = data.efc_J_colind.data();
+  const double* numbers = data.efc_J.data();
   for (int r = 0; r < island.problem.rows.count; ++r) {
-    const int row = island.rows[r], begin = data.efc_J_rowadr[row], count = data.efc_J_rownnz[row];
+    const int row = island.rows[r], begin = data.efc_J_rowadr[row], end = begin + data.efc_J_rownnz[row];
     double* to = J + static_cast<ptrdiff_t>(r) * island.problem.ld;
-    for (int k = begin; k < begin + count; ++k) to[islands.local[data.efc_J_colind[k]]] = data.efc_J[k];
+    std::uint64_t set = 0;
+    for (int k = begin; k < end; ++k) {
+      const int place = local[column[k]];
+      to[place] = numbers[k];
+      set |= std::uint64_t{1} << (place / kPadding);
+    }
+    blocks[r] = set;
   }
 }
 
@@ -52,11 +65,13 @@ bool gather_dense(const Model& model, Data& data, const Islands& islands, Island
   const auto ld = static_cast<size_t>(problem.ld);
   double* M = push_zeros(data.arena(), static_cast<size_t>(problem.n) * ld);
   double* J = M ? push_zeros(data.arena(), static_cast<size_t>(problem.rows.count) * ld) : nullptr;
-  if (!J) return false;
+  auto* blocks = J ? data.arena().push_array<std::uint64_t>(static_cast<size_t>(problem.rows.count)) : nullptr;
+  if (!blocks) return false;
   island.scale = 1 / gather_mass_matrix(model, data, islands, island, M);
-  gather_jacobian(data, islands, island, J);
+  gather_jacobian(data, islands, island, J, blocks);
   problem.M = M;
   problem.J = J;
+  problem.blocks = blocks;
   return true;
 }
 

@@ -64,6 +64,23 @@ void list_dofs(const Model& model, Islands& islands, int* next) {
   }
 }
 
+// One tree: all rows with dofs are one island, and all dofs are in it.
+void list_all(const Model& model, Data& data, Islands& islands) {
+  int rows = 0;
+  for (int r = 0; r < data.nefc; ++r) {
+    const bool moves = data.efc_J_rownnz[r] > 0;
+    data.efc_island[r] = moves ? 0 : -1;
+    islands.row[rows] = r;
+    rows += moves;
+  }
+  islands.count = data.nisland = rows > 0;
+  islands.tree_island[0] = rows > 0 ? 0 : -1;
+  islands.row_begin[0] = islands.dof_begin[0] = 0;
+  islands.row_begin[1] = rows;
+  islands.dof_begin[1] = model.nv;
+  for (int i = 0; i < model.nv; ++i) islands.dof[i] = islands.local[i] = i;
+}
+
 }  // namespace
 
 Islands find_islands(const Model& model, Data& data, bool joined) {
@@ -79,7 +96,10 @@ Islands find_islands(const Model& model, Data& data, bool joined) {
   islands.local = arena.push_array<int>(nv);
   islands.row = islands.local ? arena.push_array<int>(static_cast<size_t>(data.nefc)) : nullptr;
   if (!islands.row) return islands;
-
+  if (model.ntree == 1) {
+    list_all(model, data, islands);
+    return islands;
+  }
   for (int t = 0; t < model.ntree; ++t) parent[t] = t;
   std::fill(islands.tree_island, islands.tree_island + ntree, -1);
   int joint_tree = -1;

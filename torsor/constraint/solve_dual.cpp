@@ -98,13 +98,13 @@ void set_states(Data& data, IslandProblem& island) {
 
 bool solve_large_island(const Model& model, Data& data, IslandProblem& island, bool noslip) {
   solver::Options options = solver_options(model, island.scale);
-  if (!noslip) {
-    const bool cold = model.opt.disabled(kDisableWarmStart);
-    return solver::solve_pgs(island.blocks, options, cold, data.arena(), island.solution);
-  }
   auto* pyramids = data.arena().push_array<solver::Pyramid>(static_cast<size_t>(island.problem.rows.count / 2 + 1));
   if (!pyramids) return false;
   const int count = gather_pyramids(data, island, pyramids);
+  if (!noslip) {
+    const bool cold = model.opt.disabled(kDisableWarmStart);
+    return solver::solve_pgs(island.blocks, pyramids, count, options, cold, data.arena(), island.solution);
+  }
   options.iterations = model.opt.noslip_iterations;
   options.tolerance = model.opt.noslip_tolerance;
   return solver::solve_noslip(island.blocks, pyramids, count, options, data.arena(), island.solution);

@@ -1,4 +1,5 @@
-// Bounding spheres against each other: all pairs in small models, a sweep along a sorted axis in large ones.
+// Bounding spheres against each other: first those of whole trees, all pairs of them or in large models a sweep along a
+// sorted axis; then the geoms of trees that are near.
 #include "torsor/contact/candidates.hpp"
 
 #include <algorithm>
@@ -10,8 +11,8 @@
 namespace torsor {
 namespace {
 
-// Above this many spheres, sorting them is cheaper than comparing all with all.
-constexpr int kSortFrom = 64;
+// Above this many trees, sorting is cheaper than comparing each with all, several at once.
+constexpr int kSortFrom = 128;
 
 constexpr uint64_t pack(int high, int low) { return static_cast<uint64_t>(high) << 32 | static_cast<uint32_t>(low); }
 
@@ -28,13 +29,14 @@ class Search {
     Arena& arena = data_.arena();
     list_.complete = collect_participants(model_, data_, all_);
     if (!list_.complete) return list_;
-    const int n = all_.moving.count + all_.fixed.count;
-    const bool sorted = n >= kSortFrom;
-    if (sorted && !sort_spheres(arena)) return list_;
-    near_ = arena.push_array<int>(static_cast<size_t>(n) + kSpherePad);
+    const size_t n = static_cast<size_t>(std::max(all_.moving.count, all_.fixed.count)) + kSpherePad;
+    const bool sorted = all_.groups.count >= kSortFrom;
+    if (sorted && !sort_groups(arena)) return list_;
+    near_ = arena.push_array<int>(n);
+    near_inside_ = near_ ? arena.push_array<int>(n) : nullptr;
     // The list grows at the end of the arena, where nothing else is pushed meanwhile.
     list_.items = arena.push_array<Candidate>(static_cast<size_t>(capacity_ = kFirstCapacity));
-    list_.complete = near_ && list_.items;
+    list_.complete = near_inside_ && list_.items;
     if (!list_.complete) return list_;
     add_predefined();
     meet_planes();
@@ -86,41 +88,81 @@ class Search {
     }
   }
 
-  void meet(const Spheres& a, int i, const Spheres& b, int first, int last) {
-    const int count = kernels_.near(a, i, b, first, last, near_);
-    for (int k = 0; k < count; ++k) add_found(a.tag[i], b.tag[near_[k]]);
+  // Which spheres of b from first to last are near sphere i of a, in `out`.
+  int find_near(const SphereTable& a, int i, const SphereTable& b, int first, int last, int* out) const {
+    int count = kernels_.near(a, i, b, first, last, out);
+    while (count > 0 && out[count - 1] >= last) --count;
+    return count;
+  }
+
+  // Spheres of one tree; what is fixed to one body lies side by side and never touches.
+  void meet_inside(int g) {
+    const Spheres& s = all_.moving;
+    const int end = all_.groups.end[g];
+    for (int i = all_.groups.begin[g], other = i; i < end; ++i) {
+      while (other < end && s.tag[other].weld == s.tag[i].weld) ++other;
+      const int count = find_near(s, i, s, other, end, near_inside_);
+      for (int k = 0; k < count; ++k) add_found(s.tag[i], s.tag[near_inside_[k]]);
+    }
+  }
+
+  void meet_group(int g, int h) {
+    const Spheres& s = all_.moving;
+    const int *begin = all_.groups.begin, *end = all_.groups.end;
+    if (end[g] - begin[g] == 1 && end[h] - begin[h] == 1) return add_found(s.tag[begin[g]], s.tag[begin[h]]);
+    for (int i = begin[g]; i < end[g]; ++i) {
+      const int count = find_near(s, i, s, begin[h], end[h], near_inside_);
+      for (int k = 0; k < count; ++k) add_found(s.tag[i], s.tag[near_inside_[k]]);
+    }
+  }
+
+  void meet_groups(int g, int first, int last) {
+    const int count = find_near(all_.groups, g, all_.groups, first, last, near_);
+    for (int k = 0; k < count; ++k) meet_group(g, near_[k]);
+  }
+
+  void meet_fixed(int g, int first, int last) {
+    const Spheres &s = all_.moving, &fixed = all_.fixed;
+    if (first == last || find_near(all_.groups, g, fixed, first, last, near_) == 0) return;
+    for (int i = all_.groups.begin[g]; i < all_.groups.end[g]; ++i) {
+      const int count = find_near(s, i, fixed, first, last, near_);
+      for (int k = 0; k < count; ++k) add_found(s.tag[i], fixed.tag[near_[k]]);
+    }
   }
 
   void meet_all() {
-    for (int i = 0; i < all_.moving.count; ++i) {
-      meet(all_.moving, i, all_.moving, i + 1, all_.moving.count);
-      meet(all_.moving, i, all_.fixed, 0, all_.fixed.count);
+    for (int g = 0; g < all_.groups.count; ++g) {
+      meet_inside(g);
+      meet_groups(g, g + 1, all_.groups.count);
+      meet_fixed(g, 0, all_.fixed.count);
     }
   }
 
-  bool sort_spheres(Arena& arena) {
-    axis_ = find_longest_axis(all_.moving);
-    list_.complete = sort_along_axis(arena, all_.moving, axis_) && sort_along_axis(arena, all_.fixed, axis_);
+  bool sort_groups(Arena& arena) {
+    axis_ = find_longest_axis(all_.groups);
+    list_.complete = sort_along_axis(arena, all_.groups, axis_) && sort_along_axis(arena, all_.fixed, axis_);
     return list_.complete;
   }
 
-  // Each moving sphere against those whose intervals along the axis start within its own; the widest fixed one tells
-  // how much earlier a fixed interval that reaches it may have started.
+  // Each tree against those whose intervals along the axis start within its own; the widest fixed one tells how much
+  // earlier a fixed interval that reaches it may have started.
   void sweep() {
-    const Spheres &moving = all_.moving, &fixed = all_.fixed;
-    const double* at = column(moving);
+    const Groups& groups = all_.groups;
+    const Spheres& fixed = all_.fixed;
+    const double* at = column(groups);
     double widest = 0;
     for (int j = 0; j < fixed.count; ++j) widest = std::max(widest, 2 * fixed.reach[j]);
     int begin = 0;
-    for (int i = 0; i < moving.count; ++i) {
-      const double low = at[i] - moving.reach[i], high = at[i] + moving.reach[i];
-      meet(moving, i, moving, i + 1, end_of(moving, i + 1, high));
+    for (int g = 0; g < groups.count; ++g) {
+      const double low = at[g] - groups.reach[g], high = at[g] + groups.reach[g];
+      meet_inside(g);
+      meet_groups(g, g + 1, end_of(groups, g + 1, high));
       while (begin < fixed.count && column(fixed)[begin] - fixed.reach[begin] < low - widest) ++begin;
-      meet(moving, i, fixed, begin, end_of(fixed, begin, high));
+      meet_fixed(g, begin, end_of(fixed, begin, high));
     }
   }
-  const double* column(const Spheres& s) const { return axis_ == 0 ? s.x : axis_ == 1 ? s.y : s.z; }
-  int end_of(const Spheres& s, int first, double high) const {
+  const double* column(const SphereTable& s) const { return axis_ == 0 ? s.x : axis_ == 1 ? s.y : s.z; }
+  int end_of(const SphereTable& s, int first, double high) const {
     const double* center = column(s);
     int low = first, end = s.count;
     while (low < end) {
@@ -141,7 +183,8 @@ class Search {
   // Small lists are nearly sorted when they are found.
   void sort() {
     if (list_.count > 64) {
-      std::sort(list_.items, list_.items + list_.count, comes_before);
+      std::sort(list_.items, list_.items + list_.count,
+                [](const Candidate& a, const Candidate& b) { return comes_before(a, b); });
       return;
     }
     for (int i = 1; i < list_.count; ++i) {
@@ -159,7 +202,7 @@ class Search {
   const bool has_lists_, by_type_;
   Participants all_;
   CandidateList list_;
-  int* near_ = nullptr;  // what the kernel found
+  int *near_ = nullptr, *near_inside_ = nullptr;  // what the kernel found: trees or fixed spheres, spheres of a tree
   int capacity_ = 0, axis_ = 0;
 };
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "torsor/contact/box_filter.hpp"
 #include "torsor/contact/candidates.hpp"
 #include "torsor/contact/frame.hpp"
 #include "torsor/contact/hooks.hpp"
@@ -84,9 +85,14 @@ bool check(const Model& model, Data& data, const Candidate& candidate) {
   ContactPoint points[kMaxFieldPoints];
   ShapeParts parts1, parts2;
   const CollisionFunction* users = find_collision_function(type(pair.geom1), type(pair.geom2));
-  int count = users ? (*users)(model, data, pair.geom1, pair.geom2, pair.range.detection, points)
-                    : function(make_shape(model, data, pair.geom1, parts1), make_shape(model, data, pair.geom2, parts2),
-                               pair.range.detection, points);
+  int count = 0;
+  if (users) {
+    count = (*users)(model, data, pair.geom1, pair.geom2, pair.range.detection, points);
+  } else {
+    const Shape a = make_shape(model, data, pair.geom1, parts1), b = make_shape(model, data, pair.geom2, parts2);
+    if (function == convex_convex && are_boxes_apart(a, b, pair.range.detection)) return true;
+    count = function(a, b, pair.range.detection, points);
+  }
   // the general routine gives its deepest point first
   if (!users && function == convex_convex && model.opt.disabled(kDisableMultiCcd)) count = std::min(count, 1);
   for (int i = 0; i < count; ++i) {
@@ -105,6 +111,7 @@ Shape make_shape(const Model& model, const Data& data, int geom, ShapeParts& par
   if (type == GeomType::kMesh) {
     parts.hull = make_hull_view(model, model.geom_dataid[geom]);
     shape.hull = &parts.hull;
+    shape.bounds = model.geom_aabb.row(geom, 6);
   } else if (type == GeomType::kHfield) {
     parts.field = make_field_view(model, model.geom_dataid[geom]);
     shape.field = &parts.field;

@@ -10,9 +10,11 @@ namespace {
 using Vec = Vec3<double>;
 
 constexpr int kMaxCorners = 224;
-constexpr int kMaxFaces = 1024;
-constexpr double kTolerance = 1e-8;  // of the size of A - B
-constexpr double kFlat = 1e-12;      // thinner than this part of its size, A - B has no inside
+constexpr int kMaxFaces = 2 * kMaxCorners;  // Euler: 2 corners - 4
+constexpr double kTolerance = 1e-8;         // of the size of A - B
+constexpr double kSure = 1e-3;              // how well the depth must be known before Newton's method may take over
+constexpr double kLevel = 1e-6;             // slope at which it has arrived: the depth is then known to its square
+constexpr double kFlat = 1e-12;             // thinner than this part of its size, A - B has no inside
 
 struct Face {
   int corner[3];    // counter-clockwise from outside
@@ -32,6 +34,7 @@ class Polytope {
   Nearest run() {
     if (!make_tetrahedron()) return flat_result();
     Nearest best = flat_result();
+    int next_polish = has_flat_sides(a_) || has_flat_sides(b_) ? kMaxCorners : 10;  // corners
     double least = INFINITY;  // of the depths along normals tried: each would part the shapes
     for (;;) {
       const int f = nearest_face();
@@ -41,11 +44,24 @@ class Polytope {
       if (depth < least) least = depth, best = result_of(f, next);
       // no depth is less than the distance of the nearest face
       if (least - faces_[f].dist <= kTolerance * size_) return best;
-      if (corner_count_ == kMaxCorners || !grow(f, next)) return polished(best);
+      if (corner_count_ >= next_polish && least - faces_[f].dist <= kSure * size_) {
+        bool settled = false;
+        const Nearest exact = polished(best, settled);
+        if (settled) return exact;
+        next_polish *= 2;
+      }
+      if (corner_count_ == kMaxCorners || !grow(f, next)) {
+        bool settled = false;
+        return polished(best, settled);
+      }
     }
   }
 
  private:
+  // Against these, corners find the answer sooner.
+  static bool has_flat_sides(const ConvexPart& part) {
+    return part.type == GeomType::kBox || part.type == GeomType::kMesh || part.type == GeomType::kHfield;
+  }
   void add_corner(const Corner& corner) {
     corners_[corner_count_++] = corner;
     size_ = std::max(size_, norm(corner.w));
@@ -117,41 +133,50 @@ class Polytope {
   int add_face(int i, int j, int k) {
     const Vec n = cross(w(j) - w(i), w(k) - w(i));
     const double area = norm(n);
-    if (face_count_ == kMaxFaces || !(area > 1e-20 * size_ * size_)) return -1;
-    Face& face = faces_[face_count_];
+    if ((free_count_ == 0 && face_count_ == kMaxFaces) || !(area > 1e-20 * size_ * size_)) return -1;
+    const int f = free_count_ > 0 ? free_[--free_count_] : face_count_++;
+    Face& face = faces_[f];
     face.corner[0] = i, face.corner[1] = j, face.corner[2] = k;
-    face.normal = n * (1 / area), face.dist = dot(face.normal, w(i)), face.alive = true;
-    return face_count_++;
+    face.normal = n * (1 / area), face.dist = dist_[f] = dot(face.normal, w(i)), face.alive = true;
+    return f;
+  }
+  void drop_face(int f) {
+    faces_[f].alive = false;
+    dist_[f] = INFINITY;
+    dropped_[dropped_count_++] = f;
   }
 
   int nearest_face() const {
     int best = -1;
     double nearest = INFINITY;
     for (int f = 0; f < face_count_; ++f)
-      if (faces_[f].alive && faces_[f].dist < nearest) best = f, nearest = faces_[f].dist;
+      if (dist_[f] < nearest) best = f, nearest = dist_[f];
     return best;
   }
 
   // Faces that see the new corner give way to a fan around it. False where rounding makes that impossible.
   bool grow(int f, const Corner& next) {
     add_corner(next);
-    const int apex = corner_count_ - 1, first = face_count_;
-    horizon_count_ = 0;
-    faces_[f].alive = false;
+    const int apex = corner_count_ - 1;
+    horizon_count_ = dropped_count_ = 0;
+    drop_face(f);
     for (int e = 0; e < 3; ++e)
       if (!find_horizon(faces_[f].neighbor[e], faces_[f].back[e], next.w)) return false;
-    int starting_at[kMaxCorners];
+    // nothing refers to them any more but the loop below, which looks at faces beyond the horizon only
+    for (int k = 0; k < dropped_count_; ++k) free_[free_count_++] = dropped_[k];
+    int starting_at[kMaxCorners], fan[kMaxCorners];
     std::fill_n(starting_at, corner_count_, -1);
     for (int h = 0; h < horizon_count_; ++h) {
       Face& outer = faces_[horizon_[h].face];
       const int e = horizon_[h].edge, from = outer.corner[(e + 1) % 3], to = outer.corner[e];
       const int added = add_face(from, to, apex);
       if (added < 0 || starting_at[from] >= 0) return false;
-      starting_at[from] = added;
+      starting_at[from] = fan[h] = added;
       faces_[added].neighbor[0] = horizon_[h].face, faces_[added].back[0] = e;
       outer.neighbor[e] = added, outer.back[e] = 0;
     }
-    for (int n = first; n < face_count_; ++n) {
+    for (int h = 0; h < horizon_count_; ++h) {
+      const int n = fan[h];
       const int other = starting_at[faces_[n].corner[1]];
       if (other < 0) return false;
       faces_[n].neighbor[1] = other, faces_[n].back[1] = 2;
@@ -169,7 +194,7 @@ class Polytope {
       horizon_[horizon_count_++] = {f, e};
       return true;
     }
-    face.alive = false;
+    drop_face(f);
     const int left = (e + 1) % 3, right = (e + 2) % 3;
     return find_horizon(face.neighbor[left], face.back[left], w_new) &&
            find_horizon(face.neighbor[right], face.back[right], w_new);
@@ -214,16 +239,18 @@ class Polytope {
     return {-dot(n, next.w), n, on_a, on_b};
   }
 
-  // Deep inside curved shapes all corners are used up before the last digits. These come from Newton's method on the
-  // depth as a function of the normal, whose gradient is the furthest corner; edges and corners of A - B stop it.
-  Nearest polished(Nearest best) const {
+  // Curved shapes need many corners for the last digits. Newton's method on the depth as a function of the normal,
+  // whose gradient is the furthest corner, has them after a few steps; settled: it ended where the slope is zero. Edges
+  // and corners of A - B stop it.
+  Nearest polished(Nearest best, bool& settled) const {
     constexpr double kStep = 1e-5, kMostTurn = 0.1;  // rad
     for (int i = 0; i < 10; ++i) {
       const Vec n = best.normal_F, x = across(n), y = cross(n, x);
       const Tangent here = tangent(n, x, y), right = tangent(n + x * kStep, x, y), up = tangent(n + y * kStep, x, y);
+      settled = std::hypot(here.x, here.y) <= kLevel * size_;
       const double xx = right.x - here.x, yy = up.y - here.y, xy = 0.5 * (right.y - here.y + up.x - here.x);
       const double det = xx * yy - xy * xy;
-      if (!(xx > 0) || !(det > 0)) return best;
+      if (settled || !(xx > 0) || !(det > 0)) return best;
       const Vec turn = (x * (xy * here.y - yy * here.x) + y * (xy * here.x - xx * here.y)) * (kStep / det);
       if (norm(turn) > kMostTurn) return best;
       const Vec turned = normalized(n + turn);
@@ -231,7 +258,6 @@ class Polytope {
       const double depth = dot(turned, next.w), gain = -best.dist - depth;
       if (!(gain > 0)) return best;
       best = {-depth, turned, next.on_a, next.on_a - turned * depth};
-      if (gain < kTolerance * 1e-2 * size_) return best;
     }
     return best;
   }
@@ -249,11 +275,13 @@ class Polytope {
   Nearest flat_result() const { return {0, flat_normal_, corners_[0].on_a, corners_[0].on_b}; }
 
   ConvexPart &a_, &b_;
-  int corner_count_ = 0, face_count_ = 0, horizon_count_ = 0;
+  int corner_count_ = 0, face_count_ = 0, horizon_count_ = 0, free_count_ = 0, dropped_count_ = 0;
   double size_ = 0;
   Vec flat_normal_{0, 0, 1};
   Corner corners_[kMaxCorners];
   Face faces_[kMaxFaces];
+  double dist_[kMaxFaces];  // as in faces_, infinite for those that gave way: the nearest is looked for all the time
+  int free_[kMaxFaces], dropped_[kMaxFaces];
   struct {
     int face, edge;
   } horizon_[kMaxCorners];

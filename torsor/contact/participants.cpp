@@ -2,30 +2,102 @@
 #include "torsor/contact/participants.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
-#include <numeric>
 
 namespace torsor {
 namespace {
 
-bool allocate(Arena& arena, Spheres& spheres, int capacity) {
+bool allocate(Arena& arena, SphereTable& table, int capacity) {
   const size_t padded = static_cast<size_t>(capacity) + kSpherePad;
   auto* numbers = arena.push_array<double>(4 * padded);
+  if (!numbers) return false;
+  table.x = numbers, table.y = numbers + padded, table.z = numbers + 2 * padded;
+  table.reach = numbers + 3 * padded;
+  return true;
+}
+bool allocate(Arena& arena, Spheres& spheres, int capacity) {
   spheres.tag = arena.push_array<ContactTag>(static_cast<size_t>(capacity));
-  if (!numbers || !spheres.tag) return false;
-  spheres.x = numbers, spheres.y = numbers + padded, spheres.z = numbers + 2 * padded;
-  spheres.reach = numbers + 3 * padded;
+  return spheres.tag && allocate(arena, static_cast<SphereTable&>(spheres), capacity);
+}
+bool allocate(Arena& arena, Groups& groups, int capacity) {
+  groups.begin = arena.push_array<int>(static_cast<size_t>(capacity));
+  groups.end = arena.push_array<int>(static_cast<size_t>(capacity));
+  return groups.begin && groups.end && allocate(arena, static_cast<SphereTable&>(groups), capacity);
+}
+
+void set(SphereTable& table, int i, const double* center, double reach) {
+  table.x[i] = center[0], table.y[i] = center[1], table.z[i] = center[2], table.reach[i] = reach;
+}
+void copy(const Spheres& from, int i, Spheres& to, int k) { to.tag[k] = from.tag[i]; }
+void copy(const Groups& from, int i, Groups& to, int k) { to.begin[k] = from.begin[i], to.end[k] = from.end[i]; }
+
+void pad(SphereTable& table) {
+  for (int k = 0; k < kSpherePad; ++k) table.x[table.count + k] = std::numeric_limits<double>::quiet_NaN();
+}
+
+// About the middle of the box around the spheres from begin to end.
+void add_group(const Spheres& spheres, int begin, int end, Groups& groups) {
+  const double* columns[3] = {spheres.x, spheres.y, spheres.z};
+  double center[3], reach = spheres.reach[begin];
+  for (int k = 0; k < 3; ++k) center[k] = columns[k][begin];
+  if (end - begin > 1) {
+    for (int k = 0; k < 3; ++k) {
+      double low = INFINITY, high = -INFINITY;
+      for (int i = begin; i < end; ++i) {
+        low = std::min(low, columns[k][i] - spheres.reach[i]);
+        high = std::max(high, columns[k][i] + spheres.reach[i]);
+      }
+      center[k] = 0.5 * (low + high);
+    }
+    reach = 0;
+    for (int i = begin; i < end; ++i) {
+      const double x = spheres.x[i] - center[0], y = spheres.y[i] - center[1], z = spheres.z[i] - center[2];
+      reach = std::max(reach, std::sqrt(x * x + y * y + z * z) + spheres.reach[i]);
+    }
+  }
+  const int g = groups.count++;
+  set(groups, g, center, reach);
+  groups.begin[g] = begin, groups.end[g] = end;
+}
+
+bool collect_groups(const Model& model, Arena& arena, const Spheres& spheres, Groups& groups) {
+  if (!allocate(arena, groups, std::min(spheres.count, model.ntree))) return false;
+  for (int i = 0; i < spheres.count;) {
+    const int begin = i, root = model.body_rootid[spheres.tag[i].body];
+    while (i < spheres.count && model.body_rootid[spheres.tag[i].body] == root) ++i;
+    add_group(spheres, begin, i, groups);
+  }
+  pad(groups);
   return true;
 }
 
-void add(Spheres& spheres, const ContactTag& tag, const double* center, double reach) {
-  const int i = spheres.count++;
-  spheres.x[i] = center[0], spheres.y[i] = center[1], spheres.z[i] = center[2], spheres.reach[i] = reach;
-  spheres.tag[i] = tag;
-}
+// Where a sphere begins along an axis.
+struct End {
+  double low;
+  int sphere;
+};
 
-void pad(Spheres& spheres) {
-  for (int k = 0; k < kSpherePad; ++k) spheres.x[spheres.count + k] = std::numeric_limits<double>::quiet_NaN();
+template <class Table>
+bool sort_table(Arena& arena, Table& table, int axis) {
+  const int n = table.count;
+  Table sorted;
+  auto* order = arena.push_array<End>(static_cast<size_t>(n));
+  if (!order || !allocate(arena, sorted, n)) return false;
+  const double* center = axis == 0 ? table.x : axis == 1 ? table.y : table.z;
+  for (int i = 0; i < n; ++i) order[i] = {center[i] - table.reach[i], i};
+  std::sort(order, order + n,
+            [](const End& a, const End& b) { return a.low < b.low || (a.low == b.low && a.sphere < b.sphere); });
+  for (int k = 0; k < n; ++k) {
+    const int i = order[k].sphere;
+    const double p[3] = {table.x[i], table.y[i], table.z[i]};
+    set(sorted, k, p, table.reach[i]);
+    copy(table, i, sorted, k);
+  }
+  sorted.count = n;
+  pad(sorted);
+  table = sorted;
+  return true;
 }
 
 }  // namespace
@@ -43,43 +115,27 @@ bool collect_participants(const Model& model, Data& data, Participants& out) {
       out.planes[out.plane_count++] = tag;
     } else {
       Spheres& spheres = model.body_dofnum[tag.weld] > 0 ? out.moving : out.fixed;
-      add(spheres, tag, data.geom_xpos.row(g, 3), model.geom_rbound[g] + detection_of(model, g));
+      spheres.tag[spheres.count] = tag;
+      set(spheres, spheres.count++, data.geom_xpos.row(g, 3), model.geom_rbound[g] + detection_of(model, g));
     }
   }
   pad(out.moving);
   pad(out.fixed);
-  return true;
+  return collect_groups(model, arena, out.moving, out.groups);
 }
 
-int find_longest_axis(const Spheres& spheres) {
-  const double* columns[3] = {spheres.x, spheres.y, spheres.z};
+int find_longest_axis(const SphereTable& table) {
+  const double* columns[3] = {table.x, table.y, table.z};
   double variance[3];
   for (int k = 0; k < 3; ++k) {
     double sum = 0, sum2 = 0;
-    for (int i = 0; i < spheres.count; ++i) sum += columns[k][i], sum2 += columns[k][i] * columns[k][i];
-    variance[k] = sum2 - sum * sum / std::max(spheres.count, 1);
+    for (int i = 0; i < table.count; ++i) sum += columns[k][i], sum2 += columns[k][i] * columns[k][i];
+    variance[k] = sum2 - sum * sum / std::max(table.count, 1);
   }
   return static_cast<int>(std::max_element(variance, variance + 3) - variance);
 }
 
-bool sort_along_axis(Arena& arena, Spheres& spheres, int axis) {
-  const int n = spheres.count;
-  Spheres sorted;
-  auto* order = arena.push_array<int>(static_cast<size_t>(n));
-  auto* low = arena.push_array<double>(static_cast<size_t>(n));
-  if (!order || !low || !allocate(arena, sorted, n)) return false;
-  const double* center = axis == 0 ? spheres.x : axis == 1 ? spheres.y : spheres.z;
-  for (int i = 0; i < n; ++i) low[i] = center[i] - spheres.reach[i];
-  std::iota(order, order + n, 0);
-  std::sort(order, order + n, [low](int a, int b) { return low[a] < low[b] || (low[a] == low[b] && a < b); });
-  for (int i = 0; i < n; ++i) {
-    const int k = order[i];
-    const double p[3] = {spheres.x[k], spheres.y[k], spheres.z[k]};
-    add(sorted, spheres.tag[k], p, spheres.reach[k]);
-  }
-  pad(sorted);
-  spheres = sorted;
-  return true;
-}
+bool sort_along_axis(Arena& arena, Spheres& spheres, int axis) { return sort_table(arena, spheres, axis); }
+bool sort_along_axis(Arena& arena, Groups& groups, int axis) { return sort_table(arena, groups, axis); }
 
 }  // namespace torsor

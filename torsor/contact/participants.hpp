@@ -10,8 +10,14 @@ struct Spheres : SphereTable {
   ContactTag* tag = nullptr;
 };
 
+// Spheres of one tree lie side by side in a table: the sphere around them, and where they are.
+struct Groups : SphereTable {
+  int *begin = nullptr, *end = nullptr;
+};
+
 struct Participants {
   Spheres moving;
+  Groups groups;  // of the moving ones
   Spheres fixed;  // to the world or to mocap bodies: these never meet each other
   // No sphere holds a plane. Planes don't move.
   ContactTag* planes = nullptr;
@@ -29,6 +35,7 @@ inline double detection_of(const Model& model, int geom) {
 
 // Sorts by the lower ends along the axis in which centres differ most, for sweeps along it. False without memory.
 bool sort_along_axis(Arena& arena, Spheres& spheres, int axis);
-int find_longest_axis(const Spheres& spheres);
+bool sort_along_axis(Arena& arena, Groups& groups, int axis);
+int find_longest_axis(const SphereTable& table);
 
 }  // namespace torsor

@@ -31,6 +31,7 @@ struct Shape {
   Vec3<double> p_WoGo_W;
   const double* R_WG;                      // by rows
   const HullView* hull = nullptr;          // of a mesh
+  const double* bounds = nullptr;          // of a mesh: the box around it in G, centre and half sizes
   const HeightFieldView* field = nullptr;  // of a height field
 
   Vec3<double> axis(int i) const { return {R_WG[i], R_WG[3 + i], R_WG[6 + i]}; }

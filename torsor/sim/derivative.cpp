@@ -60,12 +60,27 @@ void add_to(const Model& model, Data& data, int i, int j, double x) {
   if (found != model.D_colind.data() + end && *found == j) data.qDeriv[found - model.D_colind.data()] += x;
 }
 
-// qDeriv += J' A J, where J v is the twist of body b at Tcm in W.
-void add_congruence(const Model& model, Data& data, int b, const Matrix6& A) {
-  for (int j = last_dof(model, b); j >= 0; j = model.dof_parentid[j]) {
-    const Wrench<double> F = A * load6(data.cdof.row(j, 6));
-    for (int i = last_dof(model, b); i >= 0; i = model.dof_parentid[i])
-      add_to(model, data, i, j, power(F, load6(data.cdof.row(i, 6))));
+// qDeriv += J' A J, where J v is the twist of body b at Fo in F. All dofs of b are in the pattern of each of its rows.
+void add_congruence(const Model& model, Data& data, int b, const Matrix6& A, const Mat& R_WF, const Vec& p_TcmF_W) {
+  ArenaScope scope(data.arena());
+  int count = 0;
+  for (int i = last_dof(model, b); i >= 0; i = model.dof_parentid[i]) ++count;
+  int* dofs = data.arena().push_array<int>(static_cast<size_t>(count));
+  auto* S_F = data.arena().push_array<Twist<double>>(static_cast<size_t>(count));
+  auto* A_S = data.arena().push_array<Wrench<double>>(static_cast<size_t>(count));
+  if (!dofs || !S_F || !A_S) return;
+  for (int i = last_dof(model, b), k = count; i >= 0; i = model.dof_parentid[i]) {
+    const Twist<double> S_W = load6<double>(data.cdof.row(i, 6)).at(p_TcmF_W);
+    dofs[--k] = i;
+    S_F[k] = {transposed_mul(R_WF, S_W.w), transposed_mul(R_WF, S_W.v)};
+    A_S[k] = A * S_F[k];
+  }
+  for (int r = 0; r < count; ++r) {
+    int place = model.D_rowadr[dofs[r]];
+    for (int c = 0; c < count; ++c) {
+      while (model.D_colind[place] < dofs[c]) ++place;
+      data.qDeriv[place] += power(A_S[c], S_F[r]);
+    }
   }
 }
 
@@ -89,15 +104,6 @@ Matrix6 slopes(const Wrench<Dual6>& F) {
   return A;
 }
 
-// From the axes of F at Fo to W at Tcm: twists go in, wrenches come back.
-Matrix6 at_tcm(const Matrix6& A, const Mat& R_WF, const Vec& p_TcmF_W) {
-  return matrix_of([&](const Twist<double>& V_Tcm_W) {
-    const Twist<double> V_W = V_Tcm_W.at(p_TcmF_W);
-    const Wrench<double> F = A * Twist<double>{transposed_mul(R_WF, V_W.w), transposed_mul(R_WF, V_W.v)};
-    return Wrench<double>{R_WF * F.t, R_WF * F.f}.at(-p_TcmF_W);
-  });
-}
-
 void symmetrize(Matrix6& A) {
   for (int r = 0; r < 6; ++r) {
     for (int c = 0; c < r; ++c) A.m[6 * r + c] = A.m[6 * c + r] = 0.5 * (A.m[6 * r + c] + A.m[6 * c + r]);
@@ -109,7 +115,7 @@ void add_fluid(const Model& model, Data& data, bool symmetric) {
   const auto add = [&](int b, const Vec& p_WoF_W, const Mat& R_WF, auto&& wrench) {
     Matrix6 A = slopes(wrench(as_variables(velocity_in_medium(model, data, b, p_WoF_W, R_WF))));
     if (symmetric && !floats_alone(model, b)) symmetrize(A);
-    add_congruence(model, data, b, at_tcm(A, R_WF, p_WoF_W - load3(data.subtree_com.row(model.body_rootid[b], 3))));
+    add_congruence(model, data, b, A, R_WF, p_WoF_W - load3(data.subtree_com.row(model.body_rootid[b], 3)));
   };
   for (int b = 1; b < model.nbody; ++b) {
     if (model.body_mass[b] < kMinValue) continue;

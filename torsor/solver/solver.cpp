@@ -57,9 +57,10 @@ int solve_noslip(const DualProblem& problem, const Options& options, double* for
                  int capacity) {
   return kernels().noslip(problem, options, force, statistics, capacity);
 }
-bool solve_pgs(const BlockProblem& problem, const Options& options, bool cold, Arena& arena, Solution& solution) {
+bool solve_pgs(const BlockProblem& problem, const Pyramid* pyramids, int pyramid_count, const Options& options,
+               bool cold, Arena& arena, Solution& solution) {
   const ArenaScope scope(arena);
-  return kernels().block_pgs(problem, options, cold, arena, solution);
+  return kernels().block_pgs(problem, pyramids, pyramid_count, options, cold, arena, solution);
 }
 bool solve_noslip(const BlockProblem& problem, const Pyramid* pyramids, int pyramid_count, const Options& options,
                   Arena& arena, Solution& solution) {

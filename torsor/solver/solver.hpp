@@ -24,9 +24,9 @@ struct DenseProblem {
   const std::uint64_t* blocks = nullptr;  // per row, bit k: columns 8 k to 8 k + 8 may be nonzero. Needs ld <= 512.
 };
 
-// An island of many trees: M is one dense block per tree, and a row has numbers in few places. `a` and all that is like
-// it is cut into tiles of 8 numbers; each block begins with a tile, and what it leaves of its last tile is zero. Arrays
-// of numbers are 64-byte aligned.
+// An island of many trees: M is dense in blocks of one or a few trees, and a row has numbers in few places. `a` and all
+// that is like it is cut into tiles of 8 numbers; each block begins with a tile, and what it leaves of its last tile is
+// zero. Arrays of numbers are 64-byte aligned.
 struct BlockProblem {
   int tiles = 0, blocks = 0;
   const int* block_tile = nullptr;   // blocks + 1, first tile of each block
@@ -64,6 +64,7 @@ bool solve_cg(const BlockProblem& problem, const Options& options, Arena& arena,
 double evaluate_constraints(const Rows& rows, const double* x, double* force, int* state);
 
 // The edges of the friction pyramid of a contact: 2 rows per tangent direction, a pair of opposite edges each.
+inline constexpr int kMaxEdges = 10;
 struct Pyramid {
   int row, count;
 };
@@ -74,7 +75,7 @@ struct DualProblem {
   const double* AR = nullptr;  // m x m, A + diag(R)
   const double* b = nullptr;   // J a_smooth - aref
   Rows rows;
-  const Pyramid* pyramids = nullptr;  // read by solve_noslip only
+  const Pyramid* pyramids = nullptr;  // by rows, ascending
   int pyramid_count = 0;
 };
 
@@ -87,7 +88,8 @@ int solve_noslip(const DualProblem& problem, const Options& options, double* for
 
 // The same for a large island, without its matrix A: from the warm start in the solution's `a`, or from no forces when
 // `cold`, to a, force, state and qfrc; noslip from forces to forces, a and qfrc.
-bool solve_pgs(const BlockProblem& problem, const Options& options, bool cold, Arena& arena, Solution& solution);
+bool solve_pgs(const BlockProblem& problem, const Pyramid* pyramids, int pyramid_count, const Options& options,
+               bool cold, Arena& arena, Solution& solution);
 bool solve_noslip(const BlockProblem& problem, const Pyramid* pyramids, int pyramid_count, const Options& options,
                   Arena& arena, Solution& solution);
 

@@ -18,6 +18,7 @@ class BlockDual {
   template <class F>
   void for_blocks_of_row(int row, const F& f) const;
   void solve_rows(const BlockOperator& op);
+  void multiply_rows_with_each_other();
   void set_velocity(const double* force) const;
   void start(bool cold, Solution& solution) const;
   void write_result(Solution& solution) const;
@@ -40,12 +41,15 @@ void BlockDual::for_blocks_of_row(int row, const F& f) const {
 }
 
 inline BlockDual::BlockDual(const BlockProblem& problem, Scratch& scratch, const Pyramid* pyramids, int pyramid_count)
-    : p_(problem), dual_{problem, nullptr, nullptr, nullptr, nullptr, nullptr, problem.rows, pyramids, pyramid_count} {
+    : p_(problem),
+      dual_{.primal = problem, .rows = problem.rows, .pyramids = pyramids, .pyramid_count = pyramid_count} {
   BlockOperator op(problem, scratch, false);
   const int m = p_.rows.count, size = op.size();
   tile_block_ = scratch.take<int>(p_.tiles);
   dual_.solved_begin = scratch.take<int>(m + 1);
   dual_.v = scratch.take<double>(size);
+  dual_.diagonal = scratch.take<double>(m);
+  dual_.grams = scratch.take<double>(std::size_t(pyramid_count) * kMaxEdges * kMaxEdges);
   x_ = scratch.take<double>(size > padded_size(m) ? size : padded_size(m));
   double* b = scratch.take<double>(padded_size(m));
   if (scratch.full()) return;
@@ -66,6 +70,21 @@ inline BlockDual::BlockDual(const BlockProblem& problem, Scratch& scratch, const
   for (int r = 0; r < m; ++r) b[r] -= p_.rows.aref[r];
   dual_.b = b;
   solve_rows(op);
+  multiply_rows_with_each_other();
+}
+
+// The numbers of A that sweeps need again and again.
+inline void BlockDual::multiply_rows_with_each_other() {
+  for (int r = 0; r < p_.rows.count; ++r) dual_.diagonal[r] = multiply_rows_of(dual_, r, r);
+  for (int p = 0; p < dual_.pyramid_count; ++p) {
+    const Pyramid& pyramid = dual_.pyramids[p];
+    double* A = dual_.grams + std::int64_t(p) * kMaxEdges * kMaxEdges;
+    for (int i = 0; i < pyramid.count; ++i) {
+      for (int j = 0; j <= i; ++j) {
+        A[kMaxEdges * i + j] = A[kMaxEdges * j + i] = multiply_rows_of(dual_, pyramid.row + i, pyramid.row + j);
+      }
+    }
+  }
 }
 
 inline void BlockDual::solve_rows(const BlockOperator& op) {

@@ -18,6 +18,8 @@ struct SparseDual {
   Rows rows;
   const Pyramid* pyramids;
   int pyramid_count;
+  double* diagonal;  // of A
+  double* grams;     // A among the edges of each pyramid, kMaxEdges x kMaxEdges
 };
 
 // The part of the dual problem that a few rows see: with x their forces, the cost changes as 1/2 x' A x + c' x.
@@ -104,15 +106,82 @@ TORSOR_INLINE double accept(const Problem& problem, const DualBlock& block, cons
   return -change;
 }
 
+// Numbers of one row: A + R or A on the diagonal, and the gradient with that.
+struct DualRow {
+  double diagonal, gradient;
+};
+TORSOR_INLINE DualRow row_of(const DualProblem& problem, const double* force, int row, bool without_R) {
+  const double *AR = problem.AR + std::int64_t(row) * problem.m, R = without_R ? problem.rows.R[row] : 0;
+  return {AR[row] - R, dot(problem.m, AR, force) + problem.b[row] - R * force[row]};
+}
+TORSOR_INLINE DualRow row_of(const SparseDual& problem, const double* force, int row, bool without_R) {
+  const double R = without_R ? 0 : problem.rows.R[row];
+  return {problem.diagonal[row] + R, multiply_row(problem.primal, row, problem.v) + problem.b[row] + R * force[row]};
+}
+
 // One force, between two bounds.
 template <class Problem>
 TORSOR_INLINE double improve_row(const Problem& problem, int row, double lower, double upper, bool without_R,
                                  double* force) {
-  DualBlock block;
-  set_block(problem, force, row, 1, without_R, block);
-  if (!(block.A[0] > 0)) return 0;
-  const double x[kMaxConeDim] = {max(min(-block.c[0] / block.A[0], upper), lower)};
-  return accept(problem, block, x, force);
+  const DualRow at = row_of(problem, force, row, without_R);
+  if (!(at.diagonal > 0)) return 0;
+  const double best = max(min(force[row] - at.gradient / at.diagonal, upper), lower), step = best - force[row];
+  const double change = step * (at.gradient + 0.5 * at.diagonal * step);
+  if (!(change < 0)) return 0;
+  follow(problem, row, step);
+  force[row] = best;
+  return -change;
+}
+
+// A + R among the edges of a pyramid.
+TORSOR_INLINE void load_gram(const DualProblem& problem, int p, double* A) {
+  const Pyramid& pyramid = problem.pyramids[p];
+  for (int i = 0; i < pyramid.count; ++i) {
+    copy(problem.AR + std::int64_t(pyramid.row + i) * problem.m + pyramid.row, pyramid.count, A + kMaxEdges * i);
+  }
+}
+TORSOR_INLINE void load_gram(const SparseDual& problem, int p, double* A) {
+  const Pyramid& pyramid = problem.pyramids[p];
+  const double* gram = problem.grams + std::int64_t(p) * kMaxEdges * kMaxEdges;
+  for (int i = 0; i < pyramid.count; ++i) {
+    copy(gram + kMaxEdges * i, pyramid.count, A + kMaxEdges * i);
+    A[kMaxEdges * i + i] += problem.rows.R[pyramid.row + i];
+  }
+}
+
+// All edges of a pyramid at once: they are nearly parallel, so that sweeps over single edges would take long to share
+// the force among them. Small sweeps among themselves do it without the rest of the problem.
+template <class Problem>
+TORSOR_INLINE double improve_pyramid(const Problem& problem, int p, double* force) {
+  constexpr int kMostSweeps = 30;
+  constexpr double kSmall = 1e-12;
+  const int row = problem.pyramids[p].row, n = problem.pyramids[p].count;
+  double A[kMaxEdges * kMaxEdges], g[kMaxEdges], start[kMaxEdges], x[kMaxEdges], total = 0;
+  load_gram(problem, p, A);
+  for (int i = 0; i < n; ++i) {
+    start[i] = g[i] = row_of(problem, force, row + i, false).gradient;
+    x[i] = force[row + i];
+  }
+  for (int sweep = 0; sweep < kMostSweeps; ++sweep) {
+    double gain = 0;
+    for (int i = 0; i < n; ++i) {
+      if (!(A[kMaxEdges * i + i] > 0)) continue;
+      const double best = max(x[i] - g[i] / A[kMaxEdges * i + i], 0.0), step = best - x[i];
+      gain -= step * (g[i] + 0.5 * A[kMaxEdges * i + i] * step);
+      for (int j = 0; j < n; ++j) g[j] += A[kMaxEdges * i + j] * step;
+      x[i] = best;
+    }
+    total += gain;
+    if (!(gain > kSmall * total)) break;
+  }
+  double change = 0;
+  for (int i = 0; i < n; ++i) change += 0.5 * (x[i] - force[row + i]) * (start[i] + g[i]);
+  if (!(change < 0)) return 0;
+  for (int i = 0; i < n; ++i) {
+    follow(problem, row + i, x[i] - force[row + i]);
+    force[row + i] = x[i];
+  }
+  return -change;
 }
 
 // The tangent forces of a cone for a normal force that is given in x.
@@ -171,7 +240,7 @@ double sweep_all(const Problem& problem, double* force) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   const Rows& rows = problem.rows;
   double gain = 0;
-  int r = 0, cone = 0;
+  int r = 0, cone = 0, pyramid = 0;
   for (; r < rows.equality; ++r) gain += improve_row(problem, r, -kInfinity, kInfinity, false, force);
   for (; r < rows.equality + rows.friction; ++r) {
     gain += improve_row(problem, r, -rows.frictionloss[r], rows.frictionloss[r], false, force);
@@ -180,6 +249,9 @@ double sweep_all(const Problem& problem, double* force) {
     if (cone < rows.cone_count && rows.cones[cone].row == r) {
       gain += improve_cone(problem, rows.cones[cone], force);
       r += rows.cones[cone++].dim;
+    } else if (pyramid < problem.pyramid_count && problem.pyramids[pyramid].row == r) {
+      gain += improve_pyramid(problem, pyramid, force);
+      r += problem.pyramids[pyramid++].count;
     } else {
       gain += improve_row(problem, r++, 0, kInfinity, false, force);
     }

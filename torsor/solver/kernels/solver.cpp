@@ -27,9 +27,10 @@ int noslip(const DualProblem& problem, const Options& options, double* force, St
   return repeat(options, statistics, capacity, [&] { return sweep_friction(problem, force); });
 }
 
-bool block_pgs(const BlockProblem& problem, const Options& options, bool cold, Arena& arena, Solution& solution) {
+bool block_pgs(const BlockProblem& problem, const Pyramid* pyramids, int pyramid_count, const Options& options,
+               bool cold, Arena& arena, Solution& solution) {
   Scratch scratch(arena);
-  const BlockDual dual(problem, scratch, nullptr, 0);
+  const BlockDual dual(problem, scratch, pyramids, pyramid_count);
   if (scratch.full()) return false;
   solution.iterations = dual.pgs(options, cold, solution);
   return true;
