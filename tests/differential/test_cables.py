@@ -8,7 +8,7 @@ import pytest
 import compare
 import smooth
 
-GEOM = "<geom type='capsule' size='0.01'/>"
+GEOM = "<geom type='capsule' size='0.3'/>"  # thick: inverse weights of thin ones magnify rounding
 SHAPES = ("0", "s", "cos(s)", "sin(s)")
 POLICIES = ("warning", "merge", "error")
 # Settings with two values each, in the element that has them; not numbers whose larger or smaller one counts alone.
@@ -31,7 +31,9 @@ AROUND = {"flag": "option", "global": "visual", "map": "visual"}
 
 
 def cable(attributes):
-    return f"<mujoco><worldbody><composite type='cable' {attributes}>{GEOM}</composite></worldbody></mujoco>"
+    """Off the origin, so that nothing is zero but for rounding."""
+    inside = f"<composite type='cable' offset='0.3 0.2 0.1' {attributes}>{GEOM}</composite>"
+    return f"<mujoco><worldbody>{inside}</worldbody></mujoco>"
 
 
 def through(points):

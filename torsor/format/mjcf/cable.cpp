@@ -35,9 +35,12 @@ double value_of(CableSpec::Shape shape, const Number3& size, double s) {
   return 0;
 }
 
+// Quotients, not products with an inverse: what is almost straight magnifies rounding, and ours should be MuJoCo's.
+Vec3<double> divided(const Vec3<double>& v, double length) { return {v.x / length, v.y / length, v.z / length}; }
+
 Vec3<double> unit_unless_tiny(const Vec3<double>& v) {
   const double length = norm(v);
-  return length > kParallel ? v * (1 / length) : v;
+  return length > kParallel ? divided(v, length) : v;
 }
 
 // A vector that turns with the cable, by the smallest rotation from one segment to the next.
@@ -45,7 +48,7 @@ Vec3<double> transport(const Vec3<double>& v, const Vec3<double>& from, const Ve
   const Vec3<double> axis = cross(from, to);
   const double sine = norm(axis);
   if (sine <= kParallel) return v;
-  return unit_unless_tiny(rotate(from_axis_angle(axis * (1 / sine), std::atan2(sine, dot(from, to))), v));
+  return unit_unless_tiny(rotate(from_axis_angle(divided(axis, sine), std::atan2(sine, dot(from, to))), v));
 }
 
 std::vector<Segment> make_segments(const Points& points) {
@@ -54,7 +57,7 @@ std::vector<Segment> make_segments(const Points& points) {
     const Vec3<float> edge = points[i + 1] - points[i];
     const Vec3<double> wide{edge.x, edge.y, edge.z};
     segments[i].length = norm(wide);
-    segments[i].direction = wide * (1 / segments[i].length);
+    segments[i].direction = divided(wide, segments[i].length);
   }
   return segments;
 }
@@ -65,12 +68,14 @@ std::vector<Segment> make_segments(const Points& points) {
 void orient(std::vector<Segment>& segments) {
   const Vec3<double> first = segments[0].direction;
   const Vec3<double> second = segments.size() > 1 ? segments[1].direction : first;
-  Vec3<double> y = unit_unless_tiny(cross(unit_unless_tiny(cross(first, second)), first));
+  Vec3<double> z = unit_unless_tiny(cross(first, second)), y = unit_unless_tiny(cross(z, first));
   Quat<double> q_before = Quat<double>::identity();
   for (std::size_t i = 0; i < segments.size(); ++i) {
     const Vec3<double> x = segments[i].direction;
-    if (i > 0) y = transport(y, segments[i - 1].direction, x);
-    const Vec3<double> z = unit_unless_tiny(cross(x, y));
+    if (i > 0) {
+      y = transport(y, segments[i - 1].direction, x);
+      z = unit_unless_tiny(cross(x, y));
+    }
     const Quat<double> q = from_mat(Mat3<double>{x.x, y.x, z.x, x.y, y.y, z.y, x.z, y.z, z.z});
     segments[i].q_PB = conj(q_before) * q;
     q_before = q;
