@@ -400,8 +400,11 @@ ACTUATORS = [
     BadModel("activations without dynamics", _actuator("<general joint='turn' actdim='1'/>"), 3, ("actdim",)),
     BadModel("too many activations", _actuator("<general joint='turn' dyntype='filter' actdim='2'/>"), 3, ("actdim",)),
     BadModel("delay without history", _actuator("<motor joint='turn' delay='0.1'/>"), 3, ("delay", "nsample")),
-    BadModel("history of several controls", _actuator("<pid joint='turn' nsample='2'/>"), 3, ("nsample",),
-             judge_refuses=False),
+    BadModel("delay of several controls", _actuator("<pid joint='turn' nsample='2' delay='0.01'/>"), 3,
+             ("several", "delay"), judge_refuses=False),  # which reads numbers that were never written
+    BadModel("history without controls",
+             _actuator("<dcmotor joint='turn' motorconst='1' resistance='1' input='none' nsample='2'/>"), 3,
+             ("history", "input")),
     BadModel("damping at a site", _actuator("<motor site='a' damping='1'/>"), 3, ("damping",)),
     BadModel("orientation of a hinge", _actuator("<orientation joint='turn'/>"), 3, ("ball",)),
     BadModel("orientation of a site alone", _actuator("<orientation site='a'/>"), 3, ("refsite",)),
@@ -604,6 +607,14 @@ ARM_FILE = (b"<mujoco model='arm'><option timestep='0.01'/><worldbody><frame nam
 ARM = {"arm.xml": ARM_FILE}
 COPIED = "<replicate count='2' offset='1 0 0'><body name='b'><joint name='j'/><geom size='0.1'/></body></replicate>"
 
+CABLE_GEOM = "<geom type='capsule' size='0.01'/>"
+
+
+def _cable(attributes, inside=CABLE_GEOM):
+    """A model whose third line is a cable."""
+    return f"<mujoco>\n<worldbody>\n<composite type='cable' {attributes}>{inside}</composite>\n</worldbody>\n</mujoco>"
+
+
 ASSEMBLY = [
     BadModel("unknown model", _assembled("<attach model='amr' body='upper' prefix='a'/>"), 3, ("amr", "arm"),
              assets=ARM),
@@ -632,9 +643,18 @@ ASSEMBLY = [
     BadModel("options that may not differ",
              _assembled("<attach model='arm' body='upper' prefix='a'/>",
                         "<compiler conflict='error'/><option timestep='0.005'/>"), 3, ("timestep",), assets=ARM),
-    BadModel("options that cannot be merged yet",
-             _assembled("<attach model='arm' body='upper' prefix='a'/>", "<compiler conflict='merge'/>"), 3,
-             ("timestep", "merge"), assets=ARM, judge_refuses=False),
+    BadModel("options that cannot be merged",
+             _assembled("<attach model='arm' body='upper' prefix='a'/>",
+                        "<compiler conflict='merge'/><option gravity='0 0 -1'/>"), 3, ("gravity", "0 0 -1", "0 0 -2"),
+             assets={"arm.xml": ARM_FILE.replace(b"timestep", b"gravity='0 0 -2' timestep")}),
+    BadModel("flags that may not differ",
+             _assembled("<attach model='arm' body='upper' prefix='a'/>",
+                        "<compiler conflict='error'/><option><flag contact='enable'/></option>"), 3,
+             ("flag", "contact"), assets={"arm.xml": ARM_FILE.replace(b"/>", b"><flag contact='disable'/></option>", 1)}),
+    BadModel("sizes that may not differ",
+             _assembled("<attach model='arm' body='upper' prefix='a'/>",
+                        "<compiler conflict='error'/><size nuserdata='3'/>"), 3, ("nuserdata",),
+             assets={"arm.xml": ARM_FILE.replace(b"<worldbody>", b"<size nuserdata='4'/><worldbody>")}),
     BadModel("part of itself behind copies", _assembled(COPIED + "<attach body='own' prefix='a'/>"), 3, ("replicate",),
              assets=ARM, judge_refuses=False),
     BadModel("keyframe for the copies", _assembled(COPIED, after="<keyframe>\n<key qpos='1 2 3'/></keyframe>"), 5,
@@ -659,8 +679,49 @@ ASSEMBLY = [
     BadModel("unknown composite", _assembled("<composite type='chain' count='3 1 1'/>"), 3, ("chain", "cable"),
              assets=ARM),
     BadModel("composite without type", _assembled("<composite count='3 1 1'/>"), 3, ("type",), assets=ARM),
-    BadModel("cable", _assembled("<composite type='cable' curve='s' count='4 1 1' size='1'><geom type='capsule' "
-                                 "size='0.01'/></composite>"), 3, ("composite", "cable"), assets=ARM,
+    BadModel("cable of one point", _cable("curve='s' count='1'"), 3, ("count", "'1'")),
+    BadModel("cable without points", _cable("curve='s' count='0 1 1'"), 3, ("count", "'0 1 1'")),
+    BadModel("cable in two directions", _cable("curve='s' count='4 2 1'"), 3, ("count", "'4 2 1'")),
+    BadModel("cable without count", _cable("curve='s'"), 3, ("count", "vertex")),
+    BadModel("cable without curve", _cable("count='4'"), 3, ("curve", "vertex")),
+    BadModel("cable of no length", _cable("curve='s' count='4' size='0'"), 3, ("size", "length")),
+    BadModel("cable along an unknown curve", _cable("curve='s tan(s)' count='4'"), 3, ("curve", "tan(s)", "sin(s)")),
+    BadModel("cable in four dimensions", _cable("curve='s s s s' count='4'"), 3, ("curve", "three")),
+    BadModel("cable along a curve that stays", _cable("curve='0 cos(s)' count='4'"), 3, ("points 1 and 2", "curve")),
+    BadModel("cable through a point twice", _cable("vertex='0 0 0 1 0 0 1 0 0 2 0 0'"), 3, ("points 2 and 3",)),
+    BadModel("cable through part of a point", _cable("vertex='0 0 0 1 0 0 2 0'"), 3, ("vertex", "8"),
+             judge_refuses=False),  # which drops the rest
+    BadModel("cable through one point", _cable("vertex='0 0 0'"), 3, ("vertex", "two points")),
+    BadModel("cable through points and a number of them", _cable("vertex='0 0 0 1 0 0 2 0 0 3 0 0' count='4'"), 3,
+             ("vertex", "count")),
+    BadModel("cable with an unknown start", _cable("curve='s' count='4' initial='hinge'"), 3, ("initial", "hinge", "ball"),
+             judge_refuses=False),  # which takes it for a ball
+    BadModel("cable in a body that starts free",
+             _body(f"<composite type='cable' curve='s' count='4' initial='free'>{CABLE_GEOM}</composite>"), 4, ("free",)),
+    BadModel("cable of balls", _cable("curve='s' count='4'", "<geom type='sphere' size='0.01'/>"), 3,
+             ("type", "sphere", "capsule")),
+    BadModel("cable without a shape", _cable("curve='s' count='4'", "<geom size='0.01'/>"), 3, ("type",)),
+    BadModel("cable without a geom", _cable("curve='s' count='4'", ""), 3, ("geom",)),
+    BadModel("cable with two geoms", _cable("curve='s' count='4'", 2 * CABLE_GEOM), 3, ("geom", "one")),
+    BadModel("cable with two joints", _cable("curve='s' count='4'", CABLE_GEOM + 2 * "<joint kind='main'/>"), 3,
+             ("joint", "one")),
+    BadModel("cable with a joint of no kind", _cable("curve='s' count='4'", CABLE_GEOM + "<joint damping='1'/>"), 3,
+             ("kind",)),
+    BadModel("cable with a joint of an old kind", _cable("curve='s' count='4'", CABLE_GEOM + "<joint kind='twist'/>"), 3,
+             ("kind", "twist")),
+    BadModel("cable with a cubic spring",
+             _cable("curve='s' count='4'", CABLE_GEOM + "<joint kind='main' stiffness='1 2'/>"), 3, ("stiffness", "2")),
+    BadModel("cable whose geom has a place", _cable("curve='s' count='4'", "<geom type='box' size='1 1 1' pos='0 0 0'/>"),
+             3, ("pos",)),
+    BadModel("two cables of the same name", _cable("curve='s' count='4'").replace("</composite>", "</composite>" + (
+        f"<composite type='cable' curve='s' count='4'>{CABLE_GEOM}</composite>")), 3, ("B_first",)),
+    BadModel("cable with a skin", _cable("curve='s' count='4'", CABLE_GEOM + "<skin/>"), 3, ("skin", "deformable"),
              judge_refuses=False),
+    BadModel("cable with a plugin",
+             _cable("curve='s' count='4'", CABLE_GEOM + "<plugin plugin='mujoco.elasticity.cable'/>"), 3,
+             ("plugin", "extension")),
+    BadModel("actuator of a missing joint of a cable",
+             _cable("curve='s' count='3'").replace("</worldbody>", "</worldbody>\n<actuator>"
+                                                   "<motor joint='J_2'/></actuator>"), 5, ("J_2",)),
 ]
 ALL += ASSEMBLY

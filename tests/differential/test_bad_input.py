@@ -22,7 +22,7 @@ SUPPORTED_SECTIONS = {
     "sensor": "<sensor><clock/></sensor>",
 }
 COUNTS = ("nexclude", "neq", "ntendon", "nactuator", "nsensor")
-LATER_ELEMENTS = ("composite", "flexcomp", "attach", "plugin")
+LATER_ELEMENTS = ("flexcomp", "attach", "plugin")
 ACTUATOR = "<actuator><motor joint='turn'/></actuator>"
 CAPSULE = "<body name='arm'><joint name='turn'/><geom type='capsule' size='0.1 0.2'/></body>"
 

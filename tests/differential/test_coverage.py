@@ -28,6 +28,11 @@ WITHOUT_EFFECT = {
     ("mujoco/size", "memory"): "memory of the constraint stage",
     ("mujoco/asset/mesh", "content_type"): "how to read a file",
     ("mujoco/asset/hfield", "content_type"): "how to read a file",
+    ("mujoco/worldbody/body/composite/joint", "type"): "the joints of cables are balls",
+    ("mujoco/worldbody/body/composite/joint", "axis"): "balls have no axis",
+    ("mujoco/worldbody/body/composite/joint", "limited"): "a range always limits",
+    ("mujoco/worldbody/body/composite/joint", "solreffix"): "for constraints that cables do not have",
+    ("mujoco/worldbody/body/composite/joint", "solimpfix"): "for constraints that cables do not have",
     ("mujoco/visual/rgba", "bv"): "the wheel's Python class shows no value",
     ("mujoco/visual/rgba", "bvactive"): "the wheel's Python class shows no value",
 }

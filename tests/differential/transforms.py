@@ -22,9 +22,11 @@ def read_model(path):
         model.set("file", str(path.resolve().parent / model.get("file")))
     for keyframe in root.findall("keyframe"):
         root.remove(keyframe)
+    of_cables = set(root.iterfind(".//composite/joint"))  # which have names already
     for tag in ("body", "joint", "freejoint"):
         for number, element in enumerate(root.iterfind(f".//worldbody//{tag}")):
-            element.attrib.setdefault("name", f"unnamed_{tag}_{number}")
+            if element not in of_cables:
+                element.attrib.setdefault("name", f"unnamed_{tag}_{number}")
     return root
 
 

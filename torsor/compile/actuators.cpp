@@ -138,8 +138,16 @@ class Settler {
     else if (is_motor())
       actuator_.controls = std::popcount(static_cast<unsigned>(actuator_.ctrlspec & ~kInputNone));
     actuator_.activations = count_activations();
-    if (spec_.nsample > 0 && actuator_.controls != 1)
-      error("nsample is not supported yet for an actuator with several controls");
+    check_history();
+  }
+
+  // The history holds the first control. MuJoCo 3.12 leaves undefined what the others are when they are delayed.
+  void check_history() {
+    if (spec_.nsample <= 0) return;
+    if (actuator_.controls == 0) error("a history of controls needs an input");
+    if (actuator_.controls > 1 && spec_.delay > 0)
+      error("several controls cannot be delayed: the history holds the first of them",
+            "delay the controls before they are set");
   }
 
   int count_activations() {

@@ -129,8 +129,9 @@ void read_model(const Element& element, Reader& reader) {
   read_attributes(element, asset, reader.report, model_asset_attributes());
   reader.reject_children(element, "mujoco/asset/model");
   if (asset.file.empty()) return;
-  const auto model = read_model_asset(asset, reader);
-  if (model) reader.models.emplace(asset.name.empty() ? model->modelname : asset.name, model);
+  ModelAsset model = read_model_asset(asset, reader);
+  if (!model.spec) return;
+  reader.models.emplace(asset.name.empty() ? model.spec->modelname : asset.name, std::move(model));
 }
 
 }  // namespace

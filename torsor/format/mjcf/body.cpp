@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "torsor/format/mjcf/composite.hpp"
+#include "torsor/format/mjcf/merge.hpp"
 #include "torsor/format/mjcf/orientation.hpp"
 #include "torsor/format/mjcf/reader.hpp"
 #include "torsor/format/mjcf/replicate.hpp"
@@ -182,34 +183,6 @@ void read_replicate(const Element& element, const Place& place, Reader& reader) 
   reader.replicates.push_back(std::move(replicate));
 }
 
-// Names of options that two models have differently.
-std::vector<std::string> differing_options(const Option& option, const Option& from) {
-  pugi::xml_document scratch;
-  const Node node = scratch.append_child("option");
-  write_attributes(node, option, from, option_attributes(), flag_attributes());
-  std::vector<std::string> names;
-  for (const pugi::xml_attribute attribute : node.attributes()) names.emplace_back(attribute.name());
-  return names;
-}
-
-// What another model says of physics options does not count; that it says something is worth a warning.
-void compare_options(const Element& element, const Spec& model, Reader& reader) {
-  const std::vector<std::string> names = differing_options(model.option, reader.spec.option);
-  if (names.empty()) return;
-  const std::string text = fmt::format("the attached model has other options: {}", fmt::join(names, ", "));
-  if (reader.spec.compiler.conflict == "error") {
-    for (const std::string& name : differing_options(reader.spec.option, Option{})) {
-      if (std::find(names.begin(), names.end(), name) == names.end()) continue;
-      reader.report.error(element, fmt::format("both models set the option {}, to different values", name));
-    }
-  }
-  if (reader.spec.compiler.conflict == "merge") {
-    reader.report.error(element, text, "conflict=\"merge\" of the compiler is not supported yet");
-  } else {
-    reader.report.warning(element, text + "; those of the model around it count");
-  }
-}
-
 // The model that a part is from; null after an error.
 std::shared_ptr<const Spec> find_attached_model(const Element& element, const AttachSpec& part, Reader& reader) {
   if (part.model.empty()) {
@@ -224,7 +197,7 @@ std::shared_ptr<const Spec> find_attached_model(const Element& element, const At
     return std::make_shared<const Spec>(reader.spec);
   }
   const auto model = reader.models.find(part.model);
-  if (model != reader.models.end()) return model->second;
+  if (model != reader.models.end()) return model->second.spec;
   std::vector<std::string> known;
   for (const auto& entry : reader.models) known.push_back(entry.first);
   reader.report.attribute_error(element, "model", fmt::format("unknown model '{}'", part.model),
@@ -273,7 +246,7 @@ void read_attach(const Element& element, const Place& place, Reader& reader) {
     target = {static_cast<int>(reader.spec.bodies.size()), -1, place.class_index};
     reader.spec.bodies.push_back(std::move(world));
   }
-  if (!part.model.empty()) compare_options(element, *model, reader);
+  if (!part.model.empty()) merge_settings(element, part.model, reader.models.at(part.model), reader);
   reader.attachments.push_back(
       attach(reader.spec, target.body, target.frame, model, body, part.prefix, part.model.empty()));
 }
@@ -294,17 +267,18 @@ void read_body(const Element& element, const Place& place, Reader& reader) {
   read_children(element, {index, -1, class_index}, reader);
 }
 
-void read_composite(const Element& element, const Place&, Reader& reader) { refuse_composite(element, reader); }
+void read_cable(const Element& element, const Place& place, Reader& reader) {
+  read_composite(element, place.body, place.frame, reader);
+}
 
 struct PartReader {
   std::string_view name;
   void (*read)(const Element&, const Place&, Reader&);
 };
 constexpr PartReader kPartReaders[] = {
-    {"geom", read_geom},           {"body", read_body},         {"joint", read_joint},
-    {"site", read_site},           {"inertial", read_inertial}, {"frame", read_frame},
-    {"light", read_light},         {"camera", read_camera},     {"freejoint", read_freejoint},
-    {"replicate", read_replicate}, {"attach", read_attach},     {"composite", read_composite},
+    {"geom", read_geom},           {"body", read_body},           {"joint", read_joint},   {"site", read_site},
+    {"inertial", read_inertial},   {"frame", read_frame},         {"light", read_light},   {"camera", read_camera},
+    {"freejoint", read_freejoint}, {"replicate", read_replicate}, {"attach", read_attach}, {"composite", read_cable},
 };
 
 void read_children(const Element& element, const Place& place, Reader& reader) {

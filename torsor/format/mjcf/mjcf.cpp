@@ -78,24 +78,25 @@ Spec read_document(const Document& document, Reader& reader) {
 
 Table<Spec> root_attributes() { return kRootAttributes; }
 
-std::shared_ptr<const Spec> read_model_asset(const ModelAssetSpec& asset, Reader& reader) {
+ModelAsset read_model_asset(const ModelAssetSpec& asset, Reader& reader) {
   const std::string path = join_path(reader.spec.base_dir, asset.file);
   if (std::find(reader.opened.begin(), reader.opened.end(), path) != reader.opened.end()) {
     reader.report.error(asset.location, fmt::format("'{}' is a model asset of itself", asset.file));
-    return nullptr;
+    return {};
   }
   try {
     Reader inner(reader.options);
     inner.opened = reader.opened;
     inner.opened.push_back(path);
     const auto document = Document::from_file(path, reader.options, inner.report);
-    return std::make_shared<const Spec>(read_document(document, inner));
+    auto spec = std::make_shared<const Spec>(read_document(document, inner));
+    return {std::move(spec), std::move(inner.given)};
   } catch (const Error& error) {
     if (error.diagnostics().empty()) reader.report.error(asset.location, error.what());
     for (const Diagnostic& d : error.diagnostics()) {
       reader.report.error(d.where.line > 0 ? d.where : asset.location, d.message, d.hint);
     }
-    return nullptr;
+    return {};
   }
 }
 

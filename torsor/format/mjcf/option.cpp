@@ -150,10 +150,12 @@ Table<Option> flag_attributes() { return kFlagAttributes; }
 
 void read_option(const Element& element, Reader& reader) {
   read_attributes(element, reader.spec.option, reader.report, option_attributes());
+  reader.note_given(element);
   check_unique_children(element, reader);
   for (const Element& child : element) {
     if (child.name() == "flag") {
       read_attributes(child, reader.spec.option, reader.report, flag_attributes());
+      reader.note_given(child);
       reader.reject_children(child, "mujoco/option/flag");
     } else {
       reader.reject(child, "mujoco/option");

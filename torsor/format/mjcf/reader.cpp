@@ -57,6 +57,12 @@ void Reader::note_ignored(const Element& element, std::string_view section) {
   report.warning(element, fmt::format("section '{}' is left out", section));
 }
 
+void Reader::note_given(const Element& element) {
+  for (const pugi::xml_attribute attribute : element.node.attributes()) {
+    given.insert(std::string(element.name()) + " " + attribute.name());
+  }
+}
+
 void Reader::reject_children(const Element& element, std::string_view path) {
   for (const Element& child : element) reject(child, path);
 }

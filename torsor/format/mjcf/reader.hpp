@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "torsor/format/mjcf/attach.hpp"
+#include "torsor/format/mjcf/merge.hpp"
 #include "torsor/format/mjcf/replicate.hpp"
 #include "torsor/format/mjcf/tables.hpp"
 
@@ -24,6 +25,9 @@ struct Reader {
   void reject_children(const Element& element, std::string_view path);
   // One warning per section.
   void note_ignored(const Element& element, std::string_view section);
+
+  // Remembers which settings are given: "option timestep", "flag gravity", "map znear".
+  void note_given(const Element& element);
 
   // Index in Spec::defaults of the class that an attribute names, or `otherwise` when the attribute is not there.
   int find_class(const Element& element, const char* attribute, int otherwise);
@@ -43,8 +47,9 @@ struct Reader {
   Report report;
   std::unordered_map<std::string, int> classes{{"main", 0}};
   std::set<std::string_view> warned_sections;
-  std::vector<ReplicateSpec> replicates;                      // those inside others first
-  std::map<std::string, std::shared_ptr<const Spec>> models;  // that can be attached
+  std::set<std::string> given;               // settings that the file gives, by element and attribute
+  std::vector<ReplicateSpec> replicates;     // those inside others first
+  std::map<std::string, ModelAsset> models;  // that can be attached
   std::vector<Attachment> attachments;
   std::vector<std::string> opened;  // model files that are being read, each an asset of the one before
 };
@@ -73,8 +78,8 @@ void read_layers(const Element& element, MaterialSpec& material, Reader& reader)
 // Values of one kind of actuator in a default class; all kinds share one prototype. False for other elements.
 bool read_actuator_prototype(const Element& element, ActuatorSpec& prototype, Report& report);
 
-// A model file as an asset of another; null after an error.
-std::shared_ptr<const Spec> read_model_asset(const ModelAssetSpec& asset, Reader& reader);
+// A model file as an asset of another; without a Spec after an error.
+ModelAsset read_model_asset(const ModelAssetSpec& asset, Reader& reader);
 
 // Children that are optional but cannot be repeated.
 void check_unique_children(const Element& element, Reader& reader, std::string_view except = {});

@@ -9,13 +9,21 @@ constexpr std::string_view kSections[] = {"contact", "equality",   "tendon",   "
 
 // Elements that make other elements have no section: without them a model is another one.
 constexpr RefusedElement kRefused[] = {
-    {"mujoco", "deformable", "deformable"},           {"mujoco", "extension", "extension"},
-    {"mujoco/asset", "skin", "deformable"},           {"mujoco/asset/mesh", "plugin", "extension"},
-    {"mujoco/actuator", "plugin", "extension"},       {"mujoco/equality", "flex", "deformable"},
-    {"mujoco/equality", "flexvert", "deformable"},    {"mujoco/equality", "flexstrain", "deformable"},
-    {"mujoco/sensor", "tactile", "contact"},          {"mujoco/sensor", "plugin", "extension"},
-    {"mujoco/worldbody/body", "composite", ""},       {"mujoco/worldbody/body", "flexcomp", ""},
-    {"mujoco/worldbody/body", "plugin", "extension"}, {"mujoco/worldbody/body/geom", "plugin", "extension"},
+    {"mujoco", "deformable", "deformable"},
+    {"mujoco", "extension", "extension"},
+    {"mujoco/asset", "skin", "deformable"},
+    {"mujoco/asset/mesh", "plugin", "extension"},
+    {"mujoco/actuator", "plugin", "extension"},
+    {"mujoco/equality", "flex", "deformable"},
+    {"mujoco/equality", "flexvert", "deformable"},
+    {"mujoco/equality", "flexstrain", "deformable"},
+    {"mujoco/sensor", "tactile", "contact"},
+    {"mujoco/sensor", "plugin", "extension"},
+    {"mujoco/worldbody/body", "flexcomp", ""},
+    {"mujoco/worldbody/body", "plugin", "extension"},
+    {"mujoco/worldbody/body/geom", "plugin", "extension"},
+    {"mujoco/worldbody/body/composite", "skin", "deformable"},
+    {"mujoco/worldbody/body/composite", "plugin", "extension"},
 };
 
 struct ObjectSection {

@@ -3,6 +3,7 @@
 
 #include "torsor/format/mjcf/actuator.hpp"
 #include "torsor/format/mjcf/attach.hpp"
+#include "torsor/format/mjcf/composite.hpp"
 #include "torsor/format/mjcf/equality.hpp"
 #include "torsor/format/mjcf/orientation.hpp"
 #include "torsor/format/mjcf/refused.hpp"
@@ -93,6 +94,10 @@ void add_bodies(SchemaBuilder& schema) {
   schema.add(body + "/frame", name, frame_attributes(), orientation_attributes<FrameSpec>());
   schema.add(body + "/replicate", replicate_attributes());
   schema.add(body + "/attach", attach_attributes());
+  schema.add(body + "/composite", composite_attributes());
+  schema.add(body + "/composite/joint", composite_joint_attributes());
+  schema.add(body + "/composite/geom", composite_geom_attributes());
+  schema.add(body + "/composite/site", composite_site_attributes());
   schema.add(body + "/inertial", inertial_attributes(), orientation_attributes<InertialSpec>());
   schema.add(body + "/joint", name, class_name, joint_attributes());
   schema.add(body + "/freejoint", name, freejoint_attributes());

@@ -100,6 +100,7 @@ void read_visual(const Element& element, Reader& reader) {
       continue;
     }
     read_attributes(child, reader.spec.visual, reader.report, Table<Visual>(group->rows));
+    reader.note_given(child);
     reader.reject_children(child, "mujoco/visual/" + std::string(child.name()));
   }
 }
