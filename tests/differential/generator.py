@@ -19,7 +19,6 @@ from generator_values import Dice, text
 
 MOST_TRIES = 40
 SENSORS_OF_NOTHING = ("clock", "user", "e_potential", "e_kinetic", "contact")
-UNNAMED_DOUBLE = ("tendon/*", "contact/*", "equality/*", "actuator/*")
 
 
 @dataclasses.dataclass
@@ -106,9 +105,9 @@ def make_draft(seed, meshes=False):
 
 
 def _would_be_doubled(root):
-    """With every copy of a tree, the judge also copies sensors of nothing in particular and some parts without names."""
+    """With every copy of a tree, the judge also copies sensors of nothing in particular and tendons without names."""
     return (any(root.find(f"sensor/{tag}") is not None for tag in SENSORS_OF_NOTHING)
-            or any(part.get("name") is None for path in UNNAMED_DOUBLE for part in root.iterfind(path)))
+            or any(tendon.get("name") is None for tendon in root.iterfind("tendon/*")))
 
 
 def _avoid_lost_references(root):
@@ -161,10 +160,11 @@ def _maybe_frame(parent, dice, context):
 
 
 def _named(dice, context, prefix, attributes):
-    """Adds a name and a class to some elements."""
+    """Adds a name and a class to some elements. Names end with a letter: with the number of a copy behind it, a name must
+    not be that of something else, or the judge mistakes one for the other."""
     context.count += 1
     if dice.chance(0.5):
-        attributes["name"] = f"{prefix}{context.count}"
+        attributes["name"] = f"{prefix}{context.count}n"
     if context.classes and dice.chance(0.2):
         attributes["class"] = dice.pick(context.classes)
     return attributes
@@ -176,7 +176,7 @@ def _remember(names, attributes):
 
 
 def _add_body(parent, dice, context, depth):
-    attributes = {"name": f"body{len(context.bodies)}"}
+    attributes = {"name": f"body{len(context.bodies)}n"}
     context.bodies.append(attributes["name"])
     dice.place(attributes)
     if context.classes and dice.chance(0.2):

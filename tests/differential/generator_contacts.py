@@ -98,7 +98,7 @@ def _along_polynomial(kind, dice, names):
 def _named(dice, context, prefix, attributes, has_class=True):
     context.count += 1
     if dice.chance(0.5):
-        attributes["name"] = f"{prefix}{context.count}"
+        attributes["name"] = f"{prefix}{context.count}n"
     if has_class and context.classes and dice.chance(0.2):
         attributes["class"] = dice.pick(context.classes)
     return attributes

@@ -37,7 +37,7 @@ def _attributes(dice, context):
     context.count += 1
     attributes = dice.some(TENDON_ATTRIBUTES, 0.3)
     if dice.chance(0.5):
-        attributes["name"] = f"tendon{context.count}"
+        attributes["name"] = f"tendon{context.count}n"
     if dice.chance(0.3):
         attributes.update({"limited": "true", "range": text(dice.uniform(-1, 0), dice.uniform(0.1, 2))})
     if dice.chance(0.2):
