@@ -1,31 +1,39 @@
 // Rows of contacts.
 #include "torsor/constraint/blocks.hpp"
 #include "torsor/constraint/constraint.hpp"
-#include "torsor/math/spatial.hpp"
+#include "torsor/math/vec3.hpp"
 
 namespace torsor {
 namespace {
 
 using Vec = Vec3<double>;
 
-// Relative velocity of body 2 against body 1 at the contact point along an axis, or about it.
-RowWrench row_wrench(const Vec& p_Tcm1C_W, const Vec& p_Tcm2C_W, const Vec& axis_W, bool rotation) {
-  const Wrench<double> at_C = rotation ? Wrench<double>{axis_W, Vec::zero()} : Wrench<double>{Vec::zero(), axis_W};
-  RowWrench row;
-  store6(row.W[0], -at_C.at(-p_Tcm1C_W));
-  store6(row.W[1], at_C.at(-p_Tcm2C_W));
-  return row;
-}
-
-// Normal, two tangents, then rotation about them.
-void make_wrenches(const Model& model, const Data& data, const Contact& contact, int count, RowWrench* rows) {
-  const int root1 = model.body_rootid[model.geom_bodyid[contact.geom[0]]];
-  const int root2 = model.body_rootid[model.geom_bodyid[contact.geom[1]]];
-  const Vec p_WoC_W = load3(contact.pos);
-  const Vec p_Tcm1C_W = p_WoC_W - load3(data.subtree_com.row(root1, 3));
-  const Vec p_Tcm2C_W = p_WoC_W - load3(data.subtree_com.row(root2, 3));
-  for (int r = 0; r < count; ++r)
-    rows[r] = row_wrench(p_Tcm1C_W, p_Tcm2C_W, load3(contact.frame + 3 * (r % 3)), r >= 3);
+// Relative velocity of body 2 against body 1 at the contact point, per unit velocity of each dof: along the normal and two
+// tangents, then about them.
+void fill_contact_jacobian(const Model& model, const Data& data, const Contact& contact, const PairDofs& pair,
+                           Block& block) {
+  const Vec p_WoC_W = load3(contact.pos), normal = load3(contact.frame), tangent1 = load3(contact.frame + 3),
+            tangent2 = load3(contact.frame + 6);
+  Vec p_TcmC_W[2];
+  for (int s = 0; s < 2; ++s) {
+    const int root = model.body_rootid[model.geom_bodyid[contact.geom[s]]];
+    p_TcmC_W[s] = p_WoC_W - load3(data.subtree_com.row(root, 3));
+  }
+  const int n = pair.count;
+  for (int k = 0; k < n; ++k) {
+    const bool second = pair.side[k] == 2;
+    const double sign = second ? 1 : -1, *S = data.cdof.row(pair.dof[k], 6);
+    const Vec w = load3(S) * sign, v = load3(S + 3) * sign + cross(w, p_TcmC_W[second]);
+    double* J = block.J + k;
+    J[0] = dot(normal, v);
+    if (block.base_rows < 3) continue;
+    J[n] = dot(tangent1, v);
+    J[2 * n] = dot(tangent2, v);
+    if (block.base_rows > 3) J[3 * n] = dot(normal, w);
+    if (block.base_rows < 6) continue;
+    J[4 * n] = dot(tangent1, w);
+    J[5 * n] = dot(tangent2, w);
+  }
 }
 
 }  // namespace
@@ -58,9 +66,7 @@ void add_contact_blocks(const Model& model, Data& data, BlockList& list) {
     const int rows = type == RowType::kContactPyramidal ? 2 * (dim - 1) : dim;
     Block* block = add_block(data, list, type, c, rows, dim, pair.dof, pair.count);
     if (!block) return;
-    RowWrench wrenches[6];
-    make_wrenches(model, data, contact, dim, wrenches);
-    fill_jacobian(data, pair, wrenches, *block);
+    fill_contact_jacobian(model, data, contact, pair, *block);
     block->pos[0] = contact.dist;
     block->margin = contact.includemargin;
   }
