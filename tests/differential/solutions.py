@@ -102,7 +102,10 @@ class Duel:
         return judgement
 
     def judge_can(self, state):
-        """Whether the judge has a result and a sane one, and its contacts are of pairs that have one answer."""
+        """Whether the judge has a result and a sane one, and its contacts are of pairs that have one answer. Without dofs
+        it does not say why contacts have no rows."""
+        if self.theirs.nv == 0:
+            return False
         try:
             rows.snapshot(self.judge, self.theirs, self.their_data, state)
         except self.judge.Error:
