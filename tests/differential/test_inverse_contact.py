@@ -96,7 +96,7 @@ def test_comparison_of_an_early_solution_follows_its_definition(judge, subject, 
     model = subject.load_file(path)
     model.opt.solver, model.opt.iterations, model.opt.tolerance = 0, 2, 0
     data, rng, unlike = subject.make_data(model), np.random.default_rng(seed), 0
-    for _ in range(STATES):
+    for _ in range(4 * STATES):
         rows.snapshot(subject, model, data, states.random_state(model, rng))
         given, constraint = applied_force(subject, model, data), np.array(data.qfrc_constraint)
         forces = np.array(data.efc_force)

@@ -85,7 +85,7 @@ void apply_springdampers(const Draft& draft, const Tree& tree, Model& model) {
       if (!(time_constant > 0 && ratio > 0)) continue;
       double inverse = 0;
       for (int i = first; i < first + count; ++i) inverse += model.dof_invweight0[i] / count;
-      if (inverse < kMinValue) continue;
+      inverse = std::max(inverse, kMinValue);  // also where M is not positive: tendons across branches with armature
       model.jnt_stiffness[id] = 1 / (inverse * time_constant * time_constant * ratio * ratio);
       for (int i = first; i < first + count; ++i) model.dof_damping[i] = 2 / (inverse * time_constant);
     }
