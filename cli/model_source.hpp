@@ -30,6 +30,9 @@ struct ModelSource {
   Model load() const;
 };
 
+// Whether the file starts as a binary model does.
+bool is_binary_file(const std::string& file);
+
 // Reads one file, without printing anything.
 Model load_model(const std::string& file, const IgnoreOption& ignore);
 
