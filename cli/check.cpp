@@ -63,7 +63,7 @@ void check_roundtrip(const std::string& file, const Model& model, const IgnoreOp
   if (is_binary_file(file)) return;
   const TemporaryFolder folder;
   const std::string written = (folder / "model.xml").string();
-  write_mjcf_file(read_spec(file, ignore), written);
+  write_mjcf_file(read_spec(file, ignore, true), written);
   require_same(model, load_model(written, {}), file, "a written file");
 }
 

@@ -126,14 +126,14 @@ bool is_binary_file(const std::string& path) {
   return is_binary(std::string_view(start, static_cast<size_t>(file.gcount())));
 }
 
-Spec read_spec(const std::string& file, const IgnoreOption& ignore) {
+Spec read_spec(const std::string& file, const IgnoreOption& ignore, bool quiet) {
   check_not_folder(file);
   if (is_binary_file(file))
     throw Error(fmt::format("'{}' is a compiled model, in which default classes and files of assets are gone", file));
   ReadOptions options;
   options.ignore = sections_to_ignore(ignore);
   Spec spec = read_mjcf_file(file, options);
-  print_diagnostics(spec.warnings);
+  if (!quiet) print_diagnostics(spec.warnings);
   return spec;
 }
 
