@@ -23,7 +23,7 @@ Model touching(Integrator integrator = Integrator::kEuler) {
   return model;
 }
 
-std::vector<double> state_of(const Model& model, const Data& data) {
+std::vector<double> whole_state(const Model& model, const Data& data) {
   std::vector<double> state(static_cast<size_t>(state_size(model, kStateAll)));
   get_state(model, data, state.data(), kStateAll);
   return state;
@@ -93,7 +93,7 @@ TEST(Callbacks, WhatTheyThrowReachesTheCallerAndLeavesTheState) {
         Data data(model);
         data.timers_on = true;
         data.qvel[6] = 1;
-        const auto before = state_of(model, data);
+        const auto before = whole_state(model, data);
         int calls = 0;
         install(data, [&calls, calls_before] {
           if (calls++ == calls_before) throw std::runtime_error("out of fuel");
@@ -105,7 +105,7 @@ TEST(Callbacks, WhatTheyThrowReachesTheCallerAndLeavesTheState) {
           EXPECT_STREQ(error.what(), "out of fuel");
         }
         ++thrown;
-        EXPECT_EQ(state_of(model, data), before);
+        EXPECT_EQ(whole_state(model, data), before);
         EXPECT_EQ(data.arena().used(), 0u);
         EXPECT_EQ(step(model, data), Status::kOk);  // it can go on
       }
@@ -120,9 +120,9 @@ TEST(Callbacks, AClockThatRunsBackwardsIsAnErrorThatLeavesTheState) {
   data.timers_on = true;
   double now = 0;
   data.clock = [&now] { return now -= 1; };
-  const auto before = state_of(model, data);
+  const auto before = whole_state(model, data);
   EXPECT_THROW(step(model, data), Error);
-  EXPECT_EQ(state_of(model, data), before);
+  EXPECT_EQ(whole_state(model, data), before);
   EXPECT_THROW(forward(model, data), Error);
   EXPECT_THROW(inverse(model, data), Error);
   data.clock = nullptr;
@@ -150,15 +150,15 @@ TEST(Warnings, AHandlerThatThrowsLeavesTheState) {
   Data data(model);
   data.on_warning = [](const Data&, Warning, int) { throw std::runtime_error("no"); };
   data.qvel[6] = 1e300;
-  const auto before = state_of(model, data);
+  const auto before = whole_state(model, data);
   EXPECT_THROW(step(model, data), std::runtime_error);
-  EXPECT_EQ(state_of(model, data), before);
+  EXPECT_EQ(whole_state(model, data), before);
 }
 
 TEST(Interface, ADataOfAnotherModelIsRefusedAndLeftAsItWas) {
   const Model model = touching(), other = load_string("<mujoco/>");
   Data data(model);
-  const auto before = state_of(model, data);
+  const auto before = whole_state(model, data);
   EXPECT_THROW(step(other, data), Error);
   EXPECT_THROW(step1(other, data), Error);
   EXPECT_THROW(step2(other, data), Error);
@@ -167,7 +167,7 @@ TEST(Interface, ADataOfAnotherModelIsRefusedAndLeftAsItWas) {
   Data fresh(other);
   EXPECT_THROW(copy_state(model, data, fresh, kStateAll), Error);
   EXPECT_THROW(copy_state(model, fresh, data, kStateAll), Error);
-  EXPECT_EQ(state_of(model, data), before);
+  EXPECT_EQ(whole_state(model, data), before);
 }
 
 TEST(Interface, StatesAreCopiedAndTakenApart) {
@@ -176,8 +176,8 @@ TEST(Interface, StatesAreCopiedAndTakenApart) {
   data.qvel[6] = 1;
   for (int i = 0; i < 5; ++i) step(model, data);
   copy_state(model, data, twin, kStateAll);
-  const auto whole = state_of(model, data);
-  EXPECT_EQ(state_of(model, twin), whole);
+  const auto whole = whole_state(model, data);
+  EXPECT_EQ(whole_state(model, twin), whole);
   std::vector<double> qvel(static_cast<size_t>(model.nv));
   extract_state(model, whole.data(), kStateAll, qvel.data(), kStateQvel);
   EXPECT_EQ(qvel, std::vector<double>(data.qvel.begin(), data.qvel.end()));
