@@ -25,6 +25,7 @@ NB_MODULE(_core, m) {
   bind_rays(m);
   bind_hooks(m);
   bind_poses(m);
+  bind_linear(m);
   bind_rotations(m);
   bind_shapes(m);
   bind_orders(m);
