@@ -12,14 +12,14 @@ inline namespace TORSOR_ISA {
 // row of J M^-1 has all tiles of the trees that the row touches.
 struct SparseDual {
   const BlockProblem& primal;
-  const double* b;
-  int *solved_begin, *solved_tile;
-  double *solved, *v;
-  Rows rows;
-  const Pyramid* pyramids;
-  int pyramid_count;
-  double* diagonal;  // of A
-  double* grams;     // A among the edges of each pyramid, kMaxEdges x kMaxEdges
+  const double* b = nullptr;
+  int *solved_begin = nullptr, *solved_tile = nullptr;
+  double *solved = nullptr, *v = nullptr;
+  Rows rows{};
+  const Pyramid* pyramids = nullptr;
+  int pyramid_count = 0;
+  double* diagonal = nullptr;  // of A
+  double* grams = nullptr;     // A among the edges of each pyramid, kMaxEdges x kMaxEdges
 };
 
 // The part of the dual problem that a few rows see: with x their forces, the cost changes as 1/2 x' A x + c' x.
