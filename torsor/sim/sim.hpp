@@ -17,6 +17,8 @@ Status step(const Model& model, Data& data);
 // step() in two halves, with user code for controls in between. Runge-Kutta cannot be halved: it falls back to Euler.
 Status step1(const Model& model, Data& data);
 Status step2(const Model& model, Data& data);
+// step() without the stages that are already computed, as forward_skip(), and without looking for bad numbers.
+void step_skip(const Model& model, Data& data, SkipStage skip, bool skip_sensors = false);
 
 // All results for the present state and input, ending with qacc.
 void forward(const Model& model, Data& data);

@@ -84,6 +84,13 @@ Status step(const Model& model, Data& data) {
   return status;
 }
 
+void step_skip(const Model& model, Data& data, SkipStage skip, bool skip_sensors) {
+  ScopedTimer timer(data, Timer::kStep);
+  if (skip == SkipStage::kNone) data.has_damped_factor = wants_damped_factor(model, data);
+  forward_skip(model, data, skip, skip_sensors);
+  integrate(model, data, true);
+}
+
 Status step1(const Model& model, Data& data) {
   ScopedTimer timer(data, Timer::kStep);
   const Status status = check_state(model, data);
