@@ -52,8 +52,12 @@ void run_rollout(const nb::sequence& objects, int nbatch, int nstep, const Array
   const Output out("states", states, {n(nbatch), n(nstep), nstate});
   std::optional<Output> readings;
   if (sensordata) readings.emplace("sensordata", *sensordata, Shape{n(nbatch), n(nstep), n(model.nsensordata)});
-  const RolloutInput input{nbatch, nstep, first.data(), control ? control->data() : nullptr,
-                           warmstart ? warmstart->data() : nullptr, control_signature};
+  const RolloutInput input{nbatch,
+                           nstep,
+                           first.data(),
+                           control ? control->data() : nullptr,
+                           warmstart ? warmstart->data() : nullptr,
+                           control_signature};
   const RolloutOutput output{out.data(), readings ? readings->data() : nullptr};
   const nb::gil_scoped_release release;
   rollout(pointers, input, output, {nthread, reporter(progress)});

@@ -22,7 +22,8 @@ void check(const std::vector<const Model*>& models, const RolloutInput& input) {
   if (input.nbatch < 0 || input.nstep < 0)
     throw Error(fmt::format("nbatch and nstep must not be negative, got {} and {}", input.nbatch, input.nstep));
   if (models.size() != 1 && models.size() != static_cast<size_t>(input.nbatch))
-    throw Error(fmt::format("one model is needed, or one for each of {} rollouts, got {}", input.nbatch, models.size()));
+    throw Error(
+        fmt::format("one model is needed, or one for each of {} rollouts, got {}", input.nbatch, models.size()));
   if (input.nbatch > 0 && !input.initial_states) throw Error("a rollout needs initial states");
   if ((input.control_signature & ~kStateUser) != 0)
     throw Error("controls may be inputs only: ctrl, qfrc_applied, xfrc_applied, eq_active, mocap poses, userdata");
@@ -83,13 +84,11 @@ class Rollout {
     int64_t counted = 0;  // steps that done_ knows of
     for (int k = 0; k < input_.nstep && !stopped_; ++k) {
       const size_t row = static_cast<size_t>(i) * static_cast<size_t>(input_.nstep) + static_cast<size_t>(k);
-      if (input_.controls)
-        set_state(model, data, row_of(input_.controls, row, ncontrol_), input_.control_signature);
+      if (input_.controls) set_state(model, data, row_of(input_.controls, row, ncontrol_), input_.control_signature);
       if (step(model, data) != Status::kOk) ++bad_;
       if (output_.states) get_state(model, data, row_of(output_.states, row, nstate_), kStateFullPhysics);
       if (output_.sensordata)
-        std::copy(data.sensordata.begin(), data.sensordata.end(),
-                  row_of(output_.sensordata, row, model.nsensordata));
+        std::copy(data.sensordata.begin(), data.sensordata.end(), row_of(output_.sensordata, row, model.nsensordata));
       if ((k + 1) % kStepsBetweenCounts != 0 && k + 1 < input_.nstep) continue;
       done_ += k + 1 - counted;
       counted = k + 1;

@@ -2,6 +2,7 @@
 #include "torsor/sim/differences.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -10,6 +11,7 @@
 #include "torsor/dynamics/dynamics.hpp"
 #include "torsor/dynamics/kernels/integrate.hpp"
 #include "torsor/sim/sampler.hpp"
+#include "torsor/sim/sensor.hpp"
 #include "torsor/sim/sim.hpp"
 
 namespace torsor {
@@ -30,15 +32,34 @@ void subtract_numbers(int n, const double* before, const double* after, double h
 
 double* append(const Field<double>& field, double* to) { return std::copy(field.begin(), field.end(), to); }
 
+// Euler's factor of M + h B, if it has one and all stages that it follows from are kept.
+bool keeps_damped_factor(const Model& model, SkipStage skip) {
+  if (model.opt.integrator != static_cast<int>(Integrator::kEuler) || !has_implicit_damping(model)) return false;
+  if (skip != SkipStage::kPosition) return skip == SkipStage::kVelocity;
+  const auto is_zero = [](double value) { return value == 0; };  // then B does not depend on qvel
+  return std::all_of(model.dof_dampingpoly.begin(), model.dof_dampingpoly.end(), is_zero) &&
+         std::all_of(model.actuator_dampingpoly.begin(), model.actuator_dampingpoly.end(), is_zero);
+}
+
+// Kinetic energy counts as a sensor of positions, although it follows from velocities too.
+bool reads_velocity_early(const Model& model) {
+  const auto is_kinetic = [](int type) { return type == static_cast<int>(SensorType::kEKinetic); };
+  return std::any_of(model.sensor_type.begin(), model.sensor_type.end(), is_kinetic);
+}
+
 // A sample is qpos, qvel, act, sensordata; a column has the displacement of qpos in its place.
 Probe probe_step(const Model& model, bool sensors) {
   const int nq = model.nq, nv = model.nv, rest = nv + model.na + (sensors ? model.nsensordata : 0);
-  const bool is_damped = model.opt.integrator == static_cast<int>(Integrator::kEuler) && has_implicit_damping(model);
+  const bool kept[] = {false, keeps_damped_factor(model, SkipStage::kPosition),
+                       keeps_damped_factor(model, SkipStage::kVelocity)};
   return {nq + rest,
-          [sensors, is_damped](const Model& m, Data& d, SkipStage skip) {
-            // the factor of M + h B(qvel) was made with the stages that are kept now
-            d.has_damped_factor = is_damped && skip == SkipStage::kVelocity && !d.control;
-            step_skip(m, d, skip, !sensors);
+          [sensors, early = sensors && reads_velocity_early(model), kept = std::to_array(kept)](
+              const Model& m, Data& d, CentreSolver& solver, SkipStage skip) {
+            if (skip == SkipStage::kNone) return step_skip(m, d, skip, !sensors);
+            solver.forward(m, d, skip, !sensors);
+            if (early && skip == SkipStage::kPosition) compute_sensors(m, d, SensorStage::kPosition);
+            d.has_damped_factor = kept[static_cast<size_t>(skip)] && !d.control;
+            step_skip(m, d, SkipStage::kAcceleration);
           },
           [sensors](const Data& d, double* to) {
             to = append(d.act, append(d.qvel, append(d.qpos, to)));
@@ -50,7 +71,9 @@ Probe probe_step(const Model& model, bool sensors) {
           }};
 }
 
-Probe probe_field(int n, void (*compute)(const Model&, Data&, SkipStage), Field<double> Data::*field) {
+using Compute = void (*)(const Model&, Data&, CentreSolver&, SkipStage);
+
+Probe probe_field(int n, Compute compute, Field<double> Data::*field) {
   return {n, compute, [field](const Data& d, double* to) { append(d.*field, to); },
           [n](const double* before, const double* after, double h, double* column) {
             subtract_numbers(n, before, after, h, column);
@@ -95,7 +118,9 @@ ForwardDerivatives compute_forward(const Model& model, Data& data, const Differe
   const int nv = model.nv;
   ForwardDerivatives result{Matrix(nv, nv),       Matrix(nv, nv), Matrix(nv, model.na),
                             Matrix(nv, model.nu), Matrix(nv, nv), Matrix(nv, 6 * model.nbody)};
-  const auto compute = [](const Model& m, Data& d, SkipStage skip) { forward_skip(m, d, skip, true); };
+  const auto compute = [](const Model& m, Data& d, CentreSolver& solver, SkipStage skip) {
+    solver.forward(m, d, skip, true);
+  };
   Sampler sampler(model, data, options, probe_field(nv, compute, &Data::qacc));
   fill(sampler, Moved::kCtrl, result.ctrl);
   fill(sampler, Moved::kAct, result.act);
@@ -109,7 +134,7 @@ ForwardDerivatives compute_forward(const Model& model, Data& data, const Differe
 InverseDerivatives compute_inverse(const Model& model, Data& data, const DifferenceOptions& options) {
   const int nv = model.nv;
   InverseDerivatives result{Matrix(nv, nv), Matrix(nv, nv), Matrix(nv, nv)};
-  const auto compute = [](const Model& m, Data& d, SkipStage skip) { inverse_skip(m, d, skip, true); };
+  const auto compute = [](const Model& m, Data& d, CentreSolver&, SkipStage skip) { inverse_skip(m, d, skip, true); };
   Sampler sampler(model, data, options, probe_field(nv, compute, &Data::qfrc_inverse));
   fill(sampler, Moved::kQacc, result.qacc);
   fill(sampler, Moved::kQvel, result.qvel);
@@ -152,7 +177,8 @@ Derivatives compute_twice(const Model& model, Data& data, const DifferenceOption
   if (!error) return result;
   if (options.second_eps == options.eps)
     throw Error(fmt::format("second_eps must differ from eps, both are {}", options.eps));
-  if (!(options.second_eps > 0)) throw Error(fmt::format("second_eps must be a positive number, got {}", options.second_eps));
+  if (!(options.second_eps > 0))
+    throw Error(fmt::format("second_eps must be a positive number, got {}", options.second_eps));
   DifferenceOptions second = options;
   second.eps = options.second_eps;
   each_difference(result, compute(model, data, second), *error);

@@ -22,7 +22,9 @@ struct Matrix {
 
   double& operator()(int i, int j) { return values[place(i, j)]; }
   double operator()(int i, int j) const { return values[place(i, j)]; }
-  size_t place(int i, int j) const { return static_cast<size_t>(i) * static_cast<size_t>(columns) + static_cast<size_t>(j); }
+  size_t place(int i, int j) const {
+    return static_cast<size_t>(i) * static_cast<size_t>(columns) + static_cast<size_t>(j);
+  }
 
   int rows = 0, columns = 0;
   std::vector<double> values;
@@ -55,7 +57,7 @@ struct InverseDerivatives {
 };
 
 // `error`, if it is not null, becomes how far each number is from what options.second_eps gives.
-// A control at an edge of its range is moved to the inside only, and one that is outside of it has no influence.
+// A control is never moved across an edge of its range, which it is clamped to: at the edge, to the inside only.
 // These throw Error for an eps that is not positive and for a Data of another model.
 //   const auto [A, B, C, D] = transition_derivatives(model, data);
 TransitionDerivatives transition_derivatives(const Model& model, Data& data, const DifferenceOptions& options = {},

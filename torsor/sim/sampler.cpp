@@ -55,18 +55,27 @@ Sampler::Sampler(const Model& model, Data& data, const DifferenceOptions& option
       signature_(changed_part(data)),
       qacc_(data.qacc.begin(), data.qacc.end()),
       noise_step_(data.noise_step),
-      displacement_(static_cast<size_t>(model.nv)) {
+      displacement_(static_cast<size_t>(model.nv)),
+      solution_(static_cast<size_t>(model.nv)) {
   for (std::vector<double>* each : {&centre_, &plus_, &minus_, &column_})
     each->resize(static_cast<size_t>(probe_.outputs));
   state_.resize(static_cast<size_t>(state_size(model_, signature_)));
+  compute_centre(model);
+}
+
+// To the minimum, with all iterations that the model allows; then once more from there, as samples do.
+void Sampler::compute_centre(const Model& model) {
+  Option options = model_.opt;
+  options.iterations = model.opt.iterations;
   keep_state();
-  probe_.compute(model_, data_, SkipStage::kNone);
-  std::vector<double> solution(data_.qacc.begin(), data_.qacc.end());
+  probe_.compute(model_.with_options(options), data_, solver_, SkipStage::kNone);
+  std::copy(data_.qacc.begin(), data_.qacc.end(), solution_.begin());
   restore();
-  std::copy(solution.begin(), solution.end(), data_.qacc_warmstart.begin());
+  std::copy(solution_.begin(), solution_.end(), data_.qacc_warmstart.begin());
   keep_state();
-  probe_.compute(model_, data_, reuse_ ? SkipStage::kVelocity : SkipStage::kNone);
+  probe_.compute(model_, data_, solver_, reuse_ ? SkipStage::kVelocity : SkipStage::kNone);
   probe_.read(data_, centre_.data());
+  if (reuse_) solver_.prepare(model_, data_);
 }
 
 const Field<double>& Sampler::field(Moved moved) const {
@@ -86,11 +95,14 @@ const Field<double>& Sampler::field(Moved moved) const {
   return data_.qvel;
 }
 
-// Controls are clamped to their range: where the move leaves it, the step sees less of it or nothing.
+// Controls are clamped to their range: a difference across its edge is the derivative of neither side.
 bool Sampler::may_move(Moved moved, int index, double by) const {
-  if (moved != Moved::kCtrl || !model_.actuator_ctrllimited[index] || model_.opt.disabled(kDisableClampCtrl)) return true;
+  if (moved != Moved::kCtrl || !model_.actuator_ctrllimited[index] || model_.opt.disabled(kDisableClampCtrl))
+    return true;
   const double *range = model_.actuator_ctrlrange.row(index, 2), from = kept_.data().ctrl[index], to = from + by;
-  return std::min(from, to) >= range[0] && std::max(from, to) <= range[1];
+  const auto is_inside = [range](double value) { return value >= range[0] && value <= range[1]; };
+  const auto is_outside = [range](double value) { return value < range[0] || value > range[1]; };
+  return is_inside(from) ? is_inside(to) : is_outside(to);
 }
 
 SkipStage Sampler::skip_of(Moved moved) const {
@@ -123,7 +135,7 @@ double Sampler::move(Moved moved, int index, double by) {
 double Sampler::sample(Moved moved, int index, double by, std::vector<double>& result) {
   restore();
   const double moved_by = move(moved, index, by);
-  probe_.compute(model_, data_, skip_of(moved));
+  probe_.compute(model_, data_, solver_, skip_of(moved));
   probe_.read(data_, result.data());
   return moved_by;
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "torsor/model/data.hpp"
+#include "torsor/sim/centre_solver.hpp"
 #include "torsor/sim/differences.hpp"
 
 namespace torsor {
@@ -15,7 +16,7 @@ enum class Moved { kCtrl, kAct, kQfrcApplied, kQacc, kQvel, kQpos };
 // What is computed at each sample.
 struct Probe {
   int outputs;  // numbers that `read` writes; a column has no more
-  std::function<void(const Model&, Data&, SkipStage)> compute;
+  std::function<void(const Model&, Data&, CentreSolver&, SkipStage)> compute;
   std::function<void(const Data&, double*)> read;
   // (after - before) / h as the numbers of a column
   std::function<void(const double* before, const double* after, double h, double* column)> subtract;
@@ -54,6 +55,7 @@ class Sampler {
   const Field<double>& field(Moved moved) const;
   bool may_move(Moved moved, int index, double by) const;
   SkipStage skip_of(Moved moved) const;
+  void compute_centre(const Model& model);
   void keep_state();
   void restore();
   double move(Moved moved, int index, double by);
@@ -66,11 +68,12 @@ class Sampler {
   const DifferenceOptions options_;
   const Probe probe_;
   const bool reuse_;
-  const int signature_;         // of what a sample may change
-  std::vector<double> state_;   // that part of the state, at the centre
-  std::vector<double> qacc_;    // as it was given
+  const int signature_;        // of what a sample may change
+  std::vector<double> state_;  // that part of the state, at the centre
+  std::vector<double> qacc_;   // as it was given
   uint64_t noise_step_;
-  std::vector<double> displacement_, centre_, plus_, minus_, column_;
+  CentreSolver solver_;
+  std::vector<double> displacement_, solution_, centre_, plus_, minus_, column_;
 };
 
 }  // namespace torsor

@@ -18,6 +18,7 @@ Status step(const Model& model, Data& data);
 Status step1(const Model& model, Data& data);
 Status step2(const Model& model, Data& data);
 // step() without the stages that are already computed, as forward_skip(), and without looking for bad numbers.
+// kAcceleration: all are, and the state moves only.
 void step_skip(const Model& model, Data& data, SkipStage skip, bool skip_sensors = false);
 
 // All results for the present state and input, ending with qacc.

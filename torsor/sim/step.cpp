@@ -87,7 +87,7 @@ Status step(const Model& model, Data& data) {
 void step_skip(const Model& model, Data& data, SkipStage skip, bool skip_sensors) {
   ScopedTimer timer(data, Timer::kStep);
   if (skip == SkipStage::kNone) data.has_damped_factor = wants_damped_factor(model, data);
-  forward_skip(model, data, skip, skip_sensors);
+  if (skip < SkipStage::kAcceleration) forward_skip(model, data, skip, skip_sensors);
   integrate(model, data, true);
 }
 
