@@ -58,7 +58,7 @@ void run_rollout(const nb::sequence& objects, int nbatch, int nstep, const Array
                            control ? control->data() : nullptr,
                            warmstart ? warmstart->data() : nullptr,
                            control_signature};
-  const RolloutOutput output{out.data(), readings ? readings->data() : nullptr};
+  const RolloutOutput output{out.data(), readings ? readings->data() : nullptr, nullptr};
   const nb::gil_scoped_release release;
   rollout(pointers, input, output, {nthread, reporter(progress)});
 }

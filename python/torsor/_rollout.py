@@ -94,9 +94,10 @@ class _Sizes:
     def _agree_on_batch(self, name, count):
         if count == 1:
             return
-        if self.batch_of is not None and count != self.nbatch:
+        if self.batch_of is None:
+            self.nbatch, self.batch_of = count, name
+        elif count != self.nbatch:
             raise ValueError(f"{name} has {count} rollouts, but {self.batch_of} has {self.nbatch}")
-        self.nbatch, self.batch_of = count, name
 
     def _agree_on_steps(self, name, count):
         if self.nstep is None:

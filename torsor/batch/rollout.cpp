@@ -21,6 +21,7 @@ namespace {
 void check(const std::vector<const Model*>& models, const RolloutInput& input) {
   if (input.nbatch < 0 || input.nstep < 0)
     throw Error(fmt::format("nbatch and nstep must not be negative, got {} and {}", input.nbatch, input.nstep));
+  if (models.empty()) throw Error("a rollout needs a model");
   if (models.size() != 1 && models.size() != static_cast<size_t>(input.nbatch))
     throw Error(
         fmt::format("one model is needed, or one for each of {} rollouts, got {}", input.nbatch, models.size()));
@@ -93,6 +94,8 @@ class Rollout {
       done_ += k + 1 - counted;
       counted = k + 1;
     }
+    if (output_.last_states)
+      get_state(model, data, row_of(output_.last_states, static_cast<size_t>(i), nstate_), kStateFullPhysics);
   }
 
   static constexpr int kStepsBetweenCounts = 16;  // so that threads seldom wait for each other

@@ -19,10 +19,11 @@ struct RolloutInput {
   int control_signature = kStateCtrl;         // StateBits that a control is
 };
 
-// Results after each step, both may be null. Sensors belong to the state before the step, as step() leaves them.
+// Results after each step, each may be null. Sensors belong to the state before the step, as step() leaves them.
 struct RolloutOutput {
-  double* states = nullptr;      // nbatch x nstep x state
-  double* sensordata = nullptr;  // nbatch x nstep x nsensordata
+  double* states = nullptr;       // nbatch x nstep x state
+  double* sensordata = nullptr;   // nbatch x nstep x nsensordata
+  double* last_states = nullptr;  // nbatch x state, where the others would need too much memory
 };
 
 struct RolloutOptions {

@@ -4,7 +4,7 @@ import mujoco
 import numpy as np
 import pytest
 
-import derivatives
+import differences
 import engines
 import scenes
 import states
@@ -43,10 +43,10 @@ class Bench:
             states.apply(data, self.state)
 
     def steps(self, side):
-        return derivatives.Steps(self.engines[side], self.models[side], self.datas[side])
+        return differences.Steps(self.engines[side], self.models[side], self.datas[side])
 
     def transition(self, **options):
-        return derivatives.as_columns(*torsor.transition_derivatives(self.models[1], self.datas[1], EPS, **options))
+        return differences.as_columns(*torsor.transition_derivatives(self.models[1], self.datas[1], EPS, **options))
 
 
 def loaded(path, integrator, seeds=range(6)):
@@ -121,7 +121,7 @@ def in_contact(integrator=0, cone=0):
         data.ctrl[:] = 0.3 * np.sin(step / 20 + np.arange(model.nu))
         judge.step(model, data)
     assert data.ncon >= 3
-    bench.state = {name: np.array(getattr(data, name)) for name in derivatives.KEPT}
+    bench.state = {name: np.array(getattr(data, name)) for name in differences.KEPT}
     bench.place()
     return bench
 
@@ -131,7 +131,7 @@ def in_contact(integrator=0, cone=0):
 @pytest.mark.parametrize("integrator", [0, 2, 3])
 def test_the_humanoid_in_contact_has_the_derivatives_of_the_judge(integrator, cone, centered):
     bench = in_contact(integrator, cone)
-    expected = derivatives.transition_of_judge(bench.models[0], bench.datas[0], EPS, centered)
+    expected = differences.transition_of_judge(bench.models[0], bench.datas[0], EPS, centered)
     result = torsor.transition_derivatives(bench.models[1], bench.datas[1], EPS, centered)
     assert np.abs(expected[0]).max() > 10  # stiff contact
     for ours, theirs in zip(result, expected):  # both have the truncation of the same differences: rounding is left
@@ -158,7 +158,7 @@ def test_derivatives_of_the_judge_where_it_agrees_with_its_own_steps(path):
     if model.nhistory:
         pytest.skip("the judge refuses delays")
     result = bench.transition()
-    expected = derivatives.as_columns(*derivatives.transition_of_judge(model, bench.datas[0], EPS, True))
+    expected = differences.as_columns(*differences.transition_of_judge(model, bench.datas[0], EPS, True))
     steps = [bench.steps(side) for side in (0, 1)]
     after = [np.concatenate(side.after({})) for side in steps]
     if np.abs(after[0] - after[1]).max() > SAME_STEP * (1 + np.abs(after[0]).max()):
@@ -186,7 +186,7 @@ def test_inverse_dynamics(path):
     terms = [np.abs(getattr(bench.datas[0], name)).max(initial=0) for name in INVERSE_TERMS]
     noise = 16 * 2.2e-16 * max(terms) / EPS  # a few roundings of the largest term, on either side of a difference
     results = [torsor.inverse_derivatives(bench.models[1], bench.datas[1], eps, centered=False) for eps in (EPS, 2 * EPS)]
-    expected = derivatives.inverse_of_judge(bench.models[0], bench.datas[0], EPS)
+    expected = differences.inverse_of_judge(bench.models[0], bench.datas[0], EPS)
     for ours, twice, theirs in zip(*results, expected):
         scale = 1 + np.abs(theirs).max(axis=0)
         smooth = np.abs(ours - twice).max(axis=0) < 1e-3 * scale  # of first order: truncation is larger here
