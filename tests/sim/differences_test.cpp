@@ -228,7 +228,7 @@ TEST(Differences, TheErrorIsTheDistanceToTheSecondStep) {
 TEST(Differences, BadArgumentsAreErrors) {
   const Model model = make_scene(), other = load_string(kBoxes);
   Data data(model), other_data(other);
-  for (const double eps : {0.0, -1e-6, std::nan(""), INFINITY})
+  for (const double eps : {0.0, -1e-6, std::nan(""), double(INFINITY)})
     EXPECT_THROW(transition_derivatives(model, data, {.eps = eps}), Error) << eps;
   EXPECT_THROW(transition_derivatives(model, other_data), Error);
   EXPECT_THROW(forward_derivatives(model, data, {.iterations = -1}), Error);

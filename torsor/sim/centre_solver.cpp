@@ -132,8 +132,8 @@ bool CentreSolver::solve(const Model& model, Data& data) {
 }
 
 void CentreSolver::forward(const Model& model, Data& data, SkipStage skip, bool skip_sensors) {
-  if (!ready_ || skip == SkipStage::kNone) return forward_skip(model, data, skip, skip_sensors);
-  if (skip < SkipStage::kVelocity) {
+  if (skip == SkipStage::kNone) return forward_skip(model, data, skip, skip_sensors);
+  if (skip < SkipStage::kVelocity) {  // not poisoned before: the step's second factor may be the centre's
     forward_velocity(model, data);
     if (!skip_sensors) compute_sensors(model, data, SensorStage::kVelocity);
     update_energy_velocity(model, data);
@@ -142,7 +142,7 @@ void CentreSolver::forward(const Model& model, Data& data, SkipStage skip, bool 
   poison(data, Stage::kAcceleration);
   forward_actuation(model, data);
   forward_acceleration(model, data);
-  if (solve(model, data))
+  if (ready_ && solve(model, data))
     data.has_rne_post = false;
   else
     forward_constraint(model, data);
