@@ -1,6 +1,6 @@
 // torsor rollout: many runs of a model from scattered states under random controls, over all cores.
+#include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <cstdint>
 #include <memory>
 #include <random>
@@ -12,6 +12,7 @@
 #include "cli/commands.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/model_source.hpp"
+#include "cli/names.hpp"
 #include "cli/numbers.hpp"
 #include "cli/table.hpp"
 #include "cli/terminal.hpp"
