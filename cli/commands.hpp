@@ -30,6 +30,7 @@ void add_demo(Program& program);
 void add_sim(Program& program);
 void add_inspect(Program& program);
 void add_bench(Program& program);
+void add_rollout(Program& program);
 void add_check(Program& program);
 void add_diff(Program& program);
 void add_compile(Program& program);

@@ -101,6 +101,7 @@ void add_commands(Program& program) {
   add_sim(program);
   add_inspect(program);
   add_bench(program);
+  add_rollout(program);
   add_check(program);
   add_diff(program);
   add_compile(program);

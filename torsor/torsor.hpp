@@ -5,6 +5,7 @@
 #pragma once
 
 #include "torsor/batch/batch.hpp"
+#include "torsor/batch/rollout.hpp"
 #include "torsor/bridge/body_view.hpp"
 #include "torsor/bridge/detect.hpp"
 #include "torsor/bridge/model_order.hpp"
@@ -33,4 +34,5 @@
 #include "torsor/model/difference.hpp"
 #include "torsor/model/model.hpp"
 #include "torsor/model/spec.hpp"
+#include "torsor/sim/differences.hpp"
 #include "torsor/sim/sim.hpp"

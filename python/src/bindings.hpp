@@ -31,6 +31,8 @@ void bind_orders(nb::module_& m);       // joint_permutation, joint_order, ...
 void bind_detect(nb::module_& m);       // detect, detect_file
 void bind_histories(nb::module_& m);    // read_ctrl, read_sensor, init_ctrl_history, ...
 void bind_batch(nb::module_& m);        // Batch
+void bind_derivatives(nb::module_& m);  // what torsor.transition_derivatives computes with
+void bind_rollout(nb::module_& m);      // what torsor.rollout computes with
 void bind_reference(nb::module_& m);    // fields, schema, isa
 
 }  // namespace torsor::python

@@ -34,5 +34,7 @@ NB_MODULE(_core, m) {
   bind_detect(m);
   bind_histories(m);
   bind_batch(m);
+  bind_derivatives(m);
+  bind_rollout(m);
   bind_reference(m);
 }

@@ -97,8 +97,9 @@ void Data::copy_rows(const Data& other) {
   results_.reset();
   static_cast<ConstraintStage&>(*this) = other;
   const size_t bytes = other.results_.used();
+  if (bytes == 0) return;  // the numbers of ConstraintStage are all there is
   const std::byte* from = other.results_.base();
-  auto* to = bytes > 0 ? static_cast<std::byte*>(results_.push(bytes)) : nullptr;
+  auto* to = static_cast<std::byte*>(results_.push(bytes));
   if (!to) return clear_contacts(*this);
   std::memcpy(to, from, bytes);
   const auto move = [from, to](auto& field) {

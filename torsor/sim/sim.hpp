@@ -17,6 +17,9 @@ Status step(const Model& model, Data& data);
 // step() in two halves, with user code for controls in between. Runge-Kutta cannot be halved: it falls back to Euler.
 Status step1(const Model& model, Data& data);
 Status step2(const Model& model, Data& data);
+// step() without the stages that are already computed, as forward_skip(), and without looking for bad numbers.
+// kAcceleration: all are, and the state moves only.
+void step_skip(const Model& model, Data& data, SkipStage skip, bool skip_sensors = false);
 
 // These and the functions below throw Error for a Data of another model, and what a callback of the user throws; the
 // state is then as it was.

@@ -119,6 +119,13 @@ Status guarded(const Model& model, Data& data, Status (*run)(const Model&, Data&
 
 }  // namespace
 
+void step_skip(const Model& model, Data& data, SkipStage skip, bool skip_sensors) {
+  ScopedTimer timer(data, Timer::kStep);
+  if (skip == SkipStage::kNone) data.has_damped_factor = wants_damped_factor(model, data);
+  if (skip < SkipStage::kAcceleration) forward_skip(model, data, skip, skip_sensors);
+  integrate(model, data, true);
+}
+
 Status step(const Model& model, Data& data) { return guarded(model, data, run_step); }
 Status step1(const Model& model, Data& data) { return guarded(model, data, run_step1); }
 Status step2(const Model& model, Data& data) { return guarded(model, data, run_step2); }
