@@ -1,18 +1,21 @@
-"""Torsor and MuJoCo side by side with contacts and constraints: whole steps in active motion, each model's own settings.
+"""Torsor and MuJoCo side by side with contacts and constraints: whole steps in active motion, own settings of each model.
 
-MuJoCo is driven by smooth controls for a while and leaves states on its way. From each of them both engines take the same
-short run, in turns, so that they do the same work although contact is chaotic; contacts, rows, iterations and the gradient
-that the solvers end with are printed beside the times. The quickest run from each state counts.
+MuJoCo is driven by smooth controls for a while and leaves states on its way. From each of them both engines take the
+same short run, in turns, so that they do the same work although contact is chaotic; contacts, rows, iterations and the
+gradient that the solvers end with are printed beside the times. The quickest run from each state counts.
 
     TORSOR_MODELS=path/to/models python benchmarks/versus_mujoco.py --contact
     TORSOR_MODELS=path/to/models python benchmarks/versus_mujoco.py --contact --stages --only humanoid
+    TORSOR_MODELS=path/to/models python benchmarks/versus_mujoco.py --contact --only heap    # 100 humanoids, one island
     python benchmarks/versus_mujoco.py --contact --model my_scene.xml --rounds 50
 """
 
 import os
 import pathlib
 import sys
+import tempfile
 import time
+import xml.etree.ElementTree as ET
 
 import mujoco
 import numpy as np
@@ -38,8 +41,8 @@ MODELS = {
     "skydio": "menagerie/skydio_x2/scene.xml",
     "allegro": "menagerie/wonik_allegro/scene_right.xml",
     **{name: f"mujoco/replicate/{name}.xml" for name in (
-        "bowl", "bunnies", "cylinder", "helix", "leaves", "newton_cradle", "particle", "particle_free", "particle_free2d",
-        "stonehenge", "tendon")},
+        "bowl", "bunnies", "cylinder", "helix", "leaves", "newton_cradle", "particle", "particle_free",
+        "particle_free2d", "stonehenge", "tendon")},
 }
 STATES, APART = 6, 60  # states on the way, and steps between them
 SETTLE = 150  # steps before the first one
@@ -149,7 +152,8 @@ class Contest:
         for timer in data.timer:
             timer.duration, timer.number = 0, 0
         engine.step(model, data, self.steps)
-        return np.array([data.timer[getattr(mujoco.mjtTimer, name).value].duration for name in STAGES.values()]) / self.steps
+        timers = [getattr(mujoco.mjtTimer, name).value for name in STAGES.values()]
+        return np.array([data.timer[timer].duration for timer in timers]) / self.steps
 
 
 def measure(name, path, options):
@@ -177,6 +181,27 @@ def stage_rows(name, contest):
             for i, stage in enumerate(STAGES)]
 
 
+def write_heap(humanoid, path):
+    """100 humanoids piled up between walls: one island of 2,700 dofs."""
+    root = ET.parse(humanoid).getroot()
+    world = root.find("worldbody")
+    pile = next(body for body in world.findall("body") if body.get("name") == "torso")
+    for parent, kind in ((root, "keyframe"), (world, "camera"), (world, "light")):
+        for element in parent.findall(kind):
+            parent.remove(element)
+    world.remove(pile)
+    pile.set("pos", "0 0 0.8")
+    for axis, count, offset in (("x", 5, "0.45 0.03 0"), ("y", 5, "0.02 0.45 0"), ("z", 4, "0.03 0.02 0.9")):
+        copies = ET.Element("replicate", count=str(count), offset=offset, sep=f"_{axis}")
+        copies.append(pile)
+        pile = copies
+    world.append(pile)
+    for place, normal in (("-1 0 0", "1 0 0"), ("3 0 0", "-1 0 0"), ("0 -1 0", "0 1 0"), ("0 3 0", "0 -1 0")):
+        ET.SubElement(world, "geom", type="plane", size="9 9 1", pos=place, zaxis=normal)
+    ET.ElementTree(root).write(path)
+    return path
+
+
 def chosen(options):
     if options.model:
         return {pathlib.Path(path).stem: pathlib.Path(path) for path in options.model}
@@ -184,7 +209,11 @@ def chosen(options):
     if not folder:
         raise SystemExit("TORSOR_MODELS must name a folder with the models, or give --model FILE")
     names = options.only.split(",") if options.only else MODELS
-    return {name: pathlib.Path(folder) / MODELS[name] for name in names}
+    paths = {name: pathlib.Path(folder) / MODELS.get(name, name) for name in names}
+    if "heap" in paths:
+        humanoid, heap = pathlib.Path(folder) / MODELS["humanoid"], pathlib.Path(tempfile.gettempdir()) / "heap.xml"
+        paths["heap"] = write_heap(humanoid, heap)
+    return paths
 
 
 def run(options, as_table):

@@ -1,9 +1,19 @@
 // The list, and the dofs of a pair of bodies.
 #include "torsor/constraint/blocks.hpp"
 
+#include <algorithm>
+
 #include "torsor/dynamics/kernels/range.hpp"
 
 namespace torsor {
+namespace {
+
+Block* append(BlockList& list, Block* block) {
+  (list.last ? list.last->next : list.first) = block;
+  return list.last = block;
+}
+
+}  // namespace
 
 Block* add_block(Data& data, BlockList& list, RowType type, int id, int rows, int base_rows, const int* dof, int dofs) {
   Block* block = data.arena().push_array<Block>(1);
@@ -13,8 +23,22 @@ Block* add_block(Data& data, BlockList& list, RowType type, int id, int rows, in
     return nullptr;
   }
   *block = Block{type, id, rows, base_rows, dofs, dof, J, {}, 0, 0, nullptr};
-  (list.last ? list.last->next : list.first) = block;
-  return list.last = block;
+  return append(list, block);
+}
+
+Block* add_dof_block(Data& data, BlockList& list, RowType type, int id, int dof, double number) {
+  struct DofBlock {
+    Block block;
+    int dof;
+    double J;
+  };
+  auto* own = data.arena().push_array<DofBlock>(1);
+  if (!own) {
+    list.complete = false;
+    return nullptr;
+  }
+  *own = {{type, id, 1, 1, 1, &own->dof, &own->J, {}, 0, 0, nullptr}, dof, number};
+  return append(list, &own->block);
 }
 
 namespace {
@@ -35,11 +59,23 @@ void for_each_pair_dof(const Model& model, int body1, int body2, bool common, F&
 }  // namespace
 
 PairDofs collect_dofs(const Model& model, Data& data, int body1, int body2, bool common) {
+  // chains are walked once where they are short
+  constexpr int kShort = 64;
+  int dofs[kShort];
+  unsigned char sides[kShort];
   PairDofs pair;
-  for_each_pair_dof(model, body1, body2, common, [&pair](int, int) { ++pair.count; });
+  for_each_pair_dof(model, body1, body2, common, [&](int dof, int side) {
+    if (pair.count < kShort) dofs[pair.count] = dof, sides[pair.count] = static_cast<unsigned char>(side);
+    ++pair.count;
+  });
   pair.side = data.arena().push_array<unsigned char>(static_cast<size_t>(pair.count));
   pair.dof = pair.side ? data.arena().push_array<int>(static_cast<size_t>(pair.count)) : nullptr;
   if (!pair.dof) return pair;
+  if (pair.count <= kShort) {
+    std::reverse_copy(dofs, dofs + pair.count, pair.dof);
+    std::reverse_copy(sides, sides + pair.count, pair.side);
+    return pair;
+  }
   int k = pair.count;
   for_each_pair_dof(model, body1, body2, common, [&pair, &k](int dof, int side) {
     pair.dof[--k] = dof;

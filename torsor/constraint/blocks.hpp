@@ -27,6 +27,9 @@ struct BlockList {
 // A new block at the end of the list with room for J; null when scratch ran out.
 Block* add_block(Data& data, BlockList& list, RowType type, int id, int rows, int base_rows, const int* dof, int dofs);
 
+// The same for one row on one dof.
+Block* add_dof_block(Data& data, BlockList& list, RowType type, int id, int dof, double number);
+
 // The dofs that move either of two bodies, ascending, and which of the two: bit 0 for the first, bit 1 for the second.
 struct PairDofs {
   int* dof = nullptr;

@@ -8,8 +8,8 @@ namespace {
 
 using Vec = Vec3<double>;
 
-// Relative velocity of body 2 against body 1 at the contact point, per unit velocity of each dof: along the normal and two
-// tangents, then about them.
+// Relative velocity of body 2 against body 1 at the contact point, per unit velocity of each dof: along the normal and
+// two tangents, then about them.
 void fill_contact_jacobian(const Model& model, const Data& data, const Contact& contact, const PairDofs& pair,
                            Block& block) {
   const Vec p_WoC_W = load3(contact.pos), normal = load3(contact.frame), tangent1 = load3(contact.frame + 3),

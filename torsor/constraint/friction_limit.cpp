@@ -8,19 +8,6 @@
 namespace torsor {
 namespace {
 
-// One row on one dof.
-Block* add_dof_row(Data& data, BlockList& list, RowType type, int id, int dof, double J) {
-  int* column = data.arena().push_array<int>(1);
-  if (!column) {
-    list.complete = false;
-    return nullptr;
-  }
-  *column = dof;
-  Block* block = add_block(data, list, type, id, 1, 1, column, 1);
-  if (block) block->J[0] = J;
-  return block;
-}
-
 Block* add_tendon_row(const Model& model, Data& data, BlockList& list, RowType type, int t, double sign) {
   const int address = model.ten_J_rowadr[t], count = model.ten_J_rownnz[t];
   Block* block = add_block(data, list, type, t, 1, 1, &model.ten_J_colind.data()[address], count);
@@ -69,7 +56,7 @@ void add_friction_blocks(const Model& model, Data& data, BlockList& list) {
   if (model.opt.disabled(kDisableFrictionLoss)) return;
   for (int i = 0; i < model.nv; ++i) {
     if (!(model.dof_frictionloss[i] > 0)) continue;
-    Block* block = add_dof_row(data, list, RowType::kFrictionDof, i, i, 1);
+    Block* block = add_dof_block(data, list, RowType::kFrictionDof, i, i, 1);
     if (block) block->frictionloss = model.dof_frictionloss[i];
   }
   for (int t = 0; t < model.ntendon; ++t) {
@@ -90,7 +77,7 @@ void add_limit_blocks(const Model& model, Data& data, BlockList& list) {
     }
     const double value = data.qpos[model.jnt_qposadr[j]], margin = model.jnt_margin[j];
     for_each_limit(&model.jnt_range[2 * j], value, margin, [&](int side, double distance) {
-      set_limit(add_dof_row(data, list, RowType::kLimitJoint, j, model.jnt_dofadr[j], -side), distance, margin);
+      set_limit(add_dof_block(data, list, RowType::kLimitJoint, j, model.jnt_dofadr[j], -side), distance, margin);
     });
   }
   for (int t = 0; t < model.ntendon; ++t) {
