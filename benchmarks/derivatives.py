@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Derivatives of a step and rollouts, Torsor and MuJoCo side by side in one run.
 
-MuJoCo drives each model for a while and leaves states on its way, in contact. From the same states both engines compute A
-and B of a step by centred differences, each on one thread, in turns; the quickest time at each state counts. The same call
-with reuse=False shows what skipping stages gains. Then the same rollouts on one thread and on two.
+MuJoCo drives each model for a while and leaves states on its way, in contact. From the same states both engines compute
+A and B of a step by centred differences, each on one thread, in turns; the quickest time at each state counts. The same
+call with reuse=False shows what skipping stages gains. Then the same rollouts on one thread and on two.
 
     TORSOR_MODELS=path/to/models python benchmarks/derivatives.py --rounds 40
     TORSOR_MODELS=path/to/models python benchmarks/derivatives.py --only humanoid

@@ -58,9 +58,10 @@ def transition_derivatives(model, data, eps=1e-6, centered=True, *, second_eps=N
         next state = A state + B ctrl,    sensordata = C state + D ctrl
 
     Each input is moved by eps to both sides, or forward only with centered=False, which halves time and accuracy. A
-    control is never moved across an edge of its range: at the edge, to the inside only. All samples start from the warm start that the solution
-    at the centre is, and their constraint solver has no tolerance: it does `iterations` iterations (0: as many as the
-    model allows) or as many as rounding lets it. data is not changed, and need not be up to date.
+    control is never moved across an edge of its range: at the edge, to the inside only. All samples start from the warm
+    start that the solution at the centre is, and their constraint solver has no tolerance: it does `iterations`
+    iterations (0: as many as the model allows) or as many as rounding lets it. data is not changed, and need not be up
+    to date.
 
     With second_eps the result is a pair: the derivatives, and how far each number is from what that step gives.
     reuse=False computes all stages for every sample, which changes the time only. With skipsensor=True C and D have no

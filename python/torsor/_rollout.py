@@ -23,17 +23,17 @@ def rollout(model: Model | Sequence[Model], initial_states: ArrayLike, controls:
             sensordata: Array | None = None) -> tuple[Array, Array | None]:
     """Simulate from many initial states under many sequences of controls; returns (states, sensordata).
 
-    initial_states are rows of StateBit.FULLPHYSICS (time, qpos, qvel, act, history), as get_state() gives them: nbatch x
-    nstate, or one of them. controls are nbatch x nstep x ncontrol; dimensions of length 1 are repeated and the first may
-    be missing. Without controls, inputs are those of a reset Data and nstep must be given. control_signature says which
-    inputs a control is (a sum of StateBit such as CTRL | QFRC_APPLIED).
+    initial_states are rows of StateBit.FULLPHYSICS (time, qpos, qvel, act, history), as get_state() gives them: nbatch
+    x nstate, or one of them. controls are nbatch x nstep x ncontrol; dimensions of length 1 are repeated and the first
+    may be missing. Without controls, inputs are those of a reset Data and nstep must be given. control_signature says
+    which inputs a control is (a sum of StateBit such as CTRL | QFRC_APPLIED).
 
     states is nbatch x nstep x nstate, after each step. sensordata is nbatch x nstep x nsensordata and belongs to the
-    states before each step, as step() leaves it; with skipsensor=True it is None. Arrays of these shapes may be given to
-    write into. model is one, or one for each rollout, all of one structure. The results are those of a loop of step() to
-    the bit, on any number of threads (nthread; None: one per core), so bad numbers reset a simulation here too. Ctrl-C
-    stops with KeyboardInterrupt. progress is True for a bar, or a function of (steps done, steps in all) that is called a
-    few times a second; what it raises stops the rollout.
+    states before each step, as step() leaves it; with skipsensor=True it is None. Arrays of these shapes may be given
+    to write into. model is one, or one for each rollout, all of one structure. The results are those of a loop of
+    step() to the bit, on any number of threads (nthread; None: one per core), so bad numbers reset a simulation here
+    too. Ctrl-C stops with KeyboardInterrupt. progress is True for a bar, or a function of (steps done, steps in all)
+    that is called a few times a second; what it raises stops the rollout.
 
     >>> rng = numpy.random.default_rng(0)
     >>> initial = numpy.tile(torsor.get_state(model, data, torsor.StateBit.FULLPHYSICS), (50, 1))

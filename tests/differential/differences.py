@@ -1,4 +1,4 @@
-"""Derivatives of both engines: the judge's own function, and differences of its steps, which are what derivatives mean."""
+"""Derivatives of both engines: the judge's own functions, and differences of whole steps, which they stand for."""
 
 import mujoco
 import numpy as np

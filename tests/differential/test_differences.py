@@ -14,8 +14,8 @@ EPS = 1e-6
 INTEGRATORS = [0, 1, 2, 3]
 MOST_DOFS = 60
 # A column is judged where it hardly changes when the step doubles: elsewhere a contact or limit begins or ends within
-# the step, and there is no derivative. What is left of that change is truncation and rounding, which sets the tolerance,
-# with what a solver that stops at rounding leaves of its start.
+# the step, and there is no derivative. What is left of that change is truncation and rounding, which sets the
+# tolerance, with what a solver that stops at rounding leaves of its start.
 SMOOTH = 1e-5
 NOISE = 20
 FLOOR = 1e-7  # rounding of one number by the step: 1e-16 / 1e-6, and what stiff constraints make of it
@@ -185,7 +185,8 @@ def test_inverse_dynamics(path):
         pytest.skip("the inverse dynamics of the engines differ here: other points of contact")
     terms = [np.abs(getattr(bench.datas[0], name)).max(initial=0) for name in INVERSE_TERMS]
     noise = 16 * 2.2e-16 * max(terms) / EPS  # a few roundings of the largest term, on either side of a difference
-    results = [torsor.inverse_derivatives(bench.models[1], bench.datas[1], eps, centered=False) for eps in (EPS, 2 * EPS)]
+    results = [torsor.inverse_derivatives(bench.models[1], bench.datas[1], eps, centered=False)
+               for eps in (EPS, 2 * EPS)]
     expected = differences.inverse_of_judge(bench.models[0], bench.datas[0], EPS)
     for ours, twice, theirs in zip(*results, expected):
         scale = 1 + np.abs(theirs).max(axis=0)
