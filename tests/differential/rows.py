@@ -92,6 +92,26 @@ def error(subject, judge, scale=None):
     return difference / (scale + 1e-300) if difference > 0 else 0.0
 
 
+def cost_without_slip(engine, model, data, sparse):
+    """What noslip makes small: 1/2 f' A f + f' b, A = J M^-1 J'."""
+    J, force = dense_jacobian(model, data, sparse), np.array(data.efc_force)
+    pull = J.T @ force
+    return 0.5 * pull @ np.linalg.solve(engine.full_m(model, data), pull) + force @ np.array(data.efc_b)
+
+
+def excess_of_cones(data):
+    """How far friction is outside elliptic cones, relative to the normal force."""
+    worst = 0.0
+    for contact in contacts_of(data):
+        dim, row = int(contact["dim"]), contact["address"]
+        if row < 0 or dim == 1:
+            continue
+        force = np.array(data.efc_force)[row:row + dim]
+        friction = np.linalg.norm(force[1:] / contact["friction"][:dim - 1])
+        worst = max(worst, (friction - force[0]) / max(force[0], 1e-12))
+    return worst
+
+
 def snapshot(engine, model, data, state):
     states.apply(data, state)
     engine.forward(model, data)

@@ -15,6 +15,7 @@ PERTURBATION = 1e-10
 DISABLE_ISLAND = 1 << 18
 NEWTON, CG, PGS = 2, 1, 0
 FREE = 0
+ELLIPTIC = 1
 
 
 @dataclasses.dataclass
@@ -26,6 +27,7 @@ class Judgement:
     contacts: int = 0
     rows: int = 0
     unfinished: int = 0  # states where the judge's conjugate gradients came to an end and ours did not
+    inexact: int = 0  # states where forces after noslip cost less than the judge's
     failures: list = dataclasses.field(default_factory=list)
 
     def report(self, title):
@@ -100,7 +102,10 @@ class Duel:
         return judgement
 
     def judge_can(self, state):
-        """Whether the judge has a result and a sane one, and its contacts are of pairs that have one answer."""
+        """Whether the judge has a result and a sane one, and its contacts are of pairs that have one answer. Without dofs
+        it does not say why contacts have no rows."""
+        if self.theirs.nv == 0:
+            return False
         try:
             rows.snapshot(self.judge, self.theirs, self.their_data, state)
         except self.judge.Error:
@@ -136,6 +141,9 @@ class Duel:
             return {}
         if self.mine.opt.solver == CG and self.is_better_by_newton(state):
             judgement.unfinished += 1
+            return {}
+        if self.theirs.opt.noslip_iterations and self.costs_less(state):
+            judgement.inexact += 1
             return {}
         judgement.judged += 1
         return {name: value for name, value in compared.items() if not value <= SOLUTION_TOLERANCE}
@@ -173,6 +181,17 @@ class Duel:
         rows.snapshot(self.subject, self.mine, self.my_data, state)
         self.mine.opt.solver = CG
         return rows.error(self.my_data.qacc, self.their_data.qacc) <= SOLUTION_TOLERANCE
+
+
+    def costs_less(self, state):
+        """Whether our forces without slip are in their cones and cost less than the judge's, whose small problems of one
+        cone each can end before they are solved."""
+        if self.theirs.opt.cone != ELLIPTIC:
+            return False
+        rows.snapshot(self.subject, self.mine, self.my_data, state)
+        costs = [rows.cost_without_slip(engine, model, data, is_sparse(model)) for engine, model, data in (
+            (self.judge, self.theirs, self.their_data), (self.subject, self.mine, self.my_data))]
+        return costs[1] < costs[0] and rows.excess_of_cones(self.my_data) < 1e-12
 
 
 def reached(duel, rng, index):

@@ -124,7 +124,7 @@ def test_the_dual_solver_finds_the_same_solution(judge, subject, seed, cone):
     """With elliptic cones the judge's own dual solver stops far from the optimum at many states, which don't count."""
     prepare = exact_with(solver=PGS, cone=cone, iterations=MANY_SWEEPS)
     judgement = check(judge, subject, lambda engine: engine.load_string(EVERY_ROW), "every row", seed, 40, prepare)
-    assert judgement.judged > 10
+    assert judgement.judged > 10 and judgement.inexact <= 4
 
 
 @pytest.mark.parametrize("cone", (0, 1))
@@ -147,7 +147,7 @@ def test_noslip_changes_the_solution_alike(judge, subject, seed, solver, cone):
     iterations = MANY_SWEEPS if solver == PGS else 500
     prepare = exact_with(solver=solver, cone=cone, iterations=iterations, noslip_iterations=5, noslip_tolerance=0)
     judgement = check(judge, subject, lambda engine: engine.load_string(EVERY_ROW), "every row", seed, 40, prepare)
-    assert judgement.judged > 10
+    assert judgement.judged > 10 and judgement.inexact <= 4
 
 
 @pytest.mark.parametrize("flag", DISABLE)

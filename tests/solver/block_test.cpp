@@ -3,8 +3,8 @@
 #include <cmath>
 #include <memory>
 
+#include "tests/solver/isa_test.hpp"
 #include "tests/solver/random_problem.hpp"
-#include "torsor/core/isa.hpp"
 
 namespace torsor::solver {
 namespace {
@@ -138,23 +138,7 @@ struct Blocks {
   }
 };
 
-class Block : public testing::TestWithParam<const char*> {
- protected:
-  void SetUp() override {
-    before_ = isa_name(current_isa());
-    use_isa(GetParam());
-  }
-  void TearDown() override { use_isa(before_); }
-  Arena arena{std::size_t{1} << 28};
-
- private:
-  const char* before_;
-};
-std::vector<const char*> isa_names() {
-  std::vector<const char*> names;
-  for (const Isa isa : available_isas()) names.push_back(isa_name(isa));
-  return names;
-}
+class Block : public IsaTest {};
 INSTANTIATE_TEST_SUITE_P(Isa, Block, testing::ValuesIn(isa_names()), [](const auto& isa) { return isa.param; });
 
 template <class Check>

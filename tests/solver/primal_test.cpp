@@ -1,9 +1,9 @@
 // Newton and conjugate gradients: optimal on random problems, and calm on degenerate ones.
 #include <cmath>
 
+#include "tests/solver/isa_test.hpp"
 #include "tests/solver/random_problem.hpp"
 #include "tests/support/allocations.hpp"
-#include "torsor/core/isa.hpp"
 
 namespace torsor::solver {
 namespace {
@@ -30,24 +30,7 @@ void expect_optimal(const RandomProblem& p, Dense& dense, double tolerance) {
   EXPECT_LE((dense.qfrc() - p.J.transpose() * f).norm(), 1e-14 * size);
 }
 
-// every test runs with every instruction set of the machine
-class Primal : public testing::TestWithParam<const char*> {
- protected:
-  void SetUp() override {
-    before_ = isa_name(current_isa());
-    use_isa(GetParam());
-  }
-  void TearDown() override { use_isa(before_); }
-  Arena arena{std::size_t{1} << 28};
-
- private:
-  const char* before_;
-};
-std::vector<const char*> isa_names() {
-  std::vector<const char*> names;
-  for (const Isa isa : available_isas()) names.push_back(isa_name(isa));
-  return names;
-}
+class Primal : public IsaTest {};
 INSTANTIATE_TEST_SUITE_P(Isa, Primal, testing::ValuesIn(isa_names()), [](const auto& isa) { return isa.param; });
 
 TEST_P(Primal, NewtonFindsTheOptimumOfRandomProblems) {
