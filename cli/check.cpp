@@ -1,4 +1,6 @@
 // torsor check: says of each model file whether it is sound, and what is wrong where.
+#include <cstdlib>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
@@ -10,6 +12,9 @@
 #include "cli/names.hpp"
 #include "cli/numbers.hpp"
 #include "cli/terminal.hpp"
+#include "torsor/format/binary/binary.hpp"
+#include "torsor/format/mjcf/mjcf.hpp"
+#include "torsor/model/difference.hpp"
 
 namespace torsor::cli {
 namespace {
@@ -18,13 +23,56 @@ struct CheckArguments {
   std::vector<std::string> files;
   IgnoreOption ignore;
   bool quiet = false;
+  bool roundtrip = false;
 };
+
+// A folder of its own for one file, gone with its contents at the end.
+class TemporaryFolder {
+ public:
+  TemporaryFolder() {
+    std::string pattern = (std::filesystem::temp_directory_path() / "torsor-XXXXXX").string();
+    if (!mkdtemp(pattern.data())) throw Error("no temporary folder can be made in " + pattern);
+    path_ = pattern;
+  }
+  ~TemporaryFolder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  std::filesystem::path operator/(const char* name) const { return path_ / name; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+// Throws Error with all that differs, the largest first.
+void require_same(const Model& model, const Model& again, const std::string& file, const char* way) {
+  std::vector<Diagnostic> differences;
+  for (const FieldDifference& difference : find_differences(model, again))
+    differences.push_back({Severity::kError,
+                           {file, 0, 0},
+                           fmt::format("{} comes back as another model: {}", way, to_string(difference)),
+                           {}});
+  if (!differences.empty()) throw Error(std::move(differences));
+}
+
+// Saves and loads again, as a binary file and as MJCF (unless that is what the file is not).
+void check_roundtrip(const std::string& file, const Model& model, const IgnoreOption& ignore) {
+  require_same(model, from_bytes(to_bytes(model), file), file, "a binary file");
+  if (is_binary_file(file)) return;
+  const TemporaryFolder folder;
+  const std::string written = (folder / "model.xml").string();
+  write_mjcf_file(read_spec(file, ignore, true), written);
+  require_same(model, load_model(written, {}), file, "a written file");
+}
 
 // Whether the file is sound. What is wrong goes to stderr, the verdict to stdout.
 bool check_file(const std::string& file, const CheckArguments& arguments, const Terminal& terminal) {
   try {
     const Model model = load_model(file, arguments.ignore);
     print_diagnostics(model.warnings);
+    if (arguments.roundtrip) check_roundtrip(file, model, arguments.ignore);
     if (!arguments.quiet)
       terminal.write(
           fmt::format("{}: {} ({})\n", printable(file), terminal.paint(Style::kGreen, "ok"), describe_size(model)));
@@ -56,6 +104,8 @@ void add_check(Program& program) {
                                           "0 all files are sound, 1 one or more have errors, 2 wrong usage");
   command->add_option("FILE", arguments->files, "Model files, MJCF or binary")->required()->type_name("");
   arguments->ignore.add_to(*command);
+  command->add_flag("--roundtrip", arguments->roundtrip,
+                    "Also save each model as a binary file and as MJCF, load it again, and name what differs");
   command->add_flag("-q,--quiet", arguments->quiet, "Print what is wrong, but no verdict for each file");
   command->callback([&program, arguments] { program.run = [arguments] { return check(*arguments); }; });
 }

@@ -13,6 +13,7 @@ enum ExitCode : int {
   kExitError = 1,
   kExitUsage = 2,
   kExitDiverged = 3,
+  kExitDiffer = 3,         // two models are not the same
   kExitUndecidable = 3,    // a log that does not tell its convention
   kExitInterrupted = 130,  // 128 + SIGINT, as shells count
 };
@@ -29,7 +30,9 @@ void add_demo(Program& program);
 void add_sim(Program& program);
 void add_inspect(Program& program);
 void add_bench(Program& program);
+void add_rollout(Program& program);
 void add_check(Program& program);
+void add_diff(Program& program);
 void add_compile(Program& program);
 void add_convert(Program& program);
 void add_conventions(Program& program);

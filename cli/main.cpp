@@ -94,13 +94,16 @@ void add_commands(Program& program) {
       "\n"
       "Every command has --help. Colours are for terminals only; NO_COLOR=1 turns them off.\n"
       "TORSOR_ISA=baseline|avx2|avx512 forces an instruction set.\n"
-      "Exit codes: 0 success, 1 error, 2 wrong usage, 3 the simulation blew up or a log cannot tell, 130 ended by "
+      "Exit codes: 0 success, 1 error, 2 wrong usage, 3 the simulation blew up, a log cannot tell or models differ, "
+      "130 ended by "
       "Ctrl-C.");
   add_demo(program);
   add_sim(program);
   add_inspect(program);
   add_bench(program);
+  add_rollout(program);
   add_check(program);
+  add_diff(program);
   add_compile(program);
   add_convert(program);
   add_conventions(program);

@@ -29,13 +29,6 @@ const std::map<std::string, Integrator>& integrators() {
   return names;
 }
 
-bool is_binary_file(const std::string& path) {
-  char start[16] = {};
-  std::ifstream file(path, std::ios::binary);
-  file.read(start, sizeof(start));
-  return is_binary(std::string_view(start, static_cast<size_t>(file.gcount())));
-}
-
 std::vector<std::string> sections_to_ignore(const IgnoreOption& ignore) {
   const auto& sections = ignore.sections;
   if (std::find(sections.begin(), sections.end(), "all") == sections.end()) return sections;
@@ -126,14 +119,21 @@ void check_not_folder(const std::string& file) {
 
 }  // namespace
 
-Spec read_spec(const std::string& file, const IgnoreOption& ignore) {
+bool is_binary_file(const std::string& path) {
+  char start[16] = {};
+  std::ifstream file(path, std::ios::binary);
+  file.read(start, sizeof(start));
+  return is_binary(std::string_view(start, static_cast<size_t>(file.gcount())));
+}
+
+Spec read_spec(const std::string& file, const IgnoreOption& ignore, bool quiet) {
   check_not_folder(file);
   if (is_binary_file(file))
     throw Error(fmt::format("'{}' is a compiled model, in which default classes and files of assets are gone", file));
   ReadOptions options;
   options.ignore = sections_to_ignore(ignore);
   Spec spec = read_mjcf_file(file, options);
-  print_diagnostics(spec.warnings);
+  if (!quiet) print_diagnostics(spec.warnings);
   return spec;
 }
 

@@ -30,11 +30,14 @@ struct ModelSource {
   Model load() const;
 };
 
+// Whether the file starts as a binary model does.
+bool is_binary_file(const std::string& file);
+
 // Reads one file, without printing anything.
 Model load_model(const std::string& file, const IgnoreOption& ignore);
 
-// Reads MJCF as its author wrote it. Warnings go to stderr.
-Spec read_spec(const std::string& file, const IgnoreOption& ignore);
+// Reads MJCF as its author wrote it. Warnings go to stderr unless that is to be quiet.
+Spec read_spec(const std::string& file, const IgnoreOption& ignore, bool quiet = false);
 
 // --keyframe, --integrator and --timestep.
 struct RunSettings {

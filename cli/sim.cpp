@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "cli/commands.hpp"
+#include "cli/diagnosis.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/model_source.hpp"
 #include "cli/names.hpp"
@@ -34,6 +35,7 @@ struct SimArguments {
   int64_t steps = -1;
   std::string csv;
   int64_t every = 1;
+  bool diagnose = false;
 };
 
 // How a run went.
@@ -53,7 +55,8 @@ int64_t steps_to_run(const SimArguments& arguments, const Model& model) {
   return static_cast<int64_t>(steps);
 }
 
-Outcome run(const Model& model, Data& data, int64_t steps, int64_t every, Trajectory* trajectory) {
+Outcome run(const Model& model, Data& data, int64_t steps, int64_t every, Trajectory* trajectory,
+            Diagnosis* diagnosis) {
   constexpr int64_t kStepsBetweenLooks = 32;  // at the clock
   const Interrupt interrupt;
   const Terminal terminal(stderr);
@@ -64,6 +67,7 @@ Outcome run(const Model& model, Data& data, int64_t steps, int64_t every, Trajec
   while (outcome.steps < steps && !outcome.interrupted && !outcome.diverged) {
     const Status status = step(model, data);
     ++outcome.steps;
+    if (diagnosis) diagnosis->take(data);
     if (status != Status::kOk) outcome.warnings.take(data);
     outcome.diverged = status == Status::kDiverged;
     outcome.interrupted = interrupt.requested() && outcome.steps < steps;
@@ -124,6 +128,7 @@ int simulate(const SimArguments& arguments) {
   Model model = arguments.source.load();
   arguments.settings.apply(model);
   Data data(model);
+  if (arguments.diagnose) Diagnosis::prepare(model, data);
   arguments.settings.start(model, data);
   const int64_t wanted = steps_to_run(arguments, model);
   const Energy before(model, data);
@@ -132,9 +137,15 @@ int simulate(const SimArguments& arguments) {
     check_not_same_file(arguments.source.file, arguments.csv);
     trajectory = std::make_unique<Trajectory>(model, arguments.csv);
   }
-  const Outcome outcome = run(model, data, wanted, arguments.every, trajectory.get());
+  Diagnosis diagnosis;
+  const Outcome outcome =
+      run(model, data, wanted, arguments.every, trajectory.get(), arguments.diagnose ? &diagnosis : nullptr);
   const Energy after(model, data);
   print_summary(arguments, model, data, outcome, wanted, before, after, trajectory.get());
+  if (arguments.diagnose) {
+    const Terminal terminal(arguments.csv == "-" ? stderr : stdout);
+    terminal.write(diagnosis.page(model, data, terminal));
+  }
   if (outcome.interrupted) return kExitInterrupted;
   return outcome.warnings.empty() ? kExitOk : kExitDiverged;
 }
@@ -162,6 +173,8 @@ void add_sim(Program& program) {
   command->add_option("--every", arguments->every, "Write one row in so many steps (default 1)")
       ->type_name("N")
       ->check(at_least(1));
+  command->add_flag("--diagnose", arguments->diagnose,
+                    "Print a page about the run: time of stages, solver, forward against inverse dynamics, memory");
   command->callback([&program, arguments] { program.run = [arguments] { return simulate(*arguments); }; });
 }
 

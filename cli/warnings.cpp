@@ -9,16 +9,6 @@
 namespace torsor::cli {
 namespace {
 
-constexpr const char* kMeanings[static_cast<int>(Warning::kCount)] = {
-    "inertia matrix without inverse",
-    "contact buffer full",
-    "constraint buffer full",
-    "bad number in qpos",
-    "bad number in qvel",
-    "bad number in qacc",
-    "bad number in ctrl",
-};
-
 // The joint that element `index` of qpos or of the dofs belongs to.
 std::string describe_culprit(const Model& model, Warning kind, int index) {
   if (kind == Warning::kBadQpos) {
@@ -54,7 +44,8 @@ std::vector<std::string> WarningTally::describe(const Model& model) const {
   for (int kind = 0; kind < static_cast<int>(Warning::kCount); ++kind) {
     const Count& count = counts_[kind];
     if (count.number == 0) continue;
-    lines.push_back(fmt::format("{}: {}, last at {}", kMeanings[kind], format_plural(count.number, "time", "times"),
+    lines.push_back(fmt::format("{}: {}, last at {}", warning_meaning(static_cast<Warning>(kind)),
+                                format_plural(count.number, "time", "times"),
                                 describe_culprit(model, static_cast<Warning>(kind), count.last)));
   }
   return lines;

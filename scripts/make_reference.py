@@ -24,8 +24,14 @@ FIELDS_INTRODUCTION = """\
 
 Every number in a Model and a Data. In Python they are attributes of `torsor.Model` and `torsor.Data`, in C++ members of
 the same names. Frames and points are written as in [notation.md](../notation.md). Where a unit has two parts, the first
-is for translations and the second for rotations. This page is made from the engine's own lists by
-`scripts/make_reference.py`.
+is for translations and the second for rotations.
+
+Arrays with one number per dof (`qvel`, `qacc`, `qfrc_*`) are in joint space: of a hinge or slide joint along its axis; of a
+ball joint about the axes of the child; of a free joint the velocity of its body's origin (or the force at it) in the axes of
+the world, then the angular velocity (or torque) in the axes of the body. `qpos` has a quaternion wxyz where three angles
+would be, and of a free joint the position first.
+
+This page is made from the engine's own lists by `scripts/make_reference.py`.
 """
 MJCF_INTRODUCTION = """\
 # MJCF
@@ -65,6 +71,21 @@ def data_page():
                           for row in torsor.fields("data") if row.stage == stage])
 
 
+def rows_page():
+    yield "## Contacts and rows of a Data"
+    yield ""
+    yield "Their number changes from step to step. Distances, velocities and forces of a row are along its own direction:"
+    yield "of a contact the axes of its frame, of a limit or friction the joint, dof or tendon, of a connection or weld the"
+    yield "axes of the world."
+    yield ""
+    yield from table(("name", "shape", "unit", "meaning"),
+                     [(f"`{row.name}`", shape(row), row.unit, row.meaning) for row in torsor.fields("rows")])
+    yield "Each contact has these, in `data.contact[i]` or, of all, in `data.contact`."
+    yield ""
+    yield from table(("name", "meaning"), [(f"`{name}`", value.__doc__) for name, value in vars(torsor.Contact).items()
+                                           if isinstance(value, property)])
+
+
 def mjcf_page():
     elements = torsor.schema_elements()
     for element in elements:
@@ -97,7 +118,7 @@ def main():
     parser.add_argument("--output", type=pathlib.Path, default=root / "docs" / "reference", help="folder of the pages")
     folder = parser.parse_args().output
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "fields.md").write_text(page(FIELDS_INTRODUCTION, model_page(), data_page()), encoding="utf-8")
+    (folder / "fields.md").write_text(page(FIELDS_INTRODUCTION, model_page(), data_page(), rows_page()), encoding="utf-8")
     (folder / "mjcf.md").write_text(page(MJCF_INTRODUCTION, mjcf_page()), encoding="utf-8")
 
 

@@ -9,6 +9,7 @@
 #include "bindings.hpp"
 #include "constraints.hpp"
 #include "counters.hpp"
+#include "row_bytes.hpp"
 #include "torsor/core/error.hpp"
 
 namespace torsor::python {
@@ -23,7 +24,8 @@ nb::object energy_view(DataObject& self) {
   return self.energy;
 }
 
-// Calls f(pointer, bytes) for everything in a Data. The arena is not part of it: it holds nothing between calls.
+// Calls f(pointer, bytes) for everything in a Data but contacts and rows, whose number varies. Scratch memory is not
+// part of it: it holds nothing between calls.
 template <class F>
 void for_each_value(Data& data, F&& f) {
   f(&data.time, sizeof(data.time));
@@ -35,6 +37,9 @@ void for_each_value(Data& data, F&& f) {
     f(flag, sizeof(bool));
   f(&data.noise_seed, sizeof(data.noise_seed));
   f(&data.noise_step, sizeof(data.noise_step));
+  f(&data.maxuse_con, sizeof(data.maxuse_con));
+  f(&data.maxuse_efc, sizeof(data.maxuse_efc));
+  f(&data.told, sizeof(data.told));
   for_each_array(data, [&](const FieldInfo&, const auto& field) {
     if (field.size() > 0) f(field.data(), static_cast<size_t>(field.size()) * sizeof(field[0]));
   });
@@ -45,7 +50,8 @@ nb::tuple get_state(const DataObject& self) {
   std::string bytes;
   for_each_value(*self.data,
                  [&](const void* from, size_t count) { bytes.append(static_cast<const char*>(from), count); });
-  return nb::make_tuple(self.model, nb::bytes(bytes.data(), bytes.size()));
+  const std::string rows = rows_to_bytes(*self.data);
+  return nb::make_tuple(self.model, nb::bytes(bytes.data(), bytes.size()), nb::bytes(rows.data(), rows.size()));
 }
 
 void set_state(DataObject& self, const nb::tuple& state) {
@@ -54,7 +60,9 @@ void set_state(DataObject& self, const nb::tuple& state) {
   Data data(*model.model);
   size_t expected = 0;
   for_each_value(data, [&](const void*, size_t count) { expected += count; });
-  if (bytes.size() != expected) throw Error("this pickle of a Data was made by another version of Torsor");
+  const nb::bytes rows = nb::len(state) == 3 ? nb::cast<nb::bytes>(state[2]) : nb::bytes("", 0);
+  if (bytes.size() != expected || !rows_from_bytes(data, std::string_view(rows.c_str(), rows.size())))
+    throw Error("this pickle of a Data was made by another version of Torsor");
   const char* from = bytes.c_str();
   for_each_value(data, [&](void* to, size_t count) {
     std::memcpy(to, from, count);
@@ -63,8 +71,24 @@ void set_state(DataObject& self, const nb::tuple& state) {
   new (&self) DataObject(nb::find(model), std::move(data));
 }
 
+const char* arguments_of(Callback which) {
+  switch (which) {
+    case Callback::kControl:
+    case Callback::kPassive:
+      return "model, data";
+    case Callback::kContactFilter:
+      return "model, data, geom1, geom2";
+    case Callback::kClock:
+      return "";
+    case Callback::kWarning:
+      return "model, data, kind, info";
+    default:
+      return "model, data, id";
+  }
+}
+
 void set_callback(DataObject& self, Callback which, nb::handle callback) {
-  const char* arguments = which == Callback::kControl ? "model, data" : "model, data, id";
+  const char* arguments = arguments_of(which);
   if (!callback.is_none() && !PyCallable_Check(callback.ptr()))
     throw nb::type_error(fmt::format("{0} must be callable as {0}({1}), or None", name_of(which), arguments).c_str());
   self.callback(which) = nb::borrow(callback);
@@ -143,6 +167,28 @@ What it raises leaves the state as it was and reaches the caller of step(). Not 
 >>> torsor.step(model, data)
 Status.OK
 )");
+  bind_callback(cls, Callback::kPassive, "collections.abc.Callable[[Model, Data], None]",
+                R"(Called as passive(model, data) after the engine's own passive forces: it may add to qfrc_passive.
+
+Forward and inverse dynamics call it. What it raises leaves the state as it was. Not part of a copy or pickle.
+)");
+  bind_callback(cls, Callback::kContactFilter, "collections.abc.Callable[[Model, Data, int, int], bool]",
+                R"(Called as contact_filter(model, data, geom1, geom2): true leaves the pair out of collision.
+
+It is asked about pairs that passed the model's own filters. What it raises leaves the state as it was. Not part of a
+copy or pickle.
+)");
+  bind_callback(cls, Callback::kClock, "collections.abc.Callable[[], float]",
+                R"(Called as clock() for the timers while timers_on, in s; None: the system's clock.
+
+What it raises, and a clock that runs backwards, leaves the state as it was. Not part of a copy or pickle.
+)");
+  bind_callback(cls, Callback::kWarning, "collections.abc.Callable[[Model, Data, Warning, int], None]",
+                R"(Called as on_warning(model, data, kind, info) at the first warning of each kind since the reset.
+
+torsor.warning_text(kind, info) has words for it. Without one, warnings are only counted, in data.warning. What it
+raises abandons the step with the state as it was. Not part of a copy or pickle.
+)");
   const std::string of_actuator = "collections.abc.Callable[[Model, Data, int], float | None]";
   bind_callback(
       cls, Callback::kActDyn, of_actuator,
@@ -188,11 +234,70 @@ void bind_memory(nb::class_<DataObject>& cls) {
   cls.def_prop_ro(
       "nbuffer", [](const DataObject& self) { return self.data->bytes(); }, "bytes that all arrays take");
   cls.def_prop_ro(
-      "narena", [](const DataObject& self) { return self.data->arena().capacity(); },
-      "bytes that scratch memory may grow to");
+      "narena", [](const DataObject& self) { return self.data->arena().capacity() + self.data->results().capacity(); },
+      "bytes that contacts, rows and scratch memory may grow to");
   cls.def_prop_ro(
-      "maxuse_arena", [](const DataObject& self) { return self.data->arena().high_water(); },
-      "most bytes of scratch memory used so far");
+      "maxuse_arena",
+      [](const DataObject& self) { return self.data->arena().high_water() + self.data->results().high_water(); },
+      "most bytes of contacts and rows, and of scratch memory, since the reset");
+  cls.def_prop_ro(
+      "maxuse_stack", [](const DataObject& self) { return self.data->arena().high_water(); },
+      "most bytes of scratch memory since the reset");
+  cls.def_prop_ro(
+      "maxuse_con", [](const DataObject& self) { return self.data->maxuse_con; }, "most contacts since the reset");
+  cls.def_prop_ro(
+      "maxuse_efc", [](const DataObject& self) { return self.data->maxuse_efc; }, "most rows since the reset");
+}
+
+void bind_stack(nb::class_<DataObject>& cls) {
+  using namespace nb::literals;
+  cls.def_prop_ro(
+      "pstack", [](const DataObject& self) { return self.data->arena().used(); },
+      "bytes of scratch memory in use: what mark_stack() returns");
+  cls.def(
+      "mark_stack", [](const DataObject& self) { return self.data->arena().mark(); },
+      R"(Where the stack of scratch memory ends now; free_stack() gives back what was taken since.
+
+>>> mark = data.mark_stack()
+>>> x = data.stack_alloc(model.nv)
+>>> data.free_stack(mark)
+>>> data.pstack == mark
+True
+)");
+  cls.def(
+      "stack_alloc",
+      [](DataObject& self, size_t count) {
+        double* numbers = self.data->arena().push_array<double>(count);
+        if (!numbers)
+          throw Error(fmt::format("no scratch memory for {} numbers: {} of {} bytes are in use", count,
+                                  self.data->arena().used(), self.data->arena().capacity()));
+        return make_view(numbers, {count}, true, self.views.keeper());
+      },
+      "count"_a, nb::sig("def stack_alloc(self, count: int) -> numpy.typing.NDArray[numpy.float64]"),
+      R"(Numbers of scratch memory, not set, until free_stack() or a reset; also until one inside step().
+
+The engine leaves them alone. Raises Error when the memory that the model allows is used up.
+
+>>> mark = data.mark_stack()
+>>> data.stack_alloc(3).shape
+(3,)
+>>> data.free_stack(mark)
+)");
+  cls.def(
+      "free_stack",
+      [](DataObject& self, size_t mark) {
+        if (mark > self.data->arena().used() && self.data->arena().used() > 0)
+          throw nb::value_error(
+              fmt::format("mark {} lies beyond the stack, which has {} bytes", mark, self.data->arena().used())
+                  .c_str());
+        self.data->arena().release(mark);
+      },
+      "mark"_a, R"(Give back all scratch memory that was taken since mark_stack() returned mark.
+
+>>> mark = data.mark_stack()
+>>> x = data.stack_alloc(3)
+>>> data.free_stack(mark)
+)");
 }
 
 void bind_copies(nb::class_<DataObject>& cls) {
@@ -230,6 +335,7 @@ Arrays are NumPy views of the engine's memory; assigning to an attribute copies 
   bind_values(cls);
   bind_callbacks(cls);
   bind_memory(cls);
+  bind_stack(cls);
   bind_moment_pattern(cls);
   bind_copies(cls);
   add_field_attributes<Data>(cls);

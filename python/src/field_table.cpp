@@ -38,6 +38,13 @@ constexpr FieldRow kDataRows[] = {
 #undef FIELD
 };
 
+constexpr FieldRow kRowRows[] = {
+#define FIELD(type, name, rows, columns, unit, meaning) \
+  {#name, #type, #rows, #columns, Stage::kPosition, Access::kDerived, unit, meaning},
+#include "torsor/model/fields/rows.inc"
+#undef FIELD
+};
+
 constexpr SizeRow kSizeRows[] = {
 #define SIZE(name, meaning) {#name, &ModelSizes::name, meaning},
 #include "torsor/model/fields/sizes.inc"
@@ -54,6 +61,7 @@ constexpr FlagRow kFlagRows[] = {
 
 std::span<const FieldRow> model_rows() { return kModelRows; }
 std::span<const FieldRow> data_rows() { return kDataRows; }
+std::span<const FieldRow> constraint_rows() { return kRowRows; }
 std::span<const SizeRow> size_rows() { return kSizeRows; }
 std::span<const FlagRow> flag_rows() { return kFlagRows; }
 

@@ -25,6 +25,8 @@ struct FieldRow {
 // In the order in which for_each_array() visits them.
 std::span<const FieldRow> model_rows();
 std::span<const FieldRow> data_rows();
+// Arrays of constraint rows, whose number changes from step to step.
+std::span<const FieldRow> constraint_rows();
 template <class Owner>
 std::span<const FieldRow> rows_of();
 template <>

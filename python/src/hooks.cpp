@@ -8,6 +8,7 @@
 #include "arrays.hpp"
 #include "contact_bindings.hpp"
 #include "current_call.hpp"
+#include "torsor/constraint/constraint.hpp"
 #include "torsor/constraint/csr.hpp"
 #include "torsor/core/error.hpp"
 #include "torsor/sim/sim.hpp"
@@ -181,6 +182,36 @@ True
 
 >>> torsor.efc_JT(model, data).shape == (model.nv, data.nefc)
 True
+)");
+  m.def(
+      "mul_jac_vec",
+      [](const ModelObject& model, const DataObject& data, const ArrayLike& vec) {
+        check_fits(model, data);
+        const Input x("vec", vec, {static_cast<size_t>(model.model->nv)});
+        const Output y({static_cast<size_t>(data.data->nefc)});
+        multiply_jacobian(*data.data, x.data(), y.data());
+        return y.array();
+      },
+      "model"_a, "data"_a, "vec"_a, R"(J vec, of the Jacobian of the constraint rows.
+
+>>> torsor.forward(model, data)
+>>> torsor.mul_jac_vec(model, data, [1, 2]).shape == (data.nefc,)
+True
+)");
+  m.def(
+      "mul_jac_t_vec",
+      [](const ModelObject& model, const DataObject& data, const ArrayLike& vec) {
+        check_fits(model, data);
+        const Input x("vec", vec, {static_cast<size_t>(data.data->nefc)});
+        const Output y({static_cast<size_t>(model.model->nv)});
+        multiply_jacobian_transposed(*data.data, x.data(), y.data());
+        return y.array();
+      },
+      "model"_a, "data"_a, "vec"_a, R"(J' vec, of the Jacobian of the constraint rows.
+
+>>> torsor.forward(model, data)
+>>> torsor.mul_jac_t_vec(model, data, data.efc_force)
+array([0., 0.])
 )");
   m.def(
       "efc_csr",

@@ -15,6 +15,7 @@
 #include "settings.hpp"
 #include "torsor/compile/set_const.hpp"
 #include "torsor/format/binary/binary.hpp"
+#include "torsor/model/difference.hpp"
 
 namespace torsor::python {
 namespace {
@@ -114,6 +115,41 @@ True
           [](ModelObject& self, const nb::bytes& bytes) { new (&self) ModelObject(model_from(bytes)); });
 }
 
+void bind_difference(nb::module_& m, nb::class_<ModelObject>& cls) {
+  using namespace nb::literals;
+  nb::class_<FieldDifference>(m, "FieldDifference", "One size, setting or array that differs between two models.")
+      .def_ro("name", &FieldDifference::name, "such as 'nbody', 'opt.timestep' or 'body_mass'")
+      .def_prop_ro(
+          "index",
+          [](const FieldDifference& d) -> nb::object {
+            if (d.index < 0) return nb::none();
+            if (d.columns <= 1) return nb::make_tuple(d.index);
+            return nb::make_tuple(d.index / d.columns, d.index % d.columns);
+          },
+          nb::sig("def index(self) -> tuple[int, ...] | None"),
+          "place of the largest difference in the array; None for a single number")
+      .def_ro("a", &FieldDifference::a, "the number in the first model; its length where the lengths differ")
+      .def_ro("b", &FieldDifference::b, "the number in the second model")
+      .def_ro("difference", &FieldDifference::difference, "|a - b| / max(1, |a|, |b|); infinite for lengths and NaN")
+      .def_ro("count", &FieldDifference::count, "how many numbers differ; 0 where the lengths do")
+      .def("__str__", [](const FieldDifference& d) { return to_string(d); })
+      .def("__repr__", [](const FieldDifference& d) { return "<FieldDifference " + to_string(d) + ">"; });
+  cls.def(
+      "diff",
+      [](const ModelObject& self, const ModelObject& other) { return find_differences(*self.model, *other.model); },
+      "other"_a, R"(Every size, setting and array that differs from another model's, the largest difference first.
+
+Each names the place of its largest difference; the list is empty when the models are equal to the bit.
+
+>>> other = torsor.Model.from_bytes(model.to_bytes())
+>>> other.body_mass[2] *= 2
+>>> [difference.name for difference in model.diff(other)]
+['body_mass']
+>>> model.diff(other)[0].index
+(2,)
+)");
+}
+
 void bind_names(nb::class_<ModelObject>& cls) {
   using namespace nb::literals;
   cls.def(
@@ -174,6 +210,7 @@ steps. Assigning to an attribute copies into the array.
 >>> model.body_mass[1] = 2.5
 )");
   bind_loading(cls);
+  bind_difference(m, cls);
   bind_names(cls);
   bind_rest(cls);
   for (const SizeRow& row : size_rows()) {

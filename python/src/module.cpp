@@ -25,6 +25,7 @@ NB_MODULE(_core, m) {
   bind_rays(m);
   bind_hooks(m);
   bind_poses(m);
+  bind_linear(m);
   bind_rotations(m);
   bind_shapes(m);
   bind_orders(m);
@@ -33,5 +34,7 @@ NB_MODULE(_core, m) {
   bind_detect(m);
   bind_histories(m);
   bind_batch(m);
+  bind_derivatives(m);
+  bind_rollout(m);
   bind_reference(m);
 }

@@ -15,32 +15,52 @@
 namespace torsor::python {
 namespace {
 
+// A callback may read the clock of the timers and warn on its way; it must not lead to any other.
+bool may_run_in_another(Callback which) { return which == Callback::kClock || which == Callback::kWarning; }
+
 // What the user's function returns; None where there is no such function any more.
 template <class... Arguments>
-nb::object run(Callback which, ModelObject& model, DataObject& data, Arguments... arguments) {
+nb::object run(Callback which, DataObject& data, Arguments... arguments) {
   const char* name = name_of(which);
-  if (data.running) {
+  if (data.running && (data.running == name || !may_run_in_another(which))) {
     const char* again = data.running == name ? " again" : "";
     throw Error(fmt::format("data.{} called a function that calls data.{}{}", data.running, name, again));
   }
-  data.running = name;
   struct Leave {
     DataObject& data;
-    ~Leave() { data.running = nullptr; }
-  } leave{data};
+    const char* before;
+    ~Leave() { data.running = before; }
+  } leave{data, data.running};
+  data.running = name;
   const nb::object callback = data.callback(which);  // alive even if it replaces itself
-  return callback.is_none() ? nb::none() : callback(nb::find(model), nb::find(data), arguments...);
+  return callback.is_none() ? nb::none() : callback(arguments...);
+}
+
+template <class... Arguments>
+nb::object run(Callback which, ModelObject& model, DataObject& data, Arguments... arguments) {
+  return run(which, data, nb::find(model), nb::find(data), arguments...);
+}
+
+double to_number(Callback which, const nb::object& result) {
+  const double number = PyFloat_AsDouble(result.ptr());
+  if (number == -1 && PyErr_Occurred()) {
+    PyErr_Clear();
+    const char* none = which == Callback::kClock ? "" : " or None";
+    throw nb::type_error(fmt::format("data.{} must return a number{}", name_of(which), none).c_str());
+  }
+  return number;
 }
 
 double run_for_number(Callback which, double otherwise, ModelObject& model, DataObject& data, int actuator) {
   const nb::object result = run(which, model, data, actuator);
-  if (result.is_none()) return otherwise;
-  const double number = PyFloat_AsDouble(result.ptr());
-  if (number == -1 && PyErr_Occurred()) {
-    PyErr_Clear();
-    throw nb::type_error(fmt::format("data.{} must return a number or None", name_of(which)).c_str());
-  }
-  return number;
+  return result.is_none() ? otherwise : to_number(which, result);
+}
+
+bool run_filter(ModelObject& model, DataObject& data, int geom1, int geom2) {
+  const nb::object result = run(Callback::kContactFilter, model, data, geom1, geom2);
+  const int is_left_out = PyObject_IsTrue(result.ptr());
+  if (is_left_out < 0) nb::raise_python_error();
+  return is_left_out == 1;
 }
 
 void run_sensor(ModelObject& model, DataObject& data, int sensor, double* reading) {
@@ -62,6 +82,17 @@ void hand_over_callbacks(ModelObject& model, DataObject& object) {
                       : Data::ActuatorCallback();
   };
   if (has(Callback::kControl)) data.control = [&](const Model&, Data&) { run(Callback::kControl, model, object); };
+  if (has(Callback::kPassive)) data.passive = [&](const Model&, Data&) { run(Callback::kPassive, model, object); };
+  if (has(Callback::kContactFilter))
+    data.contact_filter = [&](const Model&, const Data&, int geom1, int geom2) {
+      return run_filter(model, object, geom1, geom2);
+    };
+  if (has(Callback::kClock))
+    data.clock = [&object] { return to_number(Callback::kClock, run(Callback::kClock, object)); };
+  if (has(Callback::kWarning))
+    data.on_warning = [&](const Data&, Warning kind, int info) {
+      run(Callback::kWarning, model, object, nb::cast(kind), info);
+    };
   data.act_dyn = number_of(Callback::kActDyn, 0);
   data.act_gain = number_of(Callback::kActGain, 1);
   data.act_bias = number_of(Callback::kActBias, 0);
@@ -70,19 +101,24 @@ void hand_over_callbacks(ModelObject& model, DataObject& object) {
 }
 
 void take_back_callbacks(Data& data) {
-  data.control = nullptr;
+  data.control = data.passive = nullptr;
+  data.contact_filter = nullptr;
+  data.clock = nullptr;
+  data.on_warning = nullptr;
   data.act_dyn = data.act_gain = data.act_bias = nullptr;
   data.sensor = nullptr;
 }
 
 bool has_callbacks(const Data& data) {
-  return data.control || data.act_dyn || data.act_gain || data.act_bias || data.sensor;
+  return data.control || data.passive || data.contact_filter || data.act_dyn || data.act_gain || data.act_bias ||
+         data.sensor || data.clock || data.on_warning;
 }
 
 }  // namespace
 
 const char* name_of(Callback which) {
-  constexpr const char* kNames[] = {"control", "act_dyn", "act_gain", "act_bias", "user_sensor"};
+  constexpr const char* kNames[] = {"control",  "passive",     "contact_filter", "act_dyn",   "act_gain",
+                                    "act_bias", "user_sensor", "clock",          "on_warning"};
   return kNames[static_cast<size_t>(which)];
 }
 

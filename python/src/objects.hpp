@@ -21,7 +21,18 @@ struct ModelObject {
 };
 
 // What users may let the engine call, as attributes of torsor.Data.
-enum class Callback { kControl, kActDyn, kActGain, kActBias, kSensor, kCount };
+enum class Callback {
+  kControl,
+  kPassive,
+  kContactFilter,
+  kActDyn,
+  kActGain,
+  kActBias,
+  kSensor,
+  kClock,
+  kWarning,
+  kCount
+};
 const char* name_of(Callback which);
 
 struct DataObject {

@@ -1,9 +1,13 @@
 // Quaternions (w, x, y, z) and poses (position and quaternion), one at a time.
 #include <algorithm>
+#include <string>
 
+#include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 
+#include "torsor/convention/euler.hpp"
 #include "torsor/math/pose.hpp"
+#include "torsor/math/quat_motion.hpp"
 
 #include "arrays.hpp"
 #include "bindings.hpp"
@@ -104,6 +108,59 @@ True
 )");
 }
 
+void bind_quaternion_rates(nb::module_& m) {
+  m.def(
+      "mul_quat_axis",
+      [](const ArrayLike& quat, const ArrayLike& axis) {
+        return to_array(times_vector(quat_from("quat", quat), vector_from("axis", axis)));
+      },
+      "quat"_a, "axis"_a, R"(The product of a quaternion (wxyz) and a vector as one without a scalar.
+
+>>> torsor.mul_quat_axis([1, 0, 0, 0], [1, 2, 3])
+array([0., 1., 2., 3.])
+)");
+  m.def(
+      "deriv_quat",
+      [](const ArrayLike& quat, const ArrayLike& vel) {
+        return to_array(quat_rate(quat_from("quat", quat), vector_from("vel", vel)));
+      },
+      "quat"_a, "vel"_a, R"(The rate of a quaternion (wxyz) at an angular velocity in the axes around it, the world's.
+
+>>> torsor.deriv_quat([1, 0, 0, 0], [2, 4, 6])
+array([0., 1., 2., 3.])
+)");
+  m.def(
+      "quat_to_vel",
+      [](const ArrayLike& quat, double dt) {
+        if (dt == 0) throw nb::value_error("dt must not be zero");
+        return to_array(rotation_vector(quat_from("quat", quat)) * (1 / dt));
+      },
+      "quat"_a, "dt"_a, R"(The angular velocity that turns by a unit quaternion (wxyz) in a time dt.
+
+>>> numpy.allclose(torsor.quat_to_vel([0, 1, 0, 0], 2.0), [numpy.pi / 2, 0, 0])
+True
+)");
+  m.def(
+      "quat_z_to_vec", [](const ArrayLike& vec) { return to_array(quat_z_to(vector_from("vec", vec))); }, "vec"_a,
+      R"(The quaternion (wxyz) of the shortest turn from the z axis to a direction.
+
+>>> torsor.quat_z_to_vec([0, 0, 5])
+array([1., 0., 0., 0.])
+)");
+  m.def(
+      "euler_to_quat",
+      [](const ArrayLike& euler, const std::string& seq) {
+        return to_array(rotations::quat_from_euler(
+            rotations::make_euler_sequence(seq, rotations::EulerSpelling::kMujoco), vector_from("euler", euler)));
+      },
+      "euler"_a, "seq"_a,
+      R"(The quaternion (wxyz) of three angles in radians: lower case letters turn about the body's axes, upper about fixed.
+
+>>> numpy.allclose(torsor.euler_to_quat([numpy.pi, 0, 0], "xyz"), [0, 1, 0, 0])
+True
+)");
+}
+
 void bind_pose_functions(nb::module_& m) {
   m.def(
       "mul_pose",
@@ -142,6 +199,7 @@ array([ 0., -2.,  3.])
 
 void bind_poses(nb::module_& m) {
   bind_quaternions(m);
+  bind_quaternion_rates(m);
   bind_pose_functions(m);
 }
 

@@ -39,6 +39,15 @@ nb::tuple ray(const ModelObject& model, const DataObject& data, const ArrayLike&
   return nb::make_tuple(hit.distance, hit.geom, make_array({hit.normal.x, hit.normal.y, hit.normal.z}));
 }
 
+nb::tuple ray_geom(const ModelObject& model, const DataObject& data, const ArrayLike& pnt, const ArrayLike& vec,
+                   int geom) {
+  check_fits(model, data);
+  const Input origin("pnt", pnt, {3}), direction("vec", vec, {3});
+  checked_id("geom", geom, model.model->ngeom);
+  const RayHit hit = cast_ray_at_geom(*model.model, *data.data, {load3(origin.data()), load3(direction.data())}, geom);
+  return nb::make_tuple(hit.distance, make_array({hit.normal.x, hit.normal.y, hit.normal.z}));
+}
+
 nb::tuple multi_ray(const ModelObject& model, const DataObject& data, const ArrayLike& pnt, const ArrayLike& vec,
                     const OptionalArray& geomgroup, bool flg_static, int bodyexclude, double cutoff) {
   check_fits(model, data);
@@ -81,6 +90,13 @@ geomgroup says which of the 6 groups are seen, None all; geoms of the body bodye
 >>> torsor.forward(model, data)
 >>> torsor.ray(model, data, [0, 0, 10], [0, 0, 1])
 (-1.0, -1, array([0., 0., 0.]))
+)");
+  m.def("ray_geom", &ray_geom, "model"_a, "data"_a, "pnt"_a, "vec"_a, "geom"_a,
+        R"(Where the ray pnt + x vec meets one geom, whatever its group: x (-1 if it does not), and the normal there.
+
+>>> torsor.forward(model, data)
+>>> torsor.ray_geom(model, data, [0, 0, 10], [0, 0, 1], geom=0)
+(-1.0, array([0., 0., 0.]))
 )");
   m.def("multi_ray", &multi_ray, "model"_a, "data"_a, "pnt"_a, "vec"_a, "geomgroup"_a = nb::none(),
         "flg_static"_a = true, "bodyexclude"_a = -1, "cutoff"_a = INFINITY,

@@ -52,8 +52,10 @@ std::vector<Described> fields(const std::string& kind) {
                     access_name(Access::kFree),
                     "potential and kinetic energy"});
     for (const FieldRow& row : data_rows()) rows.push_back(describe(row));
+  } else if (kind == "rows") {
+    for (const FieldRow& row : constraint_rows()) rows.push_back(describe(row));
   } else {
-    throw nb::value_error(fmt::format("kind must be 'model' or 'data', got '{}'", kind).c_str());
+    throw nb::value_error(fmt::format("kind must be 'model' or 'data', or 'rows', got '{}'", kind).c_str());
   }
   return rows;
 }
@@ -76,7 +78,8 @@ void bind_fields(nb::module_& m) {
       .def_ro("access", &Described::access, "structural (read-only), derived (set_const refreshes it) or free")
       .def_ro("meaning", &Described::meaning, "what it is, with frame and reference point")
       .def("__repr__", [](const Described& self) { return fmt::format("<FieldInfo {}>", self.name); });
-  m.def("fields", &fields, "kind"_a, R"(All fields of 'model' or 'data', with what they mean.
+  m.def("fields", &fields, "kind"_a,
+        R"(All fields of 'model' or 'data', or of the 'rows' of constraints in a Data, with what they mean.
 
 >>> torsor.fields("data")[2].name, torsor.fields("data")[2].shape
 ('qpos', ('nq',))

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <nanobind/stl/string.h>
 
 #include "bindings.hpp"
 #include "objects.hpp"
@@ -201,6 +202,80 @@ Status.OK
 )");
 }
 
+void bind_state_copies(nb::module_& m) {
+  m.def(
+      "copy_state",
+      [](const ModelObject& model, const DataObject& source, DataObject& target, int signature) {
+        check_fits(model, source);
+        check_fits(model, target);
+        copy_state(*model.model, *source.data, *target.data, checked_signature(signature));
+      },
+      "model"_a, "source"_a, "target"_a, "signature"_a = static_cast<int>(kStateAll),
+      R"(Parts of the state from one Data to another; with all of them the two go on alike, to the bit.
+
+>>> twin = torsor.Data(model)
+>>> torsor.copy_state(model, data, twin)
+)");
+  m.def(
+      "extract_state",
+      [](const ModelObject& model, const ArrayLike& state, int signature, int wanted, const OptionalArray& out) {
+        const Input numbers("state", state, state_shape(model, signature));
+        const Output result("out", out, state_shape(model, wanted));
+        extract_state(*model.model, numbers.data(), signature, result.data(), wanted);
+        return result.array();
+      },
+      "model"_a, "state"_a, "signature"_a, "wanted"_a, "out"_a = nb::none(),
+      R"(The parts `wanted` of a vector with the parts `signature`. Raises Error when it does not have them.
+
+>>> saved = torsor.get_state(model, data, torsor.StateBit.FULLPHYSICS)
+>>> torsor.extract_state(model, saved, torsor.StateBit.FULLPHYSICS, torsor.StateBit.QVEL)
+array([0., 0.])
+)");
+  m.def(
+      "set_keyframe",
+      [](ModelObject& model, const DataObject& data, int key) {
+        check_fits(model, data);
+        set_keyframe(*model.model, *data.data, checked_id("keyframe", key, model.model->nkey));
+      },
+      "model"_a, "data"_a, "key"_a, R"(Make a keyframe of the model from the present state, by its index.
+
+>>> torsor.set_keyframe(model, data, 0)
+>>> model.key_qpos[0]
+array([0., 0.])
+)");
+}
+
+Warning warning_kind(int kind) {
+  if (kind < 0 || kind >= static_cast<int>(Warning::kCount))
+    throw nb::value_error(fmt::format("kind must be a Warning, got {}", kind).c_str());
+  return static_cast<Warning>(kind);
+}
+
+void bind_warnings(nb::module_& m) {
+  m.def(
+      "warn",
+      [](DataObject& data, int kind, int info) {
+        const Warning known = warning_kind(kind);
+        const EngineCall call(data.model_object(), data);
+        warn(call.data, known, info);
+      },
+      "data"_a, "kind"_a, "info"_a, R"(Count a warning with the index of the culprit, as the engine does.
+
+The first of each kind since the reset is told to data.on_warning.
+
+>>> torsor.warn(data, torsor.Warning.BADCTRL, 3)
+>>> data.warning[torsor.Warning.BADCTRL]
+<WarningStat number: 1, lastinfo: 3>
+)");
+  m.def(
+      "warning_text", [](int kind, int info) { return warning_text(warning_kind(kind), info); }, "kind"_a, "info"_a,
+      R"(What a warning says.
+
+>>> torsor.warning_text(torsor.Warning.BADQVEL, 3)
+'bad number in qvel, at 3'
+)");
+}
+
 }  // namespace
 
 void bind_simulation(nb::module_& m) {
@@ -208,6 +283,8 @@ void bind_simulation(nb::module_& m) {
   bind_forward(m);
   bind_reset(m);
   bind_state(m);
+  bind_state_copies(m);
+  bind_warnings(m);
 }
 
 }  // namespace torsor::python

@@ -4,6 +4,7 @@
 #include "torsor/contact/collide.hpp"
 #include "torsor/dynamics/dynamics.hpp"
 #include "torsor/sim/sim.hpp"
+#include "torsor/sim/timing.hpp"
 
 namespace torsor::python {
 namespace {
@@ -18,6 +19,7 @@ void add_stage(nb::module_& m, const char* name, StageFunction function, const c
       [function](ModelObject& model, DataObject& data) {
         const EngineCall call(model, data);
         function(call.model, call.data);
+        throw_clock_failure(call.data);
       },
       "model"_a, "data"_a, doc);
 }

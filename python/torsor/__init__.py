@@ -15,7 +15,15 @@ know. Quaternions are w, x, y, z. Mistakes raise torsor.Error.
 """
 
 from torsor import conventions as conventions
+from torsor import linear as linear
 from torsor import rotations as rotations
 from torsor._core import *  # noqa: F403 the engine's names are the package's
 from torsor._core import version as __version__
+from torsor._derivatives import ForwardDerivatives as ForwardDerivatives
+from torsor._derivatives import InverseDerivatives as InverseDerivatives
+from torsor._derivatives import TransitionDerivatives as TransitionDerivatives
+from torsor._derivatives import forward_derivatives as forward_derivatives
+from torsor._derivatives import inverse_derivatives as inverse_derivatives
+from torsor._derivatives import transition_derivatives as transition_derivatives
 from torsor._error import Error as Error
+from torsor._rollout import rollout as rollout

@@ -128,7 +128,7 @@ inline bool fills(const std::string& system, ShapeKind kind, const ShapeParamete
   return fills_physx(kind, s, p);
 }
 
-inline Shape random_shape(Random& random, ShapeKind kind) {
+inline SizedShape random_shape(Random& random, ShapeKind kind) {
   const auto length = [&] { return random.uniform(0.2, 1); };
   if (kind == ShapeKind::kPlane) return {kind, {0, 0, 0}};
   if (kind == ShapeKind::kSphere) return {kind, {length(), 0, 0}};

@@ -93,6 +93,23 @@ TEST(Arena, ScopesNest) {
   EXPECT_EQ(arena.used(), outside);
 }
 
+TEST(Arena, AMarkFromBeforeAResetGivesNothingBack) {
+  Arena arena(1 << 20);
+  arena.push(100);
+  const size_t mark = arena.mark();
+  {
+    const ArenaScope scope(arena);
+    arena.push(100);
+    arena.reset();
+    arena.push(10);
+  }
+  EXPECT_EQ(arena.used(), 10u);
+  arena.release(mark);
+  EXPECT_EQ(arena.used(), 10u);
+  arena.release(0);
+  EXPECT_EQ(arena.used(), 0u);
+}
+
 TEST(Arena, AScopeReleasesWhenAnExceptionLeavesIt) {
   Arena arena(1 << 20);
   try {

@@ -83,3 +83,28 @@ def test_many_rays_equal_the_judges(subject, scene, cutoff):
 def test_ray_without_direction_is_refused(subject, scene):
     with pytest.raises(subject.Error, match="direction"):
         subject.module.ray(scene[1], scene[3], [0, 0, 0], [0, 0, 0])
+
+
+def test_a_ray_at_one_geom_meets_it_as_a_ray_at_all_would(subject, seed):
+    """The nearest of the answers of all geoms is the answer to the question without a geom."""
+    torsor = subject.module
+    model = torsor.Model.from_xml_string(
+        '<mujoco><worldbody><geom type="plane" size="3 3 1"/><geom size="0.3" pos="0 0 1"/>'
+        '<geom type="box" size="0.4 0.2 0.1" pos="0.3 0 0.5" euler="10 20 30"/>'
+        '<body pos="-0.4 0 0.6"><freejoint/><geom type="capsule" size="0.1 0.3"/></body></worldbody></mujoco>')
+    data = torsor.Data(model)
+    torsor.forward(model, data)
+    rng, hits = np.random.default_rng(seed), 0
+    for _ in range(100):
+        origin, direction = rng.uniform(-1, 1, 3) + [0, 0, 2], rng.normal(size=3)
+        distance, geom, normal = torsor.ray(model, data, origin, direction)
+        answers = [torsor.ray_geom(model, data, origin, direction, i) for i in range(model.ngeom)]
+        met = {i: answer for i, answer in enumerate(answers) if answer[0] >= 0}
+        assert (distance >= 0) == bool(met)
+        if met:
+            nearest = min(met, key=lambda i: met[i][0])
+            assert (nearest, met[nearest][0]) == (geom, distance) and met[nearest][1].tolist() == normal.tolist()
+            hits += 1
+    assert hits > 30
+    with pytest.raises(IndexError, match="geom 4 does not exist"):
+        torsor.ray_geom(model, data, [0, 0, 0], [0, 0, 1], 4)

@@ -14,6 +14,7 @@ import torsor
 from example_models import ARM
 
 ROOT = pathlib.Path(__file__).parents[2]
+WRITTEN_IN_PYTHON = {"torsor._derivatives", "torsor._rollout"}  # these have their types in the source
 DESCRIPTIONS = {"Diagnostic", "FieldInfo", "SchemaElement", "SchemaAttribute", "Option", "Statistic", "Visual"}
 
 
@@ -82,7 +83,8 @@ def stub():
 
 def test_the_type_stub_knows_everything_public():
     names = {node.name for node in stub().body if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
-    assert set(public_names()) - {"Error", "version"} <= names
+    own = {name for name in public_names() if getattr(getattr(torsor, name), "__module__", "") in WRITTEN_IN_PYTHON}
+    assert set(public_names()) - own - {"Error", "version"} <= names
     assert pathlib.Path(torsor.__file__).with_name("py.typed").exists()
 
 

@@ -160,6 +160,31 @@ def test_quaternion_functions_equal_mujocos():
         assert torsor.sub_quat(a, b) == pytest.approx(judged(3, mujoco.mju_subQuat, a, b), abs=1e-12)
 
 
+def test_rates_and_turns_of_quaternions_equal_mujocos():
+    rng = np.random.default_rng(7)
+    for _ in range(50):
+        quat, vec, dt = rng.normal(size=4), rng.normal(size=3), rng.uniform(0.1, 2)
+        quat /= np.linalg.norm(quat)
+        assert torsor.mul_quat_axis(quat, vec) == pytest.approx(judged(4, mujoco.mju_mulQuatAxis, quat, vec), abs=1e-14)
+        assert torsor.deriv_quat(quat, vec) == pytest.approx(judged(4, mujoco.mju_derivQuat, quat, vec), abs=1e-14)
+        assert torsor.quat_to_vel(quat, dt) == pytest.approx(judged(3, mujoco.mju_quat2Vel, quat, dt), abs=1e-12)
+        assert torsor.quat_z_to_vec(vec) == pytest.approx(judged(4, mujoco.mju_quatZ2Vec, vec), abs=1e-13)
+        for sequence in ("xyz", "ZYX", "zxz", "xYz"):
+            expected = judged(4, mujoco.mju_euler2Quat, vec, sequence)
+            assert torsor.euler_to_quat(vec, sequence) == pytest.approx(expected, abs=1e-14)
+    for direction in ([0, 0, 1], [0, 0, -1], [0, 0, 0], [1, 0, 0]):
+        expected = judged(4, mujoco.mju_quatZ2Vec, np.array(direction, float))
+        assert torsor.quat_z_to_vec(direction) == pytest.approx(expected, abs=1e-15)
+
+
+def test_turns_that_mean_nothing_are_errors():
+    with pytest.raises(ValueError, match="dt must not be zero"):
+        torsor.quat_to_vel([1, 0, 0, 0], 0)
+    for sequence in ("xy", "abc", ""):
+        with pytest.raises(torsor.Error):
+            torsor.euler_to_quat([1, 2, 3], sequence)
+
+
 def judged(length, function, *arguments):
     result = np.zeros(length)
     function(result, *arguments)

@@ -82,6 +82,7 @@ bool check(const Model& model, Data& data, const Candidate& candidate) {
   if (!function) return true;
   if (const ContactFilter& filter = contact_filter(); filter && filter(model, data, pair.geom1, pair.geom2))
     return true;
+  if (data.contact_filter && data.contact_filter(model, data, pair.geom1, pair.geom2)) return true;
   ContactPoint points[kMaxFieldPoints];
   ShapeParts parts1, parts2;
   const CollisionFunction* users = find_collision_function(type(pair.geom1), type(pair.geom2));

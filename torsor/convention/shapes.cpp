@@ -108,7 +108,7 @@ size_t list_length(const ShapeRow& row, const char* name) {
   return 1;
 }
 
-// One number of Shape::size, as its slot measures it.
+// One number of SizedShape::size, as its slot measures it.
 double read_slot(const ShapeRow& row, const ShapeSlot& slot, const ShapeParameters& parameters) {
   if (slot.measure == Measure::kDrawing && !parameters.contains(slot.name)) return 0;
   const bool is_factor = row.common || slot.measure == Measure::kFactor;  // 1 where it is left out
@@ -129,7 +129,7 @@ double read_slot(const ShapeRow& row, const ShapeSlot& slot, const ShapeParamete
   fail(row, "how {} is measured is unspecified", slot.name);
 }
 
-void check_size(const ShapeRow& row, const Shape& shape) {
+void check_size(const ShapeRow& row, const SizedShape& shape) {
   if (shape.kind == ShapeKind::kPlane) {
     const bool is_endless = shape.size.x == 0 && shape.size.y == 0;
     if (!is_endless && !(shape.size.x > 0 && shape.size.y > 0))
@@ -213,7 +213,7 @@ Pose<double> read_equation(const ShapeRow& row, const ShapeParameters& parameter
 }
 
 // A cube is written by its edge alone; other boxes by a unit edge and factors.
-void write_with_common(const ShapeRow& row, const Shape& shape, ShapeParameters& parameters) {
+void write_with_common(const ShapeRow& row, const SizedShape& shape, ShapeParameters& parameters) {
   const Vec edges = shape.size * (row.slots[0].measure == Measure::kFull ? 2.0 : 1.0);
   const bool is_cube = edges.x == edges.y && edges.y == edges.z;
   parameters[row.common] = is_cube ? edges.x : 1.0;
@@ -236,7 +236,7 @@ void write_slot(const ShapeRow& row, const ShapeSlot& slot, double canonical, Sh
 }
 
 // A plane that ends cannot be written where planes are endless.
-void check_plane_fits(const ShapeRow& row, const Shape& shape) {
+void check_plane_fits(const ShapeRow& row, const SizedShape& shape) {
   const bool has_ends = row.slots[0].name && row.slots[0].measure != Measure::kDrawing;
   if (shape.kind == ShapeKind::kPlane && !has_ends && (shape.size.x != 0 || shape.size.y != 0))
     fail(row, "its planes are endless, this one is {} by {} m; a thin box may stand for it", 2 * shape.size.x,
@@ -288,7 +288,7 @@ PlacedShape read_shape(const ShapeRow& row, const ShapeParameters& parameters) {
   return placed;
 }
 
-WrittenShape write_shape(const ShapeRow& row, const Shape& shape, char axis) {
+WrittenShape write_shape(const ShapeRow& row, const SizedShape& shape, char axis) {
   check_present(row);
   check_size(row, shape);
   check_plane_fits(row, shape);
@@ -307,7 +307,7 @@ WrittenShape write_shape(const ShapeRow& row, const Shape& shape, char axis) {
   return written;
 }
 
-ShapeParameters write_fromto(const Shape& shape, const Pose<double>& X_BC) {
+ShapeParameters write_fromto(const SizedShape& shape, const Pose<double>& X_BC) {
   const ShapeRow& row = find_shape_row("mujoco", shape.kind);
   check_size(row, shape);
   if (row.placement != ShapePlacement::kEnds) fail(row, "it has no fromto");

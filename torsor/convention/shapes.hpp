@@ -1,5 +1,5 @@
 // Shapes by the parameters of each system: half or full sizes, along which axis, under which names. Every system is
-// rows of data; a conversion reads one row into a Shape of ours and writes the other from it.
+// rows of data; a conversion reads one row into a SizedShape of ours and writes the other from it.
 #pragma once
 
 #include <map>
@@ -25,7 +25,7 @@ enum class ShapeKind : char { kSphere, kBox, kCapsule, kCylinder, kCone, kEllips
 //   plane      half x, half y, or 0, 0 for an endless one; the normal is +z, and the space under it is occupied
 //   mesh       factors on x, y, z of its vertices; triangles are counter-clockwise seen from outside, and three factors
 //              whose product is negative turn that round
-struct Shape {
+struct SizedShape {
   ShapeKind kind = ShapeKind::kSphere;
   Vec3<double> size = Vec3<double>::zero();
 };
@@ -48,7 +48,7 @@ enum class Measure : char { kUnspecified, kHalf, kFull, kFactor, kDrawing };
 // Another way to write a shape, which also places it: by two points, or by the equation of a plane.
 enum class ShapePlacement : char { kNone, kEnds, kEquation };
 
-// Where one number of Shape::size stands: parameter `name`, or element `index` of that list.
+// Where one number of SizedShape::size stands: parameter `name`, or element `index` of that list.
 struct ShapeSlot {
   const char* name = nullptr;
   int index = -1;
@@ -78,7 +78,7 @@ const ShapeRow& find_shape_row(std::string_view system, ShapeKind kind);
 // A shape, and its frame C in the frame S that its system gives it. With `fromto` or the equation of a plane, S is the
 // frame in which these are written.
 struct PlacedShape {
-  Shape shape;
+  SizedShape shape;
   Pose<double> X_SC = Pose<double>::identity();
 };
 
@@ -94,12 +94,12 @@ struct WrittenShape {
 };
 
 // The inverse. `axis` is X, Y or Z, for systems with such an attribute.
-WrittenShape write_shape(const ShapeRow& row, const Shape& shape, char axis = 'Z');
+WrittenShape write_shape(const ShapeRow& row, const SizedShape& shape, char axis = 'Z');
 
 // MuJoCo's `fromto` form of a capsule, cylinder, or a box or ellipsoid that is as wide as deep, whose frame C is at
 // X_BC.
 //   write_fromto({ShapeKind::kCapsule, {0.1, 0.5, 0}}, Pose<double>::identity()) is fromto 0 0 0.5 0 0 -0.5, size 0.1
-ShapeParameters write_fromto(const Shape& shape, const Pose<double>& X_BC);
+ShapeParameters write_fromto(const SizedShape& shape, const Pose<double>& X_BC);
 
 // The shape in the words of the target, and the pose that has to be multiplied onto the shape's pose from the right, so
 // that it fills the same space: X_WT = X_WS * X_ST, for rotations q_WT = q_WS * q_ST.

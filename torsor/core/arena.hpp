@@ -33,7 +33,8 @@ class Arena {
     return static_cast<T*>(push(count * sizeof(T), alignof(T) > 32 ? alignof(T) : 32));
   }
 
-  // Stack discipline: everything pushed after mark() is given back by release(mark).
+  // Stack discipline: everything pushed after mark() is given back by release(mark). A mark from before a reset() that
+  // emptied the stack gives nothing back, so that a scope of the user may span a step that resets the simulation.
   size_t mark() const noexcept { return used_; }
   void release(size_t mark) noexcept;
 

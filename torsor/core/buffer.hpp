@@ -6,6 +6,8 @@
 #include <new>
 #include <utility>
 
+#include "torsor/core/allocator.hpp"
+
 namespace torsor {
 
 class Buffer {
@@ -15,7 +17,10 @@ class Buffer {
   Buffer() = default;
   explicit Buffer(size_t bytes) : bytes_(bytes) {
     if (bytes == 0) return;
-    data_ = static_cast<std::byte*>(::operator new (bytes, std::align_val_t{kAlignment}));
+    const Allocator from = allocator();
+    data_ = static_cast<std::byte*>(from.allocate(bytes, kAlignment));
+    if (!data_) throw std::bad_alloc();
+    release_ = from.release;
     std::memset(data_, 0, bytes);
   }
   Buffer(Buffer&& other) noexcept { swap(other); }
@@ -26,7 +31,7 @@ class Buffer {
   Buffer(const Buffer&) = delete;
   Buffer& operator=(const Buffer&) = delete;
   ~Buffer() {
-    if (data_) ::operator delete (data_, std::align_val_t{kAlignment});
+    if (data_) release_(data_, bytes_, kAlignment);
   }
 
   std::byte* data() const { return data_; }
@@ -36,9 +41,11 @@ class Buffer {
   void swap(Buffer& other) noexcept {
     std::swap(data_, other.data_);
     std::swap(bytes_, other.bytes_);
+    std::swap(release_, other.release_);
   }
   std::byte* data_ = nullptr;
   size_t bytes_ = 0;
+  decltype(Allocator::release) release_ = nullptr;  // of the allocator that gave the memory
 };
 
 }  // namespace torsor

@@ -225,10 +225,8 @@ void gather_controls(const Model& model, Data& data, double* ctrl) {
   }
   for (int k = 0; k < model.nu; ++k) {
     if (std::fabs(ctrl[k]) <= kMaxValue) continue;
-    WarningCount& warning = data.warning[static_cast<int>(Warning::kBadCtrl)];
-    ++warning.number;
-    warning.lastinfo = k;
     std::fill(ctrl, ctrl + model.nu, 0.0);
+    warn(data, Warning::kBadCtrl, k);
     return;
   }
 }

@@ -78,6 +78,9 @@ void Data::copy_values(const Data& other) {
   std::memcpy(warning, other.warning, sizeof(warning));
   std::memcpy(timer, other.timer, sizeof(timer));
   timers_on = other.timers_on;
+  maxuse_con = other.maxuse_con;
+  maxuse_efc = other.maxuse_efc;
+  told = other.told;
   noise_seed = other.noise_seed;
   noise_step = other.noise_step;
   has_energy_position = other.has_energy_position;
@@ -94,8 +97,9 @@ void Data::copy_rows(const Data& other) {
   results_.reset();
   static_cast<ConstraintStage&>(*this) = other;
   const size_t bytes = other.results_.used();
+  if (bytes == 0) return;  // the numbers of ConstraintStage are all there is
   const std::byte* from = other.results_.base();
-  auto* to = bytes > 0 ? static_cast<std::byte*>(results_.push(bytes)) : nullptr;
+  auto* to = static_cast<std::byte*>(results_.push(bytes));
   if (!to) return clear_contacts(*this);
   std::memcpy(to, from, bytes);
   const auto move = [from, to](auto& field) {
@@ -117,8 +121,7 @@ void clear_contacts(Data& data) {
 Contact* add_contact(Data& data) {
   auto* place = static_cast<Contact*>(data.results().push(sizeof(Contact), alignof(Contact)));
   if (!place) {
-    ++data.warning[static_cast<int>(Warning::kContactFull)].number;
-    data.warning[static_cast<int>(Warning::kContactFull)].lastinfo = data.ncon;
+    warn(data, Warning::kContactFull, data.ncon);
     return nullptr;
   }
   if (data.ncon == 0) data.contact.pointer = place;
@@ -136,12 +139,50 @@ bool allocate_rows(Data& data) {
     fits = fits && field.pointer;
   });
   if (fits) return true;
-  WarningCount& warning = data.warning[static_cast<int>(Warning::kConstraintFull)];
-  ++warning.number;
-  warning.lastinfo = data.nefc;
+  const int wanted = data.nefc;
   data.nefc = data.ne = data.nf = data.nl = data.nJ = 0;
   data.for_each_row_field([](const FieldInfo&, auto& field) { field.length = 0; });
+  warn(data, Warning::kConstraintFull, wanted);
   return false;
+}
+
+void warn(Data& data, Warning kind, int info) {
+  WarningCount& count = data.warning[static_cast<int>(kind)];
+  ++count.number;
+  count.lastinfo = info;
+  tell_warnings(data);
+}
+
+void tell_warnings(Data& data) {
+  if (!data.on_warning) return;
+  for (int kind = 0; kind < static_cast<int>(Warning::kCount); ++kind) {
+    const unsigned bit = 1u << kind;
+    if (data.warning[kind].number == 0 || (data.told & bit)) continue;
+    data.told |= bit;  // first: the handler may throw
+    data.on_warning(data, static_cast<Warning>(kind), data.warning[kind].lastinfo);
+  }
+}
+
+const char* warning_meaning(Warning kind) {
+  constexpr const char* kMeanings[static_cast<int>(Warning::kCount)] = {
+      "inertia matrix without inverse",
+      "contact buffer full",
+      "constraint buffer full",
+      "bad number in qpos",
+      "bad number in qvel",
+      "bad number in qacc",
+      "bad number in ctrl",
+  };
+  const int index = static_cast<int>(kind);
+  return index < 0 || index >= static_cast<int>(Warning::kCount) ? "unknown warning" : kMeanings[index];
+}
+
+std::string warning_text(Warning kind, int info) { return fmt::format("{}, at {}", warning_meaning(kind), info); }
+
+void require_fit(const Model& model, const Data& data) {
+  const bool fits = model.signature == data.signature() && model.nq == data.nq && model.nv == data.nv &&
+                    model.nbody == data.nbody && model.ngeom == data.ngeom && model.nu == data.nu;
+  if (!fits) throw Error("this Data was made for another Model: their structures differ");
 }
 
 void poison([[maybe_unused]] Data& data, [[maybe_unused]] Stage stage) {
@@ -195,7 +236,11 @@ void reset(const Model& model, Data& data) {
   data.noise_step = 0;
   data.energy[0] = data.energy[1] = 0;
   data.arena().reset();
+  data.arena().clear_high_water();
   clear_contacts(data);
+  data.results().clear_high_water();
+  data.maxuse_con = data.maxuse_efc = 0;
+  data.told = 0;
   for (WarningCount& warning : data.warning) warning = {};
   for (TimerCount& timer : data.timer) timer = {};
   data.has_energy_position = data.has_energy_velocity = data.has_subtree_velocity = data.has_rne_post = false;

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <cstdint>
+#include <exception>
 #include <functional>
+#include <string>
 
 #include "torsor/core/arena.hpp"
 #include "torsor/core/buffer.hpp"
@@ -191,6 +193,8 @@ class Data : public DataView<double>, public ConstraintStage {
   WarningCount warning[static_cast<int>(Warning::kCount)];
   TimerCount timer[static_cast<int>(Timer::kCount)];
   bool timers_on = false;  // step() reads no clock while this is off
+  // Largest numbers of contacts and of rows since the reset; for bytes see arena() and results().
+  int maxuse_con = 0, maxuse_efc = 0;
 
   // Called by forward dynamics when the controls are needed, after all that depends on the state alone. May write ctrl,
   // qfrc_applied and xfrc_applied. What it throws leaves the state as it was and reaches the caller of step().
@@ -206,6 +210,22 @@ class Data : public DataView<double>, public ConstraintStage {
   // callback these are 0. Not part of a copy.
   std::function<void(const Model&, Data&, int sensor, double* reading)> sensor;
 
+  // Called by forward and inverse dynamics after the engine's own passive forces: may add to qfrc_passive. What it
+  // throws leaves the state as it was. Not part of a copy.
+  std::function<void(const Model&, Data&)> passive;
+
+  // Whether a pair of geoms that passed the model's own filters (masks, families, exclusions) is left out of collision
+  // nevertheless. What it throws leaves the state as it was. Not part of a copy.
+  std::function<bool(const Model&, const Data&, int geom1, int geom2)> contact_filter;
+
+  // Seconds, for the timers; the system's steady clock without one. What it throws, and a clock that runs backwards,
+  // leaves the state as it was and reaches the caller. Not part of a copy.
+  std::function<double()> clock;
+
+  // Told about the first warning of each kind since the last reset; warning_text() has words for it. Without one,
+  // warnings are only counted. What it throws abandons the step with the state as it was. Not part of a copy.
+  std::function<void(const Data&, Warning kind, int info)> on_warning;
+
   // The noise of sensors follows from seed, number of steps and sensor alone, so that these two are all of its state.
   // reset() sets the number of steps to 0 and keeps the seed.
   uint64_t noise_seed = 0, noise_step = 0;
@@ -215,6 +235,12 @@ class Data : public DataView<double>, public ConstraintStage {
 
   // Set by step() while it knows that its integrator will use M with implicit damping: qH holds that factor already.
   bool has_damped_factor = false;
+
+  // What the clock threw at the end of a timed scope, where nothing can be thrown: the call that it belongs to throws
+  // it.
+  std::exception_ptr clock_failure;
+  // Kinds of warnings that on_warning was told, one bit each.
+  unsigned told = 0;
 
   // Whether results that are computed on demand belong to the present state.
   bool has_energy_position = false, has_energy_velocity = false, has_subtree_velocity = false, has_rne_post = false;
@@ -237,6 +263,17 @@ void clear_contacts(Data& data);
 Contact* add_contact(Data& data);
 // Room for data.nefc rows with data.nJ numbers in all, contents unspecified. Without memory: no rows, and a warning.
 bool allocate_rows(Data& data);
+
+// Counts a warning with the index of the culprit, and tells data.on_warning about the first of its kind.
+void warn(Data& data, Warning kind, int info);
+// Tells data.on_warning about kinds that were counted and not told yet.
+void tell_warnings(Data& data);
+// "bad number in qvel", and the same with the culprit: "bad number in qvel, at 3".
+const char* warning_meaning(Warning kind);
+std::string warning_text(Warning kind, int info);
+
+// Throws Error when the data was made for a model of another structure.
+void require_fit(const Model& model, const Data& data);
 
 // Sets every number of a stage to NaN in development builds, so that a stale read shows; nothing in release builds.
 void poison(Data& data, Stage stage);

@@ -71,6 +71,18 @@ Model& Model::operator=(const Model& other) {
   return *this;
 }
 
+Model Model::with_options(const Option& options) const {
+  Model result;
+  static_cast<ModelView<double>&>(result) = *this;
+  result.opt = options;
+  result.stat = stat;
+  result.vis = vis;
+  result.memory = memory;
+  result.signature = signature;
+  result.ids_ = ids_;
+  return result;
+}
+
 Field<int> Model::name_addresses(ObjectType type) const {
   switch (type) {
     case ObjectType::kBody:

@@ -131,6 +131,9 @@ class Model : public ModelView<double> {
 
   size_t bytes() const { return buffer_.size(); }
 
+  // The same model with other options, for as long as this one lives: its arrays are not copied.
+  Model with_options(const Option& options) const;
+
   // Names. name() is "" for an object without one; find() is -1 for an unknown name.
   std::string_view name() const { return nnames > 0 ? std::string_view(names.data()) : std::string_view(); }
   std::string_view name(ObjectType type, int id) const;

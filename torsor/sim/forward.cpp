@@ -40,6 +40,8 @@ void forward_position(const Model& model, Data& data) {
     ScopedTimer make(data, Timer::kMake);
     make_rows(model, data);
   }
+  data.maxuse_con = std::max(data.maxuse_con, data.ncon);
+  data.maxuse_efc = std::max(data.maxuse_efc, data.nefc);
   data.has_energy_position = data.has_energy_velocity = false;
   data.has_subtree_velocity = data.has_rne_post = false;
 }
@@ -52,6 +54,7 @@ void forward_velocity(const Model& model, Data& data) {
   add_tendon_bias(model, data, data.qfrc_bias.data());
   compute_passive(model, data);
   add_adhesion_force(model, data);
+  if (data.passive) data.passive(model, data);
   compute_row_reference(model, data);
   data.has_energy_velocity = data.has_subtree_velocity = data.has_rne_post = false;
 }
@@ -82,9 +85,9 @@ void update_energy_velocity(const Model& model, Data& data) {
   if (model.opt.enabled(kEnableEnergy)) compute_energy_velocity(model, data);
 }
 
-void forward(const Model& model, Data& data) { forward_skip(model, data, SkipStage::kNone); }
+namespace {
 
-void forward_skip(const Model& model, Data& data, SkipStage skip, bool skip_sensors) {
+void run_forward(const Model& model, Data& data, SkipStage skip, bool skip_sensors) {
   ScopedTimer timer(data, Timer::kForward);
   if (skip < SkipStage::kVelocity)
     poison(data, Stage::kVelocity);  // first: a step's second factor is made with the first
@@ -107,9 +110,7 @@ void forward_skip(const Model& model, Data& data, SkipStage skip, bool skip_sens
   if (!skip_sensors) compute_sensors(model, data, SensorStage::kAcceleration);
 }
 
-void inverse(const Model& model, Data& data) { inverse_skip(model, data, SkipStage::kNone); }
-
-void inverse_skip(const Model& model, Data& data, SkipStage skip, bool skip_sensors) {
+void run_inverse(const Model& model, Data& data, SkipStage skip, bool skip_sensors) {
   ScopedTimer timer(data, Timer::kInverse);
   if (skip < SkipStage::kPosition) {
     forward_position(model, data);
@@ -136,6 +137,29 @@ void inverse_skip(const Model& model, Data& data, SkipStage skip, bool skip_sens
   data.has_rne_post = false;
   if (!skip_sensors) compute_sensors(model, data, SensorStage::kAcceleration);
   std::copy(given_qacc, given_qacc + model.nv, data.qacc.begin());
+}
+
+using Run = void (*)(const Model&, Data&, SkipStage, bool);
+void guarded(const Model& model, Data& data, SkipStage skip, bool skip_sensors, Run run) {
+  require_fit(model, data);
+  ClockGuard guard(model, data);
+  run(model, data, skip, skip_sensors);
+  guard.finish();
+  tell_warnings(data);  // of stages that only count
+}
+
+}  // namespace
+
+void forward(const Model& model, Data& data) { forward_skip(model, data, SkipStage::kNone); }
+
+void forward_skip(const Model& model, Data& data, SkipStage skip, bool skip_sensors) {
+  guarded(model, data, skip, skip_sensors, run_forward);
+}
+
+void inverse(const Model& model, Data& data) { inverse_skip(model, data, SkipStage::kNone); }
+
+void inverse_skip(const Model& model, Data& data, SkipStage skip, bool skip_sensors) {
+  guarded(model, data, skip, skip_sensors, run_inverse);
 }
 
 }  // namespace torsor

@@ -17,6 +17,12 @@ Status step(const Model& model, Data& data);
 // step() in two halves, with user code for controls in between. Runge-Kutta cannot be halved: it falls back to Euler.
 Status step1(const Model& model, Data& data);
 Status step2(const Model& model, Data& data);
+// step() without the stages that are already computed, as forward_skip(), and without looking for bad numbers.
+// kAcceleration: all are, and the state moves only.
+void step_skip(const Model& model, Data& data, SkipStage skip, bool skip_sensors = false);
+
+// These and the functions below throw Error for a Data of another model, and what a callback of the user throws; the
+// state is then as it was.
 
 // All results for the present state and input, ending with qacc.
 void forward(const Model& model, Data& data);
@@ -63,5 +69,11 @@ void compute_velocity_derivative(const Model& model, Data& data, bool bias);
 int state_size(const Model& model, int signature);
 void get_state(const Model& model, const Data& data, double* state, int signature);
 void set_state(const Model& model, Data& data, const double* state, int signature);
+// The same parts from one Data to another; both must fit the model, or Error.
+void copy_state(const Model& model, const Data& from, Data& to, int signature);
+// The parts `wanted` out of a vector with the parts `signature`, which must contain them, or Error.
+void extract_state(const Model& model, const double* state, int signature, double* result, int wanted);
+// A keyframe from the present state: time, qpos, qvel, act, mocap poses and ctrl. Throws Error for a wrong number.
+void set_keyframe(Model& model, const Data& data, int key);
 
 }  // namespace torsor

@@ -3,7 +3,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
+#include <vector>
 
+#include <fmt/format.h>
+
+#include "torsor/core/error.hpp"
 #include "torsor/sim/sim.hpp"
 
 namespace torsor {
@@ -73,6 +77,48 @@ void set_state(const Model& model, Data& data, const double* state, int signatur
   if (!has_noise(model, signature)) return;
   data.noise_seed = take_whole(state);
   data.noise_step = take_whole(state + 2);
+}
+
+// Through the vector, part by part, so that the largest part is all the memory that is needed.
+void copy_state(const Model& model, const Data& from, Data& to, int signature) {
+  require_fit(model, from);
+  require_fit(model, to);
+  if (&from == &to) return;
+  std::vector<double> part;
+  for (int bit = 1; bit <= kStateNoise; bit <<= 1) {
+    if (!(signature & bit)) continue;
+    part.resize(static_cast<size_t>(state_size(model, bit)));
+    get_state(model, from, part.data(), bit);
+    set_state(model, to, part.data(), bit);
+  }
+}
+
+void extract_state(const Model& model, const double* state, int signature, double* result, int wanted) {
+  if (wanted & ~signature)
+    throw Error(
+        fmt::format("state {} has not all the parts of {}: {} are missing", signature, wanted, wanted & ~signature));
+  for (int bit = 1; bit <= kStateNoise; bit <<= 1) {
+    if (!(signature & bit)) continue;
+    const int size = state_size(model, bit);
+    if (wanted & bit) result = std::copy(state, state + size, result);
+    state += size;
+  }
+}
+
+void set_keyframe(Model& model, const Data& data, int key) {
+  require_fit(model, data);
+  if (key < 0 || key >= model.nkey)
+    throw Error(fmt::format("keyframe {} does not exist: the model has {} keyframes", key, model.nkey));
+  const auto keep = [key](const Field<double>& from, const Field<double>& keys) {
+    std::copy(from.begin(), from.end(), keys.row(key, from.size()));
+  };
+  model.key_time[key] = data.time;
+  keep(data.qpos, model.key_qpos);
+  keep(data.qvel, model.key_qvel);
+  keep(data.act, model.key_act);
+  keep(data.mocap_pos, model.key_mpos);
+  keep(data.mocap_quat, model.key_mquat);
+  keep(data.ctrl, model.key_ctrl);
 }
 
 }  // namespace torsor

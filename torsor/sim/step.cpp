@@ -22,16 +22,17 @@ int find_bad(const Field<double>& values) {
 }
 
 // Counts a warning, and resets unless that is switched off. The count survives the reset. MuJoCo counts before the
-// reset and after it, so without a reset twice; counters are compared with its.
+// reset and after it, so without a reset twice; counters are compared with its. The handler hears of it once, before.
 Status check(const Model& model, Data& data, const Field<double>& values, Warning kind) {
   const int bad = find_bad(values);
   if (bad < 0) return Status::kOk;
-  WarningCount& count = data.warning[static_cast<int>(kind)];
   const bool resets = !model.opt.disabled(kDisableAutoReset);
-  ++count.number;
+  warn(data, kind, bad);
   if (resets) reset(model, data);
+  WarningCount& count = data.warning[static_cast<int>(kind)];
   ++count.number;
   count.lastinfo = bad;
+  data.told |= 1u << static_cast<int>(kind);
   return resets ? Status::kReset : Status::kDiverged;
 }
 
@@ -71,9 +72,7 @@ void integrate(const Model& model, Data& data, bool whole_step) {
   integrate_euler(model, data);
 }
 
-}  // namespace
-
-Status step(const Model& model, Data& data) {
+Status run_step(const Model& model, Data& data) {
   ScopedTimer timer(data, Timer::kStep);
   Status status = check_state(model, data);
   data.has_damped_factor = wants_damped_factor(model, data);
@@ -84,7 +83,7 @@ Status step(const Model& model, Data& data) {
   return status;
 }
 
-Status step1(const Model& model, Data& data) {
+Status run_step1(const Model& model, Data& data) {
   ScopedTimer timer(data, Timer::kStep);
   const Status status = check_state(model, data);
   forward_position(model, data);
@@ -97,16 +96,38 @@ Status step1(const Model& model, Data& data) {
   return status;
 }
 
-Status step2(const Model& model, Data& data) {
+Status run_step2(const Model& model, Data& data) {
   ScopedTimer timer(data, Timer::kStep);
   forward_actuation(model, data);
   forward_acceleration(model, data);
   forward_constraint(model, data);
   compute_sensors(model, data, SensorStage::kAcceleration);
+  tell_warnings(data);
   const Status status = check_acceleration(model, data);
   if (model.opt.enabled(kEnableFwdInv)) compare_forward_inverse(model, data);
   integrate(model, data, false);
   return status;
 }
+
+Status guarded(const Model& model, Data& data, Status (*run)(const Model&, Data&)) {
+  require_fit(model, data);
+  ClockGuard guard(model, data);
+  const Status status = run(model, data);
+  guard.finish();
+  return status;
+}
+
+}  // namespace
+
+void step_skip(const Model& model, Data& data, SkipStage skip, bool skip_sensors) {
+  ScopedTimer timer(data, Timer::kStep);
+  if (skip == SkipStage::kNone) data.has_damped_factor = wants_damped_factor(model, data);
+  if (skip < SkipStage::kAcceleration) forward_skip(model, data, skip, skip_sensors);
+  integrate(model, data, true);
+}
+
+Status step(const Model& model, Data& data) { return guarded(model, data, run_step); }
+Status step1(const Model& model, Data& data) { return guarded(model, data, run_step1); }
+Status step2(const Model& model, Data& data) { return guarded(model, data, run_step2); }
 
 }  // namespace torsor

@@ -1,0 +1,74 @@
+// What torsor.rollout computes with: arrays that already have their shapes.
+#include "torsor/batch/rollout.hpp"
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include <nanobind/stl/optional.h>
+
+#include <fmt/format.h>
+
+#include "bindings.hpp"
+#include "objects.hpp"
+#include "torsor/sim/sim.hpp"
+
+namespace torsor::python {
+namespace {
+
+using namespace nb::literals;
+
+// Kept alive while threads use them, whatever Python does with its objects meanwhile.
+std::vector<std::shared_ptr<Model>> models_of(const nb::sequence& objects) {
+  std::vector<std::shared_ptr<Model>> models;
+  for (nb::handle object : objects) models.push_back(nb::cast<const ModelObject&>(object).model);
+  return models;
+}
+
+// Lets signals and the user's function run a few times a second; what they raise stops the rollout.
+std::function<void(int64_t)> reporter(const nb::object& progress) {
+  return [&progress](int64_t steps) {
+    const nb::gil_scoped_acquire gil;
+    if (PyErr_CheckSignals() != 0) throw nb::python_error();
+    if (!progress.is_none()) progress(steps);
+  };
+}
+
+void run_rollout(const nb::sequence& objects, int nbatch, int nstep, const ArrayLike& initial_states,
+                 const std::optional<ArrayLike>& controls, const std::optional<ArrayLike>& initial_warmstart,
+                 int control_signature, int nthread, const OptionalArray& states,
+                 const std::optional<OptionalArray>& sensordata, const nb::object& progress) {
+  const auto models = models_of(objects);
+  std::vector<const Model*> pointers;
+  for (const auto& model : models) pointers.push_back(model.get());
+  const Model& model = *pointers.at(0);
+  const auto n = [](int size) { return static_cast<size_t>(size); };
+  const size_t nstate = n(state_size(model, kStateFullPhysics)), ncontrol = n(state_size(model, control_signature));
+  const Input first("initial_states", initial_states, {n(nbatch), nstate});
+  std::optional<Input> control, warmstart;
+  if (controls) control.emplace("controls", *controls, Shape{n(nbatch), n(nstep), ncontrol});
+  if (initial_warmstart) warmstart.emplace("initial_warmstart", *initial_warmstart, Shape{n(nbatch), n(model.nv)});
+  const Output out("states", states, {n(nbatch), n(nstep), nstate});
+  std::optional<Output> readings;
+  if (sensordata) readings.emplace("sensordata", *sensordata, Shape{n(nbatch), n(nstep), n(model.nsensordata)});
+  const RolloutInput input{nbatch,
+                           nstep,
+                           first.data(),
+                           control ? control->data() : nullptr,
+                           warmstart ? warmstart->data() : nullptr,
+                           control_signature};
+  const RolloutOutput output{out.data(), readings ? readings->data() : nullptr, nullptr};
+  const nb::gil_scoped_release release;
+  rollout(pointers, input, output, {nthread, reporter(progress)});
+}
+
+}  // namespace
+
+void bind_rollout(nb::module_& m) {
+  m.def("_rollout", &run_rollout, "models"_a, "nbatch"_a, "nstep"_a, "initial_states"_a, "controls"_a.none(),
+        "initial_warmstart"_a.none(), "control_signature"_a, "nthread"_a, "states"_a, "sensordata"_a.none(),
+        "progress"_a.none());
+}
+
+}  // namespace torsor::python

@@ -1,0 +1,126 @@
+"""Derivatives by finite differences: of the step, of forward dynamics and of inverse dynamics."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, overload
+
+from numpy import float64
+from numpy.typing import NDArray
+
+from torsor import _core
+from torsor._core import Data, Model
+
+Matrix = NDArray[float64]
+
+
+class TransitionDerivatives(NamedTuple):
+    """Of one step: next state = A state + B ctrl, sensordata = C state + D ctrl."""
+
+    A: Matrix
+    B: Matrix
+    C: Matrix
+    D: Matrix
+
+
+class ForwardDerivatives(NamedTuple):
+    """Of data.qacc, nv rows each, by the input of the same name; xfrc_applied has 6 columns per body."""
+
+    qpos: Matrix
+    qvel: Matrix
+    act: Matrix
+    ctrl: Matrix
+    qfrc_applied: Matrix
+    xfrc_applied: Matrix
+
+
+class InverseDerivatives(NamedTuple):
+    """Of data.qfrc_inverse, nv rows each, by the input of the same name."""
+
+    qpos: Matrix
+    qvel: Matrix
+    qacc: Matrix
+
+
+@overload
+def transition_derivatives(model: Model, data: Data, eps: float = 1e-6, centered: bool = True, *,
+                           second_eps: None = None, iterations: int = 0, reuse: bool = True,
+                           skipsensor: bool = False) -> TransitionDerivatives: ...
+@overload
+def transition_derivatives(model: Model, data: Data, eps: float = 1e-6, centered: bool = True, *, second_eps: float,
+                           iterations: int = 0, reuse: bool = True, skipsensor: bool = False
+                           ) -> tuple[TransitionDerivatives, TransitionDerivatives]: ...
+def transition_derivatives(model, data, eps=1e-6, centered=True, *, second_eps=None, iterations=0, reuse=True,
+                           skipsensor=False):
+    """Derivatives (A, B, C, D) of one step by state and control, and of the sensors that it leaves behind.
+
+    The state is the displacement of qpos in its tangent space (nv numbers), qvel (nv) and act (na):
+
+        next state = A state + B ctrl,    sensordata = C state + D ctrl
+
+    Each input is moved by eps to both sides, or forward only with centered=False, which halves time and accuracy. A
+    control is never moved across an edge of its range: at the edge, to the inside only. All samples start from the warm
+    start that the solution at the centre is, and their constraint solver has no tolerance: it does `iterations`
+    iterations (0: as many as the model allows) or as many as rounding lets it. data is not changed, and need not be up
+    to date.
+
+    With second_eps the result is a pair: the derivatives, and how far each number is from what that step gives.
+    reuse=False computes all stages for every sample, which changes the time only. With skipsensor=True C and D have no
+    rows.
+
+    >>> A, B, C, D = torsor.transition_derivatives(model, data)
+    >>> A.shape, B.shape
+    ((4, 4), (4, 0))
+    >>> derivatives, error = torsor.transition_derivatives(model, data, second_eps=1e-5)
+    >>> bool(error.A.max() < 1e-7)
+    True
+    """
+    return _named(TransitionDerivatives, _core._transition_derivatives(
+        model, data, eps, centered, second_eps, iterations, reuse, not skipsensor))
+
+
+@overload
+def forward_derivatives(model: Model, data: Data, eps: float = 1e-6, centered: bool = True, *,
+                        second_eps: None = None, iterations: int = 0, reuse: bool = True) -> ForwardDerivatives: ...
+@overload
+def forward_derivatives(model: Model, data: Data, eps: float = 1e-6, centered: bool = True, *, second_eps: float,
+                        iterations: int = 0, reuse: bool = True
+                        ) -> tuple[ForwardDerivatives, ForwardDerivatives]: ...
+def forward_derivatives(model, data, eps=1e-6, centered=True, *, second_eps=None, iterations=0, reuse=True):
+    """Derivatives of qacc, as forward() computes it, by qpos (in its tangent space), qvel, act, ctrl and forces.
+
+    The arguments are those of transition_derivatives(), and data is not changed either.
+
+    >>> by = torsor.forward_derivatives(model, data)
+    >>> torsor.forward(model, data)
+    >>> numpy.allclose(by.qfrc_applied, numpy.linalg.inv(torsor.full_m(model, data)))
+    True
+    >>> by.xfrc_applied.shape
+    (2, 18)
+    """
+    return _named(ForwardDerivatives, _core._forward_derivatives(
+        model, data, eps, centered, second_eps, iterations, reuse, False))
+
+
+@overload
+def inverse_derivatives(model: Model, data: Data, eps: float = 1e-6, centered: bool = True, *,
+                        second_eps: None = None, reuse: bool = True) -> InverseDerivatives: ...
+@overload
+def inverse_derivatives(model: Model, data: Data, eps: float = 1e-6, centered: bool = True, *, second_eps: float,
+                        reuse: bool = True) -> tuple[InverseDerivatives, InverseDerivatives]: ...
+def inverse_derivatives(model, data, eps=1e-6, centered=True, *, second_eps=None, reuse=True):
+    """Derivatives of qfrc_inverse by qpos (in its tangent space), qvel and qacc, at the present data.qacc.
+
+    The arguments are those of transition_derivatives(), and data is not changed either.
+
+    >>> torsor.forward(model, data)
+    >>> by = torsor.inverse_derivatives(model, data)
+    >>> numpy.allclose(by.qacc, torsor.full_m(model, data))
+    True
+    """
+    return _named(InverseDerivatives, _core._inverse_derivatives(
+        model, data, eps, centered, second_eps, 0, reuse, False))
+
+
+def _named(kind: type, pair: tuple):
+    derivatives, errors = pair
+    return kind(*derivatives) if errors is None else (kind(*derivatives), kind(*errors))

@@ -1,0 +1,195 @@
+"""Derivatives by differences: against whole steps of both engines, and against the judge's own functions."""
+
+import mujoco
+import numpy as np
+import pytest
+
+import differences
+import engines
+import scenes
+import states
+import torsor
+
+EPS = 1e-6
+INTEGRATORS = [0, 1, 2, 3]
+MOST_DOFS = 60
+# A column is judged where it hardly changes when the step doubles: elsewhere a contact or limit begins or ends within
+# the step, and there is no derivative. What is left of that change is truncation and rounding, which sets the
+# tolerance, with what a solver that stops at rounding leaves of its start.
+SMOOTH = 1e-5
+NOISE = 20
+FLOOR = 1e-7  # rounding of one number by the step: 1e-16 / 1e-6, and what stiff constraints make of it
+LARGE_FORCE = 1e8  # N; a row between bodies that hardly move has a weight of 1e14
+SAME_STEP = 1e-9  # engines whose steps differ more (other points of contact) have other derivatives
+
+
+class Bench:
+    """One model in both engines, at the same state."""
+
+    def __init__(self, path, integrator, seed=0):
+        self.engines = engines.judge(), engines.subject()
+        self.models = [engine.load_file(path) for engine in self.engines]
+        for model in self.models:
+            model.opt.integrator, model.opt.tolerance, model.opt.iterations = integrator, 0, 200
+        rng = np.random.default_rng(seed)
+        judge, model = self.engines[0], self.models[0]
+        self.state = states.rolled_out(judge, model, judge.make_data(model), states.random_state(model, rng))
+        self.datas = [engine.make_data(model) for engine, model in zip(self.engines, self.models)]
+        self.place()
+
+    def place(self):
+        for engine, model, data in zip(self.engines, self.models, self.datas):
+            engine.reset(model, data)
+            states.apply(data, self.state)
+
+    def steps(self, side):
+        return differences.Steps(self.engines[side], self.models[side], self.datas[side])
+
+    def transition(self, **options):
+        return differences.as_columns(*torsor.transition_derivatives(self.models[1], self.datas[1], EPS, **options))
+
+
+def loaded(path, integrator, seeds=range(6)):
+    """At the first state whose forces are not so large that their rounding alone moves the bodies."""
+    for seed in seeds:
+        try:
+            bench = Bench(path, integrator, seed)
+        except mujoco.FatalError:  # such as contacts between static bodies, which the judge cannot take
+            pytest.skip("the judge cannot step this model")
+        if np.abs(bench.steps(1).forces()).max(initial=0) < LARGE_FORCE:
+            break
+    else:
+        pytest.skip("rows with forces beyond reason at every state")
+    if not 0 < bench.models[0].nv <= MOST_DOFS:
+        pytest.skip("no dofs, or too many for differences of whole steps")
+    return bench
+
+
+def wrong_columns(result, one, two, noise):
+    """How many columns were judged, and what is wrong with them."""
+    scale = 1 + np.abs(one).max(axis=0, initial=0)
+    change = np.abs(one - two).max(axis=0, initial=0) / scale
+    error = np.abs(result - one).max(axis=0, initial=0) / scale
+    judged = change < SMOOTH
+    wrong = judged & ~(error <= NOISE * change + FLOOR + noise / scale)
+    return judged.sum(), {int(i): (float(error[i]), float(change[i])) for i in np.flatnonzero(wrong)}
+
+
+def check_against_steps(path, integrator):
+    bench = loaded(path, integrator)
+    result = bench.transition()
+    sides = [bench.steps(0), bench.steps(1)]
+    after = [np.concatenate(side.after({})) for side in sides]
+    same = np.abs(after[0] - after[1]).max(initial=0) <= SAME_STEP * (1 + np.abs(after[0]).max(initial=0))
+    total = 0
+    for side in ([0, 1] if same else [1]):
+        one, two = sides[side].columns(EPS), sides[side].columns(2 * EPS)
+        judged, wrong = wrong_columns(result, one, two, sides[side].noise(EPS))
+        assert not wrong, f"{bench.engines[side].name}: {wrong}"
+        total += judged
+    return same, total, (2 if same else 1) * result.shape[1]
+
+
+@pytest.mark.parametrize("path", scenes.FEATURES, ids=scenes.feature_id)
+def test_columns_are_differences_of_whole_steps(path):
+    for integrator in INTEGRATORS:
+        check_against_steps(path, integrator)
+
+
+@pytest.mark.parametrize("path", scenes.collection(), ids=scenes.collection_id)
+def test_collected_models_too(path):
+    if scenes.refused_in(path):
+        pytest.skip("has elements that are refused by name")
+    check_against_steps(path, 0)
+
+
+HUMANOID = "mujoco/humanoid/humanoid.xml"
+
+
+def in_contact(integrator=0, cone=0):
+    """The judge's humanoid on its feet, moving, in both engines."""
+    paths = [path for path in scenes.collection() if str(path).endswith(HUMANOID)]
+    if not paths:
+        pytest.skip("TORSOR_MODELS has no humanoid")
+    bench = Bench(paths[0], integrator)
+    (judge, subject), (model, _), (data, _) = bench.engines, bench.models, bench.datas
+    for each in bench.models:
+        each.opt.cone = cone
+    judge.reset_keyframe(model, data, 0)
+    data.qvel[:] += np.random.default_rng(1).normal(0, 0.1, model.nv)
+    for step in range(150):
+        data.ctrl[:] = 0.3 * np.sin(step / 20 + np.arange(model.nu))
+        judge.step(model, data)
+    assert data.ncon >= 3
+    bench.state = {name: np.array(getattr(data, name)) for name in differences.KEPT}
+    bench.place()
+    return bench
+
+
+@pytest.mark.parametrize("centered", [True, False])
+@pytest.mark.parametrize("cone", [0, 1])
+@pytest.mark.parametrize("integrator", [0, 2, 3])
+def test_the_humanoid_in_contact_has_the_derivatives_of_the_judge(integrator, cone, centered):
+    bench = in_contact(integrator, cone)
+    expected = differences.transition_of_judge(bench.models[0], bench.datas[0], EPS, centered)
+    result = torsor.transition_derivatives(bench.models[1], bench.datas[1], EPS, centered)
+    assert np.abs(expected[0]).max() > 10  # stiff contact
+    for ours, theirs in zip(result, expected):  # both have the truncation of the same differences: rounding is left
+        assert np.abs(ours - theirs).max(initial=0) <= 1e-7 * (1 + np.abs(theirs).max(initial=0))
+
+
+@pytest.mark.parametrize("cone", [0, 1])
+def test_reused_stages_change_rounding_only(cone):
+    bench = in_contact(cone=cone)
+    result, whole = bench.transition(), bench.transition(reuse=False)
+    one_number = 2.2e-16 / EPS  # what rounding does to a number of the size of one
+    assert np.abs(result - whole).max() <= 5 * one_number * np.abs(whole).max()
+    for compute in (torsor.forward_derivatives, torsor.inverse_derivatives):
+        pair = [compute(bench.models[1], bench.datas[1], reuse=reuse) for reuse in (True, False)]
+        for ours, theirs in zip(*pair):
+            assert np.abs(ours - theirs).max(initial=0) <= 1e-8 * (1 + np.abs(theirs).max(initial=0))
+
+
+# Where the judge reuses a factor of its implicit step that the input changes, it differs from its own steps.
+@pytest.mark.parametrize("path", scenes.FEATURES, ids=scenes.feature_id)
+def test_derivatives_of_the_judge_where_it_agrees_with_its_own_steps(path):
+    bench = loaded(path, 0)
+    model = bench.models[0]
+    if model.nhistory:
+        pytest.skip("the judge refuses delays")
+    result = bench.transition()
+    expected = differences.as_columns(*differences.transition_of_judge(model, bench.datas[0], EPS, True))
+    steps = [bench.steps(side) for side in (0, 1)]
+    after = [np.concatenate(side.after({})) for side in steps]
+    if np.abs(after[0] - after[1]).max() > SAME_STEP * (1 + np.abs(after[0]).max()):
+        pytest.skip("the steps of the engines differ here")
+    one, two = steps[0].columns(EPS), steps[0].columns(2 * EPS)
+    _, not_its_steps = wrong_columns(expected, one, two, steps[0].noise(EPS))
+    _, wrong = wrong_columns(result, expected, two, steps[0].noise(EPS))
+    assert not wrong.keys() - not_its_steps.keys(), wrong
+
+
+INVERSE_TERMS = ("qfrc_inverse", "qfrc_bias", "qfrc_passive", "qfrc_constraint", "efc_force", "qfrc_spring")
+
+
+@pytest.mark.parametrize("path", scenes.FEATURES, ids=scenes.feature_id)
+def test_inverse_dynamics(path):
+    bench = loaded(path, 0)
+    if bench.models[0].opt.noslip_iterations:
+        pytest.skip("the judge refuses noslip")
+    for engine, model, data in zip(bench.engines, bench.models, bench.datas):
+        data.qacc[:] = bench.state["qacc"]
+        engine.inverse(model, data)
+    forces = [np.array(data.qfrc_inverse) for data in bench.datas]
+    if np.abs(forces[0] - forces[1]).max() > 1e-9 * (1 + np.abs(forces[0]).max()):
+        pytest.skip("the inverse dynamics of the engines differ here: other points of contact")
+    terms = [np.abs(getattr(bench.datas[0], name)).max(initial=0) for name in INVERSE_TERMS]
+    noise = 16 * 2.2e-16 * max(terms) / EPS  # a few roundings of the largest term, on either side of a difference
+    results = [torsor.inverse_derivatives(bench.models[1], bench.datas[1], eps, centered=False)
+               for eps in (EPS, 2 * EPS)]
+    expected = differences.inverse_of_judge(bench.models[0], bench.datas[0], EPS)
+    for ours, twice, theirs in zip(*results, expected):
+        scale = 1 + np.abs(theirs).max(axis=0)
+        smooth = np.abs(ours - twice).max(axis=0) < 1e-3 * scale  # of first order: truncation is larger here
+        allowed = 1e-7 * scale + 1e-9 * scale.max() + noise
+        assert (np.abs(ours - theirs).max(axis=0)[smooth] <= allowed[smooth]).all()

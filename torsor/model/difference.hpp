@@ -1,0 +1,31 @@
+// How two models differ: every size, option and array, with the place of the largest difference in each.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "torsor/model/model.hpp"
+
+namespace torsor {
+
+// One size, setting or array that is not the same.
+struct FieldDifference {
+  std::string name;  // "nbody", "opt.timestep", "body_mass"
+  int index = -1;    // of the largest difference, counting all numbers of the array; -1 for a single number
+  int columns = 1;   // of the array: index / columns is the row
+  double a = 0, b = 0;
+  // |a - b| / max(1, |a|, |b|); infinite where an array has another length, or one of the two is not a number.
+  double difference = 0;
+  int count = 0;  // of numbers that are not the same to the bit
+
+  bool is_length() const { return count == 0; }  // a and b are lengths of the array
+};
+
+// "body_mass[3]: 1 2 (5 numbers differ)"
+std::string to_string(const FieldDifference& difference);
+
+// All that differs, the largest difference first; empty when everything is the same to the bit. Models may have any
+// structure: arrays of different lengths differ by that.
+std::vector<FieldDifference> find_differences(const Model& a, const Model& b);
+
+}  // namespace torsor
