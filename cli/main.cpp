@@ -12,6 +12,7 @@
 #include "cli/model_source.hpp"
 #include "cli/terminal.hpp"
 #include "torsor/core/error.hpp"
+#include "torsor/core/version.hpp"
 
 namespace torsor::cli {
 namespace {
@@ -84,7 +85,7 @@ int parse_and_run(Program& program, int argc, char** argv) {
 
 void add_commands(Program& program) {
   CLI::App& app = program.app;
-  app.set_version_flag("--version", "torsor " TORSOR_VERSION);
+  app.set_version_flag("--version", std::string("torsor ") + version());
   app.set_help_flag("-h,--help", "Print this help and exit");
   app.require_subcommand(1);
   app.footer(

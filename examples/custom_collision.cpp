@@ -37,9 +37,8 @@ int main() {
   data.contact_filter = [ghost](const torsor::Model&, const torsor::Data&, int geom1, int geom2) {
     return geom1 == ghost || geom2 == ghost;
   };
-  torsor::set_collision_function(torsor::GeomType::kPlane, torsor::GeomType::kSphere, collide_with_waves);
+  torsor::set_collision_function(data, torsor::GeomType::kPlane, torsor::GeomType::kSphere, collide_with_waves);
   for (int i = 0; i < 1000; ++i) torsor::step(model, data);
-  torsor::set_collision_function(torsor::GeomType::kPlane, torsor::GeomType::kSphere, {});
   const double *ball = data.xpos.row(1, 3), *fallen = data.xpos.row(2, 3);
   std::printf("the ball is at %.3f m, %.3f m high; the ghost fell to %.1f m\n", ball[0], ball[2], fallen[2]);
   const double above = ball[2] - kHeight * std::sin(kWaves * ball[0]);

@@ -28,11 +28,8 @@ def main():
     model = torsor.Model.from_xml_string(SCENE)
     data = torsor.Data(model)
     data.contact_filter = lambda model, data, geom1, geom2: model.geom("ghost").id in (geom1, geom2)
-    torsor.set_collision_function(torsor.GeomType.PLANE, torsor.GeomType.SPHERE, wavy_floor)
-    try:
-        torsor.step(model, data, nstep=1000)
-    finally:
-        torsor.set_collision_function(torsor.GeomType.PLANE, torsor.GeomType.SPHERE, None)
+    torsor.set_collision_function(data, torsor.GeomType.PLANE, torsor.GeomType.SPHERE, wavy_floor)
+    torsor.step(model, data, nstep=1000)
     ball, ghost = data.body("ball").xpos, data.body("ghost").xpos
     print(f"the ball is at {ball[0]:.3f} m, {ball[2]:.3f} m high; the ghost fell to {ghost[2]:.1f} m")
     ground = HEIGHT * np.sin(WAVES * ball[0])

@@ -22,6 +22,7 @@
 #include "torsor/convention/shapes.hpp"
 #include "torsor/convention/typed.hpp"
 #include "torsor/core/allocator.hpp"
+#include "torsor/core/version.hpp"
 #include "torsor/dynamics/dispatch.hpp"
 #include "torsor/dynamics/dynamics.hpp"
 #include "torsor/format/binary/binary.hpp"

@@ -101,11 +101,14 @@ int traverse(PyObject* self, visitproc visit, void* arg) {
   const DataObject& data = *nb::inst_ptr<DataObject>(self);
   Py_VISIT(data.model.ptr());
   for (const nb::object& callback : data.callbacks) Py_VISIT(callback.ptr());
+  for (const auto& [types, function] : data.collision) Py_VISIT(function.ptr());
   return 0;
 }
 
 int clear(PyObject* self) {
-  for (nb::object& callback : nb::inst_ptr<DataObject>(self)->callbacks) callback = nb::none();
+  DataObject& data = *nb::inst_ptr<DataObject>(self);
+  for (nb::object& callback : data.callbacks) callback = nb::none();
+  data.collision.clear();
   return 0;
 }
 

@@ -1,13 +1,14 @@
-// Users' own collision functions and filter, and forms of the Jacobian on demand.
+// Users' own collision functions, and forms of the Jacobian on demand.
 #include "torsor/contact/hooks.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
 
 #include "arrays.hpp"
 #include "contact_bindings.hpp"
-#include "current_call.hpp"
+#include "objects.hpp"
 #include "torsor/constraint/constraint.hpp"
 #include "torsor/constraint/csr.hpp"
 #include "torsor/core/error.hpp"
@@ -19,29 +20,6 @@ namespace nb = nanobind;
 namespace {
 
 using namespace nb::literals;
-
-// A Python function that the engine holds. Threads that let go of it may not have the interpreter.
-struct Function {
-  explicit Function(nb::object given) : object(std::move(given)) {}
-  ~Function() {
-    const nb::gil_scoped_acquire gil;
-    object.reset();
-  }
-  nb::object object;
-
-  template <class... Arguments>
-  nb::object operator()(Arguments... arguments) const {
-    const CurrentCall call = current_call();
-    if (!call.data) throw Error("collision functions and filters run only in calls from Python");
-    return object(nb::find(*call.model), nb::find(*call.data), arguments...);
-  }
-};
-
-std::shared_ptr<Function> checked(const nb::object& function, const char* arguments) {
-  if (!PyCallable_Check(function.ptr()))
-    throw nb::type_error(fmt::format("a function of ({}) is needed, or None", arguments).c_str());
-  return std::make_shared<Function>(function);
-}
 
 // (dist, pos, normal) or (dist, pos, normal, tangent)
 ContactPoint to_point(nb::handle item) {
@@ -57,41 +35,21 @@ ContactPoint to_point(nb::handle item) {
   return point;
 }
 
-int collide_with(const Function& function, int geom1, int geom2, double margin, ContactPoint* out) {
-  const nb::gil_scoped_acquire gil;
-  const nb::object points = function(geom1, geom2, margin);
-  if (points.is_none()) return 0;
-  int count = 0;
-  for (nb::handle item : points) {
-    if (count == kMaxFieldPoints)
-      throw nb::value_error(fmt::format("a pair of geoms has at most {} points of contact", kMaxFieldPoints).c_str());
-    out[count++] = to_point(item);
-  }
-  return count;
-}
-
 GeomType geom_type(int type) {
   const bool exists = type >= 0 && type <= static_cast<int>(GeomType::kMesh);
   if (!exists && type != static_cast<int>(GeomType::kCone)) throw nb::value_error("no such GeomType");
   return static_cast<GeomType>(type);
 }
 
-void set_function(int type1, int type2, const nb::object& function) {
-  const GeomType a = geom_type(type1), b = geom_type(type2);
-  if (function.is_none()) return set_collision_function(a, b, {});
-  const auto held = checked(function, "model, data, geom1, geom2, margin");
-  set_collision_function(a, b, [held](const Model&, Data&, int geom1, int geom2, double margin, ContactPoint* out) {
-    return collide_with(*held, geom1, geom2, margin, out);
-  });
-}
-
-void set_filter(const nb::object& filter) {
-  if (filter.is_none()) return set_contact_filter({});
-  const auto held = checked(filter, "model, data, geom1, geom2");
-  set_contact_filter([held](const Model&, const Data&, int geom1, int geom2) {
-    const nb::gil_scoped_acquire gil;
-    return nb::cast<bool>((*held)(geom1, geom2));
-  });
+void set_function(DataObject& data, int type1, int type2, const nb::object& function) {
+  const std::pair<int, int> key = std::minmax({static_cast<int>(geom_type(type1)), static_cast<int>(geom_type(type2))});
+  if (function.is_none()) {
+    data.collision.erase(key);
+    return;
+  }
+  if (!PyCallable_Check(function.ptr()))
+    throw nb::type_error("a function of (model, data, geom1, geom2, margin) is needed, or None");
+  data.collision[key] = function;
 }
 
 void add_point(const ModelObject& model, DataObject& data, int geom1, int geom2, double dist, const ArrayLike& pos,
@@ -104,26 +62,18 @@ void add_point(const ModelObject& model, DataObject& data, int geom1, int geom2,
 }
 
 void bind_hooks_of_collision(nb::module_& m) {
-  m.def("set_collision_function", &set_function, "type1"_a, "type2"_a, "function"_a.none(),
-        R"(Let function(model, data, geom1, geom2, margin) collide geoms of two types, in all models; None: no more.
+  m.def("set_collision_function", &set_function, "data"_a, "type1"_a, "type2"_a, "function"_a.none(),
+        R"(Let function(model, data, geom1, geom2, margin) collide geoms of two types in this Data; None: no more.
 
 It returns the points that are at most margin apart, each (dist, pos, normal) or with the first tangent as a fourth, or
 None: dist is negative in penetration, pos lies midway, normal has unit length and points from geom1 to geom2, and geom1
 has the smaller type. Friction, solver parameters and margin follow from the geoms. An exception abandons the step with
-the state as it was.
+the state as it was. Not part of a copy or pickle.
 
 >>> def never(model, data, geom1, geom2, margin):
 ...     return []
->>> torsor.set_collision_function(torsor.GeomType.SPHERE, torsor.GeomType.PLANE, never)
->>> torsor.set_collision_function(torsor.GeomType.SPHERE, torsor.GeomType.PLANE, None)
-)");
-  m.def("set_contact_filter", &set_filter, "filter"_a.none(),
-        R"(Leave out pairs of geoms where filter(model, data, geom1, geom2) is true, in all models; None: no filter.
-
-It is asked about pairs that passed the model's own filters.
-
->>> torsor.set_contact_filter(lambda model, data, geom1, geom2: geom1 == 0)
->>> torsor.set_contact_filter(None)
+>>> torsor.set_collision_function(data, torsor.GeomType.SPHERE, torsor.GeomType.PLANE, never)
+>>> torsor.set_collision_function(data, torsor.GeomType.SPHERE, torsor.GeomType.PLANE, None)
 )");
   m.def("add_contact", &add_point, "model"_a, "data"_a, "geom1"_a, "geom2"_a, "dist"_a, "pos"_a, "normal"_a,
         R"(One more contact between any two geoms; only from within a collision function.
@@ -245,6 +195,17 @@ True
 }
 
 }  // namespace
+
+int read_contact_points(nb::handle points, ContactPoint* out) {
+  if (points.is_none()) return 0;
+  int count = 0;
+  for (nb::handle item : points) {
+    if (count == kMaxFieldPoints)
+      throw nb::value_error(fmt::format("a pair of geoms has at most {} points of contact", kMaxFieldPoints).c_str());
+    out[count++] = to_point(item);
+  }
+  return count;
+}
 
 void bind_hooks(nb::module_& m) {
   bind_hooks_of_collision(m);

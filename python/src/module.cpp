@@ -2,11 +2,12 @@
 #include "arrays.hpp"
 #include "bindings.hpp"
 #include "contact_bindings.hpp"
+#include "torsor/core/version.hpp"
 
 NB_MODULE(_core, m) {
   using namespace torsor::python;
   m.doc() = "The engine behind the package torsor, which re-exports all of it.";
-  m.attr("version") = TORSOR_VERSION;
+  m.attr("version") = torsor::version();
   import_numpy();
   bind_errors(m);
   bind_enums(m);

@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "arrays.hpp"
-#include "current_call.hpp"
+#include "contact_bindings.hpp"
 #include "torsor/core/error.hpp"
 
 namespace torsor::python {
@@ -18,11 +18,11 @@ namespace {
 // A callback may read the clock of the timers and warn on its way; it must not lead to any other.
 bool may_run_in_another(Callback which) { return which == Callback::kClock || which == Callback::kWarning; }
 
-// What the user's function returns; None where there is no such function any more.
+// What a user's function returns; None where there is no such function any more. `callback` is a copy: it stays alive
+// even if it replaces itself.
 template <class... Arguments>
-nb::object run(Callback which, DataObject& data, Arguments... arguments) {
-  const char* name = name_of(which);
-  if (data.running && (data.running == name || !may_run_in_another(which))) {
+nb::object run_named(const char* name, bool may_nest, DataObject& data, nb::object callback, Arguments... arguments) {
+  if (data.running && (data.running == name || !may_nest)) {
     const char* again = data.running == name ? " again" : "";
     throw Error(fmt::format("data.{} called a function that calls data.{}{}", data.running, name, again));
   }
@@ -32,8 +32,12 @@ nb::object run(Callback which, DataObject& data, Arguments... arguments) {
     ~Leave() { data.running = before; }
   } leave{data, data.running};
   data.running = name;
-  const nb::object callback = data.callback(which);  // alive even if it replaces itself
   return callback.is_none() ? nb::none() : callback(arguments...);
+}
+
+template <class... Arguments>
+nb::object run(Callback which, DataObject& data, Arguments... arguments) {
+  return run_named(name_of(which), may_run_in_another(which), data, data.callback(which), arguments...);
 }
 
 template <class... Arguments>
@@ -72,6 +76,13 @@ void run_sensor(ModelObject& model, DataObject& data, int sensor, double* readin
   std::copy(numbers.data(), numbers.data() + dim, reading);
 }
 
+int run_collision(const nb::object& function, ModelObject& model, DataObject& data, int geom1, int geom2, double margin,
+                  ContactPoint* out) {
+  static constexpr const char* kName = "collision";
+  return read_contact_points(
+      run_named(kName, false, data, function, nb::find(model), nb::find(data), geom1, geom2, margin), out);
+}
+
 void hand_over_callbacks(ModelObject& model, DataObject& object) {
   Data& data = *object.data;
   const auto has = [&](Callback which) { return !object.callback(which).is_none(); };
@@ -93,6 +104,11 @@ void hand_over_callbacks(ModelObject& model, DataObject& object) {
     data.on_warning = [&](const Data&, Warning kind, int info) {
       run(Callback::kWarning, model, object, nb::cast(kind), info);
     };
+  for (const auto& [types, function] : object.collision)
+    data.collision[types] = [&model, &object, function = function](const Model&, Data&, int geom1, int geom2,
+                                                                   double margin, ContactPoint* out) {
+      return run_collision(function, model, object, geom1, geom2, margin, out);
+    };
   data.act_dyn = number_of(Callback::kActDyn, 0);
   data.act_gain = number_of(Callback::kActGain, 1);
   data.act_bias = number_of(Callback::kActBias, 0);
@@ -103,6 +119,7 @@ void hand_over_callbacks(ModelObject& model, DataObject& object) {
 void take_back_callbacks(Data& data) {
   data.control = data.passive = nullptr;
   data.contact_filter = nullptr;
+  data.collision.clear();
   data.clock = nullptr;
   data.on_warning = nullptr;
   data.act_dyn = data.act_gain = data.act_bias = nullptr;
@@ -111,7 +128,7 @@ void take_back_callbacks(Data& data) {
 
 bool has_callbacks(const Data& data) {
   return data.control || data.passive || data.contact_filter || data.act_dyn || data.act_gain || data.act_bias ||
-         data.sensor || data.clock || data.on_warning;
+         data.sensor || data.clock || data.on_warning || !data.collision.empty();
 }
 
 }  // namespace
@@ -128,17 +145,12 @@ void check_fits(const ModelObject& model, const DataObject& data) {
     throw Error("this Data was made for another Model: their structures differ");
 }
 
-// Calls of this thread that are under way, the innermost last.
-static thread_local std::vector<CurrentCall> calls;
-
-CurrentCall current_call() { return calls.empty() ? CurrentCall{nullptr, nullptr} : calls.back(); }
-
 EngineCall::EngineCall(ModelObject& model_object, DataObject& data_object)
     : model(*model_object.model), data(*data_object.data) {
   check_fits(model_object, data_object);
-  calls.push_back({&model_object, &data_object});
   const auto is_none = [](const nb::object& callback) { return callback.is_none(); };
-  if (std::all_of(data_object.callbacks.begin(), data_object.callbacks.end(), is_none)) {
+  if (data_object.collision.empty() &&
+      std::all_of(data_object.callbacks.begin(), data_object.callbacks.end(), is_none)) {
     released_ = PyEval_SaveThread();
   } else if (!has_callbacks(data)) {  // else a callback is running, and this call came from it
     hand_over_callbacks(model_object, data_object);
@@ -147,7 +159,6 @@ EngineCall::EngineCall(ModelObject& model_object, DataObject& data_object)
 }
 
 EngineCall::~EngineCall() {
-  calls.pop_back();
   if (owns_callbacks_) take_back_callbacks(data);
   if (released_) PyEval_RestoreThread(released_);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <map>
 #include <memory>
 #include <string>
 #include <utility>
@@ -52,8 +53,9 @@ struct DataObject {
   const nb::object& callback(Callback which) const { return callbacks[static_cast<size_t>(which)]; }
 
   std::array<nb::object, static_cast<size_t>(Callback::kCount)> callbacks;  // None where there is none
-  nb::object energy;                                                        // view, made when first asked for
-  const char* running = nullptr;                                            // name of the callback that runs now
+  std::map<std::pair<int, int>, nb::object> collision;  // functions by types of geoms, the smaller first
+  nb::object energy;                                    // view, made when first asked for
+  const char* running = nullptr;                        // name of the callback that runs now
 };
 
 // Brackets every call into the engine: checks that the data belongs to the model, lets other Python threads run

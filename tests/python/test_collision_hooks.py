@@ -1,4 +1,8 @@
-"""Users' own collision functions and filters, and contacts that they add."""
+"""Users' own collision functions, and contacts that they add."""
+
+import copy
+import gc
+import weakref
 
 import numpy as np
 import pytest
@@ -21,10 +25,7 @@ PLANE, SPHERE = torsor.GeomType.PLANE, torsor.GeomType.SPHERE
 @pytest.fixture
 def scene():
     model = torsor.Model.from_xml_string(SCENE)
-    yield model, torsor.Data(model)
-    torsor.set_collision_function(PLANE, SPHERE, None)
-    torsor.set_collision_function(SPHERE, SPHERE, None)
-    torsor.set_contact_filter(None)
+    return model, torsor.Data(model)
 
 
 def floor_and_ball(model, data, geom1, geom2, margin):
@@ -43,7 +44,7 @@ def test_a_function_that_does_the_same_gives_the_same_contacts(scene):
     torsor.forward(model, data)
     expected, forces = contacts(data), np.array(data.efc_force)
     calls = []
-    torsor.set_collision_function(SPHERE, PLANE, lambda *args: calls.append(args[2:4]) or floor_and_ball(*args))
+    torsor.set_collision_function(data, SPHERE, PLANE, lambda *args: calls.append(args[2:4]) or floor_and_ball(*args))
     torsor.forward(model, data)
     assert calls == [(0, 1), (0, 2)]
     np.testing.assert_allclose(contacts(data), expected, atol=1e-15)
@@ -52,19 +53,31 @@ def test_a_function_that_does_the_same_gives_the_same_contacts(scene):
 
 def test_a_function_can_find_nothing_and_be_taken_back(scene):
     model, data = scene
-    torsor.set_collision_function(PLANE, SPHERE, lambda *args: None)
+    torsor.set_collision_function(data, PLANE, SPHERE, lambda *args: None)
     torsor.forward(model, data)
     assert data.ncon == 0
-    torsor.set_collision_function(PLANE, SPHERE, None)
+    torsor.set_collision_function(data, PLANE, SPHERE, None)
     torsor.forward(model, data)
     assert data.ncon == 2
 
 
-def test_a_filter_leaves_out_pairs(scene):
+def test_a_function_is_of_one_simulation_and_of_no_copy(scene):
     model, data = scene
-    torsor.set_contact_filter(lambda model, data, geom1, geom2: geom2 == model.geom("other").id)
+    other = torsor.Data(model)
+    torsor.set_collision_function(data, PLANE, SPHERE, lambda *args: None)
+    for each, expected in ((data, 0), (other, 2), (copy.copy(data), 2)):
+        torsor.forward(model, each)
+        assert each.ncon == expected
+
+
+def test_a_function_that_refers_to_its_data_is_collected(scene):
+    model, data = scene
+    torsor.set_collision_function(data, PLANE, SPHERE, lambda *args, mine=data: None)
     torsor.forward(model, data)
-    assert [tuple(contact.geom) for contact in data.contact] == [(0, 1)]
+    gone = weakref.finalize(data, lambda: None)
+    del data, scene
+    gc.collect()
+    assert not gone.alive
 
 
 def test_a_contact_can_be_added_from_within_a_collision_function(scene):
@@ -74,7 +87,7 @@ def test_a_contact_can_be_added_from_within_a_collision_function(scene):
         torsor.add_contact(model, data, 1, 2, -0.01, [0.5, 0, 0.1], [1, 0, 0])
         return floor_and_ball(model, data, geom1, geom2, margin)
 
-    torsor.set_collision_function(PLANE, SPHERE, function)
+    torsor.set_collision_function(data, PLANE, SPHERE, function)
     torsor.forward(model, data)
     assert data.ncon == 4 and (data.contact[0].efc_address >= 0)
     assert data.contact[0].friction[0] == 1 and data.qacc[0] < 0 < data.qacc[6]
@@ -96,14 +109,14 @@ def test_an_exception_leaves_the_state_as_it_was(scene, integrator):
             raise KeyError("mine")
         return floor_and_ball(*args)
 
-    torsor.set_collision_function(PLANE, SPHERE, function)
+    torsor.set_collision_function(data, PLANE, SPHERE, function)
     if integrator != "RK4":
         torsor.step(model, data)
         before = torsor.get_state(model, data)
     with pytest.raises(KeyError, match="mine"):
         torsor.step(model, data)
     np.testing.assert_array_equal(torsor.get_state(model, data), before)
-    torsor.set_collision_function(PLANE, SPHERE, None)
+    torsor.set_collision_function(data, PLANE, SPHERE, None)
     torsor.step(model, data)
     assert np.isfinite(data.qpos).all()
 
@@ -115,13 +128,12 @@ GOOD = (-0.01, [0, 0, 0], [0, 0, 1])
                                     [(0.0, [0, 0, 0], [0, 0, 2])], [(float("nan"), [0, 0, 0], [0, 0, 1])]])
 def test_a_wrong_answer_is_refused(scene, points):
     model, data = scene
-    torsor.set_collision_function(PLANE, SPHERE, lambda *args: points)
+    torsor.set_collision_function(data, PLANE, SPHERE, lambda *args: points)
     with pytest.raises((ValueError, TypeError)):
         torsor.forward(model, data)
 
 
 def test_what_is_no_function_is_refused(scene):
+    model, data = scene
     with pytest.raises(TypeError, match="function"):
-        torsor.set_collision_function(PLANE, SPHERE, 3)
-    with pytest.raises(TypeError, match="function"):
-        torsor.set_contact_filter("no")
+        torsor.set_collision_function(data, PLANE, SPHERE, 3)

@@ -8,7 +8,8 @@ import sys
 import pytest
 
 EXAMPLES = pathlib.Path(__file__).parents[2] / "examples"
-TOPICS = ["basic_loop", "controller", "computed_torque", "identification", "custom_collision", "custom_sensor"]
+TOPICS = ["basic_loop", "controller", "computed_torque", "identification", "custom_collision", "custom_sensor", "threads",
+          "rollout", "derivatives"]
 
 
 @pytest.mark.parametrize("script", sorted(EXAMPLES.glob("*.py")), ids=lambda path: path.stem)

@@ -80,12 +80,10 @@ bool check(const Model& model, Data& data, const Candidate& candidate) {
   const auto type = [&model](int geom) { return static_cast<GeomType>(model.geom_type[geom]); };
   const PairFunction function = find_pair_function(type(pair.geom1), type(pair.geom2));
   if (!function) return true;
-  if (const ContactFilter& filter = contact_filter(); filter && filter(model, data, pair.geom1, pair.geom2))
-    return true;
   if (data.contact_filter && data.contact_filter(model, data, pair.geom1, pair.geom2)) return true;
   ContactPoint points[kMaxFieldPoints];
   ShapeParts parts1, parts2;
-  const CollisionFunction* users = find_collision_function(type(pair.geom1), type(pair.geom2));
+  const CollisionFunction* users = find_collision_function(data, type(pair.geom1), type(pair.geom2));
   int count = 0;
   if (users) {
     count = (*users)(model, data, pair.geom1, pair.geom2, pair.range.detection, points);

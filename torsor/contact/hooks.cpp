@@ -1,9 +1,8 @@
-// The table of users' collision functions, and their filter.
+// The table of a user's collision functions, and contacts that these add.
 #include "torsor/contact/hooks.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <utility>
 
 #include <fmt/format.h>
@@ -14,16 +13,6 @@
 
 namespace torsor {
 namespace {
-
-struct Hooks {
-  std::map<std::pair<int, int>, CollisionFunction> functions;  // the smaller type first
-  ContactFilter filter;
-};
-
-Hooks& hooks() {
-  static Hooks all;
-  return all;
-}
 
 std::pair<int, int> key_of(GeomType a, GeomType b) { return std::minmax({static_cast<int>(a), static_cast<int>(b)}); }
 
@@ -40,23 +29,18 @@ void check(const Model& model, const Data& data, int geom1, int geom2, const Con
 
 }  // namespace
 
-void set_collision_function(GeomType a, GeomType b, CollisionFunction function) {
+void set_collision_function(Data& data, GeomType a, GeomType b, CollisionFunction function) {
   if (function)
-    hooks().functions[key_of(a, b)] = std::move(function);
+    data.collision[key_of(a, b)] = std::move(function);
   else
-    hooks().functions.erase(key_of(a, b));
+    data.collision.erase(key_of(a, b));
 }
 
-void set_contact_filter(ContactFilter filter) { hooks().filter = std::move(filter); }
-
-const CollisionFunction* find_collision_function(GeomType a, GeomType b) {
-  const auto& functions = hooks().functions;
-  if (functions.empty()) return nullptr;
-  const auto found = functions.find(key_of(a, b));
-  return found == functions.end() ? nullptr : &found->second;
+const CollisionFunction* find_collision_function(const Data& data, GeomType a, GeomType b) {
+  if (data.collision.empty()) return nullptr;
+  const auto found = data.collision.find(key_of(a, b));
+  return found == data.collision.end() ? nullptr : &found->second;
 }
-
-const ContactFilter& contact_filter() { return hooks().filter; }
 
 Contact* add_contact_point(const Model& model, Data& data, int geom1, int geom2, const ContactPoint& point) {
   check(model, data, geom1, geom2, point);

@@ -5,7 +5,9 @@
 #include <cstdint>
 #include <exception>
 #include <functional>
+#include <map>
 #include <string>
+#include <utility>
 
 #include "torsor/core/arena.hpp"
 #include "torsor/core/buffer.hpp"
@@ -164,6 +166,8 @@ struct TimerCount {
   int64_t number = 0;
 };
 
+struct ContactPoint;  // torsor/contact/shape.hpp
+
 // Owns the arrays and the arena. Copies are deep; the arena's scratch is not part of a copy.
 class Data : public DataView<double>, public ConstraintStage {
  public:
@@ -217,6 +221,13 @@ class Data : public DataView<double>, public ConstraintStage {
   // Whether a pair of geoms that passed the model's own filters (masks, families, exclusions) is left out of collision
   // nevertheless. What it throws leaves the state as it was. Not part of a copy.
   std::function<bool(const Model&, const Data&, int geom1, int geom2)> contact_filter;
+
+  // Writes the points of contact of two geoms that are at most `margin` apart, and returns how many; see
+  // set_collision_function() in torsor/contact/hooks.hpp, which fills the table: by types of geoms, the smaller first.
+  // What a function throws leaves the state as it was. Not part of a copy.
+  using CollisionFunction =
+      std::function<int(const Model&, Data&, int geom1, int geom2, double margin, ContactPoint* out)>;
+  std::map<std::pair<int, int>, CollisionFunction> collision;
 
   // Seconds, for the timers; the system's steady clock without one. What it throws, and a clock that runs backwards,
   // leaves the state as it was and reaches the caller. Not part of a copy.
