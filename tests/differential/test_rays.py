@@ -95,7 +95,7 @@ def test_a_ray_at_one_geom_meets_it_as_a_ray_at_all_would(subject, seed):
     data = torsor.Data(model)
     torsor.forward(model, data)
     rng, hits = np.random.default_rng(seed), 0
-    for _ in range(100):
+    for _ in range(300):
         origin, direction = rng.uniform(-1, 1, 3) + [0, 0, 2], rng.normal(size=3)
         distance, geom, normal = torsor.ray(model, data, origin, direction)
         answers = [torsor.ray_geom(model, data, origin, direction, i) for i in range(model.ngeom)]

@@ -70,12 +70,17 @@ def test_a_function_is_of_one_simulation_and_of_no_copy(scene):
         assert each.ncon == expected
 
 
-def test_a_function_that_refers_to_its_data_is_collected(scene):
-    model, data = scene
-    torsor.set_collision_function(data, PLANE, SPHERE, lambda *args, mine=data: None)
+def test_a_function_that_refers_to_its_data_is_collected():
+    model = torsor.Model.from_xml_string(SCENE)
+    data = torsor.Data(model)
+
+    class Token:
+        """Can be asked whether it is gone, which a Data cannot."""
+    token = Token()
+    torsor.set_collision_function(data, PLANE, SPHERE, lambda *args, mine=(data, token): None)
     torsor.forward(model, data)
-    gone = weakref.finalize(data, lambda: None)
-    del data, scene
+    gone = weakref.finalize(token, lambda: None)
+    del data, token
     gc.collect()
     assert not gone.alive
 

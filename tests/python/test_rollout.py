@@ -124,16 +124,16 @@ def test_ctrl_c_stops_a_rollout():
 import torsor, sys
 model = torsor.Model.from_xml_string('''{MODEL}''')
 start = torsor.get_state(model, torsor.Data(model), torsor.StateBit.FULLPHYSICS)
-print("ready", flush=True)
 try:
-    torsor.rollout(model, [start] * 40, nstep=30_000, nthread=2)
+    print("ready", flush=True)
+    torsor.rollout(model, [start] * 40, nstep=30_000, nthread=1)
 except KeyboardInterrupt:
     sys.exit(7)
 """
     environment = dict(os.environ, PYTHONPATH=os.pathsep.join(sys.path))
     with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, env=environment) as process:
         assert process.stdout.readline() == b"ready\n"
-        time.sleep(0.3)
+        time.sleep(0.1)
         process.send_signal(signal.SIGINT)
         assert process.wait(timeout=10) == 7
 

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <deque>
 #include <exception>
 #include <mutex>
 #include <thread>
@@ -37,12 +38,10 @@ void check(const std::vector<const Model*>& models, const RolloutInput& input) {
 }
 
 // Readings that nobody asked for are not computed, unless they go into the state: into its history.
-Option options_of(const Model& model, const RolloutOutput& output) {
-  Option options = model.opt;
+bool can_skip_sensors(const Model& model, const RolloutOutput& output) {
   const auto has_history = [](int address) { return address >= 0; };
-  if (!output.sensordata && std::none_of(model.sensor_historyadr.begin(), model.sensor_historyadr.end(), has_history))
-    options.disableflags |= kDisableSensor;
-  return options;
+  return model.nsensor > 0 && !output.sensordata &&
+         std::none_of(model.sensor_historyadr.begin(), model.sensor_historyadr.end(), has_history);
 }
 
 class Rollout {
@@ -52,11 +51,11 @@ class Rollout {
         output_(output),
         nstate_(state_size(*models[0], kStateFullPhysics)),
         ncontrol_(state_size(*models[0], input.control_signature)) {
-    for (const Model* model : models) models_.push_back(model->with_options(options_of(*model, output)));
+    for (const Model* model : models) models_.push_back(prepared(*model));
   }
 
   void run(int threads) {
-    std::vector<Data> datas(static_cast<size_t>(thread_count(input_.nbatch, threads)), Data(models_[0]));
+    std::vector<Data> datas(static_cast<size_t>(thread_count(input_.nbatch, threads)), Data(*models_[0]));
     parallel_for(input_.nbatch, threads, [&](int i, int thread) { run_one(i, datas[static_cast<size_t>(thread)]); });
   }
   void stop() { stopped_ = true; }
@@ -70,6 +69,14 @@ class Rollout {
     return array + row * static_cast<size_t>(n);
   }
 
+  // Copied only if its options must change.
+  const Model* prepared(const Model& model) {
+    if (!can_skip_sensors(model, output_)) return &model;
+    Option options = model.opt;
+    options.disableflags |= kDisableSensor;
+    return &changed_.emplace_back(model.with_options(options));
+  }
+
   void start(int i, const Model& model, Data& data) const {
     const size_t row = static_cast<size_t>(i);
     reset(model, data);
@@ -80,7 +87,7 @@ class Rollout {
   }
 
   void run_one(int i, Data& data) {
-    const Model& model = models_[models_.size() == 1 ? 0 : static_cast<size_t>(i)];
+    const Model& model = *models_[models_.size() == 1 ? 0 : static_cast<size_t>(i)];
     start(i, model, data);
     int64_t counted = 0;  // steps that done_ knows of
     for (int k = 0; k < input_.nstep && !stopped_; ++k) {
@@ -100,7 +107,8 @@ class Rollout {
 
   static constexpr int kStepsBetweenCounts = 16;  // so that threads seldom wait for each other
 
-  std::vector<Model> models_;
+  std::vector<const Model*> models_;
+  std::deque<Model> changed_;  // whose options are not those of the caller
   const RolloutInput& input_;
   const RolloutOutput& output_;
   const int nstate_, ncontrol_;
