@@ -47,7 +47,7 @@ def test_wrong_usage_is_told(folder, options):
 
 
 def test_ctrl_c_ends_it_with_what_was_done(folder):
-    command = [PROGRAM, "rollout", "pendulum.xml", "--count", "4", "--steps", "100000000"]
+    command = [PROGRAM, "rollout", "pendulum.xml", "--count", "4", "--steps", "20000000"]
     with subprocess.Popen(command, cwd=folder, env=environment(), stdout=subprocess.PIPE, text=True) as process:
         time.sleep(0.5)
         process.send_signal(signal.SIGINT)
