@@ -17,7 +17,7 @@ SAME = {"JointType": ("mjtJoint", "mjJNT_"), "GeomType": ("mjtGeom", "mjGEOM_"),
 LATER = {"GeomType": {"ARROW", "ARROW1", "ARROW2", "LINE", "LINEBOX", "FLEX", "SKIN", "LABEL", "TRIANGLE", "NONE"},
          "ObjectType": {"FLEX", "SKIN", "PLUGIN", "FRAME", "DEFAULT", "MODEL"}, "Transmission": {"UNDEFINED"},
          "SensorType": {"TOUCH", "RANGEFINDER", "GEOMDIST", "GEOMNORMAL", "GEOMFROMTO", "CONTACT", "TACTILE", "PLUGIN"}}
-OURS = {"GeomType": {"CONE"}, "Integrator": {"RKMK4"}, "EnableFlag": {"SENSORNOISE"}, "StateBit": {"NOISE", "ALL"}}
+OURS = {"GeomType": {"CONE"}, "Integrator": {"RKMK4"}, "Solver": {"SAP"}, "EnableFlag": {"SENSORNOISE"}, "StateBit": {"NOISE", "ALL"}}
 
 
 @pytest.mark.parametrize("name", SAME)
