@@ -35,17 +35,19 @@ def test_a_brick_on_a_slope_creeps_slower_than_its_bound(h):
     run(model, data, 5)
     moved = data.qpos[:3] - start
     assert 0 < moved[0] / 5 < 2 * model.opt.sap_sigma * h * GRAVITY
-    assert abs(data.qpos[2] - 0.05) < 1e-4  # neither sinks nor rises
+    # the softest contact that is near-rigid carries the weight at this depth at most, and sinks no further
+    depth = (h + 0.2) * model.opt.sap_beta**2 / (4 * np.pi**2) * h * GRAVITY
+    assert 0 < 0.05 - data.qpos[2] < depth and abs(moved[2]) < 0.02 * depth
 
 
 def test_a_brick_beyond_its_friction_slides_as_coulomb_says():
     model, data = slope(0.002, angle=40, friction=0.5)
     run(model, data, 0.5)
-    before, time = data.qvel[0], data.time
+    before, time = data.qvel.copy(), data.time
     run(model, data, 1)
-    acceleration = (data.qvel[0] - before) / (data.time - time)
-    expected = GRAVITY * (np.sin(np.radians(40)) - 0.5 * np.cos(np.radians(40)))
-    assert acceleration == pytest.approx(expected, rel=1e-4)
+    change, time = data.qvel - before, data.time - time
+    normal = GRAVITY * np.cos(np.radians(40)) * time + change[2]  # impulse per mass: what slides glides up and down
+    assert change[0] == pytest.approx(GRAVITY * np.sin(np.radians(40)) * time - 0.5 * normal, rel=1e-4)
 
 
 def hold(solver, seconds, h=0.005):
@@ -74,7 +76,8 @@ def test_a_gripper_holds_a_cube_for_a_minute():
 @pytest.mark.parametrize("h", [0.001, 0.002, 0.005, 0.01, 0.02])
 def test_the_gripper_is_stable_at_every_step_size(h):
     heights = hold(torsor.Solver.SAP, 3, h)
-    assert np.abs(heights - 0.5).max() < 2 * 1e-3 * h * GRAVITY * 3 + 1e-4
+    fallen = heights[0] - heights[1:]  # in the first step nothing touches yet
+    assert 0 <= fallen.min() and fallen.max() < 1e-3 * h * GRAVITY * 3
 
 
 @pytest.mark.parametrize("h", [0.001, 0.005, 0.02])
@@ -117,7 +120,7 @@ def test_contact_forces_and_sensors_are_those_of_the_other_solvers():
       <geom type="plane" size="5 5 1"/><body pos="0 0 0.0999999"><freejoint/><geom size="0.1" mass="2"/>
       <site name="s" size="0.2"/></body></worldbody><sensor><touch site="s"/></sensor></mujoco>""")
     data = torsor.Data(model)
-    run(model, data, 2)
+    run(model, data, 5)
     assert not torsor.is_pyramidal(model)
     force = torsor.contact_force(model, data, 0)
     np.testing.assert_allclose(force[:3], [2 * GRAVITY, 0, 0], atol=1e-6)
@@ -126,7 +129,7 @@ def test_contact_forces_and_sensors_are_those_of_the_other_solvers():
     assert data.cfrc_ext[1, 5] == pytest.approx(2 * GRAVITY, abs=1e-6)
 
 
-def test_frictionless_and_spinning_contacts():
+def test_a_spinning_contact_slows_down_by_its_torsional_friction():
     """A ball spins down at the rate of its torsional friction: torque = friction * normal force."""
     model = torsor.Model.from_xml_string("""<mujoco><option solver="SAP" timestep="0.002"/><worldbody>
       <geom type="plane" size="5 5 1"/><body pos="0 0 0.0999999"><freejoint/>
@@ -134,10 +137,11 @@ def test_frictionless_and_spinning_contacts():
     data = torsor.Data(model)
     data.qvel[5] = 20
     run(model, data, 0.2)
-    spin, time = data.qvel[5], data.time
+    before, time = data.qvel.copy(), data.time
     run(model, data, 0.4)
-    inertia = 0.4 * 2 * 0.1**2
-    assert (data.qvel[5] - spin) / (data.time - time) == pytest.approx(-0.01 * 2 * GRAVITY / inertia, rel=1e-4)
+    change, time = data.qvel - before, data.time - time
+    normal, inertia = 2 * (GRAVITY * time + change[2]), 0.4 * 2 * 0.1**2
+    assert change[5] == pytest.approx(-0.01 * normal / inertia, rel=1e-6)
 
 
 @pytest.mark.parametrize("joint, reach", [

@@ -158,6 +158,11 @@ void multiply_sap_matrix(const Model& model, const Data& data, const double* x, 
   for (int i = 0; i < model.nv; ++i) y[i] += model.opt.timestep * implicit_damping(model, data, i) * x[i];
 }
 
-double sap_limit_reach(const Model& model, double speed) { return 2 * model.opt.timestep * std::fabs(speed); }
+// v* is not known when rows are made. A row too many changes nothing: it has no force unless it is needed.
+double sap_limit_reach(const Model& model, double speed) {
+  constexpr double kAcceleration = 200;  // m/s^2 or rad/s^2 that may come in this step
+  const double h = model.opt.timestep;
+  return 2 * h * (std::fabs(speed) + h * kAcceleration);
+}
 
 }  // namespace torsor
