@@ -1,7 +1,7 @@
-"""What SAP costs beside our own Newton solver: per step and per iteration of the solver, same scenes, same states.
+"""What SAP costs beside our own Newton solver, on the same scenes in motion: per step as users run it, and per iteration
+where both solve from a cold start until nothing improves any more.
 
-Each solver runs on by itself from the scene's start; every so often both take the same short run from the state of the
-one that is measured, in turns, and the quickest counts.
+The scene is moved by smooth controls; each solver runs on by itself. The quickest of many runs from each state counts.
 
     TORSOR_MODELS=path/to/models python benchmarks/sap_cost.py
 """
@@ -15,67 +15,75 @@ import numpy as np
 import torsor
 
 ROOT = Path(__file__).resolve().parents[1]
-SCENES = {
-    "humanoid": (lambda: Path(os.environ["TORSOR_MODELS"]) / "mujoco/humanoid/humanoid.xml", None, 400),
-    "gripper_cube": (lambda: ROOT / "models/scenes/gripper_cube.xml", "hold", 100),
+SCENES = {  # file, keyframe, amplitude of the controls
+    "humanoid": (lambda: Path(os.environ["TORSOR_MODELS"]) / "mujoco/humanoid/humanoid.xml", None, 0.6),
+    "gripper_cube": (lambda: ROOT / "models/scenes/gripper_cube.xml", 0, 0.004),
 }
-SOLVERS = {"Newton": torsor.Solver.NEWTON, "Newton, elliptic": torsor.Solver.NEWTON, "SAP": torsor.Solver.SAP}
-STATES, APART, STEPS, ROUNDS = 8, 25, 20, 30
+SOLVERS = {"Newton": (torsor.Solver.NEWTON, 0), "Newton, elliptic": (torsor.Solver.NEWTON, 1),
+           "SAP": (torsor.Solver.SAP, 0)}
+SETTLE, STATES, APART, STEPS, ROUNDS = 300, 8, 40, 10, 60
 
 
-def make(path, key, solver, cone):
-    model = torsor.Model.from_xml_path(str(path))
-    model.opt.solver, model.opt.cone = solver, cone
-    model.opt.integrator = torsor.Integrator.EULER
-    data = torsor.Data(model)
-    if key:
-        torsor.reset_data_keyframe(model, data, model.key(key).id)
-    return model, data
+class Scene:
+    def __init__(self, path, key, amplitude, solver, cone):
+        self.model = torsor.Model.from_xml_path(str(path))
+        self.model.opt.solver, self.model.opt.cone = solver, cone
+        self.model.opt.integrator = torsor.Integrator.EULER
+        self.data = torsor.Data(self.model)
+        if key is not None:
+            torsor.reset_data_keyframe(self.model, self.data, key)
+        self.middle, self.amplitude = self.data.ctrl.copy(), amplitude
+        self.phase = np.random.default_rng(1).uniform(0, 6, self.model.nu)
 
-
-def measure(model, data, settle):
-    """Seconds per step, seconds of the solver per iteration, iterations per step; the least of each state, averaged."""
-    signature = torsor.StateBit.INTEGRATION
-    for _ in range(settle):
-        torsor.step(model, data)
-    per_step, per_iteration, counts = [], [], []
-    for _ in range(STATES):
-        for _ in range(APART):
-            torsor.step(model, data)
-        start = np.zeros(torsor.state_size(model, signature))
-        torsor.get_state(model, data, start, signature)
-        best, best_solver, iterations = np.inf, np.inf, 0
-        for _ in range(ROUNDS):
-            torsor.set_state(model, data, start, signature)
+    def run(self, steps):
+        """Seconds, seconds in the solver, iterations."""
+        data, spent, iterations = self.data, 0.0, 0
+        before = data.timer[torsor.Timer.CONSTRAINT].duration
+        for _ in range(steps):
+            data.ctrl[:] = self.middle + self.amplitude * np.sin(6 * data.time + self.phase)
             begin = time.perf_counter()
-            for _ in range(STEPS):
-                torsor.step(model, data)
-            best = min(best, (time.perf_counter() - begin) / STEPS)
-        data.timers_on = True
+            torsor.step(self.model, data)
+            spent += time.perf_counter() - begin
+            iterations += int(data.solver_niter[: data.nisland].sum())
+        return spent, data.timer[torsor.Timer.CONSTRAINT].duration - before, iterations
+
+    def best(self, start):
+        """The least of many runs from a state: seconds per step, seconds of the solver, iterations."""
+        best = [np.inf, np.inf, 0]
         for _ in range(ROUNDS):
-            torsor.set_state(model, data, start, signature)
-            before = data.timer[torsor.Timer.CONSTRAINT].duration
-            iterations = 0
-            for _ in range(STEPS):
-                torsor.step(model, data)
-                iterations += data.solver_niter[: data.nisland].sum()
-            spent = data.timer[torsor.Timer.CONSTRAINT].duration - before
-            best_solver = min(best_solver, spent / max(1, iterations))
-        data.timers_on = False
-        per_step.append(best)
-        per_iteration.append(best_solver)
-        counts.append(iterations / STEPS)
-    return np.mean(per_step), np.mean(per_iteration), np.mean(counts)
+            torsor.set_state(self.model, self.data, start, torsor.StateBit.INTEGRATION)
+            spent, solver, iterations = self.run(STEPS)
+            best = [min(best[0], spent / STEPS), min(best[1], solver), iterations]
+        return best
+
+    def measure(self):
+        """us per step and iterations per step, us of the solver per iteration."""
+        self.run(SETTLE)
+        opt, warm, cold = self.model.opt, [], []
+        for _ in range(STATES):
+            self.run(APART)
+            start = torsor.get_state(self.model, self.data, torsor.StateBit.INTEGRATION)
+            warm.append(self.best(start))
+            kept = opt.tolerance, opt.sap_tolerance, opt.disableflags
+            opt.tolerance = opt.sap_tolerance = 0
+            opt.disableflags |= int(torsor.DisableFlag.WARMSTART)
+            self.data.timers_on = True
+            cold.append(self.best(start))
+            self.data.timers_on = False
+            opt.tolerance, opt.sap_tolerance, opt.disableflags = kept
+            torsor.set_state(self.model, self.data, start, torsor.StateBit.INTEGRATION)
+        steps, solves = np.array(warm), np.array(cold)
+        return (1e6 * steps[:, 0].mean(), steps[:, 2].sum() / (STATES * STEPS),
+                1e6 * solves[:, 1].sum() / solves[:, 2].sum(), solves[:, 2].sum() / (STATES * STEPS))
 
 
 def main():
-    print("| scene | solver | us per step | us of the solver per iteration | iterations per step |")
-    print("|---|---|---|---|---|")
-    for scene, (path, key, settle) in SCENES.items():
-        for name, solver in SOLVERS.items():
-            model, data = make(path(), key, solver, 1 if "elliptic" in name else 0)
-            step, iteration, count = measure(model, data, settle)
-            print(f"| {scene} | {name} | {1e6 * step:.1f} | {1e6 * iteration:.2f} | {count:.2f} |")
+    print("| scene | solver | us per step | iterations | us of the solver per iteration, cold | iterations, cold |")
+    print("|---|---|---|---|---|---|")
+    for scene, (path, key, amplitude) in SCENES.items():
+        for name, (solver, cone) in SOLVERS.items():
+            step, warm, iteration, cold = Scene(path(), key, amplitude, solver, cone).measure()
+            print(f"| {scene} | {name} | {step:.1f} | {warm:.2f} | {iteration:.2f} | {cold:.1f} |")
 
 
 if __name__ == "__main__":
