@@ -6,7 +6,8 @@ import pytest
 import torsor
 
 SAME = {"JointType": ("mjtJoint", "mjJNT_"), "GeomType": ("mjtGeom", "mjGEOM_"), "TrackingMode": ("mjtCamLight",
-        "mjCAMLIGHT_"), "Integrator": ("mjtIntegrator", "mjINT_"), "SameFrame": ("mjtSameFrame", "mjSAMEFRAME_"),
+        "mjCAMLIGHT_"), "Integrator": ("mjtIntegrator", "mjINT_"), "Solver": ("mjtSolver", "mjSOL_"),
+        "SameFrame": ("mjtSameFrame", "mjSAMEFRAME_"),
         "DisableFlag": ("mjtDisableBit", "mjDSBL_"), "EnableFlag": ("mjtEnableBit", "mjENBL_"), "StateBit": ("mjtState",
         "mjSTATE_"), "ObjectType": ("mjtObj", "mjOBJ_"), "Warning": ("mjtWarning", "mjWARN_"), "Timer": ("mjtTimer",
         "mjTIMER_"), "SkipStage": ("mjtStage", "mjSTAGE_"), "WrapType": ("mjtWrap", "mjWRAP_"), "Transmission":

@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 import torsor
+from cli_support import read_csv
+from cli_support import run as run_program
 
 MODELS = Path(__file__).resolve().parents[2] / "models"
 GRAVITY = 9.81
@@ -196,3 +198,32 @@ def test_results_do_not_depend_on_threads_or_repetition():
         run(model, data, 1)
         ends.append(np.concatenate([data.qpos, data.qvel]))
     assert (ends[0] == ends[1]).all()
+
+
+@pytest.mark.parametrize("actuator", ["", '<actuator><position joint="j" kp="50" kv="1" forcerange="-2 3"/></actuator>'])
+def test_worlds_of_a_batch_move_as_each_alone(actuator):
+    """In lanes without drives, world by world with them."""
+    model = torsor.Model.from_xml_string(f"""<mujoco><option solver="SAP" timestep="0.01"/><worldbody><body>
+      <joint name="j" axis="0 1 0" damping="0.5"/><geom type="capsule" fromto="0 0 0 0.3 0 0" size="0.03"/></body></worldbody>
+      {actuator}</mujoco>""")
+    batch, data = torsor.Batch(model, 5), torsor.Data(model)
+    if actuator:
+        batch.set("ctrl", np.full((5, 1), 0.3))
+        data.ctrl[0] = 0.3
+    batch.step(nstep=50)
+    torsor.step(model, data, nstep=50)
+    assert batch.get("qpos")[:, 0] == pytest.approx(data.qpos[0], rel=1e-12)
+    model.opt.integrator = torsor.Integrator.RK4
+    with pytest.raises(torsor.Error, match="Euler"):
+        torsor.Batch(model, 5).step()
+
+
+def test_the_program_runs_sap(tmp_path):
+    scene = MODELS / "scenes" / "gripper_cube.xml"
+    ends = {}
+    for solver in ("sap", "newton"):
+        run_program("sim", scene, "-k", "hold", "-d", 2, "--solver", solver, "--csv", tmp_path / "out.csv")
+        _, rows = read_csv(tmp_path / "out.csv")
+        ends[solver] = rows[-1][1 + 4]  # after the time: the cube's height among qpos
+    assert ends["sap"] > 0.4995 > 0.49 > ends["newton"]
+    assert "Euler" in run_program("sim", scene, "--solver", "sap", "-i", "rk4", code=1).stderr
