@@ -16,6 +16,7 @@
 #include "torsor/format/binary/binary.hpp"
 #include "torsor/format/mjcf/refused.hpp"
 #include "torsor/load/load.hpp"
+#include "torsor/model/settings.hpp"
 
 namespace torsor::cli {
 namespace {
@@ -26,6 +27,12 @@ const std::map<std::string, Integrator>& integrators() {
                                                           {"implicit", Integrator::kImplicit},
                                                           {"implicitfast", Integrator::kImplicitFast},
                                                           {"rkmk4", Integrator::kRkmk4}};
+  return names;
+}
+
+const std::map<std::string, SolverType>& solvers() {
+  static const std::map<std::string, SolverType> names = {
+      {"pgs", SolverType::kPgs}, {"cg", SolverType::kCg}, {"newton", SolverType::kNewton}, {"sap", SolverType::kSap}};
   return names;
 }
 
@@ -157,6 +164,9 @@ void RunSettings::add_to(CLI::App& command) {
       .add_option("-i,--integrator", integrator, "euler, rk4, implicit, implicitfast or rkmk4 (default: the model's)")
       ->type_name("NAME")
       ->transform(CLI::CheckedTransformer(integrators(), CLI::ignore_case).description(""));
+  command.add_option("--solver", solver, "pgs, cg, newton or sap (default: the model's)")
+      ->type_name("NAME")
+      ->transform(CLI::CheckedTransformer(solvers(), CLI::ignore_case).description(""));
   command.add_option("--timestep", timestep, "Timestep in seconds (default: the model's)")
       ->type_name("SECONDS")
       ->check(more_than(0));
@@ -164,9 +174,11 @@ void RunSettings::add_to(CLI::App& command) {
 
 void RunSettings::apply(Model& model) const {
   if (integrator) model.opt.integrator = static_cast<int>(*integrator);
+  if (solver) model.opt.solver = static_cast<int>(*solver);
   if (timestep) model.opt.timestep = *timestep;
   if (!(model.opt.timestep > 0) || !std::isfinite(model.opt.timestep))
     throw Error(fmt::format("the timestep is {}; it must be positive", model.opt.timestep));
+  require_settings(model);
 }
 
 void RunSettings::start(const Model& model, Data& data) const {

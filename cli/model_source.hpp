@@ -39,10 +39,11 @@ Model load_model(const std::string& file, const IgnoreOption& ignore);
 // Reads MJCF as its author wrote it. Warnings go to stderr unless that is to be quiet.
 Spec read_spec(const std::string& file, const IgnoreOption& ignore, bool quiet = false);
 
-// --keyframe, --integrator and --timestep.
+// --keyframe, --integrator, --solver and --timestep.
 struct RunSettings {
   std::string keyframe;
   std::optional<Integrator> integrator;
+  std::optional<SolverType> solver;
   std::optional<double> timestep;
 
   void add_to(CLI::App& command);

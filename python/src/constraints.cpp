@@ -88,6 +88,8 @@ void bind_contacts(nb::module_& m) {
   bind_member(list, item, "solref", &Contact::solref, "constraint reference");
   bind_member(list, item, "solreffriction", &Contact::solreffriction, "reference of friction rows, 0: as solref");
   bind_member(list, item, "solimp", &Contact::solimp, "constraint impedance");
+  bind_member(list, item, "stiffness", &Contact::stiffness, "stiffness of SAP, in N/m");
+  bind_member(list, item, "dissipation", &Contact::dissipation, "dissipation time of SAP, in s");
   bind_member(list, item, "mu", &Contact::mu, "friction of the regularised elliptic cone");
   bind_member(list, item, "H", &Contact::H, "Hessian of the elliptic cone, dim x dim, set by the Newton solver");
   bind_member(list, item, "adhesion", &Contact::adhesion, "force that pulls the geoms together, in N");
@@ -212,6 +214,15 @@ void add_constraint_attributes(nb::class_<DataObject>& cls) {
         return numbers(self.data, self.data->solver_niter, ConstraintStage::kIslandsWithStatistics, 1, sizeof(int));
       },
       "iterations of the solver, of the first islands");
+  cls.def_prop_ro(
+      "solver_converged",
+      [](const DataObject& self) {
+        return numbers(self.data, self.data->solver_converged, ConstraintStage::kIslandsWithStatistics, 1,
+                       sizeof(bool));
+      },
+      "whether the solver ended by its tolerance, not by its number of iterations; of the first islands");
+  count("solver_unconverged", &ConstraintStage::solver_unconverged,
+        "number of islands, of all, whose solver ended by its number of iterations");
   cls.def_prop_ro(
       "solver_fwdinv",
       [](const DataObject& self) { return numbers(self.data, self.data->solver_fwdinv, 2, 1, sizeof(double)); },

@@ -35,6 +35,14 @@ void bind_kinds(nb::module_& m) {
       .value("IMPLICIT", Integrator::kImplicit)
       .value("IMPLICITFAST", Integrator::kImplicitFast)
       .value("RKMK4", Integrator::kRkmk4);
+  nb::enum_<SolverType>(m, "Solver", nb::is_arithmetic(), "Values of model.opt.solver. SAP is Torsor's own.")
+      .value("PGS", SolverType::kPgs)
+      .value("CG", SolverType::kCg)
+      .value("NEWTON", SolverType::kNewton)
+      .value("SAP", SolverType::kSap);
+  nb::enum_<FrictionMix>(m, "FrictionMix", nb::is_arithmetic(), "Values of model.opt.frictionmix; Torsor's own.")
+      .value("MJCF", FrictionMix::kMjcf)
+      .value("HARMONIC", FrictionMix::kHarmonic);
   nb::enum_<SameFrame>(m, "SameFrame", nb::is_arithmetic(), "How an attached frame coincides with its body's.")
       .value("NONE", SameFrame::kNone)
       .value("BODY", SameFrame::kBody)

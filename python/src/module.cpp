@@ -32,6 +32,7 @@ NB_MODULE(_core, m) {
   bind_orders(m);
   bind_conventions(m);
   bind_state_maps(m);
+  bind_sap_solver(m);
   bind_detect(m);
   bind_histories(m);
   bind_batch(m);

@@ -23,6 +23,8 @@ void for_each_row_array(Data& data, F&& f) {
 struct Numbers {
   int ncon, nefc, ne, nf, nl, nJ, nisland, solver_capacity;
   int solver_niter[ConstraintStage::kIslandsWithStatistics];
+  bool solver_converged[ConstraintStage::kIslandsWithStatistics];
+  int solver_unconverged;
   double solver_fwdinv[2];
   uint64_t rows_end, used;
 };
@@ -32,6 +34,8 @@ Numbers numbers_of(const Data& data) {
   all.ncon = data.ncon, all.nefc = data.nefc, all.ne = data.ne, all.nf = data.nf, all.nl = data.nl, all.nJ = data.nJ;
   all.nisland = data.nisland, all.solver_capacity = data.solver_capacity;
   std::memcpy(all.solver_niter, data.solver_niter, sizeof(all.solver_niter));
+  std::memcpy(all.solver_converged, data.solver_converged, sizeof(all.solver_converged));
+  all.solver_unconverged = data.solver_unconverged;
   std::memcpy(all.solver_fwdinv, data.solver_fwdinv, sizeof(all.solver_fwdinv));
   all.rows_end = data.rows_end, all.used = data.results().used();
   return all;
@@ -41,6 +45,8 @@ void set_numbers(Data& data, const Numbers& all) {
   data.ncon = all.ncon, data.nefc = all.nefc, data.ne = all.ne, data.nf = all.nf, data.nl = all.nl, data.nJ = all.nJ;
   data.nisland = all.nisland, data.solver_capacity = all.solver_capacity;
   std::memcpy(data.solver_niter, all.solver_niter, sizeof(all.solver_niter));
+  std::memcpy(data.solver_converged, all.solver_converged, sizeof(all.solver_converged));
+  data.solver_unconverged = all.solver_unconverged;
   std::memcpy(data.solver_fwdinv, all.solver_fwdinv, sizeof(all.solver_fwdinv));
   data.rows_end = all.rows_end;
 }

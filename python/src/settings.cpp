@@ -48,7 +48,9 @@ void add_repr(nb::class_<Settings<Block>>& cls, std::vector<const char*> names) 
 int last_choice(std::string_view name) {
   if (name == "integrator") return static_cast<int>(Integrator::kRkmk4);
   if (name == "cone") return 1;
-  if (name == "jacobian" || name == "solver") return 2;
+  if (name == "jacobian") return 2;
+  if (name == "solver") return static_cast<int>(SolverType::kSap);
+  if (name == "frictionmix") return static_cast<int>(FrictionMix::kHarmonic);
   return -1;
 }
 

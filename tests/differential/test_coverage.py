@@ -36,7 +36,13 @@ WITHOUT_EFFECT = {
     ("mujoco/visual/rgba", "bv"): "the wheel's Python class shows no value",
     ("mujoco/visual/rgba", "bvactive"): "the wheel's Python class shows no value",
 }
-OUR_EXTENSIONS = {"mujoco/option/flag": ["sensornoise"]}
+SAP_MATERIAL = ["sapdissipation", "sapstiffness"]
+OUR_EXTENSIONS = {
+    "mujoco/option/flag": ["sensornoise"],
+    "mujoco/option": ["frictionmix", "sap_beta", "sap_dissipation", "sap_sigma", "sap_stiffness", "sap_tolerance"],
+    **{path: SAP_MATERIAL for path in (
+        "mujoco/contact/pair", "mujoco/default/geom", "mujoco/default/pair", "mujoco/worldbody/body/geom")},
+}
 MEASURED = "its range of lengths is not known"  # measuring it needs constraints
 ENOUGH = 6  # changed models per attribute
 # Textures and measured lengths are not compared; a model asset without a file keeps the judge busy for ever.

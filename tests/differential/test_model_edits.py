@@ -15,7 +15,7 @@ import solutions
 import torsor
 
 FIELDS = [row for row in torsor.fields("model") if row.shape and row.dtype != "bytes"]
-FREE = [row.name for row in FIELDS if row.access == "free"]
+FREE = [row.name for row in FIELDS if row.access == "free" and "_sap" not in row.name]  # SAP is our own
 STRUCTURAL = [row.name for row in FIELDS if row.access == "structural"]
 MODELS_PER_FIELD = 3
 STATES = 2

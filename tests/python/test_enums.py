@@ -6,7 +6,8 @@ import pytest
 import torsor
 
 SAME = {"JointType": ("mjtJoint", "mjJNT_"), "GeomType": ("mjtGeom", "mjGEOM_"), "TrackingMode": ("mjtCamLight",
-        "mjCAMLIGHT_"), "Integrator": ("mjtIntegrator", "mjINT_"), "SameFrame": ("mjtSameFrame", "mjSAMEFRAME_"),
+        "mjCAMLIGHT_"), "Integrator": ("mjtIntegrator", "mjINT_"), "Solver": ("mjtSolver", "mjSOL_"),
+        "SameFrame": ("mjtSameFrame", "mjSAMEFRAME_"),
         "DisableFlag": ("mjtDisableBit", "mjDSBL_"), "EnableFlag": ("mjtEnableBit", "mjENBL_"), "StateBit": ("mjtState",
         "mjSTATE_"), "ObjectType": ("mjtObj", "mjOBJ_"), "Warning": ("mjtWarning", "mjWARN_"), "Timer": ("mjtTimer",
         "mjTIMER_"), "SkipStage": ("mjtStage", "mjSTAGE_"), "WrapType": ("mjtWrap", "mjWRAP_"), "Transmission":
@@ -17,7 +18,7 @@ SAME = {"JointType": ("mjtJoint", "mjJNT_"), "GeomType": ("mjtGeom", "mjGEOM_"),
 LATER = {"GeomType": {"ARROW", "ARROW1", "ARROW2", "LINE", "LINEBOX", "FLEX", "SKIN", "LABEL", "TRIANGLE", "NONE"},
          "ObjectType": {"FLEX", "SKIN", "PLUGIN", "FRAME", "DEFAULT", "MODEL"}, "Transmission": {"UNDEFINED"},
          "SensorType": {"TOUCH", "RANGEFINDER", "GEOMDIST", "GEOMNORMAL", "GEOMFROMTO", "CONTACT", "TACTILE", "PLUGIN"}}
-OURS = {"GeomType": {"CONE"}, "Integrator": {"RKMK4"}, "EnableFlag": {"SENSORNOISE"}, "StateBit": {"NOISE", "ALL"}}
+OURS = {"GeomType": {"CONE"}, "Integrator": {"RKMK4"}, "Solver": {"SAP"}, "EnableFlag": {"SENSORNOISE"}, "StateBit": {"NOISE", "ALL"}}
 
 
 @pytest.mark.parametrize("name", SAME)

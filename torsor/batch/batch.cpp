@@ -9,6 +9,7 @@
 #include "torsor/constraint/constraint.hpp"
 #include "torsor/core/error.hpp"
 #include "torsor/core/parallel.hpp"
+#include "torsor/model/settings.hpp"
 #include "torsor/sim/sim.hpp"
 
 namespace torsor {
@@ -181,6 +182,7 @@ void Batch::step_one_by_one(int steps, int threads) {
 }
 
 void Batch::step(int steps, int threads) {
+  require_settings(model_);
   std::fill(pack_resets_.begin(), pack_resets_.end(), 0);
   if (steps_in_lanes(model_)) {
     std::vector<Buffer> workspaces;

@@ -14,6 +14,7 @@
 
 #include "torsor/core/error.hpp"
 #include "torsor/core/parallel.hpp"
+#include "torsor/model/settings.hpp"
 #include "torsor/sim/sim.hpp"
 
 namespace torsor {
@@ -30,6 +31,7 @@ void check(const std::vector<const Model*>& models, const RolloutInput& input) {
   if ((input.control_signature & ~kStateUser) != 0)
     throw Error("controls may be inputs only: ctrl, qfrc_applied, xfrc_applied, eq_active, mocap poses, userdata");
   for (size_t i = 0; i < models.size(); ++i) {
+    require_settings(*models[i]);
     if (models[i]->signature != models[0]->signature)
       throw Error(fmt::format("model {} of a rollout has another structure than the first", i));
     if (models[i]->memory != models[0]->memory)

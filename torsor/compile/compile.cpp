@@ -10,6 +10,7 @@
 #include "torsor/compile/sizes.hpp"
 #include "torsor/compile/tree.hpp"
 #include "torsor/compile/write.hpp"
+#include "torsor/model/settings.hpp"
 
 namespace torsor {
 namespace {
@@ -76,6 +77,7 @@ void override_statistics(const StatisticSpec& spec, Statistic& stat) {
 
 Model compile(const Spec& spec, Origins* origins, LengthMeter meter) {
   Draft draft(spec);
+  if (const std::string problem = settings_problem(spec.option); !problem.empty()) draft.diagnostics.error({}, problem);
   settle_draft(draft);
   const Tree tree = make_tree(draft);
   settle_contacts(draft, tree);

@@ -40,6 +40,7 @@ void settle_pair(Draft& draft, const GeomList& geoms, PairDraft& pair) {
   pair.geom2 = draft.resolve(geoms.names, "geom", spec.geom2, "pair", spec);
   if (spec.condim != 1 && spec.condim != 3 && spec.condim != 4 && spec.condim != 6)
     draft.error("pair", spec, fmt::format("condim is 1, 3, 4 or 6, got {}", spec.condim));
+  check_compliance(draft, "pair", spec);
   if (pair.geom1 < 0 || pair.geom2 < 0) return;
   if (pair.geom1 == pair.geom2)
     draft.error("pair", spec, fmt::format("geom '{}' does not collide with itself", spec.geom1));
@@ -78,6 +79,8 @@ void write_pair(const PairDraft& pair, int p, Model& model) {
   model.pair_margin[p] = spec.margin;
   model.pair_gap[p] = spec.gap;
   model.pair_adhesion[p] = spec.adhesion;
+  model.pair_sapstiffness[p] = spec.sapstiffness.value_or(-1);
+  model.pair_sapdissipation[p] = spec.sapdissipation.value_or(-1);
 }
 
 }  // namespace

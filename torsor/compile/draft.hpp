@@ -198,4 +198,12 @@ struct BodyMass {
 };
 BodyMass join_masses(const std::vector<BodyMass>& parts);
 
+// Stiffness and dissipation of a geom or a pair.
+template <class Element>
+void check_compliance(Draft& draft, const char* kind, const Element& spec) {
+  if (spec.sapstiffness && !(*spec.sapstiffness > 0))
+    draft.error(kind, spec, "sapstiffness must be positive", "leave it out to have the option's sap_stiffness");
+  if (spec.sapdissipation && !(*spec.sapdissipation >= 0)) draft.error(kind, spec, "sapdissipation cannot be negative");
+}
+
 }  // namespace torsor::compiler

@@ -81,6 +81,7 @@ void shape_from_mesh(Draft& draft, GeomDraft& geom) {
 bool check_assets(Draft& draft, GeomDraft& geom) {
   const GeomSpec& spec = *geom.spec;
   const bool wants_hfield = spec.type == GeomType::kHfield;
+  check_compliance(draft, "geom", spec);
   if (spec.type == GeomType::kSdf) {
     draft.error("geom", spec, "signed distance fields (type sdf) are not supported yet");
     return false;

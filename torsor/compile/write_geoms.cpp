@@ -16,6 +16,8 @@ void write_contact(const GeomSpec& spec, int g, Model& model) {
   model.geom_margin[g] = spec.margin;
   model.geom_gap[g] = spec.gap;
   model.geom_adhesion[g] = spec.adhesion;
+  model.geom_sapstiffness[g] = spec.sapstiffness.value_or(-1);
+  model.geom_sapdissipation[g] = spec.sapdissipation.value_or(-1);
 }
 
 void write_geom(const GeomDraft& geom, int g, int data, Model& model) {

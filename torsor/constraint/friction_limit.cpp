@@ -3,7 +3,10 @@
 #include <cmath>
 
 #include "torsor/constraint/blocks.hpp"
+#include "torsor/constraint/sap.hpp"
+#include "torsor/dynamics/drive.hpp"
 #include "torsor/math/quat.hpp"
+#include "torsor/model/settings.hpp"
 
 namespace torsor {
 namespace {
@@ -15,13 +18,26 @@ Block* add_tendon_row(const Model& model, Data& data, BlockList& list, RowType t
   return block;
 }
 
-// Calls f(side, distance) for the limits of a scalar that are closer than the margin: side -1 below, 1 above.
+// How near a limit must be to make a row: within its margin, for SAP also within reach.
+double limit_reach(const Model& model, double margin, double speed) {
+  return is_sap(model.opt) ? std::max(margin, sap_limit_reach(model, speed)) : margin;
+}
+
+// Calls f(side, distance) for the limits of a scalar that are closer than `reach`: side -1 below, 1 above.
 template <class F>
-void for_each_limit(const double range[2], double value, double margin, F&& f) {
+void for_each_limit(const double range[2], double value, double reach, F&& f) {
   for (const int side : {-1, 1}) {
     const double distance = side * (range[side > 0] - value);
-    if (distance < margin) f(side, distance);
+    if (distance < reach) f(side, distance);
   }
+}
+
+// ten_velocity belongs to a later stage.
+double tendon_speed(const Model& model, const Data& data, int t) {
+  double speed = 0;
+  for (int k = model.ten_J_rowadr[t], end = k + model.ten_J_rownnz[t]; k < end; ++k)
+    speed += data.ten_J[k] * data.qvel[model.ten_J_colind[k]];
+  return speed;
 }
 
 void set_limit(Block* block, double distance, double margin) {
@@ -36,7 +52,8 @@ void add_ball_limit(const Model& model, Data& data, BlockList& list, int j) {
   const Vec3<double> rotation = rotation_vector(normalized(load4(&data.qpos[model.jnt_qposadr[j]])));
   const double angle = norm(rotation);
   const double distance = std::max(model.jnt_range[2 * j], model.jnt_range[2 * j + 1]) - angle;
-  if (!(distance < model.jnt_margin[j])) return;
+  const double speed = norm(load3(&data.qvel[dof]));
+  if (!(distance < limit_reach(model, model.jnt_margin[j], speed))) return;
   int* columns = data.arena().push_array<int>(3);
   if (!columns) {
     list.complete = false;
@@ -66,6 +83,19 @@ void add_friction_blocks(const Model& model, Data& data, BlockList& list) {
   }
 }
 
+// One row per drive, its force within its limits like that of friction.
+void add_drive_blocks(const Model& model, Data& data, BlockList& list) {
+  if (!is_sap(model.opt)) return;
+  for (int a = 0; a < model.nactuator; ++a) {
+    if (!is_implicit_drive(model, a)) continue;
+    const int out = model.actuator_outadr[a], address = model.moment_rowadr[out], count = model.moment_rownnz[out];
+    Block* block = add_block(data, list, RowType::kDrive, a, 1, 1, &model.moment_colind.data()[address], count);
+    if (!block) return;
+    std::copy_n(&data.actuator_moment.data()[address], count, block->J);
+    block->frictionloss = drive_range(model, a).half;
+  }
+}
+
 void add_limit_blocks(const Model& model, Data& data, BlockList& list) {
   if (model.opt.disabled(kDisableLimit)) return;
   for (int j = 0; j < model.njnt; ++j) {
@@ -76,14 +106,16 @@ void add_limit_blocks(const Model& model, Data& data, BlockList& list) {
       continue;
     }
     const double value = data.qpos[model.jnt_qposadr[j]], margin = model.jnt_margin[j];
-    for_each_limit(&model.jnt_range[2 * j], value, margin, [&](int side, double distance) {
+    const double reach = limit_reach(model, margin, data.qvel[model.jnt_dofadr[j]]);
+    for_each_limit(&model.jnt_range[2 * j], value, reach, [&](int side, double distance) {
       set_limit(add_dof_block(data, list, RowType::kLimitJoint, j, model.jnt_dofadr[j], -side), distance, margin);
     });
   }
   for (int t = 0; t < model.ntendon; ++t) {
     if (!model.tendon_limited[t]) continue;
     const double margin = model.tendon_margin[t];
-    for_each_limit(&model.tendon_range[2 * t], data.ten_length[t], margin, [&](int side, double distance) {
+    const double reach = limit_reach(model, margin, tendon_speed(model, data, t));
+    for_each_limit(&model.tendon_range[2 * t], data.ten_length[t], reach, [&](int side, double distance) {
       set_limit(add_tendon_row(model, data, list, RowType::kLimitTendon, t, -side), distance, margin);
     });
   }

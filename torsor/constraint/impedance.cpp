@@ -7,8 +7,10 @@
 
 #include "torsor/constraint/blocks.hpp"
 #include "torsor/constraint/constraint.hpp"
+#include "torsor/constraint/sap.hpp"
 #include "torsor/constraint/surface.hpp"
 #include "torsor/dynamics/dynamics.hpp"
+#include "torsor/model/settings.hpp"
 
 namespace torsor {
 namespace {
@@ -67,6 +69,8 @@ Element element_at(const Model& model, const Data& data, int row) {
     case RowType::kLimitTendon:
       element.solref = model.tendon_solref_lim.row(id, 2);
       element.solimp = model.tendon_solimp_lim.row(id, 5);
+      break;
+    case RowType::kDrive:  // of SAP, which has its own numbers
       break;
     case RowType::kContactFrictionless:
     case RowType::kContactPyramidal:
@@ -127,6 +131,8 @@ double row_weight(const Model& model, const Data& data, int row, int r) {
     case RowType::kFrictionTendon:
     case RowType::kLimitTendon:
       return model.tendon_invweight0[id];
+    case RowType::kDrive:
+      break;
     case RowType::kContactFrictionless:
     case RowType::kContactElliptic:
       return contact_weight(model, data.contact[id], false, r);
@@ -281,6 +287,10 @@ void compute_row_reference(const Model& model, Data& data) {
   if (data.nefc == 0) return;
   multiply_jacobian(data, data.qvel.data(), data.efc_vel.data());
   add_surface_velocity(model, data);
+  if (is_sap(model.opt)) {
+    compute_sap_reference(model, data);
+    return add_adhesion_reference(model, data);
+  }
   for (int i = 0; i < data.nefc; ++i) {
     const double* KBIP = data.efc_KBIP.row(i, 4);
     data.efc_aref[i] = -KBIP[1] * data.efc_vel[i] - KBIP[0] * KBIP[2] * (data.efc_pos[i] - data.efc_margin[i]);

@@ -18,6 +18,8 @@ void inverse_constraints(const Model& model, Data& data) {
   multiply_jacobian(data, data.qacc.data(), x);
   for (int i = 0; i < data.nefc; ++i) x[i] -= data.efc_aref[i];
   solver::evaluate_constraints(rows, x, data.efc_force.data(), data.efc_state.data());
+  for (int i = data.ne; i < data.ne + data.nf; ++i)  // what drives give is asked for, not given
+    if (data.efc_type[i] == static_cast<int>(RowType::kDrive)) data.efc_force[i] = 0;
   multiply_jacobian_transposed(data, data.efc_force.data(), data.qfrc_constraint.data());
 }
 

@@ -56,7 +56,9 @@ double write_block(const Model& model, const Data& data, const Islands& islands,
       const int column = layout.place[islands.local[model.M_colind[k]]] - base;
       M[row * ld + column] = M[column * ld + row] = data.M[k];
     }
-    trace += data.M[end - 1];
+    const double damping = implicit_part(model, data, dof);
+    M[row * ld + row] += damping;
+    trace += data.M[end - 1] + damping;
   }
   return trace;
 }

@@ -6,7 +6,9 @@
 #include <cstring>
 
 #include "torsor/constraint/constraint.hpp"
+#include "torsor/constraint/sap.hpp"
 #include "torsor/constraint/solver_rows.hpp"
+#include "torsor/model/settings.hpp"
 
 namespace torsor {
 namespace {
@@ -23,7 +25,7 @@ double* push_zeros(Arena& arena, size_t count) {
   return numbers;
 }
 
-// The block of M of the island, whole; its trace.
+// The block of M of the island, or for SAP of M + h B, whole; its trace.
 double gather_mass_matrix(const Model& model, const Data& data, const Islands& islands, const IslandProblem& island,
                           double* M) {
   double trace = 0;
@@ -35,7 +37,9 @@ double gather_mass_matrix(const Model& model, const Data& data, const Islands& i
       const int j = local[column[k]];
       M[i * ld + j] = M[j * ld + i] = numbers[k];
     }
-    trace += data.M[end - 1];
+    const double damping = implicit_part(model, data, dof);
+    M[i * ld + i] += damping;
+    trace += data.M[end - 1] + damping;
   }
   return trace;
 }
@@ -102,6 +106,33 @@ void gather_rows(const Data& data, const int* row, solver::Rows& rows, double* D
 
 }  // namespace
 
+double implicit_part(const Model& model, const Data& data, int dof) {
+  return is_sap(model.opt) ? model.opt.timestep * implicit_damping(model, data, dof) : 0;
+}
+
+namespace {
+
+// What the stop rule of SAP compares with: M v / h at a = 0, and 1 / diag(M).
+bool gather_scales(const Model& model, Data& data, IslandProblem& island) {
+  Arena& arena = data.arena();
+  const auto ld = static_cast<size_t>(island.problem.ld);
+  double* numbers = push_zeros(arena, 2 * ld);
+  double* momentum = numbers ? arena.push_array<double>(static_cast<size_t>(model.nv)) : nullptr;
+  if (!momentum) return false;
+  multiply_sap_matrix(model, data, data.qvel.data(), momentum);
+  for (int i = 0; i < island.problem.n; ++i) {
+    const int dof = island.dofs[i], place = island.place_of(i);
+    const double M = data.M[model.M_rowadr[dof] + model.M_rownnz[dof] - 1] + implicit_part(model, data, dof);
+    numbers[place] = momentum[dof] / model.opt.timestep;
+    numbers[static_cast<ptrdiff_t>(ld) + place] = 1 / M;
+  }
+  island.problem.momentum = island.blocks.momentum = numbers;
+  island.problem.weight = island.blocks.weight = numbers + ld;
+  return true;
+}
+
+}  // namespace
+
 bool gather_island(const Model& model, Data& data, const Islands& islands, int index, IslandProblem& island) {
   Arena& arena = data.arena();
   island.rows = islands.row + islands.row_begin[index];
@@ -112,6 +143,7 @@ bool gather_island(const Model& model, Data& data, const Islands& islands, int i
   problem.n = n;
   problem.rows.count = m;
   if (!(n > kLargestDense ? gather_blocks : gather_dense)(model, data, islands, island)) return false;
+  if (is_sap(model.opt) && !gather_scales(model, data, island)) return false;
   const int ld = problem.ld;
   double* dof_numbers = push_zeros(arena, 4 * static_cast<size_t>(ld));
   double* row_numbers = dof_numbers ? push_zeros(arena, 6 * static_cast<size_t>(md)) : nullptr;
@@ -150,6 +182,7 @@ solver::Options solver_options(const Model& model, double scale) {
   options.tolerance = model.opt.tolerance;
   options.ls_tolerance = model.opt.ls_tolerance;
   options.scale = scale;
+  if (is_sap(model.opt)) options.relative = model.opt.sap_tolerance;
   return options;
 }
 

@@ -20,6 +20,9 @@ struct IslandProblem {
   int place_of(int dof) const { return place ? place[dof] : dof; }  // dof of the island
 };
 
+// What SAP adds to the diagonal of M: h times the damping of the dof. 0 for other solvers.
+double implicit_part(const Model& model, const Data& data, int dof);
+
 // False when scratch ran out.
 bool gather_island(const Model& model, Data& data, const Islands& islands, int index, IslandProblem& island);
 

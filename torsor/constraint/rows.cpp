@@ -5,10 +5,15 @@
 #include "torsor/constraint/blocks.hpp"
 #include "torsor/constraint/constraint.hpp"
 #include "torsor/constraint/impedance.hpp"
+#include "torsor/constraint/sap.hpp"
+#include "torsor/dynamics/drive.hpp"
+#include "torsor/model/settings.hpp"
 
 namespace torsor {
 
-bool is_pyramidal(const Model& model) { return model.opt.cone == static_cast<int>(ConeType::kPyramidal); }
+bool is_pyramidal(const Model& model) {
+  return model.opt.cone == static_cast<int>(ConeType::kPyramidal) && !is_sap(model.opt);
+}
 
 bool is_jacobian_sparse(const Model& model) {
   constexpr int kSparseFrom = 60;  // dofs, for the automatic choice
@@ -44,7 +49,7 @@ void write_block(Data& data, const Block& block, int row, int address) {
     write_pyramid(data, block, address);
   else
     std::copy(block.J, block.J + static_cast<ptrdiff_t>(block.rows) * block.dofs, &data.efc_J[address]);
-  const bool same_pos = block.type >= RowType::kContactFrictionless;
+  const bool same_pos = is_contact(block.type);
   const bool elliptic = block.type == RowType::kContactElliptic;
   for (int r = 0; r < block.rows; ++r) {
     const int i = row + r;
@@ -71,7 +76,7 @@ void drop_empty_blocks(const Model& model, BlockList& list) {
   Block** link = &list.first;
   list.last = nullptr;
   while (Block* block = *link) {
-    const bool contact = block->type >= RowType::kContactFrictionless;
+    const bool contact = is_contact(block->type);
     if (!contact && (block->dofs == 0 || (by_number && is_zero(*block)))) {
       *link = block->next;
     } else {
@@ -86,7 +91,9 @@ void count_rows(Data& data, const BlockList& list) {
     data.nefc += block->rows;
     data.nJ += block->rows * block->dofs;
     if (block->type == RowType::kEquality) data.ne += block->rows;
-    if (block->type == RowType::kFrictionDof || block->type == RowType::kFrictionTendon) data.nf += block->rows;
+    if (block->type == RowType::kFrictionDof || block->type == RowType::kFrictionTendon ||
+        block->type == RowType::kDrive)
+      data.nf += block->rows;
     if (block->type == RowType::kLimitJoint || block->type == RowType::kLimitTendon) data.nl += block->rows;
   }
 }
@@ -116,6 +123,7 @@ bool any_set(const Field<T>& values) {
 
 bool can_have_rows(const Model& model) {
   if (model.opt.disabled(kDisableConstraint)) return false;
+  if (has_implicit_drives(model)) return true;
   if (!model.opt.disabled(kDisableEquality) && model.neq > 0) return true;
   if (!model.opt.disabled(kDisableFrictionLoss) &&
       (any_positive(model.dof_frictionloss) || any_positive(model.tendon_frictionloss)))
@@ -132,6 +140,7 @@ void make_rows(const Model& model, Data& data) {
   BlockList list;
   add_equality_blocks(model, data, list);
   add_friction_blocks(model, data, list);
+  add_drive_blocks(model, data, list);
   add_limit_blocks(model, data, list);
   add_contact_blocks(model, data, list);
   drop_empty_blocks(model, list);
@@ -139,7 +148,7 @@ void make_rows(const Model& model, Data& data) {
   count_rows(data, list);
   if (data.nefc > 0 && allocate_rows(data)) {
     write_rows(data, list);
-    compute_impedance(model, data);
+    (is_sap(model.opt) ? compute_sap_compliance : compute_impedance)(model, data);
   }
   data.rows_end = data.results().mark();
 }

@@ -4,6 +4,8 @@
 
 #include "torsor/constraint/constraint.hpp"
 #include "torsor/constraint/island_problem.hpp"
+#include "torsor/dynamics/drive.hpp"
+#include "torsor/model/settings.hpp"
 
 namespace torsor {
 namespace {
@@ -34,13 +36,17 @@ void make_statistics(const Model& model, Data& data, int islands) {
   data.solver_capacity = std::clamp(model.opt.iterations, 0, kMostIterations);
   data.solver = {};
   std::fill(std::begin(data.solver_niter), std::end(data.solver_niter), 0);
+  std::fill(std::begin(data.solver_converged), std::end(data.solver_converged), false);
+  data.solver_unconverged = 0;
   const int length = count * data.solver_capacity;
   data.solver.pointer = data.results().push_array<SolverStatistic>(static_cast<size_t>(length));
   if (data.solver.pointer) data.solver.length = length;
 }
 
 void keep_statistics(Data& data, int index, const solver::Solution& solution, const solver::Statistic* statistics) {
+  data.solver_unconverged += !solution.converged;
   if (index >= ConstraintStage::kIslandsWithStatistics) return;
+  data.solver_converged[index] = solution.converged;
   data.solver_niter[index] = solution.iterations;
   if (data.solver.size() == 0) return;
   SolverStatistic* to = data.solver.row(index, data.solver_capacity);
@@ -64,6 +70,7 @@ bool solve_island(const Model& model, Data& data, const Islands& islands, int in
     std::copy(problem.a_smooth, problem.a_smooth + problem.ld, island.solution.a);
   switch (static_cast<SolverType>(model.opt.solver)) {
     case SolverType::kNewton:
+    case SolverType::kSap:
       if (!(island.is_large() ? solver::solve_newton(island.blocks, options, data.arena(), island.solution)
                               : solver::solve_newton(problem, options, data.arena(), island.solution)))
         return false;
@@ -77,7 +84,8 @@ bool solve_island(const Model& model, Data& data, const Islands& islands, int in
       if (!solve_island_dual(model, data, island, false)) return false;
       break;
   }
-  if (model.opt.noslip_iterations > 0 && !solve_island_dual(model, data, island, true)) return false;
+  if (model.opt.noslip_iterations > 0 && !is_sap(model.opt) && !solve_island_dual(model, data, island, true))
+    return false;
   scatter_island(data, island);
   keep_statistics(data, index, island.solution, statistics);
   return true;
@@ -107,6 +115,7 @@ void solve_constraints(const Model& model, Data& data) {
   for (int index = 0; islands.row && index < islands.count; ++index)
     complete = solve_island(model, data, islands, index) && complete;
   if (!complete) warn(data);
+  if (is_sap(model.opt)) give_drive_forces(model, data);
 }
 
 }  // namespace torsor

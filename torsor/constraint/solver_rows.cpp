@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "torsor/constraint/constraint.hpp"
+
 namespace torsor {
 
 int gather_cones(const Data& data, const int* row, int count, solver::Cone* cones) {
@@ -31,7 +33,7 @@ bool whole_rows(const Model& model, Data& data, solver::Rows& rows) {
   rows.frictionloss = data.efc_frictionloss.data();
   rows.cones = nullptr;
   rows.cone_count = 0;
-  if (model.opt.cone == static_cast<int>(ConeType::kPyramidal)) return true;
+  if (is_pyramidal(model)) return true;
   auto* cones = data.arena().push_array<solver::Cone>(static_cast<size_t>(data.ncon));
   if (!cones) return false;
   rows.cone_count = gather_cones(data, nullptr, data.nefc, cones);

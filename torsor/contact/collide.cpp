@@ -68,6 +68,7 @@ void fill(const Model& model, const PairToCheck& pair, const ContactPoint& point
   } else {
     mix_parameters(model, pair.geom1, pair.geom2, contact);
   }
+  set_compliance(model, pair.predefined, contact);
   if (in_gap && contact.adhesion != 0) {  // glue pulls across the gap, without friction
     contact.exclude = static_cast<int>(ContactExclude::kNone);
     contact.dim = 1;

@@ -41,11 +41,39 @@ void override_parameters(const Model& model, Contact& contact) {
   std::copy_n(model.opt.o_solimp, 5, contact.solimp);
 }
 
+// A value of a geom, or the option's where it has none.
+double given_or(double value, double standard) { return value >= 0 ? value : standard; }
+
+// Surfaces in series: compliances and dissipation times add. What a pair gives for itself wins. The contact point lies
+// nearer to the stiffer surface.
+void mix_compliance(const Model& model, int pair, Contact& contact) {
+  double k[2], tau[2];
+  for (int i = 0; i < 2; ++i) {
+    k[i] = given_or(model.geom_sapstiffness[contact.geom[i]], model.opt.sap_stiffness);
+    tau[i] = given_or(model.geom_sapdissipation[contact.geom[i]], model.opt.sap_dissipation);
+  }
+  const double sum = k[0] + k[1];
+  contact.stiffness = k[0] * k[1] / sum;
+  contact.dissipation = tau[0] + tau[1];
+  if (pair >= 0) {
+    contact.stiffness = given_or(model.pair_sapstiffness[pair], contact.stiffness);
+    contact.dissipation = given_or(model.pair_sapdissipation[pair], contact.dissipation);
+  }
+  const double shift = contact.dist * (k[1] - k[0]) / (2 * sum);
+  for (int i = 0; i < 3; ++i) contact.pos[i] += shift * contact.frame[i];
+}
+
+double mix_friction(const Model& model, double mu1, double mu2) {
+  if (model.opt.frictionmix == static_cast<int>(FrictionMix::kMjcf)) return std::max(mu1, mu2);
+  return mu1 + mu2 > 0 ? 2 * mu1 * mu2 / (mu1 + mu2) : 0;
+}
+
 void mix_equals(const Model& model, int geom1, int geom2, Contact& contact) {
   contact.dim = std::max(model.geom_condim[geom1], model.geom_condim[geom2]);
   contact.adhesion = model.geom_adhesion[geom1] + model.geom_adhesion[geom2];
   const double *mu1 = model.geom_friction.row(geom1, 3), *mu2 = model.geom_friction.row(geom2, 3);
-  const double friction[3] = {std::max(mu1[0], mu2[0]), std::max(mu1[1], mu2[1]), std::max(mu1[2], mu2[2])};
+  const double friction[3] = {mix_friction(model, mu1[0], mu2[0]), mix_friction(model, mu1[1], mu2[1]),
+                              mix_friction(model, mu1[2], mu2[2])};
   copy_friction(friction, contact);
 
   // A time constant and a damping ratio can be averaged; stiffness and damping, given as negative numbers, cannot: the
@@ -92,6 +120,10 @@ void copy_parameters_of_pair(const Model& model, int pair, Contact& contact) {
   std::copy_n(model.pair_solreffriction.row(pair, 2), 2, contact.solreffriction);
   std::copy_n(model.pair_solimp.row(pair, 5), 5, contact.solimp);
   override_parameters(model, contact);
+}
+
+void set_compliance(const Model& model, int pair, Contact& contact) {
+  if (model.opt.solver == static_cast<int>(SolverType::kSap)) mix_compliance(model, pair, contact);
 }
 
 }  // namespace torsor

@@ -17,5 +17,8 @@ ContactRange contact_range_of_pair(const Model& model, int pair);
 // Fills dim, friction, solref, solreffriction and solimp.
 void mix_parameters(const Model& model, int geom1, int geom2, Contact& contact);
 void copy_parameters_of_pair(const Model& model, int pair, Contact& contact);
+// SAP: stiffness and dissipation of a predefined pair, -1 for none, and of the geoms; moves pos to where surfaces of
+// such stiffnesses meet.
+void set_compliance(const Model& model, int pair, Contact& contact);
 
 }  // namespace torsor

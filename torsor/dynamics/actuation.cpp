@@ -5,9 +5,11 @@
 #include <cmath>
 
 #include "torsor/dynamics/dcmotor.hpp"
+#include "torsor/dynamics/drive.hpp"
 #include "torsor/dynamics/muscle.hpp"
 #include "torsor/math/quat.hpp"
 #include "torsor/math/vec3.hpp"
+#include "torsor/model/settings.hpp"
 
 namespace torsor {
 namespace {
@@ -323,6 +325,7 @@ void compute_actuation(const Model& model, Data& data) {
     stage.rates(a);
     if (!is_disabled(model, a)) stage.force(a);
   }
+  if (is_sap(model.opt)) set_drive_references(model, data);
   limit_tendon_forces(model, data);
   for (int a = 0; a < model.nactuator; ++a) limit_force(model, data, a);
   apply_forces(model, data);

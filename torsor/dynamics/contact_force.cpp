@@ -48,12 +48,12 @@ void add_equality(const Model& model, Data& data, int id, const double* force, b
 
 }  // namespace
 
-void contact_force(const Model& model, const Data& data, int c, double force_C[6]) {
+void contact_force(const Model&, const Data& data, int c, double force_C[6]) {
   std::fill(force_C, force_C + 6, 0.0);
   const Contact& contact = data.contact[c];
   if (contact.efc_address < 0) return;
   const double* f = &data.efc_force[contact.efc_address];
-  const bool is_pyramid = contact.dim > 1 && model.opt.cone == static_cast<int>(ConeType::kPyramidal);
+  const bool is_pyramid = data.efc_type[contact.efc_address] == static_cast<int>(RowType::kContactPyramidal);
   if (!is_pyramid) std::copy(f, f + contact.dim, force_C);
   for (int k = 0; is_pyramid && k < contact.dim - 1; ++k) {
     force_C[0] += f[2 * k] + f[2 * k + 1];

@@ -46,6 +46,12 @@ class Edits {
     const int width = static_cast<int>(N);
     if (changed(field, row, width)) std::copy_n((after_.*field).row(row, width), N, values.begin());
   }
+  // What is unset where the array has a negative number.
+  void take_optional(Array<double> field, int row, std::optional<double>& value) const {
+    if (!changed(field, row)) return;
+    value = (after_.*field)[row];
+    if (*value < 0) value.reset();
+  }
   void take_list(Array<double> field, int row, int width, std::vector<double>& values) const {
     if (width == 0 || !changed(field, row, width)) return;
     const double* numbers = (after_.*field).row(row, width);

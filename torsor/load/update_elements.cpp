@@ -102,6 +102,8 @@ void update_contact(const Edits& edits, int g, GeomSpec& geom) {
   edits.take(&M::geom_margin, g, geom.margin);
   edits.take(&M::geom_gap, g, geom.gap);
   edits.take(&M::geom_adhesion, g, geom.adhesion);
+  edits.take_optional(&M::geom_sapstiffness, g, geom.sapstiffness);
+  edits.take_optional(&M::geom_sapdissipation, g, geom.sapdissipation);
   edits.take(&M::geom_surfacevel, g, geom.surfacevel);
 }
 

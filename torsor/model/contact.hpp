@@ -14,17 +14,18 @@ enum class ContactExclude : int {
 
 struct Contact {
   double dist = 0;                                     // m, of the nearest points; negative: penetration
-  double pos[3] = {0, 0, 0};                           // p_WoC_W, midway between the nearest points
+  double pos[3] = {0, 0, 0};                           // p_WoC_W, midway between the nearest points; SAP: by stiffness
   double frame[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};       // rows in W: normal from geom[0] to geom[1], then two tangents
   double includemargin = 0;                            // m, rows are made while dist is below it
   double friction[5] = {1, 1, 0.005, 0.0001, 0.0001};  // two tangents, spin, two of rolling
   double solref[2] = {0.02, 1};
   double solreffriction[2] = {0, 0};  // of the friction rows of elliptic cones; zero: as solref
   double solimp[5] = {0.9, 0.95, 0.001, 0.5, 2};
-  double mu = 0;        // friction[0] as regularised by impratio: set with the rows of elliptic cones
-  double H[36] = {};    // Hessian of the cone in its middle zone: set by Newton
-  double adhesion = 0;  // N, pulls the geoms together while the contact makes rows
-  int dim = 3;          // 1, 3, 4 or 6: numbers of the contact force
+  double stiffness = 0, dissipation = 0;  // N/m and s, of SAP
+  double mu = 0;                          // friction[0] as regularised: set with the rows of elliptic cones
+  double H[36] = {};                      // Hessian of the cone in its middle zone: set by Newton
+  double adhesion = 0;                    // N, pulls the geoms together while the contact makes rows
+  int dim = 3;                            // 1, 3, 4 or 6: numbers of the contact force
   int geom[2] = {-1, -1};
   int exclude = 0;       // ContactExclude
   int efc_address = -1;  // first row, -1 without

@@ -65,8 +65,10 @@ struct ConstraintStage {
   int nJ = 0;       // numbers in efc_J
   int nisland = 0;  // groups of trees that rows connect
   static constexpr int kIslandsWithStatistics = 20;
-  int solver_niter[kIslandsWithStatistics] = {};  // iterations of the first islands
-  int solver_capacity = 0;                        // statistics per island in `solver`
+  int solver_niter[kIslandsWithStatistics] = {};       // iterations of the first islands
+  bool solver_converged[kIslandsWithStatistics] = {};  // whether they ended by their tolerance
+  int solver_unconverged = 0;                          // islands, of all, that did not
+  int solver_capacity = 0;                             // statistics per island in `solver`
   double solver_fwdinv[2] = {0, 0};  // forward minus inverse dynamics: norms of constraint and of given force
   Field<Contact> contact;
   Field<SolverStatistic> solver;  // island by island

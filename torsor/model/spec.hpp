@@ -157,6 +157,7 @@ struct GeomSpec : ElementSpec {
   Number5 solimp{0.9, 0.95, 0.001, 0.5, 2};
   double margin = 0, gap = 0, adhesion = 0;
   Number6 surfacevel{0, 0, 0, 0, 0, 0};
+  std::optional<double> sapstiffness, sapdissipation;  // without: those of the option
   std::optional<double> mass;
   double density = 1000;
   bool shellinertia = false;
@@ -275,6 +276,7 @@ struct PairSpec : ElementSpec {
   Number2 solref{0.02, 1}, solreffriction{0, 0};
   Number5 solimp{0.9, 0.95, 0.001, 0.5, 2};
   double margin = 0, gap = 0, adhesion = 0;
+  std::optional<double> sapstiffness, sapdissipation;  // without: mixed from the geoms
 };
 
 // Two bodies whose geoms do not collide.

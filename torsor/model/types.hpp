@@ -224,10 +224,14 @@ enum class RowType : int {
   kContactFrictionless = 5,
   kContactPyramidal = 6,
   kContactElliptic = 7,
+  kDrive = 8,  // our extension: an actuator that SAP solves implicitly; between friction and limits, counted in nf
 };
+constexpr bool is_contact(RowType type) { return type >= RowType::kContactFrictionless && type != RowType::kDrive; }
 
 enum class ConeType : int { kPyramidal = 0, kElliptic = 1 };
-enum class SolverType : int { kPgs = 0, kCg = 1, kNewton = 2 };
+enum class SolverType : int { kPgs = 0, kCg = 1, kNewton = 2, kSap = 3 };  // SAP is our extension
+// How the friction of two geoms becomes that of their contact: the larger, or the harmonic mean (our extension).
+enum class FrictionMix : int { kMjcf = 0, kHarmonic = 1 };
 enum class EqualityType : int { kConnect = 0, kWeld = 1, kJoint = 2, kTendon = 3 };
 
 enum class Warning : int {

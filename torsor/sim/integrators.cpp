@@ -6,6 +6,7 @@
 #include "torsor/dynamics/dynamics.hpp"
 #include "torsor/dynamics/kernels/integrate.hpp"
 #include "torsor/math/vec3.hpp"
+#include "torsor/model/settings.hpp"
 #include "torsor/sim/sensor.hpp"
 #include "torsor/sim/sim.hpp"
 
@@ -69,7 +70,8 @@ void advance(const Model& model, Data& data, const double* qacc) {
 // One way to compute M + h B and one way to use it, whoever calls: so that the halves of a step equal the whole to the
 // bit.
 void integrate_euler(const Model& model, Data& data) {
-  if (!has_implicit_damping(model)) return advance(model, data, data.qacc.data());
+  if (is_sap(model.opt)) data.has_damped_factor = false;  // its acceleration has the damping in it
+  if (is_sap(model.opt) || !has_implicit_damping(model)) return advance(model, data, data.qacc.data());
   if (!data.has_damped_factor) factor_mass_matrix_and_damped(model, data);
   data.has_damped_factor = false;
   ArenaScope scope(data.arena());

@@ -3,6 +3,7 @@
 
 #include "torsor/dynamics/dynamics.hpp"
 #include "torsor/dynamics/kernels/integrate.hpp"
+#include "torsor/model/settings.hpp"
 #include "torsor/sim/sensor.hpp"
 #include "torsor/sim/sim.hpp"
 #include "torsor/sim/timing.hpp"
@@ -111,6 +112,7 @@ Status run_step2(const Model& model, Data& data) {
 
 Status guarded(const Model& model, Data& data, Status (*run)(const Model&, Data&)) {
   require_fit(model, data);
+  require_settings(model);
   ClockGuard guard(model, data);
   const Status status = run(model, data);
   guard.finish();

@@ -11,11 +11,12 @@
 namespace torsor::solver {
 
 // The elliptic cone of a contact: rows `row` to `row + dim`, the normal first. D of the normal row sets the scale: the
-// tangent rows have D_j = D_0 impratio friction_j^2 / friction_0^2. With N = mu x_0 and T = |friction_j x_j| the cost
-// is 0 for N >= mu T, 1/2 sum D x^2 for mu N + T <= 0, and 1/2 D_0 / (mu^2 (1 + mu^2)) (N - mu T)^2 in between.
+// tangent rows have D_j = D_0 r friction_j^2 / friction_0^2 with some r (impratio; for SAP R_n / R_t). With N = mu x_0
+// and T = |friction_j x_j| the cost is 0 for N >= mu T, 1/2 sum D x^2 for mu N + T <= 0, and 1/2 D_0 / (mu^2 (1 +
+// mu^2)) (N - mu T)^2 in between.
 struct Cone {
   int row, dim;  // dim is 3, 4 or 6
-  double mu;     // friction[0] / sqrt(impratio)
+  double mu;     // friction[0] / sqrt(r)
   double friction[5];
 };
 
@@ -35,6 +36,9 @@ enum class RowState : int { kSatisfied = 0, kQuadratic = 1, kLinearNegative = 2,
 struct Options {
   int iterations = 100, ls_iterations = 50;
   double tolerance = 1e-8, ls_tolerance = 0.01;
+  // SAP: stop when |g| is below this times the larger of |A v| / h and |J' f|, where the problem says what these are,
+  // all weighed by diag(A)^-1/2, or when the cost stalls. Then `tolerance` is not asked. Negative: off.
+  double relative = -1;
   double scale = 1;  // makes cost and gradient comparable with tolerance: 1 / (mean inertia * dofs)
 };
 

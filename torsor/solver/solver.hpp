@@ -18,6 +18,8 @@ struct DenseProblem {
   const double* J = nullptr;         // rows.count x ld
   const double* a_smooth = nullptr;  // ld
   const double* f_smooth = nullptr;  // ld, M a_smooth
+  const double* momentum = nullptr;  // ld, M v / h at a = 0; read with a relative tolerance only
+  const double* weight = nullptr;    // ld, 1 / diag(M), 0 in padding; the same
   Rows rows;
   // Hints that save work; null: the solver looks itself.
   const double* b = nullptr;              // rows.count, J a_smooth - aref
@@ -37,6 +39,7 @@ struct BlockProblem {
   const double* J = nullptr;         // 8 numbers for each part
   const double* a_smooth = nullptr;  // 8 tiles
   const double* f_smooth = nullptr;  // 8 tiles, M a_smooth
+  const double *momentum = nullptr, *weight = nullptr;  // as those of DenseProblem
   Rows rows;
   const double* b = nullptr;  // rows.count, J a_smooth - aref; may be null
 };
@@ -51,6 +54,7 @@ struct Solution {
   Statistic* statistics = nullptr;  // one per iteration, the first statistics_capacity of them; may be null
   int statistics_capacity = 0;
   int iterations = 0;
+  bool converged = false;  // primal solvers: ended by tolerance, or by a cost that no longer changes
 };
 
 // All return false, with nothing computed, when the arena is too small. Numbers that are not finite end in an `a` that

@@ -14,6 +14,8 @@ constexpr Attribute<PairSpec> kPairAttributes[] = {
     {"margin", into<&PairSpec::margin>, "m", "distance below which contacts exert force"},
     {"gap", into<&PairSpec::gap>, "m", "further distance at which contacts are detected"},
     {"adhesion", into<&PairSpec::adhesion>, "N", "adhesive force"},
+    {"sapstiffness", into<&PairSpec::sapstiffness>, "N/m", "SAP: stiffness; our extension"},
+    {"sapdissipation", into<&PairSpec::sapdissipation>, "s", "SAP: dissipation time; our extension"},
 };
 
 constexpr Attribute<PairSpec> kPairOwnAttributes[] = {

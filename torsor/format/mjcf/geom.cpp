@@ -51,6 +51,8 @@ constexpr Attribute<GeomSpec> kGeomAttributes[] = {
     {"gap", into<&GeomSpec::gap>, "m", "distance beyond the margin at which a contact is reported"},
     {"adhesion", into<&GeomSpec::adhesion>, "N", "force that pulls contacts together"},
     {"surfacevel", into<&GeomSpec::surfacevel, kPartial>, "m/s, rad/s", "velocity of the surface: linear, angular"},
+    {"sapstiffness", into<&GeomSpec::sapstiffness>, "N/m", "SAP: stiffness of the surface; our extension"},
+    {"sapdissipation", into<&GeomSpec::sapdissipation>, "s", "SAP: dissipation time of the surface; our extension"},
     {"mass", into<&GeomSpec::mass>, "kg", "mass, instead of density"},
     {"density", into<&GeomSpec::density>, "kg/m^3 | kg/m^2", "density of the volume, or of the surface of shells"},
     {"shellinertia", into<&GeomSpec::shellinertia>, "", "the mass is on the surface"},

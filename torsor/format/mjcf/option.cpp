@@ -17,7 +17,8 @@ constexpr Keyword kIntegrators[] = {
 };
 constexpr Keyword kCones[] = {{"pyramidal", 0}, {"elliptic", 1}};
 constexpr Keyword kJacobians[] = {{"dense", 0}, {"sparse", 1}, {"auto", 2}};
-constexpr Keyword kSolvers[] = {{"PGS", 0}, {"CG", 1}, {"Newton", 2}};
+constexpr Keyword kSolvers[] = {{"PGS", 0}, {"CG", 1}, {"Newton", 2}, {"SAP", 3}};  // SAP: our extension
+constexpr Keyword kFrictionMixes[] = {{"mjcf", 0}, {"harmonic", 1}};
 constexpr Keyword kSwitches[] = {{"disable", 0}, {"enable", 1}};
 
 // Groups add up over repeated <option> elements.
@@ -51,6 +52,7 @@ constexpr SpecialRow<Option> kSpecialRows[] = {
     {"cone", keyword<&Option::cone, kCones>},
     {"jacobian", keyword<&Option::jacobian, kJacobians>},
     {"solver", keyword<&Option::solver, kSolvers>},
+    {"frictionmix", keyword<&Option::frictionmix, kFrictionMixes>},
     {"disableflags", nullptr},
     {"enableflags", nullptr},
     {"disableactuator", nullptr},

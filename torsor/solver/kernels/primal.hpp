@@ -14,7 +14,7 @@ inline namespace TORSOR_ISA {
 // What the loop reads besides the operator.
 struct PrimalInput {
   const Rows& rows;
-  const double *a_smooth, *f_smooth;
+  const double *a_smooth, *f_smooth, *momentum, *weight;
   const double* b;  // may be null
   const Options& options;
 };
@@ -30,6 +30,8 @@ class Primal {
   RowSums evaluate(double step, const double* along, const RowPoint& at);
   void start();
   void compute_gradient();
+  bool is_small() const;
+  bool is_small_beside_momentum() const;
   int list_curved_cones();
   int compute_direction();
   LineMinimum search();
@@ -150,6 +152,26 @@ void Primal<Operator, kNewton>::compute_gradient() {
 }
 
 template <class Operator, bool kNewton>
+bool Primal<Operator, kNewton>::is_small() const {
+  return in_.options.relative >= 0 ? is_small_beside_momentum() : gradient_ < in_.options.tolerance;
+}
+
+// |g| against the larger of |M a + momentum| and |J' force|, all weighed; 1e-14 is nothing.
+template <class Operator, bool kNewton>
+bool Primal<Operator, kNewton>::is_small_beside_momentum() const {
+  Lanes gradient(0), momentum(0), force(0);
+  for (int i = 0; i < size_; i += kLaneCount) {
+    const Lanes weight = Lanes::load(in_.weight + i), g = Lanes::load(g_ + i), f = Lanes::load(out_.qfrc + i);
+    const Lanes p = Lanes::load(Ma_ + i) + Lanes::load(in_.momentum + i);
+    gradient = fma(weight * g, g, gradient);
+    momentum = fma(weight * p, p, momentum);
+    force = fma(weight * f, f, force);
+  }
+  const double largest = max(horizontal_sum(momentum), horizontal_sum(force));
+  return sqrt(horizontal_sum(gradient)) <= 1e-14 + in_.options.relative * sqrt(largest);
+}
+
+template <class Operator, bool kNewton>
 int Primal<Operator, kNewton>::list_curved_cones() {
   int count = 0;
   for (int c = 0; c < in_.rows.cone_count; ++c) {
@@ -200,7 +222,10 @@ LineMinimum Primal<Operator, kNewton>::search() {
   if (lines_.count > 0) set_lines(in_.rows, at_.x, along_, lines_);
   const Line line{first, padded_dot(size_, p_, Mp_), rows_, at_.x, along_, lines_};
   const Options& options = in_.options;
-  const double flat = options.tolerance * options.ls_tolerance * sqrt(padded_dot(size_, p_, p_)) / options.scale;
+  constexpr double kExact = 1e-8;  // of the slope at the start
+  const double flat = options.relative >= 0
+                          ? -kExact * slope_
+                          : options.tolerance * options.ls_tolerance * sqrt(padded_dot(size_, p_, p_)) / options.scale;
   const double guess = kNewton ? 1 : -slope_ / line.slope(0).second;
   return search_line(line, slope_, guess, flat, options.ls_iterations);
 }
@@ -226,7 +251,9 @@ void Primal<Operator, kNewton>::move(const LineMinimum& line) {
   // and conjugate directions go on lowering the gradient for a while after that
   constexpr int kMostStalls = kNewton ? 0 : 20;
   stalls_ = !(improvement > 0) && !(gradient_ < 0.5 * gradient_before) ? stalls_ + 1 : 0;
-  done_ = stalls_ > kMostStalls || (in_.options.tolerance > 0 && improvement < in_.options.tolerance);
+  const bool gains_little =
+      in_.options.relative < 0 && in_.options.tolerance > 0 && improvement < in_.options.tolerance;
+  done_ = stalls_ > kMostStalls || gains_little;
 }
 
 template <class Operator, bool kNewton>
@@ -237,6 +264,7 @@ Statistic* Primal<Operator, kNewton>::statistic(int iteration) const {
 template <class Operator, bool kNewton>
 void Primal<Operator, kNewton>::write_result() {
   if (!(gradient_ < std::numeric_limits<double>::infinity())) {  // let nobody take this for an answer
+    out_.converged = false;
     for (int i = 0; i < size_; ++i) out_.a[i] += gradient_ - gradient_;
   }
   for (int r = 0; r < rows_.count; ++r) {
@@ -267,8 +295,13 @@ void Primal<Operator, kNewton>::run() {
     fill(p_, size_, 0);
     fill(z_, size_, 0);
   }
-  const double tolerance = in_.options.tolerance;
-  while (!done_ && out_.iterations < in_.options.iterations && !(gradient_ < tolerance)) {
+  const double tolerance = in_.options.relative >= 0 ? 0 : in_.options.tolerance;
+  out_.converged = true;
+  while (!done_ && !is_small()) {
+    if (out_.iterations >= in_.options.iterations) {
+      out_.converged = false;
+      break;
+    }
     const int updates = compute_direction();
     if (out_.iterations > 0) {
       if (Statistic* last = statistic(out_.iterations - 1)) last->nupdate = updates;

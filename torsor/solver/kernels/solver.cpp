@@ -13,7 +13,8 @@ template <class Operator, bool kNewton, class Problem>
 bool solve_primal(const Problem& problem, const Options& options, Arena& arena, Solution& solution) {
   Scratch scratch(arena);
   Operator op(problem, scratch, kNewton);
-  const PrimalInput input{problem.rows, problem.a_smooth, problem.f_smooth, problem.b, options};
+  const PrimalInput input{problem.rows,   problem.a_smooth, problem.f_smooth, problem.momentum,
+                          problem.weight, problem.b,        options};
   Primal<Operator, kNewton> primal(op, input, scratch, solution);
   if (scratch.full()) return false;
   primal.run();

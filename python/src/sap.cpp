@@ -1,0 +1,73 @@
+// What torsor.sap computes with: the solver over plain arrays.
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "arrays.hpp"
+#include "bindings.hpp"
+#include "objects.hpp"
+#include "torsor/bridge/sap_solver.hpp"
+#include "torsor/core/error.hpp"
+
+namespace torsor::python {
+namespace {
+
+using namespace nb::literals;
+using Numbers = std::vector<double>;
+
+SapOrder order_of(const std::string& word) {
+  if (word == "public") return SapOrder::kPublic;
+  if (word == "sap") return SapOrder::kSap;
+  throw Error("unknown order '" + word + "': public or sap");
+}
+
+nb::object array_of(const Numbers& numbers, size_t width = 0) {
+  const Output out(width == 0 ? Shape{numbers.size()} : Shape{numbers.size() / width, width});
+  std::copy(numbers.begin(), numbers.end(), out.data());
+  return out.array();
+}
+
+}  // namespace
+
+void bind_sap_solver(nb::module_& m) {
+  nb::class_<SapState>(m, "_SapState")
+      .def(
+          "__init__",
+          [](SapState* self, Numbers joint_q, Numbers joint_qd, Numbers body_f, const std::string& joint_qd_order,
+             const std::string& body_f_order, uint64_t model) {
+            new (self) SapState{std::move(joint_q),       std::move(joint_qd),    {},   std::move(body_f),
+                                order_of(joint_qd_order), order_of(body_f_order), model};
+          },
+          "joint_q"_a, "joint_qd"_a, "body_f"_a, "joint_qd_order"_a, "body_f_order"_a, "model"_a)
+      .def_prop_ro("joint_q", [](const SapState& self) { return array_of(self.joint_q); })
+      .def_prop_ro("joint_qd", [](const SapState& self) { return array_of(self.joint_qd); })
+      .def_prop_ro("body_q", [](const SapState& self) { return array_of(self.body_q, 7); })
+      .def_prop_ro("body_f", [](const SapState& self) { return array_of(self.body_f, 6); })
+      .def_ro("model", &SapState::model);
+  nb::class_<SapControl>(m, "_SapControl")
+      .def(
+          "__init__",
+          [](SapControl* self, Numbers joint_f, Numbers ctrl, const std::string& order, uint64_t model) {
+            new (self) SapControl{std::move(joint_f), std::move(ctrl), order_of(order), model};
+          },
+          "joint_f"_a, "ctrl"_a, "joint_f_order"_a, "model"_a)
+      .def_prop_ro("joint_f", [](const SapControl& self) { return array_of(self.joint_f); })
+      .def_prop_ro("ctrl", [](const SapControl& self) { return array_of(self.ctrl); })
+      .def_ro("model", &SapControl::model);
+  nb::class_<SapContacts>(m, "SapContacts", "Contacts of one state, made by SapSolver.collide().")
+      .def_ro("count", &SapContacts::count, "How many there are.")
+      .def_prop_ro(
+          "joint_q", [](const SapContacts& self) { return array_of(self.joint_q); }, "The state they belong to.");
+  nb::class_<SapSolver>(m, "_SapSolver")
+      .def(
+          "__init__",
+          [](SapSolver* self, const ModelObject& model, const DataObject& data) {
+            new (self) SapSolver(model.model, data.data);
+          },
+          "model"_a, "data"_a)
+      .def("state", &SapSolver::state)
+      .def("control", &SapSolver::control)
+      .def("collide", &SapSolver::collide, "state"_a)
+      .def("step", &SapSolver::step, "state_in"_a, "state_out"_a, "control"_a.none(), "contacts"_a.none(), "dt"_a);
+}
+
+}  // namespace torsor::python

@@ -1,0 +1,121 @@
+"""The SAP problem of a state, written down from its equations: nothing here asks the engine for more than M, J, forces of
+the free motion, distances and parameters."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+import torsor
+
+EQUALITY, FRICTION_DOF, FRICTION_TENDON, LIMIT_JOINT, LIMIT_TENDON, FRICTIONLESS, PYRAMID, ELLIPTIC, DRIVE = range(9)
+NEAR_RIGID = 0.1  # of limits, equalities and drives
+
+
+def near_rigid(beta, w):
+    return beta**2 / (4 * np.pi**2) * w
+
+
+@dataclass
+class Problem:
+    """After torsor.forward(model, data)."""
+
+    model: torsor.Model
+    data: torsor.Data
+
+    def __post_init__(self):
+        model, data = self.model, self.data
+        self.h, self.v0 = model.opt.timestep, np.array(data.qvel)
+        self.A = torsor.full_m(model, data) + self.h * np.diag(model.dof_damping)
+        self.J = dense_jacobian(model, data)
+        self.v = self.v0 + self.h * data.qacc
+        self.v_free = self.v0 + self.h * np.linalg.solve(self.A, data.qfrc_smooth)
+        self.inverse = np.diag(1 / np.diag(self.A))
+
+    def impulses(self, v):
+        """gamma of every row at the velocity v."""
+        gamma = np.zeros(self.data.nefc)
+        row = 0
+        while row < self.data.nefc:
+            kind = self.data.efc_type[row]
+            count = self.data.contact[int(self.data.efc_id[row])].dim if kind == ELLIPTIC else 1
+            rows = slice(row, row + count)
+            solve = self.contact if kind in (ELLIPTIC, FRICTIONLESS) else self.scalar
+            gamma[rows] = solve(row, self.J[rows] @ v)
+            row += count
+        return gamma
+
+    def weight(self, row):
+        return max(self.J[row] @ self.inverse @ self.J[row], 1e-12)
+
+    def scalar(self, row, speed):
+        """Equality, dry friction, limit or drive."""
+        model, data, h = self.model, self.data, self.h
+        kind, number, w = data.efc_type[row], data.efc_id[row], self.weight(row)
+        phi = data.efc_pos[row] - data.efc_margin[row]
+        if kind == EQUALITY:
+            tau = NEAR_RIGID / np.pi * h
+            return (-phi / (h + tau) - speed) / near_rigid(NEAR_RIGID, w)
+        if kind in (FRICTION_DOF, FRICTION_TENDON):
+            loss = (model.dof_frictionloss if kind == FRICTION_DOF else model.tendon_frictionloss)[number]
+            return np.clip(-speed / (model.opt.sap_sigma * w), -h * loss, h * loss)
+        if kind in (LIMIT_JOINT, LIMIT_TENDON):
+            return np.maximum(0, (-phi / (2 * h) - speed) / near_rigid(NEAR_RIGID, w))
+        assert kind == DRIVE
+        return self.drive(number, speed, w)
+
+    def drive(self, actuator, speed, w):
+        """h u with u = Kp (target - q0 - h v) + Kd (-v), within the actuator's range, as a change from its middle."""
+        model, data, h = self.model, self.data, self.h
+        _, b1, b2 = model.actuator_biasprm[actuator, :3]
+        free = model.actuator_gainprm[actuator, 0] * data.ctrl[actuator] + model.actuator_biasprm[actuator, 0]
+        limited = model.actuator_forcelimited[actuator]
+        low, high = model.actuator_forcerange[actuator] if limited else (-np.inf, np.inf)
+        centre = 0.5 * (low + high) if limited else 0
+        u = free + b1 * (data.actuator_length[actuator] + h * speed) + b2 * speed
+        gain = -h * b1 - b2
+        scale = min(1, 1 / (h * gain) / near_rigid(NEAR_RIGID, w))
+        return h * np.clip(scale * (u - centre), low - centre, high - centre)
+
+    def contact(self, row, velocity):
+        """Normal first, then tangents, spin and rolling."""
+        model, h, contact = self.model, self.h, self.data.contact[int(self.data.efc_id[row])]
+        phi, dim, mu = contact.dist - contact.includemargin, contact.dim, np.array(contact.friction)
+        k, tau = contact.stiffness, contact.dissipation
+        if dim == 1:
+            w = max(self.J[row] @ self.inverse @ self.J[row] / np.sqrt(3), 1e-12)
+        else:
+            block = self.J[row : row + 3] @ self.inverse @ self.J[row : row + 3].T
+            w = max(np.linalg.norm(block) / 3, 1e-12)
+        Rn = max(near_rigid(model.opt.sap_beta, w), 1 / (h * k * (h + tau)))
+        Rt = model.opt.sap_sigma * w
+        yn = (-phi / (h + tau) - velocity[0]) / Rn
+        if dim == 1:
+            return np.maximum(0, [yn])
+        # in the variables gamma_i / mu_i friction is a round cone of coefficient 1
+        m = mu[: dim - 1]
+        y = -velocity[1:] * m / (Rt * mu[0] ** 2)
+        yr, hat = np.linalg.norm(y), Rt * mu[0] ** 2 / Rn
+        if yr <= yn:
+            return np.array([yn, *(y * m)])
+        if yn <= -hat * yr:
+            return np.zeros(dim)
+        normal = (yn + hat * yr) / (1 + hat)
+        return np.array([normal, *(normal * y / yr * m)])
+
+    def residual(self):
+        """|A (v - v*) - J' gamma| at the solution, of the scale of momentum, weighed by diag(A)^-1/2."""
+        gamma = self.impulses(self.v)
+        D = np.sqrt(np.diag(self.inverse))
+        difference = D * (self.A @ (self.v - self.v_free) - self.J.T @ gamma)
+        scale = max(np.linalg.norm(D * (self.A @ self.v)), np.linalg.norm(D * (self.J.T @ gamma)))
+        return np.linalg.norm(difference) / scale
+
+
+def dense_jacobian(model, data):
+    J = np.zeros((data.nefc, model.nv))
+    if data.nefc and torsor.is_sparse(model):
+        for row in range(data.nefc):
+            span = slice(data.efc_J_rowadr[row], data.efc_J_rowadr[row] + data.efc_J_rownnz[row])
+            J[row, data.efc_J_colind[span]] = np.ravel(data.efc_J)[span]
+        return J
+    return np.array(data.efc_J).reshape(data.nefc, model.nv)

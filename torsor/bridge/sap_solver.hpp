@@ -1,0 +1,76 @@
+// Stepping with the SAP solver through buffers of joint coordinates, in the manner of SAP Warp:
+//
+//   SapSolver solver(model);
+//   SapState now = solver.state(), next = solver.state();
+//   SapControl control = solver.control();
+//   const SapContacts contacts = solver.collide(now);
+//   solver.step(now, next, &control, &contacts, 0.005);
+//
+// Buffers say in which order their free joints and wrenches are: `public` (linear first, at the COM) or `sap` (angular
+// first, at the body's origin; see sap_boundary.hpp). A buffer that is made by hand is in sap order, those of state()
+// and control() are public. Joints are in the order of SapBoundary, bodies in that of the model without the world.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "torsor/bridge/sap_boundary.hpp"
+#include "torsor/model/data.hpp"
+
+namespace torsor {
+
+struct SapState {
+  std::vector<double> joint_q, joint_qd;
+  std::vector<double> body_q;  // position and x y z w of each body: written by step(), not read
+  std::vector<double> body_f;  // six numbers per body: read by step(), not written; may be empty
+  SapOrder joint_qd_order = SapOrder::kSap, body_f_order = SapOrder::kSap;
+  uint64_t model = 0;  // signature of the model it belongs to; 0: not known
+};
+
+struct SapControl {
+  std::vector<double> joint_f;  // may be empty
+  std::vector<double> ctrl;     // of the model's actuators: setpoints of drives, forces of motors; may be empty
+  SapOrder joint_f_order = SapOrder::kSap;
+  uint64_t model = 0;
+};
+
+// That contacts were looked for in a state, and how many there were.
+struct SapContacts {
+  std::vector<double> joint_q;
+  int count = 0;
+  uint64_t model = 0;
+};
+
+class SapSolver {
+ public:
+  // A copy of the model, with solver SAP and integrator Euler.
+  explicit SapSolver(const Model& model);
+  // Over a model and a data that others see too; sets the model's solver and integrator.
+  SapSolver(std::shared_ptr<Model> model, std::shared_ptr<Data> data);
+
+  SapState state() const;      // the reference pose, in public order
+  SapControl control() const;  // nothing applied, in public order
+  SapContacts collide(const SapState& state);
+
+  // From `in` to `out`, which may be the same, over dt. Without contacts nothing touches. Errors leave `out` as it was:
+  // dt that is not positive, sizes that do not fit, states of another model, contacts of another state.
+  void step(const SapState& in, SapState& out, const SapControl* control, const SapContacts* contacts, double dt);
+
+  const SapBoundary& boundary() const { return boundary_; }
+  Model& model() { return *model_; }           // for its options and parameters
+  const Data& data() const { return *data_; }  // contacts, forces and counts of the last step
+
+ private:
+  void load(const SapState& state, const char* name);
+  void load_inputs(const SapState& state, const SapControl* control);
+  void write_bodies(std::vector<double>& body_q);
+
+  std::shared_ptr<Model> model_;
+  std::shared_ptr<Data> data_;
+  SapBoundary boundary_;
+  StateMap in_, out_;  // from sap order to ours and back
+  std::vector<double> sap_v_, sap_f_;
+};
+
+}  // namespace torsor

@@ -1,0 +1,168 @@
+#include "torsor/constraint/sap.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "torsor/dynamics/drive.hpp"
+#include "torsor/dynamics/dynamics.hpp"
+#include "torsor/dynamics/kernels/integrate.hpp"
+
+namespace torsor {
+namespace {
+
+constexpr double kPi = 3.14159265358979323846, kLeastWeight = 1e-12;
+constexpr double kNearRigid = 0.1;  // beta of all rows but contacts
+
+double near_rigid(double beta, double w) { return beta * beta / (4 * kPi * kPi) * w; }
+
+// How a normal, a limit or an equality resists.
+struct Compliance {
+  double beta, k, tau;  // k infinite: as stiff as beta allows
+};
+
+int element_rows(const Model& model, const Data& data, int row) {
+  const int id = data.efc_id[row];
+  switch (static_cast<RowType>(data.efc_type[row])) {
+    case RowType::kContactElliptic:
+      return data.contact[id].dim;
+    case RowType::kEquality:
+      return model.eq_type[id] == static_cast<int>(EqualityType::kWeld)      ? 6
+             : model.eq_type[id] == static_cast<int>(EqualityType::kConnect) ? 3
+                                                                             : 1;
+    default:
+      return 1;
+  }
+}
+
+// Rows of one element, which have the same dofs, over the diagonal of A.
+class Weights {
+ public:
+  Weights(const Model& model, Data& data) : data_(data) {
+    inverse_ = data.arena().push_array<double>(static_cast<size_t>(model.nv));
+    for (int i = 0; inverse_ && i < model.nv; ++i) {
+      const double M = data.M[model.M_rowadr[i] + model.M_rownnz[i] - 1];
+      inverse_[i] = 1 / std::max(M + model.opt.timestep * implicit_damping(model, data, i), kMinValue);
+    }
+  }
+  bool complete() const { return inverse_ != nullptr; }
+
+  // J_a diag(A)^-1 J_b'
+  double product(int a, int b) const {
+    const double *Ja = &data_.efc_J[data_.efc_J_rowadr[a]], *Jb = &data_.efc_J[data_.efc_J_rowadr[b]];
+    const int *dof = &data_.efc_J_colind[data_.efc_J_rowadr[a]], count = data_.efc_J_rownnz[a];
+    double sum = 0;
+    for (int k = 0; k < count; ++k) sum += Ja[k] * Jb[k] * inverse_[dof[k]];
+    return sum;
+  }
+  double of_row(int row) const { return std::max(product(row, row), kLeastWeight); }
+  // A third of the Frobenius norm of the translational block; a normal alone counts as if its tangents weighed as much.
+  double of_contact(int row, int dim) const {
+    if (dim == 1) return std::max(product(row, row) / std::sqrt(3.0), kLeastWeight);
+    double square = 0;
+    for (int i = 0; i < 3; ++i) {
+      for (int j = 0; j <= i; ++j) {
+        const double W = product(row + i, row + j);
+        square += (i == j ? 1 : 2) * W * W;
+      }
+    }
+    return std::max(std::sqrt(square) / 3, kLeastWeight);
+  }
+
+ private:
+  const Data& data_;
+  double* inverse_;
+};
+
+void set_row(Data& data, int row, double w, double R, const Compliance& material) {
+  data.efc_diagA[row] = w;
+  data.efc_R[row] = R;
+  data.efc_D[row] = 1 / R;
+  double* KBIP = data.efc_KBIP.row(row, 4);
+  KBIP[0] = std::isfinite(material.k) ? material.k : 0;
+  KBIP[1] = material.tau;
+  KBIP[2] = R == near_rigid(material.beta, w);
+  KBIP[3] = 0;
+}
+
+double compliant(double h, const Compliance& material, double w) {
+  return std::max({near_rigid(material.beta, w), 1 / (h * material.k * (h + material.tau)), kMinValue});
+}
+
+void set_contact(const Model& model, Data& data, const Weights& weights, int row) {
+  Contact& contact = data.contact[data.efc_id[row]];
+  const double h = model.opt.timestep, w = weights.of_contact(row, contact.dim);
+  const Compliance material{model.opt.sap_beta, contact.stiffness, contact.dissipation};
+  const double Rn = compliant(h, material, w), Rt = model.opt.sap_sigma * w;
+  set_row(data, row, w, Rn, material);
+  const double* mu = contact.friction;
+  contact.mu = contact.dim > 1 ? mu[0] * std::sqrt(Rt / Rn) : 0;
+  for (int j = 1; j < contact.dim; ++j)
+    set_row(data, row + j, w, Rt * (mu[0] * mu[0]) / (mu[j - 1] * mu[j - 1]), {0, 0, 0});
+}
+
+void set_scalar(const Model& model, Data& data, const Weights& weights, int row) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  const double h = model.opt.timestep, w = weights.of_row(row);
+  switch (static_cast<RowType>(data.efc_type[row])) {
+    case RowType::kFrictionDof:
+    case RowType::kFrictionTendon:
+      return set_row(data, row, w, model.opt.sap_sigma * w, {0, 0, 0});
+    case RowType::kDrive: {
+      const double R = 1 / (h * drive_gain(model, data.efc_id[row]));
+      return set_row(data, row, w, std::max(R, near_rigid(kNearRigid, w)), {kNearRigid, 0, 0});
+    }
+    case RowType::kEquality: {
+      const Compliance material{kNearRigid, kInfinity, kNearRigid / kPi * h};
+      return set_row(data, row, w, compliant(h, material, w), material);
+    }
+    default: {
+      const Compliance material{kNearRigid, kInfinity, h};
+      return set_row(data, row, w, compliant(h, material, w), material);
+    }
+  }
+}
+
+}  // namespace
+
+void compute_sap_compliance(const Model& model, Data& data) {
+  ArenaScope scope(data.arena());
+  const Weights weights(model, data);
+  if (!weights.complete()) return;
+  for (int row = 0; row < data.nefc;) {
+    const int rows = element_rows(model, data, row);
+    if (is_contact(static_cast<RowType>(data.efc_type[row]))) {
+      set_contact(model, data, weights, row);
+    } else {
+      for (int r = 0; r < rows; ++r) set_scalar(model, data, weights, row + r);
+    }
+    row += rows;
+  }
+}
+
+void compute_sap_reference(const Model& model, Data& data) {
+  const double h = model.opt.timestep;
+  for (int i = 0; i < data.nefc; ++i) {
+    const double v_hat = -(data.efc_pos[i] - data.efc_margin[i]) / (h + data.efc_KBIP[4 * i + 1]);
+    data.efc_aref[i] = (v_hat - data.efc_vel[i]) / h;
+  }
+}
+
+double implicit_damping(const Model& model, const Data& data, int i) {
+  if (model.opt.disabled(kDisableEulerDamp | kDisableDamper)) return 0;
+  return damping_derivative(model, i, data.qvel[i]);
+}
+
+void multiply_sap_matrix(const Model& model, const Data& data, const double* x, double* y) {
+  multiply_mass_matrix(model, data, x, y);
+  for (int i = 0; i < model.nv; ++i) y[i] += model.opt.timestep * implicit_damping(model, data, i) * x[i];
+}
+
+// v* is not known when rows are made. A row too many changes nothing: it has no force unless it is needed.
+double sap_limit_reach(const Model& model, double speed) {
+  constexpr double kAcceleration = 200;  // m/s^2 or rad/s^2 that may come in this step
+  const double h = model.opt.timestep;
+  return 2 * h * (std::fabs(speed) + h * kAcceleration);
+}
+
+}  // namespace torsor
