@@ -36,7 +36,11 @@ WITHOUT_EFFECT = {
     ("mujoco/visual/rgba", "bv"): "the wheel's Python class shows no value",
     ("mujoco/visual/rgba", "bvactive"): "the wheel's Python class shows no value",
 }
-OUR_EXTENSIONS = {"mujoco/option/flag": ["sensornoise"]}
+OUR_EXTENSIONS = {
+    "mujoco/option/flag": ["sensornoise"],
+    "mujoco/default/geom": ["meshcollision"],
+    "mujoco/worldbody/body/geom": ["meshcollision"],
+}
 MEASURED = "its range of lengths is not known"  # measuring it needs constraints
 ENOUGH = 6  # changed models per attribute
 # Textures and measured lengths are not compared; a model asset without a file keeps the judge busy for ever.
