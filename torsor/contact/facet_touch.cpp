@@ -16,6 +16,7 @@ using Vec = Vec3<double>;
 
 constexpr double kAligned = 1 - 1e-5;  // cosine: two flat sides lie on each other
 constexpr double kNear = 0.996;    // cosine of five degrees: the facet looks at the visitor
+constexpr double kLevelEdge = 1e-5;    // slope: triangles that differ by less lie in one plane
 constexpr double kSideways = 0.1;  // cosine: directions along the facet say nothing about its sides
 constexpr double kMostTurned = 2;  // how much deeper a contact may get by being turned to the facet's normal
 constexpr double kInside = -1e-9;  // of the longest side: room on a facet that counts as inside
@@ -28,51 +29,67 @@ double longest_side(const Facet& facet) {
       std::max({norm2(facet.p[1] - facet.p[0]), norm2(facet.p[2] - facet.p[1]), norm2(facet.p[0] - facet.p[2])}));
 }
 
-// What of a polygon, a line or a point is on the inner side. [Sutherland and Hodgman 1974]
-int cut(const Vec* in, int count, const Vec& inward, double level, Vec* out) {
-  int kept = 0;
-  for (int i = 0; i < count; ++i) {
-    const Vec &p = in[i], &q = in[i + 1 == count ? 0 : i + 1];
-    const double hp = dot(inward, p) - level, hq = dot(inward, q) - level;
-    if (hp >= 0) out[kept++] = p;
-    if ((hp > 0 && hq < 0) || (hp < 0 && hq > 0)) out[kept++] = p + (q - p) * (hp / (hp - hq));
-  }
-  return kept;
-}
-
 // Whether the way from a point behind a facet to one before it leads through it, in either direction.
 bool is_crossed(const Facet& facet, const Vec& from, const Vec& to) {
   const double start = dot(facet.normal, from - facet.p[0]), end = dot(facet.normal, to - facet.p[0]);
   return start * end < 0 && room_on_facet(facet, from + (to - from) * (start / (start - end))) > 0;
 }
 
+// A corner of what lies over a facet. Those that come from cutting at an edge between two level triangles stand for
+// nothing: what is cut goes on over the neighbour.
+struct CutPoint {
+  Vec p;
+  bool counts;
+};
 constexpr int kMostCut = 2 * kFeatureCorners + 8;
 
+// What of a polygon, a line or a point is on the inner side. [Sutherland and Hodgman 1974]
+template <class Counts>
+int cut(const CutPoint* in, int count, const Vec& inward, double level, Counts&& new_counts, CutPoint* out) {
+  int kept = 0;
+  for (int i = 0; i < count; ++i) {
+    const CutPoint &p = in[i], &q = in[i + 1 == count ? 0 : i + 1];
+    const double hp = dot(inward, p.p) - level, hq = dot(inward, q.p) - level;
+    if (hp >= 0) out[kept++] = p;
+    if ((hp > 0 && hq < 0) || (hp < 0 && hq > 0)) out[kept++] = {p.p + (q.p - p.p) * (hp / (hp - hq)), new_counts()};
+  }
+  return kept;
+}
+
+// Whether the triangle across an edge lies in the same plane.
+bool is_level(const Surface& surface, const Facet& facet, int edge) {
+  const int other = surface.neighbor(facet.id, edge);
+  if (other < 0) return false;
+  const Facet across = surface.facet(other);
+  for (const Vec& p : across.p)
+    if (std::abs(dot(facet.normal, p - facet.p[edge])) > kLevelEdge * norm(p - facet.p[edge])) return false;
+  return true;
+}
+
 // The part of a polygon, a line or a point that is over the facet. Returns how many corners it has.
-int cut_to_facet(const Facet& facet, const Feature& feature, Vec* out) {
-  Vec buffer[kMostCut];
-  std::copy_n(feature.p, feature.count, out);
+int cut_to_facet(const Surface& surface, const Facet& facet, const Feature& feature, CutPoint* out) {
+  CutPoint buffer[kMostCut];
+  for (int i = 0; i < feature.count; ++i) out[i] = {feature.p[i], true};
   int count = feature.count;
   for (int i = 0; i < 3 && count > 0; ++i) {
     const Vec inward = cross(facet.normal, facet.p[i == 2 ? 0 : i + 1] - facet.p[i]);
     const double slack = kInside * norm(inward) * longest_side(facet);
     std::copy_n(out, count, buffer);
-    count = cut(buffer, count, inward, dot(inward, facet.p[i]) + slack, out);
+    count = cut(
+        buffer, count, inward, dot(inward, facet.p[i]) + slack, [&] { return !is_level(surface, facet, i); }, out);
   }
   return count;
 }
 
-// Twice the area of a polygon across n, and its largest extent along an axis or less.
-double doubled_area(const Vec* p, int count, const Vec& n) {
-  double sum = 0;
-  for (int i = 2; i < count; ++i) sum += dot(n, cross(p[i - 1] - p[0], p[i] - p[0]));
-  return std::abs(sum);
-}
-double diameter(const Vec* p, int count) {
-  Vec low = p[0], high = p[0];
-  for (int i = 1; i < count; ++i)
-    for (int k = 0; k < 3; ++k) low[k] = std::min(low[k], p[i][k]), high[k] = std::max(high[k], p[i][k]);
-  return norm(high - low);
+// Area over diameter of a polygon across n: it is nowhere narrower.
+double least_width(const CutPoint* p, int count, const Vec& n) {
+  double doubled_area = 0;
+  Vec low = p[0].p, high = p[0].p;
+  for (int i = 1; i < count; ++i) {
+    if (i > 1) doubled_area += dot(n, cross(p[i - 1].p - p[0].p, p[i].p - p[0].p));
+    for (int k = 0; k < 3; ++k) low[k] = std::min(low[k], p[i].p[k]), high[k] = std::max(high[k], p[i].p[k]);
+  }
+  return 0.5 * std::abs(doubled_area) / std::max(norm(high - low), kMinNorm<double>);
 }
 
 }  // namespace
@@ -112,22 +129,36 @@ bool FacetTouch::find(const Facet& facet, const Visitor& visitor, Found& found) 
   return true;
 }
 
-// Whether the place of the facet, and that of a visiting facet, may push along the normal. behind: a solid would pull.
-bool FacetTouch::is_genuine(const Facet& facet, const Visitor& visitor, const Found& found, bool& behind) const {
-  const Vec n = found.nearest.normal_F;
-  const Support own = support_at(surface_, facet, highest_place(facet, n), n);
-  behind = false;
+bool FacetTouch::Verdict::is_elsewhere() const {
+  if (own.is_inner() || others.is_inner()) return own.is_inner() && others.is_inner();
+  return !own.is_real && !others.is_real && !own.is_face && !others.is_face;
+}
+// A place inside of a flat side has but one normal; a face has one that is sure; other inner edges are turned to theirs.
+bool FacetTouch::Verdict::is_own() const {
+  if (own.is_inner() != others.is_inner()) return own.is_inner();
+  if (own.is_face != others.is_face) return own.is_face;
+  return own.is_face || !own.is_real;
+}
+
+FacetTouch::Verdict FacetTouch::judge(const Facet& facet, const Visitor& visitor, const Vec& n) const {
+  const Place place = highest_place(facet, n);
+  const Support own = support_at(surface_, facet, place, n);
+  Verdict verdict;
+  verdict.own = {own.is_highest, place.count() == 3, own.is_flat};
   if (surface_.is_solid()) {
     const double facing = dot(n, normalized(own.outward));
     const bool is_unclear = facing <= kSideways && (facing < -kSideways || !own.is_highest);
-    behind = is_unclear && dot(facet.normal, visitor.middle_F - facet.p[0]) < 0;
+    const bool is_facet_inside = visitor.facet && facing < -kSideways;
+    verdict.is_behind = is_unclear && (is_facet_inside || dot(facet.normal, visitor.middle_F - facet.p[0]) < 0);
     // the shorter way out is the wrong one, but most of the visitor is before the facet: it is turned back
-    if (is_unclear) return false;
+    if (is_unclear) verdict.own.is_real = false;
   }
-  if (!visitor.facet) return own.is_highest;
-  const Support others = support_at(*visitor.surface, *visitor.facet, highest_place(*visitor.facet, -n), -n);
-  if (visitor.surface->is_solid()) behind = behind || -dot(n, normalized(others.outward)) < -kSideways;
-  return own.is_highest && others.is_highest;
+  if (!visitor.facet) return verdict;
+  const Place others_place = highest_place(*visitor.facet, -n);
+  const Support others = support_at(*visitor.surface, *visitor.facet, others_place, -n);
+  verdict.others = {others.is_highest, others_place.count() == 3, others.is_flat};
+  if (visitor.surface->is_solid() && -dot(n, normalized(others.outward)) < -kSideways) verdict.is_behind = true;
+  return verdict;
 }
 
 void FacetTouch::add_manifold(const Visitor& visitor, Found& found) {
@@ -137,27 +168,27 @@ void FacetTouch::add_manifold(const Visitor& visitor, Found& found) {
   for (int i = 0; i < count; ++i) points.add(manifold[i].dist, manifold[i].pos_F, found.nearest.normal_F);
 }
 
-// The part of the visitor's lower side that is over the facet, point by point against the plane of the facet, but none
-// deeper than `deepest`. side: 1 before the facet, -1 behind.
-bool FacetTouch::add_beside(const Facet& facet, const Visitor& visitor, double side, double deepest) {
-  const Vec n = facet.normal * side;
+// What a part has over a facet, point by point against the plane of the facet, but none deeper than `deepest`. side: 1
+// before the facet, -1 behind; sign: of the normals that are added.
+bool FacetTouch::add_over(const Over& over, double deepest) {
+  const Vec n = over.facet.normal * over.side;
   Feature feature;
-  find_feature(*visitor.part, -n, feature);
-  if (feature.count < 2) feature.count = 1, feature.p[0] = lowest_point(*visitor.part, n);
-  Vec cut[kMostCut];
-  const int count = cut_to_facet(facet, feature, cut);
+  find_feature(over.part, -n, feature);
+  if (feature.count < 2) feature.count = 1, feature.p[0] = lowest_point(over.part, n);
+  CutPoint cut[kMostCut];
+  const int count = cut_to_facet(over.surface, over.facet, feature, cut);
   bool added = false;
   for (int i = 0; i < count; ++i) {
-    const double dist = dot(n, cut[i] - facet.p[0]);
-    if (!(dist <= margin_) || dist < deepest) continue;
-    points.add(dist, cut[i] - n * (0.5 * dist), n);
+    const double dist = dot(n, cut[i].p - over.facet.p[0]);
+    if (!cut[i].counts || !(dist <= margin_) || dist < deepest) continue;
+    points.add(dist, cut[i].p - n * (0.5 * dist), n * over.sign);
     added = true;
   }
   return added;
 }
 
 // Two flat sides on each other. Where what they share is wider than it is deep, straight is the shortest way out: any
-// way at an angle has to pass its width. Width is not less than area over diameter.
+// way at an angle has to pass its width.
 bool FacetTouch::touch_flat(const Facet& facet, const Visitor& visitor) {
   // the sides of these are at right angles to their ends, so that what is above an end is inside of them
   if (visitor.part->type != GeomType::kBox && visitor.part->type != GeomType::kCylinder) return false;
@@ -168,55 +199,64 @@ bool FacetTouch::touch_flat(const Facet& facet, const Visitor& visitor) {
   Feature feature;
   find_feature(*visitor.part, -n, feature);
   if (feature.count < 3 || !(-dot(feature.normal, n) > kAligned)) return false;
-  Vec cut[kMostCut];
-  const int count = cut_to_facet(facet, feature, cut);
+  CutPoint cut[kMostCut];
+  const int count = cut_to_facet(surface_, facet, feature, cut);
   if (count < 3) return false;
   double least = INFINITY;
-  for (int i = 0; i < count; ++i) least = std::min(least, dot(n, cut[i] - facet.p[0]));
-  if (!(0.5 * doubled_area(cut, count, n) > -least * diameter(cut, count))) return false;
+  for (int i = 0; i < count; ++i) least = std::min(least, dot(n, cut[i].p - facet.p[0]));
+  if (!(least_width(cut, count, n) > -least)) return false;
   overlaps = overlaps || least < 0;
   for (int i = 0; i < count; ++i) {
-    const double dist = dot(n, cut[i] - facet.p[0]);
-    if (dist <= margin_) points.add(dist, cut[i] - n * (0.5 * dist), n);
+    const double dist = dot(n, cut[i].p - facet.p[0]);
+    if (cut[i].counts && dist <= margin_) points.add(dist, cut[i].p - n * (0.5 * dist), n);
   }
   return true;
 }
 
-void FacetTouch::project(const Facet& facet, const Visitor& visitor, const Found& found) {
+// Along the normal of the facet that decides.
+void FacetTouch::project(const Facet& facet, const Visitor& visitor, Found& found, const Verdict& verdict) {
   const Vec n = found.nearest.normal_F;
-  const double facing = dot(n, facet.normal);
-  const double side = surface_.is_solid()                                     ? 1
-                      : std::abs(facing) > kSideways                          ? std::copysign(1.0, facing)
-                      : dot(facet.normal, visitor.middle_F - facet.p[0]) >= 0 ? 1
-                                                                              : -1;
-  const double dist = found.nearest.dist;
-  const bool is_near = side * facing > kNear;
+  const bool is_exact = verdict.is_genuine(), is_own = !visitor.facet || verdict.is_own();
+  const double own = dot(n, facet.normal), others = visitor.facet ? -dot(n, visitor.facet->normal) : 0;
+  const double facing = is_own ? own : others, dist = found.nearest.dist;
+  const Surface& surface = is_own ? surface_ : *visitor.surface;
+  const Facet& target = is_own ? facet : *visitor.facet;
+  const Vec middle = is_own ? visitor.middle_F : (facet.p[0] + facet.p[1] + facet.p[2]) * (1.0 / 3);
+  const double side = surface.is_solid()                             ? 1
+                      : std::abs(facing) > kSideways                 ? std::copysign(1.0, facing)
+                      : dot(target.normal, middle - target.p[0]) >= 0 ? 1
+                                                                     : -1;
+  const bool is_near = is_exact || side * facing > kNear;
   if (!is_near && !(dist < 0)) return;
-  const bool is_straight = highest_place(facet, n).count() == 3;
-  const double deepest = is_straight ? -INFINITY : std::min(kMostTurned * dist, dist - 1e-6 * longest_side(facet));
-  if (add_beside(facet, visitor, side, deepest) || is_near) return;
-  if (has_last_ && last_dist_ <= dist) return;
-  has_last_ = true, last_dist_ = dist, last_normal_ = facet.normal * side;
+  const bool is_straight = highest_place(target, is_own ? n : -n).count() == 3;
+  const double deepest = is_straight ? -INFINITY : std::min(kMostTurned * dist, dist - 1e-6 * longest_side(target));
+  ConvexPart triangle(found.triangle, Mat3<double>::identity(), Vec::zero());
+  const Over over{surface, target, is_own ? *visitor.part : triangle, side, is_own ? 1.0 : -1.0};
+  // where both places are inner edges, what really touches is elsewhere
+  if (!verdict.is_elsewhere() && (add_over(over, deepest) || (is_near && !is_exact))) return;
+  if (!(dist < 0) || (has_last_ && last_dist_ <= dist)) return;
+  has_last_ = true, last_dist_ = dist, last_normal_ = target.normal * (side * over.sign);
   last_pos_ = (found.nearest.on_a + found.nearest.on_b) * 0.5;
 }
 
-void FacetTouch::touch(const Facet& facet, const Visitor& visitor) {
-  if (touch_flat(facet, visitor)) return;
+bool FacetTouch::touch(const Facet& facet, const Visitor& visitor) {
+  if (touch_flat(facet, visitor)) return overlaps;
   Found found;
-  if (!find(facet, visitor, found)) return;
-  overlaps = overlaps || found.nearest.dist < 0;
-  bool behind = false;
-  const bool is_genuine_contact = is_genuine(facet, visitor, found, behind);
-  if (behind) {
-    is_behind = is_behind || found.nearest.dist < 0;
+  if (!find(facet, visitor, found)) return false;
+  const bool is_inside = found.nearest.dist < 0;
+  overlaps = overlaps || is_inside;
+  const Verdict verdict = judge(facet, visitor, found.nearest.normal_F);
+  if (verdict.is_behind) {
+    is_behind = is_behind || is_inside;
     // a solid has swallowed the visitor's middle: this facet helps if it leads out
-    if (dot(facet.normal, outward_F) > 0.5) add_beside(facet, visitor, 1, -INFINITY);
-    return;
+    if (dot(facet.normal, outward_F) > 0.5) add_over({surface_, facet, *visitor.part, 1, 1}, -INFINITY);
+    return is_inside;
   }
-  if (is_genuine_contact)
+  if (verdict.is_genuine() && !verdict.own.is_face && !verdict.others.is_face)
     add_manifold(visitor, found);
   else
-    project(facet, visitor, found);
+    project(facet, visitor, found, verdict);
+  return is_inside;
 }
 
 void FacetTouch::use_last_resort() {

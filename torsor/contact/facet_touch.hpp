@@ -20,7 +20,7 @@ class FacetTouch {
  public:
   FacetTouch(const Surface& surface, double margin, double size) : surface_(surface), margin_(margin), points(size) {}
 
-  void touch(const Facet& facet, const Visitor& visitor);
+  bool touch(const Facet& facet, const Visitor& visitor);  // whether they overlap
   // Where facets overlap the visitor, but none knows which way is out: the least push along the normal of one.
   void use_last_resort();
 
@@ -31,11 +31,30 @@ class FacetTouch {
  private:
   struct Found;
   bool find(const Facet& facet, const Visitor& visitor, Found& found) const;
-  bool is_genuine(const Facet& facet, const Visitor& visitor, const Found& found, bool& behind) const;
+  // Of a place that touches: whether it may push along the normal, or is an edge that only the mesh knows of; whether it
+  // is the whole facet, or lies inside of a flat side.
+  struct Part {
+    bool is_real = true, is_face = false, is_flat = false;
+    bool is_inner() const { return !is_real && is_flat; }
+  };
+  struct Verdict {
+    Part own, others;
+    bool is_behind = false;  // a solid would pull
+    bool is_genuine() const { return own.is_real && others.is_real; }
+    bool is_elsewhere() const;  // what really touches are other facets
+    bool is_own() const;        // the own facet decides about the normal
+  };
+  Verdict judge(const Facet& facet, const Visitor& visitor, const Vec3<double>& n) const;
   void add_manifold(const Visitor& visitor, Found& found);
-  bool add_beside(const Facet& facet, const Visitor& visitor, double side, double deepest);
+  struct Over {
+    const Surface& surface;
+    const Facet& facet;
+    ConvexPart& part;
+    double side, sign;
+  };
+  bool add_over(const Over& over, double deepest);
   bool touch_flat(const Facet& facet, const Visitor& visitor);
-  void project(const Facet& facet, const Visitor& visitor, const Found& found);
+  void project(const Facet& facet, const Visitor& visitor, Found& found, const Verdict& verdict);
 
   const Surface& surface_;
   double margin_;

@@ -2,6 +2,8 @@
 // point and those that span most with it.
 #pragma once
 
+#include <cmath>
+
 #include "torsor/contact/shape.hpp"
 
 namespace torsor {
@@ -21,6 +23,16 @@ class PointSet {
     item_[count_++] = {dist, pos, normal, Vec3<double>::zero()};
   }
   bool is_empty() const { return count_ == 0; }
+  double least() const {  // distance of the deepest; infinite without points
+    double dist = INFINITY;
+    for (int i = 0; i < count_; ++i) dist = item_[i].dist < dist ? item_[i].dist : dist;
+    return dist;
+  }
+  // Takes over the points of another set that are deeper than `dist`.
+  void add_deeper(const PointSet& other, double dist) {
+    for (int i = 0; i < other.count_; ++i)
+      if (other.item_[i].dist < dist) add(other.item_[i].dist, other.item_[i].pos_W, other.item_[i].normal_W);
+  }
   // Reduces, and writes what is left: in W if F is at R_WF, p_WoFo_W, with normals times `sign`. The deepest is first.
   int take(const Mat3<double>& R_WF, const Vec3<double>& p_WoFo_W, double sign, ContactPoint* out);
 

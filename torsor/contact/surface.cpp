@@ -13,6 +13,7 @@ using Vec = Vec3<double>;
 
 // Slope, per length, below which a neighbour counts as level: meshes are rounded to floats.
 constexpr double kLevel = 1e-6;
+constexpr double kOnePlane = 1 - 1e-6;  // cosine between normals
 
 int after(int i) { return i == 2 ? 0 : i + 1; }
 
@@ -26,7 +27,9 @@ double angle_at(const Facet& facet, int corner) {
   return std::atan2(norm(cross(u, v)), dot(u, v));
 }
 
-// Takes in one facet that has the corner `from`.
+bool are_level(const Facet& a, const Facet& b) { return std::abs(dot(a.normal, b.normal)) > kOnePlane; }
+
+// Takes in one facet that has the corner.
 void take(const Facet& facet, int corner, const Vec& d, Support& out) {
   out.outward += facet.normal * angle_at(facet, corner);
   out.owner = std::min(out.owner, facet.id);
@@ -50,6 +53,7 @@ bool walk_around(const Surface& surface, const Facet& start, int vertex, bool fo
     corner = corner_of(facet, vertex);
     if (corner < 0) return false;
     take(facet, corner, d, out);
+    out.is_flat = out.is_flat && are_level(facet, start);
     // leave over the edge at the vertex that we did not come over
     edge = facet.vertex[after(corner)] == far ? after(after(corner)) : corner;
   }
@@ -110,7 +114,7 @@ int FieldSurface::neighbor(int id, int edge) const {
 }
 
 Support support_at(const Surface& surface, const Facet& facet, const Place& place, const Vec& d_F) {
-  Support out{true, facet.normal, facet.id};
+  Support out{true, true, facet.normal, facet.id};
   if (place.count() == 3) return out;
   if (place.count() == 2) {
     const int edge = place.edge(), other = surface.neighbor(facet.id, edge);
@@ -122,6 +126,7 @@ Support support_at(const Surface& surface, const Facet& facet, const Place& plac
       if (!is_shared && dot(d_F, across.p[i] - p) > kLevel * norm(across.p[i] - p)) out.is_highest = false;
     }
     out.outward += across.normal;
+    out.is_flat = are_level(facet, across);
     out.owner = std::min(out.owner, other);
     return out;
   }

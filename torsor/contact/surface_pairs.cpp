@@ -12,6 +12,9 @@ namespace {
 
 using Vec = Vec3<double>;
 
+// How much deeper a corner must be than all facets say before they are distrusted.
+constexpr double kTrustedDepth = 2;
+
 struct CenteredBox {
   Vec center, half;
 };
@@ -52,18 +55,51 @@ bool is_beside(const Facet& facet, const Facet& plane, double margin) {
   return low > margin || high < -margin;
 }
 
-void touch_pair(FacetTouch& facets, const Facet& own, const Surface& others, const Facet& other, double margin) {
-  if (is_beside(own, other, margin) || is_beside(other, own, margin)) return;
+bool touch_pair(FacetTouch& facets, const Facet& own, const Surface& others, const Facet& other, double margin) {
+  if (is_beside(own, other, margin) || is_beside(other, own, margin)) return false;
   Prism triangle;
   triangle.count = 3;
   std::copy_n(other.p, 3, triangle.corner);
   ConvexPart part(triangle, Mat3<double>::identity(), Vec::zero());
   const Visitor visitor{&part, (other.p[0] + other.p[1] + other.p[2]) * (1.0 / 3), &others, &other};
-  facets.touch(own, visitor);
+  return facets.touch(own, visitor);
 }
 
+// Corners of facets that are inside of a solid, with the way out. Facets know the depth as long as it is small beside
+// them; corners know it beyond.
+class InsideCorners {
+ public:
+  InsideCorners(const MeshSurface& solid, double sign, PointSet& points)
+      : solid_(solid), sign_(sign), points_(points) {
+    std::fill_n(seen_, kSeen, -1);
+  }
+  void add(const Facet& facet) {
+    if (!solid_.is_solid()) return;
+    for (int i = 0; i < 3; ++i) add(facet.vertex[i], facet.p[i]);
+  }
+
+ private:
+  void add(int vertex, const Vec& p) {
+    int& seen = seen_[vertex % kSeen];  // neighbours come soon after each other: most repetitions are found
+    if (seen == vertex) return;
+    seen = vertex;
+    const Vec p_G = transposed_mul(solid_.R_FG(), p - solid_.p_FoGo_F());
+    if (distance2_to_box(solid_.view().box, p_G) > 0) return;
+    const NearestOnMesh nearest = find_nearest_on_mesh(solid_, p, INFINITY);
+    if (!nearest.found || !(nearest.dist < 0)) return;
+    points_.add(nearest.dist, (p + nearest.p) * 0.5, nearest.outward * sign_);
+  }
+
+  static constexpr int kSeen = 256;
+  const MeshSurface& solid_;
+  double sign_;
+  PointSet& points_;
+  int seen_[kSeen];
+};
+
 // All pairs of facets whose boxes meet. The larger box is opened first.
-void walk_pairs(const MeshSurface& a, const MeshSurface& b, double margin, FacetTouch& facets) {
+void walk_pairs(const MeshSurface& a, const MeshSurface& b, double margin, FacetTouch& facets, PointSet& inside) {
+  InsideCorners in_a(a, 1, inside), in_b(b, -1, inside);
   const TriangleView &of_a = a.view(), &of_b = b.view();
   const Mat3<double> R_BA = transposed_mul(b.R_FG(), Mat3<double>::identity());
   const Vec p_BoAo_B = -(R_BA * b.p_FoGo_F());
@@ -82,7 +118,10 @@ void walk_pairs(const MeshSurface& a, const MeshSurface& b, double margin, Facet
     if (leaf_a && leaf_b) {
       for (int t = link_a[0]; t < link_a[0] + link_a[1]; ++t) {
         const Facet own = a.facet(t);
-        for (int u = link_b[0]; u < link_b[0] + link_b[1]; ++u) touch_pair(facets, own, b, b.facet(u), margin);
+        for (int u = link_b[0]; u < link_b[0] + link_b[1]; ++u) {
+          const Facet other = b.facet(u);
+          if (touch_pair(facets, own, b, other, margin)) in_a.add(other), in_b.add(own);
+        }
       }
     } else if (depth + 2 <= 2 * kWalkDepth) {
       const bool open_a = leaf_b || (!leaf_a && norm2(box_a.half) >= norm2(box_b.half));
@@ -94,24 +133,15 @@ void walk_pairs(const MeshSurface& a, const MeshSurface& b, double margin, Facet
   }
 }
 
-// Corners of one mesh that are inside of the other, a solid: for meshes that are deeper in each other than their
-// triangles are long, and for shells under a surface. sign: 1 where normals point away from `solid`.
-void touch_corners(const MeshSurface& solid, const MeshSurface& other, double sign, PointSet& points) {
-  if (!solid.is_solid()) return;
-  const Mat3<double> R_GS = transposed_mul(other.R_FG(), solid.R_FG());
-  const Vec p_GoSo_G = transposed_mul(other.R_FG(), solid.p_FoGo_F() - other.p_FoGo_F());
-  const float* root = solid.view().box;
-  const Bounds3 bounds = bounds_of(turned(centered(root), R_GS, p_GoSo_G), 0);
+// All corners of a shell near a solid: it may lie in it without any facets that overlap.
+void add_corners_of_shell(const MeshSurface& solid, const MeshSurface& shell, double sign, PointSet& points) {
+  if (shell.is_solid()) return;
+  InsideCorners inside(solid, sign, points);
+  const Mat3<double> R_GS = transposed_mul(shell.R_FG(), solid.R_FG());
+  const Vec p_GoSo_G = transposed_mul(shell.R_FG(), solid.p_FoGo_F() - shell.p_FoGo_F());
+  const Bounds3 bounds = bounds_of(turned(centered(solid.view().box), R_GS, p_GoSo_G), 0);
   walk_triangles(
-      other.view(), [&](const float* box) { return bounds.meets(box); },
-      [&](int t) {
-        for (const Vec& p : other.facet(t).p) {
-          if (distance2_to_box(root, transposed_mul(solid.R_FG(), p - solid.p_FoGo_F())) > 0) continue;
-          const NearestOnMesh nearest = find_nearest_on_mesh(solid, p, INFINITY);
-          if (!nearest.found || !(nearest.dist < 0)) continue;
-          points.add(nearest.dist, (p + nearest.p) * 0.5, nearest.outward * sign);
-        }
-      });
+      shell.view(), [&](const float* box) { return bounds.meets(box); }, [&](int t) { inside.add(shell.facet(t)); });
 }
 
 // Cells of a height field from one corner of a box to the other.
@@ -150,12 +180,15 @@ int mesh_mesh(const Shape& a, const Shape& b, double margin, double sign, Contac
   const MeshSurface of_a(*a.triangles, Mat3<double>::identity(), Vec::zero());
   const MeshSurface of_b(*b.triangles, transposed_mul(R_WF, load9(b.R_WG)),
                          transposed_mul(R_WF, b.p_WoGo_W - a.p_WoGo_W));
-  FacetTouch facets(of_a, margin, std::min(size_of(a.triangles->box), size_of(b.triangles->box)));
-  walk_pairs(of_a, of_b, std::max(margin, 0.0), facets);
+  const double size = std::min(size_of(a.triangles->box), size_of(b.triangles->box));
+  FacetTouch facets(of_a, margin, size);
+  PointSet inside(size);
+  walk_pairs(of_a, of_b, std::max(margin, 0.0), facets, inside);
   if (facets.points.is_empty()) {
-    if (facets.overlaps || !of_b.is_solid()) touch_corners(of_a, of_b, 1, facets.points);
-    if (facets.overlaps || !of_a.is_solid()) touch_corners(of_b, of_a, -1, facets.points);
+    add_corners_of_shell(of_a, of_b, 1, inside);
+    add_corners_of_shell(of_b, of_a, -1, inside);
   }
+  facets.points.add_deeper(inside, kTrustedDepth * std::min(facets.points.least(), 0.0));
   facets.use_last_resort();
   return facets.points.take(R_WF, a.p_WoGo_W, sign, out);
 }
