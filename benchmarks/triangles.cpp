@@ -35,8 +35,13 @@ std::unique_ptr<Mesh> make_hills(int cells) {
   }
   mesh->tree = make_triangle_tree(mesh->vertices, faces);
   const TriangleTree& tree = mesh->tree;
-  mesh->view = {int(tree.corners.size() / 3), mesh->vertices.data(), tree.corners.data(), tree.neighbors.data(),
-                tree.links.data(),            tree.boxes.data(),     tree.is_solid};
+  mesh->view = {int(tree.corners.size() / 3),
+                mesh->vertices.data(),
+                tree.corners.data(),
+                tree.neighbors.data(),
+                tree.links.data(),
+                tree.boxes.data(),
+                tree.is_solid};
   return mesh;
 }
 

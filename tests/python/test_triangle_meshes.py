@@ -60,12 +60,13 @@ def test_a_model_keeps_its_triangles_in_a_file():
 # Bad meshes
 
 
-def test_triangles_without_area_and_repeated_ones_are_left_out_with_a_warning(capfd):
+def test_triangles_without_area_and_repeated_ones_are_left_out_with_a_warning():
     faces = [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3], [1, 1, 2], [2, 3, 1]]
     bad = asset("m", [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], faces, inertia="convex")
     model, data = load(bad, f"<geom type='mesh' mesh='m' {TRIANGLES}/>"
                             "<body pos='.2 .2 .3'><freejoint/><geom size='.1'/></body>")
     assert model.mesh_trinum[0] == 4 and model.mesh_solid[0] == 1
+    assert "mesh 'm': 2 of its 6 triangles do not collide" in str(model.warnings)
     run(model, data, 0.5)
     assert np.isfinite(data.qpos).all()
 
@@ -90,11 +91,9 @@ GROUND_ASSETS = (sheet("sheet", 2, 9) + block("ground", (2, 2, 0.5), 5) +
                  "<hfield name='flat' nrow='12' ncol='12' size='2 2 .1 .5'/>")
 
 
-@pytest.mark.parametrize("solver", ["Newton", "CG", "PGS"])
-@pytest.mark.parametrize("ground", GROUNDS)
+@pytest.mark.parametrize("ground, solver", [(ground, "Newton") for ground in GROUNDS] + [
+    ("sheet", "CG"), ("sheet", "PGS")])
 def test_a_block_of_triangles_comes_to_rest_as_its_hull(ground, solver):
-    if solver != "Newton" and ground != "sheet":
-        pytest.skip("one ground is enough")
     heights = []
     for collision in ("hull", "triangles"):
         if ground == "field" and collision == "hull":
@@ -130,24 +129,26 @@ SHAPES = {
 
 @pytest.mark.parametrize("shape", SHAPES)
 def test_a_flat_sheet_of_triangles_is_as_smooth_as_a_plane(shape):
-    """Started at rest on the ground with a push, it goes as far, and never jumps."""
+    """At rest on the ground, then pushed, it goes the same way over many triangles. On a plane, hulls and cylinders stand
+    on other points than on a box, so these are compared with a box."""
+    grounds = ["type='plane' size='9 9 1'", f"type='mesh' mesh='smooth' {TRIANGLES}"]
+    if shape in ("hull", "cylinder"):
+        grounds[0] = "type='box' size='9 9 1' pos='0 0 -1'"
     paths = []
-    for ground in ("plane", "smooth"):
-        geom = {"plane": "type='plane' size='5 5 1'", "smooth": f"type='mesh' mesh='smooth' {TRIANGLES}"}[ground]
+    for ground in grounds:
         model, data = load(
             sheet("smooth", 4, 57) + block("part", (0.1, 0.08, 0.1), 1),
-            f"<geom {geom} friction='.2'/><body pos='-1.013 .021 .0999'><freejoint/><geom {SHAPES[shape]} friction='.2'/></body>",
-            "timestep='0.001' cone='elliptic'")
+            f"<geom {ground} friction='.2'/><body pos='-1.013 .021 .0999'><freejoint/>"
+            f"<geom {SHAPES[shape]} friction='.2'/></body>", "timestep='0.001' cone='elliptic'")
         run(model, data, 0.3)
         data.qvel[0] = 1.5
         paths.append(run(model, data, 1, lambda data: np.array([*data.qpos[:3], *data.qvel[:3]])))
     plane, smooth = paths
-    assert plane[-1, 0] > plane[0, 0] + 0.5, "it moved over many triangles"
-    height = smooth[:, 2] - plane[:, 2]
-    assert np.abs(height).max() < 2e-4
-    assert np.abs(smooth[:, 5]).max() < np.abs(plane[:, 5]).max() + 0.02
-    assert np.abs(smooth[:, 1] - plane[:, 1]).max() < 5e-3
-    assert abs(smooth[-1, 0] - plane[-1, 0]) < 0.02
+    assert plane[-1, 0] > plane[0, 0] + 0.5
+    # a cylinder stands on four points of its rim, and others of them may be as deep
+    np.testing.assert_allclose(smooth[:, :3], plane[:, :3], atol=1e-3 if shape == "cylinder" else 1e-6)
+    if shape != "cylinder":
+        np.testing.assert_allclose(smooth[:, 3:], plane[:, 3:], atol=1e-4)
 
 
 # What hulls cannot do

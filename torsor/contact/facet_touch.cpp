@@ -15,11 +15,11 @@ namespace {
 using Vec = Vec3<double>;
 
 constexpr double kAligned = 1 - 1e-5;  // cosine: two flat sides lie on each other
-constexpr double kNear = 0.996;    // cosine of five degrees: the facet looks at the visitor
+constexpr double kNear = 0.996;        // cosine of five degrees: the facet looks at the visitor
 constexpr double kLevelEdge = 1e-5;    // slope: triangles that differ by less lie in one plane
-constexpr double kSideways = 0.1;  // cosine: directions along the facet say nothing about its sides
-constexpr double kMostTurned = 2;  // how much deeper a contact may get by being turned to the facet's normal
-constexpr double kInside = -1e-9;  // of the longest side: room on a facet that counts as inside
+constexpr double kSideways = 0.1;      // cosine: directions along the facet say nothing about its sides
+constexpr double kMostTurned = 2;      // how much deeper a contact may get by being turned to the facet's normal
+constexpr double kInside = -1e-9;      // of the longest side: room on a facet that counts as inside
 
 // Deepest along -d, its radius included.
 Vec lowest_point(ConvexPart& part, const Vec& d) { return part.furthest(-d) - d * part.radius; }
@@ -133,7 +133,8 @@ bool FacetTouch::Verdict::is_elsewhere() const {
   if (own.is_inner() || others.is_inner()) return own.is_inner() && others.is_inner();
   return !own.is_real && !others.is_real && !own.is_face && !others.is_face;
 }
-// A place inside of a flat side has but one normal; a face has one that is sure; other inner edges are turned to theirs.
+// A place inside of a flat side has but one normal; a face has one that is sure; other inner edges are turned to
+// theirs.
 bool FacetTouch::Verdict::is_own() const {
   if (own.is_inner() != others.is_inner()) return own.is_inner();
   if (own.is_face != others.is_face) return own.is_face;
@@ -222,10 +223,10 @@ void FacetTouch::project(const Facet& facet, const Visitor& visitor, Found& foun
   const Surface& surface = is_own ? surface_ : *visitor.surface;
   const Facet& target = is_own ? facet : *visitor.facet;
   const Vec middle = is_own ? visitor.middle_F : (facet.p[0] + facet.p[1] + facet.p[2]) * (1.0 / 3);
-  const double side = surface.is_solid()                             ? 1
-                      : std::abs(facing) > kSideways                 ? std::copysign(1.0, facing)
+  const double side = surface.is_solid()                              ? 1
+                      : std::abs(facing) > kSideways                  ? std::copysign(1.0, facing)
                       : dot(target.normal, middle - target.p[0]) >= 0 ? 1
-                                                                     : -1;
+                                                                      : -1;
   const bool is_near = is_exact || side * facing > kNear;
   if (!is_near && !(dist < 0)) return;
   const bool is_straight = highest_place(target, is_own ? n : -n).count() == 3;

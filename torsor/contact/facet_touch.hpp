@@ -31,8 +31,8 @@ class FacetTouch {
  private:
   struct Found;
   bool find(const Facet& facet, const Visitor& visitor, Found& found) const;
-  // Of a place that touches: whether it may push along the normal, or is an edge that only the mesh knows of; whether it
-  // is the whole facet, or lies inside of a flat side.
+  // Of a place that touches: whether it may push along the normal, or is an edge that only the mesh knows of; whether
+  // it is the whole facet, or lies inside of a flat side.
   struct Part {
     bool is_real = true, is_face = false, is_flat = false;
     bool is_inner() const { return !is_real && is_flat; }

@@ -73,8 +73,8 @@ class FieldSurface : public Surface {
 };
 
 // What a surface does at one place: whether nothing around it reaches further along d, so that the place can push along
-// d; whether all around lies in one plane; the direction that is outside there, of any length; the first of the facets that
-// share it.
+// d; whether all around lies in one plane; the direction that is outside there, of any length; the first of the facets
+// that share it.
 struct Support {
   bool is_highest, is_flat;
   Vec3<double> outward;

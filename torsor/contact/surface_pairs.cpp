@@ -69,8 +69,7 @@ bool touch_pair(FacetTouch& facets, const Facet& own, const Surface& others, con
 // them; corners know it beyond.
 class InsideCorners {
  public:
-  InsideCorners(const MeshSurface& solid, double sign, PointSet& points)
-      : solid_(solid), sign_(sign), points_(points) {
+  InsideCorners(const MeshSurface& solid, double sign, PointSet& points) : solid_(solid), sign_(sign), points_(points) {
     std::fill_n(seen_, kSeen, -1);
   }
   void add(const Facet& facet) {
