@@ -70,11 +70,15 @@ Json dof(const Model& model, int i) {
 }
 
 Json geom(const Model& model, int g) {
-  return {{"id", g},
-          {"name", name(model, ObjectType::kGeom, g)},
-          {"type", name_of(static_cast<GeomType>(model.geom_type[g]))},
-          {"body", model.geom_bodyid[g]},
-          {"size", vector(model.geom_size.row(g, 3), 3)}};
+  const auto type = static_cast<GeomType>(model.geom_type[g]);
+  Json json = {{"id", g},
+               {"name", name(model, ObjectType::kGeom, g)},
+               {"type", name_of(type)},
+               {"body", model.geom_bodyid[g]},
+               {"size", vector(model.geom_size.row(g, 3), 3)}};
+  const bool by_triangles = model.geom_meshcollision[g] == static_cast<int>(MeshCollision::kTriangles);
+  if (type == GeomType::kMesh) json["meshcollision"] = by_triangles ? "triangles" : "hull";
+  return json;
 }
 
 Json keyframe(const Model& model, int k) {

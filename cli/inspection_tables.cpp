@@ -1,4 +1,6 @@
 // A model as tables for people.
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "cli/inspection.hpp"
@@ -31,6 +33,13 @@ std::string summary(const Model& model, const Terminal& terminal) {
       {"size", fmt::format("{}, nq {}, {}, {}, {}, {}", describe_size(model), model.nq,
                            format_plural(model.ntree, "tree", "trees"), format_plural(model.ngeom, "geom", "geoms"),
                            format_plural(model.nsite, "site", "sites"), format_plural(model.nmesh, "mesh", "meshes"))});
+  if (model.nmeshtri > 0) {
+    const auto by_triangles = std::count(model.geom_meshcollision.begin(), model.geom_meshcollision.end(),
+                                         static_cast<int>(MeshCollision::kTriangles));
+    table.add({"collision", fmt::format("{} by triangles, of which there are {}",
+                                        format_plural(static_cast<int>(by_triangles), "geom collides", "geoms collide"),
+                                        model.nmeshtri)});
+  }
   table.add(
       {"mass", fmt::format("{} kg, centre of mass at {} m", format_number(totals.mass), format_vector(totals.com, 3))});
   table.add({"method",

@@ -40,8 +40,10 @@ SAP_MATERIAL = ["sapdissipation", "sapstiffness"]
 OUR_EXTENSIONS = {
     "mujoco/option/flag": ["sensornoise"],
     "mujoco/option": ["frictionmix", "sap_beta", "sap_dissipation", "sap_sigma", "sap_stiffness", "sap_tolerance"],
-    **{path: SAP_MATERIAL for path in (
-        "mujoco/contact/pair", "mujoco/default/geom", "mujoco/default/pair", "mujoco/worldbody/body/geom")},
+    "mujoco/contact/pair": SAP_MATERIAL,
+    "mujoco/default/pair": SAP_MATERIAL,
+    "mujoco/default/geom": ["meshcollision"] + SAP_MATERIAL,
+    "mujoco/worldbody/body/geom": ["meshcollision"] + SAP_MATERIAL,
 }
 MEASURED = "its range of lengths is not known"  # measuring it needs constraints
 ENOUGH = 6  # changed models per attribute

@@ -41,42 +41,61 @@ CompiledMesh compile_one(const MeshSpec& spec, bool needs_hull) {
   return compile_mesh(input);
 }
 
-// Which meshes geoms collide with, by their filters or as one of a pair.
-std::vector<bool> find_colliding(const Draft& draft) {
+// As what geoms collide with a mesh, by their filters or as one of a pair.
+struct Uses {
+  bool as_hull = false, as_triangles = false;
+};
+
+std::vector<Uses> find_uses(const Draft& draft) {
   std::unordered_set<std::string_view> paired;
   for (const PairSpec& pair : draft.spec.pairs) paired.insert({pair.geom1, pair.geom2});
   paired.erase("");
-  std::vector<bool> colliding(draft.spec.meshes.size(), false);
+  std::vector<Uses> uses(draft.spec.meshes.size());
   for (const BodySpec& body : draft.spec.bodies) {
     for (const GeomSpec& geom : body.geoms) {
       const int mesh = draft.mesh_names.find(geom.mesh);
       const bool collides =
           geom.type == GeomType::kMesh && (geom.contype != 0 || geom.conaffinity != 0 || paired.contains(geom.name));
-      if (mesh >= 0 && collides) colliding[static_cast<size_t>(mesh)] = true;
+      if (mesh < 0 || !collides) continue;
+      Uses& use = uses[static_cast<size_t>(mesh)];
+      (geom.mesh_collision == MeshCollision::kTriangles ? use.as_triangles : use.as_hull) = true;
     }
   }
-  return colliding;
+  return uses;
+}
+
+TriangleTree make_tree(const CompiledMesh& mesh, const std::string& name) {
+  TriangleTree tree = make_triangle_tree(mesh.vertices, mesh.faces);
+  if (tree.links.empty())
+    throw Error(fmt::format("mesh '{}': it cannot collide as triangles, because none of them has an area", name));
+  return tree;
 }
 
 // Meshes are independent of each other and the slowest part of loading, so they share the cores.
 void compile_meshes(Draft& draft) {
   const std::vector<MeshSpec>& specs = draft.spec.meshes;
-  const std::vector<bool> colliding = find_colliding(draft);
+  const std::vector<Uses> uses = find_uses(draft);
   std::vector<std::string> problems(specs.size());
   draft.meshes.resize(specs.size());
   draft.hulls.resize(specs.size());
+  draft.trees.resize(specs.size());
   const int threads = draft.spec.compiler.usethread ? 0 : 1;
   parallel_for(static_cast<int>(specs.size()), threads, [&](int i, int) {
     const size_t at = static_cast<size_t>(i);
     try {
-      draft.meshes[at] = compile_one(specs[at], colliding[at]);
+      draft.meshes[at] = compile_one(specs[at], uses[at].as_hull);
       if (draft.meshes[at]->hull) draft.hulls[at] = make_hull_graph(*draft.meshes[at]->hull);
+      if (uses[at].as_triangles) draft.trees[at] = make_tree(*draft.meshes[at], specs[at].name);
     } catch (const Error& problem) {
       problems[at] = problem.what();
     }
   });
   for (size_t i = 0; i < specs.size(); ++i) {
     if (!problems[i].empty()) draft.diagnostics.error(specs[i].location, problems[i]);
+    if (const int skipped = draft.trees[i].skipped)
+      draft.warning("mesh", specs[i],
+                    fmt::format("{} of its {} triangles do not collide: they have no area or repeat others", skipped,
+                                skipped + static_cast<int>(draft.trees[i].corners.size()) / 3));
     if (!specs[i].material.empty() && draft.material_names.find(specs[i].material) < 0)
       draft.warning("mesh", specs[i], fmt::format("unknown material '{}'", specs[i].material));
     draft.kept_meshes.push_back(static_cast<int>(i));

@@ -12,6 +12,7 @@
 #include "torsor/core/error.hpp"
 #include "torsor/geometry/hfield.hpp"
 #include "torsor/geometry/mesh.hpp"
+#include "torsor/geometry/triangle_tree.hpp"
 #include "torsor/math/pose.hpp"
 #include "torsor/model/spec.hpp"
 
@@ -156,6 +157,7 @@ struct Draft {
   std::vector<BodyDraft> bodies;                    // as in the Spec; parents before children
   std::vector<std::optional<CompiledMesh>> meshes;  // empty where the data make no mesh
   std::vector<HullGraph> hulls;                     // of those meshes that have one
+  std::vector<TriangleTree> trees;                  // of those meshes that collide as triangles
   std::vector<ElevationGrid> hfields;
   std::vector<PairDraft> pairs;
   std::vector<ExcludeDraft> excludes;

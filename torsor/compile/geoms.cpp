@@ -77,6 +77,16 @@ void shape_from_mesh(Draft& draft, GeomDraft& geom) {
   }
 }
 
+// A default class may say it for all of its geoms, but a geom of another type that says so itself is a mistake.
+void check_mesh_collision(Draft& draft, const GeomSpec& spec) {
+  if (spec.type == GeomType::kMesh || spec.mesh_collision == MeshCollision::kHull) return;
+  for (const DefaultSpec& defaults : draft.spec.defaults) {
+    const bool is_own = spec.class_name.empty() ? defaults.parent < 0 : defaults.name == spec.class_name;
+    if (is_own && defaults.geom.mesh_collision == spec.mesh_collision) return;
+  }
+  draft.error("geom", spec, "has meshcollision=\"triangles\" but is no mesh", "set type=\"mesh\", or remove it");
+}
+
 // Whether the references fit the type.
 bool check_assets(Draft& draft, GeomDraft& geom) {
   const GeomSpec& spec = *geom.spec;
@@ -154,6 +164,7 @@ void shape_geom(Draft& draft, GeomDraft& geom) {
   geom.surface_linear = {spec.surfacevel[0], spec.surfacevel[1], spec.surfacevel[2]};
   geom.surface_angular = {spec.surfacevel[3], spec.surfacevel[4], spec.surfacevel[5]};
   geom.material = draft.resolve(draft.material_names, "material", spec.material, "geom", spec);
+  check_mesh_collision(draft, spec);
   if (!check_assets(draft, geom)) return;
   if (spec.material.empty() && !spec.mesh.empty()) {
     const std::string& of_mesh = draft.spec.meshes[static_cast<size_t>(geom.data)].material;

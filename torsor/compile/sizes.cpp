@@ -72,13 +72,16 @@ class Counter {
 
   void count_assets() {
     long long vertices = 0, normals = 0, texcoords = 0, faces = 0, elevations = 0, corners = 0, edges = 0,
-              hull_faces = 0;
+              hull_faces = 0, triangles = 0, nodes = 0;
     for (const int id : draft_.kept_meshes) {
       const CompiledMesh& mesh = *draft_.meshes[static_cast<size_t>(id)];
       vertices += static_cast<long long>(mesh.vertices.size()) / 3;
       normals += static_cast<long long>(mesh.normals.size()) / 3;
       texcoords += static_cast<long long>(mesh.texcoords.size()) / 2;
       faces += static_cast<long long>(mesh.faces.size()) / 3;
+      const TriangleTree& tree = draft_.trees[static_cast<size_t>(id)];
+      triangles += static_cast<long long>(tree.corners.size()) / 3;
+      nodes += static_cast<long long>(tree.links.size()) / 2;
       if (!mesh.hull) continue;
       corners += static_cast<long long>(mesh.hull->vertices.size());
       hull_faces += static_cast<long long>(mesh.hull->faces.size()) / 3;
@@ -93,6 +96,8 @@ class Counter {
     set(sizes_.nmeshhullvert, "nmeshhullvert", corners);
     set(sizes_.nmeshhullface, "nmeshhullface", hull_faces);
     set(sizes_.nmeshhulledge, "nmeshhulledge", edges);
+    set(sizes_.nmeshtri, "nmeshtri", triangles);
+    set(sizes_.nmeshtree, "nmeshtree", nodes);
     set_count(sizes_.nhfield, "nhfield", draft_.hfields);
     set(sizes_.nhfielddata, "nhfielddata", elevations);
     if (draft_.drops_visuals) return;

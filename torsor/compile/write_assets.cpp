@@ -50,6 +50,22 @@ void write_hulls(const Draft& draft, Model& model) {
   }
 }
 
+// Triangles of meshes that collide as such.
+void write_trees(const Draft& draft, Model& model) {
+  Appender triangles(model.mesh_tri, 3), neighbors(model.mesh_trineighbor, 3), links(model.mesh_treelink, 2);
+  Appender boxes(model.mesh_treebox, 6);
+  for (int m = 0; m < model.nmesh; ++m) {
+    const TriangleTree& tree = draft.trees[static_cast<size_t>(draft.kept_meshes[static_cast<size_t>(m)])];
+    model.mesh_triadr[m] = tree.links.empty() ? -1 : triangles.next_row();
+    model.mesh_treeadr[m] = tree.links.empty() ? -1 : links.next_row();
+    model.mesh_trinum[m] = triangles.append(tree.corners);
+    model.mesh_treenum[m] = links.append(tree.links);
+    model.mesh_solid[m] = tree.is_solid;
+    neighbors.append(tree.neighbors);
+    boxes.append(tree.boxes);
+  }
+}
+
 void write_meshes(const Draft& draft, Model& model) {
   Appender vertices(model.mesh_vert, 3), normals(model.mesh_normal, 3), texcoords(model.mesh_texcoord, 2);
   Appender faces(model.mesh_face, 3), face_normals(model.mesh_facenormal, 3),
@@ -107,6 +123,7 @@ void write_materials(const Draft& draft, Model& model) {
 void write_assets(const Draft& draft, Model& model) {
   write_meshes(draft, model);
   write_hulls(draft, model);
+  write_trees(draft, model);
   write_hfields(draft, model);
   write_materials(draft, model);
 }

@@ -24,6 +24,8 @@ void write_geom(const GeomDraft& geom, int g, int data, Model& model) {
   const GeomSpec& spec = *geom.spec;
   model.geom_type[g] = static_cast<int>(spec.type);
   model.geom_dataid[g] = data;
+  model.geom_meshcollision[g] =
+      static_cast<int>(spec.type == GeomType::kMesh ? spec.mesh_collision : MeshCollision::kHull);
   model.geom_matid[g] = geom.material;
   model.geom_group[g] = spec.group;
   store3(model.geom_size.row(g, 3), geom.size);

@@ -29,6 +29,15 @@ HullView make_hull_view(const Model& model, int mesh) {
   return hull;
 }
 
+TriangleView make_triangle_view(const Model& model, int mesh) {
+  if (model.mesh_trinum[mesh] == 0) return {};
+  const int triangle = model.mesh_triadr[mesh], node = model.mesh_treeadr[mesh];
+  return {model.mesh_trinum[mesh],          model.mesh_vert.row(model.mesh_vertadr[mesh], 3),
+          model.mesh_tri.row(triangle, 3),  model.mesh_trineighbor.row(triangle, 3),
+          model.mesh_treelink.row(node, 2), model.mesh_treebox.row(node, 6),
+          model.mesh_solid[mesh] != 0};
+}
+
 HeightFieldView make_field_view(const Model& model, int field) {
   return {model.hfield_nrow[field], model.hfield_ncol[field], model.hfield_size.row(field, 4),
           model.hfield_data.row(model.hfield_adr[field], 1)};
@@ -75,11 +84,13 @@ void fill(const Model& model, const PairToCheck& pair, const ContactPoint& point
   }
 }
 
+bool is_ground(GeomType type) { return type == GeomType::kPlane || type == GeomType::kHfield; }
+
 // False when memory is used up.
 bool check(const Model& model, Data& data, const Candidate& candidate) {
   const PairToCheck pair = describe(model, candidate);
   const auto type = [&model](int geom) { return static_cast<GeomType>(model.geom_type[geom]); };
-  const PairFunction function = find_pair_function(type(pair.geom1), type(pair.geom2));
+  PairFunction function = find_pair_function(type(pair.geom1), type(pair.geom2));
   if (!function) return true;
   if (data.contact_filter && data.contact_filter(model, data, pair.geom1, pair.geom2)) return true;
   ContactPoint points[kMaxFieldPoints];
@@ -90,7 +101,9 @@ bool check(const Model& model, Data& data, const Candidate& candidate) {
     count = (*users)(model, data, pair.geom1, pair.geom2, pair.range.detection, points);
   } else {
     const Shape a = make_shape(model, data, pair.geom1, parts1), b = make_shape(model, data, pair.geom2, parts2);
-    if (function == convex_convex && are_boxes_apart(a, b, pair.range.detection)) return true;
+    function = find_pair_function(a, b);
+    const bool has_boxes = function == convex_convex || (function == triangles_any && !is_ground(a.type));
+    if (has_boxes && are_boxes_apart(a, b, pair.range.detection)) return true;
     count = function(a, b, pair.range.detection, points);
   }
   // the general routine gives its deepest point first
@@ -111,6 +124,10 @@ Shape make_shape(const Model& model, const Data& data, int geom, ShapeParts& par
   if (type == GeomType::kMesh) {
     parts.hull = make_hull_view(model, model.geom_dataid[geom]);
     shape.hull = &parts.hull;
+    if (model.geom_meshcollision[geom] == static_cast<int>(MeshCollision::kTriangles)) {
+      parts.triangles = make_triangle_view(model, model.geom_dataid[geom]);
+      shape.triangles = &parts.triangles;
+    }
     shape.bounds = model.geom_aabb.row(geom, 6);
   } else if (type == GeomType::kHfield) {
     parts.field = make_field_view(model, model.geom_dataid[geom]);

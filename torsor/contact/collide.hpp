@@ -15,6 +15,7 @@ void collide(const Model& model, Data& data);
 struct ShapeParts {
   HullView hull;
   HeightFieldView field;
+  TriangleView triangles;
 };
 // A geom where it is now. `parts` must outlive the shape.
 Shape make_shape(const Model& model, const Data& data, int geom, ShapeParts& parts);

@@ -12,33 +12,6 @@ using Vec = Vec3<double>;
 
 Mat3<double> rotation_of(const Shape& shape) { return load9(shape.R_WG); }
 
-// The nearest points, radii included. False beyond the margin.
-bool find_nearest(ConvexPart& a, ConvexPart& b, double margin, Nearest& out) {
-  const double radii = a.radius + b.radius, reach = std::max(margin + radii, 0.0);
-  Simplex simplex;
-  switch (find_distance(a, b, reach, simplex, out)) {
-    case Separation::kFar:
-      return false;
-    case Separation::kOverlap:
-      out = find_depth(a, b, simplex);
-      break;
-    case Separation::kApart:
-      break;
-  }
-  out.dist -= radii;
-  out.on_a += out.normal_F * a.radius;
-  out.on_b -= out.normal_F * b.radius;
-  return out.dist <= margin;
-}
-
-// The same two shapes always meet in the same order, so that swapped arguments give the mirrored contact.
-bool comes_first(const Shape& a, const Shape& b) {
-  if (a.type != b.type) return a.type < b.type;
-  const double of_a[] = {a.p_WoGo_W.x, a.p_WoGo_W.y, a.p_WoGo_W.z, a.R_WG[0], a.R_WG[4], a.R_WG[8]};
-  const double of_b[] = {b.p_WoGo_W.x, b.p_WoGo_W.y, b.p_WoGo_W.z, b.R_WG[0], b.R_WG[4], b.R_WG[8]};
-  return !std::lexicographical_compare(of_b, of_b + 6, of_a, of_a + 6);
-}
-
 // Cells of a height field that lie below a box, half open.
 struct CellRange {
   int first_row, last_row, first_column, last_column;
@@ -92,6 +65,31 @@ Prism make_prism(const HeightFieldView& field, int row, int column, bool upper) 
 bool is_empty(const Shape& shape) { return shape.type == GeomType::kMesh && (!shape.hull || shape.hull->count == 0); }
 
 }  // namespace
+
+bool find_nearest(ConvexPart& a, ConvexPart& b, double margin, Nearest& out) {
+  const double radii = a.radius + b.radius, reach = std::max(margin + radii, 0.0);
+  Simplex simplex;
+  switch (find_distance(a, b, reach, simplex, out)) {
+    case Separation::kFar:
+      return false;
+    case Separation::kOverlap:
+      out = find_depth(a, b, simplex);
+      break;
+    case Separation::kApart:
+      break;
+  }
+  out.dist -= radii;
+  out.on_a += out.normal_F * a.radius;
+  out.on_b -= out.normal_F * b.radius;
+  return out.dist <= margin;
+}
+
+bool comes_first(const Shape& a, const Shape& b) {
+  if (a.type != b.type) return a.type < b.type;
+  const double of_a[] = {a.p_WoGo_W.x, a.p_WoGo_W.y, a.p_WoGo_W.z, a.R_WG[0], a.R_WG[4], a.R_WG[8]};
+  const double of_b[] = {b.p_WoGo_W.x, b.p_WoGo_W.y, b.p_WoGo_W.z, b.R_WG[0], b.R_WG[4], b.R_WG[8]};
+  return !std::lexicographical_compare(of_b, of_b + 6, of_a, of_a + 6);
+}
 
 int convex_convex(const Shape& first, const Shape& second, double margin, ContactPoint* out) {
   if (is_empty(first) || is_empty(second)) return 0;

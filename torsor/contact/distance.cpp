@@ -32,8 +32,8 @@ GeomDistance geom_distance(const Model& model, const Data& data, int geom1, int 
   if (!function) refuse(type(geom1), type(geom2));
   ContactPoint points[kMaxFieldPoints];
   ShapeParts parts1, parts2;
-  const int count =
-      function(make_shape(model, data, geom1, parts1), make_shape(model, data, geom2, parts2), limit, points);
+  const Shape a = make_shape(model, data, geom1, parts1), b = make_shape(model, data, geom2, parts2);
+  const int count = find_pair_function(a, b)(a, b, limit, points);
   for (int i = 0; i < count; ++i) {
     const ContactPoint& point = points[i];
     if (!(point.dist < result.distance)) continue;

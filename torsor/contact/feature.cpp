@@ -131,6 +131,24 @@ void hull_feature(Feature& out, const Vec& d, const HullView& hull, int corner) 
   for (int i = 0; i < out.count; ++i) out.p[i] = found[i * count / out.count];
 }
 
+// Seen from the side that d points to; else the edge most across d, at the corner furthest along d.
+void triangle_feature(Feature& out, const Vec& d, const Prism& triangle) {
+  const Vec* p = triangle.corner;
+  const Vec n = normalized(cross(p[1] - p[0], p[2] - p[0]));
+  const double facing = dot(n, d);
+  if (std::abs(facing) > kFacing) {
+    out.count = 3, out.normal = facing > 0 ? n : -n;
+    std::copy_n(p, 3, out.p);
+    return;
+  }
+  double highest = -INFINITY;
+  for (int i = 0; i < 3; ++i) {
+    const Vec &q = p[i], &r = p[(i + 1) % 3];
+    const double slope = std::abs(dot(d, r - q)), height = dot(d, q + r);
+    if (slope < kAlongside * norm(r - q) && height > highest) highest = height, add_line(out, q, r);
+  }
+}
+
 }  // namespace
 
 void find_feature(ConvexPart& part, const Vec& d_F, Feature& out) {
@@ -151,6 +169,9 @@ void find_feature(ConvexPart& part, const Vec& d_F, Feature& out) {
       break;
     case GeomType::kMesh:
       hull_feature(out, d, *part.hull, part.furthest_corner(d));
+      break;
+    case GeomType::kHfield:
+      if (part.prism->count == 3) triangle_feature(out, d, *part.prism);
       break;
     default:
       break;

@@ -41,4 +41,7 @@ Separation find_distance(ConvexPart& a, ConvexPart& b, double reach, Simplex& si
 // Van den Bergen 2001: grows a polytope inside A - B until its face nearest to the origin lies on the surface.
 Nearest find_depth(ConvexPart& a, ConvexPart& b, const Simplex& simplex);
 
+// One or the other: the nearest points with the radii of the parts. False beyond the margin.
+bool find_nearest(ConvexPart& a, ConvexPart& b, double margin, Nearest& out);
+
 }  // namespace torsor

@@ -27,6 +27,10 @@ constexpr PairFunction kFunctions[kTypes][kTypes] = {
 
 }  // namespace
 
+PairFunction find_pair_function(const Shape& a, const Shape& b) {
+  return a.triangles || b.triangles ? triangles_any : find_pair_function(a.type, b.type);
+}
+
 PairFunction find_pair_function(GeomType a, GeomType b) {
   const int row = row_of(a), column = row_of(b);
   return row < kTypes && column < kTypes ? kFunctions[row][column] : nullptr;

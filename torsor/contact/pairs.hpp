@@ -5,6 +5,10 @@
 
 namespace torsor {
 
+// Of two shapes, the type of the first not larger than that of the second: by their types, or where one of them
+// collides as its triangles, the function for that.
+PairFunction find_pair_function(const Shape& a, const Shape& b);
+
 // The function for two types, the smaller first; null for pairs that never touch, such as two planes.
 PairFunction find_pair_function(GeomType a, GeomType b);
 
@@ -19,8 +23,15 @@ int sphere_cylinder(const Shape& sphere, const Shape& cylinder, double margin, C
 int capsule_box(const Shape& capsule, const Shape& box, double margin, ContactPoint* out);
 int box_box(const Shape& a, const Shape& b, double margin, ContactPoint* out);
 
+// Whether `a` comes first where the order of two shapes should not matter: swapped arguments then give mirrored
+// contacts.
+bool comes_first(const Shape& a, const Shape& b);
+
 // Any two convex shapes.
 int convex_convex(const Shape& a, const Shape& b, double margin, ContactPoint* out);
+
+// A mesh that collides as its triangles against any shape, such a mesh too; at most kMaxFieldPoints.
+int triangles_any(const Shape& a, const Shape& b, double margin, ContactPoint* out);
 
 // A height field against a convex shape; at most kMaxFieldPoints.
 int field_convex(const Shape& field, const Shape& shape, double margin, ContactPoint* out);

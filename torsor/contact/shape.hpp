@@ -18,6 +18,17 @@ struct HullView {
   const int* face;  // 3 corners per triangle
 };
 
+// The triangles of a mesh and the tree over them, as mesh_tri* and mesh_tree* have them.
+struct TriangleView {
+  int count = 0;
+  const float* vertex = nullptr;  // 3 numbers each
+  const int* corner = nullptr;    // 3 vertices per triangle
+  const int* neighbor = nullptr;  // 3 per triangle
+  const int* link = nullptr;      // 2 per node
+  const float* box = nullptr;     // 6 per node
+  bool is_solid = false;
+};
+
 struct HeightFieldView {
   int rows, columns;
   const double* size;  // half x, half y, height of elevation 1, depth of the base
@@ -29,10 +40,11 @@ struct Shape {
   GeomType type;
   const double* size;  // as in geom_size
   Vec3<double> p_WoGo_W;
-  const double* R_WG;                      // by rows
-  const HullView* hull = nullptr;          // of a mesh
-  const double* bounds = nullptr;          // of a mesh: the box around it in G, centre and half sizes
-  const HeightFieldView* field = nullptr;  // of a height field
+  const double* R_WG;                       // by rows
+  const HullView* hull = nullptr;           // of a mesh
+  const double* bounds = nullptr;           // of a mesh: the box around it in G, centre and half sizes
+  const HeightFieldView* field = nullptr;   // of a height field
+  const TriangleView* triangles = nullptr;  // of a mesh that collides as its triangles
 
   Vec3<double> axis(int i) const { return {R_WG[i], R_WG[3 + i], R_WG[6 + i]}; }
 };

@@ -39,7 +39,7 @@ Vec cone_point(const Vec& d, double radius, double half) {
 Vec prism_point(const Vec& d, const Prism& prism) {
   int best = 0;
   double furthest = dot(d, prism.corner[0]);
-  for (int i = 1; i < 6; ++i) {
+  for (int i = 1; i < prism.count; ++i) {
     const double along = dot(d, prism.corner[i]);
     if (along > furthest) furthest = along, best = i;
   }

@@ -8,9 +8,10 @@
 
 namespace torsor {
 
-// The piece of a height field between a triangle of its surface and the bottom.
+// The piece of a height field between a triangle of its surface and the bottom; or, of three corners, a triangle.
 struct Prism {
   Vec3<double> corner[6];
+  int count = 6;
 };
 
 // F is the frame in which two parts meet: that of the first one.
@@ -29,7 +30,7 @@ class ConvexPart {
   Vec3<double> to_F(const Vec3<double>& p_G) const { return p_FoGo_F + R_FG * p_G; }
   bool is_round() const { return type == GeomType::kSphere || type == GeomType::kEllipsoid; }
 
-  GeomType type;  // kHfield: a prism
+  GeomType type;  // kHfield: a prism or a triangle
   const double* size = nullptr;
   const HullView* hull = nullptr;
   const Prism* prism = nullptr;

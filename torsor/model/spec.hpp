@@ -164,6 +164,7 @@ struct GeomSpec : ElementSpec {
   bool fluid_ellipsoid = false;
   Number5 fluidcoef{0.5, 0.25, 1.5, 1, 1};
   std::string mesh, hfield, material;
+  MeshCollision mesh_collision = MeshCollision::kHull;
   double fitscale = 1;
   Float4 rgba{0.5f, 0.5f, 0.5f, 1};
   std::vector<double> user;

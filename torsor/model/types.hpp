@@ -7,6 +7,9 @@ namespace torsor {
 
 enum class JointType : int { kFree = 0, kBall = 1, kSlide = 2, kHinge = 3 };
 
+// What of a mesh geom collides. MJCF's extension `meshcollision` of geoms.
+enum class MeshCollision : int { kHull = 0, kTriangles = 1 };
+
 // How a camera or light follows its body.
 enum class TrackingMode : int { kFixed = 0, kTrack = 1, kTrackCom = 2, kTargetBody = 3, kTargetBodyCom = 4 };
 

@@ -97,6 +97,7 @@ class StructureCheck {
 
   void shapes_and_views() const {
     ids("geom_bodyid", m.geom_bodyid, m.nbody);
+    ids("geom_meshcollision", m.geom_meshcollision, 2);
     ids("geom_matid", m.geom_matid, m.nmat, -1);
     ids("geom_sameframe", m.geom_sameframe, 5);
     for (int g = 0; g < m.ngeom; ++g) {
@@ -121,6 +122,7 @@ class StructureCheck {
     runs("mesh_normaladr", m.mesh_normaladr, m.mesh_normalnum, m.nmeshnormal);
     runs("mesh_texcoordadr", m.mesh_texcoordadr, m.mesh_texcoordnum, m.nmeshtexcoord);
     hulls();
+    trees();
     ids("mesh_pathadr", m.mesh_pathadr, m.npaths, -1);
     for (int mesh = 0; mesh < m.nmesh; ++mesh) {
       if (m.mesh_facenum[mesh] == 0) continue;  // whose address may be anything
@@ -156,6 +158,25 @@ class StructureCheck {
       }
       for (int k = 3 * m.mesh_hullfaceadr[mesh], end = k + 3 * m.mesh_hullfacenum[mesh]; k < end; ++k)
         expect(m.mesh_hullface[k] >= 0 && m.mesh_hullface[k] < count, "mesh_hullface", k);
+    }
+  }
+
+  // Children follow their parents, so that walks end.
+  void trees() const {
+    runs("mesh_triadr", m.mesh_triadr, m.mesh_trinum, m.nmeshtri);
+    runs("mesh_treeadr", m.mesh_treeadr, m.mesh_treenum, m.nmeshtree);
+    for (int mesh = 0; mesh < m.nmesh; ++mesh) {
+      const int triangles = m.mesh_trinum[mesh], nodes = m.mesh_treenum[mesh];
+      for (int i = 3 * m.mesh_triadr[mesh], end = i + 3 * triangles; i < end; ++i) {
+        expect(m.mesh_tri[i] >= 0 && m.mesh_tri[i] < m.mesh_vertnum[mesh], "mesh_tri", i);
+        expect(m.mesh_trineighbor[i] >= -1 && m.mesh_trineighbor[i] < triangles, "mesh_trineighbor", i);
+      }
+      for (int n = 0; n < nodes; ++n) {
+        const int* link = m.mesh_treelink.row(m.mesh_treeadr[mesh] + n, 2);
+        const bool is_leaf = link[1] > 0 && link[0] >= 0 && link[0] <= triangles - link[1];
+        const bool is_inner = link[1] == 0 && link[0] > n + 1 && link[0] < nodes;
+        expect(is_leaf || is_inner, "mesh_treelink", m.mesh_treeadr[mesh] + n);
+      }
     }
   }
 

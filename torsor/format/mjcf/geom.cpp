@@ -17,6 +17,11 @@ constexpr Keyword kGeomTypes[] = {
     {"cone", static_cast<int>(GeomType::kCone)},
 };
 
+constexpr Keyword kMeshCollisions[] = {
+    {"hull", static_cast<int>(MeshCollision::kHull)},
+    {"triangles", static_cast<int>(MeshCollision::kTriangles)},
+};
+
 constexpr Keyword kFluidShapes[] = {{"none", 0}, {"ellipsoid", 1}};
 
 template <class Shape>
@@ -60,6 +65,8 @@ constexpr Attribute<GeomSpec> kGeomAttributes[] = {
     {"fluidcoef", into<&GeomSpec::fluidcoef, kPartial>, "1",
      "blunt drag, slender drag, angular drag, Kutta lift, Magnus"},
     {"mesh", into<&GeomSpec::mesh>, "", "mesh to show, or to fit a primitive to"},
+    {"meshcollision", keyword<&GeomSpec::mesh_collision, kMeshCollisions>, "",
+     "what of a mesh collides: hull or triangles. An extension of Torsor"},
     {"hfield", into<&GeomSpec::hfield>, "", "height field"},
     {"fitscale", into<&GeomSpec::fitscale>, "1", "size of a fitted primitive relative to its mesh"},
     {"material", into<&GeomSpec::material>, "", "material"},

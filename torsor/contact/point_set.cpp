@@ -1,0 +1,91 @@
+// Groups of directions, then the widest points of each.
+#include "torsor/contact/point_set.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace torsor {
+namespace {
+
+using Vec = Vec3<double>;
+
+constexpr double kOneDirection = 0.966;  // cosine of 15 degrees
+constexpr double kLevel = 1e-6;          // of the size: depths that differ by less are equal
+constexpr double kSame = 1e-3;           // of the size: points nearer than this are one
+constexpr double kWide = 1e-3;           // of the square of their distance: area that a third point must add
+
+}  // namespace
+
+// The deepest, or of those as deep the outermost; the one furthest from it; the two that span the largest triangles
+// with these, one on each side.
+int PointSet::choose(const int* group, int leader, const ContactPoint& lead, ContactPoint* out) const {
+  double least = INFINITY;
+  Vec mean = Vec::zero();
+  int members = 0;
+  for (int i = 0; i < count_; ++i) {
+    if (group[i] != leader) continue;
+    least = std::min(least, item_[i].dist), mean += item_[i].pos_W, ++members;
+  }
+  mean *= 1.0 / members;
+  const auto best = [&](auto&& value, double threshold) {
+    int found = -1;
+    for (int i = 0; i < count_; ++i) {
+      if (group[i] != leader) continue;
+      const double x = value(item_[i]);
+      if (x > threshold) threshold = x, found = i;
+    }
+    return found;
+  };
+  const int first =
+      best([&](const ContactPoint& p) { return p.dist <= least + kLevel * size_ ? norm2(p.pos_W - mean) : -1; }, -0.5);
+  out[0] = item_[first];
+  out[0].dist = least;
+  const Vec p0 = out[0].pos_W;
+  const int second = best([&](const ContactPoint& p) { return norm2(p.pos_W - p0); }, kSame * kSame * size_ * size_);
+  if (second < 0) return 1;
+  out[1] = item_[second];
+  const Vec edge = out[1].pos_W - p0;
+  const double length2 = norm2(edge);
+  int count = 2;
+  for (const double side : {1.0, -1.0}) {
+    const auto area = [&](const ContactPoint& p) { return side * dot(lead.normal_W, cross(edge, p.pos_W - p0)); };
+    const int next = best(area, kWide * length2);
+    if (next >= 0) out[count++] = item_[next];
+  }
+  return count;
+}
+
+void PointSet::reduce() {
+  int leaders[kPointGroups], leader_count = 0;
+  double nearest[kRoom];  // cosine to the nearest leader
+  int group[kRoom];
+  std::fill_n(nearest, count_, -2.0);
+  int next = 0;
+  for (int i = 1; i < count_; ++i)
+    if (item_[i].dist < item_[next].dist) next = i;
+  // the deepest leads; then whatever points most elsewhere, until all directions have a leader
+  while (count_ > 0 && leader_count < kPointGroups) {
+    const int leader = leader_count++;
+    leaders[leader] = next;
+    for (int i = 0; i < count_; ++i) {
+      const double cosine = dot(item_[i].normal_W, item_[leaders[leader]].normal_W);
+      if (cosine > nearest[i]) nearest[i] = cosine, group[i] = leader;
+    }
+    next = static_cast<int>(std::min_element(nearest, nearest + count_) - nearest);
+    if (nearest[next] > kOneDirection) break;
+  }
+  ContactPoint kept[kPointGroups * kGroupPoints];
+  int kept_count = 0;
+  for (int g = 0; g < leader_count; ++g) kept_count += choose(group, g, item_[leaders[g]], kept + kept_count);
+  std::copy_n(kept, kept_count, item_);
+  count_ = kept_count;
+}
+
+int PointSet::take(const Mat3<double>& R_WF, const Vec& p_WoFo_W, double sign, ContactPoint* out) {
+  reduce();
+  for (int i = 0; i < count_; ++i)
+    out[i] = {item_[i].dist, p_WoFo_W + R_WF * item_[i].pos_W, R_WF * item_[i].normal_W * sign, Vec::zero()};
+  return count_;
+}
+
+}  // namespace torsor

@@ -1,0 +1,49 @@
+// The points of a pair that touches in many places, reduced to a few: for each of at most eight directions, the deepest
+// point and those that span most with it.
+#pragma once
+
+#include <cmath>
+
+#include "torsor/contact/shape.hpp"
+
+namespace torsor {
+
+inline constexpr int kPointGroups = 8;
+inline constexpr int kGroupPoints = 4;
+static_assert(kPointGroups * kGroupPoints <= kMaxFieldPoints);
+
+class PointSet {
+ public:
+  // `size` of the smaller shape: points are one where they are nearer to each other than a small part of it.
+  explicit PointSet(double size) : size_(size) {}
+
+  // A full set is reduced to make room, so that any number of points may come.
+  void add(double dist, const Vec3<double>& pos, const Vec3<double>& normal) {
+    if (count_ == kRoom) reduce();
+    item_[count_++] = {dist, pos, normal, Vec3<double>::zero()};
+  }
+  bool is_empty() const { return count_ == 0; }
+  double least() const {  // distance of the deepest; infinite without points
+    double dist = INFINITY;
+    for (int i = 0; i < count_; ++i) dist = item_[i].dist < dist ? item_[i].dist : dist;
+    return dist;
+  }
+  // Takes over the points of another set that are deeper than `dist`.
+  void add_deeper(const PointSet& other, double dist) {
+    for (int i = 0; i < other.count_; ++i)
+      if (other.item_[i].dist < dist) add(other.item_[i].dist, other.item_[i].pos_W, other.item_[i].normal_W);
+  }
+  // Reduces, and writes what is left: in W if F is at R_WF, p_WoFo_W, with normals times `sign`. The deepest is first.
+  int take(const Mat3<double>& R_WF, const Vec3<double>& p_WoFo_W, double sign, ContactPoint* out);
+
+ private:
+  static constexpr int kRoom = 192;
+  void reduce();
+  int choose(const int* group, int leader, const ContactPoint& lead, ContactPoint* out) const;
+
+  double size_;
+  int count_ = 0;
+  ContactPoint item_[kRoom];
+};
+
+}  // namespace torsor
