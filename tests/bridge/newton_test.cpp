@@ -76,7 +76,8 @@ TEST(NewtonBuilder, LoopsStrangersAndBadNumbersAreRefused) {
   EXPECT_NE(refusal([&] { solver.step(state, state, nullptr, nullptr, 0); }).find("positive time"), std::string::npos);
   const Contacts contacts = model.collide(state);
   state.joint_q[0] = 1;
-  EXPECT_NE(refusal([&] { solver.step(state, state, nullptr, &contacts, 1); }).find("another state"), std::string::npos);
+  EXPECT_NE(refusal([&] { solver.step(state, state, nullptr, &contacts, 1); }).find("another state"),
+            std::string::npos);
   state.joint_q.push_back(0);
   EXPECT_NE(refusal([&] { solver.step(state, state, nullptr, nullptr, 1); }).find("joint_q"), std::string::npos);
 }

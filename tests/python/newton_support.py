@@ -145,8 +145,9 @@ def random_scene(seed, version=newton.Version.WORLD_AXES):
 
     def link():
         body = builder.add_link(mass=1 + random.random(), com=random.normal(size=3) * 0.2)
-        a = random.normal(size=(3, 3)) * 0.1
-        builder.body_inertia[body] = (a @ a.T + np.eye(3) * 0.1).reshape(-1)
+        points = random.normal(size=(3, 5)) * 0.2  # an inertia that some masses have
+        second = points @ points.T
+        builder.body_inertia[body] = (np.trace(second) * np.eye(3) - second).reshape(-1)
         return body
 
     def anchors():

@@ -120,7 +120,7 @@ def test_shapes_fall_and_rest_on_the_ground(kind, up):
     solver = newton.solvers.SolverMuJoCo(model, use_mujoco_contacts=False)
     after = run(solver, model.state(), 400, 0.005, contacts=True)
     assert after.body_q[0, up] == pytest.approx(RESTING[kind], abs=2e-3)
-    if kind not in ("capsule", "sphere"):
+    if kind != "capsule":
         assert np.abs(after.body_qd).max() < 1e-2
     without = run(solver, model.state(), 400, 0.005)
     assert without.body_q[0, up] < -10  # nobody collided: nothing to stand on
@@ -294,10 +294,9 @@ def test_merging_fixed_bodies_keeps_the_motion(floating):
             builder.add_shape_box(stand, hx=0.3, hy=0.3, hz=0.1)
             arm = builder.add_link(mass=1, inertia=np.eye(3))
             builder.add_articulation([
-                builder.add_joint_fixed(-1, stand, parent_xform=newton.transform((0.1, 0, 0.1))),
+                builder.add_joint_fixed(-1, stand, parent_xform=newton.transform((5, 0, 0.1))),
                 builder.add_joint_revolute(stand, arm, axis=newton.Axis.X, parent_xform=newton.transform((1, 1, 1)),
                                            child_xform=newton.transform((0, 0.3, 0)))])
-        builder.add_ground_plane()
         return builder
 
     whole, merged = make(), make()
@@ -307,7 +306,7 @@ def test_merging_fixed_bodies_keeps_the_motion(floating):
     first, second = whole.finalize(), merged.finalize()
     a = run(newton.solvers.SolverMuJoCo(first), first.state(), 150, 0.004)
     b = run(newton.solvers.SolverMuJoCo(second), second.state(), 150, 0.004)
-    np.testing.assert_allclose(a.joint_q, b.joint_q, atol=1e-7)
+    np.testing.assert_allclose(a.joint_q, b.joint_q, atol=1e-9)
 
 
 def touching(**second):
@@ -406,7 +405,7 @@ class TestBadInput:
         self.refuse("not the equation of a plane", builder.add_shape_plane, plane=(0, 0, 0, 1))
         self.refuse("endless with width", builder.add_shape_plane, width=1, length=0)
         self.refuse("a transform needs 7 numbers", builder.add_link, xform=(1, 2, 3))
-        self.refuse("unit|rotation", builder.add_link, xform=(0, 0, 0, 0, 0, 0, 2))
+        self.refuse("quaternion of length 2", builder.add_link, xform=(0, 0, 0, 0, 0, 0, 2))
         self.refuse("above max_distance", builder.add_joint_distance, -1, link, min_distance=2, max_distance=1)
         self.refuse("needs a mesh", builder.add_shape_mesh, link)
         self.refuse("vertex 9", newton.Mesh, [(0, 0, 0)], [0, 0, 9])

@@ -202,7 +202,7 @@ def test_tendons_and_equalities_of_a_file_hold():
     builder.replicate(one, 2)
     model = builder.finalize()
     control = model.control()
-    control.joint_f[:] = [0, 1e-3, 0, -1e-3]
+    control.joint_f[:] = [0, 1e-2, 0, -1e-2]
     after = run(newton.solvers.SolverMuJoCo(model), model.state(), 500, 0.002, control)
     np.testing.assert_allclose(after.joint_q[[0, 2]], 2 * after.joint_q[[1, 3]], atol=1e-3)
     assert after.joint_q[1] > 0.01 and after.joint_q[3] < -0.01

@@ -4,7 +4,7 @@ import os
 
 import numpy
 
-from torsor import _core
+from torsor._error import Error
 from torsor._core import _newton
 from torsor.newton._config import BuilderList, JointDofConfig, ShapeConfig
 from torsor.newton._model import Model
@@ -274,8 +274,6 @@ class ModelBuilder:
                        label=None):
         """Add a cone along z: its base at -half_height, its apex at +half_height.
 
-        It collides as the hull of a 64-sided one; mass and inertia are exact.
-
         >>> shape = builder.add_shape_cone(link, radius=0.1, half_height=0.2)
         """
         return self.add_shape(body, GeoType.CONE, xform, cfg, (radius, half_height, 0.0), None, key, label=label,
@@ -382,5 +380,5 @@ class ModelBuilder:
         0
         """
         if self._core.current_world >= 0:
-            raise _core.Error("a world is open: call end_world() first")
+            raise Error("a world is open: call end_world() first")
         return Model(self._core.finalize(int(version)))

@@ -4,7 +4,7 @@ import collections.abc
 import copy
 import dataclasses
 
-from torsor import _core
+from torsor._error import Error
 from torsor.newton._types import MAXVAL, Axis, numbers
 
 
@@ -120,11 +120,11 @@ class BuilderList(collections.abc.MutableSequence):
         return repr(self._values())
 
     def __delitem__(self, index):
-        raise _core.Error(f"entries of {self._name} cannot be taken out")
+        raise Error(f"entries of {self._name} cannot be taken out")
 
     def insert(self, index, value):
         """Refused: entries come with elements."""
-        raise _core.Error(f"entries of {self._name} come with the elements that are added")
+        raise Error(f"entries of {self._name} come with the elements that are added")
 
 
 def _plain(value):

@@ -2,14 +2,14 @@
 
 import numpy
 
-from torsor import _core
+from torsor._error import Error
 from torsor._core import _newton
 
 
 def _list(name, values, count):
     array = numpy.asarray(values, dtype=float).reshape(-1)
     if len(array) != count:
-        raise _core.Error(f"{name} has {len(array)} numbers; the model needs {count}")
+        raise Error(f"{name} has {len(array)} numbers; the model needs {count}")
     return array.tolist()
 
 
@@ -20,7 +20,7 @@ def eval_fk(model, joint_q, joint_qd, state, mask=None):
     >>> newton.eval_fk(model, [0.5, 0.0], [0.0, 0.0], state)
     """
     if mask is not None:
-        raise _core.Error("eval_fk() of some articulations only is not supported")
+        raise Error("eval_fk() of some articulations only is not supported")
     _newton.eval_fk(model._core, _list("joint_q", joint_q, model.joint_coord_count),
                     _list("joint_qd", joint_qd, model.joint_dof_count), state)
 
@@ -33,7 +33,7 @@ def eval_ik(model, state, joint_q, joint_qd, mask=None):
     >>> newton.eval_ik(model, state, state.joint_q, state.joint_qd)
     """
     if mask is not None:
-        raise _core.Error("eval_ik() of some articulations only is not supported")
+        raise Error("eval_ik() of some articulations only is not supported")
     joint_q[:], joint_qd[:] = _newton.eval_ik(model._core, state)
 
 

@@ -6,6 +6,7 @@ import math
 import numpy
 
 from torsor import _core
+from torsor._error import Error
 
 MAXVAL = 1e10
 """A limit at or beyond it is none."""
@@ -29,11 +30,11 @@ class Axis(enum.IntEnum):
             try:
                 return cls[value.upper()]
             except KeyError:
-                raise _core.Error(f"an axis is X, Y or Z, not {value!r}") from None
+                raise Error(f"an axis is X, Y or Z, not {value!r}") from None
         try:
             return cls(value)
         except ValueError:
-            raise _core.Error(f"an axis is X, Y or Z, not {value!r}") from None
+            raise Error(f"an axis is X, Y or Z, not {value!r}") from None
 
     def to_vector(self):
         """The unit vector along the axis."""
@@ -90,7 +91,7 @@ def numbers(values, count, what):
     """A list of so many floats, or an Error that says what was wrong."""
     array = numpy.asarray(values, dtype=float).reshape(-1)
     if len(array) != count:
-        raise _core.Error(f"{what} needs {count} numbers, not {len(array)}")
+        raise Error(f"{what} needs {count} numbers, not {len(array)}")
     return array.tolist()
 
 
@@ -181,7 +182,7 @@ def quat_from_axis_angle(axis, angle):
     axis = numpy.array(Axis(axis).to_vector() if isinstance(axis, Axis) else numbers(axis, 3, "an axis"))
     size = numpy.linalg.norm(axis)
     if not size > 0:
-        raise _core.Error("an axis of rotation needs a direction")
+        raise Error("an axis of rotation needs a direction")
     return numpy.append(axis / size * math.sin(angle / 2), math.cos(angle / 2))
 
 

@@ -7,7 +7,7 @@ state_in is not changed. Without a control the model's own targets hold. Contact
 those of another state are refused. dt may differ from step to step.
 """
 
-from torsor import _core
+from torsor._error import Error
 from torsor._core import _newton
 
 
@@ -87,5 +87,5 @@ class SolverFeatherstone(SolverBase):
 
 def __getattr__(name):
     if name in ("SolverXPBD", "SolverSemiImplicit", "SolverVBD", "SolverStyle3D", "SolverImplicitMPM", "SolverKamino"):
-        raise _core.Error(f"{name} is not part of Torsor: it has SolverMuJoCo, SolverSAP and SolverFeatherstone")
+        raise Error(f"{name} is not part of Torsor: it has SolverMuJoCo, SolverSAP and SolverFeatherstone")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -58,6 +58,8 @@ ShapeType shape_type_of(GeomType type) {
       return ShapeType::kCylinder;
     case GeomType::kBox:
       return ShapeType::kBox;
+    case GeomType::kCone:
+      return ShapeType::kCone;
     case GeomType::kMesh:
       return ShapeType::kConvexMesh;
     default:

@@ -11,8 +11,6 @@
 namespace torsor::newton {
 namespace {
 
-constexpr int kConeSegments = 64;  // of the polygon that collides in place of the base's circle
-
 ShapeKind kind_of(ShapeType type) {
   switch (type) {
     case ShapeType::kSphere:
@@ -114,20 +112,6 @@ void check(const ShapeConfig& config) {
   }
 }
 
-SourcePtr make_cone(double radius, double half_height) {
-  std::vector<double> vertices{0, 0, half_height};
-  std::vector<int> triangles;
-  for (int i = 0; i < kConeSegments; ++i) {
-    const double angle = 2 * M_PI * i / kConeSegments;
-    vertices.insert(vertices.end(), {radius * std::cos(angle), radius * std::sin(angle), -half_height});
-    const int a = 1 + i, b = 1 + (i + 1) % kConeSegments;
-    triangles.insert(triangles.end(), {0, a, b});
-    if (i > 0) triangles.insert(triangles.end(), {1, b, a});
-  }
-  triangles.resize(triangles.size() - 3);  // the last one of the base ends where it begins
-  return make_mesh(vertices, triangles);
-}
-
 }  // namespace
 
 SolidMass compute_shape_mass(ShapeType type, const Vector3& scale, const ShapeConfig& config, const Source* source) {
@@ -199,7 +183,7 @@ int ModelBuilder::add_shape(int body, ShapeType type, const Transform& xform, co
   shape_world.push_back(current_world);
   shape_transform.push_back(xform);
   shape_scale.push_back(scale);
-  shape_source.push_back(type == ShapeType::kCone ? make_cone(scale[0], scale[1]) : std::move(source));
+  shape_source.push_back(std::move(source));
   shape_material_ke.push_back(config.ke);
   shape_material_kd.push_back(config.kd);
   shape_material_kf.push_back(config.kf);

@@ -98,7 +98,7 @@ struct DofConfig {
 
 // What a mesh or height field shape is made of; several shapes may share one.
 struct Source {
-  MeshSpec mesh;      // of meshes, convex hulls and cones
+  MeshSpec mesh;      // of meshes and convex hulls
   HfieldSpec hfield;  // of height fields
   double min_z = 0;   // the height of the lowest point of a height field
 };
