@@ -28,7 +28,7 @@ class ModelBuilder:
     def __init__(self, up_axis=Axis.Z, gravity=-9.81):
         self.up_axis = Axis.from_any(up_axis)
         if numpy.ndim(gravity) == 0:
-            gravity = [float(gravity) * each for each in self.up_axis.to_vector()]
+            gravity = [float(gravity) if each else 0.0 for each in self.up_axis.to_vector()]
         self._core = _newton.Builder(int(self.up_axis), numbers(gravity, 3, "gravity"))
         self.default_shape_cfg = ShapeConfig()
         self.default_joint_cfg = JointDofConfig()
@@ -40,6 +40,8 @@ class ModelBuilder:
     def __getattr__(self, name):
         if name.startswith("_"):
             raise AttributeError(name)
+        if name.endswith("_label"):  # what newer versions call keys
+            name = name.removesuffix("label") + "key"
         if name in _newton.list_names():
             return BuilderList(self._core, name)
         if name in ("body_count", "joint_count", "joint_dof_count", "joint_coord_count", "shape_count",

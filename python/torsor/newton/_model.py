@@ -36,6 +36,8 @@ class Model:
         return sorted({*super().__dir__(), *_newton.list_names()})
 
     def __getattr__(self, name):
+        if name.endswith("_label"):  # what newer versions call keys
+            return getattr(self, name.removesuffix("label") + "key")
         if name.startswith("_") or name not in _newton.list_names():
             raise AttributeError(f"a model has no attribute {name!r}")
         values = self._core.get_list(name)

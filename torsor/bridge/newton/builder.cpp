@@ -72,7 +72,7 @@ void check_axes(JointKind kind, size_t linear, size_t angular) {
 
 ModelBuilder::ModelBuilder(Axis up, double along_up) : up_axis(up), gravity{} {
   require_finite(along_up, "gravity");
-  for (int i = 0; i < 3; ++i) gravity[i] = unit(up)[i] * along_up;
+  gravity[static_cast<size_t>(up)] = along_up;
 }
 
 ModelBuilder::ModelBuilder(Axis up, const Vector3& vector) : up_axis(up), gravity(vector) {

@@ -34,7 +34,7 @@ Spec make_spec(const ModelBuilder& builder, Layout& layout);
 // shapes say who is left out.
 bool filters_all_parents(const ModelBuilder& builder);
 
-// What the SAP solver reads of a material, stiffness in N/m and damping in N s/m.
+// What the SAP solver reads of a material: stiffness, and dissipation as a time, the damping over the stiffness.
 void set_sap_material(GeomSpec& geom, double ke, double kd);
 // The collision of a mesh: its triangles, or its convex hull.
 void set_mesh_collision(GeomSpec& geom, bool triangles);

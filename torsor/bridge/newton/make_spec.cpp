@@ -10,11 +10,27 @@
 
 namespace torsor::newton {
 
-// The SAP solver takes stiffness, and dissipation as a time: the damping over the stiffness.
-void set_sap_material([[maybe_unused]] GeomSpec& geom, [[maybe_unused]] double ke, [[maybe_unused]] double kd) {}
+namespace {
 
-// The engine collides the convex hull of every mesh so far.
-void set_mesh_collision([[maybe_unused]] GeomSpec& geom, [[maybe_unused]] bool triangles) {}
+// What other parts of the engine may bring: set where it is there.
+template <class Geom>
+void set_surface(Geom& geom, double ke, double kd) {
+  if constexpr (requires { geom.sapstiffness = ke; }) {
+    if (ke > 0) geom.sapstiffness = ke, geom.sapdissipation = kd / ke;
+  }
+}
+template <class Geom>
+void set_triangles(Geom& geom, bool triangles) {
+  if constexpr (requires { geom.mesh_collision; }) {
+    using Choice = decltype(geom.mesh_collision);
+    geom.mesh_collision = triangles ? Choice::kTriangles : Choice::kHull;
+  }
+}
+
+}  // namespace
+
+void set_sap_material(GeomSpec& geom, double ke, double kd) { set_surface(geom, ke, kd); }
+void set_mesh_collision(GeomSpec& geom, bool triangles) { set_triangles(geom, triangles); }
 
 bool filters_all_parents(const ModelBuilder& builder) {
   const auto all = [](const std::vector<bool>& flags) {

@@ -141,6 +141,7 @@ void ModelBuilder::add_builder(const ModelBuilder& other, const Transform& xform
     const Pose<double> X_WA = to_pose(joint_X_p[j]);
     q = to_transform(inverse(X_WA) * X * X_WA * to_pose(q));
     std::copy(q.begin(), q.end(), &joint_q[joint_q_start[j]]);
+    for (double* v : {&joint_qd[joint_qd_start[j]], &joint_qd[joint_qd_start[j]] + 3}) store3(v, rotate(X.q, load3(v)));
   }
 }
 

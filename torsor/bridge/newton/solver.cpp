@@ -15,8 +15,19 @@
 namespace torsor::newton {
 namespace {
 
-constexpr bool kHasSap = false;  // whether the engine has the SAP solver
-constexpr int kSapSolver = 3;    // its number in Option::solver
+// Whether this engine has the SAP solver, and how it is chosen; friction of two shapes mixes as Newton's SAP has it.
+template <class Types>
+bool choose_sap([[maybe_unused]] Option& opt) {
+  if constexpr (requires { Types::kSap; }) {
+    opt.solver = static_cast<int>(Types::kSap);
+    return true;
+  }
+  return false;
+}
+template <class Settings>
+void mix_friction([[maybe_unused]] Settings& opt) {
+  if constexpr (requires { opt.frictionmix; }) opt.frictionmix = 1;  // harmonic
+}
 
 int find_word(const std::string& word, std::initializer_list<const char*> words, const char* what) {
   int index = 0;
@@ -127,9 +138,9 @@ bool SolverMuJoCo::makes_contacts(const Contacts* contacts) const {
 }
 
 SolverSAP::SolverSAP(const Model& model, const SolverOptions& options) : Solver(model) {
-  if (!kHasSap) throw Error("this build of the engine has no SAP solver; use SolverMuJoCo");
   apply_options(options, engine_.opt);
-  engine_.opt.solver = kSapSolver;
+  if (!choose_sap<SolverType>(engine_.opt)) throw Error("this build has no SAP solver; use SolverMuJoCo");
+  mix_friction(engine_.opt);
   engine_.opt.integrator = static_cast<int>(Integrator::kEuler);
 }
 
