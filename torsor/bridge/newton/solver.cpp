@@ -75,7 +75,7 @@ void Solver::set_input(const State& state, const Control* control) {
     data_.ctrl[drive.control] = drive.position * (pos[i] + drive.ref) + drive.velocity * vel[i];
     if (!std::isfinite(data_.ctrl[drive.control])) throw Error(fmt::format("a target of axis {} is not a number", i));
   }
-  if (control) std::copy(control->ctrl.begin(), control->ctrl.end(), &data_.ctrl[0] + model_->layout.native_control);
+  if (control) std::copy(control->ctrl.begin(), control->ctrl.end(), data_.ctrl.data() + model_->layout.native_control);
   model_->set_forces(state.joint_q.data(), force.data(), data_);
   // loads on bodies, and forces of free joints, which are such loads
   std::fill(data_.xfrc_applied.begin(), data_.xfrc_applied.end(), 0.0);
