@@ -203,6 +203,8 @@ nb::object make_numpy(const std::vector<T>& values, const Shape& shape) {
 void bind_contacts(nb::module_& m) {
   nb::class_<Contacts> cls(m, "Contacts", "Where shapes touch in one state: made by model.collide(state).");
   cls.def_ro("rigid_contact_count", &Contacts::count, "How many points there are.");
+  cls.def(
+      "assign", [](Contacts& self, const Contacts& other) { self = other; }, "other"_a, "Take over other contacts.");
   const auto numbers = [&cls](const char* name, auto member, size_t width, const char* doc) {
     cls.def_prop_ro(
         name,

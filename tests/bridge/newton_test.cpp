@@ -58,7 +58,8 @@ TEST(NewtonBuilder, AFreeBodyUnderATorqueKeepsItsCentreOfMass) {
   Control control = model.control();
   control.joint_f = {0, 0, 0, 1, 2, 3};
   solver.step(state, state, &control, nullptr, 1e-4);
-  for (int i = 0; i < 3; ++i) EXPECT_NEAR(state.body_qd[i], 0, 1e-12);
+  // the step moves the origin by the old orientation: what is left is of third order, |alpha|^2 |r| dt^3
+  for (int i = 0; i < 3; ++i) EXPECT_NEAR(state.body_qd[i], 0, 80 * 0.62 * 1e-12);
   EXPECT_GT(std::fabs(state.body_qd[5]), 1e-5);
 }
 

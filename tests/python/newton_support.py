@@ -169,7 +169,7 @@ def random_scene(seed, version=newton.Version.WORLD_AXES):
     second = [builder.add_joint_fixed(-1, other, **anchors()),
               builder.add_joint_d6(other, planar, [axis()], [axis(), axis()], **anchors())]
     builder.add_articulation(second)
-    model = builder.finalize(version)
+    model = builder.finalize(version=version)
     state = model.state()
     for joint in range(model.joint_count):
         q = coordinates(model, joint)

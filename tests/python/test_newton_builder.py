@@ -328,8 +328,29 @@ def test_collision_groups(groups, touch):
     assert (model.collide(model.state()).rigid_contact_count > 0) == touch
 
 
+def test_contacts_may_be_filled_in_place():
+    builder = touching()
+    model = builder.finalize()
+    contacts = model.contacts()
+    state = model.state()
+    state.joint_q[0] = 5.0
+    assert model.collide(state, contacts) is contacts and contacts.rigid_contact_count == 0
+    model.collide(model.state(), contacts)
+    assert contacts.rigid_contact_count == 1
+    newton.solvers.SolverMuJoCo(model).step(model.state(), state, None, contacts, 0.01)
+
+
+def test_whole_lists_may_be_assigned():
+    builder = touching()
+    builder.joint_q = [1, 2, 3, 0, 0, 0, 1, 4, 5, 6, 0, 0, 0, 1]
+    builder.body_label[0] = "first"
+    builder.gravity = -5.0
+    model = builder.finalize()
+    assert model.joint_q[7] == 4 and model.body_key[0] == model.body_label[0] == "first"
+    assert model.gravity.tolist() == [0, 0, -5]
+
+
 def test_shapes_that_shall_not_touch():
-    assert touching().finalize()._core.collide is not None
     model = touching(has_shape_collision=False).finalize()
     assert model.collide(model.state()).rigid_contact_count == 0
     builder = touching()
@@ -426,6 +447,7 @@ class TestBadInput:
         builder.begin_world()
         self.refuse("is open", builder.begin_world)
         self.refuse("end_world", builder.finalize)
+        self.refuse("gradients", builder.finalize, requires_grad=True)
         body = builder.add_body(mass=1, inertia=np.eye(3))
         builder.end_world()
         self.refuse("belongs to world 0", builder.add_shape_sphere, body)

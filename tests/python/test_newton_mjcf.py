@@ -208,6 +208,17 @@ def test_tendons_and_equalities_of_a_file_hold():
     assert after.joint_q[1] > 0.01 and after.joint_q[3] < -0.01
 
 
+@pytest.mark.parametrize("enable", [True, False])
+def test_a_robot_may_be_kept_from_touching_itself(enable):
+    xml = """<mujoco><worldbody><geom type="plane" size="0 0 1"/>
+      <body pos="0 0 0.05"><freejoint/><geom size="0.1"/></body>
+      <body pos="0.1 0 0.05"><freejoint/><geom size="0.1"/></body></worldbody></mujoco>"""
+    builder = newton.ModelBuilder()
+    builder.add_mjcf(xml, enable_self_collisions=enable)
+    model = builder.finalize()
+    assert model.collide(model.state()).rigid_contact_count == (3 if enable else 2)
+
+
 def test_files_that_do_not_fit_leave_the_builder_alone():
     builder = newton.ModelBuilder()
     bodies = {"slide after": "<joint/><joint type='slide' axis='1 0 0'/>", "mocap": ""}

@@ -107,7 +107,7 @@ def pendulum(version=newton.Version.WORLD_AXES):
                                        parent_xform=newton.transform((0, 0, 2)),
                                        child_xform=newton.transform((-0.5, 0, 0)))
     builder.add_articulation([joint], key="pendulum")
-    return builder.finalize(version)
+    return builder.finalize(version=version)
 
 
 @solvers
@@ -343,5 +343,7 @@ class TestBadInput:
     def test_solvers_that_are_not_there(self):
         with pytest.raises(torsor.Error, match="SolverXPBD is not part of Torsor"):
             newton.solvers.SolverXPBD(pendulum())
+        with pytest.raises(torsor.Error, match="damps nothing"):
+            newton.solvers.SolverFeatherstone(pendulum(), angular_damping=0.05)
         with pytest.raises(torsor.Error, match="unknown integrator"):
             newton.solvers.SolverMuJoCo(pendulum(), integrator="verlet")

@@ -1,5 +1,6 @@
 """ModelBuilder with Newton's signatures."""
 
+import itertools
 import os
 
 import numpy
@@ -27,9 +28,7 @@ class ModelBuilder:
 
     def __init__(self, up_axis=Axis.Z, gravity=-9.81):
         self.up_axis = Axis.from_any(up_axis)
-        if numpy.ndim(gravity) == 0:
-            gravity = [float(gravity) if each else 0.0 for each in self.up_axis.to_vector()]
-        self._core = _newton.Builder(int(self.up_axis), numbers(gravity, 3, "gravity"))
+        self._core = _newton.Builder(int(self.up_axis), self._gravity_vector(gravity))
         self.default_shape_cfg = ShapeConfig()
         self.default_joint_cfg = JointDofConfig()
         self.default_body_armature = 0.0
@@ -49,10 +48,30 @@ class ModelBuilder:
             return getattr(self._core, name)
         raise AttributeError(f"a ModelBuilder has no attribute {name!r}")
 
+    def __setattr__(self, name, value):
+        name = name.removesuffix("label") + "key" if name.endswith("_label") else name
+        if name in _newton.list_names():
+            getattr(self, name)[:] = value
+        else:
+            super().__setattr__(name, value)
+
     def __dir__(self):
         return sorted({*super().__dir__(), *_newton.list_names()})
 
-    gravity = property(lambda self: list(self._core.gravity), doc="Gravity in the world.")
+    def _gravity_vector(self, gravity):
+        if numpy.ndim(gravity) == 0:
+            gravity = [float(gravity) if each else 0.0 for each in self.up_axis.to_vector()]
+        return numbers(gravity, 3, "gravity")
+
+    @property
+    def gravity(self):
+        """Gravity in the world; set it with a number along the up axis, or a vector."""
+        return list(self._core.gravity)
+
+    @gravity.setter
+    def gravity(self, value):
+        self._core.gravity = self._gravity_vector(value)
+
     up_vector = property(lambda self: self.up_axis.to_vector(), doc="The unit vector that points up.")
     num_worlds = property(lambda self: self._core.world_count, doc="The number of worlds.")
 
@@ -320,8 +339,8 @@ class ModelBuilder:
 
     # --- scenes within scenes ---
 
-    def add_mjcf(self, source, xform=None, *, floating=None, up_axis=Axis.Z, collapse_fixed_joints=False,
-                 ctrl_direct=False, parse_mujoco_options=True):
+    def add_mjcf(self, source, xform=None, *, floating=None, up_axis=Axis.Z, enable_self_collisions=True,
+                 collapse_fixed_joints=False, ctrl_direct=False, parse_mujoco_options=True):
         """Add an MJCF file, or the text of one.
 
         Boxes by fromto and cylinders stay what they are. Plain servos become the drives of their joints, with targets in
@@ -330,8 +349,15 @@ class ModelBuilder:
 
         >>> builder.add_mjcf("<mujoco><worldbody><body><freejoint/><geom size='0.1'/></body></worldbody></mujoco>")
         """
+        first = self.shape_count
         self._core.add_mjcf(os.fspath(source), to_transform(xform), floating, ctrl_direct, parse_mujoco_options,
                             collapse_fixed_joints, int(Axis.from_any(up_axis)))
+        if enable_self_collisions:
+            return
+        bodies = self._core.get_list("shape_body")
+        own = [shape for shape in range(first, self.shape_count) if bodies[shape] >= 0]
+        for a, b in itertools.combinations(own, 2):
+            self._core.add_shape_collision_filter_pair(a, b)
 
     def add_builder(self, builder, xform=None):
         """Add all of another builder, what hangs on its world moved by xform.
@@ -375,12 +401,14 @@ class ModelBuilder:
         """
         self._core.collapse_fixed_joints()
 
-    def finalize(self, version=Version.WORLD_AXES):
-        """The model. version says in which axes velocities of free joints are written.
+    def finalize(self, device=None, *, requires_grad=False, version=Version.WORLD_AXES):
+        """The model, on the processor whatever the device. version: in which axes velocities of free joints are written.
 
         >>> newton.ModelBuilder().finalize().body_count
         0
         """
+        if requires_grad:
+            raise Error("there are no gradients; torsor.transition_derivatives() has derivatives by differences")
         if self._core.current_world >= 0:
             raise Error("a world is open: call end_world() first")
         return Model(self._core.finalize(int(version)))

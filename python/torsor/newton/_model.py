@@ -90,10 +90,23 @@ class Model:
         """
         return self._core.control()
 
-    def collide(self, state):
-        """The points at which shapes touch where joint_q of the state puts them.
+    def contacts(self):
+        """Contacts to be filled by collide().
+
+        >>> contacts = model.contacts()
+        >>> model.collide(state, contacts).rigid_contact_count
+        0
+        """
+        return self._core.collide(self._core.state())
+
+    def collide(self, state, contacts=None):
+        """The points at which shapes touch where joint_q of the state puts them, in `contacts` if these are given.
 
         >>> model.collide(model.state()).rigid_contact_count
         0
         """
-        return self._core.collide(state)
+        found = self._core.collide(state)
+        if contacts is None:
+            return found
+        contacts.assign(found)
+        return contacts

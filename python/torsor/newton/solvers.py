@@ -43,7 +43,7 @@ class SolverMuJoCo(SolverBase):
 
     As in Newton, the solver finds contacts itself, whatever step() is given; with use_mujoco_contacts=False there are
     contacts only where step() is given some. The integrator is "implicitfast" unless another is chosen or the model's
-    MJCF file has one.
+    MJCF file has one. Sizes of buffers (njmax, nconmax) and backends mean nothing here.
 
     >>> solver = newton.solvers.SolverMuJoCo(model, integrator="euler", iterations=50)
     """
@@ -51,7 +51,8 @@ class SolverMuJoCo(SolverBase):
     _class = _newton.SolverMuJoCo
 
     def __init__(self, model, *, iterations=None, ls_iterations=None, tolerance=None, ls_tolerance=None, solver=None,
-                 integrator=None, cone=None, impratio=None, use_mujoco_contacts=True, disable_contacts=False):
+                 integrator=None, cone=None, impratio=None, use_mujoco_contacts=True, disable_contacts=False,
+                 njmax=None, nconmax=None, use_mujoco_cpu=None, separate_worlds=None, ls_parallel=None):
         super().__init__(model, iterations=iterations, ls_iterations=ls_iterations, tolerance=tolerance,
                          ls_tolerance=ls_tolerance, solver=solver, integrator=integrator, cone=cone, impratio=impratio,
                          use_mujoco_contacts=use_mujoco_contacts, disable_contacts=disable_contacts)
@@ -76,12 +77,16 @@ class SolverSAP(SolverBase):
 class SolverFeatherstone(SolverBase):
     """Smooth dynamics with limits and loops, without contacts: step() raises an Error if it is given some.
 
+    There is no artificial damping: angular_damping must be 0.
+
     >>> solver = newton.solvers.SolverFeatherstone(model)
     """
 
     _class = _newton.SolverFeatherstone
 
-    def __init__(self, model):
+    def __init__(self, model, angular_damping=0.0, update_mass_matrix_interval=1, friction_smoothing=1.0):
+        if angular_damping != 0:
+            raise Error("SolverFeatherstone damps nothing by itself: give joints a damping instead of angular_damping")
         super().__init__(model)
 
 
