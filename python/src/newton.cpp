@@ -167,8 +167,8 @@ void def_array(nb::class_<Object>& cls, const char* name, std::vector<double> Ob
 void bind_state(nb::module_& m) {
   nb::class_<State> state(m, "State", R"(Where everything is and how it moves: made by model.state().
 
-Poses are seven numbers (position, quaternion xyzw), twists and wrenches six with the linear part first, at the centre of
-mass and in the world's axes. Arrays are NumPy views that may be written in place.)");
+Poses are seven numbers (position, quaternion xyzw), twists and wrenches six with the linear part first, at the centre
+of mass and in the world's axes. Arrays are NumPy views that may be written in place.)");
   def_array(state, "joint_q", &State::joint_q, 1, "Joint coordinates.");
   def_array(state, "joint_qd", &State::joint_qd, 1, "Joint velocities; of free joints the twist of the child.");
   def_array(state, "body_q", &State::body_q, 7, "Pose of each body in the world.");

@@ -1,4 +1,4 @@
-"""Kinematics and mechanics in plain NumPy, written from Newton's documents, that tests of torsor.newton compare with."""
+"""Kinematics and mechanics in plain NumPy, written from Newton's documents, for tests of torsor.newton."""
 
 import numpy as np
 from scipy.spatial.transform import Rotation
@@ -31,7 +31,8 @@ def matrix(transform):
 
 
 def random_transform(random, size=1.0):
-    return newton.transform(random.normal(size=3) * size, Rotation.random(random_state=random.integers(1 << 30)).as_quat())
+    turned = Rotation.from_rotvec(random.normal(size=3) * 2)
+    return newton.transform(random.normal(size=3) * size, turned.as_quat())
 
 
 def turn(axis, angle):
@@ -117,8 +118,8 @@ def body_twists(model, joint_q, joint_qd, parent_axes=False, h=1e-5):
 
 def kinetic_energy(model, state):
     energy = 0.0
-    for pose, twist, mass, inertia in zip(state.body_q, state.body_qd, model.body_mass, model.body_inertia, strict=True):
-        R = matrix(pose)[:3, :3]
+    for body, (mass, inertia) in enumerate(zip(model.body_mass, model.body_inertia, strict=True)):
+        R, twist = matrix(state.body_q[body])[:3, :3], state.body_qd[body]
         energy += 0.5 * mass * twist[:3] @ twist[:3] + 0.5 * twist[3:] @ (R @ inertia @ R.T) @ twist[3:]
     return energy
 

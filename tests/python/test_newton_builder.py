@@ -10,7 +10,8 @@ import torsor.newton as newton
 from newton_support import matrix, random_transform, run
 
 Config = newton.ModelBuilder.ShapeConfig
-DIMENSIONS = {"sphere": dict(radius=0.2), "box": dict(hx=0.2, hy=0.3, hz=0.1), "capsule": dict(radius=0.1, half_height=0.2),
+DIMENSIONS = {"sphere": dict(radius=0.2), "box": dict(hx=0.2, hy=0.3, hz=0.1),
+              "capsule": dict(radius=0.1, half_height=0.2),
               "cylinder": dict(radius=0.2, half_height=0.15), "ellipsoid": dict(a=0.2, b=0.3, c=0.15),
               "cone": dict(radius=0.2, half_height=0.25)}
 TETRAHEDRON = newton.Mesh([(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)], [0, 2, 1, 0, 1, 3, 1, 2, 3, 0, 3, 2])
@@ -58,7 +59,8 @@ def test_a_cone_has_its_centre_a_quarter_of_its_height_above_the_base():
     assert builder.body_mass[0] == pytest.approx(mass, rel=1e-12)
     np.testing.assert_allclose(builder.body_com[0], [0, 0, -h / 2], atol=1e-15)
     across = mass * (3 / 20 * r**2 + 3 / 80 * (2 * h)**2)
-    np.testing.assert_allclose(builder.body_inertia[0], np.diag([across, across, 0.3 * mass * r**2]).ravel(), atol=1e-12)
+    expected = np.diag([across, across, 0.3 * mass * r**2])
+    np.testing.assert_allclose(builder.body_inertia[0], expected.ravel(), atol=1e-12)
 
 
 def test_masses_add_up_wherever_shapes_are():
@@ -240,7 +242,8 @@ def robot():
         builder.add_joint_free(base),
         builder.add_joint_revolute(base, leg, axis=newton.Axis.Y, parent_xform=newton.transform((0.1, 0, -0.05)),
                                    child_xform=newton.transform((0, 0, 0.2)), target_ke=50, target_kd=2),
-        builder.add_joint_fixed(leg, foot, parent_xform=newton.transform((0, 0.02, -0.2), newton.quat_rpy(0.1, 0.2, 0.3)),
+        builder.add_joint_fixed(leg, foot,
+                                parent_xform=newton.transform((0, 0.02, -0.2), newton.quat_rpy(0.1, 0.2, 0.3)),
                                 child_xform=newton.transform((0, 0.01, 0.02), newton.quat_rpy(-0.3, 0, 0.1)))])
     return builder
 

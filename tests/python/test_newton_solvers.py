@@ -176,7 +176,8 @@ def test_a_velocity_drive_reaches_its_speed():
     link = builder.add_link(mass=1, inertia=np.eye(3))
     builder.add_articulation([builder.add_joint_prismatic(-1, link, axis=newton.Axis.X, target_kd=10, target_vel=0.7)])
     model = builder.finalize()
-    assert run(newton.solvers.SolverMuJoCo(model), model.state(), 3000, 1e-3).joint_qd[0] == pytest.approx(0.7, abs=1e-6)
+    after = run(newton.solvers.SolverMuJoCo(model), model.state(), 3000, 1e-3)
+    assert after.joint_qd[0] == pytest.approx(0.7, abs=1e-6)
 
 
 def test_a_ball_joint_is_driven_to_an_orientation():

@@ -163,12 +163,13 @@ class ModelBuilder:
 
         >>> joint = builder.add_joint_ball(-1, link)
         """
-        axes = [self._axis(axis, dict(armature=armature, friction=friction, actuator_mode=actuator_mode)) for axis in Axis]
+        given = dict(armature=armature, friction=friction, actuator_mode=actuator_mode)
+        axes = [self._axis(axis, given) for axis in Axis]
         return self.add_joint(JointType.BALL, parent, child, None, axes, key, parent_xform, child_xform,
                               collision_filter_parent, enabled, label=label)
 
-    def add_joint_fixed(self, parent, child, parent_xform=None, child_xform=None, key=None, collision_filter_parent=True,
-                        enabled=True, *, label=None):
+    def add_joint_fixed(self, parent, child, parent_xform=None, child_xform=None, key=None,
+                        collision_filter_parent=True, enabled=True, *, label=None):
         """Add a joint that holds its child in place.
 
         >>> joint = builder.add_joint_fixed(-1, link)
@@ -231,7 +232,7 @@ class ModelBuilder:
 
     def add_shape_plane(self, plane=(0.0, 0.0, 1.0, 0.0), xform=None, width=10.0, length=10.0, body=-1, cfg=None,
                         key=None, *, label=None):
-        """Add a plane, from a x + b y + c z + d = 0 or with its normal along z of xform; endless if width, length are 0.
+        """Add a plane: a x + b y + c z + d = 0, or its normal along z of xform. Endless if width and length are 0.
 
         >>> shape = builder.add_shape_plane(plane=(0, 0, 1, -0.5), width=0.0, length=0.0)
         """
@@ -343,9 +344,9 @@ class ModelBuilder:
                  collapse_fixed_joints=False, ctrl_direct=False, parse_mujoco_options=True):
         """Add an MJCF file, or the text of one.
 
-        Boxes by fromto and cylinders stay what they are. Plain servos become the drives of their joints, with targets in
-        Control.joint_target_pos and joint_target_vel; other actuators keep their own controls in Control.ctrl, as all do
-        with ctrl_direct.
+        Boxes by fromto and cylinders stay what they are. Plain servos become the drives of their joints, with targets
+        in Control.joint_target_pos and joint_target_vel; other actuators keep their own controls in Control.ctrl, as
+        all do with ctrl_direct.
 
         >>> builder.add_mjcf("<mujoco><worldbody><body><freejoint/><geom size='0.1'/></body></worldbody></mujoco>")
         """
@@ -402,7 +403,7 @@ class ModelBuilder:
         self._core.collapse_fixed_joints()
 
     def finalize(self, device=None, *, requires_grad=False, version=Version.WORLD_AXES):
-        """The model, on the processor whatever the device. version: in which axes velocities of free joints are written.
+        """The model, on the processor whatever the device. version: the axes of velocities of free joints.
 
         >>> newton.ModelBuilder().finalize().body_count
         0

@@ -64,7 +64,8 @@ class JointDofConfig:
     def __init__(self, axis=Axis.X, limit_lower=-MAXVAL, limit_upper=MAXVAL, limit_ke=1e4, limit_kd=1e1, target_pos=0.0,
                  target_vel=0.0, target_ke=0.0, target_kd=0.0, damping=0.0, armature=0.0, effort_limit=1e6,
                  velocity_limit=1e6, friction=0.0, actuator_mode=None):
-        self.axis = list(Axis.from_any(axis).to_vector()) if isinstance(axis, (int, str)) else numbers(axis, 3, "an axis")
+        is_named = isinstance(axis, (int, str))
+        self.axis = list(Axis.from_any(axis).to_vector()) if is_named else numbers(axis, 3, "an axis")
         self.limit_lower, self.limit_upper = limit_lower, limit_upper
         self.limit_ke, self.limit_kd = limit_ke, limit_kd
         self.target_pos, self.target_vel = target_pos, target_vel

@@ -81,7 +81,7 @@ class JointTargetMode(enum.IntEnum):
 
 
 class Version(enum.IntEnum):
-    """In which axes joint_qd of a free joint is written: the world's, or since Newton 1.5 those of its parent anchor."""
+    """The axes of joint_qd of free joints: the world's, or since Newton 1.5 those of the parent anchor."""
 
     WORLD_AXES = 0
     PARENT_AXES = 1

@@ -36,30 +36,46 @@ double angle_about(const Quat<double>& q, const Vec3<double>& axis) {
   return angle > M_PI ? angle - 2 * M_PI : angle < -M_PI ? angle + 2 * M_PI : angle;
 }
 
-// Angles of turns about axes that carry each other along, first one first: as those of three orthogonal axes, then
-// Newton's method for axes that are not.
-void decompose(const Quat<double>& q, const Vec3<double>* axes, int n, double* angles) {
-  if (n == 1) return void(angles[0] = angle_about(q, axes[0]));
-  const Vec3<double> e1 = axes[0], e2 = normalized(axes[1] - e1 * dot(e1, axes[1])), e3 = cross(e1, e2);
-  const Mat3<double> E = mat_from_cols(e1, e2, e3), R = transposed_mul(E, to_mat(q) * E);
-  const double guess[3] = {std::atan2(-R(1, 2), R(2, 2)), std::asin(std::clamp(R(0, 2), -1.0, 1.0)),
-                           std::atan2(-R(0, 1), R(0, 0)) * (n == 3 && dot(axes[2], e3) < 0 ? -1 : 1)};
-  std::copy_n(guess, n, angles);
+// One way of turning about axes that carry each other along, first one first, by Newton's method from a guess. Returns
+// what is left of the rotation.
+double refine(const Quat<double>& q, const Vec3<double>* axes, int n, double* angles) {
+  double rest = 0;
   for (int iteration = 0; iteration < 30; ++iteration) {
-    Quat<double> turned = Quat<double>::identity();
+    Quat<double> turned = Quat<double>::identity(), later = Quat<double>::identity();
     for (int i = 0; i < n; ++i) turned = turned * from_axis_angle(axes[i], angles[i]);
-    const Vec3<double> rest = rotation_vector(conj(turned) * q);
     double columns[9], residual[3], step[3];
-    Quat<double> later = Quat<double>::identity();
+    store3(residual, rotation_vector(conj(turned) * q));
+    rest = norm(load3(residual));
+    if (rest < 1e-15) break;
     for (int i = n - 1; i >= 0; --i) {
       store3(&columns[3 * i], rotate_inverse(later, axes[i]));
       later = from_axis_angle(axes[i], angles[i]) * later;
     }
-    store3(residual, rest);
     solve_least_squares(columns, 3, n, residual, step);
-    double size = 0;
-    for (int i = 0; i < n; ++i) angles[i] += step[i], size = std::max(size, std::fabs(step[i]));
-    if (size < 1e-14) return;
+    for (int i = 0; i < n; ++i) angles[i] += step[i];
+  }
+  for (int i = 0; i < n; ++i) angles[i] = std::remainder(angles[i], 2 * M_PI);
+  return rest;
+}
+
+// A rotation can be made of turns about two or three axes in two ways: the one with the smaller angles. Guesses are
+// those of orthogonal axes.
+void decompose(const Quat<double>& q, const Vec3<double>* axes, int n, double* angles) {
+  if (n == 1) return void(angles[0] = angle_about(q, axes[0]));
+  const Vec3<double> e1 = axes[0], e2 = normalized(axes[1] - e1 * dot(e1, axes[1])), e3 = cross(e1, e2);
+  const Mat3<double> E = mat_from_cols(e1, e2, e3), R = transposed_mul(E, to_mat(q) * E);
+  const double a = std::atan2(-R(1, 2), R(2, 2)), b = std::asin(std::clamp(R(0, 2), -1.0, 1.0));
+  const double c = std::atan2(-R(0, 1), R(0, 0)), sign = n == 3 && dot(axes[2], e3) < 0 ? -1 : 1;
+  const double guesses[3][3] = {{a, b, c * sign}, {a + M_PI, M_PI - b, (c + M_PI) * sign}, {0, 0, 0}};
+  double best_size = 0, best_rest = 1e9;
+  for (const double* guess : guesses) {
+    double found[3] = {guess[0], guess[1], guess[2]}, size = 0;
+    const double rest = refine(q, axes, n, found);
+    for (int i = 0; i < n; ++i) size += found[i] * found[i];
+    const bool is_better = rest < 1e-9 && best_rest < 1e-9 ? size < best_size - 1e-9 : rest < best_rest;
+    if (!is_better) continue;
+    best_size = size, best_rest = rest;
+    std::copy_n(found, n, angles);
   }
 }
 
