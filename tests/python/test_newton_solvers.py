@@ -245,6 +245,24 @@ def test_a_joint_that_closes_a_loop_holds(kind):
         np.testing.assert_allclose(matrix(after.body_q[2])[:3, :3], np.eye(3), atol=1e-2)
 
 
+def test_a_hinge_that_closes_a_loop_leaves_one_turn():
+    builder = newton.ModelBuilder(gravity=0)
+    link = builder.add_link(mass=1, inertia=np.eye(3) * 0.1)
+    anchors = dict(parent_xform=newton.transform((1, 2, 3), newton.quat_rpy(0.3, -0.4, 0.5)),
+                   child_xform=newton.transform((0.1, 0.2, 0.3), newton.quat_rpy(0.3, -0.4, 0.5)))
+    builder.add_articulation([builder.add_joint_ball(-1, link, **anchors)])
+    builder.add_joint_revolute(-1, link, axis=newton.Axis.Y, **anchors)
+    model = builder.finalize()
+    hinge = newton.quat_rotate(anchors["parent_xform"][3:], (0, 1, 0))
+    across = newton.quat_rotate(anchors["parent_xform"][3:], (1, 0, 0))
+    spins = []
+    for axis in (hinge, across):
+        state = model.state()
+        state.body_f[0, 3:] = axis
+        spins.append(run(newton.solvers.SolverMuJoCo(model), state, 100, 1e-3).body_qd[0, 3:] @ axis)
+    assert spins[0] > 0.1 and abs(spins[1]) < 1e-2
+
+
 def test_time_steps_may_differ():
     model = pendulum()
     solver = newton.solvers.SolverFeatherstone(model)
