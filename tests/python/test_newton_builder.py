@@ -288,6 +288,22 @@ def test_a_builder_is_added_where_it_is_put():
         np.testing.assert_allclose(matrix(xform) @ matrix(a), matrix(b), atol=1e-9)
 
 
+def test_what_hangs_on_the_world_moves_with_a_builder():
+    part = newton.ModelBuilder()
+    part.add_shape_box(-1, xform=newton.transform((0, 0, -0.5)))
+    for add in (lambda link: part.add_joint_revolute(-1, link, parent_xform=newton.transform((0, 1, 0))),
+                lambda link: part.add_joint_distance(-1, link, parent_xform=newton.transform((0, 0, 2)))):
+        part.add_articulation([add(part.add_link(xform=newton.transform((0, 0, 1.5)), mass=1, inertia=np.eye(3)))])
+    xform = newton.transform((3, 0, 0), newton.quat_rpy(0, 0, np.pi / 2))
+    scene = newton.ModelBuilder()
+    scene.add_builder(part, xform)
+    np.testing.assert_allclose(scene.shape_transform[0][:3], [3, 0, -0.5], atol=1e-12)
+    model = scene.finalize()
+    state = model.state()
+    newton.eval_fk(model, state.joint_q, state.joint_qd, state)
+    np.testing.assert_allclose(state.body_q[:, :3], [[2, 0, 0], [3, 0, 1.5]], atol=1e-12)
+
+
 @pytest.mark.parametrize("floating", [True, False])
 def test_merging_fixed_bodies_keeps_the_motion(floating):
     def make():
