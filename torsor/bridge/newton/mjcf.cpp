@@ -67,6 +67,20 @@ ShapeType shape_type_of(GeomType type) {
   }
 }
 
+// What geoms may say beyond MJCF, where the engine knows it: triangles that collide, and surfaces for SAP.
+template <class Engine>
+bool collides_as_triangles([[maybe_unused]] const Engine& model, [[maybe_unused]] int geom) {
+  if constexpr (requires { model.geom_meshcollision[geom]; }) return model.geom_meshcollision[geom] != 0;
+  return false;
+}
+template <class Engine, class Geom>
+void take_surface([[maybe_unused]] const Engine& model, [[maybe_unused]] int g, [[maybe_unused]] Geom& geom) {
+  if constexpr (requires { geom.sapstiffness = model.geom_sapstiffness[g]; }) {
+    if (model.geom_sapstiffness[g] >= 0) geom.sapstiffness = model.geom_sapstiffness[g];
+    if (model.geom_sapdissipation[g] >= 0) geom.sapdissipation = model.geom_sapdissipation[g];
+  }
+}
+
 class Importer {
  public:
   Importer(ModelBuilder& builder, const Spec& spec, const torsor::Model& model, const MjcfOptions& options,
@@ -264,8 +278,9 @@ class Importer {
       if (b != 0) throw Error("a plane on a moving body has no counterpart among Newton's shapes");
     }
     if (b == 0) X_BS = X_WI_ * X_BS;
-    const int shape = builder_.add_shape(bodies_[b], shape_type_of(type), to_transform(X_BS), scale, config_of(g),
-                                         source, key(ObjectType::kGeom, g));
+    const bool is_surface = type == GeomType::kMesh && collides_as_triangles(model_, g);
+    const int shape = builder_.add_shape(bodies_[b], is_surface ? ShapeType::kMesh : shape_type_of(type),
+                                         to_transform(X_BS), scale, config_of(g), source, key(ObjectType::kGeom, g));
     builder_.shape_native[shape] = make_native(g);
     builder_.shape_native_name[shape] = name(ObjectType::kGeom, g, "geom");
   }
@@ -295,6 +310,7 @@ class Importer {
     geom->adhesion = model_.geom_adhesion[g];
     geom->surfacevel = numbers<6>(model_.geom_surfacevel, g);
     std::copy_n(&model_.geom_rgba[4 * g], 4, geom->rgba.begin());
+    take_surface(model_, g, *geom);
     return geom;
   }
 

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "torsor/bridge/body_view.hpp"
+#include "torsor/convention/convert.hpp"
 #include "torsor/core/error.hpp"
 #include "torsor/dynamics/dynamics.hpp"
 #include "torsor/load/load.hpp"
@@ -152,9 +153,14 @@ void ModelData::read_bodies(Data& data, State& state) const {
   compute_kinematics(engine, data);
   compute_com_position(engine, data);
   compute_com_velocity(engine, data);
+  const Row& row = convention.row;
   for (int b = 0; b < lists.body_count(); ++b) {
-    read_body_pose(engine, data, layout.body_engine[b], convention, &state.body_q[7 * b]);
-    read_body_twist(engine, data, layout.body_engine[b], convention, &state.body_qd[6 * b]);
+    const int body = layout.body_engine[b];
+    const BodyPlace<double> place = make_body_place(engine, data, body);
+    const Vec3<double> p_TcmBo_W = place.X_WB.p - place.p_WoTcm_W;
+    const Twist<double> V_WBo_W = load6(&data.cvel[6 * body]).at(p_TcmBo_W);
+    write_pose(row, place, &state.body_q[7 * b]);
+    store_parts(row.twist.order, SpatialMap<double>(row.twist, row, place).twist(V_WBo_W), &state.body_qd[6 * b]);
   }
 }
 
