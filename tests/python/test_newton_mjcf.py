@@ -1,5 +1,8 @@
 """MJCF through add_mjcf(), the same robots built by hand, and MuJoCo itself: equal trajectories."""
 
+import os
+import pathlib
+
 import mujoco
 import numpy as np
 import pytest
@@ -207,6 +210,49 @@ def test_tendons_and_equalities_of_a_file_hold():
     after = run(newton.solvers.SolverMuJoCo(model), model.state(), 500, 0.002, control)
     np.testing.assert_allclose(after.joint_q[[0, 2]], 2 * after.joint_q[[1, 3]], atol=1e-3)
     assert after.joint_q[1] > 0.01 and after.joint_q[3] < -0.01
+
+
+def engine_and_newton(path, steps):
+    """Positions of bodies after so many steps of the engine and of Newton's interface, with all controls at zero."""
+    model = torsor.Model.from_xml_path(path)
+    if model.opt.integrator == 0:
+        model.opt.integrator = 3  # what SolverMuJoCo takes without being told
+    builder = newton.ModelBuilder(gravity=model.opt.gravity)
+    builder.add_mjcf(path, ctrl_direct=True)
+    finished = builder.finalize()
+    data, solver, state = torsor.Data(model), newton.solvers.SolverMuJoCo(finished), finished.state()
+    for _ in range(steps):
+        torsor.step(model, data)
+        solver.step(state, state, None, None, model.opt.timestep)
+    torsor.kinematics(model, data)
+    return data.xpos[1:], state.body_q[:, :3]
+
+
+def test_meshes_of_files_are_where_the_file_puts_them(tmp_path):
+    (tmp_path / "tetrahedron.obj").write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n")
+    path = tmp_path / "model.xml"
+    path.write_text("""<mujoco><asset><mesh file="tetrahedron.obj" scale="0.3 0.2 0.1"/></asset>
+      <worldbody><geom type="plane" size="0 0 1"/><body pos="0 0 0.12" euler="10 20 30"><freejoint/>
+      <geom type="mesh" mesh="tetrahedron" pos="0.1 0 0.02" euler="0 30 0"/></body></worldbody></mujoco>""")
+    expected, found = engine_and_newton(path, 200)
+    np.testing.assert_allclose(found, expected, atol=1e-9)
+    assert abs(expected[0, 2] - 0.12) > 0.02
+
+
+REAL = sorted(pathlib.Path(os.environ.get("TORSOR_MODELS", "no such folder")).glob("menagerie/*/scene*.xml"))
+
+
+@pytest.mark.skipif(not REAL, reason="TORSOR_MODELS names no folder with menagerie/")
+@pytest.mark.parametrize("path", REAL, ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_real_robots_move_as_in_the_engine(path):
+    try:
+        size = torsor.Model.from_xml_path(path).nv
+    except torsor.Error as error:
+        pytest.skip(str(error)[:100])
+    if size > 100:
+        pytest.skip("large")
+    expected, found = engine_and_newton(path, 20)
+    np.testing.assert_allclose(found, expected, atol=1e-7)
 
 
 @pytest.mark.parametrize("enable", [True, False])

@@ -11,7 +11,7 @@
 #include "torsor/format/assets.hpp"
 #include "torsor/format/mjcf/mjcf.hpp"
 #include "torsor/format/mjcf/references.hpp"
-#include "torsor/load/load.hpp"
+#include "torsor/sim/length_range.hpp"
 
 namespace torsor::newton {
 namespace {
@@ -290,7 +290,8 @@ class Importer {
     for (const Asset& asset : assets) {
       if (asset.name == wanted) {
         Asset result = asset;
-        result.file.clear();
+        result.file.clear();  // it is read
+        if constexpr (requires { result.from_file; }) result.from_file = {};
         return result;
       }
     }
@@ -388,7 +389,7 @@ void ModelBuilder::add_mjcf(const std::string& source, const MjcfOptions& option
   to_pose(options.xform);  // throws if it is none
   Spec spec = read(source);
   load_assets(spec);
-  const torsor::Model model = load_spec(spec);
+  const torsor::Model model = compile(spec, nullptr, measure_length_range);
   ModelBuilder result = *this;  // so that a file that does not fit leaves the builder as it was
   Importer(result, spec, model, options, fmt::format("{}/", result.copies_++)).run();
   if (options.collapse_fixed_joints) result.collapse_fixed_joints();
