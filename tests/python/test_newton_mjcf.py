@@ -229,7 +229,8 @@ def engine_and_newton(path, steps):
 
 
 def test_meshes_of_files_are_where_the_file_puts_them(tmp_path):
-    (tmp_path / "tetrahedron.obj").write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n")
+    lines = "v 0 0 0", "v 1 0 0", "v 0 1 0", "v 0 0 1", "f 1 3 2", "f 1 2 4", "f 2 3 4", "f 1 4 3"
+    (tmp_path / "tetrahedron.obj").write_text("\n".join(lines))
     path = tmp_path / "model.xml"
     path.write_text("""<mujoco><asset><mesh file="tetrahedron.obj" scale="0.3 0.2 0.1"/></asset>
       <worldbody><geom type="plane" size="0 0 1"/><body pos="0 0 0.12" euler="10 20 30"><freejoint/>
