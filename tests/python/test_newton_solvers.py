@@ -311,6 +311,45 @@ def test_both_versions_move_alike():
         np.testing.assert_allclose(matrix(first), matrix(second), atol=1e-9)
 
 
+def slide(solver_class, mu_plane, mu_box, angle=0.5):
+    """How far a box slides down a slope in two seconds."""
+    builder = newton.ModelBuilder()
+    turned = newton.quat_from_axis_angle((0, 1, 0), angle)
+    normal = newton.quat_rotate(turned, (0, 0, 1))
+    builder.add_shape_plane(xform=newton.transform(q=turned), width=0, length=0,
+                            cfg=builder.ShapeConfig(mu=mu_plane, ke=1e6, kd=1e4))
+    body = builder.add_body(xform=newton.transform(normal * 0.1, turned))
+    builder.add_shape_box(body, hx=0.1, hy=0.1, hz=0.1, cfg=builder.ShapeConfig(mu=mu_box, ke=1e6, kd=1e4))
+    model = builder.finalize()
+    after = run(solver_class(model), model.state(), 400, 0.005, contacts=True)
+    return np.linalg.norm(after.body_q[0, :3] - normal * 0.1)
+
+
+def coulomb(mu, angle=0.5):
+    return 0.5 * 2**2 * 9.81 * (np.sin(angle) - mu * np.cos(angle))
+
+
+touching_solvers = [each for each in SOLVERS if each is not newton.solvers.SolverFeatherstone]
+
+
+@pytest.mark.parametrize("solver_class", touching_solvers, ids=lambda each: each.__name__)
+def test_a_box_on_a_slope_slides_or_sticks_as_coulomb_says(solver_class):
+    assert slide(solver_class, 0.3, 0.3) == pytest.approx(coulomb(0.3), rel=0.01)
+    assert slide(solver_class, 0.8, 0.8) < 0.02
+
+
+@pytest.mark.parametrize("solver_class", touching_solvers, ids=lambda each: each.__name__)
+def test_friction_of_two_shapes_mixes_as_the_solver_has_it(solver_class):
+    harmonic = 2 * 0.2 * 0.6 / (0.2 + 0.6)
+    expected = coulomb(harmonic) if solver_class is newton.solvers.SolverSAP else 0.0
+    assert slide(solver_class, 0.2, 0.6) == pytest.approx(expected, rel=0.01, abs=0.03)
+
+
+def test_featherstone_refuses_contacts():
+    with pytest.raises(torsor.Error, match="computes no contact forces"):
+        slide(newton.solvers.SolverFeatherstone, 0.5, 0.5)
+
+
 class TestBadInput:
     def test_dt(self):
         model = pendulum()
