@@ -270,6 +270,23 @@ def test_many_worlds_are_as_many_separate_ones():
         np.testing.assert_allclose(together.body_q[3 * world:3 * world + 3], after.body_q, atol=1e-7)
 
 
+@pytest.mark.parametrize("masks", [(1, 1), (2, 3)])
+def test_more_worlds_than_bits_do_not_touch_each_other(masks):
+    one = newton.ModelBuilder()
+    geom = f"<geom size='0.1' contype='{masks[0]}' conaffinity='{masks[1]}'/>"
+    one.add_mjcf(f"<mujoco><worldbody><body>{geom}<freejoint/></body><body>{geom}<freejoint/></body></worldbody></mujoco>")
+    scene = newton.ModelBuilder()
+    scene.add_shape_plane(width=0, length=0)
+    scene.replicate(one, 40)  # all in one place
+    model = scene.finalize()
+    contacts = model.collide(model.state())
+    worlds = model.shape_world
+    pairs = [(worlds[a], worlds[b]) for a, b in zip(contacts.rigid_contact_shape0, contacts.rigid_contact_shape1,
+                                                   strict=True)]
+    assert all(-1 in pair or pair[0] == pair[1] for pair in pairs)
+    assert len(pairs) == 40 * 3  # two balls and the plane, all touching
+
+
 def test_worlds_stand_in_a_grid():
     scene = newton.ModelBuilder()
     scene.replicate(robot(), 4, spacing=(2, 3, 0))

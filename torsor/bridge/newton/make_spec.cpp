@@ -41,6 +41,7 @@ bool filters_all_parents(const ModelBuilder& builder) {
 
 namespace {
 
+constexpr int kAllWorlds = 0x7fffffff;
 constexpr double kLoopArm = 0.5;  // m between the two points that hold a hinge which closes a loop
 
 OrientationSpec orient(const Quat<double>& q) {
@@ -91,8 +92,10 @@ class SpecMaker {
     layout_.system.tree = {{"world"}, {-1}};
     for (const int b : order) add_body(b);
     check_masses(order);
+    shapes_of_.resize(spec_.bodies.size());
     for (int s = 0; s < builder_.shape_count(); ++s) add_shape(s);
     list_geoms();
+    separate_worlds();
     add_drives();
     for (int j = 0; j < builder_.joint_count(); ++j) {
       if (layout_.joint_is_loop[j]) close_loop(j);
@@ -274,7 +277,6 @@ class SpecMaker {
     geom.gap = builder_.shape_gap[s];
     if (!builder_.shape_native[s]) set_material(geom, builder_.shape_material_ke[s], builder_.shape_material_kd[s]);
     body_spec(builder_.shape_body[s]).geoms.push_back(std::move(geom));
-    shapes_of_.resize(spec_.bodies.size());
     shapes_of_[builder_.shape_body[s] < 0 ? 0 : layout_.body_engine[builder_.shape_body[s]]].push_back(s);
   }
 
@@ -371,6 +373,24 @@ class SpecMaker {
   void list_geoms() {
     for (const std::vector<int>& shapes : shapes_of_)
       layout_.geom_shape.insert(layout_.geom_shape.end(), shapes.begin(), shapes.end());
+  }
+
+  // Worlds as bits of the masks, so that most pairs of two worlds are never looked at; the filter of contacts knows the
+  // rest. Only where the masks of all shapes are plain, as those of shapes that did not come from MJCF.
+  void separate_worlds() {
+    if (builder_.world_count < 2) return;
+    const auto is_plain = [](const GeomSpec& geom) { return (geom.contype | geom.conaffinity) <= 1; };
+    for (const BodySpec& body : spec_.bodies) {
+      if (!std::all_of(body.geoms.begin(), body.geoms.end(), is_plain)) return;
+    }
+    for (size_t b = 0; b < spec_.bodies.size(); ++b) {
+      for (size_t i = 0; i < spec_.bodies[b].geoms.size(); ++i) {
+        const int world = builder_.shape_world[shapes_of_[b][i]];
+        const int bits = world < 0 ? kAllWorlds : 1 << (world % 31);
+        GeomSpec& geom = spec_.bodies[b].geoms[i];
+        geom.contype *= bits, geom.conaffinity *= bits;
+      }
+    }
   }
 
   std::string add_anchor(int joint, bool of_parent, const Vec3<double>& p_J) {
