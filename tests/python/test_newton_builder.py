@@ -419,6 +419,11 @@ class TestBadInput:
         builder.add_shape_sphere(0, radius=0.1)
         builder.finalize()
 
+    def test_inertias_that_no_body_has(self):
+        builder = newton.ModelBuilder()
+        builder.add_body(key="plank", mass=1, inertia=np.diag([1, 1, 5]))
+        self.refuse("'plank'.*moment of inertia", builder.finalize)
+
     def test_bodies_without_a_joint_and_joints_without_an_articulation(self):
         builder = newton.ModelBuilder()
         link = builder.add_link(mass=1, inertia=np.eye(3))

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "torsor/bridge/newton/layout.hpp"
 #include "torsor/core/error.hpp"
@@ -82,7 +83,9 @@ PrincipalAxes<double> refined_axes(const Mat3<double>& I) {
 
 class SpecMaker {
  public:
-  SpecMaker(const ModelBuilder& builder, Layout& layout) : builder_(builder), layout_(layout) {}
+  SpecMaker(const ModelBuilder& builder, Layout& layout) : builder_(builder), layout_(layout) {
+    for (const std::string& key : builder.body_key) ++keys_[key];
+  }
 
   Spec make() {
     set_options();
@@ -119,7 +122,10 @@ class SpecMaker {
   BodySpec& body_spec(int body) { return spec_.bodies[body < 0 ? 0 : layout_.body_engine[body]]; }
   std::string body_name(int body) const {
     const std::string& native = builder_.body_native_name[body];
-    return native.empty() ? fmt::format("body{}", body) : native;
+    if (!native.empty()) return native;
+    const std::string& key = builder_.body_key[body];  // for errors to name; names from MJCF have a slash
+    const bool is_unique = keys_.at(key) == 1 && key != "world" && key.find('/') == std::string::npos;
+    return is_unique ? key : fmt::format("/body{}", body);
   }
   std::string dof_name(int dof) const {
     const std::string& native = builder_.dof_native_name[dof];
@@ -506,6 +512,7 @@ class SpecMaker {
   const ModelBuilder& builder_;
   Layout& layout_;
   Spec spec_;
+  std::map<std::string, int> keys_;  // of bodies, how often
   std::vector<KnownMesh> meshes_;
   std::vector<std::pair<SourcePtr, std::string>> hfields_;
   std::vector<std::vector<int>> shapes_of_;  // by body of the engine
