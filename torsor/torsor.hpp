@@ -9,6 +9,7 @@
 #include "torsor/bridge/body_view.hpp"
 #include "torsor/bridge/detect.hpp"
 #include "torsor/bridge/model_order.hpp"
+#include "torsor/bridge/newton/solver.hpp"
 #include "torsor/bridge/sap_boundary.hpp"
 #include "torsor/bridge/shape_mass.hpp"
 #include "torsor/bridge/state_map.hpp"

@@ -34,6 +34,7 @@ void bind_histories(nb::module_& m);    // read_ctrl, read_sensor, init_ctrl_his
 void bind_batch(nb::module_& m);        // Batch
 void bind_derivatives(nb::module_& m);  // what torsor.transition_derivatives computes with
 void bind_rollout(nb::module_& m);      // what torsor.rollout computes with
+void bind_newton(nb::module_& m);       // what torsor.newton is made of
 void bind_reference(nb::module_& m);    // fields, schema, isa
 
 }  // namespace torsor::python

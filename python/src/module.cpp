@@ -38,5 +38,6 @@ NB_MODULE(_core, m) {
   bind_batch(m);
   bind_derivatives(m);
   bind_rollout(m);
+  bind_newton(m);
   bind_reference(m);
 }

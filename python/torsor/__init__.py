@@ -16,6 +16,7 @@ know. Quaternions are w, x, y, z. Mistakes raise torsor.Error.
 
 from torsor import conventions as conventions
 from torsor import linear as linear
+from torsor import newton as newton
 from torsor import rotations as rotations
 from torsor import sap as sap
 from torsor._core import *  # noqa: F403 the engine's names are the package's

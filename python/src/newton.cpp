@@ -1,0 +1,305 @@
+// The submodule _newton: what torsor.newton is made of. Arguments are already in the shapes that C++ has; the package's
+// Python files offer Newton's signatures.
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/array.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "arrays.hpp"
+#include "newton_lists.hpp"
+#include "torsor/bridge/newton/solver.hpp"
+
+namespace torsor::python {
+namespace {
+
+using namespace nb::literals;
+using namespace newton;
+using State = newton::State;  // not the engine's
+
+struct SourceObject {
+  SourcePtr source;
+};
+
+ShapeConfig make_config(const nb::dict& values) {
+  ShapeConfig config;
+  const auto take = [&](const char* name, auto& field) {
+    if (values.contains(name)) field = nb::cast<std::remove_reference_t<decltype(field)>>(values[name]);
+  };
+  take("density", config.density), take("ke", config.ke), take("kd", config.kd), take("kf", config.kf);
+  take("ka", config.ka), take("mu", config.mu), take("mu_torsional", config.mu_torsional);
+  take("mu_rolling", config.mu_rolling), take("restitution", config.restitution), take("margin", config.margin);
+  take("gap", config.gap), take("is_solid", config.is_solid), take("collision_group", config.collision_group);
+  take("collision_filter_parent", config.collision_filter_parent);
+  take("has_shape_collision", config.has_shape_collision);
+  take("has_particle_collision", config.has_particle_collision);
+  take("is_visible", config.is_visible), take("is_site", config.is_site);
+  return config;
+}
+
+DofConfig make_axis(const nb::dict& values) {
+  DofConfig axis;
+  const auto take = [&](const char* name, auto& field) {
+    if (values.contains(name)) field = nb::cast<std::remove_reference_t<decltype(field)>>(values[name]);
+  };
+  take("axis", axis.axis), take("limit_lower", axis.limit_lower), take("limit_upper", axis.limit_upper);
+  take("limit_ke", axis.limit_ke), take("limit_kd", axis.limit_kd), take("target_pos", axis.target_pos);
+  take("target_vel", axis.target_vel), take("target_ke", axis.target_ke), take("target_kd", axis.target_kd);
+  take("damping", axis.damping), take("armature", axis.armature), take("effort_limit", axis.effort_limit);
+  take("velocity_limit", axis.velocity_limit), take("friction", axis.friction);
+  int mode = static_cast<int>(axis.mode);
+  take("mode", mode);
+  axis.mode = static_cast<TargetMode>(mode);
+  return axis;
+}
+
+std::vector<DofConfig> make_axes(const std::vector<nb::dict>& list) {
+  std::vector<DofConfig> axes;
+  for (const nb::dict& values : list) axes.push_back(make_axis(values));
+  return axes;
+}
+
+void bind_builder(nb::module_& m) {
+  nb::class_<SourceObject>(m, "Source");
+  m.def("make_mesh", [](const std::vector<double>& vertices, const std::vector<int>& indices) {
+    return SourceObject{make_mesh(vertices, indices)};
+  });
+  m.def("make_heightfield",
+        [](const std::vector<double>& heights, int nrow, int ncol, double hx, double hy, double min_z, double max_z) {
+          return SourceObject{make_heightfield(heights, nrow, ncol, hx, hy, min_z, max_z)};
+        });
+
+  nb::class_<ModelBuilder> cls(m, "Builder");
+  cls.def("__init__", [](ModelBuilder* self, int up_axis, const Vector3& gravity) {
+    new (self) ModelBuilder(static_cast<Axis>(up_axis), gravity);
+  });
+  cls.def("copy", [](const ModelBuilder& self) { return ModelBuilder(self); });
+  cls.def("get_list", &get_list);
+  cls.def("set_list",
+          [](ModelBuilder& self, const std::string& name, nb::object values) { set_list(self, name, values); });
+  cls.def("add_link", [](ModelBuilder& self, const Transform& xform, double armature, const Vector3& com,
+                         const Matrix3& inertia, double mass, const std::string& key, bool lock, bool floats) {
+    const LinkOptions options{xform, armature, com, inertia, mass, key, lock};
+    return floats ? self.add_body(options) : self.add_link(options);
+  });
+  cls.def("add_joint", [](ModelBuilder& self, int kind, int parent, int child, const std::vector<nb::dict>& linear,
+                          const std::vector<nb::dict>& angular, const Transform& X_p, const Transform& X_c,
+                          const std::string& key, bool filter, bool enabled) {
+    return self.add_joint(static_cast<JointKind>(kind), parent, child, make_axes(linear), make_axes(angular),
+                          {X_p, X_c, key, filter, enabled});
+  });
+  cls.def("add_joint_free", [](ModelBuilder& self, int child, int parent, const Transform& X_p, const Transform& X_c,
+                               const std::string& key, bool filter, bool enabled) {
+    return self.add_joint_free(child, parent, {X_p, X_c, key, filter, enabled});
+  });
+  cls.def("add_joint_distance",
+          [](ModelBuilder& self, int parent, int child, double low, double high, const Transform& X_p,
+             const Transform& X_c, const std::string& key, bool filter, bool enabled) {
+            return self.add_joint_distance(parent, child, low, high, {X_p, X_c, key, filter, enabled});
+          });
+  cls.def("add_articulation", &ModelBuilder::add_articulation);
+  cls.def(
+      "add_shape",
+      [](ModelBuilder& self, int body, int type, const Transform& xform, const Vector3& scale, const nb::dict& config,
+         const SourceObject* source, const std::string& key) {
+        return self.add_shape(body, static_cast<ShapeType>(type), xform, scale, make_config(config),
+                              source ? source->source : nullptr, key);
+      },
+      "body"_a, "type"_a, "xform"_a, "scale"_a, "config"_a, "source"_a.none(), "key"_a);
+  cls.def("add_shape_plane", [](ModelBuilder& self, const std::array<double, 4>& plane, double width, double length,
+                                int body, const nb::dict& config, const std::string& key) {
+    return self.add_shape_plane(plane, width, length, body, make_config(config), key);
+  });
+  cls.def("add_shape_collision_filter_pair", &ModelBuilder::add_shape_collision_filter_pair);
+  cls.def(
+      "add_mjcf",
+      [](ModelBuilder& self, const std::string& source, const Transform& xform, std::optional<bool> floating,
+         bool ctrl_direct, bool parse_options, bool collapse, int up_axis) {
+        self.add_mjcf(source, {xform, floating, ctrl_direct, parse_options, collapse, static_cast<Axis>(up_axis)});
+      },
+      "source"_a, "xform"_a, "floating"_a.none(), "ctrl_direct"_a, "parse_options"_a, "collapse"_a, "up_axis"_a);
+  cls.def("add_builder", &ModelBuilder::add_builder);
+  cls.def("begin_world", &ModelBuilder::begin_world);
+  cls.def("end_world", &ModelBuilder::end_world);
+  cls.def("add_world", &ModelBuilder::add_world);
+  cls.def("replicate", &ModelBuilder::replicate);
+  cls.def("collapse_fixed_joints", &ModelBuilder::collapse_fixed_joints);
+  cls.def("finalize", [](const ModelBuilder& self, int version) {
+    nb::gil_scoped_release release;
+    return self.finalize(static_cast<Version>(version));
+  });
+  cls.def_prop_ro("up_axis", [](const ModelBuilder& self) { return static_cast<int>(self.up_axis); });
+  cls.def_rw("gravity", &ModelBuilder::gravity);
+  cls.def_rw("current_world", &ModelBuilder::current_world);
+  cls.def_ro("world_count", &ModelBuilder::world_count);
+  for (const auto& [name, count] :
+       {std::pair{"body_count", &ModelBuilder::body_count}, std::pair{"joint_count", &ModelBuilder::joint_count},
+        std::pair{"joint_dof_count", &ModelBuilder::joint_dof_count},
+        std::pair{"joint_coord_count", &ModelBuilder::joint_coord_count},
+        std::pair{"shape_count", &ModelBuilder::shape_count},
+        std::pair{"articulation_count", &ModelBuilder::articulation_count}})
+    cls.def_prop_ro(name, count);
+}
+
+// A NumPy view of a vector that keeps its size, to be read, written in place, or assigned as a whole.
+template <class Object>
+void def_array(nb::class_<Object>& cls, const char* name, std::vector<double> Object::*member, size_t width,
+               const char* doc) {
+  const auto shape_of = [member, width](const Object& self) {
+    const size_t size = (self.*member).size();
+    return width == 1 ? Shape{size} : Shape{size / width, width};
+  };
+  cls.def_prop_rw(
+      name,
+      [member, shape_of](Object& self) {
+        (self.*member).reserve(1);  // an empty array has memory too
+        const Shape shape = shape_of(self);
+        return nb::ndarray<nb::numpy, double>((self.*member).data(), shape.size(), shape.data());
+      },
+      [name, member, shape_of](Object& self, const ArrayLike& values) {
+        const Input input(name, values, shape_of(self));
+        std::copy_n(input.data(), (self.*member).size(), (self.*member).begin());
+      },
+      nb::rv_policy::reference_internal, doc);
+}
+
+void bind_state(nb::module_& m) {
+  nb::class_<State> state(m, "State", R"(Where everything is and how it moves: made by model.state().
+
+Poses are seven numbers (position, quaternion xyzw), twists and wrenches six with the linear part first, at the centre
+of mass and in the world's axes. Arrays are NumPy views that may be written in place.)");
+  def_array(state, "joint_q", &State::joint_q, 1, "Joint coordinates.");
+  def_array(state, "joint_qd", &State::joint_qd, 1, "Joint velocities; of free joints the twist of the child.");
+  def_array(state, "body_q", &State::body_q, 7, "Pose of each body in the world.");
+  def_array(state, "body_qd", &State::body_qd, 6, "Twist of each body: velocity of its centre of mass, then spin.");
+  def_array(state, "body_f", &State::body_f, 6, "Load on each body: force, then moment about its centre of mass.");
+  def_array(state, "act", &State::act, 1, "Activations of actuators that came from MJCF.");
+  state.def("clear_forces", &State::clear_forces, "Set body_f to zero.");
+  state.def("assign", &State::assign, "other"_a, "Take over all numbers of another state of the same model.");
+  state.def(
+      "copy", [](const State& self) { return State(self); }, "A state with the same numbers.");
+
+  nb::class_<Control> control(m, "Control", "What the user sets for a step: made by model.control().");
+  def_array(control, "joint_f", &Control::joint_f, 1, "Joint forces; of free joints a wrench as body_f has it.");
+  def_array(control, "joint_act", &Control::joint_act, 1, "Further joint forces, added to joint_f.");
+  for (const char* name : {"joint_target_pos", "joint_target", "joint_target_q"})
+    def_array(control, name, &Control::joint_target_pos, 1, "Where drives pull their axes to.");
+  for (const char* name : {"joint_target_vel", "joint_target_qd"})
+    def_array(control, name, &Control::joint_target_vel, 1, "Velocities that drives aim at.");
+  def_array(control, "ctrl", &Control::ctrl, 1, "Controls of actuators from MJCF that are no plain servos.");
+  control.def("clear", &Control::clear, "Set all to zero.");
+}
+
+template <class T>
+nb::object make_numpy(const std::vector<T>& values, const Shape& shape) {
+  nb::object numpy = nb::module_::import_("numpy");
+  nb::object array = numpy.attr("array")(nb::cast(values), "dtype"_a = std::is_same_v<T, int> ? "int32" : "float64");
+  nb::list sizes;
+  for (const size_t size : shape) sizes.append(size);
+  return array.attr("reshape")(nb::tuple(sizes));
+}
+
+void bind_contacts(nb::module_& m) {
+  nb::class_<Contacts> cls(m, "Contacts", "Where shapes touch in one state: made by model.collide(state).");
+  cls.def_ro("rigid_contact_count", &Contacts::count, "How many points there are.");
+  cls.def(
+      "assign", [](Contacts& self, const Contacts& other) { self = other; }, "other"_a, "Take over other contacts.");
+  const auto numbers = [&cls](const char* name, auto member, size_t width, const char* doc) {
+    cls.def_prop_ro(
+        name,
+        [member, width](const Contacts& self) {
+          const size_t count = static_cast<size_t>(self.count);
+          return make_numpy(self.*member, width == 1 ? Shape{count} : Shape{count, width});
+        },
+        doc);
+  };
+  numbers("rigid_contact_shape0", &Contacts::shape0, 1, "The first shape of each point.");
+  numbers("rigid_contact_shape1", &Contacts::shape1, 1, "The second shape of each point.");
+  numbers("rigid_contact_point0", &Contacts::point0, 3, "The point on the first shape, in the frame of its body.");
+  numbers("rigid_contact_point1", &Contacts::point1, 3, "The point on the second shape, in the frame of its body.");
+  numbers("rigid_contact_normal", &Contacts::normal, 3, "Unit vector from the first shape to the second.");
+  numbers("rigid_contact_distance", &Contacts::distance, 1, "Distance of the surfaces; negative: how deep.");
+}
+
+void bind_finished_model(nb::module_& m) {
+  using Finished = newton::Model;
+  nb::class_<Finished> cls(m, "Model");
+  cls.def("get_list", [](const Finished& self, const std::string& name) { return get_list(self.lists(), name); });
+  cls.def("lists", [](const Finished& self) { return ModelBuilder(self.lists()); });
+  cls.def("state", &Finished::state);
+  cls.def("control", &Finished::control);
+  cls.def("collide", &Finished::collide);
+  cls.def("set_gravity", &Finished::set_gravity);
+  cls.def("gravity", [](const Finished& self) {
+    const double* g = self.engine().opt.gravity;
+    return Vector3{g[0], g[1], g[2]};
+  });
+  cls.def("joint_end", &Finished::joint_end);
+  m.def("list_names", &list_names);
+  m.def("eval_fk", &eval_fk);
+  m.def("eval_ik", [](const Finished& model, const State& state) {
+    std::vector<double> q, qd;
+    eval_ik(model, state, q, qd);
+    return nb::make_tuple(make_numpy(q, {q.size()}), make_numpy(qd, {qd.size()}));
+  });
+  m.def("eval_jacobian", [](const Finished& model, const State& state) {
+    const size_t count = static_cast<size_t>(model.lists().articulation_count());
+    return make_numpy(eval_jacobian(model, state),
+                      {count, 6 * static_cast<size_t>(model.max_joints()), static_cast<size_t>(model.max_dofs())});
+  });
+  m.def("eval_mass_matrix", [](const Finished& model, const State& state) {
+    const size_t count = static_cast<size_t>(model.lists().articulation_count());
+    const size_t width = static_cast<size_t>(model.max_dofs());
+    return make_numpy(eval_mass_matrix(model, state), {count, width, width});
+  });
+}
+
+SolverOptions make_solver_options(const nb::dict& values) {
+  SolverOptions options;
+  const auto take = [&](const char* name, auto& field) {
+    if (values.contains(name)) field = nb::cast<std::remove_reference_t<decltype(field)>>(values[name]);
+  };
+  take("iterations", options.iterations), take("ls_iterations", options.ls_iterations);
+  take("tolerance", options.tolerance), take("ls_tolerance", options.ls_tolerance);
+  take("impratio", options.impratio), take("solver", options.solver), take("integrator", options.integrator);
+  take("cone", options.cone), take("use_mujoco_contacts", options.use_mujoco_contacts);
+  take("disable_contacts", options.disable_contacts);
+  return options;
+}
+
+void bind_solvers(nb::module_& m) {
+  nb::class_<Solver> cls(m, "Solver");
+  cls.def(
+      "step",
+      [](Solver& self, const State& in, State& out, const Control* control, const Contacts* contacts, double dt) {
+        nb::gil_scoped_release release;
+        self.step(in, out, control, contacts, dt);
+      },
+      "state_in"_a, "state_out"_a, "control"_a.none(), "contacts"_a.none(), "dt"_a);
+  nb::class_<SolverMuJoCo, Solver>(m, "SolverMuJoCo")
+      .def("__init__", [](SolverMuJoCo* self, const newton::Model& model, const nb::dict& options) {
+        new (self) SolverMuJoCo(model, make_solver_options(options));
+      });
+  nb::class_<SolverSAP, Solver>(m, "SolverSAP")
+      .def("__init__", [](SolverSAP* self, const newton::Model& model, const nb::dict& options) {
+        new (self) SolverSAP(model, make_solver_options(options));
+      });
+  nb::class_<SolverFeatherstone, Solver>(m, "SolverFeatherstone")
+      .def("__init__", [](SolverFeatherstone* self, const newton::Model& model, const nb::dict&) {
+        new (self) SolverFeatherstone(model);
+      });
+}
+
+}  // namespace
+
+void bind_newton(nb::module_& parent) {
+  nb::module_ m = parent.def_submodule("_newton", "What torsor.newton is made of.");
+  bind_builder(m);
+  bind_state(m);
+  bind_contacts(m);
+  bind_finished_model(m);
+  bind_solvers(m);
+}
+
+}  // namespace torsor::python

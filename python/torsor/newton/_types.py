@@ -1,0 +1,223 @@
+"""Enums with Newton's numbers, and transforms as seven numbers: position, then quaternion xyzw."""
+
+import enum
+import math
+
+import numpy
+
+from torsor import _core
+from torsor._error import Error
+
+MAXVAL = 1e10
+"""A limit at or beyond it is none."""
+
+
+class Axis(enum.IntEnum):
+    """A coordinate axis, such as the one that points up.
+
+    >>> newton.Axis.from_any("y").to_vector()
+    (0.0, 1.0, 0.0)
+    """
+
+    X = 0
+    Y = 1
+    Z = 2
+
+    @classmethod
+    def from_any(cls, value):
+        """The axis of an Axis, a number, or a letter."""
+        if isinstance(value, str):
+            try:
+                return cls[value.upper()]
+            except KeyError:
+                raise Error(f"an axis is X, Y or Z, not {value!r}") from None
+        try:
+            return cls(value)
+        except ValueError:
+            raise Error(f"an axis is X, Y or Z, not {value!r}") from None
+
+    def to_vector(self):
+        """The unit vector along the axis."""
+        return tuple(1.0 if i == self else 0.0 for i in range(3))
+
+    to_vec3 = to_vector
+
+
+class JointType(enum.IntEnum):
+    """What a joint allows."""
+
+    PRISMATIC = 0
+    REVOLUTE = 1
+    BALL = 2
+    FIXED = 3
+    FREE = 4
+    DISTANCE = 5
+    D6 = 6
+
+
+class GeoType(enum.IntEnum):
+    """What a shape is."""
+
+    PLANE = 1
+    HFIELD = 2
+    SPHERE = 3
+    CAPSULE = 4
+    ELLIPSOID = 5
+    CYLINDER = 6
+    BOX = 7
+    MESH = 8
+    CONE = 9
+    CONVEX_MESH = 10
+
+
+class JointTargetMode(enum.IntEnum):
+    """Which of its targets the drive of an axis follows."""
+
+    NONE = 0
+    POSITION = 1
+    VELOCITY = 2
+    POSITION_VELOCITY = 3
+    EFFORT = 4
+
+
+class Version(enum.IntEnum):
+    """The axes of joint_qd of free joints: the world's, or since Newton 1.5 those of the parent anchor."""
+
+    WORLD_AXES = 0
+    PARENT_AXES = 1
+
+
+def numbers(values, count, what):
+    """A list of so many floats, or an Error that says what was wrong."""
+    array = numpy.asarray(values, dtype=float).reshape(-1)
+    if len(array) != count:
+        raise Error(f"{what} needs {count} numbers, not {len(array)}")
+    return array.tolist()
+
+
+def to_transform(value):
+    """Seven numbers of a transform: given as such, as a position and a quaternion, or as an object with p and q."""
+    if value is None:
+        return [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0]
+    if hasattr(value, "p") and hasattr(value, "q"):
+        value = (value.p, value.q)
+    if len(value) == 2:
+        return numbers(value[0], 3, "a position") + numbers(value[1], 4, "a quaternion")
+    return numbers(value, 7, "a transform")
+
+
+def transform(p=(0.0, 0.0, 0.0), q=(0.0, 0.0, 0.0, 1.0)):
+    """A transform from a position and a quaternion xyzw.
+
+    >>> newton.transform((1, 2, 3)).tolist()
+    [1.0, 2.0, 3.0, 0.0, 0.0, 0.0, 1.0]
+    """
+    return numpy.array(to_transform((p, q)))
+
+
+def transform_identity():
+    """The transform that changes nothing.
+
+    >>> newton.transform_identity().tolist()
+    [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0]
+    """
+    return transform()
+
+
+def _to_engine(q):
+    return numpy.asarray(q, dtype=float)[[3, 0, 1, 2]]
+
+
+def _from_engine(q):
+    return numpy.asarray(q)[[1, 2, 3, 0]]
+
+
+def transform_multiply(a, b):
+    """First b, then a: the pose in a's frame of what has pose b in it.
+
+    >>> turned = newton.transform(q=newton.quat_from_axis_angle((0, 0, 1), math.pi / 2))
+    >>> newton.transform_multiply(turned, newton.transform((1, 0, 0)))[:3].round(9).tolist()
+    [0.0, 1.0, 0.0]
+    """
+    a, b = to_transform(a), to_transform(b)
+    return transform(transform_point(a, b[:3]), quat_multiply(a[3:], b[3:]))
+
+
+def transform_inverse(a):
+    """What undoes a transform.
+
+    >>> newton.transform_inverse(newton.transform((1, 2, 3)))[:3].tolist()
+    [-1.0, -2.0, -3.0]
+    """
+    a = to_transform(a)
+    q = quat_inverse(a[3:])
+    return transform(-quat_rotate(q, a[:3]), q)
+
+
+def transform_point(a, point):
+    """Where a point of the transform's frame is.
+
+    >>> newton.transform_point(newton.transform((1, 2, 3)), (1, 1, 1)).tolist()
+    [2.0, 3.0, 4.0]
+    """
+    a = to_transform(a)
+    return quat_rotate(a[3:], point) + numpy.array(a[:3])
+
+
+def quat_identity():
+    """The rotation by nothing.
+
+    >>> newton.quat_identity().tolist()
+    [0.0, 0.0, 0.0, 1.0]
+    """
+    return numpy.array([0.0, 0.0, 0.0, 1.0])
+
+
+def quat_from_axis_angle(axis, angle):
+    """The rotation about an axis, which need not be of unit length.
+
+    >>> newton.quat_from_axis_angle((0, 0, 2), math.pi).round(9).tolist()
+    [0.0, 0.0, 1.0, 0.0]
+    """
+    axis = numpy.array(Axis(axis).to_vector() if isinstance(axis, Axis) else numbers(axis, 3, "an axis"))
+    size = numpy.linalg.norm(axis)
+    if not size > 0:
+        raise Error("an axis of rotation needs a direction")
+    return numpy.append(axis / size * math.sin(angle / 2), math.cos(angle / 2))
+
+
+def quat_rpy(roll, pitch, yaw):
+    """Roll about x, then pitch about y, then yaw about z, all about fixed axes.
+
+    >>> bool(numpy.allclose(newton.quat_rpy(0, 0, 1), newton.quat_from_axis_angle((0, 0, 1), 1)))
+    True
+    """
+    x, y, z = (quat_from_axis_angle(axis, angle) for axis, angle in zip(Axis, (roll, pitch, yaw), strict=True))
+    return quat_multiply(z, quat_multiply(y, x))
+
+
+def quat_multiply(a, b):
+    """First b, then a.
+
+    >>> newton.quat_multiply((0, 0, 0, 1), (1, 0, 0, 0)).tolist()
+    [1.0, 0.0, 0.0, 0.0]
+    """
+    return _from_engine(_core.mul_quat(_to_engine(a), _to_engine(b)))
+
+
+def quat_inverse(q):
+    """What undoes a rotation.
+
+    >>> newton.quat_inverse((1, 0, 0, 0)).tolist()
+    [-1.0, -0.0, -0.0, 0.0]
+    """
+    return _from_engine(_core.neg_quat(_to_engine(q)))
+
+
+def quat_rotate(q, v):
+    """A vector, turned.
+
+    >>> newton.quat_rotate((0, 0, 1, 0), (1, 2, 3)).tolist()
+    [-1.0, -2.0, 3.0]
+    """
+    return _core.rot_vec_quat(numpy.array(numbers(v, 3, "a vector")), _to_engine(q))

@@ -1,0 +1,279 @@
+"""MJCF through add_mjcf(), the same robots built by hand, and MuJoCo itself: equal trajectories."""
+
+import os
+import pathlib
+
+import mujoco
+import numpy as np
+import pytest
+
+import torsor
+import torsor.newton as newton
+from newton_support import run
+
+CARTPOLE = """<mujoco>
+  <compiler angle="radian"/>
+  <option timestep="0.005" integrator="implicitfast"/>
+  <worldbody>
+    <body name="cart" pos="0 0 1">
+      <inertial pos="0 0 0" mass="2" diaginertia="0.1 0.2 0.3"/>
+      <joint name="rail" type="slide" axis="0 1 0" damping="0.5"/>
+      <body name="pole" pos="0.1 0 0.05">
+        <inertial pos="0.02 0 0.4" mass="0.5" diaginertia="0.03 0.03 0.001"/>
+        <joint name="hinge" axis="1 0 0" armature="0.01"/>
+        <body name="tip" pos="0 0 0.8" quat="0.9 0.3 -0.2 0.1">
+          <inertial pos="0.03 -0.01 0.1" mass="0.2" diaginertia="0.004 0.003 0.002"/>
+          <joint name="wrist" type="ball" pos="0.01 0.02 -0.03" damping="0.01"/>
+        </body>
+      </body>
+    </body>
+  </worldbody>
+</mujoco>"""
+
+
+def built_cartpole():
+    builder = newton.ModelBuilder()
+    cart = builder.add_link(mass=2, inertia=np.diag([0.1, 0.2, 0.3]))
+    pole = builder.add_link(mass=0.5, com=(0.02, 0, 0.4), inertia=np.diag([0.03, 0.03, 0.001]))
+    tip = builder.add_link(mass=0.2, com=(0.03, -0.01, 0.1), inertia=np.diag([0.004, 0.003, 0.002]))
+    turned = np.array([0.3, -0.2, 0.1, 0.9])
+    anchor = newton.transform((0.01, 0.02, -0.03))
+    builder.add_articulation([
+        builder.add_joint_prismatic(-1, cart, axis=newton.Axis.Y, damping=0.5,
+                                    parent_xform=newton.transform((0, 0, 1))),
+        builder.add_joint_revolute(cart, pole, axis=newton.Axis.X, armature=0.01,
+                                   parent_xform=newton.transform((0.1, 0, 0.05))),
+        builder.add_joint_ball(pole, tip, child_xform=anchor, parent_xform=newton.transform_multiply(
+            newton.transform((0, 0, 0.8), turned / np.linalg.norm(turned)), anchor))])
+    for i in range(2, 5):
+        builder.joint_damping[i] = 0.01
+    return builder.finalize()
+
+
+def imported_cartpole():
+    builder = newton.ModelBuilder()
+    builder.add_mjcf(CARTPOLE)
+    return builder.finalize()
+
+
+def start(model):
+    state = model.state()
+    state.joint_q[:2] = [0.1, 0.4]
+    state.joint_qd[:] = [0.3, -0.5, 1.0, 2.0, -1.0]
+    return state
+
+
+@pytest.mark.parametrize("make", [built_cartpole, imported_cartpole])
+def test_a_robot_moves_as_in_mujoco_itself(make):
+    reference = mujoco.MjModel.from_xml_string(CARTPOLE)
+    data = mujoco.MjData(reference)
+    data.qpos[:2], data.qvel[:] = [0.1, 0.4], [0.3, -0.5, 1.0, 2.0, -1.0]  # at rest, parent and child axes agree
+    model = make()
+    solver, state = newton.solvers.SolverMuJoCo(model), start(model)
+    for _ in range(200):
+        mujoco.mj_step(reference, data)
+        solver.step(state, state, None, None, 0.005)
+    mujoco.mj_kinematics(reference, data)
+    np.testing.assert_allclose(state.body_q[:, :3], data.xpos[1:], atol=1e-9)
+    np.testing.assert_allclose(state.joint_q[:2], data.qpos[:2], atol=1e-9)
+    np.testing.assert_allclose(state.joint_qd[:2], data.qvel[:2], atol=1e-9)
+
+
+def test_the_built_robot_equals_the_imported_one():
+    ends = [run(newton.solvers.SolverMuJoCo(model), start(model), 300, 0.004)
+            for model in (built_cartpole(), imported_cartpole())]
+    for name in ("joint_q", "joint_qd", "body_q", "body_qd"):
+        np.testing.assert_allclose(getattr(ends[0], name), getattr(ends[1], name), atol=1e-9)
+
+
+TOUCHING = """<mujoco>
+  <option timestep="0.002" integrator="implicitfast"/>
+  <worldbody>
+    <geom type="plane" size="0 0 1"/>
+    <body name="base" pos="0.1 0.2 0.3" euler="20 30 0">
+      <freejoint/>
+      <geom type="box" fromto="-0.2 0 0 0.2 0 0.1" size="0.05"/>
+      <geom type="cylinder" fromto="0 -0.2 0 0 0.2 0" size="0.04"/>
+      <body pos="0.2 0 0">
+        <joint axis="0 1 0" range="-40 40" ref="10" stiffness="2" springref="5"/>
+        <geom type="capsule" fromto="0 0 0 0.2 0 0" size="0.03" friction="0.7"/>
+      </body>
+      <body pos="-0.2 0 0"><geom type="ellipsoid" size="0.05 0.06 0.07" condim="4"/></body>
+    </body>
+  </worldbody>
+  <contact><exclude body1="world" body2="base"/></contact>
+</mujoco>"""
+
+
+def test_a_floating_robot_with_contacts_moves_as_in_mujoco_itself():
+    builder = newton.ModelBuilder()
+    builder.add_mjcf(TOUCHING)
+    model = builder.finalize()
+    reference = mujoco.MjModel.from_xml_string(TOUCHING)
+    data = mujoco.MjData(reference)
+    solver, state = newton.solvers.SolverMuJoCo(model), model.state()
+    for _ in range(150):
+        mujoco.mj_step(reference, data)
+        solver.step(state, state, None, None, 0.002)
+    mujoco.mj_kinematics(reference, data)
+    np.testing.assert_allclose(state.body_q[:, :3], data.xpos[1:], atol=1e-7)
+    assert state.joint_q[7] == pytest.approx(data.qpos[7] - np.radians(10), abs=1e-7)
+
+
+def test_boxes_from_two_points_and_cylinders_stay_what_they_are():
+    builder = newton.ModelBuilder()
+    builder.add_mjcf(TOUCHING)
+    assert builder.shape_type[:5] == [newton.GeoType.PLANE, newton.GeoType.BOX, newton.GeoType.CYLINDER,
+                                      newton.GeoType.CAPSULE, newton.GeoType.ELLIPSOID]
+    assert builder.shape_scale[1][:2] == [0.05, 0.05]
+    assert builder.shape_scale[1][2] == pytest.approx(np.hypot(0.4, 0.1) / 2)
+    assert builder.shape_scale[2][:2] == [0.04, pytest.approx(0.2)]
+    model = builder.finalize()
+    volume = 8 * 0.05**2 * np.hypot(0.4, 0.1) / 2 + np.pi * 0.04**2 * 0.4
+    assert model.body_mass[0] == pytest.approx(1000 * volume)
+    assert model.joint_limit_lower[6] == pytest.approx(np.radians(-50)) and model.joint_type.tolist() == [4, 1, 3]
+
+
+SERVOS = """<mujoco>
+  <compiler angle="radian"/>
+  <option gravity="0 0 0"/>
+  <worldbody>
+    <body><joint name="a" axis="0 0 1" ref="0.2"/><inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/>
+      <body><joint name="b" axis="0 0 1"/><inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/>
+        <body><joint name="c" axis="0 0 1"/><inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/></body></body></body>
+  </worldbody>
+  <actuator>
+    <position joint="a" kp="50" kv="5" forcerange="-3 3"/>
+    <velocity joint="b" kv="4"/>
+    <motor joint="c" gear="2"/>
+  </actuator>
+</mujoco>"""
+
+
+@pytest.mark.parametrize("direct", [False, True])
+def test_servos_become_drives_and_other_actuators_keep_their_controls(direct):
+    builder = newton.ModelBuilder(gravity=0)
+    builder.add_mjcf(SERVOS, ctrl_direct=direct)
+    model = builder.finalize()
+    control = model.control()
+    reference = mujoco.MjModel.from_xml_string(SERVOS)
+    data = mujoco.MjData(reference)
+    data.ctrl[:] = [0.5, 0.3, 0.1]
+    if direct:
+        control.ctrl[:] = [0.5, 0.3, 0.1]
+    else:
+        assert builder.joint_target_ke == [50, 0, 0] and builder.joint_target_kd == [5, 4, 0]
+        assert builder.joint_effort_limit[0] == 3
+        control.joint_target_pos[0] = 0.5 - 0.2  # relative to the pose in the file
+        control.joint_target_vel[1] = 0.3
+        control.ctrl[:] = [0.1]
+    reference.opt.integrator = mujoco.mjtIntegrator.mjINT_IMPLICITFAST
+    solver, state = newton.solvers.SolverMuJoCo(model), model.state()
+    for _ in range(200):
+        mujoco.mj_step(reference, data)
+        solver.step(state, state, control, None, 0.002)
+    np.testing.assert_allclose(state.joint_q, data.qpos - [0.2, 0, 0], atol=1e-10)
+
+
+def test_an_import_is_moved_and_turned_as_a_whole():
+    states = []
+    for axis in newton.Axis:
+        builder = newton.ModelBuilder(up_axis=axis)
+        builder.add_mjcf(TOUCHING)
+        model = builder.finalize()
+        states.append(run(newton.solvers.SolverMuJoCo(model), model.state(), 30, 0.002))
+    height = [state.body_q[:, axis] for state, axis in zip(states, newton.Axis, strict=True)]
+    np.testing.assert_allclose(height[0], height[2], atol=1e-9)
+    np.testing.assert_allclose(height[1], height[2], atol=1e-9)
+
+    builder = newton.ModelBuilder()
+    xform = newton.transform((3, 4, 0), newton.quat_rpy(0, 0, 1.0))
+    builder.add_mjcf(TOUCHING, xform)
+    model = builder.finalize()
+    moved = run(newton.solvers.SolverMuJoCo(model), model.state(), 30, 0.002)
+    expected = [newton.transform_multiply(xform, pose) for pose in states[2].body_q]
+    np.testing.assert_allclose(moved.body_q[:, :3], np.array(expected)[:, :3], atol=1e-9)
+
+
+def test_tendons_and_equalities_of_a_file_hold():
+    xml = """<mujoco><option gravity="0 0 0"/><worldbody>
+      <body><joint name="a" axis="0 0 1"/><geom size="0.1" contype="0" conaffinity="0"/></body>
+      <body pos="1 0 0"><joint name="b" axis="0 0 1"/><geom size="0.1" contype="0" conaffinity="0"/></body>
+    </worldbody><equality><joint joint1="a" joint2="b" polycoef="0 2 0 0 0"/></equality></mujoco>"""
+    one = newton.ModelBuilder(gravity=0)
+    one.add_mjcf(xml)
+    builder = newton.ModelBuilder(gravity=0)
+    builder.replicate(one, 2)
+    model = builder.finalize()
+    control = model.control()
+    control.joint_f[:] = [0, 1e-2, 0, -1e-2]
+    after = run(newton.solvers.SolverMuJoCo(model), model.state(), 500, 0.002, control)
+    np.testing.assert_allclose(after.joint_q[[0, 2]], 2 * after.joint_q[[1, 3]], atol=1e-3)
+    assert after.joint_q[1] > 0.01 and after.joint_q[3] < -0.01
+
+
+def engine_and_newton(path, steps):
+    """Positions of bodies after so many steps of the engine and of Newton's interface, with all controls at zero."""
+    model = torsor.Model.from_xml_path(path)
+    if model.opt.integrator == 0:
+        model.opt.integrator = 3  # what SolverMuJoCo takes without being told
+    builder = newton.ModelBuilder(gravity=model.opt.gravity)
+    builder.add_mjcf(path, ctrl_direct=True)
+    finished = builder.finalize()
+    data, solver, state = torsor.Data(model), newton.solvers.SolverMuJoCo(finished), finished.state()
+    for _ in range(steps):
+        torsor.step(model, data)
+        solver.step(state, state, None, None, model.opt.timestep)
+    torsor.kinematics(model, data)
+    return data.xpos[1:], state.body_q[:, :3]
+
+
+def test_meshes_of_files_are_where_the_file_puts_them(tmp_path):
+    lines = "v 0 0 0", "v 1 0 0", "v 0 1 0", "v 0 0 1", "f 1 3 2", "f 1 2 4", "f 2 3 4", "f 1 4 3"
+    (tmp_path / "tetrahedron.obj").write_text("\n".join(lines))
+    path = tmp_path / "model.xml"
+    path.write_text("""<mujoco><asset><mesh file="tetrahedron.obj" scale="0.3 0.2 0.1"/></asset>
+      <worldbody><geom type="plane" size="0 0 1"/><body pos="0 0 0.12" euler="10 20 30"><freejoint/>
+      <geom type="mesh" mesh="tetrahedron" pos="0.1 0 0.02" euler="0 30 0"/></body></worldbody></mujoco>""")
+    expected, found = engine_and_newton(path, 200)
+    np.testing.assert_allclose(found, expected, atol=1e-9)
+    assert abs(expected[0, 2] - 0.12) > 0.02
+
+
+REAL = sorted(pathlib.Path(os.environ.get("TORSOR_MODELS", "no such folder")).glob("menagerie/*/scene*.xml"))
+
+
+@pytest.mark.skipif(not REAL, reason="TORSOR_MODELS names no folder with menagerie/")
+@pytest.mark.parametrize("path", REAL, ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_real_robots_move_as_in_the_engine(path):
+    try:
+        size = torsor.Model.from_xml_path(path).nv
+    except torsor.Error as error:
+        pytest.skip(str(error)[:100])
+    if size > 100:
+        pytest.skip("large")
+    expected, found = engine_and_newton(path, 20)
+    np.testing.assert_allclose(found, expected, atol=1e-7)
+
+
+@pytest.mark.parametrize("enable", [True, False])
+def test_a_robot_may_be_kept_from_touching_itself(enable):
+    xml = """<mujoco><worldbody><geom type="plane" size="0 0 1"/>
+      <body pos="0 0 0.05"><freejoint/><geom size="0.1"/></body>
+      <body pos="0.1 0 0.05"><freejoint/><geom size="0.1"/></body></worldbody></mujoco>"""
+    builder = newton.ModelBuilder()
+    builder.add_mjcf(xml, enable_self_collisions=enable)
+    model = builder.finalize()
+    assert model.collide(model.state()).rigid_contact_count == (3 if enable else 2)
+
+
+def test_files_that_do_not_fit_leave_the_builder_alone():
+    builder = newton.ModelBuilder()
+    joints = "<joint/><joint type='slide' axis='1 0 0'/>"
+    with pytest.raises(torsor.Error, match="slides come before hinges"):
+        builder.add_mjcf(f"<mujoco><worldbody><body>{joints}<geom size='1'/></body></worldbody></mujoco>")
+    with pytest.raises(torsor.Error, match="mocap"):
+        builder.add_mjcf("<mujoco><worldbody><body mocap='true'><geom size='1'/></body></worldbody></mujoco>")
+    with pytest.raises(torsor.Error):
+        builder.add_mjcf("no/such/file.xml")
+    assert builder.body_count == builder.joint_count == builder.shape_count == 0

@@ -1,0 +1,183 @@
+// ModelBuilder: a scene in the words of Newton's builder, made into a Spec and a Model by finalize().
+//
+//   newton::ModelBuilder builder(Axis::kZ);
+//   const int link = builder.add_link();
+//   builder.add_shape_box(link, {}, {0.1, 0.1, 0.5}, {});
+//   const int joint = builder.add_joint(JointKind::kRevolute, -1, link, {}, {DofConfig{}});
+//   builder.add_articulation({joint});
+//   const Model model = builder.finalize();
+//
+// All is kept in plain lists, one entry for each body, joint, axis or shape, which may be edited until finalize(). A
+// joint's child is at X_parent * X_p * (joint motion) * X_c^-1. Functions throw an Error and change nothing.
+#pragma once
+
+#include <optional>
+
+#include "torsor/bridge/newton/types.hpp"
+
+namespace torsor::newton {
+
+class Model;
+
+// What came from MJCF and has no list of its own: kept as it is, under names that are unique in the builder.
+struct Native {
+  std::vector<ActuatorSpec> actuators;
+  std::vector<TendonSpec> tendons;
+  std::vector<EqualitySpec> equalities;
+  std::vector<ExcludeSpec> excludes;
+  std::vector<PairSpec> pairs;
+  std::optional<Option> option;
+};
+
+struct JointOptions {
+  Transform parent_xform = kIdentity, child_xform = kIdentity;
+  std::string key;
+  bool collision_filter_parent = true;
+  bool enabled = true;
+};
+
+struct LinkOptions {
+  Transform xform = kIdentity;
+  double armature = 0;
+  Vector3 com{0, 0, 0};
+  Matrix3 inertia{};  // about the centre of mass
+  double mass = 0;
+  std::string key;
+  bool lock_inertia = false;
+};
+
+struct MjcfOptions {
+  Transform xform = kIdentity;
+  std::optional<bool> floating;  // whether roots without joints float; else they are fixed
+  bool ctrl_direct = false;      // true: servos stay actuators with their own controls
+  bool parse_options = true;     // solver options of the file count for SolverMuJoCo
+  bool collapse_fixed_joints = false;
+  Axis up_axis = Axis::kZ;
+};
+
+class ModelBuilder {
+ public:
+  explicit ModelBuilder(Axis up_axis = Axis::kZ, double gravity = -9.81);
+  ModelBuilder(Axis up_axis, const Vector3& gravity);
+
+  int add_link(const LinkOptions& options = {});
+  // A link with a free joint and an articulation of its own.
+  int add_body(const LinkOptions& options = {});
+
+  // Linear axes first, then angular ones, each carried by those before it.
+  int add_joint(JointKind kind, int parent, int child, const std::vector<DofConfig>& linear,
+                const std::vector<DofConfig>& angular, const JointOptions& options = {});
+  int add_joint_free(int child, int parent = -1, const JointOptions& options = {});
+  // The distance of the two anchors stays in the range; a negative bound is none.
+  int add_joint_distance(int parent, int child, double min_distance, double max_distance,
+                         const JointOptions& options = {});
+  int add_joint_ball(int parent, int child, double armature, double friction, const JointOptions& options = {});
+  // The joints must be next to each other in the list, parents first.
+  void add_articulation(const std::vector<int>& joints, const std::string& key = "");
+
+  // `scale` holds the numbers of the shape as Newton's arguments have them, in their order.
+  int add_shape(int body, ShapeType type, const Transform& xform, const Vector3& scale, const ShapeConfig& config,
+                SourcePtr source = nullptr, const std::string& key = "");
+  // a x + b y + c z + d = 0; width and length 0, 0: endless.
+  int add_shape_plane(const std::array<double, 4>& plane, double width, double length, int body,
+                      const ShapeConfig& config, const std::string& key = "");
+  int add_ground_plane(double height = 0, const ShapeConfig& config = {}, const std::string& key = "");
+  void add_shape_collision_filter_pair(int shape_a, int shape_b);
+
+  // A file, or the text of one.
+  void add_mjcf(const std::string& source, const MjcfOptions& options = {});
+  // All of another builder, its roots moved by `xform`, into the current world.
+  void add_builder(const ModelBuilder& other, const Transform& xform = kIdentity);
+  // Worlds do not touch each other; what belongs to none (-1) touches all.
+  void begin_world();
+  void end_world();
+  void add_world(const ModelBuilder& other, const Transform& xform = kIdentity);
+  void replicate(const ModelBuilder& other, int world_count, const Vector3& spacing = {0, 0, 0});
+  // Merges bodies that fixed joints connect; bodies fixed to the world become part of it.
+  void collapse_fixed_joints();
+
+  Model finalize(Version version = Version::kWorldAxes) const;
+
+  int body_count() const { return static_cast<int>(body_mass.size()); }
+  int joint_count() const { return static_cast<int>(joint_type.size()); }
+  int joint_dof_count() const { return static_cast<int>(joint_qd.size()); }
+  int joint_coord_count() const { return static_cast<int>(joint_q.size()); }
+  int shape_count() const { return static_cast<int>(shape_type.size()); }
+  int articulation_count() const { return static_cast<int>(articulation_start.size()); }
+  Vector3 up_vector() const;
+  int q_end(int joint) const;
+  int qd_end(int joint) const;
+
+  Axis up_axis;
+  Vector3 gravity;
+  int current_world = -1, world_count = 0;
+
+  // bodies
+  std::vector<Transform> body_q;
+  std::vector<Vector6> body_qd;
+  std::vector<double> body_mass;
+  std::vector<Vector3> body_com;
+  std::vector<Matrix3> body_inertia;
+  std::vector<bool> body_lock_inertia;
+  std::vector<int> body_world;
+  std::vector<std::string> body_key;
+
+  // joints
+  std::vector<JointKind> joint_type;
+  std::vector<int> joint_parent, joint_child, joint_q_start, joint_qd_start, joint_articulation, joint_world;
+  std::vector<Transform> joint_X_p, joint_X_c;
+  std::vector<std::array<int, 2>> joint_dof_dim;
+  std::vector<bool> joint_enabled, joint_filters_parent;
+  std::vector<std::string> joint_key;
+  std::vector<double> joint_q;
+
+  // axes
+  std::vector<double> joint_qd, joint_f, joint_target_pos, joint_target_vel, joint_target_ke, joint_target_kd;
+  std::vector<double> joint_limit_lower, joint_limit_upper, joint_limit_ke, joint_limit_kd;
+  std::vector<double> joint_armature, joint_damping, joint_friction, joint_effort_limit, joint_velocity_limit;
+  std::vector<int> joint_target_mode;
+  std::vector<Vector3> joint_axis;  // in the frame of the anchors
+
+  // shapes
+  std::vector<ShapeType> shape_type;
+  std::vector<int> shape_body, shape_flags, shape_collision_group, shape_world;
+  std::vector<Transform> shape_transform;
+  std::vector<Vector3> shape_scale;
+  std::vector<SourcePtr> shape_source;
+  std::vector<double> shape_material_ke, shape_material_kd, shape_material_kf, shape_material_ka;
+  std::vector<double> shape_material_mu, shape_material_mu_torsional, shape_material_mu_rolling;
+  std::vector<double> shape_material_restitution, shape_margin, shape_gap;
+  std::vector<bool> shape_filters_parent;
+  std::vector<std::string> shape_key;
+  std::vector<std::array<int, 2>> shape_collision_filter_pairs;
+
+  // articulations
+  std::vector<int> articulation_start, articulation_world;  // first joint
+  std::vector<std::string> articulation_key;
+
+  // What elements that came from MJCF have beyond the lists, null or "" for others. Names are those that `native` uses.
+  std::vector<std::string> body_native_name;
+  std::vector<std::shared_ptr<const JointSpec>> dof_native;  // for balls and free joints that of the first axis
+  std::vector<std::string> dof_native_name;
+  std::vector<std::shared_ptr<const GeomSpec>> shape_native;
+  std::vector<std::string> shape_native_name;
+  Native native;
+
+ private:
+  void append_axis(const DofConfig& axis);
+  void add_mass(int body, double mass, const Vec3<double>& com_B, const Mat3<double>& inertia_B);
+  int copies_ = 0;  // of builders and files, for unique names
+};
+
+// Mass, centre and inertia (about the centre) of a shape in its own frame.
+struct SolidMass {
+  double mass = 0;
+  Vec3<double> com_S = Vec3<double>::zero();
+  Mat3<double> inertia_S = Mat3<double>::zero();
+};
+SolidMass compute_shape_mass(ShapeType type, const Vector3& scale, const ShapeConfig& config, const Source* source);
+
+// Two bodies as one: masses add, inertias are taken about the common centre.
+void merge_mass(double& mass, Vec3<double>& com, Mat3<double>& inertia, const SolidMass& other);
+
+}  // namespace torsor::newton

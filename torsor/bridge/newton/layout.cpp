@@ -1,0 +1,110 @@
+// The tree of a builder's joints: which joint holds each body, which ones close loops, and the order of bodies.
+#include "torsor/bridge/newton/layout.hpp"
+
+#include <fmt/format.h>
+
+#include <functional>
+
+#include "torsor/core/error.hpp"
+
+namespace torsor::newton {
+namespace {
+
+std::string name_of(const ModelBuilder& builder, int joint) {
+  return fmt::format("{} joint {} ('{}')", to_string(builder.joint_type[joint]), joint, builder.joint_key[joint]);
+}
+
+// A loop can be closed by what Newton's solver closes it with: all, all but one axis, or a point.
+bool can_close_loop(const ModelBuilder& builder, int joint) {
+  const auto [linear, angular] = builder.joint_dof_dim[joint];
+  switch (builder.joint_type[joint]) {
+    case JointKind::kFixed:
+    case JointKind::kRevolute:
+    case JointKind::kBall:
+      return true;
+    case JointKind::kD6:
+      return linear == 0 && (angular == 0 || angular == 1 || angular == 3);
+    default:
+      return false;
+  }
+}
+
+void find_holding_joints(const ModelBuilder& builder, Layout& layout) {
+  layout.body_joint.assign(builder.body_count(), -1);
+  layout.joint_is_loop.assign(builder.joint_count(), false);
+  for (int j = 0; j < builder.joint_count(); ++j) {
+    if (!builder.joint_enabled[j])
+      throw Error(fmt::format("{} is not enabled; leave it out instead", name_of(builder, j)));
+    if (builder.joint_articulation[j] < 0) continue;
+    int& holding = layout.body_joint[builder.joint_child[j]];
+    if (holding >= 0) {
+      throw Error(
+          fmt::format("loops in the articulation: {} and {} both have body {} as their child; leave the one that "
+                      "closes the loop out of add_articulation()",
+                      name_of(builder, holding), name_of(builder, j), builder.joint_child[j]));
+    }
+    holding = j;
+  }
+  for (int j = 0; j < builder.joint_count(); ++j) {
+    if (builder.joint_articulation[j] >= 0) continue;
+    if (layout.body_joint[builder.joint_child[j]] < 0) {
+      throw Error(fmt::format("{} is in no articulation: call add_articulation() with the joints that hold its body {}",
+                              name_of(builder, j), builder.joint_child[j]));
+    }
+    if (!can_close_loop(builder, j)) {
+      throw Error(
+          fmt::format("{} closes a loop, which only fixed, revolute and ball joints can, and d6 joints like them",
+                      name_of(builder, j)));
+    }
+    layout.joint_is_loop[j] = true;
+  }
+  for (int b = 0; b < builder.body_count(); ++b) {
+    if (layout.body_joint[b] < 0) {
+      throw Error(
+          fmt::format("body {} ('{}') has no joint: use add_body() for one that floats, or add a joint and its "
+                      "articulation",
+                      b, builder.body_key[b]));
+    }
+  }
+}
+
+// Depth first, children in the order of their joints; engine body 0 is the world.
+void number_bodies(const ModelBuilder& builder, Layout& layout) {
+  std::vector<std::vector<int>> children(builder.body_count() + 1);
+  for (int j = 0; j < builder.joint_count(); ++j) {
+    if (!layout.joint_is_loop[j]) children[builder.joint_parent[j] + 1].push_back(builder.joint_child[j]);
+  }
+  layout.body_engine.assign(builder.body_count(), -1);
+  int next = 1;
+  const std::function<void(int)> visit = [&](int parent) {
+    for (const int child : children[parent + 1]) {
+      layout.body_engine[child] = next++;
+      visit(child);
+    }
+  };
+  visit(-1);
+  for (int b = 0; b < builder.body_count(); ++b) {
+    if (layout.body_engine[b] < 0) {
+      throw Error(fmt::format("loops in the articulation: body {} ('{}') hangs on itself through {}", b,
+                              builder.body_key[b], name_of(builder, layout.body_joint[b])));
+    }
+  }
+}
+
+}  // namespace
+
+Layout make_layout(const ModelBuilder& builder) {
+  Layout layout;
+  find_holding_joints(builder, layout);
+  number_bodies(builder, layout);
+  layout.joint_is_descendant_free.assign(builder.joint_count(), false);
+  layout.joint_first.assign(builder.joint_count(), "");
+  layout.drives.assign(builder.joint_dof_count(), {});
+  for (int j = 0; j < builder.joint_count(); ++j) {
+    const bool has_pose = builder.joint_type[j] == JointKind::kFree || builder.joint_type[j] == JointKind::kDistance;
+    layout.joint_is_descendant_free[j] = has_pose && builder.joint_parent[j] >= 0;
+  }
+  return layout;
+}
+
+}  // namespace torsor::newton

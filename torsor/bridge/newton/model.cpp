@@ -1,0 +1,122 @@
+#include "torsor/bridge/newton/model.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "torsor/bridge/newton/model_data.hpp"
+#include "torsor/contact/collide.hpp"
+#include "torsor/core/error.hpp"
+#include "torsor/dynamics/dynamics.hpp"
+
+namespace torsor::newton {
+
+Model ModelBuilder::finalize(Version version) const { return Model(std::make_shared<ModelData>(*this, version)); }
+
+void State::clear_forces() { std::fill(body_f.begin(), body_f.end(), 0.0); }
+
+void State::assign(const State& other) {
+  if (model != other.model) throw Error("a state takes the numbers of a state of the same model only");
+  *this = other;
+}
+
+void Control::clear() {
+  for (auto* values : {&joint_f, &joint_act, &joint_target_pos, &joint_target_vel, &ctrl})
+    std::fill(values->begin(), values->end(), 0.0);
+}
+
+const ModelBuilder& Model::lists() const { return data_->lists; }
+const torsor::Model& Model::engine() const { return data_->engine; }
+Version Model::version() const { return data_->version; }
+
+State Model::state() const {
+  const ModelBuilder& lists = data_->lists;
+  State state;
+  state.joint_q = lists.joint_q;
+  state.joint_qd = lists.joint_qd;
+  for (int b = 0; b < lists.body_count(); ++b) {
+    state.body_q.insert(state.body_q.end(), lists.body_q[b].begin(), lists.body_q[b].end());
+    state.body_qd.insert(state.body_qd.end(), lists.body_qd[b].begin(), lists.body_qd[b].end());
+  }
+  state.body_f.assign(state.body_qd.size(), 0.0);
+  state.act.assign(static_cast<size_t>(data_->engine.na), 0.0);
+  state.model = data_;
+  return state;
+}
+
+Control Model::control() const {
+  const ModelBuilder& lists = data_->lists;
+  Control control;
+  control.joint_f = lists.joint_f;
+  control.joint_act.assign(lists.joint_f.size(), 0.0);
+  control.joint_target_pos = lists.joint_target_pos;
+  control.joint_target_vel = lists.joint_target_vel;
+  control.ctrl.assign(static_cast<size_t>(data_->engine.nu - data_->layout.native_control), 0.0);
+  control.model = data_;
+  return control;
+}
+
+Contacts Model::collide(const State& state) const {
+  const ModelData& model = *data_;
+  model.check(state, "the state");
+  const std::lock_guard lock(model.mutex);
+  Data& data = model.scratch;
+  model.set_positions(state.joint_q.data(), data);
+  model.set_contact_filter(data);
+  compute_kinematics(model.engine, data);
+  compute_com_position(model.engine, data);
+  clear_contacts(data);
+  torsor::collide(model.engine, data);
+  Contacts contacts;
+  contacts.model = data_;
+  contacts.joint_q = state.joint_q;
+  for (int c = 0; c < data.ncon; ++c) {
+    const Contact& contact = data.contact[c];
+    const Vec3<double> normal = load3(contact.frame), middle = load3(contact.pos);
+    for (const int side : {0, 1}) {
+      const int geom = contact.geom[side], body = model.engine.geom_bodyid[geom];
+      const Pose<double> X_WB{load3(&data.xpos[3 * body]), load4(&data.xquat[4 * body])};
+      // the surfaces are half the distance before and behind the middle
+      const Vec3<double> p_W = middle + normal * (contact.dist * (side == 0 ? -0.5 : 0.5));
+      const Vector3 p_B = to_array(apply(inverse(X_WB), p_W));
+      auto& points = side == 0 ? contacts.point0 : contacts.point1;
+      points.insert(points.end(), p_B.begin(), p_B.end());
+      (side == 0 ? contacts.shape0 : contacts.shape1).push_back(model.layout.geom_shape[geom]);
+    }
+    contacts.normal.insert(contacts.normal.end(), {normal.x, normal.y, normal.z});
+    contacts.distance.push_back(contact.dist);
+  }
+  contacts.count = data.ncon;
+  return contacts;
+}
+
+void Model::set_gravity(const Vector3& gravity) {
+  for (const double g : gravity) {
+    if (!std::isfinite(g)) throw Error("gravity must be three finite numbers");
+  }
+  const std::lock_guard lock(data_->mutex);
+  std::copy(gravity.begin(), gravity.end(), data_->engine.opt.gravity);
+}
+
+int Model::joint_end(int articulation) const {
+  const ModelBuilder& lists = data_->lists;
+  int joint = lists.articulation_start[articulation];
+  while (joint < lists.joint_count() && lists.joint_articulation[joint] == articulation) ++joint;
+  return joint;
+}
+
+int Model::max_joints() const {
+  int most = 0;
+  for (int a = 0; a < data_->lists.articulation_count(); ++a)
+    most = std::max(most, joint_end(a) - data_->lists.articulation_start[a]);
+  return most;
+}
+
+int Model::max_dofs() const {
+  const ModelBuilder& lists = data_->lists;
+  int most = 0;
+  for (int a = 0; a < lists.articulation_count(); ++a)
+    most = std::max(most, lists.qd_end(joint_end(a) - 1) - lists.joint_qd_start[lists.articulation_start[a]]);
+  return most;
+}
+
+}  // namespace torsor::newton

@@ -1,0 +1,65 @@
+// What stands behind a newton::Model: the engine's model, and the conversions of coordinates between the two.
+#pragma once
+
+#include <mutex>
+#include <unordered_set>
+
+#include "torsor/bridge/newton/layout.hpp"
+#include "torsor/bridge/newton/model.hpp"
+#include "torsor/bridge/state_map.hpp"
+#include "torsor/model/data.hpp"
+
+namespace torsor::newton {
+
+struct ModelData {
+  ModelData(const ModelBuilder& builder, Version version);
+
+  // Newton's coordinates into a Data and out of it. Velocities need the kinematics of the positions if
+  // needs_kinematics(). Coordinates of joints that close loops are left alone.
+  void set_positions(const double* joint_q, Data& data) const;
+  void set_velocities(const double* joint_q, const double* joint_qd, Data& data) const;
+  void read_positions(const Data& data, double* joint_q) const;
+  void read_velocities(const Data& data, double* joint_qd) const;
+  bool needs_kinematics() const { return needs_kinematics_; }
+  // Generalised forces but those of free joints, into qfrc_applied.
+  void set_forces(const double* joint_q, const double* joint_f, Data& data) const;
+  // body_q and body_qd of the Data's state, whose kinematics are computed here.
+  void read_bodies(Data& data, State& state) const;
+
+  // Leaves out of collision what groups, worlds and pairs of shapes say.
+  void set_contact_filter(Data& data) const;
+
+  // Throws an Error unless the object was made by this model and its arrays have the sizes that it made them with.
+  void check(const State& state, const char* what) const;
+  void check(const Control& control) const;
+
+  const ModelBuilder lists;
+  const Version version;
+  Layout layout;
+  torsor::Model engine;
+  std::vector<int> joint_dofadr;  // first dof in the engine, -1 for joints without
+  Convention convention;          // of bodies
+
+  // A Data for questions that need one; lock before use.
+  mutable std::mutex mutex;
+  mutable Data scratch;
+
+ private:
+  struct Part {  // a stretch of coordinates that the engine has too
+    int q, q_count, qd, qd_count;
+  };
+  void set_limit_stiffness();
+  void turn_descendants(const Data& data, double* compact_qd, bool to_parent) const;
+  std::vector<double> gather_q(const double* joint_q) const;
+  std::vector<double> gather_qd(const double* joint_qd) const;
+
+  std::vector<Part> parts_;
+  int nq_ = 0, nv_ = 0;
+  StateMap to_engine_, from_engine_;
+  std::vector<std::array<int, 2>> turned_;  // descendant free joints: compact dof, joint
+  bool needs_kinematics_ = false;
+  std::unordered_set<uint64_t> filtered_;
+  bool filters_ = false;
+};
+
+}  // namespace torsor::newton

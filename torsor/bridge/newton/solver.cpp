@@ -1,0 +1,157 @@
+#include "torsor/bridge/newton/solver.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "torsor/bridge/body_view.hpp"
+#include "torsor/bridge/newton/model_data.hpp"
+#include "torsor/convention/convert.hpp"
+#include "torsor/core/error.hpp"
+#include "torsor/dynamics/dynamics.hpp"
+#include "torsor/sim/sim.hpp"
+
+namespace torsor::newton {
+namespace {
+
+// Whether this engine has the SAP solver, and how it is chosen; friction of two shapes mixes as Newton's SAP has it.
+template <class Types>
+bool choose_sap([[maybe_unused]] Option& opt) {
+  if constexpr (requires { Types::kSap; }) {
+    opt.solver = static_cast<int>(Types::kSap);
+    return true;
+  }
+  return false;
+}
+template <class Settings>
+void mix_friction([[maybe_unused]] Settings& opt) {
+  if constexpr (requires { opt.frictionmix; }) opt.frictionmix = 1;  // harmonic
+}
+
+int find_word(const std::string& word, std::initializer_list<const char*> words, const char* what) {
+  int index = 0;
+  for (const char* each : words) {
+    if (word == each) return index;
+    ++index;
+  }
+  throw Error(fmt::format("unknown {} '{}'", what, word));
+}
+
+void apply_options(const SolverOptions& options, Option& opt) {
+  if (options.iterations) opt.iterations = *options.iterations;
+  if (options.ls_iterations) opt.ls_iterations = *options.ls_iterations;
+  if (options.tolerance) opt.tolerance = *options.tolerance;
+  if (options.ls_tolerance) opt.ls_tolerance = *options.ls_tolerance;
+  if (options.impratio) opt.impratio = *options.impratio;
+  if (opt.iterations < 1 || opt.ls_iterations < 1) throw Error("a solver needs at least one iteration");
+  if (!(opt.impratio > 0)) throw Error("impratio must be positive");
+  if (!options.cone.empty()) opt.cone = find_word(options.cone, {"pyramidal", "elliptic"}, "cone");
+  if (!options.solver.empty()) opt.solver = find_word(options.solver, {"pgs", "cg", "newton"}, "solver");
+  if (!options.integrator.empty())
+    opt.integrator = find_word(options.integrator, {"euler", "rk4", "implicit", "implicitfast"}, "integrator");
+}
+
+}  // namespace
+
+Solver::Solver(const Model& model) : model_(model.data()), engine_(model.engine()), data_(engine_) {
+  engine_.opt.disableflags |= kDisableAutoReset;  // a state that blows up is an error, not a new beginning
+  model_->set_contact_filter(data_);
+}
+
+void Solver::set_input(const State& state, const Control* control) {
+  const ModelBuilder& lists = model_->lists;
+  model_->set_positions(state.joint_q.data(), data_);
+  if (model_->needs_kinematics()) compute_kinematics(engine_, data_);
+  model_->set_velocities(state.joint_q.data(), state.joint_qd.data(), data_);
+  std::copy(state.act.begin(), state.act.end(), data_.act.begin());
+  const std::vector<double>& pos = control ? control->joint_target_pos : lists.joint_target_pos;
+  const std::vector<double>& vel = control ? control->joint_target_vel : lists.joint_target_vel;
+  std::vector<double> force = control ? control->joint_f : lists.joint_f;
+  for (int i = 0; i < lists.joint_dof_count(); ++i) {
+    if (control) force[i] += control->joint_act[i];
+    const Drive& drive = model_->layout.drives[i];
+    if (drive.control < 0) continue;
+    data_.ctrl[drive.control] = drive.position * (pos[i] + drive.ref) + drive.velocity * vel[i];
+    if (!std::isfinite(data_.ctrl[drive.control])) throw Error(fmt::format("a target of axis {} is not a number", i));
+  }
+  if (control) std::copy(control->ctrl.begin(), control->ctrl.end(), data_.ctrl.data() + model_->layout.native_control);
+  model_->set_forces(state.joint_q.data(), force.data(), data_);
+  // loads on bodies, and forces of free joints, which are such loads
+  std::fill(data_.xfrc_applied.begin(), data_.xfrc_applied.end(), 0.0);
+  const auto push = [&](int body, const double* wrench) {
+    const bool is_zero = std::all_of(wrench, wrench + 6, [](double number) { return number == 0; });
+    if (!is_zero) apply_body_wrench(engine_, data_, model_->layout.body_engine[body], model_->convention, wrench);
+  };
+  for (int b = 0; b < lists.body_count(); ++b) push(b, &state.body_f[6 * b]);
+  for (int j = 0; j < lists.joint_count(); ++j) {
+    const bool has_pose = lists.joint_type[j] == JointKind::kFree || lists.joint_type[j] == JointKind::kDistance;
+    if (has_pose) push(lists.joint_child[j], &force[lists.joint_qd_start[j]]);
+  }
+}
+
+void Solver::read_output(const State& state_in, State& state_out) {
+  State result = state_out;
+  result.joint_q = state_in.joint_q;  // what the engine has no coordinates for stays
+  result.joint_qd = state_in.joint_qd;
+  model_->read_bodies(data_, result);
+  model_->read_positions(data_, result.joint_q.data());
+  model_->read_velocities(data_, result.joint_qd.data());
+  std::copy(data_.act.begin(), data_.act.end(), result.act.begin());
+  state_out.assign(result);
+}
+
+void Solver::step(const State& state_in, State& state_out, const Control* control, const Contacts* contacts,
+                  double dt) {
+  if (!std::isfinite(dt) || dt <= 0) throw Error(fmt::format("dt is {}; a step needs a positive time", dt));
+  model_->check(state_in, "state_in");
+  model_->check(state_out, "state_out");
+  if (control) model_->check(*control);
+  if (contacts) {
+    if (contacts->model != model_) throw Error("the contacts belong to another model: call model.collide(state_in)");
+    if (contacts->joint_q != state_in.joint_q)
+      throw Error("the contacts belong to another state: call model.collide(state_in) before every step");
+  }
+  engine_.opt.timestep = dt;
+  std::copy_n(model_->engine.opt.gravity, 3, engine_.opt.gravity);
+  engine_.opt.disableflags &= ~kDisableContact;
+  if (!makes_contacts(contacts)) engine_.opt.disableflags |= kDisableContact;
+  set_input(state_in, control);
+  if (torsor::step(engine_, data_) != Status::kOk) {
+    reset(engine_, data_);
+    throw Error(
+        "the step gave numbers that are not finite or too large; state_out is as it was. Take a smaller dt, or check "
+        "stiffness and masses");
+  }
+  read_output(state_in, state_out);
+}
+
+SolverMuJoCo::SolverMuJoCo(const Model& model, const SolverOptions& options) : Solver(model), options_(options) {
+  // Newton's own default, unless the model's file asks for another
+  if (engine_.opt.integrator == static_cast<int>(Integrator::kEuler))
+    engine_.opt.integrator = static_cast<int>(Integrator::kImplicitFast);
+  apply_options(options, engine_.opt);
+}
+
+bool SolverMuJoCo::makes_contacts(const Contacts* contacts) const {
+  return !options_.disable_contacts && (options_.use_mujoco_contacts || contacts);
+}
+
+SolverSAP::SolverSAP(const Model& model, const SolverOptions& options) : Solver(model) {
+  apply_options(options, engine_.opt);
+  if (!choose_sap<SolverType>(engine_.opt)) throw Error("this build has no SAP solver; use SolverMuJoCo");
+  mix_friction(engine_.opt);
+  engine_.opt.integrator = static_cast<int>(Integrator::kEuler);
+}
+
+SolverFeatherstone::SolverFeatherstone(const Model& model) : Solver(model) {
+  engine_.opt.integrator = static_cast<int>(Integrator::kEuler);
+}
+
+bool SolverFeatherstone::makes_contacts(const Contacts* contacts) const {
+  if (contacts && contacts->count > 0)
+    throw Error("SolverFeatherstone computes no contact forces: pass None, or use SolverMuJoCo or SolverSAP");
+  return false;
+}
+
+}  // namespace torsor::newton

@@ -1,0 +1,83 @@
+// Solvers that step a newton::Model. Each has its own workspace; one solver is for one thread.
+//
+//   SolverMuJoCo solver(model);
+//   const Contacts contacts = model.collide(state_0);
+//   solver.step(state_0, state_1, &control, &contacts, 0.005);
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "torsor/bridge/newton/model.hpp"
+#include "torsor/model/data.hpp"
+
+namespace torsor::newton {
+
+struct SolverOptions {
+  std::optional<int> iterations, ls_iterations;
+  std::optional<double> tolerance, ls_tolerance, impratio;
+  std::string solver, integrator, cone;  // "" for the default, names as in MJCF
+  bool use_mujoco_contacts = true;       // false: contacts only where step() is given some
+  bool disable_contacts = false;
+};
+
+class Solver {
+ public:
+  virtual ~Solver() = default;
+  Solver(const Solver&) = delete;
+  Solver& operator=(const Solver&) = delete;
+
+  // From state_in, which is not changed, to state_out, dt later. Without a control the model's own targets hold.
+  // Contacts must belong to state_in, or an Error is thrown. Throws an Error and leaves state_out alone if numbers blow
+  // up. The two states may be one.
+  void step(const State& state_in, State& state_out, const Control* control, const Contacts* contacts, double dt);
+
+  const torsor::Model& engine() const { return engine_; }
+  const Data& data() const { return data_; }  // of the last step; positions belong to its beginning
+
+ protected:
+  explicit Solver(const Model& model);
+  virtual bool makes_contacts(const Contacts* contacts) const = 0;
+
+  const std::shared_ptr<const ModelData> model_;
+  torsor::Model engine_;
+
+ private:
+  void set_input(const State& state, const Control* control);
+  void read_output(const State& state_in, State& state_out);
+
+  Data data_;
+};
+
+// The engine's soft constraints, as MuJoCo has them. Finds contacts itself, as Newton's does, unless told otherwise.
+class SolverMuJoCo : public Solver {
+ public:
+  explicit SolverMuJoCo(const Model& model, const SolverOptions& options = {});
+
+ protected:
+  bool makes_contacts(const Contacts* contacts) const override;
+
+ private:
+  const SolverOptions options_;
+};
+
+// The engine with convex compliant contact and implicit drives. Without contacts in step() nothing touches.
+class SolverSAP : public Solver {
+ public:
+  explicit SolverSAP(const Model& model, const SolverOptions& options = {});
+
+ protected:
+  bool makes_contacts(const Contacts* contacts) const override { return contacts != nullptr; }
+};
+
+// Smooth dynamics, limits and loops; no contacts: step() throws if there are some.
+class SolverFeatherstone : public Solver {
+ public:
+  explicit SolverFeatherstone(const Model& model);
+
+ protected:
+  bool makes_contacts(const Contacts* contacts) const override;
+};
+
+}  // namespace torsor::newton
