@@ -11,27 +11,18 @@
 
 namespace torsor::newton {
 
-namespace {
-
-// What other parts of the engine may bring: set where it is there.
-template <class Geom>
-void set_surface(Geom& geom, double ke, double kd) {
-  if constexpr (requires { geom.sapstiffness = ke; }) {
-    if (ke > 0) geom.sapstiffness = ke, geom.sapdissipation = kd / ke;
-  }
-}
-template <class Geom>
-void set_triangles(Geom& geom, bool triangles) {
-  if constexpr (requires { geom.mesh_collision; }) {
-    using Choice = decltype(geom.mesh_collision);
-    geom.mesh_collision = triangles ? Choice::kTriangles : Choice::kHull;
-  }
+// Newton's defaults are no material: under them a block of a tonne would sink in by metres. Who leaves them gets SAP's
+// own, which are near-rigid.
+void set_sap_material(GeomSpec& geom, double ke, double kd) {
+  const ShapeConfig untouched;
+  if (!(ke > 0) || (ke == untouched.ke && kd == untouched.kd)) return;
+  geom.sapstiffness = ke;
+  geom.sapdissipation = kd / ke;
 }
 
-}  // namespace
-
-void set_sap_material(GeomSpec& geom, double ke, double kd) { set_surface(geom, ke, kd); }
-void set_mesh_collision(GeomSpec& geom, bool triangles) { set_triangles(geom, triangles); }
+void set_mesh_collision(GeomSpec& geom, bool triangles) {
+  geom.mesh_collision = triangles ? MeshCollision::kTriangles : MeshCollision::kHull;
+}
 
 bool filters_all_parents(const ModelBuilder& builder) {
   const auto all = [](const std::vector<bool>& flags) {

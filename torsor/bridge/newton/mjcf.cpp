@@ -67,18 +67,10 @@ ShapeType shape_type_of(GeomType type) {
   }
 }
 
-// What geoms may say beyond MJCF, where the engine knows it: triangles that collide, and surfaces for SAP.
-template <class Engine>
-bool collides_as_triangles([[maybe_unused]] const Engine& model, [[maybe_unused]] int geom) {
-  if constexpr (requires { model.geom_meshcollision[geom]; }) return model.geom_meshcollision[geom] != 0;
-  return false;
-}
-template <class Engine, class Geom>
-void take_surface([[maybe_unused]] const Engine& model, [[maybe_unused]] int g, [[maybe_unused]] Geom& geom) {
-  if constexpr (requires { geom.sapstiffness = model.geom_sapstiffness[g]; }) {
-    if (model.geom_sapstiffness[g] >= 0) geom.sapstiffness = model.geom_sapstiffness[g];
-    if (model.geom_sapdissipation[g] >= 0) geom.sapdissipation = model.geom_sapdissipation[g];
-  }
+// Of the extensions of MJCF: the surface that SAP sees.
+void take_surface(const torsor::Model& model, int g, GeomSpec& geom) {
+  if (model.geom_sapstiffness[g] >= 0) geom.sapstiffness = model.geom_sapstiffness[g];
+  if (model.geom_sapdissipation[g] >= 0) geom.sapdissipation = model.geom_sapdissipation[g];
 }
 
 class Importer {
@@ -278,7 +270,7 @@ class Importer {
       if (b != 0) throw Error("a plane on a moving body has no counterpart among Newton's shapes");
     }
     if (b == 0) X_BS = X_WI_ * X_BS;
-    const bool is_surface = type == GeomType::kMesh && collides_as_triangles(model_, g);
+    const bool is_surface = type == GeomType::kMesh && model_.geom_meshcollision[g] != 0;
     const int shape = builder_.add_shape(bodies_[b], is_surface ? ShapeType::kMesh : shape_type_of(type),
                                          to_transform(X_BS), scale, config_of(g), source, key(ObjectType::kGeom, g));
     builder_.shape_native[shape] = make_native(g);

@@ -15,20 +15,6 @@
 namespace torsor::newton {
 namespace {
 
-// Whether this engine has the SAP solver, and how it is chosen; friction of two shapes mixes as Newton's SAP has it.
-template <class Types>
-bool choose_sap([[maybe_unused]] Option& opt) {
-  if constexpr (requires { Types::kSap; }) {
-    opt.solver = static_cast<int>(Types::kSap);
-    return true;
-  }
-  return false;
-}
-template <class Settings>
-void mix_friction([[maybe_unused]] Settings& opt) {
-  if constexpr (requires { opt.frictionmix; }) opt.frictionmix = 1;  // harmonic
-}
-
 int find_word(const std::string& word, std::initializer_list<const char*> words, const char* what) {
   int index = 0;
   for (const char* each : words) {
@@ -139,8 +125,8 @@ bool SolverMuJoCo::makes_contacts(const Contacts* contacts) const {
 
 SolverSAP::SolverSAP(const Model& model, const SolverOptions& options) : Solver(model) {
   apply_options(options, engine_.opt);
-  if (!choose_sap<SolverType>(engine_.opt)) throw Error("this build has no SAP solver; use SolverMuJoCo");
-  mix_friction(engine_.opt);
+  engine_.opt.solver = static_cast<int>(SolverType::kSap);
+  engine_.opt.frictionmix = static_cast<int>(FrictionMix::kHarmonic);  // of two shapes, as Newton's SAP has it
   engine_.opt.integrator = static_cast<int>(Integrator::kEuler);
 }
 
