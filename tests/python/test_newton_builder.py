@@ -299,7 +299,8 @@ def test_many_worlds_are_as_many_separate_ones():
 def test_more_worlds_than_bits_do_not_touch_each_other(masks):
     one = newton.ModelBuilder()
     geom = f"<geom size='0.1' contype='{masks[0]}' conaffinity='{masks[1]}'/>"
-    one.add_mjcf(f"<mujoco><worldbody><body>{geom}<freejoint/></body><body>{geom}<freejoint/></body></worldbody></mujoco>")
+    ball = f"<body>{geom}<freejoint/></body>"
+    one.add_mjcf(f"<mujoco><worldbody>{ball}{ball}</worldbody></mujoco>")
     scene = newton.ModelBuilder()
     scene.add_shape_plane(width=0, length=0)
     scene.replicate(one, 40)  # all in one place
