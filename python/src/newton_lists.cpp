@@ -1,6 +1,7 @@
 #include "newton_lists.hpp"
 
 #include <map>
+#include <set>
 #include <variant>
 
 #include <fmt/format.h>
@@ -105,8 +106,23 @@ nb::object get_list(const ModelBuilder& builder, const std::string& name) {
 }
 
 void set_list(ModelBuilder& builder, const std::string& name, nb::handle values) {
+  // what says how elements hang together: only adding elements changes it
+  static const std::set<std::string> kStructure{"body_world",
+                                                "joint_parent",
+                                                "joint_child",
+                                                "joint_q_start",
+                                                "joint_qd_start",
+                                                "joint_articulation",
+                                                "joint_world",
+                                                "joint_dof_dim",
+                                                "shape_body",
+                                                "shape_world",
+                                                "articulation_start",
+                                                "articulation_world",
+                                                "shape_collision_filter_pairs"};
   const auto found = members().find(name);
-  if (found == members().end()) throw Error(fmt::format("the list {} cannot be changed", name));
+  if (found == members().end() || kStructure.contains(name))
+    throw Error(fmt::format("the list {} cannot be changed", name));
   std::visit(
       [&](const auto& member) {
         auto& list = builder.*member;

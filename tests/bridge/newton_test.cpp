@@ -112,5 +112,82 @@ TEST(NewtonBuilder, KinematicsThereAndBack) {
   EXPECT_NEAR(H[0], 10 * (1.01 / 12 + 0.25), 1e-12);
 }
 
+// All kinds of joints and shapes in one scene, with asserts and poisoned scratch memory where the build has them.
+ModelBuilder make_zoo() {
+  ModelBuilder builder;
+  std::vector<int> links;
+  for (int i = 0; i < 7; ++i) links.push_back(builder.add_link(heavy({0.1, 0.02 * i, -0.05})));
+  const JointOptions anchors{{0.1, 0.2, 0.3, 0.5, 0.5, 0.5, 0.5}, {0, 0.1, 0, 0, 0.6, 0, 0.8}, "", true, true};
+  DofConfig x, y, z;
+  x.axis = {1, 0, 0}, y.axis = {0, 1, 0}, z.axis = {0, 0.6, 0.8};
+  x.limit_upper = 0.5, y.target_ke = 10, y.target_kd = 1;
+  const std::vector<int> joints{builder.add_joint_free(links[0], -1, anchors),
+                                builder.add_joint(JointKind::kRevolute, links[0], links[1], {}, {y}, anchors),
+                                builder.add_joint(JointKind::kPrismatic, links[1], links[2], {x}, {}, anchors),
+                                builder.add_joint_ball(links[1], links[3], 0.01, 0, anchors),
+                                builder.add_joint(JointKind::kD6, links[0], links[4], {x, y}, {z, x, y}, anchors),
+                                builder.add_joint_free(links[5], links[2], anchors),
+                                builder.add_joint_distance(links[5], links[6], 0.05, 1, anchors)};
+  builder.add_articulation(joints);
+  builder.add_joint(JointKind::kBall, -1, links[0], {}, {x, y, z}, anchors);  // closes a loop
+  const ShapeType types[] = {ShapeType::kSphere,    ShapeType::kCapsule, ShapeType::kBox, ShapeType::kCylinder,
+                             ShapeType::kEllipsoid, ShapeType::kCone,    ShapeType::kBox};
+  for (int i = 0; i < 7; ++i) builder.add_shape(links[i], types[i], kIdentity, {0.1, 0.1, 0.1}, {});
+  builder.add_ground_plane(-1);
+  return builder;
+}
+
+TEST(NewtonBuilder, EveryKindOfJointStepsInBothVersions) {
+  for (const Version version : {Version::kWorldAxes, Version::kParentAxes}) {
+    ModelBuilder scene;
+    scene.replicate(make_zoo(), 2, {5, 0, 0});
+    const Model model = scene.finalize(version);
+    SolverMuJoCo solver(model);
+    State state = model.state();
+    for (int i = 0; i < 20; ++i) {
+      const Contacts contacts = model.collide(state);
+      solver.step(state, state, nullptr, &contacts, 1e-3);
+    }
+    for (const double number : state.body_q) EXPECT_TRUE(std::isfinite(number));
+    // what the step says of bodies is what their coordinates say
+    State again = model.state();
+    eval_fk(model, state.joint_q, state.joint_qd, again);
+    for (size_t i = 0; i < state.body_qd.size(); ++i) EXPECT_NEAR(state.body_qd[i], again.body_qd[i], 1e-10);
+    std::vector<double> q, qd;
+    eval_ik(model, state, q, qd);
+    eval_fk(model, q, qd, again);
+    for (size_t i = 0; i < state.body_qd.size(); ++i) EXPECT_NEAR(state.body_qd[i], again.body_qd[i], 1e-8);
+    EXPECT_EQ(eval_jacobian(model, state).size(), 2u * 42 * 28);
+  }
+}
+
+TEST(NewtonBuilder, FixedBodiesBecomeOne) {
+  ModelBuilder builder;
+  const int a = builder.add_link(heavy()), b = builder.add_link(heavy({0.2, 0, 0}));
+  builder.add_articulation({builder.add_joint_free(a), builder.add_joint(JointKind::kFixed, a, b, {}, {})});
+  builder.collapse_fixed_joints();
+  ASSERT_EQ(builder.body_count(), 1);
+  EXPECT_EQ(builder.body_mass[0], 4);
+  EXPECT_NEAR(builder.body_com[0][0], 0.1, 1e-15);
+  EXPECT_NEAR(builder.body_inertia[0][4], 2 * 0.4 + 4 * 0.01, 1e-15);  // each 0.1 from the common centre
+}
+
+TEST(NewtonBuilder, AFileBecomesEntriesOfTheLists) {
+  ModelBuilder builder;
+  builder.add_mjcf(R"(<mujoco><worldbody><body name="arm"><joint name="hinge" damping="0.5"/>
+    <geom type="cylinder" fromto="0 0 0 0 0 1" size="0.1"/></body></worldbody>
+    <actuator><motor joint="hinge" gear="3"/></actuator></mujoco>)");
+  EXPECT_EQ(builder.shape_type[0], ShapeType::kCylinder);
+  EXPECT_EQ(builder.joint_damping[0], 0.5);
+  const Model model = builder.finalize();
+  EXPECT_EQ(model.control().ctrl.size(), 1u);
+  SolverFeatherstone solver(model);
+  State state = model.state();
+  Control control = model.control();
+  control.ctrl[0] = 2;
+  solver.step(state, state, &control, nullptr, 1e-3);
+  EXPECT_GT(state.joint_qd[0], 0);
+}
+
 }  // namespace
 }  // namespace torsor::newton

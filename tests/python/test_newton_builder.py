@@ -187,6 +187,31 @@ def test_a_height_field_is_as_high_as_its_numbers():
         assert depth == pytest.approx(0.095 / np.hypot(1, 0.1) - 0.1, abs=1e-4)
 
 
+def ring(major=0.3, minor=0.05, n=24):
+    """A torus about z, its triangles counter-clockwise from outside."""
+    angles = 2 * np.pi * np.arange(n) / n
+    u, v = (each.ravel() for each in np.meshgrid(angles, angles, indexing="ij"))
+    radius = major + minor * np.cos(v)
+    vertices = np.stack([radius * np.cos(u), radius * np.sin(u), minor * np.sin(v)], axis=1)
+    i, k = (each.ravel() for each in np.meshgrid(np.arange(n), np.arange(n), indexing="ij"))
+    a, b, c, d = i * n + k, (i + 1) % n * n + k, (i + 1) % n * n + (k + 1) % n, i * n + (k + 1) % n
+    return newton.Mesh(vertices, np.concatenate([np.stack([a, b, c], axis=1), np.stack([a, c, d], axis=1)]))
+
+
+def test_a_mesh_has_holes_and_its_hull_has_not():
+    volume = 2 * np.pi**2 * 0.3 * 0.05**2
+    has_triangles = any(field.name == "geom_meshcollision" for field in torsor.fields("model"))
+    for kind in ("mesh", "convex_hull"):
+        builder = one_shape(kind, mesh=ring())
+        if kind == "mesh":
+            assert builder.body_mass[0] == pytest.approx(1000 * volume, rel=0.03)
+        body = builder.add_body()
+        builder.add_shape_sphere(body, radius=0.1)  # in the middle of the ring
+        model = builder.finalize()
+        touches = model.collide(model.state()).rigid_contact_count > 0
+        assert touches == (kind == "convex_hull" or not has_triangles)
+
+
 def test_scripts_of_the_guide_run():
     builder = newton.ModelBuilder()
     body = builder.add_link()
@@ -274,7 +299,8 @@ def test_many_worlds_are_as_many_separate_ones():
 def test_more_worlds_than_bits_do_not_touch_each_other(masks):
     one = newton.ModelBuilder()
     geom = f"<geom size='0.1' contype='{masks[0]}' conaffinity='{masks[1]}'/>"
-    one.add_mjcf(f"<mujoco><worldbody><body>{geom}<freejoint/></body><body>{geom}<freejoint/></body></worldbody></mujoco>")
+    ball = f"<body>{geom}<freejoint/></body>"
+    one.add_mjcf(f"<mujoco><worldbody>{ball}{ball}</worldbody></mujoco>")
     scene = newton.ModelBuilder()
     scene.add_shape_plane(width=0, length=0)
     scene.replicate(one, 40)  # all in one place
@@ -480,7 +506,25 @@ class TestBadInput:
         builder.add_body(mass=1, inertia=np.eye(3))
         self.refuse("grow when elements are added", builder.joint_q.__setitem__, slice(0, 1), [1, 2])
         self.refuse("cannot be changed", builder.joint_type.__setitem__, 0, 3)
+        self.refuse("cannot be changed", builder.joint_parent.__setitem__, 0, 99)
         self.refuse("come with the elements", builder.joint_q.append, 1.0)
+
+    @pytest.mark.parametrize(("name", "value"), [
+        ("body_inertia", [float("nan")] * 9), ("body_mass", float("nan")), ("body_com", [float("inf"), 0, 0]),
+        ("joint_armature", float("nan")), ("joint_friction", -1.0), ("joint_damping", float("nan")),
+        ("joint_limit_lower", float("nan")), ("joint_axis", [0, 0, 0]), ("joint_X_p", [0, 0, 0, 0, 0, 0, 0]),
+        ("shape_scale", [-1, 0, 0]), ("shape_material_mu", float("nan")), ("shape_material_ke", float("nan")),
+        ("joint_target_ke", float("nan")), ("joint_effort_limit", -1.0), ("shape_transform", [float("nan")] * 7),
+        ("joint_limit_ke", float("nan")), ("shape_margin", float("nan"))])
+    def test_lists_with_bad_numbers(self, name, value):
+        builder = newton.ModelBuilder()
+        link = builder.add_link(mass=1, inertia=np.eye(3))
+        builder.add_shape_sphere(link, radius=0.1)
+        builder.add_articulation([builder.add_joint_revolute(-1, link, target_ke=1.0, limit_lower=-1)])
+        builder.finalize()
+        getattr(builder, name)[0] = value
+        with pytest.raises(torsor.Error):
+            builder.finalize()
 
     def test_worlds(self):
         builder = newton.ModelBuilder()

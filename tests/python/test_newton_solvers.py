@@ -154,6 +154,57 @@ def test_a_distance_joint_between_two_bodies_pulls_both():
     assert after.body_qd[0, 0] > 0.2
 
 
+@solvers
+def test_a_d6_joint_moves_along_its_axes_only(solver_class):
+    builder = newton.ModelBuilder(gravity=0)
+    link = builder.add_link(mass=2, inertia=np.eye(3))
+    axes = [builder.JointDofConfig(axis=(1, 0, 0)), builder.JointDofConfig(axis=(1, 1, 0))]  # not at right angles
+    anchor = newton.transform((1, 2, 3), newton.quat_rpy(0.2, -0.7, 0.4))
+    builder.add_articulation([builder.add_joint_d6(-1, link, linear_axes=axes, parent_xform=anchor)])
+    model = builder.finalize()
+    state, force = model.state(), np.array([3.0, -1.0, 2.0])
+    state.body_f[0, :3] = force
+    after = run(solver_class(model), state, 1, 1e-3)
+    normal = newton.quat_rotate(anchor[3:], (0, 0, 1))
+    np.testing.assert_allclose(after.body_qd[0, :3], 1e-3 / 2 * (force - normal * (normal @ force)), atol=1e-9)
+    np.testing.assert_allclose(after.body_qd[0, 3:], 0, atol=1e-12)
+
+
+@solvers
+def test_a_universal_joint_turns_as_two_hinges_do(solver_class):
+    """A d6 joint with two angular axes, against a chain of two hinges with next to nothing between them."""
+    ends = []
+    for chain in (False, True):
+        builder = newton.ModelBuilder()
+        link = builder.add_link(mass=1, com=(0.3, 0.1, -0.4), inertia=np.diag([0.1, 0.2, 0.25]))
+        first, second = (builder.JointDofConfig(axis=axis) for axis in ((1, 0, 0), (0, 0.6, 0.8)))
+        if chain:
+            between = builder.add_link(mass=1e-9, inertia=np.eye(3) * 1e-9)
+            joints = [builder.add_joint_revolute(-1, between, axis=first),
+                      builder.add_joint_revolute(between, link, axis=second)]
+        else:
+            joints = [builder.add_joint_d6(-1, link, angular_axes=[first, second])]
+        builder.add_articulation(joints)
+        model = builder.finalize()
+        state = model.state()
+        state.joint_qd[:] = [1.0, -0.5]
+        ends.append(run(solver_class(model), state, 200, 1e-3))
+    np.testing.assert_allclose(ends[0].joint_q, ends[1].joint_q, atol=1e-6)
+
+
+@pytest.mark.parametrize(("mode", "force"), [(None, 11.0), ("POSITION", 8.0), ("VELOCITY", 3.0),
+                                             ("POSITION_VELOCITY", 11.0), ("EFFORT", 0.0), ("NONE", 0.0)])
+def test_modes_say_which_targets_count(mode, force):
+    builder = newton.ModelBuilder(gravity=0)
+    link = builder.add_link(mass=1, inertia=np.eye(3))
+    builder.add_articulation([builder.add_joint_prismatic(
+        -1, link, axis=newton.Axis.X, target_ke=4.0, target_kd=1.5, target_pos=2.0, target_vel=2.0,
+        actuator_mode=None if mode is None else newton.JointTargetMode[mode])])
+    model = builder.finalize()
+    after = run(newton.solvers.SolverMuJoCo(model, integrator="euler"), model.state(), 1, 1e-3)
+    assert after.joint_qd[0] == pytest.approx(1e-3 * force, rel=1e-9, abs=1e-15)
+
+
 def test_drives_pull_to_their_targets_within_their_effort():
     builder = newton.ModelBuilder(gravity=0)
     link = builder.add_link(mass=1, inertia=np.eye(3))

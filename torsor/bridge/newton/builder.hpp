@@ -177,6 +177,9 @@ struct SolidMass {
 };
 SolidMass compute_shape_mass(ShapeType type, const Vector3& scale, const ShapeConfig& config, const Source* source);
 
+// Throws an Error for sizes that are not positive, and planes that are half endless.
+void check_shape_size(ShapeType type, const Vector3& scale);
+
 // Two bodies as one: masses add, inertias are taken about the common centre.
 void merge_mass(double& mass, Vec3<double>& com, Mat3<double>& inertia, const SolidMass& other);
 

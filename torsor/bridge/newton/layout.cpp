@@ -94,6 +94,7 @@ void number_bodies(const ModelBuilder& builder, Layout& layout) {
 }  // namespace
 
 Layout make_layout(const ModelBuilder& builder) {
+  check_lists(builder);
   Layout layout;
   find_holding_joints(builder, layout);
   number_bodies(builder, layout);

@@ -25,6 +25,8 @@ struct Layout {
   std::vector<std::string> order;              // names of these in Newton's order
 };
 
+// Throws an Error that names an entry of a list whose number makes no model.
+void check_lists(const ModelBuilder& builder);
 // Finds the tree. Throws an Error for bodies without a joint, joints without an articulation, and loops.
 Layout make_layout(const ModelBuilder& builder);
 // Fills the rest of the layout. Throws for bodies that need a mass and have none.

@@ -81,19 +81,6 @@ SolidMass make_mesh_mass(const Source& source, const Vector3& scale, bool is_sol
   return {mesh.volume * factor, mesh.X_AM.p, mul_transposed(R * diag(mesh.moments * factor), R)};
 }
 
-void check_sizes(ShapeType type, const Vector3& scale) {
-  for (int i = 0; i < count_sizes(type); ++i) {
-    if (!std::isfinite(scale[i]) || scale[i] <= 0)
-      throw Error(
-          fmt::format("number {} of the size of a {} is {}; it must be positive", i, to_string(type), scale[i]));
-  }
-  if (type == ShapeType::kPlane) {
-    if (!(scale[0] >= 0) || !(scale[1] >= 0)) throw Error("width and length of a plane must not be negative");
-    if ((scale[0] == 0) != (scale[1] == 0))
-      throw Error("a plane is endless with width and length 0, or finite with both positive");
-  }
-}
-
 void check(const ShapeConfig& config) {
   const std::pair<double, const char*> numbers[] = {{config.density, "density"},
                                                     {config.ke, "ke"},
@@ -125,6 +112,19 @@ SolidMass compute_shape_mass(ShapeType type, const Vector3& scale, const ShapeCo
   result.mass *= config.density;
   result.inertia_S = result.inertia_S * config.density;
   return result;
+}
+
+void check_shape_size(ShapeType type, const Vector3& scale) {
+  for (int i = 0; i < count_sizes(type); ++i) {
+    if (!std::isfinite(scale[i]) || scale[i] <= 0)
+      throw Error(
+          fmt::format("number {} of the size of a {} is {}; it must be positive", i, to_string(type), scale[i]));
+  }
+  if (type == ShapeType::kPlane) {
+    if (!(scale[0] >= 0) || !(scale[1] >= 0)) throw Error("width and length of a plane must not be negative");
+    if ((scale[0] == 0) != (scale[1] == 0))
+      throw Error("a plane is endless with width and length 0, or finite with both positive");
+  }
 }
 
 void merge_mass(double& mass, Vec3<double>& com, Mat3<double>& inertia, const SolidMass& other) {
@@ -159,7 +159,7 @@ int ModelBuilder::add_shape(int body, ShapeType type, const Transform& xform, co
   }
   const Pose<double> X_BS = to_pose(xform);
   check(config);
-  check_sizes(type, scale);
+  check_shape_size(type, scale);
   const bool is_mesh = type == ShapeType::kMesh || type == ShapeType::kConvexMesh;
   if (is_mesh && (!source || source->mesh.vertex.empty())) throw Error("a mesh shape needs a mesh");
   if (type == ShapeType::kHeightfield && (!source || source->hfield.nrow == 0))
