@@ -47,14 +47,23 @@ class Problem:
     def weight(self, row):
         return max(self.J[row] @ self.inverse @ self.J[row], 1e-12)
 
+    def equality_weight(self, row):
+        """Of three rows of translation or rotation together."""
+        first = row
+        while first > 0 and self.data.efc_type[first - 1] == EQUALITY and self.data.efc_id[first - 1] == self.data.efc_id[row]:
+            first -= 1
+        if self.model.eq_type[self.data.efc_id[row]] not in (torsor.EqualityType.CONNECT, torsor.EqualityType.WELD):
+            return self.weight(row)
+        rows = slice(row - (row - first) % 3, row - (row - first) % 3 + 3)
+        return max(np.linalg.norm(self.J[rows] @ self.inverse @ self.J[rows].T) / 3, 1e-12)
+
     def scalar(self, row, speed):
         """Equality, dry friction, limit or drive."""
         model, data, h = self.model, self.data, self.h
         kind, number, w = data.efc_type[row], data.efc_id[row], self.weight(row)
         phi = data.efc_pos[row] - data.efc_margin[row]
         if kind == EQUALITY:
-            tau = NEAR_RIGID / np.pi * h
-            return (-phi / (h + tau) - speed) / near_rigid(NEAR_RIGID, w)
+            return (-phi / (2 * h) - speed) / near_rigid(NEAR_RIGID, self.equality_weight(row))
         if kind in (FRICTION_DOF, FRICTION_TENDON):
             loss = (model.dof_frictionloss if kind == FRICTION_DOF else model.tendon_frictionloss)[number]
             return np.clip(-speed / (model.opt.sap_sigma * w), -h * loss, h * loss)

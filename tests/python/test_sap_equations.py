@@ -15,7 +15,8 @@ def scene(rng, extra="", option=""):
     bodies = ""
     for number in range(rng.integers(3, 8)):
         kind, place = rng.choice(SHAPES), rng.uniform([-0.3, -0.3, 0.02], [0.3, 0.3, 0.3])
-        bodies += f"""<body pos="{place[0]} {place[1]} {place[2]}" euler="{' '.join(map(str, rng.uniform(-180, 180, 3)))}">
+        name = ("first", "second")[number] if number < 2 else f"body{number}"
+        bodies += f"""<body name="{name}" pos="{place[0]} {place[1]} {place[2]}" euler="{' '.join(map(str, rng.uniform(-180, 180, 3)))}">
           <freejoint/><geom type="{kind}" size="{SIZES[kind]}" condim="{rng.choice([1, 3, 4, 6])}"
           friction="{rng.uniform(0.2, 1.5)} 0.02 0.005" sapstiffness="{10 ** rng.uniform(3, 9)}"
           sapdissipation="{rng.uniform(0, 0.1)}"/></body>"""
@@ -31,7 +32,8 @@ def scene(rng, extra="", option=""):
     model = torsor.Model.from_xml_string(f"""<mujoco>
       <option solver="SAP" timestep="{rng.choice([0.002, 0.005, 0.01])}" sap_tolerance="1e-12" {option}/>
       <worldbody><geom type="plane" size="3 3 1" sapstiffness="1e6"/>{bodies}{arms}</worldbody>
-      <equality><joint joint1="a1" joint2="b1" polycoef="0 -1"/></equality>
+      <equality><joint joint1="a1" joint2="b1" polycoef="0 -1"/><weld body1="first" body2="af"/>
+        <connect body1="second" anchor="0.02 0 0.01"/></equality>
       <tendon><fixed name="t" limited="true" range="-0.3 0.3" frictionloss="0.1"><joint joint="a2" coef="1"/>
         <joint joint="b2" coef="-0.5"/></fixed></tendon>
       <actuator><position name="stiff" joint="a2" kp="1e6" kv="1e3"/><position joint="b2" kp="40" kv="2"

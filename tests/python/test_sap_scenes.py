@@ -227,3 +227,88 @@ def test_the_program_runs_sap(tmp_path):
         ends[solver] = rows[-1][1 + 4]  # after the time: the cube's height among qpos
     assert ends["sap"] > 0.4995 > 0.49 > ends["newton"]
     assert "Euler" in run_program("sim", scene, "--solver", "sap", "-i", "rk4", code=1).stderr
+
+
+def busy_arm():
+    """A damped arm with a drive behind a filter, a limit, dry friction and a contact."""
+    model = torsor.Model.from_xml_string("""<mujoco><option solver="SAP" timestep="0.005" sap_tolerance="1e-12"/><worldbody>
+      <geom type="plane" size="2 2 1" pos="0 0 -0.3" sapstiffness="1e4"/><body><joint name="a" axis="0 1 0" damping="0.5"
+      range="-40 40"/><geom type="capsule" fromto="0 0 0 0.3 0 0" size="0.03"/><body pos="0.3 0 0"><joint name="b"
+      axis="0 1 0" damping="0.2" frictionloss="0.05"/><geom type="capsule" fromto="0 0 0 0.3 0 0" size="0.03"/></body></body>
+      </worldbody><actuator><position joint="b" kp="30" kv="1" timeconst="0.05"/><motor joint="a"/></actuator></mujoco>""")
+    data = torsor.Data(model)
+    data.qpos[:], data.qvel[:], data.ctrl[:] = (0.5, 0.3), (0.4, -0.2), (0.6, 0.1)
+    return model, data
+
+
+def test_a_step_in_halves_and_with_a_callback_equals_the_whole():
+    ends = []
+    for way in ("whole", "halves", "callback"):
+        model, data = busy_arm()
+        if way == "callback":
+            data.control = lambda model, data: None
+        for _ in range(100):
+            if way == "halves":
+                torsor.step1(model, data)
+                torsor.step2(model, data)
+            else:
+                torsor.step(model, data)
+        ends.append(np.concatenate([data.qpos, data.qvel, data.act, data.actuator_force]))
+    assert (ends[0] == ends[1]).all() and (ends[0] == ends[2]).all()
+    assert data.ncon > 0 and data.nefc > data.ncon
+
+
+def test_a_drive_behind_a_filter_follows_its_activation():
+    model, data = busy_arm()
+    model.opt.disableflags |= int(torsor.DisableFlag.CONTACT)
+    data.act[0] = 0.2
+    torsor.forward(model, data)
+    v = data.qvel[1] + 0.005 * data.qacc[1]
+    assert data.actuator_force[0] == pytest.approx(30 * (0.2 - data.qpos[1] - 0.005 * v) - v, rel=1e-8)
+
+
+def test_derivatives_of_a_step_are_those_of_differences():
+    model, data = busy_arm()
+    torsor.step(model, data, nstep=20)
+    A = torsor.transition_derivatives(model, data, eps=1e-6).A
+    h, start = 1e-6, np.concatenate([data.qpos, data.qvel])
+    for column in range(4):
+        ends = []
+        for sign in (1, -1):
+            moved = torsor.Data(model)
+            for name in ("qpos", "qvel", "act", "ctrl"):
+                getattr(moved, name)[:] = getattr(data, name)
+            state = start.copy()
+            state[column] += sign * h
+            moved.qpos[:], moved.qvel[:] = state[:2], state[2:]
+            torsor.step(model, moved)
+            ends.append(np.concatenate([moved.qpos, moved.qvel]))
+        np.testing.assert_allclose(A[:4, column], (ends[0] - ends[1]) / (2 * h), atol=1e-3 * (1 + np.abs(A).max()))
+
+
+def test_a_skipped_stage_does_not_leave_an_old_factor():
+    model, data = busy_arm()
+    torsor.step(model, data)
+    torsor.forward(model, data)
+    expected = data.qacc.copy()
+    torsor.forward_skip(model, data, torsor.SkipStage.POS)
+    np.testing.assert_allclose(data.qacc, expected, rtol=1e-9)
+    torsor.forward_skip(model, data, torsor.SkipStage.VEL)
+    np.testing.assert_allclose(data.qacc, expected, rtol=1e-9)
+
+
+@pytest.mark.parametrize("solver", list(torsor.Solver))
+def test_every_solver_tells_whether_it_converged(solver):
+    model = torsor.Model.from_xml_string("""<mujoco><worldbody><geom type="plane" size="5 5 1"/><body pos="0 0 0.05">
+      <freejoint/><geom type="box" size="0.1 0.08 0.06"/></body></worldbody></mujoco>""")
+    model.opt.solver, model.opt.iterations = solver, 500
+    data = torsor.Data(model)
+    data.qvel[:] = 1, -2, -1, 2, 3, 1
+    torsor.forward(model, data)
+    assert data.solver_unconverged == 0 and data.solver_converged[0]
+    model.opt.iterations = 1
+    torsor.forward(model, data)
+    assert data.solver_unconverged == 1 and not data.solver_converged[0]
+    data.qpos[2] = 5
+    torsor.forward(model, data)
+    assert data.solver_unconverged == 0 and data.nefc == 0

@@ -148,3 +148,11 @@ def test_what_does_not_fit_is_refused_and_the_result_stays(solver):
     with refused("state_in"):
         solver.step(dataclasses.replace(state, joint_q=np.full_like(state.joint_q, np.nan)), out, control, None, 0.01)
     assert (out.joint_q == before).all()
+
+
+def test_the_examples_of_the_module_hold(solver):
+    import doctest
+
+    names = {"sap": sap, "torsor": torsor, "numpy": np, "model": solver.model}
+    failed, tried = doctest.testmod(sap, extraglobs=names)
+    assert failed == 0 and tried > 5

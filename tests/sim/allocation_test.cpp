@@ -40,6 +40,22 @@ TEST(AllocationGuard, StepNeverAllocatesNotEvenTheFirst) {
   }
 }
 
+TEST(AllocationGuard, AStepOfSapNeverAllocates) {
+  const Model model = load_string(R"(<mujoco><option solver="SAP"/><worldbody><geom type="plane" size="1 1 1"/>
+    <body pos="0 0 0.05"><freejoint/><geom type="box" size="0.1 0.1 0.06"/></body>
+    <body pos="1 0 0.5"><joint name="j" axis="0 1 0" damping="1" frictionloss="0.1" range="-1 1"/><geom size="0.1"
+    pos="0.3 0 0"/></body></worldbody><actuator><position joint="j" kp="100" kv="5" forcerange="-1 2"/></actuator>
+    </mujoco>)");
+  Data data(model);
+  Status status = Status::kOk;
+  EXPECT_EQ(allocations_in([&] {
+              for (int i = 0; i < 50; ++i) status = step(model, data);
+            }),
+            0);
+  EXPECT_EQ(status, Status::kOk);
+  EXPECT_GT(data.ncon, 0);
+}
+
 TEST(AllocationGuard, HalvesOfAStepAndTheStagesNeverAllocate) {
   const Model model = make_scene(Integrator::kImplicit);
   Data data(model);

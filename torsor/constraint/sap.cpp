@@ -56,9 +56,8 @@ class Weights {
     return sum;
   }
   double of_row(int row) const { return std::max(product(row, row), kLeastWeight); }
-  // A third of the Frobenius norm of the translational block; a normal alone counts as if its tangents weighed as much.
-  double of_contact(int row, int dim) const {
-    if (dim == 1) return std::max(product(row, row) / std::sqrt(3.0), kLeastWeight);
+  // A third of the Frobenius norm of the block of three rows.
+  double of_three(int row) const {
     double square = 0;
     for (int i = 0; i < 3; ++i) {
       for (int j = 0; j <= i; ++j) {
@@ -67,6 +66,10 @@ class Weights {
       }
     }
     return std::max(std::sqrt(square) / 3, kLeastWeight);
+  }
+  // That of the translation; a normal alone counts as if its tangents weighed as much.
+  double of_contact(int row, int dim) const {
+    return dim == 1 ? std::max(product(row, row) / std::sqrt(3.0), kLeastWeight) : of_three(row);
   }
 
  private:
@@ -101,8 +104,22 @@ void set_contact(const Model& model, Data& data, const Weights& weights, int row
     set_row(data, row + j, w, Rt * (mu[0] * mu[0]) / (mu[j - 1] * mu[j - 1]), {0, 0, 0});
 }
 
+// As stiff as a step of length h resolves: limits and equalities.
+void set_near_rigid(double h, Data& data, int row, double w) {
+  const Compliance material{kNearRigid, std::numeric_limits<double>::infinity(), h};
+  set_row(data, row, w, compliant(h, material, w), material);
+}
+
+// Translation and rotation have a weight each.
+void set_equality(double h, Data& data, const Weights& weights, int row, int rows) {
+  if (rows == 1) return set_near_rigid(h, data, row, weights.of_row(row));
+  for (int first = row; first < row + rows; first += 3) {
+    const double w = weights.of_three(first);
+    for (int r = 0; r < 3; ++r) set_near_rigid(h, data, first + r, w);
+  }
+}
+
 void set_scalar(const Model& model, Data& data, const Weights& weights, int row) {
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
   const double h = model.opt.timestep, w = weights.of_row(row);
   switch (static_cast<RowType>(data.efc_type[row])) {
     case RowType::kFrictionDof:
@@ -112,14 +129,8 @@ void set_scalar(const Model& model, Data& data, const Weights& weights, int row)
       const double R = 1 / (h * drive_gain(model, data.efc_id[row]));
       return set_row(data, row, w, std::max(R, near_rigid(kNearRigid, w)), {kNearRigid, 0, 0});
     }
-    case RowType::kEquality: {
-      const Compliance material{kNearRigid, kInfinity, kNearRigid / kPi * h};
-      return set_row(data, row, w, compliant(h, material, w), material);
-    }
-    default: {
-      const Compliance material{kNearRigid, kInfinity, h};
-      return set_row(data, row, w, compliant(h, material, w), material);
-    }
+    default:
+      return set_near_rigid(h, data, row, w);
   }
 }
 
@@ -131,11 +142,13 @@ void compute_sap_compliance(const Model& model, Data& data) {
   if (!weights.complete()) return;
   for (int row = 0; row < data.nefc;) {
     const int rows = element_rows(model, data, row);
-    if (is_contact(static_cast<RowType>(data.efc_type[row]))) {
+    const auto type = static_cast<RowType>(data.efc_type[row]);
+    if (is_contact(type))
       set_contact(model, data, weights, row);
-    } else {
-      for (int r = 0; r < rows; ++r) set_scalar(model, data, weights, row + r);
-    }
+    else if (type == RowType::kEquality)
+      set_equality(model.opt.timestep, data, weights, row, rows);
+    else
+      set_scalar(model, data, weights, row);
     row += rows;
   }
 }

@@ -37,7 +37,6 @@ void make_statistics(const Model& model, Data& data, int islands) {
   data.solver = {};
   std::fill(std::begin(data.solver_niter), std::end(data.solver_niter), 0);
   std::fill(std::begin(data.solver_converged), std::end(data.solver_converged), false);
-  data.solver_unconverged = 0;
   const int length = count * data.solver_capacity;
   data.solver.pointer = data.results().push_array<SolverStatistic>(static_cast<size_t>(length));
   if (data.solver.pointer) data.solver.length = length;
@@ -82,6 +81,7 @@ bool solve_island(const Model& model, Data& data, const Islands& islands, int in
       break;
     case SolverType::kPgs:
       if (!solve_island_dual(model, data, island, false)) return false;
+      island.solution.converged = island.solution.iterations < options.iterations;
       break;
   }
   if (model.opt.noslip_iterations > 0 && !is_sap(model.opt) && !solve_island_dual(model, data, island, true))
@@ -103,6 +103,7 @@ void warn(Data& data) {
 void solve_constraints(const Model& model, Data& data) {
   std::copy(data.qacc_smooth.begin(), data.qacc_smooth.end(), data.qacc.begin());
   std::fill(data.qfrc_constraint.begin(), data.qfrc_constraint.end(), 0.0);
+  data.solver_unconverged = 0;
   if (data.nefc == 0) return;
   multiply_jacobian(data, data.qacc_smooth.data(), data.efc_b.data());
   for (int i = 0; i < data.nefc; ++i) data.efc_b[i] -= data.efc_aref[i];

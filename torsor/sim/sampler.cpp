@@ -18,7 +18,7 @@ namespace {
 // Without a tolerance the solver goes on until rounding stops it, or the number of iterations that all samples share.
 Model sampled_model(const Model& model, const DifferenceOptions& options) {
   Option opt = model.opt;
-  opt.tolerance = opt.ls_tolerance = opt.noslip_tolerance = 0;
+  opt.tolerance = opt.ls_tolerance = opt.noslip_tolerance = opt.sap_tolerance = 0;
   if (options.iterations > 0) opt.iterations = options.iterations;
   return model.with_options(opt);
 }
