@@ -135,6 +135,27 @@ TEST(Collide, NeverAllocates) {
   }
 }
 
+TEST(Collide, NeverAllocatesForTriangles) {
+  constexpr const char* kRing = "<geom type='mesh' mesh='ring' meshcollision='triangles'/>";
+  Simulation sim(fmt::format(R"(<mujoco>
+    <asset>
+      <mesh name="ring" builtin="supertorus" params="30 0.25 1 1" scale="0.2 0.2 0.2"/>
+      <hfield name="flat" nrow="10" ncol="10" size="3 3 0.1 0.2"/>
+    </asset>
+    <worldbody>
+      <geom type="plane" size="5 5 1" pos="0 0 -0.05"/><geom type="hfield" hfield="flat" pos="0 0 -0.04"/>
+      <body pos="0.15 0 0">{0}<freejoint/></body><body pos="0.3 0 0" euler="90 0 0">{0}<freejoint/></body>
+      <body pos="-0.2 0 0"><freejoint/><geom size="0.1"/></body>
+      <body pos="0 0.25 0"><freejoint/><geom type="box" size="0.1 0.1 0.1"/></body>
+      <body pos="0.15 -0.2 0"><freejoint/><geom type="ellipsoid" size="0.1 0.1 0.1"/></body>
+    </worldbody></mujoco>)",
+                             kRing));
+  const long before = allocations;
+  collide(sim.model, sim.data);
+  EXPECT_EQ(allocations - before, 0);
+  EXPECT_GT(sim.data.ncon, 5);
+}
+
 TEST(Collide, TwiceIsTheSameAsOnce) {
   Random random(3);
   Simulation sim(crowd(random, 50, 0.7));

@@ -202,7 +202,9 @@ TEST_P(EveryMesh, DistancesDoNotDependOnWhereTheWorldIs) {
       const std::vector<ContactPoint> here = all(kAtOrigin, body),
                                       there = all(moved(kAtOrigin, p, R), moved(body, p, R));
       ASSERT_EQ(here.empty(), there.empty());
-      if (!here.empty()) EXPECT_NEAR(deepest(here).dist, deepest(there).dist, 2e-6);
+      if (!here.empty()) {
+        EXPECT_NEAR(deepest(here).dist, deepest(there).dist, 2e-6);
+      }
       for (const ContactPoint& point : there) {
         EXPECT_NEAR(norm(point.normal_W), 1, kExact);
         EXPECT_LE(point.dist, 0.05);
@@ -238,7 +240,9 @@ TEST(Triangles, TwoBlocksTouchAsTwoBoxes) {
       ASSERT_FALSE(points.empty());
       ++found;
       EXPECT_GE(deepest(points).dist, -depth - 2e-5);
-      if (cells == 1) EXPECT_NEAR(deepest(points).dist, -depth, 2e-5);
+      if (cells == 1) {
+        EXPECT_NEAR(deepest(points).dist, -depth, 2e-5);
+      }
     });
     EXPECT_GT(found, kCases / 4);
   }

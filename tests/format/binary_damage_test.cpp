@@ -143,6 +143,22 @@ TEST(BinaryDamage, EveryIndexOutOfRangeIsNamed) {
   });
 }
 
+// Walks over the triangles of a mesh must end, and stay within the model.
+TEST(BinaryDamage, TreesOfTrianglesThatCannotBeAreNamed) {
+  const auto expect_complaint = [](const std::string& field, auto&& change) {
+    Model model = small_model();
+    change(model);
+    EXPECT_NE(complaint(to_bytes(model)).find(field + "["), std::string::npos) << field;
+  };
+  expect_complaint("mesh_tri", [](Model& m) { m.mesh_tri[2] = 3; });
+  expect_complaint("mesh_trineighbor", [](Model& m) { m.mesh_trineighbor[0] = 1; });
+  expect_complaint("mesh_treelink", [](Model& m) { m.mesh_treelink[0] = 1; });
+  expect_complaint("mesh_treelink", [](Model& m) { m.mesh_treelink[1] = 0; });  // a node without children
+  expect_complaint("mesh_treelink", [](Model& m) { m.mesh_treelink[1] = 2; });
+  expect_complaint("mesh_treenum", [](Model& m) { m.mesh_treenum[0] = 0; });
+  expect_complaint("geom_meshcollision", [](Model& m) { m.geom_meshcollision[0] = 2; });
+}
+
 TEST(BinaryDamage, ContactsAndEqualitiesThatCannotBeAreNamed) {
   const auto expect_complaint = [](const std::string& field, auto&& change) {
     Model model = small_model();

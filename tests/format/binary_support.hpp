@@ -30,6 +30,7 @@ inline ModelSizes small_sizes() {
   s.ncam = s.nlight = s.nmat = s.ntex = s.nmocap = 1;
   s.nmesh = s.nmeshface = s.nmeshnormal = s.nmeshtexcoord = 1;
   s.nmeshvert = 3;
+  s.nmeshtri = s.nmeshtree = 1;
   s.nmeshhullvert = s.nmeshhulledge = 2;
   s.nmeshhullface = s.npair = s.nexclude = 1;
   s.neq = 2;
@@ -104,6 +105,11 @@ inline void fill_assets(Model& m) {
   fill(m.mesh_normalnum, {1});
   fill(m.mesh_texcoordnum, {1});
   fill(m.mesh_face, {0, 1, 2});
+  fill(m.mesh_trinum, {1});
+  fill(m.mesh_treenum, {1});
+  fill(m.mesh_tri, {0, 1, 2});
+  fill(m.mesh_trineighbor, {-1, -1, -1});
+  fill(m.mesh_treelink, {0, 1});
   fill(m.mesh_hullvertnum, {2});
   fill(m.mesh_hullfacenum, {1});
   fill(m.mesh_hullvert, {0, 2});

@@ -167,6 +167,7 @@ class StructureCheck {
     runs("mesh_treeadr", m.mesh_treeadr, m.mesh_treenum, m.nmeshtree);
     for (int mesh = 0; mesh < m.nmesh; ++mesh) {
       const int triangles = m.mesh_trinum[mesh], nodes = m.mesh_treenum[mesh];
+      expect((triangles > 0) == (nodes > 0), "mesh_treenum", mesh);
       for (int i = 3 * m.mesh_triadr[mesh], end = i + 3 * triangles; i < end; ++i) {
         expect(m.mesh_tri[i] >= 0 && m.mesh_tri[i] < m.mesh_vertnum[mesh], "mesh_tri", i);
         expect(m.mesh_trineighbor[i] >= -1 && m.mesh_trineighbor[i] < triangles, "mesh_trineighbor", i);
