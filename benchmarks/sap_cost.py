@@ -1,5 +1,5 @@
-"""What SAP costs beside our own Newton solver, on the same scenes in motion: per step as users run it, and per iteration
-where both solve from a cold start until nothing improves any more.
+"""What SAP costs beside our own Newton solver, on the same scenes in motion: per step as users run it, and per
+iteration where both solve from a cold start until nothing improves any more.
 
 The scene is moved by smooth controls; each solver runs on by itself. The quickest of many runs from each state counts.
 

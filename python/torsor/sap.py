@@ -11,8 +11,8 @@
     >>> next.joint_qd.round(4)
     array([ 0.    ,  0.    , -0.0981,  0.    ,  0.    ,  0.    ])
 
-Positions are packed joint by joint, quaternions x y z w; SapBoundary.joint_q_start says where each joint begins. Buffers
-of velocities and forces say in which order free joints and wrenches are:
+Positions are packed joint by joint, quaternions x y z w; SapBoundary.joint_q_start says where each joint begins.
+Buffers of velocities and forces say in which order free joints and wrenches are:
 
     public    linear first, at the centre of mass; what state() and control() give
     sap       angular first, at the body's origin; what SapState() and SapControl() made by hand say, unless told.
@@ -78,7 +78,8 @@ class SapControl:
     model: int = field(default=0, repr=False)
 
     def _inside(self) -> _SapControl:
-        return _SapControl(_numbers("joint_f", self.joint_f), _numbers("ctrl", self.ctrl), self.joint_f_order, self.model)
+        joint_f, ctrl = _numbers("joint_f", self.joint_f), _numbers("ctrl", self.ctrl)
+        return _SapControl(joint_f, ctrl, self.joint_f_order, self.model)
 
 
 def _numbers(name: str, values: object) -> list[float]:
@@ -128,8 +129,8 @@ class SapSolver:
     ) -> None:
         """Advance state_in by dt and write joint_q, joint_qd and body_q of state_out, in state_out's own order.
 
-        Both may be the same object. Without contacts nothing touches. Mistakes raise torsor.Error and leave state_out as
-        it was: dt that is not positive, sizes that do not fit, a state of another model, contacts of another state.
+        Both may be the same object. Without contacts nothing touches. Mistakes raise torsor.Error and leave state_out
+        as it was: dt that is not positive, sizes that do not fit, a state of another model, contacts of another state.
         """
         result = _SapState([], [], [], state_out.joint_qd_order, state_out.body_f_order, state_out.model)
         self._solver.step(state_in._inside(), result, control._inside() if control else None, contacts, dt)

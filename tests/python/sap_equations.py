@@ -1,5 +1,5 @@
-"""The SAP problem of a state, written down from its equations: nothing here asks the engine for more than M, J, forces of
-the free motion, distances and parameters."""
+"""The SAP problem of a state, written down from its equations: nothing here asks the engine for more than M, J, forces
+of the free motion, distances and parameters."""
 
 from dataclasses import dataclass
 
@@ -49,8 +49,9 @@ class Problem:
 
     def equality_weight(self, row):
         """Of three rows of translation or rotation together."""
+        kind, number = self.data.efc_type, self.data.efc_id
         first = row
-        while first > 0 and self.data.efc_type[first - 1] == EQUALITY and self.data.efc_id[first - 1] == self.data.efc_id[row]:
+        while first > 0 and kind[first - 1] == EQUALITY and number[first - 1] == number[row]:
             first -= 1
         if self.model.eq_type[self.data.efc_id[row]] not in (torsor.EqualityType.CONNECT, torsor.EqualityType.WELD):
             return self.weight(row)

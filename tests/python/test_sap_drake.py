@@ -39,7 +39,8 @@ class Judge:
         self.h, self.steps, self.stiffness = h, 0, stiffness
 
     def add_floor(self):
-        self.plant.RegisterCollisionGeometry(self.plant.world_body(), RigidTransform(), HalfSpace(), "floor", material(self.stiffness))
+        self.plant.RegisterCollisionGeometry(
+            self.plant.world_body(), RigidTransform(), HalfSpace(), "floor", material(self.stiffness))
 
     def add_ball(self, name, mass, radius, places=((0, 0, 0),)):
         """A body with the inertia of a ball of this mass and 0.1 m, and balls to touch with."""
@@ -128,8 +129,8 @@ FEET = tuple((x, y, -0.05) for x in (-0.1, 0.1) for y in (-0.08, 0.08))
 
 @pytest.mark.parametrize("angle, stiffness, steps", [(0.3, STIFFNESS, 200), (0.8, 2e3, 60)])
 def test_a_table_on_a_slope(angle, stiffness, steps):
-    """Sticks at the first angle, slides at the second, on contacts that are soft enough not to rattle. Gravity is turned
-    instead of the floor."""
+    """Sticks at the first angle, slides at the second, on contacts that are soft enough not to rattle. Gravity is
+    turned instead of the floor."""
     gravity = (9.81 * np.sin(angle), 0, -9.81 * np.cos(angle))
     place, twist = (0, 0, 0.0699), (0, 0, 0, 0.1, 0.2, 0)
     judge = Judge(0.005, gravity, stiffness)
@@ -250,8 +251,8 @@ def test_a_coupler():
 
 @pytest.mark.parametrize("kind", ["distance", "ball"])
 def test_two_bodies_held_together(kind):
-    """A distance from an error of 1 cm, turning about each other; a ball constraint at the centres of mass, without error:
-    Drake applies its force midway between the two points, MJCF at each."""
+    """A distance from an error of 1 cm, turning about each other; a ball constraint at the centres of mass, without
+    error: Drake applies its force midway between the two points, MJCF at each."""
     places, twists = ((0, 0, 1), (0.21, 0, 1)), ((0, 0, 0, 0, -0.5, 0), (0, 0, 0, 0, 1.0, 0))
     if kind == "ball":
         places = ((0, 0, 1), (0, 0, 1))

@@ -16,7 +16,8 @@ def scene(rng, extra="", option=""):
     for number in range(rng.integers(3, 8)):
         kind, place = rng.choice(SHAPES), rng.uniform([-0.3, -0.3, 0.02], [0.3, 0.3, 0.3])
         name = ("first", "second")[number] if number < 2 else f"body{number}"
-        bodies += f"""<body name="{name}" pos="{place[0]} {place[1]} {place[2]}" euler="{' '.join(map(str, rng.uniform(-180, 180, 3)))}">
+        turn = rng.uniform(-180, 180, 3)
+        bodies += f"""<body name="{name}" pos="{place[0]} {place[1]} {place[2]}" euler="{turn[0]} {turn[1]} {turn[2]}">
           <freejoint/><geom type="{kind}" size="{SIZES[kind]}" condim="{rng.choice([1, 3, 4, 6])}"
           friction="{rng.uniform(0.2, 1.5)} 0.02 0.005" sapstiffness="{10 ** rng.uniform(3, 9)}"
           sapdissipation="{rng.uniform(0, 0.1)}"/></body>"""
@@ -37,7 +38,8 @@ def scene(rng, extra="", option=""):
       <tendon><fixed name="t" limited="true" range="-0.3 0.3" frictionloss="0.1"><joint joint="a2" coef="1"/>
         <joint joint="b2" coef="-0.5"/></fixed></tendon>
       <actuator><position name="stiff" joint="a2" kp="1e6" kv="1e3"/><position joint="b2" kp="40" kv="2"
-        forcerange="-3 5"/><velocity joint="b1" kv="3" forcerange="-1 1"/><motor joint="a1"/></actuator>{extra}</mujoco>""")
+        forcerange="-3 5"/><velocity joint="b1" kv="3" forcerange="-1 1"/><motor
+          joint="a1"/></actuator>{extra}</mujoco>""")
     data = torsor.Data(model)
     data.qvel[:] = rng.normal(size=model.nv)
     data.ctrl[:] = rng.normal(size=model.nu)
@@ -237,7 +239,8 @@ def test_options_edited_to_nonsense_are_refused_and_the_state_stays():
 
 def test_materials_mix_as_surfaces_in_series():
     text = """<mujoco><option solver="SAP" frictionmix="{mix}"/><worldbody><geom name="floor" type="plane" size="1 1 1"
-      friction="0.9" sapstiffness="3e4" sapdissipation="0.02"/><body pos="0 0 0.09"><freejoint/><geom name="ball" size="0.1"
+      friction="0.9" sapstiffness="3e4" sapdissipation="0.02"/><body pos="0 0 0.09"><freejoint/><geom name="ball"
+        size="0.1"
       friction="0.3" sapstiffness="1e4"/></body></worldbody>{pair}</mujoco>"""
     model = torsor.Model.from_xml_string(text.format(mix="mjcf", pair=""))
     data = torsor.Data(model)
@@ -247,8 +250,8 @@ def test_materials_mix_as_surfaces_in_series():
     assert contact.friction[0] == 0.9
     # 0.75 of the floor's point (z = 0) and 0.25 of the ball's lowest (z = -0.01)
     assert contact.pos[2] == pytest.approx(-0.0025, abs=1e-12)
-    model = torsor.Model.from_xml_string(text.format(
-        mix="harmonic", pair='<contact><pair geom1="floor" geom2="ball" friction="0.5" sapdissipation="0.3"/></contact>'))
+    pair = '<contact><pair geom1="floor" geom2="ball" friction="0.5" sapdissipation="0.3"/></contact>'
+    model = torsor.Model.from_xml_string(text.format(mix="harmonic", pair=pair))
     data = torsor.Data(model)
     torsor.forward(model, data)
     assert data.contact[0].dissipation == 0.3 and data.contact[0].stiffness == pytest.approx(7.5e3)
@@ -259,7 +262,8 @@ def test_materials_mix_as_surfaces_in_series():
 
 
 def test_parameters_are_written_and_read():
-    spec = torsor.Spec.from_xml_string("""<mujoco><option solver="SAP" sap_beta="0.5" sap_sigma="1e-4" sap_stiffness="1e5"
+    spec = torsor.Spec.from_xml_string("""<mujoco><option solver="SAP" sap_beta="0.5" sap_sigma="1e-4"
+      sap_stiffness="1e5"
       sap_dissipation="0.02" sap_tolerance="1e-9" frictionmix="harmonic"/><worldbody><geom name="a" size="1"
       sapstiffness="4e4"/><geom name="b" size="1" sapdissipation="0"/></worldbody><contact><pair geom1="a" geom2="b"
       sapstiffness="7"/></contact></mujoco>""")

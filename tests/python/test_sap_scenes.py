@@ -99,7 +99,8 @@ def test_linear_momentum_of_an_isolated_body(offset, bound):
     """Exact where the centre of mass is the origin, first order in h elsewhere."""
     drift = []
     for h in (0.004, 0.002):
-        model = torsor.Model.from_xml_string(f"""<mujoco><compiler alignfree="false"/><option solver="SAP" timestep="{h}"
+        model = torsor.Model.from_xml_string(f"""<mujoco><compiler alignfree="false"/><option solver="SAP"
+          timestep="{h}"
           gravity="0 0 0"/><worldbody><body><freejoint/><inertial pos="{offset}" mass="2" diaginertia="0.02 0.03 0.04"/>
           </body></worldbody></mujoco>""")
         data = torsor.Data(model)
@@ -160,9 +161,8 @@ def test_limits_hold(joint, reach):
 
 def test_joint_friction_holds_and_then_gives_way():
     model = torsor.Model.from_xml_string("""<mujoco><option solver="SAP" timestep="0.005" gravity="0 0 0"/><worldbody>
-      <body><joint type="slide" frictionloss="3"/><geom size="0.1" mass="2"/></body></worldbody>
-      <actuator><motor joint="" site="" gear="1"/></actuator></mujoco>""".replace('joint="" site=""', 'joint="j"').replace(
-        '<joint type', '<joint name="j" type'))
+      <body><joint name="j" type="slide" frictionloss="3"/><geom size="0.1" mass="2"/></body></worldbody>
+      <actuator><motor joint="j"/></actuator></mujoco>""")
     data = torsor.Data(model)
     data.ctrl[0] = 2.9
     run(model, data, 1)
@@ -176,9 +176,11 @@ def test_equalities_hold_under_load():
     model = torsor.Model.from_xml_string("""<mujoco><option solver="SAP" timestep="0.005"/><worldbody>
       <body name="a" pos="0 0 1"><freejoint/><geom size="0.1" mass="1"/></body>
       <body name="b" pos="0.5 0 1"><freejoint/><geom type="box" size="0.1 0.1 0.1" mass="3"/></body>
-      <body name="c" pos="2 0 1"><freejoint/><geom size="0.1" mass="1"/><site name="c"/></body><site name="w" pos="2 0 1.5"/>
+      <body name="c" pos="2 0 1"><freejoint/><geom size="0.1" mass="1"/><site name="c"/></body><site name="w"
+        pos="2 0 1.5"/>
       </worldbody><equality><connect body1="a" anchor="0 0 0"/><weld body1="b" body2="a"/></equality>
-      <tendon><spatial name="t" limited="true" range="0 0.5"><site site="w"/><site site="c"/></spatial></tendon></mujoco>""")
+      <tendon><spatial name="t" limited="true" range="0 0.5"><site site="w"/><site
+        site="c"/></spatial></tendon></mujoco>""")
     data = torsor.Data(model)
     data.qvel[12] = 0.5
     run(model, data, 3)
@@ -200,11 +202,15 @@ def test_results_do_not_depend_on_threads_or_repetition():
     assert (ends[0] == ends[1]).all()
 
 
-@pytest.mark.parametrize("actuator", ["", '<actuator><position joint="j" kp="50" kv="1" forcerange="-2 3"/></actuator>'])
+DRIVE = '<actuator><position joint="j" kp="50" kv="1" forcerange="-2 3"/></actuator>'
+
+
+@pytest.mark.parametrize("actuator", ["", DRIVE])
 def test_worlds_of_a_batch_move_as_each_alone(actuator):
     """In lanes without drives, world by world with them."""
     model = torsor.Model.from_xml_string(f"""<mujoco><option solver="SAP" timestep="0.01"/><worldbody><body>
-      <joint name="j" axis="0 1 0" damping="0.5"/><geom type="capsule" fromto="0 0 0 0.3 0 0" size="0.03"/></body></worldbody>
+      <joint name="j" axis="0 1 0" damping="0.5"/><geom type="capsule" fromto="0 0 0 0.3 0 0"
+        size="0.03"/></body></worldbody>
       {actuator}</mujoco>""")
     batch, data = torsor.Batch(model, 5), torsor.Data(model)
     if actuator:
@@ -231,11 +237,15 @@ def test_the_program_runs_sap(tmp_path):
 
 def busy_arm():
     """A damped arm with a drive behind a filter, a limit, dry friction and a contact."""
-    model = torsor.Model.from_xml_string("""<mujoco><option solver="SAP" timestep="0.005" sap_tolerance="1e-12"/><worldbody>
-      <geom type="plane" size="2 2 1" pos="0 0 -0.3" sapstiffness="1e4"/><body><joint name="a" axis="0 1 0" damping="0.5"
+    model = torsor.Model.from_xml_string("""<mujoco><option solver="SAP" timestep="0.005"
+      sap_tolerance="1e-12"/><worldbody>
+      <geom type="plane" size="2 2 1" pos="0 0 -0.3" sapstiffness="1e4"/><body><joint name="a" axis="0 1 0"
+        damping="0.5"
       range="-40 40"/><geom type="capsule" fromto="0 0 0 0.3 0 0" size="0.03"/><body pos="0.3 0 0"><joint name="b"
-      axis="0 1 0" damping="0.2" frictionloss="0.05"/><geom type="capsule" fromto="0 0 0 0.3 0 0" size="0.03"/></body></body>
-      </worldbody><actuator><position joint="b" kp="30" kv="1" timeconst="0.05"/><motor joint="a"/></actuator></mujoco>""")
+      axis="0 1 0" damping="0.2" frictionloss="0.05"/><geom type="capsule" fromto="0 0 0 0.3 0 0"
+        size="0.03"/></body></body>
+      </worldbody><actuator><position joint="b" kp="30" kv="1" timeconst="0.05"/><motor
+        joint="a"/></actuator></mujoco>""")
     data = torsor.Data(model)
     data.qpos[:], data.qvel[:], data.ctrl[:] = (0.5, 0.3), (0.4, -0.2), (0.6, 0.1)
     return model, data

@@ -9,9 +9,11 @@ import torsor
 from torsor import sap
 
 SCENE = """<mujoco><compiler alignfree="false"/><worldbody><geom type="plane" size="3 3 1"/>
-  <body name="box" pos="0 0 0.12" euler="10 20 30"><freejoint/><geom type="box" size="0.1 0.08 0.06" pos="0.02 0.01 0"/></body>
+  <body name="box" pos="0 0 0.12" euler="10 20 30"><freejoint/><geom type="box" size="0.1 0.08 0.06" pos="0.02 0.01
+    0"/></body>
   <body name="arm" pos="1 0 0.5"><joint name="lift" type="slide" axis="0 0 1" damping="1"/><geom size="0.05"/>
-    <body pos="0.2 0 0"><joint name="ball" type="ball"/><geom type="capsule" size="0.03 0.1" pos="0 0.1 0"/></body></body>
+    <body pos="0.2 0 0"><joint name="ball" type="ball"/><geom type="capsule" size="0.03 0.1" pos="0 0.1
+      0"/></body></body>
   </worldbody><actuator><position joint="lift" kp="100" kv="5"/></actuator></mujoco>"""
 
 
@@ -130,7 +132,8 @@ def test_what_does_not_fit_is_refused_and_the_result_stays(solver):
     moved.joint_q[0] += 1
     with refused("another state"):
         solver.step(moved, out, control, contacts, 0.01)
-    other = sap.SapSolver(torsor.Model.from_xml_string("<mujoco><worldbody><body><freejoint/><geom size='1'/></body></worldbody></mujoco>"))
+    other = sap.SapSolver(torsor.Model.from_xml_string(
+        "<mujoco><worldbody><body><freejoint/><geom size='1'/></body></worldbody></mujoco>"))
     with refused("another model"):
         solver.step(other.state(), out, control, None, 0.01)
     with refused("another model"):

@@ -113,21 +113,26 @@ double implicit_part(const Model& model, const Data& data, int dof) {
 namespace {
 
 // What the stop rule of SAP compares with: M v / h at a = 0, and 1 / diag(M).
-bool gather_scales(const Model& model, Data& data, IslandProblem& island) {
-  Arena& arena = data.arena();
+bool gather_scales(const Model& model, Data& data, const Islands& islands, IslandProblem& island) {
   const auto ld = static_cast<size_t>(island.problem.ld);
-  double* numbers = push_zeros(arena, 2 * ld);
-  double* momentum = numbers ? arena.push_array<double>(static_cast<size_t>(model.nv)) : nullptr;
+  double* momentum = push_zeros(data.arena(), 2 * ld);
   if (!momentum) return false;
-  multiply_sap_matrix(model, data, data.qvel.data(), momentum);
+  double* weight = momentum + ld;
+  const double h = model.opt.timestep;
   for (int i = 0; i < island.problem.n; ++i) {
-    const int dof = island.dofs[i], place = island.place_of(i);
-    const double M = data.M[model.M_rowadr[dof] + model.M_rownnz[dof] - 1] + implicit_part(model, data, dof);
-    numbers[place] = momentum[dof] / model.opt.timestep;
-    numbers[static_cast<ptrdiff_t>(ld) + place] = 1 / M;
+    const int dof = island.dofs[i], place = island.place_of(i),
+              diagonal = model.M_rowadr[dof] + model.M_rownnz[dof] - 1;
+    const double A = data.M[diagonal] + implicit_part(model, data, dof), v = data.qvel[dof];
+    weight[place] = 1 / A;
+    momentum[place] += A * v / h;
+    for (int k = model.M_rowadr[dof]; k < diagonal; ++k) {
+      const int other = model.M_colind[k];
+      momentum[place] += data.M[k] * data.qvel[other] / h;
+      momentum[island.place_of(islands.local[other])] += data.M[k] * v / h;
+    }
   }
-  island.problem.momentum = island.blocks.momentum = numbers;
-  island.problem.weight = island.blocks.weight = numbers + ld;
+  island.problem.momentum = island.blocks.momentum = momentum;
+  island.problem.weight = island.blocks.weight = weight;
   return true;
 }
 
@@ -143,7 +148,7 @@ bool gather_island(const Model& model, Data& data, const Islands& islands, int i
   problem.n = n;
   problem.rows.count = m;
   if (!(n > kLargestDense ? gather_blocks : gather_dense)(model, data, islands, island)) return false;
-  if (is_sap(model.opt) && !gather_scales(model, data, island)) return false;
+  if (is_sap(model.opt) && !gather_scales(model, data, islands, island)) return false;
   const int ld = problem.ld;
   double* dof_numbers = push_zeros(arena, 4 * static_cast<size_t>(ld));
   double* row_numbers = dof_numbers ? push_zeros(arena, 6 * static_cast<size_t>(md)) : nullptr;

@@ -5,7 +5,6 @@
 #include <limits>
 
 #include "torsor/dynamics/drive.hpp"
-#include "torsor/dynamics/dynamics.hpp"
 #include "torsor/dynamics/kernels/integrate.hpp"
 
 namespace torsor {
@@ -38,21 +37,17 @@ int element_rows(const Model& model, const Data& data, int row) {
 // Rows of one element, which have the same dofs, over the diagonal of A.
 class Weights {
  public:
-  Weights(const Model& model, Data& data) : data_(data) {
+  Weights(const Model& model, Data& data) : model_(model), data_(data) {
     inverse_ = data.arena().push_array<double>(static_cast<size_t>(model.nv));
-    for (int i = 0; inverse_ && i < model.nv; ++i) {
-      const double M = data.M[model.M_rowadr[i] + model.M_rownnz[i] - 1];
-      inverse_[i] = 1 / std::max(M + model.opt.timestep * implicit_damping(model, data, i), kMinValue);
-    }
+    for (int i = 0; inverse_ && i < model.nv; ++i) inverse_[i] = 1 / diagonal(i);
   }
-  bool complete() const { return inverse_ != nullptr; }
 
   // J_a diag(A)^-1 J_b'
   double product(int a, int b) const {
     const double *Ja = &data_.efc_J[data_.efc_J_rowadr[a]], *Jb = &data_.efc_J[data_.efc_J_rowadr[b]];
     const int *dof = &data_.efc_J_colind[data_.efc_J_rowadr[a]], count = data_.efc_J_rownnz[a];
     double sum = 0;
-    for (int k = 0; k < count; ++k) sum += Ja[k] * Jb[k] * inverse_[dof[k]];
+    for (int k = 0; k < count; ++k) sum += Ja[k] * Jb[k] * inverse(dof[k]);
     return sum;
   }
   double of_row(int row) const { return std::max(product(row, row), kLeastWeight); }
@@ -73,8 +68,15 @@ class Weights {
   }
 
  private:
+  double diagonal(int i) const {
+    const double M = data_.M[model_.M_rowadr[i] + model_.M_rownnz[i] - 1];
+    return std::max(M + model_.opt.timestep * implicit_damping(model_, data_, i), kMinValue);
+  }
+  double inverse(int i) const { return inverse_ ? inverse_[i] : 1 / diagonal(i); }
+
+  const Model& model_;
   const Data& data_;
-  double* inverse_;
+  double* inverse_;  // null when scratch ran out
 };
 
 void set_row(Data& data, int row, double w, double R, const Compliance& material) {
@@ -139,7 +141,6 @@ void set_scalar(const Model& model, Data& data, const Weights& weights, int row)
 void compute_sap_compliance(const Model& model, Data& data) {
   ArenaScope scope(data.arena());
   const Weights weights(model, data);
-  if (!weights.complete()) return;
   for (int row = 0; row < data.nefc;) {
     const int rows = element_rows(model, data, row);
     const auto type = static_cast<RowType>(data.efc_type[row]);
@@ -164,11 +165,6 @@ void compute_sap_reference(const Model& model, Data& data) {
 double implicit_damping(const Model& model, const Data& data, int i) {
   if (model.opt.disabled(kDisableEulerDamp | kDisableDamper)) return 0;
   return damping_derivative(model, i, data.qvel[i]);
-}
-
-void multiply_sap_matrix(const Model& model, const Data& data, const double* x, double* y) {
-  multiply_mass_matrix(model, data, x, y);
-  for (int i = 0; i < model.nv; ++i) y[i] += model.opt.timestep * implicit_damping(model, data, i) * x[i];
 }
 
 // v* is not known when rows are made. A row too many changes nothing: it has no force unless it is needed.

@@ -22,8 +22,6 @@ void compute_sap_reference(const Model& model, Data& data);
 
 // Damping that is implicit, of a dof: A = M + h damping. 0 where damping is switched off or explicit.
 double implicit_damping(const Model& model, const Data& data, int dof);
-// y = A x
-void multiply_sap_matrix(const Model& model, const Data& data, const double* x, double* y);
 
 // How far from its limit a coordinate that moves at `speed` gets a row: it could be there at the end of the step.
 double sap_limit_reach(const Model& model, double speed);
