@@ -273,3 +273,13 @@ def test_parameters_are_written_and_read():
         assert getattr(model.opt, name) == getattr(copy.opt, name)
     assert copy.opt.sap_sigma == 1e-4 and copy.geom_sapstiffness.tolist() == [4e4, -1]
     assert copy.geom_sapdissipation.tolist() == [-1, 0] and copy.pair_sapstiffness.tolist() == [7]
+
+
+def test_edits_of_the_material_act_and_nonsense_counts_as_unset():
+    model = torsor.Model.from_xml_string("""<mujoco><option solver="SAP"/><worldbody><geom type="plane" size="1 1 1"/>
+      <body pos="0 0 0.09"><freejoint/><geom size="0.1"/></body></worldbody></mujoco>""")
+    data = torsor.Data(model)
+    for value, expected in ((2e4, 1e4), (0, 5e9), (-1, 5e9)):
+        model.geom_sapstiffness[:] = value
+        torsor.forward(model, data)
+        assert data.contact[0].stiffness == pytest.approx(expected) and np.isfinite(data.qacc).all()

@@ -41,23 +41,24 @@ void override_parameters(const Model& model, Contact& contact) {
   std::copy_n(model.opt.o_solimp, 5, contact.solimp);
 }
 
-// A value of a geom, or the option's where it has none.
-double given_or(double value, double standard) { return value >= 0 ? value : standard; }
+// A value of a geom, or the option's where it has none. A surface without stiffness is none.
+double stiffness_or(double value, double standard) { return value > 0 ? value : standard; }
+double dissipation_or(double value, double standard) { return value >= 0 ? value : standard; }
 
 // Surfaces in series: compliances and dissipation times add. What a pair gives for itself wins. The contact point lies
 // nearer to the stiffer surface.
 void mix_compliance(const Model& model, int pair, Contact& contact) {
   double k[2], tau[2];
   for (int i = 0; i < 2; ++i) {
-    k[i] = given_or(model.geom_sapstiffness[contact.geom[i]], model.opt.sap_stiffness);
-    tau[i] = given_or(model.geom_sapdissipation[contact.geom[i]], model.opt.sap_dissipation);
+    k[i] = stiffness_or(model.geom_sapstiffness[contact.geom[i]], model.opt.sap_stiffness);
+    tau[i] = dissipation_or(model.geom_sapdissipation[contact.geom[i]], model.opt.sap_dissipation);
   }
   const double sum = k[0] + k[1];
   contact.stiffness = k[0] * k[1] / sum;
   contact.dissipation = tau[0] + tau[1];
   if (pair >= 0) {
-    contact.stiffness = given_or(model.pair_sapstiffness[pair], contact.stiffness);
-    contact.dissipation = given_or(model.pair_sapdissipation[pair], contact.dissipation);
+    contact.stiffness = stiffness_or(model.pair_sapstiffness[pair], contact.stiffness);
+    contact.dissipation = dissipation_or(model.pair_sapdissipation[pair], contact.dissipation);
   }
   const double shift = contact.dist * (k[1] - k[0]) / (2 * sum);
   for (int i = 0; i < 3; ++i) contact.pos[i] += shift * contact.frame[i];
