@@ -223,14 +223,15 @@ void FacetTouch::project(const Facet& facet, const Visitor& visitor, Found& foun
   const Surface& surface = is_own ? surface_ : *visitor.surface;
   const Facet& target = is_own ? facet : *visitor.facet;
   const Vec middle = is_own ? visitor.middle_F : (facet.p[0] + facet.p[1] + facet.p[2]) * (1.0 / 3);
-  const double side = surface.is_solid()                              ? 1
-                      : std::abs(facing) > kSideways                  ? std::copysign(1.0, facing)
-                      : dot(target.normal, middle - target.p[0]) >= 0 ? 1
-                                                                      : -1;
+  // a shell pushes to the side of the middle; that of a facet says little
+  const bool by_facing = visitor.facet && std::abs(facing) > kSideways;
+  const double towards = by_facing ? facing : dot(target.normal, middle - target.p[0]);
+  const double side = surface.is_solid() || towards >= 0 ? 1 : -1;
   const bool is_near = is_exact || side * facing > kNear;
   if (!is_near && !(dist < 0)) return;
   const bool is_straight = highest_place(target, is_own ? n : -n).count() == 3;
-  const double deepest = is_straight ? -INFINITY : std::min(kMostTurned * dist, dist - 1e-6 * longest_side(target));
+  const double deepest =
+      is_straight || is_near ? -INFINITY : std::min(kMostTurned * dist, dist - 1e-6 * longest_side(target));
   ConvexPart triangle(found.triangle, Mat3<double>::identity(), Vec::zero());
   const Over over{surface, target, is_own ? *visitor.part : triangle, side, is_own ? 1.0 : -1.0};
   // where both places are inner edges, what really touches is elsewhere
