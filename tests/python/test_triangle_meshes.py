@@ -194,6 +194,24 @@ def test_two_rings_make_a_chain():
     assert abs(contact_force(model, data)[2] - weight) < 0.1 * weight
 
 
+@pytest.mark.parametrize("seed", range(12))
+def test_meshes_deep_in_each_other_come_apart(seed):
+    """As after an impact that was too fast for the time step: a third of a block's thickness and more."""
+    random = np.random.default_rng(seed)
+    turns = ["{:.1f} {:.1f} {:.1f}".format(*random.uniform(0, 180, 3)) for _ in range(2)]
+    kind = ("block", "ring")[seed % 2]
+    away = random.normal(size=3)
+    away *= (0.045 if kind == "block" else 0.09) / np.linalg.norm(away)
+    model, data = load(torus("ring", 0.08, 0.02, 24, 12) + block("block", (0.05, 0.04, 0.03), 2), f"""
+      <body euler='{turns[0]}'><freejoint/><geom type='mesh' mesh='{kind}' {TRIANGLES}/></body>
+      <body euler='{turns[1]}' pos='{away[0]} {away[1]} {away[2]}'><freejoint/>
+        <geom type='mesh' mesh='{kind}' {TRIANGLES}/></body>""", "gravity='0 0 0'")
+    run(model, data, 1)
+    torsor.forward(model, data)
+    assert min((contact.dist for contact in data.contact), default=0) > -1e-3
+    assert np.isfinite(data.qpos).all() and np.abs(data.qvel.reshape(2, 6)[:, :3]).max() < 10
+
+
 @pytest.mark.parametrize("shape", ["size='.05'", "type='box' size='.04 .04 .04'", "type='capsule' size='.03 .04'"])
 def test_what_falls_into_a_bowl_stays_there(shape):
     model, data = load(bowl("bowl", 0.3), f"""

@@ -81,6 +81,24 @@ void PointSet::reduce() {
   count_ = kept_count;
 }
 
+Vec PointSet::push(const Vec& otherwise) const {
+  constexpr double kCancelled = 0.1;
+  Vec sum = Vec::zero();
+  double total = 0;
+  for (int i = 0; i < count_; ++i) {
+    const double depth = std::max(-item_[i].dist, 0.0);
+    sum += item_[i].normal_W * depth, total += depth;
+  }
+  return norm(sum) > kCancelled * total ? sum : otherwise;
+}
+
+void PointSet::drop_opposed(const Vec& d, double depth) {
+  int kept = 0;
+  for (int i = 0; i < count_; ++i)
+    if (!(item_[i].dist < -depth && dot(item_[i].normal_W, d) < 0)) item_[kept++] = item_[i];
+  count_ = kept;
+}
+
 int PointSet::take(const Mat3<double>& R_WF, const Vec& p_WoFo_W, double sign, ContactPoint* out) {
   reduce();
   for (int i = 0; i < count_; ++i)

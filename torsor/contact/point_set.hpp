@@ -28,6 +28,10 @@ class PointSet {
     for (int i = 0; i < count_; ++i) dist = item_[i].dist < dist ? item_[i].dist : dist;
     return dist;
   }
+  // Normals times depths; where they cancel out, `otherwise`.
+  Vec3<double> push(const Vec3<double>& otherwise) const;
+  // Leaves out points deeper than `depth` that push against d.
+  void drop_opposed(const Vec3<double>& d, double depth);
   // Takes over the points of another set that are deeper than `dist`.
   void add_deeper(const PointSet& other, double dist) {
     for (int i = 0; i < other.count_; ++i)

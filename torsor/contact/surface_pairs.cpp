@@ -15,6 +15,8 @@ using Vec = Vec3<double>;
 // How much deeper a corner must be than all facets say before they are distrusted.
 constexpr double kTrustedDepth = 2;
 
+constexpr double kDeep = 0.03;  // of the size: no contact is so deep unless the meshes came into each other too fast
+
 struct CenteredBox {
   Vec center, half;
 };
@@ -132,13 +134,34 @@ void walk_pairs(const MeshSurface& a, const MeshSurface& b, double margin, Facet
   }
 }
 
+// Around one mesh, along the axes of another.
+Bounds3 bounds_in(const MeshSurface& mesh, const MeshSurface& other) {
+  const Mat3<double> R_GM = transposed_mul(other.R_FG(), mesh.R_FG());
+  const Vec p_GoMo_G = transposed_mul(other.R_FG(), mesh.p_FoGo_F() - other.p_FoGo_F());
+  return bounds_of(turned(centered(mesh.view().box), R_GM, p_GoMo_G), 0);
+}
+
+// The area of a mesh that is inside of a solid, as a vector: moving the solid along it shrinks what both share fastest.
+Vec area_inside(const MeshSurface& mesh, const MeshSurface& solid) {
+  Vec sum = Vec::zero();
+  if (!solid.is_solid()) return sum;
+  const Bounds3 bounds = bounds_in(solid, mesh);
+  walk_triangles(
+      mesh.view(), [&](const float* box) { return bounds.meets(box); },
+      [&](int t) {
+        const Facet facet = mesh.facet(t);
+        const Vec middle = (facet.p[0] + facet.p[1] + facet.p[2]) * (1.0 / 3);
+        const NearestOnMesh nearest = find_nearest_on_mesh(solid, middle, INFINITY);
+        if (nearest.found && nearest.dist < 0) sum += cross(facet.p[1] - facet.p[0], facet.p[2] - facet.p[0]) * 0.5;
+      });
+  return sum;
+}
+
 // All corners of a shell near a solid: it may lie in it without any facets that overlap.
 void add_corners_of_shell(const MeshSurface& solid, const MeshSurface& shell, double sign, PointSet& points) {
   if (shell.is_solid()) return;
   InsideCorners inside(solid, sign, points);
-  const Mat3<double> R_GS = transposed_mul(shell.R_FG(), solid.R_FG());
-  const Vec p_GoSo_G = transposed_mul(shell.R_FG(), solid.p_FoGo_F() - shell.p_FoGo_F());
-  const Bounds3 bounds = bounds_of(turned(centered(solid.view().box), R_GS, p_GoSo_G), 0);
+  const Bounds3 bounds = bounds_in(solid, shell);
   walk_triangles(
       shell.view(), [&](const float* box) { return bounds.meets(box); }, [&](int t) { inside.add(shell.facet(t)); });
 }
@@ -188,6 +211,11 @@ int mesh_mesh(const Shape& a, const Shape& b, double margin, double sign, Contac
     add_corners_of_shell(of_b, of_a, -1, inside);
   }
   facets.points.add_deeper(inside, kTrustedDepth * std::min(facets.points.least(), 0.0));
+  // meshes deep in each other would hold each other: all that is deep pushes one way
+  if (!inside.is_empty() && inside.least() < -kDeep * size) {
+    const Vec way_out = area_inside(of_a, of_b) - area_inside(of_b, of_a);
+    facets.points.drop_opposed(norm2(way_out) > 0 ? way_out : inside.push(of_b.p_FoGo_F()), kDeep * size);
+  }
   facets.use_last_resort();
   return facets.points.take(R_WF, a.p_WoGo_W, sign, out);
 }
