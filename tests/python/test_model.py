@@ -53,8 +53,8 @@ def test_every_size_is_an_attribute_that_mujoco_agrees_with(zoo, judge):
     assert len(sizes) > 50
     for name in sizes:
         assert isinstance(getattr(zoo, name), int)
-        # how names and hulls are stored is each engine's own affair
-        if name not in ("nnames", "npaths", "flg_actjoint") and "hull" not in name:
+        # how names, hulls and triangles are stored is each engine's own affair
+        if name not in ("nnames", "npaths", "flg_actjoint") and "hull" not in name and not name.startswith("nmeshtr"):
             assert getattr(zoo, name) == getattr(judge, name), name
 
 
@@ -143,8 +143,9 @@ def test_settings_have_mujocos_names_and_values(zoo, judge, block):
     for part in block.split("."):
         ours, theirs = getattr(ours, part), getattr(theirs, part)
     ours, theirs = settings(ours), settings(theirs)
-    assert ours.keys() == theirs.keys() and len(ours) > 0
-    for name in ours:
+    extensions = {name for name in ours if name.startswith("sap_")} | {"frictionmix"} & ours.keys()
+    assert ours.keys() - extensions == theirs.keys() and len(ours) > 0
+    for name in theirs:
         if theirs[name].size:  # the wheel shows no numbers for two of the colours
             assert ours[name] == pytest.approx(theirs[name], rel=1e-6), name
 

@@ -121,7 +121,8 @@ def test_progress_is_reported_and_may_stop(scene, capfd):
 
 def test_ctrl_c_stops_a_rollout():
     code = f"""
-import torsor, sys
+import signal, sys, torsor
+signal.signal(signal.SIGINT, signal.default_int_handler)  # else ignored in the background of some shells
 model = torsor.Model.from_xml_string('''{MODEL}''')
 start = torsor.get_state(model, torsor.Data(model), torsor.StateBit.FULLPHYSICS)
 try:
