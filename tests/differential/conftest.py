@@ -12,8 +12,8 @@ import scenes
 
 
 def seed_of_sources():
-    """Random models are new with every change, and the same for everyone who tests that change."""
-    found = subprocess.run(["git", "rev-parse", "HEAD^{tree}"], cwd=pathlib.Path(__file__).parent, capture_output=True,
+    """Random models are new with every change of the engine, and the same for everyone who tests that change."""
+    found = subprocess.run(["git", "rev-parse", "HEAD:torsor"], cwd=pathlib.Path(__file__).parent, capture_output=True,
                            text=True, check=False)
     return int(found.stdout[:7], 16) if found.returncode == 0 else 1
 

@@ -69,7 +69,8 @@ inline std::vector<double> state_of(const Model& model, const Data& data, int si
 }
 
 inline bool same_bits(const std::vector<double>& a, const std::vector<double>& b) {
-  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0;
+  if (a.size() != b.size()) return false;
+  return a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0;  // null is no argument
 }
 
 }  // namespace torsor
