@@ -97,6 +97,7 @@ void bind_contacts(nb::module_& m) {
   bind_member(list, item, "geom", &Contact::geom, "the two geoms");
   bind_member(list, item, "exclude", &Contact::exclude,
               "why it makes no rows: 0 it does, 1 in the gap, 3 nothing moves");
+  bind_member(list, item, "pair", &Contact::pair, "of contact/pair whose parameters it has, -1: those of the geoms");
   bind_member(list, item, "efc_address", &Contact::efc_address, "first row, -1 without");
   for (const int k : {0, 1}) {
     const char* name = k == 0 ? "geom1" : "geom2";

@@ -8,6 +8,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "arrays.hpp"
+#include "kept_contacts.hpp"
 #include "newton_lists.hpp"
 #include "torsor/bridge/newton/solver.hpp"
 
@@ -191,35 +192,21 @@ of mass and in the world's axes. Arrays are NumPy views that may be written in p
   control.def("clear", &Control::clear, "Set all to zero.");
 }
 
-template <class T>
-nb::object make_numpy(const std::vector<T>& values, const Shape& shape) {
-  nb::object numpy = nb::module_::import_("numpy");
-  nb::object array = numpy.attr("array")(nb::cast(values), "dtype"_a = std::is_same_v<T, int> ? "int32" : "float64");
-  nb::list sizes;
-  for (const size_t size : shape) sizes.append(size);
-  return array.attr("reshape")(nb::tuple(sizes));
-}
-
 void bind_contacts(nb::module_& m) {
-  nb::class_<Contacts> cls(m, "Contacts", "Where shapes touch in one state: made by model.collide(state).");
-  cls.def_ro("rigid_contact_count", &Contacts::count, "How many points there are.");
+  nb::class_<Contacts> cls(m, "Contacts", R"(Where shapes touch in one state: made by model.collide(state).
+
+A step computes with points and normals as they stand here. Arrays are copies: to change some, set a whole array.
+
+>>> contacts = model.collide(state)
+>>> contacts.rigid_contact_normal = contacts.rigid_contact_normal
+>>> contacts.clear()
+>>> contacts.rigid_contact_count
+0)");
   cls.def(
       "assign", [](Contacts& self, const Contacts& other) { self = other; }, "other"_a, "Take over other contacts.");
-  const auto numbers = [&cls](const char* name, auto member, size_t width, const char* doc) {
-    cls.def_prop_ro(
-        name,
-        [member, width](const Contacts& self) {
-          const size_t count = static_cast<size_t>(self.count);
-          return make_numpy(self.*member, width == 1 ? Shape{count} : Shape{count, width});
-        },
-        doc);
-  };
-  numbers("rigid_contact_shape0", &Contacts::shape0, 1, "The first shape of each point.");
-  numbers("rigid_contact_shape1", &Contacts::shape1, 1, "The second shape of each point.");
-  numbers("rigid_contact_point0", &Contacts::point0, 3, "The point on the first shape, in the frame of its body.");
-  numbers("rigid_contact_point1", &Contacts::point1, 3, "The point on the second shape, in the frame of its body.");
-  numbers("rigid_contact_normal", &Contacts::normal, 3, "Unit vector from the first shape to the second.");
-  numbers("rigid_contact_distance", &Contacts::distance, 1, "Distance of the surfaces; negative: how deep.");
+  bind_contact_list(cls, "rigid_contact_shape0", &Contacts::shape0, "The first shape of each point.");
+  bind_contact_list(cls, "rigid_contact_shape1", &Contacts::shape1, "The second shape of each point.");
+  bind_kept_contacts(cls, "rigid_contact_");
 }
 
 void bind_finished_model(nb::module_& m) {

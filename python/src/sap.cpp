@@ -4,6 +4,7 @@
 
 #include "arrays.hpp"
 #include "bindings.hpp"
+#include "kept_contacts.hpp"
 #include "objects.hpp"
 #include "torsor/bridge/sap_solver.hpp"
 #include "torsor/core/error.hpp"
@@ -53,10 +54,20 @@ void bind_sap_solver(nb::module_& m) {
       .def_prop_ro("joint_f", [](const SapControl& self) { return array_of(self.joint_f); })
       .def_prop_ro("ctrl", [](const SapControl& self) { return array_of(self.ctrl); })
       .def_ro("model", &SapControl::model);
-  nb::class_<SapContacts>(m, "SapContacts", "Contacts of one state, made by SapSolver.collide().")
-      .def_ro("count", &SapContacts::count, "How many there are.")
-      .def_prop_ro(
-          "joint_q", [](const SapContacts& self) { return array_of(self.joint_q); }, "The state they belong to.");
+  nb::class_<SapContacts> contacts(m, "SapContacts", R"(Contacts of one state, made by SapSolver.collide().
+
+A step computes with points and normals as they stand here. Arrays are copies: to change some, set a whole array.
+
+>>> contacts = solver.collide(solver.state())
+>>> contacts.normal = contacts.normal
+>>> contacts.clear()
+>>> contacts.count
+0)");
+  contacts.def_prop_ro(
+      "joint_q", [](const SapContacts& self) { return array_of(self.joint_q); }, "The state they belong to.");
+  bind_contact_list<SapContacts, int>(contacts, "geom0", &SapContacts::geom0, "The first geom of each point.");
+  bind_contact_list<SapContacts, int>(contacts, "geom1", &SapContacts::geom1, "The second geom of each point.");
+  bind_kept_contacts(contacts, "");
   nb::class_<SapSolver>(m, "_SapSolver")
       .def(
           "__init__",
@@ -66,8 +77,22 @@ void bind_sap_solver(nb::module_& m) {
           "model"_a, "data"_a)
       .def("state", &SapSolver::state)
       .def("control", &SapSolver::control)
-      .def("collide", &SapSolver::collide, "state"_a)
-      .def("step", &SapSolver::step, "state_in"_a, "state_out"_a, "control"_a.none(), "contacts"_a.none(), "dt"_a);
+      // model and data are those it was made with: through them users' callbacks are called
+      .def(
+          "collide",
+          [](SapSolver& self, ModelObject& model, DataObject& data, const SapState& state) {
+            const EngineCall call(model, data);
+            return self.collide(state);
+          },
+          "model"_a, "data"_a, "state"_a)
+      .def(
+          "step",
+          [](SapSolver& self, ModelObject& model, DataObject& data, const SapState& in, SapState& out,
+             const SapControl* control, const SapContacts* contacts, double dt) {
+            const EngineCall call(model, data);
+            self.step(in, out, control, contacts, dt);
+          },
+          "model"_a, "data"_a, "state_in"_a, "state_out"_a, "control"_a.none(), "contacts"_a.none(), "dt"_a);
 }
 
 }  // namespace torsor::python

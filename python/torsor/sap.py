@@ -117,7 +117,7 @@ class SapSolver:
 
     def collide(self, state: SapState) -> SapContacts:
         """Find the contacts of a state, for step()."""
-        return self._solver.collide(state._inside())
+        return self._solver.collide(self.model, self.data, state._inside())
 
     def step(
         self,
@@ -129,11 +129,12 @@ class SapSolver:
     ) -> None:
         """Advance state_in by dt and write joint_q, joint_qd and body_q of state_out, in state_out's own order.
 
-        Both may be the same object. Without contacts nothing touches. Mistakes raise torsor.Error and leave state_out
+        Both may be the same object. Contacts are those given, as they stand; without them nothing touches. Mistakes raise torsor.Error and leave state_out
         as it was: dt that is not positive, sizes that do not fit, a state of another model, contacts of another state.
         """
         result = _SapState([], [], [], state_out.joint_qd_order, state_out.body_f_order, state_out.model)
-        self._solver.step(state_in._inside(), result, control._inside() if control else None, contacts, dt)
+        given = control._inside() if control else None
+        self._solver.step(self.model, self.data, state_in._inside(), result, given, contacts, dt)
         for name in ("joint_q", "joint_qd", "body_q"):
             made, kept = getattr(result, name), getattr(state_out, name)
             if isinstance(kept, numpy.ndarray) and kept.shape == made.shape and kept.dtype == made.dtype:

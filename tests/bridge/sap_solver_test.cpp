@@ -7,6 +7,7 @@
 
 #include "tests/bridge/scene.hpp"
 #include "torsor/core/error.hpp"
+#include "torsor/sim/sim.hpp"
 
 namespace torsor {
 namespace {
@@ -87,6 +88,47 @@ TEST_F(SapSolverOfAModel, WhatDoesNotFitIsRefusedAndTheResultStays) {
   EXPECT_EQ(out.joint_q, before);
   solver.step(in, out, nullptr, &contacts, 0.01);
   EXPECT_NE(out.joint_q, before);
+}
+
+TEST(KeptContacts, GiveBackWhatTheyTook) {
+  const Model model = load_string(R"(<mujoco><option solver="SAP"/><worldbody>
+      <geom name="floor" type="plane" size="5 5 1" sapstiffness="3e4"/>
+      <body pos="0.3 0 0.09" quat="0.9 0.1 0.2 -0.3"><freejoint/><geom name="box" type="box" size="0.1 0.1 0.1"/></body>
+      <body pos="1 2 0.049"><freejoint/><geom name="ball" size="0.05" sapstiffness="1e4"/></body></worldbody>
+      <contact><pair geom1="floor" geom2="ball" friction="0.3" condim="4"/></contact></mujoco>)");
+  Data data(model);
+  forward_position(model, data);
+  ASSERT_GT(data.ncon, 2);
+  KeptContacts kept;
+  kept.take(model, data);
+  Data other(model);
+  const ContactsGiven given(other, kept);
+  forward_position(model, other);
+  ASSERT_EQ(other.ncon, data.ncon);
+  for (int c = 0; c < data.ncon; ++c) {
+    const Contact &a = data.contact[c], &b = other.contact[c];
+    EXPECT_NEAR(a.dist, b.dist, 1e-15);
+    for (int i = 0; i < 3; ++i) EXPECT_NEAR(a.pos[i], b.pos[i], 1e-15);
+    for (int i = 0; i < 9; ++i) EXPECT_NEAR(a.frame[i], b.frame[i], 1e-15);
+    EXPECT_EQ(a.friction[0], b.friction[0]);
+    EXPECT_EQ(a.dim, b.dim);
+    EXPECT_EQ(a.stiffness, b.stiffness);
+    EXPECT_EQ(a.pair, b.pair);
+    EXPECT_EQ(a.geom[1], b.geom[1]);
+  }
+  // bodies take their points along
+  other.qpos[2] += 1e-3;
+  forward_position(model, other);
+  for (int c = 0; c < data.ncon; ++c) {
+    const bool is_box = data.contact[c].geom[1] == 1;
+    EXPECT_NEAR(other.contact[c].dist, data.contact[c].dist + (is_box ? 1e-3 : 0), 1e-15);
+  }
+  kept.pair[0] = model.npair;
+  EXPECT_THROW(forward_position(model, other), Error);
+  kept.geom0[0] = model.ngeom;
+  EXPECT_THROW(forward_position(model, other), Error);
+  kept.normal.clear();
+  EXPECT_THROW(forward_position(model, other), Error);
 }
 
 }  // namespace

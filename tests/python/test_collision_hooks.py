@@ -100,6 +100,22 @@ def test_a_contact_can_be_added_from_within_a_collision_function(scene):
         torsor.add_contact(model, data, 1, 2, -0.01, [0.5, 0, 0.1], [1, 0, 0])
 
 
+def test_a_contact_that_is_added_has_the_compliance_of_its_geoms(scene):
+    """With SAP: of surfaces in series, as a contact that the engine finds."""
+    model, data = scene
+    model.opt.solver = torsor.Solver.SAP
+    model.geom_sapstiffness[1:3] = 1e4, 3e4
+
+    def function(model, data, geom1, geom2, margin):
+        torsor.add_contact(model, data, 1, 2, -0.01, [0.5, 0, 0.1], [1, 0, 0])
+
+    torsor.set_collision_function(data, PLANE, SPHERE, function)
+    torsor.forward(model, data)
+    contact = data.contact[0]
+    assert contact.stiffness == pytest.approx(7500) and contact.dissipation == pytest.approx(0.2)
+    assert contact.pos[0] == pytest.approx(0.5 - 0.01 * (3e4 / 4e4 - 0.5)) and contact.pair == -1
+
+
 @pytest.mark.parametrize("integrator", ["EULER", "RK4", "IMPLICITFAST"])
 def test_an_exception_leaves_the_state_as_it_was(scene, integrator):
     model, data = scene

@@ -401,6 +401,46 @@ def test_featherstone_refuses_contacts():
         slide(newton.solvers.SolverFeatherstone, 0.5, 0.5)
 
 
+def ball_in_the_ground():
+    """A ball of 1 m, 1 cm deep, and what it falls to in one step of 10 ms without contact."""
+    builder = newton.ModelBuilder()
+    builder.add_ground_plane()
+    body = builder.add_body(xform=newton.transform((0, 0, 0.99)))
+    builder.add_shape_sphere(body, radius=1)
+    return builder.finalize(), -0.0981
+
+
+def taking_solvers():
+    yield "SolverSAP", newton.solvers.SolverSAP
+    for integrator in ("euler", "rk4", "implicitfast"):
+        yield integrator, lambda model, integrator=integrator: newton.solvers.SolverMuJoCo(
+            model, integrator=integrator, use_mujoco_contacts=False)
+
+
+@pytest.mark.parametrize("name,make", list(taking_solvers()))
+def test_a_step_uses_the_contacts_that_it_is_given(name, make):
+    model, falling = ball_in_the_ground()
+    solver, state, out = make(model), model.state(), model.state()
+    contacts = model.collide(state)
+    solver.step(state, out, None, contacts, 0.01)
+    assert out.joint_qd[2] > falling + 0.01 and abs(out.joint_qd[0]) < 1e-12
+    if name != "SolverSAP":
+        own, twin = newton.solvers.SolverMuJoCo(model, integrator=name), model.state()
+        own.step(state, twin, None, None, 0.01)
+        np.testing.assert_allclose(out.joint_qd, twin.joint_qd, atol=1e-12)
+    contacts.rigid_contact_normal = [[0.6, 0, 0.8]]
+    solver.step(state, out, None, contacts, 0.01)
+    assert out.joint_qd[0] > 1e-3
+    contacts.rigid_contact_point0 = [[0, 0, -5.0]]  # too far away to touch
+    contacts.rigid_contact_normal = [[0, 0, 1.0]]
+    solver.step(state, out, None, contacts, 0.01)
+    assert out.joint_qd[2] == pytest.approx(falling, abs=1e-9)
+    contacts = model.collide(state)
+    contacts.clear()
+    solver.step(state, out, None, contacts, 0.01)
+    assert out.joint_qd[2] == pytest.approx(falling, abs=1e-9) and contacts.rigid_contact_shape0.size == 0
+
+
 class TestBadInput:
     def test_dt(self):
         model = pendulum()
@@ -429,6 +469,19 @@ class TestBadInput:
             solver.step(state, model.state(), None, contacts, 0.01)
         with pytest.raises(torsor.Error, match="contacts belong to another model"):
             solver.step(state, model.state(), None, other.collide(other.state()), 0.01)
+
+    def test_edits_of_contacts(self):
+        model, _ = ball_in_the_ground()
+        state, out = model.state(), model.state()
+        contacts = model.collide(state)
+        with pytest.raises(ValueError, match="read-only"):
+            contacts.rigid_contact_normal[0, 2] = 1
+        with pytest.raises(ValueError, match="rigid_contact_point0"):
+            contacts.rigid_contact_point0 = np.zeros((2, 3))
+        contacts.rigid_contact_normal = [[0, 0, np.nan]]
+        with pytest.raises(torsor.Error, match="finite"):
+            newton.solvers.SolverSAP(model).step(state, out, None, contacts, 0.01)
+        assert (out.joint_q == model.state().joint_q).all()
 
     def test_numbers_that_blow_up_leave_the_output_alone(self):
         model = pendulum()

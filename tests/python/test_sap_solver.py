@@ -107,6 +107,68 @@ def test_without_contacts_nothing_touches(solver):
     assert out.joint_qd[2] > 0
 
 
+def near_ground(solver):
+    state = solver.state()
+    state.joint_q[2] = 0.03
+    return state
+
+
+def test_a_step_uses_the_contacts_that_it_is_given(solver):
+    """Found once, and as they were edited: none left, or with a normal that leans by a tenth."""
+    state, out = near_ground(solver), solver.state()
+    asked = []
+    solver.data.contact_filter = lambda model, data, geom1, geom2: asked.append((geom1, geom2))
+    contacts = solver.collide(state)
+    found = len(asked)
+    assert found > 0 and contacts.count > 0 and (contacts.distance < 0).any()
+    solver.step(state, out, None, contacts, 0.01)
+    assert len(asked) == found and solver.data.ncon == contacts.count and out.joint_qd[2] > 0
+    np.testing.assert_allclose(solver.data.contact.dist, contacts.distance, atol=1e-15)
+    leaning = contacts.normal + [0.1, 0, 0]
+    contacts.normal = leaning / np.linalg.norm(leaning, axis=1, keepdims=True)
+    solver.step(state, out, None, contacts, 0.01)
+    np.testing.assert_allclose(solver.data.contact.frame[:, :3], contacts.normal, atol=1e-15)
+    contacts.clear()
+    solver.step(state, out, None, contacts, 0.01)
+    assert out.joint_qd[2] == pytest.approx(-0.0981, abs=1e-9)
+
+
+def test_points_of_contacts_are_on_both_surfaces(solver):
+    """Also where the point of the contact is nearer to the stiffer one."""
+    state = near_ground(solver)
+    solver.model.geom_sapstiffness[1:] = 1e4
+    contacts = solver.collide(state)
+    ground, body = contacts.geom0 == 0, solver.model.geom_bodyid[contacts.geom1]
+    assert ground.any()
+    out = solver.state()
+    solver.step(state, out, None, None, 1e-9)  # poses of the state
+    pose = out.body_q
+    for c in np.flatnonzero(ground):
+        x, y, z, w = pose[body[c] - 1, 3:]
+        turn = np.array([[1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+                         [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+                         [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)]])
+        lowest = pose[body[c] - 1, :3] + turn @ contacts.point1[c]
+        assert contacts.point0[c, 2] == pytest.approx(0, abs=1e-9)
+        assert lowest[2] == pytest.approx(contacts.distance[c], abs=1e-7)
+
+
+def test_bad_edits_of_contacts_are_refused(solver):
+    state, out = near_ground(solver), solver.state()
+    contacts = solver.collide(state)
+    before = out.joint_q.copy()
+    with pytest.raises(ValueError, match="read-only"):
+        contacts.normal[0] = 0, 0, 1
+    with pytest.raises(ValueError, match="normal"):
+        contacts.normal = np.zeros((contacts.count + 1, 3))
+    contacts.normal = 2 * contacts.normal
+    with refused("unit length"):
+        solver.step(state, out, None, contacts, 0.01)
+    assert (out.joint_q == before).all()
+    solver.step(state, out, None, solver.collide(state), 0.01)
+    assert out.joint_qd[2] > 0
+
+
 def test_a_state_may_be_stepped_in_place(solver):
     state, control = disturbed(solver, 5)
     out = solver.state()

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "torsor/bridge/body_view.hpp"
+#include "torsor/contact/collide.hpp"
 #include "torsor/core/error.hpp"
 #include "torsor/dynamics/dynamics.hpp"
 #include "torsor/sim/sim.hpp"
@@ -112,8 +113,13 @@ void SapSolver::write_bodies(std::vector<double>& body_q) {
 
 SapContacts SapSolver::collide(const SapState& state) {
   load(state, "state");
-  forward_position(*model_, *data_);
-  return {state.joint_q, data_->ncon, model_->signature};
+  compute_kinematics(*model_, *data_);
+  torsor::collide(*model_, *data_);
+  SapContacts contacts;
+  contacts.take(*model_, *data_);
+  contacts.joint_q = state.joint_q;
+  contacts.model = model_->signature;
+  return contacts;
 }
 
 void SapSolver::step(const SapState& in, SapState& out, const SapControl* control, const SapContacts* contacts,
@@ -131,12 +137,11 @@ void SapSolver::step(const SapState& in, SapState& out, const SapControl* contro
   compute_kinematics(*model_, *data_);
   load_inputs(in, control);
 
-  const int flags = model_->opt.disableflags;
   model_->opt.timestep = dt;
-  if (!contacts) model_->opt.disableflags |= kDisableContact;
-  const Status status = torsor::step(*model_, *data_);
-  model_->opt.disableflags = flags;
-  if (status != Status::kOk) throw Error("the step ended in numbers that are not finite: state_out is as it was");
+  const KeptContacts none;
+  const ContactsGiven given(*data_, contacts ? *contacts : none);
+  if (torsor::step(*model_, *data_) != Status::kOk)
+    throw Error("the step ended in numbers that are not finite: state_out is as it was");
 
   std::vector<double> joint_q(static_cast<size_t>(boundary_.nq()));
   out_.positions(data_->qpos.data(), joint_q.data());

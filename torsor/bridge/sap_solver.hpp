@@ -15,6 +15,7 @@
 #include <memory>
 #include <vector>
 
+#include "torsor/bridge/kept_contacts.hpp"
 #include "torsor/bridge/sap_boundary.hpp"
 #include "torsor/model/data.hpp"
 
@@ -35,10 +36,8 @@ struct SapControl {
   uint64_t model = 0;
 };
 
-// That contacts were looked for in a state, and how many there were.
-struct SapContacts {
-  std::vector<double> joint_q;
-  int count = 0;
+struct SapContacts : KeptContacts {
+  std::vector<double> joint_q;  // of the state that they belong to
   uint64_t model = 0;
 };
 
@@ -53,8 +52,9 @@ class SapSolver {
   SapControl control() const;  // nothing applied, in public order
   SapContacts collide(const SapState& state);
 
-  // From `in` to `out`, which may be the same, over dt. Without contacts nothing touches. Errors leave `out` as it was:
-  // dt that is not positive, sizes that do not fit, states of another model, contacts of another state.
+  // From `in` to `out`, which may be the same, over dt, with the contacts given. Without them nothing touches. Errors
+  // leave `out` as it was: dt that is not positive, sizes that do not fit, states of another model, contacts of another
+  // state.
   void step(const SapState& in, SapState& out, const SapControl* control, const SapContacts* contacts, double dt);
 
   const SapBoundary& boundary() const { return boundary_; }

@@ -6,7 +6,6 @@
 
 #include "torsor/contact/box_filter.hpp"
 #include "torsor/contact/candidates.hpp"
-#include "torsor/contact/frame.hpp"
 #include "torsor/contact/hooks.hpp"
 #include "torsor/contact/pairs.hpp"
 #include "torsor/contact/parameters.hpp"
@@ -43,75 +42,47 @@ HeightFieldView make_field_view(const Model& model, int field) {
           model.hfield_data.row(model.hfield_adr[field], 1)};
 }
 
-// What is the same for all points of a pair.
-struct PairToCheck {
-  int geom1, geom2, predefined;  // predefined is -1 for pairs that the broad phase found
-  ContactRange range;
-};
-
-PairToCheck describe(const Model& model, const Candidate& candidate) {
-  PairToCheck pair;
+ContactPair describe(const Model& model, const Candidate& candidate) {
+  ContactPair pair{-1, -1, -1};
   if (candidate.is_predefined()) {
     pair.predefined = candidate.predefined();
     pair.geom1 = model.pair_geom1[pair.predefined], pair.geom2 = model.pair_geom2[pair.predefined];
-    pair.range = contact_range_of_pair(model, pair.predefined);
   } else {
-    pair.predefined = -1;
     pair.geom1 = candidate.geom1(), pair.geom2 = candidate.geom2();
-    pair.range = contact_range(model, pair.geom1, pair.geom2);
   }
   if (model.geom_type[pair.geom1] > model.geom_type[pair.geom2]) std::swap(pair.geom1, pair.geom2);
   return pair;
-}
-
-void fill(const Model& model, const PairToCheck& pair, const ContactPoint& point, Contact& contact) {
-  contact.dist = point.dist;
-  store3(contact.pos, point.pos_W);
-  store_frame(point, contact.frame);
-  contact.includemargin = pair.range.margin;
-  contact.geom[0] = pair.geom1, contact.geom[1] = pair.geom2;
-  const bool in_gap = point.dist >= pair.range.margin;
-  contact.exclude = static_cast<int>(in_gap ? ContactExclude::kInGap : ContactExclude::kNone);
-  if (pair.predefined >= 0) {
-    copy_parameters_of_pair(model, pair.predefined, contact);
-  } else {
-    mix_parameters(model, pair.geom1, pair.geom2, contact);
-  }
-  set_compliance(model, pair.predefined, contact);
-  if (in_gap && contact.adhesion != 0) {  // glue pulls across the gap, without friction
-    contact.exclude = static_cast<int>(ContactExclude::kNone);
-    contact.dim = 1;
-  }
 }
 
 bool is_ground(GeomType type) { return type == GeomType::kPlane || type == GeomType::kHfield; }
 
 // False when memory is used up.
 bool check(const Model& model, Data& data, const Candidate& candidate) {
-  const PairToCheck pair = describe(model, candidate);
+  const ContactPair pair = describe(model, candidate);
   const auto type = [&model](int geom) { return static_cast<GeomType>(model.geom_type[geom]); };
   PairFunction function = find_pair_function(type(pair.geom1), type(pair.geom2));
   if (!function) return true;
   if (data.contact_filter && data.contact_filter(model, data, pair.geom1, pair.geom2)) return true;
+  const ContactRange range = contact_range(model, pair);
   ContactPoint points[kMaxFieldPoints];
   ShapeParts parts1, parts2;
   const CollisionFunction* users = find_collision_function(data, type(pair.geom1), type(pair.geom2));
   int count = 0;
   if (users) {
-    count = (*users)(model, data, pair.geom1, pair.geom2, pair.range.detection, points);
+    count = (*users)(model, data, pair.geom1, pair.geom2, range.detection, points);
   } else {
     const Shape a = make_shape(model, data, pair.geom1, parts1), b = make_shape(model, data, pair.geom2, parts2);
     function = find_pair_function(a, b);
     const bool has_boxes = function == convex_convex || (function == triangles_any && !is_ground(a.type));
-    if (has_boxes && are_boxes_apart(a, b, pair.range.detection)) return true;
-    count = function(a, b, pair.range.detection, points);
+    if (has_boxes && are_boxes_apart(a, b, range.detection)) return true;
+    count = function(a, b, range.detection, points);
   }
   // the general routine gives its deepest point first
   if (!users && function == convex_convex && model.opt.disabled(kDisableMultiCcd)) count = std::min(count, 1);
   for (int i = 0; i < count; ++i) {
     Contact* contact = add_contact(data);
     if (!contact) return false;
-    fill(model, pair, points[i], *contact);
+    fill_contact(model, pair, range, points[i], *contact);
   }
   return true;
 }
@@ -139,6 +110,7 @@ Shape make_shape(const Model& model, const Data& data, int geom, ShapeParts& par
 void collide(const Model& model, Data& data) {
   clear_contacts(data);
   if (model.opt.disabled(kDisableConstraint | kDisableContact) || model.ngeom == 0) return;
+  if (data.contact_source) return data.contact_source(model, data);
   const ArenaScope scope(data.arena());
   const CandidateList candidates = find_candidates(model, data);
   if (!candidates.complete) ++data.warning[static_cast<int>(Warning::kContactFull)].number;

@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 
-#include "torsor/contact/frame.hpp"
 #include "torsor/contact/parameters.hpp"
 #include "torsor/core/error.hpp"
 
@@ -42,18 +41,15 @@ const CollisionFunction* find_collision_function(const Data& data, GeomType a, G
   return found == data.collision.end() ? nullptr : &found->second;
 }
 
-Contact* add_contact_point(const Model& model, Data& data, int geom1, int geom2, const ContactPoint& point) {
+Contact* add_contact_point(const Model& model, Data& data, int geom1, int geom2, const ContactPoint& point,
+                           int predefined) {
   check(model, data, geom1, geom2, point);
+  if (predefined < -1 || predefined >= model.npair)
+    throw Error(fmt::format("pair {} does not exist: the model has {}", predefined, model.npair));
   Contact* contact = add_contact(data);
   if (!contact) return nullptr;
-  const ContactRange range = contact_range(model, geom1, geom2);
-  contact->dist = point.dist;
-  store3(contact->pos, point.pos_W);
-  store_frame(point, contact->frame);
-  contact->includemargin = range.margin;
-  contact->geom[0] = geom1, contact->geom[1] = geom2;
-  contact->exclude = static_cast<int>(point.dist >= range.margin ? ContactExclude::kInGap : ContactExclude::kNone);
-  mix_parameters(model, geom1, geom2, *contact);
+  const ContactPair pair{geom1, geom2, predefined};
+  fill_contact(model, pair, contact_range(model, pair), point, *contact);
   return contact;
 }
 

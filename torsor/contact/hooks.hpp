@@ -18,8 +18,10 @@ void set_collision_function(Data& data, GeomType a, GeomType b, CollisionFunctio
 // For collide(): null where there is none.
 const CollisionFunction* find_collision_function(const Data& data, GeomType a, GeomType b);
 
-// One more contact, from within a collision function: friction, solver parameters and margin as the geoms say. Null
-// when memory is used up. Throws Error once rows are made, or for a point that is not finite.
-Contact* add_contact_point(const Model& model, Data& data, int geom1, int geom2, const ContactPoint& point);
+// One more contact, from within a collision function or Data::contact_source: friction, solver parameters and margin as
+// the geoms say, or as a predefined pair says. Null when memory is used up. Throws Error once rows are made, or for a
+// point that is not finite.
+Contact* add_contact_point(const Model& model, Data& data, int geom1, int geom2, const ContactPoint& point,
+                           int predefined = -1);
 
 }  // namespace torsor

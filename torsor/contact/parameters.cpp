@@ -1,7 +1,9 @@
-// Mixing of contact parameters.
+// Contacts and the mixing of their parameters.
 #include "torsor/contact/parameters.hpp"
 
 #include <algorithm>
+
+#include "torsor/contact/frame.hpp"
 
 namespace torsor {
 namespace {
@@ -45,22 +47,25 @@ void override_parameters(const Model& model, Contact& contact) {
 double stiffness_or(double value, double standard) { return value > 0 ? value : standard; }
 double dissipation_or(double value, double standard) { return value >= 0 ? value : standard; }
 
-// Surfaces in series: compliances and dissipation times add. What a pair gives for itself wins. The contact point lies
-// nearer to the stiffer surface.
+double stiffness_of_geom(const Model& model, int geom) {
+  return stiffness_or(model.geom_sapstiffness[geom], model.opt.sap_stiffness);
+}
+double dissipation_of_geom(const Model& model, int geom) {
+  return dissipation_or(model.geom_sapdissipation[geom], model.opt.sap_dissipation);
+}
+bool is_sap(const Model& model) { return model.opt.solver == static_cast<int>(SolverType::kSap); }
+
+// SAP: stiffness and dissipation. Surfaces in series: compliances and dissipation times add. What a pair gives for
+// itself wins. The contact point lies nearer to the stiffer surface.
 void mix_compliance(const Model& model, int pair, Contact& contact) {
-  double k[2], tau[2];
-  for (int i = 0; i < 2; ++i) {
-    k[i] = stiffness_or(model.geom_sapstiffness[contact.geom[i]], model.opt.sap_stiffness);
-    tau[i] = dissipation_or(model.geom_sapdissipation[contact.geom[i]], model.opt.sap_dissipation);
-  }
-  const double sum = k[0] + k[1];
-  contact.stiffness = k[0] * k[1] / sum;
-  contact.dissipation = tau[0] + tau[1];
+  const double k0 = stiffness_of_geom(model, contact.geom[0]), k1 = stiffness_of_geom(model, contact.geom[1]);
+  contact.stiffness = k0 * k1 / (k0 + k1);
+  contact.dissipation = dissipation_of_geom(model, contact.geom[0]) + dissipation_of_geom(model, contact.geom[1]);
   if (pair >= 0) {
     contact.stiffness = stiffness_or(model.pair_sapstiffness[pair], contact.stiffness);
     contact.dissipation = dissipation_or(model.pair_sapdissipation[pair], contact.dissipation);
   }
-  const double shift = contact.dist * (k[1] - k[0]) / (2 * sum);
+  const double shift = contact.dist * (k1 - k0) / (2 * (k0 + k1));
   for (int i = 0; i < 3; ++i) contact.pos[i] += shift * contact.frame[i];
 }
 
@@ -88,20 +93,6 @@ void mix_equals(const Model& model, int geom1, int geom2, Contact& contact) {
   for (int i = 0; i < 5; ++i) contact.solimp[i] = weight * imp1[i] + (1 - weight) * imp2[i];
 }
 
-}  // namespace
-
-ContactRange contact_range(const Model& model, int geom1, int geom2) {
-  const double gap = model.geom_gap[geom1] + model.geom_gap[geom2];
-  const double margin =
-      model.opt.enabled(kEnableOverride) ? model.opt.o_margin : model.geom_margin[geom1] + model.geom_margin[geom2];
-  return {margin, margin + gap};
-}
-
-ContactRange contact_range_of_pair(const Model& model, int pair) {
-  const double margin = model.opt.enabled(kEnableOverride) ? model.opt.o_margin : model.pair_margin[pair];
-  return {margin, margin + model.pair_gap[pair]};
-}
-
 void mix_parameters(const Model& model, int geom1, int geom2, Contact& contact) {
   const int priority1 = model.geom_priority[geom1], priority2 = model.geom_priority[geom2];
   if (priority1 == priority2) {
@@ -123,8 +114,44 @@ void copy_parameters_of_pair(const Model& model, int pair, Contact& contact) {
   override_parameters(model, contact);
 }
 
-void set_compliance(const Model& model, int pair, Contact& contact) {
-  if (model.opt.solver == static_cast<int>(SolverType::kSap)) mix_compliance(model, pair, contact);
+}  // namespace
+
+ContactRange contact_range(const Model& model, const ContactPair& pair) {
+  const auto [geom1, geom2, predefined] = pair;
+  const bool is_predefined = predefined >= 0;
+  const double gap = is_predefined ? model.pair_gap[predefined] : model.geom_gap[geom1] + model.geom_gap[geom2];
+  if (model.opt.enabled(kEnableOverride)) return {model.opt.o_margin, model.opt.o_margin + gap};
+  const double margin =
+      is_predefined ? model.pair_margin[predefined] : model.geom_margin[geom1] + model.geom_margin[geom2];
+  return {margin, margin + gap};
+}
+
+void fill_contact(const Model& model, const ContactPair& pair, const ContactRange& range, const ContactPoint& point,
+                  Contact& contact) {
+  contact.dist = point.dist;
+  store3(contact.pos, point.pos_W);
+  store_frame(point, contact.frame);
+  contact.includemargin = range.margin;
+  contact.geom[0] = pair.geom1, contact.geom[1] = pair.geom2;
+  contact.pair = pair.predefined;
+  const bool in_gap = point.dist >= range.margin;
+  contact.exclude = static_cast<int>(in_gap ? ContactExclude::kInGap : ContactExclude::kNone);
+  if (pair.predefined >= 0) {
+    copy_parameters_of_pair(model, pair.predefined, contact);
+  } else {
+    mix_parameters(model, pair.geom1, pair.geom2, contact);
+  }
+  if (is_sap(model)) mix_compliance(model, pair.predefined, contact);
+  if (in_gap && contact.adhesion != 0) {  // glue pulls across the gap, without friction
+    contact.exclude = static_cast<int>(ContactExclude::kNone);
+    contact.dim = 1;
+  }
+}
+
+double contact_share(const Model& model, const Contact& contact) {
+  if (!is_sap(model)) return 0.5;
+  const double k0 = stiffness_of_geom(model, contact.geom[0]), k1 = stiffness_of_geom(model, contact.geom[1]);
+  return k1 / (k0 + k1);
 }
 
 }  // namespace torsor

@@ -1,6 +1,7 @@
 // The parameters of a contact: those of a predefined pair, or those of two geoms, mixed.
 #pragma once
 
+#include "torsor/contact/shape.hpp"
 #include "torsor/model/data.hpp"
 
 namespace torsor {
@@ -11,14 +12,16 @@ struct ContactRange {
   double detection;  // contacts are listed up to this distance
 };
 
-ContactRange contact_range(const Model& model, int geom1, int geom2);
-ContactRange contact_range_of_pair(const Model& model, int pair);
-
-// Fills dim, friction, solref, solreffriction and solimp.
-void mix_parameters(const Model& model, int geom1, int geom2, Contact& contact);
-void copy_parameters_of_pair(const Model& model, int pair, Contact& contact);
-// SAP: stiffness and dissipation of a predefined pair, -1 for none, and of the geoms; moves pos to where surfaces of
-// such stiffnesses meet.
-void set_compliance(const Model& model, int pair, Contact& contact);
+// Who may touch: two geoms, and which predefined pair names them, -1 for none.
+struct ContactPair {
+  int geom1, geom2, predefined;
+};
+ContactRange contact_range(const Model& model, const ContactPair& pair);
+// All of a contact but its rows: where it is, and the parameters of the pair.
+void fill_contact(const Model& model, const ContactPair& pair, const ContactRange& range, const ContactPoint& point,
+                  Contact& contact);
+// Where pos lies on the way from the first surface to the second: midway, or, for SAP, where surfaces of their
+// stiffnesses meet.
+double contact_share(const Model& model, const Contact& contact);
 
 }  // namespace torsor

@@ -27,6 +27,7 @@ struct Contact {
   double adhesion = 0;                    // N, pulls the geoms together while the contact makes rows
   int dim = 3;                            // 1, 3, 4 or 6: numbers of the contact force
   int geom[2] = {-1, -1};
+  int pair = -1;         // of contact/pair, whose parameters it has; -1: those of the geoms, mixed
   int exclude = 0;       // ContactExclude
   int efc_address = -1;  // first row, -1 without
 };

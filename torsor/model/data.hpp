@@ -231,6 +231,10 @@ class Data : public DataView<double>, public ConstraintStage {
       std::function<int(const Model&, Data&, int geom1, int geom2, double margin, ContactPoint* out)>;
   std::map<std::pair<int, int>, CollisionFunction> collision;
 
+  // In place of the search for contacts: adds those that there are with add_contact_point(), whenever positions are
+  // new. What it throws leaves the state as it was. Not part of a copy.
+  std::function<void(const Model&, Data&)> contact_source;
+
   // Seconds, for the timers; the system's steady clock without one. What it throws, and a clock that runs backwards,
   // leaves the state as it was and reaches the caller. Not part of a copy.
   std::function<double()> clock;

@@ -3,8 +3,8 @@
     solver = newton.solvers.SolverMuJoCo(model)
     solver.step(state_0, state_1, control, contacts, dt)
 
-state_in is not changed. Without a control the model's own targets hold. Contacts come from model.collide(state_in);
-those of another state are refused. dt may differ from step to step.
+state_in is not changed. Without a control the model's own targets hold. Contacts come from model.collide(state_in)
+and are used as they stand; those of another state are refused. dt may differ from step to step.
 """
 
 from torsor._error import Error
@@ -41,8 +41,8 @@ class SolverBase:
 class SolverMuJoCo(SolverBase):
     """MuJoCo's soft constraints, by Torsor's engine.
 
-    As in Newton, the solver finds contacts itself, whatever step() is given; with use_mujoco_contacts=False there are
-    contacts only where step() is given some. The integrator is "implicitfast" unless another is chosen or the model's
+    As in Newton, the solver finds contacts itself, whatever step() is given; with use_mujoco_contacts=False it
+    computes with those that step() is given. The integrator is "implicitfast" unless another is chosen or the model's
     MJCF file has one. Sizes of buffers (njmax, nconmax) and backends mean nothing here.
 
     >>> solver = newton.solvers.SolverMuJoCo(model, integrator="euler", iterations=50)

@@ -24,6 +24,12 @@ void Control::clear() {
     std::fill(values->begin(), values->end(), 0.0);
 }
 
+void Contacts::clear() {
+  KeptContacts::clear();
+  shape0.clear();
+  shape1.clear();
+}
+
 const ModelBuilder& Model::lists() const { return data_->lists; }
 const torsor::Model& Model::engine() const { return data_->engine; }
 Version Model::version() const { return data_->version; }
@@ -63,29 +69,15 @@ Contacts Model::collide(const State& state) const {
   model.set_positions(state.joint_q.data(), data);
   model.set_contact_filter(data);
   compute_kinematics(model.engine, data);
-  compute_com_position(model.engine, data);
-  clear_contacts(data);
   torsor::collide(model.engine, data);
   Contacts contacts;
-  contacts.model = data_;
-  contacts.joint_q = state.joint_q;
+  contacts.take(model.engine, data);
   for (int c = 0; c < data.ncon; ++c) {
-    const Contact& contact = data.contact[c];
-    const Vec3<double> normal = load3(contact.frame), middle = load3(contact.pos);
-    for (const int side : {0, 1}) {
-      const int geom = contact.geom[side], body = model.engine.geom_bodyid[geom];
-      const Pose<double> X_WB{load3(&data.xpos[3 * body]), load4(&data.xquat[4 * body])};
-      // the surfaces are half the distance before and behind the middle
-      const Vec3<double> p_W = middle + normal * (contact.dist * (side == 0 ? -0.5 : 0.5));
-      const Vector3 p_B = to_array(apply(inverse(X_WB), p_W));
-      auto& points = side == 0 ? contacts.point0 : contacts.point1;
-      points.insert(points.end(), p_B.begin(), p_B.end());
-      (side == 0 ? contacts.shape0 : contacts.shape1).push_back(model.layout.geom_shape[geom]);
-    }
-    contacts.normal.insert(contacts.normal.end(), {normal.x, normal.y, normal.z});
-    contacts.distance.push_back(contact.dist);
+    contacts.shape0.push_back(model.layout.geom_shape[data.contact[c].geom[0]]);
+    contacts.shape1.push_back(model.layout.geom_shape[data.contact[c].geom[1]]);
   }
-  contacts.count = data.ncon;
+  contacts.joint_q = state.joint_q;
+  contacts.model = data_;
   return contacts;
 }
 

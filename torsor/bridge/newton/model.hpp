@@ -9,6 +9,7 @@
 #include <memory>
 #include <vector>
 
+#include "torsor/bridge/kept_contacts.hpp"
 #include "torsor/bridge/newton/builder.hpp"
 #include "torsor/model/model.hpp"
 
@@ -41,13 +42,10 @@ struct Control {
 };
 
 // The points at which shapes touch in one state.
-struct Contacts {
-  int count = 0;
+struct Contacts : KeptContacts {
   std::vector<int> shape0, shape1;
-  std::vector<double> point0, point1;  // of each shape's surface, in its body's frame
-  std::vector<double> normal;          // from shape0 to shape1, in the world
-  std::vector<double> distance;        // negative: how deep
-  std::vector<double> joint_q;         // of the state that they belong to
+  std::vector<double> joint_q;  // of the state that they belong to
+  void clear();                 // none are left
   std::shared_ptr<const ModelData> model;
 };
 

@@ -100,9 +100,10 @@ void Solver::step(const State& state_in, State& state_out, const Control* contro
   }
   engine_.opt.timestep = dt;
   std::copy_n(model_->engine.opt.gravity, 3, engine_.opt.gravity);
-  engine_.opt.disableflags &= ~kDisableContact;
-  if (!makes_contacts(contacts)) engine_.opt.disableflags |= kDisableContact;
   set_input(state_in, control);
+  static const KeptContacts kNone;
+  std::optional<ContactsGiven> given;
+  if (!finds_contacts()) given.emplace(data_, takes_contacts(contacts) ? *contacts : kNone);
   if (torsor::step(engine_, data_) != Status::kOk) {
     reset(engine_, data_);
     throw Error(
@@ -119,9 +120,9 @@ SolverMuJoCo::SolverMuJoCo(const Model& model, const SolverOptions& options) : S
   apply_options(options, engine_.opt);
 }
 
-bool SolverMuJoCo::makes_contacts(const Contacts* contacts) const {
-  return !options_.disable_contacts && (options_.use_mujoco_contacts || contacts);
-}
+bool SolverMuJoCo::finds_contacts() const { return options_.use_mujoco_contacts && !options_.disable_contacts; }
+
+bool SolverMuJoCo::takes_contacts(const Contacts* contacts) const { return contacts && !options_.disable_contacts; }
 
 SolverSAP::SolverSAP(const Model& model, const SolverOptions& options) : Solver(model) {
   apply_options(options, engine_.opt);
@@ -134,7 +135,7 @@ SolverFeatherstone::SolverFeatherstone(const Model& model) : Solver(model) {
   engine_.opt.integrator = static_cast<int>(Integrator::kEuler);
 }
 
-bool SolverFeatherstone::makes_contacts(const Contacts* contacts) const {
+bool SolverFeatherstone::takes_contacts(const Contacts* contacts) const {
   if (contacts && contacts->count > 0)
     throw Error("SolverFeatherstone computes no contact forces: pass None, or use SolverMuJoCo or SolverSAP");
   return false;

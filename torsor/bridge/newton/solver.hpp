@@ -38,7 +38,9 @@ class Solver {
 
  protected:
   explicit Solver(const Model& model);
-  virtual bool makes_contacts(const Contacts* contacts) const = 0;
+  // Whether the engine looks for contacts itself; if not, whether it computes with those that step() is given.
+  virtual bool finds_contacts() const { return false; }
+  virtual bool takes_contacts(const Contacts* contacts) const { return contacts != nullptr; }
 
   const std::shared_ptr<const ModelData> model_;
   torsor::Model engine_;
@@ -56,7 +58,8 @@ class SolverMuJoCo : public Solver {
   explicit SolverMuJoCo(const Model& model, const SolverOptions& options = {});
 
  protected:
-  bool makes_contacts(const Contacts* contacts) const override;
+  bool finds_contacts() const override;
+  bool takes_contacts(const Contacts* contacts) const override;
 
  private:
   const SolverOptions options_;
@@ -66,9 +69,6 @@ class SolverMuJoCo : public Solver {
 class SolverSAP : public Solver {
  public:
   explicit SolverSAP(const Model& model, const SolverOptions& options = {});
-
- protected:
-  bool makes_contacts(const Contacts* contacts) const override { return contacts != nullptr; }
 };
 
 // Smooth dynamics, limits and loops; no contacts: step() throws if there are some.
@@ -77,7 +77,7 @@ class SolverFeatherstone : public Solver {
   explicit SolverFeatherstone(const Model& model);
 
  protected:
-  bool makes_contacts(const Contacts* contacts) const override;
+  bool takes_contacts(const Contacts* contacts) const override;
 };
 
 }  // namespace torsor::newton

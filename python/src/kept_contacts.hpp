@@ -1,0 +1,79 @@
+// What the contacts of the interfaces of Newton and SAP have in common in Python: arrays that are read as copies, and
+// set as a whole.
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include <nanobind/stl/vector.h>
+
+#include "arrays.hpp"
+#include "torsor/bridge/kept_contacts.hpp"
+
+namespace torsor::python {
+
+// A new array.
+template <class T>
+nb::object make_numpy(const std::vector<T>& values, const Shape& shape) {
+  nb::object numpy = nb::module_::import_("numpy");
+  nb::object array =
+      numpy.attr("array")(nb::cast(values), nb::arg("dtype") = std::is_same_v<T, int> ? "int32" : "float64");
+  nb::list sizes;
+  for (const size_t size : shape) sizes.append(size);
+  return array.attr("reshape")(nb::tuple(sizes));
+}
+
+inline Shape shape_of_contacts(const KeptContacts& contacts, size_t width) {
+  const size_t count = static_cast<size_t>(contacts.count);
+  return width == 1 ? Shape{count} : Shape{count, width};
+}
+
+// One number of each contact, which cannot be set: an edit in place raises an error instead of being lost.
+template <class Class, class T>
+void bind_contact_list(nb::class_<Class>& cls, const std::string& name, std::vector<T> Class::*member,
+                       const char* doc) {
+  cls.def_prop_ro(
+      name.c_str(),
+      [member](const Class& self) {
+        nb::object array = make_numpy(self.*member, shape_of_contacts(self, 1));
+        array.attr("flags").attr("writeable") = false;
+        return array;
+      },
+      doc);
+}
+
+// Three numbers of each contact.
+template <class Class>
+void bind_contact_vectors(nb::class_<Class>& cls, const std::string& name, std::vector<double> Class::*member,
+                          const char* doc) {
+  cls.def_prop_rw(
+      name.c_str(),
+      [member](const Class& self) {
+        nb::object array = make_numpy(self.*member, shape_of_contacts(self, 3));
+        array.attr("flags").attr("writeable") = false;
+        return array;
+      },
+      [member, name](Class& self, const ArrayLike& values) {
+        const Input input(name.c_str(), values, shape_of_contacts(self, 3));
+        std::copy_n(input.data(), (self.*member).size(), (self.*member).begin());
+      },
+      doc);
+}
+
+template <class Class>
+void bind_kept_contacts(nb::class_<Class>& cls, const std::string& prefix) {
+  cls.def_ro((prefix + "count").c_str(), &Class::count, "How many points there are.");
+  cls.def("clear", &Class::clear, "None are left.");
+  bind_contact_vectors<Class>(cls, prefix + "point0", &Class::point0,
+                              "The point on the first shape, in the frame of its body.");
+  bind_contact_vectors<Class>(cls, prefix + "point1", &Class::point1,
+                              "The point on the second shape, in the frame of its body.");
+  bind_contact_vectors<Class>(cls, prefix + "normal", &Class::normal,
+                              "Unit vector from the first shape to the second.");
+  bind_contact_list<Class, double>(cls, prefix + "distance", &Class::distance,
+                                   "Distance of the surfaces when they were found; negative: how deep.");
+}
+
+}  // namespace torsor::python
