@@ -30,31 +30,35 @@ inline Shape shape_of_contacts(const KeptContacts& contacts, size_t width) {
   return width == 1 ? Shape{count} : Shape{count, width};
 }
 
-// One number of each contact, which cannot be set: an edit in place raises an error instead of being lost.
+// What an array is made into before it is handed out.
+using Dress = nb::object (*)(const nb::object&);
+inline nb::object as_it_is(const nb::object& array) { return array; }
+
+// A copy that cannot be written: an edit in place raises an error instead of being lost.
+template <class T>
+nb::object copy_contacts(const std::vector<T>& values, const Shape& shape, Dress dress) {
+  nb::object array = make_numpy(values, shape);
+  array.attr("flags").attr("writeable") = false;
+  return dress(array);
+}
+
+// One number of each contact.
 template <class Class, class T>
-void bind_contact_list(nb::class_<Class>& cls, const std::string& name, std::vector<T> Class::*member,
+void bind_contact_list(nb::class_<Class>& cls, const std::string& name, std::vector<T> Class::*member, Dress dress,
                        const char* doc) {
   cls.def_prop_ro(
       name.c_str(),
-      [member](const Class& self) {
-        nb::object array = make_numpy(self.*member, shape_of_contacts(self, 1));
-        array.attr("flags").attr("writeable") = false;
-        return array;
-      },
+      [member, dress](const Class& self) { return copy_contacts(self.*member, shape_of_contacts(self, 1), dress); },
       doc);
 }
 
-// Three numbers of each contact.
+// Three numbers of each contact, which may be set.
 template <class Class>
 void bind_contact_vectors(nb::class_<Class>& cls, const std::string& name, std::vector<double> Class::*member,
-                          const char* doc) {
+                          Dress dress, const char* doc) {
   cls.def_prop_rw(
       name.c_str(),
-      [member](const Class& self) {
-        nb::object array = make_numpy(self.*member, shape_of_contacts(self, 3));
-        array.attr("flags").attr("writeable") = false;
-        return array;
-      },
+      [member, dress](const Class& self) { return copy_contacts(self.*member, shape_of_contacts(self, 3), dress); },
       [member, name](Class& self, const ArrayLike& values) {
         const Input input(name.c_str(), values, shape_of_contacts(self, 3));
         std::copy_n(input.data(), (self.*member).size(), (self.*member).begin());
@@ -63,16 +67,16 @@ void bind_contact_vectors(nb::class_<Class>& cls, const std::string& name, std::
 }
 
 template <class Class>
-void bind_kept_contacts(nb::class_<Class>& cls, const std::string& prefix) {
+void bind_kept_contacts(nb::class_<Class>& cls, const std::string& prefix, Dress dress) {
   cls.def_ro((prefix + "count").c_str(), &Class::count, "How many points there are.");
   cls.def("clear", &Class::clear, "None are left.");
-  bind_contact_vectors<Class>(cls, prefix + "point0", &Class::point0,
+  bind_contact_vectors<Class>(cls, prefix + "point0", &Class::point0, dress,
                               "The point on the first shape, in the frame of its body.");
-  bind_contact_vectors<Class>(cls, prefix + "point1", &Class::point1,
+  bind_contact_vectors<Class>(cls, prefix + "point1", &Class::point1, dress,
                               "The point on the second shape, in the frame of its body.");
-  bind_contact_vectors<Class>(cls, prefix + "normal", &Class::normal,
+  bind_contact_vectors<Class>(cls, prefix + "normal", &Class::normal, dress,
                               "Unit vector from the first shape to the second.");
-  bind_contact_list<Class, double>(cls, prefix + "distance", &Class::distance,
+  bind_contact_list<Class, double>(cls, prefix + "distance", &Class::distance, dress,
                                    "Distance of the surfaces when they were found; negative: how deep.");
 }
 

@@ -143,6 +143,12 @@ void bind_builder(nb::module_& m) {
     cls.def_prop_ro(name, count);
 }
 
+// An array as newton.Array, in the same memory.
+nb::object to_newton(const nb::object& array) {
+  static const nb::handle type = nb::object(nb::module_::import_("torsor.newton._array").attr("Array")).release();
+  return array.attr("view")(type);
+}
+
 // A NumPy view of a vector that keeps its size, to be read, written in place, or assigned as a whole.
 template <class Object>
 void def_array(nb::class_<Object>& cls, const char* name, std::vector<double> Object::*member, size_t width,
@@ -156,13 +162,14 @@ void def_array(nb::class_<Object>& cls, const char* name, std::vector<double> Ob
       [member, shape_of](Object& self) {
         (self.*member).reserve(1);  // an empty array has memory too
         const Shape shape = shape_of(self);
-        return nb::ndarray<nb::numpy, double>((self.*member).data(), shape.size(), shape.data());
+        const nb::ndarray<nb::numpy, double> view((self.*member).data(), shape.size(), shape.data(), nb::find(self));
+        return to_newton(nb::cast(view));
       },
       [name, member, shape_of](Object& self, const ArrayLike& values) {
         const Input input(name, values, shape_of(self));
         std::copy_n(input.data(), (self.*member).size(), (self.*member).begin());
       },
-      nb::rv_policy::reference_internal, doc);
+      doc);
 }
 
 void bind_state(nb::module_& m) {
@@ -204,9 +211,11 @@ A step computes with points and normals as they stand here. Arrays are copies: t
 0)");
   cls.def(
       "assign", [](Contacts& self, const Contacts& other) { self = other; }, "other"_a, "Take over other contacts.");
-  bind_contact_list(cls, "rigid_contact_shape0", &Contacts::shape0, "The first shape of each point.");
-  bind_contact_list(cls, "rigid_contact_shape1", &Contacts::shape1, "The second shape of each point.");
-  bind_kept_contacts(cls, "rigid_contact_");
+  bind_contact_list<Contacts, int>(cls, "rigid_contact_shape0", &Contacts::shape0, to_newton,
+                                   "The first shape of each point.");
+  bind_contact_list<Contacts, int>(cls, "rigid_contact_shape1", &Contacts::shape1, to_newton,
+                                   "The second shape of each point.");
+  bind_kept_contacts(cls, "rigid_contact_", to_newton);
 }
 
 void bind_finished_model(nb::module_& m) {

@@ -65,9 +65,11 @@ A step computes with points and normals as they stand here. Arrays are copies: t
 0)");
   contacts.def_prop_ro(
       "joint_q", [](const SapContacts& self) { return array_of(self.joint_q); }, "The state they belong to.");
-  bind_contact_list<SapContacts, int>(contacts, "geom0", &SapContacts::geom0, "The first geom of each point.");
-  bind_contact_list<SapContacts, int>(contacts, "geom1", &SapContacts::geom1, "The second geom of each point.");
-  bind_kept_contacts(contacts, "");
+  bind_contact_list<SapContacts, int>(contacts, "geom0", &SapContacts::geom0, as_it_is,
+                                      "The first geom of each point.");
+  bind_contact_list<SapContacts, int>(contacts, "geom1", &SapContacts::geom1, as_it_is,
+                                      "The second geom of each point.");
+  bind_kept_contacts(contacts, "", as_it_is);
   nb::class_<SapSolver>(m, "_SapSolver")
       .def(
           "__init__",

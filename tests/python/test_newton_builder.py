@@ -539,3 +539,25 @@ class TestBadInput:
         self.refuse("up axes", builder.add_builder, newton.ModelBuilder(up_axis="y"))
         self.refuse("itself", builder.add_builder, builder)
         self.refuse("cannot make 0 copies", builder.replicate, newton.ModelBuilder(), 0)
+
+
+def test_arrays_have_the_methods_that_scripts_for_newton_call():
+    builder = newton.ModelBuilder()
+    builder.add_ground_plane()
+    builder.add_shape_sphere(builder.add_body(xform=newton.transform((0, 0, 0.9))), radius=1)
+    model = builder.finalize()
+    state, contacts = model.state(), model.collide(model.state())
+    for array in (state.body_q, state.joint_q, model.control().joint_f, model.body_mass, model.gravity,
+                  contacts.rigid_contact_normal, contacts.rigid_contact_shape0):
+        assert isinstance(array, np.ndarray) and type(array.numpy()) is np.ndarray
+        assert np.shares_memory(array, array.numpy())
+    state.joint_qd.assign(np.arange(6))
+    assert state.joint_qd.tolist() == [0, 1, 2, 3, 4, 5]
+    state.body_f.fill_(2.5)
+    assert (state.body_f.numpy() == 2.5).all()
+    state.joint_qd.zero_()
+    assert not state.joint_qd.any()
+    kept = model.state().joint_q  # outlives the state that it is of
+    assert kept[2] == 0.9
+    with pytest.raises(ValueError, match="read-only"):
+        model.body_mass.assign([1.0])

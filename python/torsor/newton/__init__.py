@@ -25,6 +25,7 @@ from torsor._core._newton import Contacts as Contacts
 from torsor._core._newton import Control as Control
 from torsor._core._newton import State as State
 from torsor.newton import solvers as solvers
+from torsor.newton._array import Array as Array
 from torsor.newton._builder import ModelBuilder as ModelBuilder
 from torsor.newton._evaluate import eval_fk as eval_fk
 from torsor.newton._evaluate import eval_ik as eval_ik

@@ -3,6 +3,7 @@
 import numpy
 
 from torsor._core import _newton
+from torsor.newton._array import Array
 from torsor.newton._types import Axis
 
 _TEXT = {"body_key", "joint_key", "shape_key", "articulation_key"}
@@ -56,7 +57,7 @@ class Model:
         elif name in _WIDTHS:
             array = array.reshape(-1, _WIDTHS[name])
         array.setflags(write=False)
-        return array
+        return array.view(Array)
 
     @property
     def gravity(self):
@@ -65,7 +66,7 @@ class Model:
         >>> model.gravity.tolist()
         [0.0, 0.0, -9.81]
         """
-        return numpy.array(self._core.gravity())
+        return numpy.array(self._core.gravity()).view(Array)
 
     def set_gravity(self, gravity):
         """Change gravity, for solvers that are already made as well.
