@@ -61,6 +61,30 @@ std::vector<DofConfig> make_axes(const std::vector<nb::dict>& list) {
   return axes;
 }
 
+MjcfOptions make_mjcf_options(const nb::dict& values) {
+  MjcfOptions options;
+  const auto take = [&values](const char* name, auto& number) {
+    number = nb::cast<std::remove_reference_t<decltype(number)>>(nb::object(values[name]));
+  };
+  int up_axis = 0;
+  take("up_axis", up_axis);
+  options.up_axis = static_cast<Axis>(up_axis);
+  take("xform", options.xform);
+  take("floating", options.floating);
+  take("ctrl_direct", options.ctrl_direct);
+  take("parse_mujoco_options", options.parse_options);
+  take("collapse_fixed_joints", options.collapse_fixed_joints);
+  take("ignore_names", options.ignore_names);
+  take("ignore_classes", options.ignore_classes);
+  take("visual_classes", options.visual_classes);
+  take("skip_equality_constraints", options.skip_equality_constraints);
+  take("parse_sites", options.parse_sites);
+  take("parse_visuals", options.parse_visuals);
+  take("ignore_inertial_definitions", options.ignore_inertial_definitions);
+  take("armature_scale", options.armature_scale);
+  return options;
+}
+
 void bind_builder(nb::module_& m) {
   nb::class_<SourceObject>(m, "Source");
   m.def("make_mesh", [](const std::vector<double>& vertices, const std::vector<int>& indices) {
@@ -115,11 +139,10 @@ void bind_builder(nb::module_& m) {
   cls.def("add_shape_collision_filter_pair", &ModelBuilder::add_shape_collision_filter_pair);
   cls.def(
       "add_mjcf",
-      [](ModelBuilder& self, const std::string& source, const Transform& xform, std::optional<bool> floating,
-         bool ctrl_direct, bool parse_options, bool collapse, int up_axis) {
-        self.add_mjcf(source, {xform, floating, ctrl_direct, parse_options, collapse, static_cast<Axis>(up_axis)});
+      [](ModelBuilder& self, const std::string& source, const nb::dict& options) {
+        self.add_mjcf(source, make_mjcf_options(options));
       },
-      "source"_a, "xform"_a, "floating"_a.none(), "ctrl_direct"_a, "parse_options"_a, "collapse"_a, "up_axis"_a);
+      "source"_a, "options"_a);
   cls.def("add_builder", &ModelBuilder::add_builder);
   cls.def("begin_world", &ModelBuilder::begin_world);
   cls.def("end_world", &ModelBuilder::end_world);

@@ -277,3 +277,127 @@ def test_files_that_do_not_fit_leave_the_builder_alone():
     with pytest.raises(torsor.Error):
         builder.add_mjcf("no/such/file.xml")
     assert builder.body_count == builder.joint_count == builder.shape_count == 0
+
+
+PARTS = """
+<mujoco>
+  <default><default class="hand"><geom size="0.03"/></default><default class="shell"><geom size="0.2"/></default></default>
+  <worldbody>
+    <geom name="floor" type="plane" size="1 1 1"/>
+    <site name="hook" pos="0 0 2"/>
+    <site name="mark" pos="0 1 2"/>
+    <body name="base" pos="0 0 1">
+      <inertial pos="0 0 0" mass="3" diaginertia="0.1 0.1 0.1"/>
+      <joint name="turn" axis="0 1 0" armature="0.5"/>
+      <geom name="trunk" size="0.1"/>
+      <geom name="skin" class="shell"/>
+      <site name="eye"/>
+      <body name="arm_upper" pos="0.3 0 0">
+        <joint name="elbow" axis="0 1 0"/>
+        <geom name="bone" type="capsule" size="0.05 0.1"/>
+        <body name="palm" pos="0.3 0 0"><joint name="wrist"/><geom name="stump" size="0.02"/>
+          <geom name="fist" class="hand"/></body>
+      </body>
+      <body name="leg" pos="0 0 -0.3"><joint name="knee" axis="0 1 0"/><geom name="foot" size="0.06"/></body>
+    </body>
+  </worldbody>
+  <contact><pair geom1="floor" geom2="foot"/><pair geom1="fist" geom2="foot"/><exclude body1="palm" body2="leg"/></contact>
+  <tendon><spatial name="rope" stiffness="30"><site site="hook"/><site site="eye"/></spatial>
+    <fixed name="both"><joint joint="elbow" coef="1"/><joint joint="knee" coef="-1"/></fixed></tendon>
+  <equality><joint joint1="knee" joint2="turn"/><joint joint1="wrist" joint2="elbow"/></equality>
+  <actuator><motor joint="wrist"/><motor joint="knee"/><motor tendon="both"/></actuator>
+  <sensor><jointpos joint="wrist"/></sensor>
+  <keyframe><key qpos="0 0 0 0"/></keyframe>
+</mujoco>"""
+
+
+def parts(**options):
+    builder = newton.ModelBuilder()
+    builder.add_mjcf(PARTS, **options)
+    return builder
+
+
+def test_what_is_ignored_is_left_out_with_all_that_refers_to_it():
+    whole, none = parts(), parts(ignore_names=["nothing"])
+    assert whole.body_count == 4 and none.joint_count == 4 and none.shape_key == whole.shape_key
+    cut = parts(ignore_names=["arm", "floor"])
+    assert list(cut.body_key) == ["base", "leg"] and list(cut.joint_key) == ["turn", "knee"]
+    assert list(cut.shape_key) == ["trunk", "skin", "foot", "hook", "mark", "eye"]
+    assert len(cut.finalize().control().ctrl) == 1  # the motor of the knee
+    assert list(parts(ignore_classes=["hand"]).shape_key) == [key for key in whole.shape_key if key != "fist"]
+    assert "palm" in parts(ignore_classes=["hand"]).body_key
+    assert list(parts(ignore_names=[".*m$"]).body_key) == ["base", "arm_upper", "leg"]
+
+
+def test_a_robot_without_its_ignored_parts_moves_as_one_that_never_had_them():
+    bare = PARTS.replace('<geom name="floor" type="plane" size="1 1 1"/>', "")
+    start, end = bare.index('<body name="arm_upper"'), bare.index('<body name="leg"')
+    bare = bare[:start] + bare[end:]
+    for gone in ('<pair geom1="floor" geom2="foot"/>', '<pair geom1="fist" geom2="foot"/>',
+                 '<exclude body1="palm" body2="leg"/>', '<joint joint1="wrist" joint2="elbow"/>',
+                 '<motor joint="wrist"/>', '<motor tendon="both"/>', '<sensor><jointpos joint="wrist"/></sensor>',
+                 '<keyframe><key qpos="0 0 0 0"/></keyframe>'):
+        assert gone in bare
+        bare = bare.replace(gone, "")
+    start, end = bare.index('<fixed name="both">'), bare.index("</tendon>")
+    bare = bare[:start] + bare[end:]
+    other = newton.ModelBuilder()
+    other.add_mjcf(bare)
+    ends = []
+    for builder in (parts(ignore_names=["arm_upper", "floor"]), other):
+        model = builder.finalize()
+        state, control = model.state(), model.control()
+        control.ctrl[:] = 0.3
+        solver = newton.solvers.SolverMuJoCo(model)
+        for _ in range(200):
+            solver.step(state, state, control, None, 0.005)
+        ends.append(state.joint_q.copy())
+    assert np.abs(ends[0]).max() > 0.01
+    np.testing.assert_array_equal(*ends)
+
+
+def test_what_to_parse_can_be_chosen():
+    whole = parts()
+    assert [key for key in whole.shape_key if key in ("hook", "mark", "eye")] == ["hook", "mark", "eye"]
+    assert "mark" not in parts(parse_sites=False).shape_key and "eye" in parts(parse_sites=False).shape_key
+    shell = parts(visual_classes=["shell"])
+    index = list(shell.shape_key).index("skin")
+    collides = 2
+    assert whole.shape_flags[index] & collides and not shell.shape_flags[index] & collides
+    assert "skin" not in parts(visual_classes=["shell"], parse_visuals=False).shape_key
+    assert parts(armature_scale=3).joint_armature[0] == 1.5
+    assert whole.body_mass[0] == 3
+    ball = 1000 * 4 / 3 * np.pi
+    assert parts(ignore_inertial_definitions=True).body_mass[0] == pytest.approx(ball * (0.1**3 + 0.2**3))
+    free, tied = parts(skip_equality_constraints=True), whole
+    moved = []
+    for builder in (free, tied):
+        model = builder.finalize()
+        state = model.state()
+        state.joint_qd[1] = 5  # the elbow, to which the wrist is tied
+        solver = newton.solvers.SolverMuJoCo(model)
+        for _ in range(20):
+            solver.step(state, state, None, None, 0.002)
+        moved.append(abs(state.joint_q[2] - state.joint_q[1]))
+    assert moved[0] > 5 * moved[1]
+
+
+def test_gains_of_free_joints_mean_nothing():
+    """Scripts set all of a list."""
+    builder = newton.ModelBuilder()
+    builder.add_shape_sphere(builder.add_body(), radius=0.1)
+    for i in range(len(builder.joint_target_ke)):
+        builder.joint_target_ke[i], builder.joint_target_kd[i] = 150, 5
+    model = builder.finalize()
+    state = model.state()
+    newton.solvers.SolverMuJoCo(model).step(state, state, None, None, 0.01)
+    assert state.joint_qd[2] == pytest.approx(-0.0981)
+
+
+def test_bad_options_are_refused_and_the_builder_stays():
+    builder = newton.ModelBuilder()
+    for options, word in (({"ignore_names": ["("]}, "no regular expression"), ({"ignore_names": "floor"}, "list of texts"),
+                          ({"ignore_classes": [3]}, "list of texts"), ({"armature_scale": -1}, "cannot be negative")):
+        with pytest.raises(torsor.Error, match=word):
+            builder.add_mjcf(PARTS, **options)
+    assert builder.body_count == 0 and builder.shape_count == 0

@@ -12,6 +12,14 @@ from torsor.newton._model import Model
 from torsor.newton._types import Axis, GeoType, JointType, Version, numbers, to_transform
 
 
+def _words(values):
+    """A list of texts; one text alone is refused, because its letters would be taken for patterns."""
+    words = list(values)
+    if isinstance(values, str) or not all(isinstance(word, str) for word in words):
+        raise Error(f"a list of texts is needed, not {values!r}")
+    return words
+
+
 class ModelBuilder:
     """A scene in the making: bodies, joints and shapes, made into a Model by finalize().
 
@@ -340,19 +348,36 @@ class ModelBuilder:
 
     # --- scenes within scenes ---
 
-    def add_mjcf(self, source, xform=None, *, floating=None, up_axis=Axis.Z, enable_self_collisions=True,
-                 collapse_fixed_joints=False, ctrl_direct=False, parse_mujoco_options=True):
+    def add_mjcf(self, source, xform=None, *, floating=None, armature_scale=1.0, up_axis=Axis.Z, ignore_names=(),
+                 ignore_classes=(), visual_classes=(), parse_sites=True, parse_visuals=True, parse_mujoco_options=True,
+                 enable_self_collisions=True, ignore_inertial_definitions=False, collapse_fixed_joints=False,
+                 skip_equality_constraints=False, ctrl_direct=False, hide_visuals=False, force_show_colliders=False,
+                 verbose=False):
         """Add an MJCF file, or the text of one.
 
         Boxes by fromto and cylinders stay what they are. Plain servos become the drives of their joints, with targets
         in Control.joint_target_pos and joint_target_vel; other actuators keep their own controls in Control.ctrl, as
         all do with ctrl_direct.
 
-        >>> builder.add_mjcf("<mujoco><worldbody><body><freejoint/><geom size='0.1'/></body></worldbody></mujoco>")
+        ignore_names and ignore_classes are regular expressions: bodies with all that hangs on them, joints, geoms and
+        sites whose name or class begins with a match are left out, and so is whatever refers to them. Which geoms
+        collide is what MJCF says (contype, conaffinity), but for those of visual_classes, which don't. hide_visuals,
+        force_show_colliders and verbose mean nothing here.
+
+        >>> robot = "<mujoco><worldbody><geom name='floor' type='plane' size='1 1 1'/>"
+        >>> robot += "<body><freejoint/><geom size='0.1'/></body></worldbody></mujoco>"
+        >>> builder.add_mjcf(robot, ignore_names=["floor"])
         """
         first = self.shape_count
-        self._core.add_mjcf(os.fspath(source), to_transform(xform), floating, ctrl_direct, parse_mujoco_options,
-                            collapse_fixed_joints, int(Axis.from_any(up_axis)))
+        self._core.add_mjcf(os.fspath(source), {
+            "xform": to_transform(xform), "floating": floating, "armature_scale": float(armature_scale),
+            "up_axis": int(Axis.from_any(up_axis)), "ignore_names": _words(ignore_names),
+            "ignore_classes": _words(ignore_classes), "visual_classes": _words(visual_classes),
+            "parse_sites": bool(parse_sites), "parse_visuals": bool(parse_visuals),
+            "parse_mujoco_options": bool(parse_mujoco_options),
+            "ignore_inertial_definitions": bool(ignore_inertial_definitions),
+            "collapse_fixed_joints": bool(collapse_fixed_joints),
+            "skip_equality_constraints": bool(skip_equality_constraints), "ctrl_direct": bool(ctrl_direct)})
         if enable_self_collisions:
             return
         bodies = self._core.get_list("shape_body")

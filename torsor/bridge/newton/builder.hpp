@@ -53,6 +53,14 @@ struct MjcfOptions {
   bool parse_options = true;     // solver options of the file count for SolverMuJoCo
   bool collapse_fixed_joints = false;
   Axis up_axis = Axis::kZ;
+  // What is left out of the file: see leave_out.hpp.
+  std::vector<std::string> ignore_names, ignore_classes;
+  std::vector<std::string> visual_classes;  // geoms of these classes do not collide
+  bool skip_equality_constraints = false;
+  bool parse_sites = true;                   // false: only sites that something refers to
+  bool parse_visuals = true;                 // false: only geoms that can touch
+  bool ignore_inertial_definitions = false;  // true: masses come from geoms alone
+  double armature_scale = 1;
 };
 
 class ModelBuilder {

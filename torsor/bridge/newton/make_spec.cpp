@@ -417,8 +417,7 @@ class SpecMaker {
     if (mode == TargetMode::kNone || mode == TargetMode::kEffort || layout_.joint_is_loop[j]) return;
     if (mode == TargetMode::kVelocity) ke = 0;
     const double effort = builder_.joint_effort_limit[dof];
-    if ((ke == 0 && kd == 0) || effort == 0) return;
-    if (is_pose(j)) throw Error(fmt::format("axis {} belongs to a free joint, which cannot be driven", dof));
+    if ((ke == 0 && kd == 0) || effort == 0 || is_pose(j)) return;  // gains of free joints mean nothing
     ActuatorSpec drive;
     drive.name = fmt::format("drive{}", dof);
     drive.biastype = ActuatorBias::kAffine;

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "torsor/bridge/newton/builder.hpp"
+#include "torsor/bridge/newton/leave_out.hpp"
 #include "torsor/compile/compile.hpp"
 #include "torsor/core/error.hpp"
 #include "torsor/format/assets.hpp"
@@ -90,10 +91,11 @@ class Importer {
     for (int b = 1; b < model_.nbody; ++b) add_joint(b);
     add_articulations();
     for (int g = 0; g < model_.ngeom; ++g) add_geom(g);
-    for (int s = 0; s < model_.nsite; ++s) add_site(s);
+    for (int s = 0; s < model_.nsite; ++s)
+      if (options_.parse_sites || is_referred_to(s)) add_site(s);
     add_actuators();
     add_elements(spec_.tendons, builder_.native.tendons);
-    add_elements(spec_.equalities, builder_.native.equalities);
+    if (!options_.skip_equality_constraints) add_elements(spec_.equalities, builder_.native.equalities);
     add_elements(spec_.excludes, builder_.native.excludes);
     add_elements(spec_.pairs, builder_.native.pairs);
     if (options_.parse_options && !builder_.native.option) builder_.native.option = spec_.option;
@@ -209,7 +211,7 @@ class Importer {
     joint->solref_friction = numbers<2>(model_.dof_solref, at);
     joint->solimp_friction = numbers<5>(model_.dof_solimp, at);
     for (int k = 0; k < count; ++k) {
-      builder_.joint_armature[dof + k] = model_.dof_armature[at];
+      builder_.joint_armature[dof + k] = options_.armature_scale * model_.dof_armature[at];
       builder_.joint_friction[dof + k] = model_.dof_frictionloss[at];
       builder_.joint_damping[dof + k] = model_.dof_damping[at];
     }
@@ -253,6 +255,8 @@ class Importer {
   void add_geom(int g) {
     const GeomType type = static_cast<GeomType>(model_.geom_type[g]);
     const int b = model_.geom_bodyid[g];
+    const ShapeConfig config = config_of(g);
+    if (!options_.parse_visuals && !config.has_shape_collision) return;
     Pose<double> X_BS = pose(model_.geom_pos, model_.geom_quat, g);
     Vector3 scale = numbers<3>(model_.geom_size, g);
     auto source = std::make_shared<Source>();
@@ -272,7 +276,7 @@ class Importer {
     if (b == 0) X_BS = X_WI_ * X_BS;
     const bool is_surface = type == GeomType::kMesh && model_.geom_meshcollision[g] != 0;
     const int shape = builder_.add_shape(bodies_[b], is_surface ? ShapeType::kMesh : shape_type_of(type),
-                                         to_transform(X_BS), scale, config_of(g), source, key(ObjectType::kGeom, g));
+                                         to_transform(X_BS), scale, config, source, key(ObjectType::kGeom, g));
     builder_.shape_native[shape] = make_native(g);
     builder_.shape_native_name[shape] = name(ObjectType::kGeom, g, "geom");
   }
@@ -305,6 +309,19 @@ class Importer {
     std::copy_n(&model_.geom_rgba[4 * g], 4, geom->rgba.begin());
     take_surface(model_, g, *geom);
     return geom;
+  }
+
+  bool is_referred_to(int s) const {
+    const std::string_view given = model_.name(ObjectType::kSite, s);
+    bool found = false;
+    const auto search = [&](const auto& elements) {
+      for (const auto& element : elements)
+        mjcf::for_each_reference(element, [&](ObjectType kind, const std::string& target) {
+          found = found || (kind == ObjectType::kSite && target == given);
+        });
+    };
+    search(spec_.tendons), search(spec_.actuators), search(spec_.equalities);
+    return found && !given.empty();
   }
 
   void add_site(int s) {
@@ -379,7 +396,12 @@ class Importer {
 
 void ModelBuilder::add_mjcf(const std::string& source, const MjcfOptions& options) {
   to_pose(options.xform);  // throws if it is none
+  if (!(options.armature_scale >= 0) || !std::isfinite(options.armature_scale))
+    throw Error(fmt::format("armature_scale is {}; it cannot be negative", options.armature_scale));
   Spec spec = read(source);
+  leave_out(spec, options.ignore_names, options.ignore_classes);
+  make_visual(spec, options.visual_classes);
+  if (options.ignore_inertial_definitions) spec.compiler.inertiafromgeom = Tristate::kTrue;
   load_assets(spec);
   const torsor::Model model = compile(spec, nullptr, measure_length_range);
   ModelBuilder result = *this;  // so that a file that does not fit leaves the builder as it was
