@@ -13,7 +13,7 @@ import torsor.newton as newton
 
 PAGE = pathlib.Path(__file__).parents[2] / "docs" / "newton.md"
 MADE_BY_A_MODEL = {"State", "Control", "Contacts", "Model"}
-ENUMS = {"JointType", "GeoType", "JointTargetMode", "Version"}
+ENUMS = {"JointType", "GeoType", "ShapeFlags", "JointTargetMode", "Version"}
 
 
 def documented():

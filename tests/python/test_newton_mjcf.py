@@ -281,7 +281,8 @@ def test_files_that_do_not_fit_leave_the_builder_alone():
 
 PARTS = """
 <mujoco>
-  <default><default class="hand"><geom size="0.03"/></default><default class="shell"><geom size="0.2"/></default></default>
+  <default><default class="hand"><geom size="0.03"/></default>
+    <default class="shell"><geom size="0.2"/></default></default>
   <worldbody>
     <geom name="floor" type="plane" size="1 1 1"/>
     <site name="hook" pos="0 0 2"/>
@@ -301,7 +302,8 @@ PARTS = """
       <body name="leg" pos="0 0 -0.3"><joint name="knee" axis="0 1 0"/><geom name="foot" size="0.06"/></body>
     </body>
   </worldbody>
-  <contact><pair geom1="floor" geom2="foot"/><pair geom1="fist" geom2="foot"/><exclude body1="palm" body2="leg"/></contact>
+  <contact><pair geom1="floor" geom2="foot"/><pair geom1="fist" geom2="foot"/>
+    <exclude body1="palm" body2="leg"/></contact>
   <tendon><spatial name="rope" stiffness="30"><site site="hook"/><site site="eye"/></spatial>
     <fixed name="both"><joint joint="elbow" coef="1"/><joint joint="knee" coef="-1"/></fixed></tendon>
   <equality><joint joint1="knee" joint2="turn"/><joint joint1="wrist" joint2="elbow"/></equality>
@@ -396,8 +398,9 @@ def test_gains_of_free_joints_mean_nothing():
 
 def test_bad_options_are_refused_and_the_builder_stays():
     builder = newton.ModelBuilder()
-    for options, word in (({"ignore_names": ["("]}, "no regular expression"), ({"ignore_names": "floor"}, "list of texts"),
-                          ({"ignore_classes": [3]}, "list of texts"), ({"armature_scale": -1}, "cannot be negative")):
+    for options, word in (({"ignore_names": ["("]}, "no regular expression"),
+                          ({"ignore_names": "floor"}, "list of texts"), ({"ignore_classes": [3]}, "list of texts"),
+                          ({"armature_scale": -1}, "cannot be negative")):
         with pytest.raises(torsor.Error, match=word):
             builder.add_mjcf(PARTS, **options)
     assert builder.body_count == 0 and builder.shape_count == 0

@@ -34,11 +34,13 @@ from torsor.newton._evaluate import eval_mass_matrix as eval_mass_matrix
 from torsor.newton._geometry import Heightfield as Heightfield
 from torsor.newton._geometry import Mesh as Mesh
 from torsor.newton._model import Model as Model
+from torsor.newton._pipeline import CollisionPipeline as CollisionPipeline
 from torsor.newton._types import MAXVAL as MAXVAL
 from torsor.newton._types import Axis as Axis
 from torsor.newton._types import GeoType as GeoType
 from torsor.newton._types import JointTargetMode as JointTargetMode
 from torsor.newton._types import JointType as JointType
+from torsor.newton._types import ShapeFlags as ShapeFlags
 from torsor.newton._types import Version as Version
 from torsor.newton._types import quat_from_axis_angle as quat_from_axis_angle
 from torsor.newton._types import quat_identity as quat_identity

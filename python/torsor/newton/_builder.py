@@ -8,7 +8,7 @@ import numpy
 from torsor._error import Error
 from torsor._core import _newton
 from torsor.newton._config import BuilderList, JointDofConfig, ShapeConfig
-from torsor.newton._model import Model
+from torsor.newton._model import Model, refuse_gradients
 from torsor.newton._types import Axis, GeoType, JointType, Version, numbers, to_transform
 
 
@@ -267,13 +267,14 @@ class ModelBuilder:
         return self.add_shape(body, GeoType.SPHERE, xform, cfg, (radius, 0.0, 0.0), None, key, label=label,
                               as_site=as_site)
 
-    def add_shape_ellipsoid(self, body, xform=None, a=1.0, b=0.75, c=0.5, cfg=None, as_site=False, key=None, *,
-                            label=None):
-        """Add an ellipsoid with three semi-axes.
+    def add_shape_ellipsoid(self, body, xform=None, rx=1.0, ry=0.75, rz=0.5, cfg=None, as_site=False, key=None, *,
+                            label=None, a=None, b=None, c=None):
+        """Add an ellipsoid with three semi-axes; a, b and c are their older names.
 
-        >>> shape = builder.add_shape_ellipsoid(link, a=0.1, b=0.2, c=0.3)
+        >>> shape = builder.add_shape_ellipsoid(link, rx=0.1, ry=0.2, rz=0.3)
         """
-        return self.add_shape(body, GeoType.ELLIPSOID, xform, cfg, (a, b, c), None, key, label=label, as_site=as_site)
+        axes = tuple(new if old is None else old for new, old in zip((rx, ry, rz), (a, b, c), strict=True))
+        return self.add_shape(body, GeoType.ELLIPSOID, xform, cfg, axes, None, key, label=label, as_site=as_site)
 
     def add_shape_box(self, body, xform=None, hx=0.5, hy=0.5, hz=0.5, cfg=None, as_site=False, key=None, *, label=None):
         """Add a box with three half lengths.
@@ -433,8 +434,7 @@ class ModelBuilder:
         >>> newton.ModelBuilder().finalize().body_count
         0
         """
-        if requires_grad:
-            raise Error("there are no gradients; torsor.transition_derivatives() has derivatives by differences")
+        refuse_gradients(requires_grad)
         if self._core.current_world >= 0:
             raise Error("a world is open: call end_world() first")
         return Model(self._core.finalize(int(version)))

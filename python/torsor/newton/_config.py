@@ -36,6 +36,11 @@ class ShapeConfig:
     has_particle_collision: bool = True
     is_visible: bool = True
     is_site: bool = False
+    thickness: dataclasses.InitVar[float | None] = None  # the older name of margin
+
+    def __post_init__(self, thickness):
+        if thickness is not None:
+            self.margin = thickness
 
     def mark_as_site(self):
         """Make it a mere place: without mass and contacts."""

@@ -1,5 +1,7 @@
 """What mesh and height field shapes are made of."""
 
+import functools
+
 import numpy
 
 from torsor._core import _newton
@@ -12,12 +14,34 @@ class Mesh:
     >>> mesh = newton.Mesh(corners, [0, 2, 1, 0, 1, 3, 1, 2, 3, 0, 3, 2])
     >>> len(mesh.vertices)
     4
+    >>> mesh.com.tolist()
+    [0.25, 0.25, 0.25]
+
+    mass, com and inertia are those of the volume inside, filled with a density of 1; inertia is about the centre of mass.
+    What only shows (normals, uvs, colour) is not kept, and there is no choice of what is computed.
     """
 
-    def __init__(self, vertices, indices):
+    def __init__(self, vertices, indices, normals=None, uvs=None, compute_inertia=True, is_solid=True, color=None):
         self.vertices = numpy.array(vertices, dtype=float).reshape(-1, 3)
         self.indices = numpy.array(indices, dtype=int).reshape(-1)
+        self.is_solid = bool(is_solid)
         self._source = _newton.make_mesh(self.vertices.reshape(-1).tolist(), self.indices.tolist())
+
+    @functools.cached_property
+    def _moments(self):
+        """Mass, centre of mass and inertia: sums over the tetrahedra between the origin and the triangles."""
+        corners = self.vertices[self.indices].reshape(-1, 3, 3)
+        volumes = numpy.linalg.det(corners) / 6
+        mass, sums = volumes.sum(), corners.sum(axis=1)
+        com = volumes @ sums / (4 * mass) if mass != 0 else numpy.zeros(3)
+        second = (numpy.einsum("t,ti,tj->ij", volumes, sums, sums)
+                  + numpy.einsum("t,tki,tkj->ij", volumes, corners, corners)) / 20 - mass * numpy.outer(com, com)
+        return mass, com, numpy.trace(second) * numpy.eye(3) - second
+
+    mass = property(lambda self: float(self._moments[0]), doc="The volume inside.")
+    com = property(lambda self: self._moments[1].copy(), doc="The centre of mass.")
+    inertia = property(lambda self: self._moments[2].copy(), doc="The inertia about the centre of mass.")
+    I = inertia  # noqa: E741, the older name
 
 
 class Heightfield:

@@ -3,14 +3,22 @@
 import numpy
 
 from torsor._core import _newton
+from torsor._error import Error
 from torsor.newton._array import Array
 from torsor.newton._types import Axis
+
 
 _TEXT = {"body_key", "joint_key", "shape_key", "articulation_key"}
 _WITH_END = {"joint_q_start": "joint_coord_count", "joint_qd_start": "joint_dof_count",
              "articulation_start": "joint_count"}
 _WIDTHS = {"body_q": 7, "body_qd": 6, "body_com": 3, "joint_X_p": 7, "joint_X_c": 7, "joint_dof_dim": 2,
            "joint_axis": 3, "shape_transform": 7, "shape_scale": 3, "shape_collision_filter_pairs": 2}
+
+
+def refuse_gradients(requires_grad):
+    """Raise an Error if gradients are asked for."""
+    if requires_grad:
+        raise Error("there are no gradients; torsor.transition_derivatives() has derivatives by differences")
 
 
 class Model:
@@ -32,6 +40,18 @@ class Model:
             setattr(self, name, getattr(self._lists, name))
 
     num_worlds = property(lambda self: self.world_count, doc="The number of worlds.")
+    num_envs = num_worlds
+    up_vector = property(lambda self: numpy.array(self.up_axis.to_vector()), doc="The unit vector that points up.")
+
+    @property
+    def body_inv_mass(self):
+        """One over the mass of each body."""
+        return (1 / self.body_mass).view(Array)
+
+    @property
+    def body_inv_inertia(self):
+        """The inverse of the inertia of each body."""
+        return numpy.linalg.inv(self.body_inertia).view(Array)
 
     def __dir__(self):
         return sorted({*super().__dir__(), *_newton.list_names()})
@@ -75,20 +95,22 @@ class Model:
         """
         self._core.set_gravity(numpy.asarray(gravity, dtype=float).tolist())
 
-    def state(self):
-        """A state with the coordinates and poses that the builder had.
+    def state(self, requires_grad=None):
+        """A state with the coordinates and poses that the builder had. There are no gradients.
 
         >>> model.state().joint_q.shape
         (2,)
         """
+        refuse_gradients(requires_grad)
         return self._core.state()
 
-    def control(self):
-        """A control with the builder's targets and no forces.
+    def control(self, requires_grad=None, clone_variables=True):
+        """A control with the builder's targets and no forces; always one of its own.
 
         >>> model.control().joint_target_pos.tolist()
         [0.0, 0.0]
         """
+        refuse_gradients(requires_grad)
         return self._core.control()
 
     def contacts(self):
@@ -100,8 +122,10 @@ class Model:
         """
         return self._core.collide(self._core.state())
 
-    def collide(self, state, contacts=None):
+    def collide(self, state, contacts=None, *, collision_pipeline=None):
         """The points at which shapes touch where joint_q of the state puts them, in `contacts` if these are given.
+
+        A CollisionPipeline makes no difference: there is one.
 
         >>> model.collide(model.state()).rigid_contact_count
         0

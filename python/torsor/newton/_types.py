@@ -70,6 +70,15 @@ class GeoType(enum.IntEnum):
     CONVEX_MESH = 10
 
 
+class ShapeFlags(enum.IntFlag):
+    """What a shape takes part in, bit by bit."""
+
+    VISIBLE = 1
+    COLLIDE_SHAPES = 2
+    COLLIDE_PARTICLES = 4
+    SITE = 8
+
+
 class JointTargetMode(enum.IntEnum):
     """Which of its targets the drive of an axis follows."""
 

@@ -1,0 +1,28 @@
+"""Newton's object for finding contacts."""
+
+
+class CollisionPipeline:
+    """Finds contacts, as model.collide() does. Choices of a broad phase and sizes of buffers mean nothing here.
+
+    >>> pipeline = newton.CollisionPipeline(model)
+    >>> contacts = pipeline.contacts()
+    >>> pipeline.collide(state, contacts)
+    >>> contacts.rigid_contact_count
+    0
+    """
+
+    def __init__(self, model, broad_phase=None, rigid_contact_max=None, **unused):
+        self.model = model
+
+    @classmethod
+    def from_model(cls, model, *args, **unused):
+        """The same, by its older name."""
+        return cls(model)
+
+    def contacts(self):
+        """Contacts to be filled."""
+        return self.model.contacts()
+
+    def collide(self, state, contacts):
+        """Fill them with those of a state."""
+        self.model.collide(state, contacts)
