@@ -38,8 +38,9 @@ SapSolver::SapSolver(std::shared_ptr<Model> model, std::shared_ptr<Data> data)
     : model_(with_sap(std::move(model))),
       data_(std::move(data)),
       boundary_(*model_),
-      in_(*model_, find_convention("sap.internal"), find_convention("mujoco")),
-      out_(*model_, find_convention("mujoco"), find_convention("sap.internal")),
+      convention_(find_convention("sap.internal")),
+      in_(*model_, convention_, find_convention("mujoco")),
+      out_(*model_, find_convention("mujoco"), convention_),
       sap_v_(static_cast<size_t>(model_->nv)),
       sap_f_(static_cast<size_t>(model_->nv)) {
   require_fit(*model_, *data_);
@@ -54,7 +55,7 @@ SapState SapSolver::state() const {
   compute_kinematics(*model_, data);
   state.body_q.resize(7 * static_cast<size_t>(model_->nbody - 1));
   for (int b = 1; b < model_->nbody; ++b)
-    read_body_pose(*model_, data, b, find_convention("sap.internal"), &state.body_q[7 * static_cast<size_t>(b - 1)]);
+    read_body_pose(*model_, data, b, convention_, &state.body_q[7 * static_cast<size_t>(b - 1)]);
   state.body_f.assign(6 * static_cast<size_t>(model_->nbody - 1), 0);
   state.joint_qd_order = state.body_f_order = SapOrder::kPublic;
   state.model = model_->signature;
@@ -95,7 +96,7 @@ void SapSolver::load_inputs(const SapState& state, const SapControl* control) {
     const std::span<const double> com(model_->body_ipos.data() + 3, 3 * static_cast<size_t>(model_->nbody - 1));
     boundary_.body_forces_in(state.body_f_order, body_q, com, state.body_f, residual);
     for (int b = 1; b < model_->nbody; ++b)
-      set_body_wrench(*model_, *data_, b, find_convention("sap.internal"), &residual[6 * static_cast<size_t>(b - 1)]);
+      set_body_wrench(*model_, *data_, b, convention_, &residual[6 * static_cast<size_t>(b - 1)]);
   }
   if (!control) return;
   if (!control->joint_f.empty()) {
@@ -108,7 +109,7 @@ void SapSolver::load_inputs(const SapState& state, const SapControl* control) {
 void SapSolver::write_bodies(std::vector<double>& body_q) {
   body_q.resize(7 * static_cast<size_t>(model_->nbody - 1));
   for (int b = 1; b < model_->nbody; ++b)
-    read_body_pose(*model_, *data_, b, find_convention("sap.internal"), &body_q[7 * static_cast<size_t>(b - 1)]);
+    read_body_pose(*model_, *data_, b, convention_, &body_q[7 * static_cast<size_t>(b - 1)]);
 }
 
 SapContacts SapSolver::collide(const SapState& state) {

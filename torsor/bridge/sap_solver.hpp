@@ -69,7 +69,8 @@ class SapSolver {
   std::shared_ptr<Model> model_;
   std::shared_ptr<Data> data_;
   SapBoundary boundary_;
-  StateMap in_, out_;  // from sap order to ours and back
+  const Convention convention_;  // sap order
+  StateMap in_, out_;            // from sap order to ours and back
   std::vector<double> sap_v_, sap_f_;
 };
 
