@@ -88,6 +88,28 @@ void check_new(const std::vector<Convention>& list, const Convention& convention
   if (!fault.empty()) throw Error(fmt::format("convention '{}': {}", id, fault));
 }
 
+[[noreturn]] void throw_unknown(const std::vector<Convention>& list, const std::string& id) {
+  const std::vector<std::string> choices = continuations(list, id);
+  if (!choices.empty()) {
+    throw Error(fmt::format("convention '{}' is ambiguous; say which: {}", id, fmt::join(choices, ", ")));
+  }
+  std::vector<std::string> names;
+  for (const Convention& c : list) names.push_back(c.id);
+  const std::string nearest = find_nearest(lower_case(id), names);
+  throw Error(fmt::format("there is no convention '{}' ({})", id,
+                          nearest.empty() ? fmt::format("known are {}", fmt::join(names, ", "))
+                                          : fmt::format("did you mean '{}'?", nearest)));
+}
+
+// Copies one row, not the list: this is called for every body that somebody reads.
+Convention find_registered(const std::string& id) {
+  Registry& all = registry();
+  const std::scoped_lock lock(all.mutex);
+  const Convention* found = find_in(all.list, id);
+  if (!found) throw_unknown(all.list, id);
+  return *found;
+}
+
 Convention from_json(const nlohmann::json& object) {
   if (!object.is_object()) throw Error("a convention in JSON is an object of cells and words");
   Convention result;
@@ -136,22 +158,7 @@ std::vector<Convention> list_conventions() {
 
 Convention find_convention(std::string_view text) {
   const size_t bracket = std::min(text.find('['), text.size());
-  const std::string id = trimmed(text.substr(0, bracket));
-  const std::vector<Convention> list = list_conventions();
-  const Convention* found = find_in(list, id);
-  if (!found) {
-    const std::vector<std::string> choices = continuations(list, id);
-    if (!choices.empty()) {
-      throw Error(fmt::format("convention '{}' is ambiguous; say which: {}", id, fmt::join(choices, ", ")));
-    }
-    std::vector<std::string> names;
-    for (const Convention& c : list) names.push_back(c.id);
-    const std::string nearest = find_nearest(lower_case(id), names);
-    throw Error(fmt::format("there is no convention '{}' ({})", id,
-                            nearest.empty() ? fmt::format("known are {}", fmt::join(names, ", "))
-                                            : fmt::format("did you mean '{}'?", nearest)));
-  }
-  Convention result = *found;
+  Convention result = find_registered(trimmed(text.substr(0, bracket)));
   if (bracket == text.size()) return result;
   const size_t end = text.rfind(']');
   if (end == text.npos || !trimmed(text.substr(end + 1)).empty()) {
