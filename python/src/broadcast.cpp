@@ -171,8 +171,7 @@ Walk make_walk(const Arguments& arguments, const Shape& shape) {
 }
 
 // "quat[3, 1]: has length 2", with the index that the caller's own array has.
-std::string describe(const rotations::RowError& error, std::size_t row, const Arguments& arguments,
-                     const Shape& shape) {
+std::string describe(const RowError& error, std::size_t row, const Arguments& arguments, const Shape& shape) {
   const auto is_named = [&](const auto& argument) { return argument->name() == error.argument(); };
   const auto found = std::find_if(arguments.begin(), arguments.end(), is_named);
   const Rows& argument = found == arguments.end() ? *arguments.front() : **found;  // a kernel may know it as another
@@ -204,7 +203,7 @@ void run(const Arguments& arguments, const Shape& shape, const std::vector<doubl
     for (std::size_t i = 0; i < out.size(); ++i) rows.out[i] = out[i] + start * widths[i];
     try {
       kernel(rows);
-    } catch (const rotations::RowError& error) {
+    } catch (const RowError& error) {
       throw Error(describe(error, start + error.row(), arguments, shape));
     }
   }

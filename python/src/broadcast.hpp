@@ -27,7 +27,7 @@ struct RowsRun {
 };
 
 // One array per result, of shape (broadcast shape of the arguments, row shape); a number where that is ().
-// A rotations::RowError of the kernel becomes an Error that names the index in the caller's array.
+// A RowError of the kernel becomes an Error that names the index in the caller's array.
 std::vector<nb::object> map_rows(const std::vector<RowsArgument>& arguments, const std::vector<Shape>& results,
                                  const std::function<void(const RowsRun&)>& kernel);
 

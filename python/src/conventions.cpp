@@ -58,14 +58,14 @@ struct BodyArguments {
     const auto at = [&](size_t k) {
       const double* numbers = in[first + k] + static_cast<std::ptrdiff_t>(row) * stride[first + k];
       for (size_t i = 0; i < kWidths[k]; ++i) {
-        if (!std::isfinite(numbers[i])) throw rotations::RowError(kNames[k], row, "not a number", static_cast<int>(i));
+        if (!std::isfinite(numbers[i])) throw RowError(kNames[k], row, "not a number", static_cast<int>(i));
       }
       return numbers;
     };
     const auto rotation = [&](size_t k, const double* numbers) {
       const Quat<double> q = load4(numbers);
       if (!(std::abs(std::sqrt(dot(q, q)) - 1) <= 1e-3)) {
-        throw rotations::RowError(kNames[k], row, "its quaternion should be of unit length");
+        throw RowError(kNames[k], row, "its quaternion should be of unit length");
       }
       return normalized(q);
     };
@@ -175,9 +175,9 @@ nb::object convert(const std::string& word, const std::string& source, const std
       double* out = run.out[0] + start * out_width;
       try {
         convert_rows(conversion, quantity, x.data(), p.data(), v.data(), out, count);
-      } catch (const RowProblem& problem) {
+      } catch (const RowError& problem) {
         const std::string name = problem.argument().empty() ? arguments[0].name : problem.argument();
-        throw rotations::RowError(name, start + problem.row(), problem.problem());
+        throw RowError(name, start + problem.row(), problem.problem());
       }
     }
   })[0];
@@ -209,7 +209,7 @@ nb::object convert_inertia_rows(const std::string& source, const std::string& so
         write_inertia(to.row, out_form, out_point, read_inertia(from.row, in_form, in_point, in),
                       run.out[0] + i * out_width);
       } catch (const Error& error) {
-        throw rotations::RowError("inertia", i, error.what());
+        throw RowError("inertia", i, error.what());
       }
     }
   })[0];
@@ -235,8 +235,8 @@ nb::object matrices(const std::string& source, const std::string& target, nb::ha
         const auto twist = conversion.twist_matrix(at), force = conversion.wrench_matrix(at);
         std::copy(twist.begin(), twist.end(), run.out[0] + 36 * i);
         std::copy(force.begin(), force.end(), run.out[1] + 36 * i);
-      } catch (const RowProblem& problem) {
-        throw rotations::RowError("pose", i, problem.problem());
+      } catch (const RowError& problem) {
+        throw RowError("pose", i, problem.problem());
       }
     }
   });

@@ -192,12 +192,6 @@ void write_pose(const Row& row, const BodyPlace<double>& place, double* out) {
   rotation_to_numbers(row, pose.q, out + rotation_offset(row));
 }
 
-RowProblem::RowProblem(size_t row, const std::string& argument, const std::string& problem)
-    : Error(fmt::format("row {}{}{}: {}", row, argument.empty() ? "" : " of ", argument, problem)),
-      row_(row),
-      argument_(argument),
-      problem_(problem) {}
-
 BodyConversion::BodyConversion(const Convention& from, const Convention& to, const BodyPlace<double>& body)
     : from_(from), to_(to), body_(body) {}
 
@@ -212,9 +206,9 @@ void BodyConversion::for_rows(size_t count, const Work& work) const {
   try {
     for (; i < count; ++i) work(i);
   } catch (const ArgumentProblem& error) {
-    throw RowProblem(i, error.argument, error.what());
+    throw RowError(error.argument, i, error.what());
   } catch (const Error& error) {
-    throw RowProblem(i, "", error.what());
+    throw RowError("", i, error.what());
   }
 }
 

@@ -12,7 +12,7 @@
 
 #include "torsor/convention/convention.hpp"
 #include "torsor/convention/rigid.hpp"
-#include "torsor/core/error.hpp"
+#include "torsor/convention/row_error.hpp"
 
 namespace torsor {
 
@@ -40,26 +40,13 @@ void write_rotation(const Row& row, const Quat<double>& q, double* out);
 Pose<double> read_pose(const Row& row, const BodyPlace<double>& place, const double* in);
 void write_pose(const Row& row, const BodyPlace<double>& place, double* out);  // of place.X_WB
 
-// What is wrong with one of many rows.
-class RowProblem : public Error {
- public:
-  RowProblem(size_t row, const std::string& argument, const std::string& problem);
-  size_t row() const { return row_; }
-  const std::string& argument() const { return argument_; }  // "pose", "twist", or "" for what is converted
-  const std::string& problem() const { return problem_; }
-
- private:
-  size_t row_;
-  std::string argument_, problem_;
-};
-
 class BodyConversion {
  public:
   // body: centre of mass, anchors and so on, as far as the two rows ask for them; its X_WB is not read.
   BodyConversion(const Convention& from, const Convention& to, const BodyPlace<double>& body = {});
 
   // Rows after each other. The pose of each row is given in the convention `from`, and tells the axes and points of the
-  // rest. Each function throws an Error that names what either convention leaves open, or a RowProblem.
+  // rest. Each function throws an Error that names what either convention leaves open, or a RowError.
   void rotations(const double* in, double* out, size_t count) const;
   void positions(const double* in, double* out, size_t count) const;  // of points in the world
   void poses(const double* in, double* out, size_t count) const;

@@ -183,14 +183,6 @@ void convert_rows(const From& from, const double* in, std::ptrdiff_t stride, con
 
 }  // namespace
 
-RowError::RowError(std::string argument, std::size_t row, std::string problem, int element)
-    : Error(element < 0 ? fmt::format("{}, row {}: {}", argument, row, problem)
-                        : fmt::format("{}, row {}, element {}: {}", argument, row, element, problem)),
-      argument_(std::move(argument)),
-      problem_(std::move(problem)),
-      row_(row),
-      element_(element) {}
-
 int width(const Form& form) {
   return std::visit([](const auto& f) { return decltype(rows_of(f))::kWidth; }, form);
 }

@@ -12,7 +12,7 @@
 
 #include "torsor/convention/euler.hpp"
 #include "torsor/convention/rotations.hpp"
-#include "torsor/core/error.hpp"
+#include "torsor/convention/row_error.hpp"
 
 namespace torsor::rotations {
 
@@ -26,22 +26,6 @@ struct Rows {
 
   const double* first;
   std::ptrdiff_t stride;
-};
-
-// What is wrong with one row of an argument.
-class RowError : public Error {
- public:
-  RowError(std::string argument, std::size_t row, std::string problem, int element = -1);
-
-  const std::string& argument() const { return argument_; }
-  std::size_t row() const { return row_; }
-  int element() const { return element_; }  // of the row, -1 if it is about the row as a whole
-  const std::string& problem() const { return problem_; }
-
- private:
-  std::string argument_, problem_;
-  std::size_t row_;
-  int element_;
 };
 
 // The ways to write a rotation in one row of numbers. Matrices are row-major; a matrix within kLengthTolerance of a
