@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import torsor
-from sap_equations import DRIVE, EQUALITY, FRICTION_DOF, FRICTIONLESS, ELLIPTIC, LIMIT_JOINT, LIMIT_TENDON, Problem
+from sap_equations import DAMPER, DRIVE, EQUALITY, FRICTION_DOF, FRICTIONLESS, ELLIPTIC, LIMIT_JOINT, LIMIT_TENDON, Problem
 
 SHAPES = ("sphere", "capsule", "box", "ellipsoid")
 SIZES = {"sphere": "0.1", "capsule": "0.06 0.1", "box": "0.1 0.07 0.05", "ellipsoid": "0.1 0.07 0.06"}
@@ -35,8 +35,9 @@ def scene(rng, extra="", option=""):
       <worldbody><geom type="plane" size="3 3 1" sapstiffness="1e6"/>{bodies}{arms}</worldbody>
       <equality><joint joint1="a1" joint2="b1" polycoef="0 -1"/><weld body1="first" body2="af"/>
         <connect body1="second" anchor="0.02 0 0.01"/></equality>
-      <tendon><fixed name="t" limited="true" range="-0.3 0.3" frictionloss="0.1"><joint joint="a2" coef="1"/>
-        <joint joint="b2" coef="-0.5"/></fixed></tendon>
+      <tendon><fixed name="t" limited="true" range="-0.3 0.3" frictionloss="0.1" damping="2 0.5 0.3"><joint
+        joint="a2" coef="1"/><joint joint="b2" coef="-0.5"/></fixed><spatial damping="3"><site site="as"/><site
+        site="bs"/></spatial></tendon>
       <actuator><position name="stiff" joint="a2" kp="1e6" kv="1e3"/><position joint="b2" kp="40" kv="2"
         forcerange="-3 5"/><velocity joint="b1" kv="3" forcerange="-1 1"/><motor
           joint="a1"/></actuator>{extra}</mujoco>""")
@@ -68,7 +69,7 @@ def test_random_problems_have_every_kind_of_row():
         model, data = scene(np.random.default_rng(seed))
         torsor.forward(model, data)
         seen |= set(data.efc_type.tolist())
-    assert seen >= {EQUALITY, FRICTION_DOF, 2, LIMIT_JOINT, LIMIT_TENDON, FRICTIONLESS, ELLIPTIC, DRIVE}
+    assert seen >= {EQUALITY, FRICTION_DOF, 2, LIMIT_JOINT, LIMIT_TENDON, FRICTIONLESS, ELLIPTIC, DRIVE, DAMPER}
 
 
 @pytest.mark.parametrize("seed", range(10))
@@ -79,7 +80,7 @@ def test_momentum_of_the_step_is_the_impulse(seed):
     problem = Problem(model, data)
     D = np.sqrt(np.diag(problem.inverse))
     change = problem.A @ (problem.v - problem.v_free)
-    impulse = problem.J.T @ (data.efc_force * problem.h)
+    impulse = problem.push(data.efc_force * problem.h)
     scale = max(np.linalg.norm(D * (problem.A @ problem.v)), np.linalg.norm(D * impulse))
     assert np.linalg.norm(D * (change - impulse)) < 1e-12 * scale
     assert np.linalg.norm(D * (change - impulse)) < 1e-2 * np.linalg.norm(D * change)  # the test can fail

@@ -4,7 +4,9 @@
 #include <cmath>
 #include <limits>
 
+#include "torsor/constraint/damper.hpp"
 #include "torsor/dynamics/drive.hpp"
+#include "torsor/dynamics/dynamics.hpp"
 #include "torsor/dynamics/kernels/integrate.hpp"
 
 namespace torsor {
@@ -39,7 +41,10 @@ class Weights {
  public:
   Weights(const Model& model, Data& data) : model_(model), data_(data) {
     inverse_ = data.arena().push_array<double>(static_cast<size_t>(model.nv));
-    for (int i = 0; inverse_ && i < model.nv; ++i) inverse_[i] = 1 / diagonal(i);
+    if (!inverse_) return;
+    for (int i = 0; i < model.nv; ++i) inverse_[i] = diagonal(i);
+    for (int t = 0; t < model.ntendon; ++t) add_damper(t, inverse_);
+    for (int i = 0; i < model.nv; ++i) inverse_[i] = 1 / inverse_[i];
   }
 
   // J_a diag(A)^-1 J_b'
@@ -71,6 +76,13 @@ class Weights {
   double diagonal(int i) const {
     const double M = data_.M[model_.M_rowadr[i] + model_.M_rownnz[i] - 1];
     return std::max(M + model_.opt.timestep * implicit_damping(model_, data_, i), kMinValue);
+  }
+  // diag(h d J_t' J_t)
+  void add_damper(int t, double* diagonal) const {
+    if (!is_implicit_damper(model_, t)) return;
+    const double gain = damper_gain(model_, t, tendon_speed(model_, data_, t));
+    for (int k = model_.ten_J_rowadr[t], end = k + model_.ten_J_rownnz[t]; k < end; ++k)
+      diagonal[model_.ten_J_colind[k]] += gain * data_.ten_J[k] * data_.ten_J[k];
   }
   double inverse(int i) const { return inverse_ ? inverse_[i] : 1 / diagonal(i); }
 
@@ -131,6 +143,10 @@ void set_scalar(const Model& model, Data& data, const Weights& weights, int row)
       const double R = 1 / (h * drive_gain(model, data.efc_id[row]));
       return set_row(data, row, w, std::max(R, near_rigid(kNearRigid, w)), {kNearRigid, 0, 0});
     }
+    case RowType::kTendonDamper: {
+      const double gain = damper_gain(model, data.efc_id[row], tendon_speed(model, data, data.efc_id[row]));
+      return set_row(data, row, w, 1 / std::max(gain, kMinValue), {0, 0, 0});
+    }
     default:
       return set_near_rigid(h, data, row, w);
   }
@@ -160,6 +176,7 @@ void compute_sap_reference(const Model& model, Data& data) {
     const double v_hat = -(data.efc_pos[i] - data.efc_margin[i]) / (h + data.efc_KBIP[4 * i + 1]);
     data.efc_aref[i] = (v_hat - data.efc_vel[i]) / h;
   }
+  set_damper_references(model, data);
 }
 
 double implicit_damping(const Model& model, const Data& data, int i) {
