@@ -76,17 +76,31 @@ class Problem:
         kind, number, w = data.efc_type[row], data.efc_id[row], self.weight(row)
         phi = data.efc_pos[row] - data.efc_margin[row]
         if kind == EQUALITY:
-            return (-phi / (2 * h) - speed) / near_rigid(NEAR_RIGID, self.equality_weight(row))
+            return self.spring(phi, speed, self.equality_weight(row), model.eq_sapstiffness[number],
+                               model.eq_sapdissipation[number], held=True)
         if kind in (FRICTION_DOF, FRICTION_TENDON):
             loss = (model.dof_frictionloss if kind == FRICTION_DOF else model.tendon_frictionloss)[number]
             return np.clip(-speed / (model.opt.sap_sigma * w), -h * loss, h * loss)
-        if kind in (LIMIT_JOINT, LIMIT_TENDON):
-            return np.maximum(0, (-phi / (2 * h) - speed) / near_rigid(NEAR_RIGID, w))
+        if kind == LIMIT_JOINT:
+            return np.maximum(0, self.spring(phi, speed, w, model.jnt_sapstiffness[number],
+                                             model.jnt_sapdissipation[number]))
+        if kind == LIMIT_TENDON:
+            return np.maximum(0, self.spring(phi, speed, w, model.tendon_sapstiffness[number],
+                                             model.tendon_sapdissipation[number]))
         if kind == DAMPER:
             before = self.J[row] @ self.v0
             return -h * self.tendon_damping(number, before) * (speed - before)
         assert kind == DRIVE
         return self.drive(number, speed, w)
+
+    def spring(self, phi, speed, w, k, tau, held=False):
+        """-h (k phi + k tau v) at the end of the step, near-rigid at most; negative numbers are unset. What is held
+        from both sides has a dissipation of one step where it is near-rigid."""
+        h, tau = self.h, self.h if tau < 0 else tau
+        R = 1 / (h * k * (h + tau)) if k > 0 else 0
+        if R < near_rigid(NEAR_RIGID, w):
+            R, tau = near_rigid(NEAR_RIGID, w), h if held else tau
+        return (-phi / (h + tau) - speed) / R
 
     def drive(self, actuator, speed, w):
         """h u with u = Kp (target - q0 - h v) + Kd (-v), within the actuator's range, as a change from its middle."""

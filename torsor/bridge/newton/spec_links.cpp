@@ -62,6 +62,7 @@ void SpecMaker::add_distance(int j) {
   tendon.range[0] = std::max(tendon.range[0], 0.0);
   tendon.solref_limit = {0.002, 1};  // as stiff as the step allows: the solver makes it 2 dt at least
   tendon.solimp_limit = {0.95, 0.99, 0.001, 0.5, 2};
+  set_sap_limit(tendon, builder_.joint_limit_ke[dof], builder_.joint_limit_kd[dof]);
   for (const bool of_parent : {true, false}) {
     WrapSpec wrap;
     wrap.target = add_anchor(j, of_parent, {0, 0, 0});

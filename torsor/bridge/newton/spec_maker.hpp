@@ -20,6 +20,21 @@ inline Number2 make_range(double lower, double upper) {
   return {lower - hair, upper + hair};
 }
 
+// What SAP reads of a stiffness and a damping, as they are and as Newton has them where nobody chose: the stiffness,
+// and the damping over it as a time. Newton's defaults are no material: under them a block of a tonne would sink in by
+// metres. Who leaves them gets SAP's own, which are near-rigid.
+template <class Element>
+void set_sap_compliance(Element& element, double ke, double kd, double untouched_ke, double untouched_kd) {
+  if (!(ke > 0) || (ke == untouched_ke && kd == untouched_kd)) return;
+  element.sapstiffness = ke;
+  element.sapdissipation = kd / ke;
+}
+template <class Element>
+void set_sap_limit(Element& element, double limit_ke, double limit_kd) {
+  const DofConfig untouched;
+  set_sap_compliance(element, limit_ke, limit_kd, untouched.limit_ke, untouched.limit_kd);
+}
+
 class SpecMaker {
  public:
   SpecMaker(const ModelBuilder& builder, Layout& layout);

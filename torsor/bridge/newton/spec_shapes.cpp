@@ -11,15 +11,6 @@ namespace {
 
 constexpr int kAllWorlds = 0x7fffffff;
 
-// Newton's defaults are no material: under them a block of a tonne would sink in by metres. Who leaves them gets SAP's
-// own, which are near-rigid.
-void set_sap_material(GeomSpec& geom, double ke, double kd) {
-  const ShapeConfig untouched;
-  if (!(ke > 0) || (ke == untouched.ke && kd == untouched.kd)) return;
-  geom.sapstiffness = ke;
-  geom.sapdissipation = kd / ke;
-}
-
 void set_mesh_collision(GeomSpec& geom, bool triangles) {
   geom.mesh_collision = triangles ? MeshCollision::kTriangles : MeshCollision::kHull;
 }
@@ -27,7 +18,8 @@ void set_mesh_collision(GeomSpec& geom, bool triangles) {
 // As Newton documents it for its MuJoCo solver: the numbers as those of a unit mass.
 void set_material(GeomSpec& geom, double ke, double kd) {
   if (ke > 0 && kd > 0) geom.solref = {2 / kd, kd / (2 * std::sqrt(ke))};
-  set_sap_material(geom, ke, kd);
+  const ShapeConfig untouched;
+  set_sap_compliance(geom, ke, kd, untouched.ke, untouched.kd);
 }
 
 // Endless, or the top of a block as deep as the shorter side.
