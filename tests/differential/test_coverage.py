@@ -44,6 +44,9 @@ OUR_EXTENSIONS = {
     "mujoco/default/pair": SAP_MATERIAL,
     "mujoco/default/geom": ["meshcollision"] + SAP_MATERIAL,
     "mujoco/worldbody/body/geom": ["meshcollision"] + SAP_MATERIAL,
+    **{f"mujoco/{path}": SAP_MATERIAL for path in (
+        "default/joint", "worldbody/body/joint", "default/tendon", "tendon/fixed", "tendon/spatial", "default/equality",
+        "equality/connect", "equality/weld", "equality/joint", "equality/tendon")},
 }
 MEASURED = "its range of lengths is not known"  # measuring it needs constraints
 ENOUGH = 6  # changed models per attribute

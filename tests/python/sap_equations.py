@@ -7,7 +7,7 @@ import numpy as np
 
 import torsor
 
-EQUALITY, FRICTION_DOF, FRICTION_TENDON, LIMIT_JOINT, LIMIT_TENDON, FRICTIONLESS, PYRAMID, ELLIPTIC, DRIVE = range(9)
+EQUALITY, FRICTION_DOF, FRICTION_TENDON, LIMIT_JOINT, LIMIT_TENDON, FRICTIONLESS, PYRAMID, ELLIPTIC, DRIVE, DAMPER = range(10)
 NEAR_RIGID = 0.1  # of limits, equalities and drives
 
 
@@ -26,6 +26,8 @@ class Problem:
         model, data = self.model, self.data
         self.h, self.v0 = model.opt.timestep, np.array(data.qvel)
         self.A = torsor.full_m(model, data) + self.h * np.diag(model.dof_damping)
+        for tendon, J in enumerate(tendon_jacobian(model, data)):
+            self.A += self.h * self.tendon_damping(tendon, J @ self.v0) * np.outer(J, J)
         self.J = dense_jacobian(model, data)
         self.v = self.v0 + self.h * data.qacc
         self.v_free = self.v0 + self.h * np.linalg.solve(self.A, data.qfrc_smooth)
@@ -44,6 +46,16 @@ class Problem:
             row += count
         return gamma
 
+    def tendon_damping(self, tendon, speed):
+        """The slope of (d + d2 |v| + d3 v^2) v where the step begins."""
+        quadratic, cubic = self.model.tendon_dampingpoly[tendon]
+        return self.model.tendon_damping[tendon] + 2 * quadratic * abs(speed) + 3 * cubic * speed**2
+
+    def push(self, gamma):
+        """J' gamma. Rows of dampers are how the engine solves with A, and no impulses on top of it."""
+        rows = self.data.efc_type != DAMPER
+        return self.J[rows].T @ gamma[rows]
+
     def weight(self, row):
         return max(self.J[row] @ self.inverse @ self.J[row], 1e-12)
 
@@ -59,19 +71,36 @@ class Problem:
         return max(np.linalg.norm(self.J[rows] @ self.inverse @ self.J[rows].T) / 3, 1e-12)
 
     def scalar(self, row, speed):
-        """Equality, dry friction, limit or drive."""
+        """Equality, dry friction, limit, drive or damper."""
         model, data, h = self.model, self.data, self.h
         kind, number, w = data.efc_type[row], data.efc_id[row], self.weight(row)
         phi = data.efc_pos[row] - data.efc_margin[row]
         if kind == EQUALITY:
-            return (-phi / (2 * h) - speed) / near_rigid(NEAR_RIGID, self.equality_weight(row))
+            return self.spring(phi, speed, self.equality_weight(row), model.eq_sapstiffness[number],
+                               model.eq_sapdissipation[number], held=True)
         if kind in (FRICTION_DOF, FRICTION_TENDON):
             loss = (model.dof_frictionloss if kind == FRICTION_DOF else model.tendon_frictionloss)[number]
             return np.clip(-speed / (model.opt.sap_sigma * w), -h * loss, h * loss)
-        if kind in (LIMIT_JOINT, LIMIT_TENDON):
-            return np.maximum(0, (-phi / (2 * h) - speed) / near_rigid(NEAR_RIGID, w))
+        if kind == LIMIT_JOINT:
+            return np.maximum(0, self.spring(phi, speed, w, model.jnt_sapstiffness[number],
+                                             model.jnt_sapdissipation[number]))
+        if kind == LIMIT_TENDON:
+            return np.maximum(0, self.spring(phi, speed, w, model.tendon_sapstiffness[number],
+                                             model.tendon_sapdissipation[number]))
+        if kind == DAMPER:
+            before = self.J[row] @ self.v0
+            return -h * self.tendon_damping(number, before) * (speed - before)
         assert kind == DRIVE
         return self.drive(number, speed, w)
+
+    def spring(self, phi, speed, w, k, tau, held=False):
+        """-h (k phi + k tau v) at the end of the step, near-rigid at most; negative numbers are unset. What is held
+        from both sides has a dissipation of one step where it is near-rigid."""
+        h, tau = self.h, self.h if tau < 0 else tau
+        R = 1 / (h * k * (h + tau)) if k > 0 else 0
+        if R < near_rigid(NEAR_RIGID, w):
+            R, tau = near_rigid(NEAR_RIGID, w), h if held else tau
+        return (-phi / (h + tau) - speed) / R
 
     def drive(self, actuator, speed, w):
         """h u with u = Kp (target - q0 - h v) + Kd (-v), within the actuator's range, as a change from its middle."""
@@ -116,9 +145,17 @@ class Problem:
         """|A (v - v*) - J' gamma| at the solution, of the scale of momentum, weighed by diag(A)^-1/2."""
         gamma = self.impulses(self.v)
         D = np.sqrt(np.diag(self.inverse))
-        difference = D * (self.A @ (self.v - self.v_free) - self.J.T @ gamma)
-        scale = max(np.linalg.norm(D * (self.A @ self.v)), np.linalg.norm(D * (self.J.T @ gamma)))
+        difference = D * (self.A @ (self.v - self.v_free) - self.push(gamma))
+        scale = max(np.linalg.norm(D * (self.A @ self.v)), np.linalg.norm(D * self.push(gamma)))
         return np.linalg.norm(difference) / scale
+
+
+def tendon_jacobian(model, data):
+    J = np.zeros((model.ntendon, model.nv))
+    for tendon in range(model.ntendon):
+        span = slice(model.ten_J_rowadr[tendon], model.ten_J_rowadr[tendon] + model.ten_J_rownnz[tendon])
+        J[tendon, model.ten_J_colind[span]] = np.ravel(data.ten_J)[span]
+    return J
 
 
 def dense_jacobian(model, data):

@@ -404,3 +404,19 @@ def test_bad_options_are_refused_and_the_builder_stays():
         with pytest.raises(torsor.Error, match=word):
             builder.add_mjcf(PARTS, **options)
     assert builder.body_count == 0 and builder.shape_count == 0
+
+
+def test_stiffness_of_limits_and_equalities_comes_along():
+    """Our extension of MJCF, under SolverSAP: a weight sinks by force over stiffness."""
+    text = """<mujoco><worldbody>{}</worldbody><tendon><fixed name="t" {}><joint joint="b" coef="1"/></fixed></tendon>
+      <equality><joint joint1="c" sapstiffness="900" sapdissipation="0.1"/></equality></mujoco>"""
+    spring = 'sapstiffness="{}" sapdissipation="0.1"'
+    body = """<body><inertial pos="0 0 0" mass="2" diaginertia="1 1 1"/><joint name="{}" type="slide" axis="0 0 1"
+      {}/></body>"""
+    bodies = body.format("a", f'range="-0.1 1" {spring.format(500)}') + body.format("b", "") + body.format("c", "")
+    builder = newton.ModelBuilder()
+    builder.add_mjcf(text.format(bodies, f'range="-0.1 1" {spring.format(700)}'))
+    model = builder.finalize()
+    after = run(newton.solvers.SolverSAP(model), model.state(), 10000, 1e-3)
+    weight = 2 * 9.81
+    np.testing.assert_allclose(after.joint_q, [-0.1 - weight / 500, -0.1 - weight / 700, -weight / 900], rtol=1e-6)

@@ -255,6 +255,30 @@ def test_limits_push_back_with_their_stiffness():
     after = run(newton.solvers.SolverMuJoCo(model), model.state(), 10000, 1e-3)
     depth = 2 * 9.81 / 5e3
     assert after.joint_q[0] == pytest.approx(-0.1 - depth, rel=0.02)
+    solver = newton.solvers.SolverSAP(model)
+    after = run(solver, model.state(), 10000, 1e-3)
+    assert after.joint_q[0] == pytest.approx(-0.1 - depth, rel=1e-6)
+
+
+@pytest.mark.parametrize("given", [{}, {"limit_ke": 1e4, "limit_kd": 10.0}, {"limit_ke": 0.0, "limit_kd": 0.0}])
+def test_sap_has_rigid_limits_where_nobody_chose_a_stiffness(given):
+    """A thousand kilograms on Newton's default of 1e4 N/m would hang a metre low."""
+    builder = newton.ModelBuilder()
+    link = builder.add_link(mass=1000, inertia=np.eye(3))
+    builder.add_articulation([builder.add_joint_prismatic(-1, link, axis=newton.Axis.Z, limit_lower=-0.1, **given)])
+    model = builder.finalize()
+    after = run(newton.solvers.SolverSAP(model), model.state(), 2000, 1e-3)
+    assert after.joint_q[0] == pytest.approx(-0.1, abs=1e-4)
+
+
+def test_a_distance_gives_way_by_its_stiffness_under_sap():
+    builder = newton.ModelBuilder()
+    link = builder.add_link(xform=newton.transform((0, 0, -0.2)), mass=2, inertia=np.eye(3))
+    builder.add_articulation([builder.add_joint_distance(-1, link, max_distance=0.5)])
+    builder.joint_limit_ke[0], builder.joint_limit_kd[0] = 400.0, 40.0
+    model = builder.finalize()
+    after = run(newton.solvers.SolverSAP(model), model.state(), 10000, 1e-3)
+    assert after.body_q[0][2] == pytest.approx(-0.5 - 2 * 9.81 / 400, rel=1e-6)
 
 
 def test_joint_forces_add_up():

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import torsor
-from sap_equations import DRIVE, EQUALITY, FRICTION_DOF, FRICTIONLESS, ELLIPTIC, LIMIT_JOINT, LIMIT_TENDON, Problem
+from sap_equations import DAMPER, DRIVE, EQUALITY, FRICTION_DOF, FRICTIONLESS, ELLIPTIC, LIMIT_JOINT, LIMIT_TENDON, Problem
 
 SHAPES = ("sphere", "capsule", "box", "ellipsoid")
 SIZES = {"sphere": "0.1", "capsule": "0.06 0.1", "box": "0.1 0.07 0.05", "ellipsoid": "0.1 0.07 0.06"}
@@ -22,21 +22,29 @@ def scene(rng, extra="", option=""):
           friction="{rng.uniform(0.2, 1.5)} 0.02 0.005" sapstiffness="{10 ** rng.uniform(3, 9)}"
           sapdissipation="{rng.uniform(0, 0.1)}"/></body>"""
     arms = ""
+
+    def springs():
+        """Of a limit or an equality: both numbers, one, or none."""
+        stiffness, dissipation = 10 ** rng.uniform(2, 8), rng.uniform(0, 0.1)
+        return rng.choice(["", f'sapstiffness="{stiffness}"', f'sapdissipation="{dissipation}"',
+                           f'sapstiffness="{stiffness}" sapdissipation="{dissipation}"'])
+
     for name, x in (("a", -1), ("b", 1)):
         arms += f"""<body name="{name}" pos="{x} 0 0.6">
-          <joint name="{name}1" axis="0 1 0" range="-40 40" damping="0.3" frictionloss="0.2" armature="0.01"/>
+          <joint name="{name}1" axis="0 1 0" range="-40 40" damping="0.3" frictionloss="0.2" armature="0.01" {springs()}/>
           <geom type="capsule" fromto="0 0 0 0.3 0 0" size="0.04"/>
           <body name="{name}f" pos="0.3 0 0"><joint name="{name}2" axis="0 1 0.3" range="-60 60" damping="0.1"/>
           <geom type="capsule" fromto="0 0 0 0.3 0 0" size="0.03"/><site name="{name}s" pos="0.3 0 0"/>
-          <body pos="0.3 0 0"><joint name="{name}3" type="ball" range="0 30" damping="0.05"/>
+          <body pos="0.3 0 0"><joint name="{name}3" type="ball" range="0 30" damping="0.05" {springs()}/>
           <geom type="box" size="0.05 0.03 0.02" pos="0.05 0 0"/></body></body></body>"""
     model = torsor.Model.from_xml_string(f"""<mujoco>
       <option solver="SAP" timestep="{rng.choice([0.002, 0.005, 0.01])}" sap_tolerance="1e-12" {option}/>
       <worldbody><geom type="plane" size="3 3 1" sapstiffness="1e6"/>{bodies}{arms}</worldbody>
-      <equality><joint joint1="a1" joint2="b1" polycoef="0 -1"/><weld body1="first" body2="af"/>
-        <connect body1="second" anchor="0.02 0 0.01"/></equality>
-      <tendon><fixed name="t" limited="true" range="-0.3 0.3" frictionloss="0.1"><joint joint="a2" coef="1"/>
-        <joint joint="b2" coef="-0.5"/></fixed></tendon>
+      <equality><joint joint1="a1" joint2="b1" polycoef="0 -1" {springs()}/><weld body1="first" body2="af"
+        {springs()}/><connect body1="second" anchor="0.02 0 0.01" {springs()}/></equality>
+      <tendon><fixed name="t" limited="true" range="-0.3 0.3" frictionloss="0.1" damping="2 0.5 0.3" {springs()}><joint
+        joint="a2" coef="1"/><joint joint="b2" coef="-0.5"/></fixed><spatial damping="3"><site site="as"/><site
+        site="bs"/></spatial></tendon>
       <actuator><position name="stiff" joint="a2" kp="1e6" kv="1e3"/><position joint="b2" kp="40" kv="2"
         forcerange="-3 5"/><velocity joint="b1" kv="3" forcerange="-1 1"/><motor
           joint="a1"/></actuator>{extra}</mujoco>""")
@@ -68,7 +76,7 @@ def test_random_problems_have_every_kind_of_row():
         model, data = scene(np.random.default_rng(seed))
         torsor.forward(model, data)
         seen |= set(data.efc_type.tolist())
-    assert seen >= {EQUALITY, FRICTION_DOF, 2, LIMIT_JOINT, LIMIT_TENDON, FRICTIONLESS, ELLIPTIC, DRIVE}
+    assert seen >= {EQUALITY, FRICTION_DOF, 2, LIMIT_JOINT, LIMIT_TENDON, FRICTIONLESS, ELLIPTIC, DRIVE, DAMPER}
 
 
 @pytest.mark.parametrize("seed", range(10))
@@ -79,7 +87,7 @@ def test_momentum_of_the_step_is_the_impulse(seed):
     problem = Problem(model, data)
     D = np.sqrt(np.diag(problem.inverse))
     change = problem.A @ (problem.v - problem.v_free)
-    impulse = problem.J.T @ (data.efc_force * problem.h)
+    impulse = problem.push(data.efc_force * problem.h)
     scale = max(np.linalg.norm(D * (problem.A @ problem.v)), np.linalg.norm(D * impulse))
     assert np.linalg.norm(D * (change - impulse)) < 1e-12 * scale
     assert np.linalg.norm(D * (change - impulse)) < 1e-2 * np.linalg.norm(D * change)  # the test can fail

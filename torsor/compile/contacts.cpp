@@ -40,7 +40,7 @@ void settle_pair(Draft& draft, const GeomList& geoms, PairDraft& pair) {
   pair.geom2 = draft.resolve(geoms.names, "geom", spec.geom2, "pair", spec);
   if (spec.condim != 1 && spec.condim != 3 && spec.condim != 4 && spec.condim != 6)
     draft.error("pair", spec, fmt::format("condim is 1, 3, 4 or 6, got {}", spec.condim));
-  check_compliance(draft, "pair", spec);
+  check_compliance(draft, "pair", spec, "that of the geoms");
   if (pair.geom1 < 0 || pair.geom2 < 0) return;
   if (pair.geom1 == pair.geom2)
     draft.error("pair", spec, fmt::format("geom '{}' does not collide with itself", spec.geom1));

@@ -200,11 +200,11 @@ struct BodyMass {
 };
 BodyMass join_masses(const std::vector<BodyMass>& parts);
 
-// Stiffness and dissipation of a geom or a pair.
+// Stiffness and dissipation that SAP reads; `otherwise` is what an element gets that does not give its own.
 template <class Element>
-void check_compliance(Draft& draft, const char* kind, const Element& spec) {
+void check_compliance(Draft& draft, const char* kind, const Element& spec, const char* otherwise) {
   if (spec.sapstiffness && !(*spec.sapstiffness > 0))
-    draft.error(kind, spec, "sapstiffness must be positive", "leave it out to have the option's sap_stiffness");
+    draft.error(kind, spec, "sapstiffness must be positive", std::string("leave it out to have ") + otherwise);
   if (spec.sapdissipation && !(*spec.sapdissipation >= 0)) draft.error(kind, spec, "sapdissipation cannot be negative");
 }
 

@@ -104,6 +104,9 @@ void write_equalities(Draft& draft, Model& model) {
     model.eq_active0[e] = spec.active;
     write_list(model.eq_solref.row(e, 2), spec.solref);
     write_list(model.eq_solimp.row(e, 5), spec.solimp);
+    model.eq_sapstiffness[e] = spec.sapstiffness.value_or(-1);
+    model.eq_sapdissipation[e] = spec.sapdissipation.value_or(-1);
+    check_compliance(draft, "equality", spec, "a near-rigid equality");
     write_objects(draft, spec, e, model);
     write_data(spec, model.eq_data.row(e, kNumbers));
   }

@@ -91,7 +91,7 @@ void check_mesh_collision(Draft& draft, const GeomSpec& spec) {
 bool check_assets(Draft& draft, GeomDraft& geom) {
   const GeomSpec& spec = *geom.spec;
   const bool wants_hfield = spec.type == GeomType::kHfield;
-  check_compliance(draft, "geom", spec);
+  check_compliance(draft, "geom", spec, "the option's sap_stiffness");
   if (spec.type == GeomType::kSdf) {
     draft.error("geom", spec, "signed distance fields (type sdf) are not supported yet");
     return false;

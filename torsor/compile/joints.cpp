@@ -48,6 +48,7 @@ void settle_joints(Draft& draft) {
       const JointSpec& spec = *joint.spec;
       settle_range(draft, joint, units);
       settle_force_range(draft, joint);
+      check_compliance(draft, "joint", spec, "a near-rigid limit");
       const bool is_hinge = spec.type == JointType::kHinge;
       joint.reference = is_hinge ? units.radians(spec.ref) : spec.ref;
       joint.spring_reference = is_hinge ? units.radians(spec.springref) : spec.springref;

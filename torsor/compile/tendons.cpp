@@ -150,6 +150,7 @@ void settle_numbers(Draft& draft, TendonDraft& tendon) {
     draft.error("tendon", spec, "actuatorfrcrange must grow and contain 0");
   if (spec.springlength[0] > spec.springlength[1])
     draft.error("tendon", spec, "springlength must grow: lower before upper end of the dead band");
+  check_compliance(draft, "tendon", spec, "a near-rigid limit");
   if (!(spec.width > 0)) draft.error("tendon", spec, "the width must be positive");
 }
 

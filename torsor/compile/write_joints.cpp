@@ -51,6 +51,8 @@ void write_joint(const JointDraft& joint, int j, int body, Model& model) {
   write_list(model.jnt_range.row(j, 2), joint.range);
   write_list(model.jnt_actfrcrange.row(j, 2), spec.actfrcrange);
   model.jnt_margin[j] = spec.margin;
+  model.jnt_sapstiffness[j] = spec.sapstiffness.value_or(-1);
+  model.jnt_sapdissipation[j] = spec.sapdissipation.value_or(-1);
   write_list(model.jnt_user.row(j, model.nuser_jnt), spec.user);
 }
 

@@ -20,6 +20,8 @@ void write_numbers(const TendonDraft& tendon, int t, Model& model) {
   write_list(model.tendon_range.row(t, 2), spec.range);
   write_list(model.tendon_actfrcrange.row(t, 2), spec.actfrcrange);
   model.tendon_margin[t] = spec.margin;
+  model.tendon_sapstiffness[t] = spec.sapstiffness.value_or(-1);
+  model.tendon_sapdissipation[t] = spec.sapdissipation.value_or(-1);
   model.tendon_stiffness[t] = spec.stiffness[0];
   model.tendon_damping[t] = spec.damping[0];
   for (int k = 0; k < 2; ++k) {

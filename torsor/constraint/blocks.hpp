@@ -50,7 +50,8 @@ void fill_jacobian(const Data& data, const PairDofs& pair, const RowWrench* rows
 // Each in its own file: blocks of the present state at the end of the list.
 void add_equality_blocks(const Model& model, Data& data, BlockList& list);
 void add_friction_blocks(const Model& model, Data& data, BlockList& list);
-void add_drive_blocks(const Model& model, Data& data, BlockList& list);  // SAP: implicit actuators
+void add_drive_blocks(const Model& model, Data& data, BlockList& list);   // SAP: implicit actuators
+void add_damper_blocks(const Model& model, Data& data, BlockList& list);  // SAP: damping of tendons
 void add_limit_blocks(const Model& model, Data& data, BlockList& list);
 void add_contact_blocks(const Model& model, Data& data, BlockList& list);
 

@@ -1,10 +1,13 @@
-// Rows of dry friction and of the limits of joints and tendons.
+// Rows of dry friction, of drives and dampers that SAP solves implicitly, and of the limits of joints and tendons.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "torsor/constraint/blocks.hpp"
+#include "torsor/constraint/damper.hpp"
 #include "torsor/constraint/sap.hpp"
 #include "torsor/dynamics/drive.hpp"
+#include "torsor/dynamics/dynamics.hpp"
 #include "torsor/math/quat.hpp"
 #include "torsor/model/settings.hpp"
 
@@ -30,14 +33,6 @@ void for_each_limit(const double range[2], double value, double reach, F&& f) {
     const double distance = side * (range[side > 0] - value);
     if (distance < reach) f(side, distance);
   }
-}
-
-// ten_velocity belongs to a later stage.
-double tendon_speed(const Model& model, const Data& data, int t) {
-  double speed = 0;
-  for (int k = model.ten_J_rowadr[t], end = k + model.ten_J_rownnz[t]; k < end; ++k)
-    speed += data.ten_J[k] * data.qvel[model.ten_J_colind[k]];
-  return speed;
 }
 
 void set_limit(Block* block, double distance, double margin) {
@@ -93,6 +88,14 @@ void add_drive_blocks(const Model& model, Data& data, BlockList& list) {
     if (!block) return;
     std::copy_n(&data.actuator_moment.data()[address], count, block->J);
     block->frictionloss = drive_range(model, a).half;
+  }
+}
+
+void add_damper_blocks(const Model& model, Data& data, BlockList& list) {
+  for (int t = 0; is_sap(model.opt) && t < model.ntendon; ++t) {
+    if (!is_implicit_damper(model, t)) continue;
+    Block* block = add_tendon_row(model, data, list, RowType::kTendonDamper, t, 1);
+    if (block) block->frictionloss = std::numeric_limits<double>::infinity();
   }
 }
 

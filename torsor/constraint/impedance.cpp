@@ -71,6 +71,7 @@ Element element_at(const Model& model, const Data& data, int row) {
       element.solimp = model.tendon_solimp_lim.row(id, 5);
       break;
     case RowType::kDrive:  // of SAP, which has its own numbers
+    case RowType::kTendonDamper:
       break;
     case RowType::kContactFrictionless:
     case RowType::kContactPyramidal:
@@ -132,6 +133,7 @@ double row_weight(const Model& model, const Data& data, int row, int r) {
     case RowType::kLimitTendon:
       return model.tendon_invweight0[id];
     case RowType::kDrive:
+    case RowType::kTendonDamper:
       break;
     case RowType::kContactFrictionless:
     case RowType::kContactElliptic:

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "torsor/constraint/constraint.hpp"
+#include "torsor/constraint/damper.hpp"
 #include "torsor/constraint/solver_rows.hpp"
 #include "torsor/dynamics/dynamics.hpp"
 #include "torsor/solver/solver.hpp"
@@ -21,6 +22,7 @@ void inverse_constraints(const Model& model, Data& data) {
   for (int i = data.ne; i < data.ne + data.nf; ++i)  // what drives give is asked for, not given
     if (data.efc_type[i] == static_cast<int>(RowType::kDrive)) data.efc_force[i] = 0;
   multiply_jacobian_transposed(data, data.efc_force.data(), data.qfrc_constraint.data());
+  subtract_damper_forces(data, data.qfrc_constraint.data());
 }
 
 // Row by row: column r of M^-1 J' times J.

@@ -4,6 +4,7 @@
 
 #include "torsor/constraint/blocks.hpp"
 #include "torsor/constraint/constraint.hpp"
+#include "torsor/constraint/damper.hpp"
 #include "torsor/constraint/impedance.hpp"
 #include "torsor/constraint/sap.hpp"
 #include "torsor/dynamics/drive.hpp"
@@ -92,7 +93,7 @@ void count_rows(Data& data, const BlockList& list) {
     data.nJ += block->rows * block->dofs;
     if (block->type == RowType::kEquality) data.ne += block->rows;
     if (block->type == RowType::kFrictionDof || block->type == RowType::kFrictionTendon ||
-        block->type == RowType::kDrive)
+        block->type == RowType::kDrive || block->type == RowType::kTendonDamper)
       data.nf += block->rows;
     if (block->type == RowType::kLimitJoint || block->type == RowType::kLimitTendon) data.nl += block->rows;
   }
@@ -123,7 +124,7 @@ bool any_set(const Field<T>& values) {
 
 bool can_have_rows(const Model& model) {
   if (model.opt.disabled(kDisableConstraint)) return false;
-  if (has_implicit_drives(model)) return true;
+  if (has_implicit_drives(model) || has_implicit_dampers(model)) return true;
   if (!model.opt.disabled(kDisableEquality) && model.neq > 0) return true;
   if (!model.opt.disabled(kDisableFrictionLoss) &&
       (any_positive(model.dof_frictionloss) || any_positive(model.tendon_frictionloss)))
@@ -141,6 +142,7 @@ void make_rows(const Model& model, Data& data) {
   add_equality_blocks(model, data, list);
   add_friction_blocks(model, data, list);
   add_drive_blocks(model, data, list);
+  add_damper_blocks(model, data, list);
   add_limit_blocks(model, data, list);
   add_contact_blocks(model, data, list);
   drop_empty_blocks(model, list);

@@ -4,7 +4,9 @@
 #include <cmath>
 #include <limits>
 
+#include "torsor/constraint/damper.hpp"
 #include "torsor/dynamics/drive.hpp"
+#include "torsor/dynamics/dynamics.hpp"
 #include "torsor/dynamics/kernels/integrate.hpp"
 
 namespace torsor {
@@ -39,7 +41,10 @@ class Weights {
  public:
   Weights(const Model& model, Data& data) : model_(model), data_(data) {
     inverse_ = data.arena().push_array<double>(static_cast<size_t>(model.nv));
-    for (int i = 0; inverse_ && i < model.nv; ++i) inverse_[i] = 1 / diagonal(i);
+    if (!inverse_) return;
+    for (int i = 0; i < model.nv; ++i) inverse_[i] = diagonal(i);
+    for (int t = 0; t < model.ntendon; ++t) add_damper(t, inverse_);
+    for (int i = 0; i < model.nv; ++i) inverse_[i] = 1 / inverse_[i];
   }
 
   // J_a diag(A)^-1 J_b'
@@ -71,6 +76,13 @@ class Weights {
   double diagonal(int i) const {
     const double M = data_.M[model_.M_rowadr[i] + model_.M_rownnz[i] - 1];
     return std::max(M + model_.opt.timestep * implicit_damping(model_, data_, i), kMinValue);
+  }
+  // diag(h d J_t' J_t)
+  void add_damper(int t, double* diagonal) const {
+    if (!is_implicit_damper(model_, t)) return;
+    const double gain = damper_gain(model_, t, tendon_speed(model_, data_, t));
+    for (int k = model_.ten_J_rowadr[t], end = k + model_.ten_J_rownnz[t]; k < end; ++k)
+      diagonal[model_.ten_J_colind[k]] += gain * data_.ten_J[k] * data_.ten_J[k];
   }
   double inverse(int i) const { return inverse_ ? inverse_[i] : 1 / diagonal(i); }
 
@@ -106,33 +118,54 @@ void set_contact(const Model& model, Data& data, const Weights& weights, int row
     set_row(data, row + j, w, Rt * (mu[0] * mu[0]) / (mu[j - 1] * mu[j - 1]), {0, 0, 0});
 }
 
-// As stiff as a step of length h resolves: limits and equalities.
-void set_near_rigid(double h, Data& data, int row, double w) {
-  const Compliance material{kNearRigid, std::numeric_limits<double>::infinity(), h};
+// Of a limit or an equality. Where a number is not given (or nonsense): as stiff as a step resolves, and one step.
+Compliance compliance_of(const Model& model, const Field<double>& stiffness, const Field<double>& dissipation, int id) {
+  const double k = stiffness[id], tau = dissipation[id];
+  return {kNearRigid, k > 0 ? k : std::numeric_limits<double>::infinity(), tau >= 0 ? tau : model.opt.timestep};
+}
+
+void set_compliant(double h, Data& data, int row, double w, const Compliance& material) {
   set_row(data, row, w, compliant(h, material, w), material);
 }
 
+// Where an equality is stiffer than a step resolves, its error halves in every step, whatever its dissipation. [Drake]
+void set_held(double h, Data& data, int row, double w, Compliance material) {
+  const double R = compliant(h, material, w);
+  if (R == near_rigid(material.beta, w)) material.tau = h;
+  set_row(data, row, w, R, material);
+}
+
 // Translation and rotation have a weight each.
-void set_equality(double h, Data& data, const Weights& weights, int row, int rows) {
-  if (rows == 1) return set_near_rigid(h, data, row, weights.of_row(row));
+void set_equality(const Model& model, Data& data, const Weights& weights, int row, int rows) {
+  const double h = model.opt.timestep;
+  const Compliance material = compliance_of(model, model.eq_sapstiffness, model.eq_sapdissipation, data.efc_id[row]);
+  if (rows == 1) return set_held(h, data, row, weights.of_row(row), material);
   for (int first = row; first < row + rows; first += 3) {
     const double w = weights.of_three(first);
-    for (int r = 0; r < 3; ++r) set_near_rigid(h, data, first + r, w);
+    for (int r = 0; r < 3; ++r) set_held(h, data, first + r, w, material);
   }
 }
 
 void set_scalar(const Model& model, Data& data, const Weights& weights, int row) {
   const double h = model.opt.timestep, w = weights.of_row(row);
+  const int id = data.efc_id[row];
   switch (static_cast<RowType>(data.efc_type[row])) {
     case RowType::kFrictionDof:
     case RowType::kFrictionTendon:
       return set_row(data, row, w, model.opt.sap_sigma * w, {0, 0, 0});
     case RowType::kDrive: {
-      const double R = 1 / (h * drive_gain(model, data.efc_id[row]));
+      const double R = 1 / (h * drive_gain(model, id));
       return set_row(data, row, w, std::max(R, near_rigid(kNearRigid, w)), {kNearRigid, 0, 0});
     }
+    case RowType::kTendonDamper: {
+      const double gain = damper_gain(model, id, tendon_speed(model, data, id));
+      return set_row(data, row, w, 1 / std::max(gain, kMinValue), {0, 0, 0});
+    }
+    case RowType::kLimitTendon:
+      return set_compliant(h, data, row, w,
+                           compliance_of(model, model.tendon_sapstiffness, model.tendon_sapdissipation, id));
     default:
-      return set_near_rigid(h, data, row, w);
+      return set_compliant(h, data, row, w, compliance_of(model, model.jnt_sapstiffness, model.jnt_sapdissipation, id));
   }
 }
 
@@ -147,7 +180,7 @@ void compute_sap_compliance(const Model& model, Data& data) {
     if (is_contact(type))
       set_contact(model, data, weights, row);
     else if (type == RowType::kEquality)
-      set_equality(model.opt.timestep, data, weights, row, rows);
+      set_equality(model, data, weights, row, rows);
     else
       set_scalar(model, data, weights, row);
     row += rows;
@@ -160,6 +193,7 @@ void compute_sap_reference(const Model& model, Data& data) {
     const double v_hat = -(data.efc_pos[i] - data.efc_margin[i]) / (h + data.efc_KBIP[4 * i + 1]);
     data.efc_aref[i] = (v_hat - data.efc_vel[i]) / h;
   }
+  set_damper_references(model, data);
 }
 
 double implicit_damping(const Model& model, const Data& data, int i) {

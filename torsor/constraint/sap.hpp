@@ -3,7 +3,8 @@
 //
 // SAP minimises 1/2 (v - v*)' A (v - v*) + sum l_i(J_i v) over the velocity v at the end of the step h. With v = v0 + h
 // a, divided by h^2, that is the primal problem of solver/problem.hpp:
-//     M -> A = M + h B, damping B on the diagonal, D = 1 / R, aref = (v_hat - J v0) / h, force = impulse / h
+//     M -> A = M + h B, damping B on the diagonal (that of tendons in rows: damper.hpp), D = 1 / R, aref = (v_hat - J
+//     v0) / h, force = impulse / h
 // with R = max(beta^2 / (4 pi^2) w, 1 / (h k (h + tau))) and v_hat = -phi / (h + tau) of a normal, and R = sigma w of
 // friction. w estimates J A^-1 J' by J diag(A)^-1 J'. The friction cone with R_t / R_n is an elliptic one with
 // mu sqrt(R_t / R_n), whose three zones are stick, slide and no contact.
@@ -17,7 +18,7 @@ namespace torsor {
 // nothing but the near-rigid bound says how stiff a row is.
 void compute_sap_compliance(const Model& model, Data& data);
 
-// efc_aref from efc_vel; those of drives are set with the forces of actuators.
+// efc_aref from efc_vel, and R and D of dampers; references of drives are set with the forces of actuators.
 void compute_sap_reference(const Model& model, Data& data);
 
 // Damping that is implicit, of a dof: A = M + h damping. 0 where damping is switched off or explicit.

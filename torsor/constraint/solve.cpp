@@ -3,6 +3,7 @@
 #include <iterator>
 
 #include "torsor/constraint/constraint.hpp"
+#include "torsor/constraint/damper.hpp"
 #include "torsor/constraint/island_problem.hpp"
 #include "torsor/dynamics/drive.hpp"
 #include "torsor/model/settings.hpp"
@@ -116,7 +117,9 @@ void solve_constraints(const Model& model, Data& data) {
   for (int index = 0; islands.row && index < islands.count; ++index)
     complete = solve_island(model, data, islands, index) && complete;
   if (!complete) warn(data);
-  if (is_sap(model.opt)) give_drive_forces(model, data);
+  if (!is_sap(model.opt)) return;
+  give_drive_forces(model, data);
+  subtract_damper_forces(data, data.qfrc_constraint.data());
 }
 
 }  // namespace torsor

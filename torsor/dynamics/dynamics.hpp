@@ -50,7 +50,9 @@ void add_tendon_armature(const Model& model, Data& data);                  // M 
 void add_tendon_bias(const Model& model, const Data& data, double* qfrc);  // qfrc += J' a (J-dot v)
 void add_tendon_inertia_force(const Model& model, const Data& data, const double* qacc, double* qfrc);  // J' a J qacc
 double tendon_spring_energy(const Model& model, const Data& data);
-double tendon_damping_slope(const Model& model, const Data& data, int t);  // derivative of the damping by ten_velocity
+bool is_tendon_damped(const Model& model, int t);
+double tendon_damping_slope(const Model& model, int t, double velocity);  // derivative of the damping by the velocity
+double tendon_speed(const Model& model, const Data& data, int t);  // J qvel, for those who come before ten_velocity
 
 // --- Jacobians: 3 x nv by rows, each may be null ------------------------------------------------------------------
 // Jp v is the velocity in W of the point p_WoP_W as part of the body, Jr v its angular velocity in W.

@@ -149,8 +149,20 @@ double tendon_spring_energy(const Model& model, const Data& data) {
   return energy;
 }
 
-double tendon_damping_slope(const Model& model, const Data& data, int t) {
-  const double speed = std::fabs(data.ten_velocity[t]);
+bool is_tendon_damped(const Model& model, int t) {
+  const Damping d = damping_of(model, t);
+  return d.linear != 0 || d.quadratic != 0 || d.cubic != 0;
+}
+
+double tendon_speed(const Model& model, const Data& data, int t) {
+  double speed = 0;
+  for (int k = model.ten_J_rowadr[t], end = k + model.ten_J_rownnz[t]; k < end; ++k)
+    speed += data.ten_J[k] * data.qvel[model.ten_J_colind[k]];
+  return speed;
+}
+
+double tendon_damping_slope(const Model& model, int t, double velocity) {
+  const double speed = std::fabs(velocity);
   const Damping d = damping_of(model, t);
   return d.linear + speed * (2 * d.quadratic + speed * 3 * d.cubic);
 }

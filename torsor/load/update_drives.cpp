@@ -26,6 +26,8 @@ void update_tendon(const Edits& edits, int t, TendonSpec& tendon) {
   edits.take_limits(&M::tendon_range, &M::tendon_limited, t, tendon.range, tendon.limited);
   edits.take_limits(&M::tendon_actfrcrange, &M::tendon_actfrclimited, t, tendon.actfrcrange, tendon.actfrclimited);
   edits.take(&M::tendon_margin, t, tendon.margin);
+  edits.take_optional(&M::tendon_sapstiffness, t, tendon.sapstiffness);
+  edits.take_optional(&M::tendon_sapdissipation, t, tendon.sapdissipation);
   edits.take(&M::tendon_lengthspring, t, tendon.springlength);
   edits.take_polynomial(&M::tendon_stiffness, &M::tendon_stiffnesspoly, t, tendon.stiffness);
   edits.take_polynomial(&M::tendon_damping, &M::tendon_dampingpoly, t, tendon.damping);

@@ -58,6 +58,8 @@ void update_joint(const Edits& edits, int j, JointSpec& joint) {
   edits.take_limits(&M::jnt_actfrcrange, &M::jnt_actfrclimited, j, joint.actfrcrange, joint.actfrclimited);
   edits.take(&M::jnt_actgravcomp, j, joint.actgravcomp);
   edits.take(&M::jnt_margin, j, joint.margin);
+  edits.take_optional(&M::jnt_sapstiffness, j, joint.sapstiffness);
+  edits.take_optional(&M::jnt_sapdissipation, j, joint.sapdissipation);
   edits.take(&M::jnt_solref, j, joint.solref_limit);
   edits.take(&M::jnt_solimp, j, joint.solimp_limit);
   edits.take(&M::dof_solref, i, joint.solref_friction);

@@ -140,6 +140,7 @@ struct JointSpec : ElementSpec {
   Number5 solimp_limit{0.9, 0.95, 0.001, 0.5, 2};
   Number2 solref_friction{0.02, 1};
   Number5 solimp_friction{0.9, 0.95, 0.001, 0.5, 2};
+  std::optional<double> sapstiffness, sapdissipation;  // of the limit; without: near-rigid, one step
   std::vector<double> user;
 };
 
@@ -292,9 +293,10 @@ struct EqualitySpec : ElementSpec {
   bool active = true;
   Number2 solref{0.02, 1};
   Number5 solimp{0.9, 0.95, 0.001, 0.5, 2};
-  Number3 anchor{0, 0, 0};               // connect: in body 1; weld: in body 2
-  Number7 relpose{0, 0, 0, 0, 0, 0, 0};  // of body 2 in body 1; quaternion 0: as in the reference pose
-  double torquescale = 1;                // weight of rotation against translation
+  std::optional<double> sapstiffness, sapdissipation;  // without: near-rigid, one step
+  Number3 anchor{0, 0, 0};                             // connect: in body 1; weld: in body 2
+  Number7 relpose{0, 0, 0, 0, 0, 0, 0};                // of body 2 in body 1; quaternion 0: as in the reference pose
+  double torquescale = 1;                              // weight of rotation against translation
   Number5 polycoef{0, 1, 0, 0, 0};
 };
 
@@ -350,6 +352,7 @@ struct TendonSpec : ElementSpec {
   Number5 solimp_limit{0.9, 0.95, 0.001, 0.5, 2};
   Number2 solref_friction{0.02, 1};
   Number5 solimp_friction{0.9, 0.95, 0.001, 0.5, 2};
+  std::optional<double> sapstiffness, sapdissipation;  // of the limit; without: near-rigid, one step
   double width = 0.003;
   std::string material;
   Float4 rgba{0.5f, 0.5f, 0.5f, 1};

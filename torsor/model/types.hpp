@@ -227,9 +227,13 @@ enum class RowType : int {
   kContactFrictionless = 5,
   kContactPyramidal = 6,
   kContactElliptic = 7,
-  kDrive = 8,  // our extension: an actuator that SAP solves implicitly; between friction and limits, counted in nf
+  // Our extensions, between friction and limits and counted in nf: what SAP solves implicitly.
+  kDrive = 8,         // an actuator
+  kTendonDamper = 9,  // the damping of a tendon
 };
-constexpr bool is_contact(RowType type) { return type >= RowType::kContactFrictionless && type != RowType::kDrive; }
+constexpr bool is_contact(RowType type) {
+  return type >= RowType::kContactFrictionless && type <= RowType::kContactElliptic;
+}
 
 enum class ConeType : int { kPyramidal = 0, kElliptic = 1 };
 enum class SolverType : int { kPgs = 0, kCg = 1, kNewton = 2, kSap = 3 };  // SAP is our extension

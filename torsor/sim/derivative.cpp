@@ -182,7 +182,7 @@ void subtract_bias(const Model& model, Data& data) {
 void add_tendon_damping(const Model& model, Data& data) {
   if (model.opt.disabled(kDisableDamper)) return;
   for (int t = 0; t < model.ntendon; ++t) {
-    const double slope = tendon_damping_slope(model, data, t);
+    const double slope = tendon_damping_slope(model, t, data.ten_velocity[t]);
     if (slope == 0) continue;
     const int begin = model.ten_J_rowadr[t], end = begin + model.ten_J_rownnz[t];
     for (int k = begin; k < end; ++k) {

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "torsor/constraint/constraint.hpp"
+#include "torsor/constraint/damper.hpp"
 #include "torsor/constraint/sap.hpp"
 #include "torsor/contact/collide.hpp"
 #include "torsor/dynamics/actuation.hpp"
@@ -68,7 +69,7 @@ void forward_actuation(const Model& model, Data& data) {
   compute_actuation(model, data);
 }
 
-// SAP moves with M + h B: damping is implicit from here on, and the integrator adds none.
+// SAP moves with M + h B: damping is implicit from here on, and the integrator adds none. (That of tendons has rows.)
 void forward_acceleration(const Model& model, Data& data) {
   compute_acceleration(model, data);
   if (!is_sap(model.opt) || !has_implicit_damping(model)) return;
@@ -145,6 +146,7 @@ void run_inverse(const Model& model, Data& data, SkipStage skip, bool skip_senso
     data.qfrc_inverse[i] += model.dof_armature[i] * data.qacc[i] - data.qfrc_passive[i] - data.qfrc_constraint[i];
   for (int i = 0; is_sap(model.opt) && i < model.nv; ++i)
     data.qfrc_inverse[i] += model.opt.timestep * implicit_damping(model, data, i) * data.qacc[i];
+  subtract_damper_forces(data, data.qfrc_inverse.data());
   for (int i = 0; model.flg_actjoint && i < model.nv; ++i)
     data.qfrc_inverse[i] += actuator_armature<double>(model, i) * data.qacc[i];
   data.has_rne_post = false;

@@ -131,6 +131,13 @@ class ModelBuilder:
             settings["axis"] = axis
         return JointDofConfig(**settings)
 
+    def _add_one_axis(self, joint_type, given):
+        """A hinge or a slide from the arguments of its method, by name: those of its axis, and those of any joint."""
+        axis = self._axis(given["axis"], {name: given[name] for name in vars(self.default_joint_cfg) if name in given})
+        axes = {"angular_axes" if joint_type == JointType.REVOLUTE else "linear_axes": [axis]}
+        names = ("parent", "child", "key", "parent_xform", "child_xform", "collision_filter_parent", "enabled", "label")
+        return self.add_joint(joint_type, **axes, **{name: given[name] for name in names})
+
     def add_joint_revolute(self, parent, child, parent_xform=None, child_xform=None, axis=None, target_pos=None,
                            target_vel=None, target_ke=None, target_kd=None, limit_lower=None, limit_upper=None,
                            limit_ke=None, limit_kd=None, armature=None, effort_limit=None, velocity_limit=None,
@@ -140,13 +147,7 @@ class ModelBuilder:
 
         >>> joint = builder.add_joint_revolute(-1, link, axis=newton.Axis.Y, target_ke=100.0, target_kd=10.0)
         """
-        axis = self._axis(axis, dict(target_pos=target_pos, target_vel=target_vel, target_ke=target_ke,
-                                     target_kd=target_kd, limit_lower=limit_lower, limit_upper=limit_upper,
-                                     limit_ke=limit_ke, limit_kd=limit_kd, armature=armature, damping=damping,
-                                     effort_limit=effort_limit, velocity_limit=velocity_limit, friction=friction,
-                                     actuator_mode=actuator_mode))
-        return self.add_joint(JointType.REVOLUTE, parent, child, None, [axis], key, parent_xform, child_xform,
-                              collision_filter_parent, enabled, label=label)
+        return self._add_one_axis(JointType.REVOLUTE, locals())
 
     def add_joint_prismatic(self, parent, child, parent_xform=None, child_xform=None, axis=Axis.X, target_pos=None,
                             target_vel=None, target_ke=None, target_kd=None, limit_lower=None, limit_upper=None,
@@ -157,13 +158,7 @@ class ModelBuilder:
 
         >>> joint = builder.add_joint_prismatic(-1, link, axis=newton.Axis.Z, limit_lower=0.0, limit_upper=1.0)
         """
-        axis = self._axis(axis, dict(target_pos=target_pos, target_vel=target_vel, target_ke=target_ke,
-                                     target_kd=target_kd, limit_lower=limit_lower, limit_upper=limit_upper,
-                                     limit_ke=limit_ke, limit_kd=limit_kd, armature=armature, damping=damping,
-                                     effort_limit=effort_limit, velocity_limit=velocity_limit, friction=friction,
-                                     actuator_mode=actuator_mode))
-        return self.add_joint(JointType.PRISMATIC, parent, child, [axis], None, key, parent_xform, child_xform,
-                              collision_filter_parent, enabled, label=label)
+        return self._add_one_axis(JointType.PRISMATIC, locals())
 
     def add_joint_ball(self, parent, child, parent_xform=None, child_xform=None, armature=None, friction=None, key=None,
                        collision_filter_parent=True, enabled=True, actuator_mode=None, *, label=None):

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "torsor/bridge/newton/layout.hpp"
 #include "torsor/core/error.hpp"
 
 namespace torsor::newton {
@@ -17,23 +18,6 @@ void require_finite(double value, const char* what) {
 void require_not_negative(double value, const char* what) {
   require_finite(value, what);
   if (value < 0) throw Error(fmt::format("{} is {}; it must not be negative", what, value));
-}
-
-void check(const DofConfig& axis) {
-  require_not_negative(axis.limit_ke, "limit_ke");
-  require_not_negative(axis.limit_kd, "limit_kd");
-  require_not_negative(axis.target_ke, "target_ke");
-  require_not_negative(axis.target_kd, "target_kd");
-  require_not_negative(axis.damping, "damping");
-  require_not_negative(axis.armature, "armature");
-  require_not_negative(axis.effort_limit, "effort_limit");
-  require_not_negative(axis.friction, "friction");
-  require_finite(axis.target_pos, "target_pos");
-  require_finite(axis.target_vel, "target_vel");
-  if (std::isnan(axis.limit_lower) || std::isnan(axis.limit_upper)) throw Error("a limit is not a number");
-  if (axis.limit_lower > axis.limit_upper)
-    throw Error(fmt::format("limit_lower {} is above limit_upper {}", axis.limit_lower, axis.limit_upper));
-  if (!(norm(to_vec(axis.axis)) > 1e-12)) throw Error("an axis of a joint has no direction");
 }
 
 DofConfig unlimited(const Vector3& axis) {
@@ -156,7 +140,7 @@ int ModelBuilder::add_joint(JointKind kind, int parent, int child, const std::ve
   for (const auto* axes : {&linear, &angular}) {
     for (const DofConfig& axis : *axes) {
       // the first axis of a distance joint holds its range, in which a negative bound is none
-      if (kind != JointKind::kDistance) check(axis);
+      if (kind != JointKind::kDistance) check_axis(axis);
     }
   }
   const int joint = joint_count();

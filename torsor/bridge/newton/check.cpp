@@ -1,7 +1,9 @@
-// The numbers of a builder's lists, which anybody may have edited, before they become a model.
+// The numbers of an axis that is added, and of a builder's lists, which anybody may have edited, before they become a
+// model.
 #include <fmt/format.h>
 
 #include <cmath>
+#include <string_view>
 
 #include "torsor/bridge/newton/layout.hpp"
 #include "torsor/core/error.hpp"
@@ -9,36 +11,66 @@
 namespace torsor::newton {
 namespace {
 
+enum class Rule { kFinite, kNotNegative };
+
+// `name` with an index of its list, -1 for none.
+void require(double value, Rule rule, std::string_view name, int index = -1) {
+  if (std::isfinite(value) && (rule == Rule::kFinite || value >= 0)) return;
+  throw Error(fmt::format("{}{} is {}; it must be {}", name, index < 0 ? "" : fmt::format("[{}]", index), value,
+                          rule == Rule::kFinite ? "finite" : "zero or positive"));
+}
+
+// Numbers of an axis of a joint: what a DofConfig calls `name` is joint_`name` in the lists.
+struct AxisNumber {
+  const char* list;
+  double DofConfig::*in_config;
+  std::vector<double> ModelBuilder::*in_list;
+  Rule rule;
+  std::string_view name() const { return list + std::string_view("joint_").size(); }
+};
+#define AXIS(name, rule) \
+  { "joint_" #name, &DofConfig::name, &ModelBuilder::joint_##name, Rule::rule }
+constexpr AxisNumber kAxisNumbers[] = {AXIS(limit_ke, kNotNegative),  AXIS(limit_kd, kNotNegative),
+                                       AXIS(target_ke, kNotNegative), AXIS(target_kd, kNotNegative),
+                                       AXIS(damping, kNotNegative),   AXIS(armature, kNotNegative),
+                                       AXIS(friction, kNotNegative),  AXIS(effort_limit, kNotNegative),
+                                       AXIS(target_pos, kFinite),     AXIS(target_vel, kFinite)};
+#undef AXIS
+
 struct NamedList {
   const char* name;
   std::vector<double> ModelBuilder::*values;
+  Rule rule;
 };
-#define LIST(name) \
-  { #name, &ModelBuilder::name }
-constexpr NamedList kFinite[] = {LIST(joint_q), LIST(joint_qd), LIST(joint_f), LIST(joint_target_pos),
-                                 LIST(joint_target_vel)};
-constexpr NamedList kNotNegative[] = {LIST(body_mass),
-                                      LIST(joint_target_ke),
-                                      LIST(joint_target_kd),
-                                      LIST(joint_limit_ke),
-                                      LIST(joint_limit_kd),
-                                      LIST(joint_armature),
-                                      LIST(joint_damping),
-                                      LIST(joint_friction),
-                                      LIST(joint_effort_limit),
-                                      LIST(shape_material_ke),
-                                      LIST(shape_material_kd),
-                                      LIST(shape_material_mu),
-                                      LIST(shape_material_mu_torsional),
-                                      LIST(shape_material_mu_rolling),
-                                      LIST(shape_gap)};
+#define LIST(name, rule) \
+  { #name, &ModelBuilder::name, Rule::rule }
+constexpr NamedList kLists[] = {LIST(joint_q, kFinite),
+                                LIST(joint_qd, kFinite),
+                                LIST(joint_f, kFinite),
+                                LIST(body_mass, kNotNegative),
+                                LIST(shape_material_ke, kNotNegative),
+                                LIST(shape_material_kd, kNotNegative),
+                                LIST(shape_material_mu, kNotNegative),
+                                LIST(shape_material_mu_torsional, kNotNegative),
+                                LIST(shape_material_mu_rolling, kNotNegative),
+                                LIST(shape_gap, kNotNegative),
+                                LIST(shape_margin, kFinite)};  // MJCF has negative ones
 #undef LIST
 
-void require(const ModelBuilder& builder, const NamedList& list, bool (*is_good)(double), const char* rule) {
-  const std::vector<double>& values = builder.*list.values;
-  for (size_t i = 0; i < values.size(); ++i) {
-    if (!is_good(values[i])) throw Error(fmt::format("{}[{}] is {}; it must be {}", list.name, i, values[i], rule));
-  }
+void require(const std::vector<double>& values, Rule rule, const char* name) {
+  for (size_t i = 0; i < values.size(); ++i) require(values[i], rule, name, static_cast<int>(i));
+}
+
+// Where axes and limits come from: "" of a DofConfig, "joint_" of the lists. Bounds of a distance have no order, since
+// a negative one is none.
+void check_direction_and_limits(const Vector3& axis, double lower, double upper, bool has_order, const char* prefix,
+                                const std::string& index) {
+  if (!(norm(to_vec(axis)) > 1e-12)) throw Error(fmt::format("{}axis{} has no direction", prefix, index));
+  if (std::isnan(lower) || std::isnan(upper))
+    throw Error(fmt::format("{0}limit_lower{1} is {2} and {0}limit_upper{1} is {3}; a limit must be a number", prefix,
+                            index, lower, upper));
+  if (has_order && lower > upper)
+    throw Error(fmt::format("{0}limit_lower{1} {2} is above {0}limit_upper{1} {3}", prefix, index, lower, upper));
 }
 
 template <class Rows>
@@ -61,27 +93,24 @@ void require_poses(const std::vector<Transform>& poses, const char* name) {
 }
 
 void check_axes(const ModelBuilder& builder) {
+  for (const AxisNumber& number : kAxisNumbers) require(builder.*number.in_list, number.rule, number.list);
   for (int j = 0; j < builder.joint_count(); ++j) {
     for (int i = builder.joint_qd_start[j]; i < builder.qd_end(j); ++i) {
-      const double low = builder.joint_limit_lower[i], high = builder.joint_limit_upper[i];
-      const bool has_order = builder.joint_type[j] != JointKind::kDistance;  // there a negative bound is none
-      if (std::isnan(low) || std::isnan(high) || (has_order && low > high))
-        throw Error(
-            fmt::format("limits of axis {} are {} and {}; the lower must not be above the upper", i, low, high));
-      if (!(norm(to_vec(builder.joint_axis[i])) > 1e-12))
-        throw Error(fmt::format("joint_axis[{}] has no direction", i));
+      check_direction_and_limits(builder.joint_axis[i], builder.joint_limit_lower[i], builder.joint_limit_upper[i],
+                                 builder.joint_type[j] != JointKind::kDistance, "joint_", fmt::format("[{}]", i));
     }
   }
 }
 
 }  // namespace
 
+void check_axis(const DofConfig& axis) {
+  for (const AxisNumber& number : kAxisNumbers) require(axis.*number.in_config, number.rule, number.name());
+  check_direction_and_limits(axis.axis, axis.limit_lower, axis.limit_upper, true, "", "");
+}
+
 void check_lists(const ModelBuilder& builder) {
-  constexpr auto is_finite = [](double value) { return std::isfinite(value); };
-  constexpr auto is_not_negative = [](double value) { return std::isfinite(value) && value >= 0; };
-  for (const NamedList& list : kFinite) require(builder, list, is_finite, "finite");
-  for (const NamedList& list : kNotNegative) require(builder, list, is_not_negative, "zero or positive");
-  require(builder, {"shape_margin", &ModelBuilder::shape_margin}, is_finite, "finite");  // MJCF has negative ones
+  for (const NamedList& list : kLists) require(builder.*list.values, list.rule, list.name);
   require_finite(builder.body_com, "body_com");
   require_finite(builder.body_inertia, "body_inertia");
   require_finite(builder.body_qd, "body_qd");

@@ -25,6 +25,8 @@ struct Layout {
   std::vector<std::string> order;              // names of these in Newton's order
 };
 
+// Throws an Error that names the number of an axis which makes no joint.
+void check_axis(const DofConfig& axis);
 // Throws an Error that names an entry of a list whose number makes no model.
 void check_lists(const ModelBuilder& builder);
 // Finds the tree. Throws an Error for bodies without a joint, joints without an articulation, and loops.
@@ -35,10 +37,5 @@ Spec make_spec(const ModelBuilder& builder, Layout& layout);
 // Whether the engine's own rule, that a parent and its child never touch, is what the builder asks for. Else pairs of
 // shapes say who is left out.
 bool filters_all_parents(const ModelBuilder& builder);
-
-// What the SAP solver reads of a material: stiffness, and dissipation as a time, the damping over the stiffness.
-void set_sap_material(GeomSpec& geom, double ke, double kd);
-// The collision of a mesh: its triangles, or its convex hull.
-void set_mesh_collision(GeomSpec& geom, bool triangles);
 
 }  // namespace torsor::newton

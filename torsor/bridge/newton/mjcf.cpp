@@ -68,10 +68,11 @@ ShapeType shape_type_of(GeomType type) {
   }
 }
 
-// Of the extensions of MJCF: the surface that SAP sees.
-void take_surface(const torsor::Model& model, int g, GeomSpec& geom) {
-  if (model.geom_sapstiffness[g] >= 0) geom.sapstiffness = model.geom_sapstiffness[g];
-  if (model.geom_sapdissipation[g] >= 0) geom.sapdissipation = model.geom_sapdissipation[g];
+// Of the extensions of MJCF: what SAP reads of geoms and limits.
+template <class Element>
+void take_compliance(double stiffness, double dissipation, Element& element) {
+  if (stiffness >= 0) element.sapstiffness = stiffness;
+  if (dissipation >= 0) element.sapdissipation = dissipation;
 }
 
 class Importer {
@@ -200,6 +201,7 @@ class Importer {
     joint->actfrcrange = numbers<2>(model_.jnt_actfrcrange, i);
     joint->actgravcomp = model_.jnt_actgravcomp[i];
     joint->margin = model_.jnt_margin[i];
+    take_compliance(model_.jnt_sapstiffness[i], model_.jnt_sapdissipation[i], *joint);
     if (count == 1) {
       joint->ref = model_.qpos0[model_.jnt_qposadr[i]];
       joint->springref = model_.qpos_spring[model_.jnt_qposadr[i]];
@@ -307,7 +309,7 @@ class Importer {
     geom->adhesion = model_.geom_adhesion[g];
     geom->surfacevel = numbers<6>(model_.geom_surfacevel, g);
     std::copy_n(&model_.geom_rgba[4 * g], 4, geom->rgba.begin());
-    take_surface(model_, g, *geom);
+    take_compliance(model_.geom_sapstiffness[g], model_.geom_sapdissipation[g], *geom);
     return geom;
   }
 

@@ -19,6 +19,10 @@ constexpr Row kCommonRows[] = {
     {"active", into<&EqualitySpec::active>, "", "whether it holds at the start"},
     {"solref", into<&EqualitySpec::solref, kPartial>, "", "constraint reference"},
     {"solimp", into<&EqualitySpec::solimp, kPartial>, "", "constraint impedance"},
+    {"sapstiffness", into<&EqualitySpec::sapstiffness>, "N/m | N m/rad",
+     "SAP: stiffness, otherwise near-rigid; our extension"},
+    {"sapdissipation", into<&EqualitySpec::sapdissipation>, "s",
+     "SAP: dissipation time, otherwise one step; our extension"},
 };
 
 constexpr Row kConnectRows[] = {
