@@ -124,6 +124,9 @@ void bind_builder(nb::module_& m) {
             return self.add_joint_distance(parent, child, low, high, {X_p, X_c, key, filter, enabled});
           });
   cls.def("add_articulation", &ModelBuilder::add_articulation);
+  cls.def("add_equality_constraint_connect", &ModelBuilder::add_equality_constraint_connect);
+  cls.def("add_equality_constraint_weld", &ModelBuilder::add_equality_constraint_weld);
+  cls.def("add_equality_constraint_joint", &ModelBuilder::add_equality_constraint_joint);
   cls.def(
       "add_shape",
       [](ModelBuilder& self, int body, int type, const Transform& xform, const Vector3& scale, const nb::dict& config,

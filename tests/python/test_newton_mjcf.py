@@ -420,3 +420,18 @@ def test_stiffness_of_limits_and_equalities_comes_along():
     after = run(newton.solvers.SolverSAP(model), model.state(), 10000, 1e-3)
     weight = 2 * 9.81
     np.testing.assert_allclose(after.joint_q, [-0.1 - weight / 500, -0.1 - weight / 700, -weight / 900], rtol=1e-6)
+
+
+def test_what_refers_to_the_world_may_be_replicated():
+    """Each copy is tied to where it stands."""
+    robot = newton.ModelBuilder()
+    robot.add_mjcf("""<mujoco><worldbody><geom type="box" size="1 1 0.1"/>
+      <body name="a" pos="0 0 1"><freejoint/><geom size="0.1"/></body></worldbody>
+      <equality><weld body1="a" body2="world"/></equality>
+      <contact><exclude body1="world" body2="a"/></contact></mujoco>""")
+    builder = newton.ModelBuilder()
+    builder.replicate(robot, 3, spacing=(2, 0, 0))
+    model = builder.finalize()
+    after = run(newton.solvers.SolverSAP(model), model.state(), 200, 0.005)
+    np.testing.assert_allclose(after.body_q[:, 0] - model.body_q[:, 0], 0, atol=1e-3)
+    np.testing.assert_allclose(after.body_q[:, 2], 1, atol=1e-3)

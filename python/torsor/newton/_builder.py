@@ -12,6 +12,10 @@ from torsor.newton._model import Model, refuse_gradients
 from torsor.newton._types import Axis, GeoType, JointType, Version, numbers, to_transform
 
 
+def _anchor(anchor):
+    return [0.0, 0.0, 0.0] if anchor is None else numbers(anchor, 3, "an anchor")
+
+
 def _words(values):
     """A list of texts; one text alone is refused, because its letters would be taken for patterns."""
     words = list(values)
@@ -217,6 +221,39 @@ class ModelBuilder:
         self._core.add_articulation([int(joint) for joint in joints], key or label or "")
 
     # --- shapes ---
+
+    def add_equality_constraint_connect(self, body1=-1, body2=-1, anchor=None, key=None, enabled=True, *, label=None):
+        """Keep a point of body1 where it is in body2; -1 is the world. Soft in SolverMuJoCo, near-rigid in SolverSAP.
+
+        >>> index = builder.add_equality_constraint_connect(link, -1, anchor=(0, 0, 0.1))
+        """
+        return self._core.add_equality_constraint_connect(body1, body2, _anchor(anchor), key or label or "", enabled)
+
+    def add_equality_constraint_weld(self, body1=-1, body2=-1, anchor=None, torquescale=None, relpose=None, key=None,
+                                     enabled=True, *, label=None):
+        """Keep the anchor, a point of body2, where relpose is in body1, and body2 turned like it.
+
+        Without a relpose that is the identity, as in Newton.
+
+        >>> index = builder.add_equality_constraint_weld(-1, link, relpose=newton.transform((0, 0, 1)))
+        """
+        return self._core.add_equality_constraint_weld(
+            body1, body2, _anchor(anchor), 1.0 if torquescale is None else float(torquescale), to_transform(relpose),
+            key or label or "", enabled)
+
+    def add_equality_constraint_joint(self, joint1=-1, joint2=-1, polycoef=None, key=None, enabled=True, *, label=None):
+        """Make the coordinate of joint1 a polynomial of that of joint2, both hinges or slides.
+
+        With joint2=-1 the coordinate of joint1 is the first coefficient. Without coefficients both are equal.
+
+        >>> joint = builder.add_joint_revolute(-1, link)
+        >>> index = builder.add_equality_constraint_joint(joint, polycoef=[0.3])
+        """
+        given = [0.0, 1.0] if polycoef is None else [float(each) for each in polycoef]
+        if not 0 < len(given) <= 5:
+            raise Error(f"polycoef has {len(given)} numbers, one to five are possible")
+        given += [0.0] * (5 - len(given))
+        return self._core.add_equality_constraint_joint(joint1, joint2, given, key or label or "", enabled)
 
     def add_shape(self, body, type, xform=None, cfg=None, scale=None, src=None, key=None, *, label=None, as_site=False):
         """Add a shape of any type; scale holds its sizes, src its mesh or height field.

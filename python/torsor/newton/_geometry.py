@@ -17,7 +17,7 @@ class Mesh:
     >>> mesh.com.tolist()
     [0.25, 0.25, 0.25]
 
-    mass, com and inertia are those of the volume inside, filled with a density of 1; inertia is about the centre of mass.
+    mass, com and inertia (about com) are those of the volume inside, filled with a density of 1.
     What only shows (normals, uvs, colour) is not kept, and there is no choice of what is computed.
     """
 

@@ -83,6 +83,17 @@ class ModelBuilder {
   // The joints must be next to each other in the list, parents first.
   void add_articulation(const std::vector<int>& joints, const std::string& key = "");
 
+  // Equalities, soft in SolverMuJoCo and near-rigid in SolverSAP; return their index. Bodies may be -1, the world. A
+  // point of body1 stays at the same point of body2:
+  int add_equality_constraint_connect(int body1, int body2, const Vector3& anchor, const std::string& key = "",
+                                      bool enabled = true);
+  // The anchor, a point of body2, stays where relpose is in body1, and body2 is turned like it.
+  int add_equality_constraint_weld(int body1, int body2, const Vector3& anchor, double torquescale,
+                                   const Transform& relpose, const std::string& key = "", bool enabled = true);
+  // The coordinate of joint1 is a polynomial of that of joint2, or, with -1, its first coefficient.
+  int add_equality_constraint_joint(int joint1, int joint2, const std::array<double, 5>& polycoef,
+                                    const std::string& key = "", bool enabled = true);
+
   // `scale` holds the numbers of the shape as Newton's arguments have them, in their order.
   int add_shape(int body, ShapeType type, const Transform& xform, const Vector3& scale, const ShapeConfig& config,
                 SourcePtr source = nullptr, const std::string& key = "");
@@ -174,7 +185,10 @@ class ModelBuilder {
  private:
   void append_axis(const DofConfig& axis);
   void add_mass(int body, double mass, const Vec3<double>& com_B, const Mat3<double>& inertia_B);
-  int copies_ = 0;  // of builders and files, for unique names
+  std::string name_for_equality(int body);
+  std::string name_of_only_axis(int joint);
+  int add_equality(EqualitySpec equality, const std::string& key, bool enabled);
+  int copies_ = 0;  // of builders, files and names, for unique names
 };
 
 // Mass, centre and inertia (about the centre) of a shape in its own frame.

@@ -28,9 +28,27 @@ template <class Element>
 void append_renamed(std::vector<Element>& to, const std::vector<Element>& from, const std::string& prefix) {
   for (Element element : from) {
     if (!element.name.empty()) element.name = prefix + element.name;
-    mjcf::for_each_reference(element, [&](ObjectType, std::string& name) { name = prefix + name; });
+    mjcf::for_each_reference(element, [&](ObjectType, std::string& name) {
+      if (name != "world") name = prefix + name;
+    });
     to.push_back(std::move(element));
   }
+}
+
+// What an equality says in the world's frame moves with the builder.
+void move_world(const Pose<double>& X, EqualitySpec& equality) {
+  if (equality.objtype != ObjectType::kBody) return;
+  const bool is_weld = equality.type == EqualityType::kWeld;
+  const bool is_first = equality.object1 == "world",
+             is_second = equality.object2 == "world" || equality.object2.empty();
+  const bool has_anchor_in_world = is_weld ? is_second : is_first;
+  if (has_anchor_in_world) store3(equality.anchor.data(), apply(X, load3(equality.anchor.data())));
+  const bool is_given = std::any_of(&equality.relpose[3], &equality.relpose[3] + 4, [](double q) { return q != 0; });
+  if (!is_weld || !is_given || !(is_first || is_second)) return;
+  // its position is where the anchor is in body 1
+  if (is_first) store3(equality.relpose.data(), apply(X, load3(equality.relpose.data())));
+  const Quat<double> q_12 = load4(equality.relpose.data() + 3);
+  store4(equality.relpose.data() + 3, is_first ? X.q * q_12 : q_12 * conj(X.q));
 }
 
 }  // namespace
@@ -121,12 +139,14 @@ void ModelBuilder::add_builder(const ModelBuilder& other, const Transform& xform
 
   append_renamed(native.actuators, other.native.actuators, prefix);
   append_renamed(native.tendons, other.native.tendons, prefix);
+  const size_t equalities = native.equalities.size();
   append_renamed(native.equalities, other.native.equalities, prefix);
   append_renamed(native.excludes, other.native.excludes, prefix);
   append_renamed(native.pairs, other.native.pairs, prefix);
   if (!native.option) native.option = other.native.option;
 
   // what hangs on the world moves with the builder
+  for (size_t e = equalities; e < native.equalities.size(); ++e) move_world(X, native.equalities[e]);
   for (int s = shapes; s < shape_count(); ++s) {
     if (shape_body[s] < 0) shape_transform[s] = to_transform(X * to_pose(shape_transform[s]));
   }
