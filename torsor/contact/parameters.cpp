@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "torsor/contact/frame.hpp"
+#include "torsor/model/settings.hpp"
 
 namespace torsor {
 namespace {
@@ -53,7 +54,6 @@ double stiffness_of_geom(const Model& model, int geom) {
 double dissipation_of_geom(const Model& model, int geom) {
   return dissipation_or(model.geom_sapdissipation[geom], model.opt.sap_dissipation);
 }
-bool is_sap(const Model& model) { return model.opt.solver == static_cast<int>(SolverType::kSap); }
 
 // SAP: stiffness and dissipation. Surfaces in series: compliances and dissipation times add. What a pair gives for
 // itself wins. The contact point lies nearer to the stiffer surface.
@@ -141,7 +141,7 @@ void fill_contact(const Model& model, const ContactPair& pair, const ContactRang
   } else {
     mix_parameters(model, pair.geom1, pair.geom2, contact);
   }
-  if (is_sap(model)) mix_compliance(model, pair.predefined, contact);
+  if (is_sap(model.opt)) mix_compliance(model, pair.predefined, contact);
   if (in_gap && contact.adhesion != 0) {  // glue pulls across the gap, without friction
     contact.exclude = static_cast<int>(ContactExclude::kNone);
     contact.dim = 1;
@@ -149,7 +149,7 @@ void fill_contact(const Model& model, const ContactPair& pair, const ContactRang
 }
 
 double contact_share(const Model& model, const Contact& contact) {
-  if (!is_sap(model)) return 0.5;
+  if (!is_sap(model.opt)) return 0.5;
   const double k0 = stiffness_of_geom(model, contact.geom[0]), k1 = stiffness_of_geom(model, contact.geom[1]);
   return k1 / (k0 + k1);
 }
