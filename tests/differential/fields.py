@@ -52,7 +52,7 @@ FAMILIES = (
     {"qfrc_bias", "qfrc_passive", "qfrc_spring", "qfrc_damper", "qfrc_gravcomp", "qfrc_fluid", "qfrc_smooth",
      "qfrc_applied", "qfrc_inverse", "qfrc_actuator", "rne", "rne_with_acceleration", "apply_ft"},
     {"xpos", "xipos", "xanchor", "subtree_com", "geom_xpos", "site_xpos", "cam_xpos", "light_xpos"},
-    {"qacc", "qacc_smooth"},
+    {"qacc", "qacc_smooth", "cacc"},  # with gravity, which an axis square to it feels as rounding only
     {"energy", "energy_flagged"},
     {"actuator_acc0", "dof_invweight0"},  # a moment arm of zero, but for rounding, times the inverse of M
 )
@@ -77,7 +77,8 @@ def compared(kind):
 
 
 def family_of(name):
+    field = name.split(" ")[0]  # "qacc after velocity changed"
     for family in FAMILIES:
-        if name in family:
+        if field in family:
             return family
     return {name}
