@@ -17,7 +17,9 @@ TETRAHEDRON = asset("m", [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]],
 def test_a_mesh_collides_as_its_hull_unless_it_says_otherwise():
     model, _ = load(TETRAHEDRON, f"<geom type='mesh' mesh='m'/><geom type='mesh' mesh='m' {TRIANGLES}/>"
                                  "<geom type='mesh' mesh='m' meshcollision='hull'/><geom size='1'/>")
-    assert list(model.geom_meshcollision) == [0, 1, 0, 0]
+    hull, triangles = torsor.MeshCollision.HULL, torsor.MeshCollision.TRIANGLES
+    assert list(model.geom_meshcollision) == [hull, triangles, hull, hull] == [0, 1, 0, 0]
+    assert list(torsor.MeshCollision) == [hull, triangles]
     assert model.mesh_trinum[0] == 4 and model.mesh_solid[0] == 1 and model.mesh_hullvertnum[0] == 4
     plain, _ = load(TETRAHEDRON, "<geom type='mesh' mesh='m'/>")
     assert plain.nmeshtri == plain.nmeshtree == 0 and plain.mesh_triadr[0] == -1
