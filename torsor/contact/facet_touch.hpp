@@ -7,6 +7,9 @@
 
 namespace torsor {
 
+struct CutPoint;
+struct Feature;
+
 // What the facets of one surface meet.
 struct Visitor {
   ConvexPart* part;
@@ -53,6 +56,8 @@ class FacetTouch {
     double side, sign;
   };
   bool add_over(const Over& over, double deepest);
+  bool add_cut(const Over& over, const Feature& feature, const CutPoint* cut, int count, double deepest);
+  void add_stands(const Facet& facet, const Feature& feature, const Vec3<double>& n);
   bool touch_flat(const Facet& facet, const Visitor& visitor);
   void project(const Facet& facet, const Visitor& visitor, Found& found, const Verdict& verdict);
 
