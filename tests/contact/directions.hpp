@@ -34,7 +34,7 @@ LeastAlong descend(Function&& function, LeastAlong best, double step) {
     const Vec3<double> x = normalized(cross(n, other)), y = cross(n, x);
     bool is_lower = false;
     for (int k = 0; k < kWays; ++k) {
-      const double angle = 2 * M_PI * k / kWays;
+      const double angle = 2 * M_PI * k / kWays + round;  // other ways in every round
       const Vec3<double> d = normalized(n + (x * std::cos(angle) + y * std::sin(angle)) * step);
       const double value = function(d);
       if (value < best.value) best = {value, d}, is_lower = true;

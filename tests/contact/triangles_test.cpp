@@ -1,5 +1,6 @@
 // Meshes that collide as their triangles, against brute force over all triangles, against their hulls and against
 // planes.
+#include "tests/contact/directions.hpp"
 #include "tests/contact/triangle_meshes.hpp"
 #include "torsor/contact/triangle_walk.hpp"
 
@@ -171,6 +172,83 @@ TEST(Triangles, AConvexMeshTouchesAsItsHull) {
         EXPECT_NEAR(norm(deepest(points).normal_W - deepest(expected).normal_W), 0, 2e-3) << int(type);
       });
     }
+  }
+}
+
+// How far a shape reaches along a unit vector, by its definition.
+double reach(const Body& body, const Vec& d_W) {
+  const Vec d = transposed_mul(body.R, d_W);
+  const double *s = body.size.data(), middle = dot(d_W, body.p);
+  if (body.type == GeomType::kBox) return middle + s[0] * std::abs(d.x) + s[1] * std::abs(d.y) + s[2] * std::abs(d.z);
+  if (body.type == GeomType::kCylinder) return middle + s[0] * std::hypot(d.x, d.y) + s[1] * std::abs(d.z);
+  return middle + std::hypot(s[0] * d.x, s[1] * d.y, s[2] * d.z);
+}
+
+bool is_inside(const Body& body, const Vec& p_W) {
+  const Vec p = transposed_mul(body.R, p_W - body.p);
+  const double* s = body.size.data();
+  if (body.type == GeomType::kBox) return std::abs(p.x) < s[0] && std::abs(p.y) < s[1] && std::abs(p.z) < s[2];
+  if (body.type == GeomType::kCylinder) return std::hypot(p.x, p.y) < s[0] && std::abs(p.z) < s[1];
+  return std::hypot(p.x / s[0], p.y / s[1], p.z / s[2]) < 1;
+}
+
+// One triangle, and how far a shape has to move along a unit vector to be clear of it.
+struct LoneTriangle {
+  TriangleMesh mesh;
+  Vec p[3];
+
+  explicit LoneTriangle(Random& random)
+      : mesh({random.vec3(), random.vec3(), random.vec3()}, {0, 1, 2}),
+        p{mesh.vertex(0), mesh.vertex(1), mesh.vertex(2)} {}
+  double depth(const Body& body, const Vec& n) const {
+    return std::max({dot(n, p[0]), dot(n, p[1]), dot(n, p[2])}) + reach(body, -n);
+  }
+  // Normals of the sides of both, and across an edge of each: the least depth of a box is among them.
+  std::vector<Vec> directions_for(const Body& box) const {
+    std::vector<Vec> axes = {normal_to(box.p)};
+    for (int i = 0; i < 3; ++i) {
+      axes.push_back(box.R.col(i));
+      for (int j = 0; j < 3; ++j) axes.push_back(normalized(cross(box.R.col(i), p[(j + 1) % 3] - p[j])));
+    }
+    for (size_t i = 0, count = axes.size(); i < count; ++i) axes.push_back(-axes[i]);
+    return axes;
+  }
+  Vec random_point(Random& random) const {
+    const double a = random.uniform(0, 1), b = random.uniform(0, 1 - a);
+    return p[0] + (p[1] - p[0]) * a + (p[2] - p[0]) * b;
+  }
+  // Unit, to the side on which a point is.
+  Vec normal_to(const Vec& q) const {
+    const Vec n = normalized(cross(p[1] - p[0], p[2] - p[0]));
+    return dot(n, q - p[0]) < 0 ? -n : n;
+  }
+};
+
+// A shape that overlaps a triangle leaves it by the shortest way that does not lead to the other side of it than that
+// of its middle. (At the border it may take a still shorter one, past the border and to the other side.)
+TEST(Triangles, AShapeLeavesASingleTriangleByTheShortestOfAllWays) {
+  for (const GeomType type : {GeomType::kBox, GeomType::kCylinder, GeomType::kEllipsoid}) {
+    int found = 0;
+    for_all(5 * kCases, [&](Random& random) {
+      const LoneTriangle triangle(random);
+      const Body body = random_body(random, type, 0.7);
+      const std::vector<ContactPoint> points = touch(body.shape(), triangle.mesh.shape(kAtOrigin), 0);
+      const auto depth = [&](const Vec& n) { return triangle.depth(body, n); };
+      if (points.empty()) {
+        for (int k = 0; k < 100; ++k) EXPECT_FALSE(is_inside(body, triangle.random_point(random))) << int(type);
+        return;
+      }
+      ++found;
+      const double ours = -deepest(points).dist;
+      EXPECT_NEAR(ours, depth(-deepest(points).normal_W), 1e-7) << int(type);
+      const Vec front = triangle.normal_to(body.p);
+      const auto depth_to_front = [&](const Vec& n) { return dot(n, front) < 0 ? INFINITY : depth(n); };
+      double least = least_over_directions(depth_to_front, 200, 4).value;
+      if (type == GeomType::kBox)
+        for (const Vec& n : triangle.directions_for(body)) least = std::min(least, depth_to_front(n));
+      EXPECT_LE(ours, least + 1e-7) << int(type);
+    });
+    EXPECT_GT(found, kCases) << int(type);
   }
 }
 
