@@ -192,6 +192,39 @@ bool is_inside(const Body& body, const Vec& p_W) {
   return std::hypot(p.x / s[0], p.y / s[1], p.z / s[2]) < 1;
 }
 
+// Deeper, single triangles know less than the solid does; together they know as much.
+TEST(Triangles, DeepInAConvexMeshTheDepthIsThatOfItsHull) {
+  const Vec half{0.5, 0.4, 0.3};
+  const TriangleMesh block = make_block(half, 4);
+  for (const GeomType type : {GeomType::kEllipsoid, GeomType::kCylinder, GeomType::kBox}) {
+    for_all(5 * kCases, [&](Random& random) {
+      const Body box = placed(GeomType::kBox, {half.x, half.y, half.z}, random.vec3(), random.rotation());
+      Body body = random_body(random, type, 0);
+      for (double& size : body.size) size = random.uniform(0.1, 0.3);
+      const Vec away = random.unit_vec3();
+      const auto depth = [&](const Vec& n) { return reach(box, n) + reach(body, -n); };
+      const auto by_hull = [&](double margin) {
+        ContactPoint points[kMaxPoints];
+        return convex_convex(body.shape(), box.shape(), margin, points) > 0 ? points[0]
+                                                                            : ContactPoint{INFINITY, {}, {}, {}};
+      };
+      body.p = box.p + away * 1.5;
+      for (int i = 0; i < 60; ++i) body.p -= away * (0.5 * by_hull(2).dist);
+      body.p -= away * random.uniform(0.001, 0.02);
+      const std::vector<ContactPoint> points = touch(body.shape(), block.shape(box), 0);
+      ASSERT_FALSE(points.empty());
+      const ContactPoint expected = by_hull(0);
+      EXPECT_NEAR(deepest(points).dist, expected.dist, 1e-6) << int(type);
+      // the same way, or another that is as short; within five degrees a side gives its own normal (kNear)
+      const auto is_right = [&](const ContactPoint& point) {
+        return std::abs(point.dist - expected.dist) < 1e-6 &&
+               (dot(point.normal_W, expected.normal_W) > 0.996 || std::abs(point.dist + depth(-point.normal_W)) < 1e-6);
+      };
+      EXPECT_TRUE(std::any_of(points.begin(), points.end(), is_right)) << int(type);
+    });
+  }
+}
+
 // One triangle, and how far a shape has to move along a unit vector to be clear of it.
 struct LoneTriangle {
   TriangleMesh mesh;

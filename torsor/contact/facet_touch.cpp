@@ -242,6 +242,7 @@ bool FacetTouch::touch_flat(const Facet& facet, const Visitor& visitor) {
   for (int i = 0; i < count; ++i) least = std::min(least, dot(n, cut[i].p - facet.p[0]));
   if (!(least_width(cut, count, n) > -least)) return false;
   overlaps = overlaps || least < 0;
+  if (patch && least < 0) patch->add(facet);
   add_cut({surface_, facet, *visitor.part, side, 1}, feature, cut, count, -INFINITY);
   return true;
 }
@@ -281,6 +282,7 @@ bool FacetTouch::touch(const Facet& facet, const Visitor& visitor) {
   const bool is_inside = found.nearest.dist < 0;
   overlaps = overlaps || is_inside;
   const Verdict verdict = judge(facet, visitor, found.nearest.normal_F);
+  if (patch && is_inside) patch->add(facet), is_sideways = is_sideways || !verdict.own.is_face;
   if (verdict.is_behind) {
     is_behind = is_behind || is_inside;
     // a solid has swallowed the visitor's middle: this facet helps if it leads out

@@ -1,6 +1,7 @@
 // One facet of a surface against a convex part: a shape, or a facet of another surface.
 #pragma once
 
+#include "torsor/contact/patch.hpp"
 #include "torsor/contact/point_set.hpp"
 #include "torsor/contact/support.hpp"
 #include "torsor/contact/surface.hpp"
@@ -29,6 +30,8 @@ class FacetTouch {
 
   bool overlaps = false;            // some facet overlaps the visitor
   bool is_behind = false;           // some facet of a solid has more of the visitor behind it than before
+  bool is_sideways = false;         // the shortest way out of some facet is not straight: others may bar it
+  Patch* patch = nullptr;           // where facets that overlap the visitor are gathered
   Vec3<double> outward_F{0, 0, 0};  // where a visitor with its middle inside of the solid goes; zero: nowhere
 
  private:

@@ -13,19 +13,21 @@ constexpr double kOneDirection = 0.966;  // cosine of 15 degrees
 constexpr double kLevel = 1e-6;          // of the size: depths that differ by less are equal
 constexpr double kSame = 1e-3;           // of the size: points nearer than this are one
 constexpr double kOnePlane = 1 - 1e-10;  // cosine between the normals of triangles in one plane
+constexpr double kOneNormal = 1 - 1e-9;  // cosine: of contacts that push the same way
 constexpr double kWide = 1e-3;           // of the square of their distance: area that a third point must add
 
 }  // namespace
 
-// The deepest, or of those as deep the outermost; the one furthest from it; the two that span the largest triangles
-// with these, one on each side.
+// The deepest, or of those as deep and with its normal the outermost; the one furthest from it; the two that span the
+// largest triangles with these, one on each side.
 int PointSet::choose(const int* group, int leader, const Item& lead, Item* out) const {
   double least = INFINITY;
-  Vec mean = Vec::zero();
+  Vec mean = Vec::zero(), normal = lead.normal_W;
   int members = 0;
   for (int i = 0; i < count_; ++i) {
     if (group[i] != leader) continue;
-    least = std::min(least, item_[i].dist), mean += item_[i].pos_W, ++members;
+    if (item_[i].dist < least) least = item_[i].dist, normal = item_[i].normal_W;
+    mean += item_[i].pos_W, ++members;
   }
   mean *= 1.0 / members;
   const auto best = [&](auto&& value, double threshold) {
@@ -37,8 +39,10 @@ int PointSet::choose(const int* group, int leader, const Item& lead, Item* out) 
     }
     return found;
   };
-  const int first =
-      best([&](const ContactPoint& p) { return p.dist <= least + kLevel * size_ ? norm2(p.pos_W - mean) : -1; }, -0.5);
+  const auto is_deepest = [&](const ContactPoint& p) {
+    return p.dist <= least + kLevel * size_ && dot(p.normal_W, normal) > kOneNormal;
+  };
+  const int first = best([&](const ContactPoint& p) { return is_deepest(p) ? norm2(p.pos_W - mean) : -1; }, -0.5);
   out[0] = item_[first];
   out[0].dist = least;
   const Vec p0 = out[0].pos_W;
@@ -120,6 +124,16 @@ void PointSet::drop_opposed(const Vec& d, double depth) {
   for (int i = 0; i < count_; ++i)
     if (!(item_[i].dist < -depth && dot(item_[i].normal_W, d) < 0)) item_[kept++] = item_[i];
   count_ = kept;
+}
+
+void PointSet::drop_deeper(double dist) {
+  count_ = static_cast<int>(std::remove_if(item_, item_ + count_, [&](const Item& item) { return item.dist < dist; }) -
+                            item_);
+}
+
+bool PointSet::has(double dist, const Vec& normal) const {
+  return std::any_of(item_, item_ + count_,
+                     [&](const Item& item) { return item.dist <= dist && dot(item.normal_W, normal) > kOneNormal; });
 }
 
 int PointSet::take(const Mat3<double>& R_WF, const Vec& p_WoFo_W, double sign, ContactPoint* out) {

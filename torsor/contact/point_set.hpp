@@ -41,6 +41,8 @@ class PointSet {
   Vec3<double> push(const Vec3<double>& otherwise) const;
   // Leaves out points deeper than `depth` that push against d.
   void drop_opposed(const Vec3<double>& d, double depth);
+  void drop_deeper(double dist);
+  bool has(double dist, const Vec3<double>& normal) const;  // a point as deep, with this normal
   // Takes over the points of another set that are deeper than `dist`.
   void add_deeper(const PointSet& other, double dist) {
     for (int i = 0; i < other.count_; ++i)
