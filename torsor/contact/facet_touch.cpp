@@ -282,7 +282,8 @@ bool FacetTouch::touch(const Facet& facet, const Visitor& visitor) {
   const bool is_inside = found.nearest.dist < 0;
   overlaps = overlaps || is_inside;
   const Verdict verdict = judge(facet, visitor, found.nearest.normal_F);
-  if (patch && is_inside) patch->add(facet), is_sideways = is_sideways || !verdict.own.is_face;
+  if (patch && is_inside) patch->add(facet);
+  is_sideways = is_sideways || (is_inside && !verdict.own.is_face && !(visitor.facet && verdict.others.is_face));
   if (verdict.is_behind) {
     is_behind = is_behind || is_inside;
     // a solid has swallowed the visitor's middle: this facet helps if it leads out
@@ -294,6 +295,13 @@ bool FacetTouch::touch(const Facet& facet, const Visitor& visitor) {
   else
     project(facet, visitor, found, verdict);
   return is_inside;
+}
+
+void FacetTouch::use_depth_of_all(const Nearest& nearest) {
+  const double level = 1e-6 * points.size();  // depths that differ by less are equal
+  points.drop_deeper(nearest.dist - level);
+  if (!points.has(nearest.dist + level, nearest.normal_F))
+    points.add(nearest.dist, (nearest.on_a + nearest.on_b) * 0.5, nearest.normal_F);
 }
 
 void FacetTouch::use_last_resort() {

@@ -25,6 +25,9 @@ class FacetTouch {
   FacetTouch(const Surface& surface, double margin, double size) : surface_(surface), margin_(margin), points(size) {}
 
   bool touch(const Facet& facet, const Visitor& visitor);  // whether they overlap
+  // Single facets may know of too little depth, and contacts that were turned of too much. What all of them together
+  // know.
+  void use_depth_of_all(const Nearest& nearest);
   // Where facets overlap the visitor, but none knows which way is out: the least push along the normal of one.
   void use_last_resort();
 

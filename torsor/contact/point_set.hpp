@@ -32,6 +32,7 @@ class PointSet {
     stand_[i] = {{dist, pos, normal, Vec3<double>::zero()}, is_near}, has_stand_[i] = true;
   }
   bool is_empty() const { return count_ == 0; }
+  double size() const { return size_; }
   double least() const {  // distance of the deepest; infinite without points
     double dist = INFINITY;
     for (int i = 0; i < count_; ++i) dist = item_[i].dist < dist ? item_[i].dist : dist;

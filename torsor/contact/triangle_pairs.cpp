@@ -91,23 +91,13 @@ void touch_facets(const Meeting& meeting, const Bounds3& bounds, const Visitor& 
       [&](int t) { facets.touch(meeting.surface.facet(t), visitor); });
 }
 
-// Single facets may know of too little depth, and contacts that were turned of too much: all facets together know it.
-void use_depth_of_patch(const Meeting& meeting, ConvexPart& part, const Patch& patch, double size, FacetTouch& facets) {
-  const double level = 1e-6 * size;  // depths that differ by less are equal
-  Nearest nearest;
-  if (!facets.is_sideways || !patch.find_depth(meeting.surface, part, nearest)) return;
-  facets.points.drop_deeper(nearest.dist - level);
-  if (!facets.points.has(nearest.dist + level, nearest.normal_F))
-    facets.points.add(nearest.dist, (nearest.on_a + nearest.on_b) * 0.5, nearest.normal_F);
-}
-
 int touch_convex(const Meeting& meeting, double sign, ContactPoint* out) {
   ConvexPart part(meeting.other, meeting.R_FG, meeting.p_FoGo_F);
   const Bounds3 bounds = bounds_of(part, std::max(meeting.margin, 0.0));
   const double size = std::min(meeting.mesh_size(), norm(bounds.high - bounds.low) / 2);
   const Visitor visitor{&part, meeting.p_FoGo_F};
   FacetTouch facets(meeting.surface, meeting.margin, size);
-  Patch patch;
+  Patch patch(meeting.surface);
   if (meeting.surface.is_solid()) facets.patch = &patch;
   touch_facets(meeting, bounds, visitor, facets);
   // the middle of the shape may be inside of the solid, with facets around it or far from all of them
@@ -124,7 +114,8 @@ int touch_convex(const Meeting& meeting, double sign, ContactPoint* out) {
       return leaving.points.take(meeting.R_WF, meeting.mesh.p_WoGo_W, sign, out);
     }
   }
-  use_depth_of_patch(meeting, part, patch, size, facets);
+  Nearest of_all;
+  if (facets.is_sideways && find_depth(patch, part, of_all)) facets.use_depth_of_all(of_all);
   facets.use_last_resort();
   return facets.points.take(meeting.R_WF, meeting.mesh.p_WoGo_W, sign, out);
 }
