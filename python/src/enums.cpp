@@ -43,6 +43,9 @@ void bind_kinds(nb::module_& m) {
   nb::enum_<FrictionMix>(m, "FrictionMix", nb::is_arithmetic(), "Values of model.opt.frictionmix; Torsor's own.")
       .value("MJCF", FrictionMix::kMjcf)
       .value("HARMONIC", FrictionMix::kHarmonic);
+  nb::enum_<MeshCollision>(m, "MeshCollision", nb::is_arithmetic(), "Values of model.geom_meshcollision; Torsor's own.")
+      .value("HULL", MeshCollision::kHull)
+      .value("TRIANGLES", MeshCollision::kTriangles);
   nb::enum_<SameFrame>(m, "SameFrame", nb::is_arithmetic(), "How an attached frame coincides with its body's.")
       .value("NONE", SameFrame::kNone)
       .value("BODY", SameFrame::kBody)

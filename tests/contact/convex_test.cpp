@@ -2,6 +2,7 @@
 #include <cstdlib>
 #include <memory>
 
+#include "tests/contact/directions.hpp"
 #include "tests/contact/shapes.hpp"
 #include "tests/contact/solids.hpp"
 
@@ -98,6 +99,20 @@ TEST_P(ConvexLaws, TheDistanceIsTheGapAlongTheNormalAndNoDirectionHasALargerOne)
     EXPECT_NEAR(deepest(points).dist, gap(scene.a, scene.b, points[0].normal_W), kDistance);
   });
   EXPECT_GT(found, kCases / 20);
+}
+
+// Shapes deep in each other have several ways out that are almost equal: curved ones make a valley of each.
+TEST_P(ConvexLaws, NoValleyOfTheDepthIsDeeperThanTheOneThatIsFound) {
+  int found = 0;
+  for_all(kCases / 4, [&](Random& random) {
+    const Scene scene = random_scene(random, GetParam());
+    const std::vector<ContactPoint> points = touch(scene.a, scene.b, 0);
+    if (points.empty() || deepest(points).dist > -0.05) return;
+    const auto depth = [&](const Vec& n) { return -gap(scene.a, scene.b, n); };
+    EXPECT_LE(-deepest(points).dist, least_over_directions(depth, 60, 3).value + kDistance);
+    ++found;
+  });
+  EXPECT_GT(found, kCases / 80);
 }
 
 TEST_P(ConvexLaws, NothingIsReportedOnlyWhereADirectionSeparatesByTheMargin) {

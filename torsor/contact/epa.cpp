@@ -36,28 +36,45 @@ class Polytope {
     Nearest best = flat_result();
     int next_polish = has_flat_sides(a_) || has_flat_sides(b_) ? kMaxCorners : 10;  // corners
     double least = INFINITY;  // of the depths along normals tried: each would part the shapes
+    bool settled = false;     // it is the least around its normal; there may be less elsewhere
     for (;;) {
       const int f = nearest_face();
       if (f < 0) return best;
+      if (settled && least - faces_[f].dist <= kTolerance * size_) return best;
+      if (settled && leads_to(best, faces_[f])) {
+        dist_[f] = INFINITY;
+        continue;
+      }
       const Corner next = furthest_corner(a_, b_, faces_[f].normal);
       const double depth = dot(next.w, faces_[f].normal);
-      if (depth < least) least = depth, best = result_of(f, next);
+      if (depth < least - (settled ? kTolerance * size_ : 0)) least = depth, best = result_of(f, next), settled = false;
       // no depth is less than the distance of the nearest face
       if (least - faces_[f].dist <= kTolerance * size_) return best;
-      if (corner_count_ >= next_polish && least - faces_[f].dist <= kSure * size_) {
-        bool settled = false;
+      if (!settled && corner_count_ >= next_polish && least - faces_[f].dist <= kSure * size_) {
         const Nearest exact = polished(best, settled);
-        if (settled) return exact;
+        if (settled) {
+          best = exact, least = -exact.dist;
+          leave_out_around(best);
+          continue;
+        }
         next_polish *= 2;
       }
-      if (corner_count_ == kMaxCorners || !grow(f, next)) {
-        bool settled = false;
-        return polished(best, settled);
-      }
+      if (corner_count_ == kMaxCorners || !grow(f, next)) return polished(best, settled);
     }
   }
 
  private:
+  // Of two shallow places of A - B, Newton's method knows one only. Whether a face is about that one: points of A - B
+  // beyond the face that are nearer than the depth are within an angle psi of the face's normal, cos psi = dist /
+  // depth; it is if the normal of the depth is among them. Two places within one such angle, a tenth of a radian where
+  // shapes are deep in each other, would still be taken for one.
+  static bool leads_to(const Nearest& depth, const Face& face) {
+    return dot(face.normal, depth.normal_F) * -depth.dist >= face.dist;
+  }
+  void leave_out_around(const Nearest& depth) {
+    for (int f = 0; f < face_count_; ++f)
+      if (dist_[f] < -depth.dist && leads_to(depth, faces_[f])) dist_[f] = INFINITY;
+  }
   // Against these, corners find the answer sooner.
   static bool has_flat_sides(const ConvexPart& part) {
     return part.type == GeomType::kBox || part.type == GeomType::kMesh || part.type == GeomType::kHfield;

@@ -10,6 +10,14 @@
 #include "torsor/contact/manifold.hpp"
 
 namespace torsor {
+
+// A corner of what lies over a facet. Those that come from cutting at an edge between two level triangles stand for
+// nothing: what is cut goes on over the neighbour.
+struct CutPoint {
+  Vec3<double> p;
+  bool counts, is_cut;
+};
+
 namespace {
 
 using Vec = Vec3<double>;
@@ -35,12 +43,6 @@ bool is_crossed(const Facet& facet, const Vec& from, const Vec& to) {
   return start * end < 0 && room_on_facet(facet, from + (to - from) * (start / (start - end))) > 0;
 }
 
-// A corner of what lies over a facet. Those that come from cutting at an edge between two level triangles stand for
-// nothing: what is cut goes on over the neighbour.
-struct CutPoint {
-  Vec p;
-  bool counts;
-};
 constexpr int kMostCut = 2 * kFeatureCorners + 8;
 
 // What of a polygon, a line or a point is on the inner side. [Sutherland and Hodgman 1974]
@@ -51,7 +53,8 @@ int cut(const CutPoint* in, int count, const Vec& inward, double level, Counts&&
     const CutPoint &p = in[i], &q = in[i + 1 == count ? 0 : i + 1];
     const double hp = dot(inward, p.p) - level, hq = dot(inward, q.p) - level;
     if (hp >= 0) out[kept++] = p;
-    if ((hp > 0 && hq < 0) || (hp < 0 && hq > 0)) out[kept++] = {p.p + (q.p - p.p) * (hp / (hp - hq)), new_counts()};
+    if ((hp > 0 && hq < 0) || (hp < 0 && hq > 0))
+      out[kept++] = {p.p + (q.p - p.p) * (hp / (hp - hq)), new_counts(), true};
   }
   return kept;
 }
@@ -69,7 +72,7 @@ bool is_level(const Surface& surface, const Facet& facet, int edge) {
 // The part of a polygon, a line or a point that is over the facet. Returns how many corners it has.
 int cut_to_facet(const Surface& surface, const Facet& facet, const Feature& feature, CutPoint* out) {
   CutPoint buffer[kMostCut];
-  for (int i = 0; i < feature.count; ++i) out[i] = {feature.p[i], true};
+  for (int i = 0; i < feature.count; ++i) out[i] = {feature.p[i], true, false};
   int count = feature.count;
   for (int i = 0; i < 3 && count > 0; ++i) {
     const Vec inward = cross(facet.normal, facet.p[i == 2 ? 0 : i + 1] - facet.p[i]);
@@ -79,6 +82,10 @@ int cut_to_facet(const Surface& surface, const Facet& facet, const Feature& feat
         buffer, count, inward, dot(inward, facet.p[i]) + slack, [&] { return !is_level(surface, facet, i); }, out);
   }
   return count;
+}
+
+bool is_round_base(const ConvexPart& part, const Feature& feature) {
+  return feature.count > 2 && (part.type == GeomType::kCylinder || part.type == GeomType::kCone);
 }
 
 // Area over diameter of a polygon across n: it is nowhere narrower.
@@ -178,28 +185,56 @@ bool FacetTouch::add_over(const Over& over, double deepest) {
   if (feature.count < 2) feature.count = 1, feature.p[0] = lowest_point(over.part, n);
   CutPoint cut[kMostCut];
   const int count = cut_to_facet(over.surface, over.facet, feature, cut);
+  return add_cut(over, feature, cut, count, deepest);
+}
+
+// What is left of a feature after cutting. Returns whether any of it is near enough.
+bool FacetTouch::add_cut(const Over& over, const Feature& feature, const CutPoint* cut, int count, double deepest) {
+  const Vec n = over.facet.normal * over.side;
+  const bool is_round = is_round_base(over.part, feature);
   bool added = false;
   for (int i = 0; i < count; ++i) {
     const double dist = dot(n, cut[i].p - over.facet.p[0]);
     if (!cut[i].counts || !(dist <= margin_) || dist < deepest) continue;
-    points.add(dist, cut[i].p - n * (0.5 * dist), n * over.sign);
+    if (is_round && !cut[i].is_cut)
+      points.add_rim(dist, cut[i].p - n * (0.5 * dist), n * over.sign);
+    else
+      points.add(dist, cut[i].p - n * (0.5 * dist), n * over.sign);
     added = true;
   }
   return added;
 }
 
+// The lowest point of a round base is its first corner; a plane adds those a third of a turn away. What is below those
+// that are too far does not matter.
+void FacetTouch::add_stands(const Facet& facet, const Feature& feature, const Vec& n) {
+  const Vec middle = (feature.p[0] + feature.p[feature.count / 2]) * 0.5, lowest = feature.p[0] - middle,
+            sideways = feature.p[feature.count / 4] - middle;
+  const Vec stands[] = {feature.p[0], middle - lowest * 0.5 + sideways * std::sqrt(0.75),
+                        middle - lowest * 0.5 - sideways * std::sqrt(0.75)};
+  for (int i = 0; i < 3; ++i) {
+    const double dist = dot(n, stands[i] - facet.p[0]);
+    const bool is_near = dist <= margin_;
+    if (is_near && room_on_facet(facet, stands[i]) < kInside * longest_side(facet)) continue;
+    points.add_stand(i, dist, stands[i] - n * (0.5 * dist), n, is_near);
+  }
+}
+
 // Two flat sides on each other. Where what they share is wider than it is deep, straight is the shortest way out: any
 // way at an angle has to pass its width.
 bool FacetTouch::touch_flat(const Facet& facet, const Visitor& visitor) {
-  // the sides of these are at right angles to their ends, so that what is above an end is inside of them
-  if (visitor.part->type != GeomType::kBox && visitor.part->type != GeomType::kCylinder) return false;
+  const GeomType type = visitor.part->type;
+  if (type != GeomType::kBox && type != GeomType::kCylinder && type != GeomType::kCone) return false;
   const Vec to_middle = visitor.middle_F - facet.p[0];
   const double side = surface_.is_solid() || dot(facet.normal, to_middle) >= 0 ? 1 : -1;
   const Vec n = facet.normal * side;
   if (!(dot(n, to_middle) > 0)) return false;
   Feature feature;
   find_feature(*visitor.part, -n, feature);
-  if (feature.count < 3 || !(-dot(feature.normal, n) > kAligned)) return false;
+  if (is_round_base(*visitor.part, feature)) add_stands(facet, feature, n);
+  // the sides of these are at right angles to their ends, so that what is above an end is inside of them
+  const bool is_upright = type == GeomType::kBox || type == GeomType::kCylinder;
+  if (!is_upright || feature.count < 3 || !(-dot(feature.normal, n) > kAligned)) return false;
   CutPoint cut[kMostCut];
   const int count = cut_to_facet(surface_, facet, feature, cut);
   if (count < 3) return false;
@@ -207,10 +242,8 @@ bool FacetTouch::touch_flat(const Facet& facet, const Visitor& visitor) {
   for (int i = 0; i < count; ++i) least = std::min(least, dot(n, cut[i].p - facet.p[0]));
   if (!(least_width(cut, count, n) > -least)) return false;
   overlaps = overlaps || least < 0;
-  for (int i = 0; i < count; ++i) {
-    const double dist = dot(n, cut[i].p - facet.p[0]);
-    if (cut[i].counts && dist <= margin_) points.add(dist, cut[i].p - n * (0.5 * dist), n);
-  }
+  if (patch && least < 0) patch->add(facet);
+  add_cut({surface_, facet, *visitor.part, side, 1}, feature, cut, count, -INFINITY);
   return true;
 }
 
@@ -223,8 +256,9 @@ void FacetTouch::project(const Facet& facet, const Visitor& visitor, Found& foun
   const Surface& surface = is_own ? surface_ : *visitor.surface;
   const Facet& target = is_own ? facet : *visitor.facet;
   const Vec middle = is_own ? visitor.middle_F : (facet.p[0] + facet.p[1] + facet.p[2]) * (1.0 / 3);
-  // a shell pushes to the side of the middle; that of a facet says little
-  const bool by_facing = visitor.facet && std::abs(facing) > kSideways;
+  // a shell pushes to the side of the middle; that of a facet says little, and a core that is apart is on one side
+  const bool is_apart = dist + visitor.part->radius > 0;
+  const bool by_facing = (visitor.facet || is_apart) && std::abs(facing) > kSideways;
   const double towards = by_facing ? facing : dot(target.normal, middle - target.p[0]);
   const double side = surface.is_solid() || towards >= 0 ? 1 : -1;
   const bool is_near = is_exact || side * facing > kNear;
@@ -248,6 +282,8 @@ bool FacetTouch::touch(const Facet& facet, const Visitor& visitor) {
   const bool is_inside = found.nearest.dist < 0;
   overlaps = overlaps || is_inside;
   const Verdict verdict = judge(facet, visitor, found.nearest.normal_F);
+  if (patch && is_inside) patch->add(facet);
+  is_sideways = is_sideways || (is_inside && !verdict.own.is_face && !(visitor.facet && verdict.others.is_face));
   if (verdict.is_behind) {
     is_behind = is_behind || is_inside;
     // a solid has swallowed the visitor's middle: this facet helps if it leads out
@@ -259,6 +295,13 @@ bool FacetTouch::touch(const Facet& facet, const Visitor& visitor) {
   else
     project(facet, visitor, found, verdict);
   return is_inside;
+}
+
+void FacetTouch::use_depth_of_all(const Nearest& nearest) {
+  const double level = 1e-6 * points.size();  // depths that differ by less are equal
+  points.drop_deeper(nearest.dist - level);
+  if (!points.has(nearest.dist + level, nearest.normal_F))
+    points.add(nearest.dist, (nearest.on_a + nearest.on_b) * 0.5, nearest.normal_F);
 }
 
 void FacetTouch::use_last_resort() {

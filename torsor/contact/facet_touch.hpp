@@ -1,11 +1,15 @@
 // One facet of a surface against a convex part: a shape, or a facet of another surface.
 #pragma once
 
+#include "torsor/contact/patch.hpp"
 #include "torsor/contact/point_set.hpp"
 #include "torsor/contact/support.hpp"
 #include "torsor/contact/surface.hpp"
 
 namespace torsor {
+
+struct CutPoint;
+struct Feature;
 
 // What the facets of one surface meet.
 struct Visitor {
@@ -21,11 +25,16 @@ class FacetTouch {
   FacetTouch(const Surface& surface, double margin, double size) : surface_(surface), margin_(margin), points(size) {}
 
   bool touch(const Facet& facet, const Visitor& visitor);  // whether they overlap
+  // Single facets may know of too little depth, and contacts that were turned of too much. What all of them together
+  // know.
+  void use_depth_of_all(const Nearest& nearest);
   // Where facets overlap the visitor, but none knows which way is out: the least push along the normal of one.
   void use_last_resort();
 
   bool overlaps = false;            // some facet overlaps the visitor
   bool is_behind = false;           // some facet of a solid has more of the visitor behind it than before
+  bool is_sideways = false;         // the shortest way out of some facet is not straight: others may bar it
+  Patch* patch = nullptr;           // where facets that overlap the visitor are gathered
   Vec3<double> outward_F{0, 0, 0};  // where a visitor with its middle inside of the solid goes; zero: nowhere
 
  private:
@@ -53,6 +62,8 @@ class FacetTouch {
     double side, sign;
   };
   bool add_over(const Over& over, double deepest);
+  bool add_cut(const Over& over, const Feature& feature, const CutPoint* cut, int count, double deepest);
+  void add_stands(const Facet& facet, const Feature& feature, const Vec3<double>& n);
   bool touch_flat(const Facet& facet, const Visitor& visitor);
   void project(const Facet& facet, const Visitor& visitor, Found& found, const Verdict& verdict);
 

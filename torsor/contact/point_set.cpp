@@ -12,19 +12,22 @@ using Vec = Vec3<double>;
 constexpr double kOneDirection = 0.966;  // cosine of 15 degrees
 constexpr double kLevel = 1e-6;          // of the size: depths that differ by less are equal
 constexpr double kSame = 1e-3;           // of the size: points nearer than this are one
+constexpr double kOnePlane = 1 - 1e-10;  // cosine between the normals of triangles in one plane
+constexpr double kOneNormal = 1 - 1e-9;  // cosine: of contacts that push the same way
 constexpr double kWide = 1e-3;           // of the square of their distance: area that a third point must add
 
 }  // namespace
 
-// The deepest, or of those as deep the outermost; the one furthest from it; the two that span the largest triangles
-// with these, one on each side.
-int PointSet::choose(const int* group, int leader, const ContactPoint& lead, ContactPoint* out) const {
+// The deepest, or of those as deep and with its normal the outermost; the one furthest from it; the two that span the
+// largest triangles with these, one on each side.
+int PointSet::choose(const int* group, int leader, const Item& lead, Item* out) const {
   double least = INFINITY;
-  Vec mean = Vec::zero();
+  Vec mean = Vec::zero(), normal = lead.normal_W;
   int members = 0;
   for (int i = 0; i < count_; ++i) {
     if (group[i] != leader) continue;
-    least = std::min(least, item_[i].dist), mean += item_[i].pos_W, ++members;
+    if (item_[i].dist < least) least = item_[i].dist, normal = item_[i].normal_W;
+    mean += item_[i].pos_W, ++members;
   }
   mean *= 1.0 / members;
   const auto best = [&](auto&& value, double threshold) {
@@ -36,8 +39,10 @@ int PointSet::choose(const int* group, int leader, const ContactPoint& lead, Con
     }
     return found;
   };
-  const int first =
-      best([&](const ContactPoint& p) { return p.dist <= least + kLevel * size_ ? norm2(p.pos_W - mean) : -1; }, -0.5);
+  const auto is_deepest = [&](const ContactPoint& p) {
+    return p.dist <= least + kLevel * size_ && dot(p.normal_W, normal) > kOneNormal;
+  };
+  const int first = best([&](const ContactPoint& p) { return is_deepest(p) ? norm2(p.pos_W - mean) : -1; }, -0.5);
   out[0] = item_[first];
   out[0].dist = least;
   const Vec p0 = out[0].pos_W;
@@ -74,11 +79,33 @@ void PointSet::reduce() {
     next = static_cast<int>(std::min_element(nearest, nearest + count_) - nearest);
     if (nearest[next] > kOneDirection) break;
   }
-  ContactPoint kept[kPointGroups * kGroupPoints];
+  Item kept[kPointGroups * kGroupPoints];
   int kept_count = 0;
   for (int g = 0; g < leader_count; ++g) kept_count += choose(group, g, item_[leaders[g]], kept + kept_count);
   std::copy_n(kept, kept_count, item_);
   count_ = kept_count;
+}
+
+bool PointSet::is_over_stands(const Item& item) const {
+  return item.is_rim && dot(item.normal_W, stand_[0].normal_W) > kOnePlane;
+}
+
+// Whether a round base is over nothing but one flat side.
+bool PointSet::stands_as_on_a_plane() const {
+  for (int i = 0; i < kStands; ++i)
+    if (!has_stand_[i] || !(dot(stand_[i].normal_W, stand_[0].normal_W) > kOnePlane)) return false;
+  return std::all_of(item_, item_ + count_, [&](const Item& item) {
+    return is_over_stands(item) || dot(item.normal_W, stand_[0].normal_W) < kOneDirection;
+  });
+}
+
+void PointSet::replace_rim() {
+  const auto is_over = [&](const Item& item) { return is_over_stands(item); };
+  count_ = static_cast<int>(std::remove_if(item_, item_ + count_, is_over) - item_);
+  for (const Item& stand : stand_)
+    if (stand.is_rim) add(stand);
+  const auto is_deeper = [](const Item& a, const Item& b) { return a.dist < b.dist; };
+  if (count_ > 0) std::swap(item_[0], *std::min_element(item_, item_ + count_, is_deeper));
 }
 
 Vec PointSet::push(const Vec& otherwise) const {
@@ -99,8 +126,20 @@ void PointSet::drop_opposed(const Vec& d, double depth) {
   count_ = kept;
 }
 
+void PointSet::drop_deeper(double dist) {
+  count_ = static_cast<int>(std::remove_if(item_, item_ + count_, [&](const Item& item) { return item.dist < dist; }) -
+                            item_);
+}
+
+bool PointSet::has(double dist, const Vec& normal) const {
+  return std::any_of(item_, item_ + count_,
+                     [&](const Item& item) { return item.dist <= dist && dot(item.normal_W, normal) > kOneNormal; });
+}
+
 int PointSet::take(const Mat3<double>& R_WF, const Vec& p_WoFo_W, double sign, ContactPoint* out) {
+  const bool stands = stands_as_on_a_plane();
   reduce();
+  if (stands) replace_rim();
   for (int i = 0; i < count_; ++i)
     out[i] = {item_[i].dist, p_WoFo_W + R_WF * item_[i].pos_W, R_WF * item_[i].normal_W * sign, Vec::zero()};
   return count_;

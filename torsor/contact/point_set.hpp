@@ -19,10 +19,20 @@ class PointSet {
 
   // A full set is reduced to make room, so that any number of points may come.
   void add(double dist, const Vec3<double>& pos, const Vec3<double>& normal) {
-    if (count_ == kRoom) reduce();
-    item_[count_++] = {dist, pos, normal, Vec3<double>::zero()};
+    add({{dist, pos, normal, Vec3<double>::zero()}, false});
+  }
+  // On the rim of a round base over a flat side. Others would do as well, so that the base stands on those that it has
+  // on a plane (plane_pairs.cpp) where all three of these lie over the side too: stand i, and whether it is near
+  // enough.
+  void add_rim(double dist, const Vec3<double>& pos, const Vec3<double>& normal) {
+    add({{dist, pos, normal, Vec3<double>::zero()}, true});
+  }
+  void add_stand(int i, double dist, const Vec3<double>& pos, const Vec3<double>& normal, bool is_near) {
+    if (has_stand_[i] && !is_near) return;
+    stand_[i] = {{dist, pos, normal, Vec3<double>::zero()}, is_near}, has_stand_[i] = true;
   }
   bool is_empty() const { return count_ == 0; }
+  double size() const { return size_; }
   double least() const {  // distance of the deepest; infinite without points
     double dist = INFINITY;
     for (int i = 0; i < count_; ++i) dist = item_[i].dist < dist ? item_[i].dist : dist;
@@ -32,22 +42,36 @@ class PointSet {
   Vec3<double> push(const Vec3<double>& otherwise) const;
   // Leaves out points deeper than `depth` that push against d.
   void drop_opposed(const Vec3<double>& d, double depth);
+  void drop_deeper(double dist);
+  bool has(double dist, const Vec3<double>& normal) const;  // a point as deep, with this normal
   // Takes over the points of another set that are deeper than `dist`.
   void add_deeper(const PointSet& other, double dist) {
     for (int i = 0; i < other.count_; ++i)
-      if (other.item_[i].dist < dist) add(other.item_[i].dist, other.item_[i].pos_W, other.item_[i].normal_W);
+      if (other.item_[i].dist < dist) add(other.item_[i]);
   }
   // Reduces, and writes what is left: in W if F is at R_WF, p_WoFo_W, with normals times `sign`. The deepest is first.
   int take(const Mat3<double>& R_WF, const Vec3<double>& p_WoFo_W, double sign, ContactPoint* out);
 
  private:
   static constexpr int kRoom = 192;
+  static constexpr int kStands = 3;
+  struct Item : ContactPoint {
+    bool is_rim;  // of stands: whether it touches
+  };
+  void add(const Item& item) {
+    if (count_ == kRoom) reduce();
+    item_[count_++] = item;
+  }
   void reduce();
-  int choose(const int* group, int leader, const ContactPoint& lead, ContactPoint* out) const;
+  bool stands_as_on_a_plane() const;
+  void replace_rim();
+  bool is_over_stands(const Item& item) const;
+  int choose(const int* group, int leader, const Item& lead, Item* out) const;
 
   double size_;
   int count_ = 0;
-  ContactPoint item_[kRoom];
+  Item item_[kRoom], stand_[kStands];
+  bool has_stand_[kStands] = {false, false, false};
 };
 
 }  // namespace torsor

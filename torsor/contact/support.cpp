@@ -8,7 +8,7 @@ namespace {
 
 using Vec = Vec3<double>;
 
-// Hulls with fewer corners are looked at corner by corner.
+// Hulls with fewer corners, or without known edges, are looked at corner by corner.
 constexpr int kClimbFrom = 20;
 
 bool is_identity(const Mat3<double>& R, const Vec& p) {
@@ -93,7 +93,7 @@ int ConvexPart::furthest_corner(const Vec& d) {
   const float* corner = hull->corner;
   const auto along = [&](int i) { return d.x * corner[3 * i] + d.y * corner[3 * i + 1] + d.z * corner[3 * i + 2]; };
   int best = 0;
-  if (hull->count < kClimbFrom) {
+  if (hull->count < kClimbFrom || !hull->edge) {
     double highest = along(0);
     for (int i = 1; i < hull->count; ++i) {
       const double height = along(i);

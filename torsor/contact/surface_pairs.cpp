@@ -100,6 +100,7 @@ class InsideCorners {
 
 // All pairs of facets whose boxes meet. The larger box is opened first.
 void walk_pairs(const MeshSurface& a, const MeshSurface& b, double margin, FacetTouch& facets, PointSet& inside) {
+  Patch patch_a(a), patch_b(b);
   InsideCorners in_a(a, 1, inside), in_b(b, -1, inside);
   const TriangleView &of_a = a.view(), &of_b = b.view();
   const Mat3<double> R_BA = transposed_mul(b.R_FG(), Mat3<double>::identity());
@@ -121,7 +122,9 @@ void walk_pairs(const MeshSurface& a, const MeshSurface& b, double margin, Facet
         const Facet own = a.facet(t);
         for (int u = link_b[0]; u < link_b[0] + link_b[1]; ++u) {
           const Facet other = b.facet(u);
-          if (touch_pair(facets, own, b, other, margin)) in_a.add(other), in_b.add(own);
+          if (!touch_pair(facets, own, b, other, margin)) continue;
+          in_a.add(other), in_b.add(own);
+          patch_a.add(own), patch_b.add(other);
         }
       }
     } else if (depth + 2 <= 2 * kWalkDepth) {
@@ -132,6 +135,9 @@ void walk_pairs(const MeshSurface& a, const MeshSurface& b, double margin, Facet
         stack[depth++] = {i, link_b[0]}, stack[depth++] = {i, j + 1};
     }
   }
+  Nearest of_all;
+  if (facets.is_sideways && a.is_solid() && b.is_solid() && find_depth(patch_a, patch_b, of_all))
+    facets.use_depth_of_all(of_all);
 }
 
 // Around one mesh, along the axes of another.

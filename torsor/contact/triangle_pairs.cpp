@@ -97,6 +97,8 @@ int touch_convex(const Meeting& meeting, double sign, ContactPoint* out) {
   const double size = std::min(meeting.mesh_size(), norm(bounds.high - bounds.low) / 2);
   const Visitor visitor{&part, meeting.p_FoGo_F};
   FacetTouch facets(meeting.surface, meeting.margin, size);
+  Patch patch(meeting.surface);
+  if (meeting.surface.is_solid()) facets.patch = &patch;
   touch_facets(meeting, bounds, visitor, facets);
   // the middle of the shape may be inside of the solid, with facets around it or far from all of them
   const bool may_be_inside = facets.is_behind || facets.points.is_empty();
@@ -112,6 +114,8 @@ int touch_convex(const Meeting& meeting, double sign, ContactPoint* out) {
       return leaving.points.take(meeting.R_WF, meeting.mesh.p_WoGo_W, sign, out);
     }
   }
+  Nearest of_all;
+  if (facets.is_sideways && find_depth(patch, part, of_all)) facets.use_depth_of_all(of_all);
   facets.use_last_resort();
   return facets.points.take(meeting.R_WF, meeting.mesh.p_WoGo_W, sign, out);
 }
