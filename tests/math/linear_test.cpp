@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#define EIGEN_DONT_VECTORIZE  // as in the other files of this program: Eigen allocates differently otherwise
 #include <Eigen/Dense>
 #include <vector>
 
