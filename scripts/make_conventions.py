@@ -22,24 +22,27 @@ DOCUMENT_TESTS = "tests/differential/test_convention_documents.py"
 INTRODUCTION = """\
 # Conventions
 
-What each system means by its numbers: one row of cells per system. No conversion is written for a pair of systems;
-each is derived from two rows, and forces follow from velocities because power is the same number on both sides. A
-system that changed its mind has a row for each version. What a system leaves to its user is *open*: a conversion that
-needs an open cell is refused by name until you fill it in brackets, such as `physx[axes=z-up,pose=position first]`.
+The conventions of some thirty systems for quaternions, poses, velocities, forces and joint orders. Use this page to look up
+a system, and these commands to compare two of them and to convert data:
 
     torsor conventions                           # the table below
-    torsor conventions show newton               # one row, with the words that each cell may hold
+    torsor conventions show newton               # one row, with the values that each cell can have
     torsor conventions diff isaaclab2 isaaclab3  # what differs
     torsor state run.csv --from mujoco --to drake --model robot.xml --out drake.csv
 
-Your own system is one more row: [adding_a_convention.md](adding_a_convention.md). This page is made from the rows
+Each system is a row of cells. There are no conversions written for pairs of systems: each is derived from two rows, and forces
+follow from velocities, because power is the same number on both sides. A system that changed its convention has a row for each
+version. A cell that a system does not specify is *open*: a conversion that needs it is refused with an error that names the cell,
+until you specify it in brackets, as in `physx[axes=z-up,pose=position first]`.
+
+To add your own system, see [Adding a convention](adding_a_convention.md). This page is generated from the rows
 (`torsor/convention/rows.hpp`, `rows.cpp`) by `scripts/make_conventions.py`.
 """
 
 DOCUMENTS_INTRODUCTION = f"""\
-## Where well-known documents err
+## Errata of well-known documents
 
-These documents are good, and people build on them; so here is where physics or the system itself says otherwise, with
+These documents are good and widely used, so here is where they disagree with physics or with the system itself, with
 the test that shows it (in `{DOCUMENT_TESTS}`).
 """
 
@@ -47,7 +50,7 @@ the test that shows it (in `{DOCUMENT_TESTS}`).
 DOCUMENTS = [
     ("Newton, Conventions (primer, and again under wrenches)",
      "A torque moved by r = p_new - p_old gains r x f.",
-     "It loses it: tau_new = tau - r x f. Only this sign leaves power as it is when v_new = v + w x r.",
+     "It loses r x f: tau_new = tau - r x f. Only this sign preserves power when v_new = v + w x r.",
      "test_the_torque_shift_of_newtons_primer_has_the_wrong_sign"),
     ("Newton, Conventions (Modern Robotics)",
      "A body twist becomes a spatial twist with v_s = R v_b + w_s x p.",
@@ -55,12 +58,12 @@ DOCUMENTS = [
      "test_the_body_to_spatial_map_of_newtons_page_has_the_wrong_sign"),
     ("Newton, Conventions (velocities)",
      "One letter r for the step between two points.",
-     "Two of its formulas mean opposite directions by it; read each with its own definition.",
+     "Two of its formulas use opposite directions; read each with its own definition.",
      "test_newtons_page_writes_r_in_two_senses"),
     ("Ptera Software, MuJoCo Conventions",
      "qvel[0:3] of a free joint is the velocity of the centre of gravity.",
-     "It is that of the body's origin; the two are one only where the model has its centre of mass at the origin, "
-     "as Ptera's has.",
+     "It is that of the body's origin; the two are equal only if the centre of mass is at the origin, as in Ptera's "
+     "model.",
      "test_pteras_cg_velocity_holds_only_with_the_com_at_the_origin"),
     ("MuJoCo, Simulation (object velocity)",
      "The six numbers hold translation, then rotation.",
@@ -68,7 +71,7 @@ DOCUMENTS = [
      "test_object_velocity_puts_rotation_first"),
     ("MuJoCo, Simulation (mju_mulPose)",
      "It transforms the first pose by the second.",
-     "It is the first composed with the second: the second is carried along by the first.",
+     "It composes the two: the second pose is relative to the first.",
      "test_mul_pose_composes"),
     ("MuJoCo, Simulation (sparse matrices)",
      "rowadr[r] = rowadr[r-1] + rownnz[r].",
@@ -76,24 +79,24 @@ DOCUMENTS = [
      "test_csr_row_addresses"),
 ]
 AGES = """\
-Others were right when they were written:
+Other documents were correct when they were written:
 
-- Isaac Lab: tables that give its quaternions as wxyz are from before 3.0; since then it is xyzw. Hence `isaaclab2` and
+- Isaac Lab: tables that list its quaternions as wxyz predate version 3.0; since then they are xyzw. Hence `isaaclab2` and
   `isaaclab3`, and no `isaaclab`.
 - USD: "real part first" holds for `.usda` text (`usd.text`); in memory and in `.usdc` files the real part is last
   (`usd.memory`).
-- Newton: velocities of free joints were in world axes, and are in those of the parent anchor in newer sources
-  (`newton.joint`, `newton.joint.1_5`); the two agree where that anchor is not turned.
-- Newton's Featherstone solver once moved free bodies wrongly whose centre of mass is off their origin. What must hold:
+- Newton: velocities of free joints used to be in world axes, and are in those of the parent anchor in newer versions
+  (`newton.joint`, `newton.joint.1_5`); the two agree if that anchor is not rotated.
+- Newton's Featherstone solver used to move free bodies incorrectly if their centre of mass is not at their origin. What must hold:
   `test_a_pure_torque_in_newtons_convention_leaves_the_com_at_rest` and
   `test_a_free_spin_in_newtons_convention_turns_about_the_com`.
-- The MuJoCo chapter on simulation describes sensor noise, which MuJoCo has dropped since, and is older than its present
+- The MuJoCo chapter on simulation describes sensor noise, which MuJoCo no longer has, and predates its current
   margins, gaps, warm starts and implicit integrators.
 """
 
 
 def word(row, *cells):
-    """The words of cells, once if they are alike; 'open' where the system does not say."""
+    """The values of cells, once if they are equal; 'open' where the system does not specify one."""
     words = list(dict.fromkeys("open" if row["cells"][cell] == "unspecified" else row["cells"][cell] for cell in cells))
     return ", ".join(words)
 
@@ -117,7 +120,7 @@ def overview(rows):
     yield "## The table"
     yield ""
     yield "Points: origin of the body, its centre of mass (com), that of its tree, origin of the world. Axes: signed x y z"
-    yield "in terms of x forward, y left, z up. *no* in the last column: " + UNCHECKED + "."
+    yield "in terms of x forward, y left, z up. *no* in the last column means " + UNCHECKED + "."
     yield ""
     yield from table(
         ("id", "rotation", "pose", "axes of the world", "linear velocity", "angular velocity", "twist", "wrench", "joints",
@@ -135,23 +138,23 @@ def anchor(row):
 def cell_meanings(cells):
     yield "## Cells"
     yield ""
-    yield from table(("cell", "meaning", "words"), [(f"`{c['name']}`", c["meaning"], c["words"]) for c in cells])
+    yield from table(("cell", "meaning", "values"), [(f"`{c['name']}`", c["meaning"], c["words"]) for c in cells])
     yield "In brackets and in files, `axes` stands for `world` and `body`, `twist.frame` and `wrench.frame` for the axes of"
     yield "both vectors."
     yield ""
 
 
 def situation_of_the_examples(situation):
-    yield "## The situation of the examples"
+    yield "## The common example"
     yield ""
-    yield "Laws cannot tell a wrong row from a right one, because a wrong row agrees with itself. So each row carries one"
-    yield "example, worked by hand from its source, and a test changes every cell of every row and wants the example to"
-    yield "fail. All examples are about one situation, in which nothing is zero or aligned by chance. In our terms"
-    yield f"({situation['terms']}):"
+    yield "Physical laws cannot distinguish a wrong row from a correct one, because a wrong row is self-consistent. So each row"
+    yield "carries an example worked by hand from its source, and a test changes every cell of every row and checks that the"
+    yield "example then fails. All examples describe the same situation, in which nothing is zero or aligned by chance, here in"
+    yield f"our terms ({situation['terms']}):"
     yield ""
-    yield from table(("what", "how"), situation["parts"].items())
+    yield from table(("quantity", "value"), situation["parts"].items())
     yield "`joint_force` are the six generalised forces of a free joint under that load; `ball` is the angular velocity of a"
-    yield "ball joint between the two anchors. A quantity that is missing needs what the system leaves open."
+    yield "ball joint between the two anchors. A missing quantity depends on a cell that the system does not specify."
     yield ""
 
 
@@ -175,7 +178,7 @@ def section(row):
     yield f"Checked by tests against {row['checked']}." if row["checked"] else f"**{UNCHECKED.capitalize()}.**"
     yield ""
     known = [(f"`{name}`", value) for name, value in row["cells"].items() if value != "unspecified"]
-    yield from table(("cell", "word"), known)
+    yield from table(("cell", "value"), known)
     if row["open"]:
         yield "Open: " + ", ".join(f"`{name}`" for name in row["open"]) + "."
         yield ""

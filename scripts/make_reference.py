@@ -13,31 +13,31 @@ import torsor
 from markdown_table import table
 
 STAGES = {
-    "state": "State: what changes from step to step and must be kept to go on",
-    "input": "Input: what the user sets",
-    "position": "What follows from the positions",
-    "velocity": "What follows from positions and velocities",
-    "acceleration": "What follows from state and input",
+    "state": "State: what a simulation needs to continue",
+    "input": "Input: set by the user",
+    "position": "Computed from positions",
+    "velocity": "Computed from positions and velocities",
+    "acceleration": "Computed from state and input",
 }
 FIELDS_INTRODUCTION = """\
 # Fields
 
-Every number in a Model and a Data. In Python they are attributes of `torsor.Model` and `torsor.Data`, in C++ members of
-the same names. Frames and points are written as in [notation.md](../notation.md). Where a unit has two parts, the first
-is for translations and the second for rotations.
+All sizes, arrays and settings of Model and Data. In Python they are attributes of `torsor.Model` and `torsor.Data`, in C++
+members with the same names. Frames and points are written as in [Notation](../notation.md). Where a unit has two parts, the
+first is for translations and the second for rotations.
 
-Arrays with one number per dof (`qvel`, `qacc`, `qfrc_*`) are in joint space: of a hinge or slide joint along its axis; of a
-ball joint about the axes of the child; of a free joint the velocity of its body's origin (or the force at it) in the axes of
-the world, then the angular velocity (or torque) in the axes of the body. `qpos` has a quaternion wxyz where three angles
-would be, and of a free joint the position first.
+Arrays with one number per dof (`qvel`, `qacc`, `qfrc_*`) are in joint space: for a hinge or slide joint, along its axis; for a
+ball joint, in the axes of the child body; for a free joint, the velocity of the body's origin (or the force at it) in world axes,
+then the angular velocity (or torque) in body axes. In `qpos`, a ball joint has a quaternion wxyz, and a free joint a position followed
+by a quaternion.
 
-This page is made from the engine's own lists by `scripts/make_reference.py`.
+This page is generated from the engine's own lists by `scripts/make_reference.py`.
 """
 MJCF_INTRODUCTION = """\
 # MJCF
 
-Every element and attribute of MJCF that Torsor reads, and the elements that it knows and refuses by name. A refused
-section can be left out with `ignore`. This page is made from the reader's own tables by `scripts/make_reference.py`.
+All elements and attributes of MJCF that Torsor supports, and the elements that it recognises and refuses by name. The argument
+`ignore` leaves out a refused section. This page is generated from the reader's own tables by `scripts/make_reference.py`.
 """
 
 
