@@ -18,7 +18,7 @@ import api_topics
 import griffe
 
 ROOT = pathlib.Path(__file__).parents[2]
-PAGES = ["README.md", "CHANGELOG.md", "SECURITY.md", "LICENSE", "examples/README.md"]
+PAGES = ["README.md", "CHANGELOG.md", "SECURITY.md", "LICENSE", "examples/README.md", "docs/site.css"]
 
 
 def copy_pages(target):
