@@ -1,4 +1,4 @@
-// The allocator in use: one for the process, exchanged as a whole.
+// The current allocator: one per process, replaced as a whole.
 #include "torsor/core/allocator.hpp"
 
 #include <mutex>
@@ -19,7 +19,7 @@ void release_to_heap(void* memory, size_t, size_t alignment) {
 
 constexpr Allocator kHeap{allocate_on_heap, release_to_heap};
 
-// Function pointers are read together, so that no thread sees one of an old pair and one of a new.
+// Both pointers are read together, so that no thread sees one of the old pair and one of the new.
 struct Chosen {
   std::mutex mutex;
   Allocator allocator = kHeap;

@@ -1,4 +1,4 @@
-// Where the memory of Models and Datas comes from: the heap, unless a program asks for its own.
+// Where the memory of Models and Datas comes from: the heap, unless a program installs its own allocator.
 #pragma once
 
 #include <cstddef>
@@ -6,17 +6,17 @@
 namespace torsor {
 
 // A pair of functions. `allocate` returns memory aligned to `alignment` (a power of 2), or null, which becomes
-// std::bad_alloc; `release` is given what `allocate` returned and the size that was asked for.
+// std::bad_alloc; `release` receives what `allocate` returned and the requested size.
 struct Allocator {
   void* (*allocate)(size_t bytes, size_t alignment) = nullptr;
   void (*release)(void* memory, size_t bytes, size_t alignment) = nullptr;
 };
 
-// From now on, for all threads; memory that is in use goes back to where it came from. Without an argument: the heap.
-// Throws Error when only one of the two functions is given. Scratch memory is address space of its own (arena.hpp), not
-// from here, and a step takes nothing from here at all.
+// Takes effect for all threads; memory in use is released by its old allocator. Without an argument: the heap.
+// Throws Error if only one of the two functions is given. Scratch memory is separate address space (arena.hpp), not
+// from this allocator, and a step never allocates from it.
 void set_allocator(const Allocator& allocator = {});
-// The one in use, never with null functions.
+// The current allocator; its functions are never null.
 Allocator allocator();
 
 }  // namespace torsor

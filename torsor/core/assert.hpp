@@ -1,4 +1,4 @@
-// TORSOR_ASSERT: our own bugs, caught in development and test builds, free in release builds.
+// TORSOR_ASSERT catches our own bugs in development and test builds and costs nothing in release builds.
 #pragma once
 
 #include <cstdio>

@@ -1,4 +1,4 @@
-// What goes wrong while loading, compiling or converting: diagnostics with a place and a hint, thrown together.
+// Errors of loading, compiling and converting: diagnostics with a location and a hint, thrown together.
 #pragma once
 
 #include <stdexcept>
@@ -7,7 +7,7 @@
 
 namespace torsor {
 
-// A place in a text file; line and column start at 1, 0 means unknown.
+// A location in a text file; line and column start at 1, 0 means unknown.
 struct Location {
   std::string file;
   int line = 0;
@@ -26,7 +26,7 @@ struct Diagnostic {
 // "robot.xml:12:7: error: unknown attribute 'masss' of geom (did you mean 'mass'?)"
 std::string to_string(const Diagnostic& diagnostic);
 
-// The one exception of the library. what() holds every diagnostic, one per line.
+// The only exception type of the library. what() holds all diagnostics, one per line.
 class Error : public std::runtime_error {
  public:
   explicit Error(const std::string& message);

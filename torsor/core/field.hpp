@@ -8,8 +8,8 @@
 
 namespace torsor {
 
-// Pointer first, so that indexing compiles to what a plain pointer member gives. Does not own.
-// Constness is shallow, as of a pointer: the owner decides who may write.
+// Pointer first, so that indexing compiles to the same code as a plain pointer member. Does not own its memory.
+// Constness is shallow, as for a pointer: the owner decides who may write.
 template <class T>
 struct Field {
   T* pointer = nullptr;
@@ -33,14 +33,14 @@ struct Field {
 // Whether the user may change a value of a compiled Model between steps.
 enum class Access : uint8_t {
   kStructural,  // fixes sizes, addresses or the tree: never edit
-  kDerived,     // follows from other values: set_const() refreshes it
+  kDerived,     // computed from other values: set_const() updates it
   kFree,        // read afresh every step
 };
 
 // The stage of forward dynamics that computes a field of Data.
 enum class Stage : uint8_t { kModel, kState, kInput, kPosition, kVelocity, kAcceleration };
 
-// Everything that is known about a field besides its values: one row of a field list.
+// The description of a field: one row of a field list.
 struct FieldInfo {
   const char* name;
   int rows;

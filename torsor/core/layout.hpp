@@ -1,4 +1,4 @@
-// Placing the fields of a field list in one buffer, and copying and comparing whole lists.
+// Lays out the fields of a field list in one buffer; copies and compares whole lists.
 #pragma once
 
 #include <algorithm>

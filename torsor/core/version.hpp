@@ -3,7 +3,7 @@
 
 namespace torsor {
 
-// Of the library that runs, such as "0.1.0". A program that was built with other headers sees that they differ:
+// Version of the library that is running, such as "0.1.0". A program can check that it was built with the same headers:
 //   if (std::string_view(torsor::version()) != torsor::kHeaderVersion) ...
 const char* version();
 
