@@ -1,4 +1,4 @@
-// Macros that every math header and every kernel is written with.
+// Macros used by all math headers and kernels.
 #pragma once
 
 // Each instruction set compiles the kernels into its own inline namespace, so that the linker can never replace
@@ -13,7 +13,7 @@
 #define TORSOR_HD
 #endif
 
-// Small functions are always inlined: fast without optimisation luck, and no weak symbol leaves an object file.
+// Small functions are always inlined: speed does not depend on the optimiser, and object files export no weak symbols.
 #define TORSOR_INLINE TORSOR_HD __attribute__((always_inline)) inline
 
 // Functions with loops, too long to inline at every call: local to the object file for the same reason.

@@ -7,7 +7,7 @@
 namespace torsor {
 inline namespace TORSOR_ISA {
 
-// how many elements of an array of T are worked on at once: a register of numbers, or one pack
+// how many elements of an array of T are processed together: a register of numbers, or one pack
 template <class T>
 inline constexpr int kChunk = 1;
 template <Real T>

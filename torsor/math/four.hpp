@@ -1,4 +1,4 @@
-// Four: the same number of four things of one world, side by side, for work that repeats over joints, bodies or geoms.
+// Four: the same quantity of four joints, bodies or geoms of one world, side by side in a register.
 // Rows come from anywhere in memory, in pairs of numbers, and nothing beyond a row is read or written.
 #pragma once
 
@@ -11,7 +11,7 @@ inline namespace TORSOR_ISA {
 using Two = Pack<double, 2>;
 using Four = Pack<double, 4>;
 
-// Loads and stores at any address that the compiler knows to touch numbers only: pointers in registers stay good.
+// Unaligned loads and stores that the compiler knows to access only numbers, so pointers can stay in registers.
 TORSOR_INLINE Two load_two(const double* p) {
   typedef double Numbers __attribute__((vector_size(16), aligned(8)));
   return Two::wrap(*reinterpret_cast<const Numbers*>(p));

@@ -1,4 +1,4 @@
-// Plain loops: these serve programs around the engine, whose own kernels are in dense.hpp.
+// Plain loops, for programs that use the engine; the engine's own kernels are in dense.hpp.
 #include "torsor/math/linear.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Vectors, matrices by rows and sparse matrices in plain memory, for programs around the engine. Sizes come first,
+// Vectors, row-major matrices and sparse matrices in plain memory, for programs that use the engine. Sizes come first,
 // results last. Functions of vectors may write where they read; results of matrix functions must lie apart from their
 // arguments.
 #pragma once
@@ -18,7 +18,7 @@ double sum(int n, const double* x);
 double norm1(int n, const double* x);  // sum of absolute values
 double norm(int n, const double* x);   // Euclidean
 double dot(int n, const double* a, const double* b);
-// Makes x of unit length and returns the length it had; one shorter than 1e-15 becomes (1, 0, ...).
+// Normalises x and returns its former length; a vector shorter than 1e-15 becomes (1, 0, ...).
 double normalize(int n, double* x);
 void cross(const double a[3], const double b[3], double y[3]);
 
@@ -29,7 +29,7 @@ double bilinear(int n, const double* x, const double* A, const double* y);      
 void transpose(int rows, int columns, const double* A, double* B);                             // B = A'
 void symmetrize(int n, const double* A, double* B);                                            // B = (A + A') / 2
 void identity(int n, double* A);
-// C = A B, C = A' B and C = A B'. The sizes are those of A, and the one of B that is open.
+// C = A B, C = A' B and C = A B'. The sizes are those of A, and the free size of B.
 void multiply_matrices(int rows, int columns, int columns_B, const double* A, const double* B, double* C);
 void multiply_transposed_left(int rows, int columns, int columns_B, const double* A, const double* B, double* C);
 void multiply_transposed_right(int rows, int columns, int rows_B, const double* A, const double* B, double* C);
@@ -51,7 +51,7 @@ struct Sparse {
   const double* values = nullptr;
 };
 // Compressed rows of all numbers of A that are not zero; returns how many these are. With more than `capacity`, nothing
-// is written but the answer, so that one may ask with 0 first.
+// is written and only the count is returned, so that a first call with 0 gives the size.
 int make_sparse(int rows, int columns, const double* A, int capacity, int* rownnz, int* rowadr, int* colind,
                 double* values);
 void make_dense(const Sparse& A, double* dense);

@@ -1,4 +1,4 @@
-// Pose: where a frame is and how it is turned. X_AB holds p_AoBo_A and q_AB; X_AC = X_AB * X_BC.
+// Pose: position and orientation of a frame. X_AB holds p_AoBo_A and q_AB; X_AC = X_AB * X_BC.
 #pragma once
 
 #include "torsor/math/quat.hpp"

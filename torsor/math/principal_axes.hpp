@@ -20,7 +20,7 @@ TORSOR_INLINE Quat<S> turn_about(int axis, S cos_half, S sin_half) {
 }
 
 // The turn of at most 45 degrees about `axis` that clears D's element of the two other axes. Between equal moments both
-// senses would do: positive about y, negative about x and z.
+// directions are possible: positive about y, negative about x and z.
 template <Real S>
 TORSOR_INLINE Quat<S> jacobi_turn(const Mat3<S>& D, int axis, S& cos) {
   const int r = (axis + 1) % 3, c = (axis + 2) % 3;

@@ -1,4 +1,4 @@
-// Quaternions in motion, and the turn to a direction: what programs around the engine ask for.
+// Rates of quaternions, and the rotation to a given direction, for programs that use the engine.
 #pragma once
 
 #include <cmath>

@@ -37,7 +37,7 @@ TORSOR_INLINE S select(bool mask, S a, std::type_identity_t<S> b) {
 TORSOR_INLINE bool any(bool mask) { return mask; }
 TORSOR_INLINE bool all(bool mask) { return mask; }
 
-// The instruction itself where there is one: the library function would also look after errno.
+// The machine instruction where there is one: the library function also has to maintain errno.
 TORSOR_INLINE double sqrt(double x) {
 #if defined(__SSE2__) && !defined(__CUDA_ARCH__)
   return _mm_cvtsd_f64(_mm_sqrt_pd(_mm_set1_pd(x)));
@@ -94,7 +94,7 @@ TORSOR_INLINE void set_lane(S& x, int, std::type_identity_t<S> value) {
 
 // The rest is written once for numbers and packs.
 
-// The smallest number without fraction bits below it: adding and taking it away again rounds what is smaller.
+// The smallest number with no fraction bits: adding and subtracting it rounds smaller numbers to integers.
 template <class T>
 inline constexpr ScalarOf<T> kNoFraction = ScalarOf<T>(sizeof(ScalarOf<T>) == 8 ? 4503599627370496.0 : 8388608.0);
 

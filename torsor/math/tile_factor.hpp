@@ -31,8 +31,8 @@ TORSOR_INLINE void reduced_tile(const TilePlan& plan, int slot, int c, const dou
   }
 }
 
-// A diagonal tile, number by number: its pivots wait for each other, and numbers wait less than registers whose lanes
-// have to be spread out. Leaves D^-1 U above the diagonal of W, zeros elsewhere.
+// A diagonal tile, in scalar code: each pivot depends on the one before, and scalars have less latency than registers
+// whose lanes have to be broadcast. Leaves D^-1 U above the diagonal of W, zeros elsewhere.
 TORSOR_INLINE void factor_diagonal(int count, double min_pivot, const double* tile, double* W, double* inverse) {
   double a[kTile][kTile];
 #pragma GCC unroll 8
@@ -114,7 +114,7 @@ TORSOR_INLINE void substitute_forward(Eight& x, int count, const double* W) {
   }
 }
 
-// solves (1 + W) x = x for the strictly upper triangle W: number by number, each waits for the one after it
+// solves (1 + W) x = x for the strictly upper triangle W, in scalar code: each number depends on the one after it
 TORSOR_INLINE Eight substitute_backward(const Eight& x, const double* W) {
   double t[kTile];
 #pragma GCC unroll 8
@@ -133,7 +133,7 @@ TORSOR_INLINE Eight substitute_backward(const Eight& x, const double* W) {
 }
 
 // x = H^-1 x from factor_tiles(), 8 numbers per row of tiles; the padding of x must be zero and stays so
-// Of rows first to end of tiles only: a part of the matrix that has nothing to do with the rest.
+// Only for rows first to end of tiles: an independent diagonal block of the matrix.
 TORSOR_LOCAL void solve_tile_range(const TilePlan& plan, const TileFactor& factor, int first, int end, double* x) {
   for (int k = end - 1; k >= first; --k) {
     const int count = plan.count[k];

@@ -73,7 +73,7 @@ template <class T>
 TORSOR_INLINE Vec3<T> select(const MaskOf<T>& mask, const Vec3<T>& a, const Vec3<T>& b) {
   return {select(mask, a.x, b.x), select(mask, a.y, b.y), select(mask, a.z, b.z)};
 }
-// unit length; the x axis if there is no direction
+// unit length; the x axis if the vector has no direction
 template <class T>
 TORSOR_INLINE Vec3<T> normalized(const Vec3<T>& a) {
   const T length = norm(a);
