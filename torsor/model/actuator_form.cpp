@@ -1,4 +1,4 @@
-// What follows from the parameters of an actuator.
+// Quantities derived from the parameters of an actuator.
 #include "torsor/model/actuator_form.hpp"
 
 namespace torsor {

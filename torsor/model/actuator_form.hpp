@@ -1,4 +1,4 @@
-// What follows from the parameters of an actuator.
+// Quantities derived from the parameters of an actuator.
 #pragma once
 
 #include "torsor/model/spec.hpp"
@@ -6,7 +6,7 @@
 namespace torsor {
 
 // How many activations a dcmotor has: one each for slew limit, integral, temperature, bristles and current, where its
-// parameters ask for them.
+// parameters require them.
 int count_motor_activations(const ActuatorSpec& motor);
 
 }  // namespace torsor

@@ -9,7 +9,7 @@ enum class ContactExclude : int {
   kNone = 0,    // it makes rows
   kInGap = 1,   // within the margin, but not yet within margin minus gap
   kFused = 2,   // bodies fused by an equality or by the user's own filter
-  kNoDofs = 3,  // nothing that moves takes part
+  kNoDofs = 3,  // no moving body takes part
 };
 
 struct Contact {
@@ -19,7 +19,7 @@ struct Contact {
   double includemargin = 0;                            // m, rows are made while dist is below it
   double friction[5] = {1, 1, 0.005, 0.0001, 0.0001};  // two tangents, spin, two of rolling
   double solref[2] = {0.02, 1};
-  double solreffriction[2] = {0, 0};  // of the friction rows of elliptic cones; zero: as solref
+  double solreffriction[2] = {0, 0};  // of the friction rows of elliptic cones; zero means solref
   double solimp[5] = {0.9, 0.95, 0.001, 0.5, 2};
   double stiffness = 0, dissipation = 0;  // N/m and s, of SAP
   double mu = 0;                          // friction[0] as regularised: set with the rows of elliptic cones

@@ -8,7 +8,7 @@
 
 namespace torsor {
 
-// One size, setting or array that is not the same.
+// One size, setting or array that differs.
 struct FieldDifference {
   std::string name;  // "nbody", "opt.timestep", "body_mass"
   int index = -1;    // of the largest difference, counting all numbers of the array; -1 for a single number
@@ -16,7 +16,7 @@ struct FieldDifference {
   double a = 0, b = 0;
   // |a - b| / max(1, |a|, |b|); infinite where an array has another length, or one of the two is not a number.
   double difference = 0;
-  int count = 0;  // of numbers that are not the same to the bit
+  int count = 0;  // number of elements that differ in any bit
 
   bool is_length() const { return count == 0; }  // a and b are lengths of the array
 };
@@ -24,8 +24,8 @@ struct FieldDifference {
 // "body_mass[3]: 1 2 (5 numbers differ)"
 std::string to_string(const FieldDifference& difference);
 
-// All that differs, the largest difference first; empty when everything is the same to the bit. Models may have any
-// structure: arrays of different lengths differ by that.
+// All differences, the largest first; empty if the models are equal bit by bit. Models may have any
+// structure: arrays of different lengths count as different.
 std::vector<FieldDifference> find_differences(const Model& a, const Model& b);
 
 }  // namespace torsor

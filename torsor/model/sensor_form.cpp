@@ -1,4 +1,4 @@
-// The forms of all types of sensors.
+// Properties of all types of sensors.
 #include "torsor/model/sensor_form.hpp"
 
 namespace torsor {

@@ -1,4 +1,4 @@
-// What the type of a sensor says about it: kind and number of its numbers, stage, and what it can measure.
+// Properties of the types of sensors: kind and number of their values, stage, and what they can measure.
 #pragma once
 
 #include "torsor/model/types.hpp"
@@ -8,7 +8,7 @@ namespace torsor {
 struct SensorForm {
   SensorData data;
   SensorStage stage;
-  int dim;                       // -1: the sensor says all three itself; 0: sensor_dim() says how many
+  int dim;                       // -1: the sensor specifies all three itself; 0: sensor_dim() computes it
   ObjectType object, reference;  // kUnknown: none, or any frame
   bool measures_frame;           // of a body, geom, site or camera
 };

@@ -1,4 +1,4 @@
-// Options that do not fit each other or have no meaning.
+// Options that contradict each other or are invalid.
 #pragma once
 
 #include <string>
@@ -9,10 +9,10 @@ namespace torsor {
 
 inline bool is_sap(const Option& option) { return option.solver == static_cast<int>(SolverType::kSap); }
 
-// What is wrong with the options and what to do about it, "" when nothing is.
+// What is wrong with the options and how to fix it; "" if they are valid.
 std::string settings_problem(const Option& option);
 
-// Throws Error for such options. Steps and forward dynamics ask, since options are editable.
+// Throws Error for such options. Steps and forward dynamics call this, since options are editable.
 void require_settings(const Model& model);
 
 }  // namespace torsor

@@ -1,4 +1,4 @@
-// Enumerations shared by Spec, Model and Data. Values equal those that users of MJCF know.
+// Enumerations shared by Spec, Model and Data. Values are MuJoCo's, with our extensions marked.
 #pragma once
 
 #include "torsor/geometry/shapes.hpp"  // GeomType
@@ -16,7 +16,7 @@ enum class TrackingMode : int { kFixed = 0, kTrack = 1, kTrackCom = 2, kTargetBo
 // kRkmk4 is our extension: Runge-Kutta of order 4 for rotations too, where kRk4, which equals MuJoCo's, has order 2.
 enum class Integrator : int { kEuler = 0, kRk4 = 1, kImplicit = 2, kImplicitFast = 3, kRkmk4 = 4 };
 
-// What an actuator pulls at, in actuator_trntype. kSo3 is the orientation of a ball joint or of a site in another's
+// What an actuator acts on, in actuator_trntype. kSo3 is the orientation of a ball joint or of a site in another's
 // frame.
 enum class Transmission : int {
   kJoint = 0,
@@ -189,7 +189,7 @@ enum ContactData : int {
   kContactTangent = 64,
 };
 
-// Which contacts a sensor gives where there are more than it has room for; the second number of sensor_intprm.
+// Which contacts a sensor reports if there are more than it has room for; the second number of sensor_intprm.
 enum class ContactReduce : int { kNone = 0, kMinDist = 1, kMaxForce = 2, kNetForce = 3 };
 
 // Parts of the state, for get_state and set_state.
@@ -274,7 +274,7 @@ enum class Timer : int {
 // forward_skip: which stages are taken as already computed.
 enum class SkipStage : int { kNone = 0, kPosition = 1, kVelocity = 2, kAcceleration = 3 };
 
-// Numbers beyond this are taken as a simulation that has blown up.
+// Numbers beyond this count as a simulation that has diverged.
 constexpr double kMaxValue = 1e10;
 // Below this, a mass, a norm or an inertia counts as zero.
 constexpr double kMinValue = 1e-15;
