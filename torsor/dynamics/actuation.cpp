@@ -23,7 +23,7 @@ ActuatorDynamics dynamics_of(const Model& model, int a) {
 ActuatorGain gain_of(const Model& model, int a) { return static_cast<ActuatorGain>(model.actuator_gaintype[a]); }
 ActuatorBias bias_of(const Model& model, int a) { return static_cast<ActuatorBias>(model.actuator_biastype[a]); }
 
-// A servo on a circle: its setpoint is any of the angles that are full turns apart.
+// A servo on a circle: angles that differ by full turns are the same setpoint.
 bool is_servo(const Model& model, int a) {
   const ActuatorDynamics dynamics = dynamics_of(model, a);
   return gain_of(model, a) == ActuatorGain::kFixed && bias_of(model, a) == ActuatorBias::kAffine &&
@@ -162,8 +162,8 @@ class ActuationStage {
     }
   }
 
-  // Its activation follows the setpoint no faster than allowed, or is the integral of the error. An integral at its
-  // limit only goes back.
+  // Its activation is the rate-limited setpoint, or the integral of the error. An integral at its
+  // limit can only move away from it.
   double pid_rate(int a, double setpoint, double act) const {
     const double* prm = model_.actuator_dynprm.row(a, 10);
     const double slew = prm[1], limit = prm[0], period = full_turn(model_, a);
@@ -212,7 +212,7 @@ class ActuationStage {
   const double* ctrl_;
 };
 
-// What counts as control: delayed, within range. Numbers that are no controls switch all actuators off and are counted.
+// The effective controls: delayed and clamped. Bad numbers switch off all actuators and are counted as a warning.
 void gather_controls(const Model& model, Data& data, double* ctrl) {
   std::copy(data.ctrl.begin(), data.ctrl.end(), ctrl);
   for (int a = 0; a < model.nactuator; ++a) {
@@ -233,7 +233,7 @@ void gather_controls(const Model& model, Data& data, double* ctrl) {
   }
 }
 
-// The sum over the actuators of a tendon stays in the tendon's range; all give the same part.
+// The sum over the actuators of a tendon is limited to the tendon's range; all are scaled by the same factor.
 void limit_tendon_forces(const Model& model, Data& data) {
   for (int t = 0; t < model.ntendon; ++t) {
     if (!model.tendon_actfrclimited[t]) continue;
@@ -253,7 +253,7 @@ void limit_tendon_forces(const Model& model, Data& data) {
 }
 
 void limit_force(const Model& model, Data& data, int a) {
-  if (!model.actuator_forcelimited[a] || gain_of(model, a) == ActuatorGain::kDcMotor) return;  // a motor limits itself
+  if (!model.actuator_forcelimited[a] || gain_of(model, a) == ActuatorGain::kDcMotor) return;  // has its own
   const double* range = model.actuator_forcerange.row(a, 2);
   double* force = data.actuator_force.row(model.actuator_outadr[a], 1);
   if (gain_of(model, a) != ActuatorGain::kSo3) {
@@ -341,7 +341,7 @@ bool is_at_limit(const Model& model, const Data& data, int a) {
   return norm(load3(force)) >= range[1] * (1 - kRounding);
 }
 
-// The control counts as the user wrote it here, as in MuJoCo.
+// The unclamped control is used here, as in MuJoCo.
 double actuator_force_slope(const Model& model, const Data& data, int a) {
   if (is_disabled(model, a)) return 0;
   const int out = model.actuator_outadr[a], first = model.actuator_actadr[a];

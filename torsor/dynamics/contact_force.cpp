@@ -59,7 +59,7 @@ void contact_force(const Model&, const Data& data, int c, double force_C[6]) {
     force_C[0] += f[2 * k] + f[2 * k + 1];
     force_C[k + 1] = contact.friction[k] * (f[2 * k] - f[2 * k + 1]);
   }
-  force_C[0] -= contact.adhesion;  // the pull that rows do not see: it is a passive force
+  force_C[0] -= contact.adhesion;  // adhesion is a passive force, not part of the rows
 }
 
 void add_constraint_wrenches(const Model& model, Data& data) {

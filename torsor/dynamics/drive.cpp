@@ -9,7 +9,7 @@
 namespace torsor {
 namespace {
 
-// The joint whose force an actuator gives alone, -1 otherwise.
+// The joint of which this is the only actuator, -1 otherwise.
 int joint_of(const Model& model, int a) {
   const auto type = static_cast<Transmission>(model.actuator_trntype[a]);
   return type == Transmission::kJoint || type == Transmission::kJointInParent ? model.actuator_trnid[2 * a] : -1;
@@ -24,7 +24,7 @@ bool shares_joint(const Model& model, int a, int joint) {
   return false;
 }
 
-// Whether somebody else limits the force: a tendon, or a joint that sums over several actuators.
+// Whether the force is limited elsewhere: by a tendon, or by a joint that sums over several actuators.
 bool is_limited_elsewhere(const Model& model, int a) {
   if (static_cast<Transmission>(model.actuator_trntype[a]) == Transmission::kTendon)
     return model.tendon_actfrclimited[model.actuator_trnid[2 * a]];

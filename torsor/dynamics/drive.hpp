@@ -1,7 +1,7 @@
-// Actuators that SAP solves together with contacts: springs and dampers towards a setpoint, as stiff as they like. With
+// Actuators that SAP solves together with contacts: springs and dampers towards a setpoint, of any stiffness. With
 // l the length of the transmission, force = gain u + b0 + b1 l + b2 l', b1 and b2 not positive, at the end of the step:
 //     f(v) = clamp(f0 + b1 h l'(v) + b2 (l'(v) - l'_0)),   f0 the force now and l' = moment . v
-// The forces of all others are those of the beginning of the step.
+// All other actuators have the force at the beginning of the step.
 #pragma once
 
 #include "torsor/model/data.hpp"
@@ -19,7 +19,7 @@ struct DriveRange {
 };
 DriveRange drive_range(const Model& model, int actuator);
 
-// h (-b1) + (-b2): how much force a unit of velocity at the end of the step costs.
+// h (-b1) + (-b2): the change of force per unit of velocity at the end of the step.
 double drive_gain(const Model& model, int actuator);
 
 // From the forces that actuators have now to the references of the drives' rows; the centres stay in actuator_force.

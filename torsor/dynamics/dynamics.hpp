@@ -1,4 +1,4 @@
-// Smooth dynamics of one world: each function fills the fields of one stage, or answers one question about them.
+// Smooth dynamics of one world: each function fills the fields of one stage, or answers a query about them.
 // A stage needs the stages above it in this file; forward() in sim/ calls them in order.
 #pragma once
 
@@ -52,7 +52,7 @@ void add_tendon_inertia_force(const Model& model, const Data& data, const double
 double tendon_spring_energy(const Model& model, const Data& data);
 bool is_tendon_damped(const Model& model, int t);
 double tendon_damping_slope(const Model& model, int t, double velocity);  // derivative of the damping by the velocity
-double tendon_speed(const Model& model, const Data& data, int t);  // J qvel, for those who come before ten_velocity
+double tendon_speed(const Model& model, const Data& data, int t);         // J qvel, before ten_velocity is computed
 
 // --- Jacobians: 3 x nv by rows, each may be null ------------------------------------------------------------------
 // Jp v is the velocity in W of the point p_WoP_W as part of the body, Jr v its angular velocity in W.

@@ -12,10 +12,10 @@ struct HistoryLayout {
 // after the last sample those of that sample.
 void read_history(const double* history, HistoryLayout layout, double time, int interpolation, double* values);
 
-// The oldest sample gives way to a new one; a sample of the same time is written over.
+// Replaces the oldest sample by a new one; a sample of the same time is overwritten.
 void push_history(double* history, HistoryLayout layout, double time, const double* values);
 
-// All samples, oldest first; without times, the present times stay.
+// Sets all samples, oldest first; without times, the present times are kept.
 void fill_history(double* history, HistoryLayout layout, const double* times, const double* values);
 
 }  // namespace torsor

@@ -1,4 +1,4 @@
-// Questions about M that users and other stages ask.
+// Queries about M, for users and other stages.
 #include <algorithm>
 #include <cmath>
 

@@ -1,4 +1,4 @@
-// Where the objects are that have a frame: bodies, geoms, sites and cameras.
+// Frames of objects: bodies, geoms, sites and cameras.
 #pragma once
 
 #include "torsor/model/data.hpp"

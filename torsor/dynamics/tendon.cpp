@@ -92,7 +92,7 @@ class SpatialTendon {
     const WrapObject object{load3(data_.geom_xpos.row(geom, 3)), load9(data_.geom_xmat.row(geom, 9)),
                             model_.geom_size[3 * geom], type_of(model_, element) == WrapType::kCylinder};
     const double side = model_.wrap_prm[element];
-    const bool has_side = side >= 0 && side < model_.nsite;  // a user may have written anything
+    const bool has_side = side >= 0 && side < model_.nsite;  // the user may have edited it
     const Vec side_W = has_side ? load3(data_.site_xpos.row(static_cast<int>(side), 3)) : Vec::zero();
     const WrapPath path = wrap_around(object, here.p_WoP_W, next.p_WoP_W, has_side ? &side_W : nullptr);
     if (!path.touches) return here;

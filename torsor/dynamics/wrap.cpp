@@ -1,6 +1,6 @@
 // Wrapping happens in a plane: that of the two points and the centre for a sphere, the cross section for a cylinder,
 // along whose axis the path then rises in proportion to its length. Where several paths are possible, and how far the
-// iteration for paths inside goes, is decided as MuJoCo does, since lengths and moments are compared with its.
+// iteration for paths inside goes, is decided as in MuJoCo, since lengths and moments must equal its.
 #include "torsor/dynamics/wrap.hpp"
 
 #include <algorithm>
@@ -84,7 +84,7 @@ double arc_of(const CircleWrap& path, double radius, double turn) {
 }
 
 // Whether the straight path between two points is free of the circle or sphere, and on the right side of it. Most paths
-// are. A side site often lies at right angles to the path's end, and rounding must not decide.
+// are. A side site is often at a right angle to the path's end, where the result must not depend on rounding.
 template <class Vector>
 bool passes(const Vector& p0, const Vector& p1, const Vector* side, double radius) {
   constexpr double kRounding = 1e-12;
@@ -116,8 +116,8 @@ CircleWrap wrap_outside(Point2 d0, Point2 d1, const Point2* side, double radius)
 }
 
 // sin of the angle at which the path meets the circle from inside: reflection makes the angles of the two segments
-// equal, and the angles at the centre add up to `between`. Newton's method from the right; negative if it does not get
-// there.
+// equal, and the angles at the centre add up to `between`. Newton's method from the right; negative if it does not
+// converge.
 double find_incidence(double A, double B, double between) {
   constexpr double kStart = 1 - 1e-7, kEnough = 1e-6;
   constexpr int kMostSteps = 20;

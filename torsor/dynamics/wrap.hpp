@@ -14,7 +14,7 @@ struct WrapObject {
 };
 
 struct WrapPath {
-  bool touches = false;        // otherwise the path is straight, and the rest means nothing
+  bool touches = false;        // otherwise the path is straight, and the other members are unspecified
   double arc = 0;              // length between the two points
   Vec3<double> first, second;  // where the path meets the surface and where it leaves it, in W
 };

@@ -81,8 +81,8 @@ TORSOR_INLINE S at_least(const S& x, double bound) {
 // What the Kutta lift and the drag need to know of the flow: with n the normal of the section whose outline is the
 // shadow of the ellipsoid along v, the products n2 = n n and nv = n v. The shadow's area is pi sqrt(n2 / nv), the
 // cosine of the angle between n and v is nv / (|v| |n|), and the lift is (n x v) x v times area cos / |n|. For small
-// geoms n2 and nv are tiny; MuJoCo bounds the denominators by 1e-15 in the forces, and lets the slopes fade by rules of
-// their own in the derivatives (measured: the factors below; at common speeds for millimetre-sized geoms), so implicit
+// geoms n2 and nv are tiny; MuJoCo bounds the denominators by 1e-15 in the forces, and fades out the slopes by special
+// rules in the derivatives (measured: the factors below; at common speeds for millimetre-sized geoms), so implicit
 // steps need the same rules.
 template <class S>
 struct Flow {

@@ -7,7 +7,7 @@
 namespace torsor {
 inline namespace TORSOR_ISA {
 
-// A body that floats alone: one free joint and nothing below it that moves or weighs anything.
+// A body that floats alone: one free joint, and no moving or massive bodies below it.
 template <class R>
 TORSOR_INLINE bool floats_alone(const ModelView<R>& model, int b) {
   if (model.body_jntnum[b] != 1 || model.jnt_type[model.body_jntadr[b]] != static_cast<int>(JointType::kFree))

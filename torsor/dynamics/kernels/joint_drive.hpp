@@ -71,7 +71,7 @@ struct JointDrive {
     return model.actuator_forcelimited[a] ? clamped(force, model.actuator_forcerange.row(a, 2)) : force;
   }
 
-  // Derivative of the force by the velocity, from the control as the user wrote it; 0 where the force is at its limit.
+  // Derivative of the force by the velocity, with the unclamped control; 0 where the force is at its limit.
   TORSOR_INLINE T slope() const {
     T slope = has_affine_bias() ? T(model.actuator_biasprm[10 * a + 2]) : T(0);
     if (has_affine_gain()) slope += T(model.actuator_gainprm[10 * a + 2]) * input(data.ctrl[model.actuator_ctrladr[a]]);
@@ -82,7 +82,7 @@ struct JointDrive {
   }
 };
 
-// Controls within their ranges, into `controls`. Where one of a world is no number, all of that world are off.
+// Clamped controls, into `controls`. If one of a world is not a number, all actuators of that world are off.
 template <class T, class R>
 TORSOR_INLINE void gather_controls(const ModelView<R>& model, const DataView<T>& data, T* controls) {
   const bool clamps = !model.opt.disabled(kDisableClampCtrl);

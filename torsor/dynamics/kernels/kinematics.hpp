@@ -19,8 +19,8 @@ TORSOR_INLINE void place_world(DataView<T>& data) {
   store9(data.ximat.row(0, 9), Mat3<T>::identity());
 }
 
-// A body on its way from its parent P through the joints. Its rotation is kept in the parent's axes: what depends on a
-// body's own joints alone does not wait for the parent, so that a chain waits for one product of quaternions per body.
+// The frame of a body, moved from its parent P through the joints. Its rotation is kept in the parent's axes: what
+// depends on a body's own joints alone does not wait for the parent, so a chain waits for one product per body.
 template <class T>
 struct MovingFrame {
   typename PlacedBody<T>::Vector p_WoBo_W;
@@ -40,7 +40,7 @@ TORSOR_INLINE bool is_zero3(const R* v) {
 }
 
 // Cosine and sine of half the angles of all hinges, four at a time. They wait in the rows of the joints' anchors, which
-// are written only when a joint is placed. (Joints of other types get numbers that nobody reads.)
+// are written only when a joint is placed. (For joints of other types the values are unused.)
 TORSOR_INLINE void store_half_turns(const ModelView<double>& model, DataView<double>& data) {
   const int last = model.njnt - 1;
   for (int j = 0; j <= last; j += 4) {

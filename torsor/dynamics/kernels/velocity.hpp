@@ -93,7 +93,7 @@ TORSOR_LOCAL void recursive_newton_euler(const ModelView<R>& model, const DataVi
 }
 
 // compute_com_velocity() and the bias force in one pass over the bodies. Scratch: 12 numbers per body. S-dot is kept
-// for those who ask for it later.
+// if a later stage needs it.
 template <class T, class R, bool kKeep = true>
 TORSOR_LOCAL void compute_velocity_and_bias(const ModelView<R>& model, DataView<T>& data, T* scratch) {
   T *cacc = scratch, *cfrc = scratch + 6 * model.nbody;
