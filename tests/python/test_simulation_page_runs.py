@@ -1,8 +1,9 @@
-"""docs/simulation.md and docs/contact.md: the Python of the guides runs as it stands."""
+"""docs/simulation.md, docs/contact.md and docs/sap.md: the Python of the guides runs as it stands."""
 
 import page_blocks
 import pytest
 import test_start_page
+import torsor
 
 
 def test_the_guide_runs(tmp_path, monkeypatch):
@@ -16,3 +17,9 @@ def test_the_page_on_contact_runs(capsys):
     names = page_blocks.run_page("docs/contact.md")
     weight = sum(names["torsor"].contact_force(names["model"], names["data"], i)[0] for i in range(names["data"].ncon))
     assert weight == pytest.approx(19.62, rel=1e-3)
+
+
+def test_the_page_on_sap_runs():
+    (scene,) = page_blocks.blocks_of("docs/sap.md", "xml")
+    names = page_blocks.run_page("docs/sap.md", {"model": torsor.Model.from_xml_string(scene.code)})
+    assert names["next"].joint_qd[2] < 0  # lighter by 5 N, the ball still falls
