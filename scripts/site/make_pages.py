@@ -52,9 +52,10 @@ def directive(name, members=None):
 
 
 def members_beyond_fields(package, name, fields):
-    """Methods and properties of a class that are no fields; those have their own page."""
+    """Methods, then properties, of a class that are no fields; those have their own page."""
     members = package["_core"][name].members
-    return [member for member in members if not member.startswith("_") and member not in fields]
+    shown = [member for member in members if not member.startswith("_") and member not in fields]
+    return sorted(shown, key=lambda member: not members[member].is_function)
 
 
 def topic_page(package, topic, fields):
