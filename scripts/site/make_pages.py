@@ -47,7 +47,7 @@ def field_names():
 def directive(name, members=None):
     lines = [f"::: torsor.{name}"]
     if members is not None:
-        lines += ["    options:", f"      members: [{', '.join(members)}]"]
+        lines += ["    options:", "      group_by_category: false", f"      members: [{', '.join(members)}]"]
     return "\n".join(lines) + "\n"
 
 
