@@ -43,8 +43,11 @@ endfunction()
 
 # The instruction sets that kernels are compiled for, and the compiler flags of each. No -march=native: one binary
 # carries all of them and chooses when it is loaded.
+option(TORSOR_BASELINE_ONLY "leave out the kernels of wide instruction sets" OFF)
 set(TORSOR_ISAS baseline)
-if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")
+if(TORSOR_BASELINE_ONLY)
+  target_compile_definitions(torsor_flags INTERFACE TORSOR_BASELINE_ONLY)
+elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")
   list(APPEND TORSOR_ISAS avx2 avx512)
 endif()
 set(TORSOR_ISA_FLAGS_baseline "")

@@ -10,7 +10,7 @@ namespace torsor {
   extern const NearKernels kNearKernels; \
   }
 TORSOR_DECLARE_KERNELS(baseline)
-#if defined(__x86_64__)
+#if TORSOR_HAS_WIDE_ISAS
 TORSOR_DECLARE_KERNELS(avx2)
 TORSOR_DECLARE_KERNELS(avx512)
 #endif
@@ -20,7 +20,7 @@ namespace {
 // in the order of Isa
 constexpr const NearKernels* kTables[] = {
     &baseline::kNearKernels,
-#if defined(__x86_64__)
+#if TORSOR_HAS_WIDE_ISAS
     &avx2::kNearKernels,
     &avx512::kNearKernels,
 #endif

@@ -35,7 +35,7 @@ const char* isa_name(Isa isa) { return kNames[int(isa)]; }
 
 std::vector<Isa> available_isas() {
   std::vector<Isa> sets{Isa::kBaseline};
-#if defined(__x86_64__)
+#if TORSOR_HAS_WIDE_ISAS
   __builtin_cpu_init();
   const bool has_avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
   const bool has_avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&

@@ -5,6 +5,14 @@
 #include <string>
 #include <vector>
 
+// Whether this build has kernels beyond the baseline. Builds for fuzzing leave them out: sanitizers make them slow to
+// compile, and they are the same sources.
+#if defined(__x86_64__) && !defined(TORSOR_BASELINE_ONLY)
+#define TORSOR_HAS_WIDE_ISAS 1
+#else
+#define TORSOR_HAS_WIDE_ISAS 0
+#endif
+
 namespace torsor {
 
 enum class Isa : int { kBaseline = 0, kAvx2 = 1, kAvx512 = 2 };

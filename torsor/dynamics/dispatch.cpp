@@ -11,7 +11,7 @@ namespace torsor {
   extern const LaneKernels kLaneKernels;   \
   }
 TORSOR_DECLARE_KERNELS(baseline)
-#if defined(__x86_64__)
+#if TORSOR_HAS_WIDE_ISAS
 TORSOR_DECLARE_KERNELS(avx2)
 TORSOR_DECLARE_KERNELS(avx512)
 #endif
@@ -21,7 +21,7 @@ namespace {
 // in the order of Isa
 constexpr KernelSet kSets[] = {
     {"baseline", &baseline::kWorldKernels, &baseline::kLaneKernels},
-#if defined(__x86_64__)
+#if TORSOR_HAS_WIDE_ISAS
     {"avx2", &avx2::kWorldKernels, &avx2::kLaneKernels},
     {"avx512", &avx512::kWorldKernels, &avx512::kLaneKernels},
 #endif

@@ -11,7 +11,7 @@ namespace torsor {
   extern const solver::SolverKernels kSolverKernels; \
   }
 TORSOR_DECLARE_SOLVER(baseline)
-#if defined(__x86_64__)
+#if TORSOR_HAS_WIDE_ISAS
 TORSOR_DECLARE_SOLVER(avx2)
 TORSOR_DECLARE_SOLVER(avx512)
 #endif
@@ -22,7 +22,7 @@ namespace {
 // in the order of Isa
 constexpr const SolverKernels* kTables[] = {
     &baseline::kSolverKernels,
-#if defined(__x86_64__)
+#if TORSOR_HAS_WIDE_ISAS
     &avx2::kSolverKernels,
     &avx512::kSolverKernels,
 #endif
