@@ -1,0 +1,23 @@
+# Run by cmake --install, with source_dir and include_dir set: installs the public headers, which are torsor/torsor.hpp and
+# all that it includes, directly or through others. Everything else may change without notice.
+set(headers torsor/torsor.hpp)
+set(pending ${headers})
+while(pending)
+  list(POP_FRONT pending header)
+  file(STRINGS ${source_dir}/${header} lines REGEX "^[ \t]*#[ \t]*include[ \t]*[<\"]torsor/")
+  foreach(line IN LISTS lines)
+    string(REGEX REPLACE "^[^<\"]*[<\"]([^>\"]+)[>\"].*$" "\\1" included "${line}")
+    if(NOT included IN_LIST headers)
+      list(APPEND headers ${included})
+      list(APPEND pending ${included})
+    endif()
+  endforeach()
+endwhile()
+
+if(NOT IS_ABSOLUTE ${include_dir})
+  set(include_dir ${CMAKE_INSTALL_PREFIX}/${include_dir})
+endif()
+foreach(header IN LISTS headers)
+  get_filename_component(folder ${header} DIRECTORY)
+  file(INSTALL ${source_dir}/${header} DESTINATION ${include_dir}/${folder})
+endforeach()
