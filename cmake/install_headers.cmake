@@ -1,5 +1,6 @@
 # Run by cmake --install, with source_dir and include_dir set: installs the public headers, which are torsor/torsor.hpp and
 # all that it includes, directly or through others. Everything else may change without notice.
+cmake_policy(VERSION 3.25)
 set(headers torsor/torsor.hpp)
 set(pending ${headers})
 while(pending)
