@@ -38,5 +38,6 @@ void add_convert(Program& program);
 void add_conventions(Program& program);
 void add_state(Program& program);
 void add_detect(Program& program);
+void add_python(Program& program);
 
 }  // namespace torsor::cli

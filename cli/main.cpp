@@ -110,6 +110,7 @@ void add_commands(Program& program) {
   add_conventions(program);
   add_state(program);
   add_detect(program);
+  add_python(program);
 }
 
 int run_program(int argc, char** argv) {

@@ -1,15 +1,31 @@
 # Third-party packages, all from the system, and the Python whose headers the bindings are compiled with.
 
+# torsor_need(<cmake package> <debian package>): finds a package, or notes what to install.
+set(missing "")
+macro(torsor_need package debian)
+  find_package(${package} QUIET)
+  if(NOT ${package}_FOUND)
+    list(APPEND missing ${debian})
+  endif()
+endmacro()
 find_package(Threads REQUIRED)
-find_package(fmt REQUIRED)
-find_package(pugixml REQUIRED)
-find_package(Qhull REQUIRED)
+torsor_need(fmt libfmt-dev)
+torsor_need(pugixml libpugixml-dev)
+torsor_need(Qhull libqhull-dev)
+torsor_need(nlohmann_json nlohmann-json3-dev)
+if(TORSOR_CLI)
+  torsor_need(CLI11 libcli11-dev)
+endif()
 
 # stb has no CMake package: it is headers, and the one file of ours that uses one holds its implementation.
-find_path(STB_INCLUDE_DIR stb/stb_image.h REQUIRED)
-add_library(torsor_stb INTERFACE)
-add_library(stb::stb ALIAS torsor_stb)
-target_include_directories(torsor_stb SYSTEM INTERFACE $<BUILD_INTERFACE:${STB_INCLUDE_DIR}>)
+find_path(STB_INCLUDE_DIR stb/stb_image.h)
+if(STB_INCLUDE_DIR)
+  add_library(torsor_stb INTERFACE)
+  add_library(stb::stb ALIAS torsor_stb)
+  target_include_directories(torsor_stb SYSTEM INTERFACE $<BUILD_INTERFACE:${STB_INCLUDE_DIR}>)
+else()
+  list(APPEND missing libstb-dev)
+endif()
 
 # The virtual environment in the tree, if there is one, has the pinned nanobind and NumPy.
 if(NOT Python_EXECUTABLE AND EXISTS ${PROJECT_SOURCE_DIR}/.venv/bin/python)
@@ -30,6 +46,17 @@ if(TORSOR_PYTHON AND Python_Development.Module_FOUND)
     set(TORSOR_HAS_NANOBIND ON)
   endif()
 endif()
+if(TORSOR_PYTHON STREQUAL "ON" AND NOT Python_Development.Module_FOUND)
+  list(APPEND missing python3-dev)
+endif()
+
+torsor_fail_for_missing(${missing})
 if(TORSOR_PYTHON STREQUAL "ON" AND NOT TORSOR_HAS_NANOBIND)
-  message(FATAL_ERROR "TORSOR_PYTHON is ON, but ${Python_EXECUTABLE} has no nanobind or no headers (python3-dev)")
+  message(FATAL_ERROR "TORSOR_PYTHON is ON, but ${Python_EXECUTABLE} has no nanobind: pip install nanobind")
+endif()
+
+# A wheel runs on systems that have none of these libraries.
+option(TORSOR_SELF_CONTAINED "put fmt, pugixml and qhull inside of the program and the Python module" OFF)
+if(TORSOR_SELF_CONTAINED)
+  include(cmake/self_contained.cmake)
 endif()

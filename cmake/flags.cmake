@@ -10,6 +10,13 @@ if(PROJECT_IS_TOP_LEVEL)
   if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
     set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
   endif()
+else()
+  get_property(many_types GLOBAL PROPERTY GENERATOR_IS_MULTI_CONFIG)
+  if(NOT CMAKE_BUILD_TYPE AND NOT many_types) # flags of the user come later on the command line, and win
+    message(STATUS "torsor: no CMAKE_BUILD_TYPE is set; Torsor's own sources are compiled with -O2")
+    set(CMAKE_CXX_FLAGS "-O2 -DNDEBUG ${CMAKE_CXX_FLAGS}")
+  endif()
+  set(CMAKE_FIND_PACKAGE_TARGETS_GLOBAL ON) # who links us in another folder links what we link
 endif()
 
 option(TORSOR_ASSERTS "check our own invariants while running" OFF)

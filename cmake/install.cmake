@@ -1,4 +1,4 @@
-# cmake --install: headers, libraries, the program, and the package that find_package(torsor) finds.
+# cmake --install: the public headers, libraries, the program, and the package that find_package(torsor) finds.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -9,7 +9,8 @@ foreach(part IN LISTS folders ITEMS flags stb)
 endforeach()
 target_include_directories(torsor_flags INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 install(TARGETS torsor EXPORT torsor_targets)
-install(DIRECTORY torsor DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN *.hpp PATTERN *.inc)
+install(CODE "set(source_dir \"${PROJECT_SOURCE_DIR}\")\nset(include_dir \"${CMAKE_INSTALL_INCLUDEDIR}\")")
+install(SCRIPT cmake/install_headers.cmake)
 if(TARGET torsor_cli)
   install(TARGETS torsor_cli)
 endif()

@@ -24,17 +24,26 @@ function(torsor_library name)
     list(FILTER sources EXCLUDE REGEX ${regex})
   endforeach()
 
+  set(links "")
+  foreach(target IN LISTS ARG_LINKS)
+    get_property(replacement GLOBAL PROPERTY TORSOR_REPLACES_${target}) # a self-contained build has static ones
+    if(replacement)
+      set(target ${replacement})
+    endif()
+    list(APPEND links ${target})
+  endforeach()
+
   set(headers ${ARG_HEADERS}) # of our sources only: nobody who links an installed Torsor needs them
   list(TRANSFORM headers REPLACE "(.+)" "$<BUILD_INTERFACE:\\1>")
 
   if(sources)
     add_library(torsor_${name} STATIC ${sources})
     set_target_properties(torsor_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
-    target_link_libraries(torsor_${name} PUBLIC torsor_flags ${depends} ${ARG_LINKS}
+    target_link_libraries(torsor_${name} PUBLIC torsor_flags ${depends} ${links}
                                          PRIVATE $<BUILD_INTERFACE:torsor_warnings> ${headers})
   else() # headers only
     add_library(torsor_${name} INTERFACE)
-    target_link_libraries(torsor_${name} INTERFACE torsor_flags ${depends} ${ARG_LINKS})
+    target_link_libraries(torsor_${name} INTERFACE torsor_flags ${depends} ${links})
   endif()
   set_property(GLOBAL APPEND PROPERTY TORSOR_FOLDERS ${name})
   set_property(GLOBAL PROPERTY TORSOR_DEPENDS_${name} ${ARG_DEPENDS})

@@ -1,8 +1,11 @@
-# What scripts/run and scripts/test share: packages, the virtual environment, a build. Sourced, never run.
+# What scripts/run, scripts/test and scripts/wheel share: packages, the virtual environment, a build. Sourced, never run.
 
-readonly kPackages=(cmake ninja-build ccache g++ binutils git clang-format valgrind python3 python3-dev python3-venv
-  libfmt-dev libpugixml-dev libqhull-dev libstb-dev libcli11-dev nlohmann-json3-dev
-  libgtest-dev libbenchmark-dev libeigen3-dev)
+# what the library, the program and the Python package are built with
+readonly kBuildPackages=(cmake ninja-build ccache g++ python3 python3-dev python3-venv
+  libfmt-dev libpugixml-dev libqhull-dev libstb-dev libcli11-dev nlohmann-json3-dev)
+# what the tests need beside that
+readonly kTestPackages=(binutils git clang-format valgrind libgtest-dev libbenchmark-dev libeigen3-dev)
+readonly kSystemPython=/usr/bin/python3
 
 say() { printf '%s %s\n' '--' "$*"; }
 
@@ -11,22 +14,23 @@ fail() {
   exit 1
 }
 
-# Prints the packages that dpkg does not have installed.
+# missing_packages <package>...: prints those that dpkg does not have installed.
 missing_packages() {
   local installed
   # dpkg-query fails when it knows nothing of one of them, which is no failure here
-  installed=$({ dpkg-query -W -f '${db:Status-Status} ${Package}\n' "${kPackages[@]}" 2>/dev/null || true; } |
+  installed=$({ dpkg-query -W -f '${db:Status-Status} ${Package}\n' "$@" 2>/dev/null || true; } |
     sed -n 's/^installed //p')
-  comm -13 <(sort -u <<<"$installed") <(printf '%s\n' "${kPackages[@]}" | sort)
+  comm -13 <(sort -u <<<"$installed") <(printf '%s\n' "$@" | sort)
 }
 
+# install_packages <package>...
 install_packages() {
   if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
-    say "no apt here: install the equivalents of ${kPackages[*]} yourself"
+    say "no apt here: install the equivalents of $* yourself"
     return
   fi
   local missing
-  mapfile -t missing < <(missing_packages)
+  mapfile -t missing < <(missing_packages "$@")
   ((${#missing[@]} == 0)) && return
   local as_root=()
   if ((EUID != 0)); then
@@ -39,44 +43,96 @@ install_packages() {
     apt-get -qq -y install --no-install-recommends "${missing[@]}" >/dev/null
 }
 
-# Makes .venv with the pinned requirements; again only when they have changed or its Python is gone.
-install_venv() {
-  local system_python=/usr/bin/python3 wanted
-  [[ -x $system_python ]] || system_python=python3
-  if ! .venv/bin/python -c '' 2>/dev/null; then
-    say "making the virtual environment .venv"
-    "$system_python" -m venv --clear .venv
-  fi
-  wanted=$(sha256sum requirements.txt)
-  if [[ ! -f .venv/requirements.sha256 || $(<.venv/requirements.sha256) != "$wanted" ]]; then
-    say "installing requirements.txt into .venv"
-    .venv/bin/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
-    printf '%s\n' "$wanted" >.venv/requirements.sha256
-  fi
-  # a path file makes "import torsor" in this environment find the module of the release build
-  local path_file
-  path_file=$(echo .venv/lib/python3*/site-packages)/torsor_build.pth
-  printf '%s\n' "$PWD/build/release/python" >"$path_file"
+system_python() { if [[ -x $kSystemPython ]]; then echo "$kSystemPython"; else command -v python3; fi; }
+
+pip() { .venv/bin/python -m pip --disable-pip-version-check "$@"; }
+
+make_venv() {
+  .venv/bin/python -c '' 2>/dev/null && return
+  say "making the virtual environment .venv"
+  "$(system_python)" -m venv --clear .venv
 }
 
-# build <preset>: configures when needed (ninja itself notices changed CMake files, but not changed presets) and builds.
+# install_venv <requirements file>...: makes .venv, and installs each file unless it was installed as it is now.
+install_venv() {
+  make_venv
+  local file wanted
+  for file in "$@"; do
+    wanted=$(cat "$file" requirements.txt | sha256sum)
+    if [[ ! -f .venv/$file.sha256 || $(<".venv/$file.sha256") != "$wanted" ]]; then
+      say "installing $file into .venv"
+      pip install --quiet --requirement "$file" --constraint requirements.txt
+      printf '%s\n' "$wanted" >".venv/$file.sha256"
+    fi
+  done
+}
+
+# Where .venv finds the module of the release build: a path file, which a package installed from a wheel would hide.
+path_file() { echo "$(echo .venv/lib/python3*/site-packages)/torsor_build.pth"; }
+
+use_build() {
+  if compgen -G '.venv/lib/python3*/site-packages/torsor-*.dist-info' >/dev/null; then
+    pip uninstall --quiet --yes torsor
+  fi
+  printf '%s\n' "$PWD/build/release/python" >"$(path_file)"
+}
+
+use_wheel() {
+  local wanted
+  wanted=$(sha256sum "$1")
+  if [[ ! -f .venv/wheel.sha256 || $(<.venv/wheel.sha256) != "$wanted" || ! -x .venv/bin/torsor ]]; then
+    say "installing $1 into .venv (remove it to build from the sources instead)"
+    pip install --quiet --force-reinstall --constraint requirements.txt "$1"
+    printf '%s\n' "$wanted" >.venv/wheel.sha256
+  fi
+  rm -f "$(path_file)"
+}
+
+# Prints the wheel in dist/ for this version of Torsor and this Python, if there is one that speaks for this tree: one
+# that was built here, or whose sources were edited, is built.
+find_wheel() {
+  [[ ! -f build/release/build.ninja && -n $(system_python) ]] || return 0
+  [[ -z $(git status --porcelain -- torsor cli python cmake CMakeLists.txt pyproject.toml models/demo.xml 2>/dev/null) ]] ||
+    return 0
+  local version tag wheels
+  version=$(sed -n 's/.*kHeaderVersion = "\(.*\)".*/\1/p' torsor/core/version.hpp)
+  tag=$("$(system_python)" -c 'import sys; print("cp%d%d" % sys.version_info[:2])')
+  wheels=(dist/torsor-"$version"-"$tag"-*_"$(uname -m)".whl)
+  if [[ -f ${wheels[0]} ]]; then echo "${wheels[0]}"; fi
+}
+
+# build <preset> [target...]: configures when needed (ninja itself notices changed CMake files, but not changed presets)
+# and builds. Benchmarks need a library of their own: they join the release build once all of it is asked for.
 build() {
-  local preset=$1 folder=build/$1
-  if [[ ! -f $folder/build.ninja || CMakePresets.json -nt $folder/build.ninja ]]; then
+  local preset=$1 folder=build/$1 options=() wanted=whole
+  shift
+  local stamp=$folder/configured
+  [[ $# == 0 || $(cat "$stamp" 2>/dev/null) == whole ]] || { wanted=part && options=(-DTORSOR_BENCHMARKS=OFF); }
+  if [[ ! -f $folder/build.ninja || $(cat "$stamp" 2>/dev/null) != "$wanted" || CMakePresets.json -nt $stamp ]]; then
     say "configuring $folder"
     mkdir -p "$folder"
-    cmake --preset "$preset" >"$folder/configure.log" 2>&1 || {
+    cmake --preset "$preset" "${options[@]}" >"$folder/configure.log" 2>&1 || {
       cat "$folder/configure.log" >&2
       fail "configuring $folder failed"
     }
+    echo "$wanted" >"$stamp"
   fi
   say "building $folder"
   local quiet=(--quiet)
   [[ -t 1 ]] && quiet=() # on a terminal ninja's one line shows how far it is
-  ninja -C "$folder" "${quiet[@]}" || fail "building $folder failed"
+  ninja -C "$folder" "${quiet[@]}" "$@" || fail "building $folder failed"
 }
 
+# set_up run|wheel|test: installs what building and running needs, and what making wheels or testing needs beside it.
 set_up() {
-  install_packages
-  install_venv
+  case $1 in
+    run) install_packages "${kBuildPackages[@]}" && install_venv requirements.txt ;;
+    wheel) install_packages "${kBuildPackages[@]}" && install_venv requirements.txt requirements-wheel.txt ;;
+    test)
+      install_packages "${kBuildPackages[@]}" "${kTestPackages[@]}"
+      install_venv requirements.txt requirements-wheel.txt requirements-test.txt
+      ;;
+    *) fail "set_up: unknown purpose $1" ;;
+  esac
+  use_build
 }

@@ -90,9 +90,9 @@ A step computes with points and normals as they stand here. Arrays are copies: t
       .def(
           "step",
           [](SapSolver& self, ModelObject& model, DataObject& data, const SapState& in, SapState& out,
-             const SapControl* control, const SapContacts* contacts, double dt) {
+             const SapControl* control, const SapContacts* given, double dt) {
             const EngineCall call(model, data);
-            self.step(in, out, control, contacts, dt);
+            self.step(in, out, control, given, dt);
           },
           "model"_a, "data"_a, "state_in"_a, "state_out"_a, "control"_a.none(), "contacts"_a.none(), "dt"_a);
 }

@@ -1,0 +1,65 @@
+// Starts Python for the commands that need it.
+#include "cli/python_command.hpp"
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "torsor/core/error.hpp"
+
+namespace torsor::cli {
+namespace {
+
+// What Python runs: "python -m torsor", after a look whether the package is there. The current folder is not searched.
+constexpr const char* kStart =
+    "import importlib.util, runpy, sys\n"
+    "sys.path = [folder for folder in sys.path if folder]\n"
+    "if importlib.util.find_spec('torsor') is None:\n"
+    "    sys.exit(f\"error: 'torsor {sys.argv[1]}' needs the package torsor in {sys.executable}\\n\"\n"
+    "             'hint: pip install torsor')\n"
+    "runpy.run_module('torsor', run_name='__main__', alter_sys=True)\n";
+
+std::string own_path() {
+  std::error_code failure;
+  return std::filesystem::read_symlink("/proc/self/exe", failure).string();
+}
+
+// The interpreter of the environment that the program is installed in, else the first one on the PATH.
+std::string find_python(const std::string& program) {
+  const auto beside = std::filesystem::path(program).replace_filename("python3");
+  return !program.empty() && access(beside.c_str(), X_OK) == 0 ? beside.string() : "python3";
+}
+
+}  // namespace
+
+void run_in_python(const std::string& command, const std::vector<std::string>& arguments) {
+  const std::string program = own_path();
+  const std::string python = find_python(program);
+  std::vector<const char*> argv = {python.c_str(), "-c", kStart, command.c_str()};
+  for (const std::string& argument : arguments) argv.push_back(argument.c_str());
+  argv.push_back(nullptr);
+  setenv("TORSOR_STARTED_BY", program.c_str(), 1);
+  execvp(python.c_str(), const_cast<char* const*>(argv.data()));
+  const std::string message =
+      fmt::format("'torsor {}' needs Python with the package torsor, and {} cannot be started", command, python);
+  throw Error({Diagnostic{Severity::kError, {}, message, "install Python 3.11 or later, then: pip install torsor"}});
+}
+
+CLI::App* add_python_command(Program& program, const char* name, const char* meaning) {
+  CLI::App* command = program.app.add_subcommand(name, meaning);
+  command->set_help_flag();
+  command->prefix_command();
+  command->callback([&program, command] {
+    program.run = [command]() -> int { run_in_python(command->get_name(), command->remaining()); };
+  });
+  return command;
+}
+
+void add_python(Program& program) {
+  add_python_command(program, "python", "Print the Python that commands written in Python run with")->group("");
+}
+
+}  // namespace torsor::cli

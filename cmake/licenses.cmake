@@ -1,0 +1,15 @@
+# The licenses of the libraries whose code a wheel holds, from where Debian's packages and nanobind keep them.
+set(license_of_fmt /usr/share/doc/libfmt-dev/copyright)
+set(license_of_pugixml /usr/share/doc/libpugixml-dev/copyright)
+set(license_of_qhull /usr/share/doc/libqhull-dev/copyright)
+set(license_of_stb /usr/share/doc/libstb-dev/copyright)
+set(license_of_cli11 /usr/share/doc/libcli11-dev/copyright)
+set(license_of_nlohmann_json /usr/share/doc/nlohmann-json3-dev/copyright)
+file(GLOB license_of_nanobind ${nanobind_DIR}/../../nanobind-*.dist-info/licenses/LICENSE)
+foreach(library fmt pugixml qhull stb cli11 nlohmann_json nanobind)
+  if(EXISTS "${license_of_${library}}")
+    install(FILES ${license_of_${library}} DESTINATION torsor/licenses RENAME ${library}.txt)
+  else() # of a wheel that is not given away, nobody asks for them
+    message(STATUS "torsor: no license text of ${library} is found; the wheel goes without it")
+  endif()
+endforeach()
