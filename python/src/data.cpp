@@ -73,11 +73,11 @@ bool values_from_bytes(Data& data, const char* from) {
 void set_state(DataObject& self, const nb::tuple& state) {
   constexpr const char* kForeign = "this pickle of a Data is damaged, or was made by another version of Torsor";
   if (nb::inst_ready(nb::find(self))) throw Error("__setstate__() is for pickle: this Data has a state already");
-  if (nb::len(state) < 2 || nb::len(state) > 3 || !nb::isinstance<ModelObject>(state[0]) ||
-      !nb::isinstance<nb::bytes>(state[1]) || !nb::isinstance<nb::bytes>(state[nb::len(state) - 1]))
+  if (nb::len(state) != 3 || !nb::isinstance<ModelObject>(state[0]) || !nb::isinstance<nb::bytes>(state[1]) ||
+      !nb::isinstance<nb::bytes>(state[2]))
     throw Error(kForeign);
   ModelObject& model = nb::cast<ModelObject&>(state[0]);
-  const nb::bytes bytes(state[1]), rows = nb::len(state) == 3 ? nb::bytes(state[2]) : nb::bytes("", 0);
+  const nb::bytes bytes = nb::cast<nb::bytes>(state[1]), rows = nb::cast<nb::bytes>(state[2]);
   Data data(*model.model);
   size_t expected = 0;
   for_each_value(data, [&](const void*, size_t count) { expected += count; });

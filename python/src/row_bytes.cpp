@@ -101,7 +101,7 @@ std::string rows_to_bytes(const Data& data) {
 
 bool rows_from_bytes(Data& data, std::string_view bytes) {
   clear_contacts(data);
-  if (bytes.empty() || read(data, bytes)) return true;
+  if (read(data, bytes)) return true;
   clear_contacts(data);
   return false;
 }
