@@ -48,6 +48,7 @@ class RowCheck {
       row(r);
     }
     expect_size("nJ", d.nJ, place);
+    equalities();
   }
 
  private:
@@ -129,6 +130,17 @@ class RowCheck {
              "only contacts without friction have one row");
     }
     columns(r);
+  }
+
+  // All rows of an equality follow each other.
+  void equalities() const {
+    for (int r = 0, count = 0; r < d.ne; r += count) {
+      const int id = d.efc_id[r];
+      const auto kind = static_cast<EqualityType>(m.eq_type[id]);
+      count = kind == EqualityType::kWeld ? 6 : kind == EqualityType::kConnect ? 3 : 1;
+      for (int k = r; k < r + count; ++k)
+        expect(k < d.ne && d.efc_id[k] == id, "efc_id", k, "the rows of an equality follow each other");
+    }
   }
 
   // Ascending, but for tendons that name a joint twice.
