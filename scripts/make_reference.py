@@ -45,6 +45,10 @@ def shape(row):
     return " x ".join(row.shape) or "1"
 
 
+def meaning(row):
+    return f"{row.meaning} ({row.values})" if row.values else row.meaning
+
+
 def model_page():
     rows = torsor.fields("model")
     yield "## Sizes and flags of a Model"
@@ -53,10 +57,11 @@ def model_page():
     yield "## Arrays of a Model"
     yield ""
     yield "Structural arrays fix the model's structure and are read-only in Python. Derived ones follow from others, and"
-    yield "`set_const` refreshes them. Free ones may be edited between steps."
+    yield "`set_const` refreshes them. Free ones may be edited between steps. Whole numbers have allowed values: binary files"
+    yield "with others are refused, and so are calls of the engine after others were written into an array."
     yield ""
-    yield from table(("name", "shape", "type", "unit", "access", "meaning"),
-                     [(f"`{row.name}`", shape(row), row.dtype, row.unit, row.access, row.meaning)
+    yield from table(("name", "shape", "type", "unit", "values", "access", "meaning"),
+                     [(f"`{row.name}`", shape(row), row.dtype, row.unit, row.values, row.access, row.meaning)
                       for row in rows if row.shape])
 
 
@@ -67,7 +72,7 @@ def data_page():
         yield f"### {title}"
         yield ""
         yield from table(("name", "shape", "unit", "meaning"),
-                         [(f"`{row.name}`", shape(row), row.unit, row.meaning)
+                         [(f"`{row.name}`", shape(row), row.unit, meaning(row))
                           for row in torsor.fields("data") if row.stage == stage])
 
 
@@ -79,7 +84,7 @@ def rows_page():
     yield "axes of the world."
     yield ""
     yield from table(("name", "shape", "unit", "meaning"),
-                     [(f"`{row.name}`", shape(row), row.unit, row.meaning) for row in torsor.fields("rows")])
+                     [(f"`{row.name}`", shape(row), row.unit, meaning(row)) for row in torsor.fields("rows")])
     yield "Each contact has these, in `data.contact[i]` or, of all, in `data.contact`."
     yield ""
     yield from table(("name", "meaning"), [(f"`{name}`", value.__doc__) for name, value in vars(torsor.Contact).items()

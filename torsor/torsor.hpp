@@ -32,6 +32,7 @@
 #include "torsor/math/linear.hpp"
 #include "torsor/math/pose.hpp"
 #include "torsor/math/quat_motion.hpp"
+#include "torsor/model/check.hpp"
 #include "torsor/model/data.hpp"
 #include "torsor/model/difference.hpp"
 #include "torsor/model/model.hpp"

@@ -10,6 +10,7 @@
 
 #include "bindings.hpp"
 #include "objects.hpp"
+#include "torsor/model/check.hpp"
 
 namespace torsor::python {
 namespace {
@@ -50,6 +51,7 @@ int checked_threads(int nthread) {
 void step_worlds(BatchObject& self, int nstep, int nthread) {
   if (nstep < 0) throw nb::value_error(fmt::format("nstep must not be negative, got {}", nstep).c_str());
   checked_threads(nthread);
+  check_editable(*self.model);
   nb::gil_scoped_release release;
   self.batch.step(nstep, nthread);
 }
@@ -69,6 +71,7 @@ void set_field(BatchObject& self, const std::string& field, const ArrayLike& val
 
 Array forward_field(BatchObject& self, const std::string& field, int nthread, const OptionalArray& out) {
   checked_threads(nthread);
+  check_editable(*self.model);
   const Output result("out", out, field_shape(self, field));
   {
     nb::gil_scoped_release release;
@@ -102,7 +105,10 @@ the world.
 )")
       .def(
           "__init__",
-          [](BatchObject* self, const ModelObject& model, int nworld) { new (self) BatchObject(model.model, nworld); },
+          [](BatchObject* self, const ModelObject& model, int nworld) {
+            check_editable(*model.model);
+            new (self) BatchObject(model.model, nworld);
+          },
           "model"_a, "nworld"_a, "All worlds in the reference pose of the model.")
       .def_prop_ro(
           "nworld", [](const BatchObject& self) { return self.batch.nworld(); }, "number of worlds")

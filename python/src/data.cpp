@@ -1,6 +1,8 @@
 // The class Data: arrays, counters, callbacks, copies and pickles.
+#include <algorithm>
 #include <cstring>
 #include <string>
+#include <type_traits>
 
 #include <fmt/format.h>
 #include <nanobind/stl/string.h>
@@ -11,6 +13,7 @@
 #include "counters.hpp"
 #include "row_bytes.hpp"
 #include "torsor/core/error.hpp"
+#include "torsor/model/check.hpp"
 
 namespace torsor::python {
 namespace {
@@ -24,14 +27,14 @@ nb::object energy_view(DataObject& self) {
   return self.energy;
 }
 
-// Calls f(pointer, bytes) for everything in a Data but contacts and rows, whose number varies. Scratch memory is not
-// part of it: it holds nothing between calls.
+// Calls f(pointer, bytes) with typed pointers for everything in a Data but contacts and rows, whose number varies.
+// Scratch memory is not part of it: it holds nothing between calls.
 template <class F>
 void for_each_value(Data& data, F&& f) {
   f(&data.time, sizeof(data.time));
-  f(data.energy, sizeof(data.energy));
-  f(data.warning, sizeof(data.warning));
-  f(data.timer, sizeof(data.timer));
+  f(&data.energy[0], sizeof(data.energy));
+  f(&data.warning[0], sizeof(data.warning));
+  f(&data.timer[0], sizeof(data.timer));
   for (bool* flag : {&data.timers_on, &data.has_energy_position, &data.has_energy_velocity, &data.has_subtree_velocity,
                      &data.has_rne_post})
     f(flag, sizeof(bool));
@@ -54,20 +57,35 @@ nb::tuple get_state(const DataObject& self) {
   return nb::make_tuple(self.model, nb::bytes(bytes.data(), bytes.size()), nb::bytes(rows.data(), rows.size()));
 }
 
+// False when a flag would be neither true nor false.
+bool values_from_bytes(Data& data, const char* from) {
+  bool sound = true;
+  for_each_value(data, [&](auto* to, size_t count) {
+    if constexpr (std::is_same_v<decltype(to), bool*>)
+      sound = sound && std::all_of(from, from + count, [](char flag) { return flag == 0 || flag == 1; });
+    if (sound) std::memcpy(static_cast<void*>(to), from, count);
+    from += count;
+  });
+  return sound;
+}
+
+// (model, values, rows), of which nothing is believed.
 void set_state(DataObject& self, const nb::tuple& state) {
+  constexpr const char* kForeign = "this pickle of a Data is damaged, or was made by another version of Torsor";
+  if (nb::inst_ready(nb::find(self))) throw Error("__setstate__() is for pickle: this Data has a state already");
+  if (nb::len(state) != 3 || !nb::isinstance<ModelObject>(state[0]) || !nb::isinstance<nb::bytes>(state[1]) ||
+      !nb::isinstance<nb::bytes>(state[2]))
+    throw Error(kForeign);
   ModelObject& model = nb::cast<ModelObject&>(state[0]);
-  const nb::bytes bytes = nb::cast<nb::bytes>(state[1]);
+  const nb::bytes bytes = nb::cast<nb::bytes>(state[1]), rows = nb::cast<nb::bytes>(state[2]);
   Data data(*model.model);
   size_t expected = 0;
   for_each_value(data, [&](const void*, size_t count) { expected += count; });
-  const nb::bytes rows = nb::len(state) == 3 ? nb::cast<nb::bytes>(state[2]) : nb::bytes("", 0);
-  if (bytes.size() != expected || !rows_from_bytes(data, std::string_view(rows.c_str(), rows.size())))
-    throw Error("this pickle of a Data was made by another version of Torsor");
-  const char* from = bytes.c_str();
-  for_each_value(data, [&](void* to, size_t count) {
-    std::memcpy(to, from, count);
-    from += count;
-  });
+  if (bytes.size() != expected || !values_from_bytes(data, bytes.c_str()) ||
+      !rows_from_bytes(data, std::string_view(rows.c_str(), rows.size())))
+    throw Error(kForeign);
+  if (const std::string fault = find_fault(*model.model, data); !fault.empty())
+    throw Error(fmt::format("{}: {}", kForeign, fault));
   new (&self) DataObject(nb::find(model), std::move(data));
 }
 

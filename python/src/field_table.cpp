@@ -5,15 +5,15 @@ namespace torsor::python {
 namespace {
 
 constexpr FieldRow kModelRows[] = {
-#define FIELD(type, name, rows, columns, access, unit, meaning) \
-  {#name, #type, #rows, #columns, Stage::kModel, Access::k##access, unit, meaning},
+#define FIELD(type, name, rows, columns, access, unit, meaning, ...) \
+  {#name, #type, #rows, #columns, Stage::kModel, Access::k##access, #__VA_ARGS__, unit, meaning},
 #include "torsor/model/fields/model.inc"
 #undef FIELD
 };
 
 constexpr FieldRow kDataRows[] = {
-#define FIELD(type, name, rows, columns, unit, meaning) \
-  {#name, #type, #rows, #columns, kStage, Access::kFree, unit, meaning},
+#define FIELD(type, name, rows, columns, unit, meaning, ...) \
+  {#name, #type, #rows, #columns, kStage, Access::kFree, #__VA_ARGS__, unit, meaning},
 #define kStage Stage::kState
 #include "torsor/model/fields/state.inc"
 #undef kStage
@@ -39,8 +39,8 @@ constexpr FieldRow kDataRows[] = {
 };
 
 constexpr FieldRow kRowRows[] = {
-#define FIELD(type, name, rows, columns, unit, meaning) \
-  {#name, #type, #rows, #columns, Stage::kPosition, Access::kDerived, unit, meaning},
+#define FIELD(type, name, rows, columns, unit, meaning, ...) \
+  {#name, #type, #rows, #columns, Stage::kPosition, Access::kDerived, #__VA_ARGS__, unit, meaning},
 #include "torsor/model/fields/rows.inc"
 #undef FIELD
 };

@@ -14,6 +14,7 @@ struct FieldRow {
   std::string_view rows, columns;  // as in the list: "nbody", "3 * nmocap"; columns are "1" for a vector
   Stage stage;
   Access access;
+  std::string_view values;  // rule of whole numbers as in the list: "Index(nbody)"; "" for others
   const char* unit;
   const char* meaning;
 

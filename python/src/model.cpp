@@ -15,6 +15,7 @@
 #include "settings.hpp"
 #include "torsor/compile/set_const.hpp"
 #include "torsor/format/binary/binary.hpp"
+#include "torsor/model/check.hpp"
 #include "torsor/model/difference.hpp"
 
 namespace torsor::python {
@@ -111,8 +112,10 @@ True
   cls.def(
       "__deepcopy__", [](const ModelObject& self, nb::handle) { return copy_of(self); }, "memo"_a);
   cls.def("__getstate__", &model_bytes);
-  cls.def("__setstate__",
-          [](ModelObject& self, const nb::bytes& bytes) { new (&self) ModelObject(model_from(bytes)); });
+  cls.def("__setstate__", [](ModelObject& self, const nb::bytes& bytes) {
+    if (nb::inst_ready(nb::find(self))) throw Error("__setstate__() is for pickle: this Model has a state already");
+    new (&self) ModelObject(model_from(bytes));
+  });
 }
 
 void bind_difference(nb::module_& m, nb::class_<ModelObject>& cls) {
@@ -224,7 +227,12 @@ steps. Assigning to an attribute copies into the array.
   add_field_attributes<Model>(cls);
   using namespace nb::literals;
   m.def(
-      "set_const", [](ModelObject& model) { set_const(*model.model); }, "model"_a,
+      "set_const",
+      [](ModelObject& model) {
+        check_editable(*model.model);
+        set_const(*model.model);
+      },
+      "model"_a,
       R"(Refresh what follows from other values of the model, after editing masses, sizes or poses.
 
 >>> model.body_mass[2] += 1

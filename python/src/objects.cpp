@@ -11,6 +11,7 @@
 #include "arrays.hpp"
 #include "contact_bindings.hpp"
 #include "torsor/core/error.hpp"
+#include "torsor/model/check.hpp"
 
 namespace torsor::python {
 namespace {
@@ -143,6 +144,7 @@ void check_fits(const ModelObject& model, const DataObject& data) {
   const ModelSizes &of_model = *model.model, &of_data = *data.data;
   if (data.data->signature() != model.model->signature || std::memcmp(&of_model, &of_data, sizeof(ModelSizes)) != 0)
     throw Error("this Data was made for another Model: their structures differ");
+  check_editable(*model.model);
 }
 
 EngineCall::EngineCall(ModelObject& model_object, DataObject& data_object)

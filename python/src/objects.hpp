@@ -76,7 +76,8 @@ class EngineCall {
   PyThreadState* released_ = nullptr;
 };
 
-// Throws torsor::Error unless the data was made for a model with this model's structure.
+// Throws torsor::Error unless the data was made for a model with this model's structure, and for values of the model
+// that the engine cannot take: users may write anything into its arrays.
 void check_fits(const ModelObject& model, const DataObject& data);
 
 // Text that lives as long as the module: nanobind keeps pointers to signatures.

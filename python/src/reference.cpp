@@ -12,6 +12,7 @@
 #include "field_table.hpp"
 #include "torsor/dynamics/dispatch.hpp"
 #include "torsor/format/mjcf/schema.hpp"
+#include "torsor/model/value_range.hpp"
 
 namespace torsor::python {
 namespace {
@@ -23,13 +24,16 @@ struct Described {
   std::string name;
   std::vector<std::string> shape;  // symbolic: {"nbody", "3"}; empty for one number
   std::string dtype, unit, stage, access, meaning;
+  std::string values = {};  // allowed ones of whole numbers, in words
 };
 
 Described describe(const FieldRow& row) {
   std::vector<std::string> shape{std::string(row.rows)};
   if (row.is_matrix()) shape.emplace_back(row.columns);
   const std::string dtype = row.is_text() ? "bytes" : std::string(numpy_type(row)).substr(sizeof("numpy.") - 1);
-  return {std::string(row.name), shape, dtype, row.unit, stage_name(row.stage), access_name(row.access), row.meaning};
+  const std::string values = row.values.empty() || row.values == "Flag" ? "" : describe_rule(row.values);
+  return {std::string(row.name),   shape,       dtype, row.unit, stage_name(row.stage),
+          access_name(row.access), row.meaning, values};
 }
 
 std::vector<Described> fields(const std::string& kind) {
@@ -76,6 +80,7 @@ void bind_fields(nb::module_& m) {
       .def_ro("unit", &Described::unit, "unit, '' if there is none; several for translations | rotations")
       .def_ro("stage", &Described::stage, "what computes it: model, state, input, position, velocity or acceleration")
       .def_ro("access", &Described::access, "structural (read-only), derived (set_const refreshes it) or free")
+      .def_ro("values", &Described::values, "allowed values of whole numbers, such as '0 to nbody - 1'; '' for others")
       .def_ro("meaning", &Described::meaning, "what it is, with frame and reference point")
       .def("__repr__", [](const Described& self) { return fmt::format("<FieldInfo {}>", self.name); });
   m.def("fields", &fields, "kind"_a,
@@ -83,6 +88,8 @@ void bind_fields(nb::module_& m) {
 
 >>> torsor.fields("data")[2].name, torsor.fields("data")[2].shape
 ('qpos', ('nq',))
+>>> [field.values for field in torsor.fields("model") if field.name == "geom_condim"]
+['1, 3, 4 or 6']
 )");
   m.def("field_names", &field_names, "kind"_a, R"(Names of all fields of 'model' or 'data'.
 

@@ -12,6 +12,7 @@
 
 #include "bindings.hpp"
 #include "objects.hpp"
+#include "torsor/model/check.hpp"
 #include "torsor/sim/sim.hpp"
 
 namespace torsor::python {
@@ -41,7 +42,10 @@ void run_rollout(const nb::sequence& objects, int nbatch, int nstep, const Array
                  const std::optional<OptionalArray>& sensordata, const nb::object& progress) {
   const auto models = models_of(objects);
   std::vector<const Model*> pointers;
-  for (const auto& model : models) pointers.push_back(model.get());
+  for (const auto& model : models) {
+    check_editable(*model);
+    pointers.push_back(model.get());
+  }
   const Model& model = *pointers.at(0);
   const auto n = [](int size) { return static_cast<size_t>(size); };
   const size_t nstate = n(state_size(model, kStateFullPhysics)), ncontrol = n(state_size(model, control_signature));

@@ -1,4 +1,5 @@
-// Fields as offsets into the arena that they lie in, then the arena itself: what comes back has the same bits.
+// Counts, then contacts, rows and statistics of the solver, array by array: what comes back has the same bits, wherever
+// in memory it lies.
 #include "row_bytes.hpp"
 
 #include <cstdint>
@@ -8,95 +9,93 @@
 namespace torsor::python {
 namespace {
 
-struct Place {
-  int64_t offset = 0, length = 0;
-};
-
-template <class F>
-void for_each_row_array(Data& data, F&& f) {
-  f(data.contact);
-  f(data.solver);
-  data.for_each_row_field([&f](const FieldInfo&, auto& field) { f(field); });
-}
-
-// What is not an array.
+// What is not an array. Flags are bytes, since bytes from outside may be neither true nor false.
 struct Numbers {
-  int ncon, nefc, ne, nf, nl, nJ, nisland, solver_capacity;
+  int ncon, nefc, ne, nf, nl, nJ, nisland, solver_capacity, solver_size;
   int solver_niter[ConstraintStage::kIslandsWithStatistics];
-  bool solver_converged[ConstraintStage::kIslandsWithStatistics];
   int solver_unconverged;
+  uint8_t solver_converged[ConstraintStage::kIslandsWithStatistics];
   double solver_fwdinv[2];
-  uint64_t rows_end, used;
 };
 
 Numbers numbers_of(const Data& data) {
   Numbers all{};
   all.ncon = data.ncon, all.nefc = data.nefc, all.ne = data.ne, all.nf = data.nf, all.nl = data.nl, all.nJ = data.nJ;
-  all.nisland = data.nisland, all.solver_capacity = data.solver_capacity;
+  all.nisland = data.nisland, all.solver_capacity = data.solver_capacity, all.solver_size = data.solver.size();
   std::memcpy(all.solver_niter, data.solver_niter, sizeof(all.solver_niter));
   std::memcpy(all.solver_converged, data.solver_converged, sizeof(all.solver_converged));
   all.solver_unconverged = data.solver_unconverged;
   std::memcpy(all.solver_fwdinv, data.solver_fwdinv, sizeof(all.solver_fwdinv));
-  all.rows_end = data.rows_end, all.used = data.results().used();
   return all;
 }
 
 void set_numbers(Data& data, const Numbers& all) {
-  data.ncon = all.ncon, data.nefc = all.nefc, data.ne = all.ne, data.nf = all.nf, data.nl = all.nl, data.nJ = all.nJ;
+  data.nefc = all.nefc, data.ne = all.ne, data.nf = all.nf, data.nl = all.nl, data.nJ = all.nJ;
   data.nisland = all.nisland, data.solver_capacity = all.solver_capacity;
   std::memcpy(data.solver_niter, all.solver_niter, sizeof(all.solver_niter));
-  std::memcpy(data.solver_converged, all.solver_converged, sizeof(all.solver_converged));
+  for (int i = 0; i < ConstraintStage::kIslandsWithStatistics; ++i)
+    data.solver_converged[i] = all.solver_converged[i] != 0;
   data.solver_unconverged = all.solver_unconverged;
   std::memcpy(data.solver_fwdinv, all.solver_fwdinv, sizeof(all.solver_fwdinv));
-  data.rows_end = all.rows_end;
 }
 
-template <class T>
-void append(std::string& bytes, const T& value) {
-  bytes.append(reinterpret_cast<const char*>(&value), sizeof(value));
+// Bytes of all arrays for these counts; -1 for counts that cannot be.
+int64_t array_bytes(Data& data, const Numbers& all) {
+  if (all.ncon < 0 || all.nefc < 0 || all.nJ < 0 || all.solver_size < 0 || (all.nefc == 0 && all.nJ > 0)) return -1;
+  int64_t total =
+      int64_t{all.ncon} * int64_t{sizeof(Contact)} + int64_t{all.solver_size} * int64_t{sizeof(SolverStatistic)};
+  const int nefc = data.nefc, nJ = data.nJ;
+  data.nefc = all.nefc, data.nJ = all.nJ;  // what the shapes in the list are made of
+  data.for_each_row_field([&](const FieldInfo& info, const auto& field) {
+    total += int64_t{info.rows} * info.columns * static_cast<int64_t>(sizeof(field.data()[0]));
+  });
+  data.nefc = nefc, data.nJ = nJ;
+  return total;
 }
 
-template <class T>
-bool take(std::string_view& bytes, T& value) {
-  if (bytes.size() < sizeof(value)) return false;
-  std::memcpy(&value, bytes.data(), sizeof(value));
-  bytes.remove_prefix(sizeof(value));
-  return true;
+// Room for all arrays, in the order in which a step takes it. False when the memory of the Data is used up.
+bool allocate(Data& data, const Numbers& all) {
+  for (int c = 0; c < all.ncon; ++c)
+    if (!add_contact(data)) return false;
+  set_numbers(data, all);
+  if (data.nefc > 0 && !allocate_rows(data)) return false;
+  data.rows_end = data.results().mark();
+  data.solver.pointer = data.results().push_array<SolverStatistic>(static_cast<size_t>(all.solver_size));
+  data.solver.length = data.solver.pointer ? all.solver_size : 0;
+  return data.solver.length == all.solver_size;
+}
+
+template <class F>
+void for_each_row_array(Data& data, F&& f) {
+  f(data.contact);
+  data.for_each_row_field([&f](const FieldInfo&, auto& field) { f(field); });
+  f(data.solver);
 }
 
 bool read(Data& data, std::string_view bytes) {
   Numbers all{};
-  if (!take(bytes, all)) return false;
-  bool sound = all.used <= data.results().capacity() && all.rows_end <= all.used;
-  auto* base = sound && all.used > 0 ? static_cast<std::byte*>(data.results().push(all.used)) : nullptr;
-  sound = sound && (base || all.used == 0);
+  if (bytes.size() < sizeof(all)) return false;
+  std::memcpy(&all, bytes.data(), sizeof(all));
+  bytes.remove_prefix(sizeof(all));
+  if (array_bytes(data, all) != static_cast<int64_t>(bytes.size()) || !allocate(data, all)) return false;
   for_each_row_array(data, [&](auto& field) {
-    using T = std::remove_reference_t<decltype(field[0])>;
-    Place place;
-    sound = sound && take(bytes, place) && place.offset >= 0 && place.length >= 0 &&
-            place.offset % static_cast<int64_t>(alignof(T)) == 0 && static_cast<uint64_t>(place.offset) <= all.used &&
-            static_cast<uint64_t>(place.length) <= (all.used - static_cast<uint64_t>(place.offset)) / sizeof(T);
-    if (!sound) return;
-    field.pointer = place.length > 0 ? reinterpret_cast<T*>(base + place.offset) : nullptr;
-    field.length = static_cast<int>(place.length);
+    const size_t count = static_cast<size_t>(field.size()) * sizeof(field.data()[0]);
+    if (count > 0) std::memcpy(static_cast<void*>(field.data()), bytes.data(), count);
+    bytes.remove_prefix(count);
   });
-  if (!sound || bytes.size() != all.used) return false;
-  if (base) std::memcpy(base, bytes.data(), all.used);
-  set_numbers(data, all);
-  return data.contact.size() == data.ncon;
+  return true;
 }
 
 }  // namespace
 
 std::string rows_to_bytes(const Data& data) {
-  std::string bytes;
-  append(bytes, numbers_of(data));
-  const std::byte* base = data.results().base();
+  const Numbers all = numbers_of(data);
+  std::string bytes(reinterpret_cast<const char*>(&all), sizeof(all));
   for_each_row_array(const_cast<Data&>(data), [&](auto& field) {
-    const auto* start = reinterpret_cast<const std::byte*>(field.data());
-    append(bytes, field.size() > 0 ? Place{start - base, field.size()} : Place{});
+    if (field.size() > 0)
+      bytes.append(reinterpret_cast<const char*>(field.data()),
+                   static_cast<size_t>(field.size()) * sizeof(field.data()[0]));
   });
-  if (data.results().used() > 0) bytes.append(reinterpret_cast<const char*>(base), data.results().used());
   return bytes;
 }
 

@@ -81,7 +81,7 @@ const char* with_unit(const char* meaning, const char* unit) {
 void bind_option(nb::module_& m) {
   nb::class_<Settings<OptionBlock>> cls(m, "Option", "Physics options, read afresh every step.");
   std::vector<const char*> names;
-#define SCALAR(type, name, value, unit, meaning) \
+#define SCALAR(type, name, value, unit, meaning, ...) \
   add_scalar(cls, #name, &Option::name, with_unit(meaning, unit)), names.push_back(#name);
 #define VECTOR(name, length, unit, meaning, ...)                                             \
   add_numbers(                                                                               \

@@ -7,6 +7,7 @@
 #include "torsor/format/binary/binary.hpp"
 #include "torsor/format/binary/checksum.hpp"
 #include "torsor/format/binary/layout.hpp"
+#include "torsor/model/check/checker.hpp"
 
 #include "binary_support.hpp"
 
@@ -123,24 +124,39 @@ TEST(BinaryDamage, EveryIndexOutOfRangeIsNamed) {
     return complaint(to_bytes(model));
   };
   EXPECT_EQ(complaint_about([](Model&) {}), "");
-  EXPECT_EQ(complaint_about([](Model& m) { m.body_parentid[2] = 2; }),
-            "toy.torsor: error: corrupted: body_parentid[2] is out of range");
-  // every index array of the list, not a selection: -3 and a huge number are wrong everywhere
-  small_model().for_each_field([&](const FieldInfo& info, const auto& field) {
-    const std::string name = info.name;
-    const bool is_index = name.ends_with("id") || name.ends_with("adr") || name.ends_with("colind") ||
-                          name.ends_with("nnz") || name.starts_with("map") || name.ends_with("_diag");
-    if (!is_index || field.size() == 0 || !std::is_same_v<decltype(field.data()), int*>) return;
-    for (const int wrong : {-3, 1 << 27}) {
-      const std::string text = complaint_about([&](Model& m) {
-        m.for_each_field([&](const FieldInfo& other, auto& values) {
-          using T = std::remove_reference_t<decltype(values[0])>;
-          if (name == other.name) values[values.size() - 1] = static_cast<T>(wrong);
-        });
-      });
-      EXPECT_NE(text.find("corrupted"), text.npos) << name << " = " << wrong;
-    }
-  });
+  EXPECT_EQ(
+      complaint_about([](Model& m) { m.body_parentid[2] = 2; }),
+      "toy.torsor: error: corrupted: body_parentid[2] does not fit the rest of the model: bodies are numbered depth "
+      "first");
+  EXPECT_EQ(complaint_about([](Model& m) { m.geom_condim[1] = 100; }),
+            "toy.torsor: error: corrupted: geom_condim[1] is 100; allowed: 1, 3, 4 or 6");
+  EXPECT_EQ(complaint_about([](Model& m) { m.opt.solver = -1; }),
+            "toy.torsor: error: corrupted: opt.solver is -1; allowed: SolverType");
+}
+
+// Writes a number that no rule allows into an array, and says whether reading the model names it.
+bool is_named(const Model& model, const char* name, void* values, int index, size_t width) {
+  const int wrong = -3;
+  if (width == sizeof(wrong))
+    std::memcpy(static_cast<int*>(values) + index, &wrong, width);
+  else
+    std::memset(static_cast<char*>(values) + index, 0xff, 1);
+  const std::string text = complaint(to_bytes(model));
+  EXPECT_NE(text.find(name + ("[" + std::to_string(index) + "] is")), text.npos) << name << ": " << text;
+  return true;
+}
+
+// Every array of whole numbers whose rule does not allow all: a number that the rule does not allow is named.
+TEST(BinaryDamage, EveryRuleOfTheFieldListsIsApplied) {
+  int count = 0;
+#define FIELD(type, name, rows, columns, access, unit, meaning, ...)                                                  \
+  if (Model model = small_model(); checks::is_whole<type> && #__VA_ARGS__ != std::string_view("Any")) {               \
+    count += model.name.size() > 0 && is_named(model, #name, model.name.data(), model.name.size() - 1, sizeof(type)); \
+  }
+  using Real = double;
+#include "torsor/model/fields/model.inc"
+#undef FIELD
+  EXPECT_GT(count, 100);
 }
 
 // Walks over the triangles of a mesh must end, and stay within the model.
@@ -169,7 +185,7 @@ TEST(BinaryDamage, ContactsAndEqualitiesThatCannotBeAreNamed) {
   expect_complaint("pair_dim", [](Model& m) { m.pair_dim[0] = 2; });
   expect_complaint("pair_signature", [](Model& m) { m.pair_signature[0] = 65536; });
   expect_complaint("pair_signature", [](Model& m) { std::swap(m.pair_geom1[0], m.pair_geom2[0]); });
-  expect_complaint("exclude_signature", [](Model& m) { m.exclude_signature[0] = 3; });
+  expect_complaint("exclude_signature", [](Model& m) { m.exclude_signature[0] = 4; });
   expect_complaint("exclude_signature", [](Model& m) { m.exclude_signature[0] = 2 * 65536 + 1; });
   expect_complaint("eq_type", [](Model& m) { m.eq_type[0] = 4; });
   expect_complaint("eq_objtype", [](Model& m) { m.eq_objtype[0] = static_cast<int>(ObjectType::kGeom); });

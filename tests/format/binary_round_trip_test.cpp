@@ -47,7 +47,7 @@ TEST(Binary, EverySettingAndEveryArrayIsInTheBytes) {
     if (to_bytes(model) == original) lost.push_back(name);
     value = before;
   };
-#define SCALAR(type, name, value, unit, meaning) expect_change(#name, model.opt.name);
+#define SCALAR(type, name, value, unit, meaning, ...) expect_change(#name, model.opt.name);
 #define VECTOR(name, length, unit, meaning, ...) \
   for (double& number : model.opt.name) expect_change(#name, number);
 #include "torsor/model/fields/option.inc"
@@ -81,15 +81,21 @@ TEST(Binary, EqualModelsGiveEqualBytes) {
   EXPECT_EQ(to_bytes(from_bytes(bytes)), bytes);
 }
 
+void leave_empty(Model& world) {
+  for (const Field<int>& field :
+       {world.body_mocapid, world.body_treeid, world.body_jntadr, world.body_dofadr, world.body_geomadr})
+    field[0] = -1;
+}
+
 TEST(Binary, AModelWithoutArraysComesBack) {
   ModelSizes sizes;
   sizes.nbody = 1;
   Model world(sizes);
-  for (int* id : {&world.body_mocapid[0], &world.body_treeid[0], &world.body_jntadr[0]}) *id = -1;
+  leave_empty(world);
   EXPECT_THROW(from_bytes(to_bytes(world)), Error) << "a body's name must lie in the names";
   sizes.nnames = 1;
   world = Model(sizes);
-  for (int* id : {&world.body_mocapid[0], &world.body_treeid[0], &world.body_jntadr[0]}) *id = -1;
+  leave_empty(world);
   EXPECT_EQ(find_difference(from_bytes(to_bytes(world)), world), "");
 }
 

@@ -1,4 +1,5 @@
-// A small model made by hand for the tests of binary files: two bodies on a hinge and a free joint, one of all else.
+// A small model made by hand for the tests of binary files: two bodies on a hinge and a free joint, a mocap body, one
+// of all else.
 #pragma once
 
 #include <algorithm>
@@ -6,6 +7,7 @@
 #include <string>
 
 #include "torsor/model/model.hpp"
+#include "torsor/model/structure.hpp"
 
 namespace torsor::test {
 
@@ -16,13 +18,13 @@ void fill(const Field<T>& field, std::initializer_list<T> values) {
 
 inline ModelSizes small_sizes() {
   ModelSizes s;
-  s.nbody = 3;
+  s.nbody = 4;
   s.njnt = 2;
   s.nq = 8;
   s.nv = 7;
   s.ntree = 2;
   s.nM = 1 + 21;
-  s.nB = 7;
+  s.nB = 7 + 1 + 6;
   s.nC = 1 + 21;
   s.nD = 1 + 36;
   s.ngeom = 2;
@@ -48,32 +50,21 @@ inline ModelSizes small_sizes() {
   return s;
 }
 
-// The patterns of M (lower, diagonal last) and D (full) of a hinge and a free joint beside it.
-inline void fill_patterns(Model& m) {
-  int place_M = 0, place_D = 0;
+// The dofs of a hinge and a free joint beside it.
+inline void fill_dofs(Model& m) {
   for (int i = 0; i < m.nv; ++i) {
-    const int first = i == 0 ? 0 : 1, last = i == 0 ? 1 : m.nv;
     m.dof_parentid[i] = i <= 1 ? -1 : i - 1;
     m.dof_bodyid[i] = i == 0 ? 1 : 2;
     m.dof_jntid[i] = i == 0 ? 0 : 1;
     m.dof_treeid[i] = i == 0 ? 0 : 1;
-    m.M_rowadr[i] = place_M;
-    m.D_rowadr[i] = place_D;
-    m.D_diag[i] = i - first;
-    for (int j = first; j <= i; ++j) m.M_colind[place_M++] = j;
-    for (int j = first; j < last; ++j) m.D_colind[place_D++] = j;
-    m.M_rownnz[i] = place_M - m.M_rowadr[i];
-    m.D_rownnz[i] = place_D - m.D_rowadr[i];
   }
-  fill(m.B_rownnz, {0, 1, 6});
-  fill(m.B_rowadr, {0, 0, 1});
-  fill(m.B_colind, {0, 1, 2, 3, 4, 5, 6});
+  write_sparsity(Lineage(m), m);
 }
 
 inline void fill_names(Model& m) {
   const std::string names{"toy\0world\0arm\0ball\0swing\0", 25};
   std::copy(names.begin(), names.end(), m.names.begin());
-  fill(m.name_bodyadr, {4, 10, 14});
+  fill(m.name_bodyadr, {4, 10, 14, 24});
   fill(m.name_jntadr, {19, 24});
   for (int& address : m.name_geomadr) address = 24;
   for (const Field<int>& addresses :
@@ -123,17 +114,17 @@ inline void fill_assets(Model& m) {
 
 inline Model small_model() {
   Model m(small_sizes());
-  fill(m.body_parentid, {0, 0, 0});
-  fill(m.body_rootid, {0, 1, 2});
-  fill(m.body_weldid, {0, 1, 2});
-  fill(m.body_mocapid, {-1, -1, -1});
-  fill(m.body_treeid, {-1, 0, 1});
-  fill(m.body_jntnum, {0, 1, 1});
-  fill(m.body_jntadr, {-1, 0, 1});
-  fill(m.body_dofnum, {0, 1, 6});
-  fill(m.body_dofadr, {-1, 0, 1});
-  fill(m.body_geomnum, {0, 1, 1});
-  fill(m.body_geomadr, {-1, 0, 1});
+  fill(m.body_parentid, {0, 0, 0, 0});
+  fill(m.body_rootid, {0, 1, 2, 3});
+  fill(m.body_weldid, {0, 1, 2, 3});
+  fill(m.body_mocapid, {-1, -1, -1, 0});
+  fill(m.body_treeid, {-1, 0, 1, -1});
+  fill(m.body_jntnum, {0, 1, 1, 0});
+  fill(m.body_jntadr, {-1, 0, 1, -1});
+  fill(m.body_dofnum, {0, 1, 6, 0});
+  fill(m.body_dofadr, {-1, 0, 1, -1});
+  fill(m.body_geomnum, {0, 1, 1, 0});
+  fill(m.body_geomadr, {-1, 0, 1, -1});
   fill(m.tree_bodyadr, {1, 2});
   fill(m.tree_bodynum, {1, 1});
   fill(m.tree_dofadr, {0, 1});
@@ -144,6 +135,7 @@ inline Model small_model() {
   fill(m.jnt_bodyid, {1, 2});
   fill(m.jnt_actuatorid, {-1, -1});
   fill(m.geom_bodyid, {1, 2});
+  fill(m.geom_condim, {3, 3});
   fill(m.geom_dataid, {-1, -1});
   fill(m.geom_matid, {-1, -1});
   fill(m.site_matid, {-1});
@@ -155,7 +147,7 @@ inline Model small_model() {
   fill(m.tuple_objid, {2});
   fill_assets(m);
   fill_contacts(m);
-  fill_patterns(m);
+  fill_dofs(m);
   fill_names(m);
   // numbers that a bit lost on the way would change
   double value = 0.1;

@@ -51,6 +51,7 @@ void write_intrinsics(Draft& draft, const CameraSpec& spec, int c, Model& model)
 void write_camera(Draft& draft, const CameraDraft& camera, int c, Model& model) {
   constexpr int kRgb = 1;
   const CameraSpec& spec = *camera.spec;
+  if (spec.resolution[0] < 0 || spec.resolution[1] < 0) draft.error("camera", spec, "the resolution cannot be negative");
   model.cam_mode[c] = static_cast<int>(spec.mode);
   write_frame(model.cam_pos.row(c, 3), model.cam_quat.row(c, 4), camera.X_BC);
   model.cam_projection[c] = spec.orthographic;

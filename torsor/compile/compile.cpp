@@ -40,7 +40,7 @@ void write_settings(const Spec& spec, Model& model) {
 
 void write_elements(Draft& draft, const Tree& tree, Model& model) {
   write_tree(tree, model);
-  write_sparsity(tree, model);
+  write_sparsity(model);
   write_bodies(draft, tree, model);
   write_joints(draft, tree, model);
   write_geoms(draft, tree, model);

@@ -173,7 +173,7 @@ void write_sensor(const SensorSpec& spec, const Kind& kind, int id, Model& model
   }
   model.sensor_cutoff[id] = spec.cutoff;
   model.sensor_noise[id] = spec.noise;
-  model.sensor_history[2 * id] = spec.nsample;
+  model.sensor_history[2 * id] = std::max(0, spec.nsample);
   model.sensor_history[2 * id + 1] = spec.interp;
   model.sensor_delay[id] = spec.delay;
   write_list(model.sensor_interval.row(id, 2), spec.interval);

@@ -187,9 +187,6 @@ void copy(const std::vector<T>& from, const Field<T>& to) {
 
 }  // namespace
 
-int dof_count(JointType type) { return type == JointType::kFree ? 6 : type == JointType::kBall ? 3 : 1; }
-int qpos_count(JointType type) { return type == JointType::kFree ? 7 : type == JointType::kBall ? 4 : 1; }
-
 Tree make_tree(const Draft& draft) { return TreeBuilder(draft).build(); }
 
 void write_tree(const Tree& tree, Model& model) {

@@ -6,6 +6,7 @@
 #include "torsor/compile/draft.hpp"
 #include "torsor/compile/origins.hpp"
 #include "torsor/model/model.hpp"
+#include "torsor/model/structure.hpp"
 
 namespace torsor::compiler {
 
@@ -30,15 +31,11 @@ struct Tree {
 
 Tree make_tree(const Draft& draft);
 
-// Numbers in the sparse matrices; large enough types to find models that are too large.
-struct SparsitySizes {
-  long long nM = 0, nB = 0, nC = 0, nD = 0;
-};
 SparsitySizes count_sparsity(const Tree& tree);
 
 // Writes the numbering into the fields of the same names, and the rows, columns and maps of M, B and D.
 void write_tree(const Tree& tree, Model& model);
-void write_sparsity(const Tree& tree, Model& model);
+void write_sparsity(Model& model);  // after write_tree()
 
 // Which geoms collide as pairs and which bodies do not, sorted. contacts.cpp
 void settle_contacts(Draft& draft, const Tree& tree);
@@ -51,8 +48,5 @@ void settle_actuators(Draft& draft, const Tree& tree);
 
 // origins.cpp
 Origins find_origins(const Draft& draft, const Tree& tree);
-
-int dof_count(JointType type);
-int qpos_count(JointType type);
 
 }  // namespace torsor::compiler

@@ -33,7 +33,7 @@ void write_numbers(const ActuatorDraft& actuator, int a, Model& model) {
   model.actuator_actlimited[a] = actuator.actlimited;
   write_list(model.actuator_actrange.row(a, 2), actuator.actrange);
   model.actuator_actearly[a] = spec.actearly;
-  model.actuator_history[2 * a] = spec.nsample;
+  model.actuator_history[2 * a] = std::max(0, spec.nsample);
   model.actuator_history[2 * a + 1] = spec.interp;
   model.actuator_delay[a] = spec.delay;
   model.actuator_damping[a] = spec.damping[0];

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "torsor/contact/field_cell.hpp"
 #include "torsor/contact/manifold.hpp"
 #include "torsor/contact/pairs.hpp"
 
@@ -16,12 +17,6 @@ Mat3<double> rotation_of(const Shape& shape) { return load9(shape.R_WG); }
 struct CellRange {
   int first_row, last_row, first_column, last_column;
 };
-
-// Steps of the grid from one edge of the field, cut to what exists.
-int cell_of(double x, double half, int cells) {
-  const double cell = std::floor((x + half) / (2 * half) * cells);
-  return static_cast<int>(std::clamp(cell, 0.0, double(cells - 1)));
-}
 
 // The box around a part, along the axes of F, its radius and the margin included.
 struct Bounds {

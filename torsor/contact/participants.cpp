@@ -85,7 +85,10 @@ bool sort_table(Arena& arena, Table& table, int axis) {
   auto* order = arena.push_array<End>(static_cast<size_t>(n));
   if (!order || !allocate(arena, sorted, n)) return false;
   const double* center = axis == 0 ? table.x : axis == 1 ? table.y : table.z;
-  for (int i = 0; i < n; ++i) order[i] = {center[i] - table.reach[i], i};
+  for (int i = 0; i < n; ++i) {
+    const double low = center[i] - table.reach[i];
+    order[i] = {low == low ? low : -std::numeric_limits<double>::infinity(), i};  // sorting needs numbers
+  }
   std::sort(order, order + n,
             [](const End& a, const End& b) { return a.low < b.low || (a.low == b.low && a.sphere < b.sphere); });
   for (int k = 0; k < n; ++k) {

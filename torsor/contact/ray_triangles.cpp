@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "torsor/contact/field_cell.hpp"
 #include "torsor/contact/ray.hpp"
 
 namespace torsor {
@@ -62,7 +63,7 @@ struct FieldRays {
   void cast_at_surface(const Passage& passage) {
     const Vec p = ray.origin + ray.direction * passage.first, q = ray.origin + ray.direction * passage.last;
     const auto cell = [](double x, double half, double step, int cells, int more) {
-      return std::clamp(static_cast<int>(std::floor((x + half) / step)) + more, 0, cells - 1);
+      return existing_cell(std::floor((x + half) / step) + more, cells);
     };
     const int c0 = cell(std::min(p.x, q.x), size[0], dx, columns - 1, -1);
     const int c1 = cell(std::max(p.x, q.x), size[0], dx, columns - 1, 1);
@@ -122,6 +123,7 @@ RayHit cast_ray_at_field(const Model& model, int field, const Ray& ray_G) {
                        2 * size[0] / (columns - 1),
                        2 * size[1] / (rows - 1)};
   field_rays.cast_at_base();
+  if (rows < 2 || columns < 2) return field_rays.hit;
   const Passage passage(ray_G, {-size[0], -size[1], 0}, {size[0], size[1], size[2]});
   if (passage.is_empty()) return field_rays.hit;
   field_rays.cast_at_surface(passage);

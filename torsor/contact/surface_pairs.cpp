@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "torsor/contact/facet_touch.hpp"
+#include "torsor/contact/field_cell.hpp"
 #include "torsor/contact/triangle_walk.hpp"
 
 namespace torsor {
@@ -170,11 +171,6 @@ void add_corners_of_shell(const MeshSurface& solid, const MeshSurface& shell, do
   const Bounds3 bounds = bounds_in(solid, shell);
   walk_triangles(
       shell.view(), [&](const float* box) { return bounds.meets(box); }, [&](int t) { inside.add(shell.facet(t)); });
-}
-
-// Cells of a height field from one corner of a box to the other.
-int cell_of(double x, double half, int cells) {
-  return static_cast<int>(std::clamp(std::floor((x + half) / (2 * half) * cells), 0.0, double(cells - 1)));
 }
 
 // Corners of a mesh below a height field, against the triangle above them.

@@ -25,12 +25,17 @@ DcMotor::DcMotor(const Model& model, const Data& data, int a)
       length_(data.actuator_length[model.actuator_outadr[a]]),
       velocity_(data.actuator_velocity[model.actuator_outadr[a]]),
       range_(model.actuator_forcelimited[a] ? model.actuator_forcerange.row(a, 2) : nullptr) {
+  // parameters are free to edit, the number of activations is not: there may be fewer than they ask for
   int next = 0;
-  if (dyn_[7] > 0) states_.slew = next++;
-  if (gain_[5] != 0) states_.integral = next++;
-  if (dyn_[2] > 0) states_.temperature = next++;
-  if (dyn_[5] > 0) states_.bristle = next++;
-  if (dyn_[0] > 0) states_.current = next++;
+  const int count = model.actuator_actnum[a];
+  const auto take = [&](bool wanted, int& place) {
+    if (wanted && next < count) place = next++;
+  };
+  take(dyn_[7] > 0, states_.slew);
+  take(gain_[5] != 0, states_.integral);
+  take(dyn_[2] > 0, states_.temperature);
+  take(dyn_[5] > 0, states_.bristle);
+  take(dyn_[0] > 0, states_.current);
 }
 
 bool DcMotor::is_controlled() const { return inputs_ & (kInputPosition | kInputVelocity | kInputForce); }

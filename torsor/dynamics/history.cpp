@@ -36,6 +36,11 @@ double interpolate(const Ring& ring, int before, double time, int order) {
          x * y * span * (y * slope(ring, before) - x * slope(ring, after));
 }
 
+// The place of the newest sample. Histories are part of the state, into which anybody may write anything.
+int newest_of(const double* history, int count) {
+  return history[1] >= 0 && history[1] < count ? static_cast<int>(history[1]) : count - 1;
+}
+
 // Times that differ less are one: they are sums of time steps.
 constexpr double kSameTime = 1e-10;
 
@@ -54,7 +59,7 @@ double read_ring(const Ring& ring, double time, int interpolation) {
 
 void read_history(const double* history, HistoryLayout layout, double time, int interpolation, double* values) {
   const double *times = history + 2, *samples = times + layout.samples;
-  const int newest = static_cast<int>(history[1]);
+  const int newest = newest_of(history, layout.samples);
   for (int k = 0; k < layout.dim; ++k)
     values[k] = read_ring({times, samples + k, layout.samples, newest, layout.dim}, time, interpolation);
 }
@@ -62,7 +67,7 @@ void read_history(const double* history, HistoryLayout layout, double time, int 
 // Samples stay in the order of time, and no two have the same: who sets the clock back writes over what there is, or
 // between what there is, and the oldest sample makes room.
 void push_history(double* history, HistoryLayout layout, double time, const double* values) {
-  const int newest = static_cast<int>(history[1]), count = layout.samples, dim = layout.dim;
+  const int count = layout.samples, dim = layout.dim, newest = newest_of(history, count);
   double *times = history + 2, *samples = times + count;
   const auto place = [&](int sample) { return (newest + 1 + sample) % count; };
   const auto write = [&](int at, double t, const double* v) {
@@ -87,7 +92,7 @@ void fill_history(double* history, HistoryLayout layout, const double* times, co
     history[1] = count - 1;
     std::copy(times, times + count, history + 2);
   }
-  const int newest = static_cast<int>(history[1]);
+  const int newest = newest_of(history, count);
   for (int sample = 0; sample < count; ++sample) {
     const int place = (newest + 1 + sample) % count;
     std::copy(values + sample * dim, values + (sample + 1) * dim, history + 2 + count + place * dim);

@@ -180,8 +180,8 @@ const char* warning_meaning(Warning kind) {
 std::string warning_text(Warning kind, int info) { return fmt::format("{}, at {}", warning_meaning(kind), info); }
 
 void require_fit(const Model& model, const Data& data) {
-  const bool fits = model.signature == data.signature() && model.nq == data.nq && model.nv == data.nv &&
-                    model.nbody == data.nbody && model.ngeom == data.ngeom && model.nu == data.nu;
+  const ModelSizes &of_model = model, &of_data = data;
+  const bool fits = model.signature == data.signature() && std::memcmp(&of_model, &of_data, sizeof(ModelSizes)) == 0;
   if (!fits) throw Error("this Data was made for another Model: their structures differ");
 }
 

@@ -17,7 +17,7 @@
 
 namespace torsor {
 
-#define FIELD(type, name, rows, columns, unit, meaning) Field<type> name;
+#define FIELD(type, name, rows, columns, unit, meaning, ...) Field<type> name;
 template <class T>
 struct State {
   using Real = T;
@@ -94,7 +94,7 @@ struct DataView : ModelSizes,
       FieldInfo info;
       Field<T>* field;
     };
-#define FIELD(type, name, rows, columns, unit, meaning) \
+#define FIELD(type, name, rows, columns, unit, meaning, ...) \
   {FieldInfo{#name, rows, columns, stage, Access::kFree, unit, meaning}, &this->name},
     const auto visit = [&f](const Slot* begin, const Slot* end) {
       for (const Slot* slot = begin; slot != end; ++slot) f(slot->info, *slot->field);
@@ -143,7 +143,7 @@ struct DataView : ModelSizes,
   // Calls f(FieldInfo, Field<int>&) for every array of whole numbers.
   template <class F>
   void for_each_index_field(F&& f) {
-#define FIELD(type, name, rows, columns, unit, meaning) \
+#define FIELD(type, name, rows, columns, unit, meaning, ...) \
   f(FieldInfo{#name, rows, columns, Stage::kPosition, Access::kFree, unit, meaning}, this->name);
 #include "torsor/model/fields/indices.inc"
 #undef FIELD
@@ -151,7 +151,7 @@ struct DataView : ModelSizes,
   // Calls f(FieldInfo, Field<bool>&) for every array of switches.
   template <class F>
   void for_each_switch_field(F&& f) {
-#define FIELD(type, name, rows, columns, unit, meaning) \
+#define FIELD(type, name, rows, columns, unit, meaning, ...) \
   f(FieldInfo{#name, rows, columns, Stage::kInput, Access::kFree, unit, meaning}, this->name);
 #include "torsor/model/fields/switches.inc"
 #undef FIELD
@@ -188,7 +188,7 @@ class Data : public DataView<double>, public ConstraintStage {
   // Calls f(FieldInfo, Field<T>&) for every array of rows.
   template <class F>
   void for_each_row_field(F&& f) {
-#define FIELD(type, name, rows, columns, unit, meaning) \
+#define FIELD(type, name, rows, columns, unit, meaning, ...) \
   f(FieldInfo{#name, rows, columns, Stage::kPosition, Access::kFree, unit, meaning}, this->name);
 #include "torsor/model/fields/rows.inc"
 #undef FIELD

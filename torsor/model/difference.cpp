@@ -54,7 +54,7 @@ void compare_sizes(const Model& a, const Model& b, Comparison& comparison) {
 }
 
 void compare_settings(const Model& a, const Model& b, Comparison& comparison) {
-#define SCALAR(type, name, value, unit, meaning) \
+#define SCALAR(type, name, value, unit, meaning, ...) \
   comparison.number("opt." #name, static_cast<double>(a.opt.name), static_cast<double>(b.opt.name));
 #define VECTOR(name, length, unit, meaning, ...) \
   comparison.array("opt." #name, 1, a.opt.name, length, b.opt.name, length);

@@ -35,7 +35,7 @@ constexpr ElementType element_type(const Field<T>&) {
 // The list as a member function, so that shapes such as nkey x nq are written in terms of the model's sizes.
 struct FieldLister : ModelView<double> {
   void list(FieldSlot* slot) {
-#define FIELD(type, name, rows, columns, access, unit, meaning)                                                    \
+#define FIELD(type, name, rows, columns, access, unit, meaning, ...)                                                    \
   *slot++ = {FieldInfo{#name, rows, columns, Stage::kModel, Access::k##access, unit, meaning}, element_type(name), \
              &name};
 #include "torsor/model/fields/model.inc"
@@ -161,7 +161,7 @@ namespace {
 
 // Member by member: what lies between members is not part of the value.
 std::string find_difference(const Option& a, const Option& b) {
-#define SCALAR(type, name, value, unit, meaning) \
+#define SCALAR(type, name, value, unit, meaning, ...) \
   if (std::memcmp(&a.name, &b.name, sizeof(a.name)) != 0) return fmt::format("opt.{}: {} {}", #name, a.name, b.name);
 #define VECTOR(name, length, unit, meaning, ...)                  \
   for (int i = 0; i < length; ++i)                                \

@@ -56,7 +56,7 @@ struct FieldSlot {
   ElementType type;
   void* field;  // Field<double>, Field<int>, Field<float>, Field<Byte> or Field<char>
 };
-#define FIELD(type, name, rows, columns, access, unit, meaning) +1
+#define FIELD(type, name, rows, columns, access, unit, meaning, ...) +1
 constexpr int kModelFieldCount = 0
 #include "torsor/model/fields/model.inc"
     ;
@@ -70,7 +70,7 @@ template <class R>
 struct ModelView : ModelSizes, ModelFlags {
   using Real = R;
   Option opt;
-#define FIELD(type, name, rows, columns, access, unit, meaning) Field<type> name;
+#define FIELD(type, name, rows, columns, access, unit, meaning, ...) Field<type> name;
 #include "torsor/model/fields/model.inc"
 #undef FIELD
 

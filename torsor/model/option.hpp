@@ -6,7 +6,7 @@
 namespace torsor {
 
 struct Option {
-#define SCALAR(type, name, value, unit, meaning) type name = value;
+#define SCALAR(type, name, value, unit, meaning, ...) type name = value;
 #define VECTOR(name, length, unit, meaning, ...) double name[length] = {__VA_ARGS__};
 #include "torsor/model/fields/option.inc"
 #undef SCALAR

@@ -12,7 +12,9 @@ namespace torsor {
 // Equal models give equal bytes.
 std::string to_bytes(const Model& model);
 // `name` is what errors call the bytes, such as the path they came from.
-// Throws Error for bytes that are truncated, corrupted, of another version or not a model at all.
+// Throws Error for bytes that are truncated, corrupted, of another version or not a model at all. Not even bytes made
+// to deceive can make later functions read or write beyond an array: find_fault() of model/check.hpp looks at the
+// result.
 Model from_bytes(std::string_view bytes, const std::string& name = "binary model");
 
 // Throw Error when the file cannot be written or read, and as from_bytes() does.
@@ -21,9 +23,5 @@ Model load_binary(const std::string& path);
 
 // Whether bytes or the start of a file claim to be a binary model. Says nothing about whether they are sound.
 bool is_binary(std::string_view bytes);
-
-// Throws Error when an index in the model's arrays points outside of what it indexes. from_bytes() does this, so that
-// not even bytes made to deceive can make later functions read or write beyond an array.
-void check_structure(const Model& model, const std::string& name);
 
 }  // namespace torsor

@@ -27,7 +27,7 @@ inline constexpr int kMaxSize = 1 << 28;
 // Calls archive(x) for every setting of a model that is not an array. M is Model or const Model.
 template <class Archive, class M>
 void transfer_settings(Archive& archive, M& model) {
-#define SCALAR(type, name, value, unit, meaning) archive(model.opt.name);
+#define SCALAR(type, name, value, unit, meaning, ...) archive(model.opt.name);
 #define VECTOR(name, length, unit, meaning, ...) \
   for (auto& number : model.opt.name) archive(number);
 #include "torsor/model/fields/option.inc"
@@ -71,7 +71,7 @@ inline uint64_t fingerprint() {
 #define FLAG(name, meaning) add(#name, sizeof(bool));
 #include "torsor/model/fields/flags.inc"
 #undef FLAG
-#define SCALAR(type, name, value, unit, meaning) add("opt." #name, sizeof(type));
+#define SCALAR(type, name, value, unit, meaning, ...) add("opt." #name, sizeof(type));
 #define VECTOR(name, length, unit, meaning, ...) add("opt." #name "[" #length "]", sizeof(double));
 #include "torsor/model/fields/option.inc"
 #undef SCALAR

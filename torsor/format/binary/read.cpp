@@ -1,5 +1,4 @@
 // Bytes and files to Model. Nothing in the bytes is believed before it has been checked.
-#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -10,6 +9,7 @@
 
 #include "torsor/format/binary/binary.hpp"
 #include "torsor/format/binary/layout.hpp"
+#include "torsor/model/check.hpp"
 
 namespace torsor {
 namespace {
@@ -132,7 +132,8 @@ uint64_t array_bytes(const ModelSizes& sizes, const std::string& name) {
 bool is_binary(std::string_view bytes) { return bytes.substr(0, binary::kMagic.size()) == binary::kMagic; }
 
 Model from_bytes(std::string_view bytes, const std::string& name) {
-  if (check_envelope(bytes, name) != binary::fingerprint()) {
+  static const uint64_t own_lists = binary::fingerprint();
+  if (check_envelope(bytes, name) != own_lists) {
     fail(name, "written by a version of Torsor whose models have other fields", "compile the model file again");
   }
   Reader reader(bytes.substr(binary::kHeaderBytes, bytes.size() - binary::kHeaderBytes - binary::kChecksumBytes), name);
@@ -149,17 +150,13 @@ Model from_bytes(std::string_view bytes, const std::string& name) {
   model.memory = settings.memory;
   model.signature = settings.signature;
   model.warnings = std::move(settings.warnings);
-  model.for_each_field([&](const FieldInfo& info, auto& field) {
+  model.for_each_field([&](const FieldInfo&, auto& field) {
     const size_t count = static_cast<size_t>(field.size()) * sizeof(field.data()[0]);
     if (count == 0) return;
     const char* values = reader.take(count);
-    if constexpr (std::is_same_v<decltype(field.data()), bool*>) {
-      const bool is_sound = std::all_of(values, values + count, [](char value) { return value == 0 || value == 1; });
-      if (!is_sound) fail(name, fmt::format("corrupted: {} is neither true nor false", info.name));
-    }
     std::memcpy(static_cast<void*>(field.data()), values, count);
   });
-  check_structure(model, name);
+  if (const std::string fault = find_fault(model); !fault.empty()) fail(name, "corrupted: " + fault);
   model.index_names();
   return model;
 }

@@ -59,7 +59,7 @@ constexpr SpecialRow<Option> kSpecialRows[] = {
 };
 
 constexpr Attribute<Option> kOptionFields[] = {
-#define SCALAR(type, name, value, unit, meaning) {#name, into<&Option::name>, unit, meaning},
+#define SCALAR(type, name, value, unit, meaning, ...) {#name, into<&Option::name>, unit, meaning},
 #define VECTOR(name, length, unit, meaning, ...) {#name, into<&Option::name, kPartial>, unit, meaning},
 #include "torsor/model/fields/option.inc"
 #undef SCALAR

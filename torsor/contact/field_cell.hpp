@@ -1,0 +1,19 @@
+// Cells of a height field's grid.
+#pragma once
+
+#include <cmath>
+
+namespace torsor {
+
+// A cell as a number that may lie outside of the grid, or be none, cut to the cells that exist; there is at least one.
+inline int existing_cell(double cell, int cells) {
+  if (cell >= cells - 1) return cells - 1;
+  return cell > 0 ? static_cast<int>(cell) : 0;  // not a number: the first
+}
+
+// The cell in which x lies, of a field from -half to half.
+inline int cell_of(double x, double half, int cells) {
+  return existing_cell(std::floor((x + half) / (2 * half) * cells), cells);
+}
+
+}  // namespace torsor
