@@ -10,6 +10,7 @@ import sections
 import smooth
 
 STARTS = 4
+MANY_DOFS = 600  # of collected models that only long runs take: a hundred humanoids
 RANDOM_MODELS = scenes.RANDOM_MODELS // 5
 
 
@@ -38,6 +39,7 @@ def test_random_models_run_alike(judge, subject, seed, start, method, judged):
     failing.check_random(range(seed + start, seed + start + scenes.BATCH), scenes.random_text, find)
 
 
+@pytest.mark.large_models_are_long(MANY_DOFS)
 @pytest.mark.parametrize("method", runs.METHODS)
 def test_collected_model_runs_alike(judge, subject, seed, collected, method, judged):
     check_runs(judge, subject, lambda engine: engine.load_file(collected, sections.LATER_SECTIONS), method, seed,
