@@ -16,8 +16,8 @@ FIXED_SEED = 1  # the same cases for every commit: a red run is then the work of
 # Parallel workers inherit the environment, so all of them draw from the seed that the first process chose.
 SEED = int(os.environ.setdefault("TORSOR_SEED", str(secrets.randbelow(10**9) if LONG else FIXED_SEED)))
 LEFT_OUT = {  # marker: whether tests with it run, and what to say if they do not
-    "long": (LONG, "take minutes: scripts/test --long"),
-    "not_in_collection": (False, "need models, of the folder that TORSOR_MODELS names"),
+    "long": (LONG, "longer runs, which scripts/test --long takes"),
+    "not_in_collection": (False, "models that TORSOR_MODELS does not name a folder with"),
 }
 TOTALS = pytest.StashKey[Totals]()
 

@@ -76,9 +76,13 @@ class Totals:
 
     def lines(self):
         share = 100 * self.screened / max(1, self.judged + self.screened)
-        result = [f"judged: {self.judged:,} cases in {self.tests:,} tests, {self.screened:,} screened out ({share:.1f} %), "
-                  f"{sum(self.reasons.values())} tests with nothing to judge"]
-        result += [f"  nothing to judge in {count} tests: {reason}" for reason, count in sorted(self.reasons.items())]
-        result.append(f"left out: {sum(self.left_out.values())} tests")
-        result += [f"  {count} tests: {reason}" for reason, count in sorted(self.left_out.items())]
+        result = [f"judged: {self.judged:,} cases in {tests(self.tests)}, {self.screened:,} screened out ({share:.1f} %)"]
+        result.append(f"nothing to judge: {tests(sum(self.reasons.values()))}")
+        result += [f"  {tests(count)}: {reason}" for reason, count in sorted(self.reasons.items())]
+        result.append(f"left out: {tests(sum(self.left_out.values()))}")
+        result += [f"  {tests(count)}: {reason}" for reason, count in sorted(self.left_out.items())]
         return result
+
+
+def tests(count):
+    return "1 test" if count == 1 else f"{count:,} tests"

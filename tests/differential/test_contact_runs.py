@@ -32,7 +32,7 @@ NOTHING_TO_JUDGE = dict.fromkeys(("attach_replicated", "equality_sites", "equali
                                   "geom_defaults", "height_field", "height_field_file", "tendon_spatial"), CHOSEN_POINTS)
 NOTHING_TO_JUDGE |= {"contact_pair": STATIC, "fluid_ellipsoids": RARELY, "tendon_fixed": RARELY}
 NEVER_TOUCHES = "no contact and no row in any of the judge's runs: test_run.py judges such motion"
-LEAST_TOUCHING = 80  # feature models that touch
+LEAST_TOUCHING = 70  # feature models that touch, from any seed
 
 
 class Run:
