@@ -55,8 +55,7 @@ def pytest_runtest_call(item):
     result = yield
     counter = item.funcargs.get("judged") if hasattr(item, "funcargs") else None
     if isinstance(counter, Judged):
-        item.user_properties += counter.properties()
-        counter.check()
+        item.user_properties += counter.finish()
     return result
 
 

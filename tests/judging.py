@@ -17,8 +17,8 @@ class JudgedNothing(AssertionError):
 
 
 class Judged:
-    """The counter of one test. A reason to judge nothing is held against what was judged only where the cases are
-    always the same: other seeds may well find something."""
+    """The counter of one test. It is strict where the cases are always the same. With a new seed, all cases of a test may
+    be screened out, which is counted as a reason; and what is listed as hopeless may find something."""
 
     def __init__(self, has_fixed_cases=True):
         self.has_fixed_cases = has_fixed_cases
@@ -36,18 +36,21 @@ class Judged:
         """This test has nothing to judge, for a reason. None takes nothing back: `expect_nothing(LIST.get(name))`."""
         self.reason = reason or self.reason
 
-    def check(self):
+    def finish(self):
+        """What there is to report; raises if nothing was judged."""
+        if not self.has_fixed_cases and self.cases == 0 and self.screened > 0:
+            self.expect_nothing(self.reason or "all cases that this seed draws were screened out")
+        self._check()
+        numbers = [("judged", self.cases), ("screened", self.screened)]
+        return numbers + ([("nothing_to_judge", self.reason)] if self.reason and not self.cases else [])
+
+    def _check(self):
         if self.reason is None and self.cases == 0:
             raise JudgedNothing(f"judged nothing: all of {self.screened} cases were screened out. Give the test cases that "
                                 "it can judge, or name this one with the reason why there are none")
         if self.reason is not None and self.cases > 0 and self.has_fixed_cases:
             raise JudgedNothing(f"judged {self.cases} cases where it expects none ({self.reason}): the reason is out of "
                                 "date, take it off the list")
-
-    def properties(self):
-        """For the report of the test, which travels from parallel workers to the one who prints the summary."""
-        numbers = [("judged", self.cases), ("screened", self.screened)]
-        return numbers + ([("nothing_to_judge", self.reason)] if self.reason and not self.cases else [])
 
 
 def collected(paths, name=str):
