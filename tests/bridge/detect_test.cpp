@@ -4,18 +4,16 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <set>
 
 #include "tests/bridge/recorded_logs.hpp"
+#include "tests/support/property.hpp"
 #include "torsor/core/error.hpp"
 
 namespace torsor {
 namespace {
 
 using namespace recorded;
-
-bool is_long() { return std::getenv("TORSOR_LONG") != nullptr; }
 
 // --- what can be told from a log, written down a second time, from the rows alone
 // ---------------------------------------

@@ -1,35 +1,21 @@
 """Shared fixtures of the differential tests."""
 
 import os
-import pathlib
-import subprocess
 
 import pytest
 
 import engines
+import judging
 import scenes
 
 
-
-def seed_of_sources():
-    """Random models are new with every change of the engine, and the same for everyone who tests that change."""
-    found = subprocess.run(["git", "rev-parse", "HEAD:torsor"], cwd=pathlib.Path(__file__).parent, capture_output=True,
-                           text=True, check=False)
-    return int(found.stdout[:7], 16) if found.returncode == 0 else 1
-
-
-SEED = int(os.environ.get("TORSOR_SEED") or seed_of_sources())  # scripts/test --long draws another one each time
+def pytest_configure(config):
+    config.addinivalue_line("markers", "large_models_are_long(dofs): collected models of more dofs need scripts/test --long")
 
 
 def pytest_report_header():
-    return (f"differential tests: TORSOR_SEED={SEED}, {scenes.RANDOM_MODELS} random models, "
+    return (f"differential tests: {scenes.RANDOM_MODELS} random models, "
             f"TORSOR_MODELS={os.environ.get('TORSOR_MODELS', 'not set')}")
-
-
-@pytest.fixture(scope="session")
-def seed():
-    """Random models of this run are drawn from this seed on; printed in the header to repeat a run."""
-    return SEED
 
 
 @pytest.fixture(scope="session")
@@ -48,5 +34,11 @@ def pytest_generate_tests(metafunc):
     for name, refused in (("collected", False), ("unsupported", True)):
         if name in metafunc.fixturenames:
             paths = [path for path in scenes.collection() if bool(scenes.refused_in(path)) == refused]
-            missing = pytest.param(None, marks=pytest.mark.skip(reason="TORSOR_MODELS has no such models"))
-            metafunc.parametrize(name, paths or [missing], ids=scenes.collection_id if paths else ["none"])
+            metafunc.parametrize(name, [_parameter(metafunc, path) for path in paths] or judging.collected([]))
+
+
+def _parameter(metafunc, path):
+    """A collected model; some tests take those of many dofs in long runs only."""
+    limit = metafunc.definition.get_closest_marker("large_models_are_long")
+    is_long = limit is not None and scenes.dofs(path) > limit.args[0]
+    return pytest.param(path, marks=pytest.mark.long if is_long else (), id=scenes.collection_id(path))

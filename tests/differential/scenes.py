@@ -12,23 +12,27 @@ import sections
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FEATURES = sorted((ROOT / "models" / "features").glob("*.xml"))
 BATCH = 50  # random models per test
-RANDOM_MODELS = int(os.environ.get("TORSOR_RANDOM_MODELS", "1000"))
-LONG = bool(os.environ.get("TORSOR_LONG"))  # what takes minutes runs too
-
-
-def collection():
-    """Model files below TORSOR_MODELS that the judge can load once later sections are left out."""
-    folder = os.environ.get("TORSOR_MODELS")
-    return [path for path in sorted(pathlib.Path(folder).rglob("*.xml")) if _is_model(path)] if folder else []
+QUICK, LONG = (bool(os.environ.get(name)) for name in ("TORSOR_QUICK", "TORSOR_LONG"))
+# The ordinary run has the same ones every time, so that few are as good as many; a long one has others each time.
+RANDOM_MODELS = int(os.environ.get("TORSOR_RANDOM_MODELS", 100 if QUICK else 2000 if LONG else 400))
 
 
 @functools.cache
-def _is_model(path):
+def collection():
+    """Model files below TORSOR_MODELS that the judge can load once later sections are left out."""
+    folder = os.environ.get("TORSOR_MODELS")
+    if folder and not pathlib.Path(folder).is_dir():
+        raise FileNotFoundError(f"TORSOR_MODELS={folder} is no folder")
+    return [path for path in sorted(pathlib.Path(folder).rglob("*.xml")) if dofs(path) is not None] if folder else []
+
+
+@functools.cache
+def dofs(path):
+    """How many dofs the judge finds in a file, or None if it cannot load it."""
     try:
-        engines.judge().load_file(path, sections.LATER_SECTIONS)
+        return engines.judge().load_file(path, sections.LATER_SECTIONS).nv
     except (ValueError, OSError):
-        return False  # a fragment that other files include
-    return True
+        return None  # a fragment that other files include
 
 
 def feature_id(path):

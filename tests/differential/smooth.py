@@ -135,6 +135,10 @@ class Judgement:
         self.judged = 0
         self.screened = 0
 
+    def add_to(self, judged):
+        judged(self.judged)
+        judged.screen(self.screened)
+
     def enough(self):
         return self.judged > 0 and self.screened <= 0.1 * (self.judged + self.screened)
 

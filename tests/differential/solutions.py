@@ -22,13 +22,18 @@ ELLIPTIC = 1
 class Judgement:
     """What was found at the states of one model."""
 
-    states: int = 0
+    drawn: int = 0
+    states: int = 0  # of those drawn, which the judge can compute
     judged: int = 0  # states whose solution counted
     contacts: int = 0
     rows: int = 0
     unfinished: int = 0  # states where the judge's conjugate gradients came to an end and ours did not
     inexact: int = 0  # states where forces after noslip cost less than the judge's
     failures: list = dataclasses.field(default_factory=list)
+
+    def add_to(self, judged):
+        judged(self.judged)
+        judged.screen(self.drawn - self.judged)
 
     def report(self, title):
         return f"{title}: {len(self.failures)} of {self.states} states differ\n  " + "\n  ".join(self.failures[:6])
@@ -89,6 +94,7 @@ class Duel:
             for model in (self.theirs, self.mine):
                 model.opt.disableflags = self.flags | (0 if islands else DISABLE_ISLAND)
             state = self.draw(rng, index)
+            judgement.drawn += 1
             if not self.judge_can(state):
                 continue
             rows.snapshot(self.subject, self.mine, self.my_data, state)

@@ -1,11 +1,14 @@
 """Derivatives by differences: against whole steps of both engines, and against the judge's own functions."""
 
+import contextlib
+
 import mujoco
 import numpy as np
 import pytest
 
 import differences
 import engines
+import judging
 import scenes
 import states
 import torsor
@@ -21,6 +24,18 @@ NOISE = 20
 FLOOR = 1e-7  # rounding of one number by the step: 1e-16 / 1e-6, and what stiff constraints make of it
 LARGE_FORCE = 1e8  # N; a row between bodies that hardly move has a weight of 1e14
 SAME_STEP = 1e-9  # engines whose steps differ more (other points of contact) have other derivatives
+
+
+SIZE, FORCES = "no dofs, or too many for differences of whole steps", "rows with forces beyond reason at every state"
+STATIC = "the judge cannot step this model"  # contacts between static bodies
+NOTHING_TO_JUDGE = {"replicate": SIZE, "contact_pair": STATIC, "actuator_keyframes": FORCES, "attach_merge": FORCES,
+                    "attach_replicated": FORCES}
+REFUSED_DELAYS = "the judge refuses derivatives of models with delays"
+REFUSED_NOSLIP = "the judge refuses inverse derivatives with noslip"
+
+
+class CannotJudge(Exception):
+    """This model has no state at which derivatives can be judged; says why."""
 
 
 class Bench:
@@ -51,18 +66,29 @@ class Bench:
 
 def loaded(path, integrator, seeds=range(6)):
     """At the first state whose forces are not so large that their rounding alone moves the bodies."""
+    if not 0 < scenes.dofs(path) <= MOST_DOFS:
+        raise CannotJudge(SIZE)
     for seed in seeds:
         try:
             bench = Bench(path, integrator, seed)
-        except mujoco.FatalError:  # such as contacts between static bodies, which the judge cannot take
-            pytest.skip("the judge cannot step this model")
+        except mujoco.FatalError as error:  # such as contacts between static bodies
+            raise CannotJudge(STATIC) from error
         if np.abs(bench.steps(1).forces()).max(initial=0) < LARGE_FORCE:
-            break
-    else:
-        pytest.skip("rows with forces beyond reason at every state")
-    if not 0 < bench.models[0].nv <= MOST_DOFS:
-        pytest.skip("no dofs, or too many for differences of whole steps")
-    return bench
+            return bench
+    raise CannotJudge(FORCES)
+
+
+@pytest.fixture
+def cannot_judge(judged):
+    """Tells the counter why a model is not judged: it fails unless the model is listed with that reason."""
+    @contextlib.contextmanager
+    def context(path):
+        judged.expect_nothing(NOTHING_TO_JUDGE.get(path.stem))
+        try:
+            yield
+        except CannotJudge as reason:
+            assert NOTHING_TO_JUDGE.get(path.stem) == str(reason), f"{path.stem} is not listed: {reason}"
+    return context
 
 
 def wrong_columns(result, one, two, noise):
@@ -75,43 +101,41 @@ def wrong_columns(result, one, two, noise):
     return judged.sum(), {int(i): (float(error[i]), float(change[i])) for i in np.flatnonzero(wrong)}
 
 
-def check_against_steps(path, integrator):
+def check_against_steps(path, integrator, judged):
     bench = loaded(path, integrator)
     result = bench.transition()
     sides = [bench.steps(0), bench.steps(1)]
     after = [np.concatenate(side.after({})) for side in sides]
     same = np.abs(after[0] - after[1]).max(initial=0) <= SAME_STEP * (1 + np.abs(after[0]).max(initial=0))
-    total = 0
     for side in ([0, 1] if same else [1]):
         one, two = sides[side].columns(EPS), sides[side].columns(2 * EPS)
-        judged, wrong = wrong_columns(result, one, two, sides[side].noise(EPS))
+        count, wrong = wrong_columns(result, one, two, sides[side].noise(EPS))
+        judged(count)
+        judged.screen(result.shape[1] - count)
         assert not wrong, f"{bench.engines[side].name}: {wrong}"
-        total += judged
-    return same, total, (2 if same else 1) * result.shape[1]
 
 
 @pytest.mark.parametrize("path", scenes.FEATURES, ids=scenes.feature_id)
-def test_columns_are_differences_of_whole_steps(path):
-    for integrator in INTEGRATORS:
-        check_against_steps(path, integrator)
+def test_columns_are_differences_of_whole_steps(path, judged, cannot_judge):
+    with cannot_judge(path):
+        for integrator in INTEGRATORS:
+            check_against_steps(path, integrator, judged)
 
 
-@pytest.mark.parametrize("path", scenes.collection(), ids=scenes.collection_id)
-def test_collected_models_too(path):
-    if scenes.refused_in(path):
-        pytest.skip("has elements that are refused by name")
-    check_against_steps(path, 0)
+def test_collected_models_too(collected, judged):
+    try:
+        check_against_steps(collected, 0, judged)
+    except CannotJudge as reason:
+        judged.expect_nothing(f"collected models: {reason}")
 
 
-HUMANOID = "mujoco/humanoid/humanoid.xml"
+HUMANOID = [path for path in scenes.collection() if str(path).endswith("mujoco/humanoid/humanoid.xml")][:1]
+with_the_humanoid = pytest.mark.parametrize("humanoid", judging.collected(HUMANOID, scenes.feature_id))
 
 
-def in_contact(integrator=0, cone=0):
+def in_contact(path, integrator=0, cone=0):
     """The judge's humanoid on its feet, moving, in both engines."""
-    paths = [path for path in scenes.collection() if str(path).endswith(HUMANOID)]
-    if not paths:
-        pytest.skip("TORSOR_MODELS has no humanoid")
-    bench = Bench(paths[0], integrator)
+    bench = Bench(path, integrator)
     (judge, subject), (model, _), (data, _) = bench.engines, bench.models, bench.datas
     for each in bench.models:
         each.opt.cone = cone
@@ -126,11 +150,12 @@ def in_contact(integrator=0, cone=0):
     return bench
 
 
+@with_the_humanoid
 @pytest.mark.parametrize("centered", [True, False])
 @pytest.mark.parametrize("cone", [0, 1])
 @pytest.mark.parametrize("integrator", [0, 2, 3])
-def test_the_humanoid_in_contact_has_the_derivatives_of_the_judge(integrator, cone, centered):
-    bench = in_contact(integrator, cone)
+def test_the_humanoid_in_contact_has_the_derivatives_of_the_judge(humanoid, integrator, cone, centered):
+    bench = in_contact(humanoid, integrator, cone)
     expected = differences.transition_of_judge(bench.models[0], bench.datas[0], EPS, centered)
     result = torsor.transition_derivatives(bench.models[1], bench.datas[1], EPS, centered)
     assert np.abs(expected[0]).max() > 10  # stiff contact
@@ -138,9 +163,10 @@ def test_the_humanoid_in_contact_has_the_derivatives_of_the_judge(integrator, co
         assert np.abs(ours - theirs).max(initial=0) <= 1e-7 * (1 + np.abs(theirs).max(initial=0))
 
 
+@with_the_humanoid
 @pytest.mark.parametrize("cone", [0, 1])
-def test_reused_stages_change_rounding_only(cone):
-    bench = in_contact(cone=cone)
+def test_reused_stages_change_rounding_only(humanoid, cone):
+    bench = in_contact(humanoid, cone=cone)
     result, whole = bench.transition(), bench.transition(reuse=False)
     one_number = 2.2e-16 / EPS  # what rounding does to a number of the size of one
     assert np.abs(result - whole).max() <= 5 * one_number * np.abs(whole).max()
@@ -156,37 +182,48 @@ def test_reused_stages_change_rounding_only(cone):
 
 # Where the judge reuses a factor of its implicit step that the input changes, it differs from its own steps.
 @pytest.mark.parametrize("path", scenes.FEATURES, ids=scenes.feature_id)
-def test_derivatives_of_the_judge_where_it_agrees_with_its_own_steps(path):
-    bench = loaded(path, 0)
+def test_derivatives_of_the_judge_where_it_agrees_with_its_own_steps(path, judged, cannot_judge):
+    with cannot_judge(path):
+        check_against_judge(loaded(path, 0), judged)
+
+
+def check_against_judge(bench, judged):
     model = bench.models[0]
     if model.nhistory:
-        pytest.skip("the judge refuses delays")
+        return judged.expect_nothing(REFUSED_DELAYS)
     result = bench.transition()
     expected = differences.as_columns(*differences.transition_of_judge(model, bench.datas[0], EPS, True))
     steps = [bench.steps(side) for side in (0, 1)]
     after = [np.concatenate(side.after({})) for side in steps]
     if np.abs(after[0] - after[1]).max() > SAME_STEP * (1 + np.abs(after[0]).max()):
-        pytest.skip("the steps of the engines differ here")
+        return judged.screen()
     one, two = steps[0].columns(EPS), steps[0].columns(2 * EPS)
     _, not_its_steps = wrong_columns(expected, one, two, steps[0].noise(EPS))
-    _, wrong = wrong_columns(result, expected, two, steps[0].noise(EPS))
+    count, wrong = wrong_columns(result, expected, two, steps[0].noise(EPS))
+    judged(count)
+    judged.screen(result.shape[1] - count)
     assert not wrong.keys() - not_its_steps.keys(), wrong
+    return None
 
 
 INVERSE_TERMS = ("qfrc_inverse", "qfrc_bias", "qfrc_passive", "qfrc_constraint", "efc_force", "qfrc_spring")
 
 
 @pytest.mark.parametrize("path", scenes.FEATURES, ids=scenes.feature_id)
-def test_inverse_dynamics(path):
-    bench = loaded(path, 0)
+def test_inverse_dynamics(path, judged, cannot_judge):
+    with cannot_judge(path):
+        check_inverse(loaded(path, 0), judged)
+
+
+def check_inverse(bench, judged):
     if bench.models[0].opt.noslip_iterations:
-        pytest.skip("the judge refuses noslip")
+        return judged.expect_nothing(REFUSED_NOSLIP)
     for engine, model, data in zip(bench.engines, bench.models, bench.datas):
         data.qacc[:] = bench.state["qacc"]
         engine.inverse(model, data)
     forces = [np.array(data.qfrc_inverse) for data in bench.datas]
     if np.abs(forces[0] - forces[1]).max() > 1e-9 * (1 + np.abs(forces[0]).max()):
-        pytest.skip("the inverse dynamics of the engines differ here: other points of contact")
+        return judged.screen()  # other points of contact
     terms = [np.abs(getattr(bench.datas[0], name)).max(initial=0) for name in INVERSE_TERMS]
     noise = 16 * 2.2e-16 * max(terms) / EPS  # a few roundings of the largest term, on either side of a difference
     results = [torsor.inverse_derivatives(bench.models[1], bench.datas[1], eps, centered=False)
@@ -196,4 +233,7 @@ def test_inverse_dynamics(path):
         scale = 1 + np.abs(theirs).max(axis=0)
         smooth = np.abs(ours - twice).max(axis=0) < 1e-3 * scale  # of first order: truncation is larger here
         allowed = 1e-7 * scale + 1e-9 * scale.max() + noise
+        judged(smooth.sum())
+        judged.screen((~smooth).sum())
         assert (np.abs(ours - theirs).max(axis=0)[smooth] <= allowed[smooth]).all()
+    return None

@@ -118,7 +118,7 @@ def test_inverse_dynamics_undoes_forward_dynamics(subject, feature, seed):
         assert np.abs(np.array(data.qfrc_inverse) - needed).max() < 1e-9 * scale
 
 
-def test_a_jacobian_times_velocity_is_the_velocity_of_the_point(subject, feature, seed):
+def test_a_jacobian_times_velocity_is_the_velocity_of_the_point(subject, feature, seed, judged):
     rng, tick = np.random.default_rng(seed), 1e-6
     model = subject.load_file(feature)
     data = subject.make_data(model)
@@ -135,3 +135,4 @@ def test_a_jacobian_times_velocity_is_the_velocity_of_the_point(subject, feature
         for body in range(1, model.nbody):
             velocity = np.array(subject.jac_body_com(model, data, body))[:3] @ qvel
             assert np.allclose(velocity, (places[1][body] - places[0][body]) / (2 * tick), atol=1e-7)
+            judged()

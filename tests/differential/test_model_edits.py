@@ -176,26 +176,25 @@ def pair_of(stem, name, seed):
 
 
 @pytest.mark.parametrize("name", FREE)
-def test_an_edit_of_a_free_array_has_the_same_effect_in_both_engines(judge, subject, name):
+def test_an_edit_of_a_free_array_has_the_same_effect_in_both_engines(judge, subject, name, judged):
     seed = 11
     with_effect, without = models_for(name, seed)
     physical = not any(part in name for part in NOT_PHYSICS)
     assert with_effect or without, f"no feature model has numbers in {name}"
     assert with_effect or not physical or name in WITHOUT_EFFECT, f"editing {name} changes nothing in any feature model"
-    compared = 0
     for stem in (with_effect or without)[:MODELS_PER_FIELD]:
         try:
             load = pair_of(stem, name, seed)
         except torsor.Error as error:
             assert "simple" in str(error) or "structure" in str(error), error
+            judged.screen()
             continue
         pair = smooth.Pair(judge, subject, load)
         found, _ = smooth.compare_states(judge, subject, pair, STATES, seed)
         assert not found, compare.report(found, f"{stem} with another {name}")
         judgement = solutions.Duel(judge, subject, load, solutions.solve_exactly).run(STATES, seed, None)
         assert not judgement.failures, judgement.report(f"{stem} with another {name}")
-        compared += 1
-    assert compared, f"no edit of {name} was accepted"
+        judged()
 
 
 TOUCHING = """
@@ -277,8 +276,6 @@ DERIVED = ["body_subtreemass", "body_invweight0", "dof_invweight0", "dof_M0", "t
 
 @pytest.mark.parametrize("stem", ["tendon_spatial", "actuator_tendons", "camera_modes", "contact_parameters"])
 def test_derived_arrays_follow_from_masses_and_poses_as_in_mujoco(stem):
-    if stem not in all_models():
-        pytest.skip("no such feature model")
     judged, ours = (copy.copy(model) for model in all_models()[stem])
     for model in (judged, ours):
         model.body_mass[1:] *= 1.5

@@ -11,7 +11,7 @@ STEPS = 50
 
 
 @pytest.mark.parametrize("path", SCENES, ids=scenes.feature_id)
-def test_scene_has_the_same_rows_and_solution_along_its_way(judge, subject, seed, path):
+def test_scene_has_the_same_rows_and_solution_along_its_way(judge, subject, seed, path, judged):
     duel = solutions.Duel(judge, subject, lambda engine: engine.load_file(path))
     way = judge.make_data(duel.theirs)
     if duel.theirs.nkey:
@@ -24,5 +24,5 @@ def test_scene_has_the_same_rows_and_solution_along_its_way(judge, subject, seed
 
     duel.draw = next_state
     judgement = duel.run(20, seed)
+    judgement.add_to(judged)
     assert not judgement.failures, judgement.report(path.name)
-    assert judgement.states

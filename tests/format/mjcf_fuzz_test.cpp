@@ -1,9 +1,9 @@
 // Damaged models are errors or other models, never a crash. TORSOR_SEED repeats a run.
-#include <chrono>
 #include <cstdlib>
 #include <random>
 
 #include "mjcf_support.hpp"
+#include "tests/support/property.hpp"
 
 namespace torsor {
 namespace {
@@ -90,15 +90,10 @@ class Damage {
   std::mt19937 random_;
 };
 
-unsigned first_seed() {
-  if (const char* seed = std::getenv("TORSOR_SEED")) return static_cast<unsigned>(std::strtoul(seed, nullptr, 10));
-  return static_cast<unsigned>(std::chrono::steady_clock::now().time_since_epoch().count());
-}
-
 TEST(MjcfFuzz, DamagedModelsAreReadOrRefusedButNeverCrash) {
   const char* many = std::getenv("TORSOR_FUZZ");
   const int count = many ? std::atoi(many) : 3000;
-  const unsigned seed = first_seed();
+  const auto seed = static_cast<unsigned>(first_seed());
   SCOPED_TRACE("TORSOR_SEED=" + std::to_string(seed));
   int readable = 0;
   for (int i = 0; i < count; ++i) {

@@ -91,6 +91,18 @@ def run_on_terminal(*arguments, cwd=None, code=0, interrupt_after=None, columns=
     return text
 
 
+def wait_until_caught(process, signal_number):
+    """Waits until a process has a handler for a signal, as Linux tells: before that, the signal would just end it."""
+    deadline = time.monotonic() + SECONDS
+    while time.monotonic() < deadline and process.poll() is None:
+        status = pathlib.Path(f"/proc/{process.pid}/status").read_text(encoding="utf-8")
+        caught = int(re.search(r"^SigCgt:\s*([0-9a-f]+)", status, re.MULTILINE).group(1), 16)
+        if caught >> (signal_number - 1) & 1:
+            return
+        time.sleep(0.001)
+    raise AssertionError("the process never set up a handler")
+
+
 def has_escapes(text):
     return "\x1b" in text
 

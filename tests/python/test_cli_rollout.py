@@ -2,12 +2,11 @@
 
 import signal
 import subprocess
-import time
 
 import pytest
 
 from cli_models import write_models
-from cli_support import PROGRAM, SECONDS, environment, read_csv, rows_of, run
+from cli_support import PROGRAM, SECONDS, environment, read_csv, rows_of, run, wait_until_caught
 
 
 @pytest.fixture
@@ -49,7 +48,7 @@ def test_wrong_usage_is_told(folder, options):
 def test_ctrl_c_ends_it_with_what_was_done(folder):
     command = [PROGRAM, "rollout", "pendulum.xml", "--count", "4", "--steps", "20000000"]
     with subprocess.Popen(command, cwd=folder, env=environment(), stdout=subprocess.PIPE, text=True) as process:
-        time.sleep(0.5)
+        wait_until_caught(process, signal.SIGINT)
         process.send_signal(signal.SIGINT)
         text = process.communicate(timeout=SECONDS)[0]
     assert process.returncode == 130 and "interrupted" in text

@@ -6,6 +6,7 @@ import pathlib
 import numpy as np
 import pytest
 
+import judging
 import torsor
 
 ROOT = pathlib.Path(__file__).parents[2]
@@ -40,13 +41,13 @@ def test_batches_are_gathered_by_indexing(humanoid):
     assert mujoco_joints.shape == (2, 3, 29) and mujoco_joints[1, 2, 1] == isaaclab_joints[1, 2, 3]
 
 
-def test_a_real_humanoid_has_the_known_gather():
-    folder = os.environ.get("TORSOR_MODELS")
-    paths = sorted(pathlib.Path(folder).rglob("unitree_g1/g1.xml")) if folder else []
-    if not paths:
-        pytest.skip("TORSOR_MODELS has no unitree_g1")
+REAL = sorted(pathlib.Path(os.environ.get("TORSOR_MODELS", "no such folder")).rglob("unitree_g1/g1.xml"))
+
+
+@pytest.mark.parametrize("path", judging.collected(REAL[:1], lambda path: path.stem))
+def test_a_real_humanoid_has_the_known_gather(path):
     later = ["contact", "equality", "tendon", "actuator", "sensor"]
-    model = torsor.Model.from_xml_path(paths[0], ignore=later)
+    model = torsor.Model.from_xml_path(path, ignore=later)
     assert model.nv == 6 + 29
     assert torsor.joint_permutation(model, "breadth_first", "depth_first").tolist() == ISAACLAB_TO_MUJOCO
 

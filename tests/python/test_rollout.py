@@ -4,13 +4,13 @@ import os
 import signal
 import subprocess
 import sys
-import threading
 import time
 
 import numpy as np
 import pytest
 
 import torsor
+from beside import runs_beside
 
 MODEL = """<mujoco><worldbody><geom type="plane" size="3 3 1"/>
   <body pos="0 0 0.15"><freejoint/><geom type="box" size="0.1 0.1 0.1"/></body>
@@ -113,10 +113,10 @@ def test_progress_is_reported_and_may_stop(scene, capfd):
     def stop(done, total):
         raise RuntimeError("enough")
 
-    started = time.monotonic()
+    states = np.full((NBATCH, 30_000, initial.shape[1]), np.nan)
     with pytest.raises(RuntimeError, match="enough"):
-        torsor.rollout(model, initial, nstep=30_000, nthread=1, progress=stop)
-    assert time.monotonic() - started < 10
+        torsor.rollout(model, initial, nstep=30_000, nthread=1, progress=stop, states=states)
+    assert np.isnan(states[-1]).all()  # it did not go on to the last one
 
 
 def test_ctrl_c_stops_a_rollout():
@@ -136,26 +136,12 @@ except KeyboardInterrupt:
         assert process.stdout.readline() == b"ready\n"
         time.sleep(0.1)
         process.send_signal(signal.SIGINT)
-        assert process.wait(timeout=10) == 7
+        assert process.wait(timeout=60) == 7
 
 
 def test_other_threads_run_meanwhile(scene):
     model, initial, _, _ = scene
-    ticks, done = [], threading.Event()
-
-    def tick():
-        while not done.is_set():
-            ticks.append(time.perf_counter())
-            time.sleep(0.001)
-
-    ticker = threading.Thread(target=tick)
-    ticker.start()
-    start = time.perf_counter()
-    torsor.rollout(model, initial, nstep=3000, nthread=1)
-    end = time.perf_counter()
-    done.set()
-    ticker.join()
-    assert sum(start < tick < end for tick in ticks) > 3
+    assert runs_beside(lambda: torsor.rollout(model, initial, nstep=1000, nthread=1))
 
 
 @pytest.mark.parametrize("change, message", [

@@ -2,19 +2,16 @@
 
 import numpy as np
 import pytest
+from pydrake.geometry import AddContactMaterial, HalfSpace, ProximityProperties, Sphere
+from pydrake.math import RigidTransform
+from pydrake.multibody.plant import (
+    AddMultibodyPlantSceneGraph, CoulombFriction, DiscreteContactApproximation)
+from pydrake.multibody.tree import (
+    PrismaticJoint, RevoluteJoint, SpatialInertia, UnitInertia)
+from pydrake.systems.analysis import Simulator
+from pydrake.systems.framework import DiagramBuilder
 
 import torsor
-
-pydrake = pytest.importorskip("pydrake", reason="Drake's wheel is not installed")
-
-from pydrake.geometry import AddContactMaterial, HalfSpace, ProximityProperties, Sphere  # noqa: E402
-from pydrake.math import RigidTransform  # noqa: E402
-from pydrake.multibody.plant import (  # noqa: E402
-    AddMultibodyPlantSceneGraph, CoulombFriction, DiscreteContactApproximation)
-from pydrake.multibody.tree import (  # noqa: E402
-    PrismaticJoint, RevoluteJoint, SpatialInertia, UnitInertia)
-from pydrake.systems.analysis import Simulator  # noqa: E402
-from pydrake.systems.framework import DiagramBuilder  # noqa: E402
 
 MU, STIFFNESS, DISSIPATION = 0.6, 1e5, 0.01
 

@@ -1,5 +1,6 @@
 // Property tests: a law is checked on many random cases; the first case that breaks it is reported with its seed, and
-// TORSOR_TEST_SEED=<seed> runs that case alone.
+// TORSOR_TEST_SEED=<seed> runs that case alone. The cases are the same in every run, unless TORSOR_SEED=<first seed>
+// asks for others: scripts/test --long draws a new one each time.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -21,6 +22,10 @@ namespace torsor {
 class Random {
  public:
   explicit Random(std::uint64_t seed) : bits_(seed) {}
+
+  // A law says that this case does not meet its conditions: `if (points.empty()) return random.screen();`
+  void screen() { is_screened_ = true; }
+  bool is_screened() const { return is_screened_; }
 
   double uniform(double lo, double hi) { return lo + (hi - lo) * (double(bits_() >> 11) * 0x1p-53); }
   // lo and hi included
@@ -63,22 +68,43 @@ class Random {
 
  private:
   std::mt19937_64 bits_;
+  bool is_screened_ = false;
 };
 
-// Calls law(random) for n seeds, until one fails.
+// The number that an environment variable holds, or the one that counts without it.
+inline std::uint64_t seed_from(const char* variable, std::uint64_t otherwise) {
+  const char* text = std::getenv(variable);
+  return text && *text ? std::strtoull(text, nullptr, 10) : otherwise;
+}
+
+// scripts/test --quick and --long set these.
+inline bool is_quick() { return std::getenv("TORSOR_QUICK") != nullptr; }
+inline bool is_long() { return std::getenv("TORSOR_LONG") != nullptr; }
+inline int number_of_cases(int quick, int ordinary, int long_run) {
+  return is_quick() ? quick : is_long() ? long_run : ordinary;
+}
+
+// The first seed of this run's random cases.
+inline std::uint64_t first_seed() { return seed_from("TORSOR_SEED", 1); }
+
+// Calls law(random) for n seeds, until one fails. A law that screens out every case has judged nothing, which fails.
 template <class Law>
 void for_all(int n, Law law) {
-  const char* only = std::getenv("TORSOR_TEST_SEED");
-  const std::uint64_t first = only ? std::strtoull(only, nullptr, 10) : 1;
-  const std::uint64_t last = only ? first : first + n - 1;
+  const bool is_single = std::getenv("TORSOR_TEST_SEED") != nullptr;
+  const std::uint64_t first = seed_from("TORSOR_TEST_SEED", first_seed());
+  const std::uint64_t last = is_single ? first : first + std::uint64_t(n) - 1;
+  int screened = 0;
   for (std::uint64_t seed = first; seed <= last; ++seed) {
     Random random(seed);
     law(random);
+    screened += random.is_screened();
     if (testing::Test::HasFailure()) {
       ADD_FAILURE() << "the law fails for TORSOR_TEST_SEED=" << seed;
       return;
     }
   }
+  if (is_single) return;
+  EXPECT_LT(screened, n) << "none of the " << n << " cases from seed " << first << " on was judged";
 }
 
 inline std::vector<double> components(double x) { return {x}; }
