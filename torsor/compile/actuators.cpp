@@ -16,11 +16,11 @@ class Settler {
       : draft_(draft), tree_(tree), targets_(targets), actuator_(actuator), spec_(*actuator.spec) {}
 
   void settle() {
-    find_target();
-    settle_types();
-    count();
-    list_dofs();
-    settle_ranges();
+    const bool has_target = draft_.passes([this] { find_target(); });
+    const bool has_types = draft_.passes([this] { settle_types(); });
+    if (has_types) count();
+    if (has_target && has_types) list_dofs();
+    if (has_target) settle_ranges();
     check_numbers();
   }
 
@@ -45,12 +45,12 @@ class Settler {
       const NameTable& table;
       Transmission transmission;
     } choices[] = {
-        {spec_.joint, "joint", targets_.joint_names, Transmission::kJoint},
-        {spec_.jointinparent, "joint", targets_.joint_names, Transmission::kJointInParent},
-        {spec_.tendon, "tendon", targets_.tendon_names, Transmission::kTendon},
-        {spec_.site, "site", targets_.site_names, Transmission::kSite},
-        {spec_.cranksite, "site", targets_.site_names, Transmission::kSliderCrank},
-        {spec_.body, "body", targets_.body_names, Transmission::kBody},
+        {spec_.joint, "joint", targets_.names(ObjectType::kJoint), Transmission::kJoint},
+        {spec_.jointinparent, "joint", targets_.names(ObjectType::kJoint), Transmission::kJointInParent},
+        {spec_.tendon, "tendon", targets_.names(ObjectType::kTendon), Transmission::kTendon},
+        {spec_.site, "site", targets_.names(ObjectType::kSite), Transmission::kSite},
+        {spec_.cranksite, "site", targets_.names(ObjectType::kSite), Transmission::kSliderCrank},
+        {spec_.body, "body", targets_.names(ObjectType::kBody), Transmission::kBody},
     };
     int given = 0;
     for (const auto& choice : choices) {
@@ -66,7 +66,7 @@ class Settler {
     if (spec_.slidersite.empty()) error("a slider-crank needs a slidersite");
     if (!(spec_.cranklength > 0)) error("the cranklength of a slider-crank must be positive");
   }
-  int find_site(const std::string& name) { return find(targets_.site_names, "site", name); }
+  int find_site(const std::string& name) { return find(targets_.names(ObjectType::kSite), "site", name); }
 
   void settle_types() {
     if (is_so3() != (spec_.biastype == ActuatorBias::kSo3)) error("gaintype and biastype must both be so3, or neither");
@@ -283,9 +283,7 @@ class Settler {
 
 }  // namespace
 
-void settle_actuators(Draft& draft, const Tree& tree) {
-  if (draft.spec.actuators.empty()) return;
-  const Targets targets = list_targets(draft, tree);
+void settle_actuators(Draft& draft, const Tree& tree, const Targets& targets) {
   for (const ActuatorSpec& spec : draft.spec.actuators) {
     ActuatorDraft& actuator = draft.actuators.emplace_back();
     actuator.spec = &spec;

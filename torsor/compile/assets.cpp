@@ -82,6 +82,7 @@ void compile_meshes(Draft& draft) {
   const int threads = draft.spec.compiler.usethread ? 0 : 1;
   parallel_for(static_cast<int>(specs.size()), threads, [&](int i, int) {
     const size_t at = static_cast<size_t>(i);
+    if (draft.is_faulty(specs[at])) return;  // its file could not be read, for example
     try {
       draft.meshes[at] = compile_one(specs[at], uses[at].as_hull);
       if (draft.meshes[at]->hull) draft.hulls[at] = make_hull_graph(*draft.meshes[at]->hull);
@@ -91,7 +92,7 @@ void compile_meshes(Draft& draft) {
     }
   });
   for (size_t i = 0; i < specs.size(); ++i) {
-    if (!problems[i].empty()) draft.diagnostics.error(specs[i].location, problems[i]);
+    if (!problems[i].empty()) draft.error_at(specs[i].location, problems[i]);
     if (const int skipped = draft.trees[i].skipped)
       draft.warning("mesh", specs[i],
                     fmt::format("{} of its {} triangles do not collide: they have no area or repeat others", skipped,
@@ -106,9 +107,9 @@ void prepare_hfields(Draft& draft) {
   for (const HfieldSpec& spec : draft.spec.hfields) {
     ElevationGrid grid{spec.nrow, spec.ncol, spec.elevation};
     try {
-      prepare_hfield(grid, spec.size, spec.name);
+      if (!draft.is_faulty(spec)) prepare_hfield(grid, spec.size, spec.name);
     } catch (const Error& problem) {
-      draft.diagnostics.error(spec.location, problem.what());
+      draft.error_at(spec.location, problem.what());
     }
     draft.hfields.push_back(std::move(grid));
   }

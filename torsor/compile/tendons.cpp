@@ -42,18 +42,21 @@ class PathBuilder {
 
  private:
   void error(const WrapSpec& wrap, const std::string& message, std::string hint = {}) {
-    draft_.diagnostics.error(wrap.location, fmt::format("{}: {}", Draft::describe("tendon", *tendon_.spec), message),
-                             std::move(hint));
+    draft_.error_at(wrap.location, fmt::format("{}: {}", Draft::describe("tendon", *tendon_.spec), message),
+                    std::move(hint));
   }
 
   int find(const NameTable& table, std::string_view what, const std::string& name, const WrapSpec& wrap) {
     const int id = table.find(name);
-    if (id < 0) error(wrap, fmt::format("unknown {} '{}'", what, name), table.hint(name));
+    if (id < 0 && draft_.is_explained(name))
+      ++draft_.problems;
+    else if (id < 0)
+      error(wrap, fmt::format("unknown {} '{}'", what, name), table.hint(name));
     return id;
   }
 
   WrapDraft joint(const WrapSpec& wrap) {
-    const int id = find(targets_.joint_names, "joint", wrap.target, wrap);
+    const int id = find(targets_.names(ObjectType::kJoint), "joint", wrap.target, wrap);
     if (id < 0) return {};
     const Targets::Joint& joint = targets_.joints[at(id)];
     if (joint.draft->spec->type != JointType::kHinge && joint.draft->spec->type != JointType::kSlide)
@@ -65,14 +68,15 @@ class PathBuilder {
   }
 
   WrapDraft site(const WrapSpec& wrap) {
-    const int id = find(targets_.site_names, "site", wrap.target, wrap);
+    const int id = find(targets_.names(ObjectType::kSite), "site", wrap.target, wrap);
     if (id >= 0) add_body(targets_.site_bodies[at(id)]);
     return {WrapType::kSite, id, 0};
   }
 
   WrapDraft geom(const WrapSpec& wrap) {
-    const int id = find(targets_.geom_names, "geom", wrap.target, wrap);
-    const int side = wrap.sidesite.empty() ? -1 : find(targets_.site_names, "side site", wrap.sidesite, wrap);
+    const int id = find(targets_.names(ObjectType::kGeom), "geom", wrap.target, wrap);
+    const int side =
+        wrap.sidesite.empty() ? -1 : find(targets_.names(ObjectType::kSite), "side site", wrap.sidesite, wrap);
     if (id < 0) return {};
     const GeomType type = targets_.geoms[at(id)].type;
     if (type != GeomType::kSphere && type != GeomType::kCylinder)
@@ -107,7 +111,7 @@ void check_path(Draft& draft, const TendonSpec& tendon) {
   if (!tendon.spatial) return;
   const auto is = [&path](size_t k, Kind kind) { return k < path.size() && path[k].kind == kind; };
   const auto complain = [&](size_t k, const char* message) {
-    draft.diagnostics.error(path[k].location, fmt::format("{}: {}", Draft::describe("tendon", tendon), message));
+    draft.error_at(path[k].location, fmt::format("{}: {}", Draft::describe("tendon", tendon), message));
   };
   bool has_geom = false;
   for (size_t k = 0; k < path.size(); ++k) {
@@ -156,9 +160,7 @@ void settle_numbers(Draft& draft, TendonDraft& tendon) {
 
 }  // namespace
 
-void settle_tendons(Draft& draft, const Tree& tree) {
-  if (draft.spec.tendons.empty()) return;
-  const Targets targets = list_targets(draft, tree);
+void settle_tendons(Draft& draft, const Tree& tree, const Targets& targets) {
   for (const TendonSpec& spec : draft.spec.tendons) {
     TendonDraft& tendon = draft.tendons.emplace_back();
     tendon.spec = &spec;

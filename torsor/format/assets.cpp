@@ -1,6 +1,7 @@
 // Meshes and height fields from their files.
 #include "torsor/format/assets.hpp"
 
+#include <optional>
 #include <span>
 #include <utility>
 
@@ -51,38 +52,47 @@ void load_hfield(const Spec& spec, HfieldSpec& hfield) {
   hfield.elevation = std::move(grid.elevations);
 }
 
+void report(const Error& error, const ElementSpec& asset, Findings& findings) {
+  for (const Diagnostic& d : error.diagnostics()) findings.diagnostics.error(asset.location, d.message, d.hint);
+  findings.faults.add_element(asset.location);
+}
+
 // Files are independent of each other, so they share the cores; what went wrong is reported in the model's order.
 template <class Asset>
-void load_all(const Spec& spec, std::vector<Asset>& assets, void (*load)(const Spec&, Asset&),
-              Diagnostics& diagnostics) {
+void load_all(const Spec& spec, std::vector<Asset>& assets, void (*load)(const Spec&, Asset&), Findings& findings) {
   std::vector<Asset*> with_file;
   for (Asset& asset : assets) {
-    if (!asset.file.empty()) with_file.push_back(&asset);
+    if (!asset.file.empty() && !findings.faults.has_element(asset.location)) with_file.push_back(&asset);
   }
-  std::vector<std::string> problems(with_file.size());
+  std::vector<std::optional<Error>> problems(with_file.size());
   const int threads = spec.compiler.usethread ? 0 : 1;
   parallel_for(static_cast<int>(with_file.size()), threads, [&](int i, int) {
     try {
       load(spec, *with_file[static_cast<size_t>(i)]);
     } catch (const Error& error) {
-      problems[static_cast<size_t>(i)] = error.what();
+      problems[static_cast<size_t>(i)] = error;
     }
   });
   for (size_t i = 0; i < problems.size(); ++i) {
-    if (!problems[i].empty()) diagnostics.error(with_file[i]->location, problems[i]);
+    if (problems[i]) report(*problems[i], *with_file[i], findings);
   }
 }
 
 }  // namespace
 
-void load_assets(Spec& spec) {
-  Diagnostics diagnostics;
-  load_all(spec, spec.meshes, load_mesh, diagnostics);
-  load_all(spec, spec.hfields, load_hfield, diagnostics);
-  if (!spec.compiler.discardvisual) {
-    for (const TextureSpec& texture : spec.textures) check_texture(spec, texture, diagnostics);
+void load_assets(Spec& spec, Findings& findings) {
+  load_all(spec, spec.meshes, load_mesh, findings);
+  load_all(spec, spec.hfields, load_hfield, findings);
+  if (spec.compiler.discardvisual) return;
+  for (const TextureSpec& texture : spec.textures) {
+    if (!findings.faults.has_element(texture.location)) check_texture(spec, texture, findings.diagnostics);
   }
-  diagnostics.throw_if_errors();
+}
+
+void load_assets(Spec& spec) {
+  Findings findings;
+  load_assets(spec, findings);
+  findings.diagnostics.throw_if_errors();
 }
 
 }  // namespace torsor

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <span>
 
 #include <fmt/format.h>
@@ -58,33 +60,73 @@ std::optional<FoundFile> find_in_memory(const std::shared_ptr<const FileSystem>&
   return std::nullopt;
 }
 
-std::optional<FoundFile> read_from_disk(const std::string& path) {
+constexpr std::int64_t kMostBytes = std::numeric_limits<std::int32_t>::max();  // readers count in ints
+
+// Whether a path is below a folder, both without symbolic links and `..`.
+bool is_inside(const std::filesystem::path& path, const std::filesystem::path& folder) {
+  const auto [in_folder, in_path] = std::mismatch(folder.begin(), folder.end(), path.begin(), path.end());
+  return in_folder == folder.end() || (in_folder->empty() && std::next(in_folder) == folder.end());
+}
+
+// The path that is opened, so that what was checked is what is read. Throws for one outside of the allowed folders.
+std::filesystem::path resolve(const std::string& path, const FolderList& folders) {
+  if (!folders) return path;
   std::error_code problem;
-  if (!std::filesystem::is_regular_file(path, problem)) return std::nullopt;
+  const auto real = std::filesystem::weakly_canonical(std::filesystem::absolute(path), problem);
+  for (const std::string& folder : *folders) {
+    std::error_code missing;
+    const auto allowed = std::filesystem::canonical(folder, missing);
+    if (!problem && !missing && is_inside(real, allowed)) return real;
+  }
+  const char* hint = folders->empty() ? "give the file in memory, or name its folder in the option restrict"
+                                      : "name its folder in the option restrict";
+  throw Error({Diagnostic{Severity::kError, {}, fmt::format("'{}' may not be read from disk", path), hint}});
+}
+
+std::optional<FoundFile> read_from_disk(const std::string& name, const FileAccess& access) {
+  const std::string path = resolve(name, access.restrict).string();
+  std::error_code problem;
+  const auto status = std::filesystem::status(path, problem);
+  if (!std::filesystem::exists(status) || std::filesystem::is_directory(status)) return std::nullopt;
+  if (!std::filesystem::is_regular_file(status)) throw Error(fmt::format("'{}' is not a regular file", name));
   const auto size = std::filesystem::file_size(path, problem);
+  const auto most = static_cast<std::uintmax_t>(std::min(access.most_bytes, kMostBytes));
+  if (!problem && size > most)
+    throw Error(fmt::format("'{}' has {} bytes, which is more than the limit of {}", name, size, most));
   std::ifstream stream(path, std::ios::binary);
   if (problem || !stream) return std::nullopt;
   std::string bytes(size, '\0');
   if (!stream.read(bytes.data(), static_cast<std::streamsize>(size))) return std::nullopt;
-  return FoundFile{path, std::make_shared<const std::string>(std::move(bytes))};
+  return FoundFile{name, std::make_shared<const std::string>(std::move(bytes))};
 }
 
 }  // namespace
 
-std::optional<FoundFile> find_file(const std::shared_ptr<const FileSystem>& files,
-                                   const std::vector<std::string>& candidates) {
-  if (auto found = find_in_memory(files, candidates)) return found;
+std::optional<FoundFile> find_file(const FileAccess& access, const std::vector<std::string>& candidates) {
+  if (auto found = find_in_memory(access.files, candidates)) return found;
+  std::optional<Error> refused;
   for (const std::string& path : candidates) {
-    if (auto found = read_from_disk(normalized(path))) return found;
+    try {
+      if (auto found = read_from_disk(normalized(path), access)) return found;
+    } catch (const Error& error) {
+      if (!refused) refused = error;
+    }
   }
+  if (refused) throw *refused;
   return std::nullopt;
+}
+
+bool is_regular_file(const std::string& path) {
+  std::error_code problem;
+  return std::filesystem::is_regular_file(path, problem);
 }
 
 FoundFile find_asset(const Spec& spec, const std::string& folder, const std::string& name, const Location& where) {
   const std::string file = spec.compiler.strippath ? base_name(name) : name;
   const std::string in_folder = join_path(spec.base_dir, join_path(folder, file));
   const std::string beside = join_path(directory_of(where.file), file);  // there MuJoCo leaves out the asset folder
-  if (auto found = find_file(spec.files, {in_folder, beside})) return *found;
+  const FileAccess access{spec.files, spec.restrict, spec.memory_limit};
+  if (auto found = find_file(access, {in_folder, beside})) return *found;
   const std::string other = beside == in_folder ? "" : fmt::format(", nor '{}'", beside);
   throw Error(fmt::format("cannot open '{}'{}", in_folder, other));
 }

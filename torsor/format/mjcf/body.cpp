@@ -112,11 +112,15 @@ void read_freejoint(const Element& element, const Place& place, Reader& reader) 
 }
 
 void read_geom(const Element& element, const Place& place, Reader& reader) {
+  if (reader.ignores_unsupported() && element.text("type") == "sdf")
+    return reader.leave_out(element, "is of type sdf, which is not supported yet");
   check_one_orientation(element, reader.report);
-  body_at(reader, place)
-      .geoms.push_back(
-          read_part(element, &DefaultSpec::geom, place, reader, geom_attributes(), orientation_attributes<GeomSpec>()));
+  GeomSpec geom =
+      read_part(element, &DefaultSpec::geom, place, reader, geom_attributes(), orientation_attributes<GeomSpec>());
   reader.reject_children(element, "mujoco/worldbody/body/geom");
+  if (reader.left_out.has(ObjectType::kMesh, geom.mesh))
+    return reader.leave_out(element, fmt::format("refers to the mesh '{}', which is left out", geom.mesh));
+  body_at(reader, place).geoms.push_back(std::move(geom));
 }
 
 void read_site(const Element& element, const Place& place, Reader& reader) {
@@ -194,10 +198,12 @@ std::shared_ptr<const Spec> find_attached_model(const Element& element, const At
       reader.report.error(element, "attaching a part of the model itself behind a <replicate> is not supported yet");
       return nullptr;
     }
+    reader.budget.take(weigh(reader.spec), element.where(), "<attach>", reader.report);
     return std::make_shared<const Spec>(reader.spec);
   }
   const auto model = reader.models.find(part.model);
   if (model != reader.models.end()) return model->second.spec;
+  if (reader.report.faults().is_incomplete()) return nullptr;  // it could not be read
   std::vector<std::string> known;
   for (const auto& entry : reader.models) known.push_back(entry.first);
   reader.report.attribute_error(element, "model", fmt::format("unknown model '{}'", part.model),
@@ -246,9 +252,11 @@ void read_attach(const Element& element, const Place& place, Reader& reader) {
     target = {static_cast<int>(reader.spec.bodies.size()), -1, place.class_index};
     reader.spec.bodies.push_back(std::move(world));
   }
+  reader.budget.take(weigh(*model), element.where(), "<attach>", reader.report);
   if (!part.model.empty()) merge_settings(element, part.model, reader.models.at(part.model), reader);
   reader.attachments.push_back(
       attach(reader.spec, target.body, target.frame, model, body, part.prefix, part.model.empty()));
+  reader.attachments.back().location = element.where();
 }
 
 void read_body(const Element& element, const Place& place, Reader& reader) {

@@ -1,0 +1,84 @@
+// After elements that are not supported were left out: what refers to them goes too, and numbers of keyframes that were
+// counted with them.
+#include <fmt/format.h>
+
+#include "torsor/format/mjcf/reader.hpp"
+
+namespace torsor::mjcf {
+namespace {
+
+template <class T>
+void leave_out_referring(std::string_view kind, ObjectType type, std::vector<T>& elements, Reader& reader) {
+  std::erase_if(elements, [&](const T& element) {
+    std::string missing;
+    for_each_reference(element, [&](ObjectType target, const std::string& name) {
+      if (reader.left_out.has(target, name)) missing = name;
+    });
+    if (missing.empty()) return false;
+    reader.report.warning(element.location,
+                          fmt::format("<{}>{} refers to '{}', which is left out; so it is left out too", kind,
+                                      element.name.empty() ? "" : " '" + element.name + "'", missing));
+    reader.left_out.add(type, element.name);
+    return true;
+  });
+}
+
+struct Kind {
+  std::string_view name;
+  ObjectType type;
+};
+constexpr Kind kKinds[] = {
+    {"geom", ObjectType::kGeom},         {"mesh", ObjectType::kMesh},     {"pair", ObjectType::kPair},
+    {"tendon", ObjectType::kTendon},     {"sensor", ObjectType::kSensor}, {"equality", ObjectType::kEquality},
+    {"actuator", ObjectType::kActuator},
+};
+
+bool is_left_out(const TupleSpec::Entry& entry, const Names& left_out) {
+  return std::any_of(std::begin(kKinds), std::end(kKinds), [&](const Kind& kind) {
+    return kind.name == entry.objtype && left_out.has(kind.type, entry.objname);
+  });
+}
+
+void leave_out_entries(TupleSpec& tuple, Reader& reader) {
+  std::erase_if(tuple.entries, [&](const TupleSpec::Entry& entry) {
+    if (!is_left_out(entry, reader.left_out)) return false;
+    reader.report.warning(tuple.location, fmt::format("<tuple> '{}': its entry '{}' is left out with what it refers to",
+                                                      tuple.name, entry.objname));
+    return true;
+  });
+}
+
+void forget(KeySpec& key, std::initializer_list<std::optional<std::vector<double>> KeySpec::*> lists, const char* names,
+            const char* what, Reader& reader) {
+  bool had_any = false;
+  for (const auto list : lists) {
+    had_any = had_any || (key.*list).has_value();
+    (key.*list).reset();
+  }
+  if (had_any)
+    reader.report.warning(key.location,
+                          fmt::format("<key> '{}': {} left out, because {} left out", key.name, names, what));
+}
+
+}  // namespace
+
+void leave_out_dependents(Reader& reader) {
+  Spec& spec = reader.spec;
+  leave_out_referring("pair", ObjectType::kPair, spec.pairs, reader);
+  leave_out_referring("tendon", ObjectType::kTendon, spec.tendons, reader);
+  leave_out_referring("equality", ObjectType::kEquality, spec.equalities, reader);
+  const std::size_t actuators = spec.actuators.size();
+  leave_out_referring("actuator", ObjectType::kActuator, spec.actuators, reader);
+  if (spec.actuators.size() != actuators) reader.left_out_actuators = true;
+  leave_out_referring("sensor", ObjectType::kSensor, spec.sensors, reader);
+  for (TupleSpec& tuple : spec.tuples) leave_out_entries(tuple, reader);
+  for (KeySpec& key : spec.keys) {
+    if (reader.left_out_actuators)
+      forget(key, {&KeySpec::ctrl, &KeySpec::act}, "ctrl and act are", "an actuator is", reader);
+    if (reader.left_out_bodies)
+      forget(key, {&KeySpec::qpos, &KeySpec::qvel, &KeySpec::mpos, &KeySpec::mquat}, "its coordinates are",
+             "a flexcomp is", reader);
+  }
+}
+
+}  // namespace torsor::mjcf
