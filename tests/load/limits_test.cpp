@@ -129,6 +129,23 @@ TEST(Limits, DeepNestingIsAnErrorAndNotACrash) {
   expect_error(world(open + close), "nested deeper");
 }
 
+TEST(Limits, ModelsInsideModelsHaveOne) {
+  FileSystem files;
+  for (int i = 0; i < 10'000; ++i)
+    files["m" + std::to_string(i) + ".xml"] =
+        "<mujoco><asset><model name='n' file='m" + std::to_string(i + 1) + ".xml'/></asset></mujoco>";
+  LoadOptions options;
+  options.files = std::make_shared<const FileSystem>(std::move(files));
+  expect_error(model("<asset><model name='n' file='m0.xml'/></asset>"), "nested deeper", options);
+}
+
+TEST(Limits, TheMeasurementOfLengthsComesToAnEnd) {
+  for (const char* settings : {"timestep='0'", "timestep='-1'", "timestep='1e-300'", "inttotal='1e300'"})
+    expect_error(model("<compiler><lengthrange " + std::string(settings) + "/></compiler>" + kArm +
+                       "<actuator><muscle joint='j'/></actuator>"),
+                 "lengthrange");
+}
+
 // A file without an end, and one that nobody writes to.
 TEST(Limits, OnlyRegularFilesAreRead) {
   const Folder folder;

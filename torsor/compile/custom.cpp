@@ -47,7 +47,8 @@ void settle_tuple(Draft& draft, const Targets& targets, TupleDraft& tuple) {
       draft.error("tuple", spec, fmt::format("unknown or unsupported objtype '{}'", entry.objtype));
     else if (entry.objname.empty())
       draft.error("tuple", spec, fmt::format("an entry does not name its {}", entry.objtype));
-    const int id = draft.resolve(targets.names(type), entry.objtype, entry.objname, "tuple", spec);
+    const bool is_known = type != ObjectType::kUnknown;
+    const int id = is_known ? draft.resolve(targets.names(type), entry.objtype, entry.objname, "tuple", spec) : -1;
     tuple.objects.emplace_back(type, id);
   }
 }

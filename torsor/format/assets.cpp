@@ -11,6 +11,7 @@
 #include "torsor/format/files.hpp"
 #include "torsor/format/mesh/hfield_file.hpp"
 #include "torsor/format/mesh/mesh_file.hpp"
+#include "torsor/format/mjcf/asset_paths.hpp"
 #include "torsor/format/textures.hpp"
 
 namespace torsor {
@@ -81,6 +82,7 @@ void load_all(const Spec& spec, std::vector<Asset>& assets, void (*load)(const S
 }  // namespace
 
 void load_assets(Spec& spec, Findings& findings) {
+  mjcf::settle_asset_paths(spec);
   load_all(spec, spec.meshes, load_mesh, findings);
   load_all(spec, spec.hfields, load_hfield, findings);
   if (spec.compiler.discardvisual) return;

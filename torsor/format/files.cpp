@@ -116,6 +116,17 @@ std::optional<FoundFile> find_file(const FileAccess& access, const std::vector<s
   return std::nullopt;
 }
 
+bool has_file(const FileAccess& access, const std::string& path) {
+  if (find_in_memory(access.files, {path})) return true;
+  try {
+    return is_regular_file(resolve(normalized(path), access.restrict).string());
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+FileAccess access_of(const Spec& spec) { return {spec.files, spec.restrict, spec.memory_limit}; }
+
 bool is_regular_file(const std::string& path) {
   std::error_code problem;
   return std::filesystem::is_regular_file(path, problem);
@@ -125,8 +136,7 @@ FoundFile find_asset(const Spec& spec, const std::string& folder, const std::str
   const std::string file = spec.compiler.strippath ? base_name(name) : name;
   const std::string in_folder = join_path(spec.base_dir, join_path(folder, file));
   const std::string beside = join_path(directory_of(where.file), file);  // there MuJoCo leaves out the asset folder
-  const FileAccess access{spec.files, spec.restrict, spec.memory_limit};
-  if (auto found = find_file(access, {in_folder, beside})) return *found;
+  if (auto found = find_file(access_of(spec), {in_folder, beside})) return *found;
   const std::string other = beside == in_folder ? "" : fmt::format(", nor '{}'", beside);
   throw Error(fmt::format("cannot open '{}'{}", in_folder, other));
 }

@@ -29,6 +29,11 @@ struct FileAccess {
 // Throws an Error for a candidate that may not be read, is not a regular file or is too long, if there is no other.
 std::optional<FoundFile> find_file(const FileAccess& access, const std::vector<std::string>& candidates);
 
+// Whether find_file() would find one.
+bool has_file(const FileAccess& access, const std::string& path);
+
+FileAccess access_of(const Spec& spec);
+
 // A device or a pipe may have no end, or block: only regular files are opened.
 bool is_regular_file(const std::string& path);
 

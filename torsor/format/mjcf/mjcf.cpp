@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "torsor/format/files.hpp"
+#include "torsor/format/mjcf/asset_paths.hpp"
 #include "torsor/format/mjcf/reader.hpp"
 #include "torsor/format/mjcf/refused.hpp"
 
@@ -103,15 +104,22 @@ ModelAsset read_model_asset(const ModelAssetSpec& asset, Reader& reader) {
     reader.report.faults().set_incomplete();
     return {};
   }
+  constexpr std::size_t kMaxModels = 50;
+  if (reader.opened.size() > kMaxModels) {
+    reader.report.error(asset.location, fmt::format("models are nested deeper than {}", kMaxModels));
+    reader.report.faults().set_incomplete();
+    return {};
+  }
   try {
     Reader inner(reader.options, reader.budget);
     inner.opened = reader.opened;
     inner.opened.push_back(path);
     const FoundFile file = open_model(path, reader.access());
     const auto document = Document::from_file(path, file, reader.access(), reader.budget, inner.report);
-    auto spec = std::make_shared<const Spec>(read_document(document, inner));
+    Spec spec = read_document(document, inner);
     inner.report.throw_if_errors();
-    return {std::move(spec), std::move(inner.given)};
+    settle_asset_paths(spec);
+    return {std::make_shared<const Spec>(std::move(spec)), std::move(inner.given)};
   } catch (const Error& error) {
     if (error.diagnostics().empty()) reader.report.error(asset.location, error.what());
     for (const Diagnostic& d : error.diagnostics()) {
