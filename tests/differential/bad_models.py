@@ -327,7 +327,7 @@ TENDONS = [
     BadModel("coefficient that is no number", _tendon("<joint joint='turn' coef='nan'/>", kind="fixed"), 4, ("coef",),
              judge_refuses=False),
     BadModel("colour of a fixed tendon", _tendon(HINGE, "rgba='1 0 0 1'", "fixed"), 3, ("rgba",)),
-    BadModel("limits that do not grow", _tendon(HINGE, "limited='true' range='2 1'", "fixed"), 3, ("range", "grow")),
+    BadModel("limits that do not grow", _tendon(HINGE, "limited='true' range='2 1'", "fixed"), 3, ("range", "less")),
     BadModel("force range without zero", _tendon(HINGE, "actuatorfrclimited='true' actuatorfrcrange='1 2'", "fixed"), 3,
              ("actuatorfrcrange",)),
     BadModel("dead band that does not grow", _tendon(HINGE, "springlength='2 1'", "fixed"), 3, ("springlength",)),

@@ -191,8 +191,8 @@ TEST(MjcfSize, AbsurdSizesAreErrors) {
                                 "nuserdata='-1'", "nuser_geom='-2'"}) {
     expect_contains(error_in_model("<size " + std::string(attribute) + "/>"), "of size is from ");
   }
-  expect_contains(error_in_model("<size memory='1M' njmax='1'/>"), "'memory' and 'njmax' exclude each other");
-  expect_contains(error_in_model("<size memory='1M' nstack='1'/>"), "'memory' and 'nstack' exclude each other");
+  expect_contains(error_in_model("<size memory='1M' njmax='1'/>"), "'memory' and 'njmax' are mutually exclusive");
+  expect_contains(error_in_model("<size memory='1M' nstack='1'/>"), "'memory' and 'nstack' are mutually exclusive");
 }
 
 TEST(MjcfStatistic, WhatIsNotGivenStaysOpen) {

@@ -160,7 +160,7 @@ class Settler {
     int needed = 1;
     if (spec_.dyntype == ActuatorDynamics::kPid) {
       needed = (spec_.dynprm[1] > 0) + (spec_.gainprm[0] != 0);
-      if (needed > 1) error("slewmax and ki exclude each other", "MuJoCo refuses an actuator with both, too");
+      if (needed > 1) error("slewmax and ki are mutually exclusive", "MuJoCo refuses an actuator with both, too");
       if (needed == 0) error("the dynamics pid need ki or slewmax");
     }
     if (spec_.actdim < 0) return needed;
@@ -211,7 +211,7 @@ class Settler {
     if (limited != Tristate::kAuto) return limited == Tristate::kTrue;
     if (draft_.spec.compiler.autolimits) return range[0] < range[1];
     if (range != Number2{0, 0})
-      error(fmt::format("has {} but does not say whether it counts", name),
+      error(fmt::format("has {} but neither its limited attribute nor autolimits says whether it applies", name),
             "set autolimits of compiler, or the limited attribute of the actuator");
     return false;
   }
@@ -249,7 +249,8 @@ class Settler {
     actuator_.forcelimited = settle_limited(spec_.forcelimited, spec_.forcerange, "a forcerange");
     actuator_.actlimited = settle_limited(spec_.actlimited, actuator_.actrange, "an actrange");
     const auto check = [this](bool limited, const Number2& range, const char* name) {
-      if (limited && !(range[0] < range[1])) error(fmt::format("{} must grow: lower before upper limit", name));
+      if (limited && !(range[0] < range[1]))
+        error(fmt::format("{}: the lower limit must be less than the upper limit", name));
     };
     check(actuator_.ctrllimited, actuator_.ctrlrange, "ctrlrange");
     check(actuator_.forcelimited, spec_.forcerange, "forcerange");
@@ -269,7 +270,7 @@ class Settler {
   }
 
   void check_muscle(const Number10& prm) {
-    if (!(prm[0] < prm[1])) error("the range of a muscle must grow");
+    if (!(prm[0] < prm[1])) error("range of a muscle: the lower limit must be less than the upper limit");
     if (!(prm[4] < 1 && 1 < prm[5])) error("a muscle needs lmin < 1 < lmax");
     if (!(prm[6] > 0 && prm[7] > 0 && prm[8] > 0)) error("vmax, fpmax and fvmax of a muscle must be positive");
   }

@@ -47,13 +47,13 @@ void check_steps(Draft& draft, const LengthRangeSpec& settings) {
 
 void measure(Draft& draft, const ActuatorSpec& spec, Model& model, int output, LengthMeter meter) {
   if (!meter) {
-    draft.error("actuator", spec, "its range of lengths is not known, and nobody measures it here",
+    draft.error("actuator", spec, "its length range is not given, and it cannot be measured here",
                 "give the attribute lengthrange, or set uselimit or mode of compiler/lengthrange");
     return;
   }
   const LengthMeasurement found = meter(model, output, draft.spec.compiler.lengthrange);
   if (found.problem)
-    draft.error("actuator", spec, std::string("its range of lengths cannot be measured: ") + found.problem,
+    draft.error("actuator", spec, std::string("its length range cannot be measured: ") + found.problem,
                 "give the attribute lengthrange, or set uselimit or mode of compiler/lengthrange");
   else
     std::copy(found.range, found.range + 2, model.actuator_lengthrange.row(output, 2));

@@ -117,11 +117,11 @@ void check_path(Draft& draft, const TendonSpec& tendon) {
   for (size_t k = 0; k < path.size(); ++k) {
     const size_t before = k - 1;  // wraps around at the start, where nothing is found
     if (is(k, Kind::kPulley)) {
-      if (is(k + 1, Kind::kPulley)) complain(k, "two pulleys follow each other");
+      if (is(k + 1, Kind::kPulley)) complain(k, "two consecutive pulleys");
       if (k + 1 == path.size()) complain(k, "the path ends with a pulley");
     } else if (is(k, Kind::kGeom)) {
       has_geom = true;
-      if (!is(before, Kind::kSite) || !is(k + 1, Kind::kSite)) complain(k, "a geom must stand between two sites");
+      if (!is(before, Kind::kSite) || !is(k + 1, Kind::kSite)) complain(k, "a geom must be between two sites");
     } else if (is(k + 1, Kind::kSite) && path[k].target == path[k + 1].target) {
       complain(k + 1, "the same site twice in a row");
     } else {
@@ -138,8 +138,10 @@ bool settle_limited(Draft& draft, const TendonSpec& tendon, Tristate limited, co
   if (limited != Tristate::kAuto) return limited == Tristate::kTrue;
   if (draft.spec.compiler.autolimits) return range[0] < range[1];
   if (range != Number2{0, 0})
-    draft.error("tendon", tendon, std::string("has ") + name + " but does not say whether it counts",
-                "set autolimits of compiler, or the limited attribute of the tendon");
+    draft.error(
+        "tendon", tendon,
+        std::string("has ") + name + " but neither its limited attribute nor autolimits says whether it applies",
+        "set autolimits of compiler, or the limited attribute of the tendon");
   return false;
 }
 
@@ -147,13 +149,14 @@ void settle_numbers(Draft& draft, TendonDraft& tendon) {
   const TendonSpec& spec = *tendon.spec;
   tendon.limited = settle_limited(draft, spec, spec.limited, spec.range, "a range");
   if (tendon.limited && !(spec.range[0] < spec.range[1]))
-    draft.error("tendon", spec, "the range of a limited tendon must grow: lower before upper limit");
+    draft.error("tendon", spec, "range: the lower limit must be less than the upper limit");
   tendon.force_limited = settle_limited(draft, spec, spec.actfrclimited, spec.actfrcrange, "an actuatorfrcrange");
   const auto [lower, upper] = spec.actfrcrange;
   if (tendon.force_limited && !(lower < upper && lower <= 0 && upper >= 0))
-    draft.error("tendon", spec, "actuatorfrcrange must grow and contain 0");
+    draft.error("tendon", spec,
+                "actuatorfrcrange must contain 0, and its lower limit must be less than the upper limit");
   if (spec.springlength[0] > spec.springlength[1])
-    draft.error("tendon", spec, "springlength must grow: lower before upper end of the dead band");
+    draft.error("tendon", spec, "springlength: the lower end of the dead band must not exceed the upper end");
   check_compliance(draft, "tendon", spec, "a near-rigid limit");
   if (!(spec.width > 0)) draft.error("tendon", spec, "the width must be positive");
 }

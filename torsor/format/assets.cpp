@@ -21,7 +21,7 @@ namespace {
 template <class T>
 bool merge(std::vector<T>& written, std::vector<T>& read, const MeshSpec& mesh, const char* what) {
   if (!written.empty() && !read.empty())
-    throw Error(fmt::format("mesh '{}': its file has {} too, which cannot be given twice", mesh.name, what));
+    throw Error(fmt::format("mesh '{}': {} are given both in the model and in its file", mesh.name, what));
   if (read.empty()) return false;
   written = std::move(read);
   return true;

@@ -183,7 +183,7 @@ void apply_motor(ActuatorReading& actuator, const Element&, Report&) {
 void apply_damping(ActuatorReading& actuator, const Element& element, Report& report) {
   check_not_negative("kv", actuator.kv, element, report);
   check_not_negative("dampratio", actuator.dampratio, element, report);
-  if (actuator.kv && actuator.dampratio) report.error(element, "kv and dampratio exclude each other");
+  if (actuator.kv && actuator.dampratio) report.error(element, "kv and dampratio are mutually exclusive");
   if (actuator.kv) actuator.biasprm[2] = -*actuator.kv;
   if (actuator.dampratio) actuator.biasprm[2] = *actuator.dampratio;
 }
@@ -191,7 +191,7 @@ void apply_damping(ActuatorReading& actuator, const Element& element, Report& re
 void check_inherited(const Number2& range, const char* name, const ActuatorReading& actuator, const Element& element,
                      Report& report) {
   if (actuator.inheritrange > 0 && range != Number2{0, 0})
-    report.error(element, fmt::format("{} and inheritrange exclude each other", name));
+    report.error(element, fmt::format("{} and inheritrange are mutually exclusive", name));
 }
 
 void apply_servo(ActuatorReading& actuator, const Element& element, Report& report) {

@@ -84,7 +84,7 @@ template <class Asset>
 void name_after_file(Asset& asset, const Element& element, Reader& reader) {
   if (asset.name.empty()) asset.name = file_stem(asset.file);
   if (asset.name.empty()) {
-    reader.report.error(element, fmt::format("a {} needs a name, or a file to be named after", element.name()));
+    reader.report.error(element, fmt::format("a {} needs a name, or a file to take its name from", element.name()));
   }
 }
 

@@ -80,7 +80,7 @@ void read_inertial(const Element& element, const Place& place, Reader& reader) {
   if (forbid_in_world(element, place, reader)) return;
   InertialSpec& inertial = body_at(reader, place).inertial;
   if (place.frame >= 0)
-    reader.report.warning(element, "<inertial> is in the body frame; the <frame> around it is left out");
+    reader.report.warning(element, "<inertial> is relative to the body frame; the <frame> around it is ignored");
   if (element.has("fullinertia")) {
     for (const char* name : {"quat", "axisangle", "xyaxes", "zaxis", "euler"}) {
       check_exclusive(element, reader.report, {"fullinertia", name});

@@ -52,7 +52,7 @@ void Document::add_children(Cursor& to, pugi::xml_node from, const Source& sourc
   for (const pugi::xml_node node : from) {
     if (node.type() != pugi::node_element) {
       if (warned_about_text_ == &source) continue;
-      report_->warning(source.locate(from), fmt::format("text inside <{}> is left out", from.name()));
+      report_->warning(source.locate(from), fmt::format("text inside <{}> is ignored", from.name()));
       warned_about_text_ = &source;
     } else if (std::string_view(node.name()) == "include") {
       add_included(to, node, source, depth);
@@ -95,7 +95,7 @@ const Source* Document::open_include(pugi::xml_node include, const Source& sourc
   }
   if (!file) return nullptr;
   if (!opened_.insert(identity_of(file->path)).second) {
-    report_->error(where, fmt::format("'{}' is already part of the model; a file is included only once", name));
+    report_->error(where, fmt::format("'{}' is included twice; a file can be included only once", name));
     return nullptr;
   }
   try {

@@ -264,9 +264,10 @@ void Expansion::copy_referring(std::string_view kind, ObjectType type, std::vect
     for_each_reference(
         element, [&](ObjectType target, const std::string& name) { ++(names_.has(target, name) ? inside : outside); });
     if (inside > 0 && outside > 0 && !may_be_partial) {
-      report_.error(element.location,
-                    fmt::format("{} '{}' refers to elements inside and outside of a <replicate>", kind, element.name),
-                    "all that it refers to belongs inside, or outside; MuJoCo leaves it out without a word");
+      report_.error(
+          element.location,
+          fmt::format("{} '{}' refers to elements inside and outside of a <replicate>", kind, element.name),
+          "what it refers to must be either all inside or all outside; MuJoCo drops such an element silently");
     }
     (inside > 0 ? referring : others).push_back(std::move(element));
   }
