@@ -123,6 +123,19 @@ TEST(Limits, TheArraysOfModelAndDataCountTogether) {
   expect_error(model("<size nuserdata='1000000'/>"), "its arrays would take", options);
 }
 
+TEST(Limits, GridsAndMeshesCountBeforeTheyAreMade) {
+  std::string grids, meshes;
+  for (int i = 0; i < 200; ++i) {
+    grids += "<hfield name='h" + std::to_string(i) + "' nrow='8192' ncol='8192' size='1 1 1 1'/>";
+    meshes += "<mesh name='m" + std::to_string(i) + "' builtin='plate' params='300 300'/>";
+  }
+  LoadOptions options;
+  options.memory_limit = 300 << 20;
+  expect_error(model("<asset>" + grids + "</asset>"), "height fields", options);
+  options.memory_limit = 50 << 20;
+  expect_error(model("<asset>" + meshes + "</asset>"), "meshes of the model take more memory", options);
+}
+
 TEST(Limits, DeepNestingIsAnErrorAndNotACrash) {
   std::string open, close;
   for (int i = 0; i < 2'000'000; ++i) open += "<body>", close += "</body>";

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "torsor/core/memory_meter.hpp"
 #include "torsor/core/parallel.hpp"
 #include "torsor/format/files.hpp"
 #include "torsor/format/mesh/hfield_file.hpp"
@@ -53,6 +54,13 @@ void load_hfield(const Spec& spec, HfieldSpec& hfield) {
   hfield.elevation = std::move(grid.elevations);
 }
 
+Count bytes_in(const MeshSpec& mesh) {
+  return Count(sizeof(float)) *
+         (Count(mesh.vertex.size()) + Count(mesh.normal.size()) + Count(mesh.texcoord.size()) +
+          Count(mesh.face.size()) + Count(mesh.face_normal.size()) + Count(mesh.face_texcoord.size()));
+}
+Count bytes_in(const HfieldSpec& hfield) { return Count(sizeof(float)) * Count(hfield.elevation.size()); }
+
 void report(const Error& error, const ElementSpec& asset, Findings& findings) {
   for (const Diagnostic& d : error.diagnostics()) findings.diagnostics.error(asset.location, d.message, d.hint);
   findings.faults.add_element(asset.location);
@@ -60,7 +68,8 @@ void report(const Error& error, const ElementSpec& asset, Findings& findings) {
 
 // Files are independent of each other, so they share the cores; what went wrong is reported in the model's order.
 template <class Asset>
-void load_all(const Spec& spec, std::vector<Asset>& assets, void (*load)(const Spec&, Asset&), Findings& findings) {
+void load_all(const Spec& spec, std::vector<Asset>& assets, void (*load)(const Spec&, Asset&), MemoryMeter& meter,
+              Findings& findings) {
   std::vector<Asset*> with_file;
   for (Asset& asset : assets) {
     if (!asset.file.empty() && !findings.faults.has_element(asset.location)) with_file.push_back(&asset);
@@ -69,7 +78,10 @@ void load_all(const Spec& spec, std::vector<Asset>& assets, void (*load)(const S
   const int threads = spec.compiler.usethread ? 0 : 1;
   parallel_for(static_cast<int>(with_file.size()), threads, [&](int i, int) {
     try {
-      load(spec, *with_file[static_cast<size_t>(i)]);
+      if (meter.is_full()) throw Error("the files of the model take more memory than memory_limit allows");
+      Asset& asset = *with_file[static_cast<size_t>(i)];
+      load(spec, asset);
+      meter.add(bytes_in(asset));
     } catch (const Error& error) {
       problems[static_cast<size_t>(i)] = error;
     }
@@ -83,8 +95,9 @@ void load_all(const Spec& spec, std::vector<Asset>& assets, void (*load)(const S
 
 void load_assets(Spec& spec, Findings& findings) {
   mjcf::settle_asset_paths(spec);
-  load_all(spec, spec.meshes, load_mesh, findings);
-  load_all(spec, spec.hfields, load_hfield, findings);
+  MemoryMeter meter(spec.memory_limit);
+  load_all(spec, spec.meshes, load_mesh, meter, findings);
+  load_all(spec, spec.hfields, load_hfield, meter, findings);
   if (spec.compiler.discardvisual) return;
   for (const TextureSpec& texture : spec.textures) {
     if (!findings.faults.has_element(texture.location)) check_texture(spec, texture, findings.diagnostics);
