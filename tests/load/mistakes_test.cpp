@@ -49,6 +49,11 @@ TEST(Mistakes, OfAnElementAreNotReportedAgainWhereItsNameIsUsed) {
                 {"bodi"});
 }
 
+TEST(Mistakes, OfAnElementDoNotHideThatAnotherNameIsUnknown) {
+  expect_errors(model("<worldbody><geom name='g' sise='1'/></worldbody><actuator><motor joint='gripper'/></actuator>"),
+                {"sise", "unknown joint 'gripper'"});
+}
+
 TEST(Mistakes, OfABodyDoNotMakeItWithoutMass) {
   expect_errors(model("<asset><mesh name='m' file='no.obj'/></asset><worldbody><body><joint/>"
                       "<geom type='mesh' mesh='m'/></body></worldbody>"),

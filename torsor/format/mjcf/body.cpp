@@ -164,6 +164,7 @@ void read_frame(const Element& element, const Place& place, Reader& reader) {
 
 // Read once, as a frame; expand_replicates() makes the copies when everything that refers to them is known.
 void read_replicate(const Element& element, const Place& place, Reader& reader) {
+  reader.report.faults().expect_copies();
   ReplicateSpec replicate;
   replicate.location = element.where();
   read_attributes(element, replicate, reader.report, replicate_attributes());
@@ -192,6 +193,10 @@ std::shared_ptr<const Spec> find_attached_model(const Element& element, const At
   if (part.model.empty()) {
     if (part.body.empty() && part.frame.empty()) {
       reader.report.error(element, "attaching a part of the model itself needs the attribute body or frame");
+      return nullptr;
+    }
+    if (!reader.replicates.empty() && reader.ignores_unsupported()) {
+      reader.leave_out(element, "attaches a part of the model itself behind a <replicate>, which is not supported yet");
       return nullptr;
     }
     if (!reader.replicates.empty()) {
@@ -225,6 +230,7 @@ std::pair<int, int> find_attached_part(const AttachSpec& part, const Spec& model
 }
 
 void read_attach(const Element& element, const Place& place, Reader& reader) {
+  reader.report.faults().expect_copies();
   AttachSpec part;
   read_attributes(element, part, reader.report, attach_attributes());
   reader.reject_children(element, "mujoco/worldbody/body/attach");

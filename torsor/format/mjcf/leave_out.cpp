@@ -1,5 +1,7 @@
 // After elements that are not supported were left out: what refers to them goes too, and numbers of keyframes that were
 // counted with them.
+#include <unordered_set>
+
 #include <fmt/format.h>
 
 #include "torsor/format/mjcf/reader.hpp"
@@ -60,9 +62,37 @@ void forget(KeySpec& key, std::initializer_list<std::optional<std::vector<double
                           fmt::format("<key> '{}': {} left out, because {} left out", key.name, names, what));
 }
 
+// Their readings would be several numbers.
+void leave_out_sensors_of_so3(Reader& reader) {
+  std::unordered_set<std::string> names;
+  for (const ActuatorSpec& actuator : reader.spec.actuators) {
+    if (actuator.gaintype == ActuatorGain::kSo3 && !actuator.name.empty()) names.insert(actuator.name);
+  }
+  std::erase_if(reader.spec.sensors, [&](const SensorSpec& sensor) {
+    const bool is_of_output = sensor.type == SensorType::kActuatorPos || sensor.type == SensorType::kActuatorVel ||
+                              sensor.type == SensorType::kActuatorFrc;
+    if (!is_of_output || !names.contains(sensor.objname)) return false;
+    reader.report.warning(sensor.location,
+                          fmt::format("<sensor> '{}' is of the actuator '{}', which has several outputs; that is not "
+                                      "supported yet, and it is left out",
+                                      sensor.name, sensor.objname));
+    reader.left_out.add(ObjectType::kSensor, sensor.name);
+    return true;
+  });
+}
+
+void forget_numbers(KeySpec& key, Reader& reader) {
+  if (reader.left_out_actuators)
+    forget(key, {&KeySpec::ctrl, &KeySpec::act}, "ctrl and act are", "an actuator is", reader);
+  if (reader.left_out_bodies)
+    forget(key, {&KeySpec::qpos, &KeySpec::qvel, &KeySpec::mpos, &KeySpec::mquat}, "its coordinates are",
+           "a part of the tree is", reader);
+}
+
 }  // namespace
 
 void leave_out_dependents(Reader& reader) {
+  if (!reader.ignores_unsupported()) return;
   Spec& spec = reader.spec;
   leave_out_referring("pair", ObjectType::kPair, spec.pairs, reader);
   leave_out_referring("tendon", ObjectType::kTendon, spec.tendons, reader);
@@ -70,15 +100,14 @@ void leave_out_dependents(Reader& reader) {
   const std::size_t actuators = spec.actuators.size();
   leave_out_referring("actuator", ObjectType::kActuator, spec.actuators, reader);
   if (spec.actuators.size() != actuators) reader.left_out_actuators = true;
+  leave_out_sensors_of_so3(reader);
   leave_out_referring("sensor", ObjectType::kSensor, spec.sensors, reader);
-  for (TupleSpec& tuple : spec.tuples) leave_out_entries(tuple, reader);
-  for (KeySpec& key : spec.keys) {
-    if (reader.left_out_actuators)
-      forget(key, {&KeySpec::ctrl, &KeySpec::act}, "ctrl and act are", "an actuator is", reader);
-    if (reader.left_out_bodies)
-      forget(key, {&KeySpec::qpos, &KeySpec::qvel, &KeySpec::mpos, &KeySpec::mquat}, "its coordinates are",
-             "a flexcomp is", reader);
-  }
+  std::erase_if(spec.tuples, [&](TupleSpec& tuple) {
+    const bool was_empty = tuple.entries.empty();
+    leave_out_entries(tuple, reader);
+    return tuple.entries.empty() && !was_empty;
+  });
+  for (KeySpec& key : spec.keys) forget_numbers(key, reader);
 }
 
 }  // namespace torsor::mjcf

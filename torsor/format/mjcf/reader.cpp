@@ -66,7 +66,7 @@ void Reader::leave_out(const Element& element, std::string_view why) {
   if (element.name() == "mesh") left_out.add(ObjectType::kMesh, name.empty() ? file_stem(element.text("file")) : name);
   if (element.name() == "geom") left_out.add(ObjectType::kGeom, name);
   left_out_actuators = left_out_actuators || section == "actuator";
-  left_out_bodies = left_out_bodies || element.name() == "flexcomp";
+  left_out_bodies = left_out_bodies || element.name() == "flexcomp" || element.name() == "attach";
 }
 
 void Reader::note_ignored(const Element& element, std::string_view section) {

@@ -51,7 +51,7 @@ void Report::doubt(const Element& element) {
   Faults& faults = findings_.faults;
   faults.add_element(element.where());
   faults.add_name(element.text("name"));
-  faults.add_name(element.text("prefix"));  // of what is made from a few lines
+  faults.add_prefix(element.text("prefix"));  // of what is made from a few lines
   if (element.parent) faults.add_element(element.parent->where());
   const Element* section = &element;
   while (section->parent && section->parent->parent) section = section->parent;
@@ -60,7 +60,7 @@ void Report::doubt(const Element& element) {
 
 void Report::doubt_names(const Element& element) {
   findings_.faults.add_name(element.text("name"));
-  findings_.faults.add_name(element.text("prefix"));
+  findings_.faults.add_prefix(element.text("prefix"));
   for (const Element& child : element) doubt_names(child);
 }
 
