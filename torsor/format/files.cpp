@@ -68,23 +68,28 @@ bool is_inside(const std::filesystem::path& path, const std::filesystem::path& f
   return in_folder == folder.end() || (in_folder->empty() && std::next(in_folder) == folder.end());
 }
 
-// The path that is opened, so that what was checked is what is read. Throws for one outside of the allowed folders.
-std::filesystem::path resolve(const std::string& path, const FolderList& folders) {
+// The path that is opened, so that what was checked is what is read; none outside of the allowed folders.
+std::optional<std::string> find_allowed(const std::string& path, const FolderList& folders) {
   if (!folders) return path;
   std::error_code problem;
-  const auto real = std::filesystem::weakly_canonical(std::filesystem::absolute(path), problem);
+  auto real = std::filesystem::absolute(path, problem);
+  if (!problem) real = std::filesystem::weakly_canonical(real, problem);
   for (const std::string& folder : *folders) {
     std::error_code missing;
     const auto allowed = std::filesystem::canonical(folder, missing);
-    if (!problem && !missing && is_inside(real, allowed)) return real;
+    if (!problem && !missing && is_inside(real, allowed)) return real.string();
   }
+  return std::nullopt;
+}
+
+[[noreturn]] void forbid(const std::string& path, const FolderList& folders) {
   const char* hint = folders->empty() ? "give the file in memory, or name its folder in the option restrict"
                                       : "name its folder in the option restrict";
   throw Error({Diagnostic{Severity::kError, {}, fmt::format("'{}' may not be read from disk", path), hint}});
 }
 
-std::optional<FoundFile> read_from_disk(const std::string& name, const FileAccess& access) {
-  const std::string path = resolve(name, access.restrict).string();
+// Nothing for a path that does not exist or is a folder.
+std::optional<FoundFile> read_from_disk(const std::string& name, const std::string& path, const FileAccess& access) {
   std::error_code problem;
   const auto status = std::filesystem::status(path, problem);
   if (!std::filesystem::exists(status) || std::filesystem::is_directory(status)) return std::nullopt;
@@ -104,25 +109,22 @@ std::optional<FoundFile> read_from_disk(const std::string& name, const FileAcces
 
 std::optional<FoundFile> find_file(const FileAccess& access, const std::vector<std::string>& candidates) {
   if (auto found = find_in_memory(access.files, candidates)) return found;
-  std::optional<Error> refused;
-  for (const std::string& path : candidates) {
-    try {
-      if (auto found = read_from_disk(normalized(path), access)) return found;
-    } catch (const Error& error) {
-      if (!refused) refused = error;
-    }
+  bool is_forbidden = false;  // the first, which is what the author meant
+  for (const std::string& candidate : candidates) {
+    const std::string name = normalized(candidate);
+    const auto path = find_allowed(name, access.restrict);
+    if (!path && &candidate == &candidates.front()) is_forbidden = true;
+    if (!path) continue;
+    if (auto found = read_from_disk(name, *path, access)) return found;
   }
-  if (refused) throw *refused;
+  if (is_forbidden) forbid(normalized(candidates.front()), access.restrict);
   return std::nullopt;
 }
 
 bool has_file(const FileAccess& access, const std::string& path) {
   if (find_in_memory(access.files, {path})) return true;
-  try {
-    return is_regular_file(resolve(normalized(path), access.restrict).string());
-  } catch (const Error&) {
-    return false;
-  }
+  const auto allowed = find_allowed(normalized(path), access.restrict);
+  return allowed && is_regular_file(*allowed);
 }
 
 FileAccess access_of(const Spec& spec) { return {spec.files, spec.restrict, spec.memory_limit}; }

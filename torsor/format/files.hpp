@@ -26,7 +26,8 @@ struct FileAccess {
 
 // The first candidate that exists. Files in memory are also found by their base name alone, in upper or lower case,
 // when only one of them has it: a caller who holds assets in memory need not repeat the folders that a model mentions.
-// Throws an Error for a candidate that may not be read, is not a regular file or is too long, if there is no other.
+// Throws an Error for a candidate that is not a regular file or is too long, and if there is none and the first may not
+// be read.
 std::optional<FoundFile> find_file(const FileAccess& access, const std::vector<std::string>& candidates);
 
 // Whether find_file() would find one.

@@ -200,9 +200,8 @@ Points find_points(const Element& element, const CableSpec& cable, Reader& reade
     return {};
   }
   constexpr int kElementsPerPoint = 4;  // body, joint, geom, exclude
-  reader.budget.take_elements(Count(has_vertex ? cable.vertex.size() / 3 : 0) * Count(kElementsPerPoint) +
-                                  Count(has_vertex ? 0 : cable.count[0]) * Count(kElementsPerPoint),
-                              element.where(), "<composite>", reader.report);
+  const Count count = has_vertex ? Count(cable.vertex.size() / 3) : Count(cable.count[0]);
+  reader.budget.take_elements(count * Count(kElementsPerPoint), element.where(), "<composite>", reader.report);
   Points points = make_points(cable);
   if (points.size() < 2) return {};  // which has been reported
   for (std::size_t i = 0; i + 1 < points.size(); ++i) {
