@@ -14,6 +14,7 @@
 #include "cli/names.hpp"
 #include "cli/validators.hpp"
 #include "torsor/format/binary/binary.hpp"
+#include "torsor/format/files.hpp"
 #include "torsor/format/mjcf/refused.hpp"
 #include "torsor/load/load.hpp"
 #include "torsor/model/settings.hpp"
@@ -36,21 +37,29 @@ const std::map<std::string, SolverType>& solvers() {
   return names;
 }
 
-std::vector<std::string> sections_to_ignore(const IgnoreOption& ignore) {
-  const auto& sections = ignore.sections;
-  if (std::find(sections.begin(), sections.end(), "all") == sections.end()) return sections;
-  std::vector<std::string> refused;
-  for (const mjcf::RefusedElement& element : mjcf::refused_elements()) {
-    const bool is_new = std::find(refused.begin(), refused.end(), element.section) == refused.end();
-    if (is_new && !element.section.empty()) refused.emplace_back(element.section);
-  }
-  return refused;
+// A number of bytes, with an optional K, M, G or T; 0 if it is none.
+std::int64_t read_bytes(const std::string& text) {
+  constexpr std::int64_t kMost = std::int64_t{1} << 50;
+  std::int64_t number = 0;
+  const char* end = text.data() + text.size();
+  const auto [rest, problem] = std::from_chars(text.data(), end, number);
+  const std::string_view suffix(rest, static_cast<size_t>(end - rest));
+  const size_t exponent = suffix.empty() ? 0 : std::string_view("KMGTkmgt").find(suffix[0]) % 4 + 1;
+  const std::int64_t unit = std::int64_t{1} << (10 * exponent);
+  const bool is_known =
+      suffix.empty() || (suffix.size() == 1 && std::string_view("KMGTkmgt").find(suffix[0]) != std::string_view::npos);
+  return problem != std::errc() || !is_known || number < 1 || number > kMost / unit ? 0 : number * unit;
+}
+
+std::string check_bytes(const std::string& text) {
+  if (read_bytes(text) > 0) return {};
+  return fmt::format("'{}' is not a number of bytes, such as 500M or 16G", text);
 }
 
 std::string check_section(const std::string& name) {
   const auto sections = mjcf::ignorable_sections();
   std::vector<std::string> known(sections.begin(), sections.end());
-  known.push_back("all");
+  known.emplace_back(mjcf::kEverythingUnsupported);
   if (std::find(known.begin(), known.end(), name) != known.end()) return {};
   const std::string nearest = find_nearest(name, known);
   const std::string hint = nearest.empty() ? std::string() : fmt::format(" (did you mean '{}'?)", nearest);
@@ -77,10 +86,11 @@ int find_keyframe(const Model& model, const std::string& wanted) {
                           nearest.empty() ? "" : fmt::format("did you mean '{}'?", nearest)}});
 }
 
-// The section whose --ignore would get past an error, "" when none would.
-std::string_view section_refused_by(const Diagnostic& diagnostic) {
+// What --ignore must name to get past an error, "" when nothing would.
+std::string_view ignored_with(const Diagnostic& diagnostic) {
   for (const mjcf::RefusedElement& element : mjcf::refused_elements()) {
-    if (diagnostic.message == fmt::format("<{}> is not supported yet", element.name)) return element.section;
+    if (diagnostic.message == fmt::format("<{}> is not supported yet", element.name))
+      return mjcf::suggested_ignore(element);
   }
   return {};
 }
@@ -105,12 +115,27 @@ const char* name_of(Integrator integrator) {
 
 void IgnoreOption::add_to(CLI::App& command) {
   command
-      .add_option("--ignore", sections,
-                  "Leave out sections, such as contact,equality; all leaves out what is not supported yet")
+      .add_option(
+          "--ignore", sections,
+          "Leave out sections, such as contact,equality; all leaves out the elements that are not supported yet")
       ->delimiter(',')
       ->check(CLI::Validator(check_section, ""))
       ->allow_extra_args(false)
       ->option_text("SECTION,...");
+  command
+      .add_option("--restrict", folders,
+                  "Read other files of the model from this folder only; repeat for several (default: from anywhere)")
+      ->allow_extra_args(false)
+      ->option_text("FOLDER");
+  command.add_option("--memory-limit", memory_limit, "Refuse models that take more memory than this (default: 8G)")
+      ->check(CLI::Validator(check_bytes, ""))
+      ->option_text("BYTES");
+}
+
+void IgnoreOption::apply(ReadOptions& options) const {
+  options.ignore = sections;
+  if (!folders.empty()) options.restrict = folders;
+  if (!memory_limit.empty()) options.memory_limit = read_bytes(memory_limit);
 }
 
 void ModelSource::add_to(CLI::App& command) {
@@ -127,6 +152,7 @@ void check_not_folder(const std::string& file) {
 }  // namespace
 
 bool is_binary_file(const std::string& path) {
+  if (!is_regular_file(path)) return false;
   char start[16] = {};
   std::ifstream file(path, std::ios::binary);
   file.read(start, sizeof(start));
@@ -138,7 +164,7 @@ Spec read_spec(const std::string& file, const IgnoreOption& ignore, bool quiet) 
   if (is_binary_file(file))
     throw Error(fmt::format("'{}' is a compiled model, in which default classes and files of assets are gone", file));
   ReadOptions options;
-  options.ignore = sections_to_ignore(ignore);
+  ignore.apply(options);
   Spec spec = read_mjcf_file(file, options);
   if (!quiet) print_diagnostics(spec.warnings);
   return spec;
@@ -148,7 +174,7 @@ Model load_model(const std::string& file, const IgnoreOption& ignore) {
   check_not_folder(file);
   if (is_binary_file(file)) return load_binary(file);
   LoadOptions options;
-  options.ignore = sections_to_ignore(ignore);
+  ignore.apply(options);
   return torsor::load(file, options);
 }
 
@@ -202,19 +228,23 @@ void print_diagnostics(const std::vector<Diagnostic>& diagnostics) {
 
 void print_error(const Error& error) {
   std::vector<Diagnostic> diagnostics = error.diagnostics();
-  std::vector<std::string_view> sections;
+  std::vector<std::string_view> names;
   for (Diagnostic& diagnostic : diagnostics) {
-    const std::string_view section = section_refused_by(diagnostic);
-    if (section.empty()) continue;
+    const std::string_view name = ignored_with(diagnostic);
+    if (name.empty()) continue;
     diagnostic.hint.clear();  // it speaks of the library; ours, below, of the command line
-    if (std::find(sections.begin(), sections.end(), section) == sections.end()) sections.push_back(section);
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
   }
   print_diagnostics(diagnostics);
-  if (!sections.empty())
-    std::fputs(fmt::format("hint: --ignore {} leaves that out; --ignore all leaves out all that is not supported yet\n",
-                           fmt::join(sections, ","))
-                   .c_str(),
-               stderr);
+  if (names.empty()) return;
+  const std::string all(mjcf::kEverythingUnsupported);
+  const bool has_all = std::find(names.begin(), names.end(), all) != names.end();
+  const std::string first = has_all ? "" : fmt::format("--ignore {} leaves that out; ", fmt::join(names, ","));
+  std::fputs(fmt::format("hint: {}--ignore {} leaves out what is not supported yet, and only that, with a warning for "
+                         "each\n",
+                         first, all)
+                 .c_str(),
+             stderr);
 }
 
 void check_not_same_file(const std::string& input, const std::string& output) {

@@ -8,16 +8,20 @@
 #include <CLI/CLI.hpp>
 
 #include "cli/terminal.hpp"
+#include "torsor/format/mjcf/mjcf.hpp"
 #include "torsor/model/data.hpp"
 #include "torsor/model/spec.hpp"
 
 namespace torsor::cli {
 
-// --ignore SECTION,...: sections of MJCF to leave out.
+// How to read MJCF: --ignore SECTION,..., --restrict FOLDER and --memory-limit BYTES.
 struct IgnoreOption {
   std::vector<std::string> sections;
+  std::vector<std::string> folders;
+  std::string memory_limit;
 
   void add_to(CLI::App& command);
+  void apply(ReadOptions& options) const;
 };
 
 // FILE, with what to leave out of it.

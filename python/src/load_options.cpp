@@ -9,8 +9,15 @@
 
 namespace torsor::python {
 
-LoadOptions make_options(const Names& ignore, const Assets& assets, const std::optional<std::string>& axes) {
+LoadOptions make_options(const Names& ignore, const Assets& assets, const std::optional<std::string>& axes,
+                         const Limits& limits) {
   LoadOptions options;
+  if (limits.restrict) {
+    options.restrict.emplace();
+    for (const std::filesystem::path& folder : *limits.restrict) options.restrict->push_back(folder.string());
+  }
+  if (limits.memory_limit) options.memory_limit = *limits.memory_limit;
+  if (options.memory_limit <= 0) throw Error("memory_limit is a positive number of bytes");
   if (axes && !read_axes(*axes, options.world.emplace())) {
     throw Error(fmt::format("'{}' is not a word for axes: z-up, y-up, x-up, ned, gltf, or such as 'x -y -z'", *axes));
   }

@@ -1,6 +1,8 @@
-// What the functions that load models take: sections to leave out, files in memory, axes of the world.
+// What the functions that load models take: sections to leave out, files in memory, axes of the world, limits.
 #pragma once
 
+#include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <variant>
@@ -17,6 +19,15 @@ namespace nb = nanobind;
 using Names = std::variant<std::string, std::vector<std::string>>;
 using Assets = std::optional<nb::typed<nb::dict, nb::str, nb::bytes>>;
 
-LoadOptions make_options(const Names& ignore, const Assets& assets, const std::optional<std::string>& axes);
+using Folders = std::optional<std::vector<std::filesystem::path>>;
+
+// Limits that are not given are those of ReadOptions.
+struct Limits {
+  Folders restrict;
+  std::optional<std::int64_t> memory_limit;
+};
+
+LoadOptions make_options(const Names& ignore, const Assets& assets, const std::optional<std::string>& axes,
+                         const Limits& limits);
 
 }  // namespace torsor::python

@@ -29,14 +29,16 @@ Model without_gil(F&& make) {
 }
 
 ModelObject load_path(const std::filesystem::path& path, const Names& ignore, const Assets& assets,
-                      const std::optional<std::string>& axes) {
-  const LoadOptions options = make_options(ignore, assets, axes);
+                      const std::optional<std::string>& axes, const Folders& restrict,
+                      std::optional<std::int64_t> memory_limit) {
+  const LoadOptions options = make_options(ignore, assets, axes, {restrict, memory_limit});
   return ModelObject(without_gil([&] { return load(path.string(), options); }));
 }
 
 ModelObject load_text(const std::string& xml, const Assets& assets, const Names& ignore,
-                      const std::optional<std::string>& axes) {
-  const LoadOptions options = make_options(ignore, assets, axes);
+                      const std::optional<std::string>& axes, const Folders& restrict,
+                      std::optional<std::int64_t> memory_limit) {
+  const LoadOptions options = make_options(ignore, assets, axes, {restrict, memory_limit});
   return ModelObject(without_gil([&] { return load_string(xml, options); }));
 }
 
@@ -64,10 +66,13 @@ nb::object id_to_name(const ModelObject& self, int type, int id) {
 void bind_loading(nb::class_<ModelObject>& cls) {
   using namespace nb::literals;
   cls.def_static("from_xml_path", &load_path, "path"_a, "ignore"_a = std::vector<std::string>{},
-                 "assets"_a = nb::none(), "axes"_a = nb::none(), R"(Load an MJCF file with everything that it refers to.
+                 "assets"_a = nb::none(), "axes"_a = nb::none(), "restrict"_a = nb::none(),
+                 "memory_limit"_a = nb::none(), R"(Load an MJCF file with everything that it refers to.
 
-`ignore` names sections to leave out, such as "actuator"; `assets` are files by name, looked up before the disk; `axes`
-turns the model as a whole into a world with these axes, such as "y-up", and gravity with it.
+`ignore` names sections to leave out, such as "actuator"; "all" leaves out the elements that are not supported, and only
+those, with a warning for each. `assets` are files by name, looked up before the disk. `axes` turns the model as a whole
+into a world with these axes, such as "y-up", and gravity with it. `restrict` lists the folders that other files of the
+model may be read from (default: any). `memory_limit` is how many bytes the model may take (default: 8 GiB).
 Raises Error with every mistake, its place and a hint.
 
 >>> model = torsor.Model.from_xml_path(path)
@@ -75,8 +80,11 @@ Raises Error with every mistake, its place and a hint.
 3
 )");
   cls.def_static("from_xml_string", &load_text, "xml"_a, "assets"_a = nb::none(),
-                 "ignore"_a = std::vector<std::string>{}, "axes"_a = nb::none(),
+                 "ignore"_a = std::vector<std::string>{}, "axes"_a = nb::none(), "restrict"_a = nb::none(),
+                 "memory_limit"_a = nb::none(),
                  R"(Load MJCF from a string. See from_xml_path.
+
+Files that the model refers to are taken from `assets` alone, unless `restrict` lists folders to read them from.
 
 >>> world = torsor.Model.from_xml_string("<mujoco model='empty'/>")
 >>> world.name, world.nbody

@@ -17,14 +17,16 @@ namespace {
 
 using namespace nb::literals;
 
-Spec read_path(const std::filesystem::path& path, const Names& ignore, const Assets& assets) {
-  const LoadOptions options = make_options(ignore, assets, std::nullopt);
+Spec read_path(const std::filesystem::path& path, const Names& ignore, const Assets& assets, const Folders& restrict,
+               std::optional<std::int64_t> memory_limit) {
+  const LoadOptions options = make_options(ignore, assets, std::nullopt, {restrict, memory_limit});
   nb::gil_scoped_release release;
   return read_mjcf_file(path.string(), options);
 }
 
-Spec read_text(const std::string& xml, const Assets& assets, const Names& ignore) {
-  const LoadOptions options = make_options(ignore, assets, std::nullopt);
+Spec read_text(const std::string& xml, const Assets& assets, const Names& ignore, const Folders& restrict,
+               std::optional<std::int64_t> memory_limit) {
+  const LoadOptions options = make_options(ignore, assets, std::nullopt, {restrict, memory_limit});
   nb::gil_scoped_release release;
   return read_mjcf_string(xml, options);
 }
@@ -44,12 +46,14 @@ void bind_spec(nb::module_& m) {
 3
 )");
   cls.def_static("from_xml_path", &read_path, "path"_a, "ignore"_a = std::vector<std::string>{},
-                 "assets"_a = nb::none(), R"(Read an MJCF file. Arguments are those of Model.from_xml_path.
+                 "assets"_a = nb::none(), "restrict"_a = nb::none(), "memory_limit"_a = nb::none(),
+                 R"(Read an MJCF file. Arguments are those of Model.from_xml_path; compile() keeps to them.
 
 >>> spec = torsor.Spec.from_xml_path(path)
 )");
   cls.def_static("from_xml_string", &read_text, "xml"_a, "assets"_a = nb::none(),
-                 "ignore"_a = std::vector<std::string>{}, R"(Read MJCF from a string.
+                 "ignore"_a = std::vector<std::string>{}, "restrict"_a = nb::none(), "memory_limit"_a = nb::none(),
+                 R"(Read MJCF from a string. Arguments are those of Model.from_xml_string; compile() keeps to them.
 
 >>> torsor.Spec.from_xml_string("<mujoco model='empty'/>").compile().name
 'empty'

@@ -46,7 +46,7 @@ const Mistake kMistakes[] = {
        joint(s).range = {2, 1};
        joint(s).limited = Tristate::kTrue;
      },
-     {"test.xml:101:3", "range of a limited joint must grow"}},
+     {"test.xml:101:3", "range: the lower limit must be less"}},
     {"range without limited",
      [](Spec& s) {
        joint(s).range = {1, 2};
@@ -64,7 +64,7 @@ const Mistake kMistakes[] = {
        joint(s).actfrcrange = {1, 1};
        joint(s).actfrclimited = Tristate::kTrue;
      },
-     {"actuatorfrcrange must grow"}},
+     {"actuatorfrcrange: the lower limit must be less"}},
     {"spring damper",
      [](Spec& s) {
        joint(s).springdamper = {1, -1};

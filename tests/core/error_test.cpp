@@ -26,6 +26,13 @@ TEST(Diagnostic, LeavesOutWhatIsNotKnownOfThePlace) {
   EXPECT_EQ(to_string({Severity::kError, {}, "m", "h"}), "m (h)");
 }
 
+TEST(Error, IsUtf8WhateverItQuotes) {
+  EXPECT_STREQ(Error("a\xFFz\n\xC3\xA9").what(), "a?z\n\xC3\xA9");
+  Diagnostics diagnostics;
+  diagnostics.error({"\xFE.xml", 1, 1}, "m\xC3", "\x80");
+  EXPECT_EQ(to_string(diagnostics.all()[0]), "?.xml:1:1: error: m? (?)");
+}
+
 TEST(Diagnostics, WithoutErrorsNothingIsThrown) {
   Diagnostics diagnostics;
   diagnostics.warning({"a.xml", 1, 1}, "only a warning");

@@ -327,7 +327,7 @@ TENDONS = [
     BadModel("coefficient that is no number", _tendon("<joint joint='turn' coef='nan'/>", kind="fixed"), 4, ("coef",),
              judge_refuses=False),
     BadModel("colour of a fixed tendon", _tendon(HINGE, "rgba='1 0 0 1'", "fixed"), 3, ("rgba",)),
-    BadModel("limits that do not grow", _tendon(HINGE, "limited='true' range='2 1'", "fixed"), 3, ("range", "grow")),
+    BadModel("limits that do not grow", _tendon(HINGE, "limited='true' range='2 1'", "fixed"), 3, ("range", "less")),
     BadModel("force range without zero", _tendon(HINGE, "actuatorfrclimited='true' actuatorfrcrange='1 2'", "fixed"), 3,
              ("actuatorfrcrange",)),
     BadModel("dead band that does not grow", _tendon(HINGE, "springlength='2 1'", "fixed"), 3, ("springlength",)),
@@ -725,3 +725,49 @@ ASSEMBLY = [
                                                    "<motor joint='J_2'/></actuator>"), 5, ("J_2",)),
 ]
 ALL += ASSEMBLY
+
+MOTOR = "<actuator>\n<motor name='m' joint='turn' delay='0.01' nsample='{}'/></actuator>"
+LARGEST = 2**31 - 1
+
+
+def _replicated(*counts):
+    """A model whose third line is one geom inside several <replicate>s."""
+    inside = "<geom size='0.1'/>"
+    for count in counts:
+        inside = f"<replicate count='{count}'>{inside}</replicate>"
+    return f"<mujoco>\n<worldbody>\n{inside}\n</worldbody>\n</mujoco>"
+
+
+# Sizes that wrap around, or that no memory holds.
+HUGE = [
+    BadModel("history that wraps to nothing", _body("", after=MOTOR.format(LARGEST)), 7, ("'m'", "history", "limit"),
+             judge_refuses=None),
+    BadModel("history that wraps to a little", _body("", after=MOTOR.format(LARGEST - 17)), 7, ("'m'", "history"),
+             judge_refuses=None),
+    BadModel("long history of a long reading",
+             _top(f"<sensor><user dim='{LARGEST}' nsample='{LARGEST}'/></sensor>"), 2, ("sensor", "limit"),
+             judge_refuses=None),
+    BadModel("rays without number",
+             f"<mujoco>\n<worldbody><camera name='c' resolution='{LARGEST} {LARGEST}'/></worldbody>\n"
+             "<sensor>\n<rangefinder camera='c' data='dist dir origin point normal depth'/></sensor></mujoco>",
+             4, ("sensor", "resolution"), judge_refuses=None),
+    BadModel("copies of copies", _replicated(10_000, 10_000), 3, ("replicate", "GiB", "memory_limit"),
+             judge_refuses=None),
+    BadModel("copies of copies of copies", _replicated(*[1_000_000] * 10), 3, ("replicate", "too large"),
+             judge_refuses=None),
+    BadModel("cable of all points", _cable(f"curve='s' count='{LARGEST}'"), 3, ("count", "at most"), judge_refuses=None),
+    BadModel("activations without number",
+             _body("", after=f"<actuator>\n<general joint='turn' dyntype='user' actdim='{LARGEST}'/></actuator>"), 7,
+             ("actdim", "at most"), judge_refuses=None),
+    BadModel("so3 actuator of a body",
+             _top("<actuator><general body='arm' gaintype='so3' biastype='so3'/></actuator>"), 2, ("so3", "joint", "site")),
+    BadModel("lengths measured for ever",
+             _body("", before="<compiler><lengthrange timestep='0'/></compiler>",
+                   after="<actuator><muscle joint='turn'/></actuator>"), 0, ("lengthrange", "timestep"),
+             judge_refuses=None),
+    BadModel("image whose reader gives no reason", _top("<asset><hfield name='h' file='h.png' size='1 1 1 1'/></asset>"),
+             2, ("h.png",), assets={"h.png": b"\x89PNG\r\n\x1a\n" + b"\0\0\0\rIHDR" + bytes(30)}),
+    BadModel("mesh that is not text", _top("<asset><mesh name='m' file='m.obj'/></asset>"), 2, ("m.obj",),
+             assets={"m.obj": b"f \xff\xfe 1\n"}),
+]
+ALL += HUGE

@@ -55,6 +55,27 @@ def test_a_mistake_is_named_with_its_line(loader, bad):
     assert not bad.line or bad.line in fitting, f"expected line {bad.line}: {outcome.text}"
 
 
+@pytest.mark.parametrize("bad", [bad for bad in bad_models.ALL if bad.line], ids=lambda bad: bad.name)
+def test_nothing_else_is_called_a_mistake(loader, bad):
+    """Consequences of a mistake are not reported, whatever stage would find them."""
+    outcome = refusal(loader, bad.text, assets=bad.assets)
+    assert {diagnostic.line for diagnostic in outcome.diagnostics} <= {bad.line}, outcome.text
+
+
+@pytest.mark.parametrize("bad", [bad for bad in bad_models.ALL if bad.line and bad.text.startswith("<mujoco>\n")],
+                         ids=lambda bad: bad.name)
+def test_a_mistake_does_not_hide_another(loader, bad):
+    """A reference to nothing at the end of the model is found as well, unless reading stopped before."""
+    if bad.name in ("unclosed element", "attribute without quotes", "two roots"):
+        pytest.skip("the text is not XML")
+    text = bad.text.rstrip().removesuffix("</mujoco>") + "\n<sensor><framepos objtype='site' objname='nothing'/></sensor></mujoco>"
+    outcome = refusal(loader, text, assets=bad.assets)
+    assert any(diagnostic.says(*bad.words) for diagnostic in outcome.diagnostics), outcome.text
+    hides = any(diagnostic.says(word) for diagnostic in outcome.diagnostics
+                for word in ("include", "compiler", "too large", "model asset", "flexcomp", "attach", "malformed"))
+    assert hides or any(diagnostic.says("unknown site 'nothing'") for diagnostic in outcome.diagnostics), outcome.text
+
+
 @pytest.mark.parametrize("bad", [bad for bad in bad_models.ALL if bad.judge_refuses], ids=lambda bad: bad.name)
 def test_the_judge_refuses_it_too(judge, bad):
     """Nothing is called a mistake here that MuJoCo takes, except where the list says so."""
@@ -76,6 +97,19 @@ def test_a_section_is_left_out_on_request_with_all_that_depends_on_it(subject, s
     assert any(getattr(subject.load_string(text), count) for count in COUNTS)
     without = subject.load_string(text, ignore=[section])
     assert without.nv == 1 and not any(getattr(without, count) for count in COUNTS)
+
+
+def test_all_leaves_out_what_is_not_supported_and_nothing_else(subject):
+    text = model_with("<contact><exclude body1='arm' body2='world'/></contact><equality><joint joint1='turn'/></equality>"
+                      "<actuator><plugin name='p' joint='turn' plugin='x'/><motor name='m' joint='turn'/></actuator>"
+                      "<sensor><tactile name='t'/><actuatorfrc name='of p' actuator='p'/><actuatorfrc actuator='m'/>"
+                      "</sensor><deformable/><extension/><keyframe><key qpos='1' ctrl='1 2'/></keyframe>",
+                      inside="<geom name='g' type='sdf'/>")
+    model = subject.load_string(text, ignore=["all"])
+    assert (model.nexclude, model.neq, model.nactuator, model.nsensor, model.ngeom, model.nkey) == (1, 1, 1, 1, 1, 1)
+    warnings = [warning.message for warning in model.warnings]
+    for words in ("<plugin> 'p'", "<tactile> 't'", "'of p'", "<deformable>", "<extension>", "<geom> 'g'", "ctrl"):
+        assert any(words in warning for warning in warnings), (words, warnings)
 
 
 @pytest.mark.parametrize("element", LATER_ELEMENTS)
@@ -104,6 +138,14 @@ def test_several_mistakes_are_reported_at_once(loader):
     assert {diagnostic.line for diagnostic in outcome.diagnostics} >= {2, 4, 6, 7}
     for word in ("timestp", "timestep", "tipe", "type", "pos"):
         assert word in outcome.text
+
+
+def test_mistakes_of_all_stages_are_reported_at_once(loader):
+    text = ("<mujoco>\n<option timestp='1'/>\n<asset>\n<mesh name='m' file='missing.obj'/>\n"
+            "<mesh name='flat' vertex='0 0 0'/></asset>\n<worldbody>\n<geom size='-1'/>\n"
+            "<geom type='mesh' mesh='m'/></worldbody>\n<actuator>\n<motor joint='nothing'/></actuator></mujoco>")
+    outcome = refusal(loader, text)
+    assert [diagnostic.line for diagnostic in outcome.diagnostics] == [2, 4, 5, 7, 10], outcome.text
 
 
 def test_a_mistake_in_an_included_file_names_that_file_and_its_line(loader):

@@ -111,8 +111,8 @@ TEST(MeshHfield, DamagedFilesAreRefused) {
   refused(FileBytes(), "a.hf", "too short");
   refused(FileBytes().number(2).number(3).numbers(six).cut(31), "a.hf", "do not hold 2 x 3");
   refused(FileBytes().number(2).number(3).numbers(six).zeros(4), "a.hf", "do not hold 2 x 3");
-  refused(FileBytes().number(-2).number(-3).numbers(six), "a.hf", "make no grid");
-  refused(FileBytes().number(0).number(0), "a.hf", "make no grid");
+  refused(FileBytes().number(-2).number(-3).numbers(six), "a.hf", "invalid grid size");
+  refused(FileBytes().number(0).number(0), "a.hf", "invalid grid size");
   refused(FileBytes().number(1 << 30).number(1 << 30), "a.hf", "do not hold");
   refused(FileBytes().text("not an image"), "a.png", "PNG file");
   const FileBytes image = Png{3, 2, 8, 0, {0, 10, 20, 30, 40, 255}}.file();

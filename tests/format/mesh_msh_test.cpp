@@ -42,11 +42,11 @@ TEST(MeshMsh, DamagedFilesAreRefused) {
   refused(FileBytes().zeros(15), "too short");
   refused(whole_file().cut(100), "need");
   refused(whole_file().zeros(4), "need");
-  refused(header(3, 0, 0, 0).numbers(std::vector<float>(9)), "make no mesh: 3 vertices");
-  refused(header(-4, 0, 0, 0), "make no mesh");
-  refused(header(4, 3, 0, 0), "make no mesh");
-  refused(header(4, 0, 8, 0), "make no mesh");
-  refused(header(4, 0, 0, -1), "make no mesh");
+  refused(header(3, 0, 0, 0).numbers(std::vector<float>(9)), "are invalid: 3 vertices");
+  refused(header(-4, 0, 0, 0), "are invalid");
+  refused(header(4, 3, 0, 0), "are invalid");
+  refused(header(4, 0, 8, 0), "are invalid");
+  refused(header(4, 0, 0, -1), "are invalid");
   refused(header(INT32_MAX, INT32_MAX, INT32_MAX, INT32_MAX), "need");
 }
 

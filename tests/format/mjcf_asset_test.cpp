@@ -60,12 +60,13 @@ TEST(MjcfMesh, WithoutANameIsCalledAfterItsFile) {
   EXPECT_EQ(spec.textures[0].name, "t");
   expect_contains(error_in_asset("<mesh vertex='0 0 0'/>"), "a mesh needs a name");
   expect_contains(error_in_asset("<mesh file='.obj'/>"), "a mesh needs a name");
-  expect_contains(error_in_asset("<mesh file='a/b.obj'/><mesh file='b.stl'/>"), "two elements <mesh> are called 'b'");
+  expect_contains(error_in_asset("<mesh file='a/b.obj'/><mesh file='b.stl'/>"),
+                  "the name 'b' is used by two <mesh> elements");
 }
 
 TEST(MjcfMesh, MistakesAreErrors) {
   expect_contains(error_in_asset("<mesh name='m' builtin='sphere' file='a.obj'/>"),
-                  "'builtin' and 'file' exclude each other");
+                  "'builtin' and 'file' are mutually exclusive");
   expect_contains(error_in_asset("<mesh name='m' builtin='sphere'/>"), "needs the attribute 'params'");
   expect_contains(error_in_asset("<mesh name='m' builtin='prism' params='1'/>"), "is one of none, sphere");
   for (const char* count : {"3", "0", "-2", ""}) {

@@ -77,7 +77,7 @@ TEST(MjcfBody, MistakesInInertialAreErrors) {
   expect_contains(error_in_world("<body>" + inertial + inertial + "</body>"), "only one <inertial>");
   expect_contains(
       error_in_world("<body><inertial pos='0 0 0' mass='1' fullinertia='1 1 1 0 0 0' quat='1 0 0 0'/></body>"),
-      "'fullinertia' and 'quat' exclude each other");
+      "'fullinertia' and 'quat' are mutually exclusive");
 }
 
 TEST(MjcfBody, AFrameAroundInertialIsAWarning) {
@@ -254,7 +254,8 @@ TEST(MjcfCamera, AttributesAreRead) {
 }
 
 TEST(MjcfCamera, ContradictionsAreErrors) {
-  expect_contains(error_in_world("<camera fovy='30' sensorsize='1 1'/>"), "'fovy' and 'sensorsize' exclude each other");
+  expect_contains(error_in_world("<camera fovy='30' sensorsize='1 1'/>"),
+                  "'fovy' and 'sensorsize' are mutually exclusive");
   expect_contains(error_in_world("<camera output='rgb rgb'/>"), "has 'rgb' twice");
   expect_contains(error_in_world("<camera output='rgb colour'/>"), "got 'colour'");
 }
@@ -276,23 +277,24 @@ TEST(MjcfLight, AttributesAreRead) {
   EXPECT_EQ(light.texture, "t");
   EXPECT_EQ(spec.bodies[0].lights[1].type, 1);
   EXPECT_EQ(spec.bodies[0].lights[2].type, 0);
-  expect_contains(error_in_world("<light directional='true' type='spot'/>"), "exclude each other");
+  expect_contains(error_in_world("<light directional='true' type='spot'/>"), "are mutually exclusive");
 }
 
 TEST(MjcfNames, AreUniqueAmongElementsOfTheirKind) {
   for (const char* kind : {"body", "geom", "site", "camera", "light", "frame"}) {
     const std::string element = "<" + std::string(kind) + " name='x'/>";
-    expect_contains(error_in_world(element + "\n" + element), "line 2:1: error: two elements <" + std::string(kind) +
-                                                                  "> are called 'x' (the first is in line 1)");
+    expect_contains(
+        error_in_world(element + "\n" + element),
+        "line 2:1: error: the name 'x' is used by two <" + std::string(kind) + "> elements (the first is in line 1)");
   }
   expect_contains(error_in_world("<body><joint name='x'/></body><body><freejoint name='x'/></body>"),
-                  "two elements <joint>");
+                  "two <joint> elements");
   expect_contains(error_in_world("<body name='world'/>"), "the first is the world");
   for (const char* kind : {"mesh", "texture", "material"}) {
     const std::string element = "<" + std::string(kind) + " name='x'/>";
-    expect_contains(error_in_model("<asset>" + element + element + "</asset>"), "are called 'x'");
+    expect_contains(error_in_model("<asset>" + element + element + "</asset>"), "the name 'x' is used by two");
   }
-  expect_contains(error_in_model("<keyframe><key name='x'/><key name='x'/></keyframe>"), "two elements <key>");
+  expect_contains(error_in_model("<keyframe><key name='x'/><key name='x'/></keyframe>"), "two <key> elements");
   EXPECT_NO_THROW(
       read_world("<geom name='x'/><site name='x'/><body name='x'/><frame name='x'/><geom/><geom name=''/>"));
 }

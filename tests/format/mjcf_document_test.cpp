@@ -93,7 +93,7 @@ TEST(MjcfXml, AnAttributeGivenTwiceIsAnError) {
 TEST(MjcfXml, TextBetweenElementsIsAWarning) {
   const Spec spec = read_model("<worldbody>x<geom size='1'/>y</worldbody>");
   ASSERT_EQ(spec.warnings.size(), 1u);
-  expect_contains(to_string(spec.warnings[0]), "text inside <worldbody> is left out");
+  expect_contains(to_string(spec.warnings[0]), "text inside <worldbody> is ignored");
 }
 
 TEST(MjcfXml, TheRootIsMujoco) {

@@ -118,6 +118,49 @@ TEST(MjcfRefused, KeyframesAndTuplesLoseWhatAnIgnoredSectionHeld) {
   EXPECT_EQ(lost.tuples[0].entries[0].objname, "b");
 }
 
+TEST(MjcfRefused, AllLeavesOutWhatIsNotSupportedAndNothingElse) {
+  const std::string text =
+      "<asset><mesh name='blob'><plugin/></mesh><mesh name='kept' file='a.obj'/></asset><worldbody><geom name='g' "
+      "type='mesh' mesh='blob'/><geom type='mesh' mesh='kept'/><body name='b'><flexcomp name='f'/><plugin/></body>"
+      "</worldbody><contact><exclude body1='a' body2='b'/><pair geom1='g' "
+      "geom2='g'/></contact><tendon><fixed/></tendon>"
+      "<sensor><tactile name='t'/><clock name='c'/></sensor><custom><tuple name='u'><element objtype='sensor' "
+      "objname='t'/><element objtype='sensor' objname='c'/><element objtype='skin' objname='s'/></tuple></custom>"
+      "<deformable/><keyframe><key qpos='1' ctrl='1'/></keyframe>";
+  EXPECT_THROW(read_model(text), Error);
+  const Spec spec = read_model(text, {"all"});
+  EXPECT_EQ(spec.meshes.size(), 1u);
+  EXPECT_EQ(spec.bodies[0].geoms.size(), 1u);
+  EXPECT_EQ(spec.excludes.size(), 1u);
+  EXPECT_TRUE(spec.pairs.empty());  // with its geom
+  EXPECT_EQ(spec.tendons.size(), 1u);
+  EXPECT_EQ(spec.sensors.size(), 1u);
+  ASSERT_EQ(spec.tuples[0].entries.size(), 1u);
+  EXPECT_EQ(spec.tuples[0].entries[0].objname, "c");
+  EXPECT_FALSE(spec.keys[0].qpos);  // which counted the bodies of the flexcomp
+  EXPECT_TRUE(spec.keys[0].ctrl);
+  std::string warnings;
+  for (const Diagnostic& warning : spec.warnings) warnings += to_string(warning) + "\n";
+  for (const char* part : {"<mesh> 'blob'", "<geom> 'g'", "<flexcomp> 'f'", "<plugin>", "<pair>", "<tactile> 't'",
+                           "'t'", "<deformable>", "the skin 's'", "<key>"})
+    expect_contains(warnings, part);
+}
+
+TEST(MjcfRefused, AHintNeverRecommendsToLoseWhatIsSupported) {
+  for (const SchemaElement& element : mjcf_schema()) {
+    if (element.supported) continue;
+    const std::string path = element.path, name = path.substr(path.rfind('/') + 1);
+    if (path != "mujoco/sensor/" + name && path != "mujoco/equality/" + name && path != "mujoco/" + name) continue;
+    const bool is_section = path == "mujoco/" + name;
+    const std::string section = path.substr(7, path.rfind('/') - 7);
+    const std::string error =
+        error_in_model(is_section ? "<" + name + "/>" : "<" + section + "><" + name + "/></" + section + ">");
+    for (const char* supported : {"contact", "equality", "tendon", "actuator", "sensor"})
+      EXPECT_EQ(error.find("ignore = {\"" + std::string(supported)), std::string::npos) << error;
+  }
+  expect_contains(error_in_model("<sensor><tactile/></sensor>"), "ignore = {\"all\"}");
+}
+
 TEST(MjcfRefused, IgnoreKnowsItsSections) {
   for (const char* name : {"tendons", "worldbody", ""}) {
     try {

@@ -146,9 +146,15 @@ TEST(MjcfOption, EachFlagIsItsBit) {
   }
 }
 
+TEST(MjcfOption, AFlagThatOnlySavesTimeIsTakenWithAWarning) {
+  const Spec spec = read_model("<option><flag sleep='enable' gravity='disable'/></option>");
+  EXPECT_EQ(spec.option.disableflags, kDisableGravity);
+  ASSERT_EQ(spec.warnings.size(), 1u);
+  expect_contains(to_string(spec.warnings[0]), "'sleep' of flag has no effect yet");
+  EXPECT_TRUE(read_model("<option><flag sleep='disable'/></option>").warnings.empty());
+}
+
 TEST(MjcfOption, MistakesAreErrors) {
-  expect_contains(error_in_model("<option><flag sleep='enable'/></option>"), "'sleep' of flag is not supported yet");
-  EXPECT_NO_THROW(read_model("<option><flag sleep='disable'/></option>"));
   expect_contains(error_in_model("<option><flag contact='false'/></option>"), "is one of disable, enable");
   expect_contains(error_in_model("<option integrator='euler'/>"), "did you mean 'Euler'?");
   expect_contains(error_in_model("<option actuatorgroupdisable='31'/>"), "from 0 to 30");
@@ -185,8 +191,8 @@ TEST(MjcfSize, AbsurdSizesAreErrors) {
                                 "nuserdata='-1'", "nuser_geom='-2'"}) {
     expect_contains(error_in_model("<size " + std::string(attribute) + "/>"), "of size is from ");
   }
-  expect_contains(error_in_model("<size memory='1M' njmax='1'/>"), "'memory' and 'njmax' exclude each other");
-  expect_contains(error_in_model("<size memory='1M' nstack='1'/>"), "'memory' and 'nstack' exclude each other");
+  expect_contains(error_in_model("<size memory='1M' njmax='1'/>"), "'memory' and 'njmax' are mutually exclusive");
+  expect_contains(error_in_model("<size memory='1M' nstack='1'/>"), "'memory' and 'nstack' are mutually exclusive");
 }
 
 TEST(MjcfStatistic, WhatIsNotGivenStaysOpen) {

@@ -142,3 +142,65 @@ def test_convert_leaves_out_what_it_is_told_to(folder):
     result = run("convert", "refused.xml", "rest.xml", "--ignore", "all", cwd=folder)
     assert "warning:" in result.stderr
     run("check", "rest.xml", cwd=folder)
+
+
+# --- what a model may read, and how large it may be -----------------------------------------------------------------
+
+OBJ = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"
+WITH_MESH = "<mujoco>{}<asset><mesh name='m' file='{}'/></asset><worldbody><geom type='mesh' mesh='m'/></worldbody></mujoco>"
+
+
+def test_restrict_limits_where_files_are_read_from(tmp_path):
+    (tmp_path / "robot").mkdir()
+    (tmp_path / "meshes").mkdir()
+    (tmp_path / "meshes" / "part.obj").write_text(OBJ)
+    (tmp_path / "robot" / "robot.xml").write_text(WITH_MESH.format("", "../meshes/part.obj"))
+    run("check", "robot/robot.xml", cwd=tmp_path)
+    run("check", "robot/robot.xml", "--restrict", "meshes", cwd=tmp_path)
+    run("check", "robot/robot.xml", "--restrict", "robot", "--restrict", "meshes", cwd=tmp_path)
+    assert "may not be read" in run("check", "robot/robot.xml", "--restrict", "robot", cwd=tmp_path, code=1).stderr
+
+
+def test_memory_limit_refuses_large_models(folder):
+    (folder / "large.xml").write_text(
+        "<mujoco><worldbody><replicate count='1000'><geom size='1'/></replicate></worldbody></mujoco>")
+    assert "too large" in run("check", "large.xml", "--memory-limit", "1M", cwd=folder, code=1).stderr
+    run("check", "large.xml", "--memory-limit", "1G", cwd=folder)
+    assert "16G" in run("check", "large.xml", "--memory-limit", "much", cwd=folder, code=2).stderr
+
+
+@pytest.mark.parametrize("way", ["from its folder", "from elsewhere", "by an absolute path"])
+def test_roundtrip_holds_wherever_files_are(tmp_path, way):
+    files = {
+        "robot/meshes/in.obj": OBJ, "robot/sub/beside.obj": OBJ, "robot/sub/deep/deeper.obj": OBJ, "far/far.obj": OBJ,
+        "robot/sub/part.xml": "<mujoco><asset><mesh name='p' file='beside.obj'/></asset></mujoco>",
+        "robot/sub/deep/part.xml": "<mujoco><asset><mesh name='d' file='x/deeper.obj'/></asset></mujoco>",
+        "robot/sub/child.xml": "<mujoco model='child'><include file='deep/part.xml'/><compiler strippath='true'/>"
+                               "<worldbody><geom type='mesh' mesh='d'/></worldbody></mujoco>",
+    }
+    inside = {
+        "folder": WITH_MESH.format("<compiler meshdir='meshes'/>", "in.obj"),
+        "asset_folder": WITH_MESH.format("<compiler assetdir='./meshes/'/>", "./in.obj"),
+        "absolute_folder": WITH_MESH.format(f"<compiler assetdir='{tmp_path}/far'/>", "far.obj"),
+        "absolute": WITH_MESH.format("<compiler meshdir='meshes'/>", f"{tmp_path}/far/far.obj"),
+        "up": WITH_MESH.format("<compiler meshdir='meshes'/>", "../../far/far.obj"),
+        "stripped": WITH_MESH.format("<compiler meshdir='meshes' strippath='true'/>", "x/y/in.obj"),
+        "beside": WITH_MESH.format("<compiler meshdir='meshes'/><include file='sub/part.xml'/>", "in.obj"),
+        "stripped_beside": WITH_MESH.format("<compiler strippath='true'/><include file='sub/deep/part.xml'/>",
+                                            "q/../sub/part.xml").replace(
+            "<mesh name='m' file='q/../sub/part.xml'/>", "").replace("mesh='m'", "mesh='d'"),
+        "attached": "<mujoco><compiler meshdir='meshes'/><asset><model name='c' file='sub/child.xml'/></asset>"
+                    "<worldbody><attach model='c' prefix='x'/></worldbody></mujoco>",
+        "attached_stripped": "<mujoco><compiler strippath='true'/><asset><model name='c' file='sub/child.xml'/></asset>"
+                             "<worldbody><attach model='c' prefix='x'/></worldbody></mujoco>",
+    }
+    for name, text in {**files, **{f"robot/{name}.xml": text for name, text in inside.items()}}.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    for name in inside:
+        if way == "from its folder":
+            run("check", "--roundtrip", f"{name}.xml", cwd=tmp_path / "robot")
+        elif way == "from elsewhere":
+            run("check", "--roundtrip", f"../robot/{name}.xml", cwd=tmp_path / "far")
+        else:
+            run("check", "--roundtrip", tmp_path / "robot" / f"{name}.xml", cwd=tmp_path)

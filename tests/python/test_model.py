@@ -222,6 +222,37 @@ def test_files_and_assets_are_found(tmp_path):
         torsor.Model.from_xml_string(xml, assets={"part.obj": 3})
 
 
+def test_a_model_from_a_string_reads_only_from_folders_that_are_given(tmp_path):
+    obj = b"v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"
+    (tmp_path / "part.obj").write_bytes(obj)
+    xml = f"""<mujoco><asset><mesh name="m" file="{tmp_path}/part.obj"/></asset>
+              <worldbody><geom type="mesh" mesh="m"/></worldbody></mujoco>"""
+    for load in (torsor.Model.from_xml_string, lambda *args, **kwargs: torsor.Spec.from_xml_string(*args, **kwargs).compile()):
+        with pytest.raises(torsor.Error, match="may not be read"):
+            load(xml)
+        assert load(xml, restrict=[tmp_path]).nmesh == 1
+    (tmp_path / "model.xml").write_text(xml)
+    for load in (torsor.Model.from_xml_path, lambda *args, **kwargs: torsor.Spec.from_xml_path(*args, **kwargs).compile()):
+        assert load(tmp_path / "model.xml").nmesh == 1
+        with pytest.raises(torsor.Error, match="may not be read"):
+            load(tmp_path / "model.xml", restrict=[str(tmp_path / "other")])
+
+
+def test_a_model_takes_no_more_memory_than_it_may():
+    xml = "<mujoco><worldbody><replicate count='1000'><geom size='1'/></replicate></worldbody></mujoco>"
+    with pytest.raises(torsor.Error, match="memory_limit"):
+        torsor.Model.from_xml_string(xml, memory_limit=10**6)
+    assert torsor.Model.from_xml_string(xml, memory_limit=10**9).ngeom == 1000
+    with pytest.raises(torsor.Error, match="memory_limit"):
+        torsor.Model.from_xml_string(xml, memory_limit=0)
+
+
+def test_an_error_that_quotes_bytes_is_an_error():
+    xml = "<mujoco><asset><mesh name='m' file='m.obj'/></asset></mujoco>"
+    with pytest.raises(torsor.Error, match="m.obj"):
+        torsor.Model.from_xml_string(xml, assets={"m.obj": b"f \xff\xfe 1\n"})
+
+
 def test_sections_can_be_ignored_with_a_warning():
     xml = "<mujoco><worldbody/><extension/></mujoco>"
     with pytest.raises(torsor.Error, match="extension"):

@@ -16,11 +16,11 @@ class Settler {
       : draft_(draft), tree_(tree), targets_(targets), actuator_(actuator), spec_(*actuator.spec) {}
 
   void settle() {
-    find_target();
-    settle_types();
-    count();
-    list_dofs();
-    settle_ranges();
+    const bool has_target = draft_.passes([this] { find_target(); });
+    const bool has_types = draft_.passes([this] { settle_types(); });
+    if (has_types) count();
+    if (has_target && has_types) list_dofs();
+    if (has_target) settle_ranges();
     check_numbers();
   }
 
@@ -45,12 +45,12 @@ class Settler {
       const NameTable& table;
       Transmission transmission;
     } choices[] = {
-        {spec_.joint, "joint", targets_.joint_names, Transmission::kJoint},
-        {spec_.jointinparent, "joint", targets_.joint_names, Transmission::kJointInParent},
-        {spec_.tendon, "tendon", targets_.tendon_names, Transmission::kTendon},
-        {spec_.site, "site", targets_.site_names, Transmission::kSite},
-        {spec_.cranksite, "site", targets_.site_names, Transmission::kSliderCrank},
-        {spec_.body, "body", targets_.body_names, Transmission::kBody},
+        {spec_.joint, "joint", targets_.names(ObjectType::kJoint), Transmission::kJoint},
+        {spec_.jointinparent, "joint", targets_.names(ObjectType::kJoint), Transmission::kJointInParent},
+        {spec_.tendon, "tendon", targets_.names(ObjectType::kTendon), Transmission::kTendon},
+        {spec_.site, "site", targets_.names(ObjectType::kSite), Transmission::kSite},
+        {spec_.cranksite, "site", targets_.names(ObjectType::kSite), Transmission::kSliderCrank},
+        {spec_.body, "body", targets_.names(ObjectType::kBody), Transmission::kBody},
     };
     int given = 0;
     for (const auto& choice : choices) {
@@ -66,7 +66,7 @@ class Settler {
     if (spec_.slidersite.empty()) error("a slider-crank needs a slidersite");
     if (!(spec_.cranklength > 0)) error("the cranklength of a slider-crank must be positive");
   }
-  int find_site(const std::string& name) { return find(targets_.site_names, "site", name); }
+  int find_site(const std::string& name) { return find(targets_.names(ObjectType::kSite), "site", name); }
 
   void settle_types() {
     if (is_so3() != (spec_.biastype == ActuatorBias::kSo3)) error("gaintype and biastype must both be so3, or neither");
@@ -160,7 +160,7 @@ class Settler {
     int needed = 1;
     if (spec_.dyntype == ActuatorDynamics::kPid) {
       needed = (spec_.dynprm[1] > 0) + (spec_.gainprm[0] != 0);
-      if (needed > 1) error("slewmax and ki exclude each other", "MuJoCo refuses an actuator with both, too");
+      if (needed > 1) error("slewmax and ki are mutually exclusive", "MuJoCo refuses an actuator with both, too");
       if (needed == 0) error("the dynamics pid need ki or slewmax");
     }
     if (spec_.actdim < 0) return needed;
@@ -211,7 +211,7 @@ class Settler {
     if (limited != Tristate::kAuto) return limited == Tristate::kTrue;
     if (draft_.spec.compiler.autolimits) return range[0] < range[1];
     if (range != Number2{0, 0})
-      error(fmt::format("has {} but does not say whether it counts", name),
+      error(fmt::format("has {} but neither its limited attribute nor autolimits says whether it applies", name),
             "set autolimits of compiler, or the limited attribute of the actuator");
     return false;
   }
@@ -249,7 +249,8 @@ class Settler {
     actuator_.forcelimited = settle_limited(spec_.forcelimited, spec_.forcerange, "a forcerange");
     actuator_.actlimited = settle_limited(spec_.actlimited, actuator_.actrange, "an actrange");
     const auto check = [this](bool limited, const Number2& range, const char* name) {
-      if (limited && !(range[0] < range[1])) error(fmt::format("{} must grow: lower before upper limit", name));
+      if (limited && !(range[0] < range[1]))
+        error(fmt::format("{}: the lower limit must be less than the upper limit", name));
     };
     check(actuator_.ctrllimited, actuator_.ctrlrange, "ctrlrange");
     check(actuator_.forcelimited, spec_.forcerange, "forcerange");
@@ -269,7 +270,7 @@ class Settler {
   }
 
   void check_muscle(const Number10& prm) {
-    if (!(prm[0] < prm[1])) error("the range of a muscle must grow");
+    if (!(prm[0] < prm[1])) error("range of a muscle: the lower limit must be less than the upper limit");
     if (!(prm[4] < 1 && 1 < prm[5])) error("a muscle needs lmin < 1 < lmax");
     if (!(prm[6] > 0 && prm[7] > 0 && prm[8] > 0)) error("vmax, fpmax and fvmax of a muscle must be positive");
   }
@@ -283,9 +284,7 @@ class Settler {
 
 }  // namespace
 
-void settle_actuators(Draft& draft, const Tree& tree) {
-  if (draft.spec.actuators.empty()) return;
-  const Targets targets = list_targets(draft, tree);
+void settle_actuators(Draft& draft, const Tree& tree, const Targets& targets) {
   for (const ActuatorSpec& spec : draft.spec.actuators) {
     ActuatorDraft& actuator = draft.actuators.emplace_back();
     actuator.spec = &spec;

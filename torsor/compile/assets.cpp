@@ -6,6 +6,7 @@
 #include <unordered_set>
 
 #include "torsor/compile/draft.hpp"
+#include "torsor/core/memory_meter.hpp"
 #include "torsor/core/parallel.hpp"
 #include "torsor/geometry/builtin_mesh.hpp"
 
@@ -64,6 +65,12 @@ std::vector<Uses> find_uses(const Draft& draft) {
   return uses;
 }
 
+Count bytes_in(const CompiledMesh& mesh) {
+  return Count(sizeof(float)) *
+         (Count(mesh.vertices.size()) + Count(mesh.normals.size()) + Count(mesh.texcoords.size()) +
+          Count(mesh.faces.size()) + Count(mesh.face_normals.size()) + Count(mesh.face_texcoords.size()));
+}
+
 TriangleTree make_tree(const CompiledMesh& mesh, const std::string& name) {
   TriangleTree tree = make_triangle_tree(mesh.vertices, mesh.faces);
   if (tree.links.empty())
@@ -80,18 +87,22 @@ void compile_meshes(Draft& draft) {
   draft.hulls.resize(specs.size());
   draft.trees.resize(specs.size());
   const int threads = draft.spec.compiler.usethread ? 0 : 1;
+  MemoryMeter meter(draft.spec.memory_limit);
   parallel_for(static_cast<int>(specs.size()), threads, [&](int i, int) {
     const size_t at = static_cast<size_t>(i);
+    if (draft.is_faulty(specs[at])) return;  // its file could not be read, for example
     try {
+      if (meter.is_full()) throw Error("the meshes of the model take more memory than memory_limit allows");
       draft.meshes[at] = compile_one(specs[at], uses[at].as_hull);
       if (draft.meshes[at]->hull) draft.hulls[at] = make_hull_graph(*draft.meshes[at]->hull);
       if (uses[at].as_triangles) draft.trees[at] = make_tree(*draft.meshes[at], specs[at].name);
+      meter.add(bytes_in(*draft.meshes[at]));
     } catch (const Error& problem) {
       problems[at] = problem.what();
     }
   });
   for (size_t i = 0; i < specs.size(); ++i) {
-    if (!problems[i].empty()) draft.diagnostics.error(specs[i].location, problems[i]);
+    if (!problems[i].empty()) draft.error_at(specs[i].location, problems[i]);
     if (const int skipped = draft.trees[i].skipped)
       draft.warning("mesh", specs[i],
                     fmt::format("{} of its {} triangles do not collide: they have no area or repeat others", skipped,
@@ -103,12 +114,15 @@ void compile_meshes(Draft& draft) {
 }
 
 void prepare_hfields(Draft& draft) {
+  MemoryMeter meter(draft.spec.memory_limit);
   for (const HfieldSpec& spec : draft.spec.hfields) {
+    meter.add(Count(sizeof(float)) * Count(spec.nrow) * Count(spec.ncol));
     ElevationGrid grid{spec.nrow, spec.ncol, spec.elevation};
     try {
-      prepare_hfield(grid, spec.size, spec.name);
+      if (meter.is_full()) throw Error("the height fields of the model take more memory than memory_limit allows");
+      if (!draft.is_faulty(spec)) prepare_hfield(grid, spec.size, spec.name);
     } catch (const Error& problem) {
-      draft.diagnostics.error(spec.location, problem.what());
+      draft.error_at(spec.location, problem.what());
     }
     draft.hfields.push_back(std::move(grid));
   }

@@ -17,6 +17,20 @@ int target_body(Draft& draft, const Tree& tree, const std::string& name, std::st
   return index < 0 ? -1 : tree.body_id[static_cast<size_t>(index)];
 }
 
+bool has_sensor(const CameraSpec& spec) { return spec.sensorsize[0] > 0 && spec.sensorsize[1] > 0; }
+
+void check_intrinsics(Draft& draft, const CameraSpec& spec) {
+  if (has_sensor(spec)) {
+    if (spec.resolution[0] <= 0 || spec.resolution[1] <= 0)
+      draft.error("camera", spec, "sensorsize needs a positive resolution");
+    return;
+  }
+  const bool has_lens = is_set(spec.focal_length) || is_set(spec.focal_pixel) || is_set(spec.principal_length) ||
+                        is_set(spec.principal_pixel);
+  if (has_lens) draft.error("camera", spec, "focal length and principal point need a positive sensorsize");
+  if (spec.fovy >= 180) draft.error("camera", spec, "fovy must be less than 180 degrees");
+}
+
 // A length on the sensor, which may be written in pixels.
 float sensor_length(float length, float pixels, float sensorsize, int resolution) {
   return pixels != 0 ? pixels / (static_cast<float>(resolution) / sensorsize) : length;
@@ -24,21 +38,14 @@ float sensor_length(float length, float pixels, float sensorsize, int resolution
 
 // A sensor gives focal lengths and principal point; without one, the near plane stands for it. In floats, as the fields
 // are.
-void write_intrinsics(Draft& draft, const CameraSpec& spec, int c, Model& model) {
+void write_intrinsics(const Draft& draft, const CameraSpec& spec, int c, Model& model) {
   float* intrinsic = model.cam_intrinsic.row(c, 4);
-  const bool has_sensor = spec.sensorsize[0] > 0 && spec.sensorsize[1] > 0;
   model.cam_fovy[c] = spec.fovy;
-  if (!has_sensor) {
-    const bool has_lens = is_set(spec.focal_length) || is_set(spec.focal_pixel) || is_set(spec.principal_length) ||
-                          is_set(spec.principal_pixel);
-    if (has_lens) draft.error("camera", spec, "focal length and principal point need a positive sensorsize");
-    if (spec.fovy >= 180) draft.error("camera", spec, "fovy must be less than 180 degrees");
+  if (!has_sensor(spec)) {
     const float near = draft.spec.visual.map.znear;
     write_list(intrinsic, Float4{near, near, 0, 0});
     return;
   }
-  if (spec.resolution[0] <= 0 || spec.resolution[1] <= 0)
-    return draft.error("camera", spec, "sensorsize needs a positive resolution");
   for (size_t k = 0; k < 2; ++k) {
     const float size = spec.sensorsize[k];
     intrinsic[k] = sensor_length(spec.focal_length[k], spec.focal_pixel[k], size, spec.resolution[k]);
@@ -48,7 +55,7 @@ void write_intrinsics(Draft& draft, const CameraSpec& spec, int c, Model& model)
   model.cam_fovy[c] = static_cast<double>(2 * half_angle) * 180 / std::numbers::pi;
 }
 
-void write_camera(Draft& draft, const CameraDraft& camera, int c, Model& model) {
+void write_camera(const Draft& draft, const CameraDraft& camera, int c, Model& model) {
   constexpr int kRgb = 1;
   const CameraSpec& spec = *camera.spec;
   if (spec.resolution[0] < 0 || spec.resolution[1] < 0) draft.error("camera", spec, "the resolution cannot be negative");
@@ -85,25 +92,43 @@ void write_light(const LightDraft& light, int l, Model& model) {
 
 }  // namespace
 
-void write_cameras(Draft& draft, const Tree& tree, Model& model) {
+void settle_cameras(Draft& draft, const Tree& tree) {
+  for (BodyDraft& body : draft.bodies) {
+    for (CameraDraft& camera : body.cameras) {
+      camera.target = target_body(draft, tree, camera.spec->target, "camera", *camera.spec);
+      check_intrinsics(draft, *camera.spec);
+    }
+  }
+}
+
+void settle_lights(Draft& draft, const Tree& tree) {
+  for (BodyDraft& body : draft.bodies) {
+    for (LightDraft& light : body.lights) {
+      const int texture = draft.resolve(draft.texture_names, "texture", light.spec->texture, "light", *light.spec);
+      light.texture = draft.drops_visuals ? -1 : texture;
+      light.target = target_body(draft, tree, light.spec->target, "light", *light.spec);
+    }
+  }
+}
+
+void write_cameras(const Draft& draft, const Tree& tree, Model& model) {
   int c = 0;
   for (int b = 0; b < model.nbody; ++b) {
     for (const CameraDraft& camera : draft.bodies[static_cast<size_t>(tree.order[static_cast<size_t>(b)])].cameras) {
       model.cam_bodyid[c] = b;
-      model.cam_targetbodyid[c] = target_body(draft, tree, camera.spec->target, "camera", *camera.spec);
+      model.cam_targetbodyid[c] = camera.target;
       write_camera(draft, camera, c++, model);
     }
   }
 }
 
-void write_lights(Draft& draft, const Tree& tree, Model& model) {
+void write_lights(const Draft& draft, const Tree& tree, Model& model) {
   int l = 0;
   for (int b = 0; b < model.nbody; ++b) {
     for (const LightDraft& light : draft.bodies[static_cast<size_t>(tree.order[static_cast<size_t>(b)])].lights) {
-      const int texture = draft.resolve(draft.texture_names, "texture", light.spec->texture, "light", *light.spec);
       model.light_bodyid[l] = b;
-      model.light_targetbodyid[l] = target_body(draft, tree, light.spec->target, "light", *light.spec);
-      model.light_texid[l] = draft.drops_visuals ? -1 : texture;
+      model.light_targetbodyid[l] = light.target;
+      model.light_texid[l] = light.texture;
       write_light(light, l++, model);
     }
   }

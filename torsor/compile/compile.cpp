@@ -8,6 +8,7 @@
 #include "torsor/compile/set_const.hpp"
 #include "torsor/compile/signature.hpp"
 #include "torsor/compile/sizes.hpp"
+#include "torsor/compile/targets.hpp"
 #include "torsor/compile/tree.hpp"
 #include "torsor/compile/write.hpp"
 #include "torsor/model/settings.hpp"
@@ -29,7 +30,20 @@ void settle_draft(Draft& draft) {
   fuse_static_bodies(draft);
   scale_total_mass(draft);
   check_tree(draft);
-  draft.diagnostics.throw_if_errors();
+}
+
+// What refers to other elements. Whether all controls and activations are known.
+bool settle_references(Draft& draft, const Tree& tree) {
+  settle_contacts(draft, tree);
+  const Targets targets = list_targets(draft, tree);
+  settle_cameras(draft, tree);
+  settle_lights(draft, tree);
+  settle_tendons(draft, tree, targets);
+  const bool has_all_controls = draft.passes([&] { settle_actuators(draft, tree, targets); });
+  settle_equalities(draft, targets);
+  settle_sensors(draft, targets);
+  settle_custom(draft, targets);
+  return has_all_controls;
 }
 
 void write_settings(const Spec& spec, Model& model) {
@@ -38,7 +52,7 @@ void write_settings(const Spec& spec, Model& model) {
   model.memory = spec.size.memory;
 }
 
-void write_elements(Draft& draft, const Tree& tree, Model& model) {
+void write_elements(const Draft& draft, const Tree& tree, Model& model) {
   write_tree(tree, model);
   write_sparsity(model);
   write_bodies(draft, tree, model);
@@ -57,7 +71,6 @@ void write_elements(Draft& draft, const Tree& tree, Model& model) {
   write_equalities(draft, model);
   write_sensors(draft, model);
   write_keys(draft, model);
-  draft.diagnostics.throw_if_errors();
 }
 
 void replace(double& value, double wanted) {
@@ -75,25 +88,29 @@ void override_statistics(const StatisticSpec& spec, Statistic& stat) {
 
 }  // namespace
 
-Model compile(const Spec& spec, Origins* origins, LengthMeter meter) {
-  Draft draft(spec);
-  if (const std::string problem = settings_problem(spec.option); !problem.empty()) draft.diagnostics.error({}, problem);
+Model compile(const Spec& spec, const Findings& earlier, Origins* origins, LengthMeter meter) {
+  // everything that may be wrong with a model, as far as it does not follow from something else that is
+  Draft draft(spec, earlier);
+  const bool is_read = !earlier.diagnostics.has_errors();
+  if (const std::string problem = settings_problem(spec.option);
+      !problem.empty() && !earlier.faults.has_section("option"))
+    draft.error_at({}, problem);
   settle_draft(draft);
   const Tree tree = make_tree(draft);
-  settle_contacts(draft, tree);
-  if (origins) *origins = find_origins(draft, tree);
-  settle_tendons(draft, tree);
-  settle_actuators(draft, tree);
+  const bool has_all_controls = settle_references(draft, tree);
   const ModelSizes sizes = count_sizes(draft, tree);
-  draft.diagnostics.throw_if_errors();
+  if (is_read) settle_keys(draft, sizes, has_all_controls);
+  if (origins) *origins = find_origins(draft, tree);
+  draft.throw_if_errors();
 
+  // from here on nothing is missing and everything fits
   Model model(sizes);
   write_settings(spec, model);
   write_elements(draft, tree, model);
   set_const(model);
   apply_springdampers(draft, tree, model);
   settle_length_ranges(draft, model, meter);
-  draft.diagnostics.throw_if_errors();
+  draft.throw_if_errors();
   warn_about_singular_joints(draft, tree, model);
   override_statistics(spec.statistic, model.stat);
   model.signature = compute_signature(model);
@@ -101,5 +118,7 @@ Model compile(const Spec& spec, Origins* origins, LengthMeter meter) {
   for (const Diagnostic& warning : draft.diagnostics.warnings()) model.warnings.push_back(warning);
   return model;
 }
+
+Model compile(const Spec& spec, Origins* origins, LengthMeter meter) { return compile(spec, {}, origins, meter); }
 
 }  // namespace torsor

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "torsor/compile/origins.hpp"
+#include "torsor/model/faults.hpp"
 #include "torsor/model/model.hpp"
 #include "torsor/model/spec.hpp"
 
@@ -19,5 +20,8 @@ using LengthMeter = LengthMeasurement (*)(const Model& model, int output, const 
 // Where the elements of the Model come from is told on demand.
 // Without a meter, muscles whose range of lengths would have to be measured are errors.
 Model compile(const Spec& spec, Origins* origins = nullptr, LengthMeter meter = nullptr);
+
+// The same after stages that found something wrong: throws what they found together with what is wrong besides.
+Model compile(const Spec& spec, const Findings& earlier, Origins* origins = nullptr, LengthMeter meter = nullptr);
 
 }  // namespace torsor

@@ -88,8 +88,8 @@ void write_pair(const PairDraft& pair, int p, Model& model) {
 void settle_contacts(Draft& draft, const Tree& tree) {
   if (draft.spec.pairs.empty() && draft.spec.excludes.empty()) return;
   if (tree.nbody() > kMostBodies)
-    return draft.diagnostics.error(
-        {}, fmt::format("with more than {} bodies there can be no pairs and exclusions", kMostBodies));
+    return draft.error_at({},
+                          fmt::format("with more than {} bodies there can be no pairs and exclusions", kMostBodies));
   const GeomList geoms = list_geoms(draft, tree);
   for (const PairSpec& spec : draft.spec.pairs) settle_pair(draft, geoms, draft.pairs.emplace_back(PairDraft{&spec}));
   for (const ExcludeSpec& spec : draft.spec.excludes)

@@ -1,6 +1,8 @@
 // Making a Draft from a Spec, and its diagnostics.
 #include "torsor/compile/draft.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 namespace torsor::compiler {
@@ -32,11 +34,12 @@ int NameTable::find(std::string_view name) const {
 std::string NameTable::hint(const std::string& name) const {
   std::vector<std::string> candidates;
   for (const auto& [known, id] : ids_) candidates.emplace_back(known);
+  std::sort(candidates.begin(), candidates.end());
   const std::string nearest = find_nearest(name, candidates);
   return nearest.empty() ? std::string() : fmt::format("did you mean '{}'?", nearest);
 }
 
-Draft::Draft(const Spec& source) : spec(source) {
+Draft::Draft(const Spec& source, const Findings& findings) : spec(source), earlier(findings) {
   bodies.reserve(spec.bodies.size());
   for (const BodySpec& body : spec.bodies) {
     const int id = static_cast<int>(bodies.size());
@@ -68,7 +71,28 @@ std::string Draft::describe(std::string_view kind, const ElementSpec& element) {
 }
 
 void Draft::error(std::string_view kind, const ElementSpec& element, const std::string& message, std::string hint) {
-  diagnostics.error(element.location, fmt::format("{}: {}", describe(kind, element), message), std::move(hint));
+  error_at(element.location, fmt::format("{}: {}", describe(kind, element), message), std::move(hint));
+}
+
+void Draft::error_at(const Location& where, const std::string& message, std::string hint) {
+  ++problems;
+  if (earlier.faults.has_element(where)) return;
+  diagnostics.error(where, message, std::move(hint));
+  constexpr int kMaxErrors = 50;
+  if (diagnostics.error_count() < kMaxErrors) return;
+  diagnostics.error({}, fmt::format("compiling stopped after {} errors", kMaxErrors));
+  throw_if_errors();
+}
+
+void Draft::throw_if_errors() const {
+  if (!diagnostics.has_errors() && !earlier.diagnostics.has_errors()) return;
+  std::vector<Diagnostic> errors;
+  for (const Diagnostics* list : {&earlier.diagnostics, &diagnostics}) {
+    for (const Diagnostic& d : list->all()) {
+      if (d.severity == Severity::kError) errors.push_back(d);
+    }
+  }
+  throw Error(std::move(errors));
 }
 
 void Draft::warning(std::string_view kind, const ElementSpec& element, const std::string& message) {
@@ -79,7 +103,11 @@ int Draft::resolve(const NameTable& table, std::string_view what, const std::str
                    const ElementSpec& element) {
   if (name.empty()) return -1;
   const int id = table.find(name);
-  if (id < 0) error(kind, element, fmt::format("unknown {} '{}'", what, name), table.hint(name));
+  if (id >= 0) return id;
+  if (is_explained(name))
+    ++problems;
+  else
+    error(kind, element, fmt::format("unknown {} '{}'", what, name), table.hint(name));
   return id;
 }
 

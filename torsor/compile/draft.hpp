@@ -7,13 +7,16 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
+#include "torsor/core/count.hpp"
 #include "torsor/core/error.hpp"
 #include "torsor/geometry/hfield.hpp"
 #include "torsor/geometry/mesh.hpp"
 #include "torsor/geometry/triangle_tree.hpp"
 #include "torsor/math/pose.hpp"
+#include "torsor/model/faults.hpp"
 #include "torsor/model/spec.hpp"
 
 namespace torsor::compiler {
@@ -69,11 +72,13 @@ struct SiteDraft {
 struct CameraDraft {
   const CameraSpec* spec = nullptr;
   Frame X_BC{};
+  int target = -1;  // final id of a body
 };
 
 struct LightDraft {
   const LightSpec* spec = nullptr;
   Vec p_BoLo_B{}, direction_B{};
+  int target = -1, texture = -1;
 };
 
 // Ids of the final numbering; the signature is what pairs and exclusions are sorted by.
@@ -114,7 +119,30 @@ struct ActuatorDraft {
   Number2 ctrlrange{}, actrange{};
 
   // A number of the user, the newest sample, then times and values.
-  int history_size() const { return spec->nsample > 0 ? 2 * spec->nsample + 2 : 0; }
+  Count history_size() const { return spec->nsample > 0 ? Count(2) * Count(spec->nsample) + Count(2) : Count(); }
+};
+
+struct EqualityDraft {
+  const EqualitySpec* spec = nullptr;
+  int object1 = -1, object2 = -1;
+};
+
+struct SensorDraft {
+  const SensorSpec* spec = nullptr;
+  SensorData data = SensorData::kReal;
+  SensorStage stage = SensorStage::kNone;
+  Count dim;                        // numbers of one reading
+  int object = -1, reference = -1;  // ids of what is measured
+
+  // The time of the last sample, the place of the newest one, then times and readings.
+  Count history_size() const {
+    return spec->nsample > 0 ? Count(2) + Count(spec->nsample) * (Count(1) + dim) : Count();
+  }
+};
+
+struct TupleDraft {
+  const TupleSpec* spec = nullptr;
+  std::vector<std::pair<ObjectType, int>> objects;  // kind and id of each entry
 };
 
 struct BodyDraft {
@@ -149,12 +177,18 @@ class NameTable {
   std::unordered_map<std::string_view, int> ids_;
 };
 
+// A stage reports what is wrong and goes on, so that all mistakes are found in one go. What depends on a result that is
+// wrong does not run: the steps for one element ask passes(), and the stages that write the Model come after
+// throw_if_errors().
 struct Draft {
-  explicit Draft(const Spec& source);
+  // Consequences of what earlier stages of loading found wrong are not reported.
+  Draft(const Spec& source, const Findings& findings);
 
   const Spec& spec;
+  const Findings& earlier;
   Diagnostics diagnostics;
-  std::vector<BodyDraft> bodies;                    // as in the Spec; parents before children
+  int problems = 0;               // errors, and what is not reported because it may follow from earlier ones
+  std::vector<BodyDraft> bodies;  // as in the Spec; parents before children
   std::vector<std::optional<CompiledMesh>> meshes;  // empty where the data make no mesh
   std::vector<HullGraph> hulls;                     // of those meshes that have one
   std::vector<TriangleTree> trees;                  // of those meshes that collide as triangles
@@ -163,6 +197,9 @@ struct Draft {
   std::vector<ExcludeDraft> excludes;
   std::vector<TendonDraft> tendons;
   std::vector<ActuatorDraft> actuators;
+  std::vector<EqualityDraft> equalities;
+  std::vector<SensorDraft> sensors;
+  std::vector<TupleDraft> tuples;
   std::vector<int> kept_meshes;  // indices in spec.meshes
   bool drops_visuals = false;    // materials and textures are left out
   NameTable body_names, mesh_names, hfield_names, texture_names, material_names;
@@ -170,10 +207,25 @@ struct Draft {
   // "joint 'knee'", or "joint" without a name
   static std::string describe(std::string_view kind, const ElementSpec& element);
   void error(std::string_view kind, const ElementSpec& element, const std::string& message, std::string hint = {});
+  // The same for a part of an element; without a place for the model as a whole.
+  void error_at(const Location& where, const std::string& message, std::string hint = {});
   void warning(std::string_view kind, const ElementSpec& element, const std::string& message);
   // The id of a name that must exist; reports and returns -1 otherwise. An empty name is -1 without a report.
   int resolve(const NameTable& table, std::string_view what, const std::string& name, std::string_view kind,
               const ElementSpec& element);
+  // Whether an element that is not there would be, but for a mistake that was reported.
+  bool is_explained(std::string_view missing_name) const { return earlier.faults.may_explain(missing_name); }
+  bool is_faulty(const ElementSpec& element) const { return earlier.faults.has_element(element.location); }
+
+  // Runs a step. Whether it found nothing wrong, so that others may use its results.
+  template <class Step>
+  bool passes(Step&& step) {
+    const int before = problems;
+    step();
+    return problems == before;
+  }
+  // Throws one Error with the errors of all stages.
+  void throw_if_errors() const;
 
  private:
   int find_parent(const BodySpec& body, int id);

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "torsor/compile/names.hpp"
+#include "torsor/compile/targets.hpp"
 #include "torsor/compile/write.hpp"
 
 namespace torsor::compiler {
@@ -24,39 +24,32 @@ std::string_view name_of(ObjectType type) {
   }
 }
 
-int find_object(Draft& draft, const Model& model, const EqualitySpec& spec, const std::string& name) {
-  const int id = model.find(spec.objtype, name);
-  if (id < 0) {
-    draft.error("equality", spec, fmt::format("unknown {} '{}'", name_of(spec.objtype), name),
-                hint_at_name(model, spec.objtype, name));
-  }
-  return id;
-}
-
-void check_joint(Draft& draft, const Model& model, const EqualitySpec& spec, int joint) {
+void check_joint(Draft& draft, const Targets& targets, const EqualitySpec& spec, int joint) {
   if (joint < 0) return;
-  const auto type = static_cast<JointType>(model.jnt_type[joint]);
-  if (type != JointType::kHinge && type != JointType::kSlide)
-    draft.error("equality", spec,
-                fmt::format("joint '{}' is neither a hinge nor a slide joint", model.name(ObjectType::kJoint, joint)));
+  const JointSpec& target = *targets.joints[at(joint)].draft->spec;
+  if (target.type != JointType::kHinge && target.type != JointType::kSlide)
+    draft.error("equality", spec, fmt::format("joint '{}' is neither a hinge nor a slide joint", target.name));
 }
 
 // Without a second object bodies are held at the world, coordinates and lengths still.
-void write_objects(Draft& draft, const EqualitySpec& spec, int e, Model& model) {
+void find_objects(Draft& draft, const Targets& targets, EqualityDraft& equality) {
+  const EqualitySpec& spec = *equality.spec;
   const bool of_bodies = spec.objtype == ObjectType::kBody;
   const bool needs_second = spec.objtype == ObjectType::kSite;
   if (spec.object1.empty() || (needs_second && spec.object2.empty()))
     draft.error("equality", spec, fmt::format("does not say which {} it is about", name_of(spec.objtype)));
-  int& first = model.eq_obj1id[e] = -1;
-  int& second = model.eq_obj2id[e] = of_bodies ? 0 : -1;
-  if (!spec.object1.empty()) first = find_object(draft, model, spec, spec.object1);
-  if (!spec.object2.empty()) second = find_object(draft, model, spec, spec.object2);
+  const auto find = [&](const std::string& name) {
+    return draft.resolve(targets.names(spec.objtype), name_of(spec.objtype), name, "equality", spec);
+  };
+  int &first = equality.object1, &second = equality.object2;
+  first = find(spec.object1);
+  second = spec.object2.empty() && of_bodies ? 0 : find(spec.object2);
   if (first >= 0 && first == second)
     draft.error("equality", spec,
                 fmt::format("{} '{}' cannot be constrained to itself", name_of(spec.objtype), spec.object1));
   if (spec.objtype == ObjectType::kJoint) {
-    check_joint(draft, model, spec, first);
-    check_joint(draft, model, spec, second);
+    check_joint(draft, targets, spec, first);
+    check_joint(draft, targets, spec, second);
   }
 }
 
@@ -95,9 +88,21 @@ void write_data(const EqualitySpec& spec, double* data) {
 
 }  // namespace
 
-void write_equalities(Draft& draft, Model& model) {
+void settle_equalities(Draft& draft, const Targets& targets) {
+  for (const EqualitySpec& spec : draft.spec.equalities) {
+    EqualityDraft& equality = draft.equalities.emplace_back();
+    equality.spec = &spec;
+    check_compliance(draft, "equality", spec, "a near-rigid equality");
+    find_objects(draft, targets, equality);
+  }
+}
+
+void write_equalities(const Draft& draft, Model& model) {
   for (int e = 0; e < model.neq; ++e) {
-    const EqualitySpec& spec = draft.spec.equalities[static_cast<size_t>(e)];
+    const EqualityDraft& equality = draft.equalities[at(e)];
+    const EqualitySpec& spec = *equality.spec;
+    model.eq_obj1id[e] = equality.object1;
+    model.eq_obj2id[e] = equality.object2;
     const bool in_space = spec.type == EqualityType::kConnect || spec.type == EqualityType::kWeld;
     model.eq_type[e] = static_cast<int>(spec.type);
     model.eq_objtype[e] = in_space ? static_cast<int>(spec.objtype) : 0;
@@ -106,8 +111,6 @@ void write_equalities(Draft& draft, Model& model) {
     write_list(model.eq_solimp.row(e, 5), spec.solimp);
     model.eq_sapstiffness[e] = spec.sapstiffness.value_or(-1);
     model.eq_sapdissipation[e] = spec.sapdissipation.value_or(-1);
-    check_compliance(draft, "equality", spec, "a near-rigid equality");
-    write_objects(draft, spec, e, model);
     write_data(spec, model.eq_data.row(e, kNumbers));
   }
 }

@@ -111,7 +111,9 @@ bool check_assets(Draft& draft, GeomDraft& geom) {
   geom.data = wants_hfield ? draft.resolve(draft.hfield_names, "hfield", spec.hfield, "geom", spec)
                            : draft.resolve(draft.mesh_names, "mesh", spec.mesh, "geom", spec);
   if (geom.data < 0) return spec.mesh.empty() && !wants_hfield;
-  return wants_hfield || draft.meshes[static_cast<size_t>(geom.data)].has_value();  // a bad mesh was reported
+  if (wants_hfield || draft.meshes[static_cast<size_t>(geom.data)]) return true;
+  ++draft.problems;  // a bad mesh was reported
+  return false;
 }
 
 const HfieldSize& hfield_size(const Draft& draft, const GeomDraft& geom) {
@@ -184,9 +186,9 @@ void shape_geom(Draft& draft, GeomDraft& geom) {
 
 void shape_geoms(Draft& draft) {
   for (BodyDraft& body : draft.bodies) {
-    const int errors = draft.diagnostics.error_count();
-    for (GeomDraft& geom : body.geoms) shape_geom(draft, geom);
-    body.has_bad_geoms = draft.diagnostics.error_count() > errors;
+    body.has_bad_geoms = !draft.passes([&] {
+      for (GeomDraft& geom : body.geoms) shape_geom(draft, geom);
+    });
   }
 }
 

@@ -26,7 +26,7 @@ void set_inertial(BodyDraft& body, const BodyMass& mass) {
 
 void report(Draft& draft, const BodySpec& body, const std::string& message, std::string hint = {}) {
   const Location& where = body.inertial.given ? body.inertial.location : body.location;
-  draft.diagnostics.error(where, fmt::format("{}: {}", Draft::describe("body", body), message), std::move(hint));
+  draft.error_at(where, fmt::format("{}: {}", Draft::describe("body", body), message), std::move(hint));
 }
 
 // xx yy zz xy xz yz

@@ -12,8 +12,10 @@ bool settle_limited(Draft& draft, const JointSpec& joint, Tristate limited, cons
   if (limited != Tristate::kAuto) return limited == Tristate::kTrue;
   if (draft.spec.compiler.autolimits) return range[0] < range[1];
   if (range != Number2{0, 0})
-    draft.error("joint", joint, std::string("has ") + name + " but does not say whether it counts",
-                "set autolimits of compiler, or the limited attribute of the joint");
+    draft.error(
+        "joint", joint,
+        std::string("has ") + name + " but neither its limited attribute nor autolimits says whether it applies",
+        "set autolimits of compiler, or the limited attribute of the joint");
   return false;
 }
 
@@ -26,7 +28,7 @@ void settle_range(Draft& draft, JointDraft& joint, const AngleUnits& units) {
   if (spec.type == JointType::kBall) {
     if (spec.range[0] != 0) draft.error("joint", spec, "the range of a ball joint must start at 0");
   } else if (!(spec.range[0] < spec.range[1])) {
-    draft.error("joint", spec, "the range of a limited joint must grow: lower before upper limit");
+    draft.error("joint", spec, "range: the lower limit must be less than the upper limit");
   }
   if (is_rotary(spec.type)) joint.range = {units.radians(spec.range[0]), units.radians(spec.range[1])};
 }
@@ -36,7 +38,7 @@ void settle_force_range(Draft& draft, JointDraft& joint) {
   if (spec.type == JointType::kFree || spec.type == JointType::kBall) return;
   joint.force_limited = settle_limited(draft, spec, spec.actfrclimited, spec.actfrcrange, "an actuatorfrcrange");
   if (joint.force_limited && !(spec.actfrcrange[0] < spec.actfrcrange[1]))
-    draft.error("joint", spec, "actuatorfrcrange must grow: lower before upper limit");
+    draft.error("joint", spec, "actuatorfrcrange: the lower limit must be less than the upper limit");
 }
 
 }  // namespace

@@ -13,16 +13,19 @@ using Numbers = std::optional<std::vector<double>>;
 
 // Too many numbers are an error. Too few say something about the first ones only, as when a scene adds bodies to a
 // robot that has keyframes; the rest stays as it is.
-void write_numbers(Draft& draft, const KeySpec& key, const char* name, const Numbers& numbers, int expected,
-                   double* row) {
+void check_numbers(Draft& draft, const KeySpec& key, const char* name, const Numbers& numbers, Count expected) {
   if (!numbers) return;
-  const int given = static_cast<int>(numbers->size());
-  if (given > expected)
-    return draft.error("key", key, fmt::format("{} has {} numbers; the model needs {}", name, given, expected));
-  if (given < expected)
-    draft.warning("key", key, fmt::format("{} has {} numbers; the model needs {}", name, given, expected));
-  for (int i = 0; i < given; ++i) {
-    const double number = (*numbers)[static_cast<size_t>(i)];
+  const Count given = numbers->size();
+  const auto say = [&] {
+    return fmt::format("{} has {} numbers; the model needs {}", name, given.value(), expected.value());
+  };
+  if (given > expected) draft.error("key", key, say());
+  if (given < expected) draft.warning("key", key, say());
+}
+
+void write_numbers(const Numbers& numbers, double* row) {
+  for (size_t i = 0; numbers && i < numbers->size(); ++i) {
+    const double number = (*numbers)[i];
     if (!std::isnan(number)) row[i] = number;  // attached keyframes leave other coordinates open
   }
 }
@@ -48,19 +51,30 @@ void write_defaults(const Model& model, int k) {
 
 }  // namespace
 
-void write_keys(Draft& draft, Model& model) {
+void settle_keys(Draft& draft, const ModelSizes& sizes, bool has_all_controls) {
+  for (const KeySpec& key : draft.spec.keys) {
+    check_numbers(draft, key, "qpos", key.qpos, sizes.nq);
+    check_numbers(draft, key, "qvel", key.qvel, sizes.nv);
+    if (has_all_controls) check_numbers(draft, key, "act", key.act, sizes.na);
+    if (has_all_controls) check_numbers(draft, key, "ctrl", key.ctrl, sizes.nu);
+    check_numbers(draft, key, "mpos", key.mpos, Count(3) * Count(sizes.nmocap));
+    check_numbers(draft, key, "mquat", key.mquat, Count(4) * Count(sizes.nmocap));
+  }
+}
+
+void write_keys(const Draft& draft, Model& model) {
   for (int k = 0; k < model.nkey; ++k) {
     write_defaults(model, k);
     if (k >= static_cast<int>(draft.spec.keys.size())) continue;
     const KeySpec& key = draft.spec.keys[static_cast<size_t>(k)];
     const int mpos = 3 * model.nmocap, mquat = 4 * model.nmocap;
     model.key_time[k] = key.time;
-    write_numbers(draft, key, "qpos", key.qpos, model.nq, model.key_qpos.row(k, model.nq));
-    write_numbers(draft, key, "qvel", key.qvel, model.nv, model.key_qvel.row(k, model.nv));
-    write_numbers(draft, key, "act", key.act, model.na, model.key_act.row(k, model.na));
-    write_numbers(draft, key, "ctrl", key.ctrl, model.nu, model.key_ctrl.row(k, model.nu));
-    write_numbers(draft, key, "mpos", key.mpos, mpos, model.key_mpos.row(k, mpos));
-    write_numbers(draft, key, "mquat", key.mquat, mquat, model.key_mquat.row(k, mquat));
+    write_numbers(key.qpos, model.key_qpos.row(k, model.nq));
+    write_numbers(key.qvel, model.key_qvel.row(k, model.nv));
+    write_numbers(key.act, model.key_act.row(k, model.na));
+    write_numbers(key.ctrl, model.key_ctrl.row(k, model.nu));
+    write_numbers(key.mpos, model.key_mpos.row(k, mpos));
+    write_numbers(key.mquat, model.key_mquat.row(k, mquat));
     normalize_qpos(model, model.key_qpos.row(k, model.nq));
     for (int m = 0; m < model.nmocap; ++m) {
       double* quat = model.key_mquat.row(k, mquat) + 4 * m;

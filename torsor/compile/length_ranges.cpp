@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string>
 
+#include <fmt/format.h>
+
 #include "torsor/compile/write.hpp"
 
 namespace torsor::compiler {
@@ -33,15 +35,25 @@ const double* find_limits(const ActuatorDraft& actuator, const Model& model) {
 
 namespace {
 
+// A measurement is a simulation, which must come to an end.
+void check_steps(Draft& draft, const LengthRangeSpec& settings) {
+  constexpr double kMostSteps = 1e6;
+  if (settings.timestep > 0 && settings.inttotal / settings.timestep <= kMostSteps) return;
+  draft.error_at({},
+                 fmt::format("lengthrange of compiler: the simulation takes inttotal / timestep = {} / {} steps; it "
+                             "needs a positive timestep and takes at most {} steps",
+                             settings.inttotal, settings.timestep, kMostSteps));
+}
+
 void measure(Draft& draft, const ActuatorSpec& spec, Model& model, int output, LengthMeter meter) {
   if (!meter) {
-    draft.error("actuator", spec, "its range of lengths is not known, and nobody measures it here",
+    draft.error("actuator", spec, "its length range is not given, and it cannot be measured here",
                 "give the attribute lengthrange, or set uselimit or mode of compiler/lengthrange");
     return;
   }
   const LengthMeasurement found = meter(model, output, draft.spec.compiler.lengthrange);
   if (found.problem)
-    draft.error("actuator", spec, std::string("its range of lengths cannot be measured: ") + found.problem,
+    draft.error("actuator", spec, std::string("its length range cannot be measured: ") + found.problem,
                 "give the attribute lengthrange, or set uselimit or mode of compiler/lengthrange");
   else
     std::copy(found.range, found.range + 2, model.actuator_lengthrange.row(output, 2));
@@ -51,6 +63,7 @@ void measure(Draft& draft, const ActuatorSpec& spec, Model& model, int output, L
 
 void settle_length_ranges(Draft& draft, Model& model, LengthMeter meter) {
   const LengthRangeSpec& settings = draft.spec.compiler.lengthrange;
+  bool is_checked = false;
   for (int a = 0; a < model.nactuator; ++a) {
     const ActuatorDraft& actuator = draft.actuators[static_cast<size_t>(a)];
     if (!is_wanted(*actuator.spec, settings.mode)) continue;
@@ -60,6 +73,8 @@ void settle_length_ranges(Draft& draft, Model& model, LengthMeter meter) {
       std::copy(limits, limits + 2, range);
       continue;
     }
+    if (!is_checked && !draft.passes([&] { check_steps(draft, settings); })) return;
+    is_checked = true;
     measure(draft, *actuator.spec, model, model.actuator_outadr[a], meter);
   }
 }

@@ -3,8 +3,7 @@
 
 #include <algorithm>
 
-#include "torsor/compile/names.hpp"
-#include "torsor/compile/sizes.hpp"
+#include "torsor/compile/targets.hpp"
 #include "torsor/compile/write.hpp"
 #include "torsor/model/sensor_form.hpp"
 
@@ -12,12 +11,6 @@ namespace torsor::compiler {
 namespace {
 
 using Type = SensorType;
-
-struct Kind {
-  SensorData data;
-  SensorStage stage;
-  int dim;
-};
 
 // What is given of each ray or contact; the first of all choices where the author says nothing.
 int data_bits(const SensorSpec& sensor) {
@@ -35,19 +28,24 @@ const CameraSpec* find_camera(const Spec& spec, const std::string& name) {
 }
 
 // Rays of a rangefinder, or contacts that there is room for.
-long long count_readings(const Spec& spec, const SensorSpec& sensor) {
+Count count_readings(const Spec& spec, const SensorSpec& sensor) {
   if (sensor.type == Type::kContact) return std::max(1, sensor.num);
   const CameraSpec* camera = sensor.objtype == ObjectType::kCamera ? find_camera(spec, sensor.objname) : nullptr;
-  return camera ? static_cast<long long>(camera->resolution[0]) * camera->resolution[1] : 1;
+  return camera ? Count(camera->resolution[0]) * Count(camera->resolution[1]) : Count(1);
 }
 
-Kind kind_of(const Spec& spec, const SensorSpec& sensor) {
-  constexpr long long kMost = 1LL << 28;  // beyond it count_sizes() complains
-  if (sensor.type == Type::kUser) return {sensor.datatype, sensor.needstage, std::max(0, sensor.dim)};
-  const SensorForm form = sensor_form(sensor.type);
-  if (form.dim > 0) return {form.data, form.stage, form.dim};
-  const long long numbers = count_readings(spec, sensor) * reading_size(sensor.type, data_bits(sensor));
-  return {form.data, form.stage, static_cast<int>(std::clamp(numbers, 0LL, kMost + 1))};
+void set_kind(const Spec& spec, SensorDraft& sensor) {
+  const SensorSpec& own = *sensor.spec;
+  const SensorForm form = sensor_form(own.type);
+  const bool is_user = own.type == Type::kUser;
+  sensor.data = is_user ? own.datatype : form.data;
+  sensor.stage = is_user ? own.needstage : form.stage;
+  if (is_user)
+    sensor.dim = own.dim;
+  else if (form.dim > 0)
+    sensor.dim = form.dim;
+  else
+    sensor.dim = count_readings(spec, own) * Count(reading_size(own.type, data_bits(own)));
 }
 
 std::string_view name_of(ObjectType type) {
@@ -80,14 +78,23 @@ std::string_view name_of(ObjectType type) {
 
 class Settler {
  public:
-  Settler(Draft& draft, const Model& model, const SensorSpec& spec) : draft_(draft), model_(model), spec_(spec) {}
+  Settler(Draft& draft, const Targets& targets, SensorDraft& sensor)
+      : draft_(draft), targets_(targets), sensor_(sensor), spec_(*sensor.spec) {}
 
+  void settle() {
+    set_kind(draft_.spec, sensor_);
+    sensor_.object = find(spec_.objtype, spec_.objname);
+    sensor_.reference = find(spec_.reftype, spec_.refname);
+    check_object(sensor_.object, sensor_.reference);
+    check_numbers();
+    check_size();
+  }
+
+ private:
   int find(ObjectType type, const std::string& name) {
     if (type == ObjectType::kUnknown) return -1;
-    const int id = model_.find(type, name);
-    if (id >= 0) return id;
-    error(fmt::format("unknown {} '{}'", name_of(type), name), hint_at_name(model_, type, name));
-    return -1;
+    if (name.empty()) error(fmt::format("unknown {} ''", name_of(type)));
+    return draft_.resolve(targets_.names(type), name_of(type), name, "sensor", spec_);
   }
 
   void check_object(int id, int reference) {
@@ -111,32 +118,33 @@ class Settler {
       case Type::kJointLimitPos:
       case Type::kJointLimitVel:
       case Type::kJointLimitFrc:
-        if (!model_.jnt_limited[id]) error("needs a joint with limits");
+        if (!targets_.joints[at(id)].draft->limited) error("needs a joint with limits");
         break;
       case Type::kTendonLimitPos:
       case Type::kTendonLimitVel:
       case Type::kTendonLimitFrc:
-        if (!model_.tendon_limited[id]) error("needs a tendon with limits");
+        if (!draft_.tendons[at(id)].limited) error("needs a tendon with limits");
         break;
       case Type::kActuatorPos:
       case Type::kActuatorVel:
       case Type::kActuatorFrc:
-        if (model_.actuator_outnum[id] != 1) error("is not supported yet for an actuator with several outputs");
+        if (draft_.actuators[at(id)].outputs != 1) error("is not supported yet for an actuator with several outputs");
         break;
       default:
         break;
     }
   }
 
-  void check_numbers(const Kind& kind) {
-    const bool is_direction = kind.data == SensorData::kAxis || kind.data == SensorData::kQuaternion;
+  void check_numbers() {
+    const bool is_direction = sensor_.data == SensorData::kAxis || sensor_.data == SensorData::kQuaternion;
     if (spec_.cutoff < 0) error("cutoff cannot be negative");
     // the cutoff of a normal is the distance at which it is looked for
     if (spec_.cutoff > 0 && is_direction && spec_.type != Type::kGeomNormal)
       error("axes and quaternions have no cutoff");
     if (spec_.noise < 0) error("noise cannot be negative");
-    if (kind.data == SensorData::kAxis && kind.dim != 3) error("the datatype axis needs dim 3");
-    if (kind.data == SensorData::kQuaternion && kind.dim != 4) error("the datatype quaternion needs dim 4");
+    if (sensor_.data == SensorData::kAxis && sensor_.dim != Count(3)) error("the datatype axis needs dim 3");
+    if (sensor_.data == SensorData::kQuaternion && sensor_.dim != Count(4))
+      error("the datatype quaternion needs dim 4");
     if (spec_.type == Type::kUser && spec_.dim < 0) error("dim cannot be negative");
     if (spec_.num < 1) error("num must be greater than 0");
     if (!can_measure(spec_.type, spec_.objtype) || !can_refer(spec_.type, spec_.reftype))
@@ -148,24 +156,38 @@ class Settler {
       error("the phase of the interval must be greater than minus its period");
   }
 
- private:
+  // A camera has as many rays as pixels, and a history as many readings as samples.
+  void check_size() {
+    constexpr long long kMostInReading = 1LL << 24;
+    if (sensor_.dim > Count(kMostInReading))
+      error(fmt::format("gives {} numbers, and {} is the limit", sensor_.dim.value(), kMostInReading),
+            spec_.objtype == ObjectType::kCamera ? "one ray is sent for each pixel of the camera's resolution" : "");
+    else if (sensor_.history_size() > Count(kMostNumbers))
+      error(fmt::format("has a history of {} numbers, and {} is the limit", sensor_.history_size().value(),
+                        kMostNumbers));
+  }
+
   void error(const std::string& message, std::string hint = {}) {
     draft_.error("sensor", spec_, message, std::move(hint));
   }
-  JointType joint_type(int id) const { return static_cast<JointType>(model_.jnt_type[id]); }
+  JointType joint_type(int id) const { return targets_.joints[at(id)].draft->spec->type; }
 
   Draft& draft_;
-  const Model& model_;
+  const Targets& targets_;
+  SensorDraft& sensor_;
   const SensorSpec& spec_;
 };
 
-void write_sensor(const SensorSpec& spec, const Kind& kind, int id, Model& model) {
+void write_sensor(const SensorDraft& sensor, int id, Model& model) {
+  const SensorSpec& spec = *sensor.spec;
   model.sensor_type[id] = static_cast<int>(spec.type);
-  model.sensor_datatype[id] = static_cast<int>(kind.data);
-  model.sensor_needstage[id] = static_cast<int>(kind.stage);
+  model.sensor_datatype[id] = static_cast<int>(sensor.data);
+  model.sensor_needstage[id] = static_cast<int>(sensor.stage);
   model.sensor_objtype[id] = static_cast<int>(spec.objtype);
   model.sensor_reftype[id] = static_cast<int>(spec.reftype);
-  model.sensor_dim[id] = kind.dim;
+  model.sensor_dim[id] = static_cast<int>(sensor.dim.value());
+  model.sensor_objid[id] = sensor.object;
+  model.sensor_refid[id] = sensor.reference;
   model.sensor_intprm[3 * id] = data_bits(spec);
   if (spec.type == Type::kContact) {
     model.sensor_intprm[3 * id + 1] = static_cast<int>(spec.reduce);
@@ -182,30 +204,25 @@ void write_sensor(const SensorSpec& spec, const Kind& kind, int id, Model& model
 
 }  // namespace
 
-int sensor_dim(const Spec& spec, const SensorSpec& sensor) { return kind_of(spec, sensor).dim; }
-
-// The time of the last sample, the place of the newest one, then times and readings.
-long long sensor_history_size(const Spec& spec, const SensorSpec& sensor) {
-  return sensor.nsample > 0 ? 2 + sensor.nsample * (1LL + sensor_dim(spec, sensor)) : 0;
+void settle_sensors(Draft& draft, const Targets& targets) {
+  for (const SensorSpec& spec : draft.spec.sensors) {
+    SensorDraft& sensor = draft.sensors.emplace_back();
+    sensor.spec = &spec;
+    Settler(draft, targets, sensor).settle();
+  }
 }
 
 // Histories of sensors lie behind those of actuators.
-void write_sensors(Draft& draft, Model& model) {
+void write_sensors(const Draft& draft, Model& model) {
   int address = 0, history = model.nhistory;
-  for (const SensorSpec& spec : draft.spec.sensors) history -= static_cast<int>(sensor_history_size(draft.spec, spec));
+  for (const SensorDraft& sensor : draft.sensors) history -= static_cast<int>(sensor.history_size().value());
   for (int id = 0; id < model.nsensor; ++id) {
-    const SensorSpec& spec = draft.spec.sensors[static_cast<size_t>(id)];
-    const Kind kind = kind_of(draft.spec, spec);
-    Settler settler(draft, model, spec);
-    write_sensor(spec, kind, id, model);
-    model.sensor_objid[id] = settler.find(spec.objtype, spec.objname);
-    model.sensor_refid[id] = settler.find(spec.reftype, spec.refname);
-    settler.check_object(model.sensor_objid[id], model.sensor_refid[id]);
-    settler.check_numbers(kind);
+    const SensorDraft& sensor = draft.sensors[at(id)];
+    write_sensor(sensor, id, model);
     model.sensor_adr[id] = address;
-    address += kind.dim;
-    model.sensor_historyadr[id] = spec.nsample > 0 ? history : -1;
-    history += static_cast<int>(sensor_history_size(draft.spec, spec));
+    address += model.sensor_dim[id];
+    model.sensor_historyadr[id] = sensor.spec->nsample > 0 ? history : -1;
+    history += static_cast<int>(sensor.history_size().value());
   }
 }
 

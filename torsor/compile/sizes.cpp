@@ -6,12 +6,17 @@
 #include <algorithm>
 
 #include "torsor/compile/names.hpp"
+#include "torsor/model/data.hpp"
 
 namespace torsor::compiler {
 namespace {
 
-// More numbers than this in one array are surely a mistake, and twice as many could not be indexed.
-constexpr long long kMostNumbers = 1LL << 28;
+template <class T>
+Count bytes_of(const FieldInfo& info, const Field<T>&) {
+  return Count(info.rows) * Count(info.columns) * Count(sizeof(T));
+}
+
+double gibibytes(Count bytes) { return static_cast<double>(bytes.value()) / (1LL << 30); }
 
 class Counter {
  public:
@@ -34,60 +39,65 @@ class Counter {
   }
 
  private:
-  // Counts are added up in a wide type, so that a model that is too large is noticed.
-  void set(int& size, const char* name, long long value) {
-    if (value > kMostNumbers || value < 0) {
-      draft_.diagnostics.error({}, fmt::format("the model is too large: {} would be {}", name, value));
-      value = 0;
+  // The one way from a Count to a size of the Model.
+  void set(int& size, const char* name, Count count) {
+    if (count > Count(kMostNumbers)) {
+      draft_.error_at({}, fmt::format("the model is too large: {} would be {}", name, count.value()));
+      count = 0;
     }
-    size = static_cast<int>(value);
+    size = static_cast<int>(count.value());
   }
   template <class Container>
   void set_count(int& size, const char* name, const Container& container) {
-    set(size, name, static_cast<long long>(container.size()));
+    set(size, name, container.size());
   }
 
   void count_tree() {
-    sizes_.nbody = tree_.nbody();
-    sizes_.njnt = tree_.njnt;
-    sizes_.nq = tree_.nq;
-    sizes_.nv = tree_.nv();
-    sizes_.nmocap = tree_.nmocap;
+    set(sizes_.nbody, "nbody", tree_.order.size());
+    set(sizes_.njnt, "njnt", tree_.njnt);
+    set(sizes_.nq, "nq", tree_.nq);
+    set(sizes_.nv, "nv", tree_.dof_bodyid.size());
+    set(sizes_.nmocap, "nmocap", tree_.nmocap);
     set_count(sizes_.ntree, "ntree", tree_.tree_bodyadr);
     const SparsitySizes sparsity = count_sparsity(tree_);
     set(sizes_.nM, "nM", sparsity.nM);
     set(sizes_.nB, "nB", sparsity.nB);
     set(sizes_.nC, "nC", sparsity.nC);
     set(sizes_.nD, "nD", sparsity.nD);
-    for (const int index : tree_.order) count_body(draft_.bodies[static_cast<size_t>(index)]);
-  }
-
-  void count_body(const BodyDraft& body) {
-    sizes_.ngeom += static_cast<int>(body.geoms.size());
-    sizes_.nsite += static_cast<int>(body.sites.size());
-    sizes_.ncam += static_cast<int>(body.cameras.size());
-    sizes_.nlight += static_cast<int>(body.lights.size());
-    sizes_.ngravcomp += body.spec->gravcomp > 0;
+    Count geoms, sites, cameras, lights, compensated;
+    for (const int index : tree_.order) {
+      const BodyDraft& body = draft_.bodies[at(index)];
+      geoms += body.geoms.size();
+      sites += body.sites.size();
+      cameras += body.cameras.size();
+      lights += body.lights.size();
+      compensated += body.spec->gravcomp > 0 ? 1 : 0;
+    }
+    set(sizes_.ngeom, "ngeom", geoms);
+    set(sizes_.nsite, "nsite", sites);
+    set(sizes_.ncam, "ncam", cameras);
+    set(sizes_.nlight, "nlight", lights);
+    set(sizes_.ngravcomp, "ngravcomp", compensated);
   }
 
   void count_assets() {
-    long long vertices = 0, normals = 0, texcoords = 0, faces = 0, elevations = 0, corners = 0, edges = 0,
-              hull_faces = 0, triangles = 0, nodes = 0;
+    Count vertices, normals, texcoords, faces, elevations, corners, edges, hull_faces, triangles, nodes;
     for (const int id : draft_.kept_meshes) {
+      if (!draft_.meshes[at(id)]) continue;  // which was reported
       const CompiledMesh& mesh = *draft_.meshes[static_cast<size_t>(id)];
-      vertices += static_cast<long long>(mesh.vertices.size()) / 3;
-      normals += static_cast<long long>(mesh.normals.size()) / 3;
-      texcoords += static_cast<long long>(mesh.texcoords.size()) / 2;
-      faces += static_cast<long long>(mesh.faces.size()) / 3;
+      vertices += mesh.vertices.size() / 3;
+      normals += mesh.normals.size() / 3;
+      texcoords += mesh.texcoords.size() / 2;
+      faces += mesh.faces.size() / 3;
       const TriangleTree& tree = draft_.trees[static_cast<size_t>(id)];
-      triangles += static_cast<long long>(tree.corners.size()) / 3;
-      nodes += static_cast<long long>(tree.links.size()) / 2;
+      triangles += tree.corners.size() / 3;
+      nodes += tree.links.size() / 2;
       if (!mesh.hull) continue;
-      corners += static_cast<long long>(mesh.hull->vertices.size());
-      hull_faces += static_cast<long long>(mesh.hull->faces.size()) / 3;
-      edges += static_cast<long long>(draft_.hulls[static_cast<size_t>(id)].edges.size());
+      corners += mesh.hull->vertices.size();
+      hull_faces += mesh.hull->faces.size() / 3;
+      edges += draft_.hulls[static_cast<size_t>(id)].edges.size();
     }
-    for (const ElevationGrid& grid : draft_.hfields) elevations += static_cast<long long>(grid.elevations.size());
+    for (const ElevationGrid& grid : draft_.hfields) elevations += grid.elevations.size();
     set_count(sizes_.nmesh, "nmesh", draft_.kept_meshes);
     set(sizes_.nmeshvert, "nmeshvert", vertices);
     set(sizes_.nmeshnormal, "nmeshnormal", normals);
@@ -106,13 +116,18 @@ class Counter {
   }
 
   void count_actuators() {
-    long long controls = 0, outputs = 0, activations = 0, moments = 0, history = 0;
+    Count controls, outputs, activations, moments, history;
     for (const ActuatorDraft& actuator : draft_.actuators) {
       controls += actuator.controls;
       outputs += actuator.outputs;
       activations += actuator.activations;
-      moments += static_cast<long long>(actuator.outputs) * actuator.reserved;
+      moments += Count(actuator.outputs) * Count(actuator.reserved);
       history += actuator.history_size();
+      if (actuator.history_size() > Count(kMostNumbers))
+        draft_.error("actuator", *actuator.spec,
+                     fmt::format("has a history of {} numbers, and {} is the limit", actuator.history_size().value(),
+                                 kMostNumbers),
+                     "set a smaller nsample");
     }
     set_count(sizes_.nactuator, "nactuator", draft_.actuators);
     set(sizes_.nu, "nu", controls);
@@ -123,10 +138,10 @@ class Counter {
   }
 
   void count_sensors() {
-    long long numbers = 0, history = sizes_.nhistory;
-    for (const SensorSpec& sensor : draft_.spec.sensors) {
-      numbers += sensor_dim(draft_.spec, sensor);
-      history += sensor_history_size(draft_.spec, sensor);
+    Count numbers, history = sizes_.nhistory;
+    for (const SensorDraft& sensor : draft_.sensors) {
+      numbers += sensor.dim;
+      history += sensor.history_size();
     }
     set_count(sizes_.nsensor, "nsensor", draft_.spec.sensors);
     set(sizes_.nsensordata, "nsensordata", numbers);
@@ -134,10 +149,10 @@ class Counter {
   }
 
   void count_tendons() {
-    long long elements = 0, dofs = 0;
+    Count elements, dofs;
     for (const TendonDraft& tendon : draft_.tendons) {
-      elements += static_cast<long long>(tendon.path.size());
-      dofs += static_cast<long long>(tendon.dofs.size());
+      elements += tendon.path.size();
+      dofs += tendon.dofs.size();
     }
     set_count(sizes_.ntendon, "ntendon", draft_.tendons);
     set(sizes_.nwrap, "nwrap", elements);
@@ -146,19 +161,18 @@ class Counter {
 
   void count_custom() {
     const Spec& spec = draft_.spec;
-    long long numbers = 0, characters = 0, objects = 0;
+    Count numbers, characters, objects;
     for (const NumericSpec& numeric : spec.numerics)
-      numbers += numeric.size < 0 ? static_cast<long long>(numeric.data.size()) : numeric.size;
-    for (const TextSpec& text : spec.texts) characters += static_cast<long long>(text.data.size()) + 1;
-    for (const TupleSpec& tuple : spec.tuples) objects += static_cast<long long>(tuple.entries.size());
+      numbers += numeric.size < 0 ? Count(numeric.data.size()) : Count(numeric.size);
+    for (const TextSpec& text : spec.texts) characters += Count(text.data.size()) + Count(1);
+    for (const TupleSpec& tuple : spec.tuples) objects += tuple.entries.size();
     set_count(sizes_.nnumeric, "nnumeric", spec.numerics);
     set(sizes_.nnumericdata, "nnumericdata", numbers);
     set_count(sizes_.ntext, "ntext", spec.texts);
     set(sizes_.ntextdata, "ntextdata", characters);
     set_count(sizes_.ntuple, "ntuple", spec.tuples);
     set(sizes_.ntupledata, "ntupledata", objects);
-    set(sizes_.nkey, "nkey",
-        std::max(static_cast<long long>(spec.keys.size()), static_cast<long long>(spec.size.nkey)));
+    set(sizes_.nkey, "nkey", std::max(Count(spec.keys.size()), Count(spec.size.nkey)));
     set(sizes_.nuserdata, "nuserdata", spec.size.nuserdata);
     sizes_.njmax = spec.size.njmax;
     sizes_.nconmax = spec.size.nconmax;
@@ -178,14 +192,14 @@ class Counter {
 
   void count_user() {
     const SizeSpec& asked = draft_.spec.size;
-    sizes_.nuser_body = std::max(0, asked.nuser_body);
-    sizes_.nuser_jnt = std::max(0, asked.nuser_jnt);
-    sizes_.nuser_geom = std::max(0, asked.nuser_geom);
-    sizes_.nuser_site = std::max(0, asked.nuser_site);
-    sizes_.nuser_cam = std::max(0, asked.nuser_cam);
-    sizes_.nuser_tendon = std::max(0, asked.nuser_tendon);
-    sizes_.nuser_actuator = std::max(0, asked.nuser_actuator);
-    sizes_.nuser_sensor = std::max(0, asked.nuser_sensor);
+    set(sizes_.nuser_body, "nuser_body", asked.nuser_body);
+    set(sizes_.nuser_jnt, "nuser_jnt", asked.nuser_jnt);
+    set(sizes_.nuser_geom, "nuser_geom", asked.nuser_geom);
+    set(sizes_.nuser_site, "nuser_site", asked.nuser_site);
+    set(sizes_.nuser_cam, "nuser_cam", asked.nuser_cam);
+    set(sizes_.nuser_tendon, "nuser_tendon", asked.nuser_tendon);
+    set(sizes_.nuser_actuator, "nuser_actuator", asked.nuser_actuator);
+    set(sizes_.nuser_sensor, "nuser_sensor", asked.nuser_sensor);
     widen_user(asked.nuser_body, "body", draft_.spec.bodies, sizes_.nuser_body);
     widen_user(asked.nuser_tendon, "tendon", draft_.spec.tendons, sizes_.nuser_tendon);
     widen_user(asked.nuser_actuator, "actuator", draft_.spec.actuators, sizes_.nuser_actuator);
@@ -198,15 +212,32 @@ class Counter {
     }
   }
 
-  // Every array on its own, since rows and columns multiply.
+  // Every array on its own, since rows and columns multiply; then all of them, with those of one Data.
   void check() {
-    ModelView<double> view;
-    static_cast<ModelSizes&>(view) = sizes_;
-    view.for_each_field([this](const FieldInfo& info, const auto&) {
-      const long long count = static_cast<long long>(info.rows) * info.columns;
-      if (count > kMostNumbers)
-        draft_.diagnostics.error({}, fmt::format("the model is too large: {} would have {} numbers", info.name, count));
+    ModelView<double> model;
+    DataView<double> data;
+    static_cast<ModelSizes&>(model) = sizes_;
+    static_cast<ModelSizes&>(data) = sizes_;
+    Count bytes;
+    const auto check_field = [&](const FieldInfo& info, const auto& field) {
+      const Count count = Count(info.rows) * Count(info.columns);
+      bytes += bytes_of(info, field);
+      if (count > Count(kMostNumbers))
+        draft_.error_at({}, fmt::format("the model is too large: {} would have {} numbers", info.name, count.value()));
+    };
+    const bool fits = draft_.passes([&] {
+      model.for_each_field(check_field);
+      data.for_each_field(check_field);
+      data.for_each_index_field(check_field);
+      data.for_each_switch_field(check_field);
     });
+    const Count limit = draft_.spec.memory_limit;
+    if (fits && bytes > limit)
+      draft_.error_at(
+          {},
+          fmt::format("the model is too large: its arrays would take {:.3g} GiB, and the limit is {:.3g} GiB",
+                      gibibytes(bytes), gibibytes(limit)),
+          "the option memory_limit raises the limit");
   }
 
   Draft& draft_;

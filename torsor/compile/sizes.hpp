@@ -5,11 +5,7 @@
 
 namespace torsor::compiler {
 
-// Numbers of one reading of a sensor, and what its history takes.
-int sensor_dim(const Spec& spec, const SensorSpec& sensor);                 // sensors.cpp
-long long sensor_history_size(const Spec& spec, const SensorSpec& sensor);  // sensors.cpp
-
-// Reports models that are too large to be meant.
+// Reports models that are too large to be meant, or for Spec::memory_limit.
 ModelSizes count_sizes(Draft& draft, const Tree& tree);
 
 }  // namespace torsor::compiler

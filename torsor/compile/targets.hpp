@@ -1,6 +1,7 @@
-// What tendons and actuators refer to by name, in the final numbering.
+// What elements refer to by name, in the final numbering.
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "torsor/compile/tree.hpp"
@@ -8,6 +9,8 @@
 namespace torsor::compiler {
 
 struct Targets {
+  static constexpr size_t kObjectTypes = 32;
+
   struct Joint {
     const JointDraft* draft;
     int body, dof;
@@ -16,10 +19,13 @@ struct Targets {
     GeomType type;
     int body;
   };
-  NameTable body_names, joint_names, site_names, geom_names, tendon_names;
+  // Names of all objects of a kind.
+  const NameTable& names(ObjectType type) const;
+
   std::vector<Joint> joints;
   std::vector<Geom> geoms;
   std::vector<int> site_bodies;
+  std::array<NameTable, kObjectTypes> tables;  // by kind
 };
 
 Targets list_targets(const Draft& draft, const Tree& tree);

@@ -42,18 +42,21 @@ class PathBuilder {
 
  private:
   void error(const WrapSpec& wrap, const std::string& message, std::string hint = {}) {
-    draft_.diagnostics.error(wrap.location, fmt::format("{}: {}", Draft::describe("tendon", *tendon_.spec), message),
-                             std::move(hint));
+    draft_.error_at(wrap.location, fmt::format("{}: {}", Draft::describe("tendon", *tendon_.spec), message),
+                    std::move(hint));
   }
 
   int find(const NameTable& table, std::string_view what, const std::string& name, const WrapSpec& wrap) {
     const int id = table.find(name);
-    if (id < 0) error(wrap, fmt::format("unknown {} '{}'", what, name), table.hint(name));
+    if (id < 0 && draft_.is_explained(name))
+      ++draft_.problems;
+    else if (id < 0)
+      error(wrap, fmt::format("unknown {} '{}'", what, name), table.hint(name));
     return id;
   }
 
   WrapDraft joint(const WrapSpec& wrap) {
-    const int id = find(targets_.joint_names, "joint", wrap.target, wrap);
+    const int id = find(targets_.names(ObjectType::kJoint), "joint", wrap.target, wrap);
     if (id < 0) return {};
     const Targets::Joint& joint = targets_.joints[at(id)];
     if (joint.draft->spec->type != JointType::kHinge && joint.draft->spec->type != JointType::kSlide)
@@ -65,14 +68,15 @@ class PathBuilder {
   }
 
   WrapDraft site(const WrapSpec& wrap) {
-    const int id = find(targets_.site_names, "site", wrap.target, wrap);
+    const int id = find(targets_.names(ObjectType::kSite), "site", wrap.target, wrap);
     if (id >= 0) add_body(targets_.site_bodies[at(id)]);
     return {WrapType::kSite, id, 0};
   }
 
   WrapDraft geom(const WrapSpec& wrap) {
-    const int id = find(targets_.geom_names, "geom", wrap.target, wrap);
-    const int side = wrap.sidesite.empty() ? -1 : find(targets_.site_names, "side site", wrap.sidesite, wrap);
+    const int id = find(targets_.names(ObjectType::kGeom), "geom", wrap.target, wrap);
+    const int side =
+        wrap.sidesite.empty() ? -1 : find(targets_.names(ObjectType::kSite), "side site", wrap.sidesite, wrap);
     if (id < 0) return {};
     const GeomType type = targets_.geoms[at(id)].type;
     if (type != GeomType::kSphere && type != GeomType::kCylinder)
@@ -107,17 +111,17 @@ void check_path(Draft& draft, const TendonSpec& tendon) {
   if (!tendon.spatial) return;
   const auto is = [&path](size_t k, Kind kind) { return k < path.size() && path[k].kind == kind; };
   const auto complain = [&](size_t k, const char* message) {
-    draft.diagnostics.error(path[k].location, fmt::format("{}: {}", Draft::describe("tendon", tendon), message));
+    draft.error_at(path[k].location, fmt::format("{}: {}", Draft::describe("tendon", tendon), message));
   };
   bool has_geom = false;
   for (size_t k = 0; k < path.size(); ++k) {
     const size_t before = k - 1;  // wraps around at the start, where nothing is found
     if (is(k, Kind::kPulley)) {
-      if (is(k + 1, Kind::kPulley)) complain(k, "two pulleys follow each other");
+      if (is(k + 1, Kind::kPulley)) complain(k, "two consecutive pulleys");
       if (k + 1 == path.size()) complain(k, "the path ends with a pulley");
     } else if (is(k, Kind::kGeom)) {
       has_geom = true;
-      if (!is(before, Kind::kSite) || !is(k + 1, Kind::kSite)) complain(k, "a geom must stand between two sites");
+      if (!is(before, Kind::kSite) || !is(k + 1, Kind::kSite)) complain(k, "a geom must be between two sites");
     } else if (is(k + 1, Kind::kSite) && path[k].target == path[k + 1].target) {
       complain(k + 1, "the same site twice in a row");
     } else {
@@ -134,8 +138,10 @@ bool settle_limited(Draft& draft, const TendonSpec& tendon, Tristate limited, co
   if (limited != Tristate::kAuto) return limited == Tristate::kTrue;
   if (draft.spec.compiler.autolimits) return range[0] < range[1];
   if (range != Number2{0, 0})
-    draft.error("tendon", tendon, std::string("has ") + name + " but does not say whether it counts",
-                "set autolimits of compiler, or the limited attribute of the tendon");
+    draft.error(
+        "tendon", tendon,
+        std::string("has ") + name + " but neither its limited attribute nor autolimits says whether it applies",
+        "set autolimits of compiler, or the limited attribute of the tendon");
   return false;
 }
 
@@ -143,22 +149,21 @@ void settle_numbers(Draft& draft, TendonDraft& tendon) {
   const TendonSpec& spec = *tendon.spec;
   tendon.limited = settle_limited(draft, spec, spec.limited, spec.range, "a range");
   if (tendon.limited && !(spec.range[0] < spec.range[1]))
-    draft.error("tendon", spec, "the range of a limited tendon must grow: lower before upper limit");
+    draft.error("tendon", spec, "range: the lower limit must be less than the upper limit");
   tendon.force_limited = settle_limited(draft, spec, spec.actfrclimited, spec.actfrcrange, "an actuatorfrcrange");
   const auto [lower, upper] = spec.actfrcrange;
   if (tendon.force_limited && !(lower < upper && lower <= 0 && upper >= 0))
-    draft.error("tendon", spec, "actuatorfrcrange must grow and contain 0");
+    draft.error("tendon", spec,
+                "actuatorfrcrange must contain 0, and its lower limit must be less than the upper limit");
   if (spec.springlength[0] > spec.springlength[1])
-    draft.error("tendon", spec, "springlength must grow: lower before upper end of the dead band");
+    draft.error("tendon", spec, "springlength: the lower end of the dead band must not exceed the upper end");
   check_compliance(draft, "tendon", spec, "a near-rigid limit");
   if (!(spec.width > 0)) draft.error("tendon", spec, "the width must be positive");
 }
 
 }  // namespace
 
-void settle_tendons(Draft& draft, const Tree& tree) {
-  if (draft.spec.tendons.empty()) return;
-  const Targets targets = list_targets(draft, tree);
+void settle_tendons(Draft& draft, const Tree& tree, const Targets& targets) {
   for (const TendonSpec& spec : draft.spec.tendons) {
     TendonDraft& tendon = draft.tendons.emplace_back();
     tendon.spec = &spec;

@@ -40,11 +40,17 @@ void write_sparsity(Model& model);  // after write_tree()
 // Which geoms collide as pairs and which bodies do not, sorted. contacts.cpp
 void settle_contacts(Draft& draft, const Tree& tree);
 
-// Resolves the paths of tendons in the final numbering, with the checks of all else that tendons have. tendons.cpp
-void settle_tendons(Draft& draft, const Tree& tree);
-
-// What actuators drive, and how many numbers they need; after the tendons. actuators.cpp
-void settle_actuators(Draft& draft, const Tree& tree);
+// What elements of each kind refer to in the final numbering, with the checks of all else that they have. Actuators
+// come after tendons, and sensors after both.
+struct Targets;
+void settle_cameras(Draft& draft, const Tree& tree);                             // cameras_lights.cpp
+void settle_lights(Draft& draft, const Tree& tree);                              // cameras_lights.cpp
+void settle_tendons(Draft& draft, const Tree& tree, const Targets& targets);     // tendons.cpp: paths, dofs
+void settle_actuators(Draft& draft, const Tree& tree, const Targets& targets);   // actuators.cpp: targets, dofs, counts
+void settle_equalities(Draft& draft, const Targets& targets);                    // equalities.cpp
+void settle_sensors(Draft& draft, const Targets& targets);                       // sensors.cpp: objects, counts
+void settle_custom(Draft& draft, const Targets& targets);                        // custom.cpp
+void settle_keys(Draft& draft, const ModelSizes& sizes, bool has_all_controls);  // keys.cpp: numbers that are given
 
 // origins.cpp
 Origins find_origins(const Draft& draft, const Tree& tree);

@@ -6,21 +6,20 @@
 
 namespace torsor::compiler {
 
-void write_bodies(const Draft& draft, const Tree& tree, Model& model);  // write_bodies.cpp
-void write_joints(const Draft& draft, const Tree& tree, Model& model);  // write_joints.cpp
-void write_geoms(const Draft& draft, const Tree& tree, Model& model);   // write_geoms.cpp
-void write_sites(const Draft& draft, const Tree& tree, Model& model);   // write_geoms.cpp
-void write_cameras(Draft& draft, const Tree& tree, Model& model);       // cameras_lights.cpp, with their checks
-void write_lights(Draft& draft, const Tree& tree, Model& model);        // cameras_lights.cpp
-void write_contacts(const Draft& draft, Model& model);                  // contacts.cpp
-void write_equalities(Draft& draft, Model& model);                      // equalities.cpp, needs the names
-void write_tendons(const Draft& draft, Model& model);                   // write_tendons.cpp
-void write_actuators(const Draft& draft, Model& model);                 // write_actuators.cpp, after joints and tendons
-void write_assets(const Draft& draft, Model& model);                    // write_assets.cpp
-void write_custom(Draft& draft, Model& model);                          // custom.cpp, needs the names
-void write_keys(Draft& draft, Model& model);                            // keys.cpp, needs qpos0
-
-void write_sensors(Draft& draft, Model& model);  // sensors.cpp, needs the names
+void write_bodies(const Draft& draft, const Tree& tree, Model& model);   // write_bodies.cpp
+void write_joints(const Draft& draft, const Tree& tree, Model& model);   // write_joints.cpp
+void write_geoms(const Draft& draft, const Tree& tree, Model& model);    // write_geoms.cpp
+void write_sites(const Draft& draft, const Tree& tree, Model& model);    // write_geoms.cpp
+void write_cameras(const Draft& draft, const Tree& tree, Model& model);  // cameras_lights.cpp
+void write_lights(const Draft& draft, const Tree& tree, Model& model);   // cameras_lights.cpp
+void write_contacts(const Draft& draft, Model& model);                   // contacts.cpp
+void write_equalities(const Draft& draft, Model& model);                 // equalities.cpp
+void write_tendons(const Draft& draft, Model& model);                    // write_tendons.cpp
+void write_actuators(const Draft& draft, Model& model);  // write_actuators.cpp, after joints and tendons
+void write_assets(const Draft& draft, Model& model);     // write_assets.cpp
+void write_custom(const Draft& draft, Model& model);     // custom.cpp
+void write_keys(const Draft& draft, Model& model);       // keys.cpp, needs qpos0
+void write_sensors(const Draft& draft, Model& model);    // sensors.cpp
 
 // Lengths that actuators can reach, where the compiler's settings ask for them.
 void settle_length_ranges(Draft& draft, Model& model, LengthMeter meter);  // length_ranges.cpp

@@ -134,7 +134,7 @@ void write_actuators(const Draft& draft, Model& model) {
     next.control += actuator.controls;
     next.output += actuator.outputs;
     next.activation += actuator.activations;
-    next.history += actuator.history_size();
+    next.history += static_cast<int>(actuator.history_size().value());
     next.moment += actuator.outputs * actuator.reserved;
   }
 }

@@ -6,8 +6,23 @@
 
 #include <fmt/format.h>
 
+#include "torsor/core/utf8.hpp"
+
 namespace torsor {
 namespace {
+
+// Messages quote what files hold and what they are called, which need not be UTF-8; who reads a message expects that.
+Diagnostic in_utf8(Diagnostic d) {
+  for (std::string* text : {&d.where.file, &d.message, &d.hint}) {
+    if (!is_utf8(*text)) *text = to_utf8(*text);
+  }
+  return d;
+}
+
+std::vector<Diagnostic> in_utf8(std::vector<Diagnostic> diagnostics) {
+  for (Diagnostic& d : diagnostics) d = in_utf8(std::move(d));
+  return diagnostics;
+}
 
 std::string join(const std::vector<Diagnostic>& diagnostics) {
   std::string text;
@@ -47,18 +62,18 @@ std::string to_string(const Diagnostic& d) {
 }
 
 Error::Error(const std::string& message)
-    : std::runtime_error(message), diagnostics_{Diagnostic{Severity::kError, {}, message, {}}} {}
+    : Error(std::vector<Diagnostic>{Diagnostic{Severity::kError, {}, message, {}}}) {}
 
 Error::Error(std::vector<Diagnostic> diagnostics)
-    : std::runtime_error(join(diagnostics)), diagnostics_(std::move(diagnostics)) {}
+    : std::runtime_error(join(in_utf8(diagnostics))), diagnostics_(in_utf8(std::move(diagnostics))) {}
 
 void Diagnostics::error(Location where, std::string message, std::string hint) {
-  all_.push_back({Severity::kError, std::move(where), std::move(message), std::move(hint)});
+  all_.push_back(in_utf8({Severity::kError, std::move(where), std::move(message), std::move(hint)}));
   ++errors_;
 }
 
 void Diagnostics::warning(Location where, std::string message, std::string hint) {
-  all_.push_back({Severity::kWarning, std::move(where), std::move(message), std::move(hint)});
+  all_.push_back(in_utf8({Severity::kWarning, std::move(where), std::move(message), std::move(hint)}));
 }
 
 std::vector<Diagnostic> Diagnostics::warnings() const {

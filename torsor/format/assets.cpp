@@ -1,15 +1,18 @@
 // Meshes and height fields from their files.
 #include "torsor/format/assets.hpp"
 
+#include <optional>
 #include <span>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "torsor/core/memory_meter.hpp"
 #include "torsor/core/parallel.hpp"
 #include "torsor/format/files.hpp"
 #include "torsor/format/mesh/hfield_file.hpp"
 #include "torsor/format/mesh/mesh_file.hpp"
+#include "torsor/format/mjcf/asset_paths.hpp"
 #include "torsor/format/textures.hpp"
 
 namespace torsor {
@@ -19,7 +22,7 @@ namespace {
 template <class T>
 bool merge(std::vector<T>& written, std::vector<T>& read, const MeshSpec& mesh, const char* what) {
   if (!written.empty() && !read.empty())
-    throw Error(fmt::format("mesh '{}': its file has {} too, which cannot be given twice", mesh.name, what));
+    throw Error(fmt::format("mesh '{}': {} are given both in the model and in its file", mesh.name, what));
   if (read.empty()) return false;
   written = std::move(read);
   return true;
@@ -51,38 +54,60 @@ void load_hfield(const Spec& spec, HfieldSpec& hfield) {
   hfield.elevation = std::move(grid.elevations);
 }
 
+Count bytes_in(const MeshSpec& mesh) {
+  return Count(sizeof(float)) *
+         (Count(mesh.vertex.size()) + Count(mesh.normal.size()) + Count(mesh.texcoord.size()) +
+          Count(mesh.face.size()) + Count(mesh.face_normal.size()) + Count(mesh.face_texcoord.size()));
+}
+Count bytes_in(const HfieldSpec& hfield) { return Count(sizeof(float)) * Count(hfield.elevation.size()); }
+
+void report(const Error& error, const ElementSpec& asset, Findings& findings) {
+  for (const Diagnostic& d : error.diagnostics()) findings.diagnostics.error(asset.location, d.message, d.hint);
+  findings.faults.add_element(asset.location);
+}
+
 // Files are independent of each other, so they share the cores; what went wrong is reported in the model's order.
 template <class Asset>
-void load_all(const Spec& spec, std::vector<Asset>& assets, void (*load)(const Spec&, Asset&),
-              Diagnostics& diagnostics) {
+void load_all(const Spec& spec, std::vector<Asset>& assets, void (*load)(const Spec&, Asset&), MemoryMeter& meter,
+              Findings& findings) {
   std::vector<Asset*> with_file;
   for (Asset& asset : assets) {
-    if (!asset.file.empty()) with_file.push_back(&asset);
+    if (!asset.file.empty() && !findings.faults.has_element(asset.location)) with_file.push_back(&asset);
   }
-  std::vector<std::string> problems(with_file.size());
+  std::vector<std::optional<Error>> problems(with_file.size());
   const int threads = spec.compiler.usethread ? 0 : 1;
   parallel_for(static_cast<int>(with_file.size()), threads, [&](int i, int) {
     try {
-      load(spec, *with_file[static_cast<size_t>(i)]);
+      if (meter.is_full()) throw Error("the files of the model take more memory than memory_limit allows");
+      Asset& asset = *with_file[static_cast<size_t>(i)];
+      load(spec, asset);
+      meter.add(bytes_in(asset));
     } catch (const Error& error) {
-      problems[static_cast<size_t>(i)] = error.what();
+      problems[static_cast<size_t>(i)] = error;
     }
   });
   for (size_t i = 0; i < problems.size(); ++i) {
-    if (!problems[i].empty()) diagnostics.error(with_file[i]->location, problems[i]);
+    if (problems[i]) report(*problems[i], *with_file[i], findings);
   }
 }
 
 }  // namespace
 
-void load_assets(Spec& spec) {
-  Diagnostics diagnostics;
-  load_all(spec, spec.meshes, load_mesh, diagnostics);
-  load_all(spec, spec.hfields, load_hfield, diagnostics);
-  if (!spec.compiler.discardvisual) {
-    for (const TextureSpec& texture : spec.textures) check_texture(spec, texture, diagnostics);
+void load_assets(Spec& spec, Findings& findings) {
+  mjcf::settle_asset_paths(spec);
+  MemoryMeter meter(spec.memory_limit);
+  load_all(spec, spec.meshes, load_mesh, meter, findings);
+  load_all(spec, spec.hfields, load_hfield, meter, findings);
+  if (spec.compiler.discardvisual) return;
+  for (const TextureSpec& texture : spec.textures) {
+    if (!findings.faults.has_element(texture.location)) check_texture(spec, texture, findings.diagnostics);
   }
-  diagnostics.throw_if_errors();
+}
+
+void load_assets(Spec& spec) {
+  Findings findings;
+  load_assets(spec, findings);
+  findings.diagnostics.throw_if_errors();
 }
 
 }  // namespace torsor

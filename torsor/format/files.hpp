@@ -17,10 +17,26 @@ struct FoundFile {
   std::shared_ptr<const std::string> bytes;
 };
 
+// Where files may come from.
+struct FileAccess {
+  std::shared_ptr<const FileSystem> files;        // in memory; may be null
+  FolderList restrict;                            // on disk, after symbolic links and `..` are resolved
+  std::int64_t most_bytes = kDefaultMemoryLimit;  // of one file
+};
+
 // The first candidate that exists. Files in memory are also found by their base name alone, in upper or lower case,
-// when only one of them has it: who holds assets in memory need not repeat the folders that a model mentions.
-std::optional<FoundFile> find_file(const std::shared_ptr<const FileSystem>& files,
-                                   const std::vector<std::string>& candidates);
+// when only one of them has it: a caller who holds assets in memory need not repeat the folders that a model mentions.
+// Throws an Error for a candidate that is not a regular file or is too long, and if there is none and the first may not
+// be read.
+std::optional<FoundFile> find_file(const FileAccess& access, const std::vector<std::string>& candidates);
+
+// Whether find_file() would find one.
+bool has_file(const FileAccess& access, const std::string& path);
+
+FileAccess access_of(const Spec& spec);
+
+// A device or a pipe may have no end, or block: only regular files are opened.
+bool is_regular_file(const std::string& path);
 
 // A file that an element at `where` mentions: below `folder` in the model's folder, then beside the included file with
 // the element. Throws an Error that names both places.

@@ -113,7 +113,7 @@ void check_texture(const Spec& spec, const TextureSpec& texture, Diagnostics& di
   try {
     TextureCheck(spec, texture).run();
   } catch (const Error& error) {
-    diagnostics.error(texture.location, error.what());
+    for (const Diagnostic& d : error.diagnostics()) diagnostics.error(texture.location, d.message, d.hint);
   }
 }
 

@@ -7,20 +7,27 @@
 #include "torsor/compile/compile.hpp"
 #include "torsor/format/assets.hpp"
 #include "torsor/format/binary/binary.hpp"
+#include "torsor/format/files.hpp"
 #include "torsor/format/world_axes.hpp"
 #include "torsor/sim/length_range.hpp"
 
 namespace torsor {
 namespace {
 
-Model finish(Spec spec, const LoadOptions& options) {
+// All mistakes are reported at once, as far as they do not follow from each other. Where anything may be missing, as
+// after an include that cannot be opened, and where the settings are in doubt that say where files are and how numbers
+// are meant, there is nothing more to say.
+Model finish(Spec spec, const LoadOptions& options, Findings& findings) {
+  if (findings.faults.is_incomplete() || findings.faults.has_section("compiler"))
+    findings.diagnostics.throw_if_errors();
   if (options.world) turn_world(spec, kOurAxes, *options.world);
-  load_assets(spec);
-  return compile(spec, nullptr, measure_length_range);
+  load_assets(spec, findings);
+  return compile(spec, findings, nullptr, measure_length_range);
 }
 
 // A compiled model is told by its first bytes, not by the name of its file.
 bool is_binary_file(const std::string& path) {
+  if (!is_regular_file(path)) return false;
   char start[64] = {};
   std::ifstream file(path, std::ios::binary);
   file.read(start, sizeof(start));
@@ -35,13 +42,20 @@ Model load(const std::string& path, const LoadOptions& options) {
     if (options.world) throw Error(path + ": a compiled model cannot be turned into a world with other axes");
     return load_binary(path);
   }
-  return finish(read_mjcf_file(path, options), options);
+  Findings findings;
+  Spec spec = read_mjcf_file(path, options, findings);
+  return finish(std::move(spec), options, findings);
 }
 
-Model load_spec(Spec spec) { return finish(std::move(spec), {}); }
+Model load_spec(Spec spec) {
+  Findings findings;
+  return finish(std::move(spec), {}, findings);
+}
 
 Model load_string(const std::string& xml, const LoadOptions& options) {
-  return finish(read_mjcf_string(xml, options), options);
+  Findings findings;
+  Spec spec = read_mjcf_string(xml, options, findings);
+  return finish(std::move(spec), options, findings);
 }
 
 }  // namespace torsor

@@ -419,10 +419,18 @@ struct DefaultSpec {
 // Files by name, looked up before the disk. Names are compared as written in the model, after meshdir and the like.
 using FileSystem = std::map<std::string, std::string>;
 
+// Folders that may be read from; without a list any.
+using FolderList = std::optional<std::vector<std::string>>;
+
+// Bytes that a model may take unless more are asked for.
+constexpr std::int64_t kDefaultMemoryLimit = std::int64_t{8} << 30;
+
 struct Spec {
   std::string modelname = "MuJoCo Model";
-  std::string base_dir;                     // folder of the model file, for assets with relative paths
-  std::shared_ptr<const FileSystem> files;  // may be null
+  std::string base_dir;                             // folder of the model file, for assets with relative paths
+  std::shared_ptr<const FileSystem> files;          // may be null
+  FolderList restrict;                              // where files of assets may be, beside those in memory
+  std::int64_t memory_limit = kDefaultMemoryLimit;  // for the arrays of Model and Data
   CompilerSpec compiler;
   Option option;
   SizeSpec size;

@@ -27,7 +27,7 @@ ElevationGrid read_binary(Bytes bytes, std::string_view file_name) {
   constexpr std::size_t kHeader = 8;
   if (bytes.size() < kHeader) fail("too short for a header");
   const std::int64_t rows = read_at<std::int32_t>(bytes, 0), columns = read_at<std::int32_t>(bytes, 4);
-  if (rows < 1 || columns < 1) fail(fmt::format("{} rows and {} columns make no grid", rows, columns));
+  if (rows < 1 || columns < 1) fail(fmt::format("invalid grid size: {} rows, {} columns", rows, columns));
   const std::int64_t held = (std::int64_t(bytes.size()) - std::int64_t(kHeader)) / 4;
   if (rows > held || columns > held || rows * columns != held || bytes.size() % 4 != 0)
     fail(fmt::format("{} bytes do not hold {} x {} elevations", bytes.size(), rows, columns));

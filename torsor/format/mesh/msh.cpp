@@ -18,7 +18,7 @@ MeshData read_msh(Bytes bytes, std::string_view file_name) {
   const auto [vertices, normals, texcoords, triangles] = count;
   if (vertices < 4 || triangles < 0 || (normals != 0 && normals != vertices) ||
       (texcoords != 0 && texcoords != vertices))
-    fail(fmt::format("its counts make no mesh: {} vertices, {} normals, {} texcoords, {} triangles", vertices, normals,
+    fail(fmt::format("its counts are invalid: {} vertices, {} normals, {} texcoords, {} triangles", vertices, normals,
                      texcoords, triangles));
   const std::int64_t expected = kHeader + 4 * (3 * vertices + 3 * normals + 2 * texcoords + 3 * triangles);
   if (std::int64_t(bytes.size()) != expected)

@@ -23,21 +23,36 @@
 namespace torsor {
 namespace {
 
-// Whether the chunks follow each other up to the one that ends the image. A chunk is its length, its type, as many
-// bytes and a checksum.
-bool has_all_chunks(Bytes bytes) {
+// A chunk is its length, its type, as many bytes and a checksum.
+struct Chunks {
+  bool are_complete = false;     // they follow each other up to the one that ends the image
+  std::int64_t image_bytes = 0;  // compressed
+};
+
+Chunks scan_chunks(Bytes bytes) {
   constexpr std::size_t kSignature = 8, kAround = 12;
+  Chunks chunks;
   std::size_t at = kSignature;
   while (at + kAround <= bytes.size()) {
     std::uint32_t length = 0;
     for (std::size_t k = 0; k < 4; ++k) length = length << 8 | std::to_integer<std::uint32_t>(bytes[at + k]);
     const bool fits = length <= bytes.size() - at - kAround;
-    if (std::memcmp(bytes.data() + at + 4, "IEND", 4) == 0) return fits;
-    if (!fits) return false;
+    const auto is = [&](const char* type) { return std::memcmp(bytes.data() + at + 4, type, 4) == 0; };
+    chunks.are_complete = is("IEND") && fits;
+    if (is("IEND") || !fits) return chunks;
+    if (is("IDAT")) chunks.image_bytes += length;
     at += kAround + length;
   }
-  return false;
+  return chunks;
 }
+
+// stb_image has no reason for some files that it refuses.
+std::string failure_reason() {
+  const char* reason = stbi_failure_reason();
+  return reason ? reason : "it is damaged";
+}
+
+constexpr std::int64_t kMostPixels = std::int64_t{1} << 26;
 
 }  // namespace
 
@@ -48,16 +63,22 @@ Image read_png(Bytes bytes, std::string_view file_name, int channels) {
   const int length = int(bytes.size());
 
   Image image;
-  if (!stbi_info_from_memory(data, length, &image.width, &image.height, &image.channels)) fail(stbi_failure_reason());
+  if (!stbi_info_from_memory(data, length, &image.width, &image.height, &image.channels)) fail(failure_reason());
   // deflate shrinks by less than 1032 to 1, and the smallest pixel is one bit
   const std::int64_t pixels = std::int64_t(image.width) * image.height;
+  if (pixels > kMostPixels)
+    fail(fmt::format("{} x {} pixels are more than the limit of {}", image.width, image.height, kMostPixels));
   if (pixels / 8 > 1032 * std::int64_t(length))
     fail(fmt::format("{} x {} pixels cannot be in {} bytes", image.width, image.height, length));
+  // nor is compressed data ever much longer than the image, unless it is made to exhaust the memory
+  constexpr std::int64_t kMostPixelBytes = 8, kSlack = 1 << 16;
+  if (scan_chunks(bytes).image_bytes > 2 * (pixels + image.height) * kMostPixelBytes + kSlack)
+    fail(fmt::format("its data are too long for {} x {} pixels", image.width, image.height));
 
   int channels_in_file = 0;
   const std::unique_ptr<stbi_uc, void (*)(void*)> loaded(
       stbi_load_from_memory(data, length, &image.width, &image.height, &channels_in_file, channels), stbi_image_free);
-  if (!loaded) fail(stbi_failure_reason());
+  if (!loaded) fail(failure_reason());
   image.channels = channels == 0 ? channels_in_file : channels;
   image.pixels.assign(loaded.get(), loaded.get() + std::size_t(pixels) * image.channels);
   return image;
@@ -69,8 +90,8 @@ ImageSize read_png_size(Bytes bytes, std::string_view file_name) {
   ImageSize size;
   int channels = 0;
   if (!stbi_info_from_memory(data, length, &size.width, &size.height, &channels))
-    throw Error(fmt::format("PNG file '{}': {}", file_name, stbi_failure_reason()));
-  if (!has_all_chunks(bytes)) throw Error(fmt::format("PNG file '{}': it is cut off", file_name));
+    throw Error(fmt::format("PNG file '{}': {}", file_name, failure_reason()));
+  if (!scan_chunks(bytes).are_complete) throw Error(fmt::format("PNG file '{}': it is cut off", file_name));
   return size;
 }
 

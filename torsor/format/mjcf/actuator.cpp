@@ -11,6 +11,16 @@
 namespace torsor::mjcf {
 namespace {
 
+// Larger numbers are typing errors that would only exhaust the memory.
+constexpr int kMaxActivations = 10'000;
+
+void read_actdim(ActuatorSpec& actuator, const Value& value) {
+  int count = 0;
+  if (read_numbers(&count, 1, 1, value, kExact) == 0) return;
+  if (count > kMaxActivations) return value.fail(fmt::format("is at most {}, got {}", kMaxActivations, count));
+  actuator.actdim = count;
+}
+
 constexpr Keyword kDynamics[] = {{"none", 0},   {"integrator", 1}, {"filter", 2}, {"filterexact", 3},
                                  {"muscle", 4}, {"dcmotor", 5},    {"pid", 6},    {"user", 7}};
 constexpr Keyword kGains[] = {{"fixed", 0}, {"affine", 1}, {"muscle", 2}, {"dcmotor", 3},
@@ -84,7 +94,7 @@ constexpr Row kActivationRows[] = {
     {"actrange", into<&ActuatorSpec::actrange, kInfinite>, "", "range of the activation"},
 };
 constexpr Row kGeneralRows[] = {
-    {"actdim", into<&ActuatorSpec::actdim>, "", "number of activations; -1: as the dynamics need"},
+    {"actdim", {read_actdim, written<&ActuatorSpec::actdim>}, "", "number of activations; -1: as the dynamics need"},
     {"dyntype", keyword<&ActuatorSpec::dyntype, kDynamics>, "", "how the activation follows the control"},
     {"gaintype", keyword<&ActuatorSpec::gaintype, kGains>, "", "what the activation or control is multiplied by"},
     {"biastype", keyword<&ActuatorSpec::biastype, kBiases>, "", "what is added to that"},
@@ -173,7 +183,7 @@ void apply_motor(ActuatorReading& actuator, const Element&, Report&) {
 void apply_damping(ActuatorReading& actuator, const Element& element, Report& report) {
   check_not_negative("kv", actuator.kv, element, report);
   check_not_negative("dampratio", actuator.dampratio, element, report);
-  if (actuator.kv && actuator.dampratio) report.error(element, "kv and dampratio exclude each other");
+  if (actuator.kv && actuator.dampratio) report.error(element, "kv and dampratio are mutually exclusive");
   if (actuator.kv) actuator.biasprm[2] = -*actuator.kv;
   if (actuator.dampratio) actuator.biasprm[2] = *actuator.dampratio;
 }
@@ -181,7 +191,7 @@ void apply_damping(ActuatorReading& actuator, const Element& element, Report& re
 void check_inherited(const Number2& range, const char* name, const ActuatorReading& actuator, const Element& element,
                      Report& report) {
   if (actuator.inheritrange > 0 && range != Number2{0, 0})
-    report.error(element, fmt::format("{} and inheritrange exclude each other", name));
+    report.error(element, fmt::format("{} and inheritrange are mutually exclusive", name));
 }
 
 void apply_servo(ActuatorReading& actuator, const Element& element, Report& report) {
@@ -423,6 +433,7 @@ void read_actuator(const Element& element, Reader& reader) {
     kind->apply(reading, child, reader.report);
     check_target(reading, child, reader.report);
     reader.reject_children(child, "mujoco/actuator/" + std::string(kind->name));
+    reader.budget.take(weigh_element(reading), child.where(), "the activation of an actuator", reader.report);
     reader.spec.actuators.push_back(std::move(static_cast<ActuatorSpec&>(reading)));
   }
 }

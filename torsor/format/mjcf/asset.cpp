@@ -84,11 +84,20 @@ template <class Asset>
 void name_after_file(Asset& asset, const Element& element, Reader& reader) {
   if (asset.name.empty()) asset.name = file_stem(asset.file);
   if (asset.name.empty()) {
-    reader.report.error(element, fmt::format("a {} needs a name, or a file to be named after", element.name()));
+    reader.report.error(element, fmt::format("a {} needs a name, or a file to take its name from", element.name()));
   }
 }
 
+bool has_plugin(const Element& element) {
+  for (const Element& child : element) {
+    if (child.name() == "plugin") return true;
+  }
+  return false;
+}
+
 void read_mesh(const Element& element, Reader& reader) {
+  if (reader.ignores_unsupported() && has_plugin(element) && !element.has("file") && !element.has("vertex"))
+    return reader.leave_out(element, "is made by a plugin, which is not supported yet");
   MeshSpec mesh = reader.make_element(element, &DefaultSpec::mesh, 0);
   check_exclusive(element, reader.report, {"builtin", "file"});
   check_exclusive(element, reader.report, {"builtin", "vertex"});
@@ -106,7 +115,7 @@ void read_hfield(const Element& element, Reader& reader) {
   HfieldSpec hfield;
   hfield.location = element.where();
   read_attributes(element, hfield, reader.report, name_attribute(), hfield_attributes());
-  const int64_t grid = static_cast<int64_t>(hfield.nrow) * hfield.ncol;
+  const int64_t grid = (Count(hfield.nrow) * Count(hfield.ncol)).value();
   if (grid > kMaxElevations) {
     reader.report.attribute_error(element, "nrow",
                                   fmt::format("an hfield has at most {} elevations, got {}", kMaxElevations, grid));

@@ -23,13 +23,14 @@ std::string relative_path(const std::string& target, const std::string& folder) 
 bool is_file_attribute(std::string_view name) { return name.starts_with("file"); }
 
 // As find_asset() looks for files: below the folder of assets, then beside the file with the element.
-void flatten(const Spec& spec, const std::string& folder, std::string& file, const Location& where) {
-  if (file.empty() || spec.compiler.strippath) return;
+void settle(const Spec& spec, const std::string& folder, std::string& file, const Location& where) {
+  if (file.empty()) return;
+  if (spec.compiler.strippath) file = base_name(file);
   const std::string root = join_path(spec.base_dir, folder);
   const std::string in_folder = join_path(root, file);
   const std::string beside = join_path(directory_of(where.file), file);
-  if (beside == in_folder || find_file(spec.files, {in_folder})) return;
-  if (find_file(spec.files, {beside})) file = relative_path(beside, root);
+  if (beside == in_folder || has_file(access_of(spec), in_folder)) return;
+  if (has_file(access_of(spec), beside)) file = relative_path(beside, root);
 }
 
 bool has_files(const Spec& spec) {
@@ -45,14 +46,15 @@ bool has_files(const Spec& spec) {
 
 }  // namespace
 
-void flatten_asset_paths(Spec& spec) {
-  for (MeshSpec& mesh : spec.meshes) flatten(spec, spec.compiler.meshdir, mesh.file, mesh.location);
-  for (HfieldSpec& hfield : spec.hfields) flatten(spec, spec.compiler.meshdir, hfield.file, hfield.location);
+void settle_asset_paths(Spec& spec) {
+  for (MeshSpec& mesh : spec.meshes) settle(spec, spec.compiler.meshdir, mesh.file, mesh.location);
+  for (HfieldSpec& hfield : spec.hfields) settle(spec, spec.compiler.meshdir, hfield.file, hfield.location);
   for (TextureSpec& texture : spec.textures) {
     for (auto& [name, text] : texture.attributes) {
-      if (is_file_attribute(name)) flatten(spec, spec.compiler.texturedir, text, texture.location);
+      if (is_file_attribute(name)) settle(spec, spec.compiler.texturedir, text, texture.location);
     }
   }
+  spec.compiler.strippath = false;
 }
 
 void move_asset_folders(Spec& spec, const std::string& path) {

@@ -1,4 +1,4 @@
-// Names of asset files in a model that is written somewhere else than it was read.
+// Names of asset files in a model whose parts are written somewhere else than they were read.
 #pragma once
 
 #include <string>
@@ -7,8 +7,9 @@
 
 namespace torsor::mjcf {
 
-// Files that were found beside an included file are named from the folder of assets, since includes are flattened.
-void flatten_asset_paths(Spec& spec);
+// Names every file from the folder of assets: without the folders that strippath drops, and also where it is found
+// beside an included file. So a name means the same wherever its element is written.
+void settle_asset_paths(Spec& spec);
 
 // For a model that is written to `path`: folders of assets that are relative to the model lead to the same files.
 void move_asset_folders(Spec& spec, const std::string& path);

@@ -9,6 +9,7 @@
 
 #include "torsor/convention/euler.hpp"
 #include "torsor/format/files.hpp"
+#include "torsor/format/mjcf/asset_paths.hpp"
 #include "torsor/format/mjcf/attached_keys.hpp"
 #include "torsor/format/mjcf/references.hpp"
 #include "torsor/math/quat.hpp"
@@ -139,14 +140,14 @@ void Copier::copy_classes() {
 
 // Files of the source are named from our folder of assets.
 std::string Copier::path_of(const std::string& file, const std::string& folder, const std::string& own_folder) const {
-  const std::string name = source_.compiler.strippath ? base_name(file) : file;
-  const std::string path = join_path(source_.base_dir, join_path(folder, name));
+  const std::string path = join_path(source_.base_dir, join_path(folder, file));
   const std::filesystem::path own = join_path(spec_.base_dir, own_folder);
   const std::filesystem::path way = std::filesystem::path(path).lexically_relative(own.empty() ? "." : own);
   return way.empty() ? path : way.generic_string();
 }
 
 void Copier::copy_assets() {
+  settle_asset_paths(spec_);  // folders in the names of copied files are not to be dropped
   const CompilerSpec &theirs = source_.compiler, &ours = spec_.compiler;
   for (const MeshSpec& from : source_.meshes) {
     MeshSpec made = copy(from);

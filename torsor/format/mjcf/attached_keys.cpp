@@ -96,6 +96,15 @@ void fill_open_numbers(KeySpec& key, const Spec& spec) {
   }
 }
 
+Count weigh_attachment(const Attachment& part, const Spec& spec, std::size_t own_keys) {
+  Count numbers;
+  for (const BodySpec& body : spec.bodies)
+    numbers += sum_over_joints(body, qpos_size) + sum_over_joints(body, dof_size) + (body.mocap ? 7 : 0);
+  for (const ActuatorSpec& actuator : spec.actuators) numbers += Count(ctrl_size(actuator)) + Count(act_size(actuator));
+  const Count keys = part.is_self ? own_keys : part.source->keys.size();
+  return Count(sizeof(double)) * numbers * keys + (part.is_self ? weigh(spec) + weigh(*part.source) : Count());
+}
+
 std::vector<KeySpec> make_attached_keys(const Attachment& part, const Spec& spec) {
   const Spec& source = *part.source;
   const Pairs bodies = without_world(part.bodies);

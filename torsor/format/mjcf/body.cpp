@@ -80,7 +80,7 @@ void read_inertial(const Element& element, const Place& place, Reader& reader) {
   if (forbid_in_world(element, place, reader)) return;
   InertialSpec& inertial = body_at(reader, place).inertial;
   if (place.frame >= 0)
-    reader.report.warning(element, "<inertial> is in the body frame; the <frame> around it is left out");
+    reader.report.warning(element, "<inertial> is relative to the body frame; the <frame> around it is ignored");
   if (element.has("fullinertia")) {
     for (const char* name : {"quat", "axisangle", "xyaxes", "zaxis", "euler"}) {
       check_exclusive(element, reader.report, {"fullinertia", name});
@@ -112,11 +112,15 @@ void read_freejoint(const Element& element, const Place& place, Reader& reader) 
 }
 
 void read_geom(const Element& element, const Place& place, Reader& reader) {
+  if (reader.ignores_unsupported() && element.text("type") == "sdf")
+    return reader.leave_out(element, "is of type sdf, which is not supported yet");
   check_one_orientation(element, reader.report);
-  body_at(reader, place)
-      .geoms.push_back(
-          read_part(element, &DefaultSpec::geom, place, reader, geom_attributes(), orientation_attributes<GeomSpec>()));
+  GeomSpec geom =
+      read_part(element, &DefaultSpec::geom, place, reader, geom_attributes(), orientation_attributes<GeomSpec>());
   reader.reject_children(element, "mujoco/worldbody/body/geom");
+  if (reader.left_out.has(ObjectType::kMesh, geom.mesh))
+    return reader.leave_out(element, fmt::format("refers to the mesh '{}', which is left out", geom.mesh));
+  body_at(reader, place).geoms.push_back(std::move(geom));
 }
 
 void read_site(const Element& element, const Place& place, Reader& reader) {
@@ -160,6 +164,7 @@ void read_frame(const Element& element, const Place& place, Reader& reader) {
 
 // Read once, as a frame; expand_replicates() makes the copies when everything that refers to them is known.
 void read_replicate(const Element& element, const Place& place, Reader& reader) {
+  reader.report.faults().expect_copies();
   ReplicateSpec replicate;
   replicate.location = element.where();
   read_attributes(element, replicate, reader.report, replicate_attributes());
@@ -190,14 +195,20 @@ std::shared_ptr<const Spec> find_attached_model(const Element& element, const At
       reader.report.error(element, "attaching a part of the model itself needs the attribute body or frame");
       return nullptr;
     }
+    if (!reader.replicates.empty() && reader.ignores_unsupported()) {
+      reader.leave_out(element, "attaches a part of the model itself behind a <replicate>, which is not supported yet");
+      return nullptr;
+    }
     if (!reader.replicates.empty()) {
       reader.report.error(element, "attaching a part of the model itself behind a <replicate> is not supported yet");
       return nullptr;
     }
+    reader.budget.take(weigh(reader.spec), element.where(), "<attach>", reader.report);
     return std::make_shared<const Spec>(reader.spec);
   }
   const auto model = reader.models.find(part.model);
   if (model != reader.models.end()) return model->second.spec;
+  if (reader.report.faults().is_incomplete()) return nullptr;  // it could not be read
   std::vector<std::string> known;
   for (const auto& entry : reader.models) known.push_back(entry.first);
   reader.report.attribute_error(element, "model", fmt::format("unknown model '{}'", part.model),
@@ -219,6 +230,7 @@ std::pair<int, int> find_attached_part(const AttachSpec& part, const Spec& model
 }
 
 void read_attach(const Element& element, const Place& place, Reader& reader) {
+  reader.report.faults().expect_copies();
   AttachSpec part;
   read_attributes(element, part, reader.report, attach_attributes());
   reader.reject_children(element, "mujoco/worldbody/body/attach");
@@ -246,9 +258,11 @@ void read_attach(const Element& element, const Place& place, Reader& reader) {
     target = {static_cast<int>(reader.spec.bodies.size()), -1, place.class_index};
     reader.spec.bodies.push_back(std::move(world));
   }
+  reader.budget.take(weigh(*model), element.where(), "<attach>", reader.report);
   if (!part.model.empty()) merge_settings(element, part.model, reader.models.at(part.model), reader);
   reader.attachments.push_back(
       attach(reader.spec, target.body, target.frame, model, body, part.prefix, part.model.empty()));
+  reader.attachments.back().location = element.where();
 }
 
 void read_body(const Element& element, const Place& place, Reader& reader) {

@@ -20,6 +20,8 @@ constexpr OldKind kOldKinds[] = {
     {"cloth", "<flexcomp> with a shell"},
 };
 
+constexpr int kMaxPoints = 1'000'000;  // more are typing errors
+
 constexpr Keyword kShapes[] = {
     {"0", static_cast<int>(CableSpec::Shape::kZero)},
     {"s", static_cast<int>(CableSpec::Shape::kLine)},
@@ -44,6 +46,7 @@ void read_count(CableSpec& cable, const Value& value) {
     return value.fail(fmt::format("of a cable is a number of points, at least 2; got '{}'", value.text()),
                       "the numbers of the other two directions are 1, or left out");
   }
+  if (count[0] > kMaxPoints) return value.fail(fmt::format("of a cable is at most {}, got {}", kMaxPoints, count[0]));
   cable.count = count;
 }
 
@@ -196,6 +199,9 @@ Points find_points(const Element& element, const CableSpec& cable, Reader& reade
     reader.report.error(element, "a cable needs the attributes count and curve, or vertex");
     return {};
   }
+  constexpr int kElementsPerPoint = 4;  // body, joint, geom, exclude
+  const Count count = has_vertex ? Count(cable.vertex.size() / 3) : Count(cable.count[0]);
+  reader.budget.take_elements(count * Count(kElementsPerPoint), element.where(), "<composite>", reader.report);
   Points points = make_points(cable);
   if (points.size() < 2) return {};  // which has been reported
   for (std::size_t i = 0; i + 1 < points.size(); ++i) {

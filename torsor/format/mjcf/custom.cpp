@@ -91,6 +91,9 @@ void read_tuple(const Element& element, Reader& reader) {
     const std::string_view section = section_of_object(entry.objtype);
     if (!section.empty() && reader.ignores(section)) {
       reader.note_ignored(child, section);
+    } else if (reader.ignores_unsupported() && is_refused_object(entry.objtype)) {
+      reader.leave_out(child,
+                       fmt::format("refers to the {} '{}', which is not supported yet", entry.objtype, entry.objname));
     } else {
       tuple.entries.push_back(std::move(entry));
     }

@@ -69,6 +69,9 @@ void read_nested_class(const Element& element, std::size_t parent, Reader& reade
   } else if (!reader.classes.emplace(name, static_cast<int>(defaults.size())).second) {
     reader.report.attribute_error(element, "class", fmt::format("the default class '{}' already exists", name));
   }
+  reader.budget.take(Count(sizeof(DefaultSpec)), element.where(), "the number of default classes", reader.report);
+  if (reader.doubtful_classes.contains(static_cast<int>(parent)))
+    reader.doubtful_classes.insert(static_cast<int>(defaults.size()));
   defaults.push_back(defaults[parent]);
   defaults.back().name = std::move(name);
   defaults.back().parent = static_cast<int>(parent);
@@ -82,6 +85,7 @@ void read_class(const Element& element, std::size_t index, Reader& reader) {
   for (const Element& child : element) {
     if (child.name() == "default") continue;
     if (!read_prototype(child, reader.spec.defaults[index], reader)) reader.reject(child, "mujoco/default");
+    if (reader.report.has_doubts(child)) reader.doubtful_classes.insert(static_cast<int>(index));
   }
   for (const Element& child : element) {
     if (child.name() == "default") read_nested_class(child, index, reader);

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <unordered_set>
 
+#include "torsor/format/files.hpp"
+#include "torsor/format/mjcf/budget.hpp"
 #include "torsor/format/mjcf/mjcf.hpp"
 #include "torsor/format/mjcf/report.hpp"
 #include "torsor/format/mjcf/source.hpp"
@@ -19,6 +21,7 @@ constexpr int kMaxDepth = 500;
 struct Element {
   pugi::xml_node node;
   const Source* source = nullptr;
+  const Element* parent = nullptr;
   const Element* first_child = nullptr;
   const Element* next = nullptr;
 
@@ -48,16 +51,18 @@ struct Element {
 
 class Document {
  public:
-  // Throws an Error for malformed XML, or when the file cannot be found. Problems of included files are added to
-  // the report, and their contents left out.
-  static Document from_file(const std::string& path, const ReadOptions& options, Report& report);
-  static Document from_string(const std::string& text, const ReadOptions& options, Report& report);
+  // Throws an Error for malformed XML. Problems of included files are added to the report, and their contents left out;
+  // `access` is for those files.
+  static Document from_file(const std::string& path, const FoundFile& file, const FileAccess& access, Budget& budget,
+                            Report& report);
+  static Document from_string(const std::string& text, const FileAccess& access, Budget& budget, Report& report);
 
   const Element& root() const { return *root_; }
   const std::string& base_dir() const { return base_dir_; }  // included files are relative to it
 
  private:
-  Document(const ReadOptions& options, Report& report) : options_(&options), report_(&report) {}
+  Document(const FileAccess& access, Budget& budget, Report& report)
+      : access_(access), budget_(&budget), report_(&report) {}
 
   // Where the next element is put: behind the last child of its parent.
   struct Cursor {
@@ -71,7 +76,8 @@ class Document {
   void add_included(Cursor& to, pugi::xml_node include, const Source& source, int depth);
   const Source* open_include(pugi::xml_node include, const Source& source);
 
-  const ReadOptions* options_;
+  FileAccess access_;  // to included files
+  Budget* budget_;
   Report* report_;
   std::string base_dir_;
   std::deque<Source> sources_;

@@ -139,7 +139,7 @@ void check_grid(const Element& element, Reader& reader) {
 void name_texture(TextureSpec& texture, const Element& element, Reader& reader) {
   if (texture.name.empty()) texture.name = file_stem(element.text("file"));
   if (!texture.name.empty() || element.text("type") == "skybox") return;
-  reader.report.error(element, "a texture needs a name, or a file to be named after");
+  reader.report.error(element, "a texture needs a name, or a file to take its name from");
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "torsor/format/files.hpp"
+#include "torsor/format/mjcf/asset_paths.hpp"
 #include "torsor/format/mjcf/reader.hpp"
 #include "torsor/format/mjcf/refused.hpp"
 
@@ -39,9 +40,11 @@ void check_ignore(const ReadOptions& options) {
   const auto valid = ignorable_sections();
   const std::vector<std::string> names(valid.begin(), valid.end());
   for (const std::string& name : options.ignore) {
-    if (std::find(valid.begin(), valid.end(), name) != valid.end()) continue;
+    if (name == kEverythingUnsupported || std::find(valid.begin(), valid.end(), name) != valid.end()) continue;
     throw Error(
-        fmt::format("ignore: '{}' is not a section that can be left out; those are {}", name, fmt::join(names, ", ")));
+        fmt::format("ignore: '{}' is not a section that can be left out; those are {}; {} leaves out what is "
+                    "not supported",
+                    name, fmt::join(names, ", "), kEverythingUnsupported));
   }
 }
 
@@ -57,6 +60,8 @@ Spec read_document(const Document& document, Reader& reader) {
   check_root(root);
   reader.spec.base_dir = document.base_dir();
   reader.spec.files = reader.options.files;
+  reader.spec.restrict = reader.options.restrict;
+  reader.spec.memory_limit = reader.options.memory_limit;
   reader.spec.defaults[0].name = "main";
   read_attributes(root, reader.spec, reader.report, root_attributes());
   for (const SectionReader& section : kSections) {
@@ -67,11 +72,25 @@ Spec read_document(const Document& document, Reader& reader) {
   for (const Element& child : root) {
     if (!is_section(child.name())) reader.reject(child, "mujoco");
   }
-  assemble(reader.replicates, reader.attachments, reader.spec, reader.report);
+  leave_out_dependents(reader);
+  assemble(reader.replicates, reader.attachments, reader.spec, reader.budget, reader.report);
   check_names(reader.spec, reader.report);
-  reader.report.throw_if_errors();
   reader.spec.warnings = reader.report.warnings();
   return std::move(reader.spec);
+}
+
+FoundFile open_model(const std::string& path, const FileAccess& access) {
+  if (auto file = find_file(access, {path})) return *file;
+  throw Error(fmt::format("cannot open '{}'", path));
+}
+
+// Malformed XML is all there is to say; errors that stop the reading come with those before.
+template <class MakeDocument>
+Spec read_model(Reader& reader, Findings& findings, MakeDocument&& make_document) {
+  const Document document = make_document();
+  Spec spec = read_document(document, reader);
+  findings = reader.report.take_findings();
+  return spec;
 }
 
 }  // namespace
@@ -82,39 +101,70 @@ ModelAsset read_model_asset(const ModelAssetSpec& asset, Reader& reader) {
   const std::string path = join_path(reader.spec.base_dir, asset.file);
   if (std::find(reader.opened.begin(), reader.opened.end(), path) != reader.opened.end()) {
     reader.report.error(asset.location, fmt::format("'{}' is a model asset of itself", asset.file));
+    reader.report.faults().set_incomplete();
+    return {};
+  }
+  constexpr std::size_t kMaxModels = 50;
+  if (reader.opened.size() > kMaxModels) {
+    reader.report.error(asset.location, fmt::format("models are nested deeper than {}", kMaxModels));
+    reader.report.faults().set_incomplete();
     return {};
   }
   try {
-    Reader inner(reader.options);
+    Reader inner(reader.options, reader.budget);
     inner.opened = reader.opened;
     inner.opened.push_back(path);
-    const auto document = Document::from_file(path, reader.options, inner.report);
-    auto spec = std::make_shared<const Spec>(read_document(document, inner));
-    return {std::move(spec), std::move(inner.given)};
+    const FoundFile file = open_model(path, reader.access());
+    const auto document = Document::from_file(path, file, reader.access(), reader.budget, inner.report);
+    Spec spec = read_document(document, inner);
+    inner.report.throw_if_errors();
+    settle_asset_paths(spec);
+    return {std::make_shared<const Spec>(std::move(spec)), std::move(inner.given)};
   } catch (const Error& error) {
     if (error.diagnostics().empty()) reader.report.error(asset.location, error.what());
     for (const Diagnostic& d : error.diagnostics()) {
       reader.report.error(d.where.line > 0 ? d.where : asset.location, d.message, d.hint);
     }
+    reader.report.faults().set_incomplete();
     return {};
   }
 }
 
 }  // namespace mjcf
 
-Spec read_mjcf_file(const std::string& path, const ReadOptions& options) {
+Spec read_mjcf_file(const std::string& path, const ReadOptions& options, Findings& findings) {
   mjcf::check_ignore(options);
-  mjcf::Reader reader(options);
+  mjcf::Budget budget(options.memory_limit);
+  mjcf::Reader reader(options, budget);
   reader.opened.push_back(path);
-  const auto document = mjcf::Document::from_file(path, options, reader.report);
-  return mjcf::read_document(document, reader);
+  // whoever names the model may read it; what it names itself is another matter
+  const FoundFile file = mjcf::open_model(path, {options.files, {}, options.memory_limit});
+  return mjcf::read_model(
+      reader, findings, [&] { return mjcf::Document::from_file(path, file, reader.access(), budget, reader.report); });
+}
+
+Spec read_mjcf_string(const std::string& text, const ReadOptions& options, Findings& findings) {
+  mjcf::check_ignore(options);
+  ReadOptions own = options;
+  if (!own.restrict) own.restrict.emplace();
+  mjcf::Budget budget(options.memory_limit);
+  mjcf::Reader reader(own, budget);
+  return mjcf::read_model(reader, findings,
+                          [&] { return mjcf::Document::from_string(text, reader.access(), budget, reader.report); });
+}
+
+Spec read_mjcf_file(const std::string& path, const ReadOptions& options) {
+  Findings findings;
+  Spec spec = read_mjcf_file(path, options, findings);
+  findings.diagnostics.throw_if_errors();
+  return spec;
 }
 
 Spec read_mjcf_string(const std::string& text, const ReadOptions& options) {
-  mjcf::check_ignore(options);
-  mjcf::Reader reader(options);
-  const auto document = mjcf::Document::from_string(text, options, reader.report);
-  return mjcf::read_document(document, reader);
+  Findings findings;
+  Spec spec = read_mjcf_string(text, options, findings);
+  findings.diagnostics.throw_if_errors();
+  return spec;
 }
 
 }  // namespace torsor

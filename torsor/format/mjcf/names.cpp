@@ -20,7 +20,8 @@ class NameCheck {
     const std::string hint = where.line > 0 ? fmt::format("the first is in line {}{}{}", where.line,
                                                           where.file.empty() ? "" : " of ", where.file)
                                             : "the first is the world";
-    report_.error(element.location, fmt::format("two elements <{}> are called '{}'", kind_, element.name), hint);
+    report_.error(element.location, fmt::format("the name '{1}' is used by two <{0}> elements", kind_, element.name),
+                  hint);
   }
 
   template <class T>

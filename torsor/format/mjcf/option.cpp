@@ -106,9 +106,12 @@ constexpr Access<Option> kDefaultOn{read_default_on<Bit>, write_default_on<Bit>}
 template <int Bit>
 constexpr Access<Option> kDefaultOff{read_default_off<Bit>, write_default_off<Bit>};
 
+// It saves time and nothing else: a tree at rest stays where it is, whether or not it is computed.
 void read_sleep(Option&, const Value& value) {
   const auto on = read_keyword(kSwitches, value);
-  if (on && *on) value.fail("is not supported yet");
+  if (on && *on)
+    value.report().warning(value.element(),
+                           "'sleep' of flag has no effect yet: trees at rest are simulated as all others");
 }
 
 constexpr Attribute<Option> kFlagAttributes[] = {
@@ -136,7 +139,7 @@ constexpr Attribute<Option> kFlagAttributes[] = {
     {"energy", kDefaultOff<kEnableEnergy>, "", "computation of energy"},
     {"fwdinv", kDefaultOff<kEnableFwdInv>, "", "comparison of forward and inverse dynamics"},
     {"invdiscrete", kDefaultOff<kEnableInvDiscrete>, "", "inverse dynamics of the discrete step"},
-    {"sleep", {read_sleep, never_written}, "", "sleeping of resting trees; can only be disabled"},
+    {"sleep", {read_sleep, never_written}, "", "sleeping of resting trees; has no effect yet"},
     {"diagexact", kDefaultOff<kEnableDiagExact>, "", "exact diagonal of the constraint-space inertia"},
     {"sensornoise", kDefaultOff<kEnableSensorNoise>, "", "noise of sensors, by their attribute noise; our extension"},
 };

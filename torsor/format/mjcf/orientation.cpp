@@ -69,7 +69,7 @@ void check_exclusive(const Element& element, Report& report, std::initializer_li
   for (const char* name : names) {
     if (!element.has(name)) continue;
     if (!first.empty())
-      report.attribute_error(element, name, fmt::format("'{}' and '{}' exclude each other", first, name));
+      report.attribute_error(element, name, fmt::format("'{}' and '{}' are mutually exclusive", first, name));
     first = name;
   }
 }

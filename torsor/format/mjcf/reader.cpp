@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "torsor/format/files.hpp"
 #include "torsor/format/mjcf/refused.hpp"
 #include "torsor/format/mjcf/schema.hpp"
 
@@ -43,13 +44,29 @@ void Reader::reject(const Element& child, std::string_view parent_path) {
   const RefusedElement* refused = find_refused(parent_path, child.name());
   if (!refused) {
     const std::string_view parent = parent_path.substr(parent_path.rfind('/') + 1);
+    report.doubt_names(child);
     return report.error(child, fmt::format("unknown element <{}> in <{}>", child.name(), parent),
                         suggest(child.name(), children_of(parent_path)));
   }
   if (!refused->section.empty() && ignores(refused->section)) return note_ignored(child, refused->section);
-  const std::string hint =
-      refused->section.empty() ? "" : fmt::format("the option ignore = {{\"{}\"}} leaves it out", refused->section);
-  report.error(child, fmt::format("<{}> is not supported yet", child.name()), hint);
+  if (ignores_unsupported()) return leave_out(child);
+  report.doubt_names(child);
+  if (child.name() == "flexcomp") report.faults().set_incomplete();  // it would make bodies, with names of its own
+  report.error(child, fmt::format("<{}> is not supported yet", child.name()),
+               fmt::format("the option ignore = {{\"{}\"}} leaves it out", suggested_ignore(*refused)));
+}
+
+void Reader::leave_out(const Element& element, std::string_view why) {
+  const std::string name(element.text("name"));
+  report.warning(element, fmt::format("<{}>{} {}; it is left out", element.name(),
+                                      name.empty() ? std::string() : fmt::format(" '{}'", name), why));
+  const std::string_view section = element.parent ? element.parent->name() : std::string_view();
+  if (section == "actuator") left_out.add(ObjectType::kActuator, name);
+  if (section == "sensor") left_out.add(ObjectType::kSensor, name);
+  if (element.name() == "mesh") left_out.add(ObjectType::kMesh, name.empty() ? file_stem(element.text("file")) : name);
+  if (element.name() == "geom") left_out.add(ObjectType::kGeom, name);
+  left_out_actuators = left_out_actuators || section == "actuator";
+  left_out_bodies = left_out_bodies || element.name() == "flexcomp" || element.name() == "attach";
 }
 
 void Reader::note_ignored(const Element& element, std::string_view section) {
@@ -71,6 +88,7 @@ int Reader::find_class(const Element& element, const char* attribute, int otherw
   if (!element.has(attribute)) return otherwise;
   const std::string name(element.text(attribute));
   if (const auto found = classes.find(name); found != classes.end()) return found->second;
+  if (report.faults().may_explain(name)) return report.doubt(element), otherwise;
   std::vector<std::string> known;
   for (const auto& entry : classes) known.push_back(entry.first);
   std::sort(known.begin(), known.end());

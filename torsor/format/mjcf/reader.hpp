@@ -9,25 +9,33 @@
 
 #include "torsor/format/mjcf/attach.hpp"
 #include "torsor/format/mjcf/merge.hpp"
+#include "torsor/format/mjcf/references.hpp"
 #include "torsor/format/mjcf/replicate.hpp"
 #include "torsor/format/mjcf/tables.hpp"
 
 namespace torsor::mjcf {
 
 struct Reader {
-  explicit Reader(const ReadOptions& read_options) : options(read_options) {}
+  Reader(const ReadOptions& read_options, Budget& shared_budget) : options(read_options), budget(shared_budget) {}
 
   bool ignores(std::string_view section) const;
+  bool ignores_unsupported() const { return ignores("all"); }
 
-  // A child that no reader of `parent_path` takes: left out if it belongs to an ignored section, otherwise an error
-  // that says whether it is not supported yet or unknown. Paths are those of the schema.
+  // A child that no reader of `parent_path` takes: left out if it belongs to an ignored section or all that is not
+  // supported is to be left out, otherwise an error that says whether it is not supported yet or unknown. Paths are
+  // those of the schema.
   void reject(const Element& child, std::string_view parent_path);
   void reject_children(const Element& element, std::string_view path);
   // One warning per section.
   void note_ignored(const Element& element, std::string_view section);
+  // With a warning of its own.
+  void leave_out(const Element& element, std::string_view why = "is not supported yet");
 
   // Remembers which settings are given: "option timestep", "flag gravity", "map znear".
   void note_given(const Element& element);
+
+  // To files that the model mentions.
+  FileAccess access() const { return {options.files, options.restrict, options.memory_limit}; }
 
   // Index in Spec::defaults of the class that an attribute names, or `otherwise` when the attribute is not there.
   int find_class(const Element& element, const char* attribute, int otherwise);
@@ -36,6 +44,7 @@ struct Reader {
   template <class T>
   T make_element(const Element& element, T DefaultSpec::*prototype, int inherited) {
     const int index = find_class(element, "class", inherited);
+    if (doubtful_classes.contains(index)) report.doubt(element);
     T object = spec.defaults[static_cast<std::size_t>(index)].*prototype;
     if (index > 0) object.class_name = spec.defaults[static_cast<std::size_t>(index)].name;
     object.location = element.where();
@@ -43,10 +52,14 @@ struct Reader {
   }
 
   const ReadOptions& options;
+  Budget& budget;  // of the model that is read as a whole, attached ones included
   Spec spec;
   Report report;
   std::unordered_map<std::string, int> classes{{"main", 0}};
+  std::set<int> doubtful_classes;  // with mistakes in their values
   std::set<std::string_view> warned_sections;
+  Names left_out;  // named elements that are not supported
+  bool left_out_actuators = false, left_out_bodies = false;
   std::set<std::string> given;               // settings that the file gives, by element and attribute
   std::vector<ReplicateSpec> replicates;     // those inside others first
   std::map<std::string, ModelAsset> models;  // that can be attached
@@ -83,6 +96,9 @@ ModelAsset read_model_asset(const ModelAssetSpec& asset, Reader& reader);
 
 // Children that are optional but cannot be repeated.
 void check_unique_children(const Element& element, Reader& reader, std::string_view except = {});
+
+// What refers to elements that were left out because they are not supported, or has numbers for them.
+void leave_out_dependents(Reader& reader);
 
 // Every name is unique among the elements of its kind.
 void check_names(const Spec& spec, Report& report);

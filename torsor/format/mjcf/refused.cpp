@@ -48,6 +48,15 @@ const RefusedElement* find_refused(std::string_view parent, std::string_view nam
 
 std::span<const std::string_view> ignorable_sections() { return kSections; }
 
+std::string_view suggested_ignore(const RefusedElement& element) {
+  const bool is_whole = find_refused("mujoco", element.section) != nullptr;
+  return is_whole ? element.section : kEverythingUnsupported;
+}
+
+bool is_refused_object(std::string_view objtype) {
+  return objtype == "flex" || objtype == "skin" || objtype == "plugin";
+}
+
 std::string_view section_of_object(std::string_view objtype) {
   for (const ObjectSection& entry : kObjectSections) {
     if (entry.objtype == objtype) return entry.section;

@@ -15,8 +15,18 @@ struct RefusedElement {
 std::span<const RefusedElement> refused_elements();
 const RefusedElement* find_refused(std::string_view parent, std::string_view name);
 
-// Valid entries of ReadOptions::ignore.
+// Valid entries of ReadOptions::ignore, beside kEverythingUnsupported.
 std::span<const std::string_view> ignorable_sections();
+
+// In ReadOptions::ignore: every element that is not supported, and nothing else.
+inline constexpr std::string_view kEverythingUnsupported = "all";
+
+// What to name in ReadOptions::ignore to leave an element out without losing anything that is supported: its section if
+// nothing in that is supported, otherwise kEverythingUnsupported.
+std::string_view suggested_ignore(const RefusedElement& element);
+
+// Whether objects of a type, as in <tuple>, can only come from elements that are not supported.
+bool is_refused_object(std::string_view objtype);
 
 // The section that objects of a type belong to, as in <tuple>; "" for types that are supported.
 std::string_view section_of_object(std::string_view objtype);

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "torsor/convention/euler.hpp"
+#include "torsor/format/mjcf/attached_keys.hpp"
 #include "torsor/format/mjcf/key_sizes.hpp"
 #include "torsor/format/mjcf/references.hpp"
 #include "torsor/format/mjcf/replicated_keys.hpp"
@@ -48,10 +49,11 @@ Quat<double> rotation_of(const ReplicateSpec& replicate, int copy, const Compile
 
 class Expansion {
  public:
-  Expansion(const ReplicateSpec& replicate, bool has_keys, Spec& spec, Report& report)
+  Expansion(const ReplicateSpec& replicate, bool has_keys, Spec& spec, Budget& budget, Report& report)
       : replicate_(replicate),
         has_keys_(has_keys),
         spec_(spec),
+        budget_(budget),
         report_(report),
         body_(static_cast<std::size_t>(replicate.body)) {}
 
@@ -64,6 +66,8 @@ class Expansion {
   BodySpec& body() { return spec_.bodies[body_]; }
 
   void find_contents();
+  void take_from_budget();
+  bool is_in_contents(int frame) const { return frame >= 0 && inside_[static_cast<std::size_t>(frame)]; }
   template <class T>
   void add_names(ObjectType kind, const std::vector<T>& parts, bool all);
   void copy_frames();
@@ -83,9 +87,11 @@ class Expansion {
   const ReplicateSpec& replicate_;
   const bool has_keys_;
   Spec& spec_;
+  Budget& budget_;
   Report& report_;
   std::size_t body_;
   std::vector<int> frames_;                     // of the contents, the replicate's own first
+  std::vector<bool> inside_;                    // whether a frame of the body is one of them
   std::vector<std::vector<int>> copied_;        // frame of each copy, by the original frame's index
   std::size_t first_body_ = 0, last_body_ = 0;  // bodies of the contents
   Names names_;
@@ -95,15 +101,14 @@ class Expansion {
 void Expansion::find_contents() {
   const std::vector<FrameSpec>& frames = body().frames;
   copied_.resize(frames.size());
+  inside_.resize(frames.size());
   for (int f = replicate_.frame; f < static_cast<int>(frames.size()); ++f) {
-    const int parent = frames[static_cast<std::size_t>(f)].parent_frame;
-    const bool inside = f == replicate_.frame || std::find(frames_.begin(), frames_.end(), parent) != frames_.end();
-    if (inside) frames_.push_back(f);
+    if (f != replicate_.frame && !is_in_contents(frames[static_cast<std::size_t>(f)].parent_frame)) continue;
+    inside_[static_cast<std::size_t>(f)] = true;
+    frames_.push_back(f);
   }
   // bodies are depth first, so those of the contents stand together
-  const auto is_inside = [&](const BodySpec& b) {
-    return b.parent == replicate_.body && std::find(frames_.begin(), frames_.end(), b.frame) != frames_.end();
-  };
+  const auto is_inside = [&](const BodySpec& b) { return b.parent == replicate_.body && is_in_contents(b.frame); };
   std::vector<BodySpec>& bodies = spec_.bodies;
   first_body_ = static_cast<std::size_t>(std::find_if(bodies.begin(), bodies.end(), is_inside) - bodies.begin());
   last_body_ = first_body_;
@@ -125,10 +130,25 @@ void Expansion::find_contents() {
   }
 }
 
+// Before anything is copied: a few lines can ask for any number of elements.
+void Expansion::take_from_budget() {
+  Count elements(frames_.size());
+  const auto add = [&](const auto& parts) {
+    for (const auto& part : parts) elements += is_in_contents(part.frame) ? 1 : 0;
+  };
+  add(body().joints);
+  add(body().geoms);
+  add(body().sites);
+  add(body().cameras);
+  add(body().lights);
+  for (std::size_t b = first_body_; b < last_body_; ++b) elements += count_elements(spec_.bodies[b]);
+  budget_.take_elements(elements * Count(replicate_.count), replicate_.location, "<replicate>", report_);
+}
+
 template <class T>
 void Expansion::add_names(ObjectType kind, const std::vector<T>& parts, bool all) {
   for (const T& part : parts) {
-    if (all || std::find(frames_.begin(), frames_.end(), part.frame) != frames_.end()) names_.add(kind, part.name);
+    if (all || is_in_contents(part.frame)) names_.add(kind, part.name);
   }
 }
 
@@ -177,9 +197,7 @@ void Expansion::copy_frames() {
 // Elements of the contents stand together in their list; the copies take their place.
 template <class T>
 void Expansion::copy_parts(std::vector<T>& parts) {
-  const auto is_inside = [&](const T& part) {
-    return std::find(frames_.begin(), frames_.end(), part.frame) != frames_.end();
-  };
+  const auto is_inside = [&](const T& part) { return is_in_contents(part.frame); };
   const auto first = std::find_if(parts.begin(), parts.end(), is_inside);
   const auto last = std::find_if_not(first, parts.end(), is_inside);
   std::vector<T> all(parts.begin(), first);
@@ -246,12 +264,16 @@ void Expansion::copy_referring(std::string_view kind, ObjectType type, std::vect
     for_each_reference(
         element, [&](ObjectType target, const std::string& name) { ++(names_.has(target, name) ? inside : outside); });
     if (inside > 0 && outside > 0 && !may_be_partial) {
-      report_.error(element.location,
-                    fmt::format("{} '{}' refers to elements inside and outside of a <replicate>", kind, element.name),
-                    "all that it refers to belongs inside, or outside; MuJoCo leaves it out without a word");
+      report_.error(
+          element.location,
+          fmt::format("{} '{}' refers to elements inside and outside of a <replicate>", kind, element.name),
+          "what it refers to must be either all inside or all outside; MuJoCo drops such an element silently");
     }
     (inside > 0 ? referring : others).push_back(std::move(element));
   }
+  Count bytes;
+  for (const T& element : referring) bytes += weigh_element(element);
+  budget_.take(bytes * Count(replicate_.count), replicate_.location, "<replicate>", report_);
   for (int copy = 0; copy < replicate_.count; ++copy) {
     for (const T& element : referring) rename(others.emplace_back(element), suffix_of(replicate_, copy));
   }
@@ -287,9 +309,7 @@ void Expansion::lay_out_joints_and_mocaps() {
   // joints of the body around the contents: those before, the copies, those behind
   const auto add_around = [&] {
     bool is_behind = false;
-    const auto is_inside = [&](const JointSpec& joint) {
-      return std::find(frames_.begin(), frames_.end(), joint.frame) != frames_.end();
-    };
+    const auto is_inside = [&](const JointSpec& joint) { return is_in_contents(joint.frame); };
     add_joints(body_, -1, [&](const JointSpec& joint) {
       is_behind = is_behind || is_inside(joint);
       return !is_behind;
@@ -323,6 +343,7 @@ void Expansion::lay_out_actuators() {
 
 int Expansion::run() {
   find_contents();
+  take_from_budget();
   if (has_keys_) lay_out_joints_and_mocaps();
   copy_frames();
   copy_parts(body().joints);
@@ -345,19 +366,25 @@ int Expansion::run() {
 
 Table<ReplicateSpec> replicate_attributes() { return kReplicateAttributes; }
 
-void assemble(std::vector<ReplicateSpec>& replicates, std::vector<Attachment>& attachments, Spec& spec,
+void assemble(std::vector<ReplicateSpec>& replicates, std::vector<Attachment>& attachments, Spec& spec, Budget& budget,
               Report& report) {
   const std::vector<KeySpec> own_keys = spec.keys;
   ReplicatedKeys keys(replicates, attachments, spec, report);
   std::size_t finished = 0;
+  const auto finish = [&](Attachment& part) {
+    budget.take(weigh_attachment(part, spec, own_keys.size()), part.location, "<attach>", report);
+    finish_attachment(part, own_keys, spec);
+  };
   for (auto replicate = replicates.begin(); replicate != replicates.end(); ++replicate) {
     for (; finished < static_cast<std::size_t>(replicate->attached_before); ++finished) {
-      finish_attachment(attachments[finished], own_keys, spec);
+      finish(attachments[finished]);
     }
-    Expansion expansion(*replicate, !keys.empty(), spec, report);
+    Expansion expansion(*replicate, !keys.empty(), spec, budget, report);
     const int moved = expansion.run(), first_later = expansion.first_later_body();
     std::vector<std::string> suffixes;
     for (int copy = 0; copy < replicate->count; ++copy) suffixes.push_back(suffix_of(*replicate, copy));
+    budget.take(keys.weigh(expansion.keys(), replicate->count), replicate->location, "<replicate>, with its keyframes,",
+                report);
     keys.expand(*replicate, expansion.keys(), suffixes);
     for (auto later = replicate + 1; later != replicates.end(); ++later) {
       if (later->body >= first_later) later->body += moved;
@@ -368,7 +395,7 @@ void assemble(std::vector<ReplicateSpec>& replicates, std::vector<Attachment>& a
       }
     }
   }
-  for (; finished < attachments.size(); ++finished) finish_attachment(attachments[finished], own_keys, spec);
+  for (; finished < attachments.size(); ++finished) finish(attachments[finished]);
   keys.finish();
 }
 

@@ -6,6 +6,7 @@
 
 #include "torsor/format/mjcf/attach.hpp"
 #include "torsor/format/mjcf/attribute.hpp"
+#include "torsor/format/mjcf/budget.hpp"
 
 namespace torsor::mjcf {
 
@@ -24,6 +25,7 @@ Table<ReplicateSpec> replicate_attributes();
 
 // Finishes the attached parts, and replaces the contents of each <replicate> by their copies, and elements outside that
 // refer to the contents by one copy for each. All in the order in which they are written, those inside others first.
-void assemble(std::vector<ReplicateSpec>& replicates, std::vector<Attachment>& attachments, Spec& spec, Report& report);
+void assemble(std::vector<ReplicateSpec>& replicates, std::vector<Attachment>& attachments, Spec& spec, Budget& budget,
+              Report& report);
 
 }  // namespace torsor::mjcf

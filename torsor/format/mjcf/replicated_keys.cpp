@@ -117,6 +117,15 @@ bool ReplicatedKeys::empty() const {
          std::all_of(attachments_.begin(), attachments_.end(), [](const Attachment& a) { return a.keys.empty(); });
 }
 
+Count ReplicatedKeys::weigh(const KeyLayout& layout, int copies) const {
+  Count numbers;
+  for (const auto* list : {&layout.qpos, &layout.qvel, &layout.act, &layout.ctrl, &layout.mpos, &layout.mquat})
+    numbers += list->size();
+  Count keys = Count(own_.size()) * Count(copied_ ? 1 : copies);
+  for (const Attachment& part : attachments_) keys += part.keys.size();
+  return Count(sizeof(double)) * numbers * keys;
+}
+
 // Attached actuators come behind the own ones, so that keyframes may give fewer numbers.
 void ReplicatedKeys::check_controls(const KeyLayout& layout) {
   const auto check = [&](const KeySpec& key, const char* name, const Numbers& numbers, const auto& places) {

@@ -1,6 +1,7 @@
 // Keyframes of models with <replicate>.
 #pragma once
 
+#include "torsor/core/count.hpp"
 #include "torsor/format/mjcf/attach.hpp"
 #include "torsor/format/mjcf/replicate.hpp"
 #include "torsor/format/mjcf/report.hpp"
@@ -30,6 +31,8 @@ class ReplicatedKeys {
                  Report& report);
 
   bool empty() const;  // of those that are known by now
+  // Bytes that expand() will need.
+  Count weigh(const KeyLayout& layout, int copies) const;
   void expand(const ReplicateSpec& replicate, const KeyLayout& layout, const std::vector<std::string>& suffixes);
   // Hands them to the Spec, in MuJoCo's order.
   void finish();

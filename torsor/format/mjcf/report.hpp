@@ -3,9 +3,11 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "torsor/core/error.hpp"
+#include "torsor/model/faults.hpp"
 
 namespace torsor::mjcf {
 
@@ -23,11 +25,21 @@ class Report {
 
   void unknown_attribute(const Element& element, std::string_view name, const std::vector<std::string>& known);
 
-  void throw_if_errors() const { diagnostics_.throw_if_errors(); }
-  std::vector<Diagnostic> warnings() const { return diagnostics_.warnings(); }
+  void throw_if_errors() const { findings_.diagnostics.throw_if_errors(); }
+  std::vector<Diagnostic> warnings() const { return findings_.diagnostics.warnings(); }
+
+  // What is wrong with an element casts doubt on it, on the element around it and on names; see Faults.
+  Faults& faults() { return findings_.faults; }
+  const Faults& faults() const { return findings_.faults; }
+  void doubt(const Element& element);
+  // The names of an element that is not read, and of all that is in it.
+  void doubt_names(const Element& element);
+  bool has_doubts(const Element& element) const;
+
+  Findings take_findings() { return std::move(findings_); }
 
  private:
-  Diagnostics diagnostics_;
+  Findings findings_;
 };
 
 // "did you mean 'mass'?", or "" when nothing is near

@@ -46,7 +46,7 @@ Source::Source(std::string name, std::shared_ptr<const std::string> text)
     : name_(std::move(name)), text_(std::move(text)), line_starts_(find_line_starts(*text_)) {
   if (text_->find_first_not_of(" \t\r\n") == std::string::npos) refuse({name_, 1, 1}, "the file is empty");
   if (const std::size_t nul = text_->find('\0'); nul != std::string::npos) {
-    refuse(locate(nul), "the file holds a zero byte: it is not UTF-8 text");
+    refuse(locate(nul), "the file contains a zero byte, so it is not UTF-8 text");
   }
   const pugi::xml_parse_result result =
       document_.load_buffer(text_->data(), text_->size(), kParseFlags, pugi::encoding_utf8);

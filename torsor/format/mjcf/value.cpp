@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "torsor/format/mjcf/utf8.hpp"
+#include "torsor/core/utf8.hpp"
 
 namespace torsor::mjcf {
 namespace {

@@ -61,13 +61,13 @@ void Writer::refuse(std::string_view kind, const ElementSpec& element, const Err
 
 std::string write_mjcf_string(const Spec& spec) {
   Spec flat = spec;
-  mjcf::flatten_asset_paths(flat);
+  mjcf::settle_asset_paths(flat);
   return mjcf::write_document(flat);
 }
 
 void write_mjcf_file(const Spec& spec, const std::string& path) {
   Spec moved = spec;
-  mjcf::flatten_asset_paths(moved);
+  mjcf::settle_asset_paths(moved);
   mjcf::move_asset_folders(moved, path);
   const std::string text = mjcf::write_document(moved);
   std::ofstream file(path, std::ios::binary);

@@ -5,11 +5,14 @@
 #include <string>
 #include <string_view>
 
-namespace torsor::mjcf {
+namespace torsor {
 
 bool is_utf8(std::string_view text);
 
-// At most `most` bytes of the text, with a question mark for each byte that is not UTF-8, and for control characters.
+// The text with a question mark for each byte that is not UTF-8.
+std::string to_utf8(std::string_view text);
+
+// At most `most` bytes of the text, with question marks for control characters too.
 std::string printable(std::string_view text, std::size_t most);
 
-}  // namespace torsor::mjcf
+}  // namespace torsor

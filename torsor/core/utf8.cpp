@@ -1,9 +1,9 @@
 // The forms of UTF-8, by the Unicode standard, table 3-7.
-#include "torsor/format/mjcf/utf8.hpp"
+#include "torsor/core/utf8.hpp"
 
 #include <algorithm>
 
-namespace torsor::mjcf {
+namespace torsor {
 namespace {
 
 std::size_t length_by_lead(unsigned lead) {
@@ -38,6 +38,17 @@ bool is_utf8(std::string_view text) {
   return true;
 }
 
+std::string to_utf8(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  while (!text.empty()) {
+    const std::size_t length = character_length(text);
+    out += length > 0 ? text.substr(0, length) : "?";
+    text.remove_prefix(std::max<std::size_t>(1, length));
+  }
+  return out;
+}
+
 std::string printable(std::string_view text, std::size_t most) {
   std::string out;
   while (!text.empty()) {
@@ -50,4 +61,4 @@ std::string printable(std::string_view text, std::size_t most) {
   return out;
 }
 
-}  // namespace torsor::mjcf
+}  // namespace torsor
