@@ -146,7 +146,6 @@ void make_rows(const Model& model, Data& data) {
   add_limit_blocks(model, data, list);
   add_contact_blocks(model, data, list);
   drop_empty_blocks(model, list);
-  if (!list.complete) ++data.warning[static_cast<int>(Warning::kConstraintFull)].number;
   count_rows(data, list);
   if (data.nefc > 0 && allocate_rows(data)) {
     write_rows(data, list);

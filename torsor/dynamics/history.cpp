@@ -36,11 +36,17 @@ double interpolate(const Ring& ring, int before, double time, int order) {
          x * y * span * (y * slope(ring, before) - x * slope(ring, after));
 }
 
+// The newest sample; users write into histories too, so that it may be any number.
+int newest_of(const double* history, int count) {
+  const double newest = history[1];
+  return newest >= 0 && newest < count ? static_cast<int>(newest) : count - 1;
+}
+
 // Times that differ less are one: they are sums of time steps.
 constexpr double kSameTime = 1e-10;
 
 double read_ring(const Ring& ring, double time, int interpolation) {
-  if (time <= ring.time(0)) return ring.value(0);
+  if (!(time > ring.time(0))) return ring.value(0);  // also for a time that is no number
   for (int sample = ring.count - 1; sample >= 0; --sample) {
     if (ring.time(sample) > time + kSameTime) continue;
     const bool is_last = sample == ring.count - 1;
@@ -54,7 +60,7 @@ double read_ring(const Ring& ring, double time, int interpolation) {
 
 void read_history(const double* history, HistoryLayout layout, double time, int interpolation, double* values) {
   const double *times = history + 2, *samples = times + layout.samples;
-  const int newest = static_cast<int>(history[1]);
+  const int newest = newest_of(history, layout.samples);
   for (int k = 0; k < layout.dim; ++k)
     values[k] = read_ring({times, samples + k, layout.samples, newest, layout.dim}, time, interpolation);
 }
@@ -62,7 +68,7 @@ void read_history(const double* history, HistoryLayout layout, double time, int 
 // Samples stay in the order of time, and no two have the same: who sets the clock back writes over what there is, or
 // between what there is, and the oldest sample makes room.
 void push_history(double* history, HistoryLayout layout, double time, const double* values) {
-  const int newest = static_cast<int>(history[1]), count = layout.samples, dim = layout.dim;
+  const int count = layout.samples, dim = layout.dim, newest = newest_of(history, count);
   double *times = history + 2, *samples = times + count;
   const auto place = [&](int sample) { return (newest + 1 + sample) % count; };
   const auto write = [&](int at, double t, const double* v) {

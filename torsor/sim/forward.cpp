@@ -11,6 +11,7 @@
 #include "torsor/dynamics/kernels/inertia.hpp"
 #include "torsor/dynamics/kernels/integrate.hpp"
 #include "torsor/model/settings.hpp"
+#include "torsor/sim/evaluate.hpp"
 #include "torsor/sim/sensor.hpp"
 #include "torsor/sim/sim.hpp"
 #include "torsor/sim/timing.hpp"
@@ -19,6 +20,7 @@ namespace torsor {
 
 void forward_position(const Model& model, Data& data) {
   ScopedTimer timer(data, Timer::kPosition);
+  data.clear_memory_needed();
   {
     ScopedTimer kinematics(data, Timer::kKinematics);
     compute_kinematics(model, data);
@@ -158,6 +160,7 @@ using Run = void (*)(const Model&, Data&, SkipStage, bool);
 void guarded(const Model& model, Data& data, SkipStage skip, bool skip_sensors, Run run) {
   require_fit(model, data);
   require_settings(model);
+  if (!data.ensure_smooth_scratch()) return;
   ClockGuard guard(model, data);
   run(model, data, skip, skip_sensors);
   guard.finish();
@@ -166,16 +169,26 @@ void guarded(const Model& model, Data& data, SkipStage skip, bool skip_sensors, 
 
 }  // namespace
 
+void evaluate_forward(const Model& model, Data& data, SkipStage skip, bool skip_sensors) {
+  guarded(model, data, skip, skip_sensors, run_forward);
+}
+
+void evaluate_inverse(const Model& model, Data& data, SkipStage skip, bool skip_sensors) {
+  guarded(model, data, skip, skip_sensors, run_inverse);
+}
+
 void forward(const Model& model, Data& data) { forward_skip(model, data, SkipStage::kNone); }
 
 void forward_skip(const Model& model, Data& data, SkipStage skip, bool skip_sensors) {
-  guarded(model, data, skip, skip_sensors, run_forward);
+  evaluate_forward(model, data, skip, skip_sensors);
+  if (warn_of_memory(data)) require_memory(model, data);
 }
 
 void inverse(const Model& model, Data& data) { inverse_skip(model, data, SkipStage::kNone); }
 
 void inverse_skip(const Model& model, Data& data, SkipStage skip, bool skip_sensors) {
-  guarded(model, data, skip, skip_sensors, run_inverse);
+  evaluate_inverse(model, data, skip, skip_sensors);
+  if (warn_of_memory(data)) require_memory(model, data);
 }
 
 }  // namespace torsor
