@@ -243,6 +243,9 @@ void bind_memory(nb::class_<DataObject>& cls) {
       "ngrow", [](const DataObject& self) { return self.data->arena().growths() + self.data->results().growths(); },
       "how often contacts, rows and scratch memory outgrew what was reserved");
   cls.def_prop_ro(
+      "memory_needed", [](const DataObject& self) { return self.data->memory_needed(); },
+      "bytes that would be enough for the present contacts and rows, where memory is not; else 0");
+  cls.def_prop_ro(
       "maxuse_arena",
       [](const DataObject& self) { return self.data->arena().high_water() + self.data->results().high_water(); },
       "most bytes of contacts and rows, and of scratch memory, since the reset");

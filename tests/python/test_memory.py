@@ -111,7 +111,9 @@ def test_a_step_that_does_not_fit_is_an_error_that_says_how_much_it_needs():
         torsor.step(model, data, nstep=5)
     assert torsor.get_state(model, data).tobytes() == before.tobytes() and data.time == 0
     assert data.warning[torsor.Warning.CONTACTFULL].number + data.warning[torsor.Warning.CNSTRFULL].number == 1
-    enough = pressed(heap(memory=re.search(r"need (\d+) bytes", str(failure.value)).group(1)))
+    needed = int(re.search(r"need (\d+) bytes", str(failure.value)).group(1))
+    assert data.memory_needed == needed
+    enough = pressed(heap(memory=needed))
     assert torsor.step(enough.model, enough) == torsor.Status.OK
     free = pressed(heap())
     torsor.step(free.model, free)
@@ -187,6 +189,35 @@ print("done")
 def test_a_humanoid_runs_with_two_gigabytes_of_address_space():
     path = pathlib.Path(__file__).parents[2] / "models" / "humanoid_29.xml"
     done = subprocess.run([sys.executable, "-c", LIMITED, path], capture_output=True, text=True, check=False)
+    assert done.stdout == "done\n", done.stderr
+
+
+EXHAUSTED = """
+import resource
+import numpy as np
+import torsor
+heap = "".join(f'<body pos="0 0 {0.1 + 0.15 * i}"><freejoint/><geom size="0.1"/></body>' for i in range(400))
+model = torsor.Model.from_xml_string(f'<mujoco><worldbody><geom type="plane" size="1 1 1"/>{heap}</worldbody></mujoco>')
+data = torsor.Data(model)
+before = torsor.get_state(model, data)
+used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+resource.setrlimit(resource.RLIMIT_AS, (used + 700_000, -1))
+for function in (torsor.step, torsor.forward):
+    try:
+        function(model, data)
+    except torsor.Error as error:
+        assert "the system has no memory left" in str(error), error
+    else:
+        raise SystemExit("no error")
+resource.setrlimit(resource.RLIMIT_AS, (-1, -1))
+assert torsor.get_state(model, data).tobytes() == before.tobytes()
+assert torsor.step(model, data) == torsor.Status.OK
+print("done")
+"""
+
+
+def test_without_memory_of_the_system_a_step_is_not_taken():
+    done = subprocess.run([sys.executable, "-c", EXHAUSTED], capture_output=True, text=True, check=False)
     assert done.stdout == "done\n", done.stderr
 
 

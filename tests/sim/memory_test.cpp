@@ -51,7 +51,7 @@ TEST(Memory, TensOfThousandsOfDatasOfASmallModelFit) {
   std::deque<Data> datas;
   for (size_t i = 0; i < kDatas; ++i) {
     datas.emplace_back(model);
-    if (i % 100 == 0) EXPECT_EQ(step(model, datas.back()), Status::kOk);
+    ASSERT_TRUE(i % 100 != 0 || step(model, datas.back()) == Status::kOk);
   }
   EXPECT_LT(count_mappings(), mappings + 200);
   EXPECT_LT((address_space() - bytes) / kDatas, size_t{32} << 10);
@@ -170,7 +170,6 @@ TEST(Memory, ForwardAndInverseThrowWithTheNumberOfBytes) {
       EXPECT_NE(text.find("need " + std::to_string(data.memory_needed()) + " bytes"), std::string::npos) << text;
     }
   }
-  for (double& x : data.qpos) x += 0;
   for (int i = 2; i < data.qpos.size(); i += 7) data.qpos[i] = 10 * i;  // far from each other
   forward(model, data);
   EXPECT_EQ(data.memory_needed(), 0u);

@@ -60,6 +60,10 @@ bool are_finite(const double* x, int n) {
   return good;
 }
 
+bool are_losses(const double* x, int n) {
+  return std::all_of(x, x + n, [](double loss) { return loss >= 0; });
+}
+
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 // Bad numbers in, bad numbers out: steps of solvers that find no improvement would pass over them, and the simulation
@@ -68,7 +72,7 @@ bool spread_bad_numbers(IslandProblem& island) {
   const int m = island.problem.rows.count;
   const solver::Rows& rows = island.problem.rows;
   if (are_finite(island.solution.a, island.problem.ld) && are_finite(island.problem.b, m) && are_finite(rows.D, m) &&
-      are_finite(rows.R, m))
+      are_finite(rows.R, m) && are_losses(rows.frictionloss, rows.equality + rows.friction))
     return false;
   std::fill_n(island.solution.a, island.problem.ld, kNan);
   std::fill_n(island.solution.qfrc, island.problem.ld, kNan);
