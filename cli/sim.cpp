@@ -66,6 +66,7 @@ Outcome run(const Model& model, Data& data, int64_t steps, int64_t every, Trajec
   if (trajectory) trajectory->write(data);
   while (outcome.steps < steps && !outcome.interrupted && !outcome.diverged) {
     const Status status = step(model, data);
+    require_memory(model, data);
     ++outcome.steps;
     if (diagnosis) diagnosis->take(data);
     if (status != Status::kOk) outcome.warnings.take(data);

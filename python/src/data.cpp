@@ -255,8 +255,14 @@ void bind_memory(nb::class_<DataObject>& cls) {
   cls.def_prop_ro(
       "nbuffer", [](const DataObject& self) { return self.data->bytes(); }, "bytes that all arrays take");
   cls.def_prop_ro(
-      "narena", [](const DataObject& self) { return self.data->arena().capacity() + self.data->results().capacity(); },
-      "bytes that contacts, rows and scratch memory may grow to");
+      "narena", [](const DataObject& self) { return self.data->arena().reserved() + self.data->results().reserved(); },
+      "bytes that are reserved for contacts, rows and scratch memory; more are when they are needed");
+  cls.def_prop_ro(
+      "ngrow", [](const DataObject& self) { return self.data->arena().growths() + self.data->results().growths(); },
+      "how often contacts, rows and scratch memory outgrew what was reserved");
+  cls.def_prop_ro(
+      "memory_needed", [](const DataObject& self) { return self.data->memory_needed(); },
+      "bytes that would be enough for the present contacts and rows, where memory is not; else 0");
   cls.def_prop_ro(
       "maxuse_arena",
       [](const DataObject& self) { return self.data->arena().high_water() + self.data->results().high_water(); },
@@ -288,10 +294,16 @@ True
   cls.def(
       "stack_alloc",
       [](DataObject& self, size_t count) {
-        double* numbers = self.data->arena().push_array<double>(count);
-        if (!numbers)
-          throw Error(fmt::format("no scratch memory for {} numbers: {} of {} bytes are in use", count,
-                                  self.data->arena().used(), self.data->arena().capacity()));
+        Arena& arena = self.data->arena();
+        const size_t mark = arena.mark(), needed = arena.needed();
+        double* numbers = arena.push_array<double>(count);
+        const bool fits = numbers && arena.needed() == needed;
+        if (needed == 0) arena.clear_needed();  // that is about results
+        if (!fits) {
+          arena.release(mark);
+          throw Error(fmt::format("no scratch memory for {} numbers: {} of {} bytes are in use", count, arena.used(),
+                                  arena.capacity()));
+        }
         return make_view(numbers, {count}, true, self.views.keeper());
       },
       "count"_a, nb::sig("def stack_alloc(self, count: int) -> numpy.typing.NDArray[numpy.float64]"),

@@ -270,7 +270,8 @@ void bind_outcomes(nb::module_& m) {
   nb::enum_<Status>(m, "Status", nb::is_arithmetic(), "How a step went.")
       .value("OK", Status::kOk)
       .value("RESET", Status::kReset, "bad numbers: the simulation was reset and goes on from the reference pose")
-      .value("DIVERGED", Status::kDiverged, "bad numbers, and the reset is switched off");
+      .value("DIVERGED", Status::kDiverged, "bad numbers, and the reset is switched off")
+      .value("OUT_OF_MEMORY", Status::kOutOfMemory, "no memory for contacts and constraints: the step was not taken");
 }
 
 }  // namespace

@@ -18,7 +18,10 @@ Status step_many(ModelObject& model, DataObject& data, int nstep) {
   if (nstep < 0) throw nb::value_error(fmt::format("nstep must not be negative, got {}", nstep).c_str());
   const EngineCall call(model, data);
   Status worst = Status::kOk;
-  for (int i = 0; i < nstep; ++i) worst = std::max(worst, step(call.model, call.data));
+  for (int i = 0; i < nstep; ++i) {
+    worst = std::max(worst, step(call.model, call.data));
+    require_memory(call.model, call.data);
+  }
   return worst;
 }
 
@@ -32,7 +35,8 @@ void bind_steps(nb::module_& m) {
   m.def("step", &step_many, "model"_a, "data"_a, "nstep"_a = 1,
         R"(Advance the state by nstep times model.opt.timestep; returns the worst Status of the steps.
 
-Positions and other results in data belong to the state before the last step.
+Positions and other results in data belong to the state before the last step. Raises Error, with the state as the last
+step left it, when contacts and constraints need more memory than the model allows (<size memory="...">).
 
 >>> torsor.step(model, data, nstep=10)
 Status.OK
@@ -41,7 +45,9 @@ Status.OK
       "step1",
       [](ModelObject& model, DataObject& data) {
         const EngineCall call(model, data);
-        return step1(call.model, call.data);
+        const Status status = step1(call.model, call.data);
+        require_memory(call.model, call.data);
+        return status;
       },
       "model"_a, "data"_a, R"(The first half of a step: everything that depends on positions and velocities only.
 
@@ -55,7 +61,9 @@ Status.OK
       "step2",
       [](ModelObject& model, DataObject& data) {
         const EngineCall call(model, data);
-        return step2(call.model, call.data);
+        const Status status = step2(call.model, call.data);
+        require_memory(call.model, call.data);
+        return status;
       },
       "model"_a, "data"_a, R"(The second half of a step: forces, accelerations, integration. RK4 falls back to Euler.
 

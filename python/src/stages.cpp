@@ -18,8 +18,10 @@ void add_stage(nb::module_& m, const char* name, StageFunction function, const c
       name,
       [function](ModelObject& model, DataObject& data) {
         const EngineCall call(model, data);
+        const size_t needed = call.data.memory_needed();
         function(call.model, call.data);
         throw_clock_failure(call.data);
+        if (call.data.memory_needed() > needed) require_memory(call.model, call.data);
       },
       "model"_a, "data"_a, doc);
 }

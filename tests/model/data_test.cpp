@@ -173,11 +173,28 @@ TEST(ResetToKey, AKeyframeThatDoesNotExistIsAnErrorThatChangesNothing) {
 
 TEST(Memory, WhatTheModelAsksForLimitsTheArena) {
   Model model = make_model_by_hand();
-  EXPECT_EQ(Data(model).arena().capacity(), Arena::kDefaultCapacity);
+  EXPECT_EQ(Data(model).arena().capacity(), Arena::kUnlimited);
   model.memory = 1 << 20;
   Data data(model);
   EXPECT_GE(data.arena().capacity(), size_t{1} << 20);
   EXPECT_LT(data.arena().capacity(), size_t{2} << 20);
+}
+
+TEST(Memory, MoreThanTheMachineHasIsAnError) {
+  Model model = make_model_by_hand();
+  model.memory = int64_t{10} << 40;
+  try {
+    Data data(model);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("10995116277760 bytes of memory"), std::string::npos) << error.what();
+  }
+}
+
+TEST(Memory, ASmallDataReservesNothingOfItsOwn) {
+  Data data(make_model_by_hand());
+  EXPECT_EQ(data.arena().growths() + data.results().growths(), 0);
+  EXPECT_LT(data.arena().reserved() + data.results().reserved(), size_t{64} << 10);
 }
 
 }  // namespace

@@ -56,7 +56,8 @@ def test_full_memory_is_told_too():
     model = torsor.Model.from_xml_string(f'<mujoco><size memory="2K"/><worldbody>{heap}</worldbody></mujoco>')
     data, heard = torsor.Data(model), []
     data.on_warning = lambda model, data, kind, info: heard.append(kind)
-    torsor.forward(model, data)
+    with pytest.raises(torsor.Error, match="bytes"):
+        torsor.forward(model, data)
     assert heard and set(heard) <= {CONTACTFULL, torsor.Warning.CNSTRFULL}
     assert data.warning.number.sum() > 0
 

@@ -56,6 +56,22 @@ TEST(AllocationGuard, AStepOfSapNeverAllocates) {
   EXPECT_GT(data.ncon, 0);
 }
 
+// Contacts and rows outgrow what is reserved again and again: that maps memory, but takes none from the heap.
+TEST(AllocationGuard, AStepThatGrowsTakesNothingFromTheHeap) {
+  std::string text = "<mujoco><worldbody><geom type='plane' size='1 1 1'/>";
+  for (int i = 0; i < 60; ++i)
+    text += "<body pos='0 0 " + std::to_string(0.1 + 0.15 * i) + "'><freejoint/><geom size='0.1'/></body>";
+  const Model model = load_string(text + "</worldbody></mujoco>");
+  Data data(model);
+  Status status = Status::kOk;
+  EXPECT_EQ(allocations_in([&] {
+              for (int i = 0; i < 20; ++i) status = step(model, data);
+            }),
+            0);
+  EXPECT_EQ(status, Status::kOk);
+  EXPECT_GT(data.arena().growths() + data.results().growths(), 1);
+}
+
 TEST(AllocationGuard, HalvesOfAStepAndTheStagesNeverAllocate) {
   const Model model = make_scene(Integrator::kImplicit);
   Data data(model);

@@ -2,7 +2,7 @@
 #include "torsor/batch/batch.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <mutex>
 
 #include <fmt/format.h>
 
@@ -68,6 +68,7 @@ Batch::Batch(const Model& model, int nworld)
   pack_resets_.assign(static_cast<size_t>(packs()), 0);
   noise_steps_.assign(static_cast<size_t>(packs() * lanes()), 0);
   reset();
+  for (size_t i = 0; i < block_size_; i += static_cast<size_t>(lanes())) reference_numbers_.push_back(block(0)[i]);
 }
 
 ptrdiff_t Batch::offset(const std::string& field) const {
@@ -137,48 +138,65 @@ void Batch::reset_world(int world) {
   put_world(world, reference_);
 }
 
-void Batch::reset_bad_lanes(int pack) {
-  const auto is_bad = [&](const char* field, int count, int which) {
-    const double* values = block(pack) + offset(field) + which;
-    for (int i = 0; i < count; ++i) {
-      if (!(std::fabs(values[i * lanes()]) <= kMaxValue)) return true;
-    }
-    return false;
-  };
-  for (int which = 0; which < lanes(); ++which) {
-    if (!is_bad("qpos", model_.nq, which) && !is_bad("qvel", model_.nv, which)) continue;
-    put_world(pack * lanes() + which, reference_);
-    ++pack_resets_[static_cast<size_t>(pack)];
+void Batch::step_pack(int pack, int steps, void* workspace) {
+  LaneResets resets;
+  if (!model_.opt.disabled(kDisableAutoReset)) resets.reference = reference_numbers_.data();
+  kernels_->step(model_, workspace, block(pack), steps, resets);
+  const int first = pack * lanes(), end = std::min(nworld_, first + lanes());
+  for (int which = 0; which < end - first; ++which) {
+    uint64_t& noise_step = noise_steps_[static_cast<size_t>(first + which)];
+    const bool was_reset = resets.count[which] > 0;
+    noise_step =
+        was_reset ? static_cast<uint64_t>(steps - resets.last[which]) : noise_step + static_cast<uint64_t>(steps);
+    pack_resets_[static_cast<size_t>(pack)] += resets.count[which];
   }
 }
 
-void Batch::step_pack(int pack, int steps, void* workspace) {
-  const bool resets = !model_.opt.disabled(kDisableAutoReset);
-  // bad numbers stay bad, so it is enough to look where they would reach the user or have had time to spread
-  constexpr int kCheckEvery = 16;
-  for (int done = 0; done < steps; done += kCheckEvery) {
-    if (resets) reset_bad_lanes(pack);
-    const int count = std::min(kCheckEvery, steps - done);
-    kernels_->step(model_, workspace, block(pack), count);
-    for (int which = 0; which < lanes(); ++which)
-      noise_steps_[static_cast<size_t>(pack * lanes() + which)] += static_cast<uint64_t>(count);
+namespace {
+
+// The first world of a batch that memory was not enough for, whichever thread finds it.
+class MemoryFailure {
+ public:
+  void take(int world, const Model& model, const Data& data) {
+    const std::lock_guard lock(mutex_);
+    if (world_ >= 0 && world_ < world) return;
+    world_ = world;
+    try {
+      require_memory(model, data);
+    } catch (const Error& error) {
+      text_ = error.what();
+    }
   }
-  if (resets) reset_bad_lanes(pack);
-}
+  void require_none() const {
+    if (world_ >= 0) throw Error(fmt::format("world {}: {}", world_, text_));
+  }
+
+ private:
+  std::mutex mutex_;
+  int world_ = -1;
+  std::string text_;
+};
+
+}  // namespace
 
 void Batch::step_one_by_one(int steps, int threads) {
   std::vector<Data> datas(static_cast<size_t>(thread_count(packs(), threads)), Data(model_));
+  MemoryFailure failure;
   parallel_for(packs(), threads, [&](int pack, int thread) {
     Data& data = datas[static_cast<size_t>(thread)];
     const int end = std::min(nworld_, (pack + 1) * lanes());
     for (int world = pack * lanes(); world < end; ++world) {
       take_world(world, data);
-      for (int k = 0; k < steps; ++k) {
-        if (torsor::step(model_, data) == Status::kReset) ++pack_resets_[static_cast<size_t>(pack)];
+      Status status = Status::kOk;
+      for (int k = 0; k < steps && status != Status::kOutOfMemory; ++k) {
+        status = torsor::step(model_, data);
+        if (status == Status::kReset) ++pack_resets_[static_cast<size_t>(pack)];
       }
+      if (status == Status::kOutOfMemory) failure.take(world, model_, data);
       put_world(world, data);
     }
   });
+  failure.require_none();
 }
 
 void Batch::step(int steps, int threads) {

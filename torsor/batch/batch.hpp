@@ -25,7 +25,9 @@ class Batch {
   // `steps` time steps of every world. Euler, RK4 and implicitfast run in lanes, with motors and servos of hinges and
   // slides; models that may touch or be constrained, implicit, implicitfast in a medium, tendons that pull, delays and
   // all other actuators run world by world.
-  // A world whose numbers blow up is reset, unless that is switched off, and counted.
+  // A world whose numbers blow up is reset in the step in which step() would, unless that is switched off, and counted.
+  // Throws Error when a world needs more memory than the model allows: that world stays where its last step led, the
+  // others take all their steps.
   void step(int steps = 1, int threads = 1);
   int64_t resets() const { return resets_; }
 
@@ -49,7 +51,6 @@ class Batch {
   void step_pack(int pack, int steps, void* workspace);
   void step_one_by_one(int steps, int threads);
   void forward_one_by_one(const std::string& field, double* values, int threads);
-  void reset_bad_lanes(int pack);
   void put_world(int world, const Data& data);
   void take_world(int world, Data& data) const;
 
@@ -58,7 +59,8 @@ class Batch {
   int nworld_;
   size_t block_size_;  // doubles per pack
   Buffer blocks_;
-  Data reference_;  // a world as reset() leaves it
+  Data reference_;                         // a world as reset() leaves it
+  std::vector<double> reference_numbers_;  // the same in the order of a block
   std::vector<int> pack_resets_;
   std::vector<uint64_t> noise_steps_;  // per world, as Data::noise_step
   int64_t resets_ = 0;

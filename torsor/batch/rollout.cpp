@@ -95,7 +95,9 @@ class Rollout {
     for (int k = 0; k < input_.nstep && !stopped_; ++k) {
       const size_t row = static_cast<size_t>(i) * static_cast<size_t>(input_.nstep) + static_cast<size_t>(k);
       if (input_.controls) set_state(model, data, row_of(input_.controls, row, ncontrol_), input_.control_signature);
-      if (step(model, data) != Status::kOk) ++bad_;
+      const Status status = step(model, data);
+      if (status == Status::kOutOfMemory) require_memory(model, data);  // throws
+      if (status != Status::kOk) ++bad_;
       if (output_.states) get_state(model, data, row_of(output_.states, row, nstate_), kStateFullPhysics);
       if (output_.sensordata)
         std::copy(data.sensordata.begin(), data.sensordata.end(), row_of(output_.sensordata, row, model.nsensordata));

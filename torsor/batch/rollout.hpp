@@ -36,8 +36,8 @@ struct RolloutOptions {
 // Each simulation starts from a reset Data with its initial state and warm start, and is what a loop of step() makes of
 // it, to the bit, for any number of threads: bad numbers reset it and it goes on. The seed of the noise of sensors is
 // the number of the simulation. `models` is one model, or one per simulation, all of one structure.
-// Returns how many steps met bad numbers. Throws Error for sizes that make no sense and models that differ in
-// structure.
+// Returns how many steps met bad numbers. Throws Error for sizes that make no sense, for models that differ in
+// structure, and for a step that needs more memory than its model allows.
 //   std::vector<double> states(nbatch * nstep * state_size(model, kStateFullPhysics));
 //   rollout({&model}, {nbatch, nstep, initial_states, controls}, {states.data(), nullptr}, {.threads = 0});
 int64_t rollout(const std::vector<const Model*>& models, const RolloutInput& input, const RolloutOutput& output,

@@ -55,6 +55,9 @@ void add_damper_blocks(const Model& model, Data& data, BlockList& list);  // SAP
 void add_limit_blocks(const Model& model, Data& data, BlockList& list);
 void add_contact_blocks(const Model& model, Data& data, BlockList& list);
 
+// Whether a frictionloss makes a row. Numbers that are none do, so that they are noticed.
+bool has_friction_row(double loss);
+
 // J-dot qvel of the rows of a connect (3) or a weld (6).
 void equality_bias(const Model& model, const Data& data, int id, double bias[6]);
 

@@ -64,15 +64,17 @@ void add_ball_limit(const Model& model, Data& data, BlockList& list, int j) {
 
 }  // namespace
 
+bool has_friction_row(double loss) { return loss > 0 || !(loss >= -kMaxValue); }
+
 void add_friction_blocks(const Model& model, Data& data, BlockList& list) {
   if (model.opt.disabled(kDisableFrictionLoss)) return;
   for (int i = 0; i < model.nv; ++i) {
-    if (!(model.dof_frictionloss[i] > 0)) continue;
+    if (!has_friction_row(model.dof_frictionloss[i])) continue;
     Block* block = add_dof_block(data, list, RowType::kFrictionDof, i, i, 1);
     if (block) block->frictionloss = model.dof_frictionloss[i];
   }
   for (int t = 0; t < model.ntendon; ++t) {
-    if (!(model.tendon_frictionloss[t] > 0)) continue;
+    if (!has_friction_row(model.tendon_frictionloss[t])) continue;
     Block* block = add_tendon_row(model, data, list, RowType::kFrictionTendon, t, 1);
     if (block) block->frictionloss = model.tendon_frictionloss[t];
   }

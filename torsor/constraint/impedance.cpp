@@ -144,8 +144,11 @@ double row_weight(const Model& model, const Data& data, int row, int r) {
   return 0;
 }
 
-// Stiffness and damping of a reference: time constant and damping ratio, or, negative, the two directly.
-void stiffness_and_damping(const Model& model, const double solref[2], double dmax, double K_B[2]) {
+// Stiffness and damping of a reference: time constant and damping ratio, or, negative, the two directly. Where only one
+// of them is positive neither is meant, and the default holds, as in MuJoCo.
+void stiffness_and_damping(const Model& model, const double given[2], double dmax, double K_B[2]) {
+  static constexpr double kDefault[2] = {0.02, 1};
+  const double* solref = (given[0] > 0) == (given[1] > 0) ? given : kDefault;
   if (solref[0] > 0) {
     double timeconst = solref[0];
     if (!model.opt.disabled(kDisableRefSafe)) timeconst = std::max(timeconst, 2 * model.opt.timestep);
@@ -232,7 +235,7 @@ void set_regularisation(const Model& model, Data& data, int row, int rows, doubl
 Impedance impedance_at(const double solimp[5], double violation) {
   const double dmin = std::clamp(solimp[0], kMinImpedance, kMaxImpedance);
   const double dmax = std::clamp(solimp[1], kMinImpedance, kMaxImpedance);
-  const double width = std::max(0.0, solimp[2]);
+  const double width = solimp[2] < 0 ? 0 : solimp[2];  // NaN stays NaN
   const double middle = std::clamp(solimp[3], kMinImpedance, kMaxImpedance), power = std::max(1.0, solimp[4]);
   if (dmin == dmax || width <= kMinValue) return {0.5 * (dmin + dmax), 0};
   const double sign = violation < 0 ? -1 : 1, x = std::fabs(violation) / width;

@@ -112,9 +112,7 @@ void write_rows(Data& data, const BlockList& list) {
 
 namespace {
 
-bool any_positive(const Field<double>& values) {
-  return std::any_of(values.begin(), values.end(), [](double value) { return value > 0; });
-}
+bool any_friction(const Field<double>& losses) { return std::any_of(losses.begin(), losses.end(), has_friction_row); }
 template <class T>
 bool any_set(const Field<T>& values) {
   return std::any_of(values.begin(), values.end(), [](T value) { return value != 0; });
@@ -127,7 +125,7 @@ bool can_have_rows(const Model& model) {
   if (has_implicit_drives(model) || has_implicit_dampers(model)) return true;
   if (!model.opt.disabled(kDisableEquality) && model.neq > 0) return true;
   if (!model.opt.disabled(kDisableFrictionLoss) &&
-      (any_positive(model.dof_frictionloss) || any_positive(model.tendon_frictionloss)))
+      (any_friction(model.dof_frictionloss) || any_friction(model.tendon_frictionloss)))
     return true;
   if (!model.opt.disabled(kDisableLimit) && (any_set(model.jnt_limited) || any_set(model.tendon_limited))) return true;
   return !model.opt.disabled(kDisableContact) &&
@@ -146,7 +144,6 @@ void make_rows(const Model& model, Data& data) {
   add_limit_blocks(model, data, list);
   add_contact_blocks(model, data, list);
   drop_empty_blocks(model, list);
-  if (!list.complete) ++data.warning[static_cast<int>(Warning::kConstraintFull)].number;
   count_rows(data, list);
   if (data.nefc > 0 && allocate_rows(data)) {
     write_rows(data, list);

@@ -1,6 +1,8 @@
 // Solves the rows island by island: gathers each island into a problem, solves it, scatters the result.
 #include <algorithm>
+#include <cmath>
 #include <iterator>
+#include <limits>
 
 #include "torsor/constraint/constraint.hpp"
 #include "torsor/constraint/damper.hpp"
@@ -32,15 +34,11 @@ void scatter_island(Data& data, const IslandProblem& island) {
 // Room for the statistics of the first islands.
 void make_statistics(const Model& model, Data& data, int islands) {
   constexpr int kMostIterations = 200;
-  data.results().release(data.rows_end);
   const int count = std::min(islands, ConstraintStage::kIslandsWithStatistics);
   data.solver_capacity = std::clamp(model.opt.iterations, 0, kMostIterations);
-  data.solver = {};
   std::fill(std::begin(data.solver_niter), std::end(data.solver_niter), 0);
   std::fill(std::begin(data.solver_converged), std::end(data.solver_converged), false);
-  const int length = count * data.solver_capacity;
-  data.solver.pointer = data.results().push_array<SolverStatistic>(static_cast<size_t>(length));
-  if (data.solver.pointer) data.solver.length = length;
+  allocate_solver_statistics(data, count * data.solver_capacity);
 }
 
 void keep_statistics(Data& data, int index, const solver::Solution& solution, const solver::Statistic* statistics) {
@@ -56,6 +54,58 @@ void keep_statistics(Data& data, int index, const solver::Solution& solution, co
   }
 }
 
+// Whether a sum of all is finite: cheap, and true as a rule.
+bool has_finite_sum(const double* x, int n) {
+  double sum[4] = {};  // side by side, so that additions need not wait for each other
+  int i = 0;
+  for (; i + 4 <= n; i += 4)
+    for (int k = 0; k < 4; ++k) sum[k] += x[i + k];
+  for (; i < n; ++i) sum[0] += x[i];
+  return std::isfinite(sum[0] + sum[1] + sum[2] + sum[3]);
+}
+
+bool are_finite(const double* x, int n) {
+  return has_finite_sum(x, n) || std::all_of(x, x + n, [](double number) { return std::isfinite(number); });
+}
+
+// An infinite R is a row without force.
+bool are_numbers(const double* x, int n) {
+  return has_finite_sum(x, n) || std::none_of(x, x + n, [](double number) { return std::isnan(number); });
+}
+
+bool are_losses(const double* x, int n) {
+  return std::all_of(x, x + n, [](double loss) { return loss >= 0; });
+}
+
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+
+// Bad numbers in, bad numbers out: steps of solvers that find no improvement would pass over them, and the simulation
+// would go on as if they were not there. b has the bad numbers of J, a_smooth and aref in it.
+bool spread_bad_numbers(IslandProblem& island) {
+  const int m = island.problem.rows.count;
+  const solver::Rows& rows = island.problem.rows;
+  if (are_finite(island.solution.a, island.problem.ld) && are_finite(island.problem.b, m) && are_numbers(rows.R, m) &&
+      are_losses(rows.frictionloss, rows.equality + rows.friction))
+    return false;
+  std::fill_n(island.solution.a, island.problem.ld, kNan);
+  std::fill_n(island.solution.qfrc, island.problem.ld, kNan);
+  std::fill_n(island.solution.force, m, kNan);
+  std::fill_n(island.solution.state, m, 0);
+  island.solution.iterations = 0;
+  island.solution.converged = false;
+  return true;
+}
+
+// MuJoCo's dual solvers take all rows as one problem, in which products with a dense Jacobian carry a bad number of any
+// dof to all of them.
+bool spreads_everywhere(const Model& model, const Data& data) {
+  const bool is_dual = model.opt.solver == static_cast<int>(SolverType::kPgs) || model.opt.noslip_iterations > 0;
+  if (!is_dual || is_sap(model.opt) || is_jacobian_sparse(model)) return false;
+  const bool warm = !model.opt.disabled(kDisableWarmStart);
+  return !are_finite(data.qacc_smooth.data(), model.nv) ||
+         (warm && !are_finite(data.qacc_warmstart.data(), model.nv)) || !are_finite(data.efc_b.data(), data.nefc);
+}
+
 // False when memory is used up.
 bool solve_island(const Model& model, Data& data, const Islands& islands, int index) {
   ArenaScope scope(data.arena());
@@ -68,6 +118,11 @@ bool solve_island(const Model& model, Data& data, const Islands& islands, int in
   island.solution.statistics_capacity = statistics ? data.solver_capacity : 0;
   if (model.opt.disabled(kDisableWarmStart))
     std::copy(problem.a_smooth, problem.a_smooth + problem.ld, island.solution.a);
+  if (spread_bad_numbers(island)) {
+    scatter_island(data, island);
+    keep_statistics(data, index, island.solution, statistics);
+    return true;
+  }
   switch (static_cast<SolverType>(model.opt.solver)) {
     case SolverType::kNewton:
     case SolverType::kSap:
@@ -92,13 +147,6 @@ bool solve_island(const Model& model, Data& data, const Islands& islands, int in
   return true;
 }
 
-// Some rows got no force for lack of memory.
-void warn(Data& data) {
-  WarningCount& warning = data.warning[static_cast<int>(Warning::kConstraintFull)];
-  ++warning.number;
-  warning.lastinfo = data.nefc;
-}
-
 }  // namespace
 
 void solve_constraints(const Model& model, Data& data) {
@@ -113,10 +161,13 @@ void solve_constraints(const Model& model, Data& data) {
   ArenaScope scope(data.arena());
   const Islands islands = find_islands(model, data, model.opt.disabled(kDisableIsland));
   make_statistics(model, data, islands.count);
-  bool complete = islands.row != nullptr;
-  for (int index = 0; islands.row && index < islands.count; ++index)
-    complete = solve_island(model, data, islands, index) && complete;
-  if (!complete) warn(data);
+  if (spreads_everywhere(model, data)) {
+    for (const Field<double>& result : {data.qacc, data.qfrc_constraint, data.efc_force})
+      std::fill(result.begin(), result.end(), kNan);
+    return;
+  }
+  // without memory rows are left without force, which data.memory_needed() tells: nobody steps from that
+  for (int index = 0; islands.row && index < islands.count; ++index) solve_island(model, data, islands, index);
   if (!is_sap(model.opt)) return;
   give_drive_forces(model, data);
   subtract_damper_forces(data, data.qfrc_constraint.data());

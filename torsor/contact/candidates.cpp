@@ -50,10 +50,13 @@ class Search {
 
   void add(Candidate candidate) {
     if (list_.count == capacity_) {
-      if (!data_.arena().push(sizeof(Candidate) * static_cast<size_t>(capacity_), alignof(Candidate))) {
+      const size_t bytes = sizeof(Candidate) * static_cast<size_t>(capacity_);
+      void* items = data_.arena().extend(list_.items, bytes, bytes);
+      if (!items) {
         list_.complete = false;
         return;
       }
+      list_.items = static_cast<Candidate*>(items);
       capacity_ *= 2;
     }
     list_.items[list_.count++] = candidate;

@@ -112,8 +112,7 @@ void collide(const Model& model, Data& data) {
   if (model.opt.disabled(kDisableConstraint | kDisableContact) || model.ngeom == 0) return;
   if (data.contact_source) return data.contact_source(model, data);
   const ArenaScope scope(data.arena());
-  const CandidateList candidates = find_candidates(model, data);
-  if (!candidates.complete) ++data.warning[static_cast<int>(Warning::kContactFull)].number;
+  const CandidateList candidates = find_candidates(model, data);  // what did not fit, data.memory_needed() tells
   for (int i = 0; i < candidates.count; ++i)
     if (!check(model, data, candidates.items[i])) return;
 }

@@ -2,6 +2,8 @@
 #include "torsor/contact/parameters.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "torsor/contact/frame.hpp"
 #include "torsor/model/settings.hpp"
@@ -70,7 +72,7 @@ void mix_compliance(const Model& model, int pair, Contact& contact) {
 }
 
 double mix_friction(const Model& model, double mu1, double mu2) {
-  if (model.opt.frictionmix == static_cast<int>(FrictionMix::kMjcf)) return std::max(mu1, mu2);
+  if (model.opt.frictionmix == static_cast<int>(FrictionMix::kMjcf)) return mu1 > mu2 ? mu1 : mu2;
   return mu1 + mu2 > 0 ? 2 * mu1 * mu2 / (mu1 + mu2) : 0;
 }
 
@@ -114,16 +116,21 @@ void copy_parameters_of_pair(const Model& model, int pair, Contact& contact) {
   override_parameters(model, contact);
 }
 
+// Margins that are no numbers must not make contacts disappear: these have bad forces then, which is noticed.
+double detection(double margin, double gap) {
+  return std::isnan(margin + gap) ? std::numeric_limits<double>::infinity() : margin + gap;
+}
+
 }  // namespace
 
 ContactRange contact_range(const Model& model, const ContactPair& pair) {
   const auto [geom1, geom2, predefined] = pair;
   const bool is_predefined = predefined >= 0;
   const double gap = is_predefined ? model.pair_gap[predefined] : model.geom_gap[geom1] + model.geom_gap[geom2];
-  if (model.opt.enabled(kEnableOverride)) return {model.opt.o_margin, model.opt.o_margin + gap};
+  if (model.opt.enabled(kEnableOverride)) return {model.opt.o_margin, detection(model.opt.o_margin, gap)};
   const double margin =
       is_predefined ? model.pair_margin[predefined] : model.geom_margin[geom1] + model.geom_margin[geom2];
-  return {margin, margin + gap};
+  return {margin, detection(margin, gap)};
 }
 
 void fill_contact(const Model& model, const ContactPair& pair, const ContactRange& range, const ContactPoint& point,

@@ -1,6 +1,8 @@
 // The geoms that may take part in contacts, with their bounding spheres.
 #pragma once
 
+#include <limits>
+
 #include "torsor/contact/filter.hpp"
 #include "torsor/contact/kernels/near.hpp"
 
@@ -30,7 +32,8 @@ bool collect_participants(const Model& model, Data& data, Participants& out);
 // What a geom adds to the distance at which contacts are detected.
 inline double detection_of(const Model& model, int geom) {
   const double margin = model.opt.enabled(kEnableOverride) ? 0.5 * model.opt.o_margin : model.geom_margin[geom];
-  return margin + model.geom_gap[geom];
+  const double detection = margin + model.geom_gap[geom];
+  return detection == detection ? detection : std::numeric_limits<double>::infinity();  // as in contact_range()
 }
 
 // Sorts by the lower ends along the axis in which centres differ most, for sweeps along it. False without memory.

@@ -14,7 +14,7 @@ using Vec = Vec3<double>;
 int touch_plane_point(const Shape& plane, const Vec& p_WoP_W, double margin, ContactPoint* out) {
   const Vec normal = plane.axis(2);
   const double dist = dot(normal, p_WoP_W - plane.p_WoGo_W);
-  if (!(dist <= margin)) return 0;
+  if (dist > margin) return 0;  // not for NaN, which must be noticed
   *out = {dist, p_WoP_W - normal * (0.5 * dist), normal, Vec3<double>::zero()};
   return 1;
 }

@@ -25,7 +25,7 @@ int sphere_inside_box(const Shape& sphere, const Shape& box, const Vec& center_G
     }
   }
   const double radius = sphere.size[0], dist = -depth - radius;
-  if (!(dist <= margin)) return 0;
+  if (dist > margin) return 0;
   const Vec normal = box.axis(axis) * -sign;
   *out = {dist, sphere.p_WoGo_W + normal * (radius + 0.5 * dist), normal, Vec3<double>::zero()};
   return 1;
@@ -39,7 +39,7 @@ int sphere_box(const Shape& sphere, const Shape& box, double margin, ContactPoin
   for (int i = 0; i < 3; ++i) nearest_G[i] = std::clamp(center_G[i], -box.size[i], box.size[i]);
   const Vec outwards_G = center_G - nearest_G;
   const double length = norm(outwards_G), radius = sphere.size[0], dist = length - radius;
-  if (!(dist <= margin)) return 0;
+  if (dist > margin) return 0;
   if (length < kMinNorm<double>) return sphere_inside_box(sphere, box, center_G, margin, out);
   const Vec normal = rotate(box, outwards_G * (-1 / length));
   *out = {dist, sphere.p_WoGo_W + normal * (radius + 0.5 * dist), normal, Vec3<double>::zero()};
@@ -58,7 +58,7 @@ int sphere_cylinder(const Shape& sphere, const Shape& cylinder, double margin, C
   const Ball ball{sphere.p_WoGo_W, sphere.size[0]};
   if (to_end) {
     const double side = along > 0 ? 1 : -1, dist = std::abs(along) - half - ball.radius;
-    if (!(dist <= margin)) return 0;
+    if (dist > margin) return 0;
     const Vec normal = axis * -side;
     *out = {dist, ball.center + normal * (ball.radius + 0.5 * dist), normal, Vec3<double>::zero()};
     return 1;

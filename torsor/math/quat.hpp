@@ -36,15 +36,17 @@ TORSOR_INLINE Quat<T> select(const MaskOf<T>& mask, const Quat<T>& a, const Quat
   return {select(mask, a.w, b.w), select(mask, a.x, b.x), select(mask, a.y, b.y), select(mask, a.z, b.z)};
 }
 
-// Unit length; no rotation if q is zero. A quaternion that is unit up to rounding keeps its bits, so doing it twice
-// changes nothing.
+// Unit length; no rotation if q is zero, or so long that its length overflows. A quaternion that is unit up to rounding
+// keeps its bits, so doing it twice changes nothing.
 template <class T>
 TORSOR_INLINE Quat<T> normalized(const Quat<T>& q) {
   constexpr ScalarOf<T> kRounding = ScalarOf<T>(sizeof(ScalarOf<T>) == 8 ? 1e-15 : 5e-7);
   const T length = sqrt(dot(q, q));
   const MaskOf<T> is_unit = abs(length - T(1)) <= T(kRounding), is_zero = length < T(kMinNorm<T>);
   const T s = T(1) / select(is_unit | is_zero, T(1), length);
-  return select(is_zero, Quat<T>::identity(), Quat<T>{q.w * s, q.x * s, q.y * s, q.z * s});
+  const Quat<T> unit{q.w * s, q.x * s, q.y * s, q.z * s};
+  const MaskOf<T> is_lost = abs(unit.w) + abs(unit.x) + abs(unit.y) + abs(unit.z) == T(0);
+  return select(is_zero | is_lost, Quat<T>::identity(), unit);
 }
 
 // The same for a product of unit quaternions, whose length is 1 up to rounding: one step of Newton's method for the

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "torsor/core/error.hpp"
 #include "torsor/core/layout.hpp"
@@ -38,22 +39,50 @@ size_t smooth_scratch(const Model& m) {
 }
 
 size_t arena_capacity(const Model& model) {
-  return model.memory >= 0 ? static_cast<size_t>(model.memory) + smooth_scratch(model) : Arena::kDefaultCapacity;
+  return model.memory >= 0 ? static_cast<size_t>(model.memory) + smooth_scratch(model) : Arena::kUnlimited;
+}
+
+// What a file asks for must at least exist.
+void require_possible_memory(const Model& model) {
+  const auto pages = static_cast<double>(sysconf(_SC_PHYS_PAGES)), page = static_cast<double>(sysconf(_SC_PAGESIZE));
+  if (model.memory < 0 || static_cast<double>(model.memory) <= pages * page) return;
+  throw Error(
+      fmt::format("the model asks for {} bytes of memory (<size memory=\"...\">), but this machine has {:.0f} "
+                  "(leave memory out, and it grows as needed)",
+                  model.memory, pages * page));
+}
+
+// Scratch of small models lies in the buffers of the Data: tens of thousands of them need no mappings of their own.
+size_t first_scratch(size_t smooth_bytes) {
+  constexpr size_t kMost = size_t{64} << 10;
+  constexpr size_t kHeader = 128;
+  return smooth_bytes + kHeader <= kMost ? smooth_bytes + kHeader : 0;
 }
 
 }  // namespace
 
-Data::Data(const Model& model)
-    : arena_(arena_capacity(model)), results_(arena_capacity(model)), signature_(model.signature) {
+Data::Data(const Model& model) : signature_(model.signature) {
+  require_possible_memory(model);
   static_cast<ModelSizes&>(*this) = model;
+  smooth_bytes_ = smooth_scratch(model);
+  make_arenas(arena_capacity(model));
   place();
   reset(model, *this);
 }
 
-Data::Data(const Data& other)
-    : DataView<double>(other), arena_(other.arena_.capacity()), results_(other.results_.capacity()) {
+Data::Data(const Data& other) : DataView<double>(other), smooth_bytes_(other.smooth_bytes_) {
+  make_arenas(other.arena_.capacity());
   place();
   copy_values(other);
+}
+
+void Data::make_arenas(size_t capacity) {
+  first_scratch_ = Buffer(first_scratch(smooth_bytes_));
+  arena_ = Arena(capacity, first_scratch_.data(), first_scratch_.size());
+  results_ = Arena(capacity);
+  arena_.measure();
+  results_.measure();
+  if (!ensure_smooth_scratch()) throw Error(fmt::format("no memory for a Data: {} bytes of scratch", smooth_bytes_));
 }
 
 void Data::place() {
@@ -92,24 +121,41 @@ void Data::copy_values(const Data& other) {
   copy_rows(other);
 }
 
-// The same places in the other arena.
+namespace {
+
+// Pointers into results() follow when these move as a whole.
+void move_results(Data& data, const std::byte* from, const std::byte* to) {
+  const auto move = [from, to](auto& field) {
+    if (field.size() == 0) return;
+    using T = std::remove_reference_t<decltype(field[0])>;
+    const auto offset = reinterpret_cast<const std::byte*>(field.data()) - from;
+    field.pointer = reinterpret_cast<T*>(const_cast<std::byte*>(to) + offset);
+  };
+  move(data.contact);
+  move(data.solver);
+  data.for_each_row_field([&move](const FieldInfo&, auto& field) { move(field); });
+}
+
+// Room in results(), which stay in one piece.
+bool gather_results(Data& data, size_t bytes) {
+  const std::byte* before = data.results().base();
+  if (!data.results().gather(bytes)) return false;
+  if (data.results().base() != before) move_results(data, before, data.results().base());
+  return true;
+}
+
+}  // namespace
+
+// The same positions in the other arena.
 void Data::copy_rows(const Data& other) {
   results_.reset();
   static_cast<ConstraintStage&>(*this) = other;
   const size_t bytes = other.results_.used();
   if (bytes == 0) return;  // the numbers of ConstraintStage are all there is
-  const std::byte* from = other.results_.base();
-  auto* to = static_cast<std::byte*>(results_.push(bytes));
+  void* to = results_.push(bytes);
   if (!to) return clear_contacts(*this);
-  std::memcpy(to, from, bytes);
-  const auto move = [from, to](auto& field) {
-    using T = std::remove_reference_t<decltype(field[0])>;
-    if (field.size() > 0)
-      field.pointer = reinterpret_cast<T*>(to + (reinterpret_cast<std::byte*>(field.data()) - from));
-  };
-  move(contact);
-  move(solver);
-  for_each_row_field([&move](const FieldInfo&, auto& field) { move(field); });
+  std::memcpy(to, other.results_.base(), bytes);
+  move_results(*this, other.results_.base(), results_.base());
 }
 
 void clear_contacts(Data& data) {
@@ -119,31 +165,58 @@ void clear_contacts(Data& data) {
 }
 
 Contact* add_contact(Data& data) {
-  auto* place = static_cast<Contact*>(data.results().push(sizeof(Contact), alignof(Contact)));
-  if (!place) {
-    warn(data, Warning::kContactFull, data.ncon);
+  Arena& results = data.results();
+  if (!results.fits(sizeof(Contact), alignof(Contact)) && !gather_results(data, sizeof(Contact) + alignof(Contact)))
     return nullptr;
-  }
+  auto* place = static_cast<Contact*>(results.push(sizeof(Contact), alignof(Contact)));
+  if (!place) return nullptr;
   if (data.ncon == 0) data.contact.pointer = place;
   data.contact.length = ++data.ncon;
   return new (place) Contact;
 }
 
 bool allocate_rows(Data& data) {
-  bool fits = true;
+  constexpr size_t kLine = 64;
+  const auto bytes_of = [](const FieldInfo& info, const auto& field) {
+    return static_cast<size_t>(info.rows) * static_cast<size_t>(info.columns) * sizeof(field[0]);
+  };
+  size_t bytes = 0;
+  data.for_each_row_field([&](const FieldInfo& info, auto& field) { bytes += bytes_of(info, field) + kLine; });
+  const bool fits = gather_results(data, bytes);
+  if (!fits) data.nefc = data.ne = data.nf = data.nl = data.nJ = 0;
   data.for_each_row_field([&](const FieldInfo& info, auto& field) {
     using T = std::remove_reference_t<decltype(field[0])>;
-    const size_t count = static_cast<size_t>(info.rows) * static_cast<size_t>(info.columns);
-    field.pointer = static_cast<T*>(data.results().push(count * sizeof(T), 64));
-    field.length = field.pointer ? static_cast<int>(count) : 0;
-    fits = fits && field.pointer;
+    field.pointer = fits ? static_cast<T*>(data.results().push(bytes_of(info, field), kLine)) : nullptr;
+    field.length = fits ? info.rows * info.columns : 0;
   });
-  if (fits) return true;
-  const int wanted = data.nefc;
-  data.nefc = data.ne = data.nf = data.nl = data.nJ = 0;
-  data.for_each_row_field([](const FieldInfo&, auto& field) { field.length = 0; });
-  warn(data, Warning::kConstraintFull, wanted);
-  return false;
+  return fits;
+}
+
+void allocate_solver_statistics(Data& data, int count) {
+  data.solver = {};
+  data.results().release(data.rows_end);
+  const size_t n = static_cast<size_t>(count);
+  if (!gather_results(data, (n + 1) * sizeof(SolverStatistic))) return;
+  data.solver.pointer = data.results().push_array<SolverStatistic>(n);
+  if (data.solver.pointer) data.solver.length = count;
+}
+
+bool warn_of_memory(Data& data) {
+  if (data.memory_needed() == 0) return false;
+  const bool of_contacts = static_cast<size_t>(data.ncon) * sizeof(Contact) > data.results().capacity();
+  warn(data, of_contacts ? Warning::kContactFull : Warning::kConstraintFull, of_contacts ? data.ncon : data.nefc);
+  return true;
+}
+
+void require_memory(const Model& model, const Data& data) {
+  const size_t needed = data.memory_needed();
+  if (needed == 0) return;
+  if (model.memory < 0)
+    throw Error(fmt::format("the system has no memory left for contacts and constraints: they need {} bytes", needed));
+  throw Error(fmt::format(
+      "contacts and constraints need {} bytes, but the model allows {} (<size memory=\"...\">); the state is "
+      "as it was (set memory to {} or more, or leave it out, and it grows as needed)",
+      needed, model.memory, needed));
 }
 
 void warn(Data& data, Warning kind, int info) {
@@ -239,6 +312,7 @@ void reset(const Model& model, Data& data) {
   data.arena().clear_high_water();
   clear_contacts(data);
   data.results().clear_high_water();
+  data.clear_memory_needed();
   data.maxuse_con = data.maxuse_efc = 0;
   data.told = 0;
   for (WarningCount& warning : data.warning) warning = {};

@@ -185,6 +185,17 @@ class Data : public DataView<double>, public ConstraintStage {
   // Where contacts and rows are; forward_position() empties it.
   Arena& results() { return results_; }
   const Arena& results() const { return results_; }
+  // With an explicit `memory` in the model: how many bytes the results need, when that is more than the model allows;
+  // 0 when all is well. Also after the system had no memory left, without an explicit limit. Steps from such results
+  // are not taken. Cleared when positions are computed anew.
+  size_t memory_needed() const { return arena_.needed() > results_.needed() ? arena_.needed() : results_.needed(); }
+  void clear_memory_needed() {
+    arena_.clear_needed();
+    results_.clear_needed();
+  }
+  // Room for the scratch of smooth dynamics and integrators, which is not asked for again on the way. False when the
+  // system has no memory left.
+  bool ensure_smooth_scratch() { return arena_.ensure(smooth_bytes_); }
   // Calls f(FieldInfo, Field<T>&) for every array of rows.
   template <class F>
   void for_each_row_field(F&& f) {
@@ -247,7 +258,7 @@ class Data : public DataView<double>, public ConstraintStage {
   // reset() sets the number of steps to 0 and keeps the seed.
   uint64_t noise_seed = 0, noise_step = 0;
 
-  // Where the solution begins in results(): solving again writes it anew.
+  // Where the solution begins in results(): solving again writes it anew. A position, not an address.
   size_t rows_end = 0;
 
   // Set by step() while it knows that its integrator will use M with implicit damping: qH holds that factor already.
@@ -264,22 +275,32 @@ class Data : public DataView<double>, public ConstraintStage {
 
  private:
   void place();
+  void make_arenas(size_t capacity);
   void copy_values(const Data& other);
 
   void copy_rows(const Data& other);
 
-  Buffer buffer_, indices_;
+  size_t smooth_bytes_ = 0;
+  Buffer buffer_, indices_, first_scratch_;
   Arena arena_, results_;
   uint64_t signature_ = 0;
 };
 
 // Forgets all contacts and rows.
 void clear_contacts(Data& data);
-// Room for one more contact, with default values; null when the memory that the model allows is used up, which is
-// counted as a warning. Only before the rows are made.
+// Room for one more contact, with default values; the contacts may move. Null when the system has no memory left, which
+// data.memory_needed() tells. Only before the rows are made.
 Contact* add_contact(Data& data);
-// Room for data.nefc rows with data.nJ numbers in all, contents unspecified. Without memory: no rows, and a warning.
+// Room for data.nefc rows with data.nJ numbers in all, contents unspecified. Without memory: no rows, and
+// data.memory_needed() tells.
 bool allocate_rows(Data& data);
+// Room for what is known about the iterations of the solver, after the rows; none without memory.
+void allocate_solver_statistics(Data& data, int count);
+
+// Counts a warning when the results need more memory than there is (data.memory_needed()); returns whether they do.
+bool warn_of_memory(Data& data);
+// Throws Error in that case, with the number of bytes that would be enough.
+void require_memory(const Model& model, const Data& data);
 
 // Counts a warning with the index of the culprit, and tells data.on_warning about the first of its kind.
 void warn(Data& data, Warning kind, int info);

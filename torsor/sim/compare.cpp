@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "torsor/dynamics/dynamics.hpp"
+#include "torsor/sim/evaluate.hpp"
 #include "torsor/sim/sim.hpp"
 
 namespace torsor {
@@ -29,7 +30,7 @@ void compare_forward_inverse(const Model& model, Data& data) {
   std::copy(data.qfrc_constraint.begin(), data.qfrc_constraint.end(), constraint);
   std::copy(data.efc_force.begin(), data.efc_force.end(), force);
   const bool had_rne_post = data.has_rne_post;
-  inverse_skip(model, data, SkipStage::kVelocity, true);
+  evaluate_inverse(model, data, SkipStage::kVelocity, true);
   data.has_rne_post = had_rne_post;  // the forces of the forward solution come back below
   data.solver_fwdinv[0] = distance(constraint, data.qfrc_constraint.data(), model.nv);
   data.solver_fwdinv[1] = distance(given, data.qfrc_inverse.data(), model.nv);

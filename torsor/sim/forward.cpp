@@ -1,5 +1,6 @@
 // Forward dynamics as a list of stages, and inverse dynamics from the same stages.
 #include <algorithm>
+#include <limits>
 
 #include "torsor/constraint/constraint.hpp"
 #include "torsor/constraint/damper.hpp"
@@ -11,6 +12,7 @@
 #include "torsor/dynamics/kernels/inertia.hpp"
 #include "torsor/dynamics/kernels/integrate.hpp"
 #include "torsor/model/settings.hpp"
+#include "torsor/sim/evaluate.hpp"
 #include "torsor/sim/sensor.hpp"
 #include "torsor/sim/sim.hpp"
 #include "torsor/sim/timing.hpp"
@@ -19,6 +21,7 @@ namespace torsor {
 
 void forward_position(const Model& model, Data& data) {
   ScopedTimer timer(data, Timer::kPosition);
+  data.clear_memory_needed();
   {
     ScopedTimer kinematics(data, Timer::kKinematics);
     compute_kinematics(model, data);
@@ -72,6 +75,8 @@ void forward_actuation(const Model& model, Data& data) {
 // SAP moves with M + h B: damping is implicit from here on, and the integrator adds none. (That of tendons has rows.)
 void forward_acceleration(const Model& model, Data& data) {
   compute_acceleration(model, data);
+  for (int i = 0; i < model.nv; ++i)  // an infinite inertia would stop the dof in silence
+    if (data.qLDiagInv[i] == 0) data.qacc_smooth[i] = std::numeric_limits<double>::quiet_NaN();
   if (!is_sap(model.opt) || !has_implicit_damping(model)) return;
   if (!data.has_damped_factor) factor_mass_matrix_and_damped(model, data);
   std::copy(data.qfrc_smooth.begin(), data.qfrc_smooth.end(), data.qacc_smooth.begin());
@@ -158,6 +163,7 @@ using Run = void (*)(const Model&, Data&, SkipStage, bool);
 void guarded(const Model& model, Data& data, SkipStage skip, bool skip_sensors, Run run) {
   require_fit(model, data);
   require_settings(model);
+  if (!data.ensure_smooth_scratch()) return;
   ClockGuard guard(model, data);
   run(model, data, skip, skip_sensors);
   guard.finish();
@@ -166,16 +172,26 @@ void guarded(const Model& model, Data& data, SkipStage skip, bool skip_sensors, 
 
 }  // namespace
 
+void evaluate_forward(const Model& model, Data& data, SkipStage skip, bool skip_sensors) {
+  guarded(model, data, skip, skip_sensors, run_forward);
+}
+
+void evaluate_inverse(const Model& model, Data& data, SkipStage skip, bool skip_sensors) {
+  guarded(model, data, skip, skip_sensors, run_inverse);
+}
+
 void forward(const Model& model, Data& data) { forward_skip(model, data, SkipStage::kNone); }
 
 void forward_skip(const Model& model, Data& data, SkipStage skip, bool skip_sensors) {
-  guarded(model, data, skip, skip_sensors, run_forward);
+  evaluate_forward(model, data, skip, skip_sensors);
+  if (warn_of_memory(data)) require_memory(model, data);
 }
 
 void inverse(const Model& model, Data& data) { inverse_skip(model, data, SkipStage::kNone); }
 
 void inverse_skip(const Model& model, Data& data, SkipStage skip, bool skip_sensors) {
-  guarded(model, data, skip, skip_sensors, run_inverse);
+  evaluate_inverse(model, data, skip, skip_sensors);
+  if (warn_of_memory(data)) require_memory(model, data);
 }
 
 }  // namespace torsor

@@ -7,6 +7,7 @@
 #include "torsor/dynamics/kernels/integrate.hpp"
 #include "torsor/math/vec3.hpp"
 #include "torsor/model/settings.hpp"
+#include "torsor/sim/evaluate.hpp"
 #include "torsor/sim/sensor.hpp"
 #include "torsor/sim/sim.hpp"
 
@@ -127,7 +128,8 @@ void integrate_runge_kutta(const Model& model, Data& data, bool correct_rotation
     std::copy(start.qpos, start.qpos + model.nq, data.qpos.begin());
     integrate_pos(model, data.qpos.data(), rate, part);
     data.time = start.time + part;
-    forward_skip(model, data, SkipStage::kNone, true);
+    evaluate_forward(model, data, SkipStage::kNone, true);
+    if (data.memory_needed() > 0) return;  // back to the start
   }
   start.restore();
   start.done = true;

@@ -10,6 +10,10 @@ enum class Status : int {
   kOk = 0,
   kReset = 1,     // bad numbers: the simulation was reset and goes on from the reference pose
   kDiverged = 2,  // bad numbers, and the reset is switched off
+  // The memory that the model allows (<size memory="...">), or the system has, is not enough for contacts and
+  // constraints: the step was not taken, the state is as it was, and data.memory_needed() tells how many bytes would
+  // do.
+  kOutOfMemory = 3,
 };
 
 // Advances the state by model.opt.timestep. Positions and other results in `data` belong to the state before the step.
@@ -22,7 +26,7 @@ Status step2(const Model& model, Data& data);
 void step_skip(const Model& model, Data& data, SkipStage skip, bool skip_sensors = false);
 
 // These and the functions below throw Error for a Data of another model, and what a callback of the user throws; the
-// state is then as it was.
+// state is then as it was. Those that return no Status also throw Error when memory is not enough for their results.
 
 // All results for the present state and input, ending with qacc.
 void forward(const Model& model, Data& data);

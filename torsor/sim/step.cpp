@@ -4,6 +4,7 @@
 #include "torsor/dynamics/dynamics.hpp"
 #include "torsor/dynamics/kernels/integrate.hpp"
 #include "torsor/model/settings.hpp"
+#include "torsor/sim/evaluate.hpp"
 #include "torsor/sim/sensor.hpp"
 #include "torsor/sim/sim.hpp"
 #include "torsor/sim/timing.hpp"
@@ -46,8 +47,15 @@ Status check_state(const Model& model, Data& data) {
 
 Status check_acceleration(const Model& model, Data& data) {
   const Status status = check(model, data, data.qacc, Warning::kBadQacc);
-  if (status == Status::kReset) forward(model, data);
+  if (status == Status::kReset) evaluate_forward(model, data, SkipStage::kNone);
   return status;
+}
+
+// Results that did not fit into memory are no ground to step from.
+Status give_up(Data& data) {
+  data.has_damped_factor = false;
+  warn_of_memory(data);
+  return Status::kOutOfMemory;
 }
 
 // Euler with implicit damping factors M twice, once with damping: cheaper when both are done together. A callback could
@@ -77,11 +85,13 @@ Status run_step(const Model& model, Data& data) {
   ScopedTimer timer(data, Timer::kStep);
   Status status = check_state(model, data);
   data.has_damped_factor = wants_damped_factor(model, data);
-  forward(model, data);
+  evaluate_forward(model, data, SkipStage::kNone);
+  if (data.memory_needed() > 0) return give_up(data);
   status = worse(status, check_acceleration(model, data));
   if (model.opt.enabled(kEnableFwdInv)) compare_forward_inverse(model, data);
+  if (data.memory_needed() > 0) return give_up(data);
   integrate(model, data, true);
-  return status;
+  return data.memory_needed() > 0 ? give_up(data) : status;
 }
 
 Status run_step1(const Model& model, Data& data) {
@@ -94,18 +104,21 @@ Status run_step1(const Model& model, Data& data) {
   compute_sensors(model, data, SensorStage::kVelocity);
   update_energy_velocity(model, data);
   if (data.control) data.control(model, data);
-  return status;
+  return data.memory_needed() > 0 ? give_up(data) : status;
 }
 
 Status run_step2(const Model& model, Data& data) {
   ScopedTimer timer(data, Timer::kStep);
+  if (data.memory_needed() > 0) return give_up(data);  // since step1()
   forward_actuation(model, data);
   forward_acceleration(model, data);
   forward_constraint(model, data);
   compute_sensors(model, data, SensorStage::kAcceleration);
   tell_warnings(data);
+  if (data.memory_needed() > 0) return give_up(data);
   const Status status = check_acceleration(model, data);
   if (model.opt.enabled(kEnableFwdInv)) compare_forward_inverse(model, data);
+  if (data.memory_needed() > 0) return give_up(data);
   integrate(model, data, false);
   return status;
 }
@@ -113,6 +126,7 @@ Status run_step2(const Model& model, Data& data) {
 Status guarded(const Model& model, Data& data, Status (*run)(const Model&, Data&)) {
   require_fit(model, data);
   require_settings(model);
+  if (!data.ensure_smooth_scratch()) return give_up(data);
   ClockGuard guard(model, data);
   const Status status = run(model, data);
   guard.finish();
@@ -126,6 +140,7 @@ void step_skip(const Model& model, Data& data, SkipStage skip, bool skip_sensors
   if (skip == SkipStage::kNone) data.has_damped_factor = wants_damped_factor(model, data);
   if (skip < SkipStage::kAcceleration) forward_skip(model, data, skip, skip_sensors);
   integrate(model, data, true);
+  require_memory(model, data);
 }
 
 Status step(const Model& model, Data& data) { return guarded(model, data, run_step); }

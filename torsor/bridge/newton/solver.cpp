@@ -104,7 +104,9 @@ void Solver::step(const State& state_in, State& state_out, const Control* contro
   static const KeptContacts kNone;
   std::optional<ContactsGiven> given;
   if (!finds_contacts()) given.emplace(data_, takes_contacts(contacts) ? *contacts : kNone);
-  if (torsor::step(engine_, data_) != Status::kOk) {
+  const Status status = torsor::step(engine_, data_);
+  require_memory(engine_, data_);
+  if (status != Status::kOk) {
     reset(engine_, data_);
     throw Error(
         "the step gave numbers that are not finite or too large; state_out is as it was. Take a smaller dt, or check "

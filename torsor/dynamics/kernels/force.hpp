@@ -7,14 +7,13 @@
 namespace torsor {
 inline namespace TORSOR_ISA {
 
-// qfrc += J' xfrc_applied. Bodies without a force are skipped by the model's values alone in lanes, by theirs in one
-// world.
+// qfrc += J' xfrc_applied. Bodies whose wrench is zero, in all lanes, are skipped; NaN is not zero.
 template <class T, class R>
 TORSOR_INLINE void add_applied_forces(const ModelView<R>& model, const DataView<T>& data, T* qfrc) {
   for (int b = 1; b < model.nbody; ++b) {
     const T* xfrc = data.xfrc_applied.row(b, 6);
     const Vec3<T> f_W = load3(xfrc), t_W = load3(xfrc + 3);
-    if (!any((norm2(f_W) + norm2(t_W)) > T(0))) continue;
+    if (all(abs(f_W.x) + abs(f_W.y) + abs(f_W.z) + abs(t_W.x) + abs(t_W.y) + abs(t_W.z) == T(0))) continue;
     const Vec3<T> p_TcmBcm_W = load3(data.xipos.row(b, 3)) - load3(data.subtree_com.row(model.body_rootid[b], 3));
     apply_wrench(model, data, b, Wrench<T>{t_W + cross(p_TcmBcm_W, f_W), f_W}, qfrc);
   }

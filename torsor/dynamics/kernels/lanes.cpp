@@ -164,9 +164,85 @@ void forward(const ModelD& model, void* memory, double* block) {
   forward_worlds(model, bind(memory, block), static_cast<Workspace*>(memory)->scratch);
 }
 
+// Looks for bad numbers at the places where step() of one world does, and resets the lanes that have them. Other lanes
+// keep their bits: what is computed anew for all of them follows from the same state.
+class Guard {
+ public:
+  Guard(const ModelD& model, Worlds& data, double* block, LaneResets& resets)
+      : data_(data),
+        block_(reinterpret_cast<P*>(block)),
+        numbers_(resets.reference ? block_packs(model) : 0),
+        resets_(resets) {}
+
+  void start_step(int step) {
+    step_ = step;
+    done_ = 0;
+    check_state();
+  }
+  // Whether lanes were reset: results must be computed again.
+  bool has_bad_acceleration() {
+    return resets_.reference && reset_lanes(bits(find_bad(data_.qacc)) | bits(find_infinite_inertia()));
+  }
+  bool is_on() const { return resets_.reference != nullptr; }
+
+ private:
+  void check_state() {
+    if (resets_.reference) reset_lanes(bits(find_bad(data_.qpos)) | bits(find_bad(data_.qvel)));
+  }
+
+  static P::Mask find_bad(const Field<P>& values) {
+    P good = P(1);  // NaN fails the comparison
+    for (int i = 0; i < values.size(); ++i) good = select(abs(values[i]) <= P(kMaxValue), good, P(0));
+    return good == P(0);
+  }
+
+  P::Mask find_infinite_inertia() const {
+    P finite = P(1);
+    for (int i = 0; i < data_.qLDiagInv.size(); ++i) finite = select(data_.qLDiagInv[i] == P(0), P(0), finite);
+    return finite == P(0);
+  }
+
+  bool reset_lanes(unsigned bad) {
+    if (bad == 0) return false;
+    for (int which = 0; which < kWidth; ++which) {
+      if (!(bad & 1u << which)) continue;
+      for (size_t i = 1; i < numbers_; ++i) set_lane(block_[i], which, resets_.reference[i]);
+      set_lane(data_.time, which, resets_.reference[0]);
+      resets_.last[which] = step_;
+      if (!(done_ & 1u << which)) ++resets_.count[which];
+    }
+    done_ |= bad;
+    return true;
+  }
+
+  Worlds& data_;
+  P* block_;
+  size_t numbers_;
+  LaneResets& resets_;
+  int step_ = 0;
+  unsigned done_ = 0;  // lanes that were reset in this step
+};
+
+void compute_checked_qacc(const ModelD& model, Worlds& data, P* scratch, Guard& guard) {
+  compute_qacc(model, data, scratch);
+  if (guard.has_bad_acceleration()) compute_qacc(model, data, scratch);
+}
+
+// qacc by M alone, which is what is looked at, in scratch that the step does not use otherwise.
+void solve_undamped(const ModelD& model, Worlds& data) {
+  for (int k = 0; k < model.nC; ++k) data.qLD[k] = data.M[k];
+  for (int i = 0; i < model.nv; ++i) data.qacc[i] = data.qfrc_smooth[i];
+  factor_in_place(model, data.qLD.data(), data.qLDiagInv.data());
+  solve_factored(model, data.qLD.data(), data.qLDiagInv.data(), data.qacc.data());
+}
+
 // Euler, and implicitfast where dampers are the only forces that it treats implicitly: (M + h B) a = qfrc_smooth.
-void step_damped_worlds(const ModelD& model, Worlds& data, P* scratch, bool floating_exact) {
+void step_damped_worlds(const ModelD& model, Worlds& data, P* scratch, bool floating_exact, Guard& guard) {
   compute_force_and_mass_matrix(model, data, scratch, floating_exact);
+  if (guard.is_on()) {
+    solve_undamped(model, data);
+    if (guard.has_bad_acceleration()) compute_force_and_mass_matrix(model, data, scratch, floating_exact);
+  }
   P* floating = scratch + model.nv;
   if (floating_exact) solve_floating_bodies<P, double, true>(model, data, floating);
   if (floating_exact) subtract_drive_slopes(model, data);
@@ -182,18 +258,19 @@ void step_damped_worlds(const ModelD& model, Worlds& data, P* scratch, bool floa
   advance(model, data, scratch);
 }
 
-void step_euler_worlds(const ModelD& model, Worlds& data, P* scratch) {
-  if (has_implicit_damping(model)) return step_damped_worlds(model, data, scratch, false);
-  compute_qacc(model, data, scratch);
+void step_euler_worlds(const ModelD& model, Worlds& data, P* scratch, Guard& guard) {
+  if (has_implicit_damping(model)) return step_damped_worlds(model, data, scratch, false, guard);
+  compute_checked_qacc(model, data, scratch, guard);
   advance_drives(model, data, data.act_dot.data());
   advance(model, data, data.qacc.data());
 }
 
 // Classic Runge-Kutta of order 4, as sim/integrators.cpp does for one world.
-void step_rk4_worlds(const ModelD& model, Worlds& data, P* scratch) {
+void step_rk4_worlds(const ModelD& model, Worlds& data, P* scratch, Guard& guard) {
   const int nq = model.nq, nv = model.nv, na = model.na;
   P *q0 = scratch, *v0 = q0 + nq, *sum_v = v0 + nv, *sum_a = sum_v + nv, *v = sum_a + nv;
   P *act0 = v + nv, *sum_act_dot = act0 + na, *rest = sum_act_dot + na;
+  compute_checked_qacc(model, data, rest, guard);
   const P h = P(model.opt.timestep), time0 = data.time;
   for (int i = 0; i < nq; ++i) q0[i] = data.qpos[i];
   for (int i = 0; i < nv; ++i) {
@@ -206,7 +283,7 @@ void step_rk4_worlds(const ModelD& model, Worlds& data, P* scratch) {
   }
   constexpr double kStep[] = {0.5, 0.5, 1}, kWeight[] = {1. / 6, 1. / 3, 1. / 3, 1. / 6};
   for (int stage = 0; stage < 4; ++stage) {
-    compute_qacc(model, data, rest);
+    if (stage > 0) compute_qacc(model, data, rest);
     for (int i = 0; i < nv; ++i) {
       v[i] = data.qvel[i];
       sum_v[i] += P(kWeight[stage]) * v[i];
@@ -228,17 +305,19 @@ void step_rk4_worlds(const ModelD& model, Worlds& data, P* scratch) {
   data.time = time0 + h;
 }
 
-void step(const ModelD& model, void* memory, double* block, int steps) {
+void step(const ModelD& model, void* memory, double* block, int steps, LaneResets& resets) {
   Worlds& data = bind(memory, block);
   P* scratch = static_cast<Workspace*>(memory)->scratch;
   const Integrator integrator = static_cast<Integrator>(model.opt.integrator);
+  Guard guard(model, data, block, resets);
   for (int k = 0; k < steps; ++k) {
+    guard.start_step(k);
     if (integrator == Integrator::kRk4)
-      step_rk4_worlds(model, data, scratch);
+      step_rk4_worlds(model, data, scratch, guard);
     else if (integrator == Integrator::kImplicitFast)
-      step_damped_worlds(model, data, scratch, true);
+      step_damped_worlds(model, data, scratch, true, guard);
     else
-      step_euler_worlds(model, data, scratch);
+      step_euler_worlds(model, data, scratch, guard);
   }
   *reinterpret_cast<P*>(block) = data.time;
 }

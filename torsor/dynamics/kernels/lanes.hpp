@@ -8,6 +8,14 @@
 
 namespace torsor {
 
+// Worlds whose numbers blow up during steps of a pack, as step() of one world treats them.
+struct LaneResets {
+  static constexpr int kMostLanes = 8;
+  const double* reference = nullptr;  // numbers of a world after a reset, in the order of a block; null: no resets
+  int count[kMostLanes] = {};         // steps with a reset, by lane
+  int last[kMostLanes] = {};          // the last such step, where there was one
+};
+
 struct LaneKernels {
   int lanes;  // worlds in a pack
 
@@ -24,7 +32,7 @@ struct LaneKernels {
   void (*forward)(const ModelView<double>&, void* workspace, double* block);
   // Steps of Euler, RK4 or, in the absence of a medium, implicitfast, as the model's options say. Leaves
   // qacc_warmstart alone: without constraints nothing starts from it.
-  void (*step)(const ModelView<double>&, void* workspace, double* block, int steps);
+  void (*step)(const ModelView<double>&, void* workspace, double* block, int steps, LaneResets& resets);
   // Copies one field of one world out of the workspace. False for an unknown name.
   bool (*read)(void* workspace, const char* field, int lane, double* out);
 };
