@@ -2,7 +2,6 @@
 #include <optional>
 
 #include <nanobind/stl/optional.h>
-#include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include <fmt/format.h>
@@ -13,6 +12,7 @@
 #include "arrays.hpp"
 #include "bindings.hpp"
 #include "objects.hpp"
+#include "text.hpp"
 
 namespace torsor::python {
 namespace {

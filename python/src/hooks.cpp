@@ -54,7 +54,7 @@ void set_function(DataObject& data, int type1, int type2, const nb::object& func
 
 void add_point(const ModelObject& model, DataObject& data, int geom1, int geom2, double dist, const ArrayLike& pos,
                const ArrayLike& normal) {
-  check_fits(model, data);
+  const Hold hold = check_fits(model, data);
   const Input place("pos", pos, {3}), direction("normal", normal, {3});
   const ContactPoint point{dist, load3(place.data()), load3(direction.data()), {0, 0, 0}};
   if (!add_contact_point(*model.model, *data.data, geom1, geom2, point))
@@ -101,7 +101,7 @@ void bind_jacobian_forms(nb::module_& m) {
   m.def(
       "efc_AR",
       [](const ModelObject& model, const DataObject& data) {
-        check_fits(model, data);
+        const Hold hold = check_fits(model, data);
         const size_t n = static_cast<size_t>(data.data->nefc);
         const std::vector<double> A = regularised_delassus(*model.model, *data.data);
         const Output out({n, n});
@@ -116,7 +116,7 @@ True
   m.def(
       "efc_JT",
       [](const ModelObject& model, const DataObject& data) {
-        check_fits(model, data);
+        const Hold hold = check_fits(model, data);
         const SparseRows rows = jacobian_rows(*data.data, true, true);
         const size_t nv = rows.rownnz.size(), nefc = static_cast<size_t>(rows.columns);
         const Output out({nv, nefc});
@@ -136,7 +136,7 @@ True
   m.def(
       "mul_jac_vec",
       [](const ModelObject& model, const DataObject& data, const ArrayLike& vec) {
-        check_fits(model, data);
+        const Hold hold = check_fits(model, data);
         const Input x("vec", vec, {static_cast<size_t>(model.model->nv)});
         const Output y({static_cast<size_t>(data.data->nefc)});
         multiply_jacobian(*data.data, x.data(), y.data());
@@ -151,7 +151,7 @@ True
   m.def(
       "mul_jac_t_vec",
       [](const ModelObject& model, const DataObject& data, const ArrayLike& vec) {
-        check_fits(model, data);
+        const Hold hold = check_fits(model, data);
         const Input x("vec", vec, {static_cast<size_t>(data.data->nefc)});
         const Output y({static_cast<size_t>(model.model->nv)});
         multiply_jacobian_transposed(*data.data, x.data(), y.data());
@@ -166,7 +166,7 @@ array([0., 0.])
   m.def(
       "efc_csr",
       [](const ModelObject& model, const DataObject& data, bool transposed, bool compressed) {
-        check_fits(model, data);
+        const Hold hold = check_fits(model, data);
         return to_dict(jacobian_rows(*data.data, transposed, compressed));
       },
       "model"_a, "data"_a, "transposed"_a = false, "compressed"_a = true,
@@ -180,7 +180,7 @@ Compressed rows follow each other; uncompressed ones begin at multiples of the n
   m.def(
       "compare_forward_inverse",
       [](ModelObject& model, DataObject& data) {
-        const EngineCall call(model, data);
+        const EngineCall call(model, data, Effect::kRows);
         compare_forward_inverse(call.model, call.data);
       },
       "model"_a, "data"_a, R"(Fill data.solver_fwdinv: how far inverse dynamics is from the last forward().

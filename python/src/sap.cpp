@@ -1,11 +1,14 @@
 // What torsor.sap computes with: the solver over plain arrays.
-#include <nanobind/stl/string.h>
+#include <optional>
+
+#include <fmt/format.h>
 #include <nanobind/stl/vector.h>
 
 #include "arrays.hpp"
 #include "bindings.hpp"
 #include "kept_contacts.hpp"
 #include "objects.hpp"
+#include "text.hpp"
 #include "torsor/bridge/sap_solver.hpp"
 #include "torsor/core/error.hpp"
 
@@ -63,6 +66,7 @@ A step computes with points and normals as they stand here. Arrays are copies: t
 >>> contacts.clear()
 >>> contacts.count
 0)");
+  contacts.def("__repr__", [](const SapContacts& self) { return fmt::format("<SapContacts: {} points>", self.count); });
   contacts.def_prop_ro(
       "joint_q", [](const SapContacts& self) { return array_of(self.joint_q); }, "The state they belong to.");
   bind_contact_list<SapContacts, int>(contacts, "geom0", &SapContacts::geom0, as_it_is,
@@ -83,7 +87,7 @@ A step computes with points and normals as they stand here. Arrays are copies: t
       .def(
           "collide",
           [](SapSolver& self, ModelObject& model, DataObject& data, const SapState& state) {
-            const EngineCall call(model, data);
+            const EngineCall call(model, data, Effect::kRows);
             return self.collide(state);
           },
           "model"_a, "data"_a, "state"_a)
@@ -91,8 +95,10 @@ A step computes with points and normals as they stand here. Arrays are copies: t
           "step",
           [](SapSolver& self, ModelObject& model, DataObject& data, const SapState& in, SapState& out,
              const SapControl* control, const SapContacts* contacts, double dt) {
-            const EngineCall call(model, data);
-            self.step(in, out, control, contacts, dt);
+            // other threads may change the contacts meanwhile: the step works with a copy
+            const std::optional<SapContacts> points = contacts ? std::optional<SapContacts>(*contacts) : std::nullopt;
+            const EngineCall call(model, data, Effect::kRows);
+            self.step(in, out, control, points ? &*points : nullptr, dt);
           },
           "model"_a, "data"_a, "state_in"_a, "state_out"_a, "control"_a.none(), "contacts"_a.none(), "dt"_a);
 }

@@ -105,6 +105,9 @@ class SapSolver:
         self.data = Data(self.model)
         self._solver = _SapSolver(self.model, self.data)
 
+    def __repr__(self) -> str:
+        return f"<SapSolver of {self.model!r}>"
+
     def state(self) -> SapState:
         """The model's reference pose at rest, in public order."""
         made = self._solver.state()

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -16,7 +17,7 @@ namespace torsor {
 // The seed of the noise of sensors is the number of the world, so that worlds differ.
 class Batch {
  public:
-  // All worlds in the reference pose. Throws Error for nworld < 1.
+  // All worlds in the reference pose. Throws Error for nworld < 1, or for more worlds than the machine has memory for.
   Batch(const Model& model, int nworld);
 
   int nworld() const { return nworld_; }
@@ -26,7 +27,9 @@ class Batch {
   // slides; models that may touch or be constrained, implicit, implicitfast in a medium, tendons that pull, delays and
   // all other actuators run world by world.
   // A world whose numbers blow up is reset, unless that is switched off, and counted.
-  void step(int steps = 1, int threads = 1);
+  // `should_stop`, if given, is asked by the calling thread before each of its packs. Once it returns true no further
+  // pack is begun, and step() returns false: worlds that were reached have taken all steps of this call, others none.
+  bool step(int steps = 1, int threads = 1, const std::function<bool()>& should_stop = {});
   int64_t resets() const { return resets_; }
 
   // A field of State or Input ("qpos", "qvel", "time", "qfrc_applied", ...), world after world. Throws Error when
@@ -45,9 +48,10 @@ class Batch {
     return reinterpret_cast<double*>(blocks_.data()) + static_cast<size_t>(pack) * block_size_;
   }
   int packs() const { return (nworld_ + lanes() - 1) / lanes(); }
+  void require_memory_for(int nworld) const;
   ptrdiff_t offset(const std::string& field) const;
   void step_pack(int pack, int steps, void* workspace);
-  void step_one_by_one(int steps, int threads);
+  bool step_one_by_one(int steps, int threads, const std::function<bool()>& should_stop);
   void forward_one_by_one(const std::string& field, double* values, int threads);
   void reset_bad_lanes(int pack);
   void put_world(int world, const Data& data);

@@ -67,6 +67,10 @@ class ModelBuilder:
         else:
             super().__setattr__(name, value)
 
+    def __repr__(self):
+        return (f"<ModelBuilder: {self.body_count} bodies, {self.joint_count} joints, {self.shape_count} shapes, "
+                f"{self.world_count} worlds>")
+
     def __dir__(self):
         return sorted({*super().__dir__(), *_newton.list_names()})
 

@@ -53,6 +53,9 @@ class Model:
         """The inverse of the inertia of each body."""
         return numpy.linalg.inv(self.body_inertia).view(Array)
 
+    def __repr__(self):
+        return f"<Model: {self.body_count} bodies, {self.joint_count} joints, {self.shape_count} shapes>"
+
     def __dir__(self):
         return sorted({*super().__dir__(), *_newton.list_names()})
 

@@ -24,6 +24,9 @@ class SolverBase:
                 given[name] = str(given[name]).lower()
         self._core = self._class(model._core, given)
 
+    def __repr__(self):
+        return f"<{type(self).__name__} of {self.model!r}>"
+
     def step(self, state_in, state_out, control, contacts, dt):
         """Advance from state_in to state_out by dt seconds.
 
