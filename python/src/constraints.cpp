@@ -173,7 +173,10 @@ nb::list statistics_of(const DataObject& self, int island) {
   const Hold hold(self.data->gate);
   const Data& data = *self.data;
   if (island < 0 || island >= std::min(data.nisland, ConstraintStage::kIslandsWithStatistics))
-    throw nb::index_error("no such island, or no statistics of it");
+    throw nb::index_error(fmt::format("no solver statistics of island {}: there are {} islands, and statistics of the "
+                                      "first {}",
+                                      island, data.nisland, ConstraintStage::kIslandsWithStatistics)
+                              .c_str());
   nb::list iterations;
   const int first = island * data.solver_capacity;
   const int count = std::min({data.solver_niter[island], data.solver_capacity, data.solver.size() - first});
@@ -202,7 +205,8 @@ void bind_row_functions(nb::module_& m) {
       "contact_force",
       [](ModelObject& model, DataObject& data, int id) {
         const Hold hold = check_fits(model, data);
-        if (id < 0 || id >= data.data->ncon) throw nb::index_error("no such contact");
+        if (id < 0 || id >= data.data->ncon)
+          throw nb::index_error(fmt::format("contact {} does not exist: there are {}", id, data.data->ncon).c_str());
         const Output force({6});
         contact_force(*model.model, *data.data, id, force.data());
         return force.array();

@@ -24,20 +24,22 @@ using namespace nb::literals;
 // (dist, pos, normal) or (dist, pos, normal, tangent)
 ContactPoint to_point(nb::handle item) {
   const size_t size = nb::len(item);
-  if (size != 3 && size != 4) throw nb::value_error("a point of contact is (dist, pos, normal) or with a tangent");
+  if (size != 3 && size != 4)
+    throw nb::value_error("a contact point is (dist, pos, normal) or (dist, pos, normal, tangent)");
   const auto vector = [&](int i, const char* name) {
     return load3(Input(name, nb::borrow<ArrayLike>(nb::object(item[i])), {3}).data());
   };
   const ContactPoint point{nb::cast<double>(item[0]), vector(1, "pos"), vector(2, "normal"),
                            size == 4 ? vector(3, "tangent") : Vec3<double>{0, 0, 0}};
   if (!std::isfinite(point.dist) || !std::isfinite(norm(point.pos_W)) || !(std::fabs(norm(point.normal_W) - 1) < 1e-6))
-    throw nb::value_error("a point of contact needs finite numbers and a normal of unit length");
+    throw nb::value_error("a contact point needs finite numbers and a unit normal");
   return point;
 }
 
 GeomType geom_type(int type) {
   const bool exists = type >= 0 && type <= static_cast<int>(GeomType::kMesh);
-  if (!exists && type != static_cast<int>(GeomType::kCone)) throw nb::value_error("no such GeomType");
+  if (!exists && type != static_cast<int>(GeomType::kCone))
+    throw nb::value_error(fmt::format("{} is not a GeomType", type).c_str());
   return static_cast<GeomType>(type);
 }
 
@@ -48,7 +50,7 @@ void set_function(DataObject& data, int type1, int type2, const nb::object& func
     return;
   }
   if (!PyCallable_Check(function.ptr()))
-    throw nb::type_error("a function of (model, data, geom1, geom2, margin) is needed, or None");
+    throw nb::type_error("function must be callable as function(model, data, geom1, geom2, margin), or None");
   data.collision[key] = function;
 }
 
@@ -58,7 +60,7 @@ void add_point(const ModelObject& model, DataObject& data, int geom1, int geom2,
   const Input place("pos", pos, {3}), direction("normal", normal, {3});
   const ContactPoint point{dist, load3(place.data()), load3(direction.data()), {0, 0, 0}};
   if (!add_contact_point(*model.model, *data.data, geom1, geom2, point))
-    throw Error("no memory for another contact: the model's size element limits it");
+    throw Error("no memory for another contact: raise <size memory=\"...\"> in the model");
 }
 
 void bind_hooks_of_collision(nb::module_& m) {
@@ -201,7 +203,7 @@ int read_contact_points(nb::handle points, ContactPoint* out) {
   int count = 0;
   for (nb::handle item : points) {
     if (count == kMaxFieldPoints)
-      throw nb::value_error(fmt::format("a pair of geoms has at most {} points of contact", kMaxFieldPoints).c_str());
+      throw nb::value_error(fmt::format("a pair of geoms has at most {} contact points", kMaxFieldPoints).c_str());
     out[count++] = to_point(item);
   }
   return count;

@@ -42,7 +42,7 @@ void run_rollout(const nb::sequence& objects, int nbatch, int nstep, const Array
                  const nb::object& progress) {
   if (nbatch < 0 || nstep < 0) throw nb::value_error("nbatch and nstep must not be negative");
   const auto models = models_of(objects);
-  if (models.empty()) throw nb::value_error("models: at least one is needed");
+  if (models.empty()) throw nb::value_error("models: expected at least one");
   std::vector<const Model*> pointers;
   for (const auto& model : models) pointers.push_back(model.get());
   const Model& model = *pointers[0];

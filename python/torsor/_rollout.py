@@ -52,7 +52,7 @@ def rollout(model: Model | Sequence[Model], initial_states: ArrayLike, controls:
         if not isinstance(each, Model):
             raise TypeError(f"model must be a Model or a sequence of them, got {type(each).__name__}")
     if not models:
-        raise ValueError("model: at least one is needed")
+        raise ValueError("model: expected at least one")
     if nthread is not None and nthread < 1:
         raise ValueError(f"nthread must be at least 1, got {nthread}")
     sizes = _Sizes(models, nstep)
@@ -137,7 +137,7 @@ class _Sizes:
 
     def checked_nstep(self):
         if self.nstep is None:
-            raise ValueError("nstep is needed where there are no controls")
+            raise ValueError("nstep is required when there are no controls")
         return self.nstep
 
     def repeated(self, array, counts):

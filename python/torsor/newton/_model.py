@@ -18,7 +18,7 @@ _WIDTHS = {"body_q": 7, "body_qd": 6, "body_com": 3, "joint_X_p": 7, "joint_X_c"
 def refuse_gradients(requires_grad):
     """Raise an Error if gradients are asked for."""
     if requires_grad:
-        raise Error("there are no gradients; torsor.transition_derivatives() has derivatives by differences")
+        raise Error("gradients are not supported; torsor.transition_derivatives() computes derivatives by finite differences")
 
 
 class Model:

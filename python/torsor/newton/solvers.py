@@ -89,7 +89,7 @@ class SolverFeatherstone(SolverBase):
 
     def __init__(self, model, angular_damping=0.0, update_mass_matrix_interval=1, friction_smoothing=1.0):
         if angular_damping != 0:
-            raise Error("SolverFeatherstone damps nothing by itself: give joints a damping instead of angular_damping")
+            raise Error("SolverFeatherstone has no artificial damping: set the damping of joints instead of angular_damping")
         super().__init__(model)
 
 
