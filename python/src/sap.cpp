@@ -57,7 +57,7 @@ void bind_sap_solver(nb::module_& m) {
       .def_prop_ro("joint_f", [](const SapControl& self) { return array_of(self.joint_f); })
       .def_prop_ro("ctrl", [](const SapControl& self) { return array_of(self.ctrl); })
       .def_ro("model", &SapControl::model);
-  nb::class_<SapContacts> contacts(m, "SapContacts", R"(Contacts of one state, made by SapSolver.collide().
+  nb::class_<SapContacts> found(m, "SapContacts", R"(Contacts of one state, made by SapSolver.collide().
 
 A step computes with points and normals as they stand here. Arrays are copies: to change some, set a whole array.
 
@@ -66,14 +66,14 @@ A step computes with points and normals as they stand here. Arrays are copies: t
 >>> contacts.clear()
 >>> contacts.count
 0)");
-  contacts.def("__repr__", [](const SapContacts& self) { return fmt::format("<SapContacts: {} points>", self.count); });
-  contacts.def_prop_ro(
+  found.def("__repr__", [](const SapContacts& self) { return fmt::format("<SapContacts: {} points>", self.count); });
+  found.def_prop_ro(
       "joint_q", [](const SapContacts& self) { return array_of(self.joint_q); }, "The state they belong to.");
-  bind_contact_list<SapContacts, int>(contacts, "geom0", &SapContacts::geom0, as_it_is,
+  bind_contact_list<SapContacts, int>(found, "geom0", &SapContacts::geom0, as_it_is,
                                       "The first geom of each point.");
-  bind_contact_list<SapContacts, int>(contacts, "geom1", &SapContacts::geom1, as_it_is,
+  bind_contact_list<SapContacts, int>(found, "geom1", &SapContacts::geom1, as_it_is,
                                       "The second geom of each point.");
-  bind_kept_contacts(contacts, "", as_it_is);
+  bind_kept_contacts(found, "", as_it_is);
   nb::class_<SapSolver>(m, "_SapSolver")
       .def(
           "__init__",

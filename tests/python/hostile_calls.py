@@ -94,7 +94,7 @@ class World:
         self.builder = newton.ModelBuilder()
         link = self.builder.add_link(mass=1.0, inertia=np.eye(3))
         self.builder.add_articulation([self.builder.add_joint_revolute(-1, link)])
-        self.builder.add_body(mass=1.0)
+        self.builder.add_body(mass=1.0, inertia=np.eye(3))
         self.builder.add_shape_sphere(link, radius=0.1)
         self.newton = self.builder.finalize()
         self.mujoco_solver = newton.solvers.SolverMuJoCo(self.newton)
@@ -135,7 +135,7 @@ def hostile(world):
         lambda: np.full(rng.choice([(), (0,), (1,), (2,), (3,), (4,), (7,), (3, 3), (2, 0), (5, 3), (1, 1, 1)]),
                         rng.choice([0.0, 1.0, float("nan"), 1e308, -1e18])),
         lambda: np.zeros(3, dtype=rng.choice(["int32", "complex128", "U3", "object", "float32", ">f8", "bool"])),
-        lambda: np.zeros((6, 6))[::2, ::-1], lambda: np.broadcast_to(np.float64(1), (2**31, 3)),
+        lambda: np.zeros((6, 6))[::2, ::-1], lambda: np.broadcast_to(np.float64(1), (2**33, 3)),
         lambda: rng.choice([[], [[]], [1, 2, 3], [None], ["x"], {}, {"x": 1}, (), set(), [[1], [2, 3]]]),
         lambda: rng.choice([int, torsor.Data, torsor.Model, torsor, len, Exception]),
         lambda: object(), lambda: (lambda *arguments: 1 / 0), lambda: (lambda *arguments: None), lambda: Liar(world),
@@ -356,7 +356,7 @@ def check(world):
 PARTS = {"functions": walk_functions, "methods": walk_methods, "classes": walk_classes, "garbage": write_garbage}
 
 if __name__ == "__main__":
-    resource.setrlimit(resource.RLIMIT_AS, (16 << 30, 16 << 30))
+    resource.setrlimit(resource.RLIMIT_AS, (64 << 30, 64 << 30))
     signal.signal(signal.SIGALRM, alarm)
     part, seed, rounds = sys.argv[1], sys.argv[2], int(sys.argv[3])
     here = pathlib.Path(tempfile.mkdtemp())

@@ -74,9 +74,20 @@ def test_actuators_and_what_belongs_to_them_show_what_mujoco_shows(kind):
         torsor.step(ours, our_data), mujoco.mj_step(theirs, their_data)
         pairs += [(getattr(our_data, kind)(name), getattr(their_data, kind)(name)) for name in DRIVEN_NAMES[kind]]
     for mine, judged in pairs:
-        for name in public(judged) - {"id", "name", "J", "J_rowadr", "J_colind", "J_rownnz"}:
+        for name in public(judged) - {"id", "name", "J", "J_rowadr", "J_colind", "J_rownnz", "moment"}:
             np.testing.assert_allclose(getattr(mine, name), getattr(judged, name), atol=1e-12, err_msg=name)
         assert (mine.id, mine.name) == (judged.id, judged.name)
+
+
+def test_the_moment_of_an_actuator_gives_its_velocity():
+    """MuJoCo shows numbers of its compressed rows here, which belong to other actuators."""
+    model = torsor.Model.from_xml_string(DRIVEN)
+    data = torsor.Data(model)
+    data.qvel = [1, 2]
+    torsor.forward(model, data)
+    for name in DRIVEN_NAMES["actuator"]:
+        actuator = data.actuator(name)
+        assert actuator.moment.shape == (2,) and actuator.moment @ data.qvel == pytest.approx(actuator.velocity[0])
 
 
 def test_values_of_actuators_are_views():
