@@ -7,7 +7,8 @@
 #include <vector>
 
 #include <nanobind/nanobind.h>
-#include <nanobind/stl/string.h>
+
+#include "text.hpp"
 
 namespace torsor::python {
 

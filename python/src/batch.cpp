@@ -1,15 +1,19 @@
 // The class Batch: many worlds of one model, stepped together in the lanes of the processor.
 #include "torsor/batch/batch.hpp"
 
+#include <algorithm>
+#include <chrono>
 #include <memory>
+#include <optional>
 
 #include <nanobind/stl/optional.h>
-#include <nanobind/stl/string.h>
 
 #include <fmt/format.h>
 
 #include "bindings.hpp"
 #include "objects.hpp"
+#include "pace.hpp"
+#include "text.hpp"
 #include "torsor/model/check.hpp"
 
 namespace torsor::python {
@@ -22,6 +26,8 @@ struct BatchObject {
   BatchObject(const std::shared_ptr<Model>& owner, int nworld) : model(owner), batch(*owner, nworld) {}
   std::shared_ptr<Model> model;
   Batch batch;
+  mutable Gate gate;
+  double step_seconds = 0;  // what one step of all worlds took last time, 0: not known
 };
 
 // Worlds, then the shape of the field in one world.
@@ -48,17 +54,54 @@ int checked_threads(int nthread) {
   return nthread;
 }
 
+// How many steps to take between two looks for signals, so that all worlds stay together: about 20 ms.
+int round_size(const BatchObject& self, int steps_left) {
+  constexpr double kRoundSeconds = 0.02;
+  if (self.step_seconds <= 0) return 1;
+  return static_cast<int>(std::clamp(kRoundSeconds / self.step_seconds, 1.0, static_cast<double>(steps_left)));
+}
+
+// One round. If a single step of all worlds takes long, signals are looked for in between too.
+void step_round(BatchObject& self, int count, int nthread) {
+  using Clock = std::chrono::steady_clock;
+  std::optional<nb::python_error> raised;
+  const auto is_interrupted = [&raised, pace = Pace()]() mutable {
+    if (!pace.is_due()) return false;
+    const nb::gil_scoped_acquire gil;
+    if (PyErr_CheckSignals() != 0) raised.emplace();
+    return raised.has_value();
+  };
+  const Clock::time_point start = Clock::now();
+  {
+    const nb::gil_scoped_release release;
+    self.batch.step(count, nthread, count == 1 ? std::function<bool()>(is_interrupted) : nullptr);
+  }
+  if (raised) throw std::move(*raised);
+  self.step_seconds = std::chrono::duration<double>(Clock::now() - start).count() / count;
+}
+
 void step_worlds(BatchObject& self, int nstep, int nthread) {
   if (nstep < 0) throw nb::value_error(fmt::format("nstep must not be negative, got {}", nstep).c_str());
   checked_threads(nthread);
   check_editable(*self.model);
-  nb::gil_scoped_release release;
-  self.batch.step(nstep, nthread);
+  for (int done = 0; done < nstep;) {
+    const int count = round_size(self, nstep - done);
+    {
+      const Hold hold(self.gate);
+      if (self.gate.depth() > 1) throw Error("a batch cannot step while it steps: a signal handler called step()");
+      step_round(self, count, nthread);
+    }
+    done += count;
+    if (done == nstep) return;
+    if (self.gate.is_wanted()) self.gate.let_others_through();
+    if (PyErr_CheckSignals() != 0) throw nb::python_error();
+  }
 }
 
 Array get_field(const BatchObject& self, const std::string& field, const OptionalArray& out) {
   self.batch.field_size(field);  // an unknown field is told what there is
   const Output result("out", out, field_shape(self, field));
+  const Hold hold(self.gate);
   self.batch.get(field, result.data());
   return result.array();
 }
@@ -66,6 +109,7 @@ Array get_field(const BatchObject& self, const std::string& field, const Optiona
 void set_field(BatchObject& self, const std::string& field, const ArrayLike& values) {
   self.batch.field_size(field);
   const Input numbers("values", values, field_shape(self, field));
+  const Hold hold(self.gate);
   self.batch.set(field, numbers.data());
 }
 
@@ -74,6 +118,7 @@ Array forward_field(BatchObject& self, const std::string& field, int nthread, co
   check_editable(*self.model);
   const Output result("out", out, field_shape(self, field));
   {
+    const Hold hold(self.gate);
     nb::gil_scoped_release release;
     self.batch.forward(field, result.data(), nthread);
   }
@@ -81,6 +126,7 @@ Array forward_field(BatchObject& self, const std::string& field, int nthread, co
 }
 
 void reset_worlds(BatchObject& self, std::optional<int> world) {
+  const Hold hold(self.gate);
   if (!world) return self.batch.reset();
   const int nworld = self.batch.nworld();
   if (*world < 0 || *world >= nworld)
@@ -93,9 +139,9 @@ void reset_worlds(BatchObject& self, std::optional<int> world) {
 void bind_batch(nb::module_& m) {
   nb::class_<BatchObject>(m, "Batch", R"(Many worlds of one model, stepped together, one per lane of the processor.
 
-Models with tendons that pull, delays or other actuators than motors and servos of hinges and slides step world by world.
-Controls are set("ctrl", ...), readings of sensors are forward("sensordata"); the seed of their noise is the number of
-the world.
+Models with contacts, constraints, tendon forces, delays, or actuators other than motors and servos of hinges and slides
+fall back to scalar stepping. Set controls with set("ctrl", ...) and read sensors with forward("sensordata"); the noise
+seed of a world is its number.
 
 >>> batch = torsor.Batch(model, nworld=100)
 >>> batch.set("qvel", numpy.random.default_rng(0).normal(size=(100, 2)))
@@ -119,6 +165,9 @@ the world.
           "how often a world was reset because its numbers blew up")
       .def("step", &step_worlds, "nstep"_a = 1, "nthread"_a = 1, R"(Advance every world by nstep steps.
 
+Ctrl-C ends a long call with KeyboardInterrupt. All worlds have then taken the same number of steps, which get("time")
+shows; only if a single step of all worlds takes longer than a moment, some may be one step ahead of others.
+
 >>> torsor.Batch(model, 8).step(nstep=5, nthread=2)
 )")
       .def("get", &get_field, "field"_a, "out"_a = nb::none(), R"(A field of state or input of all worlds, as a copy.
@@ -136,6 +185,11 @@ the world.
 >>> torsor.Batch(model, 8).forward("xpos").shape
 (8, 3, 3)
 )")
+      .def("__repr__",
+           [](const BatchObject& self) {
+             return to_str(fmt::format("<Batch of '{}': nworld {}, lanes {}>", self.model->name(), self.batch.nworld(),
+                                       self.batch.lanes()));
+           })
       .def("reset", &reset_worlds, "world"_a = nb::none(), R"(Back to the reference pose: one world, or all.
 
 >>> torsor.Batch(model, 8).reset(world=3)

@@ -132,7 +132,8 @@ Shape broadcast_shape(const Arguments& arguments) {
         std::vector<std::string> shapes;
         for (const auto& each : arguments)
           shapes.push_back(fmt::format("{} {}", each->name(), to_text(each->leading())));
-        throw Error(fmt::format("shapes before the last axes do not go together: {}", fmt::join(shapes, ", ")));
+        throw Error(
+            fmt::format("shapes before the last axes cannot be broadcast together: {}", fmt::join(shapes, ", ")));
       }
       if (size == 1) size = shape[k];
     }

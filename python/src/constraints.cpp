@@ -1,12 +1,15 @@
 // data.contact and data.efc_*: views of what the last forward() found. Their number changes from step to step, so that
-// they are made anew whenever they are asked for.
+// they are made anew whenever they are asked for. They are read-only: a later step places other arrays in the memory
+// that an earlier view shows, and the engine trusts the indices in it.
 #include "torsor/constraint/constraint.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
-#include <nanobind/stl/string.h>
 
 #include "bindings.hpp"
 #include "constraints.hpp"
+#include "describe.hpp"
 #include "torsor/core/error.hpp"
 #include "torsor/dynamics/dynamics.hpp"
 
@@ -15,64 +18,103 @@ namespace {
 
 // The contacts of a Data, and one of them. They keep the data alive.
 struct ContactList {
-  std::shared_ptr<Data> data;
+  std::shared_ptr<GatedData> data;
 };
 struct ContactItem {
-  std::shared_ptr<Data> data;
+  std::shared_ptr<GatedData> data;
   int index;
 };
 
 template <class T>
-nb::object numbers(const std::shared_ptr<Data>& data, T* first, size_t rows, size_t columns, size_t row_bytes) {
+nb::object numbers(const std::shared_ptr<GatedData>& data, const T* first, size_t rows, size_t columns,
+                   size_t row_bytes) {
   const size_t shape[] = {rows, columns};
   const int64_t strides[] = {static_cast<int64_t>(row_bytes / sizeof(T)), 1};
-  return nb::cast(nb::ndarray<nb::numpy, T>(first, columns > 1 ? 2 : 1, shape, make_keeper(data), strides));
+  return nb::cast(nb::ndarray<nb::numpy, const T>(first, columns > 1 ? 2 : 1, shape, make_keeper(data), strides));
 }
 
 // One member of all contacts as an array.
 template <class T>
 nb::object column(const ContactList& list, T Contact::*member) {
+  const Hold hold(list.data->gate);
   Contact* first = list.data->contact.data();
   T* pointer = first ? &(first->*member) : nullptr;
   return numbers(list.data, pointer, static_cast<size_t>(list.data->ncon), 1, sizeof(Contact));
 }
 template <class T, size_t N>
 nb::object column(const ContactList& list, T (Contact::*member)[N]) {
+  const Hold hold(list.data->gate);
   Contact* first = list.data->contact.data();
   T* pointer = first ? &(first->*member)[0] : nullptr;
   return numbers(list.data, pointer, static_cast<size_t>(list.data->ncon), N, sizeof(Contact));
 }
 
+// By a thread that holds the gate.
 Contact& contact_of(const ContactItem& item) {
   if (item.index >= item.data->ncon) throw nb::index_error("this contact is gone: a later step has fewer");
   return item.data->contact[item.index];
 }
 
+// Real numbers may be set, which contact_force() and the like then read; whole numbers are indices and sizes.
 template <class T>
 void bind_member(nb::class_<ContactList>& list, nb::class_<ContactItem>& item, const char* name, T Contact::*member,
                  const char* doc) {
   list.def_prop_ro(
       name, [member](const ContactList& self) { return column(self, member); }, doc);
-  item.def_prop_rw(
-      name, [member](const ContactItem& self) { return contact_of(self).*member; },
-      [member](ContactItem& self, T value) { contact_of(self).*member = value; }, doc);
+  const auto get = [member](const ContactItem& self) {
+    const Hold hold(self.data->gate);
+    return contact_of(self).*member;
+  };
+  if constexpr (std::is_same_v<T, int>) {
+    item.def_prop_ro(name, get, doc);
+  } else {
+    const auto set = [member](ContactItem& self, T value) {
+      const Hold hold(self.data->gate);
+      contact_of(self).*member = value;
+    };
+    item.def_prop_rw(name, get, set, doc);
+  }
 }
 template <class T, size_t N>
 void bind_member(nb::class_<ContactList>& list, nb::class_<ContactItem>& item, const char* name,
                  T (Contact::*member)[N], const char* doc) {
   list.def_prop_ro(
       name, [member](const ContactList& self) { return column(self, member); }, doc);
-  const auto view = [member](const ContactItem& self) {
-    return make_view(&(contact_of(self).*member)[0], {N}, true, make_keeper(self.data));
+  const auto get = [member](const ContactItem& self) {
+    const Hold hold(self.data->gate);
+    return make_view(&(contact_of(self).*member)[0], {N}, false, make_keeper(self.data));
   };
-  item.def_prop_rw(
-      name, view, [view](ContactItem& self, nb::handle value) { assign(view(self), value); }, doc);
+  if constexpr (std::is_same_v<T, int>) {
+    item.def_prop_ro(name, get, doc);
+  } else {
+    const auto set = [member, name](ContactItem& self, const ArrayLike& value) {
+      const Input numbers(name, value, {N});
+      const Hold hold(self.data->gate);
+      std::copy_n(numbers.data(), N, contact_of(self).*member);
+    };
+    item.def_prop_rw(name, get, set, doc);
+  }
 }
 
 ContactItem contact_at(const ContactList& list, int index) {
+  const Hold hold(list.data->gate);
   const int count = list.data->ncon;
   if (index < -count || index >= count) throw nb::index_error(fmt::format("there are {} contacts", count).c_str());
   return {list.data, index < 0 ? index + count : index};
+}
+
+std::string describe_list(const ContactList& self) {
+  constexpr int kMost = 20;
+  const Hold hold(self.data->gate);
+  const int count = self.data->ncon;
+  std::string text = fmt::format("<ContactList of {}", count);
+  for (int i = 0; i < std::min(count, kMost); ++i) {
+    const Contact& contact = self.data->contact[i];
+    text += fmt::format("\n  {}: geoms {} and {}, dist {:.6g}, pos [{:.6g} {:.6g} {:.6g}], dim {}", i, contact.geom[0],
+                        contact.geom[1], contact.dist, contact.pos[0], contact.pos[1], contact.pos[2], contact.dim);
+  }
+  if (count > kMost) text += fmt::format("\n  ... and {} more", count - kMost);
+  return text + (count > 0 ? "\n>" : ">");
 }
 
 void bind_contacts(nb::module_& m) {
@@ -99,14 +141,25 @@ void bind_contacts(nb::module_& m) {
               "why it makes no rows: 0 it does, 1 in the gap, 3 nothing moves");
   bind_member(list, item, "pair", &Contact::pair, "of contact/pair whose parameters it has, -1: those of the geoms");
   bind_member(list, item, "efc_address", &Contact::efc_address, "first row, -1 without");
+  list.def("__repr__", &describe_list);
+  item.def("__repr__", [](nb::handle self) {
+    return describe(self, {"geom", "dist", "pos", "frame", "dim", "friction", "includemargin", "solref", "solimp",
+                           "exclude", "efc_address"});
+  });
   for (const int k : {0, 1}) {
     const char* name = k == 0 ? "geom1" : "geom2";
     const char* doc = k == 0 ? "the first geom" : "the second geom";
     item.def_prop_ro(
-        name, [k](const ContactItem& self) { return contact_of(self).geom[k]; }, doc);
+        name,
+        [k](const ContactItem& self) {
+          const Hold hold(self.data->gate);
+          return contact_of(self).geom[k];
+        },
+        doc);
     list.def_prop_ro(
         name,
         [k](const ContactList& self) {
+          const Hold hold(self.data->gate);
           Contact* first = self.data->contact.data();
           return numbers(self.data, first ? &first->geom[k] : nullptr, static_cast<size_t>(self.data->ncon), 1,
                          sizeof(Contact));
@@ -117,12 +170,17 @@ void bind_contacts(nb::module_& m) {
 
 // What the solver did, iteration by iteration, of one island; it keeps no memory of the engine's.
 nb::list statistics_of(const DataObject& self, int island) {
+  const Hold hold(self.data->gate);
   const Data& data = *self.data;
   if (island < 0 || island >= std::min(data.nisland, ConstraintStage::kIslandsWithStatistics))
-    throw nb::index_error("no such island, or no statistics of it");
+    throw nb::index_error(fmt::format("no solver statistics of island {}: there are {} islands, and statistics of the "
+                                      "first {}",
+                                      island, data.nisland, ConstraintStage::kIslandsWithStatistics)
+                              .c_str());
   nb::list iterations;
-  for (int i = 0; i < std::min(data.solver_niter[island], data.solver_capacity); ++i)
-    iterations.append(nb::cast(data.solver[island * data.solver_capacity + i]));
+  const int first = island * data.solver_capacity;
+  const int count = std::min({data.solver_niter[island], data.solver_capacity, data.solver.size() - first});
+  for (int i = 0; i < count; ++i) iterations.append(nb::cast(data.solver[first + i]));
   return iterations;
 }
 
@@ -134,7 +192,11 @@ void bind_statistics(nb::module_& m) {
       .def_ro("nactive", &SolverStatistic::nactive, "rows with a force")
       .def_ro("nchange", &SolverStatistic::nchange, "rows that changed their state")
       .def_ro("neval", &SolverStatistic::neval, "evaluations of the line search")
-      .def_ro("nupdate", &SolverStatistic::nupdate, "updates of the factor");
+      .def_ro("nupdate", &SolverStatistic::nupdate, "updates of the factor")
+      .def("__repr__", [](const SolverStatistic& self) {
+        return fmt::format("<SolverStatistic improvement {:.3g}, gradient {:.3g}, nactive {}, nchange {}>",
+                           self.improvement, self.gradient, self.nactive, self.nchange);
+      });
 }
 
 void bind_row_functions(nb::module_& m) {
@@ -142,12 +204,12 @@ void bind_row_functions(nb::module_& m) {
   m.def(
       "contact_force",
       [](ModelObject& model, DataObject& data, int id) {
-        check_fits(model, data);
-        if (id < 0 || id >= data.data->ncon) throw nb::index_error("no such contact");
-        auto* force = new double[6];
-        contact_force(*model.model, *data.data, id, force);
-        nb::capsule owner(force, [](void* p) noexcept { delete[] static_cast<double*>(p); });
-        return nb::ndarray<nb::numpy, double>(force, {6}, owner);
+        const Hold hold = check_fits(model, data);
+        if (id < 0 || id >= data.data->ncon)
+          throw nb::index_error(fmt::format("contact {} does not exist: there are {}", id, data.data->ncon).c_str());
+        const Output force({6});
+        contact_force(*model.model, *data.data, id, force.data());
+        return force.array();
       },
       "model"_a, "data"_a, "id"_a,
       R"(Force (normal, tangents) and torque of a contact, in its own frame.
@@ -172,14 +234,14 @@ False
 
 // Dense by rows, a copy, unless the option asks for compressed rows.
 nb::object jacobian_of(const DataObject& self) {
+  const Hold hold(self.data->gate);
   Data& data = *self.data;
   if (is_jacobian_sparse(*self.model_object().model))
     return numbers(self.data, data.efc_J.data(), static_cast<size_t>(data.efc_J.size()), 1, sizeof(double));
   const size_t count = static_cast<size_t>(data.nefc) * static_cast<size_t>(data.nv);
-  auto* dense = new double[count];
-  dense_jacobian(data, dense);
-  nb::capsule owner(dense, [](void* p) noexcept { delete[] static_cast<double*>(p); });
-  return nb::cast(nb::ndarray<nb::numpy, double>(dense, {count}, owner));
+  const Output dense({count});
+  dense_jacobian(data, dense.data());
+  return dense.array();
 }
 
 }  // namespace
@@ -235,11 +297,13 @@ void add_constraint_attributes(nb::class_<DataObject>& cls) {
     cls.def_prop_ro(                                                                                \
         #name,                                                                                      \
         [](const DataObject& self) {                                                                \
+          const Hold hold(self.data->gate);                                                         \
           Data& data = *self.data;                                                                  \
           const size_t width = columns, length = static_cast<size_t>(data.name.size()) / width;     \
           return numbers(self.data, data.name.data(), length, width, width * sizeof(data.name[0])); \
         },                                                                                          \
         meaning);
+#include "text.hpp"
 #include "torsor/model/fields/rows.inc"
 #undef FIELD
   cls.def_prop_ro("efc_J", &jacobian_of,

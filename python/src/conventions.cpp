@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include <fmt/format.h>
@@ -14,6 +13,7 @@
 
 #include "bindings.hpp"
 #include "broadcast.hpp"
+#include "text.hpp"
 
 namespace torsor::python {
 namespace {

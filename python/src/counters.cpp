@@ -3,11 +3,11 @@
 
 #include <span>
 
-#include <nanobind/stl/string.h>
-
 #include <fmt/format.h>
 
 #include "bindings.hpp"
+#include "describe.hpp"
+#include "text.hpp"
 #include "views.hpp"
 
 namespace torsor::python {
@@ -55,6 +55,20 @@ void add_member(nb::class_<Counter<Count>>& cls, const char* name, T Count::*mem
       [member](Counter<Count>& self, T value) { one(self).*member = value; }, doc);
 }
 
+// One line per entry that is not zero.
+template <class Count, class Text>
+void add_list_repr(ListClass<Count>& cls, const char* name, const char* enum_name, Text text_of) {
+  cls.def("__repr__", [=](const Counters<Count>& self) {
+    std::string text = fmt::format("<{}", name);
+    const auto entries = all(self);
+    for (size_t i = 0; i < entries.size(); ++i) {
+      if (entries[i].number == 0) continue;
+      text += fmt::format("\n  {}: {}", value_name(enum_name, static_cast<int>(i)), text_of(entries[i]));
+    }
+    return text + (text.find('\n') == std::string::npos ? ": all zero>" : "\n>");
+  });
+}
+
 }  // namespace
 
 void bind_counters(nb::module_& m) {
@@ -67,6 +81,9 @@ void bind_counters(nb::module_& m) {
   auto warnings = bind_list<WarningCount>(m, "WarningList", "Warnings of a Data, by the numbers of torsor.Warning.");
   add_column(warnings, "number", &WarningCount::number, "how often, of all");
   add_column(warnings, "lastinfo", &WarningCount::lastinfo, "index of the last culprit, of all");
+  add_list_repr(warnings, "WarningList", "Warning", [](const WarningCount& count) {
+    return fmt::format("number {}, lastinfo {}", count.number, count.lastinfo);
+  });
 
   nb::class_<Counter<TimerCount>> timer(m, "TimerStat", "How long a stage took in total, and how often it ran.");
   add_member(timer, "duration", &TimerCount::duration, "total, in s");
@@ -77,6 +94,9 @@ void bind_counters(nb::module_& m) {
   auto timers = bind_list<TimerCount>(m, "TimerList", "Timers of a Data, by the numbers of torsor.Timer.");
   add_column(timers, "duration", &TimerCount::duration, "total in s, of all");
   add_column(timers, "number", &TimerCount::number, "how often, of all");
+  add_list_repr(timers, "TimerList", "Timer", [](const TimerCount& count) {
+    return fmt::format("duration {}, number {}", count.duration, count.number);
+  });
 }
 
 }  // namespace torsor::python

@@ -5,13 +5,13 @@
 #include <type_traits>
 
 #include <fmt/format.h>
-#include <nanobind/stl/string.h>
 
 #include "attributes.hpp"
 #include "bindings.hpp"
 #include "constraints.hpp"
 #include "counters.hpp"
 #include "row_bytes.hpp"
+#include "text.hpp"
 #include "torsor/core/error.hpp"
 #include "torsor/model/check.hpp"
 
@@ -50,6 +50,7 @@ void for_each_value(Data& data, F&& f) {
 
 // For pickling: the model, and all values.
 nb::tuple get_state(const DataObject& self) {
+  const Hold hold(self.data->gate);
   std::string bytes;
   for_each_value(*self.data,
                  [&](const void* from, size_t count) { bytes.append(static_cast<const char*>(from), count); });
@@ -124,6 +125,7 @@ int traverse(PyObject* self, visitproc visit, void* arg) {
 }
 
 int clear(PyObject* self) {
+  if (!nb::inst_ready(self)) return 0;
   DataObject& data = *nb::inst_ptr<DataObject>(self);
   for (nb::object& callback : data.callbacks) callback = nb::none();
   data.collision.clear();
@@ -294,22 +296,28 @@ True
   cls.def(
       "stack_alloc",
       [](DataObject& self, size_t count) {
+        const Hold hold(self.data->gate);
         Arena& arena = self.data->arena();
         const size_t mark = arena.mark(), needed = arena.needed();
-        double* numbers = arena.push_array<double>(count);
-        const bool fits = numbers && arena.needed() == needed;
+        const bool fits = arena.push_array<double>(count) && arena.needed() == needed;
         if (needed == 0) arena.clear_needed();  // that is about results
         if (!fits) {
           arena.release(mark);
           throw Error(fmt::format("no scratch memory for {} numbers: {} of {} bytes are in use", count, arena.used(),
                                   arena.capacity()));
         }
-        return make_view(numbers, {count}, true, self.views.keeper());
+        // The arena only counts them: an array that outlives free_stack() must not reach the engine's scratch memory.
+        try {
+          return Output({count}).array();
+        } catch (...) {
+          arena.release(mark);
+          throw;
+        }
       },
       "count"_a, nb::sig("def stack_alloc(self, count: int) -> numpy.typing.NDArray[numpy.float64]"),
-      R"(Numbers of scratch memory, not set, until free_stack() or a reset; also until one inside step().
+      R"(An array of zeros that counts as scratch memory until free_stack() or a reset, also one inside step().
 
-The engine leaves them alone. Raises Error when the memory that the model allows is used up.
+The engine leaves it alone. Raises Error when the memory that the model allows is used up.
 
 >>> mark = data.mark_stack()
 >>> data.stack_alloc(3).shape
@@ -319,6 +327,13 @@ The engine leaves them alone. Raises Error when the memory that the model allows
   cls.def(
       "free_stack",
       [](DataObject& self, size_t mark) {
+        const Hold hold(self.data->gate);
+        if (mark < self.stack_floor)
+          throw nb::value_error(
+              fmt::format("mark {} is older than the running callback: what was taken before {} is in "
+                          "use by the engine",
+                          mark, self.stack_floor)
+                  .c_str());
         if (mark > self.data->arena().used() && self.data->arena().used() > 0)
           throw nb::value_error(
               fmt::format("mark {} lies beyond the stack, which has {} bytes", mark, self.data->arena().used())
@@ -335,11 +350,15 @@ The engine leaves them alone. Raises Error when the memory that the model allows
 
 void bind_copies(nb::class_<DataObject>& cls) {
   using namespace nb::literals;
-  cls.def("__copy__", [](const DataObject& self) { return DataObject(self.model, Data(*self.data)); });
+  cls.def("__copy__", [](const DataObject& self) {
+    const Hold hold(self.data->gate);
+    return DataObject(self.model, Data(*self.data));
+  });
   cls.def(
       "__deepcopy__",
       [](const DataObject& self, nb::handle memo) {
         const nb::object model = nb::module_::import_("copy").attr("deepcopy")(self.model, memo);
+        const Hold hold(self.data->gate);
         return DataObject(model, Data(*self.data));
       },
       "memo"_a);

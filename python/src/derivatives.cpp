@@ -8,6 +8,7 @@
 
 #include "bindings.hpp"
 #include "objects.hpp"
+#include "pace.hpp"
 
 namespace torsor::python {
 namespace {
@@ -39,10 +40,14 @@ void add(nb::module_& m, const char* name,
       name,
       [compute](ModelObject& model, DataObject& data, double eps, bool centered, std::optional<double> second_eps,
                 int iterations, bool reuse, bool sensors) {
-        const DifferenceOptions options{eps, centered, reuse, sensors, iterations, second_eps.value_or(0)};
+        DifferenceOptions options{eps, centered, reuse, sensors, iterations, second_eps.value_or(0)};
         Derivatives result, error;
         {
-          const EngineCall call(model, data);
+          EngineCall call(model, data, Effect::kSamples);
+          Pace pace;
+          options.before_sample = [&] {
+            if (pace.is_due()) call.check_signals();
+          };
           result = compute(call.model, call.data, options, second_eps ? &error : nullptr);
         }
         const nb::object errors = second_eps ? nb::object(to_tuple(error)) : nb::none();

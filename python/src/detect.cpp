@@ -2,7 +2,6 @@
 #include <optional>
 
 #include <nanobind/stl/optional.h>
-#include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include <fmt/format.h>
@@ -13,6 +12,7 @@
 #include "arrays.hpp"
 #include "bindings.hpp"
 #include "objects.hpp"
+#include "text.hpp"
 
 namespace torsor::python {
 namespace {
@@ -39,7 +39,7 @@ std::vector<double> numbers_of(const char* name, const nb::object& value, size_t
 DetectOptions make_options(const Com& com, double smallest_offset) {
   DetectOptions options{.smallest_offset = smallest_offset};
   if (!com) return options;
-  if (com->size() != 3) throw nb::value_error("com: three numbers");
+  if (com->size() != 3) throw nb::value_error("com: expected three numbers");
   options.p_BoBcm_B = load3(com->data());
   return options;
 }

@@ -1,12 +1,12 @@
 // model.body("torso").mass, data.joint("knee").qpos: one element of a model by name or index, its values as attributes.
 #include "elements.hpp"
 
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/string_view.h>
-
 #include <fmt/format.h>
 
 #include "bindings.hpp"
+#include "describe.hpp"
+#include "element_id.hpp"
+#include "text.hpp"
 #include "torsor/core/error.hpp"
 
 namespace torsor::python {
@@ -23,16 +23,6 @@ const Model& model_of(const ModelObject& object) { return *object.model; }
 const Model& model_of(const DataObject& object) { return *object.model_object().model; }
 
 std::string_view name_of(const Model& model, const ElementKind& kind, int id) { return model.name(kind.type, id); }
-
-int find_by_name(const Model& model, const ElementKind& kind, const std::string& name) {
-  const int id = model.find(kind.type, name);
-  if (id >= 0) return id;
-  std::vector<std::string> known;
-  for (int i = 0; i < model.count(kind.type); ++i) known.emplace_back(name_of(model, kind, i));
-  const std::string nearest = find_nearest(name, known);
-  const std::string hint = nearest.empty() ? "" : fmt::format(" (did you mean '{}'?)", nearest);
-  throw nb::key_error(fmt::format("no {} is called '{}'{}", kind.names[0], name, hint).c_str());
-}
 
 // The part of a field's view that belongs to the element.
 nb::object part_of(const nb::object& view, const RowRange& range, bool is_matrix) {
@@ -70,11 +60,9 @@ void add_identity(nb::class_<Element<kind, Object>>& cls, std::vector<std::strin
       },
       "name of the element, '' if it has none");
   cls.def("__repr__", [names = std::move(names)](nb::handle self) {
-    std::string text = fmt::format("<{} {} {}", nb::str(self.type().attr("__name__")).c_str(),
-                                   nb::cast<int>(self.attr("id")), nb::repr(self.attr("name")).c_str());
-    for (const std::string& name : names)
-      text += fmt::format("\n  {}: {}", name, nb::repr(self.attr(name.c_str())).c_str());
-    return text + "\n>";
+    return describe(self, names,
+                    fmt::format("{} {} {}", nb::str(self.type().attr("__name__")).c_str(),
+                                nb::cast<int>(self.attr("id")), nb::repr(self.attr("name")).c_str()));
   });
 }
 
@@ -87,7 +75,7 @@ void add_special(nb::class_<Element<kind, ModelObject>>& cls) {
         "data",
         [](const Self& self) {
           const Model& model = model_of(nb::cast<ModelObject&>(self.owner));
-          return std::string(model.text_data.data() + model.text_adr[self.id]);
+          return to_str(model.text_data.data() + model.text_adr[self.id]);
         },
         "the text");
   }
@@ -105,6 +93,31 @@ void add_special(nb::class_<Element<kind, ModelObject>>& cls) {
   }
 }
 
+// Moments of all force outputs of an actuator, dense: a copy, since the field has compressed rows.
+Array moment_of(const DataObject& owner, int actuator) {
+  const Model& model = model_of(owner);
+  const int first = model.actuator_outadr[actuator], count = model.actuator_outnum[actuator];
+  const size_t nv = static_cast<size_t>(model.nv);
+  const Output dense(count == 1 ? Shape{nv} : Shape{static_cast<size_t>(count), nv});
+  for (int row = 0; row < count; ++row) {
+    const int start = model.moment_rowadr[first + row];
+    for (int k = start; k < start + model.moment_rownnz[first + row]; ++k)
+      dense.data()[static_cast<size_t>(row) * nv + static_cast<size_t>(model.moment_colind[k])] =
+          owner.data->actuator_moment[k];
+  }
+  return dense.array();
+}
+
+template <size_t kind>
+void add_special(nb::class_<Element<kind, DataObject>>& cls) {
+  if constexpr (kKinds[kind].type == ObjectType::kActuator) {
+    cls.def_prop_ro(
+        "moment",
+        [](const Element<kind, DataObject>& self) { return moment_of(nb::cast<DataObject&>(self.owner), self.id); },
+        "derivative of length by qvel, of all dofs (a copy)");
+  }
+}
+
 template <size_t kind, class Object, class Owner>
 void bind_element(nb::module_& m, nb::class_<Object>& owner_class, const char* prefix) {
   using Self = Element<kind, Object>;
@@ -119,7 +132,7 @@ void bind_element(nb::module_& m, nb::class_<Object>& owner_class, const char* p
     add_attribute(cls, attribute, rows_of<Owner>()[attribute.field]);
     names.push_back(attribute.name);
   }
-  if constexpr (of_model) add_special<kind>(cls);
+  add_special<kind>(cls);
   add_identity(cls, std::move(names));
 
   for (const char* name : description.names) {
@@ -134,7 +147,7 @@ void bind_element(nb::module_& m, nb::class_<Object>& owner_class, const char* p
     owner_class.def(
         name,
         [](Object& self, const std::string& wanted) {
-          return Self{nb::find(self), find_by_name(model_of(self), kKinds[kind], wanted)};
+          return Self{nb::find(self), find_by_name(model_of(self), kKinds[kind].type, wanted)};
         },
         nb::arg("name"), keep_text(fmt::format("One {} by its name.", description.names[0])));
   }

@@ -44,6 +44,15 @@ inline RowRange texcoords(const Model& m, int i) {
 }
 inline RowRange numbers(const Model& m, int i) { return {m.numeric_adr[i], m.numeric_size[i], false}; }
 inline RowRange readings(const Model& m, int i) { return {m.sensor_adr[i], m.sensor_dim[i], false}; }
+inline RowRange controls(const Model& m, int i) {
+  return {m.actuator_ctrladr[i], m.actuator_ctrlnum[i], m.actuator_ctrlnum[i] == 1};
+}
+inline RowRange outputs(const Model& m, int i) {
+  return {m.actuator_outadr[i], m.actuator_outnum[i], m.actuator_outnum[i] == 1};
+}
+inline RowRange activations(const Model& m, int i) {
+  return {std::max(0, m.actuator_actadr[i]), std::max(0, m.actuator_actnum[i]), false};
+}
 inline RowRange objects(const Model& m, int i) { return {m.tuple_adr[i], m.tuple_size[i], false}; }
 
 }  // namespace ranges
@@ -67,6 +76,9 @@ inline constexpr RowRule kModelPair[] = {{"npair", "pair_", ranges::own}};
 inline constexpr RowRule kModelExclude[] = {{"nexclude", "exclude_", ranges::own}};
 inline constexpr RowRule kModelEquality[] = {{"neq", "eq_", ranges::own}};
 inline constexpr RowRule kModelTendon[] = {{"ntendon", "tendon_", ranges::own}};
+inline constexpr RowRule kModelActuator[] = {{"nactuator", "actuator_", ranges::own},
+                                             {"nu", "actuator_", ranges::controls},
+                                             {"nout", "actuator_", ranges::outputs}};
 inline constexpr RowRule kModelSensor[] = {{"nsensor", "sensor_", ranges::own}};
 inline constexpr RowRule kModelNumeric[] = {{"nnumeric", "numeric_", ranges::own},
                                             {"nnumericdata", "numeric_", ranges::numbers}};
@@ -82,6 +94,8 @@ inline constexpr RowRule kDataCamera[] = {{"ncam", "cam_", ranges::own}};
 inline constexpr RowRule kDataLight[] = {{"nlight", "light_", ranges::own}};
 inline constexpr RowRule kDataEquality[] = {{"neq", "eq_", ranges::own}};
 inline constexpr RowRule kDataTendon[] = {{"ntendon", "ten_", ranges::own}};
+inline constexpr RowRule kDataActuator[] = {
+    {"nu", "", ranges::controls}, {"nout", "actuator_", ranges::outputs}, {"na", "", ranges::activations}};
 inline constexpr RowRule kDataSensor[] = {{"nsensordata", "sensor", ranges::readings}};
 
 struct ElementKind {
@@ -106,6 +120,7 @@ inline constexpr ElementKind kKinds[] = {
     {ObjectType::kExclude, "Exclude", {"exclude", nullptr}, kModelExclude, {}},
     {ObjectType::kEquality, "Equality", {"equality", "eq"}, kModelEquality, kDataEquality},
     {ObjectType::kTendon, "Tendon", {"tendon", "ten"}, kModelTendon, kDataTendon},
+    {ObjectType::kActuator, "Actuator", {"actuator", nullptr}, kModelActuator, kDataActuator},
     {ObjectType::kSensor, "Sensor", {"sensor", nullptr}, kModelSensor, kDataSensor},
     {ObjectType::kNumeric, "Numeric", {"numeric", nullptr}, kModelNumeric, {}},
     {ObjectType::kText, "Text", {"text", nullptr}, kModelText, {}},

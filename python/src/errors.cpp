@@ -1,8 +1,8 @@
 // torsor::Error becomes torsor.Error, with its diagnostics.
-#include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include "bindings.hpp"
+#include "text.hpp"
 #include "torsor/core/error.hpp"
 
 namespace torsor::python {
@@ -13,7 +13,7 @@ PyObject* error_type = nullptr;
 
 void raise(const Error& error) {
   try {
-    nb::object instance = nb::handle(error_type)(error.what());
+    nb::object instance = nb::handle(error_type)(to_str(error.what()));
     instance.attr("diagnostics") = error.diagnostics();
     PyErr_SetObject(error_type, instance.ptr());
   } catch (nb::python_error& failure) {  // no memory for the message: that is then the error

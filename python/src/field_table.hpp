@@ -20,7 +20,8 @@ struct FieldRow {
 
   bool is_matrix() const { return columns != "1"; }
   bool is_text() const { return type == "char"; }
-  bool is_writable() const { return access != Access::kStructural; }
+  // Whole numbers of a Data are indices that the engine trusts.
+  bool is_writable() const { return access != Access::kStructural && (stage == Stage::kModel || type != "int"); }
 };
 
 // In the order in which for_each_array() visits them.

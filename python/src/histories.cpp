@@ -7,6 +7,7 @@
 
 #include "arrays.hpp"
 #include "bindings.hpp"
+#include "element_id.hpp"
 #include "objects.hpp"
 #include "torsor/core/error.hpp"
 #include "torsor/dynamics/actuation.hpp"
@@ -46,18 +47,18 @@ History history_of(const char* kind, Data& data, int id, int address, int sample
   return {data.history.row(address, 1), {samples, dim}};
 }
 
-double read_ctrl(const ModelObject& model, const DataObject& data, int actuator, double time, int interp) {
-  check_fits(model, data);
+double read_ctrl(const ModelObject& model, const DataObject& data, const ElementId& which, double time, int interp) {
+  const Hold hold = check_fits(model, data);
   const Model& m = *model.model;
-  checked_id("actuator", actuator, m.nactuator);
+  const int actuator = find_element(m, ObjectType::kActuator, which);
   const int interpolation = checked_interpolation(interp, m.actuator_history[2 * actuator + 1]);
   return read_control(m, *data.data, actuator, time - m.actuator_delay[actuator], interpolation);
 }
 
-Array read_sensor(const ModelObject& model, DataObject& data, int sensor, double time, int interp) {
-  check_fits(model, data);
+Array read_sensor(const ModelObject& model, DataObject& data, const ElementId& which, double time, int interp) {
+  const Hold hold = check_fits(model, data);
   const Model& m = *model.model;
-  checked_id("sensor", sensor, m.nsensor);
+  const int sensor = find_element(m, ObjectType::kSensor, which);
   const int interpolation = checked_interpolation(interp, m.sensor_history[2 * sensor + 1]);
   const int dim = m.sensor_dim[sensor], address = m.sensor_historyadr[sensor];
   const Output result({static_cast<size_t>(dim)});
@@ -70,21 +71,21 @@ Array read_sensor(const ModelObject& model, DataObject& data, int sensor, double
   return result.array();
 }
 
-void init_ctrl_history(const ModelObject& model, DataObject& data, int actuator, const ArrayLike& times,
+void init_ctrl_history(const ModelObject& model, DataObject& data, const ElementId& which, const ArrayLike& times,
                        const ArrayLike& values) {
-  check_fits(model, data);
+  const Hold hold = check_fits(model, data);
   const Model& m = *model.model;
-  checked_id("actuator", actuator, m.nactuator);
+  const int actuator = find_element(m, ObjectType::kActuator, which);
   const int samples = m.actuator_history[2 * actuator];
   history_of("actuator", *data.data, actuator, m.actuator_historyadr[actuator], samples, 1)
       .fill(times, values, {static_cast<size_t>(samples)});
 }
 
-void init_sensor_history(const ModelObject& model, DataObject& data, int sensor, const ArrayLike& times,
+void init_sensor_history(const ModelObject& model, DataObject& data, const ElementId& which, const ArrayLike& times,
                          const ArrayLike& values, double phase) {
-  check_fits(model, data);
+  const Hold hold = check_fits(model, data);
   const Model& m = *model.model;
-  checked_id("sensor", sensor, m.nsensor);
+  const int sensor = find_element(m, ObjectType::kSensor, which);
   const int samples = m.sensor_history[2 * sensor], dim = m.sensor_dim[sensor];
   const History history = history_of("sensor", *data.data, sensor, m.sensor_historyadr[sensor], samples, dim);
   history.fill(times, values, {static_cast<size_t>(samples), static_cast<size_t>(dim)});

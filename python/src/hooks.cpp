@@ -24,20 +24,22 @@ using namespace nb::literals;
 // (dist, pos, normal) or (dist, pos, normal, tangent)
 ContactPoint to_point(nb::handle item) {
   const size_t size = nb::len(item);
-  if (size != 3 && size != 4) throw nb::value_error("a point of contact is (dist, pos, normal) or with a tangent");
+  if (size != 3 && size != 4)
+    throw nb::value_error("a contact point is (dist, pos, normal) or (dist, pos, normal, tangent)");
   const auto vector = [&](int i, const char* name) {
     return load3(Input(name, nb::borrow<ArrayLike>(nb::object(item[i])), {3}).data());
   };
   const ContactPoint point{nb::cast<double>(item[0]), vector(1, "pos"), vector(2, "normal"),
                            size == 4 ? vector(3, "tangent") : Vec3<double>{0, 0, 0}};
   if (!std::isfinite(point.dist) || !std::isfinite(norm(point.pos_W)) || !(std::fabs(norm(point.normal_W) - 1) < 1e-6))
-    throw nb::value_error("a point of contact needs finite numbers and a normal of unit length");
+    throw nb::value_error("a contact point needs finite numbers and a unit normal");
   return point;
 }
 
 GeomType geom_type(int type) {
   const bool exists = type >= 0 && type <= static_cast<int>(GeomType::kMesh);
-  if (!exists && type != static_cast<int>(GeomType::kCone)) throw nb::value_error("no such GeomType");
+  if (!exists && type != static_cast<int>(GeomType::kCone))
+    throw nb::value_error(fmt::format("{} is not a GeomType", type).c_str());
   return static_cast<GeomType>(type);
 }
 
@@ -48,17 +50,17 @@ void set_function(DataObject& data, int type1, int type2, const nb::object& func
     return;
   }
   if (!PyCallable_Check(function.ptr()))
-    throw nb::type_error("a function of (model, data, geom1, geom2, margin) is needed, or None");
+    throw nb::type_error("function must be callable as function(model, data, geom1, geom2, margin), or None");
   data.collision[key] = function;
 }
 
 void add_point(const ModelObject& model, DataObject& data, int geom1, int geom2, double dist, const ArrayLike& pos,
                const ArrayLike& normal) {
-  check_fits(model, data);
+  const Hold hold = check_fits(model, data);
   const Input place("pos", pos, {3}), direction("normal", normal, {3});
   const ContactPoint point{dist, load3(place.data()), load3(direction.data()), {0, 0, 0}};
   if (!add_contact_point(*model.model, *data.data, geom1, geom2, point))
-    throw Error("no memory for another contact: the model's size element limits it");
+    throw Error("no memory for another contact: raise <size memory=\"...\"> in the model");
 }
 
 void bind_hooks_of_collision(nb::module_& m) {
@@ -101,7 +103,7 @@ void bind_jacobian_forms(nb::module_& m) {
   m.def(
       "efc_AR",
       [](const ModelObject& model, const DataObject& data) {
-        check_fits(model, data);
+        const Hold hold = check_fits(model, data);
         const size_t n = static_cast<size_t>(data.data->nefc);
         const std::vector<double> A = regularised_delassus(*model.model, *data.data);
         const Output out({n, n});
@@ -116,7 +118,7 @@ True
   m.def(
       "efc_JT",
       [](const ModelObject& model, const DataObject& data) {
-        check_fits(model, data);
+        const Hold hold = check_fits(model, data);
         const SparseRows rows = jacobian_rows(*data.data, true, true);
         const size_t nv = rows.rownnz.size(), nefc = static_cast<size_t>(rows.columns);
         const Output out({nv, nefc});
@@ -136,7 +138,7 @@ True
   m.def(
       "mul_jac_vec",
       [](const ModelObject& model, const DataObject& data, const ArrayLike& vec) {
-        check_fits(model, data);
+        const Hold hold = check_fits(model, data);
         const Input x("vec", vec, {static_cast<size_t>(model.model->nv)});
         const Output y({static_cast<size_t>(data.data->nefc)});
         multiply_jacobian(*data.data, x.data(), y.data());
@@ -151,7 +153,7 @@ True
   m.def(
       "mul_jac_t_vec",
       [](const ModelObject& model, const DataObject& data, const ArrayLike& vec) {
-        check_fits(model, data);
+        const Hold hold = check_fits(model, data);
         const Input x("vec", vec, {static_cast<size_t>(data.data->nefc)});
         const Output y({static_cast<size_t>(model.model->nv)});
         multiply_jacobian_transposed(*data.data, x.data(), y.data());
@@ -166,7 +168,7 @@ array([0., 0.])
   m.def(
       "efc_csr",
       [](const ModelObject& model, const DataObject& data, bool transposed, bool compressed) {
-        check_fits(model, data);
+        const Hold hold = check_fits(model, data);
         return to_dict(jacobian_rows(*data.data, transposed, compressed));
       },
       "model"_a, "data"_a, "transposed"_a = false, "compressed"_a = true,
@@ -180,7 +182,7 @@ Compressed rows follow each other; uncompressed ones begin at multiples of the n
   m.def(
       "compare_forward_inverse",
       [](ModelObject& model, DataObject& data) {
-        const EngineCall call(model, data);
+        const EngineCall call(model, data, Effect::kRows);
         compare_forward_inverse(call.model, call.data);
       },
       "model"_a, "data"_a, R"(Fill data.solver_fwdinv: how far inverse dynamics is from the last forward().
@@ -201,7 +203,7 @@ int read_contact_points(nb::handle points, ContactPoint* out) {
   int count = 0;
   for (nb::handle item : points) {
     if (count == kMaxFieldPoints)
-      throw nb::value_error(fmt::format("a pair of geoms has at most {} points of contact", kMaxFieldPoints).c_str());
+      throw nb::value_error(fmt::format("a pair of geoms has at most {} contact points", kMaxFieldPoints).c_str());
     out[count++] = to_point(item);
   }
   return count;

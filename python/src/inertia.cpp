@@ -21,7 +21,7 @@ void add_solve(nb::module_& m, const char* name, InPlace function, const char* d
   m.def(
       name,
       [function](ModelObject& model, DataObject& data, const ArrayLike& x, const OptionalArray& out) {
-        check_fits(model, data);
+        const Hold hold = check_fits(model, data);
         const Input vector("x", x, dofs(model));
         const Output result("out", out, dofs(model));
         std::copy_n(vector.data(), model.model->nv, result.data());
@@ -35,7 +35,7 @@ void add_multiply(nb::module_& m, const char* name, IntoAnother function, const 
   m.def(
       name,
       [function](ModelObject& model, DataObject& data, const ArrayLike& x, const OptionalArray& out) {
-        check_fits(model, data);
+        const Hold hold = check_fits(model, data);
         Input vector("x", x, dofs(model));
         const Output result("out", out, dofs(model));
         result.keep_apart(vector);
@@ -50,7 +50,7 @@ void add_layout(nb::module_& m, const char* name, InPlace function, Shape (*shap
   m.def(
       name,
       [function, shape](ModelObject& model, DataObject& data, const OptionalArray& out) {
-        check_fits(model, data);
+        const Hold hold = check_fits(model, data);
         const Output result("out", out, shape(*model.model));
         function(*model.model, *data.data, result.data());
         return result.array();

@@ -1,10 +1,9 @@
 // Options of loading from Python's arguments.
 #include "load_options.hpp"
 
-#include <nanobind/stl/string.h>
-
 #include <fmt/format.h>
 
+#include "text.hpp"
 #include "torsor/convention/row_fields.hpp"
 
 namespace torsor::python {

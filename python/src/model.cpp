@@ -4,8 +4,6 @@
 
 #include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/optional.h>
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/string_view.h>
 #include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
 
@@ -13,6 +11,7 @@
 #include "bindings.hpp"
 #include "load_options.hpp"
 #include "settings.hpp"
+#include "text.hpp"
 #include "torsor/compile/set_const.hpp"
 #include "torsor/format/binary/binary.hpp"
 #include "torsor/model/check.hpp"
@@ -60,7 +59,7 @@ nb::object id_to_name(const ModelObject& self, int type, int id) {
   if (count < 0) throw nb::value_error(fmt::format("{} is not an ObjectType that a model holds", type).c_str());
   checked_id("object", id, count);
   const std::string_view name = self.model->name(object_type(type), id);
-  return name.empty() ? nb::none() : nb::object(nb::str(name.data(), name.size()));
+  return name.empty() ? nb::none() : nb::object(to_str(name));
 }
 
 void bind_loading(nb::class_<ModelObject>& cls) {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "bindings.hpp"
+#include "element_id.hpp"
 #include "objects.hpp"
 #include "torsor/dynamics/dynamics.hpp"
 #include "torsor/sim/sim.hpp"
@@ -18,7 +19,7 @@ Shape numbers(int count) { return {static_cast<size_t>(count)}; }
 using OfObject = void (*)(const Model&, const Data&, ObjectType, int, double[6], bool);
 
 // Objects that have a frame, which is what moves.
-ObjectType moving_object(const Model& model, int type, int id) {
+ObjectType moving_object(int type) {
   const ObjectType kind = static_cast<ObjectType>(type);
   switch (kind) {
     case ObjectType::kBody:
@@ -26,7 +27,6 @@ ObjectType moving_object(const Model& model, int type, int id) {
     case ObjectType::kGeom:
     case ObjectType::kSite:
     case ObjectType::kCamera:
-      checked_id("object", id, model.count(kind));
       return kind;
     default:
       throw nb::value_error(
@@ -37,12 +37,13 @@ ObjectType moving_object(const Model& model, int type, int id) {
 void add_of_object(nb::module_& m, const char* name, OfObject function, const char* doc) {
   m.def(
       name,
-      [function](const ModelObject& model, const DataObject& data, int type, int id, bool local,
+      [function](const ModelObject& model, const DataObject& data, int type, const ElementId& id, bool local,
                  const OptionalArray& out) {
-        check_fits(model, data);
-        const ObjectType kind = moving_object(*model.model, type, id);
+        const Hold hold = check_fits(model, data);
+        const ObjectType kind = moving_object(type);
+        const int number = find_element(*model.model, kind, id);
         const Output result("out", out, {6});
-        function(*model.model, *data.data, kind, id, result.data(), local);
+        function(*model.model, *data.data, kind, number, result.data(), local);
         return result.array();
       },
       "model"_a, "data"_a, "type"_a, "id"_a, "local"_a = false, "out"_a = nb::none(), doc);
@@ -68,12 +69,12 @@ array([0., 1., 0.])
   m.def(
       "apply_ft",
       [](const ModelObject& model, const DataObject& data, const ArrayLike& force, const ArrayLike& torque,
-         const ArrayLike& point, int body, const OptionalArray& out) {
-        check_fits(model, data);
+         const ArrayLike& point, const ElementId& body, const OptionalArray& out) {
+        const Hold hold = check_fits(model, data);
         const Input force_W("force", force, {3}), torque_W("torque", torque, {3}), p_WoP_W("point", point, {3});
-        checked_id("body", body, model.model->nbody);
+        const int id = find_element(*model.model, ObjectType::kBody, body);
         const Output qfrc("out", out, numbers(model.model->nv));
-        apply_force(*model.model, *data.data, force_W.data(), torque_W.data(), p_WoP_W.data(), body, qfrc.data());
+        apply_force(*model.model, *data.data, force_W.data(), torque_W.data(), p_WoP_W.data(), id, qfrc.data());
         return qfrc.array();
       },
       "model"_a, "data"_a, "force"_a, "torque"_a, "point"_a, "body"_a, "out"_a = nb::none(),
@@ -85,15 +86,15 @@ True
 )");
   m.def(
       "local_to_global",
-      [](const ModelObject& model, const DataObject& data, const ArrayLike& pos, const ArrayLike& quat, int body,
-         int sameframe) {
-        check_fits(model, data);
+      [](const ModelObject& model, const DataObject& data, const ArrayLike& pos, const ArrayLike& quat,
+         const ElementId& body, int sameframe) {
+        const Hold hold = check_fits(model, data);
         const Input local_pos("pos", pos, {3}), local_quat("quat", quat, {4});
-        checked_id("body", body, model.model->nbody);
+        const int id = find_element(*model.model, ObjectType::kBody, body);
         if (sameframe < 0 || sameframe > static_cast<int>(SameFrame::kInertiaRotation))
           throw nb::value_error(fmt::format("sameframe must be a SameFrame, got {}", sameframe).c_str());
         double xpos[3], xmat[9];
-        local_to_global(*data.data, xpos, xmat, local_pos.data(), local_quat.data(), body,
+        local_to_global(*data.data, xpos, xmat, local_pos.data(), local_quat.data(), id,
                         static_cast<SameFrame>(sameframe));
         return nb::make_tuple(make_array({xpos[0], xpos[1], xpos[2]}), make_matrix3(xmat));
       },

@@ -1,15 +1,17 @@
 // The submodule _newton: what torsor.newton is made of. Arguments are already in the shapes that C++ has; the package's
 // Python files offer Newton's signatures.
+#include <fmt/format.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
-#include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include "arrays.hpp"
+#include "gate.hpp"
 #include "kept_contacts.hpp"
 #include "newton_lists.hpp"
+#include "text.hpp"
 #include "torsor/bridge/newton/solver.hpp"
 
 namespace torsor::python {
@@ -51,7 +53,7 @@ DofConfig make_axis(const nb::dict& values) {
   take("velocity_limit", axis.velocity_limit), take("friction", axis.friction);
   int mode = static_cast<int>(axis.mode);
   take("mode", mode);
-  axis.mode = static_cast<TargetMode>(mode);
+  axis.mode = to_target_mode(mode);
   return axis;
 }
 
@@ -68,7 +70,7 @@ MjcfOptions make_mjcf_options(const nb::dict& values) {
   };
   int up_axis = 0;
   take("up_axis", up_axis);
-  options.up_axis = static_cast<Axis>(up_axis);
+  options.up_axis = to_axis(up_axis);
   take("xform", options.xform);
   take("floating", options.floating);
   take("ctrl_direct", options.ctrl_direct);
@@ -97,7 +99,7 @@ void bind_builder(nb::module_& m) {
 
   nb::class_<ModelBuilder> cls(m, "Builder");
   cls.def("__init__", [](ModelBuilder* self, int up_axis, const Vector3& gravity) {
-    new (self) ModelBuilder(static_cast<Axis>(up_axis), gravity);
+    new (self) ModelBuilder(to_axis(up_axis), gravity);
   });
   cls.def("copy", [](const ModelBuilder& self) { return ModelBuilder(self); });
   cls.def("get_list", &get_list);
@@ -111,7 +113,7 @@ void bind_builder(nb::module_& m) {
   cls.def("add_joint", [](ModelBuilder& self, int kind, int parent, int child, const std::vector<nb::dict>& linear,
                           const std::vector<nb::dict>& angular, const Transform& X_p, const Transform& X_c,
                           const std::string& key, bool filter, bool enabled) {
-    return self.add_joint(static_cast<JointKind>(kind), parent, child, make_axes(linear), make_axes(angular),
+    return self.add_joint(to_joint_kind(kind), parent, child, make_axes(linear), make_axes(angular),
                           {X_p, X_c, key, filter, enabled});
   });
   cls.def("add_joint_free", [](ModelBuilder& self, int child, int parent, const Transform& X_p, const Transform& X_c,
@@ -131,7 +133,7 @@ void bind_builder(nb::module_& m) {
       "add_shape",
       [](ModelBuilder& self, int body, int type, const Transform& xform, const Vector3& scale, const nb::dict& config,
          const SourceObject* source, const std::string& key) {
-        return self.add_shape(body, static_cast<ShapeType>(type), xform, scale, make_config(config),
+        return self.add_shape(body, to_shape_type(type), xform, scale, make_config(config),
                               source ? source->source : nullptr, key);
       },
       "body"_a, "type"_a, "xform"_a, "scale"_a, "config"_a, "source"_a.none(), "key"_a);
@@ -153,8 +155,10 @@ void bind_builder(nb::module_& m) {
   cls.def("replicate", &ModelBuilder::replicate);
   cls.def("collapse_fixed_joints", &ModelBuilder::collapse_fixed_joints);
   cls.def("finalize", [](const ModelBuilder& self, int version) {
+    const Version checked = to_version(version);
+    const ModelBuilder lists(self);  // other threads may add to the builder meanwhile
     nb::gil_scoped_release release;
-    return self.finalize(static_cast<Version>(version));
+    return lists.finalize(checked);
   });
   cls.def_prop_ro("up_axis", [](const ModelBuilder& self) { return static_cast<int>(self.up_axis); });
   cls.def_rw("gravity", &ModelBuilder::gravity);
@@ -203,6 +207,10 @@ void bind_state(nb::module_& m) {
 
 Poses are seven numbers (position, quaternion xyzw), twists and wrenches six with the linear part first, at the centre
 of mass and in the world's axes. Arrays are NumPy views that may be written in place.)");
+  state.def("__repr__", [](const State& self) {
+    return fmt::format("<State: {} coordinates, {} velocities, {} bodies>", self.joint_q.size(), self.joint_qd.size(),
+                       self.body_q.size() / 7);
+  });
   def_array(state, "joint_q", &State::joint_q, 1, "Joint coordinates.");
   def_array(state, "joint_qd", &State::joint_qd, 1, "Joint velocities; of free joints the twist of the child.");
   def_array(state, "body_q", &State::body_q, 7, "Pose of each body in the world.");
@@ -215,6 +223,9 @@ of mass and in the world's axes. Arrays are NumPy views that may be written in p
       "copy", [](const State& self) { return State(self); }, "A state with the same numbers.");
 
   nb::class_<Control> control(m, "Control", "What the user sets for a step: made by model.control().");
+  control.def("__repr__", [](const Control& self) {
+    return fmt::format("<Control: {} axes, {} controls>", self.joint_f.size(), self.ctrl.size());
+  });
   def_array(control, "joint_f", &Control::joint_f, 1, "Joint forces; of free joints a wrench as body_f has it.");
   def_array(control, "joint_act", &Control::joint_act, 1, "Further joint forces, added to joint_f.");
   for (const char* name : {"joint_target_pos", "joint_target", "joint_target_q"})
@@ -235,6 +246,7 @@ A step computes with points and normals as they stand here. Arrays are copies: t
 >>> contacts.clear()
 >>> contacts.rigid_contact_count
 0)");
+  cls.def("__repr__", [](const Contacts& self) { return fmt::format("<Contacts: {} points>", self.count); });
   cls.def(
       "assign", [](Contacts& self, const Contacts& other) { self = other; }, "other"_a, "Take over other contacts.");
   bind_contact_list<Contacts, int>(cls, "rigid_contact_shape0", &Contacts::shape0, to_newton,
@@ -290,26 +302,46 @@ SolverOptions make_solver_options(const nb::dict& values) {
   return options;
 }
 
+// A solver has one workspace: threads that share it take turns.
+struct Gated {
+  virtual ~Gated() = default;
+  Gate gate;
+};
+template <class Kind>
+struct GatedSolver : Kind, Gated {
+  using Kind::Kind;
+};
+Gate& gate_of(Solver& solver) { return dynamic_cast<Gated&>(solver).gate; }
+
 void bind_solvers(nb::module_& m) {
   nb::class_<Solver> cls(m, "Solver");
   cls.def(
       "step",
       [](Solver& self, const State& in, State& out, const Control* control, const Contacts* contacts, double dt) {
-        nb::gil_scoped_release release;
-        self.step(in, out, control, contacts, dt);
+        // other threads may use the states and contacts meanwhile: the step works with copies
+        const State from(in);
+        const std::optional<Control> inputs = control ? std::optional<Control>(*control) : std::nullopt;
+        const std::optional<Contacts> points = contacts ? std::optional<Contacts>(*contacts) : std::nullopt;
+        State to(out);
+        {
+          const Hold hold(gate_of(self));
+          const nb::gil_scoped_release release;
+          self.step(from, to, inputs ? &*inputs : nullptr, points ? &*points : nullptr, dt);
+        }
+        out.assign(to);
       },
       "state_in"_a, "state_out"_a, "control"_a.none(), "contacts"_a.none(), "dt"_a);
-  nb::class_<SolverMuJoCo, Solver>(m, "SolverMuJoCo")
-      .def("__init__", [](SolverMuJoCo* self, const newton::Model& model, const nb::dict& options) {
-        new (self) SolverMuJoCo(model, make_solver_options(options));
+  nb::class_<GatedSolver<SolverMuJoCo>, Solver>(m, "SolverMuJoCo")
+      .def("__init__", [](GatedSolver<SolverMuJoCo>* self, const newton::Model& model, const nb::dict& options) {
+        new (self) GatedSolver<SolverMuJoCo>(model, make_solver_options(options));
       });
-  nb::class_<SolverSAP, Solver>(m, "SolverSAP")
-      .def("__init__", [](SolverSAP* self, const newton::Model& model, const nb::dict& options) {
-        new (self) SolverSAP(model, make_solver_options(options));
+  nb::class_<GatedSolver<SolverSAP>, Solver>(m, "SolverSAP")
+      .def("__init__", [](GatedSolver<SolverSAP>* self, const newton::Model& model, const nb::dict& options) {
+        new (self) GatedSolver<SolverSAP>(model, make_solver_options(options));
       });
-  nb::class_<SolverFeatherstone, Solver>(m, "SolverFeatherstone")
-      .def("__init__", [](SolverFeatherstone* self, const newton::Model& model, const nb::dict&) {
-        new (self) SolverFeatherstone(model);
+  nb::class_<GatedSolver<SolverFeatherstone>, Solver>(m, "SolverFeatherstone")
+      .def("__init__", [](GatedSolver<SolverFeatherstone>* self, const newton::Model& model, const nb::dict&) {
+        new (self) GatedSolver<SolverFeatherstone>(model);
       });
 }
 

@@ -6,9 +6,9 @@
 
 #include <fmt/format.h>
 #include <nanobind/stl/array.h>
-#include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include "text.hpp"
 #include "torsor/core/error.hpp"
 
 namespace torsor::python {
@@ -102,7 +102,9 @@ std::vector<std::string> list_names() {
 nb::object get_list(const ModelBuilder& builder, const std::string& name) {
   if (name == "joint_type") return to_numbers(builder.joint_type);
   if (name == "shape_type") return to_numbers(builder.shape_type);
-  return std::visit([&](const auto& member) { return nb::cast(builder.*member); }, members().at(name));
+  const auto found = members().find(name);
+  if (found == members().end()) throw Error(fmt::format("there is no list {}", name));
+  return std::visit([&](const auto& member) { return nb::cast(builder.*member); }, found->second);
 }
 
 void set_list(ModelBuilder& builder, const std::string& name, nb::handle values) {

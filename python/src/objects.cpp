@@ -30,9 +30,11 @@ nb::object run_named(const char* name, bool may_nest, DataObject& data, nb::obje
   struct Leave {
     DataObject& data;
     const char* before;
-    ~Leave() { data.running = before; }
-  } leave{data, data.running};
+    size_t floor_before;
+    ~Leave() { data.running = before, data.stack_floor = floor_before; }
+  } leave{data, data.running, data.stack_floor};
   data.running = name;
+  data.stack_floor = data.data->arena().mark();
   return callback.is_none() ? nb::none() : callback(arguments...);
 }
 
@@ -140,29 +142,95 @@ const char* name_of(Callback which) {
   return kNames[static_cast<size_t>(which)];
 }
 
-void check_fits(const ModelObject& model, const DataObject& data) {
+namespace {
+
+void require_same_structure(const ModelObject& model, const DataObject& data) {
   const ModelSizes &of_model = *model.model, &of_data = *data.data;
   if (data.data->signature() != model.model->signature || std::memcmp(&of_model, &of_data, sizeof(ModelSizes)) != 0)
     throw Error("this Data was made for another Model: their structures differ");
   check_editable(*model.model);
 }
 
-EngineCall::EngineCall(ModelObject& model_object, DataObject& data_object)
-    : model(*model_object.model), data(*data_object.data) {
-  check_fits(model_object, data_object);
+// control() and passive() run between stages, where the rows may be made anew.
+bool runs_between_stages(const DataObject& data) {
+  return data.running == name_of(Callback::kControl) || data.running == name_of(Callback::kPassive);
+}
+
+void refuse_from_callback(const DataObject& data, const char* what) {
+  throw Error(
+      fmt::format("{} called a function that {}, which the call in progress still uses: call it on another Data",
+                  data.running ? fmt::format("data.{}", data.running) : "an argument", what));
+}
+
+}  // namespace
+
+Hold check_fits(const ModelObject& model, const DataObject& data) {
+  require_same_structure(model, data);
+  return Hold(data.data->gate);
+}
+
+Hold check_reset(const ModelObject& model, const DataObject& data) {
+  require_same_structure(model, data);
+  const Hold hold(data.data->gate);
+  if (data.data->gate.depth() > 1) refuse_from_callback(data, "resets the simulation");
+  return Hold(data.data->gate);
+}
+
+EngineCall::EngineCall(ModelObject& model_object, DataObject& data_object, Effect effect)
+    : model_object_(model_object),
+      data_object_(data_object),
+      effect_(effect),
+      shared_(data_object.data),
+      model(*model_object.model),
+      data(*shared_) {
+  require_same_structure(model_object, data_object);
+  open();
+}
+
+EngineCall::~EngineCall() { close(); }
+
+void EngineCall::open() {
+  shared_->gate.enter();
+  is_open_ = true;
+  kept_rows_before_ = data_object_.keeps_rows;
+  if (effect_ != Effect::kNumbers && shared_->gate.depth() > 1 &&
+      (data_object_.keeps_rows || !runs_between_stages(data_object_))) {
+    close();
+    refuse_from_callback(data_object_, "makes contacts and constraint rows anew");
+  }
+  data_object_.keeps_rows = kept_rows_before_ || effect_ == Effect::kSamples;
   const auto is_none = [](const nb::object& callback) { return callback.is_none(); };
-  if (data_object.collision.empty() &&
-      std::all_of(data_object.callbacks.begin(), data_object.callbacks.end(), is_none)) {
+  if (has_callbacks(data)) return;  // this call came from a callback
+  if (data_object_.collision.empty() &&
+      std::all_of(data_object_.callbacks.begin(), data_object_.callbacks.end(), is_none)) {
     released_ = PyEval_SaveThread();
-  } else if (!has_callbacks(data)) {  // else a callback is running, and this call came from it
-    hand_over_callbacks(model_object, data_object);
+  } else {
+    hand_over_callbacks(model_object_, data_object_);
     owns_callbacks_ = true;
   }
 }
 
-EngineCall::~EngineCall() {
+void EngineCall::close() {
+  if (!is_open_) return;
   if (owns_callbacks_) take_back_callbacks(data);
-  if (released_) PyEval_RestoreThread(released_);
+  owns_callbacks_ = is_open_ = false;
+  if (released_) PyEval_RestoreThread(std::exchange(released_, nullptr));
+  data_object_.keeps_rows = kept_rows_before_;
+  shared_->gate.leave();
+}
+
+void EngineCall::check_signals() {
+  const bool was_released = released_ != nullptr;
+  if (was_released) PyEval_RestoreThread(std::exchange(released_, nullptr));
+  if (PyErr_CheckSignals() != 0) throw nb::python_error();
+  if (was_released) released_ = PyEval_SaveThread();
+}
+
+void EngineCall::pause() {
+  close();
+  if (shared_->gate.is_wanted()) shared_->gate.let_others_through();
+  if (PyErr_CheckSignals() != 0) throw nb::python_error();
+  open();
 }
 
 const char* keep_text(std::string text) {

@@ -1,7 +1,6 @@
 // Orders of joints, bodies, dofs, coordinates and actuators, and the gathers between them, as arrays of indices.
 #include <variant>
 
-#include <nanobind/stl/string.h>
 #include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
 
@@ -10,6 +9,7 @@
 #include "arrays.hpp"
 #include "bindings.hpp"
 #include "objects.hpp"
+#include "text.hpp"
 
 namespace torsor::python {
 namespace {

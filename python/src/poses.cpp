@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <string>
 
-#include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 
 #include "torsor/convention/euler.hpp"
@@ -11,6 +10,7 @@
 
 #include "arrays.hpp"
 #include "bindings.hpp"
+#include "text.hpp"
 
 namespace torsor::python {
 namespace {

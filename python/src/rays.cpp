@@ -3,6 +3,7 @@
 
 #include "arrays.hpp"
 #include "contact_bindings.hpp"
+#include "element_id.hpp"
 #include "objects.hpp"
 #include "torsor/contact/distance.hpp"
 
@@ -18,20 +19,21 @@ struct Visible {
   bool groups[RayFilter::kGroups];
   RayFilter filter;
 
-  Visible(const ModelObject& model, const OptionalArray& geomgroup, bool flg_static, int bodyexclude) {
+  Visible(const ModelObject& model, const OptionalArray& geomgroup, bool flg_static, const ElementId& bodyexclude) {
     if (!geomgroup.is_none()) {
       const Input flags("geomgroup", nb::borrow<ArrayLike>(geomgroup), {RayFilter::kGroups});
       for (int i = 0; i < RayFilter::kGroups; ++i) groups[i] = flags.data()[i] != 0;
       filter.groups = groups;
     }
     filter.with_static = flg_static;
-    filter.excluded_body = bodyexclude < 0 ? -1 : checked_id("body", bodyexclude, model.model->nbody);
+    const bool is_none = nb::isinstance<nb::int_>(bodyexclude) && bodyexclude < nb::int_(0);
+    filter.excluded_body = is_none ? -1 : find_element(*model.model, ObjectType::kBody, bodyexclude);
   }
 };
 
 nb::tuple ray(const ModelObject& model, const DataObject& data, const ArrayLike& pnt, const ArrayLike& vec,
-              const OptionalArray& geomgroup, bool flg_static, int bodyexclude) {
-  check_fits(model, data);
+              const OptionalArray& geomgroup, bool flg_static, const ElementId& bodyexclude) {
+  const Hold hold = check_fits(model, data);
   const Input origin("pnt", pnt, {3}), direction("vec", vec, {3});
   const Visible visible(model, geomgroup, flg_static, bodyexclude);
   const RayHit hit =
@@ -40,17 +42,17 @@ nb::tuple ray(const ModelObject& model, const DataObject& data, const ArrayLike&
 }
 
 nb::tuple ray_geom(const ModelObject& model, const DataObject& data, const ArrayLike& pnt, const ArrayLike& vec,
-                   int geom) {
-  check_fits(model, data);
+                   const ElementId& geom) {
+  const Hold hold = check_fits(model, data);
   const Input origin("pnt", pnt, {3}), direction("vec", vec, {3});
-  checked_id("geom", geom, model.model->ngeom);
-  const RayHit hit = cast_ray_at_geom(*model.model, *data.data, {load3(origin.data()), load3(direction.data())}, geom);
+  const int id = find_element(*model.model, ObjectType::kGeom, geom);
+  const RayHit hit = cast_ray_at_geom(*model.model, *data.data, {load3(origin.data()), load3(direction.data())}, id);
   return nb::make_tuple(hit.distance, make_array({hit.normal.x, hit.normal.y, hit.normal.z}));
 }
 
 nb::tuple multi_ray(const ModelObject& model, const DataObject& data, const ArrayLike& pnt, const ArrayLike& vec,
-                    const OptionalArray& geomgroup, bool flg_static, int bodyexclude, double cutoff) {
-  check_fits(model, data);
+                    const OptionalArray& geomgroup, bool flg_static, const ElementId& bodyexclude, double cutoff) {
+  const Hold hold = check_fits(model, data);
   const size_t count = nb::len(vec);
   const Input origin("pnt", pnt, {3}), directions("vec", vec, {count, 3});
   Visible visible(model, geomgroup, flg_static, bodyexclude);
@@ -67,11 +69,12 @@ nb::tuple multi_ray(const ModelObject& model, const DataObject& data, const Arra
   return nb::make_tuple(distance.array(), geoms, normal.array());
 }
 
-nb::tuple distance(const ModelObject& model, const DataObject& data, int geom1, int geom2, double distmax) {
-  check_fits(model, data);
-  const int count = model.model->ngeom;
-  const GeomDistance found = geom_distance(*model.model, *data.data, checked_id("geom", geom1, count),
-                                           checked_id("geom", geom2, count), distmax);
+nb::tuple distance(const ModelObject& model, const DataObject& data, const ElementId& geom1, const ElementId& geom2,
+                   double distmax) {
+  const Hold hold = check_fits(model, data);
+  const Model& m = *model.model;
+  const int id1 = find_element(m, ObjectType::kGeom, geom1), id2 = find_element(m, ObjectType::kGeom, geom2);
+  const GeomDistance found = geom_distance(m, *data.data, id1, id2, distmax);
   const Output segment({6});
   store3(segment.data(), found.from_W);
   store3(segment.data() + 3, found.to_W);

@@ -3,13 +3,13 @@
 
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
-#include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include <fmt/format.h>
 
 #include "bindings.hpp"
 #include "field_table.hpp"
+#include "text.hpp"
 #include "torsor/dynamics/dispatch.hpp"
 #include "torsor/format/mjcf/schema.hpp"
 #include "torsor/model/value_range.hpp"
@@ -130,12 +130,14 @@ void bind_schema(nb::module_& m) {
   nb::class_<SchemaAttribute>(m, "SchemaAttribute", "An attribute of an MJCF element.")
       .def_ro("name", &SchemaAttribute::name, "as written in the file")
       .def_ro("unit", &SchemaAttribute::unit, "unit, '' if there is none")
-      .def_ro("meaning", &SchemaAttribute::meaning, "what it is");
+      .def_ro("meaning", &SchemaAttribute::meaning, "what it is")
+      .def("__repr__", [](const SchemaAttribute& self) { return fmt::format("<SchemaAttribute {}>", self.name); });
   nb::class_<SchemaElement>(m, "SchemaElement", "An element of MJCF.")
       .def_ro("path", &SchemaElement::path, "as in 'mujoco/asset/mesh'")
       .def_ro("supported", &SchemaElement::supported, "False if it is refused by name, with everything below it")
       .def_ro("section", &SchemaElement::section, "what `ignore` must list to leave it out, '' if it cannot be")
-      .def_ro("attributes", &SchemaElement::attributes, "all attributes");
+      .def_ro("attributes", &SchemaElement::attributes, "all attributes")
+      .def("__repr__", [](const SchemaElement& self) { return fmt::format("<SchemaElement {}>", self.path); });
   m.def("schema_elements", &mjcf_schema, R"(Every element of MJCF that Torsor reads or refuses by name.
 
 >>> torsor.schema_elements()[0].path

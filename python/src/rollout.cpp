@@ -1,7 +1,7 @@
 // What torsor.rollout computes with: arrays that already have their shapes.
 #include "torsor/batch/rollout.hpp"
 
-#include <chrono>
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -39,14 +39,17 @@ std::function<void(int64_t)> reporter(const nb::object& progress) {
 void run_rollout(const nb::sequence& objects, int nbatch, int nstep, const ArrayLike& initial_states,
                  const std::optional<ArrayLike>& controls, const std::optional<ArrayLike>& initial_warmstart,
                  int control_signature, int nthread, const OptionalArray& states,
-                 const std::optional<OptionalArray>& sensordata, const nb::object& progress) {
+                 const std::optional<OptionalArray>& sensordata, const OptionalArray& steps,
+                 const nb::object& progress) {
+  if (nbatch < 0 || nstep < 0) throw nb::value_error("nbatch and nstep must not be negative");
   const auto models = models_of(objects);
+  if (models.empty()) throw nb::value_error("models: expected at least one");
   std::vector<const Model*> pointers;
   for (const auto& model : models) {
     check_editable(*model);
     pointers.push_back(model.get());
   }
-  const Model& model = *pointers.at(0);
+  const Model& model = *pointers[0];
   const auto n = [](int size) { return static_cast<size_t>(size); };
   const size_t nstate = n(state_size(model, kStateFullPhysics)), ncontrol = n(state_size(model, control_signature));
   const Input first("initial_states", initial_states, {n(nbatch), nstate});
@@ -62,7 +65,14 @@ void run_rollout(const nb::sequence& objects, int nbatch, int nstep, const Array
                            control ? control->data() : nullptr,
                            warmstart ? warmstart->data() : nullptr,
                            control_signature};
-  const RolloutOutput output{out.data(), readings ? readings->data() : nullptr, nullptr};
+  const Output counts("steps", steps, {n(nbatch)});
+  std::vector<int> taken(n(nbatch));
+  const RolloutOutput output{out.data(), readings ? readings->data() : nullptr, nullptr, taken.data()};
+  struct CopyCounts {  // also when the rollout is stopped
+    ~CopyCounts() { std::copy(from.begin(), from.end(), to); }
+    const std::vector<int>& from;
+    double* to;
+  } copy{taken, counts.data()};
   const nb::gil_scoped_release release;
   rollout(pointers, input, output, {nthread, reporter(progress)});
 }
@@ -71,7 +81,7 @@ void run_rollout(const nb::sequence& objects, int nbatch, int nstep, const Array
 
 void bind_rollout(nb::module_& m) {
   m.def("_rollout", &run_rollout, "models"_a, "nbatch"_a, "nstep"_a, "initial_states"_a, "controls"_a.none(),
-        "initial_warmstart"_a.none(), "control_signature"_a, "nthread"_a, "states"_a, "sensordata"_a.none(),
+        "initial_warmstart"_a.none(), "control_signature"_a, "nthread"_a, "states"_a, "sensordata"_a.none(), "steps"_a,
         "progress"_a.none());
 }
 

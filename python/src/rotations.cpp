@@ -1,7 +1,6 @@
 // torsor._core._rotations: what torsor.rotations computes with. Its functions, documented, are in torsor/rotations.py.
 #include <utility>
 
-#include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include <fmt/format.h>
@@ -11,6 +10,7 @@
 
 #include "bindings.hpp"
 #include "broadcast.hpp"
+#include "text.hpp"
 
 namespace torsor::python {
 namespace {

@@ -1,11 +1,14 @@
 // What torsor.sap computes with: the solver over plain arrays.
-#include <nanobind/stl/string.h>
+#include <optional>
+
+#include <fmt/format.h>
 #include <nanobind/stl/vector.h>
 
 #include "arrays.hpp"
 #include "bindings.hpp"
 #include "kept_contacts.hpp"
 #include "objects.hpp"
+#include "text.hpp"
 #include "torsor/bridge/sap_solver.hpp"
 #include "torsor/core/error.hpp"
 
@@ -54,7 +57,7 @@ void bind_sap_solver(nb::module_& m) {
       .def_prop_ro("joint_f", [](const SapControl& self) { return array_of(self.joint_f); })
       .def_prop_ro("ctrl", [](const SapControl& self) { return array_of(self.ctrl); })
       .def_ro("model", &SapControl::model);
-  nb::class_<SapContacts> contacts(m, "SapContacts", R"(Contacts of one state, made by SapSolver.collide().
+  nb::class_<SapContacts> found(m, "SapContacts", R"(Contacts of one state, made by SapSolver.collide().
 
 A step computes with points and normals as they stand here. Arrays are copies: to change some, set a whole array.
 
@@ -63,13 +66,14 @@ A step computes with points and normals as they stand here. Arrays are copies: t
 >>> contacts.clear()
 >>> contacts.count
 0)");
-  contacts.def_prop_ro(
+  found.def("__repr__", [](const SapContacts& self) { return fmt::format("<SapContacts: {} points>", self.count); });
+  found.def_prop_ro(
       "joint_q", [](const SapContacts& self) { return array_of(self.joint_q); }, "The state they belong to.");
-  bind_contact_list<SapContacts, int>(contacts, "geom0", &SapContacts::geom0, as_it_is,
+  bind_contact_list<SapContacts, int>(found, "geom0", &SapContacts::geom0, as_it_is,
                                       "The first geom of each point.");
-  bind_contact_list<SapContacts, int>(contacts, "geom1", &SapContacts::geom1, as_it_is,
+  bind_contact_list<SapContacts, int>(found, "geom1", &SapContacts::geom1, as_it_is,
                                       "The second geom of each point.");
-  bind_kept_contacts(contacts, "", as_it_is);
+  bind_kept_contacts(found, "", as_it_is);
   nb::class_<SapSolver>(m, "_SapSolver")
       .def(
           "__init__",
@@ -83,16 +87,18 @@ A step computes with points and normals as they stand here. Arrays are copies: t
       .def(
           "collide",
           [](SapSolver& self, ModelObject& model, DataObject& data, const SapState& state) {
-            const EngineCall call(model, data);
+            const EngineCall call(model, data, Effect::kRows);
             return self.collide(state);
           },
           "model"_a, "data"_a, "state"_a)
       .def(
           "step",
           [](SapSolver& self, ModelObject& model, DataObject& data, const SapState& in, SapState& out,
-             const SapControl* control, const SapContacts* given, double dt) {
-            const EngineCall call(model, data);
-            self.step(in, out, control, given, dt);
+             const SapControl* control, const SapContacts* contacts, double dt) {
+            // other threads may change the contacts meanwhile: the step works with a copy
+            const std::optional<SapContacts> points = contacts ? std::optional<SapContacts>(*contacts) : std::nullopt;
+            const EngineCall call(model, data, Effect::kRows);
+            self.step(in, out, control, points ? &*points : nullptr, dt);
           },
           "model"_a, "data"_a, "state_in"_a, "state_out"_a, "control"_a.none(), "contacts"_a.none(), "dt"_a);
 }

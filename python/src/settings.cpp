@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "bindings.hpp"
+#include "describe.hpp"
 #include "objects.hpp"
 
 namespace torsor::python {
@@ -36,12 +37,29 @@ void add_numbers(nb::class_<Settings<Block>>& cls, const char* name, Get get, si
 }
 
 template <class Block>
-void add_repr(nb::class_<Settings<Block>>& cls, std::vector<const char*> names) {
-  cls.def("__repr__", [names = std::move(names)](nb::handle self) {
-    std::string text = fmt::format("<{}", nb::str(self.type().attr("__name__")).c_str());
-    for (const char* name : names) text += fmt::format("\n  {}: {}", name, nb::repr(self.attr(name)).c_str());
-    return text + "\n>";
-  });
+void add_repr(nb::class_<Settings<Block>>& cls, std::vector<std::string> names) {
+  cls.def("__repr__", [names = std::move(names)](nb::handle self) { return describe(self, names); });
+}
+
+// A setting as text, with the name of what its number stands for.
+std::string option_text(nb::handle option, const std::string& name) {
+  const nb::object value = option.attr(name.c_str());
+  const std::string number = nb::repr(value).c_str();
+  const auto with = [&number](const std::string& word) {
+    return word.empty() ? number : fmt::format("{} ({})", number, word);
+  };
+  if (name == "integrator") return with(value_name("Integrator", nb::cast<int>(value)));
+  if (name == "solver") return with(value_name("Solver", nb::cast<int>(value)));
+  if (name == "frictionmix") return with(value_name("FrictionMix", nb::cast<int>(value)));
+  if (name == "cone") return with(nb::cast<int>(value) == 0 ? "PYRAMIDAL" : "ELLIPTIC");
+  if (name == "jacobian") {
+    constexpr const char* kNames[] = {"DENSE", "SPARSE", "AUTO"};
+    const int choice = nb::cast<int>(value);
+    return with(choice >= 0 && choice < 3 ? kNames[choice] : "");
+  }
+  if (name == "disableflags") return with(flag_names("DisableFlag", nb::cast<int>(value)));
+  if (name == "enableflags") return with(flag_names("EnableFlag", nb::cast<int>(value)));
+  return number;
 }
 
 // Settings that choose among a few: the largest choice, -1 for ordinary numbers.
@@ -80,7 +98,7 @@ const char* with_unit(const char* meaning, const char* unit) {
 
 void bind_option(nb::module_& m) {
   nb::class_<Settings<OptionBlock>> cls(m, "Option", "Physics options, read afresh every step.");
-  std::vector<const char*> names;
+  std::vector<std::string> names;
 #define SCALAR(type, name, value, unit, meaning, ...) \
   add_scalar(cls, #name, &Option::name, with_unit(meaning, unit)), names.push_back(#name);
 #define VECTOR(name, length, unit, meaning, ...)                                             \
@@ -91,7 +109,11 @@ void bind_option(nb::module_& m) {
 #include "torsor/model/fields/option.inc"
 #undef SCALAR
 #undef VECTOR
-  add_repr(cls, names);
+  cls.def("__repr__", [names](nb::handle self) {
+    std::string text = "<Option";
+    for (const std::string& name : names) text += fmt::format("\n  {}: {}", name, option_text(self, name));
+    return text + "\n>";
+  });
 }
 
 void bind_statistic(nb::module_& m) {
@@ -152,7 +174,7 @@ void bind_visual_group(nb::module_& m, nb::class_<Settings<VisualBlock>>& visual
                        const char* class_name, const char* attribute) {
   nb::class_<Settings<VisualGroup<group>>> cls(m, class_name,
                                                "Settings for drawing: kept and saved, not used by physics.");
-  std::vector<const char*> names;
+  std::vector<std::string> names;
   for (const VisualRow& row : visual_rows()) {
     if (std::strcmp(row.group, name) != 0) continue;
     names.push_back(row.name);

@@ -2,7 +2,6 @@
 #include <cmath>
 
 #include <nanobind/stl/map.h>
-#include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
@@ -15,6 +14,7 @@
 
 #include "arrays.hpp"
 #include "bindings.hpp"
+#include "text.hpp"
 
 namespace torsor::python {
 namespace {

@@ -2,12 +2,15 @@
 #include "torsor/sim/sim.hpp"
 
 #include <algorithm>
+#include <functional>
 
 #include <fmt/format.h>
-#include <nanobind/stl/string.h>
 
 #include "bindings.hpp"
+#include "element_id.hpp"
 #include "objects.hpp"
+#include "pace.hpp"
+#include "text.hpp"
 
 namespace torsor::python {
 namespace {
@@ -16,11 +19,13 @@ using namespace nb::literals;
 
 Status step_many(ModelObject& model, DataObject& data, int nstep) {
   if (nstep < 0) throw nb::value_error(fmt::format("nstep must not be negative, got {}", nstep).c_str());
-  const EngineCall call(model, data);
+  EngineCall call(model, data, Effect::kRows);
+  Pace pace;
   Status worst = Status::kOk;
   for (int i = 0; i < nstep; ++i) {
     worst = std::max(worst, step(call.model, call.data));
     require_memory(call.model, call.data);
+    if (i + 1 < nstep && (pace.is_due() || call.is_wanted())) call.pause();
   }
   return worst;
 }
@@ -36,7 +41,9 @@ void bind_steps(nb::module_& m) {
         R"(Advance the state by nstep times model.opt.timestep; returns the worst Status of the steps.
 
 Positions and other results in data belong to the state before the last step. Raises Error, with the state as the last
-step left it, when contacts and constraints need more memory than the model allows (<size memory="...">).
+step left it, when contacts and constraints need more memory than the model allows (<size memory="...">). Ctrl-C ends a
+long call after the step in progress with KeyboardInterrupt; data.time says how far it came. Other threads that ask for
+contacts or rows of this data wait for the end of that step.
 
 >>> torsor.step(model, data, nstep=10)
 Status.OK
@@ -44,7 +51,7 @@ Status.OK
   m.def(
       "step1",
       [](ModelObject& model, DataObject& data) {
-        const EngineCall call(model, data);
+        const EngineCall call(model, data, Effect::kRows);
         const Status status = step1(call.model, call.data);
         require_memory(call.model, call.data);
         return status;
@@ -60,7 +67,7 @@ Status.OK
   m.def(
       "step2",
       [](ModelObject& model, DataObject& data) {
-        const EngineCall call(model, data);
+        const EngineCall call(model, data, Effect::kRows);
         const Status status = step2(call.model, call.data);
         require_memory(call.model, call.data);
         return status;
@@ -76,7 +83,7 @@ void bind_forward(nb::module_& m) {
   m.def(
       "forward",
       [](ModelObject& model, DataObject& data) {
-        const EngineCall call(model, data);
+        const EngineCall call(model, data, Effect::kRows);
         forward(call.model, call.data);
       },
       "model"_a, "data"_a, R"(Compute everything from the present state and input, up to data.qacc.
@@ -89,7 +96,7 @@ void bind_forward(nb::module_& m) {
       "forward_skip",
       [](ModelObject& model, DataObject& data, int stage, bool skipsensor) {
         const SkipStage skip = skip_stage(stage);
-        const EngineCall call(model, data);
+        const EngineCall call(model, data, Effect::kRows);
         forward_skip(call.model, call.data, skip, skipsensor);
       },
       "model"_a, "data"_a, "stage"_a, "skipsensor"_a = false,
@@ -102,7 +109,7 @@ void bind_forward(nb::module_& m) {
   m.def(
       "inverse",
       [](ModelObject& model, DataObject& data) {
-        const EngineCall call(model, data);
+        const EngineCall call(model, data, Effect::kRows);
         inverse(call.model, call.data);
       },
       "model"_a, "data"_a, R"(Compute data.qfrc_inverse, the joint forces that explain the present data.qacc.
@@ -116,7 +123,7 @@ True
       "inverse_skip",
       [](ModelObject& model, DataObject& data, int stage, bool skipsensor) {
         const SkipStage skip = skip_stage(stage);
-        const EngineCall call(model, data);
+        const EngineCall call(model, data, Effect::kRows);
         inverse_skip(call.model, call.data, skip, skipsensor);
       },
       "model"_a, "data"_a, "stage"_a, "skipsensor"_a = false,
@@ -132,7 +139,7 @@ void bind_reset(nb::module_& m) {
   m.def(
       "reset_data",
       [](ModelObject& model, DataObject& data) {
-        check_fits(model, data);
+        const Hold hold = check_reset(model, data);
         reset(*model.model, *data.data);
       },
       "model"_a, "data"_a, R"(Back to the reference pose at time 0; forces, results and counters are cleared.
@@ -143,13 +150,13 @@ void bind_reset(nb::module_& m) {
 )");
   m.def(
       "reset_data_keyframe",
-      [](ModelObject& model, DataObject& data, int key) {
-        check_fits(model, data);
-        reset_to_key(*model.model, *data.data, checked_id("keyframe", key, model.model->nkey));
+      [](ModelObject& model, DataObject& data, const ElementId& key) {
+        const Hold hold = check_reset(model, data);
+        reset_to_key(*model.model, *data.data, find_element(*model.model, ObjectType::kKey, key));
       },
-      "model"_a, "data"_a, "key"_a, R"(Back to a keyframe, by its index; everything else is cleared.
+      "model"_a, "data"_a, "key"_a, R"(Back to a keyframe, given by name or index; everything else is cleared.
 
->>> torsor.reset_data_keyframe(model, data, model.key("bent").id)
+>>> torsor.reset_data_keyframe(model, data, "bent")
 >>> data.qpos
 array([1. , 0.5])
 )");
@@ -178,7 +185,7 @@ void bind_state(nb::module_& m) {
   m.def(
       "get_state",
       [](const ModelObject& model, const DataObject& data, int signature, const OptionalArray& out) {
-        check_fits(model, data);
+        const Hold hold = check_fits(model, data);
         const Output state("out", out, state_shape(model, signature));
         get_state(*model.model, *data.data, state.data(), signature);
         return state.array();
@@ -194,7 +201,7 @@ The part NOISE has four numbers while EnableFlag.SENSORNOISE is set, and none ot
   m.def(
       "set_state",
       [](const ModelObject& model, DataObject& data, const ArrayLike& state, int signature) {
-        check_fits(model, data);
+        const Hold hold = check_fits(model, data);
         const Input numbers("state", state, state_shape(model, signature));
         set_state(*model.model, *data.data, numbers.data(), signature);
       },
@@ -214,8 +221,10 @@ void bind_state_copies(nb::module_& m) {
   m.def(
       "copy_state",
       [](const ModelObject& model, const DataObject& source, DataObject& target, int signature) {
-        check_fits(model, source);
-        check_fits(model, target);
+        // in one order of all threads, so that two that copy in opposite directions do not wait for each other
+        const bool is_first = std::less<>()(&source, static_cast<const DataObject*>(&target));
+        const Hold hold = check_fits(model, is_first ? source : target);
+        const Hold hold_other = check_fits(model, is_first ? target : source);
         copy_state(*model.model, *source.data, *target.data, checked_signature(signature));
       },
       "model"_a, "source"_a, "target"_a, "signature"_a = static_cast<int>(kStateAll),
@@ -241,13 +250,14 @@ array([0., 0.])
 )");
   m.def(
       "set_keyframe",
-      [](ModelObject& model, const DataObject& data, int key) {
-        check_fits(model, data);
-        set_keyframe(*model.model, *data.data, checked_id("keyframe", key, model.model->nkey));
+      [](ModelObject& model, const DataObject& data, const ElementId& key) {
+        const Hold hold = check_fits(model, data);
+        set_keyframe(*model.model, *data.data, find_element(*model.model, ObjectType::kKey, key));
       },
-      "model"_a, "data"_a, "key"_a, R"(Make a keyframe of the model from the present state, by its index.
+      "model"_a, "data"_a, "key"_a,
+      R"(Overwrite a keyframe of the model, given by name or index, with the present state.
 
->>> torsor.set_keyframe(model, data, 0)
+>>> torsor.set_keyframe(model, data, "bent")
 >>> model.key_qpos[0]
 array([0., 0.])
 )");

@@ -3,13 +3,15 @@
 
 #include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/optional.h>
-#include <nanobind/stl/string.h>
 #include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
+
+#include <fmt/format.h>
 
 #include "bindings.hpp"
 #include "load_options.hpp"
 #include "objects.hpp"
+#include "text.hpp"
 #include "torsor/load/update.hpp"
 
 namespace torsor::python {
@@ -63,6 +65,9 @@ void bind_spec(nb::module_& m) {
 >>> spec.compile().nq
 2
 )");
+  cls.def("__repr__", [](const Spec& self) {
+    return fmt::format("<Spec '{}': {} bodies>", self.modelname, self.bodies.size() - 1);
+  });
   cls.def("to_xml", &write_mjcf_string, R"(The model as MJCF that compiles to the same Model, includes in their places.
 
 >>> torsor.Model.from_xml_string(spec.to_xml()).to_bytes() == spec.compile().to_bytes()

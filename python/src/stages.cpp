@@ -13,11 +13,12 @@ using namespace nb::literals;
 
 using StageFunction = void (*)(const Model&, Data&);
 
-void add_stage(nb::module_& m, const char* name, StageFunction function, const char* doc) {
+void add_stage(nb::module_& m, const char* name, StageFunction function, const char* doc,
+               Effect effect = Effect::kNumbers) {
   m.def(
       name,
-      [function](ModelObject& model, DataObject& data) {
-        const EngineCall call(model, data);
+      [function, effect](ModelObject& model, DataObject& data) {
+        const EngineCall call(model, data, effect);
         const size_t needed = call.data.memory_needed();
         function(call.model, call.data);
         throw_clock_failure(call.data);
@@ -69,11 +70,13 @@ True
 >>> torsor.collision(model, data)
 >>> data.ncon == len(data.contact)
 True
-)");
+)",
+            Effect::kRows);
   add_stage(m, "fwd_position", &forward_position, R"(All of forward() that depends on positions only.
 
 >>> torsor.fwd_position(model, data)
-)");
+)",
+            Effect::kRows);
 }
 
 void bind_velocity_stages(nb::module_& m) {
@@ -110,7 +113,8 @@ void bind_velocity_stages(nb::module_& m) {
 
 >>> torsor.forward(model, data)
 >>> torsor.fwd_constraint(model, data)
-)");
+)",
+            Effect::kRows);
 }
 
 void bind_results_on_demand(nb::module_& m) {
@@ -158,13 +162,15 @@ True
 
 >>> torsor.forward(model, data)
 >>> torsor.rk4(model, data)
-)");
+)",
+            Effect::kRows);
   add_stage(m, "rkmk4", &integrate_rkmk4,
             R"(Runge-Kutta integration that keeps order 4 in rotations too. Needs forward().
 
 >>> torsor.forward(model, data)
 >>> torsor.rkmk4(model, data)
-)");
+)",
+            Effect::kRows);
   add_stage(m, "implicit", &integrate_implicit, R"(Integration implicit in velocity. Needs forward().
 
 >>> torsor.forward(model, data)

@@ -9,7 +9,6 @@
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
-#include <nanobind/stl/string.h>
 #include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
 
@@ -25,6 +24,7 @@
 #include "arrays.hpp"
 #include "bindings.hpp"
 #include "objects.hpp"
+#include "text.hpp"
 
 namespace torsor::python {
 namespace {
@@ -87,8 +87,10 @@ Array map_states(const StateMap& map, const ArrayLike& q, const char* name, cons
   const Output result("out", out, with_last(shape, map.nv()));
   result.keep_apart(positions);
   result.keep_apart(values);
-  const nb::gil_scoped_release release;
-  work(positions.data(), values.data(), result.data(), count_of(shape));
+  {
+    const nb::gil_scoped_release release;
+    work(positions.data(), values.data(), result.data(), count_of(shape));
+  }
   return result.array();
 }
 
@@ -132,6 +134,12 @@ void bind_state_map(nb::module_& m) {
       "of joint names; driven_joints names the joint of each control; anchors gives the poses "
       "(position, quaternion w first) of a joint's parent anchor in the world and of its child anchor in the body, by "
       "joint.");
+  c.def("__repr__", [](const StateMap& map) {
+    return fmt::format("<StateMap from '{}' to '{}': nq {} -> {}, nv {}, nu {}>", map.from_id(), map.to_id(),
+                       map.nq_from(), map.nq_to(), map.nv(), map.nu());
+  });
+  c.def_prop_ro("source", &StateMap::from_id, "The convention that vectors come in.");
+  c.def_prop_ro("target", &StateMap::to_id, "The convention that they are converted to.");
   c.def_prop_ro("nq_source", &StateMap::nq_from, "Coordinates in the source's convention.");
   c.def_prop_ro("nq_target", &StateMap::nq_to, "Coordinates in the target's convention.");
   c.def_prop_ro("nv", &StateMap::nv, "Velocities.");
@@ -147,8 +155,10 @@ void bind_state_map(nb::module_& m) {
         Input in("q", q, with_last(shape, map.nq_from()));
         const Output result("out", out, with_last(shape, map.nq_to()));
         result.keep_apart(in);
-        const nb::gil_scoped_release release;
-        map.positions(in.data(), result.data(), count_of(shape));
+        {
+          const nb::gil_scoped_release release;
+          map.positions(in.data(), result.data(), count_of(shape));
+        }
         return result.array();
       },
       "q"_a, "out"_a = nb::none(), "Coordinates (..., nq) in the target's convention.");
@@ -225,6 +235,9 @@ void bind_sap(nb::module_& m) {
       "array([1., 2.])");
   c.def(
       "__init__", [](SapBoundary* self, const ModelObject& model) { new (self) SapBoundary(*model.model); }, "model"_a);
+  c.def("__repr__", [](const SapBoundary& boundary) {
+    return fmt::format("<SapBoundary: nq {}, nv {}>", boundary.nq(), boundary.nv());
+  });
   c.def_prop_ro("joint_q_start", &SapBoundary::joint_q_start,
                 "Where each joint's coordinates start; one more at the end.");
   c.def_prop_ro("joint_qd_start", &SapBoundary::joint_qd_start,
@@ -292,7 +305,7 @@ void add_read(nb::module_& m, const char* name, ReadView read, bool is_jacobian,
       name,
       [read, is_jacobian](ModelObject& model, DataObject& data, const BodyArgument& body, const std::string& convention,
                           const std::optional<std::vector<double>>& point, const std::optional<BodyArgument>& axes) {
-        check_fits(model, data);
+        const Hold hold = check_fits(model, data);
         const Output out(is_jacobian ? Shape{6, static_cast<size_t>(model.model->nv)} : Shape{6});
         read(*model.model, *data.data, body_of(model, body), find_convention(convention), out.data(),
              options_of(model, point, axes));
@@ -308,7 +321,7 @@ void add_write(nb::module_& m, const char* name, WriteView write, const char* do
       [write](ModelObject& model, DataObject& data, const BodyArgument& body, const std::string& convention,
               const ArrayLike& wrench, const std::optional<std::vector<double>>& point,
               const std::optional<BodyArgument>& axes) {
-        check_fits(model, data);
+        const Hold hold = check_fits(model, data);
         const Input numbers("wrench", wrench, {6});
         write(*model.model, *data.data, body_of(model, body), find_convention(convention), numbers.data(),
               options_of(model, point, axes));
@@ -321,7 +334,7 @@ void bind_views(nb::module_& m) {
   m.def(
       "body_pose",
       [](ModelObject& model, DataObject& data, const BodyArgument& body, const std::string& convention) {
-        check_fits(model, data);
+        const Hold hold = check_fits(model, data);
         const Convention found = find_convention(convention);
         require(found, Quantity::kPose);
         const Output out(Shape{static_cast<size_t>(width(found.row, Quantity::kPose))});
@@ -370,7 +383,7 @@ void bind_views(nb::module_& m) {
       "set_joint_forces",
       [](ModelObject& model, DataObject& data, const std::string& convention, const ArrayLike& forces,
          const OrderArgument& order) {
-        check_fits(model, data);
+        const Hold hold = check_fits(model, data);
         const Input in("forces", forces, {static_cast<size_t>(model.model->nv)});
         JointForces(*model.model, find_convention(convention), order_of(order))
             .set(*model.model, *data.data, in.data());
@@ -383,7 +396,7 @@ void bind_views(nb::module_& m) {
   m.def(
       "joint_forces",
       [](ModelObject& model, DataObject& data, const std::string& convention, const OrderArgument& order) {
-        check_fits(model, data);
+        const Hold hold = check_fits(model, data);
         const Output out(Shape{static_cast<size_t>(model.model->nv)});
         JointForces(*model.model, find_convention(convention), order_of(order))
             .read(*model.model, *data.data, out.data());

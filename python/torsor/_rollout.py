@@ -5,9 +5,10 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 import numpy
-from numpy import float64
+from numpy import float64, int_
 from numpy.typing import ArrayLike, NDArray
 
 from torsor import _core
@@ -32,8 +33,12 @@ def rollout(model: Model | Sequence[Model], initial_states: ArrayLike, controls:
     states before each step, as step() leaves it; with skipsensor=True it is None. Arrays of these shapes may be given
     to write into. model is one, or one for each rollout, all of one structure. The results are those of a loop of
     step() to the bit, on any number of threads (nthread; None: one per core), so bad numbers reset a simulation here
-    too. Ctrl-C stops with KeyboardInterrupt. progress is True for a bar, or a function of (steps done, steps in all)
-    that is called a few times a second; what it raises stops the rollout.
+    too. progress is True for a bar, or a function of (steps done, steps in all) that is called a few times a second.
+
+    Ctrl-C, or an exception raised by progress, stops all simulations after the step that they are taking. The exception
+    (KeyboardInterrupt, or what progress raised) has the results so far as its attribute `partial`, a PartialRollout:
+    states[i, :steps[i]] and sensordata[i, :steps[i]] are computed, the rows after them are as they were (0 in new
+    arrays).
 
     >>> rng = numpy.random.default_rng(0)
     >>> initial = numpy.tile(torsor.get_state(model, data, torsor.StateBit.FULLPHYSICS), (50, 1))
@@ -47,7 +52,7 @@ def rollout(model: Model | Sequence[Model], initial_states: ArrayLike, controls:
         if not isinstance(each, Model):
             raise TypeError(f"model must be a Model or a sequence of them, got {type(each).__name__}")
     if not models:
-        raise ValueError("model: at least one is needed")
+        raise ValueError("model: expected at least one")
     if nthread is not None and nthread < 1:
         raise ValueError(f"nthread must be at least 1, got {nthread}")
     sizes = _Sizes(models, nstep)
@@ -58,10 +63,35 @@ def rollout(model: Model | Sequence[Model], initial_states: ArrayLike, controls:
     nbatch, steps = sizes.nbatch, sizes.checked_nstep()
     states = sizes.output("states", states, initial.shape[-1])
     readings = None if skipsensor else sizes.output("sensordata", sensordata, models[0].nsensordata)
-    _core._rollout(models, nbatch, steps, sizes.repeated(initial, (nbatch,)), sizes.repeated(control, (nbatch, steps)),
-                   sizes.repeated(warmstart, (nbatch,)), int(control_signature), nthread or 0, states, readings,
-                   _reporter(progress, nbatch * steps))
+    taken = numpy.zeros(nbatch)
+    try:
+        _core._rollout(models, nbatch, steps, sizes.repeated(initial, (nbatch,)),
+                       sizes.repeated(control, (nbatch, steps)), sizes.repeated(warmstart, (nbatch,)),
+                       int(control_signature), nthread or 0, states, readings, taken,
+                       _reporter(progress, nbatch * steps))
+    except BaseException as error:
+        error.partial = PartialRollout(states, readings, taken.astype(int))
+        raise
     return states, readings
+
+
+class PartialRollout(NamedTuple):
+    """What a rollout had computed when it was stopped: the attribute `partial` of the exception that stopped it.
+
+    >>> def give_up(done, total):
+    ...     raise TimeoutError
+    >>> initial = torsor.get_state(model, data, torsor.StateBit.FULLPHYSICS)
+    >>> try:
+    ...     torsor.rollout(model, initial, nstep=10, progress=give_up)
+    ... except TimeoutError as error:
+    ...     states, sensordata, steps = error.partial
+    >>> states.shape, steps.shape
+    ((1, 10, 5), (1,))
+    """
+
+    states: Array
+    sensordata: Array | None
+    steps: NDArray[int_]
 
 
 class _Sizes:
@@ -107,7 +137,7 @@ class _Sizes:
 
     def checked_nstep(self):
         if self.nstep is None:
-            raise ValueError("nstep is needed where there are no controls")
+            raise ValueError("nstep is required when there are no controls")
         return self.nstep
 
     def repeated(self, array, counts):

@@ -508,5 +508,5 @@ def random_uniform(shape: int | tuple[int, ...], rng: numpy.random.Generator | i
         raise Error(f"rng: expected a numpy.random.Generator or a seed (an integer from 0), got {rng!r}")
     sizes = (shape,) if isinstance(shape, (int, numpy.integer)) else tuple(shape)
     if any(size < 0 for size in sizes):
-        raise Error(f"shape: sizes are not negative, got {shape!r}")
+        raise Error(f"shape: sizes must not be negative, got {shape!r}")
     return _rotations.quat_from_uniform(generator.random((*sizes, 3)), order)

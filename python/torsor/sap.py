@@ -12,10 +12,10 @@
     array([ 0.    ,  0.    , -0.0981,  0.    ,  0.    ,  0.    ])
 
 Positions are packed joint by joint, quaternions x y z w; SapBoundary.joint_q_start says where each joint begins.
-Buffers of velocities and forces say in which order free joints and wrenches are:
+Buffers of velocities and forces are labelled with the order of free joints and wrenches:
 
     public    linear first, at the centre of mass; what state() and control() give
-    sap       angular first, at the body's origin; what SapState() and SapControl() made by hand say, unless told.
+    sap       angular first, at the body's origin; the default of SapState() and SapControl()
               body_f in this order is the internal residual, minus the wrench
 
 Joints other than free ones are the same in both. Conversions are those of SapBoundary: with the current orientation on
@@ -105,18 +105,34 @@ class SapSolver:
         self.data = Data(self.model)
         self._solver = _SapSolver(self.model, self.data)
 
+    def __repr__(self) -> str:
+        return f"<SapSolver of {self.model!r}>"
+
     def state(self) -> SapState:
-        """The model's reference pose at rest, in public order."""
+        """The model's reference pose at rest, in public order.
+
+        >>> sap.SapSolver(model).state().joint_qd_order
+        'public'
+        """
         made = self._solver.state()
         return SapState(made.joint_q, made.joint_qd, made.body_q, made.body_f, "public", "public", made.model)
 
     def control(self) -> SapControl:
-        """Nothing applied, in public order."""
+        """A control without forces, in public order.
+
+        >>> sap.SapSolver(model).control().joint_f_order
+        'public'
+        """
         made = self._solver.control()
         return SapControl(made.joint_f, made.ctrl, "public", made.model)
 
     def collide(self, state: SapState) -> SapContacts:
-        """Find the contacts of a state, for step()."""
+        """Find the contacts of a state, for step().
+
+        >>> solver = sap.SapSolver(model)
+        >>> solver.collide(solver.state()).count
+        0
+        """
         return self._solver.collide(self.model, self.data, state._inside())
 
     def step(
@@ -129,8 +145,12 @@ class SapSolver:
     ) -> None:
         """Advance state_in by dt and write joint_q, joint_qd and body_q of state_out, in state_out's own order.
 
-        Both may be the same object. Contacts are those given, as they stand; without them nothing touches. Mistakes raise torsor.Error and leave state_out
-        as it was: dt that is not positive, sizes that do not fit, a state of another model, contacts of another state.
+        Both may be the same object. Contacts are used as given; None means no contacts. Raises torsor.Error, with
+        state_out unchanged, if dt is not positive, a size does not fit, or a state or its contacts belong elsewhere.
+
+        >>> solver = sap.SapSolver(model)
+        >>> state = solver.state()
+        >>> solver.step(state, state, None, None, 0.01)
         """
         result = _SapState([], [], [], state_out.joint_qd_order, state_out.body_f_order, state_out.model)
         given = control._inside() if control else None

@@ -137,6 +137,27 @@ TEST(Rollout, WhatProgressThrowsStopsIt) {
   EXPECT_THROW(rollout({&model}, forever, {}, {2, enough}), std::runtime_error);
 }
 
+TEST(Rollout, SaysHowManyStepsWereTakenBeforeItWasStopped) {
+  const Model model = make_model();
+  const Problem problem(model);
+  std::vector<double> last(static_cast<size_t>(kBatch) * problem.nstate);
+  std::vector<int> steps(kBatch, -1);
+  RolloutOutput output;
+  output.last_states = last.data(), output.steps = steps.data();
+  rollout({&model}, problem.input(), output);
+  EXPECT_EQ(steps, std::vector<int>(kBatch, kSteps));
+
+  RolloutInput forever = problem.input();
+  forever.nstep = 2'000'000'000, forever.controls = nullptr;
+  const auto enough = [](int64_t taken) {
+    if (taken > 0) throw std::runtime_error("enough");
+  };
+  EXPECT_THROW(rollout({&model}, forever, output, {2, enough}), std::runtime_error);
+  EXPECT_GT(steps[0], 0);
+  EXPECT_LT(steps[0], forever.nstep);
+  EXPECT_EQ(steps[kBatch - 1], 0);
+}
+
 TEST(Rollout, BadNumbersAreCounted) {
   const Model model = make_model();
   Problem problem(model);

@@ -55,6 +55,23 @@ TEST(ParallelFor, RethrowsWhatAPieceThrowsAndStartsNoMore) {
   }
 }
 
+TEST(ParallelFor, StopsWhenTheCallerAsksForIt) {
+  for (const int threads : {1, 4}) {
+    std::atomic<int> started{0};
+    int asked = 0;
+    const auto work = [&](int, int) {
+      ++started;
+      std::this_thread::sleep_for(std::chrono::microseconds(1));
+    };
+    const bool is_complete = parallel_for(1'000'000, threads, work, [&] { return ++asked > 5; });
+    EXPECT_FALSE(is_complete);
+    EXPECT_EQ(asked, 6);
+    EXPECT_LT(started, 1'000'000);
+    EXPECT_TRUE(parallel_for(100, threads, work, [] { return false; }));
+    EXPECT_TRUE(parallel_for(100, threads, work, {}));
+  }
+}
+
 TEST(ThreadCount, IsAtLeastOneAndNeverMoreThanThereIsWork) {
   EXPECT_EQ(thread_count(0, 4), 1);
   EXPECT_EQ(thread_count(2, 4), 2);

@@ -149,7 +149,7 @@ def test_other_threads_run_meanwhile(scene):
     (dict(controls=np.zeros((NBATCH, NSTEP, 5))), r"controls: expected shape \(nbatch, nstep, 1\), got \(7, 60, 5\)"),
     (dict(controls=np.zeros((4, NSTEP, 1))), "controls has 4 rollouts, but initial_states has 7"),
     (dict(nstep=10), "controls has 60 steps, but nstep is 10"),
-    (dict(controls=None), "nstep is needed where there are no controls"),
+    (dict(controls=None), "nstep is required when there are no controls"),
     (dict(controls=None, nstep=-1), "nstep must not be negative, got -1"),
     (dict(initial_warmstart=np.zeros((3, 7))), "initial_warmstart has 3 rollouts, but initial_states has 7"),
     (dict(nthread=0), "nthread must be at least 1, got 0"),

@@ -2,9 +2,12 @@
 #include "torsor/batch/batch.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <mutex>
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "torsor/constraint/constraint.hpp"
 #include "torsor/core/error.hpp"
@@ -64,11 +67,22 @@ Batch::Batch(const Model& model, int nworld)
       block_size_(kernels_->block_numbers(model)),
       reference_(model) {
   if (nworld < 1) throw Error(fmt::format("a batch needs at least one world, not {}", nworld));
+  require_memory_for(nworld);
   blocks_ = Buffer(sizeof(double) * block_size_ * static_cast<size_t>(packs()));
   pack_resets_.assign(static_cast<size_t>(packs()), 0);
   noise_steps_.assign(static_cast<size_t>(packs() * lanes()), 0);
   reset();
   for (size_t i = 0; i < block_size_; i += static_cast<size_t>(lanes())) reference_numbers_.push_back(block(0)[i]);
+}
+
+// All worlds are written at once: more than the machine has would end the process, not throw.
+void Batch::require_memory_for(int nworld) const {
+  const double bytes = 8.0 * static_cast<double>(block_size_) / lanes() * nworld;
+  const double machine = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
+  constexpr int kMaxWorlds = std::numeric_limits<int>::max() - 64;  // rounded up to whole packs
+  if (bytes <= machine && nworld <= kMaxWorlds) return;
+  throw Error(fmt::format("a batch of {} worlds of this model takes {:.1f} GiB, but this machine has {:.1f}", nworld,
+                          bytes / (1 << 30), machine / (1 << 30)));
 }
 
 ptrdiff_t Batch::offset(const std::string& field) const {
@@ -179,10 +193,10 @@ class MemoryFailure {
 
 }  // namespace
 
-void Batch::step_one_by_one(int steps, int threads) {
+bool Batch::step_one_by_one(int steps, int threads, const std::function<bool()>& should_stop) {
   std::vector<Data> datas(static_cast<size_t>(thread_count(packs(), threads)), Data(model_));
   MemoryFailure failure;
-  parallel_for(packs(), threads, [&](int pack, int thread) {
+  const auto step_worlds = [&](int pack, int thread) {
     Data& data = datas[static_cast<size_t>(thread)];
     const int end = std::min(nworld_, (pack + 1) * lanes());
     for (int world = pack * lanes(); world < end; ++world) {
@@ -195,25 +209,31 @@ void Batch::step_one_by_one(int steps, int threads) {
       if (status == Status::kOutOfMemory) failure.take(world, model_, data);
       put_world(world, data);
     }
-  });
+  };
+  const bool is_complete = parallel_for(packs(), threads, step_worlds, should_stop);
   failure.require_none();
+  return is_complete;
 }
 
-void Batch::step(int steps, int threads) {
+bool Batch::step(int steps, int threads, const std::function<bool()>& should_stop) {
   require_settings(model_);
   std::fill(pack_resets_.begin(), pack_resets_.end(), 0);
+  bool is_complete = true;
   if (steps_in_lanes(model_)) {
     std::vector<Buffer> workspaces;
     for (int i = 0; i < thread_count(packs(), threads); ++i) {
       workspaces.emplace_back(kernels_->workspace_bytes(model_));
       kernels_->make_workspace(model_, workspaces.back().data());
     }
-    parallel_for(packs(), threads,
-                 [&](int pack, int thread) { step_pack(pack, steps, workspaces[static_cast<size_t>(thread)].data()); });
+    is_complete = parallel_for(
+        packs(), threads,
+        [&](int pack, int thread) { step_pack(pack, steps, workspaces[static_cast<size_t>(thread)].data()); },
+        should_stop);
   } else {
-    step_one_by_one(steps, threads);
+    is_complete = step_one_by_one(steps, threads, should_stop);
   }
   for (const int count : pack_resets_) resets_ += count;
+  return is_complete;
 }
 
 void Batch::forward_one_by_one(const std::string& field, double* values, int threads) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -16,7 +17,7 @@ namespace torsor {
 // The seed of the noise of sensors is the number of the world, so that worlds differ.
 class Batch {
  public:
-  // All worlds in the reference pose. Throws Error for nworld < 1.
+  // All worlds in the reference pose. Throws Error for nworld < 1, or for more worlds than the machine has memory for.
   Batch(const Model& model, int nworld);
 
   int nworld() const { return nworld_; }
@@ -28,7 +29,9 @@ class Batch {
   // A world whose numbers blow up is reset in the step in which step() would, unless that is switched off, and counted.
   // Throws Error when a world needs more memory than the model allows: that world stays where its last step led, the
   // others take all their steps.
-  void step(int steps = 1, int threads = 1);
+  // `should_stop`, if given, is asked by the calling thread before each of its packs. Once it returns true no further
+  // pack is begun, and step() returns false: worlds that were reached have taken all steps of this call, others none.
+  bool step(int steps = 1, int threads = 1, const std::function<bool()>& should_stop = {});
   int64_t resets() const { return resets_; }
 
   // A field of State or Input ("qpos", "qvel", "time", "qfrc_applied", ...), world after world. Throws Error when
@@ -47,9 +50,10 @@ class Batch {
     return reinterpret_cast<double*>(blocks_.data()) + static_cast<size_t>(pack) * block_size_;
   }
   int packs() const { return (nworld_ + lanes() - 1) / lanes(); }
+  void require_memory_for(int nworld) const;
   ptrdiff_t offset(const std::string& field) const;
   void step_pack(int pack, int steps, void* workspace);
-  void step_one_by_one(int steps, int threads);
+  bool step_one_by_one(int steps, int threads, const std::function<bool()>& should_stop);
   void forward_one_by_one(const std::string& field, double* values, int threads);
   void put_world(int world, const Data& data);
   void take_world(int world, Data& data) const;

@@ -57,6 +57,7 @@ class Rollout {
   }
 
   void run(int threads) {
+    if (output_.steps) std::fill_n(output_.steps, input_.nbatch, 0);
     std::vector<Data> datas(static_cast<size_t>(thread_count(input_.nbatch, threads)), Data(*models_[0]));
     parallel_for(input_.nbatch, threads, [&](int i, int thread) { run_one(i, datas[static_cast<size_t>(thread)]); });
   }
@@ -101,6 +102,7 @@ class Rollout {
       if (output_.states) get_state(model, data, row_of(output_.states, row, nstate_), kStateFullPhysics);
       if (output_.sensordata)
         std::copy(data.sensordata.begin(), data.sensordata.end(), row_of(output_.sensordata, row, model.nsensordata));
+      if (output_.steps) output_.steps[i] = k + 1;
       if ((k + 1) % kStepsBetweenCounts != 0 && k + 1 < input_.nstep) continue;
       done_ += k + 1 - counted;
       counted = k + 1;

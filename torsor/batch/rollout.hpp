@@ -24,6 +24,7 @@ struct RolloutOutput {
   double* states = nullptr;       // nbatch x nstep x state
   double* sensordata = nullptr;   // nbatch x nstep x nsensordata
   double* last_states = nullptr;  // nbatch x state, where the others would need too much memory
+  int* steps = nullptr;           // nbatch, how many steps each has taken: nstep unless the rollout was stopped
 };
 
 struct RolloutOptions {

@@ -30,6 +30,8 @@ class StateMap {
   StateMap(const JointSystem& system, const Convention& from, const Convention& to,
            const StateMapOptions& options = {});
 
+  const std::string& from_id() const { return from_id_; }
+  const std::string& to_id() const { return to_id_; }
   int nq_from() const { return nq_from_; }
   int nq_to() const { return nq_to_; }
   int nv() const { return nv_; }

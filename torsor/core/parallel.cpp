@@ -15,18 +15,31 @@ int thread_count(int n, int threads) {
   return std::max(1, std::min(threads, n));
 }
 
-void parallel_for(int n, int threads, const std::function<void(int, int)>& f) {
+void parallel_for(int n, int threads, const std::function<void(int, int)>& f) { parallel_for(n, threads, f, {}); }
+
+bool parallel_for(int n, int threads, const std::function<void(int, int)>& f,
+                  const std::function<bool()>& should_stop) {
   threads = thread_count(n, threads);
   if (threads == 1) {
-    for (int i = 0; i < n; ++i) f(i, 0);
-    return;
+    for (int i = 0; i < n; ++i) {
+      if (should_stop && should_stop()) return false;
+      f(i, 0);
+    }
+    return true;
   }
-  std::atomic<int> next{0};
+  std::atomic<int> next{0}, done{0};
   std::exception_ptr first;
   std::mutex mutex;
   const auto work = [&](int thread) {
     try {
-      for (int i = next++; i < n; i = next++) f(i, thread);
+      for (int i = next++; i < n; i = next++) {
+        if (thread == 0 && should_stop && should_stop()) {
+          next = n;
+          return;
+        }
+        f(i, thread);
+        ++done;
+      }
     } catch (...) {
       const std::lock_guard lock(mutex);
       if (!first) first = std::current_exception();
@@ -38,6 +51,7 @@ void parallel_for(int n, int threads, const std::function<void(int, int)>& f) {
   work(0);
   for (std::thread& worker : workers) worker.join();
   if (first) std::rethrow_exception(first);
+  return done == n;
 }
 
 }  // namespace torsor

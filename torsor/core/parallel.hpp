@@ -10,6 +10,11 @@ namespace torsor {
 // The first exception that f throws stops the loop and is rethrown here.
 void parallel_for(int n, int threads, const std::function<void(int i, int thread)>& f);
 
+// The same, to be stopped: the calling thread asks `should_stop` before each of its pieces, and once that returns true
+// no thread begins another piece. Returns false if pieces were left out. An empty function never stops.
+bool parallel_for(int n, int threads, const std::function<void(int i, int thread)>& f,
+                  const std::function<bool()>& should_stop);
+
 // One per core, or what the caller asks for, but never more than there is work.
 int thread_count(int n, int threads);
 

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <vector>
 
 #include "torsor/model/data.hpp"
@@ -37,6 +38,8 @@ struct DifferenceOptions {
   bool sensors = true;    // false: transition_derivatives() leaves C and D without rows
   int iterations = 0;     // of the constraint solver in every sample; 0: as many as the model allows
   double second_eps = 0;  // the step that an error is measured against
+  // Called before each sample, if given. What it throws ends the computation and reaches the caller.
+  std::function<void()> before_sample = {};
 };
 
 // Of one step. State: displacement of qpos in its tangent space (nv), qvel (nv), act (na).

@@ -133,6 +133,7 @@ double Sampler::move(Moved moved, int index, double by) {
 }
 
 double Sampler::sample(Moved moved, int index, double by, std::vector<double>& result) {
+  if (options_.before_sample) options_.before_sample();
   restore();
   const double moved_by = move(moved, index, by);
   probe_.compute(model_, data_, solver_, skip_of(moved));

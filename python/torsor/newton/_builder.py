@@ -20,7 +20,7 @@ def _words(values):
     """A list of texts; one text alone is refused, because its letters would be taken for patterns."""
     words = list(values)
     if isinstance(values, str) or not all(isinstance(word, str) for word in words):
-        raise Error(f"a list of texts is needed, not {values!r}")
+        raise Error(f"expected a list of strings, got {values!r}")
     return words
 
 
@@ -66,6 +66,10 @@ class ModelBuilder:
             getattr(self, name)[:] = value
         else:
             super().__setattr__(name, value)
+
+    def __repr__(self):
+        return (f"<ModelBuilder: {self.body_count} bodies, {self.joint_count} joints, {self.shape_count} shapes, "
+                f"{self.world_count} worlds>")
 
     def __dir__(self):
         return sorted({*super().__dir__(), *_newton.list_names()})
@@ -251,7 +255,7 @@ class ModelBuilder:
         """
         given = [0.0, 1.0] if polycoef is None else [float(each) for each in polycoef]
         if not 0 < len(given) <= 5:
-            raise Error(f"polycoef has {len(given)} numbers, one to five are possible")
+            raise Error(f"polycoef has {len(given)} numbers; it takes one to five")
         given += [0.0] * (5 - len(given))
         return self._core.add_equality_constraint_joint(joint1, joint2, given, key or label or "", enabled)
 

@@ -79,6 +79,9 @@ class JointDofConfig:
         self.effort_limit, self.velocity_limit = effort_limit, velocity_limit
         self.friction, self.actuator_mode = friction, actuator_mode
 
+    def __repr__(self):
+        return f"JointDofConfig({', '.join(f'{name}={value!r}' for name, value in vars(self).items())})"
+
     @classmethod
     def create_unlimited(cls, axis):
         """An axis that moves freely."""
@@ -126,11 +129,11 @@ class BuilderList(collections.abc.MutableSequence):
         return repr(self._values())
 
     def __delitem__(self, index):
-        raise Error(f"entries of {self._name} cannot be taken out")
+        raise Error(f"entries of {self._name} cannot be removed")
 
     def insert(self, index, value):
         """Refused: entries come with elements."""
-        raise Error(f"entries of {self._name} come with the elements that are added")
+        raise Error(f"entries of {self._name} are added with their elements")
 
 
 def _plain(value):

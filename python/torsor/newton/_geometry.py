@@ -27,6 +27,9 @@ class Mesh:
         self.is_solid = bool(is_solid)
         self._source = _newton.make_mesh(self.vertices.reshape(-1).tolist(), self.indices.tolist())
 
+    def __repr__(self):
+        return f"<Mesh: {len(self.vertices)} vertices, {len(self.indices) // 3} triangles>"
+
     @functools.cached_property
     def _moments(self):
         """Mass, centre of mass and inertia: sums over the tetrahedra between the origin and the triangles."""
@@ -58,3 +61,6 @@ class Heightfield:
         high = float(self.data.max()) if max_z is None else float(max_z)
         self.nrow, self.ncol, self.hx, self.hy, self.min_z, self.max_z = nrow, ncol, hx, hy, low, high
         self._source = _newton.make_heightfield(self.data.tolist(), nrow, ncol, hx, hy, low, high)
+
+    def __repr__(self):
+        return f"<Heightfield: {self.nrow} x {self.ncol}, from {self.min_z} to {self.max_z}>"

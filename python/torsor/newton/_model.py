@@ -18,7 +18,7 @@ _WIDTHS = {"body_q": 7, "body_qd": 6, "body_com": 3, "joint_X_p": 7, "joint_X_c"
 def refuse_gradients(requires_grad):
     """Raise an Error if gradients are asked for."""
     if requires_grad:
-        raise Error("there are no gradients; torsor.transition_derivatives() has derivatives by differences")
+        raise Error("gradients are not supported; torsor.transition_derivatives() computes derivatives by finite differences")
 
 
 class Model:
@@ -52,6 +52,9 @@ class Model:
     def body_inv_inertia(self):
         """The inverse of the inertia of each body."""
         return numpy.linalg.inv(self.body_inertia).view(Array)
+
+    def __repr__(self):
+        return f"<Model: {self.body_count} bodies, {self.joint_count} joints, {self.shape_count} shapes>"
 
     def __dir__(self):
         return sorted({*super().__dir__(), *_newton.list_names()})

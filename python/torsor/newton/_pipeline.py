@@ -14,6 +14,9 @@ class CollisionPipeline:
     def __init__(self, model, broad_phase=None, rigid_contact_max=None, **unused):
         self.model = model
 
+    def __repr__(self):
+        return f"<CollisionPipeline of {self.model!r}>"
+
     @classmethod
     def from_model(cls, model, *args, **unused):
         """The same, by its older name."""

@@ -24,6 +24,9 @@ class SolverBase:
                 given[name] = str(given[name]).lower()
         self._core = self._class(model._core, given)
 
+    def __repr__(self):
+        return f"<{type(self).__name__} of {self.model!r}>"
+
     def step(self, state_in, state_out, control, contacts, dt):
         """Advance from state_in to state_out by dt seconds.
 
@@ -86,7 +89,7 @@ class SolverFeatherstone(SolverBase):
 
     def __init__(self, model, angular_damping=0.0, update_mass_matrix_interval=1, friction_smoothing=1.0):
         if angular_damping != 0:
-            raise Error("SolverFeatherstone damps nothing by itself: give joints a damping instead of angular_damping")
+            raise Error("SolverFeatherstone has no artificial damping: set the damping of joints instead of angular_damping")
         super().__init__(model)
 
 

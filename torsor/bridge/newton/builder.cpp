@@ -56,11 +56,13 @@ void check_axes(JointKind kind, size_t linear, size_t angular) {
 
 ModelBuilder::ModelBuilder(Axis up, double along_up) : up_axis(up), gravity{} {
   require_finite(along_up, "gravity");
+  to_axis(static_cast<int>(up));
   gravity[static_cast<size_t>(up)] = along_up;
 }
 
 ModelBuilder::ModelBuilder(Axis up, const Vector3& vector) : up_axis(up), gravity(vector) {
   for (const double g : vector) require_finite(g, "gravity");
+  to_axis(static_cast<int>(up));
 }
 
 Vector3 ModelBuilder::up_vector() const { return unit(up_axis); }
@@ -126,6 +128,7 @@ void ModelBuilder::append_axis(const DofConfig& axis) {
 
 int ModelBuilder::add_joint(JointKind kind, int parent, int child, const std::vector<DofConfig>& linear,
                             const std::vector<DofConfig>& angular, const JointOptions& options) {
+  to_joint_kind(static_cast<int>(kind));  // throws if it is none
   if (parent < -1 || parent >= body_count()) throw Error(fmt::format("there is no parent body {}", parent));
   if (child < 0 || child >= body_count()) throw Error(fmt::format("there is no child body {}", child));
   if (parent == child) throw Error(fmt::format("a joint cannot connect body {} to itself", child));

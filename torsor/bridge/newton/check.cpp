@@ -106,6 +106,7 @@ void check_axes(const ModelBuilder& builder) {
 
 void check_axis(const DofConfig& axis) {
   for (const AxisNumber& number : kAxisNumbers) require(axis.*number.in_config, number.rule, number.name());
+  to_target_mode(static_cast<int>(axis.mode));
   check_direction_and_limits(axis.axis, axis.limit_lower, axis.limit_upper, true, "", "");
 }
 
@@ -118,6 +119,8 @@ void check_lists(const ModelBuilder& builder) {
   require_poses(builder.joint_X_p, "joint_X_p");
   require_poses(builder.joint_X_c, "joint_X_c");
   require_poses(builder.shape_transform, "shape_transform");
+  require_finite(std::vector{builder.gravity}, "gravity");
+  for (const int mode : builder.joint_target_mode) to_target_mode(mode);
   check_axes(builder);
   for (int s = 0; s < builder.shape_count(); ++s) check_shape_size(builder.shape_type[s], builder.shape_scale[s]);
 }

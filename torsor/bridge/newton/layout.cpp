@@ -68,6 +68,9 @@ void find_holding_joints(const ModelBuilder& builder, Layout& layout) {
   }
 }
 
+// Deeper trees would overflow the stack of the recursions that read a model.
+constexpr int kMaxDepth = 1000;
+
 // Depth first, children in the order of their joints; engine body 0 is the world.
 void number_bodies(const ModelBuilder& builder, Layout& layout) {
   std::vector<std::vector<int>> children(builder.body_count() + 1);
@@ -76,13 +79,14 @@ void number_bodies(const ModelBuilder& builder, Layout& layout) {
   }
   layout.body_engine.assign(builder.body_count(), -1);
   int next = 1;
-  const std::function<void(int)> visit = [&](int parent) {
+  const std::function<void(int, int)> visit = [&](int parent, int depth) {
+    if (depth > kMaxDepth) throw Error(fmt::format("more than {} bodies hang on each other in a chain", kMaxDepth));
     for (const int child : children[parent + 1]) {
       layout.body_engine[child] = next++;
-      visit(child);
+      visit(child, depth + 1);
     }
   };
-  visit(-1);
+  visit(-1, 0);
   for (int b = 0; b < builder.body_count(); ++b) {
     if (layout.body_engine[b] < 0) {
       throw Error(fmt::format("loops in the articulation: body {} ('{}') hangs on itself through {}", b,

@@ -180,6 +180,11 @@ void ModelBuilder::add_world(const ModelBuilder& other, const Transform& xform) 
 // spacing names.
 void ModelBuilder::replicate(const ModelBuilder& other, int count, const Vector3& spacing) {
   if (count < 1) throw Error(fmt::format("cannot make {} copies", count));
+  constexpr double kMaxElements = 1e7;  // what no model needs would take all memory of the machine
+  const double elements = 1.0 + other.body_count() + other.joint_count() + other.shape_count();
+  if (elements * count > kMaxElements)
+    throw Error(fmt::format("{} copies of {} bodies, joints and shapes are more than {:.0f} in all", count,
+                            elements - 1, kMaxElements));
   int directions = 0;
   for (const double each : spacing) directions += each != 0;
   const int side =

@@ -1,5 +1,7 @@
 #include "torsor/bridge/newton/model.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -91,6 +93,8 @@ void Model::set_gravity(const Vector3& gravity) {
 
 int Model::joint_end(int articulation) const {
   const ModelBuilder& lists = data_->lists;
+  if (articulation < 0 || articulation >= lists.articulation_count())
+    throw Error(fmt::format("articulation {} does not exist: there are {}", articulation, lists.articulation_count()));
   int joint = lists.articulation_start[articulation];
   while (joint < lists.joint_count() && lists.joint_articulation[joint] == articulation) ++joint;
   return joint;

@@ -152,6 +152,7 @@ void ModelBuilder::add_mass(int body, double mass, const Vec3<double>& com_B, co
 
 int ModelBuilder::add_shape(int body, ShapeType type, const Transform& xform, const Vector3& scale,
                             const ShapeConfig& config, SourcePtr source, const std::string& key) {
+  to_shape_type(static_cast<int>(type));  // throws if it is none
   if (body < -1 || body >= body_count()) throw Error(fmt::format("there is no body {} for a shape", body));
   if (body >= 0 && body_world[body] != current_world) {
     throw Error(

@@ -11,15 +11,41 @@
 
 namespace torsor::newton {
 
+namespace {
+
+// Of a number that comes from outside: an enum is used as an index, so that it must be one of its values.
+template <class Enum>
+Enum checked_enum(int number, Enum first, Enum last, const char* what) {
+  if (number >= static_cast<int>(first) && number <= static_cast<int>(last)) return static_cast<Enum>(number);
+  throw Error(fmt::format("{} is a number from {} to {}, not {}", what, static_cast<int>(first), static_cast<int>(last),
+                          number));
+}
+
+}  // namespace
+
+Axis to_axis(int number) { return checked_enum(number, Axis::kX, Axis::kZ, "an axis"); }
+JointKind to_joint_kind(int number) {
+  return checked_enum(number, JointKind::kPrismatic, JointKind::kD6, "the type of a joint");
+}
+ShapeType to_shape_type(int number) {
+  return checked_enum(number, ShapeType::kPlane, ShapeType::kConvexMesh, "the type of a shape");
+}
+TargetMode to_target_mode(int number) {
+  return checked_enum(number, TargetMode::kInferred, TargetMode::kEffort, "the mode of a drive");
+}
+Version to_version(int number) {
+  return checked_enum(number, Version::kWorldAxes, Version::kParentAxes, "the version of Newton");
+}
+
 const char* to_string(JointKind kind) {
   constexpr const char* kNames[] = {"prismatic", "revolute", "ball", "fixed", "free", "distance", "d6"};
-  return kNames[static_cast<int>(kind)];
+  return kNames[static_cast<int>(to_joint_kind(static_cast<int>(kind)))];
 }
 
 const char* to_string(ShapeType type) {
   constexpr const char* kNames[] = {"none",     "plane", "heightfield", "sphere", "capsule",    "ellipsoid",
                                     "cylinder", "box",   "mesh",        "cone",   "convex_hull"};
-  return kNames[static_cast<int>(type)];
+  return kNames[static_cast<int>(to_shape_type(static_cast<int>(type)))];
 }
 
 Pose<double> to_pose(const Transform& transform) { return read_pose(rows::newton, {}, transform.data()); }
@@ -52,9 +78,10 @@ SourcePtr make_heightfield(const std::vector<double>& heights, int nrow, int nco
   if (nrow < 2 || ncol < 2)
     throw Error(fmt::format("a height field needs two rows and columns, not {} x {}", nrow, ncol));
   if (heights.size() != static_cast<size_t>(nrow) * static_cast<size_t>(ncol))
-    throw Error(
-        fmt::format("a height field of {} x {} has {} heights, not {}", nrow, ncol, nrow * ncol, heights.size()));
-  if (!(hx > 0) || !(hy > 0)) throw Error("a height field needs positive half lengths hx and hy");
+    throw Error(fmt::format("a height field of {} x {} has {} heights, not {}", nrow, ncol,
+                            static_cast<int64_t>(nrow) * ncol, heights.size()));
+  if (!(hx > 0) || !(hy > 0) || !std::isfinite(hx + hy + min_z + max_z))
+    throw Error("a height field needs positive half lengths hx and hy");
   check_finite(heights.data(), static_cast<int>(heights.size()));
   const auto [low, high] = std::minmax_element(heights.begin(), heights.end());
   const double bottom = min_z < max_z ? min_z : *low, top = min_z < max_z ? max_z : *high;

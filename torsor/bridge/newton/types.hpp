@@ -14,6 +14,7 @@
 namespace torsor::newton {
 
 enum class Axis : int { kX = 0, kY = 1, kZ = 2 };
+Axis to_axis(int number);  // this and the like throw an Error for numbers that the enum does not have
 
 enum class JointKind : int {
   kPrismatic = 0,
@@ -25,6 +26,7 @@ enum class JointKind : int {
   kD6 = 6,
 };
 const char* to_string(JointKind kind);
+JointKind to_joint_kind(int number);
 
 enum class ShapeType : int {
   kPlane = 1,
@@ -39,6 +41,7 @@ enum class ShapeType : int {
   kConvexMesh = 10,
 };
 const char* to_string(ShapeType type);
+ShapeType to_shape_type(int number);
 
 // What drives an axis towards its targets. kInferred: both targets, as far as the gains are not zero.
 enum class TargetMode : int {
@@ -49,10 +52,12 @@ enum class TargetMode : int {
   kPositionVelocity = 3,
   kEffort = 4,
 };
+TargetMode to_target_mode(int number);
 
 // What joint_qd of a free joint is written in: the world's axes, or (Newton 1.5) those of the joint's parent anchor.
 // The two differ where that anchor is turned against the world.
 enum class Version : int { kWorldAxes = 0, kParentAxes = 1 };
+Version to_version(int number);
 
 using Transform = std::array<double, 7>;
 using Vector3 = std::array<double, 3>;

@@ -1,0 +1,24 @@
+// An argument that says which element of a model is meant: its index or its name.
+#pragma once
+
+#include "arrays.hpp"
+#include "torsor/model/model.hpp"
+
+namespace torsor::python {
+
+inline bool is_element_id(PyObject* object) { return PyUnicode_Check(object) || PyIndex_Check(object); }
+
+class ElementId : public nb::object {
+ public:
+  NB_OBJECT_DEFAULT(ElementId, nb::object, "int | str", is_element_id)
+};
+
+// "body", "geom", ...: what messages call an element of this type.
+const char* word_of(ObjectType type);
+
+// The index. Throws IndexError for a number that no element has, KeyError with the nearest name for an unknown name.
+int find_element(const Model& model, ObjectType type, const ElementId& which);
+int find_by_name(const Model& model, ObjectType type, std::string_view name);
+int find_by_index(const Model& model, ObjectType type, nb::handle index);
+
+}  // namespace torsor::python

@@ -1,0 +1,51 @@
+// One thread at a time inside a Data or a Batch. A call into the engine runs without the GIL, so that another Python
+// thread may ask for contacts or rows while they are being replaced; whoever needs them enters the gate first.
+// Decision 20 says why threads wait instead of failing.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+
+namespace torsor::python {
+
+class Gate {
+ public:
+  // Waits while another thread is inside. The caller holds the GIL, which is released while waiting; signal handlers
+  // run. Throws Error when the other thread stays inside for kPatience. The thread inside may enter again.
+  void enter();
+  void leave() noexcept;
+
+  // For a thread that has just left and will enter again: waits until those who waited are through, some ms at most.
+  // The caller holds the GIL, which is released while waiting.
+  void let_others_through();
+  bool is_wanted() const noexcept { return waiting_.load(std::memory_order_relaxed) > 0; }
+
+  // How many times the thread inside has entered: above 1 in a call from a callback.
+  int depth() const noexcept { return depth_; }
+
+ private:
+  bool try_enter(std::thread::id self);
+  void wait_for_turn(std::thread::id self);
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::thread::id inside_;
+  int depth_ = 0;
+  std::atomic<int> waiting_{0};
+};
+
+// Enters a gate, and leaves it at the end of the scope.
+class Hold {
+ public:
+  explicit Hold(Gate& gate) : gate_(gate) { gate_.enter(); }
+  ~Hold() { gate_.leave(); }
+  Hold(const Hold&) = delete;
+  Hold& operator=(const Hold&) = delete;
+
+ private:
+  Gate& gate_;
+};
+
+}  // namespace torsor::python
