@@ -104,7 +104,7 @@ void print_closing(const Worlds& worlds, const Terminal& terminal) {
   terminal.write(fmt::format(
       "\nThe pendulums are chaotic, so the integrators soon disagree about them. Nothing in the scene dissipates "
       "energy:\n"
-      "energy drift is integration error, {} out of {} after {:.0f} s with {}.\n"
+      "any drift is integration error, {} out of {} after {:.0f} s with {}.\n"
       "`torsor demo --xml > demo.xml` saves the scene; `torsor sim demo.xml --keyframe start` simulates it.\n",
       fmt::format("{:.1e} J", std::abs(worlds.front()->energy_drift())),
       fmt::format("{:.0f} J", worlds.front()->energy()), worlds.front()->time(),

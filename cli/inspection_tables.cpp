@@ -61,11 +61,19 @@ Table make_table(const Model& model, const InspectSection& section, const Column
   return table;
 }
 
+// Columns that a table takes; the colours of its titles take none.
 int width_of(const Table& table, const Terminal& terminal) {
-  int width = 0;
   const std::vector<std::string> lines = table.lines(terminal);
-  for (size_t i = 1; i < lines.size(); ++i) width = std::max(width, columns_of(lines[i]));  // titles have colours
+  int width = columns_of(lines.front()) - columns_of(terminal.paint(Style::kBold, ""));
+  for (size_t i = 1; i < lines.size(); ++i) width = std::max(width, columns_of(lines[i]));
   return width;
+}
+
+bool is_empty(const Model& model, const InspectSection& section, const InspectColumn& column) {
+  for (int i = 0; i < section.count(model); ++i) {
+    if ((column.text ? column.text(model, i) : cell_text(column.value(model, i))) != "-") return false;
+  }
+  return true;
 }
 
 std::string section_text(const Model& model, const InspectSection& section, const Terminal& terminal) {
@@ -75,9 +83,14 @@ std::string section_text(const Model& model, const InspectSection& section, cons
   for (const InspectColumn& column : section.columns) {
     if (column.title) shown.push_back(&column);
   }
+  const int room = std::max(kWidth, terminal.width());
   Table table = make_table(model, section, shown);
+  if (width_of(table, terminal) > room) {  // columns that say nothing go first
+    std::erase_if(shown, [&](const InspectColumn* column) { return is_empty(model, section, *column); });
+    table = make_table(model, section, shown);
+  }
   std::vector<std::string> left_out;
-  while (width_of(table, terminal) > std::max(kWidth, terminal.width())) {
+  while (width_of(table, terminal) > room) {
     const auto last = std::find_if(shown.rbegin(), shown.rend(), [](const auto* c) { return c->is_secondary; });
     if (last == shown.rend()) break;
     left_out.insert(left_out.begin(), fmt::format("'{}'", (*last)->title));

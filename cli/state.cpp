@@ -271,7 +271,7 @@ void check_output(const StateArguments& arguments) {
     throw Error(fmt::format("{}: the ending says no known format; choose {}", out, list_of_choices(endings)));
   std::error_code ignored;
   if (std::filesystem::equivalent(arguments.file, out, ignored))
-    throw Error(fmt::format("'{}' is the input file; choose another file for the result", out));
+    throw Error(fmt::format("'{}' is the input file: writing there would destroy it", out));
   if (!arguments.model.file.empty()) check_not_same_file(arguments.model.file, out);
 }
 

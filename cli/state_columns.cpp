@@ -145,13 +145,12 @@ class Recognition {
  private:
   // One body without a model: there are no joints that columns could name.
   bool is_body() const { return layout_.joints.size() == 1 && layout_.joints[0].name.empty(); }
-  Error needs_model(const std::string& column) const {
-    return Error({Diagnostic{
-        Severity::kError,
-        {},
-        fmt::format("{}: column '{}' is not a number of one free body, so a model is needed", file_, column),
-        "pass --model FILE: it tells which joints there are, their order, and the centre of mass "
-        "of each body"}});
+  Error needs_model(const std::string& column, const std::string& why = "is not a number of one free body") const {
+    return Error({Diagnostic{Severity::kError,
+                             {},
+                             fmt::format("{}: column '{}' {}, so a model is needed", file_, column, why),
+                             "pass --model FILE: it tells which joints there are, their order, and the centre of mass "
+                             "of each body"}});
   }
 
   const torsor::Table& table_;
@@ -196,10 +195,11 @@ class Recognition {
       int index = 0;
       std::from_chars(f.rest.data(), f.rest.data() + f.rest.size(), index);
       const std::string& name = table_.columns[static_cast<size_t>(f.column)];
-      if (index >= count && is_body()) throw needs_model(name);
-      if (index >= count)
-        throw Error(fmt::format("{}: column '{}': there are {} numbers of this kind, {}0 to {}{}", file_, name, count,
-                                field.letter, field.letter, count - 1));
+      const std::string known =
+          fmt::format("{} {}, {}0 to {}{}", count, field.many, field.letter, field.letter, count - 1);
+      if (index >= count && is_body())
+        throw needs_model(name, fmt::format("does not exist: one free body has {}", known));
+      if (index >= count) throw Error(fmt::format("{}: column '{}' does not exist: there are {}", file_, name, known));
       if (columns[static_cast<size_t>(index)] >= 0)
         throw Error(fmt::format("{}: two columns are {} {}; the second is '{}'", file_, field.what, index, name));
       columns[static_cast<size_t>(index)] = f.column;

@@ -368,7 +368,7 @@ def test_rows_of_different_widths_are_told(folder):
     "change, told",
     [
         ({"qpos.lhip": "qpos.lhipp"}, "has no joint 'lhipp' (did you mean 'lhip'?)"),
-        ({"qpos.lhip": "speed"}, "what is column 'speed'?"),
+        ({"qpos.lhip": "speed"}, "unknown column 'speed'; known titles are time, q0"),
         ({"qpos.lhip": "qpos.rhip"}, "has 0 columns of coordinates, not 1 (lhip)"),
         ({"qpos.root.qw": "qpos.root.q_w"}, "the columns of joint 'root' should be root.x, root.y, root.z, root.qw"),
     ],
@@ -383,7 +383,7 @@ def test_a_title_that_does_not_fit_the_model_is_explained(folder, change, told):
 @pytest.mark.parametrize(
     "titles, told",
     [
-        ("q0 q1 q2 q3 q4 q5 q7", "there are 7 numbers of this kind, q0 to q6"),
+        ("q0 q1 q2 q3 q4 q5 q7", "column 'q7' does not exist: one free body has 7 coordinates, q0 to q6"),
         ("q0 q1 q2 q3 q4 q5 q5", "two columns are coordinate 5"),
         ("q0 q1 q2 q3 q4 q5 time", "no column is coordinate 6 (q6)"),
     ],
