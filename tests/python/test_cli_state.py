@@ -353,7 +353,8 @@ def test_a_matrix_that_is_no_rotation_is_told(folder):
 def test_a_wrong_width_tells_which_would_fit(folder, width):
     write_csv(folder / "in.csv", [1] * width)
     text = error_of(folder, "in.csv", "--from", "mujoco", "--to", "newton")
-    assert f"{width} columns do not fit: 7 coordinates are 7 columns, with 6 velocities 13; time is one more" in text
+    told = "7 coordinates are 7 columns, with 6 velocities 13; time is one more"
+    assert f"{width} columns are not the state of one free body ({told}), so a model is needed" in text
     assert "7 coordinates, 6 velocities and 6 forces are 19 columns" in error_of(
         folder, "in.csv", "--from", "mujoco", "--to", "newton", "--forces"
     )
