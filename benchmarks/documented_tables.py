@@ -196,7 +196,7 @@ def many_worlds(effort):
     """In a process of its own for each instruction set that the processor has."""
     rows = []
     for isa in ("avx512", "avx2"):
-        command = [sys.executable, str(ROOT / "benchmarks" / "many_worlds.py"), "--json", "--rounds", str(effort.rounds(60))]
+        command = [sys.executable, str(ROOT / "benchmarks" / "many_worlds.py"), "--json", "--rounds", str(effort.rounds(150))]
         environment = {**os.environ, "TORSOR_ISA": isa, "PYTHONPATH": os.pathsep.join(sys.path)}
         outcome = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
         if outcome.returncode == 0:

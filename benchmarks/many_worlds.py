@@ -26,8 +26,8 @@ MODELS = {
     "iiwa14": "menagerie/kuka_iiwa_14/iiwa14.xml",
 }
 OWN_MODELS = {"muscle_arm": ROOT / "models" / "benchmarks" / "muscle_arm.xml"}
-PACKS = 8  # worlds are this many packs
-STEPS = 20  # of a round
+PACKS = 2  # worlds are this many packs
+STEPS = 10  # of a round: short enough to escape other processes
 INTEGRATORS_IN_LANES = (torsor.Integrator.EULER, torsor.Integrator.RK4, torsor.Integrator.IMPLICITFAST)
 
 
@@ -96,7 +96,7 @@ def rows(rounds, files=None):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--model", action="append", metavar="FILE", help="measure this file instead; may be repeated")
-    parser.add_argument("--rounds", type=int, default=60, help="rounds of each side (default 60)")
+    parser.add_argument("--rounds", type=int, default=150, help="rounds of each side (default 150)")
     parser.add_argument("--json", action="store_true", help="print JSON")
     options = parser.parse_args()
     measured = rows(options.rounds, options.model)
