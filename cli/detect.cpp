@@ -53,6 +53,7 @@ void add_detect(Program& program) {
   const auto arguments = std::make_shared<DetectArguments>();
   CLI::App* command = program.add_command(
       "detect", "Find the convention of a recorded log of poses and velocities",
+      "  torsor detect flight.csv\n"
       "  torsor sim robot.xml --csv run.csv && torsor detect run.csv\n"
       "  torsor detect states.npy --columns time=0,position=1:4,quat=4:8,linear=8:11,angular=11:14\n"
       "  torsor detect run.csv --model robot.xml --json\n",

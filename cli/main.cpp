@@ -103,6 +103,32 @@ int parse_and_run(Program& program, int argc, char** argv) {
   return program.run();
 }
 
+// The parser indents the lines of a description but does not break them.
+constexpr size_t kHelpWidth = 98, kDescriptionColumn = 30;
+
+std::string wrapped(const std::string& text, size_t width) {
+  std::string result;
+  size_t column = 0;
+  for (size_t start = 0; start < text.size();) {
+    const size_t end = std::min(text.find(' ', start), text.size());
+    const bool is_new_line = column > 0 && column + 1 + (end - start) > width;
+    if (column > 0) result += is_new_line ? '\n' : ' ';
+    column = (is_new_line || column == 0 ? 0 : column + 1) + (end - start);
+    result.append(text, start, end - start);
+    start = end + 1;
+  }
+  return result;
+}
+
+void wrap_descriptions(CLI::App& app) {
+  for (CLI::Option* option : app.get_options([](CLI::Option*) { return true; }))
+    option->description(wrapped(option->get_description(), kHelpWidth - kDescriptionColumn));
+  for (CLI::App* command : app.get_subcommands([](CLI::App*) { return true; })) {
+    command->description(wrapped(command->get_description(), kHelpWidth - kDescriptionColumn));
+    wrap_descriptions(*command);
+  }
+}
+
 void add_commands(Program& program) {
   CLI::App& app = program.app;
   app.set_version_flag("--version", std::string("torsor ") + version());
@@ -115,8 +141,8 @@ void add_commands(Program& program) {
       "\n"
       "Every command has --help. Colours appear on terminals only; NO_COLOR=1 turns them off.\n"
       "TORSOR_ISA=baseline|avx2|avx512 forces an instruction set.\n"
-      "Exit codes: 0 success, 1 error, 2 usage error, 3 the simulation diverged, the models differ or the log is not "
-      "conclusive,\n130 interrupted with Ctrl-C.");
+      "Exit codes: 0 success, 1 error, 2 usage error, 3 the simulation diverged, the models differ or\n"
+      "the log is not conclusive, 130 interrupted with Ctrl-C.");
   add_demo(program);
   add_sim(program);
   add_inspect(program);
@@ -129,6 +155,7 @@ void add_commands(Program& program) {
   add_conventions(program);
   add_state(program);
   add_detect(program);
+  wrap_descriptions(app);
 }
 
 int run_program(int argc, char** argv) {
@@ -155,7 +182,8 @@ int run_program(int argc, char** argv) {
 CLI::App* Program::add_command(const char* name, const char* meaning, const char* examples, const char* exit_codes) {
   CLI::App* command = app.add_subcommand(name, meaning);
   command->set_help_flag("-h,--help", "Print this help and exit");
-  command->footer(fmt::format("Examples:\n{}\nExit codes: {}.", examples, exit_codes));
+  const std::string codes = wrapped(fmt::format("Exit codes: {}.", exit_codes), kHelpWidth);
+  command->footer(fmt::format("Examples:\n{}\n{}", examples, codes));
   return command;
 }
 

@@ -313,15 +313,18 @@ int convert_states(const StateArguments& arguments) {
 }
 
 constexpr const char* kExplanation =
-    "Columns: time (optional, copied), the coordinates of all joints, then (optional) their velocities, then with\n"
-    "--forces their generalised forces. Column titles are used where the file has them:\n"
+    "Columns: time (optional, copied), the coordinates of all joints, then (optional) their\n"
+    "velocities, then with --forces their generalised forces. Column titles are used where the file\n"
+    "has them:\n"
     "  time, t                        time\n"
-    "  q0 v0 f0, q.0, q[0], qpos.0    by number in the order of --from; also qvel, joint_q, joint_qd, joint_f, tau\n"
-    "  elbow, q.elbow, v.elbow        by joint name, in any order of columns; names take precedence over orders\n"
-    "  q.root.qw, v.root.wx           components of a free or ball joint; v linear, w angular, f force, t torque\n"
-    "Other titles, or none: the number of columns decides. Without --model the states are those of one free body (7 "
-    "or\n"
-    "13 columns where rotations are quaternions); its columns may be titled x y z qw qx qy qz vx vy vz wx wy wz.\n";
+    "  q0 v0 f0, q.0, q[0], qpos.0    by number in the order of --from; also qvel, joint_q, joint_qd,\n"
+    "                                 joint_f, tau\n"
+    "  elbow, q.elbow, v.elbow        by joint name, in any order of columns; names take precedence\n"
+    "  q.root.qw, v.root.wx           components of a free or ball joint; v linear, w angular,\n"
+    "                                 f force, t torque\n"
+    "Other titles, or none: the number of columns decides. Without --model the states are those of\n"
+    "one free body (7 or 13 columns where rotations are quaternions); its columns may be titled\n"
+    "x y z qw qx qy qz vx vy vz wx wy wz.\n";
 
 void add_columns_options(CLI::App& command, const std::shared_ptr<StateArguments>& arguments) {
   command.add_flag("--forces", arguments->hints.forces, "Columns without titles end with generalised forces");
