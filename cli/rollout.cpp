@@ -59,6 +59,7 @@ struct Scattered {
   // Anywhere in their ranges, or between -1 and 1; without --random those of the start.
   void fill_controls(const Model& model, const Data& data, const RolloutArguments& arguments,
                      std::mt19937_64& generator) {
+    if (model.nu == 0) return;
     const size_t rows = static_cast<size_t>(arguments.count) * static_cast<size_t>(arguments.steps);
     controls.reserve(rows * static_cast<size_t>(model.nu));
     for (size_t row = 0; row < rows; ++row) {
@@ -84,8 +85,8 @@ struct Outcome {
   bool interrupted = false;
 };
 
-Outcome run(const Model& model, const RolloutArguments& arguments, const Scattered& start, double* last_states) {
-  const Interrupt interrupt;
+Outcome run(const Model& model, const RolloutArguments& arguments, const Scattered& start, double* last_states,
+            const Interrupt& interrupt) {
   const Terminal terminal(stderr);
   ProgressBar bar(terminal);
   Outcome outcome;
@@ -142,9 +143,10 @@ int roll_out(const RolloutArguments& arguments) {
   Model model = arguments.source.load();
   arguments.settings.apply(model);
   if (!arguments.csv.empty()) check_not_same_file(arguments.source.file, arguments.csv);
+  const Interrupt interrupt;  // from here on, because many controls take a while to draw
   const Scattered start(model, arguments);
   std::vector<double> last_states(start.states.size());
-  const Outcome outcome = run(model, arguments, start, last_states.data());
+  const Outcome outcome = run(model, arguments, start, last_states.data(), interrupt);
   if (!arguments.csv.empty() && !outcome.interrupted) write_last_states(arguments, model, last_states);
   print_summary(arguments, model, outcome);
   if (outcome.interrupted) return kExitInterrupted;
