@@ -2,9 +2,9 @@
 
     python benchmarks/assembly.py path/to/humanoid.xml [most copies that are attached one by one]
 
-Needs the module of this project on PYTHONPATH. Prints the best of several runs in milliseconds, the exponent of growth
-from the size before (1: twice the copies take twice the time), and how many bodies the models have, which must agree.
-Attaching takes MuJoCo time that grows with the third power of the copies: 100 of them take it two minutes, and are left out unless asked for.
+Needs the module of this project on PYTHONPATH. Prints the best of several runs in milliseconds; both models must have the
+same number of bodies. Attaching takes MuJoCo time that grows with the third power of the copies: 100 of them take it two
+minutes, and are left out unless asked for.
 """
 
 import math
@@ -15,7 +15,7 @@ import time
 import mujoco
 import torsor
 
-SIZES = {"replicate": (10, 20, 40, 100), "attach": (10, 20, 40, 100)}
+SIZES = {"replicate": (10, 20, 40, 100), "attach": (10, 20, 40, 100)}  # copies
 ENOUGH = 3.0  # seconds per size and engine, after which nothing is repeated
 RUNS = 5
 
@@ -48,28 +48,38 @@ def best_times(loaders):
     return [1e3 * seconds for seconds in best], bodies
 
 
-def growth(before, now):
-    """The exponent of the power of the copies that the time grows with."""
-    return "    " if before is None else f"^{math.log(now[1] / before[1]) / math.log(now[0] / before[0]):.1f}"
+def measure(kind, copies, assets):
+    """Milliseconds of MuJoCo and of Torsor; the models must have the same number of bodies."""
+    text = make_scene(kind, copies)
+    (ours, theirs), bodies = best_times([
+        lambda: torsor.Model.from_xml_string(text, assets=assets), lambda: mujoco.MjModel.from_xml_string(text, assets)])
+    if bodies[0] != bodies[1]:
+        raise SystemExit(f"{kind} of {copies} copies: {bodies[0]} and {bodies[1]} bodies")
+    return theirs, ours
+
+
+def rows(humanoid, most=40, sizes=SIZES):
+    """Times by copies; attaching one by one for at most so many copies, because MuJoCo's time grows with their cube."""
+    mujoco.set_mju_user_warning(lambda text: None)  # that the options of the two models differ
+    assets = {"humanoid.xml": pathlib.Path(humanoid).read_bytes()}
+    result = []
+    for copies in sizes["replicate"]:
+        row = {"copies": copies}
+        for kind in SIZES:
+            if kind == "attach" and copies > most:
+                row |= {f"{kind}: MuJoCo ms": "-", f"{kind}: Torsor ms": "-", f"{kind}: ratio": "-"}
+                continue
+            theirs, ours = measure(kind, copies, assets)
+            row |= {f"{kind}: MuJoCo ms": f"{theirs:.1f}", f"{kind}: Torsor ms": f"{ours:.1f}",
+                    f"{kind}: ratio": f"{theirs / ours:.1f}"}
+        result.append(row)
+    return result
 
 
 def main():
-    mujoco.set_mju_user_warning(lambda text: None)  # that the options of the two models differ
-    assets = {"humanoid.xml": pathlib.Path(sys.argv[1]).read_bytes()}
     most = int(sys.argv[2]) if len(sys.argv) > 2 else 40
-    for kind, sizes in SIZES.items():
-        ours_before = theirs_before = None
-        for copies in sizes:
-            if kind == "attach" and copies > most:
-                continue
-            text = make_scene(kind, copies)
-            (ours, theirs), bodies = best_times([
-                lambda text=text: torsor.Model.from_xml_string(text, assets=assets),
-                lambda text=text: mujoco.MjModel.from_xml_string(text, assets)])
-            print(f"{kind:10} {copies:4}  torsor {ours:8.1f} ms {growth(ours_before, (copies, ours))}"
-                  f"  mujoco {theirs:8.1f} ms {growth(theirs_before, (copies, theirs))}"
-                  f"  ratio {theirs / ours:6.1f}  bodies {bodies}", flush=True)
-            ours_before, theirs_before = (copies, ours), (copies, theirs)
+    for row in rows(sys.argv[1], most):
+        print(" | ".join(f"{name} {value}" for name, value in row.items()), flush=True)
 
 
 if __name__ == "__main__":

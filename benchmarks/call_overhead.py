@@ -40,16 +40,22 @@ def compare(step, model, data, rounds):
     return quickest(single, rounds), quickest(lambda: step(model, data, nstep=STEPS), rounds)
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--rounds", type=int, default=100)
-    rounds = parser.parse_args().rounds
+def rows(rounds):
     theirs, ours = mujoco.MjModel.from_xml_string(PENDULUM), torsor.Model.from_xml_string(PENDULUM)
-    print("| engine | us per step, a call each | us per step, one call for all | a call costs us |\n|-|-|-|-|")
+    result = []
     for name, step, model, data in (("MuJoCo", mujoco.mj_step, theirs, mujoco.MjData(theirs)),
                                     ("Torsor", torsor.step, ours, torsor.Data(ours))):
         single, many = compare(step, model, data, rounds)
-        print(f"| {name} | {single:.3f} | {many:.3f} | {single - many:.3f} |", flush=True)
+        result.append({"engine": name, "us per step, one call each": f"{single:.3f}",
+                       f"us per step, one call for {STEPS}": f"{many:.3f}", "us per call": f"{single - many:.3f}"})
+    return result
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rounds", type=int, default=100)
+    for row in rows(parser.parse_args().rounds):
+        print(" | ".join(f"{name} {value}" for name, value in row.items()))
 
 
 if __name__ == "__main__":

@@ -101,27 +101,30 @@ def rollout_gain(path, rounds, nbatch=16, nstep=1000):
     return np.array(best) / (nbatch * nstep) * 1e6
 
 
+def row_of(name, path, rounds):
+    model = mujoco.MjModel.from_xml_path(str(path))
+    (theirs, ours, whole), contacts, difference = compare(path, rounds)
+    one, two = rollout_gain(path, rounds)
+    return {"model": name, "nv": model.nv, "nu": model.nu, "contacts": f"{contacts:.1f}", "MuJoCo ms": f"{theirs:.2f}",
+            "Torsor ms": f"{ours:.2f}", "ratio": f"{theirs / ours:.2f}", "without reuse ms": f"{whole:.2f}",
+            "gain of reuse": f"{whole / ours:.2f}", "difference of A": f"{difference:.1e}",
+            "rollout us/step, 1 thread": f"{one:.2f}", "2 threads": f"{two:.2f}", "gain of threads": f"{one / two:.2f}"}
+
+
+def rows(rounds, only=None):
+    folder = os.environ.get("TORSOR_MODELS")
+    if not folder:
+        sys.exit("TORSOR_MODELS must name the folder of the models")
+    return [row_of(name, pathlib.Path(folder) / file, rounds) for name, file in MODELS.items() if only in (None, name)]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=30, help="calls at each state")
     parser.add_argument("--only", choices=sorted(MODELS), help="one model")
     arguments = parser.parse_args()
-    folder = os.environ.get("TORSOR_MODELS")
-    if not folder:
-        sys.exit("TORSOR_MODELS must name the folder of the models")
-    print("| model | nv | nu | contacts | MuJoCo ms | Torsor ms | ratio | without reuse ms | reuse gains "
-          "| difference of A | rollout us/step, 1 thread | 2 threads | ratio |")
-    print("|---|---|---|---|---|---|---|---|---|---|---|---|---|")
-    for name, file in MODELS.items():
-        if arguments.only not in (None, name):
-            continue
-        path = pathlib.Path(folder) / file
-        model = mujoco.MjModel.from_xml_path(str(path))
-        (theirs, ours, whole), contacts, difference = compare(path, arguments.rounds)
-        one, two = rollout_gain(path, arguments.rounds)
-        print(f"| {name} | {model.nv} | {model.nu} | {contacts:.1f} | {theirs:.2f} | {ours:.2f} | {theirs / ours:.2f} "
-              f"| {whole:.2f} | {whole / ours:.2f} | {difference:.1e} | {one:.2f} | {two:.2f} | {one / two:.2f} |",
-              flush=True)
+    for row in rows(arguments.rounds, arguments.only):
+        print(" | ".join(f"{name} {value}" for name, value in row.items()), flush=True)
 
 
 if __name__ == "__main__":

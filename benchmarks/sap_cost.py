@@ -47,28 +47,28 @@ class Scene:
             iterations += int(data.solver_niter[: data.nisland].sum())
         return spent, data.timer[torsor.Timer.CONSTRAINT].duration - before, iterations
 
-    def best(self, start):
+    def best(self, start, rounds):
         """The least of many runs from a state: seconds per step, seconds of the solver, iterations."""
         best = [np.inf, np.inf, 0]
-        for _ in range(ROUNDS):
+        for _ in range(rounds):
             torsor.set_state(self.model, self.data, start, torsor.StateBit.INTEGRATION)
             spent, solver, iterations = self.run(STEPS)
             best = [min(best[0], spent / STEPS), min(best[1], solver), iterations]
         return best
 
-    def measure(self):
+    def measure(self, rounds):
         """us per step and iterations per step, us of the solver per iteration."""
         self.run(SETTLE)
         opt, warm, cold = self.model.opt, [], []
         for _ in range(STATES):
             self.run(APART)
             start = torsor.get_state(self.model, self.data, torsor.StateBit.INTEGRATION)
-            warm.append(self.best(start))
+            warm.append(self.best(start, rounds))
             kept = opt.tolerance, opt.sap_tolerance, opt.disableflags
             opt.tolerance = opt.sap_tolerance = 0
             opt.disableflags |= int(torsor.DisableFlag.WARMSTART)
             self.data.timers_on = True
-            cold.append(self.best(start))
+            cold.append(self.best(start, rounds))
             self.data.timers_on = False
             opt.tolerance, opt.sap_tolerance, opt.disableflags = kept
             torsor.set_state(self.model, self.data, start, torsor.StateBit.INTEGRATION)
@@ -77,13 +77,20 @@ class Scene:
                 1e6 * solves[:, 1].sum() / solves[:, 2].sum(), solves[:, 2].sum() / (STATES * STEPS))
 
 
-def main():
-    print("| scene | solver | us per step | iterations | us of the solver per iteration, cold | iterations, cold |")
-    print("|---|---|---|---|---|---|")
+def rows(rounds=ROUNDS):
+    result = []
     for scene, (path, key, amplitude) in SCENES.items():
         for name, (solver, cone) in SOLVERS.items():
-            step, warm, iteration, cold = Scene(path(), key, amplitude, solver, cone).measure()
-            print(f"| {scene} | {name} | {step:.1f} | {warm:.2f} | {iteration:.2f} | {cold:.1f} |")
+            step, warm, iteration, cold = Scene(path(), key, amplitude, solver, cone).measure(rounds)
+            result.append({"scene": scene, "solver": name, "us per step": f"{step:.1f}", "iterations per step": f"{warm:.2f}",
+                           "solver us per iteration, cold start": f"{iteration:.2f}",
+                           "iterations, cold start": f"{cold:.1f}"})
+    return result
+
+
+def main():
+    for row in rows():
+        print(" | ".join(f"{name} {value}" for name, value in row.items()))
 
 
 if __name__ == "__main__":

@@ -57,26 +57,26 @@ STAGES = {"position": "mjTIMER_POSITION", "kinematics": "mjTIMER_POS_KINEMATICS"
 class Contest:
     """One model in both engines, and states in active motion that both start from."""
 
-    def __init__(self, path):
+    def __init__(self, path, states=STATES, apart=APART, settle=SETTLE):
         self.engines = [engines.judge(), engines.subject()]
         self.models = [engine.load_file(path) for engine in self.engines]
         self.data = [engine.make_data(model) for engine, model in zip(self.engines, self.models)]
-        self.states = self.recorded()
+        self.states = self.recorded(states, apart, settle)
         self.steps = 1
         while self.run(0, self.states[0]) < SECONDS and self.steps < 100:
             self.steps *= 2
 
-    def recorded(self):
+    def recorded(self, count, apart, settle):
         """The judge's states on a driven run from the first keyframe, if there is one, with a push."""
         engine, model, data = self.engines[0], self.models[0], self.data[0]
         if model.nkey:
             engine.reset_keyframe(model, data, 0)
         data.qvel[:] += np.random.default_rng(1).normal(0, 0.3, model.nv)
         controls, states = driving.smooth_controls(model), []
-        driving.run(engine, model, data, controls, SETTLE)
-        for number in range(STATES):
+        driving.run(engine, model, data, controls, settle)
+        for number in range(count):
             states.append({name: np.array(getattr(data, name)) for name in KEPT})
-            driving.run(engine, model, data, np.roll(controls, -number, axis=0), APART)
+            driving.run(engine, model, data, np.roll(controls, -number, axis=0), apart)
         return states
 
     def place(self, side, state):
@@ -132,12 +132,12 @@ class Contest:
         last = min(int(iterations), capacity) - 1
         return self.data[0].solver[island * capacity + last].gradient
 
-    def stages(self):
+    def stages(self, rounds=STAGE_ROUNDS):
         """Microseconds per step in each stage, by each engine's own timers: the quickest of some runs."""
         quickest = np.full((2, len(self.states), len(STAGES)), np.inf)
         mujoco.set_mjcb_time(time.perf_counter)
         self.data[1].timers_on = True
-        for _ in range(STAGE_ROUNDS):
+        for _ in range(rounds):
             for side in (0, 1):
                 for place, state in enumerate(self.states):
                     quickest[side, place] = np.minimum(quickest[side, place], self.timers(side, state))
@@ -156,14 +156,22 @@ class Contest:
         return np.array([data.timer[timer].duration for timer in timers]) / self.steps
 
 
+def row_of(name, contest, rounds):
+    """Times and work of both engines; large models, whose steps are long, take fewer rounds."""
+    seconds, work = contest.step_seconds(rounds if contest.steps > 4 else max(3, rounds // 10)), contest.work()
+    return {"model": name, "nv": contest.models[0].nv, "MuJoCo us/step": f"{seconds[0] * 1e6:.1f}",
+            "Torsor us/step": f"{seconds[1] * 1e6:.1f}", "ratio": f"{seconds[0] / seconds[1]:.2f}",
+            "contacts": _both(work, 0), "rows": _both(work, 1), "iterations": _both(work, 2),
+            "last gradient": f"{work[0, 3]:.0e} / {work[1, 3]:.0e}"}
+
+
+def geometric_mean(rows):
+    return float(np.exp(np.mean(np.log([float(row["ratio"]) for row in rows]))))
+
+
 def measure(name, path, options):
     contest = Contest(path)
-    rounds = options.rounds if contest.states and contest.steps > 4 else max(3, options.rounds // 10)
-    seconds, work = contest.step_seconds(rounds), contest.work()
-    row = {"model": name, "nv": contest.models[0].nv, "MuJoCo us/step": f"{seconds[0] * 1e6:.1f}",
-           "Torsor us/step": f"{seconds[1] * 1e6:.1f}", "ratio": f"{seconds[0] / seconds[1]:.2f}",
-           "contacts": _both(work, 0), "rows": _both(work, 1), "iterations": _both(work, 2),
-           "last gradient": f"{work[0, 3]:.0e} / {work[1, 3]:.0e}"}
+    row = row_of(name, contest, options.rounds)
     if options.instructions:
         counts = [versus_worker.contact_instructions(engine, path) for engine in ("mujoco", "torsor")]
         row["instructions"] = f"{counts[0]:,.0f} / {counts[1]:,.0f} ({counts[1] / counts[0]:.2f})"
@@ -174,8 +182,8 @@ def _both(work, column):
     return f"{work[0, column]:.1f} / {work[1, column]:.1f}"
 
 
-def stage_rows(name, contest):
-    micros = contest.stages()
+def stage_rows(name, contest, rounds=STAGE_ROUNDS):
+    micros = contest.stages(rounds)
     return [{"model": name, "stage": stage, "MuJoCo us": f"{micros[0, i]:.1f}", "Torsor us": f"{micros[1, i]:.1f}",
              "ratio": f"{micros[0, i] / micros[1, i]:.2f}" if micros[1, i] > 0 else ""}
             for i, stage in enumerate(STAGES)]
@@ -224,8 +232,7 @@ def run(options, as_table):
         row, of_stages = measure(name, path, options)
         rows.append(row)
         stages += of_stages
-    mean = np.exp(np.mean(np.log([float(row["ratio"]) for row in rows])))
-    tables = [as_table(rows), f"geometric mean of the ratios: {mean:.2f}"]
+    tables = [as_table(rows), f"geometric mean of the ratios: {geometric_mean(rows):.2f}"]
     if stages:
         tables.append(as_table(stages))
     return "\n\n".join(tables)

@@ -42,10 +42,11 @@ std::string to_json(const BenchArguments& arguments, const Model& model, const M
       {"integrator", integrator_of(model)},
       {"timestep", model.opt.timestep},
       {"instruction_set", kernels().name},
-      {"rounds", result.rounds},
+      {"rounds", result.one_world.rounds},
       {"steps_per_round", arguments.measure.round_steps},
       {"seconds_per_step", result.one_world.median},
       {"best_seconds_per_step", result.one_world.best},
+      {"quartiles_of_seconds_per_step", {result.one_world.lower_quartile, result.one_world.upper_quartile}},
       {"steps_per_second", 1 / result.one_world.median},
       {"real_time_factor", model.opt.timestep / result.one_world.median},
       {"stage_seconds_per_step", stages},
@@ -53,10 +54,22 @@ std::string to_json(const BenchArguments& arguments, const Model& model, const M
        {{"width", result.lanes},
         {"worlds", result.worlds},
         {"threads", arguments.measure.threads},
+        {"rounds", result.in_lanes.rounds},
         {"world_steps_per_second", 1 / result.in_lanes.median},
+        {"best_seconds_per_world_step", result.in_lanes.best},
+        {"quartiles_of_seconds_per_world_step", {result.in_lanes.lower_quartile, result.in_lanes.upper_quartile}},
         {"speedup", result.one_world.median / result.in_lanes.median}}},
   };
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+constexpr double kUnsteady = 0.1;  // spread beyond which a median says little
+
+std::string describe_rounds(const Pace& pace, int steps) {
+  return fmt::format("median of {} of {} steps, +-{:.1f} % (quartiles {} to {}), best {}",
+                     format_plural(pace.rounds, "round", "rounds"), steps, 100 * pace.spread(),
+                     format_duration(pace.lower_quartile), format_duration(pace.upper_quartile),
+                     format_duration(pace.best));
 }
 
 std::string summary(const BenchArguments& arguments, const Model& model, const Measurement& result,
@@ -65,27 +78,40 @@ std::string summary(const BenchArguments& arguments, const Model& model, const M
   table.add({"model", fmt::format("{}: {}", printable(arguments.source.file), describe_size(model))});
   table.add({"method", fmt::format("{}, timestep {} s, {}", integrator_of(model), format_number(model.opt.timestep),
                                    kernels().name)});
-  table.add({"one world",
-             fmt::format("{} steps/s, {} a step (best {}), {} real time", format_rate(1 / result.one_world.median),
-                         format_duration(result.one_world.median), format_duration(result.one_world.best),
-                         format_factor(model.opt.timestep / result.one_world.median))});
-  table.add({"lanes", fmt::format("{} steps/s, {} worlds, {} to a pack, {}: {} one world",
+  table.add({"one world", fmt::format("{} steps/s, {} per step, {} real time", format_rate(1 / result.one_world.median),
+                                      format_duration(result.one_world.median),
+                                      format_factor(model.opt.timestep / result.one_world.median))});
+  table.add({"", describe_rounds(result.one_world, arguments.measure.round_steps)});
+  table.add({"lanes", fmt::format("{} steps/s with {} worlds, {} per pack, {}: {} the speed of one world",
                                   format_rate(1 / result.in_lanes.median), result.worlds, result.lanes,
                                   format_plural(arguments.measure.threads, "thread", "threads"),
                                   format_factor(result.one_world.median / result.in_lanes.median))});
-  table.add({"measured", fmt::format("median of {} rounds of {} steps", result.rounds, arguments.measure.round_steps)});
+  table.add({"", describe_rounds(result.in_lanes, arguments.measure.round_steps)});
+  if (result.one_world.spread() > kUnsteady || result.in_lanes.spread() > kUnsteady)
+    table.add({"note", "the rounds differ much: the machine is busy or changes its clock; try --time 30"});
   return table.text(terminal);
 }
 
 std::string stage_table(const Measurement& result, const Terminal& terminal) {
-  Table table({{"stage"}, {"time", Align::kRight}, {"part", Align::kRight}});
+  Table table({{"stage"}, {"time", Align::kRight}, {"share", Align::kRight}});
   const double whole = result.stages.front().seconds;
   for (const StageTime& stage : result.stages) {
     table.add({std::string(static_cast<size_t>(2 * stage.depth), ' ') + stage.name, format_duration(stage.seconds),
                fmt::format("{:.1f} %", whole > 0 ? 100 * stage.seconds / whole : 0)});
   }
-  return fmt::format("\n{}{}\n", table.text(terminal),
-                     terminal.paint(Style::kDim, "(the quickest round with timers on, which cost a little)"));
+  return fmt::format(
+      "\n{}{}\n", table.text(terminal),
+      terminal.paint(Style::kDim, "(of the fastest round with timers, which cost a few clock reads per step)"));
+}
+
+Measurement measure_with_progress(const Model& model, const BenchArguments& arguments, const Interrupt& interrupt) {
+  const Terminal errors(stderr);
+  ProgressBar bar(errors);
+  bar.show(0, "first round");
+  return measure(model, arguments.settings, arguments.measure, interrupt, [&](double part, const Pace& one_world) {
+    bar.show(part, fmt::format("{}, {} per step", format_plural(one_world.rounds, "round", "rounds"),
+                               format_duration(one_world.median)));
+  });
 }
 
 int bench(const BenchArguments& arguments) {
@@ -94,7 +120,7 @@ int bench(const BenchArguments& arguments) {
   arguments.settings.apply(model);
   const Terminal terminal(stdout);
   const Interrupt interrupt;
-  const Measurement result = measure(model, arguments.settings, arguments.measure, interrupt);
+  const Measurement result = measure_with_progress(model, arguments, interrupt);
   terminal.write(arguments.json ? to_json(arguments, model, result)
                                 : summary(arguments, model, result, terminal) + stage_table(result, terminal));
   return interrupt.requested() ? kExitInterrupted : kExitOk;
@@ -105,27 +131,34 @@ int bench(const BenchArguments& arguments) {
 void add_bench(Program& program) {
   const auto arguments = std::make_shared<BenchArguments>();
   CLI::App* command =
-      program.add_command("bench", "Measure steps per second, the stages of a step, and many worlds in lanes",
+      program.add_command("bench", "Measure steps per second of one world and of many, and the time of each stage",
                           "  torsor bench robot.xml\n"
                           "  torsor bench robot.xml --isa avx2 --threads 4 --json\n",
-                          "0 success, 1 error, 2 wrong usage, 130 ended by Ctrl-C with what was measured");
+                          "0 success, 1 error, 2 usage error, 130 interrupted with Ctrl-C; prints what was measured");
   arguments->source.add_to(*command);
   MeasureOptions& measure = arguments->measure;
-  command->add_option("-t,--time", measure.seconds, "Seconds of measuring (default 3)")
+  command->add_option("-t,--time", measure.seconds, "Time budget for all measurements in seconds (default 5)")
       ->type_name("SECONDS")
-      ->check(at_least(0));
-  command->add_option("-n,--steps", measure.round_steps, "Steps in a round (default 500)")
+      ->check(between(0, 1e6));
+  command
+      ->add_option("--rounds", measure.fewest_rounds,
+                   "Take at least this many rounds, even beyond the time budget (default 5)")
       ->type_name("N")
-      ->check(between(1, 1e6));
+      ->check(whole(1, 1e6));
+  command->add_option("-n,--steps", measure.round_steps, "Steps per round (default 500)")
+      ->type_name("N")
+      ->check(whole(1, 1e6));
   arguments->settings.add_to(*command);
-  command->add_option("--isa", arguments->isa, "Instruction set: baseline, avx2 or avx512 (default: the best)")
-      ->type_name("NAME");
-  command->add_option("--worlds", measure.worlds, "Worlds in the lanes (default: 16 packs)")
+  command
+      ->add_option("--isa", arguments->isa, "Instruction set: baseline, avx2 or avx512 (default: the best available)")
+      ->type_name("NAME")
+      ->transform(one_of("instruction set", {"baseline", "avx2", "avx512"}));
+  command->add_option("--worlds", measure.worlds, "Number of worlds stepped in lanes (default: 16 packs)")
       ->type_name("N")
-      ->check(between(1, 1e6));
-  command->add_option("--threads", measure.threads, "Threads for the lanes (default 1)")
+      ->check(whole(1, 1e6));
+  command->add_option("--threads", measure.threads, "Threads for the worlds in lanes (default 1)")
       ->type_name("N")
-      ->check(between(1, 1024));
+      ->check(whole(1, 1024));
   command->add_flag("--json", arguments->json, "Print JSON instead of tables");
   command->callback([&program, arguments] { program.run = [arguments] { return bench(*arguments); }; });
 }

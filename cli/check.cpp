@@ -98,15 +98,15 @@ int check(const CheckArguments& arguments) {
 
 void add_check(Program& program) {
   const auto arguments = std::make_shared<CheckArguments>();
-  CLI::App* command = program.add_command("check", "Validate model files; the exit code says the result",
+  CLI::App* command = program.add_command("check", "Validate model files",
                                           "  torsor check robot.xml\n"
                                           "  torsor check --quiet models/*.xml && echo all good\n",
-                                          "0 all files are sound, 1 one or more have errors, 2 wrong usage");
+                                          "0 all files are valid, 1 one or more have errors, 2 usage error");
   command->add_option("FILE", arguments->files, "Model files, MJCF or binary")->required()->type_name("");
   arguments->ignore.add_to(*command);
   command->add_flag("--roundtrip", arguments->roundtrip,
-                    "Also save each model as a binary file and as MJCF, load it again, and name what differs");
-  command->add_flag("-q,--quiet", arguments->quiet, "Print what is wrong, but no verdict for each file");
+                    "Also save each model as a binary file and as MJCF, load it again, and report any difference");
+  command->add_flag("-q,--quiet", arguments->quiet, "Print errors and warnings only");
   command->callback([&program, arguments] { program.run = [arguments] { return check(*arguments); }; });
 }
 

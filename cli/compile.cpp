@@ -34,12 +34,12 @@ int compile_to_file(const CompileArguments& arguments) {
 
 void add_compile(Program& program) {
   const auto arguments = std::make_shared<CompileArguments>();
-  CLI::App* command = program.add_command("compile", "Write a model as a binary file, which every command can read",
+  CLI::App* command = program.add_command("compile", "Compile a model into a binary file, which every command can read",
                                           "  torsor compile robot.xml -o robot.torsor\n"
                                           "  torsor sim robot.torsor\n",
-                                          "0 success, 1 error, 2 wrong usage");
+                                          "0 success, 1 error, 2 usage error");
   arguments->source.add_to(*command);
-  command->add_option("-o,--output", arguments->output, "The binary file to write")->required()->type_name("OUT");
+  command->add_option("-o,--output", arguments->output, "Binary file to write")->required()->type_name("OUT");
   command->callback([&program, arguments] { program.run = [arguments] { return compile_to_file(*arguments); }; });
 }
 

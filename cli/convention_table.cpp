@@ -65,7 +65,7 @@ std::string wrench_letters(const Row& row) {
 }
 
 std::string joint_letters(JointOrder order) {
-  constexpr const char* kWords[] = {"?", "depth", "breadth", "depth*", "breadth*"};
+  constexpr const char* kWords[] = {"?", "depth", "breadth", "depth*", "breadth*", "depth**", "depth+"};
   return kWords[static_cast<size_t>(order)];
 }
 
@@ -89,12 +89,14 @@ std::vector<std::string> cells_of(const Convention& convention) {
 }
 
 constexpr const char* kLegend =
-    "? left open: say it in brackets, such as physx[axes=z-up]\n"
+    "? not specified: set it in brackets, such as physx[axes=z-up]\n"
     "pose: p position, r rotation. v, w: linear and angular velocity. f, t: force\n"
     "and moment, - for a residual. Points: O body's origin, C its centre of mass,\n"
     "T centre of mass of the tree, Wo the world's origin. Axes: W world, B body,\n"
-    "P parent anchor. checked: against which system itself the tests compare.\n"
-    "torsor conventions show ID tells more.\n";
+    "P parent anchor. joints: depth or breadth first, * siblings by body name, ** by\n"
+    "joint name, + floating trees last. checked: the system that the tests compare\n"
+    "with. "
+    "torsor conventions show ID prints the details.\n";
 
 }  // namespace
 

@@ -43,7 +43,7 @@ constexpr const char* kExamples =
     "  torsor conventions diff isaaclab2 isaaclab3\n"
     "  torsor conventions diff mujoco mylab --rows mylab.json\n"
     "  torsor conventions --json\n";
-constexpr const char* kCodes = "0 success, 1 error, 2 wrong usage";
+constexpr const char* kCodes = "0 success, 1 error, 2 usage error";
 
 // A command below `conventions`; options of the parent may follow it.
 CLI::App* add_part(CLI::App& parent, const char* name, const char* meaning, const char* example) {
@@ -60,17 +60,19 @@ CLI::App* add_part(CLI::App& parent, const char* name, const char* meaning, cons
 void add_conventions(Program& program) {
   const auto arguments = std::make_shared<ConventionArguments>();
   CLI::App* command = program.add_command(
-      "conventions", "List what each system means by its numbers, show one, or compare two", kExamples, kCodes);
+      "conventions", "List the conventions of other systems, show one, or compare two", kExamples, kCodes);
   arguments->rows.add_to(*command);
   command->add_flag("--json", arguments->json, "Print JSON");
   command->require_subcommand(0, 1);
   CLI::App* show = add_part(*command, "show", "Show all cells of a convention, its source, and its worked example",
                             "  torsor conventions show drake\n  torsor conventions show \"physx[axes=z-up]\"\n");
-  show->add_option("ID", arguments->shown, "A convention; cells may be set in brackets")->required()->type_name("");
-  CLI::App* diff = add_part(*command, "diff", "Say in which cells two conventions differ",
+  show->add_option("ID", arguments->shown, "Id of a convention; cells may be set in brackets")
+      ->required()
+      ->type_name("");
+  CLI::App* diff = add_part(*command, "diff", "List the differences between two conventions",
                             "  torsor conventions diff mujoco newton\n");
-  diff->add_option("A", arguments->a, "One convention")->required()->type_name("");
-  diff->add_option("B", arguments->b, "The other")->required()->type_name("");
+  diff->add_option("A", arguments->a, "Id of a convention")->required()->type_name("");
+  diff->add_option("B", arguments->b, "Id of the convention to compare with")->required()->type_name("");
   command->callback([&program, arguments, show, diff] {
     const auto work = show->parsed() ? print_page : (diff->parsed() ? print_differences : print_table);
     program.run = [arguments, work] {

@@ -39,13 +39,13 @@ void add_convert(Program& program) {
   const auto arguments = std::make_shared<ConvertArguments>();
   CLI::App* command = program.add_command(
       "convert",
-      "Write a model as one MJCF file that compiles to the same model: includes, replicates and attached "
-      "models written out, default classes kept",
+      "Write a model as one MJCF file that compiles to the same model: with includes, replicates and attached models "
+      "expanded, and default classes kept",
       "  torsor convert scene.xml flat.xml\n"
       "  torsor convert robot.xml light.xml --ignore contact,equality\n",
-      "0 success, 1 error, 2 wrong usage");
-  command->add_option("IN", arguments->input, "Model file, MJCF")->required()->type_name("");
-  command->add_option("OUT", arguments->output, "File to write, ends in .xml")->required()->type_name("");
+      "0 success, 1 error, 2 usage error");
+  command->add_option("IN", arguments->input, "MJCF model file")->required()->type_name("");
+  command->add_option("OUT", arguments->output, "File to write; must end in .xml")->required()->type_name("");
   arguments->ignore.add_to(*command);
   command->callback([&program, arguments] { program.run = [arguments] { return convert(*arguments); }; });
 }

@@ -47,8 +47,8 @@ constexpr Readout kReadouts[] = {
     {"triple pendulum: height of the tip", [](const DemoWorld& w) { return fmt::format("{:.4f} m", w.tip_height()); }},
     {"spring pendulum: length", [](const DemoWorld& w) { return fmt::format("{:.4f} m", w.spring_length()); }},
     {"top: tilt", [](const DemoWorld& w) { return fmt::format("{:.3f} deg", w.top_tilt_deg()); }},
-    {"book: turned over", [](const DemoWorld& w) { return format_plural(w.book_flips(), "time", "times"); }},
-    {"computing a step", [](const DemoWorld& w) { return format_duration(w.seconds_per_step()); }},
+    {"book: half turns", [](const DemoWorld& w) { return format_plural(w.book_flips(), "time", "times"); }},
+    {"time per step", [](const DemoWorld& w) { return format_duration(w.seconds_per_step()); }},
     {"real-time factor", [](const DemoWorld& w) { return format_factor(w.real_time_factor()); }},
 };
 
@@ -102,9 +102,10 @@ bool play(const Worlds& worlds, double duration, bool in_real_time, Draw draw) {
 
 void print_closing(const Worlds& worlds, const Terminal& terminal) {
   terminal.write(fmt::format(
-      "\nThe pendulums are chaotic: the columns part because the methods differ. Nothing in the scene loses energy,\n"
-      "so its drift is the method's error: {} of {} in {:.0f} s with {}.\n"
-      "`torsor demo --xml > demo.xml` saves the scene, `torsor sim demo.xml --keyframe start` runs it.\n",
+      "\nThe pendulums are chaotic, so the integrators soon disagree about them. Nothing in the scene dissipates "
+      "energy:\n"
+      "any drift is integration error, {} out of {} after {:.0f} s with {}.\n"
+      "`torsor demo --xml > demo.xml` saves the scene; `torsor sim demo.xml --keyframe start` simulates it.\n",
       fmt::format("{:.1e} J", std::abs(worlds.front()->energy_drift())),
       fmt::format("{:.0f} J", worlds.front()->energy()), worlds.front()->time(),
       name_of(worlds.front()->integrator())));
@@ -139,15 +140,16 @@ int demo(const DemoArguments& arguments) {
 
 void add_demo(Program& program) {
   const auto arguments = std::make_shared<DemoArguments>();
-  CLI::App* command = program.add_command("demo", "Watch an embedded scene in numbers: time, energy drift, speed",
-                                          "  torsor demo\n"
-                                          "  torsor demo --duration 60 --fast\n"
-                                          "  torsor demo --xml > demo.xml\n",
-                                          "0 success, 1 error, 2 wrong usage, 130 ended by Ctrl-C");
+  CLI::App* command =
+      program.add_command("demo", "Run a built-in scene with three integrators and compare energy drift and speed",
+                          "  torsor demo\n"
+                          "  torsor demo --duration 60 --fast\n"
+                          "  torsor demo --xml > demo.xml\n",
+                          "0 success, 1 error, 2 usage error, 130 interrupted with Ctrl-C");
   command->add_option("-d,--duration", arguments->duration, "Simulated time in seconds (default 10)")
       ->type_name("SECONDS")
       ->check(between(0, 1e6));
-  command->add_flag("--fast", arguments->fast, "Do not wait: a terminal shows the scene in real time otherwise");
+  command->add_flag("--fast", arguments->fast, "Run as fast as possible instead of in real time");
   command->add_flag("--xml", arguments->xml, "Print the scene as MJCF and exit");
   command->callback([&program, arguments] { program.run = [arguments] { return demo(*arguments); }; });
 }

@@ -9,6 +9,7 @@
 #include "cli/commands.hpp"
 #include "cli/model_source.hpp"
 #include "cli/terminal.hpp"
+#include "cli/validators.hpp"
 #include "torsor/bridge/detect.hpp"
 #include "torsor/core/error.hpp"
 #include "torsor/format/table.hpp"
@@ -24,22 +25,6 @@ struct DetectArguments {
   bool json = false;
 };
 
-// The body that the log follows: the one that was named, or the only one with a free joint.
-int find_body(const Model& model, const std::string& name) {
-  if (!name.empty()) {
-    const int body = model.find(ObjectType::kBody, name);
-    if (body >= 0) return body;
-    throw Error(fmt::format("the model has no body '{}'", name));
-  }
-  std::vector<int> found;
-  for (int j = 0; j < model.njnt; ++j) {
-    if (static_cast<JointType>(model.jnt_type[j]) == JointType::kFree) found.push_back(model.jnt_bodyid[j]);
-  }
-  if (found.size() == 1) return found[0];
-  throw Error(
-      fmt::format("the model has {} bodies with free joints; say with --body which one the log follows", found.size()));
-}
-
 std::string painted(const DetectionReport& report, const Terminal& terminal) {
   const std::string text = to_text(report);
   const size_t colon = text.find(':');
@@ -48,16 +33,15 @@ std::string painted(const DetectionReport& report, const Terminal& terminal) {
 
 int detect_file(const DetectArguments& arguments) {
   const Table table = read_table(arguments.log);
-  const LogColumns log = arguments.columns.empty() ? recognise_columns(table) : take_columns(table, arguments.columns);
-  DetectOptions options{.smallest_offset = arguments.smallest_offset};
+  TableDetectOptions options{.columns = arguments.columns, .body = arguments.body};
+  options.detect.smallest_offset = arguments.smallest_offset;
   std::optional<Model> model;
   if (!arguments.model.empty()) {
     model = load_model(arguments.model, arguments.ignore);
-    options.p_BoBcm_B = load3(&model->body_ipos[3 * find_body(*model, arguments.body)]);
+    options.model = &*model;
   }
-  if (!arguments.com.empty()) options.p_BoBcm_B = load3(arguments.com.data());
-  DetectionReport report = detect(log, options);
-  if (model) report.joints = find_joint_order(log, *model);
+  if (!arguments.com.empty()) options.detect.p_BoBcm_B = load3(arguments.com.data());
+  const DetectionReport report = detect_table(table, options);
   const Terminal terminal(stdout);
   terminal.write(arguments.json ? to_json(report) : painted(report, terminal));
   return report.decided ? kExitOk : kExitUndecidable;
@@ -68,30 +52,36 @@ int detect_file(const DetectArguments& arguments) {
 void add_detect(Program& program) {
   const auto arguments = std::make_shared<DetectArguments>();
   CLI::App* command = program.add_command(
-      "detect", "Find out in which convention a recorded log of poses and velocities is",
+      "detect", "Find the convention of a recorded log of poses and velocities",
       "  torsor detect flight.csv\n"
+      "  torsor sim robot.xml --csv run.csv && torsor detect run.csv\n"
       "  torsor detect states.npy --columns time=0,position=1:4,quat=4:8,linear=8:11,angular=11:14\n"
       "  torsor detect run.csv --model robot.xml --json\n",
-      "0 decided, 1 error, 2 wrong usage, 3 the log cannot tell everything");
-  command->add_option("LOG", arguments->log, "A table: .csv, .json or .npy")->required()->type_name("");
+      "0 decided, 1 error, 2 usage error, 3 the log is not conclusive");
+  command->add_option("LOG", arguments->log, "A table: .csv, .tsv, .txt, .json or .npy")->required()->type_name("");
   command
       ->add_option("--columns", arguments->columns,
-                   "Which columns are which: part=first:end,... of time, position, quat, matrix, linear, angular, "
-                   "pose, twist, joints, rates")
+                   "What the columns are, as part=first:end,... with the parts time, position, quat, matrix, linear, "
+                   "angular, pose, twist, joints, rates (default: found by titles and numbers)")
       ->type_name("PARTS");
-  CLI::Option* model = command->add_option("--model", arguments->model, "The model: its centre of mass and its joints")
-                           ->type_name("FILE");
-  command->add_option("--body", arguments->body, "The body that the log follows, if not the only free one")
+  CLI::Option* model =
+      command
+          ->add_option("--model", arguments->model, "The model that was recorded: its centres of mass and its joints")
+          ->type_name("FILE");
+  command
+      ->add_option("--body", arguments->body,
+                   "The body that the report is about (default: the free body that tells most)")
       ->type_name("NAME")
       ->needs(model);
-  command->add_option("--com", arguments->com, "Centre of mass from the body's origin, metres: X,Y,Z")
+  command->add_option("--com", arguments->com, "Centre of mass in the body frame, metres: X,Y,Z")
       ->delimiter(',')
       ->expected(3)
+      ->check(any_number())
       ->type_name("X,Y,Z");
   command
       ->add_option("--smallest-offset", arguments->smallest_offset,
-                   "Offsets of the centre of mass below this, in the log's unit, count as none")
-      ->check(CLI::PositiveNumber)
+                   "Offsets of the centre of mass below this, in the log's unit of length, count as zero")
+      ->check(more_than(0))
       ->capture_default_str()
       ->type_name("LENGTH");
   arguments->ignore.add_to(*command);

@@ -62,17 +62,16 @@ int diff(const DiffArguments& arguments) {
 
 void add_diff(Program& program) {
   const auto arguments = std::make_shared<DiffArguments>();
-  CLI::App* command =
-      program.add_command("diff", "Compare two models: every field that differs, and where it does most",
-                          "  torsor diff robot.xml robot.torsor\n"
-                          "  torsor diff old.xml new.xml --tolerance 1e-9\n",
-                          "0 no difference, 1 error, 2 wrong usage, 3 the models differ");
+  CLI::App* command = program.add_command("diff", "Compare two models field by field",
+                                          "  torsor diff robot.xml robot.torsor\n"
+                                          "  torsor diff old.xml new.xml --tolerance 1e-9\n",
+                                          "0 no difference, 1 error, 2 usage error, 3 the models differ");
   command->add_option("A", arguments->first, "Model file, MJCF or binary")->required()->type_name("");
   command->add_option("B", arguments->second, "Model file to compare it with")->required()->type_name("");
   arguments->ignore.add_to(*command);
   command
       ->add_option("--tolerance", arguments->tolerance,
-                   "Show only differences |a - b| / max(1, |a|, |b|) above this (default 0: any bit)")
+                   "Ignore differences |a - b| / max(1, |a|, |b|) up to this (default 0: compare bits)")
       ->type_name("X")
       ->check(at_least(0));
   command->callback([&program, arguments] { program.run = [arguments] { return diff(*arguments); }; });

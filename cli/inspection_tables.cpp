@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "cli/inspection.hpp"
 #include "cli/model_source.hpp"
@@ -13,17 +14,7 @@
 namespace torsor::cli {
 namespace {
 
-constexpr Align kRight = Align::kRight;
-
-std::string cell_name(const Model& model, ObjectType type, int id) {
-  return id < 0 ? std::string("-") : printable(name_or_number(model, type, id));
-}
-
-std::string section(const Terminal& terminal, const char* title, int count, const Table& table) {
-  if (table.empty()) return {};
-  return fmt::format("\n{}\n{}", terminal.paint(Style::kBold, fmt::format("{} ({})", title, count)),
-                     table.text(terminal));
-}
+constexpr int kWidth = 100;  // of tables on narrower terminals and in files
 
 std::string summary(const Model& model, const Terminal& terminal) {
   const Totals totals(model);
@@ -36,7 +27,7 @@ std::string summary(const Model& model, const Terminal& terminal) {
   if (model.nmeshtri > 0) {
     const auto by_triangles = std::count(model.geom_meshcollision.begin(), model.geom_meshcollision.end(),
                                          static_cast<int>(MeshCollision::kTriangles));
-    table.add({"collision", fmt::format("{} by triangles, of which there are {}",
+    table.add({"collision", fmt::format("{} as triangle meshes ({} triangles)",
                                         format_plural(static_cast<int>(by_triangles), "geom collides", "geoms collide"),
                                         model.nmeshtri)});
   }
@@ -50,74 +41,68 @@ std::string summary(const Model& model, const Terminal& terminal) {
   return table.text(terminal);
 }
 
-Table bodies(const Model& model) {
-  Table table({{"id", kRight},
-               {"name"},
-               {"parent"},
-               {"joints", kRight},
-               {"dofs", kRight},
-               {"geoms", kRight},
-               {"mass kg", kRight},
-               {"with children", kRight},
-               {"COM in body m"},
-               {"inertia kg m^2"}});
-  for (int b = 0; b < model.nbody; ++b) {
-    table.add({fmt::format("{}", b), cell_name(model, ObjectType::kBody, b),
-               b == 0 ? "-" : cell_name(model, ObjectType::kBody, model.body_parentid[b]),
-               fmt::format("{}", model.body_jntnum[b]), fmt::format("{}", model.body_dofnum[b]),
-               fmt::format("{}", model.body_geomnum[b]), format_number(model.body_mass[b]),
-               format_number(model.body_subtreemass[b]), format_vector(model.body_ipos.row(b, 3), 3),
-               format_vector(model.body_inertia.row(b, 3), 3)});
+using Columns = std::vector<const InspectColumn*>;
+
+Table make_table(const Model& model, const InspectSection& section, const Columns& shown) {
+  const int count = section.count(model);
+  std::vector<Column> columns;
+  for (const InspectColumn* column : shown) {
+    bool is_number = true;  // such columns are aligned at their right
+    for (int i = 0; i < count && is_number; ++i) is_number = !column->text && column->value(model, i).is_number();
+    columns.push_back({column->title, is_number ? Align::kRight : Align::kLeft});
+  }
+  Table table(columns);
+  for (int i = 0; i < count; ++i) {
+    std::vector<std::string> cells;
+    for (const InspectColumn* column : shown)
+      cells.push_back(column->text ? column->text(model, i) : cell_text(column->value(model, i)));
+    table.add(cells);
   }
   return table;
 }
 
-Table joints(const Model& model) {
-  Table table({{"id", kRight},
-               {"name"},
-               {"type"},
-               {"body"},
-               {"qpos", kRight},
-               {"dof", kRight},
-               {"axis in body"},
-               {"range m | rad"},
-               {"stiffness", kRight}});
-  for (int j = 0; j < model.njnt; ++j) {
-    const auto type = static_cast<JointType>(model.jnt_type[j]);
-    const bool has_axis = type == JointType::kHinge || type == JointType::kSlide;
-    table.add({fmt::format("{}", j), cell_name(model, ObjectType::kJoint, j), name_of(type),
-               cell_name(model, ObjectType::kBody, model.jnt_bodyid[j]), fmt::format("{}", model.jnt_qposadr[j]),
-               fmt::format("{}", model.jnt_dofadr[j]), has_axis ? format_vector(model.jnt_axis.row(j, 3), 3) : "-",
-               model.jnt_limited[j] ? format_vector(model.jnt_range.row(j, 2), 2) : "-",
-               format_number(model.jnt_stiffness[j])});
-  }
-  return table;
+// Columns that a table takes; the colours of its titles take none.
+int width_of(const Table& table, const Terminal& terminal) {
+  const std::vector<std::string> lines = table.lines(terminal);
+  int width = columns_of(lines.front()) - columns_of(terminal.paint(Style::kBold, ""));
+  for (size_t i = 1; i < lines.size(); ++i) width = std::max(width, columns_of(lines[i]));
+  return width;
 }
 
-Table dofs(const Model& model) {
-  Table table({{"id", kRight},
-               {"joint"},
-               {"body"},
-               {"parent", kRight},
-               {"damping", kRight},
-               {"armature", kRight},
-               {"frictionloss", kRight},
-               {"inertia M0", kRight}});
-  for (int i = 0; i < model.nv; ++i) {
-    const int parent = model.dof_parentid[i];
-    table.add({fmt::format("{}", i), cell_name(model, ObjectType::kJoint, model.dof_jntid[i]),
-               cell_name(model, ObjectType::kBody, model.dof_bodyid[i]), parent < 0 ? "-" : fmt::format("{}", parent),
-               format_number(model.dof_damping[i]), format_number(model.dof_armature[i]),
-               format_number(model.dof_frictionloss[i]), format_number(model.dof_M0[i])});
+bool is_empty(const Model& model, const InspectSection& section, const InspectColumn& column) {
+  for (int i = 0; i < section.count(model); ++i) {
+    if ((column.text ? column.text(model, i) : cell_text(column.value(model, i))) != "-") return false;
   }
-  return table;
+  return true;
 }
 
-Table keyframes(const Model& model) {
-  Table table({{"id", kRight}, {"name"}, {"time s", kRight}});
-  for (int k = 0; k < model.nkey; ++k)
-    table.add({fmt::format("{}", k), cell_name(model, ObjectType::kKey, k), format_number(model.key_time[k])});
-  return table;
+std::string section_text(const Model& model, const InspectSection& section, const Terminal& terminal) {
+  const int count = section.count(model);
+  if (count == 0) return {};
+  Columns shown;
+  for (const InspectColumn& column : section.columns) {
+    if (column.title) shown.push_back(&column);
+  }
+  const int room = std::max(kWidth, terminal.width());
+  Table table = make_table(model, section, shown);
+  if (width_of(table, terminal) > room) {  // columns that say nothing go first
+    std::erase_if(shown, [&](const InspectColumn* column) { return is_empty(model, section, *column); });
+    table = make_table(model, section, shown);
+  }
+  std::vector<std::string> left_out;
+  while (width_of(table, terminal) > room) {
+    const auto last = std::find_if(shown.rbegin(), shown.rend(), [](const auto* c) { return c->is_secondary; });
+    if (last == shown.rend()) break;
+    left_out.insert(left_out.begin(), fmt::format("'{}'", (*last)->title));
+    shown.erase(std::next(last).base());
+    table = make_table(model, section, shown);
+  }
+  std::string text = fmt::format("\n{}\n{}", terminal.paint(Style::kBold, fmt::format("{} ({})", section.title, count)),
+                                 table.text(terminal));
+  if (!left_out.empty())
+    text += terminal.paint(Style::kDim,
+                           fmt::format("(too wide: {} left out; --json has everything)\n", fmt::join(left_out, ", ")));
+  return text;
 }
 
 }  // namespace
@@ -133,10 +118,13 @@ Totals::Totals(const Model& model) : model_bytes(model.bytes()) {
   for (double& coordinate : com) coordinate = mass > 0 ? coordinate / mass : 0;
 }
 
-std::string inspection_tables(const Model& model, const Terminal& terminal) {
-  return summary(model, terminal) + section(terminal, "Bodies", model.nbody, bodies(model)) +
-         section(terminal, "Joints", model.njnt, joints(model)) + section(terminal, "Dofs", model.nv, dofs(model)) +
-         section(terminal, "Keyframes", model.nkey, keyframes(model));
+std::string inspection_tables(const Model& model, const Terminal& terminal, const std::vector<std::string>& only) {
+  std::string text = summary(model, terminal);
+  for (const InspectSection& section : inspect_sections()) {
+    if (only.empty() || std::find(only.begin(), only.end(), section.key) != only.end())
+      text += section_text(model, section, terminal);
+  }
+  return text;
 }
 
 }  // namespace torsor::cli

@@ -4,6 +4,7 @@
 #include <exception>
 #include <new>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
@@ -11,6 +12,7 @@
 #include "cli/commands.hpp"
 #include "cli/model_source.hpp"
 #include "cli/terminal.hpp"
+#include "cli/validators.hpp"
 #include "torsor/core/error.hpp"
 #include "torsor/core/version.hpp"
 
@@ -21,11 +23,6 @@ void print_plain_error(const std::string& message, const std::string& advice = {
   const Terminal terminal(stderr);
   std::fputs(fmt::format("{} {}\n", terminal.paint(Style::kRed, "error:"), printable(message)).c_str(), stderr);
   if (!advice.empty()) std::fputs((advice + "\n").c_str(), stderr);
-}
-
-std::string did_you_mean(const std::string& word, const std::vector<std::string>& known) {
-  const std::string nearest = find_nearest(word, known);
-  return nearest.empty() ? std::string() : fmt::format(" (did you mean '{}'?)", nearest);
 }
 
 std::vector<std::string> command_names(const CLI::App& app) {
@@ -46,9 +43,32 @@ std::string explain_unknown(const CLI::App& app) {
   const std::string option = word.substr(0, word.find('='));
   std::vector<std::string> known;
   for (const CLI::Option* candidate : command.get_options()) {
-    for (const std::string& name : candidate->get_lnames()) known.push_back("--" + name);
+    for (const std::string& name : candidate->get_lnames()) known.push_back(name);
   }
-  return fmt::format("unknown option '{}'{}{}", option, of, did_you_mean(option, known));
+  // the dashes are no letters of the name: with them, short names would seem nearer than they are
+  const std::string bare = option.substr(std::min(option.find_first_not_of('-'), option.size()));
+  const std::string nearest = find_nearest(bare, known);
+  return fmt::format("unknown option '{}'{}{}", option, of,
+                     nearest.empty() ? std::string() : fmt::format(" (did you mean '--{}'?)", nearest));
+}
+
+// What is wrong in our words, where the parser's own are about its insides.
+std::string explain(const CLI::ParseError& error) {
+  std::string text = error.what();
+  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error)) {
+    const size_t colon = text.find(':');  // "--csv: 1 required OUT missing"
+    if (text.find(" missing") != text.npos && colon != text.npos)
+      return fmt::format("{} needs a value", text.substr(0, colon));
+  }
+  if (dynamic_cast<const CLI::ConversionError*>(&error)) {
+    constexpr std::string_view kStart = "Could not convert: ";  // "--seed = foo"
+    if (text.rfind(kStart, 0) == 0) return fmt::format("{}: not a value of this option", text.substr(kStart.size()));
+  }
+  if (dynamic_cast<const CLI::ExcludesError*>(&error)) {
+    if (const size_t at = text.find(" excludes "); at != text.npos)
+      return fmt::format("{} and {} cannot be used together", text.substr(0, at), text.substr(at + 10));
+  }
+  return text;
 }
 
 int report_usage(const CLI::App& app, const std::string& message) {
@@ -78,9 +98,35 @@ int parse_and_run(Program& program, int argc, char** argv) {
   } catch (const CLI::ExtrasError&) {
     return report_usage(program.app, explain_unknown(program.app));
   } catch (const CLI::ParseError& error) {
-    return report_usage(program.app, error.what());
+    return report_usage(program.app, explain(error));
   }
   return program.run();
+}
+
+// The parser indents the lines of a description but does not break them.
+constexpr size_t kHelpWidth = 98, kDescriptionColumn = 30;
+
+std::string wrapped(const std::string& text, size_t width) {
+  std::string result;
+  size_t column = 0;
+  for (size_t start = 0; start < text.size();) {
+    const size_t end = std::min(text.find(' ', start), text.size());
+    const bool is_new_line = column > 0 && column + 1 + (end - start) > width;
+    if (column > 0) result += is_new_line ? '\n' : ' ';
+    column = (is_new_line || column == 0 ? 0 : column + 1) + (end - start);
+    result.append(text, start, end - start);
+    start = end + 1;
+  }
+  return result;
+}
+
+void wrap_descriptions(CLI::App& app) {
+  for (CLI::Option* option : app.get_options([](CLI::Option*) { return true; }))
+    option->description(wrapped(option->get_description(), kHelpWidth - kDescriptionColumn));
+  for (CLI::App* command : app.get_subcommands([](CLI::App*) { return true; })) {
+    command->description(wrapped(command->get_description(), kHelpWidth - kDescriptionColumn));
+    wrap_descriptions(*command);
+  }
 }
 
 void add_commands(Program& program) {
@@ -93,11 +139,10 @@ void add_commands(Program& program) {
       "  torsor demo\n"
       "  torsor sim robot.xml --duration 5 --csv run.csv\n"
       "\n"
-      "Every command has --help. Colours are for terminals only; NO_COLOR=1 turns them off.\n"
+      "Every command has --help. Colours appear on terminals only; NO_COLOR=1 turns them off.\n"
       "TORSOR_ISA=baseline|avx2|avx512 forces an instruction set.\n"
-      "Exit codes: 0 success, 1 error, 2 wrong usage, 3 the simulation blew up, a log cannot tell or models differ, "
-      "130 ended by "
-      "Ctrl-C.");
+      "Exit codes: 0 success, 1 error, 2 usage error, 3 the simulation diverged, the models differ or\n"
+      "the log is not conclusive, 130 interrupted with Ctrl-C.");
   add_demo(program);
   add_sim(program);
   add_inspect(program);
@@ -111,6 +156,7 @@ void add_commands(Program& program) {
   add_state(program);
   add_detect(program);
   add_python(program);
+  wrap_descriptions(app);
 }
 
 int run_program(int argc, char** argv) {
@@ -137,7 +183,8 @@ int run_program(int argc, char** argv) {
 CLI::App* Program::add_command(const char* name, const char* meaning, const char* examples, const char* exit_codes) {
   CLI::App* command = app.add_subcommand(name, meaning);
   command->set_help_flag("-h,--help", "Print this help and exit");
-  command->footer(fmt::format("Examples:\n{}\nExit codes: {}.", examples, exit_codes));
+  const std::string codes = wrapped(fmt::format("Exit codes: {}.", exit_codes), kHelpWidth);
+  command->footer(fmt::format("Examples:\n{}\n{}", examples, codes));
   return command;
 }
 

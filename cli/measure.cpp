@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <numeric>
 
 #include "torsor/batch/batch.hpp"
 #include "torsor/sim/sim.hpp"
@@ -21,9 +22,19 @@ double time_of(Work work) {
   return seconds_since(start);
 }
 
+// The number below which a part of sorted numbers lies, between two of them in proportion.
+double quantile(const std::vector<double>& sorted, double part) {
+  const double place = part * static_cast<double>(sorted.size() - 1);
+  const auto below = static_cast<size_t>(place);
+  const double next = sorted[std::min(below + 1, sorted.size() - 1)];
+  return sorted[below] + (place - static_cast<double>(below)) * (next - sorted[below]);
+}
+
 Pace pace_of(std::vector<double> rounds, double steps) {
+  if (rounds.empty()) return {};
   std::sort(rounds.begin(), rounds.end());
-  return {rounds[rounds.size() / 2] / steps, rounds.front() / steps};
+  return {static_cast<int>(rounds.size()), quantile(rounds, 0.5) / steps, rounds.front() / steps,
+          quantile(rounds, 0.25) / steps, quantile(rounds, 0.75) / steps};
 }
 
 // Timers nest, and the Runge-Kutta integrator runs the forward stages inside of its own: so its own share is what is
@@ -102,22 +113,36 @@ class ManyWorlds {
 }  // namespace
 
 Measurement measure(const Model& model, const RunSettings& settings, const MeasureOptions& options,
-                    const Interrupt& interrupt) {
-  constexpr int kPacks = 16, kFewestRounds = 3;
+                    const Interrupt& interrupt, const MeasureProgress& progress) {
+  constexpr int kPacks = 16;
   Measurement result;
   result.lanes = kernels().lanes->lanes;
   result.worlds = options.worlds > 0 ? options.worlds : kPacks * result.lanes;
   OneWorld plain(model, settings, false), timed(model, settings, true);
   ManyWorlds many(model, settings, result.worlds);
+  const auto fewest = static_cast<size_t>(options.fewest_rounds);
+  const auto rounds = [](const auto& measured) { return measured.seconds.size(); };
 
+  // a measurement takes its turn while it has had less of the time than the others, so that all get many rounds
   const Clock::time_point begin = Clock::now();
-  do {
-    plain.run(options.round_steps);
-    timed.run(options.round_steps);
-    many.run(options.round_steps, options.threads);
-    ++result.rounds;
-  } while (!interrupt.requested() && (result.rounds < kFewestRounds || seconds_since(begin) < options.seconds));
-
+  const auto is_behind = [&](const auto& measured, double part) {
+    const double used = std::accumulate(measured.seconds.begin(), measured.seconds.end(), 0.0);
+    return rounds(measured) == 0 || used <= part * seconds_since(begin) ||
+           (seconds_since(begin) >= options.seconds && rounds(measured) < fewest);
+  };
+  const auto is_finished = [&] {
+    const size_t least = std::min({rounds(plain), rounds(timed), rounds(many)});
+    return least > 0 && (interrupt.requested() || (least >= fewest && seconds_since(begin) >= options.seconds));
+  };
+  while (!is_finished()) {
+    if (is_behind(plain, 0.4)) plain.run(options.round_steps);
+    if (is_behind(timed, 0.2)) timed.run(options.round_steps);
+    if (is_behind(many, 0.4)) many.run(options.round_steps, options.threads);
+    const double least = static_cast<double>(std::min({rounds(plain), rounds(timed), rounds(many)}));
+    const double part =
+        std::min(seconds_since(begin) / std::max(options.seconds, 1e-9), least / static_cast<double>(fewest));
+    progress(std::min(part, 1.0), pace_of(plain.seconds, options.round_steps));
+  }
   result.one_world = pace_of(plain.seconds, options.round_steps);
   result.in_lanes = pace_of(many.seconds, static_cast<double>(options.round_steps) * result.worlds);
   result.stages = timed.stages;

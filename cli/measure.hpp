@@ -1,6 +1,7 @@
 // How fast a model runs: one world, its stages, and many worlds in lanes.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "cli/interrupt.hpp"
@@ -10,15 +11,20 @@
 namespace torsor::cli {
 
 struct MeasureOptions {
-  double seconds = 3;     // of measuring in all
+  double seconds = 5;     // time budget of all measurements together
+  int fewest_rounds = 5;  // of each measurement, even if the budget is too short for them
   int round_steps = 500;  // steps from the start pose; a measurement is the median of many such rounds
   int worlds = 0;         // in the lanes; 0 is sixteen packs
   int threads = 1;        // for the lanes
 };
 
-// Per step, or per step of one world.
+// Seconds per step, or per step of one world, over rounds; half of the rounds are between the quartiles.
 struct Pace {
-  double median = 0, best = 0;  // s
+  int rounds = 0;
+  double median = 0, best = 0, lower_quartile = 0, upper_quartile = 0;
+
+  // Half of what lies between the quartiles, as a part of the median.
+  double spread() const { return median > 0 ? 0.5 * (upper_quartile - lower_quartile) / median : 0; }
 };
 
 struct StageTime {
@@ -28,15 +34,18 @@ struct StageTime {
 };
 
 struct Measurement {
-  int rounds = 0;
   Pace one_world;
   Pace in_lanes;
   int lanes = 0, worlds = 0;
   std::vector<StageTime> stages;  // of the quickest round with the timers on, which costs some clock reads a step
 };
 
-// The three take turns, so that whatever else the machine does disturbs them alike. Ctrl-C ends it with what there is.
+// Called after every round: the part of the work that is done, 0 to 1, and the measurement of one world so far.
+using MeasureProgress = std::function<void(double part, const Pace& one_world)>;
+
+// One world, one world with timers and many worlds take turns, so that whatever else the machine does disturbs them
+// alike. Ctrl-C ends it with what there is, but at least one round of each.
 Measurement measure(const Model& model, const RunSettings& settings, const MeasureOptions& options,
-                    const Interrupt& interrupt);
+                    const Interrupt& interrupt, const MeasureProgress& progress);
 
 }  // namespace torsor::cli

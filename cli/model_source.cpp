@@ -7,7 +7,6 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
-#include <map>
 
 #include <fmt/format.h>
 
@@ -22,20 +21,13 @@
 namespace torsor::cli {
 namespace {
 
-const std::map<std::string, Integrator>& integrators() {
-  static const std::map<std::string, Integrator> names = {{"euler", Integrator::kEuler},
-                                                          {"rk4", Integrator::kRk4},
-                                                          {"implicit", Integrator::kImplicit},
-                                                          {"implicitfast", Integrator::kImplicitFast},
-                                                          {"rkmk4", Integrator::kRkmk4}};
-  return names;
-}
-
-const std::map<std::string, SolverType>& solvers() {
-  static const std::map<std::string, SolverType> names = {
-      {"pgs", SolverType::kPgs}, {"cg", SolverType::kCg}, {"newton", SolverType::kNewton}, {"sap", SolverType::kSap}};
-  return names;
-}
+const std::vector<std::pair<std::string, Integrator>> kIntegrators{{"euler", Integrator::kEuler},
+                                                                   {"rk4", Integrator::kRk4},
+                                                                   {"implicit", Integrator::kImplicit},
+                                                                   {"implicitfast", Integrator::kImplicitFast},
+                                                                   {"rkmk4", Integrator::kRkmk4}};
+const std::vector<std::pair<std::string, SolverType>> kSolvers{
+    {"pgs", SolverType::kPgs}, {"cg", SolverType::kCg}, {"newton", SolverType::kNewton}, {"sap", SolverType::kSap}};
 
 // A number of bytes, with an optional K, M, G or T; 0 if it is none.
 std::int64_t read_bytes(const std::string& text) {
@@ -61,9 +53,7 @@ std::string check_section(const std::string& name) {
   std::vector<std::string> known(sections.begin(), sections.end());
   known.emplace_back(mjcf::kEverythingUnsupported);
   if (std::find(known.begin(), known.end(), name) != known.end()) return {};
-  const std::string nearest = find_nearest(name, known);
-  const std::string hint = nearest.empty() ? std::string() : fmt::format(" (did you mean '{}'?)", nearest);
-  return fmt::format("'{}' cannot be left out; what can is {}{}", name, fmt::join(known, ", "), hint);
+  return fmt::format("unknown section '{}'; choose {}{}", name, list_of_choices(known), did_you_mean(name, known));
 }
 
 int find_keyframe(const Model& model, const std::string& wanted) {
@@ -115,9 +105,9 @@ const char* name_of(Integrator integrator) {
 
 void IgnoreOption::add_to(CLI::App& command) {
   command
-      .add_option(
-          "--ignore", sections,
-          "Leave out sections, such as contact,equality; all leaves out the elements that are not supported yet")
+      .add_option("--ignore", sections,
+                  "Sections of the file to leave out, such as contact,equality; all: the elements that are not "
+                  "supported yet")
       ->delimiter(',')
       ->check(CLI::Validator(check_section, ""))
       ->allow_extra_args(false)
@@ -189,10 +179,10 @@ void RunSettings::add_to(CLI::App& command) {
   command
       .add_option("-i,--integrator", integrator, "euler, rk4, implicit, implicitfast or rkmk4 (default: the model's)")
       ->type_name("NAME")
-      ->transform(CLI::CheckedTransformer(integrators(), CLI::ignore_case).description(""));
+      ->transform(one_of("integrator", kIntegrators));
   command.add_option("--solver", solver, "pgs, cg, newton or sap (default: the model's)")
       ->type_name("NAME")
-      ->transform(CLI::CheckedTransformer(solvers(), CLI::ignore_case).description(""));
+      ->transform(one_of("solver", kSolvers));
   command.add_option("--timestep", timestep, "Timestep in seconds (default: the model's)")
       ->type_name("SECONDS")
       ->check(more_than(0));

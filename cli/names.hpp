@@ -17,5 +17,6 @@ std::string describe_size(const Model& model);
 
 const char* name_of(JointType type);
 const char* name_of(GeomType type);
+const char* name_of(ObjectType type);
 
 }  // namespace torsor::cli

@@ -59,6 +59,7 @@ struct Scattered {
   // Anywhere in their ranges, or between -1 and 1; without --random those of the start.
   void fill_controls(const Model& model, const Data& data, const RolloutArguments& arguments,
                      std::mt19937_64& generator) {
+    if (model.nu == 0) return;
     const size_t rows = static_cast<size_t>(arguments.count) * static_cast<size_t>(arguments.steps);
     controls.reserve(rows * static_cast<size_t>(model.nu));
     for (size_t row = 0; row < rows; ++row) {
@@ -84,8 +85,8 @@ struct Outcome {
   bool interrupted = false;
 };
 
-Outcome run(const Model& model, const RolloutArguments& arguments, const Scattered& start, double* last_states) {
-  const Interrupt interrupt;
+Outcome run(const Model& model, const RolloutArguments& arguments, const Scattered& start, double* last_states,
+            const Interrupt& interrupt) {
   const Terminal terminal(stderr);
   ProgressBar bar(terminal);
   Outcome outcome;
@@ -142,9 +143,10 @@ int roll_out(const RolloutArguments& arguments) {
   Model model = arguments.source.load();
   arguments.settings.apply(model);
   if (!arguments.csv.empty()) check_not_same_file(arguments.source.file, arguments.csv);
+  const Interrupt interrupt;  // from here on, because many controls take a while to draw
   const Scattered start(model, arguments);
   std::vector<double> last_states(start.states.size());
-  const Outcome outcome = run(model, arguments, start, last_states.data());
+  const Outcome outcome = run(model, arguments, start, last_states.data(), interrupt);
   if (!arguments.csv.empty() && !outcome.interrupted) write_last_states(arguments, model, last_states);
   print_summary(arguments, model, outcome);
   if (outcome.interrupted) return kExitInterrupted;
@@ -156,29 +158,31 @@ int roll_out(const RolloutArguments& arguments) {
 void add_rollout(Program& program) {
   const auto arguments = std::make_shared<RolloutArguments>();
   CLI::App* command =
-      program.add_command("rollout", "Run a model many times from scattered states, over all cores",
+      program.add_command("rollout", "Simulate a model many times from perturbed initial states, on all cores",
                           "  torsor rollout robot.xml --count 1000 --spread 0.1\n"
                           "  torsor rollout robot.xml --keyframe home --random --steps 200 --seed 7 --csv last.csv\n",
-                          "0 success, 1 error, 2 wrong usage, 3 a simulation blew up, 130 ended by Ctrl-C");
+                          "0 success, 1 error, 2 usage error, 3 a simulation diverged, 130 interrupted with Ctrl-C");
   arguments->source.add_to(*command);
   command->add_option("-c,--count", arguments->count, "Number of rollouts (default 100)")
       ->type_name("N")
-      ->check(between(1, 1e7));
-  command->add_option("-n,--steps", arguments->steps, "Steps of each (default 500)")
+      ->check(whole(1, 1e7));
+  command->add_option("-n,--steps", arguments->steps, "Steps per rollout (default 500)")
       ->type_name("N")
-      ->check(between(0, 1e9));
+      ->check(whole(0, 1e9));
   command->add_option("--threads", arguments->threads, "Threads (default: one per core)")
       ->type_name("N")
-      ->check(between(1, 1024));
-  command->add_option("--spread", arguments->spread, "Standard deviation of the velocities at the start (default 0)")
+      ->check(whole(1, 1024));
+  command->add_option("--spread", arguments->spread, "Standard deviation of the initial velocities (default 0)")
       ->type_name("SPEED")
       ->check(at_least(0));
-  command->add_flag("--random", arguments->random_controls, "Random controls in every step, within their ranges");
-  command->add_option("--seed", arguments->seed, "Of velocities and controls (default 0)")->type_name("N");
+  command->add_flag("--random", arguments->random_controls, "Apply random controls in every step, within their ranges");
+  command->add_option("--seed", arguments->seed, "Seed of velocities and controls (default 0)")
+      ->type_name("N")
+      ->check(whole(0, 9007199254740992));  // the largest up to which a double holds every whole number
   arguments->settings.add_to(*command);
   command
       ->add_option("--csv", arguments->csv,
-                   "Write the last state of every rollout, time, qpos and qvel, as CSV; - is standard output")
+                   "Write the final time, qpos and qvel of every rollout as CSV; - for standard output")
       ->type_name("OUT");
   command->callback([&program, arguments] { program.run = [arguments] { return roll_out(*arguments); }; });
 }

@@ -14,7 +14,7 @@ namespace torsor::cli {
 void RowsOption::add_to(CLI::App& command) {
   command
       .add_option("--rows", files,
-                  "Conventions of your own, a JSON file (docs/adding_a_convention.md); may be repeated")
+                  "JSON file with conventions of your own (docs/adding_a_convention.md); may be repeated")
       ->allow_extra_args(false)
       ->type_name("FILE");
 }

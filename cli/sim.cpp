@@ -1,4 +1,4 @@
-// torsor sim: runs a model and prints how it ended; the trajectory goes to a CSV file.
+// torsor sim: simulates a model and prints a summary; the trajectory goes to a CSV file.
 #include <chrono>
 #include <cmath>
 #include <cstdint>
@@ -156,26 +156,27 @@ int simulate(const SimArguments& arguments) {
 void add_sim(Program& program) {
   const auto arguments = std::make_shared<SimArguments>();
   CLI::App* command =
-      program.add_command("sim", "Run a model and print how it ended",
+      program.add_command("sim", "Simulate a model and print a summary",
                           "  torsor sim robot.xml --duration 5\n"
                           "  torsor sim robot.xml --steps 1000 --keyframe home --integrator rk4 --csv run.csv\n",
-                          "0 success, 1 error, 2 wrong usage, 3 the simulation blew up, 130 ended by Ctrl-C");
+                          "0 success, 1 error, 2 usage error, 3 the simulation diverged, 130 interrupted with Ctrl-C");
   arguments->source.add_to(*command);
   auto* duration = command->add_option("-d,--duration", arguments->duration, "Simulated time in seconds (default 10)")
                        ->option_text("SECONDS")
                        ->check(at_least(0));
-  command->add_option("-n,--steps", arguments->steps, "Number of steps, instead of a duration")
+  command->add_option("-n,--steps", arguments->steps, "Number of steps (instead of --duration)")
       ->option_text("N")
-      ->check(at_least(0))
+      ->check(whole(0, kMostSteps))
       ->excludes(duration);
   arguments->settings.add_to(*command);
-  command->add_option("--csv", arguments->csv, "Write time, qpos and qvel as CSV to this file; - is standard output")
+  command->add_option("--csv", arguments->csv, "Write time, qpos and qvel as CSV to this file; - for standard output")
       ->type_name("OUT");
-  command->add_option("--every", arguments->every, "Write one row in so many steps (default 1)")
+  command->add_option("--every", arguments->every, "Write one row every N steps (default 1)")
       ->type_name("N")
-      ->check(at_least(1));
+      ->check(whole(1, kMostSteps));
   command->add_flag("--diagnose", arguments->diagnose,
-                    "Print a page about the run: time of stages, solver, forward against inverse dynamics, memory");
+                    "Also print the time of each stage, solver statistics, the difference between forward and inverse "
+                    "dynamics, and memory use");
   command->callback([&program, arguments] { program.run = [arguments] { return simulate(*arguments); }; });
 }
 

@@ -21,6 +21,7 @@
 #include "cli/rows_option.hpp"
 #include "cli/state_columns.hpp"
 #include "cli/terminal.hpp"
+#include "cli/validators.hpp"
 #include "torsor/bridge/state_map.hpp"
 #include "torsor/convention/convert.hpp"
 
@@ -28,7 +29,7 @@ namespace torsor::cli {
 namespace {
 
 struct StateArguments {
-  std::string file, from, to, out, from_order, to_order;
+  std::string file, from, to, out, from_order, to_order, joint_order;
   ModelSource model;
   std::vector<double> com;
   ColumnHints hints;
@@ -59,6 +60,32 @@ std::optional<Order> read_order(const std::string& text, const JointSystem& syst
   return names;
 }
 
+// The order of one side: its own option, else --joint-order where the convention has no order of its own.
+std::optional<Order> choose_order(const StateArguments& arguments, const Convention& convention,
+                                  const std::string& own_order, const JointSystem& system) {
+  const bool is_open = convention.row.joints == JointOrder::kUnspecified;
+  if (!own_order.empty()) return read_order(own_order, system);
+  if (is_open && !arguments.joint_order.empty()) return read_order(arguments.joint_order, system);
+  if (!is_open || system.joints.size() < 2) return std::nullopt;
+  throw Error({Diagnostic{Severity::kError,
+                          {},
+                          fmt::format("the {} convention does not specify a joint order", convention.id),
+                          fmt::format("pass --joint-order with {}, or all joint names separated by commas",
+                                      list_of_choices(order_names()))}});
+}
+
+void choose_orders(const StateArguments& arguments, Task& task) {
+  const bool from_is_open = task.from.row.joints == JointOrder::kUnspecified && arguments.from_order.empty();
+  const bool to_is_open = task.to.row.joints == JointOrder::kUnspecified && arguments.to_order.empty();
+  if (!arguments.joint_order.empty() && !task.is_body && !from_is_open && !to_is_open)
+    throw Error(
+        fmt::format("--joint-order has no effect: the order of {} and of {} is known; --from-order and "
+                    "--to-order override it",
+                    task.from.id, task.to.id));
+  task.orders.from_order = choose_order(arguments, task.from, arguments.from_order, task.system);
+  task.orders.to_order = choose_order(arguments, task.to, arguments.to_order, task.system);
+}
+
 Task make_task(const StateArguments& arguments) {
   arguments.rows.load();
   Task task;
@@ -73,8 +100,7 @@ Task make_task(const StateArguments& arguments) {
   } else {
     task.system = make_joint_system(arguments.model.load());
   }
-  task.orders.from_order = read_order(arguments.from_order, task.system);
-  task.orders.to_order = read_order(arguments.to_order, task.system);
+  choose_orders(arguments, task);
   if (!task.is_body) StateMap(task.system, task.from, task.to, task.orders);  // refuses what is open, by name
   task.from_layout = make_layout(task.system, task.from, task.orders.from_order);
   task.to_layout = make_layout(task.system, task.to, task.orders.to_order);
@@ -237,15 +263,15 @@ void check_output(const StateArguments& arguments) {
   const std::string& out = arguments.out;
   if (out.empty()) {
     if (has_ending(arguments.file, ".npy") && !arguments.json)
-      throw Error("states in NPY need a file for the result: --out FILE (.npy, .csv or .json)");
+      throw Error("states in NPY are not printed; pass --out FILE (.npy, .csv or .json) or --json");
     return;
   }
-  bool known = false;
-  for (const char* ending : {".csv", ".tsv", ".txt", ".json", ".npy"}) known |= has_ending(out, ending);
-  if (!known) throw Error(fmt::format("{}: the result is a file .csv, .json or .npy", out));
+  const std::vector<std::string> endings{".csv", ".tsv", ".json", ".npy"};
+  if (std::none_of(endings.begin(), endings.end(), [&](const auto& ending) { return has_ending(out, ending.c_str()); }))
+    throw Error(fmt::format("{}: the ending says no known format; choose {}", out, list_of_choices(endings)));
   std::error_code ignored;
   if (std::filesystem::equivalent(arguments.file, out, ignored))
-    throw Error(fmt::format("'{}' is the file of the states itself: writing there would destroy it", out));
+    throw Error(fmt::format("'{}' is the input file: writing there would destroy it", out));
   if (!arguments.model.file.empty()) check_not_same_file(arguments.model.file, out);
 }
 
@@ -287,16 +313,18 @@ int convert_states(const StateArguments& arguments) {
 }
 
 constexpr const char* kExplanation =
-    "Columns: time (optional, kept), the coordinates of all joints, then (optional) their velocities, then with "
-    "--forces\n"
-    "their generalised forces. Titles are read where there are any:\n"
+    "Columns: time (optional, copied), the coordinates of all joints, then (optional) their\n"
+    "velocities, then with --forces their generalised forces. Column titles are used where the file\n"
+    "has them:\n"
     "  time, t                        time\n"
-    "  q0 v0 f0, q.0, q[0], qpos.0    numbers counted in the order of --from; also qvel, joint_q, joint_qd, joint_f, "
-    "tau\n"
-    "  elbow, q.elbow, v.elbow        by the name of a joint, wherever the column stands: names win over orders\n"
-    "  q.root.qw, v.root.wx           numbers of a free or ball joint; v linear, w angular, f force, t moment\n"
-    "Other titles, or none: the number of columns decides. Without --model the states are of one free body (7 or 13\n"
-    "columns where rotations are quaternions), whose columns may be called x y z qw qx qy qz vx vy vz wx wy wz.\n";
+    "  q0 v0 f0, q.0, q[0], qpos.0    by number in the order of --from; also qvel, joint_q, joint_qd,\n"
+    "                                 joint_f, tau\n"
+    "  elbow, q.elbow, v.elbow        by joint name, in any order of columns; names take precedence\n"
+    "  q.root.qw, v.root.wx           components of a free or ball joint; v linear, w angular,\n"
+    "                                 f force, t torque\n"
+    "Other titles, or none: the number of columns decides. Without --model the states are those of\n"
+    "one free body (7 or 13 columns where rotations are quaternions); its columns may be titled\n"
+    "x y z qw qx qy qz vx vy vz wx wy wz.\n";
 
 void add_columns_options(CLI::App& command, const std::shared_ptr<StateArguments>& arguments) {
   command.add_flag("--forces", arguments->hints.forces, "Columns without titles end with generalised forces");
@@ -304,14 +332,18 @@ void add_columns_options(CLI::App& command, const std::shared_ptr<StateArguments
       .add_option_function<std::string>(
           "--time", [arguments](const std::string& word) { arguments->hints.has_time = word == "first"; },
           "first or none: whether columns without titles start with time, where their number does not tell")
-      ->check(CLI::IsMember({"first", "none"}).description(""))
+      ->transform(one_of("position of time", {"first", "none"}))
       ->type_name("WORD");
   command
-      .add_option("--from-order", arguments->from_order,
-                  "Order of the file's joints: declared, depth_first, breadth_first, depth_first_by_name, "
-                  "breadth_first_by_name, or all names with commas (default: that of --from)")
+      .add_option(
+          "--joint-order", arguments->joint_order,
+          fmt::format("Joint order for a convention that does not specify one: {}, or all joint names separated "
+                      "by commas",
+                      list_of_choices(order_names())))
       ->type_name("ORDER");
-  command.add_option("--to-order", arguments->to_order, "The same of the result (default: that of --to)")
+  command.add_option("--from-order", arguments->from_order, "Joint order of the file (default: that of --from)")
+      ->type_name("ORDER");
+  command.add_option("--to-order", arguments->to_order, "Joint order of the result (default: that of --to)")
       ->type_name("ORDER");
 }
 
@@ -322,21 +354,28 @@ void add_state(Program& program) {
   CLI::App* command =
       program.add_command("state", "Convert recorded states from one convention to another",
                           "  torsor state run.csv --from mujoco --to isaaclab3 --model robot.xml --out isaac.npy\n"
+                          "  torsor state run.csv --from mujoco --to drake --model robot.xml\n"
                           "  torsor state log.json --from drake --to mujoco --com 0.1 0 0\n",
-                          "0 success, 1 error, 2 wrong usage, 130 ended by Ctrl-C");
+                          "0 success, 1 error, 2 usage error, 130 interrupted with Ctrl-C");
   command->footer(kExplanation + ("\n" + command->get_footer()));
-  command->add_option("FILE", arguments->file, "States: .csv, .json or .npy, a row each")->required()->type_name("");
-  command->add_option("--from", arguments->from, "Convention of the file, an id of torsor conventions")
+  command->add_option("FILE", arguments->file, "Recorded states, one per row: .csv, .tsv, .txt, .json or .npy")
+      ->required()
+      ->type_name("");
+  command->add_option("--from", arguments->from, "Convention of the file; torsor conventions lists them")
       ->required()
       ->type_name("ID");
   command->add_option("--to", arguments->to, "Convention of the result")->required()->type_name("ID");
   CLI::Option* model =
-      command->add_option("--model", arguments->model.file, "The model whose joints these are")->type_name("MODEL");
-  command->add_option("--com", arguments->com, "Without --model: centre of mass in the body, metres")
+      command
+          ->add_option("--model", arguments->model.file,
+                       "The model that was recorded; needed unless the states are those of one free body")
+          ->type_name("MODEL");
+  command->add_option("--com", arguments->com, "Without --model: centre of mass in the body frame, metres")
       ->expected(3)
+      ->check(any_number())
       ->excludes(model)
       ->type_name("X Y Z");
-  command->add_option("--out", arguments->out, "Where to write: .csv, .json or .npy (default: standard output)")
+  command->add_option("--out", arguments->out, "Output file: .csv, .tsv, .json or .npy (default: standard output)")
       ->type_name("OUT");
   add_columns_options(*command, arguments);
   arguments->rows.add_to(*command);

@@ -123,10 +123,11 @@ class Recognition {
     return std::any_of(found_.begin(), found_.end(), [](const auto& columns) { return !columns.empty(); });
   }
   StateColumns take() {
+    if (!unknown_.empty() && is_body()) throw needs_model(unknown_.front());
     if (!unknown_.empty())
       throw Error(
-          fmt::format("{}: what is column '{}'? Known are time, q0 v0 f0 and so on, and names of joints such as "
-                      "q.{}",
+          fmt::format("{}: unknown column '{}'; known titles are time, q0, v0, f0 and so on, and joint names such "
+                      "as q.{}",
                       file_, unknown_.front(), example_name()));
     StateColumns result;
     result.time = time_;
@@ -142,6 +143,16 @@ class Recognition {
   }
 
  private:
+  // One body without a model: there are no joints that columns could name.
+  bool is_body() const { return layout_.joints.size() == 1 && layout_.joints[0].name.empty(); }
+  Error needs_model(const std::string& column, const std::string& why = "is not a number of one free body") const {
+    return Error({Diagnostic{Severity::kError,
+                             {},
+                             fmt::format("{}: column '{}' {}, so a model is needed", file_, column, why),
+                             "pass --model FILE: it tells which joints there are, their order, and the centre of mass "
+                             "of each body"}});
+  }
+
   const torsor::Table& table_;
   const StateLayout& layout_;
   const std::string& file_;
@@ -184,9 +195,11 @@ class Recognition {
       int index = 0;
       std::from_chars(f.rest.data(), f.rest.data() + f.rest.size(), index);
       const std::string& name = table_.columns[static_cast<size_t>(f.column)];
-      if (index >= count)
-        throw Error(fmt::format("{}: column '{}': there are {} numbers of this kind, {}0 to {}{}", file_, name, count,
-                                field.letter, field.letter, count - 1));
+      const std::string known =
+          fmt::format("{} {}, {}0 to {}{}", count, field.many, field.letter, field.letter, count - 1);
+      if (index >= count && is_body())
+        throw needs_model(name, fmt::format("does not exist: one free body has {}", known));
+      if (index >= count) throw Error(fmt::format("{}: column '{}' does not exist: there are {}", file_, name, known));
       if (columns[static_cast<size_t>(index)] >= 0)
         throw Error(fmt::format("{}: two columns are {} {}; the second is '{}'", file_, field.what, index, name));
       columns[static_cast<size_t>(index)] = f.column;
@@ -215,6 +228,7 @@ class Recognition {
     for (const Found& f : found) {
       const auto has = [&](const JointNumbers& joint) { return belongs_to(joint, joint.*field.numbers, f.rest); };
       if (std::any_of(layout_.joints.begin(), layout_.joints.end(), has)) continue;
+      if (is_body()) throw needs_model(table_.columns[static_cast<size_t>(f.column)]);
       Names names;
       for (const JointNumbers& joint : layout_.joints) names.push_back(joint.name);
       const std::string nearest = find_nearest(f.rest, names);
@@ -288,8 +302,16 @@ StateColumns find_by_count(int width, const StateLayout& layout, const ColumnHin
   }
   if (readings.size() == 1) return readings[0];
   const std::string fitting = widths_that_fit(layout, hints.forces);
+  const bool is_body = layout.joints.size() == 1 && layout.joints[0].name.empty();
+  if (readings.empty() && is_body)
+    throw Error({Diagnostic{Severity::kError,
+                            {},
+                            fmt::format("{}: {} columns are not the state of one free body ({}), so a model is needed",
+                                        file, width, fitting),
+                            "pass --model FILE: it tells which joints there are, their order, and the centre of mass "
+                            "of each body"}});
   if (readings.empty()) throw Error(fmt::format("{}: {} columns do not fit: {}", file, width, fitting));
-  throw Error(fmt::format("{}: {} columns may be with or without time: {}. Say --time first or --time none", file,
+  throw Error(fmt::format("{}: {} columns may be with or without time: {}; pass --time first or --time none", file,
                           width, fitting));
 }
 

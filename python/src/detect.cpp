@@ -69,14 +69,17 @@ nb::dict detect_arrays(const ArrayLike& time, const ArrayLike& position, const A
   return to_dict(report);
 }
 
-nb::dict detect_table(const std::string& path, const std::string& columns, const Com& com, double smallest_offset,
-                      const ModelObject* model) {
+nb::dict detect_path(const std::string& path, const std::string& columns, const Com& com, double smallest_offset,
+                     const ModelObject* model, const std::string& body) {
+  if (!body.empty() && !model) throw Error("body: a model is needed to look for a body by name");
   const Table table = read_table(path);
-  const LogColumns log = columns.empty() ? recognise_columns(table) : take_columns(table, columns);
-  DetectOptions options = make_options(com, smallest_offset);
-  if (model && !options.p_BoBcm_B) options.p_BoBcm_B = find_free_body_com(*model->model);
-  DetectionReport report = detect(log, options);
-  if (model) report.joints = find_joint_order(log, *model->model);
+  const TableDetectOptions options{columns, body, model ? model->model.get() : nullptr,
+                                   make_options(com, smallest_offset)};
+  DetectionReport report;
+  {
+    nb::gil_scoped_release release;
+    report = detect_table(table, options);
+  }
   return to_dict(report);
 }
 
@@ -103,12 +106,14 @@ A body that turns about one axis does not tell in whose axes its angular velocit
 >>> report = torsor.detect(t, position, quat, linear, numpy.stack([zero, zero, one], 1))
 >>> report["readings"][0]["cells"]["quat"], [item["cell"] for item in report["undecided"]]
 ('wxyz', ['twist.point', 'twist.angular']))");
-  m.def(
-      "detect_file", detect_table, "path"_a, "columns"_a = "", nb::kw_only(), "com"_a = nb::none(),
-      "smallest_offset"_a = DetectOptions{}.smallest_offset, "model"_a.none() = nb::none(),
-      R"(detect() for a file: .csv, .json or .npy. Columns are recognised by their names, or taken as time, pose and twist in
-unknown order; columns="time=0,position=1:4,quat=4:8,linear=8:11,angular=11:14" says which they are. A model tells the
-centre of mass of its free body, and the order of joint columns ("joints=14:20,rates=20:26") is examined too, in "joints".
+  m.def("detect_file", detect_path, "path"_a, "columns"_a = "", nb::kw_only(), "com"_a = nb::none(),
+        "smallest_offset"_a = DetectOptions{}.smallest_offset, "model"_a.none() = nb::none(), "body"_a = "",
+        R"(detect() for a file: .csv, .json or .npy, such as torsor sim and torsor state write.
+
+Columns are recognised by their titles; without titles by their number and by unit quaternions.
+columns="time=0,position=1:4,quat=4:8,linear=8:11,angular=11:14" says which they are. A model tells the centre of mass of
+the free bodies, and the order of the joint columns is examined too, in "joints". If the file has several free bodies, the
+report is about the one that tells most, or about `body`.
 
 >>> rows = [f"{0.1 * i},0,0,0,1,0,0,0" for i in range(100)]
 >>> _ = (folder / "still.csv").write_text("time,x,y,z,qw,qx,qy,qz\n" + "\n".join(rows))

@@ -68,8 +68,8 @@ void bind_lists(nb::module_& m) {
   add_list(m, "joint_order", &list_joint_ids, R"(Ids of the joints in an order.
 
 An order is "declared", "depth_first" (MuJoCo), "breadth_first" (Isaac Lab), "depth_first_by_name" or
-"breadth_first_by_name", where siblings follow the alphabet, or a list of all names. Free joints are left out unless
-`free_joints` is true.
+"breadth_first_by_name", where siblings follow the alphabet, "depth_first_by_joint_name" (Pinocchio, from URDF),
+"depth_first_floating_last" (Drake), or a list of all names. Free joints are left out unless `free_joints` is true.
 
 >>> torsor.joint_order(model, "breadth_first")
 array([0, 1])

@@ -25,7 +25,7 @@ void expect_error(const std::function<void()>& call, const std::string& text) {
   }
 }
 
-// Siblings stand against the alphabet, so that the four rules differ:
+// Siblings stand against the alphabet, so that the rules differ:
 //   pelvis: right_leg (right_knee), left_leg (left_knee), chest (right_arm, left_arm)
 const Tree kFigure{{"pelvis", "right_leg", "right_knee", "left_leg", "left_knee", "chest", "right_arm", "left_arm"},
                    {-1, 0, 1, 0, 3, 0, 5, 5}};
@@ -44,6 +44,29 @@ TEST(Order, BreadthFirstGoesLevelByLevel) {
             (Ints{kPelvis, kRightLeg, kLeftLeg, kChest, kRightKnee, kLeftKnee, kRightArm, kLeftArm}));
   EXPECT_EQ(list_bodies(kFigure, JointOrder::kBreadthFirstByName),
             (Ints{kPelvis, kChest, kLeftLeg, kRightLeg, kLeftArm, kRightArm, kLeftKnee, kRightKnee}));
+}
+
+TEST(Order, FloatingTreesComeLastAndThoseWithMoreChildrenFirst) {
+  // world: cup (floats), arm (hand), dog (floats; head), cat (floats; head, tail), shelf
+  const Tree room{{"world", "cup", "arm", "hand", "dog", "dog_head", "cat", "cat_head", "cat_tail", "shelf"},
+                  {-1, 0, 0, 2, 0, 4, 0, 6, 6, 0},
+                  {1, 4, 6}};
+  EXPECT_EQ(list_bodies(room, JointOrder::kDepthFirstFloatingLast), (Ints{0, 2, 3, 9, 6, 7, 8, 4, 5, 1}));
+  expect_error(
+      [] {
+        list_bodies({{"a"}, {-1}, {3}}, JointOrder::kDepthFirst);
+      },
+      "body 3 is said to float, but there are 1 bodies");
+}
+
+TEST(Order, SiblingsSortedByJointNeedNoNameWhereNothingBelowThemMoves) {
+  // world: a (joint z; c without joint below), shelf (no joint), b (joint y)
+  Tree tree{{"world", "a", "c", "shelf", "b"}, {-1, 0, 1, 0, 0}, {}, {"", "z", "", "", "y"}};
+  EXPECT_EQ(list_bodies(tree, JointOrder::kDepthFirstByJointName), (Ints{0, 4, 1, 2, 3}));
+  tree.names.push_back("drawer"), tree.parents.push_back(3), tree.joints.push_back("x");
+  expect_error(
+      [&] { list_bodies(tree, JointOrder::kDepthFirstByJointName); },
+      "body 'shelf' has siblings but no named joint, and this order sorts siblings by the names of their joints");
 }
 
 TEST(Order, DeclaredIsTheOrderOfTheDocument) {

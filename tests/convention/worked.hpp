@@ -70,9 +70,12 @@ inline WorkedExample work_out(const Row& row) {
     }
   }
   if (row.joints != JointOrder::kUnspecified) {
-    const Tree tree{{"root", "b", "d", "a", "c"}, {-1, 0, 1, 0, 3}};
+    const Tree tree{{"root", "base", "head", "left", "foot", "arm", "hand"},
+                    {-1, 0, 1, 0, 3, 0, 5},
+                    {1},
+                    {"", "f", "g", "b", "d", "a", "c"}};
     for (const int body : list_bodies(tree, row.joints)) {
-      if (body > 0) result.joints += (result.joints.empty() ? "" : " ") + tree.names[body];
+      if (body > 0) result.joints += (result.joints.empty() ? "" : " ") + tree.joints[body];
     }
   }
   if (row.multi_axis != MultiAxis::kUnspecified) {

@@ -82,6 +82,24 @@ TEST(FindNearest, IsSilentWhenNothingIsNear) {
   EXPECT_EQ(find_nearest("mass", {}), "");
 }
 
+TEST(FindNearest, AShortWordIsNotNearToAnyOtherShortWord) {
+  EXPECT_EQ(find_nearest("foo", {"ros", "bvh", "usd"}), "");
+  EXPECT_EQ(find_nearest("ab", {"cd", "xb", "a", "b"}), "");
+  EXPECT_EQ(find_nearest("a", {"b", "c", "ab"}), "");
+  EXPECT_EQ(find_nearest("rso", {"usd", "ros"}), "ros");  // one swap is one edit
+  EXPECT_EQ(find_nearest("cgg", {"pgs", "cg", "sap"}), "cg");
+}
+
+TEST(FindNearest, ALongWordMayHaveMoreEdits) {
+  EXPECT_EQ(find_nearest("implicit_fst", {"euler", "implicit", "implicitfast"}), "implicitfast");
+  EXPECT_EQ(find_nearest("knee_joint", {"hip_joint", "ankle_joint"}), "");
+}
+
+TEST(FindNearest, CaseDoesNotMatter) {
+  EXPECT_EQ(find_nearest("NEWTN", {"cg", "newton"}), "newton");
+  EXPECT_EQ(find_nearest("left_kne", {"LEFT_KNEE", "RIGHT_KNEE"}), "LEFT_KNEE");
+}
+
 TEST(FindNearest, TakesTheFirstOfEquallyNearNames) { EXPECT_EQ(find_nearest("ab", {"abc", "abd"}), "abc"); }
 
 }  // namespace

@@ -22,12 +22,12 @@ import torsor
 from torsor import conventions, rotations
 
 GRAVITY = np.array([0.7, -1.1, -9.3])
-DRAKE = "drake[zero=zero]"
-PINOCCHIO = "pinocchio[zero=zero,multi_axis=declared]"
+DRAKE = "drake"
+PINOCCHIO = "pinocchio"
 POSED_CVEL = "mujoco.cvel[rotation=quaternion,quat=wxyz,pose_of=body,pose=position first,body=z-up]"
 FLIGHT = "mujoco[axes=x -y -z]"  # MuJoCo whose world is Earth, z down, as Ptera Software uses it
 CHECKED = {"mujoco": "mujoco", "mujoco.cvel": "mujoco", "ptera": "mujoco", "drake": "drake", "pinocchio": "pinocchio",
-           "scipy": "scipy"}
+           "pinocchio.urdf": "pinocchio", "scipy": "scipy"}
 
 
 # One robot, written for every system.

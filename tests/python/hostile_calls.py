@@ -1,4 +1,4 @@
-"""The program that test_hostile.py runs in processes of their own: every public callable with hostile arguments.
+"""The program that test_hostile_calls.py runs in processes of their own: every public callable with hostile arguments.
 
     python hostile_calls.py PART SEED ROUNDS
 

@@ -37,6 +37,12 @@ def test_help_of_every_command_has_an_example_and_its_exit_codes(command):
     assert "Exit codes: 0 " in text
 
 
+@pytest.mark.parametrize("command", [[], *([name] for name in COMMANDS), ["rollout"], ["diff"], ["conventions", "show"]])
+def test_help_fits_into_100_columns(command):
+    text = run(*command, "--help").stdout
+    assert max(len(line) for line in text.splitlines()) <= 100, text
+
+
 def test_without_a_command_usage_is_explained():
     result = run(code=2)
     assert "torsor --help" in result.stderr and not result.stdout

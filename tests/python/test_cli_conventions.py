@@ -29,7 +29,7 @@ def test_the_table_has_a_line_for_every_row():
     assert list(lines) == ids and len(ids) > 30
     # what MuJoCo's and Drake's documents say
     assert lines["mujoco"].split() == "mujoco wxyz p r z-up O W B v w f t C W depth mujoco".split()
-    assert lines["drake"].split() == "drake wxyz r p z-up O W W w v t f ? W ? drake".split()
+    assert lines["drake"].split() == "drake wxyz r p z-up O W W w v t f ? W depth+ drake".split()
     assert lines["sap.internal"].split()[9:] == "v -t f O W depth -".split()
 
 

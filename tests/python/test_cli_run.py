@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 import signal
 import subprocess
 
@@ -164,7 +165,7 @@ def test_demo_in_a_pipe_prints_a_line_per_second_and_a_table():
     lines = run("demo", "--duration", 3).stdout.splitlines()
     times = [line.split()[1] for line in lines if line.startswith("time ") and "drift" in line]
     assert times == ["1.00", "2.00", "3.00"]
-    for label in ("energy drift", "real-time factor", "triple pendulum", "top: tilt", "book: turned over"):
+    for label in ("energy drift", "real-time factor", "triple pendulum", "top: tilt", "book: half turns"):
         assert any(line.startswith(label) for line in lines), label
 
 
@@ -243,10 +244,38 @@ def test_bench_runs_with_the_instruction_set_it_is_told(folder):
     arguments = ("bench", "pendulum.xml", "--time", 0, "--json")
     assert json.loads(run(*arguments, "--isa", "baseline", cwd=folder).stdout)["instruction_set"] == "baseline"
     assert json.loads(run(*arguments, cwd=folder, TORSOR_ISA="baseline").stdout)["instruction_set"] == "baseline"
-    assert "mmx" in run(*arguments, "--isa", "mmx", cwd=folder, code=1).stderr
+    assert "mmx" in run(*arguments, "--isa", "mmx", cwd=folder, code=2).stderr
 
 
 def test_bench_takes_the_number_of_worlds_and_threads(folder):
     arguments = ("--time", 0, "--steps", 10, "--worlds", 5, "--threads", 2, "--json")
     lanes = json.loads(run("bench", "mixed.xml", *arguments, cwd=folder).stdout)["lanes"]
     assert lanes["worlds"] == 5 and lanes["threads"] == 2
+
+
+def test_bench_says_how_many_rounds_it_took_and_how_much_they_differ(folder):
+    text = run("bench", "pendulum.xml", "--time", 0.2, cwd=folder).stdout
+    rounds = re.findall(r"median of (\d+) rounds of 500 steps, \+-[\d.]+ % \(quartiles .+ to .+\), best .+", text)
+    assert len(rounds) == 2 and all(int(count) >= 5 for count in rounds), text
+
+
+def test_bench_takes_the_rounds_it_is_asked_for_even_without_time(folder):
+    result = json.loads(run("bench", "mixed.xml", "--time", 0, "--rounds", 9, "--steps", 20, "--json", cwd=folder).stdout)
+    assert result["rounds"] >= 9 and result["lanes"]["rounds"] >= 9
+    for own, key in ((result, "seconds_per_step"), (result["lanes"], "seconds_per_world_step")):
+        lower, upper = own[f"quartiles_of_{key}"]
+        assert own[f"best_{key}"] <= lower <= upper
+    lower, upper = result["quartiles_of_seconds_per_step"]
+    assert lower <= result["seconds_per_step"] <= upper
+
+
+def test_bench_keeps_to_its_time_budget(folder):
+    result = json.loads(run("bench", "pendulum.xml", "--time", 1, "--json", cwd=folder).stdout)
+    spent = result["rounds"] * 500 * result["seconds_per_step"]
+    assert 0.02 < spent < 1.5 and result["rounds"] > 20  # part of the budget, in many rounds
+
+
+def test_bench_shows_progress_on_a_terminal_only(folder):
+    text = run_on_terminal("bench", "pendulum.xml", "--time", 1, cwd=folder)
+    assert "rounds, " in text and " per step" in text and " %" in text.split("model")[0]
+    assert not run("bench", "pendulum.xml", "--time", 0.1, cwd=folder).stderr

@@ -139,6 +139,53 @@ def test_there_and_back_again_is_the_same(folder):
     numpy.testing.assert_allclose(numpy.load(folder / "back.npy"), states, atol=1e-13)
 
 
+# Drake lists the joints of the base's tree depth first, quaternions first, angular velocities first
+ROBOT_DRAKE = [HALF, 0, 0, HALF, 3, 1, 2, 0.1, 0.2, 0.3, 0.4] + [1, 2, 3, 4, 5, 6, 11, 12, 13, 14]
+
+
+def test_the_order_of_drake_is_known(folder):
+    write_csv(folder / "run.csv", ROBOT_MUJOCO)
+    _, rows = convert(folder, "run.csv", "--from", "mujoco", "--to", "drake", "--model", "robot.xml")
+    close(rows, [ROBOT_DRAKE])
+
+
+def test_drake_lists_floating_trees_after_fixed_ones(folder):
+    arm = '<body name="arm"><joint name="swing"/><geom size="0.1"/></body>'
+    (folder / "scene.xml").write_text(ROBOT.format("").replace("</worldbody>", f"{arm}</worldbody>"))
+    write_csv(folder / "run.csv", [*ROBOT_MUJOCO[:11], 0.9, *ROBOT_MUJOCO[11:], 19])
+    _, rows = convert(folder, "run.csv", "--from", "mujoco", "--to", "drake", "--model", "scene.xml")
+    close(rows, [[0.9, *ROBOT_DRAKE[:11], 19, *ROBOT_DRAKE[11:]]])
+
+
+def test_pinocchio_lists_joints_depth_first_and_those_of_a_urdf_by_name(folder):
+    (folder / "names.xml").write_text(ROBOT.format("").replace("lhip", "zhip"))
+    write_csv(folder / "run.csv", ROBOT_MUJOCO[:11])
+    joints = []
+    for target in ("pinocchio", "pinocchio.urdf"):
+        _, rows = convert(folder, "run.csv", "--from", "mujoco", "--to", target, "--model", "names.xml")
+        joints.append(rows[0][7:])
+    close(joints, [[0.1, 0.2, 0.3, 0.4], [0.3, 0.4, 0.1, 0.2]])
+
+
+def test_an_order_that_the_convention_does_not_specify_is_asked_for(folder):
+    write_csv(folder / "run.csv", ROBOT_MUJOCO)
+    to_raisim = ["run.csv", "--from", "mujoco", "--to", "raisim[zero=zero]", "--model", "robot.xml"]
+    text = error_of(folder, *to_raisim)
+    assert "the raisim[zero=zero] convention does not specify a joint order" in text
+    assert "--joint-order" in text and "depth_first, " in text and "breadth_first" in text
+    _, rows = convert(folder, *to_raisim, "--joint-order", "breadth_first")
+    close(rows, [MUJOCO[:7] + [0.1, 0.3, 0.2, 0.4] + [4, 5, 6, 1, 2, 3] + [11, 13, 12, 14]])
+    _, rows = convert(folder, *to_raisim, "--joint-order", "rknee,root,lhip,rhip,lknee")
+    assert rows[0][0] == 0.4 and rows[0][1:8] == MUJOCO[:7]
+    assert "unknown order 'breadth'" in error_of(folder, *to_raisim, "--joint-order", "breadth")
+
+
+def test_a_joint_order_that_is_not_needed_is_an_error(folder):
+    write_csv(folder / "run.csv", ROBOT_MUJOCO)
+    text = error_of(folder, "run.csv", *TO_ISAAC, "--model", "robot.xml", "--joint-order", "breadth_first")
+    assert "--joint-order has no effect" in text and "--to-order" in text
+
+
 def test_orders_of_joints_may_be_given(folder):
     write_csv(folder / "run.csv", ROBOT_MUJOCO)
     names = "lknee,rknee,root,rhip,lhip"
@@ -306,7 +353,8 @@ def test_a_matrix_that_is_no_rotation_is_told(folder):
 def test_a_wrong_width_tells_which_would_fit(folder, width):
     write_csv(folder / "in.csv", [1] * width)
     text = error_of(folder, "in.csv", "--from", "mujoco", "--to", "newton")
-    assert f"{width} columns do not fit: 7 coordinates are 7 columns, with 6 velocities 13; time is one more" in text
+    told = "7 coordinates are 7 columns, with 6 velocities 13; time is one more"
+    assert f"{width} columns are not the state of one free body ({told}), so a model is needed" in text
     assert "7 coordinates, 6 velocities and 6 forces are 19 columns" in error_of(
         folder, "in.csv", "--from", "mujoco", "--to", "newton", "--forces"
     )
@@ -321,7 +369,7 @@ def test_rows_of_different_widths_are_told(folder):
     "change, told",
     [
         ({"qpos.lhip": "qpos.lhipp"}, "has no joint 'lhipp' (did you mean 'lhip'?)"),
-        ({"qpos.lhip": "speed"}, "what is column 'speed'?"),
+        ({"qpos.lhip": "speed"}, "unknown column 'speed'; known titles are time, q0"),
         ({"qpos.lhip": "qpos.rhip"}, "has 0 columns of coordinates, not 1 (lhip)"),
         ({"qpos.root.qw": "qpos.root.q_w"}, "the columns of joint 'root' should be root.x, root.y, root.z, root.qw"),
     ],
@@ -336,7 +384,7 @@ def test_a_title_that_does_not_fit_the_model_is_explained(folder, change, told):
 @pytest.mark.parametrize(
     "titles, told",
     [
-        ("q0 q1 q2 q3 q4 q5 q7", "there are 7 numbers of this kind, q0 to q6"),
+        ("q0 q1 q2 q3 q4 q5 q7", "column 'q7' does not exist: one free body has 7 coordinates, q0 to q6"),
         ("q0 q1 q2 q3 q4 q5 q5", "two columns are coordinate 5"),
         ("q0 q1 q2 q3 q4 q5 time", "no column is coordinate 6 (q6)"),
     ],
@@ -346,13 +394,35 @@ def test_numbers_of_columns_that_do_not_fit_are_explained(folder, titles, told):
     assert told in error_of(folder, "in.csv", "--from", "mujoco", "--to", "newton")
 
 
+@pytest.mark.parametrize("name", ["x.txt", "x", "x.xlsx", "x.csv.gz"])
+def test_an_ending_that_says_no_format_is_refused_before_anything_is_read(folder, name):
+    result = run("state", "missing.csv", *TO_ISAAC, "--model", "missing.xml", "--out", name, cwd=folder, code=1)
+    assert f"{name}: the ending says no known format; choose .csv, .tsv, .json or .npy" in result.stderr
+    assert "missing" not in result.stderr and not (folder / name).exists()
+
+
+@pytest.mark.parametrize(
+    "titles, row",
+    [
+        (["time", "qpos.root.x", "qpos.elbow"], [0, 1, 2]),  # as torsor sim writes
+        (["q.elbow", "v.elbow"], [1, 2]),
+        (["elbow", "q0"], [1, 2]),
+        ([f"q{i}" for i in range(9)], range(9)),
+        (None, range(9)),  # not the 7, 8, 13 or 14 of one body
+    ],
+)
+def test_without_a_model_states_of_joints_say_that_one_is_needed_and_why(folder, titles, row):
+    write_csv(folder / "run.csv", row, titles=titles)
+    text = error_of(folder, "run.csv", *TO_ISAAC)
+    assert "so a model is needed" in text and "pass --model FILE: it tells which joints there are" in text
+
+
 @pytest.mark.parametrize(
     "arguments, told",
     [
         (["--from", "mujocco", "--to", "newton"], "did you mean 'mujoco'"),
         (["--from", "mujoco", "--to", "isaaclab"], "ambiguous; say which: isaaclab2, isaaclab3"),
         (["--from", "mujoco", "--to", "physx"], "physx leaves open what a pose needs"),
-        (["--from", "mujoco", "--to", "drake", "--model", "robot.xml"], "drake leaves open"),
         (["--from", "mujoco", "--to", "newton", "--model", "nowhere.xml"], "nowhere.xml"),
         (["--from", "mujoco", "--to", "newton", "--rows", "nowhere.json"], "nowhere.json"),
     ],

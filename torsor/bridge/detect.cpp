@@ -94,12 +94,4 @@ DetectionReport detect(const LogColumns& given, const DetectOptions& options) {
   return report;
 }
 
-std::optional<Vec3<double>> find_free_body_com(const Model& model) {
-  for (int j = 0; j < model.njnt; ++j) {
-    if (model.jnt_type[j] == static_cast<int>(JointType::kFree))
-      return load3(&model.body_ipos[3 * model.jnt_bodyid[j]]);
-  }
-  return std::nullopt;
-}
-
 }  // namespace torsor

@@ -71,8 +71,17 @@ struct DetectionReport {
 // no length; all else is an answer.
 DetectionReport detect(const LogColumns& log, const DetectOptions& options = {});
 
-// The centre of mass of the model's first body with a free joint, for DetectOptions; none if it has no such body.
-std::optional<Vec3<double>> find_free_body_com(const Model& model);
+// What is known about a recorded table besides its numbers.
+struct TableDetectOptions {
+  std::string columns{};         // as take_columns() reads them; "": recognised
+  std::string body{};            // the body that the report is about; "": the one of which the table tells most
+  const Model* model = nullptr;  // its centres of mass and joints
+  DetectOptions detect{};
+};
+
+// detect() for a table of states, such as `torsor sim` and `torsor state` write: the columns of a body are found by
+// their titles, or by unit quaternions where there are none; joints are examined if there is a model.
+DetectionReport detect_table(const Table& table, const TableDetectOptions& options = {});
 
 // For people, lines that end with '\n'; and for programs.
 std::string to_text(const DetectionReport& report);

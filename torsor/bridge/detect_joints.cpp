@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "torsor/bridge/detect_samples.hpp"
 #include "torsor/bridge/model_order.hpp"
@@ -21,7 +22,9 @@ struct NamedOrder {
 constexpr NamedOrder kOrders[] = {{"depth first", JointOrder::kDepthFirst},
                                   {"breadth first", JointOrder::kBreadthFirst},
                                   {"depth first by name", JointOrder::kDepthFirstByName},
-                                  {"breadth first by name", JointOrder::kBreadthFirstByName}};
+                                  {"breadth first by name", JointOrder::kBreadthFirstByName},
+                                  {"depth first by joint name", JointOrder::kDepthFirstByJointName},
+                                  {"depth first floating last", JointOrder::kDepthFirstFloatingLast}};
 constexpr double kBeyond = 0.05;  // of its range: how far a joint may go past its limits
 
 struct Extent {
@@ -111,6 +114,15 @@ std::vector<std::string> find_pairing(const LogColumns& log) {
   return sentences;
 }
 
+// Nothing for an order that needs names that the model does not have.
+std::optional<std::vector<int>> find_joint_ids(const Model& model, JointOrder order) {
+  try {
+    return list_joint_ids(model, order);
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
 }  // namespace
 
 JointFindings find_joint_order(const LogColumns& log, const Model& model) {
@@ -126,7 +138,9 @@ JointFindings find_joint_order(const LogColumns& log, const Model& model) {
   const std::vector<int> named = joints_by_name(log, model);
   const std::vector<Extent> seen = extents(log);
   for (const NamedOrder& order : kOrders) {
-    const std::vector<int> joints = list_joint_ids(model, order.order);
+    const std::optional<std::vector<int>> listed = find_joint_ids(model, order.order);
+    if (!listed) continue;
+    const std::vector<int>& joints = *listed;
     if (named.empty() ? within_limits(model, joints, seen) : joints == named) findings.orders.push_back(order.word);
   }
   if (!named.empty() && findings.orders.empty())

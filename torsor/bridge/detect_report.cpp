@@ -38,11 +38,14 @@ const Undecided* find_undecided(const DetectionReport& report, const std::string
 std::string vector_text(const Vec3<double>& v) { return fmt::format("({:.4g}, {:.4g}, {:.4g})", v.x, v.y, v.z); }
 
 std::string head_text(const DetectionReport& report) {
-  const char* verdict = report.decided ? "decided" : (report.ids.empty() ? "nothing fits" : "undecidable in part");
+  const bool has_pose = !report.readings.empty();
+  const char* verdict =
+      report.decided ? "decided" : (report.ids.empty() && has_pose ? "no convention fits" : "not conclusive");
   return fmt::format("{}: {} samples, {:.4g} s at {:.4g} Hz\n", verdict, report.samples, report.duration, report.rate);
 }
 
 std::string ids_text(const DetectionReport& report) {
+  if (report.readings.empty()) return "";
   std::string text = fmt::format("  conventions that fit: {}\n",
                                  report.ids.empty() ? "none" : fmt::format("{}", fmt::join(report.ids, ", ")));
   if (!report.ids_if_com_at_origin.empty()) {
@@ -54,6 +57,7 @@ std::string ids_text(const DetectionReport& report) {
 
 // Cell by cell, what the best reading says, or which words are left.
 std::string cells_text(const DetectionReport& report) {
+  if (report.readings.empty()) return "";
   std::string text = "\n";
   for (const Cell& cell : cells_of(report.readings.front().row)) {
     const Undecided* undecided = find_undecided(report, cell.field->name);
@@ -85,6 +89,7 @@ std::string undecided_text(const DetectionReport& report) {
 }
 
 std::string readings_text(const DetectionReport& report) {
+  if (report.readings.empty()) return "";
   std::string text = "\n  confidence  evidence  unexplained rotation, translation  reading\n";
   for (size_t i = 0; i < std::min(kShownReadings, report.readings.size()); ++i) {
     const Reading& reading = report.readings[i];

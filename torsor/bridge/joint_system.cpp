@@ -70,19 +70,25 @@ JointSystem make_joint_system(const Model& model) {
 
 std::vector<int> list_joints(const JointSystem& system, const Convention& convention, const Order* order) {
   TreeJoints joints;
+  Tree tree = system.tree;
+  tree.floating.clear();
   for (const JointCoordinates& joint : system.joints) {
     joints.names.push_back(joint.name);
     joints.bodies.push_back(joint.body);
+    if (joint.kind == CoordinateKind::kFree) tree.floating.push_back(joint.body);
   }
   const bool open = !order && convention.row.joints == JointOrder::kUnspecified;
   if (open && system.joints.size() > 1) {
-    throw Error(
-        fmt::format("{} leaves open in which order joints come; say it, as in {}[joints=depth first], or give the "
-                    "list of names",
-                    convention.id, convention.id));
+    const std::string plain = convention.id.substr(0, convention.id.find('['));
+    throw Error({Diagnostic{Severity::kError,
+                            {},
+                            fmt::format("the {} convention does not specify a joint order", plain),
+                            fmt::format("name a rule, as in {}[joints=depth first], or pass the order of the joints: "
+                                        "a rule or a list of all names",
+                                        plain)}});
   }
   std::vector<int> result = open ? std::vector<int>(system.joints.size(), 0)
-                                 : list_joints(system.tree, joints, order ? *order : Order(convention.row.joints));
+                                 : list_joints(tree, joints, order ? *order : Order(convention.row.joints));
   if (convention.row.multi_axis == MultiAxis::kLinearFirst) put_linear_first(system, convention.id, result);
   return result;
 }

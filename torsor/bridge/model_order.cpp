@@ -54,6 +54,9 @@ Tree make_tree(const Model& model) {
   for (int b = 0; b < model.nbody; ++b) {
     tree.names.emplace_back(model.name(ObjectType::kBody, b));
     tree.parents.push_back(b == 0 ? -1 : model.body_parentid[b]);
+    const int first = model.body_jntnum[b] > 0 ? model.body_jntadr[b] : -1;
+    tree.joints.emplace_back(first < 0 ? "" : model.name(ObjectType::kJoint, first));
+    if (first >= 0 && static_cast<JointType>(model.jnt_type[first]) == JointType::kFree) tree.floating.push_back(b);
   }
   return tree;
 }

@@ -25,6 +25,8 @@ constexpr NamedOrder kRules[] = {
     {"breadth_first", JointOrder::kBreadthFirst},
     {"depth_first_by_name", JointOrder::kDepthFirstByName},
     {"breadth_first_by_name", JointOrder::kBreadthFirstByName},
+    {"depth_first_by_joint_name", JointOrder::kDepthFirstByJointName},
+    {"depth_first_floating_last", JointOrder::kDepthFirstFloatingLast},
 };
 
 size_t index(int i) { return static_cast<size_t>(i); }
@@ -73,25 +75,28 @@ std::vector<std::string> names_without(Names names, const std::unordered_map<std
   return left;
 }
 
-// Children of every body, and last those of no body; siblings in the order of the document or by name.
-std::vector<std::vector<int>> list_children(const Tree& tree, bool by_name) {
+// Children of every body, and last those of no body.
+using Children = std::vector<std::vector<int>>;
+
+Children list_children(const Tree& tree) {
   const size_t count = tree.names.size();
-  std::vector<std::vector<int>> children(count + 1);
+  Children children(count + 1);
   for (size_t b = 0; b < count; ++b) {
     const int parent = tree.parents[b];
     if (parent < -1 || parent >= static_cast<int>(count))
       throw Error(fmt::format("body {} has the parent {}, but there are {} bodies", b, parent, count));
     children[parent < 0 ? count : index(parent)].push_back(static_cast<int>(b));
   }
-  if (by_name) {
-    check_all_named(tree.names, "body");
-    const auto before = [&](int a, int b) { return tree.names[index(a)] < tree.names[index(b)]; };
-    for (auto& siblings : children) std::sort(siblings.begin(), siblings.end(), before);
-  }
   return children;
 }
 
-std::vector<int> walk_breadth_first(const std::vector<std::vector<int>>& children) {
+void sort_by_name(const Tree& tree, Children& children) {
+  check_all_named(tree.names, "body");
+  const auto before = [&](int a, int b) { return tree.names[index(a)] < tree.names[index(b)]; };
+  for (auto& siblings : children) std::sort(siblings.begin(), siblings.end(), before);
+}
+
+std::vector<int> walk_breadth_first(const Children& children) {
   std::vector<int> listed = children.back();
   for (size_t next = 0; next < listed.size(); ++next) {
     const std::vector<int>& below = children[index(listed[next])];
@@ -100,7 +105,52 @@ std::vector<int> walk_breadth_first(const std::vector<std::vector<int>>& childre
   return listed;
 }
 
-std::vector<int> walk_depth_first(const std::vector<std::vector<int>>& children) {
+// Whether a body or any below it has a named joint.
+std::vector<char> find_joint_carriers(const Tree& tree, const Children& children) {
+  std::vector<char> carries(tree.names.size(), 0);
+  const std::vector<int> listed = walk_breadth_first(children);
+  for (auto body = listed.rbegin(); body != listed.rend(); ++body) {
+    carries[index(*body)] = !tree.joints[index(*body)].empty();
+    for (const int child : children[index(*body)]) carries[index(*body)] |= carries[index(child)];
+  }
+  return carries;
+}
+
+// Siblings by the names of their joints. A body without a joint has no place among them, which matters only if it
+// carries joints further down; if it carries none, it comes after its siblings.
+void sort_by_joint_name(const Tree& tree, Children& children) {
+  if (tree.joints.empty() && !tree.names.empty())
+    throw Error("this order sorts siblings by the names of their joints, which the tree does not have");
+  const std::vector<char> carries = find_joint_carriers(tree, children);
+  for (auto& siblings : children) {
+    const auto end = std::stable_partition(siblings.begin(), siblings.end(), [&](int b) { return carries[index(b)]; });
+    if (end - siblings.begin() < 2) continue;
+    for (auto body = siblings.begin(); body != end; ++body) {
+      if (tree.joints[index(*body)].empty())
+        throw Error(
+            fmt::format("body '{}' has siblings but no named joint, and this order sorts siblings by the names "
+                        "of their joints",
+                        tree.names[index(*body)]));
+    }
+    std::sort(siblings.begin(), end, [&](int a, int b) { return tree.joints[index(a)] < tree.joints[index(b)]; });
+  }
+}
+
+// Bodies that float become roots after all others, those with more children first.
+void put_floating_last(const Tree& tree, Children& children) {
+  std::vector<char> floats(tree.names.size(), 0);
+  for (const int body : tree.floating) floats[index(body)] = 1;
+  for (auto& siblings : children) std::erase_if(siblings, [&](int body) { return floats[index(body)]; });
+  std::vector<int> last;
+  for (size_t b = 0; b < floats.size(); ++b) {
+    if (floats[b]) last.push_back(static_cast<int>(b));
+  }
+  const auto more = [&](int a, int b) { return children[index(a)].size() > children[index(b)].size(); };
+  std::stable_sort(last.begin(), last.end(), more);
+  children.back().insert(children.back().end(), last.begin(), last.end());
+}
+
+std::vector<int> walk_depth_first(const Children& children) {
   std::vector<int> listed, pending(children.back().rbegin(), children.back().rend());
   while (!pending.empty()) {
     const int body = pending.back();
@@ -113,9 +163,12 @@ std::vector<int> walk_depth_first(const std::vector<std::vector<int>>& children)
 
 std::vector<int> walk(const Tree& tree, JointOrder rule) {
   const bool by_name = rule == JointOrder::kDepthFirstByName || rule == JointOrder::kBreadthFirstByName;
-  const bool is_deep = rule == JointOrder::kDepthFirst || rule == JointOrder::kDepthFirstByName;
-  const std::vector<std::vector<int>> children = list_children(tree, by_name);
-  std::vector<int> listed = is_deep ? walk_depth_first(children) : walk_breadth_first(children);
+  const bool is_broad = rule == JointOrder::kBreadthFirst || rule == JointOrder::kBreadthFirstByName;
+  Children children = list_children(tree);
+  if (by_name) sort_by_name(tree, children);
+  if (rule == JointOrder::kDepthFirstByJointName) sort_by_joint_name(tree, children);
+  if (rule == JointOrder::kDepthFirstFloatingLast) put_floating_last(tree, children);
+  std::vector<int> listed = is_broad ? walk_breadth_first(children) : walk_depth_first(children);
   if (listed.size() != tree.names.size()) {  // a loop hangs from no root
     std::vector<int> lost = count_up(tree.names.size());
     std::sort(listed.begin(), listed.end());
@@ -125,7 +178,18 @@ std::vector<int> walk(const Tree& tree, JointOrder rule) {
   return listed;
 }
 
+void check_floating(const Tree& tree) {
+  for (const int body : tree.floating) {
+    if (body < 0 || body >= static_cast<int>(tree.names.size()))
+      throw Error(fmt::format("body {} is said to float, but there are {} bodies", body, tree.names.size()));
+  }
+  if (!tree.joints.empty() && tree.joints.size() != tree.names.size())
+    throw Error(fmt::format("a tree of {} bodies needs as many names of first joints, got {}", tree.names.size(),
+                            tree.joints.size()));
+}
+
 void check_tree(const Tree& tree) {
+  check_floating(tree);
   if (tree.names.size() != tree.parents.size())
     throw Error(fmt::format("a tree needs a parent for each name, got {} names and {} parents", tree.names.size(),
                             tree.parents.size()));
@@ -142,6 +206,15 @@ void check_joints(const Tree& tree, const TreeJoints& joints) {
           fmt::format("joint {} moves body {}, but there are {} bodies", j, joints.bodies[j], tree.names.size()));
   }
   index_by_name(joints.names, "joints");
+}
+
+// The tree with the names of each body's first joint, if it does not have them.
+Tree with_joints(const Tree& tree, const TreeJoints& joints) {
+  Tree result = tree;
+  if (!tree.joints.empty()) return result;
+  result.joints.resize(tree.names.size());
+  for (size_t j = joints.names.size(); j-- > 0;) result.joints[index(joints.bodies[j])] = joints.names[j];
+  return result;
 }
 
 void check_specified(const Order& order) {
@@ -237,13 +310,18 @@ Permutation expand(const Permutation& blocks, std::span<const int> widths) {
   return Permutation(std::move(map));
 }
 
+std::vector<std::string> order_names() {
+  std::vector<std::string> names{"declared"};
+  for (const NamedOrder& row : kRules) names.emplace_back(row.name);
+  return names;
+}
+
 Order parse_order(std::string_view name) {
   if (name == "declared") return DeclaredOrder{};
-  std::vector<std::string> known{"declared"};
   for (const NamedOrder& row : kRules) {
     if (row.name == name) return row.rule;
-    known.emplace_back(row.name);
   }
+  const std::vector<std::string> known = order_names();
   const std::string nearest = find_nearest(std::string(name), known);
   throw Error(fmt::format("unknown order '{}'{}; known: {}, or a list of names", name,
                           nearest.empty() ? "" : fmt::format(" (did you mean '{}'?)", nearest),
@@ -265,7 +343,7 @@ std::vector<int> list_joints(const Tree& tree, const TreeJoints& joints, const O
   if (const auto* names = std::get_if<std::vector<std::string>>(&order)) return match_names(joints.names, *names).map();
   std::vector<int> listed = count_up(joints.names.size());
   if (const auto* rule = std::get_if<JointOrder>(&order)) {
-    const Permutation rank = Permutation(walk(tree, *rule)).inverse();  // of each body
+    const Permutation rank = Permutation(walk(with_joints(tree, joints), *rule)).inverse();  // of each body
     std::stable_sort(listed.begin(), listed.end(),
                      [&](int a, int b) { return rank[joints.bodies[index(a)]] < rank[joints.bodies[index(b)]]; });
   }

@@ -76,6 +76,9 @@ Permutation expand(const Permutation& blocks, std::span<const int> widths);
 struct Tree {
   std::vector<std::string> names;  // "" for none, which is fine until an order asks for names
   std::vector<int> parents;
+  // What only some orders read: the bodies with a free joint, and the name of each body's first joint ("" for none).
+  std::vector<int> floating{};
+  std::vector<std::string> joints{};
 };
 
 // Joints in the order of a document: names, and the body that each moves. A body may have several, or none.
@@ -90,12 +93,17 @@ struct DeclaredOrder {};
 // A rule, or all names in the order that is wanted.
 using Order = std::variant<DeclaredOrder, JointOrder, std::vector<std::string>>;
 
-// "declared", "depth_first", "breadth_first", "depth_first_by_name" or "breadth_first_by_name".
+// "declared", "depth_first", "breadth_first", "depth_first_by_name", "breadth_first_by_name",
+// "depth_first_by_joint_name" or "depth_first_floating_last".
 Order parse_order(std::string_view name);
+// The names that parse_order() takes.
+std::vector<std::string> order_names();
 
 // Indices of all bodies in an order. Depth first goes down each child's whole branch before the next child; breadth
 // first lists all children of the roots, then all grandchildren. Siblings follow the document, or the alphabet (bytes
-// of their names). Throws for a parent out of range, a loop, two bodies of one name, or names that do not match.
+// of their names, or of the names of their first joints). Floating last lists bodies that float, with all below them,
+// after the others, those with more children first. Throws for a parent out of range, a loop, two bodies of one name,
+// or names that do not match.
 //   list_bodies({{"pelvis", "leg", "foot", "arm"}, {-1, 0, 1, 0}}, JointOrder::kBreadthFirst) is 0, 1, 3, 2
 std::vector<int> list_bodies(const Tree& tree, const Order& order);
 

@@ -34,8 +34,13 @@ constexpr std::array kWords<AngleUnit>{"unspecified", "rad", "deg"};
 template <>
 constexpr std::array kWords<AccelerationForm>{"unspecified", "rate", "spatial minus gravity"};
 template <>
-constexpr std::array kWords<JointOrder>{"unspecified", "depth first", "breadth first", "depth first by name",
-                                        "breadth first by name"};
+constexpr std::array kWords<JointOrder>{"unspecified",
+                                        "depth first",
+                                        "breadth first",
+                                        "depth first by name",
+                                        "breadth first by name",
+                                        "depth first by joint name",
+                                        "depth first floating last"};
 template <>
 constexpr std::array kWords<MultiAxis>{"unspecified", "declared", "linear first"};
 template <>

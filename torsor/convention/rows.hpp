@@ -135,6 +135,7 @@ inline constexpr Row drake = [] {
   row.twist = angular_first(kO, kW, kW);
   row.wrench = angular_first(Point::kUnspecified, kW, kW), row.wrench_sign = 1;
   row.acceleration = AccelerationForm::kRate;
+  row.joints = JointOrder::kDepthFirstFloatingLast, row.multi_axis = MultiAxis::kDeclared;
   row.zero = JointZero::kZero;
   return row;
 }();
@@ -167,8 +168,14 @@ inline constexpr Row pinocchio = [] {
   row.twist = linear_first(kO, kB, kB);
   row.wrench = linear_first(kO, kB, kB), row.wrench_sign = 1;
   row.acceleration = AccelerationForm::kRate;
-  row.ball = kB;
+  row.ball = kB, row.joints = JointOrder::kDepthFirst, row.multi_axis = MultiAxis::kDeclared;
   row.zero = JointZero::kZero;
+  return row;
+}();
+// Its URDF reader sorts joints by name; one joint per body, as URDF has it.
+inline constexpr Row pinocchio_urdf = [] {
+  Row row = pinocchio;
+  row.joints = JointOrder::kDepthFirstByJointName, row.multi_axis = MultiAxis::kUnspecified;
   return row;
 }();
 

@@ -29,8 +29,18 @@ enum class AngleUnit : char { kUnspecified, kRadian, kDegree };
 // with gravity taken away.
 enum class AccelerationForm : char { kUnspecified, kRate, kSpatialMinusGravity };
 
-// In which order the joints of a tree are listed. Siblings follow the document, or the alphabet.
-enum class JointOrder : char { kUnspecified, kDepthFirst, kBreadthFirst, kDepthFirstByName, kBreadthFirstByName };
+// In which order the joints of a tree are listed. Siblings follow the document, or the alphabet: of bodies, or of the
+// joints that move them. Floating last is Drake's order: depth first, trees with a free base after all others, and
+// among these the base with more children first.
+enum class JointOrder : char {
+  kUnspecified,
+  kDepthFirst,
+  kBreadthFirst,
+  kDepthFirstByName,
+  kBreadthFirstByName,
+  kDepthFirstByJointName,
+  kDepthFirstFloatingLast,
+};
 
 // In which order several axes between one pair of bodies are listed: as the model was written, or slides before hinges.
 enum class MultiAxis : char { kUnspecified, kDeclared, kLinearFirst };

@@ -33,20 +33,27 @@ std::string join(const std::vector<Diagnostic>& diagnostics) {
   return text;
 }
 
-// Levenshtein distance, with one row of the table.
+// How many letters must be inserted, dropped, replaced or swapped with their neighbour to get from a to b (optimal
+// string alignment), with three rows of the table.
 size_t edit_distance(const std::string& a, const std::string& b) {
-  std::vector<size_t> row(b.size() + 1);
+  std::vector<size_t> before(b.size() + 1), above(b.size() + 1), row(b.size() + 1);
   std::iota(row.begin(), row.end(), size_t{0});
-  for (size_t i = 0; i < a.size(); ++i) {
-    size_t diagonal = row[0];
-    row[0] = i + 1;
-    for (size_t j = 0; j < b.size(); ++j) {
-      const size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({replaced, row[j] + 1, diagonal + 1});
+  for (size_t i = 1; i <= a.size(); ++i) {
+    before.swap(above);
+    above.swap(row);
+    row[0] = i;
+    for (size_t j = 1; j <= b.size(); ++j) {
+      row[j] = std::min({above[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1), row[j - 1] + 1, above[j] + 1});
+      const bool swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+      if (swapped) row[j] = std::min(row[j], before[j - 2] + 1);
     }
   }
   return row[b.size()];
+}
+
+std::string lower_case(std::string text) {
+  for (char& c : text) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return text;
 }
 
 }  // namespace
@@ -93,12 +100,21 @@ void Diagnostics::throw_if_errors() const {
   throw Error(std::move(errors));
 }
 
+// Near is at most a third of the letters inserted, dropped, replaced or swapped with a neighbour; upper and lower case
+// are the same letter. Every "did you mean" of the library, the command line and the Python package comes from here.
 std::string find_nearest(const std::string& name, const std::vector<std::string>& candidates) {
+  constexpr size_t kLongest = 200;  // nobody mistypes a longer name, and comparing takes the product of the lengths
+  const std::string wanted = lower_case(name);
+  if (wanted.size() > kLongest) return {};
   std::string best;
-  size_t best_distance = std::max<size_t>(2, name.size() / 3) + 1;
+  size_t best_distance = kLongest;
   for (const std::string& candidate : candidates) {
-    const size_t distance = edit_distance(name, candidate);
-    if (distance < best_distance) {
+    // a typing error changes a part of a word: at most a third of the letters, so that "foo" is not "ros"
+    const size_t shorter = std::min(wanted.size(), candidate.size()),
+                 longer = std::max(wanted.size(), candidate.size());
+    if (longer > kLongest || longer - shorter > longer / 3) continue;
+    const size_t distance = edit_distance(wanted, lower_case(candidate));
+    if (distance <= longer / 3 && distance < best_distance) {
       best_distance = distance;
       best = candidate;
     }
