@@ -292,7 +292,7 @@ void add_constraint_attributes(nb::class_<DataObject>& cls) {
       "forward against inverse dynamics, with the flag fwdinv: norms of the differences of qfrc_constraint and of "
       "given forces");
   count("nisland", &ConstraintStage::nisland, "number of islands");
-#define FIELD(type, name, rows, columns, unit, meaning, ...)                                             \
+#define FIELD(type, name, rows, columns, unit, meaning, ...)                                        \
   if (std::string_view(#name) != "efc_J")                                                           \
     cls.def_prop_ro(                                                                                \
         #name,                                                                                      \

@@ -110,8 +110,8 @@ class EngineCall {
 };
 
 // Throws torsor::Error unless the data was made for a model with this model's structure, and for values of the model
-// that the engine cannot take, since users may write anything into its arrays. Keeps other threads out of the data for as
-// long as the result lives. For functions that keep the GIL.
+// that the engine cannot take, since users may write anything into its arrays. Keeps other threads out of the data for
+// as long as the result lives. For functions that keep the GIL.
 [[nodiscard]] Hold check_fits(const ModelObject& model, const DataObject& data);
 // The same for functions that clear contacts, rows and scratch memory: throws when called from a callback of this data.
 [[nodiscard]] Hold check_reset(const ModelObject& model, const DataObject& data);
