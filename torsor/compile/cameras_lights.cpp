@@ -20,8 +20,10 @@ int target_body(Draft& draft, const Tree& tree, const std::string& name, std::st
 bool has_sensor(const CameraSpec& spec) { return spec.sensorsize[0] > 0 && spec.sensorsize[1] > 0; }
 
 void check_intrinsics(Draft& draft, const CameraSpec& spec) {
+  if (spec.resolution[0] < 0 || spec.resolution[1] < 0)
+    return draft.error("camera", spec, "the resolution cannot be negative");
   if (has_sensor(spec)) {
-    if (spec.resolution[0] <= 0 || spec.resolution[1] <= 0)
+    if (spec.resolution[0] == 0 || spec.resolution[1] == 0)
       draft.error("camera", spec, "sensorsize needs a positive resolution");
     return;
   }
@@ -58,7 +60,6 @@ void write_intrinsics(const Draft& draft, const CameraSpec& spec, int c, Model& 
 void write_camera(const Draft& draft, const CameraDraft& camera, int c, Model& model) {
   constexpr int kRgb = 1;
   const CameraSpec& spec = *camera.spec;
-  if (spec.resolution[0] < 0 || spec.resolution[1] < 0) draft.error("camera", spec, "the resolution cannot be negative");
   model.cam_mode[c] = static_cast<int>(spec.mode);
   write_frame(model.cam_pos.row(c, 3), model.cam_quat.row(c, 4), camera.X_BC);
   model.cam_projection[c] = spec.orthographic;
