@@ -28,8 +28,7 @@ SAME_STEP = 1e-9  # engines whose steps differ more (other points of contact) ha
 
 SIZE, FORCES = "no dofs, or too many for differences of whole steps", "rows with forces beyond reason at every state"
 STATIC = "the judge cannot step this model"  # contacts between static bodies
-NOTHING_TO_JUDGE = {"replicate": SIZE, "contact_pair": STATIC, "actuator_keyframes": FORCES, "attach_merge": FORCES,
-                    "attach_replicated": FORCES}
+NOTHING_TO_JUDGE = {"replicate": SIZE, "contact_pair": STATIC, "attach_replicated": FORCES}
 REFUSED_DELAYS = "the judge refuses derivatives of models with delays"
 REFUSED_NOSLIP = "the judge refuses inverse derivatives with noslip"
 
@@ -66,7 +65,7 @@ class Bench:
 
 def loaded(path, integrator, seeds=range(6)):
     """At the first state whose forces are not so large that their rounding alone moves the bodies."""
-    if not 0 < scenes.dofs(path) <= MOST_DOFS:
+    if not 0 < engines.judge().load_file(path).nv <= MOST_DOFS:
         raise CannotJudge(SIZE)
     for seed in seeds:
         try:

@@ -8,7 +8,7 @@ import scenes
 import sections
 import smooth
 
-STATES = 20
+STATES = 40 if scenes.LONG else 10
 STATES_OF_RANDOM_MODELS = 2
 
 
