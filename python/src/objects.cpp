@@ -226,7 +226,10 @@ void EngineCall::check_signals() {
 
 void EngineCall::pause() {
   close();
-  if (shared_->gate.is_wanted()) shared_->gate.let_others_through();
+  if (shared_->gate.is_wanted())
+    shared_->gate.let_others_through();
+  else
+    PyEval_RestoreThread(PyEval_SaveThread());  // a call with callbacks keeps the GIL otherwise
   if (PyErr_CheckSignals() != 0) throw nb::python_error();
   open();
 }
