@@ -1,5 +1,6 @@
 // The class Data: arrays, counters, callbacks, copies and pickles.
 #include <cstring>
+#include <new>
 #include <string>
 
 #include <fmt/format.h>
@@ -16,7 +17,13 @@ namespace torsor::python {
 namespace {
 
 DataObject* make_data(void* place, ModelObject& model) {
-  return new (place) DataObject(nb::find(model), Data(*model.model));
+  try {
+    return new (place) DataObject(nb::find(model), Data(*model.model));
+  } catch (const std::bad_alloc&) {
+    const int64_t wanted = model.model->memory;
+    throw Error(fmt::format("no memory for a Data of this model{}",
+                            wanted < 0 ? "" : fmt::format(": <size memory> asks for {} bytes", wanted)));
+  }
 }
 
 nb::object energy_view(DataObject& self) {

@@ -69,10 +69,8 @@ A step computes with points and normals as they stand here. Arrays are copies: t
   found.def("__repr__", [](const SapContacts& self) { return fmt::format("<SapContacts: {} points>", self.count); });
   found.def_prop_ro(
       "joint_q", [](const SapContacts& self) { return array_of(self.joint_q); }, "The state they belong to.");
-  bind_contact_list<SapContacts, int>(found, "geom0", &SapContacts::geom0, as_it_is,
-                                      "The first geom of each point.");
-  bind_contact_list<SapContacts, int>(found, "geom1", &SapContacts::geom1, as_it_is,
-                                      "The second geom of each point.");
+  bind_contact_list<SapContacts, int>(found, "geom0", &SapContacts::geom0, as_it_is, "The first geom of each point.");
+  bind_contact_list<SapContacts, int>(found, "geom1", &SapContacts::geom1, as_it_is, "The second geom of each point.");
   bind_kept_contacts(found, "", as_it_is);
   nb::class_<SapSolver>(m, "_SapSolver")
       .def(

@@ -138,10 +138,8 @@ times = []
 for _ in range(20):
     len(data.contact)
     times.append(data.time)
-assert thread.is_alive() and times[-1] > times[0]
-import os
-print("survived", flush=True)
-os._exit(0)
+    time.sleep(0.01)
+assert thread.is_alive() and len(set(times)) > 1, times
 """)
 
 
@@ -265,15 +263,16 @@ def test_texts_that_are_not_utf8_become_readable_errors(tmp_path):
     import torsor
 
     (tmp_path / "bad.obj").write_bytes(b"v 0 0 0\nf 1 \xff\xfe 2\n")
-    with pytest.raises(torsor.Error):
+    with pytest.raises(torsor.Error) as raised:
         torsor.Model.from_xml_string(
             "<mujoco><asset><mesh file='bad.obj'/></asset></mujoco>",
             assets={"bad.obj": (tmp_path / "bad.obj").read_bytes()})
+    assert str(raised.value) and raised.value.diagnostics[0].message
     path = tmp_path / "bad.xml"
     path.write_bytes(b"<mujoco><worldbody><geom na\xffme='x'/><body name='\xfe'><geom size='1'/></body></worldbody></mujoco>")
     with pytest.raises(torsor.Error) as raised:
         torsor.Model.from_xml_path(path)
-    assert "\\x" in str(raised.value) and all(str(each) for each in raised.value.diagnostics)
+    assert "not UTF-8" in str(raised.value) and all(str(each) for each in raised.value.diagnostics)
 
 
 def test_more_than_the_machine_has_is_an_error():
