@@ -1,6 +1,7 @@
 // The class Data: arrays, counters, callbacks, copies and pickles.
 #include <algorithm>
 #include <cstring>
+#include <new>
 #include <string>
 #include <type_traits>
 
@@ -19,7 +20,13 @@ namespace torsor::python {
 namespace {
 
 DataObject* make_data(void* place, ModelObject& model) {
-  return new (place) DataObject(nb::find(model), Data(*model.model));
+  try {
+    return new (place) DataObject(nb::find(model), Data(*model.model));
+  } catch (const std::bad_alloc&) {
+    const int64_t wanted = model.model->memory;
+    throw Error(fmt::format("no memory for a Data of this model{}",
+                            wanted < 0 ? "" : fmt::format(": <size memory> asks for {} bytes", wanted)));
+  }
 }
 
 nb::object energy_view(DataObject& self) {

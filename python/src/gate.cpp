@@ -15,7 +15,33 @@ constexpr std::chrono::seconds kPatience(10);
 constexpr std::chrono::milliseconds kBetweenSignals(50);  // how often a waiting thread looks for Ctrl-C
 constexpr std::chrono::milliseconds kCourtesy(5);         // how long a stepping thread waits for others to come through
 
+std::atomic<bool> is_exiting{false};
+std::thread::id exiting_thread;
+std::atomic<int> without_gil{0};  // threads between PyEval_SaveThread() and restore_thread()
+
+// Lets steps in progress come to their end: their threads then stop in restore_thread().
+void prepare_exit() {
+  exiting_thread = std::this_thread::get_id();
+  is_exiting = true;
+  PyThreadState* released = PyEval_SaveThread();
+  for (int i = 0; i < 200 && without_gil > 0; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  PyEval_RestoreThread(released);
+}
+
 }  // namespace
+
+PyThreadState* release_thread() {
+  ++without_gil;
+  return PyEval_SaveThread();
+}
+
+void restore_thread(PyThreadState* released) {
+  --without_gil;
+  while (is_exiting && std::this_thread::get_id() != exiting_thread) std::this_thread::sleep_for(std::chrono::hours(1));
+  PyEval_RestoreThread(released);
+}
+
+void watch_for_exit() { nanobind::module_::import_("atexit").attr("register")(nanobind::cpp_function(&prepare_exit)); }
 
 bool Gate::try_enter(std::thread::id self) {
   const std::lock_guard lock(mutex_);
@@ -33,7 +59,7 @@ void Gate::enter() {
 void Gate::wait_for_turn(std::thread::id self) {
   const Clock::time_point deadline = Clock::now() + kPatience;
   for (;;) {
-    PyThreadState* released = PyEval_SaveThread();
+    PyThreadState* released = release_thread();
     std::unique_lock lock(mutex_);
     ++waiting_;
     const bool is_free = changed_.wait_for(lock, kBetweenSignals, [this] { return depth_ == 0; });
@@ -43,7 +69,7 @@ void Gate::wait_for_turn(std::thread::id self) {
       depth_ = 1;
     }
     lock.unlock();
-    PyEval_RestoreThread(released);
+    restore_thread(released);
     if (is_free) return;
     if (PyErr_CheckSignals() != 0) throw nanobind::python_error();
     if (Clock::now() > deadline)
@@ -59,13 +85,13 @@ void Gate::leave() noexcept {
 }
 
 void Gate::let_others_through() {
-  PyThreadState* released = PyEval_SaveThread();
+  PyThreadState* released = release_thread();
   {
     std::unique_lock lock(mutex_);
     const bool is_inside = depth_ > 0 && inside_ == std::this_thread::get_id();  // in a call from a callback
     if (!is_inside) changed_.wait_for(lock, kCourtesy, [this] { return depth_ == 0 && waiting_ == 0; });
   }
-  PyEval_RestoreThread(released);
+  restore_thread(released);
 }
 
 }  // namespace torsor::python

@@ -8,6 +8,8 @@
 #include <mutex>
 #include <thread>
 
+#include <nanobind/nanobind.h>
+
 namespace torsor::python {
 
 class Gate {
@@ -35,6 +37,13 @@ class Gate {
   int depth_ = 0;
   std::atomic<int> waiting_{0};
 };
+
+// Releases the GIL, and takes it back. Daemon threads that come here while the interpreter ends stay here: Python
+// would end them in the middle of C++ code, and what they use is being taken down.
+PyThreadState* release_thread();
+void restore_thread(PyThreadState* released);
+// Called by the module: from now on daemon threads are told about the end of the interpreter.
+void watch_for_exit();
 
 // Enters a gate, and leaves it at the end of the scope.
 class Hold {

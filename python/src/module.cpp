@@ -2,6 +2,7 @@
 #include "arrays.hpp"
 #include "bindings.hpp"
 #include "contact_bindings.hpp"
+#include "gate.hpp"
 #include "torsor/core/version.hpp"
 
 NB_MODULE(_core, m) {
@@ -9,6 +10,7 @@ NB_MODULE(_core, m) {
   m.doc() = "The engine behind the package torsor, which re-exports all of it.";
   m.attr("version") = torsor::version();
   import_numpy();
+  watch_for_exit();
   bind_errors(m);
   bind_enums(m);
   bind_settings(m);

@@ -180,8 +180,9 @@ EngineCall::EngineCall(ModelObject& model_object, DataObject& data_object, Effec
     : model_object_(model_object),
       data_object_(data_object),
       effect_(effect),
+      shared_model_(model_object.model),
       shared_(data_object.data),
-      model(*model_object.model),
+      model(*shared_model_),
       data(*shared_) {
   require_same_structure(model_object, data_object);
   open();
@@ -203,7 +204,7 @@ void EngineCall::open() {
   if (has_callbacks(data)) return;  // this call came from a callback
   if (data_object_.collision.empty() &&
       std::all_of(data_object_.callbacks.begin(), data_object_.callbacks.end(), is_none)) {
-    released_ = PyEval_SaveThread();
+    released_ = release_thread();
   } else {
     hand_over_callbacks(model_object_, data_object_);
     owns_callbacks_ = true;
@@ -214,21 +215,24 @@ void EngineCall::close() {
   if (!is_open_) return;
   if (owns_callbacks_) take_back_callbacks(data);
   owns_callbacks_ = is_open_ = false;
-  if (released_) PyEval_RestoreThread(std::exchange(released_, nullptr));
+  if (released_) restore_thread(std::exchange(released_, nullptr));
   data_object_.keeps_rows = kept_rows_before_;
   shared_->gate.leave();
 }
 
 void EngineCall::check_signals() {
   const bool was_released = released_ != nullptr;
-  if (was_released) PyEval_RestoreThread(std::exchange(released_, nullptr));
+  if (was_released) restore_thread(std::exchange(released_, nullptr));
   if (PyErr_CheckSignals() != 0) throw nb::python_error();
-  if (was_released) released_ = PyEval_SaveThread();
+  if (was_released) released_ = release_thread();
 }
 
 void EngineCall::pause() {
   close();
-  if (shared_->gate.is_wanted()) shared_->gate.let_others_through();
+  if (shared_->gate.is_wanted())
+    shared_->gate.let_others_through();
+  else
+    restore_thread(release_thread());  // a call with callbacks keeps the GIL otherwise
   if (PyErr_CheckSignals() != 0) throw nb::python_error();
   open();
 }

@@ -98,7 +98,8 @@ class EngineCall {
   ModelObject& model_object_;
   DataObject& data_object_;
   const Effect effect_;
-  std::shared_ptr<GatedData> shared_;  // alive until the end, whatever a callback does
+  std::shared_ptr<Model> shared_model_;  // both alive until the end, whatever a callback or another thread does
+  std::shared_ptr<GatedData> shared_;
   bool is_open_ = false;
   bool owns_callbacks_ = false;
   bool kept_rows_before_ = false;

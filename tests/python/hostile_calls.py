@@ -70,6 +70,8 @@ class Liar:
 
     def __getitem__(self, index):
         self.world.touch()
+        if index >= 3:
+            raise IndexError(index)
         return 0.5
 
     def __index__(self):

@@ -14,8 +14,8 @@ import pytest
 HERE = pathlib.Path(__file__).parent
 HANG_S = 900  # a guard against waiting forever
 QUICK = bool(os.environ.get("TORSOR_QUICK"))
-ROUNDS = {"functions": 12 if QUICK else 60, "methods": 6 if QUICK else 25, "classes": 2 if QUICK else 8,
-          "garbage": 12 if QUICK else 60}
+ROUNDS = {"functions": 6 if QUICK else 20, "methods": 3 if QUICK else 8, "classes": 1 if QUICK else 3,
+          "garbage": 8 if QUICK else 25}
 
 
 def start(*arguments):
@@ -25,7 +25,7 @@ def start(*arguments):
 
 
 @pytest.mark.parametrize("part", ROUNDS)
-@pytest.mark.parametrize("seed", ["a", "b"])
+@pytest.mark.parametrize("seed", ["a"] if QUICK else ["a", "b"])
 def test_no_public_callable_ends_the_process(part, seed):
     result = start(str(HERE / "hostile_calls.py"), part, seed, str(ROUNDS[part]))
     lines = result.stdout.split("\n")
@@ -64,9 +64,11 @@ def read(own):
 """
 
 
-@pytest.mark.parametrize("nstep", [1, 200])
+@pytest.mark.parametrize("nstep", [1, 201])
 def test_a_thread_may_read_contacts_and_rows_while_another_steps(nstep):
     survives(READERS + f"""
+import sys
+sys.setswitchinterval(1e-5)
 reads, failures = [], []
 done = threading.Event()
 def reader():
@@ -81,8 +83,9 @@ for thread in threads:
     thread.start()
 steps = 0
 while len(reads) < 50 or steps < 3000:
+    data.qpos[2::7] += 3.0 * (-1) ** steps   # contacts come and go
     torsor.step(model, data, {nstep})
-    steps += {nstep}
+    steps += {nstep} if {nstep} > 1 else 1
     if steps % 1000 == 0:
         torsor.reset_data(model, data)
 done.set()
@@ -138,10 +141,8 @@ times = []
 for _ in range(20):
     len(data.contact)
     times.append(data.time)
-assert thread.is_alive() and times[-1] > times[0]
-import os
-print("survived", flush=True)
-os._exit(0)
+    time.sleep(0.01)
+assert thread.is_alive() and len(set(times)) > 1, times
 """)
 
 
@@ -265,15 +266,16 @@ def test_texts_that_are_not_utf8_become_readable_errors(tmp_path):
     import torsor
 
     (tmp_path / "bad.obj").write_bytes(b"v 0 0 0\nf 1 \xff\xfe 2\n")
-    with pytest.raises(torsor.Error):
+    with pytest.raises(torsor.Error) as raised:
         torsor.Model.from_xml_string(
             "<mujoco><asset><mesh file='bad.obj'/></asset></mujoco>",
             assets={"bad.obj": (tmp_path / "bad.obj").read_bytes()})
+    assert str(raised.value) and raised.value.diagnostics[0].message
     path = tmp_path / "bad.xml"
     path.write_bytes(b"<mujoco><worldbody><geom na\xffme='x'/><body name='\xfe'><geom size='1'/></body></worldbody></mujoco>")
     with pytest.raises(torsor.Error) as raised:
         torsor.Model.from_xml_path(path)
-    assert "\\x" in str(raised.value) and all(str(each) for each in raised.value.diagnostics)
+    assert "not UTF-8" in str(raised.value) and all(str(each) for each in raised.value.diagnostics)
 
 
 def test_more_than_the_machine_has_is_an_error():
@@ -335,7 +337,7 @@ def test_copies_without_end_and_chains_without_end_are_refused():
     with pytest.raises(torsor.Error, match="copies"):
         many.replicate(builder, 2**31 - 1)
     chain, joints = newton.ModelBuilder(), []
-    for i in range(5000):
+    for i in range(10_050):
         link = chain.add_link(mass=1.0, inertia=[1, 0, 0, 0, 1, 0, 0, 0, 1])
         joints.append(chain.add_joint_revolute(link - 1, link))
     with pytest.raises(torsor.Error, match="in a chain"):

@@ -111,9 +111,8 @@ class TestCtrlC:
     def test_a_single_slow_step_of_a_batch_ends_early_too(self):
         run("""
             batch = torsor.Batch(model, 400_000)   # one step of all worlds takes a good while
+            running, signalled = False, []
             interrupt_when(lambda: running)
-            running = False
-            signalled = []
             signal.signal(signal.SIGINT, lambda *_: (signalled.append(0), (_ for _ in ()).throw(KeyboardInterrupt)))
             running = True
             try:

@@ -507,7 +507,7 @@ class TestBadInput:
         self.refuse("grow when elements are added", builder.joint_q.__setitem__, slice(0, 1), [1, 2])
         self.refuse("cannot be changed", builder.joint_type.__setitem__, 0, 3)
         self.refuse("cannot be changed", builder.joint_parent.__setitem__, 0, 99)
-        self.refuse("come with the elements", builder.joint_q.append, 1.0)
+        self.refuse("are added with their elements", builder.joint_q.append, 1.0)
 
     @pytest.mark.parametrize(("name", "value"), [
         ("body_inertia", [float("nan")] * 9), ("body_mass", float("nan")), ("body_com", [float("inf"), 0, 0]),

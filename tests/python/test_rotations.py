@@ -561,7 +561,7 @@ def test_unknown_words_are_refused_and_the_nearest_offered():
 
 
 def test_shapes_that_do_not_go_together_are_refused():
-    with pytest.raises(torsor.Error, match=r"do not go together: quat1 \(2,\), quat2 \(3,\)"):
+    with pytest.raises(torsor.Error, match=r"cannot be broadcast together: quat1 \(2,\), quat2 \(3,\)"):
         rotations.multiply(np.tile([1, 0, 0, 0], (2, 1)), np.tile([1, 0, 0, 0], (3, 1)), order="wxyz")
 
 

@@ -17,7 +17,7 @@ def _anchor(anchor):
 
 
 def _words(values):
-    """A list of texts; one text alone is refused, because its letters would be taken for patterns."""
+    """A list of strings. A single string is refused: its letters would be taken for patterns."""
     words = list(values)
     if isinstance(values, str) or not all(isinstance(word, str) for word in words):
         raise Error(f"expected a list of strings, got {values!r}")

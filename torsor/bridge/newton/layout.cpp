@@ -69,7 +69,7 @@ void find_holding_joints(const ModelBuilder& builder, Layout& layout) {
 }
 
 // Deeper trees would overflow the stack of the recursions that read a model.
-constexpr int kMaxDepth = 1000;
+constexpr int kMaxDepth = 10000;
 
 // Depth first, children in the order of their joints; engine body 0 is the world.
 void number_bodies(const ModelBuilder& builder, Layout& layout) {
