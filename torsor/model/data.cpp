@@ -38,8 +38,9 @@ size_t smooth_scratch(const Model& m) {
   return sizeof(double) * numbers + 64 * 32;
 }
 
-size_t arena_capacity(const Model& model) {
-  return model.memory >= 0 ? static_cast<size_t>(model.memory) + smooth_scratch(model) : Arena::kUnlimited;
+// Of contacts and rows; scratch has that of smooth dynamics on top.
+size_t results_capacity(const Model& model) {
+  return model.memory >= 0 ? static_cast<size_t>(model.memory) : Arena::kUnlimited;
 }
 
 // What a file asks for must at least exist.
@@ -65,20 +66,20 @@ Data::Data(const Model& model) : signature_(model.signature) {
   require_possible_memory(model);
   static_cast<ModelSizes&>(*this) = model;
   smooth_bytes_ = smooth_scratch(model);
-  make_arenas(arena_capacity(model));
+  make_arenas(results_capacity(model));
   place();
   reset(model, *this);
 }
 
 Data::Data(const Data& other) : DataView<double>(other), smooth_bytes_(other.smooth_bytes_) {
-  make_arenas(other.arena_.capacity());
+  make_arenas(other.results_.capacity());
   place();
   copy_values(other);
 }
 
 void Data::make_arenas(size_t capacity) {
   first_scratch_ = Buffer(first_scratch(smooth_bytes_));
-  arena_ = Arena(capacity, first_scratch_.data(), first_scratch_.size());
+  arena_ = Arena(capacity + smooth_bytes_, first_scratch_.data(), first_scratch_.size());
   results_ = Arena(capacity);
   arena_.measure();
   results_.measure();
