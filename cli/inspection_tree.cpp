@@ -1,4 +1,6 @@
 // Sections of the kinematic tree: bodies, joints, dofs, and what is attached to bodies.
+#include <fmt/format.h>
+
 #include "cli/inspection.hpp"
 #include "cli/names.hpp"
 
@@ -12,16 +14,21 @@ InspectColumn body_column(const Field<int> Model::*bodies) {
                           [bodies](const Model& m, int i) { return (m.*bodies)[i]; });
 }
 
-// The numbers of a size that mean something for a shape; all three of a plane, mesh or height field.
+// The numbers of a size that mean something for a shape; meshes and height fields have none of their own.
 std::string size_text(int type, const double* size) {
+  if (static_cast<GeomType>(type) == GeomType::kPlane) return cell_text(vector(size, 3));
   const int count = size_count(static_cast<GeomType>(type));
-  return cell_text(vector(size, count > 0 ? count : 3));
+  return count > 0 ? cell_text(vector(size, count)) : "-";
+}
+
+// What a geom collides with, and how: contype/conaffinity/condim.
+std::string collision_text(const Model& m, int g) {
+  return fmt::format("{}/{}/{}", m.geom_contype[g], m.geom_conaffinity[g], m.geom_condim[g]);
 }
 
 std::string mesh_or_hfield(const Model& m, int g) {
   const int data = m.geom_dataid[g];
   const auto type = static_cast<GeomType>(m.geom_type[g]);
-  if (data < 0) return "-";
   return printable(name_or_number(m, type == GeomType::kHfield ? ObjectType::kHfield : ObjectType::kMesh, data));
 }
 
@@ -72,7 +79,7 @@ InspectSection joints_section() {
        {"qpos", "qpos", [](const Model& m, int j) { return Json(m.jnt_qposadr[j]); }},
        {"dof", "dof", [](const Model& m, int j) { return Json(m.jnt_dofadr[j]); }},
        {"pos", nullptr, [](const Model& m, int j) { return vector(m.jnt_pos, j, 3); }},
-       {"axis", "axis in body", [](const Model& m, int j) { return vector(m.jnt_axis, j, 3); }, axis},
+       {"axis", "axis in body", [](const Model& m, int j) { return vector(m.jnt_axis, j, 3); }, axis, kSecondary},
        {"range", "range m | rad", [](const Model& m, int j) { return range(m.jnt_limited[j], m.jnt_range.row(j, 2)); }},
        {"stiffness", "stiffness", [](const Model& m, int j) { return Json(m.jnt_stiffness[j]); }, {}, kSecondary}}};
 }
@@ -99,7 +106,9 @@ InspectSection dofs_section() {
 }
 
 InspectSection geoms_section() {
-  const auto size = [](const Model& m, int g) { return size_text(m.geom_type[g], m.geom_size.row(g, 3)); };
+  const auto size = [](const Model& m, int g) {
+    return m.geom_dataid[g] < 0 ? size_text(m.geom_type[g], m.geom_size.row(g, 3)) : mesh_or_hfield(m, g);
+  };
   const auto collision = [](const Model& m, int g) -> Json {
     if (static_cast<GeomType>(m.geom_type[g]) != GeomType::kMesh) return nullptr;
     return m.geom_meshcollision[g] == static_cast<int>(MeshCollision::kTriangles) ? "triangles" : "hull";
@@ -112,11 +121,11 @@ InspectSection geoms_section() {
        name_column(ObjectType::kGeom),
        {"type", "type", [](const Model& m, int g) { return Json(name_of(static_cast<GeomType>(m.geom_type[g]))); }},
        body_column(&Model::geom_bodyid),
-       {"size", "size m", [](const Model& m, int g) { return vector(m.geom_size, g, 3); }, size},
-       {"data", "mesh | hfield", [](const Model& m, int g) { return Json(m.geom_dataid[g]); }, mesh_or_hfield},
-       {"contype", "contype", [](const Model& m, int g) { return Json(m.geom_contype[g]); }},
-       {"conaffinity", "conaffinity", [](const Model& m, int g) { return Json(m.geom_conaffinity[g]); }},
-       {"condim", "condim", [](const Model& m, int g) { return Json(m.geom_condim[g]); }},
+       {"size", "size m | asset", [](const Model& m, int g) { return vector(m.geom_size, g, 3); }, size},
+       {"data", nullptr, [](const Model& m, int g) { return Json(m.geom_dataid[g]); }},
+       {"contype", "type/aff/dim", [](const Model& m, int g) { return Json(m.geom_contype[g]); }, collision_text, kSecondary},
+       {"conaffinity", nullptr, [](const Model& m, int g) { return Json(m.geom_conaffinity[g]); }},
+       {"condim", nullptr, [](const Model& m, int g) { return Json(m.geom_condim[g]); }},
        {"friction", "friction", [](const Model& m, int g) { return vector(m.geom_friction, g, 3); }, {}, kSecondary},
        {"pos", "pos in body m", [](const Model& m, int g) { return vector(m.geom_pos, g, 3); }, {}, kSecondary},
        {"quat", nullptr, [](const Model& m, int g) { return vector(m.geom_quat, g, 4); }},

@@ -122,8 +122,8 @@ def test_sensors_say_type_object_reference_place_and_unit(folder):
 
 def test_the_other_tables_say_what_refers_to_what(folder):
     tables = tables_of(run("inspect", "full.xml", cwd=folder).stdout)
-    assert row_of(tables["Geoms"], "bone")[2:5] == ["capsule", "upper", "0.05 0.2"]
-    assert row_of(tables["Geoms"], "tip")[5] == "wedge" and row_of(tables["Geoms"], "ground")[5] == "hills"
+    assert row_of(tables["Geoms"], "bone")[2:6] == ["capsule", "upper", "0.05 0.2", "1/1/3"]
+    assert row_of(tables["Geoms"], "tip")[4] == "wedge" and row_of(tables["Geoms"], "ground")[4] == "hills"
     assert row_of(tables["Sites"], "end")[2:4] == ["sphere", "lower"]
     assert row_of(tables["Cameras"], "eye")[2:7] == ["world", "targetbody", "upper", "perspective", "60 deg"]
     assert row_of(tables["Cameras"], "wrist")[6] == "2 m"
