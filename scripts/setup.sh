@@ -5,6 +5,8 @@ readonly kBuildPackages=(cmake ninja-build ccache g++ python3 python3-dev python
   libfmt-dev libpugixml-dev libqhull-dev libstb-dev libcli11-dev nlohmann-json3-dev)
 # what the tests need beside that
 readonly kTestPackages=(binutils git clang-format valgrind libgtest-dev libbenchmark-dev libeigen3-dev)
+# what the fuzz targets are built with: clang, its runtime and the program that names the lines of a report
+readonly kFuzzPackages=(clang-14 libclang-rt-14-dev llvm-14)
 readonly kSystemPython=/usr/bin/python3
 
 say() { printf '%s %s\n' '--' "$*"; }
@@ -123,7 +125,7 @@ build() {
   ninja -C "$folder" "${quiet[@]}" "$@" || fail "building $folder failed"
 }
 
-# set_up run|wheel|test: installs what building and running needs, and what making wheels or testing needs beside it.
+# set_up run|wheel|test|fuzz: installs what building and running needs, and what making wheels or testing needs beside it.
 set_up() {
   case $1 in
     run) install_packages "${kBuildPackages[@]}" && install_venv requirements.txt ;;
@@ -132,6 +134,7 @@ set_up() {
       install_packages "${kBuildPackages[@]}" "${kTestPackages[@]}"
       install_venv requirements.txt requirements-wheel.txt requirements-test.txt
       ;;
+    fuzz) install_packages "${kBuildPackages[@]}" "${kFuzzPackages[@]}" && return ;;
     *) fail "set_up: unknown purpose $1" ;;
   esac
   use_build
