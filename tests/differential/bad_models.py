@@ -745,7 +745,8 @@ HUGE = [
     BadModel("history that wraps to a little", _body("", after=MOTOR.format(LARGEST - 17)), 7, ("'m'", "history"),
              judge_refuses=None),
     BadModel("long history of a long reading",
-             _top(f"<sensor><user dim='{LARGEST}' nsample='{LARGEST}'/></sensor>"), 2, ("sensor", "limit"),
+             f"<mujoco>\n<worldbody><camera name='c' resolution='1000 1000'/></worldbody>\n"
+             f"<sensor>\n<rangefinder camera='c' nsample='{LARGEST}'/></sensor></mujoco>", 4, ("sensor", "limit"),
              judge_refuses=None),
     BadModel("rays without number",
              f"<mujoco>\n<worldbody><camera name='c' resolution='{LARGEST} {LARGEST}'/></worldbody>\n"

@@ -83,7 +83,7 @@ TEST(MjcfBody, MistakesInInertialAreErrors) {
 TEST(MjcfBody, AFrameAroundInertialIsAWarning) {
   const Spec spec = read_world("<body><frame pos='1 0 0'><inertial pos='0 0 0' mass='1'/></frame></body>");
   ASSERT_EQ(spec.warnings.size(), 1u);
-  expect_contains(spec.warnings[0].message, "<inertial> is in the body frame");
+  expect_contains(spec.warnings[0].message, "<inertial> is relative to the body frame");
 }
 
 TEST(MjcfBody, InertialsInFramesAddUpAndTheLastOneWins) {

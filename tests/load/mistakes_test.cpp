@@ -90,14 +90,14 @@ TEST(Mistakes, OfAnActuatorStopWhatDependsOnThem) {
   const std::string so3 = "gaintype='so3' biastype='so3'/></actuator>";
   expect_errors(
       model("<worldbody><replicate count='1000'><body name='b'><geom size='.1'/></body></replicate></worldbody>"
-            "<actuator><general body='b999' " +
+            "<actuator><general body='b0999' " +
             so3),
-      {"an so3 actuator drives a joint or a site"});
+      {"an so3 actuator drives a joint or a site", "its stiffness"});
   expect_errors(model("<worldbody><replicate count='1000'><body><joint name='j'/><geom size='.1'/></body></replicate>"
-                      "</worldbody><tendon><fixed name='t'><joint joint='j999' coef='1'/></fixed></tendon>"
+                      "</worldbody><tendon><fixed name='t'><joint joint='j0999' coef='1'/></fixed></tendon>"
                       "<actuator><general tendon='t' " +
                       so3),
-                {"an so3 actuator drives a joint or a site"});
+                {"an so3 actuator drives a joint or a site", "its stiffness"});
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ class TreeCheck {
     }
     for (size_t b = is_static_.size() - 1; b > 0; --b) {
       const BodyDraft& body = draft.bodies[b];
-      if (has_mass(body) || body.has_bad_geoms) carries_mass_[b] = true;
+      if (has_mass(body) || body.has_bad_mass) carries_mass_[b] = true;
       if (body.joints.empty() && carries_mass_[b]) carries_mass_[static_cast<size_t>(body.parent)] = true;
     }
   }
@@ -45,19 +45,20 @@ class TreeCheck {
 
   void check_joints(const BodyDraft& body) {
     int dofs = 0;
-    bool has_ball = false;
+    bool has_ball = false, has_free = false;
     for (const JointDraft& joint : body.joints) {
       const JointType type = joint.spec->type;
       dofs += dof_count(type);
       if (has_ball && type != JointType::kSlide)
         draft_.error("joint", *joint.spec, "turns a body that already has a ball joint");
       has_ball = has_ball || type == JointType::kBall;
+      has_free = has_free || type == JointType::kFree;
       if (type != JointType::kFree) continue;
       if (body.joints.size() > 1) draft_.error("joint", *joint.spec, "a free joint must be the only joint of its body");
       if (body.parent != 0)
         draft_.error("joint", *joint.spec, "a free joint needs a body that is a child of the world");
     }
-    if (dofs > 6 && body.joints[0].spec->type != JointType::kFree)
+    if (dofs > 6 && !has_free)
       draft_.error("body", *body.spec, fmt::format("has {} degrees of freedom; six are the most", dofs));
   }
 

@@ -153,11 +153,11 @@ struct BodyDraft {
   double mass = 0;
   Frame X_BI = Frame::identity();  // principal axes at the COM
   Vec moments{};
-  double margin = 0;           // at least this one, of geoms that were discarded
-  bool has_bad_geoms = false;  // reported already; what its mass would be is unknown
-  bool is_fused = false;       // dissolved into its parent
-  bool is_aligned = false;     // in the frame of its inertia
-  std::vector<int> children;   // in the order of the final numbering
+  double margin = 0;          // at least this one, of geoms that were discarded
+  bool has_bad_mass = false;  // of its geoms or inertial, reported already; what its mass would be is unknown
+  bool is_fused = false;      // dissolved into its parent
+  bool is_aligned = false;    // in the frame of its inertia
+  std::vector<int> children;  // in the order of the final numbering
   std::vector<JointDraft> joints;
   std::vector<GeomDraft> geoms;
   std::vector<SiteDraft> sites;

@@ -186,7 +186,7 @@ void shape_geom(Draft& draft, GeomDraft& geom) {
 
 void shape_geoms(Draft& draft) {
   for (BodyDraft& body : draft.bodies) {
-    body.has_bad_geoms = !draft.passes([&] {
+    body.has_bad_mass = !draft.passes([&] {
       for (GeomDraft& geom : body.geoms) shape_geom(draft, geom);
     });
   }

@@ -112,8 +112,10 @@ BodyMass join_masses(const std::vector<BodyMass>& parts) {
 
 void compute_inertias(Draft& draft) {
   for (size_t b = 1; b < draft.bodies.size(); ++b) {
-    set_inertia(draft, draft.bodies[b]);
-    correct_inertia(draft, draft.bodies[b]);
+    BodyDraft& body = draft.bodies[b];
+    const bool is_known =
+        draft.passes([&] { set_inertia(draft, body); }) && draft.passes([&] { correct_inertia(draft, body); });
+    body.has_bad_mass = body.has_bad_mass || !is_known;
   }
 }
 

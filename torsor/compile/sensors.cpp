@@ -165,6 +165,9 @@ class Settler {
     else if (sensor_.history_size() > Count(kMostNumbers))
       error(fmt::format("has a history of {} numbers, and {} is the limit", sensor_.history_size().value(),
                         kMostNumbers));
+    else
+      return;
+    sensor_.dim = 0;  // so that it is not reported again for the model as a whole
   }
 
   void error(const std::string& message, std::string hint = {}) {

@@ -122,8 +122,9 @@ class Counter {
       outputs += actuator.outputs;
       activations += actuator.activations;
       moments += Count(actuator.outputs) * Count(actuator.reserved);
-      history += actuator.history_size();
-      if (actuator.history_size() > Count(kMostNumbers))
+      if (actuator.history_size() <= Count(kMostNumbers))
+        history += actuator.history_size();
+      else
         draft_.error("actuator", *actuator.spec,
                      fmt::format("has a history of {} numbers, and {} is the limit", actuator.history_size().value(),
                                  kMostNumbers),
@@ -141,7 +142,7 @@ class Counter {
     Count numbers, history = sizes_.nhistory;
     for (const SensorDraft& sensor : draft_.sensors) {
       numbers += sensor.dim;
-      history += sensor.history_size();
+      if (sensor.history_size() <= Count(kMostNumbers)) history += sensor.history_size();  // else it was reported
     }
     set_count(sizes_.nsensor, "nsensor", draft_.spec.sensors);
     set(sizes_.nsensordata, "nsensordata", numbers);

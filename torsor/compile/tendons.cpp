@@ -117,7 +117,7 @@ void check_path(Draft& draft, const TendonSpec& tendon) {
   for (size_t k = 0; k < path.size(); ++k) {
     const size_t before = k - 1;  // wraps around at the start, where nothing is found
     if (is(k, Kind::kPulley)) {
-      if (is(k + 1, Kind::kPulley)) complain(k, "two consecutive pulleys");
+      if (is(k + 1, Kind::kPulley)) complain(k, "two pulleys in a row");
       if (k + 1 == path.size()) complain(k, "the path ends with a pulley");
     } else if (is(k, Kind::kGeom)) {
       has_geom = true;

@@ -85,7 +85,8 @@ std::optional<std::string> find_allowed(const std::string& path, const FolderLis
 [[noreturn]] void forbid(const std::string& path, const FolderList& folders) {
   const char* hint = folders->empty() ? "give the file in memory, or name its folder in the option restrict"
                                       : "name its folder in the option restrict";
-  throw Error({Diagnostic{Severity::kError, {}, fmt::format("'{}' may not be read from disk", path), hint}});
+  throw Error(
+      {Diagnostic{Severity::kError, {}, fmt::format("cannot open '{}': it may not be read from disk", path), hint}});
 }
 
 // Nothing for a path that does not exist or is a folder.

@@ -66,10 +66,10 @@ Image read_png(Bytes bytes, std::string_view file_name, int channels) {
   if (!stbi_info_from_memory(data, length, &image.width, &image.height, &image.channels)) fail(failure_reason());
   // deflate shrinks by less than 1032 to 1, and the smallest pixel is one bit
   const std::int64_t pixels = std::int64_t(image.width) * image.height;
-  if (pixels > kMostPixels)
-    fail(fmt::format("{} x {} pixels are more than the limit of {}", image.width, image.height, kMostPixels));
   if (pixels / 8 > 1032 * std::int64_t(length))
     fail(fmt::format("{} x {} pixels cannot be in {} bytes", image.width, image.height, length));
+  if (pixels > kMostPixels)
+    fail(fmt::format("{} x {} pixels are more than the limit of {}", image.width, image.height, kMostPixels));
   // nor is compressed data ever much longer than the image, unless it is made to exhaust the memory
   constexpr std::int64_t kMostPixelBytes = 8, kSlack = 1 << 16;
   if (scan_chunks(bytes).image_bytes > 2 * (pixels + image.height) * kMostPixelBytes + kSlack)

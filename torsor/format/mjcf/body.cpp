@@ -235,6 +235,7 @@ void read_attach(const Element& element, const Place& place, Reader& reader) {
   read_attributes(element, part, reader.report, attach_attributes());
   reader.reject_children(element, "mujoco/worldbody/body/attach");
   check_exclusive(element, reader.report, {"body", "frame"});
+  if (element.has("body") && element.has("frame")) return;
   std::shared_ptr<const Spec> model = find_attached_model(element, part, reader);
   if (!model) return;
   auto [body, frame] = find_attached_part(part, *model);
