@@ -130,7 +130,7 @@ void Diagnosis::add_totals(std::string& page, const Model& model, const Data& da
   memory.add({"data", format_bytes(data.bytes())});
   memory.add({"contacts and rows", format_bytes(results_) + " at most"});
   memory.add({"scratch", format_bytes(stack_) + " at most"});
-  memory.add({"size memory", model.memory < 0 ? "left open" : format_bytes(static_cast<size_t>(model.memory))});
+  memory.add({"size memory", model.memory < 0 ? "not specified" : format_bytes(static_cast<size_t>(model.memory))});
   page += heading(terminal, "Memory") + memory.text(terminal);
 }
 

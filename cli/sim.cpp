@@ -117,7 +117,7 @@ void print_summary(const SimArguments& arguments, const Model& model, const Data
              fmt::format("{} J (potential {}, kinetic {}), was {} J", format_number(after.total()),
                          format_number(after.potential), format_number(after.kinetic), format_number(before.total()))});
   if (outcome.steps > 0)
-    table.add({"speed", fmt::format("{} of computing, {} steps/s, {} real time", format_duration(outcome.seconds),
+    table.add({"speed", fmt::format("{} elapsed, {} steps/s, {} real time", format_duration(outcome.seconds),
                                     format_rate(rate), format_factor(rate * model.opt.timestep))});
   if (trajectory) table.add({"trajectory", trajectory->describe()});
   for (const std::string& line : outcome.warnings.describe(model)) table.add({"warning", line});

@@ -121,7 +121,8 @@ TEST(Order, RulesHaveNames) {
   EXPECT_TRUE(std::holds_alternative<DeclaredOrder>(parse_order("declared")));
   expect_error([] { parse_order("breath_first"); },
                "unknown order 'breath_first' (did you mean 'breadth_first'?); known: declared, depth_first, "
-               "breadth_first, depth_first_by_name, breadth_first_by_name, or a list of names");
+               "breadth_first, depth_first_by_name, breadth_first_by_name, "
+               "depth_first_by_joint_name, depth_first_floating_last, or a list of names");
 }
 
 // legs 6 + 6, waist 3, and on its last link arms 7 + 7: the gather that Isaac Lab's users of a Unitree G1 know

@@ -51,6 +51,16 @@ size_t edit_distance(const std::string& a, const std::string& b) {
   return row[b.size()];
 }
 
+// Letters of the longer word between the start and the end that both words share: what differs in "knee_joint" and
+// "toe_joint" is three letters, not ten.
+size_t differing_length(const std::string& a, const std::string& b) {
+  const size_t shorter = std::min(a.size(), b.size());
+  size_t start = 0, end = 0;
+  while (start < shorter && a[start] == b[start]) ++start;
+  while (end < shorter - start && a[a.size() - 1 - end] == b[b.size() - 1 - end]) ++end;
+  return std::max(a.size(), b.size()) - start - end;
+}
+
 std::string lower_case(std::string text) {
   for (char& c : text) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
   return text;
@@ -100,8 +110,9 @@ void Diagnostics::throw_if_errors() const {
   throw Error(std::move(errors));
 }
 
-// Near is at most a third of the letters inserted, dropped, replaced or swapped with a neighbour; upper and lower case
-// are the same letter. Every "did you mean" of the library, the command line and the Python package comes from here.
+// Near is at most a third of the letters inserted, dropped, replaced or swapped with a neighbour, and at most half of
+// those between the start and the end that both words share; upper and lower case are the same letter. Every "did you
+// mean" of the library, the command line and the Python package comes from here.
 std::string find_nearest(const std::string& name, const std::vector<std::string>& candidates) {
   constexpr size_t kLongest = 200;  // nobody mistypes a longer name, and comparing takes the product of the lengths
   const std::string wanted = lower_case(name);
@@ -113,8 +124,10 @@ std::string find_nearest(const std::string& name, const std::vector<std::string>
     const size_t shorter = std::min(wanted.size(), candidate.size()),
                  longer = std::max(wanted.size(), candidate.size());
     if (longer > kLongest || longer - shorter > longer / 3) continue;
-    const size_t distance = edit_distance(wanted, lower_case(candidate));
-    if (distance <= longer / 3 && distance < best_distance) {
+    const std::string known = lower_case(candidate);
+    const size_t distance = edit_distance(wanted, known);
+    const size_t most = std::min(longer / 3, (differing_length(wanted, known) + 1) / 2);
+    if (distance <= most && distance < best_distance) {
       best_distance = distance;
       best = candidate;
     }
