@@ -1,5 +1,6 @@
 // The class Model: loading, saving, copies, sizes and arrays.
 #include <filesystem>
+#include <new>
 #include <variant>
 
 #include <nanobind/stl/filesystem.h>
@@ -13,6 +14,7 @@
 #include "settings.hpp"
 #include "text.hpp"
 #include "torsor/compile/set_const.hpp"
+#include "torsor/core/error.hpp"
 #include "torsor/format/binary/binary.hpp"
 #include "torsor/model/check.hpp"
 #include "torsor/model/difference.hpp"
@@ -24,7 +26,11 @@ namespace {
 template <class F>
 Model without_gil(F&& make) {
   nb::gil_scoped_release release;
-  return make();
+  try {
+    return make();
+  } catch (const std::bad_alloc&) {
+    throw Error("no memory for this model: its arrays, or what <size memory> asks for, are too large for this machine");
+  }
 }
 
 ModelObject load_path(const std::filesystem::path& path, const Names& ignore, const Assets& assets,
