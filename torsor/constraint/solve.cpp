@@ -73,19 +73,25 @@ bool are_numbers(const double* x, int n) {
   return has_finite_sum(x, n) || std::none_of(x, x + n, [](double number) { return std::isnan(number); });
 }
 
-bool are_losses(const double* x, int n) {
-  return std::all_of(x, x + n, [](double loss) { return loss >= 0; });
+// Sweeps never move a force towards a bound that is no number, nor a dof of infinite inertia: MuJoCo's go on, too.
+bool are_losses(const double* x, int n, bool in_sweeps) {
+  return std::all_of(x, x + n, [in_sweeps](double loss) { return loss >= 0 || (in_sweeps && std::isnan(loss)); });
+}
+bool is_inertia(double trace_inverse, bool in_sweeps) {
+  if (trace_inverse != 0) return !std::isnan(trace_inverse);
+  return in_sweeps && !std::signbit(trace_inverse);
 }
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 // Bad numbers in, bad numbers out: steps of solvers that find no improvement would pass over them, and the simulation
 // would go on as if they were not there. b has the bad numbers of J, a_smooth and aref in it.
-bool spread_bad_numbers(IslandProblem& island) {
+bool spread_bad_numbers(const Model& model, IslandProblem& island) {
+  const bool in_sweeps = model.opt.solver == static_cast<int>(SolverType::kPgs);
   const int m = island.problem.rows.count;
   const solver::Rows& rows = island.problem.rows;
   if (are_finite(island.solution.a, island.problem.ld) && are_finite(island.problem.b, m) && are_numbers(rows.R, m) &&
-      are_losses(rows.frictionloss, rows.equality + rows.friction))
+      are_losses(rows.frictionloss, rows.equality + rows.friction, in_sweeps) && is_inertia(island.scale, in_sweeps))
     return false;
   std::fill_n(island.solution.a, island.problem.ld, kNan);
   std::fill_n(island.solution.qfrc, island.problem.ld, kNan);
@@ -118,7 +124,7 @@ bool solve_island(const Model& model, Data& data, const Islands& islands, int in
   island.solution.statistics_capacity = statistics ? data.solver_capacity : 0;
   if (model.opt.disabled(kDisableWarmStart))
     std::copy(problem.a_smooth, problem.a_smooth + problem.ld, island.solution.a);
-  if (spread_bad_numbers(island)) {
+  if (spread_bad_numbers(model, island)) {
     scatter_island(data, island);
     keep_statistics(data, index, island.solution, statistics);
     return true;

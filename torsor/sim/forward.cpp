@@ -1,6 +1,5 @@
 // Forward dynamics as a list of stages, and inverse dynamics from the same stages.
 #include <algorithm>
-#include <limits>
 
 #include "torsor/constraint/constraint.hpp"
 #include "torsor/constraint/damper.hpp"
@@ -75,8 +74,6 @@ void forward_actuation(const Model& model, Data& data) {
 // SAP moves with M + h B: damping is implicit from here on, and the integrator adds none. (That of tendons has rows.)
 void forward_acceleration(const Model& model, Data& data) {
   compute_acceleration(model, data);
-  for (int i = 0; i < model.nv; ++i)  // an infinite inertia would stop the dof in silence
-    if (data.qLDiagInv[i] == 0) data.qacc_smooth[i] = std::numeric_limits<double>::quiet_NaN();
   if (!is_sap(model.opt) || !has_implicit_damping(model)) return;
   if (!data.has_damped_factor) factor_mass_matrix_and_damped(model, data);
   std::copy(data.qfrc_smooth.begin(), data.qfrc_smooth.end(), data.qacc_smooth.begin());

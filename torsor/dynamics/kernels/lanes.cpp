@@ -180,9 +180,7 @@ class Guard {
     check_state();
   }
   // Whether lanes were reset: results must be computed again.
-  bool has_bad_acceleration() {
-    return resets_.reference && reset_lanes(bits(find_bad(data_.qacc)) | bits(find_infinite_inertia()));
-  }
+  bool has_bad_acceleration() { return resets_.reference && reset_lanes(bits(find_bad(data_.qacc))); }
   bool is_on() const { return resets_.reference != nullptr; }
 
  private:
@@ -194,12 +192,6 @@ class Guard {
     P good = P(1);  // NaN fails the comparison
     for (int i = 0; i < values.size(); ++i) good = select(abs(values[i]) <= P(kMaxValue), good, P(0));
     return good == P(0);
-  }
-
-  P::Mask find_infinite_inertia() const {
-    P finite = P(1);
-    for (int i = 0; i < data_.qLDiagInv.size(); ++i) finite = select(data_.qLDiagInv[i] == P(0), P(0), finite);
-    return finite == P(0);
   }
 
   bool reset_lanes(unsigned bad) {
