@@ -76,15 +76,20 @@ use_build() {
   if compgen -G '.venv/lib/python3*/site-packages/torsor-*.dist-info' >/dev/null; then
     pip uninstall --quiet --yes torsor
   fi
-  printf '%s\n' "$PWD/build/release/python" >"$(path_file)"
+  local file wanted=$PWD/build/release/python
+  file=$(path_file)
+  # left alone when it is right: tests that run meanwhile read it
+  [[ $(cat "$file" 2>/dev/null) == "$wanted" ]] || printf '%s\n' "$wanted" >"$file"
 }
 
+# use_wheel <file>: installs it into .venv unless it is there; false if it does not fit this system.
 use_wheel() {
   local wanted
+  install_packages python3 python3-venv && make_venv || return 1
   wanted=$(sha256sum "$1")
   if [[ ! -f .venv/wheel.sha256 || $(<.venv/wheel.sha256) != "$wanted" || ! -x .venv/bin/torsor ]]; then
     say "installing $1 into .venv (remove it to build from the sources instead)"
-    pip install --quiet --force-reinstall --constraint requirements.txt "$1"
+    pip install --quiet --force-reinstall --constraint requirements.txt "$1" || return 1
     printf '%s\n' "$wanted" >.venv/wheel.sha256
   fi
   rm -f "$(path_file)"

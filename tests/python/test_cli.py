@@ -19,8 +19,8 @@ def folder(tmp_path):
 
 
 def test_version_is_that_of_the_project():
-    version = next(line for line in (ROOT / "CMakeLists.txt").read_text().splitlines() if "project(torsor" in line)
-    assert run("--version").stdout.strip() == "torsor " + version.split("VERSION ")[1].split()[0]
+    version = (ROOT / "torsor/core/version.hpp").read_text().split('kHeaderVersion = "')[1].split('"')[0]
+    assert run("--version").stdout.strip() == "torsor " + version
 
 
 def test_help_names_every_command_and_the_exit_codes():

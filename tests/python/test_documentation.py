@@ -107,7 +107,7 @@ def test_the_stub_has_no_types_that_python_does_not_know():
 
 
 def test_the_version_is_that_of_the_project():
-    assert f'version = "{torsor.__version__}"' in (ROOT / "pyproject.toml").read_text()
+    assert f'kHeaderVersion = "{torsor.__version__}"' in (ROOT / "torsor/core/version.hpp").read_text()
 
 
 def test_the_reference_pages_are_current(tmp_path):
