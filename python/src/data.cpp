@@ -80,7 +80,6 @@ bool values_from_bytes(Data& data, const char* from) {
 // (model, values, rows), of which nothing is believed.
 void set_state(DataObject& self, const nb::tuple& state) {
   constexpr const char* kForeign = "this pickle of a Data is damaged, or was made by another version of Torsor";
-  if (nb::inst_ready(nb::find(self))) throw Error("__setstate__() is for pickle: this Data has a state already");
   if (nb::len(state) != 3 || !nb::isinstance<ModelObject>(state[0]) || !nb::isinstance<nb::bytes>(state[1]) ||
       !nb::isinstance<nb::bytes>(state[2]))
     throw Error(kForeign);

@@ -125,10 +125,8 @@ True
   cls.def(
       "__deepcopy__", [](const ModelObject& self, nb::handle) { return copy_of(self); }, "memo"_a);
   cls.def("__getstate__", &model_bytes);
-  cls.def("__setstate__", [](ModelObject& self, const nb::bytes& bytes) {
-    if (nb::inst_ready(nb::find(self))) throw Error("__setstate__() is for pickle: this Model has a state already");
-    new (&self) ModelObject(model_from(bytes));
-  });
+  cls.def("__setstate__",
+          [](ModelObject& self, const nb::bytes& bytes) { new (&self) ModelObject(model_from(bytes)); });
 }
 
 void bind_difference(nb::module_& m, nb::class_<ModelObject>& cls) {

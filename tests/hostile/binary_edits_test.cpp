@@ -149,7 +149,7 @@ std::vector<Edit> choose_edits(const std::vector<Place>& places, bool whole, siz
 
 bool is_long() { return getenv("TORSOR_LONG") != nullptr; }
 
-// `share` of the edits that a quick run has time for.
+// `quick`: edits per model of a run that is not long.
 void edit_all(bool whole, size_t quick) {
   size_t tried = 0, accepted = 0;
   for (const std::string& file : model_files()) {
@@ -169,9 +169,9 @@ void edit_all(bool whole, size_t quick) {
   EXPECT_GT(accepted, 0u);
 }
 
-TEST(BinaryEdits, AWholeNumberThatIsChangedIsRefusedOrTheModelSteps) { edit_all(true, 60); }
+TEST(BinaryEdits, AWholeNumberThatIsChangedIsRefusedOrTheModelSteps) { edit_all(true, 250); }
 
-TEST(BinaryEdits, ARealNumberThatIsChangedIsRefusedOrTheModelSteps) { edit_all(false, 15); }
+TEST(BinaryEdits, ARealNumberThatIsChangedIsRefusedOrTheModelSteps) { edit_all(false, 60); }
 
 }  // namespace
 }  // namespace torsor

@@ -7,7 +7,7 @@ import struct
 
 MASK = (1 << 64) - 1
 MULTIPLIER = 0xD6E8FEB86659FD93
-WIDTHS = {"float64": 8, "int32": 4, "float32": 4, "bool": 1, "uint8": 1, "bytes": 1}
+WIDTHS = {"float64": 8, "int32": 4, "float32": 4, "bool": 1, "bool_": 1, "uint8": 1, "bytes": 1}
 
 
 def _mix(value, word):

@@ -4,6 +4,7 @@ import os
 import pickle
 import random
 import struct
+import subprocess
 
 import numpy as np
 import pytest
@@ -130,10 +131,11 @@ def test_a_state_of_another_type_is_refused(state):
             kind.__new__(kind).__setstate__(state)
 
 
+@pytest.mark.filterwarnings("ignore:nanobind")
 def test_a_model_has_one_state(model, data):
-    with pytest.raises(torsor.Error, match="has a state already"):
+    with pytest.raises(TypeError):
         model.__setstate__(model.__getstate__())
-    with pytest.raises(torsor.Error, match="has a state already"):
+    with pytest.raises(TypeError):
         data.__setstate__(data.__getstate__())
     assert pickle.loads(pickle.dumps(model)).nq == model.nq
     with pytest.raises(torsor.Error, match="not a binary model"):
@@ -151,10 +153,10 @@ def test_a_value_that_an_array_may_not_have_is_named_by_the_next_call(row):
     if array.size == 0:
         pytest.skip("the scene has none")
     data, batch = torsor.Data(model), torsor.Batch(model, 2)
-    before = array.flat[-1]
+    start, before = torsor.get_state(model, data, torsor.StateBit.FULLPHYSICS), array.flat[-1]
     array.flat[-1] = 200 if array.dtype == np.uint8 else -3
     for call in (lambda: torsor.step(model, data), lambda: torsor.forward(model, data), lambda: torsor.set_const(model),
-                 lambda: batch.step(), lambda: torsor.Batch(model, 2), lambda: torsor.rollout(model, data, nstep=1)):
+                 lambda: batch.step(), lambda: torsor.Batch(model, 2), lambda: torsor.rollout(model, start, nstep=1)):
         with pytest.raises(torsor.Error, match=rf"{row.name}\[{array.size - 1}\] is .*; allowed: "):
             call()
     array.flat[-1] = before
@@ -192,12 +194,11 @@ EDITS = [("actuator_actadr", 0, 100000), ("actuator_actnum", 0, 100000), ("actua
          ("actuator_gaintype", 0, 5), ("actuator_historyadr", 0, 5), ("actuator_outadr", 0, 100000),
          ("actuator_outnum", 0, 3), ("actuator_trnid", 0, 100000), ("dof_treeid", 0, 1), ("geom_condim", 1, 100),
          ("geom_dataid", 0, 0), ("geom_type", 1, 7), ("moment_colind", 0, 100000), ("moment_rowadr", 0, 100000),
-         ("moment_rownnz", 0, 100000), ("tree_dofnum", 0, 100), ("body_simple", 1, 1), ("jnt_limited", 0, 2)]
+         ("moment_rownnz", 0, 100000), ("tree_dofnum", 0, 100), ("body_simple", 3, 1), ("jnt_limited", 0, 2)]
 
 
 @pytest.mark.parametrize("edit", EDITS, ids=lambda edit: edit[0])
 def test_commands_end_with_our_error_for_a_deceitful_file(tmp_path, scene, edit):
-    import subprocess
     path, good = tmp_path / "model.torsor", tmp_path / "good.torsor"
     good.write_bytes(scene.to_bytes())
     path.write_bytes(with_number(torsor, scene, *edit))

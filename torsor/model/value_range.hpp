@@ -1,6 +1,7 @@
 // Which values the whole numbers of a model may have: the rules that the field lists give to every integer array.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <initializer_list>
 #include <limits>
@@ -97,8 +98,10 @@ inline constexpr uint64_t kEnumerators<EqualityType> = up_to(EqualityType::kTend
 
 template <class E>
 constexpr ValueRange Enum() {
-  static_assert(kEnumerators<E> != 0, "list the enumerators of this type above");
-  return {0, 63, kEnumerators<E>, nullptr};
+  constexpr uint64_t bits = kEnumerators<E>;
+  static_assert(bits != 0, "list the enumerators of this type above");
+  if ((bits & (bits + 1)) == 0) return {0, std::popcount(bits) - 1, 0, nullptr};  // all from 0 on
+  return {0, 63, bits, nullptr};
 }
 
 }  // namespace rule
