@@ -152,9 +152,21 @@ void Batch::reset_world(int world) {
   put_world(world, reference_);
 }
 
+// |a_i| <= sqrt(A_ii) sum_j sqrt(A_jj) |f_j| for A = M^-1, whose diagonal is known in the reference pose. In other
+// poses it may be larger, though not by this factor.
+void Batch::weigh_forces() {
+  constexpr double kLargestFactor = 1000;
+  double largest = 0;
+  for (const double inverse : model_.dof_invweight0) largest = std::max(largest, inverse);
+  force_weights_.assign(static_cast<size_t>(model_.nv), 0.0);
+  for (int i = 0; i < model_.nv; ++i)
+    force_weights_[static_cast<size_t>(i)] = kLargestFactor / kMaxValue * std::sqrt(largest * model_.dof_invweight0[i]);
+}
+
 void Batch::step_pack(int pack, int steps, void* workspace) {
   LaneResets resets;
   if (!model_.opt.disabled(kDisableAutoReset)) resets.reference = reference_numbers_.data();
+  resets.weight = force_weights_.data();
   kernels_->step(model_, workspace, block(pack), steps, resets);
   const int first = pack * lanes(), end = std::min(nworld_, first + lanes());
   for (int which = 0; which < end - first; ++which) {
@@ -220,6 +232,7 @@ bool Batch::step(int steps, int threads, const std::function<bool()>& should_sto
   std::fill(pack_resets_.begin(), pack_resets_.end(), 0);
   bool is_complete = true;
   if (steps_in_lanes(model_)) {
+    weigh_forces();
     std::vector<Buffer> workspaces;
     for (int i = 0; i < thread_count(packs(), threads); ++i) {
       workspaces.emplace_back(kernels_->workspace_bytes(model_));

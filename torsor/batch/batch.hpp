@@ -53,6 +53,7 @@ class Batch {
   void require_memory_for(int nworld) const;
   ptrdiff_t offset(const std::string& field) const;
   void step_pack(int pack, int steps, void* workspace);
+  void weigh_forces();
   bool step_one_by_one(int steps, int threads, const std::function<bool()>& should_stop);
   void forward_one_by_one(const std::string& field, double* values, int threads);
   void put_world(int world, const Data& data);
@@ -65,6 +66,7 @@ class Batch {
   Buffer blocks_;
   Data reference_;                         // a world as reset() leaves it
   std::vector<double> reference_numbers_;  // the same in the order of a block
+  std::vector<double> force_weights_;      // LaneResets::weight
   std::vector<int> pack_resets_;
   std::vector<uint64_t> noise_steps_;  // per world, as Data::noise_step
   int64_t resets_ = 0;

@@ -102,11 +102,10 @@ bool spread_bad_numbers(const Model& model, IslandProblem& island) {
   return true;
 }
 
-// MuJoCo's dual solvers take all rows as one problem, in which products with a dense Jacobian carry a bad number of any
-// dof to all of them.
+// MuJoCo's PGS takes all rows as one problem, in which products with a dense Jacobian carry a bad number of any dof to
+// all of them.
 bool spreads_everywhere(const Model& model, const Data& data) {
-  const bool is_dual = model.opt.solver == static_cast<int>(SolverType::kPgs) || model.opt.noslip_iterations > 0;
-  if (!is_dual || is_sap(model.opt) || is_jacobian_sparse(model)) return false;
+  if (model.opt.solver != static_cast<int>(SolverType::kPgs) || is_jacobian_sparse(model)) return false;
   const bool warm = !model.opt.disabled(kDisableWarmStart);
   return !are_finite(data.qacc_smooth.data(), model.nv) ||
          (warm && !are_finite(data.qacc_warmstart.data(), model.nv)) || !are_finite(data.efc_b.data(), data.nefc);

@@ -24,7 +24,7 @@ inline int touch_balls(const Ball& ball_a, const Ball& ball_b, const Shape& a, c
                        ContactPoint* out) {
   const Vec3<double> between = ball_b.center - ball_a.center;
   const double reach = margin + ball_a.radius + ball_b.radius, length2 = norm2(between);
-  if (!(length2 <= reach * reach) || reach < 0) return 0;
+  if (length2 > reach * reach || reach < 0) return 0;
   const double length = std::sqrt(length2);
   const Vec3<double> normal = length < kMinNorm<double> ? normal_without_direction(a, b) : between * (1 / length);
   const double dist = length - ball_a.radius - ball_b.radius;
@@ -35,7 +35,7 @@ inline int touch_balls(const Ball& ball_a, const Ball& ball_b, const Shape& a, c
 inline int touch_plane_ball(const Shape& plane, const Ball& ball, double margin, ContactPoint* out) {
   const Vec3<double> normal = plane.axis(2);
   const double dist = dot(normal, ball.center - plane.p_WoGo_W) - ball.radius;
-  if (!(dist <= margin)) return 0;
+  if (dist > margin) return 0;  // not for NaN, which must be noticed
   *out = {dist, ball.center - normal * (ball.radius + 0.5 * dist), normal, Vec3<double>::zero()};
   return 1;
 }

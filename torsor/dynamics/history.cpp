@@ -2,6 +2,7 @@
 #include "torsor/dynamics/history.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "torsor/dynamics/actuation.hpp"
 
@@ -45,7 +46,7 @@ int newest_of(const double* history, int count) {
 constexpr double kSameTime = 1e-10;
 
 double read_ring(const Ring& ring, double time, int interpolation) {
-  if (!(time > ring.time(0))) return ring.value(0);  // also for a time that is no number
+  if (time <= ring.time(0) || std::isnan(time)) return ring.value(0);
   for (int sample = ring.count - 1; sample >= 0; --sample) {
     if (ring.time(sample) > time + kSameTime) continue;
     const bool is_last = sample == ring.count - 1;

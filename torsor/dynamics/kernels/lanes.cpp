@@ -182,6 +182,12 @@ class Guard {
   // Whether lanes were reset: results must be computed again.
   bool has_bad_acceleration() { return resets_.reference && reset_lanes(bits(find_bad(data_.qacc))); }
   bool is_on() const { return resets_.reference != nullptr; }
+  bool has_small_forces() const {
+    P sum = P(0);
+    for (int i = 0; i < data_.qfrc_smooth.size(); ++i) sum += P(resets_.weight[i]) * abs(data_.qfrc_smooth[i]);
+    return all(sum < P(1));
+  }
+  static bool are_good(const P* values, int count) { return !any(find_bad({const_cast<P*>(values), count})); }
 
  private:
   void check_state() {
@@ -229,12 +235,7 @@ void solve_undamped(const ModelD& model, Worlds& data) {
 }
 
 // Euler, and implicitfast where dampers are the only forces that it treats implicitly: (M + h B) a = qfrc_smooth.
-void step_damped_worlds(const ModelD& model, Worlds& data, P* scratch, bool floating_exact, Guard& guard) {
-  compute_force_and_mass_matrix(model, data, scratch, floating_exact);
-  if (guard.is_on()) {
-    solve_undamped(model, data);
-    if (guard.has_bad_acceleration()) compute_force_and_mass_matrix(model, data, scratch, floating_exact);
-  }
+void solve_damped(const ModelD& model, Worlds& data, P* scratch, bool floating_exact) {
   P* floating = scratch + model.nv;
   if (floating_exact) solve_floating_bodies<P, double, true>(model, data, floating);
   if (floating_exact) subtract_drive_slopes(model, data);
@@ -246,6 +247,23 @@ void step_damped_worlds(const ModelD& model, Worlds& data, P* scratch, bool floa
     if (!floats_alone(model, b)) continue;
     for (int i = model.body_dofadr[b], end = i + 6; i < end; ++i) scratch[i] = floating[i];
   }
+}
+
+// What is looked at is the acceleration without damping. It costs a second factor, so that it is computed only where
+// forces are large, or where the acceleration with damping is bad itself.
+void step_damped_worlds(const ModelD& model, Worlds& data, P* scratch, bool floating_exact, Guard& guard) {
+  compute_force_and_mass_matrix(model, data, scratch, floating_exact);
+  bool looks = guard.is_on() && !guard.has_small_forces();
+  if (guard.is_on() && !looks) {
+    solve_damped(model, data, scratch, floating_exact);
+    looks = !Guard::are_good(scratch, model.nv);
+    if (looks) compute_force_and_mass_matrix(model, data, scratch, floating_exact);
+  }
+  if (looks) {
+    solve_undamped(model, data);
+    if (guard.has_bad_acceleration()) compute_force_and_mass_matrix(model, data, scratch, floating_exact);
+  }
+  if (looks || !guard.is_on()) solve_damped(model, data, scratch, floating_exact);
   advance_drives(model, data, data.act_dot.data());
   advance(model, data, scratch);
 }

@@ -12,8 +12,11 @@ namespace torsor {
 struct LaneResets {
   static constexpr int kMostLanes = 8;
   const double* reference = nullptr;  // numbers of a world after a reset, in the order of a block; null: no resets
-  int count[kMostLanes] = {};         // steps with a reset, by lane
-  int last[kMostLanes] = {};          // the last such step, where there was one
+  // Per dof. Where the sum of weight |qfrc_smooth| is below 1, no acceleration can be bad without damping, so that it
+  // need not be computed beside the one with damping.
+  const double* weight = nullptr;
+  int count[kMostLanes] = {};  // steps with a reset, by lane
+  int last[kMostLanes] = {};   // the last such step, where there was one
 };
 
 struct LaneKernels {
