@@ -47,7 +47,7 @@ def test_there_are_commands_to_check():
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
 def test_files_that_the_page_names_exist(page):
     text = page.read_text(encoding="utf-8")
-    for path in re.findall(rf"(?<![\w/.-])((?:{'|'.join(FOLDERS)})/[\w/.]*\w)(?![\w*<])", text):
+    for path in re.findall(rf"(?<![\w/.-])((?:{'|'.join(FOLDERS)})/[\w/.-]*\w)(?![\w*<])", text):
         assert list(ROOT.glob(path)) or path.startswith("torsor/_core"), f"{name_of(page)} names {path}"
 
 

@@ -37,4 +37,4 @@ def test_values_equal_mujocos(name):
 def test_enumerations_are_numbers():
     assert torsor.JointType.HINGE == 3
     assert torsor.DisableFlag.GRAVITY | torsor.DisableFlag.CONTACT == 0b10010000
-    assert [int(status) for status in torsor.Status] == [0, 1, 2]
+    assert [int(status) for status in torsor.Status] == [0, 1, 2, 3]
