@@ -112,7 +112,9 @@ extern "C" size_t LLVMFuzzerCustomMutator(uint8_t* bytes, size_t size, size_t ca
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
   try {
-    torsor::Model model = torsor::load_string(std::string(torsor::fuzz::text_of(bytes, size)));
+    torsor::LoadOptions options;
+    options.memory_limit = int64_t{1} << 28;
+    torsor::Model model = torsor::load_string(std::string(torsor::fuzz::text_of(bytes, size)), options);
     torsor::fuzz::exercise(model);
   } catch (const torsor::Error&) {
   }
