@@ -190,10 +190,10 @@ class Torsor:
         return self.module.Spec.from_xml_path(str(path), ignore=list(ignore))
 
     def read_string(self, text, assets=None, ignore=()):
-        return self.module.Spec.from_xml_string(text, assets=assets or {}, ignore=list(ignore))
+        return self.module.Spec.from_xml_string(text, assets=assets or {}, ignore=list(ignore), restrict=["/"])
 
     def load_string(self, text, assets=None, ignore=()):
-        return self.module.Model.from_xml_string(text, assets=assets or {}, ignore=list(ignore))
+        return self.module.Model.from_xml_string(text, assets=assets or {}, ignore=list(ignore), restrict=["/"])
 
     def make_data(self, model):
         return self.module.Data(model)

@@ -74,7 +74,7 @@ def test_a_mistake_does_not_hide_another(loader, bad):
     outcome = refusal(loader, text, assets=bad.assets)
     assert any(diagnostic.says(*bad.words) for diagnostic in outcome.diagnostics), outcome.text
     hides = any(diagnostic.says(word) for diagnostic in outcome.diagnostics
-                for word in ("include", "compiler", "too large", "model asset", "flexcomp", "attach", "malformed"))
+                for word in ("include", "cannot open", "compiler", "too large", "model asset", "flexcomp", "attach", "malformed"))
     assert hides or any(diagnostic.says("unknown site 'nothing'") for diagnostic in outcome.diagnostics), outcome.text
 
 
