@@ -33,11 +33,11 @@ def check_headers(compiler, folder):
 
 def check_optimisation():
     """Finds a source without -O, and one whose -O is taken back."""
-    root = pathlib.Path("/root/torsor")
-    entries = [{"file": f"/root/torsor/{i}.cpp", "command": f"c++ {flags}"} for i, flags in
+    root = pathlib.Path("/sources/torsor")
+    entries = [{"file": f"/sources/torsor/{i}.cpp", "command": f"c++ {flags}"} for i, flags in
                enumerate(["-O2 -c", "-c", "-O2 -O0 -c", "-O2 -O3 -c"])]
     entries.append({"file": "/user/a.cpp", "command": "c++ -c"})
-    assert subproject.unoptimised(entries, root) == ["/root/torsor/1.cpp", "/root/torsor/2.cpp"]
+    assert subproject.unoptimised(entries, root) == ["/sources/torsor/1.cpp", "/sources/torsor/2.cpp"]
 
 
 def check_wheel():

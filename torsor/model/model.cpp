@@ -35,7 +35,7 @@ constexpr ElementType element_type(const Field<T>&) {
 // The list as a member function, so that shapes such as nkey x nq are written in terms of the model's sizes.
 struct FieldLister : ModelView<double> {
   void list(FieldSlot* slot) {
-#define FIELD(type, name, rows, columns, access, unit, meaning, ...)                                                    \
+#define FIELD(type, name, rows, columns, access, unit, meaning, ...)                                               \
   *slot++ = {FieldInfo{#name, rows, columns, Stage::kModel, Access::k##access, unit, meaning}, element_type(name), \
              &name};
 #include "torsor/model/fields/model.inc"
