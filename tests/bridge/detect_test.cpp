@@ -557,5 +557,17 @@ TEST(Detect, BadNumbersAreNamedWithTheirSample) {
   EXPECT_NE(error_of([](LogColumns& log) { log = {}; }).find("no motion"), std::string::npos);
 }
 
+TEST(Detect, ATimeFarAwayFromTheOthersIsNoTrap) {
+  LogColumns log;
+  for (int i = 0; i < 12; ++i) {  // so far that adding the length of a window changes nothing
+    log.time.push_back(i == 0 ? -1e203 : 0.01 * i);
+    log.position.insert(log.position.end(), {0.01 * i, 0, 1});
+    log.rotation.insert(log.rotation.end(), {std::cos(0.1 * i), 0, 0, std::sin(0.1 * i)});
+    log.linear.insert(log.linear.end(), {1, 0, 0});
+    log.angular.insert(log.angular.end(), {0, 0, 20});
+  }
+  EXPECT_EQ(detect(log).samples, 12U);
+}
+
 }  // namespace
 }  // namespace torsor

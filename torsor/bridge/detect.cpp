@@ -19,7 +19,6 @@ namespace {
 using namespace detection;
 
 constexpr double kConstantLength = 0.1;  // spread of a quaternion's length, as a part of it, noise included
-constexpr double kAliased = 2.5;  // radians of turning between two samples, beyond which the way round is a guess
 
 // A quaternion keeps its length; four numbers that hold a part of the position do so by accident only.
 std::vector<PoseOrder> pose_orders(const LogColumns& log) {

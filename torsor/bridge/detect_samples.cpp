@@ -232,7 +232,10 @@ Windows make_windows(const Samples& samples, double length) {
   for (size_t s = 0; s + 1 < starts.size(); ++s) {
     const Stretch stretch{starts[s], starts[s + 1]};
     size_t first = stretch.begin;
-    for (double start = t[first]; start + length <= t[stretch.end - 1] + 1e-9; start += kWindowStep * length) {
+    // from the start of the stretch: times may be so large that adding a part of a window leaves them as they are
+    const double begin = t[first], duration = t[stretch.end - 1] - begin + 1e-9;
+    for (double offset = 0; offset + length <= duration; offset += kWindowStep * length) {
+      const double start = begin + offset;
       while (t[first] < start) ++first;
       add_window(windows, t, stretch, first, start);
     }
