@@ -13,8 +13,8 @@ struct Allocator {
 };
 
 // Takes effect for all threads; memory in use is released by its old allocator. Without an argument: the heap.
-// Throws Error if only one of the two functions is given. Scratch memory is separate address space (arena.hpp), not
-// from this allocator, and a step never allocates from it.
+// Throws Error if only one of the two functions is given. The arrays of a Data and its first scratch memory come from
+// this allocator; scratch that grows is separate address space (arena.hpp), and a step never allocates from here.
 void set_allocator(const Allocator& allocator = {});
 // The current allocator; its functions are never null.
 Allocator allocator();
