@@ -63,56 +63,6 @@ const char* name_of(GeomType type) {
   return "?";
 }
 
-const char* name_of(ObjectType type) {
-  switch (type) {
-    case ObjectType::kUnknown:
-      break;
-    case ObjectType::kBody:
-      return "body";
-    case ObjectType::kXBody:
-      return "body";
-    case ObjectType::kJoint:
-      return "joint";
-    case ObjectType::kDof:
-      return "dof";
-    case ObjectType::kGeom:
-      return "geom";
-    case ObjectType::kSite:
-      return "site";
-    case ObjectType::kCamera:
-      return "camera";
-    case ObjectType::kLight:
-      return "light";
-    case ObjectType::kMesh:
-      return "mesh";
-    case ObjectType::kHfield:
-      return "hfield";
-    case ObjectType::kTexture:
-      return "texture";
-    case ObjectType::kMaterial:
-      return "material";
-    case ObjectType::kPair:
-      return "pair";
-    case ObjectType::kExclude:
-      return "exclude";
-    case ObjectType::kEquality:
-      return "equality";
-    case ObjectType::kTendon:
-      return "tendon";
-    case ObjectType::kActuator:
-      return "actuator";
-    case ObjectType::kSensor:
-      return "sensor";
-    case ObjectType::kNumeric:
-      return "numeric";
-    case ObjectType::kText:
-      return "text";
-    case ObjectType::kTuple:
-      return "tuple";
-    case ObjectType::kKey:
-      return "keyframe";
-  }
-  return "?";
-}
+const char* name_of(ObjectType type) { return type == ObjectType::kUnknown ? "?" : word_of(type); }
 
 }  // namespace torsor::cli

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "torsor/model/model.hpp"
+#include "torsor/model/object_words.hpp"
 
 namespace torsor::cli {
 

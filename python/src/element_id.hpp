@@ -3,6 +3,7 @@
 
 #include "arrays.hpp"
 #include "torsor/model/model.hpp"
+#include "torsor/model/object_words.hpp"
 
 namespace torsor::python {
 
@@ -12,9 +13,6 @@ class ElementId : public nb::object {
  public:
   NB_OBJECT_DEFAULT(ElementId, nb::object, "int | str", is_element_id)
 };
-
-// "body", "geom", ...: what messages call an element of this type.
-const char* word_of(ObjectType type);
 
 // The index. Throws IndexError for a number that no element has, KeyError with the nearest name for an unknown name.
 int find_element(const Model& model, ObjectType type, const ElementId& which);

@@ -5,6 +5,7 @@
 
 #include "torsor/compile/targets.hpp"
 #include "torsor/compile/write.hpp"
+#include "torsor/model/object_words.hpp"
 #include "torsor/model/sensor_form.hpp"
 
 namespace torsor::compiler {
@@ -48,34 +49,6 @@ void set_kind(const Spec& spec, SensorDraft& sensor) {
     sensor.dim = count_readings(spec, own) * Count(reading_size(own.type, data_bits(own)));
 }
 
-std::string_view name_of(ObjectType type) {
-  switch (type) {
-    case ObjectType::kBody:
-    case ObjectType::kXBody:
-      return "body";
-    case ObjectType::kJoint:
-      return "joint";
-    case ObjectType::kGeom:
-      return "geom";
-    case ObjectType::kSite:
-      return "site";
-    case ObjectType::kCamera:
-      return "camera";
-    case ObjectType::kTendon:
-      return "tendon";
-    case ObjectType::kActuator:
-      return "actuator";
-    case ObjectType::kPair:
-      return "pair";
-    case ObjectType::kExclude:
-      return "exclude";
-    case ObjectType::kEquality:
-      return "equality";
-    default:
-      return "object";
-  }
-}
-
 class Settler {
  public:
   Settler(Draft& draft, const Targets& targets, SensorDraft& sensor)
@@ -93,8 +66,8 @@ class Settler {
  private:
   int find(ObjectType type, const std::string& name) {
     if (type == ObjectType::kUnknown) return -1;
-    if (name.empty()) error(fmt::format("unknown {} ''", name_of(type)));
-    return draft_.resolve(targets_.names(type), name_of(type), name, "sensor", spec_);
+    if (name.empty()) error(fmt::format("unknown {} ''", word_of(type)));
+    return draft_.resolve(targets_.names(type), word_of(type), name, "sensor", spec_);
   }
 
   void check_object(int id, int reference) {
