@@ -20,6 +20,7 @@ struct FieldRow {
 
   bool is_matrix() const { return columns != "1"; }
   bool is_text() const { return type == "char"; }
+  bool is_writable_whole() const { return is_writable() && !values.empty(); }
   // Whole numbers of a Data are indices that the engine trusts.
   bool is_writable() const { return access != Access::kStructural && (stage == Stage::kModel || type != "int"); }
 };

@@ -56,7 +56,11 @@ ModelObject model_from(const nb::bytes& bytes) {
   return ModelObject(from_bytes(std::string_view(bytes.c_str(), bytes.size())));
 }
 
-ModelObject copy_of(const ModelObject& self) { return ModelObject(Model(*self.model)); }
+ModelObject copy_of(const ModelObject& self) {
+  ModelObject copy(Model(*self.model));
+  copy.may_be_unsound = self.may_be_unsound;
+  return copy;
+}
 
 ObjectType object_type(int type) { return static_cast<ObjectType>(type); }
 

@@ -148,7 +148,8 @@ void require_same_structure(const ModelObject& model, const DataObject& data) {
   const ModelSizes &of_model = *model.model, &of_data = *data.data;
   if (data.data->signature() != model.model->signature || std::memcmp(&of_model, &of_data, sizeof(ModelSizes)) != 0)
     throw Error("this Data was made for another Model: their structures differ");
-  check_editable(*model.model);
+  if (model.may_be_unsound) check_editable(*model.model);
+  check_options(*model.model);
 }
 
 // control() and passive() run between stages, where the rows may be made anew.

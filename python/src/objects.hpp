@@ -16,10 +16,16 @@ namespace torsor::python {
 struct ModelObject {
   explicit ModelObject(Model&& made) : model(std::make_shared<Model>(std::move(made))), views(model) {}
 
-  nb::object field(size_t index) { return views.field(*model, index); }
+  nb::object field(size_t index) {
+    may_be_unsound |= rows_of<Model>()[index].is_writable_whole();
+    return views.field(*model, index);
+  }
 
   std::shared_ptr<Model> model;
   Views<Model> views;
+  // Somebody has held a writable array of its whole numbers, so that they must be checked before each use. The check
+  // takes 2 % of a small robot's step; most programs never ask for such an array.
+  bool may_be_unsound = false;
 };
 
 // What users may let the engine call, as attributes of torsor.Data.

@@ -19,6 +19,8 @@ void check_model(const Model& model, const std::string& name = "model");
 // The same for those values alone that users may edit, quick enough to be asked before every step: the whole numbers
 // of arrays that are not structural, and the options. Throws Error.
 void check_editable(const Model& model);
+// The options alone.
+void check_options(const Model& model);
 
 // What is wrong with the contacts, rows and indices of a Data for a sound model, "" when nothing is.
 std::string find_fault(const Model& model, const Data& data);

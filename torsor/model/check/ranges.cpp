@@ -107,10 +107,18 @@ void check_model(const Model& model, const std::string& name) {
     throw Error({Diagnostic{Severity::kError, {name, 0, 0}, fault, {}}});
 }
 
+void check_options(const Model& model) {
+  try {
+    checks::check_options(model.opt);
+  } catch (const checks::Fault& fault) {
+    throw Error(fault.text);
+  }
+}
+
 void check_editable(const Model& model) {
+  check_options(model);
   try {
     checks::range_check(model).editable();
-    checks::check_options(model.opt);
   } catch (const checks::Fault& fault) {
     throw Error(fault.text);
   }
