@@ -32,7 +32,7 @@ std::string painted(const DetectionReport& report, const Terminal& terminal) {
 }
 
 int detect_file(const DetectArguments& arguments) {
-  const Table table = read_table(arguments.log);
+  const torsor::Table table = read_table(arguments.log);
   TableDetectOptions options{.columns = arguments.columns, .body = arguments.body};
   options.detect.smallest_offset = arguments.smallest_offset;
   std::optional<Model> model;

@@ -25,6 +25,8 @@ struct InspectColumn {
   bool is_secondary = false;
 };
 
+constexpr bool kSecondary = true;  // in lists of columns
+
 // All elements of one kind.
 struct InspectSection {
   const char* key;    // in JSON, and for --tables

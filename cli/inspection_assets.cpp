@@ -7,7 +7,6 @@
 namespace torsor::cli {
 namespace {
 
-constexpr bool kSecondary = true;
 constexpr int kBodyBits = 16;  // of a signature
 
 }  // namespace

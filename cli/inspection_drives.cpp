@@ -10,8 +10,6 @@
 namespace torsor::cli {
 namespace {
 
-constexpr bool kSecondary = true;
-
 // --- tendons
 
 ObjectType wrapped_type(WrapType type) {

@@ -7,8 +7,6 @@
 namespace torsor::cli {
 namespace {
 
-constexpr bool kSecondary = true;
-
 InspectColumn body_column(const Field<int> Model::*bodies) {
   return reference_column("body", "body", ObjectType::kBody,
                           [bodies](const Model& m, int i) { return (m.*bodies)[i]; });

@@ -79,17 +79,17 @@ struct Scattered {
 
 struct Stopped {};
 
-struct Outcome {
+struct RolloutOutcome {
   double seconds = 0;
   int64_t steps = 0, bad = 0;
   bool interrupted = false;
 };
 
-Outcome run(const Model& model, const RolloutArguments& arguments, const Scattered& start, double* last_states,
-            const Interrupt& interrupt) {
+RolloutOutcome run(const Model& model, const RolloutArguments& arguments, const Scattered& start, double* last_states,
+                   const Interrupt& interrupt) {
   const Terminal terminal(stderr);
   ProgressBar bar(terminal);
-  Outcome outcome;
+  RolloutOutcome outcome;
   const double all = static_cast<double>(arguments.count) * arguments.steps;
   const auto report = [&](int64_t steps) {
     outcome.steps = steps;
@@ -107,7 +107,7 @@ Outcome run(const Model& model, const RolloutArguments& arguments, const Scatter
   return outcome;
 }
 
-void print_summary(const RolloutArguments& arguments, const Model& model, const Outcome& outcome) {
+void print_summary(const RolloutArguments& arguments, const Model& model, const RolloutOutcome& outcome) {
   const Terminal terminal(arguments.csv == "-" ? stderr : stdout);
   const int threads = thread_count(arguments.count, arguments.threads);
   const double rate = static_cast<double>(outcome.steps) / outcome.seconds;
@@ -146,7 +146,7 @@ int roll_out(const RolloutArguments& arguments) {
   const Interrupt interrupt;  // from here on, because many controls take a while to draw
   const Scattered start(model, arguments);
   std::vector<double> last_states(start.states.size());
-  const Outcome outcome = run(model, arguments, start, last_states.data(), interrupt);
+  const RolloutOutcome outcome = run(model, arguments, start, last_states.data(), interrupt);
   if (!arguments.csv.empty() && !outcome.interrupted) write_last_states(arguments, model, last_states);
   print_summary(arguments, model, outcome);
   if (outcome.interrupted) return kExitInterrupted;

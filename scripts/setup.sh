@@ -8,6 +8,8 @@ readonly kTestPackages=(binutils git clang-format valgrind libgtest-dev libbench
 # what the fuzz targets are built with: clang, its runtime and the program that names the lines of a report
 readonly kFuzzPackages=(clang-14 libclang-rt-14-dev llvm-14)
 readonly kSystemPython=/usr/bin/python3
+# so that the compiler's cache knows the same sources again in another build folder: those of the wheel in the release's
+export CCACHE_BASEDIR=$PWD
 
 say() { printf '%s %s\n' '--' "$*"; }
 

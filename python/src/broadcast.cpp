@@ -172,7 +172,7 @@ Walk make_walk(const Arguments& arguments, const Shape& shape) {
 }
 
 // "quat[3, 1]: has length 2", with the index that the caller's own array has.
-std::string describe(const RowError& error, std::size_t row, const Arguments& arguments, const Shape& shape) {
+std::string describe_row(const RowError& error, std::size_t row, const Arguments& arguments, const Shape& shape) {
   const auto is_named = [&](const auto& argument) { return argument->name() == error.argument(); };
   const auto found = std::find_if(arguments.begin(), arguments.end(), is_named);
   const Rows& argument = found == arguments.end() ? *arguments.front() : **found;  // a kernel may know it as another
@@ -205,7 +205,7 @@ void run(const Arguments& arguments, const Shape& shape, const std::vector<doubl
     try {
       kernel(rows);
     } catch (const RowError& error) {
-      throw Error(describe(error, start + error.row(), arguments, shape));
+      throw Error(describe_row(error, start + error.row(), arguments, shape));
     }
   }
 }

@@ -127,9 +127,9 @@ void convert_rows(const BodyConversion& conversion, Quantity quantity, const dou
 }
 
 // Rows that lie apart are copied together, so that each call converts many.
-class Rows {
+class DenseRows {
  public:
-  Rows(const double* data, std::ptrdiff_t stride, size_t width, size_t count) : data_(data) {
+  DenseRows(const double* data, std::ptrdiff_t stride, size_t width, size_t count) : data_(data) {
     if (stride == static_cast<std::ptrdiff_t>(width) || count <= 1) return;
     copy_.resize(width * count);
     for (size_t i = 0; i < count; ++i)
@@ -167,10 +167,11 @@ nb::object convert(const std::string& word, const std::string& source, const std
     for (size_t start = 0; start < run.count; start += block) {
       const size_t count = std::min(block, run.count - start);
       const auto rows = [&](size_t k, size_t width) {
-        return Rows(run.in[k] + static_cast<std::ptrdiff_t>(start) * run.stride[k], run.stride[k], width, count);
+        return DenseRows(run.in[k] + static_cast<std::ptrdiff_t>(start) * run.stride[k], run.stride[k], width, count);
       };
-      const Rows x = rows(0, in_width), p = rows(needs_pose(quantity), arguments[needs_pose(quantity)].row_shape[0]);
-      const Rows v = rows(needs_twist(quantity) ? 2 : 0, needs_twist(quantity) ? 6 : in_width);
+      const DenseRows x = rows(0, in_width),
+                      p = rows(needs_pose(quantity), arguments[needs_pose(quantity)].row_shape[0]);
+      const DenseRows v = rows(needs_twist(quantity) ? 2 : 0, needs_twist(quantity) ? 6 : in_width);
       conversion.set_body(BodyArguments::read(run.in, run.stride, first, start));
       double* out = run.out[0] + start * out_width;
       try {

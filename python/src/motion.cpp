@@ -16,7 +16,7 @@ using namespace nb::literals;
 
 Shape numbers(int count) { return {static_cast<size_t>(count)}; }
 
-using OfObject = void (*)(const Model&, const Data&, ObjectType, int, double[6], bool);
+using MotionOfObject = void (*)(const Model&, const Data&, ObjectType, int, double[6], bool);
 
 // Objects that have a frame, which is what moves.
 ObjectType moving_object(int type) {
@@ -34,7 +34,7 @@ ObjectType moving_object(int type) {
   }
 }
 
-void add_of_object(nb::module_& m, const char* name, OfObject function, const char* doc) {
+void add_of_object(nb::module_& m, const char* name, MotionOfObject function, const char* doc) {
   m.def(
       name,
       [function](const ModelObject& model, const DataObject& data, int type, const ElementId& id, bool local,

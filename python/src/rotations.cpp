@@ -31,7 +31,7 @@ T choose(const char* argument, const std::string& word, std::initializer_list<st
                           nearest.empty() ? "" : fmt::format(" (did you mean '{}'?)", nearest)));
 }
 
-QuatOrder order_of(const std::string& word) {
+QuatOrder quat_order_of(const std::string& word) {
   return choose<QuatOrder>("order", word, {{"wxyz", QuatOrder::kWxyz}, {"xyzw", QuatOrder::kXyzw}});
 }
 
@@ -39,7 +39,7 @@ QuatOrder order_of(const std::string& word) {
 using FormWords = std::vector<std::string>;
 Form form_of(const FormWords& words) {
   const std::string& name = words.at(0);
-  if (name == "quat") return QuatForm{order_of(words.at(1))};
+  if (name == "quat") return QuatForm{quat_order_of(words.at(1))};
   if (name == "matrix") return MatrixForm{};
   if (name == "rotvec") return RotationVectorForm{};
   if (name == "rot6d") {
@@ -73,7 +73,7 @@ void def_of_one(nb::module_& m, const char* name, const Shape& result, OfOne fun
   m.def(
       name,
       [result, function](const ArrayLike& quat, const std::string& order_word) {
-        const QuatOrder order = order_of(order_word);
+        const QuatOrder order = quat_order_of(order_word);
         return map_rows({{"quat", quat, kQuat}}, {result}, [&](const RowsRun& run) {
           function(order, {run.in[0], run.stride[0]}, run.out[0], run.count);
         })[0];
@@ -87,7 +87,7 @@ void def_of_two(nb::module_& m, const char* name, const Shape& result, OfTwo fun
   m.def(
       name,
       [result, function](const ArrayLike& quat1, const ArrayLike& quat2, const std::string& order_word) {
-        const QuatOrder order = order_of(order_word);
+        const QuatOrder order = quat_order_of(order_word);
         return map_rows({{"quat1", quat1, kQuat}, {"quat2", quat2, kQuat}}, {result}, [&](const RowsRun& run) {
           function(order, {run.in[0], run.stride[0]}, {run.in[1], run.stride[1]}, run.out[0], run.count);
         })[0];
@@ -101,7 +101,7 @@ void def_of_vector(nb::module_& m, const char* name, OfVector function) {
   m.def(
       name,
       [function](const ArrayLike& quat, const ArrayLike& vec, const std::string& order_word) {
-        const QuatOrder order = order_of(order_word);
+        const QuatOrder order = quat_order_of(order_word);
         return map_rows({{"quat", quat, kQuat}, {"vec", vec, kVector}}, {kVector}, [&](const RowsRun& run) {
           function(order, {run.in[0], run.stride[0]}, {run.in[1], run.stride[1]}, run.out[0], run.count);
         })[0];
@@ -113,7 +113,7 @@ void def_axis_angle(nb::module_& m) {
   m.def(
       "axis_angle_to_quat",
       [](const ArrayLike& axis, const ArrayLike& angle, const std::string& order_word) {
-        const QuatOrder order = order_of(order_word);
+        const QuatOrder order = quat_order_of(order_word);
         return map_rows({{"axis", axis, kVector}, {"angle", angle, kNumber}}, {kQuat}, [&](const RowsRun& run) {
           axis_angle_to_quat(order, {run.in[0], run.stride[0]}, {run.in[1], run.stride[1]}, run.out[0], run.count);
         })[0];
@@ -122,7 +122,7 @@ void def_axis_angle(nb::module_& m) {
   m.def(
       "quat_to_axis_angle",
       [](const ArrayLike& quat, const std::string& order_word) {
-        const QuatOrder order = order_of(order_word);
+        const QuatOrder order = quat_order_of(order_word);
         return pair(map_rows({{"quat", quat, kQuat}}, {kVector, kNumber}, [&](const RowsRun& run) {
           quat_to_axis_angle(order, {run.in[0], run.stride[0]}, run.out[0], run.out[1], run.count);
         }));
@@ -150,7 +150,7 @@ void def_motion(nb::module_& m) {
   m.def(
       "swing_twist",
       [](const ArrayLike& quat, const ArrayLike& axis, const std::string& order_word) {
-        const QuatOrder order = order_of(order_word);
+        const QuatOrder order = quat_order_of(order_word);
         return pair(map_rows({{"quat", quat, kQuat}, {"axis", axis, kVector}}, {kQuat, kQuat}, [&](const RowsRun& run) {
           swing_twist(order, {run.in[0], run.stride[0]}, {run.in[1], run.stride[1]}, run.out[0], run.out[1], run.count);
         }));
@@ -159,7 +159,7 @@ void def_motion(nb::module_& m) {
   m.def(
       "slerp",
       [](const ArrayLike& quat1, const ArrayLike& quat2, const ArrayLike& t, const std::string& order_word) {
-        const QuatOrder order = order_of(order_word);
+        const QuatOrder order = quat_order_of(order_word);
         const std::vector<RowsArgument> arguments{{"quat1", quat1, kQuat}, {"quat2", quat2, kQuat}, {"t", t, kNumber}};
         return map_rows(arguments, {kQuat}, [&](const RowsRun& run) {
           slerp(order, {run.in[0], run.stride[0]}, {run.in[1], run.stride[1]}, {run.in[2], run.stride[2]}, run.out[0],
@@ -171,7 +171,7 @@ void def_motion(nb::module_& m) {
       "angular_velocity",
       [](const ArrayLike& quat1, const ArrayLike& quat2, const ArrayLike& dt, const std::string& order_word,
          const std::string& frame_word) {
-        const QuatOrder order = order_of(order_word);
+        const QuatOrder order = quat_order_of(order_word);
         const Frame frame = choose<Frame>("frame", frame_word, {{"body", Frame::kBody}, {"world", Frame::kWorld}});
         const std::vector<RowsArgument> arguments{
             {"quat1", quat1, kQuat}, {"quat2", quat2, kQuat}, {"dt", dt, kNumber}};
@@ -184,7 +184,7 @@ void def_motion(nb::module_& m) {
   m.def(
       "quat_from_uniform",
       [](const ArrayLike& uniform, const std::string& order_word) {
-        const QuatOrder order = order_of(order_word);
+        const QuatOrder order = quat_order_of(order_word);
         return map_rows({{"uniform", uniform, kVector}}, {kQuat}, [&](const RowsRun& run) {
           quat_from_uniform(order, {run.in[0], run.stride[0]}, run.out[0], run.count);
         })[0];

@@ -16,15 +16,15 @@ namespace torsor::python {
 namespace {
 
 using namespace nb::literals;
-using Numbers = std::vector<double>;
+using Doubles = std::vector<double>;
 
-SapOrder order_of(const std::string& word) {
+SapOrder sap_order_of(const std::string& word) {
   if (word == "public") return SapOrder::kPublic;
   if (word == "sap") return SapOrder::kSap;
   throw Error("unknown order '" + word + "': public or sap");
 }
 
-nb::object array_of(const Numbers& numbers, size_t width = 0) {
+nb::object array_of(const Doubles& numbers, size_t width = 0) {
   const Output out(width == 0 ? Shape{numbers.size()} : Shape{numbers.size() / width, width});
   std::copy(numbers.begin(), numbers.end(), out.data());
   return out.array();
@@ -36,10 +36,10 @@ void bind_sap_solver(nb::module_& m) {
   nb::class_<SapState>(m, "_SapState")
       .def(
           "__init__",
-          [](SapState* self, Numbers joint_q, Numbers joint_qd, Numbers body_f, const std::string& joint_qd_order,
+          [](SapState* self, Doubles joint_q, Doubles joint_qd, Doubles body_f, const std::string& joint_qd_order,
              const std::string& body_f_order, uint64_t model) {
-            new (self) SapState{std::move(joint_q),       std::move(joint_qd),    {},   std::move(body_f),
-                                order_of(joint_qd_order), order_of(body_f_order), model};
+            new (self) SapState{std::move(joint_q),           std::move(joint_qd),        {},   std::move(body_f),
+                                sap_order_of(joint_qd_order), sap_order_of(body_f_order), model};
           },
           "joint_q"_a, "joint_qd"_a, "body_f"_a, "joint_qd_order"_a, "body_f_order"_a, "model"_a)
       .def_prop_ro("joint_q", [](const SapState& self) { return array_of(self.joint_q); })
@@ -50,8 +50,8 @@ void bind_sap_solver(nb::module_& m) {
   nb::class_<SapControl>(m, "_SapControl")
       .def(
           "__init__",
-          [](SapControl* self, Numbers joint_f, Numbers ctrl, const std::string& order, uint64_t model) {
-            new (self) SapControl{std::move(joint_f), std::move(ctrl), order_of(order), model};
+          [](SapControl* self, Doubles joint_f, Doubles ctrl, const std::string& order, uint64_t model) {
+            new (self) SapControl{std::move(joint_f), std::move(ctrl), sap_order_of(order), model};
           },
           "joint_f"_a, "ctrl"_a, "joint_f_order"_a, "model"_a)
       .def_prop_ro("joint_f", [](const SapControl& self) { return array_of(self.joint_f); })

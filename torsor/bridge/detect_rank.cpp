@@ -15,7 +15,6 @@ constexpr double kUnderstood = 0.1;
 constexpr double kSuspicious = 0.02;  // part from which on another explanation is looked for
 constexpr double kAliased = 2.0;      // radians between two samples; half a turn and more cannot be told from less
 constexpr double kSigmas = 3;         // of an offset that could hide in the noise
-constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
 struct AngularFit {
   AngularReading reading;
@@ -132,7 +131,8 @@ void add_turned(const Comparison& comparison, std::vector<AngularFit>& fits) {
   all = fit_best_length(comparison, all, [&](const Windows& w, const AngularFit& fit) {
     return fit_angular(comparison.samples, w, fit.reading, fit.turn);
   });
-  double plain = -kInfinite, better = -kInfinite;
+  constexpr double kNever = -std::numeric_limits<double>::infinity();
+  double plain = kNever, better = kNever;
   for (const AngularFit& fit : all) {
     double& best = fit.turned ? better : plain;
     best = std::max(best, fit.fit.log_likelihood() - (fit.turned ? penalty(fit.fit, 3) : 0));

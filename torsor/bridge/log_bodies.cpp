@@ -15,15 +15,6 @@ namespace {
 
 using Indices = std::vector<size_t>;
 
-std::vector<double> gather(const Table& table, const Indices& columns) {
-  std::vector<double> values;
-  values.reserve(table.rows * columns.size());
-  for (size_t row = 0; row < table.rows; ++row) {
-    for (const size_t column : columns) values.push_back(table.at(row, column));
-  }
-  return values;
-}
-
 // --- titles of whole states
 
 enum class Field { kNone, kPosition, kVelocity };
@@ -104,8 +95,8 @@ void add_scalars(const Table& table, const StateTitles& titles, LogColumns& log)
     positions.push_back(q->second);
     if (v != joint.velocity.end()) velocities.push_back(v->second);
   }
-  log.joint_position = gather(table, positions);
-  if (velocities.size() == positions.size()) log.joint_velocity = gather(table, velocities);
+  log.joint_position = table.take(positions);
+  if (velocities.size() == positions.size()) log.joint_velocity = table.take(velocities);
 }
 
 LogColumns log_of(const Table& table, const JointTitles& joint) {
@@ -114,7 +105,7 @@ LogColumns log_of(const Table& table, const JointTitles& joint) {
     for (const char* name : names) {
       if (const auto it = columns.find(name); it != columns.end()) found.push_back(it->second);
     }
-    return found.size() == 3 ? gather(table, found) : std::vector<double>();
+    return found.size() == 3 ? table.take(found) : std::vector<double>();
   };
   LogColumns log;
   log.position = three(joint.position, {"x", "y", "z"});
@@ -128,7 +119,7 @@ LogColumns log_of(const Table& table, const JointTitles& joint) {
     for (const char* name : {"r00", "r01", "r02", "r10", "r11", "r12", "r20", "r21", "r22"})
       rotation.push_back(joint.position.at(name));
   }
-  log.rotation = gather(table, rotation);
+  log.rotation = table.take(rotation);
   return log;
 }
 
@@ -147,7 +138,7 @@ std::vector<LoggedBody> read_state_titles(const Table& table) {
   }
   if (bodies.empty()) bodies.emplace_back();
   for (LoggedBody& body : bodies) {
-    body.log.time = gather(table, {static_cast<size_t>(titles.time)});
+    body.log.time = table.take({static_cast<size_t>(titles.time)});
     add_scalars(table, titles, body.log);
   }
   return bodies;
@@ -187,7 +178,7 @@ struct Layout {
 
 void add_bodies(const Table& table, const Layout& layout, const Starts& starts, std::vector<LoggedBody>& bodies) {
   LogColumns common;
-  common.time = gather(table, {layout.time});
+  common.time = table.take({layout.time});
   Indices positions, velocities;
   for (size_t c = 0, block = 0; c < layout.nq; ++c) {
     if (block < starts.size() && starts[block] == c) {
@@ -196,7 +187,7 @@ void add_bodies(const Table& table, const Layout& layout, const Starts& starts, 
     }
     positions.push_back(layout.q + c), velocities.push_back(layout.v + c - block);
   }
-  common.joint_position = gather(table, positions), common.joint_velocity = gather(table, velocities);
+  common.joint_position = table.take(positions), common.joint_velocity = table.take(velocities);
   common.joint_names.assign(positions.size(), "");
   common.pose_order_known = common.twist_order_known = false;
   for (size_t block = 0; block < starts.size(); ++block) {
@@ -204,7 +195,7 @@ void add_bodies(const Table& table, const Layout& layout, const Starts& starts, 
     const auto columns = [&](size_t first, size_t count) {
       Indices result;
       for (size_t k = 0; k < count; ++k) result.push_back(first + k);
-      return gather(table, result);
+      return table.take(result);
     };
     const size_t q = layout.q + starts[block], v = layout.v + starts[block] - block;
     body.log.position = columns(q, 3), body.log.rotation = columns(q + 3, 4);

@@ -15,15 +15,6 @@ namespace {
 
 using Indices = std::vector<size_t>;
 
-std::vector<double> gather(const Table& table, const Indices& columns) {
-  std::vector<double> values;
-  values.reserve(table.rows * columns.size());
-  for (size_t row = 0; row < table.rows; ++row) {
-    for (const size_t column : columns) values.push_back(table.at(row, column));
-  }
-  return values;
-}
-
 Indices range(size_t first, size_t count) {
   Indices indices(count);
   for (size_t i = 0; i < count; ++i) indices[i] = first + i;
@@ -75,26 +66,26 @@ Indices head(const Indices& columns) { return {columns.begin(), columns.begin() 
 Indices tail(const Indices& columns) { return {columns.begin() + 3, columns.end()}; }
 
 constexpr Part kParts[] = {
-    {"time", 1, [](LogColumns& log, const Table& t, const Indices& c) { log.time = gather(t, c); }},
-    {"position", 3, [](LogColumns& log, const Table& t, const Indices& c) { log.position = gather(t, c); }},
-    {"quat", 4, [](LogColumns& log, const Table& t, const Indices& c) { log.rotation = gather(t, c); }},
-    {"matrix", 9, [](LogColumns& log, const Table& t, const Indices& c) { log.rotation = gather(t, c); }},
-    {"linear", 3, [](LogColumns& log, const Table& t, const Indices& c) { log.linear = gather(t, c); }},
-    {"angular", 3, [](LogColumns& log, const Table& t, const Indices& c) { log.angular = gather(t, c); }},
+    {"time", 1, [](LogColumns& log, const Table& t, const Indices& c) { log.time = t.take(c); }},
+    {"position", 3, [](LogColumns& log, const Table& t, const Indices& c) { log.position = t.take(c); }},
+    {"quat", 4, [](LogColumns& log, const Table& t, const Indices& c) { log.rotation = t.take(c); }},
+    {"matrix", 9, [](LogColumns& log, const Table& t, const Indices& c) { log.rotation = t.take(c); }},
+    {"linear", 3, [](LogColumns& log, const Table& t, const Indices& c) { log.linear = t.take(c); }},
+    {"angular", 3, [](LogColumns& log, const Table& t, const Indices& c) { log.angular = t.take(c); }},
     {"pose", 7,
      [](LogColumns& log, const Table& t, const Indices& c) {
-       log.position = gather(t, head(c)), log.rotation = gather(t, tail(c)), log.pose_order_known = false;
+       log.position = t.take(head(c)), log.rotation = t.take(tail(c)), log.pose_order_known = false;
      }},
     {"twist", 6,
      [](LogColumns& log, const Table& t, const Indices& c) {
-       log.linear = gather(t, head(c)), log.angular = gather(t, tail(c)), log.twist_order_known = false;
+       log.linear = t.take(head(c)), log.angular = t.take(tail(c)), log.twist_order_known = false;
      }},
     {"joints", 0,
      [](LogColumns& log, const Table& t, const Indices& c) {
-       log.joint_position = gather(t, c);
+       log.joint_position = t.take(c);
        for (const size_t column : c) log.joint_names.push_back(t.named ? t.columns[column] : "");
      }},
-    {"rates", 0, [](LogColumns& log, const Table& t, const Indices& c) { log.joint_velocity = gather(t, c); }},
+    {"rates", 0, [](LogColumns& log, const Table& t, const Indices& c) { log.joint_velocity = t.take(c); }},
 };
 
 void put_part(LogColumns& log, const Table& table, const std::string& name, const Indices& columns) {
@@ -206,14 +197,14 @@ QuatOrder name_order(const Table& table, Indices& quat) {
 LogColumns from_names(const Table& table, std::array<Indices, kMeanings>& groups) {
   LogColumns log;
   for (size_t i = 0; i < table.width(); ++i) {
-    if (is_time(table.columns[i])) log.time = gather(table, {i});
+    if (is_time(table.columns[i])) log.time = table.take({i});
   }
-  log.position = gather(table, groups[kPosition]);
+  log.position = table.take(groups[kPosition]);
   const bool has_matrix = groups[kMatrix].size() == 9;
   if (!has_matrix) log.named_quat = name_order(table, groups[kQuat]);
-  log.rotation = gather(table, groups[has_matrix ? kMatrix : kQuat]);
-  if (groups[kLinear].size() == 3) log.linear = gather(table, groups[kLinear]);
-  if (groups[kAngular].size() == 3) log.angular = gather(table, groups[kAngular]);
+  log.rotation = table.take(groups[has_matrix ? kMatrix : kQuat]);
+  if (groups[kLinear].size() == 3) log.linear = table.take(groups[kLinear]);
+  if (groups[kAngular].size() == 3) log.angular = table.take(groups[kAngular]);
   return log;
 }
 

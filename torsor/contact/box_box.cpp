@@ -27,7 +27,7 @@ struct BoxPair {
 };
 
 // The axis of least overlap. Faces of A are 0 to 2, of B 3 to 5, edge i of A with edge j of B is 6 + 3 i + j.
-struct Separation {
+struct AxisGap {
   double dist = -INFINITY;  // along the axis; negative: overlap
   int axis = -1;
   Vec normal_A{0, 0, 0};  // unit, from A to B
@@ -38,8 +38,8 @@ struct Separation {
   }
 };
 
-Separation find_faces(const BoxPair& pair) {
-  Separation best;
+AxisGap find_faces(const BoxPair& pair) {
+  AxisGap best;
   for (int i = 0; i < 3; ++i) {
     const double along = pair.p_AoBo_A[i];
     const double reach = pair.size(i, 0) * pair.b[0] + pair.size(i, 1) * pair.b[1] + pair.size(i, 2) * pair.b[2];
@@ -55,8 +55,8 @@ Separation find_faces(const BoxPair& pair) {
 
 // Edges that are nearly parallel give no axis of their own: a face is as good.
 constexpr double kParallel2 = 1e-12;
-Separation find_edges(const BoxPair& pair) {
-  Separation best;
+AxisGap find_edges(const BoxPair& pair) {
+  AxisGap best;
   for (int i = 0; i < 3; ++i) {
     for (int j = 0; j < 3; ++j) {
       const Vec edge_A{double(i == 0), double(i == 1), double(i == 2)};
@@ -79,7 +79,7 @@ Separation find_edges(const BoxPair& pair) {
 constexpr double kAlmostFace = 0.99;
 constexpr double kBetterBy = 0.05;
 
-bool are_edges_better(const Separation& edges, const Separation& faces) {
+bool are_edges_better(const AxisGap& edges, const AxisGap& faces) {
   const bool almost_face = std::abs(dot(edges.normal_A, faces.normal_A)) >= kAlmostFace;
   return edges.dist - faces.dist > (almost_face ? kBetterBy * std::abs(faces.dist) : 0.0);
 }
@@ -151,7 +151,7 @@ int touch_faces(const FacePair& pair, double direction, double margin, ContactPo
 }
 
 // The nearest points of the two edges that meet the axis.
-int touch_edges(const Shape& A, const Shape& B, const Separation& best, const Vec& normal_W, ContactPoint* out) {
+int touch_edges(const Shape& A, const Shape& B, const AxisGap& best, const Vec& normal_W, ContactPoint* out) {
   const int i = (best.axis - 6) / 3, j = (best.axis - 6) % 3;
   Vec p = A.p_WoGo_W, q = B.p_WoGo_W;  // midpoints of the edges
   for (int k = 0; k < 3; ++k) {
@@ -171,9 +171,9 @@ int touch_edges(const Shape& A, const Shape& B, const Separation& best, const Ve
 
 int box_box(const Shape& a, const Shape& b, double margin, ContactPoint* out) {
   const BoxPair pair(a, b);
-  const Separation faces = find_faces(pair);
+  const AxisGap faces = find_faces(pair);
   if (faces.dist > margin) return 0;
-  const Separation edges = find_edges(pair);
+  const AxisGap edges = find_edges(pair);
   if (edges.dist > margin) return 0;
   const bool by_edges = are_edges_better(edges, faces);
   const Vec& n = (by_edges ? edges : faces).normal_A;

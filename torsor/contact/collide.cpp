@@ -54,8 +54,6 @@ ContactPair describe(const Model& model, const Candidate& candidate) {
   return pair;
 }
 
-bool is_ground(GeomType type) { return type == GeomType::kPlane || type == GeomType::kHfield; }
-
 // False when memory is used up.
 bool check(const Model& model, Data& data, const Candidate& candidate) {
   const ContactPair pair = describe(model, candidate);

@@ -12,8 +12,6 @@
 namespace torsor {
 namespace {
 
-bool is_ground(GeomType type) { return type == GeomType::kPlane || type == GeomType::kHfield; }
-
 [[noreturn]] void refuse(GeomType a, GeomType b) {
   throw Error(fmt::format("the distance of geoms of types {} and {} is not supported", static_cast<int>(a),
                           static_cast<int>(b)));

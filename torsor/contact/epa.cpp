@@ -11,10 +11,10 @@ using Vec = Vec3<double>;
 
 constexpr int kMaxCorners = 224;
 constexpr int kMaxFaces = 2 * kMaxCorners;  // Euler: 2 corners - 4
-constexpr double kTolerance = 1e-8;         // of the size of A - B
+constexpr double kDepthTolerance = 1e-8;    // of the size of A - B
 constexpr double kSure = 1e-3;              // how well the depth must be known before Newton's method may take over
-constexpr double kLevel = 1e-6;             // slope at which it has arrived: the depth is then known to its square
-constexpr double kFlat = 1e-12;             // thinner than this part of its size, A - B has no inside
+constexpr double kSettled = 1e-6;           // slope at which it has arrived: the depth is then known to its square
+constexpr double kNoInside = 1e-12;         // thinner than this part of its size, A - B has no inside
 
 struct Face {
   int corner[3];    // counter-clockwise from outside
@@ -40,16 +40,17 @@ class Polytope {
     for (;;) {
       const int f = nearest_face();
       if (f < 0) return best;
-      if (settled && least - faces_[f].dist <= kTolerance * size_) return best;
+      if (settled && least - faces_[f].dist <= kDepthTolerance * size_) return best;
       if (settled && leads_to(best, faces_[f])) {
         dist_[f] = INFINITY;
         continue;
       }
       const Corner next = furthest_corner(a_, b_, faces_[f].normal);
       const double depth = dot(next.w, faces_[f].normal);
-      if (depth < least - (settled ? kTolerance * size_ : 0)) least = depth, best = result_of(f, next), settled = false;
+      if (depth < least - (settled ? kDepthTolerance * size_ : 0))
+        least = depth, best = result_of(f, next), settled = false;
       // no depth is less than the distance of the nearest face
-      if (least - faces_[f].dist <= kTolerance * size_) return best;
+      if (least - faces_[f].dist <= kDepthTolerance * size_) return best;
       if (!settled && corner_count_ >= next_polish && least - faces_[f].dist <= kSure * size_) {
         const Nearest exact = polished(best, settled);
         if (settled) {
@@ -91,9 +92,9 @@ class Polytope {
 
   // Completes what the search for the distance left: a point, a line or a triangle with the origin on it.
   bool make_tetrahedron() {
-    if (corner_count_ == 4 && std::abs(volume()) <= kFlat * size_ * size_ * size_) corner_count_ = 3;
-    if (corner_count_ == 3 && !(norm(cross(w(1) - w(0), w(2) - w(0))) > kFlat * size_ * size_)) corner_count_ = 2;
-    if (corner_count_ == 2 && !(norm(w(1) - w(0)) > kFlat * size_)) corner_count_ = 1;
+    if (corner_count_ == 4 && std::abs(volume()) <= kNoInside * size_ * size_ * size_) corner_count_ = 3;
+    if (corner_count_ == 3 && !(norm(cross(w(1) - w(0), w(2) - w(0))) > kNoInside * size_ * size_)) corner_count_ = 2;
+    if (corner_count_ == 2 && !(norm(w(1) - w(0)) > kNoInside * size_)) corner_count_ = 1;
     if (corner_count_ == 1 && !add_second()) return false;
     if (corner_count_ == 2 && !add_third()) return false;
     if (corner_count_ == 3 && !add_fourth()) return false;
@@ -114,7 +115,7 @@ class Polytope {
     for (int k = 0; k < 6; ++k) {
       const double sign = k & 1 ? -1 : 1;
       const Corner c = furthest_corner(a_, b_, {k / 2 == 0 ? sign : 0, k / 2 == 1 ? sign : 0, k / 2 == 2 ? sign : 0});
-      if (norm(c.w - w(0)) > kFlat * std::max(size_, norm(c.w))) {
+      if (norm(c.w - w(0)) > kNoInside * std::max(size_, norm(c.w))) {
         add_corner(c);
         return true;
       }
@@ -126,7 +127,7 @@ class Polytope {
     for (int k = 0; k < 6; ++k) {
       const double angle = k * (M_PI / 3);
       const Corner c = furthest_corner(a_, b_, x * std::cos(angle) + y * std::sin(angle));
-      if (norm(cross(along, c.w - w(0))) > kFlat * std::max(size_, norm(c.w))) {
+      if (norm(cross(along, c.w - w(0))) > kNoInside * std::max(size_, norm(c.w))) {
         add_corner(c);
         return true;
       }
@@ -138,7 +139,7 @@ class Polytope {
     const Vec n = normalized(cross(w(1) - w(0), w(2) - w(0)));
     for (const double sign : {1.0, -1.0}) {
       const Corner c = furthest_corner(a_, b_, n * sign);
-      if (std::abs(dot(n, c.w - w(0))) > kFlat * std::max(size_, norm(c.w))) {
+      if (std::abs(dot(n, c.w - w(0))) > kNoInside * std::max(size_, norm(c.w))) {
         add_corner(c);
         return true;
       }
@@ -232,7 +233,7 @@ class Polytope {
     return result;
   }
   bool are_coplanar(const Face& f, const Face& g) const {
-    return dot(f.normal, g.normal) > 1 - 1e-10 && std::abs(f.dist - g.dist) <= kTolerance * size_;
+    return dot(f.normal, g.normal) > 1 - 1e-10 && std::abs(f.dist - g.dist) <= kDepthTolerance * size_;
   }
 
   // Where `next`, the furthest corner along the normal of face f, says the surface is. A flat side of A - B is made of
@@ -264,7 +265,7 @@ class Polytope {
     for (int i = 0; i < 10; ++i) {
       const Vec n = best.normal_F, x = across(n), y = cross(n, x);
       const Tangent here = tangent(n, x, y), right = tangent(n + x * kStep, x, y), up = tangent(n + y * kStep, x, y);
-      settled = std::hypot(here.x, here.y) <= kLevel * size_;
+      settled = std::hypot(here.x, here.y) <= kSettled * size_;
       const double xx = right.x - here.x, yy = up.y - here.y, xy = 0.5 * (right.y - here.y + up.x - here.x);
       const double det = xx * yy - xy * xy;
       if (settled || !(xx > 0) || !(det > 0)) return best;

@@ -11,8 +11,8 @@ namespace {
 
 using Vec = Vec3<double>;
 
-constexpr double kAligned = 1 - 1e-5;  // cosine between a face and the normal: then the face decides
-constexpr double kParallel = 1e-2;     // sine between two lines that touch along their length
+constexpr double kFaceOn = 1 - 1e-5;  // cosine between a face and the normal: then the face decides
+constexpr double kParallel = 1e-2;    // sine between two lines that touch along their length
 constexpr int kMostClipped = 2 * kFeatureCorners + 2;
 constexpr double kSame = 1e-6;  // points nearer than this part of the largest distance are one
 
@@ -124,9 +124,9 @@ int find_manifold(ConvexPart& a, ConvexPart& b, const Nearest& deepest, double m
   const double facing_a = of_a.count > 2 ? dot(of_a.normal, n) : 0,
                facing_b = of_b.count > 2 ? -dot(of_b.normal, n) : 0;
   Candidates found;
-  if (facing_a >= facing_b && facing_a > kAligned) {
+  if (facing_a >= facing_b && facing_a > kFaceOn) {
     clip_to_face(of_a, of_b, deepest, 1, margin, found);
-  } else if (facing_b > kAligned) {
+  } else if (facing_b > kFaceOn) {
     clip_to_face(of_b, of_a, deepest, -1, margin, found);
   } else if (of_a.count == 2 && of_b.count == 2) {
     overlap_lines(of_a, of_b, deepest, margin, found);

@@ -9,7 +9,7 @@ namespace {
 
 using Vec = Vec3<double>;
 
-constexpr double kLevel = 1e-6;  // slope: meshes are rounded to floats
+constexpr double kMeshLevel = 1e-6;  // slope: meshes are rounded to floats
 
 // The hull of a patch as a convex part. It refers to the patch.
 class PatchPart {
@@ -54,7 +54,7 @@ bool Patch::is_convex() const {
     const Vec p = solid_.p_FoGo_F() + solid_.R_FG() * load3<double>(corner_ + 3 * i);
     for (int f = 0; f < facet_count_; ++f) {
       const Vec d = p - facet_[f].p[0];
-      if (dot(facet_[f].normal, d) > kLevel * norm(d)) return false;
+      if (dot(facet_[f].normal, d) > kMeshLevel * norm(d)) return false;
     }
   }
   return true;

@@ -10,7 +10,7 @@ namespace {
 using Vec = Vec3<double>;
 
 constexpr double kOneDirection = 0.966;  // cosine of 15 degrees
-constexpr double kLevel = 1e-6;          // of the size: depths that differ by less are equal
+constexpr double kEqualDepth = 1e-6;     // of the size: depths that differ by less are equal
 constexpr double kSame = 1e-3;           // of the size: points nearer than this are one
 constexpr double kOnePlane = 1 - 1e-10;  // cosine between the normals of triangles in one plane
 constexpr double kOneNormal = 1 - 1e-9;  // cosine: of contacts that push the same way
@@ -40,7 +40,7 @@ int PointSet::choose(const int* group, int leader, const Item& lead, Item* out) 
     return found;
   };
   const auto is_deepest = [&](const ContactPoint& p) {
-    return p.dist <= least + kLevel * size_ && dot(p.normal_W, normal) > kOneNormal;
+    return p.dist <= least + kEqualDepth * size_ && dot(p.normal_W, normal) > kOneNormal;
   };
   const int first = best([&](const ContactPoint& p) { return is_deepest(p) ? norm2(p.pos_W - mean) : -1; }, -0.5);
   out[0] = item_[first];

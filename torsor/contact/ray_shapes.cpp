@@ -10,7 +10,7 @@ namespace {
 using Vec = Vec3<double>;
 
 // The nearest of the points that are offered.
-struct Nearest {
+struct NearestHit {
   const Ray& ray;
   RayHit hit{};
 
@@ -46,7 +46,7 @@ RayHit plane(const double* size, const Ray& ray) {
 }
 
 // The part of a sphere about `center` with z between `low` and `high`, both from the centre.
-void offer_sphere(Nearest& nearest, const Vec& center, double radius, double low, double high) {
+void offer_sphere(NearestHit& nearest, const Vec& center, double radius, double low, double high) {
   const Vec from_center = nearest.ray.origin - center, d = nearest.ray.direction;
   const Roots roots(norm2(d), dot(d, from_center), norm2(from_center) - radius * radius);
   for (int i = 0; i < roots.count; ++i) {
@@ -55,7 +55,7 @@ void offer_sphere(Nearest& nearest, const Vec& center, double radius, double low
   }
 }
 
-void offer_tube(Nearest& nearest, double radius, double half) {
+void offer_tube(NearestHit& nearest, double radius, double half) {
   const Vec p = nearest.ray.origin, d = nearest.ray.direction;
   const Roots roots(d.x * d.x + d.y * d.y, d.x * p.x + d.y * p.y, p.x * p.x + p.y * p.y - radius * radius);
   for (int i = 0; i < roots.count; ++i) {
@@ -65,7 +65,7 @@ void offer_tube(Nearest& nearest, double radius, double half) {
 }
 
 // At height z, facing along `side`.
-void offer_disc(Nearest& nearest, double radius, double z, double side) {
+void offer_disc(NearestHit& nearest, double radius, double z, double side) {
   const Vec d = nearest.ray.direction;
   if (std::fabs(d.z) < kMinValue) return;
   const double x = (z - nearest.ray.origin.z) / d.z;
@@ -73,7 +73,7 @@ void offer_disc(Nearest& nearest, double radius, double z, double side) {
   if (q.x * q.x + q.y * q.y <= radius * radius) nearest.offer(x, {0, 0, side});
 }
 
-void offer_box(Nearest& nearest, const double* size) {
+void offer_box(NearestHit& nearest, const double* size) {
   for (int axis = 0; axis < 3; ++axis) {
     const double d = nearest.ray.direction[axis];
     if (std::fabs(d) < kMinValue) continue;
@@ -90,7 +90,7 @@ void offer_box(Nearest& nearest, const double* size) {
 }
 
 // A sphere of radius 1 in coordinates that are scaled by the radii; the normal is the gradient.
-void offer_ellipsoid(Nearest& nearest, const double* size) {
+void offer_ellipsoid(NearestHit& nearest, const double* size) {
   const Vec scale{1 / size[0], 1 / size[1], 1 / size[2]};
   const Vec p = hadamard(nearest.ray.origin, scale), d = hadamard(nearest.ray.direction, scale);
   const Roots roots(norm2(d), dot(d, p), norm2(p) - 1);
@@ -98,7 +98,7 @@ void offer_ellipsoid(Nearest& nearest, const double* size) {
 }
 
 // The mantle of a cone with its base at -half and its apex at +half: x^2 + y^2 = (slope (half - z))^2.
-void offer_mantle(Nearest& nearest, double radius, double half) {
+void offer_mantle(NearestHit& nearest, double radius, double half) {
   const double slope = 0.5 * radius / half, slope2 = slope * slope;
   const Vec p = nearest.ray.origin, d = nearest.ray.direction;
   const double below = half - p.z;  // under the apex
@@ -114,7 +114,7 @@ void offer_mantle(Nearest& nearest, double radius, double half) {
 }  // namespace
 
 RayHit cast_ray_at_shape(GeomType type, const double* size, const Ray& ray_G) {
-  Nearest nearest{ray_G};
+  NearestHit nearest{ray_G};
   switch (type) {
     case GeomType::kPlane:
       return plane(size, ray_G);

@@ -35,6 +35,9 @@ struct HeightFieldView {
   const float* elevation;
 };
 
+// Shapes that everything else lies on, never they on each other.
+inline bool is_ground(GeomType type) { return type == GeomType::kPlane || type == GeomType::kHfield; }
+
 // G is the frame of the shape.
 struct Shape {
   GeomType type;

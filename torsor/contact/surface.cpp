@@ -12,8 +12,8 @@ namespace {
 using Vec = Vec3<double>;
 
 // Slope, per length, below which a neighbour counts as level: meshes are rounded to floats.
-constexpr double kLevel = 1e-6;
-constexpr double kOnePlane = 1 - 1e-6;  // cosine between normals
+constexpr double kSurfaceLevel = 1e-6;
+constexpr double kLevelNormals = 1 - 1e-6;  // cosine between normals
 
 int after(int i) { return i == 2 ? 0 : i + 1; }
 
@@ -27,7 +27,7 @@ double angle_at(const Facet& facet, int corner) {
   return std::atan2(norm(cross(u, v)), dot(u, v));
 }
 
-bool are_level(const Facet& a, const Facet& b) { return std::abs(dot(a.normal, b.normal)) > kOnePlane; }
+bool are_level(const Facet& a, const Facet& b) { return std::abs(dot(a.normal, b.normal)) > kLevelNormals; }
 
 // Takes in one facet that has the corner.
 void take(const Facet& facet, int corner, const Vec& d, Support& out) {
@@ -35,7 +35,7 @@ void take(const Facet& facet, int corner, const Vec& d, Support& out) {
   out.owner = std::min(out.owner, facet.id);
   for (const int other : {after(corner), after(after(corner))}) {
     const Vec edge = facet.p[other] - facet.p[corner];
-    if (dot(d, edge) > kLevel * norm(edge)) out.is_highest = false;
+    if (dot(d, edge) > kSurfaceLevel * norm(edge)) out.is_highest = false;
   }
 }
 
@@ -123,7 +123,7 @@ Support support_at(const Surface& surface, const Facet& facet, const Place& plac
     const Vec& p = facet.p[edge];
     for (int i = 0; i < 3; ++i) {
       const bool is_shared = across.vertex[i] == facet.vertex[edge] || across.vertex[i] == facet.vertex[after(edge)];
-      if (!is_shared && dot(d_F, across.p[i] - p) > kLevel * norm(across.p[i] - p)) out.is_highest = false;
+      if (!is_shared && dot(d_F, across.p[i] - p) > kSurfaceLevel * norm(across.p[i] - p)) out.is_highest = false;
     }
     out.outward += across.normal;
     out.is_flat = are_level(facet, across);
@@ -144,7 +144,7 @@ Place highest_place(const Facet& facet, const Vec& d_F) {
   for (int i = 0; i < 3; ++i)
     if (height[i] == top) highest = i;
   Place place;
-  for (int i = 0; i < 3; ++i) place.at[i] = top - height[i] <= kLevel * norm(facet.p[i] - facet.p[highest]);
+  for (int i = 0; i < 3; ++i) place.at[i] = top - height[i] <= kSurfaceLevel * norm(facet.p[i] - facet.p[highest]);
   return place;
 }
 

@@ -38,6 +38,15 @@ int Table::find(std::string_view name) const {
   return it == columns.end() ? -1 : static_cast<int>(it - columns.begin());
 }
 
+std::vector<double> Table::take(const std::vector<size_t>& chosen) const {
+  std::vector<double> values;
+  values.reserve(rows * chosen.size());
+  for (size_t row = 0; row < rows; ++row) {
+    for (const size_t column : chosen) values.push_back(at(row, column));
+  }
+  return values;
+}
+
 Table read_table(const std::string& path) {
   const Kind& kind = kind_of(path);
   std::ifstream file(path, std::ios::binary);

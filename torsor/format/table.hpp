@@ -15,7 +15,8 @@ struct Table {
 
   size_t width() const { return columns.size(); }
   double at(size_t row, size_t column) const { return data[row * width() + column]; }
-  int find(std::string_view name) const;  // index of a column, or -1
+  int find(std::string_view name) const;                              // index of a column, or -1
+  std::vector<double> take(const std::vector<size_t>& chosen) const;  // numbers of these columns, row by row
 };
 
 // By the ending of the path: .csv .tsv .txt, .json, .npy. Throws an Error that names the row and column of what cannot

@@ -10,7 +10,7 @@
 namespace torsor {
 namespace {
 
-constexpr double kPi = std::numbers::pi;
+using std::numbers::pi;
 
 void add_vertex(MeshData& mesh, const Vec3<double>& p) {
   mesh.vertices.insert(mesh.vertices.end(), {float(p.x), float(p.y), float(p.z)});
@@ -119,7 +119,7 @@ MeshData make_cone_points(int corners, double top_radius) {
   MeshData mesh;
   const int count = top_radius > 0 ? 2 * corners : corners;
   for (int i = 0; i < count; ++i) {
-    const double angle = 2 * kPi * i / corners, radius = i < corners ? 1 : top_radius;
+    const double angle = 2 * pi * i / corners, radius = i < corners ? 1 : top_radius;
     add_vertex(mesh, {radius * std::cos(angle), radius * std::sin(angle), i < corners ? -1.0 : 1.0});
   }
   if (top_radius <= 0) add_vertex(mesh, {0, 0, 1});
@@ -130,10 +130,10 @@ MeshData make_supersphere(int resolution, double e, double n) {
   MeshData mesh;
   add_vertex(mesh, {0, 0, -1});
   for (int i = 1; i < resolution; ++i) {
-    const double latitude = -kPi / 2 + kPi * i / resolution;
+    const double latitude = -pi / 2 + pi * i / resolution;
     const double r = signed_power(std::cos(latitude), n), z = signed_power(std::sin(latitude), n);
     for (int j = 0; j < resolution; ++j) {
-      const double longitude = -kPi + 2 * kPi * j / resolution;
+      const double longitude = -pi + 2 * pi * j / resolution;
       add_vertex(mesh, {r * signed_power(std::cos(longitude), e), r * signed_power(std::sin(longitude), e), z});
     }
   }
@@ -155,10 +155,10 @@ MeshData make_supersphere(int resolution, double e, double n) {
 MeshData make_supertorus(int resolution, double tube_radius, double s, double t) {
   MeshData mesh;
   for (int i = 0; i < resolution; ++i) {
-    const double around = 2 * kPi * i / resolution;
+    const double around = 2 * pi * i / resolution;
     const double x = signed_power(std::cos(around), t), y = signed_power(std::sin(around), t);
     for (int j = 0; j < resolution; ++j) {
-      const double across = 2 * kPi * j / resolution;
+      const double across = 2 * pi * j / resolution;
       const double r = 1 + tube_radius * signed_power(std::cos(across), s);
       add_vertex(mesh, {x * r, y * r, tube_radius * signed_power(std::sin(across), s)});
     }

@@ -8,7 +8,7 @@
 namespace torsor {
 namespace {
 
-constexpr double kPi = std::numbers::pi;
+using std::numbers::pi;
 
 double square(double x) { return x * x; }
 
@@ -35,14 +35,14 @@ Vec3<double> parted_sphere(double mass, double radius, double half, double momen
 }
 
 MassProperties solid_capsule(double radius, double half) {
-  const double cylinder = kPi * square(radius) * 2 * half, sphere = 4 * kPi / 3 * radius * square(radius);
+  const double cylinder = pi * square(radius) * 2 * half, sphere = 4 * pi / 3 * radius * square(radius);
   const Vec3<double> caps = parted_sphere(sphere, radius, half, 2.0 / 5, 3.0 / 8);
   const double across = cylinder * (square(radius) / 4 + square(half) / 3);
   return centered(cylinder + sphere, caps + about_z(across, cylinder * square(radius) / 2));
 }
 
 MassProperties shell_capsule(double radius, double half) {
-  const double tube = 2 * kPi * radius * 2 * half, sphere = 4 * kPi * square(radius);
+  const double tube = 2 * pi * radius * 2 * half, sphere = 4 * pi * square(radius);
   const Vec3<double> caps = parted_sphere(sphere, radius, half, 2.0 / 3, 1.0 / 2);
   const double across = tube * (square(radius) / 2 + square(half) / 3);
   return centered(tube + sphere, caps + about_z(across, tube * square(radius)));
@@ -60,7 +60,7 @@ MassProperties shell_ellipsoid(const Vec3<double>& radii) {
   constexpr double kThomsen = 1.6075, kThickness = 1e-6;
   const auto [a, b, c] = radii;
   const double sum = std::pow(a * b, kThomsen) + std::pow(b * c, kThomsen) + std::pow(c * a, kThomsen);
-  const double area = 4 * kPi * std::pow(sum / 3, 1 / kThomsen);
+  const double area = 4 * pi * std::pow(sum / 3, 1 / kThomsen);
   const double e = kThickness, volume = a * b * c;
   const double grown_volume = e * (a * b + b * c + c * a + e * (a + b + c) + e * e);
   const Vec3<double> grown_squares = radii * (2 * e) + Vec3<double>{e * e, e * e, e * e};
@@ -70,7 +70,7 @@ MassProperties shell_ellipsoid(const Vec3<double>& radii) {
 }
 
 MassProperties shell_cylinder(double radius, double half) {
-  const double tube = 2 * kPi * radius * 2 * half, caps = 2 * kPi * square(radius);
+  const double tube = 2 * pi * radius * 2 * half, caps = 2 * pi * square(radius);
   const double across = tube * (square(radius) / 2 + square(half) / 3) + caps * (square(radius) / 4 + square(half));
   return centered(tube + caps, about_z(across, (tube + caps / 2) * square(radius)));
 }
@@ -84,13 +84,13 @@ MassProperties shell_box(const Vec3<double>& half) {
 }
 
 MassProperties solid_cone(double radius, double half) {
-  const double mass = kPi * square(radius) * 2 * half / 3;
+  const double mass = pi * square(radius) * 2 * half / 3;
   const Vec3<double> moments = about_z(mass * 3 / 20 * (square(radius) + square(half)), mass * 3 / 10 * square(radius));
   return {mass, {0, 0, -half / 2}, moments};
 }
 
 MassProperties shell_cone(double radius, double half) {
-  const double side = kPi * radius * std::hypot(radius, 2 * half), base = kPi * square(radius);
+  const double side = pi * radius * std::hypot(radius, 2 * half), base = pi * square(radius);
   const double r2 = square(radius);
   const Part mantle{side, -half / 3, side * (r2 / 4 + 2 * square(half) / 9), side * r2 / 2};
   return joined(mantle, {base, -half, base * r2 / 4, base * r2 / 2});
@@ -117,17 +117,17 @@ int size_count(GeomType shape) {
 MassProperties solid_properties(GeomType shape, const Vec3<double>& size) {
   switch (shape) {
     case GeomType::kSphere: {
-      const double mass = 4 * kPi / 3 * size.x * square(size.x), moment = mass * 2 / 5 * square(size.x);
+      const double mass = 4 * pi / 3 * size.x * square(size.x), moment = mass * 2 / 5 * square(size.x);
       return centered(mass, {moment, moment, moment});
     }
     case GeomType::kCapsule:
       return solid_capsule(size.x, size.y);
     case GeomType::kEllipsoid: {
-      const double mass = 4 * kPi / 3 * size.x * size.y * size.z;
+      const double mass = 4 * pi / 3 * size.x * size.y * size.z;
       return centered(mass, from_mean_squares(mass / 5, squares(size)));
     }
     case GeomType::kCylinder: {
-      const double mass = kPi * square(size.x) * 2 * size.y;
+      const double mass = pi * square(size.x) * 2 * size.y;
       return centered(mass, about_z(mass * (square(size.x) / 4 + square(size.y) / 3), mass * square(size.x) / 2));
     }
     case GeomType::kBox: {
@@ -144,7 +144,7 @@ MassProperties solid_properties(GeomType shape, const Vec3<double>& size) {
 MassProperties shell_properties(GeomType shape, const Vec3<double>& size) {
   switch (shape) {
     case GeomType::kSphere: {
-      const double mass = 4 * kPi * square(size.x), moment = mass * 2 / 3 * square(size.x);
+      const double mass = 4 * pi * square(size.x), moment = mass * 2 / 3 * square(size.x);
       return centered(mass, {moment, moment, moment});
     }
     case GeomType::kCapsule:

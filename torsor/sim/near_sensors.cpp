@@ -1,6 +1,7 @@
 // Sensors of what is near: rays of sites and cameras, distances of geoms.
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "torsor/contact/distance.hpp"
 #include "torsor/contact/ray.hpp"
@@ -12,8 +13,6 @@ namespace torsor {
 namespace {
 
 using Vec = Vec3<double>;
-
-constexpr double kPi = 3.14159265358979323846;
 
 // The ray of one pixel, counted by rows from the upper left; a camera looks along its -z axis. With a physical lens the
 // principal point counts from the image's corner: MuJoCo does so for rays.
@@ -33,7 +32,7 @@ Ray pixel_ray(const Model& model, const Data& data, int c, int row, int column) 
       const float principal = lens[2 + k] / size[k] * static_cast<float>(resolution[k]);
       pixel[k] = (place[k] + 0.5 - static_cast<double>(principal)) / static_cast<double>(focal);
     } else {
-      pixel[k] = centre * 2 * std::tan(model.cam_fovy[c] * kPi / 360) / resolution[1];
+      pixel[k] = centre * 2 * std::tan(model.cam_fovy[c] * std::numbers::pi / 360) / resolution[1];
     }
   }
   if (is_orthographic) return {p_WoCo_W + R_WC * Vec{pixel[0], -pixel[1], 0}, R_WC * Vec{0, 0, -1}};

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "torsor/dynamics/dynamics.hpp"
 #include "torsor/dynamics/history.hpp"
@@ -86,7 +87,6 @@ void read_frame_rotation(const Sensor& s, double* reading) {
 // Pixels from the upper left corner, x to the right, y down; a camera looks along its -z axis. The principal point
 // counts as the image's centre, and every camera as a perspective one; lenses are divided in floats: MuJoCo does so.
 void read_projection(const Sensor& s, double* reading) {
-  constexpr double kPi = 3.14159265358979323846;
   const Model& model = s.model;
   const int c = s.reference;
   const ObjectFrame C = s.reference_frame();
@@ -96,7 +96,7 @@ void read_projection(const Sensor& s, double* reading) {
   double focal[2];
   for (int k = 0; k < 2; ++k) {
     focal[k] = size[0] > 0 && size[1] > 0 ? static_cast<double>(lens[k] / size[k] * static_cast<float>(resolution[k]))
-                                          : 0.5 / std::tan(model.cam_fovy[c] * kPi / 360) * resolution[1];
+                                          : 0.5 / std::tan(model.cam_fovy[c] * std::numbers::pi / 360) * resolution[1];
   }
   const double depth = std::fabs(p_C.z) < kMinValue ? std::copysign(kMinValue, p_C.z) : p_C.z;
   reading[0] = 0.5 * resolution[0] - focal[0] * p_C.x / depth;

@@ -74,7 +74,7 @@ void check_direction_and_limits(const Vector3& axis, double lower, double upper,
 }
 
 template <class Rows>
-void require_finite(const Rows& rows, const char* name) {
+void require_finite_rows(const Rows& rows, const char* name) {
   for (size_t i = 0; i < rows.size(); ++i) {
     for (const double number : rows[i]) {
       if (!std::isfinite(number)) throw Error(fmt::format("{}[{}] has {}, which is not a number", name, i, number));
@@ -112,14 +112,14 @@ void check_axis(const DofConfig& axis) {
 
 void check_lists(const ModelBuilder& builder) {
   for (const NamedList& list : kLists) require(builder.*list.values, list.rule, list.name);
-  require_finite(builder.body_com, "body_com");
-  require_finite(builder.body_inertia, "body_inertia");
-  require_finite(builder.body_qd, "body_qd");
+  require_finite_rows(builder.body_com, "body_com");
+  require_finite_rows(builder.body_inertia, "body_inertia");
+  require_finite_rows(builder.body_qd, "body_qd");
   require_poses(builder.body_q, "body_q");
   require_poses(builder.joint_X_p, "joint_X_p");
   require_poses(builder.joint_X_c, "joint_X_c");
   require_poses(builder.shape_transform, "shape_transform");
-  require_finite(std::vector{builder.gravity}, "gravity");
+  require_finite_rows(std::vector{builder.gravity}, "gravity");
   for (const int mode : builder.joint_target_mode) to_target_mode(mode);
   check_axes(builder);
   for (int s = 0; s < builder.shape_count(); ++s) check_shape_size(builder.shape_type[s], builder.shape_scale[s]);

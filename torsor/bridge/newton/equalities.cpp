@@ -11,7 +11,7 @@ namespace torsor::newton {
 namespace {
 
 template <class Numbers>
-void require_finite(const Numbers& numbers, const char* what) {
+void require_all_finite(const Numbers& numbers, const char* what) {
   if (!std::all_of(numbers.begin(), numbers.end(), [](double number) { return std::isfinite(number); }))
     throw Error(fmt::format("{} must be finite numbers", what));
 }
@@ -47,7 +47,7 @@ int ModelBuilder::add_equality(EqualitySpec equality, const std::string& key, bo
 
 int ModelBuilder::add_equality_constraint_connect(int body1, int body2, const Vector3& anchor, const std::string& key,
                                                   bool enabled) {
-  require_finite(anchor, "an anchor");
+  require_all_finite(anchor, "an anchor");
   EqualitySpec equality;
   equality.object1 = name_for_equality(body1), equality.object2 = name_for_equality(body2);
   equality.anchor = anchor;
@@ -56,7 +56,7 @@ int ModelBuilder::add_equality_constraint_connect(int body1, int body2, const Ve
 
 int ModelBuilder::add_equality_constraint_weld(int body1, int body2, const Vector3& anchor, double torquescale,
                                                const Transform& relpose, const std::string& key, bool enabled) {
-  require_finite(anchor, "an anchor");
+  require_all_finite(anchor, "an anchor");
   if (!(torquescale > 0) || !std::isfinite(torquescale))
     throw Error(fmt::format("torquescale is {}; it must be positive", torquescale));
   const Pose<double> X_12 = to_pose(relpose);
@@ -71,7 +71,7 @@ int ModelBuilder::add_equality_constraint_weld(int body1, int body2, const Vecto
 
 int ModelBuilder::add_equality_constraint_joint(int joint1, int joint2, const std::array<double, 5>& polycoef,
                                                 const std::string& key, bool enabled) {
-  require_finite(polycoef, "coefficients");
+  require_all_finite(polycoef, "coefficients");
   EqualitySpec equality;
   equality.type = EqualityType::kJoint;
   equality.objtype = ObjectType::kJoint;

@@ -17,7 +17,7 @@ constexpr std::size_t kHeader = 84, kRecord = 50;  // bytes
 constexpr int kMaxFaces = 200'000;
 constexpr float kMaxCoordinate = 1 << 30;
 
-using Corner = std::array<std::uint32_t, 3>;  // the bits of three floats
+using CornerBits = std::array<std::uint32_t, 3>;  // the bits of three floats
 
 [[noreturn]] void fail(std::string_view file_name, const std::string& what) {
   throw Error(fmt::format("STL file '{}': {}", file_name, what));
@@ -30,7 +30,7 @@ class CornerTable {
     corners_.reserve(corners);
   }
 
-  int number(const Corner& corner) {
+  int number(const CornerBits& corner) {
     for (std::size_t slot = hash(corner) & mask_;; slot = (slot + 1) & mask_) {
       int& index = slots_[slot];
       if (index < 0) {
@@ -41,10 +41,10 @@ class CornerTable {
       if (corners_[index] == corner) return index;
     }
   }
-  const std::vector<Corner>& corners() const { return corners_; }
+  const std::vector<CornerBits>& corners() const { return corners_; }
 
  private:
-  static std::size_t hash(const Corner& corner) {
+  static std::size_t hash(const CornerBits& corner) {
     std::uint64_t h = 0;
     for (const std::uint32_t bits : corner) h = (h ^ bits) * 0x9e3779b97f4a7c15u, h ^= h >> 29;
     return h;
@@ -52,7 +52,7 @@ class CornerTable {
 
   std::vector<int> slots_;
   std::size_t mask_;
-  std::vector<Corner> corners_;
+  std::vector<CornerBits> corners_;
 };
 
 bool starts_with_solid(Bytes bytes) {
@@ -72,7 +72,7 @@ std::size_t check_size(Bytes bytes, std::string_view file_name) {
        fmt::format("its header announces {} triangles, which does not fit its size of {} bytes", count, bytes.size()));
 }
 
-void check_coordinates(const Corner& corner, std::string_view file_name) {
+void check_coordinates(const CornerBits& corner, std::string_view file_name) {
   for (const std::uint32_t bits : corner)
     if (!(std::abs(std::bit_cast<float>(bits)) <= kMaxCoordinate))
       fail(file_name, fmt::format("vertex coordinate {} is too large or not a number", std::bit_cast<float>(bits)));
@@ -87,11 +87,11 @@ MeshData read_stl(Bytes bytes, std::string_view file_name) {
   mesh.faces.reserve(3 * count);
   for (std::size_t i = 0; i < 3 * count; ++i) {
     // a record: 12 bytes of normal, which are not used, three corners of 12 bytes, 2 bytes of attributes
-    const auto corner = read_at<Corner>(bytes, kHeader + kRecord * (i / 3) + 12 * (i % 3 + 1));
+    const auto corner = read_at<CornerBits>(bytes, kHeader + kRecord * (i / 3) + 12 * (i % 3 + 1));
     mesh.faces.push_back(table.number(corner));
   }
   mesh.vertices.reserve(3 * table.corners().size());
-  for (const Corner& corner : table.corners()) {
+  for (const CornerBits& corner : table.corners()) {
     check_coordinates(corner, file_name);
     for (const std::uint32_t bits : corner) mesh.vertices.push_back(std::bit_cast<float>(bits));
   }

@@ -33,7 +33,7 @@ constexpr Keyword kInitials[] = {
     {"free", static_cast<int>(CableSpec::Initial::kFree)},
     {"ball", static_cast<int>(CableSpec::Initial::kBall)},
 };
-constexpr Keyword kGeomTypes[] = {
+constexpr Keyword kCableGeomTypes[] = {
     {"capsule", static_cast<int>(GeomType::kCapsule)},
     {"cylinder", static_cast<int>(GeomType::kCylinder)},
     {"box", static_cast<int>(GeomType::kBox)},
@@ -137,7 +137,7 @@ constexpr Attribute<JointSpec> kJointOwnAttributes[] = {
 };
 
 constexpr Attribute<GeomSpec> kGeomOwnAttributes[] = {
-    {"type", keyword<&GeomSpec::type, kGeomTypes>, "", "capsule, cylinder or box", true},
+    {"type", keyword<&GeomSpec::type, kCableGeomTypes>, "", "capsule, cylinder or box", true},
 };
 
 template <class T>

@@ -24,7 +24,7 @@ struct SectionReader {
 };
 
 // In the order in which sections are read, wherever they are written: default classes before what uses them.
-constexpr SectionReader kSections[] = {
+constexpr SectionReader kSectionReaders[] = {
     {"compiler", read_compiler},   {"option", read_option},     {"size", read_size},
     {"statistic", read_statistic}, {"visual", read_visual},     {"default", read_default},
     {"custom", read_custom},       {"asset", read_asset},       {"worldbody", read_worldbody},
@@ -33,7 +33,8 @@ constexpr SectionReader kSections[] = {
 };
 
 bool is_section(std::string_view name) {
-  return std::any_of(std::begin(kSections), std::end(kSections), [&](const auto& s) { return s.name == name; });
+  return std::any_of(std::begin(kSectionReaders), std::end(kSectionReaders),
+                     [&](const auto& s) { return s.name == name; });
 }
 
 void check_ignore(const ReadOptions& options) {
@@ -64,7 +65,7 @@ Spec read_document(const Document& document, Reader& reader) {
   reader.spec.memory_limit = reader.options.memory_limit;
   reader.spec.defaults[0].name = "main";
   read_attributes(root, reader.spec, reader.report, root_attributes());
-  for (const SectionReader& section : kSections) {
+  for (const SectionReader& section : kSectionReaders) {
     for (const Element& child : root) {
       if (child.name() == section.name) section.read(child, reader);
     }

@@ -4,8 +4,8 @@
 namespace torsor::mjcf {
 namespace {
 
-constexpr std::string_view kSections[] = {"contact", "equality",   "tendon",   "actuator",
-                                          "sensor",  "deformable", "extension"};
+constexpr std::string_view kIgnorableSections[] = {"contact", "equality",   "tendon",   "actuator",
+                                                   "sensor",  "deformable", "extension"};
 
 // Elements that make other elements have no section: without them a model is another one.
 constexpr RefusedElement kRefused[] = {
@@ -46,7 +46,7 @@ const RefusedElement* find_refused(std::string_view parent, std::string_view nam
   return nullptr;
 }
 
-std::span<const std::string_view> ignorable_sections() { return kSections; }
+std::span<const std::string_view> ignorable_sections() { return kIgnorableSections; }
 
 std::string_view suggested_ignore(const RefusedElement& element) {
   const bool is_whole = find_refused("mujoco", element.section) != nullptr;

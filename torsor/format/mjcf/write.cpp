@@ -14,16 +14,16 @@ namespace torsor {
 namespace mjcf {
 namespace {
 
-constexpr void (*kSections[])(Node, const Writer&) = {write_settings,  write_defaults, write_custom,     write_assets,
-                                                      write_worldbody, write_contact,  write_equalities, write_tendons,
-                                                      write_actuators, write_sensors,  write_keyframe};
+constexpr void (*kSectionWriters[])(Node, const Writer&) = {
+    write_settings,   write_defaults, write_custom,    write_assets,  write_worldbody, write_contact,
+    write_equalities, write_tendons,  write_actuators, write_sensors, write_keyframe};
 
 std::string write_document(const Spec& spec) {
   const Writer writer(spec);
   pugi::xml_document document;
   const Node root = document.append_child("mujoco");
   write_attributes(root, spec, Spec{}, root_attributes());
-  for (const auto write_section : kSections) write_section(root, writer);
+  for (const auto write_section : kSectionWriters) write_section(root, writer);
   std::ostringstream out;
   document.save(out, "  ", pugi::format_indent | pugi::format_no_declaration);
   return out.str();
