@@ -37,7 +37,8 @@ def check_optimisation():
     entries = [{"file": f"/sources/torsor/{i}.cpp", "command": f"c++ {flags}"} for i, flags in
                enumerate(["-O2 -c", "-c", "-O2 -O0 -c", "-O2 -O3 -c"])]
     entries.append({"file": "/user/a.cpp", "command": "c++ -c"})
-    assert subproject.unoptimised(entries, root) == ["/sources/torsor/1.cpp", "/sources/torsor/2.cpp"]
+    ours = [entry for entry in entries if subproject.is_below(entry, [root])]
+    assert subproject.unoptimised(ours) == ["/sources/torsor/1.cpp", "/sources/torsor/2.cpp"]
 
 
 def check_wheel():

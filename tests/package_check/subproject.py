@@ -28,12 +28,16 @@ int main() {
 """
 
 
-def unoptimised(commands, folder):
-    """The sources below a folder that no -O2 or -O3 is the last word for, of the entries of compile_commands.json."""
+def is_below(entry, folders):
+    return any(pathlib.Path(entry["file"]).is_relative_to(folder) for folder in folders)
+
+
+def unoptimised(commands):
+    """The sources that no -O2 or -O3 is the last word for, of some entries of compile_commands.json."""
     found = []
     for entry in commands:
         levels = [word for word in shlex.split(entry["command"]) if word.startswith("-O")]
-        if pathlib.Path(entry["file"]).is_relative_to(folder) and (not levels or levels[-1] not in ("-O2", "-O3")):
+        if not levels or levels[-1] not in ("-O2", "-O3"):
             found.append(entry["file"])
     return found
 
@@ -50,12 +54,16 @@ def main():
     environment = {name: value for name, value in os.environ.items() if name not in ("CXXFLAGS", "CMAKE_BUILD_TYPE")}
     run(cmake, "-G", "Ninja", "-S", source, "-B", build, *options, env=environment)
     commands = json.loads((build / "compile_commands.json").read_text(encoding="utf-8"))
-    faults = [f"compiled without optimisation: {file}" for file in unoptimised(commands, pathlib.Path(root, "torsor"))]
+    # sources that are compiled together are listed as one file in the build folder
+    ours = [entry for entry in commands if is_below(entry, [pathlib.Path(root, "torsor"), build / "torsor"])]
+    faults = [f"compiled without optimisation: {file}" for file in unoptimised(ours)]
+    if len(ours) < 30:
+        faults.append(f"{len(ours)} compilations of Torsor's sources were found, which cannot be all of them")
     if not faults:
         run(cmake, "--build", build, env=environment)
         if run(build / "user").strip() != "1":
             faults = ["a free body does not fall"]
-    return report(faults, f"{len(commands)} sources are optimised, and the program runs")
+    return report(faults, f"{len(ours)} compilations are optimised, and the program runs")
 
 
 if __name__ == "__main__":
