@@ -26,7 +26,7 @@ struct BenchArguments {
   RunSettings settings;
   MeasureOptions measure;
   std::string isa;
-  bool json = false;
+  bool json = false, batch = false;
 };
 
 const char* integrator_of(const Model& model) { return name_of(static_cast<Integrator>(model.opt.integrator)); }
@@ -34,6 +34,9 @@ const char* integrator_of(const Model& model) { return name_of(static_cast<Integ
 std::string to_json(const BenchArguments& arguments, const Model& model, const Measurement& result) {
   Json stages = Json::object();
   for (const StageTime& stage : result.stages) stages[stage.name] = stage.seconds;
+  Json plan = Json::array();
+  for (const BatchPlanRow& row : result.plan)
+    plan.push_back({{"stage", row.stage}, {"wide", row.is_wide}, {"why", row.why}});
   const Json json = {
       {"file", arguments.source.file},
       {"bodies", model.nbody},
@@ -58,7 +61,8 @@ std::string to_json(const BenchArguments& arguments, const Model& model, const M
         {"world_steps_per_second", 1 / result.in_lanes.median},
         {"best_seconds_per_world_step", result.in_lanes.best},
         {"quartiles_of_seconds_per_world_step", {result.in_lanes.lower_quartile, result.in_lanes.upper_quartile}},
-        {"speedup", result.one_world.median / result.in_lanes.median}}},
+        {"speedup", result.one_world.median / result.in_lanes.median},
+        {"plan", plan}}},
   };
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }
@@ -70,6 +74,21 @@ std::string describe_rounds(const Pace& pace, int steps) {
                      format_plural(pace.rounds, "round", "rounds"), steps, 100 * pace.spread(),
                      format_duration(pace.lower_quartile), format_duration(pace.upper_quartile),
                      format_duration(pace.best));
+}
+
+// "lane by lane: contacts and rows, constraint solver"
+std::string describe_plan(const std::vector<BatchPlanRow>& plan) {
+  std::string names;
+  for (const BatchPlanRow& row : plan) {
+    if (!row.is_wide) names += (names.empty() ? "" : ", ") + row.stage;
+  }
+  return names.empty() ? "all stages run wide" : fmt::format("lane by lane: {} (--batch says why)", names);
+}
+
+std::string plan_table(const Measurement& result, const Terminal& terminal) {
+  Table table({{"stage of a batch"}, {"runs"}, {"because"}});
+  for (const BatchPlanRow& row : result.plan) table.add({row.stage, row.is_wide ? "wide" : "lane by lane", row.why});
+  return fmt::format("\n{}", table.text(terminal));
 }
 
 std::string summary(const BenchArguments& arguments, const Model& model, const Measurement& result,
@@ -87,6 +106,7 @@ std::string summary(const BenchArguments& arguments, const Model& model, const M
                                   format_plural(arguments.measure.threads, "thread", "threads"),
                                   format_factor(result.one_world.median / result.in_lanes.median))});
   table.add({"", describe_rounds(result.in_lanes, arguments.measure.round_steps)});
+  table.add({"", describe_plan(result.plan)});
   if (result.one_world.spread() > kUnsteady || result.in_lanes.spread() > kUnsteady)
     table.add({"note", "the rounds differ much: the machine is busy or changes its clock; try --time 30"});
   return table.text(terminal);
@@ -122,7 +142,8 @@ int bench(const BenchArguments& arguments) {
   const Interrupt interrupt;
   const Measurement result = measure_with_progress(model, arguments, interrupt);
   terminal.write(arguments.json ? to_json(arguments, model, result)
-                                : summary(arguments, model, result, terminal) + stage_table(result, terminal));
+                                : summary(arguments, model, result, terminal) + stage_table(result, terminal) +
+                                      (arguments.batch ? plan_table(result, terminal) : ""));
   return interrupt.requested() ? kExitInterrupted : kExitOk;
 }
 
@@ -159,6 +180,8 @@ void add_bench(Program& program) {
   command->add_option("--threads", measure.threads, "Threads for the worlds in lanes (default 1)")
       ->type_name("N")
       ->check(whole(1, 1024));
+  command->add_flag("--batch", arguments->batch,
+                    "Also print which stages of a batch run wide, and why others run lane by lane");
   command->add_flag("--json", arguments->json, "Print JSON instead of tables");
   command->callback([&program, arguments] { program.run = [arguments] { return bench(*arguments); }; });
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <numeric>
 
 #include "torsor/batch/batch.hpp"
@@ -84,17 +85,20 @@ class OneWorld {
   Data data_;
 };
 
-// Rounds of many worlds, all from the same start.
+// Rounds of many worlds, which differ in their velocities, so that they do not all touch alike.
 class ManyWorlds {
  public:
   ManyWorlds(const Model& model, const RunSettings& settings, int worlds) : batch_(model, worlds) {
+    constexpr double kScatter = 0.1;  // m/s or rad/s
+    int number = 0;
     Data data(model);
     settings.start(model, data);
     for (int world = 0; world < worlds; ++world) {
       qpos_.insert(qpos_.end(), data.qpos.begin(), data.qpos.end());
-      qvel_.insert(qvel_.end(), data.qvel.begin(), data.qvel.end());
+      for (const double v : data.qvel) qvel_.push_back(v + kScatter * std::sin(static_cast<double>(++number)));
     }
   }
+  std::vector<BatchPlanRow> plan() const { return batch_.plan(); }
 
   void run(int steps, int threads) {
     batch_.reset();
@@ -120,6 +124,7 @@ Measurement measure(const Model& model, const RunSettings& settings, const Measu
   result.worlds = options.worlds > 0 ? options.worlds : kPacks * result.lanes;
   OneWorld plain(model, settings, false), timed(model, settings, true);
   ManyWorlds many(model, settings, result.worlds);
+  result.plan = many.plan();
   const auto fewest = static_cast<size_t>(options.fewest_rounds);
   const auto rounds = [](const auto& measured) { return measured.seconds.size(); };
 

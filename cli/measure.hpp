@@ -6,6 +6,7 @@
 
 #include "cli/interrupt.hpp"
 #include "cli/model_source.hpp"
+#include "torsor/batch/batch.hpp"
 #include "torsor/model/data.hpp"
 
 namespace torsor::cli {
@@ -37,7 +38,8 @@ struct Measurement {
   Pace one_world;
   Pace in_lanes;
   int lanes = 0, worlds = 0;
-  std::vector<StageTime> stages;  // of the quickest round with the timers on, which costs some clock reads a step
+  std::vector<BatchPlanRow> plan;  // of the worlds in lanes
+  std::vector<StageTime> stages;   // of the quickest round with the timers on, which costs some clock reads a step
 };
 
 // Called after every round: the part of the work that is done, 0 to 1, and the measurement of one world so far.

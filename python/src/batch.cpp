@@ -7,6 +7,7 @@
 #include <optional>
 
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/vector.h>
 
 #include <fmt/format.h>
 
@@ -137,11 +138,22 @@ void reset_worlds(BatchObject& self, std::optional<int> world) {
 }  // namespace
 
 void bind_batch(nb::module_& m) {
+  nb::class_<BatchPlanRow>(m, "BatchStage", "How a batch runs one stage of its step: see Batch.plan().")
+      .def_prop_ro(
+          "stage", [](const BatchPlanRow& self) { return to_str(self.stage); }, "name of the stage")
+      .def_ro("wide", &BatchPlanRow::is_wide, "whether all lanes of a pack run at once; otherwise lane by lane")
+      .def_prop_ro(
+          "why", [](const BatchPlanRow& self) { return to_str(self.why); },
+          "why it runs lane by lane, '' if it does not")
+      .def("__repr__", [](const BatchPlanRow& self) {
+        std::string text = torsor::to_text(std::vector<BatchPlanRow>{self});
+        text.pop_back();  // the end of the line
+        return to_str(text);
+      });
   nb::class_<BatchObject>(m, "Batch", R"(Many worlds of one model, stepped together, one per lane of the processor.
 
-Models with contacts, constraints, tendon forces, delays, or actuators other than motors and servos of hinges and slides
-fall back to scalar stepping. Set controls with set("ctrl", ...) and read sensors with forward("sensordata"); the noise
-seed of a world is its number.
+Stages that have no wide kernel yet run lane by lane within the same step; plan() lists them. Set controls with
+set("ctrl", ...) and read sensors with forward("sensordata"); the noise seed of a world is its number.
 
 >>> batch = torsor.Batch(model, nworld=100)
 >>> batch.set("qvel", numpy.random.default_rng(0).normal(size=(100, 2)))
@@ -163,6 +175,17 @@ seed of a world is its number.
       .def_prop_ro(
           "resets", [](const BatchObject& self) { return self.batch.resets(); },
           "how often a world was reset because its numbers blew up")
+      .def(
+          "plan", [](const BatchObject& self) { return self.batch.plan(); },
+          R"(The stages of step() in order: which run wide, and why others run lane by lane.
+
+>>> batch = torsor.Batch(model, 8)
+>>> [stage.stage for stage in batch.plan() if not stage.wide]
+[]
+>>> print(*batch.plan()[:2], sep="\n")
+kinematics             wide
+mass matrix            wide
+)")
       .def("step", &step_worlds, "nstep"_a = 1, "nthread"_a = 1, R"(Advance every world by nstep steps.
 
 Ctrl-C ends a long call with KeyboardInterrupt. All worlds have then taken the same number of steps, which get("time")

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,19 @@
 
 namespace torsor {
 
+class BatchProgram;
+class BatchWorker;
+struct BatchFeatures;
+
+// How a batch runs one stage of its step.
+struct BatchPlanRow {
+  std::string stage;  // "kinematics", "constraint solver", ...
+  bool is_wide;       // all lanes of a pack at once; else lane by lane
+  std::string why;    // it runs lane by lane
+};
+// "kinematics          wide", line by line.
+std::string to_text(const std::vector<BatchPlanRow>& plan);
+
 // Only state and input are kept per world. The model must outlive the batch and not change its structure.
 // Results equal those of one world up to rounding, and do not depend on threads or on which worlds run beside a world.
 // The seed of the noise of sensors is the number of the world, so that worlds differ.
@@ -20,12 +34,18 @@ class Batch {
   // All worlds in the reference pose. Throws Error for nworld < 1, or for more worlds than the machine has memory for.
   Batch(const Model& model, int nworld);
 
+  ~Batch();
+  Batch(const Batch&) = delete;
+  Batch& operator=(const Batch&) = delete;
+
   int nworld() const { return nworld_; }
   int lanes() const { return kernels_->lanes; }
 
-  // `steps` time steps of every world. Euler, RK4 and implicitfast run in lanes, with motors and servos of hinges and
-  // slides; models that may touch or be constrained, implicit, implicitfast in a medium, tendons that pull, delays and
-  // all other actuators run world by world.
+  // The stages of step() in order, for the model and its options as they are now.
+  std::vector<BatchPlanRow> plan() const;
+
+  // `steps` time steps of every world. plan() says which stages run wide; the others run lane by lane within the same
+  // step.
   // A world whose numbers blow up is reset in the step in which step() would, unless that is switched off, and counted.
   // Throws Error when a world needs more memory than the model allows: that world stays where its last step led, the
   // others take all their steps.
@@ -52,12 +72,11 @@ class Batch {
   int packs() const { return (nworld_ + lanes() - 1) / lanes(); }
   void require_memory_for(int nworld) const;
   ptrdiff_t offset(const std::string& field) const;
-  void step_pack(int pack, int steps, void* workspace);
-  void weigh_forces();
-  bool step_one_by_one(int steps, int threads, const std::function<bool()>& should_stop);
-  void forward_one_by_one(const std::string& field, double* values, int threads);
   void put_world(int world, const Data& data);
-  void take_world(int world, Data& data) const;
+  void weigh_forces();
+  void refresh_program();
+  void ensure_workers(int threads);
+  void step_smooth_pack(int pack, int steps, BatchWorker& worker);
 
   const Model& model_;
   const LaneKernels* kernels_;
@@ -68,7 +87,10 @@ class Batch {
   std::vector<double> reference_numbers_;  // the same in the order of a block
   std::vector<double> force_weights_;      // LaneResets::weight
   std::vector<int> pack_resets_;
-  std::vector<uint64_t> noise_steps_;  // per world, as Data::noise_step
+  std::vector<uint64_t> noise_steps_;        // per world, as Data::noise_step
+  std::unique_ptr<BatchFeatures> features_;  // that the program was made for
+  std::unique_ptr<BatchProgram> program_;
+  std::vector<std::unique_ptr<BatchWorker>> workers_;  // one per thread, kept from call to call
   int64_t resets_ = 0;
 };
 

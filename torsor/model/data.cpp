@@ -259,10 +259,11 @@ void require_fit(const Model& model, const Data& data) {
   if (!fits) throw Error("this Data was made for another Model: their structures differ");
 }
 
-void poison([[maybe_unused]] Data& data, [[maybe_unused]] Stage stage) {
+void poison([[maybe_unused]] Data& data, [[maybe_unused]] Stage stage, [[maybe_unused]] bool with_sensors) {
 #if defined(TORSOR_POISON) && TORSOR_POISON
-  data.for_each_field(stage, [&data](const FieldInfo&, Field<double>& field) {
+  data.for_each_field(stage, [&data, with_sensors](const FieldInfo&, Field<double>& field) {
     if (&field == &data.sensordata) return;  // holds readings of all three stages
+    if (!with_sensors && (&field == &data.cacc || &field == &data.cfrc_int || &field == &data.cfrc_ext)) return;
     for (double& value : field) value = std::numeric_limits<double>::quiet_NaN();
   });
 #endif

@@ -314,7 +314,8 @@ std::string warning_text(Warning kind, int info);
 void require_fit(const Model& model, const Data& data);
 
 // Sets every number of a stage to NaN in development builds, so that a stale read shows; nothing in release builds.
-void poison(Data& data, Stage stage);
+// Without sensors, what only they compute stays.
+void poison(Data& data, Stage stage, bool with_sensors = true);
 
 // Back to the reference pose; inputs, warnings and results are cleared.
 void reset(const Model& model, Data& data);

@@ -117,7 +117,7 @@ void run_forward(const Model& model, Data& data, SkipStage skip, bool skip_senso
   }
   if (data.control) data.control(model, data);
   if (skip > SkipStage::kNone) data.has_damped_factor = false;  // it may be of another state
-  poison(data, Stage::kAcceleration);
+  poison(data, Stage::kAcceleration, !skip_sensors);
   forward_actuation(model, data);
   forward_acceleration(model, data);
   forward_constraint(model, data);

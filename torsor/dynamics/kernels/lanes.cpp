@@ -35,7 +35,9 @@ constexpr Stage kScratchStages[] = {Stage::kPosition, Stage::kVelocity, Stage::k
 
 struct Workspace {
   Worlds data;
-  P* scratch;  // for RNE, RK4 and Euler
+  P* scratch;       // for RNE, RK4 and Euler
+  P* kept;          // from one evaluation of Runge-Kutta to the next: state at the start, sums, displacement
+  int evaluations;  // of Runge-Kutta so far
 };
 
 size_t count(const FieldInfo& info) { return static_cast<size_t>(info.rows) * static_cast<size_t>(info.columns); }
@@ -44,6 +46,8 @@ size_t count(const FieldInfo& info) { return static_cast<size_t>(info.rows) * st
 size_t scratch_packs(const ModelSizes& s) {
   return static_cast<size_t>(2 * s.nq + 5 * s.nv + 2 * s.na + 12 * s.nbody + s.nu);
 }
+
+size_t kept_packs(const ModelSizes& s) { return static_cast<size_t>(1 + s.nq + 5 * s.nv + 2 * s.na); }
 
 size_t block_packs(const ModelSizes& sizes) {
   Worlds view;
@@ -81,7 +85,7 @@ size_t scratch_field_packs(const ModelSizes& sizes) {
 constexpr size_t kHeader = (sizeof(Workspace) + 63) / 64 * 64;
 
 size_t workspace_bytes(const ModelSizes& sizes) {
-  return kHeader + (scratch_field_packs(sizes) + scratch_packs(sizes)) * sizeof(P);
+  return kHeader + (scratch_field_packs(sizes) + scratch_packs(sizes) + kept_packs(sizes)) * sizeof(P);
 }
 
 void make_workspace(const ModelSizes& sizes, void* memory) {
@@ -96,6 +100,7 @@ void make_workspace(const ModelSizes& sizes, void* memory) {
       next += count(info);
     });
   workspace->scratch = next;
+  workspace->kept = next + scratch_packs(sizes);
 }
 
 // State and input fields become views of the block.
@@ -115,20 +120,6 @@ Worlds& bind(void* memory, double* block) {
 // No constraints in lanes yet.
 void clear_constraint_force(const ModelD& model, Worlds& data) {
   for (int i = 0; i < model.nv; ++i) data.qfrc_constraint[i] = P(0);
-}
-
-// All results, for reading.
-void forward_worlds(const ModelD& model, Worlds& data, P* scratch) {
-  compute_kinematics(model, data);
-  compute_com_position(model, data);
-  compute_mass_matrix(model, data);
-  factor_mass_matrix(model, data);
-  compute_velocity_and_bias(model, data, scratch);
-  compute_passive(model, data);
-  compute_joint_drives(model, data, scratch);
-  clear_constraint_force(model, data);
-  compute_acceleration(model, data);
-  for (int i = 0; i < model.nv; ++i) data.qacc[i] = data.qacc_smooth[i];
 }
 
 // What a step needs and no more: M overwrites cinert's composites, geoms are placed only for a medium to act on, and
@@ -158,10 +149,6 @@ void solve_in_place(const ModelD& model, Worlds& data, P* x) {
 void compute_qacc(const ModelD& model, Worlds& data, P* scratch) {
   compute_force_and_mass_matrix(model, data, scratch, false);
   solve_in_place(model, data, data.qacc.data());
-}
-
-void forward(const ModelD& model, void* memory, double* block) {
-  forward_worlds(model, bind(memory, block), static_cast<Workspace*>(memory)->scratch);
 }
 
 // Looks for bad numbers at the places where step() of one world does, and resets the lanes that have them. Other lanes
@@ -332,22 +319,191 @@ void step(const ModelD& model, void* memory, double* block, int steps, LaneReset
   *reinterpret_cast<P*>(block) = data.time;
 }
 
-bool read(void* memory, const char* name, int which, double* out) {
-  bool found = false;
-  for (const Stage stage : {Stage::kState, Stage::kInput, Stage::kPosition, Stage::kVelocity, Stage::kAcceleration})
-    static_cast<Workspace*>(memory)->data.for_each_field(stage, [&](const FieldInfo& info, auto& field) {
-      if (std::strcmp(name, info.name) != 0) return;
-      for (int i = 0; i < field.length; ++i) out[i] = lane(field.pointer[i], which);
-      found = true;
-    });
-  return found;
+// --- stage by stage -----------------------------------------------------------------------------------------------
+
+void bind_worlds(void* memory, double* block) {
+  bind(memory, block);
+  static_cast<Workspace*>(memory)->evaluations = 0;
+}
+
+void unbind(void* memory, double* block) { *reinterpret_cast<P*>(block) = static_cast<Workspace*>(memory)->data.time; }
+
+void list_fields(void* memory, double** fields) {
+  Worlds& data = static_cast<Workspace*>(memory)->data;
+  *fields++ = reinterpret_cast<double*>(&data.time);
+  data.for_each_field([&](const FieldInfo&, auto& field) { *fields++ = reinterpret_cast<double*>(field.pointer); });
+}
+
+void free_acceleration(const ModelD& model, Worlds& data) {
+  clear_constraint_force(model, data);
+  for (int i = 0; i < model.nv; ++i) data.qacc[i] = data.qacc_smooth[i];
+}
+
+void remember_warm_start(const ModelD& model, Worlds& data) {
+  for (int i = 0; i < model.nv; ++i) data.qacc_warmstart[i] = data.qacc[i];
+}
+
+void advance_euler(const ModelD& model, Worlds& data, P* x) {
+  if (!has_implicit_damping(model)) {
+    advance(model, data, data.qacc.data());
+  } else {
+    for (int k = 0; k < model.nC; ++k) data.qH[k] = data.M[k];
+    const P h = P(model.opt.timestep);
+    for (int i = 0; i < model.nv; ++i) {
+      data.qH[model.M_rowadr[i] + model.M_rownnz[i] - 1] += h * damping_derivative(model, i, data.qvel[i]);
+      x[i] = data.qfrc_smooth[i] + data.qfrc_constraint[i];
+    }
+    factor_in_place(model, data.qH.data(), data.qHDiagInv.data());
+    solve_factored(model, data.qH.data(), data.qHDiagInv.data(), x);
+    advance(model, data, x);
+  }
+  remember_warm_start(model, data);
+}
+
+// Overwrites M.
+void advance_implicit_fast(const ModelD& model, Worlds& data, P* scratch) {
+  P *x = scratch, *floating = scratch + model.nv;
+  for (int i = 0; i < model.nv; ++i) x[i] = data.qfrc_smooth[i] + data.qfrc_constraint[i];
+  solve_floating_bodies<P, double, true>(model, data, floating);
+  subtract_drive_slopes(model, data);
+  const P h = model.opt.disabled(kDisableDamper) ? P(0) : P(model.opt.timestep);
+  for (int i = 0; i < model.nv; ++i)
+    data.M[model.M_rowadr[i] + model.M_rownnz[i] - 1] += h * damping_derivative(model, i, data.qvel[i]);
+  factor_in_place(model, data.M.data(), data.qLDiagInv.data());
+  solve_factored(model, data.M.data(), data.qLDiagInv.data(), x);
+  for (int b = 1; b < model.nbody; ++b) {
+    if (!floats_alone(model, b)) continue;
+    for (int i = model.body_dofadr[b], end = i + 6; i < end; ++i) x[i] = floating[i];
+  }
+  advance(model, data, x);
+  remember_warm_start(model, data);
+}
+
+// What Runge-Kutta keeps between evaluations.
+struct Kept {
+  Kept(const ModelD& model, P* memory)
+      : time0(memory[0]),
+        q0(memory + 1),
+        v0(q0 + model.nq),
+        sum_v(v0 + model.nv),
+        sum_a(sum_v + model.nv),
+        displacement(sum_a + model.nv),
+        rate(displacement + model.nv),
+        act0(rate + model.nv),
+        sum_act_dot(act0 + model.na) {}
+  P& time0;
+  P *q0, *v0, *sum_v, *sum_a, *displacement, *rate, *act0, *sum_act_dot;
+};
+
+void begin_runge_kutta(const ModelD& model, const Worlds& data, const Kept& kept) {
+  kept.time0 = data.time;
+  for (int i = 0; i < model.nq; ++i) kept.q0[i] = data.qpos[i];
+  for (int i = 0; i < model.nv; ++i) {
+    kept.v0[i] = data.qvel[i];
+    kept.sum_v[i] = kept.sum_a[i] = kept.displacement[i] = P(0);
+  }
+  for (int k = 0; k < model.na; ++k) {
+    kept.act0[k] = data.act[k];
+    kept.sum_act_dot[k] = P(0);
+  }
+}
+
+// As sim/integrators.cpp explains for one world.
+void correct_rotation_rates(const ModelD& model, const P* displacement, P* rate) {
+  for (int j = 0; j < model.njnt; ++j) {
+    const JointType type = static_cast<JointType>(model.jnt_type[j]);
+    if (type != JointType::kFree && type != JointType::kBall) continue;
+    const int first = model.jnt_dofadr[j] + (type == JointType::kFree ? 3 : 0);
+    const Vec3<P> u = load3(displacement + first), w = load3(rate + first), uw = cross(u, w);
+    store3(rate + first, w + uw * P(0.5) + cross(u, uw) * P(1. / 12));
+  }
+}
+
+// Takes in the evaluation just made and moves to the state of the next one; after the fourth, back to the start, with
+// the mean of the rates of activations in act_dot.
+void move_runge_kutta(const ModelD& model, Worlds& data, Workspace& workspace, bool correct_rotations) {
+  const Kept kept(model, workspace.kept);
+  const int stage = workspace.evaluations++;
+  if (stage == 0) begin_runge_kutta(model, data, kept);
+  constexpr double kPart[] = {0.5, 0.5, 1, 0}, kWeight[] = {1. / 6, 1. / 3, 1. / 3, 1. / 6};
+  for (int i = 0; i < model.nv; ++i) kept.rate[i] = data.qvel[i];
+  if (correct_rotations) correct_rotation_rates(model, kept.displacement, kept.rate);
+  for (int i = 0; i < model.nv; ++i) {
+    kept.sum_v[i] += P(kWeight[stage]) * kept.rate[i];
+    kept.sum_a[i] += P(kWeight[stage]) * data.qacc[i];
+  }
+  for (int k = 0; k < model.na; ++k) kept.sum_act_dot[k] += P(kWeight[stage]) * data.act_dot[k];
+  const P part = P(model.opt.timestep) * P(kPart[stage]);
+  for (int i = 0; i < model.nq; ++i) data.qpos[i] = kept.q0[i];
+  for (int i = 0; i < model.nv; ++i) {
+    kept.displacement[i] = part * kept.rate[i];
+    data.qvel[i] = stage == 3 ? kept.v0[i] : kept.v0[i] + part * data.qacc[i];
+  }
+  for (int k = 0; k < model.na; ++k) {
+    data.act[k] = stage == 3 ? kept.act0[k] : kept.act0[k] + part * data.act_dot[k];
+    if (stage == 3) data.act_dot[k] = kept.sum_act_dot[k];
+  }
+  data.time = kept.time0 + part;
+  if (stage < 3) integrate_position(model, data.qpos.data(), kept.rate, part);
+}
+
+void end_runge_kutta(const ModelD& model, Worlds& data, Workspace& workspace) {
+  const Kept kept(model, workspace.kept);
+  const P h = P(model.opt.timestep);
+  integrate_position(model, data.qpos.data(), kept.sum_v, h);
+  for (int i = 0; i < model.nv; ++i) data.qvel[i] += h * kept.sum_a[i];
+  data.time += h;
+  remember_warm_start(model, data);
+  workspace.evaluations = 0;
+}
+
+void run(WideStage stage, const ModelD& model, void* memory) {
+  Workspace& workspace = *static_cast<Workspace*>(memory);
+  Worlds& data = workspace.data;
+  P* const scratch = workspace.scratch;
+  switch (stage) {
+    case WideStage::kKinematics:
+      compute_kinematics(model, data);
+      return compute_com_position(model, data);
+    case WideStage::kMassMatrix:
+      return compute_mass_matrix(model, data);
+    case WideStage::kFactor:
+      return factor_mass_matrix(model, data);
+    case WideStage::kVelocity:
+      return compute_velocity_and_bias(model, data, scratch);
+    case WideStage::kPassive:
+      return compute_passive(model, data);
+    case WideStage::kDrives:
+      return compute_joint_drives(model, data, scratch);
+    case WideStage::kAcceleration:
+      return compute_acceleration(model, data);
+    case WideStage::kFreeAcceleration:
+      return free_acceleration(model, data);
+    case WideStage::kAdvanceDrives:
+      return advance_drives(model, data, data.act_dot.data());
+    case WideStage::kEuler:
+      return advance_euler(model, data, scratch);
+    case WideStage::kEulerUndamped:
+      advance(model, data, data.qacc.data());
+      return remember_warm_start(model, data);
+    case WideStage::kImplicitFast:
+      return advance_implicit_fast(model, data, scratch);
+    case WideStage::kRungeKutta:
+      return move_runge_kutta(model, data, workspace, false);
+    case WideStage::kRungeKuttaRotated:
+      return move_runge_kutta(model, data, workspace, true);
+    case WideStage::kRungeKuttaEnd:
+      return end_runge_kutta(model, data, workspace);
+    case WideStage::kCount:
+      break;
+  }
 }
 
 }  // namespace
 
 extern const LaneKernels kLaneKernels;
-const LaneKernels kLaneKernels = {kWidth,         block_numbers, block_offset, workspace_bytes,
-                                  make_workspace, forward,       step,         read};
+const LaneKernels kLaneKernels = {
+    kWidth, block_numbers, block_offset, workspace_bytes, make_workspace, bind_worlds, unbind, list_fields, run, step};
 
 }  // namespace TORSOR_ISA
 }  // namespace torsor

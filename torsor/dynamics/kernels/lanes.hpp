@@ -19,6 +19,27 @@ struct LaneResets {
   int last[kMostLanes] = {};   // the last such step, where there was one
 };
 
+// Stages of a step that have a kernel for packs. What each reads and writes is listed in batch/stages.cpp, which puts
+// them in order and runs the others lane by lane.
+enum class WideStage {
+  kKinematics,         // frames, centres of mass, dof axes
+  kMassMatrix,         // crb, M
+  kFactor,             // qLD, qLDiagInv
+  kVelocity,           // cvel, cdof_dot, qfrc_bias
+  kPassive,            // springs, dampers, gravity compensation and the medium, without tendons
+  kDrives,             // motors and servos of joints
+  kAcceleration,       // qfrc_smooth, qacc_smooth
+  kFreeAcceleration,   // qacc without constraints
+  kAdvanceDrives,      // activations of drives after the step
+  kEuler,              // the state after the step; with implicit damping where the model has damping
+  kEulerUndamped,      // the same without implicit damping
+  kImplicitFast,       // where dampers and drives are the only forces with a derivative
+  kRungeKutta,         // from one evaluation to the next
+  kRungeKuttaRotated,  // the same for RKMK4
+  kRungeKuttaEnd,      // the state after the step
+  kCount
+};
+
 struct LaneKernels {
   int lanes;  // worlds in a pack
 
@@ -31,13 +52,18 @@ struct LaneKernels {
   size_t (*workspace_bytes)(const ModelSizes&);
   void (*make_workspace)(const ModelSizes&, void* workspace);
 
-  // Forward dynamics of the worlds in the block; their results stay in the workspace until the next call.
-  void (*forward)(const ModelView<double>&, void* workspace, double* block);
-  // Steps of Euler, RK4 or, in the absence of a medium, implicitfast, as the model's options say. Leaves
-  // qacc_warmstart alone: without constraints nothing starts from it.
+  // State and input of the workspace become views of the block; unbind() writes back the time, which is a copy.
+  void (*bind)(void* workspace, double* block);
+  void (*unbind)(void* workspace, double* block);
+  // Addresses of the numbers of time and of every field of the workspace as bound, in the order of for_each_field().
+  // Number i of lane k is at [i * lanes + k].
+  void (*list_fields)(void* workspace, double** fields);
+  void (*run)(WideStage stage, const ModelView<double>&, void* workspace);
+
+  // Whole steps for models without constraints and with nothing to do lane by lane: Euler, RK4 or, in the absence of a
+  // medium, implicitfast, as the model's options say. Leaves qacc_warmstart alone: without constraints nothing starts
+  // from it.
   void (*step)(const ModelView<double>&, void* workspace, double* block, int steps, LaneResets& resets);
-  // Copies one field of one world out of the workspace. False for an unknown name.
-  bool (*read)(void* workspace, const char* field, int lane, double* out);
 };
 
 }  // namespace torsor

@@ -1,0 +1,45 @@
+#include "torsor/batch/lane_functions.hpp"
+
+#include <algorithm>
+
+#include "torsor/constraint/constraint.hpp"
+#include "torsor/contact/collide.hpp"
+#include "torsor/dynamics/dispatch.hpp"
+#include "torsor/dynamics/dynamics.hpp"
+#include "torsor/sim/sensor.hpp"
+#include "torsor/sim/sim.hpp"
+
+namespace torsor {
+
+void make_lane_rows(const Model& model, Data& data) {
+  data.clear_memory_needed();
+  clear_contacts(data);
+  collide(model, data);
+  make_rows(model, data);
+}
+
+void add_lane_tendon_bias(const Model& model, Data& data) { add_tendon_bias(model, data, data.qfrc_bias.data()); }
+
+void damp_lane_acceleration(const Model& model, Data& data) {
+  factor_mass_matrix_and_damped(model, data);
+  std::copy(data.qfrc_smooth.begin(), data.qfrc_smooth.end(), data.qacc_smooth.begin());
+  world_kernels().solve(model, data.qH.data(), data.qHDiagInv.data(), data.qacc_smooth.data());
+}
+
+void compute_all_sensors(const Model& model, Data& data) {
+  data.has_energy_position = data.has_energy_velocity = data.has_subtree_velocity = data.has_rne_post = false;
+  for (const SensorStage stage : {SensorStage::kPosition, SensorStage::kVelocity, SensorStage::kAcceleration})
+    compute_sensors(model, data, stage);
+}
+
+void advance_lane_actuators(const Model& model, Data& data) { advance_actuators(model, data, data.act_dot.data()); }
+
+void integrate_lane(const Model& model, Data& data) {
+  data.has_damped_factor = false;
+  if (model.opt.integrator == static_cast<int>(Integrator::kImplicit))
+    integrate_implicit(model, data);
+  else
+    integrate_implicit_fast(model, data);
+}
+
+}  // namespace torsor

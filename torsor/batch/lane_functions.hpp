@@ -1,0 +1,15 @@
+// Stages that a batch runs lane by lane and that forward() and step() do not have as one function.
+#pragma once
+
+#include "torsor/model/data.hpp"
+
+namespace torsor {
+
+void make_lane_rows(const Model& model, Data& data);
+void add_lane_tendon_bias(const Model& model, Data& data);
+void damp_lane_acceleration(const Model& model, Data& data);
+void compute_all_sensors(const Model& model, Data& data);
+void advance_lane_actuators(const Model& model, Data& data);
+void integrate_lane(const Model& model, Data& data);
+
+}  // namespace torsor

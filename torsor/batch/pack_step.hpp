@@ -1,0 +1,65 @@
+// Steps one pack of worlds stage by stage: wide stages in packs, the others lane by lane. Looks for bad numbers where
+// step() of one world does, and treats each world as step() would.
+#pragma once
+
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "torsor/batch/worker.hpp"
+
+namespace torsor {
+
+// The first world of a batch that memory was not enough for, whichever thread finds it.
+class MemoryFailure {
+ public:
+  void take(int world, const Model& model, const Data& data);
+  void require_none() const;  // throws Error
+
+ private:
+  std::mutex mutex_;
+  int world_ = -1;
+  std::string text_;
+};
+
+struct PackOfWorlds {
+  double* block;
+  int first, count;       // worlds; lanes beyond them are in the reference pose
+  uint64_t* noise_steps;  // by lane
+  int resets;             // steps of a world that reset it
+};
+
+// Whether whole steps of kernels/lanes.cpp are enough, which keep nothing between stages.
+bool can_step_smoothly(const BatchProgram& program, const BatchFeatures& features);
+
+class PackStep {
+ public:
+  // `reference` has the numbers of a world after a reset, in the order of a block.
+  PackStep(const Model& model, const BatchProgram& program, const std::vector<double>& reference,
+           MemoryFailure& failure);
+
+  void run(BatchWorker& worker, PackOfWorlds& worlds, int steps) const;
+  // Forward dynamics alone, for worker.read().
+  void forward(BatchWorker& worker, PackOfWorlds& worlds) const;
+
+ private:
+  void begin(BatchWorker& worker, PackOfWorlds& worlds) const;
+  void step(BatchWorker& worker, PackOfWorlds& worlds, unsigned& stopped) const;
+  void evaluate(BatchWorker& worker, bool is_first) const;
+  void evaluate_again(BatchWorker& worker) const;
+  unsigned evaluate_checked(BatchWorker& worker, PackOfWorlds& worlds, unsigned& stopped) const;
+  void save_state(BatchWorker& worker, const PackOfWorlds& worlds) const;
+  unsigned find_bad(const BatchWorker& worker, int field) const;
+  unsigned reset_lanes(BatchWorker& worker, PackOfWorlds& worlds, unsigned lanes) const;
+  unsigned find_memory_failures(BatchWorker& worker, const PackOfWorlds& worlds) const;
+
+  const Model& model_;
+  const BatchProgram& program_;
+  const std::vector<double>& reference_;
+  MemoryFailure& failure_;
+  const bool has_lanes_;
+  const int qpos_, qvel_, qacc_;
+  const size_t state_numbers_;  // per world, at the front of a block
+};
+
+}  // namespace torsor

@@ -1,0 +1,269 @@
+#include "torsor/batch/stages.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "torsor/batch/lane_functions.hpp"
+#include "torsor/constraint/constraint.hpp"
+#include "torsor/constraint/damper.hpp"
+#include "torsor/dynamics/actuation.hpp"
+#include "torsor/dynamics/drive.hpp"
+#include "torsor/dynamics/dynamics.hpp"
+#include "torsor/dynamics/kernels/integrate.hpp"
+#include "torsor/model/settings.hpp"
+#include "torsor/sim/sim.hpp"
+
+namespace torsor {
+namespace {
+
+std::string name_of_actuator(const Model& model, int a) {
+  const std::string_view name = model.name(ObjectType::kActuator, a);
+  return name.empty() ? fmt::format("actuator {}", a) : fmt::format("actuator '{}'", name);
+}
+
+// Why an actuator is none of the motors and servos of hinges and slides that kernels/joint_drive.hpp knows; null if it
+// is.
+const char* why_no_joint_drive(const Model& model, int a) {
+  const auto transmission = static_cast<Transmission>(model.actuator_trntype[a]);
+  if (transmission != Transmission::kJoint && transmission != Transmission::kJointInParent)
+    return "acts on something other than a joint";
+  const auto joint = static_cast<JointType>(model.jnt_type[model.actuator_trnid[2 * a]]);
+  if (joint != JointType::kHinge && joint != JointType::kSlide) return "acts on a ball or free joint";
+  if (static_cast<ActuatorDynamics>(model.actuator_dyntype[a]) > ActuatorDynamics::kFilterExact ||
+      model.actuator_actnum[a] > 1)
+    return "has activation dynamics other than an integrator or a filter";
+  const auto gain = static_cast<ActuatorGain>(model.actuator_gaintype[a]);
+  const auto bias = static_cast<ActuatorBias>(model.actuator_biastype[a]);
+  if (gain > ActuatorGain::kAffine || bias > ActuatorBias::kAffine) return "has a gain or bias that is not affine";
+  if (model.actuator_historyadr[a] >= 0) return "has a delay or keeps a history";
+  return nullptr;
+}
+
+std::string why_no_wide_actuation(const Model& model) {
+  if (has_implicit_drives(model)) return "SAP treats actuators implicitly";
+  for (int a = 0; a < model.nactuator; ++a) {
+    if (const char* why = why_no_joint_drive(model, a)) return name_of_actuator(model, a) + " " + why;
+  }
+  return {};
+}
+
+template <class Values>
+bool any_nonzero(const Values& values) {
+  return std::any_of(values.begin(), values.end(), [](double value) { return value != 0; });
+}
+
+bool any_address(const Field<int>& addresses) {
+  return std::any_of(addresses.begin(), addresses.end(), [](int address) { return address >= 0; });
+}
+
+class Lister {
+ public:
+  Lister(const Model& model, const FieldList& fields, BatchPurpose purpose)
+      : model_(model),
+        is_(model),
+        fields_(fields),
+        reads_all_(purpose == BatchPurpose::kRead),
+        needs_sensors_(is_.reads_sensors && (reads_all_ || is_.has_sensor_history)),
+        why_actuation_(why_no_wide_actuation(model)) {}
+
+  BatchStages list() {
+    BatchStages stages;
+    to_ = &stages.forward;
+    list_position();
+    list_velocity();
+    list_acceleration();
+    to_ = &stages.observe;
+    if (needs_sensors_)
+      lanes("sensors", reads_all_ ? "readings are computed for one world at a time" : "a sensor keeps a history", "*",
+            "sensordata subtree_linvel subtree_angmom cacc cfrc_int cfrc_ext", compute_all_sensors);
+    list_integrator(stages);
+    return stages;
+  }
+
+ private:
+  void wide(const char* name, WideStage kernel, const char* reads, const char* writes) {
+    to_->push_back({name, true, {}, fields_.set(reads), fields_.set(writes), kernel, nullptr});
+  }
+  // "*" is every field.
+  void lanes(const char* name, const std::string& why, const std::string& reads, const char* writes,
+             void (*function)(const Model&, Data&)) {
+    const FieldSet read = reads == "*" ? fields_.all() : fields_.set(reads);
+    to_->push_back({name, false, why, read, fields_.set(writes), WideStage::kCount, function});
+  }
+
+  void list_position() {
+    wide("kinematics", WideStage::kKinematics, "qpos mocap_pos mocap_quat",
+         "xpos xquat xmat xipos ximat xanchor xaxis geom_xpos geom_xmat site_xpos site_xmat subtree_com cinert cdof");
+    if ((reads_all_ || needs_sensors_) && (model_.ncam > 0 || model_.nlight > 0))
+      lanes("cameras and lights", "they matter to sensors and readers only", "xpos xquat xmat xipos subtree_com",
+            "cam_xpos cam_xmat light_xpos light_xdir", compute_cameras_and_lights);
+    if (model_.ntendon > 0)
+      lanes("tendon lengths", "tendons are computed for one world at a time",
+            "qpos xpos xquat xmat xipos subtree_com cdof site_xpos site_xmat geom_xpos geom_xmat",
+            "wrap_xpos ten_J ten_length", compute_tendons);
+    if (needs_transmission())
+      lanes("transmission", why_transmission(),
+            "qpos xpos xquat xmat xipos subtree_com cdof site_xpos site_xmat geom_xpos geom_xmat ten_J ten_length",
+            "actuator_length actuator_moment", compute_transmission);
+    wide("mass matrix", WideStage::kMassMatrix, "cinert cdof", "crb M");
+    if (is_.tendons_have_armature)
+      lanes("armature of tendons", "tendons are computed for one world at a time", "M ten_J", "M", add_tendon_armature);
+    wide("factor", WideStage::kFactor, "M", "qLD qLDiagInv");
+    if (is_.has_rows || needs_sensors_) list_rows();
+  }
+
+  bool needs_transmission() const {
+    return model_.nactuator > 0 &&
+           (reads_all_ || needs_sensors_ || !why_actuation_.empty() || !why_no_wide_integrator().empty());
+  }
+  std::string why_transmission() const {
+    if (!why_actuation_.empty()) return why_actuation_;
+    const std::string why = why_no_wide_integrator();
+    return why.empty() ? "it matters to sensors and readers only" : why;
+  }
+
+  void list_rows() {
+    std::string reads = "qpos geom_xpos geom_xmat subtree_com cdof ten_J ten_length actuator_moment";
+    if (model_.neq > 0) reads += " xpos xquat xmat site_xpos";
+    if (is_.is_sap) reads += " qvel M qLD qLDiagInv";
+    lanes("contacts and rows", "collision and rows are computed for one world at a time", reads, "", make_lane_rows);
+  }
+
+  void list_velocity() {
+    if (model_.ntendon > 0)
+      lanes("tendon velocities", "tendons are computed for one world at a time", "qvel ten_J", "ten_velocity",
+            compute_tendon_velocity);
+    if (needs_transmission())
+      lanes("actuator velocities", why_transmission(), "qvel actuator_moment", "actuator_velocity",
+            compute_actuator_velocity);
+    wide("velocity and bias", WideStage::kVelocity, "qvel cdof cinert subtree_com xpos xipos",
+         "cvel cdof_dot qfrc_bias");
+    if (is_.tendons_have_armature)
+      lanes("bias of tendons", "tendons are computed for one world at a time", "*", "qfrc_bias", add_lane_tendon_bias);
+    wide("passive forces", WideStage::kPassive,
+         "qpos qvel cdof cvel subtree_com xpos xmat xipos ximat geom_xpos geom_xmat",
+         "qfrc_spring qfrc_damper qfrc_gravcomp qfrc_fluid qfrc_passive");
+    if (is_.tendons_pull)
+      lanes("forces of tendons", "tendons are computed for one world at a time",
+            "ten_J ten_length ten_velocity qfrc_spring qfrc_damper qfrc_passive",
+            "qfrc_spring qfrc_damper qfrc_passive", add_tendon_passive);
+    if (is_.has_adhesion && is_.has_rows)
+      lanes("adhesion", "contacts are computed for one world at a time", "qfrc_passive cdof subtree_com",
+            "qfrc_passive", add_adhesion_force);
+    if (is_.has_rows)
+      lanes("references of rows", "rows are computed for one world at a time",
+            std::string("qvel geom_xpos geom_xmat ten_velocity") +
+                (model_.neq > 0 ? " cvel cdof_dot cdof subtree_com xpos xquat xmat site_xpos" : ""),
+            "", compute_row_reference);
+  }
+
+  void list_acceleration() {
+    if (why_actuation_.empty())
+      wide("actuators", WideStage::kDrives, "qpos qvel act ctrl qfrc_gravcomp", "act_dot actuator_force qfrc_actuator");
+    else
+      lanes("actuators", why_actuation_, "*", "act_dot actuator_force qfrc_actuator", compute_actuation);
+    wide("smooth acceleration", WideStage::kAcceleration,
+         "qfrc_passive qfrc_bias qfrc_applied qfrc_actuator xfrc_applied xipos subtree_com cdof qLD qLDiagInv",
+         "qfrc_smooth qacc_smooth");
+    if (is_.is_sap && is_.is_damped)
+      lanes("damped acceleration", "SAP's is computed for one world at a time", "qvel M qfrc_smooth",
+            "qacc_smooth qLD qLDiagInv qH qHDiagInv", damp_lane_acceleration);
+    if (is_.has_rows)
+      list_solver();
+    else
+      wide("acceleration", WideStage::kFreeAcceleration, "qacc_smooth", "qacc qfrc_constraint");
+  }
+
+  void list_solver() {
+    std::string reads = "M qacc_smooth qacc_warmstart qfrc_smooth";
+    if (is_.is_dual) reads += " qLD qLDiagInv";
+    if (is_.is_sap)
+      reads += " qvel qH qHDiagInv ten_J ten_velocity actuator_moment actuator_velocity actuator_force qfrc_actuator";
+    lanes("constraint solver", "rows are solved for one world at a time", reads,
+          is_.is_sap ? "qacc qfrc_constraint actuator_force qfrc_actuator" : "qacc qfrc_constraint", solve_constraints);
+  }
+
+  void list_integrator(BatchStages& stages) {
+    const Integrator integrator = static_cast<Integrator>(model_.opt.integrator);
+    const bool is_runge_kutta = integrator == Integrator::kRk4 || integrator == Integrator::kRkmk4;
+    if (is_runge_kutta) {
+      to_ = &stages.between;
+      stages.evaluations = 4;
+      wide("Runge-Kutta", integrator == Integrator::kRk4 ? WideStage::kRungeKutta : WideStage::kRungeKuttaRotated,
+           "qpos qvel act time qacc act_dot", "qpos qvel act time act_dot");
+    }
+    to_ = &stages.finish;
+    if (const std::string why = why_no_wide_integrator(); !why.empty())
+      return lanes("integrator", why, "*", "qpos qvel act history qacc_warmstart time", integrate_lane);
+    if (!why_actuation_.empty() || needs_sensors_)
+      lanes("activations", why_actuation_.empty() ? "a sensor keeps a history" : why_actuation_, "*", "act history",
+            advance_lane_actuators);
+    else if (model_.na > 0)
+      wide("activations", WideStage::kAdvanceDrives, "act act_dot", "act");
+    list_advance(integrator, is_runge_kutta);
+  }
+
+  void list_advance(Integrator integrator, bool is_runge_kutta) {
+    const char* const state = "qpos qvel qacc_warmstart time";
+    if (is_runge_kutta)
+      wide("end of Runge-Kutta", WideStage::kRungeKuttaEnd, "qpos qvel qacc time", state);
+    else if (integrator == Integrator::kImplicitFast)
+      wide(
+          "integrator", WideStage::kImplicitFast,
+          "qpos qvel act ctrl act_dot time qacc qfrc_smooth qfrc_constraint M cdof cdof_dot cvel cinert actuator_force",
+          "qpos qvel qacc_warmstart time M qLDiagInv");
+    else if (is_.is_sap)
+      wide("integrator", WideStage::kEulerUndamped, "qpos qvel time qacc", state);
+    else
+      wide("integrator", WideStage::kEuler, "qpos qvel time qacc qfrc_smooth qfrc_constraint M", state);
+  }
+
+  std::string why_no_wide_integrator() const {
+    const Integrator integrator = static_cast<Integrator>(model_.opt.integrator);
+    if (integrator == Integrator::kImplicit) return "the integrator implicit is computed for one world at a time";
+    if (integrator != Integrator::kImplicitFast) return {};
+    if (is_.is_sap) return "implicitfast with SAP is computed for one world at a time";
+    if (is_.is_in_medium) return "implicitfast in a medium";
+    if (!why_actuation_.empty()) return "implicitfast, and " + why_actuation_;
+    if (is_.tendons_damp || is_.tendons_have_armature) return "implicitfast with tendons that damp or have armature";
+    return {};
+  }
+
+  const Model& model_;
+  const BatchFeatures is_;
+  const FieldList& fields_;
+  const bool reads_all_, needs_sensors_;
+  const std::string why_actuation_;
+  std::vector<BatchStage>* to_ = nullptr;
+};
+
+}  // namespace
+
+BatchFeatures::BatchFeatures(const Model& model)
+    : has_rows(can_have_rows(model)),
+      has_wide_actuation(!has_implicit_drives(model)),
+      has_sensor_history(any_address(model.sensor_historyadr)),
+      reads_sensors(model.nsensor > 0 && !model.opt.disabled(kDisableSensor)),
+      tendons_pull(any_nonzero(model.tendon_stiffness) || any_nonzero(model.tendon_stiffnesspoly)),
+      tendons_damp(model.ntendon > 0 &&
+                   (any_nonzero(model.tendon_damping) || any_nonzero(model.tendon_dampingpoly) ||
+                    any_nonzero(model.actuator_damping) || any_nonzero(model.actuator_dampingpoly))),
+      tendons_have_armature(model.ntendon > 0 &&
+                            (any_nonzero(model.tendon_armature) || any_nonzero(model.actuator_armature))),
+      has_adhesion(model.flg_adhesion),
+      is_sap(torsor::is_sap(model.opt)),
+      is_damped(has_implicit_damping(model)),
+      is_dual(model.opt.solver == static_cast<int>(SolverType::kPgs) || model.opt.noslip_iterations > 0),
+      is_in_medium(model.opt.density != 0 || model.opt.viscosity != 0),
+      integrator(model.opt.integrator) {
+  tendons_pull = tendons_pull || tendons_damp;
+  for (int a = 0; has_wide_actuation && a < model.nactuator; ++a)
+    has_wide_actuation = why_no_joint_drive(model, a) == nullptr;
+}
+
+BatchStages list_stages(const Model& model, const FieldList& fields, BatchPurpose purpose) {
+  return Lister(model, fields, purpose).list();
+}
+
+}  // namespace torsor

@@ -1,0 +1,47 @@
+// The stages of a step of many worlds in order: which of them run wide, all lanes of a pack at once, which lane by lane
+// and why, and which arrays each reads and writes.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "torsor/batch/field_list.hpp"
+#include "torsor/dynamics/kernels/lanes.hpp"
+
+namespace torsor {
+
+struct BatchStage {
+  const char* name;
+  bool is_wide = true;
+  std::string why;  // it runs lane by lane
+  FieldSet reads{}, writes{};
+  WideStage kernel = WideStage::kCount;                        // of a wide stage
+  void (*function)(const Model& model, Data& data) = nullptr;  // of the others
+};
+
+// Forward dynamics, what is read from it, then the integrator. Runge-Kutta evaluates forward dynamics several times,
+// with `between` after each evaluation; only the first is observed.
+struct BatchStages {
+  std::vector<BatchStage> forward, observe, between, finish;
+  int evaluations = 1;
+};
+
+// What the list depends on besides the structure of the model: it is made anew when any of this changes.
+struct BatchFeatures {
+  explicit BatchFeatures(const Model& model);
+  bool operator==(const BatchFeatures&) const = default;
+
+  bool has_rows, has_wide_actuation, has_sensor_history, reads_sensors;
+  bool tendons_pull, tendons_damp, tendons_have_armature, has_adhesion;
+  bool is_sap, is_damped, is_dual, is_in_medium;
+  int integrator;
+};
+
+enum class BatchPurpose {
+  kStep,  // only what the next state depends on
+  kRead,  // forward dynamics with all its results, sensors included
+};
+
+BatchStages list_stages(const Model& model, const FieldList& fields, BatchPurpose purpose);
+
+}  // namespace torsor

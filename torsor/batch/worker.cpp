@@ -1,0 +1,117 @@
+#include "torsor/batch/worker.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace torsor {
+
+BatchWorker::BatchWorker(const Model& model, const LaneKernels& kernels)
+    : kernels_(kernels), workspace_(kernels.workspace_bytes(model)) {
+  kernels.make_workspace(model, workspace_.data());
+  const FieldList list(model);
+  packs_.assign(list.count(), nullptr);
+  for (size_t i = 0; i < list.count(); ++i) {
+    names_.push_back(list.name(i));
+    sizes_.push_back(list.size(i));
+  }
+}
+
+void BatchWorker::ensure_lanes(const Model& model) {
+  if (!datas_.empty()) return;
+  datas_.assign(static_cast<size_t>(lanes()), Data(model));
+  for (Data& data : datas_) {
+    data.ensure_smooth_scratch();
+    std::vector<double*> fields{&data.time};
+    data.for_each_field([&](const FieldInfo&, Field<double>& field) { fields.push_back(field.data()); });
+    fields_.push_back(std::move(fields));
+  }
+}
+
+void BatchWorker::bind(double* block) {
+  block_ = block;
+  kernels_.bind(workspace_.data(), block);
+  kernels_.list_fields(workspace_.data(), packs_.data());
+}
+
+void BatchWorker::release() { kernels_.unbind(workspace_.data(), block_); }
+
+void BatchWorker::to_lanes(const std::vector<int>& fields) {
+  const size_t width = static_cast<size_t>(lanes());
+  for (const int field : fields) {
+    const size_t n = static_cast<size_t>(sizes_[static_cast<size_t>(field)]);
+    for (size_t lane = 0; lane < width; ++lane) {
+      const double* from = packs(field) + lane;
+      double* to = fields_[lane][static_cast<size_t>(field)];
+      for (size_t i = 0; i < n; ++i) to[i] = from[i * width];
+    }
+  }
+}
+
+void BatchWorker::to_packs(const std::vector<int>& fields) {
+  const size_t width = static_cast<size_t>(lanes());
+  for (const int field : fields) {
+    const size_t n = static_cast<size_t>(sizes_[static_cast<size_t>(field)]);
+    for (size_t lane = 0; lane < width; ++lane) {
+      double* to = packs(field) + lane;
+      const double* from = fields_[lane][static_cast<size_t>(field)];
+      for (size_t i = 0; i < n; ++i) to[i * width] = from[i];
+    }
+  }
+}
+
+void BatchWorker::run(const Model& model, const std::vector<BatchOperation>& operations) {
+  for (const BatchOperation& operation : operations) {
+    switch (operation.kind) {
+      case BatchOperation::Kind::kWide:
+        kernels_.run(operation.stage->kernel, model, workspace_.data());
+        plant_fault(*operation.stage);
+        break;
+      case BatchOperation::Kind::kLaneByLane:
+        for (Data& data : datas_) operation.stage->function(model, data);
+        break;
+      case BatchOperation::Kind::kToLanes:
+        to_lanes(operation.fields);
+        break;
+      case BatchOperation::Kind::kToPacks:
+        to_packs(operation.fields);
+        break;
+    }
+  }
+}
+
+void BatchWorker::read(const BatchProgram& program, int field, int lane, double* out) const {
+  const int n = program.fields().size(static_cast<size_t>(field));
+  if (program.is_in_packs(field)) {
+    for (int i = 0; i < n; ++i) out[i] = packs(field)[i * lanes() + lane];
+  } else if (program.is_in_lanes(field)) {
+    std::copy_n(this->lane(lane, field), n, out);
+  } else {
+    std::fill_n(out, n, 0.0);
+  }
+}
+
+void BatchWorker::plant_fault([[maybe_unused]] const BatchStage& stage) {
+#if defined(TORSOR_POISON) && TORSOR_POISON
+  if (!planted_fault || planted_fault->stage != stage.name) return;
+  for (size_t field = 0; field < sizes_.size(); ++field) {
+    if (names_[field] != planted_fault->field) continue;
+    for (int i = 0; i < sizes_[field] * lanes(); ++i)
+      packs_[field][i] = packs_[field][i] * planted_fault->factor + planted_fault->offset;
+  }
+#endif
+}
+
+void BatchWorker::poison([[maybe_unused]] const FieldList& fields, [[maybe_unused]] bool with_sensors) {
+#if defined(TORSOR_POISON) && TORSOR_POISON
+  const FieldSet kept = with_sensors ? fields.set("sensordata") : fields.set("sensordata cacc cfrc_int cfrc_ext");
+  constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+  for (size_t field = 0; field < fields.count(); ++field) {
+    const size_t n = static_cast<size_t>(fields.size(field));
+    if (kept.test(field)) continue;
+    for (const std::vector<double*>& lane : fields_) std::fill_n(lane[field], n, kNan);
+    if (fields.results().test(field)) std::fill_n(packs_[field], n * static_cast<size_t>(lanes()), kNan);
+  }
+#endif
+}
+
+}  // namespace torsor
