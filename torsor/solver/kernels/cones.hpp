@@ -180,23 +180,18 @@ TORSOR_LOCAL void set_lines(const Rows& rows, const double* x, const double* alo
 }
 
 TORSOR_INLINE Slope slope_of_cones(const ConeLines& lines, double step) {
-  const Lanes zero(0), s(step), tiny(1e-150);
+  const Lanes zero(0), s(step);
   Lanes first = zero, second = zero;
   for (int c = 0; c < lines.size; c += kLaneCount) {
     const Lanes mu = Lanes::load(lines.mu + c), k = Lanes::load(lines.k + c);
     const Lanes N1 = Lanes::load(lines.N1 + c), N = fma(s, N1, Lanes::load(lines.N0 + c));
     const Lanes T01 = Lanes::load(lines.T01 + c), T11 = Lanes::load(lines.T11 + c);
     const Lanes half_derivative = fma(s, T11, T01);  // of T^2
-    const Lanes T = sqrt(max(fma(s, T01 + half_derivative, Lanes::load(lines.T00 + c)), zero));
-    const Lanes inverse = Lanes(1) / max(T, tiny);
-    const Lanes T1 = half_derivative * inverse, T2 = (T11 - T1 * T1) * inverse;
-    const Lanes gap = N - mu * T, gap1 = N1 - mu * T1;
-    const auto outside = gap >= zero, bottom = fma(mu, N, T) <= zero;
-    const Lanes Q2 = Lanes::load(lines.Q2 + c);
-    const Lanes first_here = select(bottom, fma(s, Q2, Lanes::load(lines.Q1 + c)), k * gap * gap1);
-    const Lanes second_here = select(bottom, Q2, k * (gap1 * gap1 - gap * mu * T2));
-    first += select(outside, zero, first_here);
-    second += select(outside, zero, second_here);
+    const Lanes square = fma(s, T01 + half_derivative, Lanes::load(lines.T00 + c)), Q2 = Lanes::load(lines.Q2 + c);
+    const SlopeOf<Lanes> quadratic{fma(s, Q2, Lanes::load(lines.Q1 + c)), Q2};
+    const auto here = slope_of_cone(mu, k, N, N1, square, half_derivative, T11, quadratic);
+    first += here.first;
+    second += here.second;
   }
   return {horizontal_sum(first), horizontal_sum(second)};
 }

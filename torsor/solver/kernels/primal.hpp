@@ -5,11 +5,32 @@
 //     factor_mass() | factor_hessian(weights, cones), then solve(x)
 #pragma once
 
+#include "torsor/solver/kernels/cones.hpp"
 #include "torsor/solver/kernels/line_search.hpp"
+#include "torsor/solver/kernels/primal_rules.hpp"
 #include "torsor/solver/solver.hpp"
 
 namespace torsor {
 inline namespace TORSOR_ISA {
+
+// cost of the smooth part along a + s p: first + s second; that of rows at x + s `along`
+struct Line {
+  double smooth_first, smooth_second;
+  const RowArrays& rows;
+  const double *x, *along;
+  const ConeLines& cones;
+
+  TORSOR_INLINE Slope slope(double step) const {
+    const Slope of_rows = slope_of_rows(rows, x, along, step);
+    Slope sum{smooth_first + step * smooth_second + of_rows.first, smooth_second + of_rows.second};
+    if (cones.count > 0) {
+      const Slope of_cones = slope_of_cones(cones, step);
+      sum.first += of_cones.first;
+      sum.second += of_cones.second;
+    }
+    return sum;
+  }
+};
 
 // What the loop reads besides the operator.
 struct PrimalInput {
@@ -53,7 +74,7 @@ class Primal {
   double gz_ = 0;
   double cost_ = 0, gradient_ = 0, slope_ = 0;
   bool done_ = false, conjugate_ = false;
-  int stalls_ = 0;  // iterations in a row that gained nothing
+  int stalls_ = 0;
 };
 
 template <class Operator, bool kNewton>
@@ -156,7 +177,6 @@ bool Primal<Operator, kNewton>::is_small() const {
   return in_.options.relative >= 0 ? is_small_beside_momentum() : gradient_ < in_.options.tolerance;
 }
 
-// |g| against the larger of |M a + momentum| and |J' force|, all weighed; 1e-14 is nothing.
 template <class Operator, bool kNewton>
 bool Primal<Operator, kNewton>::is_small_beside_momentum() const {
   Lanes gradient(0), momentum(0), force(0);
@@ -167,8 +187,7 @@ bool Primal<Operator, kNewton>::is_small_beside_momentum() const {
     momentum = fma(weight * p, p, momentum);
     force = fma(weight * f, f, force);
   }
-  const double largest = max(horizontal_sum(momentum), horizontal_sum(force));
-  return sqrt(horizontal_sum(gradient)) <= 1e-14 + in_.options.relative * sqrt(largest);
+  return is_small_beside(in_.options, horizontal_sum(gradient), horizontal_sum(momentum), horizontal_sum(force));
 }
 
 template <class Operator, bool kNewton>
@@ -222,12 +241,9 @@ LineMinimum Primal<Operator, kNewton>::search() {
   if (lines_.count > 0) set_lines(in_.rows, at_.x, along_, lines_);
   const Line line{first, padded_dot(size_, p_, Mp_), rows_, at_.x, along_, lines_};
   const Options& options = in_.options;
-  constexpr double kExact = 1e-8;  // of the slope at the start
-  const double flat = options.relative >= 0
-                          ? -kExact * slope_
-                          : options.tolerance * options.ls_tolerance * sqrt(padded_dot(size_, p_, p_)) / options.scale;
+  const double flat = flat_slope(options, options.scale, slope_, padded_dot(size_, p_, p_));
   const double guess = kNewton ? 1 : -slope_ / line.slope(0).second;
-  return search_line(line, slope_, guess, flat, options.ls_iterations);
+  return search_line(line, slope_, guess, flat, options.ls_iterations, true);
 }
 
 template <class Operator, bool kNewton>
@@ -246,14 +262,8 @@ void Primal<Operator, kNewton>::move(const LineMinimum& line) {
     *to = {improvement, gradient_, scale * line.slope, sums.active, sums.changed, line.evaluations, 0};
   }
   ++out_.iterations;
-
-  // without a tolerance: until rounding is all that is left. The cost shows gains down to the root of its precision,
-  // and conjugate directions go on lowering the gradient for a while after that
-  constexpr int kMostStalls = kNewton ? 0 : 20;
-  stalls_ = !(improvement > 0) && !(gradient_ < 0.5 * gradient_before) ? stalls_ + 1 : 0;
-  const bool gains_little =
-      in_.options.relative < 0 && in_.options.tolerance > 0 && improvement < in_.options.tolerance;
-  done_ = stalls_ > kMostStalls || gains_little;
+  stalls_ = gains_nothing(improvement, gradient_, gradient_before) ? stalls_ + 1 : 0;
+  done_ = stalls_ > kMostStalls<kNewton> || gains_little(in_.options, improvement);
 }
 
 template <class Operator, bool kNewton>
@@ -295,7 +305,6 @@ void Primal<Operator, kNewton>::run() {
     fill(p_, size_, 0);
     fill(z_, size_, 0);
   }
-  const double tolerance = in_.options.relative >= 0 ? 0 : in_.options.tolerance;
   out_.converged = true;
   while (!done_ && !is_small()) {
     if (out_.iterations >= in_.options.iterations) {
@@ -305,8 +314,7 @@ void Primal<Operator, kNewton>::run() {
     const int updates = compute_direction();
     if (out_.iterations > 0) {
       if (Statistic* last = statistic(out_.iterations - 1)) last->nupdate = updates;
-      // what the next step would gain if no row changed its zone
-      if (kNewton && -0.5 * in_.options.scale * slope_ < tolerance) break;
+      if (kNewton && predicts_little(in_.options, in_.options.scale, slope_)) break;
     }
     if (slope_ < 0) {
       const LineMinimum line = search();

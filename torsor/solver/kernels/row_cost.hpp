@@ -4,6 +4,7 @@
 
 #include <limits>
 
+#include "torsor/solver/kernels/row_formulas.hpp"
 #include "torsor/solver/kernels/scratch.hpp"
 #include "torsor/solver/problem.hpp"
 
@@ -79,9 +80,7 @@ TORSOR_LOCAL RowSums evaluate_rows(const RowArrays& rows, double step, const dou
     const Lanes D = Lanes::load(rows.D + r);
     const Lanes lower = Lanes::load(rows.lower + r), upper = Lanes::load(rows.upper + r);
     const Lanes x = fma(s, Lanes::load(along + r), Lanes::load(at.x + r));
-    const Lanes pull = D * x;
-    const Lanes held = min(max(pull, lower), upper);
-    const auto curved = (pull > lower) & (pull < upper);
+    const auto [held, curved] = hold(D, x, lower, upper);
     const Lanes weight = select(curved, D, zero);
     active += select(curved, one, zero);
     changed += select(weight != Lanes::load(at.weight + r), one, zero);
@@ -93,11 +92,6 @@ TORSOR_LOCAL RowSums evaluate_rows(const RowArrays& rows, double step, const dou
   return {horizontal_sum(cost), int(horizontal_sum(active)), int(horizontal_sum(changed))};
 }
 
-// First and second derivative of a cost along a line.
-struct Slope {
-  double first, second;
-};
-
 // of the rows at x + step along
 TORSOR_INLINE Slope slope_of_rows(const RowArrays& rows, const double* x, const double* along, double step) {
   const Lanes zero(0), s(step);
@@ -105,10 +99,9 @@ TORSOR_INLINE Slope slope_of_rows(const RowArrays& rows, const double* x, const 
   for (int r = 0; r < rows.size; r += kLaneCount) {
     const Lanes p = Lanes::load(along + r), D = Lanes::load(rows.D + r);
     const Lanes lower = Lanes::load(rows.lower + r), upper = Lanes::load(rows.upper + r);
-    const Lanes pull = D * fma(s, p, Lanes::load(x + r));
-    const Lanes weight = select((pull > lower) & (pull < upper), D, zero);
-    first = fma(p, min(max(pull, lower), upper), first);
-    second = fma(p * p, weight, second);
+    const auto [held, curved] = hold(D, fma(s, p, Lanes::load(x + r)), lower, upper);
+    first = fma(p, held, first);
+    second = fma(p * p, select(curved, D, zero), second);
   }
   return {horizontal_sum(first), horizontal_sum(second)};
 }

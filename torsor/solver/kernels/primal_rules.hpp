@@ -1,0 +1,48 @@
+// The rules that end the primal loop and its line searches, for one world (T = double) and for worlds in lanes.
+#pragma once
+
+#include "torsor/math/scalar.hpp"
+#include "torsor/solver/problem.hpp"
+
+namespace torsor {
+inline namespace TORSOR_ISA {
+
+// |g| against the larger of |M a + momentum| and |J' force|, given as weighed squares; kNothing is no gradient at all.
+template <class T>
+TORSOR_INLINE MaskOf<T> is_small_beside(const solver::Options& options, T gradient, T momentum, T force) {
+  constexpr double kNothing = sizeof(ScalarOf<T>) == 8 ? 1e-14 : 1e-7;
+  return sqrt(gradient) <= T(kNothing) + T(options.relative) * sqrt(max(momentum, force));
+}
+
+// Newton: what the next step would gain if no row changed its zone
+template <class T>
+TORSOR_INLINE MaskOf<T> predicts_little(const solver::Options& options, T scale, T slope) {
+  const double tolerance = options.relative >= 0 ? 0 : options.tolerance;
+  return T(-0.5) * scale * slope < T(tolerance);
+}
+
+// The slope at which a line search ends: `slope` is the one at its start, `square` is |p|^2.
+template <class T>
+TORSOR_INLINE T flat_slope(const solver::Options& options, T scale, T slope, T square) {
+  constexpr double kExact = 1e-8;  // of the slope at the start
+  if (options.relative >= 0) return T(-kExact) * slope;
+  return T(options.tolerance * options.ls_tolerance) * sqrt(square) / scale;
+}
+
+// Without a tolerance: until rounding is all that is left. The cost shows gains down to the root of its precision, and
+// conjugate directions go on lowering the gradient for a while after that.
+template <class T>
+TORSOR_INLINE MaskOf<T> gains_nothing(T improvement, T gradient, T gradient_before) {
+  return !((improvement > T(0)) | (gradient < T(0.5) * gradient_before));
+}
+template <bool kNewton>
+inline constexpr int kMostStalls = kNewton ? 0 : 20;  // iterations in a row that gain nothing
+
+template <class T>
+TORSOR_INLINE MaskOf<T> gains_little(const solver::Options& options, T improvement) {
+  const bool is_asked = options.relative < 0 && options.tolerance > 0;
+  return MaskOf<T>(is_asked) & (improvement < T(options.tolerance));
+}
+
+}  // namespace TORSOR_ISA
+}  // namespace torsor

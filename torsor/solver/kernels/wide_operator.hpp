@@ -1,0 +1,200 @@
+// M, J and the Hessian of worlds in lanes, as the loop of wide_primal.hpp needs them.
+#pragma once
+
+#include "torsor/solver/kernels/wide_cost.hpp"
+#include "torsor/solver/kernels/wide_scratch.hpp"
+
+namespace torsor {
+inline namespace TORSOR_ISA {
+
+template <class P>
+class WideOperator {
+ public:
+  WideOperator(const WideProblem<P>& problem, WideScratch<P>& scratch) : problem_(problem), scratch_(scratch) {
+    sets_.set_sizes(
+        {problem.singles.count, problem.contacts[0].count, problem.contacts[1].count, problem.contacts[2].count});
+    list_slots_by_tile();
+  }
+
+  // along = J v, for all rows
+  TORSOR_INLINE void multiply_jacobian(const P* v);
+  // qfrc = J' force
+  void multiply_jacobian_transposed(const WideSolution<P>& at, P* qfrc);
+
+  // Conjugate gradients: factors M.
+  void factor_mass();
+  // Newton: factors H = M + J' K J for the K in scratch. Tiles of H and columns of the factor without a changed K are
+  // kept; the others are computed from M on, so that no rounding of earlier K is left in them.
+  TORSOR_INLINE void begin_hessian() {
+    scratch_.factor.set_pattern(problem_.tiles, problem_.mass_tiles, problem_.coupled_tiles);
+    mark_all();
+  }
+  void factor_hessian();
+  TORSOR_INLINE void mark_unit(int slot) { changed_units_ |= std::uint64_t{1} << problem_.units.dof[slot] / kWideTile; }
+  TORSOR_INLINE void mark_slot(int kind, int slot) { add_slot(scratch_.changed + sets_.first[kind], slot); }
+  TORSOR_INLINE void mark_all() { all_changed_ = true; }
+
+ private:
+  void list_slots_by_tile();
+  TORSOR_INLINE const std::uint64_t* slots_at(int tile) const { return scratch_.by_tile + tile * sets_.words; }
+  TORSOR_INLINE bool is_changed(int i, int j) const;
+  void scale_singles();
+  template <int kDim, bool kElliptic>
+  void scale_contacts(int kind);
+  TORSOR_INLINE void compute_tile(int i, int j);
+
+  const WideProblem<P>& problem_;
+  WideScratch<P>& scratch_;
+  SlotSets sets_;
+  std::uint64_t changed_units_ = 0;  // tiles
+  bool all_changed_ = true;
+};
+
+template <class P>
+void WideOperator<P>::list_slots_by_tile() {
+  for (int k = 0; k < problem_.tiles * sets_.words; ++k) scratch_.by_tile[k] = 0;
+  for (int w = 0; w < sets_.words; ++w) scratch_.changed[w] = 0;
+  for (int kind = 0; kind < kSlotKinds; ++kind) {
+    const WideSlots<P>& slots = slots_of(problem_, kind);
+    for (int s = 0; s < slots.count; ++s) {
+      for (const int t : bits_of(slots.slot_tiles[s])) {
+        add_slot(scratch_.by_tile + t * sets_.words + sets_.first[kind], s);
+      }
+    }
+  }
+}
+
+template <class P>
+TORSOR_INLINE void WideOperator<P>::multiply_jacobian(const P* v) {
+  const WideUnits<P>& units = problem_.units;
+  for (int u = 0; u < units.count; ++u) scratch_.unit_along[u] = units.sign[u] * v[units.dof[u]];
+  for_slot_kinds([&](int kind, auto dim) __attribute__((always_inline)) {
+    multiply_slots<dim()>(slots_of(problem_, kind), v, scratch_.along[kind]);
+  });
+}
+
+template <class P>
+void WideOperator<P>::multiply_jacobian_transposed(const WideSolution<P>& at, P* qfrc) {
+  zero_packs(qfrc, problem_.dofs());
+  const WideUnits<P>& units = problem_.units;
+  for (int u = 0; u < units.count; ++u) {
+    P& to = qfrc[units.dof[u]];
+    to = fma(units.sign[u], at.units.force[u], to);
+  }
+  if (sets_.words == 0) return;
+  for (int t = 0; t < problem_.tiles; ++t) {
+    P sum[kWideTileSize];
+    zero_packs(sum, kWideTileSize);
+    for_slot_kinds([&](int kind, auto dim) __attribute__((always_inline)) {
+      const int first = sets_.first[kind], words = sets_.first[kind + 1] - first;
+      const P* force = kind == 0 ? at.singles.force : at.contacts[kind - 1].force;
+      add_transposed<dim()>(slots_of(problem_, kind), t, slots_at(t) + first, words, force, sum);
+    });
+    TORSOR_UNROLL
+    for (int k = 0; k < kWideTile; ++k) qfrc[3 * t + k] += sum[k] + sum[3 + k] + sum[6 + k];
+  }
+}
+
+template <class P>
+void WideOperator<P>::factor_mass() {
+  WideFactor<P>& factor = scratch_.factor;
+  factor.set_pattern(problem_.tiles, problem_.mass_tiles, nullptr);
+  for (int i = 0; i < problem_.tiles; ++i) {
+    for (const int j : bits_of(factor.pattern(i))) {
+      copy_packs(problem_.M + wide_tile(i, j), kWideTileSize, factor.H(i, j));
+    }
+  }
+  factor.factor(~std::uint64_t{0});
+}
+
+template <class P>
+void WideOperator<P>::scale_singles() {
+  const WideSlots<P>& slots = problem_.singles;
+  for (int s = 0; s < slots.count; ++s) {
+    if (!all_changed_ && !(scratch_.changed[s / 64] >> s % 64 & 1)) continue;
+    const P weight = scratch_.K[0][s];
+    for (const int t : bits_of(slots.slot_tiles[s])) {
+      const std::ptrdiff_t at = (std::ptrdiff_t(s) * slots.tiles + t) * kWideTile;
+      TORSOR_UNROLL
+      for (int k = 0; k < kWideTile; ++k) scratch_.scaled[0][at + k] = weight * slots.J[at + k];
+    }
+  }
+}
+
+template <class P>
+template <int kDim, bool kElliptic>
+void WideOperator<P>::scale_contacts(int kind) {
+  constexpr int kCount = kCurvatures<kDim, kElliptic>;
+  const WideSlots<P>& slots = slots_of(problem_, kind);
+  const std::uint64_t* changed = scratch_.changed + sets_.first[kind];
+  for (int s = 0; s < slots.count; ++s) {
+    if (!all_changed_ && !(changed[s / 64] >> s % 64 & 1)) continue;
+    P K[kCount];
+    copy_packs(scratch_.K[kind] + kCount * s, kCount, K);
+    for (const int t : bits_of(slots.slot_tiles[s])) {
+      const std::ptrdiff_t at = (std::ptrdiff_t(s) * slots.tiles + t) * (kWideTile * kDim);
+      scale_tile<kDim, kElliptic>(K, slots.J + at, scratch_.scaled[kind] + at);
+    }
+  }
+}
+
+template <class P>
+TORSOR_INLINE bool WideOperator<P>::is_changed(int i, int j) const {
+  if (all_changed_) return true;
+  std::uint64_t found = i == j ? changed_units_ >> i & 1 : 0;
+  for (int w = 0; w < sets_.words; ++w) found |= slots_at(i)[w] & slots_at(j)[w] & scratch_.changed[w];
+  return found != 0;
+}
+
+template <class P>
+TORSOR_INLINE void WideOperator<P>::compute_tile(int i, int j) {
+  P sum[kWideTileSize];
+  if (problem_.mass_tiles[i] >> j & 1) {
+    copy_packs(problem_.M + wide_tile(i, j), kWideTileSize, sum);
+  } else {
+    zero_packs(sum, kWideTileSize);
+  }
+  for_slot_kinds([&](int kind, auto dim) __attribute__((always_inline)) {
+    const int first = sets_.first[kind], words = sets_.first[kind + 1] - first;
+    add_products<dim()>(slots_of(problem_, kind), scratch_.scaled[kind], i, j, slots_at(i) + first, slots_at(j) + first,
+                        words, sum);
+  });
+  if (i == j) {
+    TORSOR_UNROLL
+    for (int k = 0; k < kWideTile; ++k) sum[4 * k] += scratch_.unit_curvature[kWideTile * i + k];
+  }
+  copy_packs(sum, kWideTileSize, scratch_.factor.H(i, j));
+}
+
+template <class P>
+void WideOperator<P>::factor_hessian() {
+  scale_singles();
+  for_slot_kinds([&](int kind, auto dim) __attribute__((always_inline)) {
+    if constexpr (dim() > 1) {
+      if (problem_.elliptic) {
+        scale_contacts<dim(), true>(kind);
+      } else {
+        scale_contacts<dim(), false>(kind);
+      }
+    }
+  });
+  zero_packs(scratch_.unit_curvature, problem_.dofs());
+  for (int u = 0; u < problem_.units.count; ++u) {
+    scratch_.unit_curvature[problem_.units.dof[u]] += scratch_.unit_weight[u];
+  }
+  std::uint64_t columns = 0;
+  for (int i = 0; i < problem_.tiles; ++i) {
+    for (const int j : bits_of(scratch_.factor.pattern(i))) {
+      if (!is_changed(i, j)) continue;
+      columns |= std::uint64_t{1} << j;
+      compute_tile(i, j);
+    }
+  }
+  if (columns != 0) scratch_.factor.factor(columns);
+  for (int w = 0; w < sets_.words; ++w) scratch_.changed[w] = 0;
+  changed_units_ = 0;
+  all_changed_ = false;
+}
+
+}  // namespace TORSOR_ISA
+}  // namespace torsor
