@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "torsor/batch/lane_functions.hpp"
+#include "torsor/batch/wide_solve.hpp"
 #include "torsor/constraint/constraint.hpp"
 #include "torsor/constraint/damper.hpp"
 #include "torsor/dynamics/actuation.hpp"
@@ -176,11 +177,14 @@ class Lister {
   }
 
   void list_solver() {
+    const bool are_forces_read = reads_all_ || needs_sensors_;
+    if (is_.is_solved_wide && !are_forces_read)
+      return wide("constraint solver", WideStage::kCount, "M qacc_smooth qacc_warmstart", "qacc qfrc_constraint");
     std::string reads = "M qacc_smooth qacc_warmstart qfrc_smooth";
     if (is_.is_dual) reads += " qLD qLDiagInv";
     if (is_.is_sap)
       reads += " qvel qH qHDiagInv ten_J ten_velocity actuator_moment actuator_velocity actuator_force qfrc_actuator";
-    lanes("constraint solver", "rows are solved for one world at a time", reads,
+    lanes("constraint solver", are_forces_read ? "the forces of rows are read" : why_no_wide_solver(model_), reads,
           is_.is_sap ? "qacc qfrc_constraint actuator_force qfrc_actuator" : "qacc qfrc_constraint", solve_constraints);
   }
 
@@ -256,6 +260,7 @@ BatchFeatures::BatchFeatures(const Model& model)
       is_damped(has_implicit_damping(model)),
       is_dual(model.opt.solver == static_cast<int>(SolverType::kPgs) || model.opt.noslip_iterations > 0),
       is_in_medium(model.opt.density != 0 || model.opt.viscosity != 0),
+      is_solved_wide(has_rows && why_no_wide_solver(model).empty()),
       integrator(model.opt.integrator) {
   tendons_pull = tendons_pull || tendons_damp;
   for (int a = 0; has_wide_actuation && a < model.nactuator; ++a)

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "torsor/constraint/constraint.hpp"
+
 namespace torsor {
 
 BatchWorker::BatchWorker(const Model& model, const LaneKernels& kernels)
@@ -59,11 +61,40 @@ void BatchWorker::to_packs(const std::vector<int>& fields) {
   }
 }
 
+void BatchWorker::run_wide(const Model& model, const BatchStage& stage) {
+  if (stage.kernel == WideStage::kCount)
+    solve_wide(model);
+  else
+    kernels_.run(stage.kernel, model, workspace_.data());
+}
+
+// Lanes with bad numbers are left to the solver for one world, which says what becomes of them.
+void BatchWorker::solve_wide(const Model& model) {
+  if (!solver_) solver_ = std::make_unique<WideSolver>(model);
+  const auto field = [this](const char* name) {
+    return static_cast<int>(std::find(names_.begin(), names_.end(), name) - names_.begin());
+  };
+  const int qacc = field("qacc"), force = field("qfrc_constraint"), smooth = field("qacc_smooth"), M = field("M"),
+            warm = field("qacc_warmstart");
+  const unsigned left =
+      solver_->solve(model, datas_, {packs(M), packs(smooth), packs(warm), packs(qacc), packs(force)});
+  if (left == 0) return;
+  to_lanes({M, smooth, warm, field("qfrc_smooth")});
+  for (int lane = 0; lane < lanes(); ++lane) {
+    if ((left >> lane & 1) == 0) continue;
+    solve_constraints(model, lane_data(lane));
+    for (const int result : {qacc, force}) {
+      const double* from = this->lane(lane, result);
+      for (int i = 0; i < model.nv; ++i) packs(result)[i * lanes() + lane] = from[i];
+    }
+  }
+}
+
 void BatchWorker::run(const Model& model, const std::vector<BatchOperation>& operations) {
   for (const BatchOperation& operation : operations) {
     switch (operation.kind) {
       case BatchOperation::Kind::kWide:
-        kernels_.run(operation.stage->kernel, model, workspace_.data());
+        run_wide(model, *operation.stage);
         plant_fault(*operation.stage);
         break;
       case BatchOperation::Kind::kLaneByLane:

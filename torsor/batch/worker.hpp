@@ -2,10 +2,12 @@
 // lane.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "torsor/batch/program.hpp"
+#include "torsor/batch/wide_solve.hpp"
 #include "torsor/core/buffer.hpp"
 #include "torsor/model/data.hpp"
 
@@ -51,6 +53,8 @@ class BatchWorker {
   void to_lanes(const std::vector<int>& fields);
   void to_packs(const std::vector<int>& fields);
   void plant_fault(const BatchStage& stage);
+  void run_wide(const Model& model, const BatchStage& stage);
+  void solve_wide(const Model& model);
 
   const LaneKernels& kernels_;
   Buffer workspace_;
@@ -61,6 +65,7 @@ class BatchWorker {
   std::vector<std::vector<double*>> fields_;  // by lane
   double* block_ = nullptr;
   std::vector<double> saved_state_;
+  std::unique_ptr<WideSolver> solver_;  // made when first needed
 };
 
 }  // namespace torsor
