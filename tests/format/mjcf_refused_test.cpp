@@ -161,6 +161,24 @@ TEST(MjcfRefused, AHintNeverRecommendsToLoseWhatIsSupported) {
   expect_contains(error_in_model("<sensor><tactile/></sensor>"), "ignore = {\"all\"}");
 }
 
+// The type of a geom may come from its class; a class that nobody follows does no harm.
+TEST(MjcfRefused, GeomsOfTypeSdfAreLeftOutWhereverTheTypeStands) {
+  const std::string text =
+      "<default><default class='s'><geom type='sdf'/></default></default><worldbody>"
+      "<geom name='by class' class='s'/><geom name='by type' type='sdf'/><geom name='ball' class='s' type='sphere' size='1'/>"
+      "</worldbody>";
+  const Spec spec = read_model(text, {"all"});
+  ASSERT_EQ(spec.bodies[0].geoms.size(), 1u);
+  EXPECT_EQ(spec.bodies[0].geoms[0].name, "ball");
+  try {
+    read_model(text, {});
+    FAIL() << "sdf was taken";
+  } catch (const Error& error) {
+    expect_contains(error.what(), "its default class makes it a geom of type 'sdf'");
+    EXPECT_EQ(error.diagnostics().size(), 2u) << error.what();
+  }
+}
+
 TEST(MjcfRefused, IgnoreKnowsItsSections) {
   for (const char* name : {"tendons", "worldbody", ""}) {
     try {

@@ -111,12 +111,19 @@ void read_freejoint(const Element& element, const Place& place, Reader& reader) 
   body_at(reader, place).joints.push_back(std::move(joint));
 }
 
-void read_geom(const Element& element, const Place& place, Reader& reader) {
-  if (reader.ignores_unsupported() && element.text("type") == "sdf")
+// A default class may say sdf as long as no geom follows it.
+void refuse_sdf(const Element& element, Reader& reader) {
+  if (reader.ignores_unsupported())
     return reader.leave_out(element, "is of type sdf, which is not supported yet");
+  if (element.has("type")) return reader.report.attribute_error(element, "type", "'sdf' is not supported yet");
+  reader.report.error(element, "its default class makes it a geom of type 'sdf', which is not supported yet");
+}
+
+void read_geom(const Element& element, const Place& place, Reader& reader) {
   check_one_orientation(element, reader.report);
   GeomSpec geom =
       read_part(element, &DefaultSpec::geom, place, reader, geom_attributes(), orientation_attributes<GeomSpec>());
+  if (geom.type == GeomType::kSdf) return refuse_sdf(element, reader);
   reader.reject_children(element, "mujoco/worldbody/body/geom");
   if (reader.left_out.has(ObjectType::kMesh, geom.mesh))
     return reader.leave_out(element, fmt::format("refers to the mesh '{}', which is left out", geom.mesh));

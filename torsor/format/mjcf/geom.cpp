@@ -1,4 +1,6 @@
 // <geom> and <site>.
+#include <type_traits>
+
 #include "torsor/format/mjcf/tables.hpp"
 
 namespace torsor::mjcf {
@@ -29,7 +31,7 @@ void read_type(Shape& shape, const Value& value) {
   const auto type = read_keyword(kGeomTypes, value);
   if (!type) return;
   shape.type = static_cast<GeomType>(*type);
-  if (shape.type == GeomType::kSdf) value.fail("'sdf' is not supported yet");
+  if (shape.type == GeomType::kSdf && !std::is_same_v<Shape, GeomSpec>) value.fail("'sdf' is not supported yet");
 }
 
 template <class Shape>
