@@ -81,23 +81,31 @@ TEST(Lanes, AWideStepEqualsThatOfOneWorldWithEveryIntegrator) {
   EXPECT_GT(driven, 20);
 }
 
+// A world alone, among others, on two threads, and with the others in another order.
 TEST(Lanes, BitsDependNeitherOnThreadsNorOnNeighbours) {
-  const Model model = load(TORSOR_SOURCE_DIR "/models/features/several_trees.xml");
-  std::vector<double> alone(static_cast<size_t>(model.nq)), together(static_cast<size_t>(model.nq * kWorlds)),
-      threaded(together);
-  Batch batch(model, kWorlds), other(model, kWorlds), single(model, 1);
-  std::vector<Data> worlds = make_worlds(model, batch);
-  make_worlds(model, other);
-  for (const char* field : {"qpos", "qvel", "qfrc_applied", "xfrc_applied"})
-    single.set(field, gather(worlds, field).data());  // world 0
-  batch.step(20, 1);
-  other.step(20, 2);
-  single.step(20, 1);
-  batch.get("qpos", together.data());
-  other.get("qpos", threaded.data());
-  single.get("qpos", alone.data());
-  EXPECT_EQ(together, threaded);
-  EXPECT_TRUE(std::equal(alone.begin(), alone.end(), together.begin()));
+  for (const char* name : {"features/several_trees", "features/contact_pyramidal", "features/contact_elliptic",
+                           "features/friction_loss", "features/equality_weld", "scenes/pile"}) {
+    const Model model = load(std::string(TORSOR_SOURCE_DIR "/models/") + name + ".xml");
+    Batch batch(model, kWorlds), threaded(model, kWorlds), turned(model, kWorlds), alone(model, 1);
+    std::vector<Data> worlds = make_worlds(model, batch);
+    make_worlds(model, threaded);
+    std::vector<Data> reversed(worlds.rbegin(), worlds.rend());
+    for (const char* field : {"qpos", "qvel", "qfrc_applied", "xfrc_applied", "ctrl", "act"}) {
+      turned.set(field, gather(reversed, field).data());
+      alone.set(field, gather(worlds, field).data());  // of the first world
+    }
+    batch.step(20, 1);
+    threaded.step(20, 2);
+    turned.step(20, 1);
+    alone.step(20, 1);
+    const std::vector<double> qpos = get(batch, "qpos"), other = get(turned, "qpos"), first = get(alone, "qpos");
+    EXPECT_EQ(qpos, get(threaded, "qpos")) << name;
+    EXPECT_TRUE(std::equal(first.begin(), first.end(), qpos.begin())) << name;
+    for (int w = 0; w < kWorlds; ++w) {
+      const auto here = qpos.begin() + w * model.nq, there = other.begin() + (kWorlds - 1 - w) * model.nq;
+      EXPECT_TRUE(std::equal(here, here + model.nq, there)) << name << ", world " << w;
+    }
+  }
 }
 
 TEST(Batch, AWorldThatBlowsUpIsResetAndCountedAndTheOthersGoOn) {

@@ -165,7 +165,8 @@ TEST(MjcfRefused, AHintNeverRecommendsToLoseWhatIsSupported) {
 TEST(MjcfRefused, GeomsOfTypeSdfAreLeftOutWhereverTheTypeStands) {
   const std::string text =
       "<default><default class='s'><geom type='sdf'/></default></default><worldbody>"
-      "<geom name='by class' class='s'/><geom name='by type' type='sdf'/><geom name='ball' class='s' type='sphere' size='1'/>"
+      "<geom name='by class' class='s'/><geom name='by type' type='sdf'/><geom name='ball' class='s' type='sphere' "
+      "size='1'/>"
       "</worldbody>";
   const Spec spec = read_model(text, {"all"});
   ASSERT_EQ(spec.bodies[0].geoms.size(), 1u);

@@ -137,6 +137,17 @@ std::string to_text(const std::vector<BatchPlanRow>& plan) {
   return text;
 }
 
+void Batch::refresh_row_plan() {
+  const bool is_used = features_->has_pack_rows && !(features_->reads_sensors && features_->has_sensor_history);
+  if (!is_used)
+    row_plan_.reset();
+  else if (row_plan_)
+    row_plan_->refresh(model_);
+  else
+    row_plan_ = std::make_unique<RowPlan>(model_);
+  for (const auto& worker : workers_) worker->use_row_plan(row_plan_.get());
+}
+
 void Batch::ensure_workers(int threads) {
   while (workers_.size() < static_cast<size_t>(threads))
     workers_.push_back(std::make_unique<BatchWorker>(model_, *kernels_));
@@ -164,6 +175,7 @@ bool Batch::step(int steps, int threads, const std::function<bool()>& should_sto
   const bool is_smooth = can_step_smoothly(*program_, *features_);
   if (is_smooth) weigh_forces();
   ensure_workers(thread_count(packs(), threads));
+  refresh_row_plan();
   MemoryFailure failure;
   const PackStep pack_step{model_, *program_, reference_numbers_, failure};
   const bool is_complete = parallel_for(
@@ -188,6 +200,7 @@ void Batch::forward(const std::string& field, double* values, int threads) {
   const BatchProgram program(model_, BatchPurpose::kRead);
   const int index = program.fields().find(field);
   ensure_workers(thread_count(packs(), threads));
+  for (const auto& worker : workers_) worker->use_row_plan(nullptr);
   MemoryFailure failure;
   const PackStep pack_step{model_, program, reference_numbers_, failure};
   parallel_for(packs(), threads, [&](int pack, int thread) {

@@ -15,6 +15,7 @@ namespace torsor {
 
 class BatchProgram;
 class BatchWorker;
+class RowPlan;
 struct BatchFeatures;
 
 // How a batch runs one stage of its step.
@@ -75,6 +76,7 @@ class Batch {
   void put_world(int world, const Data& data);
   void weigh_forces();
   void refresh_program();
+  void refresh_row_plan();
   void ensure_workers(int threads);
   void step_smooth_pack(int pack, int steps, BatchWorker& worker);
 
@@ -90,6 +92,7 @@ class Batch {
   std::vector<uint64_t> noise_steps_;        // per world, as Data::noise_step
   std::unique_ptr<BatchFeatures> features_;  // that the program was made for
   std::unique_ptr<BatchProgram> program_;
+  std::unique_ptr<RowPlan> row_plan_;                  // where rows are written straight into the wide problem
   std::vector<std::unique_ptr<BatchWorker>> workers_;  // one per thread, kept from call to call
   int64_t resets_ = 0;
 };

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "torsor/batch/lane_functions.hpp"
+#include "torsor/batch/pack_rows.hpp"
 #include "torsor/batch/wide_solve.hpp"
 #include "torsor/constraint/constraint.hpp"
 #include "torsor/constraint/damper.hpp"
@@ -124,7 +125,13 @@ class Lister {
     return why.empty() ? "it matters to sensors and readers only" : why;
   }
 
+  // Whether rows go straight into the problem of the solver: nobody else sees them.
+  bool writes_pack_rows() const { return is_.has_pack_rows && !reads_all_ && !needs_sensors_; }
+
   void list_rows() {
+    if (writes_pack_rows())
+      return lanes("contacts and rows", "points and rows of pairs that are near differ from lane to lane", "", "",
+                   nullptr);
     std::string reads = "qpos geom_xpos geom_xmat subtree_com cdof ten_J ten_length actuator_moment";
     if (model_.neq > 0) reads += " xpos xquat xmat site_xpos";
     if (is_.is_sap) reads += " qvel M qLD qLDiagInv";
@@ -152,7 +159,7 @@ class Lister {
     if (is_.has_adhesion && is_.has_rows)
       lanes("adhesion", "contacts are computed for one world at a time", "qfrc_passive cdof subtree_com",
             "qfrc_passive", add_adhesion_force);
-    if (is_.has_rows)
+    if (is_.has_rows && !writes_pack_rows())
       lanes("references of rows", "rows are computed for one world at a time",
             std::string("qvel geom_xpos geom_xmat ten_velocity") +
                 (model_.neq > 0 ? " cvel cdof_dot cdof subtree_com xpos xquat xmat site_xpos" : ""),
@@ -178,6 +185,10 @@ class Lister {
 
   void list_solver() {
     const bool are_forces_read = reads_all_ || needs_sensors_;
+    if (writes_pack_rows())
+      return wide("constraint solver", WideStage::kCount,
+                  "M qacc_smooth qacc_warmstart qpos qvel geom_xpos geom_xmat cdof subtree_com ten_length ten_J",
+                  "qacc qfrc_constraint");
     if (is_.is_solved_wide && !are_forces_read)
       return wide("constraint solver", WideStage::kCount, "M qacc_smooth qacc_warmstart", "qacc qfrc_constraint");
     std::string reads = "M qacc_smooth qacc_warmstart qfrc_smooth";
@@ -261,6 +272,7 @@ BatchFeatures::BatchFeatures(const Model& model)
       is_dual(model.opt.solver == static_cast<int>(SolverType::kPgs) || model.opt.noslip_iterations > 0),
       is_in_medium(model.opt.density != 0 || model.opt.viscosity != 0),
       is_solved_wide(has_rows && why_no_wide_solver(model).empty()),
+      has_pack_rows(is_solved_wide && why_no_pack_rows(model).empty()),
       integrator(model.opt.integrator) {
   tendons_pull = tendons_pull || tendons_damp;
   for (int a = 0; has_wide_actuation && a < model.nactuator; ++a)

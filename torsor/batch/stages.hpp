@@ -15,8 +15,8 @@ struct BatchStage {
   bool is_wide = true;
   std::string why;  // it runs lane by lane
   FieldSet reads{}, writes{};
-  WideStage kernel = WideStage::kCount;                        // of a wide stage; kCount: the constraint solver
-  void (*function)(const Model& model, Data& data) = nullptr;  // of the others
+  WideStage kernel = WideStage::kCount;                        // of a wide stage; kCount: constraints
+  void (*function)(const Model& model, Data& data) = nullptr;  // of the others; null: part of the solver
 };
 
 // Forward dynamics, what is read from it, then the integrator. Runge-Kutta evaluates forward dynamics several times,
@@ -33,7 +33,7 @@ struct BatchFeatures {
 
   bool has_rows, has_wide_actuation, has_sensor_history, reads_sensors;
   bool tendons_pull, tendons_damp, tendons_have_armature, has_adhesion;
-  bool is_sap, is_damped, is_dual, is_in_medium, is_solved_wide;
+  bool is_sap, is_damped, is_dual, is_in_medium, is_solved_wide, has_pack_rows;
   int integrator;
 };
 

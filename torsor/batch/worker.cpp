@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "torsor/batch/lane_functions.hpp"
 #include "torsor/constraint/constraint.hpp"
 
 namespace torsor {
@@ -68,25 +69,48 @@ void BatchWorker::run_wide(const Model& model, const BatchStage& stage) {
     kernels_.run(stage.kernel, model, workspace_.data());
 }
 
-// Lanes with bad numbers are left to the solver for one world, which says what becomes of them.
+int BatchWorker::field(const char* name) const {
+  return static_cast<int>(std::find(names_.begin(), names_.end(), name) - names_.begin());
+}
+
+// Lanes with bad numbers are left to the functions of one world, which say what becomes of them.
 void BatchWorker::solve_wide(const Model& model) {
-  if (!solver_) solver_ = std::make_unique<WideSolver>(model);
-  const auto field = [this](const char* name) {
-    return static_cast<int>(std::find(names_.begin(), names_.end(), name) - names_.begin());
-  };
-  const int qacc = field("qacc"), force = field("qfrc_constraint"), smooth = field("qacc_smooth"), M = field("M"),
-            warm = field("qacc_warmstart");
-  const unsigned left =
-      solver_->solve(model, datas_, {packs(M), packs(smooth), packs(warm), packs(qacc), packs(force)});
-  if (left == 0) return;
-  to_lanes({M, smooth, warm, field("qfrc_smooth")});
+  const WideSolveArrays arrays{packs(field("M")), packs(field("qacc_smooth")), packs(field("qacc_warmstart")),
+                               packs(field("qacc")), packs(field("qfrc_constraint"))};
+  const unsigned left = row_plan_ ? solve_pack_rows(model, arrays) : solve_lane_rows(model, arrays);
   for (int lane = 0; lane < lanes(); ++lane) {
-    if ((left >> lane & 1) == 0) continue;
-    solve_constraints(model, lane_data(lane));
-    for (const int result : {qacc, force}) {
-      const double* from = this->lane(lane, result);
-      for (int i = 0; i < model.nv; ++i) packs(result)[i * lanes() + lane] = from[i];
-    }
+    if ((left >> lane & 1) != 0) solve_lane(model, lane);
+  }
+}
+
+unsigned BatchWorker::solve_lane_rows(const Model& model, const WideSolveArrays& arrays) {
+  if (!solver_) solver_ = std::make_unique<WideSolver>(model);
+  return solver_->solve(model, datas_, arrays);
+}
+
+unsigned BatchWorker::solve_pack_rows(const Model& model, const WideSolveArrays& arrays) {
+  if (!pack_rows_) pack_rows_ = std::make_unique<PackRows>(model);
+  const PackRowArrays state{packs(field("qpos")),       packs(field("qvel")), packs(field("geom_xpos")),
+                            packs(field("geom_xmat")),  packs(field("cdof")), packs(field("subtree_com")),
+                            packs(field("ten_length")), packs(field("ten_J"))};
+  return pack_rows_->solve(model, *row_plan_, state, arrays);
+}
+
+void BatchWorker::solve_lane(const Model& model, int lane) {
+  for (const char* name : {"qpos", "qvel", "geom_xpos", "geom_xmat", "subtree_com", "cdof", "ten_length", "ten_J",
+                           "ten_velocity", "M", "qacc_smooth", "qacc_warmstart", "qfrc_smooth"}) {
+    const auto which = static_cast<size_t>(field(name));
+    for (int i = 0; i < sizes_[which]; ++i)
+      fields_[static_cast<size_t>(lane)][which][i] = packs_[which][i * lanes() + lane];
+  }
+  Data& data = lane_data(lane);
+  if (row_plan_) {
+    make_lane_rows(model, data);
+    compute_row_reference(model, data);
+  }
+  solve_constraints(model, data);
+  for (const int result : {field("qacc"), field("qfrc_constraint")}) {
+    for (int i = 0; i < model.nv; ++i) packs(result)[i * lanes() + lane] = this->lane(lane, result)[i];
   }
 }
 
@@ -98,7 +122,9 @@ void BatchWorker::run(const Model& model, const std::vector<BatchOperation>& ope
         plant_fault(*operation.stage);
         break;
       case BatchOperation::Kind::kLaneByLane:
-        for (Data& data : datas_) operation.stage->function(model, data);
+        for (Data& data : datas_) {
+          if (operation.stage->function) operation.stage->function(model, data);
+        }
         break;
       case BatchOperation::Kind::kToLanes:
         to_lanes(operation.fields);

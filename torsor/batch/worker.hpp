@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "torsor/batch/pack_rows.hpp"
 #include "torsor/batch/program.hpp"
 #include "torsor/batch/wide_solve.hpp"
 #include "torsor/core/buffer.hpp"
@@ -27,6 +28,8 @@ class BatchWorker {
   // Makes the lanes' Datas, unless they are there.
   void ensure_lanes(const Model& model);
 
+  // Rows are written straight into the wide problem, by this plan; null: they are made lane by lane.
+  void use_row_plan(const RowPlan* plan) { row_plan_ = plan; }
   // Takes up a block of worlds, until release().
   void bind(double* block);
   void release();
@@ -55,6 +58,10 @@ class BatchWorker {
   void plant_fault(const BatchStage& stage);
   void run_wide(const Model& model, const BatchStage& stage);
   void solve_wide(const Model& model);
+  unsigned solve_lane_rows(const Model& model, const WideSolveArrays& arrays);
+  unsigned solve_pack_rows(const Model& model, const WideSolveArrays& arrays);
+  void solve_lane(const Model& model, int lane);
+  int field(const char* name) const;
 
   const LaneKernels& kernels_;
   Buffer workspace_;
@@ -65,7 +72,9 @@ class BatchWorker {
   std::vector<std::vector<double*>> fields_;  // by lane
   double* block_ = nullptr;
   std::vector<double> saved_state_;
-  std::unique_ptr<WideSolver> solver_;  // made when first needed
+  std::unique_ptr<WideSolver> solver_;   // made when first needed
+  std::unique_ptr<PackRows> pack_rows_;  // the same
+  const RowPlan* row_plan_ = nullptr;
 };
 
 }  // namespace torsor

@@ -144,37 +144,19 @@ double row_weight(const Model& model, const Data& data, int row, int r) {
   return 0;
 }
 
-// Stiffness and damping of a reference: time constant and damping ratio, or, negative, the two directly. Where only one
-// of them is positive neither is meant, and the default holds, as in MuJoCo.
-void stiffness_and_damping(const Model& model, const double given[2], double dmax, double K_B[2]) {
-  static constexpr double kDefault[2] = {0.02, 1};
-  const double* solref = (given[0] > 0) == (given[1] > 0) ? given : kDefault;
-  if (solref[0] > 0) {
-    double timeconst = solref[0];
-    if (!model.opt.disabled(kDisableRefSafe)) timeconst = std::max(timeconst, 2 * model.opt.timestep);
-    K_B[0] = 1 / std::max(kMinValue, dmax * dmax * timeconst * timeconst * solref[1] * solref[1]);
-    K_B[1] = 2 / std::max(kMinValue, dmax * timeconst);
-  } else {
-    K_B[0] = -solref[0] / std::max(kMinValue, dmax * dmax);
-    K_B[1] = -solref[1] / std::max(kMinValue, dmax);
-  }
-}
-
 void set_kbip(const Model& model, Data& data, const Element& element, const Impedance& impedance, int row) {
   const RowType type = static_cast<RowType>(data.efc_type[row]);
-  const double dmax = std::clamp(element.solimp[1], kMinImpedance, kMaxImpedance);
-  double K_B[2];
-  stiffness_and_damping(model, element.solref, dmax, K_B);
-  if (type == RowType::kFrictionDof || type == RowType::kFrictionTendon) K_B[0] = 0;
+  RowReference reference = row_reference(model, element.solref, element.solimp);
+  if (type == RowType::kFrictionDof || type == RowType::kFrictionTendon) reference.stiffness = 0;
   for (int r = 0; r < element.rows; ++r) {
     double* KBIP = data.efc_KBIP.row(row + r, 4);
-    KBIP[0] = K_B[0];
-    KBIP[1] = K_B[1];
+    KBIP[0] = reference.stiffness;
+    KBIP[1] = reference.damping;
     KBIP[2] = impedance.value;
     KBIP[3] = impedance.slope;
     if (type != RowType::kContactElliptic || r > 0) continue;
-    stiffness_and_damping(model, element.solref_friction, dmax, K_B);  // of slip, which has no position
-    K_B[0] = 0;
+    reference = row_reference(model, element.solref_friction, element.solimp);  // of slip, which has no position
+    reference.stiffness = 0;
   }
 }
 
@@ -231,6 +213,19 @@ void set_regularisation(const Model& model, Data& data, int row, int rows, doubl
 }
 
 }  // namespace
+
+// Time constant and damping ratio, or, negative, stiffness and damping directly. Where only one of the two is positive
+// neither is meant, and the default holds, as in MuJoCo.
+RowReference row_reference(const Model& model, const double given[2], const double solimp[5]) {
+  static constexpr double kDefault[2] = {0.02, 1};
+  const double dmax = std::clamp(solimp[1], kMinImpedance, kMaxImpedance);
+  const double* solref = (given[0] > 0) == (given[1] > 0) ? given : kDefault;
+  if (!(solref[0] > 0)) return {-solref[0] / std::max(kMinValue, dmax * dmax), -solref[1] / std::max(kMinValue, dmax)};
+  double timeconst = solref[0];
+  if (!model.opt.disabled(kDisableRefSafe)) timeconst = std::max(timeconst, 2 * model.opt.timestep);
+  return {1 / std::max(kMinValue, dmax * dmax * timeconst * timeconst * solref[1] * solref[1]),
+          2 / std::max(kMinValue, dmax * timeconst)};
+}
 
 Impedance impedance_at(const double solimp[5], double violation) {
   const double dmin = std::clamp(solimp[0], kMinImpedance, kMaxImpedance);

@@ -14,4 +14,10 @@ struct Impedance {
 };
 Impedance impedance_at(const double solimp[5], double violation);
 
+// Stiffness and damping of the reference acceleration of rows with this solref and solimp.
+struct RowReference {
+  double stiffness, damping;
+};
+RowReference row_reference(const Model& model, const double solref[2], const double solimp[5]);
+
 }  // namespace torsor

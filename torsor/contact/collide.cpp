@@ -88,8 +88,12 @@ bool check(const Model& model, Data& data, const Candidate& candidate) {
 }  // namespace
 
 Shape make_shape(const Model& model, const Data& data, int geom, ShapeParts& parts) {
+  return make_shape(model, geom, data.geom_xpos.row(geom, 3), data.geom_xmat.row(geom, 9), parts);
+}
+
+Shape make_shape(const Model& model, int geom, const double p_WoGo_W[3], const double* R_WG, ShapeParts& parts) {
   const auto type = static_cast<GeomType>(model.geom_type[geom]);
-  Shape shape{type, model.geom_size.row(geom, 3), load3(data.geom_xpos.row(geom, 3)), data.geom_xmat.row(geom, 9)};
+  Shape shape{type, model.geom_size.row(geom, 3), load3(p_WoGo_W), R_WG};
   if (type == GeomType::kMesh) {
     parts.hull = make_hull_view(model, model.geom_dataid[geom]);
     shape.hull = &parts.hull;

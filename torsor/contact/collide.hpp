@@ -19,5 +19,7 @@ struct ShapeParts {
 };
 // A geom where it is now. `parts` must outlive the shape.
 Shape make_shape(const Model& model, const Data& data, int geom, ShapeParts& parts);
+// The same at a given pose; R_WG is kept by address.
+Shape make_shape(const Model& model, int geom, const double p_WoGo_W[3], const double* R_WG, ShapeParts& parts);
 
 }  // namespace torsor

@@ -113,8 +113,7 @@ void read_freejoint(const Element& element, const Place& place, Reader& reader) 
 
 // A default class may say sdf as long as no geom follows it.
 void refuse_sdf(const Element& element, Reader& reader) {
-  if (reader.ignores_unsupported())
-    return reader.leave_out(element, "is of type sdf, which is not supported yet");
+  if (reader.ignores_unsupported()) return reader.leave_out(element, "is of type sdf, which is not supported yet");
   if (element.has("type")) return reader.report.attribute_error(element, "type", "'sdf' is not supported yet");
   reader.report.error(element, "its default class makes it a geom of type 'sdf', which is not supported yet");
 }

@@ -1,0 +1,194 @@
+#include "torsor/batch/wide_builder.hpp"
+
+#include <algorithm>
+
+#include "torsor/constraint/constraint.hpp"
+#include "torsor/constraint/island_problem.hpp"
+
+namespace torsor {
+namespace {
+
+using solver::kWideTile;
+constexpr int kUnitKinds = 3;
+
+}  // namespace
+
+WideBuilder::WideBuilder(const Model& model) : kernels_(solver::wide_kernels<double>()), width_(kernels_.lanes) {
+  for (int t = 0; t < model.ntree; ++t) layouts_.emplace_back(model, t);
+  places_ = places_of(model, layouts_);
+  dof_tree_.assign(model.dof_treeid.begin(), model.dof_treeid.end());
+  tree_tile_.assign(layouts_.size(), 0);
+}
+
+void WideBuilder::begin(const Model& model, const WideSolveArrays& arrays, std::uint64_t trees, unsigned lanes,
+                        int singles, const int (&contacts)[solver::kContactKinds]) {
+  trees_ = trees;
+  lanes_ = lanes;
+  sizes_.tiles = 0;
+  for (size_t t = 0; t < layouts_.size(); ++t) {
+    tree_tile_[t] = sizes_.tiles;
+    if (trees >> t & 1) sizes_.tiles += layouts_[t].tiles;
+  }
+  make_room(model, singles, contacts);
+  problem_.elliptic = !is_pyramidal(model);
+  clear_slots();
+  fill_mass(arrays);
+  fill_start(model, arrays);
+}
+
+void WideBuilder::make_room(const Model& model, int singles, const int (&contacts)[solver::kContactKinds]) {
+  sizes_.units = kUnitKinds * model.nv;
+  sizes_.singles = singles;
+  std::copy_n(contacts, solver::kContactKinds, sizes_.contacts);
+  const auto width = static_cast<size_t>(width_);
+  const auto lay_out = [&](void* memory) {
+    solver::WideMemory in(memory);
+    const auto set = [this](solver::WideSlots<double>& slots, int dim, int count) {
+      slots.dim = dim, slots.tiles = sizes_.tiles, slots.capacity = slots.count = count;
+    };
+    problem_.tiles = sizes_.tiles;
+    problem_.units.capacity = sizes_.units;
+    set(problem_.singles, 1, singles);
+    for (int kind = 0; kind < solver::kContactKinds; ++kind)
+      set(problem_.contacts[kind], solver::contact_dim(kind), contacts[kind]);
+    problem_.for_each_array(false, [&](auto*& array, size_t count) {
+      using T = std::remove_pointer_t<std::remove_reference_t<decltype(array)>>;
+      array = in.take<T>(std::is_same_v<T, double> ? count * width : count);
+    });
+    solution_.for_each_array(sizes_, [&](double*& array, size_t count) { array = in.take<double>(count * width); });
+    return in.used();
+  };
+  const size_t bytes = lay_out(nullptr), scratch = kernels_.scratch_bytes(sizes_);
+  if (memory_.size() < bytes) memory_ = Buffer(2 * bytes);
+  if (scratch_.size() < scratch) scratch_ = Buffer(2 * scratch);
+  lay_out(memory_.data());
+}
+
+void WideBuilder::clear_slots() {
+  const auto width = static_cast<size_t>(width_);
+  const auto clear = [width](solver::WideSlots<double>& slots) {
+    const auto count = static_cast<size_t>(slots.count);
+    std::fill_n(slots.slot_tiles, count, std::uint64_t{0});
+    std::fill_n(slots.D, count * width, 0.0);
+    std::fill_n(slots.b, count * static_cast<size_t>(slots.dim) * width, 0.0);
+  };
+  problem_.units.count = 0;
+  unit_slot_.assign(static_cast<size_t>(sizes_.units), -1);
+  clear(problem_.singles);
+  for (double* array : {problem_.singles.R, problem_.singles.lower, problem_.singles.upper})
+    std::fill_n(array, static_cast<size_t>(problem_.singles.count) * width, 0.0);
+  for (solver::WideContacts<double>& slots : problem_.contacts) {
+    clear(slots);
+    std::fill_n(slots.mu, static_cast<size_t>(slots.count) * width, 0.0);
+  }
+  std::fill_n(problem_.coupled_tiles, sizes_.tiles, std::uint64_t{0});
+}
+
+// M by tiles, and 1 / trace.
+void WideBuilder::fill_mass(const WideSolveArrays& arrays) {
+  const auto width = static_cast<size_t>(width_);
+  std::fill_n(problem_.M, static_cast<size_t>(solver::wide_tile(sizes_.tiles, 0)) * width, 0.0);
+  std::fill_n(problem_.scale, width, 0.0);
+  const auto place_in_tiles = [width](int row, int column) {
+    return width * static_cast<size_t>(solver::wide_tile(row / kWideTile, column / kWideTile) +
+                                       kWideTile * (row % kWideTile) + column % kWideTile);
+  };
+  for_each_tree([&](const TreeLayout& layout, int first) {
+    for (int i = 0; i < layout.tiles; ++i)
+      problem_.mass_tiles[first + i] = layout.mass_tiles[static_cast<size_t>(i)] << first;
+    for (const TreeLayout::Entry& entry : layout.entries) {
+      const int row = kWideTile * first + entry.row, column = kWideTile * first + entry.column;
+      const double* from = arrays.M + static_cast<size_t>(entry.from) * width;
+      std::copy_n(from, width, problem_.M + place_in_tiles(row, column));
+      for (size_t l = 0; row == column && l < width; ++l) problem_.scale[l] += from[l];
+    }
+    for (size_t p = 0; p < layout.dof.size(); ++p) {
+      const int place = kWideTile * first + static_cast<int>(p);
+      if (layout.dof[p] < 0) std::fill_n(problem_.M + place_in_tiles(place, place), width, 1.0);
+    }
+  });
+  for (size_t l = 0; l < width; ++l) problem_.scale[l] = (lanes_ >> l & 1) != 0 ? 1 / problem_.scale[l] : 0;
+}
+
+void WideBuilder::fill_start(const Model& model, const WideSolveArrays& arrays) {
+  const auto width = static_cast<size_t>(width_);
+  std::fill_n(problem_.start, static_cast<size_t>(sizes_.dofs()) * width, 0.0);
+  if (model.opt.disabled(kDisableWarmStart)) return;
+  for_each_tree([&](const TreeLayout& layout, int first) {
+    for (size_t p = 0; p < layout.dof.size(); ++p) {
+      if (layout.dof[p] < 0) continue;
+      const size_t from = static_cast<size_t>(layout.dof[p]) * width,
+                   to = (static_cast<size_t>(kWideTile * first) + p) * width;
+      for (size_t l = 0; l < width; ++l)
+        problem_.start[to + l] = arrays.qacc_warmstart[from + l] - arrays.qacc_smooth[from + l];
+    }
+  });
+}
+
+void WideBuilder::place_units() {
+  solver::WideUnits<double>& units = problem_.units;
+  for (size_t key = 0; key < unit_slot_.size(); ++key) {
+    if (unit_slot_[key] < 0) continue;
+    unit_slot_[key] = units.count;
+    units.dof[units.count++] = place_of(static_cast<int>(key) / kUnitKinds);
+  }
+  for (double* array : {units.sign, units.b, units.D, units.R, units.lower, units.upper})
+    std::fill_n(array, static_cast<size_t>(units.count * width_), 0.0);
+}
+
+void WideBuilder::add_unit(int lane, int dof, UnitRow kind, double sign, const RowNumbers& row) {
+  solver::WideUnits<double>& units = problem_.units;
+  const size_t at = static_cast<size_t>(unit_slot_[unit_key(dof, kind)] * width_ + lane);
+  units.sign[at] = sign;
+  units.b[at] = row.b, units.D[at] = row.D, units.R[at] = row.R;
+  units.lower[at] = row.lower, units.upper[at] = row.upper;
+}
+
+// J is zero in tiles that are new to the slot.
+void WideBuilder::add_tiles(const solver::WideSlots<double>& slots, int slot, std::uint64_t tiles) {
+  const size_t numbers = static_cast<size_t>(kWideTile * slots.dim * width_);
+  for (const int t : solver::bits_of(tiles & ~slots.slot_tiles[slot]))
+    std::fill_n(slots.J + static_cast<size_t>(slot * slots.tiles + t) * numbers, numbers, 0.0);
+  slots.slot_tiles[slot] |= tiles;
+  problem_.couple(tiles);
+}
+
+void WideBuilder::open_single(int lane, int slot, std::uint64_t tiles, const RowNumbers& row) {
+  solver::WideSingles<double>& singles = problem_.singles;
+  add_tiles(singles, slot, tiles);
+  const size_t at = static_cast<size_t>(slot * width_ + lane);
+  singles.b[at] = row.b, singles.D[at] = row.D, singles.R[at] = row.R;
+  singles.lower[at] = row.lower, singles.upper[at] = row.upper;
+}
+
+void WideBuilder::open_contact(int lane, int kind, int slot, std::uint64_t tiles, double D, double mu) {
+  solver::WideContacts<double>& slots = problem_.contacts[kind];
+  add_tiles(slots, slot, tiles);
+  slots.D[slot * width_ + lane] = D;
+  slots.mu[slot * width_ + lane] = mu;
+}
+
+void WideBuilder::write_results(const WideSolveArrays& arrays) const {
+  const auto width = static_cast<size_t>(width_);
+  for_each_tree([&](const TreeLayout& layout, int first) {
+    for (size_t p = 0; p < layout.dof.size(); ++p) {
+      if (layout.dof[p] < 0) continue;
+      const size_t from = (static_cast<size_t>(kWideTile * first) + p) * width,
+                   to = static_cast<size_t>(layout.dof[p]) * width;
+      for (size_t l = 0; l < width; ++l) {
+        if (!(lanes_ >> l & 1)) continue;
+        arrays.qacc[to + l] = arrays.qacc_smooth[to + l] + solution_.d[from + l];
+        arrays.qfrc_constraint[to + l] = solution_.qfrc[from + l];
+      }
+    }
+  });
+}
+
+void WideBuilder::solve(const Model& model, const WideSolveArrays& arrays) {
+  const solver::Options options = solver_options(model, 1);
+  const bool is_newton = model.opt.solver == static_cast<int>(SolverType::kNewton);
+  (is_newton ? kernels_.newton : kernels_.cg)(problem_, options, sizes_, lanes_, scratch_.data(), solution_);
+  write_results(arrays);
+}
+
+}  // namespace torsor
