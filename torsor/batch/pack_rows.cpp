@@ -111,8 +111,14 @@ void PackRows::find_scalars(const RowPlan& plan, const PackRowArrays& state, int
 
 // Groups of trees that rows join; one for all trees with rows where islands are switched off.
 void PackRows::find_islands(const Model& model, const RowPlan& plan, Lane& lane) const {
-  const bool joined = model.opt.disabled(kDisableIsland);
   lane.islands.clear();
+  if (model.ntree == 1) {
+    for (LaneContact& contact : lane.contacts) contact.island = 0;
+    for (LaneScalar& row : lane.scalars) row.island = 0;
+    if (!lane.contacts.empty() || !lane.scalars.empty()) lane.islands.push_back(1);
+    return;
+  }
+  const bool joined = model.opt.disabled(kDisableIsland);
   const auto join = [&](std::uint64_t trees) {
     for (std::uint64_t& island : lane.islands) {
       if (island != 0 && (joined || (island & trees) != 0)) {
@@ -187,7 +193,10 @@ void PackRows::write_contact(const Model& model, const RowPlan& plan, const Pack
   if (dim == 1) builder_.open_single(lane, slot, tiles, {0, 1 / R, R, -kUnbounded, 0});
 
   const Vec3<double> p_WoC_W = load3(contact.pos);
-  const Vec3<double> axis[3] = {load3(contact.frame), load3(contact.frame + 3), load3(contact.frame + 6)};
+  Vec3<double> direction[6];  // tangents times their friction coefficients
+  for (int r = 0; r < dim; ++r)
+    direction[r] = load3(contact.frame + 3 * (r % 3)) * (r == 0 ? 1 : parameters.friction[r - 1]);
+  const int stride = builder_.row_stride();
   double J_a[6] = {}, J_v[6] = {};  // J a_smooth, J qvel
   for (int k = 0; k < pair.dofs; ++k) {
     const int dof = dofs[k].dof, place = builder_.place_of(dof);
@@ -196,12 +205,12 @@ void PackRows::write_contact(const Model& model, const RowPlan& plan, const Pack
     const Vec3<double> w = load3(S.numbers) * dofs[k].sign,
                        v = load3(S.numbers + 3) * dofs[k].sign + cross(w, p_WoC_W - load3(com.numbers));
     const double a_smooth = arrays.qacc_smooth[dof * width + lane], speed = state.qvel[dof * width + lane];
-    for (int r = 0; r < dim; ++r) {
-      const double scale = r == 0 ? 1 : parameters.friction[r - 1];
-      const double number = scale * dot(axis[r % 3], r < 3 ? v : w);
+    double* J = dim == 1 ? &builder_.single_at(lane, slot, place) : builder_.contact_at(lane, kind, slot, place);
+    for (int r = 0; r < dim; ++r, J += stride) {
+      const double number = dot(direction[r], r < 3 ? v : w);
       J_a[r] += number * a_smooth;
       J_v[r] += number * speed;
-      (dim == 1 ? builder_.single_at(lane, slot, place) : builder_.contact_at(lane, kind, slot, r, place)) = number;
+      *J = number;
     }
   }
   const double normal_b = J_a[0] + pair.normal.damping * J_v[0] + pair.normal.stiffness * d * violation;

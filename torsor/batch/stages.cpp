@@ -55,6 +55,11 @@ bool any_nonzero(const Values& values) {
   return std::any_of(values.begin(), values.end(), [](double value) { return value != 0; });
 }
 
+bool has_only_fixed_tendons(const Model& model) {
+  return std::all_of(model.wrap_type.begin(), model.wrap_type.end(),
+                     [](int type) { return type == static_cast<int>(WrapType::kJoint); });
+}
+
 bool any_address(const Field<int>& addresses) {
   return std::any_of(addresses.begin(), addresses.end(), [](int address) { return address >= 0; });
 }
@@ -102,7 +107,9 @@ class Lister {
             "cam_xpos cam_xmat light_xpos light_xdir", compute_cameras_and_lights);
     if (model_.ntendon > 0)
       lanes("tendon lengths", "tendons are computed for one world at a time",
-            "qpos xpos xquat xmat xipos subtree_com cdof site_xpos site_xmat geom_xpos geom_xmat",
+            has_only_fixed_tendons(model_)
+                ? "qpos"
+                : "qpos xpos xquat xmat xipos subtree_com cdof site_xpos site_xmat geom_xpos geom_xmat",
             "wrap_xpos ten_J ten_length", compute_tendons);
     if (needs_transmission())
       lanes("transmission", why_transmission(),
@@ -139,7 +146,8 @@ class Lister {
   }
 
   void list_velocity() {
-    if (model_.ntendon > 0)
+    if (model_.ntendon > 0 && (reads_all_ || needs_sensors_ || is_.tendons_pull || is_.tendons_have_armature ||
+                               !why_actuation_.empty() || !why_no_wide_integrator().empty() || is_.is_sap))
       lanes("tendon velocities", "tendons are computed for one world at a time", "qvel ten_J", "ten_velocity",
             compute_tendon_velocity);
     if (needs_transmission())

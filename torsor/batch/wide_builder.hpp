@@ -47,12 +47,14 @@ class WideBuilder {
   void add_unit(int lane, int dof, UnitRow kind, double sign, const RowNumbers& row);
   // Row `slot` of the dense rows of a lane: first its tiles, then its numbers, J through single_at().
   void open_single(int lane, int slot, std::uint64_t tiles, const RowNumbers& row);
-  double& single_at(int lane, int slot, int place) { return J_at(problem_.singles, lane, slot, 0, place); }
+  double& single_at(int lane, int slot, int place) { return *J_at(problem_.singles, lane, slot, place); }
   // The same for contacts; J and b of tangents are those of the rows times their friction coefficients.
   void open_contact(int lane, int kind, int slot, std::uint64_t tiles, double D, double mu);
-  double& contact_at(int lane, int kind, int slot, int row, int place) {
-    return J_at(problem_.contacts[kind], lane, slot, row, place);
+  // Of row 0; those of the rows after it are row_stride() apart.
+  double* contact_at(int lane, int kind, int slot, int place) {
+    return J_at(problem_.contacts[kind], lane, slot, place);
   }
+  int row_stride() const { return solver::kWideTile * width_; }
   double& contact_b(int lane, int kind, int slot, int row) {
     const solver::WideSlots<double>& slots = problem_.contacts[kind];
     return slots.b[static_cast<size_t>((slot * slots.dim + row) * width_ + lane)];
@@ -63,10 +65,10 @@ class WideBuilder {
 
  private:
   static size_t unit_key(int dof, UnitRow kind) { return static_cast<size_t>(3 * dof + static_cast<int>(kind)); }
-  double& J_at(const solver::WideSlots<double>& slots, int lane, int slot, int row, int place) const {
+  double* J_at(const solver::WideSlots<double>& slots, int lane, int slot, int place) const {
     const int tile = slot * slots.tiles + place / solver::kWideTile;
-    const int element = (tile * slots.dim + row) * solver::kWideTile + place % solver::kWideTile;
-    return slots.J[static_cast<size_t>(element) * static_cast<size_t>(width_) + static_cast<size_t>(lane)];
+    const int element = tile * slots.dim * solver::kWideTile + place % solver::kWideTile;
+    return slots.J + static_cast<size_t>(element) * static_cast<size_t>(width_) + static_cast<size_t>(lane);
   }
   void add_tiles(const solver::WideSlots<double>& slots, int slot, std::uint64_t tiles);
   void make_room(const Model& model, int singles, const int (&contacts)[solver::kContactKinds]);

@@ -161,7 +161,7 @@ int WideSolver::fill_contact(const Data& data, const WideSolveArrays& arrays, in
         combine(a, [&](int r) { return residual(data, arrays, builder_.lanes(), lane, row + r); });
     for (int k = 0; k < count; ++k) {
       const int place = builder_.place_of(data.efc_J_colind[data.efc_J_rowadr[row] + k]);
-      builder_.contact_at(lane, kind, slot, a, place) =
+      builder_.contact_at(lane, kind, slot, place)[a * builder_.row_stride()] =
           combine(a, [&](int r) { return data.efc_J[data.efc_J_rowadr[row + r] + k]; });
     }
   }

@@ -17,6 +17,10 @@ BatchWorker::BatchWorker(const Model& model, const LaneKernels& kernels)
     names_.push_back(list.name(i));
     sizes_.push_back(list.size(i));
   }
+  at_ = {
+      field("M"),           field("qacc_smooth"), field("qacc_warmstart"), field("qacc"),      field("qfrc_constraint"),
+      field("qpos"),        field("qvel"),        field("geom_xpos"),      field("geom_xmat"), field("cdof"),
+      field("subtree_com"), field("ten_length"),  field("ten_J")};
 }
 
 void BatchWorker::ensure_lanes(const Model& model) {
@@ -75,8 +79,8 @@ int BatchWorker::field(const char* name) const {
 
 // Lanes with bad numbers are left to the functions of one world, which say what becomes of them.
 void BatchWorker::solve_wide(const Model& model) {
-  const WideSolveArrays arrays{packs(field("M")), packs(field("qacc_smooth")), packs(field("qacc_warmstart")),
-                               packs(field("qacc")), packs(field("qfrc_constraint"))};
+  const WideSolveArrays arrays{packs(at_.M), packs(at_.qacc_smooth), packs(at_.qacc_warmstart), packs(at_.qacc),
+                               packs(at_.qfrc_constraint)};
   const unsigned left = row_plan_ ? solve_pack_rows(model, arrays) : solve_lane_rows(model, arrays);
   for (int lane = 0; lane < lanes(); ++lane) {
     if ((left >> lane & 1) != 0) solve_lane(model, lane);
@@ -90,9 +94,8 @@ unsigned BatchWorker::solve_lane_rows(const Model& model, const WideSolveArrays&
 
 unsigned BatchWorker::solve_pack_rows(const Model& model, const WideSolveArrays& arrays) {
   if (!pack_rows_) pack_rows_ = std::make_unique<PackRows>(model);
-  const PackRowArrays state{packs(field("qpos")),       packs(field("qvel")), packs(field("geom_xpos")),
-                            packs(field("geom_xmat")),  packs(field("cdof")), packs(field("subtree_com")),
-                            packs(field("ten_length")), packs(field("ten_J"))};
+  const PackRowArrays state{packs(at_.qpos), packs(at_.qvel),        packs(at_.geom_xpos),  packs(at_.geom_xmat),
+                            packs(at_.cdof), packs(at_.subtree_com), packs(at_.ten_length), packs(at_.ten_J)};
   return pack_rows_->solve(model, *row_plan_, state, arrays);
 }
 

@@ -66,6 +66,10 @@ class BatchWorker {
   const LaneKernels& kernels_;
   Buffer workspace_;
   std::vector<Data> datas_;
+  struct {
+    int M, qacc_smooth, qacc_warmstart, qacc, qfrc_constraint, qpos, qvel, geom_xpos, geom_xmat, cdof, subtree_com,
+        ten_length, ten_J;
+  } at_;  // numbers of fields that constraints need
   std::vector<std::string> names_;
   std::vector<int> sizes_;
   std::vector<double*> packs_;
