@@ -24,6 +24,12 @@ TORSOR_INLINE void zero_packs(P* x, int count) {
   for (int k = 0; k < count; ++k) x[k] = P(0);
 }
 
+// c - a b, in one instruction where there is one
+template <class P>
+TORSOR_INLINE P subtract_product(P c, P a, P b) {
+  return c - a * b;
+}
+
 // bits below bit i
 TORSOR_INLINE std::uint64_t below(int i) { return (std::uint64_t{1} << i) - 1; }
 
@@ -123,7 +129,8 @@ TORSOR_INLINE void WideFactor<P>::reduce(int i, int j, P (&sum)[kWideTileSize]) 
       TORSOR_UNROLL
       for (int a = 0; a < kWideTile; ++a) {
         TORSOR_UNROLL
-        for (int b = 0; b < kWideTile; ++b) sum[3 * a + b] = fma(-x[3 * a + m], y[3 * b + m], sum[3 * a + b]);
+        for (int b = 0; b < kWideTile; ++b)
+          sum[3 * a + b] = subtract_product(sum[3 * a + b], x[3 * a + m], y[3 * b + m]);
       }
     }
   }
@@ -144,12 +151,12 @@ TORSOR_INLINE void WideFactor<P>::factor_diagonal(int j) {
   inverse[0] = pivot(0);
   L[3] = sum[3] * inverse[0];
   L[6] = sum[6] * inverse[0];
-  sum[4] = fma(-L[3], sum[3], sum[4]);
-  sum[7] = fma(-L[6], sum[3], sum[7]);
-  sum[8] = fma(-L[6], sum[6], sum[8]);
+  sum[4] = subtract_product(sum[4], L[3], sum[3]);
+  sum[7] = subtract_product(sum[7], L[6], sum[3]);
+  sum[8] = subtract_product(sum[8], L[6], sum[6]);
   inverse[1] = pivot(1);
   L[7] = sum[7] * inverse[1];
-  sum[8] = fma(-L[7], sum[7], sum[8]);
+  sum[8] = subtract_product(sum[8], L[7], sum[7]);
   inverse[2] = pivot(2);
 }
 
@@ -162,8 +169,8 @@ TORSOR_INLINE void WideFactor<P>::factor_below(int i, int j) {
   TORSOR_UNROLL
   for (int a = 0; a < kWideTile; ++a) {
     P* row = sum + 3 * a;
-    row[1] = fma(-T[3], row[0], row[1]);
-    row[2] = fma(-T[7], row[1], fma(-T[6], row[0], row[2]));
+    row[1] = subtract_product(row[1], T[3], row[0]);
+    row[2] = subtract_product(subtract_product(row[2], T[6], row[0]), T[7], row[1]);
     TORSOR_UNROLL
     for (int b = 0; b < kWideTile; ++b) {
       U[3 * a + b] = row[b];
@@ -193,12 +200,12 @@ void WideFactor<P>::solve(const P* g, P* x) const {
       TORSOR_UNROLL
       for (int b = 0; b < kWideTile; ++b) {
         TORSOR_UNROLL
-        for (int a = 0; a < kWideTile; ++a) y[a] = fma(-L[3 * a + b], yk[b], y[a]);
+        for (int a = 0; a < kWideTile; ++a) y[a] = subtract_product(y[a], L[3 * a + b], yk[b]);
       }
     }
     const P* T = L_ + wide_tile(i, i);
-    y[1] = fma(-T[3], y[0], y[1]);
-    y[2] = fma(-T[7], y[1], fma(-T[6], y[0], y[2]));
+    y[1] = subtract_product(y[1], T[3], y[0]);
+    y[2] = subtract_product(subtract_product(y[2], T[6], y[0]), T[7], y[1]);
     copy_packs(y, kWideTile, x + 3 * i);
   }
   for (int i = 0; i < kWideTile * tiles_; ++i) x[i] *= inverse_[i];
@@ -211,11 +218,11 @@ void WideFactor<P>::solve(const P* g, P* x) const {
       TORSOR_UNROLL
       for (int b = 0; b < kWideTile; ++b) {
         TORSOR_UNROLL
-        for (int a = 0; a < kWideTile; ++a) xi[a] = fma(-L[3 * b + a], xk[b], xi[a]);
+        for (int a = 0; a < kWideTile; ++a) xi[a] = subtract_product(xi[a], L[3 * b + a], xk[b]);
       }
     }
-    xi[1] = fma(-T[7], xi[2], xi[1]);
-    xi[0] = fma(-T[3], xi[1], fma(-T[6], xi[2], xi[0]));
+    xi[1] = subtract_product(xi[1], T[7], xi[2]);
+    xi[0] = subtract_product(subtract_product(xi[0], T[6], xi[2]), T[3], xi[1]);
     copy_packs(xi, kWideTile, x + 3 * i);
   }
 }
