@@ -129,7 +129,7 @@ World make_world(const File& f, const Order& order, int state) {
       if (e.J[k] != 0) e.tiles |= std::uint64_t{1} << k % padded / 3, ++nonzeros, last = k;
     }
     r += is_pyramid ? 2 * (dim - 1) : dim;
-    if (dim == 1 && nonzeros == 1 && std::abs(e.J[last]) == 1 && type != 0) {
+    if (dim == 1 && nonzeros == 1 && type != 0) {
       e.dof = last, e.J = {e.J[last]};
       w.units.push_back(e);
       continue;
@@ -214,7 +214,7 @@ struct WidePack {
         for (const Entry& e : worlds[l]->units) {
           if (e.dof != dof || seen++ != occurrence) continue;
           if (slot < 0) slot = problem.units.open(dof);
-          set_lane(problem.units.sign[slot], int(l), S(e.J[0]));
+          set_lane(problem.units.J[slot], int(l), S(e.J[0]));
           write_row(problem.units, slot, int(l), e);
         }
       }

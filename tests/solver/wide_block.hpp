@@ -192,7 +192,7 @@ struct WideBlock {
             if (row.unit_dof != dof || seen++ != occurrence) continue;
             if (slot < 0) slot = problem.units.open(dof);
             slots[l].rows[r] = slot, ++used;
-            set_lane(problem.units.sign[slot], l, S(row.J[dof]));
+            set_lane(problem.units.J[slot], l, S(row.J[dof]));
             write_row(problem.units, slot, l, row);
           }
         }

@@ -158,7 +158,7 @@ struct LaneProblem {
     if (kind == LaneRow::kFriction) row.loss = random.uniform(0, 2);
     if (kind != LaneRow::kEquality && random.chance(0.6)) {
       row.unit_dof = tree->random_dof(random);
-      row.J[row.unit_dof] = random.chance(0.5) ? 1 : -1;
+      row.J[row.unit_dof] = random.chance(0.8) ? (random.chance(0.5) ? 1 : -1) : random.uniform(-3, 3);
     } else {
       row.J = random_dense(random);
     }

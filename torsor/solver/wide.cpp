@@ -19,7 +19,7 @@ namespace solver {
 namespace {
 
 // in the order of Isa
-constexpr const WideTables* kTables[] = {
+constexpr const WideTables* kWideTablesByIsa[] = {
     &baseline::kWideTables,
 #if TORSOR_HAS_WIDE_ISAS
     &avx2::kWideTables,
@@ -31,11 +31,11 @@ constexpr const WideTables* kTables[] = {
 
 template <>
 const WideKernels<double>& wide_kernels<double>() {
-  return kTables[int(current_isa())]->of_double;
+  return kWideTablesByIsa[int(current_isa())]->of_double;
 }
 template <>
 const WideKernels<float>& wide_kernels<float>() {
-  return kTables[int(current_isa())]->of_float;
+  return kWideTablesByIsa[int(current_isa())]->of_float;
 }
 
 }  // namespace solver

@@ -67,7 +67,7 @@ void WideOperator<P>::list_slots_by_tile() {
 template <class P>
 TORSOR_INLINE void WideOperator<P>::multiply_jacobian(const P* v) {
   const WideUnits<P>& units = problem_.units;
-  for (int u = 0; u < units.count; ++u) scratch_.unit_along[u] = units.sign[u] * v[units.dof[u]];
+  for (int u = 0; u < units.count; ++u) scratch_.unit_along[u] = units.J[u] * v[units.dof[u]];
   for_slot_kinds([&](int kind, auto dim) __attribute__((always_inline)) {
     multiply_slots<dim()>(slots_of(problem_, kind), v, scratch_.along[kind]);
   });
@@ -79,7 +79,7 @@ void WideOperator<P>::multiply_jacobian_transposed(const WideSolution<P>& at, P*
   const WideUnits<P>& units = problem_.units;
   for (int u = 0; u < units.count; ++u) {
     P& to = qfrc[units.dof[u]];
-    to = fma(units.sign[u], at.units.force[u], to);
+    to = fma(units.J[u], at.units.force[u], to);
   }
   if (sets_.words == 0) return;
   for (int t = 0; t < problem_.tiles; ++t) {
@@ -179,8 +179,10 @@ void WideOperator<P>::factor_hessian() {
     }
   });
   zero_packs(scratch_.unit_curvature, problem_.dofs());
-  for (int u = 0; u < problem_.units.count; ++u) {
-    scratch_.unit_curvature[problem_.units.dof[u]] += scratch_.unit_weight[u];
+  const WideUnits<P>& units = problem_.units;
+  for (int u = 0; u < units.count; ++u) {
+    P& to = scratch_.unit_curvature[units.dof[u]];
+    to = fma(scratch_.unit_weight[u] * units.J[u], units.J[u], to);
   }
   std::uint64_t columns = 0;
   for (int i = 0; i < problem_.tiles; ++i) {
