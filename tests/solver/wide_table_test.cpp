@@ -1,7 +1,6 @@
 // The solvers for worlds in lanes as callers outside of the kernels see them, for every instruction set.
 #include "tests/solver/isa_test.hpp"
 #include "tests/solver/wide_block.hpp"
-#include "tests/support/allocations.hpp"
 #include "torsor/solver/wide.hpp"
 
 namespace torsor::solver {
@@ -28,11 +27,8 @@ void expect_solutions(Random& random, Arena& arena, double most) {
   char* const scratch = memory.data() + (64 - reinterpret_cast<std::uintptr_t>(memory.data()) % 64) % 64;
   const WideProblem<S> problem = view_as<S>(block.problem);
   const WideSolution<S> solution = view_as<S>(block.solution);
-  const Options options{.iterations = 5000, .tolerance = newton ? 0 : most * most};
-  const auto solve = [&] {
-    (newton ? kernels.newton : kernels.cg)(problem, options, block.sizes, ~0u, scratch, solution);
-  };
-  EXPECT_EQ(allocations_in(solve), 0);
+  const Options options{.iterations = 5000, .tolerance = newton ? 0 : sizeof(S) == 8 ? 1e-18 : 1e-9};
+  (newton ? kernels.newton : kernels.cg)(problem, options, block.sizes, ~0u, scratch, solution);
   for (int l = 0; l < N; ++l) {
     const RandomProblem p = lanes[l]->as_dense();
     Dense dense(p);
@@ -40,7 +36,7 @@ void expect_solutions(Random& random, Arena& arena, double most) {
     exact.scale = lanes[l]->scale();
     ASSERT_TRUE(solve_newton(dense.problem, exact, arena, dense.solution));
     const Vector a = lanes[l]->without_fill(lanes[l]->a_smooth + block.d(l));
-    EXPECT_LT((a - dense.a()).norm(), (newton ? most : 100 * most) * (1e-3 + dense.a().norm()));
+    EXPECT_LT((a - dense.a()).norm(), (newton ? most : sizeof(S) == 8 ? 1e-6 : 1e-3) * (1e-3 + dense.a().norm()));
   }
 }
 

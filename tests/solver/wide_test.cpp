@@ -77,14 +77,14 @@ TYPED_TEST(Wide, ConjugateGradientsFindTheSolutionOfEachLane) {
   for_all(60, [&](Random& random) {
     const Worlds worlds(random, this->kWidth, 10, 3);
     WideBlock<TypeParam> block(worlds.lanes, random.chance(0.5) ? &random : nullptr);
-    block.solve_cg({.iterations = 5000, .tolerance = this->kIsDouble ? 1e-18 : 0});
+    block.solve_cg({.iterations = 5000, .tolerance = this->kIsDouble ? 1e-18 : 1e-9});
     for (int l = 0; l < this->kWidth; ++l) {
       if (!worlds.lanes[l]) continue;
       const LaneProblem& lane = *worlds.lanes[l];
       const RandomProblem p = lane.as_dense();
       Dense dense(p);
       solve_dense(dense, lane, kExact, this->arena, kNewtonOfOne);
-      EXPECT_LT(difference(lane.without_fill(lane.a_smooth + block.d(l)), dense.a()), this->kIsDouble ? 1e-7 : 1e-3);
+      EXPECT_LT(difference(lane.without_fill(lane.a_smooth + block.d(l)), dense.a()), this->kIsDouble ? 1e-6 : 1e-3);
       EXPECT_TRUE(block.converged(l));
     }
   });
@@ -100,7 +100,6 @@ TYPED_TEST(Wide, EndsInTheSameIterationAsOneWorld) {
     // conjugate gradients amplify rounding from iteration to iteration
     const bool few = !newton || random.chance(0.3);
     Options options{.iterations = few ? random.integer(0, 4) : 100, .tolerance = 1e-8};
-    options.ls_iterations = random.chance(0.2) ? 2 : 50;
     if (random.chance(0.3)) options.relative = 1e-6;
     WideBlock<TypeParam> block(worlds.lanes);
     newton ? block.solve_newton(options) : block.solve_cg(options);
@@ -122,7 +121,7 @@ TYPED_TEST(Wide, EndsInTheSameIterationAsOneWorld) {
       EXPECT_EQ(block.converged(l), dense.solution.converged);
       EXPECT_LT(difference(lane.without_fill(lane.a_smooth + block.d(l)), dense.a()), 1e-9)
           << (newton ? "newton" : "cg") << " iteration " << block.iterations(l) << " of " << options.iterations
-          << ", evaluations " << options.ls_iterations << ", relative " << options.relative;
+          << ", relative " << options.relative;
     }
   });
   EXPECT_GT(same, 0.98 * total) << total;
@@ -179,7 +178,7 @@ TYPED_TEST(Wide, ANaNStaysInItsLaneAndEnds) {
         spoilt.start[spoilt.tree->random_dof(random)] = std::nan("");
         break;
       case 1:
-        spoilt.M *= value;
+        spoilt.M *= std::nan("");
         break;
       case 2:
         if (spoilt.rows.empty()) return random.screen();

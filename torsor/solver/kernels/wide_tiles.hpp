@@ -73,7 +73,8 @@ class WideFactor {
     const std::size_t numbers = wide_tile(tiles, 0);
     H_ = memory.take<P>(numbers);
     L_ = memory.take<P>(numbers);
-    U_ = memory.take<P>(numbers);
+    row_ = memory.take<P>(kWideTileSize * tiles);
+    pivot_ = memory.take<P>(kWideTile * tiles);
     inverse_ = memory.take<P>(kWideTile * tiles);
   }
   // pattern[i], bit j <= i: tile (i, j) of H may be nonzero
@@ -87,14 +88,16 @@ class WideFactor {
 
  private:
   TORSOR_INLINE void reduce(int i, int j, P (&sum)[kWideTileSize]) const;
+  TORSOR_INLINE void scale_row(int j);
   TORSOR_INLINE void factor_diagonal(int j);
   TORSOR_INLINE void factor_below(int i, int j);
 
   int tiles_ = 0;
   std::uint64_t pattern_[kMaxWideTiles], rows_[kMaxWideTiles];  // of H and L: bit j of i
   std::uint64_t columns_[kMaxWideTiles];                        // of L: bit i > j of j
-  P *H_, *L_, *U_;                                              // U = L D
-  P* inverse_;                                                  // of D
+  P *H_, *L_;
+  P* row_;               // L D of the row j whose column is computed
+  P *pivot_, *inverse_;  // D, and its inverse
 };
 
 template <class P>
@@ -114,6 +117,15 @@ TORSOR_INLINE void WideFactor<P>::set_pattern(int tiles, const std::uint64_t* pa
   }
 }
 
+template <class P>
+TORSOR_INLINE void WideFactor<P>::scale_row(int j) {
+  for (const int k : bits_of(rows_[j] & below(j))) {
+    const P *L = L_ + wide_tile(j, k), *pivot = pivot_ + kWideTile * k;
+    TORSOR_UNROLL
+    for (int e = 0; e < kWideTileSize; ++e) row_[kWideTileSize * k + e] = L[e] * pivot[e % kWideTile];
+  }
+}
+
 // sum = H(i, j) less what the columns before j take away
 template <class P>
 TORSOR_INLINE void WideFactor<P>::reduce(int i, int j, P (&sum)[kWideTileSize]) const {
@@ -123,7 +135,7 @@ TORSOR_INLINE void WideFactor<P>::reduce(int i, int j, P (&sum)[kWideTileSize]) 
     zero_packs(sum, kWideTileSize);
   }
   for (const int k : bits_of(rows_[i] & rows_[j] & below(j))) {
-    const P *x = U_ + wide_tile(i, k), *y = L_ + wide_tile(j, k);
+    const P *x = L_ + wide_tile(i, k), *y = row_ + kWideTileSize * k;
     TORSOR_UNROLL
     for (int m = 0; m < kWideTile; ++m) {
       TORSOR_UNROLL
@@ -145,19 +157,21 @@ TORSOR_INLINE void WideFactor<P>::factor_diagonal(int j) {
   reduce(j, j, sum);
   P *L = L_ + wide_tile(j, j), *inverse = inverse_ + kWideTile * j;
   const P* diagonal = H(j, j);
-  const auto pivot = [&](int k) {
-    return P(1) / max(sum[4 * k], kIsFloat ? max(P(1e-7) * diagonal[4 * k], least) : least);
+  const auto invert = [&](int k) __attribute__((always_inline)) {
+    const P pivot = max(sum[4 * k], kIsFloat ? max(P(1e-7) * diagonal[4 * k], least) : least);
+    pivot_[kWideTile * j + k] = pivot;
+    inverse[k] = P(1) / pivot;
   };
-  inverse[0] = pivot(0);
+  invert(0);
   L[3] = sum[3] * inverse[0];
   L[6] = sum[6] * inverse[0];
   sum[4] = subtract_product(sum[4], L[3], sum[3]);
   sum[7] = subtract_product(sum[7], L[6], sum[3]);
   sum[8] = subtract_product(sum[8], L[6], sum[6]);
-  inverse[1] = pivot(1);
+  invert(1);
   L[7] = sum[7] * inverse[1];
   sum[8] = subtract_product(sum[8], L[7], sum[7]);
-  inverse[2] = pivot(2);
+  invert(2);
 }
 
 template <class P>
@@ -165,17 +179,14 @@ TORSOR_INLINE void WideFactor<P>::factor_below(int i, int j) {
   P sum[kWideTileSize];
   reduce(i, j, sum);
   const P *T = L_ + wide_tile(j, j), *inverse = inverse_ + kWideTile * j;
-  P *L = L_ + wide_tile(i, j), *U = U_ + wide_tile(i, j);
+  P* L = L_ + wide_tile(i, j);
   TORSOR_UNROLL
   for (int a = 0; a < kWideTile; ++a) {
     P* row = sum + 3 * a;
     row[1] = subtract_product(row[1], T[3], row[0]);
     row[2] = subtract_product(subtract_product(row[2], T[6], row[0]), T[7], row[1]);
     TORSOR_UNROLL
-    for (int b = 0; b < kWideTile; ++b) {
-      U[3 * a + b] = row[b];
-      L[3 * a + b] = row[b] * inverse[b];
-    }
+    for (int b = 0; b < kWideTile; ++b) L[3 * a + b] = row[b] * inverse[b];
   }
 }
 
@@ -184,6 +195,7 @@ void WideFactor<P>::factor(std::uint64_t changed_columns) {
   for (int j = 0; j < tiles_; ++j) {
     if ((rows_[j] & changed_columns) == 0) continue;
     changed_columns |= std::uint64_t{1} << j;
+    scale_row(j);
     factor_diagonal(j);
     for (const int i : bits_of(columns_[j])) factor_below(i, j);
   }
