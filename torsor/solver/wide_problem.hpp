@@ -8,7 +8,8 @@
 //
 // Rows are in slots, compacted lane by lane: slot k of a kind is the k-th row or contact of that kind in each lane,
 // whatever it is. A lane that does not use a slot has D = R = 0 and bounds, b and J of zero there. Kinds of slots:
-//     unit      one dof, J = +-1: a joint limit or joint friction. The dof is shared by the lanes, the sign is not
+//     unit      a row with one number: joint limits and joint friction (J = +-1), friction of a tendon over one joint.
+//               The dof is shared by the lanes, J is not
 //     single    one dense row: equality, friction of a tendon, limit of a tendon or ball joint, frictionless contact
 //     contact   3, 4 or 6 dense rows: the normal, then the tangents, each TIMES ITS FRICTION COEFFICIENT. Pyramidal:
 //               the edges are x_0 +- x_j, all with the same D. Elliptic: see Cone; with scaled tangents T = |x_1, ...|
@@ -79,13 +80,13 @@ template <class P>
 struct WideUnits {
   int count = 0, capacity = 0;
   int* dof = nullptr;
-  P *sign = nullptr, *b = nullptr, *D = nullptr, *R = nullptr, *lower = nullptr, *upper = nullptr;
+  P *J = nullptr, *b = nullptr, *D = nullptr, *R = nullptr, *lower = nullptr, *upper = nullptr;
 
   // The next slot, used by no lane yet; -1 if there is none left.
   TORSOR_INLINE int open(int of_dof) {
     if (count == capacity) return -1;
     dof[count] = of_dof;
-    for (P* const array : {sign, b, D, R, lower, upper}) array[count] = P(0);
+    for (P* const array : {J, b, D, R, lower, upper}) array[count] = P(0);
     return count++;
   }
 };
@@ -187,7 +188,7 @@ struct WideProblem {
     f(mass_tiles, t), f(coupled_tiles, t), f(M, wide_tile(tiles, 0)), f(start, n), f(scale, std::size_t{1});
     f(momentum, relative ? n : 0), f(weight, relative ? n : 0);
     f(units.dof, std::size_t(units.capacity));
-    for (P** array : {&units.sign, &units.b, &units.D, &units.R, &units.lower, &units.upper}) {
+    for (P** array : {&units.J, &units.b, &units.D, &units.R, &units.lower, &units.upper}) {
       f(*array, std::size_t(units.capacity));
     }
     for_slots(singles, f);

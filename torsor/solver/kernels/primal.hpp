@@ -262,7 +262,7 @@ void Primal<Operator, kNewton>::move(const LineMinimum& line) {
     *to = {improvement, gradient_, scale * line.slope, sums.active, sums.changed, line.evaluations, 0};
   }
   ++out_.iterations;
-  stalls_ = gains_nothing(improvement, gradient_, gradient_before) ? stalls_ + 1 : 0;
+  stalls_ = gains_nothing(improvement, scale * cost_, gradient_, gradient_before) ? stalls_ + 1 : 0;
   done_ = stalls_ > kMostStalls<kNewton> || gains_little(in_.options, improvement);
 }
 
@@ -273,9 +273,9 @@ Statistic* Primal<Operator, kNewton>::statistic(int iteration) const {
 
 template <class Operator, bool kNewton>
 void Primal<Operator, kNewton>::write_result() {
-  if (!(gradient_ < std::numeric_limits<double>::infinity())) {  // let nobody take this for an answer
+  if (!is_finite_result(gradient_, cost_)) {  // the result is marked invalid
     out_.converged = false;
-    for (int i = 0; i < size_; ++i) out_.a[i] += gradient_ - gradient_;
+    for (int i = 0; i < size_; ++i) out_.a[i] += std::numeric_limits<double>::quiet_NaN();
   }
   for (int r = 0; r < rows_.count; ++r) {
     out_.force[r] = at_.force[r];

@@ -1,6 +1,8 @@
 // The rules that end the primal loop and its line searches, for one world (T = double) and for worlds in lanes.
 #pragma once
 
+#include <limits>
+
 #include "torsor/math/scalar.hpp"
 #include "torsor/solver/problem.hpp"
 
@@ -30,10 +32,13 @@ TORSOR_INLINE T flat_slope(const solver::Options& options, T scale, T slope, T s
 }
 
 // Without a tolerance: until rounding is all that is left. The cost shows gains down to the root of its precision, and
-// conjugate directions go on lowering the gradient for a while after that.
+// conjugate directions go on lowering the gradient for a while after that. In float the rounding of the cost (here
+// scaled) looks like gains often enough to go on for ever.
 template <class T>
-TORSOR_INLINE MaskOf<T> gains_nothing(T improvement, T gradient, T gradient_before) {
-  return !((improvement > T(0)) | (gradient < T(0.5) * gradient_before));
+TORSOR_INLINE MaskOf<T> gains_nothing(T improvement, T cost, T gradient, T gradient_before) {
+  constexpr bool kIsFloat = sizeof(ScalarOf<T>) == 4;
+  const T rounding = kIsFloat ? T(2 * std::numeric_limits<ScalarOf<T>>::epsilon()) * abs(cost) : T(0);
+  return !((improvement > rounding) | (gradient < T(0.5) * gradient_before));
 }
 template <bool kNewton>
 inline constexpr int kMostStalls = kNewton ? 0 : 20;  // iterations in a row that gain nothing
@@ -42,6 +47,13 @@ template <class T>
 TORSOR_INLINE MaskOf<T> gains_little(const solver::Options& options, T improvement) {
   const bool is_asked = options.relative < 0 && options.tolerance > 0;
   return MaskOf<T>(is_asked) & (improvement < T(options.tolerance));
+}
+
+// A friction row hides a NaN from the gradient, but not from the cost.
+template <class T>
+TORSOR_INLINE MaskOf<T> is_finite_result(T gradient, T cost) {
+  const T infinity(std::numeric_limits<ScalarOf<T>>::infinity());
+  return (gradient < infinity) & (abs(cost) < infinity);
 }
 
 }  // namespace TORSOR_ISA

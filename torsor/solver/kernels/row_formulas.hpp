@@ -15,7 +15,7 @@ struct HeldPull {
 template <class T>
 TORSOR_INLINE HeldPull<T> hold(T D, T x, T lower, T upper) {
   const T pull = D * x;
-  return {min(max(pull, lower), upper), (pull > lower) & (pull < upper)};
+  return {min(max(pull, lower), upper), MaskOf<T>((pull > lower) & (pull < upper))};
 }
 
 // First and second derivative of a cost along a line.

@@ -32,10 +32,10 @@ TORSOR_INLINE P evaluate_pyramid(P D, const P* x, P* force, P* K) {
   TORSOR_UNROLL
   for (int j = 1; j < kDim; ++j) {
     const P plus = x[0] + x[j], minus = x[0] - x[j];
-    const P held_plus = D * min(plus, zero), held_minus = D * min(minus, zero);
+    const P held_plus = D * min(zero, plus), held_minus = D * min(zero, minus);  // NaN stays NaN
     const P D_plus = select(plus < zero, D, zero), D_minus = select(minus < zero, D, zero);
     normal += held_plus + held_minus;
-    force[j] = held_minus - held_plus;
+    force[j] = zero - (held_plus - held_minus);
     cost = fma(held_plus, plus, fma(held_minus, minus, cost));
     K[j] = D_plus - D_minus;
     K[kDim - 1 + j] = D_plus + D_minus;
@@ -116,7 +116,7 @@ TORSOR_INLINE SlopeOf<P> slope_of_pyramid(P D, const P* x, const P* p, P step) {
   for (int j = 1; j < kDim; ++j) {
     const P tangent = fma(step, p[j], x[j]);
     const P plus = at + tangent, minus = at - tangent, p_plus = p[0] + p[j], p_minus = p[0] - p[j];
-    first = fma(min(plus, zero), p_plus, fma(min(minus, zero), p_minus, first));
+    first = fma(min(zero, plus), p_plus, fma(min(zero, minus), p_minus, first));
     second += select(plus < zero, p_plus * p_plus, zero) + select(minus < zero, p_minus * p_minus, zero);
   }
   return {D * first, D * second};

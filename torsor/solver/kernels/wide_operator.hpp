@@ -38,9 +38,8 @@ class WideOperator {
   void list_slots_by_tile();
   TORSOR_INLINE const std::uint64_t* slots_at(int tile) const { return scratch_.by_tile + tile * sets_.words; }
   TORSOR_INLINE bool is_changed(int i, int j) const;
-  void scale_singles();
   template <int kDim, bool kElliptic>
-  void scale_contacts(int kind);
+  TORSOR_INLINE void scale_slots(int kind, int t);
   TORSOR_INLINE void compute_tile(int i, int j);
 
   const WideProblem<P>& problem_;
@@ -67,7 +66,7 @@ void WideOperator<P>::list_slots_by_tile() {
 template <class P>
 TORSOR_INLINE void WideOperator<P>::multiply_jacobian(const P* v) {
   const WideUnits<P>& units = problem_.units;
-  for (int u = 0; u < units.count; ++u) scratch_.unit_along[u] = units.sign[u] * v[units.dof[u]];
+  for (int u = 0; u < units.count; ++u) scratch_.unit_along[u] = units.J[u] * v[units.dof[u]];
   for_slot_kinds([&](int kind, auto dim) __attribute__((always_inline)) {
     multiply_slots<dim()>(slots_of(problem_, kind), v, scratch_.along[kind]);
   });
@@ -79,7 +78,7 @@ void WideOperator<P>::multiply_jacobian_transposed(const WideSolution<P>& at, P*
   const WideUnits<P>& units = problem_.units;
   for (int u = 0; u < units.count; ++u) {
     P& to = qfrc[units.dof[u]];
-    to = fma(units.sign[u], at.units.force[u], to);
+    to = fma(units.J[u], at.units.force[u], to);
   }
   if (sets_.words == 0) return;
   for (int t = 0; t < problem_.tiles; ++t) {
@@ -107,33 +106,20 @@ void WideOperator<P>::factor_mass() {
   factor.factor(~std::uint64_t{0});
 }
 
-template <class P>
-void WideOperator<P>::scale_singles() {
-  const WideSlots<P>& slots = problem_.singles;
-  for (int s = 0; s < slots.count; ++s) {
-    if (!all_changed_ && !(scratch_.changed[s / 64] >> s % 64 & 1)) continue;
-    const P weight = scratch_.K[0][s];
-    for (const int t : bits_of(slots.slot_tiles[s])) {
-      const std::ptrdiff_t at = (std::ptrdiff_t(s) * slots.tiles + t) * kWideTile;
-      TORSOR_UNROLL
-      for (int k = 0; k < kWideTile; ++k) scratch_.scaled[0][at + k] = weight * slots.J[at + k];
-    }
-  }
-}
-
+// Tile t of K J, for the slots of one kind that use it
 template <class P>
 template <int kDim, bool kElliptic>
-void WideOperator<P>::scale_contacts(int kind) {
+TORSOR_INLINE void WideOperator<P>::scale_slots(int kind, int t) {
   constexpr int kCount = kCurvatures<kDim, kElliptic>;
   const WideSlots<P>& slots = slots_of(problem_, kind);
-  const std::uint64_t* changed = scratch_.changed + sets_.first[kind];
-  for (int s = 0; s < slots.count; ++s) {
-    if (!all_changed_ && !(changed[s / 64] >> s % 64 & 1)) continue;
-    P K[kCount];
-    copy_packs(scratch_.K[kind] + kCount * s, kCount, K);
-    for (const int t : bits_of(slots.slot_tiles[s])) {
-      const std::ptrdiff_t at = (std::ptrdiff_t(s) * slots.tiles + t) * (kWideTile * kDim);
-      scale_tile<kDim, kElliptic>(K, slots.J + at, scratch_.scaled[kind] + at);
+  const std::uint64_t* set = slots_at(t) + sets_.first[kind];
+  for (int w = 0; w < sets_.first[kind + 1] - sets_.first[kind]; ++w) {
+    for (const int bit : bits_of(set[w])) {
+      const int s = 64 * w + bit;
+      const P* J = slots.J + (std::ptrdiff_t(s) * slots.tiles + t) * (kWideTile * kDim);
+      P K[kCount];
+      copy_packs(scratch_.K[kind] + kCount * s, kCount, K);
+      scale_tile<kDim, kElliptic>(K, J, scratch_.scaled[kind] + kWideTile * kDim * s);
     }
   }
 }
@@ -156,7 +142,7 @@ TORSOR_INLINE void WideOperator<P>::compute_tile(int i, int j) {
   }
   for_slot_kinds([&](int kind, auto dim) __attribute__((always_inline)) {
     const int first = sets_.first[kind], words = sets_.first[kind + 1] - first;
-    add_products<dim()>(slots_of(problem_, kind), scratch_.scaled[kind], i, j, slots_at(i) + first, slots_at(j) + first,
+    add_products<dim()>(slots_of(problem_, kind), scratch_.scaled[kind], j, slots_at(i) + first, slots_at(j) + first,
                         words, sum);
   });
   if (i == j) {
@@ -168,27 +154,26 @@ TORSOR_INLINE void WideOperator<P>::compute_tile(int i, int j) {
 
 template <class P>
 void WideOperator<P>::factor_hessian() {
-  scale_singles();
-  for_slot_kinds([&](int kind, auto dim) __attribute__((always_inline)) {
-    if constexpr (dim() > 1) {
-      if (problem_.elliptic) {
-        scale_contacts<dim(), true>(kind);
-      } else {
-        scale_contacts<dim(), false>(kind);
-      }
-    }
-  });
   zero_packs(scratch_.unit_curvature, problem_.dofs());
-  for (int u = 0; u < problem_.units.count; ++u) {
-    scratch_.unit_curvature[problem_.units.dof[u]] += scratch_.unit_weight[u];
+  const WideUnits<P>& units = problem_.units;
+  for (int u = 0; u < units.count; ++u) {
+    P& to = scratch_.unit_curvature[units.dof[u]];
+    to = fma(scratch_.unit_weight[u] * units.J[u], units.J[u], to);
   }
   std::uint64_t columns = 0;
   for (int i = 0; i < problem_.tiles; ++i) {
-    for (const int j : bits_of(scratch_.factor.pattern(i))) {
-      if (!is_changed(i, j)) continue;
-      columns |= std::uint64_t{1} << j;
-      compute_tile(i, j);
-    }
+    std::uint64_t changed = 0;
+    for (const int j : bits_of(scratch_.factor.pattern(i))) changed |= std::uint64_t{is_changed(i, j)} << j;
+    if (changed == 0) continue;
+    columns |= changed;
+    for_slot_kinds([&](int kind, auto dim) __attribute__((always_inline)) {
+      if (problem_.elliptic) {
+        scale_slots<dim(), true>(kind, i);
+      } else {
+        scale_slots<dim(), false>(kind, i);
+      }
+    });
+    for (const int j : bits_of(changed)) compute_tile(i, j);
   }
   if (columns != 0) scratch_.factor.factor(columns);
   for (int w = 0; w < sets_.words; ++w) scratch_.changed[w] = 0;

@@ -337,18 +337,19 @@ typename WidePrimal<P, kNewton>::Mask WidePrimal<P, kNewton>::move(P step, Mask 
   cost_ = P(0.5) * dot(out_.d, s_.Md) + of_rows;
   compute_gradient();
   iterations_ += select(lanes, P(1), P(0));
-  const P improvement = problem_.scale[0] * (cost_before - cost_);
-  stalls_ = select(gains_nothing(improvement, gradient_, gradient_before), stalls_ + P(1), P(0));
+  const P scale = problem_.scale[0], improvement = scale * (cost_before - cost_);
+  const Mask stalls = gains_nothing(improvement, scale * cost_, gradient_, gradient_before);
+  stalls_ = select(lanes, select(stalls, stalls_ + P(1), P(0)), stalls_);
   return lanes & ((stalls_ > P(kMostStalls<kNewton>)) | gains_little(options_, improvement));
 }
 
 // A lane that is not finite is marked: its result is invalid.
 template <class P, bool kNewton>
 void WidePrimal<P, kNewton>::write_result() {
-  const Mask finite = gradient_ < P(std::numeric_limits<ScalarOf<P>>::infinity());
+  const Mask finite = is_finite_result(gradient_, cost_);
   out_.iterations[0] = iterations_;
   out_.converged[0] = select(converged_ & finite, P(1), P(0));
-  const P mark = select(finite, P(0), gradient_ - gradient_);
+  const P mark = select(finite, P(0), P(std::numeric_limits<ScalarOf<P>>::quiet_NaN()));
   for (int i = 0; i < n_; ++i) out_.d[i] += mark;  // and -0 becomes 0
 }
 

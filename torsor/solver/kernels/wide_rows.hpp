@@ -83,14 +83,14 @@ TORSOR_INLINE void add_transposed(const WideSlots<P>& slots, int t, const std::u
   }
 }
 
-// sum += (K J)' J in tile (i, j), for the slots of one kind in both sets; `scaled` is K J, stored as J is
+// sum += (K J)' J in tile (i, j), for the slots of one kind in both sets; `scaled` has tile i of K J
 template <int kDim, class P>
-TORSOR_INLINE void add_products(const WideSlots<P>& slots, const P* scaled, int i, int j, const std::uint64_t* set_i,
+TORSOR_INLINE void add_products(const WideSlots<P>& slots, const P* scaled, int j, const std::uint64_t* set_i,
                                 const std::uint64_t* set_j, int words, P (&sum)[kWideTileSize]) {
   for (int w = 0; w < words; ++w) {
     for (const int bit : bits_of(set_i[w] & set_j[w])) {
       const std::ptrdiff_t row = std::ptrdiff_t(64 * w + bit) * slots.tiles;
-      const P *x = scaled + (row + i) * (kWideTile * kDim), *y = slots.J + (row + j) * (kWideTile * kDim);
+      const P *x = scaled + (64 * w + bit) * (kWideTile * kDim), *y = slots.J + (row + j) * (kWideTile * kDim);
       TORSOR_UNROLL
       for (int r = 0; r < kDim; ++r) {
         TORSOR_UNROLL

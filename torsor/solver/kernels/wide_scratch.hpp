@@ -14,7 +14,7 @@ struct WideScratch {
   P* along[kSlotKinds];            // [slot][row]
   P* K[kSlotKinds];                // [slot][...]: weights of singles, K of contacts
   P* cone[kSlotKinds];             // [slot][2]: k and D of the tangents
-  P* scaled[kSlotKinds];           // K J, stored as J is
+  P* scaled[kSlotKinds];           // [slot][row][3], one tile of K J
   std::uint64_t* by_tile;          // [tile][word], the slots that use a tile
   std::uint64_t* changed;          // [word], the slots whose K changed since H was computed
   WideFactor<P> factor;
@@ -33,7 +33,7 @@ struct WideScratch {
       along[kind] = memory.take<P>(slots * dim);
       K[kind] = memory.take<P>(slots * (dim * (dim + 1) / 2));
       cone[kind] = memory.take<P>(slots * 2);
-      scaled[kind] = memory.take<P>(slots * dim * n);
+      scaled[kind] = memory.take<P>(slots * dim * kWideTile);
     }
     factor.take(sizes.tiles, memory);
   }

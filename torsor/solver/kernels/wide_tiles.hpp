@@ -24,6 +24,12 @@ TORSOR_INLINE void zero_packs(P* x, int count) {
   for (int k = 0; k < count; ++k) x[k] = P(0);
 }
 
+// c - a b, in one instruction where there is one
+template <class P>
+TORSOR_INLINE P subtract_product(P c, P a, P b) {
+  return c - a * b;
+}
+
 // bits below bit i
 TORSOR_INLINE std::uint64_t below(int i) { return (std::uint64_t{1} << i) - 1; }
 
@@ -67,7 +73,8 @@ class WideFactor {
     const std::size_t numbers = wide_tile(tiles, 0);
     H_ = memory.take<P>(numbers);
     L_ = memory.take<P>(numbers);
-    U_ = memory.take<P>(numbers);
+    row_ = memory.take<P>(kWideTileSize * tiles);
+    pivot_ = memory.take<P>(kWideTile * tiles);
     inverse_ = memory.take<P>(kWideTile * tiles);
   }
   // pattern[i], bit j <= i: tile (i, j) of H may be nonzero
@@ -81,14 +88,16 @@ class WideFactor {
 
  private:
   TORSOR_INLINE void reduce(int i, int j, P (&sum)[kWideTileSize]) const;
+  TORSOR_INLINE void scale_row(int j);
   TORSOR_INLINE void factor_diagonal(int j);
   TORSOR_INLINE void factor_below(int i, int j);
 
   int tiles_ = 0;
   std::uint64_t pattern_[kMaxWideTiles], rows_[kMaxWideTiles];  // of H and L: bit j of i
   std::uint64_t columns_[kMaxWideTiles];                        // of L: bit i > j of j
-  P *H_, *L_, *U_;                                              // U = L D
-  P* inverse_;                                                  // of D
+  P *H_, *L_;
+  P* row_;               // L D of the row j whose column is computed
+  P *pivot_, *inverse_;  // D, and its inverse
 };
 
 template <class P>
@@ -108,6 +117,15 @@ TORSOR_INLINE void WideFactor<P>::set_pattern(int tiles, const std::uint64_t* pa
   }
 }
 
+template <class P>
+TORSOR_INLINE void WideFactor<P>::scale_row(int j) {
+  for (const int k : bits_of(rows_[j] & below(j))) {
+    const P *L = L_ + wide_tile(j, k), *pivot = pivot_ + kWideTile * k;
+    TORSOR_UNROLL
+    for (int e = 0; e < kWideTileSize; ++e) row_[kWideTileSize * k + e] = L[e] * pivot[e % kWideTile];
+  }
+}
+
 // sum = H(i, j) less what the columns before j take away
 template <class P>
 TORSOR_INLINE void WideFactor<P>::reduce(int i, int j, P (&sum)[kWideTileSize]) const {
@@ -117,13 +135,14 @@ TORSOR_INLINE void WideFactor<P>::reduce(int i, int j, P (&sum)[kWideTileSize]) 
     zero_packs(sum, kWideTileSize);
   }
   for (const int k : bits_of(rows_[i] & rows_[j] & below(j))) {
-    const P *x = U_ + wide_tile(i, k), *y = L_ + wide_tile(j, k);
+    const P *x = L_ + wide_tile(i, k), *y = row_ + kWideTileSize * k;
     TORSOR_UNROLL
     for (int m = 0; m < kWideTile; ++m) {
       TORSOR_UNROLL
       for (int a = 0; a < kWideTile; ++a) {
         TORSOR_UNROLL
-        for (int b = 0; b < kWideTile; ++b) sum[3 * a + b] = fma(-x[3 * a + m], y[3 * b + m], sum[3 * a + b]);
+        for (int b = 0; b < kWideTile; ++b)
+          sum[3 * a + b] = subtract_product(sum[3 * a + b], x[3 * a + m], y[3 * b + m]);
       }
     }
   }
@@ -138,19 +157,21 @@ TORSOR_INLINE void WideFactor<P>::factor_diagonal(int j) {
   reduce(j, j, sum);
   P *L = L_ + wide_tile(j, j), *inverse = inverse_ + kWideTile * j;
   const P* diagonal = H(j, j);
-  const auto pivot = [&](int k) {
-    return P(1) / max(sum[4 * k], kIsFloat ? max(P(1e-7) * diagonal[4 * k], least) : least);
+  const auto invert = [&](int k) __attribute__((always_inline)) {
+    const P pivot = max(sum[4 * k], kIsFloat ? max(P(1e-7) * diagonal[4 * k], least) : least);
+    pivot_[kWideTile * j + k] = pivot;
+    inverse[k] = P(1) / pivot;
   };
-  inverse[0] = pivot(0);
+  invert(0);
   L[3] = sum[3] * inverse[0];
   L[6] = sum[6] * inverse[0];
-  sum[4] = fma(-L[3], sum[3], sum[4]);
-  sum[7] = fma(-L[6], sum[3], sum[7]);
-  sum[8] = fma(-L[6], sum[6], sum[8]);
-  inverse[1] = pivot(1);
+  sum[4] = subtract_product(sum[4], L[3], sum[3]);
+  sum[7] = subtract_product(sum[7], L[6], sum[3]);
+  sum[8] = subtract_product(sum[8], L[6], sum[6]);
+  invert(1);
   L[7] = sum[7] * inverse[1];
-  sum[8] = fma(-L[7], sum[7], sum[8]);
-  inverse[2] = pivot(2);
+  sum[8] = subtract_product(sum[8], L[7], sum[7]);
+  invert(2);
 }
 
 template <class P>
@@ -158,17 +179,14 @@ TORSOR_INLINE void WideFactor<P>::factor_below(int i, int j) {
   P sum[kWideTileSize];
   reduce(i, j, sum);
   const P *T = L_ + wide_tile(j, j), *inverse = inverse_ + kWideTile * j;
-  P *L = L_ + wide_tile(i, j), *U = U_ + wide_tile(i, j);
+  P* L = L_ + wide_tile(i, j);
   TORSOR_UNROLL
   for (int a = 0; a < kWideTile; ++a) {
     P* row = sum + 3 * a;
-    row[1] = fma(-T[3], row[0], row[1]);
-    row[2] = fma(-T[7], row[1], fma(-T[6], row[0], row[2]));
+    row[1] = subtract_product(row[1], T[3], row[0]);
+    row[2] = subtract_product(subtract_product(row[2], T[6], row[0]), T[7], row[1]);
     TORSOR_UNROLL
-    for (int b = 0; b < kWideTile; ++b) {
-      U[3 * a + b] = row[b];
-      L[3 * a + b] = row[b] * inverse[b];
-    }
+    for (int b = 0; b < kWideTile; ++b) L[3 * a + b] = row[b] * inverse[b];
   }
 }
 
@@ -177,6 +195,7 @@ void WideFactor<P>::factor(std::uint64_t changed_columns) {
   for (int j = 0; j < tiles_; ++j) {
     if ((rows_[j] & changed_columns) == 0) continue;
     changed_columns |= std::uint64_t{1} << j;
+    scale_row(j);
     factor_diagonal(j);
     for (const int i : bits_of(columns_[j])) factor_below(i, j);
   }
@@ -193,12 +212,12 @@ void WideFactor<P>::solve(const P* g, P* x) const {
       TORSOR_UNROLL
       for (int b = 0; b < kWideTile; ++b) {
         TORSOR_UNROLL
-        for (int a = 0; a < kWideTile; ++a) y[a] = fma(-L[3 * a + b], yk[b], y[a]);
+        for (int a = 0; a < kWideTile; ++a) y[a] = subtract_product(y[a], L[3 * a + b], yk[b]);
       }
     }
     const P* T = L_ + wide_tile(i, i);
-    y[1] = fma(-T[3], y[0], y[1]);
-    y[2] = fma(-T[7], y[1], fma(-T[6], y[0], y[2]));
+    y[1] = subtract_product(y[1], T[3], y[0]);
+    y[2] = subtract_product(subtract_product(y[2], T[6], y[0]), T[7], y[1]);
     copy_packs(y, kWideTile, x + 3 * i);
   }
   for (int i = 0; i < kWideTile * tiles_; ++i) x[i] *= inverse_[i];
@@ -211,11 +230,11 @@ void WideFactor<P>::solve(const P* g, P* x) const {
       TORSOR_UNROLL
       for (int b = 0; b < kWideTile; ++b) {
         TORSOR_UNROLL
-        for (int a = 0; a < kWideTile; ++a) xi[a] = fma(-L[3 * b + a], xk[b], xi[a]);
+        for (int a = 0; a < kWideTile; ++a) xi[a] = subtract_product(xi[a], L[3 * b + a], xk[b]);
       }
     }
-    xi[1] = fma(-T[7], xi[2], xi[1]);
-    xi[0] = fma(-T[3], xi[1], fma(-T[6], xi[2], xi[0]));
+    xi[1] = subtract_product(xi[1], T[7], xi[2]);
+    xi[0] = subtract_product(subtract_product(xi[0], T[6], xi[2]), T[3], xi[1]);
     copy_packs(xi, kWideTile, x + 3 * i);
   }
 }
