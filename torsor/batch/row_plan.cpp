@@ -46,6 +46,13 @@ bool has_rows_of_other_kinds(const Model& model) {
   return false;
 }
 
+// At the largest impedance.
+bool is_too_stiff(const Model& model, const PairPlan& pair) {
+  constexpr double kLeastRatio = 1e-4;  // of R to the inverse inertia
+  const double mu = pair.parameters.friction[0], R = kLeastRatio * pair.weight * 2 * mu * mu / model.opt.impratio;
+  return is_pyramidal(model) && pair.parameters.dim > 1 && !(R * kStiffestPyramid > 1);
+}
+
 }  // namespace
 
 std::string why_no_pack_rows(const Model& model) {
@@ -59,7 +66,11 @@ std::string why_no_pack_rows(const Model& model) {
     if (type == GeomType::kHfield || (type == GeomType::kMesh && model.geom_meshcollision[g] != 0))
       return "height fields and triangles are searched for one world at a time";
   }
-  if (RowPlan(model).pairs.size() > kMostPairs) return "too many pairs of geoms may touch";
+  const RowPlan plan(model);
+  if (plan.pairs.size() > kMostPairs) return "too many pairs of geoms may touch";
+  for (const PairPlan& pair : plan.pairs) {
+    if (is_too_stiff(model, pair)) return "contacts between bodies without inertia are too stiff";
+  }
   return {};
 }
 

@@ -132,14 +132,14 @@ void WideBuilder::place_units() {
     unit_slot_[key] = units.count;
     units.dof[units.count++] = place_of(static_cast<int>(key) / kUnitKinds);
   }
-  for (double* array : {units.sign, units.b, units.D, units.R, units.lower, units.upper})
+  for (double* array : {units.J, units.b, units.D, units.R, units.lower, units.upper})
     std::fill_n(array, static_cast<size_t>(units.count * width_), 0.0);
 }
 
 void WideBuilder::add_unit(int lane, int dof, UnitRow kind, double sign, const RowNumbers& row) {
   solver::WideUnits<double>& units = problem_.units;
   const size_t at = static_cast<size_t>(unit_slot_[unit_key(dof, kind)] * width_ + lane);
-  units.sign[at] = sign;
+  units.J[at] = sign;
   units.b[at] = row.b, units.D[at] = row.D, units.R[at] = row.R;
   units.lower[at] = row.lower, units.upper[at] = row.upper;
 }

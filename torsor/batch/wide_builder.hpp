@@ -17,6 +17,9 @@ struct WideSolveArrays {
   double *qacc, *qfrc_constraint;
 };
 
+// Pyramids are stored as normal and tangents, whose sums are the edges: the forces of edges are rounded by eps D |x|.
+// For D beyond this, which means a contact of bodies without inertia, that would be seen: one world keeps each edge.
+constexpr double kStiffestPyramid = 1e10;
 constexpr double kUnbounded = std::numeric_limits<double>::infinity();
 constexpr int contact_kind(int dim) { return dim == 3 ? 0 : dim == 4 ? 1 : 2; }  // of contacts with friction
 

@@ -43,6 +43,8 @@ bool are_rows_sound(const Data& data) {
   for (int r = 0; r < data.nefc; ++r) {
     sum += data.efc_aref[r] + data.efc_D[r] + data.efc_frictionloss[r];
     sound = sound && data.efc_D[r] > 0 && data.efc_frictionloss[r] >= 0;
+    sound =
+        sound && (data.efc_type[r] != static_cast<int>(RowType::kContactPyramidal) || data.efc_D[r] < kStiffestPyramid);
   }
   for (int k = 0; k < data.nJ; ++k) sum += data.efc_J[k];
   return sound && std::isfinite(sum);

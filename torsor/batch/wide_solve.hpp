@@ -17,8 +17,8 @@ class WideSolver {
  public:
   explicit WideSolver(const Model& model) : builder_(model) {}
 
-  // The rows are those in `worlds`, which are as many as there are lanes. Returns the lanes whose numbers are not all
-  // finite, which are left to the solver for one world.
+  // The rows are those in `worlds`, which are as many as there are lanes. Returns the lanes that are left to the
+  // solver for one world: numbers are not all finite, or pyramids too stiff.
   unsigned solve(const Model& model, std::vector<Data>& worlds, const WideSolveArrays& arrays);
 
  private:

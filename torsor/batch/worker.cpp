@@ -100,11 +100,15 @@ unsigned BatchWorker::solve_pack_rows(const Model& model, const WideSolveArrays&
 }
 
 void BatchWorker::solve_lane(const Model& model, int lane) {
-  for (const char* name : {"qpos", "qvel", "geom_xpos", "geom_xmat", "subtree_com", "cdof", "ten_length", "ten_J",
-                           "ten_velocity", "M", "qacc_smooth", "qacc_warmstart", "qfrc_smooth"}) {
+  const auto copy = [&](const char* name) {
     const auto which = static_cast<size_t>(field(name));
     for (int i = 0; i < sizes_[which]; ++i)
       fields_[static_cast<size_t>(lane)][which][i] = packs_[which][i * lanes() + lane];
+  };
+  for (const char* name : {"M", "qacc_smooth", "qacc_warmstart", "qfrc_smooth"}) copy(name);
+  // where rows were made lane by lane, the lane has the rest, and packs may not have it
+  for (const char* name : {"qpos", "qvel", "geom_xpos", "geom_xmat", "subtree_com", "cdof", "ten_length", "ten_J"}) {
+    if (row_plan_) copy(name);
   }
   Data& data = lane_data(lane);
   if (row_plan_) {
