@@ -141,7 +141,8 @@ class Lister {
                    nullptr);
     std::string reads = "qpos geom_xpos geom_xmat subtree_com cdof ten_J ten_length actuator_moment";
     if (model_.neq > 0) reads += " xpos xquat xmat site_xpos";
-    if (is_.is_sap) reads += " qvel M qLD qLDiagInv";
+    if (is_.is_sap) reads += " qvel M";
+    if (is_.is_sap || is_.is_exact) reads += " qLD qLDiagInv";
     lanes("contacts and rows", "collision and rows are computed for one world at a time", reads, "", make_lane_rows);
   }
 
@@ -278,6 +279,7 @@ BatchFeatures::BatchFeatures(const Model& model)
       is_sap(torsor::is_sap(model.opt)),
       is_damped(has_implicit_damping(model)),
       is_dual(model.opt.solver == static_cast<int>(SolverType::kPgs) || model.opt.noslip_iterations > 0),
+      is_exact(model.opt.enabled(kEnableDiagExact)),
       is_in_medium(model.opt.density != 0 || model.opt.viscosity != 0),
       is_solved_wide(has_rows && why_no_wide_solver(model).empty()),
       has_pack_rows(is_solved_wide && why_no_pack_rows(model).empty()),

@@ -33,7 +33,7 @@ struct BatchFeatures {
 
   bool has_rows, has_wide_actuation, has_sensor_history, reads_sensors;
   bool tendons_pull, tendons_damp, tendons_have_armature, has_adhesion;
-  bool is_sap, is_damped, is_dual, is_in_medium, is_solved_wide, has_pack_rows;
+  bool is_sap, is_damped, is_dual, is_exact, is_in_medium, is_solved_wide, has_pack_rows;
   int integrator;
 };
 
