@@ -3,6 +3,7 @@
 Wide stages round differently. Where one world itself answers a change in the last digit of its coordinates with more than
 that, as hulls do whose points of contact are chosen by comparison, the state does not count."""
 
+import copy
 import os
 import pathlib
 
@@ -40,13 +41,20 @@ def distance(a, b):
     return float(np.abs(np.asarray(a) - b).max(initial=0)) / scale
 
 
+def jiggled(values, rng):
+    return values + 1e-14 * rng.integers(-1, 2, values.shape) * np.maximum(1, np.abs(values))
+
+
 def is_sensitive(model, before, after, rng):
-    """Whether one world that is moved by as much as poses are rounded ends elsewhere."""
+    """Whether one world whose poses differ by as much as they are rounded ends elsewhere."""
     for _ in range(20):
-        data = torsor.Data(model)
-        torsor.set_state(model, data, before, torsor.StateBit.INTEGRATION)
-        data.qpos[:] += 1e-14 * rng.integers(-1, 2, model.nq) * np.maximum(1, np.abs(data.qpos))
-        torsor.step(model, data)
+        moved = copy.copy(model)
+        for field in ("body_pos", "body_quat", "geom_pos", "geom_quat"):
+            setattr(moved, field, jiggled(getattr(moved, field), rng))
+        data = torsor.Data(moved)
+        torsor.set_state(moved, data, before, torsor.StateBit.INTEGRATION)
+        data.qpos[:] = jiggled(data.qpos, rng)
+        torsor.step(moved, data)
         if data.nefc != after.nefc or distance(data.qvel, after.qvel) > TOLERANCE / 10:
             return True
     return False
