@@ -325,7 +325,7 @@ def test_a_long_file_shows_progress_on_a_terminal_only(folder):
         (2, "nan", "row 2, column 2 ('2'): nan is not a number"),
         (8, "inf", "row 2, column 8 ('8'): inf is not a number"),
         (3, "0.5", "row 2, columns 3 to 6 ('3' to '6'): a quaternion of length 0.866"),
-        (5, "word", "row 2, column 5 ('5'): 'word' is no number"),
+        (5, "word", "row 2, column 5 ('5'): 'word' is not a number"),
     ],
 )
 def test_a_bad_number_is_told_with_its_row_and_column(folder, column, value, told):

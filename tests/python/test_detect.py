@@ -209,7 +209,7 @@ def test_errors_name_row_and_column(tmp_path, csv):
     cells = lines[5].split(",")
     cells[3] = "abc"
     (tmp_path / "word.csv").write_text("\n".join(lines[:5] + [",".join(cells)] + lines[6:]))
-    assert "row 5, column 3 ('z'): 'abc' is no number" in run("detect", tmp_path / "word.csv", code=1).stderr
+    assert "row 5, column 3 ('z'): 'abc' is not a number" in run("detect", tmp_path / "word.csv", code=1).stderr
     (tmp_path / "short.csv").write_text("\n".join(lines[:5] + ["1,2,3"]))
     assert "row 5 has 3 cells, not 14" in run("detect", tmp_path / "short.csv", code=1).stderr
     (tmp_path / "untimed.csv").write_text("\n".join(",".join(line.split(",")[1:]) for line in lines))

@@ -1,4 +1,4 @@
-// Faces and lines of the shapes.
+// Faces and edges of the shapes.
 #include "torsor/contact/feature.hpp"
 
 #include <algorithm>
@@ -9,7 +9,7 @@ namespace {
 
 using Vec = Vec3<double>;
 
-// Five degrees: a face or a line that is further turned away does not count.
+// Five degrees: a face or line at a larger angle does not count.
 constexpr double kFacing = 0.996;      // cosine
 constexpr double kAlongside = 0.0872;  // sine
 constexpr int kDiscCorners = 8;
@@ -69,7 +69,7 @@ void cone_feature(Feature& out, const Vec& d, double radius, double half) {
 
 Vec corner_of(const HullView& hull, int i) { return load3<double>(hull.corner + 3 * i); }
 
-// The triangle at the corner furthest along d that looks most along d. False if none does.
+// Among the triangles at the corner furthest along d, the one whose normal is closest to d. False if none faces d.
 bool find_triangle(const HullView& hull, const Vec& d, int corner, Vec& point, Vec& normal) {
   double best = kFacing;
   for (int f = 0; f < hull.face_count; ++f) {
@@ -113,7 +113,7 @@ void hull_edge(Feature& out, const Vec& d, const HullView& hull, int corner) {
   }
 }
 
-// All corners in the plane of the best triangle; of very many, some all around.
+// All corners in the plane of the best triangle; if there are too many, some from all around.
 void hull_feature(Feature& out, const Vec& d, const HullView& hull, int corner) {
   Vec point = Vec::zero(), normal = d;
   if (!find_triangle(hull, d, corner, point, normal)) return hull_edge(out, d, hull, corner);

@@ -1,12 +1,12 @@
-// The distance of two convex cores, and how far they would have to move apart. Both walk over the Minkowski difference
-// A - B, the set of all a - b: it holds the origin where the shapes overlap. All in the frame F of ConvexPart.
+// The distance between two convex cores (GJK), and their penetration depth (EPA). Both work on the Minkowski difference
+// A - B, the set of all a - b, which contains the origin if the shapes overlap. All in the frame F of ConvexPart.
 #pragma once
 
 #include "torsor/contact/support.hpp"
 
 namespace torsor {
 
-// A corner of the Minkowski difference, and where it comes from.
+// A corner of the Minkowski difference, and the points of A and B that it comes from.
 struct Corner {
   Vec3<double> w, on_a, on_b;  // w = on_a - on_b
 };
@@ -35,13 +35,13 @@ struct Nearest {
 enum class Separation { kFar, kApart, kOverlap };
 
 // Gilbert, Johnson and Keerthi 1988: the point of A - B that is nearest to the origin. kFar as soon as the cores are
-// known to be further apart than `reach`; kApart fills `nearest`; kOverlap leaves in `simplex` what is near the origin.
+// known to be further apart than `reach`; kApart fills `nearest`; kOverlap leaves a simplex near the origin.
 Separation find_distance(ConvexPart& a, ConvexPart& b, double reach, Simplex& simplex, Nearest& nearest);
 
 // Van den Bergen 2001: grows a polytope inside A - B until its face nearest to the origin lies on the surface.
 Nearest find_depth(ConvexPart& a, ConvexPart& b, const Simplex& simplex);
 
-// One or the other: the nearest points with the radii of the parts. False beyond the margin.
+// GJK, then EPA on overlap: the nearest points, radii of the parts included. False beyond the margin.
 bool find_nearest(ConvexPart& a, ConvexPart& b, double margin, Nearest& out);
 
 }  // namespace torsor

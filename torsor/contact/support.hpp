@@ -1,5 +1,5 @@
-// Convex shapes as the general routine sees them: a core that answers "which of your points is furthest in this
-// direction", and a radius around it.
+// Convex shapes for GJK and EPA: a core with a support function (the furthest point in a direction), and a radius
+// around it.
 #pragma once
 
 #include <cmath>
@@ -8,13 +8,13 @@
 
 namespace torsor {
 
-// The piece of a height field between a triangle of its surface and the bottom; or, of three corners, a triangle.
+// The part of a height field between a triangle of its surface and the bottom; with three corners, just a triangle.
 struct Prism {
   Vec3<double> corner[6];
   int count = 6;
 };
 
-// F is the frame in which two parts meet: that of the first one.
+// F is the common frame of the two parts: that of the first one.
 class ConvexPart {
  public:
   ConvexPart(const Shape& shape, const Mat3<double>& R_FG, const Vec3<double>& p_FoGo_F);
@@ -26,7 +26,7 @@ class ConvexPart {
     return is_first_ ? p_G : p_FoGo_F + R_FG * p_G;
   }
   Vec3<double> furthest_in_own_frame(const Vec3<double>& d_G);
-  int furthest_corner(const Vec3<double>& d_G);  // of a hull that has some
+  int furthest_corner(const Vec3<double>& d_G);  // for a hull with corners
   Vec3<double> to_F(const Vec3<double>& p_G) const { return p_FoGo_F + R_FG * p_G; }
   bool is_round() const { return type == GeomType::kSphere || type == GeomType::kEllipsoid; }
 
@@ -40,7 +40,7 @@ class ConvexPart {
 
  private:
   bool is_first_;
-  int corner_ = -1;  // of the hull, found last: the next search starts there
+  int corner_ = -1;  // of the hull, found by the last search: the next one starts there
 };
 
 }  // namespace torsor
