@@ -143,9 +143,9 @@ def test_rows_of_a_file_are_known_to_every_command(folder):
     "text, told",
     [
         ("{", "parse error"),
-        ('{"id": "mujoco"}', "there is a convention 'mujoco' already"),
+        ('{"id": "mujoco"}', "there already is a convention 'mujoco'"),
         ('{"id": "x", "quad": "wxyz"}', "no cell 'quad' (did you mean 'quat'?)"),
-        ('{"id": "x", "quat": "zyxw"}', "'zyxw' is not a word for quat"),
+        ('{"id": "x", "quat": "zyxw"}', "'zyxw' is not a value of quat"),
     ],
 )
 def test_a_file_of_rows_that_is_wrong_is_named(folder, text, told):

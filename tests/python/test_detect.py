@@ -213,7 +213,7 @@ def test_errors_name_row_and_column(tmp_path, csv):
     (tmp_path / "short.csv").write_text("\n".join(lines[:5] + ["1,2,3"]))
     assert "row 5 has 3 cells, not 14" in run("detect", tmp_path / "short.csv", code=1).stderr
     (tmp_path / "untimed.csv").write_text("\n".join(",".join(line.split(",")[1:]) for line in lines))
-    assert "no column of times" in run("detect", tmp_path / "untimed.csv", code=1).stderr
+    assert "no time column" in run("detect", tmp_path / "untimed.csv", code=1).stderr
     (tmp_path / "back.csv").write_text("\n".join(lines[:5] + lines[3:]))
     assert "does not come after" in run("detect", tmp_path / "back.csv", code=1).stderr
     assert "cannot be read" in run("detect", tmp_path / "none.csv", code=1).stderr
