@@ -1,4 +1,4 @@
-// What the worked examples are about, and what a row says and leaves open: shared by text and JSON.
+// The situation of the worked examples, and the specified and unspecified cells of a row: shared by text and JSON.
 #include <fmt/format.h>
 
 #include "cli/convention_text.hpp"

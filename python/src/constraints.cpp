@@ -1,6 +1,6 @@
-// data.contact and data.efc_*: views of what the last forward() found. Their number changes from step to step, so that
-// they are made anew whenever they are asked for. They are read-only: a later step places other arrays in the memory
-// that an earlier view shows, and the engine trusts the indices in it.
+// data.contact and data.efc_*: views of the results of the last forward(). Their sizes change from step to step, so the
+// views are created on every access. They are read-only: a later step may put other arrays into the memory of an
+// earlier view, and the engine trusts the indices in it.
 #include "torsor/constraint/constraint.hpp"
 
 #include <algorithm>
@@ -49,13 +49,13 @@ nb::object column(const ContactList& list, T (Contact::*member)[N]) {
   return numbers(list.data, pointer, static_cast<size_t>(list.data->ncon), N, sizeof(Contact));
 }
 
-// By a thread that holds the gate.
+// The caller must hold the gate.
 Contact& contact_of(const ContactItem& item) {
   if (item.index >= item.data->ncon) throw nb::index_error("this contact is gone: a later step has fewer");
   return item.data->contact[item.index];
 }
 
-// Real numbers may be set, which contact_force() and the like then read; whole numbers are indices and sizes.
+// Real numbers may be set, for contact_force() and similar functions; integers are indices and sizes.
 template <class T>
 void bind_member(nb::class_<ContactList>& list, nb::class_<ContactItem>& item, const char* name, T Contact::*member,
                  const char* doc) {
@@ -168,7 +168,7 @@ void bind_contacts(nb::module_& m) {
   }
 }
 
-// What the solver did, iteration by iteration, of one island; it keeps no memory of the engine's.
+// Solver statistics of one island, by iteration; a copy.
 nb::list statistics_of(const DataObject& self, int island) {
   const Hold hold(self.data->gate);
   const Data& data = *self.data;
@@ -232,7 +232,7 @@ False
 )");
 }
 
-// Dense by rows, a copy, unless the option asks for compressed rows.
+// A dense row-major copy, unless the option requests compressed rows.
 nb::object jacobian_of(const DataObject& self) {
   const Hold hold(self.data->gate);
   Data& data = *self.data;

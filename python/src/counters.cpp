@@ -1,4 +1,4 @@
-// What data.warning and data.timer hold.
+// The entries of data.warning and data.timer.
 #include "counters.hpp"
 
 #include <span>

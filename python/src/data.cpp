@@ -34,8 +34,8 @@ nb::object energy_view(DataObject& self) {
   return self.energy;
 }
 
-// Calls f(pointer, bytes) with typed pointers for everything in a Data but contacts and rows, whose number varies.
-// Scratch memory is not part of it: it holds nothing between calls.
+// Calls f(pointer, bytes) with typed pointers for everything in a Data except contacts and rows, whose number varies,
+// and scratch memory, which is empty between calls.
 template <class F>
 void for_each_value(Data& data, F&& f) {
   f(&data.time, sizeof(data.time));
@@ -65,7 +65,7 @@ nb::tuple get_state(const DataObject& self) {
   return nb::make_tuple(self.model, nb::bytes(bytes.data(), bytes.size()), nb::bytes(rows.data(), rows.size()));
 }
 
-// False when a flag would be neither true nor false.
+// False if a flag is neither true nor false.
 bool values_from_bytes(Data& data, const char* from) {
   bool sound = true;
   for_each_value(data, [&](auto* to, size_t count) {
@@ -77,7 +77,7 @@ bool values_from_bytes(Data& data, const char* from) {
   return sound;
 }
 
-// (model, values, rows), of which nothing is believed.
+// (model, values, rows), none of which is trusted.
 void set_state(DataObject& self, const nb::tuple& state) {
   constexpr const char* kForeign = "this pickle of a Data is damaged, or was made by another version of Torsor";
   if (nb::len(state) != 3 || !nb::isinstance<ModelObject>(state[0]) || !nb::isinstance<nb::bytes>(state[1]) ||
@@ -119,7 +119,7 @@ void set_callback(DataObject& self, Callback which, nb::handle callback) {
   self.callback(which) = nb::borrow(callback);
 }
 
-// A callback may well refer to the data that holds it: the garbage collector must see both.
+// A callback may refer to the data that holds it, so the garbage collector must see both.
 int traverse(PyObject* self, visitproc visit, void* arg) {
   Py_VISIT(Py_TYPE(self));
   if (!nb::inst_ready(self)) return 0;
@@ -244,7 +244,7 @@ step, when other histories may have advanced already. Not part of a copy or pick
 )");
 }
 
-// Where the numbers of actuator_moment belong never changes, so that a Model has it; MuJoCo has it here.
+// The sparsity of actuator_moment is constant, so it is in the Model; in MuJoCo it is here.
 void bind_moment_pattern(nb::class_<DataObject>& cls) {
   const auto bind = [&cls](const char* name, nb::sig signature) {
     cls.def_prop_ro(
@@ -306,7 +306,7 @@ True
         Arena& arena = self.data->arena();
         const size_t mark = arena.mark(), needed = arena.needed();
         const bool fits = arena.push_array<double>(count) && arena.needed() == needed;
-        if (needed == 0) arena.clear_needed();  // that is about results
+        if (needed == 0) arena.clear_needed();  // this is about results
         if (!fits) {
           arena.release(mark);
           throw Error(fmt::format("no scratch memory for {} numbers: {} of {} bytes are in use", count, arena.used(),

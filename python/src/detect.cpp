@@ -1,4 +1,4 @@
-// torsor._core.detect, detect_file: in which convention a log is. Results are dictionaries, as in the report's JSON.
+// torsor._core.detect and detect_file: find the convention of a log. Results are dictionaries like the report's JSON.
 #include <optional>
 
 #include <nanobind/stl/optional.h>

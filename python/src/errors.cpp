@@ -8,7 +8,7 @@
 namespace torsor::python {
 namespace {
 
-// The class is Python's (torsor/_error.py); kept for as long as the process lives.
+// The class is defined in Python (torsor/_error.py); kept until the process ends.
 PyObject* error_type = nullptr;
 
 void raise(const Error& error) {
@@ -16,7 +16,7 @@ void raise(const Error& error) {
     nb::object instance = nb::handle(error_type)(to_str(error.what()));
     instance.attr("diagnostics") = error.diagnostics();
     PyErr_SetObject(error_type, instance.ptr());
-  } catch (nb::python_error& failure) {  // no memory for the message: that is then the error
+  } catch (nb::python_error& failure) {  // out of memory for the message: raise that instead
     failure.restore();
   }
 }

@@ -1,4 +1,4 @@
-// Histories of controls and readings: what an actuator was told and a sensor read at an earlier time.
+// Histories of controls and sensor readings at earlier times.
 #include "torsor/dynamics/history.hpp"
 
 #include <algorithm>
@@ -24,7 +24,7 @@ int checked_interpolation(int interp, int own) {
   return interp < 0 ? own : interp;
 }
 
-// One history, wherever in Data it lies.
+// One history in a Data.
 struct History {
   double* numbers;
   HistoryLayout layout;

@@ -1,4 +1,4 @@
-// Users' own collision functions, and forms of the Jacobian on demand.
+// User-defined collision functions, and forms of the Jacobian on demand.
 #include "torsor/contact/hooks.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Questions about the mass matrix, and inverse dynamics by recursive Newton-Euler.
+// Functions of the mass matrix, and inverse dynamics by recursive Newton-Euler.
 #include <algorithm>
 
 #include <fmt/format.h>

@@ -1,5 +1,4 @@
-// What the contacts of the interfaces of Newton and SAP have in common in Python: arrays that are read as copies, and
-// set as a whole.
+// Common Python attributes of the contacts of Newton and SAP: arrays that are read as copies and assigned as a whole.
 #pragma once
 
 #include <algorithm>
@@ -30,7 +29,7 @@ inline Shape shape_of_contacts(const KeptContacts& contacts, size_t width) {
   return width == 1 ? Shape{count} : Shape{count, width};
 }
 
-// What an array is made into before it is handed out.
+// Converts an array before it is returned.
 using Dress = nb::object (*)(const nb::object&);
 inline nb::object as_it_is(const nb::object& array) { return array; }
 

@@ -18,7 +18,7 @@ Shape numbers(int count) { return {static_cast<size_t>(count)}; }
 
 using MotionOfObject = void (*)(const Model&, const Data&, ObjectType, int, double[6], bool);
 
-// Objects that have a frame, which is what moves.
+// Types of objects that have a frame.
 ObjectType moving_object(int type) {
   const ObjectType kind = static_cast<ObjectType>(type);
   switch (kind) {

@@ -1,5 +1,5 @@
-// The submodule _newton: what torsor.newton is made of. Arguments are already in the shapes that C++ has; the package's
-// Python files offer Newton's signatures.
+// The submodule _newton: the implementation of torsor.newton. Arguments already have C++ types; the package's Python
+// files provide Newton's signatures.
 #include <fmt/format.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/array.h>
@@ -190,7 +190,7 @@ void def_array(nb::class_<Object>& cls, const char* name, std::vector<double> Ob
   cls.def_prop_rw(
       name,
       [member, shape_of](Object& self) {
-        (self.*member).reserve(1);  // an empty array has memory too
+        (self.*member).reserve(1);  // so that an empty array has memory too
         const Shape shape = shape_of(self);
         const nb::ndarray<nb::numpy, double> view((self.*member).data(), shape.size(), shape.data(), nb::find(self));
         return to_newton(nb::cast(view));

@@ -26,7 +26,7 @@ IndexArray to_array(const std::vector<int>& indices) {
 }
 IndexArray to_array(const Permutation& permutation) { return to_array(permutation.map()); }
 
-// The name of a rule, or names in the order that is wanted.
+// The name of a rule, or a list of names in the desired order.
 using OrderArgument = std::variant<std::string, std::vector<std::string>>;
 Order order_of(const OrderArgument& argument) {
   if (const auto* rule = std::get_if<std::string>(&argument)) return parse_order(*rule);

@@ -14,7 +14,7 @@ namespace {
 
 using namespace nb::literals;
 
-// What a ray can see, as Python says it.
+// The ray filter from Python's arguments.
 struct Visible {
   bool groups[RayFilter::kGroups];
   RayFilter filter;

@@ -1,4 +1,4 @@
-// What there is: fields of Model and Data, elements and attributes of MJCF, instruction sets.
+// Lists of fields of Model and Data, elements and attributes of MJCF, and instruction sets.
 #include <tuple>
 
 #include <nanobind/stl/map.h>
@@ -24,7 +24,7 @@ struct Described {
   std::string name;
   std::vector<std::string> shape;  // symbolic: {"nbody", "3"}; empty for one number
   std::string dtype, unit, stage, access, meaning;
-  std::string values = {};  // allowed ones of whole numbers, in words
+  std::string values = {};  // allowed values of integers, in words
 };
 
 Described describe(const FieldRow& row) {

@@ -1,4 +1,4 @@
-// What torsor.sap computes with: the solver over plain arrays.
+// Implementation of torsor.sap: the solver on plain arrays.
 #include <optional>
 
 #include <fmt/format.h>

@@ -41,7 +41,7 @@ void add_repr(nb::class_<Settings<Block>>& cls, std::vector<std::string> names) 
   cls.def("__repr__", [names = std::move(names)](nb::handle self) { return describe(self, names); });
 }
 
-// A setting as text, with the name of what its number stands for.
+// A setting as text, with the name of its enum value.
 std::string option_text(nb::handle option, const std::string& name) {
   const nb::object value = option.attr(name.c_str());
   const std::string number = nb::repr(value).c_str();
@@ -62,7 +62,7 @@ std::string option_text(nb::handle option, const std::string& name) {
   return number;
 }
 
-// Settings that choose among a few: the largest choice, -1 for ordinary numbers.
+// The largest value of settings that are enums, -1 for ordinary numbers.
 int last_choice(std::string_view name) {
   if (name == "integrator") return static_cast<int>(Integrator::kRkmk4);
   if (name == "cone") return 1;

@@ -1,4 +1,4 @@
-// Shapes in the words of other systems: parameters, axes, and what they weigh.
+// Shapes in the conventions of other systems: parameters, axes, mass.
 #include <cmath>
 
 #include <nanobind/stl/map.h>

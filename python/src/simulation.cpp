@@ -221,7 +221,7 @@ void bind_state_copies(nb::module_& m) {
   m.def(
       "copy_state",
       [](const ModelObject& model, const DataObject& source, DataObject& target, int signature) {
-        // in one order of all threads, so that two that copy in opposite directions do not wait for each other
+        // in a fixed order, so that two threads that copy in opposite directions do not deadlock
         const bool is_first = std::less<>()(&source, static_cast<const DataObject*>(&target));
         const Hold hold = check_fits(model, is_first ? source : target);
         const Hold hold_other = check_fits(model, is_first ? target : source);

@@ -122,7 +122,7 @@ def test_diff_says_what_differs():
 
 
 def test_diff_says_when_two_mean_the_same():
-    assert run("conventions", "diff", "newton", "sap.public").stdout == "newton and sap.public mean the same\n"
+    assert run("conventions", "diff", "newton", "sap.public").stdout == "newton and sap.public are equivalent\n"
     assert json.loads(run("conventions", "diff", "newton", "sap.public", "--json").stdout)["same"] is True
 
 

@@ -397,7 +397,7 @@ def test_numbers_of_columns_that_do_not_fit_are_explained(folder, titles, told):
 @pytest.mark.parametrize("name", ["x.txt", "x", "x.xlsx", "x.csv.gz"])
 def test_an_ending_that_says_no_format_is_refused_before_anything_is_read(folder, name):
     result = run("state", "missing.csv", *TO_ISAAC, "--model", "missing.xml", "--out", name, cwd=folder, code=1)
-    assert f"{name}: the ending says no known format; choose .csv, .tsv, .json or .npy" in result.stderr
+    assert f"{name}: unknown file extension; choose .csv, .tsv, .json or .npy" in result.stderr
     assert "missing" not in result.stderr and not (folder / name).exists()
 
 

@@ -8,9 +8,8 @@
 //   WrenchIn<rows::newton> load = ...;
 //   double p = power(load, there);        // power(load, twist) would not compile
 //
-// Rows that leave something open cannot be used for what needs it: that does not compile either. Fill the cells in a
-// row of your own: inline constexpr Row my_physx = [] { Row row = rows::physx; row.world = row.body = kOurAxes; ...
-// }();
+// Conversions that need an unspecified cell of a row do not compile either. Specify the cells in a row of your own:
+// inline constexpr Row my_physx = [] { Row row = rows::physx; row.world = row.body = kOurAxes; ... }();
 #pragma once
 
 #include "torsor/convention/rigid.hpp"
