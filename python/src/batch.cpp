@@ -21,20 +21,20 @@ namespace {
 
 using namespace nb::literals;
 
-// The engine's batch refers to its model, which must stay alive.
+// The engine's batch refers to its model, which must stay.
 struct BatchObject {
   BatchObject(const std::shared_ptr<Model>& owner, int nworld) : model(owner), batch(*owner, nworld) {}
   std::shared_ptr<Model> model;
   Batch batch;
   mutable Gate gate;
-  double step_seconds = 0;  // duration of the last step of all worlds, 0: unknown
+  double step_seconds = 0;  // what one step of all worlds took last time, 0: not known
 };
 
 // Worlds, then the shape of the field in one world.
 Shape field_shape(const BatchObject& self, const std::string& field) {
   Shape shape{static_cast<size_t>(self.batch.nworld())};
   if (field == "time") return shape;
-  DataView<double> sizes;  // only for the list of fields
+  DataView<double> sizes;  // has the list of fields, without memory for them
   static_cast<ModelSizes&>(sizes) = *self.model;
   bool found = false;
   size_t index = 0;
@@ -54,14 +54,14 @@ int checked_threads(int nthread) {
   return nthread;
 }
 
-// How many steps to take between two checks for signals (about 20 ms), so that all worlds stay at the same step.
+// How many steps to take between two looks for signals, so that all worlds stay together: about 20 ms.
 int round_size(const BatchObject& self, int steps_left) {
   constexpr double kRoundSeconds = 0.02;
   if (self.step_seconds <= 0) return 1;
   return static_cast<int>(std::clamp(kRoundSeconds / self.step_seconds, 1.0, static_cast<double>(steps_left)));
 }
 
-// One round. If a single step of all worlds takes long, signals are also checked within it.
+// One round. If a single step of all worlds takes long, signals are looked for in between too.
 void step_round(BatchObject& self, int count, int nthread) {
   using Clock = std::chrono::steady_clock;
   std::optional<nb::python_error> raised;
@@ -99,7 +99,7 @@ void step_worlds(BatchObject& self, int nstep, int nthread) {
 }
 
 Array get_field(const BatchObject& self, const std::string& field, const OptionalArray& out) {
-  self.batch.field_size(field);  // throws for an unknown field
+  self.batch.field_size(field);  // an unknown field is told what there is
   const Output result("out", out, field_shape(self, field));
   const Hold hold(self.gate);
   self.batch.get(field, result.data());
