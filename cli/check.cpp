@@ -65,7 +65,7 @@ void check_roundtrip(const std::string& file, const Model& model, const IgnoreOp
   const TemporaryFolder folder;
   const std::string written = (folder / "model.xml").string();
   write_mjcf_file(read_spec(file, ignore, true), written);
-  require_same(model, load_model(written, {}), file, "a written file");
+  require_same(model, load_model(written, {}), file, "an MJCF file");
 }
 
 // Whether the file is valid. Errors go to stderr, the result to stdout.

@@ -118,8 +118,25 @@ std::string describe_list(const ContactList& self) {
 }
 
 void bind_contacts(nb::module_& m) {
-  nb::class_<ContactList> list(m, "ContactList", "The contacts of a Data: items, or one member of all as an array.");
-  nb::class_<ContactItem> item(m, "Contact", "A contact between two geoms.");
+  nb::class_<ContactList> list(
+      m, "ContactList",
+      R"(The contacts of a Data: single contacts by index, or one attribute of all contacts as an array.
+
+In the example, a ball of radius 0.1 m is 0.09 m above a plane.
+
+>>> world = torsor.Data(ball)
+>>> torsor.forward(ball, world)
+>>> len(world.contact), world.contact.dist.round(3)
+(1, array([-0.01]))
+)");
+  nb::class_<ContactItem> item(m, "Contact", R"(A contact between two geoms, one entry of data.contact.
+
+>>> world = torsor.Data(ball)
+>>> torsor.forward(ball, world)
+>>> contact = world.contact[0]
+>>> contact.geom1, contact.geom2, round(contact.dist, 3)
+(0, 1, -0.01)
+)");
   list.def("__len__", [](const ContactList& self) { return self.data->ncon; });
   list.def("__getitem__", &contact_at, nb::arg("index"));
   bind_member(list, item, "dist", &Contact::dist, "distance of the nearest points, negative in penetration, in m");
@@ -185,7 +202,14 @@ nb::list statistics_of(const DataObject& self, int island) {
 }
 
 void bind_statistics(nb::module_& m) {
-  nb::class_<SolverStatistic>(m, "SolverStatistic", "One iteration of the constraint solver.")
+  nb::class_<SolverStatistic>(m, "SolverStatistic",
+                              R"(One iteration of the constraint solver; see Data.solver_statistics().
+
+>>> world = torsor.Data(ball)
+>>> torsor.forward(ball, world)
+>>> bool(world.solver_statistics(0)[0].improvement >= 0)
+True
+)")
       .def_ro("improvement", &SolverStatistic::improvement, "decrease of the cost, scaled")
       .def_ro("gradient", &SolverStatistic::gradient, "norm of the gradient, scaled")
       .def_ro("lineslope", &SolverStatistic::lineslope, "slope at the end of the line search, scaled")
@@ -212,9 +236,12 @@ void bind_row_functions(nb::module_& m) {
         return force.array();
       },
       "model"_a, "data"_a, "id"_a,
-      R"(Force (normal, tangents) and torque of a contact, in its own frame.
+      R"(Force (normal, tangents) and torque of a contact, in the frame of the contact.
 
->>> torsor.contact_force(model, data, 0)  # doctest: +SKIP
+>>> world = torsor.Data(ball)
+>>> torsor.forward(ball, world)
+>>> bool(torsor.contact_force(ball, world, 0)[0] > 0)
+True
 )");
   m.def(
       "is_pyramidal", [](const ModelObject& model) { return is_pyramidal(*model.model); }, "model"_a,
@@ -225,7 +252,7 @@ True
 )");
   m.def(
       "is_sparse", [](const ModelObject& model) { return is_jacobian_sparse(*model.model); }, "model"_a,
-      R"(Whether data.efc_J is in compressed rows: option jacobian, or 60 dofs and more.
+      R"(Whether data.efc_J is sparse (compressed rows): by option jacobian, or automatically from 60 dofs on.
 
 >>> torsor.is_sparse(model)
 False
@@ -254,7 +281,7 @@ void bind_constraints(nb::module_& m) {
 
 void add_constraint_attributes(nb::class_<DataObject>& cls) {
   cls.def_prop_ro(
-      "contact", [](const DataObject& self) { return ContactList{self.data}; }, "contacts of the present state");
+      "contact", [](const DataObject& self) { return ContactList{self.data}; }, "contacts of the current state");
   const auto count = [&cls](const char* name, int ConstraintStage::*member, const char* doc) {
     cls.def_prop_ro(
         name, [member](const DataObject& self) { return (*self.data).*member; }, doc);
@@ -265,7 +292,7 @@ void add_constraint_attributes(nb::class_<DataObject>& cls) {
   count("nf", &ConstraintStage::nf, "number of friction rows");
   count("nl", &ConstraintStage::nl, "number of limit rows");
   cls.def("solver_statistics", &statistics_of, nb::arg("island") = 0,
-          R"(What the constraint solver did in the last forward(), one SolverStatistic per iteration of the island.
+          R"(Statistics of the constraint solver in the last forward(): one SolverStatistic per iteration of the island.
 
 >>> torsor.forward(model, data)
 >>> [data.solver_statistics(island) for island in range(data.nisland)]

@@ -291,7 +291,7 @@ void bind_stack(nb::class_<DataObject>& cls) {
       "bytes of scratch memory in use: what mark_stack() returns");
   cls.def(
       "mark_stack", [](const DataObject& self) { return self.data->arena().mark(); },
-      R"(Where the stack of scratch memory ends now; free_stack() gives back what was taken since.
+      R"(The current end of the stack of scratch memory; free_stack() releases what is allocated after it.
 
 >>> mark = data.mark_stack()
 >>> x = data.stack_alloc(model.nv)
@@ -321,9 +321,9 @@ True
         }
       },
       "count"_a, nb::sig("def stack_alloc(self, count: int) -> numpy.typing.NDArray[numpy.float64]"),
-      R"(An array of zeros that counts as scratch memory until free_stack() or a reset, also one inside step().
+      R"(An array of zeros that counts as scratch memory until free_stack() or a reset, including a reset inside step().
 
-The engine leaves it alone. Raises Error when the memory that the model allows is used up.
+The engine does not use it. Raises Error if the memory limit of the model is exceeded.
 
 >>> mark = data.mark_stack()
 >>> data.stack_alloc(3).shape
@@ -346,7 +346,7 @@ The engine leaves it alone. Raises Error when the memory that the model allows i
                   .c_str());
         self.data->arena().release(mark);
       },
-      "mark"_a, R"(Give back all scratch memory that was taken since mark_stack() returned mark.
+      "mark"_a, R"(Release all scratch memory allocated since mark_stack() returned mark.
 
 >>> mark = data.mark_stack()
 >>> x = data.stack_alloc(3)

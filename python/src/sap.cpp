@@ -59,7 +59,7 @@ void bind_sap_solver(nb::module_& m) {
       .def_ro("model", &SapControl::model);
   nb::class_<SapContacts> found(m, "SapContacts", R"(Contacts of one state, made by SapSolver.collide().
 
-A step computes with points and normals as they stand here. Arrays are copies: to change some, set a whole array.
+A step uses these points and normals. Arrays are copies: to change them, assign a whole array.
 
 >>> contacts = solver.collide(solver.state())
 >>> contacts.normal = contacts.normal

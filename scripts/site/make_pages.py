@@ -67,11 +67,11 @@ def topic_page(package, topic, fields):
 
 
 def module_page(package, name):
-    """A module: its introduction, what it defines, and what it re-exports from its own private modules."""
+    """A module: its introduction, what it defines, and what it re-exports from private modules."""
     public = {member: value for member, value in package[name].members.items() if not member.startswith("_")}
     defined = [member for member, value in public.items() if not value.is_alias and (value.is_function or value.is_class)]
     elsewhere = [member for member, value in public.items()
-                 if (re.match(rf"torsor\.{name}\._", value.target_path) if value.is_alias else value.is_module)]
+                 if (re.match(rf"torsor\.({name}\._|_core\._{name}\.)", value.target_path) if value.is_alias else value.is_module)]
     options = ["show_root_heading: false", "heading_level: 2", f"members: [{', '.join(defined)}]"]
     introduction = "\n".join([f"::: torsor.{name}", "    options:", *(f"      {option}" for option in options)])
     return "\n\n".join([f"# torsor.{name}", introduction, *(directive(f"{name}.{member}") for member in elsewhere)])
