@@ -1,4 +1,4 @@
-# What scripts/run, scripts/test and scripts/wheel share: packages, the virtual environment, a build. Sourced, never run.
+# What scripts/run, scripts/test, scripts/wheel and scripts/docs share: packages, the virtual environment, a build. Sourced, never run.
 
 # what the library, the program and the Python package are built with
 readonly kBuildPackages=(cmake ninja-build ccache g++ python3 python3-dev python3-venv
@@ -8,6 +8,8 @@ readonly kTestPackages=(binutils git clang-format valgrind libgtest-dev libbench
 # what the fuzz targets are built with: clang, its runtime and the program that names the lines of a report
 readonly kFuzzPackages=(clang-14 libclang-rt-14-dev llvm-14)
 readonly kSystemPython=/usr/bin/python3
+# the virtual environment of the documentation site, apart from .venv
+readonly kDocsVenv=build/docs_venv
 # so that the compiler's cache knows the same sources again in another build folder: those of the wheel in the release's
 export CCACHE_BASEDIR=$PWD
 
@@ -69,6 +71,18 @@ install_venv() {
       printf '%s\n' "$wanted" >".venv/$file.sha256"
     fi
   done
+}
+
+# Makes the virtual environment of the documentation site, again only when its requirements have changed.
+install_docs_venv() {
+  local wanted
+  wanted=$(sha256sum docs/requirements.txt)
+  [[ ! -f $kDocsVenv/requirements.sha256 || $(<"$kDocsVenv/requirements.sha256") != "$wanted" ]] || return 0
+  say "installing docs/requirements.txt into $kDocsVenv"
+  mkdir -p build
+  "$(system_python)" -m venv --clear "$kDocsVenv"
+  "$kDocsVenv/bin/python" -m pip install --quiet --disable-pip-version-check --requirement docs/requirements.txt
+  printf '%s\n' "$wanted" >"$kDocsVenv/requirements.sha256"
 }
 
 # Where .venv finds the module of the release build: a path file, which a package installed from a wheel would hide.
@@ -140,6 +154,7 @@ set_up() {
     test)
       install_packages "${kBuildPackages[@]}" "${kTestPackages[@]}"
       install_venv requirements.txt requirements-wheel.txt requirements-test.txt
+      install_docs_venv
       ;;
     fuzz) install_packages "${kBuildPackages[@]}" "${kFuzzPackages[@]}" && return ;;
     *) fail "set_up: unknown purpose $1" ;;

@@ -205,8 +205,8 @@ void def_array(nb::class_<Object>& cls, const char* name, std::vector<double> Ob
 void bind_state(nb::module_& m) {
   nb::class_<State> state(m, "State", R"(Positions, velocities and loads of a model; made by model.state().
 
-Poses are seven numbers (position, quaternion xyzw); twists and wrenches are six, linear part first, at the centre of mass
-and in the world's axes. Arrays are NumPy views that may be written in place.
+Poses are seven numbers (position, quaternion xyzw); twists and wrenches are six, linear part first, at the centre of
+mass and in the world's axes. Arrays are NumPy views that may be written in place.
 
 >>> state = model.state()
 >>> state.joint_q[0] = 0.5

@@ -74,7 +74,7 @@ void bind_fields(nb::module_& m) {
   nb::class_<Described>(m, "FieldInfo", R"(The description of a field: name, shape, type, unit, meaning. See fields().
 
 >>> [field.meaning for field in torsor.fields("data") if field.name == "xpos"]
-['p_WoBo_W: body frame origin']
+['p_WoBo_W, body origin']
 )")
       .def_ro("name", &Described::name, "name of the attribute")
       .def_prop_ro(

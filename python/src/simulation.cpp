@@ -228,7 +228,7 @@ void bind_state_copies(nb::module_& m) {
         copy_state(*model.model, *source.data, *target.data, checked_signature(signature));
       },
       "model"_a, "source"_a, "target"_a, "signature"_a = static_cast<int>(kStateAll),
-      R"(Copy parts of the state from one Data to another. If all parts are copied, both continue identically, to the bit.
+      R"(Copy parts of the state from one Data to another. With all parts, both continue identically, to the bit.
 
 >>> twin = torsor.Data(model)
 >>> torsor.copy_state(model, data, twin)

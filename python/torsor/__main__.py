@@ -1,4 +1,4 @@
-"""python -m torsor: the program torsor, whose commands are C++ but for those in COMMANDS.
+"""python -m torsor: runs the program torsor. Its commands are written in C++, except for those in COMMANDS.
 
     python -m torsor demo
 
@@ -40,7 +40,7 @@ def find_program():
 
 
 def main(arguments):
-    """Runs a command of this module, or becomes the program."""
+    """Runs a command of this module, or replaces this process by the program."""
     name = arguments[0] if arguments else ""
     if name in COMMANDS:
         command = COMMANDS[name]
