@@ -78,7 +78,10 @@ void bind_contact_vectors(nb::class_<Class>& cls, const std::string& name, std::
 template <class Class>
 void bind_kept_contacts(nb::class_<Class>& cls, const std::string& prefix, Dress dress) {
   cls.def_ro((prefix + "count").c_str(), &Class::count, "The number of contact points.");
-  cls.def("clear", &Class::clear, "Remove all contacts.");
+  cls.def("clear", &Class::clear, R"(Remove all contacts.
+
+>>> contacts.clear()
+)");
   bind_contact_vectors<Class>(cls, prefix + "point0", &Class::point0, dress,
                               "The point on the first shape, in the frame of its body.");
   bind_contact_vectors<Class>(cls, prefix + "point1", &Class::point1, dress,
