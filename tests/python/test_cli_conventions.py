@@ -94,9 +94,9 @@ def test_show_fits_the_terminal(columns):
     "typed, told",
     [
         ("mujocco", "did you mean 'mujoco'"),
-        ("isaaclab", "ambiguous; say which: isaaclab2, isaaclab3"),
+        ("isaaclab", "ambiguous; choose one of isaaclab2, isaaclab3"),
         ("physx[axs=z-up]", "did you mean 'axes'"),
-        ("mujoco[quat=zyxw]", "it may be: unspecified, wxyz, xyzw"),
+        ("mujoco[quat=zyxw]", "known values: unspecified, wxyz, xyzw"),
         ("mujoco[world=unity]", "left-handed"),
         ("mujoco[quat=wxyz", "closing bracket"),
     ],

@@ -421,7 +421,7 @@ def test_without_a_model_states_of_joints_say_that_one_is_needed_and_why(folder,
     "arguments, told",
     [
         (["--from", "mujocco", "--to", "newton"], "did you mean 'mujoco'"),
-        (["--from", "mujoco", "--to", "isaaclab"], "ambiguous; say which: isaaclab2, isaaclab3"),
+        (["--from", "mujoco", "--to", "isaaclab"], "ambiguous; choose one of isaaclab2, isaaclab3"),
         (["--from", "mujoco", "--to", "physx"], "the physx convention does not specify what a pose needs"),
         (["--from", "mujoco", "--to", "newton", "--model", "nowhere.xml"], "nowhere.xml"),
         (["--from", "mujoco", "--to", "newton", "--rows", "nowhere.json"], "nowhere.json"),

@@ -79,7 +79,7 @@ def test_matrices_turn_twists_and_forces():
 
 @pytest.mark.parametrize("call, text", [
     (lambda: conventions.show("mujocco"), "did you mean 'mujoco'"),
-    (lambda: conventions.show("isaaclab"), "ambiguous; say which: isaaclab2, isaaclab3"),
+    (lambda: conventions.show("isaaclab"), "ambiguous; choose one of isaaclab2, isaaclab3"),
     (lambda: conventions.convert_pose(np.ones(7), "physx", "mujoco"), "the physx convention does not specify what a pose needs"),
     (lambda: conventions.convert_pose(np.ones(6), "mujoco", "newton"), "pose"),
     (lambda: conventions.convert_pose([[0, 0, 0, 1, 0, 0, 0], [0, np.nan, 0, 1, 0, 0, 0]], "mujoco", "newton"), r"pose\[1\]"),

@@ -201,7 +201,7 @@ def test_columns_can_be_named(tmp_path, log):
     assert "conventions that fit: mujoco\n" in run("detect", tmp_path / "log.txt", "--columns", parts).stdout
     error = run("detect", tmp_path / "log.txt", "--columns", "time=13,position=0:2", code=1).stderr
     assert "position needs 3 columns, not 2" in error
-    assert "'speed' is no part" in run("detect", tmp_path / "log.txt", "--columns", "speed=1:4", code=1).stderr
+    assert "unknown part of a log 'speed'" in run("detect", tmp_path / "log.txt", "--columns", "speed=1:4", code=1).stderr
 
 
 def test_errors_name_row_and_column(tmp_path, csv):

@@ -142,7 +142,7 @@ int ModelBuilder::add_joint(JointKind kind, int parent, int child, const std::ve
   check_axes(kind, linear.size(), angular.size());
   for (const auto* axes : {&linear, &angular}) {
     for (const DofConfig& axis : *axes) {
-      // the first axis of a distance joint holds its range, in which a negative bound is none
+      // the first axis of a distance joint holds its range, in which a negative bound means no bound
       if (kind != JointKind::kDistance) check_axis(axis);
     }
   }
