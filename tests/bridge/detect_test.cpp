@@ -1,4 +1,4 @@
-// The convention of a simulated recording is found again, or the report says that it cannot be told.
+// The convention of a simulated recording is found again, or the report says that it is undetermined.
 #include "torsor/bridge/detect.hpp"
 
 #include <gtest/gtest.h>
@@ -157,7 +157,7 @@ TEST_P(Recordings, OfAThrowTellTheConventionOrSayThatTheyCannot) {
 }
 INSTANTIATE_TEST_SUITE_P(Hertz, Recordings, testing::Values(30.0, 100.0, 250.0, 1000.0));
 
-// --- what cannot be told
+// --- what is undetermined
 // -----------------------------------------------------------------------------------------------------
 
 Motion tumble(Random& random, double rate = 100, const Body& body = {}) {

@@ -97,7 +97,7 @@ TEST(Conventions, UnknownIdsOfferTheNearest) {
 TEST(Conventions, AmbiguousIdsListTheChoices) {
   for (const auto& [id, choices] :
        {std::pair{"isaaclab", "isaaclab2, isaaclab3"}, {"sap", "sap.public, sap.internal"}}) {
-    EXPECT_NE(error_of(id).find(std::string("ambiguous; say which: ") + choices), std::string::npos) << error_of(id);
+    EXPECT_NE(error_of(id).find(std::string("ambiguous; choose one of ") + choices), std::string::npos) << error_of(id);
   }
 }
 TEST(Conventions, OpenCellsAreFilledInBrackets) {

@@ -192,7 +192,7 @@ def test_an_undecidable_log_exits_with_3_and_advises(tmp_path, log):
     np.savetxt(tmp_path / "still.csv", np.hstack([log[:, :1], np.tile(log[0, 1:], (len(log), 1)) * 0 + 0.5]),
                delimiter=",", header=NAMES, comments="")  # fmt: skip
     text = run("detect", tmp_path / "still.csv", code=3).stdout
-    assert text.startswith("not conclusive") and "cannot be told" in text and "to tell it: " in text
+    assert text.startswith("not conclusive") and "is undetermined" in text and "to determine it: " in text
 
 
 def test_columns_can_be_named(tmp_path, log):

@@ -82,7 +82,7 @@ std::string cells_text(const DetectionReport& report) {
 std::string undecided_text(const DetectionReport& report) {
   std::string text;
   for (const Undecided& undecided : report.undecided) {
-    text += fmt::format("\n  {} cannot be told: {}\n    to tell it: {}\n", undecided.cell, undecided.reason,
+    text += fmt::format("\n  {} is undetermined: {}\n    to determine it: {}\n", undecided.cell, undecided.reason,
                         undecided.advice);
   }
   return text;
