@@ -303,20 +303,20 @@ void add_constraint_attributes(nb::class_<DataObject>& cls) {
       [](const DataObject& self) {
         return numbers(self.data, self.data->solver_niter, ConstraintStage::kIslandsWithStatistics, 1, sizeof(int));
       },
-      "iterations of the solver, of the first islands");
+      "iterations of the solver in the first islands");
   cls.def_prop_ro(
       "solver_converged",
       [](const DataObject& self) {
         return numbers(self.data, self.data->solver_converged, ConstraintStage::kIslandsWithStatistics, 1,
                        sizeof(bool));
       },
-      "whether the solver ended by its tolerance, not by its number of iterations; of the first islands");
+      "whether the solver reached its tolerance before its iteration limit, in the first islands");
   count("solver_unconverged", &ConstraintStage::solver_unconverged,
-        "number of islands, of all, whose solver ended by its number of iterations");
+        "number of islands whose solver reached its iteration limit");
   cls.def_prop_ro(
       "solver_fwdinv",
       [](const DataObject& self) { return numbers(self.data, self.data->solver_fwdinv, 2, 1, sizeof(double)); },
-      "forward against inverse dynamics, with the flag fwdinv: norms of the differences of qfrc_constraint and of "
+      "forward compared with inverse dynamics, with the flag fwdinv: norms of the differences in qfrc_constraint and "
       "given forces");
   count("nisland", &ConstraintStage::nisland, "number of islands");
 #define FIELD(type, name, rows, columns, unit, meaning, ...)                                        \

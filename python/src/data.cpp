@@ -144,7 +144,7 @@ const PyType_Slot kSlots[] = {
 void bind_values(nb::class_<DataObject>& cls) {
   cls.def_prop_ro(
       "model", [](const DataObject& self) { return self.model; }, nb::sig("def model(self) -> Model"),
-      "the model that this was made for");
+      "the model that this Data was made for");
   cls.def_prop_rw(
       "time", [](const DataObject& self) { return self.data->time; },
       [](DataObject& self, double time) { self.data->time = time; }, "simulated time, in s");
@@ -155,21 +155,21 @@ void bind_values(nb::class_<DataObject>& cls) {
       nb::for_setter(nb::sig("def energy(self, value: numpy.typing.ArrayLike, /) -> None")));
   cls.def_prop_ro(
       "warning", [](const DataObject& self) { return Counters<WarningCount>{self.data}; },
-      "counts of what went wrong, by torsor.Warning");
+      "counts of warnings, indexed by torsor.Warning");
   cls.def_prop_ro(
       "timer", [](const DataObject& self) { return Counters<TimerCount>{self.data}; },
-      "what stages took, by torsor.Timer, while timers_on");
+      "times of stages while timers_on, indexed by torsor.Timer");
   cls.def_prop_rw(
       "timers_on", [](const DataObject& self) { return self.data->timers_on; },
-      [](DataObject& self, bool on) { self.data->timers_on = on; }, "whether stages are timed; costs nothing when off");
+      [](DataObject& self, bool on) { self.data->timers_on = on; }, "whether stages are timed; no cost when off");
   cls.def_prop_rw(
       "noise_seed", [](const DataObject& self) { return self.data->noise_seed; },
       [](DataObject& self, uint64_t seed) { self.data->noise_seed = seed; },
-      "seed of the noise of sensors; the same seed gives the same noise");
+      "seed of the sensor noise; the same seed gives the same noise");
   cls.def_prop_rw(
       "noise_step", [](const DataObject& self) { return self.data->noise_step; },
       [](DataObject& self, uint64_t step) { self.data->noise_step = step; },
-      "number of steps since the reset, which the noise of sensors depends on");
+      "number of steps since the reset, on which the sensor noise depends");
 }
 
 // One attribute that holds a function of the given type, or None.
@@ -186,9 +186,9 @@ void bind_callback(nb::class_<DataObject>& cls, Callback which, const std::strin
 void bind_callbacks(nb::class_<DataObject>& cls) {
   bind_callback(
       cls, Callback::kControl, "collections.abc.Callable[[Model, Data], None]",
-      R"(Called as control(model, data) by forward() and step() when the controls are needed: it may set forces.
+      R"(Called as control(model, data) by forward() and step() when controls are needed, to set controls or forces.
 
-What it raises leaves the state as it was and reaches the caller of step(). Not part of a copy or pickle.
+An exception leaves the state unchanged and reaches the caller of step(). Not included in copies and pickles.
 
 >>> def damp(model, data):
 ...     data.qfrc_applied = -0.1 * data.qvel
@@ -197,50 +197,50 @@ What it raises leaves the state as it was and reaches the caller of step(). Not 
 Status.OK
 )");
   bind_callback(cls, Callback::kPassive, "collections.abc.Callable[[Model, Data], None]",
-                R"(Called as passive(model, data) after the engine's own passive forces: it may add to qfrc_passive.
+                R"(Called as passive(model, data) after the engine's own passive forces. It may add to qfrc_passive.
 
-Forward and inverse dynamics call it. What it raises leaves the state as it was. Not part of a copy or pickle.
+Forward and inverse dynamics call it. An exception leaves the state unchanged. Not included in copies and pickles.
 )");
   bind_callback(cls, Callback::kContactFilter, "collections.abc.Callable[[Model, Data, int, int], bool]",
-                R"(Called as contact_filter(model, data, geom1, geom2): true leaves the pair out of collision.
+                R"(Called as contact_filter(model, data, geom1, geom2). True excludes the pair from collision.
 
-It is asked about pairs that passed the model's own filters. What it raises leaves the state as it was. Not part of a
-copy or pickle.
+It is called for pairs that passed the model's own filters. An exception leaves the state unchanged. Not included in
+copies and pickles.
 )");
   bind_callback(cls, Callback::kClock, "collections.abc.Callable[[], float]",
-                R"(Called as clock() for the timers while timers_on, in s; None: the system's clock.
+                R"(Called as clock() by the timers while timers_on; returns seconds. None: the system clock.
 
-What it raises, and a clock that runs backwards, leaves the state as it was. Not part of a copy or pickle.
+An exception, or a clock that runs backwards, leaves the state unchanged. Not included in copies and pickles.
 )");
   bind_callback(cls, Callback::kWarning, "collections.abc.Callable[[Model, Data, Warning, int], None]",
                 R"(Called as on_warning(model, data, kind, info) at the first warning of each kind since the reset.
 
-torsor.warning_text(kind, info) has words for it. Without one, warnings are only counted, in data.warning. What it
-raises abandons the step with the state as it was. Not part of a copy or pickle.
+torsor.warning_text(kind, info) describes it. Without a handler, warnings are only counted, in data.warning. An
+exception abandons the step and leaves the state unchanged. Not included in copies and pickles.
 )");
   const std::string of_actuator = "collections.abc.Callable[[Model, Data, int], float | None]";
   bind_callback(
       cls, Callback::kActDyn, of_actuator,
       R"(Called as act_dyn(model, data, id) for actuators whose dyntype is user: returns the rate of activation.
 
-An actuator with several activations has its rates written into data.act_dot, and the result does not count.
-None counts as 0. What it raises leaves the state as it was. Not part of a copy or pickle.
+For an actuator with several activations, write the rates into data.act_dot; the result is ignored. None counts as 0.
+An exception leaves the state unchanged. Not included in copies and pickles.
 )");
   bind_callback(cls, Callback::kActGain, of_actuator,
                 R"(Called as act_gain(model, data, id) for actuators whose gaintype is user: returns the gain.
 
-None counts as 1. What it raises leaves the state as it was. Not part of a copy or pickle.
+None counts as 1. An exception leaves the state unchanged. Not included in copies and pickles.
 )");
   bind_callback(cls, Callback::kActBias, of_actuator,
                 R"(Called as act_bias(model, data, id) for actuators whose biastype is user: returns the bias.
 
-None counts as 0. What it raises leaves the state as it was. Not part of a copy or pickle.
+None counts as 0. An exception leaves the state unchanged. Not included in copies and pickles.
 )");
   bind_callback(cls, Callback::kSensor, "collections.abc.Callable[[Model, Data, int], numpy.typing.ArrayLike | None]",
                 R"(Called as user_sensor(model, data, id) for sensors of the type user, after the stage that they need.
 
 Returns as many numbers as the sensor has; None counts as zeros. A sensor with a delay is read again at the end of a
-step, when other histories may have advanced already. Not part of a copy or pickle.
+step, when other histories may have advanced already. Not included in copies and pickles.
 )");
 }
 
@@ -259,36 +259,38 @@ void bind_moment_pattern(nb::class_<DataObject>& cls) {
 void bind_memory(nb::class_<DataObject>& cls) {
   cls.def_prop_ro(
       "signature", [](const DataObject& self) { return self.data->signature(); },
-      "of the model that this was made for");
+      "signature of the model that this Data was made for");
   cls.def_prop_ro(
-      "nbuffer", [](const DataObject& self) { return self.data->bytes(); }, "bytes that all arrays take");
+      "nbuffer", [](const DataObject& self) { return self.data->bytes(); }, "total size of all arrays, in bytes");
   cls.def_prop_ro(
       "narena", [](const DataObject& self) { return self.data->arena().reserved() + self.data->results().reserved(); },
-      "bytes that are reserved for contacts, rows and scratch memory; more are when they are needed");
+      "bytes reserved for contacts, rows and scratch memory; grows as needed");
   cls.def_prop_ro(
       "ngrow", [](const DataObject& self) { return self.data->arena().growths() + self.data->results().growths(); },
-      "how often contacts, rows and scratch memory outgrew what was reserved");
+      "how often contacts, rows and scratch memory exceeded the reserved memory");
   cls.def_prop_ro(
       "memory_needed", [](const DataObject& self) { return self.data->memory_needed(); },
-      "bytes that would be enough for the present contacts and rows, where memory is not; else 0");
+      "bytes needed for the current contacts and rows if memory is insufficient; else 0");
   cls.def_prop_ro(
       "maxuse_arena",
       [](const DataObject& self) { return self.data->arena().high_water() + self.data->results().high_water(); },
-      "most bytes of contacts and rows, and of scratch memory, since the reset");
+      "maximum bytes of contacts, rows and scratch memory since the reset");
   cls.def_prop_ro(
       "maxuse_stack", [](const DataObject& self) { return self.data->arena().high_water(); },
-      "most bytes of scratch memory since the reset");
+      "maximum bytes of scratch memory since the reset");
   cls.def_prop_ro(
-      "maxuse_con", [](const DataObject& self) { return self.data->maxuse_con; }, "most contacts since the reset");
+      "maxuse_con", [](const DataObject& self) { return self.data->maxuse_con; },
+      "maximum number of contacts since the reset");
   cls.def_prop_ro(
-      "maxuse_efc", [](const DataObject& self) { return self.data->maxuse_efc; }, "most rows since the reset");
+      "maxuse_efc", [](const DataObject& self) { return self.data->maxuse_efc; },
+      "maximum number of rows since the reset");
 }
 
 void bind_stack(nb::class_<DataObject>& cls) {
   using namespace nb::literals;
   cls.def_prop_ro(
       "pstack", [](const DataObject& self) { return self.data->arena().used(); },
-      "bytes of scratch memory in use: what mark_stack() returns");
+      "bytes of scratch memory in use, as mark_stack() returns");
   cls.def(
       "mark_stack", [](const DataObject& self) { return self.data->arena().mark(); },
       R"(The current end of the stack of scratch memory; free_stack() releases what is allocated after it.

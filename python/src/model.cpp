@@ -203,20 +203,21 @@ void bind_rest(nb::class_<ModelObject>& cls) {
   cls.def_prop_ro(
       "opt", [](const ModelObject& self) { return Settings<OptionBlock>(self.model); }, "physics options");
   cls.def_prop_ro(
-      "stat", [](const ModelObject& self) { return Settings<StatisticBlock>(self.model); }, "sizes that set scales");
+      "stat", [](const ModelObject& self) { return Settings<StatisticBlock>(self.model); },
+      "statistics, used as scales");
   cls.def_prop_ro(
-      "vis", [](const ModelObject& self) { return Settings<VisualBlock>(self.model); }, "settings for drawing");
+      "vis", [](const ModelObject& self) { return Settings<VisualBlock>(self.model); }, "settings for rendering");
   cls.def_prop_ro(
       "signature", [](const ModelObject& self) { return self.model->signature; },
-      "equal in models with equal structure: a Data fits those");
+      "hash of the structure; a Data fits all models with the same signature");
   cls.def_prop_ro(
       "warnings", [](const ModelObject& self) { return self.model->warnings; },
-      "what the compiler wants to tell: a list of Diagnostic");
+      "warnings of the compiler: a list of Diagnostic");
   cls.def_prop_ro(
       "memory", [](const ModelObject& self) { return self.model->memory; },
-      "bytes asked for by `size memory`, -1 if left open");
+      "bytes requested by `size memory`, -1 if not specified");
   cls.def_prop_ro(
-      "nbuffer", [](const ModelObject& self) { return self.model->bytes(); }, "bytes that all arrays take");
+      "nbuffer", [](const ModelObject& self) { return self.model->bytes(); }, "total size of all arrays, in bytes");
   cls.def("__repr__", [](const ModelObject& self) {
     const Model& model = *self.model;
     return fmt::format("<Model '{}': nbody {}, nq {}, nv {}>", model.name(), model.nbody, model.nq, model.nv);
