@@ -317,7 +317,7 @@ void add_constraint_attributes(nb::class_<DataObject>& cls) {
       "solver_fwdinv",
       [](const DataObject& self) { return numbers(self.data, self.data->solver_fwdinv, 2, 1, sizeof(double)); },
       "forward compared with inverse dynamics, with the flag fwdinv: norms of the differences in qfrc_constraint and "
-      "given forces");
+      "applied forces");
   count("nisland", &ConstraintStage::nisland, "number of islands");
 #define FIELD(type, name, rows, columns, unit, meaning, ...)                                        \
   if (std::string_view(#name) != "efc_J")                                                           \
