@@ -52,7 +52,7 @@ def main(arguments):
         return f"error: torsor {torsor.__version__} for Python has no command '{name}'\nhint: pip install --upgrade torsor"
     program = find_program()
     if program is None:
-        return "error: the program torsor is not beside this package\nhint: pip install torsor"
+        return "error: the program torsor is not installed with this package\nhint: pip install torsor"
     os.execv(program, ["torsor", *arguments])
 
 
