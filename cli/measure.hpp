@@ -37,7 +37,7 @@ struct Measurement {
   Pace one_world;
   Pace in_lanes;
   int lanes = 0, worlds = 0;
-  std::vector<StageTime> stages;  // of the fastest round with timers, which cost a few clock reads per step
+  std::vector<StageTime> stages;  // of the quickest round with the timers on, which costs some clock reads a step
 };
 
 // Called after every round with the completed fraction, 0 to 1, and the measurement of one world so far.

@@ -144,8 +144,8 @@ double row_weight(const Model& model, const Data& data, int row, int r) {
   return 0;
 }
 
-// Stiffness and damping of a reference. Positive numbers are time constant and damping ratio, negative ones stiffness
-// and damping themselves; if only one is positive, the default applies, as in MuJoCo.
+// Stiffness and damping of a reference: time constant and damping ratio, or, negative, the two directly. Where only one
+// of them is positive neither is meant, and the default holds, as in MuJoCo.
 void stiffness_and_damping(const Model& model, const double given[2], double dmax, double K_B[2]) {
   static constexpr double kDefault[2] = {0.02, 1};
   const double* solref = (given[0] > 0) == (given[1] > 0) ? given : kDefault;
@@ -173,7 +173,7 @@ void set_kbip(const Model& model, Data& data, const Element& element, const Impe
     KBIP[2] = impedance.value;
     KBIP[3] = impedance.slope;
     if (type != RowType::kContactElliptic || r > 0) continue;
-    stiffness_and_damping(model, element.solref_friction, dmax, K_B);  // of slip, which has no position error
+    stiffness_and_damping(model, element.solref_friction, dmax, K_B);  // of slip, which has no position
     K_B[0] = 0;
   }
 }

@@ -69,7 +69,7 @@ void cone_feature(Feature& out, const Vec& d, double radius, double half) {
 
 Vec corner_of(const HullView& hull, int i) { return load3<double>(hull.corner + 3 * i); }
 
-// Among the triangles at the corner furthest along d, the one whose normal is closest to d. False if none faces d.
+// The triangle at the corner furthest along d that looks most along d. False if none does.
 bool find_triangle(const HullView& hull, const Vec& d, int corner, Vec& point, Vec& normal) {
   double best = kFacing;
   for (int f = 0; f < hull.face_count; ++f) {
@@ -113,7 +113,7 @@ void hull_edge(Feature& out, const Vec& d, const HullView& hull, int corner) {
   }
 }
 
-// All corners in the plane of the best triangle; if there are too many, some from all around.
+// All corners in the plane of the best triangle; of very many, some all around.
 void hull_feature(Feature& out, const Vec& d, const HullView& hull, int corner) {
   Vec point = Vec::zero(), normal = d;
   if (!find_triangle(hull, d, corner, point, normal)) return hull_edge(out, d, hull, corner);

@@ -35,13 +35,13 @@ struct Nearest {
 enum class Separation { kFar, kApart, kOverlap };
 
 // Gilbert, Johnson and Keerthi 1988: the point of A - B that is nearest to the origin. kFar as soon as the cores are
-// known to be further apart than `reach`; kApart fills `nearest`; kOverlap leaves a simplex near the origin.
+// known to be further apart than `reach`; kApart fills `nearest`; kOverlap leaves in `simplex` what is near the origin.
 Separation find_distance(ConvexPart& a, ConvexPart& b, double reach, Simplex& simplex, Nearest& nearest);
 
 // Van den Bergen 2001: grows a polytope inside A - B until its face nearest to the origin lies on the surface.
 Nearest find_depth(ConvexPart& a, ConvexPart& b, const Simplex& simplex);
 
-// GJK, then EPA on overlap: the nearest points, radii of the parts included. False beyond the margin.
+// One or the other: the nearest points with the radii of the parts. False beyond the margin.
 bool find_nearest(ConvexPart& a, ConvexPart& b, double margin, Nearest& out);
 
 }  // namespace torsor

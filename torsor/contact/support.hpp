@@ -14,7 +14,7 @@ struct Prism {
   int count = 6;
 };
 
-// F is the common frame of the two parts: that of the first one.
+// F is the frame in which two parts meet: that of the first one.
 class ConvexPart {
  public:
   ConvexPart(const Shape& shape, const Mat3<double>& R_FG, const Vec3<double>& p_FoGo_F);
@@ -26,7 +26,7 @@ class ConvexPart {
     return is_first_ ? p_G : p_FoGo_F + R_FG * p_G;
   }
   Vec3<double> furthest_in_own_frame(const Vec3<double>& d_G);
-  int furthest_corner(const Vec3<double>& d_G);  // for a hull with corners
+  int furthest_corner(const Vec3<double>& d_G);  // of a hull that has some
   Vec3<double> to_F(const Vec3<double>& p_G) const { return p_FoGo_F + R_FG * p_G; }
   bool is_round() const { return type == GeomType::kSphere || type == GeomType::kEllipsoid; }
 

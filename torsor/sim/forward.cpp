@@ -116,7 +116,7 @@ void run_forward(const Model& model, Data& data, SkipStage skip, bool skip_senso
     update_energy_velocity(model, data);
   }
   if (data.control) data.control(model, data);
-  if (skip > SkipStage::kNone) data.has_damped_factor = false;  // it may belong to another state
+  if (skip > SkipStage::kNone) data.has_damped_factor = false;  // it may be of another state
   poison(data, Stage::kAcceleration);
   forward_actuation(model, data);
   forward_acceleration(model, data);
