@@ -1,4 +1,4 @@
-// torsor bench: steps per second of a model, where the time goes, and what lanes gain.
+// torsor bench: steps per second of a model, the time of each stage, and the gain from lanes.
 #include <memory>
 #include <string>
 
@@ -67,7 +67,7 @@ std::string to_json(const BenchArguments& arguments, const Model& model, const M
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 
-constexpr double kUnsteady = 0.1;  // spread beyond which a median says little
+constexpr double kUnsteady = 0.1;  // spread beyond which a median is unreliable
 
 std::string describe_rounds(const Pace& pace, int steps) {
   return fmt::format("median of {} of {} steps, +-{:.1f} % (quartiles {} to {}), best {}",

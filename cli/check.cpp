@@ -1,4 +1,4 @@
-// torsor check: says of each model file whether it is sound, and what is wrong where.
+// torsor check: reports for each model file whether it is valid, or its errors with their locations.
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
@@ -26,7 +26,7 @@ struct CheckArguments {
   bool roundtrip = false;
 };
 
-// A folder of its own for one file, gone with its contents at the end.
+// A temporary folder for one file, removed with its contents in the end.
 class TemporaryFolder {
  public:
   TemporaryFolder() {
@@ -46,28 +46,29 @@ class TemporaryFolder {
   std::filesystem::path path_;
 };
 
-// Throws Error with all that differs, the largest first.
+// Throws Error with all differences, the largest first.
 void require_same(const Model& model, const Model& again, const std::string& file, const char* way) {
   std::vector<Diagnostic> differences;
   for (const FieldDifference& difference : find_differences(model, again))
-    differences.push_back({Severity::kError,
-                           {file, 0, 0},
-                           fmt::format("{} comes back as another model: {}", way, to_string(difference)),
-                           {}});
+    differences.push_back(
+        {Severity::kError,
+         {file, 0, 0},
+         fmt::format("the model differs after writing and reading {}: {}", way, to_string(difference)),
+         {}});
   if (!differences.empty()) throw Error(std::move(differences));
 }
 
-// Saves and loads again, as a binary file and as MJCF (unless that is what the file is not).
+// Saves and loads again, as a binary file and, if the file is MJCF, as MJCF.
 void check_roundtrip(const std::string& file, const Model& model, const IgnoreOption& ignore) {
   require_same(model, from_bytes(to_bytes(model), file), file, "a binary file");
   if (is_binary_file(file)) return;
   const TemporaryFolder folder;
   const std::string written = (folder / "model.xml").string();
   write_mjcf_file(read_spec(file, ignore, true), written);
-  require_same(model, load_model(written, {}), file, "a written file");
+  require_same(model, load_model(written, {}), file, "an MJCF file");
 }
 
-// Whether the file is sound. What is wrong goes to stderr, the verdict to stdout.
+// Whether the file is valid. Errors go to stderr, the result to stdout.
 bool check_file(const std::string& file, const CheckArguments& arguments, const Terminal& terminal) {
   try {
     const Model model = load_model(file, arguments.ignore);

@@ -1,4 +1,4 @@
-// The commands of the program, one file each. A command adds its options to the parser and leaves what to run.
+// The commands of the program, one file each. A command adds its options to the parser, and sets Program::run.
 #pragma once
 
 #include <functional>
@@ -7,14 +7,14 @@
 
 namespace torsor::cli {
 
-// What the program returns to the shell; every --help ends with these.
+// Exit codes; every --help ends with these.
 enum ExitCode : int {
   kExitOk = 0,
   kExitError = 1,
   kExitUsage = 2,
   kExitDiverged = 3,
   kExitDiffer = 3,         // two models are not the same
-  kExitUndecidable = 3,    // a log that does not tell its convention
+  kExitUndecidable = 3,    // the log is not conclusive
   kExitInterrupted = 130,  // 128 + SIGINT, as shells count
 };
 
@@ -22,7 +22,7 @@ struct Program {
   CLI::App app{"Torsor: simulate articulated bodies from MJCF files.", "torsor"};
   std::function<int()> run;  // set by the command that was parsed; returns an ExitCode
 
-  // A subcommand whose help closes with examples and the exit codes it can return.
+  // A subcommand whose help ends with examples and its exit codes.
   CLI::App* add_command(const char* name, const char* meaning, const char* examples, const char* exit_codes);
 };
 

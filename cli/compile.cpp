@@ -1,4 +1,4 @@
-// torsor compile: a model file to a binary one that loads faster.
+// torsor compile: writes a model as a binary file, which loads faster.
 #include <filesystem>
 #include <memory>
 #include <string>

@@ -70,7 +70,7 @@ std::string cells_of(const Convention& convention, const Terminal& terminal) {
     listing.add({field.name, word == kUnspecifiedWord ? "open" : word}, field.meaning, terminal);
     listing.add({}, fmt::format("({})", describe_words(field)), terminal);
   }
-  return terminal.paint(Style::kBold, "Cells: word, meaning, and the words that there are") + '\n' + listing.text();
+  return terminal.paint(Style::kBold, "Cells: value, meaning, and possible values") + '\n' + listing.text();
 }
 
 std::string example_of(const Convention& convention, const Terminal& terminal) {
@@ -102,7 +102,7 @@ std::string convention_page(const Convention& convention, const Terminal& termin
 
 std::string convention_differences(const Convention& a, const Convention& b, const Terminal& terminal) {
   const std::vector<std::string> sentences = describe_differences(a, b);
-  if (sentences.empty()) return fmt::format("{} and {} mean the same\n", a.id, b.id);
+  if (sentences.empty()) return fmt::format("{} and {} are equivalent\n", a.id, b.id);
   std::string text;
   for (const std::string& sentence : sentences) {
     const size_t end = std::min(sentence.find(' '), sentence.size());

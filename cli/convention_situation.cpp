@@ -1,4 +1,4 @@
-// What the worked examples are about, and what a row says and leaves open: shared by text and JSON.
+// The situation of the worked examples, and the specified and unspecified cells of a row: shared by text and JSON.
 #include <fmt/format.h>
 
 #include "cli/convention_text.hpp"
@@ -21,7 +21,7 @@ const std::vector<SituationPart>& worked_situation() {
       {"anchors of its joint",
        "parent anchor at (1, 0, 0), turned by 90 degrees about x; child anchor at (0, 2, 0) in the body, turned "
        "likewise"},
-      {"hinge", "0.5 rad from the pose in which the model was written, where its ref is 0.25 rad, turning at 2 rad/s"},
+      {"hinge", "0.5 rad from the reference pose, in which its ref is 0.25 rad, turning at 2 rad/s"},
       {"joints",
        "f, a free joint, with child g; b with child d; a with child c; in this order below one root. The bodies that "
        "they "

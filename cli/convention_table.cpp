@@ -10,7 +10,7 @@
 namespace torsor::cli {
 namespace {
 
-constexpr int kShortId = 12;  // columns; longer ids get a line of their own where the table would be too wide
+constexpr int kShortId = 12;  // columns; longer ids get a line of their own if the table is too wide
 
 std::string rotation_letters(const Row& row) {
   switch (row.rotation) {

@@ -1,4 +1,4 @@
-// torsor conventions: what each system means by its numbers, and what differs between two.
+// torsor conventions: the conventions of each system, and the differences between two.
 #include <memory>
 #include <string>
 

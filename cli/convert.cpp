@@ -1,4 +1,4 @@
-// torsor convert: a model file to one MJCF file, includes and assembled models written out.
+// torsor convert: writes a model as one MJCF file, with includes and attached models expanded.
 #include <filesystem>
 #include <memory>
 #include <string>

@@ -1,4 +1,4 @@
-// torsor demo: the embedded scene in numbers, with three integrators side by side.
+// torsor demo: runs the embedded scene with three integrators side by side.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -26,7 +26,7 @@ namespace torsor::cli {
 namespace {
 
 constexpr Align kRight = Align::kRight;
-constexpr double kFrame = 0.05;  // s between two looks at the worlds
+constexpr double kFrame = 0.05;  // s between two frames
 
 struct DemoArguments {
   double duration = 10;
@@ -34,7 +34,7 @@ struct DemoArguments {
   bool xml = false;
 };
 
-// One row of the table: what it is called, and what it says of a world.
+// One row of the table: its title, and its value for a world.
 struct Readout {
   const char* label;
   std::string (*read)(const DemoWorld& world);
@@ -74,7 +74,7 @@ std::vector<std::string> table_of(const Worlds& worlds, const Terminal& terminal
   return table.lines(terminal);
 }
 
-// One line a simulated second, for a log.
+// One line per simulated second, if the output is not a terminal.
 std::string line_of(const Worlds& worlds) {
   std::string line = fmt::format("time {:6.2f} s  energy drift", worlds.front()->time());
   for (const auto& world : worlds)

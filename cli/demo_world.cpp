@@ -35,7 +35,7 @@ DemoWorld::DemoWorld(const Model& model, Integrator integrator) : model_(model),
 void DemoWorld::advance_to(double time) {
   using Clock = std::chrono::steady_clock;
   const Clock::time_point start = Clock::now();
-  // half a step of slack, so that rounding of the time is no extra step
+  // half a step of slack, so that rounding of the time does not cause an extra step
   while (data_.time < time - 0.5 * model_.opt.timestep) {
     step(model_, data_);
     ++steps_;
@@ -45,7 +45,7 @@ void DemoWorld::advance_to(double time) {
 }
 
 void DemoWorld::look() {
-  forward(model_, data_);  // positions and energy of this moment, not of the step before
+  forward(model_, data_);  // positions and energy at this time, not before the last step
   const double spin = spin_of_book(model_, data_);
   if (spin * book_spin_ < 0) ++book_flips_;
   book_spin_ = spin;

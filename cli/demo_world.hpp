@@ -1,4 +1,4 @@
-// One copy of the demo's scene under one integrator, and what the demo tells of it.
+// One copy of the demo's scene with one integrator, and the quantities that the demo prints.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ class DemoWorld {
 
   const Model& model() const { return model_; }
   Integrator integrator() const { return static_cast<Integrator>(model_.opt.integrator); }
-  // Steps until the time is reached, and brings all that is told below up to date.
+  // Steps until the time is reached, and updates all quantities below.
   void advance_to(double time);
 
   double time() const { return data_.time; }
@@ -34,7 +34,7 @@ class DemoWorld {
   double first_energy_;
   double seconds_ = 0;  // spent in step()
   int64_t steps_ = 0;
-  double book_spin_;  // rad/s about its middle axis at the last look
+  double book_spin_;  // rad/s about its middle axis at the last frame
   int book_flips_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// torsor detect: in which convention a recorded log is.
+// torsor detect: finds the convention of a recorded log.
 #include <memory>
 #include <optional>
 #include <string>
@@ -70,7 +70,7 @@ void add_detect(Program& program) {
           ->type_name("FILE");
   command
       ->add_option("--body", arguments->body,
-                   "The body that the report is about (default: the free body that tells most)")
+                   "The body to report (default: the free body with the most conclusive data)")
       ->type_name("NAME")
       ->needs(model);
   command->add_option("--com", arguments->com, "Centre of mass in the body frame, metres: X,Y,Z")

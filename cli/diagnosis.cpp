@@ -12,7 +12,7 @@
 namespace torsor::cli {
 namespace {
 
-// Timers that nest are indented under the one that holds them.
+// Nested timers are indented.
 struct Stage {
   Timer timer;
   const char* name;
@@ -36,7 +36,7 @@ std::string heading(const Terminal& terminal, const char* title) {
   return fmt::format("\n{}\n", terminal.paint(Style::kBold, title));
 }
 
-// Iterations of the islands together.
+// Total iterations of all islands.
 int iterations_of(const Data& data) {
   int total = 0;
   const int counted = std::min(data.nisland, ConstraintStage::kIslandsWithStatistics);

@@ -1,4 +1,4 @@
-// What a run tells about itself: stages, solver, forward against inverse dynamics, energy and memory.
+// Diagnosis of a run: stages, solver, forward compared with inverse dynamics, energy and memory.
 #pragma once
 
 #include <string>
@@ -10,11 +10,11 @@ namespace torsor::cli {
 
 class Diagnosis {
  public:
-  // Switches on what the page needs: energy, the comparison with inverse dynamics, timers.
+  // Enables what the page needs: energy, the comparison with inverse dynamics, timers.
   static void prepare(Model& model, Data& data);
   // After every step.
   void take(const Data& data);
-  // The page, of the steps that were taken.
+  // The page about all steps so far.
   std::string page(const Model& model, const Data& data, const Terminal& terminal) const;
 
  private:

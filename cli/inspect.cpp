@@ -1,4 +1,4 @@
-// torsor inspect: what is in a model, as tables or as JSON.
+// torsor inspect: prints the contents of a model as tables or JSON.
 #include <memory>
 #include <string>
 #include <vector>

@@ -1,4 +1,4 @@
-// What `torsor inspect` prints of a model: sections of rows, described once for tables and for JSON.
+// The output of `torsor inspect`: sections of rows, described once for both tables and JSON.
 #pragma once
 
 #include <functional>
@@ -21,7 +21,7 @@ struct InspectColumn {
   const char* key;
   const char* title;
   std::function<Json(const Model& model, int id)> value;
-  std::function<std::string(const Model& model, int id)> text{};  // for people, where the JSON is not made for them
+  std::function<std::string(const Model& model, int id)> text{};  // text in tables, if different from the JSON
   bool is_secondary = false;
 };
 
@@ -55,7 +55,7 @@ InspectSection hfields_section();
 InspectSection materials_section();
 InspectSection keyframes_section();
 
-// The same with only the sections that are named; all if none is.
+// The same with only the named sections; all if none is named.
 std::string inspection_tables(const Model& model, const Terminal& terminal, const std::vector<std::string>& only);
 std::string inspection_json(const Model& model, const std::vector<std::string>& only);
 
@@ -67,8 +67,7 @@ InspectColumn name_column(ObjectType type);
 InspectColumn reference_column(const char* key, const char* title, ObjectType type,
                                std::function<int(const Model& model, int id)> find);
 
-// An element of any type: {"type": "joint", "id": 3, "name": "elbow"}, in tables "joint elbow"; null where there is
-// none.
+// An element of any type: {"type": "joint", "id": 3, "name": "elbow"}, in tables "joint elbow"; null if there is none.
 Json reference(const Model& model, ObjectType type, int id);
 Json vector(const double* values, int count);
 template <class T>
@@ -77,9 +76,9 @@ Json vector(const Field<T>& field, int row, int width) {
   for (int k = 0; k < width; ++k) values.push_back(static_cast<double>(field[row * width + k]));
   return Json(values);
 }
-// Two numbers, or null where they are not enforced.
+// Two numbers, or null if they are not enforced.
 Json range(bool is_limited, const double* values);
-// "-" for null, names and numbers as people read them.
+// "-" for null; names and numbers in readable form.
 std::string cell_text(const Json& value);
 
 // Sums over the model in its reference pose.

@@ -8,7 +8,7 @@
 namespace torsor::cli {
 namespace {
 
-// Four digits that count are enough to recognise a number; JSON has them all.
+// Four significant digits are enough to recognise a number; JSON has all digits.
 std::string short_number(double value) { return value == 0 ? "0" : fmt::format("{:.4g}", value); }
 
 }  // namespace

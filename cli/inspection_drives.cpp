@@ -1,4 +1,4 @@
-// Sections of what drives, couples and measures joints: tendons, actuators, equalities, sensors.
+// Sections of tendons, actuators, equalities and sensors.
 #include <cmath>
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// A model as JSON for programs. Lengths, angles and masses in SI units, as in the model's arrays.
+// A model as JSON, in SI units, as in the model's arrays.
 #include <algorithm>
 
 #include "cli/inspection.hpp"

@@ -1,4 +1,4 @@
-// A model as tables for people.
+// A model as tables.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -47,7 +47,7 @@ Table make_table(const Model& model, const InspectSection& section, const Column
   const int count = section.count(model);
   std::vector<Column> columns;
   for (const InspectColumn* column : shown) {
-    bool is_number = true;  // such columns are aligned at their right
+    bool is_number = true;  // numbers are aligned right
     for (int i = 0; i < count && is_number; ++i) is_number = !column->text && column->value(model, i).is_number();
     columns.push_back({column->title, is_number ? Align::kRight : Align::kLeft});
   }
@@ -61,7 +61,7 @@ Table make_table(const Model& model, const InspectSection& section, const Column
   return table;
 }
 
-// Columns that a table takes; the colours of its titles take none.
+// The width of a table, without the escape sequences of its titles.
 int width_of(const Table& table, const Terminal& terminal) {
   const std::vector<std::string> lines = table.lines(terminal);
   int width = columns_of(lines.front()) - columns_of(terminal.paint(Style::kBold, ""));
@@ -85,7 +85,7 @@ std::string section_text(const Model& model, const InspectSection& section, cons
   }
   const int room = std::max(kWidth, terminal.width());
   Table table = make_table(model, section, shown);
-  if (width_of(table, terminal) > room) {  // columns that say nothing go first
+  if (width_of(table, terminal) > room) {  // first drop columns without information
     std::erase_if(shown, [&](const InspectColumn* column) { return is_empty(model, section, *column); });
     table = make_table(model, section, shown);
   }

@@ -1,4 +1,4 @@
-// Sections of the kinematic tree: bodies, joints, dofs, and what is attached to bodies.
+// Sections of the kinematic tree: bodies, joints, dofs, and elements attached to bodies.
 #include <fmt/format.h>
 
 #include "cli/inspection.hpp"
@@ -12,14 +12,14 @@ InspectColumn body_column(const Field<int> Model::*bodies) {
                           [bodies](const Model& m, int i) { return (m.*bodies)[i]; });
 }
 
-// The numbers of a size that mean something for a shape; meshes and height fields have none of their own.
+// The numbers of a size that a shape uses; meshes and height fields have none.
 std::string size_text(int type, const double* size) {
   if (static_cast<GeomType>(type) == GeomType::kPlane) return cell_text(vector(size, 3));
   const int count = size_count(static_cast<GeomType>(type));
   return count > 0 ? cell_text(vector(size, count)) : "-";
 }
 
-// What a geom collides with, and how: contype/conaffinity/condim.
+// Collision settings of a geom: contype/conaffinity/condim.
 std::string collision_text(const Model& m, int g) {
   return fmt::format("{}/{}/{}", m.geom_contype[g], m.geom_conaffinity[g], m.geom_condim[g]);
 }

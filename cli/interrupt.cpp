@@ -1,4 +1,4 @@
-// The signal handler does nothing but set a flag.
+// The signal handler only sets a flag.
 #include "cli/interrupt.hpp"
 
 #include <signal.h>
@@ -16,7 +16,7 @@ Interrupt::Interrupt() {
   requested_flag = 0;
   struct sigaction action {};
   action.sa_handler = set_flag;
-  action.sa_flags = static_cast<int>(SA_RESETHAND);  // the second one ends the program
+  action.sa_flags = static_cast<int>(SA_RESETHAND);  // a second Ctrl-C ends the program
   sigaction(SIGINT, &action, nullptr);
 }
 

@@ -1,4 +1,4 @@
-// Ctrl-C as a flag, so that a run can end cleanly with what it has.
+// Ctrl-C as a flag, so that a run can end cleanly with partial results.
 #pragma once
 
 namespace torsor::cli {

@@ -1,4 +1,4 @@
-// The program: parses the command line, runs one command, and turns every outcome into an exit code.
+// The program: parses the command line, runs one command, and returns an exit code.
 #include <algorithm>
 #include <cstdio>
 #include <exception>
@@ -45,14 +45,14 @@ std::string explain_unknown(const CLI::App& app) {
   for (const CLI::Option* candidate : command.get_options()) {
     for (const std::string& name : candidate->get_lnames()) known.push_back(name);
   }
-  // the dashes are no letters of the name: with them, short names would seem nearer than they are
+  // without the dashes, which would make short names seem more similar than they are
   const std::string bare = option.substr(std::min(option.find_first_not_of('-'), option.size()));
   const std::string nearest = find_nearest(bare, known);
   return fmt::format("unknown option '{}'{}{}", option, of,
                      nearest.empty() ? std::string() : fmt::format(" (did you mean '--{}'?)", nearest));
 }
 
-// What is wrong in our words, where the parser's own are about its insides.
+// Our own error messages, where those of the parser expose its internals.
 std::string explain(const CLI::ParseError& error) {
   std::string text = error.what();
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&error)) {
@@ -78,7 +78,7 @@ int report_usage(const CLI::App& app, const std::string& message) {
   return kExitUsage;
 }
 
-// Commands come first, so a first word that is none is a typing error.
+// Commands come first, so an unknown first word is a typing error.
 bool is_unknown_command(const CLI::App& app, int argc, char** argv) {
   if (argc < 2 || argv[1][0] == '-') return false;
   const auto names = command_names(app);
@@ -164,7 +164,7 @@ int run_program(int argc, char** argv) {
     Program program;
     add_commands(program);
     const int code = parse_and_run(program, argc, argv);
-    Terminal(stdout).write("");  // a full disk shows at the latest now
+    Terminal(stdout).write("");  // reports a full disk now at the latest
     return code;
   } catch (const Error& error) {
     print_error(error);

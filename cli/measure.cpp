@@ -23,7 +23,7 @@ double time_of(Work work) {
   return seconds_since(start);
 }
 
-// The number below which a part of sorted numbers lies, between two of them in proportion.
+// A quantile of sorted numbers, interpolated between two of them.
 double quantile(const std::vector<double>& sorted, double part) {
   const double place = part * static_cast<double>(sorted.size() - 1);
   const auto below = static_cast<size_t>(place);
@@ -38,8 +38,8 @@ Pace pace_of(std::vector<double> rounds, double steps) {
           quantile(rounds, 0.25) / steps, quantile(rounds, 0.75) / steps};
 }
 
-// Timers nest, and the Runge-Kutta integrator runs the forward stages inside of its own: so its own share is what is
-// left of the step.
+// Timers nest, and Runge-Kutta integrators run the forward stages inside the integrator's timer, so the integrator's
+// own time is the rest of the step.
 std::vector<StageTime> stages_of(const Data& data) {
   const auto time = [&](Timer timer) {
     const auto steps = static_cast<double>(data.timer[static_cast<int>(Timer::kStep)].number);
@@ -59,7 +59,7 @@ std::vector<StageTime> stages_of(const Data& data) {
           {"integration", 1, whole - forward}};
 }
 
-// Rounds of one world; the timers tell of the quickest.
+// Rounds of one world; the timers are those of the fastest round.
 class OneWorld {
  public:
   OneWorld(const Model& model, const RunSettings& settings, bool with_timers)
@@ -128,7 +128,7 @@ Measurement measure(const Model& model, const RunSettings& settings, const Measu
   const auto fewest = static_cast<size_t>(options.fewest_rounds);
   const auto rounds = [](const auto& measured) { return measured.seconds.size(); };
 
-  // a measurement takes its turn while it has had less of the time than the others, so that all get many rounds
+  // the measurement that has had the least time is next, so that all get many rounds
   const Clock::time_point begin = Clock::now();
   const auto is_behind = [&](const auto& measured, double part) {
     const double used = std::accumulate(measured.seconds.begin(), measured.seconds.end(), 0.0);

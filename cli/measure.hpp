@@ -24,7 +24,7 @@ struct Pace {
   int rounds = 0;
   double median = 0, best = 0, lower_quartile = 0, upper_quartile = 0;
 
-  // Half of what lies between the quartiles, as a part of the median.
+  // Half the interquartile range relative to the median.
   double spread() const { return median > 0 ? 0.5 * (upper_quartile - lower_quartile) / median : 0; }
 };
 
@@ -42,11 +42,11 @@ struct Measurement {
   std::vector<StageTime> stages;   // of the quickest round with the timers on, which costs some clock reads a step
 };
 
-// Called after every round: the part of the work that is done, 0 to 1, and the measurement of one world so far.
+// Called after every round with the completed fraction, 0 to 1, and the measurement of one world so far.
 using MeasureProgress = std::function<void(double part, const Pace& one_world)>;
 
-// One world, one world with timers and many worlds take turns, so that whatever else the machine does disturbs them
-// alike. Ctrl-C ends it with what there is, but at least one round of each.
+// One world, one world with timers and many worlds take turns, so that other load on the machine affects them equally.
+// Ctrl-C ends it with partial results, after at least one round of each.
 Measurement measure(const Model& model, const RunSettings& settings, const MeasureOptions& options,
                     const Interrupt& interrupt, const MeasureProgress& progress);
 

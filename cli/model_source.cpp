@@ -1,4 +1,4 @@
-// Loading a model for a command, and printing what is wrong with it.
+// Loads a model for a command, and prints its errors.
 #include "cli/model_source.hpp"
 
 #include <algorithm>
@@ -29,7 +29,7 @@ const std::vector<std::pair<std::string, Integrator>> kIntegrators{{"euler", Int
 const std::vector<std::pair<std::string, SolverType>> kSolvers{
     {"pgs", SolverType::kPgs}, {"cg", SolverType::kCg}, {"newton", SolverType::kNewton}, {"sap", SolverType::kSap}};
 
-// A number of bytes, with an optional K, M, G or T; 0 if it is none.
+// A number of bytes with an optional K, M, G or T; 0 if invalid.
 std::int64_t read_bytes(const std::string& text) {
   constexpr std::int64_t kMost = std::int64_t{1} << 50;
   std::int64_t number = 0;
@@ -76,7 +76,7 @@ int find_keyframe(const Model& model, const std::string& wanted) {
                           nearest.empty() ? "" : fmt::format("did you mean '{}'?", nearest)}});
 }
 
-// What --ignore must name to get past an error, "" when nothing would.
+// The argument of --ignore that avoids an error, "" if there is none.
 std::string_view ignored_with(const Diagnostic& diagnostic) {
   for (const mjcf::RefusedElement& element : mjcf::refused_elements()) {
     if (diagnostic.message == fmt::format("<{}> is not supported yet", element.name))
@@ -222,7 +222,7 @@ void print_error(const Error& error) {
   for (Diagnostic& diagnostic : diagnostics) {
     const std::string_view name = ignored_with(diagnostic);
     if (name.empty()) continue;
-    diagnostic.hint.clear();  // it speaks of the library; ours, below, of the command line
+    diagnostic.hint.clear();  // it refers to the library; the hint below refers to the command line
     if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
   }
   print_diagnostics(diagnostics);
@@ -238,7 +238,7 @@ void print_error(const Error& error) {
 }
 
 void check_not_same_file(const std::string& input, const std::string& output) {
-  std::error_code ignored;  // a file that is not there is not the same
+  std::error_code ignored;  // a file that does not exist is not the same
   if (std::filesystem::equivalent(input, output, ignored))
     throw Error(fmt::format("'{}' is the model itself: writing there would destroy it", output));
 }

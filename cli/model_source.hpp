@@ -1,4 +1,4 @@
-// Where a command gets its model from, and the settings that commands which run it have in common.
+// The model of a command, and common settings of commands that simulate.
 #pragma once
 
 #include <optional>
@@ -24,7 +24,7 @@ struct IgnoreOption {
   void apply(ReadOptions& options) const;
 };
 
-// FILE, with what to leave out of it.
+// FILE and the options for reading it.
 struct ModelSource {
   std::string file;
   IgnoreOption ignore;
@@ -34,13 +34,13 @@ struct ModelSource {
   Model load() const;
 };
 
-// Whether the file starts as a binary model does.
+// Whether the file has the signature of a binary model.
 bool is_binary_file(const std::string& file);
 
 // Reads one file, without printing anything.
 Model load_model(const std::string& file, const IgnoreOption& ignore);
 
-// Reads MJCF as its author wrote it. Warnings go to stderr unless that is to be quiet.
+// Reads MJCF without compiling it. Warnings go to stderr unless `quiet`.
 Spec read_spec(const std::string& file, const IgnoreOption& ignore, bool quiet = false);
 
 // --keyframe, --integrator, --solver and --timestep.
@@ -52,7 +52,7 @@ struct RunSettings {
 
   void add_to(CLI::App& command);
   void apply(Model& model) const;
-  // Puts the data into the keyframe, or the reference pose when none is named.
+  // Resets the data to the keyframe, or to the reference pose if none is named.
   void start(const Model& model, Data& data) const;
 };
 
@@ -60,7 +60,7 @@ const char* name_of(Integrator integrator);
 
 // Prints diagnostics to stderr, one per line, in colour on a terminal.
 void print_diagnostics(const std::vector<Diagnostic>& diagnostics);
-// Prints an error with all its diagnostics, and what to do about sections that are not supported.
+// Prints an error with all its diagnostics, and hints for unsupported sections.
 void print_error(const Error& error);
 
 // Throws Error when writing to `output` would overwrite `input`.

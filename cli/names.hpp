@@ -1,4 +1,4 @@
-// What to call an object of a model that may have no name.
+// Display names of objects, which may have no name.
 #pragma once
 
 #include <string>
@@ -8,9 +8,9 @@
 
 namespace torsor::cli {
 
-// Its name, or "#3" for number 3 of its type when it has none. Not made safe to print.
+// Its name, or "#3" for object 3 of its type. Not escaped for printing.
 std::string name_or_number(const Model& model, ObjectType type, int id);
-// The same in quotes where it is a name, safe to print.
+// The same, names in quotes, safe to print.
 std::string display_name(const Model& model, ObjectType type, int id);
 
 // "4 bodies, 4 joints, 11 dofs"

@@ -8,7 +8,7 @@
 namespace torsor::cli {
 namespace {
 
-// Three digits that count, without an exponent for numbers of everyday size.
+// Three significant digits, without an exponent for numbers of ordinary size.
 std::string three_digits(double value) {
   const double size = std::abs(value);
   if (size >= 1e6 || (size > 0 && size < 1e-3)) return fmt::format("{:.3g}", value);

@@ -1,4 +1,4 @@
-// Numbers as people read them.
+// Numbers in readable form.
 #pragma once
 
 #include <cstdint>
@@ -6,7 +6,7 @@
 
 namespace torsor::cli {
 
-std::string format_number(double value);      // "0.0123457": six digits that count, no trailing zeros
+std::string format_number(double value);      // "0.0123457": six significant digits, no trailing zeros
 std::string format_count(int64_t value);      // "1,234,567"
 std::string format_duration(double seconds);  // "3.21 us", "12.3 ms", "4.56 s", "3 min 20 s"
 std::string format_rate(double per_second);   // "216 k", "1.23 M"

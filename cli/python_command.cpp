@@ -13,7 +13,7 @@
 namespace torsor::cli {
 namespace {
 
-// What Python runs: "python -m torsor", after a look whether the package is there. The current folder is not searched.
+// Runs "python -m torsor" after checking that the package is installed. The current folder is not searched.
 constexpr const char* kStart =
     "import importlib.util, runpy, sys\n"
     "sys.path = [folder for folder in sys.path if folder]\n"

@@ -1,4 +1,4 @@
-// Commands that are written in Python, in python/torsor/__main__.py: the program hands them over to "python -m torsor".
+// Commands written in Python, in python/torsor/__main__.py: the program runs them by "python -m torsor".
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace torsor::cli {
 
-// Adds a command of which the program knows the name only; its options and its --help are Python's.
+// Adds a command of which the program knows only the name; Python handles its options and its --help.
 CLI::App* add_python_command(Program& program, const char* name, const char* meaning);
 
 // Replaces this process by Python running the command. Returns only by throwing Error, which says what to install.

@@ -1,4 +1,4 @@
-// torsor rollout: many runs of a model from scattered states under random controls, over all cores.
+// torsor rollout: many runs of a model from perturbed states under random controls, on all cores.
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
@@ -38,7 +38,7 @@ struct RolloutArguments {
   std::string csv;
 };
 
-// What runs start from and are driven by; the same for the same seed.
+// Initial states and controls of the runs; determined by the seed.
 struct Scattered {
   Scattered(const Model& model, const RolloutArguments& arguments) {
     Data data(model);
@@ -56,7 +56,7 @@ struct Scattered {
     fill_controls(model, data, arguments, generator);
   }
 
-  // Anywhere in their ranges, or between -1 and 1; without --random those of the start.
+  // Uniform in their ranges, or between -1 and 1; without --random, those of the initial state.
   void fill_controls(const Model& model, const Data& data, const RolloutArguments& arguments,
                      std::mt19937_64& generator) {
     if (model.nu == 0) return;
@@ -143,7 +143,7 @@ int roll_out(const RolloutArguments& arguments) {
   Model model = arguments.source.load();
   arguments.settings.apply(model);
   if (!arguments.csv.empty()) check_not_same_file(arguments.source.file, arguments.csv);
-  const Interrupt interrupt;  // from here on, because many controls take a while to draw
+  const Interrupt interrupt;  // from here on, because drawing many controls takes a while
   const Scattered start(model, arguments);
   std::vector<double> last_states(start.states.size());
   const RolloutOutcome outcome = run(model, arguments, start, last_states.data(), interrupt);

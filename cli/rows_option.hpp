@@ -1,4 +1,4 @@
-// --rows FILE: conventions of the user's own, for every command that takes ids of conventions.
+// --rows FILE: user-defined conventions, for every command that takes ids of conventions.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ struct RowsOption {
   std::vector<std::string> files;
 
   void add_to(CLI::App& command);
-  // Adds the rows of all files to those that are known. Throws an Error that names the file.
+  // Adds the rows of all files to the known conventions. Throws an Error that names the file.
   void load() const;
 };
 

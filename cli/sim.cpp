@@ -38,7 +38,7 @@ struct SimArguments {
   bool diagnose = false;
 };
 
-// How a run went.
+// The outcome of a run.
 struct Outcome {
   int64_t steps = 0;
   double seconds = 0;  // of computing
@@ -49,7 +49,7 @@ struct Outcome {
 
 int64_t steps_to_run(const SimArguments& arguments, const Model& model) {
   if (arguments.steps >= 0) return arguments.steps;
-  // as many as reach the duration, where rounding alone is no reason for one more
+  // the number of steps that reaches the duration, without an extra one due to rounding
   const double steps = std::ceil(arguments.duration / model.opt.timestep * (1 - 1e-12));
   if (!(steps < kMostSteps)) throw Error("the duration needs too many steps: shorten it or lengthen the timestep");
   return static_cast<int64_t>(steps);
@@ -83,7 +83,7 @@ Outcome run(const Model& model, Data& data, int64_t steps, int64_t every, Trajec
   return outcome;
 }
 
-// Potential and kinetic energy of the present state.
+// Potential and kinetic energy of the current state.
 struct Energy {
   Energy(const Model& model, Data& data) {
     forward(model, data);

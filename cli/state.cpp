@@ -37,7 +37,7 @@ struct StateArguments {
   bool json = false;
 };
 
-// What is converted, and between what.
+// One conversion.
 struct Task {
   JointSystem system;
   Convention from, to;
@@ -60,7 +60,7 @@ std::optional<Order> read_order(const std::string& text, const JointSystem& syst
   return names;
 }
 
-// The order of one side: its own option, else --joint-order where the convention has no order of its own.
+// The joint order of one side: from its own option, or from --joint-order if the convention does not specify one.
 std::optional<Order> choose_order(const StateArguments& arguments, const Convention& convention,
                                   const std::string& own_order, const JointSystem& system) {
   const bool is_open = convention.row.joints == JointOrder::kUnspecified;
@@ -101,14 +101,14 @@ Task make_task(const StateArguments& arguments) {
     task.system = make_joint_system(arguments.model.load());
   }
   choose_orders(arguments, task);
-  if (!task.is_body) StateMap(task.system, task.from, task.to, task.orders);  // refuses what is open, by name
+  if (!task.is_body) StateMap(task.system, task.from, task.to, task.orders);  // throws for unspecified cells
   task.from_layout = make_layout(task.system, task.from, task.orders.from_order);
   task.to_layout = make_layout(task.system, task.to, task.orders.to_order);
   if (task.is_body) task.from_layout.joints[0].name = task.to_layout.joints[0].name = "";
   return task;
 }
 
-// Either converts whole states of a model, or those of one body, where only what the file has must be known.
+// Converts whole states of a model, or those of one body, for which only the quantities in the file must be specified.
 class Conversion {
  public:
   explicit Conversion(const Task& task) {
@@ -183,7 +183,7 @@ std::vector<double> gather(const torsor::Table& table, const std::vector<int>& c
 
 struct Cancelled {};
 
-// Rows from `start` on in the numbers of the other convention.
+// Rows from `start` on, in the other convention.
 struct Block {
   std::vector<double> q, v, f;
 
@@ -240,12 +240,12 @@ bool has_ending(const std::string& path, std::string_view ending) {
   return lower == ending;
 }
 
-// Writes beside the file and renames, so that what was there stays until all of the new is.
+// Writes to a temporary file and renames it, so that an existing file is replaced only when the new one is complete.
 void write_whole(const std::string& path, const torsor::Table& table) {
   namespace fs = std::filesystem;
   std::error_code code;
   fs::path target = path;
-  for (int hops = 0; hops < 40 && fs::is_symlink(target, code); ++hops)  // links stay, what they lead to is replaced
+  for (int hops = 0; hops < 40 && fs::is_symlink(target, code); ++hops)  // links are kept, their target is replaced
     target = target.parent_path() / fs::read_symlink(target);
   if (fs::exists(target, code) && !fs::is_regular_file(target, code))
     throw Error(fmt::format("{}: is not a file that can be replaced", path));
@@ -268,7 +268,7 @@ void check_output(const StateArguments& arguments) {
   }
   const std::vector<std::string> endings{".csv", ".tsv", ".json", ".npy"};
   if (std::none_of(endings.begin(), endings.end(), [&](const auto& ending) { return has_ending(out, ending.c_str()); }))
-    throw Error(fmt::format("{}: the ending says no known format; choose {}", out, list_of_choices(endings)));
+    throw Error(fmt::format("{}: unknown file extension; choose {}", out, list_of_choices(endings)));
   std::error_code ignored;
   if (std::filesystem::equivalent(arguments.file, out, ignored))
     throw Error(fmt::format("'{}' is the input file: writing there would destroy it", out));

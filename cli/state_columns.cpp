@@ -1,4 +1,5 @@
-// Recognising columns. Names of joints win over the order of the columns; without names, counts decide.
+// Recognises columns. Joint names take precedence over the order of columns; without names, the number of columns
+// decides.
 #include "cli/state_columns.hpp"
 
 #include <algorithm>
@@ -81,7 +82,7 @@ bool is_index(std::string_view text) {
   return !text.empty() && text.size() < 7 && text.find_first_not_of("0123456789") == text.npos;
 }
 
-// What follows a prefix: "3" of q3, q_3, q[3] and q.3, "elbow" of q.elbow, "0" of q alone.
+// The text after a prefix: "3" for q3, q_3, q[3] and q.3, "elbow" for q.elbow, "0" for q alone.
 std::optional<std::string> rest_after(std::string_view name, std::string_view prefix) {
   if (!name.starts_with(prefix)) return std::nullopt;
   std::string_view rest = name.substr(prefix.size());
@@ -94,7 +95,7 @@ std::optional<std::string> rest_after(std::string_view name, std::string_view pr
   return std::nullopt;
 }
 
-// A number of a joint as a column calls it: "elbow", "root.qw", and "qw" for a body without a model.
+// The column name of a joint's number: "elbow", "root.qw", and "qw" for a body without a model.
 std::string full_name(const JointNumbers& joint, const std::string& number) {
   if (joint.name.empty() || number.empty()) return joint.name + number;
   return joint.name + '.' + number;
@@ -164,7 +165,7 @@ class Recognition {
     const std::string& name = table_.columns[static_cast<size_t>(column)];
     std::string lower = name;
     std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char c) { return std::tolower(c); });
-    for (size_t i = 0; i < fields().size(); ++i) {  // a joint's own name before anything that looks like it
+    for (size_t i = 0; i < fields().size(); ++i) {  // exact joint names first
       const bool bare = i == 0 || layout_.joints.size() == 1;
       for (const JointNumbers& joint : layout_.joints) {
         if ((i == 0 || joint.name.empty()) && bare && belongs_to(joint, joint.*fields()[i].numbers, name))
@@ -238,7 +239,7 @@ class Recognition {
     }
   }
 
-  // By the names of its numbers if the columns use them, else as they come.
+  // By component names if the columns have them, else in the order of the columns.
   std::vector<int> columns_of_joint(const Field& field, const JointNumbers& joint,
                                     const std::vector<Found>& own) const {
     const Names& numbers = joint.*field.numbers;

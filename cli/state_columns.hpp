@@ -14,7 +14,7 @@ namespace torsor::cli {
 // The numbers of one joint in a convention, by name: qw, qx, ..., vx, ...; one number without a name for a hinge or
 // slide.
 struct JointNumbers {
-  std::string name;   // of the joint, "#2" where it has none, "" for a body without a model
+  std::string name;   // of the joint, "#2" if it has none, "" for a body without a model
   int rotation = -1;  // where its rotation starts among its coordinates, -1 if it has none
   std::vector<std::string> q, v, f;
 };
@@ -26,7 +26,7 @@ struct StateLayout {
 };
 StateLayout make_layout(const JointSystem& system, const Convention& convention, const std::optional<Order>& order);
 
-// Columns by their index in the table; those of velocities and forces are empty where it has none.
+// Columns by their index in the table; those of velocities and forces may be empty.
 struct StateColumns {
   int time = -1;
   std::vector<int> q, v, f;
@@ -38,7 +38,7 @@ struct ColumnHints {
   std::optional<bool> has_time;  // whether the first column is time
 };
 
-// By the names of the columns, or by their count if the names say nothing. Throws an Error that tells what would fit.
+// By the names of the columns, or by their number if the names are unknown. Throws an Error that says what would fit.
 StateColumns find_columns(const torsor::Table& table, const StateLayout& layout, const ColumnHints& hints,
                           const std::string& file);
 

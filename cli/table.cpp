@@ -1,4 +1,4 @@
-// Laying out a table: each column as wide as its widest cell, two spaces between columns.
+// Table layout: each column as wide as its widest cell, two spaces between columns.
 #include "cli/table.hpp"
 
 #include <algorithm>

@@ -22,7 +22,7 @@ class Table {
   // Cells that are missing at the end stay empty.
   void add(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
   bool empty() const { return rows_.empty(); }
-  // One string per line, the titles first (bold where the terminal has colours) if any column has one.
+  // One string per line, the titles first (bold if the terminal has colours) if any column has one.
   std::vector<std::string> lines(const Terminal& terminal) const;
   std::string text(const Terminal& terminal) const;
 

@@ -44,7 +44,7 @@ const char* code_of(Style style) {
   return "0";
 }
 
-// The start of a line that fits in so many columns. Escape sequences take none and are kept, so that colours end.
+// The start of a line, cut to a width. Escape sequences take no width and are kept, so that colours are reset.
 std::string clipped(std::string_view line, int width) {
   std::string result;
   int columns = 0;
@@ -84,10 +84,10 @@ void Terminal::write(std::string_view text) const {
 void LiveLines::draw(const std::vector<std::string>& lines) {
   std::string text;
   if (drawn_ > 0) text += fmt::format("\x1b[{}A", drawn_);
-  // a line that the terminal breaks would count as two when going up again
+  // a wrapped line would count as two when moving the cursor up
   const int width = terminal_.width();
   for (const std::string& line : lines) text += fmt::format("\r{}\x1b[K\n", clipped(line, width));
-  text += "\x1b[J";  // what an earlier, longer drawing left below
+  text += "\x1b[J";  // clears the rest of an earlier, longer drawing
   terminal_.write(text);
   drawn_ = lines.size();
 }
@@ -100,7 +100,7 @@ void LiveLines::erase() {
 ProgressBar::~ProgressBar() {
   try {
     lines_.erase();
-  } catch (const std::exception&) {  // a bar that cannot be erased is no reason to fail
+  } catch (const std::exception&) {  // failing to erase the bar is not an error
   }
 }
 
@@ -127,7 +127,7 @@ std::string printable(std::string_view text) {
 }
 
 int columns_of(std::string_view text) {
-  // every byte but the later ones of a character
+  // counts all but continuation bytes
   return static_cast<int>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
 }
 

@@ -1,4 +1,4 @@
-// What differs between a terminal and a file: colours, lines that are drawn again in place, a progress bar.
+// Output to a terminal or file: colours, lines redrawn in place, a progress bar.
 #pragma once
 
 #include <chrono>
@@ -11,19 +11,19 @@ namespace torsor::cli {
 
 enum class Style { kBold, kDim, kRed, kYellow, kGreen };
 
-// One of the standard streams, and what it can show.
+// One of the standard streams, and its capabilities.
 class Terminal {
  public:
   explicit Terminal(std::FILE* stream);
 
-  bool is_live() const { return live_; }       // lines can be drawn again
+  bool is_live() const { return live_; }       // lines can be redrawn
   bool has_colors() const { return colors_; }  // a terminal, and NO_COLOR is not set
-  int width() const;                           // columns; 80 when it cannot be told
+  int width() const;                           // columns; 80 if unknown
   std::FILE* stream() const { return stream_; }
 
-  // The text in a style where there are colours, else the text itself.
+  // The text in a style, or the plain text if there are no colours.
   std::string paint(Style style, std::string_view text) const;
-  // Writes and flushes. Throws Error when the stream refuses, such as on a full disk.
+  // Writes and flushes. Throws Error if that fails, for example on a full disk.
   void write(std::string_view text) const;
 
  private:
@@ -32,7 +32,7 @@ class Terminal {
   bool colors_;
 };
 
-// A few lines that are drawn again in place.
+// A few lines that are redrawn in place.
 class LiveLines {
  public:
   explicit LiveLines(const Terminal& terminal) : terminal_(terminal) {}
@@ -44,7 +44,7 @@ class LiveLines {
   size_t drawn_ = 0;
 };
 
-// A bar with percent and time to go, at most ten times a second; silent when the stream is no terminal.
+// A bar with percentage and remaining time, at most ten updates per second; silent if the stream is not a terminal.
 class ProgressBar {
  public:
   explicit ProgressBar(const Terminal& terminal) : lines_(terminal), terminal_(terminal) {}

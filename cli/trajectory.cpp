@@ -14,7 +14,7 @@
 namespace torsor::cli {
 namespace {
 
-// What the numbers of a joint are called after its name; a joint with one number has no suffixes.
+// Suffixes of a joint's numbers; a joint with one number has none.
 std::vector<const char*> position_suffixes(JointType type) {
   switch (type) {
     case JointType::kFree:

@@ -13,10 +13,10 @@ namespace torsor::cli {
 // "time", "qpos.knee", "qpos.root.x", ... as many as a row has numbers.
 std::vector<std::string> trajectory_columns(const Model& model);
 
-// Numbers are written with as many digits as it takes to read them back exactly.
+// Numbers are written with enough digits to read them back exactly.
 class Trajectory {
  public:
-  // Writes the header. "-" is standard output. Throws Error when the file cannot be written, as the others do.
+  // Writes the header. "-" is standard output. This and the other functions throw Error if the file cannot be written.
   Trajectory(const Model& model, const std::string& path);
   ~Trajectory();
   Trajectory(const Trajectory&) = delete;

@@ -1,4 +1,4 @@
-// Validators that refuse NaN and infinity, which CLI11's own let pass, and that say what is expected.
+// Validators that reject NaN and infinity, which CLI11's own accept, and that say what is expected.
 #include "cli/validators.hpp"
 
 #include <algorithm>
@@ -28,7 +28,7 @@ std::string lower_case(std::string text) {
   return text;
 }
 
-// Index of a word in a list, -1 if it is not there.
+// Index of a word in a list, -1 if not found.
 int find_word(const std::string& text, const std::vector<std::string>& words) {
   const auto found = std::find(words.begin(), words.end(), lower_case(text));
   return found == words.end() ? -1 : static_cast<int>(found - words.begin());

@@ -1,4 +1,4 @@
-// Names of warnings, and of what caused them.
+// Names of warnings and of their causes.
 #include "cli/warnings.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// What step() counts when numbers blow up, added up over a run.
+// The warnings of a run: sums of the counters of step().
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@ namespace torsor::cli {
 
 class WarningTally {
  public:
-  // Adds the counters of a Data after a step that went wrong: the next reset of the simulation loses them.
+  // Adds the counters of a Data after a bad step, since the next reset of the simulation clears them.
   void take(const Data& data);
   bool empty() const;
   // One line per kind, such as "bad acceleration 2 times, last at dof 3 of joint 'knee'".

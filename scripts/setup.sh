@@ -1,14 +1,16 @@
-# What scripts/run, scripts/test and scripts/wheel share: packages, the virtual environment, a build. Sourced, never run.
+# What scripts/run, scripts/test, scripts/wheel and scripts/docs share: packages, the virtual environment, a build. Sourced, never run.
 
 # what the library, the program and the Python package are built with
 readonly kBuildPackages=(cmake ninja-build ccache g++ python3 python3-dev python3-venv
   libfmt-dev libpugixml-dev libqhull-dev libstb-dev libcli11-dev nlohmann-json3-dev)
-# what the tests need beside that
+# what the tests need in addition
 readonly kTestPackages=(binutils git clang-format valgrind libgtest-dev libbenchmark-dev libeigen3-dev)
-# what the fuzz targets are built with: clang, its runtime and the program that names the lines of a report
+# what the fuzz targets are built with: clang, its runtime, and the symbolizer of reports
 readonly kFuzzPackages=(clang-14 libclang-rt-14-dev llvm-14)
 readonly kSystemPython=/usr/bin/python3
-# so that the compiler's cache knows the same sources again in another build folder: those of the wheel in the release's
+# the virtual environment of the documentation site, apart from .venv
+readonly kDocsVenv=build/docs_venv
+# lets ccache reuse objects of another build folder: those of the release build for the wheel
 export CCACHE_BASEDIR=$PWD
 
 say() { printf '%s %s\n' '--' "$*"; }
@@ -21,7 +23,7 @@ fail() {
 # missing_packages <package>...: prints those that dpkg does not have installed.
 missing_packages() {
   local installed
-  # dpkg-query fails when it knows nothing of one of them, which is no failure here
+  # dpkg-query fails if it does not know one of them, which is not an error here
   installed=$({ dpkg-query -W -f '${db:Status-Status} ${Package}\n' "$@" 2>/dev/null || true; } |
     sed -n 's/^installed //p')
   comm -13 <(sort -u <<<"$installed") <(printf '%s\n' "$@" | sort)
@@ -57,7 +59,7 @@ make_venv() {
   "$(system_python)" -m venv --clear .venv
 }
 
-# install_venv <requirements file>...: makes .venv, and installs each file unless it was installed as it is now.
+# install_venv <requirements file>...: makes .venv, and installs each file unless it is already installed unchanged.
 install_venv() {
   make_venv
   local file wanted
@@ -71,6 +73,18 @@ install_venv() {
   done
 }
 
+# Makes the virtual environment of the documentation site, again only when its requirements have changed.
+install_docs_venv() {
+  local wanted
+  wanted=$(sha256sum docs/requirements.txt)
+  [[ ! -f $kDocsVenv/requirements.sha256 || $(<"$kDocsVenv/requirements.sha256") != "$wanted" ]] || return 0
+  say "installing docs/requirements.txt into $kDocsVenv"
+  mkdir -p build
+  "$(system_python)" -m venv --clear "$kDocsVenv"
+  "$kDocsVenv/bin/python" -m pip install --quiet --disable-pip-version-check --requirement docs/requirements.txt
+  printf '%s\n' "$wanted" >"$kDocsVenv/requirements.sha256"
+}
+
 # Where .venv finds the module of the release build: a path file, which a package installed from a wheel would hide.
 path_file() { echo "$(echo .venv/lib/python3*/site-packages)/torsor_build.pth"; }
 
@@ -80,7 +94,7 @@ use_build() {
   fi
   local file wanted=$PWD/build/release/python
   file=$(path_file)
-  # left alone when it is right: tests that run meanwhile read it
+  # not rewritten if it is right, since tests that are running may read it
   [[ $(cat "$file" 2>/dev/null) == "$wanted" ]] || printf '%s\n' "$wanted" >"$file"
 }
 
@@ -97,8 +111,8 @@ use_wheel() {
   rm -f "$(path_file)"
 }
 
-# Prints the wheel in dist/ for this version of Torsor and this Python, if there is one that speaks for this tree: one
-# that was built here, or whose sources were edited, is built.
+# Prints the wheel in dist/ for this version of Torsor and this Python, if there is one. Not if the tree has a release
+# build or edited sources: then scripts/run builds from source.
 find_wheel() {
   [[ ! -f build/release/build.ninja && -n $(system_python) ]] || return 0
   [[ -z $(git status --porcelain -- torsor cli python cmake CMakeLists.txt pyproject.toml models/demo.xml 2>/dev/null) ]] ||
@@ -111,7 +125,7 @@ find_wheel() {
 }
 
 # build <preset> [target...]: configures when needed (ninja itself notices changed CMake files, but not changed presets)
-# and builds. Benchmarks need a library of their own: they join the release build once all of it is asked for.
+# and builds. Benchmarks need an additional library, so they are configured only if all targets are built.
 build() {
   local preset=$1 folder=build/$1 options=() wanted=whole
   shift
@@ -132,7 +146,7 @@ build() {
   ninja -C "$folder" "${quiet[@]}" "$@" || fail "building $folder failed"
 }
 
-# set_up run|wheel|test|fuzz: installs what building and running needs, and what making wheels or testing needs beside it.
+# set_up run|wheel|test|fuzz: installs the dependencies of running, making wheels, testing or fuzzing.
 set_up() {
   case $1 in
     run) install_packages "${kBuildPackages[@]}" && install_venv requirements.txt ;;
@@ -140,6 +154,7 @@ set_up() {
     test)
       install_packages "${kBuildPackages[@]}" "${kTestPackages[@]}"
       install_venv requirements.txt requirements-wheel.txt requirements-test.txt
+      install_docs_venv
       ;;
     fuzz) install_packages "${kBuildPackages[@]}" "${kFuzzPackages[@]}" && return ;;
     *) fail "set_up: unknown purpose $1" ;;

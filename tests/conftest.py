@@ -1,4 +1,4 @@
-"""What all Python tests share: the seed of random cases, what was judged, and tests that only longer runs take."""
+"""Common parts of all Python tests: the seed of random cases, the counter of checked cases, tests of longer runs."""
 
 import os
 import pathlib
@@ -23,7 +23,7 @@ TOTALS = pytest.StashKey[Totals]()
 
 
 def pytest_addoption(parser):
-    parser.addoption("--judged-to", metavar="FILE", help="also write what was judged and left out into this file")
+    parser.addoption("--judged-to", metavar="FILE", help="also write the counts of checked cases to this file")
 
 
 def pytest_configure(config):
@@ -46,7 +46,7 @@ def seed():
 
 @pytest.fixture
 def judged():
-    """Counts what a test judged; none at all is a failure. See judging.py."""
+    """Counts the cases that a test checked; none at all is a failure. See judging.py."""
     return Judged(has_fixed_cases=SEED == FIXED_SEED)
 
 
@@ -88,7 +88,7 @@ class Summary:
         self.totals.left_out = getattr(node, "workeroutput", {}).get("left_out", None) or self.totals.left_out
 
     def pytest_terminal_summary(self, terminalreporter):
-        terminalreporter.section("judged")
+        terminalreporter.section("checked cases")
         for line in self.totals.lines():
             terminalreporter.write_line(line)
         path = self.config.getoption("--judged-to")

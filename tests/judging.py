@@ -1,7 +1,7 @@
-"""Counts what tests judged. A test that screens its cases and is left with none has shown nothing, and fails.
+"""Counts the cases that tests check. A test whose cases are all screened out has shown nothing, and fails.
 
 A test takes the fixture `judged`, calls it for every case that it compared, and calls `judged.screen()` for every case
-that it left out. Where a model has nothing to judge by its nature, the test names it with a reason:
+that it left out. If a model has nothing to check by its nature, the test names it with a reason:
 
     judged.expect_nothing("no dofs")
 
@@ -13,7 +13,7 @@ import pytest
 
 
 class JudgedNothing(AssertionError):
-    """A test passed without having looked at anything, or judged what it says cannot be judged."""
+    """A test passed without checking anything, or checked cases although it expected none."""
 
 
 class Judged:
@@ -33,11 +33,11 @@ class Judged:
         self.screened += int(count)
 
     def expect_nothing(self, reason):
-        """This test has nothing to judge, for a reason. None takes nothing back: `expect_nothing(LIST.get(name))`."""
+        """States why this test has nothing to check. None has no effect: `expect_nothing(LIST.get(name))`."""
         self.reason = reason or self.reason
 
     def finish(self):
-        """What there is to report; raises if nothing was judged."""
+        """The properties to report; raises if nothing was checked."""
         if not self.has_fixed_cases and self.cases == 0 and self.screened > 0:
             self.expect_nothing(self.reason or "all cases that this seed draws were screened out")
         self._check()
@@ -46,11 +46,11 @@ class Judged:
 
     def _check(self):
         if self.reason is None and self.cases == 0:
-            raise JudgedNothing(f"judged nothing: all of {self.screened} cases were screened out. Give the test cases that "
-                                "it can judge, or name this one with the reason why there are none")
+            raise JudgedNothing(f"checked nothing: all of {self.screened} cases were screened out. Give the test cases "
+                                "that it can check, or name this one with the reason why there are none")
         if self.reason is not None and self.cases > 0 and self.has_fixed_cases:
-            raise JudgedNothing(f"judged {self.cases} cases where it expects none ({self.reason}): the reason is out of "
-                                "date, take it off the list")
+            raise JudgedNothing(f"checked {self.cases} cases where it expects none ({self.reason}): the reason is out "
+                                "of date, take it off the list")
 
 
 def collected(paths, name=str):
@@ -79,8 +79,9 @@ class Totals:
 
     def lines(self):
         share = 100 * self.screened / max(1, self.judged + self.screened)
-        result = [f"judged: {self.judged:,} cases in {tests(self.tests)}, {self.screened:,} screened out ({share:.1f} %)"]
-        result.append(f"nothing to judge: {tests(sum(self.reasons.values()))}")
+        counts = f"{self.judged:,} cases in {tests(self.tests)}, {self.screened:,} screened out ({share:.1f} %)"
+        result = [f"checked: {counts}"]
+        result.append(f"nothing to check: {tests(sum(self.reasons.values()))}")
         result += [f"  {tests(count)}: {reason}" for reason, count in sorted(self.reasons.items())]
         result.append(f"left out: {tests(sum(self.left_out.values()))}")
         result += [f"  {tests(count)}: {reason}" for reason, count in sorted(self.left_out.items())]

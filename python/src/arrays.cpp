@@ -18,7 +18,7 @@ PyObject *numpy_zeros = nullptr, *numpy_asarray = nullptr, *float64 = nullptr;
   throw nb::value_error(fmt::format("{}: {}", name, message).c_str());
 }
 
-// What NumPy makes of an argument that is not yet an array of numbers in a row.
+// Converts an argument to a contiguous NumPy array of numbers.
 nb::object as_numbers(const char* name, nb::handle value) {
   PyObject* array =
       value.is_none() ? nullptr : PyObject_CallFunctionObjArgs(numpy_asarray, value.ptr(), float64, nullptr);
@@ -113,7 +113,7 @@ void import_numpy() {
 }
 
 void assign(nb::handle array, nb::handle value) {
-  if (array.is(value)) return;  // what `data.qpos += 1` ends with
+  if (array.is(value)) return;  // the last step of `data.qpos += 1`
   if (PyObject_SetItem(array.ptr(), nb::ellipsis().ptr(), value.ptr()) != 0) throw nb::python_error();
 }
 

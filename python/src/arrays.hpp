@@ -1,4 +1,4 @@
-// NumPy arrays in and out of functions: what may be passed, how it is checked, and what a wrong one is told.
+// NumPy arrays as arguments and results: which are accepted, their checks, and error messages.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ namespace nb = nanobind;
 
 inline bool accept_any(PyObject*) { return true; }
 
-// Arguments and results by the names that type checkers know. Input and Output below check the contents.
+// Types of arguments and results as type checkers see them. Input and Output below check the contents.
 class ArrayLike : public nb::object {
  public:
   NB_OBJECT_DEFAULT(ArrayLike, nb::object, "numpy.typing.ArrayLike", accept_any)
@@ -41,7 +41,7 @@ class Memory {
   Memory(const Memory&) = delete;
   Memory& operator=(const Memory&) = delete;
 
-  // False if the object is not such an array, or not writable where that is asked for.
+  // False if the object is not such an array, or not writable although required.
   bool open(nb::handle array, bool writable);
   double* data() const { return static_cast<double*>(buffer_.buf); }
   Shape shape() const { return Shape(buffer_.shape, buffer_.shape + buffer_.ndim); }
@@ -54,7 +54,7 @@ class Memory {
   bool is_open_ = false;
 };
 
-// A read-only argument: anything that NumPy can make an array of numbers of. Throws ValueError for a wrong shape.
+// A read-only argument: anything that NumPy can convert to an array of numbers. Throws ValueError for a wrong shape.
 class Input {
  public:
   Input(const char* name, const ArrayLike& value, const Shape& shape);
@@ -65,7 +65,7 @@ class Input {
   friend class Output;
   nb::object array_;
   Memory memory_;
-  std::vector<double> copy_;  // used once it is not empty
+  std::vector<double> copy_;  // used if not empty
 };
 
 // A result: the caller's array if one was passed, which must fit exactly, or a new one.
@@ -86,10 +86,10 @@ class Output {
 Array make_array(std::initializer_list<double> values);
 Array make_matrix3(const double values[9]);
 
-// A zero-based index, or IndexError that says what there is.
+// A zero-based index; throws IndexError with the valid range.
 int checked_id(const char* what, int id, int count);
 
-// Called once by the module: fetches what is used of NumPy.
+// Called once by the module: imports the parts of NumPy that are used.
 void import_numpy();
 // array[...] = value, as NumPy does it, with its errors.
 void assign(nb::handle array, nb::handle value);

@@ -10,7 +10,7 @@ namespace nb = nanobind;
 void bind_errors(nb::module_& m);       // Error, Diagnostic
 void bind_enums(nb::module_& m);        // JointType, GeomType, ...
 void bind_settings(nb::module_& m);     // Option, Statistic, Visual
-void bind_counters(nb::module_& m);     // what data.warning and data.timer hold
+void bind_counters(nb::module_& m);     // entries of data.warning and data.timer
 void bind_model(nb::module_& m);        // Model
 void bind_spec(nb::module_& m);         // Spec
 void bind_constraints(nb::module_& m);  // Contact, ContactList, contact_force
@@ -22,19 +22,19 @@ void bind_inertia(nb::module_& m);      // full_m, solve_m, ...
 void bind_jacobians(nb::module_& m);    // jac, jac_body, ...
 void bind_motion(nb::module_& m);       // object_velocity, apply_ft, integrate_pos, ...
 void bind_poses(nb::module_& m);        // mul_quat, mul_pose, ...
-void bind_linear(nb::module_& m);       // what torsor.linear computes with
-void bind_rotations(nb::module_& m);    // what torsor.rotations computes with
+void bind_linear(nb::module_& m);       // implementation of torsor.linear
+void bind_rotations(nb::module_& m);    // implementation of torsor.rotations
 void bind_shapes(nb::module_& m);       // convert_shape, shape_mass, ...
-void bind_conventions(nb::module_& m);  // what torsor.conventions computes with
+void bind_conventions(nb::module_& m);  // implementation of torsor.conventions
 void bind_state_maps(nb::module_& m);   // StateMap, SapBoundary, body_twist, ...
-void bind_sap_solver(nb::module_& m);   // what torsor.sap computes with
+void bind_sap_solver(nb::module_& m);   // implementation of torsor.sap
 void bind_orders(nb::module_& m);       // joint_permutation, joint_order, ...
 void bind_detect(nb::module_& m);       // detect, detect_file
 void bind_histories(nb::module_& m);    // read_ctrl, read_sensor, init_ctrl_history, ...
 void bind_batch(nb::module_& m);        // Batch
-void bind_derivatives(nb::module_& m);  // what torsor.transition_derivatives computes with
-void bind_rollout(nb::module_& m);      // what torsor.rollout computes with
-void bind_newton(nb::module_& m);       // what torsor.newton is made of
+void bind_derivatives(nb::module_& m);  // implementation of torsor.transition_derivatives
+void bind_rollout(nb::module_& m);      // implementation of torsor.rollout
+void bind_newton(nb::module_& m);       // implementation of torsor.newton
 void bind_reference(nb::module_& m);    // fields, schema, isa
 
 }  // namespace torsor::python

@@ -16,14 +16,14 @@
 namespace torsor::python {
 namespace {
 
-constexpr std::size_t kManyRows = 1000;  // from here on other threads may run meanwhile
+constexpr std::size_t kManyRows = 1000;  // from this size on, the GIL is released
 constexpr std::ptrdiff_t kNumber = sizeof(double);
 
 std::size_t product(const Shape& shape) {
   return std::accumulate(shape.begin(), shape.end(), std::size_t{1}, std::multiplies<>());
 }
 
-// Where the element with a flat number is, in C order.
+// The position of an element, given its flat index in C order.
 Shape unravel(std::size_t flat, const Shape& shape) {
   Shape index(shape.size());
   for (std::size_t k = shape.size(); k-- > 0; flat /= shape[k]) index[k] = flat % shape[k];
@@ -49,7 +49,7 @@ class StridedMemory {
   Shape shape() const { return Shape(buffer_.shape, buffer_.shape + buffer_.ndim); }
   std::ptrdiff_t stride(std::size_t axis) const { return buffer_.strides[axis]; }  // in bytes
 
-  // Whether the last axes are rows without gaps, and every number is where the processor can load it.
+  // Whether rows are contiguous and aligned.
   bool has_rows(std::size_t row_axes) const {
     if (buffer_.len == 0) return true;
     if (reinterpret_cast<std::uintptr_t>(buffer_.buf) % alignof(double) != 0) return false;
@@ -93,7 +93,7 @@ class Rows {
   const Shape& row_shape() const { return row_shape_; }
   const double* data() const { return memory_.data(); }
 
-  // Numbers from one index to the next along an axis of the broadcast shape: 0 where this argument is repeated.
+  // The stride along an axis of the broadcast shape, in numbers: 0 if this argument is repeated.
   std::ptrdiff_t stride(std::size_t axis, std::size_t axes) const {
     if (axis + leading_.size() < axes) return 0;
     const std::size_t own = axis + leading_.size() - axes;
@@ -141,7 +141,7 @@ Shape broadcast_shape(const Arguments& arguments) {
   return result;
 }
 
-// The axes of the broadcast shape with those merged that every argument walks through in one stride.
+// The axes of the broadcast shape; axes that every argument traverses with one stride are merged.
 struct Walk {
   Shape shape;
   std::vector<std::vector<std::ptrdiff_t>> strides;  // by axis, by argument
@@ -171,11 +171,11 @@ Walk make_walk(const Arguments& arguments, const Shape& shape) {
   return walk;
 }
 
-// "quat[3, 1]: has length 2", with the index that the caller's own array has.
+// "quat[3, 1]: has length 2", with the index in the caller's own array.
 std::string describe_row(const RowError& error, std::size_t row, const Arguments& arguments, const Shape& shape) {
   const auto is_named = [&](const auto& argument) { return argument->name() == error.argument(); };
   const auto found = std::find_if(arguments.begin(), arguments.end(), is_named);
-  const Rows& argument = found == arguments.end() ? *arguments.front() : **found;  // a kernel may know it as another
+  const Rows& argument = found == arguments.end() ? *arguments.front() : **found;  // a kernel may use another name
   const Shape all = unravel(row, shape);
   Shape index(all.end() - static_cast<std::ptrdiff_t>(argument.leading().size()), all.end());
   for (std::size_t k = 0; k < index.size(); ++k)

@@ -1,5 +1,5 @@
 // Functions over rows of numbers, such as (..., 4), with NumPy's rules of broadcasting over the axes before the row.
-// Strided arrays are read where they are; the GIL is released for large ones.
+// Strided arrays are not copied; the GIL is released for large ones.
 #pragma once
 
 #include <cstddef>
@@ -18,15 +18,15 @@ struct RowsArgument {
   Shape row_shape;
 };
 
-// What a kernel is given: `count` rows of each argument, `stride` numbers apart, and where each result goes.
+// The arguments of a kernel: `count` rows of each input, `stride` numbers apart, and the place of each result.
 struct RowsRun {
   std::vector<const double*> in;
   std::vector<std::ptrdiff_t> stride;
-  std::vector<double*> out;  // rows without gaps
+  std::vector<double*> out;  // contiguous rows
   std::size_t count;
 };
 
-// One array per result, of shape (broadcast shape of the arguments, row shape); a number where that is ().
+// One array per result, of shape (broadcast shape of the arguments, row shape); a number if that is ().
 // A RowError of the kernel becomes an Error that names the index in the caller's array.
 std::vector<nb::object> map_rows(const std::vector<RowsArgument>& arguments, const std::vector<Shape>& results,
                                  const std::function<void(const RowsRun&)>& kernel);

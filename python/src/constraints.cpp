@@ -1,6 +1,6 @@
-// data.contact and data.efc_*: views of what the last forward() found. Their number changes from step to step, so that
-// they are made anew whenever they are asked for. They are read-only: a later step places other arrays in the memory
-// that an earlier view shows, and the engine trusts the indices in it.
+// data.contact and data.efc_*: views of the results of the last forward(). Their sizes change from step to step, so the
+// views are created on every access. They are read-only: a later step may put other arrays into the memory of an
+// earlier view, and the engine trusts the indices in it.
 #include "torsor/constraint/constraint.hpp"
 
 #include <algorithm>
@@ -49,13 +49,13 @@ nb::object column(const ContactList& list, T (Contact::*member)[N]) {
   return numbers(list.data, pointer, static_cast<size_t>(list.data->ncon), N, sizeof(Contact));
 }
 
-// By a thread that holds the gate.
+// The caller must hold the gate.
 Contact& contact_of(const ContactItem& item) {
   if (item.index >= item.data->ncon) throw nb::index_error("this contact is gone: a later step has fewer");
   return item.data->contact[item.index];
 }
 
-// Real numbers may be set, which contact_force() and the like then read; whole numbers are indices and sizes.
+// Real numbers may be set, for contact_force() and similar functions; integers are indices and sizes.
 template <class T>
 void bind_member(nb::class_<ContactList>& list, nb::class_<ContactItem>& item, const char* name, T Contact::*member,
                  const char* doc) {
@@ -118,8 +118,25 @@ std::string describe_list(const ContactList& self) {
 }
 
 void bind_contacts(nb::module_& m) {
-  nb::class_<ContactList> list(m, "ContactList", "The contacts of a Data: items, or one member of all as an array.");
-  nb::class_<ContactItem> item(m, "Contact", "A contact between two geoms.");
+  nb::class_<ContactList> list(
+      m, "ContactList",
+      R"(The contacts of a Data: single contacts by index, or one attribute of all contacts as an array.
+
+In the example, a ball of radius 0.1 m is 0.09 m above a plane.
+
+>>> world = torsor.Data(ball)
+>>> torsor.forward(ball, world)
+>>> len(world.contact), world.contact.dist.round(3)
+(1, array([-0.01]))
+)");
+  nb::class_<ContactItem> item(m, "Contact", R"(A contact between two geoms, one entry of data.contact.
+
+>>> world = torsor.Data(ball)
+>>> torsor.forward(ball, world)
+>>> contact = world.contact[0]
+>>> contact.geom1, contact.geom2, round(contact.dist, 3)
+(0, 1, -0.01)
+)");
   list.def("__len__", [](const ContactList& self) { return self.data->ncon; });
   list.def("__getitem__", &contact_at, nb::arg("index"));
   bind_member(list, item, "dist", &Contact::dist, "distance of the nearest points, negative in penetration, in m");
@@ -168,7 +185,7 @@ void bind_contacts(nb::module_& m) {
   }
 }
 
-// What the solver did, iteration by iteration, of one island; it keeps no memory of the engine's.
+// Solver statistics of one island, by iteration; a copy.
 nb::list statistics_of(const DataObject& self, int island) {
   const Hold hold(self.data->gate);
   const Data& data = *self.data;
@@ -185,7 +202,14 @@ nb::list statistics_of(const DataObject& self, int island) {
 }
 
 void bind_statistics(nb::module_& m) {
-  nb::class_<SolverStatistic>(m, "SolverStatistic", "One iteration of the constraint solver.")
+  nb::class_<SolverStatistic>(m, "SolverStatistic",
+                              R"(One iteration of the constraint solver; see Data.solver_statistics().
+
+>>> world = torsor.Data(ball)
+>>> torsor.forward(ball, world)
+>>> bool(world.solver_statistics(0)[0].improvement >= 0)
+True
+)")
       .def_ro("improvement", &SolverStatistic::improvement, "decrease of the cost, scaled")
       .def_ro("gradient", &SolverStatistic::gradient, "norm of the gradient, scaled")
       .def_ro("lineslope", &SolverStatistic::lineslope, "slope at the end of the line search, scaled")
@@ -212,9 +236,12 @@ void bind_row_functions(nb::module_& m) {
         return force.array();
       },
       "model"_a, "data"_a, "id"_a,
-      R"(Force (normal, tangents) and torque of a contact, in its own frame.
+      R"(Force (normal, tangents) and torque of a contact, in the frame of the contact.
 
->>> torsor.contact_force(model, data, 0)  # doctest: +SKIP
+>>> world = torsor.Data(ball)
+>>> torsor.forward(ball, world)
+>>> bool(torsor.contact_force(ball, world, 0)[0] > 0)
+True
 )");
   m.def(
       "is_pyramidal", [](const ModelObject& model) { return is_pyramidal(*model.model); }, "model"_a,
@@ -225,14 +252,14 @@ True
 )");
   m.def(
       "is_sparse", [](const ModelObject& model) { return is_jacobian_sparse(*model.model); }, "model"_a,
-      R"(Whether data.efc_J is in compressed rows: option jacobian, or 60 dofs and more.
+      R"(Whether data.efc_J is sparse (compressed rows): by option jacobian, or automatically from 60 dofs on.
 
 >>> torsor.is_sparse(model)
 False
 )");
 }
 
-// Dense by rows, a copy, unless the option asks for compressed rows.
+// A dense row-major copy, unless the option requests compressed rows.
 nb::object jacobian_of(const DataObject& self) {
   const Hold hold(self.data->gate);
   Data& data = *self.data;
@@ -254,7 +281,7 @@ void bind_constraints(nb::module_& m) {
 
 void add_constraint_attributes(nb::class_<DataObject>& cls) {
   cls.def_prop_ro(
-      "contact", [](const DataObject& self) { return ContactList{self.data}; }, "contacts of the present state");
+      "contact", [](const DataObject& self) { return ContactList{self.data}; }, "contacts of the current state");
   const auto count = [&cls](const char* name, int ConstraintStage::*member, const char* doc) {
     cls.def_prop_ro(
         name, [member](const DataObject& self) { return (*self.data).*member; }, doc);
@@ -265,7 +292,7 @@ void add_constraint_attributes(nb::class_<DataObject>& cls) {
   count("nf", &ConstraintStage::nf, "number of friction rows");
   count("nl", &ConstraintStage::nl, "number of limit rows");
   cls.def("solver_statistics", &statistics_of, nb::arg("island") = 0,
-          R"(What the constraint solver did in the last forward(), one SolverStatistic per iteration of the island.
+          R"(Statistics of the constraint solver in the last forward(): one SolverStatistic per iteration of the island.
 
 >>> torsor.forward(model, data)
 >>> [data.solver_statistics(island) for island in range(data.nisland)]
@@ -276,21 +303,21 @@ void add_constraint_attributes(nb::class_<DataObject>& cls) {
       [](const DataObject& self) {
         return numbers(self.data, self.data->solver_niter, ConstraintStage::kIslandsWithStatistics, 1, sizeof(int));
       },
-      "iterations of the solver, of the first islands");
+      "iterations of the solver in the first islands");
   cls.def_prop_ro(
       "solver_converged",
       [](const DataObject& self) {
         return numbers(self.data, self.data->solver_converged, ConstraintStage::kIslandsWithStatistics, 1,
                        sizeof(bool));
       },
-      "whether the solver ended by its tolerance, not by its number of iterations; of the first islands");
+      "whether the solver reached its tolerance before its iteration limit, in the first islands");
   count("solver_unconverged", &ConstraintStage::solver_unconverged,
-        "number of islands, of all, whose solver ended by its number of iterations");
+        "number of islands whose solver reached its iteration limit");
   cls.def_prop_ro(
       "solver_fwdinv",
       [](const DataObject& self) { return numbers(self.data, self.data->solver_fwdinv, 2, 1, sizeof(double)); },
-      "forward against inverse dynamics, with the flag fwdinv: norms of the differences of qfrc_constraint and of "
-      "given forces");
+      "forward compared with inverse dynamics, with the flag fwdinv: norms of the differences in qfrc_constraint and "
+      "applied forces");
   count("nisland", &ConstraintStage::nisland, "number of islands");
 #define FIELD(type, name, rows, columns, unit, meaning, ...)                                        \
   if (std::string_view(#name) != "efc_J")                                                           \

@@ -1,4 +1,4 @@
-// Attributes of torsor.Data that show contacts and constraint rows.
+// Attributes of torsor.Data for contacts and constraint rows.
 #pragma once
 
 #include "objects.hpp"

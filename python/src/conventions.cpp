@@ -45,14 +45,14 @@ size_t width_of(const Convention& convention, Quantity quantity) {
   return static_cast<size_t>(width(convention.row, quantity));
 }
 
-// Arguments that describe the body, in the order in which conventions.py passes them; all in our terms.
+// Arguments that describe the body, in the order in which conventions.py passes them; all in our convention.
 struct BodyArguments {
   static constexpr size_t kWidths[] = {3, 4, 7, 7, 3, 3, 3};
   static constexpr const char* kNames[] = {"com",      "principal_axes",    "parent_anchor", "child_anchor",
                                            "tree_com", "tree_com_velocity", "gravity"};
   static constexpr size_t kCount = 7;
 
-  // Throws for numbers that are not finite, and for rotations that are none.
+  // Throws for numbers that are not finite, and for invalid rotations.
   static BodyPlace<double> read(const std::vector<const double*>& in, const std::vector<std::ptrdiff_t>& stride,
                                 size_t first, size_t row) {
     const auto at = [&](size_t k) {
@@ -77,7 +77,7 @@ struct BodyArguments {
     body.p_WoTcm_W = load3(at(4)), body.v_Tcm_W = load3(at(5)), body.g_W = load3(at(6));
     return body;
   }
-  // What the conversion reads must be said: a centre of mass at the origin is a guess that is often wrong.
+  // Properties that the conversion reads must be given: assuming the centre of mass at the origin is often wrong.
   static std::vector<nb::object> complete(const BodyConversion& conversion, Quantity quantity,
                                           const std::vector<nb::object>& given) {
     const std::vector<std::string> needs = conversion.needs(quantity);
@@ -126,7 +126,7 @@ void convert_rows(const BodyConversion& conversion, Quantity quantity, const dou
   }
 }
 
-// Rows that lie apart are copied together, so that each call converts many.
+// Non-contiguous rows are copied together, so that each call converts many.
 class DenseRows {
  public:
   DenseRows(const double* data, std::ptrdiff_t stride, size_t width, size_t count) : data_(data) {

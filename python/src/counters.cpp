@@ -1,4 +1,4 @@
-// What data.warning and data.timer hold.
+// The entries of data.warning and data.timer.
 #include "counters.hpp"
 
 #include <span>
@@ -72,28 +72,51 @@ void add_list_repr(ListClass<Count>& cls, const char* name, const char* enum_nam
 }  // namespace
 
 void bind_counters(nb::module_& m) {
-  nb::class_<Counter<WarningCount>> warning(m, "WarningStat", "How often something went wrong, and with what last.");
-  add_member(warning, "number", &WarningCount::number, "how often");
+  nb::class_<Counter<WarningCount>> warning(m, "WarningStat",
+                                            R"(The count of one warning, and the index of the last culprit.
+
+>>> data.warning[torsor.Warning.BADQVEL].number
+0
+)");
+  add_member(warning, "number", &WarningCount::number, "count");
   add_member(warning, "lastinfo", &WarningCount::lastinfo, "index of the last culprit");
   warning.def("__repr__", [](const Counter<WarningCount>& self) {
     return fmt::format("<WarningStat number: {}, lastinfo: {}>", one(self).number, one(self).lastinfo);
   });
-  auto warnings = bind_list<WarningCount>(m, "WarningList", "Warnings of a Data, by the numbers of torsor.Warning.");
-  add_column(warnings, "number", &WarningCount::number, "how often, of all");
-  add_column(warnings, "lastinfo", &WarningCount::lastinfo, "index of the last culprit, of all");
+  auto warnings = bind_list<WarningCount>(m, "WarningList", R"(The warnings of a Data, indexed by torsor.Warning.
+
+>>> data.warning[torsor.Warning.BADQPOS]
+<WarningStat number: 0, lastinfo: 0>
+>>> int(data.warning.number.sum())
+0
+)");
+  add_column(warnings, "number", &WarningCount::number, "counts of all warnings");
+  add_column(warnings, "lastinfo", &WarningCount::lastinfo, "index of the last culprit of each warning");
   add_list_repr(warnings, "WarningList", "Warning", [](const WarningCount& count) {
     return fmt::format("number {}, lastinfo {}", count.number, count.lastinfo);
   });
 
-  nb::class_<Counter<TimerCount>> timer(m, "TimerStat", "How long a stage took in total, and how often it ran.");
-  add_member(timer, "duration", &TimerCount::duration, "total, in s");
-  add_member(timer, "number", &TimerCount::number, "how often");
+  nb::class_<Counter<TimerCount>> timer(m, "TimerStat",
+                                        R"(The total time of one stage, and how often it ran, while data.timers_on.
+
+>>> data.timer[torsor.Timer.STEP].number
+0
+)");
+  add_member(timer, "duration", &TimerCount::duration, "total time, in s");
+  add_member(timer, "number", &TimerCount::number, "number of runs");
   timer.def("__repr__", [](const Counter<TimerCount>& self) {
     return fmt::format("<TimerStat duration: {}, number: {}>", one(self).duration, one(self).number);
   });
-  auto timers = bind_list<TimerCount>(m, "TimerList", "Timers of a Data, by the numbers of torsor.Timer.");
-  add_column(timers, "duration", &TimerCount::duration, "total in s, of all");
-  add_column(timers, "number", &TimerCount::number, "how often, of all");
+  auto timers = bind_list<TimerCount>(m, "TimerList", R"(The timers of a Data, indexed by torsor.Timer.
+
+>>> data.timers_on = True
+>>> torsor.step(model, data, nstep=10)
+Status.OK
+>>> data.timer[torsor.Timer.STEP].number
+10
+)");
+  add_column(timers, "duration", &TimerCount::duration, "total time of each stage, in s");
+  add_column(timers, "number", &TimerCount::number, "number of runs of each stage");
   add_list_repr(timers, "TimerList", "Timer", [](const TimerCount& count) {
     return fmt::format("duration {}, number {}", count.duration, count.number);
   });

@@ -34,8 +34,8 @@ nb::object energy_view(DataObject& self) {
   return self.energy;
 }
 
-// Calls f(pointer, bytes) with typed pointers for everything in a Data but contacts and rows, whose number varies.
-// Scratch memory is not part of it: it holds nothing between calls.
+// Calls f(pointer, bytes) with typed pointers for everything in a Data except contacts and rows, whose number varies,
+// and scratch memory, which is empty between calls.
 template <class F>
 void for_each_value(Data& data, F&& f) {
   f(&data.time, sizeof(data.time));
@@ -65,7 +65,7 @@ nb::tuple get_state(const DataObject& self) {
   return nb::make_tuple(self.model, nb::bytes(bytes.data(), bytes.size()), nb::bytes(rows.data(), rows.size()));
 }
 
-// False when a flag would be neither true nor false.
+// False if a flag is neither true nor false.
 bool values_from_bytes(Data& data, const char* from) {
   bool sound = true;
   for_each_value(data, [&](auto* to, size_t count) {
@@ -77,7 +77,7 @@ bool values_from_bytes(Data& data, const char* from) {
   return sound;
 }
 
-// (model, values, rows), of which nothing is believed.
+// (model, values, rows), none of which is trusted.
 void set_state(DataObject& self, const nb::tuple& state) {
   constexpr const char* kForeign = "this pickle of a Data is damaged, or was made by another version of Torsor";
   if (nb::len(state) != 3 || !nb::isinstance<ModelObject>(state[0]) || !nb::isinstance<nb::bytes>(state[1]) ||
@@ -119,7 +119,7 @@ void set_callback(DataObject& self, Callback which, nb::handle callback) {
   self.callback(which) = nb::borrow(callback);
 }
 
-// A callback may well refer to the data that holds it: the garbage collector must see both.
+// A callback may refer to the data that holds it, so the garbage collector must see both.
 int traverse(PyObject* self, visitproc visit, void* arg) {
   Py_VISIT(Py_TYPE(self));
   if (!nb::inst_ready(self)) return 0;
@@ -144,7 +144,7 @@ const PyType_Slot kSlots[] = {
 void bind_values(nb::class_<DataObject>& cls) {
   cls.def_prop_ro(
       "model", [](const DataObject& self) { return self.model; }, nb::sig("def model(self) -> Model"),
-      "the model that this was made for");
+      "the model that this Data was made for");
   cls.def_prop_rw(
       "time", [](const DataObject& self) { return self.data->time; },
       [](DataObject& self, double time) { self.data->time = time; }, "simulated time, in s");
@@ -155,21 +155,21 @@ void bind_values(nb::class_<DataObject>& cls) {
       nb::for_setter(nb::sig("def energy(self, value: numpy.typing.ArrayLike, /) -> None")));
   cls.def_prop_ro(
       "warning", [](const DataObject& self) { return Counters<WarningCount>{self.data}; },
-      "counts of what went wrong, by torsor.Warning");
+      "counts of warnings, indexed by torsor.Warning");
   cls.def_prop_ro(
       "timer", [](const DataObject& self) { return Counters<TimerCount>{self.data}; },
-      "what stages took, by torsor.Timer, while timers_on");
+      "times of stages while timers_on, indexed by torsor.Timer");
   cls.def_prop_rw(
       "timers_on", [](const DataObject& self) { return self.data->timers_on; },
-      [](DataObject& self, bool on) { self.data->timers_on = on; }, "whether stages are timed; costs nothing when off");
+      [](DataObject& self, bool on) { self.data->timers_on = on; }, "whether stages are timed; no cost when off");
   cls.def_prop_rw(
       "noise_seed", [](const DataObject& self) { return self.data->noise_seed; },
       [](DataObject& self, uint64_t seed) { self.data->noise_seed = seed; },
-      "seed of the noise of sensors; the same seed gives the same noise");
+      "seed of the sensor noise; the same seed gives the same noise");
   cls.def_prop_rw(
       "noise_step", [](const DataObject& self) { return self.data->noise_step; },
       [](DataObject& self, uint64_t step) { self.data->noise_step = step; },
-      "number of steps since the reset, which the noise of sensors depends on");
+      "number of steps since the reset, on which the sensor noise depends");
 }
 
 // One attribute that holds a function of the given type, or None.
@@ -186,9 +186,9 @@ void bind_callback(nb::class_<DataObject>& cls, Callback which, const std::strin
 void bind_callbacks(nb::class_<DataObject>& cls) {
   bind_callback(
       cls, Callback::kControl, "collections.abc.Callable[[Model, Data], None]",
-      R"(Called as control(model, data) by forward() and step() when the controls are needed: it may set forces.
+      R"(Called as control(model, data) by forward() and step() when controls are needed, to set controls or forces.
 
-What it raises leaves the state as it was and reaches the caller of step(). Not part of a copy or pickle.
+An exception leaves the state unchanged and reaches the caller of step(). Not included in copies and pickles.
 
 >>> def damp(model, data):
 ...     data.qfrc_applied = -0.1 * data.qvel
@@ -197,54 +197,54 @@ What it raises leaves the state as it was and reaches the caller of step(). Not 
 Status.OK
 )");
   bind_callback(cls, Callback::kPassive, "collections.abc.Callable[[Model, Data], None]",
-                R"(Called as passive(model, data) after the engine's own passive forces: it may add to qfrc_passive.
+                R"(Called as passive(model, data) after the engine's own passive forces. It may add to qfrc_passive.
 
-Forward and inverse dynamics call it. What it raises leaves the state as it was. Not part of a copy or pickle.
+Forward and inverse dynamics call it. An exception leaves the state unchanged. Not included in copies and pickles.
 )");
   bind_callback(cls, Callback::kContactFilter, "collections.abc.Callable[[Model, Data, int, int], bool]",
-                R"(Called as contact_filter(model, data, geom1, geom2): true leaves the pair out of collision.
+                R"(Called as contact_filter(model, data, geom1, geom2). True excludes the pair from collision.
 
-It is asked about pairs that passed the model's own filters. What it raises leaves the state as it was. Not part of a
-copy or pickle.
+It is called for pairs that passed the model's own filters. An exception leaves the state unchanged. Not included in
+copies and pickles.
 )");
   bind_callback(cls, Callback::kClock, "collections.abc.Callable[[], float]",
-                R"(Called as clock() for the timers while timers_on, in s; None: the system's clock.
+                R"(Called as clock() by the timers while timers_on; returns seconds. None: the system clock.
 
-What it raises, and a clock that runs backwards, leaves the state as it was. Not part of a copy or pickle.
+An exception, or a clock that runs backwards, leaves the state unchanged. Not included in copies and pickles.
 )");
   bind_callback(cls, Callback::kWarning, "collections.abc.Callable[[Model, Data, Warning, int], None]",
                 R"(Called as on_warning(model, data, kind, info) at the first warning of each kind since the reset.
 
-torsor.warning_text(kind, info) has words for it. Without one, warnings are only counted, in data.warning. What it
-raises abandons the step with the state as it was. Not part of a copy or pickle.
+torsor.warning_text(kind, info) describes it. Without a handler, warnings are only counted, in data.warning. An
+exception abandons the step and leaves the state unchanged. Not included in copies and pickles.
 )");
   const std::string of_actuator = "collections.abc.Callable[[Model, Data, int], float | None]";
   bind_callback(
       cls, Callback::kActDyn, of_actuator,
       R"(Called as act_dyn(model, data, id) for actuators whose dyntype is user: returns the rate of activation.
 
-An actuator with several activations has its rates written into data.act_dot, and the result does not count.
-None counts as 0. What it raises leaves the state as it was. Not part of a copy or pickle.
+For an actuator with several activations, write the rates into data.act_dot; the result is ignored. None counts as 0.
+An exception leaves the state unchanged. Not included in copies and pickles.
 )");
   bind_callback(cls, Callback::kActGain, of_actuator,
                 R"(Called as act_gain(model, data, id) for actuators whose gaintype is user: returns the gain.
 
-None counts as 1. What it raises leaves the state as it was. Not part of a copy or pickle.
+None counts as 1. An exception leaves the state unchanged. Not included in copies and pickles.
 )");
   bind_callback(cls, Callback::kActBias, of_actuator,
                 R"(Called as act_bias(model, data, id) for actuators whose biastype is user: returns the bias.
 
-None counts as 0. What it raises leaves the state as it was. Not part of a copy or pickle.
+None counts as 0. An exception leaves the state unchanged. Not included in copies and pickles.
 )");
   bind_callback(cls, Callback::kSensor, "collections.abc.Callable[[Model, Data, int], numpy.typing.ArrayLike | None]",
                 R"(Called as user_sensor(model, data, id) for sensors of the type user, after the stage that they need.
 
 Returns as many numbers as the sensor has; None counts as zeros. A sensor with a delay is read again at the end of a
-step, when other histories may have advanced already. Not part of a copy or pickle.
+step, when other histories may have advanced already. Not included in copies and pickles.
 )");
 }
 
-// Where the numbers of actuator_moment belong never changes, so that a Model has it; MuJoCo has it here.
+// The sparsity of actuator_moment is constant, so it is in the Model; in MuJoCo it is here.
 void bind_moment_pattern(nb::class_<DataObject>& cls) {
   const auto bind = [&cls](const char* name, nb::sig signature) {
     cls.def_prop_ro(
@@ -259,39 +259,41 @@ void bind_moment_pattern(nb::class_<DataObject>& cls) {
 void bind_memory(nb::class_<DataObject>& cls) {
   cls.def_prop_ro(
       "signature", [](const DataObject& self) { return self.data->signature(); },
-      "of the model that this was made for");
+      "signature of the model that this Data was made for");
   cls.def_prop_ro(
-      "nbuffer", [](const DataObject& self) { return self.data->bytes(); }, "bytes that all arrays take");
+      "nbuffer", [](const DataObject& self) { return self.data->bytes(); }, "total size of all arrays, in bytes");
   cls.def_prop_ro(
       "narena", [](const DataObject& self) { return self.data->arena().reserved() + self.data->results().reserved(); },
-      "bytes that are reserved for contacts, rows and scratch memory; more are when they are needed");
+      "bytes reserved for contacts, rows and scratch memory; grows as needed");
   cls.def_prop_ro(
       "ngrow", [](const DataObject& self) { return self.data->arena().growths() + self.data->results().growths(); },
-      "how often contacts, rows and scratch memory outgrew what was reserved");
+      "how often contacts, rows and scratch memory exceeded the reserved memory");
   cls.def_prop_ro(
       "memory_needed", [](const DataObject& self) { return self.data->memory_needed(); },
-      "bytes that would be enough for the present contacts and rows, where memory is not; else 0");
+      "bytes needed for the current contacts and rows if memory is insufficient; else 0");
   cls.def_prop_ro(
       "maxuse_arena",
       [](const DataObject& self) { return self.data->arena().high_water() + self.data->results().high_water(); },
-      "most bytes of contacts and rows, and of scratch memory, since the reset");
+      "maximum bytes of contacts, rows and scratch memory since the reset");
   cls.def_prop_ro(
       "maxuse_stack", [](const DataObject& self) { return self.data->arena().high_water(); },
-      "most bytes of scratch memory since the reset");
+      "maximum bytes of scratch memory since the reset");
   cls.def_prop_ro(
-      "maxuse_con", [](const DataObject& self) { return self.data->maxuse_con; }, "most contacts since the reset");
+      "maxuse_con", [](const DataObject& self) { return self.data->maxuse_con; },
+      "maximum number of contacts since the reset");
   cls.def_prop_ro(
-      "maxuse_efc", [](const DataObject& self) { return self.data->maxuse_efc; }, "most rows since the reset");
+      "maxuse_efc", [](const DataObject& self) { return self.data->maxuse_efc; },
+      "maximum number of rows since the reset");
 }
 
 void bind_stack(nb::class_<DataObject>& cls) {
   using namespace nb::literals;
   cls.def_prop_ro(
       "pstack", [](const DataObject& self) { return self.data->arena().used(); },
-      "bytes of scratch memory in use: what mark_stack() returns");
+      "bytes of scratch memory in use, as mark_stack() returns");
   cls.def(
       "mark_stack", [](const DataObject& self) { return self.data->arena().mark(); },
-      R"(Where the stack of scratch memory ends now; free_stack() gives back what was taken since.
+      R"(The current end of the stack of scratch memory; free_stack() releases what is allocated after it.
 
 >>> mark = data.mark_stack()
 >>> x = data.stack_alloc(model.nv)
@@ -306,7 +308,7 @@ True
         Arena& arena = self.data->arena();
         const size_t mark = arena.mark(), needed = arena.needed();
         const bool fits = arena.push_array<double>(count) && arena.needed() == needed;
-        if (needed == 0) arena.clear_needed();  // that is about results
+        if (needed == 0) arena.clear_needed();  // this is about results
         if (!fits) {
           arena.release(mark);
           throw Error(fmt::format("no scratch memory for {} numbers: {} of {} bytes are in use", count, arena.used(),
@@ -321,9 +323,9 @@ True
         }
       },
       "count"_a, nb::sig("def stack_alloc(self, count: int) -> numpy.typing.NDArray[numpy.float64]"),
-      R"(An array of zeros that counts as scratch memory until free_stack() or a reset, also one inside step().
+      R"(An array of zeros that counts as scratch memory until free_stack() or a reset, including a reset inside step().
 
-The engine leaves it alone. Raises Error when the memory that the model allows is used up.
+The engine does not use it. Raises Error if the memory limit of the model is exceeded.
 
 >>> mark = data.mark_stack()
 >>> data.stack_alloc(3).shape
@@ -346,7 +348,7 @@ The engine leaves it alone. Raises Error when the memory that the model allows i
                   .c_str());
         self.data->arena().release(mark);
       },
-      "mark"_a, R"(Give back all scratch memory that was taken since mark_stack() returned mark.
+      "mark"_a, R"(Release all scratch memory allocated since mark_stack() returned mark.
 
 >>> mark = data.mark_stack()
 >>> x = data.stack_alloc(3)

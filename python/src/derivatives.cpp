@@ -1,4 +1,5 @@
-// What torsor.transition_derivatives and its kin compute with: tuples of arrays, which the package gives names.
+// Implementation of torsor.transition_derivatives and the like: tuples of arrays, which the package turns into named
+// tuples.
 #include "torsor/sim/differences.hpp"
 
 #include <algorithm>
@@ -32,7 +33,7 @@ nb::tuple to_tuple(const InverseDerivatives& d) {
   return nb::make_tuple(to_array(d.qpos), to_array(d.qvel), to_array(d.qacc));
 }
 
-// (derivatives, errors), errors None without a second step.
+// (derivatives, errors); errors is None without second_eps.
 template <class Derivatives>
 void add(nb::module_& m, const char* name,
          Derivatives (*compute)(const Model&, Data&, const DifferenceOptions&, Derivatives*)) {

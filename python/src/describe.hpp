@@ -1,4 +1,4 @@
-// What repr() shows of objects with many attributes: one line each.
+// repr() of objects with many attributes: one line each.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// torsor._core.detect, detect_file: in which convention a log is. Results are dictionaries, as in the report's JSON.
+// torsor._core.detect and detect_file: find the convention of a log. Results are dictionaries like the report's JSON.
 #include <optional>
 
 #include <nanobind/stl/optional.h>
@@ -88,16 +88,17 @@ nb::dict detect_path(const std::string& path, const std::string& columns, const 
 void bind_detect(nb::module_& m) {
   m.def("detect", detect_arrays, "time"_a, "position"_a, "quat"_a, "linear"_a = nb::none(), "angular"_a = nb::none(),
         nb::kw_only(), "com"_a = nb::none(), "smallest_offset"_a = DetectOptions{}.smallest_offset,
-        R"(In which convention a log of poses and velocities is, found by consistency.
+        R"(Find the convention of a log of poses and velocities, by consistency.
 
-time has n seconds, position n x 3, quat n x 4 numbers in the order of the log, or n x 3 x 3 of rotation matrices; linear and
-angular are n x 3 velocities, or None. com is the body's centre of mass from its origin in metres, where it is known.
+time has n seconds, position n x 3, quat n x 4 numbers in the order of the log, or n x 3 x 3 of rotation matrices;
+linear and angular are n x 3 velocities, or None. com is the body's centre of mass from its origin in metres, where it
+is known.
 
-Returns a dictionary: "decided", "ids" of the conventions that fit, "ids_if_com_at_origin" that fit too if the centre of
-mass is at the body's origin, "undecided" with advice, "readings" best first with their cells and residuals, "text" for
-people, and more. Raises torsor.Error for numbers that are no log, naming the sample.
+Returns a dictionary: "decided", "ids" of the conventions that fit, "ids_if_com_at_origin" that also fit if the centre
+of mass is at the body's origin, "undecided" with advice, "readings" (best first) with their cells and residuals, a
+readable "text", and more. Raises torsor.Error, naming the sample, if the numbers cannot be a log.
 
-A body that turns about one axis does not tell in whose axes its angular velocity is:
+If a body rotates about one axis only, the axes of its angular velocity are undetermined:
 
 >>> t = numpy.arange(0, 10, 0.01)
 >>> zero, one = 0 * t, 0 * t + 1
@@ -110,10 +111,10 @@ A body that turns about one axis does not tell in whose axes its angular velocit
         "smallest_offset"_a = DetectOptions{}.smallest_offset, "model"_a.none() = nb::none(), "body"_a = "",
         R"(detect() for a file: .csv, .json or .npy, such as torsor sim and torsor state write.
 
-Columns are recognised by their titles; without titles by their number and by unit quaternions.
-columns="time=0,position=1:4,quat=4:8,linear=8:11,angular=11:14" says which they are. A model tells the centre of mass of
-the free bodies, and the order of the joint columns is examined too, in "joints". If the file has several free bodies, the
-report is about the one that tells most, or about `body`.
+Columns are recognised by name; without names, by their number and by unit quaternions. To select them explicitly, pass
+columns="time=0,position=1:4,quat=4:8,linear=8:11,angular=11:14". With a model, the centres of mass of free bodies are
+known, and the order of the joint columns is examined too, in "joints". If the file has several free bodies, the report
+is about the one with the most conclusive data, or about `body`.
 
 >>> rows = [f"{0.1 * i},0,0,0,1,0,0,0" for i in range(100)]
 >>> _ = (folder / "still.csv").write_text("time,x,y,z,qw,qx,qy,qz\n" + "\n".join(rows))

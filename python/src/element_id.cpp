@@ -1,4 +1,4 @@
-// Elements by index or name, and what an unknown one is told.
+// Elements by index or name, and errors for unknown ones.
 #include "element_id.hpp"
 
 #include <vector>

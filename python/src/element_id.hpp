@@ -1,4 +1,4 @@
-// An argument that says which element of a model is meant: its index or its name.
+// An argument that identifies an element of a model by index or name.
 #pragma once
 
 #include "arrays.hpp"
@@ -14,7 +14,7 @@ class ElementId : public nb::object {
   NB_OBJECT_DEFAULT(ElementId, nb::object, "int | str", is_element_id)
 };
 
-// The index. Throws IndexError for a number that no element has, KeyError with the nearest name for an unknown name.
+// The index. Throws IndexError for an index out of range, KeyError with the nearest name for an unknown name.
 int find_element(const Model& model, ObjectType type, const ElementId& which);
 int find_by_name(const Model& model, ObjectType type, std::string_view name);
 int find_by_index(const Model& model, ObjectType type, nb::handle index);

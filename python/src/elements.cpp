@@ -66,7 +66,7 @@ void add_identity(nb::class_<Element<kind, Object>>& cls, std::vector<std::strin
   });
 }
 
-// Values with a shape of their own, which no field has.
+// Values whose shape differs from that of their field.
 template <size_t kind>
 void add_special(nb::class_<Element<kind, ModelObject>>& cls) {
   using Self = Element<kind, ModelObject>;

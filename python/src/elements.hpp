@@ -134,8 +134,8 @@ struct ElementAttribute {
   RangeFunction range;
 };
 
-// What an element shows, made from the rules and the field list. A short name that two fields would share goes to the
-// first; the second keeps its full name.
+// The attributes of an element, made from the rules and the field list. If two fields would have the same short name,
+// the second keeps its full name.
 std::vector<ElementAttribute> element_attributes(std::span<const RowRule> rules, std::span<const FieldRow> rows);
 
 }  // namespace torsor::python

@@ -12,7 +12,7 @@ void bind_kinds(nb::module_& m) {
       .value("BALL", JointType::kBall)
       .value("SLIDE", JointType::kSlide)
       .value("HINGE", JointType::kHinge);
-  nb::enum_<GeomType>(m, "GeomType", nb::is_arithmetic(), "Values of model.geom_type. CONE is Torsor's own.")
+  nb::enum_<GeomType>(m, "GeomType", nb::is_arithmetic(), "Values of model.geom_type. CONE is a Torsor extension.")
       .value("PLANE", GeomType::kPlane)
       .value("HFIELD", GeomType::kHfield)
       .value("SPHERE", GeomType::kSphere)
@@ -35,18 +35,19 @@ void bind_kinds(nb::module_& m) {
       .value("IMPLICIT", Integrator::kImplicit)
       .value("IMPLICITFAST", Integrator::kImplicitFast)
       .value("RKMK4", Integrator::kRkmk4);
-  nb::enum_<SolverType>(m, "Solver", nb::is_arithmetic(), "Values of model.opt.solver. SAP is Torsor's own.")
+  nb::enum_<SolverType>(m, "Solver", nb::is_arithmetic(), "Values of model.opt.solver. SAP is a Torsor extension.")
       .value("PGS", SolverType::kPgs)
       .value("CG", SolverType::kCg)
       .value("NEWTON", SolverType::kNewton)
       .value("SAP", SolverType::kSap);
-  nb::enum_<FrictionMix>(m, "FrictionMix", nb::is_arithmetic(), "Values of model.opt.frictionmix; Torsor's own.")
+  nb::enum_<FrictionMix>(m, "FrictionMix", nb::is_arithmetic(), "Values of model.opt.frictionmix, a Torsor extension.")
       .value("MJCF", FrictionMix::kMjcf)
       .value("HARMONIC", FrictionMix::kHarmonic);
-  nb::enum_<MeshCollision>(m, "MeshCollision", nb::is_arithmetic(), "Values of model.geom_meshcollision; Torsor's own.")
+  nb::enum_<MeshCollision>(m, "MeshCollision", nb::is_arithmetic(),
+                           "Values of model.geom_meshcollision, a Torsor extension.")
       .value("HULL", MeshCollision::kHull)
       .value("TRIANGLES", MeshCollision::kTriangles);
-  nb::enum_<SameFrame>(m, "SameFrame", nb::is_arithmetic(), "How an attached frame coincides with its body's.")
+  nb::enum_<SameFrame>(m, "SameFrame", nb::is_arithmetic(), "Which frame of its body an attached frame coincides with.")
       .value("NONE", SameFrame::kNone)
       .value("BODY", SameFrame::kBody)
       .value("INERTIA", SameFrame::kInertia)
@@ -138,7 +139,7 @@ void bind_objects(nb::module_& m) {
       .value("WELD", EqualityType::kWeld)
       .value("JOINT", EqualityType::kJoint)
       .value("TENDON", EqualityType::kTendon);
-  nb::enum_<WrapType>(m, "WrapType", nb::is_arithmetic(), "What an element of a tendon's path is.")
+  nb::enum_<WrapType>(m, "WrapType", nb::is_arithmetic(), "Types of the elements of a tendon's path.")
       .value("NONE", WrapType::kNone)
       .value("JOINT", WrapType::kJoint)
       .value("PULLEY", WrapType::kPulley)
@@ -238,7 +239,7 @@ void bind_sensor_kinds(nb::module_& m) {
 }
 
 void bind_outcomes(nb::module_& m) {
-  nb::enum_<Warning>(m, "Warning", nb::is_arithmetic(), "Which entry of data.warning counts what.")
+  nb::enum_<Warning>(m, "Warning", nb::is_arithmetic(), "Indices of data.warning.")
       .value("INERTIA", Warning::kInertia)
       .value("CONTACTFULL", Warning::kContactFull)
       .value("CNSTRFULL", Warning::kConstraintFull)
@@ -246,7 +247,7 @@ void bind_outcomes(nb::module_& m) {
       .value("BADQVEL", Warning::kBadQvel)
       .value("BADQACC", Warning::kBadQacc)
       .value("BADCTRL", Warning::kBadCtrl);
-  nb::enum_<Timer>(m, "Timer", nb::is_arithmetic(), "Which entry of data.timer measures what.")
+  nb::enum_<Timer>(m, "Timer", nb::is_arithmetic(), "Indices of data.timer.")
       .value("STEP", Timer::kStep)
       .value("FORWARD", Timer::kForward)
       .value("INVERSE", Timer::kInverse)
@@ -262,12 +263,12 @@ void bind_outcomes(nb::module_& m) {
       .value("POS_PROJECT", Timer::kProject)
       .value("COL_BROAD", Timer::kBroadPhase)
       .value("COL_NARROW", Timer::kNarrowPhase);
-  nb::enum_<SkipStage>(m, "SkipStage", nb::is_arithmetic(), "What forward_skip() takes as already computed.")
+  nb::enum_<SkipStage>(m, "SkipStage", nb::is_arithmetic(), "Stages that forward_skip() does not compute again.")
       .value("NONE", SkipStage::kNone)
       .value("POS", SkipStage::kPosition)
       .value("VEL", SkipStage::kVelocity)
       .value("ACC", SkipStage::kAcceleration);
-  nb::enum_<Status>(m, "Status", nb::is_arithmetic(), "How a step went.")
+  nb::enum_<Status>(m, "Status", nb::is_arithmetic(), "Outcome of a step.")
       .value("OK", Status::kOk)
       .value("RESET", Status::kReset, "bad numbers: the simulation was reset and goes on from the reference pose")
       .value("DIVERGED", Status::kDiverged, "bad numbers, and the reset is switched off")

@@ -8,7 +8,7 @@
 namespace torsor::python {
 namespace {
 
-// The class is Python's (torsor/_error.py); kept for as long as the process lives.
+// The class is defined in Python (torsor/_error.py); kept until the process ends.
 PyObject* error_type = nullptr;
 
 void raise(const Error& error) {
@@ -16,7 +16,7 @@ void raise(const Error& error) {
     nb::object instance = nb::handle(error_type)(to_str(error.what()));
     instance.attr("diagnostics") = error.diagnostics();
     PyErr_SetObject(error_type, instance.ptr());
-  } catch (nb::python_error& failure) {  // no memory for the message: that is then the error
+  } catch (nb::python_error& failure) {  // out of memory for the message: raise that instead
     failure.restore();
   }
 }
@@ -24,7 +24,15 @@ void raise(const Error& error) {
 }  // namespace
 
 void bind_errors(nb::module_& m) {
-  nb::class_<Diagnostic>(m, "Diagnostic", "One thing that is wrong or doubtful in a model, and where.")
+  nb::class_<Diagnostic>(m, "Diagnostic", R"(An error or warning about a model, with its location.
+
+>>> try:
+...     torsor.Model.from_xml_string("<mujoco><worldbody><geom masss='1'/></worldbody></mujoco>")
+... except torsor.Error as error:
+...     found = error.diagnostics[0]
+>>> found.severity, found.line, found.hint
+('error', 1, "did you mean 'mass'?")
+)")
       .def_prop_ro(
           "severity", [](const Diagnostic& d) { return d.severity == Severity::kError ? "error" : "warning"; },
           "'error' or 'warning'")
@@ -34,8 +42,8 @@ void bind_errors(nb::module_& m) {
           "line", [](const Diagnostic& d) { return d.where.line; }, "from 1, 0 if unknown")
       .def_prop_ro(
           "column", [](const Diagnostic& d) { return d.where.column; }, "from 1, 0 if unknown")
-      .def_ro("message", &Diagnostic::message, "what is wrong")
-      .def_ro("hint", &Diagnostic::hint, "what may have been meant, '' without a guess")
+      .def_ro("message", &Diagnostic::message, "description of the problem")
+      .def_ro("hint", &Diagnostic::hint, "suggestion, '' if there is none")
       .def("__str__", [](const Diagnostic& d) { return to_string(d); })
       .def("__repr__", [](const Diagnostic& d) { return "<Diagnostic " + to_string(d) + ">"; });
   error_type = nb::object(nb::module_::import_("torsor._error").attr("Error")).release().ptr();

@@ -1,4 +1,4 @@
-// The field lists of Model and Data as tables that can be walked at run time: what the attributes are made from.
+// The field lists of Model and Data as tables at run time, from which the attributes are made.
 #pragma once
 
 #include <span>
@@ -14,14 +14,14 @@ struct FieldRow {
   std::string_view rows, columns;  // as in the list: "nbody", "3 * nmocap"; columns are "1" for a vector
   Stage stage;
   Access access;
-  std::string_view values;  // rule of whole numbers as in the list: "Index(nbody)"; "" for others
+  std::string_view values;  // rule for integers as in the list: "Index(nbody)"; "" for others
   const char* unit;
   const char* meaning;
 
   bool is_matrix() const { return columns != "1"; }
   bool is_text() const { return type == "char"; }
   bool is_writable_whole() const { return is_writable() && !values.empty(); }
-  // Whole numbers of a Data are indices that the engine trusts.
+  // Integers of a Data are indices that the engine trusts.
   bool is_writable() const { return access != Access::kStructural && (stage == Stage::kModel || type != "int"); }
 };
 

@@ -12,14 +12,14 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 constexpr std::chrono::seconds kPatience(10);
-constexpr std::chrono::milliseconds kBetweenSignals(50);  // how often a waiting thread looks for Ctrl-C
-constexpr std::chrono::milliseconds kCourtesy(5);         // how long a stepping thread waits for others to come through
+constexpr std::chrono::milliseconds kBetweenSignals(50);  // how often a waiting thread checks for Ctrl-C
+constexpr std::chrono::milliseconds kCourtesy(5);         // how long a stepping thread waits for others to pass
 
 std::atomic<bool> is_exiting{false};
 std::thread::id exiting_thread;
 std::atomic<int> without_gil{0};  // threads between PyEval_SaveThread() and restore_thread()
 
-// Lets steps in progress come to their end: their threads then stop in restore_thread().
+// Lets steps in progress finish: their threads then stop in restore_thread().
 void prepare_exit() {
   exiting_thread = std::this_thread::get_id();
   is_exiting = true;

@@ -1,5 +1,5 @@
-// One thread at a time inside a Data or a Batch. A call into the engine runs without the GIL, so that another Python
-// thread may ask for contacts or rows while they are being replaced; whoever needs them enters the gate first.
+// One thread at a time inside a Data or a Batch. A call into the engine runs without the GIL, so another Python thread
+// might read contacts or rows while they are being replaced; every access to them enters the gate first.
 // Decision 20 says why threads wait instead of failing.
 #pragma once
 
@@ -15,11 +15,11 @@ namespace torsor::python {
 class Gate {
  public:
   // Waits while another thread is inside. The caller holds the GIL, which is released while waiting; signal handlers
-  // run. Throws Error when the other thread stays inside for kPatience. The thread inside may enter again.
+  // run. Throws Error if the other thread stays inside for kPatience. The thread inside may enter again.
   void enter();
   void leave() noexcept;
 
-  // For a thread that has just left and will enter again: waits until those who waited are through, some ms at most.
+  // For a thread that has just left and will enter again: waits until waiting threads have passed, a few ms at most.
   // The caller holds the GIL, which is released while waiting.
   void let_others_through();
   bool is_wanted() const noexcept { return waiting_.load(std::memory_order_relaxed) > 0; }
@@ -38,11 +38,11 @@ class Gate {
   std::atomic<int> waiting_{0};
 };
 
-// Releases the GIL, and takes it back. Daemon threads that come here while the interpreter ends stay here: Python
-// would end them in the middle of C++ code, and what they use is being taken down.
+// Releases the GIL, and acquires it again. Daemon threads that get here while the interpreter shuts down block forever:
+// Python would terminate them in the middle of C++ code, whose objects are being destroyed.
 PyThreadState* release_thread();
 void restore_thread(PyThreadState* released);
-// Called by the module: from now on daemon threads are told about the end of the interpreter.
+// Called by the module: registers the shutdown of the interpreter for daemon threads.
 void watch_for_exit();
 
 // Enters a gate, and leaves it at the end of the scope.

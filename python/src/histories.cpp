@@ -1,4 +1,4 @@
-// Histories of controls and readings: what an actuator was told and a sensor read at an earlier time.
+// Histories of controls and sensor readings at earlier times.
 #include "torsor/dynamics/history.hpp"
 
 #include <algorithm>
@@ -24,7 +24,7 @@ int checked_interpolation(int interp, int own) {
   return interp < 0 ? own : interp;
 }
 
-// One history, wherever in Data it lies.
+// One history in a Data.
 struct History {
   double* numbers;
   HistoryLayout layout;
@@ -96,10 +96,10 @@ void init_sensor_history(const ModelObject& model, DataObject& data, const Eleme
 
 void bind_histories(nb::module_& m) {
   m.def("read_ctrl", &read_ctrl, "model"_a, "data"_a, "actuator"_a, "time"_a, "interp"_a = -1,
-        R"(The control that reaches an actuator at a time: that of its delay before, from its history.
+        R"(The control that acts on an actuator at a time, delayed by means of its history.
 
-Without a history it is the present one. interp is 0 to hold the last sample, 1 for linear and 2 for cubic
-interpolation, -1 for what the actuator itself does. In the example, a motor and a sensor have a delay of two steps.
+Without a history it is the current one. interp is 0 to hold the last sample, 1 for linear and 2 for cubic
+interpolation, -1 for the setting of the actuator. In the example, a motor and a sensor have a delay of two steps.
 
 >>> world = torsor.Data(delayed)
 >>> world.ctrl[0] = 2
@@ -109,17 +109,17 @@ Status.OK
 0.0
 )");
   m.def("read_sensor", &read_sensor, "model"_a, "data"_a, "sensor"_a, "time"_a, "interp"_a = -1,
-        R"(The reading that a sensor shows at a time: that of its delay before, from its history.
+        R"(The reading of a sensor at a time, delayed by means of its history.
 
-Without a history it is the present one. interp is 0 to hold the last sample, 1 for linear and 2 for cubic
-interpolation, -1 for what the sensor itself does. In the example, a motor and a sensor have a delay of two steps.
+Without a history it is the current one. interp is 0 to hold the last sample, 1 for linear and 2 for cubic
+interpolation, -1 for the setting of the sensor. In the example, a motor and a sensor have a delay of two steps.
 
 >>> world = torsor.Data(delayed)
 >>> torsor.read_sensor(delayed, world, 0, world.time).tolist()
 [0.0]
 )");
   m.def("init_ctrl_history", &init_ctrl_history, "model"_a, "data"_a, "actuator"_a, "times"_a.none(), "values"_a,
-        R"(Fill the history of an actuator, oldest sample first; None as times keeps those of the present samples.
+        R"(Fill the history of an actuator, oldest sample first; None as times keeps those of the current samples.
 
 >>> world = torsor.Data(delayed)
 >>> torsor.init_ctrl_history(delayed, world, 0, None, [1, 2, 3])
@@ -128,9 +128,9 @@ Status.OK
 )");
   m.def("init_sensor_history", &init_sensor_history, "model"_a, "data"_a, "sensor"_a, "times"_a.none(), "values"_a,
         "phase"_a,
-        R"(Fill the history of a sensor, oldest sample first; None as times keeps those of the present samples.
+        R"(Fill the history of a sensor, oldest sample first; None as times keeps those of the current samples.
 
-phase is the time of the last sample that its period counts from.
+phase is the time of the last sample, from which its period counts.
 
 >>> world = torsor.Data(delayed)
 >>> torsor.init_sensor_history(delayed, world, 0, None, [[0.1], [0.2], [0.3]], 0)

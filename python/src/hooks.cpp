@@ -1,4 +1,4 @@
-// Users' own collision functions, and forms of the Jacobian on demand.
+// User-defined collision functions, and forms of the Jacobian on demand.
 #include "torsor/contact/hooks.hpp"
 
 #include <algorithm>
@@ -65,12 +65,12 @@ void add_point(const ModelObject& model, DataObject& data, int geom1, int geom2,
 
 void bind_hooks_of_collision(nb::module_& m) {
   m.def("set_collision_function", &set_function, "data"_a, "type1"_a, "type2"_a, "function"_a.none(),
-        R"(Let function(model, data, geom1, geom2, margin) collide geoms of two types in this Data; None: no more.
+        R"(Use function(model, data, geom1, geom2, margin) to collide geoms of two types in this Data; None removes it.
 
-It returns the points that are at most margin apart, each (dist, pos, normal) or with the first tangent as a fourth, or
-None: dist is negative in penetration, pos lies midway, normal has unit length and points from geom1 to geom2, and geom1
-has the smaller type. Friction, solver parameters and margin follow from the geoms. An exception abandons the step with
-the state as it was. Not part of a copy or pickle.
+It returns a list of the points that are at most margin apart, each as (dist, pos, normal) or (dist, pos, normal,
+tangent), or None: dist is negative in penetration, pos is midway, normal has unit length and points from geom1 to
+geom2, and geom1 has the smaller type. Friction, solver parameters and margin come from the geoms. An exception
+abandons the step and leaves the state unchanged. Copies and pickles of the Data do not include the function.
 
 >>> def never(model, data, geom1, geom2, margin):
 ...     return []
@@ -78,9 +78,15 @@ the state as it was. Not part of a copy or pickle.
 >>> torsor.set_collision_function(data, torsor.GeomType.SPHERE, torsor.GeomType.PLANE, None)
 )");
   m.def("add_contact", &add_point, "model"_a, "data"_a, "geom1"_a, "geom2"_a, "dist"_a, "pos"_a, "normal"_a,
-        R"(One more contact between any two geoms; only from within a collision function.
+        R"(Add a contact between any two geoms; only from within a collision function.
 
->>> torsor.add_contact(model, data, 0, 1, -0.01, [0, 0, 0], [0, 0, 1])  # doctest: +SKIP
+>>> def touch(model, data, geom1, geom2, margin):
+...     torsor.add_contact(model, data, geom1, geom2, -0.01, [0, 0, 0], [0, 0, 1])
+>>> world = torsor.Data(ball)
+>>> torsor.set_collision_function(world, torsor.GeomType.PLANE, torsor.GeomType.SPHERE, touch)
+>>> torsor.forward(ball, world)
+>>> len(world.contact)
+1
 )");
 }
 
@@ -174,7 +180,7 @@ array([0., 0.])
       "model"_a, "data"_a, "transposed"_a = false, "compressed"_a = true,
       R"(The Jacobian of the constraint rows (or its transpose) in sparse rows: rownnz, rowadr, colind, values.
 
-Compressed rows follow each other; uncompressed ones begin at multiples of the number of columns.
+Compressed rows are contiguous; uncompressed ones begin at multiples of the number of columns.
 
 >>> sorted(torsor.efc_csr(model, data))
 ['colind', 'rowadr', 'rownnz', 'values']
@@ -185,9 +191,9 @@ Compressed rows follow each other; uncompressed ones begin at multiples of the n
         const EngineCall call(model, data, Effect::kRows);
         compare_forward_inverse(call.model, call.data);
       },
-      "model"_a, "data"_a, R"(Fill data.solver_fwdinv: how far inverse dynamics is from the last forward().
+      "model"_a, "data"_a, R"(Fill data.solver_fwdinv: the difference between inverse dynamics and the last forward().
 
-The norms of the differences of data.qfrc_constraint, and of the given forces to data.qfrc_inverse.
+Two norms: of the difference in data.qfrc_constraint, and of the applied forces minus data.qfrc_inverse.
 
 >>> torsor.forward(model, data)
 >>> torsor.compare_forward_inverse(model, data)

@@ -1,4 +1,4 @@
-// Questions about the mass matrix, and inverse dynamics by recursive Newton-Euler.
+// Functions of the mass matrix, and inverse dynamics by recursive Newton-Euler.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -78,7 +78,7 @@ True
 >>> torsor.legacy_m(model, data).shape == (model.nM,)
 True
 )");
-  add_solve(m, "solve_m", &solve_mass_matrix, R"(M^-1 x, by the factors of M. Needs factor_m().
+  add_solve(m, "solve_m", &solve_mass_matrix, R"(M^-1 x, from the factors of M. Needs factor_m().
 
 >>> torsor.forward(model, data)
 >>> numpy.allclose(torsor.full_m(model, data) @ torsor.solve_m(model, data, [1, 2]), [1, 2])
@@ -115,7 +115,7 @@ True
         return result.array();
       },
       "model"_a, "data"_a, "flg_acc"_a, "out"_a = nb::none(),
-      R"(Joint forces of the present motion without armature; with flg_acc, of data.qacc too. Needs fwd_velocity().
+      R"(Joint forces of the current motion, without armature; with flg_acc, including data.qacc. Needs fwd_velocity().
 
 >>> torsor.forward(model, data)
 >>> numpy.allclose(torsor.rne(model, data, False), data.qfrc_bias)

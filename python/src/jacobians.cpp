@@ -70,7 +70,7 @@ jacp @ qvel is the velocity of the point, jacr @ qvel the angular velocity of th
 >>> jacr[1]
 array([1., 1.])
 )");
-  add_of_point(m, "jac_dot", &jac_dot, R"(Time derivatives of what jac() gives, for a point fixed in the body.
+  add_of_point(m, "jac_dot", &jac_dot, R"(Time derivatives of the Jacobians of jac(), for a point fixed in the body.
 
 >>> torsor.forward(model, data)
 >>> torsor.jac_dot(model, data, [0.6, 0, 1], body=2)[0].shape

@@ -1,5 +1,4 @@
-// What the contacts of the interfaces of Newton and SAP have in common in Python: arrays that are read as copies, and
-// set as a whole.
+// Common Python attributes of the contacts of Newton and SAP: arrays that are read as copies and assigned as a whole.
 #pragma once
 
 #include <algorithm>
@@ -10,6 +9,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "arrays.hpp"
+#include "objects.hpp"
 #include "torsor/bridge/kept_contacts.hpp"
 
 namespace torsor::python {
@@ -30,9 +30,18 @@ inline Shape shape_of_contacts(const KeptContacts& contacts, size_t width) {
   return width == 1 ? Shape{count} : Shape{count, width};
 }
 
-// What an array is made into before it is handed out.
+// Converts an array before it is returned.
 using Dress = nb::object (*)(const nb::object&);
 inline nb::object as_it_is(const nb::object& array) { return array; }
+
+// The signature of the getter of an array, for type checkers.
+template <class T>
+nb::sig array_getter(const std::string& name, Dress dress) {
+  const char* type = dress != as_it_is        ? "torsor.newton._array.Array"
+                     : std::is_same_v<T, int> ? "numpy.typing.NDArray[numpy.int32]"
+                                              : "numpy.typing.NDArray[numpy.float64]";
+  return nb::sig(keep_text("def " + name + "(self) -> " + type));
+}
 
 // A copy that cannot be written: an edit in place raises an error instead of being lost.
 template <class T>
@@ -49,7 +58,7 @@ void bind_contact_list(nb::class_<Class>& cls, const std::string& name, std::vec
   cls.def_prop_ro(
       name.c_str(),
       [member, dress](const Class& self) { return copy_contacts(self.*member, shape_of_contacts(self, 1), dress); },
-      doc);
+      doc, array_getter<T>(name, dress));
 }
 
 // Three numbers of each contact, which may be set.
@@ -63,13 +72,16 @@ void bind_contact_vectors(nb::class_<Class>& cls, const std::string& name, std::
         const Input input(name.c_str(), values, shape_of_contacts(self, 3));
         std::copy_n(input.data(), (self.*member).size(), (self.*member).begin());
       },
-      doc);
+      doc, nb::for_getter(array_getter<double>(name, dress)));
 }
 
 template <class Class>
 void bind_kept_contacts(nb::class_<Class>& cls, const std::string& prefix, Dress dress) {
-  cls.def_ro((prefix + "count").c_str(), &Class::count, "How many points there are.");
-  cls.def("clear", &Class::clear, "None are left.");
+  cls.def_ro((prefix + "count").c_str(), &Class::count, "The number of contact points.");
+  cls.def("clear", &Class::clear, R"(Remove all contacts.
+
+>>> contacts.clear()
+)");
   bind_contact_vectors<Class>(cls, prefix + "point0", &Class::point0, dress,
                               "The point on the first shape, in the frame of its body.");
   bind_contact_vectors<Class>(cls, prefix + "point1", &Class::point1, dress,
@@ -77,7 +89,7 @@ void bind_kept_contacts(nb::class_<Class>& cls, const std::string& prefix, Dress
   bind_contact_vectors<Class>(cls, prefix + "normal", &Class::normal, dress,
                               "Unit vector from the first shape to the second.");
   bind_contact_list<Class, double>(cls, prefix + "distance", &Class::distance, dress,
-                                   "Distance of the surfaces when they were found; negative: how deep.");
+                                   "Distance between the surfaces when detected; negative in penetration.");
 }
 
 }  // namespace torsor::python

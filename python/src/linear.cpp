@@ -1,4 +1,4 @@
-// What torsor.linear computes with: vectors, matrices by rows, sparse rows, spatial vectors.
+// Implementation of torsor.linear: vectors, row-major matrices, sparse rows, spatial vectors.
 #include "torsor/math/linear.hpp"
 
 #include <algorithm>
@@ -198,7 +198,7 @@ void bind_factors(nb::module_& m) {
   });
 }
 
-// Sparse rows from Python, checked so that no index leads out of an array.
+// Sparse rows from Python, checked so that no index is out of bounds.
 struct SparseArguments {
   SparseArguments(const ArrayLike& given_values, const std::vector<int>& nnz, const std::vector<int>& adr,
                   const std::vector<int>& ind, int columns)

@@ -18,7 +18,7 @@ LoadOptions make_options(const Names& ignore, const Assets& assets, const std::o
   if (limits.memory_limit) options.memory_limit = *limits.memory_limit;
   if (options.memory_limit <= 0) throw Error("memory_limit is a positive number of bytes");
   if (axes && !read_axes(*axes, options.world.emplace())) {
-    throw Error(fmt::format("'{}' is not a word for axes: z-up, y-up, x-up, ned, gltf, or such as 'x -y -z'", *axes));
+    throw Error(fmt::format("'{}' is not a value of axes: z-up, y-up, x-up, ned, gltf, or such as 'x -y -z'", *axes));
   }
   if (const auto* one = std::get_if<std::string>(&ignore)) {
     options.ignore = {*one};

@@ -1,4 +1,4 @@
-// What the functions that load models take: sections to leave out, files in memory, axes of the world, limits.
+// Common arguments of functions that load models: sections to leave out, files in memory, axes of the world, limits.
 #pragma once
 
 #include <cstdint>

@@ -78,11 +78,11 @@ void bind_loading(nb::class_<ModelObject>& cls) {
                  "assets"_a = nb::none(), "axes"_a = nb::none(), "restrict"_a = nb::none(),
                  "memory_limit"_a = nb::none(), R"(Load an MJCF file with everything that it refers to.
 
-`ignore` names sections to leave out, such as "actuator"; "all" leaves out the elements that are not supported, and only
-those, with a warning for each. `assets` are files by name, looked up before the disk. `axes` turns the model as a whole
-into a world with these axes, such as "y-up", and gravity with it. `restrict` lists the folders that other files of the
-model may be read from (default: any). `memory_limit` is how many bytes the model may take (default: 8 GiB).
-Raises Error with every mistake, its place and a hint.
+`ignore` lists sections to leave out, such as "actuator"; "all" leaves out the unsupported elements, and only those,
+with a warning for each. `assets` are files by name, looked up before the disk. `axes` converts the model, including
+gravity, to a world with these axes, such as "y-up". `restrict` lists the folders that other files of the model may be
+read from (default: any). `memory_limit` is the maximum size of the model in bytes (default: 8 GiB). Raises Error with
+all mistakes, each with its location and a hint.
 
 >>> model = torsor.Model.from_xml_path(path)
 >>> model.nbody
@@ -93,7 +93,7 @@ Raises Error with every mistake, its place and a hint.
                  "memory_limit"_a = nb::none(),
                  R"(Load MJCF from a string. See from_xml_path.
 
-Files that the model refers to are taken from `assets` alone, unless `restrict` lists folders to read them from.
+Files that the model refers to must be in `assets`, or in a folder listed in `restrict`.
 
 >>> world = torsor.Model.from_xml_string("<mujoco model='empty'/>")
 >>> world.name, world.nbody
@@ -102,13 +102,13 @@ Files that the model refers to are taken from `assets` alone, unless `restrict` 
   cls.def_static(
       "from_binary_path", [](const std::filesystem::path& path) { return ModelObject(load_binary(path.string())); },
       "path"_a,
-      R"(Load a file that save_binary() wrote. Raises Error for a damaged or foreign one.
+      R"(Load a file written by save_binary(). Raises Error if it is damaged or not such a file.
 
 >>> model.save_binary(folder / "arm.torsor")
 >>> torsor.Model.from_binary_path(folder / "arm.torsor").nq
 2
 )");
-  cls.def_static("from_bytes", &model_from, "bytes"_a, R"(The model that to_bytes() gave the bytes of.
+  cls.def_static("from_bytes", &model_from, "bytes"_a, R"(Load a model from the bytes that to_bytes() returned.
 
 >>> torsor.Model.from_bytes(model.to_bytes()).nq
 2
@@ -116,7 +116,7 @@ Files that the model refers to are taken from `assets` alone, unless `restrict` 
   cls.def(
       "save_binary",
       [](const ModelObject& self, const std::filesystem::path& path) { save_binary(*self.model, path.string()); },
-      "path"_a, R"(Write the compiled model to a file, which loads faster than XML and to the bit.
+      "path"_a, R"(Write the compiled model to a binary file, which loads faster than XML and is exact to the bit.
 
 >>> model.save_binary(folder / "arm.torsor")
 )");
@@ -135,7 +135,15 @@ True
 
 void bind_difference(nb::module_& m, nb::class_<ModelObject>& cls) {
   using namespace nb::literals;
-  nb::class_<FieldDifference>(m, "FieldDifference", "One size, setting or array that differs between two models.")
+  nb::class_<FieldDifference>(m, "FieldDifference",
+                              R"(One size, setting or array that differs between two models; see Model.diff().
+
+>>> other = torsor.Model.from_bytes(model.to_bytes())
+>>> other.opt.timestep = 0.001
+>>> difference = model.diff(other)[0]
+>>> difference.name, difference.a, difference.b
+('opt.timestep', 0.002, 0.001)
+)")
       .def_ro("name", &FieldDifference::name, "such as 'nbody', 'opt.timestep' or 'body_mass'")
       .def_prop_ro(
           "index",
@@ -145,7 +153,7 @@ void bind_difference(nb::module_& m, nb::class_<ModelObject>& cls) {
             return nb::make_tuple(d.index / d.columns, d.index % d.columns);
           },
           nb::sig("def index(self) -> tuple[int, ...] | None"),
-          "place of the largest difference in the array; None for a single number")
+          "index of the largest difference in the array; None for a single number")
       .def_ro("a", &FieldDifference::a, "the number in the first model; its length where the lengths differ")
       .def_ro("b", &FieldDifference::b, "the number in the second model")
       .def_ro("difference", &FieldDifference::difference, "|a - b| / max(1, |a|, |b|); infinite for lengths and NaN")
@@ -155,9 +163,10 @@ void bind_difference(nb::module_& m, nb::class_<ModelObject>& cls) {
   cls.def(
       "diff",
       [](const ModelObject& self, const ModelObject& other) { return find_differences(*self.model, *other.model); },
-      "other"_a, R"(Every size, setting and array that differs from another model's, the largest difference first.
+      "other"_a,
+      R"(The sizes, settings and arrays that differ from those of another model, the largest difference first.
 
-Each names the place of its largest difference; the list is empty when the models are equal to the bit.
+Each entry has the index of its largest difference; the list is empty if the models are equal to the bit.
 
 >>> other = torsor.Model.from_bytes(model.to_bytes())
 >>> other.body_mass[2] *= 2
@@ -175,7 +184,7 @@ void bind_names(nb::class_<ModelObject>& cls) {
       [](const ModelObject& self, int type, std::string_view name) {
         return self.model->find(object_type(type), name);
       },
-      "type"_a, "name"_a, R"(The id of the object of this ObjectType and name, -1 if there is none.
+      "type"_a, "name"_a, R"(The id of an object, given its ObjectType and name; -1 if there is none.
 
 >>> model.name2id(torsor.ObjectType.BODY, "lower")
 2
@@ -194,20 +203,21 @@ void bind_rest(nb::class_<ModelObject>& cls) {
   cls.def_prop_ro(
       "opt", [](const ModelObject& self) { return Settings<OptionBlock>(self.model); }, "physics options");
   cls.def_prop_ro(
-      "stat", [](const ModelObject& self) { return Settings<StatisticBlock>(self.model); }, "sizes that set scales");
+      "stat", [](const ModelObject& self) { return Settings<StatisticBlock>(self.model); },
+      "statistics, used as scales");
   cls.def_prop_ro(
-      "vis", [](const ModelObject& self) { return Settings<VisualBlock>(self.model); }, "settings for drawing");
+      "vis", [](const ModelObject& self) { return Settings<VisualBlock>(self.model); }, "settings for rendering");
   cls.def_prop_ro(
       "signature", [](const ModelObject& self) { return self.model->signature; },
-      "equal in models with equal structure: a Data fits those");
+      "hash of the structure; a Data fits all models with the same signature");
   cls.def_prop_ro(
       "warnings", [](const ModelObject& self) { return self.model->warnings; },
-      "what the compiler wants to tell: a list of Diagnostic");
+      "warnings of the compiler: a list of Diagnostic");
   cls.def_prop_ro(
       "memory", [](const ModelObject& self) { return self.model->memory; },
-      "bytes asked for by `size memory`, -1 if left open");
+      "bytes requested by `size memory`, -1 if not specified");
   cls.def_prop_ro(
-      "nbuffer", [](const ModelObject& self) { return self.model->bytes(); }, "bytes that all arrays take");
+      "nbuffer", [](const ModelObject& self) { return self.model->bytes(); }, "total size of all arrays, in bytes");
   cls.def("__repr__", [](const ModelObject& self) {
     const Model& model = *self.model;
     return fmt::format("<Model '{}': nbody {}, nq {}, nv {}>", model.name(), model.nbody, model.nq, model.nv);
@@ -248,7 +258,7 @@ steps. Assigning to an attribute copies into the array.
         set_const(*model.model);
       },
       "model"_a,
-      R"(Refresh what follows from other values of the model, after editing masses, sizes or poses.
+      R"(Recompute derived values of the model after editing masses, sizes or poses.
 
 >>> model.body_mass[2] += 1
 >>> torsor.set_const(model)

@@ -18,7 +18,7 @@ Shape numbers(int count) { return {static_cast<size_t>(count)}; }
 
 using MotionOfObject = void (*)(const Model&, const Data&, ObjectType, int, double[6], bool);
 
-// Objects that have a frame, which is what moves.
+// Types of objects that have a frame.
 ObjectType moving_object(int type) {
   const ObjectType kind = static_cast<ObjectType>(type);
   switch (kind) {
@@ -51,7 +51,7 @@ void add_of_object(nb::module_& m, const char* name, MotionOfObject function, co
 
 void bind_objects_and_forces(nb::module_& m) {
   add_of_object(m, "object_velocity", &object_velocity,
-                R"(Angular then linear velocity of an object's origin, in the world's axes or, if local, in its own.
+                R"(Angular, then linear velocity of an object's origin, in the world's axes or, if local, in its own.
 
 >>> data.qvel = [1, 0]
 >>> torsor.forward(model, data)
@@ -59,7 +59,7 @@ void bind_objects_and_forces(nb::module_& m) {
 array([0., 1., 0.])
 )");
   add_of_object(m, "object_acceleration", &object_acceleration,
-                R"(Angular then linear acceleration of an object's origin. Needs rne_post_constraint().
+                R"(Angular, then linear acceleration of an object's origin. Needs rne_post_constraint().
 
 >>> torsor.forward(model, data)
 >>> torsor.rne_post_constraint(model, data)
@@ -120,7 +120,7 @@ void bind_coordinates(nb::module_& m) {
         return result.array();
       },
       "model"_a, "qpos"_a, "qvel"_a, "dt"_a, "out"_a = nb::none(),
-      R"(The coordinates after moving from qpos along qvel for a time dt.
+      R"(The coordinates after moving from qpos with velocity qvel for a time dt.
 
 >>> torsor.integrate_pos(model, [0, 0], [1, 2], 0.5)
 array([0.5, 1. ])
@@ -152,7 +152,7 @@ array([1., 2.])
         return result.array();
       },
       "model"_a, "qpos"_a, "out"_a = nb::none(),
-      R"(The coordinates with the quaternions of ball and free joints made unit length.
+      R"(The coordinates with the quaternions of ball and free joints normalised.
 
 >>> torsor.normalize_quat(model, [1, 2])
 array([1., 2.])

@@ -1,5 +1,5 @@
-// The submodule _newton: what torsor.newton is made of. Arguments are already in the shapes that C++ has; the package's
-// Python files offer Newton's signatures.
+// The submodule _newton: the implementation of torsor.newton. Arguments already have C++ types; the package's Python
+// files provide Newton's signatures.
 #include <fmt/format.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/array.h>
@@ -190,7 +190,7 @@ void def_array(nb::class_<Object>& cls, const char* name, std::vector<double> Ob
   cls.def_prop_rw(
       name,
       [member, shape_of](Object& self) {
-        (self.*member).reserve(1);  // an empty array has memory too
+        (self.*member).reserve(1);  // so that an empty array has memory too
         const Shape shape = shape_of(self);
         const nb::ndarray<nb::numpy, double> view((self.*member).data(), shape.size(), shape.data(), nb::find(self));
         return to_newton(nb::cast(view));
@@ -199,47 +199,74 @@ void def_array(nb::class_<Object>& cls, const char* name, std::vector<double> Ob
         const Input input(name, values, shape_of(self));
         std::copy_n(input.data(), (self.*member).size(), (self.*member).begin());
       },
-      doc);
+      doc, nb::for_getter(array_getter<double>(name, to_newton)));
 }
 
 void bind_state(nb::module_& m) {
-  nb::class_<State> state(m, "State", R"(Where everything is and how it moves: made by model.state().
+  nb::class_<State> state(m, "State", R"(Positions, velocities and loads of a model; made by model.state().
 
-Poses are seven numbers (position, quaternion xyzw), twists and wrenches six with the linear part first, at the centre
-of mass and in the world's axes. Arrays are NumPy views that may be written in place.)");
+Poses are seven numbers (position, quaternion xyzw); twists and wrenches are six, linear part first, at the centre of
+mass and in the world's axes. Arrays are NumPy views that may be written in place.
+
+>>> state = model.state()
+>>> state.joint_q[0] = 0.5
+>>> state.body_q.shape
+(2, 7)
+)");
   state.def("__repr__", [](const State& self) {
     return fmt::format("<State: {} coordinates, {} velocities, {} bodies>", self.joint_q.size(), self.joint_qd.size(),
                        self.body_q.size() / 7);
   });
   def_array(state, "joint_q", &State::joint_q, 1, "Joint coordinates.");
-  def_array(state, "joint_qd", &State::joint_qd, 1, "Joint velocities; of free joints the twist of the child.");
+  def_array(state, "joint_qd", &State::joint_qd, 1, "Joint velocities; for free joints, the twist of the child.");
   def_array(state, "body_q", &State::body_q, 7, "Pose of each body in the world.");
-  def_array(state, "body_qd", &State::body_qd, 6, "Twist of each body: velocity of its centre of mass, then spin.");
+  def_array(state, "body_qd", &State::body_qd, 6,
+            "Twist of each body: velocity of its centre of mass, then angular velocity.");
   def_array(state, "body_f", &State::body_f, 6, "Load on each body: force, then moment about its centre of mass.");
-  def_array(state, "act", &State::act, 1, "Activations of actuators that came from MJCF.");
-  state.def("clear_forces", &State::clear_forces, "Set body_f to zero.");
-  state.def("assign", &State::assign, "other"_a, "Take over all numbers of another state of the same model.");
-  state.def(
-      "copy", [](const State& self) { return State(self); }, "A state with the same numbers.");
+  def_array(state, "act", &State::act, 1, "Activations of actuators from MJCF.");
+  state.def("clear_forces", &State::clear_forces, R"(Set body_f to zero.
 
-  nb::class_<Control> control(m, "Control", "What the user sets for a step: made by model.control().");
+>>> state.clear_forces()
+)");
+  state.def("assign", &State::assign, "other"_a, R"(Copy all numbers of another state of the same model.
+
+>>> state.assign(model.state())
+)");
+  state.def(
+      "copy", [](const State& self) { return State(self); }, R"(A copy of the state.
+
+>>> bool((state.copy().joint_q == state.joint_q).all())
+True
+)");
+
+  nb::class_<Control> control(
+      m, "Control", R"(The inputs of a step: joint forces, targets of drives, controls; made by model.control().
+
+>>> control = model.control()
+>>> control.joint_f[0] = 1.5
+>>> control.joint_target_pos.shape
+(2,)
+)");
   control.def("__repr__", [](const Control& self) {
     return fmt::format("<Control: {} axes, {} controls>", self.joint_f.size(), self.ctrl.size());
   });
-  def_array(control, "joint_f", &Control::joint_f, 1, "Joint forces; of free joints a wrench as body_f has it.");
-  def_array(control, "joint_act", &Control::joint_act, 1, "Further joint forces, added to joint_f.");
+  def_array(control, "joint_f", &Control::joint_f, 1, "Joint forces; for free joints, a wrench as in body_f.");
+  def_array(control, "joint_act", &Control::joint_act, 1, "Additional joint forces, added to joint_f.");
   for (const char* name : {"joint_target_pos", "joint_target", "joint_target_q"})
-    def_array(control, name, &Control::joint_target_pos, 1, "Where drives pull their axes to.");
+    def_array(control, name, &Control::joint_target_pos, 1, "Target positions of the drives.");
   for (const char* name : {"joint_target_vel", "joint_target_qd"})
-    def_array(control, name, &Control::joint_target_vel, 1, "Velocities that drives aim at.");
-  def_array(control, "ctrl", &Control::ctrl, 1, "Controls of actuators from MJCF that are no plain servos.");
-  control.def("clear", &Control::clear, "Set all to zero.");
+    def_array(control, name, &Control::joint_target_vel, 1, "Target velocities of the drives.");
+  def_array(control, "ctrl", &Control::ctrl, 1, "Controls of actuators from MJCF that are not plain servos.");
+  control.def("clear", &Control::clear, R"(Set all inputs to zero.
+
+>>> model.control().clear()
+)");
 }
 
 void bind_contacts(nb::module_& m) {
-  nb::class_<Contacts> cls(m, "Contacts", R"(Where shapes touch in one state: made by model.collide(state).
+  nb::class_<Contacts> cls(m, "Contacts", R"(The contacts of one state; made by model.collide(state).
 
-A step computes with points and normals as they stand here. Arrays are copies: to change some, set a whole array.
+A step uses these points and normals. Arrays are copies: to change them, assign a whole array.
 
 >>> contacts = model.collide(state)
 >>> contacts.rigid_contact_normal = contacts.rigid_contact_normal
@@ -248,7 +275,12 @@ A step computes with points and normals as they stand here. Arrays are copies: t
 0)");
   cls.def("__repr__", [](const Contacts& self) { return fmt::format("<Contacts: {} points>", self.count); });
   cls.def(
-      "assign", [](Contacts& self, const Contacts& other) { self = other; }, "other"_a, "Take over other contacts.");
+      "assign", [](Contacts& self, const Contacts& other) { self = other; }, "other"_a,
+      R"(Copy other contacts of the same model.
+
+>>> contacts = model.contacts()
+>>> contacts.assign(model.collide(state))
+)");
   bind_contact_list<Contacts, int>(cls, "rigid_contact_shape0", &Contacts::shape0, to_newton,
                                    "The first shape of each point.");
   bind_contact_list<Contacts, int>(cls, "rigid_contact_shape1", &Contacts::shape1, to_newton,
@@ -348,7 +380,7 @@ void bind_solvers(nb::module_& m) {
 }  // namespace
 
 void bind_newton(nb::module_& parent) {
-  nb::module_ m = parent.def_submodule("_newton", "What torsor.newton is made of.");
+  nb::module_ m = parent.def_submodule("_newton", "The implementation of torsor.newton.");
   bind_builder(m);
   bind_state(m);
   bind_contacts(m);

@@ -108,7 +108,7 @@ nb::object get_list(const ModelBuilder& builder, const std::string& name) {
 }
 
 void set_list(ModelBuilder& builder, const std::string& name, nb::handle values) {
-  // what says how elements hang together: only adding elements changes it
+  // the connections between elements: changed only by adding elements
   static const std::set<std::string> kStructure{"body_world",
                                                 "joint_parent",
                                                 "joint_child",

@@ -11,7 +11,7 @@ namespace torsor::python {
 
 std::vector<std::string> list_names();
 nb::object get_list(const newton::ModelBuilder& builder, const std::string& name);
-// Of the same length; throws torsor::Error otherwise.
+// Throws torsor::Error unless the length is the same.
 void set_list(newton::ModelBuilder& builder, const std::string& name, nb::handle values);
 
 }  // namespace torsor::python

@@ -1,4 +1,4 @@
-// Calls into the engine, and the callbacks on their way.
+// Calls into the engine, and their callbacks.
 #include "objects.hpp"
 
 #include <algorithm>
@@ -16,11 +16,11 @@
 namespace torsor::python {
 namespace {
 
-// A callback may read the clock of the timers and warn on its way; it must not lead to any other.
+// A callback may trigger the clock and warning callbacks, but no others.
 bool may_run_in_another(Callback which) { return which == Callback::kClock || which == Callback::kWarning; }
 
-// What a user's function returns; None where there is no such function any more. `callback` is a copy: it stays alive
-// even if it replaces itself.
+// The result of a user's function; None if there is no such function any more. `callback` is a copy, which stays alive
+// even if the function replaces itself.
 template <class... Arguments>
 nb::object run_named(const char* name, bool may_nest, DataObject& data, nb::object callback, Arguments... arguments) {
   if (data.running && (data.running == name || !may_nest)) {
@@ -152,7 +152,7 @@ void require_same_structure(const ModelObject& model, const DataObject& data) {
   check_options(*model.model);
 }
 
-// control() and passive() run between stages, where the rows may be made anew.
+// control() and passive() run between stages, where rows may be made again.
 bool runs_between_stages(const DataObject& data) {
   return data.running == name_of(Callback::kControl) || data.running == name_of(Callback::kPassive);
 }

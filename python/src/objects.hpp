@@ -1,4 +1,4 @@
-// What stands behind torsor.Model and torsor.Data: the engine's objects, shared with every view of their arrays.
+// The implementation of torsor.Model and torsor.Data: the engine's objects, shared with every view of their arrays.
 #pragma once
 
 #include <array>
@@ -23,12 +23,12 @@ struct ModelObject {
 
   std::shared_ptr<Model> model;
   Views<Model> views;
-  // Somebody has held a writable array of its whole numbers, so that they must be checked before each use. The check
-  // takes 2 % of a small robot's step; most programs never ask for such an array.
+  // Set once a writable array of its integers has been handed out: they must then be checked before each use. The check
+  // takes 2 % of a small robot's step; most programs never need such an array.
   bool may_be_unsound = false;
 };
 
-// What users may let the engine call, as attributes of torsor.Data.
+// Callbacks that users can set, as attributes of torsor.Data.
 enum class Callback {
   kControl,
   kPassive,
@@ -59,30 +59,30 @@ struct DataObject {
   nb::object field(size_t index) { return views.field(*data, index); }
   ModelObject& model_object() const { return nb::cast<ModelObject&>(model); }
 
-  nb::object model;  // kept alive, and what names are looked up in
+  nb::object model;  // kept alive; names are looked up in it
   std::shared_ptr<GatedData> data;
   Views<Data> views;
   nb::object& callback(Callback which) { return callbacks[static_cast<size_t>(which)]; }
   const nb::object& callback(Callback which) const { return callbacks[static_cast<size_t>(which)]; }
 
-  std::array<nb::object, static_cast<size_t>(Callback::kCount)> callbacks;  // None where there is none
+  std::array<nb::object, static_cast<size_t>(Callback::kCount)> callbacks;  // None if not set
   std::map<std::pair<int, int>, nb::object> collision;  // functions by types of geoms, the smaller first
-  nb::object energy;                                    // view, made when first asked for
+  nb::object energy;                                    // view, created on first access
   const char* running = nullptr;                        // name of the callback that runs now
   size_t stack_floor = 0;                               // scratch memory below it belongs to the running engine call
   bool keeps_rows = false;                              // the engine call in progress needs its rows until its end
 };
 
-// What a function does to the contacts and constraint rows of a Data, which it must not do while they are in use.
+// What a function does to the contacts and constraint rows of a Data; it must not do so while they are in use.
 enum class Effect {
-  kNumbers,  // nothing: it writes arrays of fixed size only
-  kRows,     // makes them anew
-  kSamples,  // makes them anew many times, and callbacks meanwhile must not (derivatives)
+  kNumbers,  // nothing: it only writes arrays of fixed size
+  kRows,     // makes them again
+  kSamples,  // makes them again many times, and callbacks during that time must not (derivatives)
 };
 
-// Brackets every call into the engine: checks that the data belongs to the model, keeps other threads out of the data,
-// lets other Python threads run meanwhile, and hands callbacks to the engine for as long as the call lasts. With a
-// callback, other threads must wait, because the callback needs the interpreter.
+// Encloses every call into the engine: checks that the data belongs to the model, keeps other threads out of the data,
+// releases the GIL, and registers callbacks with the engine for the duration of the call. If there are callbacks, the
+// GIL is kept, because they need the interpreter.
 class EngineCall {
  public:
   EngineCall(ModelObject& model, DataObject& data, Effect effect = Effect::kNumbers);
@@ -104,7 +104,7 @@ class EngineCall {
   ModelObject& model_object_;
   DataObject& data_object_;
   const Effect effect_;
-  std::shared_ptr<Model> shared_model_;  // both alive until the end, whatever a callback or another thread does
+  std::shared_ptr<Model> shared_model_;  // keep both alive, whatever a callback or another thread does
   std::shared_ptr<GatedData> shared_;
   bool is_open_ = false;
   bool owns_callbacks_ = false;
@@ -116,9 +116,9 @@ class EngineCall {
   Data& data;
 };
 
-// Throws torsor::Error unless the data was made for a model with this model's structure, and for values of the model
-// that the engine cannot take, since users may write anything into its arrays. Keeps other threads out of the data for
-// as long as the result lives. For functions that keep the GIL.
+// Throws torsor::Error unless the data was made for a model with this model's structure, and for invalid values in the
+// arrays of the model, which users can edit. Keeps other threads out of the data during the lifetime of the result. For
+// functions that keep the GIL.
 [[nodiscard]] Hold check_fits(const ModelObject& model, const DataObject& data);
 // The same for functions that clear contacts, rows and scratch memory: throws when called from a callback of this data.
 [[nodiscard]] Hold check_reset(const ModelObject& model, const DataObject& data);

@@ -26,7 +26,7 @@ IndexArray to_array(const std::vector<int>& indices) {
 }
 IndexArray to_array(const Permutation& permutation) { return to_array(permutation.map()); }
 
-// The name of a rule, or names in the order that is wanted.
+// The name of a rule, or a list of names in the desired order.
 using OrderArgument = std::variant<std::string, std::vector<std::string>>;
 Order order_of(const OrderArgument& argument) {
   if (const auto* rule = std::get_if<std::string>(&argument)) return parse_order(*rule);
@@ -68,7 +68,7 @@ void bind_lists(nb::module_& m) {
   add_list(m, "joint_order", &list_joint_ids, R"(Ids of the joints in an order.
 
 An order is "declared", "depth_first" (MuJoCo), "breadth_first" (Isaac Lab), "depth_first_by_name" or
-"breadth_first_by_name", where siblings follow the alphabet, "depth_first_by_joint_name" (Pinocchio, from URDF),
+"breadth_first_by_name", where siblings are sorted by name, "depth_first_by_joint_name" (Pinocchio, from URDF),
 "depth_first_floating_last" (Drake), or a list of all names. Free joints are left out unless `free_joints` is true.
 
 >>> torsor.joint_order(model, "breadth_first")
@@ -76,12 +76,12 @@ array([0, 1])
 >>> torsor.joint_order(model, ["elbow", "shoulder"])
 array([1, 0])
 )");
-  add_list(m, "dof_order", &list_dofs, R"(Addresses in qvel of the joints in an order, as joint_order() takes it.
+  add_list(m, "dof_order", &list_dofs, R"(Addresses in qvel of the joints in an order; see joint_order() for orders.
 
 >>> data.qvel[torsor.dof_order(model, ["elbow", "shoulder"])].shape
 (2,)
 )");
-  add_list(m, "qpos_order", &list_qpos, R"(Addresses in qpos of the joints in an order, as joint_order() takes it.
+  add_list(m, "qpos_order", &list_qpos, R"(Addresses in qpos of the joints in an order; see joint_order() for orders.
 
 >>> data.qpos[torsor.qpos_order(model, ["elbow", "shoulder"])].shape
 (2,)
@@ -92,7 +92,7 @@ array([1, 0])
         return to_array(list_body_ids(*model.model, order_of(order), with_world(world)));
       },
       "model"_a, "order"_a, "world"_a = false,
-      R"(Ids of the bodies in an order, as joint_order() takes it; without body 0 unless `world` is true.
+      R"(Ids of the bodies in an order; see joint_order() for orders. Without body 0 unless `world` is true.
 
 >>> torsor.body_order(model, "breadth_first")
 array([1, 2])
@@ -103,7 +103,7 @@ void bind_gathers(nb::module_& m) {
   add_permutation(m, "joint_permutation", &joint_permutation,
                   R"(The gather from values in the order `source` to values in the order `target`.
 
-One value for each joint; out = values[..., gather] works for batches too. See joint_order() for what an order may be.
+For one value per joint; out = values[..., gather] works for batches too. See joint_order() for orders.
 
 >>> isaac_lab_to_mujoco = torsor.joint_permutation(model, "breadth_first", "depth_first")
 >>> numpy.array([[0.1, 0.2], [0.3, 0.4]])[..., isaac_lab_to_mujoco]
@@ -162,14 +162,14 @@ void bind_algebra(nb::module_& m) {
       },
       "source"_a, "target"_a, R"(The gather between two lists of the same names: source[gather[i]] == target[i].
 
-Names that one side has alone are an Error that lists them with the nearest of the other.
+Raises Error if a name occurs on one side only; the message lists such names with the nearest ones of the other side.
 
 >>> torsor.name_permutation(["hip", "knee", "foot"], ["knee", "foot", "hip"])
 array([1, 2, 0])
 )");
   m.def(
       "inverse_permutation", [](const std::vector<int>& gather) { return to_array(Permutation(gather).inverse()); },
-      "gather"_a, R"(The gather that undoes a gather.
+      "gather"_a, R"(The inverse of a gather.
 
 >>> torsor.inverse_permutation([1, 2, 0])
 array([2, 0, 1])
@@ -179,7 +179,7 @@ array([2, 0, 1])
       [](const std::vector<int>& first, const std::vector<int>& second) {
         return to_array(Permutation(first).then(Permutation(second)));
       },
-      "first"_a, "second"_a, R"(The gather that does two gathers one after the other.
+      "first"_a, "second"_a, R"(The gather equivalent to two successive gathers.
 
 >>> torsor.compose_permutations([1, 2, 0], [1, 0, 2])
 array([2, 1, 0])

@@ -1,5 +1,5 @@
-// When a long loop should pause. Looking at a clock in every step would cost as much as a small model's step; so the
-// clock is read about once per millisecond, and the number of steps between two looks follows their speed.
+// Tells a long loop when to pause. Reading a clock in every step would cost as much as a step of a small model, so the
+// clock is read about once per millisecond; the number of steps in between is adapted to their speed.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +9,7 @@ namespace torsor::python {
 
 class Pace {
  public:
-  // True every few milliseconds. To be called once per step.
+  // True every few milliseconds. Call it once per step.
   bool is_due() { return --left_ <= 0 && look(); }
 
  private:

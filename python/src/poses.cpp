@@ -33,14 +33,14 @@ void bind_quaternions(nb::module_& m) {
       [](const ArrayLike& quat1, const ArrayLike& quat2) {
         return to_array(quat_from("quat1", quat1) * quat_from("quat2", quat2));
       },
-      "quat1"_a, "quat2"_a, R"(The product of two quaternions (wxyz): first quat2 turns, then quat1.
+      "quat1"_a, "quat2"_a, R"(The product of two quaternions (wxyz): rotates by quat2 first, then by quat1.
 
 >>> torsor.mul_quat([0, 1, 0, 0], [0, 0, 1, 0])
 array([0., 0., 0., 1.])
 )");
   m.def(
       "neg_quat", [](const ArrayLike& quat) { return to_array(conj(quat_from("quat", quat))); }, "quat"_a,
-      R"(The conjugate of a quaternion (wxyz), which turns back.
+      R"(The conjugate of a quaternion (wxyz), its inverse rotation.
 
 >>> torsor.neg_quat([0.6, 0.8, 0, 0])
 array([ 0.6, -0.8, -0. , -0. ])
@@ -50,7 +50,7 @@ array([ 0.6, -0.8, -0. , -0. ])
       [](const ArrayLike& vec, const ArrayLike& quat) {
         return to_array(rotate(quat_from("quat", quat), vector_from("vec", vec)));
       },
-      "vec"_a, "quat"_a, R"(A vector turned by a unit quaternion (wxyz).
+      "vec"_a, "quat"_a, R"(A vector rotated by a unit quaternion (wxyz).
 
 >>> torsor.rot_vec_quat([1, 2, 3], [0, 0, 0, 1])
 array([-1., -2.,  3.])
@@ -80,7 +80,7 @@ array([1., 0., 0., 0.])
   m.def(
       "axis_angle_to_quat",
       [](const ArrayLike& axis, double angle) { return to_array(from_axis_angle(vector_from("axis", axis), angle)); },
-      "axis"_a, "angle"_a, R"(The quaternion (wxyz) of a turn by an angle in radians about an axis of unit length.
+      "axis"_a, "angle"_a, R"(The quaternion (wxyz) of a rotation by an angle in radians about an axis of unit length.
 
 >>> torsor.axis_angle_to_quat([0, 0, 1], 0.0)
 array([1., 0., 0., 0.])
@@ -91,7 +91,7 @@ array([1., 0., 0., 0.])
         return to_array(integrate(quat_from("quat", quat), vector_from("vel", vel), dt));
       },
       "quat"_a, "vel"_a, "dt"_a,
-      R"(The quaternion (wxyz) after turning for a time dt at an angular velocity given in its own axes.
+      R"(The quaternion (wxyz) after rotating for a time dt at an angular velocity in the body's axes.
 
 >>> numpy.allclose(torsor.integrate_quat([1, 0, 0, 0], [numpy.pi, 0, 0], 1.0), [0, 1, 0, 0])
 True
@@ -114,7 +114,8 @@ void bind_quaternion_rates(nb::module_& m) {
       [](const ArrayLike& quat, const ArrayLike& axis) {
         return to_array(times_vector(quat_from("quat", quat), vector_from("axis", axis)));
       },
-      "quat"_a, "axis"_a, R"(The product of a quaternion (wxyz) and a vector as one without a scalar.
+      "quat"_a, "axis"_a,
+      R"(The product of a quaternion (wxyz) and a vector, taken as a quaternion with zero scalar part.
 
 >>> torsor.mul_quat_axis([1, 0, 0, 0], [1, 2, 3])
 array([0., 1., 2., 3.])
@@ -124,7 +125,7 @@ array([0., 1., 2., 3.])
       [](const ArrayLike& quat, const ArrayLike& vel) {
         return to_array(quat_rate(quat_from("quat", quat), vector_from("vel", vel)));
       },
-      "quat"_a, "vel"_a, R"(The rate of a quaternion (wxyz) at an angular velocity in the axes around it, the world's.
+      "quat"_a, "vel"_a, R"(The time derivative of a quaternion (wxyz) at an angular velocity in the world's axes.
 
 >>> torsor.deriv_quat([1, 0, 0, 0], [2, 4, 6])
 array([0., 1., 2., 3.])
@@ -135,14 +136,14 @@ array([0., 1., 2., 3.])
         if (dt == 0) throw nb::value_error("dt must not be zero");
         return to_array(rotation_vector(quat_from("quat", quat)) * (1 / dt));
       },
-      "quat"_a, "dt"_a, R"(The angular velocity that turns by a unit quaternion (wxyz) in a time dt.
+      "quat"_a, "dt"_a, R"(The angular velocity that rotates by a unit quaternion (wxyz) in a time dt.
 
 >>> numpy.allclose(torsor.quat_to_vel([0, 1, 0, 0], 2.0), [numpy.pi / 2, 0, 0])
 True
 )");
   m.def(
       "quat_z_to_vec", [](const ArrayLike& vec) { return to_array(quat_z_to(vector_from("vec", vec))); }, "vec"_a,
-      R"(The quaternion (wxyz) of the shortest turn from the z axis to a direction.
+      R"(The quaternion (wxyz) of the smallest rotation from the z axis to a direction.
 
 >>> torsor.quat_z_to_vec([0, 0, 5])
 array([1., 0., 0., 0.])
@@ -154,7 +155,7 @@ array([1., 0., 0., 0.])
             rotations::make_euler_sequence(seq, rotations::EulerSpelling::kMujoco), vector_from("euler", euler)));
       },
       "euler"_a, "seq"_a,
-      R"(The quaternion (wxyz) of three angles in radians: lower case letters turn about the body's axes, upper about fixed.
+      R"(The quaternion (wxyz) of three Euler angles in radians: lower case for moving axes, upper case for fixed axes.
 
 >>> numpy.allclose(torsor.euler_to_quat([numpy.pi, 0, 0], "xyz"), [0, 1, 0, 0])
 True
@@ -188,7 +189,7 @@ array([-1., -0., -0.])
       [](const ArrayLike& pos, const ArrayLike& quat, const ArrayLike& vec) {
         return to_array(apply(pose_from("pos", pos, "quat", quat), vector_from("vec", vec)));
       },
-      "pos"_a, "quat"_a, "vec"_a, R"(A point given in the frame of a pose (pos, quat wxyz), in the frame around it.
+      "pos"_a, "quat"_a, "vec"_a, R"(A point in the frame of a pose (pos, quat wxyz), converted to the parent frame.
 
 >>> torsor.trn_vec_pose([1, 0, 0], [0, 0, 0, 1], [1, 2, 3])
 array([ 0., -2.,  3.])

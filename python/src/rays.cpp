@@ -14,7 +14,7 @@ namespace {
 
 using namespace nb::literals;
 
-// What a ray can see, as Python says it.
+// The ray filter from Python's arguments.
 struct Visible {
   bool groups[RayFilter::kGroups];
   RayFilter filter;
@@ -86,16 +86,17 @@ nb::tuple distance(const ModelObject& model, const DataObject& data, const Eleme
 void bind_rays(nb::module_& m) {
   m.def("ray", &ray, "model"_a, "data"_a, "pnt"_a, "vec"_a, "geomgroup"_a = nb::none(), "flg_static"_a = true,
         "bodyexclude"_a = -1,
-        R"(The nearest geom that the ray pnt + x vec meets: x (-1 without one), the geom, and its normal there.
+        R"(The nearest geom hit by the ray pnt + x vec: x (-1 if there is none), the geom, and the surface normal.
 
-geomgroup says which of the 6 groups are seen, None all; geoms of the body bodyexclude and those with alpha 0 never are.
+geomgroup selects which of the 6 groups can be hit (None: all). Geoms of the body bodyexclude and those with alpha 0 are
+never hit.
 
 >>> torsor.forward(model, data)
 >>> torsor.ray(model, data, [0, 0, 10], [0, 0, 1])
 (-1.0, -1, array([0., 0., 0.]))
 )");
   m.def("ray_geom", &ray_geom, "model"_a, "data"_a, "pnt"_a, "vec"_a, "geom"_a,
-        R"(Where the ray pnt + x vec meets one geom, whatever its group: x (-1 if it does not), and the normal there.
+        R"(Where the ray pnt + x vec hits one geom, whatever its group: x (-1 if it does not), and the surface normal.
 
 >>> torsor.forward(model, data)
 >>> torsor.ray_geom(model, data, [0, 0, 10], [0, 0, 1], geom=0)
@@ -103,17 +104,21 @@ geomgroup says which of the 6 groups are seen, None all; geoms of the body bodye
 )");
   m.def("multi_ray", &multi_ray, "model"_a, "data"_a, "pnt"_a, "vec"_a, "geomgroup"_a = nb::none(),
         "flg_static"_a = true, "bodyexclude"_a = -1, "cutoff"_a = INFINITY,
-        R"(Several rays from one point, vec of shape (n, 3): distances, geoms, normals.
+        R"(Cast several rays from one point, vec of shape (n, 3); returns distances, geoms and normals.
 
-Geoms whose bounding sphere (planes: whose origin) is further away than cutoff are not seen.
+Geoms whose bounding sphere (planes: whose origin) is further away than cutoff are ignored.
 
 >>> torsor.multi_ray(model, data, [0, 0, 10], [[0, 0, 1]])
 (array([-1.]), [-1], array([[0., 0., 0.]]))
 )");
   m.def("geom_distance", &distance, "model"_a, "data"_a, "geom1"_a, "geom2"_a, "distmax"_a,
-        R"(Signed distance of two geoms, at most distmax, and the segment from one surface to the other.
+        R"(Signed distance between two geoms, at most distmax, and the segment from one surface to the other.
 
->>> torsor.geom_distance(model, data, 0, 0, 1.0)  # doctest: +SKIP
+>>> world = torsor.Data(ball)
+>>> torsor.forward(ball, world)
+>>> distance, segment = torsor.geom_distance(ball, world, 0, 1, 1.0)
+>>> round(distance, 3), segment.shape
+(-0.01, (6,))
 )");
 }
 

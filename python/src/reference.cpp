@@ -1,4 +1,4 @@
-// What there is: fields of Model and Data, elements and attributes of MJCF, instruction sets.
+// Lists of fields of Model and Data, elements and attributes of MJCF, and instruction sets.
 #include <tuple>
 
 #include <nanobind/stl/map.h>
@@ -24,7 +24,7 @@ struct Described {
   std::string name;
   std::vector<std::string> shape;  // symbolic: {"nbody", "3"}; empty for one number
   std::string dtype, unit, stage, access, meaning;
-  std::string values = {};  // allowed ones of whole numbers, in words
+  std::string values = {};  // allowed values of integers, in words
 };
 
 Described describe(const FieldRow& row) {
@@ -71,20 +71,25 @@ std::vector<std::string> field_names(const std::string& kind) {
 }
 
 void bind_fields(nb::module_& m) {
-  nb::class_<Described>(m, "FieldInfo", "What is known about a field besides its values.")
+  nb::class_<Described>(m, "FieldInfo", R"(The description of a field: name, shape, type, unit, meaning. See fields().
+
+>>> [field.meaning for field in torsor.fields("data") if field.name == "xpos"]
+['p_WoBo_W, body origin']
+)")
       .def_ro("name", &Described::name, "name of the attribute")
       .def_prop_ro(
           "shape", [](const Described& self) { return nb::tuple(nb::cast(self.shape)); },
           nb::sig("def shape(self) -> tuple[str, ...]"), "as in ('nbody', '3'), in sizes of the model")
       .def_ro("dtype", &Described::dtype, "type of an element")
       .def_ro("unit", &Described::unit, "unit, '' if there is none; several for translations | rotations")
-      .def_ro("stage", &Described::stage, "what computes it: model, state, input, position, velocity or acceleration")
+      .def_ro("stage", &Described::stage,
+              "stage that computes it: model, state, input, position, velocity or acceleration")
       .def_ro("access", &Described::access, "structural (read-only), derived (set_const refreshes it) or free")
-      .def_ro("values", &Described::values, "allowed values of whole numbers, such as '0 to nbody - 1'; '' for others")
+      .def_ro("values", &Described::values, "allowed values of integers, such as '0 to nbody - 1'; '' for others")
       .def_ro("meaning", &Described::meaning, "what it is, with frame and reference point")
       .def("__repr__", [](const Described& self) { return fmt::format("<FieldInfo {}>", self.name); });
   m.def("fields", &fields, "kind"_a,
-        R"(All fields of 'model' or 'data', or of the 'rows' of constraints in a Data, with what they mean.
+        R"(All fields of 'model', 'data', or constraint 'rows' in a Data, with their meaning.
 
 >>> torsor.fields("data")[2].name, torsor.fields("data")[2].shape
 ('qpos', ('nq',))
@@ -127,18 +132,26 @@ std::map<std::string, std::vector<std::string>> schema() {
 }
 
 void bind_schema(nb::module_& m) {
-  nb::class_<SchemaAttribute>(m, "SchemaAttribute", "An attribute of an MJCF element.")
+  nb::class_<SchemaAttribute>(m, "SchemaAttribute", R"(An attribute of an MJCF element; see schema_elements().
+
+>>> torsor.schema_elements()[0].attributes[0].name
+'model'
+)")
       .def_ro("name", &SchemaAttribute::name, "as written in the file")
       .def_ro("unit", &SchemaAttribute::unit, "unit, '' if there is none")
       .def_ro("meaning", &SchemaAttribute::meaning, "what it is")
       .def("__repr__", [](const SchemaAttribute& self) { return fmt::format("<SchemaAttribute {}>", self.name); });
-  nb::class_<SchemaElement>(m, "SchemaElement", "An element of MJCF.")
+  nb::class_<SchemaElement>(m, "SchemaElement", R"(An element of MJCF; see schema_elements().
+
+>>> [element.supported for element in torsor.schema_elements() if element.path == "mujoco/worldbody/body/joint"]
+[True]
+)")
       .def_ro("path", &SchemaElement::path, "as in 'mujoco/asset/mesh'")
-      .def_ro("supported", &SchemaElement::supported, "False if it is refused by name, with everything below it")
-      .def_ro("section", &SchemaElement::section, "what `ignore` must list to leave it out, '' if it cannot be")
+      .def_ro("supported", &SchemaElement::supported, "False if it is refused, with all its children")
+      .def_ro("section", &SchemaElement::section, "entry of `ignore` that leaves it out, '' if there is none")
       .def_ro("attributes", &SchemaElement::attributes, "all attributes")
       .def("__repr__", [](const SchemaElement& self) { return fmt::format("<SchemaElement {}>", self.path); });
-  m.def("schema_elements", &mjcf_schema, R"(Every element of MJCF that Torsor reads or refuses by name.
+  m.def("schema_elements", &mjcf_schema, R"(Every element of MJCF, supported or refused.
 
 >>> torsor.schema_elements()[0].path
 'mujoco'
@@ -158,7 +171,7 @@ True
 
 void bind_instruction_sets(nb::module_& m) {
   m.def(
-      "isa", [] { return kernels().name; }, R"(The instruction set that the engine runs with.
+      "isa", [] { return kernels().name; }, R"(The instruction set that the engine uses.
 
 >>> torsor.isa() in torsor.available_isas()
 True
@@ -175,7 +188,7 @@ True
 >>> torsor.available_isas()[0]
 'baseline'
 )");
-  m.def("use_isa", &use_kernels, "name"_a, R"(From now on, run with the named instruction set.
+  m.def("use_isa", &use_kernels, "name"_a, R"(Use the named instruction set from now on.
 
 >>> torsor.use_isa(torsor.available_isas()[-1])
 )");

@@ -1,4 +1,4 @@
-// What torsor.rollout computes with: arrays that already have their shapes.
+// Implementation of torsor.rollout, on arrays whose shapes have been checked.
 #include "torsor/batch/rollout.hpp"
 
 #include <algorithm>
@@ -27,7 +27,7 @@ std::vector<std::shared_ptr<Model>> models_of(const nb::sequence& objects) {
   return models;
 }
 
-// Lets signals and the user's function run a few times a second; what they raise stops the rollout.
+// Runs signal handlers and the user's function a few times per second; exceptions stop the rollout.
 std::function<void(int64_t)> reporter(const nb::object& progress) {
   return [&progress](int64_t steps) {
     const nb::gil_scoped_acquire gil;

@@ -1,4 +1,4 @@
-// torsor._core._rotations: what torsor.rotations computes with. Its functions, documented, are in torsor/rotations.py.
+// torsor._core._rotations: the implementation of torsor.rotations. The documented functions are in torsor/rotations.py.
 #include <utility>
 
 #include <nanobind/stl/vector.h>
@@ -18,7 +18,7 @@ namespace {
 using namespace nb::literals;
 using namespace rotations;
 
-// The value that a word stands for, or an Error that lists the words and offers the nearest.
+// The value of a word, or an Error that lists the words and suggests the nearest.
 template <class T>
 T choose(const char* argument, const std::string& word, std::initializer_list<std::pair<const char*, T>> choices) {
   std::vector<std::string> known;

@@ -1,5 +1,4 @@
-// Counts, then contacts, rows and statistics of the solver, array by array: what comes back has the same bits, wherever
-// in memory it lies.
+// Counts, then contacts, rows and solver statistics, array by array: exact to the bit, independent of addresses.
 #include "row_bytes.hpp"
 
 #include <cstdint>
@@ -9,7 +8,7 @@
 namespace torsor::python {
 namespace {
 
-// What is not an array. Flags are bytes, since bytes from outside may be neither true nor false.
+// Scalars. Flags are bytes, since untrusted bytes may be neither true nor false.
 struct Numbers {
   int ncon, nefc, ne, nf, nl, nJ, nisland, solver_capacity, solver_size;
   int solver_niter[ConstraintStage::kIslandsWithStatistics];
@@ -39,13 +38,13 @@ void set_numbers(Data& data, const Numbers& all) {
   std::memcpy(data.solver_fwdinv, all.solver_fwdinv, sizeof(all.solver_fwdinv));
 }
 
-// Bytes of all arrays for these counts; -1 for counts that cannot be.
+// Bytes of all arrays for these counts; -1 for impossible counts.
 int64_t array_bytes(Data& data, const Numbers& all) {
   if (all.ncon < 0 || all.nefc < 0 || all.nJ < 0 || all.solver_size < 0 || (all.nefc == 0 && all.nJ > 0)) return -1;
   int64_t total =
       int64_t{all.ncon} * int64_t{sizeof(Contact)} + int64_t{all.solver_size} * int64_t{sizeof(SolverStatistic)};
   const int nefc = data.nefc, nJ = data.nJ;
-  data.nefc = all.nefc, data.nJ = all.nJ;  // what the shapes in the list are made of
+  data.nefc = all.nefc, data.nJ = all.nJ;  // the shapes in the list depend on these
   data.for_each_row_field([&](const FieldInfo& info, const auto& field) {
     total += int64_t{info.rows} * info.columns * static_cast<int64_t>(sizeof(field.data()[0]));
   });
@@ -53,7 +52,7 @@ int64_t array_bytes(Data& data, const Numbers& all) {
   return total;
 }
 
-// Room for all arrays, in the order in which a step takes it. False when the memory of the Data is used up.
+// Allocates all arrays, in the order of a step. False if the Data is out of memory.
 bool allocate(Data& data, const Numbers& all) {
   for (int c = 0; c < all.ncon; ++c)
     if (!add_contact(data)) return false;

@@ -9,8 +9,8 @@
 namespace torsor::python {
 
 std::string rows_to_bytes(const Data& data);
-// False, and no rows, when the bytes are not of the lengths that they claim. What they hold is not looked at:
-// find_fault() of torsor/model/check.hpp does that.
+// False, without rows, if the bytes do not have the lengths that they claim. Their contents are not checked here, but
+// by find_fault() of torsor/model/check.hpp.
 bool rows_from_bytes(Data& data, std::string_view bytes);
 
 }  // namespace torsor::python

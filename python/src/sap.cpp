@@ -1,4 +1,4 @@
-// What torsor.sap computes with: the solver over plain arrays.
+// Implementation of torsor.sap: the solver on plain arrays.
 #include <optional>
 
 #include <fmt/format.h>
@@ -59,7 +59,7 @@ void bind_sap_solver(nb::module_& m) {
       .def_ro("model", &SapControl::model);
   nb::class_<SapContacts> found(m, "SapContacts", R"(Contacts of one state, made by SapSolver.collide().
 
-A step computes with points and normals as they stand here. Arrays are copies: to change some, set a whole array.
+A step uses these points and normals. Arrays are copies: to change them, assign a whole array.
 
 >>> contacts = solver.collide(solver.state())
 >>> contacts.normal = contacts.normal
@@ -68,7 +68,8 @@ A step computes with points and normals as they stand here. Arrays are copies: t
 0)");
   found.def("__repr__", [](const SapContacts& self) { return fmt::format("<SapContacts: {} points>", self.count); });
   found.def_prop_ro(
-      "joint_q", [](const SapContacts& self) { return array_of(self.joint_q); }, "The state they belong to.");
+      "joint_q", [](const SapContacts& self) { return array_of(self.joint_q); },
+      "Joint coordinates of the state that they belong to.", array_getter<double>("joint_q", as_it_is));
   bind_contact_list<SapContacts, int>(found, "geom0", &SapContacts::geom0, as_it_is, "The first geom of each point.");
   bind_contact_list<SapContacts, int>(found, "geom1", &SapContacts::geom1, as_it_is, "The second geom of each point.");
   bind_kept_contacts(found, "", as_it_is);

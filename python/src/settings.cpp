@@ -41,7 +41,7 @@ void add_repr(nb::class_<Settings<Block>>& cls, std::vector<std::string> names) 
   cls.def("__repr__", [names = std::move(names)](nb::handle self) { return describe(self, names); });
 }
 
-// A setting as text, with the name of what its number stands for.
+// A setting as text, with the name of its enum value.
 std::string option_text(nb::handle option, const std::string& name) {
   const nb::object value = option.attr(name.c_str());
   const std::string number = nb::repr(value).c_str();
@@ -62,7 +62,7 @@ std::string option_text(nb::handle option, const std::string& name) {
   return number;
 }
 
-// Settings that choose among a few: the largest choice, -1 for ordinary numbers.
+// The largest value of settings that are enums, -1 for ordinary numbers.
 int last_choice(std::string_view name) {
   if (name == "integrator") return static_cast<int>(Integrator::kRkmk4);
   if (name == "cone") return 1;
@@ -97,7 +97,12 @@ const char* with_unit(const char* meaning, const char* unit) {
 }
 
 void bind_option(nb::module_& m) {
-  nb::class_<Settings<OptionBlock>> cls(m, "Option", "Physics options, read afresh every step.");
+  nb::class_<Settings<OptionBlock>> cls(m, "Option", R"(Physics options: model.opt. They may be changed between steps.
+
+>>> model.opt.timestep
+0.002
+>>> model.opt.gravity = [0, 0, -1.62]
+)");
   std::vector<std::string> names;
 #define SCALAR(type, name, value, unit, meaning, ...) \
   add_scalar(cls, #name, &Option::name, with_unit(meaning, unit)), names.push_back(#name);
@@ -117,7 +122,12 @@ void bind_option(nb::module_& m) {
 }
 
 void bind_statistic(nb::module_& m) {
-  nb::class_<Settings<StatisticBlock>> cls(m, "Statistic", "Sizes that set scales, of the model in qpos0.");
+  nb::class_<Settings<StatisticBlock>> cls(m, "Statistic",
+                                           R"(Statistics of the model in qpos0, used as scales: model.stat.
+
+>>> model.stat.meanmass
+0.75
+)");
   const auto add = [&cls](const char* name, double Statistic::*member, const char* doc) {
     add_number<double>(
         cls, name, [member](Model& model) { return &(model.stat.*member); }, doc);
@@ -173,7 +183,7 @@ template <int group>
 void bind_visual_group(nb::module_& m, nb::class_<Settings<VisualBlock>>& visual, const char* name,
                        const char* class_name, const char* attribute) {
   nb::class_<Settings<VisualGroup<group>>> cls(m, class_name,
-                                               "Settings for drawing: kept and saved, not used by physics.");
+                                               "Settings for rendering: kept and saved, not used by the engine.");
   std::vector<std::string> names;
   for (const VisualRow& row : visual_rows()) {
     if (std::strcmp(row.group, name) != 0) continue;
@@ -192,7 +202,12 @@ void bind_visual_group(nb::module_& m, nb::class_<Settings<VisualBlock>>& visual
 }
 
 void bind_visual(nb::module_& m) {
-  nb::class_<Settings<VisualBlock>> visual(m, "Visual", "Settings for drawing, by group.");
+  nb::class_<Settings<VisualBlock>> visual(m, "Visual",
+                                           R"(Settings for rendering, by group: model.vis. The engine does not use them.
+
+>>> model.vis.map.znear > 0
+True
+)");
   bind_visual_group<0>(m, visual, "global", "VisualGlobal", "global_");
   bind_visual_group<1>(m, visual, "quality", "VisualQuality", "quality");
   bind_visual_group<2>(m, visual, "headlight", "VisualHeadlight", "headlight");

@@ -8,7 +8,7 @@
 
 namespace torsor::python {
 
-// A block of settings inside a model, which it keeps alive. Block tells the Python classes apart.
+// A block of settings inside a model, which it keeps alive. Block distinguishes the Python classes.
 template <class Block>
 struct Settings {
   explicit Settings(const std::shared_ptr<Model>& owner) : model(owner) {}

@@ -1,4 +1,4 @@
-// Shapes in the words of other systems: parameters, axes, and what they weigh.
+// Shapes in the conventions of other systems: parameters, axes, mass.
 #include <cmath>
 
 #include <nanobind/stl/map.h>
@@ -79,12 +79,12 @@ std::vector<std::string> systems_with(const std::string& kind) {
 
 void bind_conversions(nb::module_& m) {
   m.def("convert_shape", &convert_in_place, "kind"_a, "parameters"_a, "source"_a, "target"_a, "axis"_a = "Z",
-        R"(A shape in the words of another system, and the quaternion (wxyz) that its orientation needs.
+        R"(A shape in the parameters of another system, and the quaternion (wxyz) by which its orientation changes.
 
 Systems are newton, mujoco, usd.geom, usd.physics, urdf, drake and physx; kinds are sphere, box, capsule, cylinder,
-cone, ellipsoid, plane and mesh. The quaternion q is multiplied onto the shape's orientation from the right, so that
-the shape fills the same space: mul_quat(orientation, q). `axis` is the attribute of that name, where the target has
-one. What a system does not have, or leaves open, is an Error.
+cone, ellipsoid, plane and mesh. Multiply the shape's orientation by the quaternion q from the right, so that the shape
+occupies the same space: mul_quat(orientation, q). `axis` is the attribute of that name, for targets that have one.
+Raises Error if a system does not have the shape or does not specify it.
 
 >>> box, q = torsor.convert_shape("box", {"size": [0.2, 0.4, 0.6]}, "urdf", "mujoco")
 >>> box, q
@@ -96,8 +96,8 @@ one. What a system does not have, or leaves open, is an Error.
   m.def("convert_placed_shape", &convert_placed, "kind"_a, "parameters"_a, "source"_a, "target"_a, "axis"_a = "Z",
         R"(convert_shape() for parameters that also place a shape; returns (parameters, pos, quat).
 
-These are MuJoCo's `fromto` and Newton's `plane` = (a, b, c, d) of a x + b y + c z + d = 0. The pose is that of the
-target's shape in the frame in which the points or the equation are written.
+Such parameters are MuJoCo's `fromto` and Newton's `plane` = (a, b, c, d) of a x + b y + c z + d = 0. The pose is that
+of the target's shape, in the frame of the points or the equation.
 
 >>> line = {"fromto": [0, 0, 1, 0, 0, 0], "size": 0.1}
 >>> torsor.convert_placed_shape("capsule", line, "mujoco", "drake")
@@ -106,7 +106,7 @@ target's shape in the frame in which the points or the equation are written.
   m.def("shape_fromto", &to_fromto, "kind"_a, "parameters"_a, "source"_a, "pos"_a, "quat"_a,
         R"(MuJoCo's `fromto` form of a shape whose frame is at pos and quat (wxyz).
 
-The first point is on the side of +z. Capsules, cylinders, and boxes and ellipsoids that are as wide as deep have this
+The first point is on the side of +z. Capsules, cylinders, and boxes and ellipsoids of equal width and depth have this
 form.
 
 >>> cylinder = {"radius": 0.1, "length": 1.0}
@@ -122,7 +122,7 @@ void bind_shapes(nb::module_& m) {
   m.def("shape_mass", &mass_of, "kind"_a, "parameters"_a, "system"_a,
         R"(Volume, centre of mass, and inertia (3 x 3, about that centre) of a solid of unit density.
 
-All in the frame that the system gives the shape. A cone's centre is a quarter of its height above the base.
+All in the system's frame of the shape. The centre of mass of a cone is a quarter of its height above the base.
 
 >>> volume, com, inertia = torsor.shape_mass("cone", {"radius": 0.3, "half_height": 0.8}, "newton")
 >>> com

@@ -38,12 +38,12 @@ SkipStage skip_stage(int stage) {
 
 void bind_steps(nb::module_& m) {
   m.def("step", &step_many, "model"_a, "data"_a, "nstep"_a = 1,
-        R"(Advance the state by nstep times model.opt.timestep; returns the worst Status of the steps.
+        R"(Advance the state by nstep steps of model.opt.timestep; returns the worst Status of the steps.
 
-Positions and other results in data belong to the state before the last step. Raises Error, with the state as the last
-step left it, when contacts and constraints need more memory than the model allows (<size memory="...">). Ctrl-C ends a
-long call after the step in progress with KeyboardInterrupt; data.time says how far it came. Other threads that ask for
-contacts or rows of this data wait for the end of that step.
+Positions and other results in data belong to the state before the last step. Raises Error, with the state after the
+last completed step, if contacts and constraints need more memory than the model allows (<size memory="...">). Ctrl-C
+ends a long call with KeyboardInterrupt after the step in progress; data.time shows how far it got. Other threads that
+access contacts or rows of this data wait for the end of that step.
 
 >>> torsor.step(model, data, nstep=10)
 Status.OK
@@ -56,7 +56,7 @@ Status.OK
         require_memory(call.model, call.data);
         return status;
       },
-      "model"_a, "data"_a, R"(The first half of a step: everything that depends on positions and velocities only.
+      "model"_a, "data"_a, R"(The first half of a step: everything that depends only on positions and velocities.
 
 >>> torsor.step1(model, data)
 Status.OK
@@ -86,7 +86,7 @@ void bind_forward(nb::module_& m) {
         const EngineCall call(model, data, Effect::kRows);
         forward(call.model, call.data);
       },
-      "model"_a, "data"_a, R"(Compute everything from the present state and input, up to data.qacc.
+      "model"_a, "data"_a, R"(Compute everything from the current state and input, up to data.qacc.
 
 >>> torsor.forward(model, data)
 >>> data.qacc.shape
@@ -100,7 +100,7 @@ void bind_forward(nb::module_& m) {
         forward_skip(call.model, call.data, skip, skipsensor);
       },
       "model"_a, "data"_a, "stage"_a, "skipsensor"_a = false,
-      R"(forward() without the stages that are already computed, up to a SkipStage.
+      R"(forward() without the stages that are already computed, given by a SkipStage.
 
 >>> torsor.forward(model, data)
 >>> data.qfrc_applied[0] = 1
@@ -112,7 +112,7 @@ void bind_forward(nb::module_& m) {
         const EngineCall call(model, data, Effect::kRows);
         inverse(call.model, call.data);
       },
-      "model"_a, "data"_a, R"(Compute data.qfrc_inverse, the joint forces that explain the present data.qacc.
+      "model"_a, "data"_a, R"(Compute data.qfrc_inverse, the joint forces that produce the current data.qacc.
 
 >>> torsor.forward(model, data)
 >>> torsor.inverse(model, data)
@@ -127,7 +127,7 @@ True
         inverse_skip(call.model, call.data, skip, skipsensor);
       },
       "model"_a, "data"_a, "stage"_a, "skipsensor"_a = false,
-      R"(inverse() without the stages that are already computed, up to a SkipStage.
+      R"(inverse() without the stages that are already computed, given by a SkipStage.
 
 >>> torsor.forward(model, data)
 >>> data.qacc = 0
@@ -142,7 +142,7 @@ void bind_reset(nb::module_& m) {
         const Hold hold = check_reset(model, data);
         reset(*model.model, *data.data);
       },
-      "model"_a, "data"_a, R"(Back to the reference pose at time 0; forces, results and counters are cleared.
+      "model"_a, "data"_a, R"(Reset to the reference pose at time 0, and clear forces, results and counters.
 
 >>> torsor.reset_data(model, data)
 >>> data.time
@@ -154,7 +154,7 @@ void bind_reset(nb::module_& m) {
         const Hold hold = check_reset(model, data);
         reset_to_key(*model.model, *data.data, find_element(*model.model, ObjectType::kKey, key));
       },
-      "model"_a, "data"_a, "key"_a, R"(Back to a keyframe, given by name or index; everything else is cleared.
+      "model"_a, "data"_a, "key"_a, R"(Reset to a keyframe, given by name or index, and clear everything else.
 
 >>> torsor.reset_data_keyframe(model, data, "bent")
 >>> data.qpos
@@ -177,7 +177,7 @@ void bind_state(nb::module_& m) {
   m.def(
       "state_size",
       [](const ModelObject& model, int signature) { return state_size(*model.model, checked_signature(signature)); },
-      "model"_a, "signature"_a, R"(How many numbers the parts of the state in a signature have.
+      "model"_a, "signature"_a, R"(The number of values of the parts of the state in a signature.
 
 >>> torsor.state_size(model, torsor.StateBit.QPOS | torsor.StateBit.QVEL)
 4
@@ -206,7 +206,7 @@ The part NOISE has four numbers while EnableFlag.SENSORNOISE is set, and none ot
         set_state(*model.model, *data.data, numbers.data(), signature);
       },
       "model"_a, "data"_a, "state"_a, "signature"_a = static_cast<int>(kStateAll),
-      R"(Put back what get_state() gave.
+      R"(Restore a state that get_state() returned.
 
 >>> saved = torsor.get_state(model, data)
 >>> torsor.step(model, data)
@@ -221,14 +221,14 @@ void bind_state_copies(nb::module_& m) {
   m.def(
       "copy_state",
       [](const ModelObject& model, const DataObject& source, DataObject& target, int signature) {
-        // in one order of all threads, so that two that copy in opposite directions do not wait for each other
+        // in a fixed order, so that two threads that copy in opposite directions do not deadlock
         const bool is_first = std::less<>()(&source, static_cast<const DataObject*>(&target));
         const Hold hold = check_fits(model, is_first ? source : target);
         const Hold hold_other = check_fits(model, is_first ? target : source);
         copy_state(*model.model, *source.data, *target.data, checked_signature(signature));
       },
       "model"_a, "source"_a, "target"_a, "signature"_a = static_cast<int>(kStateAll),
-      R"(Parts of the state from one Data to another; with all of them the two go on alike, to the bit.
+      R"(Copy parts of the state from one Data to another. With all parts, both continue identically, to the bit.
 
 >>> twin = torsor.Data(model)
 >>> torsor.copy_state(model, data, twin)
@@ -242,7 +242,7 @@ void bind_state_copies(nb::module_& m) {
         return result.array();
       },
       "model"_a, "state"_a, "signature"_a, "wanted"_a, "out"_a = nb::none(),
-      R"(The parts `wanted` of a vector with the parts `signature`. Raises Error when it does not have them.
+      R"(The parts `wanted` of a state vector with the parts `signature`. Raises Error if it does not have them.
 
 >>> saved = torsor.get_state(model, data, torsor.StateBit.FULLPHYSICS)
 >>> torsor.extract_state(model, saved, torsor.StateBit.FULLPHYSICS, torsor.StateBit.QVEL)
@@ -255,7 +255,7 @@ array([0., 0.])
         set_keyframe(*model.model, *data.data, find_element(*model.model, ObjectType::kKey, key));
       },
       "model"_a, "data"_a, "key"_a,
-      R"(Overwrite a keyframe of the model, given by name or index, with the present state.
+      R"(Overwrite a keyframe of the model, given by name or index, with the current state.
 
 >>> torsor.set_keyframe(model, data, "bent")
 >>> model.key_qpos[0]
@@ -277,9 +277,9 @@ void bind_warnings(nb::module_& m) {
         const EngineCall call(data.model_object(), data);
         warn(call.data, known, info);
       },
-      "data"_a, "kind"_a, "info"_a, R"(Count a warning with the index of the culprit, as the engine does.
+      "data"_a, "kind"_a, "info"_a, R"(Count a warning, with the index of the culprit, as the engine does.
 
-The first of each kind since the reset is told to data.on_warning.
+data.on_warning is called for the first warning of each kind since the last reset.
 
 >>> torsor.warn(data, torsor.Warning.BADCTRL, 3)
 >>> data.warning[torsor.Warning.BADCTRL]
@@ -287,7 +287,7 @@ The first of each kind since the reset is told to data.on_warning.
 )");
   m.def(
       "warning_text", [](int kind, int info) { return warning_text(warning_kind(kind), info); }, "kind"_a, "info"_a,
-      R"(What a warning says.
+      R"(The text of a warning.
 
 >>> torsor.warning_text(torsor.Warning.BADQVEL, 3)
 'bad number in qvel, at 3'

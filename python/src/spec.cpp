@@ -49,18 +49,19 @@ void bind_spec(nb::module_& m) {
 )");
   cls.def_static("from_xml_path", &read_path, "path"_a, "ignore"_a = std::vector<std::string>{},
                  "assets"_a = nb::none(), "restrict"_a = nb::none(), "memory_limit"_a = nb::none(),
-                 R"(Read an MJCF file. Arguments are those of Model.from_xml_path; compile() keeps to them.
+                 R"(Read an MJCF file. The arguments are those of Model.from_xml_path, and also apply to compile().
 
 >>> spec = torsor.Spec.from_xml_path(path)
 )");
-  cls.def_static("from_xml_string", &read_text, "xml"_a, "assets"_a = nb::none(),
-                 "ignore"_a = std::vector<std::string>{}, "restrict"_a = nb::none(), "memory_limit"_a = nb::none(),
-                 R"(Read MJCF from a string. Arguments are those of Model.from_xml_string; compile() keeps to them.
+  cls.def_static(
+      "from_xml_string", &read_text, "xml"_a, "assets"_a = nb::none(), "ignore"_a = std::vector<std::string>{},
+      "restrict"_a = nb::none(), "memory_limit"_a = nb::none(),
+      R"(Read MJCF from a string. The arguments are those of Model.from_xml_string, and also apply to compile().
 
 >>> torsor.Spec.from_xml_string("<mujoco model='empty'/>").compile().name
 'empty'
 )");
-  cls.def("compile", &compile_spec, R"(The Model, with assets read from their files.
+  cls.def("compile", &compile_spec, R"(Compile to a Model, reading assets from their files.
 
 >>> spec.compile().nq
 2
@@ -68,22 +69,22 @@ void bind_spec(nb::module_& m) {
   cls.def("__repr__", [](const Spec& self) {
     return fmt::format("<Spec '{}': {} bodies>", self.modelname, self.bodies.size() - 1);
   });
-  cls.def("to_xml", &write_mjcf_string, R"(The model as MJCF that compiles to the same Model, includes in their places.
+  cls.def("to_xml", &write_mjcf_string, R"(The model as MJCF that compiles to the same Model, with includes expanded.
 
 >>> torsor.Model.from_xml_string(spec.to_xml()).to_bytes() == spec.compile().to_bytes()
 True
 )");
   cls.def(
       "save", [](const Spec& self, const std::filesystem::path& path) { write_mjcf_file(self, path.string()); },
-      "path"_a, R"(Write the model as an MJCF file, which names the files of assets from where it is.
+      "path"_a, R"(Write the model as an MJCF file, with asset paths relative to it.
 
 >>> spec.save(folder / "saved.xml")
 )");
   cls.def(
       "update", [](Spec& self, const ModelObject& model) { update_spec(self, *model.model); }, "model"_a,
-      R"(Take over what was edited in a Model of this Spec, so that compiling gives the edited Model.
+      R"(Transfer the edits of a Model of this Spec, so that compiling gives the edited Model.
 
-Raises torsor.Error with the names of arrays whose edits no file can hold, and changes nothing then.
+Raises torsor.Error, without changing anything, if MJCF cannot express some edits; the message names the arrays.
 
 >>> model = spec.compile()
 >>> model.jnt_stiffness[0] = 7.5

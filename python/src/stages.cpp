@@ -59,12 +59,12 @@ True
 >>> data.M.shape == (model.nC,)
 True
 )");
-  add_stage(m, "factor_m", &factor_mass_matrix, R"(Factors data.M into data.qLD. Needs crb().
+  add_stage(m, "factor_m", &factor_mass_matrix, R"(Factor data.M into data.qLD. Needs crb().
 
 >>> torsor.forward(model, data)
 >>> torsor.factor_m(model, data)
 )");
-  add_stage(m, "collision", &collide, R"(Fills data.contact. Needs kinematics().
+  add_stage(m, "collision", &collide, R"(Detect contacts and fill data.contact. Needs kinematics().
 
 >>> torsor.kinematics(model, data)
 >>> torsor.collision(model, data)
@@ -72,7 +72,7 @@ True
 True
 )",
             Effect::kRows);
-  add_stage(m, "fwd_position", &forward_position, R"(All of forward() that depends on positions only.
+  add_stage(m, "fwd_position", &forward_position, R"(The part of forward() that depends only on positions.
 
 >>> torsor.fwd_position(model, data)
 )",
@@ -94,7 +94,7 @@ void bind_velocity_stages(nb::module_& m) {
 >>> data.qfrc_passive.shape
 (2,)
 )");
-  add_stage(m, "fwd_velocity", &forward_velocity, R"(All of forward() that depends on velocities too.
+  add_stage(m, "fwd_velocity", &forward_velocity, R"(The part of forward() that depends on velocities too.
 
 >>> torsor.fwd_position(model, data)
 >>> torsor.fwd_velocity(model, data)
@@ -151,7 +151,7 @@ True
 }
 
 void bind_integrators(nb::module_& m) {
-  add_stage(m, "euler", &integrate_euler, R"(Euler integration of the present accelerations. Needs forward().
+  add_stage(m, "euler", &integrate_euler, R"(Euler integration with the current accelerations. Needs forward().
 
 >>> torsor.forward(model, data)
 >>> torsor.euler(model, data)
@@ -177,7 +177,7 @@ True
 >>> torsor.implicit(model, data)
 )");
   add_stage(m, "implicitfast", &integrate_implicit_fast,
-            R"(Integration implicit in velocity, without the derivatives that are costly and small. Needs forward().
+            R"(Integration implicit in velocity, without derivatives that are expensive but small. Needs forward().
 
 >>> torsor.forward(model, data)
 >>> torsor.implicitfast(model, data)

@@ -109,13 +109,13 @@ void add_of_model(nb::class_<StateMap>& c, const char* name, OfDofs function, co
 
 void bind_state_map(nb::module_& m) {
   nb::class_<StateMap> c(m, "StateMap",
-                         "Whole generalised vectors of a model from one convention to another.\n\n"
+                         "Converts generalised vectors of a model from one convention to another.\n\n"
                          ">>> to_newton = torsor.StateMap(model, 'mujoco', 'newton')\n"
                          ">>> to_newton.positions(data.qpos)\n"
                          "array([0., 0.])\n"
                          ">>> to_newton.velocities(data.qpos, [1, 2])\n"
                          "array([1., 2.])\n\n"
-                         "Built once; takes one state or arrays (..., n) of them.");
+                         "Build it once, then apply it to one state or to arrays (..., n) of states.");
   c.def(
       "__init__",
       [](StateMap* self, const ModelObject& model, const std::string& source, const std::string& target,
@@ -138,16 +138,16 @@ void bind_state_map(nb::module_& m) {
     return fmt::format("<StateMap from '{}' to '{}': nq {} -> {}, nv {}, nu {}>", map.from_id(), map.to_id(),
                        map.nq_from(), map.nq_to(), map.nv(), map.nu());
   });
-  c.def_prop_ro("source", &StateMap::from_id, "The convention that vectors come in.");
-  c.def_prop_ro("target", &StateMap::to_id, "The convention that they are converted to.");
-  c.def_prop_ro("nq_source", &StateMap::nq_from, "Coordinates in the source's convention.");
-  c.def_prop_ro("nq_target", &StateMap::nq_to, "Coordinates in the target's convention.");
+  c.def_prop_ro("source", &StateMap::from_id, "The convention of the input.");
+  c.def_prop_ro("target", &StateMap::to_id, "The convention of the output.");
+  c.def_prop_ro("nq_source", &StateMap::nq_from, "Number of coordinates in the source's convention.");
+  c.def_prop_ro("nq_target", &StateMap::nq_to, "Number of coordinates in the target's convention.");
   c.def_prop_ro("nv", &StateMap::nv, "Velocities.");
   c.def_prop_ro("nu", &StateMap::nu, "Controls.");
   c.def_prop_ro(
       "joint_map", [](const StateMap& map) { return map.joint_map().map(); },
-      "For what has one value per joint: target[i] = source[joint_map[i]].");
-  c.def_prop_ro("dof_map", &StateMap::dof_map, "For what has one value per dof: target[i] = source[dof_map[i]].");
+      "For one value per joint: target[i] = source[joint_map[i]].");
+  c.def_prop_ro("dof_map", &StateMap::dof_map, "For one value per dof: target[i] = source[dof_map[i]].");
   c.def(
       "positions",
       [](const StateMap& map, const ArrayLike& q, const OptionalArray& out) {
@@ -197,12 +197,13 @@ void bind_state_map(nb::module_& m) {
         map.limits(in.data(), out.data());
         return out.array();
       },
-      "limits"_a, "Limits (njnt, 2) of the joints, in the order of the target; infinite ones stay.");
+      "limits"_a, "Limits (njnt, 2) of the joints, in the order of the target; infinite ones are kept.");
   add_of_model(c, "position_targets", &StateMap::position_targets,
                "Targets (nv,) of hinges and slides; zero elsewhere.");
   add_of_model(c, "velocity_targets", &StateMap::velocity_targets, "Target velocities (nv,) of hinges and slides.");
   add_of_model(c, "gains", &StateMap::gains, "Stiffness or damping (nv,): work per unit of coordinate, per unit.");
-  add_of_model(c, "armature", &StateMap::armature, "Armature (nv,); of a free joint only what has no direction.");
+  add_of_model(c, "armature", &StateMap::armature,
+               "Armature (nv,); of a free joint only if it does not depend on direction.");
   c.def(
       "controls",
       [](const StateMap& map, const ArrayLike& values, const std::string& kind) {
@@ -229,7 +230,7 @@ SapOrder sap_order(const std::string& word) {
 void bind_sap(nb::module_& m) {
   nb::class_<SapBoundary> c(
       m, "SapBoundary",
-      "Buffers of a SAP solver: from public order to sap order before a step, and back after it.\n\n"
+      "Converts buffers of a SAP solver from public order to sap order before a step, and back after it.\n\n"
       ">>> boundary = torsor.SapBoundary(model)\n"
       ">>> boundary.velocities_in([0, 0], [1, 2], order='public')\n"
       "array([1., 2.])");
@@ -239,9 +240,9 @@ void bind_sap(nb::module_& m) {
     return fmt::format("<SapBoundary: nq {}, nv {}>", boundary.nq(), boundary.nv());
   });
   c.def_prop_ro("joint_q_start", &SapBoundary::joint_q_start,
-                "Where each joint's coordinates start; one more at the end.");
+                "Start of each joint's coordinates, followed by the total.");
   c.def_prop_ro("joint_qd_start", &SapBoundary::joint_qd_start,
-                "Where each joint's velocities start; one more at the end.");
+                "Start of each joint's velocities, followed by the total.");
   using Convert = void (SapBoundary::*)(SapOrder, const double*, const double*, double*) const;
   const auto add = [&](const char* name, Convert function, const char* doc) {
     c.def(
@@ -258,7 +259,7 @@ void bind_sap(nb::module_& m) {
   };
   add("velocities_in", &SapBoundary::velocities_in, "joint_qd in sap order, at the current joint_q.");
   add("forces_in", &SapBoundary::forces_in, "joint_f in sap order, at the current joint_q.");
-  add("velocities_out", &SapBoundary::velocities_out, "Solved velocities in the order asked for, at the NEW joint_q.");
+  add("velocities_out", &SapBoundary::velocities_out, "Solved velocities in the requested order, at the NEW joint_q.");
   c.def(
       "body_forces_in",
       [](const SapBoundary& boundary, const ArrayLike& body_q, const ArrayLike& body_com, const ArrayLike& body_f,
@@ -272,7 +273,8 @@ void bind_sap(nb::module_& m) {
                                 {out.data(), 6 * count});
         return out.array();
       },
-      "body_q"_a, "body_com"_a, "body_f"_a, nb::kw_only(), "order"_a, "The residual that body wrenches are stored as.");
+      "body_q"_a, "body_com"_a, "body_f"_a, nb::kw_only(), "order"_a,
+      "Body wrenches as residuals, as sap order stores them.");
 }
 
 int body_of(const ModelObject& model, const std::variant<int, std::string>& body) {
@@ -346,15 +348,15 @@ void bind_views(nb::module_& m) {
       ">>> torsor.forward(model, data)\n"
       ">>> torsor.body_pose(model, data, 'lower', 'newton')\n"
       "array([0.3, 0. , 1. , 0. , 0. , 0. , 1. ])");
-  add_read(
-      m, "body_twist", &read_body_twist, false,
-      "The twist of a body in a convention; at a point (in the body's axes) and in the axes of a body, if given.\n\n"
-      ">>> data.qvel[:] = [2, 0]\n"
-      ">>> torsor.forward(model, data)\n"
-      ">>> torsor.body_twist(model, data, 'lower', 'drake')\n"
-      "array([ 0. ,  2. ,  0. ,  0. ,  0. , -0.6])\n"
-      ">>> torsor.body_twist(model, data, 'lower', 'drake', point=[0.3, 0, 0], axes='upper')\n"
-      "array([ 0. ,  2. ,  0. ,  0. ,  0. , -1.2])");
+  add_read(m, "body_twist", &read_body_twist, false,
+           "The twist of a body in a convention, optionally at another point (in the body's axes) and in the axes of "
+           "another body.\n\n"
+           ">>> data.qvel[:] = [2, 0]\n"
+           ">>> torsor.forward(model, data)\n"
+           ">>> torsor.body_twist(model, data, 'lower', 'drake')\n"
+           "array([ 0. ,  2. ,  0. ,  0. ,  0. , -0.6])\n"
+           ">>> torsor.body_twist(model, data, 'lower', 'drake', point=[0.3, 0, 0], axes='upper')\n"
+           "array([ 0. ,  2. ,  0. ,  0. ,  0. , -1.2])");
   add_read(m, "body_jacobian", &read_body_jacobian, true,
            "The matrix (6, nv) whose product with qvel is body_twist().\n\n"
            ">>> torsor.forward(model, data)\n"
@@ -367,13 +369,13 @@ void bind_views(nb::module_& m) {
            ">>> torsor.body_wrench(model, data, 'lower', 'drake[wrench.point=origin]').round(3)\n"
            "array([ 0.  , -0.15,  0.  ,  0.  ,  0.  ,  1.  ])");
   add_write(m, "set_body_wrench", &set_body_wrench,
-            "Sets the load on a body, given in a convention.\n\n"
+            "Set the load on a body, given in a convention.\n\n"
             ">>> torsor.forward(model, data)\n"
             ">>> torsor.set_body_wrench(model, data, 'lower', 'newton', [0, 0, 1, 0, 0, 0])\n"
             ">>> data.xfrc_applied[2]\n"
             "array([0., 0., 1., 0., 0., 0.])");
   add_write(m, "apply_body_wrench", &apply_body_wrench,
-            "Adds to the load on a body, given in a convention.\n\n"
+            "Add to the load on a body, given in a convention.\n\n"
             ">>> torsor.forward(model, data)\n"
             ">>> torsor.apply_body_wrench(model, data, 'lower', 'newton', [0, 0, 1, 0, 0, 0])\n"
             ">>> torsor.apply_body_wrench(model, data, 'lower', 'newton', [0, 0, 1, 0, 0, 0])\n"
@@ -389,7 +391,7 @@ void bind_views(nb::module_& m) {
             .set(*model.model, *data.data, in.data());
       },
       "model"_a, "data"_a, "convention"_a, "forces"_a, nb::kw_only(), "order"_a = nb::none(),
-      "Sets generalised forces: those of free joints as loads at the COM in xfrc_applied, others in qfrc_applied.\n\n"
+      "Set generalised forces: those of free joints as loads at the COM in xfrc_applied, others in qfrc_applied.\n\n"
       ">>> torsor.set_joint_forces(model, data, 'newton', [1, 2])\n"
       ">>> data.qfrc_applied\n"
       "array([1., 2.])");
@@ -403,7 +405,7 @@ void bind_views(nb::module_& m) {
         return out.array();
       },
       "model"_a, "data"_a, "convention"_a, nb::kw_only(), "order"_a = nb::none(),
-      "The generalised forces that set_joint_forces() set.\n\n"
+      "The generalised forces set by set_joint_forces().\n\n"
       ">>> torsor.set_joint_forces(model, data, 'newton', [1, 2])\n"
       ">>> torsor.joint_forces(model, data, 'newton')\n"
       "array([1., 2.])");

@@ -1,5 +1,5 @@
-// Text between C++ and Python. Names, paths and quotations in messages come from files and may hold any bytes: those
-// that are not UTF-8 become escapes such as \xff, so that no text makes a function fail with UnicodeDecodeError.
+// Text between C++ and Python. Names, paths and quotations in messages come from files and may contain any bytes: those
+// that are not UTF-8 become escapes such as \xff, so that no function fails with UnicodeDecodeError.
 // Included instead of nanobind/stl/string.h and string_view.h.
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace torsor::python {
 
-// A new reference; null, with a Python error set, without memory.
+// A new reference; null, with a Python error set, if out of memory.
 inline PyObject* decode(std::string_view bytes) noexcept {
   return PyUnicode_DecodeUTF8(bytes.data(), static_cast<Py_ssize_t>(bytes.size()), "backslashreplace");
 }

@@ -1,5 +1,5 @@
-// NumPy views of the arrays of a Model or a Data. A view shares ownership of the memory that it shows, so it outlives
-// every other object; there is one view per field, made when first asked for and kept, because asking must be cheap.
+// NumPy views of the arrays of a Model or a Data. A view shares ownership of its memory, so it can outlive every other
+// object. There is one view per field, created on first access and cached, because access must be cheap.
 #pragma once
 
 #include <memory>

@@ -1,6 +1,6 @@
-"""Multibody physics from MJCF: equal to MuJoCo's, and faster.
+"""Multibody physics from MJCF, equal to MuJoCo's and faster.
 
-A Model is constant, a Data is one world, and physics is functions of both:
+A Model is constant, a Data is one world, and simulation functions take both:
 
     import torsor
 
@@ -10,8 +10,8 @@ A Model is constant, a Data is one world, and physics is functions of both:
         torsor.step(model, data)
     print(data.qpos)
 
-Arrays such as data.qpos and model.body_mass are NumPy views of the engine's memory, under the names that MuJoCo's users
-know. Quaternions are w, x, y, z. Mistakes raise torsor.Error.
+Arrays such as data.qpos and model.body_mass are NumPy views of the engine's memory, with MuJoCo's names. Quaternions
+are w, x, y, z. Errors in models and arguments raise torsor.Error.
 """
 
 from torsor import conventions as conventions

@@ -1,4 +1,4 @@
-"""python -m torsor: the program torsor, whose commands are C++ but for those in COMMANDS.
+"""python -m torsor: runs the program torsor. Its commands are written in C++, except for those in COMMANDS.
 
     python -m torsor demo
 
@@ -40,7 +40,7 @@ def find_program():
 
 
 def main(arguments):
-    """Runs a command of this module, or becomes the program."""
+    """Runs a command of this module, or replaces this process by the program."""
     name = arguments[0] if arguments else ""
     if name in COMMANDS:
         command = COMMANDS[name]
@@ -52,7 +52,7 @@ def main(arguments):
         return f"error: torsor {torsor.__version__} for Python has no command '{name}'\nhint: pip install --upgrade torsor"
     program = find_program()
     if program is None:
-        return "error: the program torsor is not beside this package\nhint: pip install torsor"
+        return "error: the program torsor is not installed with this package\nhint: pip install torsor"
     os.execv(program, ["torsor", *arguments])
 
 

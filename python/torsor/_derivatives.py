@@ -14,7 +14,12 @@ Matrix = NDArray[float64]
 
 
 class TransitionDerivatives(NamedTuple):
-    """Of one step: next state = A state + B ctrl, sensordata = C state + D ctrl."""
+    """Derivatives of one step: next state = A state + B ctrl, sensordata = C state + D ctrl.
+
+    >>> derivatives = torsor.transition_derivatives(model, data)
+    >>> derivatives.A.shape, derivatives.B.shape
+    ((4, 4), (4, 0))
+    """
 
     A: Matrix
     B: Matrix
@@ -23,7 +28,11 @@ class TransitionDerivatives(NamedTuple):
 
 
 class ForwardDerivatives(NamedTuple):
-    """Of data.qacc, nv rows each, by the input of the same name; xfrc_applied has 6 columns per body."""
+    """Derivatives of data.qacc, nv rows each, by the input of the same name; xfrc_applied has 6 columns per body.
+
+    >>> torsor.forward_derivatives(model, data).qvel.shape
+    (2, 2)
+    """
 
     qpos: Matrix
     qvel: Matrix
@@ -34,7 +43,12 @@ class ForwardDerivatives(NamedTuple):
 
 
 class InverseDerivatives(NamedTuple):
-    """Of data.qfrc_inverse, nv rows each, by the input of the same name."""
+    """Derivatives of data.qfrc_inverse, nv rows each, by the input of the same name.
+
+    >>> torsor.forward(model, data)
+    >>> torsor.inverse_derivatives(model, data).qacc.shape
+    (2, 2)
+    """
 
     qpos: Matrix
     qvel: Matrix
@@ -51,20 +65,20 @@ def transition_derivatives(model: Model, data: Data, eps: float = 1e-6, centered
                            ) -> tuple[TransitionDerivatives, TransitionDerivatives]: ...
 def transition_derivatives(model, data, eps=1e-6, centered=True, *, second_eps=None, iterations=0, reuse=True,
                            skipsensor=False):
-    """Derivatives (A, B, C, D) of one step by state and control, and of the sensors that it leaves behind.
+    """Derivatives (A, B, C, D) of one step, and of its sensor readings, by state and control.
 
     The state is the displacement of qpos in its tangent space (nv numbers), qvel (nv) and act (na):
 
         next state = A state + B ctrl,    sensordata = C state + D ctrl
 
-    Each input is moved by eps to both sides, or forward only with centered=False, which halves time and accuracy. A
-    control is never moved across an edge of its range: at the edge, to the inside only. All samples start from the warm
-    start that the solution at the centre is, and their constraint solver has no tolerance: it does `iterations`
-    iterations (0: as many as the model allows) or as many as rounding lets it. data is not changed, and need not be up
-    to date.
+    Each input is moved by eps in both directions, or forward only with centered=False, which is faster but less
+    accurate. A control is never moved out of its range: at a bound, it moves inwards only. All samples use the solution
+    at the centre as warm start, and their constraint solver has no tolerance: it stops after `iterations` iterations
+    (0: as many as the model allows) or when rounding allows no further progress. data is not changed, and need not be
+    up to date.
 
-    With second_eps the result is a pair: the derivatives, and how far each number is from what that step gives.
-    reuse=False computes all stages for every sample, which changes the time only. With skipsensor=True C and D have no
+    With second_eps the result is a pair: the derivatives, and the difference of each number from the result with that
+    step. reuse=False computes all stages for every sample, with the same result. With skipsensor=True, C and D have no
     rows.
 
     >>> A, B, C, D = torsor.transition_derivatives(model, data)
@@ -108,7 +122,7 @@ def inverse_derivatives(model: Model, data: Data, eps: float = 1e-6, centered: b
 def inverse_derivatives(model: Model, data: Data, eps: float = 1e-6, centered: bool = True, *, second_eps: float,
                         reuse: bool = True) -> tuple[InverseDerivatives, InverseDerivatives]: ...
 def inverse_derivatives(model, data, eps=1e-6, centered=True, *, second_eps=None, reuse=True):
-    """Derivatives of qfrc_inverse by qpos (in its tangent space), qvel and qacc, at the present data.qacc.
+    """Derivatives of qfrc_inverse by qpos (in its tangent space), qvel and qacc, at the current data.qacc.
 
     The arguments are those of transition_derivatives(), and data is not changed either.
 

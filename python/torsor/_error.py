@@ -1,4 +1,4 @@
-"""The exception of the package, apart from the rest because the compiled module needs it first."""
+"""The exception of the package, in a module of its own because the compiled module imports it."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ if typing.TYPE_CHECKING:
 
 
 class Error(ValueError):
-    """What went wrong while loading, compiling or running a model.
+    """An error while loading, compiling or running a model.
 
-    The text holds every mistake, one per line, with file, line, column and a hint; `diagnostics` holds the same as a
+    The message lists every mistake, one per line, with file, line, column and a hint; `diagnostics` is the same as a
     list.
 
     >>> try:

@@ -22,23 +22,23 @@ def rollout(model: Model | Sequence[Model], initial_states: ArrayLike, controls:
             control_signature: int = StateBit.CTRL, nthread: int | None = None, skipsensor: bool = False,
             progress: bool | Callable[[int, int], object] = False, states: Array | None = None,
             sensordata: Array | None = None) -> tuple[Array, Array | None]:
-    """Simulate from many initial states under many sequences of controls; returns (states, sensordata).
+    """Simulate from many initial states under many control sequences; returns (states, sensordata).
 
-    initial_states are rows of StateBit.FULLPHYSICS (time, qpos, qvel, act, history), as get_state() gives them: nbatch
-    x nstate, or one of them. controls are nbatch x nstep x ncontrol; dimensions of length 1 are repeated and the first
-    may be missing. Without controls, inputs are those of a reset Data and nstep must be given. control_signature says
-    which inputs a control is (a sum of StateBit such as CTRL | QFRC_APPLIED).
+    initial_states are rows of StateBit.FULLPHYSICS (time, qpos, qvel, act, history), as get_state() returns them:
+    nbatch x nstate, or a single row. controls are nbatch x nstep x ncontrol; dimensions of length 1 are repeated, and
+    the first may be omitted. Without controls, inputs are those of a reset Data and nstep must be given.
+    control_signature selects the inputs in controls (a sum of StateBit such as CTRL | QFRC_APPLIED).
 
     states is nbatch x nstep x nstate, after each step. sensordata is nbatch x nstep x nsensordata and belongs to the
-    states before each step, as step() leaves it; with skipsensor=True it is None. Arrays of these shapes may be given
-    to write into. model is one, or one for each rollout, all of one structure. The results are those of a loop of
-    step() to the bit, on any number of threads (nthread; None: one per core), so bad numbers reset a simulation here
-    too. progress is True for a bar, or a function of (steps done, steps in all) that is called a few times a second.
+    states before each step, as after step(); with skipsensor=True it is None. Arrays of these shapes may be passed for
+    the results. model is one Model, or one for each rollout, all of the same structure. The results equal those of a
+    loop of step() to the bit, on any number of threads (nthread; None: one per core); bad numbers reset a simulation
+    here too. progress is True for a progress bar, or a function of (steps done, total steps) that is called a few times
+    per second.
 
-    Ctrl-C, or an exception raised by progress, stops all simulations after the step that they are taking. The exception
-    (KeyboardInterrupt, or what progress raised) has the results so far as its attribute `partial`, a PartialRollout:
-    states[i, :steps[i]] and sensordata[i, :steps[i]] are computed, the rows after them are as they were (0 in new
-    arrays).
+    Ctrl-C, or an exception raised by progress, stops all simulations after their current step. The exception
+    (KeyboardInterrupt, or that of progress) has the results so far in its attribute `partial`, a PartialRollout:
+    states[i, :steps[i]] and sensordata[i, :steps[i]] are computed, later rows are unchanged (0 in new arrays).
 
     >>> rng = numpy.random.default_rng(0)
     >>> initial = numpy.tile(torsor.get_state(model, data, torsor.StateBit.FULLPHYSICS), (50, 1))
@@ -76,7 +76,7 @@ def rollout(model: Model | Sequence[Model], initial_states: ArrayLike, controls:
 
 
 class PartialRollout(NamedTuple):
-    """What a rollout had computed when it was stopped: the attribute `partial` of the exception that stopped it.
+    """The partial results of a rollout that was stopped: the attribute `partial` of the exception that stopped it.
 
     >>> def give_up(done, total):
     ...     raise TimeoutError
@@ -95,7 +95,7 @@ class PartialRollout(NamedTuple):
 
 
 class _Sizes:
-    """nbatch and nstep as the arguments have them, and what to say when they disagree."""
+    """nbatch and nstep of the arguments, and error messages if they disagree."""
 
     def __init__(self, models, nstep):
         if nstep is not None and nstep < 0:

@@ -1,27 +1,26 @@
-"""Every quantity in any system's convention.
+"""Conversions between the conventions of different systems.
 
-A convention is a row of data: in which order a quaternion's numbers come, which point a linear velocity belongs to, in
-which axes it is written, and so on. Conversions are derived from two rows:
+A convention is a row of data: the order of a quaternion's numbers, the point and the axes of a linear velocity, and so
+on. Conversions are derived from two rows:
 
     >>> from torsor import conventions
     >>> conventions.convert_pose([1, 2, 3, 1, 0, 0, 0], "mujoco", "newton")
     array([1., 2., 3., 0., 0., 0., 1.])
 
-Conventions are named by ids (conventions.ids()). Where a system leaves something open, say it in brackets:
-"physx[axes=z-up]", "usd.text[length=1,world=z-up]". What is open and needed is refused, never guessed; detect() guesses,
-and shows its evidence.
+Conventions are named by ids (conventions.ids()). If a system does not specify something, add it in brackets:
+"physx[axes=z-up]", "usd.text[length=1,world=z-up]". Conversions that need an unspecified cell raise an Error; to find
+the convention of a log, use detect().
 
-Functions take arrays with any number of leading axes and broadcast over them. What they have to know of the body besides
-is given in Torsor's own terms (SI, z up, quaternions w first), whatever the conventions. What a conversion depends on must
-be given, even if it is zero:
+Functions take arrays with any number of leading axes and broadcast over them. Properties of the body are given in
+Torsor's own convention (SI, z up, quaternions w first), whatever the conventions of source and target. Those that a
+conversion depends on must be given, even if they are zero:
 
-    com                from the body's origin to its centre of mass, in the body's axes
-    principal_axes     quaternion of the principal axes in the body (systems whose base frame is that of the inertia)
-    parent_anchor      pose of the joint's parent anchor in the world: position, quaternion (joint coordinates of Newton)
-    child_anchor       pose of the joint's child anchor in the body
-    tree_com           centre of mass of the body's whole tree (MuJoCo's cvel)
-    tree_com_velocity  its velocity (accelerations of MuJoCo's cvel)
-    gravity            gravity (accelerations that contain it)
+    com                from the body's origin to its centre of mass, in the body's axes principal_axes     quaternion of
+    the principal axes in the body (systems whose base frame is that of the inertia) parent_anchor      pose of the
+    joint's parent anchor in the world: position, quaternion (joint coordinates of Newton) child_anchor       pose of
+    the joint's child anchor in the body tree_com           centre of mass of the body's whole tree (MuJoCo's cvel)
+    tree_com_velocity  its velocity (accelerations of MuJoCo's cvel) gravity            gravity (accelerations that
+    contain it)
 """
 
 from __future__ import annotations
@@ -65,7 +64,7 @@ Array = NDArray[numpy.float64]
 
 
 def ids() -> list[str]:
-    """The ids of all conventions, users' own last.
+    """The ids of all conventions; those added by add() and load() come last.
 
     >>> "mujoco" in conventions.ids()
     True
@@ -74,7 +73,7 @@ def ids() -> list[str]:
 
 
 def show(convention: str) -> dict:
-    """One row: its cells in words, its source, its example worked by hand.
+    """One convention as a dictionary: its cells, its source, its worked example.
 
     >>> conventions.show("newton")["cells"]["quat"]
     'xyzw'
@@ -83,7 +82,7 @@ def show(convention: str) -> dict:
 
 
 def diff(a: str, b: str) -> list[str]:
-    """What differs between two conventions, in words; empty if they mean the same.
+    """The differences between two conventions as sentences; empty if they are equivalent.
 
     >>> conventions.diff("isaaclab2", "isaaclab3")
     ["quat (order of a quaternion's numbers): wxyz in isaaclab2, xyzw in isaaclab3"]
@@ -92,7 +91,7 @@ def diff(a: str, b: str) -> list[str]:
 
 
 def cells() -> list[tuple[str, str, list[str]]]:
-    """The cells that a row has: name, meaning, and the words that it may hold.
+    """The cells of a convention: name, meaning, and possible values.
 
     >>> [name for name, meaning, words in conventions.cells()][:3]
     ['rotation', 'quat', 'euler']
@@ -101,7 +100,7 @@ def cells() -> list[tuple[str, str, list[str]]]:
 
 
 def add(row: Mapping[str, object] | list[Mapping[str, object]]) -> list[str]:
-    """Adds rows of your own; cells that are not named are those of "from", or unspecified. Returns the ids.
+    """Add your own conventions; cells that are not given are those of "from", or unspecified. Returns the ids.
 
     >>> conventions.add({"id": "mylab", "from": "newton", "quat": "wxyz", "source": "our wiki"})
     ['mylab']
@@ -110,7 +109,7 @@ def add(row: Mapping[str, object] | list[Mapping[str, object]]) -> list[str]:
 
 
 def load(path: str | PathLike[str]) -> list[str]:
-    """Adds the rows of a JSON file: one object as add() takes it, or a list of them. Returns the ids.
+    """Add the conventions in a JSON file: one object as for add(), or a list of them. Returns the ids.
 
     >>> conventions.load("mylab.json")  # doctest: +SKIP
     ['mylab']
@@ -127,7 +126,7 @@ def _body(com=None, principal_axes=None, parent_anchor=None, child_anchor=None, 
 
 
 def convert_rotation(rotation: ArrayLike, source: str, target: str) -> Array:
-    """Rotations of bodies, as quaternions, matrices (..., 9), rotation vectors or Euler angles, as each row says.
+    """Convert rotations of bodies: quaternions, matrices (..., 9), rotation vectors or Euler angles.
 
     >>> conventions.convert_rotation([1, 0, 0, 0], "mujoco", "scipy")
     array([0., 0., 0., 1.])
@@ -136,7 +135,7 @@ def convert_rotation(rotation: ArrayLike, source: str, target: str) -> Array:
 
 
 def convert_position(position: ArrayLike, source: str, target: str) -> Array:
-    """Points of the world, and vectors such as gravity and mesh vertices: axes and unit of length.
+    """Convert points of the world, and vectors such as gravity and mesh vertices: axes and unit of length.
 
     >>> conventions.convert_position([1, 2, 3], "mujoco", "usd.text[length=1]")
     array([ 1.,  3., -2.])
@@ -162,7 +161,7 @@ def convert_mesh(vertices: ArrayLike, triangles: ArrayLike, source: str, target:
 
 
 def _with(convention: str, cells: str) -> str:
-    """The id with more cells in its brackets."""
+    """The id with additional cells in brackets."""
     return f"{convention[:-1]},{cells}]" if convention.endswith("]") else f"{convention}[{cells}]"
 
 
@@ -177,7 +176,7 @@ def _hand(axes: str) -> float:
 def convert_pose(pose: ArrayLike, source: str, target: str, *, com: ArrayLike | None = None,
                  principal_axes: ArrayLike | None = None, parent_anchor: ArrayLike | None = None,
                  child_anchor: ArrayLike | None = None) -> Array:
-    """Poses of bodies: position and rotation, in the order of each row.
+    """Convert poses of bodies: position and rotation, in the order of each convention.
 
     >>> conventions.convert_pose([1, 2, 3, 1, 0, 0, 0], "mujoco", "drake")
     array([1., 0., 0., 0., 1., 2., 3.])
@@ -189,7 +188,7 @@ def convert_pose(pose: ArrayLike, source: str, target: str, *, com: ArrayLike | 
 def convert_twist(twist: ArrayLike, source: str, target: str, *, pose: ArrayLike, com: ArrayLike | None = None,
                   principal_axes: ArrayLike | None = None, parent_anchor: ArrayLike | None = None,
                   child_anchor: ArrayLike | None = None, tree_com: ArrayLike | None = None) -> Array:
-    """Twists (..., 6) of bodies; the pose is in the source's convention.
+    """Convert twists (..., 6) of bodies; the pose is in the source's convention.
 
     A body whose centre of mass is 1 m from its origin spins about z: its origin rests, its COM moves.
 
@@ -205,7 +204,7 @@ def convert_acceleration(acceleration: ArrayLike, source: str, target: str, *, p
                          parent_anchor: ArrayLike | None = None, child_anchor: ArrayLike | None = None,
                          tree_com: ArrayLike | None = None, tree_com_velocity: ArrayLike | None = None,
                          gravity: ArrayLike | None = None) -> Array:
-    """Accelerations (..., 6) of bodies; pose and twist are in the source's convention.
+    """Convert accelerations (..., 6) of bodies; pose and twist are in the source's convention.
 
     The COM of the body that spins about its origin is pulled inwards.
 
@@ -220,7 +219,7 @@ def convert_acceleration(acceleration: ArrayLike, source: str, target: str, *, p
 def convert_wrench(wrench: ArrayLike, source: str, target: str, *, pose: ArrayLike, com: ArrayLike | None = None,
                    principal_axes: ArrayLike | None = None, parent_anchor: ArrayLike | None = None,
                    child_anchor: ArrayLike | None = None, tree_com: ArrayLike | None = None) -> Array:
-    """Loads (..., 6) on bodies; the pose is in the source's convention.
+    """Convert loads (..., 6) on bodies; the pose is in the source's convention.
 
     A force at the COM, 1 m from the origin, has a moment about the origin.
 
@@ -235,7 +234,7 @@ def convert_wrench(wrench: ArrayLike, source: str, target: str, *, pose: ArrayLi
 def convert_joint_force(force: ArrayLike, source: str, target: str, *, pose: ArrayLike, com: ArrayLike | None = None,
                         principal_axes: ArrayLike | None = None, parent_anchor: ArrayLike | None = None,
                         child_anchor: ArrayLike | None = None, tree_com: ArrayLike | None = None) -> Array:
-    """The six generalised forces of free joints; the pose is in the source's convention.
+    """Convert the six generalised forces of free joints; the pose is in the source's convention.
 
     Newton's are a wrench at the COM in world axes; MuJoCo's are dual to qvel.
 
@@ -249,7 +248,7 @@ def convert_joint_force(force: ArrayLike, source: str, target: str, *, pose: Arr
 def twist_matrix(source: str, target: str, *, pose: ArrayLike, com: ArrayLike | None = None,
                  principal_axes: ArrayLike | None = None, parent_anchor: ArrayLike | None = None,
                  child_anchor: ArrayLike | None = None, tree_com: ArrayLike | None = None) -> Array:
-    """The matrices (..., 6, 6) that turn twists, and Jacobians of the body, of the source into those of the target.
+    """The matrices (..., 6, 6) that convert twists, and Jacobians of the body, from the source to the target.
 
     >>> conventions.twist_matrix("sap.internal", "sap.public", pose=[0, 0, 0, 0, 0, 0, 1], com=[0, 0, 0])[0]
     array([0., 0., 0., 1., 0., 0.])
@@ -272,7 +271,7 @@ def force_matrix(source: str, target: str, *, pose: ArrayLike, com: ArrayLike | 
 
 def convert_inertia(inertia: ArrayLike, source: str, target: str, *, source_form: str, target_form: str,
                     source_point: str, target_point: str) -> Array:
-    """Mass, centre of mass and moments of bodies between conventions, forms and points.
+    """Convert mass, centre of mass and moments of bodies between conventions, forms and points.
 
     A form is "mujoco" (xx yy zz xy xz yz), "urdf" (xx xy xz yy yz zz), "matrix" (nine numbers) or "principal" (three
     moments, then the rotation of their axes as the row writes rotations); a point is "com" or "origin". The numbers are

@@ -1,8 +1,8 @@
-"""Linear algebra as C++ programs around the engine do it: vectors, matrices by rows, sparse rows, spatial vectors.
+"""The engine's linear algebra: vectors, row-major matrices, sparse rows, spatial vectors.
 
-NumPy does most of this as well; these are the engine's own functions (`torsor/math/linear.hpp`), under the names that
-MuJoCo's users know, for programs that move between the two languages. They compute in float64, return new arrays, and
-refuse arguments whose shapes do not fit with a ValueError that names them.
+NumPy has most of this as well; these are the engine's own functions (`torsor/math/linear.hpp`), with MuJoCo's names,
+for programs that are ported between C++ and Python. They compute in float64 and return new arrays. Arguments of the
+wrong shape raise a ValueError that names them.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def dot(a: ArrayLike, b: ArrayLike) -> float:
 
 
 def normalize(x: ArrayLike) -> tuple[Array, float]:
-    """A vector made unit length, and the length it had. One shorter than 1e-15 becomes (1, 0, ...).
+    """A vector normalised to unit length, and its previous length. A vector shorter than 1e-15 becomes (1, 0, ...).
 
     >>> linear.normalize([3, 4])
     (array([0.6, 0.8]), 5.0)
@@ -199,7 +199,7 @@ def chol_update(factor: ArrayLike, vec: ArrayLike, plus: bool) -> tuple[Array, i
 
 
 def dense_to_sparse(mat: ArrayLike) -> tuple[Array, list[int], list[int], list[int]]:
-    """The numbers of a matrix that are not zero, row by row: values, rownnz, rowadr, colind.
+    """The nonzero entries of a matrix, row by row: values, rownnz, rowadr, colind.
 
     >>> linear.dense_to_sparse([[0, 5], [0, 0], [6, 7]])
     (array([5., 6., 7.]), [1, 0, 2], [0, 1, 1], [1, 0, 1])

@@ -1,19 +1,19 @@
-"""Rotations: every way to write them, and the questions that robotics asks about them.
+"""Rotations: conversions between all common forms, and operations used in robotics.
 
 Functions take arrays with any number of leading axes, (..., 4) for quaternions, and broadcast over them as NumPy does;
-they compute in C++, in float64. What differs between systems is always said and never assumed:
+they compute in C++, in float64. Whatever differs between systems is an explicit argument:
 
-    order     "wxyz" or "xyzw": where the quaternion's scalar w is
+    order     "wxyz" or "xyzw": the position of the quaternion's scalar w
     layout    "columns" or "interleaved": six numbers as two columns one after the other, or as R[:, :2] row by row
     sequence  three letters of Euler angles, read in the
-    spelling  "mujoco" (lower case intrinsic, upper case extrinsic, may be mixed) or "scipy" (the other way round)
+    spelling  "mujoco" (lower case intrinsic, upper case extrinsic, may be mixed) or "scipy" (the opposite)
     unit      "radians" or "degrees", of Euler angles; every other angle is in radians
     frame     "body" or "world": the axes of an angular velocity
 
-A quaternion rotates vectors from the body's axes into the world's; in a product the right factor turns first. One whose
-length is within 1e-3 of 1 is normalised, any other is refused, as are NaN and infinity; the error says at which index.
-A matrix is held to the same tolerance and replaced by the nearest rotation. q and -q are the same rotation: which of
-them a function returns is open unless its text says, and standardise_sign settles it.
+A quaternion rotates vectors from the body's axes to the world's; in a product, the right factor is applied first. A
+quaternion whose length is within 1e-3 of 1 is normalised; any other raises an Error with its index, as do NaN and
+infinity. A matrix within the same tolerance is replaced by the nearest rotation. q and -q are the same rotation: which
+one a function returns is unspecified unless documented; use standardise_sign to choose.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def quat_to_axis_angle(quat: ArrayLike, *, order: str) -> tuple[Array, Array]:
 
 
 def axis_angle_to_quat(axis: ArrayLike, angle: ArrayLike, *, order: str) -> Array:
-    """The quaternions of turns by angles (...) about axes (..., 3) of any length but zero.
+    """The quaternions of rotations by angles (...) about axes (..., 3) of any nonzero length.
 
     >>> rotations.axis_angle_to_quat([0, 2, 0], numpy.pi / 3, order="xyzw").round(6)
     array([0.      , 0.5     , 0.      , 0.866025])
@@ -104,7 +104,7 @@ def quat_to_rot6d(quat: ArrayLike, *, order: str, layout: str) -> Array:
 def rot6d_to_quat(rot6d: ArrayLike, *, order: str, layout: str) -> Array:
     """The quaternions of six numbers, made orthogonal by Gram-Schmidt.
 
-    The first column gives the direction of the x axis, the second the side on which the y axis lies. Columns of length
+    The first column gives the direction of the x axis, the second the half plane of the y axis. Columns of length
     zero, or parallel ones, are refused.
 
     >>> rotations.rot6d_to_quat([2, 0, 0, 5, 3, 0], order="wxyz", layout="columns")
@@ -203,7 +203,7 @@ def rot6d_to_matrix(rot6d: ArrayLike, *, layout: str) -> Array:
 
 
 def matrix_to_euler(matrix: ArrayLike, *, sequence: str, spelling: str, unit: str) -> Array:
-    """The Euler angles (..., 3) of rotation matrices (..., 3, 3), as quat_to_euler has them.
+    """The Euler angles (..., 3) of rotation matrices (..., 3, 3); see quat_to_euler.
 
     >>> matrix = [[0, -1, 0], [1, 0, 0], [0, 0, 1]]
     >>> rotations.matrix_to_euler(matrix, sequence="zyx", spelling="mujoco", unit="degrees").round(6)
@@ -253,7 +253,7 @@ def rotvec_to_axis_angle(rotvec: ArrayLike) -> tuple[Array, Array]:
 
 
 def axis_angle_to_rotvec(axis: ArrayLike, angle: ArrayLike) -> Array:
-    """The rotation vectors of turns by angles (...) about axes (..., 3) of any length but zero.
+    """The rotation vectors of rotations by angles (...) about axes (..., 3) of any nonzero length.
 
     >>> rotations.axis_angle_to_rotvec([0, 0, 5], 4)
     array([0., 0., 4.])
@@ -280,7 +280,7 @@ def rot6d_to_rotvec(rot6d: ArrayLike, *, layout: str) -> Array:
 
 
 def rotvec_to_euler(rotvec: ArrayLike, *, sequence: str, spelling: str, unit: str) -> Array:
-    """The Euler angles (..., 3) of rotation vectors, as quat_to_euler has them.
+    """The Euler angles (..., 3) of rotation vectors; see quat_to_euler.
 
     >>> rotations.rotvec_to_euler([0, 0, numpy.pi / 2], sequence="xyz", spelling="scipy", unit="degrees").round(6)
     array([ 0.,  0., 90.])
@@ -298,7 +298,7 @@ def euler_to_rotvec(euler: ArrayLike, *, sequence: str, spelling: str, unit: str
 
 
 def rot6d_to_euler(rot6d: ArrayLike, *, layout: str, sequence: str, spelling: str, unit: str) -> Array:
-    """The Euler angles (..., 3) of six numbers, as rot6d_to_quat and quat_to_euler have them.
+    """The Euler angles (..., 3) of six numbers; see rot6d_to_quat and quat_to_euler.
 
     >>> six = [0, 1, 0, -1, 0, 0]
     >>> rotations.rot6d_to_euler(six, layout="columns", sequence="zyx", spelling="mujoco", unit="degrees").round(6)
@@ -320,7 +320,7 @@ def euler_to_rot6d(euler: ArrayLike, *, sequence: str, spelling: str, unit: str,
 
 
 def multiply(quat1: ArrayLike, quat2: ArrayLike, *, order: str) -> Array:
-    """The products of quaternions: first quat2 turns, then quat1.
+    """The products of quaternions: rotates by quat2 first, then by quat1.
 
     >>> rotations.multiply([0, 1, 0, 0], [0, 0, 1, 0], order="wxyz")
     array([0., 0., 0., 1.])
@@ -329,7 +329,7 @@ def multiply(quat1: ArrayLike, quat2: ArrayLike, *, order: str) -> Array:
 
 
 def conjugate(quat: ArrayLike, *, order: str) -> Array:
-    """The quaternions with x, y, z negated, which turn back.
+    """The quaternions with x, y, z negated.
 
     >>> rotations.conjugate([0.6, 0.8, 0, 0], order="xyzw")
     array([-0.6, -0.8, -0. ,  0. ])
@@ -347,7 +347,7 @@ def inverse(quat: ArrayLike, *, order: str) -> Array:
 
 
 def rotate(quat: ArrayLike, vec: ArrayLike, *, order: str) -> Array:
-    """Vectors (..., 3) turned by quaternions: from the body's axes into the world's.
+    """Vectors (..., 3) rotated by quaternions: from the body's axes to the world's.
 
     >>> rotations.rotate([0, 0, 0, 1], [1, 2, 3], order="wxyz")
     array([-1., -2.,  3.])
@@ -356,7 +356,7 @@ def rotate(quat: ArrayLike, vec: ArrayLike, *, order: str) -> Array:
 
 
 def rotate_inverse(quat: ArrayLike, vec: ArrayLike, *, order: str) -> Array:
-    """Vectors (..., 3) turned back by quaternions: from the world's axes into the body's.
+    """Vectors (..., 3) rotated by the inverse of quaternions: from the world's axes to the body's.
 
     >>> turn = rotations.rpy_to_quat([0, 0, numpy.pi / 2], order="wxyz")
     >>> rotations.rotate_inverse(turn, [0, 1, 0], order="wxyz").round(6)
@@ -388,9 +388,9 @@ def angle_between(quat1: ArrayLike, quat2: ArrayLike, *, order: str) -> Array:
 
 
 def heading(quat: ArrayLike, *, order: str) -> Array:
-    """Where the body's x axis points, seen from above: the angle (...) in [-pi, pi] from the world's x axis about z.
+    """The direction of the body's x axis seen from above: its angle (...) in [-pi, pi] from the world's x axis about z.
 
-    Zero where the x axis is vertical. yaw is the same angle.
+    Zero if the x axis is vertical. yaw is the same angle.
 
     >>> round(rotations.heading(rotations.rpy_to_quat([0.1, 0.2, 0.3], order="wxyz"), order="wxyz"), 6)
     0.3
@@ -429,10 +429,10 @@ def yaw_quat(quat: ArrayLike, *, order: str) -> Array:
 
 
 def swing_twist(quat: ArrayLike, axis: ArrayLike, *, order: str) -> tuple[Array, Array]:
-    """Swings and twists with quat = swing * twist: first a turn about the axis, then one at right angles to it.
+    """Swings and twists with quat = swing * twist: first a rotation about the axis, then one at right angles to it.
 
     Axes (..., 3) have any length but zero. The swing has w >= 0, so the sign of quat is in the twist. Where the swing
-    is half a turn every twist would do, and there is none.
+    is half a turn, the twist is arbitrary and set to zero.
 
     >>> swing, twist = rotations.swing_twist([0.5, 0.5, 0.5, 0.5], [0, 0, 1], order="wxyz")
     >>> twist.round(6)
@@ -447,10 +447,10 @@ def swing_twist(quat: ArrayLike, axis: ArrayLike, *, order: str) -> tuple[Array,
 
 
 def slerp(quat1: ArrayLike, quat2: ArrayLike, t: ArrayLike, *, order: str) -> Array:
-    """Rotations on the short way from quat1 (t = 0) to quat2 (t = 1), at constant speed; t (...) may lie beyond.
+    """Rotations along the shorter arc from quat1 (t = 0) to quat2 (t = 1), at constant speed; any t (...).
 
     The result starts at quat1 and ends at quat2 or -quat2. Equal rotations, q and -q among them, stay where they are.
-    Of two ways of half a turn each, it takes the one towards quat2 as given.
+    Of two arcs of half a turn each, it takes the one towards quat2 as given.
 
     >>> rotations.slerp([1, 0, 0, 0], [0, 0, 0, 1], [0, 1 / 3, 1], order="wxyz").round(6)
     array([[1.      , 0.      , 0.      , 0.      ],
@@ -481,7 +481,7 @@ def log(quat: ArrayLike, *, order: str) -> Array:
 
 
 def angular_velocity(quat1: ArrayLike, quat2: ArrayLike, dt: ArrayLike, *, order: str, frame: str) -> Array:
-    """The constant angular velocities (..., 3) that lead from quat1 to quat2 in times dt (...), the short way.
+    """The constant angular velocities (..., 3) that lead from quat1 to quat2 in times dt (...), along the shorter arc.
 
     In the axes of the body or of the world. No dt may be zero.
 
@@ -493,7 +493,7 @@ def angular_velocity(quat1: ArrayLike, quat2: ArrayLike, dt: ArrayLike, *, order
 
 
 def random_uniform(shape: int | tuple[int, ...], rng: numpy.random.Generator | int, *, order: str) -> Array:
-    """Quaternions (*shape, 4) of random rotations, all alike. rng is a NumPy Generator, or a seed for a new one.
+    """Quaternions (*shape, 4) of uniformly distributed rotations. rng is a NumPy Generator, or a seed for a new one.
 
     >>> rotations.random_uniform((2, 3), 7, order="wxyz").shape
     (2, 3, 4)

@@ -1,4 +1,4 @@
-"""Stepping with the SAP solver through buffers of joint coordinates, in the manner of SAP Warp.
+"""The SAP solver on buffers of joint coordinates, in the style of SAP Warp.
 
     >>> import torsor
     >>> from torsor import sap
@@ -11,15 +11,15 @@
     >>> next.joint_qd.round(4)
     array([ 0.    ,  0.    , -0.0981,  0.    ,  0.    ,  0.    ])
 
-Positions are packed joint by joint, quaternions x y z w; SapBoundary.joint_q_start says where each joint begins.
+Positions are packed joint by joint, quaternions x y z w; SapBoundary.joint_q_start has the start of each joint.
 Buffers of velocities and forces are labelled with the order of free joints and wrenches:
 
-    public    linear first, at the centre of mass; what state() and control() give
+    public    linear first, at the centre of mass; the order of state() and control()
     sap       angular first, at the body's origin; the default of SapState() and SapControl()
               body_f in this order is the internal residual, minus the wrench
 
-Joints other than free ones are the same in both. Conversions are those of SapBoundary: with the current orientation on
-the way in, with the new one on the way out.
+Joints other than free ones are the same in both. Conversions are those of SapBoundary: at the current orientation
+before a step, at the new one after it.
 """
 
 from __future__ import annotations
@@ -164,5 +164,5 @@ class SapSolver:
 
     @property
     def converged(self) -> bool:
-        """Whether the last step ended by its tolerance in every island."""
+        """Whether the solver reached its tolerance in every island in the last step."""
         return self.data.solver_unconverged == 0

@@ -67,11 +67,12 @@ def topic_page(package, topic, fields):
 
 
 def module_page(package, name):
-    """A module: its introduction, what it defines, and what it re-exports from its own private modules."""
+    """A module: its introduction, what it defines, and what it re-exports from private modules."""
     public = {member: value for member, value in package[name].members.items() if not member.startswith("_")}
     defined = [member for member, value in public.items() if not value.is_alias and (value.is_function or value.is_class)]
+    from_private = re.compile(rf"torsor\.({name}\._|_core\._{name}\.)")
     elsewhere = [member for member, value in public.items()
-                 if (re.match(rf"torsor\.{name}\._", value.target_path) if value.is_alias else value.is_module)]
+                 if (from_private.match(value.target_path) if value.is_alias else value.is_module)]
     options = ["show_root_heading: false", "heading_level: 2", f"members: [{', '.join(defined)}]"]
     introduction = "\n".join([f"::: torsor.{name}", "    options:", *(f"      {option}" for option in options)])
     return "\n\n".join([f"# torsor.{name}", introduction, *(directive(f"{name}.{member}") for member in elsewhere)])
@@ -125,7 +126,7 @@ def write_configuration(output, package_folder, api):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--package", type=pathlib.Path, required=True, help="folder that holds torsor/_core.pyi")
+    parser.add_argument("--package", type=pathlib.Path, required=True, help="folder that holds the package torsor with its stubs")
     parser.add_argument("--output", type=pathlib.Path, required=True, help="folder to write")
     arguments = parser.parse_args()
     package = griffe.load("torsor", search_paths=[str(arguments.package)], allow_inspection=False)

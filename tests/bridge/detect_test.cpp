@@ -1,4 +1,4 @@
-// The convention of a simulated recording is found again, or the report says that it cannot be told.
+// The convention of a simulated recording is found again, or the report says that it is undetermined.
 #include "torsor/bridge/detect.hpp"
 
 #include <gtest/gtest.h>
@@ -157,7 +157,7 @@ TEST_P(Recordings, OfAThrowTellTheConventionOrSayThatTheyCannot) {
 }
 INSTANTIATE_TEST_SUITE_P(Hertz, Recordings, testing::Values(30.0, 100.0, 250.0, 1000.0));
 
-// --- what cannot be told
+// --- what is undetermined
 // -----------------------------------------------------------------------------------------------------
 
 Motion tumble(Random& random, double rate = 100, const Body& body = {}) {
@@ -552,7 +552,7 @@ TEST(Detect, BadNumbersAreNamedWithTheirSample) {
   EXPECT_EQ(error_of([](LogColumns& log) { log.time[8] = 0.01; }),
             "sample 8 (the first is 0): time 0.01 does not come after 0.07");
   EXPECT_EQ(error_of([](LogColumns& log) { std::fill_n(&log.rotation[4 * 9], 4, 0.0); }),
-            "sample 9 (the first is 0): its quaternion has no length");
+            "sample 9 (the first is 0): its quaternion is zero");
   EXPECT_NE(error_of([](LogColumns& log) { log.linear.pop_back(); }).find("linear velocity"), std::string::npos);
   EXPECT_NE(error_of([](LogColumns& log) { log = {}; }).find("no motion"), std::string::npos);
 }

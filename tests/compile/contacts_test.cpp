@@ -134,7 +134,7 @@ TEST(Equalities, WhatCannotBeIsAnErrorWithItsPlace) {
   body_of(spec, 1).joints[0].name = "floating";
   add_equality(spec, EqualityType::kJoint, "floating", "").objtype = ObjectType::kJoint;
   expect_error(spec, {"test.xml:400", "body 'body1' cannot be constrained to itself", "unknown body 'bdoy2'",
-                      "did you mean 'body2'?", "does not say which body it is about",
+                      "did you mean 'body2'?", "does not name its body",
                       "joint 'floating' is neither a hinge nor a slide joint"});
 }
 

@@ -97,7 +97,7 @@ TEST(Conventions, UnknownIdsOfferTheNearest) {
 TEST(Conventions, AmbiguousIdsListTheChoices) {
   for (const auto& [id, choices] :
        {std::pair{"isaaclab", "isaaclab2, isaaclab3"}, {"sap", "sap.public, sap.internal"}}) {
-    EXPECT_NE(error_of(id).find(std::string("ambiguous; say which: ") + choices), std::string::npos) << error_of(id);
+    EXPECT_NE(error_of(id).find(std::string("ambiguous; choose one of ") + choices), std::string::npos) << error_of(id);
   }
 }
 TEST(Conventions, OpenCellsAreFilledInBrackets) {
@@ -106,7 +106,7 @@ TEST(Conventions, OpenCellsAreFilledInBrackets) {
   EXPECT_EQ(axes_text(physx.row.body), "x z -y");
   EXPECT_EQ(physx.row.pose, PoseOrder::kPositionFirst);
   EXPECT_NE(error_of("physx[axs=y-up]").find("did you mean 'axes'"), std::string::npos) << error_of("physx[axs=y-up]");
-  EXPECT_NE(error_of("physx[axes=up]").find("is not a word for axes"), std::string::npos);
+  EXPECT_NE(error_of("physx[axes=up]").find("is not a value of axes"), std::string::npos);
   EXPECT_NE(error_of("physx[axes]").find("should read cell=word"), std::string::npos);
   EXPECT_NE(error_of("physx[axes=y-up").find("closing bracket"), std::string::npos);
   EXPECT_NE(error_of("mujoco[world=unity]").find("left-handed"), std::string::npos) << error_of("mujoco[world=unity]");
@@ -118,8 +118,9 @@ TEST(Conventions, OpenCellsThatAConversionNeedsAreRefusedByName) {
     conversion.poses(pose, out, 1);
     FAIL() << "PhysX does not say its axes";
   } catch (const Error& error) {
-    EXPECT_NE(std::string(error.what()).find("physx leaves open what a pose needs: world, body, pose"),
-              std::string::npos)
+    EXPECT_NE(
+        std::string(error.what()).find("the physx convention does not specify what a pose needs: world, body, pose"),
+        std::string::npos)
         << error.what();
   }
 }

@@ -177,8 +177,8 @@ TEST(Shapes, OnlyEndlessPlanesBecomeMujocos) {
                          {{"size", std::vector<double>{0, 0, 1}}});
   for (const char* target : {"mujoco", "drake", "physx"})
     expect_error([&] { convert_shape(ShapeKind::kPlane, finite, "newton", target); },
-                 "its planes are endless, this one is 2 by 3 m");
-  // MuJoCo draws a rectangle and collides an endless plane
+                 "its planes are infinite, this one is 2 by 3 m");
+  // MuJoCo draws a rectangle and collides an infinite plane
   expect_same_parameters(
       convert_shape(ShapeKind::kPlane, {{"size", std::vector<double>{5, 6, 1}}}, "mujoco", "newton").parameters,
       endless);
@@ -188,9 +188,9 @@ TEST(Shapes, WhatASystemLacksIsAnErrorThatNamesWhoHasIt) {
   const ShapeParameters cone{{"radius", 0.1}, {"half_height", 0.2}};
   for (const char* target : {"mujoco", "urdf", "drake"})
     expect_error([&] { convert_shape(ShapeKind::kCone, cone, "newton", target); },
-                 std::string(target) + " has no cone; these have one: newton, usd.geom, usd.physics");
+                 std::string(target) + " has no cone; systems that have it: newton, usd.geom, usd.physics");
   expect_error([&] { convert_shape(ShapeKind::kCapsule, cone, "newton", "urdf"); },
-               "urdf has no capsule; these have one: newton, mujoco, usd.geom, usd.physics, drake, physx");
+               "urdf has no capsule; systems that have it: newton, mujoco, usd.geom, usd.physics, drake, physx");
   expect_error([&] { convert_shape(ShapeKind::kCone, cone, "newton", "physx"); },
                "what physx means by a cone is unspecified; known for: newton, usd.geom, usd.physics");
 }
@@ -222,7 +222,7 @@ TEST(Shapes, BadParametersAreErrorsThatNameThem) {
   expect_error([] { find_shape_row("mujocco", kBox); }, "unknown system 'mujocco' (did you mean 'mujoco'?)");
   expect_error([] { parse_shape_kind("kapsule"); }, "unknown shape 'kapsule' (did you mean 'capsule'?)");
   expect_error([] { convert_shape(kSphere, {{"radius", 1.0}}, "drake", "usd.geom", 'W'); }, "axis must be X, Y or Z");
-  expect_error([] { write_fromto({kBox, {1, 2, 3}}, Pose<double>::identity()); }, "as wide as deep");
+  expect_error([] { write_fromto({kBox, {1, 2, 3}}, Pose<double>::identity()); }, "equal width and depth");
   expect_error([] { write_fromto({kSphere, {1, 0, 0}}, Pose<double>::identity()); }, "it has no fromto");
 }
 

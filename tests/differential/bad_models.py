@@ -11,7 +11,7 @@ class BadModel:
     text: str
     line: int  # where the mistake is; 0 where a place makes no sense
     words: tuple  # each must appear in the message or its hint
-    judge_refuses: bool | None = True  # None: the judge would eat all memory or break it, so it is not asked
+    judge_refuses: bool | None = True  # None: MuJoCo would eat all memory or break it, so it is not asked
     assets: dict = dataclasses.field(default_factory=dict)
 
 
@@ -219,7 +219,7 @@ ASSETS = [
     BadModel("texture coordinates beside those of a file",
              _top("<asset><mesh file='often.obj' texcoord='0 1'/></asset>"), 2, ("often", "texture coordinates"),
              assets={"often.obj": TETRAHEDRON_FILE}),
-    BadModel("texture coordinates for other vertices",  # the judge then reads past their end
+    BadModel("texture coordinates for other vertices",  # MuJoCo then reads past their end
              _top("<asset><mesh name='m' file='few.obj' texcoord='0 1'/></asset>"), 2, ("texcoord",), None,
              assets={"few.obj": b"v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\n"}),
     BadModel("height field of no height", _top(

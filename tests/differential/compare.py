@@ -10,8 +10,8 @@ TOLERANCE = 1e-9  # levels L1, L2 and L6
 FLOAT_TOLERANCE = 5e-7  # arrays of single precision, and what follows from the mass properties of a mesh
 MEASURED_TOLERANCE = 1e-5  # lengths that both engines find by a simulation of their own, until it settles
 FROM_SINGLE = {"mesh_vert", "mesh_normal", "geom mesh points", "cam_fovy"}  # made from arrays of single precision
-FAMILY_SHARE = 1e-4  # a quantity this much smaller than its family is judged as this share of the family
-SMALLEST = 1e-6  # arrays below this are judged as if they were this large
+FAMILY_SHARE = 1e-4  # a quantity this much smaller than its family is compared as if it were this share of the family
+SMALLEST = 1e-6  # arrays below this are compared as if they were this large
 SCREENING = 1e-4  # states are screened with a perturbation of qpos of this times the tolerance
 
 
@@ -28,7 +28,7 @@ class Difference:
 
     def __str__(self):
         place = "[" + ", ".join(str(i) for i in self.index) + "]" if self.index else ""
-        return (f"{self.field}{place}: subject {self.subject} judge {self.judge}, "
+        return (f"{self.field}{place}: subject {self.subject} MuJoCo {self.judge}, "
                 f"off by {self.error:.2g} of the largest value (allowed {self.allowed:.2g})")
 
 
@@ -111,7 +111,7 @@ def _close_part(name, left, right, tolerance, floor):
 
 
 def unstable(judge, perturbed, tolerance=TOLERANCE):
-    """Fields of the judge's own result that move too much to judge anyone by, when its input moves a little."""
+    """Fields of MuJoCo's own result that are too sensitive to its input to be compared."""
     return {difference.field for difference in differences(perturbed, judge, tolerance / 10)}
 
 

@@ -54,7 +54,7 @@ def differences(expected, found, tolerance, ordered=True):
 
 
 def is_stable(judge, model, data, qpos, tolerance):
-    """Whether the judge's own contacts hold still when its state is touched: nobody can be judged elsewhere."""
+    """Whether MuJoCo's own contacts are insensitive to small changes of the state; others are not compared."""
     before = collide(judge, model, data, qpos)
     touched = np.array(qpos)
     mujoco.mj_integratePos(model, touched, np.full(model.nv, 1e-10), 1.0)

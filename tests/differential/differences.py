@@ -1,4 +1,4 @@
-"""Derivatives of both engines: the judge's own functions, and differences of whole steps, which they stand for."""
+"""Derivatives of both engines: MuJoCo's own functions, and differences of whole steps, which they stand for."""
 
 import mujoco
 import numpy as np

@@ -17,16 +17,16 @@ DISABLE_CONSTRAINT = 1
 DISABLE_EULERDAMP = 1 << 15
 ENABLE_INVDISCRETE = 1 << 3
 INTEGRATORS = {"Euler": 0, "RK4": 1, "implicit": 2, "implicitfast": 3}
-OWN_INTEGRATORS = {"RKMK4": 4}  # that the judge does not have
+OWN_INTEGRATORS = {"RKMK4": 4}  # that MuJoCo does not have
 STATE_PARTS = {"physics": 30, "full": 8223, "integration": 16383}
 
 
-# Warnings of unstable runs are counted by the judge's data; without a handler it writes a log file where it runs.
+# Warnings of unstable runs are counted by MuJoCo's data; without a handler it writes a log file where it runs.
 mujoco.set_mju_user_warning(lambda text: None)
 
 
 class MuJoCo:
-    """The judge."""
+    """MuJoCo, the reference implementation."""
 
     name = "mujoco"
     Error = (ValueError, mujoco.FatalError)
@@ -178,7 +178,7 @@ class Torsor:
     name = "torsor"
 
     def __init__(self):
-        import torsor  # noqa: PLC0415 the judge alone must work without it
+        import torsor  # noqa: PLC0415 MuJoCo alone must work without it
 
         self.module = torsor
         self.Error = torsor.Error
@@ -300,5 +300,5 @@ def judge():
 
 
 def subject():
-    """The engine under test; TORSOR_SUBJECT=mujoco puts the judge on both sides, which checks the harness alone."""
+    """The engine under test; TORSOR_SUBJECT=mujoco puts MuJoCo on both sides, which checks the harness alone."""
     return MuJoCo() if os.environ.get("TORSOR_SUBJECT") == "mujoco" else Torsor()

@@ -28,7 +28,7 @@ DATA_LEFT_OUT = {
     r"efc_\w+|iefc_\w+|n(A|J|Y|e|f|l|efc|con|idof|island)": "constraints are compared at later levels",
     r"island_\w+|map_\w+|iacc\w*|ifrc_\w+|dof_island|tree_island": "islands are compared at later levels",
     r"n?efm\w*|solver_\w+|qfrc_adhesion|tendon_efcadr": "structures of the constraint solver",
-    r"qH|qHDiagInv|qLU|qDeriv": "scratch of the implicit integrators, judged by the state after a step",
+    r"qH|qHDiagInv|qLU|qDeriv": "scratch of the implicit integrators, tested by the state after a step",
     r"\w*awake\w*|tree_asleep": "sleeping is compared with islands",
 }
 
@@ -47,7 +47,7 @@ PARTS = {
     "geom_aabb": ((0, 3), (3, 6)),
     "eq_data": ((0, 3), (3, 6), (6, 10), (10, 11)),
 }
-# Quantities that are sums of each other; a part that cancels is judged against the largest of its family.
+# Quantities that are sums of each other; a part that cancels is compared relative to the largest of its family.
 FAMILIES = (
     {"qfrc_bias", "qfrc_passive", "qfrc_spring", "qfrc_damper", "qfrc_gravcomp", "qfrc_fluid", "qfrc_smooth",
      "qfrc_applied", "qfrc_inverse", "qfrc_actuator", "rne", "rne_with_acceleration", "apply_ft"},

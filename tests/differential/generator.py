@@ -40,7 +40,7 @@ class Context:
 
 @dataclasses.dataclass
 class Generated:
-    """A model that the judge accepts, and what the judge said about the ones before it."""
+    """A model that MuJoCo accepts, and what MuJoCo said about the ones before it."""
 
     seed: int
     text: str
@@ -48,7 +48,7 @@ class Generated:
 
 
 def make_model(seed, meshes=False):
-    """The model of a seed. Drafts that the judge refuses are drawn again and counted."""
+    """The model of a seed. Drafts that MuJoCo refuses are drawn again and counted."""
     refusals = []
     for attempt in range(MOST_TRIES):
         root = make_draft(seed * MOST_TRIES + attempt, meshes)
@@ -105,13 +105,13 @@ def make_draft(seed, meshes=False):
 
 
 def _would_be_doubled(root):
-    """With every copy of a tree, the judge also copies sensors of nothing in particular and tendons without names."""
+    """With every copy of a tree, MuJoCo also copies sensors of nothing in particular and tendons without names."""
     return (any(root.find(f"sensor/{tag}") is not None for tag in SENSORS_OF_NOTHING)
             or any(tendon.get("name") is None for tendon in root.iterfind("tendon/*")))
 
 
 def _avoid_lost_references(root):
-    """Where static bodies are fused after moving ones, the judge's references to geoms and sites name wrong ones."""
+    """Where static bodies are fused after moving ones, MuJoCo's references to geoms and sites name wrong ones."""
     referring = ("contact/pair", "equality/*", "tendon/*", "actuator/*", "sensor/*")
     if any(root.find(path) is not None for path in referring):
         for compiler in root.iterfind("compiler[@fusestatic='true']"):
@@ -161,7 +161,7 @@ def _maybe_frame(parent, dice, context):
 
 def _named(dice, context, prefix, attributes):
     """Adds a name and a class to some elements. Names end with a letter: with the number of a copy behind it, a name must
-    not be that of something else, or the judge mistakes one for the other."""
+    not be that of something else, or MuJoCo mistakes one for the other."""
     context.count += 1
     if dice.chance(0.5):
         attributes["name"] = f"{prefix}{context.count}n"

@@ -23,14 +23,14 @@ def add_sensors(root, dice, context):
         return
     names = {kind: [e.get("name") for e in root.iterfind(f"worldbody//{kind}") if e.get("name")]
              for kind in ("body", "geom", "site", "camera")}
-    # Of other shapes the judge's routine for convex pairs knows nearest points to 1e-6 only; test_sensors.py has those.
+    # Of other shapes MuJoCo's routine for convex pairs knows nearest points to 1e-6 only; test_sensors.py has those.
     names["round"] = [e.get("name") for e in root.iterfind("worldbody//geom")
                       if e.get("name") and e.get("type") in ("sphere", "capsule")]
     names["joint"] = context.joints
     names["tendon"] = [e.get("name") for e in root.iterfind("tendon/*") if e.get("name")]
     names["actuator"] = [e.get("name") for e in root.iterfind("actuator/*")
                          if e.get("name") and e.tag not in ("orientation", "pid", "dcmotor")]
-    # The judge reads the kinetic energy of the step before where something else computed it then: the flag, or a history.
+    # MuJoCo reads the kinetic energy of the step before where something else computed it then: the flag, or a history.
     names["energy"] = ["e_potential"] if root.find("option/flag[@energy='enable']") is not None else ["e_kinetic"]
     section = ET.Element("sensor")
     for _ in range(dice.integer(1, 8)):
@@ -58,7 +58,7 @@ def _add_one(section, dice, names):
     elif kind == "contact":
         attributes.update(_contact(dice, names))
     elif kind == "rangefinder":
-        if not names["site"]:  # of a camera's rays the judge loses some that start near a geom; test_sensors.py has those
+        if not names["site"]:  # of a camera's rays MuJoCo loses some that start near a geom; test_sensors.py has those
             return
         attributes.update(site=dice.pick(names["site"]), **_some_data(dice, RAY_DATA))
     elif target:

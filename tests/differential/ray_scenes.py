@@ -1,4 +1,4 @@
-"""A scene with every type of geom for rays, and the judge's answers in the subject's form."""
+"""A scene with every type of geom for rays, and MuJoCo's answers in the subject's form."""
 
 import mujoco
 import numpy as np

@@ -23,7 +23,7 @@ def contacts_of(data):
 
 
 def match_contacts(subject, judge):
-    """For each of the judge's contacts the nearest of the subject's with the same geoms, each used once; or None."""
+    """For each of MuJoCo's contacts the nearest of the subject's with the same geoms, each used once; or None."""
     free, pairs = list(range(len(subject))), []
     for other in judge:
         same = [i for i in free if subject[i]["geoms"] == other["geoms"]]
@@ -38,7 +38,7 @@ def match_contacts(subject, judge):
 def dense_jacobian(model, data, sparse):
     nefc = data.nefc
     if not sparse:
-        return np.ravel(data.efc_J)[:nefc * model.nv].reshape(nefc, model.nv)  # the judge may keep more numbers
+        return np.ravel(data.efc_J)[:nefc * model.nv].reshape(nefc, model.nv)  # MuJoCo may keep more numbers
     J = np.zeros((nefc, model.nv))
     for row in range(nefc):
         start, count = data.efc_J_rowadr[row], data.efc_J_rownnz[row]
@@ -47,7 +47,7 @@ def dense_jacobian(model, data, sparse):
 
 
 def row_order(subject_contacts, judge_contacts, matched, count, judge_rows):
-    """The subject's row for each of the judge's rows."""
+    """The subject's row for each of MuJoCo's rows."""
     order = np.arange(count)
     for other, mine in zip(judge_contacts, matched):
         if other["address"] < 0:
@@ -80,7 +80,7 @@ def rows_of_contact(pyramidal):
 
 
 def error(subject, judge, scale=None):
-    """Largest difference relative to a scale: without one, the largest value of the judge's array."""
+    """Largest difference relative to a scale: without one, the largest value of MuJoCo's array."""
     subject, judge = np.asarray(subject, float), np.asarray(judge, float)
     if subject.shape != judge.shape:
         return np.inf

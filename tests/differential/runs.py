@@ -10,7 +10,7 @@ import smooth
 import snapshots
 import states
 
-STEPS = (200, 40, 8, 1)  # shorter runs only where the judge's own longer run is lost from every state
+STEPS = (200, 40, 8, 1)  # shorter runs only where MuJoCo's own longer run is lost from every state
 SCREENING = 10 * compare.SCREENING  # every step of a run adds its own rounding, so its start is moved further
 MOST_DRAWS = 3  # states drawn for each one that counts
 METHODS = {name: (number, 0) for name, number in engines.INTEGRATORS.items()}
@@ -48,7 +48,7 @@ def compare_runs(judge, subject, pair, method, count, seed):
 
 
 def _stable_end(judge, pair, state, moved, steps, tolerance):
-    """The judge's final state, or None if it diverges, gives up, or depends too much on where it started."""
+    """MuJoCo's final state, or None if it diverges, gives up, or depends too much on where it started."""
     side = (judge, pair.judge_model, pair.judge_data, pair.judge_shot)
     try:
         expected = final_state(*side, state, steps)

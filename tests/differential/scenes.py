@@ -19,7 +19,7 @@ RANDOM_MODELS = int(os.environ.get("TORSOR_RANDOM_MODELS", 100 if QUICK else 200
 
 @functools.cache
 def collection():
-    """Model files below TORSOR_MODELS that the judge can load once later sections are left out."""
+    """Model files below TORSOR_MODELS that MuJoCo can load once later sections are left out."""
     folder = os.environ.get("TORSOR_MODELS")
     if folder and not pathlib.Path(folder).is_dir():
         raise FileNotFoundError(f"TORSOR_MODELS={folder} is no folder")
@@ -28,7 +28,7 @@ def collection():
 
 @functools.cache
 def dofs(path):
-    """How many dofs the judge finds in a file, or None if it cannot load it."""
+    """How many dofs MuJoCo finds in a file, or None if it cannot load it."""
     try:
         return engines.judge().load_file(path, sections.LATER_SECTIONS).nv
     except (ValueError, OSError):

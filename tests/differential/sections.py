@@ -1,4 +1,4 @@
-"""Prepares MJCF for the judge: resolves includes and leaves out the sections that the other engine ignores."""
+"""Prepares MJCF for MuJoCo: resolves includes and leaves out the sections that the other engine ignores."""
 
 import pathlib
 import xml.etree.ElementTree as ET

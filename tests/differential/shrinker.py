@@ -9,7 +9,7 @@ MOST_TRIALS = 3000
 
 
 class Shrinker:
-    """Greedy search: try each simplification, keep it if the judge accepts the model and the failure persists."""
+    """Greedy search: try each simplification, keep it if MuJoCo accepts the model and the failure persists."""
 
     def __init__(self, fails):
         self.fails = fails  # function of MJCF text; true when the failure is still there
@@ -106,5 +106,5 @@ def _shorter(value):
 
 
 def shrink(text, fails):
-    """The smallest model found that the judge accepts and for which fails(text) is true."""
+    """The smallest model found that MuJoCo accepts and for which fails(text) is true."""
     return Shrinker(fails).shrink(text)

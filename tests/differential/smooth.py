@@ -129,7 +129,7 @@ def _skipping(engine, model, data, state, rng):
 
 
 class Judgement:
-    """Counts what was compared, so that screening cannot quietly leave nothing to judge."""
+    """Counts what was compared, so that screening cannot silently leave nothing to compare."""
 
     def __init__(self):
         self.judged = 0
@@ -144,7 +144,7 @@ class Judgement:
 
 
 def compare_state(judge, subject, pair, state, seed, tolerance, judgement):
-    """Differences at one state, in the fields where the judge itself is stable."""
+    """Differences at one state, in the fields where MuJoCo itself is stable."""
     rng = np.random.default_rng(seed)
     expected = _unique(judge, pair.judge_model, pair.judge_data, pair.judge_shot, state, seed)
     moved = states.perturbed(state, rng, compare.SCREENING * tolerance)
@@ -214,7 +214,7 @@ def fewer_if_large(count, model):
 
 
 def compare_states(judge, subject, pair, count, seed):
-    """Level L2 over several states; returns differences and how much was judged."""
+    """Level L2 over several states; returns differences and how much was compared."""
     found, judgement = [], Judgement()
     rng = np.random.default_rng(seed)
     for index in range(fewer_if_large(count, pair.judge_model)):

@@ -214,7 +214,7 @@ def _add_meshes(shot, result):
 
 
 def _relate_bounds(shot, result, geom):
-    """Bounds of a mesh geom depend on its axes; judge them by the points they bound: 1 means equal."""
+    """Bounds of a mesh geom depend on its axes, so the bounded points are compared: 1 means equal."""
     points = _rows(shot, "mesh_vert", shot["geom_dataid"][geom]).astype(float)
     low, high = points.min(axis=0), points.max(axis=0)
     reach = np.maximum(np.abs(low), np.abs(high))

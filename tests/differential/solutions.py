@@ -1,4 +1,4 @@
-"""Levels L3 to L5 at many states of one model: what differs between the engines, where the judge itself is sure."""
+"""Levels L3 to L5 at many states of one model: what differs between the engines, where MuJoCo itself is sure."""
 
 import dataclasses
 
@@ -10,7 +10,7 @@ import states
 CONTACT_TOLERANCE = 1e-7
 ROW_TOLERANCE = 1e-8
 SOLUTION_TOLERANCE = 1e-6
-SCREENING = 0.1  # a state counts if the judge itself moves by less than this part of a tolerance
+SCREENING = 0.1  # a state counts if MuJoCo itself moves by less than this part of a tolerance
 PERTURBATION = 1e-10
 DISABLE_ISLAND = 1 << 18
 NEWTON, CG, PGS = 2, 1, 0
@@ -23,12 +23,12 @@ class Judgement:
     """What was found at the states of one model."""
 
     drawn: int = 0
-    states: int = 0  # of those drawn, which the judge can compute
+    states: int = 0  # of those drawn, which MuJoCo can compute
     judged: int = 0  # states whose solution counted
     contacts: int = 0
     rows: int = 0
-    unfinished: int = 0  # states where the judge's conjugate gradients came to an end and ours did not
-    inexact: int = 0  # states where forces after noslip cost less than the judge's
+    unfinished: int = 0  # states where MuJoCo's conjugate gradients came to an end and ours did not
+    inexact: int = 0  # states where forces after noslip cost less than MuJoCo's
     failures: list = dataclasses.field(default_factory=list)
 
     def add_to(self, judged):
@@ -79,7 +79,7 @@ class Duel:
         self.flags = int(self.theirs.opt.disableflags)
 
     def random_state(self, rng, index):
-        """Anywhere, crowded, and after a few steps of the judge from there."""
+        """Anywhere, crowded, and after a few steps of MuJoCo from there."""
         state = crowded(self.theirs, states.random_state(self.theirs, rng), (1.0, 0.3)[index // 2 % 2])
         try:
             return states.rolled_out(self.judge, self.theirs, self.other, state, 3) if index % 2 else state
@@ -108,7 +108,7 @@ class Duel:
         return judgement
 
     def judge_can(self, state):
-        """Whether the judge has a result and a sane one, and its contacts are of pairs that have one answer. Without dofs
+        """Whether MuJoCo has a result and a sane one, and its contacts are of pairs that have one answer. Without dofs
         it does not say why contacts have no rows."""
         if self.theirs.nv == 0:
             return False
@@ -124,7 +124,7 @@ class Duel:
 
     @staticmethod
     def has_idle_rows(model, data, above=-1.0):
-        """Rows that no dof moves but for rounding: the judge keeps or drops them by exact zeros. Its dense form also
+        """Rows that no dof moves but for rounding: MuJoCo keeps or drops them by exact zeros. Its dense form also
         keeps contacts between bodies that are fixed to each other, its sparse form (and ours) excludes these."""
         J = np.abs(rows.dense_jacobian(model, data, is_sparse(model)))
         largest = np.max(J, axis=1, initial=0.0)
@@ -139,7 +139,7 @@ class Duel:
                         or not rows.are_analytic(self.mine, self.my_data))
             return {} if screened else found
         if islands or self.theirs.opt.solver == PGS or self.theirs.opt.noslip_iterations:
-            compared.pop("efc_state", None)  # the judge then leaves states that are not those of its forces
+            compared.pop("efc_state", None)  # MuJoCo then leaves states that are not those of its forces
         if all(value <= SOLUTION_TOLERANCE for value in compared.values()):
             judgement.judged += 1
             return {}
@@ -155,13 +155,13 @@ class Duel:
         return {name: value for name, value in compared.items() if not value <= SOLUTION_TOLERANCE}
 
     def rows_move(self, moved):
-        """Whether the judge's own contacts or rows jump with the state."""
+        """Whether MuJoCo's own contacts or rows jump with the state."""
         rows.snapshot(self.judge, self.theirs, self.other, moved)
         drift = rows.Comparison(self.theirs, self.their_data, self.theirs, self.other, is_sparse(self.theirs))
         return bool(too_far(drift, SCREENING))
 
     def solution_holds(self, moved):
-        """Whether the judge's own solution hardly moves with the state."""
+        """Whether MuJoCo's own solution hardly moves with the state."""
         rows.snapshot(self.judge, self.theirs, self.other, moved)
         if not np.array_equal(self.other.efc_state, self.their_data.efc_state):
             return False
@@ -169,7 +169,7 @@ class Duel:
         return all(rows.error(a, b) < SCREENING * SOLUTION_TOLERANCE for a, b in pairs)
 
     def has_converged(self, state):
-        """Whether the judge's slower solvers came as far as its Newton solver does."""
+        """Whether MuJoCo's slower solvers came as far as its Newton solver does."""
         solver = int(self.theirs.opt.solver)
         if solver == NEWTON:
             return True
@@ -181,7 +181,7 @@ class Duel:
         return rows.error(self.their_data.efc_force, self.other.efc_force) < SCREENING * SOLUTION_TOLERANCE
 
     def is_better_by_newton(self, state):
-        """Whether our Newton solver finds what the judge found: few hundred conjugate directions need not get there, and
+        """Whether our Newton solver finds what MuJoCo found: few hundred conjugate directions need not get there, and
         after some changes of zones it is rounding that says how many do."""
         self.mine.opt.solver = NEWTON
         rows.snapshot(self.subject, self.mine, self.my_data, state)
@@ -190,7 +190,7 @@ class Duel:
 
 
     def costs_less(self, state):
-        """Whether our forces without slip are in their cones and cost less than the judge's, whose small problems of one
+        """Whether our forces without slip are in their cones and cost less than MuJoCo's, whose small problems of one
         cone each can end before they are solved."""
         if self.theirs.opt.cone != ELLIPTIC:
             return False
@@ -201,7 +201,7 @@ class Duel:
 
 
 def reached(duel, rng, index):
-    """Where the judge is after some steps from a keyframe or the reference pose, with random controls."""
+    """Where MuJoCo is after some steps from a keyframe or the reference pose, with random controls."""
     engine, model, data = duel.judge, duel.theirs, duel.other
     if model.nkey and index % 3:
         engine.reset_keyframe(model, data, int(rng.integers(model.nkey)))

@@ -79,7 +79,7 @@ def test_a_mistake_does_not_hide_another(loader, bad):
 
 
 @pytest.mark.parametrize("bad", [bad for bad in bad_models.ALL if bad.judge_refuses], ids=lambda bad: bad.name)
-def test_the_judge_refuses_it_too(judge, bad):
+def test_mujoco_refuses_it_too(judge, bad):
     """Nothing is called a mistake here that MuJoCo takes, except where the list says so."""
     with pytest.raises(judge.Error):
         judge.load_string(bad.text, bad.assets)

@@ -1,4 +1,4 @@
-"""Cables of all courses become the bodies that the judge makes of them; settings of attached models merge alike."""
+"""Cables of all courses become the bodies that MuJoCo makes of them; settings of attached models merge alike."""
 
 import itertools
 
@@ -77,8 +77,8 @@ def test_all_curves_give_the_same_bodies(judge, subject, seed):
         assert_same_model(judge, subject, text, text)
 
 
-def test_a_cable_of_two_segments_is_what_the_judge_makes_of_it_when_it_is_written_out(judge, subject):
-    """The judge looks for a body in the middle and finds none; of more and of fewer segments it makes the same."""
+def test_a_cable_of_two_segments_equals_mujocos_when_written_out(judge, subject):
+    """MuJoCo looks for a body in the middle and finds none; of more and of fewer segments it makes the same."""
     text = cable("curve='s sin(s)' count='3' size='0.6 0.2 1' initial='free'")
     with pytest.raises(judge.Error, match="B_1"):
         judge.load_string(text)

@@ -1,4 +1,4 @@
-"""Level L1: every size and every array of the compiled model equals the judge's."""
+"""Level L1: every size and every array of the compiled model equals MuJoCo's."""
 
 import pytest
 

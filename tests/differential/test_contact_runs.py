@@ -1,7 +1,7 @@
 """Level L6 with contact: runs are chaotic, so their statistics are compared: energy, height, contacts, forces.
 
 Both engines run from the same states. What counts is how far apart their averages over the run are, measured by how far
-the judge's own runs from states next to these are apart."""
+MuJoCo's own runs from states next to these are apart."""
 
 import numpy as np
 import pytest
@@ -17,21 +17,21 @@ STARTS = 4
 MOST_DRAWS = 3  # states drawn for each one that counts
 CROWDING = (0.5, 0.2, 0.5, 0.0)  # how near to each other free bodies start, in turns
 NEIGHBOURS = 3
-ALLOWED = 6.0  # times the judge's own spread
+ALLOWED = 6.0  # times MuJoCo's own spread
 FLOOR = 0.03  # of the average's own size: what a spread of few runs may miss
 MOST_DOFS = 1000  # of models that are thrown together
 ENABLE_ENERGY = 1 << 1
 LATER = ("deformable", "extension")
 
 
-# Features whose runs touch, where none can be judged.
-CHOSEN_POINTS = "all contacts are of pairs that keep points by choice, which test_shapes_come_to_rest_alike judges"
-STATIC = "the judge refuses contacts between static bodies"
+# Features whose runs have contacts, but none that can be compared.
+CHOSEN_POINTS = "all contacts are of pairs that keep points by choice, which test_shapes_come_to_rest_alike checks"
+STATIC = "MuJoCo refuses contacts between static bodies"
 RARELY = "touches rarely, and then pairs that keep points by choice"
 NOTHING_TO_JUDGE = dict.fromkeys(("attach_replicated", "equality_sites", "equality_weld", "free_aligned_by_compiler",
                                   "geom_defaults", "height_field", "height_field_file", "tendon_spatial"), CHOSEN_POINTS)
 NOTHING_TO_JUDGE |= {"contact_pair": STATIC, "fluid_ellipsoids": RARELY, "tendon_fixed": RARELY}
-NEVER_TOUCHES = "no contact and no row in any of the judge's runs: test_run.py judges such motion"
+NEVER_TOUCHES = "no contact and no row in any of MuJoCo's runs: test_run.py checks such motion"
 LEAST_TOUCHING = 70  # feature models that touch, from any seed
 
 
@@ -46,7 +46,7 @@ class Run:
         for _ in range(STEPS):
             try:
                 engine.step(model, data)
-            except engine.Error:  # the judge gives up on contacts between static bodies
+            except engine.Error:  # MuJoCo gives up on contacts between static bodies
                 self.is_refused = True
                 return
             self.rows = max(self.rows, int(data.nefc))
@@ -64,7 +64,7 @@ class Run:
 def draw(model, rng, index):
     """A state with bodies near each other, at moderate speed."""
     state = states.random_state(model, rng)
-    # a hundred robots thrown into one place take the judge minutes a step: they fall from where the file has them
+    # a hundred robots thrown into one place take MuJoCo minutes a step: they fall from where the file has them
     is_large = model.nv > MOST_DOFS
     share = CROWDING[index % len(CROWDING)]
     state = {**state, "qpos": np.array(model.qpos0)} if is_large else solutions.crowded(model, state, share)
@@ -73,7 +73,7 @@ def draw(model, rng, index):
 
 
 def excess(result, expected, neighbours):
-    """The averages that are too far from the judge's, by name."""
+    """The averages that are too far from MuJoCo's, by name."""
     spread = np.max(np.abs(np.array(neighbours) - expected), axis=0)
     allowed = ALLOWED * spread + FLOOR * np.abs(expected) + 1e-6
     names = ("potential energy", "kinetic energy", "height", "contacts", "rows", "squared speed")
@@ -82,8 +82,8 @@ def excess(result, expected, neighbours):
 
 
 def compare_runs(judge, subject, load, seed, judged, prepare=lambda model: None):
-    """What differs in the runs that count: the judge's run touches something, is not lost, and meets no pairs that keep
-    points by choice, which make other impacts. Says whether any of the judge's runs touches."""
+    """What differs in the runs that count: MuJoCo's run touches something, is not lost, and meets no pairs that keep
+    points by choice, which make other impacts. Says whether any of MuJoCo's runs touches."""
     theirs, mine = load(judge), load(subject)
     for model in (theirs, mine):
         prepare(model)
@@ -105,7 +105,7 @@ def compare_runs(judge, subject, load, seed, judged, prepare=lambda model: None)
             judged.screen()
             continue
         judged()
-        lines = (["lost, where the judge is not"] if result.averages is None else
+        lines = (["lost, where MuJoCo is not"] if result.averages is None else
                  excess(result.averages, expected.averages, [run.averages for run in runs]))
         found += [f"start {index}: {line}" for line in lines]
     return found, touched
@@ -118,7 +118,7 @@ def test_feature_model_has_the_same_statistics(judge, subject, seed, feature, ju
 
 
 def test_enough_feature_models_touch(judge, seed):
-    """Those of which test_feature_model_has_the_same_statistics judges something."""
+    """Those of which test_feature_model_has_the_same_statistics compares something."""
     touching = set()
     for path in scenes.FEATURES:
         model, rng = judge.load_file(path), np.random.default_rng(seed)
@@ -183,7 +183,7 @@ CORNERS = " ".join(f"{x} {y} {z}" for x in (-1, 1) for y in (-1, 1) for z in (-1
 @pytest.mark.parametrize("ground", GROUNDS)
 @pytest.mark.parametrize("shape", RESTING)
 def test_shapes_come_to_rest_alike(judge, subject, shape, ground):
-    """After a second the ground carries the weight, and the height is the judge's: for pairs whose points are anyone's
+    """After a second the ground carries the weight, and the height is MuJoCo's: for pairs whose points are anyone's
     choice too."""
     geom, height = RESTING[shape]
     text = f"""<mujoco><asset><mesh name="slab" vertex="{CORNERS}" scale="2 2 0.5" refpos="0 0 1"/>

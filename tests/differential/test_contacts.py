@@ -1,4 +1,4 @@
-"""Level L3: contacts equal the judge's: which, where, how deep, with which parameters, in which order."""
+"""Level L3: contacts equal MuJoCo's: which, where, how deep, with which parameters, in which order."""
 
 import mujoco
 import numpy as np
@@ -19,7 +19,7 @@ def both(judge, subject, text):
 
 
 def are_apart(model, data, geoms, margin):
-    """Boxes further apart than a margin. Their own axes may not show it, and the world's, which the judge's broad phase
+    """Boxes further apart than a margin. Their own axes may not show it, and the world's, which MuJoCo's broad phase
     looks along, may."""
     return mujoco.mj_geomDistance(model, data, *(int(geom) for geom in geoms), 10, None) > margin
 
@@ -66,7 +66,7 @@ def test_pair_touches_as_deep_and_the_same_way(judge, subject, seed, pair, judge
             expected = contacts.collide(judge, judge_model, judge_data, qpos)
             ours = contacts.collide(subject, model, data, qpos)
             if not expected or min(c["dist"] for c in ours) < -judge_model.geom_size[0, 0]:
-                continue  # the capsule's axis is inside the box: the judge then gives less than the depth, or nothing
+                continue  # the capsule's axis is inside the box: MuJoCo then gives less than the depth, or nothing
             a, b = (min(c, key=lambda contact: contact["dist"]) for c in (expected, ours))
             assert abs(a["dist"] - b["dist"]) < 1e-4 * size, f"qpos {qpos.tolist()} of\n{text}"
             assert a["frame"][:3] @ b["frame"][:3] > np.cos(np.radians(1)), f"qpos {qpos.tolist()} of\n{text}"
@@ -79,7 +79,7 @@ CONVEX = ["sphere-ellipsoid", "capsule-ellipsoid", "capsule-cylinder", "ellipsoi
           "ellipsoid-box", "cylinder-cylinder", "cylinder-box", "plane-mesh", "sphere-mesh", "capsule-mesh",
           "ellipsoid-mesh", "cylinder-mesh", "box-mesh", "mesh-mesh", "hfield-sphere", "hfield-capsule",
           "hfield-ellipsoid"]
-# A point each from the judge, as exact as it can: its further points have normals and depths of their own.
+# A point each from MuJoCo, as exact as it can: its further points have normals and depths of their own.
 EXACT = '<option ccd_tolerance="1e-9" ccd_iterations="200"><flag multiccd="disable"/></option>'
 
 
@@ -114,7 +114,7 @@ def test_convex_pair_touches_as_deep_and_the_same_way(judge, subject, seed, pair
     inexact = 0
     for i in range(SIZES):
         random = np.random.default_rng([seed, i])
-        margin = (0.0, 0.05)[i % 2] if first != "hfield" else 0.0  # with one, the judge's depths exceed the real ones
+        margin = (0.0, 0.05)[i % 2] if first != "hfield" else 0.0  # with one, MuJoCo's depths exceed the real ones
         text = convex_scene(random, first, second, margin)
         judge_model, model, judge_data, data = both(judge, subject, text)
         size = judge_model.geom_rbound.max() or 1.0
@@ -124,7 +124,7 @@ def test_convex_pair_touches_as_deep_and_the_same_way(judge, subject, seed, pair
                 qpos[2] = random.uniform(0.2, 0.6)  # from above: what is inside or below is nobody's business
             if (np.linalg.norm(qpos[:3] - (qpos[7:10] if len(qpos) > 7 else 0)) < 1e-9 or
                     not contacts.is_stable(judge, judge_model, judge_data, qpos, 1e-3)):
-                continue  # with one middle for both, the judge finds nothing
+                continue  # with one middle for both, MuJoCo finds nothing
             expected = contacts.collide(judge, judge_model, judge_data, qpos)
             ours = contacts.collide(subject, model, data, qpos)
             note = f"{pair}, qpos {qpos.tolist()} of\n{text}"
@@ -135,7 +135,7 @@ def test_convex_pair_touches_as_deep_and_the_same_way(judge, subject, seed, pair
             if not expected:
                 continue
             a, b = (min(c, key=lambda contact: contact["dist"]) for c in (expected, ours))
-            is_best = True  # the judge's direction: where surfaces are round, a depth hardly knows its own
+            is_best = True  # MuJoCo's direction: where surfaces are round, a depth hardly knows its own
             if first not in ("plane", "hfield"):
                 # no direction shows a larger gap than the normal of the right answer does, and that gap is the distance
                 theirs, mine = (contacts.gap(judge_model, judge_data, contact) for contact in (a, b))
@@ -242,7 +242,7 @@ OVERRIDE, IN_GAP = 1, 1
 
 def is_judged(model, data, contact):
     """Not boxes that are apart, nor capsules with boxes, which keep other points; nor contacts without rows where an
-    overridden margin lets the judge's broad phase forget gaps."""
+    overridden margin lets MuJoCo's broad phase forget gaps."""
     types = sorted(model.geom_type[g] for g in contact["geom"])
     if types == [3, 6] or (types == [6, 6] and are_apart(model, data, contact["geom"], contact["includemargin"][0])):
         return False

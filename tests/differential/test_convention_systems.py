@@ -144,7 +144,7 @@ class Judge:
         return result
 
     def acceleration(self, body=1, at_com=False):
-        """Angular, linear, in world axes; the judge's own contains -gravity."""
+        """Angular, linear, in world axes; MuJoCo's own contains -gravity."""
         result = np.zeros(6)
         kind = mujoco.mjtObj.mjOBJ_BODY if at_com else mujoco.mjtObj.mjOBJ_XBODY
         mujoco.mj_objectAcceleration(self.model, self.data, kind, body, result, 0)
@@ -322,7 +322,7 @@ class Drake:
         return self.plant.GetBodyByName(link.name)
 
     def apply(self, judge, wrench_point):
-        """The judge's loads: on joints as generalised forces, on bodies as forces at one of their points."""
+        """MuJoCo's loads: on joints as generalised forces, on bodies as forces at one of their points."""
         force = self.there.forces(judge.data.qpos, judge.data.qfrc_applied)
         self.plant.get_applied_generalized_force_input_port().FixValue(self.context, force)
         loads = []

@@ -101,7 +101,7 @@ ARRAYS = {
 @pytest.mark.parametrize("array", ARRAYS)
 @pytest.mark.parametrize("file", FILES)
 def test_arrays_beside_a_mesh_file_are_kept_or_refused_alike(judge, subject, file, array):
-    """Each under a name of its own: the judge remembers files by name, and forgets the arrays beside them."""
+    """Each under a name of its own: MuJoCo remembers files by name, and forgets the arrays beside them."""
     def load(engine):
         name = f"{engine.name}_{array.replace(' ', '_')}_{file}"
         mesh = f"<mesh name='m' file='{name}' {array.split()[-1]}='{ARRAYS[array]}'/>"

@@ -50,7 +50,7 @@ OUR_EXTENSIONS = {
 }
 MEASURED = "its range of lengths is not known"  # measuring it needs constraints
 ENOUGH = 6  # changed models per attribute
-# Textures and measured lengths are not compared; a model asset without a file keeps the judge busy for ever.
+# Textures and measured lengths are not compared; a model asset without a file keeps MuJoCo busy for ever.
 SKIPPED_PATHS = ("mujoco/asset/texture", "mujoco/compiler/lengthrange", "mujoco/asset/model")
 
 
@@ -153,19 +153,19 @@ def with_other_numbers(value):
 
 
 def effect_of(judge, original, text):
-    """Whether the judge's compiled arrays change, or that it refuses the changed model."""
+    """Whether MuJoCo's compiled arrays change, or that it refuses the changed model."""
     try:
         changed = snapshots.of_model(judge, judge.load_string(text))
     except judge.Error:
         return "refused"
     except RuntimeError:
-        return "none"  # the judge itself breaks, so there is nothing to compare with
+        return "none"  # MuJoCo itself breaks, so there is nothing to compare with
     same = all(np.array_equal(changed[name], array) for name, array in original.items())
     return "none" if same else "changed"
 
 
 def problem_with(judge, subject, effect, text, title):
-    """How the subject's treatment of a changed model differs from the judge's, or nothing."""
+    """How the subject's treatment of a changed model differs from MuJoCo's, or nothing."""
     if effect == "changed":
         try:
             found = smooth.Pair(judge, subject, lambda engine: engine.load_string(text)).model_differences()
@@ -176,7 +176,7 @@ def problem_with(judge, subject, effect, text, title):
         subject.load_string(text)
     except subject.Error:
         return None
-    return f"{title}: the judge refuses this, the subject does not"
+    return f"{title}: MuJoCo refuses this, the subject does not"
 
 
 def test_every_supported_attribute_changes_the_same_arrays_in_both_engines(judge, subject):

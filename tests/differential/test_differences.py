@@ -1,4 +1,4 @@
-"""Derivatives by differences: against whole steps of both engines, and against the judge's own functions."""
+"""Derivatives by differences: against whole steps of both engines, and against MuJoCo's own functions."""
 
 import contextlib
 
@@ -16,7 +16,7 @@ import torsor
 EPS = 1e-6
 INTEGRATORS = [0, 1, 2, 3]
 MOST_DOFS = 60
-# A column is judged where it hardly changes when the step doubles: elsewhere a contact or limit begins or ends within
+# A column is compared if it hardly changes when the step doubles: elsewhere a contact or limit begins or ends within
 # the step, and there is no derivative. What is left of that change is truncation and rounding, which sets the
 # tolerance, with what a solver that stops at rounding leaves of its start.
 SMOOTH = 1e-5
@@ -27,14 +27,14 @@ SAME_STEP = 1e-9  # engines whose steps differ more (other points of contact) ha
 
 
 SIZE, FORCES = "no dofs, or too many for differences of whole steps", "rows with forces beyond reason at every state"
-STATIC = "the judge cannot step this model"  # contacts between static bodies
+STATIC = "MuJoCo cannot step this model"  # contacts between static bodies
 NOTHING_TO_JUDGE = {"replicate": SIZE, "contact_pair": STATIC, "attach_replicated": FORCES}
-REFUSED_DELAYS = "the judge refuses derivatives of models with delays"
-REFUSED_NOSLIP = "the judge refuses inverse derivatives with noslip"
+REFUSED_DELAYS = "MuJoCo refuses derivatives of models with delays"
+REFUSED_NOSLIP = "MuJoCo refuses inverse derivatives with noslip"
 
 
 class CannotJudge(Exception):
-    """This model has no state at which derivatives can be judged; says why."""
+    """This model has no state at which derivatives can be compared; the message says why."""
 
 
 class Bench:
@@ -79,7 +79,7 @@ def loaded(path, integrator, seeds=range(6)):
 
 @pytest.fixture
 def cannot_judge(judged):
-    """Tells the counter why a model is not judged: it fails unless the model is listed with that reason."""
+    """Tells the counter why a model is not compared: it fails unless the model is listed with that reason."""
     @contextlib.contextmanager
     def context(path):
         judged.expect_nothing(NOTHING_TO_JUDGE.get(path.stem))
@@ -91,7 +91,7 @@ def cannot_judge(judged):
 
 
 def wrong_columns(result, one, two, noise):
-    """How many columns were judged, and what is wrong with them."""
+    """How many columns were compared, and their errors."""
     scale = 1 + np.abs(one).max(axis=0, initial=0)
     change = np.abs(one - two).max(axis=0, initial=0) / scale
     error = np.abs(result - one).max(axis=0, initial=0) / scale
@@ -133,7 +133,7 @@ with_the_humanoid = pytest.mark.parametrize("humanoid", judging.collected(HUMANO
 
 
 def in_contact(path, integrator=0, cone=0):
-    """The judge's humanoid on its feet, moving, in both engines."""
+    """MuJoCo's humanoid on its feet, moving, in both engines."""
     bench = Bench(path, integrator)
     (judge, subject), (model, _), (data, _) = bench.engines, bench.models, bench.datas
     for each in bench.models:
@@ -153,7 +153,7 @@ def in_contact(path, integrator=0, cone=0):
 @pytest.mark.parametrize("centered", [True, False])
 @pytest.mark.parametrize("cone", [0, 1])
 @pytest.mark.parametrize("integrator", [0, 2, 3])
-def test_the_humanoid_in_contact_has_the_derivatives_of_the_judge(humanoid, integrator, cone, centered):
+def test_the_humanoid_in_contact_has_mujocos_derivatives(humanoid, integrator, cone, centered):
     bench = in_contact(humanoid, integrator, cone)
     expected = differences.transition_of_judge(bench.models[0], bench.datas[0], EPS, centered)
     result = torsor.transition_derivatives(bench.models[1], bench.datas[1], EPS, centered)
@@ -179,9 +179,9 @@ def test_reused_stages_change_rounding_only(humanoid, cone):
             assert np.abs(ours - theirs).max(initial=0) <= 1e-8 * np.abs(theirs).max(initial=0) + rounding
 
 
-# Where the judge reuses a factor of its implicit step that the input changes, it differs from its own steps.
+# Where MuJoCo reuses a factor of its implicit step that the input changes, it differs from its own steps.
 @pytest.mark.parametrize("path", scenes.FEATURES, ids=scenes.feature_id)
-def test_derivatives_of_the_judge_where_it_agrees_with_its_own_steps(path, judged, cannot_judge):
+def test_derivatives_equal_mujocos_where_those_agree_with_its_own_steps(path, judged, cannot_judge):
     with cannot_judge(path):
         check_against_judge(loaded(path, 0), judged)
 

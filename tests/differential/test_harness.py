@@ -1,4 +1,4 @@
-"""Tests of the harness itself, with the judge on both sides: what it must see, and what it must not mind."""
+"""Tests of the harness itself, with MuJoCo on both sides: what it must see, and what it must not mind."""
 
 import pathlib
 
@@ -163,7 +163,7 @@ def test_the_shrinker_keeps_the_failure_and_drops_the_rest(judge):
 
 
 class SlightlyWrong(engines.MuJoCo):
-    """The judge with damping that is off by a millionth."""
+    """MuJoCo with damping that is off by a millionth."""
 
     def load_file(self, path, ignore=()):
         model = super().load_file(path, ignore)
@@ -182,7 +182,7 @@ def test_an_engine_with_slightly_wrong_damping_is_caught_at_every_level(judge):
         assert runs.compare_runs(judge, wrong, pair, method, 1, 1)[0]
 
 
-def test_the_judge_agrees_with_itself_on_random_models(judge):
+def test_mujoco_agrees_with_itself_on_random_models(judge):
     total = smooth.Judgement()  # one model may be nearly singular, all of them may not
     for seed in range(20):
         text = generator.make_model(seed, meshes=seed % 4 == 0).text

@@ -1,4 +1,4 @@
-"""Inverse dynamics with constraints: it explains forward dynamics and equals the judge's, in discrete time too."""
+"""Inverse dynamics with constraints: it explains forward dynamics and equals MuJoCo's, in discrete time too."""
 
 import numpy as np
 import pytest
@@ -15,7 +15,7 @@ TOLERANCE = 1e-6
 FWDINV, INVDISCRETE, DIAGEXACT = 1 << 2, 1 << 3, 1 << 5
 MODELS = [path for path in scenes.FEATURES
           if path.stem.startswith(("contact_", "constraint_", "equality_", "tendon_limits", "joint_limits"))]
-NOTHING_TO_JUDGE = {"contact_pair": "the judge refuses contacts between static bodies; contact_pair_of_movers has others"}
+NOTHING_TO_JUDGE = {"contact_pair": "MuJoCo refuses contacts between static bodies; contact_pair_of_movers has others"}
 model_of = pytest.mark.parametrize("path", MODELS, ids=scenes.feature_id)
 
 
@@ -28,7 +28,7 @@ def applied_force(engine, model, data):
 
 
 def well_posed_states(judge, model, seed, judged):
-    """States that can be judged; all are counted."""
+    """States that can be compared; all are counted."""
     data, other, rng = judge.make_data(model), judge.make_data(model), np.random.default_rng(seed)
     for index in range(STATES):
         state = states.random_state(model, rng)
@@ -61,7 +61,7 @@ def test_inverse_explains_forward(judge, subject, seed, path, judged):
 @model_of
 @pytest.mark.parametrize("discrete", [False, True], ids=["continuous", "discrete"])
 @pytest.mark.parametrize("integrator", ["Euler", "implicit", "implicitfast"])
-def test_inverse_equals_the_judges(judge, subject, seed, path, discrete, integrator, judged):
+def test_inverse_equals_mujocos(judge, subject, seed, path, discrete, integrator, judged):
     judged.expect_nothing(NOTHING_TO_JUDGE.get(path.stem))
     models = judge.load_file(path), subject.load_file(path)
     for model in models:
@@ -85,7 +85,7 @@ def test_inverse_equals_the_judges(judge, subject, seed, path, discrete, integra
 
 
 @model_of
-def test_comparison_of_forward_and_inverse_equals_the_judges(judge, subject, seed, path, judged):
+def test_comparison_of_forward_and_inverse_equals_mujocos(judge, subject, seed, path, judged):
     judged.expect_nothing(NOTHING_TO_JUDGE.get(path.stem))
     models = judge.load_file(path), subject.load_file(path)
     for model in models:
@@ -123,7 +123,7 @@ def test_comparison_of_an_early_solution_follows_its_definition(judge, subject, 
 
 
 @model_of
-def test_exact_diagonal_equals_the_judges(judge, subject, seed, path, judged):
+def test_exact_diagonal_equals_mujocos(judge, subject, seed, path, judged):
     judged.expect_nothing(NOTHING_TO_JUDGE.get(path.stem))
     models = judge.load_file(path), subject.load_file(path)
     for model in models:
@@ -145,7 +145,7 @@ def test_exact_diagonal_equals_the_judges(judge, subject, seed, path, judged):
 @model_of
 def test_forms_of_the_jacobian_agree(judge, subject, seed, path):
     model, their_model = subject.load_file(path), judge.load_file(path)
-    their_model.opt.solver = model.opt.solver = 0  # the judge has AR for this solver only
+    their_model.opt.solver = model.opt.solver = 0  # MuJoCo has AR for this solver only
     data, their_data, rng = subject.make_data(model), judge.make_data(their_model), np.random.default_rng(seed)
     for _ in range(STATES):
         state = states.random_state(their_model, rng)

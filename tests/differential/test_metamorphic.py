@@ -15,7 +15,7 @@ import transforms
 ROTATION = np.array([0.5, -0.7, 0.1, 0.5])  # of unit length
 TRANSLATION = np.array([3.0, -2.0, 1.5])
 LOOSE = 1e-8  # moved frames are rounded when they are written and multiplied
-AXES = 1e-5  # principal axes are found to about 1e-6, as the judge finds them; merging bodies finds them anew
+AXES = 1e-5  # principal axes are found to about 1e-6, as MuJoCo finds them; merging bodies finds them anew
 STEPS = 30
 RESULTS = ("xpos", "xipos", "subtree_com", "qfrc_bias", "qfrc_passive", "qfrc_smooth", "qacc", "qacc_smooth")
 INPUTS = ("qpos", "qvel", "qfrc_applied", "xfrc_applied", "mocap_pos", "mocap_quat", "qacc_warmstart", "userdata")

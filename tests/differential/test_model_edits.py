@@ -121,7 +121,7 @@ CONTACTS = """
 
 @functools.cache
 def all_models():
-    """{stem: (judge's, ours)} of models that the judge can step: ours of this page, then the feature models."""
+    """{stem: (MuJoCo's, ours)} of models that MuJoCo can step: ours of this page, then the feature models."""
     loaded = {"contacts": (mujoco.MjModel.from_xml_string(CONTACTS), torsor.Model.from_xml_string(CONTACTS))}
     for path in scenes.FEATURES:
         judged = mujoco.MjModel.from_xml_path(str(path))
@@ -134,7 +134,7 @@ def all_models():
 
 
 def outcome(model):
-    """What a state of the judge's model leads to, to see whether an edit matters."""
+    """What a state of MuJoCo's model leads to, to see whether an edit matters."""
     data = mujoco.MjData(model)
     data.qvel[:] = 0.3 * np.random.default_rng(1).normal(size=model.nv)
     data.ctrl[:] = 0.7

@@ -1,4 +1,4 @@
-"""Solutions satisfy the optimality conditions of the constraint problem, whatever the judge says."""
+"""Solutions satisfy the optimality conditions of the constraint problem, whatever MuJoCo says."""
 
 import numpy as np
 import pytest

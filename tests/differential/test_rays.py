@@ -1,4 +1,4 @@
-"""Rays against every type of geom, with groups and exclusions, equal the judge's."""
+"""Rays against every type of geom, with groups and exclusions, equal MuJoCo's."""
 
 import numpy as np
 import pytest
@@ -45,7 +45,7 @@ def differences(theirs, mine, is_mesh):
     return found
 
 
-def test_ray_hits_what_the_judge_hits(subject, scene):
+def test_ray_hits_what_mujoco_hits(subject, scene):
     their_model, my_model, their_data, my_data = scene
     rng = np.random.default_rng(5)
     failures, hit_types = [], set()
@@ -65,7 +65,7 @@ def test_ray_hits_what_the_judge_hits(subject, scene):
 
 
 @pytest.mark.parametrize("cutoff", [0.1, 0.5, 1.0, 2.0, 1e10])
-def test_many_rays_equal_the_judges(subject, scene, cutoff):
+def test_many_rays_equal_mujocos(subject, scene, cutoff):
     their_model, my_model, their_data, my_data = scene
     rng = np.random.default_rng(7)
     for _ in range(20):
@@ -75,7 +75,7 @@ def test_many_rays_equal_the_judges(subject, scene, cutoff):
         mine = subject.module.multi_ray(my_model, my_data, point, directions, cutoff=cutoff)
         np.testing.assert_array_equal(mine[1], geoms)
         for direction, theirs, own in zip(directions, zip(distances, geoms, normals), zip(*mine)):
-            if theirs[1] < 0 <= own[1] and cutoff == 1e10:  # the judge loses rays that it casts together
+            if theirs[1] < 0 <= own[1] and cutoff == 1e10:  # MuJoCo loses rays that it casts together
                 theirs = ray_scenes.judge_ray(their_model, their_data, point, direction, None, True, -1)
             assert not differences(theirs, own, theirs[1] >= 0 and their_model.geom_type[theirs[1]] == MESH)
 

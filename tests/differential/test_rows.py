@@ -1,4 +1,4 @@
-"""Levels L3 to L5: contacts, rows and their solution equal the judge's at random states."""
+"""Levels L3 to L5: contacts, rows and their solution equal MuJoCo's at random states."""
 
 import xml.etree.ElementTree as ET
 
@@ -22,8 +22,8 @@ LEAVE_THE_RESULT = {"warmstart", "island", "midphase"}
 ENABLE_OVERRIDE = 1 << 0
 
 NOT_UNIQUE = "collected models with contacts of pairs that keep points by choice at every state"
-NOTHING_TO_JUDGE = {"contact_pair": "the judge refuses contacts between static bodies; contact_pair_of_movers has others",
-                    "attach_replicated": "boxes in each other at every state: the judge's points jump with the state"}
+NOTHING_TO_JUDGE = {"contact_pair": "MuJoCo refuses contacts between static bodies; contact_pair_of_movers has others",
+                    "attach_replicated": "boxes in each other at every state: MuJoCo's points jump with the state"}
 
 # Every kind of row, several trees, geoms that overlap with those of their parent, references faster than two steps.
 EVERY_ROW = """
@@ -85,7 +85,7 @@ def test_feature_model_has_the_same_rows_and_solution(judge, subject, seed, feat
 
 
 def names_a_joint_twice(text):
-    """Whether a fixed tendon does; the judge's dense Jacobian then forgets one of the two, its sparse one does not."""
+    """Whether a fixed tendon does; MuJoCo's dense Jacobian then forgets one of the two, its sparse one does not."""
     for tendon in ET.fromstring(text).iterfind("tendon/fixed"):
         joints = [part.get("joint") for part in tendon.iterfind("joint")]
         if len(joints) > len(set(joints)):
@@ -127,7 +127,7 @@ def test_primal_solvers_find_the_same_solution(judge, subject, seed, solver, con
 
 @pytest.mark.parametrize("cone", (0, 1))
 def test_the_dual_solver_finds_the_same_solution(judge, subject, seed, cone, judged):
-    """With elliptic cones the judge's own dual solver stops far from the optimum at many states, which don't count."""
+    """With elliptic cones MuJoCo's own dual solver stops far from the optimum at many states, which don't count."""
     prepare = exact_with(solver=PGS, cone=cone, iterations=MANY_SWEEPS)
     judgement = check(judge, subject, lambda engine: engine.load_string(EVERY_ROW), "every row", seed, judged, 40, prepare)
     assert judgement.judged > 10 and judgement.inexact <= 4
@@ -167,7 +167,7 @@ def test_a_flag_switches_the_same_rows_off(judge, subject, seed, flag, judged):
 
 
 def _differ_somewhere(duel, seed):
-    """Whether two settings of the judge lead to different accelerations at some state."""
+    """Whether two settings of MuJoCo lead to different accelerations at some state."""
     rng = np.random.default_rng(seed)
     for index in range(STATES):
         state = duel[0].draw(rng, index)
@@ -201,7 +201,7 @@ def test_large_model_has_the_same_rows_and_solution(judge, subject, seed, cone, 
 
 @pytest.mark.large_models_are_long(MOST_DOFS)
 def test_collected_model_has_the_same_rows_and_solution(judge, subject, seed, collected, judged):
-    """States that the judge reaches from its keyframes or its reference pose, under random controls."""
+    """States that MuJoCo reaches from its keyframes or its reference pose, under random controls."""
     def prepare(model):
         solutions.solve_exactly(model)
         model.opt.noslip_iterations = 0

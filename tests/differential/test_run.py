@@ -1,4 +1,4 @@
-"""Level L6: after 200 steps from the same state, position and velocity equal the judge's, for every integrator."""
+"""Level L6: after 200 steps from the same state, position and velocity equal MuJoCo's, for every integrator."""
 
 import pytest
 
@@ -18,7 +18,7 @@ def check_runs(judge, subject, load, method, seed, title, judged):
     pair = smooth.Pair(judge, subject, load)
     found, judgement = runs.compare_runs(
         judge, subject, pair, method, smooth.fewer_if_large(STARTS, pair.judge_model), seed)
-    judgement.add_to(judged)  # none is a failure: the judge's own run is chaotic from every state
+    judgement.add_to(judged)  # none is a failure: MuJoCo's own run is chaotic from every state
     assert not found, compare.report(found, f"{title}, {method}")
 
 

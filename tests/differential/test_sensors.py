@@ -1,4 +1,4 @@
-"""Level L5 with constraints: all readings, and the forces between bodies, equal the judge's at random states."""
+"""Level L5 with constraints: all readings, and the forces between bodies, equal MuJoCo's at random states."""
 
 import mujoco
 import numpy as np
@@ -15,7 +15,7 @@ STATES = 30
 TOLERANCE = 1e-6
 SCREENING = 0.1
 NOTHING_TO_JUDGE = {"attach_replicated": "boxes that touch at every state, with points in another order",
-                    "contact_pair": "the judge refuses contacts between static bodies"}
+                    "contact_pair": "MuJoCo refuses contacts between static bodies"}
 RANGEFINDER, CAMERA, ALL_OF_A_RAY = 7, 7, 63
 
 
@@ -40,7 +40,7 @@ def readings(model, data):
 
 
 def forgive_lost_rays(model, data, theirs, mine):
-    """Rays of cameras are cast together, and the judge then loses some that it hits when it casts them one by one."""
+    """Rays of cameras are cast together, and MuJoCo then loses some that it hits when it casts them one by one."""
     for sensor in range(model.nsensor):
         if (model.sensor_type[sensor], model.sensor_objtype[sensor], model.sensor_intprm[sensor][0]) != (
                 RANGEFINDER, CAMERA, ALL_OF_A_RAY):
@@ -66,7 +66,7 @@ def wrenches(engine, model, data):
 
 
 def random_states(judge, model, seed, prepare, judged):
-    """States that the judge can compute and that can be judged, with its readings a little beside them."""
+    """States that MuJoCo can compute and that can be compared, with its readings close by."""
     data, rng = judge.make_data(model), np.random.default_rng(seed)
     for index in range(STATES):
         state = states.random_state(model, rng)
@@ -95,7 +95,7 @@ def check_sensors(judge, subject, load, seed, judged, prepare=None):
             rows.snapshot(engine, model, data, state)
         comparison = rows.Comparison(models[0], datas[0], models[1], datas[1], sparse)
         if max(comparison.errors.values(), default=0) > 1e-7:
-            judged.screen()  # contacts of their own choice: test_contacts and test_rows judge these
+            judged.screen()  # contacts of their own choice: test_contacts and test_rows check these
             continue
         judged()
         expected = readings(models[0], datas[0])
@@ -114,13 +114,13 @@ def check_sensors(judge, subject, load, seed, judged, prepare=None):
 
 
 @pytest.mark.parametrize("cone", ["pyramidal", "elliptic"])
-def test_sensors_of_contacts_equal_the_judges(judge, subject, seed, cone, judged):
+def test_sensors_of_contacts_equal_mujocos(judge, subject, seed, cone, judged):
     text = sensor_scenes.CONTACTS.replace("CONE", cone)
     check_sensors(judge, subject, lambda engine: engine.load_string(text), seed, judged, near_the_ground)
     assert judged.cases > 5
 
 
-def test_sensors_of_nearness_equal_the_judges(judge, subject, seed, judged):
+def test_sensors_of_nearness_equal_mujocos(judge, subject, seed, judged):
     load = lambda engine: engine.load_string(sensor_scenes.NEARNESS)  # noqa: E731
     check_sensors(judge, subject, load, seed, judged, near_the_ground)
     assert judged.cases > 5

@@ -1,4 +1,4 @@
-"""Level L2: at random states, everything the smooth pipeline computes equals the judge's."""
+"""Level L2: at random states, everything the smooth pipeline computes equals MuJoCo's."""
 
 import pytest
 

@@ -25,7 +25,7 @@ def unequal(subject, first, second):
 
 
 def judged(judge, original, written):
-    """Differences that the judge sees between two ways of loading one model."""
+    """Differences that MuJoCo sees between two ways of loading one model."""
     ways = iter((original, written))
     return smooth.Pair(judge, judge, lambda engine: next(ways)(engine)).model_differences()
 
@@ -123,7 +123,7 @@ def check_edited(judge, subject, spec, model, names, folder):
         expected = np.asarray(getattr(model, name))
         np.testing.assert_allclose(getattr(again, name), expected, rtol=1e-12, atol=1e-12, err_msg=name)
         of_judge = np.asarray(getattr(judged_again, name)).reshape(expected.shape)
-        np.testing.assert_allclose(of_judge, expected, rtol=1e-9, atol=1e-9, err_msg=f"{name} as judged")
+        np.testing.assert_allclose(of_judge, expected, rtol=1e-9, atol=1e-9, err_msg=f"{name} as loaded by MuJoCo")
     assert again.opt.timestep == 0.00375
 
 
@@ -171,7 +171,7 @@ def test_edited_angles_come_back_to_the_bit(subject):
 
 
 def test_every_free_array_of_drives_is_edited_here(subject):
-    """What is left out would change the structure, is a number of an enumeration or group, or unknown to the judge."""
+    """What is left out would change the structure, is a number of an enumeration or group, or unknown to MuJoCo."""
     kinds = ("tendon_", "actuator_", "sensor_")
     free = {field.name for field in subject.module.fields("model")
             if field.access == "free" and field.name.startswith(kinds) and "float" in str(field.dtype)}

@@ -107,7 +107,7 @@ def turn_actuators(model, rotation_quat):
 
 def drop_actuators_by_axis(model):
     """Damping and armature that actuators give a free joint act along the world's axes one by one. The orientation of a
-    site in the frame of another, as the judge computes it, depends on where the world's axes point."""
+    site in the frame of another, as MuJoCo computes it, depends on where the world's axes point."""
     for actuator, _ in _actuators_of_free_joints(model):
         model.actuator_armature[actuator] = 0
         model.actuator_damping[actuator] = model.actuator_dampingpoly[actuator] = 0

@@ -1,4 +1,4 @@
-"""Which states can be judged with contacts and limits: those where the judge itself hardly moves with the state."""
+"""States with contacts and limits that can be compared: those where MuJoCo's own result is insensitive to the state."""
 
 import numpy as np
 

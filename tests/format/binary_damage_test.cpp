@@ -47,7 +47,7 @@ TEST(BinaryDamage, EveryTruncationIsAnError) {
     ASSERT_NE(complaint(bytes.substr(0, length)), "") << "of " << bytes.size() << " bytes only " << length;
   EXPECT_EQ(complaint(bytes.substr(0, 200)),
             "toy.torsor: error: truncated: 200 of " + std::to_string(bytes.size()) + " bytes");
-  EXPECT_EQ(complaint(bytes.substr(0, 10)), "toy.torsor: error: truncated: 10 bytes are less than a header");
+  EXPECT_EQ(complaint(bytes.substr(0, 10)), "toy.torsor: error: truncated: 10 bytes, less than a header");
 }
 
 TEST(BinaryDamage, EveryFlippedBitIsAnError) {

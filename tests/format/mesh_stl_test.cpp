@@ -49,11 +49,11 @@ TEST(MeshStl, DamagedFilesAreRefused) {
   };
   refused(FileBytes(), "too short");
   refused(file(kTetrahedron).cut(83), "too short");
-  refused(file(kTetrahedron).cut(84), "announces 4 triangles");
-  refused(file(kTetrahedron).cut(84 + 4 * 50 - 1), "does not fit");
-  refused(file(kTetrahedron).zeros(3), "does not fit");
-  refused(FileBytes().zeros(80).number(std::uint32_t(0)), "announces 0 triangles");
-  refused(FileBytes().zeros(80).number(std::uint32_t(0xffffffff)), "does not fit");
+  refused(file(kTetrahedron).cut(84), "gives 4 triangles");
+  refused(file(kTetrahedron).cut(84 + 4 * 50 - 1), "does not match its size");
+  refused(file(kTetrahedron).zeros(3), "does not match its size");
+  refused(FileBytes().zeros(80).number(std::uint32_t(0)), "gives 0 triangles");
+  refused(FileBytes().zeros(80).number(std::uint32_t(0xffffffff)), "does not match its size");
   refused(FileBytes().zeros(80).number(std::uint32_t(200'001)).zeros(50 * 200'001), "at most 200000");
   refused(FileBytes().text("solid arm\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\n"),
           "this is a text file");

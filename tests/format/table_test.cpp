@@ -50,7 +50,7 @@ TEST(Table, EmptyCellsAndNanAreNotANumber) {
 
 TEST(Table, ErrorsOfCsvNameLineRowAndColumn) {
   EXPECT_EQ(error_of([] { parse_csv("a,b\n1,2\n3,x4\n", "log.csv"); }),
-            "log.csv:3: row 2, column 1 ('b'): 'x4' is no number");
+            "log.csv:3: row 2, column 1 ('b'): 'x4' is not a number");
   EXPECT_EQ(error_of([] { parse_csv("a,b\n1,2\n\n3\n", "log.csv"); }), "log.csv:4: row 2 has 1 cells, not 2");
   EXPECT_EQ(error_of([] { parse_csv("a,b\n", "log.csv"); }), "log.csv: no rows of numbers");
   EXPECT_EQ(error_of([] { parse_csv("", "log.csv"); }), "log.csv: no rows of numbers");
@@ -67,7 +67,7 @@ TEST(Table, JsonIsAnObjectOfColumnsOrAListOfObjects) {
 
 TEST(Table, ErrorsOfJsonNameRowAndColumn) {
   const auto error = [](const char* text) { return error_of([&] { parse_json_table(text, "log.json"); }); };
-  EXPECT_EQ(error(R"({"t": [0, "one"]})"), "log.json: row 2, column 't': \"one\" is no number");
+  EXPECT_EQ(error(R"({"t": [0, "one"]})"), "log.json: row 2, column 't': \"one\" is not a number");
   EXPECT_EQ(error(R"({"t": [0, 1], "p": [1]})"), "log.json: column 'p' has 1 rows, not 2");
   EXPECT_EQ(error(R"({"p": [[1, 2], [3]]})"), "log.json: row 2, column 'p' has 1 numbers, not 2");
   EXPECT_EQ(error(R"([{"t": 0}, {"u": 0}])"), "log.json: row 2 has no 't'");
@@ -106,13 +106,13 @@ TEST(Table, DamagedNpyIsRefused) {
   EXPECT_EQ(error("{'descr': '<f4', 'fortran_order': False, 'shape': (5,), }"),
             "log.npy: an array of 1 dimensions, not 2");
   EXPECT_EQ(error("{'descr': '<c16', 'fortran_order': False, 'shape': (1, 1), }"),
-            "log.npy: numbers of type '<c16' are not read; save them as float64");
+            "log.npy: numbers of type '<c16' are not supported; save them as float64");
   EXPECT_EQ(error("{'descr': '<f4', 'fortran_order': False, 'shape': (9999999999999999999999, 3), }"),
             "log.npy: an array of 1 dimensions, not 2");
   EXPECT_EQ(error("{'descr': '<f4', 'fortran_order': False, 'shape': (4611686018427387904, 4), }"),
             "log.npy: cut off in row 2: 5 numbers for 4611686018427387904 rows of 4");
   EXPECT_EQ(error("{'descr': '<f4'}"), "log.npy: the header has no 'fortran_order'");
-  EXPECT_EQ(error_of([] { parse_npy("\x93NUMPY", "log.npy"); }), "log.npy: not a file of NumPy");
+  EXPECT_EQ(error_of([] { parse_npy("\x93NUMPY", "log.npy"); }), "log.npy: not a NumPy file");
   EXPECT_EQ(error_of([] { parse_npy(std::string("\x93NUMPY\x01\0\xff\xff{'de", 14), "log.npy"); }),
             "log.npy: the header is cut off");
 }

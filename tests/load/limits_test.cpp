@@ -30,7 +30,7 @@ TEST(Limits, HistoriesAndReadingsOfSensorsCannotWrapAround) {
   expect_error(model(kArm + "<sensor><user dim='2147483647'/></sensor>"), "limit");
   expect_error(model("<worldbody><camera name='c' resolution='2147483647 2147483647'/></worldbody>"
                      "<sensor><rangefinder camera='c' data='dist dir origin point normal depth'/></sensor>"),
-               "gives");
+               "has readings of");
   expect_error(
       model(kArm + "<sensor><contact num='2147483647' data='found force torque dist pos normal tangent'/></sensor>"),
       "limit");
@@ -134,7 +134,7 @@ TEST(Limits, GridsAndMeshesCountBeforeTheyAreMade) {
   options.memory_limit = 300 << 20;
   expect_error(model("<asset>" + grids + "</asset>"), "height fields", options);
   options.memory_limit = 50 << 20;
-  expect_error(model("<asset>" + meshes + "</asset>"), "meshes of the model take more memory", options);
+  expect_error(model("<asset>" + meshes + "</asset>"), "meshes of the model need more memory", options);
 }
 
 TEST(Limits, DeepNestingIsAnErrorAndNotACrash) {

@@ -70,7 +70,7 @@ TEST(Mistakes, InTheCompilerSettingsLeaveFilesAndNumbersAlone) {
   expect_errors(model("<compiler meshdirr='m'/><asset><mesh file='no.obj'/></asset>"), {"meshdirr"});
 }
 
-TEST(Mistakes, AKeyframeIsJudgedByItsJointsOnlyIfAllAreKnown) {
+TEST(Mistakes, AKeyframeIsCheckedAgainstItsJointsOnlyIfAllAreKnown) {
   expect_errors(model("<worldbody><body><joint/><joinnt/><geom size='.1'/></body></worldbody>"
                       "<keyframe><key qpos='1 2'/></keyframe>"),
                 {"joinnt"});

@@ -1,4 +1,4 @@
-// Property tests themselves: the cases of a run are fixed, and a law that judges none of them fails.
+// Property tests themselves: the cases of a run are fixed, and a law that checks none of them fails.
 #include "tests/support/property.hpp"
 
 #include <gtest/gtest-spi.h>
@@ -36,7 +36,7 @@ TEST(Property, ALawThatScreensOutEveryCaseFails) {
   EXPECT_NONFATAL_FAILURE(for_all(7, [](Random& random) { return random.screen(); }), "none of the 7 cases");
 }
 
-TEST(Property, ALawThatJudgesOneCasePasses) {
+TEST(Property, ALawThatChecksOneCasePasses) {
   const Variable none("TORSOR_TEST_SEED", nullptr);
   int judged = 0;
   for_all(7, [&](Random& random) {

@@ -33,7 +33,8 @@ def expected_files(root, version):
     """The files of the wheel, by path; the module has the suffix of its Python."""
     package = pathlib.Path(root, "python")
     files = {str(path.relative_to(package)) for path in package.glob("torsor/**/*.py")}
-    files |= {"torsor/py.typed", "torsor/_core.pyi", "torsor/_core.so", f"torsor-{version}.data/scripts/torsor"}
+    files |= {f"torsor/{name}" for name in ("py.typed", "_core.so", "_core/__init__.pyi", "_core/_newton.pyi")}
+    files |= {f"torsor-{version}.data/scripts/torsor"}
     files |= {f"torsor/licenses/{name}.txt" for name in LIBRARIES_INSIDE}
     return files | {f"torsor-{version}.dist-info/{name}" for name in ("METADATA", "RECORD", "WHEEL", "licenses/LICENSE")}
 

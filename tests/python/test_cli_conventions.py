@@ -94,9 +94,9 @@ def test_show_fits_the_terminal(columns):
     "typed, told",
     [
         ("mujocco", "did you mean 'mujoco'"),
-        ("isaaclab", "ambiguous; say which: isaaclab2, isaaclab3"),
+        ("isaaclab", "ambiguous; choose one of isaaclab2, isaaclab3"),
         ("physx[axs=z-up]", "did you mean 'axes'"),
-        ("mujoco[quat=zyxw]", "it may be: unspecified, wxyz, xyzw"),
+        ("mujoco[quat=zyxw]", "known values: unspecified, wxyz, xyzw"),
         ("mujoco[world=unity]", "left-handed"),
         ("mujoco[quat=wxyz", "closing bracket"),
     ],
@@ -122,7 +122,7 @@ def test_diff_says_what_differs():
 
 
 def test_diff_says_when_two_mean_the_same():
-    assert run("conventions", "diff", "newton", "sap.public").stdout == "newton and sap.public mean the same\n"
+    assert run("conventions", "diff", "newton", "sap.public").stdout == "newton and sap.public are equivalent\n"
     assert json.loads(run("conventions", "diff", "newton", "sap.public", "--json").stdout)["same"] is True
 
 
@@ -143,9 +143,9 @@ def test_rows_of_a_file_are_known_to_every_command(folder):
     "text, told",
     [
         ("{", "parse error"),
-        ('{"id": "mujoco"}', "there is a convention 'mujoco' already"),
+        ('{"id": "mujoco"}', "there already is a convention 'mujoco'"),
         ('{"id": "x", "quad": "wxyz"}', "no cell 'quad' (did you mean 'quat'?)"),
-        ('{"id": "x", "quat": "zyxw"}', "'zyxw' is not a word for quat"),
+        ('{"id": "x", "quat": "zyxw"}', "'zyxw' is not a value of quat"),
     ],
 )
 def test_a_file_of_rows_that_is_wrong_is_named(folder, text, told):

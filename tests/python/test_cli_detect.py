@@ -95,7 +95,7 @@ def test_hinges_alone_are_an_answer_and_no_error(tmp_path):
     (tmp_path / "post.xml").write_text(f"<mujoco><worldbody>{HINGE}</worldbody></mujoco>")
     run("sim", "post.xml", "--duration", 1, "--csv", "run.csv", cwd=tmp_path)
     result = run("detect", "run.csv", cwd=tmp_path, code=3)
-    assert "hinges and slides only" in result.stdout and not result.stderr
+    assert "only hinges and slides" in result.stdout and not result.stderr
 
 
 def test_python_reads_the_same(folder):

@@ -95,7 +95,7 @@ def test_a_body_is_converted_without_what_its_file_does_not_have(folder):
     arguments = ["nodes.csv", "--from", "gltf[pose=position first]", "--to", "mujoco"]
     close(convert(folder, *arguments)[1], [MUJOCO[:7]])
     write_csv(folder / "nodes.csv", [1, 2, 3, 0, HALF, 0, HALF, 0, 0, 0, 0, 0, 0])
-    assert "leaves open what a twist needs" in run("state", *arguments, cwd=folder, code=1).stderr
+    assert "does not specify what a twist needs" in run("state", *arguments, cwd=folder, code=1).stderr
 
 
 def test_rotations_may_be_matrices(folder):
@@ -325,7 +325,7 @@ def test_a_long_file_shows_progress_on_a_terminal_only(folder):
         (2, "nan", "row 2, column 2 ('2'): nan is not a number"),
         (8, "inf", "row 2, column 8 ('8'): inf is not a number"),
         (3, "0.5", "row 2, columns 3 to 6 ('3' to '6'): a quaternion of length 0.866"),
-        (5, "word", "row 2, column 5 ('5'): 'word' is no number"),
+        (5, "word", "row 2, column 5 ('5'): 'word' is not a number"),
     ],
 )
 def test_a_bad_number_is_told_with_its_row_and_column(folder, column, value, told):
@@ -397,7 +397,7 @@ def test_numbers_of_columns_that_do_not_fit_are_explained(folder, titles, told):
 @pytest.mark.parametrize("name", ["x.txt", "x", "x.xlsx", "x.csv.gz"])
 def test_an_ending_that_says_no_format_is_refused_before_anything_is_read(folder, name):
     result = run("state", "missing.csv", *TO_ISAAC, "--model", "missing.xml", "--out", name, cwd=folder, code=1)
-    assert f"{name}: the ending says no known format; choose .csv, .tsv, .json or .npy" in result.stderr
+    assert f"{name}: unknown file extension; choose .csv, .tsv, .json or .npy" in result.stderr
     assert "missing" not in result.stderr and not (folder / name).exists()
 
 
@@ -421,8 +421,8 @@ def test_without_a_model_states_of_joints_say_that_one_is_needed_and_why(folder,
     "arguments, told",
     [
         (["--from", "mujocco", "--to", "newton"], "did you mean 'mujoco'"),
-        (["--from", "mujoco", "--to", "isaaclab"], "ambiguous; say which: isaaclab2, isaaclab3"),
-        (["--from", "mujoco", "--to", "physx"], "physx leaves open what a pose needs"),
+        (["--from", "mujoco", "--to", "isaaclab"], "ambiguous; choose one of isaaclab2, isaaclab3"),
+        (["--from", "mujoco", "--to", "physx"], "the physx convention does not specify what a pose needs"),
         (["--from", "mujoco", "--to", "newton", "--model", "nowhere.xml"], "nowhere.xml"),
         (["--from", "mujoco", "--to", "newton", "--rows", "nowhere.json"], "nowhere.json"),
     ],

@@ -79,13 +79,13 @@ def test_matrices_turn_twists_and_forces():
 
 @pytest.mark.parametrize("call, text", [
     (lambda: conventions.show("mujocco"), "did you mean 'mujoco'"),
-    (lambda: conventions.show("isaaclab"), "ambiguous; say which: isaaclab2, isaaclab3"),
-    (lambda: conventions.convert_pose(np.ones(7), "physx", "mujoco"), "physx leaves open what a pose needs"),
+    (lambda: conventions.show("isaaclab"), "ambiguous; choose one of isaaclab2, isaaclab3"),
+    (lambda: conventions.convert_pose(np.ones(7), "physx", "mujoco"), "the physx convention does not specify what a pose needs"),
     (lambda: conventions.convert_pose(np.ones(6), "mujoco", "newton"), "pose"),
     (lambda: conventions.convert_pose([[0, 0, 0, 1, 0, 0, 0], [0, np.nan, 0, 1, 0, 0, 0]], "mujoco", "newton"), r"pose\[1\]"),
     (lambda: conventions.convert_pose([0, 0, 0, 1.1, 0, 0, 0], "mujoco", "newton"), "length 1.1"),
-    (lambda: conventions.add({"id": "mujoco"}), "there is a convention 'mujoco' already"),
-    (lambda: conventions.add({"id": "x.y", "quat": "zyxw"}), "is not a word for quat"),
+    (lambda: conventions.add({"id": "mujoco"}), "there already is a convention 'mujoco'"),
+    (lambda: conventions.add({"id": "x.y", "quat": "zyxw"}), "is not a value of quat"),
     (lambda: conventions.convert_inertia(np.ones(10), "mujoco", "mujoco", source_form="full", source_point="com",
                                          target_form="urdf", target_point="com"), "unknown form"),
 ])

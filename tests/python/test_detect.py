@@ -192,7 +192,7 @@ def test_an_undecidable_log_exits_with_3_and_advises(tmp_path, log):
     np.savetxt(tmp_path / "still.csv", np.hstack([log[:, :1], np.tile(log[0, 1:], (len(log), 1)) * 0 + 0.5]),
                delimiter=",", header=NAMES, comments="")  # fmt: skip
     text = run("detect", tmp_path / "still.csv", code=3).stdout
-    assert text.startswith("not conclusive") and "cannot be told" in text and "to tell it: " in text
+    assert text.startswith("not conclusive") and "is undetermined" in text and "to determine it: " in text
 
 
 def test_columns_can_be_named(tmp_path, log):
@@ -201,7 +201,7 @@ def test_columns_can_be_named(tmp_path, log):
     assert "conventions that fit: mujoco\n" in run("detect", tmp_path / "log.txt", "--columns", parts).stdout
     error = run("detect", tmp_path / "log.txt", "--columns", "time=13,position=0:2", code=1).stderr
     assert "position needs 3 columns, not 2" in error
-    assert "'speed' is no part" in run("detect", tmp_path / "log.txt", "--columns", "speed=1:4", code=1).stderr
+    assert "unknown part of a log 'speed'" in run("detect", tmp_path / "log.txt", "--columns", "speed=1:4", code=1).stderr
 
 
 def test_errors_name_row_and_column(tmp_path, csv):
@@ -209,11 +209,11 @@ def test_errors_name_row_and_column(tmp_path, csv):
     cells = lines[5].split(",")
     cells[3] = "abc"
     (tmp_path / "word.csv").write_text("\n".join(lines[:5] + [",".join(cells)] + lines[6:]))
-    assert "row 5, column 3 ('z'): 'abc' is no number" in run("detect", tmp_path / "word.csv", code=1).stderr
+    assert "row 5, column 3 ('z'): 'abc' is not a number" in run("detect", tmp_path / "word.csv", code=1).stderr
     (tmp_path / "short.csv").write_text("\n".join(lines[:5] + ["1,2,3"]))
     assert "row 5 has 3 cells, not 14" in run("detect", tmp_path / "short.csv", code=1).stderr
     (tmp_path / "untimed.csv").write_text("\n".join(",".join(line.split(",")[1:]) for line in lines))
-    assert "no column of times" in run("detect", tmp_path / "untimed.csv", code=1).stderr
+    assert "no time column" in run("detect", tmp_path / "untimed.csv", code=1).stderr
     (tmp_path / "back.csv").write_text("\n".join(lines[:5] + lines[3:]))
     assert "does not come after" in run("detect", tmp_path / "back.csv", code=1).stderr
     assert "cannot be read" in run("detect", tmp_path / "none.csv", code=1).stderr

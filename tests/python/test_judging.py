@@ -1,4 +1,4 @@
-"""The counter of judged cases and the seeds, in runs of pytest on small files of tests of their own, in one process and in
+"""The counter of checked cases and the seeds, in runs of pytest on small test files of their own, in one process and in
 two."""
 
 import os
@@ -14,11 +14,11 @@ TESTS = pathlib.Path(__file__).parents[1]
 SMALL = """
 import os, pathlib, pytest
 
-def test_judges(judged): judged(3); judged.screen()
+def test_checks(judged): judged(3); judged.screen()
 def test_screens_out_everything(judged): judged.screen(4)
 def test_has_a_reason(judged): judged.expect_nothing("no dofs")
 def test_has_a_reason_that_no_longer_holds(judged): judged.expect_nothing("no dofs"); judged()
-def test_fails_before_it_judges(judged): assert 1 == 2
+def test_fails_before_it_checks(judged): assert 1 == 2
 def test_does_not_count(): pass
 @pytest.mark.long
 def test_takes_minutes(): pass
@@ -41,14 +41,14 @@ def run_small(folder, *options, **environment):
 
 
 @pytest.mark.parametrize("options", [(), ("-n", "2")], ids=["one process", "two processes"])
-def test_a_test_that_judged_nothing_fails_and_all_is_counted(tmp_path, options):
+def test_a_test_that_checked_nothing_fails_and_all_is_counted(tmp_path, options):
     output, judged, seeds = run_small(tmp_path, *options)
     outcome = {name: result for result, name in re.findall(r"^(PASSED|FAILED) \S+::(\w+)", output, re.MULTILINE)}
     assert {name for name, result in outcome.items() if result == "FAILED"} == {
-        "test_screens_out_everything", "test_has_a_reason_that_no_longer_holds", "test_fails_before_it_judges"}
-    assert "judged nothing: all of 4 cases were screened out" in output and "out of date" in output
+        "test_screens_out_everything", "test_has_a_reason_that_no_longer_holds", "test_fails_before_it_checks"}
+    assert "checked nothing: all of 4 cases were screened out" in output and "out of date" in output
     assert judged.splitlines() == [
-        "judged: 3 cases in 2 tests, 1 screened out (25.0 %)", "nothing to judge: 1 test", "  1 test: no dofs",
+        "checked: 3 cases in 2 tests, 1 screened out (25.0 %)", "nothing to check: 1 test", "  1 test: no dofs",
         "left out: 2 tests", "  1 test: longer runs, which scripts/test --long takes",
         "  1 test: models that TORSOR_MODELS does not name a folder with"]
     assert judged in output and seeds == {"1"}

@@ -441,7 +441,7 @@ class TestBadInput:
     def test_bodies_without_mass(self):
         builder = newton.ModelBuilder()
         builder.add_body(key="ghost")
-        self.refuse("'ghost'.* moves and has no mass", builder.finalize)
+        self.refuse("'ghost'.* moves but has no mass", builder.finalize)
         builder.add_shape_sphere(0, radius=0.1)
         builder.finalize()
 
@@ -491,7 +491,7 @@ class TestBadInput:
         self.refuse("itself", builder.add_joint_revolute, link, link)
         self.refuse("no body 9", builder.add_shape_sphere, 9)
         self.refuse("not the equation of a plane", builder.add_shape_plane, plane=(0, 0, 0, 1))
-        self.refuse("endless with width", builder.add_shape_plane, width=1, length=0)
+        self.refuse("infinite if width", builder.add_shape_plane, width=1, length=0)
         self.refuse("a transform needs 7 numbers", builder.add_link, xform=(1, 2, 3))
         self.refuse("quaternion of length 2", builder.add_link, xform=(0, 0, 0, 0, 0, 0, 2))
         self.refuse("above max_distance", builder.add_joint_distance, -1, link, min_distance=2, max_distance=1)

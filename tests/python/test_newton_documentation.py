@@ -12,17 +12,19 @@ import pytest
 import torsor.newton as newton
 
 PAGE = pathlib.Path(__file__).parents[2] / "docs" / "newton.md"
-MADE_BY_A_MODEL = {"State", "Control", "Contacts", "Model"}
 ENUMS = {"JointType", "GeoType", "ShapeFlags", "JointTargetMode", "Version"}
 
 
 def documented():
     found = {}
     for name, value in vars(newton).items():
-        if name.startswith("_") or inspect.ismodule(value) or not callable(value) or name in MADE_BY_A_MODEL | ENUMS:
+        if name.startswith("_") or inspect.ismodule(value) or not callable(value) or name in ENUMS:
             continue
         found[name] = value
-    owners = [newton.ModelBuilder, newton.Model, newton.solvers.SolverBase, newton.solvers.SolverMuJoCo]
+    solvers = newton.solvers
+    found |= {owner.__name__: owner for owner in (solvers.SolverMuJoCo, solvers.SolverSAP, solvers.SolverFeatherstone)}
+    owners = [newton.ModelBuilder, newton.Model, newton.State, newton.Control, newton.Contacts, solvers.SolverBase,
+              solvers.SolverMuJoCo]
     for owner in owners:
         for name, value in vars(owner).items():
             if not name.startswith("_") and callable(value) and not isinstance(value, type):
@@ -40,7 +42,7 @@ def scene():
     mesh = newton.Mesh([(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)], [0, 2, 1, 0, 1, 3, 1, 2, 3, 0, 3, 2])
     names = {"newton": newton, "numpy": numpy, "math": math, "builder": other, "mesh": mesh, "model": model,
              "link": other.add_link(mass=1, inertia=numpy.eye(3)), "state": model.state(),
-             "solver": newton.solvers.SolverMuJoCo(model)}
+             "contacts": model.contacts(), "solver": newton.solvers.SolverMuJoCo(model)}
     return names
 
 

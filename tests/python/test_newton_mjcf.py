@@ -402,7 +402,7 @@ def test_gains_of_free_joints_mean_nothing():
 
 def test_bad_options_are_refused_and_the_builder_stays():
     builder = newton.ModelBuilder()
-    for options, word in (({"ignore_names": ["("]}, "no regular expression"),
+    for options, word in (({"ignore_names": ["("]}, "not a regular expression"),
                           ({"ignore_names": "floor"}, "list of strings"), ({"ignore_classes": [3]}, "list of strings"),
                           ({"armature_scale": -1}, "cannot be negative")):
         with pytest.raises(torsor.Error, match=word):

@@ -525,9 +525,9 @@ def test_lengths_near_one_are_normalised_and_others_refused():
 
 
 def test_what_is_no_rotation_is_refused():
-    with pytest.raises(torsor.Error, match=r"matrix\[1\]: is no rotation: its determinant is -1"):
+    with pytest.raises(torsor.Error, match=r"matrix\[1\]: is not a rotation: its determinant is -1"):
         rotations.matrix_to_quat([np.eye(3), -np.eye(3)], order="wxyz")
-    with pytest.raises(torsor.Error, match="matrix: is no rotation: R'R differs from the identity by 0.21"):
+    with pytest.raises(torsor.Error, match="matrix: is not a rotation: R'R differs from the identity by 0.21"):
         rotations.matrix_to_rotvec(1.1 * np.eye(3))
     with pytest.raises(torsor.Error, match=r"rot6d\[0\]: has two parallel columns"):
         rotations.rot6d_to_matrix([[1, 2, 3, 2, 4, 6]], layout="columns")

@@ -34,7 +34,7 @@ def test_no_test_looks_at_a_clock():
 
 
 def test_no_test_is_skipped():
-    """Longer ones are marked, models that are missing are left out, models with nothing to judge named: all are counted."""
+    """Longer ones are marked, missing models are left out, models with nothing to check are named: all are counted."""
     assert lines_with(SKIPS, [*PYTHON, *CPP]) == []
 
 

@@ -117,8 +117,8 @@ def test_arrays_and_integers_are_numbers_too():
 
 
 @pytest.mark.parametrize("kind, parameters, source, target, message", [
-    ("cone", {"radius": 1, "half_height": 1}, "newton", "mujoco", "mujoco has no cone; these have one: newton"),
-    ("capsule", {"size": [1, 1]}, "mujoco", "urdf", "urdf has no capsule; these have one"),
+    ("cone", {"radius": 1, "half_height": 1}, "newton", "mujoco", "mujoco has no cone; systems that have it: newton"),
+    ("capsule", {"size": [1, 1]}, "mujoco", "urdf", "urdf has no capsule; systems that have it"),
     ("cylinder", {"size": [1, 1]}, "mujoco", "physx", "what physx means by a cylinder is unspecified"),
     ("capsule", {"size": [1]}, "mujoco", "drake", r"mujoco capsule: size must be 2 number\(s\), got 1"),
     ("sphere", {"radius": float("nan")}, "urdf", "drake", "urdf sphere: radius must be finite, got nan"),
@@ -127,7 +127,7 @@ def test_arrays_and_integers_are_numbers_too():
     ("sphere", {"raduis": 1}, "urdf", "drake", r"unknown parameter 'raduis' \(did you mean 'radius'\?\)"),
     ("sphere", {"radius": 1}, "urdf", "drak", r"unknown system 'drak' \(did you mean 'drake'\?\)"),
     ("spere", {"radius": 1}, "urdf", "drake", r"unknown shape 'spere' \(did you mean 'sphere'\?\)"),
-    ("plane", {"width": 1, "length": 2}, "newton", "mujoco", "its planes are endless, this one is 1 by 2 m"),
+    ("plane", {"width": 1, "length": 2}, "newton", "mujoco", "its planes are infinite, this one is 1 by 2 m"),
     ("capsule", {"fromto": [0, 0, 0, 0, 0, 1], "size": 0.1}, "mujoco", "drake", "convert_placed_shape"),
 ])
 def test_bad_shapes_are_errors_that_say_what_is_wrong(kind, parameters, source, target, message):
@@ -138,7 +138,7 @@ def test_bad_shapes_are_errors_that_say_what_is_wrong(kind, parameters, source, 
 def test_bad_arguments_are_errors_too():
     with pytest.raises(torsor.Error, match="axis must be X, Y or Z, got 'x'"):
         torsor.convert_shape("sphere", {"radius": 1}, "urdf", "drake", axis="x")
-    with pytest.raises(torsor.Error, match="what a plane weighs does not follow from its size"):
+    with pytest.raises(torsor.Error, match="the mass of a plane is not determined by its size"):
         torsor.shape_mass("plane", {}, "drake")
     with pytest.raises(torsor.Error, match="quat must have unit length"):
         torsor.shape_fromto("capsule", {"size": [1, 1]}, "mujoco", [0, 0, 0], [2, 0, 0, 0])

@@ -124,7 +124,7 @@ def test_parts_are_taken_out_of_a_longer_vector(model, data):
     for part in (StateBit.QVEL, StateBit.CTRL | StateBit.TIME, StateBit.EQ_ACTIVE, StateBit.INTEGRATION):
         expected = torsor.get_state(model, data, part)
         assert torsor.extract_state(model, saved, StateBit.INTEGRATION, part).tolist() == expected.tolist()
-    with pytest.raises(torsor.Error, match="has not all the parts"):
+    with pytest.raises(torsor.Error, match="does not contain all parts"):
         torsor.extract_state(model, saved[:1], StateBit.TIME, StateBit.QPOS)
     with pytest.raises(ValueError, match="state"):
         torsor.extract_state(model, saved[:-1], StateBit.INTEGRATION, StateBit.QPOS)

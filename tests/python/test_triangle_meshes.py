@@ -44,7 +44,7 @@ def test_classes_copies_and_files_keep_the_attribute():
 
 
 @pytest.mark.parametrize("geom, parts", [
-    (f"<geom name='g' size='1' {TRIANGLES}/>", ("geom 'g'", "meshcollision", "is no mesh", "type=\"mesh\"")),
+    (f"<geom name='g' size='1' {TRIANGLES}/>", ("geom 'g'", "meshcollision", "is not a mesh", "type=\"mesh\"")),
     ("<geom name='g' type='mesh' mesh='m' meshcollision='faces'/>", ("meshcollision", "hull", "triangles")),
 ])
 def test_mistakes_are_named(geom, parts):

@@ -87,7 +87,7 @@ inline int number_of_cases(int quick, int ordinary, int long_run) {
 // The first seed of this run's random cases.
 inline std::uint64_t first_seed() { return seed_from("TORSOR_SEED", 1); }
 
-// Calls law(random) for n seeds, until one fails. A law that screens out every case has judged nothing, which fails.
+// Calls law(random) for n seeds, until one fails. A law that screens out every case has checked nothing, which fails.
 template <class Law>
 void for_all(int n, Law law) {
   const bool is_single = std::getenv("TORSOR_TEST_SEED") != nullptr;
@@ -104,7 +104,7 @@ void for_all(int n, Law law) {
     }
   }
   if (is_single) return;
-  EXPECT_LT(screened, n) << "none of the " << n << " cases from seed " << first << " on was judged";
+  EXPECT_LT(screened, n) << "none of the " << n << " cases from seed " << first << " on was checked";
 }
 
 inline std::vector<double> components(double x) { return {x}; }

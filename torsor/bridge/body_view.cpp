@@ -22,8 +22,8 @@ Twist<double> body_twist(const Model& model, const Data& data, int body) {
   return load6(&data.cvel[6 * body]).at(p_TcmBo_W);
 }
 
-// The row and the place with the options worked in: a chosen point takes the place of the COM, chosen axes that of the
-// parent anchor.
+// The row and the place with the options applied: a chosen point replaces the COM, chosen axes replace the parent
+// anchor.
 struct View {
   View(const Model& model, const Data& data, int body, const Convention& convention, const ViewOptions& options)
       : row(convention.row), place(make_body_place(model, data, body)) {
@@ -52,7 +52,7 @@ Wrench<double> applied_wrench(const Data& data, int body) {
   return Wrench<double>{load3(f + 3), load3(f)}.at(p_CO_W);
 }
 
-// Whether the row writes loads as xfrc_applied does: then nothing is lost to rounding.
+// Whether the row has the same layout as xfrc_applied: then numbers are copied, without rounding.
 bool is_xfrc(const Row& row, const ViewOptions& options) {
   return !options.p_BoQ_B && same_parts(row, row.wrench, rows::mujoco, rows::mujoco.wrench);
 }
@@ -60,7 +60,7 @@ bool is_xfrc(const Row& row, const ViewOptions& options) {
 Wrench<double> wrench_at_com(const Model& model, const Data& data, int body, const Convention& convention,
                              const double* wrench, const ViewOptions& options) {
   check_body(model, body);
-  if (body == 0) throw Error("the world cannot be pushed: a load on body 0 has no effect");
+  if (body == 0) throw Error("a load on the world (body 0) has no effect");
   for (int i = 0; i < 6; ++i) {
     if (!std::isfinite(wrench[i])) throw Error(fmt::format("number {} of the wrench, {}, is not finite", i, wrench[i]));
   }
@@ -84,7 +84,7 @@ BodyPlace<double> make_body_place(const Model& model, const Data& data, int body
   place.q_BI = load4(&model.body_iquat[4 * body]);
   const bool is_free =
       model.body_dofnum[body] == 6 && model.jnt_type[model.body_jntadr[body]] == static_cast<int>(JointType::kFree);
-  if (!is_free) {  // a free body's own place is where it starts, not an anchor
+  if (!is_free) {  // the pose of a free body in the model is its initial pose, not an anchor
     const Pose<double> X_WP{load3(&data.xpos[3 * parent]), load4(&data.xquat[4 * parent])};
     place.X_WP = X_WP * Pose<double>{load3(&model.body_pos[3 * body]), load4(&model.body_quat[4 * body])};
   }

@@ -14,23 +14,23 @@
 
 namespace torsor {
 
-// Where to read a twist or a moment, and in which axes, if not where and how the convention says.
+// Point and axes of a twist or wrench, if different from those of the convention.
 struct ViewOptions {
   std::optional<Vec3<double>> p_BoQ_B;  // another point of the body
   int axes_body = -1;                   // axes of this body (0: the world) for both vectors
 };
 
-// What conversions need to know of a body in a simulation. The joint's parent anchor is the body's place on its parent.
+// The data of a body that conversions need. The joint's parent anchor is the body's place on its parent.
 BodyPlace<double> make_body_place(const Model& model, const Data& data, int body);
 
 void read_body_pose(const Model& model, const Data& data, int body, const Convention& convention, double* pose);
 void read_body_twist(const Model& model, const Data& data, int body, const Convention& convention, double* twist,
                      const ViewOptions& options = {});
-// 6 x nv, row by row: the twist that read_body_twist() would give is this times qvel (MuJoCo's).
+// 6 x nv, row-major: this times qvel (MuJoCo's) is the twist that read_body_twist() returns.
 void read_body_jacobian(const Model& model, const Data& data, int body, const Convention& convention, double* jacobian,
                         const ViewOptions& options = {});
 
-// The load on a body in xfrc_applied, read, set, or added to.
+// Read, set, or add to the load on a body in xfrc_applied.
 void read_body_wrench(const Model& model, const Data& data, int body, const Convention& convention, double* wrench,
                       const ViewOptions& options = {});
 void set_body_wrench(const Model& model, Data& data, int body, const Convention& convention, const double* wrench,
@@ -38,9 +38,9 @@ void set_body_wrench(const Model& model, Data& data, int body, const Convention&
 void apply_body_wrench(const Model& model, Data& data, int body, const Convention& convention, const double* wrench,
                        const ViewOptions& options = {});
 
-// Generalised forces of all joints in a convention. Those of free joints are the load on their bodies: they go through
-// xfrc_applied as wrenches at the COM, never into qfrc_applied, which holds those of the other joints. read() is the
-// exact inverse of set(). Built once; neither allocates.
+// Generalised forces of all joints in a convention. Those of free joints are loads on their bodies, in xfrc_applied as
+// wrenches at the COM; those of other joints are in qfrc_applied. read() is the exact inverse of set(). Built once;
+// neither function allocates.
 class JointForces {
  public:
   JointForces(const Model& model, const Convention& convention, const std::optional<Order>& order = std::nullopt);

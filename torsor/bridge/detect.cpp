@@ -1,5 +1,5 @@
-// The steps of a detection: which columns are the quaternion, all readings ranked, free fall, what stays open, which
-// conventions fit.
+// The steps of a detection: find the quaternion, rank all readings, look for free fall, list what is undecided, and
+// match conventions.
 #include "torsor/bridge/detect.hpp"
 
 #include <fmt/format.h>
@@ -18,9 +18,9 @@ namespace {
 
 using namespace detection;
 
-constexpr double kConstantLength = 0.1;  // spread of a quaternion's length, as a part of it, noise included
+constexpr double kConstantLength = 0.1;  // relative spread of a quaternion's length, noise included
 
-// A quaternion keeps its length; four numbers that hold a part of the position do so by accident only.
+// A quaternion has constant length; four numbers that include a part of the position do not, except by accident.
 std::vector<PoseOrder> pose_orders(const LogColumns& log) {
   if (log.pose_order_known || log.rotation_width() == 9) return {PoseOrder::kPositionFirst};
   const double last = length_spread(log, false), first = length_spread(log, true);
@@ -51,11 +51,11 @@ void add_facts(DetectionReport& report, const Samples& samples) {
   report.duration = samples.t.back() - samples.t.front();
   report.rate = 1 / samples.step;
   if (report.gaps)
-    report.notes.push_back(
-        fmt::format("{} gaps: samples are missing; only windows much longer than a gap bridge it", report.gaps));
+    report.notes.push_back(fmt::format(
+        "{} gaps where samples are missing; only windows much longer than a gap are used across it", report.gaps));
 }
 
-// The order of names is what their author thought; the numbers may disagree.
+// The names of columns may be wrong, and contradict the numbers.
 void check_names(DetectionReport& report, const LogColumns& log) {
   const QuatOrder found = report.readings.front().row.quat;
   if (log.named_quat == QuatOrder::kUnspecified || found == QuatOrder::kUnspecified || found == log.named_quat) return;

@@ -7,7 +7,7 @@
 namespace torsor::detection {
 namespace {
 
-constexpr double kSingular = 1e-10;  // of a pivot, as a part of what it was at first
+constexpr double kSingular = 1e-10;  // of a pivot, relative to its initial value
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
 // Normal equations of weighted least squares, as a dense symmetric matrix.
@@ -30,7 +30,8 @@ Normal make_normal(const Equations& eq, const std::vector<double>& weights) {
   return normal;
 }
 
-// Inverse by Gauss-Jordan on the unknowns that are used and that the equations tell; `told` says which they are.
+// Gauss-Jordan inverse for the unknowns that are used and that the equations determine; `told` receives which these
+// are.
 std::vector<double> invert(const Normal& normal, std::vector<bool>& told) {
   const size_t n = normal.n;
   std::vector<double> A = normal.A, inverse(n * n);
@@ -120,7 +121,7 @@ Fit solve(const Equations& equations, const std::vector<double>& left, double bo
     const double right = equations.y[k] - left[k];
     fit.motion[k % channels] += left[k] * left[k] + right * right;
   }
-  // the noise of a channel is known once the equations are solved; three rounds settle it
+  // the noise of a channel is estimated from the solution; three iterations suffice
   std::vector<double> weights(channels);
   for (size_t c = 0; c < channels; ++c) weights[c] = count / fit.motion[c];
   for (int round = 0; round < 3; ++round) {

@@ -1,5 +1,5 @@
-// In free fall the centre of mass has a constant acceleration g. Its velocity is that of the log's point, v, and d(R
-// c)/dt for an offset c from there. Seen through a bump f (see Windows):
+// In free fall the centre of mass has a constant acceleration g. Its velocity is v, that of the point in the log, plus
+// d(R c)/dt for an offset c from there. Integrated with a bump function f (see Windows):
 //   -int f' v + int f'' R c = g int f
 // which is linear in g and c.
 #include "torsor/bridge/detect_gravity.hpp"
@@ -13,7 +13,7 @@ namespace torsor::detection {
 namespace {
 
 constexpr double kStandardGravity = 9.80665;
-constexpr double kTolerance = 0.02;  // of the magnitude, and of the direction: gravity is told from other accelerations
+constexpr double kTolerance = 0.02;   // of magnitude and direction, to distinguish gravity from other accelerations
 constexpr double kUnexplained = 0.3;  // of the change of velocity
 
 Vec velocity_at(const Samples& samples, const Reading& reading, size_t i) {

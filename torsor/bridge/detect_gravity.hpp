@@ -1,4 +1,4 @@
-// Free fall in a log: which way is up, and in which unit lengths are.
+// Free fall in a log: shows the up direction and the unit of length.
 #pragma once
 
 #include "torsor/bridge/detect.hpp"
@@ -12,8 +12,8 @@ struct FreeFall {
       offset_error{0, 0, 0};  // from the point whose velocity the log has to the centre of mass, posed frame
 };
 
-// Looks at the velocities as the reading has them, world axes or body axes. Finds nothing unless most of the log is one
-// fall.
+// Uses the velocities as the reading interprets them, in world or body axes. Finds nothing unless most of the log is a
+// single fall.
 FreeFall find_free_fall(const Samples& samples, const Reading& reading);
 
 }  // namespace torsor::detection

@@ -75,7 +75,7 @@ std::vector<int> joints_by_name(const LogColumns& log, const Model& model) {
   return joints;
 }
 
-// A column seen through the windows: with the bump's slope as a position, with the bump as a velocity.
+// A column integrated over the windows: a position with the derivative of the bump, a velocity with the bump.
 std::vector<double> seen_through(const Windows& windows, const std::vector<double>& weights,
                                  const std::vector<double>& values, size_t column, size_t width) {
   std::vector<double> sums;
@@ -91,7 +91,7 @@ std::vector<double> seen_through(const Windows& windows, const std::vector<doubl
   return sums;
 }
 
-// Velocities that are the rates of other columns' positions: two lists in different orders.
+// Velocities that are the rates of the positions in other columns: positions and velocities are in different orders.
 std::vector<std::string> find_pairing(const LogColumns& log) {
   std::vector<std::string> sentences;
   const Samples samples = make_samples(log, false);
@@ -114,7 +114,7 @@ std::vector<std::string> find_pairing(const LogColumns& log) {
   return sentences;
 }
 
-// Nothing for an order that needs names that the model does not have.
+// Nothing if the order needs names and the model has none.
 std::optional<std::vector<int>> find_joint_ids(const Model& model, JointOrder order) {
   try {
     return list_joint_ids(model, order);
@@ -144,9 +144,9 @@ JointFindings find_joint_order(const LogColumns& log, const Model& model) {
     if (named.empty() ? within_limits(model, joints, seen) : joints == named) findings.orders.push_back(order.word);
   }
   if (!named.empty() && findings.orders.empty())
-    findings.notes.push_back("the joints' names follow no rule that we know");
+    findings.notes.push_back("the order of the joint names follows no known rule");
   if (named.empty())
-    findings.notes.push_back("the order of joints was judged by their limits; names of columns would tell");
+    findings.notes.push_back("the joint order was inferred from joint limits; named columns would determine it");
   return findings;
 }
 

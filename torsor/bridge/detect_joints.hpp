@@ -11,14 +11,14 @@ namespace torsor {
 
 struct JointFindings {
   bool examined = false;            // a model was given and the log has joints
-  std::vector<std::string> orders;  // words of the cell "joints" that the log does not rule out
+  std::vector<std::string> orders;  // values of the cell "joints" that the log does not rule out
   std::vector<std::string>
       pairing;  // for each column of velocities that is not the rate of its own position: a sentence
   std::vector<std::string> notes;
 };
 
-// An order is ruled out by names, by positions beyond the range of the joint that would stand there, and by their
-// number. Free joints are not among the columns.
+// An order is ruled out by names, by positions outside the range of the joint, and by the number of joints. Free joints
+// are not among the columns.
 JointFindings find_joint_order(const LogColumns& log, const Model& model);
 
 }  // namespace torsor

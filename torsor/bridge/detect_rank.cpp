@@ -9,12 +9,13 @@
 namespace torsor::detection {
 namespace {
 
-constexpr double kEnough = 12;  // natural logarithm of the odds that rule a reading out
-// Largest part of the motion that may stay unexplained: what is sampled too rarely has been seen to fit by 17 %.
+constexpr double kEnough = 12;  // natural logarithm of the odds at which a reading is ruled out
+// Largest unexplained fraction of the motion that is accepted. (Motion sampled too slowly has been seen to fit to 17
+// %.)
 constexpr double kUnderstood = 0.1;
-constexpr double kSuspicious = 0.02;  // part from which on another explanation is looked for
-constexpr double kAliased = 2.0;      // radians between two samples; half a turn and more cannot be told from less
-constexpr double kSigmas = 3;         // of an offset that could hide in the noise
+constexpr double kSuspicious = 0.02;  // unexplained fraction above which other explanations are tried
+constexpr double kAliased = 2.0;      // radians between two samples; half a turn and more is ambiguous
+constexpr double kSigmas = 3;         // of an offset hidden by noise
 
 struct AngularFit {
   AngularReading reading;
@@ -34,7 +35,7 @@ struct Comparison {
 };
 
 std::vector<QuatOrder> quat_orders(const Comparison& comparison) {
-  if (comparison.has_quat_order) return {QuatOrder::kWxyz};  // a matrix was turned into one
+  if (comparison.has_quat_order) return {QuatOrder::kWxyz};  // converted from a matrix
   return {QuatOrder::kWxyz, QuatOrder::kXyzw};
 }
 std::vector<bool> swaps(const Comparison& comparison) {
@@ -42,7 +43,7 @@ std::vector<bool> swaps(const Comparison& comparison) {
   return {false, true};
 }
 
-// What unknowns that were fitted cost, so that they are not fitted to noise. [Schwarz 1978]
+// Penalty for fitted unknowns, to avoid fitting noise. [Schwarz 1978]
 double penalty(const Fit& fit, int unknowns) { return 0.5 * unknowns * std::log(static_cast<double>(fit.count)); }
 
 // --- every reading of one kind
@@ -77,7 +78,7 @@ std::vector<LinearReading> linear_readings(const Comparison& comparison, const s
   return all;
 }
 
-// Fits through windows of every length, and keeps those of the length that tells most.
+// Fits with windows of every length, and keeps the most informative length.
 template <class Fits, class FitOne>
 Fits fit_best_length(const Comparison& comparison, const Fits& readings, const FitOne& fit_one) {
   Fits best;
@@ -116,8 +117,8 @@ Verdict judge(const Fits& fits) {
   return evidence < kEnough ? Verdict::kNoMotion : Verdict::kUnexplained;
 }
 
-// If nothing fits as it is, the velocities may be in axes that are turned against those of the pose for good: of a
-// joint's anchors, for instance.
+// If nothing fits, the velocities may be in constant axes that are rotated relative to those of the pose, such as those
+// of a joint anchor.
 void add_turned(const Comparison& comparison, std::vector<AngularFit>& fits) {
   std::vector<AngularFit> turned;
   const Windows& windows = comparison.windows[comparison.windows.size() / 2];
@@ -199,8 +200,8 @@ void set_confidence(std::vector<Reading>& readings) {
   for (Reading& reading : readings) reading.confidence /= sum;
 }
 
-// An offset of nothing makes the centre of mass and the posed point the same: of the two readings the simpler stays, if
-// an offset of any size would have been seen.
+// With a zero offset, the centre of mass and the posed point coincide. The simpler of the two readings is kept if any
+// larger offset would have been detected.
 void settle_offset(Ranking& ranking, const DetectOptions& options) {
   const double limit = options.smallest_offset;
   for (Reading& com : ranking.readings) {
@@ -230,7 +231,7 @@ Comparison make_comparison(const Samples& samples, const LogColumns& log) {
 std::vector<AngularFit> all_angular(const Comparison& comparison, const LogColumns& log, Verdict& verdict) {
   std::vector<AngularFit> fits;
   for (const AngularReading& reading : angular_readings(comparison)) fits.push_back({.reading = reading});
-  if (log.angular.empty()) {  // one for each way to read the rest
+  if (log.angular.empty()) {  // one for each reading of the rest
     std::erase_if(fits, [](const AngularFit& fit) {
       return fit.reading.frame != Frame::kWorld || fit.reading.unit != AngleUnit::kRadian;
     });
@@ -265,7 +266,7 @@ std::vector<LinearFit> all_linear(const Comparison& comparison, const LogColumns
   return fitted.empty() ? fits : fitted;
 }
 
-// The turn of the best angular reading; linear velocities are taken to be in the same axes.
+// The rotation of the best angular reading; linear velocities are assumed to be in the same axes.
 Turn best_turn(const std::vector<AngularFit>& fits) {
   const AngularFit* best = nullptr;
   for (const AngularFit& fit : fits) {
@@ -274,8 +275,8 @@ Turn best_turn(const std::vector<AngularFit>& fits) {
   return best && best->turned ? best->turn : Turn::identity();
 }
 
-// Rotations that are not understood may be sampled too rarely; then the sums over samples are wrong as well, and linear
-// velocities that seem to fit prove nothing.
+// Unexplained rotations may be sampled too slowly. Sums over samples are then wrong too, so that linear velocities that
+// seem to fit prove nothing.
 void doubt(const Comparison& comparison, const LogColumns& log, Ranking& ranking) {
   if (ranking.angular == Verdict::kTooShort || ranking.linear == Verdict::kTooShort) return;
   const bool aliased = turning_per_sample(comparison.samples) > kAliased;

@@ -1,5 +1,5 @@
-// The equations of both comparisons, seen through a bump f (see Windows). With q the rotation's quaternion, w the
-// angular velocity, p the position, R the rotation and c the offset of the point whose velocity v is:
+// The equations of both comparisons, integrated with a bump function f (see Windows). With q the quaternion of the
+// rotation R, w the angular velocity, p the position, and c the offset of the point whose velocity is v:
 //   rotation      int f' q + int f w q / 2 = 0        w in the world; q w / 2 for w in the body
 //   translation   int f' (p + R c) + int f v = 0      R v for v in the body; v + w x p for the velocity at the world's
 //   origin
@@ -16,7 +16,7 @@
 namespace torsor::detection {
 namespace {
 
-constexpr double kQuadrature = 5e-4;  // of the motion: what sums over samples may miss
+constexpr double kQuadrature = 5e-4;  // of the motion: error of sums over samples
 constexpr double kRounding = 1e-6;    // of the largest number in a channel: six digits in a text file
 
 Quat<double> quat_at(const Samples& samples, QuatOrder order, size_t i) { return load_quat(order, samples.q[i].of); }
@@ -41,7 +41,7 @@ void add(double* sum, double weight, const Vec& v) {
   for (int c = 0; c < 3; ++c) sum[c] += weight * v[c];
 }
 
-// What rounding and quadrature leave in each equation of a channel.
+// The error of each equation of a channel from rounding and quadrature.
 void set_floor(Equations& eq, const std::vector<double>& left, const Windows& windows,
                const std::vector<double>& largest) {
   const auto channels = static_cast<size_t>(eq.channels);

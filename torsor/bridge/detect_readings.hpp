@@ -1,4 +1,4 @@
-// Readings of a log's columns, and how well each explains the poses by the velocities.
+// Readings of a log's columns, and how well poses and velocities agree under each.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@
 
 namespace torsor::detection {
 
-// How the columns may be read as a rotation and a spin.
+// One way to interpret the columns as rotation and angular velocity.
 struct AngularReading {
   QuatOrder quat = QuatOrder::kWxyz;
   bool swapped = false;  // the twist's first three numbers are the angular ones
@@ -21,7 +21,7 @@ struct AngularReading {
   bool operator==(const AngularReading&) const = default;
 };
 
-// How they may be read as a linear velocity.
+// One way to interpret the columns as linear velocity.
 struct LinearReading {
   QuatOrder quat = QuatOrder::kWxyz;
   bool swapped = false;
@@ -32,7 +32,7 @@ struct LinearReading {
   bool operator==(const LinearReading&) const = default;
 };
 
-// Turns velocities into the axes of the pose before all else.
+// Rotates velocities to the axes of the pose first.
 using Turn = Mat3<double>;
 
 // Unknown: the lag of the velocities in seconds.
@@ -42,7 +42,8 @@ Fit fit_angular(const Samples& samples, const Windows& windows, const AngularRea
 Fit fit_linear(const Samples& samples, const Windows& windows, const LinearReading& reading,
                const Turn& turn = Turn::identity());
 
-// The constant turn of the angular velocity under which a reading fits best, or nothing if that is no rotation.
+// The constant rotation of the angular velocity with which a reading fits best; nothing if the best matrix is not a
+// rotation.
 std::optional<Turn> find_turn(const Samples& samples, const Windows& windows, const AngularReading& reading);
 
 }  // namespace torsor::detection

@@ -1,4 +1,4 @@
-// The report of a detection as text for people and as JSON for programs.
+// The report of a detection as text and as JSON.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -13,7 +13,7 @@ namespace {
 
 constexpr size_t kShownReadings = 5;
 
-// The cells that a reading has a word for.
+// The cells that a reading determines.
 struct Cell {
   const RowField* field;
   std::string word;
@@ -55,7 +55,7 @@ std::string ids_text(const DetectionReport& report) {
   return text;
 }
 
-// Cell by cell, what the best reading says, or which words are left.
+// Cell by cell, the value in the best reading, or the remaining values.
 std::string cells_text(const DetectionReport& report) {
   if (report.readings.empty()) return "";
   std::string text = "\n";
@@ -82,7 +82,7 @@ std::string cells_text(const DetectionReport& report) {
 std::string undecided_text(const DetectionReport& report) {
   std::string text;
   for (const Undecided& undecided : report.undecided) {
-    text += fmt::format("\n  {} cannot be told: {}\n    to tell it: {}\n", undecided.cell, undecided.reason,
+    text += fmt::format("\n  {} is undetermined: {}\n    to determine it: {}\n", undecided.cell, undecided.reason,
                         undecided.advice);
   }
   return text;

@@ -16,7 +16,7 @@ bool has_pose(const Row& row) { return row.rotation != RotationForm::kUnspecifie
 bool is_posed_at_com(const Row& row) { return row.pose_of == PoseOf::kBodyAtCom || row.pose_of == PoseOf::kInertia; }
 bool is_com(Point point) { return point == Point::kCom || point == Point::kTreeCom; }
 
-// A joint's parent anchor that stands still is as good a world as any.
+// A parent anchor at rest is equivalent to the world.
 Frame plain(Frame frame) { return frame == Frame::kParent ? Frame::kWorld : frame; }
 
 bool frames_agree(const Row& row, const Reading& reading) {
@@ -33,7 +33,7 @@ bool orders_agree(const Row& row, const Row& shown) {
          agree(row.twist.order, shown.twist.order) && agree(row.twist.angle, shown.twist.angle);
 }
 
-// The offset that was fitted against the centre of mass that is known, in the row's axes and unit.
+// Compares the fitted offset with the known centre of mass, in the row's axes and unit.
 bool offset_agrees(const Row& row, const Shown& shown) {
   if (!shown.options.p_BoBcm_B || row.length == 0 || row.pose_of != PoseOf::kBody) return true;
   const Reading& reading = shown.reading;
@@ -65,7 +65,7 @@ Match match_point(const Row& row, const Shown& shown) {
 bool gravity_agrees(const Row& row, const SeenGravity& gravity) {
   if (gravity.sign == 0) return true;
   if (row.length != 0 && gravity.length != 0 && std::abs(row.length / gravity.length - 1) > 0.01) return false;
-  if (!row.world.known() || row.pose_of == PoseOf::kAnchors) return true;  // anchors may be turned
+  if (!row.world.known() || row.pose_of == PoseOf::kAnchors) return true;  // anchors may be rotated
   const Vec3<double> up = to_axes(row.world, Vec3<double>{0, 0, 1});
   return up[gravity.axis] * gravity.sign > 0.5;
 }

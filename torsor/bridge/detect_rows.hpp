@@ -1,4 +1,4 @@
-// Which of the known conventions write such numbers.
+// Which of the known conventions match a log.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@ namespace torsor::detection {
 
 enum class Match : char { kNo, kIfComAtOrigin, kYes };
 
-// What is compared: cells that the log shows, and of those the ones that the convention does not leave open.
+// What is compared: cells that the log shows and the convention specifies.
 struct Shown {
   const Reading& reading;
   bool offset_known_zero = false;  // the caller says that the centre of mass is at the origin

@@ -11,13 +11,13 @@ namespace torsor::detection {
 namespace {
 
 constexpr double kGap = 1.8;           // times the usual step: a sample is missing
-constexpr double kBridged = 1.0 / 12;  // of a window: a gap that hardly changes a sum over it
-constexpr double kWindowStep = 0.5;    // between windows, as a part of their length
+constexpr double kBridged = 1.0 / 12;  // of a window: longest gap that hardly changes a sum over it
+constexpr double kWindowStep = 0.5;    // between windows, as a fraction of their length
 constexpr int kFewestSamples = 7;      // in a window; cos^4 is then integrated to four digits
 
 void check_size(size_t have, size_t want, const char* what) {
   if (have != want)
-    throw Error(fmt::format("a log of that many samples needs {} numbers of {}, not {}", want, what, have));
+    throw Error(fmt::format("a log with this number of samples needs {} numbers of {}, not {}", want, what, have));
 }
 
 void check_finite(const std::vector<double>& values, size_t width, const char* what) {
@@ -62,11 +62,11 @@ double length_of(const Four& q) {
   return std::sqrt(q.of[0] * q.of[0] + q.of[1] * q.of[1] + q.of[2] * q.of[2] + q.of[3] * q.of[3]);
 }
 
-// Unit length, and the sign that continues the sample before.
+// Normalises the quaternion, with the sign that continues the previous sample.
 void continue_rotation(Samples& samples, Four q) {
   const double length = length_of(q);
   if (!(length > 1e-9)) {
-    throw Error(fmt::format("sample {} (the first is 0): its quaternion has no length", samples.q.size()));
+    throw Error(fmt::format("sample {} (the first is 0): its quaternion is zero", samples.q.size()));
   }
   double along = 1;
   if (!samples.q.empty()) {
@@ -77,7 +77,8 @@ void continue_rotation(Samples& samples, Four q) {
   samples.q.push_back(q);
 }
 
-// Variance of a signal's white noise. Third differences take smooth motion away and leave noise, 20 times its variance.
+// Variance of a signal's white noise. Third differences remove smooth motion and leave noise with 20 times its
+// variance.
 template <class Channel>
 double white_noise(size_t count, const Channel& x) {
   double sum = 0;
@@ -95,7 +96,7 @@ double white_noise(const std::vector<Four>& values) {
   return sum;
 }
 
-// The mean over windows of the square of what they make of a channel.
+// The mean square over windows of the integral of a channel.
 template <class Channel>
 double power_through(const Windows& windows, const std::vector<double>& weights, const Channel& channel) {
   double power = 0;
@@ -108,7 +109,7 @@ double power_through(const Windows& windows, const std::vector<double>& weights,
   return power / static_cast<double>(std::max<size_t>(1, windows.list.size()));
 }
 
-// Where stretches start in which no two samples are further apart than `longest`, and the end.
+// The starts of stretches without gaps longer than `longest`, and the end.
 std::vector<size_t> stretches(const std::vector<double>& t, double longest) {
   std::vector<size_t> starts{0};
   for (size_t i = 1; i < t.size(); ++i) {
@@ -145,7 +146,7 @@ void add_window(Windows& windows, const std::vector<double>& t, const Stretch& s
 
 void check_log(const LogColumns& log) {
   const size_t n = log.samples();
-  if (n < 2) throw Error(fmt::format("a log of {} samples holds no motion", n));
+  if (n < 2) throw Error(fmt::format("a log of {} samples shows no motion", n));
   check_size(log.position.size(), 3 * n, "position");
   if (log.rotation.size() != 9 * n) check_size(log.rotation.size(), 4 * n, "rotation");
   if (!log.linear.empty()) check_size(log.linear.size(), 3 * n, "linear velocity");
@@ -185,7 +186,7 @@ Samples make_samples(const LogColumns& log, bool rotation_first) {
   return samples;
 }
 
-// How far the body turns from one sample to the next, at most, leaving out the wildest hundredth.
+// The largest rotation between successive samples, without the largest 1 %.
 double turning_per_sample(const Samples& samples) {
   std::vector<double> angles;
   for (size_t i = 1; i < samples.size(); ++i) {
@@ -232,7 +233,7 @@ Windows make_windows(const Samples& samples, double length) {
   for (size_t s = 0; s + 1 < starts.size(); ++s) {
     const Stretch stretch{starts[s], starts[s + 1]};
     size_t first = stretch.begin;
-    // from the start of the stretch: times may be so large that adding a part of a window leaves them as they are
+    // relative to the start of the stretch: times may be so large that adding a fraction of a window has no effect
     const double begin = t[first], duration = t[stretch.end - 1] - begin + 1e-9;
     for (double offset = 0; offset + length <= duration; offset += kWindowStep * length) {
       const double start = begin + offset;

@@ -1,4 +1,4 @@
-// detect() for whole tables: which body the report is about, its centre of mass, and the joints beside it.
+// detect() for whole tables: chooses the body to report, its centre of mass, and examines the joints.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -21,8 +21,8 @@ std::vector<std::string> names_of(const Model& model, ObjectType type, const std
   return names;
 }
 
-// The body that a log is about, -1 if the model does not tell: the one that was named, the one whose free joint the
-// log names, or the only one with a free joint.
+// The body of a log: the one given by name, the one whose free joint the log names, or the only one with a free joint;
+// -1 if unknown.
 int find_body(const Model& model, const std::string& named, const std::string& joint) {
   std::vector<int> free_bodies;
   for (int j = 0; j < model.njnt; ++j) {
@@ -38,7 +38,7 @@ int find_body(const Model& model, const std::string& named, const std::string& j
                           nearest.empty() ? "" : fmt::format(" (did you mean '{}'?)", nearest)));
 }
 
-// The entries that are about the named body: by the name of its free joint, where the table has such names.
+// Keeps the entries of the named body, by the name of its free joint if the table has such names.
 void keep_body(std::vector<LoggedBody>& bodies, const Model& model, int body) {
   std::vector<std::string> joints;
   for (int j = 0; j < model.njnt; ++j) {
@@ -59,7 +59,7 @@ void keep_body(std::vector<LoggedBody>& bodies, const Model& model, int body) {
   bodies = std::move(kept);
 }
 
-// Coordinates of hinges and slides are written alike everywhere.
+// Coordinates of hinges and slides are the same in all conventions.
 DetectionReport report_without_pose(const LogColumns& log) {
   DetectionReport report;
   report.samples = log.samples();
@@ -69,12 +69,12 @@ DetectionReport report_without_pose(const LogColumns& log) {
   }
   report.undecided.push_back({"pose",
                               {},
-                              "the log has hinges and slides only, whose numbers look the same in every convention",
+                              "the log has only hinges and slides, whose numbers are the same in every convention",
                               "record a model with a free joint, or the pose and velocity of one body"});
   return report;
 }
 
-// Whether one report tells more than another.
+// Whether one report is more conclusive than another.
 bool tells_more(const DetectionReport& a, const DetectionReport& b) {
   if (a.decided != b.decided) return a.decided;
   if (a.ids.empty() != b.ids.empty()) return b.ids.empty();

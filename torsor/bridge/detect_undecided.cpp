@@ -36,9 +36,9 @@ const char* describe(Verdict verdict) {
     case Verdict::kTooShort:
       return "the log has too few samples";
     case Verdict::kNoMotion:
-      return "the log holds no motion beyond its noise";
+      return "the log shows no motion beyond its noise";
     case Verdict::kAliased:
-      return "the body turns so far between two samples that the way round is a guess";
+      return "the body turns so far between two samples that the direction is ambiguous";
     case Verdict::kUnexplained:
       return "under no reading are the velocities the rates of the poses";
     default:
@@ -48,7 +48,7 @@ const char* describe(Verdict verdict) {
 const char* advise(Verdict verdict) {
   switch (verdict) {
     case Verdict::kMissing:
-      return "record linear and angular velocities beside the pose";
+      return "record linear and angular velocities in addition to the pose";
     case Verdict::kTooShort:
       return "record at least two seconds at 30 samples per second or more";
     case Verdict::kAliased:
@@ -64,7 +64,7 @@ bool is_of(const std::string& cell, bool angular) {
   return angular ? cell == "twist.angular" || cell == "twist.angle" : cell == "twist.point" || cell == "twist.linear";
 }
 
-// Words of a cell among the readings that are possible.
+// The values of a cell among the possible readings.
 std::vector<std::string> words_left(const DetectionReport& report, const RowField& field) {
   std::vector<std::string> words;
   for (const Reading& reading : report.readings) {
@@ -98,7 +98,7 @@ void add_missing(DetectionReport& report, const LogColumns& log) {
   }
 }
 
-// A reading that alone is left may still explain nothing.
+// Even a single remaining reading may fail to explain the motion.
 void add_unexplained(DetectionReport& report, const Ranking& ranking) {
   for (const bool angular : {true, false}) {
     const Verdict verdict = angular ? ranking.angular : ranking.linear;

@@ -1,4 +1,4 @@
-// What a log cannot tell, why, and what recording would.
+// What cannot be determined from a log, why, and what to record instead.
 #pragma once
 
 #include "torsor/bridge/detect.hpp"
@@ -6,7 +6,7 @@
 
 namespace torsor::detection {
 
-// Fills `undecided`, `not_shown` and some of `notes` from the readings that are possible.
+// Fills `undecided`, `not_shown` and some of `notes` from the possible readings.
 void add_undecided(DetectionReport& report, const LogColumns& log, const Ranking& ranking,
                    const DetectOptions& options);
 

@@ -24,8 +24,8 @@ CoordinateKind kind_of(int type) {
   }
 }
 
-// Slides before hinges within each body. A slide that follows a hinge is carried along by it, so its coordinate means
-// the same in front of the hinge only if the hinge turns about the slide's own direction.
+// Slides before hinges within each body. A slide after a hinge is carried by it, so moving it before the hinge leaves
+// its coordinate the same only if the hinge rotates about the slide's direction.
 void put_linear_first(const JointSystem& system, const std::string& id, std::vector<int>& order) {
   const auto joint = [&](int i) -> const JointCoordinates& { return system.joints[i]; };
   for (size_t start = 0; start < order.size();) {
@@ -39,7 +39,7 @@ void put_linear_first(const JointSystem& system, const std::string& id, std::vec
         if (hinge.kind == CoordinateKind::kHinge && norm(cross(hinge.axis_B, slide.axis_B)) < 1e-9) continue;
         throw Error(
             fmt::format("slide '{}' follows '{}' on the same body; {} lists slides first, where this coordinate "
-                        "would mean another motion",
+                        "would be a different motion",
                         slide.name, hinge.name, id));
       }
     }

@@ -22,10 +22,10 @@ void require_sizes(const KeptContacts& kept, const Model& model) {
   bool fits = kept.count >= 0 && kept.geom0.size() >= count && kept.geom1.size() >= count && kept.pair.size() >= count;
   for (const auto* list : {&kept.point0, &kept.point1, &kept.normal, &kept.tangent})
     fits = fits && list->size() >= 3 * count;
-  if (!fits) throw Error("contacts whose lists are shorter than their count");
+  if (!fits) throw Error("the lists of the contacts are shorter than their count");
   for (size_t c = 0; c < count; ++c) {
     for (const int geom : {kept.geom0[c], kept.geom1[c]})
-      if (geom < 0 || geom >= model.ngeom) throw Error("contacts of geoms that do not exist");
+      if (geom < 0 || geom >= model.ngeom) throw Error("the contacts refer to geoms that do not exist");
   }
 }
 

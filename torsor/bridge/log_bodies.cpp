@@ -49,10 +49,10 @@ struct JointTitles {
   }
 };
 
-// "qpos.root.qw" is a number of joint "root"; "q.elbow" is all of joint "elbow", under the name "".
+// "qpos.root.qw" is a component of joint "root"; "q.elbow" is the only one of joint "elbow", with the name "".
 struct StateTitles {
   int time = -1;
-  std::vector<std::string> order{};  // of joints as the positions come
+  std::vector<std::string> order{};  // of joints, by their positions
   std::map<std::string, JointTitles> joints{};
 
   explicit StateTitles(const Table& table) {
@@ -84,7 +84,7 @@ QuatOrder quat_order(const Table& table, const Indices& quat) {
   return letters == "wxyz" ? QuatOrder::kWxyz : (letters == "xyzw" ? QuatOrder::kXyzw : QuatOrder::kUnspecified);
 }
 
-// Hinges and slides, which have one number.
+// Hinges and slides, which have one coordinate.
 void add_scalars(const Table& table, const StateTitles& titles, LogColumns& log) {
   Indices positions, velocities;
   for (const std::string& name : titles.order) {
@@ -123,7 +123,7 @@ LogColumns log_of(const Table& table, const JointTitles& joint) {
   return log;
 }
 
-// Nothing if the titles are not those of whole states.
+// Empty if the column names are not those of whole states.
 std::vector<LoggedBody> read_state_titles(const Table& table) {
   const StateTitles titles(table);
   const bool is_numbered = std::all_of(titles.order.begin(), titles.order.end(), [](const std::string& name) {
@@ -156,7 +156,7 @@ bool is_unit(const Table& table, size_t first) {
   return table.rows > 0;
 }
 
-// Where poses may start in a state of nq coordinates: seven columns with a unit quaternion first or last.
+// Possible starts of poses in a state of nq coordinates: seven columns that begin or end with a unit quaternion.
 using Starts = std::vector<size_t>;
 void find_layouts(const std::vector<char>& may_start, size_t from, size_t poses, Starts& chosen,
                   std::vector<Starts>& all) {

@@ -10,16 +10,16 @@
 
 namespace torsor {
 
-// One body whose pose the table has, and the columns of all hinges and slides beside it.
+// One body whose pose is in the table, and the columns of all hinges and slides.
 struct LoggedBody {
-  std::string joint{};  // the name of its free joint, "" where the columns have no names
+  std::string joint{};  // the name of its free joint, "" if the columns have no names
   LogColumns log{};
 };
 
-// Reads, in this order: titles of whole states ("qpos.root.x", "v.root.wx", "q.elbow"), titles of one body ("x", "qw",
-// "pose.orientation.z", ...), numbered titles ("q0", "v0", ...) and columns without titles. Where titles do not say
-// which numbers are a pose, unit quaternions do; each way to read them is one entry. A table that has only hinges and
-// slides is one entry without a pose. Throws an Error that says what would be understood.
+// Recognises, in this order: names of whole states ("qpos.root.x", "v.root.wx", "q.elbow"), names of one body ("x",
+// "qw", "pose.orientation.z", ...), numbered columns ("q0", "v0", ...) and columns without names. If the names do not
+// show which columns are a pose, unit quaternions do; each possibility is one entry. A table with only hinges and
+// slides is one entry without a pose. Throws an Error that lists what is recognised.
 std::vector<LoggedBody> recognise_bodies(const Table& table);
 
 }  // namespace torsor

@@ -53,7 +53,7 @@ Indices columns_of(const Table& table, const std::string& text) {
     return {first};
   }
   const size_t end = column_of(table, text.substr(colon + 1));
-  if (end <= first) throw Error(fmt::format("columns '{}' are none", text));
+  if (end <= first) throw Error(fmt::format("'{}' selects no columns", text));
   return range(first, end - first);
 }
 
@@ -98,15 +98,15 @@ void put_part(LogColumns& log, const Table& table, const std::string& name, cons
     }
     return part.put(log, table, columns);
   }
-  throw Error(fmt::format("'{}' is no part of a log; it may be: {}", name, fmt::join(known, ", ")));
+  throw Error(fmt::format("unknown part of a log '{}'; known parts are {}", name, fmt::join(known, ", ")));
 }
 
 void require_parts(const LogColumns& log) {
-  if (log.time.empty()) throw Error("no column of times: call one 'time', or say which it is with columns time=0");
-  if (log.position.empty()) throw Error("no columns of positions: say which they are with columns position=1:4");
-  if (log.rotation.empty()) throw Error("no columns of rotations: say which they are with columns quat=4:8");
+  if (log.time.empty()) throw Error("no time column: name it 'time', or select it with columns time=0");
+  if (log.position.empty()) throw Error("no position columns: select them with columns position=1:4");
+  if (log.rotation.empty()) throw Error("no rotation columns: select them with columns quat=4:8");
   if (!log.joint_velocity.empty() && log.joint_velocity.size() != log.joint_position.size()) {
-    throw Error("there must be as many rates as joints");
+    throw Error("the numbers of rates and joints differ");
   }
 }
 
@@ -115,7 +115,7 @@ void require_parts(const LogColumns& log) {
 
 enum Meaning : size_t { kPosition, kQuat, kLinear, kAngular, kMatrix, kMeanings };
 
-// What a name says besides its component: "pose.orientation.x" is "pose.orientation" and 'x', "wx" is "w" and 'x'.
+// A name split into stem and component: "pose.orientation.x" is "pose.orientation" and 'x', "wx" is "w" and 'x'.
 struct Name {
   std::string stem;
   char component;
@@ -156,7 +156,7 @@ bool is_time(const std::string& column) {
          name.starts_with("time_s") || name.starts_with("t [") || name.ends_with(".time");
 }
 
-// Indices of components in the order x, y, z where letters say so; a quaternion's columns stay as they stand.
+// Indices of components, in the order x, y, z if they have letters; columns of a quaternion keep their order.
 std::array<Indices, kMeanings> sort_columns(const Table& table) {
   std::array<Indices, kMeanings> groups;
   std::array<std::string, kMeanings> components;
@@ -180,7 +180,7 @@ std::array<Indices, kMeanings> sort_columns(const Table& table) {
   return groups;
 }
 
-// The order that letters claim. Columns in an order that no system has are put in that of wxyz.
+// The quaternion order by letters. Columns in an order that no system uses are rearranged to wxyz.
 QuatOrder name_order(const Table& table, Indices& quat) {
   std::string letters;
   for (const size_t i : quat) letters += split_name(table.columns[i])->component;
@@ -238,8 +238,8 @@ LogColumns recognise_columns(const Table& table) {
   if (table.width() == 14) return take_columns(table, "time=0,pose=1:8,twist=8:14");
   if (table.width() == 8) return take_columns(table, "time=0,pose=1:8");
   throw Error(
-      fmt::format("the columns cannot be told by their names ({}), and they are not the 14 of time, pose and twist; "
-                  "say which they are: columns time=0,position=1:4,quat=4:8,linear=8:11,angular=11:14",
+      fmt::format("the columns are not recognised by their names ({}), nor are they the 14 of time, pose and twist; "
+                  "select them: columns time=0,position=1:4,quat=4:8,linear=8:11,angular=11:14",
                   fmt::join(table.columns.begin(),
                             table.columns.begin() + static_cast<long>(std::min<size_t>(table.width(), 20)), ", ")));
 }

@@ -1,4 +1,4 @@
-// LogColumns: the columns of a recorded log by their meaning, as far as it is known.
+// LogColumns: the columns of a recorded log by meaning, as far as known.
 #pragma once
 
 #include <map>
@@ -13,14 +13,14 @@ namespace torsor {
 struct LogColumns {
   std::vector<double> time;      // seconds
   std::vector<double> position;  // 3 numbers per sample
-  std::vector<double> rotation;  // 4 per sample, a quaternion as its columns stand; or 9, a matrix row by row
+  std::vector<double> rotation;  // 4 per sample, a quaternion in the order of its columns; or 9, a matrix row by row
   std::vector<double> linear;    // 3 per sample, or none
   std::vector<double> angular;   // 3 per sample, or none
 
-  // Where nobody says which columns are which: `position` holds the first three of the seven numbers of a pose,
-  // `linear` the first three of the six of a twist.
+  // If the order is unknown, `position` holds the first three of the seven numbers of a pose, `linear` the first three
+  // of the six numbers of a twist.
   bool pose_order_known = true, twist_order_known = true;
-  QuatOrder named_quat = QuatOrder::kUnspecified;  // the order that the columns' names claim
+  QuatOrder named_quat = QuatOrder::kUnspecified;  // the order according to the columns' names
 
   std::vector<std::string> joint_names;                // may be empty
   std::vector<double> joint_position, joint_velocity;  // a number per joint and sample, or none
@@ -34,7 +34,7 @@ struct LogColumns {
 // Also: pose, twist (order unknown), matrix, joints, rates.
 LogColumns take_columns(const Table& table, const std::string& columns);
 
-// By the names of the columns; where they tell nothing, as time, pose and twist in unknown order.
+// By the names of the columns; without usable names, as time, pose and twist in unknown order.
 LogColumns recognise_columns(const Table& table);
 
 }  // namespace torsor

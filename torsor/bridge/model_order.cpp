@@ -1,4 +1,4 @@
-// The tree of a Model in the words of convention/order.hpp.
+// The tree of a Model in terms of convention/order.hpp.
 #include "torsor/bridge/model_order.hpp"
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 namespace torsor {
 namespace {
 
-// The joints that are listed, and their ids.
+// The listed joints and their ids.
 struct ListedJoints {
   TreeJoints joints;
   std::vector<int> ids;
@@ -26,7 +26,7 @@ ListedJoints make_joints(const Model& model, FreeJoints free_joints) {
   return listed;
 }
 
-// An order by names needs them all; said here with the model's own ids.
+// An order by names needs a name for every joint; errors refer to the model's ids.
 void check_named(const Order& order, const ListedJoints& listed) {
   if (!std::holds_alternative<std::vector<std::string>>(order)) return;
   for (size_t i = 0; i < listed.ids.size(); ++i) {

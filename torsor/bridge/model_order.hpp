@@ -18,8 +18,8 @@ enum class FreeJoints : char { kSkip, kList };
 // Whether body 0 is listed. MuJoCo has it, Isaac Lab does not.
 enum class WorldBody : char { kSkip, kList };
 
-// Ids in an order. Bodies that are welded to their parents count as bodies: an importer that merges them sees a
-// shallower tree, whose breadth-first order may differ; a list of names then says what it has.
+// Ids in an order. Bodies that are welded to their parents count as bodies: an importer that merges them has a
+// shallower tree, whose breadth-first order may differ; use a list of names then.
 //   list_joint_ids(model, JointOrder::kBreadthFirst) are the joints as Isaac Lab lists them
 std::vector<int> list_body_ids(const Model& model, const Order& order, WorldBody world = WorldBody::kSkip);
 std::vector<int> list_joint_ids(const Model& model, const Order& order, FreeJoints free_joints = FreeJoints::kSkip);
@@ -28,15 +28,15 @@ std::vector<int> list_joint_ids(const Model& model, const Order& order, FreeJoin
 std::vector<int> list_dofs(const Model& model, const Order& order, FreeJoints free_joints = FreeJoints::kSkip);
 std::vector<int> list_qpos(const Model& model, const Order& order, FreeJoints free_joints = FreeJoints::kSkip);
 
-// Actuators by the joints that they drive, given as ids, one for each actuator.
+// Actuators by the joints that they drive, given as one joint id per actuator.
 std::vector<int> list_actuator_ids(const Model& model, std::span<const int> driven_joints, const Order& order,
                                    FreeJoints free_joints = FreeJoints::kSkip);
 
-// Ids of joints by name; throws an Error with the nearest name.
+// Ids of joints by name; throws an Error that suggests the nearest name.
 std::vector<int> find_joints(const Model& model, std::span<const std::string> names);
 
-// The gather from values in the order `source` to values in the order `target`: out[i] = in[map[i]]. Values are those
-// of the listed bodies, joints, dofs or coordinates, one after the other without gaps.
+// The gather from order `source` to order `target`: out[i] = in[map[i]]. Values are those of the listed bodies, joints,
+// dofs or coordinates, contiguous.
 //   joint_permutation(model, JointOrder::kBreadthFirst, JointOrder::kDepthFirst).gather(isaac_lab, mujoco);
 Permutation body_permutation(const Model& model, const Order& source, const Order& target,
                              WorldBody world = WorldBody::kSkip);

@@ -10,7 +10,7 @@
 namespace torsor {
 namespace {
 
-// A linear map of six numbers as a matrix, from what it does to the unit vectors.
+// The matrix of a linear map of six numbers, column by column from the unit vectors.
 template <class Map>
 Matrix6 matrix_of(const Map& map) {
   Matrix6 matrix;
@@ -23,7 +23,7 @@ Matrix6 matrix_of(const Map& map) {
   return matrix;
 }
 
-// The layouts of the two rows at a body whose axes are the world's.
+// The maps of the two conventions at a body whose axes are the world's.
 struct Maps {
   explicit Maps(const Vec3<double>& p_OC_W) : place{.p_BoBcm_B = p_OC_W} {}
   BodyPlace<double> place;

@@ -1,8 +1,9 @@
-// The boundary of a SAP solver: buffers in `public` order (linear first, at the COM) to `sap` order (angular first, at
-// the body origin) before a step, and back after it. Only free and distance joints change; everything else is copied.
+// The boundary of a SAP solver: converts buffers from `public` order (linear first, at the COM) to `sap` order (angular
+// first, at the body origin) before a step, and back after it. Only free and distance joints differ; the rest is
+// copied.
 //   u_sap = P_v(r) u_public,  g_sap = P_f(r) g_public,  P_f = P_v^-T,  body_f is stored as the residual -P_f F
-// with r from the body's origin to its COM in world axes: with the current orientation on the way in, with the new one
-// on the way out.
+// with r from the body's origin to its COM in world axes: at the current orientation before the step, at the new one
+// after it.
 #pragma once
 
 #include <array>

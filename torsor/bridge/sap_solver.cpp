@@ -143,7 +143,7 @@ void SapSolver::step(const SapState& in, SapState& out, const SapControl* contro
   const ContactsGiven given(*data_, contacts ? *contacts : none);
   const Status status = torsor::step(*model_, *data_);
   require_memory(*model_, *data_);
-  if (status != Status::kOk) throw Error("the step ended in numbers that are not finite: state_out is as it was");
+  if (status != Status::kOk) throw Error("the step gave numbers that are not finite; state_out is unchanged");
 
   std::vector<double> joint_q(static_cast<size_t>(boundary_.nq()));
   out_.positions(data_->qpos.data(), joint_q.data());

@@ -1,4 +1,4 @@
-// Stepping with the SAP solver through buffers of joint coordinates, in the manner of SAP Warp:
+// Steps with the SAP solver, on buffers of joint coordinates, in the style of SAP Warp:
 //
 //   SapSolver solver(model);
 //   SapState now = solver.state(), next = solver.state();
@@ -6,9 +6,9 @@
 //   const SapContacts contacts = solver.collide(now);
 //   solver.step(now, next, &control, &contacts, 0.005);
 //
-// Buffers say in which order their free joints and wrenches are: `public` (linear first, at the COM) or `sap` (angular
-// first, at the body's origin; see sap_boundary.hpp). A buffer that is made by hand is in sap order, those of state()
-// and control() are public. Joints are in the order of SapBoundary, bodies in that of the model without the world.
+// Buffers carry the order of their free joints and wrenches: `public` (linear first, at the COM) or `sap` (angular
+// first, at the body's origin; see sap_boundary.hpp). A new buffer is in sap order, those of state() and control() are
+// in public order. Joints are in the order of SapBoundary, bodies in that of the model without the world.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ struct SapState {
   std::vector<double> body_q;  // position and x y z w of each body: written by step(), not read
   std::vector<double> body_f;  // six numbers per body: read by step(), not written; may be empty
   SapOrder joint_qd_order = SapOrder::kSap, body_f_order = SapOrder::kSap;
-  uint64_t model = 0;  // signature of the model it belongs to; 0: not known
+  uint64_t model = 0;  // signature of its model; 0: unknown
 };
 
 struct SapControl {
@@ -45,16 +45,16 @@ class SapSolver {
  public:
   // A copy of the model, with solver SAP and integrator Euler.
   explicit SapSolver(const Model& model);
-  // Over a model and a data that others see too; sets the model's solver and integrator.
+  // Uses a shared model and data; sets the model's solver and integrator.
   SapSolver(std::shared_ptr<Model> model, std::shared_ptr<Data> data);
 
   SapState state() const;      // the reference pose, in public order
   SapControl control() const;  // nothing applied, in public order
   SapContacts collide(const SapState& state);
 
-  // From `in` to `out`, which may be the same, over dt, with the contacts given. Without them nothing touches. Errors
-  // leave `out` as it was: dt that is not positive, sizes that do not fit, states of another model, contacts of another
-  // state.
+  // Advances `in` by dt to `out`, which may be the same object, with the given contacts; without contacts, nothing
+  // collides. Throws an Error, with `out` unchanged, if dt is not positive, sizes do not fit, a state belongs to
+  // another model, or contacts to another state.
   void step(const SapState& in, SapState& out, const SapControl* control, const SapContacts* contacts, double dt);
 
   const SapBoundary& boundary() const { return boundary_; }

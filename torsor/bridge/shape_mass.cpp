@@ -1,4 +1,4 @@
-// Mass properties of shapes, turned into their system's frame.
+// Mass properties of shapes in the frame of their system.
 #include "torsor/bridge/shape_mass.hpp"
 
 #include <fmt/format.h>
@@ -26,7 +26,7 @@ GeomType geom_type_of(ShapeKind kind) {
     case ShapeKind::kMesh:
       break;
   }
-  throw Error(fmt::format("what a {} weighs does not follow from its size", to_string(kind)));
+  throw Error(fmt::format("the mass of a {} is not determined by its size", to_string(kind)));
 }
 
 }  // namespace

@@ -18,11 +18,12 @@ int coordinate_count(const Row& row, CoordinateKind kind) {
 }
 
 Error open_cell(const Convention& convention, const char* cell, const std::string& what) {
-  return Error(fmt::format("{} leaves open what {} needs: {}. Say it in brackets, such as {}[{}=...]", convention.id,
-                           what, cell, convention.id.substr(0, convention.id.find('[')), cell));
+  return Error(
+      fmt::format("the {} convention does not specify what {} needs: {}. Specify it in brackets, as in {}[{}=...]",
+                  convention.id, what, cell, convention.id.substr(0, convention.id.find('[')), cell));
 }
 
-// Where the block of each joint begins, for joints listed in an order.
+// The start of each joint's block, for joints in a given order.
 template <class Count>
 std::vector<int> starts(const std::vector<int>& order, const Count& count, int* total) {
   std::vector<int> result(order.size());
@@ -140,7 +141,7 @@ void StateMap::for_rows(size_t count, const Work& work) const {
 
 namespace {
 
-struct PlacedBody {  // a body at the pose that its free joint's numbers say
+struct PlacedBody {  // a body at the pose of its free joint's coordinates
   PlacedBody(const Row& row, const BodyPlace<double>& constants, const double* q) : place(constants) {
     place.X_WB = read_pose(row, constants, q);
   }
@@ -207,7 +208,7 @@ void StateMap::accelerations(const double* q, const double* v, const double* a, 
       check_finite(v + row * nv_ + block.v_from, 6, block.v_from);
       const Twist<double> V_WBo_W = source.ours(load_parts(order, v + row * nv_ + block.v_from));
       store_parts(to_.twist.order, target.rate(V_WBo_W, source.ours_rate(V_WBo_W, load_parts(order, in))), result);
-    } else if (block.kind == CoordinateKind::kBall) {  // w x w is zero: rates turn as velocities do
+    } else if (block.kind == CoordinateKind::kBall) {  // w x w is zero: accelerations convert as velocities do
       convert_ball_rate(from_, to_, block.place, at, in, block.factor, result);
     } else {
       *result = *in * block.factor;
@@ -294,7 +295,7 @@ void StateMap::armature(const double* in, double* out) const {
     }
     const auto alike = [&](int k) { return values[k] == values[k + 1] && values[k] == values[k + 2]; };
     if (block.kind == CoordinateKind::kBall) {
-      if (!alike(0)) throw Error(block.name + ": three different values depend on the axes, which turn");
+      if (!alike(0)) throw Error(block.name + ": three different values depend on the axes, which rotate");
       for (int k = 0; k < 3; ++k) result[k] = values[k] * factor;
       continue;
     }
@@ -302,7 +303,7 @@ void StateMap::armature(const double* in, double* out) const {
     const bool zero = std::all_of(values, values + 6, [](double value) { return value == 0; });
     if (!zero && (shifts || scaled || from_.twist.angle != to_.twist.angle || !alike(0) || !alike(3))) {
       throw Error(block.name +
-                  ": values of a free joint that depend on axes, units or the reference point do not convert");
+                  ": values of a free joint that depend on axes, units or the reference point cannot be converted");
     }
     const int swap = from_.twist.order == to_.twist.order ? 0 : 3;
     for (int k = 0; k < 6; ++k) result[k] = values[(k + swap) % 6];

@@ -1,6 +1,6 @@
-// StateMap: whole generalised vectors of a model (positions, velocities, accelerations, forces, limits, targets, gains,
-// armature, controls) from one convention to another. Built once, then applied to one state or to many without
-// allocating.
+// StateMap: converts generalised vectors of a model (positions, velocities, accelerations, forces, limits, targets,
+// gains, armature, controls) from one convention to another. Built once, then applied to one or many states without
+// allocation.
 //
 //   const StateMap map(model, find_convention("mujoco"), find_convention("isaaclab3"));
 //   map.positions(qpos, joint_q, count);
@@ -18,8 +18,8 @@
 namespace torsor {
 
 struct StateMapOptions {
-  std::optional<Order> from_order, to_order;  // of joints; else each convention's own rule
-  std::vector<int> driven_joints;             // of each control in the document's order; else all hinges and slides
+  std::optional<Order> from_order, to_order;  // of joints; default: the rule of each convention
+  std::vector<int> driven_joints;             // joint of each control, in document order; default: hinges and slides
 };
 
 enum class ControlKind : char { kForce, kPosition, kVelocity };
@@ -38,26 +38,27 @@ class StateMap {
   int njnt() const { return static_cast<int>(blocks_.size()); }
   int nu() const { return static_cast<int>(controls_.size()); }
 
-  // Rows of nq or nv numbers after each other; positions tell the axes and points of the rest. Numbers that are not
-  // finite and quaternions off unit length by more than 1e-3 throw an Error that names row and column.
+  // Contiguous rows of nq or nv numbers; positions determine the axes and points of the other quantities. Throw an
+  // Error that names row and column for numbers that are not finite and quaternions whose length differs from 1 by more
+  // than 1e-3.
   void positions(const double* q, double* out, size_t count = 1) const;
   void velocities(const double* q, const double* v, double* out, size_t count = 1) const;
   void accelerations(const double* q, const double* v, const double* a, double* out, size_t count = 1) const;
   void forces(const double* q, const double* f, double* out, size_t count = 1) const;
 
-  // Numbers that belong to the model. Limits: two for each joint, which only hinges and slides have; infinite ones
-  // stay. Targets: one for each dof, which only hinges and slides have. Gains: force per velocity or per displacement,
-  // for each dof. Armature: for each dof; of a free joint only what has no direction can be converted.
+  // Parameters of the model. Limits: two for each joint, of hinges and slides only; infinite ones are kept. Targets:
+  // one for each dof, of hinges and slides only. Gains: force per velocity or per displacement, for each dof. Armature:
+  // for each dof; of a free joint only if it does not depend on direction.
   void limits(const double* in, double* out) const;
   void position_targets(const double* in, double* out) const;
   void velocity_targets(const double* in, double* out) const;
   void gains(const double* in, double* out) const;
   void armature(const double* in, double* out) const;
 
-  // One number for each driven joint, in the order of the joints of either convention.
+  // One number for each driven joint, in the joint order of either convention.
   void controls(ControlKind kind, const double* in, double* out, size_t count = 1) const;
 
-  // out[i] = in[map[i]] for what has one value per joint or per dof.
+  // out[i] = in[map[i]], for one value per joint or per dof.
   const Permutation& joint_map() const { return joint_map_; }
   std::vector<int> dof_map() const;
 

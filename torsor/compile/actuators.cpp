@@ -1,4 +1,4 @@
-// Actuators: what they drive, how many controls, activations and outputs they have, and which ranges count.
+// Actuators: what they drive, how many controls, activations and outputs they have, and which ranges apply.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -141,7 +141,7 @@ class Settler {
     check_history();
   }
 
-  // The history holds the first control. MuJoCo 3.12 leaves undefined what the others are when they are delayed.
+  // The history holds the first control only. Delay of the others is undefined in MuJoCo 3.12.
   void check_history() {
     if (spec_.nsample <= 0) return;
     if (actuator_.controls == 0) error("a history of controls needs an input");
@@ -160,7 +160,7 @@ class Settler {
     int needed = 1;
     if (spec_.dyntype == ActuatorDynamics::kPid) {
       needed = (spec_.dynprm[1] > 0) + (spec_.gainprm[0] != 0);
-      if (needed > 1) error("slewmax and ki are mutually exclusive", "MuJoCo refuses an actuator with both, too");
+      if (needed > 1) error("slewmax and ki are mutually exclusive", "MuJoCo rejects an actuator with both too");
       if (needed == 0) error("the dynamics pid need ki or slewmax");
     }
     if (spec_.actdim < 0) return needed;
@@ -169,7 +169,7 @@ class Settler {
     return spec_.actdim;
   }
 
-  // The dofs that a body moves with, ascending.
+  // The dofs that move a body, ascending.
   std::vector<int> chain(int site) const {
     std::vector<int> dofs;
     for (int i = tree_.last_dof[at(targets_.site_bodies[at(site)])]; i >= 0; i = tree_.dof_parentid[at(i)])
@@ -211,7 +211,7 @@ class Settler {
     if (limited != Tristate::kAuto) return limited == Tristate::kTrue;
     if (draft_.spec.compiler.autolimits) return range[0] < range[1];
     if (range != Number2{0, 0})
-      error(fmt::format("has {} but neither its limited attribute nor autolimits says whether it applies", name),
+      error(fmt::format("has {}, but neither its limited attribute nor autolimits says whether it applies", name),
             "set autolimits of compiler, or the limited attribute of the actuator");
     return false;
   }

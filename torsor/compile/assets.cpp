@@ -42,7 +42,7 @@ CompiledMesh compile_one(const MeshSpec& spec, bool needs_hull) {
   return compile_mesh(input);
 }
 
-// As what geoms collide with a mesh, by their filters or as one of a pair.
+// How geoms with a mesh collide: as a hull, as triangles, or both; by their filters or in a predefined pair.
 struct Uses {
   bool as_hull = false, as_triangles = false;
 };
@@ -74,11 +74,11 @@ Count bytes_in(const CompiledMesh& mesh) {
 TriangleTree make_tree(const CompiledMesh& mesh, const std::string& name) {
   TriangleTree tree = make_triangle_tree(mesh.vertices, mesh.faces);
   if (tree.links.empty())
-    throw Error(fmt::format("mesh '{}': it cannot collide as triangles, because none of them has an area", name));
+    throw Error(fmt::format("mesh '{}': it cannot collide as triangles, because none of them has any area", name));
   return tree;
 }
 
-// Meshes are independent of each other and the slowest part of loading, so they share the cores.
+// Meshes are independent and the slowest part of loading, so they are compiled in parallel.
 void compile_meshes(Draft& draft) {
   const std::vector<MeshSpec>& specs = draft.spec.meshes;
   const std::vector<Uses> uses = find_uses(draft);
@@ -92,7 +92,7 @@ void compile_meshes(Draft& draft) {
     const size_t at = static_cast<size_t>(i);
     if (draft.is_faulty(specs[at])) return;  // its file could not be read, for example
     try {
-      if (meter.is_full()) throw Error("the meshes of the model take more memory than memory_limit allows");
+      if (meter.is_full()) throw Error("the meshes of the model need more memory than memory_limit allows");
       draft.meshes[at] = compile_one(specs[at], uses[at].as_hull);
       if (draft.meshes[at]->hull) draft.hulls[at] = make_hull_graph(*draft.meshes[at]->hull);
       if (uses[at].as_triangles) draft.trees[at] = make_tree(*draft.meshes[at], specs[at].name);
@@ -119,7 +119,7 @@ void prepare_hfields(Draft& draft) {
     meter.add(Count(sizeof(float)) * Count(spec.nrow) * Count(spec.ncol));
     ElevationGrid grid{spec.nrow, spec.ncol, spec.elevation};
     try {
-      if (meter.is_full()) throw Error("the height fields of the model take more memory than memory_limit allows");
+      if (meter.is_full()) throw Error("the height fields of the model need more memory than memory_limit allows");
       if (!draft.is_faulty(spec)) prepare_hfield(grid, spec.size, spec.name);
     } catch (const Error& problem) {
       draft.error_at(spec.location, problem.what());

@@ -33,13 +33,13 @@ void check_intrinsics(Draft& draft, const CameraSpec& spec) {
   if (spec.fovy >= 180) draft.error("camera", spec, "fovy must be less than 180 degrees");
 }
 
-// A length on the sensor, which may be written in pixels.
+// A length on the sensor, which may be given in pixels.
 float sensor_length(float length, float pixels, float sensorsize, int resolution) {
   return pixels != 0 ? pixels / (static_cast<float>(resolution) / sensorsize) : length;
 }
 
-// A sensor gives focal lengths and principal point; without one, the near plane stands for it. In floats, as the fields
-// are.
+// Focal lengths and principal point of a sensor; without one, the near plane is used instead. In floats, like the
+// fields.
 void write_intrinsics(const Draft& draft, const CameraSpec& spec, int c, Model& model) {
   float* intrinsic = model.cam_intrinsic.row(c, 4);
   model.cam_fovy[c] = spec.fovy;

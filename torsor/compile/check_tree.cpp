@@ -1,4 +1,4 @@
-// Rules of the tree: which joints a body may have and where, and that everything that moves has mass.
+// Rules of the tree: which joints a body may have and where, and that moving bodies have mass.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -59,7 +59,7 @@ class TreeCheck {
         draft_.error("joint", *joint.spec, "a free joint needs a body that is a child of the world");
     }
     if (dofs > 6 && !has_free)
-      draft_.error("body", *body.spec, fmt::format("has {} degrees of freedom; six are the most", dofs));
+      draft_.error("body", *body.spec, fmt::format("has {} degrees of freedom, more than six", dofs));
   }
 
   void check_place(size_t b) {
@@ -90,7 +90,7 @@ class TreeCheck {
 
   Draft& draft_;
   std::vector<bool> is_static_;     // no joint between the body and the world
-  std::vector<bool> carries_mass_;  // the body, or one that is rigidly attached below it, has mass and inertia
+  std::vector<bool> carries_mass_;  // the body, or a descendant rigidly attached to it, has mass and inertia
 };
 
 }  // namespace

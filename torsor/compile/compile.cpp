@@ -1,4 +1,4 @@
-// The stages of compilation, in order. Stages before the numbering change a Draft; those after it write the Model.
+// The stages of compilation, in order. Before the numbering, stages change a Draft; after it, they write the Model.
 #include "torsor/compile/compile.hpp"
 
 #include <cmath>
@@ -32,7 +32,7 @@ void settle_draft(Draft& draft) {
   check_tree(draft);
 }
 
-// What refers to other elements. Whether all controls and activations are known.
+// Resolves elements that refer to others. Returns whether all controls and activations are known.
 bool settle_references(Draft& draft, const Tree& tree) {
   settle_contacts(draft, tree);
   const Targets targets = list_targets(draft, tree);
@@ -77,7 +77,7 @@ void replace(double& value, double wanted) {
   if (!std::isnan(wanted)) value = wanted;
 }
 
-// What the author says about sizes wins over what was computed.
+// Sizes given by the author override computed ones.
 void override_statistics(const StatisticSpec& spec, Statistic& stat) {
   replace(stat.meaninertia, spec.meaninertia);
   replace(stat.meanmass, spec.meanmass);
@@ -89,7 +89,7 @@ void override_statistics(const StatisticSpec& spec, Statistic& stat) {
 }  // namespace
 
 Model compile(const Spec& spec, const Findings& earlier, Origins* origins, LengthMeter meter) {
-  // everything that may be wrong with a model, as far as it does not follow from something else that is
+  // report all errors, except those that only follow from others
   Draft draft(spec, earlier);
   const bool is_read = !earlier.diagnostics.has_errors();
   if (const std::string problem = settings_problem(spec.option);
@@ -103,7 +103,7 @@ Model compile(const Spec& spec, const Findings& earlier, Origins* origins, Lengt
   if (origins) *origins = find_origins(draft, tree);
   draft.throw_if_errors();
 
-  // from here on nothing is missing and everything fits
+  // no errors from here on
   Model model(sizes);
   write_settings(spec, model);
   write_elements(draft, tree, model);

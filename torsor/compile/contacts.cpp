@@ -26,7 +26,7 @@ GeomList list_geoms(const Draft& draft, const Tree& tree) {
   return list;
 }
 
-constexpr int kMostBodies = 1 << 15;  // that two ids fit into one number
+constexpr int kMostBodies = 1 << 15;  // so that two ids fit into one int
 
 int make_signature(int smaller, int larger) { return (smaller << 16) + larger; }
 

@@ -1,4 +1,4 @@
-// The model while it is being compiled: the bodies of a Spec with resolved poses, shapes and masses, which still may be
+// The model while it is being compiled: the bodies of a Spec with resolved poses, shapes and masses, which may still be
 // moved, merged or left out. Stages change a Draft in the order in which compile.cpp calls them.
 #pragma once
 
@@ -21,21 +21,21 @@
 
 namespace torsor::compiler {
 
-// Ids are ints; places in vectors are not.
+// Ids are ints, indices of vectors size_t.
 inline size_t at(int index) { return static_cast<size_t>(index); }
 
 using Vec = Vec3<double>;
 using Rotation = Quat<double>;
 using Frame = Pose<double>;
 
-// Frames closer than kSameFrame coincide; masses below kNoMass are left out of sums. The numbers are MuJoCo's, since
-// what they decide is part of the compiled model.
+// Frames closer than kSameFrame coincide; masses below kNoMass are left out of sums. The thresholds are MuJoCo's, since
+// the compiled model depends on them.
 constexpr double kSameFrame = 1e-6;
 constexpr double kNoMass = 1e-14;
 
 inline Vec to_vec(const Number3& v) { return {v[0], v[1], v[2]}; }
 
-// Vectors and quaternions shorter than 1e-7 have no direction; rounding falls on MuJoCo's side.
+// Vectors and quaternions shorter than 1e-7 have no direction; computed with the same rounding as in MuJoCo.
 template <class V>
 bool has_direction(const V& v) {
   return dot(v, v) >= 1e-14;
@@ -92,7 +92,7 @@ struct ExcludeDraft {
   int signature = 0;
 };
 
-// One element of a tendon's path, as it stands in the Model.
+// One element of a tendon's path, as stored in the Model.
 struct WrapDraft {
   WrapType type = WrapType::kNone;
   int id = -1;
@@ -111,14 +111,14 @@ struct TendonDraft {
 struct ActuatorDraft {
   const ActuatorSpec* spec = nullptr;
   Transmission transmission = Transmission::kJoint;
-  int target = -1, reference = -1;  // ids of what is driven, and of its reference or slider site
+  int target = -1, reference = -1;  // ids of the driven object, and of its reference or slider site
   int ctrlspec = 0, controls = 1, outputs = 1, activations = 0;
   std::vector<int> dofs;  // that its length may depend on, ascending
-  int reserved = 0;       // numbers of each output in actuator_moment
+  int reserved = 0;       // entries of each output in actuator_moment
   bool ctrllimited = false, forcelimited = false, actlimited = false;
   Number2 ctrlrange{}, actrange{};
 
-  // A number of the user, the newest sample, then times and values.
+  // User data, index of the newest sample, then times and values.
   Count history_size() const { return spec->nsample > 0 ? Count(2) * Count(spec->nsample) + Count(2) : Count(); }
 };
 
@@ -131,10 +131,10 @@ struct SensorDraft {
   const SensorSpec* spec = nullptr;
   SensorData data = SensorData::kReal;
   SensorStage stage = SensorStage::kNone;
-  Count dim;                        // numbers of one reading
-  int object = -1, reference = -1;  // ids of what is measured
+  Count dim;                        // size of one reading
+  int object = -1, reference = -1;  // ids of the measured object and of its reference
 
-  // The time of the last sample, the place of the newest one, then times and readings.
+  // The time of the last sample, index of the newest one, then times and readings.
   Count history_size() const {
     return spec->nsample > 0 ? Count(2) + Count(spec->nsample) * (Count(1) + dim) : Count();
   }
@@ -149,14 +149,14 @@ struct BodyDraft {
   const BodySpec* spec = nullptr;
   int parent = -1;                      // index in Draft::bodies
   Frame X_PB = Frame::identity();       // frames of the parent included
-  Frame X_written = Frame::identity();  // as the body's own attributes say
+  Frame X_written = Frame::identity();  // by the body's own attributes
   double mass = 0;
   Frame X_BI = Frame::identity();  // principal axes at the COM
   Vec moments{};
-  double margin = 0;          // at least this one, of geoms that were discarded
-  bool has_bad_mass = false;  // of its geoms or inertial, reported already; what its mass would be is unknown
+  double margin = 0;          // lower bound, from discarded geoms
+  bool has_bad_mass = false;  // error in its geoms or inertial, already reported; its mass is unknown
   bool is_fused = false;      // dissolved into its parent
-  bool is_aligned = false;    // in the frame of its inertia
+  bool is_aligned = false;    // its frame is the inertial frame
   std::vector<int> children;  // in the order of the final numbering
   std::vector<JointDraft> joints;
   std::vector<GeomDraft> geoms;
@@ -177,19 +177,18 @@ class NameTable {
   std::unordered_map<std::string_view, int> ids_;
 };
 
-// A stage reports what is wrong and goes on, so that all mistakes are found in one go. What depends on a result that is
-// wrong does not run: the steps for one element ask passes(), and the stages that write the Model come after
-// throw_if_errors().
+// A stage reports errors and continues, so that all errors are found in one run. Steps that depend on a wrong result
+// are skipped: the steps of one element use passes(), and the stages that write the Model come after throw_if_errors().
 struct Draft {
-  // Consequences of what earlier stages of loading found wrong are not reported.
+  // Errors that follow from findings of earlier stages of loading are not reported.
   Draft(const Spec& source, const Findings& findings);
 
   const Spec& spec;
   const Findings& earlier;
   Diagnostics diagnostics;
-  int problems = 0;               // errors, and what is not reported because it may follow from earlier ones
+  int problems = 0;               // errors, including those not reported because they may follow from others
   std::vector<BodyDraft> bodies;  // as in the Spec; parents before children
-  std::vector<std::optional<CompiledMesh>> meshes;  // empty where the data make no mesh
+  std::vector<std::optional<CompiledMesh>> meshes;  // empty if the data are not a valid mesh
   std::vector<HullGraph> hulls;                     // of those meshes that have one
   std::vector<TriangleTree> trees;                  // of those meshes that collide as triangles
   std::vector<ElevationGrid> hfields;
@@ -207,17 +206,17 @@ struct Draft {
   // "joint 'knee'", or "joint" without a name
   static std::string describe(std::string_view kind, const ElementSpec& element);
   void error(std::string_view kind, const ElementSpec& element, const std::string& message, std::string hint = {});
-  // The same for a part of an element; without a place for the model as a whole.
+  // The same for a part of an element; with an empty location, for the whole model.
   void error_at(const Location& where, const std::string& message, std::string hint = {});
   void warning(std::string_view kind, const ElementSpec& element, const std::string& message);
   // The id of a name that must exist; reports and returns -1 otherwise. An empty name is -1 without a report.
   int resolve(const NameTable& table, std::string_view what, const std::string& name, std::string_view kind,
               const ElementSpec& element);
-  // Whether an element that is not there would be, but for a mistake that was reported.
+  // Whether an element may be missing because of an error already reported.
   bool is_explained(std::string_view missing_name) const { return earlier.faults.may_explain(missing_name); }
   bool is_faulty(const ElementSpec& element) const { return earlier.faults.has_element(element.location); }
 
-  // Runs a step. Whether it found nothing wrong, so that others may use its results.
+  // Runs a step. Returns whether it found no errors, so that its results can be used.
   template <class Step>
   bool passes(Step&& step) {
     const int before = problems;
@@ -242,9 +241,9 @@ void align_free_bodies(Draft& draft);   // restructure.cpp
 void discard_visuals(Draft& draft);     // restructure.cpp
 void fuse_static_bodies(Draft& draft);  // restructure.cpp
 void scale_total_mass(Draft& draft);    // inertia.cpp
-void check_tree(Draft& draft);          // check_tree.cpp: what may move, and how
+void check_tree(Draft& draft);          // check_tree.cpp: joints, mass
 
-// A mass with its inertial frame; two of them together.
+// A mass with its inertial frame, and the sum of two.
 struct BodyMass {
   double mass;
   Frame X_BI;
@@ -252,11 +251,11 @@ struct BodyMass {
 };
 BodyMass join_masses(const std::vector<BodyMass>& parts);
 
-// Stiffness and dissipation that SAP reads; `otherwise` is what an element gets that does not give its own.
+// Checks SAP stiffness and dissipation; `otherwise` describes what an element gets without them.
 template <class Element>
 void check_compliance(Draft& draft, const char* kind, const Element& spec, const char* otherwise) {
   if (spec.sapstiffness && !(*spec.sapstiffness > 0))
-    draft.error(kind, spec, "sapstiffness must be positive", std::string("leave it out to have ") + otherwise);
+    draft.error(kind, spec, "sapstiffness must be positive", std::string("omit it to get ") + otherwise);
   if (spec.sapdissipation && !(*spec.sapdissipation >= 0)) draft.error(kind, spec, "sapdissipation cannot be negative");
 }
 

@@ -1,4 +1,4 @@
-// Equalities: what they constrain, and their numbers. Poses that are left open follow from qpos0 in set_const().
+// Equalities: their objects and their data. Unspecified poses are computed from qpos0 in set_const().
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -31,13 +31,13 @@ void check_joint(Draft& draft, const Targets& targets, const EqualitySpec& spec,
     draft.error("equality", spec, fmt::format("joint '{}' is neither a hinge nor a slide joint", target.name));
 }
 
-// Without a second object bodies are held at the world, coordinates and lengths still.
+// Without a second object, bodies are held at the world, and coordinates and lengths are held constant.
 void find_objects(Draft& draft, const Targets& targets, EqualityDraft& equality) {
   const EqualitySpec& spec = *equality.spec;
   const bool of_bodies = spec.objtype == ObjectType::kBody;
   const bool needs_second = spec.objtype == ObjectType::kSite;
   if (spec.object1.empty() || (needs_second && spec.object2.empty()))
-    draft.error("equality", spec, fmt::format("does not say which {} it is about", name_of(spec.objtype)));
+    draft.error("equality", spec, fmt::format("does not name its {}", name_of(spec.objtype)));
   const auto find = [&](const std::string& name) {
     return draft.resolve(targets.names(spec.objtype), name_of(spec.objtype), name, "equality", spec);
   };
@@ -68,7 +68,7 @@ void write_weld(const EqualitySpec& spec, double* data) {
   data[kTorqueScale] = spec.torquescale;
 }
 
-// What the type leaves open has the numbers that MuJoCo leaves there.
+// Entries that the type does not use have the same values as in MuJoCo.
 void write_data(const EqualitySpec& spec, double* data) {
   const bool of_sites = spec.objtype == ObjectType::kSite;
   data[1] = data[kTorqueScale] = 1;

@@ -11,15 +11,15 @@
 namespace torsor::compiler {
 namespace {
 
-// Lower half of the 15-point Gauss-Kronrod rule on [0, 1]. Eight decimals, as MuJoCo has them: the integral itself is
-// good to six digits only, and results are to agree to nine.
+// Lower half of the 15-point Gauss-Kronrod rule on [0, 1]. Eight decimals, as in MuJoCo: the integral itself is
+// accurate to only six digits, but results must agree to nine.
 constexpr int kNodes = 8;
 constexpr double kNode[kNodes] = {0.00427231, 0.02544604, 0.06756779, 0.12923441,
                                   0.20695638, 0.29707742, 0.39610752, 0.5};
 constexpr double kWeight[kNodes] = {0.01146766, 0.03154605, 0.05239501, 0.07032663,
                                     0.08450236, 0.09517529, 0.10221647, 0.10474107};
 
-// The integrand after l = s x^3 / (1 - x)^2, in which s makes the ellipsoid about one unit large.
+// The integrand after the substitution l = s x^3 / (1 - x)^2, where s scales the ellipsoid to about unit size.
 double integrand(double x, double s, const Vec& squares) {
   const double l = s * x * x * x / ((1 - x) * (1 - x));
   const double dl = s * x * x * (3 - x) / ((1 - x) * (1 - x) * (1 - x));

@@ -5,8 +5,8 @@
 
 namespace torsor::compiler {
 
-// 1, the five coefficients of fluidcoef, virtual masses and virtual moments along the axes of the ellipsoid that stands
-// for the geom, both per unit density of the medium.
+// 1, the five coefficients of fluidcoef, then virtual masses and virtual moments along the axes of the ellipsoid that
+// approximates the geom, both per unit density of the medium.
 std::array<double, 12> fluid_parameters(const GeomSpec& geom, const Vec& size);
 
 }  // namespace torsor::compiler

@@ -1,4 +1,4 @@
-// Where everything is, in the frame of its body: orientations resolved, frames dissolved, fromto turned into a pose.
+// Poses of all elements in their body frames: resolves orientations, dissolves frames, converts fromto to a pose.
 #include <fmt/format.h>
 
 #include <stdexcept>
@@ -63,7 +63,7 @@ class Placer {
     }
   }
 
-  // The joint's direction, unit length; z for joints that turn or move in every direction.
+  // The unit axis of a joint; z for ball and free joints.
   void place_joint(JointDraft& joint, const Frame& X_BF) {
     const JointSpec& spec = *joint.spec;
     joint.p_BoJo_B = spec.type == JointType::kFree ? Vec::zero() : apply(X_BF, to_vec(spec.pos));

@@ -12,7 +12,7 @@ const CompiledMesh& mesh_of(const Draft& draft, const GeomDraft& geom) {
   return *draft.meshes[static_cast<size_t>(geom.data)];
 }
 
-// Shapes that may be written as a line from one point to another.
+// Shapes that may be given by fromto.
 bool is_elongated(GeomType type) {
   return type == GeomType::kCapsule || type == GeomType::kCylinder || type == GeomType::kBox ||
          type == GeomType::kEllipsoid || type == GeomType::kCone;
@@ -24,7 +24,7 @@ double half_length(const ShapeSpec& spec) {
   return norm(Vec{ends[0] - ends[3], ends[1] - ends[4], ends[2] - ends[5]}) / 2;
 }
 
-// The length of a line goes where the type has it; a box or an ellipsoid is as wide as deep.
+// Sets the length from fromto; a box or an ellipsoid gets a square or circular cross-section.
 template <class ShapeSpec>
 Vec written_size(Draft& draft, std::string_view kind, const ShapeSpec& spec) {
   Vec size = to_vec(spec.size);
@@ -48,8 +48,8 @@ void check_size(Draft& draft, std::string_view kind, const ShapeSpec& spec, cons
     draft.error(kind, spec, "the third number of a plane's size, its grid spacing, must be positive");
 }
 
-// Puts the geom's frame where the asset has its shape S, and writes the surface velocity, which is about the frame's
-// origin, in the new one.
+// Moves the geom's frame to that of the shape S in its asset, and converts the surface velocity, which is about the
+// frame's origin, to the new frame.
 void move_to_asset(GeomDraft& geom, const Frame& X_AS) {
   geom.surface_linear = rotate_inverse(X_AS.q, geom.surface_linear + cross(geom.surface_angular, X_AS.p));
   geom.surface_angular = rotate_inverse(X_AS.q, geom.surface_angular);
@@ -77,17 +77,17 @@ void shape_from_mesh(Draft& draft, GeomDraft& geom) {
   }
 }
 
-// A default class may say it for all of its geoms, but a geom of another type that says so itself is a mistake.
+// A default class may set it for all its geoms, but on a geom of another type it is an error.
 void check_mesh_collision(Draft& draft, const GeomSpec& spec) {
   if (spec.type == GeomType::kMesh || spec.mesh_collision == MeshCollision::kHull) return;
   for (const DefaultSpec& defaults : draft.spec.defaults) {
     const bool is_own = spec.class_name.empty() ? defaults.parent < 0 : defaults.name == spec.class_name;
     if (is_own && defaults.geom.mesh_collision == spec.mesh_collision) return;
   }
-  draft.error("geom", spec, "has meshcollision=\"triangles\" but is no mesh", "set type=\"mesh\", or remove it");
+  draft.error("geom", spec, "has meshcollision=\"triangles\" but is not a mesh", "set type=\"mesh\", or remove it");
 }
 
-// Whether the references fit the type.
+// Whether the assets fit the type.
 bool check_assets(Draft& draft, GeomDraft& geom) {
   const GeomSpec& spec = *geom.spec;
   const bool wants_hfield = spec.type == GeomType::kHfield;
@@ -97,11 +97,11 @@ bool check_assets(Draft& draft, GeomDraft& geom) {
     return false;
   }
   if (!spec.hfield.empty() && !wants_hfield) {
-    draft.error("geom", spec, "has a hfield but is of another type", "set type=\"hfield\"");
+    draft.error("geom", spec, "has an hfield but is of another type", "set type=\"hfield\"");
     return false;
   }
   if (wants_hfield && spec.hfield.empty()) {
-    draft.error("geom", spec, "of type hfield needs the name of a hfield");
+    draft.error("geom", spec, "of type hfield needs the name of an hfield");
     return false;
   }
   if (spec.type == GeomType::kMesh && spec.mesh.empty()) {
@@ -112,7 +112,7 @@ bool check_assets(Draft& draft, GeomDraft& geom) {
                            : draft.resolve(draft.mesh_names, "mesh", spec.mesh, "geom", spec);
   if (geom.data < 0) return spec.mesh.empty() && !wants_hfield;
   if (wants_hfield || draft.meshes[static_cast<size_t>(geom.data)]) return true;
-  ++draft.problems;  // a bad mesh was reported
+  ++draft.problems;  // the mesh is invalid, which was reported
   return false;
 }
 
@@ -135,7 +135,7 @@ void set_bounds(const Draft& draft, GeomDraft& geom) {
   }
 }
 
-// Mass properties at unit density. A height field weighs as the box of its size.
+// Mass properties at unit density. A height field has those of its bounding box.
 MassProperties unit_properties(const Draft& draft, const GeomDraft& geom) {
   const GeomType type = geom.spec->type;
   if (type == GeomType::kMesh) {
@@ -198,7 +198,7 @@ void shape_sites(Draft& draft) {
       const SiteSpec& spec = *site.spec;
       site.material = draft.resolve(draft.material_names, "material", spec.material, "site", spec);
       if (size_count(spec.type) == 0) {
-        draft.error("site", spec, "cannot be a plane, a hfield or a mesh");
+        draft.error("site", spec, "cannot be a plane, an hfield or a mesh");
         continue;
       }
       site.size = written_size(draft, "site", spec);

@@ -1,4 +1,4 @@
-// Masses of bodies: written, or inferred from geoms, bounded, balanced and checked.
+// Masses of bodies: given or inferred from geoms, then bounded, balanced and checked.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -53,7 +53,7 @@ void set_written_inertia(Draft& draft, BodyDraft& body) {
   }
 }
 
-// Masses of the geoms that count. Geoms without mass do not, so that one geom alone gives the body its own frame.
+// Masses of the geoms that count. Massless geoms do not, so that a single geom with mass gives the body its frame.
 std::vector<BodyMass> geom_masses(const CompilerSpec& compiler, const BodyDraft& body) {
   const auto [first_group, last_group] = compiler.inertiagrouprange;
   std::vector<BodyMass> masses;
@@ -66,7 +66,7 @@ std::vector<BodyMass> geom_masses(const CompilerSpec& compiler, const BodyDraft&
 
 void set_inertia(Draft& draft, BodyDraft& body) {
   const CompilerSpec& compiler = draft.spec.compiler;
-  // What has neither mass nor inertial frame takes for the latter, as in MuJoCo, its own pose in its parent.
+  // As in MuJoCo, a body with neither mass nor inertial uses its own pose in its parent as inertial frame.
   body.X_BI = body.spec->inertial.given ? Frame::identity() : body.X_written;
   if (body.spec->inertial.given) set_written_inertia(draft, body);
   if (!infers_from_geoms(compiler, *body.spec)) return;
@@ -74,7 +74,7 @@ void set_inertia(Draft& draft, BodyDraft& body) {
   if (!masses.empty()) set_inertial(body, join_masses(masses));
 }
 
-// Lower bounds, and moments that some rigid body could have.
+// Applies lower bounds, and checks that a rigid body can have these moments.
 void correct_inertia(Draft& draft, BodyDraft& body) {
   const CompilerSpec& compiler = draft.spec.compiler;
   Vec& moments = body.moments;
@@ -93,7 +93,7 @@ void correct_inertia(Draft& draft, BodyDraft& body) {
 
 }  // namespace
 
-// One part keeps its frame; more are joined about their common COM.
+// A single part keeps its frame; several are combined about their common COM.
 BodyMass join_masses(const std::vector<BodyMass>& parts) {
   if (parts.size() == 1) return parts[0];
   double mass = 0;

@@ -1,4 +1,4 @@
-// Joints: which limits count, and numbers of hinges and balls in radians.
+// Joints: which limits apply, and conversion of angles to radians.
 #include "torsor/compile/draft.hpp"
 #include "torsor/compile/orientation.hpp"
 
@@ -7,14 +7,14 @@ namespace {
 
 bool is_rotary(JointType type) { return type == JointType::kHinge || type == JointType::kBall; }
 
-// An open `limited` means: limited when there is a range. Without autolimits that must be said.
+// limited="auto" means limited if a range is given. Without autolimits, `limited` must be explicit.
 bool settle_limited(Draft& draft, const JointSpec& joint, Tristate limited, const Number2& range, const char* name) {
   if (limited != Tristate::kAuto) return limited == Tristate::kTrue;
   if (draft.spec.compiler.autolimits) return range[0] < range[1];
   if (range != Number2{0, 0})
     draft.error(
         "joint", joint,
-        std::string("has ") + name + " but neither its limited attribute nor autolimits says whether it applies",
+        std::string("has ") + name + ", but neither its limited attribute nor autolimits says whether it applies",
         "set autolimits of compiler, or the limited attribute of the joint");
   return false;
 }

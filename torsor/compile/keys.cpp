@@ -1,4 +1,4 @@
-// Keyframes: what a keyframe leaves open is as in the reference pose.
+// Keyframes: unspecified numbers are those of the reference pose.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,8 +11,8 @@ namespace {
 
 using Numbers = std::optional<std::vector<double>>;
 
-// Too many numbers are an error. Too few say something about the first ones only, as when a scene adds bodies to a
-// robot that has keyframes; the rest stays as it is.
+// Too many numbers are an error. Too few set only the first ones, for example if a scene adds bodies to a robot that
+// has keyframes; the rest keeps its default.
 void check_numbers(Draft& draft, const KeySpec& key, const char* name, const Numbers& numbers, Count expected) {
   if (!numbers) return;
   const Count given = numbers->size();
@@ -26,7 +26,7 @@ void check_numbers(Draft& draft, const KeySpec& key, const char* name, const Num
 void write_numbers(const Numbers& numbers, double* row) {
   for (size_t i = 0; numbers && i < numbers->size(); ++i) {
     const double number = (*numbers)[i];
-    if (!std::isnan(number)) row[i] = number;  // attached keyframes leave other coordinates open
+    if (!std::isnan(number)) row[i] = number;  // attached keyframes leave other coordinates unspecified
   }
 }
 

@@ -1,5 +1,5 @@
-// Ranges of the lengths of actuators, where the compiler's settings ask for them: given by the author, the limits of
-// what is driven, or measured.
+// Length ranges of actuators, if the compiler's settings request them: given by the author, taken from the limits of
+// the driven joint or tendon, or measured.
 #include <algorithm>
 #include <string>
 
@@ -35,7 +35,7 @@ const double* find_limits(const ActuatorDraft& actuator, const Model& model) {
 
 namespace {
 
-// A measurement is a simulation, which must come to an end.
+// A measurement is a simulation, whose number of steps must be limited.
 void check_steps(Draft& draft, const LengthRangeSpec& settings) {
   constexpr double kMostSteps = 1e6;
   if (settings.timestep > 0 && settings.inttotal / settings.timestep <= kMostSteps) return;

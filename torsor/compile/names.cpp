@@ -15,7 +15,7 @@ void visit(const Elements& elements, const NamedKind& kind, const Visitor& f) {
   for (const auto& element : elements) f(kind, id++, element.name);
 }
 
-// What hangs on bodies is numbered through all of them.
+// Elements of bodies are numbered across all bodies.
 template <class Drafts>
 void visit_attached(const Draft& draft, const Tree& tree, Drafts BodyDraft::*drafts, const NamedKind& kind,
                     const Visitor& f) {
@@ -25,7 +25,7 @@ void visit_attached(const Draft& draft, const Tree& tree, Drafts BodyDraft::*dra
   }
 }
 
-// Keyframes that are reserved without being written have empty names.
+// Keyframes that are only reserved have empty names.
 long long reserved_keys(const Spec& spec) {
   return std::max(0LL, spec.size.nkey - static_cast<long long>(spec.keys.size()));
 }
@@ -39,7 +39,7 @@ void for_each_path(const Draft& draft, F&& f) {
   for (const HfieldSpec& spec : draft.spec.hfields) f(&ModelView<double>::hfield_pathadr, hfield++, spec.file);
 }
 
-// Fills a buffer of terminated texts.
+// Fills a buffer with null-terminated strings.
 class TextWriter {
  public:
   explicit TextWriter(const Field<char>& buffer) : buffer_(buffer) {}

@@ -12,7 +12,7 @@ struct NamedKind {
   Field<int> ModelView<double>::*addresses;  // of the names in the buffer
 };
 
-// Calls f(kind, id, name) for every object, with the ids of the Model, in the order in which names lie in its buffer.
+// Calls f(kind, id, name) for every object, with the ids of the Model, in the order of the buffer of names.
 void for_each_name(const Draft& draft, const Tree& tree,
                    const std::function<void(const NamedKind&, int, const std::string&)>& f);
 

@@ -22,7 +22,7 @@ Rotation from_quat(const Number4& quat) {
   return normalized(q);
 }
 
-// x stays, y gives up its part along x, z is their cross product.
+// Gram-Schmidt: x stays, y is made orthogonal to x, z is their cross product.
 Rotation from_axes(const Number6& axes) {
   const Vec x = unit({axes[0], axes[1], axes[2]}, "the x axis of xyaxes");
   const Vec y_written{axes[3], axes[4], axes[5]};

@@ -1,4 +1,4 @@
-// Orientations in every way that an author may write them, as a unit quaternion.
+// Converts all forms of orientation in MJCF to unit quaternions.
 #pragma once
 
 #include <string>
@@ -7,10 +7,10 @@
 
 namespace torsor::compiler {
 
-// How angles are written.
+// Conventions for angles.
 struct AngleUnits {
   bool degree;
-  const std::string& eulerseq;  // three letters: x y z turn about the moved axes, X Y Z about the fixed ones
+  const std::string& eulerseq;  // three letters: x y z rotate about moving axes, X Y Z about fixed ones
 
   double radians(double angle) const;
 };
@@ -18,7 +18,7 @@ struct AngleUnits {
 // Throws std::invalid_argument with a message without location, such as "zaxis is too short".
 Rotation resolve_orientation(const OrientationSpec& orientation, const AngleUnits& units);
 
-// The smallest turn that takes the z axis to a direction; about x when the direction is -z.
+// The smallest rotation that takes the z axis to a direction; about x if the direction is -z.
 Rotation turn_z_to(const Vec& direction);
 
 }  // namespace torsor::compiler

@@ -1,4 +1,4 @@
-// Follows the elements of a Spec into the Model. Drafts point at what they were made from.
+// Traces elements of the Model back to the Spec. Drafts point at the elements they were made from.
 #include "torsor/compile/origins.hpp"
 
 #include "torsor/compile/tree.hpp"
@@ -6,7 +6,7 @@
 namespace torsor::compiler {
 namespace {
 
-// The place of an element in the lists of the Spec, which may be those of a body that was fused.
+// The position of an element in the lists of the Spec, which may be those of a fused body.
 template <class T>
 Origins::Part find_part(const Spec& spec, std::vector<T> BodySpec::*list, const T* element) {
   for (size_t b = 0; b < spec.bodies.size(); ++b) {

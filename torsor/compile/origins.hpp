@@ -1,4 +1,4 @@
-// Which element of a Spec each element of its Model comes from, where the compiler leaves some out or moves them.
+// Which element of a Spec each element of its Model comes from; the compiler may move elements or leave some out.
 #pragma once
 
 #include <vector>
@@ -6,13 +6,13 @@
 namespace torsor {
 
 struct Origins {
-  // An element by the body of the Spec that it is written in, and its place in that body's list.
+  // An element, by its body in the Spec and its position in that body's list.
   struct Part {
     int body, index;
   };
   std::vector<int> body;         // of the Model -> in Spec::bodies
-  std::vector<int> body_id;      // in Spec::bodies -> in the Model; of a fused body that which it went into
-  std::vector<bool> is_aligned;  // bodies of the Model whose frame is that of their inertia
+  std::vector<int> body_id;      // in Spec::bodies -> in the Model; of a fused body, the one it was merged into
+  std::vector<bool> is_aligned;  // bodies of the Model whose frame is the inertial frame
   std::vector<Part> joint, geom, site, camera, light;
 };
 

@@ -1,4 +1,4 @@
-// Changes of the tree that the author asked for: free bodies in their inertial frames, no visual elements, no static
+// Optional changes of the tree: align free bodies with their inertial frames, discard visual elements, fuse static
 // bodies.
 #include <algorithm>
 #include <cstddef>
@@ -9,7 +9,7 @@
 namespace torsor::compiler {
 namespace {
 
-// Writes what hangs on a body in another frame N, given X_NB.
+// Converts the elements of a body to another frame N, given X_NB.
 void move_shapes(BodyDraft& body, const Frame& X_NB) {
   for (GeomDraft& geom : body.geoms) geom.X_BG = X_NB * geom.X_BG;
   for (SiteDraft& site : body.sites) site.X_BS = X_NB * site.X_BS;
@@ -84,8 +84,8 @@ void append(std::vector<T>& to, std::vector<T>& from) {
   from.clear();
 }
 
-// Gives all that a static body has to its parent, and its children the place that it had among its siblings. Cameras
-// and lights keep their numbers, which then count from another frame: MuJoCo does so, and models are compared with its.
+// Moves everything of a static body to its parent; its children take its place among its siblings. Cameras and lights
+// keep their poses as numbers, although these then refer to another frame, because MuJoCo does so.
 void fuse_into_parent(Draft& draft, int id) {
   BodyDraft& body = draft.bodies[static_cast<size_t>(id)];
   BodyDraft& parent = draft.bodies[static_cast<size_t>(body.parent)];
@@ -136,7 +136,7 @@ void discard_visuals(Draft& draft) {
   add_sensed(draft.spec, ObjectType::kGeom, named);
   std::vector<bool> is_used(draft.meshes.size(), false);
   for (BodyDraft& body : draft.bodies) {
-    // the margin of a body is taken before its visual geoms go
+    // the margin of a body includes its visual geoms
     for (const GeomDraft& geom : body.geoms) body.margin = std::max(body.margin, geom.spec->margin + geom.spec->gap);
     std::erase_if(body.geoms, [&](const GeomDraft& geom) {
       return geom.spec->contype == 0 && geom.spec->conaffinity == 0 && !named.contains(geom.spec->name);
@@ -160,8 +160,8 @@ void fuse_static_bodies(Draft& draft) {
   for (int id = 1; id < static_cast<int>(draft.bodies.size()); ++id) {
     const BodyDraft& body = draft.bodies[static_cast<size_t>(id)];
     if (!body.joints.empty() || body.spec->mocap || is_referenced(body)) continue;
-    // MuJoCo refers to bodies by numbers from before the fusing, and stops when one is larger than any body's, until
-    // that body has passed. A static body that stays changes nothing but the numbering, which is to be the same.
+    // MuJoCo compares ids from before the fusing with the current number of bodies, and does not fuse while one is out
+    // of range. Keeping a static body changes only the numbering, which must be the same as MuJoCo's.
     if (last_referenced > std::max<std::ptrdiff_t>(id, remaining)) continue;
     fuse_into_parent(draft, id);
     --remaining;

@@ -1,4 +1,4 @@
-// Which attached frames coincide with the frames of their body: kinematics takes a short cut for them.
+// Which frames coincide with a frame of their body; kinematics has a shortcut for these.
 #pragma once
 
 #include <cmath>

@@ -1,4 +1,4 @@
-// Sensors: how many numbers they give and when, what they measure, and whether it can be measured.
+// Sensors: the size and stage of their readings, the objects that they measure, and checks.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace {
 
 using Type = SensorType;
 
-// What is given of each ray or contact; the first of all choices where the author says nothing.
+// The data of each ray or contact; by default the first of all choices.
 int data_bits(const SensorSpec& sensor) {
   const bool has_choice = sensor.type == Type::kRangefinder || sensor.type == Type::kContact;
   return has_choice ? std::max(1, sensor.data) : 0;
@@ -28,7 +28,7 @@ const CameraSpec* find_camera(const Spec& spec, const std::string& name) {
   return nullptr;
 }
 
-// Rays of a rangefinder, or contacts that there is room for.
+// The number of rays of a rangefinder, or the maximum number of contacts.
 Count count_readings(const Spec& spec, const SensorSpec& sensor) {
   if (sensor.type == Type::kContact) return std::max(1, sensor.num);
   const CameraSpec* camera = sensor.objtype == ObjectType::kCamera ? find_camera(spec, sensor.objname) : nullptr;
@@ -111,7 +111,7 @@ class Settler {
   void check_numbers() {
     const bool is_direction = sensor_.data == SensorData::kAxis || sensor_.data == SensorData::kQuaternion;
     if (spec_.cutoff < 0) error("cutoff cannot be negative");
-    // the cutoff of a normal is the distance at which it is looked for
+    // the cutoff of a normal is its search distance
     if (spec_.cutoff > 0 && is_direction && spec_.type != Type::kGeomNormal)
       error("axes and quaternions have no cutoff");
     if (spec_.noise < 0) error("noise cannot be negative");
@@ -133,14 +133,14 @@ class Settler {
   void check_size() {
     constexpr long long kMostInReading = 1LL << 24;
     if (sensor_.dim > Count(kMostInReading))
-      error(fmt::format("gives {} numbers, and {} is the limit", sensor_.dim.value(), kMostInReading),
-            spec_.objtype == ObjectType::kCamera ? "one ray is sent for each pixel of the camera's resolution" : "");
+      error(fmt::format("has readings of {} numbers, and {} is the limit", sensor_.dim.value(), kMostInReading),
+            spec_.objtype == ObjectType::kCamera ? "each pixel of the camera is one ray" : "");
     else if (sensor_.history_size() > Count(kMostNumbers))
       error(fmt::format("has a history of {} numbers, and {} is the limit", sensor_.history_size().value(),
                         kMostNumbers));
     else
       return;
-    sensor_.dim = 0;  // so that it is not reported again for the model as a whole
+    sensor_.dim = 0;  // so that it is not reported again for the whole model
   }
 
   void error(const std::string& message, std::string hint = {}) {
@@ -188,7 +188,7 @@ void settle_sensors(Draft& draft, const Targets& targets) {
   }
 }
 
-// Histories of sensors lie behind those of actuators.
+// Histories of sensors come after those of actuators.
 void write_sensors(const Draft& draft, Model& model) {
   int address = 0, history = model.nhistory;
   for (const SensorDraft& sensor : draft.sensors) history -= static_cast<int>(sensor.history_size().value());

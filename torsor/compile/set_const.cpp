@@ -1,4 +1,4 @@
-// What follows from other values of a Model, by running the position stages once in qpos0.
+// Computes the derived values of a Model, by running the position stages once in qpos0.
 #include "torsor/compile/set_const.hpp"
 
 #include <fmt/format.h>
@@ -33,7 +33,7 @@ void refresh_same_frames(Model& model) {
     model.body_sameframe[b] = static_cast<Byte>(body_same);
     if (b > 0 && model.body_simple[b] && body_same != SameFrame::kBody)
       throw Error(
-          fmt::format("body '{}' was compiled as simple, but its inertial frame no longer is its body frame; "
+          fmt::format("body '{}' was compiled as simple, but its inertial frame is no longer its body frame; "
                       "set simple=\"false\" before compiling",
                       model.name(ObjectType::kBody, b)));
   }
@@ -48,7 +48,7 @@ void refresh_subtree_masses(Model& model) {
   for (int b = model.nbody - 1; b > 0; --b) model.body_subtreemass[model.body_parentid[b]] += model.body_subtreemass[b];
 }
 
-// A negative compensation alone does not count, as in MuJoCo.
+// Negative gravity compensation alone does not count, as in MuJoCo.
 void refresh_flags(Model& model) {
   const auto is_set = [](const Field<double>& values) {
     return std::any_of(values.begin(), values.end(), [](double value) { return value != 0; });
@@ -61,8 +61,8 @@ void refresh_flags(Model& model) {
       std::any_of(model.jnt_actuatorid.begin(), model.jnt_actuatorid.end(), [](int id) { return id != -1; });
 }
 
-// Quantities J M^-1 J' = |D^-1/2 L^-T J'|^2. A Jacobian of one body has numbers only at the dofs above it, and L^-T
-// keeps it so, which makes this cost the square of the depth of the tree instead of the number of dofs.
+// Computes J M^-1 J' = |D^-1/2 L^-T J'|^2. A Jacobian of one body has entries only at its ancestors' dofs, and so has
+// L^-T J'. The cost is therefore the square of the depth of the tree, not of the number of dofs.
 class InverseWeights {
  public:
   InverseWeights(const Model& model, const Data& data) : model_(model), data_(data) {}
@@ -94,8 +94,8 @@ class InverseWeights {
   std::vector<double> row_;
 };
 
-// Where M is singular, a unit force moves its dof without end, and all dofs below the one with the zero pivot. MuJoCo
-// multiplies the latter by zero, so only a dof that moves alone has an infinite weight, the others have none.
+// If M is singular, a dof with a zero pivot, and all dofs below it, should have infinite weight. MuJoCo multiplies the
+// latter by zero, so only a dof that moves alone has an infinite weight; the others have zero.
 void mark_singular_weights(Model& model, const Data& data) {
   std::vector<bool> moves_alone(static_cast<size_t>(model.nv), true);
   for (int i = 0; i < model.nv; ++i) {
@@ -167,7 +167,7 @@ void refresh_dof_inertias(Model& model, const Data& data) {
   for (int i = 0; i < model.nv; ++i) model.dof_M0[i] = data.M[model.M_rowadr[i] + model.M_rownnz[i] - 1];
 }
 
-// J M^-1 J'. Of a joint that a fixed tendon names twice the last number counts here, which is 0: as in MuJoCo.
+// J M^-1 J'. If a fixed tendon names a joint twice, its last entry counts here, which is 0, as in MuJoCo.
 void refresh_tendon_weights(Model& model, const Data& data) {
   std::vector<double> row(static_cast<size_t>(model.nv)), solved;
   for (int t = 0; t < model.ntendon; ++t) {
@@ -181,7 +181,7 @@ void refresh_tendon_weights(Model& model, const Data& data) {
   }
 }
 
-// Tendons whose spring has no length of its own rest where the springs of joints do.
+// Tendons without a spring length take their length at qpos_spring.
 void settle_spring_lengths(Model& model, Data& data) {
   const auto is_open = [&model](int t) {
     return model.tendon_lengthspring[2 * t] == -1 && model.tendon_lengthspring[2 * t + 1] == -1;
@@ -198,7 +198,7 @@ void settle_spring_lengths(Model& model, Data& data) {
   }
 }
 
-// What a camera or light on body b is placed against: the COM of what it looks at, if anything, else of its body.
+// The COM that the position of a camera or light on body b is relative to: that of its target, or else of its body.
 Vec reference_com(const Data& data, int b, int target) {
   return load3(data.subtree_com.row(target < 0 ? b : target, 3));
 }
@@ -226,7 +226,7 @@ void refresh_lights(Model& model, const Data& data) {
   }
 }
 
-// Where the anchor of a connect is in body 2, and the pose of a weld that leaves it open, both in qpos0.
+// The anchor of a connect in body 2, and the pose of a weld that does not specify it, both in qpos0.
 void refresh_equalities(Model& model, const Data& data) {
   const auto pose = [&data](int body) { return load_frame(data.xpos.row(body, 3), data.xquat.row(body, 4)); };
   for (int e = 0; e < model.neq; ++e) {
@@ -243,7 +243,7 @@ void refresh_equalities(Model& model, const Data& data) {
   }
 }
 
-// The inertia that a force along an actuator's length moves, in qpos0, if every dof moved alone: sum of M_ii / J_i^2.
+// The inertia along an actuator's length in qpos0, if every dof moved alone: sum of M_ii / J_i^2.
 double reflected_inertia(const Model& model, const Data& data, int out) {
   double sum = 0;
   for (int k = model.moment_rowadr[out], end = k + model.moment_rownnz[out]; k < end; ++k) {
@@ -253,7 +253,7 @@ double reflected_inertia(const Model& model, const Data& data, int out) {
   return sum;
 }
 
-// A positive velocity coefficient of a servo is a damping ratio: kv = ratio 2 sqrt(kp m).
+// A positive velocity coefficient of a servo means a damping ratio: kv = ratio 2 sqrt(kp m).
 void refresh_damping_ratio(Model& model, const Data& data, int a) {
   double* bias = model.actuator_biasprm.row(a, 10);
   const bool is_pid = model.actuator_gaintype[a] == static_cast<int>(ActuatorGain::kPid);
@@ -261,7 +261,7 @@ void refresh_damping_ratio(Model& model, const Data& data, int a) {
   bias[2] *= -2 * std::sqrt(-bias[1] * reflected_inertia(model, data, model.actuator_outadr[a]));
 }
 
-// Of a joint that a fixed tendon names twice the last number counts, as for the weights of tendons.
+// If a fixed tendon names a joint twice, the last entry counts, as for tendon weights.
 void refresh_actuators(Model& model, Data& data) {
   compute_transmission(model, data);
   std::vector<double> acceleration(static_cast<size_t>(model.nv));

@@ -39,7 +39,7 @@ class Counter {
   }
 
  private:
-  // The one way from a Count to a size of the Model.
+  // The only place where a Count becomes a size of the Model.
   void set(int& size, const char* name, Count count) {
     if (count > Count(kMostNumbers)) {
       draft_.error_at({}, fmt::format("the model is too large: {} would be {}", name, count.value()));
@@ -83,7 +83,7 @@ class Counter {
   void count_assets() {
     Count vertices, normals, texcoords, faces, elevations, corners, edges, hull_faces, triangles, nodes;
     for (const int id : draft_.kept_meshes) {
-      if (!draft_.meshes[at(id)]) continue;  // which was reported
+      if (!draft_.meshes[at(id)]) continue;  // already reported
       const CompiledMesh& mesh = *draft_.meshes[static_cast<size_t>(id)];
       vertices += mesh.vertices.size() / 3;
       normals += mesh.normals.size() / 3;
@@ -142,7 +142,7 @@ class Counter {
     Count numbers, history = sizes_.nhistory;
     for (const SensorDraft& sensor : draft_.sensors) {
       numbers += sensor.dim;
-      if (sensor.history_size() <= Count(kMostNumbers)) history += sensor.history_size();  // else it was reported
+      if (sensor.history_size() <= Count(kMostNumbers)) history += sensor.history_size();  // otherwise already reported
     }
     set_count(sizes_.nsensor, "nsensor", draft_.spec.sensors);
     set(sizes_.nsensordata, "nsensordata", numbers);
@@ -180,7 +180,7 @@ class Counter {
     count_user();
   }
 
-  // As many user numbers as the author asks for, or as the element with the most of them has.
+  // The size of user data: as given by the author, or that of the element with the most.
   template <class Elements>
   void widen_user(int asked, const char* kind, const Elements& elements, int& size) {
     for (const auto& element : elements) {
@@ -213,7 +213,7 @@ class Counter {
     }
   }
 
-  // Every array on its own, since rows and columns multiply; then all of them, with those of one Data.
+  // Each array by itself, since rows and columns multiply; then all of them together with those of one Data.
   void check() {
     ModelView<double> model;
     DataView<double> data;
@@ -238,7 +238,7 @@ class Counter {
           {},
           fmt::format("the model is too large: its arrays would take {:.3g} GiB, and the limit is {:.3g} GiB",
                       gibibytes(bytes), gibibytes(limit)),
-          "the option memory_limit raises the limit");
+          "raise it with the option memory_limit");
   }
 
   Draft& draft_;

@@ -1,5 +1,5 @@
-// How many numbers the sparse matrices over dofs have, before there is a Model; model/structure.hpp says what they
-// hold.
+// Numbers of entries of the sparse matrices over dofs, before there is a Model; see model/structure.hpp for the
+// matrices.
 #include "torsor/compile/tree.hpp"
 
 namespace torsor::compiler {

@@ -51,7 +51,7 @@ std::vector<double> body_lengths(const Model& model, const Data& data) {
   return lengths;
 }
 
-// A plane counts with a tenth of its size, so that a large floor does not dwarf what stands on it.
+// A plane counts with a tenth of its size, so that a large floor does not dominate the extent.
 double drawn_radius(const Model& model, int g) {
   constexpr double kEndless = 0.01;
   if (model.geom_rbound[g] > 0 || model.geom_type[g] != static_cast<int>(GeomType::kPlane)) return model.geom_rbound[g];
@@ -80,7 +80,7 @@ void set_center_and_extent(const Box& box, Statistic& stat) {
   stat.extent = std::max(stat.extent, 2 * stat.meansize);
 }
 
-// Of the diagonal of M, with what tendons add to it; dof_M0 is without that.
+// The mean diagonal of M, including tendon armature, which dof_M0 does not include.
 double mean_inertia(const Model& model, const Data& data) {
   double sum = 0;
   for (int i = 0; i < model.nv; ++i) sum += data.M[model.M_rowadr[i] + model.M_rownnz[i] - 1];

@@ -1,4 +1,4 @@
-// Sizes that set scales, of the model in qpos0.
+// Statistics of the model in qpos0, used as scales.
 #pragma once
 
 #include "torsor/model/data.hpp"

@@ -1,4 +1,4 @@
-// One walk over the tree.
+// Collects the names in one walk over the tree.
 #include "torsor/compile/targets.hpp"
 
 #include "torsor/compile/names.hpp"

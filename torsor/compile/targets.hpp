@@ -1,4 +1,4 @@
-// What elements refer to by name, in the final numbering.
+// Names that elements refer to, in the final numbering.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// Tendons: which objects their paths name, which dofs and trees that makes them depend on, and which limits count.
+// Tendons: the objects along their paths, the dofs and trees that they depend on, and the limits that apply.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -36,7 +36,7 @@ class PathBuilder {
       tendon_.path.push_back(element);
     }
     std::sort(tendon_.dofs.begin(), tendon_.dofs.end());
-    if (!tendon_.spec->spatial) return;  // a joint that a fixed tendon names twice has two numbers, as in MuJoCo
+    if (!tendon_.spec->spatial) return;  // a joint that a fixed tendon names twice has two entries, as in MuJoCo
     tendon_.dofs.erase(std::unique(tendon_.dofs.begin(), tendon_.dofs.end()), tendon_.dofs.end());
   }
 
@@ -60,7 +60,7 @@ class PathBuilder {
     if (id < 0) return {};
     const Targets::Joint& joint = targets_.joints[at(id)];
     if (joint.draft->spec->type != JointType::kHinge && joint.draft->spec->type != JointType::kSlide)
-      error(wrap, fmt::format("joint '{}' has no single coordinate", wrap.target),
+      error(wrap, fmt::format("joint '{}' does not have a single coordinate", wrap.target),
             "fixed tendons are sums over hinge and slide joints");
     tendon_.dofs.push_back(joint.dof);
     add_tree(joint.body);
@@ -104,7 +104,7 @@ class PathBuilder {
   TendonDraft& tendon_;
 };
 
-// Branches of a spatial path are runs between pulleys: at least two sites, and each geom between two sites.
+// Branches of a spatial path are separated by pulleys: each has at least two sites, and each geom is between two sites.
 void check_path(Draft& draft, const TendonSpec& tendon) {
   const std::vector<WrapSpec>& path = tendon.path;
   if (path.empty()) return draft.error("tendon", tendon, "has an empty path");
@@ -115,7 +115,7 @@ void check_path(Draft& draft, const TendonSpec& tendon) {
   };
   bool has_geom = false;
   for (size_t k = 0; k < path.size(); ++k) {
-    const size_t before = k - 1;  // wraps around at the start, where nothing is found
+    const size_t before = k - 1;  // wraps around at the start, which matches nothing
     if (is(k, Kind::kPulley)) {
       if (is(k + 1, Kind::kPulley)) complain(k, "two pulleys in a row");
       if (k + 1 == path.size()) complain(k, "the path ends with a pulley");
@@ -140,7 +140,7 @@ bool settle_limited(Draft& draft, const TendonSpec& tendon, Tristate limited, co
   if (range != Number2{0, 0})
     draft.error(
         "tendon", tendon,
-        std::string("has ") + name + " but neither its limited attribute nor autolimits says whether it applies",
+        std::string("has ") + name + ", but neither its limited attribute nor autolimits says whether it applies",
         "set autolimits of compiler, or the limited attribute of the tendon");
   return false;
 }

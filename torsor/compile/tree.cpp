@@ -10,7 +10,7 @@
 namespace torsor::compiler {
 namespace {
 
-// Sleep policy of a tree whose author leaves it open, and nothing keeps it awake.
+// Sleep policy of a tree for which none is specified, and that nothing keeps awake.
 constexpr int kSleepAutoAllowed = 2;
 
 class TreeBuilder {
@@ -33,7 +33,7 @@ class TreeBuilder {
  private:
   const BodyDraft& body(int b) const { return draft_.bodies[at(tree_.order[at(b)])]; }
 
-  // Fused bodies are no longer anybody's children.
+  // Fused bodies are not numbered: they are no longer children of any body.
   void number_bodies() {
     tree_.body_id.assign(draft_.bodies.size(), -1);
     std::vector<int> stack{0};
@@ -116,7 +116,7 @@ class TreeBuilder {
     return zeros == 2 && is_same_point(joint.p_BoJo_B, Vec::zero());
   }
 
-  // Sliders first, then at most one joint that turns.
+  // Slides first, then at most one rotational joint.
   static bool has_simple_joints(const BodyDraft& body) {
     for (size_t j = 0; j < body.joints.size(); ++j) {
       const bool is_last = j + 1 == body.joints.size();
@@ -126,9 +126,9 @@ class TreeBuilder {
     return true;
   }
 
-  // A body is simple when its rows of M are diagonal in every configuration: nothing hangs on it, nothing moves above
-  // it, its inertial frame is its body frame, and its joints move along principal axes. MuJoCo looks one static body
-  // up. Armature of a spatial tendon through its sites couples its dofs.
+  // A body is simple if its rows of M are diagonal in every configuration: it has no children, none of its ancestors
+  // moves, its inertial frame is its body frame, and its joints are along principal axes. As in MuJoCo, one static
+  // ancestor is skipped. A spatial tendon with armature through its sites couples its dofs.
   bool is_simple(int b) const {
     const int parent = tree_.body_parentid[at(b)];
     const bool is_grounded =

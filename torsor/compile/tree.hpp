@@ -37,11 +37,11 @@ SparsitySizes count_sparsity(const Tree& tree);
 void write_tree(const Tree& tree, Model& model);
 void write_sparsity(Model& model);  // after write_tree()
 
-// Which geoms collide as pairs and which bodies do not, sorted. contacts.cpp
+// Contact pairs of geoms and exclusions of bodies, sorted. contacts.cpp
 void settle_contacts(Draft& draft, const Tree& tree);
 
-// What elements of each kind refer to in the final numbering, with the checks of all else that they have. Actuators
-// come after tendons, and sensors after both.
+// Resolve the references of elements in the final numbering, and check their other attributes. Actuators come after
+// tendons, and sensors after both.
 struct Targets;
 void settle_cameras(Draft& draft, const Tree& tree);                             // cameras_lights.cpp
 void settle_lights(Draft& draft, const Tree& tree);                              // cameras_lights.cpp

@@ -21,13 +21,13 @@ void write_custom(const Draft& draft, Model& model);     // custom.cpp
 void write_keys(const Draft& draft, Model& model);       // keys.cpp, needs qpos0
 void write_sensors(const Draft& draft, Model& model);    // sensors.cpp
 
-// Lengths that actuators can reach, where the compiler's settings ask for them.
+// Length ranges of actuators, if the compiler's settings request them.
 void settle_length_ranges(Draft& draft, Model& model, LengthMeter meter);  // length_ranges.cpp
 
 // Stiffness and damping of joints that have `springdamper`, from the inverse weights that set_const() computed.
 void apply_springdampers(const Draft& draft, const Tree& tree, Model& model);  // write_joints.cpp
 
-// Warns about joints that move the same way as others, so that M has no inverse.
+// Warns about joints that duplicate the motion of others, so that M is singular.
 void warn_about_singular_joints(Draft& draft, const Tree& tree, const Model& model);  // write_joints.cpp
 
 inline void write_frame(double* pos, double* quat, const Frame& X) {
@@ -35,7 +35,7 @@ inline void write_frame(double* pos, double* quat, const Frame& X) {
   store4(quat, normalized(X.q));
 }
 
-// Copies a fixed or short list; the rest of the row stays 0.
+// Copies a list that may be shorter than the row; the rest stays 0.
 template <class List, class T>
 void write_list(T* row, const List& list) {
   for (const auto& value : list) *row++ = static_cast<T>(value);

@@ -46,7 +46,7 @@ void write_numbers(const ActuatorDraft& actuator, int a, Model& model) {
   write_list(model.actuator_forcerange.row(a, 2), spec.forcerange);
 }
 
-// One range for all controls, but those of a pid, which has one for each of its inputs.
+// One range for all controls, except for a pid, which has one per input.
 void write_controls(const ActuatorDraft& actuator, int first, Model& model) {
   const ActuatorSpec& spec = *actuator.spec;
   const auto write = [&model](int control, bool limited, const Number2& range) {
@@ -89,7 +89,7 @@ void write_contribution(const ActuatorDraft& actuator, int a, Model& model) {
   add_contributor((is_tendon ? model.tendon_actuatorid : model.jnt_actuatorid)[actuator.target], a);
 }
 
-// What an actuator drives stays awake, unless its author says otherwise; what it is only measured against need not.
+// The tree that an actuator drives stays awake, unless specified otherwise; that of a reference site may sleep.
 void forbid_sleep(int tree, Model& model) {
   constexpr int kAutoNever = 1, kAutoAllowed = 2;
   if (tree >= 0 && model.tree_sleep_policy[tree] == kAutoAllowed) model.tree_sleep_policy[tree] = kAutoNever;
@@ -109,7 +109,7 @@ void forbid_sleep(const Draft& draft, const ActuatorDraft& actuator, Model& mode
     case Transmission::kTendon:
       for (const int tree : draft.tendons[static_cast<size_t>(target)].trees) forbid_sleep(tree, model);
       return;
-    case Transmission::kSo3:  // a ball joint, or a site against another
+    case Transmission::kSo3:  // a ball joint, or a site relative to another
       return forbid_sleep(
           model.body_treeid[actuator.reference < 0 ? model.jnt_bodyid[target] : model.site_bodyid[target]], model);
   }

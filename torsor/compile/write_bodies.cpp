@@ -16,7 +16,7 @@ void write_bodies(const Draft& draft, const Tree& tree, Model& model) {
     model.body_gravcomp[b] = body.spec->gravcomp;
     write_list(model.body_user.row(b, model.nuser_body), body.spec->user);
 
-    // what its geoms have in common, for the broad phase
+    // unions over its geoms, for the broad phase
     model.body_geomnum[b] = static_cast<int>(body.geoms.size());
     model.body_geomadr[b] = body.geoms.empty() ? -1 : geom;
     geom += model.body_geomnum[b];

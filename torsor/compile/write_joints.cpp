@@ -17,7 +17,7 @@ void write_dof(const JointSpec& spec, int joint, int i, Model& model) {
   model.dof_dampingpoly[2 * i + 1] = spec.damping[2];
 }
 
-// Free joints rest where the body is written, balls at no rotation.
+// The reference of a free joint is the pose of its body, that of a ball joint no rotation.
 void write_reference(const JointDraft& joint, const BodyDraft& body, double* qpos0, double* qpos_spring) {
   switch (joint.spec->type) {
     case JointType::kFree:
@@ -87,7 +87,7 @@ void apply_springdampers(const Draft& draft, const Tree& tree, Model& model) {
       if (!(time_constant > 0 && ratio > 0)) continue;
       double inverse = 0;
       for (int i = first; i < first + count; ++i) inverse += model.dof_invweight0[i] / count;
-      inverse = std::max(inverse, kMinValue);  // also where M is not positive: tendons across branches with armature
+      inverse = std::max(inverse, kMinValue);  // M may not be positive definite: tendons with armature across branches
       model.jnt_stiffness[id] = 1 / (inverse * time_constant * time_constant * ratio * ratio);
       for (int i = first; i < first + count; ++i) model.dof_damping[i] = 2 / (inverse * time_constant);
     }
@@ -101,7 +101,7 @@ void warn_about_singular_joints(Draft& draft, const Tree& tree, const Model& mod
       const int first = model.jnt_dofadr[j++], last = first + dof_count(joint.spec->type) - 1;
       if (!std::isfinite(model.dof_invweight0[first]) || !std::isfinite(model.dof_invweight0[last]))
         draft.warning("joint", *joint.spec,
-                      "moves in the reference pose as other joints do: the mass matrix is singular");
+                      "duplicates the motion of other joints in the reference pose: the mass matrix is singular");
     }
   }
 }

@@ -59,7 +59,7 @@ void for_each_pair_dof(const Model& model, int body1, int body2, bool common, F&
 }  // namespace
 
 PairDofs collect_dofs(const Model& model, Data& data, int body1, int body2, bool common) {
-  // chains are walked once where they are short
+  // short chains are walked only once
   constexpr int kShort = 64;
   int dofs[kShort];
   unsigned char sides[kShort];

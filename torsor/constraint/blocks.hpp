@@ -1,5 +1,5 @@
-// Blocks of rows that come from one thing, as they are collected before their number is known: one list of dofs for all
-// rows of the block, and the Jacobian by dof. Everything lives in scratch.
+// Blocks: the rows of one equality, limit or contact, collected before the number of rows is known. All rows of a block
+// share one list of dofs. Everything is in scratch memory.
 #pragma once
 
 #include "torsor/model/data.hpp"
@@ -14,7 +14,7 @@ struct Block {
   int dofs;        // columns
   const int* dof;  // ascending
   double* J;       // base_rows x dofs
-  double pos[6];   // by row, for rows of contacts the first only
+  double pos[6];   // by row; for contacts only the first
   double margin, frictionloss;
   Block* next;
 };
@@ -27,7 +27,7 @@ struct BlockList {
 // A new block at the end of the list with room for J; null when scratch ran out.
 Block* add_block(Data& data, BlockList& list, RowType type, int id, int rows, int base_rows, const int* dof, int dofs);
 
-// The same for one row on one dof.
+// A block of one row with one dof.
 Block* add_dof_block(Data& data, BlockList& list, RowType type, int id, int dof, double number);
 
 // The dofs that move either of two bodies, ascending, and which of the two: bit 0 for the first, bit 1 for the second.
@@ -36,18 +36,18 @@ struct PairDofs {
   unsigned char* side = nullptr;
   int count = 0;
 };
-// Without `common`, dofs that move both bodies are left out: they move a point that is common to both alike. In
+// Without `common`, dofs that move both bodies are left out: they do not move one body relative to the other. In
 // scratch; dof is null when that ran out.
 PairDofs collect_dofs(const Model& model, Data& data, int body1, int body2, bool common);
 
-// Coefficients of a row: its velocity is W1 . V1 + W2 . V2 with the twists of both bodies at the COMs of their trees.
+// Coefficients of a row: its velocity is W1 . V1 + W2 . V2, with the twists of the bodies at the COMs of their trees.
 struct RowWrench {
   double W[2][6];
 };
 // J of the block from one RowWrench per base row.
 void fill_jacobian(const Data& data, const PairDofs& pair, const RowWrench* rows, Block& block);
 
-// Each in its own file: blocks of the present state at the end of the list.
+// These append the blocks of the current state to the list.
 void add_equality_blocks(const Model& model, Data& data, BlockList& list);
 void add_friction_blocks(const Model& model, Data& data, BlockList& list);
 void add_drive_blocks(const Model& model, Data& data, BlockList& list);   // SAP: implicit actuators
@@ -55,7 +55,7 @@ void add_damper_blocks(const Model& model, Data& data, BlockList& list);  // SAP
 void add_limit_blocks(const Model& model, Data& data, BlockList& list);
 void add_contact_blocks(const Model& model, Data& data, BlockList& list);
 
-// Whether a frictionloss makes a row. Numbers that are none do, so that they are noticed.
+// Whether a frictionloss makes a row. NaN does, so that it is noticed.
 bool has_friction_row(double loss);
 
 // J-dot qvel of the rows of a connect (3) or a weld (6).

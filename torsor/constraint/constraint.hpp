@@ -1,5 +1,5 @@
-// Constraints of one world: rows of equality, friction, limits and contacts, the groups of trees that they connect, and
-// the forces that solve them. Each function fills the fields of one stage; forward() in sim/ calls them in order.
+// Constraints of one world: rows of equalities, friction, limits and contacts, the islands that they form, and the
+// forces that solve them. Each function fills the fields of one stage; forward() in sim/ calls them in order.
 #pragma once
 
 #include "torsor/model/data.hpp"
@@ -17,13 +17,13 @@ void add_adhesion_force(const Model& model, Data& data);     // to qfrc_passive
 void solve_constraints(const Model& model, Data& data);    // qacc qfrc_constraint efc_force efc_state efc_b
 void inverse_constraints(const Model& model, Data& data);  // efc_force efc_state qfrc_constraint, from qacc
 
-// Whether some state of the model may have rows at all, by its options and elements.
+// Whether any state of the model can have rows, given its options and elements.
 bool can_have_rows(const Model& model);
 
 // --- questions about rows ---------------------------------------------------------------------------------------
-bool is_pyramidal(const Model& model);                                 // whether friction cones are pyramids
-bool is_jacobian_sparse(const Model& model);                           // what option jacobian means for this model
-void multiply_jacobian(const Data& data, const double* x, double* y);  // y = J x
+bool is_pyramidal(const Model& model);                                            // whether friction cones are pyramids
+bool is_jacobian_sparse(const Model& model);                                      // resolves option jacobian="auto"
+void multiply_jacobian(const Data& data, const double* x, double* y);             // y = J x
 void multiply_jacobian_transposed(const Data& data, const double* x, double* y);  // y = J' x, nv numbers
 void dense_jacobian(const Data& data, double* dense);                             // nefc x nv by rows
 void delassus(const Model& model, const Data& data, double* A);                   // J M^-1 J', nefc x nefc by rows

@@ -1,4 +1,4 @@
-// Sparse rows in their two layouts, and what is computed from the Jacobian on demand.
+// Sparse rows in two layouts, and matrices that are computed from the Jacobian on demand.
 #include "torsor/constraint/csr.hpp"
 
 #include <algorithm>
@@ -22,7 +22,7 @@ void lay_out(SparseRows& matrix, bool compressed) {
   matrix.values.assign(room, 0);
 }
 
-// Columns of J ascend with the rows, so that rows of J' come out ascending.
+// J is read row by row, so the columns of J' come out ascending.
 SparseRows transposed_jacobian(const Data& data) {
   SparseRows result;
   result.columns = data.nefc;

@@ -1,4 +1,4 @@
-// Rows of equality constraints: points or poses of two bodies that coincide, joints and tendons that follow another.
+// Rows of equality constraints: coinciding points or poses of two bodies, joints and tendons that follow another.
 #include "torsor/constraint/blocks.hpp"
 #include "torsor/dynamics/kernels/range.hpp"
 #include "torsor/math/quat.hpp"
@@ -13,7 +13,7 @@ using Vec = Vec3<double>;
 struct Frames {
   int body[2];
   Vec p_Wo_W[2];        // the points that coincide
-  Quat<double> R_W[2];  // of a weld, the orientations that do
+  Quat<double> R_W[2];  // the orientations that coincide, of a weld
 };
 
 Quat<double> site_quat(const Model& model, const Data& data, int site) {
@@ -34,7 +34,7 @@ Frames find_frames(const Model& model, const Data& data, int id) {
       continue;
     }
     const Quat<double> R_WB = load4(data.xquat.row(object[k], 4));
-    // a connect has both anchors in this order; a weld has first the anchor in the second body
+    // a connect stores the anchors in this order, a weld in the opposite order
     const Vec p_BoA_B = load3(values + 3 * (weld ? 1 - k : k));
     frames.p_Wo_W[k] = load3(data.xpos.row(object[k], 3)) + load9(data.xmat.row(object[k], 9)) * p_BoA_B;
     frames.R_W[k] = weld && k == 0 ? R_WB * load4(values + 6) : R_WB;
@@ -92,7 +92,7 @@ void add_frames(const Model& model, Data& data, BlockList& list, int id) {
   fill_jacobian(data, pair, wrenches, *block);
 }
 
-// value1 - polynomial(value2), with both from their reference.
+// value1 - polynomial(value2), both relative to their reference.
 struct Coupling {
   double error, slope;  // slope of the polynomial
 };
@@ -158,7 +158,7 @@ void add_tendons(const Model& model, Data& data, BlockList& list, int id) {
 
 namespace {
 
-// What qvel alone accelerates a body with, at the place of its tree's COM.
+// The acceleration of a body for qacc = 0, at the COM of its tree.
 Twist<double> bias_acceleration(const Model& model, const Data& data, int body) {
   Twist<double> A = Twist<double>::zero();
   for (int i = last_dof(model, body); i >= 0; i = model.dof_parentid[i])
@@ -180,7 +180,7 @@ void equality_bias(const Model& model, const Data& data, int id, double bias[6])
     const Twist<double> A = bias_acceleration(model, data, body), V = load6(data.cvel.row(body, 6));
     w[k] = V.w;
     alpha[k] = A.w;
-    a[k] = A.at(p_TcmP_W).v + cross(V.w, V.at(p_TcmP_W).v);  // the point itself moves on
+    a[k] = A.at(p_TcmP_W).v + cross(V.w, V.at(p_TcmP_W).v);  // centripetal part: the point moves with the body
   }
   store3(bias, a[0] - a[1]);
   if (!weld) return;

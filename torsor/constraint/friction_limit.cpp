@@ -21,7 +21,7 @@ Block* add_tendon_row(const Model& model, Data& data, BlockList& list, RowType t
   return block;
 }
 
-// How near a limit must be to make a row: within its margin, for SAP also within reach.
+// How near a limit must be to make a row: within its margin; for SAP also within reach of this step.
 double limit_reach(const Model& model, double margin, double speed) {
   return is_sap(model.opt) ? std::max(margin, sap_limit_reach(model, speed)) : margin;
 }
@@ -41,7 +41,7 @@ void set_limit(Block* block, double distance, double margin) {
   block->margin = margin;
 }
 
-// The angle from the reference orientation is limited, whatever its axis.
+// Limits the angle from the reference orientation, whatever its axis.
 void add_ball_limit(const Model& model, Data& data, BlockList& list, int j) {
   const int dof = model.jnt_dofadr[j];
   const Vec3<double> rotation = rotation_vector(normalized(load4(&data.qpos[model.jnt_qposadr[j]])));
@@ -80,7 +80,7 @@ void add_friction_blocks(const Model& model, Data& data, BlockList& list) {
   }
 }
 
-// One row per drive, its force within its limits like that of friction.
+// One row per drive, with bounded force, like a friction row.
 void add_drive_blocks(const Model& model, Data& data, BlockList& list) {
   if (!is_sap(model.opt)) return;
   for (int a = 0; a < model.nactuator; ++a) {

@@ -17,7 +17,7 @@ namespace {
 
 constexpr double kMinImpedance = 0.0001, kMaxImpedance = 0.9999;
 
-// What all rows of one equality, limit, friction or contact have in common.
+// The parameters that all rows of one equality, limit, friction or contact share.
 struct Element {
   const double* solref;
   const double* solref_friction;  // of the rows of an elliptic contact after its first
@@ -70,7 +70,7 @@ Element element_at(const Model& model, const Data& data, int row) {
       element.solref = model.tendon_solref_lim.row(id, 2);
       element.solimp = model.tendon_solimp_lim.row(id, 5);
       break;
-    case RowType::kDrive:  // of SAP, which has its own numbers
+    case RowType::kDrive:  // only SAP has these, with parameters of its own
     case RowType::kTendonDamper:
       break;
     case RowType::kContactFrictionless:
@@ -160,7 +160,7 @@ void set_kbip(const Model& model, Data& data, const Element& element, const Impe
   }
 }
 
-// J M^-1 J' of one row: the square of the row after half a solve.
+// J M^-1 J' of one row: the squared norm of the row after half a solve.
 double exact_weight(const Model& model, const Data& data, int row, double* scratch) {
   std::fill(scratch, scratch + model.nv, 0.0);
   for (int k = data.efc_J_rowadr[row], end = k + data.efc_J_rownnz[row]; k < end; ++k)
@@ -171,7 +171,7 @@ double exact_weight(const Model& model, const Data& data, int row, double* scrat
   return std::max(kMinValue, sum);
 }
 
-// All edges of a pyramid get one R, such that the cone has the softness of an elliptic one.
+// All edges of a pyramid share one R, chosen such that the cone is as soft as an elliptic one.
 void regularise_pyramid(const Model& model, Data& data, int row, int rows, double R_first, double A_per_R) {
   const double mu = data.contact[data.efc_id[row]].friction[0];
   const double R = std::max(kMinValue, 2 * mu * mu / model.opt.impratio * R_first), D = 1 / R;
@@ -193,7 +193,7 @@ void regularise_elliptic(const Model& model, Data& data, int row, double R_first
   for (int j = 2; j < contact.dim; ++j) R[j] = R[1] * mu[0] * mu[0] / (mu[j - 1] * mu[j - 1]);
 }
 
-// R, D = 1 / R, and diagA: what R stands for, after the adjustments of contacts.
+// R, D = 1 / R, and the diagA that corresponds to R after the adjustments for contacts.
 void set_regularisation(const Model& model, Data& data, int row, int rows, double d, double* exact) {
   const double R_per_A = (1 - d) / d, A_per_R = d / (1 - d);
   const auto regularisation = [&](int r) {
@@ -240,7 +240,7 @@ Impedance impedance_at(const double solimp[5], double violation) {
   if (power == 1) {
     y = x;
     slope = 1;
-  } else if (power == 2) {  // what nearly all models have, without the cost of pow
+  } else if (power == 2) {  // the usual case, without the cost of pow
     const bool below = x <= middle;
     const double part = below ? x : 1 - x, scale = 1 / (below ? middle : 1 - middle);
     y = below ? scale * x * x : 1 - scale * part * part;
@@ -270,7 +270,7 @@ void compute_impedance(const Model& model, Data& data) {
   }
 }
 
-// Rows of connects and welds turn with their bodies, which the reference makes up for.
+// Rows of connects and welds rotate with their bodies; the reference compensates for J-dot qvel.
 static void subtract_equality_bias(const Model& model, Data& data) {
   for (int row = 0; row < data.ne;) {
     const int id = data.efc_id[row], rows = equality_rows(model, id);

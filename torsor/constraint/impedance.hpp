@@ -1,14 +1,14 @@
-// How stiff, damped and soft each row is.
+// Stiffness, damping and regularisation of each row.
 #pragma once
 
 #include "torsor/model/data.hpp"
 
 namespace torsor {
 
-// efc_diagA, efc_KBIP, efc_R, efc_D and, of elliptic contacts, mu; from the rows and their positions.
+// Computes efc_diagA, efc_KBIP, efc_R, efc_D and, for elliptic contacts, mu, from the rows and their positions.
 void compute_impedance(const Model& model, Data& data);
 
-// The impedance at a violation and its derivative by it [the five numbers of solimp].
+// The impedance at a given violation (the five numbers of solimp), and its derivative.
 struct Impedance {
   double value, slope;
 };

@@ -1,4 +1,4 @@
-// Forces of rows for a given acceleration, and products with the Jacobian that users ask for.
+// Forces of rows for a given acceleration, and products with the Jacobian for users.
 #include <algorithm>
 
 #include "torsor/constraint/constraint.hpp"
@@ -19,7 +19,7 @@ void inverse_constraints(const Model& model, Data& data) {
   multiply_jacobian(data, data.qacc.data(), x);
   for (int i = 0; i < data.nefc; ++i) x[i] -= data.efc_aref[i];
   solver::evaluate_constraints(rows, x, data.efc_force.data(), data.efc_state.data());
-  for (int i = data.ne; i < data.ne + data.nf; ++i)  // what drives give is asked for, not given
+  for (int i = data.ne; i < data.ne + data.nf; ++i)  // part of what inverse dynamics solves for
     if (data.efc_type[i] == static_cast<int>(RowType::kDrive)) data.efc_force[i] = 0;
   multiply_jacobian_transposed(data, data.efc_force.data(), data.qfrc_constraint.data());
   subtract_damper_forces(data, data.qfrc_constraint.data());

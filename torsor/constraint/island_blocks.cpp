@@ -1,5 +1,5 @@
-// Gathers a large island: blocks of M for its trees, rows by the tiles of 8 dofs that they have numbers in. Nothing
-// here is as large as the square of the island.
+// Gathers a large island: one block of M per tree, and each row by the tiles of 8 dofs in which it has entries. Nothing
+// here grows with the square of the island's size.
 #include <algorithm>
 #include <cstring>
 
@@ -83,7 +83,7 @@ bool gather_blocks_of_mass(const Model& model, Data& data, const Islands& island
   return true;
 }
 
-// Tiles that rows have numbers in, row by row. Rows of one thing have the same dofs: they are looked up once.
+// The tiles in which each row has entries. Rows of one block have the same dofs, which are looked up once.
 int list_parts(const Data& data, const Islands& islands, const Layout& layout, const IslandProblem& island, int* begin,
                int* tile) {
   int parts = 0;

@@ -1,4 +1,4 @@
-// Gathers an island into a problem: a dense one here, a large one in island_blocks.cpp.
+// Gathers an island into a problem for the solvers: a dense one here, a large one in island_blocks.cpp.
 #include "torsor/constraint/island_problem.hpp"
 
 #include <algorithm>
@@ -25,7 +25,7 @@ double* push_zeros(Arena& arena, size_t count) {
   return numbers;
 }
 
-// The block of M of the island, or for SAP of M + h B, whole; its trace.
+// The dense block of M (for SAP, of M + h B) of an island. Returns its trace.
 double gather_mass_matrix(const Model& model, const Data& data, const Islands& islands, const IslandProblem& island,
                           double* M) {
   double trace = 0;
@@ -44,7 +44,7 @@ double gather_mass_matrix(const Model& model, const Data& data, const Islands& i
   return trace;
 }
 
-// Also which blocks of kPadding columns each row has numbers in.
+// Also finds in which blocks of kPadding columns each row has entries.
 void gather_jacobian(const Data& data, const Islands& islands, const IslandProblem& island, double* J,
                      std::uint64_t* blocks) {
   const int *local = islands.local, *column = data.efc_J_colind.data();
@@ -112,7 +112,7 @@ double implicit_part(const Model& model, const Data& data, int dof) {
 
 namespace {
 
-// What the stop rule of SAP compares with: M v / h at a = 0, and 1 / diag(M).
+// Scales of SAP's stopping criterion: M v / h at a = 0, and 1 / diag(M).
 bool gather_scales(const Model& model, Data& data, const Islands& islands, IslandProblem& island) {
   const auto ld = static_cast<size_t>(island.problem.ld);
   double* momentum = push_zeros(data.arena(), 2 * ld);

@@ -1,4 +1,4 @@
-// One island as a problem of the solvers.
+// One island as a problem for the solvers.
 #pragma once
 
 #include "torsor/constraint/islands.hpp"
@@ -13,7 +13,7 @@ struct IslandProblem {
   solver::BlockProblem blocks;
   solver::Solution solution;
   const int *rows = nullptr, *dofs = nullptr;
-  const int* place = nullptr;  // of each dof in the vectors; null: in their order
+  const int* place = nullptr;  // of each dof in the vectors; null: the same order
   double scale = 1;            // 1 / trace of M
 
   bool is_large() const { return blocks.tiles > 0; }
@@ -29,8 +29,8 @@ bool gather_island(const Model& model, Data& data, const Islands& islands, int i
 // The matrices of a large island and the places of its dofs. Reads problem.n and problem.rows.count.
 bool gather_blocks(const Model& model, Data& data, const Islands& islands, IslandProblem& island);
 
-// Improves the forces of an island: sweeps over the dual problem, `noslip` only to remove slip. Then a and qfrc follow
-// from the forces.
+// Improves the forces of an island by sweeps over the dual problem; with `noslip` only to remove slip. Then computes a
+// and qfrc from the forces.
 bool solve_island_dual(const Model& model, Data& data, IslandProblem& island, bool noslip);
 
 solver::Options solver_options(const Model& model, double scale);

@@ -1,4 +1,4 @@
-// Islands by union and find over trees.
+// Islands by union-find over trees.
 #include "torsor/constraint/islands.hpp"
 
 #include <algorithm>
@@ -107,7 +107,7 @@ Islands find_islands(const Model& model, Data& data, bool joined) {
     const int tree = unite_row(model, data, r, parent);
     data.efc_island[r] = tree;
     if (tree < 0) continue;
-    islands.tree_island[tree] = 0;  // has rows
+    islands.tree_island[tree] = 0;  // marks that it has rows
     if (joined && joint_tree >= 0) unite(parent, joint_tree, tree);
     joint_tree = tree;
   }

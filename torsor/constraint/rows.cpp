@@ -1,4 +1,4 @@
-// From blocks to rows, and what each row's cost is made of: impedance, regularisation and reference.
+// From blocks to rows, and the parameters of each row's cost: impedance, regularisation and reference.
 #include <algorithm>
 #include <cmath>
 
@@ -57,7 +57,7 @@ void write_block(Data& data, const Block& block, int row, int address) {
     write_columns(data, block, i, address + r * block.dofs);
     data.efc_type[i] = static_cast<int>(block.type);
     data.efc_id[i] = block.id;
-    const bool tangent = elliptic && r > 0;  // slip has no position
+    const bool tangent = elliptic && r > 0;  // slip has no position error
     data.efc_pos[i] = tangent ? 0 : block.pos[same_pos ? 0 : r];
     data.efc_margin[i] = tangent ? 0 : block.margin;
     data.efc_frictionloss[i] = block.frictionloss;
@@ -70,8 +70,8 @@ bool is_zero(const Block& block) {
   return std::all_of(static_cast<const double*>(block.J), end, [](double x) { return x == 0; });
 }
 
-// Without contacts: what cannot move is no constraint. MuJoCo looks at the numbers where its Jacobian is dense, at the
-// pattern where it is sparse.
+// Removes blocks (other than contacts) that no dof can move. As in MuJoCo, the values decide if the Jacobian is dense,
+// the sparsity pattern if it is sparse.
 void drop_empty_blocks(const Model& model, BlockList& list) {
   const bool by_number = !is_jacobian_sparse(model);
   Block** link = &list.first;

@@ -17,9 +17,9 @@ constexpr double kNearRigid = 0.1;  // beta of all rows but contacts
 
 double near_rigid(double beta, double w) { return beta * beta / (4 * kPi * kPi) * w; }
 
-// How a normal, a limit or an equality resists.
+// The compliance of a normal, a limit or an equality.
 struct Compliance {
-  double beta, k, tau;  // k infinite: as stiff as beta allows
+  double beta, k, tau;  // infinite k: as stiff as beta allows
 };
 
 int element_rows(const Model& model, const Data& data, int row) {
@@ -36,7 +36,7 @@ int element_rows(const Model& model, const Data& data, int row) {
   }
 }
 
-// Rows of one element, which have the same dofs, over the diagonal of A.
+// Weights J diag(A)^-1 J' of the rows of one element, which have the same dofs.
 class Weights {
  public:
   Weights(const Model& model, Data& data) : model_(model), data_(data) {
@@ -67,7 +67,7 @@ class Weights {
     }
     return std::max(std::sqrt(square) / 3, kLeastWeight);
   }
-  // That of the translation; a normal alone counts as if its tangents weighed as much.
+  // The weight of the translation; a frictionless contact counts as if its tangents had the same weight.
   double of_contact(int row, int dim) const {
     return dim == 1 ? std::max(product(row, row) / std::sqrt(3.0), kLeastWeight) : of_three(row);
   }
@@ -118,7 +118,7 @@ void set_contact(const Model& model, Data& data, const Weights& weights, int row
     set_row(data, row + j, w, Rt * (mu[0] * mu[0]) / (mu[j - 1] * mu[j - 1]), {0, 0, 0});
 }
 
-// Of a limit or an equality. Where a number is not given (or nonsense): as stiff as a step resolves, and one step.
+// Of a limit or an equality. Parameters that are missing or invalid: as stiff as a step resolves, and one step.
 Compliance compliance_of(const Model& model, const Field<double>& stiffness, const Field<double>& dissipation, int id) {
   const double k = stiffness[id], tau = dissipation[id];
   return {kNearRigid, k > 0 ? k : std::numeric_limits<double>::infinity(), tau >= 0 ? tau : model.opt.timestep};
@@ -128,14 +128,14 @@ void set_compliant(double h, Data& data, int row, double w, const Compliance& ma
   set_row(data, row, w, compliant(h, material, w), material);
 }
 
-// Where an equality is stiffer than a step resolves, its error halves in every step, whatever its dissipation. [Drake]
+// If an equality is stiffer than a step resolves, its error halves in every step, whatever its dissipation. [Drake]
 void set_held(double h, Data& data, int row, double w, Compliance material) {
   const double R = compliant(h, material, w);
   if (R == near_rigid(material.beta, w)) material.tau = h;
   set_row(data, row, w, R, material);
 }
 
-// Translation and rotation have a weight each.
+// Translation and rotation have separate weights.
 void set_equality(const Model& model, Data& data, const Weights& weights, int row, int rows) {
   const double h = model.opt.timestep;
   const Compliance material = compliance_of(model, model.eq_sapstiffness, model.eq_sapdissipation, data.efc_id[row]);
@@ -201,9 +201,9 @@ double implicit_damping(const Model& model, const Data& data, int i) {
   return damping_derivative(model, i, data.qvel[i]);
 }
 
-// v* is not known when rows are made. A row too many changes nothing: it has no force unless it is needed.
+// v* is not known yet when rows are made. Extra rows do no harm: they have no force unless needed.
 double sap_limit_reach(const Model& model, double speed) {
-  constexpr double kAcceleration = 200;  // m/s^2 or rad/s^2 that may come in this step
+  constexpr double kAcceleration = 200;  // largest expected acceleration in this step, m/s^2 or rad/s^2
   const double h = model.opt.timestep;
   return 2 * h * (std::fabs(speed) + h * kAcceleration);
 }

@@ -1,4 +1,4 @@
-// The rows of the SAP solver: the same Jacobians as for the other solvers, with compliance and reference of its own.
+// The rows of the SAP solver: the Jacobians are those of the other solvers, compliance and reference are its own.
 // [Castro, Permenter, Han 2022, "An unconstrained convex formulation of compliant contact"; Drake]
 //
 // SAP minimises 1/2 (v - v*)' A (v - v*) + sum l_i(J_i v) over the velocity v at the end of the step h. With v = v0 + h
@@ -14,17 +14,17 @@
 
 namespace torsor {
 
-// efc_diagA (w), efc_KBIP (k, tau, 1 where R is the near-rigid one, 0), efc_R, efc_D and mu of contacts. k is 0 where
-// nothing but the near-rigid bound says how stiff a row is.
+// Computes efc_diagA (w), efc_KBIP (k, tau, 1 if R is the near-rigid one, 0), efc_R, efc_D and mu of contacts. k is 0
+// if only the near-rigid bound limits the stiffness of a row.
 void compute_sap_compliance(const Model& model, Data& data);
 
-// efc_aref from efc_vel, and R and D of dampers; references of drives are set with the forces of actuators.
+// Computes efc_aref from efc_vel, and R and D of dampers; references of drives are set with the actuator forces.
 void compute_sap_reference(const Model& model, Data& data);
 
-// Damping that is implicit, of a dof: A = M + h damping. 0 where damping is switched off or explicit.
+// The implicit damping of a dof: A = M + h damping. 0 if damping is disabled or explicit.
 double implicit_damping(const Model& model, const Data& data, int dof);
 
-// How far from its limit a coordinate that moves at `speed` gets a row: it could be there at the end of the step.
+// A coordinate that moves at `speed` gets a limit row within this distance: it could reach the limit in this step.
 double sap_limit_reach(const Model& model, double speed);
 
 }  // namespace torsor

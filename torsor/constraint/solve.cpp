@@ -1,4 +1,4 @@
-// Solves the rows island by island: gathers each island into a problem, solves it, scatters the result.
+// Solves the rows island by island: gathers each island into a problem, solves it, and scatters the result.
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -31,7 +31,7 @@ void scatter_island(Data& data, const IslandProblem& island) {
   }
 }
 
-// Room for the statistics of the first islands.
+// Allocates the statistics of the first islands.
 void make_statistics(const Model& model, Data& data, int islands) {
   constexpr int kMostIterations = 200;
   const int count = std::min(islands, ConstraintStage::kIslandsWithStatistics);
@@ -54,9 +54,9 @@ void keep_statistics(Data& data, int index, const solver::Solution& solution, co
   }
 }
 
-// Whether a sum of all is finite: cheap, and true as a rule.
+// Whether the sum of all is finite: a cheap test that nearly always succeeds.
 bool has_finite_sum(const double* x, int n) {
-  double sum[4] = {};  // side by side, so that additions need not wait for each other
+  double sum[4] = {};  // four independent sums, so that additions need not wait for each other
   int i = 0;
   for (; i + 4 <= n; i += 4)
     for (int k = 0; k < 4; ++k) sum[k] += x[i + k];
@@ -68,12 +68,12 @@ bool are_finite(const double* x, int n) {
   return has_finite_sum(x, n) || std::all_of(x, x + n, [](double number) { return std::isfinite(number); });
 }
 
-// An infinite R is a row without force.
+// Infinite values are allowed: a row with infinite R has no force.
 bool are_numbers(const double* x, int n) {
   return has_finite_sum(x, n) || std::none_of(x, x + n, [](double number) { return std::isnan(number); });
 }
 
-// Sweeps never move a force towards a bound that is no number, nor a dof of infinite inertia: MuJoCo's go on, too.
+// Sweeps never move a force towards a NaN bound, nor a dof of infinite inertia; MuJoCo's continue too.
 bool are_losses(const double* x, int n, bool in_sweeps) {
   return std::all_of(x, x + n, [in_sweeps](double loss) { return loss >= 0 || (in_sweeps && std::isnan(loss)); });
 }
@@ -84,8 +84,8 @@ bool is_inertia(double trace_inverse, bool in_sweeps) {
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
-// Bad numbers in, bad numbers out: steps of solvers that find no improvement would pass over them, and the simulation
-// would go on as if they were not there. b has the bad numbers of J, a_smooth and aref in it.
+// Bad numbers in, bad numbers out: a solver that finds no improvement would ignore them, and the simulation would go on
+// as if nothing had happened. b contains the bad numbers of J, a_smooth and aref.
 bool spread_bad_numbers(const Model& model, IslandProblem& island) {
   const bool in_sweeps = model.opt.solver == static_cast<int>(SolverType::kPgs);
   const int m = island.problem.rows.count;
@@ -102,8 +102,8 @@ bool spread_bad_numbers(const Model& model, IslandProblem& island) {
   return true;
 }
 
-// MuJoCo's PGS takes all rows as one problem, in which products with a dense Jacobian carry a bad number of any dof to
-// all of them.
+// MuJoCo's PGS treats all rows as one problem, in which products with a dense Jacobian spread a bad number of any dof
+// to all rows.
 bool spreads_everywhere(const Model& model, const Data& data) {
   if (model.opt.solver != static_cast<int>(SolverType::kPgs) || is_jacobian_sparse(model)) return false;
   const bool warm = !model.opt.disabled(kDisableWarmStart);
@@ -111,7 +111,7 @@ bool spreads_everywhere(const Model& model, const Data& data) {
          (warm && !are_finite(data.qacc_warmstart.data(), model.nv)) || !are_finite(data.efc_b.data(), data.nefc);
 }
 
-// False when memory is used up.
+// False if out of memory.
 bool solve_island(const Model& model, Data& data, const Islands& islands, int index) {
   ArenaScope scope(data.arena());
   IslandProblem island{};
@@ -171,7 +171,7 @@ void solve_constraints(const Model& model, Data& data) {
       std::fill(result.begin(), result.end(), kNan);
     return;
   }
-  // without memory rows are left without force, which data.memory_needed() tells: nobody steps from that
+  // out of memory: rows have no force, data.memory_needed() is set, and the step will not be taken
   for (int index = 0; islands.row && index < islands.count; ++index) solve_island(model, data, islands, index);
   if (!is_sap(model.opt)) return;
   give_drive_forces(model, data);

@@ -56,7 +56,7 @@ int gather_pyramids(const Data& data, const IslandProblem& island, solver::Pyram
   return found;
 }
 
-// Forces that the warm start implies, or none where those would make things worse.
+// The forces that the warm start implies, or zero if those would increase the cost.
 void start_forces(const Model& model, Data& data, const solver::DualProblem& dual, IslandProblem& island) {
   const int m = dual.m, ld = island.problem.ld;
   double* force = island.solution.force;

@@ -1,4 +1,4 @@
-// Cones and whole lists of rows.
+// Gathers cones and rows for the solvers.
 #include "torsor/constraint/solver_rows.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Rows of a Data as the solvers want them.
+// The rows of a Data in the form that the solvers use.
 #pragma once
 
 #include "torsor/model/data.hpp"
@@ -6,7 +6,7 @@
 
 namespace torsor {
 
-// The cones of the elliptic contacts among the given rows, whose places in the list are those of the rows; their
+// The cones of the elliptic contacts among the given rows, addressed by position in the list of rows. Returns their
 // number.
 int gather_cones(const Data& data, const int* row, int count, solver::Cone* cones);
 

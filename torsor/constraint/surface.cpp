@@ -1,4 +1,4 @@
-// What surfaces do besides touching: conveyor belts and glue.
+// Surface velocity (conveyor belts) and adhesion (glue) of contacts.
 #include "torsor/constraint/surface.hpp"
 #include "torsor/constraint/constraint.hpp"
 #include "torsor/dynamics/dynamics.hpp"
@@ -9,7 +9,7 @@ namespace {
 
 using Vec = Vec3<double>;
 
-// The motion of a geom's surface against the geom, at the contact point and in W: linear and angular.
+// The motion of a geom's surface relative to the geom, at the contact point and in W.
 Twist<double> surface_twist(const Model& model, const Data& data, int geom, const Vec& p_WoC_W) {
   const double* velocity = model.geom_surfacevel.row(geom, 6);  // linear, then angular, in the geom's frame
   const Mat3<double> R_WG = load9(data.geom_xmat.row(geom, 9));
@@ -45,8 +45,8 @@ void add_surface_velocity(const Model& model, Data& data) {
   }
 }
 
-// The pull is a force like others. The reference gives it back to the normal force, so that a contact that is pressed
-// together by its glue alone has as much penetration as without.
+// Adhesion is applied as a passive force. The reference adds it back to the normal force, so that adhesion alone does
+// not change the penetration of a contact.
 void add_adhesion_reference(const Model& model, Data& data) {
   if (!model.flg_adhesion) return;
   for (const Contact& contact : data.contact) {

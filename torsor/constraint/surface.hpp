@@ -1,4 +1,4 @@
-// Surfaces that move or stick.
+// Contacts with surface velocity or adhesion.
 #pragma once
 
 #include "torsor/model/data.hpp"

@@ -10,7 +10,7 @@ namespace {
 
 using Vec = Vec3<double>;
 
-// Box B as seen from box A: all the rest follows in A's axes.
+// Box B relative to box A. Everything below is in A's axes.
 struct BoxPair {
   double a[3], b[3];  // half sizes
   Mat3<double> R_AB;
@@ -53,7 +53,7 @@ AxisGap find_faces(const BoxPair& pair) {
   return best;
 }
 
-// Edges that are nearly parallel give no axis of their own: a face is as good.
+// Nearly parallel edges give no separating axis of their own; a face axis serves as well.
 constexpr double kParallel2 = 1e-12;
 AxisGap find_edges(const BoxPair& pair) {
   AxisGap best;
@@ -74,8 +74,8 @@ AxisGap find_edges(const BoxPair& pair) {
   return best;
 }
 
-// Boxes stand on faces, and faces give more points: an axis of edges whose cosine with the normal of the best face is
-// above kAlmostFace must be better than it by this part.
+// Face contacts give more points, so an edge axis that is nearly a face normal (cosine above kAlmostFace) is chosen
+// only if it is better by this fraction.
 constexpr double kAlmostFace = 0.99;
 constexpr double kBetterBy = 0.05;
 
@@ -103,7 +103,7 @@ Polygon clip(const Polygon& in, int axis, double side, double limit) {
   return out;
 }
 
-// A box with one of its faces, and what the other box is for it.
+// The reference box with its reference face, and the other (incident) box.
 struct FacePair {
   const Shape& reference;
   const Shape& incident;
@@ -111,7 +111,7 @@ struct FacePair {
   Vec normal_W;  // out of the reference face
 };
 
-// The incident box's face that looks most against the normal, its corners in the frame of the reference face.
+// The face of the incident box that is most opposed to the normal; corners in the frame of the reference face.
 Polygon incident_face(const FacePair& pair, const Vec (&axes_W)[3], const Vec& origin_W) {
   int face = 0;
   double most = 0;
@@ -150,7 +150,7 @@ int touch_faces(const FacePair& pair, double direction, double margin, ContactPo
   return count;
 }
 
-// The nearest points of the two edges that meet the axis.
+// The nearest points of the two edges that define the axis.
 int touch_edges(const Shape& A, const Shape& B, const AxisGap& best, const Vec& normal_W, ContactPoint* out) {
   const int i = (best.axis - 6) / 3, j = (best.axis - 6) % 3;
   Vec p = A.p_WoGo_W, q = B.p_WoGo_W;  // midpoints of the edges

@@ -7,7 +7,7 @@
 
 namespace torsor {
 
-// Two geoms that are to be looked at, or a pair that the model names (contact/pair).
+// Two geoms that the narrow phase has to check, or a predefined pair (contact/pair).
 struct Candidate {
   uint64_t bodies;  // the smaller body id above the larger one: contacts are listed by it,
   uint64_t geoms;   // then predefined pairs come in their own order, then the others by their geoms
@@ -22,7 +22,7 @@ struct Candidate {
 struct CandidateList {
   Candidate* items = nullptr;
   int count = 0;
-  bool complete = true;  // false: no memory was left
+  bool complete = true;  // false: out of memory
 };
 
 // In data.arena(), until the caller releases it. Reads the frames of geoms.

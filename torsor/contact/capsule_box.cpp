@@ -1,5 +1,5 @@
-// A capsule against a box: the distance from a point of the capsule's axis to the box is a convex function of where on
-// the axis the point is, so that the nearest points are found without telling faces, edges and corners apart.
+// A capsule against a box: the distance from a point of the capsule's axis to the box is a convex function of its
+// position on the axis, so the nearest points are found without distinguishing faces, edges and corners.
 #include <algorithm>
 #include <cmath>
 
@@ -23,7 +23,7 @@ struct Interval {
   double low, high;
 };
 
-// Half the derivative by s of the square distance between box and c + s d: continuous, piecewise linear, never falling.
+// Half the derivative by s of the squared distance from c + s d to the box: continuous, piecewise linear, monotone.
 double slope_at(const Axis& axis, const double* size, double s) {
   const Vec p = axis.at(s);
   double slope = 0;
@@ -31,7 +31,7 @@ double slope_at(const Axis& axis, const double* size, double s) {
   return slope;
 }
 
-// Where the slope changes its own slope: the axis meets the plane of a face. Ascending, from end to end of the axis.
+// Breakpoints of the slope, where the axis crosses the plane of a face. Ascending, both ends of the axis included.
 struct Breaks {
   double s[8];
   int count = 0;
@@ -48,7 +48,7 @@ struct Breaks {
   }
 };
 
-// Slopes below this count as none: an axis so close to parallel touches with its whole length.
+// Slopes below this count as zero: an axis this close to parallel touches along its whole length.
 constexpr double kFlat = 1e-9;
 
 // All s at which the distance is least.
@@ -77,7 +77,7 @@ int touch_ball(const Shape& capsule, const Shape& box, double s, double margin, 
   return sphere_box(ball, box, margin, out);
 }
 
-// The part of the axis that is over the face or along the edge that the normal shows; s outside it belongs to others.
+// The part of the axis over the face, or along the edge, that the normal identifies.
 Interval find_over_feature(const Axis& axis, const double* size, const Vec& normal_B) {
   const double most = std::max({std::abs(normal_B.x), std::abs(normal_B.y), std::abs(normal_B.z)});
   Interval over{-axis.half, axis.half};
@@ -89,8 +89,8 @@ Interval find_over_feature(const Axis& axis, const double* size, const Vec& norm
   return over;
 }
 
-// A capsule that lies almost flat rests on two points: the nearest, and the far end of what lies over the same feature.
-// The second one counts only where it is pushed about the same way.
+// A capsule that lies almost flat rests on two points: the nearest one, and the far end of the part over the same
+// feature. The second counts only if its normal is about the same.
 constexpr double kSameWay = 0.9;
 
 int touch_second(const Shape& capsule, const Shape& box, const Axis& axis, double first, double margin,
@@ -134,7 +134,7 @@ Exit find_exit(const Axis& axis, const double* size) {
   return exit;
 }
 
-// Where the capsule's axis passes the edge across which it leaves.
+// The point of the capsule's axis that is nearest to the edge through which it leaves.
 double nearest_to_edge(const Axis& axis, const double* size, const Exit& exit) {
   Vec corner = Vec::zero(), across = axis.d;
   across[exit.edge] = 0;
@@ -157,7 +157,7 @@ int touch_deep(const Shape& capsule, const Shape& box, const Axis& axis, double 
     return 1;
   };
   if (exit.edge >= 0) return touch(nearest_to_edge(axis, box.size, exit), exit.depth, out);
-  // over the face through which it leaves: the deeper end, and the other one if it is low enough too
+  // over the exit face: the deeper end, and the other end if it is within the margin too
   const Interval over = find_over_feature(axis, box.size, e);
   const auto depth_at = [&](double s) { return box.size[exit.face] - dot(e, axis.at(s)); };
   const bool low_first = depth_at(over.low) > depth_at(over.high);

@@ -1,4 +1,4 @@
-// Distances by the functions of the narrow phase: with the limit as their margin, the deepest of their points.
+// Distances from the narrow-phase functions: called with the limit as margin, the deepest point is the distance.
 #include "torsor/contact/distance.hpp"
 
 #include <utility>
@@ -13,7 +13,7 @@ namespace torsor {
 namespace {
 
 [[noreturn]] void refuse(GeomType a, GeomType b) {
-  throw Error(fmt::format("the distance of geoms of types {} and {} is not supported", static_cast<int>(a),
+  throw Error(fmt::format("the distance between geoms of types {} and {} is not supported", static_cast<int>(a),
                           static_cast<int>(b)));
 }
 

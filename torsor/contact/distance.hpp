@@ -1,4 +1,4 @@
-// The signed distance of two geoms, and the shortest segment between their surfaces.
+// The signed distance between two geoms, and the shortest segment between their surfaces.
 #pragma once
 
 #include "torsor/math/vec3.hpp"
@@ -12,8 +12,8 @@ struct GeomDistance {
   bool found = false;                           // nearer than the limit
 };
 
-// `limit` is the distance that is returned when the geoms are further apart. Planes and height fields never meet each
-// other. Throws Error for pairs of types that have no function. Reads geom_xpos and geom_xmat.
+// `limit` is returned as the distance if the geoms are further apart. Two planes, two height fields, or one of each,
+// never collide. Throws Error for pairs of types without a collision function. Reads geom_xpos and geom_xmat.
 GeomDistance geom_distance(const Model& model, const Data& data, int geom1, int geom2, double limit);
 
 }  // namespace torsor

@@ -1,6 +1,6 @@
-// A contact of a facet counts as it is where no neighbour of the touching place reaches further along its normal. Where
-// one does, the place is an edge between triangles that only the mesh knows of, and what touches is the facet itself:
-// the contact is turned to the facet's normal.
+// A contact at an edge or corner of a facet is kept if no neighbouring facet reaches further along the contact normal.
+// If one does, the edge is internal: it divides the mesh into triangles, but is no edge of the solid. The facet itself
+// is then what touches, and the contact is rotated to the facet's normal.
 #include "torsor/contact/facet_touch.hpp"
 
 #include <algorithm>
@@ -11,8 +11,8 @@
 
 namespace torsor {
 
-// A corner of what lies over a facet. Those that come from cutting at an edge between two level triangles stand for
-// nothing: what is cut goes on over the neighbour.
+// A corner of the part that lies over a facet. Corners made by clipping at an edge between two coplanar triangles are
+// no contact points: the clipped shape continues over the neighbour.
 struct CutPoint {
   Vec3<double> p;
   bool counts, is_cut;
@@ -22,12 +22,12 @@ namespace {
 
 using Vec = Vec3<double>;
 
-constexpr double kAligned = 1 - 1e-5;  // cosine: two flat sides lie on each other
-constexpr double kNear = 0.996;        // cosine of five degrees: the facet looks at the visitor
-constexpr double kLevelEdge = 1e-5;    // slope: triangles that differ by less lie in one plane
-constexpr double kSideways = 0.1;      // cosine: directions along the facet say nothing about its sides
-constexpr double kMostTurned = 2;      // how much deeper a contact may get by being turned to the facet's normal
-constexpr double kInside = -1e-9;      // of the longest side: room on a facet that counts as inside
+constexpr double kAligned = 1 - 1e-5;  // cosine: two flat faces lie on each other
+constexpr double kNear = 0.996;        // cosine of five degrees: the facet faces the visitor
+constexpr double kLevelEdge = 1e-5;    // slope: triangles that differ by less are coplanar
+constexpr double kSideways = 0.1;      // cosine: directions this close to the facet's plane do not tell its sides apart
+constexpr double kMostTurned = 2;      // how much deeper a contact may become by rotation to the facet's normal
+constexpr double kInside = -1e-9;      // of the longest side: distance from the edges that counts as inside the facet
 
 // Deepest along -d, its radius included.
 Vec lowest_point(ConvexPart& part, const Vec& d) { return part.furthest(-d) - d * part.radius; }
@@ -37,7 +37,7 @@ double longest_side(const Facet& facet) {
       std::max({norm2(facet.p[1] - facet.p[0]), norm2(facet.p[2] - facet.p[1]), norm2(facet.p[0] - facet.p[2])}));
 }
 
-// Whether the way from a point behind a facet to one before it leads through it, in either direction.
+// Whether the segment between two points, one behind the facet and one in front, passes through it.
 bool is_crossed(const Facet& facet, const Vec& from, const Vec& to) {
   const double start = dot(facet.normal, from - facet.p[0]), end = dot(facet.normal, to - facet.p[0]);
   return start * end < 0 && room_on_facet(facet, from + (to - from) * (start / (start - end))) > 0;
@@ -45,7 +45,7 @@ bool is_crossed(const Facet& facet, const Vec& from, const Vec& to) {
 
 constexpr int kMostCut = 2 * kFeatureCorners + 8;
 
-// What of a polygon, a line or a point is on the inner side. [Sutherland and Hodgman 1974]
+// Clips a polygon, a line or a point to the inner side. [Sutherland and Hodgman 1974]
 template <class Counts>
 int cut(const CutPoint* in, int count, const Vec& inward, double level, Counts&& new_counts, CutPoint* out) {
   int kept = 0;
@@ -88,7 +88,7 @@ bool is_round_base(const ConvexPart& part, const Feature& feature) {
   return feature.count > 2 && (part.type == GeomType::kCylinder || part.type == GeomType::kCone);
 }
 
-// Area over diameter of a polygon across n: it is nowhere narrower.
+// Area over diameter of a polygon across n, a lower bound of its width.
 double least_width(const CutPoint* p, int count, const Vec& n) {
   double doubled_area = 0;
   Vec low = p[0].p, high = p[0].p;
@@ -106,8 +106,8 @@ struct FacetTouch::Found {
   Prism triangle;
 };
 
-// Where the lowest point of the part is over the inside of the facet, and nearer to its plane than to its edges, the
-// shortest way out is straight; otherwise by the general routine.
+// If the lowest point of the part is over the inside of the facet, and nearer to its plane than to its edges, the
+// shortest way out is along the normal; otherwise GJK and EPA find it.
 bool FacetTouch::find(const Facet& facet, const Visitor& visitor, Found& found) const {
   ConvexPart& part = *visitor.part;
   const double level = dot(facet.normal, facet.p[0]);
@@ -127,7 +127,7 @@ bool FacetTouch::find(const Facet& facet, const Visitor& visitor, Found& found) 
   Nearest& nearest = found.nearest;
   if (!find_nearest(triangle, part, margin_, nearest)) return false;
   if (highest_place(facet, nearest.normal_F).count() < 3) return true;
-  // straight after all: the normal is known better than the routine knows it
+  // along the normal after all: the facet's own normal is more accurate than the one found
   const bool is_front = dot(nearest.normal_F, facet.normal) > 0;
   nearest.normal_F = is_front ? facet.normal : -facet.normal;
   nearest.dist = is_front ? above : below;
@@ -140,8 +140,8 @@ bool FacetTouch::Verdict::is_elsewhere() const {
   if (own.is_inner() || others.is_inner()) return own.is_inner() && others.is_inner();
   return !own.is_real && !others.is_real && !own.is_face && !others.is_face;
 }
-// A place inside of a flat side has but one normal; a face has one that is sure; other inner edges are turned to
-// theirs.
+// Inside a flat face there is only one normal, and a facet that touches as a whole has a reliable one; contacts at
+// other internal edges are rotated to the facet's normal.
 bool FacetTouch::Verdict::is_own() const {
   if (own.is_inner() != others.is_inner()) return own.is_inner();
   if (own.is_face != others.is_face) return own.is_face;
@@ -158,7 +158,7 @@ FacetTouch::Verdict FacetTouch::judge(const Facet& facet, const Visitor& visitor
     const bool is_unclear = facing <= kSideways && (facing < -kSideways || !own.is_highest);
     const bool is_facet_inside = visitor.facet && facing < -kSideways;
     verdict.is_behind = is_unclear && (is_facet_inside || dot(facet.normal, visitor.middle_F - facet.p[0]) < 0);
-    // the shorter way out is the wrong one, but most of the visitor is before the facet: it is turned back
+    // the shorter way out is the wrong one, but most of the visitor is in front of the facet: reverse it
     if (is_unclear) verdict.own.is_real = false;
   }
   if (!visitor.facet) return verdict;
@@ -176,8 +176,8 @@ void FacetTouch::add_manifold(const Visitor& visitor, Found& found) {
   for (int i = 0; i < count; ++i) points.add(manifold[i].dist, manifold[i].pos_F, found.nearest.normal_F);
 }
 
-// What a part has over a facet, point by point against the plane of the facet, but none deeper than `deepest`. side: 1
-// before the facet, -1 behind; sign: of the normals that are added.
+// The points of a part that lie over a facet, each against the plane of the facet, with depths limited to `deepest`.
+// side: 1 in front of the facet, -1 behind; sign: of the normals that are added.
 bool FacetTouch::add_over(const Over& over, double deepest) {
   const Vec n = over.facet.normal * over.side;
   Feature feature;
@@ -188,7 +188,7 @@ bool FacetTouch::add_over(const Over& over, double deepest) {
   return add_cut(over, feature, cut, count, deepest);
 }
 
-// What is left of a feature after cutting. Returns whether any of it is near enough.
+// Adds what is left of a feature after clipping. Returns whether any of it is near enough.
 bool FacetTouch::add_cut(const Over& over, const Feature& feature, const CutPoint* cut, int count, double deepest) {
   const Vec n = over.facet.normal * over.side;
   const bool is_round = is_round_base(over.part, feature);
@@ -205,8 +205,8 @@ bool FacetTouch::add_cut(const Over& over, const Feature& feature, const CutPoin
   return added;
 }
 
-// The lowest point of a round base is its first corner; a plane adds those a third of a turn away. What is below those
-// that are too far does not matter.
+// The lowest point of a round base is its first corner; as on a plane, two more are added a third of a turn away. Those
+// beyond the margin are added whether or not they are over this facet.
 void FacetTouch::add_stands(const Facet& facet, const Feature& feature, const Vec& n) {
   const Vec middle = (feature.p[0] + feature.p[feature.count / 2]) * 0.5, lowest = feature.p[0] - middle,
             sideways = feature.p[feature.count / 4] - middle;
@@ -220,8 +220,8 @@ void FacetTouch::add_stands(const Facet& facet, const Feature& feature, const Ve
   }
 }
 
-// Two flat sides on each other. Where what they share is wider than it is deep, straight is the shortest way out: any
-// way at an angle has to pass its width.
+// Two flat faces on each other. If their overlap is wider than it is deep, the shortest way out is along the normal:
+// any other way has to cross the width.
 bool FacetTouch::touch_flat(const Facet& facet, const Visitor& visitor) {
   const GeomType type = visitor.part->type;
   if (type != GeomType::kBox && type != GeomType::kCylinder && type != GeomType::kCone) return false;
@@ -232,7 +232,7 @@ bool FacetTouch::touch_flat(const Facet& facet, const Visitor& visitor) {
   Feature feature;
   find_feature(*visitor.part, -n, feature);
   if (is_round_base(*visitor.part, feature)) add_stands(facet, feature, n);
-  // the sides of these are at right angles to their ends, so that what is above an end is inside of them
+  // their sides are at right angles to their ends, so that whatever is above an end is inside the shape
   const bool is_upright = type == GeomType::kBox || type == GeomType::kCylinder;
   if (!is_upright || feature.count < 3 || !(-dot(feature.normal, n) > kAligned)) return false;
   CutPoint cut[kMostCut];
@@ -256,7 +256,7 @@ void FacetTouch::project(const Facet& facet, const Visitor& visitor, Found& foun
   const Surface& surface = is_own ? surface_ : *visitor.surface;
   const Facet& target = is_own ? facet : *visitor.facet;
   const Vec middle = is_own ? visitor.middle_F : (facet.p[0] + facet.p[1] + facet.p[2]) * (1.0 / 3);
-  // a shell pushes to the side of the middle; that of a facet says little, and a core that is apart is on one side
+  // a shell pushes to the side of the middle; for a facet, or a core that is apart, the normal tells the side better
   const bool is_apart = dist + visitor.part->radius > 0;
   const bool by_facing = (visitor.facet || is_apart) && std::abs(facing) > kSideways;
   const double towards = by_facing ? facing : dot(target.normal, middle - target.p[0]);
@@ -268,7 +268,7 @@ void FacetTouch::project(const Facet& facet, const Visitor& visitor, Found& foun
       is_straight || is_near ? -INFINITY : std::min(kMostTurned * dist, dist - 1e-6 * longest_side(target));
   ConvexPart triangle(found.triangle, Mat3<double>::identity(), Vec::zero());
   const Over over{surface, target, is_own ? *visitor.part : triangle, side, is_own ? 1.0 : -1.0};
-  // where both places are inner edges, what really touches is elsewhere
+  // where both places are internal edges, the real contact is elsewhere
   if (!verdict.is_elsewhere() && (add_over(over, deepest) || (is_near && !is_exact))) return;
   if (!(dist < 0) || (has_last_ && last_dist_ <= dist)) return;
   has_last_ = true, last_dist_ = dist, last_normal_ = target.normal * (side * over.sign);
@@ -286,7 +286,7 @@ bool FacetTouch::touch(const Facet& facet, const Visitor& visitor) {
   is_sideways = is_sideways || (is_inside && !verdict.own.is_face && !(visitor.facet && verdict.others.is_face));
   if (verdict.is_behind) {
     is_behind = is_behind || is_inside;
-    // a solid has swallowed the visitor's middle: this facet helps if it leads out
+    // the visitor's middle is inside the solid: use this facet if its normal leads out
     if (dot(facet.normal, outward_F) > 0.5) add_over({surface_, facet, *visitor.part, 1, 1}, -INFINITY);
     return is_inside;
   }

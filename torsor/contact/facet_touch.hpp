@@ -11,37 +11,37 @@ namespace torsor {
 struct CutPoint;
 struct Feature;
 
-// What the facets of one surface meet.
+// The convex part that the facets of a surface are tested against.
 struct Visitor {
   ConvexPart* part;
-  Vec3<double> middle_F;             // some point inside of the part
-  const Surface* surface = nullptr;  // that the part is a facet of
+  Vec3<double> middle_F;             // some point inside the part
+  const Surface* surface = nullptr;  // of which the part is a facet, if any
   const Facet* facet = nullptr;
 };
 
-// Collects points of contact in F; normals from the surface to the visitor.
+// Collects contact points in F; normals point from the surface to the visitor.
 class FacetTouch {
  public:
   FacetTouch(const Surface& surface, double margin, double size) : surface_(surface), margin_(margin), points(size) {}
 
   bool touch(const Facet& facet, const Visitor& visitor);  // whether they overlap
-  // Single facets may know of too little depth, and contacts that were turned of too much. What all of them together
-  // know.
+  // Single facets may underestimate the depth, and rotated contacts overestimate it. Replaces depths by that of all
+  // facets together.
   void use_depth_of_all(const Nearest& nearest);
-  // Where facets overlap the visitor, but none knows which way is out: the least push along the normal of one.
+  // For facets that overlap the visitor although none gave a contact: the smallest push along the normal of one.
   void use_last_resort();
 
   bool overlaps = false;            // some facet overlaps the visitor
-  bool is_behind = false;           // some facet of a solid has more of the visitor behind it than before
-  bool is_sideways = false;         // the shortest way out of some facet is not straight: others may bar it
-  Patch* patch = nullptr;           // where facets that overlap the visitor are gathered
-  Vec3<double> outward_F{0, 0, 0};  // where a visitor with its middle inside of the solid goes; zero: nowhere
+  bool is_behind = false;           // some facet of a solid has more of the visitor behind it than in front
+  bool is_sideways = false;         // the shortest way out of some facet is not along its normal: others may block it
+  Patch* patch = nullptr;           // collects the facets that overlap the visitor
+  Vec3<double> outward_F{0, 0, 0};  // way out for a visitor whose middle is inside the solid; zero: none
 
  private:
   struct Found;
   bool find(const Facet& facet, const Visitor& visitor, Found& found) const;
-  // Of a place that touches: whether it may push along the normal, or is an edge that only the mesh knows of; whether
-  // it is the whole facet, or lies inside of a flat side.
+  // A place that touches: whether it may push along the normal (not if it is an internal edge), whether it is the whole
+  // facet, and whether it lies inside a flat face.
   struct Part {
     bool is_real = true, is_face = false, is_flat = false;
     bool is_inner() const { return !is_real && is_flat; }
@@ -50,8 +50,8 @@ class FacetTouch {
     Part own, others;
     bool is_behind = false;  // a solid would pull
     bool is_genuine() const { return own.is_real && others.is_real; }
-    bool is_elsewhere() const;  // what really touches are other facets
-    bool is_own() const;        // the own facet decides about the normal
+    bool is_elsewhere() const;  // the real contact is with other facets
+    bool is_own() const;        // the surface's own facet determines the normal
   };
   Verdict judge(const Facet& facet, const Visitor& visitor, const Vec3<double>& n) const;
   void add_manifold(const Visitor& visitor, Found& found);

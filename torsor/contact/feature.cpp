@@ -1,4 +1,4 @@
-// Faces and lines of the shapes.
+// Faces and edges of the shapes.
 #include "torsor/contact/feature.hpp"
 
 #include <algorithm>
@@ -9,7 +9,7 @@ namespace {
 
 using Vec = Vec3<double>;
 
-// Five degrees: a face or a line that is further turned away does not count.
+// Five degrees: a face or line at a larger angle does not count.
 constexpr double kFacing = 0.996;      // cosine
 constexpr double kAlongside = 0.0872;  // sine
 constexpr int kDiscCorners = 8;

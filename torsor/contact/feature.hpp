@@ -1,4 +1,4 @@
-// What of a convex shape faces a direction: a polygon, a line, or nothing but a point.
+// The feature of a convex shape that faces a direction: a polygon, a line, or only a point.
 #pragma once
 
 #include "torsor/contact/support.hpp"
@@ -13,7 +13,7 @@ struct Feature {
   Vec3<double> p[kFeatureCorners];
 };
 
-// The feature of `part` that looks most along d_F, a unit vector. In F, on the surface.
+// The feature of `part` that faces along the unit vector d_F. In F, on the surface.
 void find_feature(ConvexPart& part, const Vec3<double>& d_F, Feature& out);
 
 }  // namespace torsor

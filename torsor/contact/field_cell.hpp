@@ -5,10 +5,10 @@
 
 namespace torsor {
 
-// A cell as a number that may lie outside of the grid, or be none, cut to the cells that exist; there is at least one.
+// Clamps a cell index, possibly outside the grid or NaN, to the cells that exist; there is at least one.
 inline int existing_cell(double cell, int cells) {
   if (cell >= cells - 1) return cells - 1;
-  return cell > 0 ? static_cast<int>(cell) : 0;  // not a number: the first
+  return cell > 0 ? static_cast<int>(cell) : 0;  // NaN: the first
 }
 
 // The cell in which x lies, of a field from -half to half.

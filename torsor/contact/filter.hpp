@@ -5,16 +5,16 @@
 
 namespace torsor {
 
-// What decides that, of one geom.
+// The properties of a geom that this depends on.
 struct ContactTag {
   int geom, type, body;
   int contype, conaffinity;
-  int weld;    // what the body is rigidly attached to
-  int parent;  // what its joints hold on to; -1 where that may be touched
+  int weld;    // the body that this one is rigidly attached to
+  int parent;  // the body that its joints attach it to; -1 if contact with it is allowed
 };
 
-// A parent and its child usually overlap at the joint between them, so that they don't touch. What is fixed to the
-// world has no such excuse: the floor would hold nothing.
+// A parent and its child usually overlap at their joint, so contacts between them are filtered out. Parents that are
+// fixed to the world are exempt: otherwise a floor would support nothing.
 inline ContactTag make_tag(const Model& model, int geom, bool filter_parents) {
   const int body = model.geom_bodyid[geom], weld = model.body_weldid[body];
   const int parent = filter_parents ? model.body_weldid[model.body_parentid[weld]] : 0;
@@ -28,7 +28,7 @@ inline bool may_touch(const ContactTag& a, const ContactTag& b) {
   return wanted & (a.weld != b.weld) & (a.weld != b.parent) & (b.weld != a.parent);
 }
 
-// Pairs of bodies that the model excludes, and pairs of geoms that it names (contact/pair): those are looked at anyway.
+// Pairs of bodies that the model excludes, and predefined pairs of geoms (contact/pair), which are candidates anyway.
 bool is_listed(const Model& model, const ContactTag& a, const ContactTag& b);
 
 }  // namespace torsor

@@ -1,4 +1,4 @@
-// The axes of a contact: its normal, and two tangents that nothing but taste decides.
+// The axes of a contact: its normal and two tangents, whose choice is arbitrary.
 #pragma once
 
 #include <cmath>
@@ -7,7 +7,7 @@
 
 namespace torsor {
 
-// A unit tangent near `wish`; without one, near y, or near z where the normal is close to y.
+// A unit tangent near `wish`; if that is zero, near y, or near z if the normal is close to y.
 inline Vec3<double> choose_tangent(const Vec3<double>& normal, const Vec3<double>& wish) {
   const auto beside_normal = [&normal](const Vec3<double>& v) { return v - normal * dot(normal, v); };
   const Vec3<double> wished = beside_normal(wish);
@@ -18,7 +18,7 @@ inline Vec3<double> choose_tangent(const Vec3<double>& normal, const Vec3<double
   return tangent * (1 / norm(tangent));
 }
 
-// Rows: normal, tangent, and what makes them a right-handed frame.
+// Rows: normal, first tangent, and the second tangent of a right-handed frame.
 inline void store_frame(const ContactPoint& point, double* frame) {
   const Vec3<double> tangent = choose_tangent(point.normal_W, point.tangent_W);
   store3(frame, point.normal_W);

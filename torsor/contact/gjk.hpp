@@ -1,12 +1,12 @@
-// The distance of two convex cores, and how far they would have to move apart. Both walk over the Minkowski difference
-// A - B, the set of all a - b: it holds the origin where the shapes overlap. All in the frame F of ConvexPart.
+// The distance between two convex cores (GJK), and their penetration depth (EPA). Both work on the Minkowski difference
+// A - B, the set of all a - b, which contains the origin if the shapes overlap. All in the frame F of ConvexPart.
 #pragma once
 
 #include "torsor/contact/support.hpp"
 
 namespace torsor {
 
-// A corner of the Minkowski difference, and where it comes from.
+// A corner of the Minkowski difference, and the points of A and B that it comes from.
 struct Corner {
   Vec3<double> w, on_a, on_b;  // w = on_a - on_b
 };

@@ -1,4 +1,4 @@
-// The table of a user's collision functions, and contacts that these add.
+// The table of the user's collision functions, and the contacts that they add.
 #include "torsor/contact/hooks.hpp"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ void check(const Model& model, const Data& data, int geom1, int geom2, const Con
   }
   const double sum = point.dist + dot(point.pos_W, {1, 1, 1}) + dot(point.normal_W, {1, 1, 1});
   if (!std::isfinite(sum)) throw Error("a contact needs finite numbers");
-  if (std::fabs(norm(point.normal_W) - 1) > 1e-6) throw Error("the normal of a contact must be of unit length");
+  if (std::fabs(norm(point.normal_W) - 1) > 1e-6) throw Error("the normal of a contact must have unit length");
 }
 
 }  // namespace

@@ -12,8 +12,8 @@ struct ManifoldPoint {
   Vec3<double> pos_F;  // midway
 };
 
-// At most kManifoldPoints within the margin, the deepest first; all share the normal of `deepest`, which has the radii
-// of the parts in it.
+// At most kManifoldPoints within the margin, the deepest first; all share the normal of `deepest`, whose distance
+// includes the radii of the parts.
 int find_manifold(ConvexPart& a, ConvexPart& b, const Nearest& deepest, double margin, ManifoldPoint* out);
 
 }  // namespace torsor

@@ -1,12 +1,12 @@
-// The narrow phase: one function per pair of shapes. See PairFunction for what they share.
+// The narrow phase: one function per pair of shapes. PairFunction documents what they have in common.
 #pragma once
 
 #include "torsor/contact/shape.hpp"
 
 namespace torsor {
 
-// Of two shapes, the type of the first not larger than that of the second: by their types, or where one of them
-// collides as its triangles, the function for that.
+// The function for two shapes, whose types must be in ascending order; meshes that collide as triangles have functions
+// of their own.
 PairFunction find_pair_function(const Shape& a, const Shape& b);
 
 // The function for two types, the smaller first; null for pairs that never touch, such as two planes.
@@ -30,7 +30,7 @@ bool comes_first(const Shape& a, const Shape& b);
 // Any two convex shapes.
 int convex_convex(const Shape& a, const Shape& b, double margin, ContactPoint* out);
 
-// A mesh that collides as its triangles against any shape, such a mesh too; at most kMaxFieldPoints.
+// A mesh that collides as triangles against any shape, another such mesh included; at most kMaxFieldPoints.
 int triangles_any(const Shape& a, const Shape& b, double margin, ContactPoint* out);
 
 // A height field against a convex shape; at most kMaxFieldPoints.

@@ -11,10 +11,10 @@
 namespace torsor {
 namespace {
 
-// A friction cone must not close entirely: its edges would coincide.
+// A friction cone must not close entirely, or its edges would coincide.
 constexpr double kLeastFriction = 1e-5;
 
-// How much of the first geom's parameters goes in.
+// The weight of the first geom's parameters in the mix.
 double first_weight(double solmix1, double solmix2) {
   const bool has1 = solmix1 >= kMinValue, has2 = solmix2 >= kMinValue;
   if (has1 && has2) return solmix1 / (solmix1 + solmix2);
@@ -37,7 +37,7 @@ void copy_of_geom(const Model& model, int geom, Contact& contact) {
   std::copy_n(model.geom_solimp.row(geom, 5), 5, contact.solimp);
 }
 
-// One set of numbers for all contacts, whatever their geoms say; a means to find good ones by continuation.
+// The flag `override`: one set of parameters for all contacts, in place of those of the geoms.
 void override_parameters(const Model& model, Contact& contact) {
   if (!model.opt.enabled(kEnableOverride)) return;
   for (int i = 0; i < 5; ++i) contact.friction[i] = std::max(model.opt.o_friction[i], kLeastFriction);
@@ -46,7 +46,7 @@ void override_parameters(const Model& model, Contact& contact) {
   std::copy_n(model.opt.o_solimp, 5, contact.solimp);
 }
 
-// A value of a geom, or the option's where it has none. A surface without stiffness is none.
+// The value of a geom, or the option's if it has none. Stiffness 0 means "not specified".
 double stiffness_or(double value, double standard) { return value > 0 ? value : standard; }
 double dissipation_or(double value, double standard) { return value >= 0 ? value : standard; }
 
@@ -57,8 +57,8 @@ double dissipation_of_geom(const Model& model, int geom) {
   return dissipation_or(model.geom_sapdissipation[geom], model.opt.sap_dissipation);
 }
 
-// SAP: stiffness and dissipation. Surfaces in series: compliances and dissipation times add. What a pair gives for
-// itself wins. The contact point lies nearer to the stiffer surface.
+// SAP: stiffness and dissipation. The surfaces act in series, so compliances and dissipation times add. Values given by
+// a predefined pair take precedence. The contact point lies nearer to the stiffer surface.
 void mix_compliance(const Model& model, int pair, Contact& contact) {
   const double k0 = stiffness_of_geom(model, contact.geom[0]), k1 = stiffness_of_geom(model, contact.geom[1]);
   contact.stiffness = k0 * k1 / (k0 + k1);
@@ -84,8 +84,8 @@ void mix_equals(const Model& model, int geom1, int geom2, Contact& contact) {
                               mix_friction(model, mu1[2], mu2[2])};
   copy_friction(friction, contact);
 
-  // A time constant and a damping ratio can be averaged; stiffness and damping, given as negative numbers, cannot: the
-  // stiffer wins.
+  // Time constants and damping ratios are averaged; of stiffness and damping, given as negative numbers, the stiffer is
+  // taken.
   const double weight = first_weight(model.geom_solmix[geom1], model.geom_solmix[geom2]);
   const double *ref1 = model.geom_solref.row(geom1, 2), *ref2 = model.geom_solref.row(geom2, 2);
   const bool average = ref1[0] > 0 && ref2[0] > 0;
@@ -116,7 +116,7 @@ void copy_parameters_of_pair(const Model& model, int pair, Contact& contact) {
   override_parameters(model, contact);
 }
 
-// Margins that are no numbers must not make contacts disappear: these have bad forces then, which is noticed.
+// A NaN margin must not make contacts disappear in silence: the contacts stay, and their forces are then NaN.
 double detection(double margin, double gap) {
   return std::isnan(margin + gap) ? std::numeric_limits<double>::infinity() : margin + gap;
 }

@@ -6,21 +6,21 @@
 
 namespace torsor {
 
-// What both kinds of pairs say about a contact before it is known to exist.
+// Distances of a pair of either kind that decide whether there is a contact.
 struct ContactRange {
   double margin;     // rows are made while the distance is below it
   double detection;  // contacts are listed up to this distance
 };
 
-// Who may touch: two geoms, and which predefined pair names them, -1 for none.
+// Two geoms that may touch, and the predefined pair that names them, or -1.
 struct ContactPair {
   int geom1, geom2, predefined;
 };
 ContactRange contact_range(const Model& model, const ContactPair& pair);
-// All of a contact but its rows: where it is, and the parameters of the pair.
+// Fills everything but the rows of a contact: its place, and the parameters of the pair.
 void fill_contact(const Model& model, const ContactPair& pair, const ContactRange& range, const ContactPoint& point,
                   Contact& contact);
-// Where pos lies on the way from the first surface to the second: midway, or, for SAP, where surfaces of their
+// Where pos lies between the first surface (0) and the second (1): midway or, for SAP, where surfaces of these
 // stiffnesses meet.
 double contact_share(const Model& model, const Contact& contact);
 

@@ -36,7 +36,7 @@ void pad(SphereTable& table) {
   for (int k = 0; k < kSpherePad; ++k) table.x[table.count + k] = std::numeric_limits<double>::quiet_NaN();
 }
 
-// About the middle of the box around the spheres from begin to end.
+// Centred in the bounding box of the spheres from begin to end.
 void add_group(const Spheres& spheres, int begin, int end, Groups& groups) {
   const double* columns[3] = {spheres.x, spheres.y, spheres.z};
   double center[3], reach = spheres.reach[begin];

@@ -12,31 +12,31 @@ struct Spheres : SphereTable {
   ContactTag* tag = nullptr;
 };
 
-// Spheres of one tree lie side by side in a table: the sphere around them, and where they are.
+// The spheres of one tree are adjacent in a table. For each tree: the sphere around them, and their range.
 struct Groups : SphereTable {
   int *begin = nullptr, *end = nullptr;
 };
 
 struct Participants {
   Spheres moving;
-  Groups groups;  // of the moving ones
-  Spheres fixed;  // to the world or to mocap bodies: these never meet each other
-  // No sphere holds a plane. Planes don't move.
+  Groups groups;  // of moving geoms
+  Spheres fixed;  // geoms of the world and of mocap bodies, which never collide with each other
+  // Planes have no bounding sphere. They do not move.
   ContactTag* planes = nullptr;
   int plane_count = 0;
 };
 
-// In data.arena(). False when no memory is left.
+// In data.arena(). False if out of memory.
 bool collect_participants(const Model& model, Data& data, Participants& out);
 
-// What a geom adds to the distance at which contacts are detected.
+// The contribution of a geom to the distance at which contacts are detected.
 inline double detection_of(const Model& model, int geom) {
   const double margin = model.opt.enabled(kEnableOverride) ? 0.5 * model.opt.o_margin : model.geom_margin[geom];
   const double detection = margin + model.geom_gap[geom];
   return detection == detection ? detection : std::numeric_limits<double>::infinity();  // as in contact_range()
 }
 
-// Sorts by the lower ends along the axis in which centres differ most, for sweeps along it. False without memory.
+// Sorts by the lower ends along the axis in which centres differ most, for sweeps along it. False if out of memory.
 bool sort_along_axis(Arena& arena, Spheres& spheres, int axis);
 bool sort_along_axis(Arena& arena, Groups& groups, int axis);
 int find_longest_axis(const SphereTable& table);

@@ -1,4 +1,4 @@
-// Facets that are met together.
+// The depth of a part in several facets taken together.
 #include "torsor/contact/patch.hpp"
 
 #include <algorithm>
@@ -47,7 +47,7 @@ void Patch::add(const Facet& facet) {
   }
 }
 
-// Whether no corner is before any of the facets.
+// Whether no corner is in front of any facet.
 bool Patch::is_convex() const {
   if (is_full_ || is_empty()) return false;
   for (int i = 0; i < corner_count_; ++i) {

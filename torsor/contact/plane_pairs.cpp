@@ -14,12 +14,12 @@ using Vec = Vec3<double>;
 int touch_plane_point(const Shape& plane, const Vec& p_WoP_W, double margin, ContactPoint* out) {
   const Vec normal = plane.axis(2);
   const double dist = dot(normal, p_WoP_W - plane.p_WoGo_W);
-  if (dist > margin) return 0;  // not for NaN, which must be noticed
+  if (dist > margin) return 0;  // false for NaN, so that bad numbers reach the forces and are noticed
   *out = {dist, p_WoP_W - normal * (0.5 * dist), normal, Vec3<double>::zero()};
   return 1;
 }
 
-// Four points of a round base: the lowest one, two more a third of a turn away so that it can stand, and `top`, the one
+// Four points of a round base: the lowest, two more a third of a turn away so that it can stand, and `top`, which lies
 // straight above the lowest.
 int touch_round_base(const Shape& plane, const Vec& base, const Vec& lowest, const Vec& sideways, const Vec& top,
                      double margin, ContactPoint* out) {
@@ -33,7 +33,7 @@ int touch_round_base(const Shape& plane, const Vec& base, const Vec& lowest, con
   return count;
 }
 
-// The direction across `axis` that leads down fastest, and the one beside both; any where all are level.
+// The direction across `axis` of steepest descent, and the one at right angles to both; arbitrary if all are level.
 struct Rim {
   Vec down, sideways;
 
@@ -70,7 +70,7 @@ int plane_cylinder(const Shape& plane, const Shape& cylinder, double margin, Con
                           out);
 }
 
-// On its base as a cylinder; on its apex alone; on its side: both ends of the line that touches.
+// On its base, as a cylinder; on its apex, one point; on its side, both ends of the line that touches.
 int plane_cone(const Shape& plane, const Shape& cone, double margin, ContactPoint* out) {
   const Vec normal = plane.axis(2), axis = cone.axis(2);
   const double radius = cone.size[0], half = cone.size[1];
@@ -83,8 +83,8 @@ int plane_cone(const Shape& plane, const Shape& cone, double margin, ContactPoin
   return touch_round_base(plane, base, lowest, rim.sideways * radius, apex, margin, out);
 }
 
-// The lowest corner of the hull, and those two of its neighbours within the margin on which it stands most broadly. On
-// a finely rounded hull neighbours are too close to each other to matter.
+// The lowest corner of the hull, and two neighbours within the margin that give the broadest support. On a finely
+// rounded hull, neighbours are too close to each other to matter.
 int plane_mesh(const Shape& plane, const Shape& mesh, double margin, ContactPoint* out) {
   const HullView& hull = *mesh.hull;
   if (hull.count == 0) return 0;
@@ -96,7 +96,7 @@ int plane_mesh(const Shape& plane, const Shape& mesh, double margin, ContactPoin
     return touch_plane_point(plane, mesh.p_WoGo_W + R_WG * corner(i), margin, point);
   };
   if (!touch(lowest, out)) return 0;
-  // of the neighbours that touch, the best by some measure
+  // of the neighbours that touch, the one with the largest measure
   const auto add_best = [&](int count, auto&& measure) {
     double best = 0;
     ContactPoint point;

@@ -1,4 +1,4 @@
-// Groups of directions, then the widest points of each.
+// Groups points by direction, then keeps the outermost of each group.
 #include "torsor/contact/point_set.hpp"
 
 #include <algorithm>
@@ -11,15 +11,15 @@ using Vec = Vec3<double>;
 
 constexpr double kOneDirection = 0.966;  // cosine of 15 degrees
 constexpr double kEqualDepth = 1e-6;     // of the size: depths that differ by less are equal
-constexpr double kSame = 1e-3;           // of the size: points nearer than this are one
-constexpr double kOnePlane = 1 - 1e-10;  // cosine between the normals of triangles in one plane
-constexpr double kOneNormal = 1 - 1e-9;  // cosine: of contacts that push the same way
-constexpr double kWide = 1e-3;           // of the square of their distance: area that a third point must add
+constexpr double kSame = 1e-3;           // of the size: points nearer than this are merged
+constexpr double kOnePlane = 1 - 1e-10;  // cosine between the normals of coplanar triangles
+constexpr double kOneNormal = 1 - 1e-9;  // cosine between the normals of contacts that push the same way
+constexpr double kWide = 1e-3;           // of the squared distance of two points: area that a third must add
 
 }  // namespace
 
-// The deepest, or of those as deep and with its normal the outermost; the one furthest from it; the two that span the
-// largest triangles with these, one on each side.
+// The deepest point (of equally deep ones with the same normal, the outermost); the one furthest from it; and the two
+// that span the largest triangles with these, one on each side.
 int PointSet::choose(const int* group, int leader, const Item& lead, Item* out) const {
   double least = INFINITY;
   Vec mean = Vec::zero(), normal = lead.normal_W;
@@ -68,7 +68,7 @@ void PointSet::reduce() {
   int next = 0;
   for (int i = 1; i < count_; ++i)
     if (item_[i].dist < item_[next].dist) next = i;
-  // the deepest leads; then whatever points most elsewhere, until all directions have a leader
+  // the deepest point is the first leader, then the one most different in direction, until all directions have one
   while (count_ > 0 && leader_count < kPointGroups) {
     const int leader = leader_count++;
     leaders[leader] = next;
@@ -90,7 +90,7 @@ bool PointSet::is_over_stands(const Item& item) const {
   return item.is_rim && dot(item.normal_W, stand_[0].normal_W) > kOnePlane;
 }
 
-// Whether a round base is over nothing but one flat side.
+// Whether a round base is entirely over one flat face.
 bool PointSet::stands_as_on_a_plane() const {
   for (int i = 0; i < kStands; ++i)
     if (!has_stand_[i] || !(dot(stand_[i].normal_W, stand_[0].normal_W) > kOnePlane)) return false;

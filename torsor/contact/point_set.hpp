@@ -1,5 +1,5 @@
-// The points of a pair that touches in many places, reduced to a few: for each of at most eight directions, the deepest
-// point and those that span most with it.
+// Reduces the contact points of a pair that touches in many places: for each of at most eight directions, the deepest
+// point and those that span the largest area with it.
 #pragma once
 
 #include <cmath>
@@ -14,16 +14,16 @@ static_assert(kPointGroups * kGroupPoints <= kMaxFieldPoints);
 
 class PointSet {
  public:
-  // `size` of the smaller shape: points are one where they are nearer to each other than a small part of it.
+  // `size` of the smaller shape: points nearer to each other than a small fraction of it are merged.
   explicit PointSet(double size) : size_(size) {}
 
-  // A full set is reduced to make room, so that any number of points may come.
+  // A full set is reduced to make room, so any number of points can be added.
   void add(double dist, const Vec3<double>& pos, const Vec3<double>& normal) {
     add({{dist, pos, normal, Vec3<double>::zero()}, false});
   }
-  // On the rim of a round base over a flat side. Others would do as well, so that the base stands on those that it has
-  // on a plane (plane_pairs.cpp) where all three of these lie over the side too: stand i, and whether it is near
-  // enough.
+  // Points on the rim of a round base over a flat face. The choice of points is arbitrary, so the base stands on the
+  // same three as on a plane (plane_pairs.cpp) if these lie over the face too. add_stand: point i of the three, and
+  // whether it is near enough.
   void add_rim(double dist, const Vec3<double>& pos, const Vec3<double>& normal) {
     add({{dist, pos, normal, Vec3<double>::zero()}, true});
   }
@@ -33,23 +33,24 @@ class PointSet {
   }
   bool is_empty() const { return count_ == 0; }
   double size() const { return size_; }
-  double least() const {  // distance of the deepest; infinite without points
+  double least() const {  // distance of the deepest point; infinite if there are none
     double dist = INFINITY;
     for (int i = 0; i < count_; ++i) dist = item_[i].dist < dist ? item_[i].dist : dist;
     return dist;
   }
-  // Normals times depths; where they cancel out, `otherwise`.
+  // The sum of normals times depths; `otherwise` if they cancel out.
   Vec3<double> push(const Vec3<double>& otherwise) const;
-  // Leaves out points deeper than `depth` that push against d.
+  // Removes points deeper than `depth` that push against d.
   void drop_opposed(const Vec3<double>& d, double depth);
   void drop_deeper(double dist);
-  bool has(double dist, const Vec3<double>& normal) const;  // a point as deep, with this normal
-  // Takes over the points of another set that are deeper than `dist`.
+  bool has(double dist, const Vec3<double>& normal) const;  // whether there is a point as deep with this normal
+  // Adds the points of another set that are deeper than `dist`.
   void add_deeper(const PointSet& other, double dist) {
     for (int i = 0; i < other.count_; ++i)
       if (other.item_[i].dist < dist) add(other.item_[i]);
   }
-  // Reduces, and writes what is left: in W if F is at R_WF, p_WoFo_W, with normals times `sign`. The deepest is first.
+  // Reduces the set and writes the remaining points in W, the deepest first; F is at R_WF, p_WoFo_W. Normals are
+  // multiplied by `sign`.
   int take(const Mat3<double>& R_WF, const Vec3<double>& p_WoFo_W, double sign, ContactPoint* out);
 
  private:

@@ -23,8 +23,8 @@ bool is_seen(const Model& model, const RayFilter& filter, int geom) {
   return !is_transparent(model, geom);
 }
 
-// Whether the bounding sphere is within the cutoff and on the way. A plane has none: the cutoff counts from its origin,
-// as in MuJoCo.
+// Whether the ray meets the bounding sphere, and within the cutoff. A plane has no sphere; the cutoff applies to its
+// origin, as in MuJoCo.
 bool may_hit(const Model& model, const Data& data, const Ray& ray_W, double cutoff, int geom) {
   const double radius = model.geom_rbound[geom];
   const Vec to_geom = load3(data.geom_xpos.row(geom, 3)) - ray_W.origin;
@@ -50,7 +50,7 @@ RayHit cast_ray_at_geom(const Model& model, const Data& data, const Ray& ray_W, 
 }
 
 RayHit cast_ray(const Model& model, const Data& data, const Ray& ray_W, const RayFilter& filter) {
-  if (!(norm2(ray_W.direction) >= kMinValue * kMinValue)) throw Error("a ray needs a direction of some length");
+  if (!(norm2(ray_W.direction) >= kMinValue * kMinValue)) throw Error("the direction of a ray must not be zero");
   RayHit nearest;
   for (int geom = 0; geom < model.ngeom; ++geom) {
     if (!is_seen(model, filter, geom) || !may_hit(model, data, ray_W, filter.cutoff, geom)) continue;

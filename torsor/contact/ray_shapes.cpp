@@ -1,5 +1,5 @@
-// Rays against shapes in closed form. A shape is a union of patches of simple surfaces; the nearest point that lies on
-// its patch is the hit.
+// Rays against shapes in closed form. The surface of a shape is a union of patches of simple surfaces; the hit is the
+// nearest point that lies on its patch.
 #include <cmath>
 
 #include "torsor/contact/ray.hpp"
@@ -9,7 +9,7 @@ namespace {
 
 using Vec = Vec3<double>;
 
-// The nearest of the points that are offered.
+// Keeps the nearest of the points offered to it.
 struct NearestHit {
   const Ray& ray;
   RayHit hit{};
@@ -36,7 +36,7 @@ struct Roots {
   }
 };
 
-// Seen from above only; a size that is not positive means infinite.
+// Hit from above only; a size that is not positive means infinite.
 RayHit plane(const double* size, const Ray& ray) {
   if (ray.direction.z > -kMinValue) return {};
   const double x = -ray.origin.z / ray.direction.z;
@@ -97,7 +97,7 @@ void offer_ellipsoid(NearestHit& nearest, const double* size) {
   for (int i = 0; i < roots.count; ++i) nearest.offer(roots.x[i], normalized(hadamard(p + d * roots.x[i], scale)));
 }
 
-// The mantle of a cone with its base at -half and its apex at +half: x^2 + y^2 = (slope (half - z))^2.
+// The side of a cone with its base at -half and its apex at +half: x^2 + y^2 = (slope (half - z))^2.
 void offer_mantle(NearestHit& nearest, double radius, double half) {
   const double slope = 0.5 * radius / half, slope2 = slope * slope;
   const Vec p = nearest.ray.origin, d = nearest.ray.direction;

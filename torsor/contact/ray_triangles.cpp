@@ -10,7 +10,7 @@ namespace {
 
 using Vec = Vec3<double>;
 
-// Seen from both sides; the normal follows the order of the corners. [Moeller and Trumbore 1997]
+// Hit from both sides; the normal follows the order of the corners. [Moeller and Trumbore 1997]
 void offer_triangle(const Ray& ray, const Vec& a, const Vec& b, const Vec& c, RayHit& hit) {
   const Vec ab = b - a, ac = c - a, across = cross(ray.direction, ac), from_a = ray.origin - a;
   const double determinant = dot(ab, across);
@@ -42,7 +42,7 @@ struct Passage {
   bool is_empty() const { return last < first; }
 };
 
-// A height field as MuJoCo sees it: a box for the base; above z = 0 a surface of triangles and a wall along each edge.
+// A height field as in MuJoCo: a box for the base; above z = 0 a surface of triangles and a wall along each edge.
 struct FieldRays {
   const Ray& ray;
   const double* size;

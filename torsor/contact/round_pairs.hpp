@@ -1,4 +1,4 @@
-// Pairs of plane, sphere and capsule: the distance of points, lines and planes, less radii.
+// Pairs of plane, sphere and capsule: distances between points, lines and planes, minus the radii.
 #pragma once
 
 #include <algorithm>
@@ -13,8 +13,8 @@ struct Ball {
   double radius;
 };
 
-// The normal between balls whose centres coincide: anything will do, if only it is the same every time. Across both
-// shapes' axes, so that crossed capsules part the shorter way.
+// The normal between balls whose centres coincide. Any direction will do if it is deterministic; this one is at right
+// angles to both axes, so that crossed capsules separate the shorter way.
 inline Vec3<double> normal_without_direction(const Shape& a, const Shape& b) {
   return normalized(cross(a.axis(2), b.axis(2)));
 }
@@ -35,7 +35,7 @@ inline int touch_balls(const Ball& ball_a, const Ball& ball_b, const Shape& a, c
 inline int touch_plane_ball(const Shape& plane, const Ball& ball, double margin, ContactPoint* out) {
   const Vec3<double> normal = plane.axis(2);
   const double dist = dot(normal, ball.center - plane.p_WoGo_W) - ball.radius;
-  if (dist > margin) return 0;  // not for NaN, which must be noticed
+  if (dist > margin) return 0;  // false for NaN, so that bad numbers reach the forces and are noticed
   *out = {dist, ball.center - normal * (ball.radius + 0.5 * dist), normal, Vec3<double>::zero()};
   return 1;
 }
@@ -44,8 +44,8 @@ inline int plane_sphere(const Shape& plane, const Shape& sphere, double margin, 
   return touch_plane_ball(plane, {sphere.p_WoGo_W, sphere.size[0]}, margin, out);
 }
 
-// Both ends; the first tangent lies along the capsule, the direction in which it rolls least. A capsule that stands
-// upright has no such direction: then x.
+// Both ends; the first tangent lies along the capsule, in which direction it cannot roll. For an upright capsule it is
+// x.
 inline int plane_capsule(const Shape& plane, const Shape& capsule, double margin, ContactPoint* out) {
   const Vec3<double> axis = capsule.axis(2), normal = plane.axis(2), half = axis * capsule.size[1];
   const bool upright = norm2(axis - normal * dot(normal, axis)) < kMinNorm<double> * kMinNorm<double>;
@@ -67,7 +67,7 @@ inline int sphere_capsule(const Shape& sphere, const Shape& capsule, double marg
                      capsule, margin, out);
 }
 
-// The points p_a + s u and p_b + t v of two lines, s and t from -1 to 1, and what decides which are nearest.
+// Two segments p_a + s u and p_b + t v, s and t from -1 to 1, and the products that determine their nearest points.
 struct LinePair {
   Vec3<double> u, v;
   double uu, uv, vv, u_ab, v_ab;  // products of u, v and the vector from a to b
@@ -96,7 +96,7 @@ inline int parallel_capsules(const Shape& a, const Shape& b, const LinePair& lin
   return count;
 }
 
-// Nearest points of two segments: clamp the best s, then t, then s again if t had to give way. [Ericson 2005, 5.1.9]
+// Nearest points of two segments: clamp the best s, then t, then s again if t was clamped. [Ericson 2005, 5.1.9]
 inline int capsule_capsule(const Shape& a, const Shape& b, double margin, ContactPoint* out) {
   const LinePair lines(a, b);
   const double determinant = lines.determinant();

@@ -14,7 +14,7 @@ Vec rotate(const Shape& shape, const Vec& v_G) {
   return shape.axis(0) * v_G.x + shape.axis(1) * v_G.y + shape.axis(2) * v_G.z;
 }
 
-// The centre lies inside the box: leave through the nearest face, the first of equals.
+// The centre lies inside the box: leave through the nearest face, the first one if several are equally near.
 int sphere_inside_box(const Shape& sphere, const Shape& box, const Vec& center_G, double margin, ContactPoint* out) {
   double depth = INFINITY, sign = 1;
   int axis = 0;
@@ -46,8 +46,7 @@ int sphere_box(const Shape& sphere, const Shape& box, double margin, ContactPoin
   return 1;
 }
 
-// Against the side as against a ball on the axis, against an end as against a plane, against the rim as against a
-// point. Inside, side or end, whichever is nearer.
+// The side acts as a ball on the axis, an end as a plane, the rim as a point. From inside, the nearer of side and end.
 int sphere_cylinder(const Shape& sphere, const Shape& cylinder, double margin, ContactPoint* out) {
   const Vec axis = cylinder.axis(2), between = sphere.p_WoGo_W - cylinder.p_WoGo_W;
   const double radius = cylinder.size[0], half = cylinder.size[1], along = dot(axis, between);

@@ -1,5 +1,5 @@
-// Convex shapes as the general routine sees them: a core that answers "which of your points is furthest in this
-// direction", and a radius around it.
+// Convex shapes for GJK and EPA: a core with a support function (the furthest point in a direction), and a radius
+// around it.
 #pragma once
 
 #include <cmath>
@@ -8,7 +8,7 @@
 
 namespace torsor {
 
-// The piece of a height field between a triangle of its surface and the bottom; or, of three corners, a triangle.
+// The part of a height field between a triangle of its surface and the bottom; with three corners, just a triangle.
 struct Prism {
   Vec3<double> corner[6];
   int count = 6;
@@ -40,7 +40,7 @@ class ConvexPart {
 
  private:
   bool is_first_;
-  int corner_ = -1;  // of the hull, found last: the next search starts there
+  int corner_ = -1;  // of the hull, found by the last search: the next one starts there
 };
 
 }  // namespace torsor

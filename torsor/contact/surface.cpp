@@ -1,4 +1,4 @@
-// Facets, what is around them, and nearest points.
+// Facets, their neighbourhoods, and nearest points.
 #include "torsor/contact/surface.hpp"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ constexpr double kLevelNormals = 1 - 1e-6;  // cosine between normals
 
 int after(int i) { return i == 2 ? 0 : i + 1; }
 
-// Which corner of a facet is a given vertex.
+// The corner of a facet at a given vertex.
 int corner_of(const Facet& facet, int vertex) {
   return facet.vertex[0] == vertex ? 0 : facet.vertex[1] == vertex ? 1 : facet.vertex[2] == vertex ? 2 : -1;
 }
@@ -29,7 +29,7 @@ double angle_at(const Facet& facet, int corner) {
 
 bool are_level(const Facet& a, const Facet& b) { return std::abs(dot(a.normal, b.normal)) > kLevelNormals; }
 
-// Takes in one facet that has the corner.
+// Takes one facet at the corner into account.
 void take(const Facet& facet, int corner, const Vec& d, Support& out) {
   out.outward += facet.normal * angle_at(facet, corner);
   out.owner = std::min(out.owner, facet.id);
@@ -54,7 +54,7 @@ bool walk_around(const Surface& surface, const Facet& start, int vertex, bool fo
     if (corner < 0) return false;
     take(facet, corner, d, out);
     out.is_flat = out.is_flat && are_level(facet, start);
-    // leave over the edge at the vertex that we did not come over
+    // leave over the other edge at the vertex
     edge = facet.vertex[after(corner)] == far ? after(after(corner)) : corner;
   }
   return true;
@@ -172,7 +172,7 @@ NearestOnMesh find_nearest_on_mesh(const MeshSurface& mesh, const Vec& c_F, doub
   Facet nearest_facet;
   NearestOnFacet nearest;
   double least2 = reach < INFINITY ? reach * reach : INFINITY;
-  // the nearer child first: what it finds spares the other
+  // the nearer child first: its result may rule out the other
   int stack[kWalkDepth], depth = 0;
   if (view.count > 0) stack[depth++] = 0;
   while (depth > 0) {

@@ -1,13 +1,13 @@
-// Surfaces of triangles as collision sees them: a mesh that collides as its triangles, or the top of a height field.
-// Each triangle knows its neighbours, so that a contact at an edge between two triangles of one flat side is not
-// mistaken for a contact with an edge.
+// Triangle surfaces for collision: a mesh that collides as triangles, or the top of a height field. Each triangle knows
+// its neighbours, so that a contact at an edge between two coplanar triangles is not mistaken for a contact with an
+// edge of the solid.
 #pragma once
 
 #include "torsor/contact/shape.hpp"
 
 namespace torsor {
 
-// F is the frame in which two shapes meet.
+// F is the common frame of the two shapes.
 struct Facet {
   int id;
   int vertex[3];
@@ -15,7 +15,7 @@ struct Facet {
   Vec3<double> normal;  // unit, to the front
 };
 
-// Which corners of a facet span a place on it: three for its inside, two for an edge, one for a corner.
+// A place on a facet, by the corners that span it: three for the inside, two for an edge, one for a corner.
 struct Place {
   bool at[3] = {false, false, false};
 
@@ -72,9 +72,8 @@ class FieldSurface : public Surface {
   const HeightFieldView& view_;
 };
 
-// What a surface does at one place: whether nothing around it reaches further along d, so that the place can push along
-// d; whether all around lies in one plane; the direction that is outside there, of any length; the first of the facets
-// that share it.
+// The surroundings of a place on a surface: whether none of its facets reaches further along d, so that it can push
+// along d; whether they are coplanar; the outward direction there, of any length; the first of these facets.
 struct Support {
   bool is_highest, is_flat;
   Vec3<double> outward;
@@ -92,15 +91,15 @@ struct NearestOnFacet {
 };
 NearestOnFacet nearest_on_facet(const Facet& facet, const Vec3<double>& c_F);
 
-// Whether the foot of q_F on the plane of a facet is inside of it, and how far from its edges: negative outside.
+// The distance of the projection of q_F on the plane of a facet from the facet's edges; negative outside the facet.
 double room_on_facet(const Facet& facet, const Vec3<double>& q_F);
 
 // The nearest point of a whole mesh, not further than `reach`.
 struct NearestOnMesh {
   bool found = false;
   Vec3<double> p;        // in F
-  Vec3<double> outward;  // unit, from the surface there; at edges as seen from c_F
-  double dist;           // negative: c_F is inside of a solid
+  Vec3<double> outward;  // unit; at edges in the direction of c_F
+  double dist;           // negative: c_F is inside a solid
 };
 NearestOnMesh find_nearest_on_mesh(const MeshSurface& mesh, const Vec3<double>& c_F, double reach);
 

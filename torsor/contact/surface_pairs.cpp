@@ -13,10 +13,10 @@ namespace {
 
 using Vec = Vec3<double>;
 
-// How much deeper a corner must be than all facets say before they are distrusted.
+// If a corner is deeper than all facets report by this factor, the corners are used instead.
 constexpr double kTrustedDepth = 2;
 
-constexpr double kDeep = 0.03;  // of the size: no contact is so deep unless the meshes came into each other too fast
+constexpr double kDeep = 0.03;  // of the size: contacts get this deep only if meshes moved into each other too fast
 
 struct CenteredBox {
   Vec center, half;
@@ -48,7 +48,7 @@ Bounds3 bounds_of(const CenteredBox& box, double margin) {
 
 double size_of(const float* root) { return norm(load3<double>(root + 3) - load3<double>(root)) / 2; }
 
-// Whether all of a facet is on one side of the plane of another, and away from it.
+// Whether a facet lies entirely on one side of the plane of another, at a distance.
 bool is_beside(const Facet& facet, const Facet& plane, double margin) {
   double low = INFINITY, high = -INFINITY;
   for (const Vec& p : facet.p) {
@@ -68,8 +68,8 @@ bool touch_pair(FacetTouch& facets, const Facet& own, const Surface& others, con
   return facets.touch(own, visitor);
 }
 
-// Corners of facets that are inside of a solid, with the way out. Facets know the depth as long as it is small beside
-// them; corners know it beyond.
+// Corners of facets inside a solid, with the way out. While the depth is small compared with the facets, the facets
+// give it; beyond that, these corners do.
 class InsideCorners {
  public:
   InsideCorners(const MeshSurface& solid, double sign, PointSet& points) : solid_(solid), sign_(sign), points_(points) {
@@ -82,7 +82,7 @@ class InsideCorners {
 
  private:
   void add(int vertex, const Vec& p) {
-    int& seen = seen_[vertex % kSeen];  // neighbours come soon after each other: most repetitions are found
+    int& seen = seen_[vertex % kSeen];  // neighbours follow soon after each other, so this finds most repetitions
     if (seen == vertex) return;
     seen = vertex;
     const Vec p_G = transposed_mul(solid_.R_FG(), p - solid_.p_FoGo_F());
@@ -148,7 +148,7 @@ Bounds3 bounds_in(const MeshSurface& mesh, const MeshSurface& other) {
   return bounds_of(turned(centered(mesh.view().box), R_GM, p_GoMo_G), 0);
 }
 
-// The area of a mesh that is inside of a solid, as a vector: moving the solid along it shrinks what both share fastest.
+// The area vector of the part of a mesh inside a solid: moving the solid along it reduces the shared volume fastest.
 Vec area_inside(const MeshSurface& mesh, const MeshSurface& solid) {
   Vec sum = Vec::zero();
   if (!solid.is_solid()) return sum;
@@ -164,7 +164,7 @@ Vec area_inside(const MeshSurface& mesh, const MeshSurface& solid) {
   return sum;
 }
 
-// All corners of a shell near a solid: it may lie in it without any facets that overlap.
+// All corners of a shell near a solid: the shell may lie inside it without overlapping facets.
 void add_corners_of_shell(const MeshSurface& solid, const MeshSurface& shell, double sign, PointSet& points) {
   if (shell.is_solid()) return;
   InsideCorners inside(solid, sign, points);
@@ -213,7 +213,7 @@ int mesh_mesh(const Shape& a, const Shape& b, double margin, double sign, Contac
     add_corners_of_shell(of_b, of_a, -1, inside);
   }
   facets.points.add_deeper(inside, kTrustedDepth * std::min(facets.points.least(), 0.0));
-  // meshes deep in each other would hold each other: all that is deep pushes one way
+  // meshes deep inside each other would interlock: let all deep contacts push one way
   if (!inside.is_empty() && inside.least() < -kDeep * size) {
     const Vec way_out = area_inside(of_a, of_b) - area_inside(of_b, of_a);
     facets.points.drop_opposed(norm2(way_out) > 0 ? way_out : inside.push(of_b.p_FoGo_F()), kDeep * size);

@@ -1,4 +1,4 @@
-// Meshes that collide as their triangles: against planes, spheres and convex shapes.
+// Meshes that collide as triangles: against planes, spheres and convex shapes.
 #include <algorithm>
 #include <cmath>
 
@@ -25,7 +25,7 @@ struct Meeting {
   bool root_holds(const Vec& p_F) const { return distance2_to_box(root(), p_F) == 0; }
 };
 
-// Every vertex below the plane could be the one on which the mesh stands.
+// The mesh may stand on any vertex below the plane.
 void touch_plane(const Meeting& meeting, PointSet& points) {
   const Vec n = meeting.R_FG.col(2);
   const double level = dot(n, meeting.p_FoGo_F);
@@ -44,8 +44,8 @@ void touch_plane(const Meeting& meeting, PointSet& points) {
   });
 }
 
-// A sphere touches wherever its centre is nearer to the surface than all around. With its centre inside of a solid, it
-// leaves by the nearest place.
+// A sphere touches at every local minimum of the distance from its centre to the surface. With its centre inside a
+// solid, it leaves at the nearest point.
 void touch_sphere(const Meeting& meeting, PointSet& points) {
   const Vec c = meeting.p_FoGo_F;
   const double radius = meeting.other.size[0], reach = radius + meeting.margin;
@@ -100,7 +100,7 @@ int touch_convex(const Meeting& meeting, double sign, ContactPoint* out) {
   Patch patch(meeting.surface);
   if (meeting.surface.is_solid()) facets.patch = &patch;
   touch_facets(meeting, bounds, visitor, facets);
-  // the middle of the shape may be inside of the solid, with facets around it or far from all of them
+  // the middle of the shape may be inside the solid, near its facets or far from all of them
   const bool may_be_inside = facets.is_behind || facets.points.is_empty();
   if (meeting.surface.is_solid() && may_be_inside && meeting.root_holds(visitor.middle_F)) {
     const NearestOnMesh nearest = find_nearest_on_mesh(meeting.surface, visitor.middle_F, INFINITY);

@@ -1,5 +1,5 @@
-// Walks over the tree of a mesh's triangles. A tree halves its triangles at every node, so that its depth is the
-// logarithm of their number, and a short stack is enough.
+// Walks the bounding volume tree of a mesh's triangles. Every node halves its triangles, so the depth of the tree is
+// the logarithm of their number, and a short stack is enough.
 #pragma once
 
 #include <cmath>
@@ -30,7 +30,7 @@ inline double distance2_to_box(const float* box, const Vec3<double>& p) {
   return sum;
 }
 
-// Calls visit(triangle) for all triangles below nodes that `enters(box)`, in the order of the tree.
+// Calls visit(triangle) for all triangles below nodes for which `enters(box)` is true, in tree order.
 template <class Enters, class Visit>
 void walk_triangles(const TriangleView& view, Enters&& enters, Visit&& visit) {
   int stack[kWalkDepth], depth = 0;

@@ -1,4 +1,4 @@
-// Axes: a system's coordinate axes as a signed permutation of ours (x forward, y left, z up, right-handed).
+// Axes: the coordinate axes of a system as a signed permutation of ours (x forward, y left, z up, right-handed).
 #pragma once
 
 #include "torsor/math/mat3.hpp"
@@ -6,8 +6,8 @@
 
 namespace torsor {
 
-// Element i of a vector in the system's axes is element |of[i]| - 1 of the same vector in ours, negated where of[i] <
-// 0. All zero: unspecified.
+// Element i of a vector in the system's axes is element |of[i]| - 1 of the same vector in ours, negated if of[i] < 0.
+// All zero: unspecified.
 struct Axes {
   signed char of[3] = {0, 0, 0};
 
@@ -39,7 +39,7 @@ struct Axes {
 inline constexpr Axes kOurAxes{{1, 2, 3}};
 
 namespace axes_detail {
-// Written without loops and without indexing into memory, so that known axes cost moves and sign changes only.
+// Without loops and indexing into memory, so that constant axes cost only moves and sign changes.
 template <class T>
 TORSOR_INLINE T element(signed char of, const Vec3<T>& v) {
   const T value = of == 1 || of == -1 ? v.x : (of == 2 || of == -2 ? v.y : v.z);
@@ -54,7 +54,7 @@ TORSOR_INLINE T inverse_element(const Axes& axes, signed char i, const Vec3<T>& 
 }
 }  // namespace axes_detail
 
-// A vector of ours in the system's axes.
+// Converts a vector from our axes to the system's.
 template <class T>
 TORSOR_INLINE Vec3<T> to_axes(const Axes& axes, const Vec3<T>& v) {
   using axes_detail::element;
@@ -66,7 +66,7 @@ TORSOR_INLINE Vec3<T> from_axes(const Axes& axes, const Vec3<T>& v) {
   return {inverse_element(axes, 1, v), inverse_element(axes, 2, v), inverse_element(axes, 3, v)};
 }
 
-// The same for a pseudovector (angular velocity, torque): mirrored axes turn the other way round.
+// The same for a pseudovector (angular velocity, torque), which changes sign in left-handed axes.
 template <class T>
 TORSOR_INLINE Vec3<T> to_axes_pseudo(const Axes& axes, const Vec3<T>& v) {
   const Vec3<T> u = to_axes(axes, v);
@@ -85,9 +85,9 @@ TORSOR_INLINE Mat3<T> axes_matrix(const Axes& axes) {
   return S;
 }
 
-// The rotation that the axes are, taken times -1 where they are left-handed: R_sys = S_W R S_B' for a rotation R of
-// ours, and the two signs cancel because both sets of axes have the same hand. Known when the axes are: turns by 0, 90,
-// 120 or 180 degrees are all there is.
+// The axes as a rotation, times -1 if they are left-handed: R_sys = S_W R S_B' for a rotation R of ours, and the two
+// signs cancel because both sets of axes have the same handedness. Constant if the axes are: a rotation by 0, 90, 120
+// or 180 degrees.
 constexpr Quat<double> axes_rotation(const Axes& axes) {
   double R[3][3] = {};
   for (int i = 0; i < 3; ++i) R[i][axes.axis(i)] = (axes.of[i] < 0 ? -1 : 1) * axes.determinant();
@@ -113,7 +113,7 @@ TORSOR_INLINE Quat<T> axes_rotation_as(const Axes& axes) {
 // q_WB in the system's axes of world and body.
 template <class T>
 TORSOR_INLINE Quat<T> to_axes(const Axes& world, const Axes& body, const Quat<T>& q_WB) {
-  if (world == body) {  // a change of basis: the angle stays, the axis moves along
+  if (world == body) {  // a change of basis: the angle stays, the axis is transformed
     const Vec3<T> u = to_axes_pseudo(world, q_WB.vec());
     return {q_WB.w, u.x, u.y, u.z};
   }

@@ -31,7 +31,7 @@ const Convention* find_in(const std::vector<Convention>& list, std::string_view 
   return it == list.end() ? nullptr : &*it;
 }
 
-// Ids that an incomplete name may mean: "isaaclab" for isaaclab2 and isaaclab3, "sap" for its two.
+// Ids that begin with an incomplete name: isaaclab2 and isaaclab3 for "isaaclab".
 std::vector<std::string> continuations(const std::vector<Convention>& list, std::string_view id) {
   std::vector<std::string> found;
   for (const Convention& c : list) {
@@ -71,7 +71,7 @@ void set_cell(Row& row, const std::string& name, const std::string& word) {
                               nearest.empty() ? "" : fmt::format(" (did you mean '{}'?)", nearest)));
     }
     if (!field->set(row, word)) {
-      throw Error(fmt::format("'{}' is not a word for {} ({}); it may be: {}", word, name, field->meaning,
+      throw Error(fmt::format("'{}' is not a value of {} ({}); known values: {}", word, name, field->meaning,
                               fmt::join(field->words(), ", ")));
     }
   }
@@ -83,7 +83,7 @@ void check_new(const std::vector<Convention>& list, const Convention& convention
   if (id.empty() || !std::all_of(id.begin(), id.end(), good)) {
     throw Error(fmt::format("'{}' cannot be the id of a convention: use letters, digits, '_' and '.'", id));
   }
-  if (find_in(list, id)) throw Error(fmt::format("there is a convention '{}' already", id));
+  if (find_in(list, id)) throw Error(fmt::format("there already is a convention '{}'", id));
   const std::string fault = find_fault(convention.row);
   if (!fault.empty()) throw Error(fmt::format("convention '{}': {}", id, fault));
 }
@@ -91,7 +91,7 @@ void check_new(const std::vector<Convention>& list, const Convention& convention
 [[noreturn]] void throw_unknown(const std::vector<Convention>& list, const std::string& id) {
   const std::vector<std::string> choices = continuations(list, id);
   if (!choices.empty()) {
-    throw Error(fmt::format("convention '{}' is ambiguous; say which: {}", id, fmt::join(choices, ", ")));
+    throw Error(fmt::format("convention '{}' is ambiguous; choose one of {}", id, fmt::join(choices, ", ")));
   }
   std::vector<std::string> names;
   for (const Convention& c : list) names.push_back(c.id);
@@ -101,7 +101,7 @@ void check_new(const std::vector<Convention>& list, const Convention& convention
                                           : fmt::format("did you mean '{}'?", nearest)));
 }
 
-// Copies one row, not the list: this is called for every body that somebody reads.
+// Copies one row, not the list, since it may be called for every body.
 Convention find_registered(const std::string& id) {
   Registry& all = registry();
   const std::scoped_lock lock(all.mutex);
@@ -111,7 +111,7 @@ Convention find_registered(const std::string& id) {
 }
 
 Convention from_json(const nlohmann::json& object) {
-  if (!object.is_object()) throw Error("a convention in JSON is an object of cells and words");
+  if (!object.is_object()) throw Error("a convention in JSON is an object of cells and values");
   Convention result;
   if (object.contains("from")) {
     result = find_convention(object.at("from").get<std::string>());
@@ -120,7 +120,8 @@ Convention from_json(const nlohmann::json& object) {
   }
   for (const auto& [key, value] : object.items()) {
     if (key == "from") continue;
-    if (!value.is_string() && !value.is_number()) throw Error(fmt::format("cell '{}' should be a word", key));
+    if (!value.is_string() && !value.is_number())
+      throw Error(fmt::format("the value of cell '{}' should be a string", key));
     const std::string word = value.is_string() ? value.get<std::string>() : value.dump();
     if (key == "id") {
       result.id = word;

@@ -11,7 +11,7 @@
 namespace torsor {
 namespace {
 
-constexpr double kUnitTolerance = 1e-3;  // quaternions this near to unit length are taken as rounded
+constexpr double kUnitTolerance = 1e-3;  // quaternions this close to unit length are normalised
 
 void add_if(bool open, const char* cell, std::vector<std::string>& cells) {
   if (open) cells.push_back(cell);
@@ -41,7 +41,7 @@ void find_open_layout(const Row& row, const SpatialLayout& layout, const std::st
   add_if(row.length == 0, "length", cells);
 }
 
-// What is wrong with an argument besides the numbers that are converted.
+// An error in an argument other than the converted numbers.
 struct ArgumentProblem : Error {
   ArgumentProblem(const char* name, const std::string& problem) : Error(problem), argument(name) {}
   std::string argument;
@@ -132,8 +132,8 @@ void require(const Convention& convention, Quantity quantity) {
   const std::vector<std::string> cells = open_cells(convention.row, quantity);
   if (cells.empty()) return;
   throw Error(fmt::format(
-      "{} leaves open what a {} needs: {}. Say it in brackets, such as {}[{}=...]; 'torsor conventions "
-      "show {}' lists the words",
+      "the {} convention does not specify what a {} needs: {}. Specify it in brackets, as in {}[{}=...]; "
+      "'torsor conventions show {}' lists the values",
       convention.id, to_string(quantity), fmt::join(cells, ", "), convention.id.substr(0, convention.id.find('[')),
       cells.front(), convention.id.substr(0, convention.id.find('['))));
 }
@@ -358,7 +358,7 @@ std::vector<std::string> BodyConversion::needs(Quantity quantity) const {
     add(layout.linear == Frame::kParent || layout.angular == Frame::kParent, "parent_anchor");
   }
   add(second && a.acceleration != b.acceleration, "gravity");
-  // the pose of the source tells the body's axes and, for points that are not the body's, its place
+  // the pose in the source gives the body's axes and, for points not fixed to the body, its position
   if (a.pose_of != PoseOf::kBody && a.pose_of != PoseOf::kBodyAtCom) add_pose(a);
   return names;
 }

@@ -36,7 +36,7 @@ void check_letters(const std::string& letters, EulerSpelling spelling) {
   if (letters[0] == letters[1] || letters[1] == letters[2]) refuse(letters, spelling, "neighbouring axes must differ");
 }
 
-// q times a turn about a coordinate axis, given sine and cosine of half its angle
+// q times a rotation about a coordinate axis, given sine and cosine of half its angle
 Quat<double> turned(const Quat<double>& q, int axis, double s, double c) {
   if (axis == 0) return {q.w * c - q.x * s, q.x * c + q.w * s, q.y * c + q.z * s, q.z * c - q.y * s};
   if (axis == 1) return {q.w * c - q.y * s, q.x * c - q.z * s, q.y * c + q.w * s, q.z * c + q.x * s};

@@ -1,4 +1,4 @@
-// Euler angles in every sequence, in the two spellings that are in use and that contradict each other.
+// Euler angles in every sequence, in the two common spellings, which contradict each other.
 #pragma once
 
 #include <string>
@@ -8,23 +8,23 @@
 
 namespace torsor::rotations {
 
-// How the letters of a sequence are to be read. There is no default, because the same letters mean opposite things:
-//   kMujoco  lower case turns about axes that turn along (intrinsic), upper case about fixed axes (extrinsic); the two
+// The meaning of the letters of a sequence. There is no default, because the same letters mean opposite things:
+//   kMujoco  lower case rotates about moving axes (intrinsic), upper case about fixed axes (extrinsic); the two
 //            may be mixed, and any three letters are allowed
 //   kScipy   upper case intrinsic, lower case extrinsic, never mixed; neighbouring letters differ
 enum class EulerSpelling : char { kUnspecified, kMujoco, kScipy };
 
-// Three turns as the product of three rotations about coordinate axes, from left to right. An intrinsic turn is
-// multiplied from the right, an extrinsic one from the left, so every sequence, mixed ones too, is such a product.
+// A product of three rotations about coordinate axes, from left to right. An intrinsic rotation is multiplied from the
+// right, an extrinsic one from the left, so every sequence, mixed ones included, is such a product.
 struct EulerSequence {
   int axis[3];   // of each factor: 0 1 2 for x y z
-  int angle[3];  // of each factor: which of the three angles it turns by
+  int angle[3];  // of each factor: which of the three angles it uses
 
   // Whether every rotation can be written in this sequence: it cannot if neighbouring factors share an axis.
   bool reaches_every_rotation() const { return axis[0] != axis[1] && axis[1] != axis[2]; }
 };
 
-// "xyz", "ZYX", ... as a sequence; throws an Error that offers the nearest one.
+// "xyz", "ZYX", ... as a sequence; throws an Error that suggests the nearest one.
 EulerSequence make_euler_sequence(const std::string& letters, EulerSpelling spelling);
 
 // The 24 sequences of a spelling: 12 choices of axes, each intrinsic and extrinsic.
@@ -33,16 +33,16 @@ std::vector<std::string> all_euler_sequences(EulerSpelling spelling);
 // URDF's roll, pitch, yaw: about the fixed x, then y, then z axis.
 inline constexpr EulerSequence kRollPitchYaw{{2, 1, 0}, {2, 1, 0}};
 
-// Angles in radians, in the order in which the sequence was written.
+// Angles in radians, in the order of the letters.
 Quat<double> quat_from_euler(const EulerSequence& sequence, const Vec3<double>& angles);
 
 // The angles of a unit quaternion, radians: first and third in [-pi, pi]; the second in [-pi/2, pi/2] if all three axes
-// differ, else in [0, pi] (of a mixed sequence, "second" is the angle of the factor in the middle). Where the second
-// lies within kGimbalLock of the end of its range, the first and third turn about the same line and only their sum or
-// difference matters: then the third is zero. Throws an Error if the sequence does not reach every rotation.
+// differ, else in [0, pi] (of a mixed sequence, "second" is the angle of the factor in the middle). If the second is
+// within kGimbalLock of the end of its range, the first and third rotate about the same line and only their sum or
+// difference matters: the third is then zero. Throws an Error if the sequence does not reach every rotation.
 Vec3<double> euler_from_quat(const EulerSequence& sequence, const Quat<double>& q);
 
-// Wide enough for the rounding of a rotation, narrow enough for angles to give their rotation back to 12 digits.
+// Wide enough for the rounding of a rotation, narrow enough for angles to reproduce their rotation to 12 digits.
 inline constexpr double kGimbalLock = 2e-12;
 
 }  // namespace torsor::rotations

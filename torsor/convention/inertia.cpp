@@ -30,7 +30,7 @@ Sym3<double> point_mass(double m, const Vec3<double>& c) {
           -m * c.y * c.z};
 }
 
-// MuJoCo's principal axes stop at angles of about 1e-6; one step of first order takes them to rounding.
+// MuJoCo's principal axes are accurate to about 1e-6; one first-order step improves them to rounding.
 PrincipalAxes<double> sharp_principal_axes(const Sym3<double>& I) {
   PrincipalAxes<double> axes = principal_axes(I);
   const Mat3<double> R = to_mat(axes.q), D = transposed_mul(R, to_mat(I) * R);
@@ -60,8 +60,8 @@ void check_physical(double mass, const Vec3<double>& moments) {
   const double sum = moments.x + moments.y + moments.z, largest = std::max<double>({moments.x, moments.y, moments.z});
   const double smallest = std::min<double>({moments.x, moments.y, moments.z});
   if (!(mass >= 0) || !(smallest >= -1e-9 * sum) || !(2 * largest <= sum * (1 + 1e-9))) {
-    throw Error(
-        fmt::format("no body has mass {} and principal moments {}, {}, {}", mass, moments.x, moments.y, moments.z));
+    throw Error(fmt::format("mass {} with principal moments {}, {}, {} is not physically possible", mass, moments.x,
+                            moments.y, moments.z));
   }
 }
 

@@ -1,4 +1,4 @@
-// Inertia of a body between conventions: about which point, in which axes, in which form.
+// Converts the inertia of a body between conventions: reference point, axes and form.
 #pragma once
 
 #include <array>
@@ -26,13 +26,13 @@ enum class InertiaForm : char {
 int inertia_width(const Row& row, InertiaForm form);
 
 // Mass, COM, then the form, about `point` (the origin or the COM), in the row's units and axes of the body. Throws an
-// Error for forms that the row or the point does not allow, and for inertia that no body has (a moment larger than the
-// sum of the others, or a negative one).
+// Error for forms that the row or the point does not allow, and for impossible inertia (a moment larger than the sum of
+// the others, or a negative one).
 void write_inertia(const Row& row, InertiaForm form, Point point, const BodyInertia& inertia, double* out);
 BodyInertia read_inertia(const Row& row, InertiaForm form, Point point, const double* in);
 
-// The 6 x 6 matrix, row by row, whose product with a twist of the row is the momentum dual to it, so that half of v' I
-// v is the energy in every convention.
+// The 6 x 6 matrix I, row-major, whose product with a twist v of the row is the dual momentum, so that v' I v / 2 is
+// the energy in every convention.
 std::array<double, 36> spatial_inertia(const Row& row, const BodyPlace<double>& place, const BodyInertia& inertia);
 
 }  // namespace torsor

@@ -44,8 +44,7 @@ std::unordered_map<std::string_view, int> index_by_name(Names names, const char*
   for (size_t i = 0; i < names.size(); ++i) {
     if (!names[i].empty() && !found.emplace(names[i], static_cast<int>(i)).second) twice.push_back(names[i]);
   }
-  if (!twice.empty())
-    throw Error(fmt::format("{}: names that are there more than once: {}", what, fmt::join(twice, ", ")));
+  if (!twice.empty()) throw Error(fmt::format("{}: duplicate names: {}", what, fmt::join(twice, ", ")));
   return found;
 }
 
@@ -116,8 +115,8 @@ std::vector<char> find_joint_carriers(const Tree& tree, const Children& children
   return carries;
 }
 
-// Siblings by the names of their joints. A body without a joint has no place among them, which matters only if it
-// carries joints further down; if it carries none, it comes after its siblings.
+// Sorts siblings by the names of their joints. A body without a joint has no defined place, which matters only if it
+// has joints further down; if it has none, it comes after its siblings.
 void sort_by_joint_name(const Tree& tree, Children& children) {
   if (tree.joints.empty() && !tree.names.empty())
     throw Error("this order sorts siblings by the names of their joints, which the tree does not have");
@@ -136,7 +135,7 @@ void sort_by_joint_name(const Tree& tree, Children& children) {
   }
 }
 
-// Bodies that float become roots after all others, those with more children first.
+// Floating bodies become roots after all others, those with more children first.
 void put_floating_last(const Tree& tree, Children& children) {
   std::vector<char> floats(tree.names.size(), 0);
   for (const int body : tree.floating) floats[index(body)] = 1;
@@ -169,11 +168,11 @@ std::vector<int> walk(const Tree& tree, JointOrder rule) {
   if (rule == JointOrder::kDepthFirstByJointName) sort_by_joint_name(tree, children);
   if (rule == JointOrder::kDepthFirstFloatingLast) put_floating_last(tree, children);
   std::vector<int> listed = is_broad ? walk_breadth_first(children) : walk_depth_first(children);
-  if (listed.size() != tree.names.size()) {  // a loop hangs from no root
+  if (listed.size() != tree.names.size()) {  // bodies of a loop have no root
     std::vector<int> lost = count_up(tree.names.size());
     std::sort(listed.begin(), listed.end());
     std::erase_if(lost, [&](int body) { return std::binary_search(listed.begin(), listed.end(), body); });
-    throw Error(fmt::format("the parents make a loop; bodies that no root leads to: {}", fmt::join(lost, ", ")));
+    throw Error(fmt::format("the parents form a loop; bodies without a root: {}", fmt::join(lost, ", ")));
   }
   return listed;
 }
@@ -181,7 +180,7 @@ std::vector<int> walk(const Tree& tree, JointOrder rule) {
 void check_floating(const Tree& tree) {
   for (const int body : tree.floating) {
     if (body < 0 || body >= static_cast<int>(tree.names.size()))
-      throw Error(fmt::format("body {} is said to float, but there are {} bodies", body, tree.names.size()));
+      throw Error(fmt::format("floating body {} does not exist: there are {} bodies", body, tree.names.size()));
   }
   if (!tree.joints.empty() && tree.joints.size() != tree.names.size())
     throw Error(fmt::format("a tree of {} bodies needs as many names of first joints, got {}", tree.names.size(),
@@ -258,7 +257,7 @@ Permutation Permutation::inverse() const {
 
 Permutation Permutation::then(const Permutation& next) const {
   if (next.size() != size())
-    throw Error(fmt::format("permutations of {} and of {} values cannot follow each other", size(), next.size()));
+    throw Error(fmt::format("permutations of {} and of {} values cannot be composed", size(), next.size()));
   Permutation result;
   result.map_.reserve(map_.size());
   for (const int i : next.map_) result.map_.push_back((*this)[i]);
@@ -268,14 +267,16 @@ Permutation Permutation::then(const Permutation& next) const {
 void Permutation::check_rows(const void* in, const void* out, size_t in_count, size_t out_count,
                              size_t value_bytes) const {
   if (in_count != out_count)
-    throw Error(fmt::format("a permutation needs as much room as values, got {} and {}", out_count, in_count));
+    throw Error(
+        fmt::format("input and output of a permutation must have the same size, got {} and {}", out_count, in_count));
   if (map_.empty() ? in_count != 0 : in_count % map_.size() != 0)
-    throw Error(fmt::format("a permutation of {} values needs rows of as many, got {} values", size(), in_count));
+    throw Error(
+        fmt::format("a permutation of {} values needs whole rows of that size, got {} values", size(), in_count));
   const std::less<const char*> before;  // a total order over unrelated pointers too
   const auto *first = static_cast<const char*>(in), *other = static_cast<const char*>(out);
   const size_t bytes = in_count * value_bytes;
   if (bytes > 0 && before(first, other + bytes) && before(other, first + bytes))
-    throw Error("a permutation cannot write over what it reads: `in` and `out` share memory");
+    throw Error("a permutation cannot be applied in place: `in` and `out` share memory");
 }
 
 Permutation match_names(Names source, Names target) {

@@ -1,7 +1,7 @@
-// Rigid-body quantities between ours and a row's numbers. Ours: SI units, our axes; pose of the body frame B in the
-// world W; twists and wrenches at the body's origin Bo in the world's axes. A conversion from one row to another goes
-// through ours. These are templates so that constant rows cost nothing; convert.hpp has the same for rows chosen at run
-// time.
+// Converts rigid-body quantities between ours and those of a row. Ours: SI units, our axes; pose of the body frame B in
+// the world W; twists and wrenches at the body's origin Bo in the world's axes. A conversion between two rows goes
+// through ours. These are templates, so that constant rows cost nothing; convert.hpp has the same for rows chosen at
+// run time.
 #pragma once
 
 #include "torsor/convention/row.hpp"
@@ -10,7 +10,7 @@
 
 namespace torsor {
 
-// What a conversion may have to know of a body besides the numbers that it converts.
+// Properties of a body that a conversion may need in addition to the numbers that it converts.
 template <class T>
 struct BodyPlace {
   Pose<T> X_WB = Pose<T>::identity();
@@ -23,7 +23,7 @@ struct BodyPlace {
   Vec3<T> g_W = Vec3<T>::zero();        // gravity; only accelerations that contain it read it
 };
 
-// Two vectors as a row has them, before they are put in order.
+// The two vectors in a row's axes and units, before they are ordered.
 template <class T>
 struct Parts {
   Vec3<T> linear, angular;
@@ -37,7 +37,7 @@ struct Accelerations {
 
 constexpr double kRadiansPerDegree = 0.017453292519943295769;
 
-// How a row writes twists (or wrenches): the same body motion, read at another point (shift), in other axes and units.
+// The map to a row's twists (or wrenches): the same motion, read at another point (shift), in other axes and units.
 //   linear  = A_linear  (v + w x r),  angular = A_angular w;  each A is a rotation, a signed permutation and a unit.
 // For wrenches the inverse transpose follows from the same members, so that power is never changed:
 //   force   = A_linear^-T f,          moment  = A_angular^-T (t - r x f).
@@ -46,7 +46,7 @@ class SpatialMap {
  public:
   TORSOR_INLINE SpatialMap(const SpatialLayout& layout, const Row& row, const BodyPlace<T>& place)
       : SpatialMap(layout, row, place.X_WB, place) {}
-  // The same with the pose apart from what does not change with it.
+  // The same with the pose separate from the properties that do not depend on it.
   TORSOR_INLINE SpatialMap(const SpatialLayout& layout, const Row& row, const Pose<T>& X_WB, const BodyPlace<T>& body)
       : layout_(layout), row_(row), X_WB_(X_WB), body_(body), r_(find_shift()) {}
 
@@ -86,7 +86,7 @@ class SpatialMap {
   const BodyPlace<T>& body_;
   const Vec3<T> r_;  // from Bo to the layout's point, in W
 
-  // shifting by nothing is not left to the optimiser, which may not drop a product with zero
+  // zero shifts are skipped explicitly, since the compiler may not remove a product with zero
   template <class V>
   TORSOR_INLINE V at_point(const V& v, const Vec3<T>& r) const {
     return layout_.point == Point::kOrigin ? v : v.at(r);
@@ -105,11 +105,11 @@ class SpatialMap {
         return Vec3<T>::zero();
     }
   }
-  // what a row's acceleration holds besides a + alpha x r
+  // terms of a row's acceleration in addition to a + alpha x r
   TORSOR_INLINE Vec3<T> motion_terms(const Twist<T>& V_WBo_W) const {
     const Vec3<T>& w = V_WBo_W.w;
     if (row_.acceleration == AccelerationForm::kSpatialMinusGravity) return -cross(w, V_WBo_W.v) - body_.g_W;
-    // the point moves along with the place that it keeps to; in axes that turn, the numbers change by the turning too
+    // the point may move relative to the body; in rotating axes, the rotation also changes the numbers
     const Vec3<T> v = V_WBo_W.at(r_).v;
     Vec3<T> v_point = v;
     if (layout_.point == Point::kWorldOrigin) v_point = Vec3<T>::zero();
@@ -140,8 +140,7 @@ class SpatialMap {
   }
 };
 
-// Whether two rows write the vectors of these layouts alike, but for their order: then nothing needs converting, and
-// nothing is lost to rounding.
+// Whether the vectors of two layouts are equal except for their order: then numbers are copied, without rounding.
 constexpr bool same_parts(const Row& a, SpatialLayout layout_a, const Row& b, const SpatialLayout& layout_b) {
   layout_a.order = layout_b.order;
   return layout_a == layout_b && a.world == b.world && a.body == b.body && a.length == b.length;
@@ -178,7 +177,7 @@ TORSOR_INLINE Pose<T> body_pose(const Row& row, const BodyPlace<T>& place, const
 // Axes of the frame in which a row's position is given, and of the frame that it poses: anchors are carried by bodies.
 constexpr const Axes& outer_axes(const Row& row) { return row.pose_of == PoseOf::kAnchors ? row.body : row.world; }
 
-// The pose X_WB as the row has it, still as position and quaternion w first.
+// The pose X_WB in the row's convention, but still as position and quaternion wxyz.
 template <class T>
 TORSOR_INLINE Pose<T> to_row(const Row& row, const Pose<T>& X_WB, const BodyPlace<T>& body) {
   const Pose<T> X = posed_frame(row, X_WB, body);

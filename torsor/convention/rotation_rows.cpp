@@ -25,11 +25,10 @@ void check_order(QuatOrder order) {
   check_finite(argument, row, p, 4);
   throw RowError(
       argument, row,
-      fmt::format("has length {:.6g}; a rotation's quaternion has length 1, and up to {:g} off is normalised", length,
-                  kLengthTolerance));
+      fmt::format("has length {:.6g}; a quaternion must have length 1 to within {:g}", length, kLengthTolerance));
 }
 
-// A unit quaternion. A length that is 1 up to rounding keeps its bits; one close to it needs no root.
+// A unit quaternion. If its length is 1 up to rounding, its bits are kept; close to 1, no square root is needed.
 TORSOR_INLINE Quat<double> read_quat(const char* argument, std::size_t row, const double* p, QuatOrder order) {
   const Quat<double> q = order == QuatOrder::kWxyz ? load4(p) : Quat<double>{p[3], p[0], p[1], p[2]};
   const double length2 = dot(q, q), error = std::abs(length2 - 1);
@@ -83,11 +82,11 @@ Vec3<double> read_axis(Rows<3> rows, std::size_t i) {
   const Vec3<double> v = read_vector("axis", rows, i);
   const double largest = std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)});
   if (largest == 0) throw RowError("axis", i, "is zero, and has no direction");
-  const Vec3<double> scaled{v.x / largest, v.y / largest, v.z / largest};  // squares neither overflow nor vanish
+  const Vec3<double> scaled{v.x / largest, v.y / largest, v.z / largest};  // squares neither overflow nor underflow
   return scaled / norm(scaled);
 }
 
-// Each form reads a row into a quaternion, and writes one. The number of the row is for messages only.
+// Each form reads a row as a quaternion, and writes one. The index of the row is for messages only.
 
 struct QuatRows {
   static constexpr int kWidth = 4;
@@ -106,10 +105,10 @@ struct MatrixRows {
     const Mat3<double> R = load9(p);
     const double error = rotation_error(R);
     if (std::isinf(error))
-      throw RowError("matrix", i, fmt::format("is no rotation: its determinant is {:.6g}", det(R)));
+      throw RowError("matrix", i, fmt::format("is not a rotation: its determinant is {:.6g}", det(R)));
     if (error > kLengthTolerance)
       throw RowError("matrix", i,
-                     fmt::format("is no rotation: R'R differs from the identity by {:.6g}, more than {:g}", error,
+                     fmt::format("is not a rotation: R'R differs from the identity by {:.6g}, more than {:g}", error,
                                  kLengthTolerance));
     return from_mat(nearest_rotation(R));
   }
@@ -129,7 +128,7 @@ struct RotationVectorRows {
 
 struct SixRows {
   static constexpr int kWidth = 6;
-  static constexpr double kParallel = 1e-10;  // sine of the angle between two columns that leave the plane open
+  static constexpr double kParallel = 1e-10;  // sine of the angle below which two columns count as parallel
   SixForm form;
   void check() const {
     if (form.layout == SixLayout::kUnspecified)
@@ -139,7 +138,7 @@ struct SixRows {
     check_finite("rot6d", i, p, 6);
     const auto columns = columns_of(form.layout, p);
     const double product = norm(columns[0]) * norm(columns[1]);
-    if (product == 0) throw RowError("rot6d", i, "has a column of length zero, and no direction");
+    if (product == 0) throw RowError("rot6d", i, "has a column of length zero");
     if (norm(cross(columns[0], columns[1])) < kParallel * product)
       throw RowError("rot6d", i, "has two parallel columns, which span no plane");
     return quat_from_columns(columns);
@@ -285,7 +284,7 @@ void angular_velocity(QuatOrder order, Frame frame, Rows<4> quat1, Rows<4> quat2
   const QuatReader a("quat1", quat1, order), b("quat2", quat2, order);
   for (std::size_t i = 0; i < count; ++i) {
     const double h = read_number("dt", dt, i);
-    if (h == 0) throw RowError("dt", i, "is zero, and no velocity leads anywhere in no time");
+    if (h == 0) throw RowError("dt", i, "is zero; a velocity needs a time difference");
     store3(velocity + 3 * i, angular_velocity(a[i], b[i], h, frame));
   }
 }

@@ -1,7 +1,7 @@
-// Many rotations at a time: functions over rows of numbers, which check what they read.
+// Many rotations at a time: functions of rows of numbers, with checks of their input.
 //
-// A quaternion whose length differs from 1 by at most kLengthTolerance is normalised, any other is refused, and so are
-// numbers that are not finite; the RowError says which row. Results must not overlap arguments. For example:
+// A quaternion whose length differs from 1 by at most kLengthTolerance is normalised; any other, and numbers that are
+// not finite, throw a RowError that names the row. Results must not overlap arguments. For example:
 //   multiply(QuatOrder::kWxyz, a, b, product, n);                       // double a[4 * n], b[4 * n], product[4 * n]
 //   convert(MatrixForm{}, R, EulerForm{kRollPitchYaw, AngleUnit::kRadian}, rpy, n);
 #pragma once
@@ -18,7 +18,7 @@ namespace torsor::rotations {
 
 inline constexpr double kLengthTolerance = 1e-3;
 
-// Rows of kWidth numbers each, one after the other unless a stride (in numbers) says otherwise; stride 0 repeats a row.
+// Rows of kWidth numbers each, contiguous unless there is a stride (in numbers); stride 0 repeats a row.
 template <int kWidth>
 struct Rows {
   Rows(const double* data, std::ptrdiff_t row_stride = kWidth) : first(data), stride(row_stride) {}
@@ -28,8 +28,8 @@ struct Rows {
   std::ptrdiff_t stride;
 };
 
-// The ways to write a rotation in one row of numbers. Matrices are row-major; a matrix within kLengthTolerance of a
-// rotation is replaced by the nearest one, any other is refused. Rotation vectors are in radians.
+// Forms of a rotation in one row of numbers. Matrices are row-major; a matrix within kLengthTolerance of a rotation is
+// replaced by the nearest one, any other is rejected. Rotation vectors are in radians.
 struct QuatForm {
   QuatOrder order;
 };
@@ -46,8 +46,8 @@ using Form = std::variant<QuatForm, MatrixForm, RotationVectorForm, SixForm, Eul
 
 int width(const Form& form);  // numbers per row: 4, 9, 3, 6, 3
 
-// Rows of one form as rows of another. Which of q and -q comes out is left open; see standardise_sign(). The stride
-// leads from row to row of `in`, in numbers; 0 repeats one row.
+// Converts rows of one form to another. Whether q or -q results is unspecified; see standardise_sign(). The stride
+// between rows of `in` is in numbers; 0 repeats one row.
 void convert(const Form& from, const double* in, std::ptrdiff_t stride, const Form& to, double* out, std::size_t count);
 inline void convert(const Form& from, const double* in, const Form& to, double* out, std::size_t count) {
   convert(from, in, width(from), to, out, count);

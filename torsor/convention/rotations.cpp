@@ -28,7 +28,7 @@ AxisAngle axis_angle(const Quat<double>& q) {
   const Vec3<double> v = q.w < 0 ? -q.vec() : q.vec();
   const double largest = std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)});
   if (largest == 0) return {{1, 0, 0}, 0};
-  const Vec3<double> scaled{v.x / largest, v.y / largest, v.z / largest};  // the square of a tiny angle would be lost
+  const Vec3<double> scaled{v.x / largest, v.y / largest, v.z / largest};  // the square of a tiny angle would underflow
   const double size = norm(scaled);
   return {scaled / size, 2 * atan2(size * largest, std::abs(q.w))};
 }
@@ -65,7 +65,7 @@ std::array<Vec3<double>, 2> columns_of(SixLayout layout, const double six[6]) {
 Quat<double> quat_from_columns(const std::array<Vec3<double>, 2>& columns) {
   const Vec3<double> x = columns[0] / norm(columns[0]);
   Vec3<double> y = columns[1];
-  for (int pass = 0; pass < 2; ++pass) {  // the second removes what rounding left if the columns are nearly parallel
+  for (int pass = 0; pass < 2; ++pass) {  // the second pass removes rounding errors if the columns are nearly parallel
     y -= x * dot(x, y);
     y *= 1 / norm(y);
   }
@@ -107,7 +107,7 @@ SwingTwist swing_twist(const Quat<double>& q, const Vec3<double>& axis) {
 Quat<double> slerp(const Quat<double>& a, const Quat<double>& b, double t) {
   const Quat<double> end = dot(a, b) < 0 ? -b : b;
   const double angle = 2 * atan2(length(weighted(a, 1, end, -1)), length(weighted(a, 1, end, 1)));
-  if (angle < 1e-8) return normalized(weighted(a, 1 - t, end, t));  // an arc as straight as its chord
+  if (angle < 1e-8) return normalized(weighted(a, 1 - t, end, t));  // the arc equals its chord
   const double s = 1 / sine(angle);
   return normalized(weighted(a, sine((1 - t) * angle) * s, end, sine(t * angle) * s));
 }

@@ -1,5 +1,5 @@
-// One rotation at a time: other ways to write it, and the questions that robotics asks about it. Quaternions are of
-// unit length, and the same rotation as their negatives. Many at a time, in any order of elements: rotation_rows.hpp.
+// One rotation at a time: conversions between forms, and common operations in robotics. Quaternions have unit length; q
+// and -q are the same rotation. For many rotations, in any order of elements, see rotation_rows.hpp.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@ namespace torsor::rotations {
 enum class SixLayout : char {
   kUnspecified,
   kColumns,      // the first column, then the second
-  kInterleaved,  // row after row, two numbers of each: what R[:, :2] is in memory
+  kInterleaved,  // row by row, two numbers of each: the memory of R[:, :2]
 };
 
 struct AxisAngle {
@@ -48,30 +48,31 @@ Quat<double> standardise_sign(const Quat<double>& q);
 // The angle of the rotation that leads from one to the other, in [0, pi].
 double angle_between(const Quat<double>& a, const Quat<double>& b);
 
-// Where the rotated x axis points when seen from above: its angle from the world's x axis about z, in [-pi, pi]. This
-// is the yaw of roll, pitch, yaw. Zero where the x axis is vertical. The turn about z that swing_twist() finds is
-// another angle, unless the rotation is level.
+// The direction of the rotated x axis seen from above: its angle from the world's x axis about z, in [-pi, pi]. This is
+// the yaw of roll, pitch, yaw. Zero if the x axis is vertical. The twist about z that swing_twist() finds is a
+// different angle, unless the rotation is level.
 double heading(const Quat<double>& q);
 // The rotation about z by that angle, w >= 0.
 Quat<double> heading_quat(const Quat<double>& q);
 
-// q = swing * twist: first turn about the axis (unit length, the same in both frames), then about a line at right
-// angles to it by at most half a turn (swing.w >= 0). A swing by half a turn goes with any twist: then there is none.
+// q = swing * twist: first a rotation about the axis (unit length, the same in both frames), then about a line at right
+// angles to it by at most half a turn (swing.w >= 0). For a swing of half a turn, the twist is arbitrary and set to
+// zero.
 SwingTwist swing_twist(const Quat<double>& q, const Vec3<double>& axis);
 
-// From a (t = 0) to b (t = 1) at constant speed the short way; beyond, the same motion goes on. Starts at a itself and
-// ends at b or -b. Equal rotations, q and -q among them, stay where they are; of two ways of the same length (half a
-// turn) the one towards b as it is given, not towards -b.
+// From a (t = 0) to b (t = 1) at constant speed along the shorter arc; outside [0, 1], the same motion continues.
+// Starts at a itself and ends at b or -b. Equal rotations, such as q and -q, do not move; of two arcs of the same
+// length (half a turn), the one towards b is taken, not that towards -b.
 Quat<double> slerp(const Quat<double>& a, const Quat<double>& b, double t);
 
-// The constant angular velocity that leads from a to b in a time dt, the short way, in the axes of the world or of the
-// body, which are the same at both ends as seen from the body. Throws an Error for any other frame.
+// The constant angular velocity that leads from a to b in time dt along the shorter arc, in the axes of the world or of
+// the body. Throws an Error for any other frame.
 Vec3<double> angular_velocity(const Quat<double>& a, const Quat<double>& b, double dt, Frame frame);
 
-// Any rotation, all alike, from three numbers that are uniform in [0, 1). [Shoemake 1992]
+// A uniformly distributed rotation from three uniform numbers in [0, 1). [Shoemake 1992]
 Quat<double> quat_from_uniform(const Vec3<double>& u);
 
-// Any rotation, all alike. The generator gives 64 random bits at a time, such as std::mt19937_64.
+// A uniformly distributed rotation. The generator must return 64 random bits at a time, like std::mt19937_64.
 template <class Generator>
 Quat<double> random_quat(Generator& generator) {
   static_assert(Generator::min() == 0 && Generator::max() == UINT64_MAX, "a generator of 64 bits is needed");

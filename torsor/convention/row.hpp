@@ -1,5 +1,5 @@
-// Row: what one system means by its numbers. Conversions are never written for a pair of systems: each is derived from
-// two rows. Rows are plain constants, so that a conversion between two known ones costs no more than hand-written code.
+// Row: the conventions of one system. Conversions are never written for a pair of systems: each is derived from two
+// rows. Rows are plain constants, so that a conversion between two constant rows costs no more than hand-written code.
 #pragma once
 
 #include "torsor/convention/axes.hpp"
@@ -7,8 +7,8 @@
 
 namespace torsor {
 
-// How the two vectors of a twist, or the two of a wrench, are written as six numbers. A wrench is dual to the twist of
-// the same layout: power is the plain product of the two rows of numbers.
+// The layout of the two vectors of a twist or wrench in six numbers. A wrench is dual to the twist of the same layout:
+// power is the dot product of the two.
 struct SpatialLayout {
   Point point = Point::kUnspecified;    // whose velocity; about which the moment
   Frame linear = Frame::kUnspecified;   // axes of velocity or force
@@ -19,7 +19,7 @@ struct SpatialLayout {
   constexpr bool operator==(const SpatialLayout&) const = default;
 };
 
-// A sequence of Euler angles in MuJoCo's spelling, lower case for axes that turn along; empty is unspecified.
+// A sequence of Euler angles in MuJoCo's spelling, lower case for moving axes; empty means unspecified.
 struct EulerText {
   char letters[4] = "";
 
@@ -39,7 +39,7 @@ struct Row {
   SpatialLayout twist{};                      // of a body, and qvel of its free joint
   SpatialLayout wrench{};                     // external load on a body
   int wrench_sign = 0;                        // -1: stored as a residual; 0 is unspecified
-  bool joint_force_is_wrench = false;         // of a free joint: the wrench, else what is dual to the twist
+  bool joint_force_is_wrench = false;         // of a free joint: the wrench; otherwise dual to the twist
   AccelerationForm acceleration = AccelerationForm::kUnspecified;
   Frame ball = Frame::kUnspecified;  // axes of a ball joint's angular velocity
   JointOrder joints = JointOrder::kUnspecified;

@@ -1,4 +1,4 @@
-// What is wrong with one of many rows of numbers.
+// An error in one of many rows of numbers.
 #pragma once
 
 #include <cstddef>
@@ -12,9 +12,9 @@ class RowError : public Error {
  public:
   RowError(std::string argument, std::size_t row, std::string problem, int element = -1);
 
-  const std::string& argument() const { return argument_; }  // "" for what is converted, where that goes without saying
+  const std::string& argument() const { return argument_; }  // "" for the converted numbers, if obvious
   std::size_t row() const { return row_; }
-  int element() const { return element_; }  // of the row, -1 if it is about the row as a whole
+  int element() const { return element_; }  // of the row, -1 for the whole row
   const std::string& problem() const { return problem_; }
 
  private:

@@ -46,7 +46,7 @@ constexpr std::array kWords<MultiAxis>{"unspecified", "declared", "linear first"
 template <>
 constexpr std::array kWords<JointZero>{"unspecified", "ref", "zero"};
 
-// Words compare without regard to the sign between their parts: "depth first", "depth_first" and "depth-first" are one.
+// Compares words ignoring separators: "depth first", "depth_first" and "depth-first" are equal.
 bool same_word(std::string_view a, std::string_view b) {
   if (a.size() != b.size()) return false;
   for (size_t i = 0; i < a.size(); ++i) {
@@ -131,7 +131,7 @@ bool from_word(EulerText& euler, std::string_view word) {
   if (word == kUnspecifiedWord) return euler = {}, true;
   if (word.size() != 3 || word.find_first_not_of("xyzXYZ") != word.npos) return false;
   for (int i = 0; i < 2; ++i) {
-    if ((word[i] | 32) == (word[i + 1] | 32)) return false;  // turning twice about one axis in a row
+    if ((word[i] | 32) == (word[i + 1] | 32)) return false;  // two successive rotations about one axis
   }
   EulerText result;
   for (int i = 0; i < 3; ++i) result.letters[i] = word[i];
@@ -168,14 +168,14 @@ using L = SpatialLayout;
 constexpr RowField kFields[] = {
     field<&Row::rotation>("rotation", "how a rotation is written"),
     field<&Row::quat>("quat", "order of a quaternion's numbers"),
-    field<&Row::euler>("euler", "sequence of Euler angles in MuJoCo's spelling: lower case axes turn along"),
-    field<&Row::pose_of>("pose_of", "whose pose a pose is"),
+    field<&Row::euler>("euler", "sequence of Euler angles in MuJoCo's spelling: lower case for moving axes"),
+    field<&Row::pose_of>("pose_of", "the frame that a pose describes"),
     field<&Row::pose>("pose", "order of position and rotation"),
     field<&Row::world>("world", "axes of the world in terms of x forward, y left, z up"),
     field<&Row::body>("body", "axes of frames that bodies carry, in terms of x forward, y left, z up"),
     field<&Row::length>("length", "metres in a unit of length"),
     field<&Row::angle>("angle", "unit of joint angles and Euler angles"),
-    field<&Row::twist, &L::point>("twist.point", "the point whose velocity the linear velocity is"),
+    field<&Row::twist, &L::point>("twist.point", "the point whose velocity is given"),
     field<&Row::twist, &L::linear>("twist.linear", "axes of the linear velocity"),
     field<&Row::twist, &L::angular>("twist.angular", "axes of the angular velocity"),
     field<&Row::twist, &L::order>("twist.order", "order of a twist's two vectors"),
@@ -185,13 +185,13 @@ constexpr RowField kFields[] = {
     field<&Row::wrench, &L::angular>("wrench.angular", "axes of the moment"),
     field<&Row::wrench, &L::order>("wrench.order", "order of a wrench's two vectors"),
     field<&Row::wrench, &L::angle>("wrench.angle", "unit of angle that moments are dual to"),
-    field<&Row::wrench_sign>("wrench.sign", "sign of an applied wrench; - where a residual is stored"),
+    field<&Row::wrench_sign>("wrench.sign", "sign of an applied wrench; - if a residual is stored"),
     field<&Row::joint_force_is_wrench>("joint_force", "six forces of a free joint: dual to its velocity, or a wrench"),
-    field<&Row::acceleration>("acceleration", "what an acceleration of a body is"),
+    field<&Row::acceleration>("acceleration", "definition of a body's acceleration"),
     field<&Row::ball>("ball", "axes of a ball joint's angular velocity; parent means the parent anchor"),
     field<&Row::joints>("joints", "order of joints in a vector"),
     field<&Row::multi_axis>("multi_axis", "order of several axes between one pair of bodies"),
-    field<&Row::zero>("zero", "coordinate of a scalar joint in the pose in which the model was written"),
+    field<&Row::zero>("zero", "coordinate of a scalar joint in the reference pose"),
 };
 
 struct NamedAxes {

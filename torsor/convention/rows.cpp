@@ -1,8 +1,8 @@
-// Where each row stands, and one example of each worked by hand from that place. The laws of conversion cannot see a
-// wrong row, because a wrong row is consistent with itself; these numbers can: a test changes every cell of every row
-// and wants its example to fail.
+// The source of each row, and an example worked by hand from that source. Property tests of conversions cannot detect a
+// wrong row, because it is consistent with itself; these examples can: a test changes every cell of every row and
+// expects its example to fail.
 //
-// The situation, in our terms (SI, x forward, y left, z up; all vectors in world axes unless said):
+// The situation, in our convention (SI, x forward, y left, z up; vectors in world axes unless stated otherwise):
 //   body B       at (3, 1, 2), turned by 90 degrees about z: its x is the world's y, its y the world's -x
 //   COM          (1, 0, 0) from the origin in B, so (0, 1, 0); principal axes: B turned by 180 degrees about x
 //   motion       w = (1, 2, 3), v = (4, 5, 6) of the origin; alpha = (1, 1, 2), a = (2, 0, 1) of the origin
@@ -10,7 +10,7 @@
 //   tree's COM   (3, 1, 3); gravity (0, 0, -10)
 //   joint        parent anchor at (1, 0, 0), turned by 90 degrees about x
 //                child anchor at (0, 2, 0) in B, turned the same
-//   hinge        0.5 rad from the pose in which it was written, ref 0.25 rad, turning at 2 rad/s, driven by 3 N m
+//   hinge        0.5 rad from the reference pose, ref 0.25 rad, turning at 2 rad/s, driven by 3 N m
 //   tree         joints below the root in the document: f, a free joint, with child g; b with child d; a with child c
 //                the bodies that they move: base, head; left, foot; arm, hand
 //   several axes a body whose hinge h and slide s, in this order, are along one line
@@ -467,7 +467,7 @@ std::vector<Convention> messages_and_scenes() {
         .pose = {1, 2, 3, 0, s, 0, s},
         .hinge_force = {3},
         .hinge_rate = {2}}},
-      // (x,y,z) -> (-y,z,x); left-handed, so pseudovectors change their sign besides
+      // (x,y,z) -> (-y,z,x); left-handed, so pseudovectors also change sign
       {"unity",
        "Unity Rigidbody",
        "",

@@ -1,5 +1,5 @@
-// The rows of all systems we know, as constants. Their sources, and an example of each worked by hand, are in rows.cpp;
-// the table with the same content for readers is docs/conventions.md.
+// The rows of all known systems, as constants. Their sources, and an example of each worked by hand, are in rows.cpp;
+// docs/conventions.md shows the same as a table.
 #pragma once
 
 #include "torsor/convention/row.hpp"
@@ -215,15 +215,15 @@ inline constexpr Row ros = [] {
   return row;
 }();
 
-// A library of rotations: no world of its own, so it is given ours.
+// A library of rotations, without a world of its own: uses ours.
 inline constexpr Row scipy = [] {
   Row row = make_row(QuatOrder::kXyzw);
   row.pose = PoseOrder::kUnspecified, row.length = 0, row.angle = AngleUnit::kUnspecified;
   return row;
 }();
 
-// The stage says its axes (y up where it is silent) and its unit of length. A stage is turned as a whole: what a body
-// carries keeps its own axes.
+// The stage specifies its up axis (default: y) and its unit of length. A stage is rotated as a whole: frames of bodies
+// keep their own axes.
 inline constexpr Row usd = [] {
   using namespace words;
   Row row = make_row(QuatOrder::kUnspecified);

@@ -1,5 +1,4 @@
-// What each system calls the numbers of a shape, and how it measures them. A pair of system and shape that has no row
-// is unspecified.
+// The names and measures of shape parameters in each system. A pair of system and shape without a row is unspecified.
 #include "torsor/convention/shapes.hpp"
 
 namespace torsor {
@@ -38,7 +37,8 @@ constexpr ShapeRow lacks(const char* system, ShapeKind kind, const char* source)
 
 constexpr ShapePlacement kEnds = ShapePlacement::kEnds, kEquation = ShapePlacement::kEquation;
 
-// Capsules' heights are without their caps, and cones' apexes on the positive side of the axis, in every system.
+// In every system, the height of a capsule excludes its caps, and the apex of a cone is on the positive side of the
+// axis.
 constexpr ShapeRow kShapeRows[] = {
     has("newton", kSphere, kNone, radius(), "Newton add_shape_sphere"),
     has("newton", kBox, kNone, three("hx", "hy", "hz", kHalf), "Newton add_shape_box"),
@@ -48,7 +48,7 @@ constexpr ShapeRow kShapeRows[] = {
     has("newton", kEllipsoid, kNone, three("rx", "ry", "rz", kHalf),
         "Newton add_shape_ellipsoid; older versions say a, b, c"),
     has("newton", kPlane, kZ, {{{"width", -1, kFull}, {"length", -1, kFull}}},
-        "Newton add_shape_plane; 0, 0 is endless; also plane = (a, b, c, d) of a x + b y + c z + d = 0", kEquation),
+        "Newton add_shape_plane; 0, 0 is infinite; also plane = (a, b, c, d) of a x + b y + c z + d = 0", kEquation),
     has("newton", kMesh, kNone, list("scale", 3, kFactor),
         "Newton add_shape_mesh; its triangles collide, those of add_shape_convex_hull are filled to the hull"),
 
@@ -58,7 +58,7 @@ constexpr ShapeRow kShapeRows[] = {
     has("mujoco", kCylinder, kZ, list("size", 2, kHalf), "MuJoCo XML reference, geom", kEnds),
     lacks("mujoco", kCone, "MuJoCo XML reference, geom"),
     has("mujoco", kEllipsoid, kNone, list("size", 3, kHalf), "MuJoCo XML reference, geom", kEnds),
-    has("mujoco", kPlane, kZ, {{{"size", 2, kDrawing}}}, "MuJoCo XML reference, geom; endless whatever its size"),
+    has("mujoco", kPlane, kZ, {{{"size", 2, kDrawing}}}, "MuJoCo XML reference, geom; infinite whatever its size"),
     has("mujoco", kMesh, kNone, list("scale", 3, kFactor), "MuJoCo XML reference, mesh; its convex hull collides"),
 
     has("usd.geom", kSphere, kNone, radius(), "UsdGeomSphere"),
@@ -94,13 +94,13 @@ constexpr ShapeRow kShapeRows[] = {
     has("drake", kCylinder, kZ, radius_and("length", kFull), "Drake geometry::Cylinder"),
     lacks("drake", kCone, "Drake geometry::Shape"),
     has("drake", kEllipsoid, kNone, three("a", "b", "c", kHalf), "Drake geometry::Ellipsoid"),
-    has("drake", kPlane, kZ, {}, "Drake geometry::HalfSpace; endless"),
+    has("drake", kPlane, kZ, {}, "Drake geometry::HalfSpace; infinite"),
     has("drake", kMesh, kNone, list("scale", 3, kFactor), "Drake geometry::Mesh"),
 
     has("physx", kSphere, kNone, radius(), "PhysX PxSphereGeometry"),
     has("physx", kBox, kNone, list("halfExtents", 3, kHalf), "PhysX PxBoxGeometry"),
     has("physx", kCapsule, kX, radius_and("halfHeight", kHalf), "PhysX PxCapsuleGeometry"),
-    has("physx", kPlane, kX, {}, "PhysX PxPlaneGeometry; endless"),
+    has("physx", kPlane, kX, {}, "PhysX PxPlaneGeometry; infinite"),
     has("physx", kMesh, kNone, list("scale", 3, kFactor), "PhysX PxMeshScale"),
 };
 

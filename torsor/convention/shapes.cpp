@@ -1,4 +1,4 @@
-// Parameters into shapes and back, by rows.
+// Converts parameters to shapes and back, using the rows.
 #include "torsor/convention/shapes.hpp"
 
 #include <algorithm>
@@ -42,7 +42,7 @@ template <class... Arguments>
   for (const ShapeRow& row : shape_rows()) {
     if (row.kind == kind && row.availability == Availability::kPresent) owners.emplace_back(row.system);
   }
-  const char* reason = availability == Availability::kAbsent ? "{} has no {}; these have one: {}"
+  const char* reason = availability == Availability::kAbsent ? "{} has no {}; systems that have it: {}"
                                                              : "what {} means by a {} is unspecified; known for: {}";
   throw Error(fmt::format(fmt::runtime(reason), system, to_string(kind), fmt::join(owners, ", ")));
 }
@@ -55,7 +55,7 @@ bool has_axis_attribute(const ShapeRow& row) {
   return row.axis == ShapeAxis::kAttribute || row.axis == ShapeAxis::kAttributeOrZ;
 }
 
-// The names of all parameters that a row knows, the lists with their lengths (0 for a single number).
+// The names of all parameters of a row, with the lengths of lists (0 for a single number).
 std::vector<std::pair<std::string, int>> known_parameters(const ShapeRow& row) {
   std::vector<std::pair<std::string, int>> known;
   if (row.common) known.emplace_back(row.common, 0);
@@ -85,7 +85,7 @@ void check_names(const ShapeRow& row, const ShapeParameters& parameters) {
   }
 }
 
-// The numbers of a parameter: `count` of them, one may stand without a list.
+// The `count` numbers of a parameter; a single number need not be a list.
 std::vector<double> numbers_of(const ShapeRow& row, const ShapeParameters& parameters, const std::string& name,
                                size_t count) {
   const auto found = parameters.find(name);
@@ -111,7 +111,7 @@ size_t list_length(const ShapeRow& row, const char* name) {
 // One number of SizedShape::size, as its slot measures it.
 double read_slot(const ShapeRow& row, const ShapeSlot& slot, const ShapeParameters& parameters) {
   if (slot.measure == Measure::kDrawing && !parameters.contains(slot.name)) return 0;
-  const bool is_factor = row.common || slot.measure == Measure::kFactor;  // 1 where it is left out
+  const bool is_factor = row.common || slot.measure == Measure::kFactor;  // 1 if omitted
   if (is_factor && !parameters.contains(slot.name)) return slot.measure == Measure::kFull ? 0.5 : 1;
   const double number =
       numbers_of(row, parameters, slot.name, list_length(row, slot.name))[static_cast<size_t>(std::max(slot.index, 0))];
@@ -133,7 +133,7 @@ void check_size(const ShapeRow& row, const SizedShape& shape) {
   if (shape.kind == ShapeKind::kPlane) {
     const bool is_endless = shape.size.x == 0 && shape.size.y == 0;
     if (!is_endless && !(shape.size.x > 0 && shape.size.y > 0))
-      fail(row, "width and length must both be positive, or both 0 for an endless plane");
+      fail(row, "width and length must both be positive, or both 0 for an infinite plane");
     return;
   }
   for (int i = 0; i < 3; ++i) {
@@ -144,7 +144,7 @@ void check_size(const ShapeRow& row, const SizedShape& shape) {
   }
 }
 
-// The shortest turn that takes z to a direction; about x where that is -z.
+// The smallest rotation that takes z to a direction; about x if that is -z.
 Quat<double> turn_z_to(const Vec& direction) {
   const Vec d = direction / norm(direction);
   if (d.z < -1 + 1e-15) return {0, 1, 0, 0};
@@ -189,7 +189,7 @@ char read_axis(const ShapeRow& row, const ShapeParameters& parameters) {
   return (*text)[0];
 }
 
-// MuJoCo's form by two points: z points from the second to the first, and the first size is the width both ways.
+// MuJoCo's fromto: z points from the second point to the first, and the first size is the width in both directions.
 PlacedShape read_ends(const ShapeRow& row, const ShapeParameters& parameters) {
   const std::vector<double> ends = numbers_of(row, parameters, "fromto", 6);
   const double width = numbers_of(row, parameters, row.slots[0].name, 1)[0];
@@ -235,11 +235,11 @@ void write_slot(const ShapeRow& row, const ShapeSlot& slot, double canonical, Sh
   std::get<std::vector<double>>(value)[static_cast<size_t>(slot.index)] = number;
 }
 
-// A plane that ends cannot be written where planes are endless.
+// A finite plane cannot be converted to a system with infinite planes only.
 void check_plane_fits(const ShapeRow& row, const SizedShape& shape) {
   const bool has_ends = row.slots[0].name && row.slots[0].measure != Measure::kDrawing;
   if (shape.kind == ShapeKind::kPlane && !has_ends && (shape.size.x != 0 || shape.size.y != 0))
-    fail(row, "its planes are endless, this one is {} by {} m; a thin box may stand for it", 2 * shape.size.x,
+    fail(row, "its planes are infinite, this one is {} by {} m; use a thin box instead", 2 * shape.size.x,
          2 * shape.size.y);
 }
 
@@ -312,7 +312,7 @@ ShapeParameters write_fromto(const SizedShape& shape, const Pose<double>& X_BC) 
   check_size(row, shape);
   if (row.placement != ShapePlacement::kEnds) fail(row, "it has no fromto");
   const bool has_three_sizes = row.slots[2].name != nullptr;
-  if (has_three_sizes && shape.size.x != shape.size.y) fail(row, "fromto needs it as wide as deep");
+  if (has_three_sizes && shape.size.x != shape.size.y) fail(row, "fromto needs equal width and depth");
   const Vec half{0, 0, has_three_sizes ? shape.size.z : shape.size.y};
   const Vec from = apply(X_BC, half), to = apply(X_BC, -half);
   return {{"fromto", std::vector<double>{from.x, from.y, from.z, to.x, to.y, to.z}},

@@ -8,9 +8,8 @@
 //   WrenchIn<rows::newton> load = ...;
 //   double p = power(load, there);        // power(load, twist) would not compile
 //
-// Rows that leave something open cannot be used for what needs it: that does not compile either. Fill the cells in a
-// row of your own: inline constexpr Row my_physx = [] { Row row = rows::physx; row.world = row.body = kOurAxes; ...
-// }();
+// Conversions that need an unspecified cell of a row do not compile either. Specify the cells in a row of your own:
+// inline constexpr Row my_physx = [] { Row row = rows::physx; row.world = row.body = kOurAxes; ... }();
 #pragma once
 
 #include "torsor/convention/rigid.hpp"
@@ -31,26 +30,26 @@ constexpr bool has_pose(const Row& row) {
 }
 }  // namespace typed_detail
 
-// A position and a rotation; the quaternion is a Quat, whatever the order in which the system stores it. to_numbers()
-// and from_numbers() below know the order.
+// A position and a rotation; the quaternion is a Quat, whatever the storage order of the system. to_numbers() and
+// from_numbers() below apply the order.
 template <const Row& kRow>
 struct PoseIn {
-  static_assert(typed_detail::has_pose(kRow), "this row leaves open what a pose needs");
+  static_assert(typed_detail::has_pose(kRow), "this row does not specify what a pose needs");
   Vec3<double> p;
   Quat<double> q;
 };
 
 template <const Row& kRow>
 struct TwistIn {
-  static_assert(typed_detail::has_layout(kRow, kRow.twist), "this row leaves open what a twist needs");
+  static_assert(typed_detail::has_layout(kRow, kRow.twist), "this row does not specify what a twist needs");
   Vec3<double> linear, angular;
 };
 
-// A load on a body, as the system takes it.
+// A load on a body, in the system's convention.
 template <const Row& kRow>
 struct WrenchIn {
   static_assert(typed_detail::has_layout(kRow, kRow.wrench) && kRow.wrench_sign != 0,
-                "this row leaves open what a wrench needs");
+                "this row does not specify what a wrench needs");
   Vec3<double> linear, angular;
 };
 
@@ -58,11 +57,11 @@ struct WrenchIn {
 template <const Row& kRow>
 struct JointForceIn {
   static_assert(typed_detail::has_layout(kRow, joint_force_layout(kRow)),
-                "this row leaves open what joint forces need");
+                "this row does not specify what joint forces need");
   Vec3<double> linear, angular;
 };
 
-// What of a body a conversion may need; the same for every pose.
+// Properties of a body that a conversion may need; they do not depend on the pose.
 using BodyConstants = BodyPlace<double>;
 
 namespace typed_detail {
@@ -126,7 +125,7 @@ TORSOR_INLINE double power(const WrenchIn<kRow>& wrench, const TwistIn<kRow>& tw
   return (dot(wrench.linear, twist.linear) + dot(wrench.angular, twist.angular)) * kRow.wrench_sign;
 }
 
-// Seven and six numbers as the system stores them.
+// Seven and six numbers in the system's storage order.
 template <const Row& kRow>
 TORSOR_INLINE PoseIn<kRow> pose_from_numbers(const double* numbers) {
   static_assert(kRow.pose != PoseOrder::kUnspecified && kRow.quat != QuatOrder::kUnspecified, "order left open");

@@ -18,7 +18,7 @@
 namespace torsor {
 namespace {
 
-// An array comes from the file or from the model. Whether it came from the file.
+// Takes an array from the file unless the model gives it too, which is an error. Returns whether the file has it.
 template <class T>
 bool merge(std::vector<T>& written, std::vector<T>& read, const MeshSpec& mesh, const char* what) {
   if (!written.empty() && !read.empty())
@@ -31,8 +31,8 @@ bool merge(std::vector<T>& written, std::vector<T>& read, const MeshSpec& mesh, 
 void load_mesh(const Spec& spec, MeshSpec& mesh) {
   const FoundFile file = find_asset(spec, spec.compiler.meshdir, mesh.file, mesh.location);
   MeshData data = read_mesh_file(bytes_of(file), file.path, mesh.content_type);
-  // What MuJoCo makes of the model's arrays beside a file depends on the kind of file: the faces of an MSH file are
-  // those of its normals too, and an OBJ file may have any number of texture coordinates, the first for each vertex.
+  // As in MuJoCo, arrays in addition to a file depend on the kind of file: faces of an MSH file also index its normals,
+  // and an OBJ file may have any number of texture coordinates, the first one for each vertex.
   const std::string extension = file_extension(file.path);
   if (extension == "msh" && !data.faces.empty() && !mesh.normal.empty())
     throw Error(fmt::format("mesh '{}': normals cannot be added to an MSH file with faces", mesh.name));
@@ -45,7 +45,7 @@ void load_mesh(const Spec& spec, MeshSpec& mesh) {
   mesh.face_texcoord = std::move(data.face_texcoords);
 }
 
-// The file's numbers of rows and columns, and its elevations, win over those of the model.
+// Numbers of rows and columns, and elevations, of the file take precedence over those of the model.
 void load_hfield(const Spec& spec, HfieldSpec& hfield) {
   const FoundFile file = find_asset(spec, spec.compiler.meshdir, hfield.file, hfield.location);
   ElevationGrid grid = read_hfield_file(bytes_of(file), file.path, hfield.content_type);
@@ -66,7 +66,7 @@ void report(const Error& error, const ElementSpec& asset, Findings& findings) {
   findings.faults.add_element(asset.location);
 }
 
-// Files are independent of each other, so they share the cores; what went wrong is reported in the model's order.
+// Files are independent, so they are read in parallel; errors are reported in the model's order.
 template <class Asset>
 void load_all(const Spec& spec, std::vector<Asset>& assets, void (*load)(const Spec&, Asset&), MemoryMeter& meter,
               Findings& findings) {
@@ -78,7 +78,7 @@ void load_all(const Spec& spec, std::vector<Asset>& assets, void (*load)(const S
   const int threads = spec.compiler.usethread ? 0 : 1;
   parallel_for(static_cast<int>(with_file.size()), threads, [&](int i, int) {
     try {
-      if (meter.is_full()) throw Error("the files of the model take more memory than memory_limit allows");
+      if (meter.is_full()) throw Error("the files of the model need more memory than memory_limit allows");
       Asset& asset = *with_file[static_cast<size_t>(i)];
       load(spec, asset);
       meter.add(bytes_in(asset));

@@ -1,4 +1,4 @@
-// Reads the files that a Spec mentions, so that compile() needs none.
+// Reads the files that a Spec refers to, so that compile() needs no files.
 #pragma once
 
 #include "torsor/model/faults.hpp"
@@ -7,12 +7,11 @@
 namespace torsor {
 
 // Decodes the files of meshes and height fields into the Spec's arrays. Each is looked for in Spec::files, then on
-// disk: in the model's folder, below compiler.meshdir, then beside the file that the element was written in. Throws an
-// Error that holds every missing or unreadable file, with the place of its element. Textures are
-// checked, not decoded.
+// disk: in the model's folder, below compiler.meshdir, then next to the file that contains the element. Throws an Error
+// that lists every missing or unreadable file, with the location of its element. Textures are checked, not decoded.
 void load_assets(Spec& spec);
 
-// The same for a caller that goes on to find more; elements that are known to be wrong are skipped.
+// Adds errors to the findings instead of throwing; elements already known to be wrong are skipped.
 void load_assets(Spec& spec, Findings& findings);
 
 }  // namespace torsor

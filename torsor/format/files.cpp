@@ -29,7 +29,7 @@ bool equal_in_any_case(std::string_view a, std::string_view b) {
                     [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
 }
 
-// Shares the map's ownership, so that the bytes are not copied.
+// Shares ownership of the map, so that the bytes are not copied.
 FoundFile share(const std::shared_ptr<const FileSystem>& files, FileSystem::const_iterator file) {
   return {file->first, std::shared_ptr<const std::string>(files, &file->second)};
 }
@@ -68,7 +68,8 @@ bool is_inside(const std::filesystem::path& path, const std::filesystem::path& f
   return in_folder == folder.end() || (in_folder->empty() && std::next(in_folder) == folder.end());
 }
 
-// The path that is opened, so that what was checked is what is read; none outside of the allowed folders.
+// The resolved path, which is also the one that is opened, so that the file checked is the file read; nothing if it is
+// outside the allowed folders.
 std::optional<std::string> find_allowed(const std::string& path, const FolderList& folders) {
   if (!folders) return path;
   std::error_code problem;
@@ -110,7 +111,7 @@ std::optional<FoundFile> read_from_disk(const std::string& name, const std::stri
 
 std::optional<FoundFile> find_file(const FileAccess& access, const std::vector<std::string>& candidates) {
   if (auto found = find_in_memory(access.files, candidates)) return found;
-  bool is_forbidden = false;  // the first, which is what the author meant
+  bool is_forbidden = false;  // the first candidate: the one that the author meant
   for (const std::string& candidate : candidates) {
     const std::string name = normalized(candidate);
     const auto path = find_allowed(name, access.restrict);
@@ -138,7 +139,7 @@ bool is_regular_file(const std::string& path) {
 FoundFile find_asset(const Spec& spec, const std::string& folder, const std::string& name, const Location& where) {
   const std::string file = spec.compiler.strippath ? base_name(name) : name;
   const std::string in_folder = join_path(spec.base_dir, join_path(folder, file));
-  const std::string beside = join_path(directory_of(where.file), file);  // there MuJoCo leaves out the asset folder
+  const std::string beside = join_path(directory_of(where.file), file);  // here MuJoCo leaves out the asset folder
   if (auto found = find_file(access_of(spec), {in_folder, beside})) return *found;
   const std::string other = beside == in_folder ? "" : fmt::format(", nor '{}'", beside);
   throw Error(fmt::format("cannot open '{}'{}", in_folder, other));

@@ -17,17 +17,16 @@ struct FoundFile {
   std::shared_ptr<const std::string> bytes;
 };
 
-// Where files may come from.
+// Where files may be read from.
 struct FileAccess {
   std::shared_ptr<const FileSystem> files;        // in memory; may be null
   FolderList restrict;                            // on disk, after symbolic links and `..` are resolved
   std::int64_t most_bytes = kDefaultMemoryLimit;  // of one file
 };
 
-// The first candidate that exists. Files in memory are also found by their base name alone, in upper or lower case,
-// when only one of them has it: a caller who holds assets in memory need not repeat the folders that a model mentions.
-// Throws an Error for a candidate that is not a regular file or is too long, and if there is none and the first may not
-// be read.
+// The first candidate that exists. Files in memory are also found by their base name alone, ignoring case, if it is
+// unique: callers with assets in memory need not repeat the folders of the model. Throws an Error for a candidate that
+// is not a regular file or is too long, and if none is found and the first may not be read.
 std::optional<FoundFile> find_file(const FileAccess& access, const std::vector<std::string>& candidates);
 
 // Whether find_file() would find one.
@@ -38,13 +37,13 @@ FileAccess access_of(const Spec& spec);
 // A device or a pipe may have no end, or block: only regular files are opened.
 bool is_regular_file(const std::string& path);
 
-// A file that an element at `where` mentions: below `folder` in the model's folder, then beside the included file with
-// the element. Throws an Error that names both places.
+// The file that an element at `where` refers to: below `folder` in the model's folder, then next to the included file
+// that contains the element. Throws an Error that names both places.
 FoundFile find_asset(const Spec& spec, const std::string& folder, const std::string& name, const Location& where);
 
 Bytes bytes_of(const FoundFile& file);
 
-// Paths have forward slashes; those of other systems are converted.
+// Paths use forward slashes; backslashes are converted.
 std::string join_path(std::string_view folder, std::string_view path);  // an absolute path stays as it is
 std::string directory_of(std::string_view path);                        // "a/" of "a/b.xml", "" of "b.xml"
 std::string base_name(std::string_view path);                           // "b.xml" of "a/b.xml"

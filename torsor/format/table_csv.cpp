@@ -16,7 +16,7 @@ std::string_view trimmed(std::string_view text) {
   return first == text.npos ? std::string_view{} : text.substr(first, last - first + 1);
 }
 
-// The character that stands between cells: the first of these that the line has outside quotes. Blanks count once.
+// The separator: the first of these characters that the line has outside quotes. Successive blanks count as one.
 char separator_of(std::string_view line) {
   for (const char candidate : {',', ';', '\t'}) {
     bool quoted = false;
@@ -49,7 +49,7 @@ std::vector<std::string> split(std::string_view line, char separator) {
   return cells;
 }
 
-// Empty cells and "nan" are NaN; false for what is no number.
+// Empty cells and "nan" are NaN; false if the cell is not a number.
 bool read_number(std::string_view cell, double& value) {
   if (cell.empty()) return value = std::numeric_limits<double>::quiet_NaN(), true;
   if (cell.front() == '+') cell.remove_prefix(1);
@@ -77,14 +77,14 @@ void add_row(Table& table, const std::vector<std::string>& cells, const std::str
   for (size_t column = 0; column < cells.size(); ++column) {
     double value = 0;
     if (!read_number(cells[column], value)) {
-      throw Error(fmt::format("{}:{}: row {}, column {} ('{}'): '{}' is no number", file, line, row, column,
+      throw Error(fmt::format("{}:{}: row {}, column {} ('{}'): '{}' is not a number", file, line, row, column,
                               table.columns[column], cells[column]));
     }
     table.data.push_back(value);
   }
 }
 
-// A cell of titles with what would break it in quotes.
+// A cell of the header, in quotes if necessary.
 std::string quoted(const std::string& name) {
   if (name.find_first_of(",;\t\"\n") == name.npos) return name;
   std::string result = "\"";
@@ -98,7 +98,7 @@ Table parse_csv(std::string_view text, const std::string& file) {
   Table table;
   std::string comment;
   char separator = 0;
-  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);  // a mark that some editors write
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);  // byte order mark
   for (size_t line_number = 1; !text.empty(); ++line_number) {
     const size_t end = std::min(text.find('\n'), text.size());
     const std::string_view line = trimmed(text.substr(0, end));

@@ -15,11 +15,11 @@ using Json = nlohmann::ordered_json;
 double number_of(const Json& value, const std::string& file, size_t row, const std::string& column) {
   if (value.is_number()) return value.get<double>();
   if (value.is_boolean()) return value.get<bool>() ? 1 : 0;
-  if (value.is_null()) return std::numeric_limits<double>::quiet_NaN();  // JSON has no other word for it
-  throw Error(fmt::format("{}: row {}, column '{}': {} is no number", file, row, column, value.dump()));
+  if (value.is_null()) return std::numeric_limits<double>::quiet_NaN();  // JSON has no NaN
+  throw Error(fmt::format("{}: row {}, column '{}': {} is not a number", file, row, column, value.dump()));
 }
 
-// How many numbers a value is, and its columns' names: one, or those of a list.
+// The names of a value's columns: one, or several for a list.
 std::vector<std::string> names_of(const std::string& name, const Json& value) {
   if (!value.is_array()) return {name};
   std::vector<std::string> names;

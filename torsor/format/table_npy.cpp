@@ -1,4 +1,4 @@
-// Tables in NumPy's format: a line of Python that describes the array, then its bytes. [NumPy enhancement proposal 1]
+// Tables in NumPy's format: a Python dict that describes the array, then its bytes. [NumPy enhancement proposal 1]
 #include <fmt/format.h>
 
 #include <charconv>
@@ -20,7 +20,7 @@ struct Header {
 
 Header read_header(std::string_view bytes, const std::string& file) {
   const auto byte = [&](size_t i) { return static_cast<size_t>(static_cast<unsigned char>(bytes[i])); };
-  if (!bytes.starts_with(kMagic) || bytes.size() < 12) throw Error(fmt::format("{}: not a file of NumPy", file));
+  if (!bytes.starts_with(kMagic) || bytes.size() < 12) throw Error(fmt::format("{}: not a NumPy file", file));
   const bool is_long = byte(6) >= 2;
   size_t length = byte(8) | byte(9) << 8;
   if (is_long) length |= byte(10) << 16 | byte(11) << 24;
@@ -29,7 +29,7 @@ Header read_header(std::string_view bytes, const std::string& file) {
   return {bytes.substr(start, length), start + length};
 }
 
-// What follows a key: 'descr': '<f8' or 'shape': (3, 4).
+// The text after a key: 'descr': '<f8' or 'shape': (3, 4).
 std::string_view value_of(std::string_view header, std::string_view key, const std::string& file) {
   const size_t at = header.find(fmt::format("'{}':", key));
   if (at == header.npos) throw Error(fmt::format("{}: the header has no '{}'", file, key));
@@ -79,7 +79,7 @@ const NumberType& type_of(std::string_view header, const std::string& file) {
   for (const NumberType& type : kTypes) {
     if (descr.starts_with(type.name)) return type;
   }
-  throw Error(fmt::format("{}: numbers of type {} are not read; save them as float64", file,
+  throw Error(fmt::format("{}: numbers of type {} are not supported; save them as float64", file,
                           descr.substr(0, std::min(descr.find(','), descr.size()))));
 }
 

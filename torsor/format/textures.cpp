@@ -1,4 +1,4 @@
-// Sizes of patterns and images.
+// Checks the sizes of patterns and images.
 #include "torsor/format/textures.hpp"
 
 #include <array>
@@ -39,7 +39,7 @@ class TextureCheck {
     return {};
   }
 
-  // The numbers of an attribute that the reader has checked, or what they are when it is not given.
+  // The numbers of an attribute, which the reader has checked, or their default values.
   template <std::size_t N>
   std::array<int, N> numbers(std::string_view name, std::array<int, N> otherwise) const {
     std::istringstream text{std::string(attribute(name))};
@@ -60,7 +60,7 @@ class TextureCheck {
     if (pixels * channels > std::numeric_limits<int>::max()) fail("it is too large");
   }
 
-  // One image: of any size for a plane, and cut into squares for a cube.
+  // One image: of any size for a 2d texture; divided into squares for a cube.
   void check_image(const std::string& file) const {
     const ImageSize size = read_size(file);
     if (is_flat()) return;
@@ -73,7 +73,7 @@ class TextureCheck {
                        rows));
   }
 
-  // Six images or fewer: squares of one size.
+  // Up to six images: squares of the same size.
   void check_sides() const {
     int width = 0;
     for (const char* side : {"fileright", "fileleft", "fileup", "filedown", "filefront", "fileback"}) {
@@ -81,13 +81,13 @@ class TextureCheck {
       if (file.empty() || is_flat()) continue;
       const ImageSize size = read_size(file);
       if (size.width != size.height) fail(fmt::format("'{}' is not square", file));
-      if (width > 0 && size.width != width) fail(fmt::format("'{}' is not as large as the other sides", file));
+      if (width > 0 && size.width != width) fail(fmt::format("'{}' differs in size from the other sides", file));
       width = size.width;
     }
     if (width == 0) fail("it has no image and no pattern");
   }
 
-  // MuJoCo takes a KTX file as it is, without a size of its own.
+  // MuJoCo accepts a KTX file as it is, without checking its size.
   ImageSize read_size(const std::string& name) const {
     const FoundFile file = find_asset(spec_, spec_.compiler.texturedir, name, texture_.location);
     const std::string_view type = attribute("content_type");
@@ -98,7 +98,7 @@ class TextureCheck {
       return {};
     }
     if (!type.starts_with("image/png") && !(type.empty() && extension == "png"))
-      fail(fmt::format("'{}' is of an unknown kind; known are .png and .ktx", file.path));
+      fail(fmt::format("'{}' has an unknown file type; supported are .png and .ktx", file.path));
     if (numbers<1>("nchannel", {3})[0] == 2) fail("an image has 1, 3 or 4 channels");
     return read_png_size(bytes_of(file), file.path);
   }

@@ -1,4 +1,4 @@
-// Checks textures, which are for drawing: whoever draws finds files of sizes that fit.
+// Checks textures, which are not used by the engine, so that renderers find valid files.
 #pragma once
 
 #include "torsor/model/spec.hpp"
@@ -6,7 +6,7 @@
 namespace torsor {
 
 // Reports patterns without a size, and images that are missing, broken or do not fit the sides of a cube. Images are
-// not decoded: their sizes are in their headers.
+// not decoded: their sizes come from their headers.
 void check_texture(const Spec& spec, const TextureSpec& texture, Diagnostics& diagnostics);
 
 }  // namespace torsor

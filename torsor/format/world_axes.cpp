@@ -32,8 +32,8 @@ void turn_keyframe(const Spec& spec, const Quat<double>& q, KeySpec& key) {
   for (size_t i = 0; key.mquat && i + 4 <= key.mquat->size(); i += 4) turn_rotation(q, key.mquat->data() + i);
 }
 
-// Puts all children of the world into one frame that is turned; compile() dissolves it. It comes first, because frames
-// come before those inside of them, so every index moves up by one, and -1, the world itself, becomes the new frame.
+// Puts all children of the world into one rotated frame, which compile() dissolves. It comes first, because frames come
+// before those inside them: every index increases by one, and -1, the world itself, becomes the new frame.
 void wrap_world(Spec& spec, const Quat<double>& q) {
   BodySpec& world = spec.bodies[0];
   const auto put = [](auto& elements) {
@@ -60,7 +60,7 @@ void set_up_axis(Spec& spec, const Axes& world) {
 void turn_world(Spec& spec, const Axes& from, const Axes& to) {
   if (from.determinant() < 0 || to.determinant() < 0) {
     throw Error(
-        "a model can be turned between right-handed worlds only; a left-handed one needs mirrored meshes and joints");
+        "a model can be converted between right-handed worlds only; left-handed ones need mirrored meshes and joints");
   }
   const Quat<double> q = axes_rotation(to) * conj(axes_rotation(from));
   if (std::abs(q.w) > 1 - 1e-12) return;

@@ -1,4 +1,4 @@
-// Chooses the maker of a builtin mesh and hands it checked parameters.
+// Checks the parameters of a builtin mesh and makes it.
 #include "torsor/geometry/builtin_mesh.hpp"
 
 #include <fmt/format.h>
@@ -27,7 +27,7 @@ class Parameters {
       fail(fmt::format("{} must be from {} to {}, not {}", name, low, high, values_[i]));
     return values_[i];
   }
-  // fractions are cut off
+  // fractions are truncated
   int integer(int i, const char* name, int low, int high) const {
     return int(real(i, name, low, std::nextafter(high + 1.0, 0)));
   }
@@ -47,7 +47,7 @@ class Parameters {
   std::string_view mesh_name_;
 };
 
-constexpr int kMaxResolution = 2000;  // grids of some million vertices: more is surely a mistake
+constexpr int kMaxResolution = 2000;  // grids of some million vertices; more is taken for a mistake
 constexpr int kMaxPolygon = 1'000'000;
 constexpr double kLargest = 1e6;
 

@@ -10,13 +10,13 @@ namespace torsor {
 
 struct BuiltinMesh {
   MeshData data;
-  bool is_shell = false;  // has no volume: its inertia mode is kShell, whatever the author asks for
+  bool is_shell = false;  // has no volume: its inertia mode is always kShell
 };
 
 // Kinds and their parameters:
-//   sphere       subdivision (0 to 4): an icosahedron on the unit sphere whose triangles are quartered so many times
+//   sphere       subdivision (0 to 4): an icosahedron on the unit sphere whose triangles are quartered this many times
 //   hemisphere   resolution (0 to 10): the upper half of the unit sphere, from a subdivided octahedron, and its base
-//   cone         nvert, radius: regular polygons at z = -1 (radius 1) and z = 1; no radius is an apex
+//   cone         nvert, radius: regular polygons at z = -1 (radius 1) and z = 1; radius 0 is an apex
 //   supersphere  resolution, e, n: superellipsoid with exponents e (around z) and n (towards the poles)
 //   supertorus   resolution, radius, s, t: around z, radius 1; exponents s of the tube and t of the ring
 //   wedge        res_phi, res_theta, fov_phi, fov_theta (degrees), gamma: a patch of the unit sphere about -z

@@ -12,8 +12,8 @@ void add(std::vector<float>& numbers, const Vec3<double>& v) {
   numbers.insert(numbers.end(), {float(v.x), float(v.y), float(v.z)});
 }
 
-// The middles of the cells that divide [-fov, fov], after their borders moved towards 0: the fovea has the smallest
-// cells. Borders are found by adding up, whose rounding decides how MuJoCo's hull of such points is cut.
+// The middles of the cells that divide [-fov, fov], with borders moved towards 0, so that the smallest cells are in the
+// fovea. Borders are summed up as in MuJoCo, since their rounding affects the faces of the hull.
 std::vector<double> cell_middles(int count, double fov, double gamma) {
   const auto moved = [&](double border) { return fov * ((1 - gamma) * border + gamma * std::pow(border, 5)); };
   std::vector<double> middles;

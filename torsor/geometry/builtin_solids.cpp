@@ -61,7 +61,7 @@ class Quartering {
     return entry->second;
   }
   Vec3<float> point(int i) const { return load3(mesh_.vertices.data() + 3 * i); }
-  // In floats and by division, as MuJoCo: which of many nearly equal points make the hull's faces hangs on last bits.
+  // In floats and by division, as in MuJoCo: the faces of the hull depend on the last bits of nearly equal points.
   void add_on_sphere(const Vec3<float>& p) {
     const float length = norm(p);
     mesh_.vertices.insert(mesh_.vertices.end(), {p.x / length, p.y / length, p.z / length});

@@ -1,4 +1,4 @@
-// Fits as MuJoCo does: means of the box of equal inertia, or covers of the box around the mesh.
+// Fits shapes as MuJoCo does: to the mean sizes of the box of equal inertia, or around the bounding box of the mesh.
 #include "torsor/geometry/fit.hpp"
 
 #include <fmt/format.h>
@@ -16,7 +16,7 @@ namespace {
       fmt::format("mesh '{}': only a sphere, capsule, ellipsoid, cylinder or box can be fitted to a mesh", mesh_name));
 }
 
-// How round shapes take the lengths of a box; `cap` is the part of a capsule's half length that one of its caps covers.
+// How round shapes are fitted to a box; `cap` is the fraction of a capsule's half length that a cap covers.
 struct Rounding {
   double ball, radius, cap;
 };

@@ -9,12 +9,12 @@ namespace torsor {
 
 struct FittedShape {
   Vec3<double> size;  // see GeomType; unused numbers are 0
-  Pose<double> X_AS;  // the shape in the asset's frame, as X_AM is the mesh
+  Pose<double> X_AS;  // the shape in the asset's frame, like X_AM for the mesh
 };
 
-// To the box of equal inertia, or, with `to_aabb` (the compiler option fitaabb), to the box around the mesh. `scale` is
-// the geom's fitscale. A fitted size may come out as 0 (a capsule around something wide), which the caller checks as
-// any other size. Throws an Error for a shape that cannot be fitted.
+// Fits to the box of equal inertia or, with `to_aabb` (the compiler option fitaabb), to the bounding box of the mesh.
+// `scale` is the geom's fitscale. A fitted size may be 0 (a capsule around something wide); the caller checks sizes.
+// Throws an Error for a shape that cannot be fitted.
 FittedShape fit_primitive(const CompiledMesh& mesh, GeomType shape, bool to_aabb, double scale,
                           std::string_view mesh_name);
 

@@ -11,7 +11,7 @@
 namespace torsor {
 namespace {
 
-constexpr long long kMaxElevations = 1LL << 28;  // a gigabyte of floats: more is surely a mistake
+constexpr long long kMaxElevations = 1LL << 28;  // a gigabyte of floats; more is taken for a mistake
 
 [[noreturn]] void fail(std::string_view name, const std::string& what) {
   throw Error(fmt::format("hfield '{}': {}", name, what));
@@ -33,7 +33,7 @@ void check(const ElevationGrid& grid, const HfieldSize& size, std::string_view n
 
 void flip_rows(int rows, int columns, std::vector<float>& elevations) {
   const std::size_t width = columns;
-  if (elevations.size() != width * rows) return;  // nothing written, or refused later
+  if (elevations.size() != width * rows) return;  // none given, or rejected later
   for (int low = 0, high = rows - 1; low < high; ++low, --high)
     std::swap_ranges(elevations.begin() + low * width, elevations.begin() + (low + 1) * width,
                      elevations.begin() + high * width);

@@ -18,15 +18,15 @@ struct ElevationGrid {
 // half x, half y, height of elevation 1, depth of the base under elevation 0
 using HfieldSize = std::array<double, 4>;
 
-// From the order in which people write or draw a map (the highest y first) to that of ElevationGrid, or back.
+// Converts between the order of files and images (the highest y first) and that of ElevationGrid.
 void flip_rows(int rows, int columns, std::vector<float>& elevations);
 
-// Checks a grid and its size, fills in zeros where there are no elevations, and maps elevations to [0, 1]: the lowest
-// to 0, the highest to 1, all to 0 if they are the same. Throws an Error that names the height field.
+// Checks a grid and its size, uses zeros if there are no elevations, and scales elevations to [0, 1], or to 0 if all
+// are the same. Throws an Error that names the height field.
 void prepare_hfield(ElevationGrid& grid, const HfieldSize& size, std::string_view name);
 
-// What geom_size, geom_aabb and geom_rbound hold for a height field. They depend on the size only, so that elevations
-// may change while simulating.
+// geom_size, geom_aabb and geom_rbound of a height field. They depend only on its size, so elevations may change during
+// a simulation.
 Vec3<double> hfield_extent(const HfieldSize& size);
 Aabb bounding_box(const HfieldSize& size);
 double bounding_radius(const HfieldSize& size);

@@ -1,4 +1,4 @@
-// Calls Qhull and reads its facets. Order and orientation are part of the result: meshes without faces take them over.
+// Calls Qhull and reads its facets. Their order and orientation matter: they become the faces of meshes without faces.
 #include "torsor/geometry/hull.hpp"
 
 #include <fmt/format.h>
@@ -19,7 +19,7 @@ extern "C" {
 namespace torsor {
 namespace {
 
-// What Qhull would print, caught in memory: a library does not write to the terminal.
+// Captures Qhull's messages in memory, since a library must not write to the terminal.
 class Messages {
  public:
   Messages() : stream_(open_memstream(&text_, &size_)) {
@@ -60,14 +60,14 @@ class Qhull {
   // Returns Qhull's exit code.
   int run(std::vector<double>& points, int max_vertices) {
     // Qt: triangles only. TAn stops after n points beyond the first simplex; Q9 adds the furthest points first, so that
-    // those few make a good hull.
+    // these few give a good hull.
     std::string command = "qhull Qt";
     if (max_vertices > 0) command += fmt::format(" Q9 TA{}", max_vertices - 4);
     return qh_new_qhull(&qh_, 3, int(points.size() / 3), points.data(), False, command.data(), nullptr, messages_);
   }
 
   Hull read(const std::vector<double>& points) {
-    qhT* qh = &qh_;  // Qhull's loop macros want this name
+    qhT* qh = &qh_;  // the name that Qhull's loop macros require
     Hull hull;
     hull.vertices.reserve(qh->num_vertices);
     hull.faces.reserve(3 * qh->num_facets);
@@ -86,7 +86,7 @@ class Qhull {
   static void add_face(const facetT* facet, const std::vector<double>& points, std::vector<int>& faces) {
     int corners[3] = {0, 0, 0};
     for (int i = 0; i < 3; ++i) corners[i] = index(SETelemt_(facet->vertices, i, vertexT), points);
-    // Qhull's orientation bit says whether the order of the vertices is clockwise from outside
+    // Qhull's orientation bit tells whether the order of the vertices is clockwise from outside
     const bool swap = bool(facet->toporient) != bool(qh_ORIENTclock);
     faces.insert(faces.end(), {corners[swap ? 1 : 0], corners[swap ? 0 : 1], corners[2]});
   }

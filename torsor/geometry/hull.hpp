@@ -17,7 +17,7 @@ struct Hull {
 // Error that names the mesh if the points lie in a plane.
 Hull make_hull(std::span<const float> points, int max_vertices, std::string_view mesh_name);
 
-// The hull in its own numbering of corners, for walks from corner to corner.
+// The hull with its own numbering of corners, for walks from corner to corner.
 struct HullGraph {
   std::vector<int> faces;         // triangles of corners: indices into hull.vertices
   std::vector<int> edge_address;  // of each corner: its first neighbour in `edges`; one entry more than corners

@@ -18,7 +18,7 @@ namespace {
 
 using Points = std::vector<Vec3<double>>;
 
-// How the author's numbers become coordinates in A: refpos is subtracted, refquat turned back, then scale.
+// Converts the given coordinates to A: subtracts refpos, undoes refquat, then scales.
 struct Reference {
   Vec3<double> refpos;
   Mat3<double> R;
@@ -42,8 +42,8 @@ void copy_faces(const MeshInput& input, CompiledMesh& mesh) {
     mesh.faces.assign(input.faces.begin(), input.faces.end());
 }
 
-// Indices per corner of `count` items: as given, or the vertex's own. Several items per vertex are allowed, the first
-// counts; fewer than vertices are item 0 everywhere.
+// Indices per corner of `count` items: as given, or those of the vertices. With several items per vertex, the first is
+// used; with fewer items than vertices, item 0 everywhere.
 std::vector<int> corner_indices(std::span<const int> given, const std::vector<int>& faces, std::size_t count,
                                 std::size_t vertex_count) {
   if (!given.empty()) return {given.begin(), given.end()};
@@ -87,7 +87,7 @@ void set_mass(const MeshMass& mass, const std::string& name, CompiledMesh& mesh)
   mesh.moments = axes.moments;
 }
 
-// Turns points into M, and finds their box before they are rounded to floats.
+// Transforms points to M, and computes their bounding box before they are rounded to floats.
 std::vector<float> points_in_M(const Points& points, const Pose<double>& X_AM, Aabb& bounds) {
   const Mat3<double> R_AM = to_mat(X_AM.q);
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -128,11 +128,11 @@ CompiledMesh compile_mesh(const MeshInput& input) {
   check_mesh_input(input);
   CompiledMesh mesh;
 
-  // The hull is that of the vertices as given: which of them it keeps must not depend on the scale.
+  // The hull is computed from the vertices as given, so that its corners do not depend on the scale.
   if (input.needs_hull || input.faces.empty() || input.inertia == MeshInertia::kConvex)
     mesh.hull = make_hull(input.vertices, input.max_hull_vertices, input.name);
 
-  // faces, and what belongs to their corners
+  // faces, with normals and texture coordinates
   const Reference reference(input);
   const std::size_t vertex_count = input.vertices.size() / 3;
   copy_faces(input, mesh);
@@ -145,7 +145,7 @@ CompiledMesh compile_mesh(const MeshInput& input) {
     if (mesh.hull) turn_inside_out(mesh.hull->faces);
   }
 
-  // mass, and with it the frame M
+  // mass, which determines the frame M
   const Points vertices = vertices_in_A(input, reference);
   const std::vector<int>& solid = input.inertia == MeshInertia::kConvex ? mesh.hull->faces : mesh.faces;
   set_mass(compute_mesh_mass(vertices, solid, input.inertia, input.name), input.name, mesh);

@@ -1,4 +1,4 @@
-// Meshes: from the arrays that an author or a file gives to a mesh in its own frame, with its mass properties.
+// Meshes: from given arrays to a mesh in its own frame, with mass properties.
 //
 // Frames: A is the frame that the asset is written in, after refpos, refquat and scale. M is the frame of the compiled
 // mesh: its origin is the centre of mass, its axes are the principal axes of inertia, the largest moment about x.
@@ -16,21 +16,21 @@
 
 namespace torsor {
 
-// What a mesh file or an author gives. Floats, because files hold floats and MuJoCo reads them so.
+// The data of a mesh file, or of a mesh in the model. Floats, as in files and in MuJoCo.
 struct MeshData {
   std::vector<float> vertices;      // 3 per vertex
-  std::vector<float> normals;       // 3 per normal; none: they are computed
+  std::vector<float> normals;       // 3 per normal; none: computed
   std::vector<float> texcoords;     // 2 per texture coordinate
   std::vector<int> faces;           // 3 vertices per triangle; none: the convex hull
   std::vector<int> face_normals;    // 3 per triangle; none: as the vertices. -1 where a file gives none
   std::vector<int> face_texcoords;  // 3 per triangle; none: as the vertices. -1 where a file gives none
 };
 
-// Which mass a mesh has when it is inferred from its geometry. Values equal those of MuJoCo.
+// How the mass of a mesh is inferred from its geometry. Values are those of MuJoCo.
 enum class MeshInertia : int {
   kConvex = 0,  // solid convex hull
   kExact = 1,   // solid; the triangles must be consistently oriented
-  kLegacy = 2,  // solid, but hollows count as material: volumes of all pyramids are added without their sign
+  kLegacy = 2,  // solid, but hollows count as material: absolute volumes of all pyramids are added
   kShell = 3,   // the surface alone; `volume` is its area
 };
 
@@ -45,7 +45,7 @@ struct MeshInput {
   MeshInertia inertia = MeshInertia::kLegacy;
   bool smooth_normals = false;
   int max_hull_vertices = 0;  // 0: all
-  bool needs_hull = false;    // something collides with it; hulls also come where there are no faces, and for kConvex
+  bool needs_hull = false;    // it collides; hulls are also made if there are no faces, and for kConvex
 
   MeshInput() = default;
   MeshInput(std::string mesh_name, const MeshData& data);
@@ -55,17 +55,17 @@ struct CompiledMesh {
   std::vector<float> vertices, normals, texcoords;       // in M
   std::vector<int> faces, face_normals, face_texcoords;  // 3 per triangle each; face_texcoords are 0 without texcoords
   Pose<double> X_AM = Pose<double>::identity();          // mesh_pos, mesh_quat
-  double volume = 0;                                     // of the mass properties' mode: an area for kShell
+  double volume = 0;                                     // by inertia mode: an area for kShell
   Vec3<double> moments{0, 0, 0};                         // about Mo at unit density, along M's axes
-  Aabb bounds{};                                         // in M, of all vertices, used by a triangle or not
+  Aabb bounds{};                                         // in M, of all vertices, even those not used by a triangle
   std::optional<Hull> hull;
   std::array<int, 27> extrema{};  // see find_extremal_vertices(); zeros without a hull
 };
 
-// Throws an Error that names the mesh for data that make no mesh.
+// Throws an Error that names the mesh if the data are invalid.
 CompiledMesh compile_mesh(const MeshInput& input);
 
-// What geom_size and geom_rbound hold for a mesh: the largest absolute coordinates, and their norm.
+// geom_size and geom_rbound of a mesh: the largest absolute coordinates, and their norm.
 Vec3<double> mesh_extent(const CompiledMesh& mesh);
 double bounding_radius(const CompiledMesh& mesh);
 

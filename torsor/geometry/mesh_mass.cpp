@@ -13,7 +13,7 @@
 namespace torsor {
 namespace {
 
-constexpr double kTooSmall = 1e-15;  // areas and volumes below this are none
+constexpr double kTooSmall = 1e-15;  // areas and volumes below this count as zero
 constexpr double kRounding = 1e-14;  // relative, of a sum of volumes
 
 struct Triangle {
@@ -31,7 +31,7 @@ void for_each_triangle(std::span<const Vec3<double>> vertices, std::span<const i
   }
 }
 
-// In a well oriented mesh every edge is walked at most once in each direction.
+// In a consistently oriented mesh, every edge occurs at most once in each direction.
 void check_orientation(std::span<const Vec3<double>> vertices, std::span<const int> faces, std::string_view name) {
   std::unordered_set<std::uint64_t> walked;
   walked.reserve(faces.size());
@@ -47,7 +47,7 @@ void check_orientation(std::span<const Vec3<double>> vertices, std::span<const i
   });
 }
 
-// Where the pyramids have their common point: the centroid of the surface.
+// The common apex of the pyramids: the centroid of the surface.
 Vec3<double> surface_centroid(std::span<const Vec3<double>> vertices, std::span<const int> faces, std::string_view name,
                               double& area) {
   Vec3<double> sum = Vec3<double>::zero();
@@ -65,7 +65,7 @@ double pyramid_volume(const Triangle& t, const Vec3<double>& twice_area, const V
   return mode == MeshInertia::kLegacy ? std::abs(volume) : volume;
 }
 
-// `area` is that of the surface: what is left of the volume of a flat mesh after rounding is small beside it.
+// `area` is that of the surface: compared with it, the volume of a flat mesh is only rounding error.
 Vec3<double> center_of_pyramids(std::span<const Vec3<double>> vertices, std::span<const int> faces, MeshInertia mode,
                                 const Vec3<double>& apex, double area, std::string_view name) {
   Vec3<double> sum = Vec3<double>::zero();

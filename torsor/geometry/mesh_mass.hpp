@@ -17,8 +17,8 @@ struct MeshMass {
   Sym3<double> I_Mo_A;
 };
 
-// The mesh is the union of pyramids from each triangle to one point; [O'Rourke 1998, section 1.3.8]. Errors name the
-// mesh: too small, inside out, or (kExact) neighbours that disagree about which side is out.
+// The mesh is the union of pyramids from each triangle to one point; [O'Rourke 1998, section 1.3.8]. Throws an Error
+// that names the mesh if it is too small, inside out, or (kExact) not consistently oriented.
 MeshMass compute_mesh_mass(std::span<const Vec3<double>> vertices, std::span<const int> faces, MeshInertia mode,
                            std::string_view mesh_name);
 

@@ -5,7 +5,7 @@ namespace torsor {
 namespace {
 
 constexpr double kMinCosine = 0.8;       // about 37 degrees
-constexpr double kMinDoubleArea = 1e-7;  // triangles below this, and means of less, have no direction worth following
+constexpr double kMinDoubleArea = 1e-7;  // triangles and means below this have no reliable direction
 constexpr double kNoDirection = 1e-15;
 
 // Twice the area times the normal.
@@ -21,8 +21,8 @@ void add_rounded(Vec3<float>& sum, const Vec3<double>& v) {
 
 Vec3<double> widened(const Vec3<float>& v) { return {v.x, v.y, v.z}; }
 
-// Sums over the triangles at each vertex. They are floats, and triangles are taken away from a sum rather than left out
-// of it, because that is how MuJoCo rounds: where little is left after much was taken away, it shows.
+// Sums over the triangles at each vertex. To round as MuJoCo does, they are floats, and triangles are subtracted from a
+// sum instead of left out of it: this matters if nearly everything is subtracted.
 struct NormalSums {
   std::vector<Vec3<float>> all, excluded;
 

@@ -17,7 +17,7 @@ MassProperties centered(double mass, const Vec3<double>& moments) { return {mass
 // moments of a body of revolution about z
 Vec3<double> about_z(double across, double along) { return {across, across, along}; }
 
-// A part of a body of revolution: its mass, where its COM is along z, and its moments about that.
+// A part of a body of revolution: its mass, its COM along z, and its moments about the COM.
 struct Part {
   double mass, z, across, along;
 };
@@ -28,7 +28,8 @@ MassProperties joined(const Part& a, const Part& b) {
   return {mass, {0, 0, z}, about_z(across, a.along + b.along)};
 }
 
-// A sphere cut into halves, `half` apart from the middle each: COM of a half is `lever` radii from its flat side.
+// A sphere cut into halves, each at distance `half` from the middle: the COM of a half is `lever` radii from its flat
+// side.
 Vec3<double> parted_sphere(double mass, double radius, double half, double moment, double lever) {
   return about_z(mass * (moment * square(radius) + square(half) + 2 * lever * half * radius),
                  mass * moment * square(radius));
@@ -165,7 +166,7 @@ MassProperties shell_properties(GeomType shape, const Vec3<double>& size) {
 Aabb bounding_box(GeomType shape, const Vec3<double>& size) {
   const Vec3<double> origin = Vec3<double>::zero();
   switch (shape) {
-    case GeomType::kPlane:  // all that is under it
+    case GeomType::kPlane:  // the half space below it
       return {{0, 0, -kEndless / 2}, {kEndless, kEndless, kEndless / 2}};
     case GeomType::kSphere:
       return {origin, {size.x, size.x, size.x}};

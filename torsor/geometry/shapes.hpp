@@ -1,11 +1,11 @@
-// Simple shapes: what they weigh and the boxes and spheres around them, in the frame S of the shape.
+// Simple shapes: mass properties, bounding boxes and bounding spheres, in the frame S of the shape.
 #pragma once
 
 #include "torsor/math/vec3.hpp"
 
 namespace torsor {
 
-// Values equal those that users of MJCF know. The numbers in `size`, per shape:
+// Values are those of MuJoCo. The numbers in `size`, per shape:
 //   plane      half x, half y, grid spacing; the normal is +z
 //   sphere     radius
 //   capsule    radius, half length of its cylinder; the axis is z
@@ -26,7 +26,8 @@ enum class GeomType : int {
   kCone = 50,
 };
 
-// How many numbers of `size` a shape reads and needs positive; 0 for planes (zero means endless), meshes and the like.
+// How many numbers of `size` a shape reads and requires to be positive; 0 for planes (zero means infinite), meshes and
+// the like.
 int size_count(GeomType shape);
 
 // Mass properties at unit density: mass is the volume of a solid, or the area of a shell. The principal axes of every
@@ -37,7 +38,7 @@ struct MassProperties {
   Vec3<double> moments;  // about Scm
 };
 
-// Planes, height fields and meshes weigh nothing here: meshes have their own way (mesh.hpp), the others no mass.
+// Zero for planes, height fields and meshes: meshes are in mesh.hpp, the others have no mass.
 MassProperties solid_properties(GeomType shape, const Vec3<double>& size);
 
 // The surface alone, caps and bases included. The area of an ellipsoid is Thomsen's approximation (within 1.1 %), its
@@ -49,12 +50,12 @@ struct Aabb {
   Vec3<double> center, half;
 };
 
-// The lengths that stand for "endless" in a plane's box.
+// Lengths of the bounding box of an infinite plane.
 inline constexpr double kEndless = 1e10;
 
 Aabb bounding_box(GeomType shape, const Vec3<double>& size);
 
-// Radius of the sphere about So that holds the shape; 0 for planes, which no sphere holds.
+// Radius of the bounding sphere about So; 0 for planes, which have none.
 double bounding_radius(GeomType shape, const Vec3<double>& size);
 
 }  // namespace torsor

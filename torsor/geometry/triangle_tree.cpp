@@ -1,4 +1,4 @@
-// Welding, cleaning, neighbours, and a tree that halves the longest side of the middles of triangles.
+// Welding, cleaning, neighbours, and a tree that splits triangles at the median along the longest axis.
 #include "torsor/geometry/triangle_tree.hpp"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace torsor {
 namespace {
 
 constexpr int kLeaf = 4;            // triangles
-constexpr double kFlatness = 1e-7;  // height over longest side below which rounding to floats decides the normal
+constexpr double kFlatness = 1e-7;  // height over longest side below which rounding to floats determines the normal
 
 using Corners = std::array<int, 3>;
 

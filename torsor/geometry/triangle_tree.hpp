@@ -1,4 +1,4 @@
-// The triangles of a mesh as collision walks over them: welded, cleaned, each with its neighbours, in a tree of boxes.
+// The triangles of a mesh for collision: welded, cleaned, each with its neighbours, in a tree of boxes.
 #pragma once
 
 #include <span>
@@ -7,15 +7,15 @@
 namespace torsor {
 
 struct TriangleTree {
-  std::vector<int> corners;    // 3 vertices per triangle; of vertices in the same place, the first stands for all
+  std::vector<int> corners;    // 3 vertices per triangle; coinciding vertices are merged into the first
   std::vector<int> neighbors;  // the triangle across the edge from corner i to the next; -1: none, or several
   std::vector<int> links;      // 2 per node: of a leaf its first triangle and their number, else the right child and 0
   std::vector<float> boxes;    // 6 per node: lowest corner, highest corner; the left child follows its parent
-  bool is_solid = false;       // closed and oriented: every edge has two triangles that run along it opposite ways
-  int skipped = 0;             // triangles without area, and repetitions of others, in either orientation
+  bool is_solid = false;       // closed and oriented: every edge has two triangles, with opposite directions
+  int skipped = 0;             // triangles without area, and duplicates in either orientation
 };
 
-// Three coordinates per vertex, three vertices per triangle. A mesh of bad triangles only gives an empty tree.
+// Three coordinates per vertex, three vertices per triangle. If all triangles are bad, the tree is empty.
 TriangleTree make_triangle_tree(std::span<const float> vertices, std::span<const int> faces);
 
 }  // namespace torsor

@@ -14,9 +14,8 @@
 namespace torsor {
 namespace {
 
-// All mistakes are reported at once, as far as they do not follow from each other. Where anything may be missing, as
-// after an include that cannot be opened, and where the settings are in doubt that say where files are and how numbers
-// are meant, there is nothing more to say.
+// Reports all errors at once, except those that only follow from others. If parts may be missing (for example, an
+// include could not be opened), or settings are in doubt that affect paths and units, later stages do not run.
 Model finish(Spec spec, const LoadOptions& options, Findings& findings) {
   if (findings.faults.is_incomplete() || findings.faults.has_section("compiler"))
     findings.diagnostics.throw_if_errors();
@@ -25,7 +24,7 @@ Model finish(Spec spec, const LoadOptions& options, Findings& findings) {
   return compile(spec, findings, nullptr, measure_length_range);
 }
 
-// A compiled model is told by its first bytes, not by the name of its file.
+// A compiled model is recognised by its first bytes, not by its file name.
 bool is_binary_file(const std::string& path) {
   if (!is_regular_file(path)) return false;
   char start[64] = {};
@@ -39,7 +38,7 @@ bool is_binary_file(const std::string& path) {
 Model load(const std::string& path, const LoadOptions& options) {
   const bool in_memory = options.files && options.files->contains(path);
   if (!in_memory && is_binary_file(path)) {
-    if (options.world) throw Error(path + ": a compiled model cannot be turned into a world with other axes");
+    if (options.world) throw Error(path + ": a compiled model cannot be converted to a world with other axes");
     return load_binary(path);
   }
   Findings findings;

@@ -11,12 +11,12 @@
 namespace torsor {
 
 struct LoadOptions : ReadOptions {
-  // Turns the model, written z up, as a whole into a world with these axes; gravity follows.
+  // Converts the model from z up to a world with these axes, gravity included.
   std::optional<Axes> world;
 };
 
-// Reads MJCF and its assets, and compiles. Throws an Error that holds all diagnostics with their places; warnings are
-// in the model.
+// Reads MJCF and its assets, and compiles. Throws an Error with all diagnostics and their locations; warnings are in
+// the model.
 Model load(const std::string& path, const LoadOptions& options = {});
 Model load_string(const std::string& xml, const LoadOptions& options = {});
 Model load_spec(Spec spec);

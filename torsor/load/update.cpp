@@ -1,5 +1,5 @@
-// Takes edits of a Model back into its Spec. What differs from the Model that the Spec compiles to was edited; elements
-// without edits keep the form in which they are written.
+// Transfers edits of a Model back to its Spec. A value was edited if it differs from the Model that the Spec compiles
+// to; elements without edits stay as they are written.
 #include "torsor/load/update.hpp"
 
 #include <algorithm>
@@ -86,7 +86,7 @@ Model compile_with_assets(Spec spec, Origins* origins = nullptr) {
   return compile(spec, origins, measure_length_range);
 }
 
-// The Model without the changes that the compiler makes to the tree on demand; nothing if it makes none.
+// The Model without the optional changes of the compiler to the tree; nothing if there are none.
 std::optional<Model> compile_whole(const Spec& spec) {
   if (!spec.compiler.fusestatic && !spec.compiler.discardvisual) return std::nullopt;
   Spec whole = spec;
@@ -94,8 +94,8 @@ std::optional<Model> compile_whole(const Spec& spec) {
   return compile_with_assets(std::move(whole));
 }
 
-// The pose of a body with a free joint stands three times in a Model and once in a file: as qpos0, in the body, and as
-// qpos_spring. Copies that were not edited follow the one that was.
+// The pose of a body with a free joint occurs three times in a Model (qpos0, the body, qpos_spring) but once in a file.
+// Copies that were not edited follow the one that was.
 void unite_free_pose(const Model& before, int joint, Model& after) {
   using Copy = std::array<double, 7>;
   const int b = after.jnt_bodyid[joint], q = after.jnt_qposadr[joint];
@@ -130,7 +130,7 @@ void unite_free_poses(const Model& before, Model& after) {
   }
 }
 
-// Bodies in the frame of their inertia would move with every edit of it. From now on their poses are written.
+// Bodies aligned with their inertia would move with every edit of it, so their poses are written from now on.
 void stop_alignment(const Model& before, const Model& after, const Origins& origins, Spec& spec) {
   static const std::set<std::string> kPlaced{"body_pos",     "body_quat", "body_ipos", "body_iquat", "body_mass",
                                              "body_inertia", "geom_pos",  "geom_quat", "geom_size",  "site_pos",
@@ -158,7 +158,7 @@ void update_statistic(StatisticSpec& spec, const Statistic& before, const Statis
     std::copy_n(after.center, 3, spec.center.begin());
 }
 
-// Edits may change which rows of M are diagonal, and with them how many numbers it has; elements must be the same.
+// Edits may change which rows of M are diagonal, and so its number of entries; the elements must be the same.
 void check_elements(const Model& now, const Model& model) {
   static const std::set<std::string> kOfMatrices{"nM", "nB", "nC", "nD", "nJmom", "nJten"};
   std::vector<std::pair<std::string, int>> of_now;
@@ -187,8 +187,8 @@ void update_all(Spec& spec, const Origins& origins, const Model& now, const Mode
 
 }  // namespace
 
-// What was edited changes numbers that follow from it when the Spec is compiled: masses with sizes, lengths of springs
-// with sites, feedback gains with masses. In the Model they stayed, so they are written down in further rounds.
+// When the Spec is compiled, edited values change derived ones: sizes change masses, sites change spring lengths,
+// masses change feedback gains. In the edited Model these did not change, so further rounds write them explicitly.
 void update_spec(Spec& spec, const Model& model) {
   constexpr int kRounds = 4;
   Origins origins;

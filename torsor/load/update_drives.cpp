@@ -39,13 +39,13 @@ void update_tendon(const Edits& edits, int t, TendonSpec& tendon) {
   edits.take(&M::tendon_solimp_fri, t, tendon.solimp_friction);
   edits.take_list(&M::tendon_user, t, after.nuser_tendon, tendon.user);
   update_path(edits, after.tendon_adr[t], tendon);
-  if (!tendon.spatial) return;  // only those are drawn
+  if (!tendon.spatial) return;  // only spatial tendons are rendered
   edits.take_name(&M::tendon_matid, t, ObjectType::kMaterial, tendon.material);
   edits.take(&M::tendon_width, t, tendon.width);
   edits.take(&M::tendon_rgba, t, tendon.rgba);
 }
 
-// A pid has one range for each of its inputs, and those of velocity and force count if they grow.
+// A pid has one range per input; those of velocity and force apply if the upper limit exceeds the lower.
 void update_inputs(const Edits& edits, int first, int inputs, ActuatorSpec& actuator) {
   int control = first;
   if (inputs & kInputPosition)
@@ -66,7 +66,7 @@ void update_controls(const Edits& edits, int a, ActuatorSpec& actuator) {
   }
 }
 
-// Only servos can inherit ranges. One that is edited may be none any more, and gets ranges of its own.
+// Only servos can inherit ranges. After an edit an actuator may no longer be a servo, so its ranges become explicit.
 void own_ranges(const Edits& edits, int a, ActuatorSpec& actuator) {
   const Model& after = edits.after();
   const int first = after.actuator_ctrladr[a];
@@ -111,7 +111,7 @@ void update_sensor(const Edits& edits, int s, SensorSpec& sensor) {
   edits.take_list(&M::sensor_user, s, edits.after().nuser_sensor, sensor.user);
 }
 
-// Ranges that are measured or those of joints would be so again; edited ones stand where all are written.
+// Ranges that are measured, or taken from joints, would be computed again; after an edit, all ranges become explicit.
 void own_length_ranges(const Edits& edits, Spec& spec) {
   const Model& after = edits.after();
   if (spec.compiler.lengthrange.useexisting || !edits.changed_range(&M::actuator_lengthrange, 0, 2 * after.nout))

@@ -1,4 +1,4 @@
-// What differs between a Model as it was compiled and the same Model after edits, and how a number goes into a Spec.
+// Differences between a compiled Model and the same Model after edits, and their transfer to a Spec.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +21,7 @@ class Edits {
   template <class T>
   using Array = Field<T> Arrays::*;
 
-  // `whole` has all elements of the Spec in their own bodies; null where that is true of `before`.
+  // `whole` has all elements of the Spec in their own bodies; null if `before` does.
   Edits(const Model& before, const Model& after, const Model* whole) : before_(before), after_(after), whole_(whole) {}
 
   const Model& after() const { return after_; }
@@ -36,7 +36,7 @@ class Edits {
                        sizeof(T) * static_cast<size_t>(count)) != 0;
   }
 
-  // Takes one number, or one row of an array, if it was edited.
+  // Transfers one number, or one row of an array, if it was edited.
   template <class T, class Value>
   void take(Array<T> field, int row, Value& value) const {
     if (changed(field, row)) value = static_cast<Value>((after_.*field)[row]);
@@ -46,7 +46,7 @@ class Edits {
     const int width = static_cast<int>(N);
     if (changed(field, row, width)) std::copy_n((after_.*field).row(row, width), N, values.begin());
   }
-  // What is unset where the array has a negative number.
+  // For values that are unset if the array has a negative number.
   void take_optional(Array<double> field, int row, std::optional<double>& value) const {
     if (!changed(field, row)) return;
     value = (after_.*field)[row];
@@ -57,12 +57,12 @@ class Edits {
     const double* numbers = (after_.*field).row(row, width);
     values.assign(numbers, numbers + width);
   }
-  // Linear coefficient and those of higher order, which the Spec holds together.
+  // Linear and higher-order coefficients, which the Spec holds together.
   void take_polynomial(Array<double> linear, Array<double> higher, int row, Number3& values) const {
     if (changed(linear, row)) values[0] = (after_.*linear)[row];
     if (changed(higher, row, 2)) std::copy_n((after_.*higher).row(row, 2), 2, values.begin() + 1);
   }
-  // A range, and whether it counts; both are written, since one may say the other.
+  // A range and whether it applies; both are written, since one may imply the other.
   void take_limits(Array<double> range, Array<bool> limited, int row, Number2& numbers, Tristate& flag) const {
     if (!changed(range, row, 2) && !changed(limited, row)) return;
     std::copy_n((after_.*range).row(row, 2), 2, numbers.begin());
@@ -73,8 +73,8 @@ class Edits {
   }
   std::string name_of(ObjectType type, int id) const { return id < 0 ? "" : std::string(after_.name(type, id)); }
 
-  // The edited pose of an element in the frame of the body that the Spec writes it in, `whole_row` its row there.
-  // Fusing and aligning put one and the same frame before its pose, before the edit and after.
+  // The edited pose of an element in the frame of its body in the Spec; `whole_row` is its row there. Fusing and
+  // aligning multiply its pose by the same frame before and after the edit.
   std::optional<Frame> edited_pose(Array<double> pos, Array<double> quat, int row, int whole_row) const {
     if (!changed(pos, row, 3) && !changed(quat, row, 4)) return std::nullopt;
     const Frame X_after = frame(after_, pos, quat, row);
@@ -91,7 +91,7 @@ class Edits {
   void take_pose(Array<double> pos, Array<double> quat, int row, int whole_row, Element& element) const {
     if (const auto X = edited_pose(pos, quat, row, whole_row)) set_pose(*X, element);
   }
-  // A pose in the body frame; the frames of the Spec around the element no longer count.
+  // A pose in the body frame; enclosing frames of the Spec no longer apply.
   template <class Element>
   static void set_pose(const Frame& X, Element& element) {
     element.frame = -1;

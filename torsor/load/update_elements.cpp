@@ -10,7 +10,7 @@ namespace {
 
 using Frame = Edits::Frame;
 
-// The number of degrees that compile() turns into exactly these radians, if there is one.
+// The number of degrees that compile() converts to exactly these radians, if there is one.
 double degrees_of(double radians) {
   constexpr double kRadian = std::numbers::pi / 180;
   const double guess = radians / kRadian;
@@ -77,7 +77,7 @@ void update_joint(const Edits& edits, int j, JointSpec& joint) {
   edits.take_list(&M::jnt_user, j, after.nuser_jnt, joint.user);
 }
 
-// Ends of the axis say size and pose at once; after an edit they are written apart.
+// fromto determines size and pose at once; after an edit they are written separately.
 template <class Shape>
 void update_shape(const Edits& edits, Edits::Array<double> size, Edits::Array<double> pos, Edits::Array<double> quat,
                   int row, int whole_row, Shape& shape) {
@@ -120,7 +120,7 @@ void update_geom(const Edits& edits, int g, int whole_row, GeomSpec& geom) {
   if (mesh < 0) {
     update_shape(edits, &M::geom_size, &M::geom_pos, &M::geom_quat, g, whole_row, geom);
   } else if (const auto X_BG = edits.edited_pose(&M::geom_pos, &M::geom_quat, g, whole_row)) {
-    // the frame of a mesh in the Spec is that of its file
+    // in the Spec, the frame of a mesh is that of its file
     Edits::set_pose(*X_BG * inverse(Edits::frame(after, &M::mesh_pos, &M::mesh_quat, mesh)), geom);
   }
 }
@@ -156,7 +156,7 @@ void update_camera(const Edits& edits, int c, int whole_row, CameraSpec& camera)
   edits.take_list(&M::cam_user, c, edits.after().nuser_cam, camera.user);
 }
 
-// Fusing leaves the numbers of lights alone.
+// Fusing does not change the poses of lights.
 void update_light(const Edits& edits, int l, int, LightSpec& light) {
   const Model& after = edits.after();
   edits.take(&M::light_mode, l, light.mode);
@@ -199,7 +199,7 @@ void update_material(const Edits& edits, int m, MaterialSpec& material) {
   }
 }
 
-// Elevations of a Model lie between 0 and 1, which both must be reached, since compile() scales them so.
+// Elevations of a Model range exactly from 0 to 1, since compile() scales them.
 void update_hfield(const Edits& edits, int h, HfieldSpec& hfield) {
   const Model& after = edits.after();
   const int first = after.hfield_adr[h], count = after.hfield_nrow[h] * after.hfield_ncol[h];
@@ -266,7 +266,7 @@ void update_bodies(const Edits& edits, const Origins& origins, Spec& spec) {
   update_parts(origins.light, &BodySpec::lights, spec, with(update_light));
 }
 
-// Materials are left out of a Model without visual elements.
+// A Model without visual elements has no materials.
 void update_assets(const Edits& edits, Spec& spec) {
   for (int m = 0; m < edits.after().nmat; ++m) update_material(edits, m, spec.materials[static_cast<size_t>(m)]);
   for (int h = 0; h < edits.after().nhfield; ++h) update_hfield(edits, h, spec.hfields[static_cast<size_t>(h)]);

@@ -1,4 +1,4 @@
-// Masses follow from geoms and settings until they are written down; then both must keep their hands off.
+// Masses are computed from geoms and settings unless they are explicit; explicit ones must not be changed by either.
 #include <algorithm>
 
 #include "torsor/load/update_elements.hpp"
@@ -18,7 +18,7 @@ void set_inertial(BodySpec& body, const Model& model, int b) {
   std::copy_n(model.body_inertia.row(b, 3), 3, inertial.diaginertia.begin());
 }
 
-// The body has all the mass of those that are fused into it.
+// The body has the mass of all bodies fused into it.
 void set_fused_inertial(Spec& spec, const Origins& origins, const Model& model, int b) {
   for (size_t s = 1; s < spec.bodies.size(); ++s) {
     if (origins.body_id[s] != b) continue;

@@ -1,4 +1,4 @@
-// The inverse Hessian of the centre, and the few steps from the centre's solution to that of a sample.
+// The inverse Hessian at the centre, and the few Newton steps from the centre's solution to that of a sample.
 #include "torsor/sim/centre_solver.hpp"
 
 #include <algorithm>
@@ -16,9 +16,9 @@
 namespace torsor {
 namespace {
 
-constexpr int kMostDofs = 128;  // beyond, a matrix of all dofs costs more than the solver's islands
+constexpr int kMostDofs = 128;  // with more dofs, one dense matrix costs more than the solver's islands
 
-// Other solvers may stop before the minimum, and noslip goes beyond it.
+// Other solvers may stop before the minimum, and noslip moves away from it.
 bool finds_minimum(const Model& model) {
   return model.opt.solver == static_cast<int>(SolverType::kNewton) && model.opt.noslip_iterations == 0;
 }
@@ -46,7 +46,7 @@ void CentreSolver::prepare(const Model& model, Data& data) {
   ready_ = true;
 }
 
-// H += J' W J, where W is D in quadratic zones, the cone's own Hessian on its slope, and zero elsewhere.
+// H += J' W J, where W is D in quadratic zones, the cone's Hessian in its sliding zone, and zero elsewhere.
 void CentreSolver::add_rows(const Data& data) {
   std::vector<double> J(static_cast<size_t>(data.nefc) * static_cast<size_t>(n_));
   dense_jacobian(data, J.data());
@@ -98,7 +98,7 @@ bool CentreSolver::has_zones_of_centre(const Data& data) const {
 // False where the centre's Hessian does not lead to the minimum.
 bool CentreSolver::solve(const Model& model, Data& data) {
   constexpr int kMostSteps = 6;
-  constexpr double kExact = 16, kRounding = 16;  // gradients that no step can lower, and that may be left over
+  constexpr double kExact = 16, kRounding = 16;  // gradients, in units of rounding: exact, acceptable
   solver::Rows rows{data.nefc,
                     data.ne,
                     data.nf,
@@ -123,7 +123,7 @@ bool CentreSolver::solve(const Model& model, Data& data) {
     before = gradient;
     matvec(n_, n_, inverse_.data(), n_, g_.data(), p_.data());
     for (int i = 0; i < n_; ++i) data.qacc[i] -= p_[static_cast<size_t>(i)];
-    // products with the small p rather than with a: then rounding at the centre is common to all samples
+    // products with the small p instead of a, so that all samples share the rounding errors of the centre
     multiply_mass_matrix(model, data, p_.data(), Mp_.data());
     multiply_jacobian(data, p_.data(), Jp_.data());
     for (size_t i = 0; i < Mp_.size(); ++i) Ma_[i] -= Mp_[i];
@@ -133,7 +133,7 @@ bool CentreSolver::solve(const Model& model, Data& data) {
 
 void CentreSolver::forward(const Model& model, Data& data, SkipStage skip, bool skip_sensors) {
   if (skip == SkipStage::kNone) return forward_skip(model, data, skip, skip_sensors);
-  if (skip < SkipStage::kVelocity) {  // not poisoned before: the step's second factor may be the centre's
+  if (skip < SkipStage::kVelocity) {  // not earlier: the damped factor of the centre may still be needed
     forward_velocity(model, data);
     if (!skip_sensors) compute_sensors(model, data, SensorStage::kVelocity);
     update_energy_velocity(model, data);

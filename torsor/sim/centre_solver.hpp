@@ -1,4 +1,4 @@
-// Forward dynamics near a state whose solution is known: what differences take their samples with.
+// Forward dynamics near a state whose solution is known, for the samples of finite differences.
 #pragma once
 
 #include <vector>
@@ -8,9 +8,9 @@
 
 namespace torsor {
 
-// While positions stay, so do M, J and D, and with them the Hessian of the constraint problem in each zone of the rows'
-// costs. Newton's method with the inverse of the centre's Hessian then finds the solution of a sample in one step, or
-// in a few where cones are curved. If a row changes its zone, the solver itself has to find it.
+// As long as positions do not change, neither do M, J and D, nor the Hessian of the constraint problem in each zone of
+// the rows' costs. Newton's method with the inverse of the centre's Hessian then solves a sample in one iteration, or
+// in a few where cones are curved. If a row changes its zone, the regular solver runs.
 class CentreSolver {
  public:
   // After forward() at the centre, whose solution is data.qacc.

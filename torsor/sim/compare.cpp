@@ -1,4 +1,4 @@
-// Forward against inverse dynamics: how well a solution explains itself.
+// Compares forward with inverse dynamics.
 #include <algorithm>
 #include <cmath>
 
@@ -17,7 +17,7 @@ double distance(const double* a, const double* b, int n) {
 
 }  // namespace
 
-// The constraint forces of both, and the forces that inverse dynamics finds against those that were given.
+// Compares the constraint forces of both, and the force found by inverse dynamics with the applied force.
 void compare_forward_inverse(const Model& model, Data& data) {
   ArenaScope scope(data.arena());
   const size_t nv = static_cast<size_t>(model.nv), rows = static_cast<size_t>(data.nefc);
@@ -31,7 +31,7 @@ void compare_forward_inverse(const Model& model, Data& data) {
   std::copy(data.efc_force.begin(), data.efc_force.end(), force);
   const bool had_rne_post = data.has_rne_post;
   evaluate_inverse(model, data, SkipStage::kVelocity, true);
-  data.has_rne_post = had_rne_post;  // the forces of the forward solution come back below
+  data.has_rne_post = had_rne_post;  // the results of the forward solution are restored below
   data.solver_fwdinv[0] = distance(constraint, data.qfrc_constraint.data(), model.nv);
   data.solver_fwdinv[1] = distance(given, data.qfrc_inverse.data(), model.nv);
   std::copy(constraint, constraint + nv, data.qfrc_constraint.begin());

@@ -27,7 +27,7 @@ bool is_in_subtree(const Model& model, int body, int root) {
   return body == root;
 }
 
-// Whether one side of a contact is what a sensor names; kBody means a body, kXBody the subtree of one.
+// Whether one side of a contact matches the object of a sensor; kBody is a body, kXBody the subtree of one.
 bool names_geom(const Model& model, ObjectType type, int object, int geom) {
   const int body = model.geom_bodyid[geom];
   switch (type) {
@@ -42,7 +42,7 @@ bool names_geom(const Model& model, ObjectType type, int object, int geom) {
   }
 }
 
-// 1: the contact matches as it is, -1: with its sides swapped, 0: it does not.
+// 1: the contact matches, -1: it matches with its sides swapped, 0: it does not match.
 int match(const Model& model, const Data& data, int id, const Contact& contact) {
   const auto type1 = static_cast<ObjectType>(model.sensor_objtype[id]);
   const auto type2 = static_cast<ObjectType>(model.sensor_reftype[id]);
@@ -138,7 +138,7 @@ double sorting_key(const Model& model, const Data& data, ContactReduce reduce, i
   return -norm2(load3(F_C));
 }
 
-// Stable, without memory of its own.
+// Stable, in place.
 void sort(Match* matches, int count) {
   for (int i = 1; i < count; ++i) {
     for (int k = i; k > 0 && matches[k].key < matches[k - 1].key; --k) std::swap(matches[k], matches[k - 1]);

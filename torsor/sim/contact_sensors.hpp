@@ -1,4 +1,4 @@
-// Readings of sensors that look at contacts, rows, rays and distances. Each takes the id of a sensor of its type.
+// Readings of sensors of contacts, limits, rays and distances. Each takes the id of a sensor of its type.
 #pragma once
 
 #include "torsor/geometry/shapes.hpp"
@@ -12,10 +12,10 @@ bool is_inside_shape(GeomType shape, const double* size, const Vec3<double>& p_G
 // Sum of the normal forces of the contacts of the site's body whose outward ray meets the site.
 double read_touch(const Model& model, const Data& data, int id);
 
-// Contacts between what the sensor names, chosen and laid out as its parameters say; unused room is zero.
+// Contacts between the objects of the sensor, selected and laid out by its parameters; unused slots are zero.
 void read_contacts(const Model& model, Data& data, int id, double* reading);
 
-// Number of the row of the joint's or tendon's limit, -1 while the limit is not active.
+// Index of the row of the joint's or tendon's limit, -1 while the limit is not active.
 int find_limit_row(const Model& model, const Data& data, int id);
 
 // One ray along z of a site, or one for every pixel of a camera.

@@ -1,4 +1,4 @@
-// What is sampled for each kind of derivative, and where its columns go.
+// Which inputs are sampled for each kind of derivative, and where their columns go.
 #include "torsor/sim/differences.hpp"
 
 #include <algorithm>
@@ -32,7 +32,7 @@ void subtract_numbers(int n, const double* before, const double* after, double h
 
 double* append(const Field<double>& field, double* to) { return std::copy(field.begin(), field.end(), to); }
 
-// Euler's factor of M + h B, if it has one and all stages that it follows from are kept.
+// Whether Euler's factor of M + h B, if there is one, stays valid for these samples.
 bool keeps_damped_factor(const Model& model, SkipStage skip) {
   if (model.opt.integrator != static_cast<int>(Integrator::kEuler) || !has_implicit_damping(model)) return false;
   if (skip != SkipStage::kPosition) return skip == SkipStage::kVelocity;
@@ -169,14 +169,14 @@ void each_difference(const InverseDerivatives& a, const InverseDerivatives& b, I
   each_difference(a.qacc, b.qacc, to.qacc);
 }
 
-// With both steps where an error is asked for.
+// Computes derivatives; also with second_eps if an error estimate is requested.
 template <class Derivatives, class Compute>
 Derivatives compute_twice(const Model& model, Data& data, const DifferenceOptions& options, Derivatives* error,
                           const Compute& compute) {
   const Derivatives result = compute(model, data, options);
   if (!error) return result;
   if (options.second_eps == options.eps)
-    throw Error(fmt::format("second_eps must differ from eps, both are {}", options.eps));
+    throw Error(fmt::format("second_eps must differ from eps: both are {}", options.eps));
   if (!(options.second_eps > 0))
     throw Error(fmt::format("second_eps must be a positive number, got {}", options.second_eps));
   DifferenceOptions second = options;

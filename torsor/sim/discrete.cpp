@@ -1,5 +1,5 @@
-// Inverse dynamics in discrete time: from the acceleration that an integrator applied, (v' - v) / h, to the one of
-// continuous time. The integrators solve A a' = f and M a = f, so a = M^-1 A a'.
+// Inverse dynamics in discrete time: converts the acceleration that an integrator applied, a' = (v' - v) / h, to that
+// of continuous time, a. The integrators solve A a' = f, and M a = f, so a = M^-1 A a'.
 #include <algorithm>
 
 #include "torsor/core/error.hpp"
@@ -19,7 +19,7 @@ void subtract_derivative(const Model& model, const Data& data, const double* a, 
   }
 }
 
-// implicitfast: f += h dbias/dqvel a for the bodies that float alone.
+// implicitfast: f += h dbias/dqvel a for single floating bodies.
 void add_floating_gyroscopics(const Model& model, const Data& data, const double* a, double* f) {
   for (int b = 1; b < model.nbody; ++b) {
     if (!floats_alone(model, b)) continue;
@@ -37,7 +37,7 @@ void add_floating_gyroscopics(const Model& model, const Data& data, const double
 void make_acceleration_continuous(const Model& model, Data& data) {
   const Integrator integrator = static_cast<Integrator>(model.opt.integrator);
   if (integrator == Integrator::kRk4 || integrator == Integrator::kRkmk4)
-    throw Error("discrete inverse dynamics does not exist for Runge-Kutta integrators");
+    throw Error("discrete inverse dynamics is not defined for Runge-Kutta integrators");
   // damping counts even where the flag `damper` switches its force off, as in MuJoCo
   if (integrator == Integrator::kEuler && model.opt.disabled(kDisableEulerDamp)) return;
   ArenaScope scope(data.arena());

@@ -1,5 +1,5 @@
-// Forward and inverse dynamics inside of a step: as those of sim.hpp, but when memory is not enough they return, and
-// data.memory_needed() tells; a step never throws for that.
+// Forward and inverse dynamics inside a step: like those of sim.hpp, but when out of memory they return and set
+// data.memory_needed() instead of throwing.
 #pragma once
 
 #include "torsor/model/data.hpp"

@@ -65,13 +65,13 @@ void forward_velocity(const Model& model, Data& data) {
   data.has_energy_velocity = data.has_subtree_velocity = data.has_rne_post = false;
 }
 
-// Without actuators there is no actuator force; not even the gravity compensation that joints say comes from one.
+// Without actuators there is no actuator force, not even gravity compensation that joints assign to actuators.
 void forward_actuation(const Model& model, Data& data) {
   ScopedTimer timer(data, Timer::kActuation);
   compute_actuation(model, data);
 }
 
-// SAP moves with M + h B: damping is implicit from here on, and the integrator adds none. (That of tendons has rows.)
+// SAP uses M + h B: damping is implicit from here on, and the integrator adds none. (Tendon damping is in rows.)
 void forward_acceleration(const Model& model, Data& data) {
   compute_acceleration(model, data);
   if (!is_sap(model.opt) || !has_implicit_damping(model)) return;
@@ -86,8 +86,8 @@ void forward_constraint(const Model& model, Data& data) {
   data.has_rne_post = false;
 }
 
-// Energies are zero unless the flag or a sensor asks for them, so that no stale number is taken for a fresh one. MuJoCo
-// clears both when nobody asked for the potential energy, after a sensor of the kinetic energy read its own.
+// Energies are zero unless the flag or a sensor requests them, so that a stale value is not mistaken for a current one.
+// Like MuJoCo, clears both if the potential energy was not requested, after a sensor of the kinetic energy was read.
 void update_energy_position(const Model& model, Data& data) {
   if (data.has_energy_position) return;
   data.energy[0] = data.energy[1] = 0;
@@ -103,7 +103,7 @@ namespace {
 void run_forward(const Model& model, Data& data, SkipStage skip, bool skip_sensors) {
   ScopedTimer timer(data, Timer::kForward);
   if (skip < SkipStage::kVelocity)
-    poison(data, Stage::kVelocity);  // first: a step's second factor is made with the first
+    poison(data, Stage::kVelocity);  // before the position stage, which may also compute the damped factor
   if (skip < SkipStage::kPosition) {
     poison(data, Stage::kPosition);
     forward_position(model, data);
@@ -164,7 +164,7 @@ void guarded(const Model& model, Data& data, SkipStage skip, bool skip_sensors, 
   ClockGuard guard(model, data);
   run(model, data, skip, skip_sensors);
   guard.finish();
-  tell_warnings(data);  // of stages that only count
+  tell_warnings(data);  // those that stages only counted
 }
 
 }  // namespace

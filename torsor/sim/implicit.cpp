@@ -23,7 +23,7 @@ void factor_lu(const Model& model, double* LU) {
       if (*a_ik == 0) continue;
       const double scale = *a_ik * inverse;
       *a_ik = scale;
-      // row i -= scale * row k, over the columns of k up to itself: ancestors of k, which all are in the row of i
+      // row i -= scale * row k, over the columns of k up to itself: ancestors of k, all of which are in row i
       int n = 0;
       for (int c = 0; c < model.D_diag[k]; ++c) {
         const int column = columns(k)[c];
@@ -49,7 +49,7 @@ void solve_lu(const Model& model, const double* LU, double* x) {
 void solve_full(const Model& model, Data& data, double* x) {
   const double h = model.opt.timestep;
   for (int k = 0; k < model.nD; ++k) {
-    const int in_M = model.mapM2D[k];  // -1 where M has no number: dofs of simple bodies
+    const int in_M = model.mapM2D[k];  // -1 where M has no entry: dofs of simple bodies
     data.qLU[k] = (in_M >= 0 ? data.M[in_M] : 0) - h * data.qDeriv[k];
   }
   factor_lu(model, data.qLU.data());

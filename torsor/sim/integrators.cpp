@@ -18,7 +18,7 @@ double* push(Data& data, int numbers) { return data.arena().push_array<double>(s
 
 void remember_warm_start(Data& data) { std::copy(data.qacc.begin(), data.qacc.end(), data.qacc_warmstart.begin()); }
 
-// A state on the way of RK4, and its copy back when a callback throws.
+// Saves the state before RK4's intermediate stages, and restores it if a callback throws.
 class SavedState {
  public:
   SavedState(const Model& model, Data& data)
@@ -68,10 +68,9 @@ void advance(const Model& model, Data& data, const double* qacc) {
   remember_warm_start(data);
 }
 
-// One way to compute M + h B and one way to use it, whoever calls: so that the halves of a step equal the whole to the
-// bit.
+// M + h B is computed and used in one place, so that the two halves of a step equal the whole step to the bit.
 void integrate_euler(const Model& model, Data& data) {
-  if (is_sap(model.opt)) data.has_damped_factor = false;  // its acceleration has the damping in it
+  if (is_sap(model.opt)) data.has_damped_factor = false;  // its acceleration already includes damping
   if (is_sap(model.opt) || !has_implicit_damping(model)) return advance(model, data, data.qacc.data());
   if (!data.has_damped_factor) factor_mass_matrix_and_damped(model, data);
   data.has_damped_factor = false;
@@ -84,9 +83,9 @@ void integrate_euler(const Model& model, Data& data) {
 
 namespace {
 
-// Turns a velocity that is read after the displacement u from the start into the rate of u itself, for the rotations of
-// ball and free joints: u' = w + u x w / 2 + u x (u x w) / 12 + O(u^4 w). [Munthe-Kaas 1998] Without this, the average
-// of angular velocities that are given in different axes is only accurate to second order.
+// Converts the velocity after a displacement u from the start to the rate of u itself, for the rotations of ball and
+// free joints: u' = w + u x w / 2 + u x (u x w) / 12 + O(u^4 w). [Munthe-Kaas 1998] Without this, averaging angular
+// velocities that are expressed in different axes is accurate to second order only.
 void correct_rotation_rates(const Model& model, const double* displacement, double* rate) {
   for (int j = 0; j < model.njnt; ++j) {
     const JointType type = static_cast<JointType>(model.jnt_type[j]);
@@ -129,11 +128,11 @@ void integrate_runge_kutta(const Model& model, Data& data, bool correct_rotation
     integrate_pos(model, data.qpos.data(), rate, part);
     data.time = start.time + part;
     evaluate_forward(model, data, SkipStage::kNone, true);
-    if (data.memory_needed() > 0) return;  // back to the start
+    if (data.memory_needed() > 0) return;  // the state before the step is restored
   }
   start.restore();
   start.done = true;
-  data.has_rne_post = had_rne_post;  // the stages compute none, so that cacc and the forces are those of the start
+  data.has_rne_post = had_rne_post;  // intermediate stages leave cacc and body forces as they were at the start
   advance_actuators(model, data, sum_act_dot);
   integrate_pos(model, data.qpos.data(), sum_v, h);
   for (int i = 0; i < nv; ++i) data.qvel[i] += h * sum_a[i];

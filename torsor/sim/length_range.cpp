@@ -14,7 +14,7 @@ namespace {
 constexpr int kSwitchedOff =
     kDisableContact | kDisableFrictionLoss | kDisableSpring | kDisableDamper | kDisableGravity | kDisableActuation;
 
-// The force along the actuator's length that accelerates its joints by `accel` in all, as joint forces.
+// Joint forces of a force along the actuator that accelerates its joints by `accel` in total.
 void pull(const Model& model, Data& data, int output, double side, const LengthRangeSpec& settings) {
   std::vector<double> moment(static_cast<size_t>(model.nv)), acceleration;
   for (int k = model.moment_rowadr[output], end = k + model.moment_rownnz[output]; k < end; ++k)

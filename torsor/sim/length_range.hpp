@@ -1,13 +1,13 @@
-// How short and how long an actuator can be: found by pulling at it, as compile() asks for muscles.
+// The shortest and longest length of an actuator, found by simulation. compile() uses this for muscles.
 #pragma once
 
 #include "torsor/compile/compile.hpp"
 
 namespace torsor {
 
-// Pulls with a force that accelerates the joints by `settings.accel`, with velocities that die away, and waits until
-// the length settles; first one way, then the other. Limits and equalities hold; contacts, friction, springs, dampers,
-// gravity and actuators are switched off.
+// Applies a force that accelerates the joints by `settings.accel`, with decaying velocities, until the length settles;
+// first in one direction, then in the other. Limits and equalities are active; contacts, friction, springs, dampers,
+// gravity and actuators are disabled.
 LengthMeasurement measure_length_range(const Model& model, int output, const LengthRangeSpec& settings);
 
 }  // namespace torsor

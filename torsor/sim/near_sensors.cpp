@@ -1,4 +1,4 @@
-// Sensors of what is near: rays of sites and cameras, distances of geoms.
+// Distance sensors: rays of sites and cameras, distances between geoms.
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -14,8 +14,8 @@ namespace {
 
 using Vec = Vec3<double>;
 
-// The ray of one pixel, counted by rows from the upper left; a camera looks along its -z axis. With a physical lens the
-// principal point counts from the image's corner: MuJoCo does so for rays.
+// The ray of one pixel, counted by rows from the upper left; a camera looks along its -z axis. With a physical lens,
+// the principal point is measured from the image's corner, as MuJoCo does for rays.
 Ray pixel_ray(const Model& model, const Data& data, int c, int row, int column) {
   const int *resolution = model.cam_resolution.row(c, 2), place[2] = {column, row};
   const Mat3<double> R_WC = load9(data.cam_xmat.row(c, 9));
@@ -26,7 +26,7 @@ Ray pixel_ray(const Model& model, const Data& data, int c, int row, int column) 
   for (int k = 0; k < 2; ++k) {
     const double centre = place[k] + 0.5 - 0.5 * resolution[k];
     if (is_orthographic) {
-      pixel[k] = centre * model.cam_fovy[c] / resolution[k];  // square, whatever the resolution: as in MuJoCo
+      pixel[k] = centre * model.cam_fovy[c] / resolution[k];  // square, whatever the resolution, as in MuJoCo
     } else if (has_lens) {
       const float focal = lens[k] / size[k] * static_cast<float>(resolution[k]);
       const float principal = lens[2 + k] / size[k] * static_cast<float>(resolution[k]);
@@ -39,7 +39,7 @@ Ray pixel_ray(const Model& model, const Data& data, int c, int row, int column) 
   return {p_WoCo_W, R_WC * normalized(Vec{pixel[0], -pixel[1], -1})};
 }
 
-// Without a hit: distances -1, vectors zero, but for the origin.
+// Without a hit: distances are -1, vectors zero, except for the origin.
 double* write(const Ray& ray_W, const RayHit& hit, double depth_per_distance, int data_bits, double* out) {
   const auto number = [&](RayData bit, double value) {
     if (data_bits & bit) *out++ = value;
@@ -100,7 +100,7 @@ void read_distance(const Model& model, const Data& data, int id, double* reading
   nearest.distance = model.sensor_cutoff[id];
   for (int geom1 = range1.first; geom1 < range1.end; ++geom1) {
     for (int geom2 = range2.first; geom2 < range2.end; ++geom2) {
-      if (geom1 == geom2) continue;  // a geom has no distance from itself
+      if (geom1 == geom2) continue;  // skip the distance of a geom from itself
       const GeomDistance found = geom_distance(model, data, geom1, geom2, model.sensor_cutoff[id]);
       if (found.found && found.distance < nearest.distance) nearest = found;
     }

@@ -1,4 +1,4 @@
-// One sample: back to the centre, one input moved, the stages that it reaches computed.
+// One sample: restores the centre, moves one input, and computes the stages that depend on it.
 #include "torsor/sim/sampler.hpp"
 
 #include <algorithm>
@@ -15,7 +15,8 @@
 namespace torsor {
 namespace {
 
-// Without a tolerance the solver goes on until rounding stops it, or the number of iterations that all samples share.
+// Without a tolerance, the solver iterates until rounding or the iteration limit, which is the same for all samples,
+// stops it.
 Model sampled_model(const Model& model, const DifferenceOptions& options) {
   Option opt = model.opt;
   opt.tolerance = opt.ls_tolerance = opt.noslip_tolerance = opt.sap_tolerance = 0;
@@ -31,13 +32,13 @@ Data& checked(const Model& model, Data& data, const DifferenceOptions& options) 
   return data;
 }
 
-// What a sample may change. Only callbacks write into the inputs.
+// The parts of the state that a sample may change. Inputs change only if there are callbacks.
 int changed_part(const Data& data) {
   const bool has_callbacks = data.control || data.act_dyn || data.act_gain || data.act_bias || data.sensor;
   return kStateFullPhysics | kStateWarmStart | (has_callbacks ? kStateUser : kStateCtrl | kStateQfrcApplied);
 }
 
-// Runge-Kutta computes positions and velocities at states on its way.
+// Runge-Kutta overwrites positions and velocities with those of its intermediate stages.
 bool leaves_stages(const Model& model) {
   const auto integrator = static_cast<Integrator>(model.opt.integrator);
   return integrator != Integrator::kRk4 && integrator != Integrator::kRkmk4;
@@ -63,7 +64,7 @@ Sampler::Sampler(const Model& model, Data& data, const DifferenceOptions& option
   compute_centre(model);
 }
 
-// To the minimum, with all iterations that the model allows; then once more from there, as samples do.
+// First to the minimum, with all iterations that the model allows; then once more from there, as samples do.
 void Sampler::compute_centre(const Model& model) {
   Option options = model_.opt;
   options.iterations = model.opt.iterations;
@@ -89,13 +90,13 @@ const Field<double>& Sampler::field(Moved moved) const {
     case Moved::kQacc:
       return data_.qacc;
     case Moved::kQvel:
-    case Moved::kQpos:  // as many directions as velocities
+    case Moved::kQpos:  // nv directions
       break;
   }
   return data_.qvel;
 }
 
-// Controls are clamped to their range: a difference across its edge is the derivative of neither side.
+// Controls are clamped to their range, so a difference across a bound would be wrong on either side.
 bool Sampler::may_move(Moved moved, int index, double by) const {
   if (moved != Moved::kCtrl || !model_.actuator_ctrllimited[index] || model_.opt.disabled(kDisableClampCtrl))
     return true;
@@ -118,7 +119,7 @@ void Sampler::restore() {
   data_.noise_step = noise_step_;
 }
 
-// How far the number really moved, which rounding changes.
+// Returns how far the number really moved, after rounding.
 double Sampler::move(Moved moved, int index, double by) {
   if (moved == Moved::kQpos) {
     displacement_[static_cast<size_t>(index)] = by;

@@ -1,4 +1,4 @@
-// Samples of a function of state and input around the present ones; differences.cpp makes derivatives of them.
+// Samples a function of state and input around the current ones; differences.cpp turns the samples into derivatives.
 #pragma once
 
 #include <functional>
@@ -10,10 +10,10 @@
 
 namespace torsor {
 
-// What can be moved. Positions move in their tangent space.
+// The inputs that can be moved. Positions move in their tangent space.
 enum class Moved { kCtrl, kAct, kQfrcApplied, kQacc, kQvel, kQpos };
 
-// What is computed at each sample.
+// The function that is sampled.
 struct Probe {
   int outputs;  // numbers that `read` writes; a column has no more
   std::function<void(const Model&, Data&, CentreSolver&, SkipStage)> compute;
@@ -22,7 +22,7 @@ struct Probe {
   std::function<void(const double* before, const double* after, double h, double* column)> subtract;
 };
 
-// A Data is as it was once this goes out of scope.
+// Restores a Data when it goes out of scope.
 class KeptData {
  public:
   explicit KeptData(Data& data) : data_(data), copy_(data), has_damped_factor_(data.has_damped_factor) {}
@@ -40,13 +40,13 @@ class KeptData {
   const bool has_damped_factor_;
 };
 
-// Works in the given Data, because callbacks may know it, and leaves it as it was.
+// Works in the given Data, because callbacks may refer to it, and restores it.
 class Sampler {
  public:
   // Computes the centre: twice, so that it too starts from its own solution.
   Sampler(const Model& model, Data& data, const DifferenceOptions& options, Probe probe);
-  // Calls f(index, column) for every number of an input. The order of Moved must be kept: stages that are skipped must
-  // still be the centre's.
+  // Calls f(index, column) for every number of an input. Inputs must be sampled in the order of Moved, so that skipped
+  // stages still hold the centre's results.
   void for_each_column(Moved moved, const std::function<void(int, const double*)>& f);
 
   const Model& model() const { return model_; }  // with the options that samples are computed with

@@ -1,4 +1,4 @@
-// What each type of sensor reads.
+// The readings of each type of sensor.
 #include "torsor/sim/sensor.hpp"
 
 #include <algorithm>
@@ -46,7 +46,7 @@ Vec in_axes(const double* xmat, const Vec& v_W) { return transposed_mul(load9(xm
 
 Vec column(const double* xmat, int k) { return {xmat[k], xmat[3 + k], xmat[6 + k]}; }
 
-// R_WO as a quaternion. Cameras that follow something are taken as fixed to their body.
+// R_WO as a quaternion. Cameras that track something are treated as fixed to their body.
 Rotation rotation_of(const Model& model, const Data& data, ObjectType type, int id) {
   const auto on_body = [&](int body, const double* quat) { return load4(data.xquat.row(body, 4)) * load4(quat); };
   switch (type) {
@@ -85,7 +85,7 @@ void read_frame_rotation(const Sensor& s, double* reading) {
 }
 
 // Pixels from the upper left corner, x to the right, y down; a camera looks along its -z axis. The principal point
-// counts as the image's centre, and every camera as a perspective one; lenses are divided in floats: MuJoCo does so.
+// counts as the image's centre, and every camera as a perspective one, with lenses divided in floats, as in MuJoCo.
 void read_projection(const Sensor& s, double* reading) {
   const Model& model = s.model;
   const int c = s.reference;
@@ -194,7 +194,7 @@ Twist<double> velocity_of(const Sensor& s, ObjectType type, int id, bool local) 
   return load6(velocity);
 }
 
-// As seen by somebody who moves with the reference frame.
+// As seen by an observer who moves with the reference frame.
 void read_frame_velocity(const Sensor& s, double* reading) {
   const bool is_linear = s.type() == Type::kFrameLinVel;
   Twist<double> V_W = velocity_of(s, s.objtype(), s.object, false);
@@ -249,7 +249,7 @@ void read_object_acceleration(const Sensor& s, double* reading) {
   store3(reading, s.type() == Type::kFrameAngAcc ? A.w : A.v);
 }
 
-// What the parent of the site's body exerts on it, at the site and in its axes.
+// The wrench that the parent exerts on the site's body, at the site and in its axes.
 void read_interaction(const Sensor& s, double* reading) {
   if (!s.data.has_rne_post) compute_rne_post(s.model, s.data);
   const ObjectFrame S = s.frame();
@@ -301,7 +301,8 @@ void read_user(const Sensor& s, double* reading) {
   if (s.data.sensor) s.data.sensor(s.model, s.data, s.id, reading);
 }
 
-// Gaussian, with the sensor's own standard deviation. Directions stay of unit length, what cannot be negative does so.
+// Gaussian, with the sensor's standard deviation. Directions keep unit length; quantities that cannot be negative stay
+// so.
 void add_noise(const Sensor& s, double* reading) {
   const double deviation = s.model.sensor_noise[s.id];
   if (!s.model.opt.enabled(kEnableSensorNoise) || !(deviation > 0)) return;
@@ -317,7 +318,7 @@ void add_noise(const Sensor& s, double* reading) {
 
 void apply_cutoff(const Sensor& s, double* reading) {
   const double cutoff = s.model.sensor_cutoff[s.id];
-  if (!(cutoff > 0) || s.type() == Type::kContact) return;  // a contact sensor mixes units: MuJoCo clips none of them
+  if (!(cutoff > 0) || s.type() == Type::kContact) return;  // mixed units: not clipped, as in MuJoCo
   if (s.type() == Type::kGeomFromTo) return;                // there it limits the search
   const auto kind = static_cast<SensorData>(s.model.sensor_datatype[s.id]);
   for (int k = 0; k < s.model.sensor_dim[s.id]; ++k) {
@@ -326,7 +327,7 @@ void apply_cutoff(const Sensor& s, double* reading) {
   }
 }
 
-// What the sensor measures at this moment.
+// The current measurement.
 void measure(const Sensor& s, double* reading) {
   if (s.type() == Type::kUser)
     read_user(s, reading);
@@ -346,7 +347,8 @@ bool is_due(const Sensor& s) {
   return !(period > 0) || s.data.time >= s.history()[0] + period;
 }
 
-// A reading with a delay comes from the history, which the end of a step feeds; one with a period stays until the next.
+// A delayed reading comes from the history, which is filled at the end of a step; one with a period is held until the
+// next sample.
 void read_sensor(const Sensor& s, double* reading) {
   const bool is_delayed = s.model.sensor_delay[s.id] > 0;
   if (!s.has_history() || (!is_delayed && is_due(s))) return measure(s, reading);
@@ -354,7 +356,7 @@ void read_sensor(const Sensor& s, double* reading) {
   read_history(s.history(), s.layout(), s.data.time - delay, s.model.sensor_history[2 * s.id + 1], reading);
 }
 
-// What is shown goes into the history; where that is an old reading, a new one is taken from the results at hand.
+// Stores the reading in the history; if sensordata holds an old one, a new one is taken from the current results.
 void remember_reading(const Sensor& s) {
   if (!is_due(s)) return;
   ArenaScope scope(s.data.arena());

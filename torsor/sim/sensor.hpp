@@ -1,16 +1,16 @@
-// Sensors of one world. A reading is taken after the stage that it needs; what only some sensors need (momenta of
-// subtrees, forces between bodies, energies) is computed when the first of them asks.
+// Sensors of one world. A reading is taken after the stage that it needs. Quantities that only some sensors need
+// (momenta of subtrees, forces between bodies, energies) are computed on demand.
 #pragma once
 
 #include "torsor/model/data.hpp"
 
 namespace torsor {
 
-// Readings of all sensors of one stage, into sensordata. Nothing where the flag `sensor` is disabled.
+// Writes the readings of all sensors of one stage into sensordata. Does nothing if the flag `sensor` is disabled.
 void compute_sensors(const Model& model, Data& data, SensorStage stage);
 
-// The readings of this step go into the histories of the sensors that have one, at the end of a step before the state
-// changes. Counts the step for the noise, too.
+// Stores the readings of this step in the histories of sensors; called at the end of a step, before the state changes.
+// Also advances the step count of the noise.
 void remember_readings(const Model& model, Data& data);
 
 }  // namespace torsor

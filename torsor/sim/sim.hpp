@@ -5,37 +5,36 @@
 
 namespace torsor {
 
-// How a step went. Numbers that blew up are counted in data.warning.
+// The outcome of a step. Bad numbers are counted in data.warning.
 enum class Status : int {
   kOk = 0,
-  kReset = 1,     // bad numbers: the simulation was reset and goes on from the reference pose
-  kDiverged = 2,  // bad numbers, and the reset is switched off
-  // The memory that the model allows (<size memory="...">), or the system has, is not enough for contacts and
-  // constraints: the step was not taken, the state is as it was, and data.memory_needed() tells how many bytes would
-  // do.
+  kReset = 1,     // bad numbers: the simulation was reset and continues from the reference pose
+  kDiverged = 2,  // bad numbers, and automatic reset is disabled
+  // Contacts and constraints need more memory than the model allows (<size memory="...">) or the system has: the step
+  // was not taken, the state is unchanged, and data.memory_needed() is the number of bytes needed.
   kOutOfMemory = 3,
 };
 
 // Advances the state by model.opt.timestep. Positions and other results in `data` belong to the state before the step.
 Status step(const Model& model, Data& data);
-// step() in two halves, with user code for controls in between. Runge-Kutta cannot be halved: it falls back to Euler.
+// step() in two halves, with user code for controls in between. Runge-Kutta cannot be split; it falls back to Euler.
 Status step1(const Model& model, Data& data);
 Status step2(const Model& model, Data& data);
-// step() without the stages that are already computed, as forward_skip(), and without looking for bad numbers.
-// kAcceleration: all are, and the state moves only.
+// step() without the stages that are already computed (see forward_skip()), and without checks for bad numbers. With
+// kAcceleration, it only integrates.
 void step_skip(const Model& model, Data& data, SkipStage skip, bool skip_sensors = false);
 
-// These and the functions below throw Error for a Data of another model, and what a callback of the user throws; the
-// state is then as it was. Those that return no Status also throw Error when memory is not enough for their results.
+// These and the functions below throw Error for a Data of another model, and pass on exceptions of user callbacks; the
+// state is then unchanged. Those that return no Status also throw Error when out of memory.
 
-// All results for the present state and input, ending with qacc.
+// Computes all results for the current state and input, ending with qacc.
 void forward(const Model& model, Data& data);
 void forward_skip(const Model& model, Data& data, SkipStage skip, bool skip_sensors = false);
-// qfrc_inverse, the force that explains the present qacc.
+// Computes qfrc_inverse, the force that produces the current qacc.
 void inverse(const Model& model, Data& data);
 void inverse_skip(const Model& model, Data& data, SkipStage skip, bool skip_sensors = false);
-// solver_fwdinv: norms of forward minus inverse dynamics, of qfrc_constraint and of the forces that were given. After
-// forward(); writes qfrc_inverse and leaves the rest. Steps do so with the flag `fwdinv`.
+// Computes solver_fwdinv: norms of forward minus inverse dynamics, for qfrc_constraint and for the applied forces. Call
+// it after forward(); it also writes qfrc_inverse. Steps call it if the flag `fwdinv` is set.
 void compare_forward_inverse(const Model& model, Data& data);
 
 // The stages of forward(), in order.
@@ -45,7 +44,7 @@ void forward_actuation(const Model& model, Data& data);
 void forward_acceleration(const Model& model, Data& data);
 void forward_constraint(const Model& model, Data& data);
 
-// energy[0] and energy[1] as forward() leaves them: computed where the flag `energy` asks for it, else zero.
+// energy[0] and energy[1] as forward() leaves them: computed if the flag `energy` is set, else zero.
 void update_energy_position(const Model& model, Data& data);
 void update_energy_velocity(const Model& model, Data& data);
 
@@ -56,28 +55,29 @@ void integrate_rkmk4(const Model& model, Data& data);  // order 4 in rotations t
 void integrate_implicit(const Model& model, Data& data);
 void integrate_implicit_fast(const Model& model, Data& data);
 
-// Turns qacc from what the integrator would apply over a step into the acceleration of continuous time; inverse() does
-// so for its input when the flag `invdiscrete` is set. Throws Error for RK4.
+// Converts qacc from the discrete acceleration, which the integrator applies over a step, to that of continuous time;
+// inverse() does so for its input if the flag `invdiscrete` is set. Throws Error for RK4.
 void make_acceleration_continuous(const Model& model, Data& data);
 
 // qvel, qpos, time and warm start after one time step with the given acceleration.
 void advance(const Model& model, Data& data, const double* qacc);
 
-// Controls into the history, and act after one time step with the given rates; before time and length change.
+// Stores controls in the history, and advances act by one time step with the given rates; call before time and lengths
+// change.
 void advance_actuators(const Model& model, Data& data, const double* act_dot);
 
-// qDeriv, the derivative of passive minus bias force by qvel; without `bias` only what implicitfast uses.
+// qDeriv, the derivative of passive minus bias force by qvel; without `bias` only the part that implicitfast uses.
 void compute_velocity_derivative(const Model& model, Data& data, bool bias);
 
 // Parts of the state as one vector; `signature` is a sum of StateBits.
 int state_size(const Model& model, int signature);
 void get_state(const Model& model, const Data& data, double* state, int signature);
 void set_state(const Model& model, Data& data, const double* state, int signature);
-// The same parts from one Data to another; both must fit the model, or Error.
+// Copies parts of the state from one Data to another. Throws Error unless both fit the model.
 void copy_state(const Model& model, const Data& from, Data& to, int signature);
-// The parts `wanted` out of a vector with the parts `signature`, which must contain them, or Error.
+// Extracts the parts `wanted` from a vector with the parts `signature`. Throws Error unless it contains them.
 void extract_state(const Model& model, const double* state, int signature, double* result, int wanted);
-// A keyframe from the present state: time, qpos, qvel, act, mocap poses and ctrl. Throws Error for a wrong number.
+// Sets a keyframe from the current state: time, qpos, qvel, act, mocap poses and ctrl. Throws Error for a bad index.
 void set_keyframe(Model& model, const Data& data, int key);
 
 }  // namespace torsor

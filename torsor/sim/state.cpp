@@ -13,7 +13,7 @@
 namespace torsor {
 namespace {
 
-// Calls f(pointer, numbers) for each part in the signature, in the order of its bits. Switches are numbers too.
+// Calls f(pointer, count) for each part in the signature, in the order of its bits. Booleans count as numbers.
 template <class F>
 void for_each_part(Data& data, int signature, F&& f) {
   const auto part = [&](int bit, const Field<double>& field) {
@@ -34,7 +34,7 @@ void for_each_part(Data& data, int signature, F&& f) {
   part(kStateUserData, data.userdata);
 }
 
-// Seed and step of the noise as numbers that hold 32 bits each.
+// Seed and step of the noise, as numbers of 32 bits each.
 constexpr int kNoiseNumbers = 4;
 bool has_noise(const Model& model, int signature) {
   return (signature & kStateNoise) != 0 && model.opt.enabled(kEnableSensorNoise);
@@ -45,7 +45,7 @@ void put_noise(const Data& data, double* state) {
     *state++ = static_cast<double>(number >> 32);
   }
 }
-// What is not such a number counts as zero.
+// Anything else counts as zero.
 uint64_t take_whole(const double* halves) {
   const auto half = [](double x) { return x >= 0 && x < 4294967296.0 ? static_cast<uint64_t>(x) : uint64_t{0}; };
   return half(halves[0]) | half(halves[1]) << 32;
@@ -79,7 +79,7 @@ void set_state(const Model& model, Data& data, const double* state, int signatur
   data.noise_step = take_whole(state + 2);
 }
 
-// Through the vector, part by part, so that the largest part is all the memory that is needed.
+// Part by part through a vector, which needs room for the largest part only.
 void copy_state(const Model& model, const Data& from, Data& to, int signature) {
   require_fit(model, from);
   require_fit(model, to);
@@ -95,8 +95,8 @@ void copy_state(const Model& model, const Data& from, Data& to, int signature) {
 
 void extract_state(const Model& model, const double* state, int signature, double* result, int wanted) {
   if (wanted & ~signature)
-    throw Error(
-        fmt::format("state {} has not all the parts of {}: {} are missing", signature, wanted, wanted & ~signature));
+    throw Error(fmt::format("state signature {} does not contain all parts of {}: {} is missing", signature, wanted,
+                            wanted & ~signature));
   for (int bit = 1; bit <= kStateNoise; bit <<= 1) {
     if (!(signature & bit)) continue;
     const int size = state_size(model, bit);

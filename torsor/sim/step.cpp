@@ -1,4 +1,4 @@
-// The main loop's body: check the numbers, compute accelerations, integrate.
+// One step: check the numbers, compute accelerations, integrate.
 #include <cmath>
 
 #include "torsor/dynamics/dynamics.hpp"
@@ -12,7 +12,7 @@
 namespace torsor {
 namespace {
 
-// Index of the first NaN or huge number, -1 when all is well.
+// Index of the first NaN or huge number, -1 if there is none.
 int find_bad(const Field<double>& values) {
   bool good = true;  // one pass that vectorises; NaN fails the comparison
   for (const double value : values) good &= std::fabs(value) <= kMaxValue;
@@ -23,8 +23,8 @@ int find_bad(const Field<double>& values) {
   return -1;
 }
 
-// Counts a warning, and resets unless that is switched off. The count survives the reset. MuJoCo counts before the
-// reset and after it, so without a reset twice; counters are compared with its. The handler hears of it once, before.
+// Counts a warning, and resets unless that is disabled. The count survives the reset. Like MuJoCo, counts before and
+// after the reset, hence twice if there is none. The handler is called once, before the reset.
 Status check(const Model& model, Data& data, const Field<double>& values, Warning kind) {
   const int bad = find_bad(values);
   if (bad < 0) return Status::kOk;
@@ -51,15 +51,15 @@ Status check_acceleration(const Model& model, Data& data) {
   return status;
 }
 
-// Results that did not fit into memory are no ground to step from.
+// Out of memory: the results are incomplete, so the step is not taken.
 Status give_up(Data& data) {
   data.has_damped_factor = false;
   warn_of_memory(data);
   return Status::kOutOfMemory;
 }
 
-// Euler with implicit damping factors M twice, once with damping: cheaper when both are done together. A callback could
-// change what the second factor depends on.
+// Euler with implicit damping factors M twice, once with damping, which is cheaper if done together. Not with
+// callbacks, which could change what the second factor depends on.
 bool wants_damped_factor(const Model& model, const Data& data) {
   return model.opt.integrator == static_cast<int>(Integrator::kEuler) && !data.control && has_implicit_damping(model);
 }

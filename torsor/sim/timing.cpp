@@ -1,4 +1,4 @@
-// Clocks that fail or run backwards: the error is kept until it can be thrown, and the state put back.
+// Clocks that fail or run backwards: the error is kept until it can be thrown and the state restored.
 #include "torsor/sim/timing.hpp"
 
 #include <fmt/format.h>
@@ -21,7 +21,7 @@ void ScopedTimer::stop() noexcept {
 }
 
 ClockGuard::ClockGuard(const Model& model, Data& data) : model_(model), data_(data) {
-  data.clock_failure = nullptr;  // of a call that threw on its way
+  data.clock_failure = nullptr;  // left over from a call that threw
   if (!data.timers_on || !data.clock) return;
   state_.resize(static_cast<size_t>(state_size(model, kStateAll)));
   get_state(model, data, state_.data(), kStateAll);

@@ -9,7 +9,7 @@
 
 namespace torsor {
 
-// Throws what the user's clock threw at the end of a timed scope, where nothing could be thrown.
+// Rethrows an exception of the user's clock from the end of a timed scope, where it could not be thrown.
 inline void throw_clock_failure(Data& data) {
   if (data.clock_failure) std::rethrow_exception(std::exchange(data.clock_failure, nullptr));
 }
@@ -34,7 +34,7 @@ class ScopedTimer {
     throw_clock_failure(data);
     return data.clock();
   }
-  void stop() noexcept;  // what the clock throws waits in data.clock_failure
+  void stop() noexcept;  // an exception of the clock is kept in data.clock_failure
 
   Data& data_;
   Timer which_;
@@ -42,8 +42,7 @@ class ScopedTimer {
   double start_ = 0;
 };
 
-// Around a call that users make. finish() throws what the user's clock threw at the end of a timed scope, with the
-// state as it was before the call.
+// Guards a public call. finish() rethrows an exception of the user's clock, after restoring the state before the call.
 class ClockGuard {
  public:
   ClockGuard(const Model& model, Data& data);
@@ -57,7 +56,7 @@ class ClockGuard {
 
   const Model& model_;
   Data& data_;
-  std::vector<double> state_;  // empty without a clock of the user's
+  std::vector<double> state_;  // empty without a user clock
 };
 
 }  // namespace torsor

@@ -1,4 +1,4 @@
-"""Newton's way of building and stepping, on Torsor's engine.
+"""Newton's API for building and stepping models, on Torsor's engine.
 
     import torsor.newton as newton
 
@@ -16,9 +16,9 @@
         solver.step(state_0, state_1, control, contacts, 0.005)
         state_0, state_1 = state_1, state_0
 
-Names, arguments and defaults are Newton's. Arrays are NumPy arrays of float64, transforms seven numbers (position,
-quaternion xyzw), twists and wrenches six with the linear part first, at the centre of mass and in the world's axes.
-docs/newton.md says what is equal and what differs. Mistakes raise torsor.Error.
+Names, arguments and defaults are Newton's. Arrays are NumPy arrays of float64. Transforms are seven numbers (position,
+quaternion xyzw); twists and wrenches are six, linear part first, at the centre of mass and in the world's axes.
+docs/newton.md lists the differences from Newton. Errors raise torsor.Error.
 """
 
 from torsor._core._newton import Contacts as Contacts

@@ -1,10 +1,10 @@
-"""Arrays as scripts that were written for Newton expect them."""
+"""Arrays with the methods that scripts for Newton use."""
 
 import numpy
 
 
 class Array(numpy.ndarray):
-    """A NumPy array with the methods of warp's arrays that such scripts call.
+    """A NumPy array with the methods of Warp's arrays that scripts for Newton use.
 
     >>> state.joint_qd.assign([0.5, -1])
     >>> state.joint_qd.numpy()
@@ -13,17 +13,17 @@ class Array(numpy.ndarray):
     """
 
     def numpy(self):
-        """The same numbers in the same memory, as a plain NumPy array."""
+        """A plain NumPy view of the same memory."""
         return self.view(numpy.ndarray)
 
     def assign(self, values):
-        """Take over numbers of the same shape."""
+        """Copy numbers of the same shape."""
         self[...] = values
 
     def fill_(self, value):
-        """Set all to one number."""
+        """Set all elements to one number."""
         self[...] = value
 
     def zero_(self):
-        """Set all to zero."""
+        """Set all elements to zero."""
         self[...] = 0

@@ -17,7 +17,7 @@ def _anchor(anchor):
 
 
 def _words(values):
-    """A list of strings. A single string is refused: its letters would be taken for patterns."""
+    """A list of strings. A single string is an error: its letters would be taken for patterns."""
     words = list(values)
     if isinstance(values, str) or not all(isinstance(word, str) for word in words):
         raise Error(f"expected a list of strings, got {values!r}")
@@ -25,7 +25,7 @@ def _words(values):
 
 
 class ModelBuilder:
-    """A scene in the making: bodies, joints and shapes, made into a Model by finalize().
+    """Builds a scene of bodies, joints and shapes; finalize() makes a Model of it.
 
     gravity is a number along the up axis, or a vector. Everything added is also in lists (body_q, joint_q,
     joint_target_ke, shape_material_mu, ...), whose entries may be changed until finalize().
@@ -95,7 +95,7 @@ class ModelBuilder:
 
     def add_link(self, xform=None, armature=None, com=None, inertia=None, mass=0.0, key=None, lock_inertia=False, *,
                  I_m=None, label=None):
-        """Add a body that a joint has to hold: its pose in the world, and mass in addition to that of its shapes.
+        """Add a body that needs a joint. xform is its pose in the world; mass is in addition to that of its shapes.
 
         >>> link = builder.add_link(mass=1.0, inertia=numpy.eye(3))
         """
@@ -103,7 +103,7 @@ class ModelBuilder:
 
     def add_body(self, xform=None, armature=None, com=None, inertia=None, mass=0.0, key=None, lock_inertia=False, *,
                  I_m=None, label=None):
-        """Add a body that floats: a link with a free joint and an articulation of its own.
+        """Add a floating body: a link with a free joint and an articulation of its own.
 
         >>> body = builder.add_body(xform=newton.transform((0, 0, 1)))
         """
@@ -140,7 +140,7 @@ class ModelBuilder:
         return JointDofConfig(**settings)
 
     def _add_one_axis(self, joint_type, given):
-        """A hinge or a slide from the arguments of its method, by name: those of its axis, and those of any joint."""
+        """Adds a hinge or a slide from the arguments of its method: those of its axis, and those of any joint."""
         axis = self._axis(given["axis"], {name: given[name] for name in vars(self.default_joint_cfg) if name in given})
         axes = {"angular_axes" if joint_type == JointType.REVOLUTE else "linear_axes": [axis]}
         names = ("parent", "child", "key", "parent_xform", "child_xform", "collision_filter_parent", "enabled", "label")
@@ -151,7 +151,7 @@ class ModelBuilder:
                            limit_ke=None, limit_kd=None, armature=None, effort_limit=None, velocity_limit=None,
                            friction=None, actuator_mode=None, key=None, collision_filter_parent=True, enabled=True, *,
                            damping=None, label=None):
-        """Add a hinge about an axis in the joint's frame. A drive pulls it to its targets with target_ke and target_kd.
+        """Add a hinge about an axis in the joint's frame. Its drive has the gains target_ke and target_kd.
 
         >>> joint = builder.add_joint_revolute(-1, link, axis=newton.Axis.Y, target_ke=100.0, target_kd=10.0)
         """
@@ -190,7 +190,7 @@ class ModelBuilder:
 
     def add_joint_free(self, child, parent_xform=None, child_xform=None, parent=-1, key=None,
                        collision_filter_parent=True, enabled=True, *, label=None):
-        """Add a joint that lets its child float. Its coordinates begin where the bodies are.
+        """Add a free joint. Its initial coordinates are those of the bodies' poses.
 
         >>> joint = builder.add_joint_free(link)
         """
@@ -199,7 +199,7 @@ class ModelBuilder:
 
     def add_joint_distance(self, parent, child, parent_xform=None, child_xform=None, min_distance=-1.0,
                            max_distance=1.0, collision_filter_parent=True, enabled=True, *, key=None, label=None):
-        """Add a joint that keeps the distance of its two anchors in a range; a negative bound is none.
+        """Add a joint that keeps the distance between its two anchors in a range; a negative bound means no bound.
 
         >>> joint = builder.add_joint_distance(-1, link, max_distance=0.5)
         """
@@ -209,7 +209,7 @@ class ModelBuilder:
 
     def add_joint_d6(self, parent, child, linear_axes=None, angular_axes=None, key=None, parent_xform=None,
                      child_xform=None, collision_filter_parent=True, enabled=True, *, label=None):
-        """Add a joint with up to three linear and three angular axes, each carried along by those before it.
+        """Add a joint with up to three linear and three angular axes, each carried by the previous ones.
 
         >>> axes = [newton.ModelBuilder.JointDofConfig(axis=axis) for axis in (newton.Axis.X, newton.Axis.Y)]
         >>> joint = builder.add_joint_d6(-1, link, linear_axes=axes)
@@ -218,7 +218,7 @@ class ModelBuilder:
                               collision_filter_parent, enabled, label=label)
 
     def add_articulation(self, joints, key=None, *, label=None):
-        """Make a tree of joints, which must have been added one after the other, parents first.
+        """Make an articulation of joints, which must have been added one after the other, parents first.
 
         >>> builder.add_articulation([builder.add_joint_free(link)])
         """
@@ -227,7 +227,7 @@ class ModelBuilder:
     # --- shapes ---
 
     def add_equality_constraint_connect(self, body1=-1, body2=-1, anchor=None, key=None, enabled=True, *, label=None):
-        """Keep a point of body1 where it is in body2; -1 is the world. Soft in SolverMuJoCo, near-rigid in SolverSAP.
+        """Fix a point of body1 to body2; -1 is the world. Soft in SolverMuJoCo, near-rigid in SolverSAP.
 
         >>> index = builder.add_equality_constraint_connect(link, -1, anchor=(0, 0, 0.1))
         """
@@ -235,9 +235,9 @@ class ModelBuilder:
 
     def add_equality_constraint_weld(self, body1=-1, body2=-1, anchor=None, torquescale=None, relpose=None, key=None,
                                      enabled=True, *, label=None):
-        """Keep the anchor, a point of body2, where relpose is in body1, and body2 turned like it.
+        """Keep the anchor, a point of body2, at the pose relpose in body1.
 
-        Without a relpose that is the identity, as in Newton.
+        The default relpose is the identity, as in Newton.
 
         >>> index = builder.add_equality_constraint_weld(-1, link, relpose=newton.transform((0, 0, 1)))
         """
@@ -248,7 +248,7 @@ class ModelBuilder:
     def add_equality_constraint_joint(self, joint1=-1, joint2=-1, polycoef=None, key=None, enabled=True, *, label=None):
         """Make the coordinate of joint1 a polynomial of that of joint2, both hinges or slides.
 
-        With joint2=-1 the coordinate of joint1 is the first coefficient. Without coefficients both are equal.
+        With joint2=-1, the coordinate of joint1 is the first coefficient. By default, both coordinates are equal.
 
         >>> joint = builder.add_joint_revolute(-1, link)
         >>> index = builder.add_equality_constraint_joint(joint, polycoef=[0.3])
@@ -276,7 +276,7 @@ class ModelBuilder:
 
     def add_shape_plane(self, plane=(0.0, 0.0, 1.0, 0.0), xform=None, width=10.0, length=10.0, body=-1, cfg=None,
                         key=None, *, label=None):
-        """Add a plane: a x + b y + c z + d = 0, or its normal along z of xform. Endless if width and length are 0.
+        """Add a plane: a x + b y + c z + d = 0, or with its normal along z of xform. Infinite if width = length = 0.
 
         >>> shape = builder.add_shape_plane(plane=(0, 0, 1, -0.5), width=0.0, length=0.0)
         """
@@ -289,7 +289,7 @@ class ModelBuilder:
                                           key or label or "")
 
     def add_ground_plane(self, height=0.0, cfg=None, key=None, *, label=None):
-        """Add an endless plane across the up axis.
+        """Add an infinite plane at right angles to the up axis.
 
         >>> shape = builder.add_ground_plane(height=-1.0)
         """
@@ -361,7 +361,7 @@ class ModelBuilder:
         return self.add_shape(body, GeoType.CONVEX_MESH, xform, cfg, scale, mesh, key, label=label)
 
     def add_shape_heightfield(self, xform=None, heightfield=None, cfg=None, key=None, *, body=-1, label=None):
-        """Add a height field, which belongs to the world unless a body is named.
+        """Add a height field, which belongs to the world unless a body is given.
 
         >>> field = newton.Heightfield([[0, 0], [0, 1]], nrow=2, ncol=2)
         >>> shape = builder.add_shape_heightfield(heightfield=field)
@@ -369,14 +369,14 @@ class ModelBuilder:
         return self.add_shape(body, GeoType.HFIELD, xform, cfg, None, heightfield, key, label=label)
 
     def add_site(self, body, xform=None, key=None, *, label=None):
-        """Add a mere place on a body.
+        """Add a site: a frame on a body, without mass and contacts.
 
         >>> site = builder.add_site(link)
         """
         return self.add_shape_sphere(body, xform, 0.005, None, True, key, label=label)
 
     def add_shape_collision_filter_pair(self, shape_a, shape_b):
-        """Two shapes that shall not touch.
+        """Disable contacts between two shapes.
 
         >>> first, second = (builder.add_shape_sphere(-1, radius=0.1) for _ in range(2))
         >>> builder.add_shape_collision_filter_pair(first, second)
@@ -390,16 +390,16 @@ class ModelBuilder:
                  enable_self_collisions=True, ignore_inertial_definitions=False, collapse_fixed_joints=False,
                  skip_equality_constraints=False, ctrl_direct=False, hide_visuals=False, force_show_colliders=False,
                  verbose=False):
-        """Add an MJCF file, or the text of one.
+        """Add an MJCF file, or MJCF as a string.
 
-        Boxes by fromto and cylinders stay what they are. Plain servos become the drives of their joints, with targets
-        in Control.joint_target_pos and joint_target_vel; other actuators keep their own controls in Control.ctrl, as
-        all do with ctrl_direct.
+        Boxes given by fromto and cylinders keep their type. Plain servos become the drives of their joints, with
+        targets in Control.joint_target_pos and joint_target_vel; other actuators keep their own controls in
+        Control.ctrl. With ctrl_direct, all actuators do.
 
-        ignore_names and ignore_classes are regular expressions: bodies with all that hangs on them, joints, geoms and
-        sites whose name or class begins with a match are left out, and so is whatever refers to them. Which geoms
-        collide is what MJCF says (contype, conaffinity), but for those of visual_classes, which don't. hide_visuals,
-        force_show_colliders and verbose mean nothing here.
+        ignore_names and ignore_classes are lists of regular expressions: bodies (with their descendants), joints, geoms
+        and sites whose name or class begins with a match are left out, and so is whatever refers to them. Geoms collide
+        as specified in MJCF (contype, conaffinity), except for those of visual_classes, which do not collide.
+        hide_visuals, force_show_colliders and verbose have no effect.
 
         >>> robot = "<mujoco><worldbody><geom name='floor' type='plane' size='1 1 1'/>"
         >>> robot += "<body><freejoint/><geom size='0.1'/></body></worldbody></mujoco>"
@@ -423,49 +423,49 @@ class ModelBuilder:
             self._core.add_shape_collision_filter_pair(a, b)
 
     def add_builder(self, builder, xform=None):
-        """Add all of another builder, what hangs on its world moved by xform.
+        """Add everything of another builder, with its roots moved by xform.
 
         >>> builder.add_builder(newton.ModelBuilder(), xform=newton.transform((1, 0, 0)))
         """
         self._core.add_builder(builder._core, to_transform(xform))
 
     def begin_world(self):
-        """From here on, elements belong to a new world, which touches no other; end_world() ends it.
+        """Begin a new world, to which elements belong until end_world(). Worlds do not collide with each other.
 
         >>> builder.begin_world()
         """
         self._core.begin_world()
 
     def end_world(self):
-        """From here on, elements belong to all worlds again.
+        """End the current world; further elements belong to all worlds.
 
         >>> builder.end_world()
         """
         self._core.end_world()
 
     def add_world(self, builder, xform=None):
-        """Add all of another builder as a world of its own.
+        """Add another builder as a new world.
 
         >>> builder.add_world(newton.ModelBuilder())
         """
         self._core.add_world(builder._core, to_transform(xform))
 
     def replicate(self, builder, world_count, spacing=(0.0, 0.0, 0.0)):
-        """Add another builder many times, each as a world of its own, in a grid with the given spacing.
+        """Add another builder many times, each time as a new world, in a grid with the given spacing.
 
         >>> builder.replicate(newton.ModelBuilder(), 4, spacing=(1, 1, 0))
         """
         self._core.replicate(builder._core, int(world_count), numbers(spacing, 3, "a spacing"))
 
     def collapse_fixed_joints(self):
-        """Make one body of bodies that fixed joints connect. Numbers of bodies and joints change.
+        """Merge bodies that are connected by fixed joints. This changes the indices of bodies and joints.
 
         >>> builder.collapse_fixed_joints()
         """
         self._core.collapse_fixed_joints()
 
     def finalize(self, device=None, *, requires_grad=False, version=Version.WORLD_AXES):
-        """The model, on the processor whatever the device. version: the axes of velocities of free joints.
+        """Make the Model, on the CPU whatever the device. version selects the axes of velocities of free joints.
 
         >>> newton.ModelBuilder().finalize().body_count
         0

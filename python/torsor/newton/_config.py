@@ -1,4 +1,4 @@
-"""What shapes and axes of joints are configured with, and the lists of a builder."""
+"""Configurations of shapes and joint axes, and the lists of a builder."""
 
 import collections.abc
 import copy
@@ -10,9 +10,9 @@ from torsor.newton._types import MAXVAL, Axis, numbers
 
 @dataclasses.dataclass
 class ShapeConfig:
-    """How a shape weighs, touches and shows. Defaults are Newton's.
+    """Density, contact and visibility settings of a shape. Defaults are Newton's.
 
-    ke and kd are the stiffness and damping of contact; kf, ka and restitution are kept, but no solver here reads them.
+    ke and kd are the stiffness and damping of contact; kf, ka and restitution are stored, but not used by any solver.
 
     >>> newton.ModelBuilder.ShapeConfig(density=500, mu=0.8).ke
     2500.0
@@ -43,12 +43,12 @@ class ShapeConfig:
             self.margin = thickness
 
     def mark_as_site(self):
-        """Make it a mere place: without mass and contacts."""
+        """Make the shape a site: without mass and contacts."""
         self.is_site, self.density, self.collision_group = True, 0.0, 0
         self.has_shape_collision = self.has_particle_collision = False
 
     def copy(self):
-        """The same settings, to be changed apart."""
+        """A copy of the settings."""
         return copy.copy(self)
 
     def to_engine(self):
@@ -97,7 +97,7 @@ class JointDofConfig:
 
 
 class BuilderList(collections.abc.MutableSequence):
-    """A list of a builder: entries may be changed; their number changes when elements are added.
+    """A list of a builder: entries may be changed, but only adding elements changes their number.
 
     >>> builder.joint_target_ke[-1] = 150.0
     """
@@ -132,7 +132,7 @@ class BuilderList(collections.abc.MutableSequence):
         raise Error(f"entries of {self._name} cannot be removed")
 
     def insert(self, index, value):
-        """Refused: entries come with elements."""
+        """Raises an Error: entries are added with their elements."""
         raise Error(f"entries of {self._name} are added with their elements")
 
 

@@ -40,7 +40,8 @@ def eval_ik(model, state, joint_q, joint_qd, mask=None):
 def eval_jacobian(model, state, J=None):
     """Jacobians of all articulations: (articulations, 6 x joints, dofs).
 
-    Six rows for the child of each joint: body_qd is these times joint_qd. Smaller articulations are filled with zeros.
+    Six rows for the child of each joint: these times joint_qd give body_qd. Smaller articulations are padded with
+    zeros.
 
     >>> newton.eval_jacobian(model, state).shape
     (1, 12, 2)

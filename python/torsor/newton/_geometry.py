@@ -1,4 +1,4 @@
-"""What mesh and height field shapes are made of."""
+"""The data of mesh and height field shapes."""
 
 import functools
 
@@ -8,7 +8,7 @@ from torsor._core import _newton
 
 
 class Mesh:
-    """Triangles, counter-clockwise seen from outside: three indices of vertices each.
+    """A triangle mesh: vertices, and three vertex indices per triangle, counter-clockwise seen from outside.
 
     >>> corners = [(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)]
     >>> mesh = newton.Mesh(corners, [0, 2, 1, 0, 1, 3, 1, 2, 3, 0, 3, 2])
@@ -17,8 +17,8 @@ class Mesh:
     >>> mesh.com.tolist()
     [0.25, 0.25, 0.25]
 
-    mass, com and inertia (about com) are those of the volume inside, filled with a density of 1.
-    What only shows (normals, uvs, colour) is not kept, and there is no choice of what is computed.
+    mass, com and inertia (about com) are those of the enclosed volume at density 1. Visual data (normals, uvs, colour)
+    is not kept, and mass properties are always computed.
     """
 
     def __init__(self, vertices, indices, normals=None, uvs=None, compute_inertia=True, is_solid=True, color=None):
@@ -48,9 +48,9 @@ class Mesh:
 
 
 class Heightfield:
-    """Heights over a grid, row by row: the first row at the lowest y, columns along x, hx and hy half lengths.
+    """Heights on a grid, row by row: the first row at the lowest y, columns along x; hx and hy are half lengths.
 
-    With min_z and max_z the heights are scaled to reach from one to the other.
+    With min_z and max_z, the heights are scaled to that range.
 
     >>> field = newton.Heightfield([[0, 0], [0, 1]], nrow=2, ncol=2, hx=1, hy=1)
     """

@@ -1,4 +1,4 @@
-"""The model that ModelBuilder.finalize() makes."""
+"""The result of ModelBuilder.finalize()."""
 
 import numpy
 
@@ -16,13 +16,13 @@ _WIDTHS = {"body_q": 7, "body_qd": 6, "body_com": 3, "joint_X_p": 7, "joint_X_c"
 
 
 def refuse_gradients(requires_grad):
-    """Raise an Error if gradients are asked for."""
+    """Raise an Error if gradients are requested."""
     if requires_grad:
         raise Error("gradients are not supported; torsor.transition_derivatives() computes derivatives by finite differences")
 
 
 class Model:
-    """A scene that is ready to be stepped: made by ModelBuilder.finalize().
+    """A scene that is ready for simulation; made by ModelBuilder.finalize().
 
     The builder's lists are NumPy arrays here (joint_q, joint_X_p, body_mass, shape_material_mu, ...), read-only: change
     them in the builder and finalize again.
@@ -45,7 +45,7 @@ class Model:
 
     @property
     def body_inv_mass(self):
-        """One over the mass of each body."""
+        """The inverse mass of each body."""
         return (1 / self.body_mass).view(Array)
 
     @property
@@ -84,7 +84,7 @@ class Model:
 
     @property
     def gravity(self):
-        """Gravity in the world, for all worlds of the model.
+        """Gravity, for all worlds of the model.
 
         >>> model.gravity.tolist()
         [0.0, 0.0, -9.81]
@@ -92,14 +92,14 @@ class Model:
         return numpy.array(self._core.gravity()).view(Array)
 
     def set_gravity(self, gravity):
-        """Change gravity, for solvers that are already made as well.
+        """Change gravity, also for existing solvers.
 
         >>> model.set_gravity((0, 0, -1.62))
         """
         self._core.set_gravity(numpy.asarray(gravity, dtype=float).tolist())
 
     def state(self, requires_grad=None):
-        """A state with the coordinates and poses that the builder had. There are no gradients.
+        """A new State with the coordinates and poses of the builder. Gradients are not supported.
 
         >>> model.state().joint_q.shape
         (2,)
@@ -108,7 +108,7 @@ class Model:
         return self._core.state()
 
     def control(self, requires_grad=None, clone_variables=True):
-        """A control with the builder's targets and no forces; always one of its own.
+        """A new Control with the builder's targets and no forces.
 
         >>> model.control().joint_target_pos.tolist()
         [0.0, 0.0]
@@ -117,7 +117,7 @@ class Model:
         return self._core.control()
 
     def contacts(self):
-        """Contacts to be filled by collide().
+        """New Contacts, to be filled by collide().
 
         >>> contacts = model.contacts()
         >>> model.collide(state, contacts).rigid_contact_count
@@ -126,9 +126,9 @@ class Model:
         return self._core.collide(self._core.state())
 
     def collide(self, state, contacts=None, *, collision_pipeline=None):
-        """The points at which shapes touch where joint_q of the state puts them, in `contacts` if these are given.
+        """Find the contacts of a state, with bodies at joint_q; returned in `contacts` if given.
 
-        A CollisionPipeline makes no difference: there is one.
+        collision_pipeline has no effect: there is only one pipeline.
 
         >>> model.collide(model.state()).rigid_contact_count
         0

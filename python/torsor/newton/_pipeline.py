@@ -1,8 +1,8 @@
-"""Newton's object for finding contacts."""
+"""Newton's collision pipeline."""
 
 
 class CollisionPipeline:
-    """Finds contacts, as model.collide() does. Choices of a broad phase and sizes of buffers mean nothing here.
+    """Finds contacts, as model.collide() does. The choice of a broad phase and sizes of buffers have no effect.
 
     >>> pipeline = newton.CollisionPipeline(model)
     >>> contacts = pipeline.contacts()
@@ -19,13 +19,13 @@ class CollisionPipeline:
 
     @classmethod
     def from_model(cls, model, *args, **unused):
-        """The same, by its older name."""
+        """The same, by its old name."""
         return cls(model)
 
     def contacts(self):
-        """Contacts to be filled."""
+        """New Contacts, to be filled by collide()."""
         return self.model.contacts()
 
     def collide(self, state, contacts):
-        """Fill them with those of a state."""
+        """Fill the contacts with those of a state."""
         self.model.collide(state, contacts)

@@ -9,11 +9,11 @@ from torsor import _core
 from torsor._error import Error
 
 MAXVAL = 1e10
-"""A limit at or beyond it is none."""
+"""Limits of at least this size mean no limit."""
 
 
 class Axis(enum.IntEnum):
-    """A coordinate axis, such as the one that points up.
+    """A coordinate axis, for example the up axis.
 
     >>> newton.Axis.from_any("y").to_vector()
     (0.0, 1.0, 0.0)
@@ -25,7 +25,7 @@ class Axis(enum.IntEnum):
 
     @classmethod
     def from_any(cls, value):
-        """The axis of an Axis, a number, or a letter."""
+        """An Axis from an Axis, a number, or a letter."""
         if isinstance(value, str):
             try:
                 return cls[value.upper()]
@@ -44,7 +44,7 @@ class Axis(enum.IntEnum):
 
 
 class JointType(enum.IntEnum):
-    """What a joint allows."""
+    """Types of joints."""
 
     PRISMATIC = 0
     REVOLUTE = 1
@@ -56,7 +56,7 @@ class JointType(enum.IntEnum):
 
 
 class GeoType(enum.IntEnum):
-    """What a shape is."""
+    """Types of shapes."""
 
     PLANE = 1
     HFIELD = 2
@@ -71,7 +71,7 @@ class GeoType(enum.IntEnum):
 
 
 class ShapeFlags(enum.IntFlag):
-    """What a shape takes part in, bit by bit."""
+    """Flags of a shape."""
 
     VISIBLE = 1
     COLLIDE_SHAPES = 2
@@ -80,7 +80,7 @@ class ShapeFlags(enum.IntFlag):
 
 
 class JointTargetMode(enum.IntEnum):
-    """Which of its targets the drive of an axis follows."""
+    """Which targets the drive of an axis follows."""
 
     NONE = 0
     POSITION = 1
@@ -97,7 +97,7 @@ class Version(enum.IntEnum):
 
 
 def numbers(values, count, what):
-    """A list of so many floats, or an Error that says what was wrong."""
+    """A list of `count` floats; raises an Error that names `what` otherwise."""
     array = numpy.asarray(values, dtype=float).reshape(-1)
     if len(array) != count:
         raise Error(f"{what} needs {count} numbers, not {len(array)}")
@@ -105,7 +105,7 @@ def numbers(values, count, what):
 
 
 def to_transform(value):
-    """Seven numbers of a transform: given as such, as a position and a quaternion, or as an object with p and q."""
+    """The seven numbers of a transform, given as such, as a position and a quaternion, or as an object with p and q."""
     if value is None:
         return [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0]
     if hasattr(value, "p") and hasattr(value, "q"):
@@ -125,7 +125,7 @@ def transform(p=(0.0, 0.0, 0.0), q=(0.0, 0.0, 0.0, 1.0)):
 
 
 def transform_identity():
-    """The transform that changes nothing.
+    """The identity transform.
 
     >>> newton.transform_identity().tolist()
     [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0]
@@ -142,7 +142,7 @@ def _from_engine(q):
 
 
 def transform_multiply(a, b):
-    """First b, then a: the pose in a's frame of what has pose b in it.
+    """The product of two transforms: b is applied first, then a.
 
     >>> turned = newton.transform(q=newton.quat_from_axis_angle((0, 0, 1), math.pi / 2))
     >>> newton.transform_multiply(turned, newton.transform((1, 0, 0)))[:3].round(9).tolist()
@@ -153,7 +153,7 @@ def transform_multiply(a, b):
 
 
 def transform_inverse(a):
-    """What undoes a transform.
+    """The inverse of a transform.
 
     >>> newton.transform_inverse(newton.transform((1, 2, 3)))[:3].tolist()
     [-1.0, -2.0, -3.0]
@@ -164,7 +164,7 @@ def transform_inverse(a):
 
 
 def transform_point(a, point):
-    """Where a point of the transform's frame is.
+    """A point in the transform's frame, converted to the parent frame.
 
     >>> newton.transform_point(newton.transform((1, 2, 3)), (1, 1, 1)).tolist()
     [2.0, 3.0, 4.0]
@@ -174,7 +174,7 @@ def transform_point(a, point):
 
 
 def quat_identity():
-    """The rotation by nothing.
+    """The identity rotation.
 
     >>> newton.quat_identity().tolist()
     [0.0, 0.0, 0.0, 1.0]
@@ -183,7 +183,7 @@ def quat_identity():
 
 
 def quat_from_axis_angle(axis, angle):
-    """The rotation about an axis, which need not be of unit length.
+    """The rotation about an axis, which need not have unit length.
 
     >>> newton.quat_from_axis_angle((0, 0, 2), math.pi).round(9).tolist()
     [0.0, 0.0, 1.0, 0.0]
@@ -206,7 +206,7 @@ def quat_rpy(roll, pitch, yaw):
 
 
 def quat_multiply(a, b):
-    """First b, then a.
+    """The product of two quaternions: b is applied first, then a.
 
     >>> newton.quat_multiply((0, 0, 0, 1), (1, 0, 0, 0)).tolist()
     [1.0, 0.0, 0.0, 0.0]
@@ -215,7 +215,7 @@ def quat_multiply(a, b):
 
 
 def quat_inverse(q):
-    """What undoes a rotation.
+    """The inverse of a rotation.
 
     >>> newton.quat_inverse((1, 0, 0, 0)).tolist()
     [-1.0, -0.0, -0.0, 0.0]
@@ -224,7 +224,7 @@ def quat_inverse(q):
 
 
 def quat_rotate(q, v):
-    """A vector, turned.
+    """A vector rotated by a quaternion.
 
     >>> newton.quat_rotate((0, 0, 1, 0), (1, 2, 3)).tolist()
     [-1.0, -2.0, 3.0]

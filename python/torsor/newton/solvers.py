@@ -3,8 +3,8 @@
     solver = newton.solvers.SolverMuJoCo(model)
     solver.step(state_0, state_1, control, contacts, dt)
 
-state_in is not changed. Without a control the model's own targets hold. Contacts come from model.collide(state_in)
-and are used as they stand; those of another state are refused. dt may differ from step to step.
+state_in is not changed. Without a control, the model's own targets apply. Contacts come from model.collide(state_in)
+and are used as they are; those of another state raise an Error. dt may differ from step to step.
 """
 
 from torsor._error import Error
@@ -12,7 +12,7 @@ from torsor._core import _newton
 
 
 class SolverBase:
-    """What all solvers have in common."""
+    """The base class of all solvers."""
 
     _class = None
 
@@ -35,18 +35,18 @@ class SolverBase:
         self._core.step(state_in, state_out, control, contacts, float(dt))
 
     def notify_model_changed(self, flags=0):
-        """Nothing to do: a model's arrays are constant, and gravity is read at every step.
+        """Does nothing: a model's arrays are constant, and gravity is read at every step.
 
         >>> solver.notify_model_changed()
         """
 
 
 class SolverMuJoCo(SolverBase):
-    """MuJoCo's soft constraints, by Torsor's engine.
+    """MuJoCo's soft constraints, computed by Torsor's engine.
 
-    As in Newton, the solver finds contacts itself, whatever step() is given; with use_mujoco_contacts=False it
-    computes with those that step() is given. The integrator is "implicitfast" unless another is chosen or the model's
-    MJCF file has one. Sizes of buffers (njmax, nconmax) and backends mean nothing here.
+    As in Newton, the solver detects contacts itself and ignores those given to step(); with use_mujoco_contacts=False
+    it uses those given to step(). The integrator is "implicitfast" unless another is chosen here or in the model's MJCF
+    file. Sizes of buffers (njmax, nconmax) and backends have no effect.
 
     >>> solver = newton.solvers.SolverMuJoCo(model, integrator="euler", iterations=50)
     """
@@ -62,14 +62,17 @@ class SolverMuJoCo(SolverBase):
 
     @staticmethod
     def register_custom_attributes(builder):
-        """Nothing to do: what MJCF files say is kept.
+        """Does nothing: attributes of MJCF files are always kept.
 
         >>> newton.solvers.SolverMuJoCo.register_custom_attributes(builder)
         """
 
 
 class SolverSAP(SolverBase):
-    """Convex compliant contact and implicit drives. Without contacts in step() nothing touches."""
+    """Convex compliant contact and implicit drives. Without contacts in step(), nothing collides.
+
+    >>> solver = newton.solvers.SolverSAP(model)
+    """
 
     _class = _newton.SolverSAP
 
@@ -78,7 +81,7 @@ class SolverSAP(SolverBase):
 
 
 class SolverFeatherstone(SolverBase):
-    """Smooth dynamics with limits and loops, without contacts: step() raises an Error if it is given some.
+    """Smooth dynamics with limits and loops, without contacts: step() raises an Error if given any.
 
     There is no artificial damping: angular_damping must be 0.
 

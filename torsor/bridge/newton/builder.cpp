@@ -75,7 +75,7 @@ int ModelBuilder::qd_end(int joint) const {
 }
 
 int ModelBuilder::add_link(const LinkOptions& options) {
-  to_pose(options.xform);  // throws if it is none
+  to_pose(options.xform);  // throws if invalid
   require_not_negative(options.mass, "mass");
   require_not_negative(options.armature, "armature");
   for (const double number : options.inertia) require_finite(number, "a number of the inertia");
@@ -128,7 +128,7 @@ void ModelBuilder::append_axis(const DofConfig& axis) {
 
 int ModelBuilder::add_joint(JointKind kind, int parent, int child, const std::vector<DofConfig>& linear,
                             const std::vector<DofConfig>& angular, const JointOptions& options) {
-  to_joint_kind(static_cast<int>(kind));  // throws if it is none
+  to_joint_kind(static_cast<int>(kind));  // throws if invalid
   if (parent < -1 || parent >= body_count()) throw Error(fmt::format("there is no parent body {}", parent));
   if (child < 0 || child >= body_count()) throw Error(fmt::format("there is no child body {}", child));
   if (parent == child) throw Error(fmt::format("a joint cannot connect body {} to itself", child));
@@ -138,11 +138,11 @@ int ModelBuilder::add_joint(JointKind kind, int parent, int child, const std::ve
                               current_world));
     }
   }
-  to_pose(options.parent_xform), to_pose(options.child_xform);  // throw if they are none
+  to_pose(options.parent_xform), to_pose(options.child_xform);  // throw if invalid
   check_axes(kind, linear.size(), angular.size());
   for (const auto* axes : {&linear, &angular}) {
     for (const DofConfig& axis : *axes) {
-      // the first axis of a distance joint holds its range, in which a negative bound is none
+      // the first axis of a distance joint holds its range, in which a negative bound means no bound
       if (kind != JointKind::kDistance) check_axis(axis);
     }
   }

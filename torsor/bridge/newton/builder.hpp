@@ -1,4 +1,4 @@
-// ModelBuilder: a scene in the words of Newton's builder, made into a Spec and a Model by finalize().
+// ModelBuilder: Newton's builder. finalize() turns the scene into a Spec and a Model.
 //
 //   newton::ModelBuilder builder(Axis::kZ);
 //   const int link = builder.add_link();
@@ -7,8 +7,9 @@
 //   builder.add_articulation({joint});
 //   const Model model = builder.finalize();
 //
-// All is kept in plain lists, one entry for each body, joint, axis or shape, which may be edited until finalize(). A
-// joint's child is at X_parent * X_p * (joint motion) * X_c^-1. Functions throw an Error and change nothing.
+// The scene is kept in plain lists, one entry for each body, joint, axis or shape, which may be edited until
+// finalize(). A joint's child is at X_parent * X_p * (joint motion) * X_c^-1. If a function throws an Error, it has
+// changed nothing.
 #pragma once
 
 #include <optional>
@@ -19,7 +20,7 @@ namespace torsor::newton {
 
 class Model;
 
-// What came from MJCF and has no list of its own: kept as it is, under names that are unique in the builder.
+// Elements from MJCF that have no list of their own: kept as they are, under names that are unique in the builder.
 struct Native {
   std::vector<ActuatorSpec> actuators;
   std::vector<TendonSpec> tendons;
@@ -48,17 +49,17 @@ struct LinkOptions {
 
 struct MjcfOptions {
   Transform xform = kIdentity;
-  std::optional<bool> floating;  // whether roots without joints float; else they are fixed
+  std::optional<bool> floating;  // whether roots without joints float or are fixed
   bool ctrl_direct = false;      // true: servos stay actuators with their own controls
-  bool parse_options = true;     // solver options of the file count for SolverMuJoCo
+  bool parse_options = true;     // solver options of the file apply to SolverMuJoCo
   bool collapse_fixed_joints = false;
   Axis up_axis = Axis::kZ;
-  // What is left out of the file: see leave_out.hpp.
+  // Elements to leave out of the file: see leave_out.hpp.
   std::vector<std::string> ignore_names, ignore_classes;
   std::vector<std::string> visual_classes;  // geoms of these classes do not collide
   bool skip_equality_constraints = false;
-  bool parse_sites = true;                   // false: only sites that something refers to
-  bool parse_visuals = true;                 // false: only geoms that can touch
+  bool parse_sites = true;                   // false: only sites that are referred to
+  bool parse_visuals = true;                 // false: only geoms that can collide
   bool ignore_inertial_definitions = false;  // true: masses come from geoms alone
   double armature_scale = 1;
 };
@@ -72,42 +73,42 @@ class ModelBuilder {
   // A link with a free joint and an articulation of its own.
   int add_body(const LinkOptions& options = {});
 
-  // Linear axes first, then angular ones, each carried by those before it.
+  // Linear axes first, then angular ones, each carried by the previous ones.
   int add_joint(JointKind kind, int parent, int child, const std::vector<DofConfig>& linear,
                 const std::vector<DofConfig>& angular, const JointOptions& options = {});
   int add_joint_free(int child, int parent = -1, const JointOptions& options = {});
-  // The distance of the two anchors stays in the range; a negative bound is none.
+  // Keeps the distance between the two anchors in the range; a negative bound means no bound.
   int add_joint_distance(int parent, int child, double min_distance, double max_distance,
                          const JointOptions& options = {});
   int add_joint_ball(int parent, int child, double armature, double friction, const JointOptions& options = {});
   // The joints must be next to each other in the list, parents first.
   void add_articulation(const std::vector<int>& joints, const std::string& key = "");
 
-  // Equalities, soft in SolverMuJoCo and near-rigid in SolverSAP; return their index. Bodies may be -1, the world. A
-  // point of body1 stays at the same point of body2:
+  // Equalities, soft in SolverMuJoCo and near-rigid in SolverSAP. Each returns its index. Bodies may be -1, the world.
+  // A point of body1 stays at the same point of body2:
   int add_equality_constraint_connect(int body1, int body2, const Vector3& anchor, const std::string& key = "",
                                       bool enabled = true);
-  // The anchor, a point of body2, stays where relpose is in body1, and body2 is turned like it.
+  // The anchor, a point of body2, stays at the position of relpose in body1, and body2 keeps its orientation.
   int add_equality_constraint_weld(int body1, int body2, const Vector3& anchor, double torquescale,
                                    const Transform& relpose, const std::string& key = "", bool enabled = true);
-  // The coordinate of joint1 is a polynomial of that of joint2, or, with -1, its first coefficient.
+  // The coordinate of joint1 is a polynomial of that of joint2; if joint2 is -1, it is the first coefficient.
   int add_equality_constraint_joint(int joint1, int joint2, const std::array<double, 5>& polycoef,
                                     const std::string& key = "", bool enabled = true);
 
-  // `scale` holds the numbers of the shape as Newton's arguments have them, in their order.
+  // `scale` holds the sizes of the shape in the order of Newton's arguments.
   int add_shape(int body, ShapeType type, const Transform& xform, const Vector3& scale, const ShapeConfig& config,
                 SourcePtr source = nullptr, const std::string& key = "");
-  // a x + b y + c z + d = 0; width and length 0, 0: endless.
+  // a x + b y + c z + d = 0; infinite if width and length are 0.
   int add_shape_plane(const std::array<double, 4>& plane, double width, double length, int body,
                       const ShapeConfig& config, const std::string& key = "");
   int add_ground_plane(double height = 0, const ShapeConfig& config = {}, const std::string& key = "");
   void add_shape_collision_filter_pair(int shape_a, int shape_b);
 
-  // A file, or the text of one.
+  // A path, or MJCF as a string.
   void add_mjcf(const std::string& source, const MjcfOptions& options = {});
-  // All of another builder, its roots moved by `xform`, into the current world.
+  // Adds everything of another builder to the current world, with its roots moved by `xform`.
   void add_builder(const ModelBuilder& other, const Transform& xform = kIdentity);
-  // Worlds do not touch each other; what belongs to none (-1) touches all.
+  // Worlds do not collide with each other; entities of no world (-1) collide with all.
   void begin_world();
   void end_world();
   void add_world(const ModelBuilder& other, const Transform& xform = kIdentity);
@@ -174,9 +175,9 @@ class ModelBuilder {
   std::vector<int> articulation_start, articulation_world;  // first joint
   std::vector<std::string> articulation_key;
 
-  // What elements that came from MJCF have beyond the lists, null or "" for others. Names are those that `native` uses.
+  // Data of elements from MJCF beyond the lists, null or "" for others. Names are those used in `native`.
   std::vector<std::string> body_native_name;
-  std::vector<std::shared_ptr<const JointSpec>> dof_native;  // for balls and free joints that of the first axis
+  std::vector<std::shared_ptr<const JointSpec>> dof_native;  // for ball and free joints, at the first axis
   std::vector<std::string> dof_native_name;
   std::vector<std::shared_ptr<const GeomSpec>> shape_native;
   std::vector<std::string> shape_native_name;
@@ -188,7 +189,7 @@ class ModelBuilder {
   std::string name_for_equality(int body);
   std::string name_of_only_axis(int joint);
   int add_equality(EqualitySpec equality, const std::string& key, bool enabled);
-  int copies_ = 0;  // of builders, files and names, for unique names
+  int copies_ = 0;  // counter for unique names
 };
 
 // Mass, centre and inertia (about the centre) of a shape in its own frame.
@@ -199,10 +200,10 @@ struct SolidMass {
 };
 SolidMass compute_shape_mass(ShapeType type, const Vector3& scale, const ShapeConfig& config, const Source* source);
 
-// Throws an Error for sizes that are not positive, and planes that are half endless.
+// Throws an Error for sizes that are not positive, and for planes that are infinite in one direction only.
 void check_shape_size(ShapeType type, const Vector3& scale);
 
-// Two bodies as one: masses add, inertias are taken about the common centre.
+// Merges two bodies: masses add, inertias are about the common centre.
 void merge_mass(double& mass, Vec3<double>& com, Mat3<double>& inertia, const SolidMass& other);
 
 }  // namespace torsor::newton

@@ -1,5 +1,4 @@
-// The numbers of an axis that is added, and of a builder's lists, which anybody may have edited, before they become a
-// model.
+// Checks the numbers of an axis that is added, and those of a builder's lists, which users may have edited.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -20,7 +19,7 @@ void require(double value, Rule rule, std::string_view name, int index = -1) {
                           rule == Rule::kFinite ? "finite" : "zero or positive"));
 }
 
-// Numbers of an axis of a joint: what a DofConfig calls `name` is joint_`name` in the lists.
+// Numbers of a joint axis: `name` in a DofConfig is joint_`name` in the lists.
 struct AxisNumber {
   const char* list;
   double DofConfig::*in_config;
@@ -54,15 +53,15 @@ constexpr NamedList kLists[] = {LIST(joint_q, kFinite),
                                 LIST(shape_material_mu_torsional, kNotNegative),
                                 LIST(shape_material_mu_rolling, kNotNegative),
                                 LIST(shape_gap, kNotNegative),
-                                LIST(shape_margin, kFinite)};  // MJCF has negative ones
+                                LIST(shape_margin, kFinite)};  // may be negative in MJCF
 #undef LIST
 
 void require(const std::vector<double>& values, Rule rule, const char* name) {
   for (size_t i = 0; i < values.size(); ++i) require(values[i], rule, name, static_cast<int>(i));
 }
 
-// Where axes and limits come from: "" of a DofConfig, "joint_" of the lists. Bounds of a distance have no order, since
-// a negative one is none.
+// The prefix is "" for a DofConfig, "joint_" for the lists. Bounds of a distance are not compared, since a negative one
+// means no bound.
 void check_direction_and_limits(const Vector3& axis, double lower, double upper, bool has_order, const char* prefix,
                                 const std::string& index) {
   if (!(norm(to_vec(axis)) > 1e-12)) throw Error(fmt::format("{}axis{} has no direction", prefix, index));

@@ -1,4 +1,4 @@
-// collapse_fixed_joints(): bodies that fixed joints connect become one body, those fixed to the world part of it.
+// collapse_fixed_joints(): merges bodies connected by fixed joints; bodies fixed to the world become part of it.
 #include <fmt/format.h>
 
 #include "torsor/bridge/newton/builder.hpp"
@@ -17,7 +17,7 @@ void keep(std::vector<T>& values, const std::vector<bool>& kept) {
   values = std::move(rest);
 }
 
-// What a body becomes part of: another body or the world (-1), and where in it.
+// The body, or the world (-1), that a body is merged into, and its pose there.
 struct Place {
   int body;
   Pose<double> X_RB;
@@ -34,7 +34,7 @@ std::vector<Place> find_places(const ModelBuilder& builder) {
     Place place{b, Pose<double>::identity()};
     for (int steps = 0; place.body >= 0 && fixed[place.body] >= 0; ++steps) {
       if (steps > builder.body_count())
-        throw Error(fmt::format("loops in the articulation: body {} hangs on itself", b));
+        throw Error(fmt::format("loops in the articulation: body {} is its own ancestor", b));
       const int j = fixed[place.body];
       place.X_RB = to_pose(builder.joint_X_p[j]) * inverse(to_pose(builder.joint_X_c[j])) * place.X_RB;
       place.body = builder.joint_parent[j];
@@ -95,7 +95,7 @@ void ModelBuilder::collapse_fixed_joints() {
     if (joint_child[j] < 0) throw Error(fmt::format("joint {} would close a loop from the world to itself", j));
   }
 
-  // articulations without a joint go, the others begin at their first joint that stays
+  // articulations without joints are removed, the others begin at their first remaining joint
   std::vector<int> first(articulation_start.size(), -1);
   int next = 0;
   for (int j = 0; j < joint_count(); ++j) {

@@ -1,4 +1,4 @@
-// Constraints between bodies or axes that are no joints of a tree, as equalities of the engine.
+// Constraints between bodies or axes in addition to joints, as equalities of the engine.
 #include <fmt/format.h>
 
 #include <algorithm>

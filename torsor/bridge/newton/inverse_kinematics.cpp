@@ -9,7 +9,7 @@
 namespace torsor::newton {
 namespace {
 
-// x that makes A x = b best, for n <= 6 independent columns of `rows` numbers each: Gauss on the normal equations.
+// Least-squares solution of A x = b for n <= 6 independent columns of `rows` numbers each, by the normal equations.
 void solve_least_squares(const double* columns, int rows, int n, const double* b, double* x) {
   double N[6][7] = {};
   for (int i = 0; i < n; ++i) {
@@ -22,7 +22,7 @@ void solve_least_squares(const double* columns, int rows, int n, const double* b
     int pivot = i;
     for (int r = i + 1; r < n; ++r) pivot = std::fabs(N[r][i]) > std::fabs(N[pivot][i]) ? r : pivot;
     std::swap_ranges(N[i], N[i] + 7, N[pivot]);
-    if (std::fabs(N[i][i]) < 1e-14) N[i][i] = 1;  // axes that fall together: the later one stays
+    if (std::fabs(N[i][i]) < 1e-14) N[i][i] = 1;  // coinciding axes: the later one does not move
     for (int r = 0; r < n; ++r) {
       const double factor = r == i ? 0 : N[r][i] / N[i][i];
       for (int k = i; k <= n; ++k) N[r][k] -= factor * N[i][k];
@@ -36,8 +36,8 @@ double angle_about(const Quat<double>& q, const Vec3<double>& axis) {
   return angle > M_PI ? angle - 2 * M_PI : angle < -M_PI ? angle + 2 * M_PI : angle;
 }
 
-// One way of turning about axes that carry each other along, first one first, by Newton's method from a guess. Returns
-// what is left of the rotation.
+// Decomposes a rotation into angles about successive axes, each carried by the previous ones, by Newton's method from a
+// guess. Returns the residual rotation.
 double refine(const Quat<double>& q, const Vec3<double>* axes, int n, double* angles) {
   double rest = 0;
   for (int iteration = 0; iteration < 30; ++iteration) {
@@ -58,8 +58,8 @@ double refine(const Quat<double>& q, const Vec3<double>* axes, int n, double* an
   return rest;
 }
 
-// A rotation can be made of turns about two or three axes in two ways: the one with the smaller angles. Guesses are
-// those of orthogonal axes.
+// Of the two decompositions into rotations about two or three axes, takes the one with the smaller angles. The guesses
+// are those for orthogonal axes.
 void decompose(const Quat<double>& q, const Vec3<double>* axes, int n, double* angles) {
   if (n == 1) return void(angles[0] = angle_about(q, axes[0]));
   const Vec3<double> e1 = axes[0], e2 = normalized(axes[1] - e1 * dot(e1, axes[1])), e3 = cross(e1, e2);
@@ -87,7 +87,8 @@ class InverseKinematics {
     for (int j = 0; j < lists_.joint_count(); ++j) find_position(j, joint_q + lists_.joint_q_start[j]);
   }
 
-  // The child's twist is the parent's and what the joint's dofs add; all taken at the tree's centre of mass.
+  // The child's twist is that of the parent plus the contributions of the joint's dofs, all at the tree's centre of
+  // mass.
   void find_velocities(Data& data) const {
     for (int j = 0; j < lists_.joint_count(); ++j) {
       if (model_.joint_dofadr[j] < 0) continue;
@@ -155,7 +156,7 @@ class InverseKinematics {
     for (int i = 0; i < linear + angular; ++i) axes[i] = to_vec(lists_.joint_axis[dof + i]);
     if (angular > 0) decompose(X.q, axes + linear, angular, q + linear);
     if (linear == 0) return;
-    // turns about anchors apart from the joint's move the child as well
+    // rotations about anchors away from the joint's anchor also move the child
     Pose<double> turned = Pose<double>::identity();
     for (int i = linear; i < linear + angular; ++i) {
       const Vec3<double> anchor = anchor_of(j, dof + i);

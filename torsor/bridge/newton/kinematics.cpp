@@ -11,7 +11,7 @@
 namespace torsor::newton {
 namespace {
 
-// d (engine's qvel) / d joint_qd at a state, by columns: the map is linear in the velocity.
+// d (engine's qvel) / d joint_qd at a state, column by column: the map is linear in the velocity.
 std::vector<double> velocity_columns(const ModelData& model, const State& state, Data& data) {
   const int count = model.lists.joint_dof_count(), nv = model.engine.nv;
   std::vector<double> columns(static_cast<size_t>(count) * static_cast<size_t>(nv)), unit(static_cast<size_t>(count));

@@ -14,7 +14,7 @@ std::string name_of(const ModelBuilder& builder, int joint) {
   return fmt::format("{} joint {} ('{}')", to_string(builder.joint_type[joint]), joint, builder.joint_key[joint]);
 }
 
-// A loop can be closed by what Newton's solver closes it with: all, all but one axis, or a point.
+// Joints that can close a loop, as in Newton's solver: fixed, revolute and ball joints.
 bool can_close_loop(const ModelBuilder& builder, int joint) {
   const auto [linear, angular] = builder.joint_dof_dim[joint];
   switch (builder.joint_type[joint]) {
@@ -53,7 +53,7 @@ void find_holding_joints(const ModelBuilder& builder, Layout& layout) {
     }
     if (!can_close_loop(builder, j)) {
       throw Error(
-          fmt::format("{} closes a loop, which only fixed, revolute and ball joints can, and d6 joints like them",
+          fmt::format("{} closes a loop; only fixed, revolute and ball joints, and d6 joints like them, can do that",
                       name_of(builder, j)));
     }
     layout.joint_is_loop[j] = true;
@@ -61,7 +61,7 @@ void find_holding_joints(const ModelBuilder& builder, Layout& layout) {
   for (int b = 0; b < builder.body_count(); ++b) {
     if (layout.body_joint[b] < 0) {
       throw Error(
-          fmt::format("body {} ('{}') has no joint: use add_body() for one that floats, or add a joint and its "
+          fmt::format("body {} ('{}') has no joint: use add_body() for a floating body, or add a joint and its "
                       "articulation",
                       b, builder.body_key[b]));
     }
@@ -80,7 +80,7 @@ void number_bodies(const ModelBuilder& builder, Layout& layout) {
   layout.body_engine.assign(builder.body_count(), -1);
   int next = 1;
   const std::function<void(int, int)> visit = [&](int parent, int depth) {
-    if (depth > kMaxDepth) throw Error(fmt::format("more than {} bodies hang on each other in a chain", kMaxDepth));
+    if (depth > kMaxDepth) throw Error(fmt::format("the tree is deeper than {} bodies", kMaxDepth));
     for (const int child : children[parent + 1]) {
       layout.body_engine[child] = next++;
       visit(child, depth + 1);
@@ -89,7 +89,7 @@ void number_bodies(const ModelBuilder& builder, Layout& layout) {
   visit(-1, 0);
   for (int b = 0; b < builder.body_count(); ++b) {
     if (layout.body_engine[b] < 0) {
-      throw Error(fmt::format("loops in the articulation: body {} ('{}') hangs on itself through {}", b,
+      throw Error(fmt::format("loops in the articulation: body {} ('{}') is its own ancestor through {}", b,
                               builder.body_key[b], name_of(builder, layout.body_joint[b])));
     }
   }

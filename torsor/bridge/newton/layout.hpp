@@ -8,7 +8,7 @@ namespace torsor::newton {
 
 // How an axis is driven: ctrl[control] = position * (target position + ref) + velocity * target velocity.
 struct Drive {
-  int control = -1;  // -1: not at all
+  int control = -1;  // -1: none
   double position = 0, velocity = 0, ref = 0;
 };
 
@@ -25,17 +25,17 @@ struct Layout {
   std::vector<std::string> order;              // names of these in Newton's order
 };
 
-// Throws an Error that names the number of an axis which makes no joint.
+// Throws an Error that names the invalid number of an axis.
 void check_axis(const DofConfig& axis);
-// Throws an Error that names an entry of a list whose number makes no model.
+// Throws an Error that names the invalid entry of a list.
 void check_lists(const ModelBuilder& builder);
 // Finds the tree. Throws an Error for bodies without a joint, joints without an articulation, and loops.
 Layout make_layout(const ModelBuilder& builder);
 // Fills the rest of the layout. Throws for bodies that need a mass and have none.
 Spec make_spec(const ModelBuilder& builder, Layout& layout);
 
-// Whether the engine's own rule, that a parent and its child never touch, is what the builder asks for. Else pairs of
-// shapes say who is left out.
+// Whether the engine's rule that a parent and its child never collide matches the builder's settings. Otherwise, pairs
+// of shapes are filtered.
 bool filters_all_parents(const ModelBuilder& builder);
 
 }  // namespace torsor::newton

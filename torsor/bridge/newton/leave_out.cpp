@@ -19,7 +19,7 @@ class Patterns {
       try {
         expressions_.emplace_back(text);
       } catch (const std::regex_error&) {
-        throw Error(fmt::format("'{}' is no regular expression", text));
+        throw Error(fmt::format("'{}' is not a regular expression", text));
       }
     }
   }
@@ -80,10 +80,10 @@ class Cut {
     });
   }
 
-  // Parents come before their children, so one pass finds all that hangs on what goes.
+  // Parents come before their children, so one pass finds all descendants.
   void cut_bodies() {
     std::vector<BodySpec> kept;
-    std::vector<int> place(spec_.bodies.size(), -1);  // of each body among those kept
+    std::vector<int> place(spec_.bodies.size(), -1);  // index of each body among those kept
     for (size_t b = 0; b < spec_.bodies.size(); ++b) {
       BodySpec& body = spec_.bodies[b];
       const bool is_world = b == 0;

@@ -1,4 +1,4 @@
-// Parts of an MJCF file that add_mjcf() is told to leave out.
+// Parts of an MJCF file that add_mjcf() leaves out on request.
 #pragma once
 
 #include <string>
@@ -8,11 +8,11 @@
 
 namespace torsor::newton {
 
-// Leaves out bodies with all that hangs on them, joints, geoms and sites whose name or class begins with a match of one
-// of the patterns (regular expressions), and whatever refers to these. Keyframes go as well: they would no longer fit.
-// Throws Error for a pattern that is none.
+// Leaves out bodies (with their descendants), joints, geoms and sites whose name or class begins with a match of one of
+// the patterns (regular expressions), and whatever refers to these. Keyframes are removed too, since they would no
+// longer fit. Throws Error for an invalid pattern.
 void leave_out(Spec& spec, const std::vector<std::string>& names, const std::vector<std::string>& classes);
-// Geoms whose class begins with a match touch nothing, but for pairs that the file names.
+// Geoms whose class begins with a match do not collide, except in predefined pairs.
 void make_visual(Spec& spec, const std::vector<std::string>& classes);
 
 }  // namespace torsor::newton

@@ -1,4 +1,5 @@
-// A builder's lists as a Spec: bodies depth first, each with its joints, shapes and sites; drives, distances and loops.
+// Converts a builder's lists to a Spec: bodies depth first, each with its joints, shapes and sites; drives, distances
+// and loops.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -54,7 +55,7 @@ BodySpec& SpecMaker::body_spec(int body) { return spec_.bodies[body < 0 ? 0 : la
 std::string SpecMaker::body_name(int body) const {
   const std::string& native = builder_.body_native_name[body];
   if (!native.empty()) return native;
-  const std::string& key = builder_.body_key[body];  // for errors to name; names from MJCF have a slash
+  const std::string& key = builder_.body_key[body];  // for error messages; names from MJCF contain a slash
   const bool is_unique = keys_.at(key) == 1 && key != "world" && key.find('/') == std::string::npos;
   return is_unique ? key : fmt::format("/body{}", body);
 }

@@ -1,4 +1,4 @@
-// Builders within builders, many worlds, and bodies that fixed joints make one.
+// Adds builders to builders, and replicates worlds.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -35,7 +35,7 @@ void append_renamed(std::vector<Element>& to, const std::vector<Element>& from, 
   }
 }
 
-// What an equality says in the world's frame moves with the builder.
+// Moves the world-frame quantities of an equality with the builder.
 void move_world(const Pose<double>& X, EqualitySpec& equality) {
   if (equality.objtype != ObjectType::kBody) return;
   const bool is_weld = equality.type == EqualityType::kWeld;
@@ -45,7 +45,7 @@ void move_world(const Pose<double>& X, EqualitySpec& equality) {
   if (has_anchor_in_world) store3(equality.anchor.data(), apply(X, load3(equality.anchor.data())));
   const bool is_given = std::any_of(&equality.relpose[3], &equality.relpose[3] + 4, [](double q) { return q != 0; });
   if (!is_weld || !is_given || !(is_first || is_second)) return;
-  // its position is where the anchor is in body 1
+  // its position is that of the anchor in body 1
   if (is_first) store3(equality.relpose.data(), apply(X, load3(equality.relpose.data())));
   const Quat<double> q_12 = load4(equality.relpose.data() + 3);
   store4(equality.relpose.data() + 3, is_first ? X.q * q_12 : q_12 * conj(X.q));
@@ -145,7 +145,7 @@ void ModelBuilder::add_builder(const ModelBuilder& other, const Transform& xform
   append_renamed(native.pairs, other.native.pairs, prefix);
   if (!native.option) native.option = other.native.option;
 
-  // what hangs on the world moves with the builder
+  // equalities with the world move with the builder
   for (size_t e = equalities; e < native.equalities.size(); ++e) move_world(X, native.equalities[e]);
   for (int s = shapes; s < shape_count(); ++s) {
     if (shape_body[s] < 0) shape_transform[s] = to_transform(X * to_pose(shape_transform[s]));
@@ -176,11 +176,10 @@ void ModelBuilder::add_world(const ModelBuilder& other, const Transform& xform) 
   end_world();
 }
 
-// Worlds in a grid about the origin, as close to a square or cube as their number allows, in the directions that the
-// spacing names.
+// Worlds in a grid about the origin, as close to a square or cube as possible, in the directions with nonzero spacing.
 void ModelBuilder::replicate(const ModelBuilder& other, int count, const Vector3& spacing) {
   if (count < 1) throw Error(fmt::format("cannot make {} copies", count));
-  constexpr double kMaxElements = 1e7;  // what no model needs would take all memory of the machine
+  constexpr double kMaxElements = 1e7;  // limit against exhausting the memory
   const double elements = 1.0 + other.body_count() + other.joint_count() + other.shape_count();
   if (elements * count > kMaxElements)
     throw Error(fmt::format("{} copies of {} bodies, joints and shapes are more than {:.0f} in all", count,
@@ -201,7 +200,7 @@ void ModelBuilder::replicate(const ModelBuilder& other, int count, const Vector3
     }
   }
   for (int axis = 0; axis < 3; ++axis) {
-    if (up_vector()[axis] != 0) middle[axis] = 0;  // nothing sinks into the ground
+    if (up_vector()[axis] != 0) middle[axis] = 0;  // the grid is not centred vertically
   }
   for (const Vector3& p : places) {
     const Vec3<double> offset = to_vec(p) - to_vec(middle);

@@ -1,5 +1,5 @@
-// add_mjcf(): a compiled MJCF model as entries of the builder's lists. Numbers come from the compiled model, where
-// frames, classes, `fromto` and mass are settled; what the lists have no words for is kept beside them.
+// add_mjcf(): adds a compiled MJCF model to the builder's lists. Numbers come from the compiled model, in which frames,
+// classes, `fromto` and mass are resolved; what the lists cannot express is kept in `native`.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -23,7 +23,7 @@ Spec read(const std::string& source) {
   return is_text ? read_mjcf_string(source) : read_mjcf_file(source);
 }
 
-// Turns z into the up axis of the builder.
+// Rotates z to the up axis of the builder.
 Quat<double> turn_up(Axis from, Axis to) {
   if (from == to) return Quat<double>::identity();
   const auto unit = [](Axis axis) {
@@ -68,7 +68,7 @@ ShapeType shape_type_of(GeomType type) {
   }
 }
 
-// Of the extensions of MJCF: what SAP reads of geoms and limits.
+// SAP parameters of geoms and limits, which are extensions of MJCF.
 template <class Element>
 void take_compliance(double stiffness, double dissipation, Element& element) {
   if (stiffness >= 0) element.sapstiffness = stiffness;
@@ -117,7 +117,7 @@ class Importer {
 
   int add_body(int b) {
     if (model_.body_mocapid[b] >= 0)
-      throw Error(fmt::format("body '{}' is a mocap body, which Newton has not", key(ObjectType::kBody, b)));
+      throw Error(fmt::format("body '{}' is a mocap body, which Newton does not have", key(ObjectType::kBody, b)));
     LinkOptions link;
     link.xform = to_transform(X_WB_[b]);
     link.key = key(ObjectType::kBody, b);
@@ -148,7 +148,7 @@ class Importer {
       const int j = builder_.add_joint_free(bodies_[b], parent, joint);
       return take_native(builder_.joint_qd_start[j], 6, first);
     }
-    // hinges turn about their own anchors; the joint's are at the first one that turns
+    // hinges have anchors of their own; those of the joint are at the first hinge
     int turning = first;
     while (turning + 1 < first + count && static_cast<JointType>(model_.jnt_type[turning]) == JointType::kSlide)
       ++turning;
@@ -157,7 +157,7 @@ class Importer {
     joint.child_xform = to_transform(X_BJ);
     if (type == JointType::kBall) {
       if (count > 1)
-        throw Error(fmt::format("body '{}' has a ball joint and others, which is no joint of Newton's",
+        throw Error(fmt::format("body '{}' has a ball joint and other joints, which Newton cannot represent",
                                 key(ObjectType::kBody, b)));
       const int j = builder_.add_joint_ball(parent, bodies_[b], 0, 0, joint);
       return take_native(builder_.joint_qd_start[j], 3, first);
@@ -172,7 +172,7 @@ class Importer {
       const JointType type = static_cast<JointType>(model_.jnt_type[i]);
       const bool is_slide = type == JointType::kSlide;
       if ((is_slide && !angular.empty()) || (!is_slide && type != JointType::kHinge)) {
-        throw Error(fmt::format("joints of body '{}' are no joint of Newton's, where slides come before hinges",
+        throw Error(fmt::format("joints of body '{}' cannot be represented in Newton: there, slides come before hinges",
                                 key(ObjectType::kBody, b)));
       }
       DofConfig axis;
@@ -189,7 +189,7 @@ class Importer {
     for (int i = 0; i < count; ++i) take_native(builder_.joint_qd_start[j] + i, 1, first + i);
   }
 
-  // Whatever the lists cannot say goes along.
+  // Keeps what the lists cannot express.
   void take_native(int dof, int count, int i) {
     const int at = model_.jnt_dofadr[i];
     auto joint = std::make_shared<JointSpec>();
@@ -223,7 +223,7 @@ class Importer {
     dof_of_joint_[i] = dof;
   }
 
-  // One for each tree that hangs on the world. Bodies come depth first, so its joints are next to each other.
+  // One for each tree. Bodies are in depth-first order, so the joints of a tree are contiguous.
   void add_articulations() {
     std::vector<int> joints;
     const auto finish = [&] {
@@ -266,13 +266,13 @@ class Importer {
       const int mesh = model_.geom_dataid[g];
       source->mesh = find_asset(spec_.meshes, model_.name(ObjectType::kMesh, mesh));
       X_BS = X_BS * inverse(pose(model_.mesh_pos, model_.mesh_quat, mesh));
-      scale = {1, 1, 1};  // the asset has its own
+      scale = {1, 1, 1};  // already in the asset
     }
     if (type == GeomType::kHfield) {
       source->hfield = find_asset(spec_.hfields, model_.name(ObjectType::kHfield, model_.geom_dataid[g]));
     }
     if (type == GeomType::kPlane) {
-      scale = {0, 0, 0};  // MuJoCo's planes are endless
+      scale = {0, 0, 0};  // MuJoCo's planes are infinite
       if (b != 0) throw Error("a plane on a moving body has no counterpart among Newton's shapes");
     }
     if (b == 0) X_BS = X_WI_ * X_BS;
@@ -288,12 +288,12 @@ class Importer {
     for (const Asset& asset : assets) {
       if (asset.name == wanted) {
         Asset result = asset;
-        result.file.clear();  // it is read
+        result.file.clear();  // already read
         if constexpr (requires { result.from_file; }) result.from_file = {};
         return result;
       }
     }
-    throw Error(fmt::format("the asset '{}' is not there", wanted));
+    throw Error(fmt::format("the asset '{}' does not exist", wanted));
   }
 
   std::shared_ptr<const GeomSpec> make_native(int g) const {
@@ -337,7 +337,7 @@ class Importer {
     builder_.shape_native_name[shape] = name(ObjectType::kSite, s, "site");
   }
 
-  // Plain servos of a hinge or slide become its drive; whatever else there is keeps its control.
+  // Plain servos of a hinge or slide become its drive; other actuators keep their control.
   void add_actuators() {
     for (size_t i = 0; i < spec_.actuators.size(); ++i) {
       const ActuatorSpec& actuator = spec_.actuators[i];
@@ -397,7 +397,7 @@ class Importer {
 }  // namespace
 
 void ModelBuilder::add_mjcf(const std::string& source, const MjcfOptions& options) {
-  to_pose(options.xform);  // throws if it is none
+  to_pose(options.xform);  // throws if invalid
   if (!(options.armature_scale >= 0) || !std::isfinite(options.armature_scale))
     throw Error(fmt::format("armature_scale is {}; it cannot be negative", options.armature_scale));
   Spec spec = read(source);
@@ -406,7 +406,7 @@ void ModelBuilder::add_mjcf(const std::string& source, const MjcfOptions& option
   if (options.ignore_inertial_definitions) spec.compiler.inertiafromgeom = Tristate::kTrue;
   load_assets(spec);
   const torsor::Model model = compile(spec, nullptr, measure_length_range);
-  ModelBuilder result = *this;  // so that a file that does not fit leaves the builder as it was
+  ModelBuilder result = *this;  // so that errors leave the builder unchanged
   Importer(result, spec, model, options, fmt::format("{}/", result.copies_++)).run();
   if (options.collapse_fixed_joints) result.collapse_fixed_joints();
   *this = std::move(result);

@@ -17,7 +17,7 @@ Model ModelBuilder::finalize(Version version) const { return Model(std::make_sha
 void State::clear_forces() { std::fill(body_f.begin(), body_f.end(), 0.0); }
 
 void State::assign(const State& other) {
-  if (model != other.model) throw Error("a state takes the numbers of a state of the same model only");
+  if (model != other.model) throw Error("a state can only be assigned from a state of the same model");
   *this = other;
 }
 

@@ -22,7 +22,7 @@ uint64_t pair_key(int a, int b) {
   return static_cast<uint64_t>(std::min(a, b)) << 32 | static_cast<uint64_t>(std::max(a, b));
 }
 
-// Zero touches nothing, a positive group itself and negative ones, a negative group all but itself.
+// Group 0 collides with nothing, a positive group with itself and negative ones, a negative group with all but itself.
 bool groups_touch(int a, int b) {
   if (a == 0 || b == 0) return false;
   return a > 0 && b > 0 ? a == b : a != b;
@@ -73,7 +73,7 @@ ModelData::ModelData(const ModelBuilder& builder, Version chosen)
   filters_ = !filtered_.empty() || several(lists.shape_collision_group, 1) || lists.world_count > 1;
 }
 
-// Limits push back with limit_ke and limit_kd as forces: the engine's reference of a row is per inverse weight.
+// limit_ke and limit_kd are in units of force: the engine's row reference is per inverse weight.
 void ModelData::set_limit_stiffness() {
   for (int j = 0; j < lists.joint_count(); ++j) {
     const bool has_axes = lists.joint_type[j] == JointKind::kRevolute || lists.joint_type[j] == JointKind::kPrismatic ||
@@ -108,7 +108,8 @@ void ModelData::set_positions(const double* joint_q, Data& data) const {
   to_engine_.positions(gather_q(joint_q).data(), data.qpos.data());
 }
 
-// Of a free joint on another body the map knows the parent anchor's axes; before 1.5 its velocity is in the world's.
+// For a free joint on another body, the map uses the parent anchor's axes; before Newton 1.5, velocities are in the
+// world's.
 void ModelData::turn_descendants(const Data& data, double* compact_qd, bool to_parent) const {
   if (version == Version::kParentAxes) return;
   for (const auto& [dof, joint] : turned_) {

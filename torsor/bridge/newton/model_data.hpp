@@ -1,4 +1,4 @@
-// What stands behind a newton::Model: the engine's model, and the conversions of coordinates between the two.
+// The implementation of a newton::Model: the engine's model, and conversions of coordinates between the two.
 #pragma once
 
 #include <mutex>
@@ -14,22 +14,22 @@ namespace torsor::newton {
 struct ModelData {
   ModelData(const ModelBuilder& builder, Version version);
 
-  // Newton's coordinates into a Data and out of it. Velocities need the kinematics of the positions if
-  // needs_kinematics(). Coordinates of joints that close loops are left alone.
+  // Converts Newton's coordinates to those of a Data and back. Velocities need the kinematics of the positions if
+  // needs_kinematics(). Coordinates of joints that close loops do not change.
   void set_positions(const double* joint_q, Data& data) const;
   void set_velocities(const double* joint_q, const double* joint_qd, Data& data) const;
   void read_positions(const Data& data, double* joint_q) const;
   void read_velocities(const Data& data, double* joint_qd) const;
   bool needs_kinematics() const { return needs_kinematics_; }
-  // Generalised forces but those of free joints, into qfrc_applied.
+  // Generalised forces, except those of free joints, into qfrc_applied.
   void set_forces(const double* joint_q, const double* joint_f, Data& data) const;
-  // body_q and body_qd of the Data's state, whose kinematics are computed here.
+  // body_q and body_qd of the Data's state; computes its kinematics.
   void read_bodies(Data& data, State& state) const;
 
-  // Leaves out of collision what groups, worlds and pairs of shapes say.
+  // Filters contacts by groups, worlds and pairs of shapes.
   void set_contact_filter(Data& data) const;
 
-  // Throws an Error unless the object was made by this model and its arrays have the sizes that it made them with.
+  // Throws an Error unless the object was made by this model and its arrays still have their original sizes.
   void check(const State& state, const char* what) const;
   void check(const Control& control) const;
 
@@ -40,12 +40,12 @@ struct ModelData {
   std::vector<int> joint_dofadr;  // first dof in the engine, -1 for joints without
   Convention convention;          // of bodies
 
-  // A Data for questions that need one; lock before use.
+  // A Data for queries; lock before use.
   mutable std::mutex mutex;
   mutable Data scratch;
 
  private:
-  struct Part {  // a stretch of coordinates that the engine has too
+  struct Part {  // a range of coordinates that the engine has too
     int q, q_count, qd, qd_count;
   };
   void set_limit_stiffness();

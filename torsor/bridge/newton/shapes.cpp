@@ -1,4 +1,4 @@
-// Shapes of a ModelBuilder: their sizes, what they weigh, planes from equations.
+// Shapes of a ModelBuilder: sizes, masses, planes from equations.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -53,11 +53,11 @@ SolidMass make_solid(ShapeType type, const Vector3& scale) {
   return {of_one.volume, of_one.p_SoScm_S, to_mat(of_one.I_SScm_S)};
 }
 
-// What is left of a solid when a smaller one is taken out of it, `thickness` inside of its surface.
+// A solid minus a smaller one, `thickness` inside its surface.
 SolidMass make_shell(ShapeType type, const Vector3& scale, double thickness) {
   if (type == ShapeType::kCone) throw Error("hollow cones are not supported: make it solid, or give the body its mass");
   Vector3 inner = scale;
-  const int radii = type == ShapeType::kCapsule ? 1 : count_sizes(type);  // a capsule's caps shrink with its radius
+  const int radii = type == ShapeType::kCapsule ? 1 : count_sizes(type);  // caps of a capsule shrink with its radius
   for (int i = 0; i < radii; ++i) inner[i] -= thickness;
   SolidMass shell = make_solid(type, scale);
   for (int i = 0; i < radii; ++i) {
@@ -123,7 +123,7 @@ void check_shape_size(ShapeType type, const Vector3& scale) {
   if (type == ShapeType::kPlane) {
     if (!(scale[0] >= 0) || !(scale[1] >= 0)) throw Error("width and length of a plane must not be negative");
     if ((scale[0] == 0) != (scale[1] == 0))
-      throw Error("a plane is endless with width and length 0, or finite with both positive");
+      throw Error("a plane is infinite if width and length are 0, and finite if both are positive");
   }
 }
 
@@ -152,7 +152,7 @@ void ModelBuilder::add_mass(int body, double mass, const Vec3<double>& com_B, co
 
 int ModelBuilder::add_shape(int body, ShapeType type, const Transform& xform, const Vector3& scale,
                             const ShapeConfig& config, SourcePtr source, const std::string& key) {
-  to_shape_type(static_cast<int>(type));  // throws if it is none
+  to_shape_type(static_cast<int>(type));  // throws if invalid
   if (body < -1 || body >= body_count()) throw Error(fmt::format("there is no body {} for a shape", body));
   if (body >= 0 && body_world[body] != current_world) {
     throw Error(
@@ -166,7 +166,7 @@ int ModelBuilder::add_shape(int body, ShapeType type, const Transform& xform, co
   if (type == ShapeType::kHeightfield && (!source || source->hfield.nrow == 0))
     throw Error("a height field shape needs a height field");
   if (type == ShapeType::kPlane && body >= 0 && !config.is_site && scale[0] == 0)
-    throw Error("an endless plane belongs to the world: give it body -1, or width and length");
+    throw Error("an infinite plane must belong to the world: pass body -1, or width and length");
   if (body >= 0 && !body_lock_inertia[body]) {
     const SolidMass solid = compute_shape_mass(type, scale, config, source.get());
     if (solid.mass > 0) {
@@ -209,7 +209,7 @@ int ModelBuilder::add_shape_plane(const std::array<double, 4>& plane, double wid
   if (!(size > 0) || !std::isfinite(size + plane[3]))
     throw Error(fmt::format("{} {} {} {} is not the equation of a plane", plane[0], plane[1], plane[2], plane[3]));
   const Vec3<double> normal = n / size, z{0, 0, 1};
-  // the shortest turn from z to the normal; about x where they are opposite
+  // the smallest rotation from z to the normal; about x if they are opposite
   const Vec3<double> axis = cross(z, normal);
   const double angle = std::atan2(norm(axis), normal.z);
   const Quat<double> q = norm(axis) > 1e-12 ? from_axis_angle(axis / norm(axis), angle)

@@ -41,7 +41,7 @@ void apply_options(const SolverOptions& options, Option& opt) {
 }  // namespace
 
 Solver::Solver(const Model& model) : model_(model.data()), engine_(model.engine()), data_(engine_) {
-  engine_.opt.disableflags |= kDisableAutoReset;  // a state that blows up is an error, not a new beginning
+  engine_.opt.disableflags |= kDisableAutoReset;  // bad numbers are an error, and do not reset the state
   model_->set_contact_filter(data_);
 }
 
@@ -63,7 +63,7 @@ void Solver::set_input(const State& state, const Control* control) {
   }
   if (control) std::copy(control->ctrl.begin(), control->ctrl.end(), data_.ctrl.data() + model_->layout.native_control);
   model_->set_forces(state.joint_q.data(), force.data(), data_);
-  // loads on bodies, and forces of free joints, which are such loads
+  // loads on bodies, including forces of free joints
   std::fill(data_.xfrc_applied.begin(), data_.xfrc_applied.end(), 0.0);
   const auto push = [&](int body, const double* wrench) {
     const bool is_zero = std::all_of(wrench, wrench + 6, [](double number) { return number == 0; });
@@ -78,7 +78,7 @@ void Solver::set_input(const State& state, const Control* control) {
 
 void Solver::read_output(const State& state_in, State& state_out) {
   State result = state_out;
-  result.joint_q = state_in.joint_q;  // what the engine has no coordinates for stays
+  result.joint_q = state_in.joint_q;  // coordinates that the engine does not have stay the same
   result.joint_qd = state_in.joint_qd;
   model_->read_bodies(data_, result);
   model_->read_positions(data_, result.joint_q.data());
@@ -109,14 +109,14 @@ void Solver::step(const State& state_in, State& state_out, const Control* contro
   if (status != Status::kOk) {
     reset(engine_, data_);
     throw Error(
-        "the step gave numbers that are not finite or too large; state_out is as it was. Take a smaller dt, or check "
+        "the step gave numbers that are not finite or too large; state_out is unchanged. Use a smaller dt, or check "
         "stiffness and masses");
   }
   read_output(state_in, state_out);
 }
 
 SolverMuJoCo::SolverMuJoCo(const Model& model, const SolverOptions& options) : Solver(model), options_(options) {
-  // Newton's own default, unless the model's file asks for another
+  // Newton's default, unless the model's file specifies another
   if (engine_.opt.integrator == static_cast<int>(Integrator::kEuler))
     engine_.opt.integrator = static_cast<int>(Integrator::kImplicitFast);
   apply_options(options, engine_.opt);
@@ -129,7 +129,7 @@ bool SolverMuJoCo::takes_contacts(const Contacts* contacts) const { return conta
 SolverSAP::SolverSAP(const Model& model, const SolverOptions& options) : Solver(model) {
   apply_options(options, engine_.opt);
   engine_.opt.solver = static_cast<int>(SolverType::kSap);
-  engine_.opt.frictionmix = static_cast<int>(FrictionMix::kHarmonic);  // of two shapes, as Newton's SAP has it
+  engine_.opt.frictionmix = static_cast<int>(FrictionMix::kHarmonic);  // of two shapes, as in Newton's SAP
   engine_.opt.integrator = static_cast<int>(Integrator::kEuler);
 }
 

@@ -18,7 +18,7 @@ struct SolverOptions {
   std::optional<int> iterations, ls_iterations;
   std::optional<double> tolerance, ls_tolerance, impratio;
   std::string solver, integrator, cone;  // "" for the default, names as in MJCF
-  bool use_mujoco_contacts = true;       // false: contacts only where step() is given some
+  bool use_mujoco_contacts = true;       // false: only contacts given to step()
   bool disable_contacts = false;
 };
 
@@ -28,9 +28,9 @@ class Solver {
   Solver(const Solver&) = delete;
   Solver& operator=(const Solver&) = delete;
 
-  // From state_in, which is not changed, to state_out, dt later. Without a control the model's own targets hold.
-  // Contacts must belong to state_in, or an Error is thrown. Throws an Error and leaves state_out alone if numbers blow
-  // up. The two states may be one.
+  // Advances state_in, which is not changed, by dt to state_out; the two may be the same object. Without a control, the
+  // model's own targets apply. Throws an Error if the contacts do not belong to state_in, or, with state_out unchanged,
+  // if numbers become bad.
   void step(const State& state_in, State& state_out, const Control* control, const Contacts* contacts, double dt);
 
   const torsor::Model& engine() const { return engine_; }
@@ -38,7 +38,7 @@ class Solver {
 
  protected:
   explicit Solver(const Model& model);
-  // Whether the engine looks for contacts itself; if not, whether it computes with those that step() is given.
+  // Whether the engine detects contacts itself; if not, whether it uses those given to step().
   virtual bool finds_contacts() const { return false; }
   virtual bool takes_contacts(const Contacts* contacts) const { return contacts != nullptr; }
 
@@ -52,7 +52,7 @@ class Solver {
   Data data_;
 };
 
-// The engine's soft constraints, as MuJoCo has them. Finds contacts itself, as Newton's does, unless told otherwise.
+// The engine's soft constraints, as in MuJoCo. By default it detects contacts itself, as Newton's solver does.
 class SolverMuJoCo : public Solver {
  public:
   explicit SolverMuJoCo(const Model& model, const SolverOptions& options = {});
@@ -65,13 +65,13 @@ class SolverMuJoCo : public Solver {
   const SolverOptions options_;
 };
 
-// The engine with convex compliant contact and implicit drives. Without contacts in step() nothing touches.
+// The engine with convex compliant contact and implicit drives. Without contacts in step(), nothing collides.
 class SolverSAP : public Solver {
  public:
   explicit SolverSAP(const Model& model, const SolverOptions& options = {});
 };
 
-// Smooth dynamics, limits and loops; no contacts: step() throws if there are some.
+// Smooth dynamics, limits and loops, without contacts: step() throws if given any.
 class SolverFeatherstone : public Solver {
  public:
   explicit SolverFeatherstone(const Model& model);

@@ -11,7 +11,7 @@
 namespace torsor::newton {
 namespace {
 
-// Principal axes to the last bit that counts: those of `fullinertia` end where MuJoCo's do, up to 1.4e-6 rad away.
+// Principal axes to full accuracy: those of `fullinertia` are as accurate as MuJoCo's, up to 1.4e-6 rad off.
 PrincipalAxes<double> refined_axes(const Mat3<double>& I) {
   const bool is_diagonal = I(0, 1) == 0 && I(0, 2) == 0 && I(1, 2) == 0;
   if (is_diagonal) return {Quat<double>::identity(), {I(0, 0), I(1, 1), I(2, 2)}};
@@ -144,9 +144,9 @@ void SpecMaker::list_joint(const std::string& name, int j, int b, CoordinateKind
   layout_.system.joints.push_back(std::move(coordinates));
 }
 
-// What moves as one needs a mass.
+// Bodies that move as one need a mass.
 void SpecMaker::check_masses(const std::vector<int>& order) const {
-  std::vector<int> moved_with(builder_.body_count(), -1);  // the first body of what moves as one, -1: the world
+  std::vector<int> moved_with(builder_.body_count(), -1);  // the first of the bodies that move as one, -1: the world
   std::vector<double> masses(builder_.body_count(), 0.0);
   for (const int b : order) {
     const int j = layout_.body_joint[b], parent = builder_.joint_parent[j];
@@ -156,7 +156,7 @@ void SpecMaker::check_masses(const std::vector<int>& order) const {
   }
   for (const int b : order) {
     if (moved_with[b] == b && !(masses[b] > 0)) {
-      throw Error(fmt::format("body {} ('{}') moves and has no mass: give it one, or a shape with a density", b,
+      throw Error(fmt::format("body {} ('{}') moves but has no mass: give it a mass, or a shape with a density", b,
                               builder_.body_key[b]));
     }
   }

@@ -1,4 +1,4 @@
-// What acts between bodies: drives, distances, and joints that close loops.
+// Elements between bodies: drives, distances, and joints that close loops.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 namespace torsor::newton {
 namespace {
 
-constexpr double kLoopArm = 0.5;  // m between the two points that hold a hinge which closes a loop
+constexpr double kLoopArm = 0.5;  // m between the two points that model a hinge that closes a loop
 
 }  // namespace
 
@@ -29,7 +29,7 @@ void SpecMaker::add_drive(int j, int dof) {
   if (mode == TargetMode::kNone || mode == TargetMode::kEffort || layout_.joint_is_loop[j]) return;
   if (mode == TargetMode::kVelocity) ke = 0;
   const double effort = builder_.joint_effort_limit[dof];
-  if ((ke == 0 && kd == 0) || effort == 0 || is_pose(j)) return;  // gains of free joints mean nothing
+  if ((ke == 0 && kd == 0) || effort == 0 || is_pose(j)) return;  // gains of free joints have no effect
   ActuatorSpec drive;
   drive.name = fmt::format("drive{}", dof);
   drive.biastype = ActuatorBias::kAffine;
@@ -59,7 +59,7 @@ void SpecMaker::add_distance(int j) {
   tendon.limited = Tristate::kTrue;
   tendon.range = make_range(std::max(low, 0.0), high < 0 ? kUnlimited : high);
   tendon.range[0] = std::max(tendon.range[0], 0.0);
-  tendon.solref_limit = {0.002, 1};  // as stiff as the step allows: the solver makes it 2 dt at least
+  tendon.solref_limit = {0.002, 1};  // as stiff as the step allows: the solver uses at least 2 dt
   tendon.solimp_limit = {0.95, 0.99, 0.001, 0.5, 2};
   set_sap_limit(tendon, builder_.joint_limit_ke[dof], builder_.joint_limit_kd[dof]);
   for (const bool of_parent : {true, false}) {

@@ -1,4 +1,4 @@
-// Makes the Spec of a builder's lists. Which file has which part is said below.
+// Converts a builder's lists to a Spec. The headings below name the file of each part.
 #pragma once
 
 #include <map>
@@ -14,15 +14,15 @@ void place(Element& element, const Pose<double>& X) {
   element.orientation.quat = {X.q.w, X.q.x, X.q.y, X.q.z};
 }
 
-// Two bounds at one place leave the solver a hair's breadth.
+// Equal bounds are separated slightly, as the solver requires.
 inline Number2 make_range(double lower, double upper) {
   const double hair = upper > lower ? 0 : 1e-9;
   return {lower - hair, upper + hair};
 }
 
-// What SAP reads of a stiffness and a damping, as they are and as Newton has them where nobody chose: the stiffness,
-// and the damping over it as a time. Newton's defaults are no material: under them a block of a tonne would sink in by
-// metres. Who leaves them gets SAP's own, which are near-rigid.
+// SAP parameters from stiffness and damping: the stiffness itself, and damping over stiffness as a dissipation time.
+// Newton's defaults describe no real material (a block of a tonne would sink in by metres), so if they are unchanged,
+// SAP's near-rigid defaults are used.
 template <class Element>
 void set_sap_compliance(Element& element, double ke, double kd, double untouched_ke, double untouched_kd) {
   if (!(ke > 0) || (ke == untouched_ke && kd == untouched_kd)) return;
@@ -41,7 +41,7 @@ class SpecMaker {
   Spec make();
 
  private:
-  // --- names, options and what is copied: make_spec.cpp ---
+  // --- names, options and copied elements: make_spec.cpp ---
   void set_options();
   BodySpec& body_spec(int body);
   std::string body_name(int body) const;
@@ -70,7 +70,7 @@ class SpecMaker {
   void list_geoms();
   void separate_worlds();
 
-  // --- what acts between bodies: spec_links.cpp ---
+  // --- elements between bodies: spec_links.cpp ---
   void add_drives();
   void add_drive(int j, int dof);
   void add_distance(int j);

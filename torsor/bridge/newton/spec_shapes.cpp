@@ -1,4 +1,4 @@
-// Shapes as geoms and sites, their materials, and worlds that do not touch.
+// Shapes as geoms and sites, their materials, and the separation of worlds.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,14 +15,14 @@ void set_mesh_collision(GeomSpec& geom, bool triangles) {
   geom.mesh_collision = triangles ? MeshCollision::kTriangles : MeshCollision::kHull;
 }
 
-// As Newton documents it for its MuJoCo solver: the numbers as those of a unit mass.
+// As documented for Newton's MuJoCo solver: stiffness and damping of a unit mass.
 void set_material(GeomSpec& geom, double ke, double kd) {
   if (ke > 0 && kd > 0) geom.solref = {2 / kd, kd / (2 * std::sqrt(ke))};
   const ShapeConfig untouched;
   set_sap_compliance(geom, ke, kd, untouched.ke, untouched.kd);
 }
 
-// Endless, or the top of a block as deep as the shorter side.
+// Infinite, or the top of a box as deep as the shorter side.
 Pose<double> set_plane(GeomSpec& geom, double width, double length) {
   if (width == 0) {
     geom.type = GeomType::kPlane;
@@ -100,7 +100,7 @@ std::string SpecMaker::add_mesh(const SourcePtr& source, const Vector3& scale, b
   MeshSpec mesh = source->mesh;
   mesh.name = fmt::format("mesh{}", meshes_.size());
   for (int i = 0; i < 3; ++i) mesh.scale[i] *= scale[i];
-  mesh.inertia = is_hull ? MeshInertia::kConvex : mesh.inertia;  // mass is the body's; this only finds its frame
+  mesh.inertia = is_hull ? MeshInertia::kConvex : mesh.inertia;  // the body has the mass; this only sets the frame
   spec_.meshes.push_back(mesh);
   meshes_.push_back({source, scale, mesh.name});
   return mesh.name;
@@ -129,8 +129,8 @@ void SpecMaker::list_geoms() {
     layout_.geom_shape.insert(layout_.geom_shape.end(), shapes.begin(), shapes.end());
 }
 
-// Worlds as bits of the masks, so that most pairs of two worlds are never looked at; the filter of contacts knows the
-// rest. Only where the masks of all shapes are plain, as those of shapes that did not come from MJCF.
+// Encodes worlds in the collision masks, so that most pairs of different worlds are skipped early; the contact filter
+// removes the rest. Only if all shapes have default masks, as shapes that do not come from MJCF do.
 void SpecMaker::separate_worlds() {
   if (builder_.world_count < 2) return;
   const auto is_plain = [](const GeomSpec& geom) { return (geom.contype | geom.conaffinity) <= 1; };

@@ -13,7 +13,7 @@ namespace torsor::newton {
 
 namespace {
 
-// Of a number that comes from outside: an enum is used as an index, so that it must be one of its values.
+// Converts a number from the user to an enum. Enums are used as indices, so it must be one of the values.
 template <class Enum>
 Enum checked_enum(int number, Enum first, Enum last, const char* what) {
   if (number >= static_cast<int>(first) && number <= static_cast<int>(last)) return static_cast<Enum>(number);
@@ -64,7 +64,7 @@ SourcePtr make_mesh(const std::vector<double>& vertices, const std::vector<int>&
   const int count = static_cast<int>(vertices.size() / 3);
   for (const int index : indices) {
     if (index < 0 || index >= count)
-      throw Error(fmt::format("a triangle names vertex {}; the mesh has {} vertices", index, count));
+      throw Error(fmt::format("a triangle refers to vertex {}, but the mesh has {} vertices", index, count));
   }
   check_finite(vertices.data(), static_cast<int>(vertices.size()));
   auto source = std::make_shared<Source>();
@@ -85,7 +85,7 @@ SourcePtr make_heightfield(const std::vector<double>& heights, int nrow, int nco
   check_finite(heights.data(), static_cast<int>(heights.size()));
   const auto [low, high] = std::minmax_element(heights.begin(), heights.end());
   const double bottom = min_z < max_z ? min_z : *low, top = min_z < max_z ? max_z : *high;
-  // MJCF scales the heights to [0, 1] and needs a positive range; a flat field lies at its bottom
+  // MJCF scales the heights to [0, 1] and needs a positive range; a flat field is at its bottom
   const double range = top > bottom ? top - bottom : 1.0;
   auto source = std::make_shared<Source>();
   HfieldSpec& field = source->hfield;

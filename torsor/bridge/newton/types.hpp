@@ -1,5 +1,5 @@
-// The words of Newton's interface: enums with its numbers, transforms as seven numbers (position, then quaternion
-// xyzw), and what shapes and axes of joints are configured with. Defaults are Newton's.
+// Types of Newton's interface: enums with Newton's values, transforms as seven numbers (position, then quaternion
+// xyzw), and configurations of shapes and joint axes. Defaults are Newton's.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@
 namespace torsor::newton {
 
 enum class Axis : int { kX = 0, kY = 1, kZ = 2 };
-Axis to_axis(int number);  // this and the like throw an Error for numbers that the enum does not have
+Axis to_axis(int number);  // these throw an Error for numbers outside the enum
 
 enum class JointKind : int {
   kPrismatic = 0,
@@ -43,7 +43,7 @@ enum class ShapeType : int {
 const char* to_string(ShapeType type);
 ShapeType to_shape_type(int number);
 
-// What drives an axis towards its targets. kInferred: both targets, as far as the gains are not zero.
+// How an axis is driven. kInferred: towards both targets, as far as their gains are not zero.
 enum class TargetMode : int {
   kInferred = -1,
   kNone = 0,
@@ -54,8 +54,8 @@ enum class TargetMode : int {
 };
 TargetMode to_target_mode(int number);
 
-// What joint_qd of a free joint is written in: the world's axes, or (Newton 1.5) those of the joint's parent anchor.
-// The two differ where that anchor is turned against the world.
+// The axes of joint_qd of a free joint: those of the world or, since Newton 1.5, of the joint's parent anchor. The two
+// differ if the anchor is rotated relative to the world.
 enum class Version : int { kWorldAxes = 0, kParentAxes = 1 };
 Version to_version(int number);
 
@@ -65,7 +65,7 @@ using Vector6 = std::array<double, 6>;
 using Matrix3 = std::array<double, 9>;  // by rows
 
 constexpr Transform kIdentity{0, 0, 0, 0, 0, 0, 1};
-constexpr double kUnlimited = 1e10;  // a limit at or beyond it is none
+constexpr double kUnlimited = 1e10;  // limits of at least this size mean no limit
 
 // Throws an Error for numbers that are not finite or not a rotation.
 Pose<double> to_pose(const Transform& transform);
@@ -79,12 +79,12 @@ enum ShapeFlags : int { kVisible = 1, kCollideShapes = 2, kCollideParticles = 4,
 struct ShapeConfig {
   double density = 1000;
   double ke = 2.5e3, kd = 100;  // of contact, N/m and N s/m
-  double kf = 1000, ka = 0;     // kept; no solver here reads them
+  double kf = 1000, ka = 0;     // stored, but not used by any solver here
   double mu = 1, mu_torsional = 0.005, mu_rolling = 0.0001;
-  double restitution = 0;  // kept; no solver here reads it
+  double restitution = 0;  // stored, but not used by any solver here
   double margin = 0, gap = 0;
   bool is_solid = true;
-  int collision_group = 1;  // 0: none; negative: all but the same group
+  int collision_group = 1;  // 0: collides with nothing; negative: with all but the same group
   bool collision_filter_parent = true;
   bool has_shape_collision = true, has_particle_collision = true;
   bool is_visible = true, is_site = false;
@@ -101,7 +101,7 @@ struct DofConfig {
   TargetMode mode = TargetMode::kInferred;
 };
 
-// What a mesh or height field shape is made of; several shapes may share one.
+// The data of a mesh or height field shape; several shapes may share one.
 struct Source {
   MeshSpec mesh;      // of meshes and convex hulls
   HfieldSpec hfield;  // of height fields
@@ -111,8 +111,8 @@ using SourcePtr = std::shared_ptr<const Source>;
 
 // Triangles counter-clockwise seen from outside, three indices each.
 SourcePtr make_mesh(const std::vector<double>& vertices, const std::vector<int>& indices);
-// Heights row by row, the first row at the lowest y; hx and hy are half lengths. They are scaled to reach from min_z to
-// max_z if these differ.
+// Heights row by row, the first row at the lowest y; hx and hy are half lengths. Heights are scaled to the range from
+// min_z to max_z if these differ.
 SourcePtr make_heightfield(const std::vector<double>& heights, int nrow, int ncol, double hx, double hy, double min_z,
                            double max_z);
 

@@ -1,4 +1,4 @@
-// Bounding spheres number by number, and which of them are near one of them.
+// Bounding spheres as separate arrays of coordinates, and a search for those near a given one.
 #pragma once
 
 namespace torsor {
@@ -7,13 +7,13 @@ namespace torsor {
 struct SphereTable {
   int count = 0;
   double *x = nullptr, *y = nullptr, *z = nullptr;
-  double* reach = nullptr;  // radius, with its part of the distance at which contacts are detected
+  double* reach = nullptr;  // radius plus the geom's part of the contact detection distance
 };
 inline constexpr int kSpherePad = 8;
 
 struct NearKernels {
-  // Writes into `out` which spheres from `first` on overlap sphere i of `a`, ascending, and returns how many. Stops
-  // at `last`, or up to kSpherePad - 1 later.
+  // Writes the indices of spheres from `first` on that overlap sphere i of `a` into `out`, ascending, and returns their
+  // number. Stops at `last`, or up to kSpherePad - 1 later.
   int (*near)(const SphereTable& a, int i, const SphereTable& b, int first, int last, int* out);
 };
 

@@ -19,7 +19,7 @@ uint64_t mix(uint64_t value, uint64_t word) {
 uint64_t checksum(std::string_view bytes) {
   uint64_t value = mix(kOddMultiplier, bytes.size());
   for (size_t i = 0; i < bytes.size(); i += 8) {
-    uint64_t word = 0;  // the last word is filled up with zeros; the length above tells them from data
+    uint64_t word = 0;  // the last word is padded with zeros; the length above distinguishes them from data
     std::memcpy(&word, bytes.data() + i, std::min<size_t>(8, bytes.size() - i));
     value = mix(value, word);
   }

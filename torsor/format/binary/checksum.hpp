@@ -6,7 +6,7 @@
 
 namespace torsor {
 
-// Every step is a bijection of the running value, so bytes that differ in one place never have equal checksums.
+// Every step is a bijection of the running value, so bytes that differ in one place always differ in their checksum.
 uint64_t checksum(std::string_view bytes);
 
 }  // namespace torsor

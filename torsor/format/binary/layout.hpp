@@ -1,4 +1,4 @@
-// What a binary model holds and in which order, once for writer and reader.
+// The contents of a binary model in order, shared by writer and reader.
 //
 //   magic (8 bytes), version (4), byte order mark (4), total length in bytes (8), fingerprint of the field lists (8),
 //   sizes (4 each), opt, stat, vis, flags, memory, signature, warnings, every array of the model as it is in memory,
@@ -15,13 +15,13 @@
 
 namespace torsor::binary {
 
-// The high bit and the line ends show a file that was mangled as text.
+// The high bit and the line ends reveal a file that was mangled as text.
 inline constexpr std::string_view kMagic{"\x89TORSOR\n", 8};
 inline constexpr uint32_t kVersion = 1;
 inline constexpr uint32_t kByteOrder = 0x01020304;
 inline constexpr size_t kHeaderBytes = 32;
 inline constexpr size_t kChecksumBytes = 8;
-// No size of a sound model is larger; products of a few of them still fit in 64 bits.
+// No valid model has larger sizes; products of a few of them still fit in 64 bits.
 inline constexpr int kMaxSize = 1 << 28;
 
 // Calls archive(x) for every setting of a model that is not an array. M is Model or const Model.
@@ -56,7 +56,7 @@ void transfer_settings(Archive& archive, M& model) {
   archive(model.warnings);
 }
 
-// Differs between builds whose field lists differ: a file is only read with the lists it was written with.
+// Differs between builds whose field lists differ: a file can only be read with the lists it was written with.
 inline uint64_t fingerprint() {
   std::string text;
   const auto add = [&text](const char* name, size_t element_bytes) {

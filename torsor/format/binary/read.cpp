@@ -1,4 +1,4 @@
-// Bytes and files to Model. Nothing in the bytes is believed before it has been checked.
+// Bytes and files to Model. Nothing in the bytes is trusted before it has been checked.
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -18,7 +18,7 @@ namespace {
   throw Error({Diagnostic{Severity::kError, {name, 0, 0}, message, hint}});
 }
 
-// Takes values from the front of bytes that passed the checksum; running out of them is still an error, not a crash.
+// Reads values from bytes that passed the checksum; running out of bytes is still an error, not a crash.
 class Reader {
  public:
   Reader(std::string_view bytes, const std::string& name) : bytes_(bytes), name_(name) {}
@@ -73,8 +73,8 @@ class Reader {
   const std::string& name_;
 };
 
-// Magic, byte order, version, length and checksum, in the order in which a wrong one says most. Returns the lists'
-// fingerprint.
+// Checks magic, byte order, version, length and checksum, the most telling first. Returns the fingerprint of the field
+// lists.
 uint64_t check_envelope(std::string_view bytes, const std::string& name) {
   if (!is_binary(bytes)) {
     const bool is_text = !bytes.empty() && bytes.find_first_not_of(" \t\r\n") != bytes.npos &&
@@ -82,7 +82,7 @@ uint64_t check_envelope(std::string_view bytes, const std::string& name) {
     fail(name, "not a binary model of Torsor", is_text ? "it looks like XML: load it as a model file" : "");
   }
   constexpr size_t kLeast = binary::kHeaderBytes + binary::kChecksumBytes;
-  if (bytes.size() < kLeast) fail(name, fmt::format("truncated: {} bytes are less than a header", bytes.size()));
+  if (bytes.size() < kLeast) fail(name, fmt::format("truncated: {} bytes, less than a header", bytes.size()));
   Reader header(bytes.substr(binary::kMagic.size()), name);
   const auto version = header.get<uint32_t>();
   const auto byte_order = header.get<uint32_t>();
@@ -113,7 +113,7 @@ ModelSizes read_sizes(Reader& reader, const std::string& name) {
   return sizes;
 }
 
-// The arrays' bytes for these sizes, found without allocating anything.
+// The number of bytes of all arrays for these sizes, computed without allocating anything.
 uint64_t array_bytes(const ModelSizes& sizes, const std::string& name) {
   ModelView<double> view;
   static_cast<ModelSizes&>(view) = sizes;

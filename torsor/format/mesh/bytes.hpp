@@ -10,7 +10,7 @@ namespace torsor {
 
 using Bytes = std::span<const std::byte>;
 
-// Little-endian, as the files and all machines that we build for.
+// Little-endian, like the files and all supported machines.
 template <class T>
 T read_at(Bytes bytes, std::size_t offset) {
   T value;
@@ -18,7 +18,7 @@ T read_at(Bytes bytes, std::size_t offset) {
   return value;
 }
 
-// `count` numbers from `offset` on; moves the offset behind them.
+// `count` numbers from `offset` on; advances the offset.
 template <class T>
 std::vector<T> read_array(Bytes bytes, std::size_t& offset, std::size_t count) {
   std::vector<T> values(count);

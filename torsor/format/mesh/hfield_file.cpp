@@ -1,4 +1,4 @@
-// Chooses between image and binary height field, and brings both into the order of ElevationGrid.
+// Reads an image or a binary height field, and brings both into the order of ElevationGrid.
 #include "torsor/format/mesh/hfield_file.hpp"
 
 #include <fmt/format.h>

@@ -42,7 +42,7 @@ MeshData read_mesh_file(Bytes bytes, std::string_view file_name, std::string_vie
     if (extension == format.extension) return format.read(bytes, file_name);
   for (const MeshFormat& format : kFormats)
     if (content_type == format.media_type) return format.read(bytes, file_name);
-  throw Error(fmt::format("mesh file '{}': unknown kind; known are .obj, .stl and .msh", file_name));
+  throw Error(fmt::format("mesh file '{}': unknown file type; supported are .obj, .stl and .msh", file_name));
 }
 
 }  // namespace torsor

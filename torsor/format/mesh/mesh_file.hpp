@@ -9,8 +9,8 @@
 
 namespace torsor {
 
-// By extension (obj, stl, msh, in either case); the media type content_type, such as "model/stl", counts only where
-// the extension says nothing. Throws an Error that names the file.
+// By extension (obj, stl, msh, ignoring case); the media type content_type, such as "model/stl", is used only if the
+// extension is unknown. Throws an Error that names the file.
 MeshData read_mesh_file(Bytes bytes, std::string_view file_name, std::string_view content_type = {});
 
 // "stl" for "parts/Arm.STL"; "" for a name without an extension

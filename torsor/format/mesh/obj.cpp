@@ -1,4 +1,4 @@
-// Collects the arrays of an OBJ file, then checks every index and cuts faces into triangles.
+// Collects the arrays of an OBJ file, then checks every index and triangulates the faces.
 #include "torsor/format/mesh/obj.hpp"
 
 #include <fmt/format.h>
@@ -12,7 +12,7 @@
 namespace torsor {
 namespace {
 
-constexpr std::size_t kMaxCorners = 4096;  // of one face: cutting it into triangles takes longer than linear time
+constexpr std::size_t kMaxCorners = 4096;  // of one face: triangulation takes more than linear time
 
 // Indices from 0; -1 where a face gives no normal or texture coordinate.
 struct Corner {
@@ -41,7 +41,7 @@ class ObjParser {
     if (keyword == "f" && !first_object_ended_) read_face();
   }
 
-  // Numbers beyond those that are kept (colours, a weight) are passed over; a texture coordinate may lack its second.
+  // Further numbers (colours, a weight) are skipped; a texture coordinate may lack its second number.
   void read_numbers(std::vector<float>& into, int needed, int kept) {
     for (int i = 0; i < kept; ++i) {
       double value = 0;
@@ -50,7 +50,7 @@ class ObjParser {
     }
   }
 
-  // An index counts from 1, or from the latest backwards.
+  // An index counts from 1; a negative one counts back from the latest element.
   int read_index(std::size_t count) {
     int index = 0;
     if (!lines_.index(index) || index == 0) lines_.fail("expected an index other than 0 in a face");
@@ -69,7 +69,7 @@ class ObjParser {
     return corner;
   }
 
-  // Faces of fewer than three corners have no area and become no triangles.
+  // Faces of fewer than three corners have no area and are skipped.
   void read_face() {
     const std::size_t start = corners_.size();
     while (lines_.at_word()) corners_.push_back(read_corner());

@@ -8,9 +8,9 @@
 
 namespace torsor {
 
-// All vertices, normals and texture coordinates of the file (their v counted from the top, as in MuJoCo), but the faces
-// of its first object or group only. Faces with more than three corners are cut into triangles; materials, lines and
-// curves are passed over.
+// All vertices, normals and texture coordinates of the file (with v from the top, as in MuJoCo), but only the faces of
+// its first object or group. Faces with more than three corners are triangulated; materials, lines and curves are
+// skipped.
 MeshData read_obj(Bytes bytes, std::string_view file_name);
 
 }  // namespace torsor

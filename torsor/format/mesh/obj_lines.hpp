@@ -14,15 +14,15 @@ class ObjLines {
   bool next();                 // goes to the next line that is not empty; false at the end
   std::string_view word();     // the next word; "" at the end of the line
   bool number(double& value);  // the next number; false at the end of the line
-  bool index(int& value);      // an integer that begins right here, without a blank
-  bool skip(char c);           // steps over c if it comes right here
-  bool at_word();              // is there another word? Steps over blanks
-  bool after_word() const;     // is a blank or the end of the line right here?
+  bool index(int& value);      // an integer at the cursor, without a blank before it
+  bool skip(char c);           // skips c if it is at the cursor
+  bool at_word();              // whether there is another word; skips blanks
+  bool after_word() const;     // whether a blank or the end of the line is at the cursor
 
   [[noreturn]] void fail(const std::string& what) const;
 
  private:
-  const char *cursor_, *line_end_;  // where we are in a line, and where it ends
+  const char *cursor_, *line_end_;  // position in the line, and its end
   const char *next_, *end_;         // the next line, and the end of the text
   std::string_view file_name_;
   int line_ = 0;

@@ -1,4 +1,4 @@
-// stb_image, compiled for PNG in memory only, behind a check that a short file cannot ask for a huge image.
+// stb_image, compiled for PNG in memory only, after a check that a short file does not claim to be a huge image.
 #include "torsor/format/mesh/png.hpp"
 
 #include <fmt/format.h>
@@ -23,9 +23,9 @@
 namespace torsor {
 namespace {
 
-// A chunk is its length, its type, as many bytes and a checksum.
+// A chunk consists of its length, its type, that many bytes, and a checksum.
 struct Chunks {
-  bool are_complete = false;     // they follow each other up to the one that ends the image
+  bool are_complete = false;     // they are contiguous up to the one that ends the image
   std::int64_t image_bytes = 0;  // compressed
 };
 
@@ -46,7 +46,7 @@ Chunks scan_chunks(Bytes bytes) {
   return chunks;
 }
 
-// stb_image has no reason for some files that it refuses.
+// stb_image gives no reason for some files that it rejects.
 std::string failure_reason() {
   const char* reason = stbi_failure_reason();
   return reason ? reason : "it is damaged";
@@ -70,7 +70,7 @@ Image read_png(Bytes bytes, std::string_view file_name, int channels) {
     fail(fmt::format("{} x {} pixels cannot be in {} bytes", image.width, image.height, length));
   if (pixels > kMostPixels)
     fail(fmt::format("{} x {} pixels are more than the limit of {}", image.width, image.height, kMostPixels));
-  // nor is compressed data ever much longer than the image, unless it is made to exhaust the memory
+  // nor is compressed data much longer than the image, except in files made to exhaust the memory
   constexpr std::int64_t kMostPixelBytes = 8, kSlack = 1 << 16;
   if (scan_chunks(bytes).image_bytes > 2 * (pixels + image.height) * kMostPixelBytes + kSlack)
     fail(fmt::format("its data are too long for {} x {} pixels", image.width, image.height));

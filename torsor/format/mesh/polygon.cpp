@@ -1,4 +1,4 @@
-// Ear clipping, in the coordinate plane that shows most of the polygon.
+// Ear clipping, in the coordinate plane on which the polygon's projection is largest.
 #include "torsor/format/mesh/polygon.hpp"
 
 #include <cmath>
@@ -24,7 +24,7 @@ int largest_element(const Vec3<double>& v) {
   return axis;
 }
 
-// Which axis to look along: the one nearest to the normal of the first corner that has one.
+// The axis of projection: the one nearest to the normal of the first corner that has one.
 int viewing_axis(std::span<const Vec3<double>> corners) {
   const std::size_t n = corners.size();
   for (std::size_t i = 0; i < n; ++i) {
@@ -36,7 +36,7 @@ int viewing_axis(std::span<const Vec3<double>> corners) {
   return 0;
 }
 
-// Seen along that axis, from the side from which the polygon turns left.
+// The polygon projected along that axis, counter-clockwise.
 std::vector<Point> flattened(std::span<const Vec3<double>> corners) {
   const int axis = viewing_axis(corners);
   std::vector<Point> points;
@@ -53,7 +53,7 @@ bool is_inside(const Point& p, const Point& a, const Point& b, const Point& c) {
   return turn(a, b, p) > 0 && turn(b, c, p) > 0 && turn(c, a, p) > 0;
 }
 
-// Is the triangle of three corners in a row part of the polygon, with no other corner in it?
+// Whether the triangle of three successive corners is inside the polygon and contains no other corner.
 bool is_ear(const std::vector<Point>& points, const std::vector<int>& rest, std::size_t first) {
   const std::size_t n = rest.size();
   const Point &a = points[rest[first]], &b = points[rest[(first + 1) % n]], &c = points[rest[(first + 2) % n]];

@@ -1,4 +1,4 @@
-// Cuts polygons into triangles.
+// Triangulates polygons.
 #pragma once
 
 #include <array>
@@ -9,8 +9,8 @@
 
 namespace torsor {
 
-// Triangles of a simple polygon, convex or not, as indices into `corners`: ears are cut off, beginning at corner 0, so
-// that a convex polygon becomes a fan. Corners that allow no ear (a polygon that crosses itself) end in a fan too.
+// Triangles of a simple polygon, convex or not, as indices into `corners`. Ears are cut off beginning at corner 0, so a
+// convex polygon becomes a fan. If no ear is left (the polygon crosses itself), the rest becomes a fan too.
 std::vector<std::array<int, 3>> triangulate_polygon(std::span<const Vec3<double>> corners);
 
 }  // namespace torsor

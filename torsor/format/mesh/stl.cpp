@@ -1,4 +1,4 @@
-// An STL file repeats the corners of every triangle: the work is to find equal ones again.
+// An STL file repeats the corners of every triangle; equal corners are merged here.
 #include "torsor/format/mesh/stl.hpp"
 
 #include <fmt/format.h>
@@ -23,7 +23,7 @@ using CornerBits = std::array<std::uint32_t, 3>;  // the bits of three floats
   throw Error(fmt::format("STL file '{}': {}", file_name, what));
 }
 
-// Numbers distinct corners: a hash table with open addressing, at most half full.
+// Assigns indices to distinct corners: a hash table with open addressing, at most half full.
 class CornerTable {
  public:
   explicit CornerTable(std::size_t corners) : slots_(std::bit_ceil(2 * corners), -1), mask_(slots_.size() - 1) {
@@ -69,7 +69,7 @@ std::size_t check_size(Bytes bytes, std::string_view file_name) {
   if (starts_with_solid(bytes)) fail(file_name, "this is a text file; only binary STL can be read");
   if (bytes.size() < kHeader) fail(file_name, "too short for a header");
   fail(file_name,
-       fmt::format("its header announces {} triangles, which does not fit its size of {} bytes", count, bytes.size()));
+       fmt::format("its header gives {} triangles, which does not match its size of {} bytes", count, bytes.size()));
 }
 
 void check_coordinates(const CornerBits& corner, std::string_view file_name) {

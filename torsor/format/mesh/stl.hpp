@@ -1,4 +1,4 @@
-// Reads binary STL files. Text files are refused, as in MuJoCo.
+// Reads binary STL files. Text files are rejected, as in MuJoCo.
 #pragma once
 
 #include <string_view>
@@ -8,7 +8,7 @@
 
 namespace torsor {
 
-// Vertices that are equal bit by bit become one, numbered as they first appear. At most 200,000 triangles.
+// Vertices that are equal to the bit are merged, numbered in order of first appearance. At most 200,000 triangles.
 MeshData read_stl(Bytes bytes, std::string_view file_name);
 
 }  // namespace torsor

@@ -11,7 +11,7 @@
 namespace torsor::mjcf {
 namespace {
 
-// Larger numbers are typing errors that would only exhaust the memory.
+// Larger numbers are taken for typing errors; they would only exhaust the memory.
 constexpr int kMaxActivations = 10'000;
 
 void read_actdim(ActuatorSpec& actuator, const Value& value) {
@@ -31,7 +31,7 @@ constexpr Keyword kCharts[] = {{"expmap", kChartExpmap}, {"quat", kChartQuat}};
 constexpr Keyword kInputs[] = {
     {"pos", kInputPosition}, {"vel", kInputVelocity}, {"ff", kInputForce}, {"voltage", kInputVoltage}};
 
-// A list of inputs in their order, or "none".
+// A list of inputs in a fixed order, or "none".
 void read_inputs(ActuatorSpec& actuator, const Value& value) {
   if (value.text() == "none") {
     actuator.ctrlspec = kInputNone;
@@ -66,19 +66,19 @@ using ShortcutRow = Attribute<ShortcutSpec>;
 
 constexpr Row kSignalRows[] = {
     {"group", into<&ActuatorSpec::group>, "", "group for visibility, and for disabling"},
-    {"nsample", into<&ActuatorSpec::nsample>, "", "how many controls are remembered"},
+    {"nsample", into<&ActuatorSpec::nsample>, "", "number of controls kept in the history"},
     {"interp", keyword<&ActuatorSpec::interp, kInterpolations>, "",
-     "between remembered controls: zoh, linear or cubic"},
-    {"delay", into<&ActuatorSpec::delay>, "s", "age of the controls that count; needs nsample"},
+     "interpolation of the history: zoh, linear or cubic"},
+    {"delay", into<&ActuatorSpec::delay>, "s", "delay of the controls; needs nsample"},
     {"ctrlrange", into<&ActuatorSpec::ctrlrange, kInfinite>, "", "range of the control"},
-    {"user", into<&ActuatorSpec::user, kInfinite>, "", "numbers of the user"},
+    {"user", into<&ActuatorSpec::user, kInfinite>, "", "user data"},
 };
 constexpr Row kControlLimit[] = {
-    {"ctrllimited", into<&ActuatorSpec::ctrllimited>, "", "whether ctrlrange is enforced; auto: if there is a range"},
+    {"ctrllimited", into<&ActuatorSpec::ctrllimited>, "", "whether ctrlrange is enforced; auto: if a range is given"},
 };
 constexpr Row kForceRows[] = {
     {"forcelimited", into<&ActuatorSpec::forcelimited>, "",
-     "whether forcerange is enforced; auto: if there is a range"},
+     "whether forcerange is enforced; auto: if a range is given"},
     {"forcerange", into<&ActuatorSpec::forcerange, kInfinite>, "N | N m", "range of the force"},
 };
 constexpr Row kMechanicalRows[] = {
@@ -90,24 +90,24 @@ constexpr Row kMechanicalRows[] = {
      "inertia added to the joint or tendon, times gear squared"},
 };
 constexpr Row kActivationRows[] = {
-    {"actlimited", into<&ActuatorSpec::actlimited>, "", "whether actrange is enforced; auto: if there is a range"},
+    {"actlimited", into<&ActuatorSpec::actlimited>, "", "whether actrange is enforced; auto: if a range is given"},
     {"actrange", into<&ActuatorSpec::actrange, kInfinite>, "", "range of the activation"},
 };
 constexpr Row kGeneralRows[] = {
-    {"actdim", {read_actdim, written<&ActuatorSpec::actdim>}, "", "number of activations; -1: as the dynamics need"},
+    {"actdim", {read_actdim, written<&ActuatorSpec::actdim>}, "", "number of activations; -1: as the dynamics require"},
     {"dyntype", keyword<&ActuatorSpec::dyntype, kDynamics>, "", "how the activation follows the control"},
-    {"gaintype", keyword<&ActuatorSpec::gaintype, kGains>, "", "what the activation or control is multiplied by"},
-    {"biastype", keyword<&ActuatorSpec::biastype, kBiases>, "", "what is added to that"},
+    {"gaintype", keyword<&ActuatorSpec::gaintype, kGains>, "", "type of the gain: force = gain * input + bias"},
+    {"biastype", keyword<&ActuatorSpec::biastype, kBiases>, "", "type of the bias, which is added to the force"},
     {"dynprm", into<&ActuatorSpec::dynprm, kPartial>, "", "parameters of the dynamics"},
     {"gainprm", into<&ActuatorSpec::gainprm, kPartial>, "", "parameters of the gain"},
     {"biasprm", into<&ActuatorSpec::biasprm, kPartial>, "", "parameters of the bias"},
     {"actearly", into<&ActuatorSpec::actearly>, "", "the force uses the activation at the end of the step"},
-    {"input", {read_input, write_input}, "", "which controls a pid, dcmotor or so3 actuator has"},
+    {"input", {read_input, write_input}, "", "the controls of a pid, dcmotor or so3 actuator"},
     {"velrange", into<&ActuatorSpec::velrange, kInfinite>, "m/s | rad/s", "range of the velocity input of a pid"},
     {"ffrange", into<&ActuatorSpec::ffrange, kInfinite>, "N | N m", "range of the feedforward input of a pid"},
 };
 constexpr Row kInheritRange[] = {
-    {"inheritrange", into<&ActuatorSpec::inheritrange>, "1", "ranges from those of the joint or tendon, times this"},
+    {"inheritrange", into<&ActuatorSpec::inheritrange>, "1", "multiple of the range of the joint or tendon"},
 };
 constexpr Row kChart[] = {
     {"input", {read_chart, write_input}, "", "how the orientation is written: expmap or quat"},
@@ -121,18 +121,18 @@ constexpr Row kPidRanges[] = {
     {"ffrange", into<&ActuatorSpec::ffrange, kInfinite>, "N | N m", "range of the feedforward input"},
 };
 
-constexpr Row kJointTarget[] = {{"joint", into<&ActuatorSpec::joint>, "", "joint that is driven"}};
+constexpr Row kJointTarget[] = {{"joint", into<&ActuatorSpec::joint>, "", "driven joint"}};
 constexpr Row kSiteTarget[] = {
-    {"site", into<&ActuatorSpec::site>, "", "site that force and torque act at, along its axes"},
-    {"refsite", into<&ActuatorSpec::refsite>, "", "site in whose frame the pose of the driven one is measured"},
+    {"site", into<&ActuatorSpec::site>, "", "site at which force and torque act, in its axes"},
+    {"refsite", into<&ActuatorSpec::refsite>, "", "site that the pose of the driven site is relative to"},
 };
-constexpr Row kBodyTarget[] = {{"body", into<&ActuatorSpec::body>, "", "body whose contacts are pulled"}};
+constexpr Row kBodyTarget[] = {{"body", into<&ActuatorSpec::body>, "", "body whose contacts are pulled together"}};
 constexpr Row kOtherTargets[] = {
-    {"jointinparent", into<&ActuatorSpec::jointinparent>, "", "joint that is driven, with axes in the parent's frame"},
-    {"tendon", into<&ActuatorSpec::tendon>, "", "tendon that is driven"},
+    {"jointinparent", into<&ActuatorSpec::jointinparent>, "", "driven joint, with axes in the parent's frame"},
+    {"tendon", into<&ActuatorSpec::tendon>, "", "driven tendon"},
     {"cranksite", into<&ActuatorSpec::cranksite>, "", "pin between crank and rod of a slider-crank"},
     {"slidersite", into<&ActuatorSpec::slidersite>, "", "slider of a slider-crank, which moves along its z axis"},
-    {"lengthrange", into<&ActuatorSpec::lengthrange>, "m | rad", "lengths that can be reached"},
+    {"lengthrange", into<&ActuatorSpec::lengthrange>, "m | rad", "shortest and longest length"},
 };
 
 constexpr ShortcutRow kKp[] = {{"kp", shortcut<&ShortcutSpec::kp>, "", "position feedback gain"}};
@@ -143,13 +143,13 @@ constexpr ShortcutRow kTimeConstant[] = {
     {"timeconst", shortcut<&ShortcutSpec::timeconst>, "s", "time constant of the activation"}};
 constexpr ShortcutRow kPidRows[] = {
     {"ki", shortcut<&ShortcutSpec::ki>, "", "integral feedback gain"},
-    {"imax", shortcut<&ShortcutSpec::imax>, "", "largest integral of the error; 0: any"},
-    {"slewmax", shortcut<&ShortcutSpec::slewmax>, "", "largest rate of the position input; 0: any"},
+    {"imax", shortcut<&ShortcutSpec::imax>, "", "limit of the integrated error; 0: no limit"},
+    {"slewmax", shortcut<&ShortcutSpec::slewmax>, "", "rate limit of the position input; 0: no limit"},
 };
 constexpr ShortcutRow kCylinderRows[] = {
     {"area", shortcut<&ShortcutSpec::area>, "m^2", "area of the piston, the gain"},
-    {"diameter", shortcut<&ShortcutSpec::diameter>, "m", "diameter of the piston; wins over area"},
-    {"bias", shortcut<&ShortcutSpec::bias>, "", "constant, length and velocity coefficient of the bias"},
+    {"diameter", shortcut<&ShortcutSpec::diameter>, "m", "diameter of the piston; overrides area"},
+    {"bias", shortcut<&ShortcutSpec::bias>, "", "bias coefficients: constant, length, velocity"},
 };
 constexpr ShortcutRow kMuscleRows[] = {
     {"timeconst", shortcut<&ShortcutSpec::timeconsts>, "s", "time constants of activation and deactivation"},
@@ -158,9 +158,9 @@ constexpr ShortcutRow kMuscleRows[] = {
     {"scale", shortcut<&ShortcutSpec::scale>, "", "peak force times the acceleration of a unit force in qpos0"},
     {"lmin", shortcut<&ShortcutSpec::lmin>, "1", "shortest length with active force"},
     {"lmax", shortcut<&ShortcutSpec::lmax>, "1", "longest length with active force"},
-    {"vmax", shortcut<&ShortcutSpec::vmax>, "1/s", "speed of shortening without force"},
+    {"vmax", shortcut<&ShortcutSpec::vmax>, "1/s", "shortening velocity at which the active force is zero"},
     {"fpmax", shortcut<&ShortcutSpec::fpmax>, "1", "passive force at lmax"},
-    {"fvmax", shortcut<&ShortcutSpec::fvmax>, "1", "active force when lengthened fast"},
+    {"fvmax", shortcut<&ShortcutSpec::fvmax>, "1", "active force at fast lengthening"},
 };
 constexpr ShortcutRow kTausmooth[] = {
     {"tausmooth", shortcut<&ShortcutSpec::tausmooth>, "1", "width of the transition between the time constants"}};
@@ -179,7 +179,7 @@ void apply_motor(ActuatorReading& actuator, const Element&, Report&) {
   actuator.biastype = ActuatorBias::kNone;
 }
 
-// Feedback on velocity: -kv, or a positive number that stands for a damping ratio.
+// Velocity feedback: -kv, or a positive number, which means a damping ratio.
 void apply_damping(ActuatorReading& actuator, const Element& element, Report& report) {
   check_not_negative("kv", actuator.kv, element, report);
   check_not_negative("dampratio", actuator.dampratio, element, report);
@@ -252,7 +252,7 @@ void apply_cylinder(ActuatorReading& actuator, const Element&, Report&) {
   actuator.biastype = ActuatorBias::kAffine;
 }
 
-// Values that still are those of a general actuator become those of a muscle; negative ones change nothing.
+// Values still at the defaults of a general actuator become those of a muscle; negative ones change nothing.
 void apply_muscle(ActuatorReading& actuator, const Element& element, Report& report) {
   constexpr std::array<double, 9> kStandard{0.75, 1.05, -1, 200, 0.5, 1.6, 1.5, 1.3, 1.2};
   check_not_negative("tausmooth", actuator.tausmooth, element, report);
@@ -297,7 +297,7 @@ void apply_orientation(ActuatorReading& actuator, const Element& element, Report
   actuator.biastype = ActuatorBias::kSo3;
 }
 
-// Without an attribute, ki and slewmax are off, whatever the class says of gains.
+// Without their attributes, ki and slewmax are off, whatever gains the default class has.
 void apply_pid(ActuatorReading& actuator, const Element& element, Report& report) {
   check_not_negative("ki", actuator.ki, element, report);
   check_not_negative("imax", actuator.imax, element, report);
@@ -377,18 +377,18 @@ std::vector<ActuatorKind> make_kinds() {
   };
 }
 
-// Which of the elements that an actuator can drive it names.
+// An actuator must name exactly one element to drive.
 void check_target(const ActuatorSpec& actuator, const Element& element, Report& report) {
   const std::string* targets[] = {&actuator.joint, &actuator.jointinparent, &actuator.tendon,
                                   &actuator.site,  &actuator.cranksite,     &actuator.body};
   const auto given = std::count_if(std::begin(targets), std::end(targets), [](const auto* t) { return !t->empty(); });
-  const char* hint = "joint, jointinparent, tendon, site, cranksite and body are the choices";
+  const char* hint = "give one of joint, jointinparent, tendon, site, cranksite and body";
   if (given == 0) report.error(element, "the actuator drives nothing: it needs a transmission", hint);
   if (given > 1) report.error(element, "the actuator has more than one transmission", hint);
   if (!actuator.refsite.empty() && actuator.site.empty())
-    report.attribute_error(element, "refsite", "refsite is only for the transmission site");
+    report.attribute_error(element, "refsite", "refsite needs the transmission site");
   if (!actuator.slidersite.empty() && actuator.cranksite.empty())
-    report.attribute_error(element, "slidersite", "slidersite is only for the transmission cranksite");
+    report.attribute_error(element, "slidersite", "slidersite needs the transmission cranksite");
 }
 
 }  // namespace

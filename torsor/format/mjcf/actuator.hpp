@@ -1,4 +1,4 @@
-// <actuator> and its shortcuts: one table of attributes per kind, and what each kind makes of the values.
+// <actuator> and its shortcuts: one table of attributes per kind, and how each kind interprets them.
 #pragma once
 
 #include <optional>
@@ -9,7 +9,7 @@
 
 namespace torsor::mjcf {
 
-// What only shortcuts have; a kind turns it into the values of a general actuator.
+// Attributes of shortcuts only; each kind converts them to the values of a general actuator.
 struct ShortcutSpec {
   std::optional<double> kp, kv, dampratio, ki, imax, slewmax;
   std::optional<double> timeconst, area, diameter, gain;
@@ -23,7 +23,7 @@ struct ShortcutSpec {
   std::optional<Number6> controller, thermal;
 };
 
-// A row of a shortcut: files are written with general actuators.
+// A row of a shortcut, which is never written: files are written with general actuators.
 template <auto Member, int Flags = kExact>
 constexpr Access<ShortcutSpec> shortcut{into<Member, Flags>.template read<ShortcutSpec>, never_written<ShortcutSpec>};
 

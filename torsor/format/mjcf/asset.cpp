@@ -10,7 +10,7 @@
 namespace torsor::mjcf {
 namespace {
 
-// Grids beyond this are typing errors.
+// Larger grids are taken for typing errors.
 constexpr int64_t kMaxElevations = int64_t{1} << 26;
 
 constexpr Keyword kMeshInertias[] = {
@@ -49,37 +49,37 @@ constexpr Attribute<MeshSpec> kMeshAttributes[] = {
     {"maxhullvert",
      {read_maxhullvert, written<&MeshSpec::maxhullvert>},
      "",
-     "most vertices of the convex hull; -1: no limit"},
+     "maximum number of vertices of the convex hull; -1: no limit"},
 };
 
 constexpr Attribute<MeshSpec> kMeshOwnAttributes[] = {
     {"file", into<&MeshSpec::file>, "", "OBJ, STL or MSH file; the mesh is named after it if it has no name"},
-    {"content_type", into<&MeshSpec::content_type>, "", "media type of a file whose name does not say it"},
+    {"content_type", into<&MeshSpec::content_type>, "", "media type of the file, if its name does not tell"},
     {"vertex", into<&MeshSpec::vertex>, "", "coordinates of the vertices"},
     {"normal", into<&MeshSpec::normal>, "1", "normals of the vertices"},
     {"texcoord", into<&MeshSpec::texcoord>, "1", "texture coordinates of the vertices"},
     {"face", into<&MeshSpec::face>, "", "vertices of the triangles; none: the convex hull"},
-    {"refpos", into<&MeshSpec::refpos>, "", "origin that is subtracted from the vertices"},
-    {"refquat", into<&MeshSpec::refquat>, "1", "orientation that is undone"},
-    {"smoothnormal", into<&MeshSpec::smoothnormal>, "", "average normals over sharp edges too"},
+    {"refpos", into<&MeshSpec::refpos>, "", "origin, subtracted from the vertices"},
+    {"refquat", into<&MeshSpec::refquat>, "1", "orientation, undone on the vertices"},
+    {"smoothnormal", into<&MeshSpec::smoothnormal>, "", "average normals across sharp edges too"},
     {"builtin",
      {read_builtin, written<&MeshSpec::builtin>},
      "",
-     "mesh made from params: sphere, hemisphere, cone, supersphere, ..."},
+     "procedural mesh: sphere, hemisphere, cone, supersphere, ..."},
     {"params", into<&MeshSpec::params>, "", "parameters of the builtin mesh"},
     {"material", into<&MeshSpec::material>, "", "material of geoms that have none"},
 };
 
 constexpr Attribute<HfieldSpec> kHfieldAttributes[] = {
     {"file", into<&HfieldSpec::file>, "", "PNG image, or binary file; the field is named after it if it has no name"},
-    {"content_type", into<&HfieldSpec::content_type>, "", "media type of a file whose name does not say it"},
+    {"content_type", into<&HfieldSpec::content_type>, "", "media type of the file, if its name does not tell"},
     {"nrow", {read_grid_size<&HfieldSpec::nrow>, written<&HfieldSpec::nrow>}, "", "rows, along y"},
     {"ncol", {read_grid_size<&HfieldSpec::ncol>, written<&HfieldSpec::ncol>}, "", "columns, along x"},
     {"size", into<&HfieldSpec::size>, "m", "half lengths in x and y, largest elevation, depth of the base", true},
     {"elevation", into<&HfieldSpec::elevation>, "", "elevations by rows, the first at the highest y"},
 };
 
-// What has no name is called after its file; the reference to it must be possible.
+// An asset without a name takes that of its file; it must have one, to be referred to.
 template <class Asset>
 void name_after_file(Asset& asset, const Element& element, Reader& reader) {
   if (asset.name.empty()) asset.name = file_stem(asset.file);
@@ -124,7 +124,7 @@ void read_hfield(const Element& element, Reader& reader) {
         element, "elevation",
         fmt::format("'elevation' of hfield needs nrow * ncol = {} numbers, got {}", grid, hfield.elevation.size()));
   } else {
-    // people write a map with its top first; a Spec has the lowest y first
+    // a file has the highest y first, a Spec the lowest
     flip_rows(hfield.nrow, hfield.ncol, hfield.elevation);
   }
   name_after_file(hfield, element, reader);

@@ -1,4 +1,4 @@
-// Names of asset files, seen from another folder.
+// Paths of asset files relative to another folder.
 #include "torsor/format/mjcf/asset_paths.hpp"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The way to `target` from a folder; absolute where there is none.
+// The path of `target` relative to a folder, or its absolute path if there is none.
 std::string relative_path(const std::string& target, const std::string& folder) {
   const fs::path to = fs::absolute(target).lexically_normal();
   const fs::path from = fs::absolute(folder.empty() ? "." : folder).lexically_normal();
@@ -22,7 +22,7 @@ std::string relative_path(const std::string& target, const std::string& folder) 
 
 bool is_file_attribute(std::string_view name) { return name.starts_with("file"); }
 
-// As find_asset() looks for files: below the folder of assets, then beside the file with the element.
+// In the order of find_asset(): below the asset folder, then next to the file that contains the element.
 void settle(const Spec& spec, const std::string& folder, std::string& file, const Location& where) {
   if (file.empty()) return;
   if (spec.compiler.strippath) file = base_name(file);

@@ -1,4 +1,4 @@
-// Names of asset files in a model whose parts are written somewhere else than they were read.
+// Paths of asset files in a model that is written to another place than it was read from.
 #pragma once
 
 #include <string>
@@ -7,11 +7,11 @@
 
 namespace torsor::mjcf {
 
-// Names every file from the folder of assets: without the folders that strippath drops, and also where it is found
-// beside an included file. So a name means the same wherever its element is written.
+// Makes the path of every file relative to the asset folder: without the folders that strippath drops, and also for
+// files found next to an included file. A path then means the same wherever its element is written.
 void settle_asset_paths(Spec& spec);
 
-// For a model that is written to `path`: folders of assets that are relative to the model lead to the same files.
+// For a model to be written to `path`: adjusts relative asset folders so that they lead to the same files.
 void move_asset_folders(Spec& spec, const std::string& path);
 
 }  // namespace torsor::mjcf

@@ -18,19 +18,19 @@ namespace torsor::mjcf {
 namespace {
 
 constexpr Attribute<ModelAssetSpec> kModelAssetAttributes[] = {
-    {"name", into<&ModelAssetSpec::name>, "", "name; without one that of the model in the file"},
+    {"name", into<&ModelAssetSpec::name>, "", "name; default: that of the model in the file"},
     {"file", into<&ModelAssetSpec::file>, "", "MJCF file", true},
-    {"content_type", into<&ModelAssetSpec::content_type>, "", "media type of a file whose name does not say it"},
+    {"content_type", into<&ModelAssetSpec::content_type>, "", "media type of the file, if its name does not tell"},
 };
 
 constexpr Attribute<AttachSpec> kAttachAttributes[] = {
-    {"model", into<&AttachSpec::model>, "", "model asset that the part is from; without one the model itself"},
-    {"body", into<&AttachSpec::body>, "", "body to attach, with all below it; without one the whole world"},
+    {"model", into<&AttachSpec::model>, "", "model asset to attach from; default: the model itself"},
+    {"body", into<&AttachSpec::body>, "", "body to attach, with its descendants; default: the whole world"},
     {"frame", into<&AttachSpec::frame>, "", "frame whose contents are attached"},
-    {"prefix", into<&AttachSpec::prefix>, "", "put before the names of the part", true},
+    {"prefix", into<&AttachSpec::prefix>, "", "prefix for the names of the attached part", true},
 };
 
-// What the compiler settings of one model mean, written in those of another.
+// Converts values from the compiler settings of one model to those of another.
 class Translation {
  public:
   Translation(const CompilerSpec& from, const CompilerSpec& to) : from_(from), to_(to) {}
@@ -51,7 +51,7 @@ class Translation {
     orientation.form = OrientationSpec::Form::kQuat;
   }
 
-  // Numbers of a range without effect stay as they are written.
+  // Ranges without effect stay as they are written.
   void translate(JointSpec& joint) const {
     settle(joint.limited, joint.range);
     settle(joint.actfrclimited, joint.actfrcrange);
@@ -89,7 +89,7 @@ class Copier {
   void copy_classes();
   void copy_assets();
   void copy_custom();
-  // Elements of one body, those in its frames included.
+  // Elements of one body, including those in its frames.
   void copy_contents(const BodySpec& from, int body, int frame);
   BodySpec copy_body(const BodySpec& from);
   const std::map<std::string, std::string>& classes() const { return names_of_classes_; }
@@ -98,7 +98,7 @@ class Copier {
   void rename(std::string& name) const {
     if (!name.empty()) name = prefix_ + name;
   }
-  // A part of the model itself uses the assets and classes that are there.
+  // A part of the model itself uses its own assets and classes.
   void rename_asset(std::string& name) const {
     if (!is_self_) rename(name);
   }
@@ -122,7 +122,7 @@ class Copier {
   std::map<std::string, std::string> names_of_classes_;
 };
 
-// The main class of the source becomes a class inside ours; names that are taken are made different.
+// The main class of the source becomes a class inside ours; names already in use are changed.
 void Copier::copy_classes() {
   const auto is_taken = [&](const std::string& name) {
     return std::any_of(spec_.defaults.begin(), spec_.defaults.end(), [&](const auto& d) { return d.name == name; });
@@ -138,7 +138,7 @@ void Copier::copy_classes() {
   }
 }
 
-// Files of the source are named from our folder of assets.
+// Paths of the source's files are made relative to our asset folder.
 std::string Copier::path_of(const std::string& file, const std::string& folder, const std::string& own_folder) const {
   const std::string path = join_path(source_.base_dir, join_path(folder, file));
   const std::filesystem::path own = join_path(spec_.base_dir, own_folder);
@@ -147,7 +147,7 @@ std::string Copier::path_of(const std::string& file, const std::string& folder, 
 }
 
 void Copier::copy_assets() {
-  settle_asset_paths(spec_);  // folders in the names of copied files are not to be dropped
+  settle_asset_paths(spec_);  // folders in the paths of copied files must not be dropped
   const CompilerSpec &theirs = source_.compiler, &ours = spec_.compiler;
   for (const MeshSpec& from : source_.meshes) {
     MeshSpec made = copy(from);
@@ -285,7 +285,7 @@ Attachment attach(Spec& spec, int body, int frame, std::shared_ptr<const Spec> s
     const BodySpec& from = source->bodies[b];
     const bool is_root = static_cast<int>(b) == source_body;
     const int parent = is_root ? body : places[static_cast<std::size_t>(from.parent)];
-    if (parent < 0) break;  // behind the last descendant
+    if (parent < 0) break;  // after the last descendant
     BodySpec copy = copier.copy_body(from);
     copy.parent = parent;
     copy.frame = is_root ? frame : from.frame;
@@ -316,7 +316,7 @@ Names names_of(const Attachment& part) {
   return names;
 }
 
-// An element belongs to the part if all that it refers to does.
+// An element belongs to the part if everything it refers to does.
 template <class T>
 bool belongs(const T& element, const Names& names) {
   bool all = true;
@@ -386,7 +386,7 @@ void copy_drives(Attachment& part, Spec& spec) {
 
 namespace {
 
-// What belongs to a part of the model itself is known only now.
+// For a part of the model itself, what belongs to it is known only now.
 void complete_self(Attachment& part, const Spec& spec, const std::vector<KeySpec>& own_keys) {
   auto source = std::make_shared<Spec>(*part.source);
   source->pairs = spec.pairs;
@@ -400,7 +400,7 @@ void complete_self(Attachment& part, const Spec& spec, const std::vector<KeySpec
   part.source = std::move(source);
 }
 
-// Keyframes of the copy keep the numbers of all that is outside of the part.
+// Keyframes of the copy keep the numbers of everything outside the part.
 void add_bodies_outside(Attachment& part) {
   std::vector<bool> inside(part.source->bodies.size());
   for (const auto& [from, to] : part.bodies) inside[static_cast<std::size_t>(from)] = true;
@@ -418,7 +418,7 @@ void finish_attachment(Attachment& part, const std::vector<KeySpec>& own_keys, S
   part.keys = make_attached_keys(part, spec);
 }
 
-// Keyframes are moved to the coordinates of the new model, as if all of it were attached.
+// Keyframes are converted to the coordinates of the new model, as if all of it were attached.
 std::shared_ptr<const Spec> extract_frame(std::shared_ptr<const Spec> source, int body, int frame) {
   auto made = std::make_shared<Spec>(*source);
   made->bodies.resize(1);

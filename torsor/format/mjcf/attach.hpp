@@ -1,4 +1,4 @@
-// <attach> and <asset><model>: parts of other models, with all that belongs to them, under names of their own.
+// <attach> and <asset><model>: parts of other models, with everything that belongs to them, under prefixed names.
 #pragma once
 
 #include <map>
@@ -22,24 +22,24 @@ struct AttachSpec {
 Table<ModelAssetSpec> model_asset_attributes();
 Table<AttachSpec> attach_attributes();
 
-// One attached part, until the whole model has been read: its tendons, actuators and keyframes come after all others.
+// One attached part, kept until the whole model has been read: its tendons, actuators and keyframes come last.
 struct Attachment {
   std::shared_ptr<const Spec> source;
   std::string prefix;
-  bool is_self = false;  // the source is the model itself, as it was by then
+  bool is_self = false;  // the source is the model itself, as read so far
   Location location;
   std::vector<std::pair<int, int>> bodies{};     // in the source, in the model; the world too if all of it is attached
   std::map<std::string, std::string> classes{};  // names of default classes in the source, in the model
   std::vector<std::pair<int, int>> actuators{};  // in the source, in the model
-  std::vector<KeySpec> keys{};                   // in the coordinates of the model, with numbers left open
+  std::vector<KeySpec> keys{};                   // in the coordinates of the model; some numbers unspecified
 };
 
-// Adds the tree below a body of `source` (0: what is in its world) to `body` of the model, inside a frame; and all
-// assets, custom data and default classes of the source. Returns what finish_attachment() needs.
+// Adds the tree below a body of `source` (0: the contents of its world) to `body` of the model, inside a frame; and all
+// assets, custom data and default classes of the source. Pass the result to finish_attachment().
 Attachment attach(Spec& spec, int body, int frame, std::shared_ptr<const Spec> source, int source_body,
                   const std::string& prefix, bool is_self = false);
 
-// The model as if there were nothing but one frame of a body, in the world.
+// The model reduced to one frame of a body, placed in the world.
 std::shared_ptr<const Spec> extract_frame(std::shared_ptr<const Spec> source, int body, int frame);
 
 // Adds tendons, actuators, sensors and tuples of a part, and makes its keyframes.

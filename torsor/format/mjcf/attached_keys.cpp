@@ -1,4 +1,4 @@
-// Where numbers of a part are in its own keyframes, and where in those of the whole model.
+// Maps the numbers of a part from its own keyframes to those of the whole model.
 #include "torsor/format/mjcf/attached_keys.hpp"
 
 #include <cmath>
@@ -10,7 +10,7 @@
 namespace torsor::mjcf {
 namespace {
 
-// First numbers of bodies or actuators, and the count of all at the end.
+// Addresses of the numbers of bodies or actuators, and the total at the end.
 template <class T, class Size>
 std::vector<int> addresses(const std::vector<T>& elements, Size&& size) {
   std::vector<int> out{0};
@@ -21,7 +21,7 @@ std::vector<int> addresses(const std::vector<T>& elements, Size&& size) {
 using Numbers = std::optional<std::vector<double>>;
 using Pairs = std::vector<std::pair<int, int>>;
 
-// Numbers of mapped elements; those of others are open.
+// Numbers of mapped elements; others are unspecified.
 Numbers map_numbers(const Numbers& numbers, const Pairs& pairs, const std::vector<int>& from,
                     const std::vector<int>& to) {
   if (!numbers) return std::nullopt;
@@ -56,7 +56,7 @@ void fill_pose(double* pos, double* quat, const BodySpec& body, const Spec& spec
   for (std::size_t k = 0; k < 4; ++k) fill(quat + k, q[k]);
 }
 
-// compile() will turn these bodies to the axes of their inertia.
+// compile() will align the frames of these bodies with their inertia.
 bool is_aligned(const JointSpec& joint, const CompilerSpec& compiler) {
   return joint.align == Tristate::kTrue || (joint.align == Tristate::kAuto && compiler.alignfree);
 }
@@ -72,7 +72,7 @@ void fill_joint(double* qpos, const JointSpec& joint, const BodySpec& body, cons
 }  // namespace
 
 void fill_open_numbers(KeySpec& key, const Spec& spec) {
-  // parts that were attached later added actuators
+  // parts attached later have added actuators
   if (key.act) key.act->resize(static_cast<std::size_t>(addresses(spec.actuators, act_size).back()), 0);
   if (key.ctrl) key.ctrl->resize(static_cast<std::size_t>(addresses(spec.actuators, ctrl_size).back()), 0);
   for (Numbers* numbers : {&key.qvel, &key.act, &key.ctrl}) {

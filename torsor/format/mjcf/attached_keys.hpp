@@ -6,13 +6,13 @@
 
 namespace torsor::mjcf {
 
-// Numbers of the part are those of its keyframes; all others are open.
+// Numbers of the part are those of its keyframes; all others are unspecified.
 std::vector<KeySpec> make_attached_keys(const Attachment& part, const Spec& spec);
 
-// Bytes that finishing the part will need for its keyframes, and for what a part of the model itself copies.
+// Bytes that finish_attachment() will need for keyframes, and for copies of parts of the model itself.
 Count weigh_attachment(const Attachment& part, const Spec& spec, std::size_t own_keys);
 
-// Open numbers as in the reference pose; those that only compile() knows stay open.
+// Fills unspecified numbers from the reference pose, except for those that only compile() knows.
 void fill_open_numbers(KeySpec& key, const Spec& spec);
 
 }  // namespace torsor::mjcf

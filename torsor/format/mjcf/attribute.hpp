@@ -1,5 +1,5 @@
-// Tables of attributes. One row per attribute says its name, the field of the Spec that it is read into and written
-// from, its unit and its meaning; the tables are the reader, the writer, the schema and the reference page.
+// Tables of attributes. One row per attribute gives its name, the field of the Spec that it is read into and written
+// from, its unit and its meaning; reader, writer, schema and reference page all use these tables.
 #pragma once
 
 #include <initializer_list>
@@ -18,13 +18,13 @@ namespace torsor::mjcf {
 template <class T>
 using ReadFunction = void (*)(T&, const Value&);
 
-// The text of an attribute, or nothing where the value is that of `standard`, which reading starts from. Without a
+// The text of an attribute, or nothing if the value equals that of `standard`, the value before reading. Without a
 // standard there is always a text.
 using Text = std::optional<std::string>;
 template <class T>
 using WriteFunction = Text (*)(const T&, const T* standard);
 
-// Both ways between an attribute and the Spec. A reader alone stands for what cannot be written, which a test finds.
+// Conversion between an attribute and the Spec. A row with a reader only cannot be written; a test finds such rows.
 template <class T>
 struct Access {
   constexpr Access(ReadFunction<T> reader, WriteFunction<T> writer = nullptr) : read(reader), write(writer) {}
@@ -47,7 +47,7 @@ using Table = std::span<const Attribute<T>>;
 // Unit of angles in the file: degrees, or radians when <compiler angle="radian"/> says so.
 inline constexpr std::string_view kAngle = "deg | rad";
 
-// Names and lists without contents leave what a default class gives.
+// Empty names and lists do not override a default class.
 template <class T>
 bool is_blank(const T&) {
   return false;
@@ -58,7 +58,7 @@ bool is_blank(const std::vector<Number>& numbers) {
   return numbers.empty();
 }
 
-// For rows whose reader does more than to read a field: {"eulerseq", {read_eulerseq,
+// For rows whose reader does more than read a field: {"eulerseq", {read_eulerseq,
 // written<&CompilerSpec::eulerseq>}}.
 template <auto Member, class T>
 Text written(const T& object, const T* standard) {
@@ -67,8 +67,8 @@ Text written(const T& object, const T* standard) {
   return text_of(object.*Member);
 }
 
-// A row's way into a field and back: into<&JointSpec::armature>. Converts to the functions of whatever type the table
-// is for, so that fields of a base class can stand in the table of a derived one.
+// Reads a field and writes it back: into<&JointSpec::armature>. Converts to the functions of the table's type, so that
+// fields of a base class can be in the table of a derived one.
 template <auto Member, int Flags>
 struct Into {
   template <class T>
@@ -83,7 +83,7 @@ struct Into {
 template <auto Member, int Flags = kExact>
 inline constexpr Into<Member, Flags> into{};
 
-// A field that is chosen by keywords: keyword<&GeomSpec::type, kGeomTypes>.
+// A field with keywords as values: keyword<&GeomSpec::type, kGeomTypes>.
 template <auto Member, const auto& Keywords>
 struct IntoKeyword {
   template <class T>
@@ -104,8 +104,8 @@ struct IntoKeyword {
 template <auto Member, const auto& Keywords>
 inline constexpr IntoKeyword<Member, Keywords> keyword{};
 
-// A name whose attribute also says what kind of object it names: object<&SensorSpec::objname, &SensorSpec::objtype,
-// ObjectType::kGeom>. Others name objects of other kinds in the same fields.
+// A name whose attribute also determines the kind of object: object<&SensorSpec::objname, &SensorSpec::objtype,
+// ObjectType::kGeom>. Other attributes put objects of other kinds into the same fields.
 template <auto Name, auto Type, ObjectType kType>
 struct IntoObject {
   template <class T>
@@ -145,7 +145,7 @@ struct IntoPositive {
 template <auto Member>
 inline constexpr IntoPositive<Member> positive{};
 
-// For attributes that the code around the table reads and writes.
+// For attributes that are read and written by code outside the table.
 struct Elsewhere {
   template <class T>
   static void read(T&, const Value&) {}
@@ -160,7 +160,7 @@ struct Elsewhere {
 };
 inline constexpr Elsewhere read_elsewhere{};
 
-// The writers of attributes that are older forms of others, and of those that the code around the table writes.
+// Writers of attributes that are older forms of others, and of those written by code outside the table.
 template <class T>
 Text never_written(const T&, const T*) {
   return std::nullopt;
@@ -170,7 +170,7 @@ Text written_elsewhere(const T&, const T*) {
   return std::nullopt;
 }
 
-// For tables that are made from a list of fields: a field that is read in its own way, or is no attribute (null).
+// For tables made from a list of fields: a field with a reader of its own, or one that is not an attribute (null).
 template <class T>
 struct SpecialRow {
   std::string_view name;
@@ -215,8 +215,7 @@ void append_names(std::vector<std::string>& names, Table<T> table) {
   for (const Attribute<T>& row : table) names.emplace_back(row.name);
 }
 
-// Reads all attributes of an element by its tables; what no table knows, what is written twice and what is missing are
-// errors.
+// Reads all attributes of an element by its tables; unknown, repeated and missing attributes are errors.
 template <class Object, class... Ts>
 void read_attributes(const Element& element, Object& object, Report& report, Table<Ts>... tables) {
   for (const pugi::xml_attribute attribute : element.node.attributes()) {
@@ -232,7 +231,7 @@ void read_attributes(const Element& element, Object& object, Report& report, Tab
   (check_required(tables, element, report), ...);
 }
 
-// An element may have one of these attributes only.
+// Reports an error if an element has more than one of these attributes.
 void check_exclusive(const Element& element, Report& report, std::initializer_list<const char*> names);
 
 }  // namespace torsor::mjcf

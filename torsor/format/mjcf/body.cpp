@@ -17,18 +17,18 @@ constexpr Keyword kSleepPolicies[] = {{"auto", 0}, {"never", 3}, {"allowed", 4},
 constexpr Keyword kSimple[] = {{"false", 0}, {"auto", 1}};
 
 constexpr Attribute<BodySpec> kBodyAttributes[] = {
-    {"childclass", read_elsewhere, "", "default class of everything below that names none"},
+    {"childclass", read_elsewhere, "", "default class of descendants that specify none"},
     {"pos", into<&BodySpec::pos>, "m", "origin in the parent frame"},
-    {"mocap", into<&BodySpec::mocap>, "", "moved by the user, through mocap_pos and mocap_quat"},
-    {"gravcomp", into<&BodySpec::gravcomp>, "1", "part of the weight that is compensated"},
-    {"simple", keyword<&BodySpec::simple_auto, kSimple>, "", "false: no short cuts for bodies with a diagonal M"},
+    {"mocap", into<&BodySpec::mocap>, "", "moved by the user through mocap_pos and mocap_quat"},
+    {"gravcomp", into<&BodySpec::gravcomp>, "1", "fraction of the weight that is compensated"},
+    {"simple", keyword<&BodySpec::simple_auto, kSimple>, "", "false: no shortcuts for bodies with a diagonal M"},
     {"sleep", keyword<&BodySpec::sleep, kSleepPolicies>, "", "sleep policy of the tree: auto, never, allowed or init"},
-    {"user", into<&BodySpec::user, kInfinite>, "", "numbers of the user"},
+    {"user", into<&BodySpec::user, kInfinite>, "", "user data"},
 };
 
 constexpr Attribute<FrameSpec> kFrameAttributes[] = {
-    {"childclass", read_elsewhere, "", "default class of everything below that names none"},
-    {"pos", into<&FrameSpec::pos>, "m", "origin in the frame around it"},
+    {"childclass", read_elsewhere, "", "default class of descendants that specify none"},
+    {"pos", into<&FrameSpec::pos>, "m", "origin in the enclosing frame"},
 };
 
 constexpr Attribute<InertialSpec> kInertialAttributes[] = {
@@ -38,7 +38,7 @@ constexpr Attribute<InertialSpec> kInertialAttributes[] = {
     {"fullinertia", into<&InertialSpec::fullinertia>, "kg m^2", "xx yy zz xy xz yz about the centre of mass"},
 };
 
-// Where an element is: its body, the frame in that body around it, and the default class it inherits.
+// Where an element is: its body, the enclosing frame in that body, and the default class it inherits.
 struct Place {
   int body = 0;
   int frame = -1;
@@ -51,7 +51,7 @@ BodySpec& body_at(Reader& reader, const Place& place) {
 
 void read_children(const Element& element, const Place& place, Reader& reader);
 
-// Reads one element that belongs to a body: what its default class says, then its own attributes.
+// Reads one element of a body: the values of its default class, then its own attributes.
 template <class T, class... Ts>
 T read_part(const Element& element, T DefaultSpec::*prototype, const Place& place, Reader& reader,
             Table<Ts>... tables) {
@@ -66,7 +66,7 @@ bool forbid_in_world(const Element& element, const Place& place, Reader& reader)
   return place.body == 0;
 }
 
-// Those in frames are not counted: in MuJoCo, each gives the body what it says, and the last one wins.
+// Those in frames are not counted: as in MuJoCo, the last one takes effect.
 void check_one_inertial(const Element& body, Reader& reader) {
   const Element* first = nullptr;
   for (const Element& child : body) {
@@ -80,7 +80,7 @@ void read_inertial(const Element& element, const Place& place, Reader& reader) {
   if (forbid_in_world(element, place, reader)) return;
   InertialSpec& inertial = body_at(reader, place).inertial;
   if (place.frame >= 0)
-    reader.report.warning(element, "<inertial> is relative to the body frame; the <frame> around it is ignored");
+    reader.report.warning(element, "<inertial> is relative to the body frame; the enclosing <frame> is ignored");
   if (element.has("fullinertia")) {
     for (const char* name : {"quat", "axisangle", "xyaxes", "zaxis", "euler"}) {
       check_exclusive(element, reader.report, {"fullinertia", name});
@@ -99,7 +99,7 @@ void read_joint(const Element& element, const Place& place, Reader& reader) {
   reader.reject_children(element, "mujoco/worldbody/body/joint");
 }
 
-// No default class applies: what is meant for the joints inside a mechanism must not slow down a free body.
+// No default class applies: damping and the like for the joints of a mechanism must not slow down a free body.
 void read_freejoint(const Element& element, const Place& place, Reader& reader) {
   if (forbid_in_world(element, place, reader)) return;
   JointSpec joint;
@@ -168,7 +168,7 @@ void read_frame(const Element& element, const Place& place, Reader& reader) {
   read_children(element, {place.body, index, class_index}, reader);
 }
 
-// Read once, as a frame; expand_replicates() makes the copies when everything that refers to them is known.
+// Read once, as a frame; assemble() makes the copies when everything that refers to them is known.
 void read_replicate(const Element& element, const Place& place, Reader& reader) {
   reader.report.faults().expect_copies();
   ReplicateSpec replicate;
@@ -182,7 +182,7 @@ void read_replicate(const Element& element, const Place& place, Reader& reader) 
   body_at(reader, place).frames.push_back(std::move(frame));
   for (const Element& child : element) {
     if (child.name() == "inertial")
-      reader.report.error(child, "<replicate> cannot copy <inertial>, which a body has once");
+      reader.report.error(child, "<replicate> cannot copy <inertial>: a body has only one");
   }
   read_children(element, {place.body, replicate.frame, place.class_index}, reader);
   replicate.attached_before = static_cast<int>(reader.attachments.size());
@@ -194,7 +194,7 @@ void read_replicate(const Element& element, const Place& place, Reader& reader) 
   reader.replicates.push_back(std::move(replicate));
 }
 
-// The model that a part is from; null after an error.
+// The model to attach from; null after an error.
 std::shared_ptr<const Spec> find_attached_model(const Element& element, const AttachSpec& part, Reader& reader) {
   if (part.model.empty()) {
     if (part.body.empty() && part.frame.empty()) {
@@ -222,7 +222,7 @@ std::shared_ptr<const Spec> find_attached_model(const Element& element, const At
   return nullptr;
 }
 
-// Which body or frame is attached; the first number is negative when it is not there.
+// The body and frame to attach; the first index is negative if not found.
 std::pair<int, int> find_attached_part(const AttachSpec& part, const Spec& model) {
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
     const std::vector<FrameSpec>& frames = model.bodies[b].frames;

@@ -1,4 +1,4 @@
-// Weights of elements and of what they hold.
+// Estimates of the memory that elements need.
 #include "torsor/format/mjcf/budget.hpp"
 
 #include <fmt/format.h>
@@ -35,7 +35,7 @@ void Budget::fail(const Location& where, std::string_view what, Report& report) 
   report.error(where,
                fmt::format("{} makes the model too large: about {:.3g} GiB, and the limit is {:.3g} GiB", what,
                            gibibytes(used_.value()), gibibytes(limit_)),
-               "the option memory_limit raises the limit");
+               "raise it with the option memory_limit");
   report.throw_if_errors();
 }
 

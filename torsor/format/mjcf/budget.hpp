@@ -1,4 +1,4 @@
-// What a model may take while it is read: elements, and the copies that a few lines can ask for.
+// Limits the memory of a model while it is read: its elements, and the many copies that a few lines can request.
 #pragma once
 
 #include <cstdint>
@@ -14,11 +14,11 @@ class Budget {
  public:
   explicit Budget(std::int64_t bytes) : limit_(bytes) {}
 
-  // Whether the model stays small enough with so much more.
+  // Adds to the total. Returns whether it is still within the limit.
   bool add(Count bytes);
   // Stops reading with an error at `where`.
   void fail(const Location& where, std::string_view what, Report& report) const;
-  // Both.
+  // add(), and fail() if it exceeds the limit.
   void take(Count bytes, const Location& where, std::string_view what, Report& report);
   void take_elements(Count elements, const Location& where, std::string_view what, Report& report);
 
@@ -27,17 +27,17 @@ class Budget {
   Count used_;
 };
 
-// About the bytes that an element takes in the Spec, while it is compiled, and in the Model.
+// Approximate number of bytes of an element: in the Spec, while it is compiled, and in the Model.
 constexpr int kBytesPerElement = 2048;
 
-// The bytes of one element; activations of an actuator are numbers of every keyframe, too.
+// Bytes of one element; activations of an actuator also count in every keyframe.
 template <class T>
 Count weigh_element(const T& element) {
   if constexpr (requires { element.actdim; }) return Count(kBytesPerElement) + Count(64) * Count(element.actdim);
   return kBytesPerElement;
 }
 
-// About the bytes of a Spec.
+// Approximate number of bytes of a Spec.
 Count weigh(const Spec& spec);
 // Elements of one body, itself included.
 Count count_elements(const BodySpec& body);

@@ -11,13 +11,13 @@
 namespace torsor::mjcf {
 namespace {
 
-// Directions whose cross product is shorter count as parallel.
+// Directions with a smaller cross product count as parallel.
 constexpr double kParallel = 1e-7;
 
 struct Segment {
   double length = 0;
   Vec3<double> direction{};
-  Quat<double> q_PB = Quat<double>::identity();  // B is the body, P the one before, or what is around the cable
+  Quat<double> q_PB = Quat<double>::identity();  // B is the body, P the previous one, or the parent of the cable
 };
 
 double value_of(CableSpec::Shape shape, const Number3& size, double s) {
@@ -35,7 +35,7 @@ double value_of(CableSpec::Shape shape, const Number3& size, double s) {
   return 0;
 }
 
-// Quotients, not products with an inverse: what is almost straight magnifies rounding, and ours should be MuJoCo's.
+// Divides instead of multiplying by an inverse, to round as MuJoCo does: almost straight cables magnify rounding.
 Vec3<double> divided(const Vec3<double>& v, double length) { return {v.x / length, v.y / length, v.z / length}; }
 
 Vec3<double> unit_unless_tiny(const Vec3<double>& v) {
@@ -43,7 +43,7 @@ Vec3<double> unit_unless_tiny(const Vec3<double>& v) {
   return length > kParallel ? divided(v, length) : v;
 }
 
-// A vector that turns with the cable, by the smallest rotation from one segment to the next.
+// A vector transported along the cable by the smallest rotation from one segment to the next.
 Vec3<double> transport(const Vec3<double>& v, const Vec3<double>& from, const Vec3<double>& to) {
   const Vec3<double> axis = cross(from, to);
   const double sine = norm(axis);
@@ -62,9 +62,9 @@ std::vector<Segment> make_segments(const Points& points) {
   return segments;
 }
 
-// x leads along the segment. z is at first normal to the plane of the first bend, and y and z turn no further than they
-// must. Without a first bend there is no such plane: y and z stay (almost) zero, and from_mat() completes each frame by
-// x alone, in a way that viewers and saved models rely on.
+// x points along the segment. z starts normal to the plane of the first bend, and y and z rotate as little as possible.
+// Without a first bend there is no such plane: y and z stay (almost) zero, and from_mat() completes each frame from x
+// alone, in a way that viewers and saved models rely on.
 void orient(std::vector<Segment>& segments) {
   const Vec3<double> first = segments[0].direction;
   const Vec3<double> second = segments.size() > 1 ? segments[1].direction : first;
@@ -99,7 +99,7 @@ GeomSpec make_geom(const CableSpec& cable, std::size_t i, double length) {
   return geom;
 }
 
-// What resists motion inside the cable does not hold it in the world, except for springs.
+// Resistance to motion inside the cable does not apply to the joint that holds it, except for springs.
 void set_free(JointSpec& joint) {
   joint.type = JointType::kFree;
   joint.damping = {0, 0, 0};

@@ -23,18 +23,18 @@ struct CableSpec {
   Initial initial = Initial::kBall;
   Number3 offset{0, 0, 0};
   Number4 quat{1, 0, 0, 0};
-  JointSpec joint;  // what the parts of all bodies have in common; no default class applies
+  JointSpec joint;  // shared by all bodies; no default class applies
   GeomSpec geom;
   SiteSpec site;
 };
 
 using Points = std::vector<Vec3<float>>;
 
-// The points that a cable leads through. MuJoCo keeps them as floats, which all that follows depends on.
+// The points of a cable. Floats, as in MuJoCo, since everything that follows depends on their rounding.
 Points make_points(const CableSpec& cable);
 
-// Adds one body per segment, a site at each end, exclusions of neighbours and the text that tells viewers of the cable.
-// No two neighbours among the points, at least two, may be at the same place.
+// Adds one body per segment, a site at each end, contact exclusions of neighbours, and the text element by which
+// viewers recognise the cable. There must be at least two points, and successive points must differ.
 void add_cable(const CableSpec& cable, const Points& points, int body, int frame, Spec& spec);
 
 }  // namespace torsor::mjcf

@@ -61,11 +61,11 @@ constexpr Attribute<CameraSpec> kCameraAttributes[] = {
     {"focalpixel", into<&CameraSpec::focal_pixel>, "pixel", "focal length in x and y"},
     {"principal", into<&CameraSpec::principal_length>, "m", "offset of the principal point"},
     {"principalpixel", into<&CameraSpec::principal_pixel>, "pixel", "offset of the principal point"},
-    {"user", into<&CameraSpec::user, kInfinite>, "", "numbers of the user"},
+    {"user", into<&CameraSpec::user, kInfinite>, "", "user data"},
 };
 
 constexpr Attribute<CameraSpec> kCameraOwnAttributes[] = {
-    {"target", into<&CameraSpec::target>, "", "body that the target modes look at"},
+    {"target", into<&CameraSpec::target>, "", "target body of the target modes"},
 };
 
 constexpr Attribute<LightSpec> kLightAttributes[] = {
@@ -78,7 +78,7 @@ constexpr Attribute<LightSpec> kLightAttributes[] = {
     {"dir", into<&LightSpec::dir>, "1", "direction in the body frame"},
     {"bulbradius", into<&LightSpec::bulbradius>, "m", "radius of the bulb, for soft shadows"},
     {"intensity", into<&LightSpec::intensity>, "cd", "intensity for renderers that use physical units"},
-    {"range", into<&LightSpec::range, kInfinite>, "m", "distance that the light reaches"},
+    {"range", into<&LightSpec::range, kInfinite>, "m", "range of the light"},
     {"attenuation", into<&LightSpec::attenuation>, "1, 1/m, 1/m^2", "constant, linear and quadratic coefficient"},
     {"cutoff", into<&LightSpec::cutoff>, "deg", "half angle of the cone of a spot"},
     {"exponent", into<&LightSpec::exponent>, "1", "how fast a spot fades towards its edge"},
@@ -89,7 +89,7 @@ constexpr Attribute<LightSpec> kLightAttributes[] = {
 };
 
 constexpr Attribute<LightSpec> kLightOwnAttributes[] = {
-    {"target", into<&LightSpec::target>, "", "body that the target modes look at"},
+    {"target", into<&LightSpec::target>, "", "target body of the target modes"},
     {"texture", into<&LightSpec::texture>, "", "texture of an image light"},
 };
 

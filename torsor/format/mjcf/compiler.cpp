@@ -30,12 +30,13 @@ void read_conflict(CompilerSpec& compiler, const Value& value) {
 
 constexpr Attribute<CompilerSpec> kCompilerAttributes[] = {
     {"autolimits", into<&CompilerSpec::autolimits>, "", "infer limits from the presence of a range"},
-    {"boundmass", into<&CompilerSpec::boundmass>, "kg", "least mass of a body"},
-    {"boundinertia", into<&CompilerSpec::boundinertia>, "kg m^2", "least principal moment of a body"},
+    {"boundmass", into<&CompilerSpec::boundmass>, "kg", "minimum mass of a body"},
+    {"boundinertia", into<&CompilerSpec::boundinertia>, "kg m^2", "minimum principal moment of inertia of a body"},
     {"settotalmass", into<&CompilerSpec::settotalmass>, "kg", "scale all masses to this sum, if positive"},
-    {"balanceinertia", into<&CompilerSpec::balanceinertia>, "", "repair moments that violate the triangle rule"},
-    {"strippath", into<&CompilerSpec::strippath>, "", "leave out the folders in file names"},
-    {"coordinate", {read_coordinate, never_written}, "", "local is the only choice"},
+    {"balanceinertia", into<&CompilerSpec::balanceinertia>, "",
+     "repair moments of inertia that violate the triangle inequality"},
+    {"strippath", into<&CompilerSpec::strippath>, "", "remove folders from file names"},
+    {"coordinate", {read_coordinate, never_written}, "", "only 'local' is supported"},
     {"angle", keyword<&CompilerSpec::degree, kAngles>, "", "unit of angles in the file: degree or radian"},
     {"fitaabb", into<&CompilerSpec::fitaabb>, "", "fit primitives to the bounding box of a mesh, not to its inertia"},
     {"eulerseq",
@@ -44,12 +45,11 @@ constexpr Attribute<CompilerSpec> kCompilerAttributes[] = {
      "axes of Euler angles; capital letters stay fixed"},
     {"meshdir", into<&CompilerSpec::meshdir>, "", "folder of mesh and height field files"},
     {"texturedir", into<&CompilerSpec::texturedir>, "", "folder of texture files"},
-    {"assetdir", read_elsewhere, "", "sets both folders; they win over it"},
-    {"discardvisual", into<&CompilerSpec::discardvisual>, "", "leave out what has no effect on physics"},
+    {"assetdir", read_elsewhere, "", "sets both folders; meshdir and texturedir override it"},
+    {"discardvisual", into<&CompilerSpec::discardvisual>, "", "discard elements that have no effect on physics"},
     {"usethread", into<&CompilerSpec::usethread>, "", "load and compile assets in parallel"},
     {"fusestatic", into<&CompilerSpec::fusestatic>, "", "merge bodies without joints into their parents"},
-    {"inertiafromgeom", into<&CompilerSpec::inertiafromgeom>, "",
-     "infer inertia from geoms; auto: where none is given"},
+    {"inertiafromgeom", into<&CompilerSpec::inertiafromgeom>, "", "infer inertia from geoms; auto: if none is given"},
     {"inertiagrouprange", into<&CompilerSpec::inertiagrouprange>, "",
      "groups of the geoms that inertia is inferred from"},
     {"saveinertial", into<&CompilerSpec::saveinertial>, "", "write inferred inertia when saving"},
@@ -58,16 +58,16 @@ constexpr Attribute<CompilerSpec> kCompilerAttributes[] = {
 };
 
 constexpr Attribute<LengthRangeSpec> kLengthRangeAttributes[] = {
-    {"mode", keyword<&LengthRangeSpec::mode, kLengthRangeModes>, "", "actuators whose length range is measured"},
+    {"mode", keyword<&LengthRangeSpec::mode, kLengthRangeModes>, "", "actuators whose length range is computed"},
     {"useexisting", into<&LengthRangeSpec::useexisting>, "", "keep ranges that are given"},
-    {"uselimit", into<&LengthRangeSpec::uselimit>, "", "take the limits of the joint or tendon"},
+    {"uselimit", into<&LengthRangeSpec::uselimit>, "", "use the limits of the joint or tendon"},
     {"accel", into<&LengthRangeSpec::accel>, "m/s^2 | rad/s^2", "acceleration that pushes towards the ends"},
-    {"maxforce", into<&LengthRangeSpec::maxforce>, "N | N m", "largest force; 0: no limit"},
+    {"maxforce", into<&LengthRangeSpec::maxforce>, "N | N m", "maximum force; 0: no limit"},
     {"timeconst", into<&LengthRangeSpec::timeconst>, "s", "time constant of the velocity's decay"},
     {"timestep", into<&LengthRangeSpec::timestep>, "s", "step of the simulation"},
     {"inttotal", into<&LengthRangeSpec::inttotal>, "s", "duration of the simulation"},
     {"interval", into<&LengthRangeSpec::interval>, "s", "duration of the measurement at its end"},
-    {"tolrange", into<&LengthRangeSpec::tolrange>, "1", "largest spread of lengths, relative to the range"},
+    {"tolrange", into<&LengthRangeSpec::tolrange>, "1", "maximum spread of lengths, relative to the range"},
 };
 
 }  // namespace
@@ -77,7 +77,7 @@ Table<LengthRangeSpec> lengthrange_attributes() { return kLengthRangeAttributes;
 
 void read_compiler(const Element& element, Reader& reader) {
   CompilerSpec& compiler = reader.spec.compiler;
-  // Before the table, because meshdir and texturedir win whatever the order in which they are written.
+  // Before the table, because meshdir and texturedir override it in any order.
   if (element.has("assetdir")) {
     const Value value(element, "assetdir", element.text("assetdir"), reader.report);
     read_text(compiler.meshdir, value);

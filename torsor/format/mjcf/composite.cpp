@@ -20,7 +20,7 @@ constexpr OldKind kOldKinds[] = {
     {"cloth", "<flexcomp> with a shell"},
 };
 
-constexpr int kMaxPoints = 1'000'000;  // more are typing errors
+constexpr int kMaxPoints = 1'000'000;  // more are taken for a typing error
 
 constexpr Keyword kShapes[] = {
     {"0", static_cast<int>(CableSpec::Shape::kZero)},
@@ -78,29 +78,32 @@ void read_vertex(CableSpec& cable, const Value& value) {
   }
 }
 
-// It is taken as it is: of any other length, it stretches the curve.
+// The quaternion is not normalised: with another length than 1, it scales the curve, as in MuJoCo.
 void read_quat(CableSpec& cable, const Value& value) {
   if (read_numbers(cable.quat.data(), 4, 4, value, kExact) == 0) return;
   double square = 0;
   for (const double number : cable.quat) square += number * number;
   if (std::abs(square - 1) > 1e-3) {
-    value.report().warning(value.element(), "'quat' of a cable is not of unit length, which stretches the curve");
+    value.report().warning(value.element(), "'quat' of a cable does not have unit length, which scales the curve");
   }
 }
 
 constexpr Attribute<CableSpec> kCompositeAttributes[] = {
-    {"type", {read_elsewhere}, "", "cable is the only choice", true},
-    {"prefix", {into<&CableSpec::prefix>}, "", "put before the names of all that is made"},
+    {"type", {read_elsewhere}, "", "only 'cable' is supported", true},
+    {"prefix", {into<&CableSpec::prefix>}, "", "prefix for all names"},
     {"count", {read_count, never_written}, "", "number of points, one more than bodies"},
     {"curve", {read_curve, never_written}, "", "x, y and z along the curve: 0, s, cos(s) or sin(s)"},
     {"size", {read_size, never_written}, "m, m, 1", "length of s, radius and half turns of cos(s) and sin(s)"},
     {"vertex", {read_vertex, never_written}, "m", "the points, instead of count and curve"},
     {"initial", keyword<&CableSpec::initial, kInitials>, "", "joint of the first body: none, free or ball"},
     {"offset", into<&CableSpec::offset>, "m", "added to all points"},
-    {"quat", {read_quat, never_written}, "1", "unit quaternion wxyz that turns the curve, but not given points"},
+    {"quat",
+     {read_quat, never_written},
+     "1",
+     "unit quaternion wxyz that rotates the curve, but not the points of vertex"},
 };
 
-// Rows of a table of elements that composites have as well.
+// Rows of an element's table that composites share.
 template <class T>
 std::vector<Attribute<T>> pick(Table<T> table, std::initializer_list<std::string_view> names) {
   std::vector<Attribute<T>> rows;
@@ -126,7 +129,7 @@ void read_limited(JointSpec&, const Value& value) {
 }
 
 constexpr Attribute<JointSpec> kJointOwnAttributes[] = {
-    {"kind", {read_kind, never_written}, "", "main is the only choice", true},
+    {"kind", {read_kind, never_written}, "", "only 'main' is supported", true},
     {"stiffness", {read_linear<&JointSpec::stiffness>, never_written}, "N m/rad", "linear spring"},
     {"damping", {read_linear<&JointSpec::damping>, never_written}, "N m s", "linear damper"},
     {"limited", {read_limited, never_written}, "", "without effect: a range always limits"},
@@ -146,7 +149,7 @@ std::vector<Attribute<T>> with_own(std::vector<Attribute<T>> rows, Table<T> own)
   return rows;
 }
 
-// False after an error that says what to write instead of an older kind.
+// False after an error; for kinds of older versions, it says what to use instead.
 bool check_type(const Element& element, Reader& reader) {
   const std::string_view type = element.text("type");
   if (type == "cable" || !element.has("type")) return true;
@@ -203,12 +206,12 @@ Points find_points(const Element& element, const CableSpec& cable, Reader& reade
   const Count count = has_vertex ? Count(cable.vertex.size() / 3) : Count(cable.count[0]);
   reader.budget.take_elements(count * Count(kElementsPerPoint), element.where(), "<composite>", reader.report);
   Points points = make_points(cable);
-  if (points.size() < 2) return {};  // which has been reported
+  if (points.size() < 2) return {};  // already reported
   for (std::size_t i = 0; i + 1 < points.size(); ++i) {
     const Vec3<float> edge = points[i + 1] - points[i];
     if (norm(Vec3<double>{edge.x, edge.y, edge.z}) > 1e-14) continue;
-    reader.report.error(element, fmt::format("points {} and {} of the cable are at the same place", i + 1, i + 2),
-                        has_vertex ? "" : "the curve and its size must lead from each point to another one");
+    reader.report.error(element, fmt::format("points {} and {} of the cable coincide", i + 1, i + 2),
+                        has_vertex ? "" : "choose curve and size such that successive points differ");
     return {};
   }
   return points;

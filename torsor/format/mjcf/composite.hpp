@@ -1,4 +1,4 @@
-// <composite>: a cable, which becomes ordinary bodies while it is read. Other kinds are no longer part of MJCF.
+// <composite>: a cable, which is expanded to ordinary bodies on reading. Other kinds are no longer part of MJCF.
 #pragma once
 
 #include "torsor/format/mjcf/cable.hpp"

@@ -1,21 +1,21 @@
-// <contact>: pairs of geoms that collide with parameters of their own, pairs of bodies that do not collide.
+// <contact>: pairs of geoms with contact parameters of their own, and pairs of bodies that do not collide.
 #include "torsor/format/mjcf/reader.hpp"
 
 namespace torsor::mjcf {
 namespace {
 
 constexpr Attribute<PairSpec> kPairAttributes[] = {
-    {"condim", into<&PairSpec::condim>, "", "numbers of the contact force: 1, 3, 4 or 6"},
-    {"friction", into<&PairSpec::friction, kPartial>, "1 | m | m", "friction: two tangents, torsional, two of rolling"},
+    {"condim", into<&PairSpec::condim>, "", "dimensions of the contact force: 1, 3, 4 or 6"},
+    {"friction", into<&PairSpec::friction, kPartial>, "1 | m | m", "friction: two tangential, torsional, two rolling"},
     {"solref", into<&PairSpec::solref, kPartial>, "", "constraint reference"},
     {"solreffriction", into<&PairSpec::solreffriction, kPartial>, "",
      "constraint reference of friction in elliptic cones; 0: as solref"},
     {"solimp", into<&PairSpec::solimp, kPartial>, "", "constraint impedance"},
     {"margin", into<&PairSpec::margin>, "m", "distance below which contacts exert force"},
-    {"gap", into<&PairSpec::gap>, "m", "further distance at which contacts are detected"},
+    {"gap", into<&PairSpec::gap>, "m", "distance beyond the margin at which contacts are detected"},
     {"adhesion", into<&PairSpec::adhesion>, "N", "adhesive force"},
-    {"sapstiffness", into<&PairSpec::sapstiffness>, "N/m", "SAP: stiffness; our extension"},
-    {"sapdissipation", into<&PairSpec::sapdissipation>, "s", "SAP: dissipation time; our extension"},
+    {"sapstiffness", into<&PairSpec::sapstiffness>, "N/m", "SAP: stiffness; Torsor extension"},
+    {"sapdissipation", into<&PairSpec::sapdissipation>, "s", "SAP: dissipation time; Torsor extension"},
 };
 
 constexpr Attribute<PairSpec> kPairOwnAttributes[] = {

@@ -22,24 +22,24 @@ void read_objtype(TupleSpec::Entry& entry, const Value& value) {
 }
 
 constexpr Attribute<NumericSpec> kNumericAttributes[] = {
-    {"name", into<&NumericSpec::name>, "", "name, unique among the elements of its kind", true},
-    {"size", into<&NumericSpec::size>, "", "how many numbers; those that data does not give are 0"},
-    {"data", into<&NumericSpec::data, kInfinite>, "", "numbers of the user"},
+    {"name", into<&NumericSpec::name>, "", "name, unique among elements of this kind", true},
+    {"size", into<&NumericSpec::size>, "", "number of values; those not given in data are 0"},
+    {"data", into<&NumericSpec::data, kInfinite>, "", "user data"},
 };
 
 constexpr Attribute<TextSpec> kTextAttributes[] = {
-    {"name", into<&TextSpec::name>, "", "name, unique among the elements of its kind", true},
-    {"data", into<&TextSpec::data>, "", "text of the user", true},
+    {"name", into<&TextSpec::name>, "", "name, unique among elements of this kind", true},
+    {"data", into<&TextSpec::data>, "", "user text", true},
 };
 
 constexpr Attribute<ElementSpec> kTupleName[] = {
-    {"name", into<&ElementSpec::name>, "", "name, unique among the elements of its kind", true},
+    {"name", into<&ElementSpec::name>, "", "name, unique among elements of this kind", true},
 };
 
 constexpr Attribute<TupleSpec::Entry> kTupleEntryAttributes[] = {
     {"objtype", {read_objtype, written<&TupleSpec::Entry::objtype>}, "", "kind of the object", true},
     {"objname", into<&TupleSpec::Entry::objname>, "", "name of the object", true},
-    {"prm", into<&TupleSpec::Entry::prm, kInfinite>, "", "number of the user"},
+    {"prm", into<&TupleSpec::Entry::prm, kInfinite>, "", "user parameter"},
 };
 
 constexpr Attribute<KeySpec> kKeyAttributes[] = {

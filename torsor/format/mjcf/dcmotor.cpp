@@ -22,7 +22,7 @@ constexpr Attribute<ShortcutSpec> kAttributes[] = {
      "friction: bristle stiffness and damping, Coulomb, static, Stribeck velocity"},
 };
 
-// One of two constants, or their geometric mean.
+// Whichever constant is given, or the geometric mean of both.
 double join_constants(double torque, double voltage) {
   if (torque > 0 && voltage > 0) return std::sqrt(torque * voltage);
   return torque > 0 ? torque : voltage;

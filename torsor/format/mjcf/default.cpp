@@ -12,7 +12,7 @@ constexpr Attribute<DefaultSpec> kDefaultAttributes[] = {
     {"class", read_elsewhere, "", "name of the class; the outermost is main"},
 };
 
-// Values of one kind of element in the class `target`. False if it is not a kind that has default values.
+// Reads the default values of one kind of element into the class `target`. False for kinds without default values.
 bool read_prototype(const Element& element, DefaultSpec& target, Reader& reader) {
   Report& report = reader.report;
   const std::string_view kind = element.name();
@@ -59,7 +59,7 @@ bool read_prototype(const Element& element, DefaultSpec& target, Reader& reader)
 
 void read_class(const Element& element, std::size_t index, Reader& reader);
 
-// A class inside another begins as a copy of it. One without a name of its own is an error, but read to find others.
+// A nested class begins as a copy of the outer one. Without a name it is an error, but still read to find others.
 void read_nested_class(const Element& element, std::size_t parent, Reader& reader) {
   std::vector<DefaultSpec>& defaults = reader.spec.defaults;
   std::string name;
@@ -78,7 +78,7 @@ void read_nested_class(const Element& element, std::size_t parent, Reader& reade
   read_class(element, defaults.size() - 1, reader);
 }
 
-// A class is complete before those inside it copy it, wherever they are written.
+// A class is read completely before nested classes copy it, in whatever order they are written.
 void read_class(const Element& element, std::size_t index, Reader& reader) {
   read_attributes(element, reader.spec.defaults[index], reader.report, default_attributes());
   check_unique_children(element, reader, "default");

@@ -1,4 +1,4 @@
-// Builds the tree of elements and splices included files into it.
+// Builds the tree of elements, including the contents of included files.
 #include "torsor/format/mjcf/document.hpp"
 
 #include <filesystem>
@@ -63,7 +63,7 @@ void Document::add_children(Cursor& to, pugi::xml_node from, const Source& sourc
   }
 }
 
-// The root element of an included file is only a wrapper: what is below it comes in the place of the <include>.
+// The root element of an included file is only a wrapper: its children replace the <include>.
 void Document::add_included(Cursor& to, pugi::xml_node include, const Source& source, int depth) {
   const Source* file = open_include(include, source);
   if (!file) return report_->faults().set_incomplete();

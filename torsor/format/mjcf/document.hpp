@@ -1,4 +1,4 @@
-// The tree of elements of a model, with the contents of included files in the place of their <include>.
+// The tree of elements of a model, in which the contents of included files replace their <include>.
 #pragma once
 
 #include <deque>
@@ -51,8 +51,8 @@ struct Element {
 
 class Document {
  public:
-  // Throws an Error for malformed XML. Problems of included files are added to the report, and their contents left out;
-  // `access` is for those files.
+  // Throws an Error for malformed XML. Problems with included files are added to the report, and their contents left
+  // out; `access` applies to those files.
   static Document from_file(const std::string& path, const FoundFile& file, const FileAccess& access, Budget& budget,
                             Report& report);
   static Document from_string(const std::string& text, const FileAccess& access, Budget& budget, Report& report);
@@ -64,7 +64,7 @@ class Document {
   Document(const FileAccess& access, Budget& budget, Report& report)
       : access_(access), budget_(&budget), report_(&report) {}
 
-  // Where the next element is put: behind the last child of its parent.
+  // Where the next element goes: after the last child of its parent.
   struct Cursor {
     Element& parent;
     Element* last = nullptr;

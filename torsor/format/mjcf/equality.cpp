@@ -16,21 +16,21 @@ template <ObjectType kType>
 constexpr auto second = object<&EqualitySpec::object2, &EqualitySpec::objtype, kType>;
 
 constexpr Row kCommonRows[] = {
-    {"active", into<&EqualitySpec::active>, "", "whether it holds at the start"},
+    {"active", into<&EqualitySpec::active>, "", "whether it is active initially"},
     {"solref", into<&EqualitySpec::solref, kPartial>, "", "constraint reference"},
     {"solimp", into<&EqualitySpec::solimp, kPartial>, "", "constraint impedance"},
     {"sapstiffness", into<&EqualitySpec::sapstiffness>, "N/m | N m/rad",
-     "SAP: stiffness, otherwise near-rigid; our extension"},
+     "SAP: stiffness, otherwise near-rigid; Torsor extension"},
     {"sapdissipation", into<&EqualitySpec::sapdissipation>, "s",
-     "SAP: dissipation time, otherwise one step; our extension"},
+     "SAP: dissipation time, otherwise one step; Torsor extension"},
 };
 
 constexpr Row kConnectRows[] = {
     {"body1", first<ObjectType::kBody>, "", "body that is held"},
     {"body2", second<ObjectType::kBody>, "", "body that it is held at; without one, the world"},
-    {"anchor", into<&EqualitySpec::anchor>, "m", "point that both share, in the frame of body 1"},
-    {"site1", first<ObjectType::kSite>, "", "in place of body1 and anchor: site that is held"},
-    {"site2", second<ObjectType::kSite>, "", "site that it is held at"},
+    {"anchor", into<&EqualitySpec::anchor>, "m", "common point, in the frame of body 1"},
+    {"site1", first<ObjectType::kSite>, "", "instead of body1 and anchor: first site"},
+    {"site2", second<ObjectType::kSite>, "", "instead of body2: second site"},
 };
 
 constexpr Row kWeldRows[] = {
@@ -39,21 +39,21 @@ constexpr Row kWeldRows[] = {
     {"relpose", into<&EqualitySpec::relpose>, "m | 1",
      "pose of body 2 in the frame of body 1, position and wxyz; quaternion 0: as in the reference pose"},
     {"anchor", into<&EqualitySpec::anchor>, "m", "point where translation is measured, in the frame of body 2"},
-    {"site1", first<ObjectType::kSite>, "", "in place of bodies and poses: site that is held"},
-    {"site2", second<ObjectType::kSite>, "", "site whose frame it is held in"},
-    {"torquescale", into<&EqualitySpec::torquescale>, "m", "weight of rotation against translation"},
+    {"site1", first<ObjectType::kSite>, "", "instead of bodies and poses: first site"},
+    {"site2", second<ObjectType::kSite>, "", "instead of bodies and poses: second site"},
+    {"torquescale", into<&EqualitySpec::torquescale>, "m", "weight of rotation relative to translation"},
 };
 
 constexpr Row kJointRows[] = {
     {"joint1", first<ObjectType::kJoint>, "", "hinge or slide joint that is driven", true},
-    {"joint2", second<ObjectType::kJoint>, "", "joint that it follows; without one, it is held still"},
+    {"joint2", second<ObjectType::kJoint>, "", "joint that it follows; default: none, it is held still"},
     {"polycoef", into<&EqualitySpec::polycoef, kPartial>, "",
      "polynomial from the offset of joint 2 to that of joint 1, constant first"},
 };
 
 constexpr Row kTendonRows[] = {
     {"tendon1", first<ObjectType::kTendon>, "", "tendon whose length is driven", true},
-    {"tendon2", second<ObjectType::kTendon>, "", "tendon that it follows; without one, its length is held"},
+    {"tendon2", second<ObjectType::kTendon>, "", "tendon that it follows; default: none, its length is held"},
     {"polycoef", into<&EqualitySpec::polycoef, kPartial>, "",
      "polynomial from the change of length of tendon 2 to that of tendon 1, constant first"},
 };
@@ -65,7 +65,7 @@ constexpr EqualityKind kKinds[] = {
     {"tendon", EqualityType::kTendon, ObjectType::kTendon, kTendonRows},
 };
 
-// Bodies with points or poses in their frames, or two sites.
+// Either bodies with points or poses in their frames, or two sites.
 void check_form(const Element& element, EqualityType type, Report& report) {
   const bool is_connect = type == EqualityType::kConnect;
   for (const char* site : {"site1", "site2"}) {

@@ -1,4 +1,4 @@
-// <equality>: one table of attributes per kind, besides those that all have.
+// <equality>: one table of attributes per kind, in addition to the common ones.
 #pragma once
 
 #include <span>
@@ -11,7 +11,7 @@ namespace torsor::mjcf {
 struct EqualityKind {
   std::string_view name;
   EqualityType type;
-  ObjectType objtype;  // where the attributes do not say another
+  ObjectType objtype;  // unless the attributes determine another
   Table<EqualitySpec> rows;
 };
 

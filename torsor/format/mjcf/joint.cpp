@@ -17,13 +17,14 @@ constexpr Attribute<JointSpec> kJointAttributes[] = {
     {"pos", into<&JointSpec::pos>, "m", "anchor in the body frame; not used by free joints"},
     {"axis", into<&JointSpec::axis>, "1", "axis in the body frame; not used by free and ball joints"},
     {"springdamper", into<&JointSpec::springdamper>, "s, 1", "time constant and damping ratio that set the spring"},
-    {"limited", into<&JointSpec::limited>, "", "whether range is enforced; auto: if there is a range"},
-    {"range", into<&JointSpec::range, kInfinite>, "m | deg | rad", "limits of the coordinate; ball: 0 and the largest"},
+    {"limited", into<&JointSpec::limited>, "", "whether range is enforced; auto: if a range is given"},
+    {"range", into<&JointSpec::range, kInfinite>, "m | deg | rad",
+     "limits of the coordinate; ball: 0 and the largest angle"},
     {"actuatorfrclimited", into<&JointSpec::actfrclimited>, "", "whether actuatorfrcrange is enforced"},
     {"actuatorfrcrange", into<&JointSpec::actfrcrange, kInfinite>, "N | N m", "limits of the actuators' total force"},
     {"actuatorgravcomp", into<&JointSpec::actgravcomp>, "", "gravity compensation counts as actuator force"},
     {"margin", into<&JointSpec::margin>, "m | rad", "distance to the limit at which it becomes active"},
-    {"ref", into<&JointSpec::ref>, "m | deg | rad", "coordinate in the pose that the file describes"},
+    {"ref", into<&JointSpec::ref>, "m | deg | rad", "coordinate in the reference pose"},
     {"springref", into<&JointSpec::springref>, "m | deg | rad", "coordinate at which the spring is at rest"},
     {"armature", into<&JointSpec::armature>, "kg | kg m^2", "inertia of the drive, added to the diagonal of M"},
     {"frictionloss", into<&JointSpec::frictionloss>, "N | N m", "dry friction"},
@@ -33,12 +34,12 @@ constexpr Attribute<JointSpec> kJointAttributes[] = {
     {"solreflimit", into<&JointSpec::solref_limit, kPartial>, "", "constraint reference of the limit"},
     {"solimplimit", into<&JointSpec::solimp_limit, kPartial>, "", "constraint impedance of the limit"},
     {"sapstiffness", into<&JointSpec::sapstiffness>, "N/m | N m/rad",
-     "SAP: stiffness of the limit, otherwise near-rigid; our extension"},
+     "SAP: stiffness of the limit, otherwise near-rigid; Torsor extension"},
     {"sapdissipation", into<&JointSpec::sapdissipation>, "s",
-     "SAP: dissipation time of the limit, otherwise one step; our extension"},
+     "SAP: dissipation time of the limit, otherwise one step; Torsor extension"},
     {"solreffriction", into<&JointSpec::solref_friction, kPartial>, "", "constraint reference of dry friction"},
     {"solimpfriction", into<&JointSpec::solimp_friction, kPartial>, "", "constraint impedance of dry friction"},
-    {"user", into<&JointSpec::user, kInfinite>, "", "numbers of the user"},
+    {"user", into<&JointSpec::user, kInfinite>, "", "user data"},
 };
 
 void read_align(JointSpec& joint, const Value& value) {
@@ -51,7 +52,7 @@ constexpr Attribute<JointSpec> kFreejointAttributes[] = {
     {"align",
      {read_align, written<&JointSpec::align>},
      "",
-     "move the body frame to the inertial frame; auto: as the compiler's alignfree"},
+     "move the body frame to the inertial frame; auto: as compiler alignfree"},
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// How many numbers of a keyframe belong to an element.
+// The size of an element's part of a keyframe.
 #pragma once
 
 #include <bit>

@@ -1,5 +1,5 @@
-// After elements that are not supported were left out: what refers to them goes too, and numbers of keyframes that were
-// counted with them.
+// After unsupported elements were left out: also removes elements that refer to them, and keyframe vectors whose size
+// depends on them.
 #include <unordered_set>
 
 #include <fmt/format.h>
@@ -18,7 +18,7 @@ void leave_out_referring(std::string_view kind, ObjectType type, std::vector<T>&
     });
     if (missing.empty()) return false;
     reader.report.warning(element.location,
-                          fmt::format("<{}>{} refers to '{}', which is left out; so it is left out too", kind,
+                          fmt::format("<{}>{} is left out, because it refers to '{}', which is left out", kind,
                                       element.name.empty() ? "" : " '" + element.name + "'", missing));
     reader.left_out.add(type, element.name);
     return true;
@@ -44,8 +44,9 @@ bool is_left_out(const TupleSpec::Entry& entry, const Names& left_out) {
 void leave_out_entries(TupleSpec& tuple, Reader& reader) {
   std::erase_if(tuple.entries, [&](const TupleSpec::Entry& entry) {
     if (!is_left_out(entry, reader.left_out)) return false;
-    reader.report.warning(tuple.location, fmt::format("<tuple> '{}': its entry '{}' is left out with what it refers to",
-                                                      tuple.name, entry.objname));
+    reader.report.warning(
+        tuple.location,
+        fmt::format("<tuple> '{}': the entry '{}' is left out, because the element is", tuple.name, entry.objname));
     return true;
   });
 }
@@ -62,7 +63,7 @@ void forget(KeySpec& key, std::initializer_list<std::optional<std::vector<double
                           fmt::format("<key> '{}': {} left out, because {} left out", key.name, names, what));
 }
 
-// Their readings would be several numbers.
+// Their readings would have several components.
 void leave_out_sensors_of_so3(Reader& reader) {
   std::unordered_set<std::string> names;
   for (const ActuatorSpec& actuator : reader.spec.actuators) {

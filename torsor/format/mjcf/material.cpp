@@ -1,4 +1,4 @@
-// <texture> and <material>: for drawing, checked and kept.
+// <texture> and <material>: for rendering only; checked and kept.
 #include <array>
 #include <limits>
 
@@ -19,7 +19,7 @@ constexpr Keyword kRoles[] = {{"rgb", 1},     {"occlusion", 2}, {"roughness", 3}
                               {"opacity", 6}, {"emissive", 7},  {"rgba", 8},      {"orm", 9}};
 constexpr std::size_t kColorRole = 1;
 
-// Attributes of textures are checked, then kept as they are written.
+// Attributes of textures are checked, then kept as text.
 void keep(TextureSpec& texture, const Value& value) {
   std::string text;
   read_text(text, value);
@@ -61,10 +61,10 @@ constexpr int kMaxPixels = std::numeric_limits<int>::max();
 constexpr Attribute<TextureSpec> kTextureAttributes[] = {
     {"type", kept<keep_keyword<kTextureTypes>>, "", "2d, cube or skybox"},
     {"colorspace", kept<keep_keyword<kColorSpaces>>, "", "auto, linear or sRGB"},
-    {"content_type", kept<keep>, "", "media type of a file whose name does not say it"},
+    {"content_type", kept<keep>, "", "media type of the file, if its name does not tell"},
     {"file", kept<keep>, "", "image of the texture, or of all sides of a cube"},
     {"gridsize", kept<keep_numbers<int, 2>>, "", "rows and columns of a file that holds several sides"},
-    {"gridlayout", kept<keep_gridlayout>, "", "sides in the cells of the grid; a point for none"},
+    {"gridlayout", kept<keep_gridlayout>, "", "sides of the cube in the cells of the grid; '.' for none"},
     {"fileright", kept<keep>, "", "image of one side of a cube"},
     {"fileleft", kept<keep>, "", "image of one side of a cube"},
     {"fileup", kept<keep>, "", "image of one side of a cube"},
@@ -86,7 +86,7 @@ constexpr Attribute<TextureSpec> kTextureAttributes[] = {
 
 void read_color_texture(MaterialSpec& material, const Value& value) { read_text(material.textures[kColorRole], value); }
 
-// Roles whose textures differ from those of a standard material.
+// Roles whose textures differ from those of the default material.
 std::vector<std::size_t> changed_roles(const MaterialSpec& material, const MaterialSpec* standard) {
   std::vector<std::size_t> roles;
   for (std::size_t role = 0; role < material.textures.size(); ++role) {
@@ -135,7 +135,7 @@ void check_grid(const Element& element, Reader& reader) {
   }
 }
 
-// Sky boxes are found by their type, so they need no name.
+// Skyboxes are found by type, so they need no name.
 void name_texture(TextureSpec& texture, const Element& element, Reader& reader) {
   if (texture.name.empty()) texture.name = file_stem(element.text("file"));
   if (!texture.name.empty() || element.text("type") == "skybox") return;

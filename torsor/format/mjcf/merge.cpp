@@ -1,4 +1,4 @@
-// Settings of attached models, after experiments with MuJoCo 3.12.
+// Settings of attached models, as MuJoCo 3.12 was observed to merge them.
 #include "torsor/format/mjcf/merge.hpp"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ constexpr std::string_view kFiner[] = {
 constexpr std::string_view kLarger[] = {
     "iterations", "ls_iterations", "noslip_iterations", "ccd_iterations", "sdf_iterations", "sdf_initpoints", "zfar",
 };
-constexpr std::string_view kDrawing[] = {"realtime", "znear", "zfar"};  // all others stay the model's own
+constexpr std::string_view kDrawing[] = {"realtime", "znear", "zfar"};  // all other settings remain those of the model
 
 bool contains(std::span<const std::string_view> names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
@@ -54,7 +54,7 @@ class Merge {
   std::vector<std::string> notes_;
 };
 
-// Adopted values do not count as given: of two attached models, the later one counts.
+// Adopted values do not count as given: of two attached models, the later one takes effect.
 template <class T>
 void Merge::merge_value(const Attribute<T>& row, T& ours, const T& theirs, bool ours_given, bool theirs_given) {
   const T standard{};
@@ -89,7 +89,7 @@ void Merge::merge_options() {
   }
 }
 
-// A flag that is not as it is by default wins.
+// A flag that differs from its default takes precedence.
 void Merge::merge_flags() {
   Option& ours = reader_.spec.option;
   const Option standard;

@@ -1,4 +1,4 @@
-// Settings of attached models that are not those of the model around them, and which of the two count.
+// Settings of attached models that differ from those of the enclosing model, and which of the two take effect.
 #pragma once
 
 #include <memory>
@@ -18,11 +18,11 @@ struct ModelAsset {
   std::set<std::string> given;  // settings that its file gives, as in Reader::given
 };
 
-// Compares options, sizes and what of drawing depends on sizes, and settles them as <compiler conflict> says:
-// - warning: the model's own values count;
-// - error: so they do, but values that both files give must not differ;
-// - merge: values that the model's own file does not give are taken over; of values that both give, the finer or larger
-//   one counts where there is such a thing, else they must not differ. What is switched on or off in either model, is.
+// Compares options, sizes and visual settings that depend on sizes, and resolves differences by <compiler conflict>:
+// - warning: the enclosing model's values are used;
+// - error: the same, but values given in both files must not differ;
+// - merge: values that the enclosing model's file does not give are adopted. Of values given in both, the finer or
+//   larger one is used if that makes sense, otherwise they must not differ. A flag changed in either model is changed.
 void merge_settings(const Element& attach, const std::string& name, const ModelAsset& model, Reader& reader);
 
 }  // namespace torsor::mjcf

@@ -23,7 +23,7 @@ struct SectionReader {
   void (*read)(const Element&, Reader&);
 };
 
-// In the order in which sections are read, wherever they are written: default classes before what uses them.
+// Sections in the order in which they are read, whatever their order in the file: default classes before their uses.
 constexpr SectionReader kSectionReaders[] = {
     {"compiler", read_compiler},   {"option", read_option},     {"size", read_size},
     {"statistic", read_statistic}, {"visual", read_visual},     {"default", read_default},
@@ -85,7 +85,7 @@ FoundFile open_model(const std::string& path, const FileAccess& access) {
   throw Error(fmt::format("cannot open '{}'", path));
 }
 
-// Malformed XML is all there is to say; errors that stop the reading come with those before.
+// Malformed XML is the only error then; errors that stop the reader are reported with those before them.
 template <class MakeDocument>
 Spec read_model(Reader& reader, Findings& findings, MakeDocument&& make_document) {
   const Document document = make_document();
@@ -138,7 +138,7 @@ Spec read_mjcf_file(const std::string& path, const ReadOptions& options, Finding
   mjcf::Budget budget(options.memory_limit);
   mjcf::Reader reader(options, budget);
   reader.opened.push_back(path);
-  // whoever names the model may read it; what it names itself is another matter
+  // restrictions apply to files that the model refers to, not to the model itself
   const FoundFile file = mjcf::open_model(path, {options.files, {}, options.memory_limit});
   return mjcf::read_model(
       reader, findings, [&] { return mjcf::Document::from_file(path, file, reader.access(), budget, reader.report); });

@@ -43,7 +43,7 @@ Text write_disabled_groups(const Option& option, const Option* standard) {
   return text_of(groups);
 }
 
-// Fields that are not written as one number, or as up to so many.
+// Fields that are not plain numbers.
 constexpr SpecialRow<Option> kSpecialRows[] = {
     {"gravity", into<&Option::gravity>},
     {"wind", into<&Option::wind>},
@@ -68,19 +68,21 @@ constexpr Attribute<Option> kOptionFields[] = {
 
 std::vector<Attribute<Option>> make_option_attributes() {
   std::vector<Attribute<Option>> rows = with_special_rows<Option>(kOptionFields, kSpecialRows);
-  rows.push_back(
-      {"actuatorgroupdisable", {read_disabled_groups, write_disabled_groups}, "", "groups of actuators that are off"});
+  rows.push_back({"actuatorgroupdisable",
+                  {read_disabled_groups, write_disabled_groups},
+                  "",
+                  "groups of actuators that are disabled"});
   return rows;
 }
 
-// What is on unless it is disabled.
+// Flags that are on unless disabled.
 template <int Bit>
 void read_default_on(Option& option, const Value& value) {
   const auto on = read_keyword(kSwitches, value);
   if (on) option.disableflags = *on ? option.disableflags & ~Bit : option.disableflags | Bit;
 }
 
-// What is off unless it is enabled.
+// Flags that are off unless enabled.
 template <int Bit>
 void read_default_off(Option& option, const Value& value) {
   const auto on = read_keyword(kSwitches, value);
@@ -106,12 +108,12 @@ constexpr Access<Option> kDefaultOn{read_default_on<Bit>, write_default_on<Bit>}
 template <int Bit>
 constexpr Access<Option> kDefaultOff{read_default_off<Bit>, write_default_off<Bit>};
 
-// It saves time and nothing else: a tree at rest stays where it is, whether or not it is computed.
+// Sleeping only saves time: a tree at rest stays where it is, whether or not it is simulated.
 void read_sleep(Option&, const Value& value) {
   const auto on = read_keyword(kSwitches, value);
   if (on && *on)
     value.report().warning(value.element(),
-                           "'sleep' of flag has no effect yet: trees at rest are simulated as all others");
+                           "'sleep' of flag has no effect yet: trees at rest are simulated like all others");
 }
 
 constexpr Attribute<Option> kFlagAttributes[] = {
@@ -124,15 +126,15 @@ constexpr Attribute<Option> kFlagAttributes[] = {
     {"damper", kDefaultOn<kDisableDamper>, "", "dampers of joints and tendons"},
     {"gravity", kDefaultOn<kDisableGravity>, "", "gravity"},
     {"clampctrl", kDefaultOn<kDisableClampCtrl>, "", "clamping of controls to their range"},
-    {"warmstart", kDefaultOn<kDisableWarmStart>, "", "start of the solver from the last acceleration"},
-    {"filterparent", kDefaultOn<kDisableFilterParent>, "", "no collisions between a body and its parent"},
+    {"warmstart", kDefaultOn<kDisableWarmStart>, "", "warm start of the solver with the last acceleration"},
+    {"filterparent", kDefaultOn<kDisableFilterParent>, "", "filtering of contacts between a body and its parent"},
     {"actuation", kDefaultOn<kDisableActuation>, "", "forces of actuators"},
-    {"refsafe", kDefaultOn<kDisableRefSafe>, "", "constraint time constants of at least two steps"},
+    {"refsafe", kDefaultOn<kDisableRefSafe>, "", "lower bound of two steps for constraint time constants"},
     {"sensor", kDefaultOn<kDisableSensor>, "", "computation of sensors"},
     {"midphase", kDefaultOn<kDisableMidPhase>, "", "bounding volumes within bodies"},
     {"eulerdamp", kDefaultOn<kDisableEulerDamp>, "", "implicit joint damping of the Euler integrator"},
-    {"autoreset", kDefaultOn<kDisableAutoReset>, "", "reset when numbers go bad"},
-    {"nativeccd", kDefaultOn<kDisableNativeCcd>, "", "own convex collision detection"},
+    {"autoreset", kDefaultOn<kDisableAutoReset>, "", "automatic reset on bad numbers"},
+    {"nativeccd", kDefaultOn<kDisableNativeCcd>, "", "native convex collision detection"},
     {"island", kDefaultOn<kDisableIsland>, "", "constraint islands"},
     {"multiccd", kDefaultOn<kDisableMultiCcd>, "", "several contacts per convex pair"},
     {"override", kDefaultOff<kEnableOverride>, "", "contact parameters o_margin, o_solref, o_solimp, o_friction"},
@@ -141,7 +143,7 @@ constexpr Attribute<Option> kFlagAttributes[] = {
     {"invdiscrete", kDefaultOff<kEnableInvDiscrete>, "", "inverse dynamics of the discrete step"},
     {"sleep", {read_sleep, never_written}, "", "sleeping of resting trees; has no effect yet"},
     {"diagexact", kDefaultOff<kEnableDiagExact>, "", "exact diagonal of the constraint-space inertia"},
-    {"sensornoise", kDefaultOff<kEnableSensorNoise>, "", "noise of sensors, by their attribute noise; our extension"},
+    {"sensornoise", kDefaultOff<kEnableSensorNoise>, "", "sensor noise, as in attribute noise; Torsor extension"},
 };
 
 }  // namespace

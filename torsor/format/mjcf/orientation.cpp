@@ -24,7 +24,7 @@ bool read_exactly(std::array<double, N>& out, const Value& value) {
 
 }  // namespace
 
-// A quaternion does not undo another form that came from a default class: the other form wins, as in MuJoCo.
+// A quaternion does not replace another form that came from a default class: the other form is used, as in MuJoCo.
 void read_orientation(OrientationSpec& orientation, OrientationSpec::Form form, const Value& value) {
   using Form = OrientationSpec::Form;
   if (form == Form::kQuat) return read_quat(orientation.quat, value);

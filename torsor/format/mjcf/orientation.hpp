@@ -1,4 +1,4 @@
-// The five ways of writing an orientation, the same for every element that has one.
+// The five ways to write an orientation, common to all elements that have one.
 #pragma once
 
 #include "torsor/format/mjcf/attribute.hpp"
@@ -6,7 +6,7 @@
 namespace torsor::mjcf {
 
 void read_orientation(OrientationSpec& orientation, OrientationSpec::Form form, const Value& value);
-// The text of one form: only of the form that the orientation has.
+// The text of one form; nothing if the orientation has another form.
 Text write_orientation(const OrientationSpec& orientation, OrientationSpec::Form form, const OrientationSpec* standard);
 
 template <OrientationSpec::Form Form, class T>
@@ -25,7 +25,7 @@ inline constexpr Access<T> kForm{read_form<Form, T>, write_form<Form, T>};
 // For elements with a field `orientation`.
 template <class T>
 inline constexpr Attribute<T> kOrientationAttributes[] = {
-    {"quat", kForm<OrientationSpec::Form::kQuat, T>, "1", "quaternion wxyz, made unit length"},
+    {"quat", kForm<OrientationSpec::Form::kQuat, T>, "1", "quaternion wxyz, normalised"},
     {"axisangle", kForm<OrientationSpec::Form::kAxisAngle, T>, kAngle, "axis and angle"},
     {"xyaxes", kForm<OrientationSpec::Form::kXyAxes, T>, "1", "x axis, y axis"},
     {"zaxis", kForm<OrientationSpec::Form::kZAxis, T>, "1", "z axis, reached by the smallest rotation"},
@@ -38,7 +38,7 @@ Table<T> orientation_attributes() {
   return kOrientationAttributes<T>;
 }
 
-// Two ways at once are an error.
+// More than one orientation is an error.
 void check_one_orientation(const Element& element, Report& report);
 
 }  // namespace torsor::mjcf

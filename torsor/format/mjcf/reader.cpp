@@ -1,4 +1,4 @@
-// What the readers of sections share.
+// Common parts of the readers of sections.
 #include "torsor/format/mjcf/reader.hpp"
 
 #include <algorithm>
@@ -13,10 +13,10 @@ namespace torsor::mjcf {
 namespace {
 
 constexpr Attribute<ElementSpec> kName[] = {
-    {"name", into<&ElementSpec::name>, "", "name, unique among the elements of its kind"},
+    {"name", into<&ElementSpec::name>, "", "name, unique among elements of this kind"},
 };
 constexpr Attribute<ElementSpec> kClass[] = {
-    {"class", read_elsewhere, "", "default class that the values start from"},
+    {"class", read_elsewhere, "", "default class"},
 };
 
 // Names of the children that an element of the schema can have.
@@ -51,7 +51,7 @@ void Reader::reject(const Element& child, std::string_view parent_path) {
   if (!refused->section.empty() && ignores(refused->section)) return note_ignored(child, refused->section);
   if (ignores_unsupported()) return leave_out(child);
   report.doubt_names(child);
-  if (child.name() == "flexcomp") report.faults().set_incomplete();  // it would make bodies, with names of its own
+  if (child.name() == "flexcomp") report.faults().set_incomplete();  // it would create bodies with generated names
   report.error(child, fmt::format("<{}> is not supported yet", child.name()),
                fmt::format("the option ignore = {{\"{}\"}} leaves it out", suggested_ignore(*refused)));
 }

@@ -1,4 +1,4 @@
-// What the readers of all sections share: the Spec being made, the report, the default classes.
+// Common state of the readers of all sections: the Spec being made, the report, the default classes.
 #pragma once
 
 #include <set>
@@ -21,9 +21,9 @@ struct Reader {
   bool ignores(std::string_view section) const;
   bool ignores_unsupported() const { return ignores("all"); }
 
-  // A child that no reader of `parent_path` takes: left out if it belongs to an ignored section or all that is not
-  // supported is to be left out, otherwise an error that says whether it is not supported yet or unknown. Paths are
-  // those of the schema.
+  // A child that no reader of `parent_path` accepts: left out if it belongs to an ignored section, or if all
+  // unsupported elements are to be left out; otherwise an error that says whether it is unsupported or unknown. Paths
+  // are those of the schema.
   void reject(const Element& child, std::string_view parent_path);
   void reject_children(const Element& element, std::string_view path);
   // One warning per section.
@@ -31,16 +31,16 @@ struct Reader {
   // With a warning of its own.
   void leave_out(const Element& element, std::string_view why = "is not supported yet");
 
-  // Remembers which settings are given: "option timestep", "flag gravity", "map znear".
+  // Records which settings are given: "option timestep", "flag gravity", "map znear".
   void note_given(const Element& element);
 
-  // To files that the model mentions.
+  // Access to files that the model refers to.
   FileAccess access() const { return {options.files, options.restrict, options.memory_limit}; }
 
-  // Index in Spec::defaults of the class that an attribute names, or `otherwise` when the attribute is not there.
+  // Index in Spec::defaults of the class that an attribute names, or `otherwise` if there is no such attribute.
   int find_class(const Element& element, const char* attribute, int otherwise);
 
-  // A new element with the values of its default class; `inherited` is the childclass around it.
+  // A new element with the values of its default class; `inherited` is the enclosing childclass.
   template <class T>
   T make_element(const Element& element, T DefaultSpec::*prototype, int inherited) {
     const int index = find_class(element, "class", inherited);
@@ -52,19 +52,19 @@ struct Reader {
   }
 
   const ReadOptions& options;
-  Budget& budget;  // of the model that is read as a whole, attached ones included
+  Budget& budget;  // of the whole model, including attached ones
   Spec spec;
   Report report;
   std::unordered_map<std::string, int> classes{{"main", 0}};
-  std::set<int> doubtful_classes;  // with mistakes in their values
+  std::set<int> doubtful_classes;  // classes with errors in their values
   std::set<std::string_view> warned_sections;
-  Names left_out;  // named elements that are not supported
+  Names left_out;  // unsupported elements with names
   bool left_out_actuators = false, left_out_bodies = false;
   std::set<std::string> given;               // settings that the file gives, by element and attribute
-  std::vector<ReplicateSpec> replicates;     // those inside others first
-  std::map<std::string, ModelAsset> models;  // that can be attached
+  std::vector<ReplicateSpec> replicates;     // innermost first
+  std::map<std::string, ModelAsset> models;  // models that can be attached
   std::vector<Attachment> attachments;
-  std::vector<std::string> opened;  // model files that are being read, each an asset of the one before
+  std::vector<std::string> opened;  // model files being read, each an asset of the previous one
 };
 
 // One function per section of a model; each may be called several times, since sections may be repeated.
@@ -88,19 +88,19 @@ void read_texture(const Element& element, Reader& reader);
 void read_material(const Element& element, Reader& reader);
 void read_layers(const Element& element, MaterialSpec& material, Reader& reader);
 
-// Values of one kind of actuator in a default class; all kinds share one prototype. False for other elements.
+// Default values of one kind of actuator; all kinds share one prototype. False for other elements.
 bool read_actuator_prototype(const Element& element, ActuatorSpec& prototype, Report& report);
 
-// A model file as an asset of another; without a Spec after an error.
+// Reads a model file as an asset of another model; the Spec is null after an error.
 ModelAsset read_model_asset(const ModelAssetSpec& asset, Reader& reader);
 
-// Children that are optional but cannot be repeated.
+// Reports children that must not be repeated.
 void check_unique_children(const Element& element, Reader& reader, std::string_view except = {});
 
-// What refers to elements that were left out because they are not supported, or has numbers for them.
+// Removes elements that refer to unsupported elements that were left out, or have numbers for them.
 void leave_out_dependents(Reader& reader);
 
-// Every name is unique among the elements of its kind.
+// Reports names that are not unique among the elements of their kind.
 void check_names(const Spec& spec, Report& report);
 
 }  // namespace torsor::mjcf

@@ -1,4 +1,4 @@
-// Frames around a body, then its own pose.
+// Composes the enclosing frames with the body's own pose.
 #include "torsor/format/mjcf/reference_pose.hpp"
 
 #include <cmath>

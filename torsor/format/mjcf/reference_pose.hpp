@@ -1,4 +1,4 @@
-// The pose of a body in its parent, where it follows from what is written.
+// The pose of a body in its parent, as far as the file determines it.
 #pragma once
 
 #include <optional>
@@ -8,7 +8,7 @@
 
 namespace torsor::mjcf {
 
-// Nothing for orientations without a direction, which compile() reports.
+// Nothing for invalid orientations, which compile() reports.
 std::optional<Pose<double>> find_reference_pose(const BodySpec& body, const Spec& spec);
 
 }  // namespace torsor::mjcf

@@ -1,4 +1,4 @@
-// Names that elements refer to, by kind: what copies of elements must rename.
+// The names that elements refer to, by kind. Copies of elements must rename them.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 
 namespace torsor::mjcf {
 
-// Names of one part of a model.
+// The names of one part of a model.
 class Names {
  public:
   void add(ObjectType kind, const std::string& name) {
@@ -32,8 +32,7 @@ class Names {
 template <class T, class U>
 concept MaybeConst = std::same_as<std::remove_const_t<T>, U>;
 
-// Each calls f(kind, name) for every reference that is there; f may change the name
-// of an element that is not constant.
+// Each calls f(kind, name) for every reference of an element; f may change the name if the element is not const.
 template <class F>
 void for_each_reference(MaybeConst<CameraSpec> auto& camera, F&& f) {
   if (!camera.target.empty()) f(ObjectType::kBody, camera.target);

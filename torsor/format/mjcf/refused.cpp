@@ -1,4 +1,4 @@
-// The list of what is refused by name.
+// The list of unsupported elements.
 #include "torsor/format/mjcf/refused.hpp"
 
 namespace torsor::mjcf {
@@ -7,7 +7,7 @@ namespace {
 constexpr std::string_view kIgnorableSections[] = {"contact", "equality",   "tendon",   "actuator",
                                                    "sensor",  "deformable", "extension"};
 
-// Elements that make other elements have no section: without them a model is another one.
+// Elements that generate other elements have no section: leaving them out would change the model.
 constexpr RefusedElement kRefused[] = {
     {"mujoco", "deformable", "deformable"},
     {"mujoco", "extension", "extension"},

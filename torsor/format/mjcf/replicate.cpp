@@ -1,4 +1,4 @@
-// Expands <replicate> in a Spec that has been read whole, because elements of later sections are copied too.
+// Expands <replicate> once the whole Spec has been read, because elements of later sections are copied too.
 #include "torsor/format/mjcf/replicate.hpp"
 
 #include <algorithm>
@@ -17,7 +17,7 @@
 namespace torsor::mjcf {
 namespace {
 
-constexpr int kMaxCopies = 1'000'000;  // more are typing errors
+constexpr int kMaxCopies = 1'000'000;  // more are taken for a typing error
 
 void read_count(ReplicateSpec& replicate, const Value& value) {
   int count = 0;
@@ -29,17 +29,17 @@ void read_count(ReplicateSpec& replicate, const Value& value) {
 constexpr Attribute<ReplicateSpec> kReplicateAttributes[] = {
     {"count", {read_count, written<&ReplicateSpec::count>}, "", "number of copies", true},
     {"sep", into<&ReplicateSpec::sep>, "", "text between a name and the number of the copy"},
-    {"offset", into<&ReplicateSpec::offset>, "m", "from each copy to the next, in the frame of the former"},
+    {"offset", into<&ReplicateSpec::offset>, "m", "offset from each copy to the next, in the frame of the former"},
     {"euler", into<&ReplicateSpec::euler>, kAngle, "rotation from each copy to the next"},
 };
 
-// One copy's part of every name: all have as many digits as the count.
+// The suffix of one copy's names: numbers are padded to the same number of digits.
 std::string suffix_of(const ReplicateSpec& replicate, int copy) {
   const int digits = static_cast<int>(std::to_string(replicate.count).size());
   return fmt::format("{}{:0{}}", replicate.sep, copy, digits);
 }
 
-// The angles of a copy are multiples of the given ones; from one copy to the next leads the offset in its frame.
+// The Euler angles of a copy are multiples of the given ones; the offset to the next copy is in its frame.
 Quat<double> rotation_of(const ReplicateSpec& replicate, int copy, const CompilerSpec& compiler) {
   const double unit = copy * (compiler.degree ? std::numbers::pi / 180 : 1);
   const Vec3<double> angles{replicate.euler[0] * unit, replicate.euler[1] * unit, replicate.euler[2] * unit};
@@ -57,7 +57,7 @@ class Expansion {
         report_(report),
         body_(static_cast<std::size_t>(replicate.body)) {}
 
-  // How many bodies behind `first_later_body()` moved back by.
+  // Returns by how much the indices of bodies from `first_later_body()` on increased.
   int run();
   const KeyLayout& keys() const { return keys_; }
   int first_later_body() const { return static_cast<int>(last_body_); }
@@ -90,7 +90,7 @@ class Expansion {
   Budget& budget_;
   Report& report_;
   std::size_t body_;
-  std::vector<int> frames_;                     // of the contents, the replicate's own first
+  std::vector<int> frames_;                     // of the contents, beginning with that of the <replicate>
   std::vector<bool> inside_;                    // whether a frame of the body is one of them
   std::vector<std::vector<int>> copied_;        // frame of each copy, by the original frame's index
   std::size_t first_body_ = 0, last_body_ = 0;  // bodies of the contents
@@ -107,7 +107,7 @@ void Expansion::find_contents() {
     inside_[static_cast<std::size_t>(f)] = true;
     frames_.push_back(f);
   }
-  // bodies are depth first, so those of the contents stand together
+  // bodies are in depth-first order, so those of the contents are contiguous
   const auto is_inside = [&](const BodySpec& b) { return b.parent == replicate_.body && is_in_contents(b.frame); };
   std::vector<BodySpec>& bodies = spec_.bodies;
   first_body_ = static_cast<std::size_t>(std::find_if(bodies.begin(), bodies.end(), is_inside) - bodies.begin());
@@ -130,7 +130,7 @@ void Expansion::find_contents() {
   }
 }
 
-// Before anything is copied: a few lines can ask for any number of elements.
+// Before anything is copied, since a few lines can request any number of elements.
 void Expansion::take_from_budget() {
   Count elements(frames_.size());
   const auto add = [&](const auto& parts) {
@@ -162,7 +162,7 @@ void Expansion::rename(T& element, const std::string& suffix) {
   }
 }
 
-// The first copy keeps the frames as they are; the others get frames of their own, moved on step by step.
+// The first copy keeps the frames; the others get new frames, each offset from the previous one.
 void Expansion::copy_frames() {
   const Vec3<double> offset{replicate_.offset[0], replicate_.offset[1], replicate_.offset[2]};
   Pose<double> X = Pose<double>::identity();
@@ -194,7 +194,7 @@ void Expansion::copy_frames() {
   }
 }
 
-// Elements of the contents stand together in their list; the copies take their place.
+// Elements of the contents are contiguous in their list; the copies replace them.
 template <class T>
 void Expansion::copy_parts(std::vector<T>& parts) {
   const auto is_inside = [&](const T& part) { return is_in_contents(part.frame); };
@@ -255,7 +255,7 @@ bool Expansion::refers_inside(const T& element) const {
   return found;
 }
 
-// Elements that refer to the contents, copied for each; the copies come behind the elements that do not.
+// Elements that refer to the contents are copied too; the copies come after the elements that do not.
 template <class T>
 void Expansion::copy_referring(std::string_view kind, ObjectType type, std::vector<T>& elements, bool may_be_partial) {
   std::vector<T> referring, others;
@@ -264,10 +264,9 @@ void Expansion::copy_referring(std::string_view kind, ObjectType type, std::vect
     for_each_reference(
         element, [&](ObjectType target, const std::string& name) { ++(names_.has(target, name) ? inside : outside); });
     if (inside > 0 && outside > 0 && !may_be_partial) {
-      report_.error(
-          element.location,
-          fmt::format("{} '{}' refers to elements inside and outside of a <replicate>", kind, element.name),
-          "what it refers to must be either all inside or all outside; MuJoCo drops such an element silently");
+      report_.error(element.location,
+                    fmt::format("{} '{}' refers to elements both inside and outside a <replicate>", kind, element.name),
+                    "its references must be either all inside or all outside; MuJoCo drops such an element silently");
     }
     (inside > 0 ? referring : others).push_back(std::move(element));
   }
@@ -281,7 +280,7 @@ void Expansion::copy_referring(std::string_view kind, ObjectType type, std::vect
   elements = std::move(others);
 }
 
-// Where numbers of keyframes will come from, in the order that joints and bodies will have.
+// The sources of keyframe numbers, in the new order of joints and bodies.
 void Expansion::lay_out_joints_and_mocaps() {
   const std::vector<BodySpec>& bodies = spec_.bodies;
   struct Address {
@@ -306,7 +305,7 @@ void Expansion::lay_out_joints_and_mocaps() {
     add_joints(b, copy, any);
     if (bodies[b].mocap) keys_.add_mocap(addresses[b].mocap, copy);
   };
-  // joints of the body around the contents: those before, the copies, those behind
+  // joints of the enclosing body: those before the contents, the copies, those after
   const auto add_around = [&] {
     bool is_behind = false;
     const auto is_inside = [&](const JointSpec& joint) { return is_in_contents(joint.frame); };

@@ -1,4 +1,4 @@
-// Moves the numbers of keyframes to the places that they have in the expanded model.
+// Moves the numbers of keyframes to their addresses in the expanded model.
 #include "torsor/format/mjcf/replicated_keys.hpp"
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 namespace torsor::mjcf {
 namespace {
 
-constexpr int kLater = -2;  // in the place of a copy: nothing is known of the number
+constexpr int kLater = -2;  // instead of a copy: the number is unknown
 
 using Numbers = std::optional<std::vector<double>>;
 
@@ -19,7 +19,7 @@ void add(std::vector<KeyNumber>& numbers, int from, int count, int copy) {
   for (int k = 0; k < count; ++k) numbers.push_back({from + k, copy});
 }
 
-// Numbers of the contents go to one copy (-1: to none); those of the others are open.
+// Numbers of the contents go to one copy (-1: to none); those of the other copies are unspecified.
 void move_numbers(Numbers& numbers, const std::vector<KeyNumber>& layout, int copy) {
   if (!numbers) return;
   std::vector<double> moved(layout.size(), kUnset);
@@ -69,7 +69,7 @@ ReplicatedKeys::ReplicatedKeys(std::vector<ReplicateSpec>& replicates, std::vect
   for (KeySpec& key : own_) spread(key, replicates.front());
 }
 
-// Own keyframes are for the model up to the end of the first <replicate>; joints and bodies that come later are open.
+// The model's keyframes cover it up to the end of the first <replicate>; later joints and bodies are unspecified.
 void ReplicatedKeys::spread(KeySpec& key, const ReplicateSpec& first) {
   KeyLayout layout;
   int nq = 0, nv = 0, nmocap = 0;
@@ -126,7 +126,7 @@ Count ReplicatedKeys::weigh(const KeyLayout& layout, int copies) const {
   return Count(sizeof(double)) * numbers * keys;
 }
 
-// Attached actuators come behind the own ones, so that keyframes may give fewer numbers.
+// Attached actuators come after the model's own, so keyframes may have fewer numbers.
 void ReplicatedKeys::check_controls(const KeyLayout& layout) {
   const auto check = [&](const KeySpec& key, const char* name, const Numbers& numbers, const auto& places) {
     int count = 0;
@@ -170,7 +170,7 @@ void ReplicatedKeys::expand(const ReplicateSpec& replicate, const KeyLayout& lay
 }
 
 void ReplicatedKeys::finish() {
-  // own keyframes without <replicate> are as they are written, perhaps too short
+  // without <replicate>, the model's keyframes are kept as written, even if too short
   const auto append = [&](std::vector<KeySpec>& keys) {
     for (KeySpec& key : keys) {
       if (&keys != &own_ || copied_) fill_open_numbers(key, spec_);

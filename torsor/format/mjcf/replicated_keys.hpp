@@ -8,10 +8,10 @@
 
 namespace torsor::mjcf {
 
-// Where each number of the expanded model comes from.
+// The source of a number of the expanded model.
 struct KeyNumber {
-  int from = 0;   // its place before the expansion
-  int copy = -1;  // the copy that it belongs to; -1: it is outside of the contents
+  int from = 0;   // its address before the expansion
+  int copy = -1;  // the copy that it belongs to; -1: outside the contents
 };
 struct KeyLayout {
   std::vector<KeyNumber> qpos, qvel, act, ctrl, mpos, mquat;
@@ -21,16 +21,15 @@ struct KeyLayout {
   void add_actuator(int from_ctrl, int from_act, const ActuatorSpec& actuator, int copy);
 };
 
-// All keyframes of the model while <replicate>s are expanded one after the other. The first one makes copies of the
-// model's own keyframes, in which one copy of the contents has the numbers that are given for the contents. Numbers of
-// attached models stay with the first copy. Controls and activations are kept only until the next <replicate>, as in
-// MuJoCo.
+// All keyframes of the model while <replicate>s are expanded one after the other, as in MuJoCo. The first one copies
+// the model's own keyframes: in each copy, one copy of the contents gets the numbers given for the contents. Numbers of
+// attached models stay with the first copy. Controls and activations are kept only until the next <replicate>.
 class ReplicatedKeys {
  public:
   ReplicatedKeys(std::vector<ReplicateSpec>& replicates, std::vector<Attachment>& attachments, Spec& spec,
                  Report& report);
 
-  bool empty() const;  // of those that are known by now
+  bool empty() const;  // among those known so far
   // Bytes that expand() will need.
   Count weigh(const KeyLayout& layout, int copies) const;
   void expand(const ReplicateSpec& replicate, const KeyLayout& layout, const std::vector<std::string>& suffixes);

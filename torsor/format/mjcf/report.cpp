@@ -10,8 +10,8 @@ namespace torsor::mjcf {
 namespace {
 
 constexpr int kMaxErrors = 50;
-constexpr std::size_t kMaxLength = 400;  // of a message; it may quote what a file has in the place of a number
-constexpr std::size_t kMaxTypo = 60;     // nobody meant a known name by a longer one
+constexpr std::size_t kMaxLength = 400;  // of a message, which may quote arbitrary text of the file
+constexpr std::size_t kMaxTypo = 60;     // longer names are not compared with known ones
 
 }  // namespace
 
@@ -51,7 +51,7 @@ void Report::doubt(const Element& element) {
   Faults& faults = findings_.faults;
   faults.add_element(element.where());
   faults.add_name(element.text("name"));
-  faults.add_prefix(element.text("prefix"));  // of what is made from a few lines
+  faults.add_prefix(element.text("prefix"));  // of generated elements
   if (element.parent) faults.add_element(element.parent->where());
   const Element* section = &element;
   while (section->parent && section->parent->parent) section = section->parent;

@@ -1,4 +1,4 @@
-// Collects what is wrong with a model, with places and hints, until there is too much of it.
+// Collects the errors and warnings of a model, with locations and hints, up to a limit.
 #pragma once
 
 #include <string>
@@ -15,7 +15,7 @@ struct Element;
 
 class Report {
  public:
-  // Throw when there are more errors than anyone reads.
+  // Throw if there are too many errors.
   void error(Location where, std::string message, std::string hint = {});
   void error(const Element& element, std::string message, std::string hint = {});
   void attribute_error(const Element& element, std::string_view attribute, std::string message, std::string hint = {});
@@ -28,11 +28,11 @@ class Report {
   void throw_if_errors() const { findings_.diagnostics.throw_if_errors(); }
   std::vector<Diagnostic> warnings() const { return findings_.diagnostics.warnings(); }
 
-  // What is wrong with an element casts doubt on it, on the element around it and on names; see Faults.
+  // An error casts doubt on its element, the enclosing element, and names; see Faults.
   Faults& faults() { return findings_.faults; }
   const Faults& faults() const { return findings_.faults; }
   void doubt(const Element& element);
-  // The names of an element that is not read, and of all that is in it.
+  // Marks the names of an element that is not read, and of its descendants, as doubtful.
   void doubt_names(const Element& element);
   bool has_doubts(const Element& element) const;
 
@@ -42,7 +42,7 @@ class Report {
   Findings findings_;
 };
 
-// "did you mean 'mass'?", or "" when nothing is near
+// "did you mean 'mass'?", or "" if no name is similar
 std::string suggest(std::string_view name, const std::vector<std::string>& known);
 
 }  // namespace torsor::mjcf

@@ -1,4 +1,4 @@
-// The schema, put together from the tables that the reader uses.
+// The schema, assembled from the reader's tables.
 #include "torsor/format/mjcf/schema.hpp"
 
 #include "torsor/format/mjcf/actuator.hpp"

@@ -1,4 +1,4 @@
-// What the reader knows of MJCF: every element and attribute, supported or refused by name.
+// The schema of MJCF: every element and attribute, supported or refused by name.
 #pragma once
 
 #include <string>
@@ -8,13 +8,13 @@ namespace torsor {
 
 struct SchemaAttribute {
   std::string name, unit, meaning;
-  bool writable = true;  // whether the row of its table has a way back from the Spec
+  bool writable = true;  // whether it can be written from a Spec
 };
 
 struct SchemaElement {
   std::string path;       // such as "mujoco/asset/mesh"; bodies nest below "mujoco/worldbody/body"
   bool supported = true;  // false: refused by name, with everything below it
-  std::string section;    // of refused elements: the section that ReadOptions::ignore leaves it out with, or ""
+  std::string section;    // of refused elements: the entry of ReadOptions::ignore that leaves it out, or ""
   std::vector<SchemaAttribute> attributes;
 };
 

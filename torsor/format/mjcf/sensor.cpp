@@ -1,4 +1,4 @@
-// Reading of <sensor>. What is measured is named by an attribute of its kind (site, joint, ...) or by objtype and
+// Reads <sensor>. The measured object is named by an attribute of its kind (site, joint, ...) or by objtype and
 // objname.
 #include "torsor/format/mjcf/sensor.hpp"
 
@@ -30,15 +30,15 @@ constexpr Keyword kObjectTypes[] = {
 using Row = Attribute<SensorSpec>;
 
 constexpr Row kCommonRows[] = {
-    {"cutoff", into<&SensorSpec::cutoff, kInfinite>, "", "largest magnitude of a reading; 0: any"},
-    {"noise", into<&SensorSpec::noise>, "", "standard deviation of the noise, which the flag sensornoise switches on"},
-    {"user", into<&SensorSpec::user, kInfinite>, "", "numbers of the user"},
+    {"cutoff", into<&SensorSpec::cutoff, kInfinite>, "", "maximum magnitude of a reading; 0: no limit"},
+    {"noise", into<&SensorSpec::noise>, "", "standard deviation of the noise; enabled by the flag sensornoise"},
+    {"user", into<&SensorSpec::user, kInfinite>, "", "user data"},
 };
 constexpr Row kHistoryRows[] = {
-    {"nsample", into<&SensorSpec::nsample>, "", "how many readings are remembered"},
-    {"interp", keyword<&SensorSpec::interp, kInterpolations>, "", "between remembered readings: zoh, linear or cubic"},
-    {"delay", into<&SensorSpec::delay>, "s", "age of the readings; needs nsample"},
-    {"interval", into<&SensorSpec::interval, kPartial>, "s", "period of sampling and its phase; 0: every step"},
+    {"nsample", into<&SensorSpec::nsample>, "", "number of readings kept in the history"},
+    {"interp", keyword<&SensorSpec::interp, kInterpolations>, "", "interpolation of the history: zoh, linear or cubic"},
+    {"delay", into<&SensorSpec::delay>, "s", "delay of the readings; needs nsample"},
+    {"interval", into<&SensorSpec::interval, kPartial>, "s", "sampling period and phase; 0: every step"},
 };
 
 constexpr Row kSite[] = {{"site", into<&SensorSpec::objname>, "", "site that the sensor is at", true}};
@@ -56,11 +56,11 @@ constexpr Row kFrame[] = {
     {"objname", into<&SensorSpec::objname>, "", "its name", true},
 };
 constexpr Row kReference[] = {
-    {"reftype", keyword<&SensorSpec::reftype, kFrameTypes>, "", "what the reference frame belongs to, as objtype"},
-    {"refname", into<&SensorSpec::refname>, "", "its name; without one, W"},
+    {"reftype", keyword<&SensorSpec::reftype, kFrameTypes>, "", "type of the reference object, as objtype"},
+    {"refname", into<&SensorSpec::refname>, "", "name of the reference object; default: the world"},
 };
 constexpr Row kUserRows[] = {
-    {"objtype", keyword<&SensorSpec::objtype, kObjectTypes>, "", "kind of an object that the sensor is about"},
+    {"objtype", keyword<&SensorSpec::objtype, kObjectTypes>, "", "type of the object"},
     {"objname", into<&SensorSpec::objname>, "", "its name"},
     {"datatype", keyword<&SensorSpec::datatype, kDatatypes>, "", "real, positive, axis or quaternion"},
     {"needstage", keyword<&SensorSpec::needstage, kStages>, "", "after which stage the callback is called"},
@@ -105,7 +105,7 @@ constexpr Row kContactRows[] = {
      "",
      "some of found, force, torque, dist, pos, normal, tangent"},
     {"reduce", keyword<&SensorSpec::reduce, kReductions>, "", "which contacts: none, mindist, maxforce or netforce"},
-    {"num", positive<&SensorSpec::num>, "", "how many contacts there is room for"},
+    {"num", positive<&SensorSpec::num>, "", "maximum number of contacts"},
 };
 
 std::vector<Row> rows(std::initializer_list<Table<SensorSpec>> tables) {
@@ -187,7 +187,7 @@ void check_together(const Element& element, const char* type, const char* name, 
   report.error(element, std::string(type) + " and " + name + " belong together: one of them is missing");
 }
 
-// One attribute of each side at most, and of some kinds at least.
+// At most one attribute per side; some kinds of sensor require one.
 void check_sides(const Element& element, SensorType type, Report& report) {
   const auto is_missing = [&element](std::initializer_list<const char*> names) {
     return std::none_of(names.begin(), names.end(), [&element](const char* name) { return element.has(name); });
@@ -204,7 +204,7 @@ void check_sides(const Element& element, SensorType type, Report& report) {
   if (is_missing({"geom2", "body2"})) report.error(element, kind + " needs the attribute 'geom2' or 'body2'");
 }
 
-// Sensors that need to know what touches or is near.
+// Sensors that depend on contacts or distances.
 bool is_of_contact(SensorType type) {
   switch (type) {
     case SensorType::kTouch:
@@ -219,7 +219,7 @@ bool is_of_contact(SensorType type) {
   }
 }
 
-// The section that a sensor belongs to, where that section may be ignored: that of what it measures, or contact.
+// The ignorable section that a sensor depends on: that of the object it measures, or contact.
 std::string_view section_of(const SensorSpec& sensor) {
   if (is_of_contact(sensor.type)) return "contact";
   switch (sensor.objtype) {

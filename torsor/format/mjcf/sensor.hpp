@@ -12,12 +12,12 @@ namespace torsor::mjcf {
 struct SensorKind {
   std::string_view name;
   SensorType type;
-  ObjectType objtype, reftype;  // where the element says it by its kind
+  ObjectType objtype, reftype;  // if determined by the kind of sensor
   std::vector<Attribute<SensorSpec>> rows;
 };
 
 std::span<const SensorKind> sensor_kinds();
-// What reading starts from.
+// The values before reading.
 SensorSpec make_sensor(const SensorKind& kind);
 
 }  // namespace torsor::mjcf

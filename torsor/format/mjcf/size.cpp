@@ -9,7 +9,7 @@
 namespace torsor::mjcf {
 namespace {
 
-// Larger numbers are typing errors that would only exhaust the memory.
+// Larger numbers are taken for typing errors; they would only exhaust the memory.
 constexpr int kMaxUserNumbers = 100'000;
 constexpr int kMaxKeys = 1'000'000;
 constexpr int kMaxUserData = 10'000'000;
@@ -54,14 +54,14 @@ void read_memory(SizeSpec& size, const Value& value) {
   size.memory = bytes * unit;
 }
 
-constexpr std::string_view kUserMeaning = "user numbers per element of this kind; -1: as many as the elements have";
+constexpr std::string_view kUserMeaning = "size of user data per element of this kind; -1: as the elements have";
 
 constexpr Attribute<SizeSpec> kSizeAttributes[] = {
-    {"memory", {read_memory, written<&SizeSpec::memory>}, "byte", "memory of the arena; -1: as it is needed"},
-    {"njmax", kCount<&SizeSpec::njmax, -1, kMaxInt>, "", "older form: most constraint rows"},
-    {"nconmax", kCount<&SizeSpec::nconmax, -1, kMaxInt>, "", "older form: most contacts"},
-    {"nstack", kCount<&SizeSpec::nstack, -1, kMaxInt>, "", "older form: numbers in the arena"},
-    {"nkey", kCount<&SizeSpec::nkey, -1, kMaxKeys>, "", "least number of keyframes"},
+    {"memory", {read_memory, written<&SizeSpec::memory>}, "byte", "memory of the arena; -1: as needed"},
+    {"njmax", kCount<&SizeSpec::njmax, -1, kMaxInt>, "", "deprecated: maximum number of constraint rows"},
+    {"nconmax", kCount<&SizeSpec::nconmax, -1, kMaxInt>, "", "deprecated: maximum number of contacts"},
+    {"nstack", kCount<&SizeSpec::nstack, -1, kMaxInt>, "", "deprecated: numbers in the arena"},
+    {"nkey", kCount<&SizeSpec::nkey, -1, kMaxKeys>, "", "minimum number of keyframes"},
     {"nuserdata", kCount<&SizeSpec::nuserdata, 0, kMaxUserData>, "", "numbers in userdata"},
     {"nuser_body", kCount<&SizeSpec::nuser_body, -1, kMaxUserNumbers>, "", kUserMeaning},
     {"nuser_jnt", kCount<&SizeSpec::nuser_jnt, -1, kMaxUserNumbers>, "", kUserMeaning},

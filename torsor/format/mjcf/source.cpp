@@ -1,4 +1,4 @@
-// XML parsing by pugixml, and offsets turned into lines and columns.
+// Parses XML with pugixml, and converts offsets to lines and columns.
 #include "torsor/format/mjcf/source.hpp"
 
 #include <algorithm>
@@ -66,7 +66,7 @@ Location Source::locate(std::size_t offset) const {
   return {name_, static_cast<int>(next - line_starts_.begin()), static_cast<int>(offset - *(next - 1)) + 1};
 }
 
-// pugixml gives the offset of a node's name, one behind its bracket.
+// pugixml gives the offset of a node's name, one after its bracket.
 Location Source::locate(pugi::xml_node node) const {
   const std::ptrdiff_t offset = node.offset_debug();
   return locate(static_cast<std::size_t>(std::max<std::ptrdiff_t>(1, offset) - 1));

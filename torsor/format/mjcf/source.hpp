@@ -1,4 +1,4 @@
-// The text of one XML file, and the places in it.
+// The text of one XML file, and locations in it.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +23,7 @@ class Source {
 
   Location locate(std::size_t offset) const;  // columns count bytes
   Location locate(pugi::xml_node node) const;
-  // Only nodes know where they are, so the start tag is scanned again.
+  // pugixml knows the offsets of nodes only, so the start tag is scanned again.
   Location locate(pugi::xml_node node, std::string_view attribute) const;
 
  private:

@@ -1,4 +1,4 @@
-// The attribute tables of all elements. Each is written beside the code that reads its element.
+// The attribute tables of all elements. Each is defined next to the code that reads its element.
 #pragma once
 
 #include "torsor/format/mjcf/attribute.hpp"
@@ -21,7 +21,7 @@ struct VisualGroup {
 };
 std::span<const VisualGroup> visual_groups();
 
-// name and class, of everything that can have them
+// name and class, for all elements that have them
 Table<ElementSpec> name_attribute();
 Table<ElementSpec> class_attribute();
 Table<DefaultSpec> default_attributes();

@@ -4,7 +4,7 @@
 namespace torsor::mjcf {
 namespace {
 
-// One number stands for a spring without dead band.
+// A single number means a spring without dead band.
 void read_springlength(TendonSpec& tendon, const Value& value) {
   Number2 lengths{};
   const int count = read_numbers(lengths.data(), 1, 2, value, kExact);
@@ -14,7 +14,7 @@ void read_springlength(TendonSpec& tendon, const Value& value) {
 // What default classes can set and both kinds have.
 constexpr Attribute<TendonSpec> kTendonAttributes[] = {
     {"group", into<&TendonSpec::group>, "", "group for visibility"},
-    {"limited", into<&TendonSpec::limited>, "", "whether range is enforced; auto: if there is a range"},
+    {"limited", into<&TendonSpec::limited>, "", "whether range is enforced; auto: if a range is given"},
     {"range", into<&TendonSpec::range, kInfinite>, "m | rad", "limits of the length"},
     {"margin", into<&TendonSpec::margin>, "m | rad", "distance to the limit at which it becomes active"},
     {"springlength",
@@ -29,41 +29,42 @@ constexpr Attribute<TendonSpec> kTendonAttributes[] = {
     {"solreflimit", into<&TendonSpec::solref_limit, kPartial>, "", "constraint reference of the limit"},
     {"solimplimit", into<&TendonSpec::solimp_limit, kPartial>, "", "constraint impedance of the limit"},
     {"sapstiffness", into<&TendonSpec::sapstiffness>, "N/m | N m/rad",
-     "SAP: stiffness of the limit, otherwise near-rigid; our extension"},
+     "SAP: stiffness of the limit, otherwise near-rigid; Torsor extension"},
     {"sapdissipation", into<&TendonSpec::sapdissipation>, "s",
-     "SAP: dissipation time of the limit, otherwise one step; our extension"},
+     "SAP: dissipation time of the limit, otherwise one step; Torsor extension"},
     {"solreffriction", into<&TendonSpec::solref_friction, kPartial>, "", "constraint reference of dry friction"},
     {"solimpfriction", into<&TendonSpec::solimp_friction, kPartial>, "", "constraint impedance of dry friction"},
-    {"user", into<&TendonSpec::user, kInfinite>, "", "numbers of the user"},
+    {"user", into<&TendonSpec::user, kInfinite>, "", "user data"},
 };
 
 // How a tendon is drawn: spatial tendons, and default classes.
 constexpr Attribute<TendonSpec> kLookAttributes[] = {
     {"width", into<&TendonSpec::width>, "m", "width for drawing"},
     {"material", into<&TendonSpec::material>, "", "material"},
-    {"rgba", into<&TendonSpec::rgba>, "1", "colour where there is no material"},
+    {"rgba", into<&TendonSpec::rgba>, "1", "colour, if there is no material"},
 };
 
 // What default classes do not have.
 constexpr Attribute<TendonSpec> kOwnAttributes[] = {
-    {"armature", into<&TendonSpec::armature>, "kg | kg m^2", "inertia that moves with the length"},
+    {"armature", into<&TendonSpec::armature>, "kg | kg m^2", "inertia associated with changes of length"},
     {"actuatorfrclimited", into<&TendonSpec::actfrclimited>, "", "whether actuatorfrcrange is enforced"},
     {"actuatorfrcrange", into<&TendonSpec::actfrcrange, kInfinite>, "N | N m", "limits of the actuators' total force"},
 };
 
 constexpr Attribute<WrapSpec> kJointAttributes[] = {
     {"joint", into<&WrapSpec::target>, "", "hinge or slide joint", true},
-    {"coef", into<&WrapSpec::number>, "1", "factor of its coordinate in the length", true},
+    {"coef", into<&WrapSpec::number>, "1", "coefficient of its coordinate in the length", true},
 };
 constexpr Attribute<WrapSpec> kSiteAttributes[] = {
     {"site", into<&WrapSpec::target>, "", "site that the path goes through", true},
 };
 constexpr Attribute<WrapSpec> kGeomAttributes[] = {
     {"geom", into<&WrapSpec::target>, "", "sphere or cylinder that the path wraps around", true},
-    {"sidesite", into<&WrapSpec::sidesite>, "", "site on the side where the path passes; inside the geom: through it"},
+    {"sidesite", into<&WrapSpec::sidesite>, "",
+     "site on the side where the path passes; inside the geom: the path goes through"},
 };
 constexpr Attribute<WrapSpec> kPulleyAttributes[] = {
-    {"divisor", into<&WrapSpec::number>, "1", "what the length of the branch after it is divided by", true},
+    {"divisor", into<&WrapSpec::number>, "1", "divisor of the length of the branch that follows", true},
 };
 
 struct PathElement {

@@ -1,4 +1,4 @@
-// Shortest numbers, keywords.
+// Shortest text of numbers; keywords.
 #include "torsor/format/mjcf/text.hpp"
 
 #include <bit>
@@ -13,7 +13,7 @@ template <class Number>
 void append_number(std::string& out, Number number) {
   std::array<char, 32> digits;
   const auto [end, error] = std::to_chars(digits.data(), digits.data() + digits.size(), number);
-  if (error != std::errc()) throw Error("a number is too long to be written");
+  if (error != std::errc()) throw Error("a number is too long to write");
   out.append(digits.data(), end);
 }
 

@@ -1,5 +1,5 @@
-// The way back from values to the text of attributes. Numbers are as short as they can be while reading them gives the
-// same bits.
+// Converts values back to the text of attributes. Numbers are written with the fewest digits that read back to the same
+// bits.
 #pragma once
 
 #include <array>
@@ -52,9 +52,9 @@ template <class Number>
 std::string text_of(const std::vector<Number>& value) {
   return text_of_numbers<Number>(value);
 }
-// There is no text that takes back what a default class gives.
+// No text can undo the value of a default class.
 struct MissingValue : Error {
-  MissingValue() : Error("the default class gives a value that the element has not") {}
+  MissingValue() : Error("its default class has a value that the element does not have") {}
 };
 template <class T>
 std::string text_of(const std::optional<T>& value) {
@@ -62,7 +62,7 @@ std::string text_of(const std::optional<T>& value) {
   return text_of(*value);
 }
 
-// Whether two values are read from the same text: to the bit, and numbers that are not given are all the same.
+// Whether two values have the same text: equal to the bit, or both unspecified.
 bool same_number(double a, double b);
 inline bool same_value(double a, double b) { return same_number(a, b); }
 inline bool same_value(float a, float b) { return same_number(a, b); }

@@ -32,7 +32,7 @@ int count_words(std::string_view rest) {
   return count;
 }
 
-// from_chars knows no plus sign.
+// from_chars does not accept a plus sign.
 std::string_view without_plus(std::string_view word) {
   if (word.size() > 1 && word[0] == '+' && word[1] != '-' && word[1] != '+') word.remove_prefix(1);
   return word;
@@ -43,7 +43,7 @@ bool parse_number(std::string_view word, Number& out, const Value& value, int fl
   const std::string_view digits = without_plus(word);
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), out);
   if (error == std::errc::result_out_of_range) {
-    value.fail(fmt::format("has the number '{}', which is too large or too small", word));
+    value.fail(fmt::format("has the number '{}', which is out of range", word));
     return false;
   }
   if (error != std::errc() || end != digits.data() + digits.size()) {

@@ -1,4 +1,4 @@
-// The text of one attribute, and how it becomes numbers, keywords and names.
+// The text of one attribute, and its conversion to numbers, keywords and names.
 #pragma once
 
 #include <array>
@@ -24,7 +24,7 @@ class Value {
   const Element& element() const { return element_; }
   Report& report() const { return report_; }
   bool blank() const;
-  // The message is put behind the name of the attribute: "'pos' takes 3 numbers, got 2".
+  // The message follows the name of the attribute: "'pos' takes 3 numbers, got 2".
   void fail(const std::string& message, std::string hint = {}) const;
 
  private:
@@ -48,8 +48,8 @@ struct Keyword {
 inline constexpr Keyword kBooleans[] = {{"false", 0}, {"true", 1}};
 inline constexpr Keyword kTristates[] = {{"false", 0}, {"true", 1}, {"auto", 2}};
 
-// Reads between `least` and `most` numbers. A blank text is not an error, and no number: the attribute counts as not
-// given. Returns how many were read; after an error 0, with `out` untouched. Number: double, float or int.
+// Reads between `least` and `most` numbers. Blank text is not an error: the attribute counts as not given. Returns how
+// many were read; after an error 0, with `out` unchanged. Number: double, float or int.
 template <class Number>
 int read_numbers(Number* out, int least, int most, const Value& value, int flags);
 

@@ -1,4 +1,4 @@
-// <visual>: settings of drawing, kept and written back. Their list is that of the Visual struct.
+// <visual>: rendering settings, kept and written back. The list is that of the Visual struct.
 #include <algorithm>
 
 #include "torsor/format/mjcf/reader.hpp"
@@ -45,7 +45,7 @@ constexpr Access<Visual> kSwitch{read_switch<Group, Member>, write_switch<Group,
 template <auto Group, auto Member>
 constexpr Access<Visual> kPositive{read_positive<Group, Member>, write_field<Group, Member>};
 
-constexpr std::string_view kMeaning = "for drawing; kept and written back";
+constexpr std::string_view kMeaning = "for rendering; kept and written back";
 
 #define MEMBER(group, name) &Visual::group, &decltype(Visual::group)::name
 

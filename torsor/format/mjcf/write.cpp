@@ -1,4 +1,4 @@
-// Writes a Spec as a model: section by section into a document, then as text.
+// Writes a Spec as MJCF: section by section into a document, then as text.
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -41,7 +41,7 @@ int Writer::class_index(const std::string& name) const {
   throw Error(fmt::format("the Spec has no default class '{}'", name));
 }
 
-// Axes are unit vectors to rounding, so that this is the same orientation to rounding.
+// Axes are unit vectors up to rounding, so this is the same orientation up to rounding.
 OrientationSpec Writer::as_axes(const OrientationSpec& orientation) {
   const auto [w, x, y, z] = orientation.quat;
   const Quat<double> q = normalized(Quat<double>{w, x, y, z});

@@ -33,7 +33,7 @@ void write_tendon(Node parent, const TendonSpec& tendon, const Writer& writer) {
   }
 }
 
-// Ranges that are inherited from the target are an attribute of servos only.
+// Only servos have the attribute inheritrange.
 std::string_view servo_name(const ActuatorSpec& actuator) {
   if (actuator.gaintype == ActuatorGain::kPid) return "pid";
   return actuator.dyntype == ActuatorDynamics::kIntegrator ? "intvelocity" : "position";
@@ -44,7 +44,7 @@ void write_servo(Node parent, const ActuatorSpec& actuator, const Writer& writer
   Node node = writer.write_element(parent, kind.name, actuator, &DefaultSpec::actuator, 0,
                                    Table<ActuatorSpec>(kind.rows), Table<ActuatorSpec>(kind.own_rows));
   const auto index = static_cast<std::size_t>(writer.class_index(actuator.class_name));
-  // classes are written as general actuators, which do not have it
+  // default classes are written as general actuators, which do not have it
   node.remove_attribute("inheritrange");
   set_attribute(node, "inheritrange", text_of(actuator.inheritrange));
   set_attribute(node, "kp", text_of(-actuator.biasprm[1]));
@@ -80,14 +80,14 @@ void write_actuators(Node root, const Writer& writer) {
       write_servo(node, actuator, writer);
       continue;
     }
-    // MuJoCo counts the activations of a dcmotor only where it is written by that name
+    // MuJoCo counts the activations of a dcmotor only if it is written as <dcmotor>
     if (actuator.gaintype == ActuatorGain::kDcMotor) actuator.actdim = count_motor_activations(actuator);
     writer.write_element(node, "general", actuator, &DefaultSpec::actuator, 0, Table<ActuatorSpec>(general.rows),
                          Table<ActuatorSpec>(general.own_rows));
   }
 }
 
-// Shortcuts are settings of a general actuator, in classes too.
+// Shortcuts are written as general actuators, in default classes too.
 void write_default_drives(Node node, const DefaultSpec& values, const DefaultSpec& standard) {
   write_if_changed(node, "tendon", values.tendon, standard.tendon, tendon_attributes(), tendon_look_attributes());
   write_if_changed(node, "general", values.actuator, standard.actuator,

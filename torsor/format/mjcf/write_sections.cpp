@@ -56,7 +56,7 @@ void write_prototypes(Node node, const DefaultSpec& values, const DefaultSpec& s
   write_default_drives(node, values, standard);
 }
 
-// What differs from the class around it, then the classes inside.
+// Values that differ from the enclosing class, then nested classes.
 void write_class(Node node, std::size_t index, const Spec& spec) {
   const DefaultSpec& values = spec.defaults[index];
   const DefaultSpec standard;
@@ -69,7 +69,7 @@ void write_class(Node node, std::size_t index, const Spec& spec) {
   }
 }
 
-// What load_assets() found in the file is not written beside its name.
+// Arrays that load_assets() read from the file are not written, only its name.
 void write_mesh(Node node, MeshSpec mesh, const Writer& writer) {
   if (!mesh.file.empty()) {
     if (mesh.from_file.vertex) mesh.vertex.clear();
@@ -153,7 +153,7 @@ void write_keyframe(Node root, const Writer& writer) {
     for (const auto* numbers : {&key.qpos, &key.qvel, &key.act, &key.ctrl, &key.mpos, &key.mquat}) {
       if (*numbers && std::any_of((*numbers)->begin(), (*numbers)->end(), [](double x) { return std::isnan(x); }))
         throw Error("key '" + key.name +
-                    "' cannot be written: it leaves coordinates open, as keys of attached models do");
+                    "' cannot be written: some of its coordinates are unspecified, as in keys of attached models");
     }
     write_attributes(append_child(node, "key"), key, KeySpec{}, name_attribute(), key_attributes());
   }

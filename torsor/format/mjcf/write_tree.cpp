@@ -1,5 +1,5 @@
-// Writes the tree of bodies and frames. A Spec keeps one list per kind of element and body, each element with the frame
-// around it; the file must give every list the same order back.
+// Writes the tree of bodies and frames. A Spec keeps one list per kind of element and body, each element with its
+// enclosing frame; reading the file must give every list in the same order.
 #include <functional>
 #include <vector>
 
@@ -17,7 +17,7 @@ std::vector<std::vector<int>> list_children(const Spec& spec) {
   return children;
 }
 
-// A free joint without values of its own is <freejoint>, which no default class touches.
+// A free joint with default values is written as <freejoint>, which ignores default classes.
 bool is_freejoint(const JointSpec& joint) {
   if (joint.type != JointType::kFree || !joint.class_name.empty()) return false;
   JointSpec standard;
@@ -36,7 +36,7 @@ class TreeWriter {
   void write_contents(Node node, int body, int class_index);
 
  private:
-  // The elements of one kind in one body, and how many of them are written.
+  // The elements of one kind in one body, and how many of them have been written.
   struct Sequence {
     int count;
     std::function<int(int)> frame_of;
@@ -59,7 +59,7 @@ class TreeWriter {
     return childclass.empty() ? inherited : writer_.class_index(childclass);
   }
 
-  // Elements that come next in their lists and belong to this frame.
+  // Writes the elements that are next in their lists and belong to this frame.
   static void write_direct(Node node, int frame, int class_index, Sequences& sequences);
   void write_frame_contents(Node node, const BodySpec& body, int frame, int class_index, Sequences& sequences);
   Node open_frame(Node parent, const FrameSpec& frame, bool with_name) const;
@@ -156,8 +156,8 @@ Node TreeWriter::open_frame(Node parent, const FrameSpec& frame, bool with_name)
   return node;
 }
 
-// Lists of a Spec that was edited may go back and forth between frames, which no nesting gives: their frames are
-// repeated, without a name.
+// Lists of an edited Spec may alternate between frames in a way that nesting cannot express: the frames are then
+// repeated, without names.
 void TreeWriter::write_left_over(Node node, const BodySpec& body, int class_index, Sequences& sequences) {
   for (Sequence& sequence : sequences) {
     while (sequence.next < sequence.count) {

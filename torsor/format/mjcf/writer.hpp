@@ -1,4 +1,4 @@
-// What the writers of all sections share: the Spec, the document being made, elements from their tables.
+// Common parts of the writers of all sections: the Spec, the document being made, elements from their tables.
 #pragma once
 
 #include <string>
@@ -27,13 +27,13 @@ void write_from_table(Node node, const Object& object, const Object& standard, T
   }
 }
 
-// Writes the attributes whose values are not those that reading starts from.
+// Writes the attributes whose values differ from those before reading.
 template <class Object, class... Ts>
 void write_attributes(Node node, const Object& object, const Object& standard, Table<Ts>... tables) {
   (write_from_table(node, object, standard, tables), ...);
 }
 
-// An element that is left out when none of its values has to be written.
+// An element that is left out if none of its values has to be written.
 template <class Object, class... Ts>
 void write_if_changed(Node parent, std::string_view name, const Object& object, const Object& standard,
                       Table<Ts>... tables) {
@@ -49,8 +49,8 @@ class Writer {
   // Index in Spec::defaults; throws an Error for a class that the Spec does not have.
   int class_index(const std::string& name) const;
 
-  // An element that starts from a default class; `inherited` is the class that it would get without an attribute. Where
-  // the class has a value that no text takes back, the nearest one around it that has not stands in for it.
+  // An element with a default class; `inherited` is the class that it would get without an attribute. If the class has
+  // a value that no text can undo, the nearest enclosing class without it is used instead.
   template <class T, class... Ts>
   Node write_element(Node parent, std::string_view kind, const T& element, T DefaultSpec::*prototype, int inherited,
                      Table<Ts>... tables) const {
@@ -61,7 +61,7 @@ class Writer {
       if (const Node node = try_element(parent, kind, element, standard, prototype, name, tables...)) return node;
     }
     if constexpr (requires { element.orientation; }) {
-      // an orientation in another form wins over that of any class
+      // an orientation in another form overrides that of any class
       if (element.orientation.form == OrientationSpec::Form::kQuat) {
         T turned = element;
         turned.orientation = as_axes(element.orientation);
@@ -74,7 +74,7 @@ class Writer {
   const Spec& spec;
 
  private:
-  // The element with the values that differ from a class; nothing where the class has one that the element lacks.
+  // The element with the values that differ from a class; nothing if the class has a value that the element lacks.
   template <class T, class... Ts>
   static Node try_element(Node parent, std::string_view kind, const T& element, const DefaultSpec& standard,
                           T DefaultSpec::*prototype, const std::string& class_name, Table<Ts>... tables) {
@@ -97,7 +97,7 @@ class Writer {
   std::unordered_map<std::string, int> classes_;
 };
 
-// One function per section of a model; sections without contents are left out.
+// One function per section of a model; empty sections are left out.
 void write_settings(Node root, const Writer& writer);
 void write_defaults(Node root, const Writer& writer);
 void write_assets(Node root, const Writer& writer);
@@ -113,7 +113,7 @@ void write_keyframe(Node root, const Writer& writer);
 // The prototypes of tendons and actuators in a default class.
 void write_default_drives(Node node, const DefaultSpec& values, const DefaultSpec& standard);
 
-// Textures of a material that are not those of a standard one, as layers where the attribute cannot say it.
+// Textures of a material that differ from the default, as layers if the attribute cannot express them.
 void write_layers(Node node, const MaterialSpec& material, const MaterialSpec& standard);
 
 }  // namespace torsor::mjcf

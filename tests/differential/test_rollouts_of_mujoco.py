@@ -15,7 +15,7 @@ NBATCH, NSTEP = 5, 30
 
 @pytest.mark.parametrize("name", MODELS)
 @pytest.mark.parametrize("warm", [False, True])
-def test_the_judge_rolls_out_the_same(name, warm):
+def test_mujoco_rolls_out_the_same(name, warm):
     path = next(path for path in scenes.FEATURES if path.stem == name)
     judge, subject = engines.judge(), engines.subject()
     theirs, ours = judge.load_file(path), subject.load_file(path)
