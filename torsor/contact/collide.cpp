@@ -2,6 +2,7 @@
 #include "torsor/contact/collide.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "torsor/contact/box_filter.hpp"
@@ -9,6 +10,7 @@
 #include "torsor/contact/hooks.hpp"
 #include "torsor/contact/pairs.hpp"
 #include "torsor/contact/parameters.hpp"
+#include "torsor/contact/still_apart.hpp"
 
 namespace torsor {
 namespace {
@@ -54,6 +56,17 @@ ContactPair describe(const Model& model, const Candidate& candidate) {
   return pair;
 }
 
+// Any two convex shapes, with what is known from the last time.
+int touch_hulls(const Model& model, Data& data, const ContactPair& pair, const Shape& a, const Shape& b, double margin,
+                ContactPoint* out) {
+  Separation* kept = data.separations.find(pair.geom1, pair.geom2);
+  if (!kept) return are_boxes_apart(a, b, margin) ? 0 : convex_convex(a, b, margin, out);
+  const Vec3<double> p_AoBo_W = b.p_WoGo_W - a.p_WoGo_W;
+  const double extent = std::abs(p_AoBo_W.x) + std::abs(p_AoBo_W.y) + std::abs(p_AoBo_W.z) +
+                        model.geom_rbound[pair.geom1] + model.geom_rbound[pair.geom2];
+  return touch_convex({a, b, pair.geom1, pair.geom2, extent}, margin, *kept, out);
+}
+
 // False when memory is used up.
 bool check(const Model& model, Data& data, const Candidate& candidate) {
   const ContactPair pair = describe(model, candidate);
@@ -71,9 +84,10 @@ bool check(const Model& model, Data& data, const Candidate& candidate) {
   } else {
     const Shape a = make_shape(model, data, pair.geom1, parts1), b = make_shape(model, data, pair.geom2, parts2);
     function = find_pair_function(a, b);
-    const bool has_boxes = function == convex_convex || (function == triangles_any && !is_ground(a.type));
+    const bool has_boxes = function == triangles_any && !is_ground(a.type);
     if (has_boxes && are_boxes_apart(a, b, range.detection)) return true;
-    count = function(a, b, range.detection, points);
+    count = function == convex_convex ? touch_hulls(model, data, pair, a, b, range.detection, points)
+                                      : function(a, b, range.detection, points);
   }
   // the general routine gives its deepest point first
   if (!users && function == convex_convex && model.opt.disabled(kDisableMultiCcd)) count = std::min(count, 1);

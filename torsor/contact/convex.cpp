@@ -61,16 +61,16 @@ bool is_empty(const Shape& shape) { return shape.type == GeomType::kMesh && (!sh
 
 }  // namespace
 
-bool find_nearest(ConvexPart& a, ConvexPart& b, double margin, Nearest& out) {
+bool find_nearest(ConvexPart& a, ConvexPart& b, double margin, Nearest& out, Vec* direction) {
   const double radii = a.radius + b.radius, reach = std::max(margin + radii, 0.0);
   Simplex simplex;
-  switch (find_distance(a, b, reach, simplex, out)) {
-    case Separation::kFar:
+  switch (find_distance(a, b, reach, simplex, out, direction)) {
+    case Distance::kFar:
       return false;
-    case Separation::kOverlap:
+    case Distance::kOverlap:
       out = find_depth(a, b, simplex);
       break;
-    case Separation::kApart:
+    case Distance::kApart:
       break;
   }
   out.dist -= radii;
@@ -87,6 +87,11 @@ bool comes_first(const Shape& a, const Shape& b) {
 }
 
 int convex_convex(const Shape& first, const Shape& second, double margin, ContactPoint* out) {
+  return touch_convex(first, second, margin, out, nullptr);
+}
+
+int touch_convex(const Shape& first, const Shape& second, double margin, ContactPoint* out, Vec* apart_W) {
+  if (apart_W) *apart_W = Vec::zero();
   if (is_empty(first) || is_empty(second)) return 0;
   const bool ordered = comes_first(first, second);
   const Shape &a = ordered ? first : second, &b = ordered ? second : first;
@@ -94,7 +99,11 @@ int convex_convex(const Shape& first, const Shape& second, double margin, Contac
   ConvexPart part_a(a, Mat3<double>::identity(), Vec::zero());
   ConvexPart part_b(b, transposed_mul(R_WF, rotation_of(b)), transposed_mul(R_WF, b.p_WoGo_W - a.p_WoGo_W));
   Nearest nearest;
-  if (!find_nearest(part_a, part_b, margin, nearest)) return 0;
+  Vec apart_F = Vec::zero();
+  if (!find_nearest(part_a, part_b, margin, nearest, apart_W ? &apart_F : nullptr)) {
+    if (apart_W) *apart_W = R_WF * apart_F * (ordered ? 1.0 : -1.0);
+    return 0;
+  }
   ManifoldPoint points[kManifoldPoints];
   const int count = find_manifold(part_a, part_b, nearest, margin, points);
   const Vec normal_W = R_WF * nearest.normal_F * (ordered ? 1.0 : -1.0);
