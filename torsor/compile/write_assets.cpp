@@ -27,7 +27,7 @@ class Appender {
 
 // Hulls of meshes that something collides with.
 void write_hulls(const Draft& draft, Model& model) {
-  Appender corners(model.mesh_hullvert, 1), edges(model.mesh_hulledge, 1);
+  Appender corners(model.mesh_hullvert, 1), edges(model.mesh_hulledge, 1), at_corners(model.mesh_hulledgeface, 1);
   Appender faces(model.mesh_hullface, 3);
   for (int m = 0; m < model.nmesh; ++m) {
     const size_t index = static_cast<size_t>(draft.kept_meshes[static_cast<size_t>(m)]);
@@ -46,6 +46,7 @@ void write_hulls(const Draft& draft, Model& model) {
     model.mesh_hullvertnum[m] = corners.append(mesh.hull->vertices);
     model.mesh_hullfacenum[m] = faces.append(graph.faces);
     edges.append(graph.edges);
+    at_corners.append(graph.corner_faces);
     write_list(model.mesh_hullextrema.row(m, 27), mesh.extrema);
   }
 }

@@ -25,6 +25,7 @@ HullView make_hull_view(const Model& model, int mesh) {
   hull.edge_count = model.mesh_hulledgenum.row(first, 1);
   hull.edge = model.mesh_hulledge.data();
   hull.extrema = model.mesh_hullextrema.row(mesh, 27);
+  hull.corner_face = model.mesh_hulledgeface.data();
   hull.face_count = model.mesh_hullfacenum[mesh];
   hull.face = model.mesh_hullface.row(model.mesh_hullfaceadr[mesh], 3);
   return hull;

@@ -57,8 +57,6 @@ Prism make_prism(const HeightFieldView& field, int row, int column, bool upper) 
   return prism;
 }
 
-bool is_empty(const Shape& shape) { return shape.type == GeomType::kMesh && (!shape.hull || shape.hull->count == 0); }
-
 }  // namespace
 
 bool find_nearest(ConvexPart& a, ConvexPart& b, double margin, Nearest& out, Vec* direction) {
@@ -92,7 +90,7 @@ int convex_convex(const Shape& first, const Shape& second, double margin, Contac
 
 int touch_convex(const Shape& first, const Shape& second, double margin, ContactPoint* out, Vec* apart_W) {
   if (apart_W) *apart_W = Vec::zero();
-  if (is_empty(first) || is_empty(second)) return 0;
+  if (has_no_hull(first) || has_no_hull(second)) return 0;
   const bool ordered = comes_first(first, second);
   const Shape &a = ordered ? first : second, &b = ordered ? second : first;
   const Mat3<double> R_WF = rotation_of(a);
@@ -114,7 +112,7 @@ int touch_convex(const Shape& first, const Shape& second, double margin, Contact
 // One point for every prism below the shape.
 int field_convex(const Shape& field, const Shape& shape, double margin, ContactPoint* out) {
   const HeightFieldView& view = *field.field;
-  if (is_empty(shape) || view.rows < 2 || view.columns < 2) return 0;
+  if (has_no_hull(shape) || view.rows < 2 || view.columns < 2) return 0;
   const Mat3<double> R_WF = rotation_of(field), R_FG = transposed_mul(R_WF, rotation_of(shape));
   const Vec p_FoGo_F = transposed_mul(R_WF, shape.p_WoGo_W - field.p_WoGo_W);
   ConvexPart part(shape, R_FG, p_FoGo_F);

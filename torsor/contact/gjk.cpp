@@ -92,8 +92,8 @@ Reduced nearest_on_tetrahedron(const Simplex& s) {
   return found ? best : held_by_tetrahedron(s, of_origin, of_corner);
 }
 
-Reduced nearest_on_simplex(const Simplex& s) {
-  switch (s.count) {
+Reduced nearest_on_simplex(const Simplex& s, int count) {
+  switch (count) {
     case 1:
       return {1, {0}, {1}, s.corner[0].w};
     case 2:
@@ -106,10 +106,13 @@ Reduced nearest_on_simplex(const Simplex& s) {
 }
 
 void keep(Simplex& s, const Reduced& reduced) {
+  int same = 0;  // corners that stay where they are
+  while (same < reduced.count && reduced.index[same] == same) ++same;
   Corner kept[4];
-  for (int i = 0; i < reduced.count; ++i) kept[i] = s.corner[reduced.index[i]];
+  for (int i = same; i < reduced.count; ++i) kept[i] = s.corner[reduced.index[i]];
+  for (int i = same; i < reduced.count; ++i) s.corner[i] = kept[i];
   s.count = reduced.count;
-  for (int i = 0; i < s.count; ++i) s.corner[i] = kept[i], s.weight[i] = reduced.weight[i];
+  for (int i = 0; i < s.count; ++i) s.weight[i] = reduced.weight[i];
 }
 
 // The widest gap found so far beyond the reach, for whoever wants to know its direction. The distance is at most |v|:
@@ -166,11 +169,9 @@ Distance find_distance(ConvexPart& a, ConvexPart& b, double reach, Simplex& simp
       if (v2 - bound <= length * kTolerance * std::max(length, std::sqrt(size2))) break;
       if (contains(simplex, next.w)) break;
     }
-    Simplex larger = simplex;
-    larger.corner[larger.count++] = next;
-    const Reduced reduced = nearest_on_simplex(larger);
+    simplex.corner[simplex.count] = next;
+    const Reduced reduced = nearest_on_simplex(simplex, simplex.count + 1);
     if (simplex.count > 0 && reduced.count < 4 && !(norm2(reduced.v) < v2)) break;  // rounding: no progress
-    simplex = larger;
     keep(simplex, reduced);
     if (far.found) {
       if (simplex.count == 4) return Distance::kFar;  // rounding: the cores are known to be apart

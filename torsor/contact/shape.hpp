@@ -15,7 +15,8 @@ struct HullView {
   const int* edge;
   const int* extrema;  // 27 corners to start a search from, see mesh_hullextrema
   int face_count;
-  const int* face;  // 3 corners per triangle
+  const int* face;                   // 3 corners per triangle
+  const int* corner_face = nullptr;  // triangles at corner i, beside its neighbours, see mesh_hulledgeface; may be null
 };
 
 // The triangles of a mesh and the tree over them, as mesh_tri* and mesh_tree* have them.
@@ -51,6 +52,11 @@ struct Shape {
 
   Vec3<double> axis(int i) const { return {R_WG[i], R_WG[3 + i], R_WG[6 + i]}; }
 };
+
+// A mesh without a hull: nothing collides with it.
+inline bool has_no_hull(const Shape& shape) {
+  return shape.type == GeomType::kMesh && (!shape.hull || shape.hull->count == 0);
+}
 
 struct ContactPoint {
   double dist;             // negative: penetration

@@ -17,9 +17,7 @@ void forget_wrong_corner(const Shape& shape, int& corner) {
   if (shape.type == GeomType::kMesh && (corner < 0 || corner >= shape.hull->count)) corner = -1;
 }
 
-bool is_empty(const Shape& shape) { return shape.type == GeomType::kMesh && (!shape.hull || shape.hull->count == 0); }
-
-void keep(const ConvexPair& pair, const Vec& normal_W, Separation& kept) {
+void keep_direction(const ConvexPair& pair, const Vec& normal_W, Separation& kept) {
   const Vec normal_A = transposed_mul(load9(pair.a.R_WG), normal_W);
   if (!(norm2(normal_A) > 0.5)) return;  // there is none
   if (!kept.is_of(pair.geom1, pair.geom2)) kept = {pair.geom1, pair.geom2, {}, -1, -1};
@@ -30,7 +28,7 @@ void keep(const ConvexPair& pair, const Vec& normal_W, Separation& kept) {
 
 bool are_still_apart(const ConvexPair& pair, double margin, Separation& kept) {
   const Shape &a = pair.a, &b = pair.b;
-  if (is_empty(a) || is_empty(b)) return false;
+  if (has_no_hull(a) || has_no_hull(b)) return false;
   forget_wrong_corner(a, kept.corner1);
   forget_wrong_corner(b, kept.corner2);
   const Vec normal_A = load3<double>(kept.normal_A), normal_W = load9(a.R_WG) * normal_A;
@@ -47,7 +45,7 @@ int touch_convex(const ConvexPair& pair, double margin, Separation& kept, Contac
   Vec apart_W = Vec::zero();
   int count = 0;
   if (!are_boxes_apart(pair.a, pair.b, margin, &apart_W)) count = touch_convex(pair.a, pair.b, margin, out, &apart_W);
-  if (count == 0) keep(pair, apart_W, kept);
+  if (count == 0) keep_direction(pair, apart_W, kept);
   return count;
 }
 

@@ -18,8 +18,8 @@ struct Separation {
   bool is_of(int a, int b) const { return geom1 == a && geom2 == b; }
 };
 
-// Every pair has one place, which it shares with other pairs: the last one that was written is there. Zeroed memory is
-// an empty table.
+// Every pair has two places, which it shares with other pairs: what was written last is in one of them. Zeroed memory
+// is an empty table.
 class SeparationTable {
  public:
   SeparationTable() = default;
@@ -30,11 +30,15 @@ class SeparationTable {
     places_ = Buffer(sizeof(Separation) << bits_);
   }
 
-  // Null where the table has no places.
+  // The place of a pair, or the one that it may take. Null where the table has no places.
   Separation* find(int geom1, int geom2) const {
     if (places_.size() == 0) return nullptr;
-    const uint32_t mixed = (static_cast<uint32_t>(geom1) * 0x9e3779b1u + static_cast<uint32_t>(geom2)) * 0x85ebca6bu;
-    return begin() + (mixed >> (32 - bits_));
+    uint64_t mixed = (static_cast<uint64_t>(geom1) << 32 | static_cast<uint32_t>(geom2)) * 0x9e3779b97f4a7c15u;
+    mixed = (mixed ^ mixed >> 32) * 0xd6e8feb86659fd93u;
+    Separation* two = begin() + 2 * (mixed >> (65 - bits_));
+    if (two[0].is_of(geom1, geom2)) return two;
+    if (two[1].is_of(geom1, geom2) || two[1].is_of(0, 0)) return two + 1;
+    return two + (mixed & 1);
   }
   Separation* begin() const { return reinterpret_cast<Separation*>(places_.data()); }
   void clear() {
