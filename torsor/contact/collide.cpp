@@ -26,6 +26,8 @@ HullView make_hull_view(const Model& model, int mesh) {
   hull.edge = model.mesh_hulledge.data();
   hull.extrema = model.mesh_hullextrema.row(mesh, 27);
   hull.corner_face = model.mesh_hulledgeface.data();
+  hull.edge_position = model.mesh_hulledgepos.data();
+  hull.first_corner = first;
   hull.face_count = model.mesh_hullfacenum[mesh];
   hull.face = model.mesh_hullface.row(model.mesh_hullfaceadr[mesh], 3);
   return hull;

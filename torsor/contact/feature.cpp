@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "torsor/contact/eight_corners.hpp"
+
 namespace torsor {
 namespace {
 
@@ -127,13 +129,19 @@ struct PlaneCorners {
       if (holds(hull, triangle[c])) index[count++] = triangle[c];
     for (int reached = 0; reached < count; ++reached) {
       const int from = index[reached], *edge = hull.edge + hull.edge_address[from];
-      for (int k = 0; k < hull.edge_count[from]; ++k) {
-        if (!holds(hull, edge[k]) || std::find(index, index + count, edge[k]) != index + count) continue;
-        if (count == kMost) return false;
-        index[count++] = edge[k];
-      }
+      const float* block = neighbour_blocks(hull, from);
+      for (int k = 0; k < hull.edge_count[from]; k += 8, block += 24)
+        for (unsigned near = EightHeights(block, normal).find_near(level, tolerance); near; near &= near - 1)
+          if (!add(edge, std::min(k + __builtin_ctz(near), hull.edge_count[from] - 1))) return false;
     }
     std::sort(index, index + count);
+    return true;
+  }
+  // False if there is no room.
+  bool add(const int* edge, int k) {
+    if (std::find(index, index + count, edge[k]) != index + count) return true;
+    if (count == kMost) return false;
+    index[count++] = edge[k];
     return true;
   }
 };
@@ -173,7 +181,7 @@ void hull_feature(Feature& out, const Vec& d, const HullView& hull, int corner) 
   if (best.face < 0) return hull_edge(out, d, hull, corner);
   const double level = dot(best.normal, best.point);
   PlaneCorners plane(best.normal, level, kCoplanar * (std::abs(level) + 1e-3 * norm(best.point)));
-  if (!hull.corner_face || !plane.walk(hull, hull.face + 3 * best.face)) plane.scan(hull);
+  if (!hull.edge_position || !plane.walk(hull, hull.face + 3 * best.face)) plane.scan(hull);
   const int count = plane.count;
   if (count < 3) return;
   Vec found[PlaneCorners::kMost];

@@ -17,6 +17,9 @@ struct HullView {
   int face_count;
   const int* face;                   // 3 corners per triangle
   const int* corner_face = nullptr;  // triangles at corner i, beside its neighbours, see mesh_hulledgeface; may be null
+  // positions of neighbours, eight at a time, see mesh_hulledgepos; may be null
+  const float* edge_position = nullptr;
+  int first_corner = 0;  // how many corners of other hulls come before
 };
 
 // The triangles of a mesh and the tree over them, as mesh_tri* and mesh_tree* have them.

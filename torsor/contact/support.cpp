@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "torsor/contact/eight_corners.hpp"
+
 namespace torsor {
 namespace {
 
@@ -49,6 +51,23 @@ int extreme_entry(const Vec& d) {
   return 9 * step(d.x) + 3 * step(d.y) + step(d.z);
 }
 
+// The highest of the neighbours, the first of equals, or -1 if none is higher.
+int find_higher_neighbour(const HullView& hull, const Vec& d, int corner, double& highest) {
+  const int *edge = hull.edge + hull.edge_address[corner], count = hull.edge_count[corner];
+  const float* block = neighbour_blocks(hull, corner);
+  int best = -1;
+  for (int k = 0; block && k < count; k += 8, block += 24) {
+    const EightHeights heights(block, d);
+    const double height = heights.highest();
+    if (height > highest) highest = height, best = edge[k + heights.find(height)];
+  }
+  for (int k = 0; !block && k < count; ++k) {
+    const double height = dot(d, load3<double>(hull.corner + 3 * edge[k]));
+    if (height > highest) highest = height, best = edge[k];
+  }
+  return best;
+}
+
 // Uphill along edges: on a convex shape the first corner without a higher neighbour is the highest.
 int furthest_corner_of(const HullView& hull, const Vec& d, int start) {
   const float* corner = hull.corner;
@@ -64,14 +83,13 @@ int furthest_corner_of(const HullView& hull, const Vec& d, int start) {
   }
   best = hull.extrema[extreme_entry(d)];
   double highest = along(best);
-  if (start >= 0 && along(start) > highest) best = start, highest = along(best);
-  for (int from = -1; from != best;) {
-    from = best;
-    const int* edge = hull.edge + hull.edge_address[from];
-    for (int k = 0; k < hull.edge_count[from]; ++k) {
-      const double height = along(edge[k]);
-      if (height > highest) highest = height, best = edge[k];
-    }
+  if (start >= 0) {
+    const double height = along(start);
+    if (height > highest) best = start, highest = height;
+  }
+  for (int next = best; next >= 0;) {
+    best = next;
+    next = find_higher_neighbour(hull, d, best, highest);
   }
   return best;
 }
