@@ -7,6 +7,7 @@
 
 #include "torsor/contact/box_filter.hpp"
 #include "torsor/contact/candidates.hpp"
+#include "torsor/contact/dispatch.hpp"
 #include "torsor/contact/hooks.hpp"
 #include "torsor/contact/pairs.hpp"
 #include "torsor/contact/parameters.hpp"
@@ -28,6 +29,7 @@ HullView make_hull_view(const Model& model, int mesh) {
   hull.corner_face = model.mesh_hulledgeface.data();
   hull.edge_position = model.mesh_hulledgepos.data();
   hull.first_corner = first;
+  hull.kernels = &hull_kernels();
   hull.face_count = model.mesh_hullfacenum[mesh];
   hull.face = model.mesh_hullface.row(model.mesh_hullfaceadr[mesh], 3);
   return hull;

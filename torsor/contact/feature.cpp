@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "torsor/contact/eight_corners.hpp"
-
 namespace torsor {
 namespace {
 
@@ -131,7 +129,7 @@ struct PlaneCorners {
       const int from = index[reached], *edge = hull.edge + hull.edge_address[from];
       const float* block = neighbour_blocks(hull, from);
       for (int k = 0; k < hull.edge_count[from]; k += 8, block += 24)
-        for (unsigned near = EightHeights(block, normal).find_near(level, tolerance); near; near &= near - 1)
+        for (unsigned near = hull.kernels->find_near(block, &normal.x, level, tolerance); near; near &= near - 1)
           if (!add(edge, std::min(k + __builtin_ctz(near), hull.edge_count[from] - 1))) return false;
     }
     std::sort(index, index + count);
@@ -181,7 +179,7 @@ void hull_feature(Feature& out, const Vec& d, const HullView& hull, int corner) 
   if (best.face < 0) return hull_edge(out, d, hull, corner);
   const double level = dot(best.normal, best.point);
   PlaneCorners plane(best.normal, level, kCoplanar * (std::abs(level) + 1e-3 * norm(best.point)));
-  if (!hull.edge_position || !plane.walk(hull, hull.face + 3 * best.face)) plane.scan(hull);
+  if (!hull.kernels || !plane.walk(hull, hull.face + 3 * best.face)) plane.scan(hull);
   const int count = plane.count;
   if (count < 3) return;
   Vec found[PlaneCorners::kMost];

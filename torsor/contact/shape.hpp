@@ -1,26 +1,11 @@
 // What the narrow phase works on: shapes with their poses in, points of contact out.
 #pragma once
 
+#include "torsor/contact/kernels/hull.hpp"
 #include "torsor/geometry/shapes.hpp"
 #include "torsor/math/mat3.hpp"
 
 namespace torsor {
-
-// The convex hull of a mesh, corners in the geom's frame. Neighbours of corner i are edge[edge_address[i]] and on.
-struct HullView {
-  int count;
-  const float* corner;  // 3 per corner
-  const int* edge_address;
-  const int* edge_count;
-  const int* edge;
-  const int* extrema;  // 27 corners to start a search from, see mesh_hullextrema
-  int face_count;
-  const int* face;                   // 3 corners per triangle
-  const int* corner_face = nullptr;  // triangles at corner i, beside its neighbours, see mesh_hulledgeface; may be null
-  // positions of neighbours, eight at a time, see mesh_hulledgepos; may be null
-  const float* edge_position = nullptr;
-  int first_corner = 0;  // how many corners of other hulls come before
-};
 
 // The triangles of a mesh and the tree over them, as mesh_tri* and mesh_tree* have them.
 struct TriangleView {

@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "torsor/contact/eight_corners.hpp"
-
 namespace torsor {
 namespace {
 
@@ -51,21 +49,17 @@ int extreme_entry(const Vec& d) {
   return 9 * step(d.x) + 3 * step(d.y) + step(d.z);
 }
 
-// The highest of the neighbours, the first of equals, or -1 if none is higher.
-int find_higher_neighbour(const HullView& hull, const Vec& d, int corner, double& highest) {
-  const int *edge = hull.edge + hull.edge_address[corner], count = hull.edge_count[corner];
-  const float* block = neighbour_blocks(hull, corner);
-  int best = -1;
-  for (int k = 0; block && k < count; k += 8, block += 24) {
-    const EightHeights heights(block, d);
-    const double height = heights.highest();
-    if (height > highest) highest = height, best = edge[k + heights.find(height)];
+// As HullKernels::climb, for hulls without positions of neighbours.
+int climb_plainly(const HullView& hull, const Vec& d, int corner, double height) {
+  for (int from = -1; from != corner;) {
+    from = corner;
+    const int* edge = hull.edge + hull.edge_address[from];
+    for (int k = 0; k < hull.edge_count[from]; ++k) {
+      const double higher = dot(d, load3<double>(hull.corner + 3 * edge[k]));
+      if (higher > height) height = higher, corner = edge[k];
+    }
   }
-  for (int k = 0; !block && k < count; ++k) {
-    const double height = dot(d, load3<double>(hull.corner + 3 * edge[k]));
-    if (height > highest) highest = height, best = edge[k];
-  }
-  return best;
+  return corner;
 }
 
 // Uphill along edges: on a convex shape the first corner without a higher neighbour is the highest.
@@ -87,11 +81,7 @@ int furthest_corner_of(const HullView& hull, const Vec& d, int start) {
     const double height = along(start);
     if (height > highest) best = start, highest = height;
   }
-  for (int next = best; next >= 0;) {
-    best = next;
-    next = find_higher_neighbour(hull, d, best, highest);
-  }
-  return best;
+  return hull.kernels ? hull.kernels->climb(hull, &d.x, best, highest) : climb_plainly(hull, d, best, highest);
 }
 
 }  // namespace
