@@ -157,6 +157,9 @@ DRIVES = {"waist": ("-0.35 0.35", 60, 0.0), "shoulder": ("-1.1 -0.5", 120, -0.8)
           "left_finger": ("0 0.03", 200, 0.02), "right_finger": ("0 0.03", 200, 0.02)}
 
 
+THINGS = [("gem", 0.5, -0.06), ("block", 0.64, -0.1)]  # on the table
+
+
 def arm_body(arm, x, yaw):
     fingers = "\n".join(FINGER.format(arm=arm, finger=finger, side=sign * 0.014, sign=sign, out=sign * 0.004, turn=sign * 8)
                         .replace("--", "") for finger, sign in (("left_finger", 1), ("right_finger", -1)))
@@ -175,17 +178,16 @@ def table():
 
 
 def things():
-    places = [("gem", 0.5, -0.06), ("gem", 0.7, 0.12), ("block", 0.56, 0.09), ("block", 0.64, -0.1), ("block", 0.6, 0.0)]
     return [f'    <body name="thing_{i}" pos="{x} {y} 0.03"><freejoint/><geom class="link" mesh="{kind}"/></body>'
-            for i, (kind, x, y) in enumerate(places)]
+            for i, (kind, x, y) in enumerate(THINGS)]
 
 
 def two_arms():
-    arms = {"left": (0.08, 0), "right": (1.12, 180)}
+    arms = {"left": (0.02, 0), "right": (1.18, 180)}
     drives = [f'    <position joint="{arm}_{joint}" ctrlrange="{limits}" kp="{gain}" kv="{number(gain / 15)}"/>'
               for arm in arms for joint, (limits, gain, _) in DRIVES.items()]
     starts = " ".join(number(start) for _, _, start in DRIVES.values())
-    rest = " ".join(f"{x} {y} 0.03 1 0 0 0" for x, y in ((0.5, -0.06), (0.7, 0.12), (0.56, 0.09), (0.64, -0.1), (0.6, 0)))
+    rest = " ".join(f"{x} {y} 0.03 1 0 0 0" for _, x, y in THINGS)
     return "\n".join([
         '<mujoco model="two_arms">', f"  {MADE_BY}",
         '  <option timestep="0.002" integrator="implicitfast" cone="elliptic" impratio="10"/>',

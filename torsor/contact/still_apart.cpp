@@ -12,9 +12,10 @@ namespace {
 
 using Vec = Vec3<double>;
 
-// Corners are hints: those of another model, or of another hull, must not be read.
-void forget_wrong_corner(const Shape& shape, int& corner) {
-  if (shape.type == GeomType::kMesh && (corner < 0 || corner >= shape.hull->count)) corner = -1;
+// How far the core of a shape reaches along d_G.
+double reach_of_core(const Shape& shape, const Vec& d_G, int& corner) {
+  if (shape.type == GeomType::kMesh) return reach_of_hull(*shape.hull, d_G, corner);
+  return dot(d_G, core_of(shape).furthest_in_own_frame(d_G, corner));
 }
 
 void keep_direction(const ConvexPair& pair, const Vec& normal_W, Separation& kept) {
@@ -29,13 +30,10 @@ void keep_direction(const ConvexPair& pair, const Vec& normal_W, Separation& kep
 bool are_still_apart(const ConvexPair& pair, double margin, Separation& kept) {
   const Shape &a = pair.a, &b = pair.b;
   if (has_no_hull(a) || has_no_hull(b)) return false;
-  forget_wrong_corner(a, kept.corner1);
-  forget_wrong_corner(b, kept.corner2);
   const Vec normal_A = load3<double>(kept.normal_A), normal_W = load9(a.R_WG) * normal_A;
   const Vec normal_B = transposed_mul(load9(b.R_WG), normal_W);
-  const double of_a = dot(normal_A, core_of(a).furthest_in_own_frame(normal_A, kept.corner1));
-  const double of_b = dot(normal_B, core_of(b).furthest_in_own_frame(-normal_B, kept.corner2));
-  const double gap = dot(normal_W, b.p_WoGo_W - a.p_WoGo_W) + of_b - of_a;
+  const double gap = dot(normal_W, b.p_WoGo_W - a.p_WoGo_W) - reach_of_core(a, normal_A, kept.corner1) -
+                     reach_of_core(b, -normal_B, kept.corner2);
   const double reach = std::max(margin + core_radius(a) + core_radius(b), 0.0);
   return gap > reach + kProofSlack * pair.extent;
 }
@@ -45,7 +43,10 @@ int touch_convex(const ConvexPair& pair, double margin, Separation& kept, Contac
   Vec apart_W = Vec::zero();
   int count = 0;
   if (!are_boxes_apart(pair.a, pair.b, margin, &apart_W)) count = touch_convex(pair.a, pair.b, margin, out, &apart_W);
-  if (count == 0) keep_direction(pair, apart_W, kept);
+  if (count == 0)
+    keep_direction(pair, apart_W, kept);
+  else if (kept.is_of(pair.geom1, pair.geom2))
+    kept = {};  // a pair that touches has no proof to try
   return count;
 }
 

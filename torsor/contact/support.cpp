@@ -98,6 +98,14 @@ ConvexPart::ConvexPart(const Shape& shape, const Mat3<double>& R, const Vec& p)
 ConvexPart::ConvexPart(const Prism& shape, const Mat3<double>& R, const Vec& p)
     : Core{GeomType::kHfield, nullptr, nullptr, &shape}, R_FG(R), p_FoGo_F(p), is_first_(is_identity(R, p)) {}
 
+double reach_of_hull(const HullView& hull, const Vec& d, int& corner) {
+  if (hull.kernels && hull.count >= kClimbFrom && corner >= 0 && corner < hull.count)
+    corner = hull.kernels->climb(hull, &d.x, corner, dot(d, load3<double>(hull.corner + 3 * corner)));
+  else
+    corner = furthest_corner_of(hull, d, -1);
+  return dot(d, load3<double>(hull.corner + 3 * corner));
+}
+
 int ConvexPart::furthest_corner(const Vec& d) { return corner_ = furthest_corner_of(*hull, d, corner_); }
 
 Vec Core::furthest_in_own_frame(const Vec& d, int& corner) const {

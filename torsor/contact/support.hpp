@@ -16,8 +16,7 @@ struct Prism {
 
 // A shape without its pose and its radius.
 struct Core {
-  // The point that is furthest along d_G. `corner`, of a hull: where the search starts if it is a corner, then where it
-  // ended. Corners that are equally far but for rounding may take each other's place when it starts elsewhere.
+  // The point that is furthest along d_G. `corner`, of a hull: where the last search ended, -1 before the first.
   Vec3<double> furthest_in_own_frame(const Vec3<double>& d_G, int& corner) const;
 
   GeomType type;  // kHfield: a prism or a triangle
@@ -26,6 +25,9 @@ struct Core {
   const Prism* prism = nullptr;
 };
 Core core_of(const Shape& shape);
+// How far a hull reaches along d_G, not of unit length either; from `corner` where it is one, and then where the search
+// ended. Corners that are equally far but for rounding may take each other's place when it starts elsewhere.
+double reach_of_hull(const HullView& hull, const Vec3<double>& d_G, int& corner);
 double core_radius(const Shape& shape);  // around the core
 
 // F is the frame in which two parts meet: that of the first one.

@@ -54,7 +54,7 @@ class SeparationTable {
   }
 
  private:
-  static constexpr int kPlacesPerShape = 8, kMostBits = 16;
+  static constexpr int kPlacesPerShape = 16, kMostBits = 17;
   int bits_ = 4;
   Buffer places_;
 };
