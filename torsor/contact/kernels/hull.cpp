@@ -100,7 +100,9 @@ int climb(const HullView& hull, const double* d, int corner, double height) {
     for (int k = 0; k < count; k += 8, block += 24) {
       const Eight eight(block, d);
       const double highest = eight.highest();
-      if (highest > height) height = highest, higher = edge[k + __builtin_ctz(eight.equal(highest))];
+      if (!(highest > height)) continue;
+      const int found = k + __builtin_ctz(eight.equal(highest));
+      height = highest, higher = edge[found < count ? found : count - 1];  // files need not repeat the last one
     }
     if (higher < 0) return corner;
     corner = higher;
