@@ -24,6 +24,7 @@ import driving
 import engines
 import versus_worker
 
+OWN = pathlib.Path(__file__).resolve().parents[1] / "models" / "benchmarks"
 MODELS = {
     "humanoid": "mujoco/humanoid/humanoid.xml",
     "22_humanoids": "mujoco/humanoid/22_humanoids.xml",
@@ -40,6 +41,9 @@ MODELS = {
     "shadow_hand": "menagerie/shadow_hand/scene_right.xml",
     "skydio": "menagerie/skydio_x2/scene.xml",
     "allegro": "menagerie/wonik_allegro/scene_right.xml",
+    "unitree_g1": "menagerie/unitree_g1/scene.xml",
+    "two_arms": OWN / "two_arms.xml",
+    "hull_cube": OWN / "hull_cube.xml",
     **{name: f"mujoco/replicate/{name}.xml" for name in (
         "bowl", "bunnies", "cylinder", "helix", "leaves", "newton_cradle", "particle", "particle_free",
         "particle_free2d", "stonehenge", "tendon")},

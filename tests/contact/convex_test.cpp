@@ -1,9 +1,6 @@
 // The general routine for convex shapes: laws that hold whatever the shapes, and agreement with closed forms.
-#include <memory>
-
+#include "tests/contact/convexes.hpp"
 #include "tests/contact/directions.hpp"
-#include "tests/contact/shapes.hpp"
-#include "tests/contact/solids.hpp"
 
 namespace torsor {
 namespace {
@@ -16,57 +13,10 @@ const int kCases = number_of_cases(4'000, 20'000, 100'000);
 constexpr double kDistance = 1e-7;
 constexpr double kPlace = 2e-6;  // several points of one contact are less exact: see manifold.cpp
 
-struct Convex {
-  Body body;
-  std::shared_ptr<Solid> solid;  // of meshes
-
-  Shape shape() const {
-    Shape shape = body.shape();
-    if (solid) shape.hull = solid->view();
-    return shape;
-  }
-  // How far the shape reaches along a unit vector: its own definition, not the routine's.
-  double reach(const Vec& d_W) const {
-    const Vec d = transposed_mul(body.R, d_W);
-    const double across = std::hypot(d.x, d.y), *s = body.size.data(), middle = dot(d_W, body.p);
-    switch (body.type) {
-      case GeomType::kSphere:
-        return middle + s[0];
-      case GeomType::kCapsule:
-        return middle + s[0] + s[1] * std::abs(d.z);
-      case GeomType::kEllipsoid:
-        return middle + std::hypot(s[0] * d.x, s[1] * d.y, s[2] * d.z);
-      case GeomType::kCylinder:
-        return middle + s[0] * across + s[1] * std::abs(d.z);
-      case GeomType::kBox:
-        return middle + s[0] * std::abs(d.x) + s[1] * std::abs(d.y) + s[2] * std::abs(d.z);
-      case GeomType::kCone:
-        return middle + std::max(s[1] * d.z, s[0] * across - s[1] * d.z);
-      default: {
-        double furthest = -INFINITY;
-        for (int i = 0; i < solid->count(); ++i) furthest = std::max(furthest, dot(d, solid->at(i)));
-        return middle + furthest;
-      }
-    }
-  }
-};
-
-// The signed distance of two shapes along n: the gap between their shadows.
-double gap(const Convex& a, const Convex& b, const Vec& n) { return -b.reach(-n) - a.reach(n); }
-
 struct Scene {
   Convex a, b;
   double margin;
 };
-
-Convex random_convex(Random& random, GeomType type, double room) {
-  Convex result{random_body(random, type, room), nullptr};
-  if (type != GeomType::kMesh) return result;
-  result.solid = std::make_shared<Solid>(random.chance(0.5) ? Solid::cube() : Solid::globe(7, 5));
-  Mat3<double> stretch = diag(load3(result.body.size.data())) * random.rotation();
-  result.solid->stretch(stretch);
-  return result;
-}
 
 Scene random_scene(Random& random, const PairCase& pair) {
   return {random_convex(random, pair.a, 0.5), random_convex(random, pair.b, 0.8),

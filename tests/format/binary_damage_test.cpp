@@ -193,6 +193,7 @@ TEST(BinaryDamage, ContactsAndEqualitiesThatCannotBeAreNamed) {
   expect_complaint("eq_obj2id", [](Model& m) { m.eq_obj2id[0] = -1; });
   expect_complaint("mesh_hullvert", [](Model& m) { m.mesh_hullvert[1] = 3; });
   expect_complaint("mesh_hulledge", [](Model& m) { m.mesh_hulledge[0] = 2; });
+  expect_complaint("mesh_hulledgeface", [](Model& m) { m.mesh_hulledgeface[1] = 1; });
   expect_complaint("mesh_hullface", [](Model& m) { m.mesh_hullface[2] = -1; });
   expect_complaint("mesh_hullextrema", [](Model& m) { m.mesh_hullextrema[5] = 2; });
 }

@@ -107,6 +107,7 @@ inline void fill_assets(Model& m) {
   fill(m.mesh_hulledgeadr, {0, 1});
   fill(m.mesh_hulledgenum, {1, 1});
   fill(m.mesh_hulledge, {1, 0});
+  fill(m.mesh_hulledgeface, {0, -1});
   fill(m.mesh_hullface, {0, 1, 1});
   fill(m.hfield_nrow, {2});
   fill(m.hfield_ncol, {2});

@@ -27,7 +27,7 @@ class Appender {
 
 // Hulls of meshes that something collides with.
 void write_hulls(const Draft& draft, Model& model) {
-  Appender corners(model.mesh_hullvert, 1), edges(model.mesh_hulledge, 1);
+  Appender corners(model.mesh_hullvert, 1), edges(model.mesh_hulledge, 1), at_corners(model.mesh_hulledgeface, 1);
   Appender faces(model.mesh_hullface, 3);
   for (int m = 0; m < model.nmesh; ++m) {
     const size_t index = static_cast<size_t>(draft.kept_meshes[static_cast<size_t>(m)]);
@@ -46,7 +46,23 @@ void write_hulls(const Draft& draft, Model& model) {
     model.mesh_hullvertnum[m] = corners.append(mesh.hull->vertices);
     model.mesh_hullfacenum[m] = faces.append(graph.faces);
     edges.append(graph.edges);
+    at_corners.append(graph.corner_faces);
     write_list(model.mesh_hullextrema.row(m, 27), mesh.extrema);
+  }
+}
+
+// Positions of neighbours side by side, eight at a time: see mesh_hulledgepos.
+void write_neighbour_positions(Model& model) {
+  for (int m = 0; m < model.nmesh; ++m) {
+    const int first = model.mesh_hullvertadr[m];
+    for (int k = first; k < first + model.mesh_hullvertnum[m]; ++k) {
+      const int address = model.mesh_hulledgeadr[k], number = model.mesh_hulledgenum[k];
+      float* rows = model.mesh_hulledgepos.row((address + 7 * k) / 8, 24);
+      for (int i = 0; number > 0 && i < (number + 7) / 8 * 8; ++i) {
+        const float* p = model.mesh_hullpos.row(first + model.mesh_hulledge[address + std::min(i, number - 1)], 3);
+        for (int axis = 0; axis < 3; ++axis) rows[24 * (i / 8) + 8 * axis + i % 8] = p[axis];
+      }
+    }
   }
 }
 
@@ -123,6 +139,7 @@ void write_materials(const Draft& draft, Model& model) {
 void write_assets(const Draft& draft, Model& model) {
   write_meshes(draft, model);
   write_hulls(draft, model);
+  write_neighbour_positions(model);
   write_trees(draft, model);
   write_hfields(draft, model);
   write_materials(draft, model);

@@ -2,13 +2,16 @@
 #include "torsor/contact/collide.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "torsor/contact/box_filter.hpp"
 #include "torsor/contact/candidates.hpp"
+#include "torsor/contact/dispatch.hpp"
 #include "torsor/contact/hooks.hpp"
 #include "torsor/contact/pairs.hpp"
 #include "torsor/contact/parameters.hpp"
+#include "torsor/contact/still_apart.hpp"
 
 namespace torsor {
 namespace {
@@ -23,6 +26,10 @@ HullView make_hull_view(const Model& model, int mesh) {
   hull.edge_count = model.mesh_hulledgenum.row(first, 1);
   hull.edge = model.mesh_hulledge.data();
   hull.extrema = model.mesh_hullextrema.row(mesh, 27);
+  hull.corner_face = model.mesh_hulledgeface.data();
+  hull.edge_position = model.mesh_hulledgepos.data();
+  hull.first_corner = first;
+  hull.kernels = &hull_kernels();
   hull.face_count = model.mesh_hullfacenum[mesh];
   hull.face = model.mesh_hullface.row(model.mesh_hullfaceadr[mesh], 3);
   return hull;
@@ -54,6 +61,17 @@ ContactPair describe(const Model& model, const Candidate& candidate) {
   return pair;
 }
 
+// Any two convex shapes, with what is known from the last time.
+int touch_hulls(const Model& model, Data& data, const ContactPair& pair, const Shape& a, const Shape& b, double margin,
+                ContactPoint* out) {
+  Separation* kept = data.separations.find(pair.geom1, pair.geom2);
+  if (!kept) return are_boxes_apart(a, b, margin) ? 0 : convex_convex(a, b, margin, out);
+  const Vec3<double> p_AoBo_W = b.p_WoGo_W - a.p_WoGo_W;
+  const double extent = std::abs(p_AoBo_W.x) + std::abs(p_AoBo_W.y) + std::abs(p_AoBo_W.z) +
+                        model.geom_rbound[pair.geom1] + model.geom_rbound[pair.geom2];
+  return touch_convex({a, b, pair.geom1, pair.geom2, extent}, margin, *kept, out);
+}
+
 // False when memory is used up.
 bool check(const Model& model, Data& data, const Candidate& candidate) {
   const ContactPair pair = describe(model, candidate);
@@ -71,9 +89,10 @@ bool check(const Model& model, Data& data, const Candidate& candidate) {
   } else {
     const Shape a = make_shape(model, data, pair.geom1, parts1), b = make_shape(model, data, pair.geom2, parts2);
     function = find_pair_function(a, b);
-    const bool has_boxes = function == convex_convex || (function == triangles_any && !is_ground(a.type));
+    const bool has_boxes = function == triangles_any && !is_ground(a.type);
     if (has_boxes && are_boxes_apart(a, b, range.detection)) return true;
-    count = function(a, b, range.detection, points);
+    count = function == convex_convex ? touch_hulls(model, data, pair, a, b, range.detection, points)
+                                      : function(a, b, range.detection, points);
   }
   // the general routine gives its deepest point first
   if (!users && function == convex_convex && model.opt.disabled(kDisableMultiCcd)) count = std::min(count, 1);

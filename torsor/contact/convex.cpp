@@ -57,20 +57,18 @@ Prism make_prism(const HeightFieldView& field, int row, int column, bool upper) 
   return prism;
 }
 
-bool is_empty(const Shape& shape) { return shape.type == GeomType::kMesh && (!shape.hull || shape.hull->count == 0); }
-
 }  // namespace
 
-bool find_nearest(ConvexPart& a, ConvexPart& b, double margin, Nearest& out) {
+bool find_nearest(ConvexPart& a, ConvexPart& b, double margin, Nearest& out, Vec* direction) {
   const double radii = a.radius + b.radius, reach = std::max(margin + radii, 0.0);
   Simplex simplex;
-  switch (find_distance(a, b, reach, simplex, out)) {
-    case Separation::kFar:
+  switch (find_distance(a, b, reach, simplex, out, direction)) {
+    case Distance::kFar:
       return false;
-    case Separation::kOverlap:
+    case Distance::kOverlap:
       out = find_depth(a, b, simplex);
       break;
-    case Separation::kApart:
+    case Distance::kApart:
       break;
   }
   out.dist -= radii;
@@ -87,14 +85,23 @@ bool comes_first(const Shape& a, const Shape& b) {
 }
 
 int convex_convex(const Shape& first, const Shape& second, double margin, ContactPoint* out) {
-  if (is_empty(first) || is_empty(second)) return 0;
+  return touch_convex(first, second, margin, out, nullptr);
+}
+
+int touch_convex(const Shape& first, const Shape& second, double margin, ContactPoint* out, Vec* apart_W) {
+  if (apart_W) *apart_W = Vec::zero();
+  if (has_no_hull(first) || has_no_hull(second)) return 0;
   const bool ordered = comes_first(first, second);
   const Shape &a = ordered ? first : second, &b = ordered ? second : first;
   const Mat3<double> R_WF = rotation_of(a);
   ConvexPart part_a(a, Mat3<double>::identity(), Vec::zero());
   ConvexPart part_b(b, transposed_mul(R_WF, rotation_of(b)), transposed_mul(R_WF, b.p_WoGo_W - a.p_WoGo_W));
   Nearest nearest;
-  if (!find_nearest(part_a, part_b, margin, nearest)) return 0;
+  Vec apart_F = Vec::zero();
+  if (!find_nearest(part_a, part_b, margin, nearest, apart_W ? &apart_F : nullptr)) {
+    if (apart_W) *apart_W = R_WF * apart_F * (ordered ? 1.0 : -1.0);
+    return 0;
+  }
   ManifoldPoint points[kManifoldPoints];
   const int count = find_manifold(part_a, part_b, nearest, margin, points);
   const Vec normal_W = R_WF * nearest.normal_F * (ordered ? 1.0 : -1.0);
@@ -105,7 +112,7 @@ int convex_convex(const Shape& first, const Shape& second, double margin, Contac
 // One point for every prism below the shape.
 int field_convex(const Shape& field, const Shape& shape, double margin, ContactPoint* out) {
   const HeightFieldView& view = *field.field;
-  if (is_empty(shape) || view.rows < 2 || view.columns < 2) return 0;
+  if (has_no_hull(shape) || view.rows < 2 || view.columns < 2) return 0;
   const Mat3<double> R_WF = rotation_of(field), R_FG = transposed_mul(R_WF, rotation_of(shape));
   const Vec p_FoGo_F = transposed_mul(R_WF, shape.p_WoGo_W - field.p_WoGo_W);
   ConvexPart part(shape, R_FG, p_FoGo_F);

@@ -8,6 +8,7 @@ namespace torsor {
 #define TORSOR_DECLARE_KERNELS(isa)      \
   namespace isa {                        \
   extern const NearKernels kNearKernels; \
+  extern const HullKernels kHullKernels; \
   }
 TORSOR_DECLARE_KERNELS(baseline)
 #if TORSOR_HAS_WIDE_ISAS
@@ -17,17 +18,23 @@ TORSOR_DECLARE_KERNELS(avx512)
 
 namespace {
 
+struct Tables {
+  const NearKernels* near;
+  const HullKernels* hull;
+};
+
 // in the order of Isa
-constexpr const NearKernels* kTables[] = {
-    &baseline::kNearKernels,
+constexpr Tables kTables[] = {
+    {&baseline::kNearKernels, &baseline::kHullKernels},
 #if TORSOR_HAS_WIDE_ISAS
-    &avx2::kNearKernels,
-    &avx512::kNearKernels,
+    {&avx2::kNearKernels, &avx2::kHullKernels},
+    {&avx512::kNearKernels, &avx512::kHullKernels},
 #endif
 };
 
 }  // namespace
 
-const NearKernels& near_kernels() { return *kTables[static_cast<int>(current_isa())]; }
+const NearKernels& near_kernels() { return *kTables[static_cast<int>(current_isa())].near; }
+const HullKernels& hull_kernels() { return *kTables[static_cast<int>(current_isa())].hull; }
 
 }  // namespace torsor

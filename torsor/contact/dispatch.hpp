@@ -1,10 +1,12 @@
 // The collision kernels of the instruction set that core/isa.hpp chose.
 #pragma once
 
+#include "torsor/contact/kernels/hull.hpp"
 #include "torsor/contact/kernels/near.hpp"
 
 namespace torsor {
 
 const NearKernels& near_kernels();
+const HullKernels& hull_kernels();
 
 }  // namespace torsor

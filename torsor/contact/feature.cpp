@@ -69,20 +69,80 @@ void cone_feature(Feature& out, const Vec& d, double radius, double half) {
 
 Vec corner_of(const HullView& hull, int i) { return load3<double>(hull.corner + 3 * i); }
 
-// The triangle at the corner furthest along d that looks most along d. False if none does.
-bool find_triangle(const HullView& hull, const Vec& d, int corner, Vec& point, Vec& normal) {
-  double best = kFacing;
-  for (int f = 0; f < hull.face_count; ++f) {
+// The triangle that looks most along d, of those that were looked at.
+struct BestTriangle {
+  double facing = kFacing;
+  int face = -1;
+  Vec point, normal;
+
+  void look_at(const HullView& hull, const Vec& d, int f) {
     const int* t = hull.face + 3 * f;
-    if (t[0] != corner && t[1] != corner && t[2] != corner) continue;
     const Vec a = corner_of(hull, t[0]);
     const Vec n = cross(corner_of(hull, t[1]) - a, corner_of(hull, t[2]) - a);
-    const double length = norm(n), facing = dot(n, d);
-    if (!(facing > best * length)) continue;
-    best = facing / length, normal = n * (1 / length), point = a;
+    const double length = norm(n), along = dot(n, d);
+    if (!(along > facing * length)) return;
+    facing = along / length, face = f, normal = n * (1 / length), point = a;
   }
-  return best > kFacing;
+};
+
+// Of the triangles at a corner, in the order in which the hull has them.
+BestTriangle find_triangle(const HullView& hull, const Vec& d, int corner) {
+  BestTriangle best;
+  const int* listed = hull.corner_face ? hull.corner_face + hull.edge_address[corner] : nullptr;
+  if (listed && hull.edge_count[corner] > 0 && listed[0] >= 0) {
+    for (int k = 0; k < hull.edge_count[corner]; ++k) best.look_at(hull, d, listed[k]);
+    return best;
+  }
+  for (int f = 0; f < hull.face_count; ++f) {
+    const int* t = hull.face + 3 * f;
+    if (t[0] == corner || t[1] == corner || t[2] == corner) best.look_at(hull, d, f);
+  }
+  return best;
 }
+
+// The corners of a hull in one plane, ascending.
+struct PlaneCorners {
+  static constexpr int kMost = 64;
+  Vec normal;
+  double level, tolerance;
+  int count = 0;
+  int index[kMost];
+
+  PlaneCorners(const Vec& plane_normal, double plane_level, double around)
+      : normal(plane_normal), level(plane_level), tolerance(around) {}
+  bool holds(const HullView& hull, int i) const {
+    return std::abs(dot(normal, corner_of(hull, i)) - level) <= tolerance;
+  }
+  // Of more than kMost, the first.
+  void scan(const HullView& hull) {
+    count = 0;
+    for (int i = 0; i < hull.count && count < kMost; ++i)
+      if (holds(hull, i)) index[count++] = i;
+  }
+  // Along edges from the corners of a triangle that lies in the plane: the plane touches the hull, and what it touches
+  // is connected. False if there are more than kMost.
+  bool walk(const HullView& hull, const int* triangle) {
+    count = 0;
+    for (int c = 0; c < 3; ++c)
+      if (holds(hull, triangle[c])) index[count++] = triangle[c];
+    for (int reached = 0; reached < count; ++reached) {
+      const int from = index[reached], *edge = hull.edge + hull.edge_address[from];
+      const float* block = neighbour_blocks(hull, from);
+      for (int k = 0; k < hull.edge_count[from]; k += 8, block += 24)
+        for (unsigned near = hull.kernels->find_near(block, &normal.x, level, tolerance); near; near &= near - 1)
+          if (!add(edge, std::min(k + __builtin_ctz(near), hull.edge_count[from] - 1))) return false;
+    }
+    std::sort(index, index + count);
+    return true;
+  }
+  // False if there is no room.
+  bool add(const int* edge, int k) {
+    if (std::find(index, index + count, edge[k]) != index + count) return true;
+    if (count == kMost) return false;
+    index[count++] = edge[k];
+    return true;
+  }
+};
 
 // Corners in a plane, counter-clockwise around their mean.
 void sort_around(Vec* p, int count, const Vec& normal) {
@@ -115,19 +175,17 @@ void hull_edge(Feature& out, const Vec& d, const HullView& hull, int corner) {
 
 // All corners in the plane of the best triangle; of very many, some all around.
 void hull_feature(Feature& out, const Vec& d, const HullView& hull, int corner) {
-  Vec point = Vec::zero(), normal = d;
-  if (!find_triangle(hull, d, corner, point, normal)) return hull_edge(out, d, hull, corner);
-  constexpr int kMost = 64;
-  Vec found[kMost];
-  int count = 0;
-  const double level = dot(normal, point), tolerance = kCoplanar * (std::abs(level) + 1e-3 * norm(point));
-  for (int i = 0; i < hull.count && count < kMost; ++i) {
-    const Vec p = corner_of(hull, i);
-    if (std::abs(dot(normal, p) - level) <= tolerance) found[count++] = p;
-  }
+  const BestTriangle best = find_triangle(hull, d, corner);
+  if (best.face < 0) return hull_edge(out, d, hull, corner);
+  const double level = dot(best.normal, best.point);
+  PlaneCorners plane(best.normal, level, kCoplanar * (std::abs(level) + 1e-3 * norm(best.point)));
+  if (!hull.kernels || !plane.walk(hull, hull.face + 3 * best.face)) plane.scan(hull);
+  const int count = plane.count;
   if (count < 3) return;
-  sort_around(found, count, normal);
-  out.count = std::min(count, kFeatureCorners), out.normal = normal;
+  Vec found[PlaneCorners::kMost];
+  for (int i = 0; i < count; ++i) found[i] = corner_of(hull, plane.index[i]);
+  sort_around(found, count, best.normal);
+  out.count = std::min(count, kFeatureCorners), out.normal = best.normal;
   for (int i = 0; i < out.count; ++i) out.p[i] = found[i * count / out.count];
 }
 

@@ -11,6 +11,7 @@ using Vec = Vec3<double>;
 constexpr int kMaxIterations = 64;
 constexpr double kTolerance = 1e-10;  // of the distance, or of the size of A - B
 constexpr double kTouching = 1e-10;   // nearer than this part of the size, there is no direction any more
+constexpr double kHeld = 1e-6;        // a point of A - B this near to the origin, as a part of the size, proves overlap
 
 // The point of a simplex nearest to the origin, by the corners that it needs.
 struct Reduced {
@@ -52,25 +53,47 @@ Reduced nearest_on_triangle(const Simplex& s, int i, int j, int k) {
   return best;
 }
 
+constexpr int kFaces[4][4] = {{0, 1, 2, 3}, {0, 2, 3, 1}, {0, 3, 1, 2}, {1, 3, 2, 0}};  // and the corner opposite
+
+// The origin is behind all faces of the tetrahedron, by signs that rounding may have made where it is flat. Heights
+// above a face of the origin and of the corner opposite are of one sign, and their quotient is the weight of the
+// corner: what the weights make is a point of A - B whatever their errors, and proves the overlap if it is near the
+// origin; so does a point of a face. Without a proof, the faces decide.
+Reduced held_by_tetrahedron(const Simplex& s, const double* of_origin, const double* of_corner) {
+  Vec held = Vec::zero();
+  double sum = 0, size2 = 0;
+  for (int f = 0; f < 4; ++f) {
+    const Vec& opposite = s.corner[kFaces[f][3]].w;
+    const double weight = of_origin[f] / of_corner[f];
+    held += opposite * weight, sum += weight, size2 = std::max(size2, norm2(opposite));
+  }
+  const Reduced all = {4, {0, 1, 2, 3}, {0.25, 0.25, 0.25, 0.25}, Vec::zero()};
+  if (norm2(held) <= kHeld * kHeld * size2 * sum * sum) return all;
+  Reduced best = nearest_on_triangle(s, kFaces[0][0], kFaces[0][1], kFaces[0][2]);
+  for (int f = 1; f < 4; ++f) best = nearer(best, nearest_on_triangle(s, kFaces[f][0], kFaces[f][1], kFaces[f][2]));
+  return norm2(best.v) <= kHeld * kHeld * size2 ? all : best;
+}
+
 // Of the faces that have the origin before them, the nearest; all four corners if it is behind all.
 Reduced nearest_on_tetrahedron(const Simplex& s) {
-  constexpr int kFaces[4][4] = {{0, 1, 2, 3}, {0, 2, 3, 1}, {0, 3, 1, 2}, {1, 3, 2, 0}};
   Reduced best;
+  double of_origin[4], of_corner[4];
   bool found = false;
-  for (const auto& face : kFaces) {
+  for (int f = 0; f < 4; ++f) {
+    const int* face = kFaces[f];
     const Vec &a = s.corner[face[0]].w, &b = s.corner[face[1]].w, &c = s.corner[face[2]].w, &d = s.corner[face[3]].w;
     const Vec n = cross(b - a, c - a);
-    if (dot(n, a) * dot(n, a - d) > 0) continue;  // the origin is on the side of d
+    of_origin[f] = dot(n, a), of_corner[f] = dot(n, a - d);
+    if (of_origin[f] * of_corner[f] > 0) continue;  // the origin is on the side of d
     const Reduced on_face = nearest_on_triangle(s, face[0], face[1], face[2]);
     best = found ? nearer(best, on_face) : on_face;
     found = true;
   }
-  if (!found) best = {4, {0, 1, 2, 3}, {0.25, 0.25, 0.25, 0.25}, Vec::zero()};
-  return best;
+  return found ? best : held_by_tetrahedron(s, of_origin, of_corner);
 }
 
-Reduced nearest_on_simplex(const Simplex& s) {
-  switch (s.count) {
+Reduced nearest_on_simplex(const Simplex& s, int count) {
+  switch (count) {
     case 1:
       return {1, {0}, {1}, s.corner[0].w};
     case 2:
@@ -83,11 +106,30 @@ Reduced nearest_on_simplex(const Simplex& s) {
 }
 
 void keep(Simplex& s, const Reduced& reduced) {
+  int same = 0;  // corners that stay where they are
+  while (same < reduced.count && reduced.index[same] == same) ++same;
   Corner kept[4];
-  for (int i = 0; i < reduced.count; ++i) kept[i] = s.corner[reduced.index[i]];
+  for (int i = same; i < reduced.count; ++i) kept[i] = s.corner[reduced.index[i]];
+  for (int i = same; i < reduced.count; ++i) s.corner[i] = kept[i];
   s.count = reduced.count;
-  for (int i = 0; i < s.count; ++i) s.corner[i] = kept[i], s.weight[i] = reduced.weight[i];
+  for (int i = 0; i < s.count; ++i) s.weight[i] = reduced.weight[i];
 }
+
+// The widest gap found so far beyond the reach, for whoever wants to know its direction. The distance is at most |v|:
+// a gap that has half of what is left between reach and |v| is good enough.
+struct FarDirection {
+  double reach;
+  double widest = 0;
+  bool found = false;
+
+  // v is not longer than the distance allows, and bound / |v| the gap along it. True when it is good enough.
+  bool take(const Vec& v, double v2, double bound, Vec& direction) {
+    const double length = std::sqrt(v2), gap = bound / length;
+    if (!found || gap > widest) widest = gap, direction = v * (-1 / length);
+    found = true;
+    return widest - reach >= 0.5 * (length - reach);
+  }
+};
 
 bool contains(const Simplex& s, const Vec& w) {
   for (int i = 0; i < s.count; ++i)
@@ -108,35 +150,43 @@ Vec Simplex::on_b() const {
   return sum;
 }
 
-Separation find_distance(ConvexPart& a, ConvexPart& b, double reach, Simplex& simplex, Nearest& nearest) {
+Distance find_distance(ConvexPart& a, ConvexPart& b, double reach, Simplex& simplex, Nearest& nearest, Vec* direction) {
   Vec v = a.p_FoGo_F - b.p_FoGo_F;
   if (!(norm2(v) > 0)) v = {0, 0, 1};
   simplex.count = 0;
   double size2 = 0;
+  FarDirection far{reach};
   for (int iteration = 0; iteration < kMaxIterations; ++iteration) {
     const Corner next = furthest_corner(a, b, -v);
     // every point of A - B is at least this far from the origin, times |v|
     const double v2 = norm2(v), bound = dot(v, next.w);
-    if (bound > 0 && bound * bound > reach * reach * v2) return Separation::kFar;
+    if (bound > 0 && bound * bound > reach * reach * v2) {
+      if (!direction || far.take(v, v2, bound, *direction)) return Distance::kFar;
+    }
     size2 = std::max(size2, norm2(next.w));
     if (simplex.count > 0) {
       const double length = std::sqrt(v2);
       if (v2 - bound <= length * kTolerance * std::max(length, std::sqrt(size2))) break;
       if (contains(simplex, next.w)) break;
     }
-    Simplex larger = simplex;
-    larger.corner[larger.count++] = next;
-    const Reduced reduced = nearest_on_simplex(larger);
+    simplex.corner[simplex.count] = next;
+    const Reduced reduced = nearest_on_simplex(simplex, simplex.count + 1);
     if (simplex.count > 0 && reduced.count < 4 && !(norm2(reduced.v) < v2)) break;  // rounding: no progress
-    simplex = larger;
     keep(simplex, reduced);
-    if (simplex.count == 4) return Separation::kOverlap;
+    if (far.found) {
+      if (simplex.count == 4) return Distance::kFar;  // rounding: the cores are known to be apart
+      v = reduced.v;
+      continue;
+    }
+    if (simplex.count == 4) return Distance::kOverlap;
     v = reduced.v;
-    if (!(norm2(v) > kTouching * kTouching * size2)) return Separation::kOverlap;
+    if (!(norm2(v) > kTouching * kTouching * size2)) return Distance::kOverlap;
   }
+  if (far.found) return Distance::kFar;
   const double dist = norm(v);
   nearest = {dist, v * (-1 / dist), simplex.on_a(), simplex.on_b()};
-  return Separation::kApart;
+  if (direction) *direction = nearest.normal_F;
+  return Distance::kApart;
 }
 
 }  // namespace torsor

@@ -32,16 +32,20 @@ struct Nearest {
   Vec3<double> on_a, on_b;
 };
 
-enum class Separation { kFar, kApart, kOverlap };
+enum class Distance { kFar, kApart, kOverlap };
 
 // Gilbert, Johnson and Keerthi 1988: the point of A - B that is nearest to the origin. kFar as soon as the cores are
-// known to be further apart than `reach`; kApart fills `nearest`; kOverlap leaves in `simplex` what is near the origin.
-Separation find_distance(ConvexPart& a, ConvexPart& b, double reach, Simplex& simplex, Nearest& nearest);
+// known to be further apart than `reach`; kApart fills `nearest`; kOverlap leaves in `simplex` what is near the origin:
+// a point of A - B that is nearer to it than kHeld, see gjk.cpp. Where `direction` is wanted and the cores do not
+// overlap, it is a unit vector from a to b along which there is a gap, beyond the reach if they are far; a few more
+// iterations then make the gap wide, and nothing else depends on whether it is wanted.
+Distance find_distance(ConvexPart& a, ConvexPart& b, double reach, Simplex& simplex, Nearest& nearest,
+                       Vec3<double>* direction = nullptr);
 
 // Van den Bergen 2001: grows a polytope inside A - B until its face nearest to the origin lies on the surface.
 Nearest find_depth(ConvexPart& a, ConvexPart& b, const Simplex& simplex);
 
-// One or the other: the nearest points with the radii of the parts. False beyond the margin.
-bool find_nearest(ConvexPart& a, ConvexPart& b, double margin, Nearest& out);
+// One or the other: the nearest points with the radii of the parts. False beyond the margin; `direction` then as above.
+bool find_nearest(ConvexPart& a, ConvexPart& b, double margin, Nearest& out, Vec3<double>* direction = nullptr);
 
 }  // namespace torsor

@@ -29,6 +29,8 @@ bool comes_first(const Shape& a, const Shape& b);
 
 // Any two convex shapes.
 int convex_convex(const Shape& a, const Shape& b, double margin, ContactPoint* out);
+// The same. Without points, *apart_W is a direction from a to b along which there is a gap between them, zero for none.
+int touch_convex(const Shape& a, const Shape& b, double margin, ContactPoint* out, Vec3<double>* apart_W);
 
 // A mesh that collides as triangles against any shape, another such mesh included; at most kMaxFieldPoints.
 int triangles_any(const Shape& a, const Shape& b, double margin, ContactPoint* out);

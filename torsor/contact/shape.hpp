@@ -1,22 +1,11 @@
 // What the narrow phase works on: shapes with their poses in, points of contact out.
 #pragma once
 
+#include "torsor/contact/kernels/hull.hpp"
 #include "torsor/geometry/shapes.hpp"
 #include "torsor/math/mat3.hpp"
 
 namespace torsor {
-
-// The convex hull of a mesh, corners in the geom's frame. Neighbours of corner i are edge[edge_address[i]] and on.
-struct HullView {
-  int count;
-  const float* corner;  // 3 per corner
-  const int* edge_address;
-  const int* edge_count;
-  const int* edge;
-  const int* extrema;  // 27 corners to start a search from, see mesh_hullextrema
-  int face_count;
-  const int* face;  // 3 corners per triangle
-};
 
 // The triangles of a mesh and the tree over them, as mesh_tri* and mesh_tree* have them.
 struct TriangleView {
@@ -51,6 +40,11 @@ struct Shape {
 
   Vec3<double> axis(int i) const { return {R_WG[i], R_WG[3 + i], R_WG[6 + i]}; }
 };
+
+// A mesh without a hull: nothing collides with it.
+inline bool has_no_hull(const Shape& shape) {
+  return shape.type == GeomType::kMesh && (!shape.hull || shape.hull->count == 0);
+}
 
 struct ContactPoint {
   double dist;             // negative: penetration

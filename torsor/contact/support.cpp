@@ -15,10 +15,6 @@ bool is_identity(const Mat3<double>& R, const Vec& p) {
   return R.m[0] == 1 && R.m[4] == 1 && R.m[8] == 1 && p.x == 0 && p.y == 0 && p.z == 0;
 }
 
-double core_radius(const Shape& shape) {
-  return shape.type == GeomType::kSphere || shape.type == GeomType::kCapsule ? shape.size[0] : 0;
-}
-
 Vec rim_point(const Vec& d, double radius, double z) {
   const double across = std::sqrt(d.x * d.x + d.y * d.y);
   const double scale = across > 0 ? radius / across : 0;
@@ -53,21 +49,66 @@ int extreme_entry(const Vec& d) {
   return 9 * step(d.x) + 3 * step(d.y) + step(d.z);
 }
 
+// As HullKernels::climb, for hulls without positions of neighbours.
+int climb_plainly(const HullView& hull, const Vec& d, int corner, double height) {
+  for (int from = -1; from != corner;) {
+    from = corner;
+    const int* edge = hull.edge + hull.edge_address[from];
+    for (int k = 0; k < hull.edge_count[from]; ++k) {
+      const double higher = dot(d, load3<double>(hull.corner + 3 * edge[k]));
+      if (higher > height) height = higher, corner = edge[k];
+    }
+  }
+  return corner;
+}
+
+// Uphill along edges: on a convex shape the first corner without a higher neighbour is the highest.
+int furthest_corner_of(const HullView& hull, const Vec& d, int start) {
+  const float* corner = hull.corner;
+  const auto along = [&](int i) { return d.x * corner[3 * i] + d.y * corner[3 * i + 1] + d.z * corner[3 * i + 2]; };
+  int best = 0;
+  if (hull.count < kClimbFrom || !hull.edge) {
+    double highest = along(0);
+    for (int i = 1; i < hull.count; ++i) {
+      const double height = along(i);
+      if (height > highest) highest = height, best = i;
+    }
+    return best;
+  }
+  best = hull.extrema[extreme_entry(d)];
+  double highest = along(best);
+  if (start >= 0) {
+    const double height = along(start);
+    if (height > highest) best = start, highest = height;
+  }
+  return hull.kernels ? hull.kernels->climb(hull, &d.x, best, highest) : climb_plainly(hull, d, best, highest);
+}
+
 }  // namespace
 
+Core core_of(const Shape& shape) { return {shape.type, shape.size, shape.hull, nullptr}; }
+
+double core_radius(const Shape& shape) {
+  return shape.type == GeomType::kSphere || shape.type == GeomType::kCapsule ? shape.size[0] : 0;
+}
+
 ConvexPart::ConvexPart(const Shape& shape, const Mat3<double>& R, const Vec& p)
-    : type(shape.type),
-      size(shape.size),
-      hull(shape.hull),
-      R_FG(R),
-      p_FoGo_F(p),
-      radius(core_radius(shape)),
-      is_first_(is_identity(R, p)) {}
+    : Core(core_of(shape)), R_FG(R), p_FoGo_F(p), radius(core_radius(shape)), is_first_(is_identity(R, p)) {}
 
 ConvexPart::ConvexPart(const Prism& shape, const Mat3<double>& R, const Vec& p)
-    : type(GeomType::kHfield), prism(&shape), R_FG(R), p_FoGo_F(p), is_first_(is_identity(R, p)) {}
+    : Core{GeomType::kHfield, nullptr, nullptr, &shape}, R_FG(R), p_FoGo_F(p), is_first_(is_identity(R, p)) {}
 
-Vec ConvexPart::furthest_in_own_frame(const Vec& d) {
+double reach_of_hull(const HullView& hull, const Vec& d, int& corner) {
+  if (hull.kernels && hull.count >= kClimbFrom && corner >= 0 && corner < hull.count)
+    corner = hull.kernels->climb(hull, &d.x, corner, dot(d, load3<double>(hull.corner + 3 * corner)));
+  else
+    corner = furthest_corner_of(hull, d, -1);
+  return dot(d, load3<double>(hull.corner + 3 * corner));
+}
+
+int ConvexPart::furthest_corner(const Vec& d) { return corner_ = furthest_corner_of(*hull, d, corner_); }
+
+Vec Core::furthest_in_own_frame(const Vec& d, int& corner) const {
   switch (type) {
     case GeomType::kCapsule:
       return {0, 0, std::copysign(size[1], d.z)};
@@ -80,39 +121,13 @@ Vec ConvexPart::furthest_in_own_frame(const Vec& d) {
     case GeomType::kCone:
       return cone_point(d, size[0], size[1]);
     case GeomType::kMesh:
-      return load3<double>(hull->corner + 3 * furthest_corner(d));
+      corner = furthest_corner_of(*hull, d, corner);
+      return load3<double>(hull->corner + 3 * corner);
     case GeomType::kHfield:
       return prism_point(d, *prism);
     default:
       return Vec::zero();
   }
-}
-
-// Uphill along edges: on a convex shape the first corner without a higher neighbour is the highest.
-int ConvexPart::furthest_corner(const Vec& d) {
-  const float* corner = hull->corner;
-  const auto along = [&](int i) { return d.x * corner[3 * i] + d.y * corner[3 * i + 1] + d.z * corner[3 * i + 2]; };
-  int best = 0;
-  if (hull->count < kClimbFrom || !hull->edge) {
-    double highest = along(0);
-    for (int i = 1; i < hull->count; ++i) {
-      const double height = along(i);
-      if (height > highest) highest = height, best = i;
-    }
-    return best;
-  }
-  best = hull->extrema[extreme_entry(d)];
-  double highest = along(best);
-  if (corner_ >= 0 && along(corner_) > highest) best = corner_, highest = along(best);
-  for (int from = -1; from != best;) {
-    from = best;
-    const int* edge = hull->edge + hull->edge_address[from];
-    for (int k = 0; k < hull->edge_count[from]; ++k) {
-      const double height = along(edge[k]);
-      if (height > highest) highest = height, best = edge[k];
-    }
-  }
-  return corner_ = best;
 }
 
 }  // namespace torsor

@@ -122,7 +122,7 @@ int touch_convex(const Meeting& meeting, double sign, ContactPoint* out) {
 
 bool is_empty(const Shape& shape) {
   if (shape.triangles) return shape.triangles->count == 0;
-  return shape.type == GeomType::kMesh && (!shape.hull || shape.hull->count == 0);
+  return has_no_hull(shape);
 }
 
 }  // namespace

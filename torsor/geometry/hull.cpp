@@ -116,6 +116,27 @@ Hull make_hull(std::span<const float> points, int max_vertices, std::string_view
   return qhull.read(coordinates);
 }
 
+namespace {
+
+// See HullGraph::corner_faces; the places are those of graph.edges.
+std::vector<int> list_faces_at_corners(const HullGraph& graph) {
+  std::vector<int> next(graph.edge_address.begin(), graph.edge_address.end() - 1), listed(graph.edges.size(), -1);
+  for (std::size_t k = 0; k < graph.faces.size(); ++k) {
+    const std::size_t corner = std::size_t(graph.faces[k]);
+    if (next[corner] < graph.edge_address[corner + 1]) listed[std::size_t(next[corner])] = int(k / 3);
+    ++next[corner];
+  }
+  for (std::size_t corner = 0; corner < next.size(); ++corner) {
+    const int begin = graph.edge_address[corner], end = graph.edge_address[corner + 1];
+    const bool all_are_listed = next[corner] > begin && next[corner] <= end;
+    const int last = all_are_listed ? listed[std::size_t(next[corner]) - 1] : -1;
+    for (int i = all_are_listed ? next[corner] : begin; i < end; ++i) listed[std::size_t(i)] = last;
+  }
+  return listed;
+}
+
+}  // namespace
+
 HullGraph make_hull_graph(const Hull& hull) {
   std::unordered_map<int, int> corner_of;
   for (std::size_t i = 0; i < hull.vertices.size(); ++i) corner_of.emplace(hull.vertices[i], int(i));
@@ -133,6 +154,7 @@ HullGraph make_hull_graph(const Hull& hull) {
     graph.edges.insert(graph.edges.end(), list.begin(), std::unique(list.begin(), list.end()));
   }
   graph.edge_address.push_back(int(graph.edges.size()));
+  graph.corner_faces = list_faces_at_corners(graph);
   return graph;
 }
 

@@ -22,6 +22,9 @@ struct HullGraph {
   std::vector<int> faces;         // triangles of corners: indices into hull.vertices
   std::vector<int> edge_address;  // of each corner: its first neighbour in `edges`; one entry more than corners
   std::vector<int> edges;         // neighbours of each corner, ascending
+  // Triangles at each corner, ascending, in the places of its neighbours: on a closed surface there are as many. The
+  // last is repeated where there are fewer; -1 where there are more.
+  std::vector<int> corner_faces;
 };
 HullGraph make_hull_graph(const Hull& hull);
 

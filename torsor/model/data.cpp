@@ -60,9 +60,22 @@ size_t first_scratch(size_t smooth_bytes) {
   return smooth_bytes + kHeader <= kMost ? smooth_bytes + kHeader : 0;
 }
 
+// How many geoms the general routine for convex shapes looks at in most of their pairs.
+int count_convex_shapes(const Model& model) {
+  int count = 0;
+  for (int g = 0; g < model.ngeom; ++g) {
+    const auto type = static_cast<GeomType>(model.geom_type[g]);
+    const bool collides = model.geom_contype[g] != 0 || model.geom_conaffinity[g] != 0 || model.npair > 0;
+    const bool is_convex = type == GeomType::kEllipsoid || type == GeomType::kCylinder || type == GeomType::kMesh ||
+                           type == GeomType::kCone;
+    count += collides && is_convex;
+  }
+  return count;
+}
+
 }  // namespace
 
-Data::Data(const Model& model) : signature_(model.signature) {
+Data::Data(const Model& model) : separations(count_convex_shapes(model)), signature_(model.signature) {
   require_possible_memory(model);
   static_cast<ModelSizes&>(*this) = model;
   smooth_bytes_ = smooth_scratch(model);
@@ -71,7 +84,8 @@ Data::Data(const Model& model) : signature_(model.signature) {
   reset(model, *this);
 }
 
-Data::Data(const Data& other) : DataView<double>(other), smooth_bytes_(other.smooth_bytes_) {
+Data::Data(const Data& other)
+    : DataView<double>(other), separations(other.separations.make_empty()), smooth_bytes_(other.smooth_bytes_) {
   make_arenas(other.results_.capacity());
   place();
   copy_values(other);
@@ -94,7 +108,9 @@ void Data::place() {
 
 Data& Data::operator=(const Data& other) {
   if (this == &other) return *this;
-  if (signature_ != other.signature_ || bytes() != other.bytes()) return *this = Data(other);
+  if (signature_ != other.signature_ || buffer_.size() != other.buffer_.size() ||
+      indices_.size() != other.indices_.size())
+    return *this = Data(other);
   time = other.time;
   energy[0] = other.energy[0];
   energy[1] = other.energy[1];

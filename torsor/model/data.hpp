@@ -14,6 +14,7 @@
 #include "torsor/core/field.hpp"
 #include "torsor/model/contact.hpp"
 #include "torsor/model/model.hpp"
+#include "torsor/model/separations.hpp"
 
 namespace torsor {
 
@@ -204,7 +205,7 @@ class Data : public DataView<double>, public ConstraintStage {
 #include "torsor/model/fields/rows.inc"
 #undef FIELD
   }
-  size_t bytes() const { return buffer_.size() + indices_.size(); }
+  size_t bytes() const { return buffer_.size() + indices_.size() + separations.bytes(); }
   uint64_t signature() const { return signature_; }
 
   WarningCount warning[static_cast<int>(Warning::kCount)];
@@ -253,6 +254,9 @@ class Data : public DataView<double>, public ConstraintStage {
   // Told about the first warning of each kind since the last reset; warning_text() has words for it. Without one,
   // warnings are only counted. What it throws abandons the step with the state as it was. Not part of a copy.
   std::function<void(const Data&, Warning kind, int info)> on_warning;
+
+  // For speed alone: results do not depend on it. Not part of a copy.
+  SeparationTable separations;
 
   // The noise of sensors follows from seed, number of steps and sensor alone, so that these two are all of its state.
   // reset() sets the number of steps to 0 and keeps the seed.

@@ -38,8 +38,12 @@ class MeshCheck {
     within("mesh_hullextrema", m.mesh_hullextrema, 27, mesh_, 1, 0, std::max(1, corners));
     within("mesh_hullvert", m.mesh_hullvert, 1, first, corners, 0, m.mesh_vertnum[mesh_]);
     within("mesh_hullface", m.mesh_hullface, 3, m.mesh_hullfaceadr[mesh_], m.mesh_hullfacenum[mesh_], 0, corners);
-    for (int k = first; k < first + corners; ++k)
-      within("mesh_hulledge", m.mesh_hulledge, 1, m.mesh_hulledgeadr[k], m.mesh_hulledgenum[k], 0, corners);
+    const int triangles = m.mesh_hullfacenum[mesh_];
+    for (int k = first; k < first + corners; ++k) {
+      const int address = m.mesh_hulledgeadr[k], number = m.mesh_hulledgenum[k];
+      within("mesh_hulledge", m.mesh_hulledge, 1, address, number, 0, corners);
+      within("mesh_hulledgeface", m.mesh_hulledgeface, 1, address, number, -1, triangles);
+    }
   }
 
   // Children follow their parents, so that walks end, and every node has one parent. Walks leave out what is deeper

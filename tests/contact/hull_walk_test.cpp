@@ -1,0 +1,115 @@
+// Walks over hulls, eight neighbours at a time and by lists of the model, find what a plain look at all corners finds.
+#include <cstring>
+
+#include "tests/support/property.hpp"
+#include "torsor/contact/collide.hpp"
+#include "torsor/contact/feature.hpp"
+#include "torsor/contact/support.hpp"
+#include "torsor/dynamics/dynamics.hpp"
+#include "torsor/load/load.hpp"
+
+namespace torsor {
+namespace {
+
+using Vec = Vec3<double>;
+
+const int kDirections = number_of_cases(500, 2'000, 20'000);
+
+// The same hull without what the model lists beside corners and edges.
+HullView plain(const HullView& hull) {
+  HullView result = hull;
+  result.corner_face = nullptr, result.edge_position = nullptr, result.kernels = nullptr;
+  return result;
+}
+
+template <class Law>
+void for_all_hulls(const char* name, Law law) {
+  const Model model = load(std::string(TORSOR_SOURCE_DIR "/models/") + name);
+  Data data(model);
+  compute_kinematics(model, data);
+  int hulls = 0;
+  for (int g = 0; g < model.ngeom; ++g) {
+    ShapeParts parts;
+    const Shape shape = make_shape(model, data, g, parts);
+    if (shape.type != GeomType::kMesh || has_no_hull(shape)) continue;
+    ++hulls;
+    const HullView without = plain(*shape.hull);
+    Shape other = shape;
+    other.hull = &without;
+    for_all(kDirections / 10, [&](Random& random) { law(random, shape, other); });
+  }
+  EXPECT_GT(hulls, 0) << name;
+}
+
+const char* const kModels[] = {"benchmarks/two_arms.xml", "benchmarks/hull_cube.xml", "features/mesh_builtin.xml",
+                               "features/mesh_files.xml"};
+
+// Also along the axes, where corners are equally far.
+Vec random_direction(Random& random) {
+  if (random.chance(0.7)) return random.unit_vec3();
+  const auto whole = [&random] { return double(random.integer(-1, 1)); };
+  const Vec d{whole(), whole(), whole()};
+  return norm2(d) > 0 ? normalized(d) : Vec{0, 0, 1};
+}
+
+TEST(HullWalk, FindsTheSameFurthestCornerAsAPlainWalkAndNoneIsFurther) {
+  for (const char* name : kModels)
+    for_all_hulls(name, [](Random& random, const Shape& shape, const Shape& other) {
+      ConvexPart listed(shape, Mat3<double>::identity(), Vec::zero()),
+          looked(other, Mat3<double>::identity(), Vec::zero());
+      for (int k = 0; k < 10; ++k) {
+        const Vec d = random_direction(random);
+        const int corner = listed.furthest_corner(d);
+        ASSERT_EQ(corner, looked.furthest_corner(d));
+        const auto height = [&](int i) { return dot(d, load3<double>(shape.hull->corner + 3 * i)); };
+        double highest = height(0), size = 0;
+        for (int i = 0; i < shape.hull->count; ++i) {
+          highest = std::max(highest, height(i));
+          size = std::max(size, norm(load3<double>(shape.hull->corner + 3 * i)));
+        }
+        EXPECT_NEAR(height(corner), highest, 1e-7 * size);
+        int anywhere = random.integer(-2, shape.hull->count + 1);  // what a proof starts from
+        EXPECT_NEAR(reach_of_hull(*shape.hull, d, anywhere), highest, 1e-7 * size);
+      }
+    });
+}
+
+TEST(HullWalk, FindsTheSameFacesAndEdgesAsALookAtAllTriangles) {
+  int faces = 0;
+  for (const char* name : kModels)
+    for_all_hulls(name, [&](Random& random, const Shape& shape, const Shape& other) {
+      ConvexPart listed(shape, Mat3<double>::identity(), Vec::zero()),
+          looked(other, Mat3<double>::identity(), Vec::zero());
+      // along a face, or nearly so
+      const int* t = shape.hull->face + 3 * random.integer(0, shape.hull->face_count - 1);
+      const auto corner = [&](int i) { return load3<double>(shape.hull->corner + 3 * t[i]); };
+      const Vec n = cross(corner(1) - corner(0), corner(2) - corner(0));
+      if (!(norm(n) > 0)) return random.screen();
+      const Vec d = normalized(normalized(n) + random.vec3(random.chance(0.5) ? 0 : 0.1));
+      Feature a, b;
+      find_feature(listed, d, a);
+      find_feature(looked, d, b);
+      ASSERT_EQ(a.count, b.count);
+      faces += a.count > 2;
+      EXPECT_EQ(std::memcmp(a.p, b.p, sizeof(Vec) * static_cast<size_t>(a.count)), 0);
+      if (a.count > 2) {
+        EXPECT_EQ(std::memcmp(&a.normal, &b.normal, sizeof(Vec)), 0);
+      }
+    });
+  EXPECT_GT(faces, 100);
+}
+
+TEST(HullWalk, EveryTriangleIsListedAtItsCorners) {
+  const Model model = load(TORSOR_SOURCE_DIR "/models/benchmarks/two_arms.xml");
+  for (int m = 0; m < model.nmesh; ++m)
+    for (int f = 0; f < model.mesh_hullfacenum[m]; ++f)
+      for (int c = 0; c < 3; ++c) {
+        const int corner = model.mesh_hullvertadr[m] + model.mesh_hullface[3 * (model.mesh_hullfaceadr[m] + f) + c];
+        const int* listed = model.mesh_hulledgeface.data() + model.mesh_hulledgeadr[corner];
+        EXPECT_NE(std::find(listed, listed + model.mesh_hulledgenum[corner], f),
+                  listed + model.mesh_hulledgenum[corner]);
+      }
+}
+
+}  // namespace
+}  // namespace torsor
