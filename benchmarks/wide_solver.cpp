@@ -222,17 +222,13 @@ struct WidePack {
   }
   void write_dense(int l) {
     int used[4] = {};
-    const auto next = [&](auto& kind, int& k) {
-      if (k == kind.count) kind.open();
-      return k++;
-    };
     for (const Entry& e : worlds[l]->singles) {
-      const int s = next(problem.singles, used[3]);
+      const int s = problem.singles.next(used[3]);
       write_row(problem.singles, s, l, e);
       write_J(problem.singles, s, l, e);
     }
     for (const Entry& e : worlds[l]->contacts) {
-      const int k = e.dim == 3 ? 0 : e.dim == 4 ? 1 : 2, s = next(problem.contacts[k], used[k]);
+      const int k = e.dim == 3 ? 0 : e.dim == 4 ? 1 : 2, s = problem.contacts[k].next(used[k]);
       for (int a = 0; a < e.dim; ++a) set_lane(problem.contacts[k].b[s * e.dim + a], l, S(e.b[a]));
       set_lane(problem.contacts[k].D[s], l, S(e.D)), set_lane(problem.contacts[k].mu[s], l, S(e.mu));
       write_J(problem.contacts[k], s, l, e);

@@ -31,7 +31,15 @@ struct WideBlock {
   WideBlock(const std::vector<const LaneProblem*>& from, Random* arrange = nullptr) {
     std::copy(from.begin(), from.end(), lanes.begin());
     const LaneTree& tree = *first()->tree;
-    sizes = {.tiles = tree.tiles, .units = 200, .singles = 200, .contacts = {60, 60, 60}, .relative = true};
+    int rows = 0, contacts = 0;
+    for (const LaneProblem* from_lane : from) {
+      if (!from_lane) continue;
+      rows = std::max(rows, int(from_lane->rows.size())),
+      contacts = std::max(contacts, int(from_lane->contacts.size()));
+    }
+    const int dense = 2 * contacts + 20;  // room for slots that nobody uses
+    sizes = {.tiles = tree.tiles, .units = kWidth * rows + 2 * tree.n, .singles = 2 * rows + 20, .relative = true};
+    for (int& capacity : sizes.contacts) capacity = dense;
     take();
     problem.elliptic = first()->elliptic;
     write_mass(tree);

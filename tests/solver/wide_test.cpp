@@ -24,7 +24,9 @@ struct Worlds {
   std::vector<std::unique_ptr<LaneProblem>> problems;
   std::vector<const LaneProblem*> lanes;
 
-  Worlds(Random& random, int width, double spread, int most = 5) : tree(random, random.integer(1, 9)) {
+  Worlds(Random& random, int width, double spread, int most = 5)
+      : Worlds(random, random.integer(1, 9), width, spread, most) {}
+  Worlds(Random& random, int tiles, int width, double spread, int most) : tree(random, tiles) {
     const bool elliptic = random.chance(0.5);
     for (int l = 0; l < width; ++l) {
       problems.push_back(std::make_unique<LaneProblem>(random, tree, elliptic, spread, most));
@@ -69,6 +71,24 @@ TYPED_TEST(Wide, NewtonFindsTheSolutionOfEachLane) {
       if (this->kIsDouble) {
         EXPECT_EQ(state, dense.state);
       }
+    }
+  });
+}
+
+// Sets of tiles and of slots that fill their words, and more.
+TYPED_TEST(Wide, ManyTilesAndManySlots) {
+  for_all(6, [&](Random& random) {
+    const bool many_tiles = random.chance(0.5);
+    const Worlds worlds(random, many_tiles ? kMaxWideTiles : 6, this->kWidth, 10, many_tiles ? 8 : 90);
+    WideBlock<TypeParam> block(worlds.lanes);
+    block.solve_newton(kExact);
+    for (int l = 0; l < this->kWidth; ++l) {
+      if (!worlds.lanes[l]) continue;
+      const LaneProblem& lane = *worlds.lanes[l];
+      const RandomProblem p = lane.as_dense();
+      Dense dense(p);
+      solve_dense(dense, lane, kExact, this->arena, kNewtonOfOne);
+      EXPECT_LT(difference(lane.without_fill(lane.a_smooth + block.d(l)), dense.a()), this->kIsDouble ? 1e-9 : 1e-3);
     }
   });
 }

@@ -16,6 +16,14 @@
 //               and D_j = D_0 / mu^2, so that D_0 and mu say everything
 // Unit and single rows have bounds of D x = minus the force: (-inf, inf) for an equality, (-f, f) for friction,
 // (-inf, 0) for a one-sided row.
+//
+// A lane's result depends on its own rows and on their order in the slots, not on other lanes or on unused slots in
+// between. Whoever writes rows has to keep the order, for unit rows for instance by opening slots in the order of dofs.
+// Row by row, for one lane after the other:
+//     const int s = contacts.next(used);      // used: how many slots of this kind the lane has so far
+//     contacts.add_tiles(s, tiles);           // J is zero there in all lanes that did not write it
+//     problem.couple(tiles);
+//     set_lane(contacts.at(s, row, dof), lane, ...), and so on for b, D, mu
 #pragma once
 
 #include <cstddef>
@@ -129,6 +137,8 @@ struct WideSingles : WideSlots<P> {
     this->clear(this->count);
     return this->count++;
   }
+  // The slot of a lane's next row, -1 if there is none left; `used` counts the rows of the lane.
+  TORSOR_INLINE int next(int& used) { return used < this->count || open() >= 0 ? used++ : -1; }
 };
 
 template <class P>
@@ -140,13 +150,14 @@ struct WideContacts : WideSlots<P> {
     this->clear(this->count);
     return this->count++;
   }
+  TORSOR_INLINE int next(int& used) { return used < this->count || open() >= 0 ? used++ : -1; }
 };
 
 template <class P>
 struct WideProblem {
   int tiles = 0;
   bool elliptic = false;                   // cones of all contacts; else pyramids
-  std::uint64_t* mass_tiles = nullptr;     // [i], bit j <= i: tile (i, j) of M may be nonzero
+  std::uint64_t* mass_tiles = nullptr;     // [i], bit j <= i: tile (i, j) of M may be nonzero; bit i is set
   std::uint64_t* coupled_tiles = nullptr;  // [i], the same for J' J of each lane, united
   P* M = nullptr;         // tile (i, j) at wide_tile(i, j), row by row; of diagonal tiles the lower half
   P* start = nullptr;     // [dof], d of the warm start

@@ -263,7 +263,7 @@ void Primal<Operator, kNewton>::move(const LineMinimum& line) {
   }
   ++out_.iterations;
   stalls_ = gains_nothing(improvement, scale * cost_, gradient_, gradient_before) ? stalls_ + 1 : 0;
-  done_ = stalls_ > kMostStalls<kNewton> || gains_little(in_.options, improvement);
+  done_ = stalls_ > kMostStalls<kNewton> || gains_little(in_.options, improvement, 0.0);
 }
 
 template <class Operator, bool kNewton>

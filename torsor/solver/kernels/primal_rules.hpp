@@ -43,10 +43,15 @@ TORSOR_INLINE MaskOf<T> gains_nothing(T improvement, T cost, T gradient, T gradi
 template <bool kNewton>
 inline constexpr int kMostStalls = kNewton ? 0 : 20;  // iterations in a row that gain nothing
 
+// `slope_gain` is what a straight slope from the one at the start of the line to zero at its end gains (scaled). In
+// float it counts too: the difference of two costs is lost in their rounding long before the solution is as good as it
+// can be.
 template <class T>
-TORSOR_INLINE MaskOf<T> gains_little(const solver::Options& options, T improvement) {
+TORSOR_INLINE MaskOf<T> gains_little(const solver::Options& options, T improvement, T slope_gain) {
+  constexpr bool kIsFloat = sizeof(ScalarOf<T>) == 4;
   const bool is_asked = options.relative < 0 && options.tolerance > 0;
-  return MaskOf<T>(is_asked) & (improvement < T(options.tolerance));
+  const T gain = kIsFloat ? max(improvement, slope_gain) : improvement;
+  return MaskOf<T>(is_asked) & (gain < T(options.tolerance));
 }
 
 // A friction row hides a NaN from the gradient, but not from the cost.

@@ -324,10 +324,9 @@ LineMinimumOf<P> WidePrimal<P, kNewton>::search(Mask lanes) {
   return search_line(*this, slope_, guess, flat, options_.ls_iterations, lanes);
 }
 
-// Moves the lanes of the mask; returns those that this step was the last of.
+// Moves the lanes of the mask, the step of others is zero; returns those that this step was the last of.
 template <class P, bool kNewton>
 typename WidePrimal<P, kNewton>::Mask WidePrimal<P, kNewton>::move(P step, Mask lanes) {
-  step = select(lanes, step, P(0));
   for (int i = 0; i < n_; ++i) {
     out_.d[i] = fma(step, s_.p[i], out_.d[i]);
     s_.Md[i] = fma(step, s_.Mp[i], s_.Md[i]);
@@ -340,7 +339,8 @@ typename WidePrimal<P, kNewton>::Mask WidePrimal<P, kNewton>::move(P step, Mask 
   const P scale = problem_.scale[0], improvement = scale * (cost_before - cost_);
   const Mask stalls = gains_nothing(improvement, scale * cost_, gradient_, gradient_before);
   stalls_ = select(lanes, select(stalls, stalls_ + P(1), P(0)), stalls_);
-  return lanes & ((stalls_ > P(kMostStalls<kNewton>)) | gains_little(options_, improvement));
+  return lanes &
+         ((stalls_ > P(kMostStalls<kNewton>)) | gains_little(options_, improvement, P(-0.5) * scale * step * slope_));
 }
 
 // A lane that is not finite is marked: its result is invalid.
