@@ -138,7 +138,11 @@ void reset_worlds(BatchObject& self, std::optional<int> world) {
 }  // namespace
 
 void bind_batch(nb::module_& m) {
-  nb::class_<BatchPlanRow>(m, "BatchStage", "How a batch runs one stage of its step: see Batch.plan().")
+  nb::class_<BatchPlanRow>(m, "BatchStage", R"(How a batch runs one stage of its step; see Batch.plan().
+
+>>> torsor.Batch(model, 8).plan()[0].stage
+'kinematics'
+)")
       .def_prop_ro(
           "stage", [](const BatchPlanRow& self) { return to_str(self.stage); }, "name of the stage")
       .def_ro("wide", &BatchPlanRow::is_wide, "whether all lanes of a pack run at once; otherwise lane by lane")
