@@ -37,7 +37,7 @@ def array_offsets(torsor, model, data):
     for row in arrays:
         count = 1
         for part in row.shape:
-            count *= eval(part, {}, sizes)
+            count *= eval(part.replace("/", "//"), {}, sizes)  # as in C++
         lengths.append(count * WIDTHS[row.dtype])
     offset, result = len(data) - 8 - sum(lengths), {}
     for row, length in zip(arrays, lengths):
