@@ -37,7 +37,7 @@ TORSOR_INLINE double multiply_row(const BlockProblem& p, int row, const double* 
     const double *J = p.J + part * std::ptrdiff_t(kTile), *from = x + p.tile[part] * kTile;
     for (int c = 0; c < kTile; c += kLaneCount) sum = fma(Lanes::load(J + c), Lanes::load(from + c), sum);
   }
-  return horizontal_sum(sum);
+  return sum_of_lanes(sum);
 }
 
 // y = J' x

@@ -193,7 +193,7 @@ TORSOR_INLINE Slope slope_of_cones(const ConeLines& lines, double step) {
     first += here.first;
     second += here.second;
   }
-  return {horizontal_sum(first), horizontal_sum(second)};
+  return {sum_of_lanes(first), sum_of_lanes(second)};
 }
 
 }  // namespace TORSOR_ISA

@@ -56,7 +56,7 @@ TORSOR_LOCAL double multiply_rows_of(const SparseDual& problem, int i, int j) {
     const double *x = p.J + part * std::ptrdiff_t(kTile), *y = problem.solved + other * std::ptrdiff_t(kTile);
     for (int c = 0; c < kTile; c += kLaneCount) sum = fma(Lanes::load(x + c), Lanes::load(y + c), sum);
   }
-  return horizontal_sum(sum);
+  return sum_of_lanes(sum);
 }
 
 TORSOR_LOCAL void set_block(const SparseDual& problem, const double* force, int row, int dim, bool without_R,

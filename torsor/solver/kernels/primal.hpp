@@ -105,7 +105,7 @@ double Primal<Operator, kNewton>::smooth_cost() const {
     sum += (Lanes::load(out_.a + i) - Lanes::load(in_.a_smooth + i)) *
            (Lanes::load(Ma_ + i) - Lanes::load(in_.f_smooth + i));
   }
-  return 0.5 * horizontal_sum(sum);
+  return 0.5 * sum_of_lanes(sum);
 }
 
 // Rows and cones at x + step along, which becomes the new x.
@@ -169,7 +169,7 @@ void Primal<Operator, kNewton>::compute_gradient() {
     g.store(g_ + i);
     square = fma(g, g, square);
   }
-  gradient_ = in_.options.scale * sqrt(horizontal_sum(square));
+  gradient_ = in_.options.scale * sqrt(sum_of_lanes(square));
 }
 
 template <class Operator, bool kNewton>
@@ -187,7 +187,7 @@ bool Primal<Operator, kNewton>::is_small_beside_momentum() const {
     momentum = fma(weight * p, p, momentum);
     force = fma(weight * f, f, force);
   }
-  return is_small_beside(in_.options, horizontal_sum(gradient), horizontal_sum(momentum), horizontal_sum(force));
+  return is_small_beside(in_.options, sum_of_lanes(gradient), sum_of_lanes(momentum), sum_of_lanes(force));
 }
 
 template <class Operator, bool kNewton>
@@ -236,7 +236,7 @@ LineMinimum Primal<Operator, kNewton>::search() {
     for (int i = 0; i < size_; i += kLaneCount) {
       sum = fma(Lanes::load(p_ + i), Lanes::load(Ma_ + i) - Lanes::load(in_.f_smooth + i), sum);
     }
-    first = horizontal_sum(sum);
+    first = sum_of_lanes(sum);
   }
   if (lines_.count > 0) set_lines(in_.rows, at_.x, along_, lines_);
   const Line line{first, padded_dot(size_, p_, Mp_), rows_, at_.x, along_, lines_};

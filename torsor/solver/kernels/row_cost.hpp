@@ -89,7 +89,7 @@ TORSOR_LOCAL RowSums evaluate_rows(const RowArrays& rows, double step, const dou
     weight.store(at.weight + r);
     (zero - held).store(at.force + r);  // never -0
   }
-  return {horizontal_sum(cost), int(horizontal_sum(active)), int(horizontal_sum(changed))};
+  return {sum_of_lanes(cost), int(sum_of_lanes(active)), int(sum_of_lanes(changed))};
 }
 
 // of the rows at x + step along
@@ -103,7 +103,7 @@ TORSOR_INLINE Slope slope_of_rows(const RowArrays& rows, const double* x, const 
     first = fma(p, held, first);
     second = fma(p * p, select(curved, D, zero), second);
   }
-  return {horizontal_sum(first), horizontal_sum(second)};
+  return {sum_of_lanes(first), sum_of_lanes(second)};
 }
 
 // State of row r, which is in no cone, at force and weight.

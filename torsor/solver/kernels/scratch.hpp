@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <utility>
 
 #include "torsor/core/arena.hpp"
 #include "torsor/math/tiles.hpp"
@@ -47,6 +48,22 @@ class Scratch {
   bool full_ = false;
 };
 
+// The sum of all lanes, added as horizontal_sum() adds them. That one takes the pack apart in memory, and GCC then
+// keeps the sums of the loop before it in memory too, in halves: each turn waits for them to come back.
+template <class S, int N>
+TORSOR_INLINE S sum_of_lanes(Pack<S, N> x) {
+  if constexpr (N == 2) {
+    return x.v[0] + x.v[1];
+  } else {
+    return [&]<int... k>(std::integer_sequence<int, k...>) __attribute__((always_inline)) {
+      using Half = Pack<S, N / 2>;
+      return sum_of_lanes(Half::wrap(__builtin_shufflevector(x.v, x.v, k...)) +
+                          Half::wrap(__builtin_shufflevector(x.v, x.v, (k + N / 2)...)));
+    }
+    (std::make_integer_sequence<int, N / 2>());
+  }
+}
+
 TORSOR_INLINE void fill(double* x, int n, double value) {
   for (int i = 0; i < n; ++i) x[i] = value;
 }
@@ -57,7 +74,7 @@ TORSOR_INLINE void copy(const double* from, int n, double* to) {
 TORSOR_INLINE double padded_dot(int n, const double* a, const double* b) {
   Lanes sum(0);
   for (int i = 0; i < n; i += kLaneCount) sum = fma(Lanes::load(a + i), Lanes::load(b + i), sum);
-  return horizontal_sum(sum);
+  return sum_of_lanes(sum);
 }
 
 }  // namespace TORSOR_ISA
