@@ -16,10 +16,13 @@
 namespace torsor {
 namespace {
 
-HullView make_hull_view(const Model& model, int mesh) {
+// In place: this is done for both shapes of every pair.
+void fill_hull_view(const Model& model, int mesh, HullView& hull) {
   const int first = model.mesh_hullvertadr[mesh];
-  if (first < 0) return {};
-  HullView hull;
+  if (first < 0) {
+    hull = {};
+    return;
+  }
   hull.count = model.mesh_hullvertnum[mesh];
   hull.corner = model.mesh_hullpos.row(first, 3);
   hull.edge_address = model.mesh_hulledgeadr.row(first, 1);
@@ -32,7 +35,6 @@ HullView make_hull_view(const Model& model, int mesh) {
   hull.kernels = &hull_kernels();
   hull.face_count = model.mesh_hullfacenum[mesh];
   hull.face = model.mesh_hullface.row(model.mesh_hullfaceadr[mesh], 3);
-  return hull;
 }
 
 TriangleView make_triangle_view(const Model& model, int mesh) {
@@ -110,7 +112,7 @@ Shape make_shape(const Model& model, const Data& data, int geom, ShapeParts& par
   const auto type = static_cast<GeomType>(model.geom_type[geom]);
   Shape shape{type, model.geom_size.row(geom, 3), load3(data.geom_xpos.row(geom, 3)), data.geom_xmat.row(geom, 9)};
   if (type == GeomType::kMesh) {
-    parts.hull = make_hull_view(model, model.geom_dataid[geom]);
+    fill_hull_view(model, model.geom_dataid[geom], parts.hull);
     shape.hull = &parts.hull;
     if (model.geom_meshcollision[geom] == static_cast<int>(MeshCollision::kTriangles)) {
       parts.triangles = make_triangle_view(model, model.geom_dataid[geom]);

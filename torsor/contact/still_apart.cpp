@@ -35,7 +35,7 @@ bool are_still_apart(const ConvexPair& pair, double margin, Separation& kept) {
   const double gap = dot(normal_W, b.p_WoGo_W - a.p_WoGo_W) - reach_of_core(a, normal_A, kept.corner1) -
                      reach_of_core(b, -normal_B, kept.corner2);
   const double reach = std::max(margin + core_radius(a) + core_radius(b), 0.0);
-  return gap > reach + kProofSlack * pair.extent;
+  return gap > (reach + kProofSlack * pair.extent) * norm(normal_A);  // a proof whatever is kept
 }
 
 int touch_convex(const ConvexPair& pair, double margin, Separation& kept, ContactPoint* out) {
