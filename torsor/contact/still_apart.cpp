@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "torsor/contact/box_filter.hpp"
 #include "torsor/contact/pairs.hpp"
 #include "torsor/contact/support.hpp"
 
@@ -40,9 +39,8 @@ bool are_still_apart(const ConvexPair& pair, double margin, Separation& kept) {
 
 int touch_convex(const ConvexPair& pair, double margin, Separation& kept, ContactPoint* out) {
   if (kept.is_of(pair.geom1, pair.geom2) && are_still_apart(pair, margin, kept)) return 0;
-  Vec apart_W = Vec::zero();
-  int count = 0;
-  if (!are_boxes_apart(pair.a, pair.b, margin, &apart_W)) count = touch_convex(pair.a, pair.b, margin, out, &apart_W);
+  Vec apart_W;
+  const int count = touch_convex(pair.a, pair.b, margin, out, &apart_W);
   if (count == 0)
     keep_direction(pair, apart_W, kept);
   else if (kept.is_of(pair.geom1, pair.geom2))
