@@ -30,8 +30,8 @@ inline Box box_around(const Shape& shape) {
   }
 }
 
-// Whether a face of one of the two boxes parts them by more than the margin; *normal_W is then its normal, from a to b.
-inline bool are_boxes_apart(const Shape& a, const Shape& b, double margin, Vec3<double>* normal_W = nullptr) {
+// Whether a face of one of the two boxes parts them by more than the margin.
+inline bool are_boxes_apart(const Shape& a, const Shape& b, double margin) {
   const Box box_a = box_around(a), box_b = box_around(b);
   const Mat3<double> R_WA = load9(a.R_WG), R_WB = load9(b.R_WG), R_AB = transposed_mul(R_WA, R_WB);
   const Vec3<double> p_AcBc_A = transposed_mul(R_WA, b.p_WoGo_W - a.p_WoGo_W) + R_AB * box_b.center - box_a.center;
@@ -42,11 +42,7 @@ inline bool are_boxes_apart(const Shape& a, const Shape& b, double margin, Vec3<
       reach_a += std::abs(R_AB(i, j)) * box_b.half[j];
       reach_b += std::abs(R_AB(j, i)) * box_a.half[j];
     }
-    const bool by_a = std::abs(p_AcBc_A[i]) > reach_a, by_b = std::abs(p_AcBc_B[i]) > reach_b;
-    if (!by_a && !by_b) continue;
-    if (normal_W)
-      *normal_W = by_a ? a.axis(i) * std::copysign(1.0, p_AcBc_A[i]) : b.axis(i) * std::copysign(1.0, p_AcBc_B[i]);
-    return true;
+    if (std::abs(p_AcBc_A[i]) > reach_a || std::abs(p_AcBc_B[i]) > reach_b) return true;
   }
   return false;
 }

@@ -16,10 +16,13 @@
 namespace torsor {
 namespace {
 
-HullView make_hull_view(const Model& model, int mesh) {
+// In place: this is done for both shapes of every pair.
+void fill_hull_view(const Model& model, int mesh, HullView& hull) {
   const int first = model.mesh_hullvertadr[mesh];
-  if (first < 0) return {};
-  HullView hull;
+  if (first < 0) {
+    hull = {};
+    return;
+  }
   hull.count = model.mesh_hullvertnum[mesh];
   hull.corner = model.mesh_hullpos.row(first, 3);
   hull.edge_address = model.mesh_hulledgeadr.row(first, 1);
@@ -32,7 +35,6 @@ HullView make_hull_view(const Model& model, int mesh) {
   hull.kernels = &hull_kernels();
   hull.face_count = model.mesh_hullfacenum[mesh];
   hull.face = model.mesh_hullface.row(model.mesh_hullfaceadr[mesh], 3);
-  return hull;
 }
 
 TriangleView make_triangle_view(const Model& model, int mesh) {
@@ -61,11 +63,38 @@ ContactPair describe(const Model& model, const Candidate& candidate) {
   return pair;
 }
 
+// A shape as far as its box needs it: most pairs go no further.
+Shape place_shape(const Model& model, int geom, const double p_WoGo_W[3], const double* R_WG) {
+  const auto type = static_cast<GeomType>(model.geom_type[geom]);
+  Shape shape{type, model.geom_size.row(geom, 3), load3(p_WoGo_W), R_WG};
+  if (type == GeomType::kMesh) shape.bounds = model.geom_aabb.row(geom, 6);
+  return shape;
+}
+
+bool collides_as_triangles(const Model& model, int geom) {
+  return model.geom_type[geom] == static_cast<int>(GeomType::kMesh) &&
+         model.geom_meshcollision[geom] == static_cast<int>(MeshCollision::kTriangles);
+}
+
+void attach_parts(const Model& model, int geom, ShapeParts& parts, Shape& shape) {
+  if (shape.type == GeomType::kMesh) {
+    fill_hull_view(model, model.geom_dataid[geom], parts.hull);
+    shape.hull = &parts.hull;
+    if (collides_as_triangles(model, geom)) {
+      parts.triangles = make_triangle_view(model, model.geom_dataid[geom]);
+      shape.triangles = &parts.triangles;
+    }
+  } else if (shape.type == GeomType::kHfield) {
+    parts.field = make_field_view(model, model.geom_dataid[geom]);
+    shape.field = &parts.field;
+  }
+}
+
 // Any two convex shapes, with what is known from the last time.
 int touch_hulls(const Model& model, Data& data, const ContactPair& pair, const Shape& a, const Shape& b, double margin,
                 ContactPoint* out) {
   Separation* kept = data.separations.find(pair.geom1, pair.geom2);
-  if (!kept) return are_boxes_apart(a, b, margin) ? 0 : convex_convex(a, b, margin, out);
+  if (!kept) return convex_convex(a, b, margin, out);
   const Vec3<double> p_AoBo_W = b.p_WoGo_W - a.p_WoGo_W;
   const double extent = std::abs(p_AoBo_W.x) + std::abs(p_AoBo_W.y) + std::abs(p_AoBo_W.z) +
                         model.geom_rbound[pair.geom1] + model.geom_rbound[pair.geom2];
@@ -87,10 +116,17 @@ bool check(const Model& model, Data& data, const Candidate& candidate) {
   if (users) {
     count = (*users)(model, data, pair.geom1, pair.geom2, range.detection, points);
   } else {
-    const Shape a = make_shape(model, data, pair.geom1, parts1), b = make_shape(model, data, pair.geom2, parts2);
-    function = find_pair_function(a, b);
-    const bool has_boxes = function == triangles_any && !is_ground(a.type);
+    const auto place = [&](int geom) {
+      return place_shape(model, geom, data.geom_xpos.row(geom, 3), data.geom_xmat.row(geom, 9));
+    };
+    Shape a = place(pair.geom1), b = place(pair.geom2);
+    const bool has_boxes =
+        function == convex_convex ||
+        (!is_ground(a.type) && (collides_as_triangles(model, pair.geom1) || collides_as_triangles(model, pair.geom2)));
     if (has_boxes && are_boxes_apart(a, b, range.detection)) return true;
+    attach_parts(model, pair.geom1, parts1, a);
+    attach_parts(model, pair.geom2, parts2, b);
+    function = find_pair_function(a, b);
     count = function == convex_convex ? touch_hulls(model, data, pair, a, b, range.detection, points)
                                       : function(a, b, range.detection, points);
   }
@@ -111,20 +147,8 @@ Shape make_shape(const Model& model, const Data& data, int geom, ShapeParts& par
 }
 
 Shape make_shape(const Model& model, int geom, const double p_WoGo_W[3], const double* R_WG, ShapeParts& parts) {
-  const auto type = static_cast<GeomType>(model.geom_type[geom]);
-  Shape shape{type, model.geom_size.row(geom, 3), load3(p_WoGo_W), R_WG};
-  if (type == GeomType::kMesh) {
-    parts.hull = make_hull_view(model, model.geom_dataid[geom]);
-    shape.hull = &parts.hull;
-    if (model.geom_meshcollision[geom] == static_cast<int>(MeshCollision::kTriangles)) {
-      parts.triangles = make_triangle_view(model, model.geom_dataid[geom]);
-      shape.triangles = &parts.triangles;
-    }
-    shape.bounds = model.geom_aabb.row(geom, 6);
-  } else if (type == GeomType::kHfield) {
-    parts.field = make_field_view(model, model.geom_dataid[geom]);
-    shape.field = &parts.field;
-  }
+  Shape shape = place_shape(model, geom, p_WoGo_W, R_WG);
+  attach_parts(model, geom, parts, shape);
   return shape;
 }
 

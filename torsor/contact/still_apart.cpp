@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "torsor/contact/box_filter.hpp"
 #include "torsor/contact/pairs.hpp"
 #include "torsor/contact/support.hpp"
 
@@ -35,14 +34,13 @@ bool are_still_apart(const ConvexPair& pair, double margin, Separation& kept) {
   const double gap = dot(normal_W, b.p_WoGo_W - a.p_WoGo_W) - reach_of_core(a, normal_A, kept.corner1) -
                      reach_of_core(b, -normal_B, kept.corner2);
   const double reach = std::max(margin + core_radius(a) + core_radius(b), 0.0);
-  return gap > reach + kProofSlack * pair.extent;
+  return gap > (reach + kProofSlack * pair.extent) * norm(normal_A);  // a proof whatever is kept
 }
 
 int touch_convex(const ConvexPair& pair, double margin, Separation& kept, ContactPoint* out) {
   if (kept.is_of(pair.geom1, pair.geom2) && are_still_apart(pair, margin, kept)) return 0;
-  Vec apart_W = Vec::zero();
-  int count = 0;
-  if (!are_boxes_apart(pair.a, pair.b, margin, &apart_W)) count = touch_convex(pair.a, pair.b, margin, out, &apart_W);
+  Vec apart_W;
+  const int count = touch_convex(pair.a, pair.b, margin, out, &apart_W);
   if (count == 0)
     keep_direction(pair, apart_W, kept);
   else if (kept.is_of(pair.geom1, pair.geom2))
