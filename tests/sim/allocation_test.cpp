@@ -72,6 +72,15 @@ TEST(AllocationGuard, AStepThatGrowsTakesNothingFromTheHeap) {
   EXPECT_GT(data.arena().growths() + data.results().growths(), 1);
 }
 
+TEST(AllocationGuard, AStepOfHullsThatAreNearNeverAllocates) {
+  const Model model = load(TORSOR_SOURCE_DIR "/models/benchmarks/two_arms.xml");
+  Data data(model);
+  EXPECT_EQ(allocations_in([&] {
+              for (int i = 0; i < 50; ++i) step(model, data);
+            }),
+            0);
+}
+
 TEST(AllocationGuard, HalvesOfAStepAndTheStagesNeverAllocate) {
   const Model model = make_scene(Integrator::kImplicit);
   Data data(model);

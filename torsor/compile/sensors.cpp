@@ -134,7 +134,7 @@ class Settler {
     constexpr long long kMostInReading = 1LL << 24;
     if (sensor_.dim > Count(kMostInReading))
       error(fmt::format("has readings of {} numbers, and {} is the limit", sensor_.dim.value(), kMostInReading),
-            spec_.objtype == ObjectType::kCamera ? "each pixel of the camera is one ray" : "");
+            spec_.objtype == ObjectType::kCamera ? "each pixel of the camera's resolution is one ray" : "");
     else if (sensor_.history_size() > Count(kMostNumbers))
       error(fmt::format("has a history of {} numbers, and {} is the limit", sensor_.history_size().value(),
                         kMostNumbers));
