@@ -108,6 +108,25 @@ TEST(Lanes, BitsDependNeitherOnThreadsNorOnNeighbours) {
   }
 }
 
+// A batch keeps the instruction set that it was made with: the lanes of its blocks are that many.
+TEST(Batch, StaysWithTheInstructionSetThatItWasMadeWith) {
+  const Model model = load(TORSOR_SOURCE_DIR "/models/features/contact_pyramidal.xml");
+  const std::string best = kernels().name;
+  for (const KernelSet& made_with : available_kernels()) {
+    for (const KernelSet& later : available_kernels()) {
+      use_kernels(made_with.name);
+      Batch batch(model, kWorlds), other(model, kWorlds);
+      make_worlds(model, batch);
+      make_worlds(model, other);
+      batch.step(3);
+      use_kernels(later.name);
+      other.step(3);  // makes its memory now
+      EXPECT_LT(difference(get(other, "qpos"), get(batch, "qpos")), 1e-9) << made_with.name << ", then " << later.name;
+    }
+  }
+  use_kernels(best);
+}
+
 TEST(Batch, AWorldThatBlowsUpIsResetAndCountedAndTheOthersGoOn) {
   const Model model = load(TORSOR_SOURCE_DIR "/models/features/hinge_chain.xml");
   Batch batch(model, 3), untouched(model, 3);

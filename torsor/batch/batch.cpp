@@ -20,6 +20,7 @@ namespace torsor {
 Batch::Batch(const Model& model, int nworld)
     : model_(model),
       kernels_(kernels().lanes),
+      solvers_(&solver::wide_kernels<double>()),
       nworld_(nworld),
       block_size_(kernels_->block_numbers(model)),
       reference_(model) {
@@ -113,7 +114,11 @@ void Batch::weigh_forces() {
 
 // The program follows the model's options and values, which may change between calls.
 void Batch::refresh_program() {
-  const BatchFeatures features(model_);
+  if (row_plan_)
+    row_plan_->refresh(model_);
+  else
+    row_plan_ = std::make_unique<RowPlan>(model_);
+  const BatchFeatures features(model_, *row_plan_);
   if (program_ && *features_ == features) return;
   program_ = std::make_unique<BatchProgram>(model_, BatchPurpose::kStep);
   features_ = std::make_unique<BatchFeatures>(features);
@@ -137,20 +142,9 @@ std::string to_text(const std::vector<BatchPlanRow>& plan) {
   return text;
 }
 
-void Batch::refresh_row_plan() {
-  const bool is_used = features_->has_pack_rows && !(features_->reads_sensors && features_->has_sensor_history);
-  if (!is_used)
-    row_plan_.reset();
-  else if (row_plan_)
-    row_plan_->refresh(model_);
-  else
-    row_plan_ = std::make_unique<RowPlan>(model_);
-  for (const auto& worker : workers_) worker->use_row_plan(row_plan_.get());
-}
-
 void Batch::ensure_workers(int threads) {
   while (workers_.size() < static_cast<size_t>(threads))
-    workers_.push_back(std::make_unique<BatchWorker>(model_, *kernels_));
+    workers_.push_back(std::make_unique<BatchWorker>(model_, *kernels_, *solvers_));
 }
 
 void Batch::step_smooth_pack(int pack, int steps, BatchWorker& worker) {
@@ -175,7 +169,7 @@ bool Batch::step(int steps, int threads, const std::function<bool()>& should_sto
   const bool is_smooth = can_step_smoothly(*program_, *features_);
   if (is_smooth) weigh_forces();
   ensure_workers(thread_count(packs(), threads));
-  refresh_row_plan();
+  for (const auto& worker : workers_) worker->use_row_plan(program_->writes_pack_rows() ? row_plan_.get() : nullptr);
   MemoryFailure failure;
   const PackStep pack_step{model_, *program_, reference_numbers_, failure};
   const bool is_complete = parallel_for(

@@ -13,6 +13,10 @@
 
 namespace torsor {
 
+namespace solver {
+template <class S>
+struct WideKernels;
+}
 class BatchProgram;
 class BatchWorker;
 class RowPlan;
@@ -76,12 +80,12 @@ class Batch {
   void put_world(int world, const Data& data);
   void weigh_forces();
   void refresh_program();
-  void refresh_row_plan();
   void ensure_workers(int threads);
   void step_smooth_pack(int pack, int steps, BatchWorker& worker);
 
   const Model& model_;
-  const LaneKernels* kernels_;
+  const LaneKernels* kernels_;                  // of the instruction set that was current when the batch was made
+  const solver::WideKernels<double>* solvers_;  // of the same
   int nworld_;
   size_t block_size_;  // doubles per pack
   Buffer blocks_;
@@ -92,7 +96,7 @@ class Batch {
   std::vector<uint64_t> noise_steps_;        // per world, as Data::noise_step
   std::unique_ptr<BatchFeatures> features_;  // that the program was made for
   std::unique_ptr<BatchProgram> program_;
-  std::unique_ptr<RowPlan> row_plan_;                  // where rows are written straight into the wide problem
+  std::unique_ptr<RowPlan> row_plan_;                  // of the model as it is now
   std::vector<std::unique_ptr<BatchWorker>> workers_;  // one per thread, kept from call to call
   int64_t resets_ = 0;
 };

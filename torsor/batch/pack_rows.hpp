@@ -14,9 +14,6 @@
 
 namespace torsor {
 
-// Why the rows of a model must be made lane by lane; "" if they need not.
-std::string why_no_pack_rows(const Model& model);
-
 // Two geoms that may touch.
 struct PairPlan {
   ContactPair pair;
@@ -51,9 +48,10 @@ struct ScalarPlan {
 // Follows from the values of the model; refresh() when they may have changed.
 class RowPlan {
  public:
-  explicit RowPlan(const Model& model) { refresh(model); }
+  explicit RowPlan(const Model& model);
   void refresh(const Model& model);
 
+  int tiles = 0;  // of all trees
   std::vector<PairPlan> pairs;
   std::vector<PairDof> dofs;
   std::vector<ScalarPlan> scalars;
@@ -64,6 +62,10 @@ class RowPlan {
   void add_tendons(const Model& model);
 };
 
+// Why the rows of a model cannot be solved wide, or must be made lane by lane; "" if that is not so.
+std::string why_no_wide_solver(const Model& model, const RowPlan& plan);
+std::string why_no_pack_rows(const Model& model, const RowPlan& plan);
+
 struct PackRowArrays {
   const double *qpos, *qvel, *geom_xpos, *geom_xmat, *cdof, *subtree_com, *ten_length, *ten_J;
 };
@@ -71,7 +73,7 @@ struct PackRowArrays {
 // The constraints of one pack at a time.
 class PackRows {
  public:
-  explicit PackRows(const Model& model) : builder_(model) {}
+  PackRows(const Model& model, const solver::WideKernels<double>& kernels) : builder_(model, kernels) {}
 
   // Contacts, rows and their solution. Returns the lanes whose numbers are not all finite: nothing was done for them.
   unsigned solve(const Model& model, const RowPlan& plan, const PackRowArrays& state, const WideSolveArrays& arrays);

@@ -16,26 +16,11 @@ constexpr size_t kMostPairs = 4096;  // beyond which the search of one world cos
 
 // Dofs that move one of two bodies and not the other, ascending.
 void list_dofs(const Model& model, int body1, int body2, std::vector<PairDof>& to) {
-  std::vector<signed char> side(static_cast<size_t>(model.nv), 0);
-  for (const int body : {body1, body2}) {
-    const int weld = model.body_weldid[body];
-    for (int i = model.body_dofadr[weld] + model.body_dofnum[weld] - 1; model.body_dofnum[weld] > 0 && i >= 0;
-         i = model.dof_parentid[i])
-      side[static_cast<size_t>(i)] = static_cast<signed char>(side[static_cast<size_t>(i)] | (body == body1 ? 1 : 2));
-  }
-  for (int i = 0; i < model.nv; ++i) {
-    const int which = side[static_cast<size_t>(i)];
-    if (which == 1 || which == 2)
-      to.push_back({i, model.body_rootid[which == 1 ? body1 : body2], which == 1 ? -1.0 : 1.0});
-  }
-}
-
-// J M^-1 J' of the first row of a contact, as constraint/impedance.cpp estimates it.
-double contact_weight(const Model& model, const Contact& contact, bool pyramidal) {
-  const double* weight1 = model.body_invweight0.row(model.geom_bodyid[contact.geom[0]], 2);
-  const double* weight2 = model.body_invweight0.row(model.geom_bodyid[contact.geom[1]], 2);
-  const double translation = weight1[0] + weight2[0], mu = contact.friction[0];
-  return pyramidal && contact.dim > 1 ? translation + mu * mu * translation : translation;
+  const auto first = static_cast<ptrdiff_t>(to.size());
+  for_each_pair_dof(model, body1, body2, false, [&](int dof, int side) {
+    to.push_back({dof, model.body_rootid[side == 1 ? body1 : body2], side == 1 ? -1.0 : 1.0});
+  });
+  std::reverse(to.begin() + first, to.end());
 }
 
 bool has_rows_of_other_kinds(const Model& model) {
@@ -55,8 +40,16 @@ bool is_too_stiff(const Model& model, const PairPlan& pair) {
 
 }  // namespace
 
-std::string why_no_pack_rows(const Model& model) {
-  if (std::string why = why_no_wide_solver(model); !why.empty()) return why;
+std::string why_no_wide_solver(const Model& model, const RowPlan& plan) {
+  const auto type = static_cast<SolverType>(model.opt.solver);
+  if (type != SolverType::kNewton && type != SolverType::kCg) return "only Newton and CG run wide";
+  if (model.opt.noslip_iterations > 0) return "noslip runs for one world at a time";
+  if (model.ntree > 64) return "the model has more than 64 trees";
+  return plan.tiles > solver::kMaxWideTiles ? "the model has more dofs than the wide solver takes" : std::string();
+}
+
+std::string why_no_pack_rows(const Model& model, const RowPlan& plan) {
+  if (std::string why = why_no_wide_solver(model, plan); !why.empty()) return why;
   if (has_rows_of_other_kinds(model)) return "it has equalities or limits of ball joints";
   if (model.memory >= 0) return "the model limits the memory of contacts and rows";
   if (model.flg_adhesion || model.flg_surfacevel) return "surfaces move or stick";
@@ -66,12 +59,16 @@ std::string why_no_pack_rows(const Model& model) {
     if (type == GeomType::kHfield || (type == GeomType::kMesh && model.geom_meshcollision[g] != 0))
       return "height fields and triangles are searched for one world at a time";
   }
-  const RowPlan plan(model);
   if (plan.pairs.size() > kMostPairs) return "too many pairs of geoms may touch";
   for (const PairPlan& pair : plan.pairs) {
     if (is_too_stiff(model, pair)) return "contacts between bodies without inertia are too stiff";
   }
   return {};
+}
+
+RowPlan::RowPlan(const Model& model) {
+  for (int t = 0; t < model.ntree; ++t) tiles += TreeLayout(model, t).tiles;
+  refresh(model);
 }
 
 void RowPlan::add_pair(const Model& model, const ContactPair& given) {
@@ -98,7 +95,7 @@ void RowPlan::add_pair(const Model& model, const ContactPair& given) {
   const bool has_slip = contact.solreffriction[0] != 0 || contact.solreffriction[1] != 0;
   plan.normal = row_reference(model, contact.solref, contact.solimp);
   plan.slip = row_reference(model, has_slip ? contact.solreffriction : contact.solref, contact.solimp);
-  plan.weight = contact_weight(model, contact, is_pyramidal(model));
+  plan.weight = contact_weight(model, contact, is_pyramidal(model) && contact.dim > 1, 0);
   pairs.push_back(plan);
 }
 

@@ -68,7 +68,8 @@ class Lister {
  public:
   Lister(const Model& model, const FieldList& fields, BatchPurpose purpose)
       : model_(model),
-        is_(model),
+        plan_(model),
+        is_(model, plan_),
         fields_(fields),
         reads_all_(purpose == BatchPurpose::kRead),
         needs_sensors_(is_.reads_sensors && (reads_all_ || is_.has_sensor_history)),
@@ -85,6 +86,7 @@ class Lister {
       lanes("sensors", reads_all_ ? "readings are computed for one world at a time" : "a sensor keeps a history", "*",
             "sensordata subtree_linvel subtree_angmom cacc cfrc_int cfrc_ext", compute_all_sensors);
     list_integrator(stages);
+    stages.writes_pack_rows = writes_pack_rows();
     return stages;
   }
 
@@ -135,6 +137,11 @@ class Lister {
   // Whether rows go straight into the problem of the solver: nobody else sees them.
   bool writes_pack_rows() const { return is_.has_pack_rows && !reads_all_ && !needs_sensors_; }
 
+  std::string why_rows() const {
+    if (reads_all_ || needs_sensors_) return "contacts and rows are read";
+    return why_no_pack_rows(model_, plan_);
+  }
+
   void list_rows() {
     if (writes_pack_rows())
       return lanes("contacts and rows", "points and rows of pairs that are near differ from lane to lane", "", "",
@@ -143,7 +150,7 @@ class Lister {
     if (model_.neq > 0) reads += " xpos xquat xmat site_xpos";
     if (is_.is_sap) reads += " qvel M";
     if (is_.is_sap || is_.is_exact) reads += " qLD qLDiagInv";
-    lanes("contacts and rows", "collision and rows are computed for one world at a time", reads, "", make_lane_rows);
+    lanes("contacts and rows", why_rows(), reads, "", make_lane_rows);
   }
 
   void list_velocity() {
@@ -204,8 +211,9 @@ class Lister {
     if (is_.is_dual) reads += " qLD qLDiagInv";
     if (is_.is_sap)
       reads += " qvel qH qHDiagInv ten_J ten_velocity actuator_moment actuator_velocity actuator_force qfrc_actuator";
-    lanes("constraint solver", are_forces_read ? "the forces of rows are read" : why_no_wide_solver(model_), reads,
-          is_.is_sap ? "qacc qfrc_constraint actuator_force qfrc_actuator" : "qacc qfrc_constraint", solve_constraints);
+    lanes("constraint solver", are_forces_read ? "the forces of rows are read" : why_no_wide_solver(model_, plan_),
+          reads, is_.is_sap ? "qacc qfrc_constraint actuator_force qfrc_actuator" : "qacc qfrc_constraint",
+          solve_constraints);
   }
 
   void list_integrator(BatchStages& stages) {
@@ -255,6 +263,7 @@ class Lister {
   }
 
   const Model& model_;
+  const RowPlan plan_;
   const BatchFeatures is_;
   const FieldList& fields_;
   const bool reads_all_, needs_sensors_;
@@ -264,7 +273,7 @@ class Lister {
 
 }  // namespace
 
-BatchFeatures::BatchFeatures(const Model& model)
+BatchFeatures::BatchFeatures(const Model& model, const RowPlan& plan)
     : has_rows(can_have_rows(model)),
       has_wide_actuation(!has_implicit_drives(model)),
       has_sensor_history(any_address(model.sensor_historyadr)),
@@ -281,8 +290,8 @@ BatchFeatures::BatchFeatures(const Model& model)
       is_dual(model.opt.solver == static_cast<int>(SolverType::kPgs) || model.opt.noslip_iterations > 0),
       is_exact(model.opt.enabled(kEnableDiagExact)),
       is_in_medium(model.opt.density != 0 || model.opt.viscosity != 0),
-      is_solved_wide(has_rows && why_no_wide_solver(model).empty()),
-      has_pack_rows(is_solved_wide && why_no_pack_rows(model).empty()),
+      is_solved_wide(has_rows && why_no_wide_solver(model, plan).empty()),
+      has_pack_rows(is_solved_wide && why_no_pack_rows(model, plan).empty()),
       integrator(model.opt.integrator) {
   tendons_pull = tendons_pull || tendons_damp;
   for (int a = 0; has_wide_actuation && a < model.nactuator; ++a)

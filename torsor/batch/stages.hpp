@@ -10,6 +10,8 @@
 
 namespace torsor {
 
+class RowPlan;
+
 struct BatchStage {
   const char* name;
   bool is_wide = true;
@@ -24,11 +26,12 @@ struct BatchStage {
 struct BatchStages {
   std::vector<BatchStage> forward, observe, between, finish;
   int evaluations = 1;
+  bool writes_pack_rows = false;  // contacts and rows go straight into the wide problem
 };
 
 // What the list depends on besides the structure of the model: it is made anew when any of this changes.
 struct BatchFeatures {
-  explicit BatchFeatures(const Model& model);
+  BatchFeatures(const Model& model, const RowPlan& plan);
   bool operator==(const BatchFeatures&) const = default;
 
   bool has_rows, has_wide_actuation, has_sensor_history, reads_sensors;

@@ -13,7 +13,8 @@ constexpr int kUnitKinds = 3;
 
 }  // namespace
 
-WideBuilder::WideBuilder(const Model& model) : kernels_(solver::wide_kernels<double>()), width_(kernels_.lanes) {
+WideBuilder::WideBuilder(const Model& model, const solver::WideKernels<double>& kernels)
+    : kernels_(kernels), width_(kernels.lanes) {
   for (int t = 0; t < model.ntree; ++t) layouts_.emplace_back(model, t);
   places_ = places_of(model, layouts_);
   dof_tree_.assign(model.dof_treeid.begin(), model.dof_treeid.end());

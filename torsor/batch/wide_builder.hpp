@@ -32,7 +32,7 @@ struct RowNumbers {
 
 class WideBuilder {
  public:
-  explicit WideBuilder(const Model& model);
+  WideBuilder(const Model& model, const solver::WideKernels<double>& kernels);
 
   int lanes() const { return width_; }
   // Begins a problem of these trees, with room for so many dense rows and contacts in any lane.

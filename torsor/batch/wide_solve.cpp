@@ -58,16 +58,6 @@ bool are_dofs_sound(const WideSolveArrays& arrays, int nv, int width, int lane) 
 
 }  // namespace
 
-std::string why_no_wide_solver(const Model& model) {
-  const auto type = static_cast<SolverType>(model.opt.solver);
-  if (type != SolverType::kNewton && type != SolverType::kCg) return "only Newton and CG run wide";
-  if (model.opt.noslip_iterations > 0) return "noslip runs for one world at a time";
-  if (model.ntree > 64) return "the model has more than 64 trees";
-  int tiles = 0;
-  for (int t = 0; t < model.ntree; ++t) tiles += TreeLayout(model, t).tiles;
-  return tiles > solver::kMaxWideTiles ? "the model has more dofs than the wide solver takes" : std::string();
-}
-
 // False when a number is not finite, or scratch ran out.
 bool WideSolver::list_islands(const Model& model, Data& data, int lane) {
   if (!are_rows_sound(data)) return false;

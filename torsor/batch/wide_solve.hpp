@@ -2,7 +2,6 @@
 // same trees are solved together, one per lane, so that each is the same problem as for one world.
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "torsor/batch/wide_builder.hpp"
@@ -10,12 +9,9 @@
 
 namespace torsor {
 
-// Why the rows of a model cannot be solved wide; "" if they can.
-std::string why_no_wide_solver(const Model& model);
-
 class WideSolver {
  public:
-  explicit WideSolver(const Model& model) : builder_(model) {}
+  WideSolver(const Model& model, const solver::WideKernels<double>& kernels) : builder_(model, kernels) {}
 
   // The rows are those in `worlds`, which are as many as there are lanes. Returns the lanes that are left to the
   // solver for one world: numbers are not all finite, or pyramids too stiff.

@@ -8,8 +8,8 @@
 
 namespace torsor {
 
-BatchWorker::BatchWorker(const Model& model, const LaneKernels& kernels)
-    : kernels_(kernels), workspace_(kernels.workspace_bytes(model)) {
+BatchWorker::BatchWorker(const Model& model, const LaneKernels& kernels, const solver::WideKernels<double>& solvers)
+    : kernels_(kernels), solvers_(solvers), workspace_(kernels.workspace_bytes(model)) {
   kernels.make_workspace(model, workspace_.data());
   const FieldList list(model);
   packs_.assign(list.count(), nullptr);
@@ -88,12 +88,12 @@ void BatchWorker::solve_wide(const Model& model) {
 }
 
 unsigned BatchWorker::solve_lane_rows(const Model& model, const WideSolveArrays& arrays) {
-  if (!solver_) solver_ = std::make_unique<WideSolver>(model);
+  if (!solver_) solver_ = std::make_unique<WideSolver>(model, solvers_);
   return solver_->solve(model, datas_, arrays);
 }
 
 unsigned BatchWorker::solve_pack_rows(const Model& model, const WideSolveArrays& arrays) {
-  if (!pack_rows_) pack_rows_ = std::make_unique<PackRows>(model);
+  if (!pack_rows_) pack_rows_ = std::make_unique<PackRows>(model, solvers_);
   const PackRowArrays state{packs(at_.qpos), packs(at_.qvel),        packs(at_.geom_xpos),  packs(at_.geom_xmat),
                             packs(at_.cdof), packs(at_.subtree_com), packs(at_.ten_length), packs(at_.ten_J)};
   return pack_rows_->solve(model, *row_plan_, state, arrays);

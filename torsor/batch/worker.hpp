@@ -23,7 +23,7 @@ inline const PlantedFault* planted_fault = nullptr;
 
 class BatchWorker {
  public:
-  BatchWorker(const Model& model, const LaneKernels& kernels);
+  BatchWorker(const Model& model, const LaneKernels& kernels, const solver::WideKernels<double>& solvers);
 
   // Makes the lanes' Datas, unless they are there.
   void ensure_lanes(const Model& model);
@@ -64,6 +64,7 @@ class BatchWorker {
   int field(const char* name) const;
 
   const LaneKernels& kernels_;
+  const solver::WideKernels<double>& solvers_;
   Buffer workspace_;
   std::vector<Data> datas_;
   struct {

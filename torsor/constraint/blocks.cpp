@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "torsor/dynamics/kernels/range.hpp"
-
 namespace torsor {
 namespace {
 
@@ -40,23 +38,6 @@ Block* add_dof_block(Data& data, BlockList& list, RowType type, int id, int dof,
   *own = {{type, id, 1, 1, 1, &own->dof, &own->J, {}, 0, 0, nullptr}, dof, number};
   return append(list, &own->block);
 }
-
-namespace {
-
-// Calls f(dof, sides) for the dofs of both bodies, descending.
-template <class F>
-void for_each_pair_dof(const Model& model, int body1, int body2, bool common, F&& f) {
-  int a = last_dof(model, body1), b = last_dof(model, body2);
-  while (a != b) {  // the higher one cannot be an ancestor of the lower
-    const bool first = a > b;
-    int& higher = first ? a : b;
-    f(higher, first ? 1 : 2);
-    higher = model.dof_parentid[higher];
-  }
-  for (; common && a >= 0; a = model.dof_parentid[a]) f(a, 3);
-}
-
-}  // namespace
 
 PairDofs collect_dofs(const Model& model, Data& data, int body1, int body2, bool common) {
   // short chains are walked only once

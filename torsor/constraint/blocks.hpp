@@ -2,6 +2,7 @@
 // share one list of dofs. Everything is in scratch memory.
 #pragma once
 
+#include "torsor/dynamics/kernels/range.hpp"
 #include "torsor/model/data.hpp"
 
 namespace torsor {
@@ -29,6 +30,19 @@ Block* add_block(Data& data, BlockList& list, RowType type, int id, int rows, in
 
 // A block of one row with one dof.
 Block* add_dof_block(Data& data, BlockList& list, RowType type, int id, int dof, double number);
+
+// Calls f(dof, sides) for the dofs of both bodies, descending.
+template <class F>
+void for_each_pair_dof(const Model& model, int body1, int body2, bool common, F&& f) {
+  int a = last_dof(model, body1), b = last_dof(model, body2);
+  while (a != b) {  // the higher one cannot be an ancestor of the lower
+    const bool first = a > b;
+    int& higher = first ? a : b;
+    f(higher, first ? 1 : 2);
+    higher = model.dof_parentid[higher];
+  }
+  for (; common && a >= 0; a = model.dof_parentid[a]) f(a, 3);
+}
 
 // The dofs that move either of two bodies, ascending, and which of the two: bit 0 for the first, bit 1 for the second.
 struct PairDofs {

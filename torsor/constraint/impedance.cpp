@@ -88,17 +88,6 @@ Element element_at(const Model& model, const Data& data, int row) {
   return element;
 }
 
-// J M^-1 J' of a contact row from the inverse weights of its bodies.
-double contact_weight(const Model& model, const Contact& contact, bool pyramidal, int r) {
-  const double* weight1 = model.body_invweight0.row(model.geom_bodyid[contact.geom[0]], 2);
-  const double* weight2 = model.body_invweight0.row(model.geom_bodyid[contact.geom[1]], 2);
-  const double translation = weight1[0] + weight2[0], rotation = weight1[1] + weight2[1];
-  if (!pyramidal) return translation;
-  const int tangent = r / 2;
-  const double mu = contact.friction[tangent];
-  return translation + mu * mu * (tangent < 2 ? translation : rotation);
-}
-
 double equality_weight(const Model& model, int id, int r) {
   const int first = model.eq_obj1id[id], second = model.eq_obj2id[id];
   const bool sites = model.eq_objtype[id] == static_cast<int>(ObjectType::kSite);
@@ -225,6 +214,16 @@ RowReference row_reference(const Model& model, const double given[2], const doub
   if (!model.opt.disabled(kDisableRefSafe)) timeconst = std::max(timeconst, 2 * model.opt.timestep);
   return {1 / std::max(kMinValue, dmax * dmax * timeconst * timeconst * solref[1] * solref[1]),
           2 / std::max(kMinValue, dmax * timeconst)};
+}
+
+double contact_weight(const Model& model, const Contact& contact, bool pyramidal, int r) {
+  const double* weight1 = model.body_invweight0.row(model.geom_bodyid[contact.geom[0]], 2);
+  const double* weight2 = model.body_invweight0.row(model.geom_bodyid[contact.geom[1]], 2);
+  const double translation = weight1[0] + weight2[0], rotation = weight1[1] + weight2[1];
+  if (!pyramidal) return translation;
+  const int tangent = r / 2;
+  const double mu = contact.friction[tangent];
+  return translation + mu * mu * (tangent < 2 ? translation : rotation);
 }
 
 Impedance impedance_at(const double solimp[5], double violation) {

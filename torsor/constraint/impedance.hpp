@@ -14,6 +14,9 @@ struct Impedance {
 };
 Impedance impedance_at(const double solimp[5], double violation);
 
+// J M^-1 J' of row r of a contact, estimated from the inverse weights of its bodies; of an edge where it is a pyramid.
+double contact_weight(const Model& model, const Contact& contact, bool pyramidal, int r);
+
 // Stiffness and damping of the reference acceleration of rows with this solref and solimp.
 struct RowReference {
   double stiffness, damping;
