@@ -120,7 +120,7 @@ Measurement measure(const Model& model, const RunSettings& settings, const Measu
                     const Interrupt& interrupt, const MeasureProgress& progress) {
   constexpr int kPacks = 16;
   Measurement result;
-  result.lanes = kernels().lanes->lanes;
+  result.lanes = lane_kernels<double>().lanes;
   result.worlds = options.worlds > 0 ? options.worlds : kPacks * result.lanes;
   OneWorld plain(model, settings, false), timed(model, settings, true);
   ManyWorlds many(model, settings, result.worlds);

@@ -3,6 +3,7 @@
 import os
 import pathlib
 import secrets
+import signal
 
 # Many small matrices: threads of the linear algebra only wait for each other. Before the first import of NumPy.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -10,6 +11,10 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 import pytest  # noqa: E402
 
 from judging import Judged, Totals  # noqa: E402
+
+# Processes in the background of a script ignore Ctrl-C, and so would all processes that tests start and interrupt.
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 LONG = bool(os.environ.get("TORSOR_LONG"))
 FIXED_SEED = 1  # the same cases for every commit: a red run is then the work of the commit

@@ -185,7 +185,7 @@ set("ctrl", ...) and read sensors with forward("sensordata"); the noise seed of 
 
 >>> batch = torsor.Batch(model, 8)
 >>> [stage.stage for stage in batch.plan() if not stage.wide]
-['contacts and rows']
+[]
 >>> print(*batch.plan()[:2], sep="\n")
 kinematics             wide
 mass matrix            wide

@@ -19,8 +19,8 @@ namespace torsor {
 
 Batch::Batch(const Model& model, int nworld)
     : model_(model),
-      kernels_(kernels().lanes),
-      solvers_(&solver::wide_kernels<double>()),
+      kernels_(&lane_kernels<double>()),
+      constraints_(std::make_unique<ConstraintKernels<double>>(ConstraintKernels<double>::current())),
       nworld_(nworld),
       block_size_(kernels_->block_numbers(model)),
       reference_(model) {
@@ -144,10 +144,10 @@ std::string to_text(const std::vector<BatchPlanRow>& plan) {
 
 void Batch::ensure_workers(int threads) {
   while (workers_.size() < static_cast<size_t>(threads))
-    workers_.push_back(std::make_unique<BatchWorker>(model_, *kernels_, *solvers_));
+    workers_.push_back(std::make_unique<BatchWorker<double>>(model_, *kernels_, *constraints_));
 }
 
-void Batch::step_smooth_pack(int pack, int steps, BatchWorker& worker) {
+void Batch::step_smooth_pack(int pack, int steps, BatchWorker<double>& worker) {
   LaneResets resets;
   if (!model_.opt.disabled(kDisableAutoReset)) resets.reference = reference_numbers_.data();
   resets.weight = force_weights_.data();
@@ -171,14 +171,15 @@ bool Batch::step(int steps, int threads, const std::function<bool()>& should_sto
   ensure_workers(thread_count(packs(), threads));
   for (const auto& worker : workers_) worker->use_row_plan(program_->writes_pack_rows() ? row_plan_.get() : nullptr);
   MemoryFailure failure;
-  const PackStep pack_step{model_, *program_, reference_numbers_, failure};
+  const PackStep<double> pack_step{model_, *program_, reference_numbers_, failure};
   const bool is_complete = parallel_for(
       packs(), threads,
       [&](int pack, int thread) {
-        BatchWorker& worker = *workers_[static_cast<size_t>(thread)];
+        BatchWorker<double>& worker = *workers_[static_cast<size_t>(thread)];
         if (is_smooth) return step_smooth_pack(pack, steps, worker);
         const int first = pack * lanes();
-        PackOfWorlds worlds{block(pack), first, std::min(lanes(), nworld_ - first), noise_steps_.data() + first, 0};
+        PackOfWorlds<double> worlds{block(pack), first, std::min(lanes(), nworld_ - first), noise_steps_.data() + first,
+                                    0};
         pack_step.run(worker, worlds, steps);
         pack_resets_[static_cast<size_t>(pack)] = worlds.resets;
       },
@@ -196,11 +197,11 @@ void Batch::forward(const std::string& field, double* values, int threads) {
   ensure_workers(thread_count(packs(), threads));
   for (const auto& worker : workers_) worker->use_row_plan(nullptr);
   MemoryFailure failure;
-  const PackStep pack_step{model_, program, reference_numbers_, failure};
+  const PackStep<double> pack_step{model_, program, reference_numbers_, failure};
   parallel_for(packs(), threads, [&](int pack, int thread) {
-    BatchWorker& worker = *workers_[static_cast<size_t>(thread)];
+    BatchWorker<double>& worker = *workers_[static_cast<size_t>(thread)];
     const int first = pack * lanes(), count = std::min(lanes(), nworld_ - first);
-    PackOfWorlds worlds{block(pack), first, count, noise_steps_.data() + first, 0};
+    PackOfWorlds<double> worlds{block(pack), first, count, noise_steps_.data() + first, 0};
     pack_step.forward(worker, worlds);
     for (int lane = 0; lane < count; ++lane)
       worker.read(program, index, lane, values + static_cast<size_t>(first + lane) * n);

@@ -13,12 +13,11 @@
 
 namespace torsor {
 
-namespace solver {
-template <class S>
-struct WideKernels;
-}
 class BatchProgram;
+template <class S>
 class BatchWorker;
+template <class S>
+struct ConstraintKernels;
 class RowPlan;
 struct BatchFeatures;
 
@@ -81,11 +80,11 @@ class Batch {
   void weigh_forces();
   void refresh_program();
   void ensure_workers(int threads);
-  void step_smooth_pack(int pack, int steps, BatchWorker& worker);
+  void step_smooth_pack(int pack, int steps, BatchWorker<double>& worker);
 
   const Model& model_;
-  const LaneKernels* kernels_;                  // of the instruction set that was current when the batch was made
-  const solver::WideKernels<double>* solvers_;  // of the same
+  const LaneKernels<double>* kernels_;  // of the instruction set that was current when the batch was made
+  std::unique_ptr<ConstraintKernels<double>> constraints_;  // of the same
   int nworld_;
   size_t block_size_;  // doubles per pack
   Buffer blocks_;
@@ -96,8 +95,8 @@ class Batch {
   std::vector<uint64_t> noise_steps_;        // per world, as Data::noise_step
   std::unique_ptr<BatchFeatures> features_;  // that the program was made for
   std::unique_ptr<BatchProgram> program_;
-  std::unique_ptr<RowPlan> row_plan_;                  // of the model as it is now
-  std::vector<std::unique_ptr<BatchWorker>> workers_;  // one per thread, kept from call to call
+  std::unique_ptr<RowPlan> row_plan_;                          // of the model as it is now
+  std::vector<std::unique_ptr<BatchWorker<double>>> workers_;  // one per thread, kept from call to call
   int64_t resets_ = 0;
 };
 

@@ -1,10 +1,8 @@
 #include "torsor/batch/pack_rows.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "torsor/constraint/constraint.hpp"
-#include "torsor/contact/box_filter.hpp"
 #include "torsor/contact/collide.hpp"
 #include "torsor/contact/frame.hpp"
 #include "torsor/contact/pairs.hpp"
@@ -13,293 +11,287 @@
 namespace torsor {
 namespace {
 
-constexpr int kMostLanes = 16;
-
-// Lanes in which the bounding spheres of a pair, or a plane and a sphere, are within reach.
-unsigned find_near(const PairPlan& plan, const PackRowArrays& state, int width) {
-  const double* p1 = state.geom_xpos + 3 * plan.pair.geom1 * width;
-  const double* p2 = state.geom_xpos + 3 * plan.pair.geom2 * width;
-  double far[kMostLanes];
-  if (plan.has_plane) {
-    const double* R = state.geom_xmat + 9 * plan.pair.geom1 * width;
-    for (int l = 0; l < width; ++l) {
-      double height = 0;
-      for (int k = 0; k < 3; ++k) height += R[(3 * k + 2) * width + l] * (p2[k * width + l] - p1[k * width + l]);
-      far[l] = height - plan.reach;
-    }
-  } else {
-    for (int l = 0; l < width; ++l) {
-      double square = 0;
-      for (int k = 0; k < 3; ++k) {
-        const double d = p2[k * width + l] - p1[k * width + l];
-        square += d * d;
-      }
-      far[l] = square - plan.reach * plan.reach;
-    }
-  }
-  unsigned near = 0;
-  for (int l = 0; l < width; ++l) near |= unsigned{!(far[l] > 0)} << l;
-  return near;
+// Calls f(lane) for every lane of a set.
+template <class F>
+void for_each_lane(unsigned lanes, F&& f) {
+  for (; lanes != 0; lanes &= lanes - 1) f(__builtin_ctz(lanes));
 }
 
 // Numbers of one lane, side by side.
-template <int kCount>
-struct Gathered {
-  double numbers[kCount];
-  Gathered(const double* packs, int first, int width, int lane) {
-    for (int i = 0; i < kCount; ++i) numbers[i] = packs[(first + i) * width + lane];
-  }
-};
-
-bool are_dofs_sound(const WideSolveArrays& arrays, const PackRowArrays& state, int nv, int width, int lane) {
-  double sum = 0;
-  for (int i = 0; i < nv; ++i)
-    sum +=
-        arrays.qacc_smooth[i * width + lane] + arrays.qacc_warmstart[i * width + lane] + state.qvel[i * width + lane];
-  return std::isfinite(sum);
+template <class S, int kCount>
+void gather(const S* packs, int first, int width, int lane, double (&numbers)[kCount]) {
+  for (int i = 0; i < kCount; ++i) numbers[i] = packs[(first + i) * width + lane];
 }
+
+template <class S>
+void put_point(const ContactPoint& point, int width, int lane, S* numbers) {
+  double of_lane[PackContact<S>::kNumbers];
+  of_lane[0] = point.dist;
+  store3(of_lane + 1, point.pos_W);
+  store_frame(point, of_lane + 4);
+  for (int i = 0; i < PackContact<S>::kNumbers; ++i) numbers[i * width + lane] = static_cast<S>(of_lane[i]);
+}
+
+constexpr int slots_of(int dim) { return dim == 1 ? 0 : 1 + contact_kind(dim); }
 
 }  // namespace
 
-void PackRows::touch(const Model& model, const PairPlan& plan, int index, const PackRowArrays& state, int lane) {
+template <class S>
+PackRows<S>::PackRows(const Model& model, const ConstraintKernels<S>& kernels)
+    : kernels_(*kernels.rows), builder_(model, *kernels.solver), islands_(static_cast<size_t>(kernels.rows->lanes)) {
+  int convex = 0;
+  for (int g = 0; g < model.ngeom; ++g) convex += model.geom_type[g] == static_cast<int>(GeomType::kMesh);
+  for (int l = 0; l < kernels.rows->lanes; ++l) separations_.emplace_back(convex);
+}
+
+// Adds points to contacts[0], contacts[1], ..., of which the first `count` have other lanes. Returns the new count.
+template <class S>
+int PackRows<S>::touch_lane(const Model& model, const PairPlan& plan, const RowState<S>& state, int lane,
+                            PackContact<S>* contacts, int count) {
   const int width = builder_.lanes(), geoms[2] = {plan.pair.geom1, plan.pair.geom2};
   ContactPoint points[kMaxFieldPoints];
   ShapeParts parts[2];
-  const Gathered<9> R[2] = {{state.geom_xmat, 9 * geoms[0], width, lane}, {state.geom_xmat, 9 * geoms[1], width, lane}};
-  const auto shape = [&](int k) {
-    const Gathered<3> p(state.geom_xpos, 3 * geoms[k], width, lane);
-    return make_shape(model, geoms[k], p.numbers, R[k].numbers, parts[k]);
-  };
-  const Shape a = shape(0), b = shape(1);
-  if (plan.function == convex_convex && are_boxes_apart(a, b, plan.range.detection)) return;
-  int count = plan.function(a, b, plan.range.detection, points);
-  if (plan.function == convex_convex && model.opt.disabled(kDisableMultiCcd)) count = std::min(count, 1);
-  for (int i = 0; i < count; ++i) {
+  double p[2][3], R[2][9];
+  for (int k = 0; k < 2; ++k) {
+    gather(state.geom_xpos, 3 * geoms[k], width, lane, p[k]);
+    gather(state.geom_xmat, 9 * geoms[k], width, lane, R[k]);
+  }
+  const Shape a = make_shape(model, geoms[0], p[0], R[0], parts[0]),
+              b = make_shape(model, geoms[1], p[1], R[1], parts[1]);
+  int found;
+  if (plan.function == convex_convex) {
+    found = touch_hulls(model, separations_[static_cast<size_t>(lane)], plan.pair, a, b, plan.range.detection, points);
+    if (model.opt.disabled(kDisableMultiCcd)) found = std::min(found, 1);
+  } else {
+    found = plan.function(a, b, plan.range.detection, points);
+  }
+  for (int i = 0, next = 0; i < found; ++i) {
     if (points[i].dist >= plan.range.margin) continue;  // in the gap: no rows
-    LaneContact& contact = lanes_[static_cast<size_t>(lane)].contacts.emplace_back();
-    contact.pair = index;
-    contact.dist = points[i].dist;
-    store3(contact.pos, points[i].pos_W);
-    store_frame(points[i], contact.frame);
+    if (next == count) contacts[count++].lanes = 0;
+    put_point(points[i], width, lane, contacts[next].numbers);
+    contacts[next++].lanes |= 1u << lane;
+  }
+  return count;
+}
+
+template <class S>
+void PackRows<S>::find_contacts(const Model& model, const RowPlan& plan, const RowState<S>& state, unsigned lanes) {
+  near_.resize(plan.pairs.size());
+  contact_count_ = 0;
+  const int near =
+      kernels_.find_near(plan.pairs.data(), static_cast<int>(plan.pairs.size()), state, lanes, near_.data());
+  for (int k = 0; k < near; ++k) {
+    const NearPair& pair = near_[static_cast<size_t>(k)];
+    const PairPlan& of_pair = plan.pairs[static_cast<size_t>(pair.pair)];
+    if (contacts_.size() < contact_count_ + kMaxPoints) contacts_.resize(2 * contact_count_ + 4 * kMaxPoints);
+    PackContact<S>* const contacts = contacts_.data() + contact_count_;
+    unsigned left = 0;
+    int count = kernels_.touch(of_pair, state, pair.lanes, contacts, left);
+    for_each_lane(left, [&](int lane) { count = touch_lane(model, of_pair, state, lane, contacts, count); });
+    for (int i = 0; i < count; ++i) {
+      if (contacts[i].lanes == 0) continue;
+      PackContact<S>& contact = contacts_[contact_count_++];
+      if (&contact != contacts + i) contact = contacts[i];
+      contact.pair = pair.pair;
+    }
   }
 }
 
-void PackRows::find_contacts(const Model& model, const RowPlan& plan, const PackRowArrays& state, unsigned lanes) {
-  for (size_t k = 0; k < plan.pairs.size(); ++k) {
-    for (unsigned near = find_near(plan.pairs[k], state, builder_.lanes()) & lanes; near != 0; near &= near - 1)
-      touch(model, plan.pairs[k], static_cast<int>(k), state, __builtin_ctz(near));
-  }
-}
-
-void PackRows::find_scalars(const RowPlan& plan, const PackRowArrays& state, int lane) {
-  std::vector<LaneScalar>& rows = lanes_[static_cast<size_t>(lane)].scalars;
-  const int width = builder_.lanes();
+template <class S>
+void PackRows<S>::find_scalars(const RowPlan& plan, const RowState<S>& state, unsigned lanes) {
+  scalars_.clear();
   for (size_t k = 0; k < plan.scalars.size(); ++k) {
-    const ScalarPlan& scalar = plan.scalars[k];
-    if (scalar.is_friction) {
-      rows.push_back({static_cast<int>(k), -1, 0, 0});
-      continue;
-    }
-    const double value =
-        scalar.tendon < 0 ? state.qpos[scalar.qpos * width + lane] : state.ten_length[scalar.tendon * width + lane];
-    for (const int side : {-1, 1}) {
-      const double distance = side * (scalar.range[side > 0] - value);
-      if (distance < scalar.margin) rows.push_back({static_cast<int>(k), -1, side, distance});
-    }
+    FoundScalar found{static_cast<int>(k), {}};
+    kernels_.find_scalar(plan.scalars[k], state, lanes, found.rows);
+    if (found.lanes() != 0) scalars_.push_back(found);
   }
 }
 
-// Groups of trees that rows join; one for all trees with rows where islands are switched off.
-void PackRows::find_islands(const Model& model, const RowPlan& plan, Lane& lane) const {
-  lane.islands.clear();
+// Joins these trees, in these lanes, to whatever islands they are in; all of them where islands are switched off.
+template <class S>
+void PackRows<S>::join(bool all, std::uint64_t trees, unsigned lanes) {
+  for_each_lane(lanes, [&](int lane) {
+    std::vector<std::uint64_t>& islands = islands_[static_cast<size_t>(lane)];
+    std::uint64_t joined = trees;
+    for (std::uint64_t& island : islands) {
+      if (!all && (island & joined) == 0) continue;
+      joined |= island;
+      island = 0;
+    }
+    std::erase(islands, std::uint64_t{0});
+    islands.push_back(joined);
+  });
+}
+
+template <class S>
+void PackRows<S>::find_islands(const Model& model, const RowPlan& plan, unsigned lanes) {
+  for (std::vector<std::uint64_t>& islands : islands_) islands.clear();
   if (model.ntree == 1) {
-    for (LaneContact& contact : lane.contacts) contact.island = 0;
-    for (LaneScalar& row : lane.scalars) row.island = 0;
-    if (!lane.contacts.empty() || !lane.scalars.empty()) lane.islands.push_back(1);
-    return;
+    unsigned with_rows = 0;
+    for (size_t k = 0; k < contact_count_; ++k) with_rows |= contacts_[k].lanes;
+    for (const FoundScalar& scalar : scalars_) with_rows |= scalar.lanes();
+    for (const EqualityPlan& equality : plan.equalities) with_rows |= active_[equality.id];
+    return for_each_lane(with_rows & lanes, [&](int lane) { islands_[static_cast<size_t>(lane)].push_back(1); });
   }
-  const bool joined = model.opt.disabled(kDisableIsland);
-  const auto join = [&](std::uint64_t trees) {
-    for (std::uint64_t& island : lane.islands) {
-      if (island != 0 && (joined || (island & trees) != 0)) {
-        trees |= island;
-        island = 0;
-      }
-    }
-    lane.islands.push_back(trees);
-  };
-  const auto trees_of = [&](const LaneScalar& row) { return plan.scalars[static_cast<size_t>(row.plan)].trees; };
-  for (const LaneContact& contact : lane.contacts) join(plan.pairs[static_cast<size_t>(contact.pair)].trees);
-  for (const LaneScalar& row : lane.scalars) join(trees_of(row));
-  const auto find = [&](std::uint64_t trees) {
-    for (size_t i = 0; i < lane.islands.size(); ++i) {
-      if ((lane.islands[i] & trees) != 0) return static_cast<int>(i);
-    }
-    return -1;
-  };
-  for (LaneContact& contact : lane.contacts) contact.island = find(plan.pairs[static_cast<size_t>(contact.pair)].trees);
-  for (LaneScalar& row : lane.scalars) row.island = find(trees_of(row));
+  const bool all = model.opt.disabled(kDisableIsland);
+  for (const EqualityPlan& equality : plan.equalities) join(all, equality.trees, active_[equality.id] & lanes);
+  for (size_t k = 0; k < contact_count_; ++k)
+    join(all, plan.pairs[static_cast<size_t>(contacts_[k].pair)].trees, contacts_[k].lanes);
+  for (const FoundScalar& scalar : scalars_)
+    join(all, plan.scalars[static_cast<size_t>(scalar.plan)].trees, scalar.lanes());
 }
 
-// b = J a_smooth - aref with aref = -damping J v - stiffness d violation, and R = (1 - d) / d A.
-void PackRows::write_scalar(const Model& model, const RowPlan& plan, const PackRowArrays& state,
-                            const WideSolveArrays& arrays, int lane, const LaneScalar& row, int& single) {
-  const ScalarPlan& scalar = plan.scalars[static_cast<size_t>(row.plan)];
-  const int width = builder_.lanes();
-  const double sign = scalar.is_friction ? 1 : -row.side;
-  double J_a = 0, J_v = 0;
-  const auto add = [&](int dof, double number) {
-    J_a += number * arrays.qacc_smooth[dof * width + lane];
-    J_v += number * state.qvel[dof * width + lane];
-  };
-  const bool is_joint = scalar.tendon < 0;
-  const int begin = is_joint ? 0 : model.ten_J_rowadr[scalar.tendon],
-            end = is_joint ? 0 : begin + model.ten_J_rownnz[scalar.tendon];
-  std::uint64_t tiles = 0;
-  if (is_joint) add(scalar.dof, sign);
-  for (int k = begin; k < end; ++k) {
-    add(model.ten_J_colind[k], sign * state.ten_J[k * width + lane]);
-    tiles |= std::uint64_t{1} << builder_.place_of(model.ten_J_colind[k]) / solver::kWideTile;
+template <class S>
+void PackRows<S>::count_singles(const RowPlan& plan, std::uint64_t trees, unsigned lanes) {
+  for (const EqualityPlan& equality : plan.equalities) {
+    for_each_lane(active_in(equality, trees, lanes), [&](int lane) { used_[0][lane] += equality.rows; });
   }
-  const double violation = scalar.is_friction ? 0 : row.distance - scalar.margin;
-  const double d = impedance_at(scalar.solimp, violation).value, R = std::max(kMinValue, (1 - d) / d * scalar.weight);
-  const double aref = -scalar.reference.damping * J_v - scalar.reference.stiffness * d * violation;
-  const RowNumbers numbers{J_a - aref, 1 / R, R, scalar.is_friction ? -scalar.loss : -kUnbounded,
-                           scalar.is_friction ? scalar.loss : 0};
-  if (is_joint) return builder_.add_unit(lane, scalar.dof, row.kind(), sign, numbers);
-  const int slot = single++;
-  builder_.open_single(lane, slot, tiles, numbers);
-  for (int k = begin; k < end; ++k)
-    builder_.single_at(lane, slot, builder_.place_of(model.ten_J_colind[k])) = sign * state.ten_J[k * width + lane];
+  for (const FoundScalar& found : scalars_) {
+    const ScalarPlan& scalar = plan.scalars[static_cast<size_t>(found.plan)];
+    if (scalar.is_unit() || (scalar.trees & trees) == 0) continue;
+    for (const unsigned row : found.rows) for_each_lane(row & lanes, [this](int lane) { ++used_[0][lane]; });
+  }
 }
 
-void PackRows::write_contact(const Model& model, const RowPlan& plan, const PackRowArrays& state,
-                             const WideSolveArrays& arrays, int lane, const LaneContact& contact, int& single,
-                             int (&next)[solver::kContactKinds]) {
-  const PairPlan& pair = plan.pairs[static_cast<size_t>(contact.pair)];
-  const Contact& parameters = pair.parameters;
-  const int width = builder_.lanes(), dim = parameters.dim, kind = contact_kind(dim);
-  const bool is_pyramid = !(dim == 1) && is_pyramidal(model);
-  const double violation = contact.dist - pair.range.margin, d = impedance_at(parameters.solimp, violation).value;
-  double R = std::max(kMinValue, (1 - d) / d * pair.weight), mu = 0;
-  if (is_pyramid) R = std::max(kMinValue, 2 * parameters.friction[0] * parameters.friction[0] / model.opt.impratio * R);
-  if (dim > 1 && !is_pyramid)
-    mu = parameters.friction[0] * std::sqrt(std::max(kMinValue, R / std::max(kMinValue, model.opt.impratio)) / R);
-  const PairDof* dofs = plan.dofs.data() + pair.first_dof;
-  std::uint64_t tiles = 0;
-  for (int k = 0; k < pair.dofs; ++k) tiles |= std::uint64_t{1} << builder_.place_of(dofs[k].dof) / solver::kWideTile;
-  const int slot = dim == 1 ? single++ : next[kind]++;
-  if (dim > 1) builder_.open_contact(lane, kind, slot, tiles, 1 / R, mu);
-  if (dim == 1) builder_.open_single(lane, slot, tiles, {0, 1 / R, R, -kUnbounded, 0});
-
-  const Vec3<double> p_WoC_W = load3(contact.pos);
-  Vec3<double> direction[6];  // tangents times their friction coefficients
-  for (int r = 0; r < dim; ++r)
-    direction[r] = load3(contact.frame + 3 * (r % 3)) * (r == 0 ? 1 : parameters.friction[r - 1]);
-  const int stride = builder_.row_stride();
-  double J_a[6] = {}, J_v[6] = {};  // J a_smooth, J qvel
-  for (int k = 0; k < pair.dofs; ++k) {
-    const int dof = dofs[k].dof, place = builder_.place_of(dof);
-    const Gathered<6> S(state.cdof, 6 * dof, width, lane);
-    const Gathered<3> com(state.subtree_com, 3 * dofs[k].root, width, lane);
-    const Vec3<double> w = load3(S.numbers) * dofs[k].sign,
-                       v = load3(S.numbers + 3) * dofs[k].sign + cross(w, p_WoC_W - load3(com.numbers));
-    const double a_smooth = arrays.qacc_smooth[dof * width + lane], speed = state.qvel[dof * width + lane];
-    double* J = dim == 1 ? &builder_.single_at(lane, slot, place) : builder_.contact_at(lane, kind, slot, place);
-    for (int r = 0; r < dim; ++r, J += stride) {
-      const double number = dot(direction[r], r < 3 ? v : w);
-      J_a[r] += number * a_smooth;
-      J_v[r] += number * speed;
-      *J = number;
-    }
+// Counts slots, and announces unit rows. An island with these trees has every row that touches one of them.
+template <class S>
+void PackRows<S>::open_problem(const Model& model, const RowPlan& plan, const WideSolveArrays<S>& arrays,
+                               std::uint64_t trees, unsigned lanes) {
+  for (auto& of_kind : used_) std::fill_n(of_kind, kMostLanes, 0);
+  for (size_t k = 0; k < contact_count_; ++k) {
+    const PairPlan& pair = plan.pairs[static_cast<size_t>(contacts_[k].pair)];
+    if ((pair.trees & trees) == 0) continue;
+    int* const used = used_[slots_of(pair.dim)];
+    for_each_lane(contacts_[k].lanes & lanes, [used](int lane) { ++used[lane]; });
   }
-  const double normal_b = J_a[0] + pair.normal.damping * J_v[0] + pair.normal.stiffness * d * violation;
-  if (dim == 1) builder_.open_single(lane, slot, tiles, {normal_b, 1 / R, R, -kUnbounded, 0});
-  const double damping = is_pyramid ? pair.normal.damping : pair.slip.damping;
-  for (int r = 0; dim > 1 && r < dim; ++r)
-    builder_.contact_b(lane, kind, slot, r) = r == 0 ? normal_b : J_a[r] + damping * J_v[r];
-}
-
-void PackRows::solve_group(const Model& model, const RowPlan& plan, const PackRowArrays& state,
-                           const WideSolveArrays& arrays, std::uint64_t trees, unsigned lanes) {
-  const auto is_in = [trees](const Lane& lane, int island) {
-    return lane.islands[static_cast<size_t>(island)] == trees;
-  };
-  int singles = 0, contacts[solver::kContactKinds] = {};
-  for (unsigned left = lanes; left != 0; left &= left - 1) {
-    const Lane& lane = lanes_[static_cast<size_t>(__builtin_ctz(left))];
-    int own_singles = 0, own_contacts[solver::kContactKinds] = {};
-    for (const LaneScalar& row : lane.scalars)
-      own_singles += is_in(lane, row.island) && plan.scalars[static_cast<size_t>(row.plan)].tendon >= 0;
-    for (const LaneContact& contact : lane.contacts) {
-      if (!is_in(lane, contact.island)) continue;
-      const int dim = plan.pairs[static_cast<size_t>(contact.pair)].parameters.dim;
-      ++(dim == 1 ? own_singles : own_contacts[contact_kind(dim)]);
-    }
-    singles = std::max(singles, own_singles);
-    for (int k = 0; k < solver::kContactKinds; ++k) contacts[k] = std::max(contacts[k], own_contacts[k]);
-  }
-  builder_.begin(model, arrays, trees, lanes, singles, contacts);
-  for (unsigned left = lanes; left != 0; left &= left - 1) {
-    const Lane& lane = lanes_[static_cast<size_t>(__builtin_ctz(left))];
-    for (const LaneScalar& row : lane.scalars) {
-      const ScalarPlan& scalar = plan.scalars[static_cast<size_t>(row.plan)];
-      if (scalar.tendon < 0 && is_in(lane, row.island)) builder_.announce_unit(scalar.dof, row.kind());
+  count_singles(plan, trees, lanes);
+  const auto most = [&](int kind) { return *std::max_element(used_[kind], used_[kind] + kMostLanes); };
+  int contacts[solver::kContactKinds];
+  for (int k = 0; k < solver::kContactKinds; ++k) contacts[k] = most(1 + k);
+  builder_.begin(model, arrays, trees, lanes, most(0), contacts);
+  for (const FoundScalar& found : scalars_) {
+    const ScalarPlan& scalar = plan.scalars[static_cast<size_t>(found.plan)];
+    if (!scalar.is_unit() || (scalar.trees & trees) == 0) continue;
+    for (int row = 0; row < 3; ++row) {
+      if ((found.rows[row] & lanes) != 0) builder_.announce_unit(scalar.dof, static_cast<UnitRow>(row));
     }
   }
   builder_.place_units();
-  for (unsigned left = lanes; left != 0; left &= left - 1) {
-    const int index = __builtin_ctz(left);
-    const Lane& lane = lanes_[static_cast<size_t>(index)];
-    int single = 0, next[solver::kContactKinds] = {};
-    for (const LaneScalar& row : lane.scalars) {
-      if (is_in(lane, row.island)) write_scalar(model, plan, state, arrays, index, row, single);
+  for (auto& of_kind : used_) std::fill_n(of_kind, kMostLanes, 0);
+}
+
+template <class S>
+void PackRows<S>::open_slots(const solver::WideSlots<S>& slots, std::uint64_t tiles, unsigned lanes,
+                             const int* slot_of_lane) {
+  for_each_lane(lanes, [&](int lane) { builder_.add_tiles(slots, slot_of_lane[lane], tiles); });
+}
+
+template <class S>
+void PackRows<S>::write_equalities(const RowPlan& plan, const RowState<S>& state, const RowTarget<S>& target,
+                                   std::uint64_t trees, unsigned lanes) {
+  for (const EqualityPlan& equality : plan.equalities) {
+    const unsigned in = active_in(equality, trees, lanes);
+    if (in == 0) continue;
+    std::uint64_t tiles = 0;
+    for (int n = equality.first_dof; n < equality.first_dof + equality.dofs; ++n)
+      tiles |= builder_.tile_of(plan.equality_dofs[static_cast<size_t>(n)].dof);
+    int slots[kMostLanes];
+    std::copy_n(used_[0], kMostLanes, slots);
+    for (int r = 0; r < equality.rows; ++r) {
+      open_slots(target.problem->singles, tiles, in, used_[0]);
+      for_each_lane(in, [this](int lane) { ++used_[0][lane]; });
     }
-    for (const LaneContact& contact : lane.contacts) {
-      if (is_in(lane, contact.island)) write_contact(model, plan, state, arrays, index, contact, single, next);
+    kernels_.write_equality(equality, in, slots, state, target);
+  }
+}
+
+template <class S>
+void PackRows<S>::write_scalars(const RowPlan& plan, const RowState<S>& state, const RowTarget<S>& target,
+                                std::uint64_t trees, unsigned lanes) {
+  for (const FoundScalar& found : scalars_) {
+    const ScalarPlan& scalar = plan.scalars[static_cast<size_t>(found.plan)];
+    if ((scalar.trees & trees) == 0) continue;
+    for (int k = 0; k < 3; ++k) {
+      const unsigned in = found.rows[k] & lanes;
+      const auto row = static_cast<UnitRow>(k);
+      if (in == 0) continue;
+      if (scalar.is_unit()) {
+        const int slot = builder_.unit_slot(scalar.dof, row);
+        kernels_.write_scalar(scalar, row, in, &slot, state, target);
+        continue;
+      }
+      std::uint64_t tiles = 0;
+      for (int n = 0; scalar.is_ball && n < 3; ++n) tiles |= builder_.tile_of(scalar.dof + n);
+      for (int n = scalar.first; n < scalar.first + scalar.count; ++n) tiles |= builder_.tile_of(target.tendon_dofs[n]);
+      open_slots(target.problem->singles, tiles, in, used_[0]);
+      kernels_.write_scalar(scalar, row, in, used_[0], state, target);
+      for_each_lane(in, [this](int lane) { ++used_[0][lane]; });
     }
   }
+}
+
+template <class S>
+void PackRows<S>::write_contacts(const RowPlan& plan, const RowState<S>& state, const RowTarget<S>& target,
+                                 std::uint64_t trees, unsigned lanes) {
+  for (size_t k = 0; k < contact_count_; ++k) {
+    const PackContact<S>& contact = contacts_[k];
+    const PairPlan& pair = plan.pairs[static_cast<size_t>(contact.pair)];
+    const unsigned in = contact.lanes & lanes;
+    if ((pair.trees & trees) == 0 || in == 0) continue;
+    std::uint64_t tiles = 0;
+    for (int n = pair.first_dof; n < pair.first_dof + pair.dofs; ++n) tiles |= builder_.tile_of(target.dofs[n].dof);
+    int* const used = used_[slots_of(pair.dim)];
+    if (pair.dim == 1)
+      open_slots(target.problem->singles, tiles, in, used);
+    else
+      open_slots(target.problem->contacts[contact_kind(pair.dim)], tiles, in, used);
+    kernels_.write_contact(pair, contact, in, used, state, target);
+    for_each_lane(in, [used](int lane) { ++used[lane]; });
+  }
+}
+
+template <class S>
+void PackRows<S>::solve_group(const Model& model, const RowPlan& plan, const RowState<S>& state,
+                              const WideSolveArrays<S>& arrays, std::uint64_t trees, unsigned lanes) {
+  open_problem(model, plan, arrays, trees, lanes);
+  const RowTarget<S> target{&builder_.problem(),       builder_.places(),         plan.dofs.data(),
+                            plan.equality_dofs.data(), model.ten_J_colind.data(), is_pyramidal(model),
+                            model.opt.impratio};
+  write_equalities(plan, state, target, trees, lanes);
+  write_scalars(plan, state, target, trees, lanes);
+  write_contacts(plan, state, target, trees, lanes);
   builder_.solve(model, arrays);
 }
 
-unsigned PackRows::solve(const Model& model, const RowPlan& plan, const PackRowArrays& state,
-                         const WideSolveArrays& arrays) {
+template <class S>
+unsigned PackRows<S>::solve(const Model& model, const RowPlan& plan, const RowState<S>& state,
+                            const WideSolveArrays<S>& arrays, const unsigned* active) {
+  active_ = active;
   const int width = builder_.lanes();
   const size_t numbers = static_cast<size_t>(model.nv) * static_cast<size_t>(width);
   std::copy_n(arrays.qacc_smooth, numbers, arrays.qacc);
-  std::fill_n(arrays.qfrc_constraint, numbers, 0.0);
-  lanes_.resize(static_cast<size_t>(width));
-  unsigned sound = 0;
-  for (int l = 0; l < width; ++l) {
-    lanes_[static_cast<size_t>(l)].contacts.clear();
-    lanes_[static_cast<size_t>(l)].scalars.clear();
-    sound |= unsigned{are_dofs_sound(arrays, state, model.nv, width, l)} << l;
-  }
+  std::fill_n(arrays.qfrc_constraint, numbers, S(0));
+  const unsigned sound = kernels_.find_sound(arrays.qacc_smooth, state.qvel, arrays.qacc_warmstart, model.nv);
   find_contacts(model, plan, state, sound);
-  for (unsigned left = sound; left != 0; left &= left - 1) {
-    const int l = __builtin_ctz(left);
-    find_scalars(plan, state, l);
-    find_islands(model, plan, lanes_[static_cast<size_t>(l)]);
-  }
-  for (unsigned left = sound; left != 0; left &= left - 1) {
-    Lane& first = lanes_[static_cast<size_t>(__builtin_ctz(left))];
-    for (size_t i = 0; i < first.islands.size(); ++i) {
-      const std::uint64_t trees = first.islands[i];
-      if (trees == 0) continue;
+  find_scalars(plan, state, sound);
+  find_islands(model, plan, sound);
+  for_each_lane(sound, [&](int first) {
+    for (const std::uint64_t trees : islands_[static_cast<size_t>(first)]) {
       unsigned group = 0;
-      for (unsigned others = left; others != 0; others &= others - 1) {
-        const int l = __builtin_ctz(others);
-        const std::vector<std::uint64_t>& islands = lanes_[static_cast<size_t>(l)].islands;
-        if (std::find(islands.begin(), islands.end(), trees) != islands.end()) group |= 1u << l;
+      for (int l = first; trees != 0 && l < width; ++l) {
+        for (std::uint64_t& island : islands_[static_cast<size_t>(l)]) {
+          if (island != trees) continue;
+          group |= 1u << l;
+          if (l != first) island = 0;  // done
+        }
       }
-      solve_group(model, plan, state, arrays, trees, group);
-      for (unsigned done = group; done != 0; done &= done - 1) {
-        std::vector<std::uint64_t>& islands = lanes_[static_cast<size_t>(__builtin_ctz(done))].islands;
-        std::replace(islands.begin(), islands.end(), trees, std::uint64_t{0});
-      }
+      if (group != 0) solve_group(model, plan, state, arrays, trees, group);
     }
-  }
+  });
   return ~sound & ((1u << width) - 1);
 }
+
+template class PackRows<double>;
+template class PackRows<float>;
 
 }  // namespace torsor

@@ -25,12 +25,13 @@ void MemoryFailure::require_none() const {
 }
 
 bool can_step_smoothly(const BatchProgram& program, const BatchFeatures& features) {
-  return program.is_all_wide() && !features.has_rows && !features.is_sap &&
+  return program.is_all_wide() && program.stages().is_simple && !features.has_rows && !features.is_sap &&
          features.integrator != static_cast<int>(Integrator::kRkmk4);
 }
 
-PackStep::PackStep(const Model& model, const BatchProgram& program, const std::vector<double>& reference,
-                   MemoryFailure& failure)
+template <class S>
+PackStep<S>::PackStep(const Model& model, const BatchProgram& program, const std::vector<double>& reference,
+                      MemoryFailure& failure)
     : model_(model),
       program_(program),
       reference_(reference),
@@ -41,7 +42,8 @@ PackStep::PackStep(const Model& model, const BatchProgram& program, const std::v
       qacc_(program.fields().find("qacc")),
       state_numbers_(static_cast<size_t>(1 + model.nq + 2 * model.nv + model.na + model.nhistory)) {}
 
-void PackStep::begin(BatchWorker& worker, PackOfWorlds& worlds) const {
+template <class S>
+void PackStep<S>::begin(BatchWorker<S>& worker, PackOfWorlds<S>& worlds) const {
   if (has_lanes_) worker.ensure_lanes(model_);
   worker.bind(worlds.block);
   for (int lane = 0; has_lanes_ && lane < worker.lanes(); ++lane) {
@@ -51,7 +53,8 @@ void PackStep::begin(BatchWorker& worker, PackOfWorlds& worlds) const {
 }
 
 // Forward dynamics. What the first evaluation has read stays, as it does in step().
-void PackStep::evaluate(BatchWorker& worker, bool is_first) const {
+template <class S>
+void PackStep<S>::evaluate(BatchWorker<S>& worker, bool is_first) const {
   worker.poison(program_.fields(), is_first);
   for (int lane = 0; has_lanes_ && lane < worker.lanes(); ++lane) {
     Data& data = worker.lane_data(lane);
@@ -62,7 +65,8 @@ void PackStep::evaluate(BatchWorker& worker, bool is_first) const {
   if (is_first) worker.run(model_, program_.observe());
 }
 
-void PackStep::evaluate_again(BatchWorker& worker) const {
+template <class S>
+void PackStep<S>::evaluate_again(BatchWorker<S>& worker) const {
   unsigned had_rne_post = 0;
   for (int lane = 0; has_lanes_ && lane < worker.lanes(); ++lane)
     had_rne_post |= unsigned{worker.lane_data(lane).has_rne_post} << lane;
@@ -71,15 +75,17 @@ void PackStep::evaluate_again(BatchWorker& worker) const {
     worker.lane_data(lane).has_rne_post = (had_rne_post >> lane & 1) != 0;
 }
 
-void PackStep::forward(BatchWorker& worker, PackOfWorlds& worlds) const {
+template <class S>
+void PackStep<S>::forward(BatchWorker<S>& worker, PackOfWorlds<S>& worlds) const {
   begin(worker, worlds);
   evaluate(worker, true);
   find_memory_failures(worker, worlds);
 }
 
 // Lanes with a number that is NaN or huge.
-unsigned PackStep::find_bad(const BatchWorker& worker, int field) const {
-  const double* values = worker.packs(field);
+template <class S>
+unsigned PackStep<S>::find_bad(const BatchWorker<S>& worker, int field) const {
+  const S* values = worker.packs(field);
   const int width = worker.lanes(), count = program_.fields().size(static_cast<size_t>(field)) * width;
   bool good = true;  // one pass that vectorises; NaN fails the comparison
   for (int i = 0; i < count; ++i) good &= std::fabs(values[i]) <= kMaxValue;
@@ -90,19 +96,22 @@ unsigned PackStep::find_bad(const BatchWorker& worker, int field) const {
   return bad;
 }
 
-unsigned PackStep::reset_lanes(BatchWorker& worker, PackOfWorlds& worlds, unsigned lanes) const {
+template <class S>
+unsigned PackStep<S>::reset_lanes(BatchWorker<S>& worker, PackOfWorlds<S>& worlds, unsigned lanes) const {
   const int width = worker.lanes();
   for (int lane = 0; lane < width; ++lane) {
     if (!(lanes & 1u << lane)) continue;
-    for (size_t i = 1; i < reference_.size(); ++i) worlds.block[i * static_cast<size_t>(width) + lane] = reference_[i];
-    worker.packs(0)[lane] = reference_[0];
+    for (size_t i = 1; i < reference_.size(); ++i)
+      worlds.block[i * static_cast<size_t>(width) + lane] = static_cast<S>(reference_[i]);
+    worker.packs(0)[lane] = static_cast<S>(reference_[0]);
     if (has_lanes_) worker.lane_data(lane).noise_step = 0;
     worlds.noise_steps[lane] = 0;
   }
   return lanes;
 }
 
-unsigned PackStep::find_memory_failures(BatchWorker& worker, const PackOfWorlds& worlds) const {
+template <class S>
+unsigned PackStep<S>::find_memory_failures(BatchWorker<S>& worker, const PackOfWorlds<S>& worlds) const {
   unsigned failed = 0;
   for (int lane = 0; has_lanes_ && lane < worker.lanes(); ++lane) {
     const Data& data = worker.lane_data(lane);
@@ -114,7 +123,8 @@ unsigned PackStep::find_memory_failures(BatchWorker& worker, const PackOfWorlds&
 }
 
 // Copies numbers of the chosen lanes; numbers of a lane are `width` apart.
-static void copy_lanes(unsigned lanes, int width, size_t count, const double* from, double* to) {
+template <class S>
+static void copy_lanes(unsigned lanes, int width, size_t count, const S* from, S* to) {
   for (int lane = 0; lane < width; ++lane) {
     for (size_t i = 0; (lanes >> lane & 1) != 0 && i < count; ++i)
       to[i * static_cast<size_t>(width) + static_cast<size_t>(lane)] =
@@ -123,7 +133,8 @@ static void copy_lanes(unsigned lanes, int width, size_t count, const double* fr
 }
 
 // Bad numbers in the state, then in the acceleration, reset a world, as in step(). Returns the worlds that were reset.
-unsigned PackStep::evaluate_checked(BatchWorker& worker, PackOfWorlds& worlds, unsigned& stopped) const {
+template <class S>
+unsigned PackStep<S>::evaluate_checked(BatchWorker<S>& worker, PackOfWorlds<S>& worlds, unsigned& stopped) const {
   const bool resets = !model_.opt.disabled(kDisableAutoReset);
   unsigned was_reset = 0;
   if (resets) was_reset = reset_lanes(worker, worlds, (find_bad(worker, qpos_) | find_bad(worker, qvel_)) & ~stopped);
@@ -139,15 +150,17 @@ unsigned PackStep::evaluate_checked(BatchWorker& worker, PackOfWorlds& worlds, u
   return was_reset;
 }
 
-void PackStep::save_state(BatchWorker& worker, const PackOfWorlds& worlds) const {
+template <class S>
+void PackStep<S>::save_state(BatchWorker<S>& worker, const PackOfWorlds<S>& worlds) const {
   const size_t width = static_cast<size_t>(worker.lanes());
-  std::vector<double>& state = worker.saved_state();
+  std::vector<S>& state = worker.saved_state();
   state.assign(worlds.block, worlds.block + state_numbers_ * width);
   std::copy_n(worker.packs(0), width, state.begin());  // the time in the block is that of the last release()
 }
 
 // Lanes in `stopped` take no more steps: they had no memory.
-void PackStep::step(BatchWorker& worker, PackOfWorlds& worlds, unsigned& stopped) const {
+template <class S>
+void PackStep<S>::step(BatchWorker<S>& worker, PackOfWorlds<S>& worlds, unsigned& stopped) const {
   const unsigned was_reset = evaluate_checked(worker, worlds, stopped);
   const int evaluations = program_.stages().evaluations, width = worker.lanes();
   for (int evaluation = 1; evaluation <= evaluations; ++evaluation) {
@@ -171,11 +184,15 @@ void PackStep::step(BatchWorker& worker, PackOfWorlds& worlds, unsigned& stopped
   }
 }
 
-void PackStep::run(BatchWorker& worker, PackOfWorlds& worlds, int steps) const {
+template <class S>
+void PackStep<S>::run(BatchWorker<S>& worker, PackOfWorlds<S>& worlds, int steps) const {
   begin(worker, worlds);
   unsigned stopped = 0;
   for (int k = 0; k < steps; ++k) step(worker, worlds, stopped);
   worker.release();
 }
+
+template class PackStep<double>;
+template class PackStep<float>;
 
 }  // namespace torsor

@@ -22,8 +22,9 @@ class MemoryFailure {
   std::string text_;
 };
 
+template <class S>
 struct PackOfWorlds {
-  double* block;
+  S* block;
   int first, count;       // worlds; lanes beyond them are in the reference pose
   uint64_t* noise_steps;  // by lane
   int resets;             // steps of a world that reset it
@@ -32,26 +33,27 @@ struct PackOfWorlds {
 // Whether whole steps of kernels/lanes.cpp are enough, which keep nothing between stages.
 bool can_step_smoothly(const BatchProgram& program, const BatchFeatures& features);
 
+template <class S>
 class PackStep {
  public:
   // `reference` has the numbers of a world after a reset, in the order of a block.
   PackStep(const Model& model, const BatchProgram& program, const std::vector<double>& reference,
            MemoryFailure& failure);
 
-  void run(BatchWorker& worker, PackOfWorlds& worlds, int steps) const;
+  void run(BatchWorker<S>& worker, PackOfWorlds<S>& worlds, int steps) const;
   // Forward dynamics alone, for worker.read().
-  void forward(BatchWorker& worker, PackOfWorlds& worlds) const;
+  void forward(BatchWorker<S>& worker, PackOfWorlds<S>& worlds) const;
 
  private:
-  void begin(BatchWorker& worker, PackOfWorlds& worlds) const;
-  void step(BatchWorker& worker, PackOfWorlds& worlds, unsigned& stopped) const;
-  void evaluate(BatchWorker& worker, bool is_first) const;
-  void evaluate_again(BatchWorker& worker) const;
-  unsigned evaluate_checked(BatchWorker& worker, PackOfWorlds& worlds, unsigned& stopped) const;
-  void save_state(BatchWorker& worker, const PackOfWorlds& worlds) const;
-  unsigned find_bad(const BatchWorker& worker, int field) const;
-  unsigned reset_lanes(BatchWorker& worker, PackOfWorlds& worlds, unsigned lanes) const;
-  unsigned find_memory_failures(BatchWorker& worker, const PackOfWorlds& worlds) const;
+  void begin(BatchWorker<S>& worker, PackOfWorlds<S>& worlds) const;
+  void step(BatchWorker<S>& worker, PackOfWorlds<S>& worlds, unsigned& stopped) const;
+  void evaluate(BatchWorker<S>& worker, bool is_first) const;
+  void evaluate_again(BatchWorker<S>& worker) const;
+  unsigned evaluate_checked(BatchWorker<S>& worker, PackOfWorlds<S>& worlds, unsigned& stopped) const;
+  void save_state(BatchWorker<S>& worker, const PackOfWorlds<S>& worlds) const;
+  unsigned find_bad(const BatchWorker<S>& worker, int field) const;
+  unsigned reset_lanes(BatchWorker<S>& worker, PackOfWorlds<S>& worlds, unsigned lanes) const;
+  unsigned find_memory_failures(BatchWorker<S>& worker, const PackOfWorlds<S>& worlds) const;
 
   const Model& model_;
   const BatchProgram& program_;

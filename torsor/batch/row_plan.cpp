@@ -1,10 +1,14 @@
 // What rows have in common in all states.
+#include "torsor/batch/row_plan.hpp"
+
 #include <algorithm>
 
-#include "torsor/batch/pack_rows.hpp"
-#include "torsor/batch/wide_solve.hpp"
+#include "torsor/batch/tree_layout.hpp"
+#include "torsor/batch/wide_builder.hpp"
 #include "torsor/constraint/blocks.hpp"
 #include "torsor/constraint/constraint.hpp"
+#include "torsor/constraint/impedance.hpp"
+#include "torsor/contact/box_filter.hpp"
 #include "torsor/contact/filter.hpp"
 #include "torsor/contact/pairs.hpp"
 #include "torsor/model/settings.hpp"
@@ -23,22 +27,62 @@ void list_dofs(const Model& model, int body1, int body2, std::vector<PairDof>& t
   std::reverse(to.begin() + first, to.end());
 }
 
-bool has_rows_of_other_kinds(const Model& model) {
-  if (model.neq > 0 && !model.opt.disabled(kDisableEquality)) return true;
-  for (int j = 0; j < model.njnt; ++j) {
-    if (model.jnt_limited[j] && model.jnt_type[j] == static_cast<int>(JointType::kBall)) return true;
+PackPair pack_pair(GeomType a, GeomType b) {
+  const auto is = [&](GeomType first, GeomType second) { return a == first && b == second; };
+  if (is(GeomType::kPlane, GeomType::kSphere)) return PackPair::kPlaneSphere;
+  if (is(GeomType::kPlane, GeomType::kCapsule)) return PackPair::kPlaneCapsule;
+  if (is(GeomType::kPlane, GeomType::kEllipsoid)) return PackPair::kPlaneEllipsoid;
+  if (is(GeomType::kPlane, GeomType::kCylinder)) return PackPair::kPlaneCylinder;
+  if (is(GeomType::kPlane, GeomType::kBox)) return PackPair::kPlaneBox;
+  if (is(GeomType::kSphere, GeomType::kSphere)) return PackPair::kSphereSphere;
+  if (is(GeomType::kSphere, GeomType::kCapsule)) return PackPair::kSphereCapsule;
+  if (is(GeomType::kSphere, GeomType::kCylinder)) return PackPair::kSphereCylinder;
+  if (is(GeomType::kSphere, GeomType::kBox)) return PackPair::kSphereBox;
+  if (is(GeomType::kCapsule, GeomType::kCapsule)) return PackPair::kCapsuleCapsule;
+  return PackPair::kLaneByLane;
+}
+
+ReferencePlan plan_reference(const Model& model, const double* solref, const double* solimp) {
+  const RowReference reference = row_reference(model, solref, solimp);
+  return {reference.stiffness, reference.damping};
+}
+
+// Friction has no position that a stiffness could act on.
+void set_parameters(const Model& model, const double* solref, const double* solimp, ScalarPlan& row) {
+  row.impedance = plan_impedance(solimp);
+  row.reference = plan_reference(model, solref, solimp);
+  if (row.is_friction) row.reference.stiffness = 0;
+}
+
+// Not around a plane, which has none.
+void set_boxes(const Model& model, PairPlan& plan) {
+  plan.has_boxes = plan.kind == PackPair::kLaneByLane;
+  for (int k = 0; plan.has_boxes && k < 2; ++k) {
+    const int geom = k == 0 ? plan.pair.geom1 : plan.pair.geom2;
+    const Shape shape{
+        static_cast<GeomType>(model.geom_type[geom]), plan.size[k], {}, nullptr, nullptr, model.geom_aabb.row(geom, 6)};
+    if (shape.type == GeomType::kPlane) continue;
+    const Box box = box_around(shape);
+    store3(plan.box[k], box.center);
+    store3(plan.box[k] + 3, box.half);
   }
-  return false;
 }
 
 // At the largest impedance.
 bool is_too_stiff(const Model& model, const PairPlan& pair) {
   constexpr double kLeastRatio = 1e-4;  // of R to the inverse inertia
-  const double mu = pair.parameters.friction[0], R = kLeastRatio * pair.weight * 2 * mu * mu / model.opt.impratio;
-  return is_pyramidal(model) && pair.parameters.dim > 1 && !(R * kStiffestPyramid > 1);
+  const double mu = pair.friction[0], R = kLeastRatio * pair.weight * 2 * mu * mu / model.opt.impratio;
+  return is_pyramidal(model) && pair.dim > 1 && !(R * kStiffestPyramid > 1);
 }
 
 }  // namespace
+
+ImpedancePlan plan_impedance(const double solimp[5]) {
+  const auto bounded = [solimp](int i) { return std::clamp(solimp[i], kMinImpedance, kMaxImpedance); };
+  const double dmin = bounded(0), dmax = bounded(1), middle = bounded(3), power = std::max(1.0, solimp[4]);
+  if (dmin == dmax || !(solimp[2] > kMinValue)) return {0.5 * (dmin + dmax), 0.5 * (dmin + dmax), middle, power, 0};
+  return {dmin, dmax, middle, power, 1 / solimp[2]};
+}
 
 std::string why_no_wide_solver(const Model& model, const RowPlan& plan) {
   const auto type = static_cast<SolverType>(model.opt.solver);
@@ -50,7 +94,6 @@ std::string why_no_wide_solver(const Model& model, const RowPlan& plan) {
 
 std::string why_no_pack_rows(const Model& model, const RowPlan& plan) {
   if (std::string why = why_no_wide_solver(model, plan); !why.empty()) return why;
-  if (has_rows_of_other_kinds(model)) return "it has equalities or limits of ball joints";
   if (model.memory >= 0) return "the model limits the memory of contacts and rows";
   if (model.flg_adhesion || model.flg_surfacevel) return "surfaces move or stick";
   if (model.opt.enabled(kEnableDiagExact)) return "the inverse inertia of rows is computed exactly";
@@ -84,17 +127,24 @@ void RowPlan::add_pair(const Model& model, const ContactPair& given) {
   if (!plan.function || plan.dofs == 0) return dofs.resize(static_cast<size_t>(plan.first_dof));
   for (int k = plan.first_dof; k < plan.first_dof + plan.dofs; ++k)
     plan.trees |= std::uint64_t{1} << model.dof_treeid[dofs[static_cast<size_t>(k)].dof];
+  plan.kind = pack_pair(type(geom1), type(geom2));
+  plan.size[0] = model.geom_size.row(geom1, 3);
+  plan.size[1] = model.geom_size.row(geom2, 3);
+  set_boxes(model, plan);
   plan.range = contact_range(model, plan.pair);
   plan.has_plane = type(geom1) == GeomType::kPlane;
   plan.reach = model.geom_rbound[geom1] + model.geom_rbound[geom2] + plan.range.detection;
   ContactPoint anywhere{};
   anywhere.dist = plan.range.margin - 1;  // not in the gap
   anywhere.normal_W = {0, 0, 1};
-  fill_contact(model, plan.pair, plan.range, anywhere, plan.parameters);
-  const Contact& contact = plan.parameters;
+  Contact contact{};
+  fill_contact(model, plan.pair, plan.range, anywhere, contact);
+  plan.dim = contact.dim;
+  std::copy_n(contact.friction, 5, plan.friction);
+  plan.impedance = plan_impedance(contact.solimp);
   const bool has_slip = contact.solreffriction[0] != 0 || contact.solreffriction[1] != 0;
-  plan.normal = row_reference(model, contact.solref, contact.solimp);
-  plan.slip = row_reference(model, has_slip ? contact.solreffriction : contact.solref, contact.solimp);
+  plan.normal = plan_reference(model, contact.solref, contact.solimp);
+  plan.slip = plan_reference(model, has_slip ? contact.solreffriction : contact.solref, contact.solimp);
   plan.weight = contact_weight(model, contact, is_pyramidal(model) && contact.dim > 1, 0);
   pairs.push_back(plan);
 }
@@ -105,8 +155,7 @@ void RowPlan::add_joints(const Model& model) {
     ScalarPlan row{.dof = i, .tendon = -1, .is_friction = true};
     row.loss = model.dof_frictionloss[i];
     row.weight = model.dof_invweight0[i];
-    row.solimp = model.dof_solimp.row(i, 5);
-    row.reference = {0, row_reference(model, model.dof_solref.row(i, 2), row.solimp).damping};
+    set_parameters(model, model.dof_solref.row(i, 2), model.dof_solimp.row(i, 5), row);
     row.trees = std::uint64_t{1} << model.dof_treeid[i];
     scalars.push_back(row);
   }
@@ -114,10 +163,11 @@ void RowPlan::add_joints(const Model& model) {
     if (!model.jnt_limited[j] || model.jnt_type[j] == static_cast<int>(JointType::kFree)) continue;
     ScalarPlan row{.dof = model.jnt_dofadr[j], .qpos = model.jnt_qposadr[j], .tendon = -1};
     std::copy_n(model.jnt_range.row(j, 2), 2, row.range);
+    row.is_ball = model.jnt_type[j] == static_cast<int>(JointType::kBall);
+    if (row.is_ball) row.range[1] = std::max(row.range[0], row.range[1]);
     row.margin = model.jnt_margin[j];
     row.weight = model.dof_invweight0[row.dof];
-    row.solimp = model.jnt_solimp.row(j, 5);
-    row.reference = row_reference(model, model.jnt_solref.row(j, 2), row.solimp);
+    set_parameters(model, model.jnt_solref.row(j, 2), model.jnt_solimp.row(j, 5), row);
     row.trees = std::uint64_t{1} << model.dof_treeid[row.dof];
     scalars.push_back(row);
   }
@@ -127,31 +177,85 @@ void RowPlan::add_tendons(const Model& model) {
   for (int t = 0; t < model.ntendon; ++t) {
     ScalarPlan row{.tendon = t};
     row.weight = model.tendon_invweight0[t];
+    row.first = model.ten_J_rowadr[t];
+    row.count = model.ten_J_rownnz[t];
     for (int k = model.ten_J_rowadr[t]; k < model.ten_J_rowadr[t] + model.ten_J_rownnz[t]; ++k)
       row.trees |= std::uint64_t{1} << model.dof_treeid[model.ten_J_colind[k]];
     if (row.trees == 0) continue;
     if (!model.opt.disabled(kDisableFrictionLoss) && has_friction_row(model.tendon_frictionloss[t])) {
       row.is_friction = true;
       row.loss = model.tendon_frictionloss[t];
-      row.solimp = model.tendon_solimp_fri.row(t, 5);
-      row.reference = {0, row_reference(model, model.tendon_solref_fri.row(t, 2), row.solimp).damping};
+      set_parameters(model, model.tendon_solref_fri.row(t, 2), model.tendon_solimp_fri.row(t, 5), row);
       scalars.push_back(row);
     }
     if (model.opt.disabled(kDisableLimit) || !model.tendon_limited[t]) continue;
     row.is_friction = false;
     std::copy_n(model.tendon_range.row(t, 2), 2, row.range);
     row.margin = model.tendon_margin[t];
-    row.solimp = model.tendon_solimp_lim.row(t, 5);
-    row.reference = row_reference(model, model.tendon_solref_lim.row(t, 2), row.solimp);
+    set_parameters(model, model.tendon_solref_lim.row(t, 2), model.tendon_solimp_lim.row(t, 5), row);
     scalars.push_back(row);
   }
+}
+
+void RowPlan::add_frame_dofs(const Model& model, EqualityPlan& plan) {
+  plan.has_sites = model.eq_objtype[plan.id] == static_cast<int>(ObjectType::kSite);
+  for (int k = 0; k < 2; ++k) {
+    plan.body[k] = plan.has_sites ? model.site_bodyid[plan.object[k]] : plan.object[k];
+    plan.root[k] = model.body_rootid[plan.body[k]];
+    if (plan.has_sites) plan.site_quat[k] = model.site_quat.row(plan.object[k], 4);
+    for (int r = 0; r < 2; ++r) plan.weight[r] += model.body_invweight0[2 * plan.body[k] + r];
+  }
+  for_each_pair_dof(model, plan.body[0], plan.body[1], true, [this](int dof, int sides) {
+    equality_dofs.push_back({dof, sides, -1});
+  });
+  std::reverse(equality_dofs.begin() + plan.first_dof, equality_dofs.end());
+}
+
+void RowPlan::add_coupled_dofs(const Model& model, EqualityPlan& plan) {
+  const bool tendons = plan.type == EqualityType::kTendon;
+  for (int k = 0; k < 2; ++k) {
+    const int object = plan.object[k], side = 1 << k;
+    if (object < 0) continue;
+    const int qpos = tendons ? -1 : model.jnt_qposadr[object], dof = tendons ? -1 : model.jnt_dofadr[object];
+    plan.reference[k] = tendons ? model.tendon_length0[object] : model.qpos0[qpos];
+    plan.weight[0] += tendons ? model.tendon_invweight0[object] : model.dof_invweight0[dof];
+    if (!tendons) equality_dofs.push_back({dof, side, qpos});
+    for (int n = 0; tendons && n < model.ten_J_rownnz[object]; ++n) {
+      const int number = model.ten_J_rowadr[object] + n;
+      equality_dofs.push_back({model.ten_J_colind[number], side, number});
+    }
+  }
+}
+
+void RowPlan::add_equality(const Model& model, int id) {
+  EqualityPlan plan{};
+  plan.id = id;
+  plan.type = static_cast<EqualityType>(model.eq_type[id]);
+  plan.object[0] = model.eq_obj1id[id];
+  plan.object[1] = model.eq_obj2id[id];
+  plan.data = model.eq_data.row(id, 11);
+  plan.rows = plan.type == EqualityType::kWeld ? 6 : plan.type == EqualityType::kConnect ? 3 : 1;
+  plan.impedance = plan_impedance(model.eq_solimp.row(id, 5));
+  plan.normal = plan_reference(model, model.eq_solref.row(id, 2), model.eq_solimp.row(id, 5));
+  plan.first_dof = static_cast<int>(equality_dofs.size());
+  if (plan.rows > 1)
+    add_frame_dofs(model, plan);
+  else
+    add_coupled_dofs(model, plan);
+  plan.dofs = static_cast<int>(equality_dofs.size()) - plan.first_dof;
+  for (int n = plan.first_dof; n < plan.first_dof + plan.dofs; ++n)
+    plan.trees |= std::uint64_t{1} << model.dof_treeid[equality_dofs[static_cast<size_t>(n)].dof];
+  if (plan.dofs > 0) equalities.push_back(plan);
 }
 
 void RowPlan::refresh(const Model& model) {
   pairs.clear();
   dofs.clear();
   scalars.clear();
+  equalities.clear();
+  equality_dofs.clear();
   if (model.opt.disabled(kDisableConstraint)) return;
+  for (int id = 0; !model.opt.disabled(kDisableEquality) && id < model.neq; ++id) add_equality(model, id);
   add_joints(model);
   add_tendons(model);
   if (model.opt.disabled(kDisableContact)) return;

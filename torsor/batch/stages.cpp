@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "torsor/batch/lane_functions.hpp"
-#include "torsor/batch/pack_rows.hpp"
+#include "torsor/batch/row_plan.hpp"
 #include "torsor/batch/wide_solve.hpp"
 #include "torsor/constraint/constraint.hpp"
 #include "torsor/constraint/damper.hpp"
@@ -24,14 +24,21 @@ std::string name_of_actuator(const Model& model, int a) {
   return name.empty() ? fmt::format("actuator {}", a) : fmt::format("actuator '{}'", name);
 }
 
-// Why an actuator is none of the motors and servos of hinges and slides that kernels/joint_drive.hpp knows; null if it
-// is.
-const char* why_no_joint_drive(const Model& model, int a) {
+bool acts_on_joint(const Model& model, int a) {
   const auto transmission = static_cast<Transmission>(model.actuator_trntype[a]);
-  if (transmission != Transmission::kJoint && transmission != Transmission::kJointInParent)
-    return "acts on something other than a joint";
+  return transmission == Transmission::kJoint || transmission == Transmission::kJointInParent;
+}
+bool acts_on_joint_or_tendon(const Model& model, int a) {
+  return acts_on_joint(model, a) || static_cast<Transmission>(model.actuator_trntype[a]) == Transmission::kTendon;
+}
+bool acts_on_hinge_or_slide(const Model& model, int a) {
+  if (!acts_on_joint(model, a)) return false;
   const auto joint = static_cast<JointType>(model.jnt_type[model.actuator_trnid[2 * a]]);
-  if (joint != JointType::kHinge && joint != JointType::kSlide) return "acts on a ball or free joint";
+  return joint == JointType::kHinge || joint == JointType::kSlide;
+}
+
+// Why an actuator is none of the motors and servos that kernels/joint_drive.hpp knows; null if it is.
+const char* why_no_drive(const Model& model, int a) {
   if (static_cast<ActuatorDynamics>(model.actuator_dyntype[a]) > ActuatorDynamics::kFilterExact ||
       model.actuator_actnum[a] > 1)
     return "has activation dynamics other than an integrator or a filter";
@@ -39,16 +46,25 @@ const char* why_no_joint_drive(const Model& model, int a) {
   const auto bias = static_cast<ActuatorBias>(model.actuator_biastype[a]);
   if (gain > ActuatorGain::kAffine || bias > ActuatorBias::kAffine) return "has a gain or bias that is not affine";
   if (model.actuator_historyadr[a] >= 0) return "has a delay or keeps a history";
+  if (full_turn(model, a) > 0) return "may be a servo of a rotation";
   return nullptr;
 }
 
-std::string why_no_wide_actuation(const Model& model) {
-  if (has_implicit_drives(model)) return "SAP treats actuators implicitly";
-  for (int a = 0; a < model.nactuator; ++a) {
-    if (const char* why = why_no_joint_drive(model, a)) return name_of_actuator(model, a) + " " + why;
+// Whose forces are computed wide, and the first reason why not.
+struct WideActuation {
+  explicit WideActuation(const Model& model) {
+    if (has_implicit_drives(model)) why = "SAP treats actuators implicitly";
+    for (int a = 0; a < model.nactuator; ++a) {
+      on_joints = on_joints && acts_on_hinge_or_slide(model, a);
+      is_transmission_wide = is_transmission_wide && acts_on_joint_or_tendon(model, a);
+      if (const char* reason = why_no_drive(model, a); reason && why.empty())
+        why = name_of_actuator(model, a) + " " + reason;
+    }
   }
-  return {};
-}
+  std::string why;                   // they run lane by lane
+  bool on_joints = true;             // all act on hinges and slides
+  bool is_transmission_wide = true;  // all act on joints and tendons
+};
 
 template <class Values>
 bool any_nonzero(const Values& values) {
@@ -73,7 +89,8 @@ class Lister {
         fields_(fields),
         reads_all_(purpose == BatchPurpose::kRead),
         needs_sensors_(is_.reads_sensors && (reads_all_ || is_.has_sensor_history)),
-        why_actuation_(why_no_wide_actuation(model)) {}
+        actuation_(model),
+        has_fixed_tendons_(has_only_fixed_tendons(model)) {}
 
   BatchStages list() {
     BatchStages stages;
@@ -87,6 +104,7 @@ class Lister {
             "sensordata subtree_linvel subtree_angmom cacc cfrc_int cfrc_ext", compute_all_sensors);
     list_integrator(stages);
     stages.writes_pack_rows = writes_pack_rows();
+    stages.is_simple = model_.ntendon == 0 && actuation_.on_joints;
     return stages;
   }
 
@@ -107,31 +125,31 @@ class Lister {
     if ((reads_all_ || needs_sensors_) && (model_.ncam > 0 || model_.nlight > 0))
       lanes("cameras and lights", "they matter to sensors and readers only", "xpos xquat xmat xipos subtree_com",
             "cam_xpos cam_xmat light_xpos light_xdir", compute_cameras_and_lights);
-    if (model_.ntendon > 0)
-      lanes("tendon lengths", "tendons are computed for one world at a time",
-            has_only_fixed_tendons(model_)
-                ? "qpos"
-                : "qpos xpos xquat xmat xipos subtree_com cdof site_xpos site_xmat geom_xpos geom_xmat",
+    if (model_.ntendon > 0 && has_fixed_tendons_)
+      wide("tendon lengths", WideStage::kFixedTendons, "qpos", "wrap_xpos ten_J ten_length");
+    else if (model_.ntendon > 0)
+      lanes("tendon lengths", "paths through space are followed for one world at a time",
+            "qpos xpos xquat xmat xipos subtree_com cdof site_xpos site_xmat geom_xpos geom_xmat",
             "wrap_xpos ten_J ten_length", compute_tendons);
-    if (needs_transmission())
-      lanes("transmission", why_transmission(),
-            "qpos xpos xquat xmat xipos subtree_com cdof site_xpos site_xmat geom_xpos geom_xmat ten_J ten_length",
-            "actuator_length actuator_moment", compute_transmission);
+    if (needs_transmission()) list_transmission();
     wide("mass matrix", WideStage::kMassMatrix, "cinert cdof", "crb M");
-    if (is_.tendons_have_armature)
-      lanes("armature of tendons", "tendons are computed for one world at a time", "M ten_J", "M", add_tendon_armature);
+    if (is_.tendons_have_armature) wide("armature of tendons", WideStage::kTendonArmature, "M ten_J", "M");
     wide("factor", WideStage::kFactor, "M", "qLD qLDiagInv");
     if (is_.has_rows || needs_sensors_) list_rows();
   }
 
+  // Motors and servos of hinges and slides do without.
   bool needs_transmission() const {
-    return model_.nactuator > 0 &&
-           (reads_all_ || needs_sensors_ || !why_actuation_.empty() || !why_no_wide_integrator().empty());
+    return model_.nactuator > 0 && (reads_all_ || needs_sensors_ || !actuation_.why.empty() || !actuation_.on_joints ||
+                                    !why_no_wide_integrator().empty() || is_.tendons_damp);
   }
-  std::string why_transmission() const {
-    if (!why_actuation_.empty()) return why_actuation_;
-    const std::string why = why_no_wide_integrator();
-    return why.empty() ? "it matters to sensors and readers only" : why;
+  void list_transmission() {
+    const char* const writes = "actuator_length actuator_moment";
+    if (actuation_.is_transmission_wide)
+      return wide("transmission", WideStage::kTransmission, "qpos ten_J ten_length", writes);
+    lanes("transmission", "an actuator acts on something other than a joint or a tendon",
+          "qpos xpos xquat xmat xipos subtree_com cdof site_xpos site_xmat geom_xpos geom_xmat ten_J ten_length",
+          writes, compute_transmission);
   }
 
   // Whether rows go straight into the problem of the solver: nobody else sees them.
@@ -142,10 +160,26 @@ class Lister {
     return why_no_pack_rows(model_, plan_);
   }
 
+  // The first pair of geoms that is not collided in all lanes at once; rows are written wide all the same.
+  std::string why_lane_pairs() const {
+    const auto name = [this](int geom) {
+      const std::string_view given = model_.name(ObjectType::kGeom, geom);
+      return given.empty() ? fmt::format("geom {}", geom) : fmt::format("geom '{}'", given);
+    };
+    for (const PairPlan& pair : plan_.pairs) {
+      if (pair.kind == PackPair::kLaneByLane)
+        return fmt::format("points of {} and {} are found for one world at a time", name(pair.pair.geom1),
+                           name(pair.pair.geom2));
+    }
+    return {};
+  }
+
   void list_rows() {
-    if (writes_pack_rows())
-      return lanes("contacts and rows", "points and rows of pairs that are near differ from lane to lane", "", "",
-                   nullptr);
+    if (writes_pack_rows()) {
+      const std::string why = why_lane_pairs();
+      if (why.empty()) return wide("contacts and rows", WideStage::kRows, "", "");
+      return lanes("contacts and rows", why, "", "", nullptr);
+    }
     std::string reads = "qpos geom_xpos geom_xmat subtree_com cdof ten_J ten_length actuator_moment";
     if (model_.neq > 0) reads += " xpos xquat xmat site_xpos";
     if (is_.is_sap) reads += " qvel M";
@@ -155,23 +189,22 @@ class Lister {
 
   void list_velocity() {
     if (model_.ntendon > 0 && (reads_all_ || needs_sensors_ || is_.tendons_pull || is_.tendons_have_armature ||
-                               !why_actuation_.empty() || !why_no_wide_integrator().empty() || is_.is_sap))
-      lanes("tendon velocities", "tendons are computed for one world at a time", "qvel ten_J", "ten_velocity",
-            compute_tendon_velocity);
+                               !actuation_.why.empty() || !why_no_wide_integrator().empty() || is_.is_sap))
+      wide("tendon velocities", WideStage::kTendonVelocity, "qvel ten_J", "ten_velocity");
     if (needs_transmission())
-      lanes("actuator velocities", why_transmission(), "qvel actuator_moment", "actuator_velocity",
-            compute_actuator_velocity);
+      wide("actuator velocities", WideStage::kActuatorVelocity, "qvel actuator_moment", "actuator_velocity");
     wide("velocity and bias", WideStage::kVelocity, "qvel cdof cinert subtree_com xpos xipos",
          "cvel cdof_dot qfrc_bias");
-    if (is_.tendons_have_armature)
-      lanes("bias of tendons", "tendons are computed for one world at a time", "*", "qfrc_bias", add_lane_tendon_bias);
+    if (is_.tendons_have_armature && !has_fixed_tendons_)
+      lanes("bias of tendons", "paths through space are followed for one world at a time", "*", "qfrc_bias",
+            add_lane_tendon_bias);
     wide("passive forces", WideStage::kPassive,
          "qpos qvel cdof cvel subtree_com xpos xmat xipos ximat geom_xpos geom_xmat",
          "qfrc_spring qfrc_damper qfrc_gravcomp qfrc_fluid qfrc_passive");
     if (is_.tendons_pull)
-      lanes("forces of tendons", "tendons are computed for one world at a time",
-            "ten_J ten_length ten_velocity qfrc_spring qfrc_damper qfrc_passive",
-            "qfrc_spring qfrc_damper qfrc_passive", add_tendon_passive);
+      wide("forces of tendons", WideStage::kTendonForce,
+           "ten_J ten_length ten_velocity qfrc_spring qfrc_damper qfrc_passive",
+           "qfrc_spring qfrc_damper qfrc_passive");
     if (is_.has_adhesion && is_.has_rows)
       lanes("adhesion", "contacts are computed for one world at a time", "qfrc_passive cdof subtree_com",
             "qfrc_passive", add_adhesion_force);
@@ -183,10 +216,14 @@ class Lister {
   }
 
   void list_acceleration() {
-    if (why_actuation_.empty())
-      wide("actuators", WideStage::kDrives, "qpos qvel act ctrl qfrc_gravcomp", "act_dot actuator_force qfrc_actuator");
+    const char* const writes = "act_dot actuator_force qfrc_actuator";
+    if (!actuation_.why.empty())
+      lanes("actuators", actuation_.why, "*", writes, compute_actuation);
+    else if (actuation_.on_joints)
+      wide("actuators", WideStage::kJointDrives, "qpos qvel act ctrl qfrc_gravcomp", writes);
     else
-      lanes("actuators", why_actuation_, "*", "act_dot actuator_force qfrc_actuator", compute_actuation);
+      wide("actuators", WideStage::kDrives,
+           "qpos qvel act ctrl qfrc_gravcomp actuator_length actuator_velocity actuator_moment", writes);
     wide("smooth acceleration", WideStage::kAcceleration,
          "qfrc_passive qfrc_bias qfrc_applied qfrc_actuator xfrc_applied xipos subtree_com cdof qLD qLDiagInv",
          "qfrc_smooth qacc_smooth");
@@ -203,7 +240,8 @@ class Lister {
     const bool are_forces_read = reads_all_ || needs_sensors_;
     if (writes_pack_rows())
       return wide("constraint solver", WideStage::kCount,
-                  "M qacc_smooth qacc_warmstart qpos qvel geom_xpos geom_xmat cdof subtree_com ten_length ten_J",
+                  "M qacc_smooth qacc_warmstart qpos qvel geom_xpos geom_xmat cdof subtree_com ten_length ten_J xpos "
+                  "xquat xmat site_xpos cvel cdof_dot",
                   "qacc qfrc_constraint");
     if (is_.is_solved_wide && !are_forces_read)
       return wide("constraint solver", WideStage::kCount, "M qacc_smooth qacc_warmstart", "qacc qfrc_constraint");
@@ -228,8 +266,8 @@ class Lister {
     to_ = &stages.finish;
     if (const std::string why = why_no_wide_integrator(); !why.empty())
       return lanes("integrator", why, "*", "qpos qvel act history qacc_warmstart time", integrate_lane);
-    if (!why_actuation_.empty() || needs_sensors_)
-      lanes("activations", why_actuation_.empty() ? "a sensor keeps a history" : why_actuation_, "*", "act history",
+    if (!actuation_.why.empty() || needs_sensors_)
+      lanes("activations", actuation_.why.empty() ? "a sensor keeps a history" : actuation_.why, "*", "act history",
             advance_lane_actuators);
     else if (model_.na > 0)
       wide("activations", WideStage::kAdvanceDrives, "act act_dot", "act");
@@ -241,14 +279,22 @@ class Lister {
     if (is_runge_kutta)
       wide("end of Runge-Kutta", WideStage::kRungeKuttaEnd, "qpos qvel qacc time", state);
     else if (integrator == Integrator::kImplicitFast)
-      wide(
-          "integrator", WideStage::kImplicitFast,
-          "qpos qvel act ctrl act_dot time qacc qfrc_smooth qfrc_constraint M cdof cdof_dot cvel cinert actuator_force",
-          "qpos qvel qacc_warmstart time M qLDiagInv");
+      list_implicit_fast();
     else if (is_.is_sap)
       wide("integrator", WideStage::kEulerUndamped, "qpos qvel time qacc", state);
     else
       wide("integrator", WideStage::kEuler, "qpos qvel time qacc qfrc_smooth qfrc_constraint M", state);
+  }
+
+  void list_implicit_fast() {
+    const std::string reads =
+        "qpos qvel act ctrl act_dot time qacc qfrc_smooth qfrc_constraint M cdof cdof_dot cvel cinert actuator_force";
+    const char* const writes = "qpos qvel qacc_warmstart time M qLDiagInv";
+    if (actuation_.on_joints && !is_.tendons_damp)
+      return wide("integrator", WideStage::kImplicitFast, reads.c_str(), writes);
+    const std::string more = std::string(" actuator_length actuator_velocity actuator_moment") +
+                             (is_.tendons_damp ? " ten_J ten_velocity" : "");
+    wide("integrator", WideStage::kImplicitFastPulled, (reads + more).c_str(), writes);
   }
 
   std::string why_no_wide_integrator() const {
@@ -257,8 +303,7 @@ class Lister {
     if (integrator != Integrator::kImplicitFast) return {};
     if (is_.is_sap) return "implicitfast with SAP is computed for one world at a time";
     if (is_.is_in_medium) return "implicitfast in a medium";
-    if (!why_actuation_.empty()) return "implicitfast, and " + why_actuation_;
-    if (is_.tendons_damp || is_.tendons_have_armature) return "implicitfast with tendons that damp or have armature";
+    if (!actuation_.why.empty()) return "implicitfast, and " + actuation_.why;
     return {};
   }
 
@@ -267,7 +312,8 @@ class Lister {
   const BatchFeatures is_;
   const FieldList& fields_;
   const bool reads_all_, needs_sensors_;
-  const std::string why_actuation_;
+  const WideActuation actuation_;
+  const bool has_fixed_tendons_;
   std::vector<BatchStage>* to_ = nullptr;
 };
 
@@ -275,7 +321,7 @@ class Lister {
 
 BatchFeatures::BatchFeatures(const Model& model, const RowPlan& plan)
     : has_rows(can_have_rows(model)),
-      has_wide_actuation(!has_implicit_drives(model)),
+      has_wide_actuation(WideActuation(model).why.empty()),
       has_sensor_history(any_address(model.sensor_historyadr)),
       reads_sensors(model.nsensor > 0 && !model.opt.disabled(kDisableSensor)),
       tendons_pull(any_nonzero(model.tendon_stiffness) || any_nonzero(model.tendon_stiffnesspoly)),
@@ -294,8 +340,6 @@ BatchFeatures::BatchFeatures(const Model& model, const RowPlan& plan)
       has_pack_rows(is_solved_wide && why_no_pack_rows(model, plan).empty()),
       integrator(model.opt.integrator) {
   tendons_pull = tendons_pull || tendons_damp;
-  for (int a = 0; has_wide_actuation && a < model.nactuator; ++a)
-    has_wide_actuation = why_no_joint_drive(model, a) == nullptr;
 }
 
 BatchStages list_stages(const Model& model, const FieldList& fields, BatchPurpose purpose) {

@@ -27,6 +27,7 @@ struct BatchStages {
   std::vector<BatchStage> forward, observe, between, finish;
   int evaluations = 1;
   bool writes_pack_rows = false;  // contacts and rows go straight into the wide problem
+  bool is_simple = false;         // no tendons; motors and servos of hinges and slides only
 };
 
 // What the list depends on besides the structure of the model: it is made anew when any of this changes.

@@ -10,19 +10,23 @@ namespace {
 
 using solver::kWideTile;
 constexpr int kUnitKinds = 3;
+constexpr double kLeastFloatTolerance = 1e-6;  // below it improvements of the cost are rounding
 
 }  // namespace
 
-WideBuilder::WideBuilder(const Model& model, const solver::WideKernels<double>& kernels)
+template <class S>
+WideBuilder<S>::WideBuilder(const Model& model, const solver::WideKernels<S>& kernels)
     : kernels_(kernels), width_(kernels.lanes) {
   for (int t = 0; t < model.ntree; ++t) layouts_.emplace_back(model, t);
-  places_ = places_of(model, layouts_);
+  place_in_tree_ = places_of(model, layouts_);
+  place_.assign(place_in_tree_.size(), 0);
   dof_tree_.assign(model.dof_treeid.begin(), model.dof_treeid.end());
   tree_tile_.assign(layouts_.size(), 0);
 }
 
-void WideBuilder::begin(const Model& model, const WideSolveArrays& arrays, std::uint64_t trees, unsigned lanes,
-                        int singles, const int (&contacts)[solver::kContactKinds]) {
+template <class S>
+void WideBuilder<S>::begin(const Model& model, const WideSolveArrays<S>& arrays, std::uint64_t trees, unsigned lanes,
+                           int singles, const int (&contacts)[solver::kContactKinds]) {
   trees_ = trees;
   lanes_ = lanes;
   sizes_.tiles = 0;
@@ -30,6 +34,8 @@ void WideBuilder::begin(const Model& model, const WideSolveArrays& arrays, std::
     tree_tile_[t] = sizes_.tiles;
     if (trees >> t & 1) sizes_.tiles += layouts_[t].tiles;
   }
+  for (size_t i = 0; i < place_.size(); ++i)
+    place_[i] = kWideTile * tree_tile_[static_cast<size_t>(dof_tree_[i])] + place_in_tree_[i];
   make_room(model, singles, contacts);
   problem_.elliptic = !is_pyramidal(model);
   clear_slots();
@@ -37,14 +43,15 @@ void WideBuilder::begin(const Model& model, const WideSolveArrays& arrays, std::
   fill_start(model, arrays);
 }
 
-void WideBuilder::make_room(const Model& model, int singles, const int (&contacts)[solver::kContactKinds]) {
+template <class S>
+void WideBuilder<S>::make_room(const Model& model, int singles, const int (&contacts)[solver::kContactKinds]) {
   sizes_.units = kUnitKinds * model.nv;
   sizes_.singles = singles;
   std::copy_n(contacts, solver::kContactKinds, sizes_.contacts);
   const auto width = static_cast<size_t>(width_);
   const auto lay_out = [&](void* memory) {
     solver::WideMemory in(memory);
-    const auto set = [this](solver::WideSlots<double>& slots, int dim, int count) {
+    const auto set = [this](solver::WideSlots<S>& slots, int dim, int count) {
       slots.dim = dim, slots.tiles = sizes_.tiles, slots.capacity = slots.count = count;
     };
     problem_.tiles = sizes_.tiles;
@@ -54,9 +61,9 @@ void WideBuilder::make_room(const Model& model, int singles, const int (&contact
       set(problem_.contacts[kind], solver::contact_dim(kind), contacts[kind]);
     problem_.for_each_array(false, [&](auto*& array, size_t count) {
       using T = std::remove_pointer_t<std::remove_reference_t<decltype(array)>>;
-      array = in.take<T>(std::is_same_v<T, double> ? count * width : count);
+      array = in.take<T>(std::is_same_v<T, S> ? count * width : count);
     });
-    solution_.for_each_array(sizes_, [&](double*& array, size_t count) { array = in.take<double>(count * width); });
+    solution_.for_each_array(sizes_, [&](S*& array, size_t count) { array = in.take<S>(count * width); });
     return in.used();
   };
   const size_t bytes = lay_out(nullptr), scratch = kernels_.scratch_bytes(sizes_);
@@ -65,31 +72,33 @@ void WideBuilder::make_room(const Model& model, int singles, const int (&contact
   lay_out(memory_.data());
 }
 
-void WideBuilder::clear_slots() {
+template <class S>
+void WideBuilder<S>::clear_slots() {
   const auto width = static_cast<size_t>(width_);
-  const auto clear = [width](solver::WideSlots<double>& slots) {
+  const auto clear = [width](solver::WideSlots<S>& slots) {
     const auto count = static_cast<size_t>(slots.count);
     std::fill_n(slots.slot_tiles, count, std::uint64_t{0});
-    std::fill_n(slots.D, count * width, 0.0);
-    std::fill_n(slots.b, count * static_cast<size_t>(slots.dim) * width, 0.0);
+    std::fill_n(slots.D, count * width, S(0));
+    std::fill_n(slots.b, count * static_cast<size_t>(slots.dim) * width, S(0));
   };
   problem_.units.count = 0;
   unit_slot_.assign(static_cast<size_t>(sizes_.units), -1);
   clear(problem_.singles);
-  for (double* array : {problem_.singles.R, problem_.singles.lower, problem_.singles.upper})
-    std::fill_n(array, static_cast<size_t>(problem_.singles.count) * width, 0.0);
-  for (solver::WideContacts<double>& slots : problem_.contacts) {
+  for (S* array : {problem_.singles.R, problem_.singles.lower, problem_.singles.upper})
+    std::fill_n(array, static_cast<size_t>(problem_.singles.count) * width, S(0));
+  for (solver::WideContacts<S>& slots : problem_.contacts) {
     clear(slots);
-    std::fill_n(slots.mu, static_cast<size_t>(slots.count) * width, 0.0);
+    std::fill_n(slots.mu, static_cast<size_t>(slots.count) * width, S(0));
   }
   std::fill_n(problem_.coupled_tiles, sizes_.tiles, std::uint64_t{0});
 }
 
 // M by tiles, and 1 / trace.
-void WideBuilder::fill_mass(const WideSolveArrays& arrays) {
+template <class S>
+void WideBuilder<S>::fill_mass(const WideSolveArrays<S>& arrays) {
   const auto width = static_cast<size_t>(width_);
-  std::fill_n(problem_.M, static_cast<size_t>(solver::wide_tile(sizes_.tiles, 0)) * width, 0.0);
-  std::fill_n(problem_.scale, width, 0.0);
+  std::fill_n(problem_.M, static_cast<size_t>(solver::wide_tile(sizes_.tiles, 0)) * width, S(0));
+  std::fill_n(problem_.scale, width, S(0));
   const auto place_in_tiles = [width](int row, int column) {
     return width * static_cast<size_t>(solver::wide_tile(row / kWideTile, column / kWideTile) +
                                        kWideTile * (row % kWideTile) + column % kWideTile);
@@ -99,21 +108,22 @@ void WideBuilder::fill_mass(const WideSolveArrays& arrays) {
       problem_.mass_tiles[first + i] = layout.mass_tiles[static_cast<size_t>(i)] << first;
     for (const TreeLayout::Entry& entry : layout.entries) {
       const int row = kWideTile * first + entry.row, column = kWideTile * first + entry.column;
-      const double* from = arrays.M + static_cast<size_t>(entry.from) * width;
+      const S* from = arrays.M + static_cast<size_t>(entry.from) * width;
       std::copy_n(from, width, problem_.M + place_in_tiles(row, column));
       for (size_t l = 0; row == column && l < width; ++l) problem_.scale[l] += from[l];
     }
     for (size_t p = 0; p < layout.dof.size(); ++p) {
       const int place = kWideTile * first + static_cast<int>(p);
-      if (layout.dof[p] < 0) std::fill_n(problem_.M + place_in_tiles(place, place), width, 1.0);
+      if (layout.dof[p] < 0) std::fill_n(problem_.M + place_in_tiles(place, place), width, S(1));
     }
   });
   for (size_t l = 0; l < width; ++l) problem_.scale[l] = (lanes_ >> l & 1) != 0 ? 1 / problem_.scale[l] : 0;
 }
 
-void WideBuilder::fill_start(const Model& model, const WideSolveArrays& arrays) {
+template <class S>
+void WideBuilder<S>::fill_start(const Model& model, const WideSolveArrays<S>& arrays) {
   const auto width = static_cast<size_t>(width_);
-  std::fill_n(problem_.start, static_cast<size_t>(sizes_.dofs()) * width, 0.0);
+  std::fill_n(problem_.start, static_cast<size_t>(sizes_.dofs()) * width, S(0));
   if (model.opt.disabled(kDisableWarmStart)) return;
   for_each_tree([&](const TreeLayout& layout, int first) {
     for (size_t p = 0; p < layout.dof.size(); ++p) {
@@ -126,50 +136,56 @@ void WideBuilder::fill_start(const Model& model, const WideSolveArrays& arrays) 
   });
 }
 
-void WideBuilder::place_units() {
-  solver::WideUnits<double>& units = problem_.units;
+template <class S>
+void WideBuilder<S>::place_units() {
+  solver::WideUnits<S>& units = problem_.units;
   for (size_t key = 0; key < unit_slot_.size(); ++key) {
     if (unit_slot_[key] < 0) continue;
     unit_slot_[key] = units.count;
     units.dof[units.count++] = place_of(static_cast<int>(key) / kUnitKinds);
   }
-  for (double* array : {units.J, units.b, units.D, units.R, units.lower, units.upper})
-    std::fill_n(array, static_cast<size_t>(units.count * width_), 0.0);
+  for (S* array : {units.J, units.b, units.D, units.R, units.lower, units.upper})
+    std::fill_n(array, static_cast<size_t>(units.count * width_), S(0));
 }
 
-void WideBuilder::add_unit(int lane, int dof, UnitRow kind, double sign, const RowNumbers& row) {
-  solver::WideUnits<double>& units = problem_.units;
+template <class S>
+void WideBuilder<S>::add_unit(int lane, int dof, UnitRow kind, double sign, const RowNumbers& row) {
+  solver::WideUnits<S>& units = problem_.units;
   const size_t at = static_cast<size_t>(unit_slot_[unit_key(dof, kind)] * width_ + lane);
-  units.J[at] = sign;
-  units.b[at] = row.b, units.D[at] = row.D, units.R[at] = row.R;
-  units.lower[at] = row.lower, units.upper[at] = row.upper;
+  units.J[at] = S(sign);
+  units.b[at] = S(row.b), units.D[at] = S(row.D), units.R[at] = S(row.R);
+  units.lower[at] = S(row.lower), units.upper[at] = S(row.upper);
 }
 
 // J is zero in tiles that are new to the slot.
-void WideBuilder::add_tiles(const solver::WideSlots<double>& slots, int slot, std::uint64_t tiles) {
+template <class S>
+void WideBuilder<S>::add_tiles(const solver::WideSlots<S>& slots, int slot, std::uint64_t tiles) {
   const size_t numbers = static_cast<size_t>(kWideTile * slots.dim * width_);
   for (const int t : solver::bits_of(tiles & ~slots.slot_tiles[slot]))
-    std::fill_n(slots.J + static_cast<size_t>(slot * slots.tiles + t) * numbers, numbers, 0.0);
+    std::fill_n(slots.J + static_cast<size_t>(slot * slots.tiles + t) * numbers, numbers, S(0));
   slots.slot_tiles[slot] |= tiles;
   problem_.couple(tiles);
 }
 
-void WideBuilder::open_single(int lane, int slot, std::uint64_t tiles, const RowNumbers& row) {
-  solver::WideSingles<double>& singles = problem_.singles;
+template <class S>
+void WideBuilder<S>::open_single(int lane, int slot, std::uint64_t tiles, const RowNumbers& row) {
+  solver::WideSingles<S>& singles = problem_.singles;
   add_tiles(singles, slot, tiles);
   const size_t at = static_cast<size_t>(slot * width_ + lane);
-  singles.b[at] = row.b, singles.D[at] = row.D, singles.R[at] = row.R;
-  singles.lower[at] = row.lower, singles.upper[at] = row.upper;
+  singles.b[at] = S(row.b), singles.D[at] = S(row.D), singles.R[at] = S(row.R);
+  singles.lower[at] = S(row.lower), singles.upper[at] = S(row.upper);
 }
 
-void WideBuilder::open_contact(int lane, int kind, int slot, std::uint64_t tiles, double D, double mu) {
-  solver::WideContacts<double>& slots = problem_.contacts[kind];
+template <class S>
+void WideBuilder<S>::open_contact(int lane, int kind, int slot, std::uint64_t tiles, double D, double mu) {
+  solver::WideContacts<S>& slots = problem_.contacts[kind];
   add_tiles(slots, slot, tiles);
-  slots.D[slot * width_ + lane] = D;
-  slots.mu[slot * width_ + lane] = mu;
+  slots.D[slot * width_ + lane] = S(D);
+  slots.mu[slot * width_ + lane] = S(mu);
 }
 
-void WideBuilder::write_results(const WideSolveArrays& arrays) const {
+template <class S>
+void WideBuilder<S>::write_results(const WideSolveArrays<S>& arrays) const {
   const auto width = static_cast<size_t>(width_);
   for_each_tree([&](const TreeLayout& layout, int first) {
     for (size_t p = 0; p < layout.dof.size(); ++p) {
@@ -185,11 +201,16 @@ void WideBuilder::write_results(const WideSolveArrays& arrays) const {
   });
 }
 
-void WideBuilder::solve(const Model& model, const WideSolveArrays& arrays) {
-  const solver::Options options = solver_options(model, 1);
+template <class S>
+void WideBuilder<S>::solve(const Model& model, const WideSolveArrays<S>& arrays) {
+  solver::Options options = solver_options(model, 1);
+  if (sizeof(S) == 4) options.tolerance = std::max(options.tolerance, kLeastFloatTolerance);
   const bool is_newton = model.opt.solver == static_cast<int>(SolverType::kNewton);
   (is_newton ? kernels_.newton : kernels_.cg)(problem_, options, sizes_, lanes_, scratch_.data(), solution_);
   write_results(arrays);
 }
+
+template class WideBuilder<double>;
+template class WideBuilder<float>;
 
 }  // namespace torsor

@@ -6,15 +6,17 @@
 #include <limits>
 #include <vector>
 
+#include "torsor/batch/kernels/rows.hpp"
 #include "torsor/batch/tree_layout.hpp"
 #include "torsor/core/buffer.hpp"
 #include "torsor/solver/wide.hpp"
 
 namespace torsor {
 
+template <class S>
 struct WideSolveArrays {
-  const double *M, *qacc_smooth, *qacc_warmstart;
-  double *qacc, *qfrc_constraint;
+  const S *M, *qacc_smooth, *qacc_warmstart;
+  S *qacc, *qfrc_constraint;
 };
 
 // Pyramids are stored as normal and tangents, whose sums are the edges: the forces of edges are rounded by eps D |x|.
@@ -23,79 +25,80 @@ constexpr double kStiffestPyramid = 1e10;
 constexpr double kUnbounded = std::numeric_limits<double>::infinity();
 constexpr int contact_kind(int dim) { return dim == 3 ? 0 : dim == 4 ? 1 : 2; }  // of contacts with friction
 
-enum class UnitRow { kFriction, kLower, kUpper };  // at most one of each for a dof
-
 // The numbers of a row besides J.
 struct RowNumbers {
   double b, D, R, lower, upper;
 };
 
+template <class S>
 class WideBuilder {
  public:
-  WideBuilder(const Model& model, const solver::WideKernels<double>& kernels);
+  WideBuilder(const Model& model, const solver::WideKernels<S>& kernels);
 
   int lanes() const { return width_; }
   // Begins a problem of these trees, with room for so many dense rows and contacts in any lane.
-  void begin(const Model& model, const WideSolveArrays& arrays, std::uint64_t trees, unsigned lanes, int singles,
+  void begin(const Model& model, const WideSolveArrays<S>& arrays, std::uint64_t trees, unsigned lanes, int singles,
              const int (&contacts)[solver::kContactKinds]);
 
-  int place_of(int dof) const {
-    return solver::kWideTile * tree_tile_[static_cast<size_t>(dof_tree_[static_cast<size_t>(dof)])] +
-           places_[static_cast<size_t>(dof)];
-  }
+  solver::WideProblem<S>& problem() { return problem_; }
+  // Of the dofs of its trees.
+  const int* places() const { return place_.data(); }
+  int place_of(int dof) const { return place_[static_cast<size_t>(dof)]; }
+  std::uint64_t tile_of(int dof) const { return std::uint64_t{1} << place_of(dof) / solver::kWideTile; }
   // All unit rows of all lanes are announced first, then placed in an order that does not depend on the lanes, then
   // added.
   void announce_unit(int dof, UnitRow kind) { unit_slot_[unit_key(dof, kind)] = 0; }
   void place_units();
+  int unit_slot(int dof, UnitRow kind) const { return unit_slot_[unit_key(dof, kind)]; }
   void add_unit(int lane, int dof, UnitRow kind, double sign, const RowNumbers& row);
+  // Lets a slot use these tiles, in which J is zero until somebody writes it, and couples them.
+  void add_tiles(const solver::WideSlots<S>& slots, int slot, std::uint64_t tiles);
   // Row `slot` of the dense rows of a lane: first its tiles, then its numbers, J through single_at().
   void open_single(int lane, int slot, std::uint64_t tiles, const RowNumbers& row);
-  double& single_at(int lane, int slot, int place) { return *J_at(problem_.singles, lane, slot, place); }
+  S& single_at(int lane, int slot, int place) { return *J_at(problem_.singles, lane, slot, place); }
   // The same for contacts; J and b of tangents are those of the rows times their friction coefficients.
   void open_contact(int lane, int kind, int slot, std::uint64_t tiles, double D, double mu);
   // Of row 0; those of the rows after it are row_stride() apart.
-  double* contact_at(int lane, int kind, int slot, int place) {
-    return J_at(problem_.contacts[kind], lane, slot, place);
-  }
+  S* contact_at(int lane, int kind, int slot, int place) { return J_at(problem_.contacts[kind], lane, slot, place); }
   int row_stride() const { return solver::kWideTile * width_; }
-  double& contact_b(int lane, int kind, int slot, int row) {
-    const solver::WideSlots<double>& slots = problem_.contacts[kind];
+  S& contact_b(int lane, int kind, int slot, int row) {
+    const solver::WideSlots<S>& slots = problem_.contacts[kind];
     return slots.b[static_cast<size_t>((slot * slots.dim + row) * width_ + lane)];
   }
 
   // Solves, and writes qacc and qfrc_constraint of the lanes.
-  void solve(const Model& model, const WideSolveArrays& arrays);
+  void solve(const Model& model, const WideSolveArrays<S>& arrays);
 
  private:
   static size_t unit_key(int dof, UnitRow kind) { return static_cast<size_t>(3 * dof + static_cast<int>(kind)); }
-  double* J_at(const solver::WideSlots<double>& slots, int lane, int slot, int place) const {
+  S* J_at(const solver::WideSlots<S>& slots, int lane, int slot, int place) const {
     const int tile = slot * slots.tiles + place / solver::kWideTile;
     const int element = tile * slots.dim * solver::kWideTile + place % solver::kWideTile;
     return slots.J + static_cast<size_t>(element) * static_cast<size_t>(width_) + static_cast<size_t>(lane);
   }
-  void add_tiles(const solver::WideSlots<double>& slots, int slot, std::uint64_t tiles);
   void make_room(const Model& model, int singles, const int (&contacts)[solver::kContactKinds]);
   void clear_slots();
-  void fill_mass(const WideSolveArrays& arrays);
-  void fill_start(const Model& model, const WideSolveArrays& arrays);
-  void write_results(const WideSolveArrays& arrays) const;
+  void fill_mass(const WideSolveArrays<S>& arrays);
+  void fill_start(const Model& model, const WideSolveArrays<S>& arrays);
+  void write_results(const WideSolveArrays<S>& arrays) const;
   template <class F>
   void for_each_tree(F&& f) const {
     for (size_t t = 0; t < layouts_.size(); ++t)
       if (trees_ >> t & 1) f(layouts_[t], tree_tile_[t]);
   }
 
-  const solver::WideKernels<double>& kernels_;
+  const solver::WideKernels<S>& kernels_;
   const int width_;
   std::vector<TreeLayout> layouts_;
-  std::vector<int> places_, dof_tree_;
+  std::vector<int> place_in_tree_, dof_tree_;
+  std::vector<int> place_;      // of each dof of the present problem
   std::uint64_t trees_ = 0;     // of the present problem
   unsigned lanes_ = 0;          // that it has rows for
   std::vector<int> tree_tile_;  // first tile of each of its trees
   std::vector<int> unit_slot_;  // by dof and UnitRow, -1 without
   solver::WideSizes sizes_;
-  solver::WideProblem<double> problem_;
-  solver::WideSolution<double> solution_;
+  solver::WideProblem<S> problem_;
+  solver::WideSolution<S> solution_;
   Buffer memory_, scratch_;
 };
 

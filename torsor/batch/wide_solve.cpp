@@ -18,7 +18,8 @@ bool has_friction(RowType type) { return type == RowType::kContactPyramidal || t
 int rows_of_contact(RowType type, int dim) { return type == RowType::kContactPyramidal ? 2 * (dim - 1) : dim; }
 
 // J a_smooth - aref of a row.
-double residual(const Data& data, const WideSolveArrays& arrays, int width, int lane, int row) {
+template <class S>
+double residual(const Data& data, const WideSolveArrays<S>& arrays, int width, int lane, int row) {
   double sum = -data.efc_aref[row];
   const int begin = data.efc_J_rowadr[row];
   for (int k = begin; k < begin + data.efc_J_rownnz[row]; ++k)
@@ -27,7 +28,8 @@ double residual(const Data& data, const WideSolveArrays& arrays, int width, int 
 }
 
 // Bounds of D x = minus the force.
-RowNumbers numbers_of(const Data& data, const WideSolveArrays& arrays, int width, int lane, int row) {
+template <class S>
+RowNumbers numbers_of(const Data& data, const WideSolveArrays<S>& arrays, int width, int lane, int row) {
   const double loss = data.efc_frictionloss[row];
   const bool is_equality = row < data.ne, is_friction = !is_equality && row < data.ne + data.nf;
   return {residual(data, arrays, width, lane, row), data.efc_D[row], data.efc_R[row], is_friction ? -loss : -kUnbounded,
@@ -50,7 +52,8 @@ bool are_rows_sound(const Data& data) {
   return sound && std::isfinite(sum);
 }
 
-bool are_dofs_sound(const WideSolveArrays& arrays, int nv, int width, int lane) {
+template <class S>
+bool are_dofs_sound(const WideSolveArrays<S>& arrays, int nv, int width, int lane) {
   double sum = 0;
   for (int i = 0; i < nv; ++i) sum += arrays.qacc_smooth[i * width + lane] + arrays.qacc_warmstart[i * width + lane];
   return std::isfinite(sum);
@@ -59,7 +62,8 @@ bool are_dofs_sound(const WideSolveArrays& arrays, int nv, int width, int lane) 
 }  // namespace
 
 // False when a number is not finite, or scratch ran out.
-bool WideSolver::list_islands(const Model& model, Data& data, int lane) {
+template <class S>
+bool WideSolver<S>::list_islands(const Model& model, Data& data, int lane) {
   if (!are_rows_sound(data)) return false;
   ArenaScope scope(data.arena());
   const Islands found = find_islands(model, data, model.opt.disabled(kDisableIsland));
@@ -74,11 +78,12 @@ bool WideSolver::list_islands(const Model& model, Data& data, int lane) {
   return true;
 }
 
-unsigned WideSolver::solve(const Model& model, std::vector<Data>& worlds, const WideSolveArrays& arrays) {
+template <class S>
+unsigned WideSolver<S>::solve(const Model& model, std::vector<Data>& worlds, const WideSolveArrays<S>& arrays) {
   const int width = builder_.lanes();
   const size_t numbers = static_cast<size_t>(model.nv) * static_cast<size_t>(width);
   std::copy_n(arrays.qacc_smooth, numbers, arrays.qacc);
-  std::fill_n(arrays.qfrc_constraint, numbers, 0.0);
+  std::fill_n(arrays.qfrc_constraint, numbers, S(0));
   islands_.clear();
   rows_.clear();
   unsigned left = 0;
@@ -100,8 +105,9 @@ unsigned WideSolver::solve(const Model& model, std::vector<Data>& worlds, const 
   return left;
 }
 
-void WideSolver::count_slots(const Data& data, const Island& island, int& singles,
-                             int (&contacts)[solver::kContactKinds]) const {
+template <class S>
+void WideSolver<S>::count_slots(const Data& data, const Island& island, int& singles,
+                                int (&contacts)[solver::kContactKinds]) const {
   int own_singles = 0, own_contacts[solver::kContactKinds] = {};
   for (int k = island.row_begin; k < island.row_end;) {
     const int row = rows_[static_cast<size_t>(k)];
@@ -120,24 +126,26 @@ void WideSolver::count_slots(const Data& data, const Island& island, int& single
     contacts[kind] = std::max(contacts[kind], own_contacts[kind]);
 }
 
-std::uint64_t WideSolver::tiles_of(const Data& data, int row) const {
+template <class S>
+std::uint64_t WideSolver<S>::tiles_of(const Data& data, int row) const {
   std::uint64_t tiles = 0;
   const int begin = data.efc_J_rowadr[row];
-  for (int k = begin; k < begin + data.efc_J_rownnz[row]; ++k)
-    tiles |= std::uint64_t{1} << builder_.place_of(data.efc_J_colind[k]) / solver::kWideTile;
+  for (int k = begin; k < begin + data.efc_J_rownnz[row]; ++k) tiles |= builder_.tile_of(data.efc_J_colind[k]);
   return tiles;
 }
 
-void WideSolver::fill_single(const Data& data, const WideSolveArrays& arrays, int lane, int row, int slot) {
+template <class S>
+void WideSolver<S>::fill_single(const Data& data, const WideSolveArrays<S>& arrays, int lane, int row, int slot) {
   builder_.open_single(lane, slot, tiles_of(data, row), numbers_of(data, arrays, builder_.lanes(), lane, row));
   const int begin = data.efc_J_rowadr[row];
   for (int k = begin; k < begin + data.efc_J_rownnz[row]; ++k)
-    builder_.single_at(lane, slot, builder_.place_of(data.efc_J_colind[k])) = data.efc_J[k];
+    builder_.single_at(lane, slot, builder_.place_of(data.efc_J_colind[k])) = S(data.efc_J[k]);
 }
 
 // Edges 2 k and 2 k + 1 of a pyramid are the normal plus and minus the scaled tangent k. Returns how many rows it took.
-int WideSolver::fill_contact(const Data& data, const WideSolveArrays& arrays, int lane, int row,
-                             int (&next)[solver::kContactKinds]) {
+template <class S>
+int WideSolver<S>::fill_contact(const Data& data, const WideSolveArrays<S>& arrays, int lane, int row,
+                                int (&next)[solver::kContactKinds]) {
   const auto type = static_cast<RowType>(data.efc_type[row]);
   const Contact& contact = data.contact[data.efc_id[row]];
   const int dim = contact.dim, kind = contact_kind(dim), slot = next[kind]++, count = data.efc_J_rownnz[row];
@@ -150,11 +158,11 @@ int WideSolver::fill_contact(const Data& data, const WideSolveArrays& arrays, in
   };
   for (int a = 0; a < dim; ++a) {
     builder_.contact_b(lane, kind, slot, a) =
-        combine(a, [&](int r) { return residual(data, arrays, builder_.lanes(), lane, row + r); });
+        S(combine(a, [&](int r) { return residual(data, arrays, builder_.lanes(), lane, row + r); }));
     for (int k = 0; k < count; ++k) {
       const int place = builder_.place_of(data.efc_J_colind[data.efc_J_rowadr[row] + k]);
       builder_.contact_at(lane, kind, slot, place)[a * builder_.row_stride()] =
-          combine(a, [&](int r) { return data.efc_J[data.efc_J_rowadr[row + r] + k]; });
+          S(combine(a, [&](int r) { return data.efc_J[data.efc_J_rowadr[row + r] + k]; }));
     }
   }
   return rows_of_contact(type, dim);
@@ -180,7 +188,8 @@ UnitOfRow unit_of(const Data& data, int row) {
 
 }  // namespace
 
-void WideSolver::announce_units(const Data& data, const Island& island) {
+template <class S>
+void WideSolver<S>::announce_units(const Data& data, const Island& island) {
   for (int k = island.row_begin; k < island.row_end; ++k) {
     const int row = rows_[static_cast<size_t>(k)];
     if (!is_unit(static_cast<RowType>(data.efc_type[row]), data.efc_J_rownnz[row])) continue;
@@ -189,7 +198,8 @@ void WideSolver::announce_units(const Data& data, const Island& island) {
   }
 }
 
-void WideSolver::fill_rows(const Data& data, const WideSolveArrays& arrays, const Island& island) {
+template <class S>
+void WideSolver<S>::fill_rows(const Data& data, const WideSolveArrays<S>& arrays, const Island& island) {
   int single = 0, next[solver::kContactKinds] = {};
   for (int k = island.row_begin; k < island.row_end;) {
     const int row = rows_[static_cast<size_t>(k)], lane = island.lane;
@@ -208,7 +218,8 @@ void WideSolver::fill_rows(const Data& data, const WideSolveArrays& arrays, cons
   }
 }
 
-void WideSolver::solve_group(const Model& model, std::vector<Data>& worlds, const WideSolveArrays& arrays) {
+template <class S>
+void WideSolver<S>::solve_group(const Model& model, std::vector<Data>& worlds, const WideSolveArrays<S>& arrays) {
   unsigned lanes = 0;
   int singles = 0, contacts[solver::kContactKinds] = {};
   for (const Island* island : group_) {
@@ -221,5 +232,8 @@ void WideSolver::solve_group(const Model& model, std::vector<Data>& worlds, cons
   for (const Island* island : group_) fill_rows(worlds[static_cast<size_t>(island->lane)], arrays, *island);
   builder_.solve(model, arrays);
 }
+
+template class WideSolver<double>;
+template class WideSolver<float>;
 
 }  // namespace torsor

@@ -9,13 +9,14 @@
 
 namespace torsor {
 
+template <class S>
 class WideSolver {
  public:
-  WideSolver(const Model& model, const solver::WideKernels<double>& kernels) : builder_(model, kernels) {}
+  WideSolver(const Model& model, const solver::WideKernels<S>& kernels) : builder_(model, kernels) {}
 
   // The rows are those in `worlds`, which are as many as there are lanes. Returns the lanes that are left to the
   // solver for one world: numbers are not all finite, or pyramids too stiff.
-  unsigned solve(const Model& model, std::vector<Data>& worlds, const WideSolveArrays& arrays);
+  unsigned solve(const Model& model, std::vector<Data>& worlds, const WideSolveArrays<S>& arrays);
 
  private:
   struct Island {
@@ -23,16 +24,16 @@ class WideSolver {
     std::uint64_t trees;
   };
   bool list_islands(const Model& model, Data& data, int lane);
-  void solve_group(const Model& model, std::vector<Data>& worlds, const WideSolveArrays& arrays);
+  void solve_group(const Model& model, std::vector<Data>& worlds, const WideSolveArrays<S>& arrays);
   void count_slots(const Data& data, const Island& island, int& singles, int (&contacts)[solver::kContactKinds]) const;
   void announce_units(const Data& data, const Island& island);
-  void fill_rows(const Data& data, const WideSolveArrays& arrays, const Island& island);
+  void fill_rows(const Data& data, const WideSolveArrays<S>& arrays, const Island& island);
   std::uint64_t tiles_of(const Data& data, int row) const;
-  void fill_single(const Data& data, const WideSolveArrays& arrays, int lane, int row, int slot);
-  int fill_contact(const Data& data, const WideSolveArrays& arrays, int lane, int row,
+  void fill_single(const Data& data, const WideSolveArrays<S>& arrays, int lane, int row, int slot);
+  int fill_contact(const Data& data, const WideSolveArrays<S>& arrays, int lane, int row,
                    int (&next)[solver::kContactKinds]);
 
-  WideBuilder builder_;
+  WideBuilder<S> builder_;
   std::vector<Island> islands_;
   std::vector<Island*> group_;
   std::vector<int> rows_;

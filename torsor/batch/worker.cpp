@@ -7,9 +7,19 @@
 #include "torsor/constraint/constraint.hpp"
 
 namespace torsor {
+namespace {
 
-BatchWorker::BatchWorker(const Model& model, const LaneKernels& kernels, const solver::WideKernels<double>& solvers)
-    : kernels_(kernels), solvers_(solvers), workspace_(kernels.workspace_bytes(model)) {
+// Those of RowState in its order, then those of WideSolveArrays.
+constexpr const char* kRowFields[] = {"qpos",  "qvel",        "qacc_smooth",    "geom_xpos", "geom_xmat",
+                                      "cdof",  "subtree_com", "ten_length",     "ten_J",     "xpos",
+                                      "xquat", "xmat",        "site_xpos",      "cvel",      "cdof_dot",
+                                      "M",     "qacc_smooth", "qacc_warmstart", "qacc",      "qfrc_constraint"};
+
+}  // namespace
+
+template <class S>
+BatchWorker<S>::BatchWorker(const Model& model, const LaneKernels<S>& kernels, const ConstraintKernels<S>& constraints)
+    : kernels_(kernels), constraints_(constraints), workspace_(kernels.workspace_bytes(model)) {
   kernels.make_workspace(model, workspace_.data());
   const FieldList list(model);
   packs_.assign(list.count(), nullptr);
@@ -17,13 +27,11 @@ BatchWorker::BatchWorker(const Model& model, const LaneKernels& kernels, const s
     names_.push_back(list.name(i));
     sizes_.push_back(list.size(i));
   }
-  at_ = {
-      field("M"),           field("qacc_smooth"), field("qacc_warmstart"), field("qacc"),      field("qfrc_constraint"),
-      field("qpos"),        field("qvel"),        field("geom_xpos"),      field("geom_xmat"), field("cdof"),
-      field("subtree_com"), field("ten_length"),  field("ten_J")};
+  for (const char* name : kRowFields) row_fields_.push_back(field(name));
 }
 
-void BatchWorker::ensure_lanes(const Model& model) {
+template <class S>
+void BatchWorker<S>::ensure_lanes(const Model& model) {
   if (!datas_.empty()) return;
   datas_.assign(static_cast<size_t>(lanes()), Data(model));
   for (Data& data : datas_) {
@@ -34,72 +42,88 @@ void BatchWorker::ensure_lanes(const Model& model) {
   }
 }
 
-void BatchWorker::bind(double* block) {
+template <class S>
+void BatchWorker<S>::bind(S* block) {
   block_ = block;
   kernels_.bind(workspace_.data(), block);
   kernels_.list_fields(workspace_.data(), packs_.data());
 }
 
-void BatchWorker::release() { kernels_.unbind(workspace_.data(), block_); }
+template <class S>
+void BatchWorker<S>::release() {
+  kernels_.unbind(workspace_.data(), block_);
+}
 
-void BatchWorker::to_lanes(const std::vector<int>& fields) {
+template <class S>
+void BatchWorker<S>::to_lanes(const std::vector<int>& fields) {
   const size_t width = static_cast<size_t>(lanes());
   for (const int field : fields) {
     const size_t n = static_cast<size_t>(sizes_[static_cast<size_t>(field)]);
     for (size_t lane = 0; lane < width; ++lane) {
-      const double* from = packs(field) + lane;
+      const S* from = packs(field) + lane;
       double* to = fields_[lane][static_cast<size_t>(field)];
       for (size_t i = 0; i < n; ++i) to[i] = from[i * width];
     }
   }
 }
 
-void BatchWorker::to_packs(const std::vector<int>& fields) {
+template <class S>
+void BatchWorker<S>::to_packs(const std::vector<int>& fields) {
   const size_t width = static_cast<size_t>(lanes());
   for (const int field : fields) {
     const size_t n = static_cast<size_t>(sizes_[static_cast<size_t>(field)]);
     for (size_t lane = 0; lane < width; ++lane) {
-      double* to = packs(field) + lane;
+      S* to = packs(field) + lane;
       const double* from = fields_[lane][static_cast<size_t>(field)];
-      for (size_t i = 0; i < n; ++i) to[i * width] = from[i];
+      for (size_t i = 0; i < n; ++i) to[i * width] = static_cast<S>(from[i]);
     }
   }
 }
 
-void BatchWorker::run_wide(const Model& model, const BatchStage& stage) {
+template <class S>
+void BatchWorker<S>::run_wide(const Model& model, const BatchStage& stage) {
   if (stage.kernel == WideStage::kCount)
     solve_wide(model);
   else
     kernels_.run(stage.kernel, model, workspace_.data());
 }
 
-int BatchWorker::field(const char* name) const {
+template <class S>
+int BatchWorker<S>::field(const char* name) const {
   return static_cast<int>(std::find(names_.begin(), names_.end(), name) - names_.begin());
 }
 
 // Lanes with bad numbers are left to the functions of one world, which say what becomes of them.
-void BatchWorker::solve_wide(const Model& model) {
-  const WideSolveArrays arrays{packs(at_.M), packs(at_.qacc_smooth), packs(at_.qacc_warmstart), packs(at_.qacc),
-                               packs(at_.qfrc_constraint)};
+template <class S>
+void BatchWorker<S>::solve_wide(const Model& model) {
+  const auto at = [this](size_t k) { return packs(row_fields_[k]); };
+  const WideSolveArrays<S> arrays{at(15), at(16), at(17), at(18), at(19)};
   const unsigned left = row_plan_ ? solve_pack_rows(model, arrays) : solve_lane_rows(model, arrays);
   for (int lane = 0; lane < lanes(); ++lane) {
     if ((left >> lane & 1) != 0) solve_lane(model, lane);
   }
 }
 
-unsigned BatchWorker::solve_lane_rows(const Model& model, const WideSolveArrays& arrays) {
-  if (!solver_) solver_ = std::make_unique<WideSolver>(model, solvers_);
+template <class S>
+unsigned BatchWorker<S>::solve_lane_rows(const Model& model, const WideSolveArrays<S>& arrays) {
+  if (!solver_) solver_ = std::make_unique<WideSolver<S>>(model, *constraints_.solver);
   return solver_->solve(model, datas_, arrays);
 }
 
-unsigned BatchWorker::solve_pack_rows(const Model& model, const WideSolveArrays& arrays) {
-  if (!pack_rows_) pack_rows_ = std::make_unique<PackRows>(model, solvers_);
-  const PackRowArrays state{packs(at_.qpos), packs(at_.qvel),        packs(at_.geom_xpos),  packs(at_.geom_xmat),
-                            packs(at_.cdof), packs(at_.subtree_com), packs(at_.ten_length), packs(at_.ten_J)};
-  return pack_rows_->solve(model, *row_plan_, state, arrays);
+template <class S>
+unsigned BatchWorker<S>::solve_pack_rows(const Model& model, const WideSolveArrays<S>& arrays) {
+  if (!pack_rows_) pack_rows_ = std::make_unique<PackRows<S>>(model, constraints_);
+  const auto at = [this](size_t k) { return packs(row_fields_[k]); };
+  const RowState<S> state{at(0), at(1), at(2),  at(3),  at(4),  at(5),  at(6), at(7),
+                          at(8), at(9), at(10), at(11), at(12), at(13), at(14)};
+  active_.clear();
+  for (const int is_active : model.eq_active0) active_.push_back(is_active ? ~0u : 0u);
+  return pack_rows_->solve(model, *row_plan_, state, arrays, active_.data());
 }
 
-void BatchWorker::solve_lane(const Model& model, int lane) {
+template <class S>
+void BatchWorker<S>::solve_lane(const Model& model, int lane) {
+  ensure_lanes(model);
   const auto copy = [&](const char* name) {
     const auto which = static_cast<size_t>(field(name));
     for (int i = 0; i < sizes_[which]; ++i)
@@ -107,7 +131,7 @@ void BatchWorker::solve_lane(const Model& model, int lane) {
   };
   for (const char* name : {"M", "qacc_smooth", "qacc_warmstart", "qfrc_smooth"}) copy(name);
   // where rows were made lane by lane, the lane has the rest, and packs may not have it
-  for (const char* name : {"qpos", "qvel", "geom_xpos", "geom_xmat", "subtree_com", "cdof", "ten_length", "ten_J"}) {
+  for (const char* name : kRowFields) {
     if (row_plan_) copy(name);
   }
   Data& data = lane_data(lane);
@@ -117,11 +141,12 @@ void BatchWorker::solve_lane(const Model& model, int lane) {
   }
   solve_constraints(model, data);
   for (const int result : {field("qacc"), field("qfrc_constraint")}) {
-    for (int i = 0; i < model.nv; ++i) packs(result)[i * lanes() + lane] = this->lane(lane, result)[i];
+    for (int i = 0; i < model.nv; ++i) packs(result)[i * lanes() + lane] = static_cast<S>(this->lane(lane, result)[i]);
   }
 }
 
-void BatchWorker::run(const Model& model, const std::vector<BatchOperation>& operations) {
+template <class S>
+void BatchWorker<S>::run(const Model& model, const std::vector<BatchOperation>& operations) {
   for (const BatchOperation& operation : operations) {
     switch (operation.kind) {
       case BatchOperation::Kind::kWide:
@@ -143,7 +168,8 @@ void BatchWorker::run(const Model& model, const std::vector<BatchOperation>& ope
   }
 }
 
-void BatchWorker::read(const BatchProgram& program, int field, int lane, double* out) const {
+template <class S>
+void BatchWorker<S>::read(const BatchProgram& program, int field, int lane, double* out) const {
   const int n = program.fields().size(static_cast<size_t>(field));
   if (program.is_in_packs(field)) {
     for (int i = 0; i < n; ++i) out[i] = packs(field)[i * lanes() + lane];
@@ -154,18 +180,20 @@ void BatchWorker::read(const BatchProgram& program, int field, int lane, double*
   }
 }
 
-void BatchWorker::plant_fault([[maybe_unused]] const BatchStage& stage) {
+template <class S>
+void BatchWorker<S>::plant_fault([[maybe_unused]] const BatchStage& stage) {
 #if defined(TORSOR_POISON) && TORSOR_POISON
   if (!planted_fault || planted_fault->stage != stage.name) return;
   for (size_t field = 0; field < sizes_.size(); ++field) {
     if (names_[field] != planted_fault->field) continue;
     for (int i = 0; i < sizes_[field] * lanes(); ++i)
-      packs_[field][i] = packs_[field][i] * planted_fault->factor + planted_fault->offset;
+      packs_[field][i] = static_cast<S>(packs_[field][i] * planted_fault->factor + planted_fault->offset);
   }
 #endif
 }
 
-void BatchWorker::poison([[maybe_unused]] const FieldList& fields, [[maybe_unused]] bool with_sensors) {
+template <class S>
+void BatchWorker<S>::poison([[maybe_unused]] const FieldList& fields, [[maybe_unused]] bool with_sensors) {
 #if defined(TORSOR_POISON) && TORSOR_POISON
   const FieldSet kept = with_sensors ? fields.set("sensordata") : fields.set("sensordata cacc cfrc_int cfrc_ext");
   constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
@@ -177,5 +205,8 @@ void BatchWorker::poison([[maybe_unused]] const FieldList& fields, [[maybe_unuse
   }
 #endif
 }
+
+template class BatchWorker<double>;
+template class BatchWorker<float>;
 
 }  // namespace torsor

@@ -21,9 +21,11 @@ struct PlantedFault {
 };
 inline const PlantedFault* planted_fault = nullptr;
 
+// Packs are of S, double or float; a lane's Data is of double.
+template <class S>
 class BatchWorker {
  public:
-  BatchWorker(const Model& model, const LaneKernels& kernels, const solver::WideKernels<double>& solvers);
+  BatchWorker(const Model& model, const LaneKernels<S>& kernels, const ConstraintKernels<S>& constraints);
 
   // Makes the lanes' Datas, unless they are there.
   void ensure_lanes(const Model& model);
@@ -31,13 +33,13 @@ class BatchWorker {
   // Rows are written straight into the wide problem, by this plan; null: they are made lane by lane.
   void use_row_plan(const RowPlan* plan) { row_plan_ = plan; }
   // Takes up a block of worlds, until release().
-  void bind(double* block);
+  void bind(S* block);
   void release();
 
   void run(const Model& model, const std::vector<BatchOperation>& operations);
   // Numbers i of lane k at [i * lanes + k].
-  const double* packs(int field) const { return packs_[static_cast<size_t>(field)]; }
-  double* packs(int field) { return packs_[static_cast<size_t>(field)]; }
+  const S* packs(int field) const { return packs_[static_cast<size_t>(field)]; }
+  S* packs(int field) { return packs_[static_cast<size_t>(field)]; }
   const double* lane(int lane, int field) const {
     return fields_[static_cast<size_t>(lane)][static_cast<size_t>(field)];
   }
@@ -47,7 +49,7 @@ class BatchWorker {
   void read(const BatchProgram& program, int field, int lane, double* out) const;
   void* workspace() { return workspace_.data(); }
   // Room for the state of a block before a step.
-  std::vector<double>& saved_state() { return saved_state_; }
+  std::vector<S>& saved_state() { return saved_state_; }
   // In development builds: sets all results to NaN, so that a stage that reads what it does not say shows. Results of
   // sensors are kept where only the first evaluation of a step computes them.
   void poison(const FieldList& fields, bool with_sensors);
@@ -58,28 +60,26 @@ class BatchWorker {
   void plant_fault(const BatchStage& stage);
   void run_wide(const Model& model, const BatchStage& stage);
   void solve_wide(const Model& model);
-  unsigned solve_lane_rows(const Model& model, const WideSolveArrays& arrays);
-  unsigned solve_pack_rows(const Model& model, const WideSolveArrays& arrays);
+  unsigned solve_lane_rows(const Model& model, const WideSolveArrays<S>& arrays);
+  unsigned solve_pack_rows(const Model& model, const WideSolveArrays<S>& arrays);
   void solve_lane(const Model& model, int lane);
   int field(const char* name) const;
 
-  const LaneKernels& kernels_;
-  const solver::WideKernels<double>& solvers_;
+  const LaneKernels<S>& kernels_;
+  const ConstraintKernels<S> constraints_;
   Buffer workspace_;
   std::vector<Data> datas_;
-  struct {
-    int M, qacc_smooth, qacc_warmstart, qacc, qfrc_constraint, qpos, qvel, geom_xpos, geom_xmat, cdof, subtree_com,
-        ten_length, ten_J;
-  } at_;  // numbers of fields that constraints need
+  std::vector<int> row_fields_;  // numbers of the fields that constraints read and write, see worker.cpp
   std::vector<std::string> names_;
   std::vector<int> sizes_;
-  std::vector<double*> packs_;
+  std::vector<S*> packs_;
   std::vector<std::vector<double*>> fields_;  // by lane
-  double* block_ = nullptr;
-  std::vector<double> saved_state_;
-  std::unique_ptr<WideSolver> solver_;   // made when first needed
-  std::unique_ptr<PackRows> pack_rows_;  // the same
+  S* block_ = nullptr;
+  std::vector<S> saved_state_;
+  std::unique_ptr<WideSolver<S>> solver_;   // made when first needed
+  std::unique_ptr<PackRows<S>> pack_rows_;  // the same
   const RowPlan* row_plan_ = nullptr;
+  std::vector<unsigned> active_;  // lanes in which each equality is active
 };
 
 }  // namespace torsor

@@ -15,8 +15,6 @@
 namespace torsor {
 namespace {
 
-constexpr double kMinImpedance = 0.0001, kMaxImpedance = 0.9999;
-
 // The parameters that all rows of one equality, limit, friction or contact share.
 struct Element {
   const double* solref;

@@ -8,6 +8,8 @@ namespace torsor {
 // Computes efc_diagA, efc_KBIP, efc_R, efc_D and, for elliptic contacts, mu, from the rows and their positions.
 void compute_impedance(const Model& model, Data& data);
 
+inline constexpr double kMinImpedance = 0.0001, kMaxImpedance = 0.9999;
+
 // The impedance at a given violation (the five numbers of solimp), and its derivative.
 struct Impedance {
   double value, slope;

@@ -90,17 +90,6 @@ void attach_parts(const Model& model, int geom, ShapeParts& parts, Shape& shape)
   }
 }
 
-// Any two convex shapes, with what is known from the last time.
-int touch_hulls(const Model& model, Data& data, const ContactPair& pair, const Shape& a, const Shape& b, double margin,
-                ContactPoint* out) {
-  Separation* kept = data.separations.find(pair.geom1, pair.geom2);
-  if (!kept) return convex_convex(a, b, margin, out);
-  const Vec3<double> p_AoBo_W = b.p_WoGo_W - a.p_WoGo_W;
-  const double extent = std::abs(p_AoBo_W.x) + std::abs(p_AoBo_W.y) + std::abs(p_AoBo_W.z) +
-                        model.geom_rbound[pair.geom1] + model.geom_rbound[pair.geom2];
-  return touch_convex({a, b, pair.geom1, pair.geom2, extent}, margin, *kept, out);
-}
-
 // False when memory is used up.
 bool check(const Model& model, Data& data, const Candidate& candidate) {
   const ContactPair pair = describe(model, candidate);
@@ -127,7 +116,7 @@ bool check(const Model& model, Data& data, const Candidate& candidate) {
     attach_parts(model, pair.geom1, parts1, a);
     attach_parts(model, pair.geom2, parts2, b);
     function = find_pair_function(a, b);
-    count = function == convex_convex ? touch_hulls(model, data, pair, a, b, range.detection, points)
+    count = function == convex_convex ? touch_hulls(model, data.separations, pair, a, b, range.detection, points)
                                       : function(a, b, range.detection, points);
   }
   // the general routine gives its deepest point first
@@ -150,6 +139,16 @@ Shape make_shape(const Model& model, int geom, const double p_WoGo_W[3], const d
   Shape shape = place_shape(model, geom, p_WoGo_W, R_WG);
   attach_parts(model, geom, parts, shape);
   return shape;
+}
+
+int touch_hulls(const Model& model, const SeparationTable& separations, const ContactPair& pair, const Shape& a,
+                const Shape& b, double margin, ContactPoint* out) {
+  Separation* kept = separations.find(pair.geom1, pair.geom2);
+  if (!kept) return convex_convex(a, b, margin, out);
+  const Vec3<double> p_AoBo_W = b.p_WoGo_W - a.p_WoGo_W;
+  const double extent = std::abs(p_AoBo_W.x) + std::abs(p_AoBo_W.y) + std::abs(p_AoBo_W.z) +
+                        model.geom_rbound[pair.geom1] + model.geom_rbound[pair.geom2];
+  return touch_convex({a, b, pair.geom1, pair.geom2, extent}, margin, *kept, out);
 }
 
 void collide(const Model& model, Data& data) {

@@ -1,6 +1,7 @@
 // Collision: from the frames of geoms to the list of contacts.
 #pragma once
 
+#include "torsor/contact/parameters.hpp"
 #include "torsor/contact/shape.hpp"
 #include "torsor/model/data.hpp"
 
@@ -21,5 +22,9 @@ struct ShapeParts {
 Shape make_shape(const Model& model, const Data& data, int geom, ShapeParts& parts);
 // The same at a given pose; R_WG is kept by address.
 Shape make_shape(const Model& model, int geom, const double p_WoGo_W[3], const double* R_WG, ShapeParts& parts);
+
+// Any two convex shapes, with what is known from the last time.
+int touch_hulls(const Model& model, const SeparationTable& separations, const ContactPair& pair, const Shape& a,
+                const Shape& b, double margin, ContactPoint* out);
 
 }  // namespace torsor

@@ -6,6 +6,7 @@
 
 #include "torsor/dynamics/dcmotor.hpp"
 #include "torsor/dynamics/drive.hpp"
+#include "torsor/dynamics/kernels/joint_drive.hpp"
 #include "torsor/dynamics/muscle.hpp"
 #include "torsor/math/quat.hpp"
 #include "torsor/math/vec3.hpp"
@@ -41,9 +42,6 @@ void shorten_rotation(double* rotation) {
   const double angle = norm(v);
   if (angle > kPi) store3(rotation, v * (nearest_on_circle(angle, 0, 2 * kPi) / angle));
 }
-
-// NaN stays NaN, so that it is noticed.
-double clamped(double x, const double* range) { return std::max(std::min(x, range[1]), range[0]); }
 
 // Activation number k of an actuator after the time step.
 double next_activation(const Model& model, const Data& data, int a, int k, double rate) {
@@ -233,25 +231,6 @@ void gather_controls(const Model& model, Data& data, double* ctrl) {
   }
 }
 
-// The sum over the actuators of a tendon is limited to the tendon's range; all are scaled by the same factor.
-void limit_tendon_forces(const Model& model, Data& data) {
-  for (int t = 0; t < model.ntendon; ++t) {
-    if (!model.tendon_actfrclimited[t]) continue;
-    const auto drives = [&](int a) {
-      return model.actuator_trntype[a] == static_cast<int>(Transmission::kTendon) && model.actuator_trnid[2 * a] == t;
-    };
-    double total = 0;
-    for (int a = 0; a < model.nactuator; ++a) {
-      if (drives(a)) total += data.actuator_force[model.actuator_outadr[a]];
-    }
-    const double allowed = clamped(total, model.tendon_actfrcrange.row(t, 2));
-    if (allowed == total) continue;
-    for (int a = 0; a < model.nactuator; ++a) {
-      if (drives(a)) data.actuator_force[model.actuator_outadr[a]] *= allowed / total;
-    }
-  }
-}
-
 void limit_force(const Model& model, Data& data, int a) {
   if (!model.actuator_forcelimited[a] || gain_of(model, a) == ActuatorGain::kDcMotor) return;  // has its own
   const double* range = model.actuator_forcerange.row(a, 2);
@@ -270,18 +249,6 @@ void apply_forces(const Model& model, Data& data) {
     if (force == 0) continue;
     for (int k = model.moment_rowadr[out], end = k + model.moment_rownnz[out]; k < end; ++k)
       data.qfrc_actuator[model.moment_colind[k]] += force * data.actuator_moment[k];
-  }
-}
-
-// Gravity compensation that actuators provide, then the limits of joints.
-void finish_joint_forces(const Model& model, Data& data) {
-  for (int j = 0; j < model.njnt; ++j) {
-    const int first = model.jnt_dofadr[j], next = j + 1 < model.njnt ? model.jnt_dofadr[j + 1] : model.nv;
-    if (model.jnt_actgravcomp[j] && model.flg_gravcomp) {
-      for (int i = first; i < next; ++i) data.qfrc_actuator[i] += data.qfrc_gravcomp[i];
-    }
-    if (model.jnt_actfrclimited[j])
-      data.qfrc_actuator[first] = clamped(data.qfrc_actuator[first], model.jnt_actfrcrange.row(j, 2));
   }
 }
 

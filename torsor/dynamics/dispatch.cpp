@@ -8,7 +8,7 @@ namespace torsor {
 #define TORSOR_DECLARE_KERNELS(isa)        \
   namespace isa {                          \
   extern const WorldKernels kWorldKernels; \
-  extern const LaneKernels kLaneKernels;   \
+  extern const LaneTables kLaneTables;     \
   }
 TORSOR_DECLARE_KERNELS(baseline)
 #if TORSOR_HAS_WIDE_ISAS
@@ -20,10 +20,10 @@ namespace {
 
 // in the order of Isa
 constexpr KernelSet kSets[] = {
-    {"baseline", &baseline::kWorldKernels, &baseline::kLaneKernels},
+    {"baseline", &baseline::kWorldKernels, &baseline::kLaneTables},
 #if TORSOR_HAS_WIDE_ISAS
-    {"avx2", &avx2::kWorldKernels, &avx2::kLaneKernels},
-    {"avx512", &avx512::kWorldKernels, &avx512::kLaneKernels},
+    {"avx2", &avx2::kWorldKernels, &avx2::kLaneTables},
+    {"avx512", &avx512::kWorldKernels, &avx512::kLaneTables},
 #endif
 };
 
@@ -36,6 +36,15 @@ std::vector<KernelSet> available_kernels() {
 }
 
 const KernelSet& kernels() { return kSets[int(current_isa())]; }
+
+template <>
+const LaneKernels<double>& lane_kernels<double>() {
+  return kernels().lanes->of_double;
+}
+template <>
+const LaneKernels<float>& lane_kernels<float>() {
+  return kernels().lanes->of_float;
+}
 
 void use_kernels(const std::string& name) { use_isa(name); }
 

@@ -12,11 +12,13 @@ namespace torsor {
 struct KernelSet {
   const char* name;
   const WorldKernels* world;
-  const LaneKernels* lanes;
+  const LaneTables* lanes;
 };
 
 const KernelSet& kernels();
 inline const WorldKernels& world_kernels() { return *kernels().world; }
+template <class S>
+const LaneKernels<S>& lane_kernels();
 
 // The sets that this machine can run, the best last.
 std::vector<KernelSet> available_kernels();

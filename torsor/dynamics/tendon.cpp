@@ -8,6 +8,7 @@
 
 #include "torsor/dynamics/dynamics.hpp"
 #include "torsor/dynamics/kernels/range.hpp"
+#include "torsor/dynamics/kernels/tendons.hpp"
 #include "torsor/dynamics/wrap.hpp"
 #include "torsor/math/spatial.hpp"
 
@@ -154,21 +155,6 @@ class SpatialTendon {
   double length_ = 0;
 };
 
-// A joint that is named twice has two numbers in the row; the first gets the sum.
-void compute_fixed(const Model& model, Data& data, int t) {
-  const int address = model.ten_J_rowadr[t], count = model.ten_J_rownnz[t];
-  const int* columns = model.ten_J_colind.data() + address;
-  double *row = data.ten_J.row(address, 1), length = 0;
-  std::fill(row, row + count, 0.0);
-  for (int element = model.tendon_adr[t], end = element + model.tendon_num[t]; element < end; ++element) {
-    const int j = model.wrap_objid[element];
-    const double coefficient = model.wrap_prm[element];
-    length += coefficient * data.qpos[model.jnt_qposadr[j]];
-    row[std::lower_bound(columns, columns + count, model.jnt_dofadr[j]) - columns] += coefficient;
-  }
-  data.ten_length[t] = length;
-}
-
 }  // namespace
 
 void compute_tendons(const Model& model, Data& data) {
@@ -178,9 +164,9 @@ void compute_tendons(const Model& model, Data& data) {
   std::fill(pulls, pulls + model.nv, Six::zero());
   int point = 0;
   for (int t = 0; t < model.ntendon; ++t) {
-    const bool is_fixed = type_of(model, model.tendon_adr[t]) == WrapType::kJoint;
+    const bool is_fixed = is_fixed_tendon(model, t);
     data.ten_wrapadr[t] = point;
-    if (is_fixed) compute_fixed(model, data, t);
+    if (is_fixed) compute_fixed_tendon(model, data, t);
     data.ten_wrapnum[t] = is_fixed ? 0 : SpatialTendon(model, data, t, point, pulls).compute();
     point += data.ten_wrapnum[t];
   }
@@ -188,13 +174,6 @@ void compute_tendons(const Model& model, Data& data) {
   std::fill(data.wrap_obj.begin() + point, data.wrap_obj.end(), 0);
 }
 
-void compute_tendon_velocity(const Model& model, Data& data) {
-  for (int t = 0; t < model.ntendon; ++t) {
-    double velocity = 0;
-    for (int k = model.ten_J_rowadr[t], end = k + model.ten_J_rownnz[t]; k < end; ++k)
-      velocity += data.ten_J[k] * data.qvel[model.ten_J_colind[k]];
-    data.ten_velocity[t] = velocity;
-  }
-}
+void compute_tendon_velocity(const Model& model, Data& data) { compute_tendon_velocities(model, data); }
 
 }  // namespace torsor

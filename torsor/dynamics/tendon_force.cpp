@@ -5,82 +5,13 @@
 
 #include "torsor/dynamics/dynamics.hpp"
 #include "torsor/dynamics/kernels/range.hpp"
+#include "torsor/dynamics/kernels/tendons.hpp"
 #include "torsor/math/spatial.hpp"
 
 namespace torsor {
 namespace {
 
 using Vec = Vec3<double>;
-
-// How far the length is outside of the spring's dead band.
-double displacement(const Model& model, const Data& data, int t) {
-  const double length = data.ten_length[t], *rest = model.tendon_lengthspring.row(t, 2);
-  return length < rest[0] ? length - rest[0] : length > rest[1] ? length - rest[1] : 0;
-}
-
-// -(k x + k2 x^2 + k3 x^3)
-double spring_force(const Model& model, const Data& data, int t) {
-  const double* poly = model.tendon_stiffnesspoly.row(t, 2);
-  if (model.tendon_stiffness[t] == 0 && poly[0] == 0 && poly[1] == 0) return 0;
-  const double x = displacement(model, data, t);
-  return -x * (model.tendon_stiffness[t] + x * (poly[0] + x * poly[1]));
-}
-
-// Of the tendon and of the actuators that pull at it.
-double armature_of(const Model& model, int t) {
-  double sum = model.tendon_armature[t];
-  for_each_tendon_contributor(model, t, [&](int a, double gear2) { sum += gear2 * model.actuator_armature[a]; });
-  return sum;
-}
-struct Damping {
-  double linear, quadratic, cubic;
-};
-Damping damping_of(const Model& model, int t) {
-  Damping d{model.tendon_damping[t], model.tendon_dampingpoly[2 * t], model.tendon_dampingpoly[2 * t + 1]};
-  for_each_tendon_contributor(model, t, [&](int a, double gear2) {
-    d.linear += gear2 * model.actuator_damping[a];
-    d.quadratic += gear2 * model.actuator_dampingpoly[2 * a];
-    d.cubic += gear2 * model.actuator_dampingpoly[2 * a + 1];
-  });
-  return d;
-}
-
-// -v (d + d2 |v| + d3 v^2)
-double damper_force(const Model& model, const Data& data, int t) {
-  const double v = data.ten_velocity[t], speed = std::fabs(v);
-  const Damping d = damping_of(model, t);
-  return -v * (d.linear + speed * (d.quadratic + speed * d.cubic));
-}
-
-// qfrc += J' force
-void add_pull(const Model& model, const Data& data, int t, double force, const Field<double>& qfrc) {
-  if (force == 0) return;
-  for (int k = model.ten_J_rowadr[t], end = k + model.ten_J_rownnz[t]; k < end; ++k)
-    qfrc[model.ten_J_colind[k]] += force * data.ten_J[k];
-}
-
-// Calls f(i, j, address, J_i a J_j) for every number of M that armature adds to, j <= i. Where M has no number, as
-// between trees, the inertia is left out, as in MuJoCo.
-template <class F>
-void for_each_armature(const Model& model, const Data& data, F&& f) {
-  for (int t = 0; t < model.ntendon; ++t) {
-    const double armature = armature_of(model, t);
-    if (armature == 0) continue;
-    const int* dofs = model.ten_J_colind.data() + model.ten_J_rowadr[t];
-    const double* row = data.ten_J.data() + model.ten_J_rowadr[t];
-    for (int k = 0; k < model.ten_J_rownnz[t]; ++k) {
-      if (row[k] == 0) continue;
-      const int i = dofs[k], address = model.M_rowadr[i];
-      const int *begin = model.M_colind.data() + address, *end = begin + model.M_rownnz[i], *column = begin;
-      for (int l = 0; l <= k; ++l) {
-        column = std::lower_bound(column, end, dofs[l]);
-        if (column == end) break;
-        if (*column == dofs[l] && row[l] != 0)
-          f(i, dofs[l], address + static_cast<int>(column - begin), armature * row[k] * row[l]);
-      }
-    }
-  }
-}
 
 // The acceleration in W of a point that moves with the body, by the present velocities alone.
 Vec velocity_product(const Model& model, const Data& data, const Vec& p_WoP_W, int body) {
@@ -128,31 +59,19 @@ double length_product(const Model& model, const Data& data, int t) {
 
 }  // namespace
 
-void add_tendon_passive(const Model& model, Data& data) {
-  const bool springs = !model.opt.disabled(kDisableSpring), dampers = !model.opt.disabled(kDisableDamper);
-  for (int t = 0; t < model.ntendon; ++t) {
-    const double spring = springs ? spring_force(model, data, t) : 0,
-                 damper = dampers ? damper_force(model, data, t) : 0;
-    add_pull(model, data, t, spring, data.qfrc_spring);
-    add_pull(model, data, t, damper, data.qfrc_damper);
-    add_pull(model, data, t, spring + damper, data.qfrc_passive);
-  }
-}
+void add_tendon_passive(const Model& model, Data& data) { add_tendon_forces(model, data); }
 
 double tendon_spring_energy(const Model& model, const Data& data) {
   double energy = 0;
   if (model.opt.disabled(kDisableSpring)) return energy;
   for (int t = 0; t < model.ntendon; ++t) {
-    const double x = displacement(model, data, t), *poly = model.tendon_stiffnesspoly.row(t, 2);
+    const double x = tendon_displacement(model, data, t), *poly = model.tendon_stiffnesspoly.row(t, 2);
     energy += x * x * (model.tendon_stiffness[t] / 2 + x * (poly[0] / 3 + x * poly[1] / 4));
   }
   return energy;
 }
 
-bool is_tendon_damped(const Model& model, int t) {
-  const Damping d = damping_of(model, t);
-  return d.linear != 0 || d.quadratic != 0 || d.cubic != 0;
-}
+bool is_tendon_damped(const Model& model, int t) { return !TendonDamping<double>(model, t).is_zero(); }
 
 double tendon_speed(const Model& model, const Data& data, int t) {
   double speed = 0;
@@ -162,17 +81,13 @@ double tendon_speed(const Model& model, const Data& data, int t) {
 }
 
 double tendon_damping_slope(const Model& model, int t, double velocity) {
-  const double speed = std::fabs(velocity);
-  const Damping d = damping_of(model, t);
-  return d.linear + speed * (2 * d.quadratic + speed * 3 * d.cubic);
+  return TendonDamping<double>(model, t).slope(velocity);
 }
 
-void add_tendon_armature(const Model& model, Data& data) {
-  for_each_armature(model, data, [&](int, int, int address, double inertia) { data.M[address] += inertia; });
-}
+void add_tendon_armature(const Model& model, Data& data) { add_tendon_armatures(model, data); }
 
 void add_tendon_inertia_force(const Model& model, const Data& data, const double* qacc, double* qfrc) {
-  for_each_armature(model, data, [&](int i, int j, int, double inertia) {
+  for_each_tendon_armature(model, data, [&](int i, int j, int, double inertia) {
     qfrc[i] += inertia * qacc[j];
     if (i != j) qfrc[j] += inertia * qacc[i];
   });
@@ -180,7 +95,7 @@ void add_tendon_inertia_force(const Model& model, const Data& data, const double
 
 void add_tendon_bias(const Model& model, const Data& data, double* qfrc) {
   for (int t = 0; t < model.ntendon; ++t) {
-    const double armature = armature_of(model, t);
+    const double armature = tendon_armature<double>(model, t);
     if (armature == 0) continue;
     const double force = armature * length_product(model, data, t);
     for (int k = model.ten_J_rowadr[t], end = k + model.ten_J_rownnz[t]; k < end; ++k)

@@ -6,6 +6,7 @@
 #include "torsor/dynamics/actuation.hpp"
 #include "torsor/dynamics/dynamics.hpp"
 #include "torsor/dynamics/kernels/range.hpp"
+#include "torsor/dynamics/kernels/transmission.hpp"
 #include "torsor/math/quat.hpp"
 #include "torsor/math/spatial.hpp"
 
@@ -52,13 +53,13 @@ class TransmissionStage {
     gear_ = model_.actuator_gear.row(out_, 6);
     switch (static_cast<Transmission>(model_.actuator_trntype[a])) {
       case Transmission::kJoint:
-        return joint(target, false);
+        return compute_joint_transmission(model_, data_, target, out_, false);
       case Transmission::kJointInParent:
-        return joint(target, true);
+        return compute_joint_transmission(model_, data_, target, out_, true);
       case Transmission::kSliderCrank:
         return slider_crank(target, reference, model_.actuator_cranklength[a]);
       case Transmission::kTendon:
-        return tendon(target);
+        return compute_tendon_transmission(model_, data_, target, out_);
       case Transmission::kSite:
         return reference < 0 ? site(target) : site_in_reference(target, reference);
       case Transmission::kBody:
@@ -71,29 +72,11 @@ class TransmissionStage {
 
  private:
   void set_length(double length) { data_.actuator_length[out_] = length; }
-  double* moment() { return data_.actuator_moment.row(model_.moment_rowadr[out_], 1); }
 
   template <class F>
   void fill_moment(F&& f) {
     const int begin = model_.moment_rowadr[out_], count = model_.moment_rownnz[out_];
     for (int k = begin; k < begin + count; ++k) data_.actuator_moment[k] = f(model_.moment_colind[k]);
-  }
-
-  void joint(int j, bool in_parent) {
-    const double* qpos = data_.qpos.row(model_.jnt_qposadr[j], 1);
-    const JointType type = static_cast<JointType>(model_.jnt_type[j]);
-    double* row = moment();
-    if (type == JointType::kHinge || type == JointType::kSlide) {
-      set_length(qpos[0] * gear_[0]);
-      row[0] = gear_[0];
-      return;
-    }
-    const bool is_free = type == JointType::kFree;
-    const Quat<double> q_PB = normalized(load4(qpos + (is_free ? 3 : 0)));
-    const Vec axis = load3(gear_ + (is_free ? 3 : 0));
-    set_length(is_free ? 0 : dot(axis, rotation_vector(q_PB)));
-    if (is_free) store3(row, load3(gear_));
-    store3(row + (is_free ? 3 : 0), in_parent ? rotate_inverse(q_PB, axis) : axis);
   }
 
   // The slider moves along the z axis of its site, the rod ends at the crank: |crank - slider - s z| = rod.
@@ -116,12 +99,6 @@ class TransmissionStage {
       const Vec v_crank = twist_of(model_, data_, dof, crank.body, crank.p_WoS_W).v;
       return gear_[0] * (dot(by_axis, cross(V_slider.w, axis)) + dot(by_reach, v_crank - V_slider.v));
     });
-  }
-
-  void tendon(int t) {
-    set_length(data_.ten_length[t] * gear_[0]);
-    const double* row = data_.ten_J.row(model_.ten_J_rowadr[t], 1);
-    for (int k = 0; k < model_.ten_J_rownnz[t]; ++k) moment()[k] = row[k] * gear_[0];
   }
 
   void site(int id) {
@@ -187,15 +164,6 @@ void compute_transmission(const Model& model, Data& data) {
   for (int a = 0; a < model.nactuator; ++a) stage.compute(a);
 }
 
-void compute_actuator_velocity(const Model& model, Data& data) {
-  if (model.opt.disabled(kDisableActuation))
-    return std::fill(data.actuator_velocity.begin(), data.actuator_velocity.end(), 0.0);
-  for (int out = 0; out < model.nout; ++out) {
-    double velocity = 0;
-    for (int k = model.moment_rowadr[out], end = k + model.moment_rownnz[out]; k < end; ++k)
-      velocity += data.actuator_moment[k] * data.qvel[model.moment_colind[k]];
-    data.actuator_velocity[out] = velocity;
-  }
-}
+void compute_actuator_velocity(const Model& model, Data& data) { compute_actuator_velocities(model, data); }
 
 }  // namespace torsor

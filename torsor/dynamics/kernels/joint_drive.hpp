@@ -1,10 +1,11 @@
-// Actuators that drive a hinge or a slide with a fixed or affine gain and bias, and at most a filter or an integrator
-// before it: motors, servos, dampers. These step in lanes; dynamics/actuation.cpp has the rules for all kinds, of which
-// these are the simple part.
+// Actuators with a fixed or affine gain and bias, and at most a filter or an integrator before it: motors, servos,
+// dampers. These step in lanes; dynamics/actuation.cpp has the rules for all kinds, of which these are the simple part.
+// Those of hinges and slides need no array but the state; the others read their lengths, velocities and moments.
 #pragma once
 
 #include <cmath>
 
+#include "torsor/dynamics/kernels/tendons.hpp"
 #include "torsor/math/scalar.hpp"
 #include "torsor/model/data.hpp"
 
@@ -18,18 +19,15 @@ TORSOR_INLINE T clamped(const T& x, const R* range) {
   return select(below < low, low, below);
 }
 
-// Actuator a while it drives its joint.
+// An actuator at the present length and velocity of what it drives.
 template <class T, class R>
-struct JointDrive {
+struct Drive {
   const ModelView<R>& model;
   const DataView<T>& data;
   int a;
+  T length, velocity;
 
-  TORSOR_INLINE int joint() const { return model.actuator_trnid[2 * a]; }
-  TORSOR_INLINE int dof() const { return model.jnt_dofadr[joint()]; }
-  TORSOR_INLINE R gear() const { return model.actuator_gear[6 * model.actuator_outadr[a]]; }
-  TORSOR_INLINE T length() const { return data.qpos[model.jnt_qposadr[joint()]] * T(gear()); }
-  TORSOR_INLINE T velocity() const { return data.qvel[dof()] * T(gear()); }
+  TORSOR_INLINE int out() const { return model.actuator_outadr[a]; }
   TORSOR_INLINE int address() const { return model.actuator_actadr[a]; }  // of its activation, -1 without
   TORSOR_INLINE bool is_off() const {
     const int group = model.actuator_group[a];
@@ -57,17 +55,21 @@ struct JointDrive {
     return model.actuator_actearly[a] ? next_activation(data.act_dot[address()]) : data.act[address()];
   }
 
-  TORSOR_INLINE T affine(const R* prm) const { return T(prm[0]) + T(prm[1]) * length() + T(prm[2]) * velocity(); }
+  TORSOR_INLINE T affine(const R* prm) const { return T(prm[0]) + T(prm[1]) * length + T(prm[2]) * velocity; }
   TORSOR_INLINE bool has_affine_gain() const {
     return model.actuator_gaintype[a] == static_cast<int>(ActuatorGain::kAffine);
   }
   TORSOR_INLINE bool has_affine_bias() const {
     return model.actuator_biastype[a] == static_cast<int>(ActuatorBias::kAffine);
   }
+  // Without limits.
   TORSOR_INLINE T force(const T& control) const {
     const R* prm = model.actuator_gainprm.row(a, 10);
     T force = (has_affine_gain() ? affine(prm) : T(prm[0])) * input(control);
     if (has_affine_bias()) force += affine(model.actuator_biasprm.row(a, 10));
+    return force;
+  }
+  TORSOR_INLINE T limited(const T& force) const {
     return model.actuator_forcelimited[a] ? clamped(force, model.actuator_forcerange.row(a, 2)) : force;
   }
 
@@ -77,8 +79,23 @@ struct JointDrive {
     if (has_affine_gain()) slope += T(model.actuator_gainprm[10 * a + 2]) * input(data.ctrl[model.actuator_ctrladr[a]]);
     if (!model.actuator_forcelimited[a]) return slope;
     const R* range = model.actuator_forcerange.row(a, 2);
-    const T now = data.actuator_force[model.actuator_outadr[a]];
+    const T now = data.actuator_force[out()];
     return select(now > T(range[0]), select(now < T(range[1]), slope, T(0)), T(0));
+  }
+};
+
+// Of hinges and slides: what drives them is proportional to their coordinate.
+template <class T, class R>
+struct JointDrive : Drive<T, R> {
+  int dof;
+  R gear;
+
+  TORSOR_INLINE JointDrive(const ModelView<R>& of_model, const DataView<T>& of_data, int actuator)
+      : Drive<T, R>{of_model, of_data, actuator, T(0), T(0)},
+        dof(of_model.jnt_dofadr[of_model.actuator_trnid[2 * actuator]]),
+        gear(of_model.actuator_gear[6 * of_model.actuator_outadr[actuator]]) {
+    this->length = of_data.qpos[of_model.jnt_qposadr[of_model.actuator_trnid[2 * actuator]]] * T(gear);
+    this->velocity = of_data.qvel[dof] * T(gear);
   }
 };
 
@@ -115,12 +132,12 @@ TORSOR_LOCAL void compute_joint_drives(const ModelView<R>& model, DataView<T>& d
   if (model.nactuator == 0 || model.opt.disabled(kDisableActuation)) return;
   gather_controls(model, data, controls);
   for (int a = 0; a < model.nactuator; ++a) {
-    const JointDrive<T, R> drive{model, data, a};
+    const JointDrive<T, R> drive(model, data, a);
     const T control = controls[model.actuator_ctrladr[a]];
-    T& force = data.actuator_force[model.actuator_outadr[a]];
     if (drive.address() >= 0) data.act_dot[drive.address()] = drive.rate(control);
-    force = drive.is_off() ? T(0) : drive.force(control);
-    data.qfrc_actuator[drive.dof()] += force * T(drive.gear());
+    const T force = drive.is_off() ? T(0) : drive.limited(drive.force(control));
+    data.actuator_force[drive.out()] = force;
+    data.qfrc_actuator[drive.dof] += force * T(drive.gear);
   }
   finish_joint_forces(model, data);
 }
@@ -130,11 +147,76 @@ template <class T, class R>
 TORSOR_LOCAL void subtract_drive_slopes(const ModelView<R>& model, DataView<T>& data) {
   if (model.opt.disabled(kDisableActuation)) return;
   for (int a = 0; a < model.nactuator; ++a) {
-    const JointDrive<T, R> drive{model, data, a};
+    const JointDrive<T, R> drive(model, data, a);
     if (drive.is_off()) continue;
-    const int i = drive.dof();
-    const R gear = drive.gear();
-    data.M[model.M_rowadr[i] + model.M_rownnz[i] - 1] -= T(model.opt.timestep * gear * gear) * drive.slope();
+    const int i = drive.dof;
+    const R scale = model.opt.timestep * drive.gear * drive.gear;
+    data.M[model.M_rowadr[i] + model.M_rownnz[i] - 1] -= T(scale) * drive.slope();
+  }
+}
+
+// --- actuators of any kind of transmission ------------------------------------------------------------------------
+
+// The sum over the actuators of a tendon is limited to the tendon's range; all are scaled by the same factor.
+template <class T, class R>
+TORSOR_INLINE void limit_tendon_forces(const ModelView<R>& model, DataView<T>& data) {
+  const auto for_each_puller = [&](int t, auto&& f) {
+    for (int a = 0; a < model.nactuator; ++a) {
+      if (model.actuator_trntype[a] == static_cast<int>(Transmission::kTendon) && model.actuator_trnid[2 * a] == t)
+        f(data.actuator_force[model.actuator_outadr[a]]);
+    }
+  };
+  for (int t = 0; t < model.ntendon; ++t) {
+    if (!model.tendon_actfrclimited[t]) continue;
+    T total = T(0);
+    for_each_puller(t, [&](const T& force) { total += force; });
+    const T allowed = clamped(total, model.tendon_actfrcrange.row(t, 2));
+    const T scale = select(allowed == total, T(1), allowed / total);
+    for_each_puller(t, [&](T& force) { force *= scale; });
+  }
+}
+
+// The same from actuator_length, actuator_velocity and actuator_moment.
+template <class T, class R>
+TORSOR_LOCAL void compute_drives(const ModelView<R>& model, DataView<T>& data, T* controls) {
+  for (int i = 0; i < model.nv; ++i) data.qfrc_actuator[i] = T(0);
+  for (int k = 0; k < model.na; ++k) data.act_dot[k] = T(0);
+  for (int k = 0; k < model.nout; ++k) data.actuator_force[k] = T(0);
+  if (model.nactuator == 0 || model.opt.disabled(kDisableActuation)) return;
+  gather_controls(model, data, controls);
+  const auto drive_of = [&](int a) {
+    const int out = model.actuator_outadr[a];
+    return Drive<T, R>{model, data, a, data.actuator_length[out], data.actuator_velocity[out]};
+  };
+  for (int a = 0; a < model.nactuator; ++a) {
+    const Drive<T, R> drive = drive_of(a);
+    const T control = controls[model.actuator_ctrladr[a]];
+    if (drive.address() >= 0) data.act_dot[drive.address()] = drive.rate(control);
+    if (!drive.is_off()) data.actuator_force[drive.out()] = drive.force(control);
+  }
+  limit_tendon_forces(model, data);
+  for (int a = 0; a < model.nactuator; ++a) {
+    const int out = model.actuator_outadr[a];
+    T& force = data.actuator_force[out];
+    force = drive_of(a).limited(force);
+    for (int k = model.moment_rowadr[out], end = k + model.moment_rownnz[out]; k < end; ++k)
+      data.qfrc_actuator[model.moment_colind[k]] += force * data.actuator_moment[k];
+  }
+  finish_joint_forces(model, data);
+}
+
+template <class T, class R>
+TORSOR_LOCAL void subtract_all_slopes(const ModelView<R>& model, DataView<T>& data) {
+  if (model.opt.disabled(kDisableActuation)) return;
+  for (int a = 0; a < model.nactuator; ++a) {
+    const int out = model.actuator_outadr[a];
+    const Drive<T, R> drive{model, data, a, data.actuator_length[out], data.actuator_velocity[out]};
+    if (drive.is_off()) continue;
+    const T slope = T(model.opt.timestep) * drive.slope();
+    for_each_product_in_M(model, model.moment_colind.data(), model.moment_rowadr[out], model.moment_rownnz[out],
+                          [&](int, int, int address, int k, int l) {
+                            data.M[address] -= slope * data.actuator_moment[k] * data.actuator_moment[l];
+                          });
   }
 }
 
@@ -143,7 +225,7 @@ template <class T, class R>
 TORSOR_LOCAL void advance_drives(const ModelView<R>& model, DataView<T>& data, const T* act_dot) {
   if (model.opt.disabled(kDisableActuation)) return;
   for (int a = 0; a < model.nactuator; ++a) {
-    const JointDrive<T, R> drive{model, data, a};
+    const Drive<T, R> drive{model, data, a, T(0), T(0)};  // activations do not depend on lengths
     const int k = drive.address();
     if (k >= 0) data.act[k] = drive.next_activation(drive.is_off() ? T(0) : act_dot[k]);
   }

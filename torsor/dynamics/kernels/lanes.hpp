@@ -10,7 +10,7 @@ namespace torsor {
 
 // Worlds whose numbers blow up during steps of a pack, as step() of one world treats them.
 struct LaneResets {
-  static constexpr int kMostLanes = 8;
+  static constexpr int kMostLanes = 16;
   const double* reference = nullptr;  // numbers of a world after a reset, in the order of a block; null: no resets
   // Per dof. Where the sum of weight |qfrc_smooth| is below 1, no acceleration can be bad without damping, so that it
   // need not be computed beside the one with damping.
@@ -22,30 +22,41 @@ struct LaneResets {
 // Stages of a step that have a kernel for packs. What each reads and writes is listed in batch/stages.cpp, which puts
 // them in order and runs the others lane by lane.
 enum class WideStage {
-  kKinematics,         // frames, centres of mass, dof axes
-  kMassMatrix,         // crb, M
-  kFactor,             // qLD, qLDiagInv
-  kVelocity,           // cvel, cdof_dot, qfrc_bias
-  kPassive,            // springs, dampers, gravity compensation and the medium, without tendons
-  kDrives,             // motors and servos of joints
-  kAcceleration,       // qfrc_smooth, qacc_smooth
-  kFreeAcceleration,   // qacc without constraints
-  kAdvanceDrives,      // activations of drives after the step
-  kEuler,              // the state after the step; with implicit damping where the model has damping
-  kEulerUndamped,      // the same without implicit damping
-  kImplicitFast,       // where dampers and drives are the only forces with a derivative
-  kRungeKutta,         // from one evaluation to the next
-  kRungeKuttaRotated,  // the same for RKMK4
-  kRungeKuttaEnd,      // the state after the step
+  kKinematics,          // frames, centres of mass, dof axes
+  kFixedTendons,        // wrap_xpos, ten_J, ten_length where all tendons are fixed
+  kTransmission,        // actuator_length, actuator_moment where actuators act on joints and tendons
+  kTendonArmature,      // added to M
+  kMassMatrix,          // crb, M
+  kFactor,              // qLD, qLDiagInv
+  kVelocity,            // cvel, cdof_dot, qfrc_bias
+  kTendonVelocity,      // ten_velocity
+  kActuatorVelocity,    // actuator_velocity
+  kPassive,             // springs, dampers, gravity compensation and the medium, without tendons
+  kTendonForce,         // springs and dampers of tendons, added to the passive forces
+  kJointDrives,         // motors and servos of hinges and slides
+  kDrives,              // the same for any transmission
+  kAcceleration,        // qfrc_smooth, qacc_smooth
+  kFreeAcceleration,    // qacc without constraints
+  kAdvanceDrives,       // activations of drives after the step
+  kEuler,               // the state after the step; with implicit damping where the model has damping
+  kEulerUndamped,       // the same without implicit damping
+  kImplicitFast,        // where dampers and drives of hinges and slides are the only forces with a derivative
+  kImplicitFastPulled,  // the same with drives of any transmission and dampers of tendons
+  kRungeKutta,          // from one evaluation to the next
+  kRungeKuttaRotated,   // the same for RKMK4
+  kRungeKuttaEnd,       // the state after the step
+  kRows,                // contacts and rows, which are made with their solution: nothing to do
   kCount
 };
 
+// Numbers are double or float.
+template <class S>
 struct LaneKernels {
   int lanes;  // worlds in a pack
 
-  // A block: time, then every field of State and Input in the order of their lists, each number as `lanes` doubles.
-  size_t (*block_numbers)(const ModelSizes&);  // in doubles, all lanes together
-  // Place of a field's first number in a block, in doubles; -1 for an unknown name.
+  // A block: time, then every field of State and Input in the order of their lists, each number as `lanes` numbers.
+  size_t (*block_numbers)(const ModelSizes&);  // all lanes together
+  // Place of a field's first number in a block; -1 for an unknown name.
   ptrdiff_t (*block_offset)(const ModelSizes&, const char* field);
 
   // A workspace lives in memory of the caller, of this size and aligned to 64 bytes.
@@ -53,17 +64,22 @@ struct LaneKernels {
   void (*make_workspace)(const ModelSizes&, void* workspace);
 
   // State and input of the workspace become views of the block; unbind() writes back the time, which is a copy.
-  void (*bind)(void* workspace, double* block);
-  void (*unbind)(void* workspace, double* block);
+  void (*bind)(void* workspace, S* block);
+  void (*unbind)(void* workspace, S* block);
   // Addresses of the numbers of time and of every field of the workspace as bound, in the order of for_each_field().
   // Number i of lane k is at [i * lanes + k].
-  void (*list_fields)(void* workspace, double** fields);
+  void (*list_fields)(void* workspace, S** fields);
   void (*run)(WideStage stage, const ModelView<double>&, void* workspace);
 
   // Whole steps for models without constraints and with nothing to do lane by lane: Euler, RK4 or, in the absence of a
   // medium, implicitfast, as the model's options say. Leaves qacc_warmstart alone: without constraints nothing starts
   // from it.
-  void (*step)(const ModelView<double>&, void* workspace, double* block, int steps, LaneResets& resets);
+  void (*step)(const ModelView<double>&, void* workspace, S* block, int steps, LaneResets& resets);
+};
+
+struct LaneTables {
+  LaneKernels<double> of_double;
+  LaneKernels<float> of_float;
 };
 
 }  // namespace torsor

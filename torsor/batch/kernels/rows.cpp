@@ -1,0 +1,177 @@
+// Contacts and rows of packs of double and of float, one register wide, compiled once per instruction set.
+#include "torsor/batch/kernels/rows.hpp"
+
+#include "torsor/batch/kernels/pack_pairs.hpp"
+#include "torsor/batch/kernels/write_equalities.hpp"
+#include "torsor/batch/kernels/write_rows.hpp"
+
+namespace torsor {
+inline namespace TORSOR_ISA {
+namespace {
+
+template <class P>
+unsigned find_sound(const ScalarOf<P>* qacc_smooth, const ScalarOf<P>* qvel, const ScalarOf<P>* qacc_warmstart,
+                    int nv) {
+  P sum(0);
+  for (int i = 0; i < nv; ++i) sum += packs<P>(qacc_smooth)[i] + packs<P>(qvel)[i] + packs<P>(qacc_warmstart)[i];
+  return bits(sum - sum == P(0));
+}
+
+template <class P>
+int find_near(const PairPlan* pairs, int count, const RowState<ScalarOf<P>>& state, unsigned lanes, NearPair* near) {
+  int found = 0;
+  const P *xpos = packs<P>(state.geom_xpos), *xmat = packs<P>(state.geom_xmat);
+  for (int k = 0; k < count; ++k) {
+    const PairPlan& pair = pairs[k];
+    const Vec3<P> between = load3(xpos + 3 * pair.pair.geom2) - load3(xpos + 3 * pair.pair.geom1);
+    P far;
+    if (pair.has_plane) {
+      const P* R = xmat + 9 * pair.pair.geom1;
+      far = dot(Vec3<P>{R[2], R[5], R[8]}, between) - P(pair.reach);
+    } else {
+      far = norm2(between) - P(pair.reach * pair.reach);
+    }
+    const unsigned is_near = bits(!(far > P(0))) & lanes;
+    if (is_near != 0) near[found++] = {k, is_near};
+  }
+  return found;
+}
+
+template <class P>
+int collide(PackPair kind, PackTouch<P>& touch) {
+  switch (kind) {
+    case PackPair::kPlaneSphere:
+      return touch.plane_sphere();
+    case PackPair::kPlaneCapsule:
+      return touch.plane_capsule();
+    case PackPair::kPlaneEllipsoid:
+      return touch.plane_ellipsoid();
+    case PackPair::kPlaneCylinder:
+      return touch.plane_cylinder();
+    case PackPair::kPlaneBox:
+      return touch.plane_box();
+    case PackPair::kSphereSphere:
+      return touch.sphere_sphere();
+    case PackPair::kSphereCapsule:
+      return touch.sphere_capsule();
+    case PackPair::kSphereCylinder:
+      return touch.sphere_cylinder();
+    case PackPair::kSphereBox:
+      return touch.sphere_box();
+    case PackPair::kCapsuleCapsule:
+      return touch.capsule_capsule();
+    case PackPair::kLaneByLane:
+      break;
+  }
+  return 0;
+}
+
+// As choose_tangent() for one world: near the wish or, without one, near y, or z if the normal is close to y.
+template <class P>
+Vec3<P> choose_tangent(const PackTouch<P>& touch, const Vec3<P>& normal) {
+  const auto beside_normal = [&normal](const Vec3<P>& v) { return v - normal * dot(normal, v); };
+  const MaskOf<P> along_y = abs(normal.y) >= P(0.5);
+  Vec3<P> tangent = beside_normal({P(0), select(along_y, P(0), P(1)), select(along_y, P(1), P(0))});
+  if (touch.has_tangent) {
+    const Vec3<P> wished = beside_normal(touch.tangent_W);
+    tangent = select(norm2(wished) >= P(kMinNorm<P> * kMinNorm<P>), wished, tangent);
+  }
+  return tangent * (P(1) / norm(tangent));
+}
+
+template <class P>
+void store_contact(const PackTouch<P>& touch, const PackPoint<P>& point, ScalarOf<P>* numbers) {
+  const Vec3<P> first = choose_tangent(touch, point.normal_W);
+  P* to = packs<P>(numbers);
+  to[0] = point.dist;
+  store3(to + 1, point.pos_W);
+  store3(to + 4, point.normal_W);
+  store3(to + 7, first);
+  store3(to + 10, cross(point.normal_W, first));
+}
+
+// Lanes in which boxes show that a pair does not touch.
+template <class P>
+MaskOf<P> find_apart(const PairPlan& pair, const PackShape<P>& a, const PackShape<P>& b) {
+  if (!pair.has_boxes) return MaskOf<P>(false);
+  const P margin = P(pair.range.detection);
+  return pair.has_plane ? is_box_over_plane(a, b, pair.box[1], margin) : are_boxes_apart(a, b, pair.box, margin);
+}
+
+// Points in the gap between margin and detection distance have no rows.
+template <class P>
+int touch(const PairPlan& pair, const RowState<ScalarOf<P>>& state, unsigned lanes, PackContact<ScalarOf<P>>* contacts,
+          unsigned& left) {
+  const P *xpos = packs<P>(state.geom_xpos), *xmat = packs<P>(state.geom_xmat);
+  const int geom1 = pair.pair.geom1, geom2 = pair.pair.geom2;
+  const PackShape<P> a{load3(xpos + 3 * geom1), xmat + 9 * geom1, pair.size[0]},
+      b{load3(xpos + 3 * geom2), xmat + 9 * geom2, pair.size[1]};
+  if (pair.kind == PackPair::kLaneByLane) {
+    left = lanes & ~bits(find_apart(pair, a, b));
+    return 0;
+  }
+  PackPoint<P> points[kMaxPoints];
+  PackTouch<P> touch(a, b, pair.range.detection, points);
+  const int count = collide(pair.kind, touch);
+  left = bits(touch.left) & lanes;
+  for (int i = 0; i < count; ++i) {
+    contacts[i].lanes = bits(points[i].lanes & (points[i].dist < P(pair.range.margin))) & lanes;
+    if (contacts[i].lanes != 0) store_contact(touch, points[i], contacts[i].numbers);
+  }
+  return count;
+}
+
+template <class P>
+void find_scalar(const ScalarPlan& scalar, const RowState<ScalarOf<P>>& state, unsigned lanes, unsigned (&rows)[3]) {
+  rows[0] = scalar.is_friction ? lanes : 0;
+  for (int side = 0; side < 2; ++side)
+    rows[1 + side] =
+        scalar.is_friction ? 0 : bits(ScalarWriter<P>::distance(scalar, state, side) < P(scalar.margin)) & lanes;
+}
+
+template <class P>
+void write_contact(const PairPlan& pair, const PackContact<ScalarOf<P>>& contact, unsigned lanes, const int* slots,
+                   const RowState<ScalarOf<P>>& state, const RowTarget<ScalarOf<P>>& target) {
+  const ContactWriter<P> writer(pair, contact, lanes, slots, state, target);
+  switch (pair.dim) {
+    case 1:
+      return writer.template write<1>();
+    case 3:
+      return writer.template write<3>();
+    case 4:
+      return writer.template write<4>();
+    default:
+      return writer.template write<6>();
+  }
+}
+
+template <class P>
+void write_scalar(const ScalarPlan& scalar, UnitRow row, unsigned lanes, const int* slots,
+                  const RowState<ScalarOf<P>>& state, const RowTarget<ScalarOf<P>>& target) {
+  const ScalarWriter<P> writer(scalar, row, state, target);
+  if (scalar.is_unit())
+    writer.write_unit(lanes, slots[0]);
+  else
+    writer.write_single(lanes, slots);
+}
+
+template <class P>
+void write_equality(const EqualityPlan& equality, unsigned lanes, const int* slots, const RowState<ScalarOf<P>>& state,
+                    const RowTarget<ScalarOf<P>>& target) {
+  EqualityWriter<P>(equality, lanes, slots, state, target).write();
+}
+
+template <class S>
+constexpr RowKernels<S> table() {
+  using P = NativePack<S>;
+  return {kNativeLanes<S>, find_sound<P>,    find_near<P>,    touch<P>,
+          find_scalar<P>,  write_contact<P>, write_scalar<P>, write_equality<P>};
+}
+
+}  // namespace
+
+extern const RowTables kRowTables;
+const RowTables kRowTables = {table<double>(), table<float>()};
+
+}  // namespace TORSOR_ISA
+}  // namespace torsor

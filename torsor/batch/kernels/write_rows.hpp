@@ -1,0 +1,277 @@
+// Rows in packs, written into the slots of each lane.
+#pragma once
+
+#include <cmath>
+
+#include "torsor/batch/kernels/rows.hpp"
+#include "torsor/math/pack.hpp"
+#include "torsor/math/quat.hpp"
+
+namespace torsor {
+inline namespace TORSOR_ISA {
+
+template <class P>
+TORSOR_INLINE MaskOf<P> lanes_mask(unsigned lanes) {
+  P flags(0);
+  for (int l = 0; l < kLanes<P>; ++l) set_lane(flags, l, lanes >> l & 1);
+  return flags > P(0);
+}
+
+template <class P>
+TORSOR_INLINE const P* packs(const ScalarOf<P>* numbers) {
+  return reinterpret_cast<const P*>(numbers);
+}
+template <class P>
+TORSOR_INLINE P* packs(ScalarOf<P>* numbers) {
+  return reinterpret_cast<P*>(numbers);
+}
+
+template <class P>
+TORSOR_INLINE void blend(const MaskOf<P>& mask, const P& value, P& to) {
+  to = select(mask, value, to);
+}
+
+// The lanes of a contact or row, those with the same slot together.
+template <class P>
+class SlotGroups {
+ public:
+  TORSOR_INLINE SlotGroups(unsigned lanes, const int* slots) {
+    while (lanes != 0) {
+      const int slot = slots[__builtin_ctz(lanes)];
+      unsigned same = 0;
+      for (unsigned left = lanes; left != 0; left &= left - 1) {
+        const int l = __builtin_ctz(left);
+        same |= unsigned{slots[l] == slot} << l;
+      }
+      slot_[count_] = slot;
+      mask_[count_++] = lanes_mask<P>(same);
+      lanes &= ~same;
+    }
+  }
+  // Writes value into array[slot * stride + offset].
+  TORSOR_INLINE void write(P* array, std::ptrdiff_t stride, std::ptrdiff_t offset, const P& value) const {
+    for (int g = 0; g < count_; ++g) blend(mask_[g], value, array[slot_[g] * stride + offset]);
+  }
+
+ private:
+  int count_ = 0;
+  int slot_[kLanes<P>];
+  MaskOf<P> mask_[kLanes<P>];
+};
+
+// As impedance_at() for one world.
+template <class P>
+TORSOR_INLINE P impedance(const ImpedancePlan& plan, P violation) {
+  if (plan.per_width == 0) return P(plan.dmin);
+  const P x = min(abs(violation) * P(plan.per_width), P(1));
+  P y = x;
+  if (plan.power == 2) {
+    const MaskOf<P> below = x <= P(plan.middle);
+    const P part = select(below, x, P(1) - x);
+    const P square = part * part * select(below, P(1 / plan.middle), P(1 / (1 - plan.middle)));
+    y = select(below, square, P(1) - square);
+  } else if (plan.power != 1) {
+    for (int l = 0; l < kLanes<P>; ++l) {
+      const double x_l = lane(x, l), middle = plan.middle, power = plan.power;
+      set_lane(y, l,
+               ScalarOf<P>(x_l <= middle ? std::pow(x_l, power) / std::pow(middle, power - 1)
+                                         : 1 - std::pow(1 - x_l, power) / std::pow(1 - middle, power - 1)));
+    }
+  }
+  return P(plan.dmin) + y * P(plan.dmax - plan.dmin);
+}
+
+// Regularisation R = (1 - d) / d A.
+template <class P>
+TORSOR_INLINE P regularisation(P d, double weight) {
+  return max((P(1) - d) / d * P(weight), P(kMinValue));
+}
+
+// Dense rows in the slots of their lanes: the numbers of J one by one, then the rest.
+template <class P>
+class SingleWriter {
+  using S = ScalarOf<P>;
+
+ public:
+  TORSOR_INLINE SingleWriter(unsigned lanes, const int* slots, const RowState<S>& state, const RowTarget<S>& target)
+      : groups_(lanes, slots), singles_(target.problem->singles), state_(state), place_(target.place) {}
+
+  // Rows follow each other in slots.
+  TORSOR_INLINE void begin(int row) {
+    row_ = row;
+    J_a_ = J_v_ = P(0);
+  }
+  TORSOR_INLINE void put(int dof, const P& number) {
+    const std::ptrdiff_t stride = std::ptrdiff_t(singles_.tiles) * solver::kWideTile;
+    J_a_ += number * packs<P>(state_.qacc_smooth)[dof];
+    J_v_ += number * packs<P>(state_.qvel)[dof];
+    groups_.write(packs<P>(singles_.J), stride, row_ * stride + place_[dof], number);
+  }
+  // aref = -damping J v - rest; bounds of D x = minus the force.
+  TORSOR_INLINE void end(double damping, const P& rest, const P& R, double lower, double upper) const {
+    groups_.write(packs<P>(singles_.b), 1, row_, J_a_ + P(damping) * J_v_ + rest);
+    groups_.write(packs<P>(singles_.D), 1, row_, P(1) / R);
+    groups_.write(packs<P>(singles_.R), 1, row_, R);
+    groups_.write(packs<P>(singles_.lower), 1, row_, P(lower));
+    groups_.write(packs<P>(singles_.upper), 1, row_, P(upper));
+  }
+
+ private:
+  const SlotGroups<P> groups_;
+  const solver::WideSingles<S>& singles_;
+  const RowState<S>& state_;
+  const int* place_;
+  int row_ = 0;
+  P J_a_ = P(0), J_v_ = P(0);  // J a_smooth, J qvel
+};
+
+// One contact in all its lanes.
+template <class P>
+class ContactWriter {
+  using S = ScalarOf<P>;
+  using Vec = Vec3<P>;
+
+ public:
+  TORSOR_INLINE ContactWriter(const PairPlan& pair, const PackContact<S>& contact, unsigned lanes, const int* slots,
+                              const RowState<S>& state, const RowTarget<S>& target)
+      : pair_(pair), state_(state), target_(target), numbers_(packs<P>(contact.numbers)), groups_(lanes, slots) {}
+
+  template <int kDim>
+  TORSOR_INLINE void write() const {
+    P J_a[kDim], J_v[kDim];  // J a_smooth, J qvel
+    solver::WideSlots<S>& slots = this->slots(kDim);
+    write_jacobian<kDim>(slots, J_a, J_v);
+    const bool is_pyramid = kDim > 1 && target_.is_pyramidal;
+    const P violation = numbers_[0] - P(pair_.range.margin), d = impedance(pair_.impedance, violation);
+    P R = regularisation(d, pair_.weight);
+    const double mu = pair_.friction[0], impratio = target_.impratio;
+    if (is_pyramid) R = max(P(2 * mu * mu / impratio) * R, P(kMinValue));
+    groups_.write(packs<P>(slots.D), 1, 0, P(1) / R);
+    if (kDim == 1) write_single(R);
+    if (kDim > 1 && !is_pyramid) {
+      const P ratio = max(R * P(1 / std::fmax(kMinValue, impratio)), P(kMinValue)) / R;
+      groups_.write(packs<P>(target_.problem->contacts[kind(kDim)].mu), 1, 0, P(mu) * sqrt(ratio));
+    }
+    const P normal_b = J_a[0] + P(pair_.normal.damping) * J_v[0] + P(pair_.normal.stiffness) * d * violation;
+    groups_.write(packs<P>(slots.b), kDim, 0, normal_b);
+    const P damping = P(is_pyramid ? pair_.normal.damping : pair_.slip.damping);
+    for (int r = 1; r < kDim; ++r) groups_.write(packs<P>(slots.b), kDim, r, J_a[r] + damping * J_v[r]);
+  }
+
+ private:
+  static constexpr int kind(int dim) { return dim == 3 ? 0 : dim == 4 ? 1 : 2; }
+  solver::WideSlots<S>& slots(int dim) const {
+    if (dim == 1) return target_.problem->singles;
+    return target_.problem->contacts[kind(dim)];
+  }
+  TORSOR_INLINE Vec vector(int i) const { return {numbers_[i], numbers_[i + 1], numbers_[i + 2]}; }
+
+  TORSOR_INLINE void write_single(P R) const {
+    solver::WideSingles<S>& singles = target_.problem->singles;
+    groups_.write(packs<P>(singles.R), 1, 0, R);
+    groups_.write(packs<P>(singles.lower), 1, 0, P(-INFINITY));
+    groups_.write(packs<P>(singles.upper), 1, 0, P(0));
+  }
+
+  // Rows after the normal are those of tangents times their friction coefficients.
+  template <int kDim>
+  TORSOR_INLINE void write_jacobian(const solver::WideSlots<S>& slots, P* J_a, P* J_v) const {
+    constexpr int kTile = solver::kWideTile;
+    const Vec p_WoC_W = vector(1);
+    Vec direction[kDim];
+    for (int r = 0; r < kDim; ++r) {
+      direction[r] = vector(4 + 3 * (r % 3)) * P(r == 0 ? 1 : pair_.friction[r - 1]);
+      J_a[r] = J_v[r] = P(0);
+    }
+    const std::ptrdiff_t slot_stride = std::ptrdiff_t(slots.tiles) * kTile * kDim;
+    const PairDof *dof = target_.dofs + pair_.first_dof, *end = dof + pair_.dofs;
+    for (; dof != end; ++dof) {
+      const P* axis = packs<P>(state_.cdof) + 6 * dof->dof;
+      const Vec com = load3(packs<P>(state_.subtree_com) + 3 * dof->root);
+      const Vec w = load3(axis) * P(dof->sign), v = load3(axis + 3) * P(dof->sign) + cross(w, p_WoC_W - com);
+      const P a_smooth = packs<P>(state_.qacc_smooth)[dof->dof], speed = packs<P>(state_.qvel)[dof->dof];
+      const int place = target_.place[dof->dof];
+      const std::ptrdiff_t offset = std::ptrdiff_t(place / kTile) * kTile * kDim + place % kTile;
+      for (int r = 0; r < kDim; ++r) {
+        const P number = dot(direction[r], r < 3 ? v : w);
+        J_a[r] += number * a_smooth;
+        J_v[r] += number * speed;
+        groups_.write(packs<P>(slots.J), slot_stride, offset + r * kTile, number);
+      }
+    }
+  }
+
+  const PairPlan& pair_;
+  const RowState<S>& state_;
+  const RowTarget<S>& target_;
+  const P* numbers_;
+  const SlotGroups<P> groups_;
+};
+
+// Friction or a limit of a joint or tendon.
+template <class P>
+class ScalarWriter {
+  using S = ScalarOf<P>;
+
+ public:
+  TORSOR_INLINE ScalarWriter(const ScalarPlan& scalar, UnitRow row, const RowState<S>& state,
+                             const RowTarget<S>& target)
+      : scalar_(scalar),
+        state_(state),
+        target_(target),
+        sign_(row == UnitRow::kUpper ? -1 : 1),
+        lower_(scalar.is_friction ? -scalar.loss : -INFINITY),
+        upper_(scalar.is_friction ? scalar.loss : 0) {
+    const P violation = scalar.is_friction ? P(0) : distance(scalar, state, row == UnitRow::kUpper) - P(scalar.margin);
+    const P d = impedance(scalar.impedance, violation);
+    rest_ = P(scalar.reference.stiffness) * d * violation;
+    R_ = regularisation(d, scalar.weight);
+  }
+
+  // How far the limit is; a ball joint has no lower one.
+  static TORSOR_INLINE P distance(const ScalarPlan& scalar, const RowState<S>& state, bool upper) {
+    if (scalar.is_ball) return upper ? P(scalar.range[1]) - norm(rotation(scalar, state)) : P(INFINITY);
+    const P value = scalar.tendon < 0 ? packs<P>(state.qpos)[scalar.qpos] : packs<P>(state.ten_length)[scalar.tendon];
+    return upper ? P(scalar.range[1]) - value : value - P(scalar.range[0]);
+  }
+
+  // A unit slot belongs to one dof in all lanes.
+  TORSOR_INLINE void write_unit(unsigned lanes, int slot) const {
+    const P J_a = P(sign_) * packs<P>(state_.qacc_smooth)[scalar_.dof],
+            J_v = P(sign_) * packs<P>(state_.qvel)[scalar_.dof];
+    const solver::WideUnits<S>& units = target_.problem->units;
+    const MaskOf<P> mask = lanes_mask<P>(lanes);
+    const auto put = [&](S* array, P value) { packs<P>(array)[slot] = select(mask, value, P(0)); };
+    put(units.J, P(sign_));
+    put(units.b, J_a + P(scalar_.reference.damping) * J_v + rest_);
+    put(units.D, P(1) / R_);
+    put(units.R, R_);
+    put(units.lower, P(lower_));
+    put(units.upper, P(upper_));
+  }
+
+  TORSOR_INLINE void write_single(unsigned lanes, const int* slots) const {
+    SingleWriter<P> row(lanes, slots, state_, target_);
+    if (scalar_.is_ball) {
+      const Vec3<P> vector = rotation(scalar_, state_), axis = normalized(vector);
+      for (int k = 0; k < 3; ++k) row.put(scalar_.dof + k, P(sign_) * axis[k]);
+    }
+    for (int k = scalar_.first; k < scalar_.first + scalar_.count; ++k)
+      row.put(target_.tendon_dofs[k], P(sign_) * packs<P>(state_.ten_J)[k]);
+    row.end(scalar_.reference.damping, rest_, R_, lower_, upper_);
+  }
+
+ private:
+  static TORSOR_INLINE Vec3<P> rotation(const ScalarPlan& scalar, const RowState<S>& state) {
+    return rotation_vector(normalized(load4(packs<P>(state.qpos) + scalar.qpos)));
+  }
+
+  const ScalarPlan& scalar_;
+  const RowState<S>& state_;
+  const RowTarget<S>& target_;
+  const double sign_, lower_, upper_;
+  P rest_, R_;
+};
+
+}  // namespace TORSOR_ISA
+}  // namespace torsor

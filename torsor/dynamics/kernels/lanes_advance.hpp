@@ -1,0 +1,158 @@
+// The end of a step of many worlds: from accelerations to the next state.
+#pragma once
+
+#include "torsor/dynamics/kernels/implicit.hpp"
+#include "torsor/dynamics/kernels/inertia.hpp"
+#include "torsor/dynamics/kernels/integrate.hpp"
+#include "torsor/dynamics/kernels/joint_drive.hpp"
+#include "torsor/dynamics/kernels/lanes_workspace.hpp"
+
+namespace torsor {
+inline namespace TORSOR_ISA {
+
+template <class P>
+void clear_constraint_force(const ModelView<double>& model, DataView<P>& data) {
+  for (int i = 0; i < model.nv; ++i) data.qfrc_constraint[i] = P(0);
+}
+
+template <class P>
+void free_acceleration(const ModelView<double>& model, DataView<P>& data) {
+  clear_constraint_force(model, data);
+  for (int i = 0; i < model.nv; ++i) data.qacc[i] = data.qacc_smooth[i];
+}
+
+template <class P>
+void remember_warm_start(const ModelView<double>& model, DataView<P>& data) {
+  for (int i = 0; i < model.nv; ++i) data.qacc_warmstart[i] = data.qacc[i];
+}
+
+template <class P>
+void advance_euler(const ModelView<double>& model, DataView<P>& data, P* x) {
+  if (!has_implicit_damping(model)) {
+    advance(model, data, data.qacc.data());
+  } else {
+    for (int k = 0; k < model.nC; ++k) data.qH[k] = data.M[k];
+    const P h = P(model.opt.timestep);
+    for (int i = 0; i < model.nv; ++i) {
+      data.qH[model.M_rowadr[i] + model.M_rownnz[i] - 1] += h * damping_derivative(model, i, data.qvel[i]);
+      x[i] = data.qfrc_smooth[i] + data.qfrc_constraint[i];
+    }
+    factor_in_place(model, data.qH.data(), data.qHDiagInv.data());
+    solve_factored(model, data.qH.data(), data.qHDiagInv.data(), x);
+    advance(model, data, x);
+  }
+  remember_warm_start(model, data);
+}
+
+// Overwrites M. kPulled: drives of any transmission and dampers of tendons.
+template <class P, bool kPulled>
+void advance_implicit_fast(const ModelView<double>& model, DataView<P>& data, P* scratch) {
+  P *x = scratch, *floating = scratch + model.nv;
+  for (int i = 0; i < model.nv; ++i) x[i] = data.qfrc_smooth[i] + data.qfrc_constraint[i];
+  if (kPulled) {
+    subtract_all_slopes(model, data);
+    add_tendon_damping(model, data);
+  } else {
+    subtract_drive_slopes(model, data);
+  }
+  solve_floating_bodies<P, double, true>(model, data, floating);
+  const P h = model.opt.disabled(kDisableDamper) ? P(0) : P(model.opt.timestep);
+  for (int i = 0; i < model.nv; ++i)
+    data.M[model.M_rowadr[i] + model.M_rownnz[i] - 1] += h * damping_derivative(model, i, data.qvel[i]);
+  factor_in_place(model, data.M.data(), data.qLDiagInv.data());
+  solve_factored(model, data.M.data(), data.qLDiagInv.data(), x);
+  for (int b = 1; b < model.nbody; ++b) {
+    if (!floats_alone(model, b)) continue;
+    for (int i = model.body_dofadr[b], end = i + 6; i < end; ++i) x[i] = floating[i];
+  }
+  advance(model, data, x);
+  remember_warm_start(model, data);
+}
+
+// What Runge-Kutta keeps between evaluations.
+template <class P>
+struct Kept {
+  Kept(const ModelView<double>& model, P* memory)
+      : time0(memory[0]),
+        q0(memory + 1),
+        v0(q0 + model.nq),
+        sum_v(v0 + model.nv),
+        sum_a(sum_v + model.nv),
+        displacement(sum_a + model.nv),
+        rate(displacement + model.nv),
+        act0(rate + model.nv),
+        sum_act_dot(act0 + model.na) {}
+  P& time0;
+  P *q0, *v0, *sum_v, *sum_a, *displacement, *rate, *act0, *sum_act_dot;
+};
+
+template <class P>
+void begin_runge_kutta(const ModelView<double>& model, const DataView<P>& data, const Kept<P>& kept) {
+  kept.time0 = data.time;
+  for (int i = 0; i < model.nq; ++i) kept.q0[i] = data.qpos[i];
+  for (int i = 0; i < model.nv; ++i) {
+    kept.v0[i] = data.qvel[i];
+    kept.sum_v[i] = kept.sum_a[i] = kept.displacement[i] = P(0);
+  }
+  for (int k = 0; k < model.na; ++k) {
+    kept.act0[k] = data.act[k];
+    kept.sum_act_dot[k] = P(0);
+  }
+}
+
+// As sim/integrators.cpp explains for one world.
+template <class P>
+void correct_rotation_rates(const ModelView<double>& model, const P* displacement, P* rate) {
+  for (int j = 0; j < model.njnt; ++j) {
+    const JointType type = static_cast<JointType>(model.jnt_type[j]);
+    if (type != JointType::kFree && type != JointType::kBall) continue;
+    const int first = model.jnt_dofadr[j] + (type == JointType::kFree ? 3 : 0);
+    const Vec3<P> u = load3(displacement + first), w = load3(rate + first), uw = cross(u, w);
+    store3(rate + first, w + uw * P(0.5) + cross(u, uw) * P(1. / 12));
+  }
+}
+
+// Takes in the evaluation just made and moves to the state of the next one; after the fourth, back to the start, with
+// the mean of the rates of activations in act_dot.
+template <class P>
+void move_runge_kutta(const ModelView<double>& model, LaneWorkspace<P>& workspace, bool correct_rotations) {
+  DataView<P>& data = workspace.data;
+  const Kept<P> kept(model, workspace.kept);
+  const int stage = workspace.evaluations++;
+  if (stage == 0) begin_runge_kutta(model, data, kept);
+  constexpr double kPart[] = {0.5, 0.5, 1, 0}, kWeight[] = {1. / 6, 1. / 3, 1. / 3, 1. / 6};
+  for (int i = 0; i < model.nv; ++i) kept.rate[i] = data.qvel[i];
+  if (correct_rotations) correct_rotation_rates(model, kept.displacement, kept.rate);
+  for (int i = 0; i < model.nv; ++i) {
+    kept.sum_v[i] += P(kWeight[stage]) * kept.rate[i];
+    kept.sum_a[i] += P(kWeight[stage]) * data.qacc[i];
+  }
+  for (int k = 0; k < model.na; ++k) kept.sum_act_dot[k] += P(kWeight[stage]) * data.act_dot[k];
+  const P part = P(model.opt.timestep) * P(kPart[stage]);
+  for (int i = 0; i < model.nq; ++i) data.qpos[i] = kept.q0[i];
+  for (int i = 0; i < model.nv; ++i) {
+    kept.displacement[i] = part * kept.rate[i];
+    data.qvel[i] = stage == 3 ? kept.v0[i] : kept.v0[i] + part * data.qacc[i];
+  }
+  for (int k = 0; k < model.na; ++k) {
+    data.act[k] = stage == 3 ? kept.act0[k] : kept.act0[k] + part * data.act_dot[k];
+    if (stage == 3) data.act_dot[k] = kept.sum_act_dot[k];
+  }
+  data.time = kept.time0 + part;
+  if (stage < 3) integrate_position(model, data.qpos.data(), kept.rate, part);
+}
+
+template <class P>
+void end_runge_kutta(const ModelView<double>& model, LaneWorkspace<P>& workspace) {
+  DataView<P>& data = workspace.data;
+  const Kept<P> kept(model, workspace.kept);
+  const P h = P(model.opt.timestep);
+  integrate_position(model, data.qpos.data(), kept.sum_v, h);
+  for (int i = 0; i < model.nv; ++i) data.qvel[i] += h * kept.sum_a[i];
+  data.time += h;
+  remember_warm_start(model, data);
+  workspace.evaluations = 0;
+}
+
+}  // namespace TORSOR_ISA
+}  // namespace torsor
