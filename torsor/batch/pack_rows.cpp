@@ -98,6 +98,16 @@ void PackRows<S>::find_contacts(const Model& model, const RowPlan& plan, const R
 }
 
 template <class S>
+unsigned PackRows<S>::find_stiff_lanes(const RowPlan& plan) const {
+  unsigned stiff = 0;
+  for (size_t k = 0; k < contact_count_; ++k) {
+    if (!(plan.pairs[static_cast<size_t>(contacts_[k].pair)].stiffest < kStiffestPyramid<S>))
+      stiff |= contacts_[k].lanes;
+  }
+  return stiff;
+}
+
+template <class S>
 void PackRows<S>::find_scalars(const RowPlan& plan, const RowState<S>& state, unsigned lanes) {
   scalars_.clear();
   for (size_t k = 0; k < plan.scalars.size(); ++k) {
@@ -271,14 +281,16 @@ unsigned PackRows<S>::solve(const Model& model, const RowPlan& plan, const RowSt
   const size_t numbers = static_cast<size_t>(model.nv) * static_cast<size_t>(width);
   std::copy_n(arrays.qacc_smooth, numbers, arrays.qacc);
   std::fill_n(arrays.qfrc_constraint, numbers, S(0));
-  const unsigned sound = kernels_.find_sound(arrays.qacc_smooth, state.qvel, arrays.qacc_warmstart, model.nv);
+  unsigned sound = kernels_.find_sound(arrays.qacc_smooth, state.qvel, arrays.qacc_warmstart, model.nv);
   find_contacts(model, plan, state, sound);
+  sound &= ~find_stiff_lanes(plan);
   find_scalars(plan, state, sound);
   find_islands(model, plan, sound);
   for_each_lane(sound, [&](int first) {
     for (const std::uint64_t trees : islands_[static_cast<size_t>(first)]) {
       unsigned group = 0;
       for (int l = first; trees != 0 && l < width; ++l) {
+        if ((sound >> l & 1) == 0) continue;
         for (std::uint64_t& island : islands_[static_cast<size_t>(l)]) {
           if (island != trees) continue;
           group |= 1u << l;

@@ -41,6 +41,7 @@ class PackRows {
   void find_contacts(const Model& model, const RowPlan& plan, const RowState<S>& state, unsigned lanes);
   int touch_lane(const Model& model, const PairPlan& pair, const RowState<S>& state, int lane, PackContact<S>* contacts,
                  int count);
+  unsigned find_stiff_lanes(const RowPlan& plan) const;
   void find_scalars(const RowPlan& plan, const RowState<S>& state, unsigned lanes);
   void find_islands(const Model& model, const RowPlan& plan, unsigned lanes);
   void join(bool all, std::uint64_t trees, unsigned lanes);

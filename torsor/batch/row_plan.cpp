@@ -68,11 +68,10 @@ void set_boxes(const Model& model, PairPlan& plan) {
   }
 }
 
-// At the largest impedance.
-bool is_too_stiff(const Model& model, const PairPlan& pair) {
-  constexpr double kLeastRatio = 1e-4;  // of R to the inverse inertia
-  const double mu = pair.friction[0], R = kLeastRatio * pair.weight * 2 * mu * mu / model.opt.impratio;
-  return is_pyramidal(model) && pair.dim > 1 && !(R * kStiffestPyramid > 1);
+double stiffest_edge(const Model& model, const PairPlan& pair) {
+  if (!is_pyramidal(model) || pair.dim == 1) return 0;
+  const double mu = pair.friction[0], dmax = std::max(pair.impedance.dmin, pair.impedance.dmax);
+  return dmax / (1 - dmax) * model.opt.impratio / (2 * mu * mu * pair.weight);
 }
 
 }  // namespace
@@ -103,9 +102,6 @@ std::string why_no_pack_rows(const Model& model, const RowPlan& plan) {
       return "height fields and triangles are searched for one world at a time";
   }
   if (plan.pairs.size() > kMostPairs) return "too many pairs of geoms may touch";
-  for (const PairPlan& pair : plan.pairs) {
-    if (is_too_stiff(model, pair)) return "contacts between bodies without inertia are too stiff";
-  }
   return {};
 }
 
@@ -146,6 +142,7 @@ void RowPlan::add_pair(const Model& model, const ContactPair& given) {
   plan.normal = plan_reference(model, contact.solref, contact.solimp);
   plan.slip = plan_reference(model, has_slip ? contact.solreffriction : contact.solref, contact.solimp);
   plan.weight = contact_weight(model, contact, is_pyramidal(model) && contact.dim > 1, 0);
+  plan.stiffest = stiffest_edge(model, plan);
   pairs.push_back(plan);
 }
 

@@ -20,8 +20,10 @@ struct WideSolveArrays {
 };
 
 // Pyramids are stored as normal and tangents, whose sums are the edges: the forces of edges are rounded by eps D |x|.
-// For D beyond this, which means a contact of bodies without inertia, that would be seen: one world keeps each edge.
-constexpr double kStiffestPyramid = 1e10;
+// For D beyond this, which means a contact of bodies without inertia along its normal, that would be seen: one world,
+// in double, keeps each edge.
+template <class S>
+constexpr double kStiffestPyramid = sizeof(S) == 8 ? 1e10 : 1e6;
 constexpr double kUnbounded = std::numeric_limits<double>::infinity();
 constexpr int contact_kind(int dim) { return dim == 3 ? 0 : dim == 4 ? 1 : 2; }  // of contacts with friction
 

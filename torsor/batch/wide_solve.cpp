@@ -39,14 +39,13 @@ RowNumbers numbers_of(const Data& data, const WideSolveArrays<S>& arrays, int wi
 }
 
 // Cheap, and true as a rule: sums of all numbers are finite.
-bool are_rows_sound(const Data& data) {
+bool are_rows_sound(const Data& data, double stiffest) {
   double sum = 0;
   bool sound = true;
   for (int r = 0; r < data.nefc; ++r) {
     sum += data.efc_aref[r] + data.efc_D[r] + data.efc_frictionloss[r];
     sound = sound && data.efc_D[r] > 0 && data.efc_frictionloss[r] >= 0;
-    sound =
-        sound && (data.efc_type[r] != static_cast<int>(RowType::kContactPyramidal) || data.efc_D[r] < kStiffestPyramid);
+    sound = sound && (data.efc_type[r] != static_cast<int>(RowType::kContactPyramidal) || data.efc_D[r] < stiffest);
   }
   for (int k = 0; k < data.nJ; ++k) sum += data.efc_J[k];
   return sound && std::isfinite(sum);
@@ -64,7 +63,7 @@ bool are_dofs_sound(const WideSolveArrays<S>& arrays, int nv, int width, int lan
 // False when a number is not finite, or scratch ran out.
 template <class S>
 bool WideSolver<S>::list_islands(const Model& model, Data& data, int lane) {
-  if (!are_rows_sound(data)) return false;
+  if (!are_rows_sound(data, kStiffestPyramid<S>)) return false;
   ArenaScope scope(data.arena());
   const Islands found = find_islands(model, data, model.opt.disabled(kDisableIsland));
   if (!found.row) return false;

@@ -53,6 +53,7 @@ struct PairPlan {
   ImpedancePlan impedance;
   ReferencePlan normal, slip;
   double weight;        // inverse inertia that R follows from
+  double stiffest;      // of a pyramid: D at the largest impedance
   int first_dof, dofs;  // into RowPlan::dofs: those that move the pair against each other
   std::uint64_t trees;
 };
