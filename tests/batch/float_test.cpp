@@ -133,7 +133,7 @@ TEST(FloatPack, AStepEqualsThatOfOneWorldToTheDigitsOfFloat) {
       }
       ++judged;
       constexpr double kEpsilon = std::numeric_limits<float>::epsilon();
-      const double tolerance = std::max(kTolerance, kEpsilon * lost_in_elimination(model, world));
+      const double tolerance = std::max(kTolerance, 2 * kEpsilon * lost_in_elimination(model, world));
       for (const char* name : kFields) {
         const auto in_pack = [&](int i) { return pack.get(name, static_cast<int>(lane), i); };
         EXPECT_LT(difference(world, name, in_pack), tolerance) << file << ": " << name << " of lane " << lane;
