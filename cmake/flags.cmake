@@ -28,6 +28,8 @@ target_compile_features(torsor_flags INTERFACE cxx_std_20)
 target_include_directories(torsor_flags INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>)
 # Nobody reads errno after a square root, and reading it back keeps one from being a single instruction.
 target_compile_options(torsor_flags INTERFACE -fno-math-errno)
+# GCC 12 takes a call for dead that writes through pointers in a temporary object: its ipa-modref pass is wrong there.
+target_compile_options(torsor_flags INTERFACE $<$<CXX_COMPILER_ID:GNU>:-fno-ipa-modref>)
 foreach(check IN ITEMS TORSOR_ASSERTS TORSOR_POISON)
   if(${check})
     target_compile_definitions(torsor_flags INTERFACE ${check}=1)

@@ -140,7 +140,7 @@ TEST(FloatPack, AStepEqualsThatOfOneWorldToTheDigitsOfFloat) {
       }
     }
   }
-  EXPECT_GT(judged, 2000);
+  EXPECT_GT(judged, 120 * lane_kernels<float>().lanes);
   EXPECT_LT(undecided, judged / 20);
 }
 
