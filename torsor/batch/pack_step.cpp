@@ -45,9 +45,15 @@ void PackStep::begin(BatchWorker& worker, PackOfWorlds& worlds) const {
   if (has_lanes_) worker.ensure_lanes(model_);
   worker.bind(worlds.block);
   for (int lane = 0; has_lanes_ && lane < worker.lanes(); ++lane) {
-    worker.lane_data(lane).noise_seed = static_cast<uint64_t>(worlds.first + lane);
+    worker.lane_data(lane).noise_seed = worlds.seeds[lane];
     worker.lane_data(lane).noise_step = worlds.noise_steps[lane];
   }
+  copy_switches(worker, worlds);
+}
+
+void PackStep::copy_switches(BatchWorker& worker, const PackOfWorlds& worlds) const {
+  for (int lane = 0; has_lanes_ && lane < worker.lanes(); ++lane)
+    std::copy_n(worlds.eq_active + lane * model_.neq, model_.neq, worker.lane_data(lane).eq_active.begin());
 }
 
 // Forward dynamics. What the first evaluation has read stays, as it does in step().
@@ -98,7 +104,10 @@ unsigned PackStep::reset_lanes(BatchWorker& worker, PackOfWorlds& worlds, unsign
     worker.packs(0)[lane] = reference_[0];
     if (has_lanes_) worker.lane_data(lane).noise_step = 0;
     worlds.noise_steps[lane] = 0;
+    std::copy(model_.eq_active0.begin(), model_.eq_active0.end(), worlds.eq_active + lane * model_.neq);
+    if (worlds.observer) worlds.observer->take_reset(lane);
   }
+  if (lanes != 0) copy_switches(worker, worlds);
   return lanes;
 }
 
@@ -108,7 +117,7 @@ unsigned PackStep::find_memory_failures(BatchWorker& worker, const PackOfWorlds&
     const Data& data = worker.lane_data(lane);
     if (data.memory_needed() == 0) continue;
     failed |= 1u << lane;
-    if (lane < worlds.count) failure_.take(worlds.first + lane, model_, data);
+    if (lane < worlds.count) failure_.take(worlds.ids[lane], model_, data);
   }
   return failed;
 }
@@ -155,6 +164,7 @@ void PackStep::step(BatchWorker& worker, PackOfWorlds& worlds, unsigned& stopped
       evaluate_again(worker);
       stopped |= find_memory_failures(worker, worlds);
     }
+    if (evaluation == evaluations && worlds.observer) worlds.observer->take_results(stopped);
     worker.run(model_, program_.between());
   }
   worker.run(model_, program_.finish());
@@ -174,7 +184,12 @@ void PackStep::step(BatchWorker& worker, PackOfWorlds& worlds, unsigned& stopped
 void PackStep::run(BatchWorker& worker, PackOfWorlds& worlds, int steps) const {
   begin(worker, worlds);
   unsigned stopped = 0;
-  for (int k = 0; k < steps; ++k) step(worker, worlds, stopped);
+  for (int k = 0; k < steps; ++k) {
+    if (worlds.observer && !worlds.observer->begin_step(k)) break;
+    copy_switches(worker, worlds);
+    step(worker, worlds, stopped);
+    if (worlds.observer) worlds.observer->end_step(stopped);
+  }
   worker.release();
 }
 

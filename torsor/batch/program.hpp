@@ -17,8 +17,8 @@ struct BatchOperation {
 
 class BatchProgram {
  public:
-  // The model is needed while the program is made only.
-  BatchProgram(const Model& model, BatchPurpose purpose);
+  // The model is needed while the program is made only. `wanted` are results that are read after observe() besides.
+  BatchProgram(const Model& model, BatchPurpose purpose, const FieldSet& wanted = {});
   BatchProgram(const BatchProgram&) = delete;
   BatchProgram& operator=(const BatchProgram&) = delete;
 

@@ -66,13 +66,15 @@ bool any_address(const Field<int>& addresses) {
 
 class Lister {
  public:
-  Lister(const Model& model, const FieldList& fields, BatchPurpose purpose)
+  Lister(const Model& model, const FieldList& fields, BatchPurpose purpose, const FieldSet& wanted)
       : model_(model),
         plan_(model),
         is_(model, plan_),
         fields_(fields),
+        wanted_(wanted),
         reads_all_(purpose == BatchPurpose::kRead),
-        needs_sensors_(is_.reads_sensors && (reads_all_ || is_.has_sensor_history)),
+        reads_sensors_(reads_all_ || wants(kReadings)),
+        needs_sensors_(is_.reads_sensors && (reads_sensors_ || is_.has_sensor_history)),
         why_actuation_(why_no_wide_actuation(model)) {}
 
   BatchStages list() {
@@ -83,14 +85,18 @@ class Lister {
     list_acceleration();
     to_ = &stages.observe;
     if (needs_sensors_)
-      lanes("sensors", reads_all_ ? "readings are computed for one world at a time" : "a sensor keeps a history", "*",
-            "sensordata subtree_linvel subtree_angmom cacc cfrc_int cfrc_ext", compute_all_sensors);
+      lanes("sensors", reads_sensors_ ? "readings are computed for one world at a time" : "a sensor keeps a history",
+            "*", kReadings, compute_all_sensors);
     list_integrator(stages);
     stages.writes_pack_rows = writes_pack_rows();
     return stages;
   }
 
  private:
+  // What sensors compute.
+  static constexpr const char* kReadings = "sensordata subtree_linvel subtree_angmom cacc cfrc_int cfrc_ext";
+  bool wants(const char* names) const { return (wanted_ & fields_.set(names)).any(); }
+
   void wide(const char* name, WideStage kernel, const char* reads, const char* writes) {
     to_->push_back({name, true, {}, fields_.set(reads), fields_.set(writes), kernel, nullptr});
   }
@@ -104,7 +110,8 @@ class Lister {
   void list_position() {
     wide("kinematics", WideStage::kKinematics, "qpos mocap_pos mocap_quat",
          "xpos xquat xmat xipos ximat xanchor xaxis geom_xpos geom_xmat site_xpos site_xmat subtree_com cinert cdof");
-    if ((reads_all_ || needs_sensors_) && (model_.ncam > 0 || model_.nlight > 0))
+    if ((reads_all_ || needs_sensors_ || wants("cam_xpos cam_xmat light_xpos light_xdir")) &&
+        (model_.ncam > 0 || model_.nlight > 0))
       lanes("cameras and lights", "they matter to sensors and readers only", "xpos xquat xmat xipos subtree_com",
             "cam_xpos cam_xmat light_xpos light_xdir", compute_cameras_and_lights);
     if (model_.ntendon > 0)
@@ -126,7 +133,8 @@ class Lister {
 
   bool needs_transmission() const {
     return model_.nactuator > 0 &&
-           (reads_all_ || needs_sensors_ || !why_actuation_.empty() || !why_no_wide_integrator().empty());
+           (reads_all_ || needs_sensors_ || wants("actuator_length actuator_moment actuator_velocity") ||
+            !why_actuation_.empty() || !why_no_wide_integrator().empty());
   }
   std::string why_transmission() const {
     if (!why_actuation_.empty()) return why_actuation_;
@@ -154,8 +162,9 @@ class Lister {
   }
 
   void list_velocity() {
-    if (model_.ntendon > 0 && (reads_all_ || needs_sensors_ || is_.tendons_pull || is_.tendons_have_armature ||
-                               !why_actuation_.empty() || !why_no_wide_integrator().empty() || is_.is_sap))
+    if (model_.ntendon > 0 &&
+        (reads_all_ || needs_sensors_ || wants("ten_velocity") || is_.tendons_pull || is_.tendons_have_armature ||
+         !why_actuation_.empty() || !why_no_wide_integrator().empty() || is_.is_sap))
       lanes("tendon velocities", "tendons are computed for one world at a time", "qvel ten_J", "ten_velocity",
             compute_tendon_velocity);
     if (needs_transmission())
@@ -228,7 +237,7 @@ class Lister {
     to_ = &stages.finish;
     if (const std::string why = why_no_wide_integrator(); !why.empty())
       return lanes("integrator", why, "*", "qpos qvel act history qacc_warmstart time", integrate_lane);
-    if (!why_actuation_.empty() || needs_sensors_)
+    if (!why_actuation_.empty() || (needs_sensors_ && is_.has_sensor_history))
       lanes("activations", why_actuation_.empty() ? "a sensor keeps a history" : why_actuation_, "*", "act history",
             advance_lane_actuators);
     else if (model_.na > 0)
@@ -266,7 +275,8 @@ class Lister {
   const RowPlan plan_;
   const BatchFeatures is_;
   const FieldList& fields_;
-  const bool reads_all_, needs_sensors_;
+  const FieldSet& wanted_;
+  const bool reads_all_, reads_sensors_, needs_sensors_;
   const std::string why_actuation_;
   std::vector<BatchStage>* to_ = nullptr;
 };
@@ -298,8 +308,8 @@ BatchFeatures::BatchFeatures(const Model& model, const RowPlan& plan)
     has_wide_actuation = why_no_joint_drive(model, a) == nullptr;
 }
 
-BatchStages list_stages(const Model& model, const FieldList& fields, BatchPurpose purpose) {
-  return Lister(model, fields, purpose).list();
+BatchStages list_stages(const Model& model, const FieldList& fields, BatchPurpose purpose, const FieldSet& wanted) {
+  return Lister(model, fields, purpose, wanted).list();
 }
 
 }  // namespace torsor

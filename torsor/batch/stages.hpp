@@ -45,6 +45,7 @@ enum class BatchPurpose {
   kRead,  // forward dynamics with all its results, sensors included
 };
 
-BatchStages list_stages(const Model& model, const FieldList& fields, BatchPurpose purpose);
+// `wanted` are results that somebody reads besides.
+BatchStages list_stages(const Model& model, const FieldList& fields, BatchPurpose purpose, const FieldSet& wanted = {});
 
 }  // namespace torsor

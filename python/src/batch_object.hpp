@@ -1,0 +1,35 @@
+// What the files that bind a batch share.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include <nanobind/ndarray.h>
+
+#include "objects.hpp"
+#include "torsor/batch/batch.hpp"
+
+namespace torsor::python {
+
+// The engine's batch refers to its model, which must stay.
+struct BatchObject {
+  BatchObject(const std::shared_ptr<Model>& owner, int nworld) : model(owner), batch(*owner, nworld) {}
+  std::shared_ptr<Model> model;
+  Batch batch;
+  mutable Gate gate;
+  double step_seconds = 0;  // what one step of all worlds took last time, 0: not known
+};
+
+// Numbers of worlds, or of keyframes; none stands for all worlds, or the reference pose.
+using OptionalIds = std::optional<nb::ndarray<const int, nb::ndim<1>, nb::c_contig, nb::device::cpu>>;
+
+// Worlds, then the shape of the field in one world. Throws Error for an unknown field.
+Shape field_shape(const BatchObject& self, const std::string& field);
+// Throws IndexError for a world that does not exist.
+void ids_of(const BatchObject& self, const OptionalIds& ids, BatchCall& call);
+
+void bind_batch_values(nb::class_<BatchObject>& cls);  // values per world, data and models of worlds, jac and ray
+void bind_batch_elements(nb::module_& m);              // columns of one element in the arrays of a batch
+
+}  // namespace torsor::python

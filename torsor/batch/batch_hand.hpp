@@ -1,0 +1,49 @@
+// What one thread of a batch works with: the block of the pack that it steps, and a Data for worlds that are stepped or
+// asked one by one.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "torsor/batch/pack_step.hpp"
+#include "torsor/batch/worker.hpp"
+#include "torsor/core/buffer.hpp"
+
+namespace torsor {
+
+struct BatchHand {
+  BatchHand(const Model& model, const LaneKernels& kernels, const solver::WideKernels<double>& solvers)
+      : worker(model, kernels, solvers),
+        block(sizeof(double) * kernels.block_numbers(model)),
+        ids(static_cast<size_t>(kernels.lanes)),
+        seeds(ids.size()),
+        noise_steps(ids.size()),
+        eq_active(std::make_unique<bool[]>(ids.size() * static_cast<size_t>(model.neq) + 1)) {}
+
+  // Makes the Data, unless it is there.
+  void ensure_data(const Model& model) {
+    if (data) return;
+    data.emplace(model);
+    data->ensure_smooth_scratch();
+    numbers.push_back(&data->time);
+    data->for_each_field([this](const FieldInfo&, Field<double>& field) { numbers.push_back(field.data()); });
+  }
+  double* block_numbers() const { return reinterpret_cast<double*>(block.data()); }
+  PackOfWorlds pack(PackObserver* observer = nullptr) {
+    return {block_numbers(), ids.data(), count, seeds.data(), noise_steps.data(), eq_active.get(), observer};
+  }
+
+  BatchWorker worker;
+  Buffer block;
+  std::vector<int> ids;  // of the worlds in the block, `count` of them
+  int first = 0, count = 0;
+  std::vector<uint64_t> seeds, noise_steps;
+  std::unique_ptr<bool[]> eq_active;  // lane after lane
+
+  std::optional<Data> data;
+  std::vector<double*> numbers;  // of the data, by field
+  std::optional<Model> view;     // of the model of a world
+};
+
+}  // namespace torsor
