@@ -292,6 +292,11 @@ void bind_batch(nb::module_& m) {
         return make_view(const_cast<int64_t*>(self.batch.diverged_at()), {static_cast<size_t>(self.batch.nworld())},
                          false, object);
       });
+  m.def("_batch_fields", [] {
+    std::vector<std::string> names;
+    DataView<double>().for_each_field([&](const FieldInfo& info, const Field<double>&) { names.push_back(info.name); });
+    return names;
+  });
   bind_batch_values(cls);
   bind_batch_elements(m);
 }

@@ -15,8 +15,7 @@ from torsor._core import BatchStage, Data, Model, StateBit
 from torsor._error import Error
 
 Array = NDArray[float64]
-_FIELDS = frozenset(row.name for row in _core.fields("data") if row.shape and row.dtype == "float64") | {"time",
-                                                                                                        "eq_active"}
+_FIELDS = frozenset({"time", "eq_active", *_core._batch_fields()})
 
 
 class Batch:
@@ -333,8 +332,8 @@ class Batch:
         differ; the structure of the model, meshes and other assets cannot. Values that no model can have are errors in
         the next call. Derived constants such as inverse weights follow with set_const().
 
-        Worlds with values of their own are stepped one by one, which plan() shows: slower, and equal to step() with
-        such a model to the bit.
+        Stages that read such values run lane by lane, or worlds are stepped one by one, which is slower; plan() shows
+        which, and because of which field.
 
         >>> batch = torsor.Batch(model, 8)
         >>> batch.expand("geom_friction")[:, :, 0] = numpy.linspace(0.5, 1.5, 8)[:, None]

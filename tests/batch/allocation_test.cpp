@@ -12,15 +12,18 @@ TEST(BatchAllocation, AStepTakesNothingFromTheHeap) {
                            "features/equality_weld", "features/actuator_muscles", "features/sensor_sites"}) {
     for (const bool has_results : {false, true}) {
       const Model model = load(std::string(TORSOR_SOURCE_DIR "/models/") + name + ".xml");
-      Batch batch(model, kUnevenWorlds);
-      make_worlds(model, batch);
-      if (has_results) batch.bind("xpos"), batch.bind("sensordata");
-      for (int k = 0; k < 300; ++k) batch.step(1, 2);  // until the rows of all poses were there once
-      const long count = allocations_in([&] {
-        for (int k = 0; k < 20; ++k) batch.step(1, 2);
-        batch.step(5, 1);
-      });
-      EXPECT_EQ(count, 0) << name << (has_results ? ", bound results" : "");
+      for (const int threads : {1, 2}) {
+        Batch batch(model, kUnevenWorlds);
+        if (has_results) batch.bind("xpos"), batch.bind("sensordata");
+        const auto run = [&] {
+          for (int k = 0; k < 20; ++k) batch.step(1, threads);
+          batch.step(5, threads);
+        };
+        // the same steps before: until each thread has met the rows of all of them
+        for (int k = 0; k < 20 * threads; ++k) make_worlds(model, batch), run();
+        make_worlds(model, batch);
+        EXPECT_EQ(allocations_in(run), 0) << name << (has_results ? ", bound results" : "") << ", threads " << threads;
+      }
     }
   }
 }

@@ -120,7 +120,8 @@ void Batch::set_world(int world, const Data& data) {
       ++field;
       std::copy(from.begin(), from.end(), arrays_.row(field, world));
     });
-  std::copy(data.eq_active.begin(), data.eq_active.end(), eq_active_.data() + world * model_.neq);
+  std::copy(data.eq_active.begin(), data.eq_active.end(),
+            eq_active_.data() + static_cast<size_t>(world) * static_cast<size_t>(model_.neq));
   noise_steps_[static_cast<size_t>(world)] = data.noise_step;
 }
 
@@ -184,6 +185,7 @@ void Batch::refresh(const FieldSet& recorded) {
   const FieldSet wanted = arrays_.kept_results() | recorded;
   require_settings(model_);
   is_stale_ |= watch_.has_changed(model_);
+  is_stale_ |= values_seen_ != values_.entries().size();
   if (!is_stale_ && program_results_ == wanted) return;
   if (is_stale_) {
     refresh_reference();
@@ -194,17 +196,21 @@ void Batch::refresh(const FieldSet& recorded) {
       row_plan_ = std::make_unique<RowPlan>(model_);
   }
   const BatchFeatures features(model_, *row_plan_);
-  if (!program_ || !(*features_ == features) || program_results_ != wanted) {
-    program_ = std::make_unique<BatchProgram>(model_, BatchPurpose::kStep, wanted);
+  const std::optional<ValueStages> stages = find_value_stages(model_, values_);
+  if (!program_ || !(*features_ == features) || program_results_ != wanted || stages != value_stages_) {
+    value_stages_ = stages;
+    program_ = std::make_unique<BatchProgram>(model_, BatchPurpose::kStep, wanted, stages.value_or(ValueStages()));
     features_ = std::make_unique<BatchFeatures>(features);
     program_results_ = wanted;
   }
+  values_seen_ = values_.entries().size();
   is_stale_ = false;
 }
 
 std::vector<BatchPlanRow> Batch::plan() const {
-  const BatchProgram program(model_, BatchPurpose::kStep, arrays_.kept_results());
-  const std::string why = values_.empty() ? "" : "values per world: " + values_.names();
+  const std::optional<ValueStages> own = find_value_stages(model_, values_);
+  const BatchProgram program(model_, BatchPurpose::kStep, arrays_.kept_results(), own.value_or(ValueStages()));
+  const std::string why = own ? "" : "worlds are stepped one by one, values per world: " + values_.names();
   std::vector<BatchPlanRow> rows;
   const BatchStages& stages = program.stages();
   for (const std::vector<BatchStage>* part : {&stages.forward, &stages.observe, &stages.between, &stages.finish}) {

@@ -5,10 +5,12 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "torsor/batch/model_watch.hpp"
+#include "torsor/batch/value_stages.hpp"
 #include "torsor/batch/world_arrays.hpp"
 #include "torsor/batch/world_values.hpp"
 #include "torsor/core/thread_pool.hpp"
@@ -140,7 +142,8 @@ class Batch {
 
   // --- values per world --------------------------------------------------------------------------------------------
 
-  // Once worlds have values of their own they are stepped one by one, as plan() says.
+  // Stages that read values of a world's own run lane by lane, as plan() says; where more than that depends on them,
+  // worlds are stepped one by one.
   WorldValues& values() { return values_; }
   const WorldValues& values() const { return values_; }
   // set_const() of the models of these worlds. Throws Error, naming the world, before anything has changed.
@@ -161,6 +164,7 @@ class Batch {
   int count_of(const BatchCall& call) const { return call.worlds ? call.count : nworld_; }
   int world_of(const BatchCall& call, int i) const { return call.worlds ? call.worlds[i] : i; }
   void check_call(const BatchCall& call) const;
+  bool needs_one_by_one() const { return !values_.empty() && !value_stages_; }
   void require_kept(int field, const std::string& name) const;
   void refresh(const FieldSet& recorded = {});
   void refresh_reference();
@@ -194,6 +198,9 @@ class Batch {
   std::vector<int64_t> steps_taken_, diverged_at_;
 
   ModelWatch watch_;
+  // With values per world: the stages that they concern; none: worlds are stepped one by one.
+  std::optional<ValueStages> value_stages_;
+  size_t values_seen_ = 0;                   // fields with values per world that this follows
   bool is_stale_ = true;                     // what follows from the model is not made yet, or of older values
   FieldSet program_results_;                 // that the program computes
   std::unique_ptr<BatchFeatures> features_;  // that the program was made for

@@ -8,6 +8,7 @@
 
 #include "torsor/batch/pack_step.hpp"
 #include "torsor/batch/worker.hpp"
+#include "torsor/batch/world_values.hpp"
 #include "torsor/core/buffer.hpp"
 
 namespace torsor {
@@ -29,6 +30,20 @@ struct BatchHand {
     numbers.push_back(&data->time);
     data->for_each_field([this](const FieldInfo&, Field<double>& field) { numbers.push_back(field.data()); });
   }
+  // Lanes see the models of their worlds.
+  void use_values(const Model& model, const WorldValues& values) {
+    if (values.empty()) return worker.use_lane_models(nullptr);
+    lane_views.resize(ids.size());
+    lane_models.resize(ids.size());
+    for (size_t lane = 0; lane < ids.size(); ++lane) {
+      lane_models[lane] = &model;
+      if (lane >= static_cast<size_t>(count)) continue;
+      lane_views[lane].emplace(values.make_view());
+      values.point_at(ids[lane], *lane_views[lane]);
+      lane_models[lane] = &*lane_views[lane];
+    }
+    worker.use_lane_models(lane_models.data());
+  }
   double* block_numbers() const { return reinterpret_cast<double*>(block.data()); }
   PackOfWorlds pack(PackObserver* observer = nullptr) {
     return {block_numbers(), ids.data(), count, seeds.data(), noise_steps.data(), eq_active.get(), observer};
@@ -40,6 +55,9 @@ struct BatchHand {
   int first = 0, count = 0;
   std::vector<uint64_t> seeds, noise_steps;
   std::unique_ptr<bool[]> eq_active;  // lane after lane
+
+  std::vector<std::optional<Model>> lane_views;  // of the models of the worlds in the block
+  std::vector<const Model*> lane_models;
 
   std::optional<Data> data;
   std::vector<double*> numbers;  // of the data, by field

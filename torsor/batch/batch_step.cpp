@@ -28,6 +28,7 @@ void Batch::load_pack(const BatchCall& call, int pack, BatchHand& hand) const {
                                                 : model_.eq_active0[static_cast<ptrdiff_t>(i)];
   }
   arrays_.gather(hand.ids.data(), hand.count, lanes(), reference_numbers_.data(), hand.block_numbers());
+  hand.use_values(model_, values_);
 }
 
 void Batch::store_pack(BatchHand& hand, bool with_input) {
@@ -82,7 +83,7 @@ void Batch::step_pack(const BatchSteps& call, int pack, BatchHand& hand, const P
 bool Batch::step_packs(const BatchSteps& call) {
   MemoryFailure failure;
   const PackStep pack_step(model_, *program_, reference_numbers_, failure);
-  const bool is_smooth = can_step_smoothly(*program_, *features_) && program_results_.none();
+  const bool is_smooth = can_step_smoothly(*program_, *features_) && program_results_.none() && values_.empty();
   const int packs = (count_of(call) + lanes() - 1) / lanes();
   ensure_hands(thread_count(packs, call.threads), false);
   const bool is_complete = pool_.run(
@@ -182,7 +183,7 @@ bool Batch::step(const BatchSteps& call) {
   }
   refresh(recorded & arrays_.fields().results());
   if (call.steps == 0) return true;
-  return call.one_by_one || call.models || !values_.empty() ? step_worlds(call) : step_packs(call);
+  return call.one_by_one || call.models || needs_one_by_one() ? step_worlds(call) : step_packs(call);
 }
 
 bool Batch::step(int steps, int threads, const std::function<bool()>& should_stop) {
@@ -200,7 +201,7 @@ void Batch::forward(const BatchCall& given) {
   BatchSteps call;
   static_cast<BatchCall&>(call) = given;
   MemoryFailure failure;
-  const bool is_one_by_one = !values_.empty();
+  const bool is_one_by_one = needs_one_by_one();
   const int pieces = is_one_by_one ? count_of(call) : (count_of(call) + lanes() - 1) / lanes();
   ensure_hands(thread_count(pieces, call.threads), is_one_by_one);
   pool_.run(pieces, call.threads, [&](int piece, int thread) {
@@ -227,9 +228,9 @@ void Batch::forward(const std::string& field, double* values, int threads) {
   BatchSteps call;
   call.threads = threads;
   const size_t n = static_cast<size_t>(field_size(field));
-  const BatchProgram program(model_, BatchPurpose::kRead);
+  const BatchProgram program(model_, BatchPurpose::kRead, {}, value_stages_.value_or(ValueStages()));
   MemoryFailure failure;
-  const bool is_one_by_one = !values_.empty();
+  const bool is_one_by_one = needs_one_by_one();
   const int pieces = is_one_by_one ? nworld_ : (nworld_ + lanes() - 1) / lanes();
   ensure_hands(thread_count(pieces, threads), is_one_by_one);
   pool_.run(pieces, threads, [&](int piece, int thread) {

@@ -66,16 +66,18 @@ bool any_address(const Field<int>& addresses) {
 
 class Lister {
  public:
-  Lister(const Model& model, const FieldList& fields, BatchPurpose purpose, const FieldSet& wanted)
+  Lister(const Model& model, const FieldList& fields, BatchPurpose purpose, const FieldSet& wanted,
+         const ValueStages& own)
       : model_(model),
         plan_(model),
         is_(model, plan_),
         fields_(fields),
         wanted_(wanted),
+        own_(own),
         reads_all_(purpose == BatchPurpose::kRead),
         reads_sensors_(reads_all_ || wants(kReadings)),
         needs_sensors_(is_.reads_sensors && (reads_sensors_ || is_.has_sensor_history)),
-        why_actuation_(why_no_wide_actuation(model)) {}
+        why_actuation_(own.actuators.empty() ? why_no_wide_actuation(model) : own.actuators) {}
 
   BatchStages list() {
     BatchStages stages;
@@ -100,6 +102,14 @@ class Lister {
   void wide(const char* name, WideStage kernel, const char* reads, const char* writes) {
     to_->push_back({name, true, {}, fields_.set(reads), fields_.set(writes), kernel, nullptr});
   }
+  // Wide, unless worlds have values of their own that it reads.
+  void wide_or_lanes(const char* name, WideStage kernel, const char* reads, const char* writes, const std::string& why,
+                     void (*function)(const Model&, Data&)) {
+    if (why.empty())
+      wide(name, kernel, reads, writes);
+    else
+      lanes(name, why, reads, writes, function);
+  }
   // "*" is every field.
   void lanes(const char* name, const std::string& why, const std::string& reads, const char* writes,
              void (*function)(const Model&, Data&)) {
@@ -108,8 +118,10 @@ class Lister {
   }
 
   void list_position() {
-    wide("kinematics", WideStage::kKinematics, "qpos mocap_pos mocap_quat",
-         "xpos xquat xmat xipos ximat xanchor xaxis geom_xpos geom_xmat site_xpos site_xmat subtree_com cinert cdof");
+    wide_or_lanes(
+        "kinematics", WideStage::kKinematics, "qpos mocap_pos mocap_quat",
+        "xpos xquat xmat xipos ximat xanchor xaxis geom_xpos geom_xmat site_xpos site_xmat subtree_com cinert cdof",
+        own_.kinematics, compute_lane_kinematics);
     if ((reads_all_ || needs_sensors_ || wants("cam_xpos cam_xmat light_xpos light_xdir")) &&
         (model_.ncam > 0 || model_.nlight > 0))
       lanes("cameras and lights", "they matter to sensors and readers only", "xpos xquat xmat xipos subtree_com",
@@ -124,7 +136,8 @@ class Lister {
       lanes("transmission", why_transmission(),
             "qpos xpos xquat xmat xipos subtree_com cdof site_xpos site_xmat geom_xpos geom_xmat ten_J ten_length",
             "actuator_length actuator_moment", compute_transmission);
-    wide("mass matrix", WideStage::kMassMatrix, "cinert cdof", "crb M");
+    wide_or_lanes("mass matrix", WideStage::kMassMatrix, "cinert cdof", "crb M", own_.mass_matrix,
+                  compute_body_mass_matrix);
     if (is_.tendons_have_armature)
       lanes("armature of tendons", "tendons are computed for one world at a time", "M ten_J", "M", add_tendon_armature);
     wide("factor", WideStage::kFactor, "M", "qLD qLDiagInv");
@@ -143,9 +156,10 @@ class Lister {
   }
 
   // Whether rows go straight into the problem of the solver: nobody else sees them.
-  bool writes_pack_rows() const { return is_.has_pack_rows && !reads_all_ && !needs_sensors_; }
+  bool writes_pack_rows() const { return is_.has_pack_rows && !reads_all_ && !needs_sensors_ && own_.rows.empty(); }
 
   std::string why_rows() const {
+    if (!own_.rows.empty()) return own_.rows;
     if (reads_all_ || needs_sensors_) return "contacts and rows are read";
     return why_no_pack_rows(model_, plan_);
   }
@@ -170,13 +184,13 @@ class Lister {
     if (needs_transmission())
       lanes("actuator velocities", why_transmission(), "qvel actuator_moment", "actuator_velocity",
             compute_actuator_velocity);
-    wide("velocity and bias", WideStage::kVelocity, "qvel cdof cinert subtree_com xpos xipos",
-         "cvel cdof_dot qfrc_bias");
+    wide_or_lanes("velocity and bias", WideStage::kVelocity, "qvel cdof cinert subtree_com xpos xipos",
+                  "cvel cdof_dot qfrc_bias", own_.velocity, compute_velocity_and_bias);
     if (is_.tendons_have_armature)
       lanes("bias of tendons", "tendons are computed for one world at a time", "*", "qfrc_bias", add_lane_tendon_bias);
-    wide("passive forces", WideStage::kPassive,
-         "qpos qvel cdof cvel subtree_com xpos xmat xipos ximat geom_xpos geom_xmat",
-         "qfrc_spring qfrc_damper qfrc_gravcomp qfrc_fluid qfrc_passive");
+    wide_or_lanes("passive forces", WideStage::kPassive,
+                  "qpos qvel cdof cvel subtree_com xpos xmat xipos ximat geom_xpos geom_xmat",
+                  "qfrc_spring qfrc_damper qfrc_gravcomp qfrc_fluid qfrc_passive", own_.passive, compute_lane_passive);
     if (is_.tendons_pull)
       lanes("forces of tendons", "tendons are computed for one world at a time",
             "ten_J ten_length ten_velocity qfrc_spring qfrc_damper qfrc_passive",
@@ -262,6 +276,7 @@ class Lister {
 
   std::string why_no_wide_integrator() const {
     const Integrator integrator = static_cast<Integrator>(model_.opt.integrator);
+    if (!own_.integrator.empty()) return own_.integrator;
     if (integrator == Integrator::kImplicit) return "the integrator implicit is computed for one world at a time";
     if (integrator != Integrator::kImplicitFast) return {};
     if (is_.is_sap) return "implicitfast with SAP is computed for one world at a time";
@@ -276,6 +291,7 @@ class Lister {
   const BatchFeatures is_;
   const FieldList& fields_;
   const FieldSet& wanted_;
+  const ValueStages& own_;
   const bool reads_all_, reads_sensors_, needs_sensors_;
   const std::string why_actuation_;
   std::vector<BatchStage>* to_ = nullptr;
@@ -308,8 +324,9 @@ BatchFeatures::BatchFeatures(const Model& model, const RowPlan& plan)
     has_wide_actuation = why_no_joint_drive(model, a) == nullptr;
 }
 
-BatchStages list_stages(const Model& model, const FieldList& fields, BatchPurpose purpose, const FieldSet& wanted) {
-  return Lister(model, fields, purpose, wanted).list();
+BatchStages list_stages(const Model& model, const FieldList& fields, BatchPurpose purpose, const FieldSet& wanted,
+                        const ValueStages& own) {
+  return Lister(model, fields, purpose, wanted, own).list();
 }
 
 }  // namespace torsor

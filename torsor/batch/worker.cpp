@@ -83,7 +83,7 @@ void BatchWorker::solve_wide(const Model& model) {
                                packs(at_.qfrc_constraint)};
   const unsigned left = row_plan_ ? solve_pack_rows(model, arrays) : solve_lane_rows(model, arrays);
   for (int lane = 0; lane < lanes(); ++lane) {
-    if ((left >> lane & 1) != 0) solve_lane(model, lane);
+    if ((left >> lane & 1) != 0) solve_lane(lane_models_ ? *lane_models_[lane] : model, lane);
   }
 }
 
@@ -129,9 +129,8 @@ void BatchWorker::run(const Model& model, const std::vector<BatchOperation>& ope
         plant_fault(*operation.stage);
         break;
       case BatchOperation::Kind::kLaneByLane:
-        for (Data& data : datas_) {
-          if (operation.stage->function) operation.stage->function(model, data);
-        }
+        for (size_t lane = 0; operation.stage->function && lane < datas_.size(); ++lane)
+          operation.stage->function(lane_models_ ? *lane_models_[lane] : model, datas_[lane]);
         break;
       case BatchOperation::Kind::kToLanes:
         to_lanes(operation.fields);

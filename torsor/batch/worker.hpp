@@ -30,6 +30,8 @@ class BatchWorker {
 
   // Rows are written straight into the wide problem, by this plan; null: they are made lane by lane.
   void use_row_plan(const RowPlan* plan) { row_plan_ = plan; }
+  // Stages that run lane by lane use models[lane]; null: the model that is passed to run().
+  void use_lane_models(const Model* const* models) { lane_models_ = models; }
   // Takes up a block of worlds, until release().
   void bind(double* block);
   void release();
@@ -80,6 +82,7 @@ class BatchWorker {
   std::unique_ptr<WideSolver> solver_;   // made when first needed
   std::unique_ptr<PackRows> pack_rows_;  // the same
   const RowPlan* row_plan_ = nullptr;
+  const Model* const* lane_models_ = nullptr;
 };
 
 }  // namespace torsor

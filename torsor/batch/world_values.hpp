@@ -34,6 +34,7 @@ class WorldValues {
   WorldValues(const Model& model, int nworld);
 
   bool empty() const { return entries_.empty(); }
+  const std::vector<Entry>& entries() const { return entries_; }
   // "body_mass, opt.gravity"
   std::string names() const;
   // Null while all worlds share the values of the model.
