@@ -18,10 +18,11 @@ MUJOCO4 = ROOT / "build/mujoco4/bin/python"
 STEPS = 50
 
 
-def best(run, rounds):
-    """Seconds of the fastest of several runs."""
+def best(run, reset, rounds):
+    """Seconds of the fastest of several runs from the same states."""
     times = []
     for _ in range(rounds):
+        reset()
         begin = time.perf_counter()
         run()
         times.append(time.perf_counter() - begin)
@@ -35,11 +36,7 @@ def measure(step, reset, rounds):
             step(1)
     reset()
     step(STEPS)
-    times = []
-    for run in (lambda: step(STEPS), single):
-        reset()
-        times.append(best(run, rounds) / STEPS * 1e6)
-    return times
+    return [best(run, reset, rounds) / STEPS * 1e6 for run in (lambda: step(STEPS), single)]
 
 
 def measure_torsor(path, worlds, threads, rounds):

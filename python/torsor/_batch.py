@@ -178,8 +178,8 @@ class Batch:
         >>> batch = torsor.Batch(model, 8)
         >>> batch.step(5, threads=2)
         >>> batch.step(ids=batch.steps < 4)
-        >>> batch.steps
-        array([5, 5, 5, 5, 5, 5, 5, 5])
+        >>> batch.steps.tolist()
+        [5, 5, 5, 5, 5, 5, 5, 5]
         """
         steps = _alias("n", n, "nstep", nstep, 1)
         if steps < 0:
@@ -301,7 +301,7 @@ class Batch:
         """Sets state and inputs of one world from a Data of the same model.
 
         >>> batch = torsor.Batch(model, 8)
-        >>> torsor.step(model, data, nstep=10)
+        >>> data.time = 0.5
         >>> batch.set_data(3, data)
         >>> bool(batch.get("time")[3] == data.time)
         True

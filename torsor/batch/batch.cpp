@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include <fmt/format.h>
 
@@ -16,11 +15,8 @@
 namespace torsor {
 namespace {
 
-constexpr int kMaxWorlds = std::numeric_limits<int>::max() - 64;  // rounded up to whole packs
-
 int checked(int nworld) {
   if (nworld < 1) throw Error(fmt::format("a batch needs at least one world, not {}", nworld));
-  if (nworld > kMaxWorlds) throw Error(fmt::format("a batch has at most {} worlds, not {}", kMaxWorlds, nworld));
   return nworld;
 }
 

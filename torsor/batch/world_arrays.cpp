@@ -1,6 +1,7 @@
 #include "torsor/batch/world_arrays.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -29,6 +30,8 @@ WorldArrays<S>::WorldArrays(const FieldList& fields, int nworld)
     ++block_fields_;
   }
   require_machine_memory(bytes, fmt::format("a batch of {} worlds of this model", nworld));
+  constexpr int kMaxWorlds = std::numeric_limits<int>::max() - 64;  // rounded up to whole packs
+  if (nworld > kMaxWorlds) throw Error(fmt::format("a batch has at most {} worlds, not {}", kMaxWorlds, nworld));
   for (size_t field = 0; field < static_cast<size_t>(block_fields_); ++field)
     arrays_[field] = Buffer(sizeof(S) * static_cast<size_t>(fields.size(field)) * static_cast<size_t>(nworld));
 }
