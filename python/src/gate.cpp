@@ -17,26 +17,26 @@ constexpr std::chrono::milliseconds kCourtesy(5);         // how long a stepping
 
 std::atomic<bool> is_exiting{false};
 std::thread::id exiting_thread;
-std::atomic<int> without_gil{0};  // threads between PyEval_SaveThread() and restore_thread()
+std::atomic<int> threads_without_gil{0};  // threads between PyEval_SaveThread() and restore_thread()
 
 // Lets steps in progress finish: their threads then stop in restore_thread().
 void prepare_exit() {
   exiting_thread = std::this_thread::get_id();
   is_exiting = true;
   PyThreadState* released = PyEval_SaveThread();
-  for (int i = 0; i < 200 && without_gil > 0; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  for (int i = 0; i < 200 && threads_without_gil > 0; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(5));
   PyEval_RestoreThread(released);
 }
 
 }  // namespace
 
 PyThreadState* release_thread() {
-  ++without_gil;
+  ++threads_without_gil;
   return PyEval_SaveThread();
 }
 
 void restore_thread(PyThreadState* released) {
-  --without_gil;
+  --threads_without_gil;
   while (is_exiting && std::this_thread::get_id() != exiting_thread) std::this_thread::sleep_for(std::chrono::hours(1));
   PyEval_RestoreThread(released);
 }

@@ -27,7 +27,7 @@ struct Described {
   std::string values = {};  // allowed values of integers, in words
 };
 
-Described describe(const FieldRow& row) {
+Described describe_field(const FieldRow& row) {
   std::vector<std::string> shape{std::string(row.rows)};
   if (row.is_matrix()) shape.emplace_back(row.columns);
   const std::string dtype = row.is_text() ? "bytes" : std::string(numpy_type(row)).substr(sizeof("numpy.") - 1);
@@ -45,7 +45,7 @@ std::vector<Described> fields(const std::string& kind) {
     for (const FlagRow& flag : flag_rows())
       rows.push_back(
           {flag.name, {}, "bool", "", stage_name(Stage::kModel), access_name(Access::kDerived), flag.meaning});
-    for (const FieldRow& row : model_rows()) rows.push_back(describe(row));
+    for (const FieldRow& row : model_rows()) rows.push_back(describe_field(row));
   } else if (kind == "data") {
     rows.push_back({"time", {}, "float", "s", stage_name(Stage::kState), access_name(Access::kFree), "simulated time"});
     rows.push_back({"energy",
@@ -55,9 +55,9 @@ std::vector<Described> fields(const std::string& kind) {
                     stage_name(Stage::kVelocity),
                     access_name(Access::kFree),
                     "potential and kinetic energy"});
-    for (const FieldRow& row : data_rows()) rows.push_back(describe(row));
+    for (const FieldRow& row : data_rows()) rows.push_back(describe_field(row));
   } else if (kind == "rows") {
-    for (const FieldRow& row : constraint_rows()) rows.push_back(describe(row));
+    for (const FieldRow& row : constraint_rows()) rows.push_back(describe_field(row));
   } else {
     throw nb::value_error(fmt::format("kind must be 'model' or 'data', or 'rows', got '{}'", kind).c_str());
   }

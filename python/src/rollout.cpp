@@ -40,7 +40,7 @@ void run_rollout(const nb::sequence& objects, int nbatch, int nstep, const Array
                  const std::optional<ArrayLike>& controls, const std::optional<ArrayLike>& initial_warmstart,
                  int control_signature, int nthread, const OptionalArray& states,
                  const std::optional<OptionalArray>& sensordata, const OptionalArray& steps,
-                 const nb::object& progress) {
+                 const nb::object& progress, bool wide) {
   if (nbatch < 0 || nstep < 0) throw nb::value_error("nbatch and nstep must not be negative");
   const auto models = models_of(objects);
   if (models.empty()) throw nb::value_error("models: expected at least one");
@@ -74,7 +74,7 @@ void run_rollout(const nb::sequence& objects, int nbatch, int nstep, const Array
     double* to;
   } copy{taken, counts.data()};
   const nb::gil_scoped_release release;
-  rollout(pointers, input, output, {nthread, reporter(progress)});
+  rollout(pointers, input, output, {nthread, reporter(progress), wide});
 }
 
 }  // namespace
@@ -82,7 +82,7 @@ void run_rollout(const nb::sequence& objects, int nbatch, int nstep, const Array
 void bind_rollout(nb::module_& m) {
   m.def("_rollout", &run_rollout, "models"_a, "nbatch"_a, "nstep"_a, "initial_states"_a, "controls"_a.none(),
         "initial_warmstart"_a.none(), "control_signature"_a, "nthread"_a, "states"_a, "sensordata"_a.none(), "steps"_a,
-        "progress"_a.none());
+        "progress"_a.none(), "wide"_a);
 }
 
 }  // namespace torsor::python

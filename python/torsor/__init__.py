@@ -19,6 +19,8 @@ from torsor import linear as linear
 from torsor import newton as newton
 from torsor import rotations as rotations
 from torsor import sap as sap
+from torsor._batch import Batch as Batch
+from torsor._batch_element import BatchElement as BatchElement
 from torsor._core import *  # noqa: F403 the engine's names are the package's
 from torsor._core import version as __version__
 from torsor._derivatives import ForwardDerivatives as ForwardDerivatives

@@ -1,61 +1,11 @@
-// Packs of float step as packs of double do, to the digits of float.
+// Worlds of float step as one world does, to the digits of float.
 #include <limits>
 
 #include "tests/batch/worlds.hpp"
-#include "torsor/batch/pack_step.hpp"
-#include "torsor/constraint/constraint.hpp"
 #include "torsor/dynamics/dispatch.hpp"
 
 namespace torsor {
 namespace {
-
-// One pack of worlds, stepped by the machinery below Batch.
-class FloatPack {
- public:
-  FloatPack(const Model& model, const std::vector<Data>& worlds)
-      : model_(model),
-        kernels_(lane_kernels<float>()),
-        memory_(sizeof(float) * kernels_.block_numbers(model)),
-        block_(reinterpret_cast<float*>(memory_.data())) {
-    for (int lane = 0; lane < kernels_.lanes; ++lane) put(lane, worlds[static_cast<size_t>(lane)]);
-  }
-
-  void step(int steps) {
-    const BatchProgram program(model_, BatchPurpose::kStep);
-    const RowPlan plan(model_);
-    MemoryFailure failure;
-    const std::vector<double> reference(kernels_.block_numbers(model_) / static_cast<size_t>(kernels_.lanes), 0.0);
-    const PackStep<float> pack_step(model_, program, reference, failure);
-    BatchWorker<float> worker(model_, kernels_, ConstraintKernels<float>::current());
-    worker.use_row_plan(program.writes_pack_rows() ? &plan : nullptr);
-    std::vector<uint64_t> noise_steps(static_cast<size_t>(kernels_.lanes));
-    PackOfWorlds<float> worlds{block_, 0, kernels_.lanes, noise_steps.data(), 0};
-    pack_step.run(worker, worlds, steps);
-    EXPECT_EQ(worlds.resets, 0);
-  }
-
-  double get(const char* field, int lane, int i) const {
-    return block_[kernels_.block_offset(model_, field) + i * kernels_.lanes + lane];
-  }
-
- private:
-  void put(int lane, const Data& data) {
-    block_[lane] = static_cast<float>(data.time);
-    for (const Stage stage : {Stage::kState, Stage::kInput})
-      const_cast<Data&>(data).for_each_field(stage, [&](const FieldInfo& info, Field<double>& field) {
-        float* to = block_ + kernels_.block_offset(model_, info.name) + lane;
-        for (const double value : field) {
-          *to = static_cast<float>(value);
-          to += kernels_.lanes;
-        }
-      });
-  }
-
-  const Model& model_;
-  const LaneKernels<float>& kernels_;
-  Buffer memory_;
-  float* block_;
-};
 
 Field<double>& field_of(Data& data, const char* name) {
   Field<double>* found = nullptr;
@@ -111,7 +61,7 @@ bool is_undecided(const Model& model, const Data& before, Data& after) {
   return false;
 }
 
-TEST(FloatPack, AStepEqualsThatOfOneWorldToTheDigitsOfFloat) {
+TEST(FloatBatch, AStepEqualsThatOfOneWorldToTheDigitsOfFloat) {
   int judged = 0, undecided = 0;
   for (const std::string& file : feature_files()) {
     const Model model = load(file);
@@ -122,8 +72,9 @@ TEST(FloatPack, AStepEqualsThatOfOneWorldToTheDigitsOfFloat) {
       stir(model, world, random);
       round_to_float(world);
     }
-    FloatPack pack(model, worlds);
-    pack.step(1);
+    FloatBatch batch(model, static_cast<int>(worlds.size()));
+    for (size_t i = 0; i < worlds.size(); ++i) batch.set_world(static_cast<int>(i), worlds[i]);
+    batch.step(1);
     for (size_t lane = 0; lane < worlds.size(); ++lane) {
       Data world = worlds[lane];
       step(model, world);
@@ -135,7 +86,8 @@ TEST(FloatPack, AStepEqualsThatOfOneWorldToTheDigitsOfFloat) {
       constexpr double kEpsilon = std::numeric_limits<float>::epsilon();
       const double tolerance = std::max(kTolerance, 2 * kEpsilon * lost_in_elimination(model, world));
       for (const char* name : kFields) {
-        const auto in_pack = [&](int i) { return pack.get(name, static_cast<int>(lane), i); };
+        const float* const numbers = batch.bind(name) + lane * static_cast<size_t>(batch.field_size(name));
+        const auto in_pack = [numbers](int i) { return static_cast<double>(numbers[i]); };
         EXPECT_LT(difference(world, name, in_pack), tolerance) << file << ": " << name << " of lane " << lane;
       }
     }

@@ -116,7 +116,7 @@ class World:
                  self.newton, self.newton.state(), self.newton.control(), self.newton.contacts(), self.mujoco_solver,
                  newton.CollisionPipeline(self.newton), contacts, self.data.warning, self.data.timer,
                  self.data.warning[0], self.data.timer[0], self.model.opt, self.model.stat, self.model.vis,
-                 self.model.vis.map, self.model.body(0), self.data.body(0), torsor.fields("data")[0],
+                 self.model.vis.map, self.model.body(0), self.data.body(0), self.batch.body(0), torsor.fields("data")[0],
                  torsor.schema_elements()[0], newton.ModelBuilder.ShapeConfig(), newton.ModelBuilder.JointDofConfig()]
         items += [contacts[0]] if len(contacts) else []
         items += [self.model.actuator(0), self.data.actuator(0), self.model.sensor(0)] if self.model.nsensor else []

@@ -15,7 +15,8 @@ import torsor
 from example_models import ARM
 
 ROOT = pathlib.Path(__file__).parents[2]
-WRITTEN_IN_PYTHON = {"torsor._derivatives", "torsor._rollout"}  # these have their types in the source
+# these have their types in the source
+WRITTEN_IN_PYTHON = {"torsor._batch", "torsor._batch_element", "torsor._derivatives", "torsor._rollout"}
 ELEMENTS_AND_GROUPS = re.compile("(Model|Data|Visual)[A-Z]")  # what model.body("arm") returns, groups of model.vis
 
 

@@ -1,4 +1,4 @@
-"""docs/simulation.md, docs/contact.md and docs/sap.md: the Python of the guides runs as it stands."""
+"""docs/simulation.md, batch.md, contact.md and sap.md: the Python of the guides runs as it stands."""
 
 import page_blocks
 import pytest
@@ -11,6 +11,13 @@ def test_the_guide_runs(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     names = page_blocks.run_page("docs/simulation.md")
     assert names["states"].shape[:2] == (16, 50)
+
+
+def test_the_page_on_many_worlds_runs(tmp_path, monkeypatch):
+    test_start_page.save_model(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    names = page_blocks.run_page("docs/batch.md")
+    assert names["found"]["qpos"].shape[:2] == (64, 50) and names["batch"].steps[0] == 150
 
 
 def test_the_page_on_contact_runs(capsys):

@@ -1,109 +1,190 @@
-// Blocks of worlds, and the loops over them.
+// The worlds of a batch and their arrays. Steps are in batch_step.cpp, values per world in batch_values.cpp.
 #include "torsor/batch/batch.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
-#include <mutex>
 
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include "torsor/batch/pack_step.hpp"
+#include "torsor/batch/batch_hand.hpp"
 #include "torsor/core/error.hpp"
 #include "torsor/core/parallel.hpp"
 #include "torsor/model/settings.hpp"
 #include "torsor/sim/sim.hpp"
 
 namespace torsor {
+namespace {
 
-Batch::Batch(const Model& model, int nworld)
-    : model_(model),
-      kernels_(&lane_kernels<double>()),
-      constraints_(std::make_unique<ConstraintKernels<double>>(ConstraintKernels<double>::current())),
-      nworld_(nworld),
-      block_size_(kernels_->block_numbers(model)),
-      reference_(model) {
+int checked(int nworld) {
   if (nworld < 1) throw Error(fmt::format("a batch needs at least one world, not {}", nworld));
-  require_memory_for(nworld);
-  blocks_ = Buffer(sizeof(double) * block_size_ * static_cast<size_t>(packs()));
-  pack_resets_.assign(static_cast<size_t>(packs()), 0);
-  noise_steps_.assign(static_cast<size_t>(packs() * lanes()), 0);
+  return nworld;
+}
+
+}  // namespace
+
+template <class S>
+BasicBatch<S>::BasicBatch(const Model& model, int nworld)
+    : model_(model),
+      kernels_(&lane_kernels<S>()),
+      constraints_(std::make_unique<ConstraintKernels<S>>(ConstraintKernels<S>::current())),
+      nworld_(checked(nworld)),
+      arrays_(FieldList(model), nworld),
+      values_(model, nworld),
+      reference_(model),
+      readings_(arrays_.fields().set("sensordata subtree_linvel subtree_angmom cacc cfrc_int cfrc_ext")) {
+  const size_t n = static_cast<size_t>(nworld);
+  eq_active_.assign(n * static_cast<size_t>(model.neq), 0.0);
+  seeds_.resize(n);
+  noise_steps_.assign(n, 0);
+  steps_taken_.assign(n, 0);
+  diverged_at_.assign(n, -1);
+  for (size_t world = 0; world < n; ++world) seeds_[world] = world;
+  refresh_reference();
   reset();
-  for (size_t i = 0; i < block_size_; i += static_cast<size_t>(lanes())) reference_numbers_.push_back(block(0)[i]);
 }
 
-Batch::~Batch() = default;
+template <class S>
+BasicBatch<S>::~BasicBatch() = default;
 
-// All worlds are written at once: more than the machine has would end the process, not throw.
-void Batch::require_memory_for(int nworld) const {
-  const double bytes = 8.0 * static_cast<double>(block_size_) / lanes() * nworld;
-  const double machine = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
-  constexpr int kMaxWorlds = std::numeric_limits<int>::max() - 64;  // rounded up to whole packs
-  if (bytes <= machine && nworld <= kMaxWorlds) return;
-  throw Error(fmt::format("a batch of {} worlds of this model takes {:.1f} GiB, but this machine has {:.1f}", nworld,
-                          bytes / (1 << 30), machine / (1 << 30)));
-}
-
-ptrdiff_t Batch::offset(const std::string& field) const {
-  const ptrdiff_t place = kernels_->block_offset(model_, field.c_str());
-  if (place < 0) throw Error(fmt::format("'{}' is not a field of a world's state or input", field));
-  return place;
-}
-
-int Batch::field_size(const std::string& field) const {
-  if (field == "time") return 1;
-  int size = -1;
-  Data& data = const_cast<Data&>(reference_);
-  data.for_each_field([&](const FieldInfo& info, Field<double>& values) {
-    if (field == info.name) size = values.size();
-  });
-  if (size < 0) throw Error(fmt::format("'{}' is not a field of Data", field));
-  return size;
-}
-
-void Batch::get(const std::string& field, double* values) const {
-  const ptrdiff_t place = offset(field);
-  const int n = field_size(field);
-  for (int world = 0; world < nworld_; ++world) {
-    const double* from = block(world / lanes()) + place + world % lanes();
-    for (int i = 0; i < n; ++i) *values++ = from[i * lanes()];
-  }
-}
-
-void Batch::set(const std::string& field, const double* values) {
-  const ptrdiff_t place = offset(field);
-  const int n = field_size(field);
-  for (int world = 0; world < nworld_; ++world) {
-    double* to = block(world / lanes()) + place + world % lanes();
-    for (int i = 0; i < n; ++i) to[i * lanes()] = *values++;
-  }
-}
-
-// A world's numbers into its block, field by field.
-void Batch::put_world(int world, const Data& data) {
-  double* to = block(world / lanes()) + world % lanes();
-  *to = data.time;
-  noise_steps_[static_cast<size_t>(world)] = data.noise_step;
+template <class S>
+void BasicBatch<S>::refresh_reference() {
+  torsor::reset(model_, reference_);
+  reference_numbers_.assign(1, 0.0);
   for (const Stage stage : {Stage::kState, Stage::kInput})
-    const_cast<Data&>(data).for_each_field(stage, [&](const FieldInfo&, Field<double>& field) {
-      for (const double value : field) *(to += lanes()) = value;
+    reference_.for_each_field(stage, [&](const FieldInfo&, Field<double>& field) {
+      reference_numbers_.insert(reference_numbers_.end(), field.begin(), field.end());
     });
 }
 
-// Lanes beyond the last world are worlds too, so that their numbers are always sound.
-void Batch::reset() {
-  for (int world = 0; world < packs() * lanes(); ++world) put_world(world, reference_);
+template <class S>
+void BasicBatch<S>::check_call(const BatchCall& call) const {
+  for (int i = 0; call.worlds && i < call.count; ++i) {
+    if (call.worlds[i] < 0 || call.worlds[i] >= nworld_)
+      throw Error(fmt::format("world {} does not exist: the batch has {}", call.worlds[i], nworld_));
+  }
 }
 
-void Batch::reset_world(int world) {
-  if (world < 0 || world >= nworld_) throw Error(fmt::format("world {} does not exist: there are {}", world, nworld_));
-  put_world(world, reference_);
+// --- arrays ---------------------------------------------------------------------------------------------------------
+
+template <class S>
+int BasicBatch<S>::find_field(const std::string& field) const {
+  if (field == "eq_active") return static_cast<int>(arrays_.fields().count());
+  const int found = arrays_.fields().find(field);
+  if (found < 0) throw Error(fmt::format("'{}' is not a field of Data", field));
+  return found;
 }
+
+template <class S>
+int BasicBatch<S>::field_size(const std::string& field) const {
+  const int found = find_field(field);
+  return field == "eq_active" ? model_.neq : arrays_.fields().size(static_cast<size_t>(found));
+}
+
+template <class S>
+bool BasicBatch<S>::is_input_or_state(const std::string& field) const {
+  return field == "eq_active" || find_field(field) < arrays_.block_fields();
+}
+
+template <class S>
+S* BasicBatch<S>::bind(const std::string& field) {
+  const int found = find_field(field);
+  return field == "eq_active" ? eq_active_.data() : arrays_.keep(found);
+}
+
+template <class S>
+void BasicBatch<S>::require_kept(int field, const std::string& name) const {
+  const bool is_eq_active = field == static_cast<int>(arrays_.fields().count());
+  if (!is_eq_active && field >= arrays_.block_fields())
+    throw Error(
+        fmt::format("'{}' is not a field of a world's state or input; forward() and bind() have results", name));
+}
+
+template <class S>
+void BasicBatch<S>::get(const std::string& field, double* values) const {
+  const int found = find_field(field);
+  require_kept(found, field);
+  const size_t n = static_cast<size_t>(field_size(field)) * static_cast<size_t>(nworld_);
+  std::copy_n(field == "eq_active" ? eq_active_.data() : arrays_.values(found), n, values);
+}
+
+template <class S>
+void BasicBatch<S>::set(const std::string& field, const double* values) {
+  const int found = find_field(field);
+  require_kept(found, field);
+  const size_t n = static_cast<size_t>(field_size(field)) * static_cast<size_t>(nworld_);
+  std::copy_n(values, n, field == "eq_active" ? eq_active_.data() : arrays_.values(found));
+}
+
+// --- worlds ---------------------------------------------------------------------------------------------------------
+
+template <class S>
+void BasicBatch<S>::set_world(int world, const Data& data) {
+  require_fit(model_, data);
+  check_call({&world, 1});
+  *arrays_.row(0, world) = data.time;
+  int field = 0;
+  for (const Stage stage : {Stage::kState, Stage::kInput})
+    const_cast<Data&>(data).for_each_field(stage, [&](const FieldInfo&, Field<double>& from) {
+      ++field;
+      std::copy(from.begin(), from.end(), arrays_.row(field, world));
+    });
+  std::copy(data.eq_active.begin(), data.eq_active.end(),
+            eq_active_.data() + static_cast<size_t>(world) * static_cast<size_t>(model_.neq));
+  noise_steps_[static_cast<size_t>(world)] = data.noise_step;
+}
+
+template <class S>
+void BasicBatch<S>::get_world(int world, Data& data) const {
+  require_fit(model_, data);
+  check_call({&world, 1});
+  data.time = *arrays_.row(0, world);
+  int field = 0;
+  for (const Stage stage : {Stage::kState, Stage::kInput})
+    data.for_each_field(stage, [&](const FieldInfo&, Field<double>& to) {
+      ++field;
+      std::copy_n(arrays_.row(field, world), to.size(), to.begin());
+    });
+  for (int i = 0; i < model_.neq; ++i)
+    data.eq_active[i] =
+        eq_active_[static_cast<size_t>(world) * static_cast<size_t>(model_.neq) + static_cast<size_t>(i)] != 0;
+  data.noise_seed = seeds_[static_cast<size_t>(world)];
+  data.noise_step = noise_steps_[static_cast<size_t>(world)];
+}
+
+// Keyframes and the reference pose are those of the world's model.
+template <class S>
+void BasicBatch<S>::reset(const BatchCall& call, const int* keys) {
+  check_call(call);
+  for (int i = 0; keys && i < count_of(call); ++i) {
+    if (keys[i] >= model_.nkey)
+      throw Error(fmt::format("keyframe {} does not exist: the model has {} keyframes", keys[i], model_.nkey));
+  }
+  Model view = values_.make_view();
+  torsor::reset(model_, reference_);
+  for (int i = 0; i < count_of(call); ++i) {
+    const int world = world_of(call, i);
+    values_.point_at(world, view);
+    if (keys && keys[i] >= 0)
+      reset_to_key(view, reference_, keys[i]);
+    else if (keys || !values_.empty())
+      torsor::reset(view, reference_);
+    set_world(world, reference_);
+    mark_diverged(world, -1);
+  }
+  torsor::reset(model_, reference_);
+}
+
+template <class S>
+void BasicBatch<S>::reset_world(int world) {
+  reset({&world, 1});
+}
+
+// --- programs -------------------------------------------------------------------------------------------------------
 
 // |a_i| <= sqrt(A_ii) sum_j sqrt(A_jj) |f_j| for A = M^-1, whose diagonal is known in the reference pose. In other
 // poses it may be larger, though not by this factor.
-void Batch::weigh_forces() {
+template <class S>
+void BasicBatch<S>::weigh_forces() {
   constexpr double kLargestFactor = 1000;
   double largest = 0;
   for (const double inverse : model_.dof_invweight0) largest = std::max(largest, inverse);
@@ -112,24 +193,45 @@ void Batch::weigh_forces() {
     force_weights_[static_cast<size_t>(i)] = kLargestFactor / kMaxValue * std::sqrt(largest * model_.dof_invweight0[i]);
 }
 
-// The program follows the model's options and values, which may change between calls.
-void Batch::refresh_program() {
-  if (row_plan_)
-    row_plan_->refresh(model_);
-  else
-    row_plan_ = std::make_unique<RowPlan>(model_);
+// The program follows the model's options and values, which may change between calls, and the results that are kept or
+// recorded.
+template <class S>
+void BasicBatch<S>::refresh(const FieldSet& recorded) {
+  const FieldSet wanted = arrays_.kept_results() | recorded;
+  require_settings(model_);
+  is_stale_ |= watch_.has_changed(model_);
+  is_stale_ |= values_seen_ != values_.entries().size();
+  if (!is_stale_ && program_results_ == wanted) return;
+  if (is_stale_) {
+    refresh_reference();
+    weigh_forces();
+    if (row_plan_)
+      row_plan_->refresh(model_);
+    else
+      row_plan_ = std::make_unique<RowPlan>(model_);
+  }
   const BatchFeatures features(model_, *row_plan_);
-  if (program_ && *features_ == features) return;
-  program_ = std::make_unique<BatchProgram>(model_, BatchPurpose::kStep);
-  features_ = std::make_unique<BatchFeatures>(features);
+  const std::optional<ValueStages> stages = find_value_stages(model_, values_);
+  if (!program_ || !(*features_ == features) || program_results_ != wanted || stages != value_stages_) {
+    value_stages_ = stages;
+    program_ = std::make_unique<BatchProgram>(model_, BatchPurpose::kStep, wanted, stages.value_or(ValueStages()));
+    features_ = std::make_unique<BatchFeatures>(features);
+    program_results_ = wanted;
+  }
+  values_seen_ = values_.entries().size();
+  is_stale_ = false;
 }
 
-std::vector<BatchPlanRow> Batch::plan() const {
-  const BatchProgram program(model_, BatchPurpose::kStep);
+template <class S>
+std::vector<BatchPlanRow> BasicBatch<S>::plan() const {
+  const std::optional<ValueStages> own = find_value_stages(model_, values_);
+  const BatchProgram program(model_, BatchPurpose::kStep, arrays_.kept_results(), own.value_or(ValueStages()));
+  const std::string why = own ? "" : "worlds are stepped one by one, values per world: " + values_.names();
   std::vector<BatchPlanRow> rows;
   const BatchStages& stages = program.stages();
   for (const std::vector<BatchStage>* part : {&stages.forward, &stages.observe, &stages.between, &stages.finish}) {
-    for (const BatchStage& stage : *part) rows.push_back({stage.name, stage.is_wide, stage.why});
+    for (const BatchStage& stage : *part)
+      rows.push_back({stage.name, stage.is_wide && why.empty(), why.empty() ? stage.why : why});
   }
   return rows;
 }
@@ -142,71 +244,15 @@ std::string to_text(const std::vector<BatchPlanRow>& plan) {
   return text;
 }
 
-void Batch::ensure_workers(int threads) {
-  while (workers_.size() < static_cast<size_t>(threads))
-    workers_.push_back(std::make_unique<BatchWorker<double>>(model_, *kernels_, *constraints_));
+template <class S>
+void BasicBatch<S>::ensure_hands(int threads, bool one_by_one) {
+  while (hands_.size() < static_cast<size_t>(threads))
+    hands_.push_back(std::make_unique<BatchHand<S>>(model_, *kernels_, *constraints_));
+  for (int thread = 0; one_by_one && thread < threads; ++thread)
+    hands_[static_cast<size_t>(thread)]->ensure_data(model_);
 }
 
-void Batch::step_smooth_pack(int pack, int steps, BatchWorker<double>& worker) {
-  LaneResets resets;
-  if (!model_.opt.disabled(kDisableAutoReset)) resets.reference = reference_numbers_.data();
-  resets.weight = force_weights_.data();
-  kernels_->step(model_, worker.workspace(), block(pack), steps, resets);
-  const int first = pack * lanes(), end = std::min(nworld_, first + lanes());
-  for (int which = 0; which < end - first; ++which) {
-    uint64_t& noise_step = noise_steps_[static_cast<size_t>(first + which)];
-    const bool was_reset = resets.count[which] > 0;
-    noise_step =
-        was_reset ? static_cast<uint64_t>(steps - resets.last[which]) : noise_step + static_cast<uint64_t>(steps);
-    pack_resets_[static_cast<size_t>(pack)] += resets.count[which];
-  }
-}
-
-bool Batch::step(int steps, int threads, const std::function<bool()>& should_stop) {
-  require_settings(model_);
-  refresh_program();
-  std::fill(pack_resets_.begin(), pack_resets_.end(), 0);
-  const bool is_smooth = can_step_smoothly(*program_, *features_);
-  if (is_smooth) weigh_forces();
-  ensure_workers(thread_count(packs(), threads));
-  for (const auto& worker : workers_) worker->use_row_plan(program_->writes_pack_rows() ? row_plan_.get() : nullptr);
-  MemoryFailure failure;
-  const PackStep<double> pack_step{model_, *program_, reference_numbers_, failure};
-  const bool is_complete = parallel_for(
-      packs(), threads,
-      [&](int pack, int thread) {
-        BatchWorker<double>& worker = *workers_[static_cast<size_t>(thread)];
-        if (is_smooth) return step_smooth_pack(pack, steps, worker);
-        const int first = pack * lanes();
-        PackOfWorlds<double> worlds{block(pack), first, std::min(lanes(), nworld_ - first), noise_steps_.data() + first,
-                                    0};
-        pack_step.run(worker, worlds, steps);
-        pack_resets_[static_cast<size_t>(pack)] = worlds.resets;
-      },
-      should_stop);
-  for (const int count : pack_resets_) resets_ += count;
-  failure.require_none();
-  return is_complete;
-}
-
-void Batch::forward(const std::string& field, double* values, int threads) {
-  require_settings(model_);
-  const size_t n = static_cast<size_t>(field_size(field));
-  const BatchProgram program(model_, BatchPurpose::kRead);
-  const int index = program.fields().find(field);
-  ensure_workers(thread_count(packs(), threads));
-  for (const auto& worker : workers_) worker->use_row_plan(nullptr);
-  MemoryFailure failure;
-  const PackStep<double> pack_step{model_, program, reference_numbers_, failure};
-  parallel_for(packs(), threads, [&](int pack, int thread) {
-    BatchWorker<double>& worker = *workers_[static_cast<size_t>(thread)];
-    const int first = pack * lanes(), count = std::min(lanes(), nworld_ - first);
-    PackOfWorlds<double> worlds{block(pack), first, count, noise_steps_.data() + first, 0};
-    pack_step.forward(worker, worlds);
-    for (int lane = 0; lane < count; ++lane)
-      worker.read(program, index, lane, values + static_cast<size_t>(first + lane) * n);
-  });
-  failure.require_none();
-}
+template class BasicBatch<double>;
+template class BasicBatch<float>;
 
 }  // namespace torsor

@@ -5,6 +5,8 @@
 
 namespace torsor {
 
+void compute_lane_kinematics(const Model& model, Data& data);
+void compute_lane_passive(const Model& model, Data& data);  // without tendons
 void make_lane_rows(const Model& model, Data& data);
 void add_lane_tendon_bias(const Model& model, Data& data);
 void damp_lane_acceleration(const Model& model, Data& data);

@@ -47,9 +47,17 @@ void PackStep<S>::begin(BatchWorker<S>& worker, PackOfWorlds<S>& worlds) const {
   if (has_lanes_) worker.ensure_lanes(model_);
   worker.bind(worlds.block);
   for (int lane = 0; has_lanes_ && lane < worker.lanes(); ++lane) {
-    worker.lane_data(lane).noise_seed = static_cast<uint64_t>(worlds.first + lane);
+    worker.lane_data(lane).noise_seed = worlds.seeds[lane];
     worker.lane_data(lane).noise_step = worlds.noise_steps[lane];
   }
+  copy_switches(worker, worlds);
+}
+
+template <class S>
+void PackStep<S>::copy_switches(BatchWorker<S>& worker, const PackOfWorlds<S>& worlds) const {
+  worker.use_switches(worlds.eq_active, model_.neq);
+  for (int lane = 0; has_lanes_ && lane < worker.lanes(); ++lane)
+    std::copy_n(worlds.eq_active + lane * model_.neq, model_.neq, worker.lane_data(lane).eq_active.begin());
 }
 
 // Forward dynamics. What the first evaluation has read stays, as it does in step().
@@ -106,7 +114,10 @@ unsigned PackStep<S>::reset_lanes(BatchWorker<S>& worker, PackOfWorlds<S>& world
     worker.packs(0)[lane] = static_cast<S>(reference_[0]);
     if (has_lanes_) worker.lane_data(lane).noise_step = 0;
     worlds.noise_steps[lane] = 0;
+    std::copy(model_.eq_active0.begin(), model_.eq_active0.end(), worlds.eq_active + lane * model_.neq);
+    if (worlds.observer) worlds.observer->take_reset(lane);
   }
+  if (lanes != 0) copy_switches(worker, worlds);
   return lanes;
 }
 
@@ -117,7 +128,7 @@ unsigned PackStep<S>::find_memory_failures(BatchWorker<S>& worker, const PackOfW
     const Data& data = worker.lane_data(lane);
     if (data.memory_needed() == 0) continue;
     failed |= 1u << lane;
-    if (lane < worlds.count) failure_.take(worlds.first + lane, model_, data);
+    if (lane < worlds.count) failure_.take(worlds.ids[lane], model_, data);
   }
   return failed;
 }
@@ -168,6 +179,7 @@ void PackStep<S>::step(BatchWorker<S>& worker, PackOfWorlds<S>& worlds, unsigned
       evaluate_again(worker);
       stopped |= find_memory_failures(worker, worlds);
     }
+    if (evaluation == evaluations && worlds.observer) worlds.observer->take_results(stopped);
     worker.run(model_, program_.between());
   }
   worker.run(model_, program_.finish());
@@ -188,7 +200,12 @@ template <class S>
 void PackStep<S>::run(BatchWorker<S>& worker, PackOfWorlds<S>& worlds, int steps) const {
   begin(worker, worlds);
   unsigned stopped = 0;
-  for (int k = 0; k < steps; ++k) step(worker, worlds, stopped);
+  for (int k = 0; k < steps; ++k) {
+    if (worlds.observer && !worlds.observer->begin_step(k)) break;
+    copy_switches(worker, worlds);
+    step(worker, worlds, stopped);
+    if (worlds.observer) worlds.observer->end_step(stopped);
+  }
   worker.release();
 }
 

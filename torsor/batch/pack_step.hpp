@@ -22,12 +22,26 @@ class MemoryFailure {
   std::string text_;
 };
 
+// What a caller does between the steps of a pack, and while it steps.
+class PackObserver {
+ public:
+  virtual ~PackObserver() = default;
+  virtual bool begin_step(int step) = 0;            // may write inputs; false: no more steps
+  virtual void take_results(unsigned stopped) = 0;  // of the last evaluation, but not those of lanes in `stopped`
+  virtual void take_reset(int lane) = 0;            // which had bad numbers
+  virtual void end_step(unsigned stopped) = 0;
+};
+
 template <class S>
 struct PackOfWorlds {
   S* block;
-  int first, count;       // worlds; lanes beyond them are in the reference pose
+  const int* ids;         // of the worlds, by lane
+  int count;              // lanes beyond them are in the reference pose
+  const uint64_t* seeds;  // of the noise, by lane
   uint64_t* noise_steps;  // by lane
-  int resets;             // steps of a world that reset it
+  bool* eq_active;        // lane after lane
+  PackObserver* observer = nullptr;
+  int resets = 0;  // steps of a world that reset it
 };
 
 // Whether whole steps of kernels/lanes.cpp are enough, which keep nothing between stages.
@@ -46,6 +60,7 @@ class PackStep {
 
  private:
   void begin(BatchWorker<S>& worker, PackOfWorlds<S>& worlds) const;
+  void copy_switches(BatchWorker<S>& worker, const PackOfWorlds<S>& worlds) const;
   void step(BatchWorker<S>& worker, PackOfWorlds<S>& worlds, unsigned& stopped) const;
   void evaluate(BatchWorker<S>& worker, bool is_first) const;
   void evaluate_again(BatchWorker<S>& worker) const;

@@ -4,8 +4,8 @@
 
 namespace torsor {
 
-BatchProgram::BatchProgram(const Model& model, BatchPurpose purpose)
-    : fields_(model), stages_(list_stages(model, fields_, purpose)) {
+BatchProgram::BatchProgram(const Model& model, BatchPurpose purpose, const FieldSet& wanted, const ValueStages& own)
+    : fields_(model), stages_(list_stages(model, fields_, purpose, wanted, own)) {
   Places places{fields_.all() & ~fields_.results(), {}};  // results are nowhere yet
   forward_ = translate(stages_.forward, places);
   const FieldSet looked_at = fields_.set("qacc");  // for bad numbers, after each evaluation

@@ -17,8 +17,9 @@ struct BatchOperation {
 
 class BatchProgram {
  public:
-  // The model is needed while the program is made only.
-  BatchProgram(const Model& model, BatchPurpose purpose);
+  // The model is needed while the program is made only. `wanted` are results that are read after observe() besides,
+  // `own` the stages for which worlds have values of their own.
+  BatchProgram(const Model& model, BatchPurpose purpose, const FieldSet& wanted = {}, const ValueStages& own = {});
   BatchProgram(const BatchProgram&) = delete;
   BatchProgram& operator=(const BatchProgram&) = delete;
 

@@ -1,19 +1,19 @@
-// One Data per thread, one simulation after the other; the calling thread reports while others work.
+// A batch with one world per rollout, whose steps take controls and leave records; the calling thread reports
+// meanwhile.
 #include "torsor/batch/rollout.hpp"
 
 #include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
-#include <deque>
 #include <exception>
 #include <mutex>
 #include <thread>
 
 #include <fmt/format.h>
 
+#include "torsor/batch/batch.hpp"
 #include "torsor/core/error.hpp"
-#include "torsor/core/parallel.hpp"
 #include "torsor/model/settings.hpp"
 #include "torsor/sim/sim.hpp"
 
@@ -39,87 +39,112 @@ void check(const std::vector<const Model*>& models, const RolloutInput& input) {
   }
 }
 
-// Readings that nobody asked for are not computed, unless they go into the state: into its history.
-bool can_skip_sensors(const Model& model, const RolloutOutput& output) {
-  const auto has_history = [](int address) { return address >= 0; };
-  return model.nsensor > 0 && !output.sensordata &&
-         std::none_of(model.sensor_historyadr.begin(), model.sensor_historyadr.end(), has_history);
-}
+// The parts of a state vector, in its order.
+constexpr struct {
+  int bit;
+  const char* field;
+} kParts[] = {{kStateTime, "time"},
+              {kStateQpos, "qpos"},
+              {kStateQvel, "qvel"},
+              {kStateAct, "act"},
+              {kStateHistory, "history"},
+              {kStateWarmStart, "qacc_warmstart"},
+              {kStateCtrl, "ctrl"},
+              {kStateQfrcApplied, "qfrc_applied"},
+              {kStateXfrcApplied, "xfrc_applied"},
+              {kStateEqActive, "eq_active"},
+              {kStateMocapPos, "mocap_pos"},
+              {kStateMocapQuat, "mocap_quat"},
+              {kStateUserData, "userdata"}};
 
+// A batch with one world per rollout.
 class Rollout {
  public:
-  Rollout(const std::vector<const Model*>& models, const RolloutInput& input, const RolloutOutput& output)
-      : input_(input),
+  Rollout(const std::vector<const Model*>& models, const RolloutInput& input, const RolloutOutput& output, bool wide)
+      : models_(models),
+        input_(input),
         output_(output),
-        nstate_(state_size(*models[0], kStateFullPhysics)),
-        ncontrol_(state_size(*models[0], input.control_signature)) {
-    for (const Model* model : models) models_.push_back(prepared(*model));
+        batch_(*models[0], input.nbatch),
+        nstate_(static_cast<size_t>(state_size(*models[0], kStateFullPhysics))) {
+    if (output_.steps) std::fill_n(output_.steps, input_.nbatch, 0);
+    start();
+    call_.steps = input.nstep;
+    call_.one_by_one = !wide;
+    call_.models = models.size() > 1 ? models.data() : nullptr;
+    call_.stop = &stop_;
+    call_.done = &done_;
+    call_.taken = output.steps;
+    if (input.controls) add_series(input.control_signature, const_cast<double*>(input.controls), controls_);
+    if (output.states) add_series(kStateFullPhysics, output.states, records_);
+    const size_t readings = static_cast<size_t>(models[0]->nsensordata);
+    if (output.sensordata && readings > 0)
+      records_.push_back({batch_.find_field("sensordata"), output.sensordata, readings});
+    call_.controls = controls_.data(), call_.ncontrols = static_cast<int>(controls_.size());
+    call_.records = records_.data(), call_.nrecords = static_cast<int>(records_.size());
   }
 
   void run(int threads) {
-    if (output_.steps) std::fill_n(output_.steps, input_.nbatch, 0);
-    std::vector<Data> datas(static_cast<size_t>(thread_count(input_.nbatch, threads)), Data(*models_[0]));
-    parallel_for(input_.nbatch, threads, [&](int i, int thread) { run_one(i, datas[static_cast<size_t>(thread)]); });
+    call_.threads = threads;
+    struct Finish {  // also when the run throws
+      ~Finish() { rollout.read_last_states(); }
+      Rollout& rollout;
+    } finish{*this};
+    batch_.step(call_);
   }
-  void stop() { stopped_ = true; }
+  void stop() { stop_ = true; }
   int64_t done() const { return done_; }
-  int64_t bad() const { return bad_; }
+  int64_t bad() const { return batch_.resets() + count_diverged(); }
 
  private:
-  // Row `row` of an array of rows of n numbers.
-  template <class T>
-  static T* row_of(T* array, size_t row, int n) {
-    return array + row * static_cast<size_t>(n);
-  }
-
-  // Copied only if its options must change.
-  const Model* prepared(const Model& model) {
-    if (!can_skip_sensors(model, output_)) return &model;
-    Option options = model.opt;
-    options.disableflags |= kDisableSensor;
-    return &changed_.emplace_back(model.with_options(options));
-  }
-
-  void start(int i, const Model& model, Data& data) const {
-    const size_t row = static_cast<size_t>(i);
-    reset(model, data);
-    data.noise_seed = static_cast<uint64_t>(i);
-    set_state(model, data, row_of(input_.initial_states, row, nstate_), kStateFullPhysics);
-    if (input_.initial_warmstart)
-      std::copy_n(row_of(input_.initial_warmstart, row, model.nv), model.nv, data.qacc_warmstart.begin());
-  }
-
-  void run_one(int i, Data& data) {
-    const Model& model = *models_[models_.size() == 1 ? 0 : static_cast<size_t>(i)];
-    start(i, model, data);
-    int64_t counted = 0;  // steps that done_ knows of
-    for (int k = 0; k < input_.nstep && !stopped_; ++k) {
-      const size_t row = static_cast<size_t>(i) * static_cast<size_t>(input_.nstep) + static_cast<size_t>(k);
-      if (input_.controls) set_state(model, data, row_of(input_.controls, row, ncontrol_), input_.control_signature);
-      const Status status = step(model, data);
-      if (status == Status::kOutOfMemory) require_memory(model, data);  // throws
-      if (status != Status::kOk) ++bad_;
-      if (output_.states) get_state(model, data, row_of(output_.states, row, nstate_), kStateFullPhysics);
-      if (output_.sensordata)
-        std::copy(data.sensordata.begin(), data.sensordata.end(), row_of(output_.sensordata, row, model.nsensordata));
-      if (output_.steps) output_.steps[i] = k + 1;
-      if ((k + 1) % kStepsBetweenCounts != 0 && k + 1 < input_.nstep) continue;
-      done_ += k + 1 - counted;
-      counted = k + 1;
+  // Worlds as after a reset of their models, in the given states.
+  void start() {
+    Data data(*models_[0]);
+    const size_t nv = static_cast<size_t>(models_[0]->nv);
+    for (int i = 0; i < input_.nbatch; ++i) {
+      const Model& model = *models_[models_.size() == 1 ? 0 : static_cast<size_t>(i)];
+      if (models_.size() > 1) reset(model, data);
+      set_state(model, data, input_.initial_states + static_cast<size_t>(i) * nstate_, kStateFullPhysics);
+      if (input_.initial_warmstart)
+        std::copy_n(input_.initial_warmstart + static_cast<size_t>(i) * nv, nv, data.qacc_warmstart.begin());
+      batch_.set_world(i, data);
     }
-    if (output_.last_states)
-      get_state(model, data, row_of(output_.last_states, static_cast<size_t>(i), nstate_), kStateFullPhysics);
   }
 
-  static constexpr int kStepsBetweenCounts = 16;  // so that threads seldom wait for each other
+  void add_series(int signature, double* values, std::vector<FieldSeries>& to) const {
+    const size_t stride = static_cast<size_t>(state_size(*models_[0], signature));
+    for (const auto& part : kParts) {
+      if (!(signature & part.bit)) continue;
+      to.push_back({batch_.find_field(part.field), values, stride});
+      values += state_size(*models_[0], part.bit);
+    }
+  }
 
-  std::vector<const Model*> models_;
-  std::deque<Model> changed_;  // whose options are not those of the caller
+  void read_last_states() {
+    Data data(*models_[0]);
+    for (int i = 0; output_.last_states && i < input_.nbatch; ++i) {
+      batch_.get_world(i, data);
+      get_state(*models_[0], data, output_.last_states + static_cast<size_t>(i) * nstate_, kStateFullPhysics);
+    }
+  }
+
+  // Without resets, a world that goes bad stays so.
+  int64_t count_diverged() const {
+    int64_t steps = 0;
+    for (int i = 0; i < input_.nbatch && models_[0]->opt.disabled(kDisableAutoReset); ++i) {
+      if (batch_.diverged_at()[i] >= 0) steps += batch_.steps_taken()[i] - batch_.diverged_at()[i];
+    }
+    return steps;
+  }
+
+  const std::vector<const Model*>& models_;
   const RolloutInput& input_;
   const RolloutOutput& output_;
-  const int nstate_, ncontrol_;
-  std::atomic<bool> stopped_{false};
-  std::atomic<int64_t> done_{0}, bad_{0};
+  Batch batch_;
+  const size_t nstate_;
+  std::vector<FieldSeries> controls_, records_;
+  BatchSteps call_;
+  std::atomic<bool> stop_{false};
+  std::atomic<int64_t> done_{0};
 };
 
 // Runs `work` in a thread of its own and calls `report` meanwhile. What either throws is thrown here, after the end.
@@ -164,7 +189,8 @@ void run_and_report(Rollout& rollout, int threads, const std::function<void(int6
 int64_t rollout(const std::vector<const Model*>& models, const RolloutInput& input, const RolloutOutput& output,
                 const RolloutOptions& options) {
   check(models, input);
-  Rollout all(models, input, output);
+  if (input.nbatch == 0) return 0;
+  Rollout all(models, input, output, options.wide);
   if (options.progress)
     run_and_report(all, options.threads, options.progress);
   else

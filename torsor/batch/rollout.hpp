@@ -31,7 +31,10 @@ struct RolloutOptions {
   int threads = 1;  // 0: one per core
   // Called a few times a second by the thread that called rollout(), with the number of steps done. What it throws
   // stops the rollout and reaches the caller.
-  std::function<void(int64_t steps)> progress;
+  std::function<void(int64_t steps)> progress{};
+  // In lanes, as Batch::step(): faster, and equal to a loop of step() up to rounding instead of to the bit. Not with
+  // models of their own.
+  bool wide = false;
 };
 
 // Each simulation starts from a reset Data with its initial state and warm start, and is what a loop of step() makes of

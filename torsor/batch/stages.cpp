@@ -52,8 +52,10 @@ const char* why_no_drive(const Model& model, int a) {
 
 // Whose forces are computed wide, and the first reason why not.
 struct WideActuation {
-  explicit WideActuation(const Model& model) {
-    if (has_implicit_drives(model)) why = "SAP treats actuators implicitly";
+  // `own_values`: why worlds have values of their own, "" if they do not.
+  explicit WideActuation(const Model& model, const std::string& own_values = {})
+      : why(own_values), is_transmission_wide(own_values.empty()) {
+    if (why.empty() && has_implicit_drives(model)) why = "SAP treats actuators implicitly";
     for (int a = 0; a < model.nactuator; ++a) {
       on_joints = on_joints && acts_on_hinge_or_slide(model, a);
       is_transmission_wide = is_transmission_wide && acts_on_joint_or_tendon(model, a);
@@ -61,9 +63,9 @@ struct WideActuation {
         why = name_of_actuator(model, a) + " " + reason;
     }
   }
-  std::string why;                   // they run lane by lane
-  bool on_joints = true;             // all act on hinges and slides
-  bool is_transmission_wide = true;  // all act on joints and tendons
+  std::string why;            // they run lane by lane
+  bool on_joints = true;      // all act on hinges and slides
+  bool is_transmission_wide;  // all act on joints and tendons
 };
 
 template <class Values>
@@ -82,14 +84,18 @@ bool any_address(const Field<int>& addresses) {
 
 class Lister {
  public:
-  Lister(const Model& model, const FieldList& fields, BatchPurpose purpose)
+  Lister(const Model& model, const FieldList& fields, BatchPurpose purpose, const FieldSet& wanted,
+         const ValueStages& own)
       : model_(model),
         plan_(model),
         is_(model, plan_),
         fields_(fields),
+        wanted_(wanted),
+        own_(own),
         reads_all_(purpose == BatchPurpose::kRead),
-        needs_sensors_(is_.reads_sensors && (reads_all_ || is_.has_sensor_history)),
-        actuation_(model),
+        reads_sensors_(reads_all_ || wants(kReadings)),
+        needs_sensors_(is_.reads_sensors && (reads_sensors_ || is_.has_sensor_history)),
+        actuation_(model, own.actuators),
         has_fixed_tendons_(has_only_fixed_tendons(model)) {}
 
   BatchStages list() {
@@ -100,8 +106,8 @@ class Lister {
     list_acceleration();
     to_ = &stages.observe;
     if (needs_sensors_)
-      lanes("sensors", reads_all_ ? "readings are computed for one world at a time" : "a sensor keeps a history", "*",
-            "sensordata subtree_linvel subtree_angmom cacc cfrc_int cfrc_ext", compute_all_sensors);
+      lanes("sensors", reads_sensors_ ? "readings are computed for one world at a time" : "a sensor keeps a history",
+            "*", kReadings, compute_all_sensors);
     list_integrator(stages);
     stages.writes_pack_rows = writes_pack_rows();
     stages.is_simple = model_.ntendon == 0 && actuation_.on_joints;
@@ -109,8 +115,20 @@ class Lister {
   }
 
  private:
+  // What sensors compute.
+  static constexpr const char* kReadings = "sensordata subtree_linvel subtree_angmom cacc cfrc_int cfrc_ext";
+  bool wants(const char* names) const { return (wanted_ & fields_.set(names)).any(); }
+
   void wide(const char* name, WideStage kernel, const char* reads, const char* writes) {
     to_->push_back({name, true, {}, fields_.set(reads), fields_.set(writes), kernel, nullptr});
+  }
+  // Wide, unless worlds have values of their own that it reads.
+  void wide_or_lanes(const char* name, WideStage kernel, const char* reads, const char* writes, const std::string& why,
+                     void (*function)(const Model&, Data&)) {
+    if (why.empty())
+      wide(name, kernel, reads, writes);
+    else
+      lanes(name, why, reads, writes, function);
   }
   // "*" is every field.
   void lanes(const char* name, const std::string& why, const std::string& reads, const char* writes,
@@ -120,9 +138,12 @@ class Lister {
   }
 
   void list_position() {
-    wide("kinematics", WideStage::kKinematics, "qpos mocap_pos mocap_quat",
-         "xpos xquat xmat xipos ximat xanchor xaxis geom_xpos geom_xmat site_xpos site_xmat subtree_com cinert cdof");
-    if ((reads_all_ || needs_sensors_) && (model_.ncam > 0 || model_.nlight > 0))
+    wide_or_lanes(
+        "kinematics", WideStage::kKinematics, "qpos mocap_pos mocap_quat",
+        "xpos xquat xmat xipos ximat xanchor xaxis geom_xpos geom_xmat site_xpos site_xmat subtree_com cinert cdof",
+        own_.kinematics, compute_lane_kinematics);
+    if ((reads_all_ || needs_sensors_ || wants("cam_xpos cam_xmat light_xpos light_xdir")) &&
+        (model_.ncam > 0 || model_.nlight > 0))
       lanes("cameras and lights", "they matter to sensors and readers only", "xpos xquat xmat xipos subtree_com",
             "cam_xpos cam_xmat light_xpos light_xdir", compute_cameras_and_lights);
     if (model_.ntendon > 0 && has_fixed_tendons_)
@@ -132,7 +153,8 @@ class Lister {
             "qpos xpos xquat xmat xipos subtree_com cdof site_xpos site_xmat geom_xpos geom_xmat",
             "wrap_xpos ten_J ten_length", compute_tendons);
     if (needs_transmission()) list_transmission();
-    wide("mass matrix", WideStage::kMassMatrix, "cinert cdof", "crb M");
+    wide_or_lanes("mass matrix", WideStage::kMassMatrix, "cinert cdof", "crb M", own_.mass_matrix,
+                  compute_body_mass_matrix);
     if (is_.tendons_have_armature) wide("armature of tendons", WideStage::kTendonArmature, "M ten_J", "M");
     wide("factor", WideStage::kFactor, "M", "qLD qLDiagInv");
     if (is_.has_rows || needs_sensors_) list_rows();
@@ -140,22 +162,25 @@ class Lister {
 
   // Motors and servos of hinges and slides do without.
   bool needs_transmission() const {
-    return model_.nactuator > 0 && (reads_all_ || needs_sensors_ || !actuation_.why.empty() || !actuation_.on_joints ||
-                                    !why_no_wide_integrator().empty() || is_.tendons_damp);
+    return model_.nactuator > 0 &&
+           (reads_all_ || needs_sensors_ || wants("actuator_length actuator_moment actuator_velocity") ||
+            !actuation_.why.empty() || !actuation_.on_joints || !why_no_wide_integrator().empty() || is_.tendons_damp);
   }
   void list_transmission() {
     const char* const writes = "actuator_length actuator_moment";
     if (actuation_.is_transmission_wide)
       return wide("transmission", WideStage::kTransmission, "qpos ten_J ten_length", writes);
-    lanes("transmission", "an actuator acts on something other than a joint or a tendon",
+    lanes("transmission",
+          own_.actuators.empty() ? "an actuator acts on something other than a joint or a tendon" : own_.actuators,
           "qpos xpos xquat xmat xipos subtree_com cdof site_xpos site_xmat geom_xpos geom_xmat ten_J ten_length",
           writes, compute_transmission);
   }
 
   // Whether rows go straight into the problem of the solver: nobody else sees them.
-  bool writes_pack_rows() const { return is_.has_pack_rows && !reads_all_ && !needs_sensors_; }
+  bool writes_pack_rows() const { return is_.has_pack_rows && !reads_all_ && !needs_sensors_ && own_.rows.empty(); }
 
   std::string why_rows() const {
+    if (!own_.rows.empty()) return own_.rows;
     if (reads_all_ || needs_sensors_) return "contacts and rows are read";
     return why_no_pack_rows(model_, plan_);
   }
@@ -188,19 +213,20 @@ class Lister {
   }
 
   void list_velocity() {
-    if (model_.ntendon > 0 && (reads_all_ || needs_sensors_ || is_.tendons_pull || is_.tendons_have_armature ||
-                               !actuation_.why.empty() || !why_no_wide_integrator().empty() || is_.is_sap))
+    if (model_.ntendon > 0 &&
+        (reads_all_ || needs_sensors_ || wants("ten_velocity") || is_.tendons_pull || is_.tendons_have_armature ||
+         !actuation_.why.empty() || !why_no_wide_integrator().empty() || is_.is_sap))
       wide("tendon velocities", WideStage::kTendonVelocity, "qvel ten_J", "ten_velocity");
     if (needs_transmission())
       wide("actuator velocities", WideStage::kActuatorVelocity, "qvel actuator_moment", "actuator_velocity");
-    wide("velocity and bias", WideStage::kVelocity, "qvel cdof cinert subtree_com xpos xipos",
-         "cvel cdof_dot qfrc_bias");
+    wide_or_lanes("velocity and bias", WideStage::kVelocity, "qvel cdof cinert subtree_com xpos xipos",
+                  "cvel cdof_dot qfrc_bias", own_.velocity, compute_velocity_and_bias);
     if (is_.tendons_have_armature && !has_fixed_tendons_)
       lanes("bias of tendons", "paths through space are followed for one world at a time", "*", "qfrc_bias",
             add_lane_tendon_bias);
-    wide("passive forces", WideStage::kPassive,
-         "qpos qvel cdof cvel subtree_com xpos xmat xipos ximat geom_xpos geom_xmat",
-         "qfrc_spring qfrc_damper qfrc_gravcomp qfrc_fluid qfrc_passive");
+    wide_or_lanes("passive forces", WideStage::kPassive,
+                  "qpos qvel cdof cvel subtree_com xpos xmat xipos ximat geom_xpos geom_xmat",
+                  "qfrc_spring qfrc_damper qfrc_gravcomp qfrc_fluid qfrc_passive", own_.passive, compute_lane_passive);
     if (is_.tendons_pull)
       wide("forces of tendons", WideStage::kTendonForce,
            "ten_J ten_length ten_velocity qfrc_spring qfrc_damper qfrc_passive",
@@ -266,7 +292,7 @@ class Lister {
     to_ = &stages.finish;
     if (const std::string why = why_no_wide_integrator(); !why.empty())
       return lanes("integrator", why, "*", "qpos qvel act history qacc_warmstart time", integrate_lane);
-    if (!actuation_.why.empty() || needs_sensors_)
+    if (!actuation_.why.empty() || (needs_sensors_ && is_.has_sensor_history))
       lanes("activations", actuation_.why.empty() ? "a sensor keeps a history" : actuation_.why, "*", "act history",
             advance_lane_actuators);
     else if (model_.na > 0)
@@ -299,6 +325,7 @@ class Lister {
 
   std::string why_no_wide_integrator() const {
     const Integrator integrator = static_cast<Integrator>(model_.opt.integrator);
+    if (!own_.integrator.empty()) return own_.integrator;
     if (integrator == Integrator::kImplicit) return "the integrator implicit is computed for one world at a time";
     if (integrator != Integrator::kImplicitFast) return {};
     if (is_.is_sap) return "implicitfast with SAP is computed for one world at a time";
@@ -311,7 +338,9 @@ class Lister {
   const RowPlan plan_;
   const BatchFeatures is_;
   const FieldList& fields_;
-  const bool reads_all_, needs_sensors_;
+  const FieldSet& wanted_;
+  const ValueStages& own_;
+  const bool reads_all_, reads_sensors_, needs_sensors_;
   const WideActuation actuation_;
   const bool has_fixed_tendons_;
   std::vector<BatchStage>* to_ = nullptr;
@@ -342,8 +371,9 @@ BatchFeatures::BatchFeatures(const Model& model, const RowPlan& plan)
   tendons_pull = tendons_pull || tendons_damp;
 }
 
-BatchStages list_stages(const Model& model, const FieldList& fields, BatchPurpose purpose) {
-  return Lister(model, fields, purpose).list();
+BatchStages list_stages(const Model& model, const FieldList& fields, BatchPurpose purpose, const FieldSet& wanted,
+                        const ValueStages& own) {
+  return Lister(model, fields, purpose, wanted, own).list();
 }
 
 }  // namespace torsor

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "torsor/batch/field_list.hpp"
+#include "torsor/batch/value_stages.hpp"
 #include "torsor/dynamics/kernels/lanes.hpp"
 
 namespace torsor {
@@ -46,6 +47,8 @@ enum class BatchPurpose {
   kRead,  // forward dynamics with all its results, sensors included
 };
 
-BatchStages list_stages(const Model& model, const FieldList& fields, BatchPurpose purpose);
+// `wanted` are results that somebody reads besides, `own` the stages for which worlds have values of their own.
+BatchStages list_stages(const Model& model, const FieldList& fields, BatchPurpose purpose, const FieldSet& wanted = {},
+                        const ValueStages& own = {});
 
 }  // namespace torsor

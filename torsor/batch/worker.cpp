@@ -50,6 +50,14 @@ void BatchWorker<S>::bind(S* block) {
 }
 
 template <class S>
+void BatchWorker<S>::use_switches(const bool* eq_active, int neq) {
+  active_.assign(static_cast<size_t>(neq), 0);
+  for (int lane = 0; lane < lanes(); ++lane) {
+    for (int id = 0; id < neq; ++id) active_[static_cast<size_t>(id)] |= unsigned{eq_active[lane * neq + id]} << lane;
+  }
+}
+
+template <class S>
 void BatchWorker<S>::release() {
   kernels_.unbind(workspace_.data(), block_);
 }
@@ -100,7 +108,7 @@ void BatchWorker<S>::solve_wide(const Model& model) {
   const WideSolveArrays<S> arrays{at(15), at(16), at(17), at(18), at(19)};
   const unsigned left = row_plan_ ? solve_pack_rows(model, arrays) : solve_lane_rows(model, arrays);
   for (int lane = 0; lane < lanes(); ++lane) {
-    if ((left >> lane & 1) != 0) solve_lane(model, lane);
+    if ((left >> lane & 1) != 0) solve_lane(lane_models_ ? *lane_models_[lane] : model, lane);
   }
 }
 
@@ -116,8 +124,6 @@ unsigned BatchWorker<S>::solve_pack_rows(const Model& model, const WideSolveArra
   const auto at = [this](size_t k) { return packs(row_fields_[k]); };
   const RowState<S> state{at(0), at(1), at(2),  at(3),  at(4),  at(5),  at(6), at(7),
                           at(8), at(9), at(10), at(11), at(12), at(13), at(14)};
-  active_.clear();
-  for (const int is_active : model.eq_active0) active_.push_back(is_active ? ~0u : 0u);
   return pack_rows_->solve(model, *row_plan_, state, arrays, active_.data());
 }
 
@@ -154,9 +160,8 @@ void BatchWorker<S>::run(const Model& model, const std::vector<BatchOperation>& 
         plant_fault(*operation.stage);
         break;
       case BatchOperation::Kind::kLaneByLane:
-        for (Data& data : datas_) {
-          if (operation.stage->function) operation.stage->function(model, data);
-        }
+        for (size_t lane = 0; operation.stage->function && lane < datas_.size(); ++lane)
+          operation.stage->function(lane_models_ ? *lane_models_[lane] : model, datas_[lane]);
         break;
       case BatchOperation::Kind::kToLanes:
         to_lanes(operation.fields);
@@ -169,14 +174,13 @@ void BatchWorker<S>::run(const Model& model, const std::vector<BatchOperation>& 
 }
 
 template <class S>
-void BatchWorker<S>::read(const BatchProgram& program, int field, int lane, double* out) const {
+template <class T>
+void BatchWorker<S>::read(const BatchProgram& program, int field, int lane, T* out) const {
   const int n = program.fields().size(static_cast<size_t>(field));
-  if (program.is_in_packs(field)) {
-    for (int i = 0; i < n; ++i) out[i] = packs(field)[i * lanes() + lane];
-  } else if (program.is_in_lanes(field)) {
-    std::copy_n(this->lane(lane, field), n, out);
-  } else {
-    std::fill_n(out, n, 0.0);
+  for (int i = 0; i < n; ++i) {
+    out[i] = program.is_in_packs(field)   ? static_cast<T>(packs(field)[i * lanes() + lane])
+             : program.is_in_lanes(field) ? static_cast<T>(this->lane(lane, field)[i])
+                                          : T(0);
   }
 }
 
@@ -208,5 +212,8 @@ void BatchWorker<S>::poison([[maybe_unused]] const FieldList& fields, [[maybe_un
 
 template class BatchWorker<double>;
 template class BatchWorker<float>;
+template void BatchWorker<double>::read(const BatchProgram&, int, int, double*) const;
+template void BatchWorker<float>::read(const BatchProgram&, int, int, double*) const;
+template void BatchWorker<float>::read(const BatchProgram&, int, int, float*) const;
 
 }  // namespace torsor

@@ -32,6 +32,10 @@ class BatchWorker {
 
   // Rows are written straight into the wide problem, by this plan; null: they are made lane by lane.
   void use_row_plan(const RowPlan* plan) { row_plan_ = plan; }
+  // Stages that run lane by lane use models[lane]; null: the model that is passed to run().
+  void use_lane_models(const Model* const* models) { lane_models_ = models; }
+  // Whether equalities are active, lane after lane.
+  void use_switches(const bool* eq_active, int neq);
   // Takes up a block of worlds, until release().
   void bind(S* block);
   void release();
@@ -46,7 +50,8 @@ class BatchWorker {
   Data& lane_data(int lane) { return datas_[static_cast<size_t>(lane)]; }
   int lanes() const { return kernels_.lanes; }
   // The numbers of a field of one world after program.forward().
-  void read(const BatchProgram& program, int field, int lane, double* out) const;
+  template <class T>
+  void read(const BatchProgram& program, int field, int lane, T* out) const;
   void* workspace() { return workspace_.data(); }
   // Room for the state of a block before a step.
   std::vector<S>& saved_state() { return saved_state_; }
@@ -79,6 +84,7 @@ class BatchWorker {
   std::unique_ptr<WideSolver<S>> solver_;   // made when first needed
   std::unique_ptr<PackRows<S>> pack_rows_;  // the same
   const RowPlan* row_plan_ = nullptr;
+  const Model* const* lane_models_ = nullptr;
   std::vector<unsigned> active_;  // lanes in which each equality is active
 };
 

@@ -54,9 +54,10 @@ TORSOR_INLINE Quat<T> normalized(const Quat<T>& q) {
 template <class T>
 TORSOR_INLINE Quat<T> renormalized(const Quat<T>& q) {
   const T length2 = dot(q, q);
-  if (!all(abs(length2 - T(1)) < T(1e-8))) return normalized(q);
   const T s = T(1.5) - T(0.5) * length2;  // off by 3/8 (length2 - 1)^2
-  return {q.w * s, q.x * s, q.y * s, q.z * s};
+  const Quat<T> unit{q.w * s, q.x * s, q.y * s, q.z * s};
+  const MaskOf<T> is_near = abs(length2 - T(1)) < T(1e-8);
+  return all(is_near) ? unit : select(is_near, unit, normalized(q));  // lane by lane: others keep their bits
 }
 
 template <class T>

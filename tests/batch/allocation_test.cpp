@@ -1,0 +1,51 @@
+// The guard: once its threads and their memory are there, a batch takes nothing from the heap.
+#include "tests/batch/worlds.hpp"
+#include "tests/support/allocations.hpp"
+
+namespace torsor {
+namespace {
+
+// In lanes without constraints, with contacts, with rows that are made lane by lane, with bound results, on two
+// threads.
+TEST(BatchAllocation, AStepTakesNothingFromTheHeap) {
+  for (const char* name : {"features/hinge_chain", "features/contact_pyramidal", "features/contact_elliptic",
+                           "features/equality_weld", "features/actuator_muscles", "features/sensor_sites"}) {
+    for (const bool has_results : {false, true}) {
+      const Model model = load(std::string(TORSOR_SOURCE_DIR "/models/") + name + ".xml");
+      for (const int threads : {1, 2}) {
+        Batch batch(model, kUnevenWorlds);
+        if (has_results) batch.bind("xpos"), batch.bind("sensordata");
+        const auto run = [&] {
+          for (int k = 0; k < 20; ++k) batch.step(1, threads);
+          batch.step(5, threads);
+        };
+        // the same steps before: until each thread has met the rows of all of them
+        for (int k = 0; k < 20 * threads; ++k) make_worlds(model, batch), run();
+        make_worlds(model, batch);
+        EXPECT_EQ(allocations_in(run), 0) << name << (has_results ? ", bound results" : "") << ", threads " << threads;
+      }
+    }
+  }
+}
+
+TEST(BatchAllocation, NorDoStepsOfWorldsWithValuesOfTheirOwn) {
+  const Model model = load(TORSOR_SOURCE_DIR "/models/features/contact_pyramidal.xml");
+  Batch batch(model, kUnevenWorlds);
+  batch.values().expand("body_mass");
+  batch.step(50, 2);
+  EXPECT_EQ(allocations_in([&] { batch.step(5, 2); }), 0);
+}
+
+// A model that was edited is noticed, and its program made anew, once.
+TEST(BatchAllocation, OnlyTheFirstStepAfterAnEditTakesMemory) {
+  Model model = load(TORSOR_SOURCE_DIR "/models/features/contact_pyramidal.xml");
+  Batch batch(model, kUnevenWorlds);
+  batch.step(50);
+  model.opt.integrator = static_cast<int>(Integrator::kImplicitFast);
+  EXPECT_GT(allocations_in([&] { batch.step(1); }), 0);
+  batch.step(20);
+  EXPECT_EQ(allocations_in([&] { batch.step(1); }), 0);
+}
+
+}  // namespace
+}  // namespace torsor
