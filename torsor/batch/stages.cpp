@@ -64,6 +64,15 @@ bool any_address(const Field<int>& addresses) {
   return std::any_of(addresses.begin(), addresses.end(), [](int address) { return address >= 0; });
 }
 
+// Whether a sensor needs contacts, rows or their forces: of the others, no one sees how constraints were solved.
+bool has_sensor_of_rows(const Model& model) {
+  return std::any_of(model.sensor_type.begin(), model.sensor_type.end(), [](int number) {
+    const auto type = static_cast<SensorType>(number);
+    return type == SensorType::kTouch || type == SensorType::kForce || type == SensorType::kTorque ||
+           type == SensorType::kContact || (type >= SensorType::kJointLimitPos && type <= SensorType::kTendonLimitFrc);
+  });
+}
+
 class Lister {
  public:
   Lister(const Model& model, const FieldList& fields, BatchPurpose purpose, const FieldSet& wanted,
@@ -77,6 +86,7 @@ class Lister {
         reads_all_(purpose == BatchPurpose::kRead),
         reads_sensors_(reads_all_ || wants(kReadings)),
         needs_sensors_(is_.reads_sensors && (reads_sensors_ || is_.has_sensor_history)),
+        reads_rows_(reads_all_ || (needs_sensors_ && (has_sensor_of_rows(model) || wants("cacc cfrc_int cfrc_ext")))),
         why_actuation_(own.actuators.empty() ? why_no_wide_actuation(model) : own.actuators) {}
 
   BatchStages list() {
@@ -88,7 +98,7 @@ class Lister {
     to_ = &stages.observe;
     if (needs_sensors_)
       lanes("sensors", reads_sensors_ ? "readings are computed for one world at a time" : "a sensor keeps a history",
-            "*", kReadings, compute_all_sensors);
+            "*", kReadings, writes_pack_rows() ? compute_sensors_without_rows : compute_all_sensors);
     list_integrator(stages);
     stages.writes_pack_rows = writes_pack_rows();
     return stages;
@@ -141,7 +151,7 @@ class Lister {
     if (is_.tendons_have_armature)
       lanes("armature of tendons", "tendons are computed for one world at a time", "M ten_J", "M", add_tendon_armature);
     wide("factor", WideStage::kFactor, "M", "qLD qLDiagInv");
-    if (is_.has_rows || needs_sensors_) list_rows();
+    if (is_.has_rows || (needs_sensors_ && reads_rows_)) list_rows();
   }
 
   bool needs_transmission() const {
@@ -156,11 +166,11 @@ class Lister {
   }
 
   // Whether rows go straight into the problem of the solver: nobody else sees them.
-  bool writes_pack_rows() const { return is_.has_pack_rows && !reads_all_ && !needs_sensors_ && own_.rows.empty(); }
+  bool writes_pack_rows() const { return is_.has_pack_rows && !reads_rows_ && own_.rows.empty(); }
 
   std::string why_rows() const {
     if (!own_.rows.empty()) return own_.rows;
-    if (reads_all_ || needs_sensors_) return "contacts and rows are read";
+    if (reads_rows_) return "contacts and rows are read";
     return why_no_pack_rows(model_, plan_);
   }
 
@@ -223,7 +233,7 @@ class Lister {
   }
 
   void list_solver() {
-    const bool are_forces_read = reads_all_ || needs_sensors_;
+    const bool are_forces_read = reads_rows_;
     if (writes_pack_rows())
       return wide("constraint solver", WideStage::kCount,
                   "M qacc_smooth qacc_warmstart qpos qvel geom_xpos geom_xmat cdof subtree_com ten_length ten_J",
@@ -292,7 +302,7 @@ class Lister {
   const FieldList& fields_;
   const FieldSet& wanted_;
   const ValueStages& own_;
-  const bool reads_all_, reads_sensors_, needs_sensors_;
+  const bool reads_all_, reads_sensors_, needs_sensors_, reads_rows_;
   const std::string why_actuation_;
   std::vector<BatchStage>* to_ = nullptr;
 };
