@@ -8,7 +8,10 @@ namespace {
 
 bool is_bad_number(double value) { return !(std::fabs(value) <= kMaxValue); }
 
-bool is_stopped(const BatchSteps& call) { return call.stop && call.stop->load(std::memory_order_relaxed); }
+bool is_stopped(const BatchSteps& call, const BatchHand& hand) {
+  if (call.ask_each_step && hand.is_callers && call.should_stop && call.should_stop()) return true;
+  return call.stop && call.stop->load(std::memory_order_relaxed);
+}
 
 double* place_of(const BatchSteps& call, const FieldSeries& series, int index, int step) {
   const size_t row = static_cast<size_t>(index) * static_cast<size_t>(call.steps) + static_cast<size_t>(step);
@@ -22,7 +25,7 @@ double* PackSeries::place(const FieldSeries& series, int lane) const {
 }
 
 bool PackSeries::begin_step(int step) {
-  if (is_stopped(call_)) return false;
+  if (is_stopped(call_, hand_)) return false;
   step_ = step;
   for (int i = 0; i < call_.ncontrols; ++i) write_control(call_.controls[i]);
   return true;
@@ -127,7 +130,7 @@ void PackSeries::end_steps(int count) {
 }
 
 bool WorldSeries::begin_step(int step) {
-  if (is_stopped(call_)) return false;
+  if (is_stopped(call_, hand_)) return false;
   step_ = step;
   const FieldList& fields = batch_.arrays_.fields();
   for (int i = 0; i < call_.ncontrols; ++i) {

@@ -44,7 +44,7 @@ void Batch::store_pack(BatchHand& hand, bool with_input) {
 // Whole steps in kernels, which know no observer: one by one where somebody looks in between.
 void Batch::step_smooth_pack(const BatchSteps& call, BatchHand& hand, PackSeries& series) {
   const bool is_watched = call.ncontrols > 0 || call.nrecords > 0 || call.stop || call.done || call.taken ||
-                          model_.opt.disabled(kDisableAutoReset);
+                          call.ask_each_step || model_.opt.disabled(kDisableAutoReset);
   const int group = is_watched ? 1 : call.steps;
   for (int k = 0; k < call.steps; k += group) {
     if (!series.begin_step(k)) break;
