@@ -2,6 +2,7 @@
 #include "torsor/batch/batch.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <memory>
 #include <optional>
@@ -103,7 +104,7 @@ void step_worlds(BatchObject<S>& self, int nstep, int nthread, const OptionalIds
   if (nstep > 0) step_held(self, nstep, call);
 }
 
-// With controls and records step by step. Ctrl-C ends it after the current pack of worlds.
+// With controls and records step by step. Ctrl-C ends it after the current step of each world.
 template <class S>
 void run_worlds(BatchObject<S>& self, int nstep, const std::optional<ArrayLike>& controls, int signature,
                 const std::vector<std::pair<std::string, Array>>& records, int nthread, const OptionalIds& ids) {
@@ -135,12 +136,16 @@ void run_worlds(BatchObject<S>& self, int nstep, const std::optional<ArrayLike>&
   const Hold hold(self.gate);
   if (self.gate.depth() > 1) throw Error("a batch cannot step while it steps: a signal handler called step()");
   std::optional<nb::python_error> raised;
-  call.should_stop = [&raised, pace = Pace()]() mutable {
-    if (!pace.is_due()) return false;
+  std::atomic<bool> stop{false};
+  call.should_stop = [&raised, &stop, pace = Pace()]() mutable {
+    if (raised || !pace.is_due()) return raised.has_value();
     const nb::gil_scoped_acquire gil;
     if (PyErr_CheckSignals() != 0) raised.emplace();
+    stop = raised.has_value();
     return raised.has_value();
   };
+  call.stop = &stop;
+  call.ask_each_step = true;
   {
     const nb::gil_scoped_release release;
     self.batch.step(call);

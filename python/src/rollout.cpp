@@ -39,8 +39,8 @@ std::function<void(int64_t)> reporter(const nb::object& progress) {
 void run_rollout(const nb::sequence& objects, int nbatch, int nstep, const ArrayLike& initial_states,
                  const std::optional<ArrayLike>& controls, const std::optional<ArrayLike>& initial_warmstart,
                  int control_signature, int nthread, const OptionalArray& states,
-                 const std::optional<OptionalArray>& sensordata, const OptionalArray& steps,
-                 const nb::object& progress, bool wide) {
+                 const std::optional<OptionalArray>& sensordata, const OptionalArray& steps, const nb::object& progress,
+                 bool wide) {
   if (nbatch < 0 || nstep < 0) throw nb::value_error("nbatch and nstep must not be negative");
   const auto models = models_of(objects);
   if (models.empty()) throw nb::value_error("models: expected at least one");

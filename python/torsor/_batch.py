@@ -10,6 +10,7 @@ from numpy import float64
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from torsor import _core
+from torsor._batch_arguments import alias, broadcast, numbers, scalar_of, thread_count, whole
 from torsor._batch_element import BatchElement
 from torsor._core import BatchStage, Data, Model, StateBit
 from torsor._error import Error
@@ -43,7 +44,7 @@ class Batch:
         float32 has twice the lanes and half the memory of float64: a step is as exact as seven digits allow, which is
         enough for learning and sampling, and not for comparing trajectories digit by digit.
         """
-        scalar = _scalar(dtype)
+        scalar = scalar_of(dtype)
         engine = _core._Batch if scalar == float64 else _core._FloatBatch
         set_own = object.__setattr__
         set_own(self, "_model", model)
@@ -188,15 +189,15 @@ class Batch:
         >>> batch.steps.tolist()
         [5, 5, 5, 5, 5, 5, 5, 5]
         """
-        steps = _alias("n", n, "nstep", nstep, 1)
+        steps = alias("n", n, "nstep", nstep, 1)
         if steps < 0:
             raise ValueError(f"nstep must not be negative, got {steps}")
-        count = _threads(threads, nthread)
+        count = thread_count(threads, nthread)
         worlds = self._worlds(ids)
         if controls is None:
             self._core.step(steps, count, worlds)
             return
-        rows = _broadcast("controls", controls, (self._count(worlds), steps, self._model.nu))
+        rows = broadcast("controls", controls, (self._count(worlds), steps, self._model.nu))
         self._core.run(steps, rows, int(StateBit.CTRL), [], count, worlds)
 
     def rollout(self, n: int | None = None, controls: ArrayLike | None = None, *,
@@ -216,17 +217,17 @@ class Batch:
         >>> found["qpos"].shape, found["xpos"].shape
         ((8, 20, 2), (8, 20, 3, 3))
         """
-        count, worlds = _threads(threads, nthread), self._worlds(ids)
-        rows = None if controls is None else _numbers("controls", controls)
+        count, worlds = thread_count(threads, nthread), self._worlds(ids)
+        rows = None if controls is None else numbers("controls", controls)
         if rows is not None and rows.ndim == 3 and n is None and nstep is None:
             nstep = rows.shape[1]
-        steps = _alias("n", n, "nstep", nstep, 1)
+        steps = alias("n", n, "nstep", nstep, 1)
         if steps < 0:
             raise ValueError(f"nstep must not be negative, got {steps}")
         size = self._count(worlds)
         if rows is not None:
             width = _core.state_size(self._model, int(control_signature))
-            rows = _broadcast("controls", rows, (size, steps, width))
+            rows = broadcast("controls", rows, (size, steps, width))
         arrays = {}
         for field in record:
             given = (out or {}).get(field)
@@ -246,7 +247,7 @@ class Batch:
         >>> sensordata = batch.bind("sensordata")
         >>> batch.forward()
         """
-        count = _threads(threads, nthread)
+        count = thread_count(threads, nthread)
         if field is not None:
             if ids is not None:
                 raise ValueError("forward(field) computes the field of all worlds; bind() it to choose worlds by ids")
@@ -278,7 +279,7 @@ class Batch:
         for name, values in fields.items():
             if name not in _FIELDS or not self._core.is_input_or_state(name):
                 raise Error(f"'{name}' is not a field of a world's state or input")
-            rows[name] = _broadcast(name, values, (count, *self._core.shape(name)[1:]))
+            rows[name] = broadcast(name, values, (count, *self._core.shape(name)[1:]))
         new_seeds = None if seeds is None else numpy.broadcast_to(numpy.asarray(seeds, numpy.uint64), count)
         self._core.reset(worlds, keys)
         where = slice(None) if worlds is None else worlds
@@ -380,7 +381,7 @@ class Batch:
         worlds = self._worlds(ids)
         count, size = self._count(worlds), self._core.count_numbers(field)
         one = numpy.shape(getattr(self._model.opt, field[4:]) if field.startswith("opt.") else getattr(self._model, field))
-        self._core.set_values(field, _broadcast(field, values, (count, *one)).reshape(count, size), worlds)
+        self._core.set_values(field, broadcast(field, values, (count, *one)).reshape(count, size), worlds)
 
     def set_const(self, ids: ArrayLike | None = None, *, threads: int | None = None) -> None:
         """Recompute the derived constants of all worlds, or of those in ids, from their values; see torsor.set_const().
@@ -393,7 +394,7 @@ class Batch:
         >>> batch.expanded("body_subtreemass").shape
         (8, 3)
         """
-        self._core.set_const(_threads(threads, None), self._worlds(ids))
+        self._core.set_const(thread_count(threads, None), self._worlds(ids))
 
     # --- questions ---------------------------------------------------------------------------------------------------
 
@@ -413,9 +414,9 @@ class Batch:
         count = self._count(worlds)
         if isinstance(body, str):
             body = self._model.body(body).id
-        bodies = numpy.ascontiguousarray(numpy.broadcast_to(_whole("body", body), count), numpy.int32)
-        points = _broadcast("point", point, (count, 3))
-        return self._core.jac(points, bodies, _threads(threads, None), worlds)
+        bodies = numpy.ascontiguousarray(numpy.broadcast_to(whole("body", body), count), numpy.int32)
+        points = broadcast("point", point, (count, 3))
+        return self._core.jac(points, bodies, thread_count(threads, None), worlds)
 
     def ray(self, pnt: ArrayLike, vec: ArrayLike, geomgroup: ArrayLike | None = None, flg_static: bool = True,
             bodyexclude: ArrayLike = -1, ids: ArrayLike | None = None, normal: bool = False, *,
@@ -432,13 +433,13 @@ class Batch:
         """
         worlds = self._worlds(ids)
         count = self._count(worlds)
-        points, directions = numpy.atleast_2d(_numbers("pnt", pnt)), numpy.atleast_2d(_numbers("vec", vec))
+        points, directions = numpy.atleast_2d(numbers("pnt", pnt)), numpy.atleast_2d(numbers("vec", vec))
         nray = max(points.shape[-2], directions.shape[-2])
         shape = (count, nray, 3)
-        points, directions = _broadcast("pnt", points, shape), _broadcast("vec", directions, shape)
-        excluded = _broadcast("bodyexclude", _whole("bodyexclude", bodyexclude), shape[:2])
+        points, directions = broadcast("pnt", points, shape), broadcast("vec", directions, shape)
+        excluded = broadcast("bodyexclude", whole("bodyexclude", bodyexclude), shape[:2])
         distance, geom, normals = numpy.empty(shape[:2]), numpy.empty(shape[:2]), numpy.empty(shape)
-        self._core.ray(points, directions, geomgroup, flg_static, excluded, _threads(threads, None), worlds, distance,
+        self._core.ray(points, directions, geomgroup, flg_static, excluded, thread_count(threads, None), worlds, distance,
                        geom, normals)
         found = distance, geom.astype(numpy.int64)
         return (*found, normals) if normal else found
@@ -527,7 +528,7 @@ class Batch:
     def _keys(self, keyframe: int | str | ArrayLike, count: int) -> NDArray[numpy.int32]:
         if isinstance(keyframe, str):
             keyframe = self._model.key(keyframe).id
-        keys = _whole("keyframe", keyframe)
+        keys = whole("keyframe", keyframe)
         if keys.ndim > 1 or keys.size not in (1, count):
             raise ValueError(f"keyframe: expected one, or one for each of {count} worlds, got shape {keys.shape}")
         bad = keys[(keys < -1) | (keys >= self._model.nkey)]
@@ -539,57 +540,10 @@ class Batch:
         if states is None:
             return
         width = _core.state_size(self._model, int(StateBit.FULLPHYSICS))
-        rows = _broadcast("states", states, (count, width))
+        rows = broadcast("states", states, (count, width))
         start = 0
         for name, bit in (("time", StateBit.TIME), ("qpos", StateBit.QPOS), ("qvel", StateBit.QVEL),
                           ("act", StateBit.ACT), ("history", StateBit.HISTORY)):
             size = _core.state_size(self._model, int(bit))
             yield name, rows[:, start] if name == "time" else rows[:, start:start + size]
             start += size
-
-
-def _scalar(dtype: DTypeLike) -> numpy.dtype:
-    """The type that worlds are stepped in."""
-    try:
-        scalar = numpy.dtype(dtype)
-    except TypeError:
-        raise TypeError(f"dtype must be 'float64' or 'float32', got {dtype!r}") from None
-    if scalar not in (numpy.float64, numpy.float32):
-        raise ValueError(f"dtype must be 'float64' or 'float32', got '{scalar}'")
-    return scalar
-
-
-def _alias(name: str, value: int | None, other: str, other_value: int | None, default: int) -> int:
-    if value is not None and other_value is not None:
-        raise TypeError(f"{name} and {other} are the same argument: give one of them")
-    chosen = other_value if value is None else value
-    return default if chosen is None else chosen
-
-
-def _threads(threads: int | None, nthread: int | None) -> int:
-    count = _alias("threads", threads, "nthread", nthread, 1)
-    if count < 1:
-        raise ValueError(f"nthread must be at least 1, got {count}")
-    return count
-
-
-def _numbers(name: str, value: ArrayLike) -> Array:
-    try:
-        return numpy.asarray(value, dtype=float64)
-    except (TypeError, ValueError):
-        raise ValueError(f"{name}: expected an array of numbers") from None
-
-
-def _whole(name: str, value: ArrayLike) -> NDArray[Any]:
-    array = numpy.asarray(value)
-    if not numpy.issubdtype(array.dtype, numpy.integer):
-        raise ValueError(f"{name}: expected whole numbers, got {array.dtype}")
-    return array
-
-
-def _broadcast(name: str, value: ArrayLike, shape: tuple[int, ...]) -> Array:
-    array = _numbers(name, value)
-    try:
-        return numpy.ascontiguousarray(numpy.broadcast_to(array, shape))
-    except ValueError:
-        raise ValueError(f"{name}: expected shape {shape}, got {array.shape}") from None

@@ -65,6 +65,33 @@ TEST(BatchArrays, ResultsAreThoseOfOneWorldAfterStepAndForward) {
   }
 }
 
+TEST(BatchArrays, SensorsThatNeedNoContactsLeaveConstraintsWide) {
+  for (const bool touches : {false, true}) {
+    const std::string touch = touches ? "<touch site='s'/>" : "";
+    Model model = load_string(
+        "<mujoco><worldbody><geom type='plane' size='1 1 1'/><body pos='0 0 .1'><freejoint/>"
+        "<geom name='g' type='box' size='.1 .1 .1'/><site name='s' size='.2'/></body></worldbody>"
+        "<sensor><gyro site='s'/><accelerometer site='s'/><framelinacc objtype='geom' objname='g'/>"
+        "<velocimeter site='s'/>" +
+        touch + "</sensor></mujoco>");
+    model.opt.tolerance = 0;
+    Batch batch(model, kWorlds);
+    std::vector<Data> worlds = make_worlds(model, batch);
+    std::vector<double> readings(static_cast<size_t>(kWorlds * model.nsensordata));
+    batch.forward("sensordata", readings.data());  // leaves contacts of this state in the lanes
+    const double* bound = batch.bind("sensordata");
+    bool is_solved_wide = false;
+    for (const BatchPlanRow& row : batch.plan()) is_solved_wide |= row.stage == "constraint solver" && row.is_wide;
+    EXPECT_EQ(is_solved_wide, !touches);
+    for (int k = 0; k < 20; ++k) {
+      batch.step(1);
+      for (Data& world : worlds) step(model, world);
+      EXPECT_LT(difference({bound, bound + readings.size()}, gather(worlds, "sensordata")), 1e-8) << k;
+      for (const char* field : {"qpos", "qvel", "qacc_warmstart"}) batch.set(field, gather(worlds, field).data());
+    }
+  }
+}
+
 // Steps of some worlds are those steps, to the bit, and the others stay.
 TEST(BatchArrays, SomeWorldsMayBeStepped) {
   for (const char* name : {"features/hinge_chain", "features/contact_elliptic"}) {

@@ -1,6 +1,11 @@
 """torsor.Batch: live arrays, named views, controls, resets, single worlds, divergence, bad arguments."""
 
 import multiprocessing
+import os
+import signal
+import subprocess
+import sys
+import time
 
 import numpy as np
 import pytest
@@ -240,6 +245,30 @@ def test_equalities_are_switched_per_world():
     batch.eq_active[1] = 0
     batch.step(50)
     assert abs(batch.qpos[0, 0]) < 1e-2 and batch.qpos[1, 0] < -0.01
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_ctrl_c_ends_a_rollout_of_a_batch(threads):
+    code = f"""
+import signal, sys, torsor
+signal.signal(signal.SIGINT, signal.default_int_handler)  # else ignored in the background of some shells
+batch = torsor.Batch(torsor.Model.from_xml_string('''{SCENE}'''), 20)
+try:
+    print("ready", flush=True)
+    batch.rollout(100_000_000, record=[], threads={threads})
+except KeyboardInterrupt:
+    batch.step()
+    sys.exit(7 if batch.steps.any() else 1)
+"""
+    environment = dict(os.environ, PYTHONPATH=os.pathsep.join(sys.path))
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, env=environment) as process:
+        try:
+            assert process.stdout.readline() == b"ready\n"
+            time.sleep(0.1)
+            process.send_signal(signal.SIGINT)
+            assert process.wait(timeout=30) == 7
+        finally:
+            process.kill()
 
 
 def work_in_child(batch, queue):

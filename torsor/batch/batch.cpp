@@ -248,6 +248,7 @@ template <class S>
 void BasicBatch<S>::ensure_hands(int threads, bool one_by_one) {
   while (hands_.size() < static_cast<size_t>(threads))
     hands_.push_back(std::make_unique<BatchHand<S>>(model_, *kernels_, *constraints_));
+  hands_[0]->is_callers = true;
   for (int thread = 0; one_by_one && thread < threads; ++thread)
     hands_[static_cast<size_t>(thread)]->ensure_data(model_);
 }

@@ -71,6 +71,8 @@ struct BatchSteps : BatchCall {
   bool one_by_one = false;
   // One model per world of the call, of the structure of the batch's model, instead of that; implies one_by_one.
   const Model* const* models = nullptr;
+  // Whether the calling thread asks should_stop before each of its steps, too. It should set `stop` then.
+  bool ask_each_step = false;
   // For calls that are watched: any thread may set `stop`, which ends all worlds after their current step; `done`
   // counts steps of worlds; taken[i] becomes the number of steps that the i-th world of the call has taken.
   const std::atomic<bool>* stop = nullptr;

@@ -50,6 +50,7 @@ struct BatchHand {
     return {block_numbers(), ids.data(), count, seeds.data(), noise_steps.data(), eq_active.get(), observer};
   }
 
+  bool is_callers = false;  // the thread is that of the caller
   BatchWorker<S> worker;
   Buffer block;
   std::vector<int> ids;  // of the worlds in the block, `count` of them

@@ -8,7 +8,11 @@ namespace {
 
 bool is_bad_number(double value) { return !(std::fabs(value) <= kMaxValue); }
 
-bool is_stopped(const BatchSteps& call) { return call.stop && call.stop->load(std::memory_order_relaxed); }
+template <class S>
+bool is_stopped(const BatchSteps& call, const BatchHand<S>& hand) {
+  if (call.ask_each_step && hand.is_callers && call.should_stop && call.should_stop()) return true;
+  return call.stop && call.stop->load(std::memory_order_relaxed);
+}
 
 double* place_of(const BatchSteps& call, const FieldSeries& series, int index, int step) {
   const size_t row = static_cast<size_t>(index) * static_cast<size_t>(call.steps) + static_cast<size_t>(step);
@@ -24,7 +28,7 @@ double* PackSeries<S>::place(const FieldSeries& series, int lane) const {
 
 template <class S>
 bool PackSeries<S>::begin_step(int step) {
-  if (is_stopped(call_)) return false;
+  if (is_stopped(call_, hand_)) return false;
   step_ = step;
   for (int i = 0; i < call_.ncontrols; ++i) write_control(call_.controls[i]);
   return true;
@@ -138,7 +142,7 @@ void PackSeries<S>::end_steps(int count) {
 
 template <class S>
 bool WorldSeries<S>::begin_step(int step) {
-  if (is_stopped(call_)) return false;
+  if (is_stopped(call_, hand_)) return false;
   step_ = step;
   const FieldList& fields = batch_.arrays_.fields();
   for (int i = 0; i < call_.ncontrols; ++i) {

@@ -47,7 +47,7 @@ void BasicBatch<S>::store_pack(BatchHand<S>& hand, bool with_input) {
 template <class S>
 void BasicBatch<S>::step_smooth_pack(const BatchSteps& call, BatchHand<S>& hand, PackSeries<S>& series) {
   const bool is_watched = call.ncontrols > 0 || call.nrecords > 0 || call.stop || call.done || call.taken ||
-                          model_.opt.disabled(kDisableAutoReset);
+                          call.ask_each_step || model_.opt.disabled(kDisableAutoReset);
   const int group = is_watched ? 1 : call.steps;
   for (int k = 0; k < call.steps; k += group) {
     if (!series.begin_step(k)) break;

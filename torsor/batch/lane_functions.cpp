@@ -39,6 +39,11 @@ void compute_all_sensors(const Model& model, Data& data) {
     compute_sensors(model, data, stage);
 }
 
+void compute_sensors_without_rows(const Model& model, Data& data) {
+  clear_contacts(data);  // of another state
+  compute_all_sensors(model, data);
+}
+
 void advance_lane_actuators(const Model& model, Data& data) { advance_actuators(model, data, data.act_dot.data()); }
 
 void integrate_lane(const Model& model, Data& data) {

@@ -82,6 +82,15 @@ bool any_address(const Field<int>& addresses) {
   return std::any_of(addresses.begin(), addresses.end(), [](int address) { return address >= 0; });
 }
 
+// Whether a sensor needs contacts, rows or their forces: of the others, no one sees how constraints were solved.
+bool has_sensor_of_rows(const Model& model) {
+  return std::any_of(model.sensor_type.begin(), model.sensor_type.end(), [](int number) {
+    const auto type = static_cast<SensorType>(number);
+    return type == SensorType::kTouch || type == SensorType::kForce || type == SensorType::kTorque ||
+           type == SensorType::kContact || (type >= SensorType::kJointLimitPos && type <= SensorType::kTendonLimitFrc);
+  });
+}
+
 class Lister {
  public:
   Lister(const Model& model, const FieldList& fields, BatchPurpose purpose, const FieldSet& wanted,
@@ -95,6 +104,7 @@ class Lister {
         reads_all_(purpose == BatchPurpose::kRead),
         reads_sensors_(reads_all_ || wants(kReadings)),
         needs_sensors_(is_.reads_sensors && (reads_sensors_ || is_.has_sensor_history)),
+        reads_rows_(reads_all_ || (needs_sensors_ && (has_sensor_of_rows(model) || wants("cacc cfrc_int cfrc_ext")))),
         actuation_(model, own.actuators),
         has_fixed_tendons_(has_only_fixed_tendons(model)) {}
 
@@ -107,7 +117,7 @@ class Lister {
     to_ = &stages.observe;
     if (needs_sensors_)
       lanes("sensors", reads_sensors_ ? "readings are computed for one world at a time" : "a sensor keeps a history",
-            "*", kReadings, compute_all_sensors);
+            "*", kReadings, writes_pack_rows() ? compute_sensors_without_rows : compute_all_sensors);
     list_integrator(stages);
     stages.writes_pack_rows = writes_pack_rows();
     stages.is_simple = model_.ntendon == 0 && actuation_.on_joints;
@@ -157,7 +167,7 @@ class Lister {
                   compute_body_mass_matrix);
     if (is_.tendons_have_armature) wide("armature of tendons", WideStage::kTendonArmature, "M ten_J", "M");
     wide("factor", WideStage::kFactor, "M", "qLD qLDiagInv");
-    if (is_.has_rows || needs_sensors_) list_rows();
+    if (is_.has_rows || (needs_sensors_ && reads_rows_)) list_rows();
   }
 
   // Motors and servos of hinges and slides do without.
@@ -177,11 +187,11 @@ class Lister {
   }
 
   // Whether rows go straight into the problem of the solver: nobody else sees them.
-  bool writes_pack_rows() const { return is_.has_pack_rows && !reads_all_ && !needs_sensors_ && own_.rows.empty(); }
+  bool writes_pack_rows() const { return is_.has_pack_rows && !reads_rows_ && own_.rows.empty(); }
 
   std::string why_rows() const {
     if (!own_.rows.empty()) return own_.rows;
-    if (reads_all_ || needs_sensors_) return "contacts and rows are read";
+    if (reads_rows_) return "contacts and rows are read";
     return why_no_pack_rows(model_, plan_);
   }
 
@@ -263,7 +273,7 @@ class Lister {
   }
 
   void list_solver() {
-    const bool are_forces_read = reads_all_ || needs_sensors_;
+    const bool are_forces_read = reads_rows_;
     if (writes_pack_rows())
       return wide("constraint solver", WideStage::kCount,
                   "M qacc_smooth qacc_warmstart qpos qvel geom_xpos geom_xmat cdof subtree_com ten_length ten_J xpos "
@@ -340,7 +350,7 @@ class Lister {
   const FieldList& fields_;
   const FieldSet& wanted_;
   const ValueStages& own_;
-  const bool reads_all_, reads_sensors_, needs_sensors_;
+  const bool reads_all_, reads_sensors_, needs_sensors_, reads_rows_;
   const WideActuation actuation_;
   const bool has_fixed_tendons_;
   std::vector<BatchStage>* to_ = nullptr;
