@@ -19,6 +19,7 @@ const int kDirections = number_of_cases(500, 2'000, 20'000);
 HullView plain(const HullView& hull) {
   HullView result = hull;
   result.corner_face = nullptr, result.edge_position = nullptr, result.kernels = nullptr;
+  result.position = nullptr, result.side = nullptr, result.side_corner = nullptr;
   return result;
 }
 

@@ -73,9 +73,17 @@ int count_convex_shapes(const Model& model) {
   return count;
 }
 
+int count_friction(const Model& model) {
+  return static_cast<int>(std::count_if(model.dof_frictionloss.begin(), model.dof_frictionloss.end(),
+                                        [](double loss) { return loss != 0; }));
+}
+
 }  // namespace
 
-Data::Data(const Model& model) : separations(count_convex_shapes(model)), signature_(model.signature) {
+Data::Data(const Model& model)
+    : separations(count_convex_shapes(model)),
+      friction_plan(model.nv, count_friction(model)),
+      signature_(model.signature) {
   require_possible_memory(model);
   static_cast<ModelSizes&>(*this) = model;
   smooth_bytes_ = smooth_scratch(model);
@@ -85,7 +93,10 @@ Data::Data(const Model& model) : separations(count_convex_shapes(model)), signat
 }
 
 Data::Data(const Data& other)
-    : DataView<double>(other), separations(other.separations.make_empty()), smooth_bytes_(other.smooth_bytes_) {
+    : DataView<double>(other),
+      separations(other.separations.make_empty()),
+      friction_plan(other.friction_plan.make_empty()),
+      smooth_bytes_(other.smooth_bytes_) {
   make_arenas(other.results_.capacity());
   place();
   copy_values(other);

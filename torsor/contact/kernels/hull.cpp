@@ -25,12 +25,16 @@ struct Eight {
     };
     h = _mm512_add_pd(_mm512_add_pd(part(0), part(1)), part(2));
   }
+  TORSOR_INLINE explicit Eight(double x) : h(_mm512_set1_pd(x)) {}
+  // Where `other` is higher, it and x take the places of this and of `marks`.
+  TORSOR_INLINE void rise(const Eight& other, double x, Eight& marks) {
+    const __mmask8 higher = _mm512_cmp_pd_mask(other.h, h, _CMP_GT_OQ);
+    h = _mm512_mask_mov_pd(h, higher, other.h);
+    marks.h = _mm512_mask_mov_pd(marks.h, higher, _mm512_set1_pd(x));
+  }
+  TORSOR_INLINE void store(double* to) const { _mm512_storeu_pd(to, h); }
   TORSOR_INLINE double highest() const { return _mm512_reduce_max_pd(h); }
   TORSOR_INLINE unsigned equal(double x) const { return _mm512_cmp_pd_mask(h, _mm512_set1_pd(x), _CMP_EQ_OQ); }
-  TORSOR_INLINE unsigned near(double level, double tolerance) const {
-    const __m512d off = _mm512_abs_pd(_mm512_sub_pd(h, _mm512_set1_pd(level)));
-    return _mm512_cmp_pd_mask(off, _mm512_set1_pd(tolerance), _CMP_LE_OQ);
-  }
 };
 
 #elif defined(__AVX2__)
@@ -45,6 +49,14 @@ struct Eight {
     low = _mm256_add_pd(_mm256_add_pd(part(0, 0), part(1, 0)), part(2, 0));
     high = _mm256_add_pd(_mm256_add_pd(part(0, 1), part(1, 1)), part(2, 1));
   }
+  TORSOR_INLINE explicit Eight(double x) : low(_mm256_set1_pd(x)), high(low) {}
+  TORSOR_INLINE void rise(const Eight& other, double x, Eight& marks) {
+    const __m256d more_low = _mm256_cmp_pd(other.low, low, _CMP_GT_OQ),
+                  more_high = _mm256_cmp_pd(other.high, high, _CMP_GT_OQ), mark = _mm256_set1_pd(x);
+    low = _mm256_blendv_pd(low, other.low, more_low), high = _mm256_blendv_pd(high, other.high, more_high);
+    marks.low = _mm256_blendv_pd(marks.low, mark, more_low), marks.high = _mm256_blendv_pd(marks.high, mark, more_high);
+  }
+  TORSOR_INLINE void store(double* to) const { _mm256_storeu_pd(to, low), _mm256_storeu_pd(to + 4, high); }
   TORSOR_INLINE double highest() const {
     const __m256d four = _mm256_max_pd(low, high);
     const __m128d two = _mm_max_pd(_mm256_castpd256_pd128(four), _mm256_extractf128_pd(four, 1));
@@ -53,11 +65,6 @@ struct Eight {
   TORSOR_INLINE unsigned equal(double x) const {
     const __m256d all = _mm256_set1_pd(x);
     return bits(_mm256_cmp_pd(low, all, _CMP_EQ_OQ), _mm256_cmp_pd(high, all, _CMP_EQ_OQ));
-  }
-  TORSOR_INLINE unsigned near(double level, double tolerance) const {
-    const __m256d sign = _mm256_set1_pd(-0.0), at = _mm256_set1_pd(level), most = _mm256_set1_pd(tolerance);
-    return bits(_mm256_cmp_pd(_mm256_andnot_pd(sign, _mm256_sub_pd(low, at)), most, _CMP_LE_OQ),
-                _mm256_cmp_pd(_mm256_andnot_pd(sign, _mm256_sub_pd(high, at)), most, _CMP_LE_OQ));
   }
   static TORSOR_INLINE unsigned bits(__m256d a, __m256d b) {
     return static_cast<unsigned>(_mm256_movemask_pd(a) | _mm256_movemask_pd(b) << 4);
@@ -72,6 +79,19 @@ struct Eight {
   TORSOR_INLINE Eight(const float* block, const double* d) {
     for (int i = 0; i < 8; ++i) h[i] = d[0] * block[i] + d[1] * block[8 + i] + d[2] * block[16 + i];
   }
+  TORSOR_INLINE explicit Eight(double x) {
+    for (double& one : h) one = x;
+  }
+  TORSOR_INLINE void rise(const Eight& other, double x, Eight& marks) {
+    for (int i = 0; i < 8; ++i) {
+      const bool higher = other.h[i] > h[i];
+      h[i] = higher ? other.h[i] : h[i];
+      marks.h[i] = higher ? x : marks.h[i];
+    }
+  }
+  TORSOR_INLINE void store(double* to) const {
+    for (int i = 0; i < 8; ++i) to[i] = h[i];
+  }
   TORSOR_INLINE double highest() const {
     double top[4];
     for (int i = 0; i < 4; ++i) top[i] = h[i] > h[i + 4] ? h[i] : h[i + 4];
@@ -81,11 +101,6 @@ struct Eight {
   TORSOR_INLINE unsigned equal(double x) const {
     unsigned bits = 0;
     for (int i = 0; i < 8; ++i) bits |= unsigned(h[i] == x) << i;
-    return bits;
-  }
-  TORSOR_INLINE unsigned near(double level, double tolerance) const {
-    unsigned bits = 0;
-    for (int i = 0; i < 8; ++i) bits |= unsigned(std::abs(h[i] - level) <= tolerance) << i;
     return bits;
   }
 };
@@ -109,14 +124,25 @@ int climb(const HullView& hull, const double* d, int corner, double height) {
   }
 }
 
-unsigned find_near(const float* block, const double* d, double level, double tolerance) {
-  return Eight(block, d).near(level, tolerance);
+int find_highest(const float* position, int count, const double* d) {
+  Eight best(position, d), block(0);  // the highest in each place of the blocks, and the first corner of its block
+  for (int k = 8; k < count; k += 8) best.rise(Eight(position += 24, d), k, block);
+  unsigned places = best.equal(best.highest());
+  if (places == 0) return 0;  // d is not a number
+  double first[8];
+  block.store(first);
+  int found = count - 1;
+  for (; places != 0; places &= places - 1) {
+    const int place = __builtin_ctz(places), corner = static_cast<int>(first[place]) + place;
+    found = corner < found ? corner : found;
+  }
+  return found;
 }
 
 }  // namespace
 
 extern const HullKernels kHullKernels;
-const HullKernels kHullKernels = {.climb = climb, .find_near = find_near};
+const HullKernels kHullKernels = {.climb = climb, .find_highest = find_highest};
 
 }  // namespace TORSOR_ISA
 }  // namespace torsor
