@@ -30,8 +30,9 @@ void add_tendon_row(const Model& model, const Data& data, Sink& sink, const Scal
 }
 
 // How near a limit must be to make a row: within its margin; for SAP also within reach of this step.
-double limit_reach(const Model& model, double margin, double speed) {
-  return is_sap(model.opt) ? std::max(margin, sap_limit_reach(model, speed)) : margin;
+template <class Speed>
+double limit_reach(const Model& model, double margin, Speed&& speed) {
+  return is_sap(model.opt) ? std::max(margin, sap_limit_reach(model, speed())) : margin;
 }
 
 // Calls f(side, distance) for the limits of a scalar that are closer than `reach`: side -1 below, 1 above.
@@ -50,7 +51,7 @@ void add_ball_limit(const Model& model, const Data& data, Sink& sink, int j) {
   const Vec3<double> rotation = rotation_vector(normalized(load4(&data.qpos[model.jnt_qposadr[j]])));
   const double angle = norm(rotation), margin = model.jnt_margin[j];
   const double distance = std::max(model.jnt_range[2 * j], model.jnt_range[2 * j + 1]) - angle;
-  const double speed = norm(load3(&data.qvel[dof]));
+  const auto speed = [&] { return norm(load3(&data.qvel[dof])); };
   if (!(distance < limit_reach(model, margin, speed))) return;
   const int dofs[] = {dof, dof + 1, dof + 2};
   double axis[3];
@@ -106,7 +107,7 @@ void add_limits(const Model& model, const Data& data, Sink& sink) {
     }
     const int dof = model.jnt_dofadr[j];
     const double value = data.qpos[model.jnt_qposadr[j]], margin = model.jnt_margin[j];
-    for_each_limit(&model.jnt_range[2 * j], value, limit_reach(model, margin, data.qvel[dof]),
+    for_each_limit(&model.jnt_range[2 * j], value, limit_reach(model, margin, [&] { return data.qvel[dof]; }),
                    [&](int side, double distance) {
                      sink.add_unit({RowType::kLimitJoint, j, distance, margin}, dof, -side);
                    });
@@ -114,7 +115,7 @@ void add_limits(const Model& model, const Data& data, Sink& sink) {
   for (int t = 0; t < model.ntendon; ++t) {
     if (!model.tendon_limited[t]) continue;
     const double margin = model.tendon_margin[t];
-    const double reach = limit_reach(model, margin, tendon_speed(model, data, t));
+    const double reach = limit_reach(model, margin, [&] { return tendon_speed(model, data, t); });
     for_each_limit(&model.tendon_range[2 * t], data.ten_length[t], reach, [&](int side, double distance) {
       add_tendon_row(model, data, sink, {RowType::kLimitTendon, t, distance, margin}, -side);
     });

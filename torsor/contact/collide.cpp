@@ -39,6 +39,8 @@ void fill_hull_view(const Model& model, int mesh, HullView& hull) {
   hull.position = tables ? tables->position.data() + tables->first_position[static_cast<size_t>(mesh)] : nullptr;
   hull.side = tables ? tables->side.data() + model.mesh_hullfaceadr[mesh] : nullptr;
   hull.side_corner = tables ? tables->corner.data() : nullptr;
+  const int start = tables ? tables->first_start[static_cast<size_t>(mesh)] : -1;
+  hull.start = start >= 0 ? tables->start.data() + start : nullptr;
 }
 
 TriangleView make_triangle_view(const Model& model, int mesh) {
@@ -160,11 +162,10 @@ class NarrowPhase {
   }
 
   bool add(const ContactPair& pair, const ContactRange& range, const ContactPoint* points, int count) {
-    for (int i = 0; i < count; ++i) {
-      Contact* contact = add_contact(data_);
-      if (!contact) return false;
-      fill_contact(model_, pair, range, points[i], *contact);
-    }
+    if (count == 0) return true;
+    ContactMaker maker(model_, pair, range);
+    for (int i = 0; i < count; ++i)
+      if (!add_contact(data_, maker.at(points[i]))) return false;
     return true;
   }
 

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "torsor/model/hull_tables.hpp"
+
 namespace torsor {
 namespace {
 
@@ -10,7 +12,7 @@ using Vec = Vec3<double>;
 
 // Hulls with fewer corners, or without known edges, are looked at corner by corner: a walk waits for one corner after
 // the other. A walk that starts where it is likely to end is quicker sooner.
-constexpr int kClimbFrom = 128, kClimbOnFrom = 20;
+constexpr int kClimbFrom = kMostScanned, kClimbOnFrom = 20;
 
 bool is_identity(const Mat3<double>& R, const Vec& p) {
   return R.m[0] == 1 && R.m[4] == 1 && R.m[8] == 1 && p.x == 0 && p.y == 0 && p.z == 0;
@@ -69,7 +71,7 @@ int furthest_corner_of(const HullView& hull, const Vec& d, int start) {
   const auto along = [&](int i) { return d.x * corner[3 * i] + d.y * corner[3 * i + 1] + d.z * corner[3 * i + 2]; };
   int best = 0;
   if (hull.count < kClimbFrom || !hull.edge) {
-    if (hull.position) return hull.kernels->find_highest(hull.position, hull.count, &d.x);
+    if (hull.position && hull.count < kClimbFrom) return hull.kernels->find_highest(hull.position, hull.count, &d.x);
     double highest = along(0);
     for (int i = 1; i < hull.count; ++i) {
       const double height = along(i);
@@ -77,7 +79,7 @@ int furthest_corner_of(const HullView& hull, const Vec& d, int start) {
     }
     return best;
   }
-  best = hull.extrema[extreme_entry(d)];
+  best = hull.start ? hull.start[start_of_search(&d.x)] : hull.extrema[extreme_entry(d)];
   double highest = along(best);
   if (start >= 0) {
     const double height = along(start);

@@ -192,7 +192,7 @@ void clear_contacts(Data& data) {
   data.rows_end = 0;
 }
 
-Contact* add_contact(Data& data) {
+Contact* add_contact(Data& data, const Contact& contact) {
   Arena& results = data.results();
   if (!results.fits(sizeof(Contact), alignof(Contact)) && !gather_results(data, sizeof(Contact) + alignof(Contact)))
     return nullptr;
@@ -200,7 +200,7 @@ Contact* add_contact(Data& data) {
   if (!place) return nullptr;
   if (data.ncon == 0) data.contact.pointer = place;
   data.contact.length = ++data.ncon;
-  return new (place) Contact;
+  return new (place) Contact(contact);
 }
 
 bool allocate_rows(Data& data) {

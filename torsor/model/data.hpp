@@ -294,9 +294,9 @@ class Data : public DataView<double>, public ConstraintStage {
 
 // Forgets all contacts and rows.
 void clear_contacts(Data& data);
-// Room for one more contact, with default values; the contacts may move. Null when the system has no memory left, which
+// Adds a contact, a copy of the given one; the contacts may move. Null when the system has no memory left, which
 // data.memory_needed() tells. Only before the rows are made.
-Contact* add_contact(Data& data);
+Contact* add_contact(Data& data, const Contact& contact = {});
 // Room for data.nefc rows with data.nJ numbers in all, contents unspecified. Without memory: no rows, and
 // data.memory_needed() tells.
 bool allocate_rows(Data& data);

@@ -25,14 +25,9 @@ struct Eight {
     };
     h = _mm512_add_pd(_mm512_add_pd(part(0), part(1)), part(2));
   }
-  TORSOR_INLINE explicit Eight(double x) : h(_mm512_set1_pd(x)) {}
-  // Where `other` is higher, it and x take the places of this and of `marks`.
-  TORSOR_INLINE void rise(const Eight& other, double x, Eight& marks) {
-    const __mmask8 higher = _mm512_cmp_pd_mask(other.h, h, _CMP_GT_OQ);
-    h = _mm512_mask_mov_pd(h, higher, other.h);
-    marks.h = _mm512_mask_mov_pd(marks.h, higher, _mm512_set1_pd(x));
-  }
+  TORSOR_INLINE explicit Eight(const double* numbers) : h(_mm512_loadu_pd(numbers)) {}
   TORSOR_INLINE void store(double* to) const { _mm512_storeu_pd(to, h); }
+  TORSOR_INLINE void rise_to(const Eight& other) { h = _mm512_max_pd(other.h, h); }
   TORSOR_INLINE double highest() const { return _mm512_reduce_max_pd(h); }
   TORSOR_INLINE unsigned equal(double x) const { return _mm512_cmp_pd_mask(h, _mm512_set1_pd(x), _CMP_EQ_OQ); }
 };
@@ -49,14 +44,12 @@ struct Eight {
     low = _mm256_add_pd(_mm256_add_pd(part(0, 0), part(1, 0)), part(2, 0));
     high = _mm256_add_pd(_mm256_add_pd(part(0, 1), part(1, 1)), part(2, 1));
   }
-  TORSOR_INLINE explicit Eight(double x) : low(_mm256_set1_pd(x)), high(low) {}
-  TORSOR_INLINE void rise(const Eight& other, double x, Eight& marks) {
-    const __m256d more_low = _mm256_cmp_pd(other.low, low, _CMP_GT_OQ),
-                  more_high = _mm256_cmp_pd(other.high, high, _CMP_GT_OQ), mark = _mm256_set1_pd(x);
-    low = _mm256_blendv_pd(low, other.low, more_low), high = _mm256_blendv_pd(high, other.high, more_high);
-    marks.low = _mm256_blendv_pd(marks.low, mark, more_low), marks.high = _mm256_blendv_pd(marks.high, mark, more_high);
-  }
+  TORSOR_INLINE explicit Eight(const double* numbers)
+      : low(_mm256_loadu_pd(numbers)), high(_mm256_loadu_pd(numbers + 4)) {}
   TORSOR_INLINE void store(double* to) const { _mm256_storeu_pd(to, low), _mm256_storeu_pd(to + 4, high); }
+  TORSOR_INLINE void rise_to(const Eight& other) {
+    low = _mm256_max_pd(other.low, low), high = _mm256_max_pd(other.high, high);
+  }
   TORSOR_INLINE double highest() const {
     const __m256d four = _mm256_max_pd(low, high);
     const __m128d two = _mm_max_pd(_mm256_castpd256_pd128(four), _mm256_extractf128_pd(four, 1));
@@ -79,18 +72,14 @@ struct Eight {
   TORSOR_INLINE Eight(const float* block, const double* d) {
     for (int i = 0; i < 8; ++i) h[i] = d[0] * block[i] + d[1] * block[8 + i] + d[2] * block[16 + i];
   }
-  TORSOR_INLINE explicit Eight(double x) {
-    for (double& one : h) one = x;
-  }
-  TORSOR_INLINE void rise(const Eight& other, double x, Eight& marks) {
-    for (int i = 0; i < 8; ++i) {
-      const bool higher = other.h[i] > h[i];
-      h[i] = higher ? other.h[i] : h[i];
-      marks.h[i] = higher ? x : marks.h[i];
-    }
+  TORSOR_INLINE explicit Eight(const double* numbers) {
+    for (int i = 0; i < 8; ++i) h[i] = numbers[i];
   }
   TORSOR_INLINE void store(double* to) const {
     for (int i = 0; i < 8; ++i) to[i] = h[i];
+  }
+  TORSOR_INLINE void rise_to(const Eight& other) {
+    for (int i = 0; i < 8; ++i) h[i] = other.h[i] > h[i] ? other.h[i] : h[i];
   }
   TORSOR_INLINE double highest() const {
     double top[4];
@@ -124,19 +113,22 @@ int climb(const HullView& hull, const double* d, int corner, double height) {
   }
 }
 
+// Without a branch on heights, which nobody can predict.
 int find_highest(const float* position, int count, const double* d) {
-  Eight best(position, d), block(0);  // the highest in each place of the blocks, and the first corner of its block
-  for (int k = 8; k < count; k += 8) best.rise(Eight(position += 24, d), k, block);
-  unsigned places = best.equal(best.highest());
-  if (places == 0) return 0;  // d is not a number
-  double first[8];
-  block.store(first);
-  int found = count - 1;
-  for (; places != 0; places &= places - 1) {
-    const int place = __builtin_ctz(places), corner = static_cast<int>(first[place]) + place;
-    found = corner < found ? corner : found;
+  double height[kMostScanned];
+  Eight top(position, d);
+  top.store(height);
+  for (int k = 8; k < count; k += 8) {
+    const Eight next(position += 24, d);
+    next.store(height + k);
+    top.rise_to(next);
   }
-  return found;
+  const double highest = top.highest();
+  unsigned long long equal[2] = {0, 0};  // a bit per corner
+  for (int k = 0; k < count; k += 8)
+    equal[k / 64] |= static_cast<unsigned long long>(Eight(height + k).equal(highest)) << k % 64;
+  const int found = equal[0] ? __builtin_ctzll(equal[0]) : equal[1] ? 64 + __builtin_ctzll(equal[1]) : 0;
+  return found < count ? found : count - 1;  // not a number: the first
 }
 
 }  // namespace

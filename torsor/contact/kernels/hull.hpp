@@ -25,6 +25,7 @@ struct HullView {
   const float* position = nullptr;
   const HullSide* side = nullptr;
   const int* side_corner = nullptr;
+  const int* start = nullptr;  // corners to start a search from, see HullTables; may be null
 };
 
 // Where the neighbours of a corner are: blocks of 8 x, 8 y, 8 z.
@@ -32,11 +33,14 @@ inline const float* neighbour_blocks(const HullView& hull, int corner) {
   return hull.edge_position + 24 * ((hull.edge_address[corner] + 7 * (hull.first_corner + corner)) / 8);
 }
 
+inline constexpr int kMostScanned = 128;
+
 // Compiled without contraction: the numbers are those of one corner after the other, whatever the instruction set.
 struct HullKernels {
   // Uphill along edges from `corner`, whose height along d is `height`; of neighbours that are equally high, the first.
   int (*climb)(const HullView& hull, const double* d, int corner, double height);
-  // The highest of `count` corners along d, the first of equals; their positions are given eight at a time.
+  // The highest of at most kMostScanned corners along d, the first of equals; their positions are given eight at a
+  // time.
   int (*find_highest)(const float* position, int count, const double* d);
 };
 
