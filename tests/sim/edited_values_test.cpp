@@ -2,6 +2,7 @@
 // not outlive them.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <functional>
 
 #include "tests/sim/scenes.hpp"

@@ -2,44 +2,11 @@
 #include "torsor/constraint/contact_rows.hpp"
 
 #include "torsor/constraint/constraint.hpp"
+#include "torsor/constraint/dispatch.hpp"
 #include "torsor/math/vec3.hpp"
 
 namespace torsor {
 namespace {
-
-using Vec = Vec3<double>;
-
-// Relative velocity of body 2 against body 1 at a contact point, per unit velocity of a dof: along the normal and two
-// tangents, then about them.
-class PointJacobian {
- public:
-  PointJacobian(const Model& model, const Data& data, const Contact& contact)
-      : data_(data),
-        normal_(load3(contact.frame)),
-        tangent1_(load3(contact.frame + 3)),
-        tangent2_(load3(contact.frame + 6)) {
-    for (int s = 0; s < 2; ++s) {
-      const int root = model.body_rootid[model.geom_bodyid[contact.geom[s]]];
-      p_TcmC_W_[s] = load3(contact.pos) - load3(data.subtree_com.row(root, 3));
-    }
-  }
-  void compute(int dof, bool second, int dim, double J[6]) const {
-    const double sign = second ? 1 : -1, *S = data_.cdof.row(dof, 6);
-    const Vec w = load3(S) * sign, v = load3(S + 3) * sign + cross(w, p_TcmC_W_[second]);
-    J[0] = dot(normal_, v);
-    if (dim < 3) return;
-    J[1] = dot(tangent1_, v);
-    J[2] = dot(tangent2_, v);
-    if (dim > 3) J[3] = dot(normal_, w);
-    if (dim < 6) return;
-    J[4] = dot(tangent1_, w);
-    J[5] = dot(tangent2_, w);
-  }
-
- private:
-  const Data& data_;
-  Vec normal_, tangent1_, tangent2_, p_TcmC_W_[2];
-};
 
 RowType row_type(const Contact& contact, bool pyramidal) {
   if (contact.dim == 1) return RowType::kContactFrictionless;
@@ -49,24 +16,13 @@ int row_count(const Contact& contact, RowType type) {
   return type == RowType::kContactPyramidal ? 2 * (contact.dim - 1) : contact.dim;
 }
 
-// Edge 2k of a pyramid is normal + mu_k tangent_k, edge 2k + 1 the same with minus.
-void write_jacobian(const Model& model, const Data& data, const Contact& contact, const PairDofs& pair, bool pyramid,
-                    double* J) {
-  const PointJacobian point(model, data, contact);
-  const int n = pair.count, dim = contact.dim;
-  for (int k = 0; k < n; ++k) {
-    double column[6];
-    point.compute(pair.dof[k], pair.side[k] == 2, dim, column);
-    if (!pyramid) {
-      for (int r = 0; r < dim; ++r) J[r * n + k] = column[r];
-      continue;
-    }
-    for (int t = 0; t < dim - 1; ++t) {
-      const double slip = contact.friction[t] * column[t + 1];
-      J[2 * t * n + k] = column[0] + slip;
-      J[(2 * t + 1) * n + k] = column[0] - slip;
-    }
+ContactPointRows describe(const Model& model, const Data& data, const Contact& contact, bool is_pyramid) {
+  ContactPointRows rows{contact.frame, contact.friction, {}, contact.dim, is_pyramid};
+  for (int s = 0; s < 2; ++s) {
+    const int root = model.body_rootid[model.geom_bodyid[contact.geom[s]]];
+    store3(rows.p_TcmC_W[s], load3(contact.pos) - load3(data.subtree_com.row(root, 3)));
   }
+  return rows;
 }
 
 }  // namespace
@@ -107,6 +63,7 @@ void count_contact_rows(const Model& model, const Data& data, const ContactList&
 
 void write_contact_rows(const Model& model, Data& data, const ContactList& list, RowWriter& writer) {
   const bool pyramidal = is_pyramidal(model);
+  const ContactKernels& kernels = contact_kernels();
   for (int i = 0; i < list.count; ++i) {
     Contact& contact = data.contact[list.items[i].contact];
     const PairDofs& pair = list.pairs[list.items[i].pair];
@@ -117,7 +74,8 @@ void write_contact_rows(const Model& model, Data& data, const ContactList& list,
     double* J = writer.add(row, pair.dof, pair.count);
     if (type == RowType::kContactElliptic) row.pos = row.margin = 0;  // slip has no position error
     for (int r = 1; r < rows; ++r) writer.add(row, pair.dof, pair.count);
-    write_jacobian(model, data, contact, pair, type == RowType::kContactPyramidal, J);
+    kernels.write_jacobian(describe(model, data, contact, type == RowType::kContactPyramidal), data.cdof.data(),
+                           pair.dof, pair.side, pair.count, J);
   }
 }
 

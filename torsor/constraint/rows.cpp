@@ -93,14 +93,51 @@ void make_rows(const Model& model, Data& data) {
   data.rows_end = data.results().mark();
 }
 
+namespace {
+
+// K rows from r on that have the same dofs.
+template <int K>
+void multiply_alike(const Data& data, int r, const double* x, double* y) {
+  const int begin = data.efc_J_rowadr[r], count = data.efc_J_rownnz[r];
+  const double* J = data.efc_J.data() + begin;
+  const int* column = data.efc_J_colind.data() + begin;
+  double sum[K] = {};
+  for (int k = 0; k < count; ++k) {
+    const double xk = x[column[k]];
+    for (int i = 0; i < K; ++i) sum[i] += J[i * ptrdiff_t{count} + k] * xk;
+  }
+  for (int i = 0; i < K; ++i) y[r + i] = sum[i];
+}
+
+// Rows from r on that belong to one equality, limit or contact, as far as four of them.
+int count_alike(const Data& data, int r) {
+  int count = 1;
+  while (count < 4 && r + count < data.nefc && data.efc_id[r + count] == data.efc_id[r] &&
+         data.efc_type[r + count] == data.efc_type[r])
+    ++count;
+  return count;
+}
+
+}  // namespace
+
 void multiply_jacobian(const Data& data, const double* x, double* y) {
-  for (int r = 0; r < data.nefc; ++r) {
-    const int begin = data.efc_J_rowadr[r], count = data.efc_J_rownnz[r];
-    const double* J = data.efc_J.data() + begin;
-    const int* column = data.efc_J_colind.data() + begin;
-    double sum = 0;
-    for (int k = 0; k < count; ++k) sum += J[k] * x[column[k]];
-    y[r] = sum;
+  for (int r = 0; r < data.nefc;) {
+    const int rows = count_alike(data, r);
+    switch (rows) {
+      case 1:
+        multiply_alike<1>(data, r, x, y);
+        break;
+      case 2:
+        multiply_alike<2>(data, r, x, y);
+        break;
+      case 3:
+        multiply_alike<3>(data, r, x, y);
+        break;
+      default:
+        multiply_alike<4>(data, r, x, y);
+        break;
+    }
+    r += rows;
   }
 }
 
