@@ -146,9 +146,13 @@ class NarrowPhase {
     if ((has_boxes || function == box_box) && boxes_.are_clearly_apart(pair.geom1, a, pair.geom2, b, range.detection))
       return true;
     if (has_boxes && are_boxes_apart(a, b, range.detection)) return true;
-    return touch(pair, range, a, b);
+    if (function == convex_convex || a.type == GeomType::kHfield || b.type == GeomType::kMesh)
+      return touch(pair, range, a, b);
+    ContactPoint points[kMaxPoints];
+    return add(pair, range, points, function(a, b, range.detection, points));
   }
 
+  // Meshes and height fields have parts beyond their size.
   bool touch(const ContactPair& pair, const ContactRange& range, Shape& a, Shape& b) {
     ContactPoint points[kMaxFieldPoints];
     ShapeParts parts1, parts2;
