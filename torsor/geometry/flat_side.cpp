@@ -57,11 +57,25 @@ struct PlaneCorners {
   }
 };
 
+// The same as sort_around() for three corners, which most sides have: the angle of the first is zero, and the others
+// are on either side of it. False where that is in doubt.
+bool sort_triangle(const HullCorners& hull, int* corner, const Vec& mean, const Vec& y) {
+  const double size = norm(corner_of(hull, corner[0]) - mean);
+  const auto beside = [&](int i) { return dot(corner_of(hull, corner[i]) - mean, y); };
+  const double one = beside(1), two = beside(2), clear = 1e-6 * size;
+  const bool ascends = one > clear && two < -clear, descends = one < -clear && two > clear;
+  if (!ascends && !descends) return false;
+  const int sorted[] = {corner[ascends ? 2 : 1], corner[0], corner[ascends ? 1 : 2]};
+  std::copy_n(sorted, 3, corner);
+  return true;
+}
+
 // Counter-clockwise around their mean.
 void sort_around(const HullCorners& hull, int* corner, int count, const Vec& normal) {
   Vec mean = Vec::zero();
   for (int i = 0; i < count; ++i) mean += corner_of(hull, corner[i]) * (1.0 / count);
   const Vec x = normalized(corner_of(hull, corner[0]) - mean), y = cross(normal, x);
+  if (count == 3 && sort_triangle(hull, corner, mean, y)) return;
   struct {
     double angle;
     int corner;
