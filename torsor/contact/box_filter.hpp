@@ -58,10 +58,10 @@ class PlacedBoxes {
     for (int& geom : geom_) geom = -1;
   }
 
-  // Whether the boxes are apart by are_boxes_apart() too, and further than rounding could change.
-  bool are_clearly_apart(int geom1, const Shape& a, int geom2, const Shape& b, double margin) {
-    if (geom1 % kPlaces == geom2 % kPlaces) return false;
-    return kernels_.are_clearly_apart(placed(geom1, a), placed(geom2, b), margin);
+  // What are_boxes_apart() says, unless rounding could change that.
+  BoxGap compare(int geom1, const Shape& a, int geom2, const Shape& b, double margin) {
+    if (geom1 % kPlaces == geom2 % kPlaces) return BoxGap::kInDoubt;
+    return kernels_.compare(placed(geom1, a), placed(geom2, b), margin);
   }
 
  private:

@@ -143,9 +143,11 @@ class NarrowPhase {
     const bool has_boxes = function == convex_convex ||
                            (!is_ground(a.type) &&
                             (collides_as_triangles(model_, pair.geom1) || collides_as_triangles(model_, pair.geom2)));
-    if ((has_boxes || function == box_box) && boxes_.are_clearly_apart(pair.geom1, a, pair.geom2, b, range.detection))
-      return true;
-    if (has_boxes && are_boxes_apart(a, b, range.detection)) return true;
+    if (has_boxes || function == box_box) {
+      const BoxGap gap = boxes_.compare(pair.geom1, a, pair.geom2, b, range.detection);
+      if (gap == BoxGap::kApart) return true;
+      if (gap == BoxGap::kInDoubt && has_boxes && are_boxes_apart(a, b, range.detection)) return true;
+    }
     if (function == convex_convex || a.type == GeomType::kHfield || b.type == GeomType::kMesh)
       return touch(pair, range, a, b);
     ContactPoint points[kMaxPoints];

@@ -12,7 +12,7 @@ using Vec = Vec3<double>;
 
 // Hulls with fewer corners, or without known edges, are looked at corner by corner: a walk waits for one corner after
 // the other. A walk that starts where it is likely to end is quicker sooner.
-constexpr int kClimbFrom = kMostScanned, kClimbOnFrom = 20;
+constexpr int kClimbFrom = 128, kClimbOnFrom = 20;
 
 bool is_identity(const Mat3<double>& R, const Vec& p) {
   return R.m[0] == 1 && R.m[4] == 1 && R.m[8] == 1 && p.x == 0 && p.y == 0 && p.z == 0;

@@ -26,19 +26,20 @@ TORSOR_INLINE Four shadow(const Axes& axes, const PlacedBox& other) {
   return fma(axes.along(R[2], R[5], R[8]), Four(other.half[2]), sum);
 }
 
-bool are_clearly_apart(const PlacedBox& a, const PlacedBox& b, double margin) {
+BoxGap compare(const PlacedBox& a, const PlacedBox& b, double margin) {
   const Axes axes_a(a), axes_b(b);
   const double x = b.p_WoBc_W[0] - a.p_WoBc_W[0], y = b.p_WoBc_W[1] - a.p_WoBc_W[1], z = b.p_WoBc_W[2] - a.p_WoBc_W[2];
-  const Four beyond(margin + a.slack + b.slack);
-  const Four reach_a = load_four(a.half) + shadow(axes_a, b) + beyond;
-  const Four reach_b = load_four(b.half) + shadow(axes_b, a) + beyond;
-  return any((axes_a.along(x, y, z) > reach_a) | (axes_b.along(x, y, z) > reach_b));
+  const Four gap_a = axes_a.along(x, y, z) - (load_four(a.half) + shadow(axes_a, b) + Four(margin));
+  const Four gap_b = axes_b.along(x, y, z) - (load_four(b.half) + shadow(axes_b, a) + Four(margin));
+  const double slack = a.slack + b.slack;
+  if (any((gap_a > Four(slack)) | (gap_b > Four(slack)))) return BoxGap::kApart;
+  return all((gap_a < Four(-slack)) & (gap_b < Four(-slack))) ? BoxGap::kNear : BoxGap::kInDoubt;
 }
 
 }  // namespace
 
 extern const BoxKernels kBoxKernels;
-const BoxKernels kBoxKernels = {.are_clearly_apart = are_clearly_apart};
+const BoxKernels kBoxKernels = {.compare = compare};
 
 }  // namespace TORSOR_ISA
 }  // namespace torsor

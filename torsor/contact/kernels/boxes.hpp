@@ -1,4 +1,4 @@
-// Oriented boxes around shapes, and whether two of them are clearly apart.
+// Oriented boxes around shapes, and whether two of them are apart.
 #pragma once
 
 namespace torsor {
@@ -11,10 +11,12 @@ struct PlacedBox {
   double slack;  // more than rounding can change any of this
 };
 
+enum class BoxGap { kApart, kNear, kInDoubt };
+
 struct BoxKernels {
-  // Whether a face of one of the boxes parts them by more than the margin and both slacks. With this much room, the
-  // answer does not depend on the instruction set where anything else does.
-  bool (*are_clearly_apart)(const PlacedBox& a, const PlacedBox& b, double margin);
+  // Whether a face of one of the boxes parts them by more than the margin: beyond doubt only if that does not change by
+  // both slacks. What is decided so does not depend on the instruction set.
+  BoxGap (*compare)(const PlacedBox& a, const PlacedBox& b, double margin);
 };
 
 }  // namespace torsor

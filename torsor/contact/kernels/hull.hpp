@@ -33,14 +33,11 @@ inline const float* neighbour_blocks(const HullView& hull, int corner) {
   return hull.edge_position + 24 * ((hull.edge_address[corner] + 7 * (hull.first_corner + corner)) / 8);
 }
 
-inline constexpr int kMostScanned = 128;
-
 // Compiled without contraction: the numbers are those of one corner after the other, whatever the instruction set.
 struct HullKernels {
   // Uphill along edges from `corner`, whose height along d is `height`; of neighbours that are equally high, the first.
   int (*climb)(const HullView& hull, const double* d, int corner, double height);
-  // The highest of at most kMostScanned corners along d, the first of equals; their positions are given eight at a
-  // time.
+  // The highest of `count` corners along d, the first of equals; their positions are given eight at a time.
   int (*find_highest)(const float* position, int count, const double* d);
 };
 
