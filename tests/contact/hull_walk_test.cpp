@@ -1,11 +1,14 @@
 // Walks over hulls, eight neighbours at a time and by lists of the model, find what a plain look at all corners finds.
+#include <cmath>
 #include <cstring>
+#include <string>
 
 #include "tests/support/property.hpp"
 #include "torsor/contact/collide.hpp"
 #include "torsor/contact/feature.hpp"
 #include "torsor/contact/support.hpp"
 #include "torsor/dynamics/dynamics.hpp"
+#include "torsor/format/binary/binary.hpp"
 #include "torsor/load/load.hpp"
 
 namespace torsor {
@@ -19,6 +22,7 @@ const int kDirections = number_of_cases(500, 2'000, 20'000);
 HullView plain(const HullView& hull) {
   HullView result = hull;
   result.corner_face = nullptr, result.edge_position = nullptr, result.kernels = nullptr;
+  result.position = nullptr, result.side = nullptr, result.side_corner = nullptr;
   return result;
 }
 
@@ -97,6 +101,57 @@ TEST(HullWalk, FindsTheSameFacesAndEdgesAsALookAtAllTriangles) {
       }
     });
   EXPECT_GT(faces, 100);
+}
+
+// A hull of many corners: a globe of points.
+Model load_globe() {
+  std::string vertices;
+  for (int i = 0; i < 600; ++i) {
+    const double z = 1 - (2 * i + 1) / 600.0, across = std::sqrt(1 - z * z), angle = i * 2.399963;
+    vertices += std::to_string(across * std::cos(angle)) + " " + std::to_string(0.7 * across * std::sin(angle)) + " " +
+                std::to_string(0.4 * z) + " ";
+  }
+  return load_string("<mujoco><asset><mesh name='globe' vertex='" + vertices +
+                     "'/></asset><worldbody><geom type='plane' size='1 1 1'/><body pos='0 0 2'><freejoint/>"
+                     "<geom type='mesh' mesh='globe'/></body></worldbody></mujoco>");
+}
+
+TEST(HullWalk, StartsFromATableFindTheHighestCornerOfALargeHull) {
+  const Model model = load_globe();
+  ASSERT_GT(model.mesh_hullvertnum[0], HullTables::kStartFrom);
+  Data data(model);
+  compute_kinematics(model, data);
+  ShapeParts parts;
+  const Shape shape = make_shape(model, data, 1, parts);
+  ASSERT_NE(shape.hull->start, nullptr);
+  for_all(kDirections, [&](Random& random) {
+    const Vec d = random_direction(random) * std::exp(random.uniform(-20, 20));
+    const auto height = [&](int i) { return dot(d, load3<double>(shape.hull->corner + 3 * i)); };
+    double highest = height(0);
+    for (int i = 1; i < shape.hull->count; ++i) highest = std::max(highest, height(i));
+    const int found = ConvexPart(shape, Mat3<double>::identity(), Vec::zero()).furthest_corner(d);
+    EXPECT_NEAR(height(found), highest, 1e-7 * norm(d));
+    // the start is near: within the angle of a cell and a few corners
+    EXPECT_GT(height(shape.hull->start[start_of_search(&d.x)]), 0.9 * highest);
+  });
+  const double none[] = {0, 0, 0}, bad[] = {NAN, 1, 2}, endless[] = {INFINITY, 1, 2};
+  for (const double* d : {none, bad, endless}) {
+    EXPECT_GE(start_of_search(d), 0);
+    EXPECT_LT(start_of_search(d), kStarts);
+  }
+}
+
+TEST(HullTables, AreSharedByCopiesAndMadeForModelsFromBytes) {
+  const Model model = load_globe();
+  ASSERT_NE(model.hulls(), nullptr);
+  EXPECT_EQ(Model(model).hulls(), model.hulls());
+  EXPECT_EQ(model.with_options(model.opt).hulls(), model.hulls());
+  EXPECT_EQ(load_string("<mujoco/>").hulls(), nullptr);
+  const Model read = from_bytes(to_bytes(model));  // bytes do not have them
+  ASSERT_NE(read.hulls(), nullptr);
+  EXPECT_EQ(read.hulls()->position, model.hulls()->position);
+  EXPECT_EQ(read.hulls()->corner, model.hulls()->corner);
+  EXPECT_EQ(read.hulls()->start, model.hulls()->start);
 }
 
 TEST(HullWalk, EveryTriangleIsListedAtItsCorners) {

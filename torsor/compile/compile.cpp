@@ -113,6 +113,7 @@ Model compile(const Spec& spec, const Findings& earlier, Origins* origins, Lengt
   draft.throw_if_errors();
   warn_about_singular_joints(draft, tree, model);
   override_statistics(spec.statistic, model.stat);
+  model.index_hulls();
   model.signature = compute_signature(model);
   model.warnings = spec.warnings;
   for (const Diagnostic& warning : draft.diagnostics.warnings()) model.warnings.push_back(warning);

@@ -1,42 +1,16 @@
-// The list, and the dofs of a pair of bodies.
+// Blocks of equalities, and the dofs of a pair of bodies.
 #include "torsor/constraint/blocks.hpp"
 
 #include <algorithm>
 
 namespace torsor {
-namespace {
 
-Block* append(BlockList& list, Block* block) {
-  (list.last ? list.last->next : list.first) = block;
-  return list.last = block;
-}
-
-}  // namespace
-
-Block* add_block(Data& data, BlockList& list, RowType type, int id, int rows, int base_rows, const int* dof, int dofs) {
-  Block* block = data.arena().push_array<Block>(1);
-  double* J = data.arena().push_array<double>(static_cast<size_t>(base_rows) * static_cast<size_t>(dofs));
-  if (!block || !J) {
-    list.complete = false;
-    return nullptr;
-  }
-  *block = Block{type, id, rows, base_rows, dofs, dof, J, {}, 0, 0, nullptr};
-  return append(list, block);
-}
-
-Block* add_dof_block(Data& data, BlockList& list, RowType type, int id, int dof, double number) {
-  struct DofBlock {
-    Block block;
-    int dof;
-    double J;
-  };
-  auto* own = data.arena().push_array<DofBlock>(1);
-  if (!own) {
-    list.complete = false;
-    return nullptr;
-  }
-  *own = {{type, id, 1, 1, 1, &own->dof, &own->J, {}, 0, 0, nullptr}, dof, number};
-  return append(list, &own->block);
+Block* add_block(Data& data, BlockList& list, int id, int rows, const int* dof, int dofs) {
+  double* J = data.arena().push_array<double>(static_cast<size_t>(rows) * static_cast<size_t>(dofs));
+  if (!J) return nullptr;
+  Block* block = &list.items[list.count++];
+  *block = {id, rows, dofs, dof, J, {}};
+  return block;
 }
 
 PairDofs collect_dofs(const Model& model, Data& data, int body1, int body2, bool common) {
@@ -68,7 +42,7 @@ PairDofs collect_dofs(const Model& model, Data& data, int body1, int body2, bool
 void fill_jacobian(const Data& data, const PairDofs& pair, const RowWrench* rows, Block& block) {
   for (int k = 0; k < pair.count; ++k) {
     const double* S = data.cdof.row(pair.dof[k], 6);
-    for (int r = 0; r < block.base_rows; ++r) {
+    for (int r = 0; r < block.rows; ++r) {
       double sum = 0;
       for (int s = 0; s < 2; ++s) {
         const double* W = rows[r].W[s];

@@ -1,5 +1,5 @@
-// Blocks: the rows of one equality, limit or contact, collected before the number of rows is known. All rows of a block
-// share one list of dofs. Everything is in scratch memory.
+// The rows of equalities, which wait in scratch memory until the number of all rows is known, and the dofs of two
+// bodies.
 #pragma once
 
 #include "torsor/dynamics/kernels/range.hpp"
@@ -7,29 +7,23 @@
 
 namespace torsor {
 
+// The rows of one equality, which share one list of dofs.
 struct Block {
-  RowType type;
-  int id;          // equality, dof, tendon, joint or contact
-  int rows;        // rows that the block will have
-  int base_rows;   // rows of J here: a pyramid's edges are sums of them
+  int id;
+  int rows;
   int dofs;        // columns
   const int* dof;  // ascending
-  double* J;       // base_rows x dofs
-  double pos[6];   // by row; for contacts only the first
-  double margin, frictionloss;
-  Block* next;
+  double* J;       // rows x dofs
+  double pos[6];   // by row
 };
 
 struct BlockList {
-  Block *first = nullptr, *last = nullptr;
-  bool complete = true;  // false when scratch ran out
+  Block* items = nullptr;  // room for neq
+  int count = 0;
 };
 
 // A new block at the end of the list with room for J; null when scratch ran out.
-Block* add_block(Data& data, BlockList& list, RowType type, int id, int rows, int base_rows, const int* dof, int dofs);
-
-// A block of one row with one dof.
-Block* add_dof_block(Data& data, BlockList& list, RowType type, int id, int dof, double number);
+Block* add_block(Data& data, BlockList& list, int id, int rows, const int* dof, int dofs);
 
 // Calls f(dof, sides) for the dofs of both bodies, descending.
 template <class F>
@@ -58,16 +52,11 @@ PairDofs collect_dofs(const Model& model, Data& data, int body1, int body2, bool
 struct RowWrench {
   double W[2][6];
 };
-// J of the block from one RowWrench per base row.
+// J of the block from one RowWrench per row.
 void fill_jacobian(const Data& data, const PairDofs& pair, const RowWrench* rows, Block& block);
 
-// These append the blocks of the current state to the list.
-void add_equality_blocks(const Model& model, Data& data, BlockList& list);
-void add_friction_blocks(const Model& model, Data& data, BlockList& list);
-void add_drive_blocks(const Model& model, Data& data, BlockList& list);   // SAP: implicit actuators
-void add_damper_blocks(const Model& model, Data& data, BlockList& list);  // SAP: damping of tendons
-void add_limit_blocks(const Model& model, Data& data, BlockList& list);
-void add_contact_blocks(const Model& model, Data& data, BlockList& list);
+// The active equalities of the current state.
+void find_equalities(const Model& model, Data& data, BlockList& list);
 
 // Whether a frictionloss makes a row. NaN does, so that it is noticed.
 bool has_friction_row(double loss);

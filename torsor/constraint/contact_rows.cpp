@@ -1,47 +1,39 @@
 // Rows of contacts.
-#include "torsor/constraint/blocks.hpp"
+#include "torsor/constraint/contact_rows.hpp"
+
 #include "torsor/constraint/constraint.hpp"
+#include "torsor/constraint/dispatch.hpp"
 #include "torsor/math/vec3.hpp"
 
 namespace torsor {
 namespace {
 
-using Vec = Vec3<double>;
+RowType row_type(const Contact& contact, bool pyramidal) {
+  if (contact.dim == 1) return RowType::kContactFrictionless;
+  return pyramidal ? RowType::kContactPyramidal : RowType::kContactElliptic;
+}
+int row_count(const Contact& contact, RowType type) {
+  return type == RowType::kContactPyramidal ? 2 * (contact.dim - 1) : contact.dim;
+}
 
-// Relative velocity of body 2 against body 1 at the contact point, per unit velocity of each dof: along the normal and
-// two tangents, then about them.
-void fill_contact_jacobian(const Model& model, const Data& data, const Contact& contact, const PairDofs& pair,
-                           Block& block) {
-  const Vec p_WoC_W = load3(contact.pos), normal = load3(contact.frame), tangent1 = load3(contact.frame + 3),
-            tangent2 = load3(contact.frame + 6);
-  Vec p_TcmC_W[2];
+ContactPointRows describe(const Model& model, const Data& data, const Contact& contact, bool is_pyramid) {
+  ContactPointRows rows{contact.frame, contact.friction, {}, contact.dim, is_pyramid};
   for (int s = 0; s < 2; ++s) {
     const int root = model.body_rootid[model.geom_bodyid[contact.geom[s]]];
-    p_TcmC_W[s] = p_WoC_W - load3(data.subtree_com.row(root, 3));
+    store3(rows.p_TcmC_W[s], load3(contact.pos) - load3(data.subtree_com.row(root, 3)));
   }
-  const int n = pair.count;
-  for (int k = 0; k < n; ++k) {
-    const bool second = pair.side[k] == 2;
-    const double sign = second ? 1 : -1, *S = data.cdof.row(pair.dof[k], 6);
-    const Vec w = load3(S) * sign, v = load3(S + 3) * sign + cross(w, p_TcmC_W[second]);
-    double* J = block.J + k;
-    J[0] = dot(normal, v);
-    if (block.base_rows < 3) continue;
-    J[n] = dot(tangent1, v);
-    J[2 * n] = dot(tangent2, v);
-    if (block.base_rows > 3) J[3 * n] = dot(normal, w);
-    if (block.base_rows < 6) continue;
-    J[4 * n] = dot(tangent1, w);
-    J[5 * n] = dot(tangent2, w);
-  }
+  return rows;
 }
 
 }  // namespace
 
-void add_contact_blocks(const Model& model, Data& data, BlockList& list) {
-  const bool pyramidal = is_pyramidal(model);
-  int body1 = -1, body2 = -1;
-  PairDofs pair;
+void find_contacts_with_rows(const Model& model, Data& data, ContactList& list) {
+  if (data.ncon == 0) return;
+  const auto most = static_cast<size_t>(data.ncon);
+  list.items = data.arena().push_array<ContactList::Item>(most);
+  list.pairs = list.items ? data.arena().push_array<PairDofs>(most) : nullptr;
+  if (!list.pairs) return;
+  int body1 = -1, body2 = -1, pairs = 0;
   for (int c = 0; c < data.ncon; ++c) {
     Contact& contact = data.contact[c];
     contact.efc_address = -1;
@@ -49,26 +41,41 @@ void add_contact_blocks(const Model& model, Data& data, BlockList& list) {
     const int contact_body1 = model.geom_bodyid[contact.geom[0]], contact_body2 = model.geom_bodyid[contact.geom[1]];
     if (contact_body1 != body1 || contact_body2 != body2) {  // contacts come in the order of their bodies
       body1 = contact_body1, body2 = contact_body2;
-      pair = collect_dofs(model, data, body1, body2, false);
+      list.pairs[pairs] = collect_dofs(model, data, body1, body2, false);
+      if (!list.pairs[pairs++].dof) return;
     }
-    if (!pair.dof) {
-      list.complete = false;
-      return;
-    }
-    if (pair.count == 0) {
+    if (list.pairs[pairs - 1].count == 0) {
       contact.exclude = static_cast<int>(ContactExclude::kNoDofs);
       continue;
     }
-    const int dim = contact.dim;
-    const RowType type = dim == 1    ? RowType::kContactFrictionless
-                         : pyramidal ? RowType::kContactPyramidal
-                                     : RowType::kContactElliptic;
-    const int rows = type == RowType::kContactPyramidal ? 2 * (dim - 1) : dim;
-    Block* block = add_block(data, list, type, c, rows, dim, pair.dof, pair.count);
-    if (!block) return;
-    fill_contact_jacobian(model, data, contact, pair, *block);
-    block->pos[0] = contact.dist;
-    block->margin = contact.includemargin;
+    list.items[list.count++] = {c, pairs - 1};
+  }
+}
+
+void count_contact_rows(const Model& model, const Data& data, const ContactList& list, RowCounter& counter) {
+  const bool pyramidal = is_pyramidal(model);
+  for (int i = 0; i < list.count; ++i) {
+    const Contact& contact = data.contact[list.items[i].contact];
+    const RowType type = row_type(contact, pyramidal);
+    counter.add(type, row_count(contact, type), list.pairs[list.items[i].pair].count);
+  }
+}
+
+void write_contact_rows(const Model& model, Data& data, const ContactList& list, RowWriter& writer) {
+  const bool pyramidal = is_pyramidal(model);
+  const ContactKernels& kernels = contact_kernels();
+  for (int i = 0; i < list.count; ++i) {
+    Contact& contact = data.contact[list.items[i].contact];
+    const PairDofs& pair = list.pairs[list.items[i].pair];
+    const RowType type = row_type(contact, pyramidal);
+    const int rows = row_count(contact, type);
+    contact.efc_address = writer.next_row();
+    ScalarRow row{type, list.items[i].contact, contact.dist, contact.includemargin};
+    double* J = writer.add(row, pair.dof, pair.count);
+    if (type == RowType::kContactElliptic) row.pos = row.margin = 0;  // slip has no position error
+    for (int r = 1; r < rows; ++r) writer.add(row, pair.dof, pair.count);
+    kernels.write_jacobian(describe(model, data, contact, type == RowType::kContactPyramidal), data.cdof.data(),
+                           pair.dof, pair.side, pair.count, J);
   }
 }
 

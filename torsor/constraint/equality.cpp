@@ -73,13 +73,9 @@ void add_frames(const Model& model, Data& data, BlockList& list, int id) {
   const bool weld = model.eq_type[id] == static_cast<int>(EqualityType::kWeld);
   const Frames frames = find_frames(model, data, id);
   const PairDofs pair = collect_dofs(model, data, frames.body[0], frames.body[1], true);
-  if (!pair.dof) {
-    list.complete = false;
-    return;
-  }
-  if (pair.count == 0) return;
+  if (!pair.dof || pair.count == 0) return;
   const int rows = weld ? 6 : 3;
-  Block* block = add_block(data, list, RowType::kEquality, id, rows, rows, pair.dof, pair.count);
+  Block* block = add_block(data, list, id, rows, pair.dof, pair.count);
   if (!block) return;
   RowWrench wrenches[6];
   make_point_wrenches(model, data, frames, wrenches);
@@ -109,12 +105,9 @@ void add_joints(const Model& model, Data& data, BlockList& list, int id) {
   const int first = model.eq_obj1id[id], second = model.eq_obj2id[id];
   const Coupling coupling = couple(model.eq_data.row(id, 11), moved(first), second >= 0 ? moved(second) : 0);
   int* dof = data.arena().push_array<int>(2);
-  if (!dof) {
-    list.complete = false;
-    return;
-  }
+  if (!dof) return;
   const int count = second >= 0 ? 2 : 1;
-  Block* block = add_block(data, list, RowType::kEquality, id, 1, 1, dof, count);
+  Block* block = add_block(data, list, id, 1, dof, count);
   if (!block) return;
   const int dof1 = model.jnt_dofadr[first], dof2 = second >= 0 ? model.jnt_dofadr[second] : -1;
   const bool ordered = second < 0 || dof1 < dof2;
@@ -135,11 +128,8 @@ void add_tendons(const Model& model, Data& data, BlockList& list, int id) {
   const int count1 = model.ten_J_rownnz[first], count2 = second >= 0 ? model.ten_J_rownnz[second] : 0;
   const int begin1 = model.ten_J_rowadr[first], begin2 = second >= 0 ? model.ten_J_rowadr[second] : 0;
   int* dof = data.arena().push_array<int>(static_cast<size_t>(count1 + count2));
-  if (!dof) {
-    list.complete = false;
-    return;
-  }
-  Block* block = add_block(data, list, RowType::kEquality, id, 1, 1, dof, count1 + count2);
+  if (!dof) return;
+  Block* block = add_block(data, list, id, 1, dof, count1 + count2);
   if (!block) return;
   block->pos[0] = coupling.error;
   int n = 0;
@@ -190,8 +180,10 @@ void equality_bias(const Model& model, const Data& data, int id, double bias[6])
   store3(bias + 3, rate * (0.5 * model.eq_data[11 * id + 10]));
 }
 
-void add_equality_blocks(const Model& model, Data& data, BlockList& list) {
-  if (model.opt.disabled(kDisableEquality)) return;
+void find_equalities(const Model& model, Data& data, BlockList& list) {
+  if (model.neq == 0 || model.opt.disabled(kDisableEquality)) return;
+  list.items = data.arena().push_array<Block>(static_cast<size_t>(model.neq));
+  if (!list.items) return;
   for (int id = 0; id < model.neq; ++id) {
     if (!data.eq_active[id]) continue;
     switch (static_cast<EqualityType>(model.eq_type[id])) {

@@ -4,7 +4,9 @@
 #include <limits>
 
 #include "torsor/constraint/blocks.hpp"
+#include "torsor/constraint/constraint.hpp"
 #include "torsor/constraint/damper.hpp"
+#include "torsor/constraint/row_writer.hpp"
 #include "torsor/constraint/sap.hpp"
 #include "torsor/dynamics/drive.hpp"
 #include "torsor/dynamics/dynamics.hpp"
@@ -14,16 +16,23 @@
 namespace torsor {
 namespace {
 
-Block* add_tendon_row(const Model& model, Data& data, BlockList& list, RowType type, int t, double sign) {
-  const int address = model.ten_J_rowadr[t], count = model.ten_J_rownnz[t];
-  Block* block = add_block(data, list, type, t, 1, 1, &model.ten_J_colind.data()[address], count);
-  for (int k = 0; block && k < count; ++k) block->J[k] = sign * data.ten_J[address + k];
-  return block;
+// Rows that no dof can move are left out. As in MuJoCo, the values decide if the Jacobian is dense, the sparsity
+// pattern if it is sparse.
+bool is_kept(const Model& model, const double* J, int count) {
+  return is_jacobian_sparse(model) ? count > 0 : std::any_of(J, J + count, [](double x) { return x != 0; });
+}
+
+template <class Sink>
+void add_tendon_row(const Model& model, const Data& data, Sink& sink, const ScalarRow& row, double sign) {
+  const int address = model.ten_J_rowadr[row.id], count = model.ten_J_rownnz[row.id];
+  const double* J = data.ten_J.data() + address;
+  if (is_kept(model, J, count)) sink.add_scalar(row, model.ten_J_colind.data() + address, J, count, sign);
 }
 
 // How near a limit must be to make a row: within its margin; for SAP also within reach of this step.
-double limit_reach(const Model& model, double margin, double speed) {
-  return is_sap(model.opt) ? std::max(margin, sap_limit_reach(model, speed)) : margin;
+template <class Speed>
+double limit_reach(const Model& model, double margin, Speed&& speed) {
+  return is_sap(model.opt) ? std::max(margin, sap_limit_reach(model, speed())) : margin;
 }
 
 // Calls f(side, distance) for the limits of a scalar that are closer than `reach`: side -1 below, 1 above.
@@ -35,95 +44,103 @@ void for_each_limit(const double range[2], double value, double reach, F&& f) {
   }
 }
 
-void set_limit(Block* block, double distance, double margin) {
-  if (!block) return;
-  block->pos[0] = distance;
-  block->margin = margin;
-}
-
 // Limits the angle from the reference orientation, whatever its axis.
-void add_ball_limit(const Model& model, Data& data, BlockList& list, int j) {
+template <class Sink>
+void add_ball_limit(const Model& model, const Data& data, Sink& sink, int j) {
   const int dof = model.jnt_dofadr[j];
   const Vec3<double> rotation = rotation_vector(normalized(load4(&data.qpos[model.jnt_qposadr[j]])));
-  const double angle = norm(rotation);
+  const double angle = norm(rotation), margin = model.jnt_margin[j];
   const double distance = std::max(model.jnt_range[2 * j], model.jnt_range[2 * j + 1]) - angle;
-  const double speed = norm(load3(&data.qvel[dof]));
-  if (!(distance < limit_reach(model, model.jnt_margin[j], speed))) return;
-  int* columns = data.arena().push_array<int>(3);
-  if (!columns) {
-    list.complete = false;
-    return;
+  const auto speed = [&] { return norm(load3(&data.qvel[dof])); };
+  if (!(distance < limit_reach(model, margin, speed))) return;
+  const int dofs[] = {dof, dof + 1, dof + 2};
+  double axis[3];
+  store3(axis, angle > kMinValue ? rotation / angle : Vec3<double>{1, 0, 0});
+  sink.add_scalar({RowType::kLimitJoint, j, distance, margin}, dofs, axis, 3, -1);
+}
+
+template <class Sink>
+void add_friction(const Model& model, const Data& data, const FrictionPlan* kept, Sink& sink) {
+  if (model.opt.disabled(kDisableFrictionLoss)) return;
+  if (kept) sink.add_kept(*kept);
+  for (int i = 0; !kept && i < model.nv; ++i) {
+    const double loss = model.dof_frictionloss[i];
+    if (has_friction_row(loss)) sink.add_unit({RowType::kFrictionDof, i, 0, 0, loss}, i, 1);
   }
-  for (int k = 0; k < 3; ++k) columns[k] = dof + k;
-  Block* block = add_block(data, list, RowType::kLimitJoint, j, 1, 1, columns, 3);
-  if (!block) return;
-  const Vec3<double> axis = angle > kMinValue ? rotation / angle : Vec3<double>{1, 0, 0};
-  for (int k = 0; k < 3; ++k) block->J[k] = -axis[k];
-  set_limit(block, distance, model.jnt_margin[j]);
+  for (int t = 0; t < model.ntendon; ++t) {
+    const double loss = model.tendon_frictionloss[t];
+    if (has_friction_row(loss)) add_tendon_row(model, data, sink, {RowType::kFrictionTendon, t, 0, 0, loss}, 1);
+  }
+}
+
+// SAP's implicit actuators: one row per drive, with bounded force, like a friction row.
+template <class Sink>
+void add_drives(const Model& model, const Data& data, Sink& sink) {
+  for (int a = 0; a < model.nactuator; ++a) {
+    if (!is_implicit_drive(model, a)) continue;
+    const int out = model.actuator_outadr[a], address = model.moment_rowadr[out], count = model.moment_rownnz[out];
+    const double* J = data.actuator_moment.data() + address;
+    if (!is_kept(model, J, count)) continue;
+    sink.add_scalar({RowType::kDrive, a, 0, 0, drive_range(model, a).half}, model.moment_colind.data() + address, J,
+                    count, 1);
+  }
+}
+
+// SAP's damping of tendons.
+template <class Sink>
+void add_dampers(const Model& model, const Data& data, Sink& sink) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  for (int t = 0; t < model.ntendon; ++t)
+    if (is_implicit_damper(model, t))
+      add_tendon_row(model, data, sink, {RowType::kTendonDamper, t, 0, 0, kInfinity}, 1);
+}
+
+template <class Sink>
+void add_limits(const Model& model, const Data& data, Sink& sink) {
+  if (model.opt.disabled(kDisableLimit)) return;
+  for (int j = 0; j < model.njnt; ++j) {
+    const JointType type = static_cast<JointType>(model.jnt_type[j]);
+    if (!model.jnt_limited[j] || type == JointType::kFree) continue;
+    if (type == JointType::kBall) {
+      add_ball_limit(model, data, sink, j);
+      continue;
+    }
+    const int dof = model.jnt_dofadr[j];
+    const double value = data.qpos[model.jnt_qposadr[j]], margin = model.jnt_margin[j];
+    for_each_limit(&model.jnt_range[2 * j], value, limit_reach(model, margin, [&] { return data.qvel[dof]; }),
+                   [&](int side, double distance) {
+                     sink.add_unit({RowType::kLimitJoint, j, distance, margin}, dof, -side);
+                   });
+  }
+  for (int t = 0; t < model.ntendon; ++t) {
+    if (!model.tendon_limited[t]) continue;
+    const double margin = model.tendon_margin[t];
+    const double reach = limit_reach(model, margin, [&] { return tendon_speed(model, data, t); });
+    for_each_limit(&model.tendon_range[2 * t], data.ten_length[t], reach, [&](int side, double distance) {
+      add_tendon_row(model, data, sink, {RowType::kLimitTendon, t, distance, margin}, -side);
+    });
+  }
+}
+
+template <class Sink>
+void add_scalars(const Model& model, const Data& data, const FrictionPlan* kept, Sink& sink) {
+  add_friction(model, data, kept, sink);
+  if (is_sap(model.opt)) {
+    add_drives(model, data, sink);
+    add_dampers(model, data, sink);
+  }
+  add_limits(model, data, sink);
 }
 
 }  // namespace
 
 bool has_friction_row(double loss) { return loss > 0 || !(loss >= -kMaxValue); }
 
-void add_friction_blocks(const Model& model, Data& data, BlockList& list) {
-  if (model.opt.disabled(kDisableFrictionLoss)) return;
-  for (int i = 0; i < model.nv; ++i) {
-    if (!has_friction_row(model.dof_frictionloss[i])) continue;
-    Block* block = add_dof_block(data, list, RowType::kFrictionDof, i, i, 1);
-    if (block) block->frictionloss = model.dof_frictionloss[i];
-  }
-  for (int t = 0; t < model.ntendon; ++t) {
-    if (!has_friction_row(model.tendon_frictionloss[t])) continue;
-    Block* block = add_tendon_row(model, data, list, RowType::kFrictionTendon, t, 1);
-    if (block) block->frictionloss = model.tendon_frictionloss[t];
-  }
+void count_scalar_rows(const Model& model, Data& data, const FrictionPlan* kept, RowCounter& counter) {
+  add_scalars(model, data, kept, counter);
 }
-
-// One row per drive, with bounded force, like a friction row.
-void add_drive_blocks(const Model& model, Data& data, BlockList& list) {
-  if (!is_sap(model.opt)) return;
-  for (int a = 0; a < model.nactuator; ++a) {
-    if (!is_implicit_drive(model, a)) continue;
-    const int out = model.actuator_outadr[a], address = model.moment_rowadr[out], count = model.moment_rownnz[out];
-    Block* block = add_block(data, list, RowType::kDrive, a, 1, 1, &model.moment_colind.data()[address], count);
-    if (!block) return;
-    std::copy_n(&data.actuator_moment.data()[address], count, block->J);
-    block->frictionloss = drive_range(model, a).half;
-  }
-}
-
-void add_damper_blocks(const Model& model, Data& data, BlockList& list) {
-  for (int t = 0; is_sap(model.opt) && t < model.ntendon; ++t) {
-    if (!is_implicit_damper(model, t)) continue;
-    Block* block = add_tendon_row(model, data, list, RowType::kTendonDamper, t, 1);
-    if (block) block->frictionloss = std::numeric_limits<double>::infinity();
-  }
-}
-
-void add_limit_blocks(const Model& model, Data& data, BlockList& list) {
-  if (model.opt.disabled(kDisableLimit)) return;
-  for (int j = 0; j < model.njnt; ++j) {
-    const JointType type = static_cast<JointType>(model.jnt_type[j]);
-    if (!model.jnt_limited[j] || type == JointType::kFree) continue;
-    if (type == JointType::kBall) {
-      add_ball_limit(model, data, list, j);
-      continue;
-    }
-    const double value = data.qpos[model.jnt_qposadr[j]], margin = model.jnt_margin[j];
-    const double reach = limit_reach(model, margin, data.qvel[model.jnt_dofadr[j]]);
-    for_each_limit(&model.jnt_range[2 * j], value, reach, [&](int side, double distance) {
-      set_limit(add_dof_block(data, list, RowType::kLimitJoint, j, model.jnt_dofadr[j], -side), distance, margin);
-    });
-  }
-  for (int t = 0; t < model.ntendon; ++t) {
-    if (!model.tendon_limited[t]) continue;
-    const double margin = model.tendon_margin[t];
-    const double reach = limit_reach(model, margin, tendon_speed(model, data, t));
-    for_each_limit(&model.tendon_range[2 * t], data.ten_length[t], reach, [&](int side, double distance) {
-      set_limit(add_tendon_row(model, data, list, RowType::kLimitTendon, t, -side), distance, margin);
-    });
-  }
+void write_scalar_rows(const Model& model, Data& data, const FrictionPlan* kept, RowWriter& writer) {
+  add_scalars(model, data, kept, writer);
 }
 
 }  // namespace torsor

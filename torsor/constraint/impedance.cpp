@@ -254,11 +254,13 @@ Impedance impedance_at(const double solimp[5], double violation) {
   return {dmin + y * (dmax - dmin), slope * sign * (dmax - dmin) / width};
 }
 
-void compute_impedance(const Model& model, Data& data) {
+void compute_impedance(const Model& model, Data& data, int kept) {
   ArenaScope scope(data.arena());
   double* exact =
       model.opt.enabled(kEnableDiagExact) ? data.arena().push_array<double>(static_cast<size_t>(model.nv)) : nullptr;
   for (int row = 0; row < data.nefc;) {
+    if (row == data.ne) row += kept;
+    if (row == data.nefc) break;
     const Element element = element_at(model, data, row);
     const Impedance impedance = impedance_at(element.solimp, element.violation);
     set_kbip(model, data, element, impedance, row);

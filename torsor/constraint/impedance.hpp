@@ -5,8 +5,9 @@
 
 namespace torsor {
 
-// Computes efc_diagA, efc_KBIP, efc_R, efc_D and, for elliptic contacts, mu, from the rows and their positions.
-void compute_impedance(const Model& model, Data& data);
+// Computes efc_diagA, efc_KBIP, efc_R, efc_D and, for elliptic contacts, mu, from the rows and their positions; not
+// those of the first `kept` rows of friction.
+void compute_impedance(const Model& model, Data& data, int kept);
 
 inline constexpr double kMinImpedance = 0.0001, kMaxImpedance = 0.9999;
 

@@ -83,18 +83,21 @@ bool gather_blocks_of_mass(const Model& model, Data& data, const Islands& island
   return true;
 }
 
-// The tiles in which each row has entries. Rows of one block have the same dofs, which are looked up once.
+// The tiles in which each row has entries. Rows of one element have the same dofs, which are looked up once.
 int list_parts(const Data& data, const Islands& islands, const Layout& layout, const IslandProblem& island, int* begin,
                int* tile) {
   int parts = 0;
-  for (int r = 0; r < island.problem.rows.count; ++r) {
-    const int row = island.rows[r], count = data.efc_J_rownnz[row];
+  for (int r = 0, alike; r < island.problem.rows.count; r += alike) {
+    alike = count_rows_alike(data, island.rows, r, island.problem.rows.count);
+    const int row = island.rows[r], count = data.efc_J_rownnz[row], first = parts;
     const int* column = data.efc_J_colind.data() + data.efc_J_rowadr[row];
-    begin[r] = parts;
     for (int k = 0; k < count; ++k) {
       const int t = layout.place[islands.local[column[k]]] / kTile;
-      if (parts == begin[r] || tile[parts - 1] != t) tile[parts++] = t;
+      if (parts == first || tile[parts - 1] != t) tile[parts++] = t;
     }
+    const int of_row = parts - first;
+    for (int i = 0; i < alike; ++i) begin[r + i] = first + i * of_row;
+    for (int i = 1; i < alike; ++i, parts += of_row) std::copy_n(tile + first, of_row, tile + parts);
   }
   begin[island.problem.rows.count] = parts;
   return parts;
@@ -103,13 +106,17 @@ int list_parts(const Data& data, const Islands& islands, const Layout& layout, c
 void write_parts(const Data& data, const Islands& islands, const Layout& layout, const IslandProblem& island,
                  double* J) {
   const solver::BlockProblem& blocks = island.blocks;
-  for (int r = 0; r < island.problem.rows.count; ++r) {
+  for (int r = 0, alike; r < island.problem.rows.count; r += alike) {
+    alike = count_rows_alike(data, island.rows, r, island.problem.rows.count);
     const int row = island.rows[r], count = data.efc_J_rownnz[row], address = data.efc_J_rowadr[row];
+    const int of_row = blocks.row_begin[r + 1] - blocks.row_begin[r];
+    const double* numbers = data.efc_J.data() + address;
     int part = blocks.row_begin[r];
-    for (int k = address; k < address + count; ++k) {
-      const int place = layout.place[islands.local[data.efc_J_colind[k]]];
+    for (int k = 0; k < count; ++k) {
+      const int place = layout.place[islands.local[data.efc_J_colind[address + k]]];
       if (blocks.tile[part] != place / kTile) ++part;
-      J[part * ptrdiff_t{kTile} + place % kTile] = data.efc_J[k];
+      double* to = J + part * ptrdiff_t{kTile} + place % kTile;
+      for (int i = 0; i < alike; ++i) to[i * ptrdiff_t{kTile} * of_row] = numbers[i * ptrdiff_t{count} + k];
     }
   }
 }

@@ -44,21 +44,24 @@ double gather_mass_matrix(const Model& model, const Data& data, const Islands& i
   return trace;
 }
 
-// Also finds in which blocks of kPadding columns each row has entries.
+// Also finds in which blocks of kPadding columns each row has entries. Rows of one element have the same columns, which
+// are looked up once.
 void gather_jacobian(const Data& data, const Islands& islands, const IslandProblem& island, double* J,
                      std::uint64_t* blocks) {
-  const int *local = islands.local, *column = data.efc_J_colind.data();
-  const double* numbers = data.efc_J.data();
-  for (int r = 0; r < island.problem.rows.count; ++r) {
-    const int row = island.rows[r], begin = data.efc_J_rowadr[row], end = begin + data.efc_J_rownnz[row];
-    double* to = J + static_cast<ptrdiff_t>(r) * island.problem.ld;
+  const int *local = islands.local, ld = island.problem.ld;
+  for (int r = 0, alike; r < island.problem.rows.count; r += alike) {
+    alike = count_rows_alike(data, island.rows, r, island.problem.rows.count);
+    const int begin = data.efc_J_rowadr[island.rows[r]], count = data.efc_J_rownnz[island.rows[r]];
+    const int* column = data.efc_J_colind.data() + begin;
+    const double* numbers = data.efc_J.data() + begin;
+    double* to = J + static_cast<ptrdiff_t>(r) * ld;
     std::uint64_t set = 0;
-    for (int k = begin; k < end; ++k) {
+    for (int k = 0; k < count; ++k) {
       const int place = local[column[k]];
-      to[place] = numbers[k];
       set |= std::uint64_t{1} << (place / kPadding);
+      for (int i = 0; i < alike; ++i) to[i * ptrdiff_t{ld} + place] = numbers[i * ptrdiff_t{count} + k];
     }
-    blocks[r] = set;
+    for (int i = 0; i < alike; ++i) blocks[r + i] = set;
   }
 }
 
@@ -105,6 +108,15 @@ void gather_rows(const Data& data, const int* row, solver::Rows& rows, double* D
 }
 
 }  // namespace
+
+int count_rows_alike(const Data& data, const int* rows, int r, int end) {
+  const int row = rows[r];
+  int count = 1;
+  while (r + count < end && rows[r + count] == row + count && data.efc_id[row + count] == data.efc_id[row] &&
+         data.efc_type[row + count] == data.efc_type[row])
+    ++count;
+  return count;
+}
 
 double implicit_part(const Model& model, const Data& data, int dof) {
   return is_sap(model.opt) ? model.opt.timestep * implicit_damping(model, data, dof) : 0;

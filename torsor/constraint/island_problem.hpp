@@ -20,6 +20,10 @@ struct IslandProblem {
   int place_of(int dof) const { return place ? place[dof] : dof; }  // dof of the island
 };
 
+// How many rows of an island, from r on, belong to the equality, limit or contact of that row: they have the same dofs,
+// and their Jacobians follow each other.
+int count_rows_alike(const Data& data, const int* rows, int r, int end);
+
 // What SAP adds to the diagonal of M: h times the damping of the dof. 0 for other solvers.
 double implicit_part(const Model& model, const Data& data, int dof);
 

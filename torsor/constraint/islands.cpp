@@ -33,6 +33,11 @@ int unite_row(const Model& model, const Data& data, int row, int* parent) {
   return first;
 }
 
+// Rows of one equality, limit or contact have the same dofs.
+bool is_of_row_before(const Data& data, int row) {
+  return row > 0 && data.efc_id[row] == data.efc_id[row - 1] && data.efc_type[row] == data.efc_type[row - 1];
+}
+
 // Turns counts at [i + 1] into places where the groups begin.
 void accumulate(int* begin, int count) {
   for (int i = 0; i < count; ++i) begin[i + 1] += begin[i];
@@ -104,6 +109,10 @@ Islands find_islands(const Model& model, Data& data, bool joined) {
   std::fill(islands.tree_island, islands.tree_island + ntree, -1);
   int joint_tree = -1;
   for (int r = 0; r < data.nefc; ++r) {
+    if (is_of_row_before(data, r)) {  // its trees are known
+      data.efc_island[r] = data.efc_island[r - 1];
+      continue;
+    }
     const int tree = unite_row(model, data, r, parent);
     data.efc_island[r] = tree;
     if (tree < 0) continue;

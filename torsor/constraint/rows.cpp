@@ -1,9 +1,10 @@
-// From blocks to rows, and the parameters of each row's cost: impedance, regularisation and reference.
+// All rows of a state, and the parameters of each row's cost: impedance, regularisation and reference.
 #include <algorithm>
 #include <cmath>
 
 #include "torsor/constraint/blocks.hpp"
 #include "torsor/constraint/constraint.hpp"
+#include "torsor/constraint/contact_rows.hpp"
 #include "torsor/constraint/damper.hpp"
 #include "torsor/constraint/impedance.hpp"
 #include "torsor/constraint/sap.hpp"
@@ -23,94 +24,25 @@ bool is_jacobian_sparse(const Model& model) {
 
 namespace {
 
-void write_columns(Data& data, const Block& block, int row, int address) {
-  std::copy(block.dof, block.dof + block.dofs, &data.efc_J_colind[address]);
-  data.efc_J_rownnz[row] = block.dofs;
-  data.efc_J_rowadr[row] = address;
-}
-
-// Edge 2k is normal + mu_k tangent_k, edge 2k + 1 the same with minus.
-void write_pyramid(Data& data, const Block& block, int address) {
-  const double* mu = data.contact[block.id].friction;
-  const double* normal = block.J;
-  double* J = &data.efc_J[address];
-  const int n = block.dofs;
-  for (int k = 0; k < block.base_rows - 1; ++k, J += 2 * n) {
-    const double* tangent = block.J + (k + 1) * n;
-    for (int i = 0; i < n; ++i) {
-      const double t = mu[k] * tangent[i];
-      J[i] = normal[i] + t;
-      J[n + i] = normal[i] - t;
-    }
-  }
-}
-
-void write_block(Data& data, const Block& block, int row, int address) {
-  if (block.type == RowType::kContactPyramidal)
-    write_pyramid(data, block, address);
-  else
-    std::copy(block.J, block.J + static_cast<ptrdiff_t>(block.rows) * block.dofs, &data.efc_J[address]);
-  const bool same_pos = is_contact(block.type);
-  const bool elliptic = block.type == RowType::kContactElliptic;
-  for (int r = 0; r < block.rows; ++r) {
-    const int i = row + r;
-    write_columns(data, block, i, address + r * block.dofs);
-    data.efc_type[i] = static_cast<int>(block.type);
-    data.efc_id[i] = block.id;
-    const bool tangent = elliptic && r > 0;  // slip has no position error
-    data.efc_pos[i] = tangent ? 0 : block.pos[same_pos ? 0 : r];
-    data.efc_margin[i] = tangent ? 0 : block.margin;
-    data.efc_frictionloss[i] = block.frictionloss;
-  }
-  if (same_pos) data.contact[block.id].efc_address = row;
-}
-
 bool is_zero(const Block& block) {
-  const double* end = block.J + static_cast<ptrdiff_t>(block.base_rows) * block.dofs;
+  const double* end = block.J + static_cast<ptrdiff_t>(block.rows) * block.dofs;
   return std::all_of(static_cast<const double*>(block.J), end, [](double x) { return x == 0; });
 }
 
-// Removes blocks (other than contacts) that no dof can move. As in MuJoCo, the values decide if the Jacobian is dense,
-// the sparsity pattern if it is sparse.
+// Equalities that no dof can move are left out. As in MuJoCo, the values decide if the Jacobian is dense, the sparsity
+// pattern if it is sparse.
 void drop_empty_blocks(const Model& model, BlockList& list) {
   const bool by_number = !is_jacobian_sparse(model);
-  Block** link = &list.first;
-  list.last = nullptr;
-  while (Block* block = *link) {
-    const bool contact = is_contact(block->type);
-    if (!contact && (block->dofs == 0 || (by_number && is_zero(*block)))) {
-      *link = block->next;
-    } else {
-      list.last = block;
-      link = &block->next;
-    }
-  }
+  const auto is_empty = [&](const Block& block) { return block.dofs == 0 || (by_number && is_zero(block)); };
+  list.count = static_cast<int>(std::remove_if(list.items, list.items + list.count, is_empty) - list.items);
 }
 
-void count_rows(Data& data, const BlockList& list) {
-  for (const Block* block = list.first; block; block = block->next) {
-    data.nefc += block->rows;
-    data.nJ += block->rows * block->dofs;
-    if (block->type == RowType::kEquality) data.ne += block->rows;
-    if (block->type == RowType::kFrictionDof || block->type == RowType::kFrictionTendon ||
-        block->type == RowType::kDrive || block->type == RowType::kTendonDamper)
-      data.nf += block->rows;
-    if (block->type == RowType::kLimitJoint || block->type == RowType::kLimitTendon) data.nl += block->rows;
+void write_block(const Block& block, RowWriter& writer) {
+  for (int r = 0; r < block.rows; ++r) {
+    double* J = writer.add({RowType::kEquality, block.id, block.pos[r]}, block.dof, block.dofs);
+    std::copy_n(block.J + static_cast<ptrdiff_t>(r) * block.dofs, block.dofs, J);
   }
 }
-
-void write_rows(Data& data, const BlockList& list) {
-  int row = 0, address = 0;
-  for (const Block* block = list.first; block; block = block->next) {
-    write_block(data, *block, row, address);
-    row += block->rows;
-    address += block->rows * block->dofs;
-  }
-}
-
-}  // namespace
-
-namespace {
 
 bool any_friction(const Field<double>& losses) { return std::any_of(losses.begin(), losses.end(), has_friction_row); }
 template <class T>
@@ -136,30 +68,76 @@ void make_rows(const Model& model, Data& data) {
   data.nefc = data.ne = data.nf = data.nl = data.nJ = data.nisland = 0;
   if (model.opt.disabled(kDisableConstraint)) return;
   ArenaScope scope(data.arena());
-  BlockList list;
-  add_equality_blocks(model, data, list);
-  add_friction_blocks(model, data, list);
-  add_drive_blocks(model, data, list);
-  add_damper_blocks(model, data, list);
-  add_limit_blocks(model, data, list);
-  add_contact_blocks(model, data, list);
-  drop_empty_blocks(model, list);
-  count_rows(data, list);
+  BlockList equalities;
+  ContactList contacts;
+  find_equalities(model, data, equalities);
+  drop_empty_blocks(model, equalities);
+  find_contacts_with_rows(model, data, contacts);
+  RowCounter counter(data);
+  for (int k = 0; k < equalities.count; ++k)
+    counter.add(RowType::kEquality, equalities.items[k].rows, equalities.items[k].dofs);
+  const FrictionPlan* kept = find_kept_friction(model, data);
+  count_scalar_rows(model, data, kept, counter);
+  count_contact_rows(model, data, contacts, counter);
   if (data.nefc > 0 && allocate_rows(data)) {
-    write_rows(data, list);
-    (is_sap(model.opt) ? compute_sap_compliance : compute_impedance)(model, data);
+    RowWriter writer(data);
+    for (int k = 0; k < equalities.count; ++k) write_block(equalities.items[k], writer);
+    write_scalar_rows(model, data, kept, writer);
+    write_contact_rows(model, data, contacts, writer);
+    if (is_sap(model.opt))
+      compute_sap_compliance(model, data);
+    else
+      compute_impedance(model, data, kept ? kept->count : 0);
+    if (!kept) keep_friction(model, data);
   }
   data.rows_end = data.results().mark();
 }
 
+namespace {
+
+// K rows from r on that have the same dofs.
+template <int K>
+void multiply_alike(const Data& data, int r, const double* x, double* y) {
+  const int begin = data.efc_J_rowadr[r], count = data.efc_J_rownnz[r];
+  const double* J = data.efc_J.data() + begin;
+  const int* column = data.efc_J_colind.data() + begin;
+  double sum[K] = {};
+  for (int k = 0; k < count; ++k) {
+    const double xk = x[column[k]];
+    for (int i = 0; i < K; ++i) sum[i] += J[i * ptrdiff_t{count} + k] * xk;
+  }
+  for (int i = 0; i < K; ++i) y[r + i] = sum[i];
+}
+
+// Rows from r on that belong to one equality, limit or contact, as far as four of them.
+int count_alike(const Data& data, int r) {
+  int count = 1;
+  while (count < 4 && r + count < data.nefc && data.efc_id[r + count] == data.efc_id[r] &&
+         data.efc_type[r + count] == data.efc_type[r])
+    ++count;
+  return count;
+}
+
+}  // namespace
+
 void multiply_jacobian(const Data& data, const double* x, double* y) {
-  for (int r = 0; r < data.nefc; ++r) {
-    const int begin = data.efc_J_rowadr[r], count = data.efc_J_rownnz[r];
-    const double* J = data.efc_J.data() + begin;
-    const int* column = data.efc_J_colind.data() + begin;
-    double sum = 0;
-    for (int k = 0; k < count; ++k) sum += J[k] * x[column[k]];
-    y[r] = sum;
+  for (int r = 0; r < data.nefc;) {
+    const int rows = count_alike(data, r);
+    switch (rows) {
+      case 1:
+        multiply_alike<1>(data, r, x, y);
+        break;
+      case 2:
+        multiply_alike<2>(data, r, x, y);
+        break;
+      case 3:
+        multiply_alike<3>(data, r, x, y);
+        break;
+      default:
+        multiply_alike<4>(data, r, x, y);
+        break;
+    }
+    r += rows;
   }
 }
 

@@ -3,6 +3,9 @@
 
 #include <cmath>
 
+#include <limits>
+
+#include "torsor/contact/dispatch.hpp"
 #include "torsor/contact/shape.hpp"
 
 namespace torsor {
@@ -46,5 +49,42 @@ inline bool are_boxes_apart(const Shape& a, const Shape& b, double margin) {
   }
   return false;
 }
+
+// Boxes of geoms as the kernel reads them, each placed when it is first asked for. Pairs come in the order of their
+// bodies, so that few places are enough.
+class PlacedBoxes {
+ public:
+  PlacedBoxes() {
+    for (int& geom : geom_) geom = -1;
+  }
+
+  // What are_boxes_apart() says, unless rounding could change that.
+  BoxGap compare(int geom1, const Shape& a, int geom2, const Shape& b, double margin) {
+    if (geom1 % kPlaces == geom2 % kPlaces) return BoxGap::kInDoubt;
+    return kernels_.compare(placed(geom1, a), placed(geom2, b), margin);
+  }
+
+ private:
+  static constexpr int kPlaces = 64;
+
+  const PlacedBox& placed(int geom, const Shape& shape) {
+    PlacedBox& box = box_[geom % kPlaces];
+    if (geom_[geom % kPlaces] == geom) return box;
+    geom_[geom % kPlaces] = geom;
+    const Box around = box_around(shape);
+    for (int i = 0; i < 9; ++i) box.R_WG[i] = shape.R_WG[i];
+    const Vec3<double> p_WoBc_W = shape.p_WoGo_W + load9(shape.R_WG) * around.center;
+    store3(box.p_WoBc_W, p_WoBc_W);
+    store3(box.half, around.half);
+    box.half[3] = std::numeric_limits<double>::infinity();
+    const auto size = [](const Vec3<double>& v) { return std::abs(v.x) + std::abs(v.y) + std::abs(v.z); };
+    box.slack = 1e-12 * (size(shape.p_WoGo_W) + size(p_WoBc_W) + size(around.center) + size(around.half));
+    return box;
+  }
+
+  const BoxKernels& kernels_ = box_kernels();
+  int geom_[kPlaces];
+  PlacedBox box_[kPlaces];
+};
 
 }  // namespace torsor

@@ -34,9 +34,10 @@ class Search {
     if (sorted && !sort_groups(arena)) return list_;
     near_ = arena.push_array<int>(n);
     near_inside_ = near_ ? arena.push_array<int>(n) : nullptr;
+    near_group_ = near_inside_ ? arena.push_array<int>(n) : nullptr;
     // The list grows at the end of the arena, where nothing else is pushed meanwhile.
     list_.items = arena.push_array<Candidate>(static_cast<size_t>(capacity_ = kFirstCapacity));
-    list_.complete = near_inside_ && list_.items;
+    list_.complete = near_group_ && list_.items;
     if (!list_.complete) return list_;
     add_predefined();
     meet_planes();
@@ -113,8 +114,9 @@ class Search {
     const Spheres& s = all_.moving;
     const int *begin = all_.groups.begin, *end = all_.groups.end;
     if (end[g] - begin[g] == 1 && end[h] - begin[h] == 1) return add_found(s.tag[begin[g]], s.tag[begin[h]]);
-    for (int i = begin[g]; i < end[g]; ++i) {
-      const int count = find_near(s, i, s, begin[h], end[h], near_inside_);
+    const int near_h = find_near(all_.groups, h, s, begin[g], end[g], near_group_);
+    for (int n = 0; n < near_h; ++n) {
+      const int i = near_group_[n], count = find_near(s, i, s, begin[h], end[h], near_inside_);
       for (int k = 0; k < count; ++k) add_found(s.tag[i], s.tag[near_inside_[k]]);
     }
   }
@@ -205,7 +207,8 @@ class Search {
   const bool has_lists_, by_type_;
   Participants all_;
   CandidateList list_;
-  int *near_ = nullptr, *near_inside_ = nullptr;  // what the kernel found: trees or fixed spheres, spheres of a tree
+  // what the kernel found: trees or fixed spheres, spheres of a tree, those near another tree
+  int *near_ = nullptr, *near_inside_ = nullptr, *near_group_ = nullptr;
   int capacity_ = 0, axis_ = 0;
 };
 

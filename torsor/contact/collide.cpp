@@ -35,6 +35,12 @@ void fill_hull_view(const Model& model, int mesh, HullView& hull) {
   hull.kernels = &hull_kernels();
   hull.face_count = model.mesh_hullfacenum[mesh];
   hull.face = model.mesh_hullface.row(model.mesh_hullfaceadr[mesh], 3);
+  const HullTables* tables = model.hulls();
+  hull.position = tables ? tables->position.data() + tables->first_position[static_cast<size_t>(mesh)] : nullptr;
+  hull.side = tables ? tables->side.data() + model.mesh_hullfaceadr[mesh] : nullptr;
+  hull.side_corner = tables ? tables->corner.data() : nullptr;
+  const int start = tables ? tables->first_start[static_cast<size_t>(mesh)] : -1;
+  hull.start = start >= 0 ? tables->start.data() + start : nullptr;
 }
 
 TriangleView make_triangle_view(const Model& model, int mesh) {
@@ -90,44 +96,79 @@ void attach_parts(const Model& model, int geom, ShapeParts& parts, Shape& shape)
   }
 }
 
-// False when memory is used up.
-bool check(const Model& model, Data& data, const Candidate& candidate) {
-  const ContactPair pair = describe(model, candidate);
-  const auto type = [&model](int geom) { return static_cast<GeomType>(model.geom_type[geom]); };
-  PairFunction function = find_pair_function(type(pair.geom1), type(pair.geom2));
-  if (!function) return true;
-  if (data.contact_filter && data.contact_filter(model, data, pair.geom1, pair.geom2)) return true;
-  const ContactRange range = contact_range(model, pair);
-  ContactPoint points[kMaxFieldPoints];
-  ShapeParts parts1, parts2;
-  const CollisionFunction* users = find_collision_function(data, type(pair.geom1), type(pair.geom2));
-  int count = 0;
-  if (users) {
-    count = (*users)(model, data, pair.geom1, pair.geom2, range.detection, points);
-  } else {
-    const auto place = [&](int geom) {
-      return place_shape(model, geom, data.geom_xpos.row(geom, 3), data.geom_xmat.row(geom, 9));
-    };
+// Looks at candidates one by one.
+class NarrowPhase {
+ public:
+  NarrowPhase(const Model& model, Data& data)
+      : model_(model), data_(data), has_hooks_(data.contact_filter || !data.collision.empty()) {}
+
+  // False when memory is used up.
+  bool check(const Candidate& candidate) {
+    const ContactPair pair = describe(model_, candidate);
+    const PairFunction function = find_pair_function(type(pair.geom1), type(pair.geom2));
+    if (!function) return true;
+    const ContactRange range = contact_range(model_, pair);
+    if (has_hooks_) return check_with_hooks(pair, range, function);
+    return meet(pair, range, function);
+  }
+
+ private:
+  GeomType type(int geom) const { return static_cast<GeomType>(model_.geom_type[geom]); }
+  Shape place(int geom) const {
+    return place_shape(model_, geom, data_.geom_xpos.row(geom, 3), data_.geom_xmat.row(geom, 9));
+  }
+
+  bool check_with_hooks(const ContactPair& pair, const ContactRange& range, PairFunction function) {
+    if (data_.contact_filter && data_.contact_filter(model_, data_, pair.geom1, pair.geom2)) return true;
+    const CollisionFunction* users = find_collision_function(data_, type(pair.geom1), type(pair.geom2));
+    if (!users) return meet(pair, range, function);
+    ContactPoint points[kMaxFieldPoints];
+    return add(pair, range, points, (*users)(model_, data_, pair.geom1, pair.geom2, range.detection, points));
+  }
+
+  // Boxes part most pairs of shapes that are not simple.
+  bool meet(const ContactPair& pair, const ContactRange& range, PairFunction function) {
     Shape a = place(pair.geom1), b = place(pair.geom2);
-    const bool has_boxes =
-        function == convex_convex ||
-        (!is_ground(a.type) && (collides_as_triangles(model, pair.geom1) || collides_as_triangles(model, pair.geom2)));
-    if (has_boxes && are_boxes_apart(a, b, range.detection)) return true;
-    attach_parts(model, pair.geom1, parts1, a);
-    attach_parts(model, pair.geom2, parts2, b);
-    function = find_pair_function(a, b);
-    count = function == convex_convex ? touch_hulls(model, data.separations, pair, a, b, range.detection, points)
-                                      : function(a, b, range.detection, points);
+    const bool has_boxes = function == convex_convex ||
+                           (!is_ground(a.type) &&
+                            (collides_as_triangles(model_, pair.geom1) || collides_as_triangles(model_, pair.geom2)));
+    if (has_boxes || function == box_box) {
+      const BoxGap gap = boxes_.compare(pair.geom1, a, pair.geom2, b, range.detection);
+      if (gap == BoxGap::kApart) return true;
+      if (gap == BoxGap::kInDoubt && has_boxes && are_boxes_apart(a, b, range.detection)) return true;
+    }
+    if (function == convex_convex || a.type == GeomType::kHfield || b.type == GeomType::kMesh)
+      return touch(pair, range, a, b);
+    ContactPoint points[kMaxPoints];
+    return add(pair, range, points, function(a, b, range.detection, points));
   }
-  // the general routine gives its deepest point first
-  if (!users && function == convex_convex && model.opt.disabled(kDisableMultiCcd)) count = std::min(count, 1);
-  for (int i = 0; i < count; ++i) {
-    Contact* contact = add_contact(data);
-    if (!contact) return false;
-    fill_contact(model, pair, range, points[i], *contact);
+
+  // Meshes and height fields have parts beyond their size.
+  bool touch(const ContactPair& pair, const ContactRange& range, Shape& a, Shape& b) {
+    ContactPoint points[kMaxFieldPoints];
+    ShapeParts parts1, parts2;
+    attach_parts(model_, pair.geom1, parts1, a);
+    attach_parts(model_, pair.geom2, parts2, b);
+    const PairFunction function = find_pair_function(a, b);
+    if (function != convex_convex) return add(pair, range, points, function(a, b, range.detection, points));
+    const int count = touch_hulls(model_, data_.separations, pair, a, b, range.detection, points);
+    // the general routine gives its deepest point first
+    return add(pair, range, points, model_.opt.disabled(kDisableMultiCcd) ? std::min(count, 1) : count);
   }
-  return true;
-}
+
+  bool add(const ContactPair& pair, const ContactRange& range, const ContactPoint* points, int count) {
+    if (count == 0) return true;
+    ContactMaker maker(model_, pair, range);
+    for (int i = 0; i < count; ++i)
+      if (!add_contact(data_, maker.at(points[i]))) return false;
+    return true;
+  }
+
+  const Model& model_;
+  Data& data_;
+  const bool has_hooks_;
+  PlacedBoxes boxes_;
+};
 
 }  // namespace
 
@@ -157,8 +198,9 @@ void collide(const Model& model, Data& data) {
   if (data.contact_source) return data.contact_source(model, data);
   const ArenaScope scope(data.arena());
   const CandidateList candidates = find_candidates(model, data);  // what did not fit, data.memory_needed() tells
+  NarrowPhase narrow(model, data);
   for (int i = 0; i < candidates.count; ++i)
-    if (!check(model, data, candidates.items[i])) return;
+    if (!narrow.check(candidates.items[i])) return;
 }
 
 }  // namespace torsor

@@ -9,6 +9,7 @@ namespace torsor {
   namespace isa {                        \
   extern const NearKernels kNearKernels; \
   extern const HullKernels kHullKernels; \
+  extern const BoxKernels kBoxKernels;   \
   }
 TORSOR_DECLARE_KERNELS(baseline)
 #if TORSOR_HAS_WIDE_ISAS
@@ -21,14 +22,15 @@ namespace {
 struct Tables {
   const NearKernels* near;
   const HullKernels* hull;
+  const BoxKernels* box;
 };
 
 // in the order of Isa
 constexpr Tables kTables[] = {
-    {&baseline::kNearKernels, &baseline::kHullKernels},
+    {&baseline::kNearKernels, &baseline::kHullKernels, &baseline::kBoxKernels},
 #if TORSOR_HAS_WIDE_ISAS
-    {&avx2::kNearKernels, &avx2::kHullKernels},
-    {&avx512::kNearKernels, &avx512::kHullKernels},
+    {&avx2::kNearKernels, &avx2::kHullKernels, &avx2::kBoxKernels},
+    {&avx512::kNearKernels, &avx512::kHullKernels, &avx512::kBoxKernels},
 #endif
 };
 
@@ -36,5 +38,6 @@ constexpr Tables kTables[] = {
 
 const NearKernels& near_kernels() { return *kTables[static_cast<int>(current_isa())].near; }
 const HullKernels& hull_kernels() { return *kTables[static_cast<int>(current_isa())].hull; }
+const BoxKernels& box_kernels() { return *kTables[static_cast<int>(current_isa())].box; }
 
 }  // namespace torsor

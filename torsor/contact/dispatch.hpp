@@ -1,6 +1,7 @@
 // The collision kernels of the instruction set that core/isa.hpp chose.
 #pragma once
 
+#include "torsor/contact/kernels/boxes.hpp"
 #include "torsor/contact/kernels/hull.hpp"
 #include "torsor/contact/kernels/near.hpp"
 
@@ -8,5 +9,6 @@ namespace torsor {
 
 const NearKernels& near_kernels();
 const HullKernels& hull_kernels();
+const BoxKernels& box_kernels();
 
 }  // namespace torsor

@@ -165,11 +165,23 @@ class Polytope {
   }
 
   int nearest_face() const {
-    int best = -1;
-    double nearest = INFINITY;
-    for (int f = 0; f < face_count_; ++f)
-      if (dist_[f] < nearest) best = f, nearest = dist_[f];
-    return best;
+    // four searches side by side, which need not wait for each other
+    constexpr int kWays = 4;
+    int best[kWays] = {-1, -1, -1, -1};
+    double nearest[kWays] = {INFINITY, INFINITY, INFINITY, INFINITY};
+    const int whole = face_count_ / kWays * kWays;
+    for (int f = 0; f < whole; f += kWays)
+      for (int k = 0; k < kWays; ++k) {
+        const bool nearer = dist_[f + k] < nearest[k];
+        best[k] = nearer ? f + k : best[k], nearest[k] = nearer ? dist_[f + k] : nearest[k];
+      }
+    for (int f = whole; f < face_count_; ++f)
+      if (dist_[f] < nearest[f - whole]) best[f - whole] = f, nearest[f - whole] = dist_[f];
+    int first = 0;  // of equals, the first face
+    for (int k = 1; k < kWays; ++k)
+      if (nearest[k] < nearest[first] || (nearest[k] == nearest[first] && best[k] < best[first] && best[k] >= 0))
+        first = k;
+    return best[first];
   }
 
   // Faces that see the new corner give way to a fan around it. False where rounding makes that impossible.

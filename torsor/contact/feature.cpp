@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "torsor/geometry/flat_side.hpp"
+#include "torsor/model/hull_tables.hpp"
+
 namespace torsor {
 namespace {
 
@@ -13,7 +16,6 @@ using Vec = Vec3<double>;
 constexpr double kFacing = 0.996;      // cosine
 constexpr double kAlongside = 0.0872;  // sine
 constexpr int kDiscCorners = 8;
-constexpr double kCoplanar = 1e-5;  // of the distance of a face from the middle
 
 void add_line(Feature& out, const Vec& p, const Vec& q) { out.count = 2, out.p[0] = p, out.p[1] = q; }
 
@@ -69,19 +71,21 @@ void cone_feature(Feature& out, const Vec& d, double radius, double half) {
 
 Vec corner_of(const HullView& hull, int i) { return load3<double>(hull.corner + 3 * i); }
 
+HullCorners corners_of(const HullView& hull) {
+  return {hull.count, hull.corner, hull.edge_address, hull.edge_count, hull.edge, hull.face};
+}
+
 // The triangle that looks most along d, of those that were looked at.
 struct BestTriangle {
   double facing = kFacing;
   int face = -1;
-  Vec point, normal;
+  Vec normal;  // unit
 
   void look_at(const HullView& hull, const Vec& d, int f) {
-    const int* t = hull.face + 3 * f;
-    const Vec a = corner_of(hull, t[0]);
-    const Vec n = cross(corner_of(hull, t[1]) - a, corner_of(hull, t[2]) - a);
-    const double length = norm(n), along = dot(n, d);
+    const Vec n = hull.side ? load3(hull.side[f].normal) : triangle_normal(corners_of(hull), f);
+    const double length = hull.side ? hull.side[f].length : norm(n), along = dot(n, d);
     if (!(along > facing * length)) return;
-    facing = along / length, face = f, normal = n * (1 / length), point = a;
+    facing = along / length, face = f, normal = n * (1 / length);
   }
 };
 
@@ -100,68 +104,6 @@ BestTriangle find_triangle(const HullView& hull, const Vec& d, int corner) {
   return best;
 }
 
-// The corners of a hull in one plane, ascending.
-struct PlaneCorners {
-  static constexpr int kMost = 64;
-  Vec normal;
-  double level, tolerance;
-  int count = 0;
-  int index[kMost];
-
-  PlaneCorners(const Vec& plane_normal, double plane_level, double around)
-      : normal(plane_normal), level(plane_level), tolerance(around) {}
-  bool holds(const HullView& hull, int i) const {
-    return std::abs(dot(normal, corner_of(hull, i)) - level) <= tolerance;
-  }
-  // Of more than kMost, the first.
-  void scan(const HullView& hull) {
-    count = 0;
-    for (int i = 0; i < hull.count && count < kMost; ++i)
-      if (holds(hull, i)) index[count++] = i;
-  }
-  // Along edges from the corners of a triangle that lies in the plane: the plane touches the hull, and what it touches
-  // is connected. False if there are more than kMost.
-  bool walk(const HullView& hull, const int* triangle) {
-    count = 0;
-    for (int c = 0; c < 3; ++c)
-      if (holds(hull, triangle[c])) index[count++] = triangle[c];
-    for (int reached = 0; reached < count; ++reached) {
-      const int from = index[reached], *edge = hull.edge + hull.edge_address[from];
-      const float* block = neighbour_blocks(hull, from);
-      for (int k = 0; k < hull.edge_count[from]; k += 8, block += 24)
-        for (unsigned near = hull.kernels->find_near(block, &normal.x, level, tolerance); near; near &= near - 1)
-          if (!add(edge, std::min(k + __builtin_ctz(near), hull.edge_count[from] - 1))) return false;
-    }
-    std::sort(index, index + count);
-    return true;
-  }
-  // False if there is no room.
-  bool add(const int* edge, int k) {
-    if (std::find(index, index + count, edge[k]) != index + count) return true;
-    if (count == kMost) return false;
-    index[count++] = edge[k];
-    return true;
-  }
-};
-
-// Corners in a plane, counter-clockwise around their mean.
-void sort_around(Vec* p, int count, const Vec& normal) {
-  Vec mean = Vec::zero();
-  for (int i = 0; i < count; ++i) mean += p[i] * (1.0 / count);
-  const Vec x = normalized(p[0] - mean), y = cross(normal, x);
-  struct {
-    double angle;
-    Vec p;
-  } sorted[64];
-  for (int i = 0; i < count; ++i) {
-    int place = i;
-    const double angle = std::atan2(dot(p[i] - mean, y), dot(p[i] - mean, x));
-    for (; place > 0 && sorted[place - 1].angle > angle; --place) sorted[place] = sorted[place - 1];
-    sorted[place].angle = angle, sorted[place].p = p[i];
-  }
-  for (int i = 0; i < count; ++i) p[i] = sorted[i].p;
-}
-
 // The edge at the corner that is most across d.
 void hull_edge(Feature& out, const Vec& d, const HullView& hull, int corner) {
   double least = kAlongside;
@@ -173,20 +115,19 @@ void hull_edge(Feature& out, const Vec& d, const HullView& hull, int corner) {
   }
 }
 
-// All corners in the plane of the best triangle; of very many, some all around.
+// The flat side that the best triangle lies in.
 void hull_feature(Feature& out, const Vec& d, const HullView& hull, int corner) {
   const BestTriangle best = find_triangle(hull, d, corner);
   if (best.face < 0) return hull_edge(out, d, hull, corner);
-  const double level = dot(best.normal, best.point);
-  PlaneCorners plane(best.normal, level, kCoplanar * (std::abs(level) + 1e-3 * norm(best.point)));
-  if (!hull.kernels || !plane.walk(hull, hull.face + 3 * best.face)) plane.scan(hull);
-  const int count = plane.count;
-  if (count < 3) return;
-  Vec found[PlaneCorners::kMost];
-  for (int i = 0; i < count; ++i) found[i] = corner_of(hull, plane.index[i]);
-  sort_around(found, count, best.normal);
-  out.count = std::min(count, kFeatureCorners), out.normal = best.normal;
-  for (int i = 0; i < out.count; ++i) out.p[i] = found[i * count / out.count];
+  out.normal = best.normal;
+  const auto add = [&](const int* corners, int count) {
+    if (count < 3) return;
+    out.count = count;
+    for (int i = 0; i < count; ++i) out.p[i] = corner_of(hull, corners[i]);
+  };
+  if (hull.side) return add(hull.side_corner + hull.side[best.face].first, hull.side[best.face].count);
+  const FlatSide side = find_flat_side(corners_of(hull), best.face);
+  add(side.corner, side.count);
 }
 
 // Seen from the side that d points to; else the edge most across d, at the corner furthest along d.

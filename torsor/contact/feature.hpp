@@ -2,10 +2,11 @@
 #pragma once
 
 #include "torsor/contact/support.hpp"
+#include "torsor/geometry/flat_side.hpp"
 
 namespace torsor {
 
-inline constexpr int kFeatureCorners = 24;
+inline constexpr int kFeatureCorners = kSideCorners;
 
 struct Feature {
   int count = 0;        // 2: a line, 3 and more: a polygon, its corners in order

@@ -58,7 +58,7 @@ double dissipation_of_geom(const Model& model, int geom) {
 }
 
 // SAP: stiffness and dissipation. The surfaces act in series, so compliances and dissipation times add. Values given by
-// a predefined pair take precedence. The contact point lies nearer to the stiffer surface.
+// a predefined pair take precedence.
 void mix_compliance(const Model& model, int pair, Contact& contact) {
   const double k0 = stiffness_of_geom(model, contact.geom[0]), k1 = stiffness_of_geom(model, contact.geom[1]);
   contact.stiffness = k0 * k1 / (k0 + k1);
@@ -67,6 +67,11 @@ void mix_compliance(const Model& model, int pair, Contact& contact) {
     contact.stiffness = stiffness_or(model.pair_sapstiffness[pair], contact.stiffness);
     contact.dissipation = dissipation_or(model.pair_sapdissipation[pair], contact.dissipation);
   }
+}
+
+// SAP: the contact point lies nearer to the stiffer surface.
+void shift_to_stiffer(const Model& model, Contact& contact) {
+  const double k0 = stiffness_of_geom(model, contact.geom[0]), k1 = stiffness_of_geom(model, contact.geom[1]);
   const double shift = contact.dist * (k1 - k0) / (2 * (k0 + k1));
   for (int i = 0; i < 3; ++i) contact.pos[i] += shift * contact.frame[i];
 }
@@ -133,26 +138,38 @@ ContactRange contact_range(const Model& model, const ContactPair& pair) {
   return {margin, detection(margin, gap)};
 }
 
+ContactMaker::ContactMaker(const Model& model, const ContactPair& pair, const ContactRange& range) : model_(model) {
+  contact_.includemargin = range.margin;
+  contact_.geom[0] = pair.geom1, contact_.geom[1] = pair.geom2;
+  contact_.pair = pair.predefined;
+  if (pair.predefined >= 0) {
+    copy_parameters_of_pair(model, pair.predefined, contact_);
+  } else {
+    mix_parameters(model, pair.geom1, pair.geom2, contact_);
+  }
+  if (is_sap(model.opt)) mix_compliance(model, pair.predefined, contact_);
+  dim_ = contact_.dim;
+}
+
+const Contact& ContactMaker::at(const ContactPoint& point) {
+  const auto same = [](const Vec3<double>& a, const Vec3<double>& b) { return a.x == b.x && a.y == b.y && a.z == b.z; };
+  contact_.dist = point.dist;
+  store3(contact_.pos, point.pos_W);
+  if (!same(point.normal_W, normal_W_) || !same(point.tangent_W, tangent_W_)) {
+    store_frame(point, contact_.frame);
+    normal_W_ = point.normal_W, tangent_W_ = point.tangent_W;
+  }
+  if (is_sap(model_.opt)) shift_to_stiffer(model_, contact_);
+  const bool in_gap = point.dist >= contact_.includemargin;
+  const bool is_glued = in_gap && contact_.adhesion != 0;  // glue pulls across the gap, without friction
+  contact_.exclude = static_cast<int>(in_gap && !is_glued ? ContactExclude::kInGap : ContactExclude::kNone);
+  contact_.dim = is_glued ? 1 : dim_;
+  return contact_;
+}
+
 void fill_contact(const Model& model, const ContactPair& pair, const ContactRange& range, const ContactPoint& point,
                   Contact& contact) {
-  contact.dist = point.dist;
-  store3(contact.pos, point.pos_W);
-  store_frame(point, contact.frame);
-  contact.includemargin = range.margin;
-  contact.geom[0] = pair.geom1, contact.geom[1] = pair.geom2;
-  contact.pair = pair.predefined;
-  const bool in_gap = point.dist >= range.margin;
-  contact.exclude = static_cast<int>(in_gap ? ContactExclude::kInGap : ContactExclude::kNone);
-  if (pair.predefined >= 0) {
-    copy_parameters_of_pair(model, pair.predefined, contact);
-  } else {
-    mix_parameters(model, pair.geom1, pair.geom2, contact);
-  }
-  if (is_sap(model.opt)) mix_compliance(model, pair.predefined, contact);
-  if (in_gap && contact.adhesion != 0) {  // glue pulls across the gap, without friction
-    contact.exclude = static_cast<int>(ContactExclude::kNone);
-    contact.dim = 1;
-  }
+  contact = ContactMaker(model, pair, range).at(point);
 }
 
 double contact_share(const Model& model, const Contact& contact) {

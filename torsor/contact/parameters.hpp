@@ -20,6 +20,18 @@ ContactRange contact_range(const Model& model, const ContactPair& pair);
 // Fills everything but the rows of a contact: its place, and the parameters of the pair.
 void fill_contact(const Model& model, const ContactPair& pair, const ContactRange& range, const ContactPoint& point,
                   Contact& contact);
+// The contacts of one pair, point by point: what they have in common is found once.
+class ContactMaker {
+ public:
+  ContactMaker(const Model& model, const ContactPair& pair, const ContactRange& range);
+  const Contact& at(const ContactPoint& point);
+
+ private:
+  const Model& model_;
+  Contact contact_;
+  int dim_;
+  Vec3<double> normal_W_{0, 0, 0}, tangent_W_{0, 0, 0};  // of the last point
+};
 // Where pos lies between the first surface (0) and the second (1): midway or, for SAP, where surfaces of these
 // stiffnesses meet.
 double contact_share(const Model& model, const Contact& contact);

@@ -61,8 +61,16 @@ void add_group(const Spheres& spheres, int begin, int end, Groups& groups) {
   groups.begin[g] = begin, groups.end[g] = end;
 }
 
-bool collect_groups(const Model& model, Arena& arena, const Spheres& spheres, Groups& groups) {
+bool collect_groups(const Model& model, Arena& arena, const Spheres& spheres, bool has_fixed, Groups& groups) {
   if (!allocate(arena, groups, std::min(spheres.count, model.ntree))) return false;
+  const auto root_of = [&](int i) { return model.body_rootid[spheres.tag[i].body]; };
+  if (!has_fixed && spheres.count > 0 && root_of(0) == root_of(spheres.count - 1)) {  // nobody asks for its sphere
+    const double anywhere[3] = {0, 0, 0};
+    groups.begin[0] = 0, groups.end[0] = spheres.count;
+    set(groups, groups.count++, anywhere, std::numeric_limits<double>::infinity());
+    pad(groups);
+    return true;
+  }
   for (int i = 0; i < spheres.count;) {
     const int begin = i, root = model.body_rootid[spheres.tag[i].body];
     while (i < spheres.count && model.body_rootid[spheres.tag[i].body] == root) ++i;
@@ -124,7 +132,7 @@ bool collect_participants(const Model& model, Data& data, Participants& out) {
   }
   pad(out.moving);
   pad(out.fixed);
-  return collect_groups(model, arena, out.moving, out.groups);
+  return collect_groups(model, arena, out.moving, out.fixed.count > 0, out.groups);
 }
 
 int find_longest_axis(const SphereTable& table) {

@@ -19,6 +19,16 @@ int touch_plane_point(const Shape& plane, const Vec& p_WoP_W, double margin, Con
   return 1;
 }
 
+// Whether a box is above the plane by more than the margin, and by more than rounding could change.
+bool is_clearly_above(const Shape& plane, const Vec& p_WoBo_W, const Vec (&half_W)[3], double margin) {
+  const Vec normal = plane.axis(2), p_PoBo_W = p_WoBo_W - plane.p_WoGo_W;
+  double reach = 0;
+  for (const Vec& half : half_W) reach += std::abs(dot(normal, half));
+  const auto size = [](const Vec& v) { return std::abs(v.x) + std::abs(v.y) + std::abs(v.z); };
+  const double slack = 1e-12 * (size(p_WoBo_W) + size(plane.p_WoGo_W) + reach);
+  return dot(normal, p_PoBo_W) - reach > margin + slack;
+}
+
 // Four points of a round base: the lowest, two more a third of a turn away so that it can stand, and `top`, which lies
 // straight above the lowest.
 int touch_round_base(const Shape& plane, const Vec& base, const Vec& lowest, const Vec& sideways, const Vec& top,
@@ -50,10 +60,12 @@ struct Rim {
 // The corners of the lower half, at most four of them.
 int plane_box(const Shape& plane, const Shape& box, double margin, ContactPoint* out) {
   const Vec normal = plane.axis(2);
+  const Vec half[3] = {box.axis(0) * box.size[0], box.axis(1) * box.size[1], box.axis(2) * box.size[2]};
+  if (is_clearly_above(plane, box.p_WoGo_W, half, margin)) return 0;
   int count = 0;
   for (int corner = 0; corner < 8 && count < 4; ++corner) {
     Vec p_GoP_W = Vec::zero();
-    for (int i = 0; i < 3; ++i) p_GoP_W += box.axis(i) * (corner >> i & 1 ? box.size[i] : -box.size[i]);
+    for (int i = 0; i < 3; ++i) p_GoP_W += corner >> i & 1 ? half[i] : -half[i];
     if (dot(normal, p_GoP_W) > 0) continue;
     count += touch_plane_point(plane, box.p_WoGo_W + p_GoP_W, margin, out + count);
   }

@@ -3,13 +3,16 @@
 
 #include <algorithm>
 
+#include "torsor/model/hull_tables.hpp"
+
 namespace torsor {
 namespace {
 
 using Vec = Vec3<double>;
 
-// Hulls with fewer corners, or without known edges, are looked at corner by corner.
-constexpr int kClimbFrom = 20;
+// Hulls with fewer corners, or without known edges, are looked at corner by corner: a walk waits for one corner after
+// the other. A walk that starts where it is likely to end is quicker sooner.
+constexpr int kClimbFrom = 128, kClimbOnFrom = 20;
 
 bool is_identity(const Mat3<double>& R, const Vec& p) {
   return R.m[0] == 1 && R.m[4] == 1 && R.m[8] == 1 && p.x == 0 && p.y == 0 && p.z == 0;
@@ -68,6 +71,7 @@ int furthest_corner_of(const HullView& hull, const Vec& d, int start) {
   const auto along = [&](int i) { return d.x * corner[3 * i] + d.y * corner[3 * i + 1] + d.z * corner[3 * i + 2]; };
   int best = 0;
   if (hull.count < kClimbFrom || !hull.edge) {
+    if (hull.position && hull.count < kClimbFrom) return hull.kernels->find_highest(hull.position, hull.count, &d.x);
     double highest = along(0);
     for (int i = 1; i < hull.count; ++i) {
       const double height = along(i);
@@ -75,7 +79,7 @@ int furthest_corner_of(const HullView& hull, const Vec& d, int start) {
     }
     return best;
   }
-  best = hull.extrema[extreme_entry(d)];
+  best = hull.start ? hull.start[start_of_search(&d.x)] : hull.extrema[extreme_entry(d)];
   double highest = along(best);
   if (start >= 0) {
     const double height = along(start);
@@ -99,7 +103,7 @@ ConvexPart::ConvexPart(const Prism& shape, const Mat3<double>& R, const Vec& p)
     : Core{GeomType::kHfield, nullptr, nullptr, &shape}, R_FG(R), p_FoGo_F(p), is_first_(is_identity(R, p)) {}
 
 double reach_of_hull(const HullView& hull, const Vec& d, int& corner) {
-  if (hull.kernels && hull.count >= kClimbFrom && corner >= 0 && corner < hull.count)
+  if (hull.kernels && hull.count >= kClimbOnFrom && corner >= 0 && corner < hull.count)
     corner = hull.kernels->climb(hull, &d.x, corner, dot(d, load3<double>(hull.corner + 3 * corner)));
   else
     corner = furthest_corner_of(hull, d, -1);

@@ -73,9 +73,17 @@ int count_convex_shapes(const Model& model) {
   return count;
 }
 
+int count_friction(const Model& model) {
+  return static_cast<int>(std::count_if(model.dof_frictionloss.begin(), model.dof_frictionloss.end(),
+                                        [](double loss) { return loss != 0; }));
+}
+
 }  // namespace
 
-Data::Data(const Model& model) : separations(count_convex_shapes(model)), signature_(model.signature) {
+Data::Data(const Model& model)
+    : separations(count_convex_shapes(model)),
+      friction_plan(model.nv, count_friction(model)),
+      signature_(model.signature) {
   require_possible_memory(model);
   static_cast<ModelSizes&>(*this) = model;
   smooth_bytes_ = smooth_scratch(model);
@@ -85,7 +93,10 @@ Data::Data(const Model& model) : separations(count_convex_shapes(model)), signat
 }
 
 Data::Data(const Data& other)
-    : DataView<double>(other), separations(other.separations.make_empty()), smooth_bytes_(other.smooth_bytes_) {
+    : DataView<double>(other),
+      separations(other.separations.make_empty()),
+      friction_plan(other.friction_plan.make_empty()),
+      smooth_bytes_(other.smooth_bytes_) {
   make_arenas(other.results_.capacity());
   place();
   copy_values(other);
@@ -181,7 +192,7 @@ void clear_contacts(Data& data) {
   data.rows_end = 0;
 }
 
-Contact* add_contact(Data& data) {
+Contact* add_contact(Data& data, const Contact& contact) {
   Arena& results = data.results();
   if (!results.fits(sizeof(Contact), alignof(Contact)) && !gather_results(data, sizeof(Contact) + alignof(Contact)))
     return nullptr;
@@ -189,7 +200,7 @@ Contact* add_contact(Data& data) {
   if (!place) return nullptr;
   if (data.ncon == 0) data.contact.pointer = place;
   data.contact.length = ++data.ncon;
-  return new (place) Contact;
+  return new (place) Contact(contact);
 }
 
 bool allocate_rows(Data& data) {

@@ -13,6 +13,7 @@
 #include "torsor/core/buffer.hpp"
 #include "torsor/core/field.hpp"
 #include "torsor/model/contact.hpp"
+#include "torsor/model/friction_plan.hpp"
 #include "torsor/model/model.hpp"
 #include "torsor/model/separations.hpp"
 
@@ -205,7 +206,7 @@ class Data : public DataView<double>, public ConstraintStage {
 #include "torsor/model/fields/rows.inc"
 #undef FIELD
   }
-  size_t bytes() const { return buffer_.size() + indices_.size() + separations.bytes(); }
+  size_t bytes() const { return buffer_.size() + indices_.size() + separations.bytes() + friction_plan.bytes(); }
   uint64_t signature() const { return signature_; }
 
   WarningCount warning[static_cast<int>(Warning::kCount)];
@@ -257,6 +258,7 @@ class Data : public DataView<double>, public ConstraintStage {
 
   // For speed alone: results do not depend on it. Not part of a copy.
   SeparationTable separations;
+  FrictionPlan friction_plan;
 
   // The noise of sensors follows from seed, number of steps and sensor alone, so that these two are all of its state.
   // reset() sets the number of steps to 0 and keeps the seed.
@@ -292,9 +294,9 @@ class Data : public DataView<double>, public ConstraintStage {
 
 // Forgets all contacts and rows.
 void clear_contacts(Data& data);
-// Room for one more contact, with default values; the contacts may move. Null when the system has no memory left, which
+// Adds a contact, a copy of the given one; the contacts may move. Null when the system has no memory left, which
 // data.memory_needed() tells. Only before the rows are made.
-Contact* add_contact(Data& data);
+Contact* add_contact(Data& data, const Contact& contact = {});
 // Room for data.nefc rows with data.nJ numbers in all, contents unspecified. Without memory: no rows, and
 // data.memory_needed() tells.
 bool allocate_rows(Data& data);

@@ -61,7 +61,8 @@ Model::Model(const Model& other)
       memory(other.memory),
       signature(other.signature),
       warnings(other.warnings),
-      ids_(other.ids_) {
+      ids_(other.ids_),
+      hulls_(other.hulls_) {
   buffer_ = place_fields(*this);
   if (buffer_.size() > 0) std::memcpy(buffer_.data(), other.buffer_.data(), buffer_.size());
 }
@@ -80,6 +81,7 @@ Model Model::with_options(const Option& options) const {
   result.memory = memory;
   result.signature = signature;
   result.ids_ = ids_;
+  result.hulls_ = hulls_;
   return result;
 }
 

@@ -12,6 +12,7 @@
 #include "torsor/core/buffer.hpp"
 #include "torsor/core/error.hpp"
 #include "torsor/core/field.hpp"
+#include "torsor/model/hull_tables.hpp"
 #include "torsor/model/option.hpp"
 #include "torsor/model/types.hpp"
 #include "torsor/model/visual.hpp"
@@ -143,11 +144,17 @@ class Model : public ModelView<double> {
   // Must be called once after the name arrays have been filled.
   void index_names();
 
+  // What searches over hulls read; null in a model without hulls, and before index_hulls().
+  const HullTables* hulls() const { return hulls_.get(); }
+  // Must be called once after the arrays of hulls have been filled.
+  void index_hulls() { hulls_ = make_hull_tables(*this); }
+
  private:
   Field<int> name_addresses(ObjectType type) const;
 
   Buffer buffer_;
   std::shared_ptr<const std::unordered_map<std::string, int>> ids_;  // key: type, then name
+  std::shared_ptr<const HullTables> hulls_;
 };
 
 // The first difference between two models, as "field[index]: a b"; empty when all sizes, options and arrays are equal.

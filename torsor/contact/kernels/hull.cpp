@@ -27,9 +27,28 @@ struct Eight {
   }
   TORSOR_INLINE double highest() const { return _mm512_reduce_max_pd(h); }
   TORSOR_INLINE unsigned equal(double x) const { return _mm512_cmp_pd_mask(h, _mm512_set1_pd(x), _CMP_EQ_OQ); }
-  TORSOR_INLINE unsigned near(double level, double tolerance) const {
-    const __m512d off = _mm512_abs_pd(_mm512_sub_pd(h, _mm512_set1_pd(level)));
-    return _mm512_cmp_pd_mask(off, _mm512_set1_pd(tolerance), _CMP_LE_OQ);
+};
+
+// The highest corner so far in each place of the blocks, and the first corner of its block.
+struct Highest {
+  __m512d h, block = _mm512_setzero_pd();
+
+  TORSOR_INLINE explicit Highest(const Eight& first) : h(first.h) {}
+  TORSOR_INLINE void add(const Eight& next, int corner) {
+    const __mmask8 higher = _mm512_cmp_pd_mask(next.h, h, _CMP_GT_OQ);
+    h = _mm512_max_pd(next.h, h);
+    block = _mm512_mask_mov_pd(block, higher, _mm512_set1_pd(corner));
+  }
+  // Of equals the first; 0 where nothing is a number.
+  TORSOR_INLINE int corner() const {
+    __m512d top = _mm512_max_pd(h, _mm512_shuffle_f64x2(h, h, 0x4e));
+    top = _mm512_max_pd(top, _mm512_shuffle_f64x2(top, top, 0xb1));
+    top = _mm512_max_pd(top, _mm512_permute_pd(top, 0x55));
+    const __mmask8 equal = _mm512_cmp_pd_mask(h, top, _CMP_EQ_OQ);
+    const __m512d at = _mm512_add_pd(block, _mm512_set_pd(7, 6, 5, 4, 3, 2, 1, 0));
+    if (equal == 0) return 0;
+    if ((equal & (equal - 1)) != 0) return static_cast<int>(_mm512_mask_reduce_min_pd(equal, at));
+    return static_cast<int>(_mm512_cvtsd_f64(_mm512_maskz_compress_pd(equal, at)));
   }
 };
 
@@ -45,6 +64,15 @@ struct Eight {
     low = _mm256_add_pd(_mm256_add_pd(part(0, 0), part(1, 0)), part(2, 0));
     high = _mm256_add_pd(_mm256_add_pd(part(0, 1), part(1, 1)), part(2, 1));
   }
+  TORSOR_INLINE explicit Eight(double x) : low(_mm256_set1_pd(x)), high(low) {}
+  // Where `other` is higher, it and x take the places of this and of `marks`.
+  TORSOR_INLINE void rise(const Eight& other, double x, Eight& marks) {
+    const __m256d more_low = _mm256_cmp_pd(other.low, low, _CMP_GT_OQ),
+                  more_high = _mm256_cmp_pd(other.high, high, _CMP_GT_OQ), mark = _mm256_set1_pd(x);
+    low = _mm256_max_pd(other.low, low), high = _mm256_max_pd(other.high, high);
+    marks.low = _mm256_blendv_pd(marks.low, mark, more_low), marks.high = _mm256_blendv_pd(marks.high, mark, more_high);
+  }
+  TORSOR_INLINE void store(double* to) const { _mm256_storeu_pd(to, low), _mm256_storeu_pd(to + 4, high); }
   TORSOR_INLINE double highest() const {
     const __m256d four = _mm256_max_pd(low, high);
     const __m128d two = _mm_max_pd(_mm256_castpd256_pd128(four), _mm256_extractf128_pd(four, 1));
@@ -53,11 +81,6 @@ struct Eight {
   TORSOR_INLINE unsigned equal(double x) const {
     const __m256d all = _mm256_set1_pd(x);
     return bits(_mm256_cmp_pd(low, all, _CMP_EQ_OQ), _mm256_cmp_pd(high, all, _CMP_EQ_OQ));
-  }
-  TORSOR_INLINE unsigned near(double level, double tolerance) const {
-    const __m256d sign = _mm256_set1_pd(-0.0), at = _mm256_set1_pd(level), most = _mm256_set1_pd(tolerance);
-    return bits(_mm256_cmp_pd(_mm256_andnot_pd(sign, _mm256_sub_pd(low, at)), most, _CMP_LE_OQ),
-                _mm256_cmp_pd(_mm256_andnot_pd(sign, _mm256_sub_pd(high, at)), most, _CMP_LE_OQ));
   }
   static TORSOR_INLINE unsigned bits(__m256d a, __m256d b) {
     return static_cast<unsigned>(_mm256_movemask_pd(a) | _mm256_movemask_pd(b) << 4);
@@ -72,6 +95,19 @@ struct Eight {
   TORSOR_INLINE Eight(const float* block, const double* d) {
     for (int i = 0; i < 8; ++i) h[i] = d[0] * block[i] + d[1] * block[8 + i] + d[2] * block[16 + i];
   }
+  TORSOR_INLINE explicit Eight(double x) {
+    for (double& one : h) one = x;
+  }
+  TORSOR_INLINE void rise(const Eight& other, double x, Eight& marks) {
+    for (int i = 0; i < 8; ++i) {
+      const bool higher = other.h[i] > h[i];
+      h[i] = higher ? other.h[i] : h[i];
+      marks.h[i] = higher ? x : marks.h[i];
+    }
+  }
+  TORSOR_INLINE void store(double* to) const {
+    for (int i = 0; i < 8; ++i) to[i] = h[i];
+  }
   TORSOR_INLINE double highest() const {
     double top[4];
     for (int i = 0; i < 4; ++i) top[i] = h[i] > h[i + 4] ? h[i] : h[i + 4];
@@ -83,10 +119,27 @@ struct Eight {
     for (int i = 0; i < 8; ++i) bits |= unsigned(h[i] == x) << i;
     return bits;
   }
-  TORSOR_INLINE unsigned near(double level, double tolerance) const {
-    unsigned bits = 0;
-    for (int i = 0; i < 8; ++i) bits |= unsigned(std::abs(h[i] - level) <= tolerance) << i;
-    return bits;
+};
+
+#endif
+
+#if !defined(__AVX512F__)
+
+struct Highest {
+  Eight h, block{0.0};
+
+  TORSOR_INLINE explicit Highest(const Eight& first) : h(first) {}
+  TORSOR_INLINE void add(const Eight& next, int corner) { h.rise(next, corner, block); }
+  TORSOR_INLINE int corner() const {
+    double first[8];
+    block.store(first);
+    unsigned equal = h.equal(h.highest());
+    int found = equal != 0 ? 1 << 30 : 0;
+    for (; equal != 0; equal &= equal - 1) {
+      const int place = __builtin_ctz(equal), at = static_cast<int>(first[place]) + place;
+      found = at < found ? at : found;
+    }
+    return found;
   }
 };
 
@@ -109,14 +162,17 @@ int climb(const HullView& hull, const double* d, int corner, double height) {
   }
 }
 
-unsigned find_near(const float* block, const double* d, double level, double tolerance) {
-  return Eight(block, d).near(level, tolerance);
+int find_highest(const float* position, int count, const double* d) {
+  Highest best(Eight(position, d));
+  for (int k = 8; k < count; k += 8) best.add(Eight(position += 24, d), k);
+  const int found = best.corner();
+  return found < count ? found : count - 1;
 }
 
 }  // namespace
 
 extern const HullKernels kHullKernels;
-const HullKernels kHullKernels = {.climb = climb, .find_near = find_near};
+const HullKernels kHullKernels = {.climb = climb, .find_highest = find_highest};
 
 }  // namespace TORSOR_ISA
 }  // namespace torsor

@@ -4,6 +4,7 @@
 namespace torsor {
 
 struct HullKernels;
+struct HullSide;  // torsor/model/hull_tables.hpp
 
 // The convex hull of a mesh, corners in the geom's frame. Neighbours of corner i are edge[edge_address[i]] and on.
 struct HullView {
@@ -20,6 +21,11 @@ struct HullView {
   const float* edge_position = nullptr;
   int first_corner = 0;                  // how many corners of other hulls come before
   const HullKernels* kernels = nullptr;  // where edge_position is not null
+  // Positions of all corners, eight at a time, and the flat sides of the triangles, see HullTables; may be null.
+  const float* position = nullptr;
+  const HullSide* side = nullptr;
+  const int* side_corner = nullptr;
+  const int* start = nullptr;  // corners to start a search from, see HullTables; may be null
 };
 
 // Where the neighbours of a corner are: blocks of 8 x, 8 y, 8 z.
@@ -31,8 +37,8 @@ inline const float* neighbour_blocks(const HullView& hull, int corner) {
 struct HullKernels {
   // Uphill along edges from `corner`, whose height along d is `height`; of neighbours that are equally high, the first.
   int (*climb)(const HullView& hull, const double* d, int corner, double height);
-  // One bit for each corner of a block whose height along d is within `tolerance` of `level`.
-  unsigned (*find_near)(const float* block, const double* d, double level, double tolerance);
+  // The highest of `count` corners along d, the first of equals; their positions are given eight at a time.
+  int (*find_highest)(const float* position, int count, const double* d);
 };
 
 }  // namespace torsor
