@@ -183,8 +183,9 @@ void add_motion(Program& program) {
   const auto arguments = std::make_shared<MotionArguments>();
   CLI::App* command = program.add_command("motion", "Show, convert, play and compare motion clips",
                                           "  torsor motion info walk.bvh --unit cm\n"
+                                          "  torsor motion convert walk.pkl walk.motion --resample 50\n"
                                           "  torsor motion convert walk.npz walk.csv --robot g1\n"
-                                          "  torsor motion play g1.xml walk.npz --robot g1\n"
+                                          "  torsor motion play g1.xml walk.npz --hold-root --out played.npz\n"
                                           "  torsor motion compare walk.npz played.npz --model g1.xml\n",
                                           kCodes);
   command->require_subcommand(1);

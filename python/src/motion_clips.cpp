@@ -30,7 +30,12 @@ double metres_of(const Unit& unit) {
   return parse_unit(fmt::format("{}", std::get<double>(*unit)));
 }
 
-std::string path_of(nb::handle path) { return nb::cast<std::string>(nb::module_::import_("os").attr("fspath")(path)); }
+// Any path that Python can open, bytes that are not UTF-8 included.
+std::string path_of(nb::handle path) {
+  const nb::bytes bytes = nb::cast<nb::bytes>(nb::object(nb::module_::import_("os").attr("fsencode")(path)));
+  return {bytes.c_str(), bytes.size()};
+}
+nb::object text_path_of(nb::handle path) { return nb::module_::import_("os").attr("fspath")(path); }
 
 UpAxis up_of(const std::optional<std::string>& up) { return up ? parse_up(*up) : UpAxis::kUnspecified; }
 
@@ -61,9 +66,10 @@ MotionClip read_clip(nb::handle path, const Unit& unit, const std::optional<std:
                      const Names& joints, const std::optional<std::string>& robot,
                      const std::optional<std::string>& euler, const std::optional<std::string>& name) {
   const std::string file = path_of(path);
+  const nb::object text = text_path_of(path);
   const nb::module_ pickles = nb::module_::import_("torsor._pickles");
-  if (nb::cast<bool>(pickles.attr("is_pickle")(file)))
-    return nb::cast<MotionClip>(pickles.attr("read_clip")(file, name, fps, up, quat_order, joints, robot));
+  if (nb::cast<bool>(pickles.attr("is_pickle")(text)))
+    return nb::cast<MotionClip>(pickles.attr("read_clip")(text, name, fps, up, quat_order, joints, robot));
   const MotionReadOptions options = read_options(unit, up, fps, quat_order, joints, robot, euler);
   const nb::gil_scoped_release release;
   return read_motion(file, options);
@@ -74,13 +80,15 @@ void write_clip(const MotionClip& clip, nb::handle path, const Unit& unit, const
   MotionWriteOptions options;
   options.unit = metres_of(unit), options.up = up_of(up), options.euler = euler.value_or("");
   options.smpl = smpl, options.compressed = compressed, options.joints = joints.value_or(std::vector<std::string>{});
-  const std::string file = path_of(path);
+  MotionClip sound = clip;
+  check_clip(sound);
+  const nb::object text = text_path_of(path);
   const nb::module_ pickles = nb::module_::import_("torsor._pickles");
-  if (nb::cast<bool>(pickles.attr("is_pickle")(file))) {
-    pickles.attr("write_clip")(nb::cast(joints ? reorder(clip, *joints) : clip), file);
+  if (nb::cast<bool>(pickles.attr("is_pickle")(text))) {
+    pickles.attr("write_clip")(nb::cast(joints ? reorder(sound, *joints) : sound), text);
     return;
   }
-  write_motion(file, clip, options);
+  write_motion(path_of(path), sound, options);
 }
 
 // Arrays by name, as a pickle has them.
@@ -188,7 +196,7 @@ void bind_arrays(nb::class_<MotionClip>& cls) {
             }
             return array_of(std::move(values), {frames(clip), clip.bodies.size(), 3});
           },
-          "body_quat as rotation vectors: (frames, bodies, 3), a copy");
+          nb::rv_policy::reference, "body_quat as rotation vectors: (frames, bodies, 3), a copy");
 }
 
 void bind_properties(nb::class_<MotionClip>& cls) {
@@ -225,7 +233,7 @@ void bind_properties(nb::class_<MotionClip>& cls) {
               offsets.insert(offsets.end(), {body.p_PoBo_P.x, body.p_PoBo_P.y, body.p_PoBo_P.z});
             return array_of(std::move(offsets), {clip.bodies.size(), 3});
           },
-          "origin of each body in its parent, m: (bodies, 3), a copy")
+          nb::rv_policy::reference, "origin of each body in its parent, m: (bodies, 3), a copy")
       .def("__repr__", [](const MotionClip& clip) { return to_str(describe(clip)); })
       .def("__getstate__",
            [](const MotionClip& clip) {
@@ -256,6 +264,14 @@ std::vector<double> numbers_of_rows(const char* name, nb::handle value, size_t& 
   rows = shape[0], width = shape[1];
   if (rows == 0) throw Error(fmt::format("{}: the clip has no frames", name));
   if (rows > size_t(1) << 30 || width > size_t(1) << 30) throw Error(fmt::format("{}: too large", name));
+  return std::vector<double>(memory.data(), memory.data() + memory.size());
+}
+
+std::vector<double> numbers_of_row(const char* name, nb::handle value) {
+  Memory memory;
+  const nb::object array = nb::module_::import_("numpy").attr("ascontiguousarray")(value, "float64");
+  if (!memory.open(array, false) || memory.shape().size() != 1)
+    throw Error(fmt::format("{}: expected a list of numbers", name));
   return std::vector<double>(memory.data(), memory.data() + memory.size());
 }
 

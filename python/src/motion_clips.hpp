@@ -20,6 +20,9 @@ ClipArray array_of(std::vector<double> numbers, std::initializer_list<size_t> sh
 // Numbers of any array-like, with checks of the shape: `width` 0 accepts any.
 std::vector<double> numbers_of_rows(const char* name, nb::handle value, size_t& rows, size_t& width);
 
+// A list of numbers.
+std::vector<double> numbers_of_row(const char* name, nb::handle value);
+
 void bind_clip_operations(nb::class_<MotionClip>& cls);  // edits, kinematics, comparison
 void bind_motion_library(nb::module_& m);
 void bind_embodiments(nb::module_& m);

@@ -1,6 +1,7 @@
 // The class MotionLibrary: many clips sampled at many times, in arrays of NumPy or tensors of other libraries.
 #include "torsor/format/motion/library.hpp"
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <variant>

@@ -169,7 +169,8 @@ void bind_edits(nb::class_<MotionClip>& cls) {
 10
 )")
       .def(
-          "warp", [](const MotionClip& clip, const std::vector<double>& times) { return warp(checked(clip), times); },
+          "warp",
+          [](const MotionClip& clip, nb::handle times) { return warp(checked(clip), numbers_of_row("times", times)); },
           "times"_a,
           R"(The poses at these times, in seconds, as the frames of a clip with the rate of this one.
 
@@ -258,7 +259,7 @@ void bind_on_model(nb::class_<MotionClip>& cls) {
 
 >>> pos, quat = clip.add_body_rotations(model).skeleton_poses()
 >>> pos.shape, quat.shape
-((31, 2, 3), (31, 2, 4))
+((31, 3, 3), (31, 3, 4))
 )")
       .def("body_poses", poses_of, "model"_a, "partial"_a = false,
            R"(Positions and quaternions of all bodies of a model in every frame, by forward kinematics.
@@ -288,7 +289,7 @@ Joints are found by name. With partial, joints of the model that the clip does n
           "model"_a, R"(Fills body_quat and pose_aa from the joint coordinates, with the bodies of a model in its order.
 
 >>> clip.add_body_rotations(model).pose_aa.shape
-(31, 2, 3)
+(31, 3, 3)
 )")
       .def(
           "dofs_from_rotations",
@@ -320,7 +321,7 @@ A dictionary of arrays (frames, feet): stands, heights of the lowest points abov
           },
           "model"_a, "ground"_a = 0.0, R"(How deep the figure is in the ground, per frame, m; 0 where it is not.
 
->>> clip.ground_penetration(model, ground=-10).max()
+>>> float(clip.ground_penetration(model, ground=-10).max())
 0.0
 )")
       .def("compare", compare, "other"_a, "model"_a.none() = nb::none(),

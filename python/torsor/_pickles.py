@@ -9,11 +9,11 @@ behind the part of the pickle that describes it, and may be compressed.
 from __future__ import annotations
 
 import bz2
-import collections
 import io
 import lzma
 import os
 import pickle
+import struct
 import zlib
 from typing import Any
 
@@ -25,6 +25,7 @@ from torsor._error import Error
 ENDINGS = (".pkl", ".pickle", ".joblib")
 MOST_BYTES = 1 << 31  # of a file, after decompression
 KINDS = "fiub"  # of arrays: floating point, integers, booleans
+MOST_NAMES, LONGEST_NAME = 10_000, 1000
 
 
 def is_pickle(path: str) -> bool:
@@ -90,7 +91,7 @@ def _motions(contents: Any, path: str) -> dict[str, dict[str, Any]]:
         return {os.path.splitext(os.path.basename(path))[0]: contents}
     motions = {str(key): value for key, value in contents.items() if isinstance(value, dict)}
     if not motions:
-        raise Error(f"{path}: no arrays and no clips; the file has {', '.join(map(str, list(contents)[:10]))}")
+        raise Error(f"{path}: no arrays and no clips; the file has {_listed({str(key): None for key in contents})}")
     return motions
 
 
@@ -101,8 +102,7 @@ def _arrays(fields: dict[Any, Any]) -> dict[str, Any]:
         if isinstance(value, _Array):
             value = value.numbers
         if isinstance(value, (list, tuple)):
-            is_names = bool(value) and all(isinstance(item, str) for item in value)
-            value = numpy.array(value) if is_names else None
+            value = numpy.array(value) if _are_names(value) else None
         if isinstance(value, bool) or not isinstance(value, (int, float, str, numpy.ndarray)):
             continue
         if isinstance(value, int) and abs(value) > 2**53:
@@ -112,19 +112,28 @@ def _arrays(fields: dict[Any, Any]) -> dict[str, Any]:
     return found
 
 
+def _are_names(values: list[Any] | tuple[Any, ...]) -> bool:
+    """Texts of a sensible number and length: one long text, listed often, would fill the memory."""
+    return 0 < len(values) <= MOST_NAMES and all(isinstance(text, str) and len(text) <= LONGEST_NAME for text in values)
+
+
 class _Dtype:
     """Stands for numpy.dtype while a pickle is read."""
 
+    code: Any = None
+    order = "<"
+
     def __init__(self, code: Any = None, *_: Any) -> None:
-        self.code, self.order = code, "<"
+        self.code = code
 
     def set_state(self, state: Any) -> None:
         if isinstance(state, tuple) and len(state) > 1 and state[1] in ("<", ">", "|", "="):
             self.order = state[1]
 
     def make(self) -> numpy.dtype:
-        if not isinstance(self.code, str) or len(self.code) > 3 or self.code[:1] not in KINDS or not self.code[1:].isdigit():
-            raise Error(f"an array of type {self.code!r}; only arrays of numbers are read")
+        code = self.code if isinstance(self.code, str) else ""  # anything else may take forever to show
+        if not 2 <= len(code) <= 3 or code[0] not in KINDS or code[1:] not in ("1", "2", "4", "8"):
+            raise Error(f"an array of type '{code[:20]}'; only arrays of numbers are read")
         order = self.order if self.order in "<>" else "="
         return numpy.dtype(self.code).newbyteorder(order)
 
@@ -132,8 +141,10 @@ class _Dtype:
 class _Array:
     """Stands for numpy.ndarray, and for scalars of NumPy."""
 
+    numbers = numpy.zeros(0)
+
     def __init__(self, *_: Any) -> None:
-        self.numbers = numpy.zeros(0)
+        pass
 
     def set_state(self, state: Any) -> None:
         if not isinstance(state, tuple) or len(state) != 5:
@@ -155,6 +166,8 @@ class _Array:
 class _Wrapper(_Array):
     """Stands for joblib's NumpyArrayWrapper: its numbers follow the pickle's part in the file."""
 
+    state: dict[Any, Any] = {}
+
     def set_state(self, state: Any) -> None:
         self.state = state if isinstance(state, dict) else {}
 
@@ -171,7 +184,7 @@ class _Wrapper(_Array):
 
 def _count(shape: Any) -> int:
     if not isinstance(shape, tuple) or len(shape) > 8 or not all(type(size) is int and size >= 0 for size in shape):
-        raise Error(f"an array of shape {shape!r}")
+        raise Error("an array whose shape is not a tuple of numbers")
     count = 1
     for size in shape:
         count *= size
@@ -183,6 +196,29 @@ def _count(shape: Any) -> int:
 def _scalar(dtype: Any, data: Any = b"") -> _Array:
     made = _Array()
     made.fill((), dtype, False, data)
+    return made
+
+
+def _from_buffer(data: Any, dtype: Any, shape: Any, order: Any = "C") -> _Array:
+    """Protocol 5 with the numbers inside of the pickle."""
+    made = _Array()
+    made.fill(shape, dtype, order == "F", data)
+    return made
+
+
+def _check_key(key: Any) -> None:
+    """Tuples that contain each other twice take forever to hash."""
+    if not isinstance(key, (str, bytes, int, float, type(None))):
+        raise Error(f"a dictionary with a {type(key).__name__} as a key")
+
+
+def _ordered(pairs: Any = ()) -> dict[Any, Any]:
+    """collections.OrderedDict; dictionaries keep their order."""
+    made = {}
+    for pair in pairs if isinstance(pairs, (list, tuple)) else ():
+        key, value = pair
+        _check_key(key)
+        made[key] = value
     return made
 
 
@@ -199,10 +235,11 @@ def _encode(text: Any, encoding: Any = "latin1") -> bytes:
 
 NAMES = {
     ("numpy", "ndarray"): _Array, ("numpy", "dtype"): _Dtype, ("_codecs", "encode"): _encode,
-    ("collections", "OrderedDict"): collections.OrderedDict,
+    ("collections", "OrderedDict"): _ordered,
     ("joblib.numpy_pickle", "NumpyArrayWrapper"): _Wrapper,
     **{(f"numpy.{core}.multiarray", name): function for core in ("core", "_core")
        for name, function in (("_reconstruct", _reconstruct), ("scalar", _scalar))},
+    **{(f"numpy.{core}.numeric", "_frombuffer"): _from_buffer for core in ("core", "_core")},
 }
 
 
@@ -217,7 +254,7 @@ class _Unpickler(pickle._Unpickler):  # the one written in Python, whose steps c
         try:
             return NAMES[module, name]
         except KeyError:
-            raise Error(f"the pickle asks for {module}.{name}, which is code; only arrays of numbers, texts, lists and "
+            raise Error(f"the pickle asks for {f'{module}.{name}'[:100]}, which is code; only arrays of numbers, texts, lists and "
                         "dictionaries are read") from None
 
     def get_extension(self, code: int) -> None:
@@ -233,7 +270,33 @@ class _Unpickler(pickle._Unpickler):  # the one written in Python, whose steps c
         if isinstance(target, _Wrapper):
             target.read(self.file)
 
-    dispatch[pickle.BUILD[0]] = load_build
+    def load_bytearray8(self) -> None:
+        """Python's own takes the memory before it looks whether the bytes are there."""
+        (size,) = struct.unpack("<Q", self.read(8))
+        if size > MOST_BYTES:
+            raise Error("more bytes than the file has")
+        self.append(self.read(size))
+
+    def load_setitem(self) -> None:
+        _check_key(self.stack[-2])
+        super().load_setitem()
+
+    def load_setitems(self) -> None:
+        for key in self.stack[::2]:
+            _check_key(key)
+        super().load_setitems()
+
+    def load_dict(self) -> None:
+        for key in self.stack[::2]:
+            _check_key(key)
+        super().load_dict()
+
+    def refuse_sets(self) -> None:
+        raise Error("a set; only arrays of numbers, texts, lists and dictionaries are read")
+
+    dispatch.update({pickle.BUILD[0]: load_build, pickle.BYTEARRAY8[0]: load_bytearray8, pickle.SETITEM[0]: load_setitem,
+                     pickle.SETITEMS[0]: load_setitems, pickle.DICT[0]: load_dict, pickle.EMPTY_SET[0]: refuse_sets,
+                     pickle.FROZENSET[0]: refuse_sets})
 
 
 def _decompressed(data: bytes, path: str) -> bytes:
@@ -269,4 +332,4 @@ def _load(path: str) -> Any:
     except MemoryError:
         raise
     except Exception as error:  # whatever damaged bytes make of the stack machine
-        raise Error(f"{path}: not a pickle, or damaged: {type(error).__name__}: {error}") from None
+        raise Error(f"{path}: not a pickle, or damaged: {type(error).__name__}: {str(error)[:200]}") from None

@@ -50,8 +50,8 @@ struct BodyPoses {
 };
 BodyPoses body_poses(const Model& model, const MotionClip& clip, bool partial = false);
 
-// Rotations of bodies by their joints (pose_aa) from joint coordinates: bodies of the model without the world, in
-// MuJoCo's order, with the model's tree and offsets. Bodies without joints do not rotate.
+// Rotations of bodies by their joints (pose_aa) from joint coordinates: bodies from the root on (the world itself where
+// the base is fixed), in MuJoCo's order, with the model's tree and offsets. Bodies without joints do not rotate.
 MotionClip add_body_rotations(const Model& model, const MotionClip& clip);
 // The reverse: coordinates of the hinges from the rotations of bodies. A body with one hinge, a ball joint or three
 // hinges at right angles has all that it needs; `residual` is the largest angle by which the joints cannot follow.

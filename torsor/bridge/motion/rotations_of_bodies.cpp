@@ -87,21 +87,21 @@ std::vector<int> match_bodies(const Model& model, const MotionClip& clip, int ro
   std::vector<int> bodies(clip.bodies.size(), -1);
   int found = 0;
   for (size_t b = 0; b < bodies.size(); ++b)
-    bodies[b] = model.find(ObjectType::kBody, clip.bodies[b].name), found += bodies[b] > 0;
+    bodies[b] = model.find(ObjectType::kBody, clip.bodies[b].name), found += bodies[b] >= 0;
   if (found == int(bodies.size())) return bodies;
   if (found > int(bodies.size()) / 2) {
     std::vector<std::string> missing;
     for (size_t b = 0; b < bodies.size(); ++b) {
-      if (bodies[b] <= 0) missing.push_back(clip.bodies[b].name);
+      if (bodies[b] < 0) missing.push_back(clip.bodies[b].name);
     }
     throw Error(fmt::format("the model has no bodies {}", fmt::join(missing, ", ")));
   }
   std::vector<int> moved;  // bodies of the figure with joints, from the root on: what SONIC's files list
-  for (int b = std::max(root, 1); b < model.nbody; ++b) {
+  for (int b = root; b < model.nbody; ++b) {
     if (b == root || model.body_jntnum[b] > 0) moved.push_back(b);
   }
   std::vector<int> all;
-  for (int b = std::max(root, 1); b < model.nbody; ++b) all.push_back(b);
+  for (int b = root; b < model.nbody; ++b) all.push_back(b);
   for (const std::vector<int>* list : {&moved, &all}) {
     if (list->size() == bodies.size()) return *list;
   }
@@ -119,7 +119,7 @@ std::vector<int> match_bodies(const Model& model, const MotionClip& clip, int ro
 
 MotionClip add_body_rotations(const Model& model, const MotionClip& clip) {
   const ClipOnModel map(model, clip, true);
-  const int root = std::max(map.root_body(), 1);
+  const int root = map.root_body();  // the world, if the base is fixed
   MotionClip result = clip;
   result.bodies.clear(), result.body_pos.clear(), result.ends.clear(), result.has_tree = true;
   std::vector<int> place(size_t(model.nbody), -1), ids;

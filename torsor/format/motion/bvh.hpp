@@ -27,9 +27,9 @@ MotionClip parse_bvh(std::string_view text, const BvhOptions& options, const std
 // Numbers have as many digits as they need to be read back exactly. Throws an Error for a clip without bodies.
 std::string format_bvh(const MotionClip& clip, const BvhOptions& options);
 
-// Rotations between the world of a file and ours: (x, y, z) of a y-up world is (x, -z, y).
-Quat<double> rotation_to_z_up(UpAxis up);
-// Turns the world of a whole clip: root positions and rotations.
-void turn_world(MotionClip& clip, const Quat<double>& q_VW);
+// Turns the world of a whole clip from that of a file to ours, and back: root positions and rotations. (x, y, z) of a
+// y-up world is (x, -z, y), exactly.
+void to_z_up(MotionClip& clip, UpAxis up);
+void from_z_up(MotionClip& clip, UpAxis up);
 
 }  // namespace torsor

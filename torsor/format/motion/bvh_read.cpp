@@ -186,7 +186,7 @@ class BvhReader {
     }
     if (frame < frames_) cursor_.fail(cursor_.next(), fmt::format("{} frames, but the header says {}", frame, frames_));
     clip_.frames = frame;
-    turn_world(clip_, rotation_to_z_up(options_.up));
+    to_z_up(clip_, options_.up);
   }
 
   void read_frame(int frame, bool slides) {
@@ -231,20 +231,26 @@ class BvhReader {
   std::vector<Vec3<double>> positions_;
 };
 
-}  // namespace
-
-Quat<double> rotation_to_z_up(UpAxis up) {
+// By a quarter of a turn about x, forwards or backwards.
+void turn_world(MotionClip& clip, int sense) {
   constexpr double kRootHalf = 0.70710678118654752440;
-  return up == UpAxis::kY ? Quat<double>{kRootHalf, kRootHalf, 0, 0} : Quat<double>::identity();
-}
-
-void turn_world(MotionClip& clip, const Quat<double>& q_VW) {
+  const Quat<double> q_VW{kRootHalf, sense * kRootHalf, 0, 0};
   for (int frame = 0; frame < clip.frames; ++frame) {
-    store3(&clip.root_pos[size_t(frame) * 3], rotate(q_VW, clip.p_WoRo_W(frame)));
+    const Vec3<double> p = clip.p_WoRo_W(frame);
+    store3(&clip.root_pos[size_t(frame) * 3], {p.x, 0 - sense * p.z, 0 + sense * p.y});  // 0 - 0 is not -0
     const Quat<double> q_VR = normalized(q_VW * clip.q_WR(frame));
     store4(&clip.root_quat[size_t(frame) * 4], q_VR);
     if (clip.nbody() > 0) store4(&clip.body_quat[size_t(frame) * clip.bodies.size() * 4], q_VR);
   }
+}
+
+}  // namespace
+
+void to_z_up(MotionClip& clip, UpAxis up) {
+  if (up == UpAxis::kY) turn_world(clip, 1);
+}
+void from_z_up(MotionClip& clip, UpAxis up) {
+  if (up == UpAxis::kY) turn_world(clip, -1);
 }
 
 MotionClip parse_bvh(std::string_view text, const BvhOptions& options, const std::string& file) {

@@ -1,4 +1,5 @@
 // A clip to BVH text.
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -28,6 +29,7 @@ class BvhWriter {
     }
     if (options.rotations[0] == options.rotations[2])
       throw Error(fmt::format("rotations '{}': a joint of BVH has each channel once", options.rotations));
+    for (const MotionBody& body : clip.bodies) check_name(body.name);
     for (int b = 1; b < clip.nbody(); ++b) children_[size_t(clip.bodies[size_t(b)].parent)].push_back(b);
     for (const MotionEnd& end : clip.ends) ends_[size_t(end.body)].push_back(end.p_BoEo_B);
   }
@@ -37,12 +39,19 @@ class BvhWriter {
     write_hierarchy();
     text_ += fmt::format("MOTION\nFrames: {}\nFrame Time: {}\n", clip_.frames, 1 / clip_.fps);
     MotionClip turned = clip_;
-    turn_world(turned, conj(rotation_to_z_up(options_.up)));
+    from_z_up(turned, options_.up);
     for (int frame = 0; frame < clip_.frames; ++frame) write_frame(turned, frame);
     return std::move(text_);
   }
 
  private:
+  // The reader takes the rest of the line as the name.
+  static void check_name(const std::string& name) {
+    const auto is_odd = [](char c) { return static_cast<unsigned char>(c) < ' ' || c == '{' || c == '}'; };
+    if (name.empty() || name.front() == ' ' || name.back() == ' ' || std::any_of(name.begin(), name.end(), is_odd) ||
+        name.find("  ") != name.npos)
+      throw Error(fmt::format("BVH cannot have a joint named '{}'", name));
+  }
   void line(size_t depth, const std::string& content) {
     text_.append(depth, '\t');
     text_ += content;

@@ -55,7 +55,8 @@ MotionClip parse_motion_csv(std::string_view text, const MotionReadOptions& opti
   const double unit = options.unit > 0 ? options.unit : kCentimetre;
   const std::vector<size_t> joints = joint_columns(table);
   MotionClip clip;
-  clip.convention = fmt::format("sonic[rotation=euler,euler={},angle=deg,length={},pose=position first]", letters, unit);
+  clip.convention =
+      fmt::format("sonic[rotation=euler,euler={},angle=deg,length={},pose=position first]", letters, unit);
   if (options.unit <= 0)
     clip.notes.push_back("positions are in centimetres, as SONIC's CSV files have them; unit= overrides it");
   clip.fps = options.fps;
@@ -74,7 +75,7 @@ MotionClip parse_motion_csv(std::string_view text, const MotionReadOptions& opti
     clip.joint_names.push_back(name);
   }
   if (!options.joints.empty()) clip.joint_names = options.joints;
-  turn_world(clip, rotation_to_z_up(options.up));
+  to_z_up(clip, options.up);
   check_clip(clip);
   return clip;
 }
@@ -84,7 +85,7 @@ std::string format_motion_csv(const MotionClip& clip, const MotionWriteOptions& 
   const rotations::EulerSequence sequence = sequence_of(options.euler.empty() ? "XYZ" : options.euler);
   const double unit = options.unit > 0 ? options.unit : kCentimetre;
   MotionClip turned = clip;
-  turn_world(turned, conj(rotation_to_z_up(options.up)));
+  from_z_up(turned, options.up);
   Table table;
   table.columns = {"Frame"};
   table.columns.insert(table.columns.end(), std::begin(kRootColumns), std::end(kRootColumns));

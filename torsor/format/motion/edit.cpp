@@ -97,8 +97,8 @@ MotionClip with_base(const MotionClip& clip, const Quat<double>& b) {
 }  // namespace
 
 void sample(const MotionClip& clip, double time, MotionClip& out, int to) {
-  const double place = std::clamp(time * clip.fps, 0.0, double(clip.frames - 1));
-  const int first = std::min(int(place), std::max(0, clip.frames - 2));
+  const double place = place_in_frames(time, clip.fps, clip.frames);
+  const int first = int(place);
   interpolate(clip, first, clip, std::min(first + 1, clip.frames - 1), place - first, out, to);
 }
 

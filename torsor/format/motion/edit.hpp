@@ -1,11 +1,21 @@
 // Operations on clips. All return a new clip of the same figure.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
+
 #include "torsor/format/motion/clip.hpp"
 
 namespace torsor {
 
 // --- time ----------------------------------------------------------------------------------------------------------
+// A time as a number of frames, held at the ends. Within 1e-9 of a frame it is that frame, so that a clip sampled at
+// its own times is the clip.
+inline double place_in_frames(double time, double fps, int frames) {
+  const double place = std::clamp(time * fps, 0.0, double(frames - 1)), nearest = std::round(place);
+  return std::abs(place - nearest) < 1e-9 ? nearest : place;
+}
+
 // The pose at a time between two frames: rotations by slerp, everything else linear. Times before the first frame and
 // after the last one give that frame. `out` is a clip of the same figure; its frame `to` is written.
 void sample(const MotionClip& clip, double time, MotionClip& out, int to);

@@ -147,7 +147,7 @@ MotionClip motion::sonic_clip(const FieldReader& reader) {
   clip.joint_names =
       reader.options().joints.empty() ? reader.texts({"dof_names", "joint_names"}) : reader.options().joints;
   if (clip.joint_names.size() != size_t(clip.dofs) && reader.options().joints.empty()) clip.joint_names.clear();
-  turn_world(clip, rotation_to_z_up(reader.up_or(UpAxis::kZ)));
+  to_z_up(clip, reader.up_or(UpAxis::kZ));
   return clip;
 }
 

@@ -58,10 +58,10 @@ template <class T>
 typename MotionLibrary<T>::Place MotionLibrary<T>::find_place(const Clip& clip, double time,
                                                               MotionEnding ending) const {
   if (ending == MotionEnding::kRepeat && clip.duration > 0) time -= std::floor(time / clip.duration) * clip.duration;
-  const double place = std::clamp(time * clip.fps, 0.0, double(clip.frames - 1));
-  const int frame = std::min(int(place), std::max(0, clip.frames - 2));
-  const size_t a = clip.first + size_t(frame);
-  return {a, clip.frames > 1 ? a + 1 : a, T(place - frame)};
+  const double place = place_in_frames(time, clip.fps, clip.frames);
+  const size_t a = clip.first + size_t(place), last = clip.first + size_t(clip.frames) - 1;
+  return {a, std::min(a + 1, last), T(place - std::floor(place))};
+};
 }
 
 template <class T>

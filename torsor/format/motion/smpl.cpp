@@ -81,7 +81,7 @@ MotionClip motion::smpl_clip(const FieldReader& reader) {
   for (size_t i = 0; i < poses.size() / 3; ++i)
     store4(&clip.body_quat[i * 4], quat_from_rotation_vector(load3(&poses[i * 3])));
   for (size_t f = 0; f < frames; ++f) store4(&clip.root_quat[f * 4], clip.rotation(int(f), 0));
-  turn_world(clip, rotation_to_z_up(reader.up_or(UpAxis::kY)));
+  to_z_up(clip, reader.up_or(UpAxis::kY));
   return clip;
 }
 
@@ -93,7 +93,7 @@ MotionFields smpl_fields(const MotionClip& clip, UpAxis up) {
   std::vector<std::string> names;
   for (const MotionBody& body : known) names.push_back(body.name);
   MotionClip turned = reorder_bodies(clip, names);
-  turn_world(turned, conj(rotation_to_z_up(up)));
+  from_z_up(turned, up);
   const size_t frames = size_t(clip.frames), bodies = clip.bodies.size();
   NpyArray poses{{frames, bodies * 3}, {}, {}, false};
   for (size_t i = 0; i < turned.body_quat.size(); i += 4) {
