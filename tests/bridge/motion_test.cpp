@@ -20,7 +20,7 @@ constexpr const char* kWalker = R"(<mujoco>
     <body name="pelvis" pos="0 0 1">
       <freejoint name="root"/>
       <geom type="box" size="0.1 0.15 0.05"/>
-      <body name="head" pos="0.02 0 0.2" euler="0 30 0"><joint name="neck_yaw" axis="0 0 1" pos="0.05 0.02 0" range="-90 90"/><geom size="0.1"/></body>
+      <body name="head" pos="0.02 0 0.2" euler="0 30 0"><joint name="neck_yaw" axis="0 0 1" pos="0.05 0 0" range="-90 90"/><geom size="0.1"/></body>
       <body name="left_thigh" pos="0 0.1 -0.05"><joint name="left_hip_pitch" axis="0 1 0"/><joint name="left_hip_roll" axis="1 0 0"/><joint name="left_hip_yaw" axis="0 0 1"/>
         <geom type="capsule" size="0.04" fromto="0 0 0 0 0 -0.4"/>
         <body name="left_foot" pos="0 0 -0.45"><joint name="left_ankle" axis="0 1 0"/><geom type="box" pos="0.03 0 -0.02" size="0.1 0.04 0.02"/></body>
@@ -184,7 +184,7 @@ TEST(MotionOnModel, AHeldWalkerFollowsItsClip) {
   set_frames(clip, 51);
   for (int f = 0; f < 51; ++f) {
     store3(&clip.root_pos[size_t(f) * 3], {0.01 * f, 0, 1.5});
-    for (int j = 0; j < 9; ++j) clip.dof[size_t(f) * 9 + size_t(j)] = 0.3 * std::sin(0.1 * f);
+    for (int j = 0; j < 9; ++j) clip.dof[size_t(f) * 9 + size_t(j)] = 0.15 * (1 - std::cos(0.1 * f));
   }
   PlayOptions options;
   options.hold_root = true, options.kp = 200, options.kd = 5;

@@ -61,7 +61,6 @@ typename MotionLibrary<T>::Place MotionLibrary<T>::find_place(const Clip& clip, 
   const double place = place_in_frames(time, clip.fps, clip.frames);
   const size_t a = clip.first + size_t(place), last = clip.first + size_t(clip.frames) - 1;
   return {a, std::min(a + 1, last), T(place - std::floor(place))};
-};
 }
 
 template <class T>
