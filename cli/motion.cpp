@@ -177,6 +177,74 @@ bool is_pickle(const std::string& file) {
   return file.ends_with(".pkl") || file.ends_with(".pickle") || file.ends_with(".joblib");
 }
 
+CLI::App* add_info(CLI::App& parent, MotionArguments& arguments) {
+  CLI::App* part = add_part(parent, "info", "Describe a clip", "  torsor motion info walk.bvh --unit cm\n");
+  part->add_option("FILE", arguments.file, "Clip: .bvh, .npz, .motion, .csv, .pkl, .joblib, or a folder of CSVs")
+      ->required()
+      ->type_name("");
+  return part;
+}
+
+CLI::App* add_convert_part(CLI::App& parent, MotionArguments& arguments) {
+  CLI::App* part = add_part(parent, "convert", "Write a clip in another format",
+                            "  torsor motion convert walk.pkl walk.motion --resample 50\n");
+  part->add_option("FILE", arguments.file, "Clip to read")->required()->type_name("");
+  part->add_option("OUT", arguments.out,
+                   "File to write: .bvh, .npz, .motion, .csv, .pkl; without extension, a deployment folder")
+      ->required()
+      ->type_name("");
+  part->add_option("--resample", arguments.resample, "Frames per second of the result")
+      ->check(more_than(0))
+      ->type_name("FPS");
+  part->add_flag("--mirror", arguments.mirror, "Exchange left and right");
+  part->add_option("--out-unit", arguments.out_unit, "Unit of length of the result, where its format needs one")
+      ->type_name("UNIT");
+  part->add_option("--out-up", arguments.out_up, "Vertical axis of the result (default: that of the format)")
+      ->transform(one_of("axis", {"y", "z"}))
+      ->type_name("AXIS");
+  part->add_option("--out-euler", arguments.out_euler, "Order of rotation channels (BVH) or angles (CSV)")
+      ->type_name("XYZ");
+  part->add_flag("--smpl", arguments.smpl, "Write SMPL's fields to .npz");
+  part->add_flag("--stored", arguments.stored, "Do not compress .npz");
+  return part;
+}
+
+CLI::App* add_play(CLI::App& parent, MotionArguments& arguments) {
+  CLI::App* part = add_part(parent, "play", "Track a clip with PD control in simulation, and print the errors",
+                            "  torsor motion play g1.xml walk.npz --robot g1 --hold-root\n");
+  part->add_option("MODEL", arguments.model, "Model file, MJCF or binary")->required()->type_name("");
+  part->add_option("FILE", arguments.file, "Clip to track")->required()->type_name("");
+  part->add_option("--kp", arguments.kp, "Stiffness of all joints (default: the model's position actuators, or 5 Hz)")
+      ->check(more_than(0))
+      ->type_name("X");
+  part->add_option("--kd", arguments.kd, "Damping of all joints (default: critical)")
+      ->check(more_than(0))
+      ->type_name("X");
+  part->add_flag("--hold-root", arguments.hold_root, "Let the root follow the clip instead of falling");
+  part->add_option("--out", arguments.out, "Write the motion that results")->type_name("OUT");
+  arguments.ignore.add_to(*part);
+  return part;
+}
+
+CLI::App* add_compare(CLI::App& parent, MotionArguments& arguments) {
+  CLI::App* part = add_part(parent, "compare", "Print the errors of a clip that should follow another",
+                            "  torsor motion compare walk.npz played.npz --model g1.xml\n");
+  part->add_option("A", arguments.file, "Clip that should be followed")->required()->type_name("");
+  part->add_option("B", arguments.other, "Clip that follows it")->required()->type_name("");
+  part->add_option("--model", arguments.model, "Model, for errors of bodies")->type_name("MODEL");
+  arguments.ignore.add_to(*part);
+  return part;
+}
+
+// Pickles are read by the Python package: it makes clips of them, and starts this program again.
+int run_part(const MotionArguments& arguments, int (*work)(const MotionArguments&),
+             const std::vector<std::string>& words) {
+  for (const std::string* file : {&arguments.file, &arguments.other, &arguments.out}) {
+    if (is_pickle(*file)) run_in_python("motion_of_pickles", {words.begin() + 1, words.end()});
+  }
+  return work(arguments);
+}
+
 }  // namespace
 
 void add_motion(Program& program) {
@@ -189,64 +257,17 @@ void add_motion(Program& program) {
                                           "  torsor motion compare walk.npz played.npz --model g1.xml\n",
                                           kCodes);
   command->require_subcommand(1);
-  CLI::App* info = add_part(*command, "info", "Describe a clip", "  torsor motion info walk.bvh --unit cm\n");
-  info->add_option("FILE", arguments->file, "Clip: .bvh, .npz, .motion, .csv, .pkl, .joblib, or a folder of CSVs")
-      ->required()
-      ->type_name("");
-  CLI::App* convert = add_part(*command, "convert", "Write a clip in another format",
-                               "  torsor motion convert walk.pkl walk.motion --resample 50\n");
-  convert->add_option("FILE", arguments->file, "Clip to read")->required()->type_name("");
-  convert
-      ->add_option("OUT", arguments->out,
-                   "File to write: .bvh, .npz, .motion, .csv; without extension, a deployment folder")
-      ->required()
-      ->type_name("");
-  convert->add_option("--resample", arguments->resample, "Frames per second of the result")
-      ->check(more_than(0))
-      ->type_name("FPS");
-  convert->add_flag("--mirror", arguments->mirror, "Exchange left and right");
-  convert->add_option("--out-unit", arguments->out_unit, "Unit of length of the result, where its format needs one")
-      ->type_name("UNIT");
-  convert->add_option("--out-up", arguments->out_up, "Vertical axis of the result (default: that of the format)")
-      ->transform(one_of("axis", {"y", "z"}))
-      ->type_name("AXIS");
-  convert->add_option("--out-euler", arguments->out_euler, "Order of rotation channels (BVH) or angles (CSV)")
-      ->type_name("XYZ");
-  convert->add_flag("--smpl", arguments->smpl, "Write SMPL's fields to .npz");
-  convert->add_flag("--stored", arguments->stored, "Do not compress .npz");
-  CLI::App* playing = add_part(*command, "play", "Track a clip with PD control in simulation, and print the errors",
-                               "  torsor motion play g1.xml walk.npz --robot g1 --hold-root\n");
-  playing->add_option("MODEL", arguments->model, "Model file, MJCF or binary")->required()->type_name("");
-  playing->add_option("FILE", arguments->file, "Clip to track")->required()->type_name("");
-  playing
-      ->add_option("--kp", arguments->kp, "Stiffness of all joints (default: the model's position actuators, or 5 Hz)")
-      ->check(more_than(0))
-      ->type_name("X");
-  playing->add_option("--kd", arguments->kd, "Damping of all joints (default: critical)")
-      ->check(more_than(0))
-      ->type_name("X");
-  playing->add_flag("--hold-root", arguments->hold_root, "Let the root follow the clip instead of falling");
-  playing->add_option("--out", arguments->out, "Write the motion that results")->type_name("OUT");
-  CLI::App* comparing = add_part(*command, "compare", "Print the errors of a clip that should follow another",
-                                 "  torsor motion compare walk.npz played.npz --model g1.xml\n");
-  comparing->add_option("A", arguments->file, "Clip that should be followed")->required()->type_name("");
-  comparing->add_option("B", arguments->other, "Clip that follows it")->required()->type_name("");
-  comparing->add_option("--model", arguments->model, "Model, for errors of bodies")->type_name("MODEL");
-  for (CLI::App* part : {info, convert, playing, comparing}) add_read_options(*part, arguments);
-  for (CLI::App* part : {playing, comparing}) arguments->ignore.add_to(*part);
-  command->callback([&program, arguments, info, convert, playing] {
-    const auto work = info->parsed()      ? print_info
-                      : convert->parsed() ? convert_clip
-                      : playing->parsed() ? play
-                                          : compare;
-    program.run = [arguments, work, words = program.words] {
-      // pickles are read by the Python package: it makes clips of them, and starts this program again
-      for (const std::string* file : {&arguments->file, &arguments->other, &arguments->out}) {
-        if (is_pickle(*file)) run_in_python("motion_of_pickles", {words.begin() + 1, words.end()});
-      }
-      return work(*arguments);
-    };
-  });
+  const std::pair<CLI::App*, int (*)(const MotionArguments&)> parts[] = {
+      {add_info(*command, *arguments), print_info},
+      {add_convert_part(*command, *arguments), convert_clip},
+      {add_play(*command, *arguments), play},
+      {add_compare(*command, *arguments), compare}};
+  for (const auto& [part, work] : parts) {
+    add_read_options(*part, arguments);
+    part->callback([&program, arguments, work = work] {
+      program.run = [arguments, work, words = program.words] { return run_part(*arguments, work, words); };
+    });
+  }
 }
 
 }  // namespace torsor::cli

@@ -3,6 +3,7 @@
 #include <variant>
 
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
 
 #include <fmt/format.h>
@@ -42,13 +43,38 @@ MotionClip mirrored(const MotionClip& clip, const ModelObject* model, const std:
   return mirror(checked(clip), joints, axis == "x" ? 0 : 1);
 }
 
-nb::dict velocities_of(const MotionClip& clip, double sigma) {
+// A rule, or all names; "mujoco" and "isaaclab" are the rules of these systems.
+using OrderWord = std::variant<std::string, std::vector<std::string>>;
+Order order_of(const OrderWord& word) {
+  if (const auto* names = std::get_if<std::vector<std::string>>(&word)) return *names;
+  const std::string& rule = std::get<std::string>(word);
+  if (rule == "mujoco") return JointOrder::kDepthFirst;
+  if (rule == "isaaclab") return JointOrder::kBreadthFirst;
+  return parse_order(rule);
+}
+
+MotionClip reordered(const MotionClip& clip, const OrderWord& order, const ModelObject* model) {
+  if (const auto* names = std::get_if<std::vector<std::string>>(&order)) return reorder(clip, *names);
+  if (model) return reorder(clip, scalar_joint_names(checked(*model), order_of(order)));
+  throw Error(
+      {Diagnostic{Severity::kError,
+                  {},
+                  fmt::format("the order '{}' is one of a tree", std::get<std::string>(order)),
+                  "pass the model, or a list of names such as torsor.motion.embodiment('g1')['isaaclab_joints']"}});
+}
+
+nb::dict velocities_of(const MotionClip& clip, double sigma, const ModelObject* model) {
   MotionVelocities v = compute_velocities(checked(clip), sigma);
   nb::dict result;
   const size_t frames = size_t(clip.frames);
   result["root_linear"] = nb::cast(array_of(std::move(v.root_linear), {frames, 3}));
   result["root_angular"] = nb::cast(array_of(std::move(v.root_angular), {frames, 3}));
   result["dof"] = nb::cast(array_of(std::move(v.dof), {frames, size_t(clip.dofs)}));
+  if (!model) return result;
+  const BodyPoses poses = body_poses(checked(*model), checked(clip), true);
+  BodyVelocities bodies = body_velocities(poses, clip.fps, sigma);
+  result["body_linear"] = nb::cast(array_of(std::move(bodies.linear), {frames, size_t(poses.nbody), 3}));
+  result["body_angular"] = nb::cast(array_of(std::move(bodies.angular), {frames, size_t(poses.nbody), 3}));
   return result;
 }
 
@@ -211,19 +237,30 @@ points sideways: "y" for robots, "x" for the bodies of BVH and SMPL, which is th
 (array([ 6., -7., -8.]), array([ 0. , -1. ,  0.8]))
 )")
       .def(
-          "reorder", [](const MotionClip& clip, const std::vector<std::string>& names) { return reorder(clip, names); },
-          "names"_a, R"(The joints in the order of these names, all of them. Errors list what does not match.
+          "reorder", reordered, "order"_a, "model"_a.none() = nb::none(),
+          R"(The joints in another order: a list of all names, or a rule ("mujoco", "isaaclab", ...) for the tree of a model.
+
+Rules are those of torsor.joint_order(); "mujoco" is depth first, "isaaclab" breadth first. Errors list names that do not
+match.
 
 >>> clip.reorder(["elbow", "shoulder"]).joint_names
 ['elbow', 'shoulder']
+>>> clip.reorder("isaaclab", model).joint_names
+['shoulder', 'elbow']
 )")
       .def(
           "reorder_bodies",
-          [](const MotionClip& clip, const std::vector<std::string>& names) { return reorder_bodies(clip, names); },
-          "names"_a, R"(The bodies in the order of these names; the root stays first, and parents come before children.
+          [](const MotionClip& clip, const OrderWord& order) {
+            const auto* names = std::get_if<std::vector<std::string>>(&order);
+            return reorder_bodies(clip, names ? *names : body_names_in(clip, order_of(order)));
+          },
+          "order"_a,
+          R"(The bodies in another order: a list of all names, or a rule ("mujoco", "isaaclab", ...) for their tree.
+
+The root stays first, and parents come before children.
 
 >>> person = clip.add_body_rotations(model)
->>> person.reorder_bodies(person.body_names).body_names == person.body_names
+>>> person.reorder_bodies("isaaclab").body_names == person.body_names
 True
 )")
       .def(
@@ -243,10 +280,11 @@ array([[1., 0., 0., 0.]])
 >>> torsor.MotionClip([[0, 0, 1]], [[1, 0, 0, 0]], fps=30).add_base_rotation().root_quat
 array([[0.5, 0.5, 0.5, 0.5]])
 )")
-      .def("velocities", velocities_of, "sigma"_a = kDefaultSigma,
+      .def("velocities", velocities_of, "sigma"_a = kDefaultSigma, "model"_a.none() = nb::none(),
            R"(Velocities by central differences, then a Gaussian filter of `sigma` frames; 0 is no filter.
 
-A dictionary: root_linear and root_angular in the world's axes, and dof.
+A dictionary: root_linear and root_angular in the world's axes, and dof; with a model also body_linear and body_angular, of
+all its bodies.
 
 >>> clip.velocities(sigma=0)["dof"].shape
 (31, 2)

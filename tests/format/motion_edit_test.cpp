@@ -84,7 +84,7 @@ TEST(MotionEdit, ASecondClipGoesOnWhereTheFirstOneEnds) {
   for_all(30, [](Random& random) {
     const MotionClip a = random_clip(random, 6);
     MotionClip b = random_clip(random, 8);
-    b.fps = a.fps, b.bodies = a.bodies;
+    b.fps = a.fps, b.bodies = a.bodies, b.ends = a.ends;
     const MotionClip whole = concatenate(a, b);
     EXPECT_EQ(whole.frames, 14);
     EXPECT_EQ(find_difference(a, trim(whole, 0, 6), 1e-12), "");
@@ -111,6 +111,13 @@ TEST(MotionEdit, MirroringTwiceGivesTheClipBack) {
     const int lateral = random.integer(0, 1);
     EXPECT_EQ(find_difference(clip, mirror(mirror(clip, joints, lateral), joints, lateral), 1e-12), "");
   });
+}
+
+TEST(MotionEdit, RollAndYawChangeTheirSignInAMirror) {
+  const JointMirror joints = mirror_joints_by_name(
+      std::vector<std::string>{"left_hip_roll", "right_hip_roll", "waist_yaw", "left_knee", "right_knee"});
+  EXPECT_EQ(joints.from, (std::vector<int>{1, 0, 2, 4, 3}));
+  EXPECT_EQ(joints.sign, (std::vector<double>{-1, -1, -1, 1, 1}));
 }
 
 TEST(MotionEdit, AMirroredSkeletonIsTheMirrorImage) {

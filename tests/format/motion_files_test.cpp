@@ -162,7 +162,8 @@ TEST(MotionFiles, DamagedFilesAreRejected) {
       try {
         const MotionClip back = parse(damaged);  // names of members and dates have no checksum
         EXPECT_TRUE(is_zip_file);
-        EXPECT_EQ(back.frames, clip.frames);
+        EXPECT_EQ(back.root_pos, clip.root_pos);
+        if (back.dofs > 0) EXPECT_EQ(back.dof, clip.dof);
       } catch (const Error&) {
       }
     }
@@ -179,6 +180,7 @@ TEST(MotionFiles, ACsvIsInCentimetresDegreesAndFixedAxes) {
   const MotionClip clip = parse_motion_csv(text, options, "a.csv");
   EXPECT_EQ(clip.joint_names, std::vector<std::string>{"knee_joint"});
   EXPECT_NEAR(clip.dof[0], M_PI / 4, 1e-15);
+  EXPECT_NEAR(norm(clip.p_WoRo_W(0) - Vec3<double>{1, 2, 0.8}), 0, 1e-15);
   const double in[6] = {100, 200, 80, 90, 0, 90};
   double pose[7];
   BodyConversion(find_convention(clip.convention), find_convention("mujoco")).poses(in, pose, 1);

@@ -282,6 +282,45 @@ def test_velocities_are_those_of_numpy_and_scipy():
     np.testing.assert_allclose(filtered["dof"], gaussian_filter1d(plain["dof"], 2, axis=0, mode="nearest"), atol=1e-12)
 
 
+def test_velocities_of_bodies_are_those_of_the_model():
+    model = torsor.Model.from_xml_string(ARM)
+    time = np.arange(100) / 200
+    clip = MotionClip.from_qpos(model, np.stack([np.sin(3 * time), 0.5 * np.cos(2 * time)], 1), fps=200)
+    found = clip.velocities(sigma=0, model=model)
+    data = torsor.Data(model)
+    for frame in (20, 50):
+        data.qpos, data.qvel = clip.dof[frame], [3 * np.cos(3 * time[frame]), -np.sin(2 * time[frame])]
+        torsor.forward(model, data)
+        for body in range(1, model.nbody):
+            expected = torsor.object_velocity(model, data, torsor.ObjectType.XBODY, body)
+            np.testing.assert_allclose(found["body_angular"][frame, body], expected[:3], atol=2e-3)
+            np.testing.assert_allclose(found["body_linear"][frame, body], expected[3:], atol=2e-3)
+
+
+def test_orders_are_rules_of_a_tree_or_lists_of_names():
+    model = torsor.Model.from_xml_path(page_blocks.ROOT / "models" / "humanoid_29.xml")
+    clip = MotionClip.from_qpos(model, np.concatenate([model.qpos0[:7], np.arange(29.0) / 100])[None], fps=50)
+    isaac = clip.reorder("isaaclab", model)
+    np.testing.assert_array_equal(isaac.dof[:, ISAACLAB_TO_MUJOCO], clip.dof)
+    np.testing.assert_array_equal(isaac.reorder("mujoco", model).dof, clip.dof)
+    person = clip.add_body_rotations(model)
+    breadth = person.reorder_bodies("isaaclab")
+    assert breadth.body_names == [model.body(int(i)).name for i in torsor.body_order(model, "breadth_first")]
+    assert breadth.reorder_bodies("mujoco").body_names == person.body_names
+    with pytest.raises(torsor.Error, match="pass the model"):
+        clip.reorder("isaaclab")
+
+
+def test_a_clip_of_one_frame_stands_still():
+    model = torsor.Model.from_xml_string(ARM)
+    clip = MotionClip.from_qpos(model, [[0.1, 0.2]], fps=50)
+    assert len(clip.resample(30)) == len(clip.change_speed(3)) == len(clip.play(model)[0]) == 1 and clip.duration == 0
+    assert not clip.velocities()["dof"].any()
+    assert len(clip.concatenate(clip)) == 2
+    np.testing.assert_allclose(motion.MotionLibrary([clip]).sample([0, 0], [-1.0, 5.0], repeat=True)["dof"], [[0.1, 0.2]] * 2)
+    assert clip.compare(clip, model)["body_acceleration"] == 0
+
+
 def test_resampling_is_scipys_slerp():
     clip = random_clip(np.random.default_rng(9))
     finer = clip.resample(77)

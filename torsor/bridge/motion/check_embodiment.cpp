@@ -7,21 +7,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "torsor/bridge/model_order.hpp"
-
 namespace torsor {
 namespace {
 
 using Problems = std::vector<std::string>;
-
-std::vector<std::string> names_in_order(const Model& model, JointOrder order) {
-  std::vector<std::string> names;
-  for (const int j : list_joint_ids(model, order)) {
-    const auto type = static_cast<JointType>(model.jnt_type[j]);
-    if (type == JointType::kHinge || type == JointType::kSlide) names.emplace_back(model.name(ObjectType::kJoint, j));
-  }
-  return names;
-}
 
 // Names of one list that the other does not have.
 std::vector<std::string> without(const std::vector<std::string>& list, const std::vector<std::string>& other) {
@@ -116,8 +105,8 @@ void check_ground(const Model& model, const Embodiment& robot, const MotionClip&
 
 std::vector<std::string> check_embodiment(const Model& model, const Embodiment& robot, const MotionClip* clip) {
   Problems problems;
-  const std::vector<std::string> depth = names_in_order(model, JointOrder::kDepthFirst),
-                                 breadth = names_in_order(model, JointOrder::kBreadthFirst);
+  const std::vector<std::string> depth = scalar_joint_names(model, JointOrder::kDepthFirst),
+                                 breadth = scalar_joint_names(model, JointOrder::kBreadthFirst);
   if (check_names(robot.mujoco_joints, depth, "mujoco_joints", problems))
     check_order(robot.mujoco_joints, depth, "mujoco_joints", "depth-first", problems);
   if (check_names(robot.isaaclab_joints, depth, "isaaclab_joints", problems))

@@ -17,7 +17,7 @@ bool is_scalar(const Model& model, int joint) {
   return type_of_joint(model, joint) == JointType::kHinge || type_of_joint(model, joint) == JointType::kSlide;
 }
 
-std::vector<int> scalar_joints(const Model& model, JointOrder order) {
+std::vector<int> scalar_joints(const Model& model, const Order& order) {
   std::vector<int> joints = list_joint_ids(model, order);
   std::erase_if(joints, [&](int j) { return !is_scalar(model, j); });
   return joints;
@@ -56,10 +56,9 @@ void check_all_moved(const Model& model, const std::vector<int>& joints) {
 
 }  // namespace
 
-std::vector<std::string> scalar_joint_names(const Model& model) {
+std::vector<std::string> scalar_joint_names(const Model& model, const Order& order) {
   std::vector<std::string> names;
-  for (const int joint : scalar_joints(model, JointOrder::kDepthFirst))
-    names.emplace_back(model.name(ObjectType::kJoint, joint));
+  for (const int joint : scalar_joints(model, order)) names.emplace_back(model.name(ObjectType::kJoint, joint));
   return names;
 }
 
@@ -140,6 +139,17 @@ BodyPoses body_poses(const Model& model, const MotionClip& clip, bool partial) {
     poses.quat.insert(poses.quat.end(), data.xquat.data(), data.xquat.data() + 4 * model.nbody);
   }
   return poses;
+}
+
+BodyVelocities body_velocities(const BodyPoses& poses, double fps, double sigma) {
+  const size_t bodies = size_t(poses.nbody);
+  if (bodies == 0) return {};
+  const int frames = int(poses.pos.size() / (bodies * 3));
+  BodyVelocities velocities{difference_rows(poses.pos, bodies * 3, frames, fps),
+                            difference_rotations(poses.quat, bodies, frames, fps)};
+  filter_gaussian(velocities.linear, bodies * 3, sigma);
+  filter_gaussian(velocities.angular, bodies * 3, sigma);
+  return velocities;
 }
 
 JointMirror mirror_joints(const Model& model, const MotionClip& clip) {

@@ -34,8 +34,8 @@ class ClipOnModel {
 // States as a clip: rows of nq numbers. Joints are the model's hinges and slides, depth first, by name.
 MotionClip clip_from_qpos(const Model& model, std::span<const double> qpos, double fps);
 
-// Names of the hinges and slides of a model, depth first.
-std::vector<std::string> scalar_joint_names(const Model& model);
+// Names of the hinges and slides of a model in an order: depth first is MuJoCo's, breadth first Isaac Lab's.
+std::vector<std::string> scalar_joint_names(const Model& model, const Order& order = JointOrder::kDepthFirst);
 
 // Poses of the model's bodies, the world included, in every frame: frames x nbody x 3 and x 4.
 struct BodyPoses {
@@ -49,6 +49,13 @@ struct BodyPoses {
   }
 };
 BodyPoses body_poses(const Model& model, const MotionClip& clip, bool partial = false);
+
+// Velocities of these bodies by filtered differences, as compute_velocities() has those of the root: of the origins and
+// angular, in W's axes, frames x nbody x 3.
+struct BodyVelocities {
+  std::vector<double> linear, angular;
+};
+BodyVelocities body_velocities(const BodyPoses& poses, double fps, double sigma = kDefaultSigma);
 
 // Rotations of bodies by their joints (pose_aa) from joint coordinates: bodies from the root on (the world itself where
 // the base is fixed), in MuJoCo's order, with the model's tree and offsets. Bodies without joints do not rotate.

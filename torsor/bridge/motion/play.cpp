@@ -94,60 +94,98 @@ void set_target(const MotionClip& clip, const MotionVelocities& velocities, doub
   blend(velocities.dof, target.rate.dof, size_t(clip.dofs));
 }
 
+// The simulation, from the first frame of a clip on.
+class Player {
+ public:
+  Player(const Model& model, const MotionClip& clip, const PlayOptions& options)
+      : model_(model),
+        clip_(clip),
+        options_(options),
+        map_(model, clip, true),
+        driver_(model, map_, options),
+        velocities_(compute_velocities(clip)),
+        target_{trim(clip, 0, 1), {}},
+        data_(model),
+        root_(map_.root_body() > 0 ? model.body_jntadr[map_.root_body()] : -1) {
+    map_.write_qpos(clip, 0, data_.qpos.data());
+    map_.write_qvel(clip, velocities_, 0, data_.qvel.data());
+  }
+
+  Playback play() {
+    Playback result;
+    result.uses_actuators = driver_.uses_actuators();
+    bool is_up = true;
+    for (int frame = 0; frame < clip_.frames; ++frame) {
+      // steps are counted, since added times would drift from the frames
+      while (double(steps_) * model_.opt.timestep < frame / clip_.fps * (1 - 1e-9)) {
+        if (!take_step(result)) return finished(std::move(result));
+      }
+      states_.insert(states_.end(), data_.qpos.data(), data_.qpos.data() + model_.nq);
+      is_up = is_up && height() > 0.5 * clip_.p_WoRo_W(frame).z;
+      result.frames_up += is_up || root_ < 0;
+    }
+    return finished(std::move(result));
+  }
+
+ private:
+  double height() const { return root_ >= 0 ? data_.qpos[model_.jnt_qposadr[root_] + 2] : 0; }
+
+  // False: the simulation diverged, or was cancelled.
+  bool take_step(Playback& result) {
+    set_target(clip_, velocities_, double(steps_) * model_.opt.timestep, target_);
+    driver_.drive(data_, target_.pose.dof.data(), target_.rate.dof.data());
+    const Status status = step(model_, data_);
+    if (status == Status::kOutOfMemory) throw Error("the simulation needs more memory than the model allows");
+    ++steps_;
+    result.diverged = status != Status::kOk;
+    result.cancelled = options_.stop_every > 0 && steps_ % options_.stop_every == 0 && options_.is_cancelled();
+    if (options_.hold_root && root_ >= 0) hold_root();
+    return !result.diverged && !result.cancelled;
+  }
+
+  void hold_root() {
+    set_target(clip_, velocities_, double(steps_) * model_.opt.timestep, target_);
+    std::vector<double> qpos(static_cast<size_t>(model_.nq)), qvel(static_cast<size_t>(model_.nv));
+    map_.write_qpos(target_.pose, 0, qpos.data());
+    map_.write_qvel(target_.pose, target_.rate, 0, qvel.data());
+    std::copy_n(&qpos[size_t(model_.jnt_qposadr[root_])], 7, &data_.qpos[model_.jnt_qposadr[root_]]);
+    std::copy_n(&qvel[size_t(model_.jnt_dofadr[root_])], 6, &data_.qvel[model_.jnt_dofadr[root_]]);
+  }
+
+  // Adds the motion, and its errors in the joints that the clip has.
+  Playback finished(Playback result) const {
+    result.motion = clip_from_qpos(model_, states_, clip_.fps);
+    result.motion.name = clip_.name;
+    MotionClip reference = clip_, followed = result.motion;
+    reference.joint_names.clear();
+    for (const int joint : map_.joints()) reference.joint_names.emplace_back(model_.name(ObjectType::kJoint, joint));
+    followed.joint_names = reference.joint_names, followed.dofs = reference.dofs;
+    followed.dof.clear();
+    for (int f = 0; f < result.motion.frames; ++f) {
+      for (const int address : map_.qpos())
+        followed.dof.push_back(states_[size_t(f) * size_t(model_.nq) + size_t(address)]);
+    }
+    result.errors = compare_clips(model_, reference, followed);
+    return result;
+  }
+
+  const Model& model_;
+  const MotionClip& clip_;
+  const PlayOptions& options_;
+  const ClipOnModel map_;
+  const Driver driver_;
+  const MotionVelocities velocities_;
+  Target target_;
+  Data data_;
+  const int root_;  // the free joint, -1 for none
+  long long steps_ = 0;
+  std::vector<double> states_;
+};
+
 }  // namespace
 
 Playback play_clip(const Model& model, const MotionClip& clip, const PlayOptions& options) {
-  const ClipOnModel map(model, clip, true);
-  const Driver driver(model, map, options);
-  const MotionVelocities velocities = compute_velocities(clip);
-  Target target{trim(clip, 0, 1), {}};
-  Data data(model);
-  map.write_qpos(clip, 0, data.qpos.data());
-  map.write_qvel(clip, velocities, 0, data.qvel.data());
-  const int root = map.root_body() > 0 ? model.body_jntadr[map.root_body()] : -1;
-  std::vector<double> states, qpos(data.qpos.data(), data.qpos.data() + model.nq), qvel(static_cast<size_t>(model.nv));
-  Playback result;
-  result.uses_actuators = driver.uses_actuators();
-  bool is_up = true;
-  long long steps = 0;
-  for (int frame = 0; frame < clip.frames; ++frame) {
-    // steps are counted, since added times would drift from the frames
-    while (double(steps) * model.opt.timestep < frame / clip.fps * (1 - 1e-9)) {
-      set_target(clip, velocities, double(steps) * model.opt.timestep, target);
-      driver.drive(data, target.pose.dof.data(), target.rate.dof.data());
-      const Status status = step(model, data);
-      ++steps;
-      result.diverged = status == Status::kReset || status == Status::kDiverged;
-      if (status == Status::kOutOfMemory) throw Error("the simulation needs more memory than the model allows");
-      result.cancelled = options.stop_every > 0 && steps % options.stop_every == 0 && options.is_cancelled();
-      if (result.diverged || result.cancelled) break;
-      if (!options.hold_root || root < 0) continue;
-      set_target(clip, velocities, double(steps) * model.opt.timestep, target);
-      map.write_qpos(target.pose, 0, qpos.data());
-      map.write_qvel(target.pose, target.rate, 0, qvel.data());
-      std::copy_n(&qpos[size_t(model.jnt_qposadr[root])], 7, &data.qpos[model.jnt_qposadr[root]]);
-      std::copy_n(&qvel[size_t(model.jnt_dofadr[root])], 6, &data.qvel[model.jnt_dofadr[root]]);
-    }
-    if (result.diverged || result.cancelled) break;
-    states.insert(states.end(), data.qpos.data(), data.qpos.data() + model.nq);
-    const double height = root >= 0 ? data.qpos[model.jnt_qposadr[root] + 2] : clip.p_WoRo_W(frame).z;
-    is_up = is_up && height > 0.5 * clip.p_WoRo_W(frame).z;
-    result.frames_up += is_up;
-  }
-  result.motion = clip_from_qpos(model, states, clip.fps);
-  result.motion.name = clip.name;
-  MotionClip reference = clip;
-  if (reference.joint_names.empty()) {
-    for (const int joint : map.joints()) reference.joint_names.emplace_back(model.name(ObjectType::kJoint, joint));
-  }
-  MotionClip followed = result.motion;  // only the joints that the clip has
-  followed.joint_names = reference.joint_names, followed.dofs = reference.dofs;
-  followed.dof.clear();
-  for (int f = 0; f < result.motion.frames; ++f) {
-    for (const int address : map.qpos()) followed.dof.push_back(states[size_t(f) * size_t(model.nq) + size_t(address)]);
-  }
-  result.errors = compare_clips(model, reference, followed);
-  return result;
+  return Player(model, clip, options).play();
 }
 
 }  // namespace torsor

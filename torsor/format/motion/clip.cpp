@@ -186,12 +186,28 @@ MotionClip reorder_bodies(const MotionClip& clip, std::span<const std::string> n
   return result;
 }
 
+std::vector<std::string> body_names_in(const MotionClip& clip, const Order& order) {
+  require_tree(clip);
+  Tree tree;
+  for (const MotionBody& body : clip.bodies) tree.names.push_back(body.name), tree.parents.push_back(body.parent);
+  std::vector<std::string> names;
+  for (const int body : list_bodies(tree, order)) names.push_back(tree.names[size_t(body)]);
+  return names;
+}
+
 std::string find_difference(const MotionClip& a, const MotionClip& b, double tolerance) {
   if (a.frames != b.frames) return fmt::format("frames: {} {}", a.frames, b.frames);
   if (!(std::abs(a.fps - b.fps) <= tolerance * std::max(a.fps, b.fps))) return fmt::format("fps: {} {}", a.fps, b.fps);
   if (a.joint_names != b.joint_names) return "joint_names";
   if (a.nbody() != b.nbody()) return fmt::format("bodies: {} {}", a.nbody(), b.nbody());
+  if (a.ends.size() != b.ends.size()) return fmt::format("ends: {} {}", a.ends.size(), b.ends.size());
   std::vector<double> offsets_a, offsets_b, rest_a, rest_b;
+  for (size_t i = 0; i < a.ends.size(); ++i) {
+    if (a.ends[i].body != b.ends[i].body)
+      return fmt::format("ends[{}]: of bodies {} {}", i, a.ends[i].body, b.ends[i].body);
+    const Vec3<double>&p = a.ends[i].p_BoEo_B, &q = b.ends[i].p_BoEo_B;
+    offsets_a.insert(offsets_a.end(), {p.x, p.y, p.z}), offsets_b.insert(offsets_b.end(), {q.x, q.y, q.z});
+  }
   for (int i = 0; i < a.nbody(); ++i) {
     const MotionBody &x = a.bodies[size_t(i)], &y = b.bodies[size_t(i)];
     if (x.name != y.name || x.parent != y.parent) return fmt::format("bodies[{}]: {} {}", i, x.name, y.name);

@@ -87,6 +87,9 @@ MotionClip reorder(const MotionClip& clip, std::span<const std::string> names);
 // Bodies below the root in another order of names (the root stays first). Parents must still come first.
 MotionClip reorder_bodies(const MotionClip& clip, std::span<const std::string> names);
 
+// Names of the bodies in an order of the clip's own tree: breadth first, depth first, ...
+std::vector<std::string> body_names_in(const MotionClip& clip, const Order& order);
+
 // "" or the first difference between two clips above a tolerance: "dof[3]: 0.1 0.2". Rotations q and -q are equal.
 std::string find_difference(const MotionClip& a, const MotionClip& b, double tolerance = 0);
 

@@ -73,6 +73,10 @@ struct MotionVelocities {
 // first and last value beyond the ends; 0 means no filter. All are zero for a clip of one frame.
 inline constexpr double kDefaultSigma = 2;
 MotionVelocities compute_velocities(const MotionClip& clip, double sigma = kDefaultSigma);
+// The differences alone, for rows of `width` numbers, and for rows of `count` quaternions: angular velocities in W's
+// axes.
+std::vector<double> difference_rows(const std::vector<double>& rows, size_t width, int frames, double fps);
+std::vector<double> difference_rotations(const std::vector<double>& quats, size_t count, int frames, double fps);
 // The filter, for rows of `width` numbers.
 void filter_gaussian(std::vector<double>& rows, size_t width, double sigma);
 

@@ -151,43 +151,52 @@ MotionClip motion::sonic_clip(const FieldReader& reader) {
   return clip;
 }
 
-MotionFields sonic_fields(const MotionClip& clip) {
-  const size_t frames = size_t(clip.frames), bodies = clip.bodies.size();
-  const auto text = [](std::vector<std::string> texts, std::vector<size_t> shape) {
-    return NpyArray{std::move(shape), {}, std::move(texts), true};
-  };
-  MotionFields fields;
-  fields["fps"] = {{}, {clip.fps}, {}, false};
-  fields["root_trans_offset"] = {{frames, 3}, clip.root_pos, {}, false};
-  fields["root_rot"] = {{frames, 4}, clip.root_quat, {}, false};
-  fields["root_rot_order"] = text({"wxyz"}, {});
-  fields["dof"] = {{frames, size_t(clip.dofs)}, clip.dof, {}, false};
-  if (!clip.joint_names.empty()) fields["joint_names"] = text(clip.joint_names, {clip.joint_names.size()});
-  if (bodies == 0) return fields;
-  NpyArray pose{{frames, bodies, 3}, {}, {}, false}, parents{{bodies}, {}, {}, false},
-      offsets{{bodies, 3}, {}, {}, false}, rest{{bodies, 4}, {}, {}, false};
-  std::vector<std::string> names;
-  for (size_t i = 0; i < clip.body_quat.size(); i += 4) {
-    const Vec3<double> v = rotation_vector(load4(&clip.body_quat[i]));
-    pose.numbers.insert(pose.numbers.end(), {v.x, v.y, v.z});
-  }
+namespace {
+
+NpyArray npy_texts(std::vector<std::string> values, std::vector<size_t> shape) {
+  return NpyArray{std::move(shape), {}, std::move(values), true};
+}
+NpyArray npy_numbers(std::vector<size_t> shape, std::vector<double> values = {}) {
+  return NpyArray{std::move(shape), std::move(values), {}, false};
+}
+void append(NpyArray& array, const Vec3<double>& v) { array.numbers.insert(array.numbers.end(), {v.x, v.y, v.z}); }
+
+// What read_tree() reads: our own additions to SONIC's fields.
+void add_tree_fields(const MotionClip& clip, MotionFields& fields) {
+  const size_t bodies = clip.bodies.size(), ends = clip.ends.size();
+  NpyArray parents = npy_numbers({bodies}), offsets = npy_numbers({bodies, 3}), rest = npy_numbers({bodies, 4});
   for (const MotionBody& body : clip.bodies) {
-    names.push_back(body.name), parents.numbers.push_back(body.parent);
-    offsets.numbers.insert(offsets.numbers.end(), {body.p_PoBo_P.x, body.p_PoBo_P.y, body.p_PoBo_P.z});
+    parents.numbers.push_back(body.parent);
+    append(offsets, body.p_PoBo_P);
     rest.numbers.insert(rest.numbers.end(), {body.q_PB0.w, body.q_PB0.x, body.q_PB0.y, body.q_PB0.z});
   }
+  fields["body_parents"] = parents, fields["body_offsets"] = offsets, fields["body_rest"] = rest;
+  if (!clip.body_pos.empty()) fields["body_local_pos"] = npy_numbers({size_t(clip.frames), bodies, 3}, clip.body_pos);
+  if (ends == 0) return;
+  NpyArray of = npy_numbers({ends}), tips = npy_numbers({ends, 3});
+  for (const MotionEnd& end : clip.ends) of.numbers.push_back(end.body), append(tips, end.p_BoEo_B);
+  fields["end_bodies"] = of, fields["end_offsets"] = tips;
+}
+
+}  // namespace
+
+MotionFields sonic_fields(const MotionClip& clip) {
+  const size_t frames = size_t(clip.frames), bodies = clip.bodies.size();
+  MotionFields fields;
+  fields["fps"] = npy_numbers({}, {clip.fps});
+  fields["root_trans_offset"] = npy_numbers({frames, 3}, clip.root_pos);
+  fields["root_rot"] = npy_numbers({frames, 4}, clip.root_quat);
+  fields["root_rot_order"] = npy_texts({"wxyz"}, {});
+  if (clip.dofs > 0) fields["dof"] = npy_numbers({frames, size_t(clip.dofs)}, clip.dof);
+  if (!clip.joint_names.empty()) fields["joint_names"] = npy_texts(clip.joint_names, {clip.joint_names.size()});
+  if (bodies == 0) return fields;
+  NpyArray pose = npy_numbers({frames, bodies, 3});
+  for (size_t i = 0; i < clip.body_quat.size(); i += 4) append(pose, rotation_vector(load4(&clip.body_quat[i])));
+  std::vector<std::string> names;
+  for (const MotionBody& body : clip.bodies) names.push_back(body.name);
   fields["pose_aa"] = pose;
-  fields["body_names"] = text(names, {bodies});
-  if (clip.has_tree) fields["body_parents"] = parents, fields["body_offsets"] = offsets, fields["body_rest"] = rest;
-  if (!clip.body_pos.empty()) fields["body_local_pos"] = {{frames, bodies, 3}, clip.body_pos, {}, false};
-  if (!clip.ends.empty()) {
-    NpyArray of{{clip.ends.size()}, {}, {}, false}, tips{{clip.ends.size(), 3}, {}, {}, false};
-    for (const MotionEnd& end : clip.ends) {
-      of.numbers.push_back(end.body);
-      tips.numbers.insert(tips.numbers.end(), {end.p_BoEo_B.x, end.p_BoEo_B.y, end.p_BoEo_B.z});
-    }
-    fields["end_bodies"] = of, fields["end_offsets"] = tips;
-  }
+  fields["body_names"] = npy_texts(names, {bodies});
+  if (clip.has_tree) add_tree_fields(clip, fields);
   return fields;
 }
 

@@ -25,12 +25,6 @@ std::vector<double> central(int frames, size_t width, Rate&& rate) {
   return values;
 }
 
-std::vector<double> rates_of(const std::vector<double>& rows, size_t width, int frames, double fps) {
-  return central(frames, width, [&](int f, double* out) {
-    for (size_t k = 0; k < width; ++k) out[k] = (rows[(size_t(f) + 1) * width + k] - rows[size_t(f) * width + k]) * fps;
-  });
-}
-
 }  // namespace
 
 void filter_gaussian(std::vector<double>& rows, size_t width, double sigma) {
@@ -54,14 +48,27 @@ void filter_gaussian(std::vector<double>& rows, size_t width, double sigma) {
   }
 }
 
+std::vector<double> difference_rows(const std::vector<double>& rows, size_t width, int frames, double fps) {
+  return central(frames, width, [&](int f, double* out) {
+    for (size_t k = 0; k < width; ++k) out[k] = (rows[(size_t(f) + 1) * width + k] - rows[size_t(f) * width + k]) * fps;
+  });
+}
+
+std::vector<double> difference_rotations(const std::vector<double>& quats, size_t count, int frames, double fps) {
+  return central(frames, count * 3, [&](int f, double* out) {
+    for (size_t k = 0; k < count; ++k) {
+      const Quat<double> a = load4(&quats[(size_t(f) * count + k) * 4]),
+                         b = load4(&quats[((size_t(f) + 1) * count + k) * 4]);
+      store3(out + 3 * k, rotation_vector(b * conj(a)) * fps);
+    }
+  });
+}
+
 MotionVelocities compute_velocities(const MotionClip& clip, double sigma) {
   MotionVelocities v;
-  v.root_linear = rates_of(clip.root_pos, 3, clip.frames, clip.fps);
-  v.dof = rates_of(clip.dof, size_t(clip.dofs), clip.frames, clip.fps);
-  v.root_angular = central(clip.frames, 3, [&](int f, double* out) {
-    const Quat<double> a = clip.q_WR(f), b = clip.q_WR(f + 1);
-    store3(out, rotation_vector(b * conj(a)) * clip.fps);
-  });
+  v.root_linear = difference_rows(clip.root_pos, 3, clip.frames, clip.fps);
+  v.dof = difference_rows(clip.dof, size_t(clip.dofs), clip.frames, clip.fps);
+  v.root_angular = difference_rotations(clip.root_quat, 1, clip.frames, clip.fps);
   filter_gaussian(v.root_linear, 3, sigma);
   filter_gaussian(v.root_angular, 3, sigma);
   filter_gaussian(v.dof, size_t(clip.dofs), sigma);
