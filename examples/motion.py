@@ -10,10 +10,14 @@ from torsor import motion
 
 LEG = """<body name="{0}_leg" pos="0 {1} 0">
   <joint name="{0}_hip_pitch" axis="0 1 0"/><geom type="capsule" size="0.04" fromto="0 0 0 0 0 -0.4"/>
-  <body name="{0}_foot" pos="0 0 -0.4"><joint name="{0}_knee" axis="0 1 0"/><geom type="capsule" size="0.03" fromto="0 0 0 0 0 -0.4"/></body>
+  <body name="{0}_foot" pos="0 0 -0.4">
+    <joint name="{0}_knee" axis="0 1 0"/><geom type="capsule" size="0.03" fromto="0 0 0 0 0 -0.4"/>
+  </body>
 </body>"""
 ROBOT = f"""<mujoco><default><joint damping="1" armature="0.05"/></default><worldbody>
-  <body name="base" pos="0 0 1.2"><freejoint/><geom type="box" size="0.1 0.15 0.1"/>{LEG.format("left", 0.1)}{LEG.format("right", -0.1)}</body>
+  <body name="base" pos="0 0 1.2">
+    <freejoint/><geom type="box" size="0.1 0.15 0.1"/>{LEG.format("left", 0.1)}{LEG.format("right", -0.1)}
+  </body>
 </worldbody></mujoco>"""
 
 model = torsor.Model.from_xml_string(ROBOT)

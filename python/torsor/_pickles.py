@@ -254,7 +254,8 @@ class _Unpickler(pickle._Unpickler):  # the one written in Python, whose steps c
         try:
             return NAMES[module, name]
         except KeyError:
-            raise Error(f"the pickle asks for {f'{module}.{name}'[:100]}, which is code; only arrays of numbers, texts, lists and "
+            wanted = f"{module}.{name}"[:100]
+            raise Error(f"the pickle asks for {wanted}, which is code; only arrays of numbers, texts, lists and "
                         "dictionaries are read") from None
 
     def get_extension(self, code: int) -> None:

@@ -115,7 +115,8 @@ class World:
 
     def instances(self):
         contacts = self.data.contact
-        items = [self.model, self.data, self.spec, self.batch, self.clip, self.library, self.state_map, self.boundary, self.solver,
+        items = [self.model, self.data, self.spec, self.batch, self.clip, self.library, self.state_map, self.boundary,
+                 self.solver,
                  self.solver.state(), self.solver.control(), self.solver.collide(self.solver.state()), self.builder,
                  self.newton, self.newton.state(), self.newton.control(), self.newton.contacts(), self.mujoco_solver,
                  newton.CollisionPipeline(self.newton), contacts, self.data.warning, self.data.timer,

@@ -71,7 +71,8 @@ def test_convert_writes_every_format(folder):
 
 
 def test_play_tracks_the_clip_and_prints_the_errors(folder):
-    printed = run("motion", "play", "arm.xml", "wave.npz", "--kp", "100", "--kd", "5", "--out", "played.motion", cwd=folder).stdout
+    options = ["--kp", "100", "--kd", "5", "--out", "played.motion"]
+    printed = run("motion", "play", "arm.xml", "wave.npz", *options, cwd=folder).stdout
     assert "31 frames of 31 simulated" in printed and "PD forces" in printed and "body position, local" in printed
     errors = motion.MotionClip.read(folder / "wave.npz").compare(motion.MotionClip.read(folder / "played.motion"))
     assert 0 < errors["joint"] < 0.2
@@ -88,7 +89,8 @@ def test_pickles_are_read_and_written_through_python(folder):
     with_python(folder, "motion", "convert", "wave.npz", "wave2.pkl")
     np.testing.assert_array_equal(motion.MotionClip.read(folder / "wave2.pkl").dof, clip.dof)
     with open(folder / "two.pkl", "wb") as file:
-        fields = {"root_trans_offset": np.zeros((2, 3)), "root_rot": np.tile([0, 0, 0, 1.0], (2, 1)), "dof": np.zeros((2, 1)), "fps": 30}
+        fields = {"root_trans_offset": np.zeros((2, 3)), "root_rot": np.tile([0, 0, 0, 1.0], (2, 1)),
+                  "dof": np.zeros((2, 1)), "fps": 30}
         pickle.dump({"a": fields, "b": fields}, file)
     assert "2 clips: a, b" in with_python(folder, "motion", "info", "two.pkl", code=1).stderr
     shown = with_python(folder, "motion", "info", "two.pkl", "--name", "b", "--quat-order", "xyzw")

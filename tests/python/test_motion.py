@@ -32,7 +32,8 @@ ISAACLAB_TO_MUJOCO = [0, 3, 6, 9, 13, 17, 1, 4, 7, 10, 14, 18, 2, 5, 8, 11, 15, 
 def random_clip(rng, frames=12, joints=None, fps=30.0):
     names = joints or ["left_knee_joint", "right_knee_joint", "waist_yaw_joint"]
     quats = Rotation.random(frames, rng=rng).as_quat(scalar_first=True)
-    return MotionClip(rng.normal(size=(frames, 3)), quats, rng.uniform(-1, 1, (frames, len(names))), fps=fps, joint_names=names)
+    dof = rng.uniform(-1, 1, (frames, len(names)))
+    return MotionClip(rng.normal(size=(frames, 3)), quats, dof, fps=fps, joint_names=names)
 
 
 def sonic(rng, order, frames=9):
@@ -57,14 +58,14 @@ def assert_same(clip, other, tolerance=1e-12):
 @pytest.mark.parametrize("name", [*FUNCTIONS, *METHODS])
 def test_the_example_of_every_function_runs(name, tmp_path):
     model = torsor.Model.from_xml_string(ARM)
-    clip = MotionClip(np.zeros((31, 3)), np.tile([1.0, 0, 0, 0], (31, 1)), 0.1 * np.sin(np.arange(62.0)).reshape(31, 2), fps=30,
-                      joint_names=["shoulder", "elbow"])
+    dof = 0.1 * np.sin(np.arange(62.0)).reshape(31, 2)
+    clip = MotionClip(np.zeros((31, 3)), np.tile([1.0, 0, 0, 0], (31, 1)), dof, fps=30, joint_names=["shoulder", "elbow"])
     names = {"torsor": torsor, "motion": motion, "numpy": np, "model": model, "clip": clip, "folder": tmp_path}
     examples = doctest.DocTestParser().get_doctest({**FUNCTIONS, **METHODS}[name].__doc__ or "", names, name, None, None)
     assert examples.examples, f"{name} has no example"
     complaints = []
-    assert doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE).run(examples, out=complaints.append).failed == 0, \
-        "".join(complaints)
+    result = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE).run(examples, out=complaints.append)
+    assert result.failed == 0, "".join(complaints)
 
 
 def test_the_page_prints_what_it_says(tmp_path, monkeypatch):
@@ -94,7 +95,8 @@ def test_numpy_reads_what_is_written_and_the_other_way_round(tmp_path):
         clip.write(tmp_path / "clip.npz", compressed=compressed)
         with np.load(tmp_path / "clip.npz") as fields:
             np.testing.assert_array_equal(fields["dof"], clip.dof)
-            assert fields["joint_names"].tolist() == clip.joint_names and fields["fps"] == 30 and fields["root_rot_order"] == "wxyz"
+            assert fields["joint_names"].tolist() == clip.joint_names
+            assert fields["fps"] == 30 and fields["root_rot_order"] == "wxyz"
         assert zipfile.ZipFile(tmp_path / "clip.npz").testzip() is None
         for save in (np.savez, np.savez_compressed):
             with open(tmp_path / "numpy.npz", "wb") as file:
@@ -107,9 +109,10 @@ def test_numpy_reads_what_is_written_and_the_other_way_round(tmp_path):
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_the_order_of_root_rot_is_found_and_said(order, dtype, tmp_path):
     fields, clip = sonic(np.random.default_rng(3), order)
-    np.savez(tmp_path / "clip.npz", **{name: np.asarray(value, dtype if name != "fps" else int) for name, value in fields.items()})
+    stored = {name: np.asarray(value, dtype) if name != "fps" else value for name, value in fields.items()}
+    np.savez(tmp_path / "clip.npz", **stored)
     with open(tmp_path / "clip.pkl", "wb") as file:
-        pickle.dump({"walk": {name: np.asarray(value, dtype) if name != "fps" else value for name, value in fields.items()}}, file)
+        pickle.dump({"walk": stored}, file)
     for name in ("clip.npz", "clip.pkl"):
         again = MotionClip.read(tmp_path / name, robot="g1")
         assert_same(clip, again, 1e-12 if dtype == np.float64 else 1e-6)
@@ -126,7 +129,8 @@ def test_an_order_that_cannot_be_found_is_asked_for(tmp_path):
     assert_same(clip, MotionClip.read(tmp_path / "clip.npz", quat_order="xyzw"))
 
 
-BVH = (pathlib.Path(__file__).parents[2] / "docs" / "motion.md").read_text().split('bvh = """')[1].split('"""')[0].replace("ten", "10")
+PAGE = (page_blocks.ROOT / "docs" / "motion.md").read_text()
+BVH = PAGE.split('bvh = """')[1].split('"""')[0].replace("ten", "10")
 
 
 def test_bvh_is_read_in_its_unit_with_its_axes(tmp_path):
@@ -148,7 +152,8 @@ def test_bvh_is_read_in_its_unit_with_its_axes(tmp_path):
 def test_a_csv_in_degrees_and_centimetres_is_that_of_scipy(tmp_path):
     rng = np.random.default_rng(4)
     angles, positions, knees = rng.uniform(-80, 80, (5, 3)), rng.normal(size=(5, 3)), rng.uniform(-90, 90, 5)
-    lines = ["Frame,root_translateX,root_translateY,root_translateZ,root_rotateX,root_rotateY,root_rotateZ,left_knee_joint_dof"]
+    root = [f"root_{kind}{axis}" for kind in ("translate", "rotate") for axis in "XYZ"]
+    lines = [",".join(["Frame", *root, "left_knee_joint_dof"])]
     lines += [",".join(map(str, [i, *(100 * positions[i]), *angles[i], knees[i]])) for i in range(5)]
     (tmp_path / "clip.csv").write_text("\n".join(lines))
     clip = MotionClip.read(tmp_path / "clip.csv", fps=120)
@@ -166,7 +171,8 @@ def test_smpl_is_turned_and_its_base_rotation_removed(tmp_path):
     forward = Rotation.from_quat(clip.root_quat[0], scalar_first=True).apply([0, 0, 1])
     np.testing.assert_allclose(forward, [0, -1, 0], atol=1e-15)
     ours = clip.remove_base_rotation()
-    np.testing.assert_allclose(Rotation.from_quat(ours.root_quat[0], scalar_first=True).as_euler("zyx", degrees=True), [-90, 0, 0], atol=1e-9)
+    turned = Rotation.from_quat(ours.root_quat[0], scalar_first=True).as_euler("zyx", degrees=True)
+    np.testing.assert_allclose(turned, [-90, 0, 0], atol=1e-9)
     assert clip.body_names[:3] == ["pelvis", "left_hip", "right_hip"] and clip.body_parents[:4] == [-1, 0, 0, 0]
 
 
@@ -183,7 +189,7 @@ def joblib_bytes(fields, prefix=b""):
             self.allow_mmap = True
             self.numpy_array_alignment_bytes = 16 if aligned else None
 
-    Wrapper.__module__, Wrapper.__qualname__, Wrapper.__name__ = "joblib.numpy_pickle", "NumpyArrayWrapper", "NumpyArrayWrapper"
+    Wrapper.__module__, Wrapper.__qualname__ = "joblib.numpy_pickle", "NumpyArrayWrapper"
 
     class Pickler(pickle._Pickler):
         def save_global(self, obj, name=None):
@@ -215,7 +221,8 @@ def test_joblibs_files_are_read_plain_and_compressed(tmp_path):
 
     fields, clip = sonic(np.random.default_rng(5), "xyzw")
     data = joblib_bytes({"walk": fields, "run": {**fields, "dof": 2 * fields["dof"]}})
-    for name, pack in (("plain", bytes), ("zlib", zlib.compress), ("gzip", gzip.compress), ("bz2", bz2.compress), ("xz", lzma.compress)):
+    packers = {"plain": bytes, "zlib": zlib.compress, "gzip": gzip.compress, "bz2": bz2.compress, "xz": lzma.compress}
+    for name, pack in packers.items():
         path = tmp_path / f"{name}.joblib"
         path.write_bytes(pack(data))
         clips = motion.read_clips(path)
@@ -232,7 +239,8 @@ def test_joblibs_files_are_read_plain_and_compressed(tmp_path):
 @pytest.mark.parametrize("protocol", range(6))
 def test_pickles_of_every_protocol_are_read(protocol, tmp_path):
     fields, clip = sonic(np.random.default_rng(6), "wxyz")
-    fields["dof"], fields["fps"], fields["remark"] = np.asfortranarray(fields["dof"]), np.float64(30), ["any", {"thing": None}]
+    fields["dof"], fields["fps"] = np.asfortranarray(fields["dof"]), np.float64(30)
+    fields["remark"] = ["any", {"thing": None}]
     (tmp_path / "clip.pkl").write_bytes(pickle.dumps(fields, protocol))
     assert_same(clip, MotionClip.read(tmp_path / "clip.pkl"))
 
@@ -317,7 +325,8 @@ def test_a_clip_of_one_frame_stands_still():
     assert len(clip.resample(30)) == len(clip.change_speed(3)) == len(clip.play(model)[0]) == 1 and clip.duration == 0
     assert not clip.velocities()["dof"].any()
     assert len(clip.concatenate(clip)) == 2
-    np.testing.assert_allclose(motion.MotionLibrary([clip]).sample([0, 0], [-1.0, 5.0], repeat=True)["dof"], [[0.1, 0.2]] * 2)
+    samples = motion.MotionLibrary([clip]).sample([0, 0], [-1.0, 5.0], repeat=True)
+    np.testing.assert_allclose(samples["dof"], [[0.1, 0.2]] * 2)
     assert clip.compare(clip, model)["body_acceleration"] == 0
 
 
@@ -325,7 +334,8 @@ def test_resampling_is_scipys_slerp():
     clip = random_clip(np.random.default_rng(9))
     finer = clip.resample(77)
     times = np.arange(len(finer)) / 77
-    expected = Slerp(np.arange(12) / 30, Rotation.from_quat(clip.root_quat, scalar_first=True))(times).as_quat(scalar_first=True)
+    between = Slerp(np.arange(12) / 30, Rotation.from_quat(clip.root_quat, scalar_first=True))
+    expected = between(times).as_quat(scalar_first=True)
     np.testing.assert_allclose(abs(np.sum(expected * finer.root_quat, axis=1)), 1, atol=1e-12)
     np.testing.assert_allclose(finer.dof[:, 1], np.interp(times, np.arange(12) / 30, clip.dof[:, 1]), atol=1e-12)
 
@@ -348,9 +358,11 @@ def test_arrays_are_views_and_clips_can_be_pickled():
     (dict(root_pos=np.zeros((0, 3)), root_quat=np.zeros((0, 4)), fps=30), "no frames"),
     (dict(root_pos=np.zeros((1, 3)), root_quat=[[1, 0, 0, 0]], fps=0), "fps must be a positive number"),
     (dict(root_pos=np.zeros((1, 3)), root_quat=[[2, 0, 0, 0]], fps=30), "length 2, not 1"),
-    (dict(root_pos=np.zeros((2, 3)), root_quat=[[1, 0, 0, 0]], fps=30), r"root_quat: expected shape \(2, 4\), got \(1, 4\)"),
+    (dict(root_pos=np.zeros((2, 3)), root_quat=[[1, 0, 0, 0]], fps=30),
+     r"root_quat: expected shape \(2, 4\), got \(1, 4\)"),
     (dict(root_pos=[[0, 0, np.inf]], root_quat=[[1, 0, 0, 0]], fps=30), "root_pos: frame 0, number 2 is inf"),
-    (dict(root_pos=[[0, 0, 0]], root_quat=[[1, 0, 0, 0]], dof=[[1, 2]], fps=30, joint_names=["a", "a"]), "two joints are named 'a'")])
+    (dict(root_pos=[[0, 0, 0]], root_quat=[[1, 0, 0, 0]], dof=[[1, 2]], fps=30, joint_names=["a", "a"]),
+     "two joints are named 'a'")])
 def test_bad_clips_are_errors(arguments, message):
     with pytest.raises(torsor.Error, match=message):
         MotionClip(**arguments)
@@ -404,7 +416,8 @@ def test_results_that_do_not_fit_are_errors():
     frozen.setflags(write=False)
     with pytest.raises(torsor.Error, match="writable"):
         library.sample([0], [0.0], out={"dof": frozen})
-    for ids, times, message in (([1], [0.0], "clip 1 does not exist"), ([0], [np.nan], "the time is nan"), ([0, 0], [0.0], "2 clips and 1 times")):
+    for ids, times, message in (([1], [0.0], "clip 1 does not exist"), ([0], [np.nan], "the time is nan"),
+                                ([0, 0], [0.0], "2 clips and 1 times")):
         with pytest.raises(torsor.Error, match=message):
             library.sample(ids, times)
 
@@ -438,5 +451,6 @@ def test_clips_of_the_g1_fit_the_real_robot(path, tmp_path):
     assert contacts["stands"].all() and abs(contacts["heights"]).max() < 0.01
     played, errors = standing.play(model)
     assert errors["uses_actuators"] and errors["frames_up"] == 26 and errors["joint"] < 0.1
-    sunk = MotionClip(standing.root_pos - [0, 0, 0.2], standing.root_quat, standing.dof, fps=50, joint_names=standing.joint_names)
+    sunk = MotionClip(standing.root_pos - [0, 0, 0.2], standing.root_quat, standing.dof, fps=50,
+                      joint_names=standing.joint_names)
     assert "below the ground" in motion.check_embodiment(model, "g1", sunk)[0]
