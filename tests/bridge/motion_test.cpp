@@ -130,6 +130,34 @@ TEST(MotionOnModel, AMirroredClipMovesTheModelLikeItsMirrorImage) {
   });
 }
 
+TEST(MotionOnModel, VelocitiesLeadFromOneFrameToTheNext) {
+  const Model model = load_string(kWalker);
+  for_all(30, [&](Random& random) {
+    const MotionClip clip = random_walk(model, random, 2);
+    const ClipOnModel map(model, clip);
+    std::vector<double> qpos(size_t(model.nq)), next(size_t(model.nq)), qvel(size_t(model.nv));
+    map.write_qpos(clip, 0, qpos.data()), map.write_qpos(clip, 1, next.data());
+    map.write_qvel(clip, compute_velocities(clip, 0), 0, qvel.data());
+    integrate_pos(model, qpos.data(), qvel.data(), 1 / clip.fps);
+    const double sign = dot(load4(&qpos[3]), load4(&next[3])) < 0 ? -1 : 1;
+    for (size_t i = 0; i < qpos.size(); ++i) EXPECT_NEAR(qpos[i], (i >= 3 && i < 7 ? sign : 1) * next[i], 1e-12);
+  });
+}
+
+TEST(MotionOnModel, TheLowestPointOfARoundShapeIsItsRadiusBelowItsAxis) {
+  const Model model = load_string(R"(<mujoco><worldbody>
+    <body pos="0 0 1"><geom type="capsule" size="0.1" fromto="0 0 0 0.3 0 -0.4"/></body>
+    <body pos="0 0 2"><geom type="sphere" size="0.2"/><geom type="box" size="1 1 1" contype="0" conaffinity="0"/></body>
+    <body pos="0 0 3"><geom type="ellipsoid" size="0.1 0.2 0.3"/></body><body pos="0 0 4"/>
+  </worldbody></mujoco>)");
+  Data data(model);
+  compute_kinematics(model, data);
+  EXPECT_NEAR(lowest_point(model, data, 1), 0.5, 1e-12);
+  EXPECT_NEAR(lowest_point(model, data, 2), 1.8, 1e-12);  // what does not collide does not count
+  EXPECT_NEAR(lowest_point(model, data, 3), 2.7, 1e-12);
+  EXPECT_TRUE(std::isinf(lowest_point(model, data, 4)));
+}
+
 TEST(MotionOnModel, FeetThatTouchTheGroundAndRestStand) {
   const Model model = load_string(kWalker);
   Random random(1);

@@ -70,6 +70,9 @@ TEST(MotionFiles, SmplIsConvertedAsItsRowSays) {
   fields["trans"] = numbers({1, 3}, {1, 2, 3});
   fields["fps"] = numbers({}, {30});
   const MotionClip clip = clip_from_fields(fields, {}, "pose.npz");
+  fields["pose_aa"] = fields["poses"];  // the name in SONIC's files of people
+  fields.erase("poses");
+  EXPECT_EQ(find_difference(clip, clip_from_fields(fields, {}, "pose.pkl"), 0), "");
   const double in[6] = {1, 2, 3, 0.1, 0.1, 0.1};
   double pose[7];
   BodyConversion(find_convention("smpl[pose=position first]"), find_convention("mujoco")).poses(in, pose, 1);
@@ -211,6 +214,10 @@ TEST(MotionFiles, ADeploymentFolderIsInIsaacLabsOrder) {
   const MotionClip back = read_motion(folder.string(), options);
   EXPECT_EQ(back.convention, "isaaclab2");
   EXPECT_EQ(find_difference(clip, reorder(back, g1.mujoco_joints), 1e-15), "");
+  std::ofstream(folder / "metadata.txt") << "Body part indexes:\n[ 4 0]\n";
+  EXPECT_NE(motion_error([&] { read_motion(folder.string(), options); }).find("the first body is not the root"),
+            std::string::npos);
+  std::filesystem::remove(folder / "metadata.txt");
   std::ofstream(folder / "body_quat.csv") << "a,b,c,d\n1,0,0,0\n";
   EXPECT_NE(motion_error([&] {
               read_motion(folder.string(), options);

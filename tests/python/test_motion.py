@@ -6,6 +6,8 @@ import io
 import os
 import pathlib
 import pickle
+import sys
+import types
 import zipfile
 
 import numpy as np
@@ -261,6 +263,28 @@ def test_code_in_pickles_is_refused(code, tmp_path, monkeypatch):
     assert callable(_pickles._Dtype.make) and "a" not in vars(_pickles._Array)
 
 
+def test_pickles_that_would_take_forever_or_fill_the_memory_are_errors(tmp_path):
+    twice = ()
+    for _ in range(60):
+        twice = (twice, twice)  # 2^60 when it is walked through, sixty tuples in the file
+    fields, _ = sonic(np.random.default_rng(6), "wxyz", frames=2)
+    path = tmp_path / "clip.pkl"
+    # the unpickler must not hash, compare, show or copy it
+    path.write_bytes(pickle.dumps({**fields, "remark": twice}, 2))
+    assert len(MotionClip.read(path)) == 2
+    empty, mark, end = b"\x80\x02", b"(", b"."
+    nested = b")" + b"".join(bytes([ord("q"), i, ord("h"), i, 0x86]) for i in range(60))
+    for code in (b"}" + nested + b"K\x01s", mark + nested + b"K\x01d", b"}" + mark + nested + b"K\x01u",
+                 b"ccollections\nOrderedDict\n](" + nested + b"K\x01\x86e\x85R", b"cnumpy\ndtype\n" + nested + b"\x85R",
+                 b"cnumpy.core.multiarray\n_reconstruct\n)R(K\x01" + nested + b"cnumpy\ndtype\n)R\x89C\x00tb",
+                 b"\x96" + (2**40).to_bytes(8, "little"), b"\x8f(" + nested + b"\x90", b"X" + (2**31 - 1).to_bytes(4, "little")):
+        path.write_bytes(empty + code + end)
+        with pytest.raises(torsor.Error, match="clip.pkl"):
+            MotionClip.read(path)
+    path.write_bytes(pickle.dumps({**fields, "joint_names": ["x" * 10**6] * 10**5}, 4))
+    assert MotionClip.read(path).joint_names == []
+
+
 def test_damaged_pickles_are_errors(tmp_path, judged):
     rng = np.random.default_rng(7)
     fields, _ = sonic(rng, "wxyz", frames=2)
@@ -404,6 +428,18 @@ def test_samples_are_written_in_place(dtype, wrap):
     for name in shapes:
         np.testing.assert_array_equal(made[name], arrays[name])
         assert made[name].dtype == dtype
+
+
+def test_new_results_are_tensors_of_the_library_that_the_times_are_of(monkeypatch):
+    torch = types.ModuleType("torch")
+    tensor = type("Tensor", (Tensor,), {"__module__": "torch"})
+    torch.empty = lambda size, dtype: tensor(np.empty(size, dtype))
+    torch.float32 = np.float32
+    monkeypatch.setitem(sys.modules, "torch", torch)
+    clip = random_clip(np.random.default_rng(1))
+    made = motion.MotionLibrary([clip], dtype="float32").sample(tensor(np.array([0])), tensor(np.zeros(1, np.float32)))
+    assert type(made["dof"]) is tensor
+    np.testing.assert_allclose(made["dof"].array, clip.dof[:1], atol=1e-6)
 
 
 def test_results_that_do_not_fit_are_errors():

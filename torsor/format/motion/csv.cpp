@@ -1,5 +1,6 @@
 // Motion in CSV: one file in degrees and centimetres with Euler angles, or a folder of SONIC's deployment files.
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <filesystem>
 
@@ -115,6 +116,18 @@ void check_frames(const Table& table, const char* name, size_t frames, const std
     fail_motion(folder, fmt::format("{} has {} frames, joint_pos.csv has {}", name, table.rows, frames));
 }
 
+// The columns of a body start with the root's. metadata.txt lists Isaac Lab's index of each body: "[ 0  4 10 ...]".
+void check_root_is_first(const std::filesystem::path& folder) {
+  if (!has_part(folder, "metadata.txt")) return;
+  const std::string text = read_motion_file((folder / "metadata.txt").string());
+  const size_t title = text.find("Body part indexes"), open = text.find('[', title);
+  if (title == text.npos || open == text.npos) return;
+  const size_t digit = text.find_first_not_of(" \t\r\n", open + 1);
+  const bool is_zero = digit != text.npos && text[digit] == '0' &&
+                       !(digit + 1 < text.size() && std::isdigit(static_cast<unsigned char>(text[digit + 1])));
+  if (!is_zero) fail_motion((folder / "metadata.txt").string(), "the first body is not the root: its index must be 0");
+}
+
 }  // namespace
 
 MotionClip read_deployment(const std::string& path, const MotionReadOptions& options) {
@@ -126,6 +139,7 @@ MotionClip read_deployment(const std::string& path, const MotionReadOptions& opt
   if (!missing.empty())
     fail_motion(path, fmt::format("the folder has no {}", fmt::join(missing, " and no ")),
                 "a deployment clip is a folder with joint_pos.csv, body_pos.csv and body_quat.csv");
+  check_root_is_first(folder);
   const Table joints = read_part(folder, "joint_pos.csv"), quats = read_part(folder, "body_quat.csv");
   MotionClip clip;
   clip.convention = "isaaclab2";

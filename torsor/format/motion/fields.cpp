@@ -202,7 +202,8 @@ MotionFields sonic_fields(const MotionClip& clip) {
 
 MotionClip clip_from_fields(const MotionFields& fields, const MotionReadOptions& options, const std::string& file) {
   const FieldReader reader(fields, options, file);
-  const bool is_smpl = reader.has({"poses", "global_orient", "root_orient"});
+  const bool is_smpl = reader.has({"poses", "global_orient", "root_orient"}) ||
+                       (reader.has({"pose_aa"}) && reader.has({"trans", "transl"}));
   const bool is_sonic = reader.has({"root_trans_offset", "root_trans", "root_pos", "root_translation"});
   if (!is_smpl && !is_sonic)
     reader.fail("neither a retargeted clip (root_trans_offset, root_rot, dof, pose_aa, fps) nor SMPL (poses, trans)");

@@ -45,7 +45,8 @@ std::vector<MotionBody> make_bodies(size_t count) {
 
 // All rotation vectors frame by frame, from one field or from its parts.
 std::vector<double> read_poses(const FieldReader& reader, size_t frames) {
-  if (reader.has({"poses"})) return reader.rows({"poses"}, frames, 3);
+  const motion::Names whole{"poses", "pose_aa"};
+  if (reader.has(whole)) return reader.rows(whole, frames, 3);
   std::vector<std::vector<double>> parts{reader.rows({"global_orient", "root_orient"}, frames, 3)};
   if (parts[0].size() != frames * 3) reader.fail("global_orient must have 3 numbers per frame");
   parts.push_back(reader.rows({"body_pose", "pose_body"}, frames, 3));
