@@ -88,6 +88,10 @@ def test_pickles_are_read_and_written_through_python(folder):
     assert motion.MotionClip.read(folder / "wave2.motion").fps == 50
     with_python(folder, "motion", "convert", "wave.npz", "wave2.pkl")
     np.testing.assert_array_equal(motion.MotionClip.read(folder / "wave2.pkl").dof, clip.dof)
+    with_python(folder, "motion", "convert", "wave.pkl", "finer.pkl", "--resample", "60", "--fps=30")
+    assert len(motion.MotionClip.read(folder / "finer.pkl")) == 61
+    with_python(folder, "motion", "play", "arm.xml", "wave.pkl", "--kp", "100", "--kd", "5", "--out", "played.pkl")
+    assert len(motion.MotionClip.read(folder / "played.pkl")) == 31
     with open(folder / "two.pkl", "wb") as file:
         fields = {"root_trans_offset": np.zeros((2, 3)), "root_rot": np.tile([0, 0, 0, 1.0], (2, 1)),
                   "dof": np.zeros((2, 1)), "fps": 30}
