@@ -2,6 +2,8 @@
 #pragma once
 
 #include <functional>
+#include <string>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 
@@ -20,7 +22,8 @@ enum ExitCode : int {
 
 struct Program {
   CLI::App app{"Torsor: simulate articulated bodies from MJCF files.", "torsor"};
-  std::function<int()> run;  // set by the command that was parsed; returns an ExitCode
+  std::vector<std::string> words{};  // of the command line, after the name of the program
+  std::function<int()> run;          // set by the command that was parsed; returns an ExitCode
 
   // A subcommand whose help ends with examples and its exit codes.
   CLI::App* add_command(const char* name, const char* meaning, const char* examples, const char* exit_codes);
@@ -38,6 +41,7 @@ void add_convert(Program& program);
 void add_conventions(Program& program);
 void add_state(Program& program);
 void add_detect(Program& program);
+void add_motion(Program& program);
 void add_python(Program& program);
 
 }  // namespace torsor::cli

@@ -86,6 +86,7 @@ bool is_unknown_command(const CLI::App& app, int argc, char** argv) {
 }
 
 int parse_and_run(Program& program, int argc, char** argv) {
+  program.words.assign(argv + std::min(argc, 1), argv + argc);
   if (is_unknown_command(program.app, argc, argv)) {
     const std::string word = argv[1];
     return report_usage(program.app,
@@ -155,6 +156,7 @@ void add_commands(Program& program) {
   add_conventions(program);
   add_state(program);
   add_detect(program);
+  add_motion(program);
   add_python(program);
   wrap_descriptions(app);
 }

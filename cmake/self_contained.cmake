@@ -1,4 +1,4 @@
-# fmt, pugixml and qhull as static libraries that may go into a shared object, for TORSOR_SELF_CONTAINED. Each is made
+# fmt, pugixml, qhull and zlib as static libraries that may go into a shared object, for TORSOR_SELF_CONTAINED. Each is made
 # from what Debian's packages have; where a system packages a library differently, the shared one is linked as usual and
 # auditwheel copies it into the wheel. docs/decisions/0017-what-a-wheel-holds.md says why it is done so.
 
@@ -39,4 +39,14 @@ if(TARGET Qhull::qhullstatic_r AND CMAKE_OBJCOPY)
   target_link_libraries(torsor_qhull INTERFACE ${archive} $<TARGET_FILE:torsor_qhull>)
   set_target_properties(torsor_qhull PROPERTIES POSITION_INDEPENDENT_CODE ON)
   torsor_replace(Qhull::qhull_r torsor_qhull)
+endif()
+
+# zlib: the static library of the package is linked as it is. The linker hides the symbols of archives in the Python module,
+# which is what makes code that was compiled for programs fit into a shared object.
+find_library(TORSOR_ZLIB_ARCHIVE libz.a)
+if(TORSOR_ZLIB_ARCHIVE)
+  add_library(torsor_zlib INTERFACE)
+  target_include_directories(torsor_zlib SYSTEM INTERFACE ${ZLIB_INCLUDE_DIRS})
+  target_link_libraries(torsor_zlib INTERFACE ${TORSOR_ZLIB_ARCHIVE})
+  torsor_replace(ZLIB::ZLIB torsor_zlib)
 endif()

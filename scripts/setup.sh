@@ -2,7 +2,7 @@
 
 # what the library, the program and the Python package are built with
 readonly kBuildPackages=(cmake ninja-build ccache g++ python3 python3-dev python3-venv
-  libfmt-dev libpugixml-dev libqhull-dev libstb-dev libcli11-dev nlohmann-json3-dev)
+  libfmt-dev libpugixml-dev libqhull-dev libstb-dev libcli11-dev nlohmann-json3-dev zlib1g-dev)
 # what the tests need in addition
 readonly kTestPackages=(binutils git clang-format valgrind libgtest-dev libbenchmark-dev libeigen3-dev)
 # what the fuzz targets are built with: clang, its runtime, and the symbolizer of reports

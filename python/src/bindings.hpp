@@ -30,6 +30,7 @@ void bind_state_maps(nb::module_& m);   // StateMap, SapBoundary, body_twist, ..
 void bind_sap_solver(nb::module_& m);   // implementation of torsor.sap
 void bind_orders(nb::module_& m);       // joint_permutation, joint_order, ...
 void bind_detect(nb::module_& m);       // detect, detect_file
+void bind_clips(nb::module_& m);        // MotionClip, MotionLibrary
 void bind_histories(nb::module_& m);    // read_ctrl, read_sensor, init_ctrl_history, ...
 void bind_batch(nb::module_& m);        // implementation of torsor.Batch, BatchStage
 void bind_derivatives(nb::module_& m);  // implementation of torsor.transition_derivatives

@@ -36,6 +36,7 @@ NB_MODULE(_core, m) {
   bind_state_maps(m);
   bind_sap_solver(m);
   bind_detect(m);
+  bind_clips(m);
   bind_histories(m);
   bind_batch(m);
   bind_derivatives(m);

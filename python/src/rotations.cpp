@@ -157,6 +157,41 @@ void def_motion(nb::module_& m) {
       },
       "quat"_a.none(), "axis"_a.none(), "order"_a);
   m.def(
+      "twist_swing",
+      [](const ArrayLike& quat, const ArrayLike& axis, const std::string& order_word) {
+        const QuatOrder order = quat_order_of(order_word);
+        return pair(map_rows({{"quat", quat, kQuat}, {"axis", axis, kVector}}, {kQuat, kQuat}, [&](const RowsRun& run) {
+          twist_swing(order, {run.in[0], run.stride[0]}, {run.in[1], run.stride[1]}, run.out[0], run.out[1], run.count);
+        }));
+      },
+      "quat"_a.none(), "axis"_a.none(), "order"_a);
+  m.def(
+      "quat_between",
+      [](const ArrayLike& vec1, const ArrayLike& vec2, const std::string& order_word) {
+        const QuatOrder order = quat_order_of(order_word);
+        return map_rows({{"vec1", vec1, kVector}, {"vec2", vec2, kVector}}, {kQuat}, [&](const RowsRun& run) {
+          quat_between(order, {run.in[0], run.stride[0]}, {run.in[1], run.stride[1]}, run.out[0], run.count);
+        })[0];
+      },
+      "vec1"_a.none(), "vec2"_a.none(), "order"_a);
+  m.def(
+      "wrap_angle",
+      [](const ArrayLike& angle) {
+        return map_rows({{"angle", angle, kNumber}}, {kNumber}, [&](const RowsRun& run) {
+          wrap_angle({run.in[0], run.stride[0]}, run.out[0], run.count);
+        })[0];
+      },
+      "angle"_a.none());
+  m.def(
+      "tan_norm_to_quat",
+      [](const ArrayLike& tan_norm, const std::string& order_word) {
+        const QuatOrder order = quat_order_of(order_word);
+        return map_rows({{"tan_norm", tan_norm, {6}}}, {kQuat}, [&](const RowsRun& run) {
+          tan_norm_to_quat(order, {run.in[0], run.stride[0]}, run.out[0], run.count);
+        })[0];
+      },
+      "tan_norm"_a.none(), "order"_a);
+  m.def(
       "slerp",
       [](const ArrayLike& quat1, const ArrayLike& quat2, const ArrayLike& t, const std::string& order_word) {
         const QuatOrder order = quat_order_of(order_word);
@@ -203,6 +238,7 @@ void bind_rotations(nb::module_& parent) {
   def_of_one(m, "standardise_sign", kQuat, rotations::standardise_sign);
   def_of_one(m, "heading", kNumber, rotations::heading);
   def_of_one(m, "heading_quat", kQuat, rotations::heading_quat);
+  def_of_one(m, "quat_to_tan_norm", {6}, rotations::quat_to_tan_norm);
   def_of_vector(m, "rotate", rotations::rotate);
   def_of_vector(m, "rotate_inverse", rotations::rotate_inverse);
   def_axis_angle(m);

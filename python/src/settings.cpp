@@ -38,7 +38,7 @@ void add_numbers(nb::class_<Settings<Block>>& cls, const char* name, Get get, si
 
 template <class Block>
 void add_repr(nb::class_<Settings<Block>>& cls, std::vector<std::string> names) {
-  cls.def("__repr__", [names = std::move(names)](nb::handle self) { return describe(self, names); });
+  cls.def("__repr__", [names = std::move(names)](nb::handle self) { return python::describe(self, names); });
 }
 
 // A setting as text, with the name of its enum value.

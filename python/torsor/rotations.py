@@ -443,6 +443,61 @@ def swing_twist(quat: ArrayLike, axis: ArrayLike, *, order: str) -> tuple[Array,
     return _rotations.swing_twist(quat, axis, order)
 
 
+def twist_swing(quat: ArrayLike, axis: ArrayLike, *, order: str) -> tuple[Array, Array]:
+    """Twists and swings with quat = twist * swing: the parts of swing_twist in the other order.
+
+    First a rotation about a line at right angles to the axis, then one about the axis. The twist is that of swing_twist.
+
+    >>> twist, swing = rotations.twist_swing([0.5, 0.5, 0.5, 0.5], [0, 0, 1], order="wxyz")
+    >>> twist.round(6)
+    array([0.707107, 0.      , 0.      , 0.707107])
+    >>> swing.round(6)
+    array([0.707107, 0.707107, 0.      , 0.      ])
+    """
+    return _rotations.twist_swing(quat, axis, order)
+
+
+def quat_between(vec1: ArrayLike, vec2: ArrayLike, *, order: str) -> Array:
+    """The smallest rotations that take the directions vec1 (..., 3) to vec2 (..., 3), of any length but zero.
+
+    For opposite directions it is half a turn, about the line at right angles to vec1 that is nearest to the x axis
+    (nearest to y where vec1 is along x).
+
+    >>> rotations.quat_between([1, 0, 0], [0, 3, 0], order="wxyz").round(6)
+    array([0.707107, 0.      , 0.      , 0.707107])
+    """
+    return _rotations.quat_between(vec1, vec2, order)
+
+
+def wrap_angle(angle: ArrayLike) -> Array:
+    """The same angles (...), in radians, in [-pi, pi].
+
+    >>> rotations.wrap_angle([0.5, 4, -7]).round(6)
+    array([ 0.5     , -2.283185, -0.716815])
+    """
+    return _rotations.wrap_angle(angle)
+
+
+def quat_to_tan_norm(quat: ArrayLike, *, order: str) -> Array:
+    """The rotated x axis (tangent), then the rotated z axis (normal) of quaternions: six numbers (..., 6).
+
+    Where rot6d has the first and second column of the matrix, this has the first and third.
+
+    >>> rotations.quat_to_tan_norm([0, 0, 0, 1], order="wxyz")
+    array([-1.,  0.,  0.,  0.,  0.,  1.])
+    """
+    return _rotations.quat_to_tan_norm(quat, order)
+
+
+def tan_norm_to_quat(tan_norm: ArrayLike, *, order: str) -> Array:
+    """The quaternions of tangents and normals (..., 6), made orthogonal: the tangent keeps its direction.
+
+    >>> rotations.tan_norm_to_quat([2, 0, 0, 1, 0, 1], order="wxyz")
+    array([1., 0., 0., 0.])
+    """
+    return _rotations.tan_norm_to_quat(tan_norm, order)
+
+
 # Motion.
 
 

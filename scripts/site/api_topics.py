@@ -11,7 +11,7 @@ class Topic:
     names: list
 
 
-MODULES = ["conventions", "rotations", "linear", "sap", "newton"]
+MODULES = ["conventions", "rotations", "linear", "motion", "sap", "newton"]
 CLASSES_WITH_FIELDS = {"Model", "Data"}  # their arrays are on the page of fields
 
 TOPICS = [
@@ -65,6 +65,9 @@ are in `torsor.conventions`.
       "shape_fromto", "shape_mass", "shape_systems", "body_order", "joint_order", "dof_order", "qpos_order",
       "body_permutation", "joint_permutation", "dof_permutation", "qpos_permutation", "actuator_permutation",
       "name_permutation", "inverse_permutation", "compose_permutations", "detect", "detect_file"]),
+    Topic("motion_clips", "Motion clips", """\
+[Motion clips](../docs/motion.md) is the guide. The same classes are in `torsor.motion`.
+""", ["MotionClip", "MotionLibrary"]),
     Topic("elements", "Named elements", """\
 What `model.body("arm")`, `data.joint("hinge")` and the like return: views of the arrays that belong to one element.
 """, ["ModelBody", "ModelJoint", "ModelGeom", "ModelSite", "ModelCamera", "ModelLight", "ModelMesh", "ModelHfield",

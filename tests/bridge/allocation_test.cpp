@@ -5,6 +5,7 @@
 #include "tests/support/allocations.hpp"
 #include "torsor/bridge/state_map.hpp"
 #include "torsor/convention/convert.hpp"
+#include "torsor/format/motion/library.hpp"
 
 namespace torsor {
 namespace {
@@ -35,6 +36,24 @@ TEST(ConversionAllocations, NorDoesAConversionOfBodies) {
               conversion.poses(pose, out, 1);
               conversion.twists(pose, twist, out, 1);
               conversion.wrenches(pose, twist, out, 1);
+            }),
+            0);
+}
+
+TEST(ConversionAllocations, NorDoesSamplingClips) {
+  MotionClip clip;
+  clip.fps = 30, clip.dofs = 3;
+  set_frames(clip, 10);
+  const MotionLibrary<float> single(std::span(&clip, 1));
+  const MotionLibrary<double> twice(std::span(&clip, 1));
+  const std::int64_t ids[2] = {0, 0};
+  const float times[2] = {0.1f, 0.2f};
+  const double same_times[2] = {0.1, 0.2};
+  float dof[6], quat[8];
+  double pos[6];
+  EXPECT_EQ(allocations_in([&] {
+              single.sample(ids, times, 2, {.root_quat = quat, .dof = dof});
+              twice.sample(ids, same_times, 2, {.root_pos = pos}, MotionEnding::kRepeat);
             }),
             0);
 }

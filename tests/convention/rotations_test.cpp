@@ -275,6 +275,29 @@ TEST(Rotations, AHalfTurnOfSwingHasNoTwist) {
   EXPECT_EQ(components(parts.swing), components(Q{0, 0.6, 0.8, 0}));
 }
 
+TEST(Rotations, TwistAndSwingInTheOtherOrderMakeTheRotationToo) {
+  for_all(1000, [](Random& random) {
+    const Q q = random.quat();
+    const Vec axis = random.unit_vec3();
+    const SwingTwist parts = twist_swing(q, axis);
+    EXPECT_NEAR_REL(parts.twist * parts.swing, q, kRounding);
+    EXPECT_NEAR_REL(dot(parts.swing.vec(), axis), 0.0, kRounding);
+    EXPECT_NEAR_REL(parts.twist, swing_twist(q, axis).twist, kRounding);
+  });
+}
+
+TEST(Rotations, TheRotationBetweenTwoDirectionsTakesOneToTheOther) {
+  for_all(1000, [](Random& random) {
+    const Vec u = random.unit_vec3(), v = random.unit_vec3();
+    const Q q = quat_between(u * random.uniform(0.1, 9), v);
+    EXPECT_NEAR_REL(rotate(q, u), v, 10 * kRounding);
+    EXPECT_NEAR(dot(q.vec(), u), 0, 10 * kRounding);  // no turn about the direction itself
+    EXPECT_NEAR_REL(rotate(quat_between(u, -u), u), -u, 10 * kRounding);
+    const auto six = tan_norm_from_quat(q);
+    EXPECT_NEAR(std::abs(dot(quat_from_tan_norm(six.data()), q)), 1, kRounding);
+  });
+}
+
 TEST(Rotations, SlerpTurnsAtConstantSpeedTheShortWay) {
   for_all(500, [](Random& random) {
     const Q a = random.quat();

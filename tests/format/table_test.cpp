@@ -108,7 +108,7 @@ TEST(Table, DamagedNpyIsRefused) {
   EXPECT_EQ(error("{'descr': '<c16', 'fortran_order': False, 'shape': (1, 1), }"),
             "log.npy: numbers of type '<c16' are not supported; save them as float64");
   EXPECT_EQ(error("{'descr': '<f4', 'fortran_order': False, 'shape': (9999999999999999999999, 3), }"),
-            "log.npy: an array of 1 dimensions, not 2");
+            "log.npy: the shape of the array is too large");
   EXPECT_EQ(error("{'descr': '<f4', 'fortran_order': False, 'shape': (4611686018427387904, 4), }"),
             "log.npy: cut off in row 2: 5 numbers for 4611686018427387904 rows of 4");
   EXPECT_EQ(error("{'descr': '<f4'}"), "log.npy: the header has no 'fortran_order'");

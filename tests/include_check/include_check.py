@@ -15,6 +15,7 @@ THIRD_PARTY = {
     "pugixml.hpp": "pugixml",
     "libqhull_r/": "Qhull::",
     "stb/": "stb::",
+    "zlib.h": "ZLIB::",
     "nlohmann/": "nlohmann_json::",
 }
 STANDARD = re.compile(r"[a-z_0-9]+|(sys|linux)/\w+\.h|(\w+intrin|unistd|fcntl|signal|pthread|sched|cxxabi|errno)\.h")

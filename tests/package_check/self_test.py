@@ -45,7 +45,7 @@ def check_wheel():
     """Finds libraries that are not everywhere, files too many and too few."""
     system = "".join(NEEDED.format(name) for name in ("libstdc++.so.6", "libm.so.6", "libc.so.6", "ld-linux-x86-64.so.2"))
     assert not wheel.faults_of_links("x", system)
-    for library in ("libfmt.so.9", "libpugixml.so.1", "libqhull_r.so.8.0"):
+    for library in ("libfmt.so.9", "libpugixml.so.1", "libqhull_r.so.8.0", "libz.so.1"):
         assert wheel.faults_of_links("x", system + NEEDED.format(library)) == [f"x needs {library}"]
     assert wheel.faults_of_links("x", "") == ["x was not read"]
     expected = {"torsor/__init__.py", "torsor/_core.so"}

@@ -70,7 +70,7 @@ def test_conventions_have_no_defaults(name):
 
 
 ARGUMENTS = {"quat": (4,), "quat1": (4,), "quat2": (4,), "matrix": (3, 3), "rotvec": (3,), "rot6d": (6,), "euler": (3,),
-             "rpy": (3,), "vec": (3,), "axis": (3,), "angle": (), "t": (), "dt": ()}
+             "rpy": (3,), "vec": (3,), "vec1": (3,), "vec2": (3,), "tan_norm": (6,), "axis": (3,), "angle": (), "t": (), "dt": ()}
 WORDS = {"order": "xyzw", "layout": "interleaved", "sequence": "zyx", "spelling": "scipy", "unit": "degrees",
          "frame": "world"}
 
@@ -404,6 +404,52 @@ def test_twist_is_the_turn_that_was_put_first():
     found = rotations.swing_twist((swing * twist).as_quat(), [0, 0, 2], order="xyzw")
     assert_same(found[0], swing.as_quat())
     assert_same(found[1], twist.as_quat())
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_twist_and_swing_in_the_other_order_make_the_rotation_too(order):
+    quats, axes = quats_of(random_rotations(), order), np.random.default_rng(25).normal(size=(200, 3))
+    twist, swing = rotations.twist_swing(quats, axes, order=order)
+    np.testing.assert_allclose(rotations.multiply(twist, swing, order=order), quats, atol=1e-14)
+    np.testing.assert_allclose(twist, rotations.swing_twist(quats, axes, order=order)[1], atol=1e-14)
+    vector = slice(1, 4) if order == "wxyz" else slice(0, 3)
+    np.testing.assert_allclose(np.sum(swing[:, vector] * axes, axis=1), 0, atol=1e-14)
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_the_rotation_between_two_directions_is_the_smallest(order):
+    rng = np.random.default_rng(26)
+    u, v = rng.normal(size=(300, 3)), rng.normal(size=(300, 3))
+    v[:100] = u[:100] * rng.uniform(0.1, 10, (100, 1)) + rng.normal(size=(100, 3)) * np.logspace(-12, 0, 100)[:, None]
+    quats = rotations.quat_between(u, v, order=order)
+    unit = lambda a: a / np.linalg.norm(a, axis=-1, keepdims=True)  # noqa: E731
+    np.testing.assert_allclose(rotations.rotate(quats, unit(u), order=order), unit(v), atol=1e-14)
+    turned = np.linalg.norm(rotations.quat_to_rotvec(quats, order=order), axis=-1)
+    chord = 2 * np.arcsin(np.minimum(1, np.linalg.norm(unit(u) - unit(v), axis=-1) / 2))
+    np.testing.assert_allclose(turned, chord, atol=1e-7)
+    for direction in ([1, 0, 0], [0, 1, 0], [0, 0, -2], [1, 2, 3]):
+        half = rotations.quat_between(direction, -np.array(direction), order=order)
+        np.testing.assert_allclose(rotations.rotate(half, direction, order=order), -np.array(direction), atol=1e-14)
+    with pytest.raises(torsor.Error, match=r"vec2\[1\]: has length zero"):
+        rotations.quat_between([1, 0, 0], [[1, 0, 0], [0, 0, 0]], order=order)
+
+
+def test_wrapped_angles_are_the_same_angles_in_one_turn():
+    angles = np.random.default_rng(27).uniform(-50, 50, 1000)
+    wrapped = rotations.wrap_angle(angles)
+    assert np.all(abs(wrapped) <= np.pi)
+    np.testing.assert_allclose(np.exp(1j * wrapped), np.exp(1j * angles), atol=1e-13)
+    np.testing.assert_array_equal(rotations.wrap_angle([0.0, 3.0, -3.0]), [0, 3, -3])
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_tangent_and_normal_are_the_first_and_third_column(order):
+    turns = random_rotations()
+    six = rotations.quat_to_tan_norm(quats_of(turns, order), order=order)
+    np.testing.assert_allclose(six, np.concatenate([turns.apply([1, 0, 0]), turns.apply([0, 0, 1])], axis=1), atol=1e-14)
+    assert_same(rotations.tan_norm_to_quat(six * 3, order=order), quats_of(turns, order))
+    with pytest.raises(torsor.Error, match="two parallel directions"):
+        rotations.tan_norm_to_quat([1, 0, 0, 2, 0, 0], order=order)
 
 
 def test_exp_and_log_near_zero_and_near_half_a_turn():

@@ -273,6 +273,53 @@ void swing_twist(QuatOrder order, Rows<4> quat, Rows<3> axis, double* swing, dou
   }
 }
 
+void twist_swing(QuatOrder order, Rows<4> quat, Rows<3> axis, double* twist, double* swing, std::size_t count) {
+  const QuatReader q("quat", quat, order);
+  const QuatWriter write_twist(twist, order), write_swing(swing, order);
+  for (std::size_t i = 0; i < count; ++i) {
+    const SwingTwist parts = twist_swing(q[i], read_axis(axis, i));
+    write_twist(i, parts.twist);
+    write_swing(i, parts.swing);
+  }
+}
+
+void quat_between(QuatOrder order, Rows<3> vec1, Rows<3> vec2, double* quat, std::size_t count) {
+  const QuatWriter write(quat, order);
+  for (std::size_t i = 0; i < count; ++i) {
+    const Vec3<double> u = read_vector("vec1", vec1, i), v = read_vector("vec2", vec2, i);
+    if (!(norm(u) > 0)) throw RowError("vec1", i, "has length zero, which is no direction");
+    if (!(norm(v) > 0)) throw RowError("vec2", i, "has length zero, which is no direction");
+    write(i, quat_between(u, v));
+  }
+}
+
+void wrap_angle(Rows<1> angle, double* wrapped, std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) wrapped[i] = wrap_angle(read_number("angle", angle, i));
+}
+
+void quat_to_tan_norm(QuatOrder order, Rows<4> quat, double* tan_norm, std::size_t count) {
+  const QuatReader q("quat", quat, order);
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto six = tan_norm_from_quat(q[i]);
+    std::copy(six.begin(), six.end(), tan_norm + 6 * i);
+  }
+}
+
+void tan_norm_to_quat(QuatOrder order, Rows<6> tan_norm, double* quat, std::size_t count) {
+  constexpr double kParallel = 1e-10;  // sine of the angle below which two directions count as parallel
+  const QuatWriter write(quat, order);
+  for (std::size_t i = 0; i < count; ++i) {
+    const double* six = tan_norm.row(i);
+    check_finite("tan_norm", i, six, 6);
+    const Vec3<double> tangent = load3(six), normal = load3(six + 3);
+    const double product = norm(tangent) * norm(normal);
+    if (product == 0) throw RowError("tan_norm", i, "has a direction of length zero");
+    if (norm(cross(tangent, normal)) < kParallel * product)
+      throw RowError("tan_norm", i, "has two parallel directions, which span no plane");
+    write(i, quat_from_tan_norm(six));
+  }
+}
+
 void slerp(QuatOrder order, Rows<4> quat1, Rows<4> quat2, Rows<1> t, double* result, std::size_t count) {
   const QuatReader a("quat1", quat1, order), b("quat2", quat2, order);
   const QuatWriter write(result, order);

@@ -68,6 +68,12 @@ void angle_between(QuatOrder order, Rows<4> quat1, Rows<4> quat2, double* angle,
 void heading(QuatOrder order, Rows<4> quat, double* angle, std::size_t count);
 void heading_quat(QuatOrder order, Rows<4> quat, double* result, std::size_t count);
 void swing_twist(QuatOrder order, Rows<4> quat, Rows<3> axis, double* swing, double* twist, std::size_t count);
+void twist_swing(QuatOrder order, Rows<4> quat, Rows<3> axis, double* twist, double* swing, std::size_t count);
+// Directions of any length but zero.
+void quat_between(QuatOrder order, Rows<3> vec1, Rows<3> vec2, double* quat, std::size_t count);
+void wrap_angle(Rows<1> angle, double* wrapped, std::size_t count);
+void quat_to_tan_norm(QuatOrder order, Rows<4> quat, double* tan_norm, std::size_t count);
+void tan_norm_to_quat(QuatOrder order, Rows<6> tan_norm, double* quat, std::size_t count);
 void slerp(QuatOrder order, Rows<4> quat1, Rows<4> quat2, Rows<1> t, double* result, std::size_t count);
 void angular_velocity(QuatOrder order, Frame frame, Rows<4> quat1, Rows<4> quat2, Rows<1> dt, double* velocity,
                       std::size_t count);

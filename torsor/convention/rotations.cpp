@@ -104,6 +104,38 @@ SwingTwist swing_twist(const Quat<double>& q, const Vec3<double>& axis) {
   return {q * conj(twist), twist};
 }
 
+SwingTwist twist_swing(const Quat<double>& q, const Vec3<double>& axis) {
+  const Quat<double> twist = swing_twist(q, axis).twist;
+  return {conj(twist) * q, twist};
+}
+
+Quat<double> quat_between(const Vec3<double>& u, const Vec3<double>& v) {
+  const Vec3<double> a = u / norm(u), b = v / norm(v);
+  const Vec3<double> axis = cross(a, b);
+  const double sum = norm(a + b), difference = norm(a - b);  // twice the cosine and sine of half the angle
+  if (sum < 1e-10) {
+    const Vec3<double> other = std::abs(a.x) < 0.9 ? Vec3<double>{1, 0, 0} : Vec3<double>{0, 1, 0};
+    const Vec3<double> line = other - a * dot(a, other);
+    const Vec3<double> unit = line / norm(line);
+    return {0, unit.x, unit.y, unit.z};
+  }
+  const double size = norm(axis), scale = size > 0 ? 0.5 * difference / size : 0.5;
+  return normalized(Quat<double>{0.5 * sum, axis.x * scale, axis.y * scale, axis.z * scale});
+}
+
+double wrap_angle(double angle) { return std::remainder(angle, 2 * M_PI); }
+
+std::array<double, 6> tan_norm_from_quat(const Quat<double>& q) {
+  const Vec3<double> x = rotate(q, Vec3<double>{1, 0, 0}), z = rotate(q, Vec3<double>{0, 0, 1});
+  return {x.x, x.y, x.z, z.x, z.y, z.z};
+}
+
+Quat<double> quat_from_tan_norm(const double six[6]) {
+  const Vec3<double> tangent = load3(six), normal = load3(six + 3);
+  // the y axis is at right angles to both
+  return quat_from_columns({tangent, cross(normal, tangent)});
+}
+
 Quat<double> slerp(const Quat<double>& a, const Quat<double>& b, double t) {
   const Quat<double> end = dot(a, b) < 0 ? -b : b;
   const double angle = 2 * atan2(length(weighted(a, 1, end, -1)), length(weighted(a, 1, end, 1)));

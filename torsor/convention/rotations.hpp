@@ -60,6 +60,24 @@ Quat<double> heading_quat(const Quat<double>& q);
 // zero.
 SwingTwist swing_twist(const Quat<double>& q, const Vec3<double>& axis);
 
+// The same parts in the other order, q = twist * swing: first about a line at right angles to the axis, then about the
+// axis. The twist is the same rotation in both.
+SwingTwist twist_swing(const Quat<double>& q, const Vec3<double>& axis);
+
+// The smallest rotation that takes the direction of u to that of v, both of any length but zero; w >= 0. For opposite
+// directions it is half a turn about a line at right angles to u: the one nearest to the x axis, or to y if u is along
+// x.
+Quat<double> quat_between(const Vec3<double>& u, const Vec3<double>& v);
+
+// The same angle in [-pi, pi].
+double wrap_angle(double angle);
+
+// The rotated x axis (tangent) and the rotated z axis (normal): a continuous form of a rotation in six numbers.
+std::array<double, 6> tan_norm_from_quat(const Quat<double>& q);
+// Gram-Schmidt: the tangent gives the x axis, the normal the half plane of the z axis. Neither may be zero, nor the two
+// parallel.
+Quat<double> quat_from_tan_norm(const double six[6]);
+
 // From a (t = 0) to b (t = 1) at constant speed along the shorter arc; outside [0, 1], the same motion continues.
 // Starts at a itself and ends at b or -b. Equal rotations, such as q and -q, do not move; of two arcs of the same
 // length (half a turn), the one towards b is taken, not that towards -b.
