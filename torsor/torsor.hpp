@@ -26,6 +26,7 @@
 #include "torsor/core/version.hpp"
 #include "torsor/dynamics/dispatch.hpp"
 #include "torsor/dynamics/dynamics.hpp"
+#include "torsor/flight/coupled_step.hpp"
 #include "torsor/format/binary/binary.hpp"
 #include "torsor/format/world_axes.hpp"
 #include "torsor/load/load.hpp"

@@ -12,6 +12,7 @@
 #include "torsor/core/buffer.hpp"
 #include "torsor/core/error.hpp"
 #include "torsor/core/field.hpp"
+#include "torsor/model/model_axes.hpp"
 #include "torsor/model/option.hpp"
 #include "torsor/model/types.hpp"
 #include "torsor/model/visual.hpp"
@@ -70,6 +71,7 @@ template <class R>
 struct ModelView : ModelSizes, ModelFlags {
   using Real = R;
   Option opt;
+  ModelAxes axes;
 #define FIELD(type, name, rows, columns, access, unit, meaning, ...) Field<type> name;
 #include "torsor/model/fields/model.inc"
 #undef FIELD
