@@ -333,7 +333,7 @@ class FixedPoint:
     >>> while not iteration.ended:
     ...     x = iteration.update(x, 6 - 5 * x + 0.1 * x**2)  # plain iteration diverges: the slope is -5
     >>> iteration.converged, len(iteration.history), float(x.round(4)[0])
-    (True, 5, 1.0177)
+    (True, 5, 1.0172)
     """
 
     def __init__(self, weights: ArrayLike, *, relaxation: float = 0.5, aitken: bool = True,
@@ -422,9 +422,9 @@ class FreeFlight:
     the files that they name. Numbers in fragments are in Earth axes in the world, in body axes in the aircraft.
 
     >>> ball = flight.FreeFlight(mass=1, I_BP1_CgP1=numpy.eye(3), velocity_E__E=[10, 0, -9.80665], delta_time=0.01)
-    >>> ball.step(200)
-    >>> ball.get_state().position_E_Eo.round(9)
-    array([20.,  0.,  0.])
+    >>> ball.step(100)
+    >>> ball.get_state().position_E_Eo.round(6)
+    array([10.      ,  0.      , -4.903325])
     """
 
     def __init__(self, *, mass: float, I_BP1_CgP1: ArrayLike, position_E_Eo: ArrayLike = ZERO,
@@ -543,8 +543,8 @@ class FreeFlight:
         >>> def water(trial):
         ...     return -added_mass * (trial.velocity_E__E - before) / 0.01, [0, 0, 0]
         >>> report = glider.step_coupled(water)
-        >>> glider.get_state().velocity_E__E[2].round(9) == numpy.round(9.80665 * 0.01 * 2 / (2 + 10), 9)
-        True
+        >>> glider.get_state().velocity_E__E.round(9), round(9.80665 * 0.01 * 2 / (2 + 10), 9)
+        (array([15.        ,  0.        ,  0.01634442]), 0.016344417)
         """
         options = _FixedPointOptions(relaxation, aitken, relative_tolerance, absolute_tolerance, max_iterations,
                                      min_relaxation, max_relaxation)

@@ -63,8 +63,8 @@ void turn_world(Spec& spec, const Axes& from, const Axes& to) {
     throw Error(
         "a model can be converted between right-handed worlds only; left-handed ones need mirrored meshes and joints");
   }
-  spec.compiler.axes.world = to;
   const Quat<double> q = axes_rotation(to) * conj(axes_rotation(from));
+  spec.compiler.axes.world = to;  // `from` may be this very value
   if (std::abs(q.w) > 1 - 1e-12) return;
   wrap_world(spec, q);
   turn(q, spec.option.gravity);

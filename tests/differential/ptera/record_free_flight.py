@@ -61,10 +61,10 @@ class Recorder(_mujoco_model.MuJoCoModel):
 def make_wing(name, x, span, chord, panels, incidence):
     sections = [ps.geometry.wing_cross_section.WingCrossSection(
         airfoil=ps.geometry.airfoil.Airfoil(name="naca0012"), num_spanwise_panels=panels, chord=chord,
-        spanwise_spacing="uniform"),
+        control_surface_symmetry_type="symmetric", spanwise_spacing="uniform"),
         ps.geometry.wing_cross_section.WingCrossSection(
             airfoil=ps.geometry.airfoil.Airfoil(name="naca0012"), num_spanwise_panels=None, chord=chord,
-            Lp_Wcsp_Lpp=(0.0, span / 2, 0.0))]
+            control_surface_symmetry_type="symmetric", Lp_Wcsp_Lpp=(0.0, span / 2, 0.0))]
     return ps.geometry.wing.Wing(
         wing_cross_sections=sections, name=name, Ler_Gs_Cgs=(x, 0.0, 0.0), angles_Gs_to_Wn_ixyz=(0.0, incidence, 0.0),
         symmetric=True, symmetryNormal_G=(0.0, 1.0, 0.0), symmetryPoint_G_Cg=(0.0, 0.0, 0.0), num_chordwise_panels=2,
