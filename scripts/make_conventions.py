@@ -37,7 +37,7 @@ until you specify it in brackets, as in `physx[axes=z-up,pose=position first]`.
 
 The row `mujoco` is z up. A conversion that is given a model uses the axes of that model instead (`model.world_axes`,
 `model.body_axes`); for MuJoCo's numbers in Earth axes without a model there is the row `mujoco.earth`. [Free
-flight](flight.md#mujoco-models-in-earth-axes) has an example.
+flight](flight.md) has an example.
 
 To add your own system, see [Adding a convention](adding_a_convention.md). This page is generated from the rows
 (`torsor/convention/rows.hpp`, `rows.cpp`) by `scripts/make_conventions.py`.

@@ -1,7 +1,9 @@
 """torsor.flight: what Ptera Software's documentation states, laws of flight, and what is refused."""
 
 import doctest
+import pathlib
 import pickle
+import xml.etree.ElementTree
 
 import numpy as np
 import pytest
@@ -256,7 +258,18 @@ def test_a_step_that_diverges_is_not_taken():
     assert aircraft.save_state() == before
 
 
-# Documentation.
+# Documentation and the example.
+
+
+def test_the_example_draws_its_plot_without_matplotlib(tmp_path):
+    source = (pathlib.Path(__file__).parents[2] / "examples" / "glider.py").read_text(encoding="utf-8")
+    names = {}
+    exec(source[:source.rindex("main()")], names)  # without the flight
+    rows = np.random.default_rng(1).normal(size=(200, 6))
+    names["write_svg"](tmp_path / "glider.svg", rows)
+    drawing = xml.etree.ElementTree.parse(tmp_path / "glider.svg").getroot()
+    lines = drawing.findall("{http://www.w3.org/2000/svg}polyline")
+    assert [len(line.get("points").split()) for line in lines] == [20, 20, 20]
 
 
 def documented():
