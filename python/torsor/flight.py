@@ -212,11 +212,21 @@ class FlightState(Mapping):
     def __len__(self) -> int:
         return len(_NAMES)
 
-    def __reduce__(self):
+    def _numbers(self) -> tuple:
         inside = self._inside
-        numbers = (inside.position_E_Eo, inside.quat_act_E_to_BP1_wxyz, inside.velocity_E__E, inside.omegas_BP1__E,
-                   inside.time, inside.wind_E__E, inside.aircraft)
-        return _state_from, numbers
+        return (inside.position_E_Eo, inside.quat_act_E_to_BP1_wxyz, inside.velocity_E__E, inside.omegas_BP1__E,
+                inside.time, inside.wind_E__E, inside.aircraft)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, FlightState):
+            return NotImplemented
+        return all(numpy.array_equal(a, b) for a, b in zip(self._numbers(), other._numbers()))
+
+    def __hash__(self) -> int:
+        return hash((self.time, *self.position_E_Eo))
+
+    def __reduce__(self):
+        return _state_from, self._numbers()
 
     def __repr__(self) -> str:
         return (f"<FlightState at {self.time:.6g} s: position {self.position_E_Eo.round(3)} m, angles "
@@ -376,6 +386,9 @@ class FixedPoint:
     def history(self) -> list[FixedPointRecord]:
         """One record for each update."""
         return [FixedPointRecord(*record) for record in self._inside.history]
+
+    def __repr__(self) -> str:
+        return f"<FixedPoint: {len(self.history)} iterations, {'converged' if self.converged else 'not converged'}>"
 
 
 @dataclass(frozen=True)
@@ -680,3 +693,6 @@ class MuJoCoModel:
         """Go back to a snapshot."""
         self._flight.restore_state(state)
         self._refresh()
+
+    def __repr__(self) -> str:
+        return f"<MuJoCoModel on {self._flight!r}>"

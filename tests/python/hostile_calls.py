@@ -23,6 +23,7 @@ import numpy as np
 
 import torsor
 import torsor.conventions
+import torsor.flight
 import torsor.linear
 import torsor.newton as newton
 import torsor.rotations
@@ -42,7 +43,7 @@ SCENE = """
   <keyframe><key name="home"/></keyframe>
 </mujoco>"""
 MODULES = {"torsor": torsor, "newton": newton, "solvers": newton.solvers, "conventions": torsor.conventions,
-           "rotations": torsor.rotations, "linear": torsor.linear, "sap": torsor.sap}
+           "rotations": torsor.rotations, "linear": torsor.linear, "sap": torsor.sap, "flight": torsor.flight}
 CALL_S = 3  # a call that lasts longer is interrupted, which it must allow
 
 
@@ -93,6 +94,7 @@ class World:
         self.state_map = torsor.StateMap(self.model, "mujoco", "newton")
         self.boundary = torsor.SapBoundary(torsor.Model.from_xml_string(ARM))
         self.solver = torsor.sap.SapSolver(torsor.Model.from_xml_string(ARM))
+        self.flight = torsor.flight.FreeFlight(mass=1, I_BP1_CgP1=np.eye(3), velocity_E__E=[1, 2, 3], name="ball")
         self.builder = newton.ModelBuilder()
         link = self.builder.add_link(mass=1.0, inertia=np.eye(3))
         self.builder.add_articulation([self.builder.add_joint_revolute(-1, link)])
@@ -111,7 +113,8 @@ class World:
 
     def instances(self):
         contacts = self.data.contact
-        items = [self.model, self.data, self.spec, self.batch, self.state_map, self.boundary, self.solver,
+        items = [self.flight, self.flight.get_state(), self.flight.save_state(), torsor.flight.FixedPoint([1.0, 2.0]),
+                 self.model, self.data, self.spec, self.batch, self.state_map, self.boundary, self.solver,
                  self.solver.state(), self.solver.control(), self.solver.collide(self.solver.state()), self.builder,
                  self.newton, self.newton.state(), self.newton.control(), self.newton.contacts(), self.mujoco_solver,
                  newton.CollisionPipeline(self.newton), contacts, self.data.warning, self.data.timer,

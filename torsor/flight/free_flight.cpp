@@ -45,7 +45,10 @@ FreeFlight::FreeFlight(const Aircraft& aircraft, std::shared_ptr<Model> model, s
       model_(model ? std::move(model) : std::make_shared<Model>(make_aircraft_model(aircraft))),
       data_(data ? std::move(data) : std::make_shared<Data>(*model_)),
       body_(find_body(aircraft.name)) {
+  require_fit(*model_, *data_);
   const int joint = model_->body_jntadr[body_];
+  if (joint < 0 || model_->jnt_type[joint] != static_cast<int>(JointType::kFree))
+    throw Error("the model is not that of this aircraft: use make_aircraft_model()");
   qpos_ = model_->jnt_qposadr[joint], qvel_ = model_->jnt_dofadr[joint];
   id_ = checksum(to_bytes(*model_)) | 1;  // never 0, which means "not known"
   before_.resize(snapshot_size());
