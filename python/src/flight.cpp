@@ -95,8 +95,9 @@ void bind_state(nb::module_& m) {
 
 Aircraft aircraft_of(const std::string& name, double mass, const ArrayLike& inertia, const FlightState& start,
                      const ArrayLike& g_E, double delta_time, const std::string& integrator,
-                     const std::map<std::string, std::string>& extra_xml, const Assets& assets) {
+                     const std::map<std::string, std::string>& extra_xml, const Assets& assets, bool exact_inertia) {
   Aircraft aircraft;
+  aircraft.exact_inertia = exact_inertia;
   aircraft.name = name;
   aircraft.mass = mass;
   aircraft.I_BP1_CgP1 = load9(Input("I_BP1_CgP1", inertia, {3, 3}).data());
@@ -129,12 +130,12 @@ void bind_free_flight(nb::module_& m) {
           "__init__",
           [](Aircraft* self, const std::string& name, double mass, const ArrayLike& inertia, const FlightState& start,
              const ArrayLike& g_E, double delta_time, const std::string& integrator,
-             const std::map<std::string, std::string>& extra_xml, const Assets& assets) {
-            new (self)
-                Aircraft(aircraft_of(name, mass, inertia, start, g_E, delta_time, integrator, extra_xml, assets));
+             const std::map<std::string, std::string>& extra_xml, const Assets& assets, bool exact_inertia) {
+            new (self) Aircraft(
+                aircraft_of(name, mass, inertia, start, g_E, delta_time, integrator, extra_xml, assets, exact_inertia));
           },
           "name"_a, "mass"_a, "I_BP1_CgP1"_a, "start"_a, "g_E"_a, "delta_time"_a, "integrator"_a, "extra_xml"_a,
-          "assets"_a)
+          "assets"_a, "exact_inertia"_a)
       .def("mjcf", &make_aircraft_mjcf)
       .def("model", [](const Aircraft& self) { return ModelObject(make_aircraft_model(self)); });
   nb::class_<FlightSnapshot>(m, "_FlightSnapshot")

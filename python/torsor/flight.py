@@ -432,7 +432,8 @@ class FreeFlight:
     orientation (angles, quaternion or matrix, as in FlightState) and velocities. `g_E` is gravity in Earth axes,
     `wind_E__E` the velocity of the air. `extra_xml` adds fragments of MJCF: "body" and "worldbody" inside these elements,
     "default", "asset", "visual", "contact", "equality", "tendon", "actuator" and "sensor" as whole sections; `assets` are
-    the files that they name. Numbers in fragments are in Earth axes in the world, in body axes in the aircraft.
+    the files that they name. Numbers in fragments are in Earth axes in the world, in body axes in the aircraft. With
+    exact_inertia=False principal axes are as MuJoCo computes them, which differs from the given matrix by up to 1e-7.
 
     >>> ball = flight.FreeFlight(mass=1, I_BP1_CgP1=numpy.eye(3), velocity_E__E=[10, 0, -9.80665], delta_time=0.01)
     >>> ball.step(100)
@@ -445,12 +446,13 @@ class FreeFlight:
                  omegas_BP1__E: ArrayLike = ZERO, g_E: ArrayLike = (0.0, 0.0, 9.80665), wind_E__E: ArrayLike = ZERO,
                  delta_time: float = 0.01, integrator: str = "RK4", name: str = "aircraft",
                  quat_act_E_to_BP1_wxyz: ArrayLike | None = None, R_pas_E_to_BP1: ArrayLike | None = None,
-                 extra_xml: Mapping[str, str] | None = None, assets: Mapping[str, bytes] | None = None) -> None:
+                 extra_xml: Mapping[str, str] | None = None, assets: Mapping[str, bytes] | None = None,
+                 exact_inertia: bool = True) -> None:
         start = FlightState(position_E_Eo, velocity_E__E, omegas_BP1__E, angles_E_to_BP1_izyx=angles_E_to_BP1_izyx,
                             quat_act_E_to_BP1_wxyz=quat_act_E_to_BP1_wxyz, R_pas_E_to_BP1=R_pas_E_to_BP1,
                             wind_E__E=wind_E__E)
         self._aircraft = _Aircraft(name, mass, I_BP1_CgP1, start._inside, g_E, delta_time, integrator,
-                                   dict(extra_xml or {}), None if assets is None else dict(assets))
+                                   dict(extra_xml or {}), None if assets is None else dict(assets), exact_inertia)
         self._name = name
         self._model = self._aircraft.model()
         self._data = Data(self._model)
@@ -634,7 +636,7 @@ class MuJoCoModel:
         self._flight = FreeFlight(mass=mass, I_BP1_CgP1=I_BP1_CgP1, velocity_E__E=vCg_E__E, omegas_BP1__E=omegas_BP1__E,
                                   R_pas_E_to_BP1=numpy.asarray(T_pas_BP1_CgP1_to_E_CgP1, dtype=float)[:3, :3].T,
                                   g_E=ZERO, delta_time=delta_time, integrator=integrator, name=name, extra_xml=extra_xml,
-                                  assets=mujoco_assets)
+                                  assets=mujoco_assets, exact_inertia=False)
         self._exact = exact
         self._refresh()
         self._initial = self._flight.data.qpos.copy(), self._flight.data.qvel.copy()

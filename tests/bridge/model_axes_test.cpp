@@ -24,7 +24,7 @@ constexpr const char* kAircraft = R"(<mujoco><worldbody>
     <body pos="-0.3 0 0"><joint name="ball" type="ball"/><geom size="0.1" pos="0 0 0.2"/></body></body>
 </worldbody></mujoco>)";
 constexpr const char* kSystems[] = {"newton",
-                                    "drake",
+                                    "drake[ball=body]",
                                     "pinocchio",
                                     "sap.public",
                                     "sap.internal",

@@ -17,7 +17,7 @@ Aircraft random_aircraft(Random& random) {
   Aircraft aircraft;
   aircraft.mass = random.uniform(0.5, 5);
   const Mat3<double> R = random.rotation();
-  aircraft.I_BP1_CgP1 = mul_transposed(R * diag(random.moments()), R);
+  aircraft.I_BP1_CgP1 = mul_transposed(R * diag(random.moments() + Vec3<double>{0.3, 0.3, 0.3}), R);
   aircraft.position_E_Eo = random.vec3(10);
   aircraft.angles_E_to_BP1_izyx = {random.uniform(-180, 180), random.uniform(-80, 80), random.uniform(-180, 180)};
   aircraft.velocity_E__E = random.vec3(20);
@@ -212,7 +212,7 @@ TEST(FreeFlight, AircraftThatDoNotExistAreRefused) {
             }).find("inertia"),
             std::string::npos);
   EXPECT_NE(refused([](Aircraft& a) { a.g_E.x = std::nan(""); }).find("g_E[0]"), std::string::npos);
-  EXPECT_NE(refused([](Aircraft& a) { a.extra_xml["bodies"] = ""; }).find("did you mean 'body'"), std::string::npos);
+  EXPECT_NE(refused([](Aircraft& a) { a.extra_xml["boddy"] = ""; }).find("did you mean 'body'"), std::string::npos);
   EXPECT_NE(refused([](Aircraft& a) { a.extra_xml["body"] = "<joint/>"; }).find("error"), std::string::npos);
   EXPECT_NE(refused([](Aircraft& a) { a.extra_xml["default"] = "<compiler settotalmass='9'/>"; }).find("its mass"),
             std::string::npos);

@@ -95,6 +95,20 @@ def test_a_torque_changes_the_angular_momentum_in_earth_axes():
     np.testing.assert_allclose(momentum(aircraft.get_state()) - before, np.array([0.1, 0.2, -0.3]) * 0.5, atol=1e-9)
 
 
+def test_the_inertia_is_the_given_matrix_to_rounding():
+    random = np.random.default_rng(3)
+    for _ in range(50):
+        turn, parts = np.linalg.qr(random.normal(size=(3, 3)))[0], random.uniform(0.01, 1, 3)
+        matrix = turn @ np.diag(parts.sum() - parts) @ turn.T
+        errors = []
+        for exact in (True, False):
+            model = make(I_BP1_CgP1=matrix, exact_inertia=exact).model
+            R = torsor.quat_to_mat(model.body_iquat[1]).reshape(3, 3)
+            errors.append(abs(R @ np.diag(model.body_inertia[1]) @ R.T - matrix).max())
+        assert errors[0] < 5e-15 and errors[1] < 1e-6
+    assert make(I_BP1_CgP1=np.diag([0.1, 0.2, 0.25])).model.body_simple[1] == 1
+
+
 @pytest.mark.parametrize("axes", AXES)
 def test_loads_mean_the_same_in_all_axes_and_about_all_points(axes):
     aircraft = make(wind_E__E=[3, -2, 1])

@@ -52,7 +52,11 @@ void add_ids(DetectionReport& report, const LogColumns& log, const DetectOptions
     }
     // of two that both match, the log does not show the axes: the first is the usual one
     const auto is_variant = [&](const Convention* other) { return differ_in_axes_only(convention, *other); };
-    if (best == Match::kNo || std::any_of(listed.begin(), listed.end(), is_variant)) continue;
+    if (best == Match::kNo) continue;
+    if (std::any_of(listed.begin(), listed.end(), is_variant)) {
+      if (best == Match::kYes) report.ids_in_other_axes.push_back(convention.id);
+      continue;
+    }
     listed.push_back(&convention);
     if (best == Match::kYes) report.ids.push_back(convention.id);
     if (best == Match::kIfComAtOrigin) report.ids_if_com_at_origin.push_back(convention.id);

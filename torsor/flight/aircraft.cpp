@@ -5,6 +5,7 @@
 #include <cmath>
 #include <span>
 
+#include "torsor/compile/set_const.hpp"
 #include "torsor/core/error.hpp"
 #include "torsor/flight/free_flight.hpp"
 #include "torsor/load/load.hpp"
@@ -92,6 +93,35 @@ std::string sections(const Aircraft& aircraft, std::span<const char* const> plac
   return text;
 }
 
+// Rotates axes i and j of the columns of R so that element (i, j) of R' I R is zero. [Jacobi 1846]
+void rotate_pair(int i, int j, const Mat3<double>& I, Mat3<double>& R) {
+  const Mat3<double> B = transposed_mul(R, I * R);
+  if (B(i, j) == 0) return;
+  const double theta = (B(j, j) - B(i, i)) / (2 * B(i, j));
+  const double t = (theta < 0 ? -1 : 1) / (std::abs(theta) + std::sqrt(theta * theta + 1));
+  const double c = 1 / std::sqrt(t * t + 1), s = t * c;
+  const Vec3<double> a = R.col(i), b = R.col(j);
+  for (int k = 0; k < 3; ++k) R(k, i) = c * a[k] - s * b[k], R(k, j) = s * a[k] + c * b[k];
+}
+
+// The compiler's principal axes are MuJoCo's, which stop at 1e-7: a few rotations more make them exact.
+void refine_inertia(const Mat3<double>& I, int body, Model& model) {
+  Mat3<double> R_BI = to_mat(load4(&model.body_iquat[4 * body]));
+  const Mat3<double> now = mul_transposed(R_BI * diag(load3(&model.body_inertia[3 * body])), R_BI);
+  double error = 0, size = 0;
+  for (int i = 0; i < 9; ++i) error = std::max(error, std::abs(now.m[i] - I.m[i])), size = std::max(size, I.m[i]);
+  if (error <= 1e-15 * size) return;
+  for (int sweep = 0; sweep < 4; ++sweep) {
+    for (const auto& [i, j] : {std::pair{0, 1}, {0, 2}, {1, 2}}) rotate_pair(i, j, I, R_BI);
+  }
+  const Quat<double> q_BI = from_mat(R_BI);
+  R_BI = to_mat(q_BI);
+  const Mat3<double> B = transposed_mul(R_BI, I * R_BI);
+  store4(&model.body_iquat[4 * body], q_BI);
+  store3(&model.body_inertia[3 * body], {B(0, 0), B(1, 1), B(2, 2)});
+  set_const(model);
+}
+
 }  // namespace
 
 std::string make_aircraft_mjcf(const Aircraft& a) {
@@ -131,6 +161,8 @@ Model make_aircraft_model(const Aircraft& aircraft) {
     throw Error(
         "extra_xml changes the aircraft: its body must keep its free joint, its mass and its centre of gravity");
   }
+  const Mat3<double>& I = aircraft.I_BP1_CgP1;
+  if (aircraft.exact_inertia) refine_inertia((I + transpose(I)) * 0.5, body, model);
   return model;
 }
 
