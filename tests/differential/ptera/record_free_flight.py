@@ -16,7 +16,7 @@ from pterasoftware import _mujoco_model, _transformations
 from pterasoftware.problems import FreeFlightUnsteadyProblem
 
 HERE = pathlib.Path(__file__).parent
-MASS, INERTIA, GRAVITY = 0.6, [[0.030, 0.0, -0.002], [0.0, 0.020, 0.0], [-0.002, 0.0, 0.045]], 9.80665
+MASS, INERTIA, GRAVITY = 0.6, [[0.030, 0.004, -0.002], [0.004, 0.020, 0.003], [-0.002, 0.003, 0.045]], 9.80665
 PRESCRIBED, FREE, DELTA_TIME = 2, 10, 0.02
 
 

@@ -1,8 +1,8 @@
 // The contents of a binary model in order, shared by writer and reader.
 //
 //   magic (8 bytes), version (4), byte order mark (4), total length in bytes (8), fingerprint of the field lists (8),
-//   sizes (4 each), opt, stat, vis, flags, axes, memory, signature, warnings, every array of the model as it is in memory,
-//   checksum of all that (8).
+//   sizes (4 each), opt, stat, vis, flags, axes, memory, signature, warnings, every array of the model as it is in
+//   memory, checksum of all that (8).
 #pragma once
 
 #include <cstdint>
