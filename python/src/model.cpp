@@ -81,7 +81,7 @@ void bind_loading(nb::class_<ModelObject>& cls) {
 
 `ignore` lists sections to leave out, such as "actuator"; "all" leaves out the unsupported elements, and only those,
 with a warning for each. `assets` are files by name, looked up before the disk. `axes` converts the model, including
-gravity, to a world with these axes, such as "y-up". `restrict` lists the folders that other files of the model may be
+gravity, to a world with these axes, such as "y-up"; model.world_axes then tells, and conversions use it. `restrict` lists the folders that other files of the model may be
 read from (default: any). `memory_limit` is the maximum size of the model in bytes (default: 8 GiB). Raises Error with
 all mistakes, each with its location and a hint.
 

@@ -111,14 +111,16 @@ void add_of_model(nb::class_<StateMap>& c, const char* name, OfDofs function, co
 }
 
 void bind_state_map(nb::module_& m) {
-  nb::class_<StateMap> c(m, "StateMap",
-                         "Converts generalised vectors of a model from one convention to another.\n\n"
-                         ">>> to_newton = torsor.StateMap(model, 'mujoco', 'newton')\n"
-                         ">>> to_newton.positions(data.qpos)\n"
-                         "array([0., 0.])\n"
-                         ">>> to_newton.velocities(data.qpos, [1, 2])\n"
-                         "array([1., 2.])\n\n"
-                         "Build it once, then apply it to one state or to arrays (..., n) of states.");
+  nb::class_<StateMap> c(
+      m, "StateMap",
+      "Converts generalised vectors of a model from one convention to another.\n\n"
+      ">>> to_newton = torsor.StateMap(model, 'mujoco', 'newton')\n"
+      ">>> to_newton.positions(data.qpos)\n"
+      "array([0., 0.])\n"
+      ">>> to_newton.velocities(data.qpos, [1, 2])\n"
+      "array([1., 2.])\n\n"
+      "Build it once, then apply it to one state or to arrays (..., n) of states. 'mujoco' stands for "
+      "the numbers of the model itself, in its own axes: model.world_axes and model.body_axes.");
   c.def(
       "__init__",
       [](StateMap* self, const ModelObject& model, const std::string& source, const std::string& target,

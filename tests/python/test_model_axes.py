@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import torsor
+from cli_support import run
 from torsor import conventions
 
 GLIDER = """<mujoco><worldbody><body name="hull" pos="1 2 3" euler="10 20 30"><freejoint/>
@@ -98,6 +99,18 @@ def test_files_pickles_and_copies_keep_the_axes(tmp_path):
     again = torsor.Model.from_xml_string(spec.to_xml())
     assert (again.world_axes, again.body_axes) == ("x -y -z", "x -y -z")
     assert {d.name for d in model.diff(torsor.Model.from_xml_string(GLIDER))} >= {"world_axes"}
+
+
+def test_the_program_converts_logs_of_a_model_in_its_axes(tmp_path):
+    (tmp_path / "earth.xml").write_text(EARTH)
+    (tmp_path / "up.xml").write_text(GLIDER)
+    qpos, qvel = random_state(None, 4)
+    np.save(tmp_path / "run.npy", [[*qpos, *qvel]])
+    for model, same in (("earth.xml", True), ("up.xml", False)):
+        run("state", "run.npy", "--from", "mujoco", "--to", PTERA, "--model", model, "--out", "out.npy", cwd=tmp_path)
+        out = np.load(tmp_path / "out.npy")[0]
+        assert np.allclose(out, [*qpos, *qvel[:3], *np.rad2deg(qvel[3:])], atol=1e-12) == same
+        (tmp_path / "out.npy").unlink()
 
 
 def test_axes_that_are_none_are_refused():
