@@ -8,7 +8,7 @@ import pytest
 
 import torsor
 from cli_support import run
-from torsor import conventions
+from torsor import conventions, newton
 
 GLIDER = """<mujoco><worldbody><body name="hull" pos="1 2 3" euler="10 20 30"><freejoint/>
   <inertial pos="0 0 0" mass="2" fullinertia="1 2 2.5 0.1 0.2 0.3"/></body></worldbody></mujoco>"""
@@ -111,6 +111,12 @@ def test_the_program_converts_logs_of_a_model_in_its_axes(tmp_path):
         out = np.load(tmp_path / "out.npy")[0]
         assert np.allclose(out, [*qpos, *qvel[:3], *np.rad2deg(qvel[3:])], atol=1e-12) == same
         (tmp_path / "out.npy").unlink()
+
+
+def test_newtons_builder_places_a_file_with_z_down_in_its_own_world():
+    builder = newton.ModelBuilder()
+    builder.add_mjcf(EARTH)
+    np.testing.assert_allclose(builder.body_q[0][:3], np.array([1, 2, 3]) * FLIP, atol=1e-12)
 
 
 def test_axes_that_are_none_are_refused():
