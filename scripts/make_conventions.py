@@ -35,6 +35,10 @@ follow from velocities, because power is the same number on both sides. A system
 version. A cell that a system does not specify is *open*: a conversion that needs it is refused with an error that names the cell,
 until you specify it in brackets, as in `physx[axes=z-up,pose=position first]`.
 
+The row `mujoco` is z up. A conversion that is given a model uses the axes of that model instead (`model.world_axes`,
+`model.body_axes`); for MuJoCo's numbers in Earth axes without a model there is the row `mujoco.earth`. [Free
+flight](flight.md) has an example.
+
 To add your own system, see [Adding a convention](adding_a_convention.md). This page is generated from the rows
 (`torsor/convention/rows.hpp`, `rows.cpp`) by `scripts/make_conventions.py`.
 """

@@ -28,6 +28,7 @@
 #include "torsor/core/version.hpp"
 #include "torsor/dynamics/dispatch.hpp"
 #include "torsor/dynamics/dynamics.hpp"
+#include "torsor/flight/coupled_step.hpp"
 #include "torsor/format/binary/binary.hpp"
 #include "torsor/format/motion/library.hpp"
 #include "torsor/format/motion/read.hpp"

@@ -14,6 +14,7 @@
 #include "settings.hpp"
 #include "text.hpp"
 #include "torsor/compile/set_const.hpp"
+#include "torsor/convention/row_fields.hpp"
 #include "torsor/core/error.hpp"
 #include "torsor/format/binary/binary.hpp"
 #include "torsor/model/check.hpp"
@@ -24,7 +25,7 @@ namespace {
 
 // Other Python threads run while a model is loaded.
 template <class F>
-Model without_gil(F&& make) {
+Model load_without_gil(F&& make) {
   nb::gil_scoped_release release;
   try {
     return make();
@@ -37,14 +38,14 @@ ModelObject load_path(const std::filesystem::path& path, const Names& ignore, co
                       const std::optional<std::string>& axes, const Folders& restrict,
                       std::optional<std::int64_t> memory_limit) {
   const LoadOptions options = make_options(ignore, assets, axes, {restrict, memory_limit});
-  return ModelObject(without_gil([&] { return load(path.string(), options); }));
+  return ModelObject(load_without_gil([&] { return load(path.string(), options); }));
 }
 
 ModelObject load_text(const std::string& xml, const Assets& assets, const Names& ignore,
                       const std::optional<std::string>& axes, const Folders& restrict,
                       std::optional<std::int64_t> memory_limit) {
   const LoadOptions options = make_options(ignore, assets, axes, {restrict, memory_limit});
-  return ModelObject(without_gil([&] { return load_string(xml, options); }));
+  return ModelObject(load_without_gil([&] { return load_string(xml, options); }));
 }
 
 nb::bytes model_bytes(const ModelObject& self) {
@@ -80,7 +81,7 @@ void bind_loading(nb::class_<ModelObject>& cls) {
 
 `ignore` lists sections to leave out, such as "actuator"; "all" leaves out the unsupported elements, and only those,
 with a warning for each. `assets` are files by name, looked up before the disk. `axes` converts the model, including
-gravity, to a world with these axes, such as "y-up". `restrict` lists the folders that other files of the model may be
+gravity, to a world with these axes, such as "y-up"; model.world_axes then tells, and conversions use it. `restrict` lists the folders that other files of the model may be
 read from (default: any). `memory_limit` is the maximum size of the model in bytes (default: 8 GiB). Raises Error with
 all mistakes, each with its location and a hint.
 
@@ -216,6 +217,13 @@ void bind_rest(nb::class_<ModelObject>& cls) {
   cls.def_prop_ro(
       "memory", [](const ModelObject& self) { return self.model->memory; },
       "bytes requested by `size memory`, -1 if not specified");
+  cls.def_prop_ro(
+      "world_axes", [](const ModelObject& self) { return axes_text(self.model->axes.world); },
+      "axes of the world in terms of x forward, y left, z up: 'x y z' or such as 'x -y -z' after loading with "
+      "axes='ned'");
+  cls.def_prop_ro(
+      "body_axes", [](const ModelObject& self) { return axes_text(self.model->axes.body); },
+      "axes of the frames of bodies, in the same terms; loading with axes= leaves them as the file has them");
   cls.def_prop_ro(
       "nbuffer", [](const ModelObject& self) { return self.model->bytes(); }, "total size of all arrays, in bytes");
   cls.def("__repr__", [](const ModelObject& self) {

@@ -35,6 +35,7 @@ NB_MODULE(_core, m) {
   bind_conventions(m);
   bind_state_maps(m);
   bind_sap_solver(m);
+  bind_flight(m);
   bind_detect(m);
   bind_clips(m);
   bind_histories(m);

@@ -15,6 +15,7 @@
 #include <fmt/format.h>
 
 #include "torsor/bridge/body_view.hpp"
+#include "torsor/bridge/model_axes.hpp"
 #include "torsor/bridge/model_order.hpp"
 #include "torsor/bridge/sap_boundary.hpp"
 #include "torsor/bridge/state_map.hpp"
@@ -72,8 +73,10 @@ void place_anchors(const Model& model, const Anchors& anchors, JointSystem& syst
   };
   for (const auto& [name, poses] : anchors) {
     const int joint = find_joints(model, std::vector<std::string>{name})[0];
-    system.joints[static_cast<size_t>(joint)].place.X_WP = pose_of(name, poses.first);
-    system.joints[static_cast<size_t>(joint)].place.X_BA = pose_of(name, poses.second);
+    BodyPlace<double>& place = system.joints[static_cast<size_t>(joint)].place;
+    const Pose<double> X_BA = pose_of(name, poses.second);
+    place.X_WP = pose_from_model(model.axes, pose_of(name, poses.first));
+    place.X_BA = {from_axes(model.axes.body, X_BA.p), turn_from_model(model.axes, X_BA.q)};
   }
 }
 
@@ -108,14 +111,16 @@ void add_of_model(nb::class_<StateMap>& c, const char* name, OfDofs function, co
 }
 
 void bind_state_map(nb::module_& m) {
-  nb::class_<StateMap> c(m, "StateMap",
-                         "Converts generalised vectors of a model from one convention to another.\n\n"
-                         ">>> to_newton = torsor.StateMap(model, 'mujoco', 'newton')\n"
-                         ">>> to_newton.positions(data.qpos)\n"
-                         "array([0., 0.])\n"
-                         ">>> to_newton.velocities(data.qpos, [1, 2])\n"
-                         "array([1., 2.])\n\n"
-                         "Build it once, then apply it to one state or to arrays (..., n) of states.");
+  nb::class_<StateMap> c(
+      m, "StateMap",
+      "Converts generalised vectors of a model from one convention to another.\n\n"
+      ">>> to_newton = torsor.StateMap(model, 'mujoco', 'newton')\n"
+      ">>> to_newton.positions(data.qpos)\n"
+      "array([0., 0.])\n"
+      ">>> to_newton.velocities(data.qpos, [1, 2])\n"
+      "array([1., 2.])\n\n"
+      "Build it once, then apply it to one state or to arrays (..., n) of states. 'mujoco' stands for "
+      "the numbers of the model itself, in its own axes: model.world_axes and model.body_axes.");
   c.def(
       "__init__",
       [](StateMap* self, const ModelObject& model, const std::string& source, const std::string& target,

@@ -15,6 +15,7 @@ are w, x, y, z. Errors in models and arguments raise torsor.Error.
 """
 
 from torsor import conventions as conventions
+from torsor import flight as flight
 from torsor import linear as linear
 from torsor import motion as motion
 from torsor import newton as newton

@@ -11,7 +11,7 @@ class Topic:
     names: list
 
 
-MODULES = ["conventions", "rotations", "linear", "motion", "sap", "newton"]
+MODULES = ["conventions", "rotations", "linear", "motion", "sap", "flight", "newton"]
 CLASSES_WITH_FIELDS = {"Model", "Data"}  # their arrays are on the page of fields
 
 TOPICS = [

@@ -107,7 +107,8 @@ void run_trial(const Convention& convention, const Trial& trial, Random& random,
 
   const DetectionReport report = detect(log, {.smallest_offset = 0.05 / truth.length});
   const bool turned = truth.pose_of == PoseOf::kAnchors && trial.anchors && truth.twist.linear == Frame::kWorld;
-  const std::set<std::string> found(report.ids.begin(), report.ids.end());
+  std::set<std::string> found(report.ids.begin(), report.ids.end());
+  found.insert(report.ids_in_other_axes.begin(), report.ids_in_other_axes.end());
   const auto expected = writers(truth, turned, !trial.names, report.gravity.sign != 0);
   const std::string where = convention.id + " at " + std::to_string(trial.rate) + " Hz, kind " +
                             std::to_string(static_cast<int>(trial.kind)) + "\nfound    " + join(found) + "\nexpected " +

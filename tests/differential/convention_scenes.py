@@ -10,7 +10,7 @@ import torsor
 QUARTER_TURN_ABOUT_Y = np.array([np.sqrt(0.5), 0, np.sqrt(0.5), 0])
 COM = np.array([0.3, -0.2, 0.5])
 PRINCIPAL_AXES = Rotation.from_rotvec([0.4, -0.8, 0.3])
-FLIGHT = "mujoco[axes=x -y -z]"
+FLIGHT = "mujoco.earth"
 
 
 @pytest.fixture(params=["torsor", "mujoco"])

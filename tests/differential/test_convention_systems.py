@@ -25,9 +25,9 @@ GRAVITY = np.array([0.7, -1.1, -9.3])
 DRAKE = "drake"
 PINOCCHIO = "pinocchio"
 POSED_CVEL = "mujoco.cvel[rotation=quaternion,quat=wxyz,pose_of=body,pose=position first,body=z-up]"
-FLIGHT = "mujoco[axes=x -y -z]"  # MuJoCo whose world is Earth, z down, as Ptera Software uses it
-CHECKED = {"mujoco": "mujoco", "mujoco.cvel": "mujoco", "ptera": "mujoco", "drake": "drake", "pinocchio": "pinocchio",
-           "pinocchio.urdf": "pinocchio", "scipy": "scipy"}
+FLIGHT = "mujoco.earth"  # MuJoCo whose world is Earth, z down, as Ptera Software uses it
+CHECKED = {"mujoco": "mujoco", "mujoco.earth": "mujoco", "mujoco.cvel": "mujoco", "ptera": "mujoco", "drake": "drake",
+           "pinocchio": "pinocchio", "pinocchio.urdf": "pinocchio", "scipy": "scipy"}
 
 
 # One robot, written for every system.

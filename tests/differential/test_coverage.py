@@ -39,6 +39,7 @@ WITHOUT_EFFECT = {
 SAP_MATERIAL = ["sapdissipation", "sapstiffness"]
 OUR_EXTENSIONS = {
     "mujoco/option/flag": ["sensornoise"],
+    "mujoco/compiler": ["bodyaxes", "worldaxes"],
     "mujoco/option": ["frictionmix", "sap_beta", "sap_dissipation", "sap_sigma", "sap_stiffness", "sap_tolerance"],
     "mujoco/contact/pair": SAP_MATERIAL,
     "mujoco/default/pair": SAP_MATERIAL,

@@ -23,6 +23,7 @@ import numpy as np
 
 import torsor
 import torsor.conventions
+import torsor.flight
 import torsor.linear
 import torsor.motion
 import torsor.newton as newton
@@ -43,7 +44,8 @@ SCENE = """
   <keyframe><key name="home"/></keyframe>
 </mujoco>"""
 MODULES = {"torsor": torsor, "newton": newton, "solvers": newton.solvers, "conventions": torsor.conventions,
-           "rotations": torsor.rotations, "linear": torsor.linear, "motion": torsor.motion, "sap": torsor.sap}
+           "rotations": torsor.rotations, "linear": torsor.linear, "motion": torsor.motion, "sap": torsor.sap,
+           "flight": torsor.flight}
 CALL_S = 3  # a call that lasts longer is interrupted, which it must allow
 
 
@@ -97,6 +99,7 @@ class World:
         self.clip = torsor.MotionClip(np.zeros((5, 3)), np.tile([1.0, 0, 0, 0], (5, 1)), np.zeros((5, 2)), fps=30,
                                       joint_names=["shoulder", "elbow"])
         self.library = torsor.MotionLibrary([self.clip, self.clip])
+        self.flight = torsor.flight.FreeFlight(mass=1, I_BP1_CgP1=np.eye(3), velocity_E__E=[1, 2, 3], name="ball")
         self.builder = newton.ModelBuilder()
         link = self.builder.add_link(mass=1.0, inertia=np.eye(3))
         self.builder.add_articulation([self.builder.add_joint_revolute(-1, link)])
@@ -115,7 +118,8 @@ class World:
 
     def instances(self):
         contacts = self.data.contact
-        items = [self.model, self.data, self.spec, self.batch, self.clip, self.library, self.state_map, self.boundary,
+        items = [self.flight, self.flight.get_state(), self.flight.save_state(), torsor.flight.FixedPoint([1.0, 2.0]),
+                 self.model, self.data, self.spec, self.batch, self.clip, self.library, self.state_map, self.boundary,
                  self.solver,
                  self.solver.state(), self.solver.control(), self.solver.collide(self.solver.state()), self.builder,
                  self.newton, self.newton.state(), self.newton.control(), self.newton.contacts(), self.mujoco_solver,

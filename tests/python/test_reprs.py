@@ -11,7 +11,7 @@ from torsor import newton
 
 def classes():
     found = {}
-    for module in (torsor, newton, newton.solvers, torsor.sap, torsor.conventions, torsor.rotations, torsor._core,
+    for module in (torsor, newton, newton.solvers, torsor.sap, torsor.flight, torsor.conventions, torsor.rotations, torsor._core,
                    torsor._core._newton):
         for name, value in vars(module).items():
             public = not name.startswith("_") or module is torsor._core._newton

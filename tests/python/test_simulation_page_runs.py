@@ -1,4 +1,4 @@
-"""docs/simulation.md, batch.md, contact.md and sap.md: the Python of the guides runs as it stands."""
+"""docs/simulation.md, batch.md, contact.md, sap.md and flight.md: the Python of the guides runs as it stands."""
 
 import page_blocks
 import pytest
@@ -30,3 +30,10 @@ def test_the_page_on_sap_runs():
     (scene,) = page_blocks.blocks_of("docs/sap.md", "xml")
     names = page_blocks.run_page("docs/sap.md", {"model": torsor.Model.from_xml_string(scene.code)})
     assert names["next"].joint_qd[2] < 0  # lighter by 5 N, the ball still falls
+
+
+def test_the_page_about_flight_runs():
+    names = page_blocks.run_page("docs/flight.md")
+    assert names["report"].converged
+    first = page_blocks.blocks_of("docs/flight.md", "python")[0].code
+    assert len([line for line in first.splitlines() if line and "import" not in line]) <= 10

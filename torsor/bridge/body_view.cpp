@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "torsor/bridge/model_axes.hpp"
 #include "torsor/convention/convert.hpp"
 #include "torsor/convention/rows.hpp"
 #include "torsor/core/error.hpp"
@@ -17,24 +18,27 @@ void check_body(const Model& model, int body) {
     throw Error(fmt::format("there is no body {}; the model has {}", body, model.nbody));
 }
 
+// In our axes, as all that follows.
 Twist<double> body_twist(const Model& model, const Data& data, int body) {
   const Vec3<double> p_TcmBo_W = load3(&data.xpos[3 * body]) - load3(&data.subtree_com[3 * model.body_rootid[body]]);
-  return load6(&data.cvel[6 * body]).at(p_TcmBo_W);
+  return twist_from_model(model.axes, load6(&data.cvel[6 * body]).at(p_TcmBo_W));
 }
 
 // The row and the place with the options applied: a chosen point replaces the COM, chosen axes replace the parent
 // anchor.
 struct View {
   View(const Model& model, const Data& data, int body, const Convention& convention, const ViewOptions& options)
-      : row(convention.row), place(make_body_place(model, data, body)) {
+      : row(for_model(convention, model.axes).row), place(make_body_place(model, data, body)) {
     for (SpatialLayout* layout : {&row.twist, &row.wrench}) {
       if (options.p_BoQ_B) layout->point = Point::kCom;
-      if (options.axes_body >= 0) layout->linear = layout->angular = Frame::kParent;
+      if (options.axes_body == 0) layout->linear = layout->angular = Frame::kWorld;
+      if (options.axes_body > 0) layout->linear = layout->angular = Frame::kParent;
     }
-    if (options.p_BoQ_B) place.p_BoBcm_B = *options.p_BoQ_B;
+    if (options.p_BoQ_B) place.p_BoBcm_B = from_axes(model.axes.body, *options.p_BoQ_B);
     if (options.axes_body < 0) return;
     check_body(model, options.axes_body);
-    place.X_WP.q = load4(&data.xquat[4 * options.axes_body]);
+    const Quat<double> q_WA = load4(&data.xquat[4 * options.axes_body]);
+    place.X_WP.q = from_axes(model.axes.world, model.axes.body, q_WA);
   }
   void require(const Convention& convention, Quantity quantity) const {
     Convention changed = convention;
@@ -46,17 +50,20 @@ struct View {
 };
 
 // xfrc_applied is a force and a moment about the COM, in world axes.
-Wrench<double> applied_wrench(const Data& data, int body) {
+Wrench<double> applied_wrench(const Model& model, const Data& data, int body) {
   const double* f = &data.xfrc_applied[6 * body];
   const Vec3<double> p_CO_W = load3(&data.xpos[3 * body]) - load3(&data.xipos[3 * body]);
-  return Wrench<double>{load3(f + 3), load3(f)}.at(p_CO_W);
+  return wrench_from_model(model.axes, Wrench<double>{load3(f + 3), load3(f)}.at(p_CO_W));
 }
 
 // Whether the row has the same layout as xfrc_applied: then numbers are copied, without rounding.
-bool is_xfrc(const Row& row, const ViewOptions& options) {
-  return !options.p_BoQ_B && same_parts(row, row.wrench, rows::mujoco, rows::mujoco.wrench);
+bool is_xfrc(const Model& model, const Row& row, const ViewOptions& options) {
+  Row engine = rows::mujoco;
+  engine.world = model.axes.world, engine.body = model.axes.body;
+  return !options.p_BoQ_B && same_parts(row, row.wrench, engine, engine.wrench);
 }
 
+// In the axes of xfrc_applied.
 Wrench<double> wrench_at_com(const Model& model, const Data& data, int body, const Convention& convention,
                              const double* wrench, const ViewOptions& options) {
   check_body(model, body);
@@ -67,9 +74,9 @@ Wrench<double> wrench_at_com(const Model& model, const Data& data, int body, con
   const View view(model, data, body, convention, options);
   view.require(convention, Quantity::kWrench);
   const Parts<double> parts = load_parts(view.row.wrench.order, wrench);
-  if (is_xfrc(view.row, options)) return Wrench<double>{parts.angular, parts.linear} * view.row.wrench_sign;
+  if (is_xfrc(model, view.row, options)) return Wrench<double>{parts.angular, parts.linear} * view.row.wrench_sign;
   const SpatialMap<double> map(view.row.wrench, view.row, view.place);
-  const Wrench<double> F_Bo_W = map.ours_wrench(parts) * view.row.wrench_sign;
+  const Wrench<double> F_Bo_W = wrench_to_model(model.axes, map.ours_wrench(parts) * view.row.wrench_sign);
   return F_Bo_W.at(load3(&data.xipos[3 * body]) - load3(&data.xpos[3 * body]));
 }
 
@@ -79,24 +86,26 @@ BodyPlace<double> make_body_place(const Model& model, const Data& data, int body
   check_body(model, body);
   const int parent = model.body_parentid[body], root = model.body_rootid[body];
   BodyPlace<double> place;
-  place.X_WB = {load3(&data.xpos[3 * body]), load4(&data.xquat[4 * body])};
-  place.p_BoBcm_B = load3(&model.body_ipos[3 * body]);
-  place.q_BI = load4(&model.body_iquat[4 * body]);
+  const ModelAxes& axes = model.axes;
+  place.X_WB = pose_from_model(axes, {load3(&data.xpos[3 * body]), load4(&data.xquat[4 * body])});
+  place.p_BoBcm_B = from_axes(axes.body, load3(&model.body_ipos[3 * body]));
+  place.q_BI = turn_from_model(axes, load4(&model.body_iquat[4 * body]));
   const bool is_free =
       model.body_dofnum[body] == 6 && model.jnt_type[model.body_jntadr[body]] == static_cast<int>(JointType::kFree);
   if (!is_free) {  // the pose of a free body in the model is its initial pose, not an anchor
     const Pose<double> X_WP{load3(&data.xpos[3 * parent]), load4(&data.xquat[4 * parent])};
-    place.X_WP = X_WP * Pose<double>{load3(&model.body_pos[3 * body]), load4(&model.body_quat[4 * body])};
+    const Pose<double> X_PB{load3(&model.body_pos[3 * body]), load4(&model.body_quat[4 * body])};
+    place.X_WP = pose_from_model(axes, X_WP * X_PB);
   }
-  place.p_WoTcm_W = load3(&data.subtree_com[3 * root]);
-  place.v_Tcm_W = load3(&data.subtree_linvel[3 * root]);
-  place.g_W = load3(model.opt.gravity);
+  place.p_WoTcm_W = from_axes(axes.world, load3(&data.subtree_com[3 * root]));
+  place.v_Tcm_W = from_axes(axes.world, load3(&data.subtree_linvel[3 * root]));
+  place.g_W = from_axes(axes.world, load3(model.opt.gravity));
   return place;
 }
 
 void read_body_pose(const Model& model, const Data& data, int body, const Convention& convention, double* pose) {
   require(convention, Quantity::kPose);
-  write_pose(convention.row, make_body_place(model, data, body), pose);
+  write_pose(for_model(convention, model.axes).row, make_body_place(model, data, body), pose);
 }
 
 void read_body_twist(const Model& model, const Data& data, int body, const Convention& convention, double* twist,
@@ -120,7 +129,7 @@ void read_body_jacobian(const Model& model, const Data& data, int body, const Co
   for (int i = 0; i < nv; ++i) {
     const Twist<double> V{{jacr[i], jacr[nv + i], jacr[2 * nv + i]}, {jacp[i], jacp[nv + i], jacp[2 * nv + i]}};
     double column[6];
-    store_parts(view.row.twist.order, map.twist(V), column);
+    store_parts(view.row.twist.order, map.twist(twist_from_model(model.axes, V)), column);
     for (int k = 0; k < 6; ++k) jacobian[k * nv + i] = column[k];
   }
 }
@@ -132,11 +141,11 @@ void read_body_wrench(const Model& model, const Data& data, int body, const Conv
   view.require(convention, Quantity::kWrench);
   const double* applied = &data.xfrc_applied[6 * body];
   const double sign = view.row.wrench_sign;
-  if (is_xfrc(view.row, options)) {
+  if (is_xfrc(model, view.row, options)) {
     return store_parts(view.row.wrench.order, Parts<double>{load3(applied) * sign, load3(applied + 3) * sign}, wrench);
   }
   const SpatialMap<double> map(view.row.wrench, view.row, view.place);
-  store_parts(view.row.wrench.order, map.wrench(applied_wrench(data, body) * view.row.wrench_sign), wrench);
+  store_parts(view.row.wrench.order, map.wrench(applied_wrench(model, data, body) * view.row.wrench_sign), wrench);
 }
 
 void set_body_wrench(const Model& model, Data& data, int body, const Convention& convention, const double* wrench,

@@ -16,11 +16,12 @@ namespace torsor {
 
 // Point and axes of a twist or wrench, if different from those of the convention.
 struct ViewOptions {
-  std::optional<Vec3<double>> p_BoQ_B;  // another point of the body
+  std::optional<Vec3<double>> p_BoQ_B;  // another point of the body, in the axes of its frame
   int axes_body = -1;                   // axes of this body (0: the world) for both vectors
 };
 
-// The data of a body that conversions need. The joint's parent anchor is the body's place on its parent.
+// The data of a body that conversions need, in our axes whatever those of the model (Model::axes). The joint's parent
+// anchor is the body's place on its parent.
 BodyPlace<double> make_body_place(const Model& model, const Data& data, int body);
 
 void read_body_pose(const Model& model, const Data& data, int body, const Convention& convention, double* pose);

@@ -31,15 +31,33 @@ std::vector<PoseOrder> pose_orders(const LogColumns& log) {
   return {first < last ? PoseOrder::kRotationFirst : PoseOrder::kPositionFirst};
 }
 
+// Whether two conventions of one system differ in their axes alone.
+bool differ_in_axes_only(const Convention& a, const Convention& b) {
+  const auto system = [](const Convention& c) { return c.id.substr(0, c.id.find('.')); };
+  Row row = a.row;
+  row.world = b.row.world, row.body = b.row.body;
+  return system(a) == system(b) && a.row != b.row && row == b.row;
+}
+
 void add_ids(DetectionReport& report, const LogColumns& log, const DetectOptions& options) {
   const bool zero = options.p_BoBcm_B && norm(*options.p_BoBcm_B) < 1e-9;
-  for (const Convention& convention : list_conventions()) {
+  const std::vector<Convention> all = list_conventions();
+  std::vector<const Convention*> listed;
+  for (const Convention& convention : all) {
     Match best = Match::kNo;
     for (const Reading& reading : report.readings) {
       if (!reading.possible) continue;
       const Shown shown{reading, zero, report.gravity, options, !log.linear.empty() || !log.angular.empty()};
       best = std::max(best, match(convention.row, shown));
     }
+    // of two that both match, the log does not show the axes: the first is the usual one
+    const auto is_variant = [&](const Convention* other) { return differ_in_axes_only(convention, *other); };
+    if (best == Match::kNo) continue;
+    if (std::any_of(listed.begin(), listed.end(), is_variant)) {
+      if (best == Match::kYes) report.ids_in_other_axes.push_back(convention.id);
+      continue;
+    }
+    listed.push_back(&convention);
     if (best == Match::kYes) report.ids.push_back(convention.id);
     if (best == Match::kIfComAtOrigin) report.ids_if_com_at_origin.push_back(convention.id);
   }

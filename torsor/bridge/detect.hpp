@@ -57,6 +57,7 @@ struct DetectionReport {
   bool decided = false;                           // exactly one reading is possible, and it explains the motion
   std::vector<Reading> readings;                  // best first
   std::vector<std::string> ids;                   // conventions that fit
+  std::vector<std::string> ids_in_other_axes;     // fit too: one of `ids` in axes that the log does not show
   std::vector<std::string> ids_if_com_at_origin;  // fit too if the centre of mass is at the posed point
   std::vector<Undecided> undecided;
   std::vector<std::string> not_shown;  // cells that this log, or any log of poses and velocities, does not show

@@ -182,6 +182,7 @@ std::string to_text(const DetectionReport& report) {
 std::string to_json(const DetectionReport& report) {
   const Json object{{"decided", report.decided},
                     {"ids", report.ids},
+                    {"ids_in_other_axes", report.ids_in_other_axes},
                     {"ids_if_com_at_origin", report.ids_if_com_at_origin},
                     {"undecided", list_of(report.undecided)},
                     {"not_shown", report.not_shown},

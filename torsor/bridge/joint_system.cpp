@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "torsor/bridge/model_axes.hpp"
 #include "torsor/bridge/model_order.hpp"
 #include "torsor/convention/convention.hpp"
 #include "torsor/core/error.hpp"
@@ -52,7 +53,7 @@ void put_linear_first(const JointSystem& system, const std::string& id, std::vec
 }  // namespace
 
 JointSystem make_joint_system(const Model& model) {
-  JointSystem system{make_tree(model), {}};
+  JointSystem system{make_tree(model), {}, model.axes};
   for (int j = 0; j < model.njnt; ++j) {
     const int b = model.jnt_bodyid[j];
     JointCoordinates joint;
@@ -61,8 +62,8 @@ JointSystem make_joint_system(const Model& model) {
     joint.body = b;
     joint.ref = dof_count(joint.kind) == 1 ? model.qpos0[model.jnt_qposadr[j]] : 0;
     joint.axis_B = load3(&model.jnt_axis[3 * j]);
-    joint.place.p_BoBcm_B = load3(&model.body_ipos[3 * b]);
-    joint.place.q_BI = load4(&model.body_iquat[4 * b]);
+    joint.place.p_BoBcm_B = from_axes(model.axes.body, load3(&model.body_ipos[3 * b]));
+    joint.place.q_BI = turn_from_model(model.axes, load4(&model.body_iquat[4 * b]));
     system.joints.push_back(std::move(joint));
   }
   return system;

@@ -25,7 +25,8 @@ struct JointCoordinates {
 
 struct JointSystem {
   Tree tree;                             // bodies
-  std::vector<JointCoordinates> joints;  // in document order
+  std::vector<JointCoordinates> joints;  // in document order; their places are in our axes
+  ModelAxes axes{};                      // of the coordinates in the engine
 };
 
 // Anchors are as an importer of MJCF makes them: at the world's origin for free joints, along the body's axes for all.

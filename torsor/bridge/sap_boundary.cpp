@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "torsor/bridge/model_axes.hpp"
 #include "torsor/convention/convert.hpp"
 #include "torsor/core/error.hpp"
 
@@ -54,8 +55,10 @@ Matrix6 sap_force_matrix(const Vec3<double>& p_OC_W) {
 }
 
 SapBoundary::SapBoundary(const JointSystem& system)
-    : in_(system, find_convention("sap.public"), find_convention("sap.internal")),
-      out_(system, find_convention("sap.internal"), find_convention("sap.public")) {
+    : in_(system, in_axes_of(find_convention("sap.public"), system.axes),
+          in_axes_of(find_convention("sap.internal"), system.axes)),
+      out_(system, in_axes_of(find_convention("sap.internal"), system.axes),
+           in_axes_of(find_convention("sap.public"), system.axes)) {
   for (const int joint : list_joints(system, find_convention("sap.public"), nullptr)) {
     const CoordinateKind kind = system.joints[joint].kind;
     q_start_.push_back(q_start_.back() + dof_count(kind) + (dof_count(kind) > 1 ? 1 : 0));

@@ -3,7 +3,7 @@
 // copied.
 //   u_sap = P_v(r) u_public,  g_sap = P_f(r) g_public,  P_f = P_v^-T,  body_f is stored as the residual -P_f F
 // with r from the body's origin to its COM in world axes: at the current orientation before the step, at the new one
-// after it.
+// after it. Buffers are in the axes of the model.
 #pragma once
 
 #include <array>

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "torsor/bridge/body_view.hpp"
+#include "torsor/bridge/model_axes.hpp"
 #include "torsor/contact/collide.hpp"
 #include "torsor/core/error.hpp"
 #include "torsor/dynamics/dynamics.hpp"
@@ -38,7 +39,7 @@ SapSolver::SapSolver(std::shared_ptr<Model> model, std::shared_ptr<Data> data)
     : model_(with_sap(std::move(model))),
       data_(std::move(data)),
       boundary_(*model_),
-      convention_(find_convention("sap.internal")),
+      convention_(in_axes_of(find_convention("sap.internal"), model_->axes)),
       in_(*model_, convention_, find_convention("mujoco")),
       out_(*model_, find_convention("mujoco"), convention_),
       sap_v_(static_cast<size_t>(model_->nv)),

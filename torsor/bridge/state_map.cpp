@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "torsor/bridge/model_axes.hpp"
 #include "torsor/convention/convert.hpp"
 #include "torsor/convention/joint.hpp"
 #include "torsor/core/error.hpp"
@@ -40,9 +41,11 @@ std::vector<int> starts(const std::vector<int>& order, const Count& count, int* 
 StateMap::StateMap(const Model& model, const Convention& from, const Convention& to, const StateMapOptions& options)
     : StateMap(make_joint_system(model), from, to, options) {}
 
-StateMap::StateMap(const JointSystem& system, const Convention& from, const Convention& to,
+StateMap::StateMap(const JointSystem& system, const Convention& given_from, const Convention& given_to,
                    const StateMapOptions& options)
-    : from_(from.row), to_(to.row), from_id_(from.id), to_id_(to.id) {
+    : from_id_(given_from.id), to_id_(given_to.id) {
+  const Convention from = for_model(given_from, system.axes), to = for_model(given_to, system.axes);
+  from_ = from.row, to_ = to.row;
   for (const JointCoordinates& joint : system.joints) {
     require_cells(joint, from);
     require_cells(joint, to);

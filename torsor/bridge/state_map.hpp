@@ -24,6 +24,8 @@ struct StateMapOptions {
 
 enum class ControlKind : char { kForce, kPosition, kVelocity };
 
+// The convention "mujoco" stands for the numbers of the model itself, in the axes of its world and its bodies
+// (Model::axes).
 class StateMap {
  public:
   StateMap(const Model& model, const Convention& from, const Convention& to, const StateMapOptions& options = {});

@@ -49,6 +49,7 @@ bool settle_references(Draft& draft, const Tree& tree) {
 void write_settings(const Spec& spec, Model& model) {
   model.opt = spec.option;
   model.vis = spec.visual;
+  model.axes = spec.compiler.axes;
   model.memory = spec.size.memory;
 }
 
@@ -95,6 +96,7 @@ Model compile(const Spec& spec, const Findings& earlier, Origins* origins, Lengt
   if (const std::string problem = settings_problem(spec.option);
       !problem.empty() && !earlier.faults.has_section("option"))
     draft.error_at({}, problem);
+  if (const std::string fault = find_fault(spec.compiler.axes); !fault.empty()) draft.error_at({}, fault);
   settle_draft(draft);
   const Tree tree = make_tree(draft);
   const bool has_all_controls = settle_references(draft, tree);

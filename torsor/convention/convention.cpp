@@ -60,6 +60,8 @@ std::vector<std::string> cells_of(const std::string& name) {
   return {name};
 }
 
+bool are_axes(const std::string& cell) { return cell == "axes" || cell == "world" || cell == "body"; }
+
 void set_cell(Row& row, const std::string& name, const std::string& word) {
   for (const std::string& cell : cells_of(name)) {
     const RowField* field = find_row_field(cell);
@@ -74,6 +76,19 @@ void set_cell(Row& row, const std::string& name, const std::string& word) {
       throw Error(fmt::format("'{}' is not a value of {} ({}); known values: {}", word, name, field->meaning,
                               fmt::join(field->words(), ", ")));
     }
+  }
+}
+
+// Calls visit(name, word) for each part of "name=word, name=word".
+template <class Visit>
+void for_cells(std::string_view text, const Visit& visit) {
+  while (!text.empty()) {
+    const size_t comma = std::min(text.find(','), text.size());
+    const std::string_view part = text.substr(0, comma);
+    const size_t equal = part.find('=');
+    if (equal == part.npos) throw Error(fmt::format("'{}' should read cell=word", trimmed(part)));
+    visit(trimmed(part.substr(0, equal)), trimmed(part.substr(equal + 1)));
+    text = comma < text.size() ? text.substr(comma + 1) : std::string_view{};
   }
 }
 
@@ -117,6 +132,7 @@ Convention from_json(const nlohmann::json& object) {
     result = find_convention(object.at("from").get<std::string>());
     result.id = result.source = result.checked = "";
     result.example = {};
+    result.has_model_axes = false;  // another system, with the axes of its row
   }
   for (const auto& [key, value] : object.items()) {
     if (key == "from") continue;
@@ -141,14 +157,7 @@ Convention from_json(const nlohmann::json& object) {
 }  // namespace
 
 void set_cells(Row& row, std::string_view text) {
-  while (!text.empty()) {
-    const size_t comma = std::min(text.find(','), text.size());
-    const std::string_view part = text.substr(0, comma);
-    const size_t equal = part.find('=');
-    if (equal == part.npos) throw Error(fmt::format("'{}' should read cell=word", trimmed(part)));
-    set_cell(row, trimmed(part.substr(0, equal)), trimmed(part.substr(equal + 1)));
-    text = comma < text.size() ? text.substr(comma + 1) : std::string_view{};
-  }
+  for_cells(text, [&](const std::string& name, const std::string& word) { set_cell(row, name, word); });
 }
 
 std::vector<Convention> list_conventions() {
@@ -165,7 +174,10 @@ Convention find_convention(std::string_view text) {
   if (end == text.npos || !trimmed(text.substr(end + 1)).empty()) {
     throw Error(fmt::format("'{}' lacks its closing bracket", text));
   }
-  set_cells(result.row, text.substr(bracket + 1, end - bracket - 1));
+  for_cells(text.substr(bracket + 1, end - bracket - 1), [&](const std::string& name, const std::string& word) {
+    set_cell(result.row, name, word);
+    if (are_axes(name)) result.has_model_axes = false;
+  });
   const std::string fault = find_fault(result.row);
   if (!fault.empty()) throw Error(fmt::format("convention '{}': {}", text, fault));
   result.id = std::string(text);

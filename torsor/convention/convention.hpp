@@ -35,6 +35,9 @@ struct Convention {
   std::string checked{};  // the real system that the tests compare with; empty: none
   Row row{};
   WorkedExample example{};
+  // The numbers are those of our own models. A conversion that is given a model takes the axes of world and body from
+  // it; one without a model uses those of the row. False as soon as brackets or a user's row give axes.
+  bool has_model_axes = false;
 };
 
 // All conventions in the order of the table, followed by those of users. A copy, so that other threads may add more.

@@ -60,6 +60,25 @@ std::vector<Convention> physics_engines() {
         .hinge_rate = {2},
         .joints = "f g b d a c",
         .multi_axis = "h s"}},
+      // every vector of "mujoco", in the world or in B, as (x,-y,-z)
+      {"mujoco.earth",
+       "MuJoCo whose world is taken for Earth axes: qpos, qvel, xfrc_applied",
+       "3.12",
+       "Ptera Software documentation, MuJoCo Conventions",
+       "mujoco",
+       rows::mujoco_earth,
+       {.open = kNoEuler,
+        .pose = {3, -1, -2, s, 0, 0, -s},
+        .twist = {4, -5, -6, 2, 1, -3},
+        .acceleration = {2, 0, -1, 1, 1, -2},
+        .wrench = {7, -8, -9, 10, -11, -12},
+        .joint_force = {7, -8, -9, 11, 19, -5},
+        .ball = {2, 1, -3},
+        .hinge = {0.75},
+        .hinge_force = {3},
+        .hinge_rate = {2},
+        .joints = "f g b d a c",
+        .multi_axis = "h s"}},
       // velocity at (3,1,3): v + w x (0,0,1) = (6,4,6). Spatial acceleration there: (6,5,-4) of the matter - w x
       // (6,4,6) = (6,-7,4), less gravity (6,-7,14). Moment (19,11,5) - (0,0,1) x f = (27,4,5).
       {"mujoco.cvel",
@@ -575,6 +594,8 @@ std::vector<Convention> messages_and_scenes() {
 std::vector<Convention> make_known_conventions() {
   std::vector<Convention> all = physics_engines(), more = messages_and_scenes();
   all.insert(all.end(), more.begin(), more.end());
+  for (Convention& convention : all)
+    convention.has_model_axes = convention.id == "mujoco" || convention.id == "mujoco.cvel";
   return all;
 }
 

@@ -53,6 +53,14 @@ inline constexpr Row mujoco = [] {
   return row;
 }();
 
+// A MuJoCo model whose author takes the world for Earth axes, z down, and writes bodies x forward, y right, z down.
+inline constexpr Row mujoco_earth = [] {
+  using namespace words;
+  Row row = mujoco;
+  row.world = kDown, row.body = kDown;
+  return row;
+}();
+
 inline constexpr Row mujoco_cvel = [] {
   using namespace words;
   Row row;

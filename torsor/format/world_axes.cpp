@@ -55,6 +55,7 @@ Vec3<double> gravity_in(const Axes& world, double size) { return to_axes(world, 
 
 void set_up_axis(Spec& spec, const Axes& world) {
   store3(spec.option.gravity, gravity_in(world, norm(load3(spec.option.gravity))));
+  spec.compiler.axes.world = world;
 }
 
 void turn_world(Spec& spec, const Axes& from, const Axes& to) {
@@ -63,6 +64,7 @@ void turn_world(Spec& spec, const Axes& from, const Axes& to) {
         "a model can be converted between right-handed worlds only; left-handed ones need mirrored meshes and joints");
   }
   const Quat<double> q = axes_rotation(to) * conj(axes_rotation(from));
+  spec.compiler.axes.world = to;  // `from` may be this very value
   if (std::abs(q.w) > 1 - 1e-12) return;
   wrap_world(spec, q);
   turn(q, spec.option.gravity);

@@ -19,7 +19,7 @@ namespace {
 Model finish(Spec spec, const LoadOptions& options, Findings& findings) {
   if (findings.faults.is_incomplete() || findings.faults.has_section("compiler"))
     findings.diagnostics.throw_if_errors();
-  if (options.world) turn_world(spec, kOurAxes, *options.world);
+  if (options.world) turn_world(spec, spec.compiler.axes.world, *options.world);
   load_assets(spec, findings);
   return compile(spec, findings, nullptr, measure_length_range);
 }

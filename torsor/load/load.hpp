@@ -11,7 +11,8 @@
 namespace torsor {
 
 struct LoadOptions : ReadOptions {
-  // Converts the model from z up to a world with these axes, gravity included.
+  // Converts the model from its own axes (z up, unless its <compiler worldaxes> says otherwise) to a world with these,
+  // gravity included.
   std::optional<Axes> world;
 };
 

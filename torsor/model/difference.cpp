@@ -78,6 +78,8 @@ void compare_settings(const Model& a, const Model& b, Comparison& comparison) {
   comparison.number("stat.meansize", a.stat.meansize, b.stat.meansize);
   comparison.number("stat.extent", a.stat.extent, b.stat.extent);
   comparison.array("stat.center", 1, a.stat.center, 3, b.stat.center, 3);
+  comparison.array("world_axes", 1, a.axes.world.of, 3, b.axes.world.of, 3);
+  comparison.array("body_axes", 1, a.axes.body.of, 3, b.axes.body.of, 3);
 }
 
 void compare_arrays(const Model& a, const Model& b, Comparison& comparison) {

@@ -197,6 +197,7 @@ std::string find_difference(const Model& a, const Model& b) {
   if (!difference.empty()) return difference;
   difference = find_difference(a.opt, b.opt);
   if (difference.empty()) difference = find_difference(static_cast<const ModelFlags&>(a), b);
+  if (difference.empty() && a.axes != b.axes) difference = "axes of the world or of bodies";
   if (!difference.empty()) return difference;
   std::vector<const void*> pointers_b;
   b.for_each_field([&](const FieldInfo&, const auto& field) { pointers_b.push_back(field.data()); });

@@ -13,6 +13,7 @@
 #include "torsor/core/error.hpp"
 #include "torsor/core/field.hpp"
 #include "torsor/model/hull_tables.hpp"
+#include "torsor/model/model_axes.hpp"
 #include "torsor/model/option.hpp"
 #include "torsor/model/types.hpp"
 #include "torsor/model/visual.hpp"
@@ -71,6 +72,7 @@ template <class R>
 struct ModelView : ModelSizes, ModelFlags {
   using Real = R;
   Option opt;
+  ModelAxes axes;
 #define FIELD(type, name, rows, columns, access, unit, meaning, ...) Field<type> name;
 #include "torsor/model/fields/model.inc"
 #undef FIELD

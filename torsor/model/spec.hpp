@@ -13,6 +13,7 @@
 
 #include "torsor/core/error.hpp"
 #include "torsor/geometry/mesh.hpp"
+#include "torsor/model/model_axes.hpp"
 #include "torsor/model/option.hpp"
 #include "torsor/model/types.hpp"
 #include "torsor/model/visual.hpp"
@@ -79,6 +80,7 @@ struct CompilerSpec {
   bool alignfree = false;
   std::string meshdir, texturedir;  // `assetdir` sets both
   std::string conflict = "warning";
+  ModelAxes axes;  // of this model: nothing is converted
   LengthRangeSpec lengthrange;
 };
 

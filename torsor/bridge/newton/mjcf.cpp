@@ -12,6 +12,7 @@
 #include "torsor/format/assets.hpp"
 #include "torsor/format/mjcf/mjcf.hpp"
 #include "torsor/format/mjcf/references.hpp"
+#include "torsor/format/world_axes.hpp"
 #include "torsor/sim/length_range.hpp"
 
 namespace torsor::newton {
@@ -20,7 +21,9 @@ namespace {
 Spec read(const std::string& source) {
   const size_t start = source.find_first_not_of(" \t\r\n");
   const bool is_text = start != std::string::npos && source[start] == '<';
-  return is_text ? read_mjcf_string(source) : read_mjcf_file(source);
+  Spec spec = is_text ? read_mjcf_string(source) : read_mjcf_file(source);
+  turn_world(spec, spec.compiler.axes.world, kOurAxes);
+  return spec;
 }
 
 // Rotates z to the up axis of the builder.

@@ -1,8 +1,8 @@
 // The contents of a binary model in order, shared by writer and reader.
 //
 //   magic (8 bytes), version (4), byte order mark (4), total length in bytes (8), fingerprint of the field lists (8),
-//   sizes (4 each), opt, stat, vis, flags, memory, signature, warnings, every array of the model as it is in memory,
-//   checksum of all that (8).
+//   sizes (4 each), opt, stat, vis, flags, axes, memory, signature, warnings, every array of the model as it is in
+//   memory, checksum of all that (8).
 #pragma once
 
 #include <cstdint>
@@ -51,6 +51,8 @@ void transfer_settings(Archive& archive, M& model) {
 #define FLAG(name, meaning) archive(model.name);
 #include "torsor/model/fields/flags.inc"
 #undef FLAG
+  for (auto& number : model.axes.world.of) archive(number);
+  for (auto& number : model.axes.body.of) archive(number);
   archive(model.memory);
   archive(model.signature);
   archive(model.warnings);
@@ -71,6 +73,8 @@ inline uint64_t fingerprint() {
 #define FLAG(name, meaning) add(#name, sizeof(bool));
 #include "torsor/model/fields/flags.inc"
 #undef FLAG
+  add("axes.world[3]", sizeof(Axes::of[0]));
+  add("axes.body[3]", sizeof(Axes::of[0]));
 #define SCALAR(type, name, value, unit, meaning, ...) add("opt." #name, sizeof(type));
 #define VECTOR(name, length, unit, meaning, ...) add("opt." #name "[" #length "]", sizeof(double));
 #include "torsor/model/fields/option.inc"

@@ -147,6 +147,7 @@ Model from_bytes(std::string_view bytes, const std::string& name) {
   static_cast<ModelFlags&>(model) = settings;
   model.stat = settings.stat;
   model.vis = settings.vis;
+  model.axes = settings.axes;
   model.memory = settings.memory;
   model.signature = settings.signature;
   model.warnings = std::move(settings.warnings);

@@ -1,6 +1,7 @@
 // <compiler>, with <lengthrange>.
 #include <fmt/format.h>
 
+#include "torsor/convention/row_fields.hpp"
 #include "torsor/format/mjcf/reader.hpp"
 
 namespace torsor::mjcf {
@@ -26,6 +27,22 @@ void read_eulerseq(CompilerSpec& compiler, const Value& value) {
 
 void read_conflict(CompilerSpec& compiler, const Value& value) {
   if (read_keyword(kConflicts, value)) compiler.conflict = value.text();
+}
+
+// Axes of the model, which say what its numbers mean and convert nothing.
+template <Axes ModelAxes::*kWhich>
+void read_model_axes(CompilerSpec& compiler, const Value& value) {
+  Axes axes;
+  if (!read_axes(value.text(), axes) || !axes.known()) {
+    return value.fail(fmt::format("is z-up, y-up, x-up, ned, gltf or such as 'x -y -z', got '{}'", value.text()));
+  }
+  if (axes.determinant() < 0) return value.fail("must be right-handed: a left-handed world needs mirrored meshes");
+  compiler.axes.*kWhich = axes;
+}
+template <Axes ModelAxes::*kWhich>
+Text write_model_axes(const CompilerSpec& compiler, const CompilerSpec* standard) {
+  if (standard && compiler.axes.*kWhich == standard->axes.*kWhich) return std::nullopt;
+  return axes_text(compiler.axes.*kWhich);
 }
 
 constexpr Attribute<CompilerSpec> kCompilerAttributes[] = {
@@ -55,6 +72,14 @@ constexpr Attribute<CompilerSpec> kCompilerAttributes[] = {
     {"saveinertial", into<&CompilerSpec::saveinertial>, "", "write inferred inertia when saving"},
     {"alignfree", into<&CompilerSpec::alignfree>, "", "move frames of free bodies to their inertial frames"},
     {"conflict", {read_conflict, written<&CompilerSpec::conflict>}, "", "what to do when attached models disagree"},
+    {"worldaxes",
+     {read_model_axes<&ModelAxes::world>, write_model_axes<&ModelAxes::world>},
+     "",
+     "axes of the world that the file is written in, such as ned; converts nothing; Torsor extension"},
+    {"bodyaxes",
+     {read_model_axes<&ModelAxes::body>, write_model_axes<&ModelAxes::body>},
+     "",
+     "axes of the frames of bodies, such as ned; converts nothing; Torsor extension"},
 };
 
 constexpr Attribute<LengthRangeSpec> kLengthRangeAttributes[] = {

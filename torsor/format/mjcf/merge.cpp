@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "torsor/convention/row_fields.hpp"
 #include "torsor/format/mjcf/reader.hpp"
 
 namespace torsor::mjcf {
@@ -39,6 +40,7 @@ class Merge {
   void take(const Attribute<T>& row, T& ours, const std::string& text) {
     row.access.read(ours, Value(attach_, row.name, text, reader_.report));
   }
+  void check_axes();
   void merge_options();
   void merge_flags();
   void merge_sizes();
@@ -131,7 +133,18 @@ void Merge::merge_drawing() {
   }
 }
 
+// Frames of the attached part keep their meaning only in a world of the same axes.
+void Merge::check_axes() {
+  const ModelAxes &ours = reader_.spec.compiler.axes, &theirs = model_.spec->compiler.axes;
+  if (ours == theirs) return;
+  reader_.report.error(
+      attach_,
+      fmt::format("the models have other axes: world '{}' and bodies '{}' here, world '{}' and bodies '{}' there",
+                  axes_text(ours.world), axes_text(ours.body), axes_text(theirs.world), axes_text(theirs.body)));
+}
+
 void Merge::run() {
+  check_axes();
   merge_options();
   merge_flags();
   merge_sizes();

@@ -61,6 +61,7 @@ void check_sizes(const Model& m) {
   check("nsensordata", m.nsensordata);
   check("nuserdata", m.nuserdata);
   if (m.nbody < 1) throw Fault{"nbody is 0; the world is a body"};
+  if (std::string fault = find_fault(m.axes); !fault.empty()) throw Fault{std::move(fault)};
   if (m.memory < -1 || m.memory > int64_t{1} << 46)
     throw Fault{fmt::format("memory is {}; allowed: -1 for automatic, or up to 2^46 bytes", m.memory)};
 }

@@ -1,0 +1,55 @@
+"""Ptera Software 5.1.0, recorded: its calls of its engine, made to torsor.flight.MuJoCoModel, get the same answers."""
+
+import json
+import pathlib
+
+import numpy as np
+import pytest
+
+from torsor import flight
+
+FILE = pathlib.Path(__file__).parent / "ptera" / "free_flight.json"
+NAMES = ("position_E_Eo", "R_pas_E_to_BP1", "velocity_E__E", "omegas_BP1__E", "time")
+
+
+@pytest.fixture(scope="module")
+def record():
+    return json.loads(FILE.read_text(encoding="utf-8"))
+
+
+def test_the_numbers_are_those_of_the_real_system(record):
+    assert record["versions"]["pterasoftware"] == "5.1.0"
+    kinds = {event[0] for event in record["events"]}
+    assert kinds == {"init", "apply_loads", "step", "get_state", "save_state", "restore_state"}
+
+
+def test_the_adapter_gives_pteras_free_flight_numbers(record):
+    engine, snapshot, checked = None, None, 0
+    for event, *arguments in record["events"]:
+        if event == "init":
+            engine = flight.MuJoCoModel(**arguments[0])
+        elif event == "save_state":
+            snapshot = engine.save_state()
+        elif event == "restore_state":
+            engine.restore_state(snapshot)
+        elif event == "get_state":
+            expected, qpos, qvel = arguments
+            state = engine.get_state()
+            for name in NAMES:
+                np.testing.assert_allclose(state[name], expected[name], rtol=0, atol=1e-11, err_msg=name)
+            np.testing.assert_allclose(engine._flight.data.qpos, qpos, rtol=0, atol=1e-12)
+            np.testing.assert_allclose(engine._flight.data.qvel, qvel, rtol=0, atol=1e-12)
+            checked += 1
+        else:
+            getattr(engine, event)(*arguments)
+    assert checked > 10
+
+
+def test_axes_angles_and_vectors_are_pteras(record):
+    for sample in record["axes"]:
+        state = flight.FlightState(**sample["state"])
+        np.testing.assert_allclose(state.angles_E_to_BP1_izyx, sample["angles_E_to_BP1_izyx"], atol=1e-10)
+        np.testing.assert_allclose([state.alpha, state.beta], [sample["alpha"], sample["beta"]], atol=1e-10)
+        np.testing.assert_allclose(state.to_vector("coupling"), sample["vector"], atol=1e-12)
+        for name, matrix in sample["matrices"].items():
+            np.testing.assert_allclose(state[name], matrix, atol=1e-12, err_msg=name)
