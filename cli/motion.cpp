@@ -49,7 +49,10 @@ void print_notes(const MotionClip& clip) {
 }
 
 MotionClip read_clip(const MotionArguments& arguments, const std::string& file) {
-  MotionClip clip = read_motion(file, read_options(arguments));
+  MotionReadOptions options = read_options(arguments);
+  // of two files that are compared, the options are for the one that needs them
+  if (file.ends_with(".motion")) options.unit = 0, options.up = UpAxis::kUnspecified;
+  MotionClip clip = read_motion(file, options);
   print_notes(clip);
   return clip;
 }

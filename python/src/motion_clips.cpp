@@ -68,8 +68,11 @@ MotionClip read_clip(nb::handle path, const Unit& unit, const std::optional<std:
   const std::string file = path_of(path);
   const nb::object text = text_path_of(path);
   const nb::module_ pickles = nb::module_::import_("torsor._pickles");
-  if (nb::cast<bool>(pickles.attr("is_pickle")(text)))
-    return nb::cast<MotionClip>(pickles.attr("read_clip")(text, name, fps, up, quat_order, joints, robot));
+  if (nb::cast<bool>(pickles.attr("is_pickle")(text))) {
+    MotionClip clip = nb::cast<MotionClip>(pickles.attr("read_clip")(text, name, fps, up, quat_order, joints, robot));
+    for (double& number : clip.root_pos) number *= unit ? metres_of(unit) : 1;
+    return clip;
+  }
   const MotionReadOptions options = read_options(unit, up, fps, quat_order, joints, robot, euler);
   const nb::gil_scoped_release release;
   return read_motion(file, options);

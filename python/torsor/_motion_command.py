@@ -13,8 +13,8 @@ from torsor._core import MotionClip
 from torsor._error import Error
 
 # Options that say how a file is read; a clip that was made of a pickle needs them no more.
-READING = {"--name": "name", "--fps": "fps", "--up": "up", "--quat-order": "quat_order", "--joints": "joints",
-           "--robot": "robot"}
+READING = {"--name": "name", "--unit": "unit", "--fps": "fps", "--up": "up", "--quat-order": "quat_order",
+           "--joints": "joints", "--robot": "robot"}
 FLAGS = {"--mirror", "--smpl", "--stored", "--hold-root"}  # every other option has a value
 
 

@@ -67,6 +67,8 @@ def test_convert_writes_every_format(folder):
     assert "Xrotation Yrotation Zrotation" in (folder / "walk2.bvh").read_text()
     np.testing.assert_allclose(motion.MotionClip.read(folder / "walk2.bvh", unit="mm").root_pos,
                                motion.MotionClip.read(folder / "walk.bvh", unit="cm").root_pos, atol=1e-12)
+    run("motion", "convert", "walk.bvh", "walk.motion", "--unit", "cm", cwd=folder)
+    assert "2 frames compared" in run("motion", "compare", "walk.bvh", "walk.motion", "--unit", "cm", cwd=folder).stdout
     assert "would destroy it" in run("motion", "convert", "wave.npz", "wave.npz", cwd=folder, code=1).stderr
 
 

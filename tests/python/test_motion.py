@@ -131,6 +131,17 @@ def test_an_order_that_cannot_be_found_is_asked_for(tmp_path):
     assert_same(clip, MotionClip.read(tmp_path / "clip.npz", quat_order="xyzw"))
 
 
+@pytest.mark.parametrize("ending", [".npz", ".pkl", ""])
+def test_a_unit_that_is_passed_is_never_ignored(ending, tmp_path):
+    clip = random_clip(np.random.default_rng(12), joints=G1["mujoco_joints"])
+    clip.write(tmp_path / f"clip{ending}")
+    read = MotionClip.read(tmp_path / f"clip{ending}", unit="cm")
+    np.testing.assert_allclose(read.root_pos, 0.01 * clip.root_pos, atol=1e-15)
+    clip.write(tmp_path / "clip.motion")
+    with pytest.raises(torsor.Error, match="always in metres"):
+        MotionClip.read(tmp_path / "clip.motion", unit="cm")
+
+
 PAGE = (page_blocks.ROOT / "docs" / "motion.md").read_text()
 BVH = PAGE.split('bvh = """')[1].split('"""')[0].replace("ten", "10")
 

@@ -45,6 +45,11 @@ MotionReadOptions with_robot(const MotionReadOptions& given, bool is_isaac, cons
   return options;
 }
 
+// Where a format is in metres, the caller may know better.
+void scale_positions(MotionClip& clip, double unit) {
+  for (double& number : clip.root_pos) number *= unit > 0 ? unit : 1;
+}
+
 // Deployment clips have Isaac Lab's order, which the joints of a clip may not have.
 MotionClip in_deployment_order(const MotionClip& clip, const MotionWriteOptions& options) {
   if (!options.joints.empty()) return reorder(clip, options.joints);
@@ -109,7 +114,12 @@ MotionClip read_motion(const std::string& path, const MotionReadOptions& given) 
   std::error_code failure;
   const bool is_folder = std::filesystem::is_directory(path, failure);
   const MotionReadOptions options = with_robot(given, is_folder, path);
-  if (is_folder) return read_deployment(path, options);
+  if (is_folder) {
+    MotionClip clip = read_deployment(path, options);
+    to_z_up(clip, options.up);
+    scale_positions(clip, options.unit);
+    return clip;
+  }
   const std::string ending = ending_of(path);
   MotionClip clip;
   if (ending == ".bvh")
@@ -123,6 +133,9 @@ MotionClip read_motion(const std::string& path, const MotionReadOptions& given) 
     clip = parse_motion_csv(read_motion_file(path), options, path);
   else
     fail_for_format(path);
+  if (ending == ".motion" && (options.unit > 0 || options.up != UpAxis::kUnspecified))
+    fail_motion(path, "clips of this format are always in metres, with z up", "leave out the unit and the axis");
+  if (ending == ".npz") scale_positions(clip, options.unit);
   if (options.fps != 0) clip.fps = options.fps;
   if (!options.joints.empty()) clip.joint_names = options.joints;
   if (clip.name.empty()) clip.name = file_stem(path);
