@@ -200,6 +200,12 @@ def many_worlds(effort):
     return rows, []
 
 
+def versus_batch(effort):
+    import versus_batch  # noqa: PLC0415
+
+    return versus_batch.rows(effort.rounds(25)), []
+
+
 def sap(effort):
     import sap_cost  # noqa: PLC0415
 
@@ -267,6 +273,7 @@ TABLES = [
           needs_models=True, command="valgrind"),
     Table("sap_cost", PERFORMANCE, "SAP beside Newton", sap, needs_models=True),
     Table("many_worlds", PERFORMANCE, "many worlds in SIMD lanes beside one world", many_worlds, needs_models=True),
+    Table("versus_batch", PERFORMANCE, "many worlds beside MuJoCo 4.0's batch", versus_batch, needs_models=True),
     Table("assembly", PERFORMANCE, "models of many copies, both engines", assembly, needs_models=True),
     Table("derivatives", PERFORMANCE, "derivatives and rollouts, both engines", derivatives, needs_models=True),
     Table("calls", PERFORMANCE, "a call from Python, both engines", calls),
