@@ -166,7 +166,9 @@ TEST(MotionFiles, DamagedFilesAreRejected) {
         const MotionClip back = parse(damaged);  // names of members and dates have no checksum
         EXPECT_TRUE(is_zip_file);
         EXPECT_EQ(back.root_pos, clip.root_pos);
-        if (back.dofs > 0) EXPECT_EQ(back.dof, clip.dof);
+        if (back.dofs > 0) {
+          EXPECT_EQ(back.dof, clip.dof);
+        }
       } catch (const Error&) {
       }
     }
