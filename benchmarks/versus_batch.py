@@ -28,6 +28,8 @@ COLLECTED = {
 }
 GYMNASIUM = {"Ant": "ant.xml", "HalfCheetah": "half_cheetah.xml", "Hopper": "hopper.xml", "Walker2d": "walker2d_v5.xml"}
 FIELDS = ("qpos", "qvel", "act", "ctrl", "qacc_warmstart")
+STATE_AND_INPUT = ("time", "qpos", "qvel", "act", "history", "qacc_warmstart", "ctrl", "qfrc_applied", "xfrc_applied",
+                   "mocap_pos", "mocap_quat", "userdata")
 WORLDS, STEPS = 64, 20
 
 
@@ -111,6 +113,13 @@ class Torsor:
         self._batch.step(STEPS, threads=self._threads)
         return time.perf_counter() - begin
 
+    def bytes_per_world(self):
+        """Of state and input, which are all that a world keeps besides a few counters."""
+        size = 0
+        for field in STATE_AND_INPUT:
+            size += self._batch.bind(field).nbytes
+        return size // WORLDS
+
     def lane_by_lane(self):
         return [stage.stage for stage in self._batch.plan() if not stage.wide]
 
@@ -134,6 +143,7 @@ def measure(python, name, path, threads, rounds):
         f"MuJoCo {mujoco.facts['version']}, us": f"{times[0]:.2f}",
         "float64, us": f"{times[1]:.2f}", "times MuJoCo": f"{times[0] / times[1]:.2f}",
         "float32, us": f"{times[2]:.2f}", "times MuJoCo ": f"{times[0] / times[2]:.2f}",
+        "bytes per world": f"{engines[1].bytes_per_world()}, {engines[2].bytes_per_world()}",
         "lane by lane": ", ".join(engines[1].lane_by_lane()) or "nothing",
     }
 

@@ -133,12 +133,13 @@ std::uint64_t WideSolver<S>::tiles_of(const Data& data, int row) const {
   return tiles;
 }
 
+// J is zero before. A tendon that names a joint twice has two numbers for one dof.
 template <class S>
 void WideSolver<S>::fill_single(const Data& data, const WideSolveArrays<S>& arrays, int lane, int row, int slot) {
   builder_.open_single(lane, slot, tiles_of(data, row), numbers_of(data, arrays, builder_.lanes(), lane, row));
   const int begin = data.efc_J_rowadr[row];
   for (int k = begin; k < begin + data.efc_J_rownnz[row]; ++k)
-    builder_.single_at(lane, slot, builder_.place_of(data.efc_J_colind[k])) = S(data.efc_J[k]);
+    builder_.single_at(lane, slot, builder_.place_of(data.efc_J_colind[k])) += S(data.efc_J[k]);
 }
 
 // Edges 2 k and 2 k + 1 of a pyramid are the normal plus and minus the scaled tangent k. Returns how many rows it took.

@@ -151,7 +151,7 @@ void set_kbip(const Model& model, Data& data, const Element& element, const Impe
 double exact_weight(const Model& model, const Data& data, int row, double* scratch) {
   std::fill(scratch, scratch + model.nv, 0.0);
   for (int k = data.efc_J_rowadr[row], end = k + data.efc_J_rownnz[row]; k < end; ++k)
-    scratch[data.efc_J_colind[k]] = data.efc_J[k];
+    scratch[data.efc_J_colind[k]] += data.efc_J[k];
   half_solve_mass_matrix(model, data, scratch);
   double sum = 0;
   for (int i = 0; i < model.nv; ++i) sum += scratch[i] * scratch[i];

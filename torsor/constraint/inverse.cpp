@@ -34,7 +34,7 @@ void delassus(const Model& model, const Data& data, double* A) {
   for (int r = 0; x && r < n; ++r) {
     std::fill(x, x + model.nv, 0.0);
     const int begin = data.efc_J_rowadr[r];
-    for (int k = begin; k < begin + data.efc_J_rownnz[r]; ++k) x[data.efc_J_colind[k]] = data.efc_J[k];
+    for (int k = begin; k < begin + data.efc_J_rownnz[r]; ++k) x[data.efc_J_colind[k]] += data.efc_J[k];
     solve_mass_matrix(model, data, x);
     multiply_jacobian(data, x, A + static_cast<ptrdiff_t>(r) * n);
   }

@@ -116,7 +116,7 @@ void write_parts(const Data& data, const Islands& islands, const Layout& layout,
       const int place = layout.place[islands.local[data.efc_J_colind[address + k]]];
       if (blocks.tile[part] != place / kTile) ++part;
       double* to = J + part * ptrdiff_t{kTile} + place % kTile;
-      for (int i = 0; i < alike; ++i) to[i * ptrdiff_t{kTile} * of_row] = numbers[i * ptrdiff_t{count} + k];
+      for (int i = 0; i < alike; ++i) to[i * ptrdiff_t{kTile} * of_row] += numbers[i * ptrdiff_t{count} + k];
     }
   }
 }

@@ -45,7 +45,7 @@ double gather_mass_matrix(const Model& model, const Data& data, const Islands& i
 }
 
 // Also finds in which blocks of kPadding columns each row has entries. Rows of one element have the same columns, which
-// are looked up once.
+// are looked up once. The row of a tendon that names a joint twice has two numbers in one column, which add up.
 void gather_jacobian(const Data& data, const Islands& islands, const IslandProblem& island, double* J,
                      std::uint64_t* blocks) {
   const int *local = islands.local, ld = island.problem.ld;
@@ -59,7 +59,7 @@ void gather_jacobian(const Data& data, const Islands& islands, const IslandProbl
     for (int k = 0; k < count; ++k) {
       const int place = local[column[k]];
       set |= std::uint64_t{1} << (place / kPadding);
-      for (int i = 0; i < alike; ++i) to[i * ptrdiff_t{ld} + place] = numbers[i * ptrdiff_t{count} + k];
+      for (int i = 0; i < alike; ++i) to[i * ptrdiff_t{ld} + place] += numbers[i * ptrdiff_t{count} + k];
     }
     for (int i = 0; i < alike; ++i) blocks[r + i] = set;
   }

@@ -155,7 +155,7 @@ void dense_jacobian(const Data& data, double* dense) {
   for (int r = 0; r < data.nefc; ++r) {
     const int begin = data.efc_J_rowadr[r];
     for (int k = begin; k < begin + data.efc_J_rownnz[r]; ++k)
-      dense[static_cast<ptrdiff_t>(r) * data.nv + data.efc_J_colind[k]] = data.efc_J[k];
+      dense[static_cast<ptrdiff_t>(r) * data.nv + data.efc_J_colind[k]] += data.efc_J[k];
   }
 }
 

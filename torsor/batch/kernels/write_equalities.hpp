@@ -154,15 +154,7 @@ class EqualityWriter {
     const P slope = P(c[1]) + x * (P(2 * c[2]) + x * (P(3 * c[3]) + x * P(4 * c[4])));
     const P error = moved(0) - value;
     rows_.begin(0);
-    // a dof of both tendons has its second number added to the first
-    for (int n = 0; n < equality_.dofs; ++n) {
-      P number = number_of(n, slope);
-      for (int m = n + 1; m < equality_.dofs; ++m)
-        if (dofs_[m].dof == dofs_[n].dof) number += number_of(m, slope);
-      bool is_first = true;
-      for (int m = 0; m < n; ++m) is_first = is_first && dofs_[m].dof != dofs_[n].dof;
-      if (is_first) rows_.put(dofs_[n].dof, number);
-    }
+    for (int n = 0; n < equality_.dofs; ++n) rows_.put(dofs_[n].dof, number_of(n, slope));
     end_row(impedance(equality_.impedance, error), error, P(0), equality_.weight[0]);
   }
   TORSOR_INLINE int joint_source(int k) const {

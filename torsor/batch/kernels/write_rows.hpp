@@ -53,6 +53,10 @@ class SlotGroups {
   TORSOR_INLINE void write(P* array, std::ptrdiff_t stride, std::ptrdiff_t offset, const P& value) const {
     for (int g = 0; g < count_; ++g) blend(flags_[g] > P(0), value, array[slot_[g] * stride + offset]);
   }
+  // Adds it there.
+  TORSOR_INLINE void add(P* array, std::ptrdiff_t stride, std::ptrdiff_t offset, const P& value) const {
+    for (int g = 0; g < count_; ++g) array[slot_[g] * stride + offset] += select(flags_[g] > P(0), value, P(0));
+  }
 
  private:
   int count_ = 0;
@@ -102,11 +106,12 @@ class SingleWriter {
     row_ = row;
     J_a_ = J_v_ = P(0);
   }
+  // J is zero before. A tendon that names a joint twice has two numbers for one dof.
   TORSOR_INLINE void put(int dof, const P& number) {
     const std::ptrdiff_t stride = std::ptrdiff_t(singles_.tiles) * solver::kWideTile;
     J_a_ += number * packs<P>(state_.qacc_smooth)[dof];
     J_v_ += number * packs<P>(state_.qvel)[dof];
-    groups_.write(packs<P>(singles_.J), stride, row_ * stride + place_[dof], number);
+    groups_.add(packs<P>(singles_.J), stride, row_ * stride + place_[dof], number);
   }
   // aref = -damping J v - rest; bounds of D x = minus the force.
   TORSOR_INLINE void end(double damping, const P& rest, const P& R, double lower, double upper) const {
