@@ -42,10 +42,12 @@ std::byte* start_of(const Model& model) {
 
 // The numbers of an array of the model whose Field is at `place`, or those at `place` themselves.
 std::byte* numbers_at(const Model& model, size_t place, bool is_array) {
-  std::byte* numbers = start_of(model) + place;
   static_assert(offsetof(Field<double>, pointer) == 0);
-  if (is_array) std::memcpy(&numbers, numbers, sizeof(numbers));
-  return numbers;
+  std::byte* const at_place = start_of(model) + place;
+  if (!is_array) return at_place;
+  void* numbers;
+  std::memcpy(&numbers, at_place, sizeof(numbers));
+  return static_cast<std::byte*>(numbers);
 }
 
 // Assets are shared: meshes, height fields, textures; and names.
