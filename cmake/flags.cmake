@@ -4,7 +4,9 @@ if(PROJECT_IS_TOP_LEVEL)
   if(NOT CMAKE_BUILD_TYPE)
     set(CMAKE_BUILD_TYPE Release)
   endif()
-  set(CMAKE_CXX_FLAGS_DEBUG "-O1 -g")
+  # Lines are what backtraces and the reports of sanitizers name; variables cost a third of the time of compiling.
+  # For a debugger: cmake --preset dev -DCMAKE_BUILD_TYPE=RelWithDebInfo
+  set(CMAKE_CXX_FLAGS_DEBUG "-O1 -g1")
   set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG")
   find_program(CCACHE_PROGRAM ccache)
   if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)

@@ -8,6 +8,7 @@
 #include <limits>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "torsor/core/error.hpp"
 
@@ -24,26 +25,48 @@ namespace torsor {
 namespace {
 
 // A chunk consists of its length, its type, that many bytes, and a checksum.
-struct Chunks {
-  bool are_complete = false;     // they are contiguous up to the one that ends the image
-  std::int64_t image_bytes = 0;  // compressed
+constexpr std::size_t kSignature = 8, kAroundChunk = 12;
+
+struct Chunk {
+  Bytes whole;
+  std::int64_t length = 0;  // of its content
+  bool is(const char* type) const { return std::memcmp(whole.data() + 4, type, 4) == 0; }
 };
 
-Chunks scan_chunks(Bytes bytes) {
-  constexpr std::size_t kSignature = 8, kAround = 12;
-  Chunks chunks;
-  std::size_t at = kSignature;
-  while (at + kAround <= bytes.size()) {
+// Calls visit(chunk) for contiguous chunks, up to the one that ends the image; false if the file is cut off before
+// that.
+template <typename Visit>
+bool for_each_chunk(Bytes bytes, Visit visit) {
+  for (std::size_t at = kSignature; at + kAroundChunk <= bytes.size();) {
     std::uint32_t length = 0;
     for (std::size_t k = 0; k < 4; ++k) length = length << 8 | std::to_integer<std::uint32_t>(bytes[at + k]);
-    const bool fits = length <= bytes.size() - at - kAround;
-    const auto is = [&](const char* type) { return std::memcmp(bytes.data() + at + 4, type, 4) == 0; };
-    chunks.are_complete = is("IEND") && fits;
-    if (is("IEND") || !fits) return chunks;
-    if (is("IDAT")) chunks.image_bytes += length;
-    at += kAround + length;
+    if (length > bytes.size() - at - kAroundChunk) return false;
+    const Chunk chunk{bytes.subspan(at, kAroundChunk + length), length};
+    visit(chunk);
+    if (chunk.is("IEND")) return true;
+    at += chunk.whole.size();
   }
-  return chunks;
+  return false;
+}
+
+bool is_complete(Bytes bytes) {
+  return for_each_chunk(bytes, [](const Chunk&) {});
+}
+
+std::int64_t count_image_bytes(Bytes bytes) {
+  std::int64_t compressed = 0;
+  for_each_chunk(bytes, [&](const Chunk& chunk) { compressed += chunk.is("IDAT") ? chunk.length : 0; });
+  return compressed;
+}
+
+// The file without its empty pieces of image data: the format allows them, and stb_image copies them to a null pointer.
+std::vector<std::byte> without_empty_data(Bytes bytes) {
+  const Bytes head = bytes.first(kSignature);
+  std::vector<std::byte> kept(head.begin(), head.end());
+  for_each_chunk(bytes, [&](const Chunk& chunk) {
+    if (!chunk.is("IDAT") || chunk.length > 0) kept.insert(kept.end(), chunk.whole.begin(), chunk.whole.end());
+  });
+  return kept;
 }
 
 // stb_image gives no reason for some files that it rejects.
@@ -72,12 +95,16 @@ Image read_png(Bytes bytes, std::string_view file_name, int channels) {
     fail(fmt::format("{} x {} pixels are more than the limit of {}", image.width, image.height, kMostPixels));
   // nor is compressed data much longer than the image, except in files made to exhaust the memory
   constexpr std::int64_t kMostPixelBytes = 8, kSlack = 1 << 16;
-  if (scan_chunks(bytes).image_bytes > 2 * (pixels + image.height) * kMostPixelBytes + kSlack)
+  if (!is_complete(bytes)) fail("it is cut off");
+  if (count_image_bytes(bytes) > 2 * (pixels + image.height) * kMostPixelBytes + kSlack)
     fail(fmt::format("its data are too long for {} x {} pixels", image.width, image.height));
 
+  const std::vector<std::byte> kept = without_empty_data(bytes);
   int channels_in_file = 0;
   const std::unique_ptr<stbi_uc, void (*)(void*)> loaded(
-      stbi_load_from_memory(data, length, &image.width, &image.height, &channels_in_file, channels), stbi_image_free);
+      stbi_load_from_memory(reinterpret_cast<const stbi_uc*>(kept.data()), int(kept.size()), &image.width,
+                            &image.height, &channels_in_file, channels),
+      stbi_image_free);
   if (!loaded) fail(failure_reason());
   image.channels = channels == 0 ? channels_in_file : channels;
   image.pixels.assign(loaded.get(), loaded.get() + std::size_t(pixels) * image.channels);
@@ -91,7 +118,7 @@ ImageSize read_png_size(Bytes bytes, std::string_view file_name) {
   int channels = 0;
   if (!stbi_info_from_memory(data, length, &size.width, &size.height, &channels))
     throw Error(fmt::format("PNG file '{}': {}", file_name, failure_reason()));
-  if (!scan_chunks(bytes).are_complete) throw Error(fmt::format("PNG file '{}': it is cut off", file_name));
+  if (!is_complete(bytes)) throw Error(fmt::format("PNG file '{}': it is cut off", file_name));
   return size;
 }
 
