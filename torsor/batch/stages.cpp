@@ -13,6 +13,7 @@
 #include "torsor/dynamics/drive.hpp"
 #include "torsor/dynamics/dynamics.hpp"
 #include "torsor/dynamics/kernels/integrate.hpp"
+#include "torsor/model/formulation.hpp"
 #include "torsor/model/settings.hpp"
 #include "torsor/sim/sim.hpp"
 

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "torsor/constraint/constraint.hpp"
+#include "torsor/model/formulation.hpp"
 #include "torsor/model/settings.hpp"
 
 namespace torsor {

@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "torsor/bridge/detect_joints.hpp"
-#include "torsor/bridge/log_columns.hpp"
+#include "torsor/bridge/detect/joints.hpp"
+#include "torsor/bridge/detect/log_columns.hpp"
 #include "torsor/convention/convention.hpp"
 #include "torsor/math/vec3.hpp"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "torsor/dynamics/dynamics.hpp"
-#include "torsor/model/settings.hpp"
+#include "torsor/model/formulation.hpp"
 
 namespace torsor {
 namespace {
@@ -18,12 +18,13 @@ void for_each_damper(const Data& data, F&& f) {
 }  // namespace
 
 bool is_implicit_damper(const Model& model, int t) {
-  if (!is_sap(model.opt) || model.opt.disabled(kDisableEulerDamp | kDisableDamper)) return false;
+  if (!formulation(model.opt).solves_for_damping || model.opt.disabled(kDisableEulerDamp | kDisableDamper))
+    return false;
   return is_tendon_damped(model, t);
 }
 
 bool has_implicit_dampers(const Model& model) {
-  for (int t = 0; is_sap(model.opt) && t < model.ntendon; ++t)
+  for (int t = 0; formulation(model.opt).solves_for_damping && t < model.ntendon; ++t)
     if (is_implicit_damper(model, t)) return true;
   return false;
 }

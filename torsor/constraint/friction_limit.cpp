@@ -11,7 +11,7 @@
 #include "torsor/dynamics/drive.hpp"
 #include "torsor/dynamics/dynamics.hpp"
 #include "torsor/math/quat.hpp"
-#include "torsor/model/settings.hpp"
+#include "torsor/model/formulation.hpp"
 
 namespace torsor {
 namespace {
@@ -32,7 +32,7 @@ void add_tendon_row(const Model& model, const Data& data, Sink& sink, const Scal
 // How near a limit must be to make a row: within its margin; for SAP also within reach of this step.
 template <class Speed>
 double limit_reach(const Model& model, double margin, Speed&& speed) {
-  return is_sap(model.opt) ? std::max(margin, sap_limit_reach(model, speed())) : margin;
+  return formulation(model.opt).is_compliant ? std::max(margin, sap_limit_reach(model, speed())) : margin;
 }
 
 // Calls f(side, distance) for the limits of a scalar that are closer than `reach`: side -1 below, 1 above.
@@ -125,10 +125,8 @@ void add_limits(const Model& model, const Data& data, Sink& sink) {
 template <class Sink>
 void add_scalars(const Model& model, const Data& data, const FrictionPlan* kept, Sink& sink) {
   add_friction(model, data, kept, sink);
-  if (is_sap(model.opt)) {
-    add_drives(model, data, sink);
-    add_dampers(model, data, sink);
-  }
+  if (formulation(model.opt).solves_for_drives) add_drives(model, data, sink);
+  if (formulation(model.opt).solves_for_damping) add_dampers(model, data, sink);
   add_limits(model, data, sink);
 }
 

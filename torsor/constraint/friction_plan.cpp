@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "torsor/constraint/row_writer.hpp"
-#include "torsor/model/settings.hpp"
+#include "torsor/model/formulation.hpp"
 
 namespace torsor {
 namespace {
@@ -17,7 +17,8 @@ FrictionPlan::Key key_of(const Model& model) {
 
 // SAP's compliance and the exact inverse inertia depend on the state.
 bool are_static(const Model& model) {
-  return !is_sap(model.opt) && !model.opt.enabled(kEnableDiagExact) && !model.opt.disabled(kDisableFrictionLoss);
+  return !formulation(model.opt).is_compliant && !model.opt.enabled(kEnableDiagExact) &&
+         !model.opt.disabled(kDisableFrictionLoss);
 }
 
 }  // namespace

@@ -10,7 +10,7 @@
 #include "torsor/constraint/sap.hpp"
 #include "torsor/constraint/surface.hpp"
 #include "torsor/dynamics/dynamics.hpp"
-#include "torsor/model/settings.hpp"
+#include "torsor/model/formulation.hpp"
 
 namespace torsor {
 namespace {
@@ -286,7 +286,7 @@ void compute_row_reference(const Model& model, Data& data) {
   if (data.nefc == 0) return;
   multiply_jacobian(data, data.qvel.data(), data.efc_vel.data());
   add_surface_velocity(model, data);
-  if (is_sap(model.opt)) {
+  if (formulation(model.opt).is_compliant) {
     compute_sap_reference(model, data);
     return add_adhesion_reference(model, data);
   }

@@ -8,7 +8,7 @@
 #include "torsor/constraint/constraint.hpp"
 #include "torsor/constraint/sap.hpp"
 #include "torsor/constraint/solver_rows.hpp"
-#include "torsor/model/settings.hpp"
+#include "torsor/model/formulation.hpp"
 
 namespace torsor {
 namespace {
@@ -119,7 +119,7 @@ int count_rows_alike(const Data& data, const int* rows, int r, int end) {
 }
 
 double implicit_part(const Model& model, const Data& data, int dof) {
-  return is_sap(model.opt) ? model.opt.timestep * implicit_damping(model, data, dof) : 0;
+  return formulation(model.opt).solves_for_damping ? model.opt.timestep * implicit_damping(model, data, dof) : 0;
 }
 
 namespace {
@@ -160,7 +160,7 @@ bool gather_island(const Model& model, Data& data, const Islands& islands, int i
   problem.n = n;
   problem.rows.count = m;
   if (!(n > kLargestDense ? gather_blocks : gather_dense)(model, data, islands, island)) return false;
-  if (is_sap(model.opt) && !gather_scales(model, data, islands, island)) return false;
+  if (formulation(model.opt).stops_by_momentum && !gather_scales(model, data, islands, island)) return false;
   const int ld = problem.ld;
   double* dof_numbers = push_zeros(arena, 4 * static_cast<size_t>(ld));
   double* row_numbers = dof_numbers ? push_zeros(arena, 6 * static_cast<size_t>(md)) : nullptr;
@@ -199,7 +199,7 @@ solver::Options solver_options(const Model& model, double scale) {
   options.tolerance = model.opt.tolerance;
   options.ls_tolerance = model.opt.ls_tolerance;
   options.scale = scale;
-  if (is_sap(model.opt)) options.relative = model.opt.sap_tolerance;
+  if (formulation(model.opt).stops_by_momentum) options.relative = model.opt.sap_tolerance;
   return options;
 }
 

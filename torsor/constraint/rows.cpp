@@ -9,12 +9,12 @@
 #include "torsor/constraint/impedance.hpp"
 #include "torsor/constraint/sap.hpp"
 #include "torsor/dynamics/drive.hpp"
-#include "torsor/model/settings.hpp"
+#include "torsor/model/formulation.hpp"
 
 namespace torsor {
 
 bool is_pyramidal(const Model& model) {
-  return model.opt.cone == static_cast<int>(ConeType::kPyramidal) && !is_sap(model.opt);
+  return model.opt.cone == static_cast<int>(ConeType::kPyramidal) && formulation(model.opt).has_pyramids;
 }
 
 bool is_jacobian_sparse(const Model& model) {
@@ -84,7 +84,7 @@ void make_rows(const Model& model, Data& data) {
     for (int k = 0; k < equalities.count; ++k) write_block(equalities.items[k], writer);
     write_scalar_rows(model, data, kept, writer);
     write_contact_rows(model, data, contacts, writer);
-    if (is_sap(model.opt))
+    if (formulation(model.opt).is_compliant)
       compute_sap_compliance(model, data);
     else
       compute_impedance(model, data, kept ? kept->count : 0);

@@ -8,7 +8,7 @@
 #include "torsor/constraint/damper.hpp"
 #include "torsor/constraint/island_problem.hpp"
 #include "torsor/dynamics/drive.hpp"
-#include "torsor/model/settings.hpp"
+#include "torsor/model/formulation.hpp"
 
 namespace torsor {
 namespace {
@@ -145,7 +145,8 @@ bool solve_island(const Model& model, Data& data, const Islands& islands, int in
       island.solution.converged = island.solution.iterations < options.iterations;
       break;
   }
-  if (model.opt.noslip_iterations > 0 && !is_sap(model.opt) && !solve_island_dual(model, data, island, true))
+  if (model.opt.noslip_iterations > 0 && formulation(model.opt).has_noslip &&
+      !solve_island_dual(model, data, island, true))
     return false;
   scatter_island(data, island);
   keep_statistics(data, index, island.solution, statistics);
@@ -173,9 +174,8 @@ void solve_constraints(const Model& model, Data& data) {
   }
   // out of memory: rows have no force, data.memory_needed() is set, and the step will not be taken
   for (int index = 0; islands.row && index < islands.count; ++index) solve_island(model, data, islands, index);
-  if (!is_sap(model.opt)) return;
-  give_drive_forces(model, data);
-  subtract_damper_forces(data, data.qfrc_constraint.data());
+  if (formulation(model.opt).solves_for_drives) give_drive_forces(model, data);
+  if (formulation(model.opt).solves_for_damping) subtract_damper_forces(data, data.qfrc_constraint.data());
 }
 
 }  // namespace torsor

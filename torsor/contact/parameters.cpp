@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "torsor/contact/frame.hpp"
-#include "torsor/model/settings.hpp"
+#include "torsor/model/formulation.hpp"
 
 namespace torsor {
 namespace {
@@ -147,7 +147,7 @@ ContactMaker::ContactMaker(const Model& model, const ContactPair& pair, const Co
   } else {
     mix_parameters(model, pair.geom1, pair.geom2, contact_);
   }
-  if (is_sap(model.opt)) mix_compliance(model, pair.predefined, contact_);
+  if (formulation(model.opt).is_compliant) mix_compliance(model, pair.predefined, contact_);
   dim_ = contact_.dim;
 }
 
@@ -159,7 +159,7 @@ const Contact& ContactMaker::at(const ContactPoint& point) {
     store_frame(point, contact_.frame);
     normal_W_ = point.normal_W, tangent_W_ = point.tangent_W;
   }
-  if (is_sap(model_.opt)) shift_to_stiffer(model_, contact_);
+  if (formulation(model_.opt).is_compliant) shift_to_stiffer(model_, contact_);
   const bool in_gap = point.dist >= contact_.includemargin;
   const bool is_glued = in_gap && contact_.adhesion != 0;  // glue pulls across the gap, without friction
   contact_.exclude = static_cast<int>(in_gap && !is_glued ? ContactExclude::kInGap : ContactExclude::kNone);
@@ -173,7 +173,7 @@ void fill_contact(const Model& model, const ContactPair& pair, const ContactRang
 }
 
 double contact_share(const Model& model, const Contact& contact) {
-  if (!is_sap(model.opt)) return 0.5;
+  if (!formulation(model.opt).is_compliant) return 0.5;
   const double k0 = stiffness_of_geom(model, contact.geom[0]), k1 = stiffness_of_geom(model, contact.geom[1]);
   return k1 / (k0 + k1);
 }

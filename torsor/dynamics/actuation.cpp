@@ -10,7 +10,7 @@
 #include "torsor/dynamics/muscle.hpp"
 #include "torsor/math/quat.hpp"
 #include "torsor/math/vec3.hpp"
-#include "torsor/model/settings.hpp"
+#include "torsor/model/formulation.hpp"
 
 namespace torsor {
 namespace {
@@ -292,7 +292,7 @@ void compute_actuation(const Model& model, Data& data) {
     stage.rates(a);
     if (!is_disabled(model, a)) stage.force(a);
   }
-  if (is_sap(model.opt)) set_drive_references(model, data);
+  if (formulation(model.opt).solves_for_drives) set_drive_references(model, data);
   limit_tendon_forces(model, data);
   for (int a = 0; a < model.nactuator; ++a) limit_force(model, data, a);
   apply_forces(model, data);

@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "torsor/dynamics/actuation.hpp"
-#include "torsor/model/settings.hpp"
+#include "torsor/model/formulation.hpp"
 
 namespace torsor {
 namespace {
@@ -47,7 +47,8 @@ void for_each_drive(const Data& data, F&& f) {
 }  // namespace
 
 bool is_implicit_drive(const Model& model, int a) {
-  if (!is_sap(model.opt) || model.opt.disabled(kDisableActuation) || is_disabled(model, a)) return false;
+  if (!formulation(model.opt).solves_for_drives || model.opt.disabled(kDisableActuation) || is_disabled(model, a))
+    return false;
   if (model.actuator_gaintype[a] != static_cast<int>(ActuatorGain::kFixed)) return false;
   if (model.actuator_biastype[a] != static_cast<int>(ActuatorBias::kAffine)) return false;
   const double *bias = model.actuator_biasprm.row(a, 10), stiffness = -bias[1], damping = -bias[2];
@@ -55,7 +56,7 @@ bool is_implicit_drive(const Model& model, int a) {
 }
 
 bool has_implicit_drives(const Model& model) {
-  if (!is_sap(model.opt)) return false;
+  if (!formulation(model.opt).solves_for_drives) return false;
   for (int a = 0; a < model.nactuator; ++a)
     if (is_implicit_drive(model, a)) return true;
   return false;

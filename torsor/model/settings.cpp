@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "torsor/core/error.hpp"
+#include "torsor/model/formulation.hpp"
 
 namespace torsor {
 

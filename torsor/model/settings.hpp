@@ -7,8 +7,6 @@
 
 namespace torsor {
 
-inline bool is_sap(const Option& option) { return option.solver == static_cast<int>(SolverType::kSap); }
-
 // What is wrong with the options and how to fix it; "" if they are valid.
 std::string settings_problem(const Option& option);
 

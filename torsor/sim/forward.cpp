@@ -10,6 +10,7 @@
 #include "torsor/dynamics/dynamics.hpp"
 #include "torsor/dynamics/kernels/inertia.hpp"
 #include "torsor/dynamics/kernels/integrate.hpp"
+#include "torsor/model/formulation.hpp"
 #include "torsor/model/settings.hpp"
 #include "torsor/sim/evaluate.hpp"
 #include "torsor/sim/sensor.hpp"
@@ -74,7 +75,7 @@ void forward_actuation(const Model& model, Data& data) {
 // SAP uses M + h B: damping is implicit from here on, and the integrator adds none. (Tendon damping is in rows.)
 void forward_acceleration(const Model& model, Data& data) {
   compute_acceleration(model, data);
-  if (!is_sap(model.opt) || !has_implicit_damping(model)) return;
+  if (!formulation(model.opt).solves_for_damping || !has_implicit_damping(model)) return;
   if (!data.has_damped_factor) factor_mass_matrix_and_damped(model, data);
   std::copy(data.qfrc_smooth.begin(), data.qfrc_smooth.end(), data.qacc_smooth.begin());
   world_kernels().solve(model, data.qH.data(), data.qHDiagInv.data(), data.qacc_smooth.data());
@@ -139,14 +140,15 @@ void run_inverse(const Model& model, Data& data, SkipStage skip, bool skip_senso
   ArenaScope scope(data.arena());
   double* given_qacc = data.arena().push_array<double>(static_cast<size_t>(model.nv));
   std::copy(data.qacc.begin(), data.qacc.end(), given_qacc);
-  if (model.opt.enabled(kEnableInvDiscrete) && !is_sap(model.opt)) make_acceleration_continuous(model, data);
+  if (model.opt.enabled(kEnableInvDiscrete) && formulation(model.opt).inverts_continuously)
+    make_acceleration_continuous(model, data);
   inverse_constraints(model, data);
   inverse_dynamics(model, data, true, data.qfrc_inverse.data());
   add_tendon_bias(model, data, data.qfrc_inverse.data());
   add_tendon_inertia_force(model, data, data.qacc.data(), data.qfrc_inverse.data());
   for (int i = 0; i < model.nv; ++i)
     data.qfrc_inverse[i] += model.dof_armature[i] * data.qacc[i] - data.qfrc_passive[i] - data.qfrc_constraint[i];
-  for (int i = 0; is_sap(model.opt) && i < model.nv; ++i)
+  for (int i = 0; formulation(model.opt).solves_for_damping && i < model.nv; ++i)
     data.qfrc_inverse[i] += model.opt.timestep * implicit_damping(model, data, i) * data.qacc[i];
   subtract_damper_forces(data, data.qfrc_inverse.data());
   for (int i = 0; model.flg_actjoint && i < model.nv; ++i)

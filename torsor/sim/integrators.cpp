@@ -6,7 +6,7 @@
 #include "torsor/dynamics/dynamics.hpp"
 #include "torsor/dynamics/kernels/integrate.hpp"
 #include "torsor/math/vec3.hpp"
-#include "torsor/model/settings.hpp"
+#include "torsor/model/formulation.hpp"
 #include "torsor/sim/evaluate.hpp"
 #include "torsor/sim/sensor.hpp"
 #include "torsor/sim/sim.hpp"
@@ -70,8 +70,10 @@ void advance(const Model& model, Data& data, const double* qacc) {
 
 // M + h B is computed and used in one place, so that the two halves of a step equal the whole step to the bit.
 void integrate_euler(const Model& model, Data& data) {
-  if (is_sap(model.opt)) data.has_damped_factor = false;  // its acceleration already includes damping
-  if (is_sap(model.opt) || !has_implicit_damping(model)) return advance(model, data, data.qacc.data());
+  if (formulation(model.opt).solves_for_damping)
+    data.has_damped_factor = false;  // its acceleration already includes damping
+  if (formulation(model.opt).solves_for_damping || !has_implicit_damping(model))
+    return advance(model, data, data.qacc.data());
   if (!data.has_damped_factor) factor_mass_matrix_and_damped(model, data);
   data.has_damped_factor = false;
   ArenaScope scope(data.arena());

@@ -48,7 +48,7 @@ TORSOR_INLINE SameFrame same_frame_of(unsigned char code) { return static_cast<S
 // Nine numbers as they are. (A copy of as many packs would become a call.)
 template <class T>
 TORSOR_INLINE void copy9(T* to, const T* from) {
-  if constexpr (std::is_same_v<T, double>)
+  if constexpr (kLanes<T> == 1)
     __builtin_memcpy(to, from, 9 * sizeof(T));
   else
     store9(to, load9(from));

@@ -1,6 +1,7 @@
 // Quantities about the COM of each tree (Tcm): subtree COMs, inertias, and the motion axes of the dofs.
 #pragma once
 
+#include "torsor/dynamics/kernels/policy.hpp"
 #include "torsor/dynamics/kernels/range.hpp"
 #include "torsor/math/four_spatial.hpp"
 #include "torsor/model/data.hpp"
@@ -91,7 +92,7 @@ TORSOR_LOCAL void compute_com_position(const ModelView<R>& model, DataView<T>& d
   compute_subtree_com(model, data);
   store10(data.cinert.row(0, 10), SpatialInertia<T>::zero());
   int b = 1;
-  if constexpr (std::is_same_v<T, double>) {
+  if constexpr (kTakesFourBodies<T>) {
     for (; b + 4 <= model.nbody; b += 4) compute_four_inertias(model, data, b);
   }
   for (; b < model.nbody; ++b) compute_body_inertia(model, data, b);

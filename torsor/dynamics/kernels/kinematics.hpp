@@ -2,6 +2,7 @@
 #pragma once
 
 #include "torsor/dynamics/kernels/attached.hpp"
+#include "torsor/dynamics/kernels/policy.hpp"
 #include "torsor/dynamics/kernels/range.hpp"
 #include "torsor/math/spatial.hpp"
 #include "torsor/model/data.hpp"
@@ -61,7 +62,7 @@ TORSOR_INLINE void store_half_turns(const ModelView<double>& model, DataView<dou
 // The rotation of hinge j.
 template <class T, class R>
 TORSOR_INLINE Quat<T> hinge_turn(const ModelView<R>& model, const DataView<T>& data, int j, const Vec3<T>& axis_B) {
-  if constexpr (std::is_same_v<T, double>) {
+  if constexpr (kTakesFourBodies<T>) {
     const double *half = data.xanchor.row(j, 3), c = half[0], s = half[1];
     return {c, axis_B.x * s, axis_B.y * s, axis_B.z * s};
   } else {
@@ -140,14 +141,13 @@ TORSOR_INLINE Attached<T, R> inertial_frames(const ModelView<R>& model, DataView
 
 template <class T, class R>
 TORSOR_LOCAL void compute_body_poses(const ModelView<R>& model, DataView<T>& data, const Range& range) {
-  constexpr bool one_world = std::is_same_v<T, double>;
-  if constexpr (one_world) store_half_turns(model, data);
+  if constexpr (kTakesFourBodies<T>) store_half_turns(model, data);
   const Attached<T, R> inertial = inertial_frames(model, data);
   for (int b = range.body_begin; b < range.body_end; ++b) {
     place_body(model, data, b);
-    if constexpr (!one_world) place_attached(data, inertial, b, b);
+    if constexpr (!kTakesFourBodies<T>) place_attached(data, inertial, b, b);
   }
-  if constexpr (one_world)
+  if constexpr (kTakesFourBodies<T>)
     place_all_attached(data, inertial, range.body_begin, range.body_end, [](int b) { return b; });
 }
 

@@ -1,4 +1,4 @@
-#include "torsor/bridge/detect_undecided.hpp"
+#include "torsor/bridge/detect/undecided.hpp"
 
 #include <fmt/format.h>
 

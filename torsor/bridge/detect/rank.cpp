@@ -1,10 +1,10 @@
-#include "torsor/bridge/detect_rank.hpp"
+#include "torsor/bridge/detect/rank.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
-#include "torsor/bridge/detect_readings.hpp"
+#include "torsor/bridge/detect/readings.hpp"
 
 namespace torsor::detection {
 namespace {

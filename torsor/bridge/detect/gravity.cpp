@@ -2,11 +2,11 @@
 // d(R c)/dt for an offset c from there. Integrated with a bump function f (see Windows):
 //   -int f' v + int f'' R c = g int f
 // which is linear in g and c.
-#include "torsor/bridge/detect_gravity.hpp"
+#include "torsor/bridge/detect/gravity.hpp"
 
 #include <cmath>
 
-#include "torsor/bridge/detect_fit.hpp"
+#include "torsor/bridge/detect/fit.hpp"
 #include "torsor/convention/rigid.hpp"
 
 namespace torsor::detection {

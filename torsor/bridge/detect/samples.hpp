@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "torsor/bridge/log_columns.hpp"
+#include "torsor/bridge/detect/log_columns.hpp"
 #include "torsor/math/quat.hpp"
 
 namespace torsor::detection {

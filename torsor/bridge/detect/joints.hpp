@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "torsor/bridge/log_columns.hpp"
+#include "torsor/bridge/detect/log_columns.hpp"
 #include "torsor/model/model.hpp"
 
 namespace torsor {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "torsor/bridge/detect.hpp"
-#include "torsor/bridge/detect_samples.hpp"
+#include "torsor/bridge/detect/samples.hpp"
 
 namespace torsor::detection {
 

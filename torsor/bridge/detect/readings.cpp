@@ -5,7 +5,7 @@
 //   origin
 // Velocities that are ahead by a short lag are v + lag dv/dt, and int f dv/dt = -int f' v. All is linear in lag and c,
 // and in the quaternion's columns, so their order is only a question of which numbers are multiplied.
-#include "torsor/bridge/detect_readings.hpp"
+#include "torsor/bridge/detect/readings.hpp"
 
 #include <algorithm>
 #include <cmath>

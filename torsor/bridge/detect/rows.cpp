@@ -1,4 +1,4 @@
-#include "torsor/bridge/detect_rows.hpp"
+#include "torsor/bridge/detect/rows.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "torsor/bridge/detect_joints.hpp"
+#include "torsor/bridge/detect/joints.hpp"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <limits>
 #include <optional>
 
-#include "torsor/bridge/detect_samples.hpp"
+#include "torsor/bridge/detect/samples.hpp"
 #include "torsor/bridge/model_order.hpp"
 
 namespace torsor {

@@ -1,4 +1,4 @@
-#include "torsor/bridge/log_columns.hpp"
+#include "torsor/bridge/detect/log_columns.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "torsor/bridge/detect.hpp"
-#include "torsor/bridge/detect_rank.hpp"
+#include "torsor/bridge/detect/rank.hpp"
 
 namespace torsor::detection {
 

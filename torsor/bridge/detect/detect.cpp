@@ -7,10 +7,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "torsor/bridge/detect_gravity.hpp"
-#include "torsor/bridge/detect_rank.hpp"
-#include "torsor/bridge/detect_rows.hpp"
-#include "torsor/bridge/detect_undecided.hpp"
+#include "torsor/bridge/detect/gravity.hpp"
+#include "torsor/bridge/detect/rank.hpp"
+#include "torsor/bridge/detect/rows.hpp"
+#include "torsor/bridge/detect/undecided.hpp"
 #include "torsor/core/error.hpp"
 
 namespace torsor {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "torsor/bridge/detect.hpp"
-#include "torsor/bridge/detect_samples.hpp"
+#include "torsor/bridge/detect/samples.hpp"
 
 namespace torsor::detection {
 

@@ -1,4 +1,4 @@
-#include "torsor/bridge/detect_fit.hpp"
+#include "torsor/bridge/detect/fit.hpp"
 
 #include <algorithm>
 #include <cmath>

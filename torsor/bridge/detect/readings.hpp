@@ -4,8 +4,8 @@
 #include <optional>
 #include <vector>
 
-#include "torsor/bridge/detect_fit.hpp"
-#include "torsor/bridge/detect_samples.hpp"
+#include "torsor/bridge/detect/fit.hpp"
+#include "torsor/bridge/detect/samples.hpp"
 #include "torsor/convention/terms.hpp"
 #include "torsor/math/mat3.hpp"
 

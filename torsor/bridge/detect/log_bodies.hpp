@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "torsor/bridge/log_columns.hpp"
+#include "torsor/bridge/detect/log_columns.hpp"
 #include "torsor/format/table.hpp"
 
 namespace torsor {

@@ -5,7 +5,7 @@
 #include <fmt/ranges.h>
 
 #include "torsor/bridge/detect.hpp"
-#include "torsor/bridge/log_bodies.hpp"
+#include "torsor/bridge/detect/log_bodies.hpp"
 #include "torsor/core/error.hpp"
 
 namespace torsor {

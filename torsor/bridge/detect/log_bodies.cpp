@@ -1,4 +1,4 @@
-#include "torsor/bridge/log_bodies.hpp"
+#include "torsor/bridge/detect/log_bodies.hpp"
 
 #include <algorithm>
 #include <array>

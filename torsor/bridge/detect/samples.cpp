@@ -1,4 +1,4 @@
-#include "torsor/bridge/detect_samples.hpp"
+#include "torsor/bridge/detect/samples.hpp"
 
 #include <fmt/format.h>
 
