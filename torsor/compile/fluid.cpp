@@ -8,6 +8,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "torsor/model/fluid_ellipsoid.hpp"
+
 namespace torsor::compiler {
 namespace {
 
@@ -40,26 +42,11 @@ double kappa(const Vec& radii) {
   return sum / squares.x;
 }
 
-// Half axes of the ellipsoid.
-Vec semi_axes(GeomType type, const Vec& size) {
-  switch (type) {
-    case GeomType::kSphere:
-      return {size.x, size.x, size.x};
-    case GeomType::kCapsule:
-      return {size.x, size.x, size.x + size.y};
-    case GeomType::kCylinder:
-    case GeomType::kCone:
-      return {size.x, size.x, size.y};
-    default:
-      return size;
-  }
-}
-
 }  // namespace
 
 std::array<double, 12> fluid_parameters(const GeomSpec& geom, const Vec& size) {
   constexpr double kTiny = 1e-14;
-  const Vec radii = semi_axes(geom.type, size);
+  const Vec radii = ellipsoid_semi_axes(geom.type, size);
   const double volume = 4.0 / 3 * std::numbers::pi * radii.x * radii.y * radii.z;
   std::array<double, 12> fluid{1};
   std::copy(geom.fluidcoef.begin(), geom.fluidcoef.end(), fluid.begin() + 1);

@@ -6,6 +6,7 @@
 
 #include "torsor/dynamics/kernels/passive.hpp"
 #include "torsor/math/dual.hpp"
+#include "torsor/model/fluid_ellipsoid.hpp"
 
 namespace torsor {
 inline namespace TORSOR_ISA {
@@ -44,21 +45,10 @@ TORSOR_INLINE Wrench<S> inertia_box_wrench(const Vec3<R>& r, double density, dou
   return F;
 }
 
-// Semi-axes of the ellipsoid that stands for a geom.
+// Of geom g.
 template <class R>
 TORSOR_INLINE Vec3<R> semi_axes(const ModelView<R>& model, int g) {
-  const Vec3<R> size = load3(model.geom_size.row(g, 3));
-  switch (static_cast<GeomType>(model.geom_type[g])) {
-    case GeomType::kSphere:
-      return {size.x, size.x, size.x};
-    case GeomType::kCapsule:
-      return {size.x, size.x, size.x + size.y};
-    case GeomType::kCylinder:
-    case GeomType::kCone:
-      return {size.x, size.x, size.y};
-    default:
-      return size;
-  }
+  return ellipsoid_semi_axes(static_cast<GeomType>(model.geom_type[g]), load3(model.geom_size.row(g, 3)));
 }
 
 // Row of geom_fluid, without the leading flag.
