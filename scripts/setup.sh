@@ -4,7 +4,8 @@
 readonly kBuildPackages=(cmake ninja-build ccache g++ python3 python3-dev python3-venv
   libfmt-dev libpugixml-dev libqhull-dev libstb-dev libcli11-dev nlohmann-json3-dev zlib1g-dev)
 # what the tests need in addition
-readonly kTestPackages=(binutils git clang-format valgrind libgtest-dev libbenchmark-dev libeigen3-dev)
+readonly kTestPackages=(binutils git clang-format valgrind libgtest-dev libbenchmark-dev libeigen3-dev
+  libglib2.0-0 libx11-6 libsm6) # the last three: for Drake's wheel
 # what the fuzz targets are built with: clang, its runtime, and the symbolizer of reports
 readonly kFuzzPackages=(clang-14 libclang-rt-14-dev llvm-14)
 readonly kSystemPython=/usr/bin/python3
