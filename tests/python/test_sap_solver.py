@@ -51,7 +51,8 @@ def test_results_do_not_depend_on_the_order_of_buffers(solver):
     out, out_sap, out_mixed = solver.state(), sap.SapState(), solver.state()
     for _ in range(5):
         other.body_f = boundary.body_forces_in(state.body_q, com, state.body_f, order="public")
-        other_control = sap.SapControl(boundary.forces_in(state.joint_q, control.joint_f, order="public"), control.ctrl)
+        other_control = sap.SapControl(boundary.forces_in(state.joint_q, control.joint_f, order="public"),
+                                       ctrl=control.ctrl)
         solver.step(state, out, control, solver.collide(state), 0.004)
         solver.step(other, out_sap, other_control, solver.collide(other), 0.004)
         solver.step(other, out_mixed, other_control, solver.collide(other), 0.004)
