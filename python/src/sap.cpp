@@ -27,7 +27,7 @@ SapOrder sap_order_of(const std::string& word) {
   throw Error("unknown order '" + word + "': public or sap");
 }
 
-nb::object array_of(const Doubles& numbers, size_t width = 0) {
+nb::object sap_array_of(const Doubles& numbers, size_t width = 0) {
   const Output out(width == 0 ? Shape{numbers.size()} : Shape{numbers.size() / width, width});
   std::copy(numbers.begin(), numbers.end(), out.data());
   return out.array();
@@ -50,7 +50,7 @@ using Rows = std::optional<nb::object>;
 
 // Copies row after row to a member of each element.
 template <class Element>
-void take_rows(const char* name, const Rows& rows, Doubles Element::*member, std::vector<Element>& elements) {
+void take_sap_rows(const char* name, const Rows& rows, Doubles Element::*member, std::vector<Element>& elements) {
   if (!rows) return;
   Memory memory;
   if (!memory.open(*rows, false) || memory.shape().size() != 2 || memory.shape()[0] != elements.size())
@@ -60,7 +60,7 @@ void take_rows(const char* name, const Rows& rows, Doubles Element::*member, std
     (elements[i].*member).assign(memory.data() + i * width, memory.data() + (i + 1) * width);
 }
 
-nb::object rows_of(const std::vector<SapState>& states, Doubles SapState::*member) {
+nb::object sap_rows_of(const std::vector<SapState>& states, Doubles SapState::*member) {
   const Output out(Shape{states.size(), (states.front().*member).size()});
   double* to = out.data();
   for (const SapState& state : states) to = std::copy((state.*member).begin(), (state.*member).end(), to);
@@ -69,11 +69,11 @@ nb::object rows_of(const std::vector<SapState>& states, Doubles SapState::*membe
 
 // joint_q, joint_qd, body_f, orders of the last two, signature of the model
 using StateTuple = std::tuple<Rows, Rows, Rows, std::string, std::string, uint64_t>;
-std::vector<SapState> states_of(size_t count, const StateTuple& given) {
+std::vector<SapState> sap_states_of(size_t count, const StateTuple& given) {
   std::vector<SapState> states(count);
-  take_rows("joint_q", std::get<0>(given), &SapState::joint_q, states);
-  take_rows("joint_qd", std::get<1>(given), &SapState::joint_qd, states);
-  take_rows("body_f", std::get<2>(given), &SapState::body_f, states);
+  take_sap_rows("joint_q", std::get<0>(given), &SapState::joint_q, states);
+  take_sap_rows("joint_qd", std::get<1>(given), &SapState::joint_qd, states);
+  take_sap_rows("body_f", std::get<2>(given), &SapState::body_f, states);
   for (SapState& state : states) {
     state.joint_qd_order = sap_order_of(std::get<3>(given));
     state.body_f_order = sap_order_of(std::get<4>(given));
@@ -84,14 +84,14 @@ std::vector<SapState> states_of(size_t count, const StateTuple& given) {
 
 // joint_f, joint_target_pos, joint_target_vel, joint_act, ctrl, order of joint_f, signature of the model
 using ControlTuple = std::tuple<Rows, Rows, Rows, Rows, Rows, std::string, uint64_t>;
-std::vector<SapControl> controls_of(size_t count, const std::optional<ControlTuple>& given) {
+std::vector<SapControl> sap_controls_of(size_t count, const std::optional<ControlTuple>& given) {
   if (!given) return {};
   std::vector<SapControl> controls(count);
-  take_rows("joint_f", std::get<0>(*given), &SapControl::joint_f, controls);
-  take_rows("joint_target_pos", std::get<1>(*given), &SapControl::joint_target_pos, controls);
-  take_rows("joint_target_vel", std::get<2>(*given), &SapControl::joint_target_vel, controls);
-  take_rows("joint_act", std::get<3>(*given), &SapControl::joint_act, controls);
-  take_rows("ctrl", std::get<4>(*given), &SapControl::ctrl, controls);
+  take_sap_rows("joint_f", std::get<0>(*given), &SapControl::joint_f, controls);
+  take_sap_rows("joint_target_pos", std::get<1>(*given), &SapControl::joint_target_pos, controls);
+  take_sap_rows("joint_target_vel", std::get<2>(*given), &SapControl::joint_target_vel, controls);
+  take_sap_rows("joint_act", std::get<3>(*given), &SapControl::joint_act, controls);
+  take_sap_rows("ctrl", std::get<4>(*given), &SapControl::ctrl, controls);
   for (SapControl& control : controls) {
     control.joint_f_order = sap_order_of(std::get<5>(*given));
     control.model = std::get<6>(*given);
@@ -100,7 +100,7 @@ std::vector<SapControl> controls_of(size_t count, const std::optional<ControlTup
 }
 
 // Other threads may change the contacts meanwhile: a step works with copies.
-std::vector<std::optional<SapContacts>> copies_of(const std::vector<nb::object>& contacts) {
+std::vector<std::optional<SapContacts>> sap_copies_of(const std::vector<nb::object>& contacts) {
   std::vector<std::optional<SapContacts>> copies;
   for (const nb::object& each : contacts)
     copies.push_back(each.is_none() ? std::nullopt : std::optional(nb::cast<const SapContacts&>(each)));
@@ -118,14 +118,14 @@ WorldsOfCall worlds_of_call(const WorldsTuple& given) {
   return {std::get<0>(given), std::get<1>(given), std::get<2>(given)};
 }
 
-nb::object step(SapHolder& self, ModelObject& model, DataObject& data, const StateTuple& state_in,
-                const std::string& order_out, uint64_t model_out, const std::optional<ControlTuple>& control,
-                const std::vector<nb::object>& contacts, const Doubles& dt, const WorldsTuple& given) {
+nb::object step_sap(SapHolder& self, ModelObject& model, DataObject& data, const StateTuple& state_in,
+                    const std::string& order_out, uint64_t model_out, const std::optional<ControlTuple>& control,
+                    const std::vector<nb::object>& contacts, const Doubles& dt, const WorldsTuple& given) {
   const WorldsOfCall worlds = worlds_of_call(given);
   const size_t count = worlds.total == 0 ? 1 : worlds.worlds.size();
-  const std::vector<SapState> in = states_of(count, state_in);
-  const std::vector<SapControl> controls = controls_of(count, control);
-  const std::vector<std::optional<SapContacts>> points = copies_of(contacts);
+  const std::vector<SapState> in = sap_states_of(count, state_in);
+  const std::vector<SapControl> controls = sap_controls_of(count, control);
+  const std::vector<std::optional<SapContacts>> points = sap_copies_of(contacts);
   std::vector<SapState> out(count);
   for (SapState& state : out) state.joint_qd_order = sap_order_of(order_out), state.model = model_out;
   {
@@ -141,21 +141,21 @@ nb::object step(SapHolder& self, ModelObject& model, DataObject& data, const Sta
       self.worlds_of(worlds.total).step(in, out, many);
     }
   }
-  return nb::make_tuple(rows_of(out, &SapState::joint_q), rows_of(out, &SapState::joint_qd),
-                        rows_of(out, &SapState::body_q), rows_of(out, &SapState::body_qd));
+  return nb::make_tuple(sap_rows_of(out, &SapState::joint_q), sap_rows_of(out, &SapState::joint_qd),
+                        sap_rows_of(out, &SapState::body_q), sap_rows_of(out, &SapState::body_qd));
 }
 
-std::vector<SapContacts> collide(SapHolder& self, ModelObject& model, DataObject& data, const StateTuple& state,
-                                 const WorldsTuple& given) {
+std::vector<SapContacts> collide_sap(SapHolder& self, ModelObject& model, DataObject& data, const StateTuple& state,
+                                     const WorldsTuple& given) {
   const WorldsOfCall worlds = worlds_of_call(given);
   const size_t count = worlds.total == 0 ? 1 : worlds.worlds.size();
-  const std::vector<SapState> states = states_of(count, state);
+  const std::vector<SapState> states = sap_states_of(count, state);
   const EngineCall call(model, data, Effect::kRows);
   if (worlds.total == 0) return {self.solver.collide(states[0])};
   return self.worlds_of(worlds.total).collide(states, worlds.threads);
 }
 
-void bind_contacts(nb::module_& m) {
+void bind_sap_contacts(nb::module_& m) {
   nb::class_<SapContacts> cls(m, "SapContacts", R"(Contacts of one state, made by SapSolver.collide().
 
 The names are SAP Warp's (rigid_contact_...) and, shorter, our own. A step uses these points and normals. Arrays are
@@ -168,7 +168,7 @@ copies: to change them, assign a whole array.
 0)");
   cls.def("__repr__", [](const SapContacts& self) { return fmt::format("<SapContacts: {} points>", self.count); });
   cls.def_prop_ro(
-      "joint_q", [](const SapContacts& self) { return array_of(self.joint_q); },
+      "joint_q", [](const SapContacts& self) { return sap_array_of(self.joint_q); },
       "Joint coordinates of the state that they belong to.", array_getter<double>("joint_q", as_it_is));
   bind_contact_list<SapContacts, int>(cls, "geom0", &SapContacts::geom0, as_it_is, "The first geom of each point.");
   bind_contact_list<SapContacts, int>(cls, "geom1", &SapContacts::geom1, as_it_is, "The second geom of each point.");
@@ -196,7 +196,7 @@ copies: to change them, assign a whole array.
 }  // namespace
 
 void bind_sap_solver(nb::module_& m) {
-  bind_contacts(m);
+  bind_sap_contacts(m);
   m.def("_sap_contacts_of", [](const newton::Contacts& contacts) { return make_sap_contacts(contacts); });
   m.def("_sap_engine_of", [](const newton::Model& model) { return ModelObject(Model(model.engine())); });
   // whether joint_qd of a state is in the axes of parent anchors
@@ -218,14 +218,16 @@ void bind_sap_solver(nb::module_& m) {
       .def("state",
            [](SapHolder& self) {
              const SapState made = self.solver.state();
-             return nb::make_tuple(array_of(made.joint_q), array_of(made.joint_qd), array_of(made.body_q, 7),
-                                   array_of(made.body_qd, 6), array_of(made.body_f, 6));
+             return nb::make_tuple(sap_array_of(made.joint_q), sap_array_of(made.joint_qd),
+                                   sap_array_of(made.body_q, 7), sap_array_of(made.body_qd, 6),
+                                   sap_array_of(made.body_f, 6));
            })
       .def("control",
            [](SapHolder& self) {
              const SapControl made = self.solver.control();
-             return nb::make_tuple(array_of(made.joint_f), array_of(made.joint_target_pos),
-                                   array_of(made.joint_target_vel), array_of(made.joint_act), array_of(made.ctrl));
+             return nb::make_tuple(sap_array_of(made.joint_f), sap_array_of(made.joint_target_pos),
+                                   sap_array_of(made.joint_target_vel), sap_array_of(made.joint_act),
+                                   sap_array_of(made.ctrl));
            })
       .def("converged",
            [](SapHolder& self, int total) {
@@ -234,8 +236,8 @@ void bind_sap_solver(nb::module_& m) {
              return all;
            })
       // model and data are those it was made with: through them users' callbacks are called
-      .def("collide", &collide, "model"_a, "data"_a, "state"_a, "worlds"_a)
-      .def("step", &step, "model"_a, "data"_a, "state_in"_a, "order_out"_a, "model_out"_a, "control"_a.none(),
+      .def("collide", &collide_sap, "model"_a, "data"_a, "state"_a, "worlds"_a)
+      .def("step", &step_sap, "model"_a, "data"_a, "state_in"_a, "order_out"_a, "model_out"_a, "control"_a.none(),
            "contacts"_a, "dt"_a, "worlds"_a);
 }
 

@@ -272,6 +272,8 @@ class SapSolver:
         self._worlds = total
 
     def _targets(self, state_out: SapState, total: int) -> dict[str, tuple[Any, tuple[int, ...]]]:
+        if state_out.model not in (0, self._solver.signature):
+            raise Error("state_out belongs to another model: make it with this solver's state()")
         nq, nv, bodies = self._solver.sizes
         shapes = {"joint_q": (nq,), "joint_qd": (nv,), "body_q": (bodies, 7), "body_qd": (bodies, 6)}
         if total:
@@ -295,7 +297,7 @@ def _spread(array: NDArray[numpy.float64], worlds: int | None, dtype: DTypeLike)
         return array.astype(dtype)
     if worlds < 1:
         raise Error(f"there must be at least one world, not {worlds}")
-    return numpy.ascontiguousarray(numpy.broadcast_to(array, (worlds, *array.shape)), dtype=dtype)
+    return numpy.broadcast_to(array, (worlds, *array.shape)).astype(dtype, order="C")
 
 
 def _state_tuple(state: SapState, total: int, worlds: Sequence[int]) -> tuple[Any, ...]:

@@ -53,7 +53,7 @@ def test_the_boundary_has_the_matrices_of_the_document(version):
     expected_velocity, expected_force = velocity.copy(), force.copy()
     one, zero = np.eye(3), np.zeros((3, 3))
     for _, body, dofs in pose_joints(model):
-        r = skew(Rotation.from_quat(state.body_q[body, 3:]).apply(model.body_com[body]))
+        r = skew(Rotation.from_quat(state.body_q[body, 3:]).apply(np.array(model.body_com[body])))
         expected_velocity[dofs] = np.block([[zero, one], [one, r]]) @ velocity[dofs]
         expected_force[dofs] = np.block([[r, one], [one, zero]]) @ force[dofs]
     inside = boundary.velocities_in(state.joint_q, velocity, order="public")
@@ -167,7 +167,7 @@ def test_a_force_of_a_joint_acts_on_both_bodies(order):
     angular = np.zeros(3)
     for body in range(2):
         R, twist = Rotation.from_quat(out.body_q[body, 3:]), out.body_qd[body]
-        com = out.body_q[body, :3] + R.apply(model.body_com[body])
+        com = out.body_q[body, :3] + R.apply(np.array(model.body_com[body]))
         inertia = R.as_matrix() @ model.body_inertia[body] @ R.as_matrix().T
         angular += inertia @ twist[3:] + model.body_mass[body] * np.cross(com, twist[:3])
     np.testing.assert_allclose(linear, 0, atol=1e-12)

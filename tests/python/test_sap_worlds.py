@@ -19,7 +19,7 @@ def blocks():
         builder.add_shape_box(body, hx=0.1, hy=0.12, hz=0.1)
     arm = builder.add_link()
     builder.add_shape_capsule(arm, radius=0.05, half_height=0.2)
-    joint = builder.add_joint_revolute(-1, arm, axis=newton.Axis.Y, parent_xform=newton.transform((0.5, 0, 0.3)),
+    joint = builder.add_joint_revolute(-1, arm, axis=newton.Axis.Y, parent_xform=newton.transform((0.5, 0, 0.7)),
                                        child_xform=newton.transform((0, 0, 0.3)), target_ke=300, target_kd=10)
     builder.add_articulation([joint])
     return builder.finalize()
@@ -28,7 +28,8 @@ def blocks():
 BLOCKS = """<mujoco><worldbody><geom type="plane" size="0 0 1"/>
   <body pos="0 0 0.12"><freejoint/><geom type="box" size="0.1 0.12 0.1"/></body>
   <body pos="0 0 0.34"><freejoint/><geom type="box" size="0.1 0.12 0.1"/></body>
-  <body pos="0.5 0 0.3"><joint name="arm" axis="0 1 0"/><geom type="capsule" size="0.05" fromto="0 0 0 0 0 -0.4"/></body>
+  <body pos="0.5 0 0.7"><joint name="arm" axis="0 1 0"/><geom type="capsule" size="0.05" fromto="0 0 0 0 0
+    -0.5"/></body>
   </worldbody><actuator><position joint="arm" kp="300" kv="10"/></actuator></mujoco>"""
 
 
@@ -162,12 +163,14 @@ def test_contacts_have_the_names_of_sap_warp(kind):
 def test_contacts_of_newton_are_accepted():
     solver = solver_of("newton")
     state, ours, theirs = solver.model.state(), solver.state(), solver.state()
+    state.joint_q[2] = 0.095  # in the ground
     found = solver.model.collide(state)
     shared = sap.sap_state_from_newton(state)
     control = sap.sap_control_from_newton(solver.model.control())
     solver.step(shared, theirs, control, found, 0.005)
     fresh = solver_of("newton")
     fresh_state = fresh.state()
+    fresh_state.joint_q[2] = 0.095
     fresh.step(fresh_state, ours, fresh.control(), fresh.collide(fresh_state), 0.005)
     assert (ours.joint_q == theirs.joint_q).all() and found.rigid_contact_count > 0
     assert sap.sap_contacts_from_newton(found).rigid_contact_count == found.rigid_contact_count

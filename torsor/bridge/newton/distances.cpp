@@ -3,13 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-
-#include "torsor/constraint/impedance.hpp"
+#include <numbers>
 
 namespace torsor::newton {
 namespace {
 
-double weight_of_anchors(const torsor::Model& engine, int tendon) {
+// The compliance, times J M^-1 J', below which a spring is too stiff for a step: that of SAP's near-rigid limits.
+constexpr double kNearRigid = 0.01 / (4 * std::numbers::pi * std::numbers::pi);
+
+// That of the tendon in the reference pose, or of the bodies where the anchors coincide there.
+double weight_of(const torsor::Model& engine, int tendon) {
+  if (engine.tendon_invweight0[tendon] > 1e-10) return engine.tendon_invweight0[tendon];
   double weight = 0;
   for (int w = engine.tendon_adr[tendon]; w < engine.tendon_adr[tendon] + engine.tendon_num[tendon]; ++w)
     weight += engine.body_invweight0[2 * engine.site_bodyid[engine.wrap_objid[w]]];
@@ -26,7 +30,7 @@ Distances::Distances(const ModelBuilder& builder, const torsor::Model& engine) {
     const int tendon = engine.find(ObjectType::kTendon, fmt::format("distance{}", j));
     if (tendon < 0) continue;  // it has no bounds
     const double* range = engine.tendon_range.row(tendon, 2);
-    distances_.push_back({tendon, builder.joint_q_start[j], range[0], range[1], weight_of_anchors(engine, tendon)});
+    distances_.push_back({tendon, builder.joint_q_start[j], range[0], range[1], weight_of(engine, tendon)});
   }
 }
 
@@ -52,17 +56,15 @@ void Distances::set_range(const Distance& distance, double length, double dt, to
 // With the excess e, its rate v and its acceleration a, the force at the end of the step is
 //   f = -ke (e + dt v') - kd v' with v' = v + dt a, or f = (aref - a) / R with
 //   R = 1 / (dt (dt ke + kd)), aref = -v / dt - e / (dt (dt + kd / ke)).
-// The engine has R = (1 - d) / d A with the impedance d and an estimate A of J M^-1 J' and, where the numbers of solref
-// are negative, aref = solref[1] / d v + solref[0] / d e.
+// The engine has R = (1 - d) / d A with the impedance d and the tendon's inverse weight A and, where the numbers of
+// solref are negative, aref = solref[1] / d v + solref[0] / d e. With d = 1/2, A is R.
 void Distances::set_spring(const Distance& distance, double dt, torsor::Model& engine) {
+  constexpr double d = 0.5;
   const int t = distance.tendon;
   const double ke = engine.tendon_sapstiffness[t], tau = engine.tendon_sapdissipation[t];
-  const double R = 1 / (dt * ke * (dt + tau));
-  const double A = std::max(engine.tendon_invweight0[t], 1e-3 * distance.weight);
-  const double d = std::clamp(A / (A + R), kMinImpedance, kMaxImpedance);
+  engine.tendon_invweight0[t] = std::max(1 / (dt * ke * (dt + tau)), kNearRigid * distance.weight);
   double* solref = engine.tendon_solref_lim.row(t, 2);
   double* solimp = engine.tendon_solimp_lim.row(t, 5);
-  engine.tendon_invweight0[t] = A;
   solimp[0] = solimp[1] = d;
   solref[0] = -d / (dt * (dt + tau));
   solref[1] = -d / dt;

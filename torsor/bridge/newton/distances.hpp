@@ -32,7 +32,7 @@ class Distances {
   struct Distance {
     int tendon, q;  // its first coordinate: the position of one anchor in the other
     double lower, upper;
-    double weight;  // an estimate of J M^-1 J' that is not 0 where the anchors coincide
+    double weight;  // an estimate of J M^-1 J'
   };
   static void set_spring(const Distance& distance, double dt, torsor::Model& engine);
   static void set_range(const Distance& distance, double length, double dt, torsor::Model& engine);
