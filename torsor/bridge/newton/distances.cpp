@@ -57,14 +57,16 @@ void Distances::set_range(const Distance& distance, double length, double dt, to
 //   f = -ke (e + dt v') - kd v' with v' = v + dt a, or f = (aref - a) / R with
 //   R = 1 / (dt (dt ke + kd)), aref = -v / dt - e / (dt (dt + kd / ke)).
 // The engine has R = (1 - d) / d A with the impedance d and the tendon's inverse weight A and, where the numbers of
-// solref are negative, aref = solref[1] / d v + solref[0] / d e. With d = 1/2, A is R.
+// solref are negative, aref = solref[1] / d v + solref[0] / d e. With d = 1/2, A is R. With the option diagexact the
+// engine computes A itself, so that d has to follow an estimate of it.
 void Distances::set_spring(const Distance& distance, double dt, torsor::Model& engine) {
-  constexpr double d = 0.5;
   const int t = distance.tendon;
   const double ke = engine.tendon_sapstiffness[t], tau = engine.tendon_sapdissipation[t];
-  engine.tendon_invweight0[t] = std::max(1 / (dt * ke * (dt + tau)), kNearRigid * distance.weight);
+  const double R = std::max(1 / (dt * ke * (dt + tau)), kNearRigid * distance.weight);
+  const double A = engine.opt.enabled(kEnableDiagExact) ? distance.weight : R, d = A / (A + R);
   double* solref = engine.tendon_solref_lim.row(t, 2);
   double* solimp = engine.tendon_solimp_lim.row(t, 5);
+  engine.tendon_invweight0[t] = A;
   solimp[0] = solimp[1] = d;
   solref[0] = -d / (dt * (dt + tau));
   solref[1] = -d / dt;
