@@ -13,6 +13,7 @@
 #include "torsor/bridge/motion/tracking.hpp"
 #include "torsor/bridge/newton/solver.hpp"
 #include "torsor/bridge/sap_boundary.hpp"
+#include "torsor/bridge/sap_worlds.hpp"
 #include "torsor/bridge/shape_mass.hpp"
 #include "torsor/bridge/state_map.hpp"
 #include "torsor/compile/compile.hpp"

@@ -17,6 +17,7 @@
 #include "torsor/bridge/body_view.hpp"
 #include "torsor/bridge/model_axes.hpp"
 #include "torsor/bridge/model_order.hpp"
+#include "torsor/bridge/newton/model.hpp"
 #include "torsor/bridge/sap_boundary.hpp"
 #include "torsor/bridge/state_map.hpp"
 #include "torsor/convention/convert.hpp"
@@ -241,6 +242,15 @@ void bind_sap(nb::module_& m) {
       "array([1., 2.])");
   c.def(
       "__init__", [](SapBoundary* self, const ModelObject& model) { new (self) SapBoundary(*model.model); }, "model"_a);
+  c.def(
+      "__init__",
+      [](SapBoundary* self, const nb::object& model) {
+        const newton::Model* made = nullptr;
+        if (!nb::hasattr(model, "_core") || !nb::try_cast(model.attr("_core"), made) || !made)
+          throw nb::type_error("SapBoundary takes a torsor.Model or a model of torsor.newton.ModelBuilder");
+        new (self) SapBoundary(*made);
+      },
+      "model"_a, nb::sig("def __init__(self, model: torsor.newton.Model) -> None"));
   c.def("__repr__", [](const SapBoundary& boundary) {
     return fmt::format("<SapBoundary: nq {}, nv {}>", boundary.nq(), boundary.nv());
   });

@@ -9,7 +9,7 @@ import pytest
 
 EXAMPLES = pathlib.Path(__file__).parents[2] / "examples"
 TOPICS = ["basic_loop", "controller", "computed_torque", "identification", "custom_collision", "custom_sensor", "threads",
-          "rollout", "derivatives", "sap_gripper", "motion", "glider"]
+          "rollout", "derivatives", "sap_gripper", "sap_ropes", "motion", "glider"]
 
 
 @pytest.mark.parametrize("script", sorted(EXAMPLES.glob("*.py")), ids=lambda path: path.stem)

@@ -1,11 +1,14 @@
 """torsor.sap: buffers, order flags, and what is refused."""
 
 import dataclasses
+import pathlib
+import re
 
 import numpy as np
 import pytest
 
 import torsor
+import torsor.newton
 from torsor import sap
 
 SCENE = """<mujoco><compiler alignfree="false"/><worldbody><geom type="plane" size="3 3 1"/>
@@ -51,7 +54,8 @@ def test_results_do_not_depend_on_the_order_of_buffers(solver):
     out, out_sap, out_mixed = solver.state(), sap.SapState(), solver.state()
     for _ in range(5):
         other.body_f = boundary.body_forces_in(state.body_q, com, state.body_f, order="public")
-        other_control = sap.SapControl(boundary.forces_in(state.joint_q, control.joint_f, order="public"), control.ctrl)
+        other_control = sap.SapControl(boundary.forces_in(state.joint_q, control.joint_f, order="public"),
+                                       ctrl=control.ctrl)
         solver.step(state, out, control, solver.collide(state), 0.004)
         solver.step(other, out_sap, other_control, solver.collide(other), 0.004)
         solver.step(other, out_mixed, other_control, solver.collide(other), 0.004)
@@ -218,6 +222,21 @@ def test_what_does_not_fit_is_refused_and_the_result_stays(solver):
 def test_the_examples_of_the_module_hold(solver):
     import doctest
 
-    names = {"sap": sap, "torsor": torsor, "numpy": np, "model": solver.model}
+    scene = torsor.newton.ModelBuilder()
+    scene.add_body(mass=1.0, inertia=np.eye(3))
+    names = {"sap": sap, "torsor": torsor, "numpy": np, "model": solver.model, "solver": solver, "scene": scene.finalize()}
     failed, tried = doctest.testmod(sap, extraglobs=names)
-    assert failed == 0 and tried > 5
+    assert failed == 0 and tried > 20
+
+
+def test_the_page_runs(capsys):
+    """docs/sap.md: all examples, of which the first has ten lines."""
+    page = pathlib.Path(__file__).parents[2] / "docs" / "sap.md"
+    blocks = re.findall(r"^```python\n(.*?)^```", page.read_text(), re.DOTALL | re.MULTILINE)
+    assert len(blocks) == 2 and len([line for line in blocks[0].splitlines() if line]) == 10
+    names = {}
+    exec(compile(blocks[0], str(page), "exec"), names)
+    assert abs(names["state"].body_q[0, 2] - 0.1) < 1e-3 and np.abs(names["state"].body_qd).max() < 1e-3
+    exec(compile(blocks[1], str(page), "exec"), names)
+    assert "[0, 0, 2, 9] [0, 0, 2, 8]" in capsys.readouterr().out
+    assert names["worlds"].joint_q.shape == (64, 9) and names["worlds"].body_q.shape == (64, 3, 7)

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "torsor/bridge/model_axes.hpp"
+#include "torsor/bridge/newton/sap_orders.hpp"
 #include "torsor/convention/convert.hpp"
 #include "torsor/core/error.hpp"
 
@@ -54,11 +55,11 @@ Matrix6 sap_force_matrix(const Vec3<double>& p_OC_W) {
   });
 }
 
-SapBoundary::SapBoundary(const JointSystem& system)
-    : in_(system, in_axes_of(find_convention("sap.public"), system.axes),
-          in_axes_of(find_convention("sap.internal"), system.axes)),
-      out_(system, in_axes_of(find_convention("sap.internal"), system.axes),
-           in_axes_of(find_convention("sap.public"), system.axes)) {
+SapBoundary::SapBoundary(const JointSystem& system) {
+  const Convention outside = in_axes_of(find_convention("sap.public"), system.axes);
+  const Convention inside = in_axes_of(find_convention("sap.internal"), system.axes);
+  in_.emplace(system, outside, inside);
+  out_.emplace(system, inside, outside);
   for (const int joint : list_joints(system, find_convention("sap.public"), nullptr)) {
     const CoordinateKind kind = system.joints[joint].kind;
     q_start_.push_back(q_start_.back() + dof_count(kind) + (dof_count(kind) > 1 ? 1 : 0));
@@ -66,19 +67,31 @@ SapBoundary::SapBoundary(const JointSystem& system)
   }
 }
 
+SapBoundary::SapBoundary(const newton::Model& model) : newton_(std::make_shared<newton::SapOrders>(model)) {
+  const newton::ModelBuilder& lists = model.lists();
+  for (int j = 0; j < lists.joint_count(); ++j) {
+    q_start_.push_back(lists.q_end(j));
+    qd_start_.push_back(lists.qd_end(j));
+  }
+}
+
 void SapBoundary::velocities_in(SapOrder order, const double* joint_q, const double* joint_qd, double* sap_qd) const {
   if (order == SapOrder::kSap) {
     std::copy_n(joint_qd, nv(), sap_qd);
+  } else if (newton_) {
+    newton_->velocities_to_sap(joint_q, joint_qd, sap_qd);
   } else {
-    in_.velocities(joint_q, joint_qd, sap_qd);
+    in_->velocities(joint_q, joint_qd, sap_qd);
   }
 }
 
 void SapBoundary::forces_in(SapOrder order, const double* joint_q, const double* joint_f, double* sap_f) const {
   if (order == SapOrder::kSap) {
     std::copy_n(joint_f, nv(), sap_f);
+  } else if (newton_) {
+    newton_->forces_to_sap(joint_q, joint_f, sap_f);
   } else {
-    in_.forces(joint_q, joint_f, sap_f);
+    in_->forces(joint_q, joint_f, sap_f);
   }
 }
 
@@ -108,8 +121,10 @@ void SapBoundary::velocities_out(SapOrder order, const double* joint_q_new, cons
                                  double* joint_qd) const {
   if (order == SapOrder::kSap) {
     std::copy_n(sap_qd, nv(), joint_qd);
+  } else if (newton_) {
+    newton_->velocities_to_public(joint_q_new, sap_qd, joint_qd);
   } else {
-    out_.velocities(joint_q_new, sap_qd, joint_qd);
+    out_->velocities(joint_q_new, sap_qd, joint_qd);
   }
 }
 

@@ -7,12 +7,19 @@
 #pragma once
 
 #include <array>
+#include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "torsor/bridge/state_map.hpp"
 
 namespace torsor {
+
+namespace newton {
+class Model;
+class SapOrders;
+}  // namespace newton
 
 enum class SapOrder : char { kPublic, kSap };
 
@@ -25,6 +32,10 @@ class SapBoundary {
  public:
   explicit SapBoundary(const Model& model) : SapBoundary(make_joint_system(model)) {}
   explicit SapBoundary(const JointSystem& system);
+  // All joints of Newton's builder: also fixed ones, which have no numbers, and D6 joints, whose axes are one segment,
+  // the linear ones first. A distance joint and a free joint on another body are like free joints, relative to that
+  // body.
+  explicit SapBoundary(const newton::Model& model);
 
   // Joint j has coordinates joint_q_start()[j] up to joint_q_start()[j + 1], and the same for velocities: one number
   // for a hinge or slide, x y z w for a ball joint, a position and x y z w for a free or distance joint, slides before
@@ -44,7 +55,8 @@ class SapBoundary {
   void velocities_out(SapOrder order, const double* joint_q_new, const double* sap_qd, double* joint_qd) const;
 
  private:
-  StateMap in_, out_;
+  std::optional<StateMap> in_, out_;                 // of a torsor::Model
+  std::shared_ptr<const newton::SapOrders> newton_;  // of a newton::Model
   std::vector<int> q_start_{0}, qd_start_{0};
 };
 

@@ -9,6 +9,7 @@ and are used as they are; those of another state raise an Error. dt may differ f
 
 from torsor._error import Error
 from torsor._core import _newton
+from torsor.sap import SapSolver, SapState
 
 
 class SolverBase:
@@ -71,6 +72,9 @@ class SolverMuJoCo(SolverBase):
 class SolverSAP(SolverBase):
     """Convex compliant contact and implicit drives. Without contacts in step(), nothing collides.
 
+    Besides State and Control, step() takes torsor.sap.SapState and SapControl, whose flags joint_qd_order, joint_f_order
+    and body_f_order say in which order velocities and forces are; such a state may have an axis of worlds.
+
     >>> solver = newton.solvers.SolverSAP(model)
     """
 
@@ -78,6 +82,21 @@ class SolverSAP(SolverBase):
 
     def __init__(self, model, *, iterations=None, tolerance=None):
         super().__init__(model, iterations=iterations, tolerance=tolerance)
+        self._options = {"iterations": iterations, "tolerance": tolerance}
+        self._buffers = None
+
+    def step(self, state_in, state_out, control, contacts, dt, **worlds):
+        """Advance from state_in to state_out by dt seconds; `worlds` and `threads` as in torsor.sap.SapSolver.step().
+
+        >>> solver.step(state, model.state(), None, None, 0.01)
+        """
+        if not isinstance(state_in, SapState) and not worlds:
+            return super().step(state_in, state_out, control, contacts, dt)
+        if self._buffers is None:
+            self._buffers = SapSolver(self.model, **self._options)
+        if not isinstance(state_in, SapState) or not isinstance(state_out, SapState):
+            raise Error("both states must be of one kind: torsor.sap.SapState, or State")
+        return self._buffers.step(state_in, state_out, control, contacts, dt, **worlds)
 
 
 class SolverFeatherstone(SolverBase):

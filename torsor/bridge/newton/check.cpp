@@ -91,9 +91,22 @@ void require_poses(const std::vector<Transform>& poses, const char* name) {
   }
 }
 
+// A ball joint of the engine has one number for all its axes, which turn with it.
+void check_ball(const ModelBuilder& builder, int j) {
+  const size_t dof = static_cast<size_t>(builder.joint_qd_start[j]);
+  for (const auto& [name, list] :
+       {std::pair{"joint_armature", &builder.joint_armature}, std::pair{"joint_damping", &builder.joint_damping},
+        std::pair{"joint_friction", &builder.joint_friction}}) {
+    if ((*list)[dof] != (*list)[dof + 1] || (*list)[dof] != (*list)[dof + 2])
+      throw Error(fmt::format("{}[{}] to [{}] belong to ball joint {} ('{}') and must be equal", name, dof, dof + 2, j,
+                              builder.joint_key[j]));
+  }
+}
+
 void check_axes(const ModelBuilder& builder) {
   for (const AxisNumber& number : kAxisNumbers) require(builder.*number.in_list, number.rule, number.list);
   for (int j = 0; j < builder.joint_count(); ++j) {
+    if (builder.joint_type[j] == JointKind::kBall) check_ball(builder, j);
     for (int i = builder.joint_qd_start[j]; i < builder.qd_end(j); ++i) {
       check_direction_and_limits(builder.joint_axis[i], builder.joint_limit_lower[i], builder.joint_limit_upper[i],
                                  builder.joint_type[j] != JointKind::kDistance, "joint_", fmt::format("[{}]", i));

@@ -81,9 +81,14 @@ void ModelData::set_limit_stiffness() {
     if (joint_dofadr[j] < 0 || !has_axes) continue;
     for (int dof = lists.joint_qd_start[j], i = joint_dofadr[j]; dof < lists.qd_end(j); ++dof, ++i) {
       const double ke = lists.joint_limit_ke[dof], kd = lists.joint_limit_kd[dof];
-      if (lists.dof_native[dof] || !(ke > 0) || !(kd > 0)) continue;
+      if (lists.dof_native[dof] || !(ke > 0)) continue;
       const int joint = engine.dof_jntid[i];
       const double factor = engine.dof_invweight0[i] * (1 - engine.jnt_solimp[5 * joint + 1]);
+      if (!(kd > 0)) {  // a time constant without damping would be infinite; negative numbers are stiffness and damping
+        engine.jnt_solref[2 * joint] = -ke * factor;
+        engine.jnt_solref[2 * joint + 1] = 0;
+        continue;
+      }
       engine.jnt_solref[2 * joint] = 2 / (kd * factor);
       engine.jnt_solref[2 * joint + 1] = kd * factor / (2 * std::sqrt(ke * factor));
     }

@@ -40,7 +40,17 @@ void apply_options(const SolverOptions& options, Option& opt) {
 
 }  // namespace
 
-Solver::Solver(const Model& model) : model_(model.data()), engine_(model.engine()), data_(engine_) {
+Solver::Solver(const Model& model)
+    : Solver(model, std::make_shared<torsor::Model>(model.engine()), std::make_shared<Data>(model.engine())) {}
+
+Solver::Solver(const Model& model, std::shared_ptr<torsor::Model> engine, std::shared_ptr<Data> data)
+    : model_(model.data()),
+      shared_engine_(std::move(engine)),
+      shared_data_(std::move(data)),
+      engine_(*shared_engine_),
+      data_(*shared_data_),
+      distances_(model_->lists, model_->engine) {
+  require_fit(engine_, data_);
   engine_.opt.disableflags |= kDisableAutoReset;  // bad numbers are an error, and do not reset the state
   model_->set_contact_filter(data_);
 }
@@ -101,6 +111,7 @@ void Solver::step(const State& state_in, State& state_out, const Control* contro
   engine_.opt.timestep = dt;
   std::copy_n(model_->engine.opt.gravity, 3, engine_.opt.gravity);
   set_input(state_in, control);
+  distances_.prepare(state_in.joint_q.data(), dt, engine_);
   static const KeptContacts kNone;
   std::optional<ContactsGiven> given;
   if (!finds_contacts()) given.emplace(data_, takes_contacts(contacts) ? *contacts : kNone);
@@ -126,8 +137,17 @@ bool SolverMuJoCo::finds_contacts() const { return options_.use_mujoco_contacts 
 
 bool SolverMuJoCo::takes_contacts(const Contacts* contacts) const { return contacts && !options_.disable_contacts; }
 
-SolverSAP::SolverSAP(const Model& model, const SolverOptions& options) : Solver(model) {
+SolverSAP::SolverSAP(const Model& model, const SolverOptions& options) : Solver(model) { set_options(options); }
+
+SolverSAP::SolverSAP(const Model& model, std::shared_ptr<torsor::Model> engine, std::shared_ptr<Data> data,
+                     const SolverOptions& options)
+    : Solver(model, std::move(engine), std::move(data)) {
+  set_options(options);
+}
+
+void SolverSAP::set_options(const SolverOptions& options) {
   apply_options(options, engine_.opt);
+  if (options.tolerance) engine_.opt.sap_tolerance = *options.tolerance;
   engine_.opt.solver = static_cast<int>(SolverType::kSap);
   engine_.opt.frictionmix = static_cast<int>(FrictionMix::kHarmonic);  // of two shapes, as in Newton's SAP
   engine_.opt.integrator = static_cast<int>(Integrator::kEuler);

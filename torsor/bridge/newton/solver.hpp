@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 
+#include "torsor/bridge/newton/distances.hpp"
 #include "torsor/bridge/newton/model.hpp"
 #include "torsor/model/data.hpp"
 
@@ -42,14 +43,24 @@ class Solver {
   virtual bool finds_contacts() const { return false; }
   virtual bool takes_contacts(const Contacts* contacts) const { return contacts != nullptr; }
 
+  // With an engine's model and a workspace that others see too; the engine's model is a copy of model.engine().
+  Solver(const Model& model, std::shared_ptr<torsor::Model> engine, std::shared_ptr<Data> data);
+
   const std::shared_ptr<const ModelData> model_;
-  torsor::Model engine_;
+
+ private:
+  const std::shared_ptr<torsor::Model> shared_engine_;
+  const std::shared_ptr<Data> shared_data_;
+
+ protected:
+  torsor::Model& engine_;
 
  private:
   void set_input(const State& state, const Control* control);
   void read_output(const State& state_in, State& state_out);
 
-  Data data_;
+  Data& data_;
+  const Distances distances_;
 };
 
 // The engine's soft constraints, as in MuJoCo. By default it detects contacts itself, as Newton's solver does.
@@ -69,6 +80,11 @@ class SolverMuJoCo : public Solver {
 class SolverSAP : public Solver {
  public:
   explicit SolverSAP(const Model& model, const SolverOptions& options = {});
+  SolverSAP(const Model& model, std::shared_ptr<torsor::Model> engine, std::shared_ptr<Data> data,
+            const SolverOptions& options = {});
+
+ private:
+  void set_options(const SolverOptions& options);
 };
 
 // Smooth dynamics, limits and loops, without contacts: step() throws if given any.
