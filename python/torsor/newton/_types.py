@@ -89,6 +89,33 @@ class JointTargetMode(enum.IntEnum):
     EFFORT = 4
 
 
+class BodyFlags(enum.IntFlag):
+    """Flags of a body: moved by forces, or as the user prescribes."""
+
+    DYNAMIC = 1
+    KINEMATIC = 2
+    PROXY = 4
+    ALL = 7
+
+
+class ModelFlags(enum.IntFlag):
+    """Groups of a model's arrays, for notify_model_changed()."""
+
+    JOINT_PROPERTIES = 1
+    JOINT_DOF_PROPERTIES = 2
+    BODY_PROPERTIES = 4
+    BODY_INERTIAL_PROPERTIES = 8
+    SHAPE_PROPERTIES = 16
+    MODEL_PROPERTIES = 32
+    CONSTRAINT_PROPERTIES = 64
+    TENDON_PROPERTIES = 128
+    ACTUATOR_PROPERTIES = 256
+    JOINT_DOF_FORCE_PROPERTIES = 512
+    JOINT_DOF_INERTIAL_PROPERTIES = 1024
+    JOINT_REFERENCE_POSE_PROPERTIES = 2048
+    ALL = 4095
+
+
 class Version(enum.IntEnum):
     """The axes of joint_qd of free joints: the world's, or since Newton 1.5 those of the parent anchor."""
 

@@ -45,6 +45,7 @@ struct LinkOptions {
   double mass = 0;
   std::string key;
   bool lock_inertia = false;
+  bool is_kinematic = false;  // moves as the user prescribes, whatever the forces; only on the world
 };
 
 struct MjcfOptions {
@@ -127,10 +128,12 @@ class ModelBuilder {
   Vector3 up_vector() const;
   int q_end(int joint) const;
   int qd_end(int joint) const;
+  bool is_kinematic(int body) const { return body >= 0 && (body_flags[body] & kKinematic); }
 
   Axis up_axis;
   Vector3 gravity;
   int current_world = -1, world_count = 0;
+  std::vector<Vector3> world_gravity;  // by world; entities of no world have `gravity`
 
   // bodies
   std::vector<Transform> body_q;
@@ -139,6 +142,7 @@ class ModelBuilder {
   std::vector<Vector3> body_com;
   std::vector<Matrix3> body_inertia;
   std::vector<bool> body_lock_inertia;
+  std::vector<int> body_flags;  // BodyFlags
   std::vector<int> body_world;
   std::vector<std::string> body_key;
 

@@ -34,7 +34,8 @@ Spec SpecMaker::make() {
   add_drives();
   for (int j = 0; j < builder_.joint_count(); ++j) {
     if (layout_.joint_is_loop[j]) close_loop(j);
-    if (builder_.joint_type[j] == JointKind::kDistance) add_distance(j);
+    if (builder_.joint_type[j] == JointKind::kDistance && !builder_.is_kinematic(builder_.joint_child[j]))
+      add_distance(j);
   }
   add_native();
   list_order();

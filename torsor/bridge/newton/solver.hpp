@@ -29,11 +29,14 @@ class Solver {
   Solver& operator=(const Solver&) = delete;
 
   // Advances state_in, which is not changed, by dt to state_out; the two may be the same object. Without a control, the
-  // model's own targets apply. Throws an Error if the contacts do not belong to state_in, or, with state_out unchanged,
-  // if numbers become bad.
-  void step(const State& state_in, State& state_out, const Control* control, const Contacts* contacts, double dt);
+  // model's own targets apply. Throws an Error if the contacts belong to another model, or, with state_out unchanged,
+  // if numbers become bad. The contacts may be of an earlier state: see Contacts. `report` gets the contacts of the
+  // step with their forces.
+  void step(const State& state_in, State& state_out, const Control* control, const Contacts* contacts, double dt,
+            Contacts* report = nullptr);
 
   const torsor::Model& engine() const { return engine_; }
+  void compute_energy() { engine_.opt.enableflags |= kEnableEnergy; }  // from the next step on, in data().energy
   const Data& data() const { return data_; }  // of the last step; positions belong to its beginning
 
  protected:
@@ -41,15 +44,23 @@ class Solver {
   // Whether the engine detects contacts itself; if not, whether it uses those given to step().
   virtual bool finds_contacts() const { return false; }
   virtual bool takes_contacts(const Contacts* contacts) const { return contacts != nullptr; }
+  // Whether edits of body_q and body_qd of a state count, as in solvers of maximal coordinates.
+  virtual bool reads_bodies() const { return false; }
+  // Changes of the engine's model that the solver needs; called again after the model has been edited.
+  virtual void adapt_engine() {}
 
   const std::shared_ptr<const ModelData> model_;
   torsor::Model engine_;
 
  private:
+  void refresh_engine();
   void set_input(const State& state, const Control* control);
+  void take_step();
+  void report_contacts(const Contacts* given, Contacts& report) const;
   void read_output(const State& state_in, State& state_out);
 
   Data data_;
+  int revision_ = 0;  // of the model that engine_ is a copy of
 };
 
 // The engine's soft constraints, as in MuJoCo. By default it detects contacts itself, as Newton's solver does.
@@ -58,6 +69,7 @@ class SolverMuJoCo : public Solver {
   explicit SolverMuJoCo(const Model& model, const SolverOptions& options = {});
 
  protected:
+  void adapt_engine() override;
   bool finds_contacts() const override;
   bool takes_contacts(const Contacts* contacts) const override;
 
@@ -69,6 +81,23 @@ class SolverMuJoCo : public Solver {
 class SolverSAP : public Solver {
  public:
   explicit SolverSAP(const Model& model, const SolverOptions& options = {});
+};
+
+// The names of two solvers of Newton that Torsor does not have: both step with SolverSAP. As in Newton, they start from
+// body_q and body_qd where these have been edited. SolverXPBD has near-rigid contact whatever the stiffness of shapes.
+class SolverSemiImplicit : public SolverSAP {
+ public:
+  using SolverSAP::SolverSAP;
+
+ protected:
+  bool reads_bodies() const override { return true; }
+};
+class SolverXPBD : public SolverSemiImplicit {
+ public:
+  explicit SolverXPBD(const Model& model, const SolverOptions& options = {});
+
+ protected:
+  void adapt_engine() override;
 };
 
 // Smooth dynamics, limits and loops, without contacts: step() throws if given any.
