@@ -356,6 +356,7 @@ SolverOptions make_solver_options(const nb::dict& values) {
   take("impratio", options.impratio), take("solver", options.solver), take("integrator", options.integrator);
   take("cone", options.cone), take("use_mujoco_contacts", options.use_mujoco_contacts);
   take("disable_contacts", options.disable_contacts);
+  if (values.contains("separate_worlds")) options.separate_worlds = nb::cast<bool>(values["separate_worlds"]);
   return options;
 }
 
@@ -403,9 +404,11 @@ void bind_solvers(nb::module_& m) {
   });
   cls.def("compute_energy", &Solver::compute_energy);
   nb::class_<GatedSolver<SolverMuJoCo>, Solver>(m, "SolverMuJoCo")
-      .def("__init__", [](GatedSolver<SolverMuJoCo>* self, const newton::Model& model, const nb::dict& options) {
-        new (self) GatedSolver<SolverMuJoCo>(model, make_solver_options(options));
-      });
+      .def("__init__",
+           [](GatedSolver<SolverMuJoCo>* self, const newton::Model& model, const nb::dict& options) {
+             new (self) GatedSolver<SolverMuJoCo>(model, make_solver_options(options));
+           })
+      .def_prop_ro("separates_worlds", [](const GatedSolver<SolverMuJoCo>& self) { return self.separates_worlds(); });
   nb::class_<GatedSolver<SolverSAP>, Solver>(m, "SolverSAP")
       .def("__init__", [](GatedSolver<SolverSAP>* self, const newton::Model& model, const nb::dict& options) {
         new (self) GatedSolver<SolverSAP>(model, make_solver_options(options));

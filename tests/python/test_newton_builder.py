@@ -409,7 +409,7 @@ def test_whole_lists_may_be_assigned():
     builder.gravity = -5.0
     model = builder.finalize()
     assert model.joint_q[7] == 4 and model.body_key[0] == model.body_label[0] == "first"
-    assert model.gravity.tolist() == [0, 0, -5]
+    assert model.gravity.tolist() == [[0, 0, -5]]
 
 
 def test_shapes_that_shall_not_touch():

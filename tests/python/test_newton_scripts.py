@@ -26,7 +26,7 @@ def test_arrays_have_the_methods_that_scripts_for_newton_call():
     kept = model.state().joint_q  # outlives the state that it is of
     assert kept[2] == 0.9
     with pytest.raises(ValueError, match="read-only"):
-        model.body_mass.assign([1.0])
+        model.joint_child.assign([1])
 
 
 def test_a_mesh_tells_its_mass_centre_and_inertia():

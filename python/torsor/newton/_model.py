@@ -5,7 +5,7 @@ import numpy
 from torsor._core import _newton
 from torsor._error import Error
 from torsor.newton._array import Buffer, values_of
-from torsor.newton._state import Contacts, Control, State
+from torsor.newton._state import Contacts, Control, State, engine_objects
 from torsor.newton._types import Axis, JointType, ModelFlags
 
 _TEXT = {"body_key", "joint_key", "shape_key", "articulation_key"}
@@ -277,8 +277,10 @@ class Model:
         0
         """
         contacts = self.contacts() if contacts is None else contacts
-        state._pull()
-        contacts._take(self._core.collide(state._core))
+        if not isinstance(contacts, Contacts):
+            raise TypeError(f"expected Contacts, not {type(contacts).__name__}")
+        with engine_objects(state) as (core,):
+            contacts._take(self._core.collide(core))
         return contacts
 
     def request_contact_attributes(self, *attributes):

@@ -4,7 +4,6 @@ import contextlib
 
 import numpy
 
-from torsor._core import _newton
 from torsor._error import Error
 from torsor.newton._array import Buffer, to_warp, values_of
 
@@ -58,6 +57,8 @@ def engine_objects(*objects):
     """The engine's objects of states, controls and contacts, with edits taken over before and results shown after."""
     for each in objects:
         if each is not None:
+            if not isinstance(each, (_Bound, Contacts)):
+                raise TypeError(f"expected a State, Control or Contacts of torsor.newton, not {type(each).__name__}")
             if each._core is None:
                 raise Error(f"the {type(each).__name__} is empty: make one with model.{type(each).__name__.lower()}()")
             each._pull()
@@ -302,11 +303,3 @@ class Contacts:
         if self._core is not None:
             self._core.clear()
             self._push()
-
-
-def to_core(value):
-    """The engine's object of a state, control or contacts, for functions that only read it."""
-    if isinstance(value, (_newton.State, _newton.Control, _newton.Contacts)):
-        return value
-    with engine_objects(value) as (core,):
-        return core

@@ -15,7 +15,7 @@ import numpy
 from torsor._core import _newton
 from torsor._error import Error
 from torsor.newton._array import Buffer
-from torsor.newton._state import engine_objects
+from torsor.newton._state import Contacts, engine_objects
 from torsor.newton._types import ModelFlags
 
 
@@ -63,6 +63,8 @@ class SolverBase:
 
         >>> solver.step(state, model.state(), None, None, 0.01)
         """
+        if observables is not None and not isinstance(observables, SolverBase.Observables):
+            raise TypeError(f"expected observables of solver.observables(), not {type(observables).__name__}")
         wanted = observables._contacts if observables is not None else None
         if wanted is None and contacts is not None and "force" in self.model._attributes:
             wanted = contacts
@@ -81,10 +83,10 @@ class SolverBase:
             observables._buffer.push()
 
     def _points(self, contacts):
-        if contacts is None or contacts._core is None:
+        if contacts is None or (isinstance(contacts, Contacts) and contacts._core is None):
             return None
-        contacts._pull()
-        return contacts._core
+        with engine_objects(contacts) as (core,):
+            return core
 
     def observables(self, kinds, contacts=None, requires_grad=None):
         """Arrays for step() to fill in: {"contact_f"}, with the Contacts that they belong to.
@@ -92,7 +94,8 @@ class SolverBase:
         >>> watched = solver.observables({"contact_f"}, model.contacts())
         >>> solver.step(state, model.state(), None, None, 0.01, observables=watched)
         """
-        unknown = set(kinds) - self.SUPPORTED_OBSERVABLES
+        kinds = {kinds} if isinstance(kinds, str) else set(kinds)
+        unknown = kinds - self.SUPPORTED_OBSERVABLES
         if unknown:
             raise Error(f"{type(self).__name__} has no observable {sorted(unknown)[0]!r}: it has 'contact_f'")
         if not kinds:
@@ -137,6 +140,9 @@ class SolverMuJoCo(SolverBase):
     it uses those given to step(). The integrator is "implicitfast" unless another is chosen here or in the model's MJCF
     file. Sizes of buffers (njmax, nconmax) and backends have no effect.
 
+    Worlds of the same structure are stepped as a batch (torsor.Batch) if the solver finds contacts itself; `separates_worlds`
+    says whether. separate_worlds=False steps them as one large model, True refuses models for which a batch is not possible.
+
     >>> solver = newton.solvers.SolverMuJoCo(model, integrator="euler", iterations=50)
     """
 
@@ -150,7 +156,8 @@ class SolverMuJoCo(SolverBase):
                  disable_sensors=None, nvmax=None):
         super().__init__(model, iterations=iterations, ls_iterations=ls_iterations, tolerance=tolerance,
                          ls_tolerance=ls_tolerance, solver=solver, integrator=integrator, cone=cone, impratio=impratio,
-                         use_mujoco_contacts=use_mujoco_contacts, disable_contacts=disable_contacts)
+                         use_mujoco_contacts=use_mujoco_contacts, disable_contacts=disable_contacts,
+                         separate_worlds=None if separate_worlds is None else bool(separate_worlds))
         self._nconmax = nconmax
 
     def get_max_contact_count(self):
@@ -162,6 +169,11 @@ class SolverMuJoCo(SolverBase):
         if self._nconmax is None:
             return self.model._contact_max()
         return int(self._nconmax) * max(1, self.model.world_count)
+
+    @property
+    def separates_worlds(self):
+        """Whether worlds are stepped as a batch."""
+        return self._core.separates_worlds
 
     @property
     def mj_data(self):

@@ -233,6 +233,7 @@ void ModelBuilder::begin_world() {
   if (current_world >= 0) throw Error(fmt::format("world {} is open: call end_world() first", current_world));
   current_world = world_count++;
   world_gravity.push_back(gravity);
+  world_source.emplace_back();
 }
 
 void ModelBuilder::end_world() {

@@ -65,6 +65,15 @@ struct MjcfOptions {
   double armature_scale = 1;
 };
 
+class ModelBuilder;
+
+// What a world was made from, and where its elements begin; their indices are consecutive.
+struct WorldSource {
+  std::shared_ptr<const ModelBuilder> builder;  // null if the world was not added as a whole
+  Transform xform = kIdentity;
+  int body = 0, joint = 0, shape = 0;
+};
+
 class ModelBuilder {
  public:
   explicit ModelBuilder(Axis up_axis = Axis::kZ, double gravity = -9.81);
@@ -134,6 +143,7 @@ class ModelBuilder {
   Vector3 gravity;
   int current_world = -1, world_count = 0;
   std::vector<Vector3> world_gravity;  // by world; entities of no world have `gravity`
+  std::vector<WorldSource> world_source;
 
   // bodies
   std::vector<Transform> body_q;
@@ -193,6 +203,7 @@ class ModelBuilder {
   std::string name_for_equality(int body);
   std::string name_of_only_axis(int joint);
   int add_equality(EqualitySpec equality, const std::string& key, bool enabled);
+  void add_shared_world(const std::shared_ptr<const ModelBuilder>& other, const Transform& xform);
   int copies_ = 0;  // counter for unique names
 };
 

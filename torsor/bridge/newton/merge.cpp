@@ -172,11 +172,16 @@ void ModelBuilder::add_builder(const ModelBuilder& other, const Transform& xform
 }
 
 void ModelBuilder::add_world(const ModelBuilder& other, const Transform& xform) {
+  add_shared_world(std::make_shared<const ModelBuilder>(other), xform);
+}
+
+void ModelBuilder::add_shared_world(const std::shared_ptr<const ModelBuilder>& other, const Transform& xform) {
   begin_world();
+  world_source.back() = {other, xform, body_count(), joint_count(), shape_count()};
   try {
-    add_builder(other, xform);
+    add_builder(*other, xform);
   } catch (...) {
-    end_world(), --world_count, world_gravity.pop_back();
+    end_world(), --world_count, world_gravity.pop_back(), world_source.pop_back();
     throw;
   }
   end_world();
@@ -208,9 +213,10 @@ void ModelBuilder::replicate(const ModelBuilder& other, int count, const Vector3
   for (int axis = 0; axis < 3; ++axis) {
     if (up_vector()[axis] != 0) middle[axis] = 0;  // the grid is not centred vertically
   }
+  const auto shared = std::make_shared<const ModelBuilder>(other);
   for (const Vector3& p : places) {
     const Vec3<double> offset = to_vec(p) - to_vec(middle);
-    add_world(other, to_transform({offset, Quat<double>::identity()}));
+    add_shared_world(shared, to_transform({offset, Quat<double>::identity()}));
   }
 }
 

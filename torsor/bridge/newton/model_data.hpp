@@ -40,6 +40,7 @@ struct ModelData {
 
   // Filters contacts by groups, worlds and pairs of shapes, and those between bodies that no force moves.
   void set_contact_filter(Data& data) const;
+  bool has_contact_filter() const { return filters_; }
 
   // Throws an Error unless the object was made by this model and its arrays still have their original sizes.
   void check(const State& state, const char* what) const;
@@ -55,6 +56,7 @@ struct ModelData {
   std::vector<bool> is_dynamic;     // whether forces move a body
   std::vector<int> kinematic;       // joints of kinematic bodies
   int revision = 0;                 // counts updates
+  int gravity_revision = 0;         // counts changes of gravity
   mutable std::shared_mutex edits;  // update() writes, steps read
 
   // A Data for queries; lock before use.

@@ -159,6 +159,7 @@ void Model::set_gravity(const std::vector<Vector3>& gravity) {
   const std::unique_lock edit(data_->edits);
   const std::lock_guard lock(data_->mutex);
   data_->gravity = gravity;
+  ++data_->gravity_revision;
   std::copy(gravity.front().begin(), gravity.front().end(), data_->engine.opt.gravity);
 }
 

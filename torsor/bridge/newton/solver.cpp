@@ -7,6 +7,7 @@
 
 #include "torsor/bridge/body_view.hpp"
 #include "torsor/bridge/newton/model_data.hpp"
+#include "torsor/bridge/newton/worlds.hpp"
 #include "torsor/convention/convert.hpp"
 #include "torsor/core/error.hpp"
 #include "torsor/dynamics/dynamics.hpp"
@@ -59,6 +60,12 @@ void Solver::refresh_engine() {
   data_ = std::move(made);
   model_->set_contact_filter(data_);
   revision_ = model_->revision;
+}
+
+void Solver::prepare(double dt) {
+  refresh_engine();
+  engine_.opt.timestep = dt;
+  std::copy_n(model_->engine.opt.gravity, 3, engine_.opt.gravity);
 }
 
 void Solver::set_input(const State& state, const Control* control) {
@@ -160,9 +167,8 @@ void Solver::step(const State& state_in, State& state_out, const Control* contro
   if (control) model_->check(*control);
   if (contacts && contacts->model != model_)
     throw Error("the contacts belong to another model: call model.collide(state_in)");
-  refresh_engine();
-  engine_.opt.timestep = dt;
-  std::copy_n(model_->engine.opt.gravity, 3, engine_.opt.gravity);
+  if (!report && step_worlds(state_in, state_out, control, dt)) return;
+  prepare(dt);
   const bool is_edited = reads_bodies() && state_in.has_edits();
   State from;
   if (is_edited) {
@@ -186,6 +192,35 @@ SolverMuJoCo::SolverMuJoCo(const Model& model, const SolverOptions& options) : S
     engine_.opt.integrator = static_cast<int>(Integrator::kImplicitFast);
   apply_options(options, engine_.opt);
   adapt_engine();
+  find_worlds();
+}
+
+SolverMuJoCo::~SolverMuJoCo() = default;
+
+// Worlds are taken apart when the solver is made, to refuse what cannot be, and again after edits of the model.
+void SolverMuJoCo::find_worlds() {
+  const bool is_asked = options_.separate_worlds.value_or(false);
+  const std::string why =
+      finds_contacts() ? why_not_separate(model_->lists) : "the solver does not find contacts itself";
+  if (is_asked && !why.empty()) throw Error("worlds cannot be separated: " + why);
+  if (!why.empty() || !options_.separate_worlds.value_or(true)) return;
+  try {
+    worlds_ = std::make_unique<WorldBatch>(*model_, options_);
+    separates_ = true;
+  } catch (const Error& error) {
+    if (is_asked) throw Error(std::string("worlds cannot be separated: ") + error.what());
+  }
+  worlds_revision_ = model_->revision + model_->gravity_revision;
+}
+
+bool SolverMuJoCo::step_worlds(const State& state_in, State& state_out, const Control* control, double dt) {
+  if (!separates_) return false;
+  if (worlds_revision_ != model_->revision + model_->gravity_revision) {
+    separates_ = false;
+    find_worlds();
+  }
+  if (separates_) worlds_->step(state_in, state_out, control, dt);
+  return separates_;
 }
 
 // Contacts within the gap have no rows: they are for steps that reuse contacts, not for one that finds its own.

@@ -20,7 +20,11 @@ struct SolverOptions {
   std::string solver, integrator, cone;  // "" for the default, names as in MJCF
   bool use_mujoco_contacts = true;       // false: only contacts given to step()
   bool disable_contacts = false;
+  // Whether worlds are stepped as a batch; without a value, if they can be. See why_not_separate().
+  std::optional<bool> separate_worlds;
 };
+
+class WorldBatch;  // worlds.hpp
 
 class Solver {
  public:
@@ -48,16 +52,21 @@ class Solver {
   virtual bool reads_bodies() const { return false; }
   // Changes of the engine's model that the solver needs; called again after the model has been edited.
   virtual void adapt_engine() {}
+  // Takes the step as a batch of worlds; false if the solver does not do that.
+  virtual bool step_worlds(const State&, State&, const Control*, double) { return false; }
+
+  void prepare(double dt);  // edits, time step and gravity
+  void set_input(const State& state, const Control* control);
+  void read_output(const State& state_in, State& state_out);
+  Data& workspace() { return data_; }
 
   const std::shared_ptr<const ModelData> model_;
   torsor::Model engine_;
 
  private:
   void refresh_engine();
-  void set_input(const State& state, const Control* control);
   void take_step();
   void report_contacts(const Contacts* given, Contacts& report) const;
-  void read_output(const State& state_in, State& state_out);
 
   Data data_;
   int revision_ = 0;  // of the model that engine_ is a copy of
@@ -67,14 +76,22 @@ class Solver {
 class SolverMuJoCo : public Solver {
  public:
   explicit SolverMuJoCo(const Model& model, const SolverOptions& options = {});
+  ~SolverMuJoCo() override;
+  bool separates_worlds() const { return separates_; }
 
  protected:
+  bool step_worlds(const State& state_in, State& state_out, const Control* control, double dt) override;
   void adapt_engine() override;
   bool finds_contacts() const override;
   bool takes_contacts(const Contacts* contacts) const override;
 
  private:
+  void find_worlds();
+
   const SolverOptions options_;
+  bool separates_ = false;
+  std::unique_ptr<WorldBatch> worlds_;
+  int worlds_revision_ = -1;
 };
 
 // The engine with convex compliant contact and implicit drives. Without contacts in step(), nothing collides.
