@@ -4,6 +4,8 @@ import collections.abc
 import copy
 import dataclasses
 
+import numpy
+
 from torsor._error import Error
 from torsor.newton._types import MAXVAL, Axis, numbers
 
@@ -178,6 +180,7 @@ def _plain(value):
     """A number, text, or a flat list of numbers."""
     if isinstance(value, (str, int, float)):
         return value
-    if hasattr(value, "reshape"):
-        return value.reshape(-1).tolist() if value.ndim else value.item()
-    return list(value)
+    array = numpy.asarray(value)  # also of Warp's vectors and matrices
+    if array.dtype == object:
+        raise Error(f"expected numbers or text, not {value!r}")
+    return array.reshape(-1).tolist() if array.ndim else array.item()
