@@ -7,6 +7,7 @@ NOTES = {
     "newton.Model": "made by `finalize()` only",
     "newton.Contacts": "points are on the surfaces, offsets and margins are 0; arrays grow when they are full",
     "newton.ModelBuilder.color": "does nothing",
+    "newton.ModelBuilder.add_shape_cylinder": "a barrel is the convex hull of a mesh",
     "newton.ModelBuilder.set_joint_mimic": "an equality constraint; cannot be removed again",
     "newton.ModelBuilder.add_mjcf": "`contype` and `conaffinity` decide which geoms collide",
     "newton.ModelBuilder.finalize": "checks are never skipped; `arrays=` selects NumPy or Warp, `version=` the axes of `joint_qd`",

@@ -48,11 +48,17 @@ class Viewer(Nothing):
     """A viewer that shows nothing."""
 
     def __init__(self, *args, **kwargs):
-        self.model = None
+        self.model, self.push = None, None
         self.world_offsets = warp.zeros(1, dtype=warp.vec3)
 
     def set_model(self, model, *args, **kwargs):
         self.model = model
+
+    def apply_forces(self, state):
+        """What the mouse of a user does: a push on the first body, once, if the harness asks for one."""
+        if self.push is not None:
+            state.body_f.assign([self.push, *([[0.0] * 6] * (state.body_count - 1))])
+            self.push = None
 
     def is_key_down(self, key):
         return False
@@ -71,8 +77,14 @@ class Twist(warp.spatial_vector):
         return 0.0 if isinstance(key, int) and key >= 6 else super().__getitem__(key)
 
 
+def _abs(value):
+    return abs(value) if isinstance(value, (int, float)) else type(value)(*map(abs, value))
+
+
 def test_body_state(model, state, test_name, test_fn, indices=None, show_body_q=False, show_body_qd=False):
     """Newton runs test_fn in a kernel for each body; here it is called with the same types."""
+    test_fn = getattr(test_fn, "func", test_fn)  # of a wp.func
+    test_fn.__globals__.setdefault("abs", _abs)  # which kernels also take of vectors
     q, qd = state.body_q.numpy(), state.body_qd.numpy()
     failed = [int(body) for body in (range(len(q)) if indices is None else indices)
               if not test_fn(warp.transform(*map(float, q[body])), Twist(*map(float, qd[body])))]
@@ -84,7 +96,7 @@ def test_body_state(model, state, test_name, test_fn, indices=None, show_body_q=
 def create_parser():
     parser = argparse.ArgumentParser(add_help=False)
     parser.add_argument("--viewer", default="null")
-    parser.add_argument("--num-frames", type=int, default=20)
+    parser.add_argument("--num-frames", type=int, default=100)
     parser.add_argument("--device", default=None)
     parser.add_argument("--test", action="store_true", default=True)
     parser.add_argument("--headless", action="store_true", default=True)

@@ -16,7 +16,8 @@ def robot():
     builder = newton.ModelBuilder()
     base, upper, lower = (builder.add_link(mass=1.0 + i, inertia=np.eye(3), label=f"robot/{name}")
                           for i, name in enumerate(("base", "upper", "lower")))
-    builder.add_shape_box(upper, hx=0.1, hy=0.1, hz=0.1, label="shell")
+    massless = newton.ModelBuilder.ShapeConfig(density=0)
+    builder.add_shape_box(upper, hx=0.1, hy=0.1, hz=0.1, label="shell", cfg=massless)
     builder.add_articulation([builder.add_joint_free(base, label="robot/root"),
                               builder.add_joint_revolute(base, upper, label="robot/shoulder", target_ke=10.0),
                               builder.add_joint_revolute(upper, lower, label="robot/elbow", target_ke=20.0)], label="robot")

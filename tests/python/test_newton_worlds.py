@@ -6,7 +6,13 @@ import pytest
 import torsor
 import torsor.newton as newton
 
-MuJoCo = newton.solvers.SolverMuJoCo
+
+
+def MuJoCo(model, **options):
+    """Solved to the last digit, so that what is left of a difference is none of the tolerance."""
+    return newton.solvers.SolverMuJoCo(model, tolerance=1e-15, ls_tolerance=1e-6, iterations=200, **options)
+
+
 ROBOT = """<mujoco>
   <worldbody>
     <body name="arm" pos="0 0 1"><joint name="hinge" axis="0 1 0" damping="0.1"/><geom type="capsule" size="0.05 0.2"/></body>

@@ -64,7 +64,7 @@ class Mesh:
                    compute_inertia=True):
         """A box with three half lengths; without hy and hz a cube. Its eight vertices are shared by its faces.
 
-        >>> newton.Mesh.create_box(0.5, 1.0, 1.5).mass
+        >>> round(newton.Mesh.create_box(0.5, 1.0, 1.5).mass, 9)
         6.0
         """
         return cls._make(shapes.box(hx, hx if hy is None else hy, hx if hz is None else hz))
@@ -148,7 +148,7 @@ class Mesh:
                            compute_normals=False, compute_uvs=False, compute_inertia=True):
         """A closed mesh under a grid of heights, whose rows are along x: with walls down to ground_z.
 
-        >>> newton.Mesh.create_heightfield(numpy.ones((3, 3)), 2.0, 3.0).mass
+        >>> round(newton.Mesh.create_heightfield(numpy.ones((3, 3)), 2.0, 3.0).mass, 9)
         6.0
         """
         return cls._make(shapes.height_grid(heightfield, extent_x, extent_y, center_x, center_y, ground_z))

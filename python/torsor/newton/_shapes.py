@@ -1,7 +1,8 @@
 """The methods of a ModelBuilder that add shapes."""
 
 from torsor._error import Error
-from torsor.newton._types import GeoType, numbers, to_transform
+from torsor.newton._geometry import Mesh
+from torsor.newton._types import Axis, GeoType, numbers, to_transform
 
 
 def refuse_custom(custom_attributes):
@@ -102,11 +103,15 @@ class ShapeAdders:
                               as_site=as_site, color=color, custom_attributes=custom_attributes)
 
     def add_shape_cylinder(self, body, xform=None, radius=1.0, half_height=0.5, cfg=None, as_site=False, key=None, *,
-                           label=None, color=None, opacity=None, custom_attributes=None):
-        """Add a cylinder along z.
+                           label=None, color=None, opacity=None, custom_attributes=None, barrel_radius=0.0):
+        """Add a cylinder along z. With barrel_radius its side is an arc of this radius: the convex hull of a mesh.
 
         >>> shape = builder.add_shape_cylinder(link, radius=0.1, half_height=0.2)
         """
+        if barrel_radius and not as_site:
+            barrel = Mesh.create_cylinder(radius, half_height, up_axis=Axis.Z, segments=48, barrel_radius=barrel_radius)
+            return self.add_shape_convex_hull(body, xform, barrel, None, cfg, key, label=label, color=color,
+                                              custom_attributes=custom_attributes)
         return self.add_shape(body, GeoType.CYLINDER, xform, cfg, (radius, half_height, 0.0), None, key, label=label,
                               as_site=as_site, color=color, custom_attributes=custom_attributes)
 

@@ -138,8 +138,15 @@ def to_transform(value):
     if hasattr(value, "p") and hasattr(value, "q"):
         value = (value.p, value.q)
     if len(value) == 2:
-        return numbers(value[0], 3, "a position") + numbers(value[1], 4, "a quaternion")
-    return numbers(value, 7, "a transform")
+        return numbers(value[0], 3, "a position") + _unit(numbers(value[1], 4, "a quaternion"))
+    numbers_of_all = numbers(value, 7, "a transform")
+    return numbers_of_all[:3] + _unit(numbers_of_all[3:])
+
+
+def _unit(q):
+    """A quaternion of unit length, if it is rounded or made with an axis that is not: up to 1 % off. Others stay."""
+    size = math.sqrt(sum(each * each for each in q))
+    return [each / size for each in q] if 1e-9 < abs(size - 1) < 0.01 else q
 
 
 def transform(p=(0.0, 0.0, 0.0), q=(0.0, 0.0, 0.0, 1.0)):

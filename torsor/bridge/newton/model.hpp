@@ -29,6 +29,7 @@ struct State {
   std::shared_ptr<const ModelData> model;
 
   void mark_computed();
+  void mark_edited();  // all bodies, whatever their numbers
   bool is_pose_edited(int body) const;
   bool is_edited(int body) const;  // pose or velocity
   bool has_edits() const { return body_q != computed_body_q || body_qd != computed_body_qd; }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "torsor/bridge/newton/model_data.hpp"
 #include "torsor/compile/set_const.hpp"
@@ -27,6 +28,11 @@ bool differs(const std::vector<double>& a, const std::vector<double>& b, int row
 void State::mark_computed() {
   computed_body_q = body_q;
   computed_body_qd = body_qd;
+}
+
+void State::mark_edited() {
+  for (auto* values : {&computed_body_q, &computed_body_qd})
+    std::fill(values->begin(), values->end(), std::numeric_limits<double>::quiet_NaN());
 }
 
 bool State::is_pose_edited(int body) const { return differs(body_q, computed_body_q, body, 7); }
