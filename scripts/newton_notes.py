@@ -4,6 +4,7 @@ Keys are names as the page shows them; those that Newton does not have fail the 
 """
 
 NOTES = {
+    "newton.BodyFlags.PROXY": "has no effect",
     "newton.Model": "made by `finalize()` only",
     "newton.Contacts": "points are on the surfaces, offsets and margins are 0; arrays grow when they are full",
     "newton.ModelBuilder.color": "does nothing",

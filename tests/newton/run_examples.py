@@ -18,6 +18,7 @@ import warnings
 ARGUMENTS = {
     "basic_dzhanibekov": ["--num-frames", "150"],
     "basic_plotting": ["--world-count", "2"],
+    "robot_omniwheel": ["--num-frames", "280"],
     "pyramid": ["--num-pyramids", "2", "--pyramid-size", "8"],
 }
 

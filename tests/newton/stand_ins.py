@@ -76,9 +76,12 @@ class Twist(warp.spatial_vector):
     def __getitem__(self, key):
         return 0.0 if isinstance(key, int) and key >= 6 else super().__getitem__(key)
 
+    def __iter__(self):
+        return iter([self[i] for i in range(6)])
+
 
 def _abs(value):
-    return abs(value) if isinstance(value, (int, float)) else type(value)(*map(abs, value))
+    return abs(value) if isinstance(value, (int, float)) else type(value)(*(abs(value[i]) for i in range(len(value))))
 
 
 def test_body_state(model, state, test_name, test_fn, indices=None, show_body_q=False, show_body_qd=False):

@@ -139,6 +139,9 @@ class Buffer:
         else:
             self.shown, self.array = self.exact, self.exact.view(Array)
 
+    def __repr__(self):
+        return f"<Buffer of {self.exact.shape}>"
+
     def pull(self):
         """Take over edits."""
         if self.shown is self.exact:
