@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 import warp as wp
 
+import torsor
 import torsor.newton as newton
 
 
@@ -124,6 +125,8 @@ def test_blocks_of_a_graph_run_directly_on_the_cpu():
         wp.launch(push, dim=2, inputs=[state.body_f, state.body_q, state.joint_q])
         solver.step(state, state, None, None, 0.5)
     assert capture.graph is None and state.joint_q.numpy()[2] > 7
+    with pytest.raises(torsor.Error, match="there is no graph"):
+        wp.capture_launch(capture.graph)
 
 
 def test_targets_in_the_layout_of_coordinates():

@@ -8,6 +8,8 @@ import sys
 
 import numpy
 
+from torsor._error import Error
+
 
 class Array(numpy.ndarray):
     """A NumPy array with the methods of Warp's arrays that scripts for Newton use.
@@ -57,12 +59,18 @@ def uses_warp(arrays):
 def run_cpu_graphs_directly():
     """On the CPU, let blocks of wp.ScopedCapture run directly, with None for a graph.
 
-    A graph of Warp records kernels only: replayed, it would leave out the steps of Torsor's solvers without a word. Scripts
-    test the graph before they launch it, and otherwise run the block again. Captures on GPUs are left alone.
+    A graph of Warp records kernels only: replayed, it would leave out the steps of Torsor's solvers without a word. Most
+    scripts test the graph before they launch it, and otherwise run the block again; launching None raises an Error.
+    Captures on GPUs are left alone.
     """
     import warp
 
-    original = warp.ScopedCapture
+    original, launch = warp.ScopedCapture, warp.capture_launch
+
+    def capture_launch(graph, *args, **kwargs):
+        if graph is None:
+            raise Error("there is no graph: steps of Torsor cannot be recorded by Warp; call the function itself instead")
+        return launch(graph, *args, **kwargs)
 
     class ScopedCapture:
         def __new__(cls, device=None, *args, **kwargs):
@@ -77,7 +85,7 @@ def run_cpu_graphs_directly():
         def __exit__(self, *unused):
             return False
 
-    warp.ScopedCapture = ScopedCapture
+    warp.ScopedCapture, warp.capture_launch = ScopedCapture, capture_launch
 
 
 @functools.cache
