@@ -24,7 +24,7 @@ newton.eval_fk(model, state_0.joint_q, state_0.joint_qd, state_0)
 def energy(state):
     """Kinetic energy from the mass matrix, potential energy from the centres of mass, which are the bodies' origins."""
     kinetic = 0.5 * state.joint_qd @ newton.eval_mass_matrix(model, state)[0] @ state.joint_qd
-    return kinetic - model.body_mass @ (state.body_q[:, :3] @ model.gravity)
+    return kinetic - model.body_mass @ (state.body_q[:, :3] @ model.gravity[-1])
 
 
 start = energy(state_0)

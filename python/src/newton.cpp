@@ -105,11 +105,12 @@ void bind_builder(nb::module_& m) {
   cls.def("get_list", &get_list);
   cls.def("set_list",
           [](ModelBuilder& self, const std::string& name, nb::object values) { set_list(self, name, values); });
-  cls.def("add_link", [](ModelBuilder& self, const Transform& xform, double armature, const Vector3& com,
-                         const Matrix3& inertia, double mass, const std::string& key, bool lock, bool floats) {
-    const LinkOptions options{xform, armature, com, inertia, mass, key, lock};
-    return floats ? self.add_body(options) : self.add_link(options);
-  });
+  cls.def("add_link",
+          [](ModelBuilder& self, const Transform& xform, double armature, const Vector3& com, const Matrix3& inertia,
+             double mass, const std::string& key, bool lock, bool floats, bool is_kinematic) {
+            const LinkOptions options{xform, armature, com, inertia, mass, key, lock, is_kinematic};
+            return floats ? self.add_body(options) : self.add_link(options);
+          });
   cls.def("add_joint", [](ModelBuilder& self, int kind, int parent, int child, const std::vector<nb::dict>& linear,
                           const std::vector<nb::dict>& angular, const Transform& X_p, const Transform& X_c,
                           const std::string& key, bool filter, bool enabled) {
@@ -162,6 +163,7 @@ void bind_builder(nb::module_& m) {
   });
   cls.def_prop_ro("up_axis", [](const ModelBuilder& self) { return static_cast<int>(self.up_axis); });
   cls.def_rw("gravity", &ModelBuilder::gravity);
+  cls.def_rw("world_gravity", &ModelBuilder::world_gravity);
   cls.def_rw("current_world", &ModelBuilder::current_world);
   cls.def_ro("world_count", &ModelBuilder::world_count);
   for (const auto& [name, count] :
@@ -232,6 +234,11 @@ mass and in the world's axes. Arrays are NumPy views that may be written in plac
 
 >>> state.assign(model.state())
 )");
+  state.def("mark_computed", &State::mark_computed,
+            R"(Take body_q and body_qd as computed from the joints, not as edited.
+
+>>> state.mark_computed()
+)");
   state.def(
       "copy", [](const State& self) { return State(self); }, R"(A copy of the state.
 
@@ -273,7 +280,14 @@ A step uses these points and normals. Arrays are copies: to change them, assign 
 >>> contacts.clear()
 >>> contacts.rigid_contact_count
 0)");
+  cls.def(nb::init<>());
   cls.def("__repr__", [](const Contacts& self) { return fmt::format("<Contacts: {} points>", self.count); });
+  cls.def(
+      "copy", [](const Contacts& self) { return Contacts(self); }, R"(A copy of the contacts.
+
+>>> model.collide(state)._core.copy().rigid_contact_count
+0
+)");
   cls.def(
       "assign", [](Contacts& self, const Contacts& other) { self = other; }, "other"_a,
       R"(Copy other contacts of the same model.
@@ -285,6 +299,13 @@ A step uses these points and normals. Arrays are copies: to change them, assign 
                                    "The first shape of each point.");
   bind_contact_list<Contacts, int>(cls, "rigid_contact_shape1", &Contacts::shape1, to_newton,
                                    "The second shape of each point.");
+  cls.def_prop_ro(
+      "force",
+      [](const Contacts& self) {
+        return copy_contacts(self.force, Shape{self.force.size() / 6, 6}, to_newton);
+      },
+      "Force and moment on the second shape at each point, of the step that reported the contacts; empty without.",
+      array_getter<double>("force", to_newton));
   bind_kept_contacts(cls, "rigid_contact_", to_newton);
 }
 
@@ -297,11 +318,15 @@ void bind_finished_model(nb::module_& m) {
   cls.def("control", &Finished::control);
   cls.def("collide", &Finished::collide);
   cls.def("set_gravity", &Finished::set_gravity);
-  cls.def("gravity", [](const Finished& self) {
-    const double* g = self.engine().opt.gravity;
-    return Vector3{g[0], g[1], g[2]};
+  cls.def("gravity", &Finished::gravity);
+  cls.def("update", [](Finished& self, const ModelBuilder& edited) {
+    const ModelBuilder lists(edited);
+    nb::gil_scoped_release release;
+    self.update(lists);
   });
   cls.def("joint_end", &Finished::joint_end);
+  cls.def("max_joints", &Finished::max_joints);
+  cls.def("max_dofs", &Finished::max_dofs);
   m.def("list_names", &list_names);
   m.def("eval_fk", &eval_fk);
   m.def("eval_ik", [](const Finished& model, const State& state) {
@@ -331,6 +356,7 @@ SolverOptions make_solver_options(const nb::dict& values) {
   take("impratio", options.impratio), take("solver", options.solver), take("integrator", options.integrator);
   take("cone", options.cone), take("use_mujoco_contacts", options.use_mujoco_contacts);
   take("disable_contacts", options.disable_contacts);
+  if (values.contains("separate_worlds")) options.separate_worlds = nb::cast<bool>(values["separate_worlds"]);
   return options;
 }
 
@@ -349,27 +375,51 @@ void bind_solvers(nb::module_& m) {
   nb::class_<Solver> cls(m, "Solver");
   cls.def(
       "step",
-      [](Solver& self, const State& in, State& out, const Control* control, const Contacts* contacts, double dt) {
+      [](Solver& self, const State& in, State& out, const Control* control, const Contacts* contacts, double dt,
+         Contacts* report) {
         // other threads may use the states and contacts meanwhile: the step works with copies
         const State from(in);
         const std::optional<Control> inputs = control ? std::optional<Control>(*control) : std::nullopt;
         const std::optional<Contacts> points = contacts ? std::optional<Contacts>(*contacts) : std::nullopt;
         State to(out);
+        Contacts reported;
         {
           const Hold hold(gate_of(self));
           const nb::gil_scoped_release release;
-          self.step(from, to, inputs ? &*inputs : nullptr, points ? &*points : nullptr, dt);
+          self.step(from, to, inputs ? &*inputs : nullptr, points ? &*points : nullptr, dt,
+                    report ? &reported : nullptr);
         }
         out.assign(to);
+        if (report) *report = std::move(reported);
       },
-      "state_in"_a, "state_out"_a, "control"_a.none(), "contacts"_a.none(), "dt"_a);
+      "state_in"_a, "state_out"_a, "control"_a.none(), "contacts"_a.none(), "dt"_a, "report"_a.none() = nb::none());
+  cls.def("figures", [](const Solver& self) {
+    const Data& data = self.data();
+    nb::dict result;
+    result["solver_niter"] = std::vector<int>(std::begin(data.solver_niter), std::end(data.solver_niter));
+    result["energy"] = std::vector<double>(std::begin(data.energy), std::end(data.energy));
+    result["nefc"] = data.nefc;
+    result["ncon"] = data.ncon;
+    return result;
+  });
+  cls.def("compute_energy", &Solver::compute_energy);
   nb::class_<GatedSolver<SolverMuJoCo>, Solver>(m, "SolverMuJoCo")
-      .def("__init__", [](GatedSolver<SolverMuJoCo>* self, const newton::Model& model, const nb::dict& options) {
-        new (self) GatedSolver<SolverMuJoCo>(model, make_solver_options(options));
-      });
+      .def("__init__",
+           [](GatedSolver<SolverMuJoCo>* self, const newton::Model& model, const nb::dict& options) {
+             new (self) GatedSolver<SolverMuJoCo>(model, make_solver_options(options));
+           })
+      .def_prop_ro("separates_worlds", [](const GatedSolver<SolverMuJoCo>& self) { return self.separates_worlds(); });
   nb::class_<GatedSolver<SolverSAP>, Solver>(m, "SolverSAP")
       .def("__init__", [](GatedSolver<SolverSAP>* self, const newton::Model& model, const nb::dict& options) {
         new (self) GatedSolver<SolverSAP>(model, make_solver_options(options));
+      });
+  nb::class_<GatedSolver<SolverSemiImplicit>, Solver>(m, "SolverSemiImplicit")
+      .def("__init__", [](GatedSolver<SolverSemiImplicit>* self, const newton::Model& model, const nb::dict& options) {
+        new (self) GatedSolver<SolverSemiImplicit>(model, make_solver_options(options));
+      });
+  nb::class_<GatedSolver<SolverXPBD>, Solver>(m, "SolverXPBD")
+      .def("__init__", [](GatedSolver<SolverXPBD>* self, const newton::Model& model, const nb::dict& options) {
+        new (self) GatedSolver<SolverXPBD>(model, make_solver_options(options));
       });
   nb::class_<GatedSolver<SolverFeatherstone>, Solver>(m, "SolverFeatherstone")
       .def("__init__", [](GatedSolver<SolverFeatherstone>* self, const newton::Model& model, const nb::dict&) {

@@ -29,6 +29,7 @@ const std::map<std::string, AnyMember>& members() {
                                                     LIST(body_mass),
                                                     LIST(body_com),
                                                     LIST(body_inertia),
+                                                    LIST(body_flags),
                                                     LIST(body_world),
                                                     LIST(body_key),
                                                     LIST(joint_parent),

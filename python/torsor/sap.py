@@ -124,13 +124,19 @@ def _assign(to: Any, other: Any, names: Sequence[str]) -> None:
         getattr(to, name)[...] = getattr(other, name)
 
 
+def _core_of(wrapper: Any) -> Any:
+    """The engine's object of a state or of contacts of torsor.newton; anything else as it is."""
+    core = getattr(wrapper, "_core", None)
+    return wrapper if core is None else core
+
+
 def sap_state_from_newton(state: newton.State) -> SapState:
     """A state in public order that shares the arrays of a newton.State: a step that writes one writes the other.
 
     >>> sap.sap_state_from_newton(scene.state()).joint_qd_order
     'public'
     """
-    if _sap_has_parent_axes(state):
+    if _sap_has_parent_axes(_core_of(state)):
         raise Error("joint_qd of this state is in the axes of parent anchors, that of a SapState in the world's: "
                     "finalize the model without version=PARENT_AXES, or copy the arrays of solver.state()")
     return SapState(state.joint_q, state.joint_qd, state.body_q, state.body_qd, state.body_f, "public", "public")
@@ -152,7 +158,7 @@ def sap_contacts_from_newton(contacts: newton.Contacts) -> SapContacts:
     >>> sap.sap_contacts_from_newton(scene.collide(scene.state())).rigid_contact_count
     0
     """
-    return _sap_contacts_of(contacts)
+    return _sap_contacts_of(_core_of(contacts))
 
 
 class SapSolver:
@@ -314,6 +320,7 @@ def _control_tuple(control: SapControl | None, total: int, worlds: Sequence[int]
 
 def _list_contacts(contacts: Any, total: int, count: int) -> list[SapContacts | None]:
     """One entry for each world of the call; none at all for no contacts."""
+    contacts = _core_of(contacts)
     if contacts is None:
         return []
     if total == 0:
@@ -322,7 +329,8 @@ def _list_contacts(contacts: Any, total: int, count: int) -> list[SapContacts | 
         raise Error(f"the call steps {count} worlds: contacts must be a list of as many, as collide() returns it")
     if len(contacts) != count and total:
         raise Error(f"contacts has {len(contacts)} entries; the call steps {count} worlds")
-    found = [_sap_contacts_of(each) if isinstance(each, _newton.Contacts) else each for each in contacts]
+    cores = [_core_of(each) for each in contacts]
+    found = [_sap_contacts_of(each) if isinstance(each, _newton.Contacts) else each for each in cores]
     for each in found:
         if each is not None and not isinstance(each, SapContacts):
             raise Error(f"contacts must come from collide(), not be a {type(each).__name__}")

@@ -75,12 +75,51 @@ TEST(NewtonBuilder, LoopsStrangersAndBadNumbersAreRefused) {
   EXPECT_NE(refusal([&] { solver.step(other.state(), state, nullptr, nullptr, 1); }).find("another model"),
             std::string::npos);
   EXPECT_NE(refusal([&] { solver.step(state, state, nullptr, nullptr, 0); }).find("positive time"), std::string::npos);
-  const Contacts contacts = model.collide(state);
-  state.joint_q[0] = 1;
-  EXPECT_NE(refusal([&] { solver.step(state, state, nullptr, &contacts, 1); }).find("another state"),
+  const Contacts contacts = other.collide(other.state());
+  EXPECT_NE(refusal([&] { solver.step(state, state, nullptr, &contacts, 1); }).find("contacts belong to another model"),
             std::string::npos);
   state.joint_q.push_back(0);
   EXPECT_NE(refusal([&] { solver.step(state, state, nullptr, nullptr, 1); }).find("joint_q"), std::string::npos);
+}
+
+TEST(NewtonModel, AnUpdateEqualsAModelOfTheEditedLists) {
+  ModelBuilder builder = make_pendulum();
+  Model model = builder.finalize();
+  SolverMuJoCo solver(model);
+  State state = model.state(), expected = state;
+  solver.step(state, state, nullptr, nullptr, 0.01);
+  for (double& mass : builder.body_mass) mass *= 3;
+  for (double& ke : builder.joint_target_ke) ke = 50;  // a drive that was not there
+  for (double& target : builder.joint_target_pos) target = 0.5;
+  const Model built = builder.finalize();
+  model.update(builder);
+  SolverMuJoCo other(built);
+  state = model.state();
+  State made = built.state();
+  for (int i = 0; i < 20; ++i) {
+    solver.step(state, state, nullptr, nullptr, 0.01);
+    other.step(made, made, nullptr, nullptr, 0.01);
+  }
+  for (size_t i = 0; i < made.joint_q.size(); ++i) EXPECT_NEAR(state.joint_q[i], made.joint_q[i], 1e-12);
+  EXPECT_GT(std::fabs(state.joint_q[0] - expected.joint_q[0]), 1e-4);
+  builder.add_link(heavy());
+  EXPECT_NE(refusal([&] { model.update(builder); }).find("only numbers"), std::string::npos);
+}
+
+TEST(NewtonModel, KinematicBodiesKeepWhatTheUserPrescribes) {
+  ModelBuilder builder;
+  LinkOptions options = heavy();
+  options.is_kinematic = true;
+  builder.add_body(options);
+  const Model model = builder.finalize();
+  SolverMuJoCo solver(model);
+  State state = model.state();
+  state.joint_qd[0] = 2;
+  state.body_f[2] = 1e4;
+  solver.step(state, state, nullptr, nullptr, 0.1);
+  EXPECT_EQ(state.joint_q[0], 0);
+  EXPECT_EQ(state.joint_qd[0], 2);
+  EXPECT_EQ(state.joint_qd[2], 0);
 }
 
 TEST(NewtonBuilder, CopiesOfABuilderAreWorldsThatDoNotTouch) {

@@ -11,7 +11,8 @@ import sys
 import zlib
 
 RE_EXPORTING = ["torsor", "torsor.newton"]  # their names are defined in private modules
-DEFINING = ["torsor.conventions", "torsor.linear", "torsor.motion", "torsor.newton.solvers", "torsor.rotations", "torsor.sap"]
+DEFINING = ["torsor.conventions", "torsor.linear", "torsor.motion", "torsor.newton.math", "torsor.newton.selection",
+            "torsor.newton.solvers", "torsor.newton.utils", "torsor.rotations", "torsor.sap"]
 
 
 def documented_names(inventory):

@@ -12,7 +12,7 @@ import pytest
 import torsor.newton as newton
 
 PAGE = pathlib.Path(__file__).parents[2] / "docs" / "newton.md"
-ENUMS = {"JointType", "GeoType", "ShapeFlags", "JointTargetMode", "Version"}
+ENUMS = {"JointType", "GeoType", "ShapeFlags", "BodyFlags", "ModelFlags", "JointTargetMode", "Version"}
 
 
 def documented():
@@ -22,11 +22,15 @@ def documented():
             continue
         found[name] = value
     solvers = newton.solvers
-    found |= {owner.__name__: owner for owner in (solvers.SolverMuJoCo, solvers.SolverSAP, solvers.SolverFeatherstone)}
+    found |= {owner.__name__: owner for owner in (solvers.SolverMuJoCo, solvers.SolverSAP, solvers.SolverFeatherstone,
+                                                  solvers.SolverXPBD, solvers.SolverSemiImplicit)}
+    for module in (newton.math, newton.selection, newton.utils):
+        found |= {f"{module.__name__}.{name}": value for name, value in vars(module).items()
+                  if not name.startswith("_") and getattr(value, "__module__", None) == module.__name__}
     owners = [newton.ModelBuilder, newton.Model, newton.State, newton.Control, newton.Contacts, solvers.SolverBase,
-              solvers.SolverMuJoCo]
+              solvers.SolverMuJoCo, newton.Mesh, newton.selection.ArticulationView]
     for owner in owners:
-        for name, value in vars(owner).items():
+        for name, value in inspect.getmembers(owner):
             if not name.startswith("_") and callable(value) and not isinstance(value, type):
                 found[f"{owner.__name__}.{name}"] = value
     return found
@@ -42,7 +46,8 @@ def scene():
     mesh = newton.Mesh([(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)], [0, 2, 1, 0, 1, 3, 1, 2, 3, 0, 3, 2])
     names = {"newton": newton, "numpy": numpy, "math": math, "builder": other, "mesh": mesh, "model": model,
              "link": other.add_link(mass=1, inertia=numpy.eye(3)), "state": model.state(),
-             "contacts": model.contacts(), "solver": newton.solvers.SolverMuJoCo(model)}
+             "contacts": model.contacts(), "solver": newton.solvers.SolverMuJoCo(model),
+             "view": newton.selection.ArticulationView(model, [0])}
     return names
 
 

@@ -26,7 +26,7 @@ def test_arrays_have_the_methods_that_scripts_for_newton_call():
     kept = model.state().joint_q  # outlives the state that it is of
     assert kept[2] == 0.9
     with pytest.raises(ValueError, match="read-only"):
-        model.body_mass.assign([1.0])
+        model.joint_child.assign([1])
 
 
 def test_a_mesh_tells_its_mass_centre_and_inertia():
@@ -65,3 +65,73 @@ def test_a_collision_pipeline_finds_what_the_model_finds():
     for ask in (model.state, model.control):
         with pytest.raises(torsor.Error, match="gradients are not supported"):
             ask(requires_grad=True)
+
+
+def test_other_libraries_share_the_memory_of_arrays():
+    builder = newton.ModelBuilder()
+    builder.add_body(mass=1, inertia=np.eye(3))
+    model = builder.finalize()
+    state, control = model.state(), model.control()
+    for array in (state.joint_qd, state.body_q, control.joint_f, model.body_mass):
+        seen = np.from_dlpack(array)
+        array.fill_(3.0)
+        assert (seen == 3).all() and array.__array_interface__["data"][0] == seen.ctypes.data
+
+
+def test_empty_states_and_contacts_are_containers():
+    model = newton.ModelBuilder().finalize()
+    kept = newton.State()
+    assert kept.body_q is None and kept.body_count == 0
+    kept.body_q = model.state().body_q.copy()
+    assert kept.body_q.shape == (0, 7) and isinstance(model.state(), newton.State)
+    contacts = newton.Contacts(100, 0, device=model.device, requested_attributes=model.get_requested_contact_attributes())
+    assert contacts.rigid_contact_max == 100 and contacts.rigid_contact_count == 0
+    model.collide(model.state(), contacts)
+    assert contacts.rigid_contact_count == 0 and isinstance(contacts, newton.Contacts)
+
+
+def test_targets_have_the_layout_of_coordinates_or_of_axes():
+    builder = newton.ModelBuilder()
+    builder.add_body(mass=1, inertia=np.eye(3))
+    link = builder.add_link(mass=1, inertia=np.eye(3))
+    builder.add_articulation([builder.add_joint_revolute(-1, link, target_ke=100.0, target_kd=10.0)])
+    builder.joint_target_q[-1] = 0.4
+    assert list(builder.joint_target_pos) == [0] * 6 + [0.4] and len(builder.joint_target_q) == 8
+    model = builder.finalize()
+    control, state, solver = model.control(), model.state(), newton.solvers.SolverMuJoCo(model)
+    assert control.joint_target_q[7] == 0.4 and model.joint_target_q_start.tolist() == [0, 7, 8]
+    control.joint_target_q[7] = 0.7
+    for _ in range(500):
+        solver.step(state, state, control, None, 0.01)
+    assert state.joint_q[7] == pytest.approx(0.7, abs=1e-3) and control.joint_target_pos[6] == 0.7
+    newton.use_coord_layout_targets = False
+    try:
+        assert model.control().joint_target_q.shape == (7,)
+    finally:
+        newton.use_coord_layout_targets = True
+
+
+def test_labels_get_prefixes_and_worlds_places():
+    one = newton.ModelBuilder()
+    one.add_body(mass=1, inertia=np.eye(3), label="box")
+    scene = newton.ModelBuilder()
+    scene.replicate(one, 2, xforms=[newton.transform((i, 0, 0)) for i in range(2)], label_prefixes=["a", "b"])
+    model = scene.finalize()
+    assert model.body_label == ["a/box", "b/box"] and model.body_q[:, 0].tolist() == [0, 1]
+    assert model.body_world_start.tolist() == [0, 1, 2, 2]
+    with pytest.raises(torsor.Error, match="custom attributes are not supported: mujoco:x"):
+        scene.add_link(custom_attributes={"mujoco:x": 1})
+
+
+def test_shapes_of_a_fixed_body_do_not_touch_those_of_its_child():
+    """The engine's own rule leaves out parents that are fixed to the world; Newton's does not."""
+    builder = newton.ModelBuilder()
+    base, arm = (builder.add_link(mass=1, inertia=np.eye(3)) for _ in range(2))
+    for body in (base, arm):
+        builder.add_shape_sphere(body, radius=0.3)
+    builder.add_articulation([builder.add_joint_fixed(-1, base), builder.add_joint_ball(base, arm)])
+    builder.add_shape_box(-1, hx=0.1, hy=0.1, hz=0.1)
+    model = builder.finalize()
+    contacts = model.collide(model.state())
+    touching = set(zip(contacts.rigid_contact_shape0.tolist(), contacts.rigid_contact_shape1.tolist(), strict=True))
+    assert {frozenset(pair) for pair in touching} == {frozenset({1, 2})}

@@ -21,7 +21,8 @@ def classes():
 
 
 # Made of these by torsor.newton, which has classes of its own around them.
-INSIDE = {"Source", "Builder", "Model", "Solver", "SolverMuJoCo", "SolverSAP", "SolverFeatherstone", "SolverBase"}
+INSIDE = {"Source", "Builder", "Model", "Solver", "SolverMuJoCo", "SolverSAP", "SolverXPBD", "SolverSemiImplicit",
+          "SolverFeatherstone", "SolverBase"}
 
 
 def test_every_class_has_a_repr_of_its_own():

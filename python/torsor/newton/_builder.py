@@ -7,9 +7,11 @@ import numpy
 
 from torsor._error import Error
 from torsor._core import _newton
-from torsor.newton._config import BuilderList, JointDofConfig, ShapeConfig
+from torsor.newton._config import BuilderList, JointDofConfig, ShapeConfig, TargetList
+from torsor.newton._array import run_cpu_graphs_directly, uses_warp
 from torsor.newton._model import Model, refuse_gradients
-from torsor.newton._types import Axis, GeoType, JointType, Version, numbers, to_transform
+from torsor.newton._shapes import ShapeAdders, refuse_custom
+from torsor.newton._types import Axis, JointType, Version, numbers, to_transform
 
 
 def _anchor(anchor):
@@ -24,7 +26,7 @@ def _words(values):
     return words
 
 
-class ModelBuilder:
+class ModelBuilder(ShapeAdders):
     """Builds a scene of bodies, joints and shapes; finalize() makes a Model of it.
 
     gravity is a number along the up axis, or a vector. Everything added is also in lists (body_q, joint_q,
@@ -44,7 +46,9 @@ class ModelBuilder:
         self.default_shape_cfg = ShapeConfig()
         self.default_joint_cfg = JointDofConfig()
         self.default_body_armature = 0.0
-        self.rigid_gap = 0.0
+        self.rigid_gap = 0.1
+        self.custom_attributes = {}
+        self._colors, self._sources = [], []
 
     # --- what is there ---
 
@@ -53,6 +57,9 @@ class ModelBuilder:
             raise AttributeError(name)
         if name.endswith("_label"):  # what newer versions call keys
             name = name.removesuffix("label") + "key"
+        if name == "joint_target_q":
+            return TargetList(self._core)
+        name = {"joint_target_qd": "joint_target_vel"}.get(name, name)
         if name in _newton.list_names():
             return BuilderList(self._core, name)
         if name in ("body_count", "joint_count", "joint_dof_count", "joint_coord_count", "shape_count",
@@ -62,7 +69,7 @@ class ModelBuilder:
 
     def __setattr__(self, name, value):
         name = name.removesuffix("label") + "key" if name.endswith("_label") else name
-        if name in _newton.list_names():
+        if name in _newton.list_names() or name in ("joint_target_q", "joint_target_qd"):
             getattr(self, name)[:] = value
         else:
             super().__setattr__(name, value)
@@ -89,46 +96,75 @@ class ModelBuilder:
         self._core.gravity = self._gravity_vector(value)
 
     up_vector = property(lambda self: self.up_axis.to_vector(), doc="The unit vector that points up.")
+
+    @property
+    def shape_color(self):
+        """The colour of each shape, None if it has none."""
+        self._note_all()
+        return self._colors
+
+    @property
+    def shape_source(self):
+        """The Mesh or Heightfield of each shape, None if it has none."""
+        self._note_all()
+        return self._sources
+
+    @property
+    def body_shapes(self):
+        """The shapes of each body; those of the world are at -1."""
+        found = {body: [] for body in range(-1, self.body_count)}
+        for shape, body in enumerate(self._core.get_list("shape_body")):
+            found[body].append(shape)
+        return found
+
     num_worlds = property(lambda self: self._core.world_count, doc="The number of worlds.")
 
     # --- bodies ---
 
     def add_link(self, xform=None, armature=None, com=None, inertia=None, mass=0.0, key=None, lock_inertia=False, *,
-                 I_m=None, label=None):
+                 I_m=None, label=None, is_kinematic=False, custom_attributes=None):
         """Add a body that needs a joint. xform is its pose in the world; mass is in addition to that of its shapes.
+
+        A kinematic body moves as you prescribe: set its joint_q and joint_qd before each step, which does not change
+        them. Forces do not move it, and its velocity drags what touches it. Its joint is on the world.
 
         >>> link = builder.add_link(mass=1.0, inertia=numpy.eye(3))
         """
-        return self._add_link(xform, armature, com, inertia, mass, key, lock_inertia, I_m, label, False)
+        refuse_custom(custom_attributes)
+        return self._add_link(xform, armature, com, inertia, mass, key, lock_inertia, I_m, label, False, is_kinematic)
 
     def add_body(self, xform=None, armature=None, com=None, inertia=None, mass=0.0, key=None, lock_inertia=False, *,
-                 I_m=None, label=None):
+                 I_m=None, label=None, is_kinematic=False, custom_attributes=None):
         """Add a floating body: a link with a free joint and an articulation of its own.
 
         >>> body = builder.add_body(xform=newton.transform((0, 0, 1)))
         """
-        return self._add_link(xform, armature, com, inertia, mass, key, lock_inertia, I_m, label, True)
+        refuse_custom(custom_attributes)
+        return self._add_link(xform, armature, com, inertia, mass, key, lock_inertia, I_m, label, True, is_kinematic)
 
-    def _add_link(self, xform, armature, com, inertia, mass, key, lock_inertia, I_m, label, floats):
+    def _add_link(self, xform, armature, com, inertia, mass, key, lock_inertia, I_m, label, floats,
+                  is_kinematic):
         inertia = I_m if inertia is None else inertia
         matrix = [0.0] * 9 if inertia is None else numbers(inertia, 9, "an inertia")
         return self._core.add_link(to_transform(xform), self.default_body_armature if armature is None else armature,
                                    [0.0] * 3 if com is None else numbers(com, 3, "a centre of mass"), matrix,
-                                   float(mass), key or label or "", lock_inertia, floats)
+                                   float(mass), key or label or "", lock_inertia, floats, bool(is_kinematic))
 
     # --- joints ---
 
     def add_joint(self, joint_type, parent, child, linear_axes=None, angular_axes=None, key=None, parent_xform=None,
-                  child_xform=None, collision_filter_parent=True, enabled=True, *, label=None):
+                  child_xform=None, collision_filter_parent=True, enabled=True, *, label=None, custom_attributes=None):
         """Add a joint of any type. The child is at parent * parent_xform * motion * inverse(child_xform).
 
         >>> axis = newton.ModelBuilder.JointDofConfig(axis=newton.Axis.Z)
         >>> joint = builder.add_joint(newton.JointType.REVOLUTE, -1, link, angular_axes=[axis])
         """
+        refuse_custom(custom_attributes)
         linear = [axis.to_engine() for axis in linear_axes or []]
         angular = [axis.to_engine() for axis in angular_axes or []]
         return self._core.add_joint(int(joint_type), parent, child, linear, angular, to_transform(parent_xform),
-                                    to_transform(child_xform), key or label or "", collision_filter_parent, enabled)
+                                    to_transform(child_xform), key or label or "", collision_filter_parent is not False,
+                                    enabled)
 
     def _axis(self, axis, given):
         if isinstance(axis, JointDofConfig):
@@ -150,78 +186,87 @@ class ModelBuilder:
                            target_vel=None, target_ke=None, target_kd=None, limit_lower=None, limit_upper=None,
                            limit_ke=None, limit_kd=None, armature=None, effort_limit=None, velocity_limit=None,
                            friction=None, actuator_mode=None, key=None, collision_filter_parent=True, enabled=True, *,
-                           damping=None, label=None):
+                           damping=None, label=None, custom_attributes=None):
         """Add a hinge about an axis in the joint's frame. Its drive has the gains target_ke and target_kd.
 
         >>> joint = builder.add_joint_revolute(-1, link, axis=newton.Axis.Y, target_ke=100.0, target_kd=10.0)
         """
+        refuse_custom(custom_attributes)
         return self._add_one_axis(JointType.REVOLUTE, locals())
 
     def add_joint_prismatic(self, parent, child, parent_xform=None, child_xform=None, axis=Axis.X, target_pos=None,
                             target_vel=None, target_ke=None, target_kd=None, limit_lower=None, limit_upper=None,
                             limit_ke=None, limit_kd=None, armature=None, effort_limit=None, velocity_limit=None,
                             friction=None, actuator_mode=None, key=None, collision_filter_parent=True, enabled=True, *,
-                            damping=None, label=None):
+                            damping=None, label=None, custom_attributes=None):
         """Add a slide along an axis in the joint's frame.
 
         >>> joint = builder.add_joint_prismatic(-1, link, axis=newton.Axis.Z, limit_lower=0.0, limit_upper=1.0)
         """
+        refuse_custom(custom_attributes)
         return self._add_one_axis(JointType.PRISMATIC, locals())
 
     def add_joint_ball(self, parent, child, parent_xform=None, child_xform=None, armature=None, friction=None, key=None,
-                       collision_filter_parent=True, enabled=True, actuator_mode=None, *, label=None):
+                       collision_filter_parent=True, enabled=True, actuator_mode=None, *, damping=None, label=None,
+                       custom_attributes=None):
         """Add a ball joint. Its coordinates are a quaternion xyzw, its velocity is in the parent anchor's axes.
 
         >>> joint = builder.add_joint_ball(-1, link)
         """
-        given = dict(armature=armature, friction=friction, actuator_mode=actuator_mode)
+        given = dict(armature=armature, friction=friction, damping=damping, actuator_mode=actuator_mode)
         axes = [self._axis(axis, given) for axis in Axis]
         return self.add_joint(JointType.BALL, parent, child, None, axes, key, parent_xform, child_xform,
-                              collision_filter_parent, enabled, label=label)
+                              collision_filter_parent, enabled, label=label,
+                              custom_attributes=custom_attributes)
 
     def add_joint_fixed(self, parent, child, parent_xform=None, child_xform=None, key=None,
-                        collision_filter_parent=True, enabled=True, *, label=None):
+                        collision_filter_parent=True, enabled=True, *, label=None, custom_attributes=None):
         """Add a joint that holds its child in place.
 
         >>> joint = builder.add_joint_fixed(-1, link)
         """
         return self.add_joint(JointType.FIXED, parent, child, None, None, key, parent_xform, child_xform,
-                              collision_filter_parent, enabled, label=label)
+                              collision_filter_parent, enabled, label=label,
+                              custom_attributes=custom_attributes)
 
     def add_joint_free(self, child, parent_xform=None, child_xform=None, parent=-1, key=None,
-                       collision_filter_parent=True, enabled=True, *, label=None):
+                       collision_filter_parent=True, enabled=True, *, label=None, custom_attributes=None):
         """Add a free joint. Its initial coordinates are those of the bodies' poses.
 
         >>> joint = builder.add_joint_free(link)
         """
+        refuse_custom(custom_attributes)
         return self._core.add_joint_free(child, parent, to_transform(parent_xform), to_transform(child_xform),
-                                         key or label or "", collision_filter_parent, enabled)
+                                         key or label or "", collision_filter_parent is not False, enabled)
 
     def add_joint_distance(self, parent, child, parent_xform=None, child_xform=None, min_distance=-1.0,
-                           max_distance=1.0, collision_filter_parent=True, enabled=True, *, key=None, label=None):
+                           max_distance=1.0, collision_filter_parent=True, enabled=True, *, key=None, label=None, custom_attributes=None):
         """Add a joint that keeps the distance between its two anchors in a range; a negative bound means no bound.
 
         >>> joint = builder.add_joint_distance(-1, link, max_distance=0.5)
         """
+        refuse_custom(custom_attributes)
         return self._core.add_joint_distance(parent, child, float(min_distance), float(max_distance),
                                              to_transform(parent_xform), to_transform(child_xform), key or label or "",
-                                             collision_filter_parent, enabled)
+                                             collision_filter_parent is not False, enabled)
 
     def add_joint_d6(self, parent, child, linear_axes=None, angular_axes=None, key=None, parent_xform=None,
-                     child_xform=None, collision_filter_parent=True, enabled=True, *, label=None):
+                     child_xform=None, collision_filter_parent=True, enabled=True, *, label=None, custom_attributes=None):
         """Add a joint with up to three linear and three angular axes, each carried by the previous ones.
 
         >>> axes = [newton.ModelBuilder.JointDofConfig(axis=axis) for axis in (newton.Axis.X, newton.Axis.Y)]
         >>> joint = builder.add_joint_d6(-1, link, linear_axes=axes)
         """
         return self.add_joint(JointType.D6, parent, child, linear_axes, angular_axes, key, parent_xform, child_xform,
-                              collision_filter_parent, enabled, label=label)
+                              collision_filter_parent, enabled, label=label,
+                              custom_attributes=custom_attributes)
 
-    def add_articulation(self, joints, key=None, *, label=None):
+    def add_articulation(self, joints, key=None, *, label=None, custom_attributes=None):
         """Make an articulation of joints, which must have been added one after the other, parents first.
 
         >>> builder.add_articulation([builder.add_joint_free(link)])
         """
+        refuse_custom(custom_attributes)
         self._core.add_articulation([int(joint) for joint in joints], key or label or "")
 
     # --- shapes ---
@@ -259,129 +304,15 @@ class ModelBuilder:
         given += [0.0] * (5 - len(given))
         return self._core.add_equality_constraint_joint(joint1, joint2, given, key or label or "", enabled)
 
-    def add_shape(self, body, type, xform=None, cfg=None, scale=None, src=None, key=None, *, label=None, as_site=False):
-        """Add a shape of any type; scale holds its sizes, src its mesh or height field.
+    def set_joint_mimic(self, joint, reference_joint, *, coeffs=(0.0, 1.0)):
+        """Make the coordinate of a joint coeffs[0] + coeffs[1] times that of another: an equality of the two.
 
-        >>> shape = builder.add_shape(link, newton.GeoType.SPHERE, scale=(0.1, 0, 0))
+        >>> first, second = (builder.add_joint_revolute(-1, builder.add_link(mass=1)) for _ in range(2))
+        >>> builder.set_joint_mimic(second, first, coeffs=(0.0, 2.0))
         """
-        cfg = self.default_shape_cfg if cfg is None else cfg
-        if as_site:
-            cfg = cfg.copy()
-            cfg.mark_as_site()
-        settings = cfg.to_engine()
-        settings.setdefault("gap", float(self.rigid_gap))
-        scale = [1.0, 1.0, 1.0] if scale is None else numbers(scale, 3, "a scale")
-        return self._core.add_shape(body, int(type), to_transform(xform), scale, settings,
-                                    None if src is None else src._source, key or label or "")
-
-    def add_shape_plane(self, plane=(0.0, 0.0, 1.0, 0.0), xform=None, width=10.0, length=10.0, body=-1, cfg=None,
-                        key=None, *, label=None):
-        """Add a plane: a x + b y + c z + d = 0, or with its normal along z of xform. Infinite if width = length = 0.
-
-        >>> shape = builder.add_shape_plane(plane=(0, 0, 1, -0.5), width=0.0, length=0.0)
-        """
-        if xform is not None:
-            return self.add_shape(body, GeoType.PLANE, xform, cfg, (width, length, 0.0), None, key, label=label)
-        cfg = self.default_shape_cfg if cfg is None else cfg
-        settings = cfg.to_engine()
-        settings.setdefault("gap", float(self.rigid_gap))
-        return self._core.add_shape_plane(numbers(plane, 4, "a plane"), float(width), float(length), body, settings,
-                                          key or label or "")
-
-    def add_ground_plane(self, height=0.0, cfg=None, key=None, *, label=None):
-        """Add an infinite plane at right angles to the up axis.
-
-        >>> shape = builder.add_ground_plane(height=-1.0)
-        """
-        return self.add_shape_plane((*self.up_vector, -height), None, 0.0, 0.0, -1, cfg, key or label or "ground_plane")
-
-    def add_shape_sphere(self, body, xform=None, radius=1.0, cfg=None, as_site=False, key=None, *, label=None):
-        """Add a sphere.
-
-        >>> shape = builder.add_shape_sphere(link, radius=0.1)
-        """
-        return self.add_shape(body, GeoType.SPHERE, xform, cfg, (radius, 0.0, 0.0), None, key, label=label,
-                              as_site=as_site)
-
-    def add_shape_ellipsoid(self, body, xform=None, rx=1.0, ry=0.75, rz=0.5, cfg=None, as_site=False, key=None, *,
-                            label=None, a=None, b=None, c=None):
-        """Add an ellipsoid with three semi-axes; a, b and c are their older names.
-
-        >>> shape = builder.add_shape_ellipsoid(link, rx=0.1, ry=0.2, rz=0.3)
-        """
-        axes = tuple(new if old is None else old for new, old in zip((rx, ry, rz), (a, b, c), strict=True))
-        return self.add_shape(body, GeoType.ELLIPSOID, xform, cfg, axes, None, key, label=label, as_site=as_site)
-
-    def add_shape_box(self, body, xform=None, hx=0.5, hy=0.5, hz=0.5, cfg=None, as_site=False, key=None, *, label=None):
-        """Add a box with three half lengths.
-
-        >>> shape = builder.add_shape_box(link, hx=0.1, hy=0.1, hz=0.1)
-        """
-        return self.add_shape(body, GeoType.BOX, xform, cfg, (hx, hy, hz), None, key, label=label, as_site=as_site)
-
-    def add_shape_capsule(self, body, xform=None, radius=1.0, half_height=0.5, cfg=None, as_site=False, key=None, *,
-                          label=None):
-        """Add a capsule along z; half_height is without the caps.
-
-        >>> shape = builder.add_shape_capsule(link, radius=0.1, half_height=0.2)
-        """
-        return self.add_shape(body, GeoType.CAPSULE, xform, cfg, (radius, half_height, 0.0), None, key, label=label,
-                              as_site=as_site)
-
-    def add_shape_cylinder(self, body, xform=None, radius=1.0, half_height=0.5, cfg=None, as_site=False, key=None, *,
-                           label=None):
-        """Add a cylinder along z.
-
-        >>> shape = builder.add_shape_cylinder(link, radius=0.1, half_height=0.2)
-        """
-        return self.add_shape(body, GeoType.CYLINDER, xform, cfg, (radius, half_height, 0.0), None, key, label=label,
-                              as_site=as_site)
-
-    def add_shape_cone(self, body, xform=None, radius=1.0, half_height=0.5, cfg=None, as_site=False, key=None, *,
-                       label=None):
-        """Add a cone along z: its base at -half_height, its apex at +half_height.
-
-        >>> shape = builder.add_shape_cone(link, radius=0.1, half_height=0.2)
-        """
-        return self.add_shape(body, GeoType.CONE, xform, cfg, (radius, half_height, 0.0), None, key, label=label,
-                              as_site=as_site)
-
-    def add_shape_mesh(self, body, xform=None, mesh=None, scale=None, cfg=None, key=None, *, label=None):
-        """Add a triangle mesh.
-
-        >>> shape = builder.add_shape_mesh(link, mesh=mesh)
-        """
-        return self.add_shape(body, GeoType.MESH, xform, cfg, scale, mesh, key, label=label)
-
-    def add_shape_convex_hull(self, body, xform=None, mesh=None, scale=None, cfg=None, key=None, *, label=None):
-        """Add the convex hull of a mesh.
-
-        >>> shape = builder.add_shape_convex_hull(link, mesh=mesh)
-        """
-        return self.add_shape(body, GeoType.CONVEX_MESH, xform, cfg, scale, mesh, key, label=label)
-
-    def add_shape_heightfield(self, xform=None, heightfield=None, cfg=None, key=None, *, body=-1, label=None):
-        """Add a height field, which belongs to the world unless a body is given.
-
-        >>> field = newton.Heightfield([[0, 0], [0, 1]], nrow=2, ncol=2)
-        >>> shape = builder.add_shape_heightfield(heightfield=field)
-        """
-        return self.add_shape(body, GeoType.HFIELD, xform, cfg, None, heightfield, key, label=label)
-
-    def add_site(self, body, xform=None, key=None, *, label=None):
-        """Add a site: a frame on a body, without mass and contacts.
-
-        >>> site = builder.add_site(link)
-        """
-        return self.add_shape_sphere(body, xform, 0.005, None, True, key, label=label)
-
-    def add_shape_collision_filter_pair(self, shape_a, shape_b):
-        """Disable contacts between two shapes.
-
-        >>> first, second = (builder.add_shape_sphere(-1, radius=0.1) for _ in range(2))
-        >>> builder.add_shape_collision_filter_pair(first, second)
-        """
-        self._core.add_shape_collision_filter_pair(shape_a, shape_b)
+        if reference_joint is None:
+            raise Error("a mimic joint cannot be removed again")
+        self.add_equality_constraint_joint(joint, reference_joint, polycoef=[float(each) for each in coeffs])
 
     # --- scenes within scenes ---
 
@@ -422,19 +353,45 @@ class ModelBuilder:
         for a, b in itertools.combinations(own, 2):
             self._core.add_shape_collision_filter_pair(a, b)
 
-    def add_builder(self, builder, xform=None):
-        """Add everything of another builder, with its roots moved by xform.
+    def add_builder(self, builder, xform=None, label_prefix=None):
+        """Add everything of another builder, with its roots moved by xform and its labels after a prefix.
 
         >>> builder.add_builder(newton.ModelBuilder(), xform=newton.transform((1, 0, 0)))
         """
-        self._core.add_builder(builder._core, to_transform(xform))
+        self._add(builder, label_prefix, lambda: self._core.add_builder(builder._core, to_transform(xform)))
 
-    def begin_world(self):
+    def _add(self, builder, label_prefix, add, copies=1):
+        """Adds another builder, with what only Python knows of it."""
+        names = ("body_key", "joint_key", "shape_key", "articulation_key")
+        before = {name: len(self._core.get_list(name)) for name in names}
+        self._note_all()
+        builder._note_all()
+        add()
+        self._colors += builder._colors * copies
+        self._sources += builder._sources * copies
+        if label_prefix:
+            for name in names:
+                labels = self._core.get_list(name)
+                labels[before[name]:] = [f"{label_prefix}/{label}" for label in labels[before[name]:]]
+                self._core.set_list(name, labels)
+
+    def _note_all(self):
+        missing = self.shape_count - len(self._colors)
+        self._colors += [None] * missing
+        self._sources += [None] * missing
+
+    def begin_world(self, label=None, attributes=None, gravity=None):
         """Begin a new world, to which elements belong until end_world(). Worlds do not collide with each other.
 
-        >>> builder.begin_world()
+        gravity is that of this world: a vector, or a number along the up axis.
+
+        >>> builder.begin_world(gravity=(0, 0, -1.62))
         """
+        refuse_custom(attributes)
+        vector = None if gravity is None else self._gravity_vector(gravity)
         self._core.begin_world()
+        if vector is not None:
+            self._core.world_gravity = [*self._core.world_gravity[:-1], vector]
 
     def end_world(self):
         """End the current world; further elements belong to all worlds.
@@ -443,29 +400,48 @@ class ModelBuilder:
         """
         self._core.end_world()
 
-    def add_world(self, builder, xform=None):
-        """Add another builder as a new world.
+    def add_world(self, builder, xform=None, label_prefix=None):
+        """Add another builder as a new world, with its own gravity.
 
         >>> builder.add_world(newton.ModelBuilder())
         """
-        self._core.add_world(builder._core, to_transform(xform))
+        self._add(builder, label_prefix, lambda: self._core.add_world(builder._core, to_transform(xform)))
 
-    def replicate(self, builder, world_count, spacing=(0.0, 0.0, 0.0)):
-        """Add another builder many times, each time as a new world, in a grid with the given spacing.
+    def replicate(self, builder, world_count, spacing=(0.0, 0.0, 0.0), *, xforms=None, label_prefixes=None):
+        """Add another builder many times, each time as a new world, in a grid with the given spacing or at xforms.
 
         >>> builder.replicate(newton.ModelBuilder(), 4, spacing=(1, 1, 0))
         """
-        self._core.replicate(builder._core, int(world_count), numbers(spacing, 3, "a spacing"))
+        if xforms is None and label_prefixes is None:
+            place = numbers(spacing, 3, "a spacing")
+            self._add(builder, None, lambda: self._core.replicate(builder._core, int(world_count), place), int(world_count))
+            return
+        if xforms is None:
+            raise Error("label_prefixes need xforms, one for each world")
+        prefixes = [None] * world_count if label_prefixes is None else list(label_prefixes)
+        for xform, prefix in zip(xforms, prefixes, strict=True):
+            self.add_world(builder, xform, prefix)
 
-    def collapse_fixed_joints(self):
+    def color(self, include_bending=False, balance_colors=True, target_max_min_color_ratio=1.1, coloring_algorithm=None):
+        """Does nothing: it prepares models for SolverVBD, which Torsor does not have.
+
+        >>> builder.color()
+        """
+
+    def collapse_fixed_joints(self, verbose=False):
         """Merge bodies that are connected by fixed joints. This changes the indices of bodies and joints.
 
         >>> builder.collapse_fixed_joints()
         """
         self._core.collapse_fixed_joints()
 
-    def finalize(self, device=None, *, requires_grad=False, version=Version.WORLD_AXES):
+    def finalize(self, device=None, *, requires_grad=False, version=Version.WORLD_AXES, arrays=None,
+                 skip_all_validations=False, skip_validation_worlds=False, skip_validation_joints=False,
+                 skip_validation_shapes=False, skip_validation_structure=False, skip_validation_joint_ordering=True):
         """Make the Model, on the CPU whatever the device. version selects the axes of velocities of free joints.
+
+        arrays are "numpy", in double precision, or "warp", in single precision with Newton's types, in the memory that
+        kernels write; by default, Warp's if the program has imported Warp. Checks are never skipped.
 
         >>> newton.ModelBuilder().finalize().body_count
         0
@@ -473,4 +449,8 @@ class ModelBuilder:
         refuse_gradients(requires_grad)
         if self._core.current_world >= 0:
             raise Error("a world is open: call end_world() first")
-        return Model(self._core.finalize(int(version)))
+        self._note_all()
+        warp = uses_warp(arrays)
+        if warp:
+            run_cpu_graphs_directly()
+        return Model(self._core.finalize(int(version)), warp, self._colors, self._sources)

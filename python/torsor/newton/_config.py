@@ -4,6 +4,8 @@ import collections.abc
 import copy
 import dataclasses
 
+import numpy
+
 from torsor._error import Error
 from torsor.newton._types import MAXVAL, Axis, numbers
 
@@ -36,6 +38,12 @@ class ShapeConfig:
     has_particle_collision: bool = True
     is_visible: bool = True
     is_site: bool = False
+    sdf_narrow_band_range: tuple = (-0.1, 0.1)  # signed distance fields are not used: meshes collide as triangles
+    sdf_target_voxel_size: float | None = None
+    sdf_max_resolution: int | None = None
+    sdf_texture_format: str = "uint16"
+    is_hydroelastic: bool = False
+    kh: float = 1e10
     thickness: dataclasses.InitVar[float | None] = None  # the older name of margin
 
     def __post_init__(self, thickness):
@@ -53,7 +61,10 @@ class ShapeConfig:
 
     def to_engine(self):
         """All that is set, by name."""
-        values = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
+        if self.is_hydroelastic:
+            raise Error("hydroelastic contact is not supported")
+        values = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)
+                  if not field.name.startswith(("sdf_", "is_hydro")) and field.name != "kh"}
         whole = ("collision_group", "is_solid", "collision_filter_parent", "has_shape_collision",
                  "has_particle_collision", "is_visible", "is_site")
         return {name: value if name in whole else float(value) for name, value in values.items() if value is not None}
@@ -136,10 +147,40 @@ class BuilderList(collections.abc.MutableSequence):
         raise Error(f"entries of {self._name} are added with their elements")
 
 
+class TargetList(BuilderList):
+    """joint_target_q of a builder: targets in the layout of joint_q. Coordinates of free and ball joints have none.
+
+    >>> builder.joint_target_q[-1] = 0.5
+    """
+
+    def __init__(self, core):
+        super().__init__(core, "joint_target_pos")
+
+    def _values(self):
+        from torsor.newton._model import target_coordinates
+
+        positions = self._core.get_list(self._name)
+        return [positions[axis] if axis >= 0 else 0.0 for axis in target_coordinates(self._core)]
+
+    def __setitem__(self, index, value):
+        from torsor.newton._model import target_coordinates
+
+        values, positions = self._values(), self._core.get_list(self._name)
+        if isinstance(index, slice):
+            values[index] = [_plain(each) for each in value]
+        else:
+            values[index] = _plain(value)
+        for axis, number in zip(target_coordinates(self._core), values, strict=True):
+            if axis >= 0:
+                positions[axis] = number
+        self._core.set_list(self._name, positions)
+
+
 def _plain(value):
     """A number, text, or a flat list of numbers."""
     if isinstance(value, (str, int, float)):
         return value
-    if hasattr(value, "reshape"):
-        return value.reshape(-1).tolist() if value.ndim else value.item()
-    return list(value)
+    array = numpy.asarray(value)  # also of Warp's vectors and matrices
+    if array.dtype == object:
+        raise Error(f"expected numbers or text, not {value!r}")
+    return array.reshape(-1).tolist() if array.ndim else array.item()

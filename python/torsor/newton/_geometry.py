@@ -5,6 +5,9 @@ import functools
 import numpy
 
 from torsor._core import _newton
+from torsor._error import Error
+from torsor.newton import _mesh_shapes as shapes
+from torsor.newton._types import Axis
 
 
 class Mesh:
@@ -17,14 +20,16 @@ class Mesh:
     >>> mesh.com.tolist()
     [0.25, 0.25, 0.25]
 
-    mass, com and inertia (about com) are those of the enclosed volume at density 1. Visual data (normals, uvs, colour)
-    is not kept, and mass properties are always computed.
+    mass, com and inertia (about com) are those of the enclosed volume at density 1. normals, uvs and
+    texture are not kept, and mass properties are always computed.
     """
 
-    def __init__(self, vertices, indices, normals=None, uvs=None, compute_inertia=True, is_solid=True, color=None):
+    def __init__(self, vertices, indices, normals=None, uvs=None, compute_inertia=True, is_solid=True, maxhullvert=None,
+                 color=None, roughness=None, metallic=None, texture=None, opacity=None):
         self.vertices = numpy.array(vertices, dtype=float).reshape(-1, 3)
         self.indices = numpy.array(indices, dtype=int).reshape(-1)
         self.is_solid = bool(is_solid)
+        self.color, self.roughness, self.metallic, self.opacity = color, roughness, metallic, opacity
         self._source = _newton.make_mesh(self.vertices.reshape(-1).tolist(), self.indices.tolist())
 
     def __repr__(self):
@@ -45,6 +50,119 @@ class Mesh:
     com = property(lambda self: self._moments[1].copy(), doc="The centre of mass.")
     inertia = property(lambda self: self._moments[2].copy(), doc="The inertia about the centre of mass.")
     I = inertia  # noqa: E741, the older name
+
+
+    # --- simple bodies ---
+
+    @classmethod
+    def _make(cls, made, up_axis=Axis.Z):
+        vertices, indices = made
+        return cls(shapes.turn_up(vertices, up_axis), indices)
+
+    @classmethod
+    def create_box(cls, hx, hy=None, hz=None, *, duplicate_vertices=True, compute_normals=True, compute_uvs=True,
+                   compute_inertia=True):
+        """A box with three half lengths; without hy and hz a cube. Its eight vertices are shared by its faces.
+
+        >>> round(newton.Mesh.create_box(0.5, 1.0, 1.5).mass, 9)
+        6.0
+        """
+        return cls._make(shapes.box(hx, hx if hy is None else hy, hx if hz is None else hz))
+
+    @classmethod
+    def create_sphere(cls, radius=1.0, *, num_latitudes=32, num_longitudes=32, reverse_winding=False,
+                      compute_normals=True, compute_uvs=True, compute_inertia=True):
+        """A sphere.
+
+        >>> len(newton.Mesh.create_sphere(0.1, num_latitudes=4, num_longitudes=6).vertices)
+        20
+        """
+        return cls.create_ellipsoid(radius, radius, radius, num_latitudes=num_latitudes, num_longitudes=num_longitudes,
+                                    reverse_winding=reverse_winding)
+
+    @classmethod
+    def create_ellipsoid(cls, rx=1.0, ry=1.0, rz=1.0, *, num_latitudes=32, num_longitudes=32, reverse_winding=False,
+                         compute_normals=True, compute_uvs=True, compute_inertia=True):
+        """An ellipsoid with three semi-axes.
+
+        >>> newton.Mesh.create_ellipsoid(1.0, 2.0, 3.0).vertices.max(axis=0).tolist()
+        [1.0, 2.0, 3.0]
+        """
+        if reverse_winding:
+            raise Error("a mesh with its inside out has a negative mass: reverse_winding is not supported")
+        return cls._make(shapes.ellipsoid(rx, ry, rz, num_latitudes, num_longitudes))
+
+    @classmethod
+    def create_capsule(cls, radius, half_height, *, up_axis=Axis.Y, segments=32, compute_normals=True,
+                       compute_uvs=True, compute_inertia=True):
+        """A capsule along an axis; half_height is without the caps.
+
+        >>> newton.Mesh.create_capsule(0.1, 0.4, up_axis=newton.Axis.Z).vertices[:, 2].max().item()
+        0.5
+        """
+        return cls._make(shapes.capsule(radius, half_height, segments), up_axis)
+
+    @classmethod
+    def create_cylinder(cls, radius, half_height, *, up_axis=Axis.Y, segments=32, top_radius=None, barrel_radius=0.0,
+                        compute_normals=True, compute_uvs=True, compute_inertia=True):
+        """A cylinder along an axis; with top_radius a truncated cone, with barrel_radius a barrel.
+
+        >>> newton.Mesh.create_cylinder(0.1, 0.4, top_radius=0.05).vertices[:, 1].max().item()
+        0.4
+        """
+        return cls._make(shapes.cylinder(radius, half_height, segments, top_radius, barrel_radius), up_axis)
+
+    @classmethod
+    def create_cone(cls, radius, half_height, *, up_axis=Axis.Y, segments=32, compute_normals=True, compute_uvs=True,
+                    compute_inertia=True):
+        """A cone along an axis, with its apex at +half_height.
+
+        >>> newton.Mesh.create_cone(0.1, 0.4, up_axis=newton.Axis.Z).vertices[-1].tolist()
+        [0.0, 0.0, 0.4]
+        """
+        return cls._make(shapes.cylinder(radius, half_height, segments, 0.0), up_axis)
+
+    @classmethod
+    def create_arrow(cls, base_radius, base_height, *, cap_radius=None, cap_height=None, up_axis=Axis.Y, segments=32,
+                     compute_normals=True, compute_uvs=True, compute_inertia=True):
+        """An arrow: a shaft from the origin along an axis, with a cone on top.
+
+        >>> newton.Mesh.create_arrow(0.1, 1.0, cap_height=0.5).vertices[:, 1].max().item()
+        1.5
+        """
+        cap_radius = 1.8 * base_radius if cap_radius is None else cap_radius
+        cap_height = 0.18 * base_height if cap_height is None else cap_height
+        return cls._make(shapes.arrow(base_radius, base_height, cap_radius, cap_height, segments), up_axis)
+
+    @classmethod
+    def create_plane(cls, width, length, *, compute_normals=True, compute_uvs=True, compute_inertia=True):
+        """A rectangle at z = 0, without a volume.
+
+        >>> newton.Mesh.create_plane(2.0, 1.0).vertices[:, 2].any().item()
+        False
+        """
+        return cls._make(shapes.plane(width, length))
+
+    @classmethod
+    def create_heightfield(cls, heightfield, extent_x, extent_y, center_x=0.0, center_y=0.0, ground_z=0.0, *,
+                           compute_normals=False, compute_uvs=False, compute_inertia=True):
+        """A closed mesh under a grid of heights, whose rows are along x: with walls down to ground_z.
+
+        >>> round(newton.Mesh.create_heightfield(numpy.ones((3, 3)), 2.0, 3.0).mass, 9)
+        6.0
+        """
+        return cls._make(shapes.height_grid(heightfield, extent_x, extent_y, center_x, center_y, ground_z))
+
+    def copy(self, vertices=None, indices=None, recompute_inertia=False):
+        """A copy, with other vertices or indices if given.
+
+        >>> len(mesh.copy().vertices)
+        4
+        """
+        made = Mesh(self.vertices if vertices is None else vertices, self.indices if indices is None else indices,
+                    is_solid=self.is_solid)
+        made.color, made.roughness, made.metallic, made.opacity = self.color, self.roughness, self.metallic, self.opacity
+        return made
 
 
 class Heightfield:

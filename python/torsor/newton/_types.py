@@ -89,6 +89,33 @@ class JointTargetMode(enum.IntEnum):
     EFFORT = 4
 
 
+class BodyFlags(enum.IntFlag):
+    """Flags of a body: moved by forces, or as the user prescribes."""
+
+    DYNAMIC = 1
+    KINEMATIC = 2
+    PROXY = 4
+    ALL = 7
+
+
+class ModelFlags(enum.IntFlag):
+    """Groups of a model's arrays, for notify_model_changed()."""
+
+    JOINT_PROPERTIES = 1
+    JOINT_DOF_PROPERTIES = 2
+    BODY_PROPERTIES = 4
+    BODY_INERTIAL_PROPERTIES = 8
+    SHAPE_PROPERTIES = 16
+    MODEL_PROPERTIES = 32
+    CONSTRAINT_PROPERTIES = 64
+    TENDON_PROPERTIES = 128
+    ACTUATOR_PROPERTIES = 256
+    JOINT_DOF_FORCE_PROPERTIES = 512
+    JOINT_DOF_INERTIAL_PROPERTIES = 1024
+    JOINT_REFERENCE_POSE_PROPERTIES = 2048
+    ALL = 4095
+
+
 class Version(enum.IntEnum):
     """The axes of joint_qd of free joints: the world's, or since Newton 1.5 those of the parent anchor."""
 
@@ -111,8 +138,15 @@ def to_transform(value):
     if hasattr(value, "p") and hasattr(value, "q"):
         value = (value.p, value.q)
     if len(value) == 2:
-        return numbers(value[0], 3, "a position") + numbers(value[1], 4, "a quaternion")
-    return numbers(value, 7, "a transform")
+        return numbers(value[0], 3, "a position") + _unit(numbers(value[1], 4, "a quaternion"))
+    numbers_of_all = numbers(value, 7, "a transform")
+    return numbers_of_all[:3] + _unit(numbers_of_all[3:])
+
+
+def _unit(q):
+    """A quaternion of unit length, if it is rounded or made with an axis that is not: up to 1 % off. Others stay."""
+    size = math.sqrt(sum(each * each for each in q))
+    return [each / size for each in q] if 1e-9 < abs(size - 1) < 0.01 else q
 
 
 def transform(p=(0.0, 0.0, 0.0), q=(0.0, 0.0, 0.0, 1.0)):

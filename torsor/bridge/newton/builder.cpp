@@ -89,6 +89,7 @@ int ModelBuilder::add_link(const LinkOptions& options) {
   body_com.push_back(options.com);
   body_inertia.push_back(inertia);
   body_lock_inertia.push_back(options.lock_inertia);
+  body_flags.push_back(options.is_kinematic ? kKinematic : kDynamic);
   body_world.push_back(current_world);
   body_key.push_back(options.key.empty() ? fmt::format("body_{}", body) : options.key);
   body_native_name.emplace_back();
@@ -231,6 +232,8 @@ void ModelBuilder::add_articulation(const std::vector<int>& joints, const std::s
 void ModelBuilder::begin_world() {
   if (current_world >= 0) throw Error(fmt::format("world {} is open: call end_world() first", current_world));
   current_world = world_count++;
+  world_gravity.push_back(gravity);
+  world_source.emplace_back();
 }
 
 void ModelBuilder::end_world() {

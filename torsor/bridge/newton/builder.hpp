@@ -45,6 +45,7 @@ struct LinkOptions {
   double mass = 0;
   std::string key;
   bool lock_inertia = false;
+  bool is_kinematic = false;  // moves as the user prescribes, whatever the forces; only on the world
 };
 
 struct MjcfOptions {
@@ -62,6 +63,15 @@ struct MjcfOptions {
   bool parse_visuals = true;                 // false: only geoms that can collide
   bool ignore_inertial_definitions = false;  // true: masses come from geoms alone
   double armature_scale = 1;
+};
+
+class ModelBuilder;
+
+// What a world was made from, and where its elements begin; their indices are consecutive.
+struct WorldSource {
+  std::shared_ptr<const ModelBuilder> builder;  // null if the world was not added as a whole
+  Transform xform = kIdentity;
+  int body = 0, joint = 0, shape = 0;
 };
 
 class ModelBuilder {
@@ -127,10 +137,13 @@ class ModelBuilder {
   Vector3 up_vector() const;
   int q_end(int joint) const;
   int qd_end(int joint) const;
+  bool is_kinematic(int body) const { return body >= 0 && (body_flags[body] & kKinematic); }
 
   Axis up_axis;
   Vector3 gravity;
   int current_world = -1, world_count = 0;
+  std::vector<Vector3> world_gravity;  // by world; entities of no world have `gravity`
+  std::vector<WorldSource> world_source;
 
   // bodies
   std::vector<Transform> body_q;
@@ -139,6 +152,7 @@ class ModelBuilder {
   std::vector<Vector3> body_com;
   std::vector<Matrix3> body_inertia;
   std::vector<bool> body_lock_inertia;
+  std::vector<int> body_flags;  // BodyFlags
   std::vector<int> body_world;
   std::vector<std::string> body_key;
 
@@ -189,6 +203,7 @@ class ModelBuilder {
   std::string name_for_equality(int body);
   std::string name_of_only_axis(int joint);
   int add_equality(EqualitySpec equality, const std::string& key, bool enabled);
+  void add_shared_world(const std::shared_ptr<const ModelBuilder>& other, const Transform& xform);
   int copies_ = 0;  // counter for unique names
 };
 

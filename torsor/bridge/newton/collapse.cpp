@@ -119,6 +119,9 @@ void ModelBuilder::collapse_fixed_joints() {
   keep(body_q, body_stays), keep(body_qd, body_stays), keep(body_mass, body_stays), keep(body_com, body_stays);
   keep(body_inertia, body_stays), keep(body_world, body_stays), keep(body_key, body_stays);
   keep(body_native_name, body_stays), keep(body_lock_inertia, body_stays);
+  keep(body_flags, body_stays);
+  for (WorldSource& source : world_source) source.builder = nullptr;  // worlds are no longer what was added
+
   keep(joint_type, joint_stays), keep(joint_parent, joint_stays), keep(joint_child, joint_stays);
   keep(joint_q_start, joint_stays), keep(joint_qd_start, joint_stays), keep(joint_articulation, joint_stays);
   keep(joint_world, joint_stays), keep(joint_X_p, joint_stays), keep(joint_X_c, joint_stays);

@@ -182,8 +182,12 @@ class InverseKinematics {
 }  // namespace
 
 void eval_ik(const Model& model, const State& state, std::vector<double>& joint_q, std::vector<double>& joint_qd) {
-  const ModelData& data = *model.data();
-  data.check(state, "the state");
+  model.data()->check(state, "the state");
+  model.data()->find_joints(state, joint_q, joint_qd);
+}
+
+void ModelData::find_joints(const State& state, std::vector<double>& joint_q, std::vector<double>& joint_qd) const {
+  const ModelData& data = *this;
   const InverseKinematics ik(data, state);
   std::vector<double> q(static_cast<size_t>(data.lists.joint_coord_count()));
   std::vector<double> qd(static_cast<size_t>(data.lists.joint_dof_count()));

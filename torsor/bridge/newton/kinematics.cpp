@@ -45,6 +45,11 @@ void eval_fk(const Model& model, const std::vector<double>& joint_q, const std::
   if (data.needs_kinematics()) compute_kinematics(data.engine, data.scratch);
   data.set_velocities(joint_q.data(), joint_qd.data(), data.scratch);
   data.read_bodies(data.scratch, state);
+  // bodies at coordinates other than those of the state count as edited
+  if (joint_q == state.joint_q && joint_qd == state.joint_qd)
+    state.mark_computed();
+  else
+    state.mark_edited();
 }
 
 std::vector<double> eval_jacobian(const Model& model, const State& state) {

@@ -68,6 +68,21 @@ void find_holding_joints(const ModelBuilder& builder, Layout& layout) {
   }
 }
 
+// A kinematic body is the root of its tree: its motion would otherwise depend on that of its parent.
+void check_kinematic_bodies(const ModelBuilder& builder, const Layout& layout) {
+  for (int b = 0; b < builder.body_count(); ++b) {
+    const int flags = builder.body_flags[b], parent = builder.joint_parent[layout.body_joint[b]];
+    if (flags != kDynamic && flags != kKinematic)
+      throw Error(fmt::format("body_flags[{}] is {}; a body is dynamic (1) or kinematic (2)", b, flags));
+    if (flags == kKinematic && parent >= 0) {
+      throw Error(
+          fmt::format("body {} ('{}') is kinematic, but its joint is on body {}; only bodies with a joint on the "
+                      "world can be kinematic",
+                      b, builder.body_key[b], parent));
+    }
+  }
+}
+
 // Deeper trees would overflow the stack of the recursions that read a model.
 constexpr int kMaxDepth = 10000;
 
@@ -101,6 +116,7 @@ Layout make_layout(const ModelBuilder& builder) {
   check_lists(builder);
   Layout layout;
   find_holding_joints(builder, layout);
+  check_kinematic_bodies(builder, layout);
   number_bodies(builder, layout);
   layout.joint_is_descendant_free.assign(builder.joint_count(), false);
   layout.joint_first.assign(builder.joint_count(), "");

@@ -34,8 +34,10 @@ Spec SpecMaker::make() {
   add_drives();
   for (int j = 0; j < builder_.joint_count(); ++j) {
     if (layout_.joint_is_loop[j]) close_loop(j);
-    if (builder_.joint_type[j] == JointKind::kDistance) add_distance(j);
+    if (builder_.joint_type[j] == JointKind::kDistance && !builder_.is_kinematic(builder_.joint_child[j]))
+      add_distance(j);
   }
+  exclude_static_parents(order);
   add_native();
   list_order();
   return std::move(spec_);
@@ -67,6 +69,24 @@ std::string SpecMaker::dof_name(int dof) const {
 
 bool SpecMaker::is_pose(int j) const {
   return builder_.joint_type[j] == JointKind::kFree || builder_.joint_type[j] == JointKind::kDistance;
+}
+
+// The engine's rule that a parent and its child do not collide leaves out parents that are fixed to the world.
+void SpecMaker::exclude_static_parents(const std::vector<int>& order) {
+  if (!filters_all_parents(builder_)) return;  // pairs of shapes are filtered
+  std::vector<bool> is_static(builder_.body_count(), false);
+  for (const int b : order) {
+    const int j = layout_.body_joint[b], parent = builder_.joint_parent[j];
+    const bool is_held = parent < 0 || is_static[parent], moves = builder_.qd_end(j) > builder_.joint_qd_start[j];
+    is_static[b] = is_held && !moves;
+    const bool is_native = !builder_.body_native_name[b].empty();  // MJCF has the rule of the engine
+    if (!moves || is_native || parent < 0 || !is_static[parent]) continue;
+    ExcludeSpec exclude;
+    exclude.name = fmt::format("parent{}", b);
+    exclude.body1 = body_name(parent);
+    exclude.body2 = body_name(b);
+    spec_.excludes.push_back(exclude);
+  }
 }
 
 void SpecMaker::add_native() {

@@ -56,8 +56,13 @@ void move_world(const Pose<double>& X, EqualitySpec& equality) {
 void ModelBuilder::add_builder(const ModelBuilder& other, const Transform& xform) {
   if (&other == this) throw Error("a builder cannot be added to itself");
   if (other.up_axis != up_axis) throw Error("the two builders have different up axes");
-  if (other.gravity != gravity && body_count() > 0) throw Error("the two builders have different gravity");
-  if (body_count() == 0) gravity = other.gravity;
+  if (current_world >= 0) {
+    world_gravity[current_world] = other.gravity;
+  } else {
+    if (other.gravity != gravity && body_count() > 0)
+      throw Error("the two builders have different gravity: add the other one as a world of its own, with add_world()");
+    if (body_count() == 0) gravity = other.gravity;
+  }
   const Pose<double> X = to_pose(xform);
   const int bodies = body_count(), joints = joint_count(), shapes = shape_count();
   const int coordinates = joint_coord_count(), dofs = joint_dof_count(), articulations = articulation_count();
@@ -68,6 +73,7 @@ void ModelBuilder::add_builder(const ModelBuilder& other, const Transform& xform
   append(body_com, other.body_com);
   append(body_inertia, other.body_inertia);
   append(body_lock_inertia, other.body_lock_inertia);
+  append(body_flags, other.body_flags);
   append(body_key, other.body_key);
   append_prefixed(body_native_name, other.body_native_name, prefix);
   for (const Transform& q : other.body_q) body_q.push_back(to_transform(X * to_pose(q)));
@@ -166,11 +172,16 @@ void ModelBuilder::add_builder(const ModelBuilder& other, const Transform& xform
 }
 
 void ModelBuilder::add_world(const ModelBuilder& other, const Transform& xform) {
+  add_shared_world(std::make_shared<const ModelBuilder>(other), xform);
+}
+
+void ModelBuilder::add_shared_world(const std::shared_ptr<const ModelBuilder>& other, const Transform& xform) {
   begin_world();
+  world_source.back() = {other, xform, body_count(), joint_count(), shape_count()};
   try {
-    add_builder(other, xform);
+    add_builder(*other, xform);
   } catch (...) {
-    end_world(), --world_count;
+    end_world(), --world_count, world_gravity.pop_back(), world_source.pop_back();
     throw;
   }
   end_world();
@@ -202,9 +213,10 @@ void ModelBuilder::replicate(const ModelBuilder& other, int count, const Vector3
   for (int axis = 0; axis < 3; ++axis) {
     if (up_vector()[axis] != 0) middle[axis] = 0;  // the grid is not centred vertically
   }
+  const auto shared = std::make_shared<const ModelBuilder>(other);
   for (const Vector3& p : places) {
     const Vec3<double> offset = to_vec(p) - to_vec(middle);
-    add_world(other, to_transform({offset, Quat<double>::identity()}));
+    add_shared_world(shared, to_transform({offset, Quat<double>::identity()}));
   }
 }
 

@@ -22,6 +22,7 @@ Spec read(const std::string& source) {
   const size_t start = source.find_first_not_of(" \t\r\n");
   const bool is_text = start != std::string::npos && source[start] == '<';
   Spec spec = is_text ? read_mjcf_string(source) : read_mjcf_file(source);
+  spec.sensors.clear();  // a builder has none, and files for Newton may refer to sites that are not there
   turn_world(spec, spec.compiler.axes.world, kOurAxes);
   return spec;
 }

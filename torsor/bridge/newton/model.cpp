@@ -30,6 +30,7 @@ void Contacts::clear() {
   KeptContacts::clear();
   shape0.clear();
   shape1.clear();
+  force.clear();
 }
 
 const ModelBuilder& Model::lists() const { return data_->lists; }
@@ -48,6 +49,7 @@ State Model::state() const {
   state.body_f.assign(state.body_qd.size(), 0.0);
   state.act.assign(static_cast<size_t>(data_->engine.na), 0.0);
   state.model = data_;
+  state.mark_computed();
   return state;
 }
 
@@ -65,12 +67,14 @@ Control Model::control() const {
 
 Contacts Model::collide(const State& state) const {
   const ModelData& model = *data_;
+  const std::shared_lock edit(model.edits);
   model.check(state, "the state");
   const std::lock_guard lock(model.mutex);
   Data& data = model.scratch;
   model.set_positions(state.joint_q.data(), data);
   model.set_contact_filter(data);
   compute_kinematics(model.engine, data);
+  model.place_edited_bodies(state, data);
   torsor::collide(model.engine, data);
   Contacts contacts;
   contacts.take(model.engine, data);
@@ -78,17 +82,8 @@ Contacts Model::collide(const State& state) const {
     contacts.shape0.push_back(model.layout.geom_shape[data.contact[c].geom[0]]);
     contacts.shape1.push_back(model.layout.geom_shape[data.contact[c].geom[1]]);
   }
-  contacts.joint_q = state.joint_q;
   contacts.model = data_;
   return contacts;
-}
-
-void Model::set_gravity(const Vector3& gravity) {
-  for (const double g : gravity) {
-    if (!std::isfinite(g)) throw Error("gravity must be three finite numbers");
-  }
-  const std::lock_guard lock(data_->mutex);
-  std::copy(gravity.begin(), gravity.end(), data_->engine.opt.gravity);
 }
 
 int Model::joint_end(int articulation) const {

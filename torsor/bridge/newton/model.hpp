@@ -24,8 +24,15 @@ struct State {
   std::vector<double> body_q, body_qd;
   std::vector<double> body_f;  // external loads, until cleared
   std::vector<double> act;     // activations of actuators from MJCF
+  // body_q and body_qd as they were last computed: bodies of which they differ have been moved by the user.
+  std::vector<double> computed_body_q, computed_body_qd;
   std::shared_ptr<const ModelData> model;
 
+  void mark_computed();
+  void mark_edited();  // all bodies, whatever their numbers
+  bool is_pose_edited(int body) const;
+  bool is_edited(int body) const;  // pose or velocity
+  bool has_edits() const { return body_q != computed_body_q || body_qd != computed_body_qd; }
   void clear_forces();
   // Copies all numbers of another state of the same model.
   void assign(const State& other);
@@ -41,11 +48,12 @@ struct Control {
   void clear();
 };
 
-// The points at which shapes touch in one state.
+// The points at which shapes touch in one state. Steps from later states may use them as well: points stay fixed to
+// their bodies, normals to the world, and distances follow from both.
 struct Contacts : KeptContacts {
   std::vector<int> shape0, shape1;
-  std::vector<double> joint_q;  // of the state that they belong to
-  void clear();                 // removes all
+  std::vector<double> force;  // of the step that reported them: on the second shape, at the midpoint, moment last
+  void clear();               // removes all
   std::shared_ptr<const ModelData> model;
 };
 
@@ -58,9 +66,14 @@ class Model {
   Version version() const;
   State state() const;
   Control control() const;
-  // With the bodies at joint_q; body_q is not read.
+  // With the bodies at joint_q, except for those whose body_q has been edited.
   Contacts collide(const State& state) const;
-  void set_gravity(const Vector3& gravity);
+  // By world; the last one is that of entities of no world.
+  const std::vector<Vector3>& gravity() const;
+  void set_gravity(const std::vector<Vector3>& gravity);
+  // Takes the numbers of edited lists, of the same elements: solvers use them from their next step on. Throws an Error
+  // that leaves the model unchanged.
+  void update(const ModelBuilder& lists);
 
   // Sizes of the results of eval_jacobian() and eval_mass_matrix().
   int max_joints() const;  // of an articulation

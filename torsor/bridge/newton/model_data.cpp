@@ -53,7 +53,12 @@ ModelData::ModelData(const ModelBuilder& builder, Version chosen)
     nq_ += parts_.back().q_count, nv_ += parts_.back().qd_count;
   }
   needs_kinematics_ = version == Version::kWorldAxes && !turned_.empty();
+  find_dynamic_bodies();
+  set_kinematic_inertia();
   set_limit_stiffness();
+  gravity = lists.world_gravity;
+  gravity.push_back(lists.gravity);
+  std::copy(gravity.front().begin(), gravity.front().end(), engine.opt.gravity);
   for (const auto& [a, b] : lists.shape_collision_filter_pairs) filtered_.insert(pair_key(a, b));
   if (!filters_all_parents(lists)) {
     for (int j = 0; j < lists.joint_count(); ++j) {
@@ -70,7 +75,8 @@ ModelData::ModelData(const ModelBuilder& builder, Version chosen)
   const auto several = [](const std::vector<int>& values, int usual) {
     return std::any_of(values.begin(), values.end(), [&](int value) { return value != usual; });
   };
-  filters_ = !filtered_.empty() || several(lists.shape_collision_group, 1) || lists.world_count > 1;
+  filters_ =
+      !filtered_.empty() || several(lists.shape_collision_group, 1) || lists.world_count > 1 || !kinematic.empty();
 }
 
 // limit_ke and limit_kd are in units of force: the engine's row reference is per inverse weight.
@@ -174,6 +180,8 @@ void ModelData::set_contact_filter(Data& data) const {
   if (!filters_) return;
   data.contact_filter = [this](const torsor::Model&, const Data&, int geom1, int geom2) {
     const int a = layout.geom_shape[geom1], b = layout.geom_shape[geom2];
+    const auto moves = [this](int body) { return body >= 0 && is_dynamic[body]; };
+    if (!moves(lists.shape_body[a]) && !moves(lists.shape_body[b])) return true;
     return !worlds_touch(lists.shape_world[a], lists.shape_world[b]) ||
            !groups_touch(lists.shape_collision_group[a], lists.shape_collision_group[b]) ||
            filtered_.contains(pair_key(a, b));
@@ -192,6 +200,8 @@ void ModelData::check(const State& state, const char* what) const {
   require(state.body_q, 7 * lists.body_count(), "body_q");
   require(state.body_qd, 6 * lists.body_count(), "body_qd");
   require(state.body_f, 6 * lists.body_count(), "body_f");
+  require(state.computed_body_q, 7 * lists.body_count(), "computed_body_q");
+  require(state.computed_body_qd, 6 * lists.body_count(), "computed_body_qd");
   require(state.act, engine.na, "act");
 }
 

@@ -109,7 +109,8 @@ void SpecMaker::add_axis(int j, int b, int dof, bool is_linear) {
   joint.axis = to_array(rotate(X_BJ.q, to_vec(builder_.joint_axis[dof])));
   if (!builder_.dof_native[dof]) joint.pos = to_array(X_BJ.p);
   const double lower = builder_.joint_limit_lower[dof], upper = builder_.joint_limit_upper[dof];
-  joint.limited = lower > -kUnlimited || upper < kUnlimited ? Tristate::kTrue : Tristate::kFalse;
+  const bool has_limits = (lower > -kUnlimited || upper < kUnlimited) && !builder_.is_kinematic(b);
+  joint.limited = has_limits ? Tristate::kTrue : Tristate::kFalse;
   joint.range = make_range(lower + joint.ref, upper + joint.ref);
   if (!builder_.dof_native[dof]) set_sap_limit(joint, builder_.joint_limit_ke[dof], builder_.joint_limit_kd[dof]);
   add(b, joint, j, is_linear ? CoordinateKind::kSlide : CoordinateKind::kHinge);
@@ -126,6 +127,7 @@ JointSpec SpecMaker::start_joint(int dof) const {
 
 void SpecMaker::add(int b, const JointSpec& joint, int j, CoordinateKind kind) {
   body_spec(b).joints.push_back(joint);
+  if (builder_.is_kinematic(b)) body_spec(b).joints.back().frictionloss = 0;
   list_joint(joint.name, j, b, kind, joint.ref, to_vec(joint.axis));
 }
 

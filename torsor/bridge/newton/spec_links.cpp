@@ -27,6 +27,7 @@ void SpecMaker::add_drive(int j, int dof) {
   if (ke < 0 || kd < 0 || !std::isfinite(ke + kd))
     throw Error(fmt::format("the drive of axis {} has gains {} and {}; they must not be negative", dof, ke, kd));
   if (mode == TargetMode::kNone || mode == TargetMode::kEffort || layout_.joint_is_loop[j]) return;
+  if (builder_.is_kinematic(builder_.joint_child[j])) return;
   if (mode == TargetMode::kVelocity) ke = 0;
   const double effort = builder_.joint_effort_limit[dof];
   if ((ke == 0 && kd == 0) || effort == 0 || is_pose(j)) return;  // gains of free joints have no effect

@@ -47,6 +47,7 @@ class SpecMaker {
   std::string body_name(int body) const;
   std::string dof_name(int dof) const;
   bool is_pose(int j) const;
+  void exclude_static_parents(const std::vector<int>& order);
   void add_native();
   void list_order();
 

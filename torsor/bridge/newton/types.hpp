@@ -76,6 +76,9 @@ inline Vector3 to_array(const Vec3<double>& v) { return {v.x, v.y, v.z}; }
 // Bits of shape_flags.
 enum ShapeFlags : int { kVisible = 1, kCollideShapes = 2, kCollideParticles = 4, kSite = 8 };
 
+// Values of body_flags.
+enum BodyFlags : int { kDynamic = 1, kKinematic = 2 };
+
 struct ShapeConfig {
   double density = 1000;
   double ke = 2.5e3, kd = 100;  // of contact, N/m and N s/m

@@ -1,0 +1,94 @@
+"""Mesh.create_...(): closed, outward, and with the volume of the body that they approximate."""
+
+import collections
+
+import numpy as np
+import pytest
+
+import torsor
+import torsor.newton as newton
+
+Mesh, Z = newton.Mesh, newton.Axis.Z
+BODIES = {  # made with many segments, and its volume and centre
+    "box": (lambda n: Mesh.create_box(0.1, 0.2, 0.3), 8 * 0.006, 0),
+    "cube": (lambda n: Mesh.create_box(0.1), 8e-3, 0),
+    "sphere": (lambda n: Mesh.create_sphere(0.5, num_latitudes=n, num_longitudes=n), 4 / 3 * np.pi * 0.125, 0),
+    "ellipsoid": (lambda n: Mesh.create_ellipsoid(0.1, 0.2, 0.3, num_latitudes=n, num_longitudes=n), 0.008 * np.pi, 0),
+    "capsule": (lambda n: Mesh.create_capsule(0.1, 0.3, up_axis=Z, segments=n), np.pi * (0.006 + 4 / 3 * 1e-3), 0),
+    "ball": (lambda n: Mesh.create_capsule(0.1, 0.0, up_axis=Z, segments=n), np.pi * 4 / 3 * 1e-3, 0),
+    "cylinder": (lambda n: Mesh.create_cylinder(0.1, 0.3, up_axis=Z, segments=n), np.pi * 0.006, 0),
+    "frustum": (lambda n: Mesh.create_cylinder(0.2, 0.3, up_axis=Z, segments=n, top_radius=0.1),
+                np.pi * 0.2 * (0.04 + 0.02 + 0.01), -0.3 + 0.6 / 4 * (0.04 + 2 * 0.02 + 3 * 0.01) / 0.07),
+    "cone": (lambda n: Mesh.create_cone(0.2, 0.3, up_axis=Z, segments=n), np.pi * 0.04 * 0.2, -0.15),
+    "arrow": (lambda n: Mesh.create_arrow(0.1, 1.0, cap_radius=0.3, cap_height=0.6, up_axis=Z, segments=n),
+              np.pi * (0.01 + 0.018), (0.01 * 0.5 + 0.018 * 1.15) / 0.028),
+    "heights": (lambda n: Mesh.create_heightfield(np.full((4, 5), 2.0), 3.0, 5.0, ground_z=-1.0), 45, 0.5),
+}
+
+
+@pytest.mark.parametrize("name", BODIES)
+def test_a_mesh_has_the_volume_and_centre_of_its_body(name):
+    make, volume, height = BODIES[name]
+    mesh = make(128)
+    assert mesh.mass == pytest.approx(volume, rel=2e-3)
+    np.testing.assert_allclose(mesh.com, (0, 0, height), atol=2e-3 * max(1, np.abs(mesh.vertices).max()))
+
+
+@pytest.mark.parametrize("name", BODIES)
+def test_a_mesh_is_closed_and_its_triangles_look_outward(name):
+    """Each edge is used once in each direction, and the volume is positive."""
+    mesh = BODIES[name][0](12)
+    triangles = mesh.indices.reshape(-1, 3)
+    edges = collections.Counter((int(a), int(b)) for t in triangles for a, b in zip(t, np.roll(t, -1), strict=True))
+    assert all(count == 1 and edges[(b, a)] == 1 for (a, b), count in edges.items())
+    assert mesh.mass > 0 and set(triangles.ravel()) == set(range(len(mesh.vertices)))
+
+
+def test_the_axis_turns_the_body():
+    for axis in newton.Axis:
+        mesh = Mesh.create_cone(0.1, 0.4, up_axis=axis)
+        assert mesh.vertices[-1].tolist() == [0.4 if i == axis else 0 for i in range(3)]
+        assert mesh.mass > 0
+
+
+def test_a_barrel_bulges():
+    barrel = Mesh.create_cylinder(0.1, 0.3, up_axis=Z, barrel_radius=0.5)
+    widest = np.hypot(*barrel.vertices[:, :2].T).max()
+    assert widest == pytest.approx(0.1 + 0.5 - 0.4)  # the arc rises by its sagitta
+    assert Mesh.create_plane(2.0, 1.0).mass == 0
+    builder = newton.ModelBuilder()
+    body = builder.add_body()
+    builder.add_shape_cylinder(body, radius=0.1, half_height=0.3, barrel_radius=0.5)
+    heights = np.linspace(-0.3, 0.3, 10001)
+    radii = 0.1 + np.sqrt(0.25 - heights**2) - 0.4
+    assert builder.body_mass[body] == pytest.approx(1000 * np.pi * np.mean(radii**2) * 0.6, rel=2e-2)
+
+
+@pytest.mark.parametrize("call, message", [
+    (lambda: Mesh.create_box(0.1, -1, 0.1), "positive half lengths"), (lambda: Mesh.create_sphere(0), "positive semi-axes"),
+    (lambda: Mesh.create_cylinder(0.1, 0.3, segments=2), "three segments"),
+    (lambda: Mesh.create_cylinder(0.1, 0.3, barrel_radius=0.1), "at least half_height"),
+    (lambda: Mesh.create_heightfield([1.0, 2.0], 1, 1), "two rows"),
+    (lambda: Mesh.create_sphere(reverse_winding=True), "reverse_winding is not supported")])
+def test_bad_sizes_are_refused(call, message):
+    with pytest.raises(torsor.Error, match=message):
+        call()
+
+
+def test_made_meshes_collide_and_colours_are_kept():
+    builder = newton.ModelBuilder()
+    builder.add_ground_plane(color=(0.1, 0.2, 0.3))
+    body = builder.add_body(xform=newton.transform((0, 0, 0.1)))
+    mesh = Mesh.create_cylinder(0.1, 0.1, up_axis=Z)
+    shape = builder.add_shape_mesh(body, mesh=mesh, color=(1, 0, 0))
+    builder.add_shape_sphere(body, radius=0.05)
+    builder.color()
+    assert builder.shape_color[:2] == [(0.1, 0.2, 0.3), (1, 0, 0)] and builder.shape_source[shape] is mesh
+    scene = newton.ModelBuilder()
+    scene.replicate(builder, 2)
+    model = scene.finalize()
+    assert model.shape_color[[1, 4]].tolist() == [[1, 0, 0]] * 2 and model.shape_source[4] is mesh
+    state, solver, contacts = model.state(), newton.solvers.SolverSAP(model), model.contacts()
+    for _ in range(50):
+        solver.step(state, state, None, model.collide(state, contacts), 0.005)
+    np.testing.assert_allclose(state.body_q[:, 2], 0.1, atol=5e-3)
