@@ -73,7 +73,7 @@ std::vector<ContactPoint> search(const Pair& pair, double margin) {
 
 Separation along(const Convex& a, const Vec& normal_W) {
   const Vec normal_A = transposed_mul(a.body.R, normal_W);
-  return {1, 2, {float(normal_A.x), float(normal_A.y), float(normal_A.z)}, -1, -1};
+  return {1, 2, {float(normal_A.x), float(normal_A.y), float(normal_A.z)}};
 }
 
 struct Verdict {
@@ -131,7 +131,7 @@ Separation random_separation(Random& random) {
   const auto number = [&random] {
     return random.chance(0.1) ? std::numeric_limits<float>::quiet_NaN() : float(random.uniform(-1, 1));
   };
-  return {1, 2, {number(), number(), number()}, random.integer(-3, 60), random.integer(-3, 60)};
+  return {1, 2, {number(), number(), number()}};
 }
 
 // A shape drifts past another, with what is kept from step to step, nothing, or anything at all.
