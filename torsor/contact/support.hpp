@@ -38,6 +38,12 @@ class ConvexPart : public Core {
     const Vec3<double> p_G = is_first_ ? furthest_in_own_frame(d_F) : furthest_in_own_frame(transposed_mul(R_FG, d_F));
     return is_first_ ? p_G : p_FoGo_F + R_FG * p_G;
   }
+  Vec3<double> furthest_in_own_frame(const Vec3<double>& d_G) const {
+    if (type != GeomType::kMesh || !hull->cell_block) return Core::furthest_in_own_frame(d_G);
+    Vec3<double> p_G;
+    hull->kernels->find_listed(*hull, &d_G.x, &p_G.x);
+    return p_G;
+  }
   int furthest_corner(const Vec3<double>& d_G) const;  // of a hull that has some
   Vec3<double> to_F(const Vec3<double>& p_G) const { return p_FoGo_F + R_FG * p_G; }
   bool is_round() const { return type == GeomType::kSphere || type == GeomType::kEllipsoid; }
