@@ -22,25 +22,14 @@ class Polygon {
 
   // Keeps what has height + slope (u, v) >= 0. False if nothing is left.
   bool clip(double height, double slope_u, double slope_v) {
-    Point kept[kMost];
-    int count = 0;
-    const auto value = [&](const Point& p) { return height + slope_u * p.u + slope_v * p.v; };
-    Point from = point_[count_ - 1];
-    double of_from = value(from);
+    double value[kMost];
+    int inside = 0;
     for (int i = 0; i < count_; ++i) {
-      const Point to = point_[i];
-      const double of_to = value(to);
-      if ((of_from >= 0) != (of_to >= 0) && count < kMost) {
-        const double part = of_from / (of_from - of_to);
-        kept[count++] = {from.u + part * (to.u - from.u), from.v + part * (to.v - from.v)};
-      }
-      if (of_to >= 0 && count < kMost) kept[count++] = to;
-      from = to, of_from = of_to;
+      value[i] = height + slope_u * point_[i].u + slope_v * point_[i].v;
+      inside += value[i] >= 0;
     }
-    if (count == kMost) return true;  // leaves out a condition: lists more than it must
-    std::copy_n(kept, count, point_);
-    count_ = count;
-    return count > 0;
+    if (inside < count_ && inside > 0 && count_ <= kMost / 2) cut(value);  // with many points: lists more than it must
+    return inside > 0;
   }
 
  private:
@@ -48,6 +37,22 @@ class Polygon {
   struct Point {
     double u, v;
   };
+
+  void cut(const double* value) {
+    Point kept[kMost];  // usually one more than before
+    int count = 0;
+    for (int from = count_ - 1, to = 0; to < count_; from = to++) {
+      const Point &p = point_[from], &q = point_[to];
+      if ((value[from] >= 0) != (value[to] >= 0)) {
+        const double part = value[from] / (value[from] - value[to]);
+        kept[count++] = {p.u + part * (q.u - p.u), p.v + part * (q.v - p.v)};
+      }
+      if (value[to] >= 0) kept[count++] = q;
+    }
+    count_ = count;
+    std::copy_n(kept, count, point_);
+  }
+
   int count_ = 4;
   Point point_[kMost];
 };
