@@ -184,7 +184,7 @@ TEST(SeparationTable, HasAPlaceForEveryPairAndNoneWithoutShapes) {
     Separation* place = table.find(i, 7 * i + 1);
     ASSERT_GE(place, table.begin());
     ASSERT_LT(place, table.begin() + table.bytes() / sizeof(Separation));
-    *place = {i, 7 * i + 1, {}, 0, 0};
+    *place = {i, 7 * i + 1, {}};
     EXPECT_TRUE(table.find(i, 7 * i + 1)->is_of(i, 7 * i + 1));
   }
   EXPECT_LT(SeparationTable(1 << 30).bytes(), size_t{4} << 20);
