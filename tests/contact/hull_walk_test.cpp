@@ -1,4 +1,4 @@
-// Walks over hulls, eight neighbours at a time and by lists of the model, find what a plain look at all corners finds.
+// Searches over hulls, eight corners at a time and by lists of the model, find what a plain look at all corners finds.
 #include <cmath>
 #include <cstring>
 #include <string>
@@ -7,9 +7,11 @@
 #include "torsor/contact/collide.hpp"
 #include "torsor/contact/feature.hpp"
 #include "torsor/contact/support.hpp"
+#include "torsor/core/isa.hpp"
 #include "torsor/dynamics/dynamics.hpp"
 #include "torsor/format/binary/binary.hpp"
 #include "torsor/load/load.hpp"
+#include "torsor/model/hull_tables.hpp"
 
 namespace torsor {
 namespace {
@@ -21,8 +23,8 @@ const int kDirections = number_of_cases(500, 2'000, 20'000);
 // The same hull without what the model lists beside corners and edges.
 HullView plain(const HullView& hull) {
   HullView result = hull;
-  result.corner_face = nullptr, result.edge_position = nullptr, result.kernels = nullptr;
-  result.position = nullptr, result.side = nullptr, result.side_corner = nullptr;
+  result.corner_face = nullptr, result.kernels = nullptr, result.position = nullptr;
+  result.side = nullptr, result.side_corner = nullptr, result.block = nullptr, result.cell_block = nullptr;
   return result;
 }
 
@@ -56,7 +58,7 @@ Vec random_direction(Random& random) {
   return norm2(d) > 0 ? normalized(d) : Vec{0, 0, 1};
 }
 
-TEST(HullWalk, FindsTheSameFurthestCornerAsAPlainWalkAndNoneIsFurther) {
+TEST(HullWalk, FindsTheFurthestCornerAndOfEqualsTheFirst) {
   for (const char* name : kModels)
     for_all_hulls(name, [](Random& random, const Shape& shape, const Shape& other) {
       ConvexPart listed(shape, Mat3<double>::identity(), Vec::zero()),
@@ -65,15 +67,8 @@ TEST(HullWalk, FindsTheSameFurthestCornerAsAPlainWalkAndNoneIsFurther) {
         const Vec d = random_direction(random);
         const int corner = listed.furthest_corner(d);
         ASSERT_EQ(corner, looked.furthest_corner(d));
-        const auto height = [&](int i) { return dot(d, load3<double>(shape.hull->corner + 3 * i)); };
-        double highest = height(0), size = 0;
-        for (int i = 0; i < shape.hull->count; ++i) {
-          highest = std::max(highest, height(i));
-          size = std::max(size, norm(load3<double>(shape.hull->corner + 3 * i)));
-        }
-        EXPECT_NEAR(height(corner), highest, 1e-7 * size);
-        int anywhere = random.integer(-2, shape.hull->count + 1);  // what a proof starts from
-        EXPECT_NEAR(reach_of_hull(*shape.hull, d, anywhere), highest, 1e-7 * size);
+        const Vec p = load3<double>(shape.hull->corner + 3 * corner), found = core_of(shape).furthest_in_own_frame(d);
+        EXPECT_EQ(std::memcmp(&p, &found, sizeof p), 0);
       }
     });
 }
@@ -116,29 +111,32 @@ Model load_globe() {
                      "<geom type='mesh' mesh='globe'/></body></worldbody></mujoco>");
 }
 
-TEST(HullWalk, StartsFromATableFindTheHighestCornerOfALargeHull) {
+TEST(HullWalk, ListsFindTheHighestCornerOfALargeHullInEveryInstructionSet) {
   const Model model = load_globe();
-  ASSERT_GT(model.mesh_hullvertnum[0], HullTables::kStartFrom);
+  ASSERT_GE(model.mesh_hullvertnum[0], HullTables::kListFrom);
   Data data(model);
   compute_kinematics(model, data);
-  ShapeParts parts;
-  const Shape shape = make_shape(model, data, 1, parts);
-  ASSERT_NE(shape.hull->start, nullptr);
-  for_all(kDirections, [&](Random& random) {
-    const Vec d = random_direction(random) * std::exp(random.uniform(-20, 20));
-    const auto height = [&](int i) { return dot(d, load3<double>(shape.hull->corner + 3 * i)); };
-    double highest = height(0);
-    for (int i = 1; i < shape.hull->count; ++i) highest = std::max(highest, height(i));
-    const int found = ConvexPart(shape, Mat3<double>::identity(), Vec::zero()).furthest_corner(d);
-    EXPECT_NEAR(height(found), highest, 1e-7 * norm(d));
-    // the start is near: within the angle of a cell and a few corners
-    EXPECT_GT(height(shape.hull->start[start_of_search(&d.x)]), 0.9 * highest);
-  });
-  const double none[] = {0, 0, 0}, bad[] = {NAN, 1, 2}, endless[] = {INFINITY, 1, 2};
-  for (const double* d : {none, bad, endless}) {
-    EXPECT_GE(start_of_search(d), 0);
-    EXPECT_LT(start_of_search(d), kStarts);
+  const std::string before = isa_name(current_isa());
+  for (const Isa isa : available_isas()) {
+    use_isa(isa_name(isa));
+    ShapeParts parts;
+    const Shape shape = make_shape(model, data, 1, parts);
+    ASSERT_NE(shape.hull->cell_block, nullptr);
+    for_all(kDirections, [&](Random& random) {
+      const Vec d = random_direction(random) * std::exp(random.uniform(-20, 20));
+      const auto height = [&](int i) { return dot(d, load3<double>(shape.hull->corner + 3 * i)); };
+      int highest = 0;
+      for (int i = 1; i < shape.hull->count; ++i)
+        if (height(i) > height(highest)) highest = i;
+      EXPECT_EQ(ConvexPart(shape, Mat3<double>::identity(), Vec::zero()).furthest_corner(d), highest);
+    });
+    for (const Vec& d : {Vec{0, 0, 0}, Vec{NAN, 1, 2}, Vec{INFINITY, 1, 2}}) {
+      const int some = ConvexPart(shape, Mat3<double>::identity(), Vec::zero()).furthest_corner(d);
+      EXPECT_GE(some, 0);
+      EXPECT_LT(some, shape.hull->count);
+    }
   }
+  use_isa(before);
 }
 
 TEST(HullTables, AreSharedByCopiesAndMadeForModelsFromBytes) {
@@ -151,7 +149,7 @@ TEST(HullTables, AreSharedByCopiesAndMadeForModelsFromBytes) {
   ASSERT_NE(read.hulls(), nullptr);
   EXPECT_EQ(read.hulls()->position, model.hulls()->position);
   EXPECT_EQ(read.hulls()->corner, model.hulls()->corner);
-  EXPECT_EQ(read.hulls()->start, model.hulls()->start);
+  EXPECT_EQ(read.hulls()->cell_block, model.hulls()->cell_block);
 }
 
 TEST(HullWalk, EveryTriangleIsListedAtItsCorners) {

@@ -73,7 +73,7 @@ std::vector<ContactPoint> search(const Pair& pair, double margin) {
 
 Separation along(const Convex& a, const Vec& normal_W) {
   const Vec normal_A = transposed_mul(a.body.R, normal_W);
-  return {1, 2, {float(normal_A.x), float(normal_A.y), float(normal_A.z)}, -1, -1};
+  return {1, 2, {float(normal_A.x), float(normal_A.y), float(normal_A.z)}};
 }
 
 struct Verdict {
@@ -131,7 +131,7 @@ Separation random_separation(Random& random) {
   const auto number = [&random] {
     return random.chance(0.1) ? std::numeric_limits<float>::quiet_NaN() : float(random.uniform(-1, 1));
   };
-  return {1, 2, {number(), number(), number()}, random.integer(-3, 60), random.integer(-3, 60)};
+  return {1, 2, {number(), number(), number()}};
 }
 
 // A shape drifts past another, with what is kept from step to step, nothing, or anything at all.
@@ -184,7 +184,7 @@ TEST(SeparationTable, HasAPlaceForEveryPairAndNoneWithoutShapes) {
     Separation* place = table.find(i, 7 * i + 1);
     ASSERT_GE(place, table.begin());
     ASSERT_LT(place, table.begin() + table.bytes() / sizeof(Separation));
-    *place = {i, 7 * i + 1, {}, 0, 0};
+    *place = {i, 7 * i + 1, {}};
     EXPECT_TRUE(table.find(i, 7 * i + 1)->is_of(i, 7 * i + 1));
   }
   EXPECT_LT(SeparationTable(1 << 30).bytes(), size_t{4} << 20);

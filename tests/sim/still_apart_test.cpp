@@ -28,7 +28,7 @@ void drive(const Model& model, Data& data, int step) {
   for (int i = 0; i < model.nu; ++i) data.ctrl[i] = 0.5 * std::sin(0.02 * step + i);
 }
 
-// Every place holds some pair of geoms, a direction that need not be one, and corners that need not be there.
+// Every place holds some pair of geoms and a direction that need not be one.
 void fill_with_nonsense(const Model& model, Data& data, unsigned seed) {
   std::mt19937 bits(seed);
   if (data.separations.bytes() == 0) return;
@@ -36,7 +36,7 @@ void fill_with_nonsense(const Model& model, Data& data, unsigned seed) {
     for (int h = 0; h < model.ngeom; ++h) {
       if (g == h || bits() % 3 == 0) continue;
       Separation& place = *data.separations.find(g, h);
-      place = {g, h, {}, int(bits() % 100) - 5, int(bits() % 100) - 5};
+      place = {g, h, {}};
       for (float& x : place.normal_A) x = float(bits()) / float(1u << 31) - 1;
       if (bits() % 20 == 0) place.normal_A[0] = NAN;
     }

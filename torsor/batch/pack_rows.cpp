@@ -32,6 +32,8 @@ void put_point(const ContactPoint& point, int width, int lane, S* numbers) {
   for (int i = 0; i < PackContact<S>::kNumbers; ++i) numbers[i * width + lane] = static_cast<S>(of_lane[i]);
 }
 
+constexpr double kNowhere[3] = {0, 0, 0}, kUnturned[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+
 constexpr int slots_of(int dim) { return dim == 1 ? 0 : 1 + contact_kind(dim); }
 
 }  // namespace
@@ -42,22 +44,26 @@ PackRows<S>::PackRows(const Model& model, const ConstraintKernels<S>& kernels)
   int convex = 0;
   for (int g = 0; g < model.ngeom; ++g) convex += model.geom_type[g] == static_cast<int>(GeomType::kMesh);
   for (int l = 0; l < kernels.rows->lanes; ++l) separations_.emplace_back(convex);
+  parts_.resize(static_cast<size_t>(model.ngeom));
+  for (int g = 0; g < model.ngeom; ++g) make_shape(model, g, kNowhere, kUnturned, parts_[static_cast<size_t>(g)]);
 }
 
 // Adds points to contacts[0], contacts[1], ..., of which the first `count` have other lanes. Returns the new count.
 template <class S>
 int PackRows<S>::touch_lane(const Model& model, const PairPlan& plan, const RowState<S>& state, int lane,
                             PackContact<S>* contacts, int count) {
-  const int width = builder_.lanes(), geoms[2] = {plan.pair.geom1, plan.pair.geom2};
+  const int width = builder_.lanes();
   ContactPoint points[kMaxFieldPoints];
-  ShapeParts parts[2];
-  double p[2][3], R[2][9];
-  for (int k = 0; k < 2; ++k) {
-    gather(state.geom_xpos, 3 * geoms[k], width, lane, p[k]);
-    gather(state.geom_xmat, 9 * geoms[k], width, lane, R[k]);
-  }
-  const Shape a = make_shape(model, geoms[0], p[0], R[0], parts[0]),
-              b = make_shape(model, geoms[1], p[1], R[1], parts[1]);
+  double R[2][9];
+  const auto place = [&](int geom, int k) {
+    double p[3];
+    gather(state.geom_xpos, 3 * geom, width, lane, p);
+    gather(state.geom_xmat, 9 * geom, width, lane, R[k]);
+    const ShapeParts& parts = parts_[static_cast<size_t>(geom)];
+    const auto type = static_cast<GeomType>(model.geom_type[geom]);
+    return Shape{type, plan.size[k], load3(p), R[k], type == GeomType::kMesh ? &parts.hull : nullptr};
+  };
+  const Shape a = place(plan.pair.geom1, 0), b = place(plan.pair.geom2, 1);
   int found;
   if (plan.function == convex_convex) {
     found = touch_hulls(model, separations_[static_cast<size_t>(lane)], plan.pair, a, b, plan.range.detection, points);
@@ -76,10 +82,10 @@ int PackRows<S>::touch_lane(const Model& model, const PairPlan& plan, const RowS
 
 template <class S>
 void PackRows<S>::find_contacts(const Model& model, const RowPlan& plan, const RowState<S>& state, unsigned lanes) {
-  near_.resize(plan.pairs.size());
+  near_.resize(plan.reaches.size() + 1);  // the kernel writes one before it knows whether it is near
   contact_count_ = 0;
   const int near =
-      kernels_.find_near(plan.pairs.data(), static_cast<int>(plan.pairs.size()), state, lanes, near_.data());
+      kernels_.find_near(plan.reaches.data(), static_cast<int>(plan.reaches.size()), state, lanes, near_.data());
   for (int k = 0; k < near; ++k) {
     const NearPair& pair = near_[static_cast<size_t>(k)];
     const PairPlan& of_pair = plan.pairs[static_cast<size_t>(pair.pair)];

@@ -6,6 +6,7 @@
 
 #include "torsor/batch/row_plan.hpp"
 #include "torsor/batch/wide_builder.hpp"
+#include "torsor/contact/collide.hpp"
 #include "torsor/model/separations.hpp"
 
 namespace torsor {
@@ -70,6 +71,7 @@ class PackRows {
   const unsigned* active_ = nullptr;
   std::vector<std::vector<std::uint64_t>> islands_;  // by lane: the trees of each; 0 when it was joined to another
   std::vector<SeparationTable> separations_;         // by lane
+  std::vector<ShapeParts> parts_;                    // by geom: hulls, which are the same in all lanes and steps
   // Rows that each lane has so far: singles, then contacts by kind.
   static constexpr int kMostLanes = PackContact<S>::kMostLanes;
   int used_[1 + solver::kContactKinds][kMostLanes];

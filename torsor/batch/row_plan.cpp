@@ -144,6 +144,7 @@ void RowPlan::add_pair(const Model& model, const ContactPair& given) {
   plan.weight = contact_weight(model, contact, is_pyramidal(model) && contact.dim > 1, 0);
   plan.stiffest = stiffest_edge(model, plan);
   pairs.push_back(plan);
+  reaches.push_back({geom1, geom2, plan.reach, plan.has_plane});
 }
 
 void RowPlan::add_joints(const Model& model) {
@@ -247,6 +248,7 @@ void RowPlan::add_equality(const Model& model, int id) {
 
 void RowPlan::refresh(const Model& model) {
   pairs.clear();
+  reaches.clear();
   dofs.clear();
   scalars.clear();
   equalities.clear();

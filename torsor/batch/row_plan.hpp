@@ -18,6 +18,7 @@ class RowPlan {
 
   int tiles = 0;  // of all trees
   std::vector<PairPlan> pairs;
+  std::vector<PairReach> reaches;  // of the same pairs
   std::vector<PairDof> dofs;
   std::vector<ScalarPlan> scalars;
   std::vector<EqualityPlan> equalities;

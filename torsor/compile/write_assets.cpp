@@ -51,21 +51,6 @@ void write_hulls(const Draft& draft, Model& model) {
   }
 }
 
-// Positions of neighbours side by side, eight at a time: see mesh_hulledgepos.
-void write_neighbour_positions(Model& model) {
-  for (int m = 0; m < model.nmesh; ++m) {
-    const int first = model.mesh_hullvertadr[m];
-    for (int k = first; k < first + model.mesh_hullvertnum[m]; ++k) {
-      const int address = model.mesh_hulledgeadr[k], number = model.mesh_hulledgenum[k];
-      float* rows = model.mesh_hulledgepos.row((address + 7 * k) / 8, 24);
-      for (int i = 0; number > 0 && i < (number + 7) / 8 * 8; ++i) {
-        const float* p = model.mesh_hullpos.row(first + model.mesh_hulledge[address + std::min(i, number - 1)], 3);
-        for (int axis = 0; axis < 3; ++axis) rows[24 * (i / 8) + 8 * axis + i % 8] = p[axis];
-      }
-    }
-  }
-}
-
 // Triangles of meshes that collide as such.
 void write_trees(const Draft& draft, Model& model) {
   Appender triangles(model.mesh_tri, 3), neighbors(model.mesh_trineighbor, 3), links(model.mesh_treelink, 2);
@@ -139,7 +124,6 @@ void write_materials(const Draft& draft, Model& model) {
 void write_assets(const Draft& draft, Model& model) {
   write_meshes(draft, model);
   write_hulls(draft, model);
-  write_neighbour_positions(model);
   write_trees(draft, model);
   write_hfields(draft, model);
   write_materials(draft, model);

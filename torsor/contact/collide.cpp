@@ -12,6 +12,7 @@
 #include "torsor/contact/pairs.hpp"
 #include "torsor/contact/parameters.hpp"
 #include "torsor/contact/still_apart.hpp"
+#include "torsor/model/hull_tables.hpp"
 
 namespace torsor {
 namespace {
@@ -30,8 +31,6 @@ void fill_hull_view(const Model& model, int mesh, HullView& hull) {
   hull.edge = model.mesh_hulledge.data();
   hull.extrema = model.mesh_hullextrema.row(mesh, 27);
   hull.corner_face = model.mesh_hulledgeface.data();
-  hull.edge_position = model.mesh_hulledgepos.data();
-  hull.first_corner = first;
   hull.kernels = &hull_kernels();
   hull.face_count = model.mesh_hullfacenum[mesh];
   hull.face = model.mesh_hullface.row(model.mesh_hullfaceadr[mesh], 3);
@@ -39,8 +38,10 @@ void fill_hull_view(const Model& model, int mesh, HullView& hull) {
   hull.position = tables ? tables->position.data() + tables->first_position[static_cast<size_t>(mesh)] : nullptr;
   hull.side = tables ? tables->side.data() + model.mesh_hullfaceadr[mesh] : nullptr;
   hull.side_corner = tables ? tables->corner.data() : nullptr;
-  const int start = tables ? tables->first_start[static_cast<size_t>(mesh)] : -1;
-  hull.start = start >= 0 ? tables->start.data() + start : nullptr;
+  const int cell = tables ? tables->first_cell[static_cast<size_t>(mesh)] : -1;
+  hull.block = tables ? tables->block.data() : nullptr;
+  hull.cell_block = cell >= 0 ? tables->cell_block.data() + cell : nullptr;
+  hull.cells = tables ? tables->cells[static_cast<size_t>(mesh)] : 0;
 }
 
 TriangleView make_triangle_view(const Model& model, int mesh) {

@@ -5,11 +5,12 @@
 
 namespace torsor {
 
-#define TORSOR_DECLARE_KERNELS(isa)      \
-  namespace isa {                        \
-  extern const NearKernels kNearKernels; \
-  extern const HullKernels kHullKernels; \
-  extern const BoxKernels kBoxKernels;   \
+#define TORSOR_DECLARE_KERNELS(isa)              \
+  namespace isa {                                \
+  extern const NearKernels kNearKernels;         \
+  extern const HullKernels kHullKernels;         \
+  extern const BoxKernels kBoxKernels;           \
+  extern const PolytopeKernels kPolytopeKernels; \
   }
 TORSOR_DECLARE_KERNELS(baseline)
 #if TORSOR_HAS_WIDE_ISAS
@@ -23,14 +24,15 @@ struct Tables {
   const NearKernels* near;
   const HullKernels* hull;
   const BoxKernels* box;
+  const PolytopeKernels* polytope;
 };
 
 // in the order of Isa
 constexpr Tables kTables[] = {
-    {&baseline::kNearKernels, &baseline::kHullKernels, &baseline::kBoxKernels},
+    {&baseline::kNearKernels, &baseline::kHullKernels, &baseline::kBoxKernels, &baseline::kPolytopeKernels},
 #if TORSOR_HAS_WIDE_ISAS
-    {&avx2::kNearKernels, &avx2::kHullKernels, &avx2::kBoxKernels},
-    {&avx512::kNearKernels, &avx512::kHullKernels, &avx512::kBoxKernels},
+    {&avx2::kNearKernels, &avx2::kHullKernels, &avx2::kBoxKernels, &avx2::kPolytopeKernels},
+    {&avx512::kNearKernels, &avx512::kHullKernels, &avx512::kBoxKernels, &avx512::kPolytopeKernels},
 #endif
 };
 
@@ -38,6 +40,7 @@ constexpr Tables kTables[] = {
 
 const NearKernels& near_kernels() { return *kTables[static_cast<int>(current_isa())].near; }
 const HullKernels& hull_kernels() { return *kTables[static_cast<int>(current_isa())].hull; }
+const PolytopeKernels& polytope_kernels() { return *kTables[static_cast<int>(current_isa())].polytope; }
 const BoxKernels& box_kernels() { return *kTables[static_cast<int>(current_isa())].box; }
 
 }  // namespace torsor

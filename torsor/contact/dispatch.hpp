@@ -4,11 +4,13 @@
 #include "torsor/contact/kernels/boxes.hpp"
 #include "torsor/contact/kernels/hull.hpp"
 #include "torsor/contact/kernels/near.hpp"
+#include "torsor/contact/kernels/polytope.hpp"
 
 namespace torsor {
 
 const NearKernels& near_kernels();
 const HullKernels& hull_kernels();
 const BoxKernels& box_kernels();
+const PolytopeKernels& polytope_kernels();
 
 }  // namespace torsor

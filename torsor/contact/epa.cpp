@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "torsor/contact/dispatch.hpp"
 #include "torsor/contact/gjk.hpp"
 
 namespace torsor {
@@ -11,10 +12,13 @@ using Vec = Vec3<double>;
 
 constexpr int kMaxCorners = 224;
 constexpr int kMaxFaces = 2 * kMaxCorners;  // Euler: 2 corners - 4
-constexpr double kDepthTolerance = 1e-8;    // of the size of A - B
-constexpr double kSure = 1e-3;              // how well the depth must be known before Newton's method may take over
-constexpr double kSettled = 1e-6;           // slope at which it has arrived: the depth is then known to its square
-constexpr double kNoInside = 1e-12;         // thinner than this part of its size, A - B has no inside
+static_assert(kMaxFaces % kFacePad == 0);
+constexpr double kDepthTolerance = 1e-8;  // of the size of A - B
+constexpr double kSure = 1e-3;            // how well the depth must be known before Newton's method may take over
+constexpr double kSettled = 1e-6;         // slope at which it has arrived: the depth is then known to its square
+constexpr double kNoInside = 1e-12;       // thinner than this part of its size, A - B has no inside
+
+constexpr int kNext[3] = {1, 2, 0};
 
 struct Face {
   int corner[3];    // counter-clockwise from outside
@@ -27,7 +31,7 @@ struct Face {
 
 class Polytope {
  public:
-  Polytope(ConvexPart& a, ConvexPart& b, const Simplex& simplex) : a_(a), b_(b) {
+  Polytope(ConvexPart& a, ConvexPart& b, const Simplex& simplex) : a_(a), b_(b), kernels_(polytope_kernels()) {
     for (int i = 0; i < simplex.count; ++i) add_corner(simplex.corner[i]);
   }
 
@@ -152,6 +156,7 @@ class Polytope {
     const Vec n = cross(w(j) - w(i), w(k) - w(i));
     const double area = norm(n);
     if ((free_count_ == 0 && face_count_ == kMaxFaces) || !(area > 1e-20 * size_ * size_)) return -1;
+    if (free_count_ == 0 && face_count_ % kFacePad == 0) std::fill_n(dist_ + face_count_, kFacePad, INFINITY);
     const int f = free_count_ > 0 ? free_[--free_count_] : face_count_++;
     Face& face = faces_[f];
     face.corner[0] = i, face.corner[1] = j, face.corner[2] = k;
@@ -164,25 +169,7 @@ class Polytope {
     dropped_[dropped_count_++] = f;
   }
 
-  int nearest_face() const {
-    // four searches side by side, which need not wait for each other
-    constexpr int kWays = 4;
-    int best[kWays] = {-1, -1, -1, -1};
-    double nearest[kWays] = {INFINITY, INFINITY, INFINITY, INFINITY};
-    const int whole = face_count_ / kWays * kWays;
-    for (int f = 0; f < whole; f += kWays)
-      for (int k = 0; k < kWays; ++k) {
-        const bool nearer = dist_[f + k] < nearest[k];
-        best[k] = nearer ? f + k : best[k], nearest[k] = nearer ? dist_[f + k] : nearest[k];
-      }
-    for (int f = whole; f < face_count_; ++f)
-      if (dist_[f] < nearest[f - whole]) best[f - whole] = f, nearest[f - whole] = dist_[f];
-    int first = 0;  // of equals, the first face
-    for (int k = 1; k < kWays; ++k)
-      if (nearest[k] < nearest[first] || (nearest[k] == nearest[first] && best[k] < best[first] && best[k] >= 0))
-        first = k;
-    return best[first];
-  }
+  int nearest_face() const { return kernels_.find_least(dist_, face_count_); }
 
   // Faces that see the new corner give way to a fan around it. False where rounding makes that impossible.
   bool grow(int f, const Corner& next) {
@@ -198,7 +185,7 @@ class Polytope {
     std::fill_n(starting_at, corner_count_, -1);
     for (int h = 0; h < horizon_count_; ++h) {
       Face& outer = faces_[horizon_[h].face];
-      const int e = horizon_[h].edge, from = outer.corner[(e + 1) % 3], to = outer.corner[e];
+      const int e = horizon_[h].edge, from = outer.corner[kNext[e]], to = outer.corner[e];
       const int added = add_face(from, to, apex);
       if (added < 0 || starting_at[from] >= 0) return false;
       starting_at[from] = fan[h] = added;
@@ -225,7 +212,7 @@ class Polytope {
       return true;
     }
     drop_face(f);
-    const int left = (e + 1) % 3, right = (e + 2) % 3;
+    const int left = kNext[e], right = kNext[left];
     return find_horizon(face.neighbor[left], face.back[left], w_new) &&
            find_horizon(face.neighbor[right], face.back[right], w_new);
   }
@@ -254,7 +241,7 @@ class Polytope {
     const Vec n = faces_[f].normal;
     Weights weight = weights(faces_[f]);
     for (int step = 0; step < 16 && weight.of[weight.worst] < 0; ++step) {
-      const int across = faces_[f].neighbor[(weight.worst + 1) % 3];
+      const int across = faces_[f].neighbor[kNext[weight.worst]];
       if (!are_coplanar(faces_[f], faces_[across])) break;
       f = across, weight = weights(faces_[f]);
     }
@@ -305,6 +292,7 @@ class Polytope {
   Nearest flat_result() const { return {0, flat_normal_, corners_[0].on_a, corners_[0].on_b}; }
 
   ConvexPart &a_, &b_;
+  const PolytopeKernels& kernels_;
   int corner_count_ = 0, face_count_ = 0, horizon_count_ = 0, free_count_ = 0, dropped_count_ = 0;
   double size_ = 0;
   Vec flat_normal_{0, 0, 1};

@@ -19,8 +19,8 @@ struct ConvexPair {
 };
 
 // Whether the direction in `kept`, which is that of the pair, shows a gap between the shapes that is wider than the
-// margin. Moves the corners in `kept`.
-bool are_still_apart(const ConvexPair& pair, double margin, Separation& kept);
+// margin.
+bool are_still_apart(const ConvexPair& pair, double margin, const Separation& kept);
 
 // As convex_convex(a, b, margin, out), with the same bits whatever `kept` holds; it then holds this pair if it is
 // apart.

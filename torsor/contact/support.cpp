@@ -1,18 +1,10 @@
 // Furthest points of the shapes.
 #include "torsor/contact/support.hpp"
 
-#include <algorithm>
-
-#include "torsor/model/hull_tables.hpp"
-
 namespace torsor {
 namespace {
 
 using Vec = Vec3<double>;
-
-// Hulls with fewer corners, or without known edges, are looked at corner by corner: a walk waits for one corner after
-// the other. A walk that starts where it is likely to end is quicker sooner.
-constexpr int kClimbFrom = 128, kClimbOnFrom = 20;
 
 bool is_identity(const Mat3<double>& R, const Vec& p) {
   return R.m[0] == 1 && R.m[4] == 1 && R.m[8] == 1 && p.x == 0 && p.y == 0 && p.z == 0;
@@ -45,48 +37,31 @@ Vec prism_point(const Vec& d, const Prism& prism) {
   return prism.corner[best];
 }
 
-// The entry of mesh_hullextrema whose direction is nearest to d.
-int extreme_entry(const Vec& d) {
-  const double level = 0.4 * std::max({std::abs(d.x), std::abs(d.y), std::abs(d.z)});
-  const auto step = [level](double x) { return x > level ? 2 : x < -level ? 0 : 1; };
-  return 9 * step(d.x) + 3 * step(d.y) + step(d.z);
-}
+// The furthest corner, of equals the first, and where it is.
+struct FurthestCorner {
+  int index = 0;
+  Vec p_G;
 
-// As HullKernels::climb, for hulls without positions of neighbours.
-int climb_plainly(const HullView& hull, const Vec& d, int corner, double height) {
-  for (int from = -1; from != corner;) {
-    from = corner;
-    const int* edge = hull.edge + hull.edge_address[from];
-    for (int k = 0; k < hull.edge_count[from]; ++k) {
-      const double higher = dot(d, load3<double>(hull.corner + 3 * edge[k]));
-      if (higher > height) height = higher, corner = edge[k];
+  FurthestCorner(const HullView& hull, const Vec& d) {
+    if (hull.cell_block) {
+      index = hull.kernels->find_listed(hull, &d.x, &p_G.x);
+      return;
+    }
+    if (hull.position)
+      index = hull.kernels->find_highest(hull.position, hull.count, &d.x);
+    else
+      look_at_all(hull, d);
+    p_G = load3<double>(hull.corner + 3 * index);
+  }
+  void look_at_all(const HullView& hull, const Vec& d) {
+    const float* at = hull.corner;
+    double highest = -INFINITY;
+    for (int i = 0; i < hull.count; ++i, at += 3) {
+      const double height = d.x * at[0] + d.y * at[1] + d.z * at[2];
+      if (height > highest) highest = height, index = i;
     }
   }
-  return corner;
-}
-
-// Uphill along edges: on a convex shape the first corner without a higher neighbour is the highest.
-int furthest_corner_of(const HullView& hull, const Vec& d, int start) {
-  const float* corner = hull.corner;
-  const auto along = [&](int i) { return d.x * corner[3 * i] + d.y * corner[3 * i + 1] + d.z * corner[3 * i + 2]; };
-  int best = 0;
-  if (hull.count < kClimbFrom || !hull.edge) {
-    if (hull.position && hull.count < kClimbFrom) return hull.kernels->find_highest(hull.position, hull.count, &d.x);
-    double highest = along(0);
-    for (int i = 1; i < hull.count; ++i) {
-      const double height = along(i);
-      if (height > highest) highest = height, best = i;
-    }
-    return best;
-  }
-  best = hull.start ? hull.start[start_of_search(&d.x)] : hull.extrema[extreme_entry(d)];
-  double highest = along(best);
-  if (start >= 0) {
-    const double height = along(start);
-    if (height > highest) best = start, highest = height;
-  }
-  return hull.kernels ? hull.kernels->climb(hull, &d.x, best, highest) : climb_plainly(hull, d, best, highest);
-}
+};
 
 }  // namespace
 
@@ -102,17 +77,9 @@ ConvexPart::ConvexPart(const Shape& shape, const Mat3<double>& R, const Vec& p)
 ConvexPart::ConvexPart(const Prism& shape, const Mat3<double>& R, const Vec& p)
     : Core{GeomType::kHfield, nullptr, nullptr, &shape}, R_FG(R), p_FoGo_F(p), is_first_(is_identity(R, p)) {}
 
-double reach_of_hull(const HullView& hull, const Vec& d, int& corner) {
-  if (hull.kernels && hull.count >= kClimbOnFrom && corner >= 0 && corner < hull.count)
-    corner = hull.kernels->climb(hull, &d.x, corner, dot(d, load3<double>(hull.corner + 3 * corner)));
-  else
-    corner = furthest_corner_of(hull, d, -1);
-  return dot(d, load3<double>(hull.corner + 3 * corner));
-}
+int ConvexPart::furthest_corner(const Vec& d) const { return FurthestCorner(*hull, d).index; }
 
-int ConvexPart::furthest_corner(const Vec& d) { return corner_ = furthest_corner_of(*hull, d, corner_); }
-
-Vec Core::furthest_in_own_frame(const Vec& d, int& corner) const {
+Vec Core::furthest_in_own_frame(const Vec& d) const {
   switch (type) {
     case GeomType::kCapsule:
       return {0, 0, std::copysign(size[1], d.z)};
@@ -125,8 +92,7 @@ Vec Core::furthest_in_own_frame(const Vec& d, int& corner) const {
     case GeomType::kCone:
       return cone_point(d, size[0], size[1]);
     case GeomType::kMesh:
-      corner = furthest_corner_of(*hull, d, corner);
-      return load3<double>(hull->corner + 3 * corner);
+      return FurthestCorner(*hull, d).p_G;
     case GeomType::kHfield:
       return prism_point(d, *prism);
     default:

@@ -16,8 +16,8 @@ struct Prism {
 
 // A shape without its pose and its radius.
 struct Core {
-  // The point that is furthest along d_G. `corner`, of a hull: where the last search ended, -1 before the first.
-  Vec3<double> furthest_in_own_frame(const Vec3<double>& d_G, int& corner) const;
+  // The point that is furthest along d_G.
+  Vec3<double> furthest_in_own_frame(const Vec3<double>& d_G) const;
 
   GeomType type;  // kHfield: a prism or a triangle
   const double* size = nullptr;
@@ -25,9 +25,6 @@ struct Core {
   const Prism* prism = nullptr;
 };
 Core core_of(const Shape& shape);
-// How far a hull reaches along d_G, not of unit length either; from `corner` where it is one, and then where the search
-// ended. Corners that are equally far but for rounding may take each other's place when it starts elsewhere.
-double reach_of_hull(const HullView& hull, const Vec3<double>& d_G, int& corner);
 double core_radius(const Shape& shape);  // around the core
 
 // F is the frame in which two parts meet: that of the first one.
@@ -37,15 +34,17 @@ class ConvexPart : public Core {
   ConvexPart(const Prism& prism, const Mat3<double>& R_FG, const Vec3<double>& p_FoGo_F);
 
   // The point of the core that is furthest along d_F, of any length.
-  Vec3<double> furthest(const Vec3<double>& d_F) {
+  Vec3<double> furthest(const Vec3<double>& d_F) const {
     const Vec3<double> p_G = is_first_ ? furthest_in_own_frame(d_F) : furthest_in_own_frame(transposed_mul(R_FG, d_F));
     return is_first_ ? p_G : p_FoGo_F + R_FG * p_G;
   }
-  Vec3<double> furthest_in_own_frame(const Vec3<double>& d_G) {
-    if (type == GeomType::kMesh) return load3<double>(hull->corner + 3 * furthest_corner(d_G));
-    return Core::furthest_in_own_frame(d_G, corner_);
+  Vec3<double> furthest_in_own_frame(const Vec3<double>& d_G) const {
+    if (type != GeomType::kMesh || !hull->cell_block) return Core::furthest_in_own_frame(d_G);
+    Vec3<double> p_G;
+    hull->kernels->find_listed(*hull, &d_G.x, &p_G.x);
+    return p_G;
   }
-  int furthest_corner(const Vec3<double>& d_G);  // of a hull that has some
+  int furthest_corner(const Vec3<double>& d_G) const;  // of a hull that has some
   Vec3<double> to_F(const Vec3<double>& p_G) const { return p_FoGo_F + R_FG * p_G; }
   bool is_round() const { return type == GeomType::kSphere || type == GeomType::kEllipsoid; }
 
@@ -55,7 +54,6 @@ class ConvexPart : public Core {
 
  private:
   bool is_first_;
-  int corner_ = -1;  // of the hull, found by the last search: the next one starts there
 };
 
 }  // namespace torsor

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "torsor/geometry/flat_side.hpp"
+#include "torsor/geometry/hull_cells.hpp"
 #include "torsor/model/model.hpp"
 
 namespace torsor {
@@ -34,33 +34,23 @@ void add_sides(const ModelView<double>& model, int mesh, const HullCorners& hull
   }
 }
 
-// Uphill along edges.
-int climb(const HullCorners& hull, const Vec3<double>& d, int corner) {
-  const auto along = [&](int i) { return dot(d, load3<double>(hull.corner + 3 * i)); };
-  double height = along(corner);
-  for (int from = -1; from != corner;) {
-    from = corner;
-    const int* edge = hull.edge + hull.edge_address[from];
-    for (int k = 0; k < hull.edge_count[from]; ++k) {
-      const double higher = along(edge[k]);
-      if (higher > height) height = higher, corner = edge[k];
+void add_cells(const HullCorners& hull, int cells, HullTables& to) {
+  const HullCells lists = list_cells(hull, cells);
+  if (lists.corner.empty()) return;
+  to.first_cell.back() = static_cast<int>(to.cell_block.size());
+  for (int cell = 0; cell < count_cells(cells); ++cell) {
+    to.cell_block.push_back(static_cast<int>(to.block.size()));
+    const int *corner = lists.corner.data() + lists.first[static_cast<size_t>(cell)],
+              *end = lists.corner.data() + lists.first[static_cast<size_t>(cell) + 1];
+    for (; corner < end; corner += 8) {
+      HullBlock& block = to.block.emplace_back();
+      for (int i = 0; i < 8; ++i) {
+        block.corner[i] = corner[std::min<ptrdiff_t>(i, end - corner - 1)];
+        for (int axis = 0; axis < 3; ++axis) block.position[8 * axis + i] = hull.corner[3 * block.corner[i] + axis];
+      }
     }
   }
-  return corner;
-}
-
-// In the middle of each cell; a search begins where that of the cell before ended.
-void add_starts(const HullCorners& hull, std::vector<int>& to) {
-  int corner = 0;
-  for (int entry = 0; entry < kStarts; ++entry) {
-    const int side = entry / (kStartCells * kStartCells), axis = side / 2;
-    const auto middle = [](int cell) { return (2 * cell + 1.0) / kStartCells - 1; };
-    Vec3<double> d;
-    d[axis] = side % 2 ? -1 : 1;
-    d[axis == 0 ? 1 : 0] = middle(entry / kStartCells % kStartCells);
-    d[axis == 2 ? 1 : 2] = middle(entry % kStartCells);
-    to.push_back(corner = climb(hull, d, corner));
-  }
+  to.cell_block.push_back(static_cast<int>(to.block.size()));
 }
 
 }  // namespace
@@ -73,16 +63,17 @@ std::shared_ptr<const HullTables> make_hull_tables(const ModelView<double>& mode
   tables->corner.reserve(4 * static_cast<size_t>(model.nmeshhullface));
   for (int m = 0; m < model.nmesh; ++m) {
     tables->first_position.push_back(static_cast<int>(tables->position.size()));
-    tables->first_start.push_back(-1);
+    tables->first_cell.push_back(-1);
+    tables->cells.push_back(choose_cells(model.mesh_hullvertnum[m]));
     if (model.mesh_hullvertadr[m] < 0 || model.mesh_hullvertnum[m] == 0) continue;
     const HullCorners hull = corners_of(model, m);
     add_positions(model, m, tables->position);
     if (model.mesh_hullfaceadr[m] >= 0) add_sides(model, m, hull, *tables);
-    if (hull.count < HullTables::kStartFrom) continue;
-    tables->first_start.back() = static_cast<int>(tables->start.size());
-    add_starts(hull, tables->start);
+    if (hull.count >= HullTables::kListFrom) add_cells(hull, tables->cells.back(), *tables);
   }
   return tables;
 }
+
+void Model::index_hulls() { hulls_ = make_hull_tables(*this); }
 
 }  // namespace torsor

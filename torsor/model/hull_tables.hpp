@@ -17,32 +17,26 @@ struct HullSide {
   int first, count;  // corners of the side in HullTables::corner, counter-clockwise from outside; fewer than 3: none
 };
 
+// Eight corners of a list, the last one repeated.
+struct alignas(64) HullBlock {
+  float position[24];  // 8 x, 8 y, 8 z
+  int corner[8];
+};
+
 struct HullTables {
   // Positions of the corners, eight at a time: 8 x, 8 y, 8 z, the last corner repeated.
   std::vector<float> position;
   std::vector<int> first_position;  // per mesh, into `position`
   std::vector<HullSide> side;       // one per row of mesh_hullface
   std::vector<int> corner;          // counted within their hull
-  // Of hulls with many corners: which one is furthest in each of kStarts directions. A walk from there is short.
-  std::vector<int> start;
-  std::vector<int> first_start;  // per mesh, into `start`; -1 for hulls with fewer than kStartFrom corners
-  static constexpr int kStartFrom = 128;
+  // Corners by cells of directions, see hull_cells.hpp: what a search for the furthest one looks at. Not of hulls with
+  // few corners, all of which are looked at.
+  std::vector<HullBlock> block;
+  std::vector<int> cell_block;  // the first block of each cell of each hull, and one entry more per hull
+  std::vector<int> first_cell;  // per mesh, into `cell_block`; -1 for hulls without
+  std::vector<int> cells;       // per mesh, as in cell_of_direction()
+  static constexpr int kListFrom = 25;
 };
-
-// Directions in cells of a cube: kStartCells x kStartCells of each of its six sides.
-inline constexpr int kStartCells = 8, kStarts = 6 * kStartCells * kStartCells;
-// The cell of a direction of any length; some cell for numbers that are none.
-inline int start_of_search(const double* d) {
-  const double x = d[0] < 0 ? -d[0] : d[0], y = d[1] < 0 ? -d[1] : d[1], z = d[2] < 0 ? -d[2] : d[2];
-  const int axis = x >= y && x >= z ? 0 : y >= z ? 1 : 2;
-  const double scale = 0.5 * kStartCells / (axis == 0 ? x : axis == 1 ? y : z);
-  const auto cell = [scale](double along) {
-    const double at = along * scale + 0.5 * kStartCells;
-    return at < kStartCells ? at > 0 ? static_cast<int>(at) : 0 : kStartCells - 1;
-  };
-  const int side = 2 * axis + (d[axis] < 0);
-  return (side * kStartCells + cell(d[axis == 0 ? 1 : 0])) * kStartCells + cell(d[axis == 2 ? 1 : 2]);
-}
 
 // Null for a model without hulls.
 std::shared_ptr<const HullTables> make_hull_tables(const ModelView<double>& model);

@@ -12,7 +12,6 @@
 #include "torsor/core/buffer.hpp"
 #include "torsor/core/error.hpp"
 #include "torsor/core/field.hpp"
-#include "torsor/model/hull_tables.hpp"
 #include "torsor/model/model_axes.hpp"
 #include "torsor/model/option.hpp"
 #include "torsor/model/types.hpp"
@@ -21,6 +20,7 @@
 namespace torsor {
 
 using Byte = uint8_t;
+struct HullTables;  // torsor/model/hull_tables.hpp
 
 struct ModelSizes {
 #define SIZE(name, meaning) int name = 0;
@@ -149,7 +149,7 @@ class Model : public ModelView<double> {
   // What searches over hulls read; null in a model without hulls, and before index_hulls().
   const HullTables* hulls() const { return hulls_.get(); }
   // Must be called once after the arrays of hulls have been filled.
-  void index_hulls() { hulls_ = make_hull_tables(*this); }
+  void index_hulls();
 
  private:
   Field<int> name_addresses(ObjectType type) const;

@@ -11,9 +11,8 @@ namespace torsor {
 
 // A is the frame of geom1.
 struct Separation {
-  int geom1, geom2;      // both 0: nothing is known
-  float normal_A[3];     // from geom1 to geom2, unit but for rounding
-  int corner1, corner2;  // of hulls: the corners that were furthest along the normal; anything for other shapes
+  int geom1, geom2;   // both 0: nothing is known
+  float normal_A[3];  // from geom1 to geom2, unit but for rounding
 
   bool is_of(int a, int b) const { return geom1 == a && geom2 == b; }
 };

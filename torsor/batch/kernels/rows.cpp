@@ -18,21 +18,21 @@ unsigned find_sound(const ScalarOf<P>* qacc_smooth, const ScalarOf<P>* qvel, con
 }
 
 template <class P>
-int find_near(const PairPlan* pairs, int count, const RowState<ScalarOf<P>>& state, unsigned lanes, NearPair* near) {
+int find_near(const PairReach* pairs, int count, const RowState<ScalarOf<P>>& state, unsigned lanes, NearPair* near) {
   int found = 0;
   const P *xpos = packs<P>(state.geom_xpos), *xmat = packs<P>(state.geom_xmat);
   for (int k = 0; k < count; ++k) {
-    const PairPlan& pair = pairs[k];
-    const Vec3<P> between = load3(xpos + 3 * pair.pair.geom2) - load3(xpos + 3 * pair.pair.geom1);
+    const PairReach& pair = pairs[k];
+    const Vec3<P> between = load3(xpos + 3 * pair.geom2) - load3(xpos + 3 * pair.geom1);
     P far;
     if (pair.has_plane) {
-      const P* R = xmat + 9 * pair.pair.geom1;
+      const P* R = xmat + 9 * pair.geom1;
       far = dot(Vec3<P>{R[2], R[5], R[8]}, between) - P(pair.reach);
     } else {
       far = norm2(between) - P(pair.reach * pair.reach);
     }
-    const unsigned is_near = bits(!(far > P(0))) & lanes;
-    if (is_near != 0) near[found++] = {k, is_near};
+    near[found] = {k, bits(!(far > P(0))) & lanes};
+    found += near[found].lanes != 0;
   }
   return found;
 }

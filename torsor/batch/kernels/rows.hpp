@@ -58,6 +58,13 @@ struct PairPlan {
   std::uint64_t trees;
 };
 
+// What the look at bounding spheres reads of a pair: all pairs are looked at in every step, few go further.
+struct PairReach {
+  int geom1, geom2;
+  double reach;    // as in PairPlan
+  bool has_plane;  // as in PairPlan
+};
+
 struct PairDof {
   int dof;
   int root;     // body whose COM its axis is read at
@@ -144,7 +151,7 @@ struct RowKernels {
   // Lanes in which no number of qacc_smooth, qvel and qacc_warmstart is NaN or infinite.
   unsigned (*find_sound)(const S* qacc_smooth, const S* qvel, const S* qacc_warmstart, int nv);
   // Pairs whose bounding spheres are within reach in some lane. Returns how many; `near` has room for all.
-  int (*find_near)(const PairPlan* pairs, int count, const RowState<S>& state, unsigned lanes, NearPair* near);
+  int (*find_near)(const PairReach* pairs, int count, const RowState<S>& state, unsigned lanes, NearPair* near);
   // Points of a pair nearer than its margin: point i of each lane in contacts[i], of which there is room for
   // kMaxPoints. `left` are lanes that must be collided by PairPlan::function. Returns the number of contacts.
   int (*touch)(const PairPlan& pair, const RowState<S>& state, unsigned lanes, PackContact<S>* contacts,

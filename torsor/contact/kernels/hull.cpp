@@ -7,7 +7,9 @@
 #include <immintrin.h>
 #endif
 
+#include "torsor/geometry/direction_cell.hpp"
 #include "torsor/math/scalar.hpp"
+#include "torsor/model/hull_tables.hpp"
 
 namespace torsor {
 inline namespace TORSOR_ISA {
@@ -25,8 +27,17 @@ struct Eight {
     };
     h = _mm512_add_pd(_mm512_add_pd(part(0), part(1)), part(2));
   }
-  TORSOR_INLINE double highest() const { return _mm512_reduce_max_pd(h); }
-  TORSOR_INLINE unsigned equal(double x) const { return _mm512_cmp_pd_mask(h, _mm512_set1_pd(x), _CMP_EQ_OQ); }
+  // The highest in all places.
+  static TORSOR_INLINE __m512d top(__m512d h) {
+    h = _mm512_max_pd(h, _mm512_shuffle_f64x2(h, h, 0x4e));
+    h = _mm512_max_pd(h, _mm512_shuffle_f64x2(h, h, 0xb1));
+    return _mm512_max_pd(h, _mm512_permute_pd(h, 0x55));
+  }
+  // The corners of two blocks than which none is higher.
+  static TORSOR_INLINE unsigned highest_of(const Eight& a, const Eight& b) {
+    const __m512d both = top(_mm512_max_pd(a.h, b.h));
+    return _mm512_cmp_pd_mask(a.h, both, _CMP_EQ_OQ) | _mm512_cmp_pd_mask(b.h, both, _CMP_EQ_OQ) << 8;
+  }
 };
 
 // The highest corner so far in each place of the blocks, and the first corner of its block.
@@ -41,10 +52,7 @@ struct Highest {
   }
   // Of equals the first; 0 where nothing is a number.
   TORSOR_INLINE int corner() const {
-    __m512d top = _mm512_max_pd(h, _mm512_shuffle_f64x2(h, h, 0x4e));
-    top = _mm512_max_pd(top, _mm512_shuffle_f64x2(top, top, 0xb1));
-    top = _mm512_max_pd(top, _mm512_permute_pd(top, 0x55));
-    const __mmask8 equal = _mm512_cmp_pd_mask(h, top, _CMP_EQ_OQ);
+    const __mmask8 equal = _mm512_cmp_pd_mask(h, Eight::top(h), _CMP_EQ_OQ);
     const __m512d at = _mm512_add_pd(block, _mm512_set_pd(7, 6, 5, 4, 3, 2, 1, 0));
     if (equal == 0) return 0;
     if ((equal & (equal - 1)) != 0) return static_cast<int>(_mm512_mask_reduce_min_pd(equal, at));
@@ -82,6 +90,11 @@ struct Eight {
     const __m256d all = _mm256_set1_pd(x);
     return bits(_mm256_cmp_pd(low, all, _CMP_EQ_OQ), _mm256_cmp_pd(high, all, _CMP_EQ_OQ));
   }
+  // The corners of two blocks than which none is higher.
+  static TORSOR_INLINE unsigned highest_of(const Eight& a, const Eight& b) {
+    const double of_a = a.highest(), of_b = b.highest(), both = of_a > of_b ? of_a : of_b;
+    return a.equal(both) | b.equal(both) << 8;
+  }
   static TORSOR_INLINE unsigned bits(__m256d a, __m256d b) {
     return static_cast<unsigned>(_mm256_movemask_pd(a) | _mm256_movemask_pd(b) << 4);
   }
@@ -114,6 +127,11 @@ struct Eight {
     for (int i = 0; i < 2; ++i) top[i] = top[i] > top[i + 2] ? top[i] : top[i + 2];
     return top[0] > top[1] ? top[0] : top[1];
   }
+  // The corners of two blocks than which none is higher.
+  static TORSOR_INLINE unsigned highest_of(const Eight& a, const Eight& b) {
+    const double of_a = a.highest(), of_b = b.highest(), both = of_a > of_b ? of_a : of_b;
+    return a.equal(both) | b.equal(both) << 8;
+  }
   TORSOR_INLINE unsigned equal(double x) const {
     unsigned bits = 0;
     for (int i = 0; i < 8; ++i) bits |= unsigned(h[i] == x) << i;
@@ -145,23 +163,6 @@ struct Highest {
 
 #endif
 
-int climb(const HullView& hull, const double* d, int corner, double height) {
-  for (;;) {
-    const int *edge = hull.edge + hull.edge_address[corner], count = hull.edge_count[corner];
-    const float* block = neighbour_blocks(hull, corner);
-    int higher = -1;
-    for (int k = 0; k < count; k += 8, block += 24) {
-      const Eight eight(block, d);
-      const double highest = eight.highest();
-      if (!(highest > height)) continue;
-      const int found = k + __builtin_ctz(eight.equal(highest));
-      height = highest, higher = edge[found < count ? found : count - 1];  // files need not repeat the last one
-    }
-    if (higher < 0) return corner;
-    corner = higher;
-  }
-}
-
 int find_highest(const float* position, int count, const double* d) {
   Highest best(Eight(position, d));
   for (int k = 8; k < count; k += 8) best.add(Eight(position += 24, d), k);
@@ -169,10 +170,33 @@ int find_highest(const float* position, int count, const double* d) {
   return found < count ? found : count - 1;
 }
 
+// Corner `place` of a block.
+TORSOR_INLINE int take(const HullBlock& block, unsigned place, double* p_G) {
+  for (int axis = 0; axis < 3; ++axis) p_G[axis] = block.position[8 * axis + place];
+  return block.corner[place];
+}
+
+// Most lists have one block or two. They take the same way, because nobody can foresee which it is.
+int find_listed(const HullView& hull, const double* d, double* p_G) {
+  const int* const first = hull.cell_block + cell_of_direction(d, hull.cells);
+  const HullBlock *const list = hull.block + first[0], *const last = hull.block + first[1] - 1;
+  const Eight eight(list->position, d);
+  if (last > list + 1) [[unlikely]] {
+    Highest best(eight);
+    int at = 0;
+    for (const HullBlock* next = list + 1; next <= last; ++next) best.add(Eight(next->position, d), at += 8);
+    const auto found = static_cast<unsigned>(best.corner());
+    return take(list[found / 8], found % 8, p_G);
+  }
+  const unsigned equal = Eight::highest_of(eight, Eight(last->position, d));
+  const unsigned place = __builtin_ctz(equal | 0x10000u) % 16;  // 0 where nothing is a number
+  return take(place < 8 ? *list : *last, place % 8, p_G);
+}
+
 }  // namespace
 
 extern const HullKernels kHullKernels;
-const HullKernels kHullKernels = {.climb = climb, .find_highest = find_highest};
+const HullKernels kHullKernels = {.find_highest = find_highest, .find_listed = find_listed};
 
 }  // namespace TORSOR_ISA
 }  // namespace torsor
