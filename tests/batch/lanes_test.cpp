@@ -25,8 +25,9 @@ TEST(Lanes, ForwardDynamicsEqualsThatOfOneWorld) {
     Batch batch(model, kWorlds);
     std::vector<Data> worlds = make_worlds(model, batch);
     for (Data& world : worlds) forward(model, world);
-    for (const char* field : {"xpos", "geom_xmat", "cdof", "M", "qLD", "cvel", "qfrc_bias", "qfrc_passive",
-                              "qfrc_actuator", "sensordata", "qacc"}) {
+    for (const char* field :
+         {"xpos", "geom_xmat", "cdof", "M", "qLD", "cvel", "qfrc_bias", "qfrc_passive", "qfrc_actuator", "sensordata",
+          "qacc", "cacc", "cfrc_int", "cfrc_ext", "subtree_linvel", "subtree_angmom"}) {
       std::vector<double> in_lanes(gather(worlds, field).size());
       batch.forward(field, in_lanes.data());
       EXPECT_LT(difference(in_lanes, gather(worlds, field)), tolerance(model)) << file << ": " << field;

@@ -72,7 +72,7 @@ void BasicBatch<S>::step_pack(const BatchSteps& call, int pack, BatchHand<S>& ha
   load_pack(call, pack, hand);
   PackSeries<S> series(*this, call, hand);
   if (pack_step) {
-    hand.worker.use_row_plan(program_->writes_pack_rows() ? row_plan_.get() : nullptr);
+    hand.worker.use_row_plan(row_plan_.get(), *program_);
     PackOfWorlds<S> worlds = hand.pack(&series);
     pack_step->run(hand.worker, worlds, call.steps);
     resets_ += worlds.resets;
@@ -226,7 +226,7 @@ void BasicBatch<S>::forward(const BatchCall& given) {
       return take_results(hand, world_of(call, piece));
     }
     load_pack(call, piece, hand);
-    hand.worker.use_row_plan(program_->writes_pack_rows() ? row_plan_.get() : nullptr);
+    hand.worker.use_row_plan(row_plan_.get(), *program_);
     PackOfWorlds<S> worlds = hand.pack();
     PackStep<S>(model_, *program_, reference_numbers_, failure).forward(hand.worker, worlds);
     PackSeries<S>(*this, call, hand).take_results(0);
@@ -257,7 +257,7 @@ void BasicBatch<S>::forward(const std::string& field, double* values, int thread
       return;
     }
     load_pack(call, piece, hand);
-    hand.worker.use_row_plan(nullptr);
+    hand.worker.use_row_plan(row_plan_.get(), program);
     PackOfWorlds<S> worlds = hand.pack();
     PackStep<S>(model_, program, reference_numbers_, failure).forward(hand.worker, worlds);
     for (int lane = 0; lane < hand.count; ++lane)

@@ -6,6 +6,7 @@
 
 #include "torsor/batch/row_plan.hpp"
 #include "torsor/batch/wide_builder.hpp"
+#include "torsor/model/data.hpp"
 #include "torsor/model/separations.hpp"
 
 namespace torsor {
@@ -27,9 +28,17 @@ class PackRows {
   PackRows(const Model& model, const ConstraintKernels<S>& kernels);
 
   // Contacts, rows and their solution; `active` are the lanes in which each equality of the model is active. Returns
-  // the lanes whose numbers are not all finite: nothing was done for them.
+  // the lanes whose numbers are not all finite: nothing was done for them. Forces of contacts and equalities are kept
+  // if somebody will ask for them.
   unsigned solve(const Model& model, const RowPlan& plan, const RowState<S>& state, const WideSolveArrays<S>& arrays,
-                 const unsigned* active);
+                 const unsigned* active, bool keeps_forces);
+  // What a lane has that was left to the solver of one world.
+  void take_forces(const Model& model, const RowPlan& plan, const Data& data, int lane);
+
+  // With the forces that were kept: the contacts of all lanes, and what constraints exert on bodies.
+  const PackContact<S>* contacts() const { return contacts_.data(); }
+  int contact_count() const { return static_cast<int>(contact_count_); }
+  void add_wrenches(const Model& model, const RowPlan& plan, const RowState<S>& state, S* cfrc_ext) const;
 
  private:
   struct FoundScalar {
@@ -59,6 +68,9 @@ class PackRows {
                      unsigned lanes);
   void write_contacts(const RowPlan& plan, const RowState<S>& state, const RowTarget<S>& target, std::uint64_t trees,
                       unsigned lanes);
+  void keep_forces(const RowPlan& plan, std::uint64_t trees, unsigned lanes);
+  void keep_equality_forces(const RowPlan& plan, std::uint64_t trees, unsigned lanes);
+  void add_turns(unsigned lanes, int kind, const int* slot_of_lane);
   void open_slots(const solver::WideSlots<S>& slots, std::uint64_t tiles, unsigned lanes, const int* slot_of_lane);
 
   const RowKernels<S>& kernels_;
@@ -68,6 +80,9 @@ class PackRows {
   size_t contact_count_ = 0;
   std::vector<FoundScalar> scalars_;
   const unsigned* active_ = nullptr;
+  bool keeps_forces_ = false, has_turns_ = false;
+  std::vector<S> equality_forces_;                   // six packs for each of the plan
+  unsigned solved_ = 0;                              // lanes
   std::vector<std::vector<std::uint64_t>> islands_;  // by lane: the trees of each; 0 when it was joined to another
   std::vector<SeparationTable> separations_;         // by lane
   // Rows that each lane has so far: singles, then contacts by kind.

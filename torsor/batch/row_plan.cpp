@@ -2,6 +2,7 @@
 #include "torsor/batch/row_plan.hpp"
 
 #include <algorithm>
+#include <tuple>
 
 #include "torsor/batch/tree_layout.hpp"
 #include "torsor/batch/wide_builder.hpp"
@@ -85,7 +86,7 @@ ImpedancePlan plan_impedance(const double solimp[5]) {
 
 std::string why_no_wide_solver(const Model& model, const RowPlan& plan) {
   const auto type = static_cast<SolverType>(model.opt.solver);
-  if (type != SolverType::kNewton && type != SolverType::kCg) return "only Newton and CG run wide";
+  if (type == SolverType::kSap) return "SAP runs for one world at a time";
   if (model.opt.noslip_iterations > 0) return "noslip runs for one world at a time";
   if (model.ntree > 64) return "the model has more than 64 trees";
   return plan.tiles > solver::kMaxWideTiles ? "the model has more dofs than the wide solver takes" : std::string();
@@ -105,6 +106,13 @@ std::string why_no_pack_rows(const Model& model, const RowPlan& plan) {
   return {};
 }
 
+std::string contacts_without_rows(const Model& model, const RowPlan& plan) {
+  if (plan.has_dropped_pairs && model.npair > 0) return "contacts of geoms that do not move";
+  const bool has_gap = std::any_of(plan.pairs.begin(), plan.pairs.end(),
+                                   [](const PairPlan& pair) { return pair.range.detection > pair.range.margin; });
+  return has_gap ? "contacts in a gap" : std::string();
+}
+
 RowPlan::RowPlan(const Model& model) {
   for (int t = 0; t < model.ntree; ++t) tiles += TreeLayout(model, t).tiles;
   refresh(model);
@@ -120,7 +128,10 @@ void RowPlan::add_pair(const Model& model, const ContactPair& given) {
   plan.first_dof = static_cast<int>(dofs.size());
   list_dofs(model, model.geom_bodyid[geom1], model.geom_bodyid[geom2], dofs);
   plan.dofs = static_cast<int>(dofs.size()) - plan.first_dof;
-  if (!plan.function || plan.dofs == 0) return dofs.resize(static_cast<size_t>(plan.first_dof));
+  if (!plan.function || plan.dofs == 0) {
+    has_dropped_pairs = has_dropped_pairs || (plan.function && given.predefined >= 0);
+    return dofs.resize(static_cast<size_t>(plan.first_dof));
+  }
   for (int k = plan.first_dof; k < plan.first_dof + plan.dofs; ++k)
     plan.trees |= std::uint64_t{1} << model.dof_treeid[dofs[static_cast<size_t>(k)].dof];
   plan.kind = pack_pair(type(geom1), type(geom2));
@@ -251,10 +262,14 @@ void RowPlan::refresh(const Model& model) {
   scalars.clear();
   equalities.clear();
   equality_dofs.clear();
+  has_dropped_pairs = false;
   if (model.opt.disabled(kDisableConstraint)) return;
   for (int id = 0; !model.opt.disabled(kDisableEquality) && id < model.neq; ++id) add_equality(model, id);
   add_joints(model);
   add_tendons(model);
+  // the order of one world: friction comes before limits
+  std::stable_sort(scalars.begin(), scalars.end(),
+                   [](const ScalarPlan& a, const ScalarPlan& b) { return a.is_friction && !b.is_friction; });
   if (model.opt.disabled(kDisableContact)) return;
   for (int p = 0; p < model.npair; ++p) add_pair(model, {model.pair_geom1[p], model.pair_geom2[p], p});
   const bool filter_parents = !model.opt.disabled(kDisableFilterParent);
@@ -266,6 +281,13 @@ void RowPlan::refresh(const Model& model) {
         add_pair(model, {tags[a].geom, tags[b].geom, -1});
     }
   }
+  // The order of contacts in one world: by bodies, then the model's own pairs, then by geoms, as they are now.
+  const auto key = [&model](const PairPlan& plan) {
+    const auto [low, high] = std::minmax(model.geom_bodyid[plan.pair.geom1], model.geom_bodyid[plan.pair.geom2]);
+    return std::tuple(low, high, plan.pair.predefined < 0);
+  };
+  std::stable_sort(pairs.begin(), pairs.end(),
+                   [&key](const PairPlan& a, const PairPlan& b) { return key(a) < key(b); });
 }
 
 }  // namespace torsor

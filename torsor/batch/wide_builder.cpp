@@ -22,6 +22,7 @@ WideBuilder<S>::WideBuilder(const Model& model, const solver::WideKernels<S>& ke
   place_.assign(place_in_tree_.size(), 0);
   dof_tree_.assign(model.dof_treeid.begin(), model.dof_treeid.end());
   tree_tile_.assign(layouts_.size(), 0);
+  lane_turns_.resize(static_cast<size_t>(width_));
 }
 
 template <class S>
@@ -39,6 +40,7 @@ void WideBuilder<S>::begin(const Model& model, const WideSolveArrays<S>& arrays,
   make_room(model, singles, contacts);
   problem_.elliptic = !is_pyramidal(model);
   clear_slots();
+  for (std::vector<solver::WideTurn>& turns : lane_turns_) turns.clear();
   fill_mass(arrays);
   fill_start(model, arrays);
 }
@@ -206,8 +208,54 @@ void WideBuilder<S>::solve(const Model& model, const WideSolveArrays<S>& arrays)
   solver::Options options = solver_options(model, 1);
   if (sizeof(S) == 4) options.tolerance = std::max(options.tolerance, kLeastFloatTolerance);
   const bool is_newton = model.opt.solver == static_cast<int>(SolverType::kNewton);
-  (is_newton ? kernels_.newton : kernels_.cg)(problem_, options, sizes_, lanes_, scratch_.data(), solution_);
+  problem_.cold = model.opt.disabled(kDisableWarmStart);
+  if (needs_turns(model))
+    solve_dual(options);
+  else
+    (is_newton ? kernels_.newton : kernels_.cg)(problem_, options, sizes_, lanes_, scratch_.data(), solution_);
   write_results(arrays);
+}
+
+// One list for all lanes, of which each lane's own is a part. Rows of the same slot meet where no lane has to wait for
+// one that comes later: of the rows that lanes have next, the one with the first slot comes first.
+template <class S>
+void WideBuilder<S>::merge_turns() {
+  turns_.clear();
+  next_turn_.assign(lane_turns_.size(), 0);
+  for (;;) {
+    const solver::WideTurn* first = nullptr;
+    const auto comes_before = [](const solver::WideTurn& a, const solver::WideTurn& b) {
+      return a.kind != b.kind ? a.kind < b.kind : a.slot < b.slot;
+    };
+    for (size_t l = 0; l < lane_turns_.size(); ++l) {
+      if (next_turn_[l] == lane_turns_[l].size()) continue;
+      const solver::WideTurn& own = lane_turns_[l][next_turn_[l]];
+      if (!first || comes_before(own, *first)) first = &own;
+    }
+    if (!first) return;
+    solver::WideTurn turn = *first;
+    for (size_t l = 0; l < lane_turns_.size(); ++l) {
+      if (next_turn_[l] == lane_turns_[l].size()) continue;
+      const solver::WideTurn& own = lane_turns_[l][next_turn_[l]];
+      if (own.kind != turn.kind || own.slot != turn.slot) continue;
+      turn.lanes |= 1u << l;
+      ++next_turn_[l];
+    }
+    turns_.push_back(turn);
+  }
+}
+
+// Units are as many as there are: their capacity is that of all dofs.
+template <class S>
+void WideBuilder<S>::solve_dual(const solver::Options& options) {
+  merge_turns();
+  problem_.turns = turns_.data();
+  problem_.turn_count = static_cast<int>(turns_.size());
+  solver::WideSizes sizes = sizes_;
+  sizes.units = problem_.units.count;
+  const size_t bytes = kernels_.dual_scratch_bytes(sizes);
+  if (scratch_.size() < bytes) scratch_ = Buffer(2 * bytes);
+  kernels_.pgs(problem_, options, sizes, lanes_, scratch_.data(), solution_);
 }
 
 template class WideBuilder<double>;

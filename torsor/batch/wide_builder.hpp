@@ -43,6 +43,7 @@ class WideBuilder {
              const int (&contacts)[solver::kContactKinds]);
 
   solver::WideProblem<S>& problem() { return problem_; }
+  const solver::WideSolution<S>& solution() const { return solution_; }
   // Of the dofs of its trees.
   const int* places() const { return place_.data(); }
   int place_of(int dof) const { return place_[static_cast<size_t>(dof)]; }
@@ -68,6 +69,10 @@ class WideBuilder {
     return slots.b[static_cast<size_t>((slot * slots.dim + row) * width_ + lane)];
   }
 
+  // Gauss-Seidel only: the rows of each lane in the order of one world, after they have slots.
+  bool needs_turns(const Model& model) const { return model.opt.solver == static_cast<int>(SolverType::kPgs); }
+  void add_turn(int lane, int kind, int slot) { lane_turns_[static_cast<size_t>(lane)].push_back({kind, slot, 0}); }
+
   // Solves, and writes qacc and qfrc_constraint of the lanes.
   void solve(const Model& model, const WideSolveArrays<S>& arrays);
 
@@ -83,6 +88,8 @@ class WideBuilder {
   void fill_mass(const WideSolveArrays<S>& arrays);
   void fill_start(const Model& model, const WideSolveArrays<S>& arrays);
   void write_results(const WideSolveArrays<S>& arrays) const;
+  void merge_turns();
+  void solve_dual(const solver::Options& options);
   template <class F>
   void for_each_tree(F&& f) const {
     for (size_t t = 0; t < layouts_.size(); ++t)
@@ -102,6 +109,9 @@ class WideBuilder {
   solver::WideProblem<S> problem_;
   solver::WideSolution<S> solution_;
   Buffer memory_, scratch_;
+  std::vector<std::vector<solver::WideTurn>> lane_turns_;  // by lane
+  std::vector<size_t> next_turn_;                          // the same
+  std::vector<solver::WideTurn> turns_;
 };
 
 }  // namespace torsor

@@ -17,6 +17,10 @@ struct WideKernels {
                  void* scratch, const WideSolution<S>& solution);
   void (*cg)(const WideProblem<S>& problem, const Options& options, const WideSizes& sizes, unsigned lanes,
              void* scratch, const WideSolution<S>& solution);
+  // Gauss-Seidel on the forces needs more scratch, and WideProblem::turns. Leaves `x` of the solution alone.
+  std::size_t (*dual_scratch_bytes)(const WideSizes& sizes);
+  void (*pgs)(const WideProblem<S>& problem, const Options& options, const WideSizes& sizes, unsigned lanes,
+              void* scratch, const WideSolution<S>& solution);
 };
 template <class S>
 const WideKernels<S>& wide_kernels();
@@ -31,6 +35,9 @@ template <class To, class From>
 TORSOR_INLINE WideProblem<To> view_as(WideProblem<From> from) {
   WideProblem<To> to;
   to.elliptic = from.elliptic;
+  to.cold = from.cold;
+  to.turns = from.turns;
+  to.turn_count = from.turn_count;
   to.tiles = from.tiles;
   to.units.count = from.units.count;
   to.units.capacity = from.units.capacity;

@@ -2,6 +2,7 @@
 #include "torsor/batch/kernels/rows.hpp"
 
 #include "torsor/batch/kernels/pack_pairs.hpp"
+#include "torsor/batch/kernels/wrenches.hpp"
 #include "torsor/batch/kernels/write_equalities.hpp"
 #include "torsor/batch/kernels/write_rows.hpp"
 
@@ -164,8 +165,9 @@ void write_equality(const EqualityPlan& equality, unsigned lanes, const int* slo
 template <class S>
 constexpr RowKernels<S> table() {
   using P = NativePack<S>;
-  return {kNativeLanes<S>, find_sound<P>,    find_near<P>,    touch<P>,
-          find_scalar<P>,  write_contact<P>, write_scalar<P>, write_equality<P>};
+  return {kNativeLanes<S>,       find_sound<P>,         find_near<P>,    touch<P>,
+          find_scalar<P>,        write_contact<P>,      write_scalar<P>, write_equality<P>,
+          add_contact_wrench<P>, add_equality_wrench<P>};
 }
 
 }  // namespace

@@ -115,10 +115,13 @@ struct RowState {
 template <class S>
 struct alignas(64) PackContact {
   static constexpr int kNumbers = 13, kMostLanes = 64 / sizeof(S);
-  int pair;
+  int pair;  // of the plan; -1 where one world has found it
+  int geom[2];
   unsigned lanes;
   // dist, position, normal, first and second tangent
   alignas(64) S numbers[kNumbers * kMostLanes];
+  // After the solution, where somebody asks for it: force and torque in the frame of the contact.
+  alignas(64) S force[6 * kMostLanes];
 };
 
 // What rows are written into.
@@ -160,6 +163,12 @@ struct RowKernels {
   // All rows of an equality into as many slots of singles from slots[lane] on.
   void (*write_equality)(const EqualityPlan& equality, unsigned lanes, const int* slots, const RowState<S>& state,
                          const RowTarget<S>& target);
+  // Add what a contact, or a connect or weld, exerts on its bodies to cfrc_ext. `bodies` are those of the two geoms,
+  // `roots` those of their trees; `force` are the forces of the rows.
+  void (*add_contact_wrench)(const PackContact<S>& contact, const int* bodies, const int* roots,
+                             const RowState<S>& state, S* cfrc_ext);
+  void (*add_equality_wrench)(const EqualityPlan& equality, unsigned lanes, const S* force, const RowState<S>& state,
+                              S* cfrc_ext);
 };
 template <class S>
 const RowKernels<S>& row_kernels();

@@ -1,7 +1,9 @@
 // Many worlds per call: the kernels with T = Pack, one native register wide, of double and of float.
 #include "torsor/dynamics/kernels/lanes.hpp"
 
+#include "torsor/dynamics/kernels/body_forces.hpp"
 #include "torsor/dynamics/kernels/lanes_smooth.hpp"
+#include "torsor/dynamics/kernels/readings.hpp"
 #include "torsor/dynamics/kernels/tendons.hpp"
 #include "torsor/dynamics/kernels/transmission.hpp"
 
@@ -63,6 +65,19 @@ void run(WideStage stage, const ModelView<double>& model, void* memory) {
       return move_runge_kutta(model, workspace, true);
     case WideStage::kRungeKuttaEnd:
       return end_runge_kutta(model, workspace);
+    case WideStage::kSubtreeVelocity:
+      return compute_subtree_velocity_of(model, data);
+    case WideStage::kBodyAccelerations:
+      return compute_body_accelerations(model, data);
+    case WideStage::kAppliedWrenches:
+      return compute_applied_wrenches(model, data);
+    case WideStage::kInteractionForces:
+      return compute_interaction_forces(model, data);
+    case WideStage::kReadings:
+      return read_plain_sensors(model, data, true);
+    case WideStage::kReadingsOfMotion:
+      return read_plain_sensors(model, data, false);
+    case WideStage::kBodyForces:
     case WideStage::kRows:
     case WideStage::kCount:
       break;

@@ -45,6 +45,13 @@ enum class WideStage {
   kRungeKutta,          // from one evaluation to the next
   kRungeKuttaRotated,   // the same for RKMK4
   kRungeKuttaEnd,       // the state after the step
+  kSubtreeVelocity,     // subtree_linvel, subtree_angmom
+  kBodyAccelerations,   // cacc
+  kAppliedWrenches,     // cfrc_ext without contacts and equalities
+  kInteractionForces,   // cfrc_int
+  kBodyForces,          // the last two with the wrenches of constraints in between, which batch/ adds
+  kReadings,            // sensordata; batch/ adds the readings of contacts
+  kReadingsOfMotion,    // the same without accelerations, forces and contacts
   kRows,                // contacts and rows, which are made with their solution: nothing to do
   kCount
 };
