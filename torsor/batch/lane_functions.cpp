@@ -28,12 +28,6 @@ void make_lane_rows(const Model& model, Data& data) {
 
 void add_lane_tendon_bias(const Model& model, Data& data) { add_tendon_bias(model, data, data.qfrc_bias.data()); }
 
-void damp_lane_acceleration(const Model& model, Data& data) {
-  factor_mass_matrix_and_damped(model, data);
-  std::copy(data.qfrc_smooth.begin(), data.qfrc_smooth.end(), data.qacc_smooth.begin());
-  world_kernels().solve(model, data.qH.data(), data.qHDiagInv.data(), data.qacc_smooth.data());
-}
-
 static void compute_some_sensors(const Model& model, Data& data, SensorFilter filter) {
   data.has_energy_position = data.has_energy_velocity = data.has_subtree_velocity = data.has_rne_post = false;
   for (const SensorStage stage : {SensorStage::kPosition, SensorStage::kVelocity, SensorStage::kAcceleration})

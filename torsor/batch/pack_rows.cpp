@@ -69,6 +69,7 @@ int PackRows<S>::touch_lane(const Model& model, const PairPlan& plan, const RowS
   for (int i = 0, next = 0; i < found; ++i) {
     if (points[i].dist >= plan.range.margin) continue;  // in the gap: no rows
     if (next == count) contacts[count++].lanes = 0;
+    points[i].pos_W += points[i].normal_W * (plan.shift * points[i].dist);
     put_point(points[i], width, lane, contacts[next].numbers);
     contacts[next++].lanes |= 1u << lane;
   }
@@ -111,11 +112,12 @@ unsigned PackRows<S>::find_stiff_lanes(const RowPlan& plan) const {
 }
 
 template <class S>
-void PackRows<S>::find_scalars(const RowPlan& plan, const RowState<S>& state, unsigned lanes) {
+void PackRows<S>::find_scalars(const RowPlan& plan, const RowState<S>& state, const RowTarget<S>& target,
+                               unsigned lanes) {
   scalars_.clear();
   for (size_t k = 0; k < plan.scalars.size(); ++k) {
     FoundScalar found{static_cast<int>(k), {}};
-    kernels_.find_scalar(plan.scalars[k], state, lanes, found.rows);
+    kernels_.find_scalar(plan.scalars[k], state, target, lanes, found.rows);
     if (found.lanes() != 0) scalars_.push_back(found);
   }
 }
@@ -274,12 +276,18 @@ void PackRows<S>::write_contacts(const RowPlan& plan, const RowState<S>& state, 
 }
 
 template <class S>
+RowTarget<S> PackRows<S>::make_target(const Model& model, const RowPlan& plan, const WideSolveArrays<S>& arrays) {
+  return {&builder_.problem(),       builder_.places(),
+          plan.dofs.data(),          plan.equality_dofs.data(),
+          model.ten_J_colind.data(), is_pyramidal(model),
+          model.opt.impratio,        {arrays.inverse, model.opt.timestep, model.opt.sap_sigma}};
+}
+
+template <class S>
 void PackRows<S>::solve_group(const Model& model, const RowPlan& plan, const RowState<S>& state,
                               const WideSolveArrays<S>& arrays, std::uint64_t trees, unsigned lanes) {
   open_problem(model, plan, arrays, trees, lanes);
-  const RowTarget<S> target{&builder_.problem(),       builder_.places(),         plan.dofs.data(),
-                            plan.equality_dofs.data(), model.ten_J_colind.data(), is_pyramidal(model),
-                            model.opt.impratio};
+  const RowTarget<S> target = make_target(model, plan, arrays);
   write_equalities(plan, state, target, trees, lanes);
   write_scalars(plan, state, target, trees, lanes);
   write_contacts(plan, state, target, trees, lanes);
@@ -301,7 +309,7 @@ unsigned PackRows<S>::solve(const Model& model, const RowPlan& plan, const RowSt
   find_contacts(model, plan, state, sound);
   sound &= ~find_stiff_lanes(plan);
   solved_ = sound;
-  find_scalars(plan, state, sound);
+  find_scalars(plan, state, make_target(model, plan, arrays), sound);
   find_islands(model, plan, sound);
   for_each_lane(sound, [&](int first) {
     for (const std::uint64_t trees : islands_[static_cast<size_t>(first)]) {

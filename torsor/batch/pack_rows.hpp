@@ -51,7 +51,8 @@ class PackRows {
   int touch_lane(const Model& model, const PairPlan& pair, const RowState<S>& state, int lane, PackContact<S>* contacts,
                  int count);
   unsigned find_stiff_lanes(const RowPlan& plan) const;
-  void find_scalars(const RowPlan& plan, const RowState<S>& state, unsigned lanes);
+  void find_scalars(const RowPlan& plan, const RowState<S>& state, const RowTarget<S>& target, unsigned lanes);
+  RowTarget<S> make_target(const Model& model, const RowPlan& plan, const WideSolveArrays<S>& arrays);
   void find_islands(const Model& model, const RowPlan& plan, unsigned lanes);
   void join(bool all, std::uint64_t trees, unsigned lanes);
   unsigned active_in(const EqualityPlan& equality, std::uint64_t trees, unsigned lanes) const {

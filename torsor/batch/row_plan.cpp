@@ -2,16 +2,19 @@
 #include "torsor/batch/row_plan.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <tuple>
 
 #include "torsor/batch/tree_layout.hpp"
 #include "torsor/batch/wide_builder.hpp"
 #include "torsor/constraint/blocks.hpp"
 #include "torsor/constraint/constraint.hpp"
+#include "torsor/constraint/damper.hpp"
 #include "torsor/constraint/impedance.hpp"
 #include "torsor/contact/box_filter.hpp"
 #include "torsor/contact/filter.hpp"
 #include "torsor/contact/pairs.hpp"
+#include "torsor/dynamics/drive.hpp"
 #include "torsor/model/settings.hpp"
 
 namespace torsor {
@@ -41,6 +44,45 @@ PackPair pack_pair(GeomType a, GeomType b) {
   if (is(GeomType::kSphere, GeomType::kBox)) return PackPair::kSphereBox;
   if (is(GeomType::kCapsule, GeomType::kCapsule)) return PackPair::kCapsuleCapsule;
   return PackPair::kLaneByLane;
+}
+
+// --- SAP, as in constraint/sap.cpp ---
+
+constexpr double kPi = 3.14159265358979323846, kSapBeta = 0.1;  // beta of all rows but contacts
+
+CompliancePlan plan_compliance(double beta, double h, double k, double tau) {
+  return {beta * beta / (4 * kPi * kPi), 1 / (h * k * (h + tau))};
+}
+ReferencePlan plan_sap_reference(double h, double tau) { return {1 / (h * (h + tau)), 1 / h}; }
+constexpr ImpedancePlan kNoImpedance{1, 1, 0.5, 1, 0};
+
+// Of a limit or an equality: numbers that are missing or invalid mean as stiff as a step resolves, and one step.
+struct SapMaterial {
+  SapMaterial(const Model& model, const Field<double>& stiffness, const Field<double>& dissipation, int id)
+      : k(stiffness[id] > 0 ? stiffness[id] : std::numeric_limits<double>::infinity()),
+        tau(dissipation[id] >= 0 ? dissipation[id] : model.opt.timestep) {}
+  double k, tau;
+};
+
+template <class Plan>
+void set_sap_material(const Model& model, const SapMaterial& material, Plan& plan, ReferencePlan& reference) {
+  const double h = model.opt.timestep;
+  plan.impedance = kNoImpedance;
+  plan.compliance = plan_compliance(kSapBeta, h, material.k, material.tau);
+  reference = plan_sap_reference(h, material.tau);
+}
+
+void set_sap_friction(const Model& model, ScalarPlan& row) {
+  row.impedance = kNoImpedance;
+  row.reference = {0, 1 / model.opt.timestep};
+}
+
+void set_sap_contact(const Model& model, const Contact& contact, PairPlan& plan) {
+  const double h = model.opt.timestep;
+  plan.impedance = kNoImpedance;
+  plan.compliance = plan_compliance(model.opt.sap_beta, h, contact.stiffness, contact.dissipation);
+  plan.normal = plan_sap_reference(h, contact.dissipation);
+  plan.slip = {0, 1 / h};
 }
 
 ReferencePlan plan_reference(const Model& model, const double* solref, const double* solimp) {
@@ -86,7 +128,8 @@ ImpedancePlan plan_impedance(const double solimp[5]) {
 
 std::string why_no_wide_solver(const Model& model, const RowPlan& plan) {
   const auto type = static_cast<SolverType>(model.opt.solver);
-  if (type == SolverType::kSap) return "SAP runs for one world at a time";
+  if (type == SolverType::kSap && has_implicit_drives(model)) return "SAP treats actuators implicitly";
+  if (type == SolverType::kSap && has_implicit_dampers(model)) return "SAP treats dampers of tendons implicitly";
   if (model.opt.noslip_iterations > 0) return "noslip runs for one world at a time";
   if (model.ntree > 64) return "the model has more than 64 trees";
   return plan.tiles > solver::kMaxWideTiles ? "the model has more dofs than the wide solver takes" : std::string();
@@ -154,6 +197,10 @@ void RowPlan::add_pair(const Model& model, const ContactPair& given) {
   plan.slip = plan_reference(model, has_slip ? contact.solreffriction : contact.solref, contact.solimp);
   plan.weight = contact_weight(model, contact, is_pyramidal(model) && contact.dim > 1, 0);
   plan.stiffest = stiffest_edge(model, plan);
+  if (is_sap(model.opt)) {
+    set_sap_contact(model, contact, plan);
+    plan.shift = contact_share(model, contact) - 0.5;
+  }
   pairs.push_back(plan);
 }
 
@@ -164,6 +211,7 @@ void RowPlan::add_joints(const Model& model) {
     row.loss = model.dof_frictionloss[i];
     row.weight = model.dof_invweight0[i];
     set_parameters(model, model.dof_solref.row(i, 2), model.dof_solimp.row(i, 5), row);
+    if (is_sap(model.opt)) set_sap_friction(model, row);
     row.trees = std::uint64_t{1} << model.dof_treeid[i];
     scalars.push_back(row);
   }
@@ -176,6 +224,8 @@ void RowPlan::add_joints(const Model& model) {
     row.margin = model.jnt_margin[j];
     row.weight = model.dof_invweight0[row.dof];
     set_parameters(model, model.jnt_solref.row(j, 2), model.jnt_solimp.row(j, 5), row);
+    if (is_sap(model.opt))
+      set_sap_material(model, {model, model.jnt_sapstiffness, model.jnt_sapdissipation, j}, row, row.reference);
     row.trees = std::uint64_t{1} << model.dof_treeid[row.dof];
     scalars.push_back(row);
   }
@@ -194,6 +244,7 @@ void RowPlan::add_tendons(const Model& model) {
       row.is_friction = true;
       row.loss = model.tendon_frictionloss[t];
       set_parameters(model, model.tendon_solref_fri.row(t, 2), model.tendon_solimp_fri.row(t, 5), row);
+      if (is_sap(model.opt)) set_sap_friction(model, row);
       scalars.push_back(row);
     }
     if (model.opt.disabled(kDisableLimit) || !model.tendon_limited[t]) continue;
@@ -201,6 +252,8 @@ void RowPlan::add_tendons(const Model& model) {
     std::copy_n(model.tendon_range.row(t, 2), 2, row.range);
     row.margin = model.tendon_margin[t];
     set_parameters(model, model.tendon_solref_lim.row(t, 2), model.tendon_solimp_lim.row(t, 5), row);
+    if (is_sap(model.opt))
+      set_sap_material(model, {model, model.tendon_sapstiffness, model.tendon_sapdissipation, t}, row, row.reference);
     scalars.push_back(row);
   }
 }
@@ -245,6 +298,8 @@ void RowPlan::add_equality(const Model& model, int id) {
   plan.rows = plan.type == EqualityType::kWeld ? 6 : plan.type == EqualityType::kConnect ? 3 : 1;
   plan.impedance = plan_impedance(model.eq_solimp.row(id, 5));
   plan.normal = plan_reference(model, model.eq_solref.row(id, 2), model.eq_solimp.row(id, 5));
+  if (is_sap(model.opt))
+    set_sap_material(model, {model, model.eq_sapstiffness, model.eq_sapdissipation, id}, plan, plan.normal);
   plan.first_dof = static_cast<int>(equality_dofs.size());
   if (plan.rows > 1)
     add_frame_dofs(model, plan);

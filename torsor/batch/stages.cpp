@@ -294,8 +294,7 @@ class Lister {
          "qfrc_passive qfrc_bias qfrc_applied qfrc_actuator xfrc_applied xipos subtree_com cdof qLD qLDiagInv",
          "qfrc_smooth qacc_smooth");
     if (is_.is_sap && is_.is_damped)
-      lanes("damped acceleration", "SAP's is computed for one world at a time", "qvel M qfrc_smooth",
-            "qacc_smooth qLD qLDiagInv qH qHDiagInv", damp_lane_acceleration);
+      wide("damped acceleration", WideStage::kDampedAcceleration, "qvel M qfrc_smooth", "qacc_smooth qH qHDiagInv");
     if (is_.has_rows)
       list_solver();
     else
@@ -310,7 +309,7 @@ class Lister {
                   "xquat xmat site_xpos cvel cdof_dot",
                   "qacc qfrc_constraint");
     if (is_.is_solved_wide && !are_forces_read)
-      return wide("constraint solver", WideStage::kCount, "M qacc_smooth qacc_warmstart", "qacc qfrc_constraint");
+      return wide("constraint solver", WideStage::kCount, "M qacc_smooth qacc_warmstart qvel", "qacc qfrc_constraint");
     std::string reads = "M qacc_smooth qacc_warmstart qfrc_smooth";
     if (is_.is_dual) reads += " qLD qLDiagInv";
     if (is_.is_sap)

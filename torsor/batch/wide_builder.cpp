@@ -4,6 +4,7 @@
 
 #include "torsor/constraint/constraint.hpp"
 #include "torsor/constraint/island_problem.hpp"
+#include "torsor/model/settings.hpp"
 
 namespace torsor {
 namespace {
@@ -43,12 +44,14 @@ void WideBuilder<S>::begin(const Model& model, const WideSolveArrays<S>& arrays,
   for (std::vector<solver::WideTurn>& turns : lane_turns_) turns.clear();
   fill_mass(arrays);
   fill_start(model, arrays);
+  if (sizes_.relative) fill_scales(model, arrays);
 }
 
 template <class S>
 void WideBuilder<S>::make_room(const Model& model, int singles, const int (&contacts)[solver::kContactKinds]) {
   sizes_.units = kUnitKinds * model.nv;
   sizes_.singles = singles;
+  sizes_.relative = is_sap(model.opt);
   std::copy_n(contacts, solver::kContactKinds, sizes_.contacts);
   const auto width = static_cast<size_t>(width_);
   const auto lay_out = [&](void* memory) {
@@ -61,7 +64,7 @@ void WideBuilder<S>::make_room(const Model& model, int singles, const int (&cont
     set(problem_.singles, 1, singles);
     for (int kind = 0; kind < solver::kContactKinds; ++kind)
       set(problem_.contacts[kind], solver::contact_dim(kind), contacts[kind]);
-    problem_.for_each_array(false, [&](auto*& array, size_t count) {
+    problem_.for_each_array(sizes_.relative, [&](auto*& array, size_t count) {
       using T = std::remove_pointer_t<std::remove_reference_t<decltype(array)>>;
       array = in.take<T>(std::is_same_v<T, S> ? count * width : count);
     });
@@ -111,8 +114,14 @@ void WideBuilder<S>::fill_mass(const WideSolveArrays<S>& arrays) {
     for (const TreeLayout::Entry& entry : layout.entries) {
       const int row = kWideTile * first + entry.row, column = kWideTile * first + entry.column;
       const S* from = arrays.M + static_cast<size_t>(entry.from) * width;
-      std::copy_n(from, width, problem_.M + place_in_tiles(row, column));
-      for (size_t l = 0; row == column && l < width; ++l) problem_.scale[l] += from[l];
+      S* const to = problem_.M + place_in_tiles(row, column);
+      std::copy_n(from, width, to);
+      if (row != column) continue;
+      const S* implicit =
+          arrays.implicit ? arrays.implicit + static_cast<size_t>(layout.dof[static_cast<size_t>(entry.row)]) * width
+                          : nullptr;
+      for (size_t l = 0; implicit && l < width; ++l) to[l] += implicit[l];
+      for (size_t l = 0; l < width; ++l) problem_.scale[l] += to[l];
     }
     for (size_t p = 0; p < layout.dof.size(); ++p) {
       const int place = kWideTile * first + static_cast<int>(p);
@@ -134,6 +143,33 @@ void WideBuilder<S>::fill_start(const Model& model, const WideSolveArrays<S>& ar
                    to = (static_cast<size_t>(kWideTile * first) + p) * width;
       for (size_t l = 0; l < width; ++l)
         problem_.start[to + l] = arrays.qacc_warmstart[from + l] - arrays.qacc_smooth[from + l];
+    }
+  });
+}
+
+// Scales of SAP's stopping criterion: A (a_smooth + v / h), and 1 / diag(A).
+template <class S>
+void WideBuilder<S>::fill_scales(const Model& model, const WideSolveArrays<S>& arrays) {
+  const auto width = static_cast<size_t>(width_);
+  const S rate = S(1 / model.opt.timestep);
+  std::fill_n(problem_.momentum, static_cast<size_t>(sizes_.dofs()) * width, S(0));
+  std::fill_n(problem_.weight, static_cast<size_t>(sizes_.dofs()) * width, S(0));
+  for_each_tree([&](const TreeLayout& layout, int first) {
+    const auto place = [&](int p) { return static_cast<size_t>(kWideTile * first + p) * width; };
+    const auto dof = [&](int p) { return static_cast<size_t>(layout.dof[static_cast<size_t>(p)]) * width; };
+    const auto add = [&](int to, int from, const S* A, const S* implicit) {
+      for (size_t l = 0; l < width; ++l)
+        problem_.momentum[place(to) + l] += (A[l] + (implicit ? implicit[l] : S(0))) *
+                                            (arrays.qacc_smooth[dof(from) + l] + rate * arrays.qvel[dof(from) + l]);
+    };
+    for (const TreeLayout::Entry& entry : layout.entries) {
+      const S* A = arrays.M + static_cast<size_t>(entry.from) * width;
+      const bool is_diagonal = entry.row == entry.column;
+      add(entry.row, entry.column, A, is_diagonal ? arrays.implicit + dof(entry.row) : nullptr);
+      if (is_diagonal)
+        std::copy_n(arrays.inverse + dof(entry.row), width, problem_.weight + place(entry.row));
+      else
+        add(entry.column, entry.row, A, nullptr);
     }
   });
 }
@@ -207,7 +243,7 @@ template <class S>
 void WideBuilder<S>::solve(const Model& model, const WideSolveArrays<S>& arrays) {
   solver::Options options = solver_options(model, 1);
   if (sizeof(S) == 4) options.tolerance = std::max(options.tolerance, kLeastFloatTolerance);
-  const bool is_newton = model.opt.solver == static_cast<int>(SolverType::kNewton);
+  const bool is_newton = model.opt.solver != static_cast<int>(SolverType::kCg);  // and SAP
   problem_.cold = model.opt.disabled(kDisableWarmStart);
   if (needs_turns(model))
     solve_dual(options);

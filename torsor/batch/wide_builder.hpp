@@ -17,6 +17,8 @@ template <class S>
 struct WideSolveArrays {
   const S *M, *qacc_smooth, *qacc_warmstart;
   S *qacc, *qfrc_constraint;
+  // SAP, else null: h times the damping of each dof, which is part of its mass matrix A, 1 / diag(A), and qvel.
+  const S *implicit = nullptr, *inverse = nullptr, *qvel = nullptr;
 };
 
 // Pyramids are stored as normal and tangents, whose sums are the edges: the forces of edges are rounded by eps D |x|.
@@ -87,6 +89,7 @@ class WideBuilder {
   void clear_slots();
   void fill_mass(const WideSolveArrays<S>& arrays);
   void fill_start(const Model& model, const WideSolveArrays<S>& arrays);
+  void fill_scales(const Model& model, const WideSolveArrays<S>& arrays);
   void write_results(const WideSolveArrays<S>& arrays) const;
   void merge_turns();
   void solve_dual(const solver::Options& options);

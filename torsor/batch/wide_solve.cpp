@@ -199,7 +199,8 @@ void WideSolver<S>::announce_units(const Data& data, const Island& island) {
 }
 
 template <class S>
-void WideSolver<S>::fill_rows(const Model& model, const Data& data, const WideSolveArrays<S>& arrays, const Island& island) {
+void WideSolver<S>::fill_rows(const Model& model, const Data& data, const WideSolveArrays<S>& arrays,
+                              const Island& island) {
   int single = 0, next[solver::kContactKinds] = {};
   for (int k = island.row_begin; k < island.row_end;) {
     const int row = rows_[static_cast<size_t>(k)], lane = island.lane;

@@ -5,6 +5,7 @@
 
 #include "torsor/batch/lane_functions.hpp"
 #include "torsor/constraint/constraint.hpp"
+#include "torsor/model/settings.hpp"
 
 namespace torsor {
 namespace {
@@ -122,7 +123,14 @@ int BatchWorker<S>::field(const char* name) const {
 template <class S>
 void BatchWorker<S>::solve_wide(const Model& model) {
   const auto at = [this](size_t k) { return packs(row_fields_[k]); };
-  const WideSolveArrays<S> arrays{at(15), at(16), at(17), at(18), at(19)};
+  WideSolveArrays<S> arrays{at(15), at(16), at(17), at(18), at(19)};
+  if (is_sap(model.opt)) {
+    const size_t numbers = static_cast<size_t>(model.nv * lanes());
+    if (damping_.size() == 0) damping_ = Buffer(2 * numbers * sizeof(S));
+    S* const implicit = reinterpret_cast<S*>(damping_.data());
+    constraints_.rows->damp_diagonal(model, arrays.M, at(1), implicit, implicit + numbers);
+    arrays.implicit = implicit, arrays.inverse = implicit + numbers, arrays.qvel = at(1);
+  }
   const unsigned left = row_plan_ ? solve_pack_rows(model, arrays) : solve_lane_rows(model, arrays);
   for (int lane = 0; lane < lanes(); ++lane) {
     if ((left >> lane & 1) != 0) solve_lane(lane_models_ ? *lane_models_[lane] : model, lane);
@@ -155,7 +163,8 @@ void BatchWorker<S>::solve_lane(const Model& model, int lane) {
     for (int i = 0; i < sizes_[which]; ++i)
       fields_[static_cast<size_t>(lane)][which][i] = packs_[which][i * lanes() + lane];
   };
-  for (const char* name : {"M", "qacc_smooth", "qacc_warmstart", "qfrc_smooth"}) copy(name);
+  for (const char* name : {"M", "qacc_smooth", "qacc_warmstart", "qfrc_smooth", "qLD", "qLDiagInv"}) copy(name);
+  if (is_sap(model.opt)) copy("qvel"), copy("qH"), copy("qHDiagInv");
   // where rows were made lane by lane, the lane has the rest, and packs may not have it
   for (const char* name : kRowFields) {
     if (row_plan_) copy(name);

@@ -89,6 +89,7 @@ class BatchWorker {
   std::vector<std::vector<double*>> fields_;  // by lane
   S* block_ = nullptr;
   std::vector<S> saved_state_;
+  Buffer damping_;                          // SAP: what WideSolveArrays has of it
   std::unique_ptr<WideSolver<S>> solver_;   // made when first needed
   std::unique_ptr<PackRows<S>> pack_rows_;  // the same
   const RowPlan* row_plan_ = nullptr;

@@ -163,8 +163,8 @@ struct WideTurn {
 template <class P>
 struct WideProblem {
   int tiles = 0;
-  bool cold = false;                       // Gauss-Seidel: starts without forces
-  const WideTurn* turns = nullptr;         // the same
+  bool cold = false;                // Gauss-Seidel: starts without forces
+  const WideTurn* turns = nullptr;  // the same
   int turn_count = 0;
   bool elliptic = false;                   // cones of all contacts; else pyramids
   std::uint64_t* mass_tiles = nullptr;     // [i], bit j <= i: tile (i, j) of M may be nonzero; bit i is set

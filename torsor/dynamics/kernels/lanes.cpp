@@ -46,6 +46,8 @@ void run(WideStage stage, const ModelView<double>& model, void* memory) {
       return compute_drives(model, data, scratch);
     case WideStage::kAcceleration:
       return compute_acceleration(model, data);
+    case WideStage::kDampedAcceleration:
+      return damp_acceleration(model, data);
     case WideStage::kFreeAcceleration:
       return free_acceleration(model, data);
     case WideStage::kAdvanceDrives:

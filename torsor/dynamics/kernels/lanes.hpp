@@ -36,6 +36,7 @@ enum class WideStage {
   kJointDrives,         // motors and servos of hinges and slides
   kDrives,              // the same for any transmission
   kAcceleration,        // qfrc_smooth, qacc_smooth
+  kDampedAcceleration,  // SAP: qacc_smooth with implicit damping, qH, qHDiagInv
   kFreeAcceleration,    // qacc without constraints
   kAdvanceDrives,       // activations of drives after the step
   kEuler,               // the state after the step; with implicit damping where the model has damping

@@ -1,7 +1,7 @@
 // Projected Gauss-Seidel with one world per lane: the sweeps of dual.hpp over unit rows, single rows and contacts. Rows
-// of M^-1 J' and v = M^-1 J' force are kept, so that the gradient of a row is J v + b + R force. Which row is whose turn
-// differs from lane to lane where lanes have other rows: WideProblem::turns says so, in an order in which each lane
-// meets its rows as one world would.
+// of M^-1 J' and v = M^-1 J' force are kept, so that the gradient of a row is J v + b + R force. Which row is whose
+// turn differs from lane to lane where lanes have other rows: WideProblem::turns says so, in an order in which each
+// lane meets its rows as one world would.
 #pragma once
 
 #include "torsor/solver/kernels/trust_region.hpp"
@@ -13,13 +13,13 @@ inline namespace TORSOR_ISA {
 // Beside WideScratch, whose factor is that of M.
 template <class P>
 struct WideDualScratch {
-  P* v;                    // [dof]
-  P* solved_units;         // [slot][dof], M^-1 J'
-  P* unit_A;               // [slot], J M^-1 J'
-  P* solved[kSlotKinds];   // [slot][row][dof]
-  P* gram[kSlotKinds];     // [slot][row][row]
-  P* edges[kSlotKinds];    // [slot][2 (rows - 1)], forces of the edges of pyramids
-  P* column;               // [dof]
+  P* v;                   // [dof]
+  P* solved_units;        // [slot][dof], M^-1 J'
+  P* unit_A;              // [slot], J M^-1 J'
+  P* solved[kSlotKinds];  // [slot][row][dof]
+  P* gram[kSlotKinds];    // [slot][row][row]
+  P* edges[kSlotKinds];   // [slot][2 (rows - 1)], forces of the edges of pyramids
+  P* column;              // [dof]
 
   TORSOR_INLINE void take(const WideSizes& sizes, WideMemory& memory) {
     const std::size_t n = sizes.dofs();
@@ -396,8 +396,7 @@ P WideDual<P>::improve_cone(int kind, int c, Mask lanes) {
   for (int i = 0; i + 1 < kDim; ++i) {
     b[i] = select(held, b[i], P(0));
     tangents[i] = P(0);
-    for (int j = 0; j + 1 < kDim; ++j)
-      ball[kMaxTangents * i + j] = select(held, ball[kMaxTangents * i + j], P(i == j));
+    for (int j = 0; j + 1 < kDim; ++j) ball[kMaxTangents * i + j] = select(held, ball[kMaxTangents * i + j], P(i == j));
   }
   if (any(held)) minimise_in_ball(kDim - 1, ball, b, select(held, x[0], P(1)), tangents);
   for (int i = 1; i < kDim; ++i) x[i] = select(held, tangents[i - 1], P(0));
