@@ -54,7 +54,7 @@ void WideBuilder<S>::make_room(const Model& model, int singles, const int (&cont
   sizes_.relative = is_sap(model.opt);
   std::copy_n(contacts, solver::kContactKinds, sizes_.contacts);
   const auto width = static_cast<size_t>(width_);
-  const auto lay_out = [&](void* memory) {
+  const auto place_arrays = [&](void* memory) {
     solver::WideMemory in(memory);
     const auto set = [this](solver::WideSlots<S>& slots, int dim, int count) {
       slots.dim = dim, slots.tiles = sizes_.tiles, slots.capacity = slots.count = count;
@@ -71,10 +71,10 @@ void WideBuilder<S>::make_room(const Model& model, int singles, const int (&cont
     solution_.for_each_array(sizes_, [&](S*& array, size_t count) { array = in.take<S>(count * width); });
     return in.used();
   };
-  const size_t bytes = lay_out(nullptr), scratch = kernels_.scratch_bytes(sizes_);
-  if (memory_.size() < bytes) memory_ = Buffer(2 * bytes);
+  const size_t bytes = place_arrays(nullptr), scratch = kernels_.scratch_bytes(sizes_);
+  if (memory_.size() < bytes) memory_ = Buffer(2 * bytes), laid_out_M_ = nullptr;
   if (scratch_.size() < scratch) scratch_ = Buffer(2 * scratch);
-  lay_out(memory_.data());
+  place_arrays(memory_.data());
 }
 
 template <class S>
@@ -98,53 +98,50 @@ void WideBuilder<S>::clear_slots() {
   std::fill_n(problem_.coupled_tiles, sizes_.tiles, std::uint64_t{0});
 }
 
-// M by tiles, and 1 / trace.
+// What follows from the trees alone: where numbers of M and of vectors go, and the tiles that have numbers. Numbers of
+// M that are not in the list stay zero, or one on the diagonal of places that only fill a tile.
 template <class S>
-void WideBuilder<S>::fill_mass(const WideSolveArrays<S>& arrays) {
+void WideBuilder<S>::lay_out() {
   const auto width = static_cast<size_t>(width_);
   std::fill_n(problem_.M, static_cast<size_t>(solver::wide_tile(sizes_.tiles, 0)) * width, S(0));
-  std::fill_n(problem_.scale, width, S(0));
-  const auto place_in_tiles = [width](int row, int column) {
-    return width * static_cast<size_t>(solver::wide_tile(row / kWideTile, column / kWideTile) +
-                                       kWideTile * (row % kWideTile) + column % kWideTile);
+  entries_.clear();
+  dofs_.clear();
+  const auto place_in_tiles = [](int row, int column) {
+    return static_cast<int>(solver::wide_tile(row / kWideTile, column / kWideTile)) + kWideTile * (row % kWideTile) +
+           column % kWideTile;
   };
   for_each_tree([&](const TreeLayout& layout, int first) {
     for (int i = 0; i < layout.tiles; ++i)
       problem_.mass_tiles[first + i] = layout.mass_tiles[static_cast<size_t>(i)] << first;
     for (const TreeLayout::Entry& entry : layout.entries) {
       const int row = kWideTile * first + entry.row, column = kWideTile * first + entry.column;
-      const S* from = arrays.M + static_cast<size_t>(entry.from) * width;
-      S* const to = problem_.M + place_in_tiles(row, column);
-      std::copy_n(from, width, to);
-      if (row != column) continue;
-      const S* implicit =
-          arrays.implicit ? arrays.implicit + static_cast<size_t>(layout.dof[static_cast<size_t>(entry.row)]) * width
-                          : nullptr;
-      for (size_t l = 0; implicit && l < width; ++l) to[l] += implicit[l];
-      for (size_t l = 0; l < width; ++l) problem_.scale[l] += to[l];
+      const int dof = row == column ? layout.dof[static_cast<size_t>(entry.row)] : -1;
+      entries_.push_back({entry.from, place_in_tiles(row, column), dof});
     }
     for (size_t p = 0; p < layout.dof.size(); ++p) {
       const int place = kWideTile * first + static_cast<int>(p);
-      if (layout.dof[p] < 0) std::fill_n(problem_.M + place_in_tiles(place, place), width, S(1));
+      dofs_.push_back(layout.dof[p]);
+      if (layout.dof[p] < 0)
+        std::fill_n(problem_.M + static_cast<size_t>(place_in_tiles(place, place)) * width, width, S(1));
     }
   });
-  for (size_t l = 0; l < width; ++l) problem_.scale[l] = (lanes_ >> l & 1) != 0 ? 1 / problem_.scale[l] : 0;
+  laid_out_trees_ = trees_;
+  laid_out_M_ = problem_.M;
+}
+
+template <class S>
+void WideBuilder<S>::fill_mass(const WideSolveArrays<S>& arrays) {
+  if (laid_out_trees_ != trees_ || laid_out_M_ != problem_.M) lay_out();
+  kernels_.gather_mass(entries_.data(), static_cast<int>(entries_.size()), arrays.M, arrays.implicit, lanes_,
+                       problem_.M, problem_.scale);
 }
 
 template <class S>
 void WideBuilder<S>::fill_start(const Model& model, const WideSolveArrays<S>& arrays) {
-  const auto width = static_cast<size_t>(width_);
-  std::fill_n(problem_.start, static_cast<size_t>(sizes_.dofs()) * width, S(0));
-  if (model.opt.disabled(kDisableWarmStart)) return;
-  for_each_tree([&](const TreeLayout& layout, int first) {
-    for (size_t p = 0; p < layout.dof.size(); ++p) {
-      if (layout.dof[p] < 0) continue;
-      const size_t from = static_cast<size_t>(layout.dof[p]) * width,
-                   to = (static_cast<size_t>(kWideTile * first) + p) * width;
-      for (size_t l = 0; l < width; ++l)
-        problem_.start[to + l] = arrays.qacc_warmstart[from + l] - arrays.qacc_smooth[from + l];
-    }
-  });
+  if (model.opt.disabled(kDisableWarmStart))
+    std::fill_n(problem_.start, static_cast<size_t>(sizes_.dofs() * width_), S(0));
+  else
+    kernels_.gather_start(dofs_.data(), sizes_.dofs(), arrays.qacc_warmstart, arrays.qacc_smooth, problem_.start);
 }
 
 // Scales of SAP's stopping criterion: A (a_smooth + v / h), and 1 / diag(A).
@@ -223,23 +220,6 @@ void WideBuilder<S>::open_contact(int lane, int kind, int slot, std::uint64_t ti
 }
 
 template <class S>
-void WideBuilder<S>::write_results(const WideSolveArrays<S>& arrays) const {
-  const auto width = static_cast<size_t>(width_);
-  for_each_tree([&](const TreeLayout& layout, int first) {
-    for (size_t p = 0; p < layout.dof.size(); ++p) {
-      if (layout.dof[p] < 0) continue;
-      const size_t from = (static_cast<size_t>(kWideTile * first) + p) * width,
-                   to = static_cast<size_t>(layout.dof[p]) * width;
-      for (size_t l = 0; l < width; ++l) {
-        if (!(lanes_ >> l & 1)) continue;
-        arrays.qacc[to + l] = arrays.qacc_smooth[to + l] + solution_.d[from + l];
-        arrays.qfrc_constraint[to + l] = solution_.qfrc[from + l];
-      }
-    }
-  });
-}
-
-template <class S>
 void WideBuilder<S>::solve(const Model& model, const WideSolveArrays<S>& arrays) {
   solver::Options options = solver_options(model, 1);
   if (sizeof(S) == 4) options.tolerance = std::max(options.tolerance, kLeastFloatTolerance);
@@ -249,7 +229,8 @@ void WideBuilder<S>::solve(const Model& model, const WideSolveArrays<S>& arrays)
     solve_dual(options);
   else
     (is_newton ? kernels_.newton : kernels_.cg)(problem_, options, sizes_, lanes_, scratch_.data(), solution_);
-  write_results(arrays);
+  kernels_.scatter_results(dofs_.data(), sizes_.dofs(), lanes_, solution_, arrays.qacc_smooth, arrays.qacc,
+                           arrays.qfrc_constraint);
 }
 
 // One list for all lanes, of which each lane's own is a part. Rows of the same slot meet where no lane has to wait for

@@ -87,10 +87,10 @@ class WideBuilder {
   }
   void make_room(const Model& model, int singles, const int (&contacts)[solver::kContactKinds]);
   void clear_slots();
+  void lay_out();
   void fill_mass(const WideSolveArrays<S>& arrays);
   void fill_start(const Model& model, const WideSolveArrays<S>& arrays);
   void fill_scales(const Model& model, const WideSolveArrays<S>& arrays);
-  void write_results(const WideSolveArrays<S>& arrays) const;
   void merge_turns();
   void solve_dual(const solver::Options& options);
   template <class F>
@@ -112,6 +112,10 @@ class WideBuilder {
   solver::WideProblem<S> problem_;
   solver::WideSolution<S> solution_;
   Buffer memory_, scratch_;
+  std::uint64_t laid_out_trees_ = 0;  // those of the lists that follow, and of zeros and tiles in problem_.M
+  const S* laid_out_M_ = nullptr;
+  std::vector<solver::WideMassEntry> entries_;
+  std::vector<int> dofs_;                                  // by place
   std::vector<std::vector<solver::WideTurn>> lane_turns_;  // by lane
   std::vector<size_t> next_turn_;                          // the same
   std::vector<solver::WideTurn> turns_;

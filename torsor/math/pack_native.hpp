@@ -76,12 +76,15 @@ TORSOR_INLINE unsigned bits(M mask) {
   [[maybe_unused]] constexpr bool is_double = sizeof(S) == 8;
 #ifdef __AVX512DQ__
   if constexpr (sizeof(M) == 64 && is_double) return _mm512_movepi64_mask((__m512i)mask);
+  if constexpr (sizeof(M) == 64 && !is_double) return _mm512_movepi32_mask((__m512i)mask);
 #endif
 #ifdef __AVX__
   if constexpr (sizeof(M) == 32 && is_double) return _mm256_movemask_pd((__m256d)mask);
+  if constexpr (sizeof(M) == 32 && !is_double) return _mm256_movemask_ps((__m256)mask);
 #endif
 #ifdef __SSE2__
   if constexpr (sizeof(M) == 16 && is_double) return _mm_movemask_pd((__m128d)mask);
+  if constexpr (sizeof(M) == 16 && !is_double) return _mm_movemask_ps((__m128)mask);
 #endif
   unsigned found = 0;
   for (unsigned i = 0; i < sizeof(M) / sizeof(S); ++i) found |= unsigned(mask[i] != 0) << i;

@@ -20,7 +20,7 @@ TORSOR_INLINE void add_wrench(const MaskOf<P>& lanes, const Vec3<P>& p_TcmP_W, c
 template <class P>
 void add_contact_wrench(const PackContact<ScalarOf<P>>& contact, const int* bodies, const int* roots,
                         const RowState<ScalarOf<P>>& state, ScalarOf<P>* cfrc_ext) {
-  const MaskOf<P> lanes = flags_of<P>(contact.lanes) > P(0);
+  const MaskOf<P> lanes = mask_of_bits<P>(contact.lanes);
   const P *numbers = packs<P>(contact.numbers), *force = packs<P>(contact.force);
   const Mat3<P> R_CW = load9(numbers + 4);
   const Wrench<P> F_C_W{transposed_mul(R_CW, load3(force + 3)), transposed_mul(R_CW, load3(force))};
@@ -48,7 +48,7 @@ void add_equality_wrench(const EqualityPlan& equality, unsigned lanes, const Sca
       p_WoA_W = load3(packs<P>(state.xpos) + 3 * body) + load9(packs<P>(state.xmat) + 9 * body) * p_BoA_B;
     }
     const Vec3<P> p_TcmA_W = p_WoA_W - load3(packs<P>(state.subtree_com) + 3 * equality.root[k]);
-    add_wrench(flags_of<P>(lanes) > P(0), p_TcmA_W, k == 0 ? F_W : -F_W, packs<P>(cfrc_ext) + 6 * body);
+    add_wrench(mask_of_bits<P>(lanes), p_TcmA_W, k == 0 ? F_W : -F_W, packs<P>(cfrc_ext) + 6 * body);
   }
 }
 

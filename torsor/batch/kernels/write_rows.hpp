@@ -10,14 +10,6 @@
 namespace torsor {
 inline namespace TORSOR_ISA {
 
-// 1 in these lanes, 0 in the others.
-template <class P>
-TORSOR_INLINE P flags_of(unsigned lanes) {
-  P flags(0);
-  for (int l = 0; l < kLanes<P>; ++l) set_lane(flags, l, ScalarOf<P>(lanes >> l & 1));
-  return flags;
-}
-
 template <class P>
 TORSOR_INLINE const P* packs(const ScalarOf<P>* numbers) {
   return reinterpret_cast<const P*>(numbers);
@@ -45,23 +37,23 @@ class SlotGroups {
         same |= unsigned{slots[l] == slot} << l;
       }
       slot_[count_] = slot;
-      flags_[count_++] = flags_of<P>(same);
+      lanes_[count_++] = mask_of_bits<P>(same);
       lanes &= ~same;
     }
   }
   // Writes value into array[slot * stride + offset].
   TORSOR_INLINE void write(P* array, std::ptrdiff_t stride, std::ptrdiff_t offset, const P& value) const {
-    for (int g = 0; g < count_; ++g) blend(flags_[g] > P(0), value, array[slot_[g] * stride + offset]);
+    for (int g = 0; g < count_; ++g) blend(lanes_[g], value, array[slot_[g] * stride + offset]);
   }
   // Adds it there.
   TORSOR_INLINE void add(P* array, std::ptrdiff_t stride, std::ptrdiff_t offset, const P& value) const {
-    for (int g = 0; g < count_; ++g) array[slot_[g] * stride + offset] += select(flags_[g] > P(0), value, P(0));
+    for (int g = 0; g < count_; ++g) array[slot_[g] * stride + offset] += select(lanes_[g], value, P(0));
   }
 
  private:
   int count_ = 0;
   int slot_[kLanes<P>];
-  P flags_[kLanes<P>];
+  MaskOf<P> lanes_[kLanes<P>];
 };
 
 // As impedance_at() for one world.
@@ -297,7 +289,7 @@ class ScalarWriter {
     const P J_a = P(sign_) * packs<P>(state_.qacc_smooth)[scalar_.dof],
             J_v = P(sign_) * packs<P>(state_.qvel)[scalar_.dof];
     const solver::WideUnits<S>& units = target_.problem->units;
-    const MaskOf<P> mask = flags_of<P>(lanes) > P(0);
+    const MaskOf<P> mask = mask_of_bits<P>(lanes);
     const auto put = [&](S* array, P value) { packs<P>(array)[slot] = select(mask, value, P(0)); };
     put(units.J, P(sign_));
     put(units.b, J_a + P(scalar_.reference.damping) * J_v + rest_);

@@ -86,12 +86,21 @@ void run(WideStage stage, const ModelView<double>& model, void* memory) {
   }
 }
 
+template <class P>
+unsigned find_bad_lanes(const ScalarOf<P>* numbers, int count) {
+  const P* packs = reinterpret_cast<const P*>(numbers);
+  MaskOf<P> bad(false);
+  for (int i = 0; i < count; ++i) bad = bad | is_bad(packs[i], P(kMaxValue));
+  return bits(bad);
+}
+
 template <class S>
 constexpr LaneKernels<S> table() {
   using P = NativePack<S>;
   using Workspace = LaneWorkspace<P>;
-  return {kNativeLanes<S>, Workspace::block_numbers, Workspace::block_offset, Workspace::bytes, Workspace::make,
-          Workspace::bind, Workspace::unbind,        Workspace::list_fields,  run<P>,           step_smoothly<P>};
+  return {kNativeLanes<S>, Workspace::block_numbers, Workspace::block_offset, Workspace::bytes,
+          Workspace::make, Workspace::bind,          Workspace::unbind,       Workspace::list_fields,
+          run<P>,          find_bad_lanes<P>,        step_smoothly<P>};
 }
 
 }  // namespace

@@ -78,6 +78,8 @@ struct LaneKernels {
   // Number i of lane k is at [i * lanes + k].
   void (*list_fields)(void* workspace, S** fields);
   void (*run)(WideStage stage, const ModelView<double>&, void* workspace);
+  // Lanes in which one of so many numbers is NaN or huge.
+  unsigned (*find_bad)(const S* numbers, int count);
 
   // Whole steps for models without constraints and with nothing to do lane by lane: Euler, RK4 or, in the absence of a
   // medium, implicitfast, as the model's options say. Leaves qacc_warmstart alone: without constraints nothing starts

@@ -4,6 +4,7 @@
 // lane meets its rows as one world would.
 #pragma once
 
+#include "torsor/math/pack.hpp"
 #include "torsor/solver/kernels/trust_region.hpp"
 #include "torsor/solver/kernels/wide_operator.hpp"
 
@@ -67,7 +68,6 @@ class WideDual {
   P start_cost() const;
   void add_all_forces();
   void clear_forces(Mask lanes);
-  Mask mask_of(unsigned lanes) const;
   P sweep(Mask active);
   P improve_row(Mask lanes, P gradient, P diagonal, P lower, P upper, const P* solved, P& force) const;
   P improve_unit(int slot, Mask lanes);
@@ -424,18 +424,11 @@ P WideDual<P>::improve_contact(int kind, int slot, Mask lanes) {
 }
 
 template <class P>
-typename WideDual<P>::Mask WideDual<P>::mask_of(unsigned lanes) const {
-  P flags(0);
-  for (int i = 0; i < kLanes<P>; ++i) set_lane(flags, i, ScalarOf<P>(lanes >> i & 1));
-  return flags > P(0);
-}
-
-template <class P>
 P WideDual<P>::sweep(Mask active) {
   P gain(0);
   for (int k = 0; k < problem_.turn_count; ++k) {
     const WideTurn& turn = problem_.turns[k];
-    const Mask lanes = active & mask_of(turn.lanes);
+    const Mask lanes = active & mask_of_bits<P>(turn.lanes);
     if (!any(lanes)) continue;
     gain += turn.kind == WideTurn::kUnit     ? improve_unit(turn.slot, lanes)
             : turn.kind == WideTurn::kSingle ? improve_single(turn.slot, lanes)
