@@ -1,5 +1,6 @@
 // Worlds of float step as one world does, to the digits of float.
 #include <limits>
+#include <optional>
 
 #include "tests/batch/worlds.hpp"
 #include "torsor/dynamics/dispatch.hpp"
@@ -37,7 +38,7 @@ double lost_in_elimination(const Model& model, const Data& data) {
     most = std::max(most, data.M[model.M_rowadr[i] + model.M_rownnz[i] - 1] * data.qLDiagInv[i]);
   return most;
 }
-constexpr const char* kFields[] = {"qpos", "qvel", "act"};
+constexpr const char* kFields[] = {"qpos", "qvel", "act", "sensordata"};
 
 // Numbers that a float can hold, so that both start from the same state.
 void round_to_float(Data& data) {
@@ -61,11 +62,13 @@ bool is_undecided(const Model& model, const Data& before, Data& after) {
   return false;
 }
 
-TEST(FloatBatch, AStepEqualsThatOfOneWorldToTheDigitsOfFloat) {
+// Steps of all feature models, with another solver if one is given, and the readings of their sensors.
+void compare_with_one_world(std::optional<SolverType> solver) {
   int judged = 0, undecided = 0;
   for (const std::string& file : feature_files()) {
-    const Model model = load(file);
+    Model model = load(file);
     if (model.nv == 0) continue;
+    if (solver) model.opt.solver = static_cast<int>(*solver);
     std::vector<Data> worlds(static_cast<size_t>(lane_kernels<float>().lanes), Data(model));
     Random random(7);
     for (Data& world : worlds) {
@@ -73,6 +76,7 @@ TEST(FloatBatch, AStepEqualsThatOfOneWorldToTheDigitsOfFloat) {
       round_to_float(world);
     }
     FloatBatch batch(model, static_cast<int>(worlds.size()));
+    batch.bind("sensordata");
     for (size_t i = 0; i < worlds.size(); ++i) batch.set_world(static_cast<int>(i), worlds[i]);
     batch.step(1);
     for (size_t lane = 0; lane < worlds.size(); ++lane) {
@@ -95,6 +99,10 @@ TEST(FloatBatch, AStepEqualsThatOfOneWorldToTheDigitsOfFloat) {
   EXPECT_GT(judged, 120 * lane_kernels<float>().lanes);
   EXPECT_LT(undecided, judged / 20);
 }
+
+TEST(FloatBatch, AStepEqualsThatOfOneWorldToTheDigitsOfFloat) { compare_with_one_world({}); }
+TEST(FloatBatch, SoDoesAStepWithGaussSeidel) { compare_with_one_world(SolverType::kPgs); }
+TEST(FloatBatch, SoDoesAStepWithSap) { compare_with_one_world(SolverType::kSap); }
 
 }  // namespace
 }  // namespace torsor
