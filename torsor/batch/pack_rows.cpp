@@ -329,6 +329,13 @@ unsigned PackRows<S>::solve(const Model& model, const RowPlan& plan, const RowSt
   return ~sound & ((1u << width) - 1);
 }
 
+template <class S>
+int PackRows<S>::contacts_of(int lane) const {
+  int count = 0;
+  for (size_t k = 0; k < contact_count_; ++k) count += static_cast<int>(contacts_[k].lanes >> lane & 1);
+  return count;
+}
+
 // --- forces ---------------------------------------------------------------------------------------------------------
 
 // Rows are in slots in the order in which they were written: equalities, scalars, contacts.

@@ -35,6 +35,7 @@ class PackRows {
   // What a lane has that was left to the solver of one world.
   void take_forces(const Model& model, const RowPlan& plan, const Data& data, int lane);
 
+  int contacts_of(int lane) const;
   // With the forces that were kept: the contacts of all lanes, and what constraints exert on bodies.
   const PackContact<S>* contacts() const { return contacts_.data(); }
   int contact_count() const { return static_cast<int>(contact_count_); }
