@@ -134,7 +134,7 @@ SENSED = """
 
 
 @pytest.mark.parametrize("dtype, tolerance", [("float64", 1e-9), ("float32", 1e-3)])
-@pytest.mark.parametrize("solver", [torsor.SolverType.NEWTON, torsor.SolverType.PGS, torsor.SolverType.SAP])
+@pytest.mark.parametrize("solver", [torsor.Solver.NEWTON, torsor.Solver.PGS, torsor.Solver.SAP])
 def test_sensors_are_read_in_lanes_as_in_one_world(dtype, tolerance, solver):
     model = torsor.Model.from_xml_string(SENSED)
     model.opt.solver = solver

@@ -8,13 +8,13 @@ namespace torsor {
 namespace {
 
 using Type = SensorType;
-using Reader = SensorReader<double>;
+using PlainReader = SensorReader<double>;
 
 Type type_of(const Model& model, int id) { return static_cast<Type>(model.sensor_type[id]); }
 bool is_of_contacts(Type type) { return type == Type::kTouch || type == Type::kContact; }
-bool needs_bodies(Type type) { return Reader::needs_accelerations(type) || Reader::needs_forces(type); }
+bool needs_bodies(Type type) { return PlainReader::needs_accelerations(type) || PlainReader::needs_forces(type); }
 bool needs_rows(Type type) {
-  return is_of_contacts(type) || Reader::needs_forces(type) ||
+  return is_of_contacts(type) || PlainReader::needs_forces(type) ||
          (type >= Type::kJointLimitPos && type <= Type::kTendonLimitFrc);
 }
 
@@ -101,10 +101,10 @@ bool is_left_by_readings_of_motion(const Model& model, int id) {
 void WideSensors::add_wide(const Model& model, int id) {
   const Type type = type_of(model, id);
   any_wide = true;
-  needs_subtrees = needs_subtrees || Reader::needs_subtrees(type);
+  needs_subtrees = needs_subtrees || PlainReader::needs_subtrees(type);
   needs_accelerations = needs_accelerations || needs_bodies(type);
-  needs_forces = needs_forces || Reader::needs_forces(type);
-  keeps_forces = keeps_forces || Reader::needs_forces(type) || is_of_contacts(type);
+  needs_forces = needs_forces || PlainReader::needs_forces(type);
+  keeps_forces = keeps_forces || PlainReader::needs_forces(type) || is_of_contacts(type);
   reads += fields_of_reading(type);
   reads += fields_of_frame(model.sensor_objtype[id]);
   reads += fields_of_frame(model.sensor_reftype[id]);
