@@ -82,8 +82,8 @@ TORSOR_LOCAL void minimise_in_ball(int n, const T* A, const T* b, T r, T* y) {
 }
 
 // over the ellipsoid; A in rows of ld
-TORSOR_LOCAL void minimise_in_ellipsoid(int n, const double* A, int ld, const double* b, const double* s, double r,
-                                        double* x) {
+TORSOR_INLINE void minimise_in_ellipsoid(int n, const double* A, int ld, const double* b, const double* s, double r,
+                                         double* x) {
   double scaled[kMaxTangents * kMaxTangents], c[kMaxTangents];
   if (!(r > 0)) {
     for (int i = 0; i < n; ++i) x[i] = 0;
