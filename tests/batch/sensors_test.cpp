@@ -163,10 +163,9 @@ TEST(BatchSensors, TheRobotTouchesTheFloorInSomeWorlds) {
 
 // Which sensors of the feature models are read lane by lane.
 TEST(BatchSensors, ThePlanNamesThoseThatAreReadLaneByLane) {
-  const std::map<std::string, std::string> left = {{"sensor_delays", "keeps a history"},
-                                                   {"sensor_limits", "measures a limit"},
-                                                   {"sensor_nearness", "distances"},
-                                                   {"sensor_user", "is the user's"}};
+  const std::map<std::string, std::string> left = {
+      {"sensor_contact", "keeps a history"}, {"sensor_cutoff", "is the user's"}, {"sensor_delays", "keeps a history"},
+      {"sensor_limits", "measures a limit"}, {"sensor_nearness", "distances"},   {"sensor_user", "is the user's"}};
   for (const char* name :
        {"sensor_contact", "sensor_cutoff", "sensor_delays", "sensor_drives", "sensor_frames", "sensor_joints",
         "sensor_limits", "sensor_nearness", "sensor_sites", "sensor_subtrees", "sensor_user", "sensor_volumes"}) {

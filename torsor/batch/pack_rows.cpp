@@ -366,12 +366,12 @@ void PackRows<S>::keep_forces(const RowPlan& plan, std::uint64_t trees, unsigned
 template <class S>
 void PackRows<S>::keep_equality_forces(const RowPlan& plan, std::uint64_t trees, unsigned lanes) {
   const int width = builder_.lanes();
-  equality_forces_.resize(plan.equalities.size() * static_cast<size_t>(6 * width));
+  equality_forces_.resize(plan.equalities.size());
   for (size_t k = 0; k < plan.equalities.size(); ++k) {
     const EqualityPlan& equality = plan.equalities[k];
     for_each_lane(active_in(equality, trees, lanes), [&](int lane) {
       for (int r = 0; r < equality.rows; ++r)
-        equality_forces_[(6 * k + static_cast<size_t>(r)) * static_cast<size_t>(width) + static_cast<size_t>(lane)] =
+        equality_forces_[k].of_row[r * width + lane] =
             builder_.solution().singles.force[used_[0][lane]++ * width + lane];
     });
   }
@@ -397,14 +397,13 @@ void PackRows<S>::take_forces(const Model& model, const RowPlan& plan, const Dat
     for (int i = 0; i < PackContact<S>::kNumbers; ++i) contact.numbers[i * width + lane] = static_cast<S>(numbers[i]);
     for (int i = 0; i < 6; ++i) contact.force[i * width + lane] = static_cast<S>(force[i]);
   }
-  equality_forces_.resize(plan.equalities.size() * static_cast<size_t>(6 * width));
+  equality_forces_.resize(plan.equalities.size());
   for (int row = 0; row < data.ne; ++row) {
     for (size_t k = 0; k < plan.equalities.size(); ++k) {
       if (plan.equalities[k].id != data.efc_id[row]) continue;
       const int first = row;
       for (; row < data.ne && data.efc_id[row] == plan.equalities[k].id; ++row)
-        equality_forces_[(6 * k + static_cast<size_t>(row - first)) * static_cast<size_t>(width) +
-                         static_cast<size_t>(lane)] = static_cast<S>(data.efc_force[row]);
+        equality_forces_[k].of_row[(row - first) * width + lane] = static_cast<S>(data.efc_force[row]);
       --row;
       break;
     }
@@ -427,8 +426,7 @@ void PackRows<S>::add_wrenches(const Model& model, const RowPlan& plan, const Ro
     const EqualityPlan& equality = plan.equalities[k];
     const unsigned lanes = active_[equality.id] & solved_;
     if (equality.rows == 1 || lanes == 0) continue;
-    kernels_.add_equality_wrench(
-        equality, lanes, equality_forces_.data() + k * static_cast<size_t>(6 * builder_.lanes()), state, cfrc_ext);
+    kernels_.add_equality_wrench(equality, lanes, equality_forces_[k].of_row, state, cfrc_ext);
   }
 }
 

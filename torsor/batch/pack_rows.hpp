@@ -83,7 +83,10 @@ class PackRows {
   std::vector<FoundScalar> scalars_;
   const unsigned* active_ = nullptr;
   bool keeps_forces_ = false, has_turns_ = false;
-  std::vector<S> equality_forces_;                   // six packs for each of the plan
+  struct alignas(64) RowForces {
+    S of_row[6 * PackContact<S>::kMostLanes];
+  };
+  std::vector<RowForces> equality_forces_;           // of each of the plan
   unsigned solved_ = 0;                              // lanes
   std::vector<std::vector<std::uint64_t>> islands_;  // by lane: the trees of each; 0 when it was joined to another
   std::vector<SeparationTable> separations_;         // by lane
