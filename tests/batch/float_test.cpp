@@ -69,6 +69,7 @@ void compare_with_one_world(std::optional<SolverType> solver) {
     Model model = load(file);
     if (model.nv == 0) continue;
     if (solver) model.opt.solver = static_cast<int>(*solver);
+    if (solver == SolverType::kSap) model.opt.integrator = static_cast<int>(Integrator::kEuler);
     std::vector<Data> worlds(static_cast<size_t>(lane_kernels<float>().lanes), Data(model));
     Random random(7);
     for (Data& world : worlds) {

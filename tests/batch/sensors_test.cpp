@@ -105,6 +105,7 @@ void compare_readings(const Model& model, const std::string& name, double tolera
   std::vector<const double*> bound;
   for (const char* field : kReadings) bound.push_back(batch.bind(field));
   std::vector<Data> worlds = make_worlds(model, batch);
+  for (size_t w = 0; w < worlds.size(); ++w) worlds[w].noise_seed = w;
   for (int step_number = 0; step_number < 3; ++step_number) {
     batch.step(1);
     for (Data& world : worlds) step(model, world);
@@ -164,8 +165,10 @@ TEST(BatchSensors, TheRobotTouchesTheFloorInSomeWorlds) {
 // Which sensors of the feature models are read lane by lane.
 TEST(BatchSensors, ThePlanNamesThoseThatAreReadLaneByLane) {
   const std::map<std::string, std::string> left = {
-      {"sensor_contact", "keeps a history"}, {"sensor_cutoff", "is the user's"}, {"sensor_delays", "keeps a history"},
-      {"sensor_limits", "measures a limit"}, {"sensor_nearness", "distances"},   {"sensor_user", "is the user's"}};
+      {"sensor_contact", "keeps a history"}, {"sensor_drives", "measures a limit"},
+      {"sensor_joints", "measures a limit"}, {"sensor_cutoff", "is the user's"},
+      {"sensor_delays", "keeps a history"},  {"sensor_limits", "measures a limit"},
+      {"sensor_nearness", "distances"},      {"sensor_user", "is the user's"}};
   for (const char* name :
        {"sensor_contact", "sensor_cutoff", "sensor_delays", "sensor_drives", "sensor_frames", "sensor_joints",
         "sensor_limits", "sensor_nearness", "sensor_sites", "sensor_subtrees", "sensor_user", "sensor_volumes"}) {

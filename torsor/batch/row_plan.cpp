@@ -336,13 +336,18 @@ void RowPlan::refresh(const Model& model) {
         add_pair(model, {tags[a].geom, tags[b].geom, -1});
     }
   }
-  // The order of contacts in one world: by bodies, then the model's own pairs, then by geoms, as they are now.
-  const auto key = [&model](const PairPlan& plan) {
-    const auto [low, high] = std::minmax(model.geom_bodyid[plan.pair.geom1], model.geom_bodyid[plan.pair.geom2]);
-    return std::tuple(low, high, plan.pair.predefined < 0);
+  // The order of contacts in one world, see contact/candidates.hpp: by bodies, then the model's own pairs, then by
+  // geoms, of which the smaller type or, without the mid phase, the lower body comes first.
+  const bool by_type = !model.opt.disabled(kDisableMidPhase);
+  const auto key = [&](const PairPlan& plan) {
+    const ContactPair& pair = plan.pair;
+    const auto [low, high] = std::minmax(model.geom_bodyid[pair.geom1], model.geom_bodyid[pair.geom2]);
+    const bool is_swapped = !by_type && model.geom_bodyid[pair.geom1] != low;
+    const int first = is_swapped ? pair.geom2 : pair.geom1, second = is_swapped ? pair.geom1 : pair.geom2;
+    const bool is_found = pair.predefined < 0;
+    return std::tuple(low, high, is_found, is_found ? first : pair.predefined, second);
   };
-  std::stable_sort(pairs.begin(), pairs.end(),
-                   [&key](const PairPlan& a, const PairPlan& b) { return key(a) < key(b); });
+  std::sort(pairs.begin(), pairs.end(), [&key](const PairPlan& a, const PairPlan& b) { return key(a) < key(b); });
 }
 
 }  // namespace torsor
