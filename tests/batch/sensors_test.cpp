@@ -165,10 +165,11 @@ TEST(BatchSensors, TheRobotTouchesTheFloorInSomeWorlds) {
 // Which sensors of the feature models are read lane by lane.
 TEST(BatchSensors, ThePlanNamesThoseThatAreReadLaneByLane) {
   const std::map<std::string, std::string> left = {
-      {"sensor_contact", "keeps a history"}, {"sensor_drives", "measures a limit"},
-      {"sensor_joints", "measures a limit"}, {"sensor_cutoff", "is the user's"},
-      {"sensor_delays", "keeps a history"},  {"sensor_limits", "measures a limit"},
-      {"sensor_nearness", "distances"},      {"sensor_user", "is the user's"}};
+      {"sensor_contact", "keeps a history"}, {"sensor_subtrees", "measures energy"},
+      {"sensor_drives", "measures a limit"}, {"sensor_joints", "measures a limit"},
+      {"sensor_cutoff", "is the user's"},    {"sensor_delays", "keeps a history"},
+      {"sensor_limits", "measures a limit"}, {"sensor_nearness", "distances"},
+      {"sensor_user", "is the user's"}};
   for (const char* name :
        {"sensor_contact", "sensor_cutoff", "sensor_delays", "sensor_drives", "sensor_frames", "sensor_joints",
         "sensor_limits", "sensor_nearness", "sensor_sites", "sensor_subtrees", "sensor_user", "sensor_volumes"}) {

@@ -34,7 +34,7 @@ Compared compare_all(SolverType solver, ConeType cone) {
   for (const std::string& file : feature_files()) {
     Model model = load_with(file, solver, cone);
     // Sweeps end when rounding hides what they gain, long before forces are exact: this many are equal digit by digit.
-    if (solver == SolverType::kPgs) model.opt.iterations = 10;
+    if (solver == SolverType::kPgs) model.opt.iterations = 5;
     if (solver == SolverType::kSap) model.opt.integrator = static_cast<int>(Integrator::kEuler);
     if (model.nv == 0 || !can_have_rows(model)) continue;
     ++compared.models;

@@ -291,6 +291,7 @@ void PackRows<S>::solve_group(const Model& model, const RowPlan& plan, const Row
   write_equalities(plan, state, target, trees, lanes);
   write_scalars(plan, state, target, trees, lanes);
   write_contacts(plan, state, target, trees, lanes);
+  left_ |= builder_.leave_stiff_lanes(model);
   builder_.solve(model, arrays);
   if (keeps_forces_) keep_forces(plan, trees, lanes);
 }
@@ -308,7 +309,7 @@ unsigned PackRows<S>::solve(const Model& model, const RowPlan& plan, const RowSt
   unsigned sound = kernels_.find_sound(arrays.qacc_smooth, state.qvel, arrays.qacc_warmstart, model.nv);
   find_contacts(model, plan, state, sound);
   sound &= ~find_stiff_lanes(plan);
-  solved_ = sound;
+  left_ = 0;
   find_scalars(plan, state, make_target(model, plan, arrays), sound);
   find_islands(model, plan, sound);
   for_each_lane(sound, [&](int first) {
@@ -325,6 +326,8 @@ unsigned PackRows<S>::solve(const Model& model, const RowPlan& plan, const RowSt
       if (group != 0) solve_group(model, plan, state, arrays, trees, group);
     }
   });
+  sound &= ~left_;
+  solved_ = sound;
   for (size_t k = 0; keeps_forces && k < contact_count_; ++k) contacts_[k].lanes &= sound;
   return ~sound & ((1u << width) - 1);
 }

@@ -87,6 +87,7 @@ class PackRows {
     S of_row[6 * PackContact<S>::kMostLanes];
   };
   std::vector<RowForces> equality_forces_;           // of each of the plan
+  unsigned left_ = 0;                                // lanes that turned out to be too stiff
   unsigned solved_ = 0;                              // lanes
   std::vector<std::vector<std::uint64_t>> islands_;  // by lane: the trees of each; 0 when it was joined to another
   std::vector<SeparationTable> separations_;         // by lane

@@ -219,10 +219,23 @@ void WideBuilder<S>::open_contact(int lane, int kind, int slot, std::uint64_t ti
   slots.mu[slot * width_ + lane] = S(mu);
 }
 
+// Where friction cannot move the bodies of a contact, rounding decides how it shares the cone.
+template <class S>
+unsigned WideBuilder<S>::leave_stiff_lanes(const Model& model) {
+  unsigned stiff = 0;
+  if (!needs_turns(model) && !is_sap(model.opt)) return stiff;
+  for (const solver::WideContacts<S>& slots : problem_.contacts) {
+    for (int i = 0; i < slots.count * width_; ++i)
+      stiff |= unsigned{!(slots.D[i] < S(kStiffestPyramid<S>))} << i % width_;
+  }
+  lanes_ &= ~stiff;
+  return stiff;
+}
+
 template <class S>
 void WideBuilder<S>::solve(const Model& model, const WideSolveArrays<S>& arrays) {
   solver::Options options = solver_options(model, 1);
-  if (sizeof(S) == 4) options.tolerance = std::max(options.tolerance, kLeastFloatTolerance);
+  if (sizeof(S) == 4 && !needs_turns(model)) options.tolerance = std::max(options.tolerance, kLeastFloatTolerance);
   const bool is_newton = model.opt.solver != static_cast<int>(SolverType::kCg);  // and SAP
   problem_.cold = model.opt.disabled(kDisableWarmStart);
   if (needs_turns(model))

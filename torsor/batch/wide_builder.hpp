@@ -75,6 +75,8 @@ class WideBuilder {
   bool needs_turns(const Model& model) const { return model.opt.solver == static_cast<int>(SolverType::kPgs); }
   void add_turn(int lane, int kind, int slot) { lane_turns_[static_cast<size_t>(lane)].push_back({kind, slot, 0}); }
 
+  // Lanes with a contact whose D is beyond what cones of SAP and Gauss-Seidel can take; these are not solved.
+  unsigned leave_stiff_lanes(const Model& model);
   // Solves, and writes qacc and qfrc_constraint of the lanes.
   void solve(const Model& model, const WideSolveArrays<S>& arrays);
 

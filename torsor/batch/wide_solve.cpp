@@ -85,6 +85,7 @@ unsigned WideSolver<S>::solve(const Model& model, std::vector<Data>& worlds, con
   std::fill_n(arrays.qfrc_constraint, numbers, S(0));
   islands_.clear();
   rows_.clear();
+  left_ = 0;
   unsigned left = 0;
   for (int lane = 0; lane < width; ++lane) {
     Data& data = worlds[static_cast<size_t>(lane)];
@@ -101,7 +102,7 @@ unsigned WideSolver<S>::solve(const Model& model, std::vector<Data>& worlds, con
     solve_group(model, worlds, arrays);
     for (Island* island : group_) island->lane = -1;
   }
-  return left;
+  return left | left_;
 }
 
 template <class S>
@@ -236,6 +237,7 @@ void WideSolver<S>::solve_group(const Model& model, std::vector<Data>& worlds, c
   for (const Island* island : group_) announce_units(worlds[static_cast<size_t>(island->lane)], *island);
   builder_.place_units();
   for (const Island* island : group_) fill_rows(model, worlds[static_cast<size_t>(island->lane)], arrays, *island);
+  left_ |= builder_.leave_stiff_lanes(model);
   builder_.solve(model, arrays);
 }
 

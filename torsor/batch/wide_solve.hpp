@@ -37,6 +37,7 @@ class WideSolver {
   std::vector<Island> islands_;
   std::vector<Island*> group_;
   std::vector<int> rows_;
+  unsigned left_ = 0;  // lanes that turned out to be too stiff
 };
 
 }  // namespace torsor

@@ -187,12 +187,22 @@ class EqualityWriter {
     for (int n = 0; n < equality_.dofs; ++n) {
       const P number = number_of(n, slope);
       rows_.put(dofs_[n].dof, number);
-      if (sap_.inverse) w += number * number * packs<P>(sap_.inverse)[dofs_[n].dof];
     }
+    for (int n = 0; sap_.inverse && n < equality_.dofs; ++n) w += share_of_dof(n, slope);
     if (sap_.inverse)
       end_held_row(w, error);
     else
       end_row(impedance(equality_.impedance, error), error, P(0), equality_.weight[0]);
+  }
+  // SAP: what a dof adds to J diag(A)^-1 J'; tendons that share a dof have several numbers for it.
+  TORSOR_INLINE P share_of_dof(int n, const P& slope) const {
+    P sum(0);
+    for (int m = 0; m < equality_.dofs; ++m) {
+      if (dofs_[m].dof != dofs_[n].dof) continue;
+      if (m < n) return P(0);
+      sum += number_of(m, slope);
+    }
+    return sum * sum * packs<P>(sap_.inverse)[dofs_[n].dof];
   }
   TORSOR_INLINE int joint_source(int k) const {
     for (int n = 0; n < equality_.dofs; ++n)

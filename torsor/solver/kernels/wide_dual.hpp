@@ -56,6 +56,11 @@ class WideDual {
   }
   template <int kDim>
   TORSOR_INLINE void multiply_slot(int kind, int slot, const P* v, P (&y)[kDim]) const;
+  // Whether the cost falls by `change`, a sum of parts of this size. In float rounding hides gains of the last digits.
+  static TORSOR_INLINE Mask is_gain(P change, P size) {
+    const bool is_float = sizeof(ScalarOf<P>) == 4;
+    return is_float ? change < P(4e-7) * size : change < P(0);
+  }
   TORSOR_INLINE void follow(const P* solved, P change) const;
   void solve_rows();
   template <int kDim>
@@ -335,9 +340,13 @@ P WideDual<P>::improve_pyramid(int kind, int c, Mask lanes) {
     total = select(sweeping, total + gain, total);
     sweeping = sweeping & (gain > small * total);
   }
-  P change(0);
-  for (int e = 0; e < kEdges; ++e) change = fma(P(0.5) * (x[e] - force[e]), first[e] + g[e], change);
-  const Mask better = lanes & (change < P(0));
+  P change(0), size(0);
+  for (int e = 0; e < kEdges; ++e) {
+    const P part = P(0.5) * (x[e] - force[e]) * (first[e] + g[e]);
+    change += part;
+    size += abs(part);
+  }
+  const Mask better = lanes & is_gain(change, size);
   if (!any(better)) return P(0);
   P normal(0);
   for (int j = 1; j < kDim; ++j) {
@@ -348,7 +357,7 @@ P WideDual<P>::improve_pyramid(int kind, int c, Mask lanes) {
   }
   follow(solved(kind, kDim, c, 0), normal);
   for (int e = 0; e < kEdges; ++e) force[e] = select(better, x[e], force[e]);
-  return select(better, P(0) - change, P(0));
+  return select(better & (change < P(0)), P(0) - change, P(0));
 }
 
 // The best force on a ray, then the best tangent forces, which are in a ball since tangents are scaled by friction; see
@@ -400,15 +409,19 @@ P WideDual<P>::improve_cone(int kind, int c, Mask lanes) {
   }
   if (any(held)) minimise_in_ball(kDim - 1, ball, b, select(held, x[0], P(1)), tangents);
   for (int i = 1; i < kDim; ++i) x[i] = select(held, tangents[i - 1], P(0));
-  P change(0);
-  for (int i = 0; i < kDim; ++i) change += P(0.5) * (x[i] - force[i]) * (gradient(i, x) + gradient(i, force));
-  const Mask better = lanes & (change < P(0));
+  P change(0), size(0);
+  for (int i = 0; i < kDim; ++i) {
+    const P part = P(0.5) * (x[i] - force[i]) * (gradient(i, x) + gradient(i, force));
+    change += part;
+    size += abs(part);
+  }
+  const Mask better = lanes & is_gain(change, size);
   if (!any(better)) return P(0);
   for (int i = 0; i < kDim; ++i) {
     follow(solved(kind, kDim, c, i), select(better, x[i] - force[i], P(0)));
     force[i] = select(better, x[i], force[i]);
   }
-  return select(better, P(0) - change, P(0));
+  return select(better & (change < P(0)), P(0) - change, P(0));
 }
 
 template <class P>
