@@ -29,6 +29,7 @@ TEST(Lanes, ForwardDynamicsEqualsThatOfOneWorld) {
          {"xpos", "geom_xmat", "cdof", "M", "qLD", "cvel", "qfrc_bias", "qfrc_passive", "qfrc_actuator", "sensordata",
           "qacc", "cacc", "cfrc_int", "cfrc_ext", "subtree_linvel", "subtree_angmom"}) {
       std::vector<double> in_lanes(gather(worlds, field).size());
+      if (!is_computed(gather(worlds, field))) continue;
       batch.forward(field, in_lanes.data());
       EXPECT_LT(difference(in_lanes, gather(worlds, field)), tolerance(model)) << file << ": " << field;
     }

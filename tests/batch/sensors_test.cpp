@@ -111,6 +111,7 @@ void compare_readings(const Model& model, const std::string& name, double tolera
     for (Data& world : worlds) step(model, world);
     for (size_t k = 0; k < std::size(kReadings); ++k) {
       const std::vector<double> expected = gather(worlds, kReadings[k]);
+      if (!is_computed(expected)) continue;
       EXPECT_LT(difference(std::vector<double>(bound[k], bound[k] + expected.size()), expected), tolerance)
           << name << ": " << kReadings[k] << " of step " << step_number;
     }

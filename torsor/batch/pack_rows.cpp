@@ -79,6 +79,8 @@ int PackRows<S>::touch_lane(const Model& model, const PairPlan& plan, const RowS
 template <class S>
 void PackRows<S>::find_contacts(const Model& model, const RowPlan& plan, const RowState<S>& state, unsigned lanes) {
   near_.resize(plan.pairs.size());
+  // Which worlds share a pack changes from call to call, and with it the number of records: room for most mixtures.
+  if (contacts_.empty()) contacts_.resize(std::min(plan.pairs.size(), size_t{32}) * kMaxPoints);
   contact_count_ = 0;
   const int near =
       kernels_.find_near(plan.pairs.data(), static_cast<int>(plan.pairs.size()), state, lanes, near_.data());
@@ -115,6 +117,7 @@ template <class S>
 void PackRows<S>::find_scalars(const RowPlan& plan, const RowState<S>& state, const RowTarget<S>& target,
                                unsigned lanes) {
   scalars_.clear();
+  scalars_.reserve(plan.scalars.size());
   for (size_t k = 0; k < plan.scalars.size(); ++k) {
     FoundScalar found{static_cast<int>(k), {}};
     kernels_.find_scalar(plan.scalars[k], state, target, lanes, found.rows);

@@ -460,7 +460,9 @@ void WideDual<P>::run(Mask lanes) {
   for (int count = 0; count < options_.iterations && any(active); ++count) {
     const P improvement = problem_.scale[0] * sweep(active);
     iterations += select(active, P(1), P(0));
-    active = active & (improvement >= P(options_.tolerance)) & (improvement != P(0));
+    // in float forces still settle when the cost no longer shows it
+    const Mask shows = sizeof(ScalarOf<P>) == 4 && options_.tolerance <= 0 ? Mask(true) : improvement != P(0);
+    active = active & (improvement >= P(options_.tolerance)) & shows;
   }
   for_slot_kinds([&](int kind, auto dim) __attribute__((always_inline)) {
     if constexpr (dim() > 1) gather_edges<dim()>(kind);
