@@ -1,5 +1,6 @@
 // Worlds of float step as one world does, to the digits of float.
 #include <limits>
+#include <optional>
 
 #include "tests/batch/worlds.hpp"
 #include "torsor/dynamics/dispatch.hpp"
@@ -37,7 +38,7 @@ double lost_in_elimination(const Model& model, const Data& data) {
     most = std::max(most, data.M[model.M_rowadr[i] + model.M_rownnz[i] - 1] * data.qLDiagInv[i]);
   return most;
 }
-constexpr const char* kFields[] = {"qpos", "qvel", "act"};
+constexpr const char* kFields[] = {"qpos", "qvel", "act", "sensordata"};
 
 // Numbers that a float can hold, so that both start from the same state.
 void round_to_float(Data& data) {
@@ -49,9 +50,12 @@ void round_to_float(Data& data) {
 
 // Whether the last digits of a float in qpos decide where the world goes, as they do for boxes deep in each other.
 bool is_undecided(const Model& model, const Data& before, Data& after) {
-  for (const double way : {1.0, -1.0}) {
+  for (const int way : {0, 1, 2, 3}) {  // all the same way, or every other the opposite way
     Data data = before;
-    for (double& x : data.qpos) x += way * 1e-7 * std::max(1.0, std::fabs(x));
+    for (int i = 0; i < model.nq; ++i) {
+      const double sign = (way % 2 == 0 ? 1 : -1) * (way > 1 && i % 2 == 1 ? -1 : 1);
+      data.qpos[i] += sign * 1e-7 * std::max(1.0, std::fabs(data.qpos[i]));
+    }
     step(model, data);
     for (const char* name : kFields) {
       const Field<double>& other = field_of(data, name);
@@ -61,11 +65,16 @@ bool is_undecided(const Model& model, const Data& before, Data& after) {
   return false;
 }
 
-TEST(FloatBatch, AStepEqualsThatOfOneWorldToTheDigitsOfFloat) {
+// Steps of all feature models, with another solver if one is given, and the readings of their sensors.
+void compare_with_one_world(std::optional<SolverType> solver) {
   int judged = 0, undecided = 0;
   for (const std::string& file : feature_files()) {
-    const Model model = load(file);
+    Model model = load(file);
     if (model.nv == 0) continue;
+    if (solver) model.opt.solver = static_cast<int>(*solver);
+    // Sweeps that stop at a tolerance stop anywhere within it: let both make as many.
+    if (solver == SolverType::kPgs) model.opt.tolerance = 0;
+    if (solver == SolverType::kSap) model.opt.integrator = static_cast<int>(Integrator::kEuler);
     std::vector<Data> worlds(static_cast<size_t>(lane_kernels<float>().lanes), Data(model));
     Random random(7);
     for (Data& world : worlds) {
@@ -73,6 +82,7 @@ TEST(FloatBatch, AStepEqualsThatOfOneWorldToTheDigitsOfFloat) {
       round_to_float(world);
     }
     FloatBatch batch(model, static_cast<int>(worlds.size()));
+    batch.bind("sensordata");
     for (size_t i = 0; i < worlds.size(); ++i) batch.set_world(static_cast<int>(i), worlds[i]);
     batch.step(1);
     for (size_t lane = 0; lane < worlds.size(); ++lane) {
@@ -95,6 +105,10 @@ TEST(FloatBatch, AStepEqualsThatOfOneWorldToTheDigitsOfFloat) {
   EXPECT_GT(judged, 120 * lane_kernels<float>().lanes);
   EXPECT_LT(undecided, judged / 20);
 }
+
+TEST(FloatBatch, AStepEqualsThatOfOneWorldToTheDigitsOfFloat) { compare_with_one_world({}); }
+TEST(FloatBatch, SoDoesAStepWithGaussSeidel) { compare_with_one_world(SolverType::kPgs); }
+TEST(FloatBatch, SoDoesAStepWithSap) { compare_with_one_world(SolverType::kSap); }
 
 }  // namespace
 }  // namespace torsor

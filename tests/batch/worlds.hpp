@@ -75,6 +75,11 @@ inline double difference(const std::vector<double>& a, const std::vector<double>
   return worst / scale;
 }
 
+// Whether one world has computed a field: what no sensor asks for is NaN in development builds.
+inline bool is_computed(const std::vector<double>& values) {
+  return std::any_of(values.begin(), values.end(), [](double x) { return !std::isnan(x); });
+}
+
 inline std::vector<double> get(const Batch& batch, const std::string& field) {
   std::vector<double> values(static_cast<size_t>(batch.nworld() * batch.field_size(field)));
   batch.get(field, values.data());

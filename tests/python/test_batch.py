@@ -114,3 +114,53 @@ def test_bad_arguments_are_errors(model):
         batch.step(1, nthread=0)
     with pytest.raises(ValueError, match="nstep"):
         batch.step(-1)
+
+
+SENSED = """
+<mujoco>
+  <worldbody>
+    <geom type="plane" size="5 5 1"/>
+    <body name="ball" pos="0 0 0.3">
+      <freejoint/>
+      <geom type="sphere" size="0.1"/>
+      <site name="skin" type="sphere" size="0.11"/>
+    </body>
+  </worldbody>
+  <sensor>
+    <touch site="skin"/><accelerometer site="skin"/><gyro site="skin"/><force site="skin"/>
+    <framepos objtype="site" objname="skin"/><contact body1="ball" data="found force normal"/>
+  </sensor>
+</mujoco>"""
+
+
+@pytest.mark.parametrize("dtype, tolerance", [("float64", 1e-9), ("float32", 1e-3)])
+@pytest.mark.parametrize("solver", [torsor.Solver.NEWTON, torsor.Solver.PGS, torsor.Solver.SAP])
+def test_sensors_are_read_in_lanes_as_in_one_world(dtype, tolerance, solver):
+    model = torsor.Model.from_xml_string(SENSED)
+    model.opt.solver = solver
+    batch = torsor.Batch(model, 21, dtype=dtype)
+    sensordata = batch.bind("sensordata")
+    assert all(stage.wide for stage in batch.plan()), [(stage.stage, stage.why) for stage in batch.plan() if not stage.wide]
+    assert "sensors" in [stage.stage for stage in batch.plan()]
+    batch.qpos[:, 2] = np.linspace(0.05, 0.3, 21)
+    batch.qvel[:] = np.random.default_rng(3).normal(size=(21, 6)).astype(dtype)
+    datas = []
+    for world in range(21):
+        data = torsor.Data(model)
+        data.qpos[:], data.qvel[:] = batch.qpos[world], batch.qvel[world]
+        torsor.step(model, data)
+        datas.append(data.sensordata.copy())
+    batch.step()
+    scale = np.abs(datas).max()
+    assert np.abs(sensordata - datas).max() < tolerance * scale
+    assert (sensordata[:, 0] > 0).any() and (sensordata[:, 0] == 0).any()
+
+
+def test_the_plan_names_the_sensor_that_is_read_lane_by_lane():
+    model = torsor.Model.from_xml_string(SENSED.replace("<touch", '<rangefinder name="eye" site="skin"/><touch'))
+    batch = torsor.Batch(model, 3)
+    batch.bind("sensordata")
+    stages = {stage.stage: stage for stage in batch.plan()}
+    assert stages["sensors"].wide and not stages["other sensors"].wide
+    assert stages["other sensors"].why == "sensor 'eye' casts rays"
+    assert stages["constraint solver"].wide

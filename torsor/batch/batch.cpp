@@ -38,6 +38,8 @@ BasicBatch<S>::BasicBatch(const Model& model, int nworld)
   noise_steps_.assign(n, 0);
   steps_taken_.assign(n, 0);
   diverged_at_.assign(n, -1);
+  contacts_.assign(n, 0);
+  order_.resize(n);
   for (size_t world = 0; world < n; ++world) seeds_[world] = world;
   refresh_reference();
   reset();

@@ -19,6 +19,7 @@ struct BatchHand {
       : worker(model, kernels, constraints),
         block(sizeof(S) * kernels.block_numbers(model)),
         ids(static_cast<size_t>(kernels.lanes)),
+        places(ids.size()),
         seeds(ids.size()),
         noise_steps(ids.size()),
         eq_active(std::make_unique<bool[]>(ids.size() * static_cast<size_t>(model.neq) + 1)) {}
@@ -54,7 +55,8 @@ struct BatchHand {
   BatchWorker<S> worker;
   Buffer block;
   std::vector<int> ids;  // of the worlds in the block, `count` of them
-  int first = 0, count = 0;
+  int count = 0;
+  std::vector<int> places;  // of these worlds in the call
   std::vector<uint64_t> seeds, noise_steps;
   std::unique_ptr<bool[]> eq_active;  // lane after lane
 

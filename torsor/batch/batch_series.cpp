@@ -23,7 +23,7 @@ double* place_of(const BatchSteps& call, const FieldSeries& series, int index, i
 
 template <class S>
 double* PackSeries<S>::place(const FieldSeries& series, int lane) const {
-  return place_of(call_, series, hand_.first + lane, step_);
+  return place_of(call_, series, hand_.places[static_cast<size_t>(lane)], step_);
 }
 
 template <class S>
@@ -128,7 +128,7 @@ void PackSeries<S>::end_step(unsigned stopped) {
   if (batch_.model_.opt.disabled(kDisableAutoReset)) find_bad_numbers();
   for (int lane = 0; lane < hand_.count; ++lane) {
     if ((stopped >> lane & 1) == 0) taken_[lane] = step_ + 1;
-    if (call_.taken) call_.taken[hand_.first + lane] = taken_[lane];
+    if (call_.taken) call_.taken[hand_.places[static_cast<size_t>(lane)]] = taken_[lane];
   }
   if (call_.done) call_.done->fetch_add(hand_.count, std::memory_order_relaxed);
 }

@@ -13,14 +13,29 @@ namespace torsor {
 
 // --- packs ----------------------------------------------------------------------------------------------------------
 
+// A pack solves as many contacts as the world with most of them has, so worlds with similar contacts go together. No
+// bit of a world depends on its neighbours.
 template <class S>
-void BasicBatch<S>::load_pack(const BatchCall& call, int pack, BatchHand<S>& hand) const {
+void BasicBatch<S>::sort_worlds(const BatchCall& call) {
+  int places[257] = {};  // counts, then the first place of each count from the largest on
+  const int count = count_of(call);
+  const auto key = [&](int i) { return 255 - contacts_[static_cast<size_t>(world_of(call, i))]; };
+  for (int i = 0; i < count; ++i) ++places[key(i) + 1];
+  for (int k = 0; k < 256; ++k) places[k + 1] += places[k];
+  for (int i = 0; i < count; ++i) order_[static_cast<size_t>(places[key(i)]++)] = i;
+}
+
+// `order`: places in the call of the worlds, one after the other; null: in their order.
+template <class S>
+void BasicBatch<S>::load_pack(const BatchCall& call, int pack, const int* order, BatchHand<S>& hand) const {
   const size_t neq = static_cast<size_t>(model_.neq), width = static_cast<size_t>(lanes());
-  hand.first = pack * lanes();
-  hand.count = std::min(lanes(), count_of(call) - hand.first);
+  const int first = pack * lanes();
+  hand.count = std::min(lanes(), count_of(call) - first);
   for (size_t lane = 0; lane < width; ++lane) {
     const bool is_world = lane < static_cast<size_t>(hand.count);
-    const int world = is_world ? world_of(call, hand.first + static_cast<int>(lane)) : -1;
+    const int turn = first + static_cast<int>(lane), place = is_world && order ? order[turn] : turn;
+    const int world = is_world ? world_of(call, place) : -1;
+    hand.places[lane] = place;
     hand.ids[lane] = world;
     hand.seeds[lane] = is_world ? seeds_[static_cast<size_t>(world)] : 0;
     hand.noise_steps[lane] = is_world ? noise_steps_[static_cast<size_t>(world)] : 0;
@@ -69,10 +84,10 @@ void BasicBatch<S>::step_smooth_pack(const BatchSteps& call, BatchHand<S>& hand,
 
 template <class S>
 void BasicBatch<S>::step_pack(const BatchSteps& call, int pack, BatchHand<S>& hand, const PackStep<S>* pack_step) {
-  load_pack(call, pack, hand);
+  load_pack(call, pack, program_->writes_pack_rows() ? order_.data() : nullptr, hand);
   PackSeries<S> series(*this, call, hand);
   if (pack_step) {
-    hand.worker.use_row_plan(program_->writes_pack_rows() ? row_plan_.get() : nullptr);
+    hand.worker.use_row_plan(row_plan_.get(), *program_);
     PackOfWorlds<S> worlds = hand.pack(&series);
     pack_step->run(hand.worker, worlds, call.steps);
     resets_ += worlds.resets;
@@ -80,8 +95,11 @@ void BasicBatch<S>::step_pack(const BatchSteps& call, int pack, BatchHand<S>& ha
     step_smooth_pack(call, hand, series);
   }
   store_pack(hand, call.ncontrols > 0 || series.has_resets());
-  for (int lane = 0; lane < hand.count; ++lane)
-    steps_taken_[static_cast<size_t>(hand.ids[static_cast<size_t>(lane)])] += series.steps_of(lane);
+  for (int lane = 0; lane < hand.count; ++lane) {
+    const auto world = static_cast<size_t>(hand.ids[static_cast<size_t>(lane)]);
+    steps_taken_[world] += series.steps_of(lane);
+    contacts_[world] = static_cast<uint8_t>(std::min(hand.worker.contacts_of(lane), 255));
+  }
 }
 
 template <class S>
@@ -91,6 +109,7 @@ bool BasicBatch<S>::step_packs(const BatchSteps& call) {
   const bool is_smooth = can_step_smoothly(*program_, *features_) && program_results_.none() && values_.empty();
   const int packs = (count_of(call) + lanes() - 1) / lanes();
   ensure_hands(thread_count(packs, call.threads), false);
+  if (program_->writes_pack_rows()) sort_worlds(call);
   const bool is_complete = pool_.run(
       packs, call.threads,
       [&](int pack, int thread) {
@@ -225,8 +244,8 @@ void BasicBatch<S>::forward(const BatchCall& given) {
       torsor::forward(model_of(call, piece, hand, true), *hand.data);
       return take_results(hand, world_of(call, piece));
     }
-    load_pack(call, piece, hand);
-    hand.worker.use_row_plan(program_->writes_pack_rows() ? row_plan_.get() : nullptr);
+    load_pack(call, piece, nullptr, hand);
+    hand.worker.use_row_plan(row_plan_.get(), *program_);
     PackOfWorlds<S> worlds = hand.pack();
     PackStep<S>(model_, *program_, reference_numbers_, failure).forward(hand.worker, worlds);
     PackSeries<S>(*this, call, hand).take_results(0);
@@ -256,12 +275,12 @@ void BasicBatch<S>::forward(const std::string& field, double* values, int thread
       std::copy_n(hand.numbers[static_cast<size_t>(index)], n, values + static_cast<size_t>(piece) * n);
       return;
     }
-    load_pack(call, piece, hand);
-    hand.worker.use_row_plan(nullptr);
+    load_pack(call, piece, nullptr, hand);
+    hand.worker.use_row_plan(row_plan_.get(), program);
     PackOfWorlds<S> worlds = hand.pack();
     PackStep<S>(model_, program, reference_numbers_, failure).forward(hand.worker, worlds);
     for (int lane = 0; lane < hand.count; ++lane)
-      hand.worker.read(program, index, lane, values + static_cast<size_t>(hand.first + lane) * n);
+      hand.worker.read(program, index, lane, values + static_cast<size_t>(hand.places[static_cast<size_t>(lane)]) * n);
   });
   failure.require_none();
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "torsor/batch/wide_sensors.hpp"
 #include "torsor/constraint/constraint.hpp"
 #include "torsor/contact/collide.hpp"
 #include "torsor/dynamics/dispatch.hpp"
@@ -27,16 +28,21 @@ void make_lane_rows(const Model& model, Data& data) {
 
 void add_lane_tendon_bias(const Model& model, Data& data) { add_tendon_bias(model, data, data.qfrc_bias.data()); }
 
-void damp_lane_acceleration(const Model& model, Data& data) {
-  factor_mass_matrix_and_damped(model, data);
-  std::copy(data.qfrc_smooth.begin(), data.qfrc_smooth.end(), data.qacc_smooth.begin());
-  world_kernels().solve(model, data.qH.data(), data.qHDiagInv.data(), data.qacc_smooth.data());
-}
-
-void compute_all_sensors(const Model& model, Data& data) {
+static void compute_some_sensors(const Model& model, Data& data, SensorFilter filter) {
   data.has_energy_position = data.has_energy_velocity = data.has_subtree_velocity = data.has_rne_post = false;
   for (const SensorStage stage : {SensorStage::kPosition, SensorStage::kVelocity, SensorStage::kAcceleration})
-    compute_sensors(model, data, stage);
+    compute_sensors(model, data, stage, filter);
+}
+
+void compute_all_sensors(const Model& model, Data& data) { compute_some_sensors(model, data, nullptr); }
+void compute_left_sensors(const Model& model, Data& data) { compute_some_sensors(model, data, is_left_by_readings); }
+void compute_left_sensors_of_forces(const Model& model, Data& data) {
+  compute_some_sensors(model, data, is_left_by_readings_of_motion);
+}
+
+void compute_left_sensors_without_rows(const Model& model, Data& data) {
+  clear_contacts(data);  // of another state
+  compute_left_sensors(model, data);
 }
 
 void compute_sensors_without_rows(const Model& model, Data& data) {

@@ -9,9 +9,12 @@ void compute_lane_kinematics(const Model& model, Data& data);
 void compute_lane_passive(const Model& model, Data& data);  // without tendons
 void make_lane_rows(const Model& model, Data& data);
 void add_lane_tendon_bias(const Model& model, Data& data);
-void damp_lane_acceleration(const Model& model, Data& data);
 void compute_all_sensors(const Model& model, Data& data);
-void compute_sensors_without_rows(const Model& model, Data& data);  // those that need no contacts, where there are none
+void compute_sensors_without_rows(const Model& model, Data& data);  // where no contacts and rows are there
+// Those that WideStage::kReadings leaves, with or without rows, or those that kReadingsOfMotion leaves.
+void compute_left_sensors(const Model& model, Data& data);
+void compute_left_sensors_without_rows(const Model& model, Data& data);
+void compute_left_sensors_of_forces(const Model& model, Data& data);
 void advance_lane_actuators(const Model& model, Data& data);
 void integrate_lane(const Model& model, Data& data);
 

@@ -6,6 +6,7 @@
 #include "torsor/contact/collide.hpp"
 #include "torsor/contact/frame.hpp"
 #include "torsor/contact/pairs.hpp"
+#include "torsor/dynamics/dynamics.hpp"
 #include "torsor/model/settings.hpp"
 
 namespace torsor {
@@ -74,6 +75,7 @@ int PackRows<S>::touch_lane(const Model& model, const PairPlan& plan, const RowS
   for (int i = 0, next = 0; i < found; ++i) {
     if (points[i].dist >= plan.range.margin) continue;  // in the gap: no rows
     if (next == count) contacts[count++].lanes = 0;
+    points[i].pos_W += points[i].normal_W * (plan.shift * points[i].dist);
     put_point(points[i], width, lane, contacts[next].numbers);
     contacts[next++].lanes |= 1u << lane;
   }
@@ -83,6 +85,8 @@ int PackRows<S>::touch_lane(const Model& model, const PairPlan& plan, const RowS
 template <class S>
 void PackRows<S>::find_contacts(const Model& model, const RowPlan& plan, const RowState<S>& state, unsigned lanes) {
   near_.resize(plan.reaches.size() + 1);  // the kernel writes one before it knows whether it is near
+  // Which worlds share a pack changes from call to call, and with it the number of records: room for most mixtures.
+  if (contacts_.empty()) contacts_.resize(std::min(plan.pairs.size(), size_t{32}) * kMaxPoints);
   contact_count_ = 0;
   const int near =
       kernels_.find_near(plan.reaches.data(), static_cast<int>(plan.reaches.size()), state, lanes, near_.data());
@@ -99,6 +103,8 @@ void PackRows<S>::find_contacts(const Model& model, const RowPlan& plan, const R
       PackContact<S>& contact = contacts_[contact_count_++];
       if (&contact != contacts + i) contact = contacts[i];
       contact.pair = pair.pair;
+      contact.geom[0] = of_pair.pair.geom1;
+      contact.geom[1] = of_pair.pair.geom2;
     }
   }
 }
@@ -114,11 +120,13 @@ unsigned PackRows<S>::find_stiff_lanes(const RowPlan& plan) const {
 }
 
 template <class S>
-void PackRows<S>::find_scalars(const RowPlan& plan, const RowState<S>& state, unsigned lanes) {
+void PackRows<S>::find_scalars(const RowPlan& plan, const RowState<S>& state, const RowTarget<S>& target,
+                               unsigned lanes) {
   scalars_.clear();
+  scalars_.reserve(plan.scalars.size());
   for (size_t k = 0; k < plan.scalars.size(); ++k) {
     FoundScalar found{static_cast<int>(k), {}};
-    kernels_.find_scalar(plan.scalars[k], state, lanes, found.rows);
+    kernels_.find_scalar(plan.scalars[k], state, target, lanes, found.rows);
     if (found.lanes() != 0) scalars_.push_back(found);
   }
 }
@@ -202,6 +210,12 @@ void PackRows<S>::open_slots(const solver::WideSlots<S>& slots, std::uint64_t ti
   for_each_lane(lanes, [&](int lane) { builder_.add_tiles(slots, slot_of_lane[lane], tiles); });
 }
 
+// Rows that were written have their turns in this order.
+template <class S>
+void PackRows<S>::add_turns(unsigned lanes, int kind, const int* slot_of_lane) {
+  if (has_turns_) for_each_lane(lanes, [&](int lane) { builder_.add_turn(lane, kind, slot_of_lane[lane]); });
+}
+
 template <class S>
 void PackRows<S>::write_equalities(const RowPlan& plan, const RowState<S>& state, const RowTarget<S>& target,
                                    std::uint64_t trees, unsigned lanes) {
@@ -215,6 +229,7 @@ void PackRows<S>::write_equalities(const RowPlan& plan, const RowState<S>& state
     std::copy_n(used_[0], kMostLanes, slots);
     for (int r = 0; r < equality.rows; ++r) {
       open_slots(target.problem->singles, tiles, in, used_[0]);
+      add_turns(in, solver::WideTurn::kSingle, used_[0]);
       for_each_lane(in, [this](int lane) { ++used_[0][lane]; });
     }
     kernels_.write_equality(equality, in, slots, state, target);
@@ -234,6 +249,7 @@ void PackRows<S>::write_scalars(const RowPlan& plan, const RowState<S>& state, c
       if (scalar.is_unit()) {
         const int slot = builder_.unit_slot(scalar.dof, row);
         kernels_.write_scalar(scalar, row, in, &slot, state, target);
+        if (has_turns_) for_each_lane(in, [&](int lane) { builder_.add_turn(lane, solver::WideTurn::kUnit, slot); });
         continue;
       }
       std::uint64_t tiles = 0;
@@ -241,6 +257,7 @@ void PackRows<S>::write_scalars(const RowPlan& plan, const RowState<S>& state, c
       for (int n = scalar.first; n < scalar.first + scalar.count; ++n) tiles |= builder_.tile_of(target.tendon_dofs[n]);
       open_slots(target.problem->singles, tiles, in, used_[0]);
       kernels_.write_scalar(scalar, row, in, used_[0], state, target);
+      add_turns(in, solver::WideTurn::kSingle, used_[0]);
       for_each_lane(in, [this](int lane) { ++used_[0][lane]; });
     }
   }
@@ -262,27 +279,38 @@ void PackRows<S>::write_contacts(const RowPlan& plan, const RowState<S>& state, 
     else
       open_slots(target.problem->contacts[contact_kind(pair.dim)], tiles, in, used);
     kernels_.write_contact(pair, contact, in, used, state, target);
+    add_turns(in, solver::WideTurn::kSingle + slots_of(pair.dim), used);
     for_each_lane(in, [used](int lane) { ++used[lane]; });
   }
+}
+
+template <class S>
+RowTarget<S> PackRows<S>::make_target(const Model& model, const RowPlan& plan, const WideSolveArrays<S>& arrays) {
+  return {&builder_.problem(),       builder_.places(),
+          plan.dofs.data(),          plan.equality_dofs.data(),
+          model.ten_J_colind.data(), is_pyramidal(model),
+          model.opt.impratio,        {arrays.inverse, model.opt.timestep, model.opt.sap_sigma}};
 }
 
 template <class S>
 void PackRows<S>::solve_group(const Model& model, const RowPlan& plan, const RowState<S>& state,
                               const WideSolveArrays<S>& arrays, std::uint64_t trees, unsigned lanes) {
   open_problem(model, plan, arrays, trees, lanes);
-  const RowTarget<S> target{&builder_.problem(),       builder_.places(),         plan.dofs.data(),
-                            plan.equality_dofs.data(), model.ten_J_colind.data(), is_pyramidal(model),
-                            model.opt.impratio};
+  const RowTarget<S> target = make_target(model, plan, arrays);
   write_equalities(plan, state, target, trees, lanes);
   write_scalars(plan, state, target, trees, lanes);
   write_contacts(plan, state, target, trees, lanes);
+  left_ |= builder_.leave_stiff_lanes(model);
   builder_.solve(model, arrays);
+  if (keeps_forces_) keep_forces(plan, trees, lanes);
 }
 
 template <class S>
 unsigned PackRows<S>::solve(const Model& model, const RowPlan& plan, const RowState<S>& state,
-                            const WideSolveArrays<S>& arrays, const unsigned* active) {
+                            const WideSolveArrays<S>& arrays, const unsigned* active, bool keeps_forces) {
   active_ = active;
+  keeps_forces_ = keeps_forces;
+  has_turns_ = builder_.needs_turns(model);
   const int width = builder_.lanes();
   const size_t numbers = static_cast<size_t>(model.nv) * static_cast<size_t>(width);
   std::copy_n(arrays.qacc_smooth, numbers, arrays.qacc);
@@ -290,7 +318,8 @@ unsigned PackRows<S>::solve(const Model& model, const RowPlan& plan, const RowSt
   unsigned sound = kernels_.find_sound(arrays.qacc_smooth, state.qvel, arrays.qacc_warmstart, model.nv);
   find_contacts(model, plan, state, sound);
   sound &= ~find_stiff_lanes(plan);
-  find_scalars(plan, state, sound);
+  left_ = 0;
+  find_scalars(plan, state, make_target(model, plan, arrays), sound);
   find_islands(model, plan, sound);
   for_each_lane(sound, [&](int first) {
     for (const std::uint64_t trees : islands_[static_cast<size_t>(first)]) {
@@ -306,7 +335,111 @@ unsigned PackRows<S>::solve(const Model& model, const RowPlan& plan, const RowSt
       if (group != 0) solve_group(model, plan, state, arrays, trees, group);
     }
   });
+  sound &= ~left_;
+  solved_ = sound;
+  for (size_t k = 0; keeps_forces && k < contact_count_; ++k) contacts_[k].lanes &= sound;
   return ~sound & ((1u << width) - 1);
+}
+
+template <class S>
+int PackRows<S>::contacts_of(int lane) const {
+  int count = 0;
+  for (size_t k = 0; k < contact_count_; ++k) count += static_cast<int>(contacts_[k].lanes >> lane & 1);
+  return count;
+}
+
+// --- forces ---------------------------------------------------------------------------------------------------------
+
+// Rows are in slots in the order in which they were written: equalities, scalars, contacts.
+template <class S>
+void PackRows<S>::keep_forces(const RowPlan& plan, std::uint64_t trees, unsigned lanes) {
+  for (auto& of_kind : used_) std::fill_n(of_kind, kMostLanes, 0);
+  keep_equality_forces(plan, trees, lanes);
+  for (auto& of_kind : used_) std::fill_n(of_kind, kMostLanes, 0);
+  count_singles(plan, trees, lanes);
+  const solver::WideSolution<S>& solution = builder_.solution();
+  const int width = builder_.lanes();
+  for (size_t k = 0; k < contact_count_; ++k) {
+    PackContact<S>& contact = contacts_[k];
+    const PairPlan& pair = plan.pairs[static_cast<size_t>(contact.pair)];
+    if ((pair.trees & trees) == 0) continue;
+    int* const used = used_[slots_of(pair.dim)];
+    const S* const force = pair.dim == 1 ? solution.singles.force : solution.contacts[contact_kind(pair.dim)].force;
+    for_each_lane(contact.lanes & lanes, [&](int lane) {
+      const int slot = used[lane]++;
+      for (int r = 0; r < 6; ++r) {  // those of tangents were scaled by friction
+        contact.force[r * width + lane] =
+            r < pair.dim ? S(r == 0 ? 1 : pair.friction[r - 1]) * force[(slot * pair.dim + r) * width + lane] : S(0);
+      }
+    });
+  }
+}
+
+template <class S>
+void PackRows<S>::keep_equality_forces(const RowPlan& plan, std::uint64_t trees, unsigned lanes) {
+  const int width = builder_.lanes();
+  equality_forces_.resize(plan.equalities.size());
+  for (size_t k = 0; k < plan.equalities.size(); ++k) {
+    const EqualityPlan& equality = plan.equalities[k];
+    for_each_lane(active_in(equality, trees, lanes), [&](int lane) {
+      for (int r = 0; r < equality.rows; ++r)
+        equality_forces_[k].of_row[r * width + lane] =
+            builder_.solution().singles.force[used_[0][lane]++ * width + lane];
+    });
+  }
+}
+
+template <class S>
+void PackRows<S>::take_forces(const Model& model, const RowPlan& plan, const Data& data, int lane) {
+  const int width = builder_.lanes();
+  solved_ |= 1u << lane;
+  for (int c = 0; c < data.ncon; ++c) {
+    const Contact& from = data.contact[c];
+    if (from.efc_address < 0) continue;
+    if (contacts_.size() == contact_count_) contacts_.resize(2 * contact_count_ + kMaxPoints);
+    PackContact<S>& contact = contacts_[contact_count_++];
+    contact.pair = -1;
+    std::copy_n(from.geom, 2, contact.geom);
+    contact.lanes = 1u << lane;
+    double numbers[PackContact<S>::kNumbers], force[6];
+    numbers[0] = from.dist;
+    std::copy_n(from.pos, 3, numbers + 1);
+    std::copy_n(from.frame, 9, numbers + 4);
+    contact_force(model, data, c, force);
+    for (int i = 0; i < PackContact<S>::kNumbers; ++i) contact.numbers[i * width + lane] = static_cast<S>(numbers[i]);
+    for (int i = 0; i < 6; ++i) contact.force[i * width + lane] = static_cast<S>(force[i]);
+  }
+  equality_forces_.resize(plan.equalities.size());
+  for (int row = 0; row < data.ne; ++row) {
+    for (size_t k = 0; k < plan.equalities.size(); ++k) {
+      if (plan.equalities[k].id != data.efc_id[row]) continue;
+      const int first = row;
+      for (; row < data.ne && data.efc_id[row] == plan.equalities[k].id; ++row)
+        equality_forces_[k].of_row[(row - first) * width + lane] = static_cast<S>(data.efc_force[row]);
+      --row;
+      break;
+    }
+  }
+}
+
+template <class S>
+void PackRows<S>::add_wrenches(const Model& model, const RowPlan& plan, const RowState<S>& state, S* cfrc_ext) const {
+  for (size_t k = 0; k < contact_count_; ++k) {
+    const PackContact<S>& contact = contacts_[k];
+    if (contact.lanes == 0) continue;
+    int bodies[2], roots[2];
+    for (int side = 0; side < 2; ++side) {
+      bodies[side] = model.geom_bodyid[contact.geom[side]];
+      roots[side] = model.body_rootid[bodies[side]];
+    }
+    kernels_.add_contact_wrench(contact, bodies, roots, state, cfrc_ext);
+  }
+  for (size_t k = 0; k < plan.equalities.size(); ++k) {
+    const EqualityPlan& equality = plan.equalities[k];
+    const unsigned lanes = active_[equality.id] & solved_;
+    if (equality.rows == 1 || lanes == 0) continue;
+    kernels_.add_equality_wrench(equality, lanes, equality_forces_[k].of_row, state, cfrc_ext);
+  }
 }
 
 template class PackRows<double>;

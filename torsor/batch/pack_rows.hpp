@@ -7,6 +7,7 @@
 #include "torsor/batch/row_plan.hpp"
 #include "torsor/batch/wide_builder.hpp"
 #include "torsor/contact/collide.hpp"
+#include "torsor/model/data.hpp"
 #include "torsor/model/separations.hpp"
 
 namespace torsor {
@@ -28,9 +29,18 @@ class PackRows {
   PackRows(const Model& model, const ConstraintKernels<S>& kernels);
 
   // Contacts, rows and their solution; `active` are the lanes in which each equality of the model is active. Returns
-  // the lanes whose numbers are not all finite: nothing was done for them.
+  // the lanes whose numbers are not all finite: nothing was done for them. Forces of contacts and equalities are kept
+  // if somebody will ask for them.
   unsigned solve(const Model& model, const RowPlan& plan, const RowState<S>& state, const WideSolveArrays<S>& arrays,
-                 const unsigned* active);
+                 const unsigned* active, bool keeps_forces);
+  // What a lane has that was left to the solver of one world.
+  void take_forces(const Model& model, const RowPlan& plan, const Data& data, int lane);
+
+  int contacts_of(int lane) const;
+  // With the forces that were kept: the contacts of all lanes, and what constraints exert on bodies.
+  const PackContact<S>* contacts() const { return contacts_.data(); }
+  int contact_count() const { return static_cast<int>(contact_count_); }
+  void add_wrenches(const Model& model, const RowPlan& plan, const RowState<S>& state, S* cfrc_ext) const;
 
  private:
   struct FoundScalar {
@@ -43,7 +53,8 @@ class PackRows {
   int touch_lane(const Model& model, const PairPlan& pair, const RowState<S>& state, int lane, PackContact<S>* contacts,
                  int count);
   unsigned find_stiff_lanes(const RowPlan& plan) const;
-  void find_scalars(const RowPlan& plan, const RowState<S>& state, unsigned lanes);
+  void find_scalars(const RowPlan& plan, const RowState<S>& state, const RowTarget<S>& target, unsigned lanes);
+  RowTarget<S> make_target(const Model& model, const RowPlan& plan, const WideSolveArrays<S>& arrays);
   void find_islands(const Model& model, const RowPlan& plan, unsigned lanes);
   void join(bool all, std::uint64_t trees, unsigned lanes);
   unsigned active_in(const EqualityPlan& equality, std::uint64_t trees, unsigned lanes) const {
@@ -60,6 +71,9 @@ class PackRows {
                      unsigned lanes);
   void write_contacts(const RowPlan& plan, const RowState<S>& state, const RowTarget<S>& target, std::uint64_t trees,
                       unsigned lanes);
+  void keep_forces(const RowPlan& plan, std::uint64_t trees, unsigned lanes);
+  void keep_equality_forces(const RowPlan& plan, std::uint64_t trees, unsigned lanes);
+  void add_turns(unsigned lanes, int kind, const int* slot_of_lane);
   void open_slots(const solver::WideSlots<S>& slots, std::uint64_t tiles, unsigned lanes, const int* slot_of_lane);
 
   const RowKernels<S>& kernels_;
@@ -69,6 +83,13 @@ class PackRows {
   size_t contact_count_ = 0;
   std::vector<FoundScalar> scalars_;
   const unsigned* active_ = nullptr;
+  bool keeps_forces_ = false, has_turns_ = false;
+  struct alignas(64) RowForces {
+    S of_row[6 * PackContact<S>::kMostLanes];
+  };
+  std::vector<RowForces> equality_forces_;           // of each of the plan
+  unsigned left_ = 0;                                // lanes that turned out to be too stiff
+  unsigned solved_ = 0;                              // lanes
   std::vector<std::vector<std::uint64_t>> islands_;  // by lane: the trees of each; 0 when it was joined to another
   std::vector<SeparationTable> separations_;         // by lane
   std::vector<ShapeParts> parts_;                    // by geom: hulls, which are the same in all lanes and steps

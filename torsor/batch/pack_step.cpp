@@ -93,15 +93,7 @@ void PackStep<S>::forward(BatchWorker<S>& worker, PackOfWorlds<S>& worlds) const
 // Lanes with a number that is NaN or huge.
 template <class S>
 unsigned PackStep<S>::find_bad(const BatchWorker<S>& worker, int field) const {
-  const S* values = worker.packs(field);
-  const int width = worker.lanes(), count = program_.fields().size(static_cast<size_t>(field)) * width;
-  bool good = true;  // one pass that vectorises; NaN fails the comparison
-  for (int i = 0; i < count; ++i) good &= std::fabs(values[i]) <= kMaxValue;
-  unsigned bad = 0;
-  for (int i = 0; !good && i < count; ++i) {
-    if (!(std::fabs(values[i]) <= kMaxValue)) bad |= 1u << i % width;
-  }
-  return bad;
+  return worker.find_bad(field);
 }
 
 template <class S>

@@ -27,6 +27,7 @@ class BatchProgram {
   const BatchStages& stages() const { return stages_; }
   bool is_all_wide() const;
   bool writes_pack_rows() const { return stages_.writes_pack_rows; }
+  bool keeps_forces() const { return stages_.keeps_forces; }
 
   const std::vector<BatchOperation>& forward() const { return forward_; }
   const std::vector<BatchOperation>& observe() const { return observe_; }  // after the first evaluation

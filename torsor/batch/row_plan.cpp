@@ -2,15 +2,19 @@
 #include "torsor/batch/row_plan.hpp"
 
 #include <algorithm>
+#include <limits>
+#include <tuple>
 
 #include "torsor/batch/tree_layout.hpp"
 #include "torsor/batch/wide_builder.hpp"
 #include "torsor/constraint/blocks.hpp"
 #include "torsor/constraint/constraint.hpp"
+#include "torsor/constraint/damper.hpp"
 #include "torsor/constraint/impedance.hpp"
 #include "torsor/contact/box_filter.hpp"
 #include "torsor/contact/filter.hpp"
 #include "torsor/contact/pairs.hpp"
+#include "torsor/dynamics/drive.hpp"
 #include "torsor/model/settings.hpp"
 
 namespace torsor {
@@ -40,6 +44,45 @@ PackPair pack_pair(GeomType a, GeomType b) {
   if (is(GeomType::kSphere, GeomType::kBox)) return PackPair::kSphereBox;
   if (is(GeomType::kCapsule, GeomType::kCapsule)) return PackPair::kCapsuleCapsule;
   return PackPair::kLaneByLane;
+}
+
+// --- SAP, as in constraint/sap.cpp ---
+
+constexpr double kPi = 3.14159265358979323846, kSapBeta = 0.1;  // beta of all rows but contacts
+
+CompliancePlan plan_compliance(double beta, double h, double k, double tau) {
+  return {beta * beta / (4 * kPi * kPi), 1 / (h * k * (h + tau))};
+}
+ReferencePlan plan_sap_reference(double h, double tau) { return {1 / (h * (h + tau)), 1 / h}; }
+constexpr ImpedancePlan kNoImpedance{1, 1, 0.5, 1, 0};
+
+// Of a limit or an equality: numbers that are missing or invalid mean as stiff as a step resolves, and one step.
+struct SapMaterial {
+  SapMaterial(const Model& model, const Field<double>& stiffness, const Field<double>& dissipation, int id)
+      : k(stiffness[id] > 0 ? stiffness[id] : std::numeric_limits<double>::infinity()),
+        tau(dissipation[id] >= 0 ? dissipation[id] : model.opt.timestep) {}
+  double k, tau;
+};
+
+template <class Plan>
+void set_sap_material(const Model& model, const SapMaterial& material, Plan& plan, ReferencePlan& reference) {
+  const double h = model.opt.timestep;
+  plan.impedance = kNoImpedance;
+  plan.compliance = plan_compliance(kSapBeta, h, material.k, material.tau);
+  reference = plan_sap_reference(h, material.tau);
+}
+
+void set_sap_friction(const Model& model, ScalarPlan& row) {
+  row.impedance = kNoImpedance;
+  row.reference = {0, 1 / model.opt.timestep};
+}
+
+void set_sap_contact(const Model& model, const Contact& contact, PairPlan& plan) {
+  const double h = model.opt.timestep;
+  plan.impedance = kNoImpedance;
+  plan.compliance = plan_compliance(model.opt.sap_beta, h, contact.stiffness, contact.dissipation);
+  plan.normal = plan_sap_reference(h, contact.dissipation);
+  plan.slip = {0, 1 / h};
 }
 
 ReferencePlan plan_reference(const Model& model, const double* solref, const double* solimp) {
@@ -85,7 +128,8 @@ ImpedancePlan plan_impedance(const double solimp[5]) {
 
 std::string why_no_wide_solver(const Model& model, const RowPlan& plan) {
   const auto type = static_cast<SolverType>(model.opt.solver);
-  if (type != SolverType::kNewton && type != SolverType::kCg) return "only Newton and CG run wide";
+  if (type == SolverType::kSap && has_implicit_drives(model)) return "SAP treats actuators implicitly";
+  if (type == SolverType::kSap && has_implicit_dampers(model)) return "SAP treats dampers of tendons implicitly";
   if (model.opt.noslip_iterations > 0) return "noslip runs for one world at a time";
   if (model.ntree > 64) return "the model has more than 64 trees";
   return plan.tiles > solver::kMaxWideTiles ? "the model has more dofs than the wide solver takes" : std::string();
@@ -105,6 +149,13 @@ std::string why_no_pack_rows(const Model& model, const RowPlan& plan) {
   return {};
 }
 
+std::string contacts_without_rows(const Model& model, const RowPlan& plan) {
+  if (plan.has_dropped_pairs && model.npair > 0) return "contacts of geoms that do not move";
+  const bool has_gap = std::any_of(plan.pairs.begin(), plan.pairs.end(),
+                                   [](const PairPlan& pair) { return pair.range.detection > pair.range.margin; });
+  return has_gap ? "contacts in a gap" : std::string();
+}
+
 RowPlan::RowPlan(const Model& model) {
   for (int t = 0; t < model.ntree; ++t) tiles += TreeLayout(model, t).tiles;
   refresh(model);
@@ -120,7 +171,10 @@ void RowPlan::add_pair(const Model& model, const ContactPair& given) {
   plan.first_dof = static_cast<int>(dofs.size());
   list_dofs(model, model.geom_bodyid[geom1], model.geom_bodyid[geom2], dofs);
   plan.dofs = static_cast<int>(dofs.size()) - plan.first_dof;
-  if (!plan.function || plan.dofs == 0) return dofs.resize(static_cast<size_t>(plan.first_dof));
+  if (!plan.function || plan.dofs == 0) {
+    has_dropped_pairs = has_dropped_pairs || (plan.function && given.predefined >= 0);
+    return dofs.resize(static_cast<size_t>(plan.first_dof));
+  }
   for (int k = plan.first_dof; k < plan.first_dof + plan.dofs; ++k)
     plan.trees |= std::uint64_t{1} << model.dof_treeid[dofs[static_cast<size_t>(k)].dof];
   plan.kind = pack_pair(type(geom1), type(geom2));
@@ -143,6 +197,10 @@ void RowPlan::add_pair(const Model& model, const ContactPair& given) {
   plan.slip = plan_reference(model, has_slip ? contact.solreffriction : contact.solref, contact.solimp);
   plan.weight = contact_weight(model, contact, is_pyramidal(model) && contact.dim > 1, 0);
   plan.stiffest = stiffest_edge(model, plan);
+  if (is_sap(model.opt)) {
+    set_sap_contact(model, contact, plan);
+    plan.shift = contact_share(model, contact) - 0.5;
+  }
   pairs.push_back(plan);
   reaches.push_back({geom1, geom2, plan.reach, plan.has_plane});
 }
@@ -154,6 +212,7 @@ void RowPlan::add_joints(const Model& model) {
     row.loss = model.dof_frictionloss[i];
     row.weight = model.dof_invweight0[i];
     set_parameters(model, model.dof_solref.row(i, 2), model.dof_solimp.row(i, 5), row);
+    if (is_sap(model.opt)) set_sap_friction(model, row);
     row.trees = std::uint64_t{1} << model.dof_treeid[i];
     scalars.push_back(row);
   }
@@ -166,6 +225,8 @@ void RowPlan::add_joints(const Model& model) {
     row.margin = model.jnt_margin[j];
     row.weight = model.dof_invweight0[row.dof];
     set_parameters(model, model.jnt_solref.row(j, 2), model.jnt_solimp.row(j, 5), row);
+    if (is_sap(model.opt))
+      set_sap_material(model, {model, model.jnt_sapstiffness, model.jnt_sapdissipation, j}, row, row.reference);
     row.trees = std::uint64_t{1} << model.dof_treeid[row.dof];
     scalars.push_back(row);
   }
@@ -184,6 +245,7 @@ void RowPlan::add_tendons(const Model& model) {
       row.is_friction = true;
       row.loss = model.tendon_frictionloss[t];
       set_parameters(model, model.tendon_solref_fri.row(t, 2), model.tendon_solimp_fri.row(t, 5), row);
+      if (is_sap(model.opt)) set_sap_friction(model, row);
       scalars.push_back(row);
     }
     if (model.opt.disabled(kDisableLimit) || !model.tendon_limited[t]) continue;
@@ -191,6 +253,8 @@ void RowPlan::add_tendons(const Model& model) {
     std::copy_n(model.tendon_range.row(t, 2), 2, row.range);
     row.margin = model.tendon_margin[t];
     set_parameters(model, model.tendon_solref_lim.row(t, 2), model.tendon_solimp_lim.row(t, 5), row);
+    if (is_sap(model.opt))
+      set_sap_material(model, {model, model.tendon_sapstiffness, model.tendon_sapdissipation, t}, row, row.reference);
     scalars.push_back(row);
   }
 }
@@ -235,6 +299,8 @@ void RowPlan::add_equality(const Model& model, int id) {
   plan.rows = plan.type == EqualityType::kWeld ? 6 : plan.type == EqualityType::kConnect ? 3 : 1;
   plan.impedance = plan_impedance(model.eq_solimp.row(id, 5));
   plan.normal = plan_reference(model, model.eq_solref.row(id, 2), model.eq_solimp.row(id, 5));
+  if (is_sap(model.opt))
+    set_sap_material(model, {model, model.eq_sapstiffness, model.eq_sapdissipation, id}, plan, plan.normal);
   plan.first_dof = static_cast<int>(equality_dofs.size());
   if (plan.rows > 1)
     add_frame_dofs(model, plan);
@@ -253,10 +319,14 @@ void RowPlan::refresh(const Model& model) {
   scalars.clear();
   equalities.clear();
   equality_dofs.clear();
+  has_dropped_pairs = false;
   if (model.opt.disabled(kDisableConstraint)) return;
   for (int id = 0; !model.opt.disabled(kDisableEquality) && id < model.neq; ++id) add_equality(model, id);
   add_joints(model);
   add_tendons(model);
+  // the order of one world: friction comes before limits
+  std::stable_sort(scalars.begin(), scalars.end(),
+                   [](const ScalarPlan& a, const ScalarPlan& b) { return a.is_friction && !b.is_friction; });
   if (model.opt.disabled(kDisableContact)) return;
   for (int p = 0; p < model.npair; ++p) add_pair(model, {model.pair_geom1[p], model.pair_geom2[p], p});
   const bool filter_parents = !model.opt.disabled(kDisableFilterParent);
@@ -268,6 +338,18 @@ void RowPlan::refresh(const Model& model) {
         add_pair(model, {tags[a].geom, tags[b].geom, -1});
     }
   }
+  // The order of contacts in one world, see contact/candidates.hpp: by bodies, then the model's own pairs, then by
+  // geoms, of which the smaller type or, without the mid phase, the lower body comes first.
+  const bool by_type = !model.opt.disabled(kDisableMidPhase);
+  const auto key = [&](const PairPlan& plan) {
+    const ContactPair& pair = plan.pair;
+    const auto [low, high] = std::minmax(model.geom_bodyid[pair.geom1], model.geom_bodyid[pair.geom2]);
+    const bool is_swapped = !by_type && model.geom_bodyid[pair.geom1] != low;
+    const int first = is_swapped ? pair.geom2 : pair.geom1, second = is_swapped ? pair.geom1 : pair.geom2;
+    const bool is_found = pair.predefined < 0;
+    return std::tuple(low, high, is_found, is_found ? first : pair.predefined, second);
+  };
+  std::sort(pairs.begin(), pairs.end(), [&key](const PairPlan& a, const PairPlan& b) { return key(a) < key(b); });
 }
 
 }  // namespace torsor

@@ -23,6 +23,7 @@ class RowPlan {
   std::vector<ScalarPlan> scalars;
   std::vector<EqualityPlan> equalities;
   std::vector<EqualityDof> equality_dofs;
+  bool has_dropped_pairs = false;  // of the model's own: no dof moves the geoms against each other
 
  private:
   void add_pair(const Model& model, const ContactPair& pair);
@@ -36,5 +37,7 @@ class RowPlan {
 // Why the rows of a model cannot be solved wide, or must be made lane by lane; "" if that is not so.
 std::string why_no_wide_solver(const Model& model, const RowPlan& plan);
 std::string why_no_pack_rows(const Model& model, const RowPlan& plan);
+// What contacts of one world have no rows, so that they are not among the contacts of a pack; "" if all have.
+std::string contacts_without_rows(const Model& model, const RowPlan& plan);
 
 }  // namespace torsor

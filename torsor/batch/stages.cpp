@@ -6,6 +6,7 @@
 
 #include "torsor/batch/lane_functions.hpp"
 #include "torsor/batch/row_plan.hpp"
+#include "torsor/batch/wide_sensors.hpp"
 #include "torsor/batch/wide_solve.hpp"
 #include "torsor/constraint/constraint.hpp"
 #include "torsor/constraint/damper.hpp"
@@ -83,15 +84,6 @@ bool any_address(const Field<int>& addresses) {
   return std::any_of(addresses.begin(), addresses.end(), [](int address) { return address >= 0; });
 }
 
-// Whether a sensor needs contacts, rows or their forces: of the others, no one sees how constraints were solved.
-bool has_sensor_of_rows(const Model& model) {
-  return std::any_of(model.sensor_type.begin(), model.sensor_type.end(), [](int number) {
-    const auto type = static_cast<SensorType>(number);
-    return type == SensorType::kTouch || type == SensorType::kForce || type == SensorType::kTorque ||
-           type == SensorType::kContact || (type >= SensorType::kJointLimitPos && type <= SensorType::kTendonLimitFrc);
-  });
-}
-
 class Lister {
  public:
   Lister(const Model& model, const FieldList& fields, BatchPurpose purpose, const FieldSet& wanted,
@@ -105,7 +97,8 @@ class Lister {
         reads_all_(purpose == BatchPurpose::kRead),
         reads_sensors_(reads_all_ || wants(kReadings)),
         needs_sensors_(is_.reads_sensors && (reads_sensors_ || is_.has_sensor_history)),
-        reads_rows_(reads_all_ || (needs_sensors_ && (has_sensor_of_rows(model) || wants("cacc cfrc_int cfrc_ext")))),
+        sensors_(model, sensor_sources()),
+        reads_rows_(needs_sensors_ && sensors_.left_need_rows),
         actuation_(model, own.actuators),
         has_fixed_tendons_(has_only_fixed_tendons(model)) {}
 
@@ -116,16 +109,51 @@ class Lister {
     list_velocity();
     list_acceleration();
     to_ = &stages.observe;
-    if (needs_sensors_)
-      lanes("sensors", reads_sensors_ ? "readings are computed for one world at a time" : "a sensor keeps a history",
-            "*", kReadings, writes_pack_rows() ? compute_sensors_without_rows : compute_all_sensors);
+    if (needs_sensors_) list_sensors();
     list_integrator(stages);
     stages.writes_pack_rows = writes_pack_rows();
+    stages.keeps_forces = reads_wide_sensors() && sensors_.keeps_forces;
     stages.is_simple = model_.ntendon == 0 && actuation_.on_joints;
     return stages;
   }
 
  private:
+  SensorSources sensor_sources() const {
+    return {!is_.has_rows || (is_.has_pack_rows && own_.rows.empty()), reads_all_ || wants("cfrc_int cfrc_ext"),
+            is_.contacts_without_rows, own_.sensors};
+  }
+  bool reads_wide_sensors() const { return needs_sensors_ && reads_sensors_ && sensors_.any_wide; }
+  // Whether wide sensors read one of these fields.
+  bool sees(const char* names) const {
+    return reads_wide_sensors() && (fields_.set(sensors_.reads) & fields_.set(names)).any();
+  }
+
+  void list_sensors() {
+    if (reads_wide_sensors()) list_wide_sensors();
+    if (!sensors_.any_left) return;
+    const bool are_all_left = !reads_wide_sensors();
+    if (are_all_left)
+      return lanes("sensors", sensors_.why, "*", kReadings,
+                   writes_pack_rows() ? compute_sensors_without_rows : compute_all_sensors);
+    lanes("other sensors", sensors_.why, "*", kReadings,
+          reads_rows_          ? compute_left_sensors_of_forces
+          : writes_pack_rows() ? compute_left_sensors_without_rows
+                               : compute_left_sensors);
+  }
+
+  void list_wide_sensors() {
+    if (sensors_.needs_subtrees)
+      wide("momenta of subtrees", WideStage::kSubtreeVelocity, "xipos ximat subtree_com cvel",
+           "subtree_linvel subtree_angmom");
+    if (sensors_.needs_accelerations)
+      wide("accelerations of bodies", WideStage::kBodyAccelerations, "qvel qacc cdof cdof_dot", "cacc");
+    if (sensors_.needs_forces)
+      wide("forces of bodies", WideStage::kBodyForces,
+           "xfrc_applied xipos subtree_com cinert cvel cacc xpos xmat site_xpos", "cfrc_int cfrc_ext");
+    wide("sensors", reads_rows_ ? WideStage::kReadingsOfMotion : WideStage::kReadings, sensors_.reads.c_str(),
+         "sensordata");
+  }
+
   // What sensors compute.
   static constexpr const char* kReadings = "sensordata subtree_linvel subtree_angmom cacc cfrc_int cfrc_ext";
   bool wants(const char* names) const { return (wanted_ & fields_.set(names)).any(); }
@@ -153,7 +181,8 @@ class Lister {
         "kinematics", WideStage::kKinematics, "qpos mocap_pos mocap_quat",
         "xpos xquat xmat xipos ximat xanchor xaxis geom_xpos geom_xmat site_xpos site_xmat subtree_com cinert cdof",
         own_.kinematics, compute_lane_kinematics);
-    if ((reads_all_ || needs_sensors_ || wants("cam_xpos cam_xmat light_xpos light_xdir")) &&
+    if ((reads_all_ || sees("cam_xpos cam_xmat") || (needs_sensors_ && sensors_.left_need_cameras) ||
+         wants("cam_xpos cam_xmat light_xpos light_xdir")) &&
         (model_.ncam > 0 || model_.nlight > 0))
       lanes("cameras and lights", "they matter to sensors and readers only", "xpos xquat xmat xipos subtree_com",
             "cam_xpos cam_xmat light_xpos light_xdir", compute_cameras_and_lights);
@@ -168,14 +197,15 @@ class Lister {
                   compute_body_mass_matrix);
     if (is_.tendons_have_armature) wide("armature of tendons", WideStage::kTendonArmature, "M ten_J", "M");
     wide("factor", WideStage::kFactor, "M", "qLD qLDiagInv");
-    if (is_.has_rows || (needs_sensors_ && reads_rows_)) list_rows();
+    if (is_.has_rows) list_rows();
   }
 
   // Motors and servos of hinges and slides do without.
   bool needs_transmission() const {
     return model_.nactuator > 0 &&
-           (reads_all_ || needs_sensors_ || wants("actuator_length actuator_moment actuator_velocity") ||
-            !actuation_.why.empty() || !actuation_.on_joints || !why_no_wide_integrator().empty() || is_.tendons_damp);
+           (reads_all_ || (needs_sensors_ && sensors_.any_left) || sees("actuator_length actuator_velocity") ||
+            wants("actuator_length actuator_moment actuator_velocity") || !actuation_.why.empty() ||
+            !actuation_.on_joints || !why_no_wide_integrator().empty() || is_.tendons_damp);
   }
   void list_transmission() {
     const char* const writes = "actuator_length actuator_moment";
@@ -224,9 +254,9 @@ class Lister {
   }
 
   void list_velocity() {
-    if (model_.ntendon > 0 &&
-        (reads_all_ || needs_sensors_ || wants("ten_velocity") || is_.tendons_pull || is_.tendons_have_armature ||
-         !actuation_.why.empty() || !why_no_wide_integrator().empty() || is_.is_sap))
+    if (model_.ntendon > 0 && (reads_all_ || (needs_sensors_ && sensors_.any_left) || sees("ten_velocity") ||
+                               wants("ten_velocity") || is_.tendons_pull || is_.tendons_have_armature ||
+                               !actuation_.why.empty() || !why_no_wide_integrator().empty() || is_.is_sap))
       wide("tendon velocities", WideStage::kTendonVelocity, "qvel ten_J", "ten_velocity");
     if (needs_transmission())
       wide("actuator velocities", WideStage::kActuatorVelocity, "qvel actuator_moment", "actuator_velocity");
@@ -265,8 +295,7 @@ class Lister {
          "qfrc_passive qfrc_bias qfrc_applied qfrc_actuator xfrc_applied xipos subtree_com cdof qLD qLDiagInv",
          "qfrc_smooth qacc_smooth");
     if (is_.is_sap && is_.is_damped)
-      lanes("damped acceleration", "SAP's is computed for one world at a time", "qvel M qfrc_smooth",
-            "qacc_smooth qLD qLDiagInv qH qHDiagInv", damp_lane_acceleration);
+      wide("damped acceleration", WideStage::kDampedAcceleration, "qvel M qfrc_smooth", "qacc_smooth qH qHDiagInv");
     if (is_.has_rows)
       list_solver();
     else
@@ -281,7 +310,7 @@ class Lister {
                   "xquat xmat site_xpos cvel cdof_dot",
                   "qacc qfrc_constraint");
     if (is_.is_solved_wide && !are_forces_read)
-      return wide("constraint solver", WideStage::kCount, "M qacc_smooth qacc_warmstart", "qacc qfrc_constraint");
+      return wide("constraint solver", WideStage::kCount, "M qacc_smooth qacc_warmstart qvel", "qacc qfrc_constraint");
     std::string reads = "M qacc_smooth qacc_warmstart qfrc_smooth";
     if (is_.is_dual) reads += " qLD qLDiagInv";
     if (is_.is_sap)
@@ -351,7 +380,9 @@ class Lister {
   const FieldList& fields_;
   const FieldSet& wanted_;
   const ValueStages& own_;
-  const bool reads_all_, reads_sensors_, needs_sensors_, reads_rows_;
+  const bool reads_all_, reads_sensors_, needs_sensors_;
+  const WideSensors sensors_;
+  const bool reads_rows_;
   const WideActuation actuation_;
   const bool has_fixed_tendons_;
   std::vector<BatchStage>* to_ = nullptr;
@@ -378,7 +409,9 @@ BatchFeatures::BatchFeatures(const Model& model, const RowPlan& plan)
       is_in_medium(model.opt.density != 0 || model.opt.viscosity != 0),
       is_solved_wide(has_rows && why_no_wide_solver(model, plan).empty()),
       has_pack_rows(is_solved_wide && why_no_pack_rows(model, plan).empty()),
-      integrator(model.opt.integrator) {
+      integrator(model.opt.integrator),
+      contacts_without_rows(torsor::contacts_without_rows(model, plan)) {
+  for (int id = 0; id < model.nsensor; ++id) plain_sensors.push_back(!is_left_by_readings(model, id));
   tendons_pull = tendons_pull || tendons_damp;
 }
 

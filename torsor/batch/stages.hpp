@@ -28,6 +28,7 @@ struct BatchStages {
   std::vector<BatchStage> forward, observe, between, finish;
   int evaluations = 1;
   bool writes_pack_rows = false;  // contacts and rows go straight into the wide problem
+  bool keeps_forces = false;      // and sensors read their forces
   bool is_simple = false;         // no tendons; motors and servos of hinges and slides only
 };
 
@@ -40,6 +41,8 @@ struct BatchFeatures {
   bool tendons_pull, tendons_damp, tendons_have_armature, has_adhesion;
   bool is_sap, is_damped, is_dual, is_exact, is_in_medium, is_solved_wide, has_pack_rows;
   int integrator;
+  std::vector<bool> plain_sensors;    // without history and noise
+  std::string contacts_without_rows;  // see row_plan.hpp
 };
 
 enum class BatchPurpose {

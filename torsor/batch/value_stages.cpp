@@ -109,6 +109,8 @@ std::optional<ValueStages> find_value_stages(const Model& model, const WorldValu
     const bool is_inertia = (field->readers & kInertia) != 0;
     if ((field->readers & kPassive) != 0 || (is_inertia && (model.flg_gravcomp || has_medium)))
       add(stages.passive, entry.name);
+    if (is_inertia || (field->readers & (kKinematics | kVelocity)) != 0 || entry.name == "sensor_noise")
+      add(stages.sensors, entry.name);
     if (is_inertia && is_fast) add(stages.integrator, entry.name);
   }
   return stages;

@@ -11,7 +11,7 @@ namespace torsor {
 
 // Why a stage runs lane by lane, "values per world: body_mass"; "" for a stage that reads no such value.
 struct ValueStages {
-  std::string kinematics, mass_matrix, velocity, passive, actuators, rows, integrator;
+  std::string kinematics, mass_matrix, velocity, passive, actuators, rows, integrator, sensors;
   bool operator==(const ValueStages&) const = default;
 };
 

@@ -4,6 +4,7 @@
 
 #include "torsor/constraint/constraint.hpp"
 #include "torsor/constraint/island_problem.hpp"
+#include "torsor/model/settings.hpp"
 
 namespace torsor {
 namespace {
@@ -22,6 +23,7 @@ WideBuilder<S>::WideBuilder(const Model& model, const solver::WideKernels<S>& ke
   place_.assign(place_in_tree_.size(), 0);
   dof_tree_.assign(model.dof_treeid.begin(), model.dof_treeid.end());
   tree_tile_.assign(layouts_.size(), 0);
+  lane_turns_.resize(static_cast<size_t>(width_));
 }
 
 template <class S>
@@ -39,17 +41,20 @@ void WideBuilder<S>::begin(const Model& model, const WideSolveArrays<S>& arrays,
   make_room(model, singles, contacts);
   problem_.elliptic = !is_pyramidal(model);
   clear_slots();
+  for (std::vector<solver::WideTurn>& turns : lane_turns_) turns.clear();
   fill_mass(arrays);
   fill_start(model, arrays);
+  if (sizes_.relative) fill_scales(model, arrays);
 }
 
 template <class S>
 void WideBuilder<S>::make_room(const Model& model, int singles, const int (&contacts)[solver::kContactKinds]) {
   sizes_.units = kUnitKinds * model.nv;
   sizes_.singles = singles;
+  sizes_.relative = is_sap(model.opt);
   std::copy_n(contacts, solver::kContactKinds, sizes_.contacts);
   const auto width = static_cast<size_t>(width_);
-  const auto lay_out = [&](void* memory) {
+  const auto place_arrays = [&](void* memory) {
     solver::WideMemory in(memory);
     const auto set = [this](solver::WideSlots<S>& slots, int dim, int count) {
       slots.dim = dim, slots.tiles = sizes_.tiles, slots.capacity = slots.count = count;
@@ -59,17 +64,17 @@ void WideBuilder<S>::make_room(const Model& model, int singles, const int (&cont
     set(problem_.singles, 1, singles);
     for (int kind = 0; kind < solver::kContactKinds; ++kind)
       set(problem_.contacts[kind], solver::contact_dim(kind), contacts[kind]);
-    problem_.for_each_array(false, [&](auto*& array, size_t count) {
+    problem_.for_each_array(sizes_.relative, [&](auto*& array, size_t count) {
       using T = std::remove_pointer_t<std::remove_reference_t<decltype(array)>>;
       array = in.take<T>(std::is_same_v<T, S> ? count * width : count);
     });
     solution_.for_each_array(sizes_, [&](S*& array, size_t count) { array = in.take<S>(count * width); });
     return in.used();
   };
-  const size_t bytes = lay_out(nullptr), scratch = kernels_.scratch_bytes(sizes_);
-  if (memory_.size() < bytes) memory_ = Buffer(2 * bytes);
+  const size_t bytes = place_arrays(nullptr), scratch = kernels_.scratch_bytes(sizes_);
+  if (memory_.size() < bytes) memory_ = Buffer(2 * bytes), laid_out_M_ = nullptr;
   if (scratch_.size() < scratch) scratch_ = Buffer(2 * scratch);
-  lay_out(memory_.data());
+  place_arrays(memory_.data());
 }
 
 template <class S>
@@ -93,45 +98,75 @@ void WideBuilder<S>::clear_slots() {
   std::fill_n(problem_.coupled_tiles, sizes_.tiles, std::uint64_t{0});
 }
 
-// M by tiles, and 1 / trace.
+// What follows from the trees alone: where numbers of M and of vectors go, and the tiles that have numbers. Numbers of
+// M that are not in the list stay zero, or one on the diagonal of places that only fill a tile.
 template <class S>
-void WideBuilder<S>::fill_mass(const WideSolveArrays<S>& arrays) {
+void WideBuilder<S>::lay_out() {
   const auto width = static_cast<size_t>(width_);
   std::fill_n(problem_.M, static_cast<size_t>(solver::wide_tile(sizes_.tiles, 0)) * width, S(0));
-  std::fill_n(problem_.scale, width, S(0));
-  const auto place_in_tiles = [width](int row, int column) {
-    return width * static_cast<size_t>(solver::wide_tile(row / kWideTile, column / kWideTile) +
-                                       kWideTile * (row % kWideTile) + column % kWideTile);
+  entries_.clear();
+  dofs_.clear();
+  const auto place_in_tiles = [](int row, int column) {
+    return static_cast<int>(solver::wide_tile(row / kWideTile, column / kWideTile)) + kWideTile * (row % kWideTile) +
+           column % kWideTile;
   };
   for_each_tree([&](const TreeLayout& layout, int first) {
     for (int i = 0; i < layout.tiles; ++i)
       problem_.mass_tiles[first + i] = layout.mass_tiles[static_cast<size_t>(i)] << first;
     for (const TreeLayout::Entry& entry : layout.entries) {
       const int row = kWideTile * first + entry.row, column = kWideTile * first + entry.column;
-      const S* from = arrays.M + static_cast<size_t>(entry.from) * width;
-      std::copy_n(from, width, problem_.M + place_in_tiles(row, column));
-      for (size_t l = 0; row == column && l < width; ++l) problem_.scale[l] += from[l];
+      const int dof = row == column ? layout.dof[static_cast<size_t>(entry.row)] : -1;
+      entries_.push_back({entry.from, place_in_tiles(row, column), dof});
     }
     for (size_t p = 0; p < layout.dof.size(); ++p) {
       const int place = kWideTile * first + static_cast<int>(p);
-      if (layout.dof[p] < 0) std::fill_n(problem_.M + place_in_tiles(place, place), width, S(1));
+      dofs_.push_back(layout.dof[p]);
+      if (layout.dof[p] < 0)
+        std::fill_n(problem_.M + static_cast<size_t>(place_in_tiles(place, place)) * width, width, S(1));
     }
   });
-  for (size_t l = 0; l < width; ++l) problem_.scale[l] = (lanes_ >> l & 1) != 0 ? 1 / problem_.scale[l] : 0;
+  laid_out_trees_ = trees_;
+  laid_out_M_ = problem_.M;
+}
+
+template <class S>
+void WideBuilder<S>::fill_mass(const WideSolveArrays<S>& arrays) {
+  if (laid_out_trees_ != trees_ || laid_out_M_ != problem_.M) lay_out();
+  kernels_.gather_mass(entries_.data(), static_cast<int>(entries_.size()), arrays.M, arrays.implicit, lanes_,
+                       problem_.M, problem_.scale);
 }
 
 template <class S>
 void WideBuilder<S>::fill_start(const Model& model, const WideSolveArrays<S>& arrays) {
+  if (model.opt.disabled(kDisableWarmStart))
+    std::fill_n(problem_.start, static_cast<size_t>(sizes_.dofs() * width_), S(0));
+  else
+    kernels_.gather_start(dofs_.data(), sizes_.dofs(), arrays.qacc_warmstart, arrays.qacc_smooth, problem_.start);
+}
+
+// Scales of SAP's stopping criterion: A (a_smooth + v / h), and 1 / diag(A).
+template <class S>
+void WideBuilder<S>::fill_scales(const Model& model, const WideSolveArrays<S>& arrays) {
   const auto width = static_cast<size_t>(width_);
-  std::fill_n(problem_.start, static_cast<size_t>(sizes_.dofs()) * width, S(0));
-  if (model.opt.disabled(kDisableWarmStart)) return;
+  const S rate = S(1 / model.opt.timestep);
+  std::fill_n(problem_.momentum, static_cast<size_t>(sizes_.dofs()) * width, S(0));
+  std::fill_n(problem_.weight, static_cast<size_t>(sizes_.dofs()) * width, S(0));
   for_each_tree([&](const TreeLayout& layout, int first) {
-    for (size_t p = 0; p < layout.dof.size(); ++p) {
-      if (layout.dof[p] < 0) continue;
-      const size_t from = static_cast<size_t>(layout.dof[p]) * width,
-                   to = (static_cast<size_t>(kWideTile * first) + p) * width;
+    const auto place = [&](int p) { return static_cast<size_t>(kWideTile * first + p) * width; };
+    const auto dof = [&](int p) { return static_cast<size_t>(layout.dof[static_cast<size_t>(p)]) * width; };
+    const auto add = [&](int to, int from, const S* A, const S* implicit) {
       for (size_t l = 0; l < width; ++l)
-        problem_.start[to + l] = arrays.qacc_warmstart[from + l] - arrays.qacc_smooth[from + l];
+        problem_.momentum[place(to) + l] += (A[l] + (implicit ? implicit[l] : S(0))) *
+                                            (arrays.qacc_smooth[dof(from) + l] + rate * arrays.qvel[dof(from) + l]);
+    };
+    for (const TreeLayout::Entry& entry : layout.entries) {
+      const S* A = arrays.M + static_cast<size_t>(entry.from) * width;
+      const bool is_diagonal = entry.row == entry.column;
+      add(entry.row, entry.column, A, is_diagonal ? arrays.implicit + dof(entry.row) : nullptr);
+      if (is_diagonal)
+        std::copy_n(arrays.inverse + dof(entry.row), width, problem_.weight + place(entry.row));
+      else
+        add(entry.column, entry.row, A, nullptr);
     }
   });
 }
@@ -184,30 +219,73 @@ void WideBuilder<S>::open_contact(int lane, int kind, int slot, std::uint64_t ti
   slots.mu[slot * width_ + lane] = S(mu);
 }
 
+// Where friction cannot move the bodies of a contact, rounding decides how it shares the cone.
 template <class S>
-void WideBuilder<S>::write_results(const WideSolveArrays<S>& arrays) const {
-  const auto width = static_cast<size_t>(width_);
-  for_each_tree([&](const TreeLayout& layout, int first) {
-    for (size_t p = 0; p < layout.dof.size(); ++p) {
-      if (layout.dof[p] < 0) continue;
-      const size_t from = (static_cast<size_t>(kWideTile * first) + p) * width,
-                   to = static_cast<size_t>(layout.dof[p]) * width;
-      for (size_t l = 0; l < width; ++l) {
-        if (!(lanes_ >> l & 1)) continue;
-        arrays.qacc[to + l] = arrays.qacc_smooth[to + l] + solution_.d[from + l];
-        arrays.qfrc_constraint[to + l] = solution_.qfrc[from + l];
-      }
-    }
-  });
+unsigned WideBuilder<S>::leave_stiff_lanes(const Model& model) {
+  unsigned stiff = 0;
+  if (!needs_turns(model) && !is_sap(model.opt)) return stiff;
+  for (const solver::WideContacts<S>& slots : problem_.contacts) {
+    for (int i = 0; i < slots.count * width_; ++i)
+      stiff |= unsigned{!(slots.D[i] < S(kStiffestPyramid<S>))} << i % width_;
+  }
+  lanes_ &= ~stiff;
+  return stiff;
 }
 
 template <class S>
 void WideBuilder<S>::solve(const Model& model, const WideSolveArrays<S>& arrays) {
   solver::Options options = solver_options(model, 1);
-  if (sizeof(S) == 4) options.tolerance = std::max(options.tolerance, kLeastFloatTolerance);
-  const bool is_newton = model.opt.solver == static_cast<int>(SolverType::kNewton);
-  (is_newton ? kernels_.newton : kernels_.cg)(problem_, options, sizes_, lanes_, scratch_.data(), solution_);
-  write_results(arrays);
+  if (sizeof(S) == 4 && !needs_turns(model)) options.tolerance = std::max(options.tolerance, kLeastFloatTolerance);
+  const bool is_newton = model.opt.solver != static_cast<int>(SolverType::kCg);  // and SAP
+  problem_.cold = model.opt.disabled(kDisableWarmStart);
+  if (needs_turns(model))
+    solve_dual(options);
+  else
+    (is_newton ? kernels_.newton : kernels_.cg)(problem_, options, sizes_, lanes_, scratch_.data(), solution_);
+  kernels_.scatter_results(dofs_.data(), sizes_.dofs(), lanes_, solution_, arrays.qacc_smooth, arrays.qacc,
+                           arrays.qfrc_constraint);
+}
+
+// One list for all lanes, of which each lane's own is a part. Rows of the same slot meet where no lane has to wait for
+// one that comes later: of the rows that lanes have next, the one with the first slot comes first.
+template <class S>
+void WideBuilder<S>::merge_turns() {
+  turns_.clear();
+  next_turn_.assign(lane_turns_.size(), 0);
+  for (;;) {
+    const solver::WideTurn* first = nullptr;
+    const auto comes_before = [](const solver::WideTurn& a, const solver::WideTurn& b) {
+      return a.kind != b.kind ? a.kind < b.kind : a.slot < b.slot;
+    };
+    for (size_t l = 0; l < lane_turns_.size(); ++l) {
+      if (next_turn_[l] == lane_turns_[l].size()) continue;
+      const solver::WideTurn& own = lane_turns_[l][next_turn_[l]];
+      if (!first || comes_before(own, *first)) first = &own;
+    }
+    if (!first) return;
+    solver::WideTurn turn = *first;
+    for (size_t l = 0; l < lane_turns_.size(); ++l) {
+      if (next_turn_[l] == lane_turns_[l].size()) continue;
+      const solver::WideTurn& own = lane_turns_[l][next_turn_[l]];
+      if (own.kind != turn.kind || own.slot != turn.slot) continue;
+      turn.lanes |= 1u << l;
+      ++next_turn_[l];
+    }
+    turns_.push_back(turn);
+  }
+}
+
+// Units are as many as there are: their capacity is that of all dofs.
+template <class S>
+void WideBuilder<S>::solve_dual(const solver::Options& options) {
+  merge_turns();
+  problem_.turns = turns_.data();
+  problem_.turn_count = static_cast<int>(turns_.size());
+  solver::WideSizes sizes = sizes_;
+  sizes.units = problem_.units.count;
+  const size_t bytes = kernels_.dual_scratch_bytes(sizes);
+  if (scratch_.size() < bytes) scratch_ = Buffer(2 * bytes);
+  kernels_.pgs(problem_, options, sizes, lanes_, scratch_.data(), solution_);
 }
 
 template class WideBuilder<double>;

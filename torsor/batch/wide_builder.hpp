@@ -17,6 +17,8 @@ template <class S>
 struct WideSolveArrays {
   const S *M, *qacc_smooth, *qacc_warmstart;
   S *qacc, *qfrc_constraint;
+  // SAP, else null: h times the damping of each dof, which is part of its mass matrix A, 1 / diag(A), and qvel.
+  const S *implicit = nullptr, *inverse = nullptr, *qvel = nullptr;
 };
 
 // Pyramids are stored as normal and tangents, whose sums are the edges: the forces of edges are rounded by eps D |x|.
@@ -43,6 +45,7 @@ class WideBuilder {
              const int (&contacts)[solver::kContactKinds]);
 
   solver::WideProblem<S>& problem() { return problem_; }
+  const solver::WideSolution<S>& solution() const { return solution_; }
   // Of the dofs of its trees.
   const int* places() const { return place_.data(); }
   int place_of(int dof) const { return place_[static_cast<size_t>(dof)]; }
@@ -68,6 +71,12 @@ class WideBuilder {
     return slots.b[static_cast<size_t>((slot * slots.dim + row) * width_ + lane)];
   }
 
+  // Gauss-Seidel only: the rows of each lane in the order of one world, after they have slots.
+  bool needs_turns(const Model& model) const { return model.opt.solver == static_cast<int>(SolverType::kPgs); }
+  void add_turn(int lane, int kind, int slot) { lane_turns_[static_cast<size_t>(lane)].push_back({kind, slot, 0}); }
+
+  // Lanes with a contact whose D is beyond what cones of SAP and Gauss-Seidel can take; these are not solved.
+  unsigned leave_stiff_lanes(const Model& model);
   // Solves, and writes qacc and qfrc_constraint of the lanes.
   void solve(const Model& model, const WideSolveArrays<S>& arrays);
 
@@ -80,9 +89,12 @@ class WideBuilder {
   }
   void make_room(const Model& model, int singles, const int (&contacts)[solver::kContactKinds]);
   void clear_slots();
+  void lay_out();
   void fill_mass(const WideSolveArrays<S>& arrays);
   void fill_start(const Model& model, const WideSolveArrays<S>& arrays);
-  void write_results(const WideSolveArrays<S>& arrays) const;
+  void fill_scales(const Model& model, const WideSolveArrays<S>& arrays);
+  void merge_turns();
+  void solve_dual(const solver::Options& options);
   template <class F>
   void for_each_tree(F&& f) const {
     for (size_t t = 0; t < layouts_.size(); ++t)
@@ -102,6 +114,13 @@ class WideBuilder {
   solver::WideProblem<S> problem_;
   solver::WideSolution<S> solution_;
   Buffer memory_, scratch_;
+  std::uint64_t laid_out_trees_ = 0;  // those of the lists that follow, and of zeros and tiles in problem_.M
+  const S* laid_out_M_ = nullptr;
+  std::vector<solver::WideMassEntry> entries_;
+  std::vector<int> dofs_;                                  // by place
+  std::vector<std::vector<solver::WideTurn>> lane_turns_;  // by lane
+  std::vector<size_t> next_turn_;                          // the same
+  std::vector<solver::WideTurn> turns_;
 };
 
 }  // namespace torsor

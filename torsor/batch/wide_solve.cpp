@@ -85,6 +85,7 @@ unsigned WideSolver<S>::solve(const Model& model, std::vector<Data>& worlds, con
   std::fill_n(arrays.qfrc_constraint, numbers, S(0));
   islands_.clear();
   rows_.clear();
+  left_ = 0;
   unsigned left = 0;
   for (int lane = 0; lane < width; ++lane) {
     Data& data = worlds[static_cast<size_t>(lane)];
@@ -101,7 +102,7 @@ unsigned WideSolver<S>::solve(const Model& model, std::vector<Data>& worlds, con
     solve_group(model, worlds, arrays);
     for (Island* island : group_) island->lane = -1;
   }
-  return left;
+  return left | left_;
 }
 
 template <class S>
@@ -199,19 +200,25 @@ void WideSolver<S>::announce_units(const Data& data, const Island& island) {
 }
 
 template <class S>
-void WideSolver<S>::fill_rows(const Data& data, const WideSolveArrays<S>& arrays, const Island& island) {
+void WideSolver<S>::fill_rows(const Model& model, const Data& data, const WideSolveArrays<S>& arrays,
+                              const Island& island) {
   int single = 0, next[solver::kContactKinds] = {};
   for (int k = island.row_begin; k < island.row_end;) {
     const int row = rows_[static_cast<size_t>(k)], lane = island.lane;
     const auto type = static_cast<RowType>(data.efc_type[row]);
+    const bool has_turns = builder_.needs_turns(model);
     if (has_friction(type)) {
+      const int kind = contact_kind(data.contact[data.efc_id[row]].dim);
+      if (has_turns) builder_.add_turn(lane, solver::WideTurn::kSingle + 1 + kind, next[kind]);
       k += fill_contact(data, arrays, lane, row, next);
       continue;
     }
     if (is_unit(type, data.efc_J_rownnz[row])) {
       const UnitOfRow unit = unit_of(data, row);
       builder_.add_unit(lane, unit.dof, unit.kind, unit.sign, numbers_of(data, arrays, builder_.lanes(), lane, row));
+      if (has_turns) builder_.add_turn(lane, solver::WideTurn::kUnit, builder_.unit_slot(unit.dof, unit.kind));
     } else {
+      if (has_turns) builder_.add_turn(lane, solver::WideTurn::kSingle, single);
       fill_single(data, arrays, lane, row, single++);
     }
     ++k;
@@ -229,7 +236,8 @@ void WideSolver<S>::solve_group(const Model& model, std::vector<Data>& worlds, c
   builder_.begin(model, arrays, group_.front()->trees, lanes, singles, contacts);
   for (const Island* island : group_) announce_units(worlds[static_cast<size_t>(island->lane)], *island);
   builder_.place_units();
-  for (const Island* island : group_) fill_rows(worlds[static_cast<size_t>(island->lane)], arrays, *island);
+  for (const Island* island : group_) fill_rows(model, worlds[static_cast<size_t>(island->lane)], arrays, *island);
+  left_ |= builder_.leave_stiff_lanes(model);
   builder_.solve(model, arrays);
 }
 

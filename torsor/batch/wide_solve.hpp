@@ -27,7 +27,7 @@ class WideSolver {
   void solve_group(const Model& model, std::vector<Data>& worlds, const WideSolveArrays<S>& arrays);
   void count_slots(const Data& data, const Island& island, int& singles, int (&contacts)[solver::kContactKinds]) const;
   void announce_units(const Data& data, const Island& island);
-  void fill_rows(const Data& data, const WideSolveArrays<S>& arrays, const Island& island);
+  void fill_rows(const Model& model, const Data& data, const WideSolveArrays<S>& arrays, const Island& island);
   std::uint64_t tiles_of(const Data& data, int row) const;
   void fill_single(const Data& data, const WideSolveArrays<S>& arrays, int lane, int row, int slot);
   int fill_contact(const Data& data, const WideSolveArrays<S>& arrays, int lane, int row,
@@ -37,6 +37,7 @@ class WideSolver {
   std::vector<Island> islands_;
   std::vector<Island*> group_;
   std::vector<int> rows_;
+  unsigned left_ = 0;  // lanes that turned out to be too stiff
 };
 
 }  // namespace torsor

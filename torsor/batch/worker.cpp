@@ -5,15 +5,17 @@
 
 #include "torsor/batch/lane_functions.hpp"
 #include "torsor/constraint/constraint.hpp"
+#include "torsor/model/settings.hpp"
 
 namespace torsor {
 namespace {
 
-// Those of RowState in its order, then those of WideSolveArrays.
-constexpr const char* kRowFields[] = {"qpos",  "qvel",        "qacc_smooth",    "geom_xpos", "geom_xmat",
-                                      "cdof",  "subtree_com", "ten_length",     "ten_J",     "xpos",
-                                      "xquat", "xmat",        "site_xpos",      "cvel",      "cdof_dot",
-                                      "M",     "qacc_smooth", "qacc_warmstart", "qacc",      "qfrc_constraint"};
+// Those of RowState in its order, those of WideSolveArrays, then those of sensors.
+constexpr const char* kRowFields[] = {"qpos",     "qvel",        "qacc_smooth",    "geom_xpos", "geom_xmat",
+                                      "cdof",     "subtree_com", "ten_length",     "ten_J",     "xpos",
+                                      "xquat",    "xmat",        "site_xpos",      "cvel",      "cdof_dot",
+                                      "M",        "qacc_smooth", "qacc_warmstart", "qacc",      "qfrc_constraint",
+                                      "cfrc_ext", "site_xmat",   "sensordata"};
 
 }  // namespace
 
@@ -90,10 +92,26 @@ void BatchWorker<S>::to_packs(const std::vector<int>& fields) {
 
 template <class S>
 void BatchWorker<S>::run_wide(const Model& model, const BatchStage& stage) {
-  if (stage.kernel == WideStage::kCount)
-    solve_wide(model);
-  else
-    kernels_.run(stage.kernel, model, workspace_.data());
+  if (stage.kernel == WideStage::kCount) return solve_wide(model);
+  if (stage.kernel == WideStage::kBodyForces) return compute_body_forces(model);
+  kernels_.run(stage.kernel, model, workspace_.data());
+  if (stage.kernel == WideStage::kReadings) read_contacts(model);
+}
+
+template <class S>
+void BatchWorker<S>::compute_body_forces(const Model& model) {
+  kernels_.run(WideStage::kAppliedWrenches, model, workspace_.data());
+  if (row_plan_) pack_rows_->add_wrenches(model, *row_plan_, row_state(), packs(row_fields_[20]));
+  kernels_.run(WideStage::kInteractionForces, model, workspace_.data());
+}
+
+// Without a plan for rows there are no contacts.
+template <class S>
+void BatchWorker<S>::read_contacts(const Model& model) {
+  const PackContact<S>* contacts = row_plan_ ? pack_rows_->contacts() : nullptr;
+  const int count = row_plan_ && keeps_forces_ ? pack_rows_->contact_count() : 0;
+  contact_readings_.read(model, contacts, count, lanes(), packs(row_fields_[12]), packs(row_fields_[21]),
+                         packs(row_fields_[22]));
 }
 
 template <class S>
@@ -105,7 +123,14 @@ int BatchWorker<S>::field(const char* name) const {
 template <class S>
 void BatchWorker<S>::solve_wide(const Model& model) {
   const auto at = [this](size_t k) { return packs(row_fields_[k]); };
-  const WideSolveArrays<S> arrays{at(15), at(16), at(17), at(18), at(19)};
+  WideSolveArrays<S> arrays{at(15), at(16), at(17), at(18), at(19)};
+  if (is_sap(model.opt)) {
+    const size_t numbers = static_cast<size_t>(model.nv * lanes());
+    if (damping_.size() == 0) damping_ = Buffer(2 * numbers * sizeof(S));
+    S* const implicit = reinterpret_cast<S*>(damping_.data());
+    constraints_.rows->damp_diagonal(model, arrays.M, at(1), implicit, implicit + numbers);
+    arrays.implicit = implicit, arrays.inverse = implicit + numbers, arrays.qvel = at(1);
+  }
   const unsigned left = row_plan_ ? solve_pack_rows(model, arrays) : solve_lane_rows(model, arrays);
   for (int lane = 0; lane < lanes(); ++lane) {
     if ((left >> lane & 1) != 0) solve_lane(lane_models_ ? *lane_models_[lane] : model, lane);
@@ -121,10 +146,13 @@ unsigned BatchWorker<S>::solve_lane_rows(const Model& model, const WideSolveArra
 template <class S>
 unsigned BatchWorker<S>::solve_pack_rows(const Model& model, const WideSolveArrays<S>& arrays) {
   if (!pack_rows_) pack_rows_ = std::make_unique<PackRows<S>>(model, constraints_);
+  return pack_rows_->solve(model, *row_plan_, row_state(), arrays, active_.data(), keeps_forces_);
+}
+
+template <class S>
+RowState<S> BatchWorker<S>::row_state() {
   const auto at = [this](size_t k) { return packs(row_fields_[k]); };
-  const RowState<S> state{at(0), at(1), at(2),  at(3),  at(4),  at(5),  at(6), at(7),
-                          at(8), at(9), at(10), at(11), at(12), at(13), at(14)};
-  return pack_rows_->solve(model, *row_plan_, state, arrays, active_.data());
+  return {at(0), at(1), at(2), at(3), at(4), at(5), at(6), at(7), at(8), at(9), at(10), at(11), at(12), at(13), at(14)};
 }
 
 template <class S>
@@ -135,7 +163,8 @@ void BatchWorker<S>::solve_lane(const Model& model, int lane) {
     for (int i = 0; i < sizes_[which]; ++i)
       fields_[static_cast<size_t>(lane)][which][i] = packs_[which][i * lanes() + lane];
   };
-  for (const char* name : {"M", "qacc_smooth", "qacc_warmstart", "qfrc_smooth"}) copy(name);
+  for (const char* name : {"M", "qacc_smooth", "qacc_warmstart", "qfrc_smooth", "qLD", "qLDiagInv"}) copy(name);
+  if (is_sap(model.opt)) copy("qvel"), copy("qH"), copy("qHDiagInv");
   // where rows were made lane by lane, the lane has the rest, and packs may not have it
   for (const char* name : kRowFields) {
     if (row_plan_) copy(name);
@@ -146,6 +175,7 @@ void BatchWorker<S>::solve_lane(const Model& model, int lane) {
     compute_row_reference(model, data);
   }
   solve_constraints(model, data);
+  if (row_plan_ && keeps_forces_) pack_rows_->take_forces(model, *row_plan_, data, lane);
   for (const int result : {field("qacc"), field("qfrc_constraint")}) {
     for (int i = 0; i < model.nv; ++i) packs(result)[i * lanes() + lane] = static_cast<S>(this->lane(lane, result)[i]);
   }
@@ -199,7 +229,8 @@ void BatchWorker<S>::plant_fault([[maybe_unused]] const BatchStage& stage) {
 template <class S>
 void BatchWorker<S>::poison([[maybe_unused]] const FieldList& fields, [[maybe_unused]] bool with_sensors) {
 #if defined(TORSOR_POISON) && TORSOR_POISON
-  const FieldSet kept = with_sensors ? fields.set("sensordata") : fields.set("sensordata cacc cfrc_int cfrc_ext");
+  const FieldSet kept = with_sensors ? fields.set("sensordata")
+                                     : fields.set("sensordata subtree_linvel subtree_angmom cacc cfrc_int cfrc_ext");
   constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
   for (size_t field = 0; field < fields.count(); ++field) {
     const size_t n = static_cast<size_t>(fields.size(field));

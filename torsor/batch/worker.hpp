@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "torsor/batch/contact_readings.hpp"
 #include "torsor/batch/pack_rows.hpp"
 #include "torsor/batch/program.hpp"
 #include "torsor/batch/wide_solve.hpp"
@@ -30,8 +31,12 @@ class BatchWorker {
   // Makes the lanes' Datas, unless they are there.
   void ensure_lanes(const Model& model);
 
-  // Rows are written straight into the wide problem, by this plan; null: they are made lane by lane.
-  void use_row_plan(const RowPlan* plan) { row_plan_ = plan; }
+  // Rows are written straight into the wide problem, by the plan, if the program says so; else they are made lane by
+  // lane.
+  void use_row_plan(const RowPlan* plan, const BatchProgram& program) {
+    row_plan_ = program.writes_pack_rows() ? plan : nullptr;
+    keeps_forces_ = program.keeps_forces();
+  }
   // Stages that run lane by lane use models[lane]; null: the model that is passed to run().
   void use_lane_models(const Model* const* models) { lane_models_ = models; }
   // Whether equalities are active, lane after lane.
@@ -49,6 +54,10 @@ class BatchWorker {
   }
   Data& lane_data(int lane) { return datas_[static_cast<size_t>(lane)]; }
   int lanes() const { return kernels_.lanes; }
+  // Contacts of a lane in the last step, where rows are written into the wide problem.
+  int contacts_of(int lane) const { return row_plan_ && pack_rows_ ? pack_rows_->contacts_of(lane) : 0; }
+  // Lanes in which a number of the field is NaN or huge.
+  unsigned find_bad(int field) const { return kernels_.find_bad(packs(field), sizes_[static_cast<size_t>(field)]); }
   // The numbers of a field of one world after program.forward().
   template <class T>
   void read(const BatchProgram& program, int field, int lane, T* out) const;
@@ -68,6 +77,9 @@ class BatchWorker {
   unsigned solve_lane_rows(const Model& model, const WideSolveArrays<S>& arrays);
   unsigned solve_pack_rows(const Model& model, const WideSolveArrays<S>& arrays);
   void solve_lane(const Model& model, int lane);
+  void compute_body_forces(const Model& model);
+  void read_contacts(const Model& model);
+  RowState<S> row_state();
   int field(const char* name) const;
 
   const LaneKernels<S>& kernels_;
@@ -81,9 +93,12 @@ class BatchWorker {
   std::vector<std::vector<double*>> fields_;  // by lane
   S* block_ = nullptr;
   std::vector<S> saved_state_;
+  Buffer damping_;                          // SAP: what WideSolveArrays has of it
   std::unique_ptr<WideSolver<S>> solver_;   // made when first needed
   std::unique_ptr<PackRows<S>> pack_rows_;  // the same
   const RowPlan* row_plan_ = nullptr;
+  bool keeps_forces_ = false;
+  ContactReadings<S> contact_readings_;
   const Model* const* lane_models_ = nullptr;
   std::vector<unsigned> active_;  // lanes in which each equality is active
 };

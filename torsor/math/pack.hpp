@@ -100,6 +100,15 @@ TORSOR_INLINE unsigned bits(PackMask<S, N> mask) {
   return native::bits<S>(mask.bits);
 }
 
+// the other way round: lanes whose bit is set
+template <class P>
+TORSOR_INLINE MaskOf<P> mask_of_bits(unsigned set) {
+  using Mask = MaskOf<P>;
+  typename Mask::Vector lane_bit{};
+  for (int i = 0; i < ScalarTraits<P>::kLanes; ++i) lane_bit[i] = typename Mask::Bits(1) << i;
+  return Mask::wrap(((typename Mask::Vector{} + typename Mask::Bits(set)) & lane_bit) != 0);
+}
+
 // select takes a mask per lane or one for all, and a number wherever it takes a pack
 template <class S, int N>
 TORSOR_INLINE Pack<S, N> select(PackMask<S, N> mask, Pack<S, N> a, Pack<S, N> b) {

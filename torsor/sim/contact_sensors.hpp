@@ -1,13 +1,9 @@
 // Readings of sensors of contacts, limits, rays and distances. Each takes the id of a sensor of its type.
 #pragma once
 
-#include "torsor/geometry/shapes.hpp"
 #include "torsor/model/data.hpp"
 
 namespace torsor {
-
-// Whether a point is inside a shape at the origin of its own frame; never of a plane, mesh or height field.
-bool is_inside_shape(GeomType shape, const double* size, const Vec3<double>& p_G);
 
 // Sum of the normal forces of the contacts of the site's body whose outward ray meets the site.
 double read_touch(const Model& model, const Data& data, int id);

@@ -7,6 +7,11 @@
 
 namespace torsor::solver {
 
+// A number of M: its places in the caller's array and in WideProblem::M, and the dof of a diagonal one, else -1.
+struct WideMassEntry {
+  int from, to, dof;
+};
+
 template <class S>
 struct WideKernels {
   int lanes;
@@ -17,6 +22,18 @@ struct WideKernels {
                  void* scratch, const WideSolution<S>& solution);
   void (*cg)(const WideProblem<S>& problem, const Options& options, const WideSizes& sizes, unsigned lanes,
              void* scratch, const WideSolution<S>& solution);
+  // Gauss-Seidel on the forces needs more scratch, and WideProblem::turns. Leaves `x` of the solution alone.
+  std::size_t (*dual_scratch_bytes)(const WideSizes& sizes);
+  void (*pgs)(const WideProblem<S>& problem, const Options& options, const WideSizes& sizes, unsigned lanes,
+              void* scratch, const WideSolution<S>& solution);
+
+  // Between the caller's order of dofs and that of the problem: dofs[place], -1 where a place only fills a tile.
+  // M, with `implicit` (may be null) added to the diagonal, and WideProblem::scale.
+  void (*gather_mass)(const WideMassEntry* entries, int count, const S* M, const S* implicit, unsigned lanes, S* tiles,
+                      S* scale);
+  void (*gather_start)(const int* dofs, int count, const S* warm, const S* smooth, S* start);
+  void (*scatter_results)(const int* dofs, int count, unsigned lanes, const WideSolution<S>& solution, const S* smooth,
+                          S* qacc, S* qfrc);
 };
 template <class S>
 const WideKernels<S>& wide_kernels();
@@ -31,6 +48,9 @@ template <class To, class From>
 TORSOR_INLINE WideProblem<To> view_as(WideProblem<From> from) {
   WideProblem<To> to;
   to.elliptic = from.elliptic;
+  to.cold = from.cold;
+  to.turns = from.turns;
+  to.turn_count = from.turn_count;
   to.tiles = from.tiles;
   to.units.count = from.units.count;
   to.units.capacity = from.units.capacity;

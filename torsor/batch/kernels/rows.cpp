@@ -2,8 +2,10 @@
 #include "torsor/batch/kernels/rows.hpp"
 
 #include "torsor/batch/kernels/pack_pairs.hpp"
+#include "torsor/batch/kernels/wrenches.hpp"
 #include "torsor/batch/kernels/write_equalities.hpp"
 #include "torsor/batch/kernels/write_rows.hpp"
+#include "torsor/dynamics/kernels/integrate.hpp"
 
 namespace torsor {
 inline namespace TORSOR_ISA {
@@ -80,11 +82,11 @@ Vec3<P> choose_tangent(const PackTouch<P>& touch, const Vec3<P>& normal) {
 }
 
 template <class P>
-void store_contact(const PackTouch<P>& touch, const PackPoint<P>& point, ScalarOf<P>* numbers) {
+void store_contact(const PackTouch<P>& touch, const PackPoint<P>& point, double shift, ScalarOf<P>* numbers) {
   const Vec3<P> first = choose_tangent(touch, point.normal_W);
   P* to = packs<P>(numbers);
   to[0] = point.dist;
-  store3(to + 1, point.pos_W);
+  store3(to + 1, shift == 0 ? point.pos_W : point.pos_W + point.normal_W * (P(shift) * point.dist));
   store3(to + 4, point.normal_W);
   store3(to + 7, first);
   store3(to + 10, cross(point.normal_W, first));
@@ -116,17 +118,20 @@ int touch(const PairPlan& pair, const RowState<ScalarOf<P>>& state, unsigned lan
   left = bits(touch.left) & lanes;
   for (int i = 0; i < count; ++i) {
     contacts[i].lanes = bits(points[i].lanes & (points[i].dist < P(pair.range.margin))) & lanes;
-    if (contacts[i].lanes != 0) store_contact(touch, points[i], contacts[i].numbers);
+    if (contacts[i].lanes != 0) store_contact(touch, points[i], pair.shift, contacts[i].numbers);
   }
   return count;
 }
 
 template <class P>
-void find_scalar(const ScalarPlan& scalar, const RowState<ScalarOf<P>>& state, unsigned lanes, unsigned (&rows)[3]) {
+void find_scalar(const ScalarPlan& scalar, const RowState<ScalarOf<P>>& state, const RowTarget<ScalarOf<P>>& target,
+                 unsigned lanes, unsigned (&rows)[3]) {
   rows[0] = scalar.is_friction ? lanes : 0;
+  rows[1] = rows[2] = 0;
+  if (scalar.is_friction) return;
+  const P reach = ScalarWriter<P>::reach(scalar, state, target);
   for (int side = 0; side < 2; ++side)
-    rows[1 + side] =
-        scalar.is_friction ? 0 : bits(ScalarWriter<P>::distance(scalar, state, side) < P(scalar.margin)) & lanes;
+    rows[1 + side] = bits(ScalarWriter<P>::distance(scalar, state, side) < reach) & lanes;
 }
 
 template <class P>
@@ -161,11 +166,24 @@ void write_equality(const EqualityPlan& equality, unsigned lanes, const int* slo
   EqualityWriter<P>(equality, lanes, slots, state, target).write();
 }
 
+template <class P>
+void damp_diagonal(const ModelView<double>& model, const ScalarOf<P>* M, const ScalarOf<P>* qvel, ScalarOf<P>* implicit,
+                   ScalarOf<P>* inverse) {
+  const bool is_off = model.opt.disabled(kDisableEulerDamp | kDisableDamper);
+  for (int i = 0; i < model.nv; ++i) {
+    const P h = P(model.opt.timestep), B = is_off ? P(0) : h * damping_derivative(model, i, packs<P>(qvel)[i]);
+    const P diagonal = packs<P>(M)[model.M_rowadr[i] + model.M_rownnz[i] - 1];
+    packs<P>(implicit)[i] = B;
+    packs<P>(inverse)[i] = P(1) / max(diagonal + B, P(kMinValue));
+  }
+}
+
 template <class S>
 constexpr RowKernels<S> table() {
   using P = NativePack<S>;
-  return {kNativeLanes<S>, find_sound<P>,    find_near<P>,    touch<P>,
-          find_scalar<P>,  write_contact<P>, write_scalar<P>, write_equality<P>};
+  return {kNativeLanes<S>,  find_sound<P>,         find_near<P>,          touch<P>,
+          find_scalar<P>,   write_contact<P>,      write_scalar<P>,       write_equality<P>,
+          damp_diagonal<P>, add_contact_wrench<P>, add_equality_wrench<P>};
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include "torsor/contact/parameters.hpp"
 #include "torsor/contact/shape.hpp"
+#include "torsor/model/model.hpp"
 #include "torsor/solver/wide_problem.hpp"
 
 namespace torsor {
@@ -20,6 +21,12 @@ ImpedancePlan plan_impedance(const double solimp[5]);
 // Stiffness and damping of reference accelerations.
 struct ReferencePlan {
   double stiffness, damping;
+};
+
+// SAP: R = max(near_rigid w, least_R), with w = J diag(A)^-1 J' of the row; see constraint/sap.hpp. What it asks of
+// ReferencePlan: stiffness 1 / (h (h + tau)), damping 1 / h, and an impedance of 1.
+struct CompliancePlan {
+  double near_rigid = 0, least_R = 0;
 };
 
 // Pairs of shapes that are collided in all lanes at once; the others, and some rare poses, lane by lane.
@@ -52,7 +59,9 @@ struct PairPlan {
   double friction[5];
   ImpedancePlan impedance;
   ReferencePlan normal, slip;
-  double weight;        // inverse inertia that R follows from
+  double weight;  // inverse inertia that R follows from
+  CompliancePlan compliance;
+  double shift;         // SAP: points are moved by this times the distance, along the normal, to the stiffer geom
   double stiffest;      // of a pyramid: D at the largest impedance
   int first_dof, dofs;  // into RowPlan::dofs: those that move the pair against each other
   std::uint64_t trees;
@@ -81,6 +90,7 @@ struct ScalarPlan {
   double range[2] = {0, 0}, margin = 0, loss = 0, weight = 0;
   ImpedancePlan impedance{};
   ReferencePlan reference{};
+  CompliancePlan compliance{};
   std::uint64_t trees = 0;
 
   bool is_unit() const { return tendon < 0 && !is_ball; }  // its rows have one number
@@ -101,6 +111,7 @@ struct EqualityPlan {
   double weight[2];     // of rows that translate, and of those that rotate
   ImpedancePlan impedance;
   ReferencePlan normal;
+  CompliancePlan compliance;
   std::uint64_t trees;
 };
 struct EqualityDof {
@@ -122,10 +133,21 @@ struct RowState {
 template <class S>
 struct alignas(64) PackContact {
   static constexpr int kNumbers = 13, kMostLanes = 64 / sizeof(S);
-  int pair;
+  int pair;  // of the plan; -1 where one world has found it
+  int geom[2];
   unsigned lanes;
   // dist, position, normal, first and second tangent
   alignas(64) S numbers[kNumbers * kMostLanes];
+  // After the solution, where somebody asks for it: force and torque in the frame of the contact.
+  alignas(64) S force[6 * kMostLanes];
+};
+
+// What SAP's rows have in common.
+template <class S>
+struct SapNumbers {
+  const S* inverse = nullptr;  // 1 / diag(A), by dof; null: the solver is another one
+  double timestep = 0, sigma = 0;
+  static constexpr double kLeastWeight = 1e-12;
 };
 
 // What rows are written into.
@@ -138,6 +160,7 @@ struct RowTarget {
   const int* tendon_dofs;  // Model::ten_J_colind
   bool is_pyramidal;
   double impratio;
+  SapNumbers<S> sap;
 };
 
 struct NearPair {
@@ -157,7 +180,8 @@ struct RowKernels {
   int (*touch)(const PairPlan& pair, const RowState<S>& state, unsigned lanes, PackContact<S>* contacts,
                unsigned& left);
   // Lanes in which the rows are there, by UnitRow.
-  void (*find_scalar)(const ScalarPlan& scalar, const RowState<S>& state, unsigned lanes, unsigned (&rows)[3]);
+  void (*find_scalar)(const ScalarPlan& scalar, const RowState<S>& state, const RowTarget<S>& target, unsigned lanes,
+                      unsigned (&rows)[3]);
   // Writes the rows of a contact into the lanes' slots, which are open and have J = 0.
   void (*write_contact)(const PairPlan& pair, const PackContact<S>& contact, unsigned lanes, const int* slots,
                         const RowState<S>& state, const RowTarget<S>& target);
@@ -167,6 +191,14 @@ struct RowKernels {
   // All rows of an equality into as many slots of singles from slots[lane] on.
   void (*write_equality)(const EqualityPlan& equality, unsigned lanes, const int* slots, const RowState<S>& state,
                          const RowTarget<S>& target);
+  // SAP: h times the damping of each dof, and the inverse of the diagonal of A = M + that.
+  void (*damp_diagonal)(const ModelView<double>& model, const S* M, const S* qvel, S* implicit, S* inverse);
+  // Add what a contact, or a connect or weld, exerts on its bodies to cfrc_ext. `bodies` are those of the two geoms,
+  // `roots` those of their trees; `force` are the forces of the rows.
+  void (*add_contact_wrench)(const PackContact<S>& contact, const int* bodies, const int* roots,
+                             const RowState<S>& state, S* cfrc_ext);
+  void (*add_equality_wrench)(const EqualityPlan& equality, unsigned lanes, const S* force, const RowState<S>& state,
+                              S* cfrc_ext);
 };
 template <class S>
 const RowKernels<S>& row_kernels();

@@ -18,6 +18,7 @@ class EqualityWriter {
                                const RowTarget<S>& target)
       : equality_(equality),
         state_(state),
+        sap_(target.sap),
         dofs_(target.equality_dofs + equality.first_dof),
         rows_(lanes, slots, state, target) {}
 
@@ -127,17 +128,45 @@ class EqualityWriter {
     }
     find_bias(frames, bias);
     const P d = impedance(equality_.impedance, sqrt(norm2(pos[0]) + norm2(pos[1])));
+    P w(0);
     for (int r = 0; r < equality_.rows; ++r) {
+      if (sap_.inverse && r % 3 == 0) w = weight_of_three(wrenches + r);
       rows_.begin(r);
-      for (int n = 0; n < equality_.dofs; ++n) {
-        const Twist<P> axis = load6(packs<P>(state_.cdof) + 6 * dofs_[n].dof);
-        P number = P(0);
-        if (dofs_[n].sides & 1) number += power(wrenches[r].of[0], axis);
-        if (dofs_[n].sides & 2) number += power(wrenches[r].of[1], axis);
-        rows_.put(dofs_[n].dof, number);
-      }
-      end_row(d, pos[r / 3][r % 3], bias[r / 3][r % 3], equality_.weight[r / 3]);
+      for (int n = 0; n < equality_.dofs; ++n) rows_.put(dofs_[n].dof, number_of(wrenches[r], n));
+      if (sap_.inverse)
+        end_held_row(w, pos[r / 3][r % 3]);
+      else
+        end_row(d, pos[r / 3][r % 3], bias[r / 3][r % 3], equality_.weight[r / 3]);
     }
+  }
+  TORSOR_INLINE P number_of(const RowWrench& wrench, int n) const {
+    const Twist<P> axis = load6(packs<P>(state_.cdof) + 6 * dofs_[n].dof);
+    P number = P(0);
+    if (dofs_[n].sides & 1) number += power(wrench.of[0], axis);
+    if (dofs_[n].sides & 2) number += power(wrench.of[1], axis);
+    return number;
+  }
+
+  // SAP: a third of the norm of J diag(A)^-1 J' of three rows.
+  P weight_of_three(const RowWrench* wrenches) const {
+    P W[9], square(0);
+    for (P& number : W) number = P(0);
+    for (int n = 0; n < equality_.dofs; ++n) {
+      P J[3];
+      for (int r = 0; r < 3; ++r) J[r] = number_of(wrenches[r], n);
+      for (int k = 0; k < 9; ++k) W[k] += J[k / 3] * J[k % 3] * packs<P>(sap_.inverse)[dofs_[n].dof];
+    }
+    for (const P& number : W) square += number * number;
+    return sqrt(square) * P(1. / 3);
+  }
+
+  // If an equality is stiffer than a step resolves, its error halves in every step, as in constraint/sap.cpp.
+  TORSOR_INLINE void end_held_row(const P& weight, const P& pos) const {
+    const P w = max(weight, P(SapNumbers<S>::kLeastWeight)), R = compliance(equality_.compliance, w);
+    const double h = sap_.timestep;
+    const P stiffness =
+        select(R == P(equality_.compliance.near_rigid) * w, P(1 / (2 * h * h)), P(equality_.normal.stiffness));
+    rows_.end(equality_.normal.damping, stiffness * pos, R, -kFree, kFree);
   }
 
   // value1 - polynomial(value2), both relative to their reference.
@@ -154,8 +183,26 @@ class EqualityWriter {
     const P slope = P(c[1]) + x * (P(2 * c[2]) + x * (P(3 * c[3]) + x * P(4 * c[4])));
     const P error = moved(0) - value;
     rows_.begin(0);
-    for (int n = 0; n < equality_.dofs; ++n) rows_.put(dofs_[n].dof, number_of(n, slope));
-    end_row(impedance(equality_.impedance, error), error, P(0), equality_.weight[0]);
+    P w(0);
+    for (int n = 0; n < equality_.dofs; ++n) {
+      const P number = number_of(n, slope);
+      rows_.put(dofs_[n].dof, number);
+    }
+    for (int n = 0; sap_.inverse && n < equality_.dofs; ++n) w += share_of_dof(n, slope);
+    if (sap_.inverse)
+      end_held_row(w, error);
+    else
+      end_row(impedance(equality_.impedance, error), error, P(0), equality_.weight[0]);
+  }
+  // SAP: what a dof adds to J diag(A)^-1 J'; tendons that share a dof have several numbers for it.
+  TORSOR_INLINE P share_of_dof(int n, const P& slope) const {
+    P sum(0);
+    for (int m = 0; m < equality_.dofs; ++m) {
+      if (dofs_[m].dof != dofs_[n].dof) continue;
+      if (m < n) return P(0);
+      sum += number_of(m, slope);
+    }
+    return sum * sum * packs<P>(sap_.inverse)[dofs_[n].dof];
   }
   TORSOR_INLINE int joint_source(int k) const {
     for (int n = 0; n < equality_.dofs; ++n)
@@ -174,6 +221,7 @@ class EqualityWriter {
 
   const EqualityPlan& equality_;
   const RowState<S>& state_;
+  const SapNumbers<S>& sap_;
   const EqualityDof* dofs_;
   SingleWriter<P> rows_;
 };

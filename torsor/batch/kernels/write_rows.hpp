@@ -10,14 +10,6 @@
 namespace torsor {
 inline namespace TORSOR_ISA {
 
-// 1 in these lanes, 0 in the others.
-template <class P>
-TORSOR_INLINE P flags_of(unsigned lanes) {
-  P flags(0);
-  for (int l = 0; l < kLanes<P>; ++l) set_lane(flags, l, ScalarOf<P>(lanes >> l & 1));
-  return flags;
-}
-
 template <class P>
 TORSOR_INLINE const P* packs(const ScalarOf<P>* numbers) {
   return reinterpret_cast<const P*>(numbers);
@@ -45,23 +37,23 @@ class SlotGroups {
         same |= unsigned{slots[l] == slot} << l;
       }
       slot_[count_] = slot;
-      flags_[count_++] = flags_of<P>(same);
+      lanes_[count_++] = mask_of_bits<P>(same);
       lanes &= ~same;
     }
   }
   // Writes value into array[slot * stride + offset].
   TORSOR_INLINE void write(P* array, std::ptrdiff_t stride, std::ptrdiff_t offset, const P& value) const {
-    for (int g = 0; g < count_; ++g) blend(flags_[g] > P(0), value, array[slot_[g] * stride + offset]);
+    for (int g = 0; g < count_; ++g) blend(lanes_[g], value, array[slot_[g] * stride + offset]);
   }
   // Adds it there.
   TORSOR_INLINE void add(P* array, std::ptrdiff_t stride, std::ptrdiff_t offset, const P& value) const {
-    for (int g = 0; g < count_; ++g) array[slot_[g] * stride + offset] += select(flags_[g] > P(0), value, P(0));
+    for (int g = 0; g < count_; ++g) array[slot_[g] * stride + offset] += select(lanes_[g], value, P(0));
   }
 
  private:
   int count_ = 0;
   int slot_[kLanes<P>];
-  P flags_[kLanes<P>];
+  MaskOf<P> lanes_[kLanes<P>];
 };
 
 // As impedance_at() for one world.
@@ -90,6 +82,12 @@ TORSOR_INLINE P impedance(const ImpedancePlan& plan, P violation) {
 template <class P>
 TORSOR_INLINE P regularisation(P d, double weight) {
   return max((P(1) - d) / d * P(weight), P(kMinValue));
+}
+
+// SAP's regularisation of a row with this weight.
+template <class P>
+TORSOR_INLINE P compliance(const CompliancePlan& plan, const P& weight) {
+  return max(max(P(plan.near_rigid) * weight, P(plan.least_R)), P(kMinValue));
 }
 
 // Dense rows in the slots of their lanes: the numbers of J one by one, then the rest.
@@ -147,15 +145,17 @@ class ContactWriter {
     P J_a[kDim], J_v[kDim];  // J a_smooth, J qvel
     solver::WideSlots<S>& slots = this->slots(kDim);
     write_jacobian<kDim>(slots, J_a, J_v);
-    const bool is_pyramid = kDim > 1 && target_.is_pyramidal;
+    const bool is_pyramid = kDim > 1 && target_.is_pyramidal, is_sap = target_.sap.inverse != nullptr;
     const P violation = numbers_[0] - P(pair_.range.margin), d = impedance(pair_.impedance, violation);
-    P R = regularisation(d, pair_.weight);
+    const P w = is_sap ? weight<kDim>() : P(0);
+    P R = is_sap ? compliance(pair_.compliance, w) : regularisation(d, pair_.weight);
     const double mu = pair_.friction[0], impratio = target_.impratio;
     if (is_pyramid) R = max(P(2 * mu * mu / impratio) * R, P(kMinValue));
     groups_.write(packs<P>(slots.D), 1, 0, P(1) / R);
     if (kDim == 1) write_single(R);
     if (kDim > 1 && !is_pyramid) {
-      const P ratio = max(R * P(1 / std::fmax(kMinValue, impratio)), P(kMinValue)) / R;
+      const P ratio =
+          is_sap ? P(target_.sap.sigma) * w / R : max(R * P(1 / std::fmax(kMinValue, impratio)), P(kMinValue)) / R;
       groups_.write(packs<P>(target_.problem->contacts[kind(kDim)].mu), 1, 0, P(mu) * sqrt(ratio));
     }
     const P normal_b = J_a[0] + P(pair_.normal.damping) * J_v[0] + P(pair_.normal.stiffness) * d * violation;
@@ -170,6 +170,30 @@ class ContactWriter {
     if (dim == 1) return target_.problem->singles;
     return target_.problem->contacts[kind(dim)];
   }
+  // SAP: a third of the norm of J diag(A)^-1 J' of normal and tangents, which are not scaled here. A contact without
+  // friction counts as if its tangents had the same weight.
+  template <int kDim>
+  TORSOR_INLINE P weight() const {
+    constexpr int kRows = kDim == 1 ? 1 : 3;
+    const Vec p_WoC_W = vector(1);
+    P W[kRows * kRows];
+    for (P& number : W) number = P(0);
+    const PairDof *dof = target_.dofs + pair_.first_dof, *end = dof + pair_.dofs;
+    for (; dof != end; ++dof) {
+      const P* axis = packs<P>(state_.cdof) + 6 * dof->dof;
+      const Vec com = load3(packs<P>(state_.subtree_com) + 3 * dof->root);
+      const Vec v = load3(axis + 3) + cross(load3(axis), p_WoC_W - com);
+      P J[kRows];
+      for (int r = 0; r < kRows; ++r) J[r] = dot(vector(4 + 3 * r), v);
+      for (int i = 0; i < kRows; ++i)
+        for (int j = 0; j < kRows; ++j) W[kRows * i + j] += J[i] * J[j] * packs<P>(target_.sap.inverse)[dof->dof];
+    }
+    P square(0);
+    for (const P& number : W) square += number * number;
+    const P norm = kDim == 1 ? W[0] * P(1 / std::sqrt(3.0)) : sqrt(square) * P(1. / 3);
+    return max(norm, P(SapNumbers<S>::kLeastWeight));
+  }
+
   TORSOR_INLINE Vec vector(int i) const { return {numbers_[i], numbers_[i + 1], numbers_[i + 2]}; }
 
   TORSOR_INLINE void write_single(P R) const {
@@ -231,7 +255,26 @@ class ScalarWriter {
     const P violation = scalar.is_friction ? P(0) : distance(scalar, state, row == UnitRow::kUpper) - P(scalar.margin);
     const P d = impedance(scalar.impedance, violation);
     rest_ = P(scalar.reference.stiffness) * d * violation;
-    R_ = regularisation(d, scalar.weight);
+    if (!target.sap.inverse) {
+      R_ = regularisation(d, scalar.weight);
+      return;
+    }
+    const P w = max(weight(), P(SapNumbers<S>::kLeastWeight));
+    R_ = scalar.is_friction ? P(target.sap.sigma) * w : compliance(scalar.compliance, w);
+  }
+
+  // How near a limit must be to make a row: within its margin; for SAP also within reach of this step.
+  static TORSOR_INLINE P reach(const ScalarPlan& scalar, const RowState<S>& state, const RowTarget<S>& target) {
+    if (!target.sap.inverse) return P(scalar.margin);
+    constexpr double kAcceleration = 200;  // as in sap_limit_reach()
+    const P* qvel = packs<P>(state.qvel);
+    const double h = target.sap.timestep;
+    P speed(0);
+    if (scalar.is_unit()) speed = abs(qvel[scalar.dof]);
+    if (scalar.is_ball) speed = norm(load3(qvel + scalar.dof));
+    for (int k = scalar.first; k < scalar.first + scalar.count; ++k)
+      speed += packs<P>(state.ten_J)[k] * qvel[target.tendon_dofs[k]];
+    return max(P(scalar.margin), P(2 * h) * (abs(speed) + P(h * kAcceleration)));
   }
 
   // How far the limit is; a ball joint has no lower one.
@@ -246,7 +289,7 @@ class ScalarWriter {
     const P J_a = P(sign_) * packs<P>(state_.qacc_smooth)[scalar_.dof],
             J_v = P(sign_) * packs<P>(state_.qvel)[scalar_.dof];
     const solver::WideUnits<S>& units = target_.problem->units;
-    const MaskOf<P> mask = flags_of<P>(lanes) > P(0);
+    const MaskOf<P> mask = mask_of_bits<P>(lanes);
     const auto put = [&](S* array, P value) { packs<P>(array)[slot] = select(mask, value, P(0)); };
     put(units.J, P(sign_));
     put(units.b, J_a + P(scalar_.reference.damping) * J_v + rest_);
@@ -268,6 +311,22 @@ class ScalarWriter {
   }
 
  private:
+  // SAP: J diag(A)^-1 J'.
+  TORSOR_INLINE P weight() const {
+    const P* inverse = packs<P>(target_.sap.inverse);
+    if (scalar_.is_unit()) return inverse[scalar_.dof];
+    P sum(0);
+    if (scalar_.is_ball) {
+      const Vec3<P> axis = normalized(rotation(scalar_, state_));
+      for (int k = 0; k < 3; ++k) sum += axis[k] * axis[k] * inverse[scalar_.dof + k];
+    }
+    for (int k = scalar_.first; k < scalar_.first + scalar_.count; ++k) {
+      const P J = packs<P>(state_.ten_J)[k];
+      sum += J * J * inverse[target_.tendon_dofs[k]];
+    }
+    return sum;
+  }
+
   static TORSOR_INLINE Vec3<P> rotation(const ScalarPlan& scalar, const RowState<S>& state) {
     return rotation_vector(normalized(load4(packs<P>(state.qpos) + scalar.qpos)));
   }

@@ -1,7 +1,9 @@
 // Many worlds per call: the kernels with T = Pack, one native register wide, of double and of float.
 #include "torsor/dynamics/kernels/lanes.hpp"
 
+#include "torsor/dynamics/kernels/body_forces.hpp"
 #include "torsor/dynamics/kernels/lanes_smooth.hpp"
+#include "torsor/dynamics/kernels/readings.hpp"
 #include "torsor/dynamics/kernels/tendons.hpp"
 #include "torsor/dynamics/kernels/transmission.hpp"
 
@@ -44,6 +46,8 @@ void run(WideStage stage, const ModelView<double>& model, void* memory) {
       return compute_drives(model, data, scratch);
     case WideStage::kAcceleration:
       return compute_acceleration(model, data);
+    case WideStage::kDampedAcceleration:
+      return damp_acceleration(model, data);
     case WideStage::kFreeAcceleration:
       return free_acceleration(model, data);
     case WideStage::kAdvanceDrives:
@@ -63,18 +67,40 @@ void run(WideStage stage, const ModelView<double>& model, void* memory) {
       return move_runge_kutta(model, workspace, true);
     case WideStage::kRungeKuttaEnd:
       return end_runge_kutta(model, workspace);
+    case WideStage::kSubtreeVelocity:
+      return compute_subtree_velocity_of(model, data);
+    case WideStage::kBodyAccelerations:
+      return compute_body_accelerations(model, data);
+    case WideStage::kAppliedWrenches:
+      return compute_applied_wrenches(model, data);
+    case WideStage::kInteractionForces:
+      return compute_interaction_forces(model, data);
+    case WideStage::kReadings:
+      return read_plain_sensors(model, data, true);
+    case WideStage::kReadingsOfMotion:
+      return read_plain_sensors(model, data, false);
+    case WideStage::kBodyForces:
     case WideStage::kRows:
     case WideStage::kCount:
       break;
   }
 }
 
+template <class P>
+unsigned find_bad_lanes(const ScalarOf<P>* numbers, int count) {
+  const P* packs = reinterpret_cast<const P*>(numbers);
+  MaskOf<P> bad(false);
+  for (int i = 0; i < count; ++i) bad = bad | is_bad(packs[i], P(kMaxValue));
+  return bits(bad);
+}
+
 template <class S>
 constexpr LaneKernels<S> table() {
   using P = NativePack<S>;
   using Workspace = LaneWorkspace<P>;
-  return {kNativeLanes<S>, Workspace::block_numbers, Workspace::block_offset, Workspace::bytes, Workspace::make,
-          Workspace::bind, Workspace::unbind,        Workspace::list_fields,  run<P>,           step_smoothly<P>};
+  return {kNativeLanes<S>, Workspace::block_numbers, Workspace::block_offset, Workspace::bytes,
+          Workspace::make, Workspace::bind,          Workspace::unbind,       Workspace::list_fields,
+          run<P>,          find_bad_lanes<P>,        step_smoothly<P>};
 }
 
 }  // namespace

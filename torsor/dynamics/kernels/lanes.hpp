@@ -36,6 +36,7 @@ enum class WideStage {
   kJointDrives,         // motors and servos of hinges and slides
   kDrives,              // the same for any transmission
   kAcceleration,        // qfrc_smooth, qacc_smooth
+  kDampedAcceleration,  // SAP: qacc_smooth with implicit damping, qH, qHDiagInv
   kFreeAcceleration,    // qacc without constraints
   kAdvanceDrives,       // activations of drives after the step
   kEuler,               // the state after the step; with implicit damping where the model has damping
@@ -45,6 +46,13 @@ enum class WideStage {
   kRungeKutta,          // from one evaluation to the next
   kRungeKuttaRotated,   // the same for RKMK4
   kRungeKuttaEnd,       // the state after the step
+  kSubtreeVelocity,     // subtree_linvel, subtree_angmom
+  kBodyAccelerations,   // cacc
+  kAppliedWrenches,     // cfrc_ext without contacts and equalities
+  kInteractionForces,   // cfrc_int
+  kBodyForces,          // the last two with the wrenches of constraints in between, which batch/ adds
+  kReadings,            // sensordata; batch/ adds the readings of contacts
+  kReadingsOfMotion,    // the same without accelerations, forces and contacts
   kRows,                // contacts and rows, which are made with their solution: nothing to do
   kCount
 };
@@ -70,6 +78,8 @@ struct LaneKernels {
   // Number i of lane k is at [i * lanes + k].
   void (*list_fields)(void* workspace, S** fields);
   void (*run)(WideStage stage, const ModelView<double>&, void* workspace);
+  // Lanes in which one of so many numbers is NaN or huge.
+  unsigned (*find_bad)(const S* numbers, int count);
 
   // Whole steps for models without constraints and with nothing to do lane by lane: Euler, RK4 or, in the absence of a
   // medium, implicitfast, as the model's options say. Leaves qacc_warmstart alone: without constraints nothing starts

@@ -26,18 +26,31 @@ void remember_warm_start(const ModelView<double>& model, DataView<P>& data) {
   for (int i = 0; i < model.nv; ++i) data.qacc_warmstart[i] = data.qacc[i];
 }
 
+// qH and its inverse diagonal: the factor of M + h times damping.
+template <class P>
+void factor_damped(const ModelView<double>& model, DataView<P>& data) {
+  for (int k = 0; k < model.nC; ++k) data.qH[k] = data.M[k];
+  const P h = P(model.opt.timestep);
+  for (int i = 0; i < model.nv; ++i)
+    data.qH[model.M_rowadr[i] + model.M_rownnz[i] - 1] += h * damping_derivative(model, i, data.qvel[i]);
+  factor_in_place(model, data.qH.data(), data.qHDiagInv.data());
+}
+
+// qacc_smooth with implicit damping, for SAP.
+template <class P>
+void damp_acceleration(const ModelView<double>& model, DataView<P>& data) {
+  factor_damped(model, data);
+  for (int i = 0; i < model.nv; ++i) data.qacc_smooth[i] = data.qfrc_smooth[i];
+  solve_factored(model, data.qH.data(), data.qHDiagInv.data(), data.qacc_smooth.data());
+}
+
 template <class P>
 void advance_euler(const ModelView<double>& model, DataView<P>& data, P* x) {
   if (!has_implicit_damping(model)) {
     advance(model, data, data.qacc.data());
   } else {
-    for (int k = 0; k < model.nC; ++k) data.qH[k] = data.M[k];
-    const P h = P(model.opt.timestep);
-    for (int i = 0; i < model.nv; ++i) {
-      data.qH[model.M_rowadr[i] + model.M_rownnz[i] - 1] += h * damping_derivative(model, i, data.qvel[i]);
-      x[i] = data.qfrc_smooth[i] + data.qfrc_constraint[i];
-    }
-    factor_in_place(model, data.qH.data(), data.qHDiagInv.data());
+    for (int i = 0; i < model.nv; ++i) x[i] = data.qfrc_smooth[i] + data.qfrc_constraint[i];
+    factor_damped(model, data);
     solve_factored(model, data.qH.data(), data.qHDiagInv.data(), x);
     advance(model, data, x);
   }

@@ -12,65 +12,78 @@ inline namespace TORSOR_ISA {
 inline constexpr int kMaxTangents = 5;
 
 // L L' = A + shift, rows of kMaxTangents
-TORSOR_INLINE void factor_shifted(int n, const double* A, double shift, double* L) {
+template <class T>
+TORSOR_INLINE void factor_shifted(int n, const T* A, T shift, T* L) {
+  const T least(sizeof(ScalarOf<T>) == 8 ? 1e-300 : 1e-30);
   for (int i = 0; i < n; ++i) {
     for (int j = 0; j <= i; ++j) {
-      double sum = A[kMaxTangents * i + j] + (i == j ? shift : 0);
+      T sum = i == j ? A[kMaxTangents * i + j] + shift : A[kMaxTangents * i + j];
       for (int k = 0; k < j; ++k) sum -= L[kMaxTangents * i + k] * L[kMaxTangents * j + k];
       if (i == j) {
-        L[kMaxTangents * i + i] = sqrt(max(sum, 1e-300));
+        L[kMaxTangents * i + i] = sqrt(max(sum, least));
       } else {
         L[kMaxTangents * i + j] = sum / L[kMaxTangents * j + j];
       }
     }
   }
 }
-TORSOR_INLINE void solve_lower(int n, const double* L, double* x) {
+template <class T>
+TORSOR_INLINE void solve_lower(int n, const T* L, T* x) {
   for (int i = 0; i < n; ++i) {
     for (int k = 0; k < i; ++k) x[i] -= L[kMaxTangents * i + k] * x[k];
-    x[i] /= L[kMaxTangents * i + i];
+    x[i] = x[i] / L[kMaxTangents * i + i];
   }
 }
-TORSOR_INLINE void solve_upper(int n, const double* L, double* x) {
+template <class T>
+TORSOR_INLINE void solve_upper(int n, const T* L, T* x) {
   for (int i = n - 1; i >= 0; --i) {
     for (int k = i + 1; k < n; ++k) x[i] -= L[kMaxTangents * k + i] * x[k];
-    x[i] /= L[kMaxTangents * i + i];
+    x[i] = x[i] / L[kMaxTangents * i + i];
   }
 }
-TORSOR_INLINE double square(int n, const double* x) {
-  double sum = 0;
+template <class T>
+TORSOR_INLINE T square(int n, const T* x) {
+  T sum(0);
   for (int i = 0; i < n; ++i) sum += x[i] * x[i];
   return sum;
 }
 
-// over the ball |y| <= r; A in rows of kMaxTangents
-TORSOR_LOCAL void minimise_in_ball(int n, const double* A, const double* b, double r, double* y) {
+// over the ball |y| <= r; A in rows of kMaxTangents. T is a number, or a pack with one problem per lane: each ends as
+// if it were alone.
+template <class T>
+TORSOR_LOCAL void minimise_in_ball(int n, const T* A, const T* b, T r, T* y) {
+  using Mask = MaskOf<T>;
   constexpr int kMaxIterations = 40;
-  constexpr double kEnough = 1e-14;
-  double L[kMaxTangents * kMaxTangents], largest = 0;
+  constexpr double kEnough = sizeof(ScalarOf<T>) == 8 ? 1e-14 : 1e-6;
+  T L[kMaxTangents * kMaxTangents], next[kMaxTangents], largest(0);
   for (int i = 0; i < n; ++i) largest = max(largest, A[kMaxTangents * i + i]);
-  const double least = 1e-15 * largest;  // a flat A has no minimum without a boundary
-  double shift = least;
+  // a flat A has no minimum without a boundary
+  const T least = T(sizeof(ScalarOf<T>) == 8 ? 1e-15 : 1e-7) * largest;
+  T shift = least;
+  Mask searching(true), on_boundary(true);
   for (int iteration = 0; iteration < kMaxIterations; ++iteration) {
     factor_shifted(n, A, shift, L);
-    for (int i = 0; i < n; ++i) y[i] = -b[i];
-    solve_lower(n, L, y);
-    solve_upper(n, L, y);
-    const double length = sqrt(square(n, y));
-    if (length <= r && iteration == 0) return;
-    if (!(abs(length - r) > kEnough * r)) break;
-    double z[kMaxTangents];
-    for (int i = 0; i < n; ++i) z[i] = y[i];
-    solve_lower(n, L, z);
-    shift = max(shift + length * length / square(n, z) * (length - r) / r, least);
+    for (int i = 0; i < n; ++i) next[i] = -b[i];
+    solve_lower(n, L, next);
+    solve_upper(n, L, next);
+    for (int i = 0; i < n; ++i) y[i] = select(searching, next[i], y[i]);
+    const T length = sqrt(square(n, next));
+    if (iteration == 0) {
+      on_boundary = !(length <= r);
+      searching = on_boundary;
+    }
+    searching = searching & (abs(length - r) > T(kEnough) * r);
+    if (!any(searching)) break;
+    solve_lower(n, L, next);
+    shift = max(shift + length * length / square(n, next) * (length - r) / r, least);
   }
-  const double length = sqrt(square(n, y)), scale = length > 0 ? r / length : 0;
-  for (int i = 0; i < n; ++i) y[i] *= scale;
+  const T length = sqrt(square(n, y)), scale = select(length > T(0), r / length, T(0));
+  for (int i = 0; i < n; ++i) y[i] = select(on_boundary, y[i] * scale, y[i]);
 }
 
 // over the ellipsoid; A in rows of ld
-TORSOR_LOCAL void minimise_in_ellipsoid(int n, const double* A, int ld, const double* b, const double* s, double r,
-                                        double* x) {
+TORSOR_INLINE void minimise_in_ellipsoid(int n, const double* A, int ld, const double* b, const double* s, double r,
+                                         double* x) {
   double scaled[kMaxTangents * kMaxTangents], c[kMaxTangents];
   if (!(r > 0)) {
     for (int i = 0; i < n; ++i) x[i] = 0;

@@ -318,7 +318,8 @@ LineMinimumOf<P> WidePrimal<P, kNewton>::search(Mask lanes) {
   first_ = dot(s_.p, s_.Md);
   second_ = dot(s_.p, s_.Mp);
   P flat = flat_slope(options_, problem_.scale[0], slope_, dot(s_.p, s_.p));
-  if constexpr (sizeof(ScalarOf<P>) == 4) flat = max(flat, rounding_of_slope());
+  // in float the direction is no better than this, whatever the step
+  if constexpr (sizeof(ScalarOf<P>) == 4) flat = max(max(flat, rounding_of_slope()), P(-1e-3) * slope_);
   P guess(1);
   if constexpr (!kNewton) guess = -slope_ / slope(P(0)).second;
   return search_line(*this, slope_, guess, flat, options_.ls_iterations, lanes);
