@@ -2,9 +2,9 @@
 
 # what the library, the program and the Python package are built with
 readonly kBuildPackages=(cmake ninja-build ccache g++ python3 python3-dev python3-venv
-  libfmt-dev libpugixml-dev libqhull-dev libstb-dev libcli11-dev nlohmann-json3-dev zlib1g-dev)
+  libfmt-dev libpugixml-dev libqhull-dev libstb-dev libcli11-dev nlohmann-json3-dev zlib1g-dev libboost-dev)
 # what the tests need in addition
-readonly kTestPackages=(binutils git clang-format valgrind libgtest-dev libbenchmark-dev libeigen3-dev)
+readonly kTestPackages=(binutils git clang-format valgrind libgtest-dev libbenchmark-dev libeigen3-dev chromium)
 # what the fuzz targets are built with: clang, its runtime, and the symbolizer of reports
 readonly kFuzzPackages=(clang-14 libclang-rt-14-dev llvm-14)
 readonly kSystemPython=/usr/bin/python3
