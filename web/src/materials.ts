@@ -69,7 +69,7 @@ float gridLine(float spacing, float width) {
   vec2 at = vGrid / spacing;
   vec2 blur = fwidth(at);
   vec2 apart = abs(fract(at - 0.5) - 0.5);
-  vec2 line = 1.0 - smoothstep(width, width + 1.5 * max(blur, vec2(1e-5)), apart);
+  vec2 line = 1.0 - smoothstep(vec2(width), vec2(width) + 1.5 * max(blur, vec2(1e-5)), apart);
   float sharp = 1.0 - smoothstep(0.15, 0.6, max(blur.x, blur.y));
   return max(line.x, line.y) * sharp;
 }`)

@@ -48,7 +48,7 @@ export class Stage {
   trackedBody = 0;
   private sky = makeSky();
   private key = new THREE.DirectionalLight(0xffffff, 2.4);
-  private fill = new THREE.DirectionalLight(0xffffff, 0.55);
+  private fill = new THREE.DirectionalLight(0xffffff, 0.5);
   private around = new THREE.HemisphereLight(0xffffff, 0x9a958c, 1.25);
   private modelLights = new THREE.Group();
   private modelSky: THREE.CubeTexture | null = null;
@@ -61,8 +61,8 @@ export class Stage {
     this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, preserveDrawingBuffer: true });
     this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
     this.renderer.shadowMap.enabled = true;
-    this.renderer.shadowMap.type = THREE.PCFSoftShadowMap;
-    this.renderer.toneMapping = THREE.NeutralToneMapping;
+    this.renderer.shadowMap.type = THREE.PCFShadowMap;
+    this.renderer.toneMapping = THREE.NoToneMapping; // a colour of the model is that colour on the screen
     this.camera.up.set(0, 0, 1);
     this.controls = new OrbitControls(this.camera, canvas);
     this.controls.enableDamping = true;
@@ -114,8 +114,8 @@ export class Stage {
     (uniforms.zenith.value as THREE.Color).set(sky.zenith);
     (uniforms.horizon.value as THREE.Color).set(sky.horizon);
     (uniforms.ground.value as THREE.Color).set(sky.ground);
-    this.key.intensity = theme === 'dark' ? 2.2 : 2.6;
-    this.around.intensity = theme === 'dark' ? 1.05 : 1.45;
+    this.key.intensity = theme === 'dark' ? 2.1 : 2.3;
+    this.around.intensity = theme === 'dark' ? 1.2 : 1.5;
     this.updateFog();
   }
 
