@@ -50,7 +50,7 @@ export class App {
   private theme: Theme;
   private toggles = new Map<Overlay, HTMLInputElement>();
   private last = 0;
-  private source: Source | null = null;
+  source: Source | null = null;
   private viewSection = section('Show', true);
   private cameraSection = section('Camera', true);
   private plotSection = section('Plots', false);
@@ -158,7 +158,7 @@ export class App {
     }));
     const look = toggle('Lights and sky of the model', false, (on) => this.stage.setModelLook(on));
     this.stage.setModelLook(false);
-    this.viewSection.replaceChildren(this.viewSection.firstChild!, ...rows, look, el('div', { class: 'row' }, el('span', {}, 'Geom groups'), groups));
+    this.viewSection.replaceChildren(this.viewSection.firstChild!, ...rows, look, el('div', { class: 'row' }, el('span', {}, 'Groups'), groups));
   }
 
   private fillCamera(): void {

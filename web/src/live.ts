@@ -24,7 +24,7 @@ export type Send = (message: Record<string, unknown>) => void;
 export class LiveSource implements Source {
   readonly kind = 'live';
   status: Status = { type: 'status', playing: true, speed: 1, time: 0, start: 0, end: 0, resets: 0 };
-  constructor(readonly recording: Recording, private send: Send) {}
+  constructor(readonly recording: Recording, readonly send: Send) {}
   get time() { return this.recording.end; }
   get playing() { return this.status.playing; }
   get range(): [number, number] { return [Math.min(this.status.start, this.time), Math.max(this.status.end, this.time)]; }

@@ -117,6 +117,7 @@ export class Materials {
       opacity: a * opacity,
       depthWrite: a * opacity >= 0.99,
       side: look.type === GeomType.hfield || look.type === GeomType.mesh ? THREE.DoubleSide : THREE.FrontSide,
+      shadowSide: THREE.BackSide, // a surface that shades itself looks stippled
     });
     if (from && from.emission > 0) material.emissive.copy(material.color).multiplyScalar(from.emission);
     if (texture) this.apply(material, texture, from!, look);

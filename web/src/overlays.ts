@@ -186,7 +186,7 @@ export class Overlays {
       const width = (contact.active ? 0.16 : 0.1) * size;
       this.points.add(at, rotation, new THREE.Vector3(width, width, 0.05 * size));
       const force = along.fromArray(contact.force);
-      const length = Math.min(force.length() * perNewton, 2 * this.scene.statistic.extent);
+      const length = Math.min(force.length() * perNewton, 0.6 * this.scene.statistic.extent);
       if (!(length > 0.05 * size)) continue;
       rotation.setFromUnitVectors(Z, force.normalize());
       const head = Math.min(0.3 * size, 0.4 * length);

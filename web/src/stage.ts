@@ -251,7 +251,7 @@ export class Stage {
     this.key.position.copy(target).add(new THREE.Vector3(0.45, -0.55, 1.05).multiplyScalar(4 * reach));
     this.key.target.position.copy(target);
     Object.assign(this.key.shadow.camera, { left: -1.6 * reach, right: 1.6 * reach, top: 1.6 * reach, bottom: -1.6 * reach, near: 0.1 * reach, far: 12 * reach });
-    this.key.shadow.normalBias = 0.0015 * reach;
+    this.key.shadow.normalBias = 0.002 * reach;
     this.key.shadow.bias = -0.0002;
     this.key.shadow.camera.updateProjectionMatrix();
     this.fill.position.copy(this.camera.position);
