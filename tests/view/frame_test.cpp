@@ -19,7 +19,7 @@ constexpr const char* kScene = R"(<mujoco>
     <geom type="plane" size="1 1 .1"/>
     <site name="hook" pos="0 0 2"/>
     <body name="ball" pos="0 0 .1"><freejoint/><geom size=".1" mass="2"/><site name="top" pos="0 0 .1"/></body>
-    <body name="high" pos="1 0 3" euler="30 40 50"><freejoint/><geom type="box" size=".1 .2 .3"/></body>
+    <body name="high" pos="1 0 5" euler="30 40 50"><freejoint/><geom type="box" size=".1 .2 .3"/></body>
   </worldbody>
   <tendon><spatial><site site="hook"/><site site="top"/><pulley divisor="2"/><site site="hook"/><site site="top"/></spatial></tendon>
   <actuator><motor tendon="tendon_0" /></actuator>
@@ -57,7 +57,7 @@ TEST(Frame, HasThePosesOfMovingBodies) {
     Quat<double> q{0, 0, 0, 0};
     for (double* part : {&q.w, &q.x, &q.y, &q.z}) *part = reader.take<std::int16_t>() / 32767.0;
     const double* exact = world.data.xquat.row(b, 4);
-    const Quat<double> error = conjugate(normalized(q)) * Quat<double>{exact[0], exact[1], exact[2], exact[3]};
+    const Quat<double> error = conj(normalized(q)) * Quat<double>{exact[0], exact[1], exact[2], exact[3]};
     // the bound that the header promises
     EXPECT_LE(2 * std::sqrt(error.x * error.x + error.y * error.y + error.z * error.z), 5e-5);
   }
@@ -65,7 +65,7 @@ TEST(Frame, HasThePosesOfMovingBodies) {
 
 TEST(Frame, HasTendonsIslandsAndContacts) {
   World world;
-  for (int i = 0; i < 200; ++i) step(world.model, world.data);
+  for (int i = 0; i < 140; ++i) step(world.model, world.data);
   forward(world.model, world.data);
   ASSERT_EQ(world.data.ncon, 1);
   ByteReader reader(world.frame(true));

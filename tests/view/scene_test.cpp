@@ -27,7 +27,7 @@ constexpr const char* kEverything = R"(<mujoco model="every &lt;shape&gt;">
       <geom name="ball" type="sphere" size=".1" rgba="1 .5 0 1" group="2"/>
       <geom type="capsule" size=".1 .2"/> <geom type="ellipsoid" size=".1 .2 .3"/>
       <geom type="cylinder" size=".1 .2"/> <geom type="box" size=".1 .2 .3"/> <geom type="mesh" mesh="pyramid"/>
-      <site name="tip" pos="0 0 .5"/>
+      <site name="tip" pos="0 0 .5"/> <site name="root"/>
       <camera name="chase" mode="trackcom" pos="0 -2 0"/>
       <body name="fixed_to_a" pos=".5 0 0"><geom size=".05"/>
         <body name="b" pos="0 .5 0"><joint name="knee" axis="0 1 0" range="-1 2"/><geom size=".05"/></body></body>
@@ -35,7 +35,7 @@ constexpr const char* kEverything = R"(<mujoco model="every &lt;shape&gt;">
     <body name="target" mocap="true"/>
   </worldbody>
   <tendon>
-    <spatial name="rope" width=".01"><site site="tip"/><site site="tip"/></spatial>
+    <spatial name="rope" width=".01"><site site="tip"/><site site="root"/></spatial>
     <fixed name="belt"><joint joint="knee" coef="1"/></fixed>
   </tendon>
   <actuator><motor name="push" joint="knee" ctrlrange="-2 3"/></actuator>
@@ -80,7 +80,8 @@ TEST(Scene, MeshesHaveTheTrianglesOfTheModel) {
     const float* vertex = model.mesh_vert.row(model.mesh_face.data()[i], 3);
     for (size_t k = 0; k < 3; ++k) EXPECT_EQ(position[3 * index[i] + k], vertex[k]);
   }
-  EXPECT_EQ(scene.numbers<float>(scene.json["hfields"][0]["elevation"]), (std::vector<float>{0, 1, 0, 0, 0, 0}));
+  EXPECT_EQ(scene.numbers<float>(scene.json["hfields"][0]["elevation"]),
+            (std::vector<float>{0, 0, 0, 0, 1, 0}));  // rows from the lowest y on
 }
 
 TEST(Scene, TexturesAreThoseOfTheSpec) {

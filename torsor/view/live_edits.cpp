@@ -10,6 +10,7 @@
 #include "torsor/dynamics/dynamics.hpp"
 #include "torsor/load/load.hpp"
 #include "torsor/math/quat.hpp"
+#include "torsor/model/check.hpp"
 #include "torsor/model/settings.hpp"
 #include "torsor/sim/sim.hpp"
 #include "torsor/view/bytes.hpp"
@@ -207,6 +208,7 @@ void Live::set_option(const std::string& name, const Json& value) {
     throw Error(fmt::format("unknown option '{}'", name));
   try {
     if (!(opt.timestep > 0)) throw Error("the timestep must be positive");
+    check_options(*model_);
     require_settings(*model_);
     Data trial(*model_);  // solvers and integrators that refuse a model say so now, not in the next step
     copy_state(*model_, *data_, trial, kStateIntegration);
