@@ -115,7 +115,7 @@ use_wheel() {
 # build or edited sources: then scripts/run builds from source.
 find_wheel() {
   [[ ! -f build/release/build.ninja && -n $(system_python) ]] || return 0
-  [[ -z $(git status --porcelain -- torsor cli python cmake CMakeLists.txt pyproject.toml models/demo.xml 2>/dev/null) ]] ||
+  [[ -z $(git status --porcelain -- torsor cli python web/dist cmake CMakeLists.txt pyproject.toml models/demo.xml 2>/dev/null) ]] ||
     return 0
   local version tag wheels
   version=$(sed -n 's/.*kHeaderVersion = "\(.*\)".*/\1/p' torsor/core/version.hpp)

@@ -1,5 +1,9 @@
 // Builds the page into one file, dist/index.html: script and style inside, so that it opens from disk and loads nothing.
+import { readFileSync } from 'node:fs';
 import { defineConfig } from 'vite';
+
+// the page has code of three.js inside, and goes wherever a replay goes
+const license = readFileSync(new URL('licenses/three.txt', import.meta.url), 'utf8');
 
 function oneFile() {
   return {
@@ -7,7 +11,7 @@ function oneFile() {
     enforce: 'post',
     generateBundle(_options, bundle) {
       const page = bundle['index.html'];
-      let html = page.source;
+      let html = page.source.replace('<html', () => `<!-- Torsor is under the Apache License 2.0. This page contains three.js:\n\n${license}-->\n<html`);
       for (const [name, file] of Object.entries(bundle)) {
         if (name === 'index.html') continue;
         const path = name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

@@ -96,6 +96,23 @@ TEST(Frame, HasTendonsIslandsAndContacts) {
   EXPECT_TRUE(reader.is_at_end());
 }
 
+TEST(Frame, TreesThatDoNotTouchAreInDifferentIslands) {
+  const Model model = load_string(R"(<mujoco><worldbody><geom type="plane" size="9 9 1"/>
+    <body pos="0 0 .1"><freejoint/><geom size=".1"/></body> <body pos="0 0 5"><freejoint/><geom size=".1"/></body>
+    <body pos="3 0 .1"><freejoint/><geom size=".1"/></body></worldbody></mujoco>)");
+  Data data(model);
+  for (int i = 0; i < 20; ++i) step(model, data);
+  forward(model, data);
+  FrameWriter writer(model);
+  writer.begin(0, 1);
+  writer.add(model, data);
+  ByteReader reader(writer.bytes());
+  for (int i = 0; i < 8 + 3 * 5; ++i) reader.take<std::uint32_t>();
+  EXPECT_EQ(reader.take<std::int16_t>(), 0);
+  EXPECT_EQ(reader.take<std::int16_t>(), -1);
+  EXPECT_EQ(reader.take<std::int16_t>(), 1);
+}
+
 TEST(Frame, BadNumbersStayNumbers) {
   World world;
   world.data.xquat[5] = std::nan("");

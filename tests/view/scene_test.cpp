@@ -84,6 +84,35 @@ TEST(Scene, MeshesHaveTheTrianglesOfTheModel) {
             (std::vector<float>{0, 0, 0, 0, 1, 0}));  // rows from the lowest y on
 }
 
+TEST(Scene, CornersHaveTheirOwnNormalsAndTextureCoordinates) {
+  // one vertex with three normals and three places of the texture
+  auto files = std::make_shared<FileSystem>();
+  (*files)["wedge.obj"] =
+      "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nvt 0 0\nvt 1 0\nvt 0 1\nvn 0 0 -1\nvn 0 -1 0\nvn -1 0 0\nvn 1 0 0\n"
+      "f 1/1/1 3/2/1 2/3/1\nf 1/2/2 2/3/2 4/1/2\nf 1/3/3 4/1/3 3/2/3\nf 2/1/4 3/2/4 4/3/4\n";
+  LoadOptions options;
+  options.files = files;
+  const Model model = load_string(
+      "<mujoco><asset><mesh file='wedge.obj'/></asset><worldbody><geom type='mesh' mesh='wedge'/></worldbody></mujoco>",
+      options);
+  const ReadScene scene(make_scene(model));
+  const auto& mesh = scene.json["meshes"][0];
+  const auto position = scene.numbers<float>(mesh["position"]), uv = scene.numbers<float>(mesh["uv"]);
+  const auto normal = scene.numbers<std::int16_t>(mesh["normal"]);
+  const auto index = scene.numbers<std::uint32_t>(mesh["index"]);
+  ASSERT_EQ(index.size(), 12u);
+  for (size_t i = 0; i < index.size(); ++i) {
+    const auto at = static_cast<std::ptrdiff_t>(i);
+    for (size_t k = 0; k < 3; ++k) {
+      EXPECT_EQ(position[3 * index[i] + k], model.mesh_vert.row(model.mesh_face.data()[at], 3)[k]);
+      EXPECT_NEAR(normal[4 * index[i] + k] / 32767.0, model.mesh_normal.row(model.mesh_facenormal.data()[at], 3)[k],
+                  1e-4);
+    }
+    for (size_t k = 0; k < 2; ++k)
+      EXPECT_EQ(uv[2 * index[i] + k], model.mesh_texcoord.row(model.mesh_facetexcoord.data()[at], 2)[k]);
+  }
+}
+
 TEST(Scene, TexturesAreThoseOfTheSpec) {
   const Spec spec = read_mjcf_string(kEverything);
   const ReadScene scene(make_scene(load_string(kEverything), TextureSource(spec)));

@@ -58,6 +58,7 @@ export function select(label: string, options: [string, string][], value: string
 export function digits(value: number): string {
   if (!Number.isFinite(value)) return String(value);
   const size = Math.abs(value);
-  if (size !== 0 && (size < 1e-3 || size >= 1e5)) return value.toExponential(2);
+  if (size < 1e-6) return '0.000'; // rounding, not motion
+  if (size < 1e-3 || size >= 1e5) return value.toExponential(2);
   return value.toFixed(size < 10 ? 3 : size < 1000 ? 2 : 1);
 }

@@ -89,7 +89,8 @@ test('lines of the floor are round distances apart', () => {
 test('numbers have few digits', () => {
   assert.equal(digits(1.23456), '1.235');
   assert.equal(digits(0), '0.000');
-  assert.equal(digits(1e-7), '1.00e-7');
+  assert.equal(digits(1e-5), '1.00e-5');
+  assert.equal(digits(-1e-12), '0.000');
   assert.equal(digits(NaN), 'NaN');
 });
 
