@@ -11,9 +11,11 @@ from base64 import b64decode
 
 import mujoco
 import numpy
+import page_blocks
 import pytest
 
 import torsor
+from cli_support import ROOT, run
 
 BALL = """<mujoco model="ball"><option timestep="0.002"/>
   <worldbody><geom type="plane" size="1 1 .1"/><body pos="0 0 1"><freejoint/><geom size=".1"/></body></worldbody>
@@ -141,10 +143,8 @@ def test_patterns_are_those_of_mujoco(kind, builtin, mark):
         assert numpy.abs(ours - theirs).max() <= (1 if builtin == "gradient" else 0), (width, height)
 
 
-def test_textures_of_files_are_read_when_they_are_needed(tmp_path):
-    import pathlib
-
-    source = pathlib.Path(__file__).parents[2] / "models" / "features"
+def test_textures_of_files_are_read_when_they_are_needed():
+    source = ROOT / "models" / "features"
     model = torsor.Model.from_xml_path(source / "texture_files.xml")
     scene, _ = scene_of(torsor.show(model, torsor.Data(model)))
     assert any(texture for texture in scene["textures"]) and scene["warnings"] == []
@@ -218,3 +218,32 @@ def test_other_threads_use_the_data_while_it_is_shown():
             handle.sync()
         thread.join()
     assert round(data.time / 0.002) == 200
+
+
+def test_the_page_of_the_documentation_runs(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    page_blocks.run_page("docs/view.md")
+    assert (tmp_path / "drop.html").stat().st_size > 100_000
+
+
+def test_the_program_writes_replays(tmp_path):
+    (tmp_path / "ball.xml").write_text(BALL)
+    shown = run("sim", "ball.xml", "--duration", "1", "--replay", "ball.html", "--fps", "25", cwd=tmp_path)
+    assert re.search(r"replay +ball.html: 26 frames", shown.stdout)
+    assert (tmp_path / "ball.html").read_text().count("<script") == 4  # the page's own, settings, scene, frames
+    run("sim", "ball.xml", "--replay", "ball.xml", cwd=tmp_path, code=1)
+    run("sim", "ball.xml", "--replay", "ball.html", "--fps", "0", cwd=tmp_path, code=2)
+    assert (tmp_path / "ball.xml").read_text() == BALL
+
+
+def test_the_program_says_why_it_cannot_show_a_model(tmp_path):
+    (tmp_path / "bad.xml").write_text("<mujoco>\n<worldbody><geom sizes='1'/></worldbody></mujoco>")
+    (tmp_path / "ball.xml").write_text(BALL)
+    assert "bad.xml:2" in run("view", "bad.xml", cwd=tmp_path, code=1).stderr
+    assert "not an address" in run("view", "ball.xml", "--address", "here", cwd=tmp_path, code=1).stderr
+    model = model_of()
+    with torsor.view(model, torsor.Data(model), passive=True, open_browser=False) as handle:
+        port = re.search(r":(\d+)/", handle.url).group(1)
+        assert "choose another port" in run("view", "ball.xml", "--port", port, cwd=tmp_path, code=1).stderr
+    shown = run("view", "ball.xml", "--no-open", "--duration", "0.2", cwd=tmp_path)
+    assert "http://127.0.0.1:" in shown.stdout

@@ -54,7 +54,8 @@ void Viewer::send_if_due() {
   if (server_.clients() == 0) return;
   if (now >= next_frame_) {
     server_.broadcast_frame(live_->frame());
-    next_frame_ = std::max(next_frame_ + kFramePeriod, now);
+    next_frame_ += kFramePeriod;  // a late frame is followed by a punctual one
+    if (next_frame_ + kFramePeriod < now) next_frame_ = now;
   }
   if (now >= next_status_) {
     server_.broadcast_text(live_->status());
