@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include <nlohmann/json.hpp>
 
 #include "torsor/core/error.hpp"
@@ -190,6 +192,17 @@ TEST_F(LiveTest, LoadsDroppedFilesAndNothingElse) {
   ASSERT_EQ(answers.size(), 1u);
   EXPECT_NE(Json::parse(answers[0])["text"].get<std::string>().find("bad.xml:3"), std::string::npos);
   EXPECT_EQ(live_.model().name(), "second");
+}
+
+TEST(LiveProblems, AreTold) {
+  Live live(load_string("<mujoco><option><flag autoreset='disable'/></option><worldbody><body><freejoint/>"
+                        "<geom size='.1'/></body></worldbody></mujoco>"),
+            {});
+  live.data().qpos[0] = std::numeric_limits<double>::quiet_NaN();
+  live.advance(0.01);
+  EXPECT_FALSE(live.is_playing());
+  EXPECT_NE(Json::parse(live.status())["problem"], "");
+  live.frame();  // still shows something
 }
 
 TEST(LivePassive, LeavesSteppingToTheCaller) {

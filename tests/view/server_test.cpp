@@ -45,6 +45,7 @@ TEST(Server, SaysWhyItCannotListen) {
   EXPECT_THROW(Server({"127.0.0.1", port, ""}, {}), Error);
   EXPECT_THROW(Server({"nowhere", 0, ""}, {}), Error);
   EXPECT_THROW(Server({"127.0.0.1", 70000, ""}, {}), Error);
+  EXPECT_THROW(Server({"127.0.0.1", 0, "a&b"}, {}), Error);
 }
 
 }  // namespace

@@ -48,6 +48,7 @@ void Live::start() {
   owed_ = 0;
   drag_.reset();
   dragged_ = selected_ = 0;
+  problem_.clear();
   is_fresh_ = false;
   remember();
   ++generation_;
@@ -75,6 +76,9 @@ void Live::step_once() {
   apply_drag();
   const Status status = step(*model_, *data_);
   if (status == Status::kReset) ++resets_;
+  if (status == Status::kDiverged)
+    problem_ = "bad numbers: it became unstable, and the model forbids an automatic reset";
+  if (status == Status::kOutOfMemory) problem_ = "contacts and constraints need more memory than the model allows";
   if (status == Status::kOutOfMemory || status == Status::kDiverged) playing_ = false;
   remember();
   is_fresh_ = false;
@@ -132,7 +136,8 @@ std::string Live::status() const {
               {"time", data_->time},
               {"start", has_states ? time_of(states_.front()) : data_->time},
               {"end", has_states ? time_of(states_.back()) : data_->time},
-              {"resets", resets_}};
+              {"resets", resets_},
+              {"problem", problem_}};
   if (selected_ > 0) result["selection"] = selection();
   return result.dump(-1, ' ', false, Json::error_handler_t::replace);
 }

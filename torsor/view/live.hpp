@@ -104,7 +104,8 @@ class Live {
   std::unique_ptr<FrameWriter> writer_;
   bool is_fresh_ = false;  // shown_ has the present state
   int generation_ = 0;
-  int resets_ = 0;  // by bad numbers
+  int resets_ = 0;       // by bad numbers
+  std::string problem_;  // why it stopped by itself
 };
 
 }  // namespace torsor::view

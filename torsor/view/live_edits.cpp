@@ -119,6 +119,7 @@ bool Live::take_playback(const std::string& type, const Json& message) {
   if (type == "play" || type == "pause") {
     refuse_when_passive("play and pause");
     playing_ = type == "play";
+    problem_.clear();
     owed_ = 0;
   } else if (type == "step") {
     refuse_when_passive("step");

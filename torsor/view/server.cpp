@@ -23,6 +23,7 @@ using tcp = asio::ip::tcp;
 using Code = boost::system::error_code;
 
 constexpr size_t kMostClients = 32;
+constexpr const char* kTokenLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
 std::string random_token() {
   constexpr std::string_view kLetters = "abcdefghijkmnpqrstuvwxyz23456789";
@@ -50,6 +51,8 @@ class Server::Hub : public ConnectionOwner {
   Hub(const ServerOptions& options, Events events) : events_(std::move(events)), acceptor_(io_) {
     const asio::ip::address address = parse_address(options.address);
     if (options.port < 0 || options.port > 65535) throw Error(fmt::format("{} is not a port", options.port));
+    if (options.token.find_first_not_of(kTokenLetters) != std::string::npos)
+      throw Error("a token has letters, digits, '-' and '_' only: it is part of an address");
     gate_.token = !options.token.empty() ? options.token : address.is_loopback() ? "" : random_token();
     listen(tcp::endpoint(address, static_cast<unsigned short>(options.port)));
     const tcp::endpoint bound = acceptor_.local_endpoint();

@@ -9,7 +9,7 @@ namespace {
 using namespace std::chrono_literals;
 constexpr std::chrono::microseconds kFramePeriod = 16667us, kStatusPeriod = 100ms;
 constexpr int kStepsBetweenLooks = 256;  // at messages, when the model is slower than real time
-constexpr size_t kMostWaiting = 4096;    // messages; more are dropped
+constexpr size_t kMostWaiting = 4096, kMostBytesWaiting = size_t{256} << 20;  // messages; more are dropped
 
 }  // namespace
 
@@ -21,7 +21,10 @@ Viewer::Viewer(std::unique_ptr<Live> live, const ServerOptions& options)
                         },
                         [this](Server::Client client, std::string text) {
                           const std::lock_guard lock(mutex_);
-                          if (messages_.size() < kMostWaiting) messages_.emplace_back(client, std::move(text));
+                          if (messages_.size() >= kMostWaiting || waiting_bytes_ + text.size() > kMostBytesWaiting)
+                            return;
+                          waiting_bytes_ += text.size();
+                          messages_.emplace_back(client, std::move(text));
                         }}) {}
 
 void Viewer::take_messages() {
@@ -30,6 +33,7 @@ void Viewer::take_messages() {
   {
     const std::lock_guard lock(mutex_);
     messages.swap(messages_);
+    waiting_bytes_ = 0;
     newcomers.swap(newcomers_);
   }
   for (const auto& [client, text] : messages) {

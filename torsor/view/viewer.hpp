@@ -35,6 +35,7 @@ class Viewer {
   std::unique_ptr<Live> live_;
   std::mutex mutex_;  // of what comes from the server's thread
   std::vector<std::pair<Server::Client, std::string>> messages_;
+  size_t waiting_bytes_ = 0;  // of these messages
   std::vector<Server::Client> newcomers_;
   std::shared_ptr<const std::string> scene_;
   int generation_ = -1;

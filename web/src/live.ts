@@ -13,7 +13,7 @@ const FRAME = 2;
 const MOST_FRAMES = 3600; // a minute, for the plots
 const MOST_BYTES = 40 << 20; // of dropped files
 
-export interface Status { type: 'status'; playing: boolean; speed: number; time: number; start: number; end: number; resets: number; selection?: Selection }
+export interface Status { type: 'status'; playing: boolean; speed: number; time: number; start: number; end: number; resets: number; problem?: string; selection?: Selection }
 interface Hello { type: 'hello'; conventions: string[]; passive: boolean; first: string; second: string }
 interface Failure { type: 'error'; title: string; text: string }
 type Message = Status | Hello | Failure;

@@ -219,6 +219,9 @@ export class LivePanels {
     });
     if (status.resets > this.resets) this.app.say('The simulation was reset', 'Bad numbers: it became unstable. A smaller timestep may help.');
     this.resets = status.resets;
+    if (status.problem && status.problem !== this.problem) this.app.say('The simulation stopped', status.problem);
+    this.problem = status.problem ?? '';
   }
   private resets = 0;
+  private problem = '';
 }

@@ -93,7 +93,7 @@ export function gridSpacing(extent: number): number {
 export class Materials {
   private made = new Map<string, THREE.MeshStandardMaterial>();
   private textures = new Map<string, THREE.Texture>();
-  constructor(private scene: Scene) {}
+  constructor(private scene: Scene, private makeEnvironment: () => THREE.Texture) {}
 
   get(look: Look, opacity = 1): THREE.MeshStandardMaterial {
     const material: Material | undefined = this.scene.materials[look.material];
@@ -119,6 +119,7 @@ export class Materials {
       side: look.type === GeomType.hfield || look.type === GeomType.mesh ? THREE.DoubleSide : THREE.FrontSide,
       shadowSide: THREE.BackSide, // a surface that shades itself looks stippled
     });
+    if (material.metalness > 0) material.envMap = this.texture('environment', this.makeEnvironment);
     if (from && from.emission > 0) material.emissive.copy(material.color).multiplyScalar(from.emission);
     if (texture) this.apply(material, texture, from!, look);
     else if (look.type === GeomType.plane) drawGrid(material, gridSpacing(this.scene.statistic.extent));

@@ -27,7 +27,7 @@ export class Show {
 
   constructor(readonly scene: Scene, private stage: Stage, readonly shown: Record<Overlay, boolean>, private layout: Layout = 'side') {
     this.shapes = new Shapes(scene);
-    this.materials = new Materials(scene);
+    this.materials = new Materials(scene, () => stage.makeEnvironment());
     stage.root.clear();
     stage.setScene(scene);
   }

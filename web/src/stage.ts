@@ -131,6 +131,17 @@ export class Stage {
     this.updateFog();
   }
 
+  /** What metals reflect: our sky, as it was when the model was opened. */
+  makeEnvironment(): THREE.Texture {
+    const maker = new THREE.PMREMGenerator(this.renderer);
+    const around = new THREE.Scene();
+    around.add(this.sky);
+    const made = maker.fromScene(around, 0.02).texture;
+    this.scene.add(this.sky);
+    maker.dispose();
+    return made;
+  }
+
   private updateFog(): void {
     if (!this.model) return;
     const reach = Math.max(this.model.statistic.extent, 1);
