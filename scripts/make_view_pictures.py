@@ -1,5 +1,6 @@
 """Makes the pictures of docs/view.md: make_view_pictures.py. Needs Node's packages in web/ (npm ci) and Chromium."""
 
+import os
 import pathlib
 import subprocess
 import sys
@@ -8,7 +9,15 @@ import tempfile
 import numpy
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-MODEL = ROOT / "models" / "humanoid_29.xml"
+SCENE = f"""<mujoco model="humanoid">
+  <include file="{ROOT / 'models' / 'humanoid_29.xml'}"/>
+  <statistic center="0 0 .7" extent="1.9"/>
+  <asset>
+    <texture name="tiles" type="2d" builtin="checker" rgb1=".78 .82 .86" rgb2=".68 .73 .79" width="256" height="256"/>
+    <material name="tiles" texture="tiles" texrepeat="1 1" texuniform="true"/>
+  </asset>
+  <worldbody><geom name="floor" type="plane" size="0 0 .1" material="tiles"/></worldbody>
+</mujoco>"""
 OUT = ROOT / "docs" / "images"
 SHOOT = """
 import { pathToFileURL } from 'node:url';
@@ -23,9 +32,9 @@ const shoot = async (url, name, prepare) => {
   await page.screenshot({ path: `${out}/${name}.jpg`, type: 'jpeg', quality: 82 });
   await page.close();
 };
-await shoot(`file://${folder}/fall.html?time=1.1&theme=dark`, 'view_replay', () => { for (const id of ['contacts', 'forces', 'com']) window.torsor.setOverlay(id, true); });
+await shoot(`file://${folder}/fall.html?time=1.4&theme=dark`, 'view_replay', () => { for (const id of ['contacts', 'forces', 'com']) window.torsor.setOverlay(id, true); });
 await shoot(`file://${folder}/worlds.html?time=0.5&plain`, 'view_worlds');
-const server = await serve(model);
+const server = await serve(model, '--paused');
 await shoot(server.url, 'view_live', () => { window.torsor.select(3); });
 await server.end();
 await browser.close();
@@ -36,17 +45,19 @@ def main():
     import torsor
 
     OUT.mkdir(exist_ok=True)
-    model = torsor.Model.from_xml_path(MODEL)
     with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder, "humanoid.xml")
+        path.write_text(SCENE)
+        model = torsor.Model.from_xml_path(path)
         program = ROOT / "build" / "release" / "cli" / "torsor"
-        subprocess.run([program, "sim", MODEL, "--duration", "2", "--replay", f"{folder}/fall.html"], check=True)
+        subprocess.run([program, "sim", path, "--duration", "2", "--replay", f"{folder}/fall.html"], check=True)
         data = torsor.Data(model)
         initial = numpy.tile(torsor.get_state(model, data, torsor.StateBit.FULLPHYSICS), (16, 1))
         initial[:, 1 + model.nq:] += numpy.random.default_rng(0).normal(scale=0.8, size=(16, initial.shape[1] - 1 - model.nq))
         states, _ = torsor.rollout(model, initial, nstep=round(1.0 / model.opt.timestep))
         torsor.show(model, states, title="16 worlds").save(f"{folder}/worlds.html")
-        subprocess.run(["node", "--input-type=module", "-e", SHOOT, str(ROOT / "web" / "tests" / "browser.mjs"), MODEL, folder, OUT],
-                       check=True, cwd=ROOT / "web", env={**__import__("os").environ, "TORSOR_PROGRAM": str(program)})
+        subprocess.run(["node", "--input-type=module", "-e", SHOOT, str(ROOT / "web" / "tests" / "browser.mjs"), path, folder, OUT],
+                       check=True, cwd=ROOT / "web", env={**os.environ, "TORSOR_PROGRAM": str(program)})
 
 
 if __name__ == "__main__":

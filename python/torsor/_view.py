@@ -27,7 +27,7 @@ class Recording:
 
     >>> recording = torsor.Recording(model, fps=30)
     >>> for _ in range(500):
-    ...     torsor.step(model, data)
+    ...     status = torsor.step(model, data)
     ...     recording.add(data)
     >>> recording.nframe
     30
@@ -168,7 +168,7 @@ class View:
 
     >>> with torsor.view(model, data, passive=True, open_browser=False) as handle:
     ...     for _ in range(10):
-    ...         torsor.step(model, data)
+    ...         status = torsor.step(model, data)
     ...         handle.sync()
     ...     handle.url[:17]
     'http://127.0.0.1:'
