@@ -9,15 +9,7 @@ import tempfile
 import numpy
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-SCENE = f"""<mujoco model="humanoid">
-  <include file="{ROOT / 'models' / 'humanoid_29.xml'}"/>
-  <statistic center="0 0 .7" extent="1.9"/>
-  <asset>
-    <texture name="tiles" type="2d" builtin="checker" rgb1=".78 .82 .86" rgb2=".68 .73 .79" width="256" height="256"/>
-    <material name="tiles" texture="tiles" texrepeat="1 1" texuniform="true"/>
-  </asset>
-  <worldbody><geom name="floor" type="plane" size="0 0 .1" material="tiles"/></worldbody>
-</mujoco>"""
+MODEL = ROOT / "models" / "scenes" / "figure.xml"
 OUT = ROOT / "docs" / "images"
 SHOOT = """
 import { pathToFileURL } from 'node:url';
@@ -32,10 +24,10 @@ const shoot = async (url, name, prepare) => {
   await page.screenshot({ path: `${out}/${name}.jpg`, type: 'jpeg', quality: 82 });
   await page.close();
 };
-await shoot(`file://${folder}/fall.html?time=1.4&theme=dark`, 'view_replay', () => { for (const id of ['contacts', 'forces', 'com']) window.torsor.setOverlay(id, true); });
-await shoot(`file://${folder}/worlds.html?time=0.5&plain`, 'view_worlds');
-const server = await serve(model, '--paused');
-await shoot(server.url, 'view_live', () => { window.torsor.select(3); });
+await shoot(`file://${folder}/fall.html?time=0.3&theme=dark`, 'view_replay', () => { for (const id of ['contacts', 'forces', 'joints', 'com']) window.torsor.setOverlay(id, true); });
+await shoot(`file://${folder}/worlds.html?time=0.55&plain`, 'view_worlds');
+const server = await serve(model, '--paused', '--keyframe', 'pushed');
+await shoot(server.url, 'view_live', () => { window.torsor.select(3); window.torsor.source.step(60); });
 await server.end();
 await browser.close();
 """
@@ -46,17 +38,15 @@ def main():
 
     OUT.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
-        path = pathlib.Path(folder, "humanoid.xml")
-        path.write_text(SCENE)
-        model = torsor.Model.from_xml_path(path)
+        model = torsor.Model.from_xml_path(MODEL)
         program = ROOT / "build" / "release" / "cli" / "torsor"
-        subprocess.run([program, "sim", path, "--duration", "2", "--replay", f"{folder}/fall.html"], check=True)
+        subprocess.run([program, "sim", MODEL, "--keyframe", "pushed", "--duration", "3", "--replay", f"{folder}/fall.html"], check=True)
         data = torsor.Data(model)
         initial = numpy.tile(torsor.get_state(model, data, torsor.StateBit.FULLPHYSICS), (16, 1))
         initial[:, 1 + model.nq:] += numpy.random.default_rng(0).normal(scale=0.8, size=(16, initial.shape[1] - 1 - model.nq))
         states, _ = torsor.rollout(model, initial, nstep=round(1.0 / model.opt.timestep))
         torsor.show(model, states, title="16 worlds").save(f"{folder}/worlds.html")
-        subprocess.run(["node", "--input-type=module", "-e", SHOOT, str(ROOT / "web" / "tests" / "browser.mjs"), path, folder, OUT],
+        subprocess.run(["node", "--input-type=module", "-e", SHOOT, str(ROOT / "web" / "tests" / "browser.mjs"), MODEL, folder, OUT],
                        check=True, cwd=ROOT / "web", env={**os.environ, "TORSOR_PROGRAM": str(program)})
 
 

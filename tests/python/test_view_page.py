@@ -77,6 +77,6 @@ def test_the_page_in_a_browser(packages, name):
 
 def test_ten_seconds_of_a_humanoid_are_a_small_file(tmp_path):
     out = tmp_path / "humanoid.html"
-    subprocess.run([PROGRAM, "sim", str(ROOT / "models" / "humanoid_29.xml"), "--duration", "10", "--replay", str(out)],
+    subprocess.run([PROGRAM, "sim", str(ROOT / "models" / "scenes" / "figure.xml"), "--duration", "10", "--replay", str(out)],
                    check=True, timeout=SECONDS, stdout=subprocess.DEVNULL)
     assert out.stat().st_size < 3_000_000
