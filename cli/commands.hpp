@@ -31,6 +31,7 @@ struct Program {
 
 void add_demo(Program& program);
 void add_sim(Program& program);
+void add_view(Program& program);
 void add_inspect(Program& program);
 void add_bench(Program& program);
 void add_rollout(Program& program);

@@ -146,6 +146,7 @@ void add_commands(Program& program) {
       "the log is not conclusive, 130 interrupted with Ctrl-C.");
   add_demo(program);
   add_sim(program);
+  add_view(program);
   add_inspect(program);
   add_bench(program);
   add_rollout(program);

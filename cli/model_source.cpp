@@ -174,6 +174,10 @@ Model ModelSource::load() const {
   return model;
 }
 
+view::TextureSource ModelSource::textures() const {
+  return is_binary_file(file) ? view::TextureSource() : view::TextureSource(read_spec(file, ignore, true));
+}
+
 void RunSettings::add_to(CLI::App& command) {
   command.add_option("-k,--keyframe", keyframe, "Start from this keyframe, by name or number")->type_name("KEY");
   command

@@ -11,6 +11,7 @@
 #include "torsor/format/mjcf/mjcf.hpp"
 #include "torsor/model/data.hpp"
 #include "torsor/model/spec.hpp"
+#include "torsor/view/textures.hpp"
 
 namespace torsor::cli {
 
@@ -32,6 +33,8 @@ struct ModelSource {
   void add_to(CLI::App& command);
   // Reads MJCF or a binary model. Warnings go to stderr; errors are thrown.
   Model load() const;
+  // What its textures are made of, for commands that draw; nothing for a binary model, which has none.
+  view::TextureSource textures() const;
 };
 
 // Whether the file has the signature of a binary model.

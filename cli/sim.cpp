@@ -2,6 +2,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <string>
 
@@ -21,6 +22,7 @@
 #include "torsor/dynamics/dispatch.hpp"
 #include "torsor/dynamics/dynamics.hpp"
 #include "torsor/sim/sim.hpp"
+#include "torsor/view/replay.hpp"
 
 namespace torsor::cli {
 namespace {
@@ -35,6 +37,8 @@ struct SimArguments {
   int64_t steps = -1;
   std::string csv;
   int64_t every = 1;
+  std::string replay;
+  double fps = view::ReplayOptions{}.fps;
   bool diagnose = false;
 };
 
@@ -56,7 +60,7 @@ int64_t steps_to_run(const SimArguments& arguments, const Model& model) {
 }
 
 Outcome run(const Model& model, Data& data, int64_t steps, int64_t every, Trajectory* trajectory,
-            Diagnosis* diagnosis) {
+            view::Recorder* replay, Diagnosis* diagnosis) {
   constexpr int64_t kStepsBetweenLooks = 32;  // at the clock
   const Interrupt interrupt;
   const Terminal terminal(stderr);
@@ -64,6 +68,7 @@ Outcome run(const Model& model, Data& data, int64_t steps, int64_t every, Trajec
   Outcome outcome;
   const auto start = std::chrono::steady_clock::now();
   if (trajectory) trajectory->write(data);
+  if (replay) replay->offer(data);
   while (outcome.steps < steps && !outcome.interrupted && !outcome.diverged) {
     const Status status = step(model, data);
     require_memory(model, data);
@@ -74,6 +79,7 @@ Outcome run(const Model& model, Data& data, int64_t steps, int64_t every, Trajec
     outcome.interrupted = interrupt.requested() && outcome.steps < steps;
     const bool last = outcome.steps == steps || outcome.interrupted || outcome.diverged;
     if (trajectory && (last || outcome.steps % every == 0)) trajectory->write(data);
+    if (replay && !outcome.diverged) replay->offer(data);
     if (outcome.steps % kStepsBetweenLooks == 0)
       bar.show(static_cast<double>(outcome.steps) / static_cast<double>(steps),
                fmt::format("time {:.3f} s", data.time));
@@ -105,7 +111,8 @@ std::string describe_time(const Outcome& outcome, int64_t wanted, const Data& da
 }
 
 void print_summary(const SimArguments& arguments, const Model& model, const Data& data, const Outcome& outcome,
-                   int64_t wanted, const Energy& before, const Energy& after, const Trajectory* trajectory) {
+                   int64_t wanted, const Energy& before, const Energy& after, const Trajectory* trajectory,
+                   const std::string& replay) {
   const Terminal terminal(arguments.csv == "-" ? stderr : stdout);
   const double rate = static_cast<double>(outcome.steps) / outcome.seconds;
   Table table({{}, {}});
@@ -120,9 +127,28 @@ void print_summary(const SimArguments& arguments, const Model& model, const Data
     table.add({"speed", fmt::format("{} elapsed, {} steps/s, {} real time", format_duration(outcome.seconds),
                                     format_rate(rate), format_factor(rate * model.opt.timestep))});
   if (trajectory) table.add({"trajectory", trajectory->describe()});
+  if (!replay.empty()) table.add({"replay", replay});
   for (const std::string& line : outcome.warnings.describe(model)) table.add({"warning", line});
   if (outcome.warnings.empty()) table.add({"warnings", "none"});
   terminal.write(table.text(terminal));
+}
+
+// Null without --replay.
+std::unique_ptr<view::Recorder> make_recorder(const SimArguments& arguments, const Model& model) {
+  if (arguments.replay.empty()) return nullptr;
+  check_not_same_file(arguments.source.file, arguments.replay);
+  view::ReplayOptions options;
+  options.fps = arguments.fps;
+  return std::make_unique<view::Recorder>(model, options, arguments.source.textures());
+}
+
+// Writes the file and says what it has: "out.html: 601 frames, 1.2 MB".
+std::string save_replay(const SimArguments& arguments, const view::Recorder* recorder) {
+  if (!recorder) return {};
+  recorder->save(arguments.replay);
+  const double bytes = static_cast<double>(std::filesystem::file_size(arguments.replay));
+  return fmt::format("{}: {} frames, {:.1f} MB", printable(arguments.replay), format_count(recorder->frames()),
+                     bytes / 1e6);
 }
 
 int simulate(const SimArguments& arguments) {
@@ -138,11 +164,13 @@ int simulate(const SimArguments& arguments) {
     check_not_same_file(arguments.source.file, arguments.csv);
     trajectory = std::make_unique<Trajectory>(model, arguments.csv);
   }
+  const std::unique_ptr<view::Recorder> recorder = make_recorder(arguments, model);
   Diagnosis diagnosis;
-  const Outcome outcome =
-      run(model, data, wanted, arguments.every, trajectory.get(), arguments.diagnose ? &diagnosis : nullptr);
+  const Outcome outcome = run(model, data, wanted, arguments.every, trajectory.get(), recorder.get(),
+                              arguments.diagnose ? &diagnosis : nullptr);
   const Energy after(model, data);
-  print_summary(arguments, model, data, outcome, wanted, before, after, trajectory.get());
+  const std::string replay = save_replay(arguments, recorder.get());
+  print_summary(arguments, model, data, outcome, wanted, before, after, trajectory.get(), replay);
   if (arguments.diagnose) {
     const Terminal terminal(arguments.csv == "-" ? stderr : stdout);
     terminal.write(diagnosis.page(model, data, terminal));
@@ -158,7 +186,8 @@ void add_sim(Program& program) {
   CLI::App* command =
       program.add_command("sim", "Simulate a model and print a summary",
                           "  torsor sim robot.xml --duration 5\n"
-                          "  torsor sim robot.xml --steps 1000 --keyframe home --integrator rk4 --csv run.csv\n",
+                          "  torsor sim robot.xml --steps 1000 --keyframe home --integrator rk4 --csv run.csv\n"
+                          "  torsor sim robot.xml --replay run.html\n",
                           "0 success, 1 error, 2 usage error, 3 the simulation diverged, 130 interrupted with Ctrl-C");
   arguments->source.add_to(*command);
   auto* duration = command->add_option("-d,--duration", arguments->duration, "Simulated time in seconds (default 10)")
@@ -174,6 +203,11 @@ void add_sim(Program& program) {
   command->add_option("--every", arguments->every, "Write one row every N steps (default 1)")
       ->type_name("N")
       ->check(whole(1, kMostSteps));
+  command->add_option("--replay", arguments->replay, "Write a replay to this HTML file, which any browser plays")
+      ->type_name("OUT");
+  command->add_option("--fps", arguments->fps, "Frames of the replay per second of simulated time (default 60)")
+      ->type_name("N")
+      ->check(more_than(0));
   command->add_flag("--diagnose", arguments->diagnose,
                     "Also print the time of each stage, solver statistics, the difference between forward and inverse "
                     "dynamics, and memory use");

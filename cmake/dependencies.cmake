@@ -28,6 +28,15 @@ else()
   list(APPEND missing libstb-dev)
 endif()
 
+# Boost.Beast is headers too; its CMake package would ask for a version.
+find_path(BOOST_INCLUDE_DIR boost/beast.hpp)
+if(BOOST_INCLUDE_DIR)
+  add_library(torsor_boost INTERFACE)
+  target_include_directories(torsor_boost SYSTEM INTERFACE $<BUILD_INTERFACE:${BOOST_INCLUDE_DIR}>)
+else()
+  list(APPEND missing libboost-dev)
+endif()
+
 # The virtual environment in the tree, if there is one, has the pinned nanobind and NumPy.
 if(NOT Python_EXECUTABLE AND EXISTS ${PROJECT_SOURCE_DIR}/.venv/bin/python)
   set(Python_EXECUTABLE ${PROJECT_SOURCE_DIR}/.venv/bin/python)

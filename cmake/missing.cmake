@@ -18,7 +18,7 @@ function(torsor_find_compiler)
   include(CheckLanguage)
   check_language(CXX)
   if(NOT CMAKE_CXX_COMPILER)
-    torsor_fail_for_missing(g++ libfmt-dev libpugixml-dev libqhull-dev libstb-dev libcli11-dev nlohmann-json3-dev zlib1g-dev
+    torsor_fail_for_missing(g++ libfmt-dev libpugixml-dev libqhull-dev libstb-dev libcli11-dev nlohmann-json3-dev zlib1g-dev libboost-dev
                             python3-dev)
   endif()
 endfunction()

@@ -2,10 +2,11 @@
 
 # what the library, the program and the Python package are built with
 readonly kBuildPackages=(cmake ninja-build ccache g++ python3 python3-dev python3-venv
-  libfmt-dev libpugixml-dev libqhull-dev libstb-dev libcli11-dev nlohmann-json3-dev zlib1g-dev)
+  libfmt-dev libpugixml-dev libqhull-dev libstb-dev libcli11-dev nlohmann-json3-dev zlib1g-dev libboost-dev)
 # what the tests need in addition
 readonly kTestPackages=(binutils git clang-format valgrind libgtest-dev libbenchmark-dev libeigen3-dev
-  libglib2.0-0 libx11-6 libsm6) # the last three: for Drake's wheel
+  libglib2.0-0 libx11-6 libsm6 # for Drake's wheel
+  chromium)
 # what the fuzz targets are built with: clang, its runtime, and the symbolizer of reports
 readonly kFuzzPackages=(clang-14 libclang-rt-14-dev llvm-14)
 readonly kSystemPython=/usr/bin/python3
@@ -116,7 +117,7 @@ use_wheel() {
 # build or edited sources: then scripts/run builds from source.
 find_wheel() {
   [[ ! -f build/release/build.ninja && -n $(system_python) ]] || return 0
-  [[ -z $(git status --porcelain -- torsor cli python cmake CMakeLists.txt pyproject.toml models/demo.xml 2>/dev/null) ]] ||
+  [[ -z $(git status --porcelain -- torsor cli python web/dist cmake CMakeLists.txt pyproject.toml models/demo.xml 2>/dev/null) ]] ||
     return 0
   local version tag wheels
   version=$(sed -n 's/.*kHeaderVersion = "\(.*\)".*/\1/p' torsor/core/version.hpp)

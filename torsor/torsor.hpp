@@ -45,3 +45,4 @@
 #include "torsor/model/spec.hpp"
 #include "torsor/sim/differences.hpp"
 #include "torsor/sim/sim.hpp"
+#include "torsor/view/replay.hpp"

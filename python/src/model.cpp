@@ -38,14 +38,19 @@ ModelObject load_path(const std::filesystem::path& path, const Names& ignore, co
                       const std::optional<std::string>& axes, const Folders& restrict,
                       std::optional<std::int64_t> memory_limit) {
   const LoadOptions options = make_options(ignore, assets, axes, {restrict, memory_limit});
-  return ModelObject(load_without_gil([&] { return load(path.string(), options); }));
+  ModelObject object(load_without_gil([&] { return load(path.string(), options); }));
+  object.textures = [path, options] { return view::TextureSource(read_mjcf_file(path.string(), options)); };
+  return object;
 }
 
 ModelObject load_text(const std::string& xml, const Assets& assets, const Names& ignore,
                       const std::optional<std::string>& axes, const Folders& restrict,
                       std::optional<std::int64_t> memory_limit) {
   const LoadOptions options = make_options(ignore, assets, axes, {restrict, memory_limit});
-  return ModelObject(load_without_gil([&] { return load_string(xml, options); }));
+  ModelObject object(load_without_gil([&] { return load_string(xml, options); }));
+  if (object.model->ntex > 0)
+    object.textures = [xml, options] { return view::TextureSource(read_mjcf_string(xml, options)); };
+  return object;
 }
 
 nb::bytes model_bytes(const ModelObject& self) {
@@ -60,6 +65,7 @@ ModelObject model_from(const nb::bytes& bytes) {
 ModelObject copy_of(const ModelObject& self) {
   ModelObject copy(Model(*self.model));
   copy.may_be_unsound = self.may_be_unsound;
+  copy.textures = self.textures;
   return copy;
 }
 

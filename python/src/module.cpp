@@ -43,5 +43,6 @@ NB_MODULE(_core, m) {
   bind_derivatives(m);
   bind_rollout(m);
   bind_newton(m);
+  bind_view(m);
   bind_reference(m);
 }

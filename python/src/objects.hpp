@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -9,6 +10,7 @@
 
 #include "gate.hpp"
 #include "torsor/model/data.hpp"
+#include "torsor/view/textures.hpp"
 #include "views.hpp"
 
 namespace torsor::python {
@@ -26,6 +28,8 @@ struct ModelObject {
   // Set once a writable array of its integers has been handed out: they must then be checked before each use. The check
   // takes 2 % of a small robot's step; most programs never need such an array.
   bool may_be_unsound = false;
+  // Reads what its textures are made of, for those who draw it; empty for a model that came without a file.
+  std::function<view::TextureSource()> textures;
 };
 
 // Callbacks that users can set, as attributes of torsor.Data.

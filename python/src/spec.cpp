@@ -34,8 +34,13 @@ Spec read_text(const std::string& xml, const Assets& assets, const Names& ignore
 }
 
 ModelObject compile_spec(const Spec& self) {
-  nb::gil_scoped_release release;
-  return ModelObject(load_spec(self));
+  const auto load_without_gil = [&self] {
+    nb::gil_scoped_release release;
+    return load_spec(self);
+  };
+  ModelObject object(load_without_gil());
+  object.textures = [textures = view::TextureSource(self)] { return textures; };
+  return object;
 }
 
 }  // namespace

@@ -34,3 +34,7 @@ from torsor._derivatives import transition_derivatives as transition_derivatives
 from torsor._error import Error as Error
 from torsor._rollout import PartialRollout as PartialRollout
 from torsor._rollout import rollout as rollout
+from torsor._view import Recording as Recording
+from torsor._view import View as View
+from torsor._view import show as show
+from torsor._view import view as view

@@ -68,6 +68,9 @@ are in `torsor.conventions`.
     Topic("motion_clips", "Motion clips", """\
 [Motion clips](../docs/motion.md) is the guide. The same classes are in `torsor.motion`.
 """, ["MotionClip", "MotionLibrary"]),
+    Topic("view", "Looking at simulations", """\
+[Look at it](../docs/view.md) is the guide.
+""", ["show", "Recording", "view", "View"]),
     Topic("elements", "Named elements", """\
 What `model.body("arm")`, `data.joint("hinge")` and the like return: views of the arrays that belong to one element.
 """, ["ModelBody", "ModelJoint", "ModelGeom", "ModelSite", "ModelCamera", "ModelLight", "ModelMesh", "ModelHfield",

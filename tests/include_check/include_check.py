@@ -17,6 +17,7 @@ THIRD_PARTY = {
     "stb/": "stb::",
     "zlib.h": "ZLIB::",
     "nlohmann/": "nlohmann_json::",
+    "boost/": "torsor_boost",
 }
 STANDARD = re.compile(r"[a-z_0-9]+|(sys|linux)/\w+\.h|(\w+intrin|unistd|fcntl|signal|pthread|sched|cxxabi|errno)\.h")
 INCLUDE = re.compile(r'\s*#\s*include\s*([<"])([^>"]+)[>"]')

@@ -15,7 +15,8 @@ from commands import report, run
 
 # Libraries that the manylinux standard counts on.
 SYSTEM_LIBRARIES = re.compile(r"lib(c|m|pthread|dl|rt|stdc\+\+|gcc_s)\.so\.\d+|ld-linux-[\w-]+\.so\.\d")
-LIBRARIES_INSIDE = ("fmt", "pugixml", "qhull", "stb", "zlib", "cli11", "nlohmann_json", "nanobind")
+LIBRARIES_INSIDE = ("fmt", "pugixml", "qhull", "stb", "zlib", "cli11", "nlohmann_json", "boost", "three",
+                    "nanobind")
 USE = """
 import pathlib, torsor
 xml = "<mujoco><asset><mesh name='m' vertex='0 0 0 1 0 0 0 1 0 0 0 1'/></asset><worldbody><body>" \

@@ -41,7 +41,7 @@ struct SapControl {
 struct SapContacts : KeptContacts {
   std::vector<int> shape0, shape1;       // of the user's model: geoms of a torsor::Model, shapes of a newton::Model
   std::vector<double> margin0, margin1;  // of each surface: contact begins where the distance is the sum; not read
-  std::vector<double> joint_q;           // of the state that they belong to
+  std::vector<double> joint_q;  // of the state that they belong to; empty: of Newton's, for any state of a frame
   uint64_t model = 0;
   std::shared_ptr<const newton::ModelData> newton;  // where they come from such a model
   void clear();                                     // removes all

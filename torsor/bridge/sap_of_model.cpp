@@ -149,8 +149,9 @@ SapContacts SapOfModel::collide(const SapState& state) {
 
 void SapOfModel::step(const SapState& in, SapState& out, const SapControl* control, const SapContacts* contacts,
                       double dt) {
-  if (contacts && (contacts->model != model_->signature || contacts->joint_q != in.joint_q))
-    throw Error("the contacts belong to another state: call collide() with the state that the step starts from");
+  if (contacts) check(*contacts, in);
+  if (contacts && contacts->model != model_->signature)
+    throw Error("the contacts belong to another model: call collide() of this solver");
   load(in, "state_in");
   compute_kinematics(*model_, *data_);
   load_inputs(in, control);

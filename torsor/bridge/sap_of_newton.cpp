@@ -138,7 +138,9 @@ void SapOfNewton::load_control(const SapControl& control) {
 
 SapContacts SapOfNewton::collide(const SapState& state) {
   load(state, "state");
-  return make_sap_contacts(scene_.collide(in_));
+  SapContacts contacts = make_sap_contacts(scene_.collide(in_));
+  contacts.joint_q = state.joint_q;
+  return contacts;
 }
 
 newton::Contacts SapOfNewton::contacts_of(const SapContacts& contacts) const {
@@ -146,13 +148,13 @@ newton::Contacts SapOfNewton::contacts_of(const SapContacts& contacts) const {
   static_cast<KeptContacts&>(result) = contacts;
   result.shape0 = contacts.shape0;
   result.shape1 = contacts.shape1;
-  result.joint_q = contacts.joint_q;
   result.model = contacts.newton;
   return result;
 }
 
 void SapOfNewton::step(const SapState& in, SapState& out, const SapControl* control, const SapContacts* contacts,
                        double dt) {
+  if (contacts) check(*contacts, in);
   load(in, "state_in");
   if (control) load_control(*control);
   const newton::Contacts points = contacts ? contacts_of(*contacts) : newton::Contacts{};
@@ -181,7 +183,6 @@ SapContacts make_sap_contacts(const newton::Contacts& found) {
   contacts.shape1 = found.shape1;
   for (const int geom : found.geom0) contacts.margin0.push_back(engine.geom_margin[geom]);
   for (const int geom : found.geom1) contacts.margin1.push_back(engine.geom_margin[geom]);
-  contacts.joint_q = found.joint_q;
   contacts.model = engine.signature;
   contacts.newton = found.model;
   return contacts;

@@ -55,6 +55,11 @@ void SapSystem::check(const SapControl& control) const {
   require_size("joint_act", control.joint_act, boundary_.nv(), true);
 }
 
+void SapSystem::check(const SapContacts& contacts, const SapState& state) {
+  if (!contacts.joint_q.empty() && contacts.joint_q != state.joint_q)
+    throw Error("the contacts belong to another state: call collide() with the state that the step starts from");
+}
+
 SapSolver::SapSolver(const Model& model) : SapSolver(std::make_shared<Model>(model), std::make_shared<Data>(model)) {}
 
 SapSolver::SapSolver(const newton::Model& model, const newton::SolverOptions& options)

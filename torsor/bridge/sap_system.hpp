@@ -30,6 +30,7 @@ class SapSystem {
   // Throw an Error for buffers that do not fit.
   void check(const SapState& state) const;
   virtual void check(const SapControl& control) const;
+  static void check(const SapContacts& contacts, const SapState& state);  // that they belong together
 
   Model& model() { return *model_; }
   const Model& model() const { return *model_; }
