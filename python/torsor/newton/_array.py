@@ -113,20 +113,20 @@ def _warp_array():
     return WarpArray
 
 
-def _warp_type(shape, dtype):
-    """The element type of Newton's array with rows of this shape."""
+def _warp_type(element, dtype):
+    """The type of elements of this shape."""
     import warp
 
     if dtype == numpy.int32:
-        return warp.int32, len(shape)
+        return warp.int32
     rows = {(): warp.float32, (3,): warp.vec3, (6,): warp.spatial_vector, (7,): warp.transform, (3, 3): warp.mat33,
             (2,): warp.vec2}
-    return rows[tuple(shape[1:])], 1
+    return rows[tuple(element)]
 
 
-def to_warp(shown, buffer=None):
-    """A Warp array in the memory of a NumPy array of float32 or int32."""
-    dtype, ndim = _warp_type(shown.shape, shown.dtype)
+def to_warp(shown, buffer=None, leading=1):
+    """A Warp array in the memory of a NumPy array of float32 or int32; its elements begin after `leading` dimensions."""
+    dtype = _warp_type(shown.shape[leading:], shown.dtype)
     array = _warp_array()(shown, dtype=dtype, copy=False, device="cpu")
     array.torsor_buffer = buffer
     return array
@@ -139,11 +139,11 @@ class Buffer:
     there, pull() takes over the elements that the user has changed and leaves the others at full precision.
     """
 
-    def __init__(self, exact, warp):
+    def __init__(self, exact, warp, leading=1):
         self.exact = numpy.asarray(exact)
         if warp:
             self.shown = self.exact.astype(numpy.int32 if self.exact.dtype.kind in "iub" else numpy.float32)
-            self.array = to_warp(self.shown, self)
+            self.array = to_warp(self.shown, self, leading)
         else:
             self.shown, self.array = self.exact, self.exact.view(Array)
 

@@ -178,7 +178,7 @@ class ArticulationView:
         (1, 1, 2)
         """
         values = numpy.asarray(values_of(getattr(source, name)))
-        return Buffer(values[self._rows_of(name)], self.model._warp).array
+        return Buffer(values[self._rows_of(name)], self.model._warp, leading=3).array
 
     def set_attribute(self, name, target, values, mask=None):
         """Write an array of a model, state or control for the chosen joints, links or shapes.
@@ -302,7 +302,7 @@ class ArticulationView:
         name, width, rows = self._root(False)
         values = numpy.asarray(values_of(getattr(source if width else self.model, name)))
         found = values[rows[..., None] + numpy.arange(width)] if width else values[rows]
-        return Buffer(found, self.model._warp).array
+        return Buffer(found, self.model._warp, leading=2).array
 
     def set_root_transforms(self, target, values, mask=None):
         """Write the pose of each root. With a fixed base this edits the model: call notify_model_changed().
@@ -323,7 +323,7 @@ class ArticulationView:
         if name is None:
             return None
         values = numpy.asarray(values_of(getattr(source, name)))
-        return Buffer(values[rows[..., None] + numpy.arange(width)], self.model._warp).array
+        return Buffer(values[rows[..., None] + numpy.arange(width)], self.model._warp, leading=2).array
 
     def set_root_velocities(self, target, values, mask=None):
         """Write the twist of each root; without effect if the root does not float.
