@@ -43,6 +43,7 @@ PackRows<S>::PackRows(const Model& model, const ConstraintKernels<S>& kernels)
   int convex = 0;
   for (int g = 0; g < model.ngeom; ++g) convex += model.geom_type[g] == static_cast<int>(GeomType::kMesh);
   for (int l = 0; l < kernels.rows->lanes; ++l) separations_.emplace_back(convex);
+  for (std::vector<std::uint64_t>& islands : islands_) islands.reserve(static_cast<size_t>(model.ntree) + 1);
 }
 
 // Adds points to contacts[0], contacts[1], ..., of which the first `count` have other lanes. Returns the new count.

@@ -24,6 +24,7 @@ WideBuilder<S>::WideBuilder(const Model& model, const solver::WideKernels<S>& ke
   dof_tree_.assign(model.dof_treeid.begin(), model.dof_treeid.end());
   tree_tile_.assign(layouts_.size(), 0);
   lane_turns_.resize(static_cast<size_t>(width_));
+  for (std::vector<solver::WideTurn>& turns : lane_turns_) turns.reserve(256);  // any world may come to any lane
 }
 
 template <class S>
