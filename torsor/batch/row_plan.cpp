@@ -150,10 +150,7 @@ std::string why_no_pack_rows(const Model& model, const RowPlan& plan) {
 }
 
 std::string contacts_without_rows(const Model& model, const RowPlan& plan) {
-  if (plan.has_dropped_pairs && model.npair > 0) return "contacts of geoms that do not move";
-  const bool has_gap = std::any_of(plan.pairs.begin(), plan.pairs.end(),
-                                   [](const PairPlan& pair) { return pair.range.detection > pair.range.margin; });
-  return has_gap ? "contacts in a gap" : std::string();
+  return plan.has_dropped_pairs && model.npair > 0 ? "contacts of geoms that do not move" : std::string();
 }
 
 RowPlan::RowPlan(const Model& model) {
