@@ -149,6 +149,22 @@ TEST(BatchSensors, OfARobotEqualThoseOfOneWorldInAllLanes) {
   }
 }
 
+// Contacts in the gap beyond the margin, and at its very end, have no rows but are counted.
+TEST(BatchSensors, OfContactsCountThoseInTheGap) {
+  for (const double gap : {0.0, 0.2}) {
+    Model model = make_robot(false);
+    for (double& g : model.geom_gap) g = gap;
+    compare_readings(model, "gap");
+  }
+  const Model model = load_string(
+      "<mujoco><worldbody><geom type='plane' size='1 1 1'/><body pos='0 0 .25'><freejoint/><geom name='g' size='.25'/>"
+      "</body></worldbody><sensor><contact geom1='g' data='found dist'/></sensor></mujoco>");
+  Batch batch(model, 2);
+  const double* found = batch.bind("sensordata");
+  batch.step(1);
+  EXPECT_EQ(found[0], 1);
+}
+
 // Bodies touch in some of the worlds: a test without contacts would see no force.
 TEST(BatchSensors, TheRobotTouchesTheFloorInSomeWorlds) {
   const Model model = make_robot(false);

@@ -19,12 +19,12 @@ struct ContactsOfLane {
 
   int count() const { return static_cast<int>(list.size()); }
   int geom(int c, int side) const { return at(c).geom[side]; }
-  bool has_rows(int) const { return true; }
+  bool has_rows(int c) const { return (at(c).lanes >> lane & 1) != 0; }
   double dist(int c) const { return number(at(c).numbers, 0); }
   Vec3<double> pos(int c) const { return vector(at(c).numbers, 1); }
   Vec3<double> axis(int c, int k) const { return vector(at(c).numbers, 4 + 3 * k); }
   void force(int c, double F_C[6]) const {
-    for (int r = 0; r < 6; ++r) F_C[r] = number(at(c).force, r);
+    for (int r = 0; r < 6; ++r) F_C[r] = has_rows(c) ? number(at(c).force, r) : 0;
   }
   Vec3<double> site_pos(int site) const { return vector(site_xpos, 3 * site); }
   Mat3<double> site_mat(int site) const {
@@ -48,7 +48,7 @@ void ContactReadings<S>::read(const Model& model, const PackContact<S>* contacts
   for (int lane = 0; ours > 0 && lane < width; ++lane) {
     list_.clear();
     for (int c = 0; c < count; ++c)
-      if (contacts[c].lanes >> lane & 1) list_.push_back(c);
+      if (contacts[c].listed >> lane & 1) list_.push_back(c);
     const ContactsOfLane<S> of_lane{contacts, list_, site_xpos, site_xmat, width, lane};
     matches_.resize(list_.size() + 1);
     for (int id = 0; id < model.nsensor; ++id) {

@@ -47,6 +47,7 @@ PackRows<S>::PackRows(const Model& model, const ConstraintKernels<S>& kernels)
   for (int l = 0; l < kernels.rows->lanes; ++l) separations_.emplace_back(convex);
   parts_.resize(static_cast<size_t>(model.ngeom));
   for (int g = 0; g < model.ngeom; ++g) make_shape(model, g, kNowhere, kUnturned, parts_[static_cast<size_t>(g)]);
+  for (std::vector<std::uint64_t>& islands : islands_) islands.reserve(static_cast<size_t>(model.ntree) + 1);
 }
 
 // Adds points to contacts[0], contacts[1], ..., of which the first `count` have other lanes. Returns the new count.
@@ -73,11 +74,12 @@ int PackRows<S>::touch_lane(const Model& model, const PairPlan& plan, const RowS
     found = plan.function(a, b, plan.range.detection, points);
   }
   for (int i = 0, next = 0; i < found; ++i) {
-    if (points[i].dist >= plan.range.margin) continue;  // in the gap: no rows
-    if (next == count) contacts[count++].lanes = 0;
+    const bool has_rows = points[i].dist < plan.range.margin;  // else it is in the gap
+    if (next == count) contacts[count].lanes = contacts[count].listed = 0, ++count;
     points[i].pos_W += points[i].normal_W * (plan.shift * points[i].dist);
     put_point(points[i], width, lane, contacts[next].numbers);
-    contacts[next++].lanes |= 1u << lane;
+    contacts[next].lanes |= unsigned{has_rows} << lane;
+    contacts[next++].listed |= 1u << lane;
   }
   return count;
 }
@@ -99,7 +101,7 @@ void PackRows<S>::find_contacts(const Model& model, const RowPlan& plan, const R
     int count = kernels_.touch(of_pair, state, pair.lanes, contacts, left);
     for_each_lane(left, [&](int lane) { count = touch_lane(model, of_pair, state, lane, contacts, count); });
     for (int i = 0; i < count; ++i) {
-      if (contacts[i].lanes == 0) continue;
+      if (contacts[i].lanes == 0 && !(keeps_forces_ && contacts[i].listed != 0)) continue;
       PackContact<S>& contact = contacts_[contact_count_++];
       if (&contact != contacts + i) contact = contacts[i];
       contact.pair = pair.pair;
@@ -337,7 +339,7 @@ unsigned PackRows<S>::solve(const Model& model, const RowPlan& plan, const RowSt
   });
   sound &= ~left_;
   solved_ = sound;
-  for (size_t k = 0; keeps_forces && k < contact_count_; ++k) contacts_[k].lanes &= sound;
+  for (size_t k = 0; keeps_forces && k < contact_count_; ++k) contacts_[k].lanes &= sound, contacts_[k].listed &= sound;
   return ~sound & ((1u << width) - 1);
 }
 
@@ -395,12 +397,12 @@ void PackRows<S>::take_forces(const Model& model, const RowPlan& plan, const Dat
   solved_ |= 1u << lane;
   for (int c = 0; c < data.ncon; ++c) {
     const Contact& from = data.contact[c];
-    if (from.efc_address < 0) continue;
     if (contacts_.size() == contact_count_) contacts_.resize(2 * contact_count_ + kMaxPoints);
     PackContact<S>& contact = contacts_[contact_count_++];
     contact.pair = -1;
     std::copy_n(from.geom, 2, contact.geom);
-    contact.lanes = 1u << lane;
+    contact.listed = 1u << lane;
+    contact.lanes = unsigned{from.efc_address >= 0} << lane;
     double numbers[PackContact<S>::kNumbers], force[6];
     numbers[0] = from.dist;
     std::copy_n(from.pos, 3, numbers + 1);

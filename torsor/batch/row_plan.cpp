@@ -15,7 +15,7 @@
 #include "torsor/contact/filter.hpp"
 #include "torsor/contact/pairs.hpp"
 #include "torsor/dynamics/drive.hpp"
-#include "torsor/model/settings.hpp"
+#include "torsor/model/formulation.hpp"
 
 namespace torsor {
 namespace {
@@ -150,10 +150,7 @@ std::string why_no_pack_rows(const Model& model, const RowPlan& plan) {
 }
 
 std::string contacts_without_rows(const Model& model, const RowPlan& plan) {
-  if (plan.has_dropped_pairs && model.npair > 0) return "contacts of geoms that do not move";
-  const bool has_gap = std::any_of(plan.pairs.begin(), plan.pairs.end(),
-                                   [](const PairPlan& pair) { return pair.range.detection > pair.range.margin; });
-  return has_gap ? "contacts in a gap" : std::string();
+  return plan.has_dropped_pairs && model.npair > 0 ? "contacts of geoms that do not move" : std::string();
 }
 
 RowPlan::RowPlan(const Model& model) {
@@ -197,7 +194,7 @@ void RowPlan::add_pair(const Model& model, const ContactPair& given) {
   plan.slip = plan_reference(model, has_slip ? contact.solreffriction : contact.solref, contact.solimp);
   plan.weight = contact_weight(model, contact, is_pyramidal(model) && contact.dim > 1, 0);
   plan.stiffest = stiffest_edge(model, plan);
-  if (is_sap(model.opt)) {
+  if (formulation(model.opt).is_compliant) {
     set_sap_contact(model, contact, plan);
     plan.shift = contact_share(model, contact) - 0.5;
   }
@@ -212,7 +209,7 @@ void RowPlan::add_joints(const Model& model) {
     row.loss = model.dof_frictionloss[i];
     row.weight = model.dof_invweight0[i];
     set_parameters(model, model.dof_solref.row(i, 2), model.dof_solimp.row(i, 5), row);
-    if (is_sap(model.opt)) set_sap_friction(model, row);
+    if (formulation(model.opt).is_compliant) set_sap_friction(model, row);
     row.trees = std::uint64_t{1} << model.dof_treeid[i];
     scalars.push_back(row);
   }
@@ -225,7 +222,7 @@ void RowPlan::add_joints(const Model& model) {
     row.margin = model.jnt_margin[j];
     row.weight = model.dof_invweight0[row.dof];
     set_parameters(model, model.jnt_solref.row(j, 2), model.jnt_solimp.row(j, 5), row);
-    if (is_sap(model.opt))
+    if (formulation(model.opt).is_compliant)
       set_sap_material(model, {model, model.jnt_sapstiffness, model.jnt_sapdissipation, j}, row, row.reference);
     row.trees = std::uint64_t{1} << model.dof_treeid[row.dof];
     scalars.push_back(row);
@@ -245,7 +242,7 @@ void RowPlan::add_tendons(const Model& model) {
       row.is_friction = true;
       row.loss = model.tendon_frictionloss[t];
       set_parameters(model, model.tendon_solref_fri.row(t, 2), model.tendon_solimp_fri.row(t, 5), row);
-      if (is_sap(model.opt)) set_sap_friction(model, row);
+      if (formulation(model.opt).is_compliant) set_sap_friction(model, row);
       scalars.push_back(row);
     }
     if (model.opt.disabled(kDisableLimit) || !model.tendon_limited[t]) continue;
@@ -253,7 +250,7 @@ void RowPlan::add_tendons(const Model& model) {
     std::copy_n(model.tendon_range.row(t, 2), 2, row.range);
     row.margin = model.tendon_margin[t];
     set_parameters(model, model.tendon_solref_lim.row(t, 2), model.tendon_solimp_lim.row(t, 5), row);
-    if (is_sap(model.opt))
+    if (formulation(model.opt).is_compliant)
       set_sap_material(model, {model, model.tendon_sapstiffness, model.tendon_sapdissipation, t}, row, row.reference);
     scalars.push_back(row);
   }
@@ -299,7 +296,7 @@ void RowPlan::add_equality(const Model& model, int id) {
   plan.rows = plan.type == EqualityType::kWeld ? 6 : plan.type == EqualityType::kConnect ? 3 : 1;
   plan.impedance = plan_impedance(model.eq_solimp.row(id, 5));
   plan.normal = plan_reference(model, model.eq_solref.row(id, 2), model.eq_solimp.row(id, 5));
-  if (is_sap(model.opt))
+  if (formulation(model.opt).is_compliant)
     set_sap_material(model, {model, model.eq_sapstiffness, model.eq_sapdissipation, id}, plan, plan.normal);
   plan.first_dof = static_cast<int>(equality_dofs.size());
   if (plan.rows > 1)

@@ -4,7 +4,7 @@
 
 #include "torsor/constraint/constraint.hpp"
 #include "torsor/constraint/island_problem.hpp"
-#include "torsor/model/settings.hpp"
+#include "torsor/model/formulation.hpp"
 
 namespace torsor {
 namespace {
@@ -24,6 +24,7 @@ WideBuilder<S>::WideBuilder(const Model& model, const solver::WideKernels<S>& ke
   dof_tree_.assign(model.dof_treeid.begin(), model.dof_treeid.end());
   tree_tile_.assign(layouts_.size(), 0);
   lane_turns_.resize(static_cast<size_t>(width_));
+  for (std::vector<solver::WideTurn>& turns : lane_turns_) turns.reserve(256);  // any world may come to any lane
 }
 
 template <class S>
@@ -51,7 +52,7 @@ template <class S>
 void WideBuilder<S>::make_room(const Model& model, int singles, const int (&contacts)[solver::kContactKinds]) {
   sizes_.units = kUnitKinds * model.nv;
   sizes_.singles = singles;
-  sizes_.relative = is_sap(model.opt);
+  sizes_.relative = formulation(model.opt).stops_by_momentum;
   std::copy_n(contacts, solver::kContactKinds, sizes_.contacts);
   const auto width = static_cast<size_t>(width_);
   const auto place_arrays = [&](void* memory) {
@@ -223,7 +224,7 @@ void WideBuilder<S>::open_contact(int lane, int kind, int slot, std::uint64_t ti
 template <class S>
 unsigned WideBuilder<S>::leave_stiff_lanes(const Model& model) {
   unsigned stiff = 0;
-  if (!needs_turns(model) && !is_sap(model.opt)) return stiff;
+  if (!needs_turns(model) && !formulation(model.opt).is_compliant) return stiff;
   for (const solver::WideContacts<S>& slots : problem_.contacts) {
     for (int i = 0; i < slots.count * width_; ++i)
       stiff |= unsigned{!(slots.D[i] < S(kStiffestPyramid<S>))} << i % width_;

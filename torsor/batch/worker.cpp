@@ -5,7 +5,7 @@
 
 #include "torsor/batch/lane_functions.hpp"
 #include "torsor/constraint/constraint.hpp"
-#include "torsor/model/settings.hpp"
+#include "torsor/model/formulation.hpp"
 
 namespace torsor {
 namespace {
@@ -124,7 +124,7 @@ template <class S>
 void BatchWorker<S>::solve_wide(const Model& model) {
   const auto at = [this](size_t k) { return packs(row_fields_[k]); };
   WideSolveArrays<S> arrays{at(15), at(16), at(17), at(18), at(19)};
-  if (is_sap(model.opt)) {
+  if (formulation(model.opt).solves_for_damping) {
     const size_t numbers = static_cast<size_t>(model.nv * lanes());
     if (damping_.size() == 0) damping_ = Buffer(2 * numbers * sizeof(S));
     S* const implicit = reinterpret_cast<S*>(damping_.data());
@@ -164,7 +164,7 @@ void BatchWorker<S>::solve_lane(const Model& model, int lane) {
       fields_[static_cast<size_t>(lane)][which][i] = packs_[which][i * lanes() + lane];
   };
   for (const char* name : {"M", "qacc_smooth", "qacc_warmstart", "qfrc_smooth", "qLD", "qLDiagInv"}) copy(name);
-  if (is_sap(model.opt)) copy("qvel"), copy("qH"), copy("qHDiagInv");
+  if (formulation(model.opt).solves_for_damping) copy("qvel"), copy("qH"), copy("qHDiagInv");
   // where rows were made lane by lane, the lane has the rest, and packs may not have it
   for (const char* name : kRowFields) {
     if (row_plan_) copy(name);

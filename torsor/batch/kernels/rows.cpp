@@ -118,7 +118,8 @@ int touch(const PairPlan& pair, const RowState<ScalarOf<P>>& state, unsigned lan
   left = bits(touch.left) & lanes;
   for (int i = 0; i < count; ++i) {
     contacts[i].lanes = bits(points[i].lanes & (points[i].dist < P(pair.range.margin))) & lanes;
-    if (contacts[i].lanes != 0) store_contact(touch, points[i], pair.shift, contacts[i].numbers);
+    contacts[i].listed = bits(points[i].lanes) & lanes;
+    if (contacts[i].listed != 0) store_contact(touch, points[i], pair.shift, contacts[i].numbers);
   }
   return count;
 }

@@ -135,7 +135,8 @@ struct alignas(64) PackContact {
   static constexpr int kNumbers = 13, kMostLanes = 64 / sizeof(S);
   int pair;  // of the plan; -1 where one world has found it
   int geom[2];
-  unsigned lanes;
+  unsigned listed;  // lanes in which it is a contact
+  unsigned lanes;   // those in which it has rows: nearer than the margin
   // dist, position, normal, first and second tangent
   alignas(64) S numbers[kNumbers * kMostLanes];
   // After the solution, where somebody asks for it: force and torque in the frame of the contact.

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <numbers>
 
+#include "torsor/model/formulation.hpp"
+
 namespace torsor::newton {
 namespace {
 

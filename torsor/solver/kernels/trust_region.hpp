@@ -58,7 +58,7 @@ TORSOR_LOCAL void minimise_in_ball(int n, const T* A, const T* b, T r, T* y) {
   T L[kMaxTangents * kMaxTangents], next[kMaxTangents], largest(0);
   for (int i = 0; i < n; ++i) largest = max(largest, A[kMaxTangents * i + i]);
   // a flat A has no minimum without a boundary
-  const T least = T(sizeof(ScalarOf<T>) == 8 ? 1e-15 : 1e-7) * largest;
+  const T least = T(sizeof(ScalarOf<T>) == 8 ? 1e-15 : 1e-12) * largest;
   T shift = least;
   Mask searching(true), on_boundary(true);
   for (int iteration = 0; iteration < kMaxIterations; ++iteration) {

@@ -72,6 +72,7 @@ class WideDual {
   P cost_of_contacts(int kind) const;
   P start_cost() const;
   void add_all_forces();
+  void renew_velocity();
   void clear_forces(Mask lanes);
   P sweep(Mask active);
   P improve_row(Mask lanes, P gradient, P diagonal, P lower, P upper, const P* solved, P& force) const;
@@ -450,6 +451,15 @@ P WideDual<P>::sweep(Mask active) {
   return gain;
 }
 
+// v from forces: what follows every change gathers rounding errors.
+template <class P>
+void WideDual<P>::renew_velocity() {
+  for_slot_kinds([&](int kind, auto dim) __attribute__((always_inline)) {
+    if constexpr (dim() > 1) gather_edges<dim()>(kind);
+  });
+  add_all_forces();
+}
+
 template <class P>
 void WideDual<P>::run(Mask lanes) {
   op_.factor_mass();
@@ -460,14 +470,9 @@ void WideDual<P>::run(Mask lanes) {
   for (int count = 0; count < options_.iterations && any(active); ++count) {
     const P improvement = problem_.scale[0] * sweep(active);
     iterations += select(active, P(1), P(0));
-    // in float forces still settle when the cost no longer shows it
-    const Mask shows = sizeof(ScalarOf<P>) == 4 && options_.tolerance <= 0 ? Mask(true) : improvement != P(0);
-    active = active & (improvement >= P(options_.tolerance)) & shows;
+    active = active & (improvement >= P(options_.tolerance)) & (improvement != P(0));
   }
-  for_slot_kinds([&](int kind, auto dim) __attribute__((always_inline)) {
-    if constexpr (dim() > 1) gather_edges<dim()>(kind);
-  });
-  add_all_forces();  // made anew: v has gathered rounding errors
+  renew_velocity();
   for (int i = 0; i < problem_.dofs(); ++i) out_.d[i] = dual_.v[i];
   out_.iterations[0] = iterations;
   out_.converged[0] = select(active, P(0), P(1));
