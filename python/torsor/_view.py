@@ -216,6 +216,9 @@ class View:
     def _tick(self) -> float:
         return self._core.tick()
 
+    def __repr__(self) -> str:
+        return f"<View {self.url}>" if self.is_open else "<View, closed>"
+
     def __enter__(self) -> View:
         return self
 

@@ -3,6 +3,14 @@
 
 #include <gtest/gtest.h>
 
+#include <future>
+#include <memory>
+
+#include <boost/asio/connect.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/beast/core.hpp>
+#include <boost/beast/websocket.hpp>
+
 #include "torsor/core/error.hpp"
 #include "torsor/view/connection.hpp"
 
@@ -28,6 +36,72 @@ TEST(Gate, ElsewhereWithATokenOnly) {
   for (const char* target :
        {"/", "/?token=", "/?token=secre", "/?token=secretx", "/?tokens=secret", "/?x=token=secret"})
     EXPECT_NE(find_objection(kOpen, "robot:80", "", target, false), "") << target;
+}
+
+// A page, reduced to its WebSocket.
+class Page {
+ public:
+  explicit Page(const Server& server) : socket_(io_) {
+    const std::string url = server.url(), port = url.substr(url.rfind(':') + 1, url.size() - url.rfind(':') - 2);
+    boost::asio::ip::tcp::resolver resolver(io_);
+    boost::asio::connect(socket_.next_layer(), resolver.resolve("127.0.0.1", port));
+    socket_.handshake("127.0.0.1:" + port, "/socket");
+  }
+  void send(const std::string& text) { socket_.write(boost::asio::buffer(text)); }
+  std::string receive() {
+    boost::beast::flat_buffer buffer;
+    socket_.read(buffer);
+    return boost::beast::buffers_to_string(buffer.data());
+  }
+
+ private:
+  boost::asio::io_context io_;
+  boost::beast::websocket::stream<boost::asio::ip::tcp::socket> socket_;
+};
+
+TEST(Server, MessagesGoBothWays) {
+  std::promise<int> client;
+  std::promise<std::string> message;
+  Server server(
+      {}, {[&](int id) { client.set_value(id); }, [&](int, std::string text) { message.set_value(std::move(text)); }});
+  Page page(server);
+  const int id = client.get_future().get();
+  EXPECT_EQ(server.clients(), 1);
+  server.send_text(id, "hello");
+  EXPECT_EQ(page.receive(), "hello");
+  server.send_scene(id, std::make_shared<const std::string>("abc"));
+  EXPECT_EQ(page.receive(), std::string("\1\0\0\0abc", 7));
+  server.broadcast_frame("xyz");
+  EXPECT_EQ(page.receive(), std::string("\2\0\0\0xyz", 7));
+  page.send("question");
+  EXPECT_EQ(message.get_future().get(), "question");
+}
+
+TEST(Server, ASlowPageGetsTheNewestFrame) {
+  std::promise<int> client;
+  Server server({}, {[&](int id) { client.set_value(id); }, [](int, std::string) {}});
+  Page page(server);
+  client.get_future().get();
+  // more than the buffers of a connection hold
+  for (int i = 0; i < 200; ++i) server.broadcast_frame(std::string(1 << 20, static_cast<char>('a' + i % 26)));
+  server.broadcast_frame("last");
+  std::string frame;
+  int count = 0;
+  for (; frame != std::string("\2\0\0\0last", 8); ++count) frame = page.receive();
+  EXPECT_LT(count, 200);
+}
+
+TEST(Server, EndsWhilePagesAreConnected) {
+  std::promise<int> client;
+  auto server = std::make_unique<Server>(
+      ServerOptions{}, Server::Events{[&](int id) { client.set_value(id); }, [](int, std::string) {}});
+  Page page(*server);
+  client.get_future().get();
+  for (int i = 0; i < 50; ++i) server->broadcast_frame(std::string(1 << 20, 'x'));
+  server.reset();
+  EXPECT_ANY_THROW({
+    while (true) page.receive();
+  });
 }
 
 TEST(Server, HasATokenUnlessItIsOnLoopback) {
