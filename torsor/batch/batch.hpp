@@ -182,6 +182,7 @@ class BasicBatch {
   void step_smooth_pack(const BatchSteps& call, BatchHand<S>& hand, PackSeries<S>& series);
   void step_world(const BatchSteps& call, int i, BatchHand<S>& hand, MemoryFailure& failure);
   const Model& model_of(const BatchSteps& call, int i, BatchHand<S>& hand, bool with_sensors) const;
+  bool sorts_worlds() const;
   void sort_worlds(const BatchCall& call);
   void load_pack(const BatchCall& call, int pack, const int* order, BatchHand<S>& hand) const;
   void store_pack(BatchHand<S>& hand, bool with_input);

@@ -13,6 +13,11 @@ namespace torsor {
 
 // --- packs ----------------------------------------------------------------------------------------------------------
 
+template <class S>
+bool BasicBatch<S>::sorts_worlds() const {
+  return program_->writes_pack_rows() && !row_plan_->has_hulls;
+}
+
 // A pack solves as many contacts as the world with most of them has, so worlds with similar contacts go together. No
 // bit of a world depends on its neighbours.
 template <class S>
@@ -84,7 +89,7 @@ void BasicBatch<S>::step_smooth_pack(const BatchSteps& call, BatchHand<S>& hand,
 
 template <class S>
 void BasicBatch<S>::step_pack(const BatchSteps& call, int pack, BatchHand<S>& hand, const PackStep<S>* pack_step) {
-  load_pack(call, pack, program_->writes_pack_rows() ? order_.data() : nullptr, hand);
+  load_pack(call, pack, sorts_worlds() ? order_.data() : nullptr, hand);
   PackSeries<S> series(*this, call, hand);
   if (pack_step) {
     hand.worker.use_row_plan(row_plan_.get(), *program_);
@@ -109,7 +114,7 @@ bool BasicBatch<S>::step_packs(const BatchSteps& call) {
   const bool is_smooth = can_step_smoothly(*program_, *features_) && program_results_.none() && values_.empty();
   const int packs = (count_of(call) + lanes() - 1) / lanes();
   ensure_hands(thread_count(packs, call.threads), false);
-  if (program_->writes_pack_rows()) sort_worlds(call);
+  if (sorts_worlds()) sort_worlds(call);
   const bool is_complete = pool_.run(
       packs, call.threads,
       [&](int pack, int thread) {

@@ -198,6 +198,7 @@ void RowPlan::add_pair(const Model& model, const ContactPair& given) {
     set_sap_contact(model, contact, plan);
     plan.shift = contact_share(model, contact) - 0.5;
   }
+  has_hulls = has_hulls || plan.function == convex_convex;
   pairs.push_back(plan);
   reaches.push_back({geom1, geom2, plan.reach, plan.has_plane});
 }
@@ -316,7 +317,7 @@ void RowPlan::refresh(const Model& model) {
   scalars.clear();
   equalities.clear();
   equality_dofs.clear();
-  has_dropped_pairs = false;
+  has_dropped_pairs = has_hulls = false;
   if (model.opt.disabled(kDisableConstraint)) return;
   for (int id = 0; !model.opt.disabled(kDisableEquality) && id < model.neq; ++id) add_equality(model, id);
   add_joints(model);
