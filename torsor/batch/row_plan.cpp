@@ -200,7 +200,6 @@ void RowPlan::add_pair(const Model& model, const ContactPair& given) {
   }
   has_hulls = has_hulls || plan.function == convex_convex;
   pairs.push_back(plan);
-  reaches.push_back({geom1, geom2, plan.reach, plan.has_plane});
 }
 
 void RowPlan::add_joints(const Model& model) {
@@ -348,6 +347,7 @@ void RowPlan::refresh(const Model& model) {
     return std::tuple(low, high, is_found, is_found ? first : pair.predefined, second);
   };
   std::sort(pairs.begin(), pairs.end(), [&key](const PairPlan& a, const PairPlan& b) { return key(a) < key(b); });
+  for (const PairPlan& plan : pairs) reaches.push_back({plan.pair.geom1, plan.pair.geom2, plan.reach, plan.has_plane});
 }
 
 }  // namespace torsor

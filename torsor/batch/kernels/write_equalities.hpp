@@ -166,7 +166,7 @@ class EqualityWriter {
     const double h = sap_.timestep;
     const P stiffness =
         select(R == P(equality_.compliance.near_rigid) * w, P(1 / (2 * h * h)), P(equality_.normal.stiffness));
-    rows_.end(equality_.normal.damping, stiffness * pos, R, -kFree, kFree);
+    rows_.end(equality_.normal.damping, stiffness, pos, P(0), R, -kFree, kFree);
   }
 
   // value1 - polynomial(value2), both relative to their reference.
@@ -215,8 +215,8 @@ class EqualityWriter {
   }
 
   TORSOR_INLINE void end_row(const P& d, const P& pos, const P& bias, double weight) const {
-    rows_.end(equality_.normal.damping, P(equality_.normal.stiffness) * d * pos + bias, regularisation(d, weight),
-              -kFree, kFree);
+    rows_.end(equality_.normal.damping, P(equality_.normal.stiffness) * d, pos, bias, regularisation(d, weight), -kFree,
+              kFree);
   }
 
   const EqualityPlan& equality_;

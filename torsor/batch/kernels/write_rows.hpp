@@ -1,4 +1,6 @@
 // Rows in packs, written into the slots of each lane.
+// How many lanes share a slot decides which way the writing goes, and the compiler may compute numbers separately for
+// each way: sums of products are explicit fma() here, since it does not contract the same ones everywhere.
 #pragma once
 
 #include <cmath>
@@ -75,7 +77,7 @@ TORSOR_INLINE P impedance(const ImpedancePlan& plan, P violation) {
                                          : 1 - std::pow(1 - x_l, power) / std::pow(1 - middle, power - 1)));
     }
   }
-  return P(plan.dmin) + y * P(plan.dmax - plan.dmin);
+  return fma(y, P(plan.dmax - plan.dmin), P(plan.dmin));
 }
 
 // Regularisation R = (1 - d) / d A.
@@ -107,13 +109,14 @@ class SingleWriter {
   // J is zero before. A tendon that names a joint twice has two numbers for one dof.
   TORSOR_INLINE void put(int dof, const P& number) {
     const std::ptrdiff_t stride = std::ptrdiff_t(singles_.tiles) * solver::kWideTile;
-    J_a_ += number * packs<P>(state_.qacc_smooth)[dof];
-    J_v_ += number * packs<P>(state_.qvel)[dof];
+    J_a_ = fma(number, packs<P>(state_.qacc_smooth)[dof], J_a_);
+    J_v_ = fma(number, packs<P>(state_.qvel)[dof], J_v_);
     groups_.add(packs<P>(singles_.J), stride, row_ * stride + place_[dof], number);
   }
-  // aref = -damping J v - rest; bounds of D x = minus the force.
-  TORSOR_INLINE void end(double damping, const P& rest, const P& R, double lower, double upper) const {
-    groups_.write(packs<P>(singles_.b), 1, row_, J_a_ + P(damping) * J_v_ + rest);
+  // aref = -damping J v - stiffness violation - bias; bounds of D x = minus the force.
+  TORSOR_INLINE void end(double damping, const P& stiffness, const P& violation, const P& bias, const P& R,
+                         double lower, double upper) const {
+    groups_.write(packs<P>(singles_.b), 1, row_, fma(stiffness, violation, fma(P(damping), J_v_, J_a_)) + bias);
     groups_.write(packs<P>(singles_.D), 1, row_, P(1) / R);
     groups_.write(packs<P>(singles_.R), 1, row_, R);
     groups_.write(packs<P>(singles_.lower), 1, row_, P(lower));
@@ -158,10 +161,10 @@ class ContactWriter {
           is_sap ? P(target_.sap.sigma) * w / R : max(R * P(1 / std::fmax(kMinValue, impratio)), P(kMinValue)) / R;
       groups_.write(packs<P>(target_.problem->contacts[kind(kDim)].mu), 1, 0, P(mu) * sqrt(ratio));
     }
-    const P normal_b = J_a[0] + P(pair_.normal.damping) * J_v[0] + P(pair_.normal.stiffness) * d * violation;
+    const P normal_b = fma(P(pair_.normal.stiffness) * d, violation, fma(P(pair_.normal.damping), J_v[0], J_a[0]));
     groups_.write(packs<P>(slots.b), kDim, 0, normal_b);
     const P damping = P(is_pyramid ? pair_.normal.damping : pair_.slip.damping);
-    for (int r = 1; r < kDim; ++r) groups_.write(packs<P>(slots.b), kDim, r, J_a[r] + damping * J_v[r]);
+    for (int r = 1; r < kDim; ++r) groups_.write(packs<P>(slots.b), kDim, r, fma(damping, J_v[r], J_a[r]));
   }
 
  private:
@@ -224,8 +227,8 @@ class ContactWriter {
       const std::ptrdiff_t offset = std::ptrdiff_t(place / kTile) * kTile * kDim + place % kTile;
       for (int r = 0; r < kDim; ++r) {
         const P number = dot(direction[r], r < 3 ? v : w);
-        J_a[r] += number * a_smooth;
-        J_v[r] += number * speed;
+        J_a[r] = fma(number, a_smooth, J_a[r]);
+        J_v[r] = fma(number, speed, J_v[r]);
         groups_.write(packs<P>(slots.J), slot_stride, offset + r * kTile, number);
       }
     }
@@ -254,7 +257,8 @@ class ScalarWriter {
         upper_(scalar.is_friction ? scalar.loss : 0) {
     const P violation = scalar.is_friction ? P(0) : distance(scalar, state, row == UnitRow::kUpper) - P(scalar.margin);
     const P d = impedance(scalar.impedance, violation);
-    rest_ = P(scalar.reference.stiffness) * d * violation;
+    stiffness_ = P(scalar.reference.stiffness) * d;
+    violation_ = violation;
     if (!target.sap.inverse) {
       R_ = regularisation(d, scalar.weight);
       return;
@@ -292,7 +296,7 @@ class ScalarWriter {
     const MaskOf<P> mask = mask_of_bits<P>(lanes);
     const auto put = [&](S* array, P value) { packs<P>(array)[slot] = select(mask, value, P(0)); };
     put(units.J, P(sign_));
-    put(units.b, J_a + P(scalar_.reference.damping) * J_v + rest_);
+    put(units.b, fma(stiffness_, violation_, fma(P(scalar_.reference.damping), J_v, J_a)));
     put(units.D, P(1) / R_);
     put(units.R, R_);
     put(units.lower, P(lower_));
@@ -307,7 +311,7 @@ class ScalarWriter {
     }
     for (int k = scalar_.first; k < scalar_.first + scalar_.count; ++k)
       row.put(target_.tendon_dofs[k], P(sign_) * packs<P>(state_.ten_J)[k]);
-    row.end(scalar_.reference.damping, rest_, R_, lower_, upper_);
+    row.end(scalar_.reference.damping, stiffness_, violation_, P(0), R_, lower_, upper_);
   }
 
  private:
@@ -335,7 +339,7 @@ class ScalarWriter {
   const RowState<S>& state_;
   const RowTarget<S>& target_;
   const double sign_, lower_, upper_;
-  P rest_, R_;
+  P stiffness_, violation_, R_;
 };
 
 }  // namespace TORSOR_ISA
