@@ -146,8 +146,9 @@ def test_contacts_have_the_names_of_sap_warp(kind):
     state.joint_q[2] = 0.095  # 5 mm deep
     contacts = solver.collide(state)
     assert contacts.has_rigid_contacts and contacts.rigid_contact_count == contacts.count >= 4
-    on_ground = contacts.rigid_contact_shape0 == 0
-    assert on_ground.sum() == 4 and set(contacts.rigid_contact_shape1[on_ground]) == {1}
+    # Newton's gap lists shapes that are near, too: the arm above the ground.
+    on_ground = (contacts.rigid_contact_shape0 == 0) & (contacts.rigid_contact_shape1 == 1)
+    assert on_ground.sum() == 4
     np.testing.assert_allclose(contacts.rigid_contact_normal[on_ground], [[0, 0, 1]] * 4, atol=1e-12)
     np.testing.assert_allclose(contacts.rigid_contact_point1[on_ground][:, 2], -0.1, atol=1e-12)
     assert (contacts.rigid_contact_margin0 == 0).all() and (contacts.rigid_contact_margin1 == 0).all()
