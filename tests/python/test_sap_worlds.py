@@ -154,7 +154,9 @@ def test_contacts_have_the_names_of_sap_warp(kind):
     assert (contacts.rigid_contact_margin0 == 0).all() and (contacts.rigid_contact_margin1 == 0).all()
     solver.step(state, out, None, contacts, 0.005)
     assert out.joint_qd[2] > 0
-    contacts.rigid_contact_normal = -contacts.rigid_contact_normal
+    normals = np.array(contacts.rigid_contact_normal)
+    normals[on_ground] *= -1
+    contacts.rigid_contact_normal = normals
     solver.step(state, out, None, contacts, 0.005)
     assert out.joint_qd[2] < 0
     contacts.clear()
