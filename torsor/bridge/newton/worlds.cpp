@@ -131,7 +131,7 @@ ModelBuilder make_world_builder(const ModelBuilder& whole, int world) {
 // A solver whose steps the batch takes.
 class WorldBatch::Part : public SolverMuJoCo {
  public:
-  Part(const Model& model, const SolverOptions& options) : SolverMuJoCo(model, options), model(model) {}
+  Part(const Model& made, const SolverOptions& options) : SolverMuJoCo(made, options), model(made) {}
   using Solver::engine_;
   using Solver::prepare;
   using Solver::read_output;
