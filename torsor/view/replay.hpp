@@ -17,7 +17,7 @@ struct ReplayOptions {
   double fps = 60;  // frames per second of simulated time; states in between are not recorded
   WorldLayout layout = WorldLayout::kSideBySide;
   bool with_signals = true;  // qpos, ctrl and sensordata, for the plots
-  std::string title;         // empty: the name of the model
+  std::string title{};       // empty: the name of the model
 };
 
 // Takes states of one model and keeps the frames. Its own Data computes poses, contacts and forces of each state, so

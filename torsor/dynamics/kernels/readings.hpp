@@ -29,10 +29,14 @@ TORSOR_LOCAL MaskOf<T> is_inside(GeomType shape, const double* size, const Vec3<
       const Vec3<T> q{p.x / T(size[0]), p.y / T(size[1]), p.z / T(size[2])};
       return dot(q, q) <= T(1);
     }
-    case GeomType::kCylinder:
-      return (radial <= square) & within(p.z, 1);
-    case GeomType::kBox:
-      return within(p.x, 0) & within(p.y, 1) & within(p.z, 2);
+    case GeomType::kCylinder: {
+      const MaskOf<T> beside = radial <= square, along = within(p.z, 1);
+      return beside & along;
+    }
+    case GeomType::kBox: {
+      const MaskOf<T> x = within(p.x, 0), y = within(p.y, 1), z = within(p.z, 2);
+      return x & y & z;
+    }
     default:
       return MaskOf<T>(false);
   }
