@@ -132,7 +132,7 @@ def wheel_folder():
 
 
 def _download(name, *args, **kwargs):
-    raise Missing(f"the download {name}")
+    raise Missing(f"the download {pathlib.PurePosixPath(name).stem}")  # of a repository: its name
 
 
 def _solver_stand_in(name, used):
