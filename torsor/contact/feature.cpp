@@ -16,6 +16,8 @@ using Vec = Vec3<double>;
 constexpr double kFacing = 0.996;      // cosine
 constexpr double kAlongside = 0.0872;  // sine
 constexpr int kDiscCorners = 8;
+constexpr double kLevel = 1e-6;  // sine between an edge and the plane at right angles to the direction: both ends count
+constexpr double kTie = 1e-9;    // cosines that differ less are equal
 
 void add_line(Feature& out, const Vec& p, const Vec& q) { out.count = 2, out.p[0] = p, out.p[1] = q; }
 
@@ -75,17 +77,32 @@ HullCorners corners_of(const HullView& hull) {
   return {hull.count, hull.corner, hull.edge_address, hull.edge_count, hull.edge, hull.face};
 }
 
-// The triangle that looks most along d, of those that were looked at.
+// The triangle that looks most along d, of those that were looked at. Where an edge at right angles to d, or a whole
+// side, is furthest along d, rounding decides which of its ends is called the furthest corner. So a triangle that has
+// the edge comes before one that has only this corner, and one that is better by rounding alone is not better.
 struct BestTriangle {
   double facing = kFacing;
   int face = -1;
+  bool has_edge = false;
   Vec normal;  // unit
 
-  void look_at(const HullView& hull, const Vec& d, int f) {
+  void look_at(const HullView& hull, const Vec& d, int f, int corner) {
     const Vec n = hull.side ? load3(hull.side[f].normal) : triangle_normal(corners_of(hull), f);
     const double length = hull.side ? hull.side[f].length : norm(n), along = dot(n, d);
-    if (!(along > facing * length)) return;
-    facing = along / length, face = f, normal = n * (1 / length);
+    if (!(along > kFacing * length)) return;
+    const bool edge = has_level_edge(hull, d, f, corner);
+    if (edge < has_edge || (edge == has_edge && !(along > (facing + kTie) * length))) return;
+    facing = along / length, face = f, has_edge = edge, normal = n * (1 / length);
+  }
+  static bool has_level_edge(const HullView& hull, const Vec& d, int f, int corner) {
+    const Vec p = corner_of(hull, corner);
+    for (int c = 0; c < 3; ++c) {
+      const int other = hull.face[3 * f + c];
+      const Vec edge = corner_of(hull, other) - p;
+      const double drop = dot(d, edge);
+      if (other != corner && drop * drop <= kLevel * kLevel * norm2(edge)) return true;
+    }
+    return false;
   }
 };
 
@@ -94,12 +111,12 @@ BestTriangle find_triangle(const HullView& hull, const Vec& d, int corner) {
   BestTriangle best;
   const int* listed = hull.corner_face ? hull.corner_face + hull.edge_address[corner] : nullptr;
   if (listed && hull.edge_count[corner] > 0 && listed[0] >= 0) {
-    for (int k = 0; k < hull.edge_count[corner]; ++k) best.look_at(hull, d, listed[k]);
+    for (int k = 0; k < hull.edge_count[corner]; ++k) best.look_at(hull, d, listed[k], corner);
     return best;
   }
   for (int f = 0; f < hull.face_count; ++f) {
     const int* t = hull.face + 3 * f;
-    if (t[0] == corner || t[1] == corner || t[2] == corner) best.look_at(hull, d, f);
+    if (t[0] == corner || t[1] == corner || t[2] == corner) best.look_at(hull, d, f, corner);
   }
   return best;
 }
