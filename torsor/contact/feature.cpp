@@ -15,7 +15,9 @@ using Vec = Vec3<double>;
 // Five degrees: a face or line at a larger angle does not count.
 constexpr double kFacing = 0.996;      // cosine
 constexpr double kAlongside = 0.0872;  // sine
-constexpr int kDiscCorners = 8;
+constexpr int kDiscCorners = 16;
+// cosines of the angles between them, for a quarter of the rim; see add_disc
+constexpr double kQuarter[kDiscCorners / 4 + 1] = {1, 0.92387953251128674, 0.70710678118654752, 0.38268343236508977, 0};
 constexpr double kLevel = 1e-6;  // sine between an edge and the plane at right angles to the direction: both ends count
 constexpr double kTie = 1e-9;    // cosines that differ less are equal
 
@@ -23,12 +25,15 @@ void add_line(Feature& out, const Vec& p, const Vec& q) { out.count = 2, out.p[0
 
 // Corners on the rim, one of them where it is furthest along d.
 void add_disc(Feature& out, const Vec& d_G, double radius, double z) {
+  constexpr int kFourth = kDiscCorners / 4;
   const double across = std::hypot(d_G.x, d_G.y);
   const double x = across > 1e-12 ? d_G.x / across : 1, y = across > 1e-12 ? d_G.y / across : 0;
   out.count = kDiscCorners, out.normal = {0, 0, z > 0 ? 1.0 : -1.0};
-  for (int i = 0; i < kDiscCorners; ++i) {
-    const double angle = i * (2 * M_PI / kDiscCorners), c = radius * std::cos(angle), s = radius * std::sin(angle);
-    out.p[i] = {c * x - s * y, c * y + s * x, z};
+  for (int i = 0; i < kFourth; ++i) {
+    const double c = radius * kQuarter[i], s = radius * kQuarter[kFourth - i];
+    const double u = c * x - s * y, v = c * y + s * x;
+    out.p[i] = {u, v, z}, out.p[i + kFourth] = {-v, u, z};
+    out.p[i + 2 * kFourth] = {-u, -v, z}, out.p[i + 3 * kFourth] = {v, -u, z};
   }
 }
 

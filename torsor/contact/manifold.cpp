@@ -80,6 +80,12 @@ void overlap_lines(const Feature& a, const Feature& b, const Nearest& deepest, d
   }
 }
 
+double extent_of(const Feature& feature) {
+  double most2 = 0;
+  for (int i = 1; i < feature.count; ++i) most2 = std::max(most2, norm2(feature.p[i] - feature.p[0]));
+  return std::sqrt(most2);
+}
+
 }  // namespace
 
 int find_manifold(ConvexPart& a, ConvexPart& b, const Nearest& deepest, double margin, ManifoldPoint* out) {
@@ -102,11 +108,9 @@ int find_manifold(ConvexPart& a, ConvexPart& b, const Nearest& deepest, double m
     overlap_lines(of_a, of_b, deepest, margin, found);
   }
   // rounded outlines are cut short here, and faces may end before the point: it may lie beyond
-  double least = INFINITY, size = 0;
-  for (int i = 0; i < found.count; ++i) {
-    least = std::min(least, found.item[i].dist);
-    size = std::max(size, norm(found.item[i].pos_F - out[0].pos_F));
-  }
+  const double size = std::min(extent_of(of_a), extent_of(of_b));
+  double least = INFINITY;
+  for (int i = 0; i < found.count; ++i) least = std::min(least, found.item[i].dist);
   if (!(least <= deepest.dist + kSamePoint * size)) found.item[found.count++] = out[0];
   const int count = choose_spread(found.item, found.count, n, size, out);
   out[0].dist = deepest.dist;  // clipping rounds more

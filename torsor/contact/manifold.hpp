@@ -6,7 +6,7 @@
 namespace torsor {
 
 inline constexpr int kManifoldPoints = 4;
-inline constexpr double kSamePoint = 1e-6;  // nearer than this part of the largest distance: one point, or equally deep
+inline constexpr double kSamePoint = 1e-6;  // nearer than this part of a feature: one point, or equally deep
 
 struct ManifoldPoint {
   double dist;

@@ -10,15 +10,17 @@ namespace {
 using Vec = Vec3<double>;
 
 constexpr double kTie = 1e-9;      // areas and distances that differ by a smaller fraction are equal
-constexpr int kTryAllStarts = 16;  // with more points, quadrilaterals start at the first point only
+constexpr int kTryAllStarts = 12;  // with more points, quadrilaterals start at the first point only
 constexpr int kMostPoints = 64;
 
 // The points as seen along the normal.
 struct Outline {
   int count;
+  double least_area2;  // of triangles: what is thinner is a line
   double x[kMostPoints], y[kMostPoints];
 
-  Outline(const ManifoldPoint* points, int number, const Vec& n) : count(std::min(number, kMostPoints)) {
+  Outline(const ManifoldPoint* points, int number, const Vec& n, double size)
+      : count(std::min(number, kMostPoints)), least_area2(kSamePoint * size * size) {
     const Vec u = normalized(cross(n, std::abs(n.x) < 0.6 ? Vec{1, 0, 0} : Vec{0, 1, 0})), v = cross(n, u);
     for (int i = 0; i < count; ++i) x[i] = dot(u, points[i].pos_F), y[i] = dot(v, points[i].pos_F);
   }
@@ -39,8 +41,7 @@ struct Quadrilateral {
 
 Quadrilateral widest_around(const Outline& outline, int from, int to) {
   Quadrilateral found{from, to};
-  const double least = kSamePoint * outline.distance2(from, to);
-  double most[2] = {least, least};
+  double most[2] = {outline.least_area2, outline.least_area2};
   for (int j = 0; j < outline.count; ++j) {
     const double area2 = outline.area2(from, to, j);
     const int side = area2 < 0;
@@ -80,7 +81,7 @@ int find_deepest(const ManifoldPoint* points, int count, double same) {
 
 int choose_spread(const ManifoldPoint* points, int count, const Vec& n, double size, ManifoldPoint* out) {
   if (count == 0) return 0;
-  const Outline outline(points, count, n);
+  const Outline outline(points, count, n, size);
   const int deepest = find_deepest(points, outline.count, kSamePoint * size);
   Quadrilateral best{std::max(deepest, 0)};
   if (deepest >= 0)

@@ -5,7 +5,7 @@
 
 namespace torsor {
 
-// `points` go round the overlap of two features; `size` is the largest distance between them. The deepest comes first.
+// `points` go round the overlap of two features; `size` is that of the smaller feature. The deepest comes first.
 // It is always among the four, unless all are equally deep: then those with the largest area are taken. Of equals the
 // first in order is taken, and small differences count as equal: rounding does not choose.
 int choose_spread(const ManifoldPoint* points, int count, const Vec3<double>& normal_F, double size,
