@@ -86,15 +86,16 @@ HullCorners corners_of(const HullView& hull) {
 // side, is furthest along d, rounding decides which of its ends is called the furthest corner. So a triangle that has
 // the edge comes before one that has only this corner, and one that is better by rounding alone is not better.
 struct BestTriangle {
-  double facing = kFacing;
-  int face = -1;
-  bool has_edge = false;
+  double least;   // cosine
+  double facing;  // of the best so far, at first the least
+  int face;       // -1: none
+  bool has_edge;
   Vec normal;  // unit
 
   void look_at(const HullView& hull, const Vec& d, int f, int corner) {
     const Vec n = hull.side ? load3(hull.side[f].normal) : triangle_normal(corners_of(hull), f);
     const double length = hull.side ? hull.side[f].length : norm(n), along = dot(n, d);
-    if (!(along > kFacing * length)) return;
+    if (!(along > least * length)) return;
     const bool edge = has_level_edge(hull, d, f, corner);
     if (edge < has_edge || (edge == has_edge && !(along > (facing + kTie) * length))) return;
     facing = along / length, face = f, has_edge = edge, normal = n * (1 / length);
@@ -112,8 +113,8 @@ struct BestTriangle {
 };
 
 // Of the triangles at a corner, in the order in which the hull has them.
-BestTriangle find_triangle(const HullView& hull, const Vec& d, int corner) {
-  BestTriangle best;
+BestTriangle find_triangle(const HullView& hull, const Vec& d, int corner, double least_cosine) {
+  BestTriangle best{least_cosine, least_cosine, -1, false, Vec::zero()};
   const int* listed = hull.corner_face ? hull.corner_face + hull.edge_address[corner] : nullptr;
   if (listed && hull.edge_count[corner] > 0 && listed[0] >= 0) {
     for (int k = 0; k < hull.edge_count[corner]; ++k) best.look_at(hull, d, listed[k], corner);
@@ -137,19 +138,11 @@ void hull_edge(Feature& out, const Vec& d, const HullView& hull, int corner) {
   }
 }
 
-// The flat side that the best triangle lies in.
 void hull_feature(Feature& out, const Vec& d, const HullView& hull, int corner) {
-  const BestTriangle best = find_triangle(hull, d, corner);
-  if (best.face < 0) return hull_edge(out, d, hull, corner);
-  out.normal = best.normal;
-  const auto add = [&](const int* corners, int count) {
-    if (count < 3) return;
-    out.count = count;
-    for (int i = 0; i < count; ++i) out.p[i] = corner_of(hull, corners[i]);
-  };
-  if (hull.side) return add(hull.side_corner + hull.side[best.face].first, hull.side[best.face].count);
-  const FlatSide side = find_flat_side(corners_of(hull), best.face);
-  add(side.corner, side.count);
+  const HullFace face = find_hull_face(hull, d, corner, kFacing);
+  if (face.count < 3) return hull_edge(out, d, hull, corner);
+  out.count = face.count, out.normal = face.normal_G;
+  for (int i = 0; i < face.count; ++i) out.p[i] = corner_of(hull, face.corner[i]);
 }
 
 // Seen from the side that d points to; else the edge most across d, at the corner furthest along d.
@@ -171,6 +164,22 @@ void triangle_feature(Feature& out, const Vec& d, const Prism& triangle) {
 }
 
 }  // namespace
+
+HullFace find_hull_face(const HullView& hull, const Vec& d, int corner, double least_cosine) {
+  HullFace face;
+  const BestTriangle best = find_triangle(hull, d, corner, least_cosine);
+  if (best.face < 0) return face;
+  face.normal_G = best.normal;
+  if (hull.side) {
+    face.count = hull.side[best.face].count;
+    std::copy_n(hull.side_corner + hull.side[best.face].first, face.count, face.corner);
+  } else {
+    const FlatSide side = find_flat_side(corners_of(hull), best.face);
+    face.count = side.count;
+    std::copy_n(side.corner, side.count, face.corner);
+  }
+  return face;
+}
 
 void find_feature(ConvexPart& part, const Vec& d_F, Feature& out) {
   const Vec d = transposed_mul(part.R_FG, d_F);

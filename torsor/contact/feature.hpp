@@ -14,6 +14,14 @@ struct Feature {
   Vec3<double> p[kFeatureCorners];
 };
 
+// The flat side of a hull, at one of its corners, that looks most along the unit vector d_G.
+struct HullFace {
+  int count = 0;  // of corners; fewer than 3: there is none
+  int corner[kSideCorners];
+  Vec3<double> normal_G;  // unit, outward
+};
+HullFace find_hull_face(const HullView& hull, const Vec3<double>& d_G, int corner, double least_cosine);
+
 // The feature of `part` that faces along the unit vector d_F. In F, on the surface.
 void find_feature(ConvexPart& part, const Vec3<double>& d_F, Feature& out);
 
