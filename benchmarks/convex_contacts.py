@@ -10,7 +10,7 @@ Pairs rest on faces, edges and corners, lie with faces that are nearly parallel,
   is the least along any direction that brute force or either engine found. 99.9 % of the pairs are below the first figure
   (in absolute value), all below the second.
 - span: for faces, the area of the convex hull of the contacts over that of the overlap of the faces; for edges, the same for
-  lengths. The mean, and the least. Four points cannot have more than 64 % of a circle.
+  lengths. The mean, and what 99 % of the pairs exceed. Four points cannot have more than 64 % of a circle.
 - contacts: the mean number.
 - none: pairs that overlap by more than 1e-6 of the size and have no contact.
 """
@@ -201,16 +201,21 @@ class Scene:
 # --- figures ---------------------------------------------------------------------------------------------------------
 
 
+# Lengths in metres; error: depth that an engine found minus the least; reach: of both solids together; span: None where nothing
+# is measured.
+Sample = collections.namedtuple("Sample", "style depth error size reach count span")
+
+
 class Figures:
     """What was found for one kind of pair, by engine."""
 
     def __init__(self):
-        self.errors, self.spans, self.counts = ({engine: [] for engine in ENGINES} for _ in range(3))
+        self.samples = {engine: [] for engine in ENGINES}
         self.missing = dict.fromkeys(ENGINES, 0)
-        self.worst = dict.fromkeys(ENGINES, None)
         self.pairs = 0
 
     def add_model(self, random, pair):
+        """Many poses of two solids."""
         scene = Scene(random, pair)
         a, b = scene.solids
         poses = random_poses(random, a, b)
@@ -219,53 +224,62 @@ class Figures:
             scene.place(pose)
             for engine in ENGINES:
                 found[engine].append(scene.contacts(engine))
-        data = scene.data["Torsor"]
         stacked = [np.array([getattr(pose, name) for pose in poses]) for name in ("R_WA", "p_A", "R_WB", "p_B")]
-        del data
-        all_poses = truth.Poses(a, b, *stacked)
-        least, directions = all_poses.least(random)
-        tried = np.array([[found[engine][i][2][found[engine][i][0].argmin()] if len(found[engine][i][0]) else directions[i]
-                           for engine in ENGINES] for i in range(len(poses))])
-        along = all_poses.depth(truth.unit(tried))
-        size = min(a.extent, b.extent)
+        placed = truth.Poses(a, b, *stacked)
+        least, directions = placed.least(random)
+        tried = truth.unit(np.array([[deepest_normal(found[engine][i], directions[i]) for engine in ENGINES]
+                                     for i in range(len(poses))]))
+        along = placed.depth(tried)
+        sizes = min(a.extent, b.extent), 2 * (a.extent + b.extent)
         for i, pose in enumerate(poses):
-            candidates = [(least[i], directions[i]), *zip(along[i], tried[i])]
-            depth, normal = min(candidates, key=lambda pair: pair[0])
+            depth, normal = min([(least[i], directions[i]), *zip(along[i], tried[i])], key=lambda known: known[0])
             if depth > 0:
-                self.add(pose, depth, normal, size, {engine: found[engine][i] for engine in ENGINES})
+                self.add(pose, depth, normal, sizes, {engine: found[engine][i] for engine in ENGINES})
 
-    def add(self, pose, depth, normal, size, found):
+    def add(self, pose, depth, normal, sizes, found):
         self.pairs += 1
-        is_measured = pose.face is not None and abs(truth.normal_of(pose.face) @ normal) > np.cos(0.1)
-        whole = truth.overlap(pose.face, pose.other, truth.normal_of(pose.face)) if is_measured else ()
-        area, length = truth.spread(np.asarray(whole), normal)
-        for engine, (dist, pos, normals) in found.items():
+        span_of = measure_of_spans(pose, normal, sizes[0])
+        for engine, (dist, pos, _) in found.items():
             if len(dist) == 0:
-                self.missing[engine] += depth > 1e-6 * size
+                self.missing[engine] += depth > 1e-6 * sizes[0]
                 continue
-            error = (-dist.min() - depth) / size
-            if self.worst[engine] is None or abs(error) > abs(self.worst[engine][0]):
-                self.worst[engine] = (error, pose)
-            self.errors[engine].append(error)
-            self.counts[engine].append(len(dist))
-            points_area, points_length = truth.spread(pos, normal)
-            if is_measured and len(pose.other) > 2 and area > 1e-4 * size * size:
-                self.spans[engine].append(points_area / area)
-            elif is_measured and len(pose.other) == 2 and length > 1e-2 * size:
-                self.spans[engine].append(points_length / length)
+            self.samples[engine].append(Sample(pose.style, depth, -dist.min() - depth, *sizes, len(dist), span_of(pos)))
+
+    def column(self, engine, name):
+        return np.array([getattr(sample, name) for sample in self.samples[engine]])
+
+    def spans(self, engine):
+        return np.array([sample.span for sample in self.samples[engine] if sample.span is not None])
 
     def row(self, pair):
         row = {"pair": pair, "pairs": f"{self.pairs:,}"}
         for engine in ENGINES:
-            errors = np.abs(self.errors[engine])
+            errors = np.abs(self.column(engine, "error") / self.column(engine, "size"))
             row[f"{engine} depth error"] = f"{np.quantile(errors, 0.999):.0e}, {errors.max():.0e}"
         for engine in ENGINES:
-            spans = np.array(self.spans[engine])
-            row[f"{engine} span"] = f"{spans.mean():.2f}, {spans.min():.2f}" if len(spans) else "-"
+            spans = self.spans(engine)
+            row[f"{engine} span"] = f"{spans.mean():.3f}, {np.quantile(spans, 0.01):.2f}" if len(spans) else "-"
         for engine in ENGINES:
-            row[f"{engine} contacts"] = f"{np.mean(self.counts[engine]):.2f}"
+            row[f"{engine} contacts"] = f"{self.column(engine, 'count').mean():.2f}"
         row["none"] = " and ".join(str(self.missing[engine]) for engine in ENGINES)
         return row
+
+
+def deepest_normal(contacts, otherwise):
+    dist, _, normals = contacts
+    return normals[dist.argmin()] if len(dist) else otherwise
+
+
+def measure_of_spans(pose, normal, size):
+    """A function of contact points: the part of the overlap that they span. None where it is not known or too small."""
+    if pose.face is None or abs(truth.normal_of(pose.face) @ normal) < np.cos(0.1):
+        return lambda points: None
+    area, length = truth.spread(truth.overlap(pose.face, pose.other, truth.normal_of(pose.face)), normal)
+    if len(pose.other) > 2 and area > 1e-4 * size * size:
+        return lambda points: truth.spread(points, normal)[0] / area
+    if len(pose.other) == 2 and length > 1e-2 * size:
+        return lambda points: truth.spread(points, normal)[1] / length
+    return lambda points: None
 
 
 def study(pair, pairs, seed=1):
