@@ -88,23 +88,24 @@ def random_feature(random, solid, style):
         outward = np.array([np.cos(angle), np.sin(angle), 0])
         return Feature(outward, solid.edges[0] + outward * solid.size[0])
     if style in ("face", "tilted") and solid.faces:
-        face = solid.faces[random.integers(len(solid.faces))]
-        return Feature(truth.normal_of(face), face)
+        chosen = random.integers(len(solid.faces))
+        return Feature(solid.face_normals[chosen], solid.faces[chosen])
     if solid.is_polytope:
         edge = solid.edges[random.integers(len(solid.edges))]
         points = edge if style == "edge" else edge[:1]
-        normals = [truth.normal_of(face) for face in solid.faces if all((np.abs(face - p).sum(axis=1) < 1e-12).any() for p in points)]
+        normals = [normal for face, normal in zip(solid.faces, solid.face_normals)
+                   if all((np.abs(face - p).sum(axis=1) < 1e-12).any() for p in points)]
         return Feature(truth.unit(random.uniform(0.2, 0.8, len(normals)) @ np.array(normals)), points)
     return Feature(truth.unit(random.normal(size=3)), np.zeros((0, 3)))
 
 
 def turn(u, v, random):
     """A rotation that takes the unit vector u to v; whatever is left, at random."""
-    def frame(w):
-        x = truth.unit(np.cross(w, [1, 0, 0] if abs(w[0]) < 0.6 else [0, 1, 0]))
-        return np.stack([x, np.cross(w, x), w], axis=1)
-    spin = scipy.spatial.transform.Rotation.from_rotvec([0, 0, random.uniform(0, 2 * np.pi)]).as_matrix()
-    return frame(v) @ spin @ frame(u).T
+    def frame(w, angle):
+        x = truth.unit(truth.cross(w, np.array([1.0, 0, 0] if abs(w[0]) < 0.6 else [0, 1.0, 0])))
+        y = truth.cross(w, x)
+        return np.stack([x * np.cos(angle) + y * np.sin(angle), y * np.cos(angle) - x * np.sin(angle), w], axis=1)
+    return frame(v, random.uniform(0, 2 * np.pi)) @ frame(u, 0).T
 
 
 Pose = collections.namedtuple("Pose", "style R_WA p_A R_WB p_B face other")  # face, other: what is to overlap, or None
@@ -112,12 +113,12 @@ Pose = collections.namedtuple("Pose", "style R_WA p_A R_WB p_B face other")  # f
 
 def resting_pose(random, a, b, style):
     """b on a face of a."""
-    face = a.faces[random.integers(len(a.faces))]
-    n = truth.normal_of(face)
+    chosen = random.integers(len(a.faces))
+    face, n = a.faces[chosen], a.face_normals[chosen]
     feature = random_feature(random, b, style)
     R_AB = turn(feature.direction, -n, random)
     if style == "tilted":
-        axis = np.cross(n, truth.unit(random.normal(size=3)))
+        axis = truth.cross(n, truth.unit(random.normal(size=3)))
         R_AB = scipy.spatial.transform.Rotation.from_rotvec(axis * 10 ** random.uniform(-5, -1.5)).as_matrix() @ R_AB
     middle = feature.points.mean(axis=0) if len(feature.points) else np.zeros(3)
     p = random.dirichlet(np.ones(len(face))) @ face - R_AB @ middle

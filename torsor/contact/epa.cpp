@@ -57,11 +57,9 @@ class Polytope {
       // no depth is less than the distance of the nearest face
       if (least - faces_[f].dist <= kDepthTolerance * size_) return best;
       if (!settled && corner_count_ >= next_polish && least - faces_[f].dist <= kSure * size_) {
-        const Descent descent = descend(a_, b_, best, size_);
-        settled = descent.settled;
+        settled = settle(best);
         if (settled) {
-          best = descent.end, least = -best.dist;
-          leave_out_around(best);
+          least = -best.dist;
           continue;
         }
         next_polish *= 2;
@@ -258,9 +256,18 @@ class Polytope {
     return {-dot(n, next.w), n, on_a, on_b};
   }
 
+  // Goes to the minimum next to the best direction so far, if it is one, and leaves out the faces around it.
+  [[gnu::noinline]] bool settle(Nearest& best) {  // rare, like the next: not in the registers of the loop
+    const Descent descent = descend(a_, b_, best, size_);
+    if (!descent.settled) return false;
+    best = descent.end;
+    leave_out_around(best);
+    return true;
+  }
+
   // Curved shapes need many corners for the last digits, and solids of revolution about nearly one axis are almost
   // equally deep all around. Faces that are nearer than the depth tell where there may be less.
-  Nearest least_of_valleys(Nearest best) {
+  [[gnu::noinline]] Nearest least_of_valleys(Nearest best) {
     best = descend_in_valleys(a_, b_, best, size_);
     if (is_polytope(a_) && is_polytope(b_)) return best;
     for (int valley = 0; valley < kMostValleys; ++valley) {

@@ -82,24 +82,33 @@ HullCorners corners_of(const HullView& hull) {
   return {hull.count, hull.corner, hull.edge_address, hull.edge_count, hull.edge, hull.face};
 }
 
-// The triangle that looks most along d, of those that were looked at. Where an edge at right angles to d, or a whole
-// side, is furthest along d, rounding decides which of its ends is called the furthest corner. So a triangle that has
-// the edge comes before one that has only this corner, and one that is better by rounding alone is not better.
+// The triangle that looks most along d, of those that were looked at.
 struct BestTriangle {
-  double least;   // cosine
-  double facing;  // of the best so far, at first the least
-  int face;       // -1: none
-  bool has_edge;
-  Vec normal;  // unit
+  double least;         // cosine
+  double facing;        // of the best so far, at first the least
+  int face = -1;        // -1: none
+  bool is_sole = true;  // no triangle of another side looks along d
+  bool has_edge = false;
+  Vec normal = Vec::zero();  // unit
 
-  void look_at(const HullView& hull, const Vec& d, int f, int corner) {
+  explicit BestTriangle(double least_cosine) : least(least_cosine), facing(least_cosine) {}
+
+  void look_at(const HullView& hull, const Vec& d, int f) {
     const Vec n = hull.side ? load3(hull.side[f].normal) : triangle_normal(corners_of(hull), f);
     const double length = hull.side ? hull.side[f].length : norm(n), along = dot(n, d);
     if (!(along > least * length)) return;
-    const bool edge = has_level_edge(hull, d, f, corner);
-    if (edge < has_edge || (edge == has_edge && !(along > (facing + kTie) * length))) return;
-    facing = along / length, face = f, has_edge = edge, normal = n * (1 / length);
+    is_sole &= face < 0 || dot(n, normal) > (1 - 0.5 * kLevel * kLevel) * length;
+    if (along > (facing + kTie) * length) facing = along / length, face = f, normal = n * (1 / length);
   }
+  // Where an edge at right angles to d is furthest along d, rounding decides which of its ends is called the furthest
+  // corner. So a triangle that has the edge comes before one that has only this corner.
+  void prefer_edges(const HullView& hull, const Vec& d, int f, int corner) {
+    if (!has_level_edge(hull, d, f, corner)) return;
+    if (!has_edge) *this = BestTriangle(least), has_edge = true;
+    look_at(hull, d, f);
+  }
+  // As a whole: nothing can be better.
+  bool is_level() const { return facing > 1 - 0.5 * kLevel * kLevel; }
   static bool has_level_edge(const HullView& hull, const Vec& d, int f, int corner) {
     const Vec p = corner_of(hull, corner);
     for (int c = 0; c < 3; ++c) {
@@ -112,18 +121,26 @@ struct BestTriangle {
   }
 };
 
-// Of the triangles at a corner, in the order in which the hull has them.
-BestTriangle find_triangle(const HullView& hull, const Vec& d, int corner, double least_cosine) {
-  BestTriangle best{least_cosine, least_cosine, -1, false, Vec::zero()};
+// Calls visit(triangle) for those at a corner, in the order in which the hull has them, until it returns false.
+template <class Visit>
+void visit_triangles(const HullView& hull, int corner, Visit&& visit) {
   const int* listed = hull.corner_face ? hull.corner_face + hull.edge_address[corner] : nullptr;
   if (listed && hull.edge_count[corner] > 0 && listed[0] >= 0) {
-    for (int k = 0; k < hull.edge_count[corner]; ++k) best.look_at(hull, d, listed[k], corner);
-    return best;
+    for (int k = 0; k < hull.edge_count[corner]; ++k)
+      if (!visit(listed[k])) return;
+    return;
   }
   for (int f = 0; f < hull.face_count; ++f) {
     const int* t = hull.face + 3 * f;
-    if (t[0] == corner || t[1] == corner || t[2] == corner) best.look_at(hull, d, f, corner);
+    if ((t[0] == corner || t[1] == corner || t[2] == corner) && !visit(f)) return;
   }
+}
+
+BestTriangle find_triangle(const HullView& hull, const Vec& d, int corner, double least_cosine) {
+  BestTriangle best(least_cosine);
+  visit_triangles(hull, corner, [&](int f) { return best.look_at(hull, d, f), !best.is_level(); });
+  if (best.is_sole || best.is_level()) return best;
+  visit_triangles(hull, corner, [&](int f) { return best.prefer_edges(hull, d, f, corner), true; });
   return best;
 }
 
@@ -139,7 +156,8 @@ void hull_edge(Feature& out, const Vec& d, const HullView& hull, int corner) {
 }
 
 void hull_feature(Feature& out, const Vec& d, const HullView& hull, int corner) {
-  const HullFace face = find_hull_face(hull, d, corner, kFacing);
+  HullFace face;
+  find_hull_face(hull, d, corner, kFacing, face);
   if (face.count < 3) return hull_edge(out, d, hull, corner);
   out.count = face.count, out.normal = face.normal_G;
   for (int i = 0; i < face.count; ++i) out.p[i] = corner_of(hull, face.corner[i]);
@@ -165,20 +183,16 @@ void triangle_feature(Feature& out, const Vec& d, const Prism& triangle) {
 
 }  // namespace
 
-HullFace find_hull_face(const HullView& hull, const Vec& d, int corner, double least_cosine) {
-  HullFace face;
+void find_hull_face(const HullView& hull, const Vec& d, int corner, double least_cosine, HullFace& out) {
   const BestTriangle best = find_triangle(hull, d, corner, least_cosine);
-  if (best.face < 0) return face;
-  face.normal_G = best.normal;
+  if (best.face < 0) return;
+  out.normal_G = best.normal;
   if (hull.side) {
-    face.count = hull.side[best.face].count;
-    std::copy_n(hull.side_corner + hull.side[best.face].first, face.count, face.corner);
+    out.count = hull.side[best.face].count, out.corner = hull.side_corner + hull.side[best.face].first;
   } else {
-    const FlatSide side = find_flat_side(corners_of(hull), best.face);
-    face.count = side.count;
-    std::copy_n(side.corner, side.count, face.corner);
+    out.own = find_flat_side(corners_of(hull), best.face);
+    out.count = out.own.count, out.corner = out.own.corner;
   }
-  return face;
 }
 
 void find_feature(ConvexPart& part, const Vec& d_F, Feature& out) {

@@ -24,41 +24,57 @@ struct Candidates {
   }
 };
 
-// What of a polygon, or of a line, is behind a plane. [Sutherland and Hodgman 1974]
-int clip(const Vec* in, int count, const Vec& normal, double level, Vec* out) {
-  int kept = 0;
-  for (int i = 0; i < count; ++i) {
-    const Vec &p = in[i], &q = in[i + 1 == count ? 0 : i + 1];
-    const double hp = dot(normal, p) - level, hq = dot(normal, q) - level;
-    if (hp <= 0 && kept < kMostClipped) out[kept++] = p;
-    if ((hp < 0) != (hq < 0) && hp != 0 && hq != 0 && kept < kMostClipped) out[kept++] = p + (q - p) * (hp / (hp - hq));
+// A polygon, or a line, and room for what is left of it.
+struct Clipped {
+  int count;
+  int now = 0;
+  Vec buffer[2][kMostClipped];
+
+  explicit Clipped(const Feature& feature) : count(feature.count) { std::copy_n(feature.p, count, buffer[0]); }
+  const Vec* points() const { return buffer[now]; }
+
+  // Keeps what is behind a plane. [Sutherland and Hodgman 1974]
+  void clip(const Vec& normal, double level) {
+    const Vec* in = buffer[now];
+    double height[kMostClipped];
+    bool is_behind = true;
+    for (int i = 0; i < count; ++i) {
+      height[i] = dot(normal, in[i]) - level;
+      is_behind &= height[i] <= 0;
+    }
+    if (is_behind) return;
+    Vec* out = buffer[1 - now];
+    int kept = 0;
+    for (int i = 0; i < count; ++i) {
+      const int next = i + 1 == count ? 0 : i + 1;
+      const double hp = height[i], hq = height[next];
+      if (hp <= 0 && kept < kMostClipped) out[kept++] = in[i];
+      if ((hp < 0) != (hq < 0) && hp != 0 && hq != 0 && kept < kMostClipped)
+        out[kept++] = in[i] + (in[next] - in[i]) * (hp / (hp - hq));
+    }
+    count = kept, now = 1 - now;
   }
-  return kept;
-}
+};
 
 // The part of `other` above or below `face`, seen along the normal, against the plane of `face`. Neither has to be at
 // right angles to the normal, along which distances are measured. `sign`: 1 where the face belongs to a.
 void clip_to_face(const Feature& face, const Feature& other, const Nearest& deepest, double sign, double margin,
                   Candidates& out) {
-  Vec buffer[2][kMostClipped];
-  int count = other.count;
-  std::copy_n(other.p, count, buffer[0]);
-  int now = 0;
+  Clipped part(other);
   Vec middle = Vec::zero();
   for (int i = 0; i < face.count; ++i) middle += face.p[i] * (1.0 / face.count);
   const Vec n = deepest.normal_F;
-  for (int i = 0; i < face.count && count > 0; ++i) {
+  for (int i = 0; i < face.count && part.count > 0; ++i) {
     const Vec& p = face.p[i];
     Vec side = cross(face.p[i + 1 == face.count ? 0 : i + 1] - p, n);
     const double length = norm(side);
     if (!(length > 0)) continue;
     side *= (dot(side, middle - p) > 0 ? -1 : 1) / length;
-    count = clip(buffer[now], count, side, dot(side, p), buffer[1 - now]);
-    now = 1 - now;
+    part.clip(side, dot(side, p));
   }
   const double slope = 1 / dot(face.normal, n);
-  for (int i = 0; i < count; ++i) {
-    const Vec& q = buffer[now][i];
+  for (int i = 0; i < part.count; ++i) {
+    const Vec& q = part.points()[i];
     const double dist = std::max(sign * dot(face.normal, q - face.p[0]) * slope, deepest.dist);
     out.add(dist, q - n * (0.5 * sign * dist), margin);
   }
@@ -80,10 +96,10 @@ void overlap_lines(const Feature& a, const Feature& b, const Nearest& deepest, d
   }
 }
 
-double extent_of(const Feature& feature) {
-  double most2 = 0;
-  for (int i = 1; i < feature.count; ++i) most2 = std::max(most2, norm2(feature.p[i] - feature.p[0]));
-  return std::sqrt(most2);
+// About how large a feature is.
+double size_of(const Feature& feature) {
+  const Vec &first = feature.p[0], &opposite = feature.p[feature.count / 2], &last = feature.p[feature.count - 1];
+  return std::sqrt(std::max(norm2(opposite - first), norm2(last - first)));
 }
 
 }  // namespace
@@ -108,7 +124,7 @@ int find_manifold(ConvexPart& a, ConvexPart& b, const Nearest& deepest, double m
     overlap_lines(of_a, of_b, deepest, margin, found);
   }
   // rounded outlines are cut short here, and faces may end before the point: it may lie beyond
-  const double size = std::min(extent_of(of_a), extent_of(of_b));
+  const double size = std::min(size_of(of_a), size_of(of_b));
   double least = INFINITY;
   for (int i = 0; i < found.count; ++i) least = std::min(least, found.item[i].dist);
   if (!(least <= deepest.dist + kSamePoint * size)) found.item[found.count++] = out[0];

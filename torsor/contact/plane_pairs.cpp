@@ -108,7 +108,8 @@ int plane_mesh(const Shape& plane, const Shape& mesh, double margin, ContactPoin
     return touch_plane_point(plane, mesh.p_WoGo_W + R_WG * load3<double>(hull.corner + 3 * i), margin, point);
   };
   if (!touch(lowest, out)) return 0;
-  const HullFace face = find_hull_face(hull, down_G, lowest, 0);
+  HullFace face;
+  find_hull_face(hull, down_G, lowest, 0, face);
   ManifoldPoint found[kSideCorners + 1];
   int count = 0;
   double size2 = 0;

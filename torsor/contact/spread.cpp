@@ -52,12 +52,32 @@ Quadrilateral widest_around(const Outline& outline, int from, int to) {
   return found;
 }
 
-void consider_from(const Outline& outline, int from, int first_to, Quadrilateral& best) {
-  for (int to = first_to; to < outline.count; ++to) {
+Quadrilateral widest_from(const Outline& outline, int from) {
+  Quadrilateral best{from, from};
+  for (int to = 0; to < outline.count; ++to) {
     if (to == from) continue;
     const Quadrilateral next = widest_around(outline, from, to);
     if (next.area2 > best.area2 * (1 + kTie)) best = next;
   }
+  return best;
+}
+
+// Of corners in order, i < j < k < l, the diagonal from i to k has j on one side and l on the other.
+Quadrilateral widest(const Outline& outline) {
+  const int count = outline.count;
+  const auto furthest = [&](int from, int to, int begin, int end) {
+    double most = 0;
+    for (int j = begin; j < end; ++j) most = std::max(most, std::abs(outline.area2(from, to, j)));
+    return most;
+  };
+  int from = 0, to = 0;
+  double most = 0;
+  for (int i = 0; i + 3 < count; ++i)
+    for (int k = i + 2; k + 1 < count; ++k) {
+      const double area2 = furthest(i, k, i + 1, k) + furthest(i, k, k + 1, count);
+      if (area2 > most * (1 + kTie)) most = area2, from = i, to = k;
+    }
+  return widest_around(outline, from, to);
 }
 
 int furthest_from(const Outline& outline, int from) {
@@ -77,17 +97,27 @@ int find_deepest(const ManifoldPoint* points, int count, double same) {
   return first;
 }
 
+// All of them, from the deepest on, without points that coincide.
+int keep_distinct(const ManifoldPoint* points, int count, double same, ManifoldPoint* out) {
+  const int deepest = find_deepest(points, count, same);
+  int kept = 0;
+  for (int i = 0; i < count; ++i) {
+    const ManifoldPoint& point = points[deepest + i < count ? deepest + i : deepest + i - count];
+    bool is_new = true;
+    for (int k = 0; k < kept; ++k) is_new &= norm2(point.pos_F - out[k].pos_F) > same * same;
+    if (is_new || kept == 0) out[kept++] = point;
+  }
+  return kept;
+}
+
 }  // namespace
 
 int choose_spread(const ManifoldPoint* points, int count, const Vec& n, double size, ManifoldPoint* out) {
   if (count == 0) return 0;
+  if (count <= kManifoldPoints) return keep_distinct(points, count, kSamePoint * size, out);
   const Outline outline(points, count, n, size);
   const int deepest = find_deepest(points, outline.count, kSamePoint * size);
-  Quadrilateral best{std::max(deepest, 0)};
-  if (deepest >= 0)
-    consider_from(outline, deepest, 0, best);
-  else
-    for (int i = 0; i < outline.count; ++i) consider_from(outline, i, i + 1, best);
+  Quadrilateral best = deepest >= 0 ? widest_from(outline, deepest) : widest(outline);
   if (!(best.area2 > 0)) best.to = furthest_from(outline, best.from);
   out[0] = points[best.from];
   if (!(outline.distance2(best.from, best.to) > kSamePoint * kSamePoint * size * size)) return 1;
