@@ -172,7 +172,7 @@ class Polytope {
   int nearest_face() const { return kernels_.find_least(dist_, face_count_); }
 
   // Faces that see the new corner give way to a fan around it. False where rounding makes that impossible.
-  bool grow(int f, const Corner& next) {
+  TORSOR_INLINE bool grow(int f, const Corner& next) {
     add_corner(next);
     const int apex = corner_count_ - 1;
     horizon_count_ = dropped_count_ = 0;

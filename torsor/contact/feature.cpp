@@ -94,8 +94,8 @@ struct BestTriangle {
   explicit BestTriangle(double least_cosine) : least(least_cosine), facing(least_cosine) {}
 
   void look_at(const HullView& hull, const Vec& d, int f) {
-    const Vec n = hull.side ? load3(hull.side[f].normal) : triangle_normal(corners_of(hull), f);
-    const double length = hull.side ? hull.side[f].length : norm(n), along = dot(n, d);
+    const auto [n, length] = normal_of(hull, f);
+    const double along = dot(n, d);
     if (!(along > least * length)) return;
     is_sole &= face < 0 || dot(n, normal) > (1 - 0.5 * kLevel * kLevel) * length;
     if (along > (facing + kTie) * length) facing = along / length, face = f, normal = n * (1 / length);
@@ -103,9 +103,19 @@ struct BestTriangle {
   // Where an edge at right angles to d is furthest along d, rounding decides which of its ends is called the furthest
   // corner. So a triangle that has the edge comes before one that has only this corner.
   void prefer_edges(const HullView& hull, const Vec& d, int f, int corner) {
-    if (!has_level_edge(hull, d, f, corner)) return;
+    const auto [n, length] = normal_of(hull, f);
+    if (!(dot(n, d) > least * length) || !has_level_edge(hull, d, f, corner)) return;
     if (!has_edge) *this = BestTriangle(least), has_edge = true;
     look_at(hull, d, f);
+  }
+  struct Normal {
+    Vec n;
+    double length;
+  };
+  static Normal normal_of(const HullView& hull, int f) {
+    if (hull.side) return {load3(hull.side[f].normal), hull.side[f].length};
+    const Vec n = triangle_normal(corners_of(hull), f);
+    return {n, norm(n)};
   }
   // As a whole: nothing can be better.
   bool is_level() const { return facing > 1 - 0.5 * kLevel * kLevel; }
