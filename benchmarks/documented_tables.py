@@ -264,7 +264,7 @@ def convex_contacts(effort):
     import convex_contacts  # noqa: PLC0415 needs MuJoCo
     import mujoco  # noqa: PLC0415
 
-    return convex_contacts.rows(200 if effort.quick else 100_000), [f"The MuJoCo beside us is {mujoco.__version__}."]
+    return convex_contacts.rows(5_000 if effort.quick else 100_000), [f"The MuJoCo beside us is {mujoco.__version__}."]
 
 
 PERFORMANCE = "docs/performance.md"

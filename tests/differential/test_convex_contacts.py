@@ -52,8 +52,8 @@ def test_contacts_span_what_touches(figures, judged):
     else:
         assert not edges or min(edges) > 1 - 1e-5
         assert not faces or min(faces) > LEAST_QUADRILATERAL - 1e-5
-    theirs = np.minimum(found.spans("MuJoCo"), 1)  # some points lie outside
-    assert found.spans("Torsor").mean() > theirs.mean() - 0.02
+    if "cylinder" not in pair:  # for which older versions of MuJoCo give up to five points, some outside of the overlap
+        assert found.spans("Torsor").mean() > found.spans("MuJoCo").mean() - 0.02
 
 
 def test_there_are_at_most_as_many_contacts_as_mujoco_keeps(figures, judged):
