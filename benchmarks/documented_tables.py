@@ -260,6 +260,13 @@ def triangles(effort):
     return rows, [f"Two such rings linked as in a chain take {results['touch_link']['cpu_time'] / 1e3:.0f} us."]
 
 
+def convex_contacts(effort):
+    import convex_contacts  # noqa: PLC0415 needs MuJoCo
+    import mujoco  # noqa: PLC0415
+
+    return convex_contacts.rows(5_000 if effort.quick else 100_000), [f"The MuJoCo beside us is {mujoco.__version__}."]
+
+
 PERFORMANCE = "docs/performance.md"
 TABLES = [
     Table("readme_speed", "README.md", "whole steps of some models, both engines", readme_speed, needs_models=True),
@@ -279,5 +286,6 @@ TABLES = [
     Table("calls", PERFORMANCE, "a call from Python, both engines", calls),
     Table("conventions", PERFORMANCE, "conversions between conventions", conventions, program="torsor_bench_conventions"),
     Table("triangles", "docs/contact.md", "meshes that collide as triangles", triangles, program="torsor_bench_triangles"),
+    Table("convex_contacts", "docs/contact.md", "contacts of convex solids against brute force, both engines", convex_contacts),
     Table("gripper", "docs/sap.md", "slip of a cube in a gripper by solver, both engines", gripper),
 ]

@@ -58,8 +58,8 @@ std::string make_globe(int corners, double x, double y, double z) {
   return vertices;
 }
 
-// Different meshes, with few corners and with many: each lane must collide its own. Not until they rest: where two
-// faces of a hull are equally deep, rounding decides which of them is the contact.
+// Different meshes, with few corners and with many: each lane must collide its own. Until they rest, where corners and
+// faces are equally deep: which of them are contacts must not depend on rounding.
 TEST(BatchContact, HullsTouchAsInOneWorld) {
   std::string assets, bodies;
   for (int i = 0; i < 5; ++i) {
@@ -70,7 +70,31 @@ TEST(BatchContact, HullsTouchAsInOneWorld) {
   }
   const Model model = load_string("<mujoco><asset>" + assets + "</asset><worldbody><geom type='plane' size='1 1 1'/>" +
                                   bodies + "</worldbody></mujoco>");
-  EXPECT_GT(compare_with_one_world("globes", model, 40), 1000);
+  EXPECT_GT(compare_with_one_world("globes", model, kSteps), 1000);
+}
+
+// A regular prism.
+std::string make_prism(int sides, double radius, double half) {
+  std::string vertices;
+  for (int i = 0; i < 2 * sides; ++i) {
+    const double angle = 2 * M_PI * (i / 2) / sides;
+    for (const double at : {radius * std::cos(angle), radius * std::sin(angle), i % 2 ? half : -half})
+      vertices += std::to_string(at) + " ";
+  }
+  return vertices;
+}
+
+// Flat sides on flat sides: four of up to eight equally deep corners are kept.
+TEST(BatchContact, TowersOfPrismsStandAsInOneWorld) {
+  std::string bodies;
+  for (int i = 0; i < 6; ++i)
+    bodies += "<body pos='" + std::to_string(0.01 * i) + " 0 " + std::to_string(0.05 + 0.09 * i) + "' euler='0 0 " +
+              std::to_string(13 * i) + "'><freejoint/><geom type='mesh' mesh='m" + std::to_string(i % 2) + "'/></body>";
+  const Model model = load_string("<mujoco><asset><mesh name='m0' vertex='" + make_prism(4, 0.07, 0.05) +
+                                  "'/><mesh name='m1' vertex='" + make_prism(8, 0.06, 0.04) +
+                                  "'/></asset><worldbody><geom type='plane' size='1 1 1'/>" + bodies +
+                                  "</worldbody></mujoco>");
+  EXPECT_GT(compare_with_one_world("prisms", model, kSteps), 1000);
 }
 
 TEST(BatchContact, ResultsDoNotDependOnTheNumberOfThreads) {

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "torsor/contact/descent.hpp"
 #include "torsor/contact/dispatch.hpp"
-#include "torsor/contact/gjk.hpp"
 
 namespace torsor {
 namespace {
@@ -15,7 +15,8 @@ constexpr int kMaxFaces = 2 * kMaxCorners;  // Euler: 2 corners - 4
 static_assert(kMaxFaces % kFacePad == 0);
 constexpr double kDepthTolerance = 1e-8;  // of the size of A - B
 constexpr double kSure = 1e-3;            // how well the depth must be known before Newton's method may take over
-constexpr double kSettled = 1e-6;         // slope at which it has arrived: the depth is then known to its square
+constexpr int kMostValleys = 8;           // minima looked for where the polytope has no room for more corners
+constexpr double kOneValley = 0.7;        // cosine between directions that need no descent each
 constexpr double kNoInside = 1e-12;       // thinner than this part of its size, A - B has no inside
 
 constexpr int kNext[3] = {1, 2, 0};
@@ -38,7 +39,7 @@ class Polytope {
   Nearest run() {
     if (!make_tetrahedron()) return flat_result();
     Nearest best = flat_result();
-    int next_polish = has_flat_sides(a_) || has_flat_sides(b_) ? kMaxCorners : 10;  // corners
+    int next_polish = is_polytope(a_) || is_polytope(b_) ? kMaxCorners : 10;  // corners
     double least = INFINITY;  // of the depths along normals tried: each would part the shapes
     bool settled = false;     // it is the least around its normal; there may be less elsewhere
     for (;;) {
@@ -56,15 +57,14 @@ class Polytope {
       // no depth is less than the distance of the nearest face
       if (least - faces_[f].dist <= kDepthTolerance * size_) return best;
       if (!settled && corner_count_ >= next_polish && least - faces_[f].dist <= kSure * size_) {
-        const Nearest exact = polished(best, settled);
+        settled = settle(best);
         if (settled) {
-          best = exact, least = -exact.dist;
-          leave_out_around(best);
+          least = -best.dist;
           continue;
         }
         next_polish *= 2;
       }
-      if (corner_count_ == kMaxCorners || !grow(f, next)) return polished(best, settled);
+      if (corner_count_ == kMaxCorners || !grow(f, next)) return least_of_valleys(best);
     }
   }
 
@@ -81,7 +81,7 @@ class Polytope {
       if (dist_[f] < -depth.dist && leads_to(depth, faces_[f])) dist_[f] = INFINITY;
   }
   // Against these, corners find the answer sooner.
-  static bool has_flat_sides(const ConvexPart& part) {
+  static bool is_polytope(const ConvexPart& part) {
     return part.type == GeomType::kBox || part.type == GeomType::kMesh || part.type == GeomType::kHfield;
   }
   void add_corner(const Corner& corner) {
@@ -172,7 +172,7 @@ class Polytope {
   int nearest_face() const { return kernels_.find_least(dist_, face_count_); }
 
   // Faces that see the new corner give way to a fan around it. False where rounding makes that impossible.
-  bool grow(int f, const Corner& next) {
+  TORSOR_INLINE bool grow(int f, const Corner& next) {
     add_corner(next);
     const int apex = corner_count_ - 1;
     horizon_count_ = dropped_count_ = 0;
@@ -256,37 +256,31 @@ class Polytope {
     return {-dot(n, next.w), n, on_a, on_b};
   }
 
-  // Curved shapes need many corners for the last digits. Newton's method on the depth as a function of the normal,
-  // whose gradient is the furthest corner, has them after a few steps; settled: it ended where the slope is zero. Edges
-  // and corners of A - B stop it.
-  Nearest polished(Nearest best, bool& settled) const {
-    constexpr double kStep = 1e-5, kMostTurn = 0.1;  // rad
-    for (int i = 0; i < 10; ++i) {
-      const Vec n = best.normal_F, x = across(n), y = cross(n, x);
-      const Tangent here = tangent(n, x, y), right = tangent(n + x * kStep, x, y), up = tangent(n + y * kStep, x, y);
-      settled = std::hypot(here.x, here.y) <= kSettled * size_;
-      const double xx = right.x - here.x, yy = up.y - here.y, xy = 0.5 * (right.y - here.y + up.x - here.x);
-      const double det = xx * yy - xy * xy;
-      if (settled || !(xx > 0) || !(det > 0)) return best;
-      const Vec turn = (x * (xy * here.y - yy * here.x) + y * (xy * here.x - xx * here.y)) * (kStep / det);
-      if (norm(turn) > kMostTurn) return best;
-      const Vec turned = normalized(n + turn);
-      const Corner next = furthest_corner(a_, b_, turned);
-      const double depth = dot(turned, next.w), gain = -best.dist - depth;
-      if (!(gain > 0)) return best;
-      best = {-depth, turned, next.on_a, next.on_a - turned * depth};
+  // Goes to the minimum next to the best direction so far, if it is one, and leaves out the faces around it.
+  [[gnu::noinline]] bool settle(Nearest& best) {  // rare, like the next: not in the registers of the loop
+    const Descent descent = descend(a_, b_, best, size_);
+    if (!descent.settled) return false;
+    best = descent.end;
+    leave_out_around(best);
+    return true;
+  }
+
+  // Curved shapes need many corners for the last digits, and solids of revolution about nearly one axis are almost
+  // equally deep all around. Faces that are nearer than the depth tell where there may be less.
+  [[gnu::noinline]] Nearest least_of_valleys(Nearest best) {
+    best = descend_in_valleys(a_, b_, best, size_);
+    if (is_polytope(a_) && is_polytope(b_)) return best;
+    for (int valley = 0; valley < kMostValleys; ++valley) {
+      const int f = nearest_face();
+      if (f < 0 || !(faces_[f].dist < -best.dist - kDepthTolerance * size_)) return best;
+      const Vec start = faces_[f].normal;
+      best = lesser(best, descend_in_valleys(a_, b_, depth_along(a_, b_, start), size_));
+      for (int g = 0; g < face_count_; ++g)
+        if (dot(faces_[g].normal, start) > kOneValley) dist_[g] = INFINITY;
     }
     return best;
   }
-  struct Tangent {
-    double x, y;
-  };
-  // The slope of the depth at a normal near n, along x and y at right angles to n.
-  Tangent tangent(const Vec& normal, const Vec& x, const Vec& y) const {
-    const Vec unit = normalized(normal), w_far = furthest_corner(a_, b_, unit).w;
-    const Vec slope = w_far - unit * dot(unit, w_far);
-    return {dot(slope, x), dot(slope, y)};
-  }
+  static const Nearest& lesser(const Nearest& a, const Nearest& b) { return b.dist > a.dist ? b : a; }
 
   // A - B is flat, or a point: the shapes touch, or have no inside.
   Nearest flat_result() const { return {0, flat_normal_, corners_[0].on_a, corners_[0].on_b}; }

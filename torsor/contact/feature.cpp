@@ -15,18 +15,25 @@ using Vec = Vec3<double>;
 // Five degrees: a face or line at a larger angle does not count.
 constexpr double kFacing = 0.996;      // cosine
 constexpr double kAlongside = 0.0872;  // sine
-constexpr int kDiscCorners = 8;
+constexpr int kDiscCorners = 16;
+// cosines of the angles between them, for a quarter of the rim; see add_disc
+constexpr double kQuarter[kDiscCorners / 4 + 1] = {1, 0.92387953251128674, 0.70710678118654752, 0.38268343236508977, 0};
+constexpr double kLevel = 1e-6;  // sine between an edge and the plane at right angles to the direction: both ends count
+constexpr double kTie = 1e-9;    // cosines that differ less are equal
 
 void add_line(Feature& out, const Vec& p, const Vec& q) { out.count = 2, out.p[0] = p, out.p[1] = q; }
 
 // Corners on the rim, one of them where it is furthest along d.
 void add_disc(Feature& out, const Vec& d_G, double radius, double z) {
+  constexpr int kFourth = kDiscCorners / 4;
   const double across = std::hypot(d_G.x, d_G.y);
   const double x = across > 1e-12 ? d_G.x / across : 1, y = across > 1e-12 ? d_G.y / across : 0;
   out.count = kDiscCorners, out.normal = {0, 0, z > 0 ? 1.0 : -1.0};
-  for (int i = 0; i < kDiscCorners; ++i) {
-    const double angle = i * (2 * M_PI / kDiscCorners), c = radius * std::cos(angle), s = radius * std::sin(angle);
-    out.p[i] = {c * x - s * y, c * y + s * x, z};
+  for (int i = 0; i < kFourth; ++i) {
+    const double c = radius * kQuarter[i], s = radius * kQuarter[kFourth - i];
+    const double u = c * x - s * y, v = c * y + s * x;
+    out.p[i] = {u, v, z}, out.p[i + kFourth] = {-v, u, z};
+    out.p[i + 2 * kFourth] = {-u, -v, z}, out.p[i + 3 * kFourth] = {v, -u, z};
   }
 }
 
@@ -77,30 +84,73 @@ HullCorners corners_of(const HullView& hull) {
 
 // The triangle that looks most along d, of those that were looked at.
 struct BestTriangle {
-  double facing = kFacing;
-  int face = -1;
-  Vec normal;  // unit
+  double least;         // cosine
+  double facing;        // of the best so far, at first the least
+  int face = -1;        // -1: none
+  bool is_sole = true;  // no triangle of another side looks along d
+  bool has_edge = false;
+  Vec normal = Vec::zero();  // unit
+
+  explicit BestTriangle(double least_cosine) : least(least_cosine), facing(least_cosine) {}
 
   void look_at(const HullView& hull, const Vec& d, int f) {
-    const Vec n = hull.side ? load3(hull.side[f].normal) : triangle_normal(corners_of(hull), f);
-    const double length = hull.side ? hull.side[f].length : norm(n), along = dot(n, d);
-    if (!(along > facing * length)) return;
-    facing = along / length, face = f, normal = n * (1 / length);
+    const auto [n, length] = normal_of(hull, f);
+    const double along = dot(n, d);
+    if (!(along > least * length)) return;
+    is_sole &= face < 0 || dot(n, normal) > (1 - 0.5 * kLevel * kLevel) * length;
+    if (along > (facing + kTie) * length) facing = along / length, face = f, normal = n * (1 / length);
+  }
+  // Where an edge at right angles to d is furthest along d, rounding decides which of its ends is called the furthest
+  // corner. So a triangle that has the edge comes before one that has only this corner.
+  void prefer_edges(const HullView& hull, const Vec& d, int f, int corner) {
+    const auto [n, length] = normal_of(hull, f);
+    if (!(dot(n, d) > least * length) || !has_level_edge(hull, d, f, corner)) return;
+    if (!has_edge) *this = BestTriangle(least), has_edge = true;
+    look_at(hull, d, f);
+  }
+  struct Normal {
+    Vec n;
+    double length;
+  };
+  static Normal normal_of(const HullView& hull, int f) {
+    if (hull.side) return {load3(hull.side[f].normal), hull.side[f].length};
+    const Vec n = triangle_normal(corners_of(hull), f);
+    return {n, norm(n)};
+  }
+  // As a whole: nothing can be better.
+  bool is_level() const { return facing > 1 - 0.5 * kLevel * kLevel; }
+  static bool has_level_edge(const HullView& hull, const Vec& d, int f, int corner) {
+    const Vec p = corner_of(hull, corner);
+    for (int c = 0; c < 3; ++c) {
+      const int other = hull.face[3 * f + c];
+      const Vec edge = corner_of(hull, other) - p;
+      const double drop = dot(d, edge);
+      if (other != corner && drop * drop <= kLevel * kLevel * norm2(edge)) return true;
+    }
+    return false;
   }
 };
 
-// Of the triangles at a corner, in the order in which the hull has them.
-BestTriangle find_triangle(const HullView& hull, const Vec& d, int corner) {
-  BestTriangle best;
+// Calls visit(triangle) for those at a corner, in the order in which the hull has them, until it returns false.
+template <class Visit>
+void visit_triangles(const HullView& hull, int corner, Visit&& visit) {
   const int* listed = hull.corner_face ? hull.corner_face + hull.edge_address[corner] : nullptr;
   if (listed && hull.edge_count[corner] > 0 && listed[0] >= 0) {
-    for (int k = 0; k < hull.edge_count[corner]; ++k) best.look_at(hull, d, listed[k]);
-    return best;
+    for (int k = 0; k < hull.edge_count[corner]; ++k)
+      if (!visit(listed[k])) return;
+    return;
   }
   for (int f = 0; f < hull.face_count; ++f) {
     const int* t = hull.face + 3 * f;
-    if (t[0] == corner || t[1] == corner || t[2] == corner) best.look_at(hull, d, f);
+    if ((t[0] == corner || t[1] == corner || t[2] == corner) && !visit(f)) return;
   }
+}
+
+BestTriangle find_triangle(const HullView& hull, const Vec& d, int corner, double least_cosine) {
+  BestTriangle best(least_cosine);
+  visit_triangles(hull, corner, [&](int f) { return best.look_at(hull, d, f), !best.is_level(); });
+  if (best.is_sole || best.is_level()) return best;
+  visit_triangles(hull, corner, [&](int f) { return best.prefer_edges(hull, d, f, corner), true; });
   return best;
 }
 
@@ -115,19 +165,12 @@ void hull_edge(Feature& out, const Vec& d, const HullView& hull, int corner) {
   }
 }
 
-// The flat side that the best triangle lies in.
 void hull_feature(Feature& out, const Vec& d, const HullView& hull, int corner) {
-  const BestTriangle best = find_triangle(hull, d, corner);
-  if (best.face < 0) return hull_edge(out, d, hull, corner);
-  out.normal = best.normal;
-  const auto add = [&](const int* corners, int count) {
-    if (count < 3) return;
-    out.count = count;
-    for (int i = 0; i < count; ++i) out.p[i] = corner_of(hull, corners[i]);
-  };
-  if (hull.side) return add(hull.side_corner + hull.side[best.face].first, hull.side[best.face].count);
-  const FlatSide side = find_flat_side(corners_of(hull), best.face);
-  add(side.corner, side.count);
+  HullFace face;
+  find_hull_face(hull, d, corner, kFacing, face);
+  if (face.count < 3) return hull_edge(out, d, hull, corner);
+  out.count = face.count, out.normal = face.normal_G;
+  for (int i = 0; i < face.count; ++i) out.p[i] = corner_of(hull, face.corner[i]);
 }
 
 // Seen from the side that d points to; else the edge most across d, at the corner furthest along d.
@@ -149,6 +192,18 @@ void triangle_feature(Feature& out, const Vec& d, const Prism& triangle) {
 }
 
 }  // namespace
+
+void find_hull_face(const HullView& hull, const Vec& d, int corner, double least_cosine, HullFace& out) {
+  const BestTriangle best = find_triangle(hull, d, corner, least_cosine);
+  if (best.face < 0) return;
+  out.normal_G = best.normal;
+  if (hull.side) {
+    out.count = hull.side[best.face].count, out.corner = hull.side_corner + hull.side[best.face].first;
+  } else {
+    out.own = find_flat_side(corners_of(hull), best.face);
+    out.count = out.own.count, out.corner = out.own.corner;
+  }
+}
 
 void find_feature(ConvexPart& part, const Vec& d_F, Feature& out) {
   const Vec d = transposed_mul(part.R_FG, d_F);

@@ -5,16 +5,15 @@
 #include <cmath>
 
 #include "torsor/contact/feature.hpp"
+#include "torsor/contact/spread.hpp"
 
 namespace torsor {
 namespace {
 
 using Vec = Vec3<double>;
 
-constexpr double kFaceOn = 1 - 1e-5;  // cosine between a face and the normal: then the face decides
-constexpr double kParallel = 1e-2;    // sine between two lines that touch along their length
+constexpr double kParallel = 1e-2;  // sine between two lines that touch along their length
 constexpr int kMostClipped = 2 * kFeatureCorners + 2;
-constexpr double kSame = 1e-6;  // points nearer than this part of the largest distance are one
 
 struct Candidates {
   int count = 0;
@@ -25,41 +24,57 @@ struct Candidates {
   }
 };
 
-// What of a polygon, or of a line, is behind a plane. [Sutherland and Hodgman 1974]
-int clip(const Vec* in, int count, const Vec& normal, double level, Vec* out) {
-  int kept = 0;
-  for (int i = 0; i < count; ++i) {
-    const Vec &p = in[i], &q = in[i + 1 == count ? 0 : i + 1];
-    const double hp = dot(normal, p) - level, hq = dot(normal, q) - level;
-    if (hp <= 0 && kept < kMostClipped) out[kept++] = p;
-    if ((hp < 0) != (hq < 0) && hp != 0 && hq != 0 && kept < kMostClipped) out[kept++] = p + (q - p) * (hp / (hp - hq));
-  }
-  return kept;
-}
+// A polygon, or a line, and room for what is left of it.
+struct Clipped {
+  int count;
+  int now = 0;
+  Vec buffer[2][kMostClipped];
 
-// The part of `other` above or below `face`, seen along the normal, against the plane of `face`. `sign`: 1 where the
-// face belongs to a.
+  explicit Clipped(const Feature& feature) : count(feature.count) { std::copy_n(feature.p, count, buffer[0]); }
+  const Vec* points() const { return buffer[now]; }
+
+  // Keeps what is behind a plane. [Sutherland and Hodgman 1974]
+  void clip(const Vec& normal, double level) {
+    const Vec* in = buffer[now];
+    double height[kMostClipped];
+    bool is_behind = true;
+    for (int i = 0; i < count; ++i) {
+      height[i] = dot(normal, in[i]) - level;
+      is_behind &= height[i] <= 0;
+    }
+    if (is_behind) return;
+    Vec* out = buffer[1 - now];
+    int kept = 0;
+    for (int i = 0; i < count; ++i) {
+      const int next = i + 1 == count ? 0 : i + 1;
+      const double hp = height[i], hq = height[next];
+      if (hp <= 0 && kept < kMostClipped) out[kept++] = in[i];
+      if ((hp < 0) != (hq < 0) && hp != 0 && hq != 0 && kept < kMostClipped)
+        out[kept++] = in[i] + (in[next] - in[i]) * (hp / (hp - hq));
+    }
+    count = kept, now = 1 - now;
+  }
+};
+
+// The part of `other` above or below `face`, seen along the normal, against the plane of `face`. Neither has to be at
+// right angles to the normal, along which distances are measured. `sign`: 1 where the face belongs to a.
 void clip_to_face(const Feature& face, const Feature& other, const Nearest& deepest, double sign, double margin,
                   Candidates& out) {
-  Vec buffer[2][kMostClipped];
-  int count = other.count;
-  std::copy_n(other.p, count, buffer[0]);
-  int now = 0;
+  Clipped part(other);
   Vec middle = Vec::zero();
   for (int i = 0; i < face.count; ++i) middle += face.p[i] * (1.0 / face.count);
   const Vec n = deepest.normal_F;
-  for (int i = 0; i < face.count && count > 0; ++i) {
+  for (int i = 0; i < face.count && part.count > 0; ++i) {
     const Vec& p = face.p[i];
     Vec side = cross(face.p[i + 1 == face.count ? 0 : i + 1] - p, n);
     const double length = norm(side);
     if (!(length > 0)) continue;
     side *= (dot(side, middle - p) > 0 ? -1 : 1) / length;
-    count = clip(buffer[now], count, side, dot(side, p), buffer[1 - now]);
-    now = 1 - now;
+    part.clip(side, dot(side, p));
   }
   const double slope = 1 / dot(face.normal, n);
-  for (int i = 0; i < count; ++i) {
-    const Vec& q = buffer[now][i];
+  for (int i = 0; i < part.count; ++i) {
+    const Vec& q = part.points()[i];
     const double dist = std::max(sign * dot(face.normal, q - face.p[0]) * slope, deepest.dist);
     out.add(dist, q - n * (0.5 * sign * dist), margin);
   }
@@ -81,33 +96,10 @@ void overlap_lines(const Feature& a, const Feature& b, const Nearest& deepest, d
   }
 }
 
-// The deepest; the one furthest from it; the two that span the largest triangles with these, one on each side.
-int choose(Candidates& from, const Vec& n, ManifoldPoint* out) {
-  const auto take_best = [&from](auto&& value, double least) {
-    int best = -1;
-    for (int i = 0; i < from.count; ++i) {
-      const double x = value(from.item[i]);
-      if (x > least) least = x, best = i;
-    }
-    return best;
-  };
-  const int first = take_best([](const ManifoldPoint& p) { return -p.dist; }, -INFINITY);
-  if (first < 0) return 0;
-  out[0] = from.item[first];
-  const Vec p0 = out[0].pos_F;
-  const int second = take_best([&](const ManifoldPoint& p) { return norm2(p.pos_F - p0); }, 0);
-  if (second < 0) return 1;
-  out[1] = from.item[second];
-  const Vec edge = out[1].pos_F - p0;
-  const double length2 = norm2(edge);
-  if (!(length2 > 0)) return 1;
-  int count = 2;
-  for (const double side : {1.0, -1.0}) {
-    const auto area = [&](const ManifoldPoint& p) { return side * dot(n, cross(edge, p.pos_F - p0)); };
-    const int next = take_best(area, kSame * length2);
-    if (next >= 0) out[count++] = from.item[next];
-  }
-  return count;
+// About how large a feature is.
+double size_of(const Feature& feature) {
+  const Vec &first = feature.p[0], &opposite = feature.p[feature.count / 2], &last = feature.p[feature.count - 1];
+  return std::sqrt(std::max(norm2(opposite - first), norm2(last - first)));
 }
 
 }  // namespace
@@ -124,21 +116,19 @@ int find_manifold(ConvexPart& a, ConvexPart& b, const Nearest& deepest, double m
   const double facing_a = of_a.count > 2 ? dot(of_a.normal, n) : 0,
                facing_b = of_b.count > 2 ? -dot(of_b.normal, n) : 0;
   Candidates found;
-  if (facing_a >= facing_b && facing_a > kFaceOn) {
+  if (facing_a >= facing_b && facing_a > 0) {
     clip_to_face(of_a, of_b, deepest, 1, margin, found);
-  } else if (facing_b > kFaceOn) {
+  } else if (facing_b > 0) {
     clip_to_face(of_b, of_a, deepest, -1, margin, found);
-  } else if (of_a.count == 2 && of_b.count == 2) {
+  } else {
     overlap_lines(of_a, of_b, deepest, margin, found);
   }
-  // rounded outlines are cut short here: the deepest point may lie beyond
-  double least = INFINITY, size = 0;
-  for (int i = 0; i < found.count; ++i) {
-    least = std::min(least, found.item[i].dist);
-    size = std::max(size, norm(found.item[i].pos_F - out[0].pos_F));
-  }
-  if (!(least <= deepest.dist + kSame * size)) found.item[found.count++] = out[0];
-  const int count = choose(found, n, out);
+  // rounded outlines are cut short here, and faces may end before the point: it may lie beyond
+  const double size = std::min(size_of(of_a), size_of(of_b));
+  double least = INFINITY;
+  for (int i = 0; i < found.count; ++i) least = std::min(least, found.item[i].dist);
+  if (!(least <= deepest.dist + kSamePoint * size)) found.item[found.count++] = out[0];
+  const int count = choose_spread(found.item, found.count, n, size, out);
   out[0].dist = deepest.dist;  // clipping rounds more
   return count;
 }

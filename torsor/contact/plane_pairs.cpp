@@ -2,8 +2,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "torsor/contact/feature.hpp"
 #include "torsor/contact/pairs.hpp"
-#include "torsor/contact/support.hpp"
+#include "torsor/contact/spread.hpp"
 
 namespace torsor {
 namespace {
@@ -95,43 +96,36 @@ int plane_cone(const Shape& plane, const Shape& cone, double margin, ContactPoin
   return touch_round_base(plane, base, lowest, rim.sideways * radius, apex, margin, out);
 }
 
-// The lowest corner of the hull, and two neighbours within the margin that give the broadest support. On a finely
-// rounded hull, neighbours are too close to each other to matter.
+// The lowest corner of the hull, and those of the flat side there that looks most at the plane, within the margin: the
+// four that give the broadest support.
 int plane_mesh(const Shape& plane, const Shape& mesh, double margin, ContactPoint* out) {
   const HullView& hull = *mesh.hull;
   if (hull.count == 0) return 0;
   const Mat3<double> R_WG = load9(mesh.R_WG);
-  const Vec down_G = transposed_mul(R_WG, -plane.axis(2));
-  const auto corner = [&hull](int i) { return load3<double>(hull.corner + 3 * i); };
+  const Vec normal = plane.axis(2), down_G = transposed_mul(R_WG, -normal);
   const int lowest = ConvexPart(mesh, Mat3<double>::identity(), Vec::zero()).furthest_corner(down_G);
   const auto touch = [&](int i, ContactPoint* point) {
-    return touch_plane_point(plane, mesh.p_WoGo_W + R_WG * corner(i), margin, point);
+    return touch_plane_point(plane, mesh.p_WoGo_W + R_WG * load3<double>(hull.corner + 3 * i), margin, point);
   };
   if (!touch(lowest, out)) return 0;
-  // of the neighbours that touch, the one with the largest measure
-  const auto add_best = [&](int count, auto&& measure) {
-    double best = 0;
-    ContactPoint point;
-    for (int k = 0; k < hull.edge_count[lowest]; ++k) {
-      const int i = hull.edge[hull.edge_address[lowest] + k];
-      const double value = measure(corner(i));
-      if (value > best && touch(i, &point)) best = value, out[count] = point;
-    }
-    return best > 0 ? count + 1 : count;
-  };
-  constexpr double kApart = 0.2;  // of the distance of the furthest corners from the middle
-  const Vec p0 = corner(lowest);
+  HullFace face;
+  find_hull_face(hull, down_G, lowest, 0, face);
+  ManifoldPoint found[kSideCorners + 1];
+  int count = 0;
   double size2 = 0;
-  for (int e = 0; e < 27; ++e) size2 = std::max(size2, norm2(corner(hull.extrema[e])));
-  const auto is_near = [&](const Vec& p) { return norm2(p - p0) < kApart * kApart * size2; };
-  const int count = add_best(1, [&](const Vec& p) { return is_near(p) ? 0 : norm2(p - p0); });
-  if (count == 1) return 1;
-  const Vec p1 = transposed_mul(R_WG, out[1].pos_W + plane.axis(2) * (0.5 * out[1].dist) - mesh.p_WoGo_W);
-  const double furthest2 = norm2(p1 - p0);
-  return add_best(2, [&](const Vec& p) {
-    const double area = norm(cross(p1 - p0, p - p0));
-    return is_near(p) || area < 1e-6 * furthest2 ? 0 : area;
-  });
+  bool has_lowest = false;  // a side of very many corners may have left it out
+  for (int i = 0; i < face.count; ++i) {
+    ContactPoint point;
+    if (!touch(face.corner[i], &point)) continue;
+    has_lowest |= face.corner[i] == lowest;
+    size2 = std::max(size2, norm2(point.pos_W - out[0].pos_W));
+    found[count++] = {point.dist, point.pos_W};
+  }
+  if (!has_lowest) found[count++] = {out[0].dist, out[0].pos_W};
+  ManifoldPoint kept[kManifoldPoints];
+  count = choose_spread(found, count, normal, std::sqrt(size2), kept);
+  for (int i = 0; i < count; ++i) out[i] = {kept[i].dist, kept[i].pos_F, out[0].normal_W, out[0].tangent_W};
+  return count;
 }
 
 // Lowest where the gradient of the ellipsoid's equation points down.
