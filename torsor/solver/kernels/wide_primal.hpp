@@ -340,8 +340,9 @@ typename WidePrimal<P, kNewton>::Mask WidePrimal<P, kNewton>::move(P step, Mask 
   const P scale = problem_.scale[0], improvement = scale * (cost_before - cost_);
   const Mask stalls = gains_nothing(improvement, scale * cost_, gradient_, gradient_before);
   stalls_ = select(lanes, select(stalls, stalls_ + P(1), P(0)), stalls_);
-  return lanes &
-         ((stalls_ > P(kMostStalls<kNewton>)) | gains_little(options_, improvement, P(-0.5) * scale * step * slope_));
+  const P slope_gain = P(-0.5) * scale * step * slope_;
+  return lanes & ((stalls_ > P(kMostStalls<kNewton>)) | gains_little(options_, improvement, slope_gain) |
+                  leaves_little<kNewton>(options_, slope_gain, gradient_, gradient_before));
 }
 
 // A lane that is not finite is marked: its result is invalid.
