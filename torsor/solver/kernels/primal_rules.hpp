@@ -55,8 +55,8 @@ TORSOR_INLINE MaskOf<T> gains_little(const solver::Options& options, T improveme
 }
 
 // In float, whether the next step of Newton's method would gain little, judged by the part of the gradient that this
-// one has left. One factor of the Hessian less: the rounding of a gradient in float is seldom as small as the tolerance.
-// `kDoubt` allows for a remainder that points where the Hessian is softer.
+// one has left. One factor of the Hessian less: the rounding of a gradient in float is seldom as small as the
+// tolerance. `kDoubt` allows for a remainder that points where the Hessian is softer.
 template <bool kNewton, class T>
 TORSOR_INLINE MaskOf<T> leaves_little(const solver::Options& options, T slope_gain, T gradient, T gradient_before) {
   constexpr bool kIsFloat = sizeof(ScalarOf<T>) == 4;
