@@ -38,7 +38,7 @@ class WideOperator {
  private:
   void list_slots_by_tile();
   TORSOR_INLINE const std::uint64_t* slots_at(int tile) const { return scratch_.by_tile + tile * sets_.words; }
-  TORSOR_INLINE bool is_changed(int i, int j) const;
+  TORSOR_INLINE std::uint64_t changed_columns(int i) const;
   void find_curved_slots(MaskOf<P> active);
   template <int kDim, bool kElliptic>
   TORSOR_INLINE void add_slots(int kind, int i, std::uint64_t columns);
@@ -143,12 +143,18 @@ TORSOR_INLINE void WideOperator<P>::add_slots(int kind, int i, std::uint64_t col
   }
 }
 
+// The tiles of row i of H that a changed K is part of
 template <class P>
-TORSOR_INLINE bool WideOperator<P>::is_changed(int i, int j) const {
-  if (all_changed_) return true;
-  std::uint64_t found = i == j ? changed_units_ >> i & 1 : 0;
-  for (int w = 0; w < sets_.words; ++w) found |= slots_at(i)[w] & slots_at(j)[w] & scratch_.changed[w];
-  return found != 0;
+TORSOR_INLINE std::uint64_t WideOperator<P>::changed_columns(int i) const {
+  if (all_changed_) return scratch_.factor.pattern(i);
+  std::uint64_t columns = changed_units_ & std::uint64_t{1} << i;
+  for (int kind = 0; kind < kSlotKinds; ++kind) {
+    for (int w = sets_.first[kind]; w < sets_.first[kind + 1]; ++w) {
+      for (const int bit : bits_of(slots_at(i)[w] & scratch_.changed[w]))
+        columns |= slots_of(problem_, kind).slot_tiles[64 * (w - sets_.first[kind]) + bit];
+    }
+  }
+  return columns & scratch_.factor.pattern(i);
 }
 
 // The tiles `columns` of row i of H
@@ -185,8 +191,7 @@ void WideOperator<P>::factor_hessian(MaskOf<P> active) {
   }
   std::uint64_t columns = 0;
   for (int i = 0; i < problem_.tiles; ++i) {
-    std::uint64_t changed = 0;
-    for (const int j : bits_of(scratch_.factor.pattern(i))) changed |= std::uint64_t{is_changed(i, j)} << j;
+    const std::uint64_t changed = changed_columns(i);
     if (changed == 0) continue;
     columns |= changed;
     compute_row(i, changed);
