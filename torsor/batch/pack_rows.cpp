@@ -7,6 +7,7 @@
 #include "torsor/contact/frame.hpp"
 #include "torsor/contact/pairs.hpp"
 #include "torsor/dynamics/dynamics.hpp"
+#include "torsor/model/formulation.hpp"
 #include "torsor/model/settings.hpp"
 
 namespace torsor {
@@ -168,36 +169,37 @@ void PackRows<S>::find_islands(const Model& model, const RowPlan& plan, unsigned
 }
 
 template <class S>
-void PackRows<S>::count_singles(const RowPlan& plan, std::uint64_t trees, unsigned lanes) {
+void PackRows<S>::count_singles(const RowPlan& plan) {
   for (const EqualityPlan& equality : plan.equalities) {
-    for_each_lane(active_in(equality, trees, lanes), [&](int lane) { used_[0][lane] += equality.rows; });
+    for_each_lane(active_in(equality), [&](int lane) { used_[0][lane] += equality.rows; });
   }
   for (const FoundScalar& found : scalars_) {
     const ScalarPlan& scalar = plan.scalars[static_cast<size_t>(found.plan)];
-    if (scalar.is_unit() || (scalar.trees & trees) == 0) continue;
+    if (scalar.is_unit()) continue;
+    const unsigned lanes = lanes_with(scalar.trees);
     for (const unsigned row : found.rows) for_each_lane(row & lanes, [this](int lane) { ++used_[0][lane]; });
   }
 }
 
-// Counts slots, and announces unit rows. An island with these trees has every row that touches one of them.
+// Counts slots, and announces unit rows.
 template <class S>
 void PackRows<S>::open_problem(const Model& model, const RowPlan& plan, const WideSolveArrays<S>& arrays,
-                               std::uint64_t trees, unsigned lanes) {
+                               std::uint64_t trees) {
   for (auto& of_kind : used_) std::fill_n(of_kind, kMostLanes, 0);
   for (size_t k = 0; k < contact_count_; ++k) {
     const PairPlan& pair = plan.pairs[static_cast<size_t>(contacts_[k].pair)];
-    if ((pair.trees & trees) == 0) continue;
     int* const used = used_[slots_of(pair.dim)];
-    for_each_lane(contacts_[k].lanes & lanes, [used](int lane) { ++used[lane]; });
+    for_each_lane(contacts_[k].lanes & lanes_with(pair.trees), [used](int lane) { ++used[lane]; });
   }
-  count_singles(plan, trees, lanes);
+  count_singles(plan);
   const auto most = [&](int kind) { return *std::max_element(used_[kind], used_[kind] + kMostLanes); };
   int contacts[solver::kContactKinds];
   for (int k = 0; k < solver::kContactKinds; ++k) contacts[k] = most(1 + k);
-  builder_.begin(model, arrays, trees, lanes, most(0), contacts);
+  builder_.begin(model, arrays, trees, tree_lanes_, most(0), contacts);
   for (const FoundScalar& found : scalars_) {
     const ScalarPlan& scalar = plan.scalars[static_cast<size_t>(found.plan)];
-    if (!scalar.is_unit() || (scalar.trees & trees) == 0) continue;
+    if (!scalar.is_unit()) continue;
+    const unsigned lanes = lanes_with(scalar.trees);
     for (int row = 0; row < 3; ++row) {
       if ((found.rows[row] & lanes) != 0) builder_.announce_unit(scalar.dof, static_cast<UnitRow>(row));
     }
@@ -219,10 +221,9 @@ void PackRows<S>::add_turns(unsigned lanes, int kind, const int* slot_of_lane) {
 }
 
 template <class S>
-void PackRows<S>::write_equalities(const RowPlan& plan, const RowState<S>& state, const RowTarget<S>& target,
-                                   std::uint64_t trees, unsigned lanes) {
+void PackRows<S>::write_equalities(const RowPlan& plan, const RowState<S>& state, const RowTarget<S>& target) {
   for (const EqualityPlan& equality : plan.equalities) {
-    const unsigned in = active_in(equality, trees, lanes);
+    const unsigned in = active_in(equality);
     if (in == 0) continue;
     std::uint64_t tiles = 0;
     for (int n = equality.first_dof; n < equality.first_dof + equality.dofs; ++n)
@@ -239,11 +240,10 @@ void PackRows<S>::write_equalities(const RowPlan& plan, const RowState<S>& state
 }
 
 template <class S>
-void PackRows<S>::write_scalars(const RowPlan& plan, const RowState<S>& state, const RowTarget<S>& target,
-                                std::uint64_t trees, unsigned lanes) {
+void PackRows<S>::write_scalars(const RowPlan& plan, const RowState<S>& state, const RowTarget<S>& target) {
   for (const FoundScalar& found : scalars_) {
     const ScalarPlan& scalar = plan.scalars[static_cast<size_t>(found.plan)];
-    if ((scalar.trees & trees) == 0) continue;
+    const unsigned lanes = lanes_with(scalar.trees);
     for (int k = 0; k < 3; ++k) {
       const unsigned in = found.rows[k] & lanes;
       const auto row = static_cast<UnitRow>(k);
@@ -266,13 +266,12 @@ void PackRows<S>::write_scalars(const RowPlan& plan, const RowState<S>& state, c
 }
 
 template <class S>
-void PackRows<S>::write_contacts(const RowPlan& plan, const RowState<S>& state, const RowTarget<S>& target,
-                                 std::uint64_t trees, unsigned lanes) {
+void PackRows<S>::write_contacts(const RowPlan& plan, const RowState<S>& state, const RowTarget<S>& target) {
   for (size_t k = 0; k < contact_count_; ++k) {
     const PackContact<S>& contact = contacts_[k];
     const PairPlan& pair = plan.pairs[static_cast<size_t>(contact.pair)];
-    const unsigned in = contact.lanes & lanes;
-    if ((pair.trees & trees) == 0 || in == 0) continue;
+    const unsigned in = contact.lanes & lanes_with(pair.trees);
+    if (in == 0) continue;
     std::uint64_t tiles = 0;
     for (int n = pair.first_dof; n < pair.first_dof + pair.dofs; ++n) tiles |= builder_.tile_of(target.dofs[n].dof);
     int* const used = used_[slots_of(pair.dim)];
@@ -296,15 +295,43 @@ RowTarget<S> PackRows<S>::make_target(const Model& model, const RowPlan& plan, c
 
 template <class S>
 void PackRows<S>::solve_group(const Model& model, const RowPlan& plan, const RowState<S>& state,
-                              const WideSolveArrays<S>& arrays, std::uint64_t trees, unsigned lanes) {
-  open_problem(model, plan, arrays, trees, lanes);
+                              const WideSolveArrays<S>& arrays, std::uint64_t trees) {
+  open_problem(model, plan, arrays, trees);
   const RowTarget<S> target = make_target(model, plan, arrays);
-  write_equalities(plan, state, target, trees, lanes);
-  write_scalars(plan, state, target, trees, lanes);
-  write_contacts(plan, state, target, trees, lanes);
+  write_equalities(plan, state, target);
+  write_scalars(plan, state, target);
+  write_contacts(plan, state, target);
   left_ |= builder_.leave_stiff_lanes(model);
   builder_.solve(model, arrays);
-  if (keeps_forces_) keep_forces(plan, trees, lanes);
+  if (keeps_forces_) keep_forces(plan);
+}
+
+// Which islands are solved next, at most one of each lane: the largest that is left and, from other lanes, those that
+// are the same or a part of it. Returns the trees of the largest, 0 when all are done.
+template <class S>
+std::uint64_t PackRows<S>::choose_group(unsigned sound) {
+  std::uint64_t trees = 0;
+  int most = 0;
+  for_each_lane(sound, [&](int lane) {
+    for (const std::uint64_t island : islands_[static_cast<size_t>(lane)]) {
+      if (island == trees) continue;
+      const int tiles = builder_.tiles_of(island);
+      if (tiles > most) most = tiles, trees = island;
+    }
+  });
+  std::fill(std::begin(tree_lanes_), std::end(tree_lanes_), 0u);
+  for_each_lane(trees == 0 ? 0 : sound, [&](int lane) {
+    std::vector<std::uint64_t>& islands = islands_[static_cast<size_t>(lane)];
+    size_t best = islands.size();
+    for (size_t i = 0; i < islands.size(); ++i) {
+      if (shares_problems_ ? (islands[i] & ~trees) != 0 : islands[i] != trees) continue;
+      if (best == islands.size() || builder_.tiles_of(islands[i]) > builder_.tiles_of(islands[best])) best = i;
+    }
+    if (best == islands.size()) return;
+    for (const int t : solver::bits_of(islands[best])) tree_lanes_[t] |= 1u << lane;
+    islands.erase(islands.begin() + static_cast<std::ptrdiff_t>(best));
+  });
+  return trees;
 }
 
 template <class S>
@@ -313,6 +340,7 @@ unsigned PackRows<S>::solve(const Model& model, const RowPlan& plan, const RowSt
   active_ = active;
   keeps_forces_ = keeps_forces;
   has_turns_ = builder_.needs_turns(model);
+  shares_problems_ = !has_turns_ && !formulation(model.opt).stops_by_momentum;  // these look at all dofs of a problem
   const int width = builder_.lanes();
   const size_t numbers = static_cast<size_t>(model.nv) * static_cast<size_t>(width);
   std::copy_n(arrays.qacc_smooth, numbers, arrays.qacc);
@@ -323,20 +351,7 @@ unsigned PackRows<S>::solve(const Model& model, const RowPlan& plan, const RowSt
   left_ = 0;
   find_scalars(plan, state, make_target(model, plan, arrays), sound);
   find_islands(model, plan, sound);
-  for_each_lane(sound, [&](int first) {
-    for (const std::uint64_t trees : islands_[static_cast<size_t>(first)]) {
-      unsigned group = 0;
-      for (int l = first; trees != 0 && l < width; ++l) {
-        if ((sound >> l & 1) == 0) continue;
-        for (std::uint64_t& island : islands_[static_cast<size_t>(l)]) {
-          if (island != trees) continue;
-          group |= 1u << l;
-          if (l != first) island = 0;  // done
-        }
-      }
-      if (group != 0) solve_group(model, plan, state, arrays, trees, group);
-    }
-  });
+  while (const std::uint64_t trees = choose_group(sound)) solve_group(model, plan, state, arrays, trees);
   sound &= ~left_;
   solved_ = sound;
   for (size_t k = 0; keeps_forces && k < contact_count_; ++k) contacts_[k].lanes &= sound, contacts_[k].listed &= sound;
@@ -354,20 +369,19 @@ int PackRows<S>::contacts_of(int lane) const {
 
 // Rows are in slots in the order in which they were written: equalities, scalars, contacts.
 template <class S>
-void PackRows<S>::keep_forces(const RowPlan& plan, std::uint64_t trees, unsigned lanes) {
+void PackRows<S>::keep_forces(const RowPlan& plan) {
   for (auto& of_kind : used_) std::fill_n(of_kind, kMostLanes, 0);
-  keep_equality_forces(plan, trees, lanes);
+  keep_equality_forces(plan);
   for (auto& of_kind : used_) std::fill_n(of_kind, kMostLanes, 0);
-  count_singles(plan, trees, lanes);
+  count_singles(plan);
   const solver::WideSolution<S>& solution = builder_.solution();
   const int width = builder_.lanes();
   for (size_t k = 0; k < contact_count_; ++k) {
     PackContact<S>& contact = contacts_[k];
     const PairPlan& pair = plan.pairs[static_cast<size_t>(contact.pair)];
-    if ((pair.trees & trees) == 0) continue;
     int* const used = used_[slots_of(pair.dim)];
     const S* const force = pair.dim == 1 ? solution.singles.force : solution.contacts[contact_kind(pair.dim)].force;
-    for_each_lane(contact.lanes & lanes, [&](int lane) {
+    for_each_lane(contact.lanes & lanes_with(pair.trees), [&](int lane) {
       const int slot = used[lane]++;
       for (int r = 0; r < 6; ++r) {  // those of tangents were scaled by friction
         contact.force[r * width + lane] =
@@ -378,12 +392,12 @@ void PackRows<S>::keep_forces(const RowPlan& plan, std::uint64_t trees, unsigned
 }
 
 template <class S>
-void PackRows<S>::keep_equality_forces(const RowPlan& plan, std::uint64_t trees, unsigned lanes) {
+void PackRows<S>::keep_equality_forces(const RowPlan& plan) {
   const int width = builder_.lanes();
   equality_forces_.resize(plan.equalities.size());
   for (size_t k = 0; k < plan.equalities.size(); ++k) {
     const EqualityPlan& equality = plan.equalities[k];
-    for_each_lane(active_in(equality, trees, lanes), [&](int lane) {
+    for_each_lane(active_in(equality), [&](int lane) {
       for (int r = 0; r < equality.rows; ++r)
         equality_forces_[k].of_row[r * width + lane] =
             builder_.solution().singles.force[used_[0][lane]++ * width + lane];

@@ -57,22 +57,19 @@ class PackRows {
   RowTarget<S> make_target(const Model& model, const RowPlan& plan, const WideSolveArrays<S>& arrays);
   void find_islands(const Model& model, const RowPlan& plan, unsigned lanes);
   void join(bool all, std::uint64_t trees, unsigned lanes);
-  unsigned active_in(const EqualityPlan& equality, std::uint64_t trees, unsigned lanes) const {
-    return (equality.trees & trees) != 0 ? active_[equality.id] & lanes : 0;
-  }
-  void count_singles(const RowPlan& plan, std::uint64_t trees, unsigned lanes);
+  std::uint64_t choose_group(unsigned sound);
+  // Lanes whose part of the present problem has a row that touches these trees: an island has all of them or none.
+  unsigned lanes_with(std::uint64_t trees) const { return trees == 0 ? 0 : tree_lanes_[__builtin_ctzll(trees)]; }
+  unsigned active_in(const EqualityPlan& equality) const { return active_[equality.id] & lanes_with(equality.trees); }
+  void count_singles(const RowPlan& plan);
   void solve_group(const Model& model, const RowPlan& plan, const RowState<S>& state, const WideSolveArrays<S>& arrays,
-                   std::uint64_t trees, unsigned lanes);
-  void open_problem(const Model& model, const RowPlan& plan, const WideSolveArrays<S>& arrays, std::uint64_t trees,
-                    unsigned lanes);
-  void write_equalities(const RowPlan& plan, const RowState<S>& state, const RowTarget<S>& target, std::uint64_t trees,
-                        unsigned lanes);
-  void write_scalars(const RowPlan& plan, const RowState<S>& state, const RowTarget<S>& target, std::uint64_t trees,
-                     unsigned lanes);
-  void write_contacts(const RowPlan& plan, const RowState<S>& state, const RowTarget<S>& target, std::uint64_t trees,
-                      unsigned lanes);
-  void keep_forces(const RowPlan& plan, std::uint64_t trees, unsigned lanes);
-  void keep_equality_forces(const RowPlan& plan, std::uint64_t trees, unsigned lanes);
+                   std::uint64_t trees);
+  void open_problem(const Model& model, const RowPlan& plan, const WideSolveArrays<S>& arrays, std::uint64_t trees);
+  void write_equalities(const RowPlan& plan, const RowState<S>& state, const RowTarget<S>& target);
+  void write_scalars(const RowPlan& plan, const RowState<S>& state, const RowTarget<S>& target);
+  void write_contacts(const RowPlan& plan, const RowState<S>& state, const RowTarget<S>& target);
+  void keep_forces(const RowPlan& plan);
+  void keep_equality_forces(const RowPlan& plan);
   void add_turns(unsigned lanes, int kind, const int* slot_of_lane);
   void open_slots(const solver::WideSlots<S>& slots, std::uint64_t tiles, unsigned lanes, const int* slot_of_lane);
 
@@ -84,6 +81,8 @@ class PackRows {
   std::vector<FoundScalar> scalars_;
   const unsigned* active_ = nullptr;
   bool keeps_forces_ = false, has_turns_ = false;
+  bool shares_problems_ = false;  // lanes with islands that are part of those of other lanes join them
+  unsigned tree_lanes_[solver::kMaxWideTiles] = {};  // of the present problem: lanes that solve each tree
   struct alignas(64) RowForces {
     S of_row[6 * PackContact<S>::kMostLanes];
   };

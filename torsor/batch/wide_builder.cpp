@@ -23,15 +23,18 @@ WideBuilder<S>::WideBuilder(const Model& model, const solver::WideKernels<S>& ke
   place_.assign(place_in_tree_.size(), 0);
   dof_tree_.assign(model.dof_treeid.begin(), model.dof_treeid.end());
   tree_tile_.assign(layouts_.size(), 0);
+  dof_lanes_.assign(dof_tree_.size(), 0);
   lane_turns_.resize(static_cast<size_t>(width_));
   for (std::vector<solver::WideTurn>& turns : lane_turns_) turns.reserve(256);  // any world may come to any lane
 }
 
 template <class S>
-void WideBuilder<S>::begin(const Model& model, const WideSolveArrays<S>& arrays, std::uint64_t trees, unsigned lanes,
-                           int singles, const int (&contacts)[solver::kContactKinds]) {
+void WideBuilder<S>::begin(const Model& model, const WideSolveArrays<S>& arrays, std::uint64_t trees,
+                           const unsigned* tree_lanes, int singles, const int (&contacts)[solver::kContactKinds]) {
   trees_ = trees;
-  lanes_ = lanes;
+  lanes_ = 0;
+  for (const int t : solver::bits_of(trees)) lanes_ |= tree_lanes[t];
+  for (size_t i = 0; i < dof_lanes_.size(); ++i) dof_lanes_[i] = tree_lanes[dof_tree_[i]];
   sizes_.tiles = 0;
   for (size_t t = 0; t < layouts_.size(); ++t) {
     tree_tile_[t] = sizes_.tiles;
@@ -133,8 +136,8 @@ void WideBuilder<S>::lay_out() {
 template <class S>
 void WideBuilder<S>::fill_mass(const WideSolveArrays<S>& arrays) {
   if (laid_out_trees_ != trees_ || laid_out_M_ != problem_.M) lay_out();
-  kernels_.gather_mass(entries_.data(), static_cast<int>(entries_.size()), arrays.M, arrays.implicit, lanes_,
-                       problem_.M, problem_.scale);
+  kernels_.gather_mass(entries_.data(), static_cast<int>(entries_.size()), arrays.M, arrays.implicit, dof_lanes_.data(),
+                       lanes_, problem_.M, problem_.scale);
 }
 
 template <class S>
@@ -142,7 +145,8 @@ void WideBuilder<S>::fill_start(const Model& model, const WideSolveArrays<S>& ar
   if (model.opt.disabled(kDisableWarmStart))
     std::fill_n(problem_.start, static_cast<size_t>(sizes_.dofs() * width_), S(0));
   else
-    kernels_.gather_start(dofs_.data(), sizes_.dofs(), arrays.qacc_warmstart, arrays.qacc_smooth, problem_.start);
+    kernels_.gather_start(dofs_.data(), sizes_.dofs(), dof_lanes_.data(), arrays.qacc_warmstart, arrays.qacc_smooth,
+                          problem_.start);
 }
 
 // Scales of SAP's stopping criterion: A (a_smooth + v / h), and 1 / diag(A).
@@ -243,8 +247,8 @@ void WideBuilder<S>::solve(const Model& model, const WideSolveArrays<S>& arrays)
     solve_dual(options);
   else
     (is_newton ? kernels_.newton : kernels_.cg)(problem_, options, sizes_, lanes_, scratch_.data(), solution_);
-  kernels_.scatter_results(dofs_.data(), sizes_.dofs(), lanes_, solution_, arrays.qacc_smooth, arrays.qacc,
-                           arrays.qfrc_constraint);
+  kernels_.scatter_results(dofs_.data(), sizes_.dofs(), dof_lanes_.data(), lanes_, solution_, arrays.qacc_smooth,
+                           arrays.qacc, arrays.qfrc_constraint);
 }
 
 // One list for all lanes, of which each lane's own is a part. Rows of the same slot meet where no lane has to wait for

@@ -40,9 +40,16 @@ class WideBuilder {
   WideBuilder(const Model& model, const solver::WideKernels<S>& kernels);
 
   int lanes() const { return width_; }
-  // Begins a problem of these trees, with room for so many dense rows and contacts in any lane.
-  void begin(const Model& model, const WideSolveArrays<S>& arrays, std::uint64_t trees, unsigned lanes, int singles,
-             const int (&contacts)[solver::kContactKinds]);
+  // Begins a problem of these trees, with room for so many dense rows and contacts in any lane. Bit l of tree_lanes[t]:
+  // tree t is part of what lane l solves. Not every lane needs to have all trees: those that it does not have do not
+  // move, and no bit of the others depends on them.
+  void begin(const Model& model, const WideSolveArrays<S>& arrays, std::uint64_t trees, const unsigned* tree_lanes,
+             int singles, const int (&contacts)[solver::kContactKinds]);
+  int tiles_of(std::uint64_t trees) const {
+    int tiles = 0;
+    for (const int t : solver::bits_of(trees)) tiles += layouts_[static_cast<size_t>(t)].tiles;
+    return tiles;
+  }
 
   solver::WideProblem<S>& problem() { return problem_; }
   const solver::WideSolution<S>& solution() const { return solution_; }
@@ -105,11 +112,12 @@ class WideBuilder {
   const int width_;
   std::vector<TreeLayout> layouts_;
   std::vector<int> place_in_tree_, dof_tree_;
-  std::vector<int> place_;      // of each dof of the present problem
-  std::uint64_t trees_ = 0;     // of the present problem
-  unsigned lanes_ = 0;          // that it has rows for
-  std::vector<int> tree_tile_;  // first tile of each of its trees
-  std::vector<int> unit_slot_;  // by dof and UnitRow, -1 without
+  std::vector<int> place_;           // of each dof of the present problem
+  std::uint64_t trees_ = 0;          // of the present problem
+  unsigned lanes_ = 0;               // that it has rows for
+  std::vector<int> tree_tile_;       // first tile of each of its trees
+  std::vector<unsigned> dof_lanes_;  // lanes that solve each dof
+  std::vector<int> unit_slot_;       // by dof and UnitRow, -1 without
   solver::WideSizes sizes_;
   solver::WideProblem<S> problem_;
   solver::WideSolution<S> solution_;

@@ -227,13 +227,13 @@ void WideSolver<S>::fill_rows(const Model& model, const Data& data, const WideSo
 
 template <class S>
 void WideSolver<S>::solve_group(const Model& model, std::vector<Data>& worlds, const WideSolveArrays<S>& arrays) {
-  unsigned lanes = 0;
+  unsigned tree_lanes[solver::kMaxWideTiles] = {};
   int singles = 0, contacts[solver::kContactKinds] = {};
   for (const Island* island : group_) {
-    lanes |= 1u << island->lane;
+    for (const int t : solver::bits_of(island->trees)) tree_lanes[t] |= 1u << island->lane;
     count_slots(worlds[static_cast<size_t>(island->lane)], *island, singles, contacts);
   }
-  builder_.begin(model, arrays, group_.front()->trees, lanes, singles, contacts);
+  builder_.begin(model, arrays, group_.front()->trees, tree_lanes, singles, contacts);
   for (const Island* island : group_) announce_units(worlds[static_cast<size_t>(island->lane)], *island);
   builder_.place_units();
   for (const Island* island : group_) fill_rows(model, worlds[static_cast<size_t>(island->lane)], arrays, *island);

@@ -27,13 +27,14 @@ struct WideKernels {
   void (*pgs)(const WideProblem<S>& problem, const Options& options, const WideSizes& sizes, unsigned lanes,
               void* scratch, const WideSolution<S>& solution);
 
-  // Between the caller's order of dofs and that of the problem: dofs[place], -1 where a place only fills a tile.
-  // M, with `implicit` (may be null) added to the diagonal, and WideProblem::scale.
-  void (*gather_mass)(const WideMassEntry* entries, int count, const S* M, const S* implicit, unsigned lanes, S* tiles,
-                      S* scale);
-  void (*gather_start)(const int* dofs, int count, const S* warm, const S* smooth, S* start);
-  void (*scatter_results)(const int* dofs, int count, unsigned lanes, const WideSolution<S>& solution, const S* smooth,
-                          S* qacc, S* qfrc);
+  // Between the caller's order of dofs and that of the problem: dofs[place], -1 where a place only fills a tile. Bit l
+  // of dof_lanes[dof]: the dof is part of what lane l solves; it does not move in other lanes. M, with `implicit` (may
+  // be null) added to the diagonal, and WideProblem::scale.
+  void (*gather_mass)(const WideMassEntry* entries, int count, const S* M, const S* implicit, const unsigned* dof_lanes,
+                      unsigned lanes, S* tiles, S* scale);
+  void (*gather_start)(const int* dofs, int count, const unsigned* dof_lanes, const S* warm, const S* smooth, S* start);
+  void (*scatter_results)(const int* dofs, int count, const unsigned* dof_lanes, unsigned lanes,
+                          const WideSolution<S>& solution, const S* smooth, S* qacc, S* qfrc);
 };
 template <class S>
 const WideKernels<S>& wide_kernels();

@@ -175,15 +175,21 @@ struct PackTouch {
   int capsule_capsule() {
     const Vec u = a.axis(2) * size(a, 1), v = b.axis(2) * size(b, 1), p_ab = b.p_WoGo_W - a.p_WoGo_W;
     const P uu = norm2(u), uv = dot(u, v), vv = norm2(v), u_ab = dot(u, p_ab), v_ab = dot(v, p_ab);
-    const auto clamp_ratio = [](P x, P y) { return select(y > P(0), clamp(x / y, P(-1), P(1)), P(0)); };
+    // by the square of half a length, which all lanes share
+    const auto clamp_ratio = [](P x, double half) {
+      return half > 0 ? clamp(x * P(1 / (half * half)), P(-1), P(1)) : P(0);
+    };
     const P determinant = uu * vv - uv * uv;
     // in float the determinant of nearly parallel lines is rounding
     const P least = sizeof(ScalarOf<P>) == 8 ? P(kMinNorm<P>) : P(1e-5) * uu * vv;
     left = !(abs(determinant) >= least);
     const P s_free = clamp((u_ab * vv - uv * v_ab) / determinant, P(-1), P(1));
-    const P t = clamp_ratio(uv * s_free - v_ab, vv);
-    const P s = select(abs(t) < P(1), s_free, clamp_ratio(u_ab + uv * t, uu));
-    balls(a.p_WoGo_W + u * s, size(a, 0), b.p_WoGo_W + v * t, size(b, 0), out[0]);
+    const P t = clamp_ratio(uv * s_free - v_ab, b.size[1]);
+    const P s = select(abs(t) < P(1), s_free, clamp_ratio(u_ab + uv * t, a.size[1]));
+    const Vec on_a = a.p_WoGo_W + u * s, on_b = b.p_WoGo_W + v * t;
+    const P reach = margin + size(a, 0) + size(b, 0);
+    if (!any(!(norm2(on_b - on_a) > reach * reach))) return 0;  // as a rule
+    balls(on_a, size(a, 0), on_b, size(b, 0), out[0]);
     out[0].lanes = out[0].lanes & !left;
     return 1;
   }

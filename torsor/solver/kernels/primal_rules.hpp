@@ -54,6 +54,19 @@ TORSOR_INLINE MaskOf<T> gains_little(const solver::Options& options, T improveme
   return MaskOf<T>(is_asked) & (gain < T(options.tolerance));
 }
 
+// In float, whether the next step of Newton's method would gain little, judged by the part of the gradient that this
+// one has left. One factor of the Hessian less: the rounding of a gradient in float is seldom as small as the
+// tolerance. `kDoubt` allows for a remainder that points where the Hessian is softer.
+template <bool kNewton, class T>
+TORSOR_INLINE MaskOf<T> leaves_little(const solver::Options& options, T slope_gain, T gradient, T gradient_before) {
+  constexpr bool kIsFloat = sizeof(ScalarOf<T>) == 4;
+  constexpr double kDoubt = 1e3;
+  if constexpr (!kNewton || !kIsFloat) return MaskOf<T>(false);
+  if (options.relative >= 0) return MaskOf<T>(false);
+  const T left = gradient / gradient_before;
+  return T(kDoubt) * slope_gain * left * left < T(options.tolerance);
+}
+
 // A friction row hides a NaN from the gradient, but not from the cost.
 template <class T>
 TORSOR_INLINE MaskOf<T> is_finite_result(T gradient, T cost) {

@@ -18,14 +18,14 @@ std::size_t scratch_bytes(const WideSizes& sizes) {
 
 template <class P>
 void gather_mass(const WideMassEntry* entries, int count, const ScalarOf<P>* M, const ScalarOf<P>* implicit,
-                 unsigned lanes, ScalarOf<P>* tiles, ScalarOf<P>* scale) {
+                 const unsigned* dof_lanes, unsigned lanes, ScalarOf<P>* tiles, ScalarOf<P>* scale) {
   const P *from = reinterpret_cast<const P*>(M), *added = reinterpret_cast<const P*>(implicit);
   P *to = reinterpret_cast<P*>(tiles), trace(0);
   for (int k = 0; k < count; ++k) {
     P number = from[entries[k].from];
     if (entries[k].dof >= 0) {
       if (added) number += added[entries[k].dof];
-      trace += number;
+      trace += select(mask_of_bits<P>(dof_lanes[entries[k].dof]), number, P(0));
     }
     to[entries[k].to] = number;
   }
@@ -33,22 +33,27 @@ void gather_mass(const WideMassEntry* entries, int count, const ScalarOf<P>* M, 
 }
 
 template <class P>
-void gather_start(const int* dofs, int count, const ScalarOf<P>* warm, const ScalarOf<P>* smooth, ScalarOf<P>* start) {
+void gather_start(const int* dofs, int count, const unsigned* dof_lanes, const ScalarOf<P>* warm,
+                  const ScalarOf<P>* smooth, ScalarOf<P>* start) {
   const P *a = reinterpret_cast<const P*>(warm), *b = reinterpret_cast<const P*>(smooth);
   P* to = reinterpret_cast<P*>(start);
-  for (int p = 0; p < count; ++p) to[p] = dofs[p] < 0 ? P(0) : a[dofs[p]] - b[dofs[p]];
+  for (int p = 0; p < count; ++p) {
+    const int i = dofs[p];
+    to[p] = i < 0 ? P(0) : select(mask_of_bits<P>(dof_lanes[i]), a[i] - b[i], P(0));
+  }
 }
 
 template <class P>
-void scatter_results(const int* dofs, int count, unsigned lanes, const WideSolution<ScalarOf<P>>& solution,
-                     const ScalarOf<P>* smooth, ScalarOf<P>* qacc, ScalarOf<P>* qfrc) {
-  const auto mask = mask_of_bits<P>(lanes);
+void scatter_results(const int* dofs, int count, const unsigned* dof_lanes, unsigned lanes,
+                     const WideSolution<ScalarOf<P>>& solution, const ScalarOf<P>* smooth, ScalarOf<P>* qacc,
+                     ScalarOf<P>* qfrc) {
   const P *d = reinterpret_cast<const P*>(solution.d), *force = reinterpret_cast<const P*>(solution.qfrc),
           *a_smooth = reinterpret_cast<const P*>(smooth);
   P *a = reinterpret_cast<P*>(qacc), *f = reinterpret_cast<P*>(qfrc);
   for (int p = 0; p < count; ++p) {
     const int i = dofs[p];
     if (i < 0) continue;
+    const auto mask = mask_of_bits<P>(dof_lanes[i] & lanes);
     a[i] = select(mask, a_smooth[i] + d[p], a[i]);
     f[i] = select(mask, force[p], f[i]);
   }

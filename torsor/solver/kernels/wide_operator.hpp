@@ -24,12 +24,13 @@ class WideOperator {
   // Conjugate gradients: factors M.
   void factor_mass();
   // Newton: factors H = M + J' K J for the K in scratch. Tiles of H and columns of the factor without a changed K are
-  // kept; the others are computed from M on, so that no rounding of earlier K is left in them.
+  // kept; the others are computed from M on, so that no rounding of earlier K is left in them. Lanes that are not
+  // `active` never ask again: slots in which only they have a curvature are left out.
   TORSOR_INLINE void begin_hessian() {
     scratch_.factor.set_pattern(problem_.tiles, problem_.mass_tiles, problem_.coupled_tiles);
     mark_all();
   }
-  void factor_hessian();
+  void factor_hessian(MaskOf<P> active);
   TORSOR_INLINE void mark_unit(int slot) { changed_units_ |= std::uint64_t{1} << problem_.units.dof[slot] / kWideTile; }
   TORSOR_INLINE void mark_slot(int kind, int slot) { add_slot(scratch_.changed + sets_.first[kind], slot); }
   TORSOR_INLINE void mark_all() { all_changed_ = true; }
@@ -37,10 +38,11 @@ class WideOperator {
  private:
   void list_slots_by_tile();
   TORSOR_INLINE const std::uint64_t* slots_at(int tile) const { return scratch_.by_tile + tile * sets_.words; }
-  TORSOR_INLINE bool is_changed(int i, int j) const;
+  TORSOR_INLINE std::uint64_t changed_columns(int i) const;
+  void find_curved_slots(MaskOf<P> active);
   template <int kDim, bool kElliptic>
-  TORSOR_INLINE void scale_slots(int kind, int t);
-  TORSOR_INLINE void compute_tile(int i, int j);
+  TORSOR_INLINE void add_slots(int kind, int i, std::uint64_t columns);
+  TORSOR_INLINE void compute_row(int i, std::uint64_t columns);
 
   const WideProblem<P>& problem_;
   WideScratch<P>& scratch_;
@@ -106,54 +108,81 @@ void WideOperator<P>::factor_mass() {
   factor.factor(~std::uint64_t{0});
 }
 
-// Tile t of K J, for the slots of one kind that use it
+// K is zero where its first number, the curvature along the normal, is zero.
 template <class P>
-template <int kDim, bool kElliptic>
-TORSOR_INLINE void WideOperator<P>::scale_slots(int kind, int t) {
-  constexpr int kCount = kCurvatures<kDim, kElliptic>;
-  const WideSlots<P>& slots = slots_of(problem_, kind);
-  const std::uint64_t* set = slots_at(t) + sets_.first[kind];
-  for (int w = 0; w < sets_.first[kind + 1] - sets_.first[kind]; ++w) {
-    for (const int bit : bits_of(set[w])) {
-      const int s = 64 * w + bit;
-      const P* J = slots.J + (std::ptrdiff_t(s) * slots.tiles + t) * (kWideTile * kDim);
-      P K[kCount];
-      copy_packs(scratch_.K[kind] + kCount * s, kCount, K);
-      scale_tile<kDim, kElliptic>(K, J, scratch_.scaled[kind] + kWideTile * kDim * s);
+void WideOperator<P>::find_curved_slots(MaskOf<P> active) {
+  for (int w = 0; w < sets_.words; ++w) scratch_.curved[w] = 0;
+  for (int kind = 0; kind < kSlotKinds; ++kind) {
+    const WideSlots<P>& slots = slots_of(problem_, kind);
+    const int stride = kind > 0 && problem_.elliptic ? slots.dim * (slots.dim + 1) / 2 : 2 * slots.dim - 1;
+    for (int s = 0; s < slots.count; ++s) {
+      if (any((scratch_.K[kind][stride * s] != P(0)) & active)) add_slot(scratch_.curved + sets_.first[kind], s);
     }
   }
 }
 
+// Adds J' K J of the slots of one kind to the tiles `columns` of row i of H. One slot after the other, each over its
+// tiles: few loops of unforeseeable length, and its share of K J stays in registers.
 template <class P>
-TORSOR_INLINE bool WideOperator<P>::is_changed(int i, int j) const {
-  if (all_changed_) return true;
-  std::uint64_t found = i == j ? changed_units_ >> i & 1 : 0;
-  for (int w = 0; w < sets_.words; ++w) found |= slots_at(i)[w] & slots_at(j)[w] & scratch_.changed[w];
-  return found != 0;
+template <int kDim, bool kElliptic>
+TORSOR_INLINE void WideOperator<P>::add_slots(int kind, int i, std::uint64_t columns) {
+  constexpr int kCount = kCurvatures<kDim, kElliptic>;
+  const WideSlots<P>& slots = slots_of(problem_, kind);
+  const std::uint64_t *set = slots_at(i) + sets_.first[kind], *curved = scratch_.curved + sets_.first[kind];
+  for (int w = 0; w < sets_.first[kind + 1] - sets_.first[kind]; ++w) {
+    for (const int bit : bits_of(set[w] & curved[w])) {
+      const int s = 64 * w + bit;
+      const P* J = slots.J + std::ptrdiff_t(s) * slots.tiles * (kWideTile * kDim);
+      P K[kCount], scaled[kWideTile * kDim];
+      copy_packs(scratch_.K[kind] + kCount * s, kCount, K);
+      scale_tile<kDim, kElliptic>(K, J + i * (kWideTile * kDim), scaled);
+      for (const int j : bits_of(slots.slot_tiles[s] & columns)) {
+        add_product<kDim>(scaled, J + j * (kWideTile * kDim), scratch_.factor.H(i, j));
+      }
+    }
+  }
 }
 
+// The tiles of row i of H that a changed K is part of
 template <class P>
-TORSOR_INLINE void WideOperator<P>::compute_tile(int i, int j) {
-  P sum[kWideTileSize];
-  if (problem_.mass_tiles[i] >> j & 1) {
-    copy_packs(problem_.M + wide_tile(i, j), kWideTileSize, sum);
-  } else {
-    zero_packs(sum, kWideTileSize);
+TORSOR_INLINE std::uint64_t WideOperator<P>::changed_columns(int i) const {
+  if (all_changed_) return scratch_.factor.pattern(i);
+  std::uint64_t columns = changed_units_ & std::uint64_t{1} << i;
+  for (int kind = 0; kind < kSlotKinds; ++kind) {
+    for (int w = sets_.first[kind]; w < sets_.first[kind + 1]; ++w) {
+      for (const int bit : bits_of(slots_at(i)[w] & scratch_.changed[w]))
+        columns |= slots_of(problem_, kind).slot_tiles[64 * (w - sets_.first[kind]) + bit];
+    }
+  }
+  return columns & scratch_.factor.pattern(i);
+}
+
+// The tiles `columns` of row i of H
+template <class P>
+TORSOR_INLINE void WideOperator<P>::compute_row(int i, std::uint64_t columns) {
+  for (const int j : bits_of(columns)) {
+    if (problem_.mass_tiles[i] >> j & 1) {
+      copy_packs(problem_.M + wide_tile(i, j), kWideTileSize, scratch_.factor.H(i, j));
+    } else {
+      zero_packs(scratch_.factor.H(i, j), kWideTileSize);
+    }
   }
   for_slot_kinds([&](int kind, auto dim) __attribute__((always_inline)) {
-    const int first = sets_.first[kind], words = sets_.first[kind + 1] - first;
-    add_products<dim()>(slots_of(problem_, kind), scratch_.scaled[kind], j, slots_at(i) + first, slots_at(j) + first,
-                        words, sum);
+    if (problem_.elliptic) {
+      add_slots<dim(), true>(kind, i, columns);
+    } else {
+      add_slots<dim(), false>(kind, i, columns);
+    }
   });
-  if (i == j) {
-    TORSOR_UNROLL
-    for (int k = 0; k < kWideTile; ++k) sum[4 * k] += scratch_.unit_curvature[kWideTile * i + k];
-  }
-  copy_packs(sum, kWideTileSize, scratch_.factor.H(i, j));
+  if ((columns >> i & 1) == 0) return;
+  P* H = scratch_.factor.H(i, i);
+  TORSOR_UNROLL
+  for (int k = 0; k < kWideTile; ++k) H[4 * k] += scratch_.unit_curvature[kWideTile * i + k];
 }
 
 template <class P>
-void WideOperator<P>::factor_hessian() {
+void WideOperator<P>::factor_hessian(MaskOf<P> active) {
+  find_curved_slots(active);
   zero_packs(scratch_.unit_curvature, problem_.dofs());
   const WideUnits<P>& units = problem_.units;
   for (int u = 0; u < units.count; ++u) {
@@ -162,18 +191,10 @@ void WideOperator<P>::factor_hessian() {
   }
   std::uint64_t columns = 0;
   for (int i = 0; i < problem_.tiles; ++i) {
-    std::uint64_t changed = 0;
-    for (const int j : bits_of(scratch_.factor.pattern(i))) changed |= std::uint64_t{is_changed(i, j)} << j;
+    const std::uint64_t changed = changed_columns(i);
     if (changed == 0) continue;
     columns |= changed;
-    for_slot_kinds([&](int kind, auto dim) __attribute__((always_inline)) {
-      if (problem_.elliptic) {
-        scale_slots<dim(), true>(kind, i);
-      } else {
-        scale_slots<dim(), false>(kind, i);
-      }
-    });
-    for (const int j : bits_of(changed)) compute_tile(i, j);
+    compute_row(i, changed);
   }
   if (columns != 0) scratch_.factor.factor(columns);
   for (int w = 0; w < sets_.words; ++w) scratch_.changed[w] = 0;

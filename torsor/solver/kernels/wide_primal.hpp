@@ -41,7 +41,7 @@ class WidePrimal {
   void start();
   void compute_gradient();
   Mask is_small();
-  void compute_direction();
+  void compute_direction(Mask active);
   void keep_direction(Mask lanes);
   P rounding_of_slope() const;
   LineMinimumOf<P> search(Mask lanes);
@@ -270,9 +270,9 @@ typename WidePrimal<P, kNewton>::Mask WidePrimal<P, kNewton>::is_small() {
 
 // p as in primal.hpp, and its slope
 template <class P, bool kNewton>
-void WidePrimal<P, kNewton>::compute_direction() {
+void WidePrimal<P, kNewton>::compute_direction(Mask active) {
   if constexpr (kNewton) {
-    op_.factor_hessian();
+    op_.factor_hessian(active);
     s_.factor.solve(s_.g, s_.p);
   } else {
     P* const kept = s_.old_z;
@@ -340,8 +340,9 @@ typename WidePrimal<P, kNewton>::Mask WidePrimal<P, kNewton>::move(P step, Mask 
   const P scale = problem_.scale[0], improvement = scale * (cost_before - cost_);
   const Mask stalls = gains_nothing(improvement, scale * cost_, gradient_, gradient_before);
   stalls_ = select(lanes, select(stalls, stalls_ + P(1), P(0)), stalls_);
-  return lanes &
-         ((stalls_ > P(kMostStalls<kNewton>)) | gains_little(options_, improvement, P(-0.5) * scale * step * slope_));
+  const P slope_gain = P(-0.5) * scale * step * slope_;
+  return lanes & ((stalls_ > P(kMostStalls<kNewton>)) | gains_little(options_, improvement, slope_gain) |
+                  leaves_little<kNewton>(options_, slope_gain, gradient_, gradient_before));
 }
 
 // A lane that is not finite is marked: its result is invalid.
@@ -375,7 +376,7 @@ void WidePrimal<P, kNewton>::run(Mask lanes) {
     converged_ = converged_ & !out_of_time;
     active = active & !out_of_time;
     if (!any(active)) break;
-    compute_direction();
+    compute_direction(active);
     if (kNewton) active = active & !((iterations_ > P(0)) & predicts_little(options_, problem_.scale[0], slope_));
     const Mask descending = active & (slope_ < P(0));
     Mask moving = descending;

@@ -83,24 +83,20 @@ TORSOR_INLINE void add_transposed(const WideSlots<P>& slots, int t, const std::u
   }
 }
 
-// sum += (K J)' J in tile (i, j), for the slots of one kind in both sets; `scaled` has tile i of K J
+// H += (K J)' J in one tile, for one slot: x is its tile of K J for the rows of H, y that of J for the columns.
 template <int kDim, class P>
-TORSOR_INLINE void add_products(const WideSlots<P>& slots, const P* scaled, int j, const std::uint64_t* set_i,
-                                const std::uint64_t* set_j, int words, P (&sum)[kWideTileSize]) {
-  for (int w = 0; w < words; ++w) {
-    for (const int bit : bits_of(set_i[w] & set_j[w])) {
-      const std::ptrdiff_t row = std::ptrdiff_t(64 * w + bit) * slots.tiles;
-      const P *x = scaled + (64 * w + bit) * (kWideTile * kDim), *y = slots.J + (row + j) * (kWideTile * kDim);
+TORSOR_INLINE void add_product(const P* x, const P* y, P* H) {
+  P sum[kWideTileSize];
+  copy_packs(H, kWideTileSize, sum);
+  TORSOR_UNROLL
+  for (int r = 0; r < kDim; ++r) {
+    TORSOR_UNROLL
+    for (int a = 0; a < kWideTile; ++a) {
       TORSOR_UNROLL
-      for (int r = 0; r < kDim; ++r) {
-        TORSOR_UNROLL
-        for (int a = 0; a < kWideTile; ++a) {
-          TORSOR_UNROLL
-          for (int b = 0; b < kWideTile; ++b) sum[3 * a + b] = fma(x[3 * r + a], y[3 * r + b], sum[3 * a + b]);
-        }
-      }
+      for (int b = 0; b < kWideTile; ++b) sum[3 * a + b] = fma(x[3 * r + a], y[3 * r + b], sum[3 * a + b]);
     }
   }
+  copy_packs(sum, kWideTileSize, H);
 }
 
 }  // namespace TORSOR_ISA
