@@ -16,7 +16,10 @@ TORSOR_INLINE MaskOf<T> is_small_beside(const solver::Options& options, T gradie
   return sqrt(gradient) <= T(kNothing) + T(options.relative) * sqrt(max(momentum, force));
 }
 
-// Newton: what the next step would gain if no row changed its zone
+// What the next step would gain if no row changed its zone (Newton), or can gain at most, since the Hessian is no
+// smaller than M (conjugate gradients). As in MuJoCo, Newton does not ask before its first step.
+template <bool kNewton>
+inline constexpr int kPredictsFrom = kNewton ? 1 : 0;  // iterations
 template <class T>
 TORSOR_INLINE MaskOf<T> predicts_little(const solver::Options& options, T scale, T slope) {
   const double tolerance = options.relative >= 0 ? 0 : options.tolerance;
