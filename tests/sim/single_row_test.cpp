@@ -22,7 +22,7 @@ const char* const kScene = R"(
   <option%s/>
   <default><geom contype="0" conaffinity="0" density="700"/></default>
   <worldbody>
-    <geom type="plane" size="0 0 1" contype="1" condim="1"/>
+    <geom type="plane" size="0 0 1" contype="1" conaffinity="1" condim="1"/>
     <body pos="0 0 2"><joint axis="0 1 0" damping="0.1"/><geom type="capsule" size="0.05 0.2"/>
       <body pos="0.3 0 0"><joint axis="0 0 1" range="-20 20" limited="true"/><geom type="box" size="0.1 0.05 0.07"/>
         <body pos="0.3 0 0.1"><joint axis="1 0 0"/><geom type="box" size="0.1 0.15 0.07"/></body></body></body>
