@@ -104,17 +104,24 @@ class Search {
     return count;
   }
 
+  // Geom i with the geoms of a rigid group.
+  void meet_geom(int i, int group) {
+    const Spheres& s = all_.moving;
+    const int count = find_near(s, i, s, all_.rigid.begin[group], all_.rigid.end[group], near_[3]);
+    for (int k = 0; k < count; ++k) add_found(s.tag[i], s.tag[near_[3][k]]);
+  }
+
   // Geoms of two rigid groups that are near.
   void meet_rigid(int a, int b) {
     const Spheres& s = all_.moving;
     const int *begin = all_.rigid.begin, *end = all_.rigid.end;
-    if (all_.rigid.has_one(a) && all_.rigid.has_one(b)) return add_found(s.tag[begin[a]], s.tag[begin[b]]);
+    const bool has_one_a = all_.rigid.has_one(a), has_one_b = all_.rigid.has_one(b);
+    if (has_one_a && has_one_b) return add_found(s.tag[begin[a]], s.tag[begin[b]]);
     if (!may_touch(all_.rigid_tag[a], all_.rigid_tag[b])) return;
-    const int near_b = find_near(all_.rigid, b, s, begin[a], end[a], near_[2]);
-    for (int n = 0; n < near_b; ++n) {
-      const int i = near_[2][n], count = find_near(s, i, s, begin[b], end[b], near_[3]);
-      for (int k = 0; k < count; ++k) add_found(s.tag[i], s.tag[near_[3][k]]);
-    }
+    if (has_one_a) return meet_geom(begin[a], b);
+    if (has_one_b) return meet_geom(begin[b], a);
+    const int count = find_near(all_.rigid, b, s, begin[a], end[a], near_[2]);
+    for (int n = 0; n < count; ++n) meet_geom(near_[2][n], b);
   }
 
   // Groups from first to last with group a.
