@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <functional>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -103,6 +104,22 @@ TEST(ContactPlan, LosesNoPairOfSpheresThatTouch) {
       EXPECT_EQ(found, find_touching(model, data));
     }
   });
+}
+
+TEST(ContactPlan, AListOfManyContactsIsInTheOrderOfBodiesAndGeoms) {
+  Random random(2);
+  const Model model = load_string(crowd(random, 70));
+  Data data(model);
+  scatter(random, model, data);
+  const Pairs found = find_contacts(model, data);
+  EXPECT_EQ(found, find_touching(model, data));
+  ASSERT_GT(data.ncon, 600);
+  std::vector<std::tuple<int, int, int, int>> keys;
+  for (const Contact& contact : data.contact) {
+    const auto [low, high] = std::minmax(model.geom_bodyid[contact.geom[0]], model.geom_bodyid[contact.geom[1]]);
+    keys.emplace_back(low, high, contact.geom[0], contact.geom[1]);
+  }
+  EXPECT_TRUE(std::is_sorted(keys.begin(), keys.end()));
 }
 
 TEST(ContactPlan, HasGroupsOfGeomsThatAreFixedToEachOther) {

@@ -216,23 +216,50 @@ class Search {
     return low;
   }
 
-  static bool comes_before(const Candidate& a, const Candidate& b) {
-    return a.bodies != b.bodies ? a.bodies < b.bodies : a.geoms < b.geoms;
+  struct ComesBefore {
+    bool operator()(const Candidate& a, const Candidate& b) const {
+      return a.bodies != b.bodies ? a.bodies < b.bodies : a.geoms < b.geoms;
+    }
+  };
+
+  // In the order of the smaller or the larger body, others kept as they are; `place` has room for nbody + 1.
+  static void sort_by_body(const Candidate* from, int count, int shift, int bodies, int* place, Candidate* to) {
+    const auto body = [shift](const Candidate& candidate) {
+      return static_cast<size_t>(candidate.bodies >> shift & 0xffffffff);
+    };
+    std::fill_n(place, bodies + 1, 0);
+    for (int i = 0; i < count; ++i) ++place[body(from[i]) + 1];
+    for (int b = 0; b < bodies; ++b) place[b + 1] += place[b];
+    for (int i = 0; i < count; ++i) to[place[body(from[i])]++] = from[i];
   }
 
-  // Small lists are nearly sorted when they are found.
-  void sort() {
-    if (list_.count > 64) {
-      std::sort(list_.items, list_.items + list_.count,
-                [](const Candidate& a, const Candidate& b) { return comes_before(a, b); });
-      return;
-    }
-    for (int i = 1; i < list_.count; ++i) {
-      const Candidate candidate = list_.items[i];
+  static void sort_few(Candidate* items, int count) {
+    for (int i = 1; i < count; ++i) {
+      const Candidate candidate = items[i];
       int place = i;
-      for (; place > 0 && comes_before(candidate, list_.items[place - 1]); --place)
-        list_.items[place] = list_.items[place - 1];
-      list_.items[place] = candidate;
+      for (; place > 0 && ComesBefore()(candidate, items[place - 1]); --place) items[place] = items[place - 1];
+      items[place] = candidate;
+    }
+  }
+
+  // Small lists are nearly sorted when they are found. Long ones are put in the order of their bodies first, which
+  // leaves little to do.
+  void sort() {
+    constexpr int kSmall = 64, kLong = 512, kFew = 16;
+    if (list_.count <= kSmall) return sort_few(list_.items, list_.count);
+    if (list_.count < kLong) return std::sort(list_.items, list_.items + list_.count, ComesBefore());
+    int* place = data_.arena().push_array<int>(static_cast<size_t>(model_.nbody) + 1);
+    auto* other = place ? data_.arena().push_array<Candidate>(static_cast<size_t>(list_.count)) : nullptr;
+    list_.complete = list_.complete && other;
+    if (!other) return;
+    sort_by_body(list_.items, list_.count, 0, model_.nbody, place, other);
+    sort_by_body(other, list_.count, 32, model_.nbody, place, list_.items);
+    for (int begin = 0, end; begin < list_.count; begin = end) {
+      for (end = begin + 1; end < list_.count && list_.items[end].bodies == list_.items[begin].bodies;) ++end;
+      if (end - begin <= kFew)
+        sort_few(list_.items + begin, end - begin);
+      else
+        std::sort(list_.items + begin, list_.items + end, ComesBefore());
     }
   }
 
