@@ -300,6 +300,7 @@ void set_const(Model& model) {
   refresh_lights(model, data);
   compiler::compute_statistics(model, data);
   settle_spring_lengths(model, data);
+  model.index_contacts();
 }
 
 }  // namespace torsor

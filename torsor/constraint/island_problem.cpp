@@ -44,6 +44,16 @@ double gather_mass_matrix(const Model& model, const Data& data, const Islands& i
   return trace;
 }
 
+// A few numbers, too few for a call of memcpy to pay.
+void copy_short(const double* from, int count, double* to) {
+  int i = 0;
+  for (; i + 2 <= count; i += 2) {
+    const double a = from[i], b = from[i + 1];
+    to[i] = a, to[i + 1] = b;
+  }
+  if (i < count) to[i] = from[i];
+}
+
 // Also finds in which blocks of kPadding columns each row has entries. Rows of one element have the same columns, which
 // are looked up once. The row of a tendon that names a joint twice has two numbers in one column, which add up.
 void gather_jacobian(const Data& data, const Islands& islands, const IslandProblem& island, double* J,
@@ -56,6 +66,15 @@ void gather_jacobian(const Data& data, const Islands& islands, const IslandProbl
     const double* numbers = data.efc_J.data() + begin;
     double* to = J + static_cast<ptrdiff_t>(r) * ld;
     std::uint64_t set = 0;
+    const int first = count > 0 ? local[column[0]] : 0;
+    if (count > 0 && local[column[count - 1]] == first + count - 1) {  // columns ascend: these follow each other
+      for (int t = first / kPadding; t <= (first + count - 1) / kPadding; ++t) set |= std::uint64_t{1} << t;
+      for (int i = 0; i < alike; ++i) {
+        copy_short(numbers + i * ptrdiff_t{count}, count, to + i * ptrdiff_t{ld} + first);
+        blocks[r + i] = set;
+      }
+      continue;
+    }
     for (int k = 0; k < count; ++k) {
       const int place = local[column[k]];
       set |= std::uint64_t{1} << (place / kPadding);
@@ -92,17 +111,34 @@ void gather_dofs(const Field<double>& from, const IslandProblem& island, double*
   for (int i = 0; i < island.problem.n; ++i) to[island.place_of(i)] = from[island.dofs[i]];
 }
 
+// The numbers of an island's rows: where they are if these follow each other, else copies.
+class RowNumbers {
+ public:
+  RowNumbers(const IslandProblem& island, double* copies)
+      : row_(island.rows), count_(island.problem.rows.count), ld_(padded(count_)), next_(copies) {}
+
+  static constexpr int kArrays = 5;
+  bool follow_each_other() const { return row_[count_ - 1] - row_[0] == count_ - 1; }
+  const double* of(const Field<double>& field) {
+    if (follow_each_other()) return field.data() + row_[0];
+    double* to = next_;
+    next_ += ld_;
+    gather(field, row_, count_, to);
+    return to;
+  }
+
+ private:
+  const int* row_;
+  int count_, ld_;
+  double* next_;
+};
+
 // Numbers of the rows, and how many of each kind.
-void gather_rows(const Data& data, const int* row, solver::Rows& rows, double* D, double* R, double* aref,
-                 double* loss) {
-  gather(data.efc_D, row, rows.count, D);
-  gather(data.efc_R, row, rows.count, R);
-  gather(data.efc_aref, row, rows.count, aref);
-  gather(data.efc_frictionloss, row, rows.count, loss);
-  rows.D = D;
-  rows.R = R;
-  rows.aref = aref;
-  rows.frictionloss = loss;
+void gather_rows(const Data& data, const int* row, RowNumbers& numbers, solver::Rows& rows) {
+  rows.D = numbers.of(data.efc_D);
+  rows.R = numbers.of(data.efc_R);
+  rows.aref = numbers.of(data.efc_aref);
+  rows.frictionloss = numbers.of(data.efc_frictionloss);
   for (int i = 0; i < rows.count && row[i] < data.ne + data.nf; ++i)
     ++(row[i] < data.ne ? rows.equality : rows.friction);
 }
@@ -163,19 +199,20 @@ bool gather_island(const Model& model, Data& data, const Islands& islands, int i
   if (formulation(model.opt).stops_by_momentum && !gather_scales(model, data, islands, island)) return false;
   const int ld = problem.ld;
   double* dof_numbers = push_zeros(arena, 4 * static_cast<size_t>(ld));
-  double* row_numbers = dof_numbers ? push_zeros(arena, 6 * static_cast<size_t>(md)) : nullptr;
+  double* row_numbers =
+      dof_numbers ? arena.push_array<double>((1 + RowNumbers::kArrays) * static_cast<size_t>(md)) : nullptr;
   Cone* cones = row_numbers ? arena.push_array<Cone>(static_cast<size_t>(m / 3 + 1)) : nullptr;
   int* state = cones ? arena.push_array<int>(static_cast<size_t>(m)) : nullptr;
   if (!state) return false;
-  gather_rows(data, island.rows, problem.rows, row_numbers, row_numbers + md, row_numbers + 2 * md,
-              row_numbers + 3 * md);
+  std::fill_n(row_numbers, md, 0.0);
+  RowNumbers numbers(island, row_numbers + md);
+  gather_rows(data, island.rows, numbers, problem.rows);
   if (!is_pyramidal(model)) problem.rows.cone_count = gather_cones(data, island.rows, m, cones);
   problem.rows.cones = cones;
   gather_dofs(data.qacc_smooth, island, dof_numbers);
   gather_dofs(data.qfrc_smooth, island, dof_numbers + ld);
   gather_dofs(data.qacc_warmstart, island, dof_numbers + 2 * ld);
-  gather(data.efc_b, island.rows, m, row_numbers + 5 * md);
-  problem.b = row_numbers + 5 * md;
+  problem.b = numbers.of(data.efc_b);
   problem.a_smooth = dof_numbers;
   problem.f_smooth = dof_numbers + ld;
   island.blocks.rows = problem.rows;
@@ -185,7 +222,7 @@ bool gather_island(const Model& model, Data& data, const Islands& islands, int i
   island.solution = {};
   island.solution.a = dof_numbers + 2 * ld;
   island.solution.qfrc = dof_numbers + 3 * ld;
-  island.solution.force = row_numbers + 4 * md;
+  island.solution.force = row_numbers;
   island.solution.state = state;
   if (problem.rows.cone_count > 0)
     island.solution.cone_hessians = push_zeros(arena, 36 * static_cast<size_t>(problem.rows.cone_count));

@@ -33,9 +33,12 @@ int unite_row(const Model& model, const Data& data, int row, int* parent) {
   return first;
 }
 
-// Rows of one equality, limit or contact have the same dofs.
-bool is_of_row_before(const Data& data, int row) {
-  return row > 0 && data.efc_id[row] == data.efc_id[row - 1] && data.efc_type[row] == data.efc_type[row - 1];
+// Rows of one equality, limit or contact have the same dofs. Where those from r on end.
+int end_of_element(const Data& data, int r) {
+  const int id = data.efc_id[r], type = data.efc_type[r];
+  int end = r + 1;
+  while (end < data.nefc && data.efc_id[end] == id && data.efc_type[end] == type) ++end;
+  return end;
 }
 
 // Turns counts at [i + 1] into places where the groups begin.
@@ -43,15 +46,20 @@ void accumulate(int* begin, int count) {
   for (int i = 0; i < count; ++i) begin[i + 1] += begin[i];
 }
 
-void list_rows(const Data& data, Islands& islands, int* next) {
-  std::fill(islands.row_begin, islands.row_begin + islands.count + 1, 0);
-  for (int r = 0; r < data.nefc; ++r) {
-    if (data.efc_island[r] >= 0) ++islands.row_begin[data.efc_island[r] + 1];
+// From the tree of each row to its island, and the rows of each island.
+void list_rows(Data& data, Islands& islands, int* next) {
+  int *begin = islands.row_begin, *island = data.efc_island.data(), *row = islands.row;
+  const int count = data.nefc;
+  std::fill(begin, begin + islands.count + 1, 0);
+  for (int r = 0; r < count; ++r) {
+    if (island[r] < 0) continue;
+    island[r] = islands.tree_island[island[r]];
+    ++begin[island[r] + 1];
   }
-  accumulate(islands.row_begin, islands.count);
-  std::copy(islands.row_begin, islands.row_begin + islands.count, next);
-  for (int r = 0; r < data.nefc; ++r) {
-    if (data.efc_island[r] >= 0) islands.row[next[data.efc_island[r]]++] = r;
+  accumulate(begin, islands.count);
+  std::copy(begin, begin + islands.count, next);
+  for (int r = 0; r < count; ++r) {
+    if (island[r] >= 0) row[next[island[r]]++] = r;
   }
 }
 
@@ -108,13 +116,10 @@ Islands find_islands(const Model& model, Data& data, bool joined) {
   for (int t = 0; t < model.ntree; ++t) parent[t] = t;
   std::fill(islands.tree_island, islands.tree_island + ntree, -1);
   int joint_tree = -1;
-  for (int r = 0; r < data.nefc; ++r) {
-    if (is_of_row_before(data, r)) {  // its trees are known
-      data.efc_island[r] = data.efc_island[r - 1];
-      continue;
-    }
+  for (int r = 0, end; r < data.nefc; r = end) {
     const int tree = unite_row(model, data, r, parent);
-    data.efc_island[r] = tree;
+    end = end_of_element(data, r);
+    for (int i = r; i < end; ++i) data.efc_island[i] = tree;
     if (tree < 0) continue;
     islands.tree_island[tree] = 0;  // marks that it has rows
     if (joined && joint_tree >= 0) unite(parent, joint_tree, tree);
@@ -131,8 +136,6 @@ Islands find_islands(const Model& model, Data& data, bool joined) {
       islands.tree_island[t] = islands.tree_island[root];
     }
   }
-  for (int r = 0; r < data.nefc; ++r)
-    if (data.efc_island[r] >= 0) data.efc_island[r] = islands.tree_island[data.efc_island[r]];
   data.nisland = islands.count;
   list_rows(data, islands, next);
   list_dofs(model, islands, next);

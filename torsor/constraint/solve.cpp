@@ -7,6 +7,7 @@
 #include "torsor/constraint/constraint.hpp"
 #include "torsor/constraint/damper.hpp"
 #include "torsor/constraint/island_problem.hpp"
+#include "torsor/constraint/single_row.hpp"
 #include "torsor/dynamics/drive.hpp"
 #include "torsor/model/formulation.hpp"
 
@@ -115,6 +116,11 @@ bool spreads_everywhere(const Model& model, const Data& data) {
 bool solve_island(const Model& model, Data& data, const Islands& islands, int index) {
   ArenaScope scope(data.arena());
   IslandProblem island{};
+  solver::Statistic single;
+  if (solve_single_row(model, data, islands, index, island.solution, single)) {
+    keep_statistics(data, index, island.solution, &single);
+    return true;
+  }
   if (!gather_island(model, data, islands, index, island)) return false;
   const solver::Options options = solver_options(model, island.scale);
   const solver::DenseProblem& problem = island.problem;

@@ -1,5 +1,5 @@
 // Bounding spheres against each other: first those of whole trees, all pairs of them or in large models a sweep along a
-// sorted axis; then the geoms of trees that are near.
+// sorted axis; then, in trees that are near, those of rigid groups of geoms, and of the geoms in them.
 #include "torsor/contact/candidates.hpp"
 
 #include <algorithm>
@@ -30,14 +30,12 @@ class Search {
     list_.complete = collect_participants(model_, data_, all_);
     if (!list_.complete) return list_;
     const size_t n = static_cast<size_t>(std::max(all_.moving.count, all_.fixed.count)) + kSpherePad;
-    const bool sorted = all_.groups.count >= kSortFrom;
+    const bool sorted = all_.trees.count >= kSortFrom;
     if (sorted && !sort_groups(arena)) return list_;
-    near_ = arena.push_array<int>(n);
-    near_inside_ = near_ ? arena.push_array<int>(n) : nullptr;
-    near_group_ = near_inside_ ? arena.push_array<int>(n) : nullptr;
+    for (int*& near : near_) near = arena.push_array<int>(n);
     // The list grows at the end of the arena, where nothing else is pushed meanwhile.
     list_.items = arena.push_array<Candidate>(static_cast<size_t>(capacity_ = kFirstCapacity));
-    list_.complete = near_group_ && list_.items;
+    list_.complete = near_[kLevels - 1] && list_.items;
     if (!list_.complete) return list_;
     add_predefined();
     meet_planes();
@@ -87,8 +85,15 @@ class Search {
       const double *R = data_.geom_xmat.row(plane, 9), *p = data_.geom_xpos.row(plane, 3);
       const double nx = R[2], ny = R[5], nz = R[8], height = nx * p[0] + ny * p[1] + nz * p[2];
       const double level = height + detection_of(model_, plane) + 1e-12 * std::abs(height);  // never lost by rounding
-      for (int j = 0; j < s.count; ++j)
-        if (nx * s.x[j] + ny * s.y[j] + nz * s.z[j] - s.reach[j] <= level) add_found(all_.planes[k], s.tag[j]);
+      const auto is_near = [&](const SphereTable& table, int j) {
+        return nx * table.x[j] + ny * table.y[j] + nz * table.z[j] - table.reach[j] <= level;
+      };
+      for (int r = 0; r < all_.rigid.count; ++r) {
+        if (!is_near(all_.rigid, r)) continue;
+        const bool has_one = all_.rigid.has_one(r);
+        for (int j = all_.rigid.begin[r]; j < all_.rigid.end[r]; ++j)
+          if (has_one || is_near(s, j)) add_found(all_.planes[k], s.tag[j]);
+      }
     }
   }
 
@@ -99,69 +104,99 @@ class Search {
     return count;
   }
 
-  // Spheres of one tree; what is fixed to one body lies side by side and never touches.
-  void meet_inside(int g) {
+  // Geom i with the geoms of a rigid group.
+  void meet_geom(int i, int group) {
     const Spheres& s = all_.moving;
-    const int end = all_.groups.end[g];
-    for (int i = all_.groups.begin[g], other = i; i < end; ++i) {
-      while (other < end && s.tag[other].weld == s.tag[i].weld) ++other;
-      const int count = find_near(s, i, s, other, end, near_inside_);
-      for (int k = 0; k < count; ++k) add_found(s.tag[i], s.tag[near_inside_[k]]);
+    const int count = find_near(s, i, s, all_.rigid.begin[group], all_.rigid.end[group], near_[3]);
+    for (int k = 0; k < count; ++k) add_found(s.tag[i], s.tag[near_[3][k]]);
+  }
+
+  // Geoms of two rigid groups that are near.
+  void meet_rigid(int a, int b) {
+    const Spheres& s = all_.moving;
+    const int *begin = all_.rigid.begin, *end = all_.rigid.end;
+    const bool has_one_a = all_.rigid.has_one(a), has_one_b = all_.rigid.has_one(b);
+    if (has_one_a && has_one_b) return add_found(s.tag[begin[a]], s.tag[begin[b]]);
+    if (!may_touch(all_.rigid_tag[a], all_.rigid_tag[b])) return;
+    if (has_one_a) return meet_geom(begin[a], b);
+    if (has_one_b) return meet_geom(begin[b], a);
+    const int count = find_near(all_.rigid, b, s, begin[a], end[a], near_[2]);
+    for (int n = 0; n < count; ++n) meet_geom(near_[2][n], b);
+  }
+
+  // Groups from first to last with group a.
+  void meet_rigid_range(int a, int first, int last) {
+    const int count = find_near(all_.rigid, a, all_.rigid, first, last, near_[1]);
+    for (int k = 0; k < count; ++k) meet_rigid(a, near_[1][k]);
+  }
+
+  // What is fixed to one body lies side by side and never touches.
+  void meet_inside(int tree) {
+    const int begin = all_.trees.begin[tree], end = all_.trees.end[tree];
+    for (int a = begin, other = begin; a < end; ++a) {
+      while (other < end && all_.rigid_tag[other].weld == all_.rigid_tag[a].weld) ++other;
+      meet_rigid_range(a, other, end);
     }
   }
 
-  void meet_group(int g, int h) {
-    const Spheres& s = all_.moving;
-    const int *begin = all_.groups.begin, *end = all_.groups.end;
-    if (end[g] - begin[g] == 1 && end[h] - begin[h] == 1) return add_found(s.tag[begin[g]], s.tag[begin[h]]);
-    const int near_h = find_near(all_.groups, h, s, begin[g], end[g], near_group_);
-    for (int n = 0; n < near_h; ++n) {
-      const int i = near_group_[n], count = find_near(s, i, s, begin[h], end[h], near_inside_);
-      for (int k = 0; k < count; ++k) add_found(s.tag[i], s.tag[near_inside_[k]]);
-    }
+  void meet_tree(int g, int h) {
+    const int *begin = all_.trees.begin, *end = all_.trees.end;
+    if (all_.trees.has_one(g) && all_.trees.has_one(h)) return meet_rigid(begin[g], begin[h]);
+    const int near_h = find_near(all_.trees, h, all_.rigid, begin[g], end[g], near_[4]);
+    for (int n = 0; n < near_h; ++n) meet_rigid_range(near_[4][n], begin[h], end[h]);
   }
 
-  void meet_groups(int g, int first, int last) {
-    const int count = find_near(all_.groups, g, all_.groups, first, last, near_);
-    for (int k = 0; k < count; ++k) meet_group(g, near_[k]);
+  void meet_trees(int g, int first, int last) {
+    const int count = find_near(all_.trees, g, all_.trees, first, last, near_[0]);
+    for (int k = 0; k < count; ++k) meet_tree(g, near_[0][k]);
   }
 
-  void meet_fixed(int g, int first, int last) {
+  void meet_fixed(int tree, int first, int last) {
     const Spheres &s = all_.moving, &fixed = all_.fixed;
-    if (first == last || find_near(all_.groups, g, fixed, first, last, near_) == 0) return;
-    for (int i = all_.groups.begin[g]; i < all_.groups.end[g]; ++i) {
-      const int count = find_near(s, i, fixed, first, last, near_);
-      for (int k = 0; k < count; ++k) add_found(s.tag[i], fixed.tag[near_[k]]);
+    if (first == last) return;
+    if (!all_.trees.has_one(tree) && find_near(all_.trees, tree, fixed, first, last, near_[0]) == 0) return;
+    for (int a = all_.trees.begin[tree]; a < all_.trees.end[tree]; ++a) {
+      const int begin = all_.rigid.begin[a], end = all_.rigid.end[a];
+      const int count = find_near(all_.rigid, a, fixed, first, last, near_[0]);
+      for (int k = 0; k < count; ++k) {
+        const int f = near_[0][k];
+        if (all_.rigid.has_one(a)) {
+          add_found(s.tag[begin], fixed.tag[f]);
+          continue;
+        }
+        const int geoms = find_near(fixed, f, s, begin, end, near_[1]);
+        for (int n = 0; n < geoms; ++n) add_found(s.tag[near_[1][n]], fixed.tag[f]);
+      }
     }
   }
 
   void meet_all() {
-    for (int g = 0; g < all_.groups.count; ++g) {
+    for (int g = 0; g < all_.trees.count; ++g) {
       meet_inside(g);
-      meet_groups(g, g + 1, all_.groups.count);
+      meet_trees(g, g + 1, all_.trees.count);
       meet_fixed(g, 0, all_.fixed.count);
     }
   }
 
   bool sort_groups(Arena& arena) {
-    axis_ = find_longest_axis(all_.groups);
-    list_.complete = sort_along_axis(arena, all_.groups, axis_) && sort_along_axis(arena, all_.fixed, axis_);
+    axis_ = find_longest_axis(all_.trees);
+    list_.complete = sort_along_axis(arena, all_.trees, axis_) && sort_along_axis(arena, all_.fixed, axis_);
     return list_.complete;
   }
 
   // Each tree against those whose intervals along the axis start within its own; the widest fixed one tells how much
   // earlier a fixed interval that reaches it may have started.
   void sweep() {
-    const Groups& groups = all_.groups;
+    const Groups& trees = all_.trees;
     const Spheres& fixed = all_.fixed;
-    const double* at = column(groups);
+    const double* at = column(trees);
     double widest = 0;
     for (int j = 0; j < fixed.count; ++j) widest = std::max(widest, 2 * fixed.reach[j]);
     int begin = 0;
-    for (int g = 0; g < groups.count; ++g) {
-      const double low = at[g] - groups.reach[g], high = at[g] + groups.reach[g];
+    for (int g = 0; g < trees.count; ++g) {
+      const double low = at[g] - trees.reach[g], high = at[g] + trees.reach[g];
       meet_inside(g);
-      meet_groups(g, g + 1, end_of(groups, g + 1, high));
+      meet_trees(g, g + 1, end_of(trees, g + 1, high));
       while (begin < fixed.count && column(fixed)[begin] - fixed.reach[begin] < low - widest) ++begin;
       meet_fixed(g, begin, end_of(fixed, begin, high));
     }
@@ -181,23 +216,50 @@ class Search {
     return low;
   }
 
-  static bool comes_before(const Candidate& a, const Candidate& b) {
-    return a.bodies != b.bodies ? a.bodies < b.bodies : a.geoms < b.geoms;
+  struct ComesBefore {
+    bool operator()(const Candidate& a, const Candidate& b) const {
+      return a.bodies != b.bodies ? a.bodies < b.bodies : a.geoms < b.geoms;
+    }
+  };
+
+  // In the order of the smaller or the larger body, others kept as they are; `place` has room for nbody + 1.
+  static void sort_by_body(const Candidate* from, int count, int shift, int bodies, int* place, Candidate* to) {
+    const auto body = [shift](const Candidate& candidate) {
+      return static_cast<size_t>(candidate.bodies >> shift & 0xffffffff);
+    };
+    std::fill_n(place, bodies + 1, 0);
+    for (int i = 0; i < count; ++i) ++place[body(from[i]) + 1];
+    for (int b = 0; b < bodies; ++b) place[b + 1] += place[b];
+    for (int i = 0; i < count; ++i) to[place[body(from[i])]++] = from[i];
   }
 
-  // Small lists are nearly sorted when they are found.
-  void sort() {
-    if (list_.count > 64) {
-      std::sort(list_.items, list_.items + list_.count,
-                [](const Candidate& a, const Candidate& b) { return comes_before(a, b); });
-      return;
-    }
-    for (int i = 1; i < list_.count; ++i) {
-      const Candidate candidate = list_.items[i];
+  static void sort_few(Candidate* items, int count) {
+    for (int i = 1; i < count; ++i) {
+      const Candidate candidate = items[i];
       int place = i;
-      for (; place > 0 && comes_before(candidate, list_.items[place - 1]); --place)
-        list_.items[place] = list_.items[place - 1];
-      list_.items[place] = candidate;
+      for (; place > 0 && ComesBefore()(candidate, items[place - 1]); --place) items[place] = items[place - 1];
+      items[place] = candidate;
+    }
+  }
+
+  // Small lists are nearly sorted when they are found. Long ones are put in the order of their bodies first, which
+  // leaves little to do.
+  void sort() {
+    constexpr int kSmall = 64, kLong = 512, kFew = 16;
+    if (list_.count <= kSmall) return sort_few(list_.items, list_.count);
+    if (list_.count < kLong) return std::sort(list_.items, list_.items + list_.count, ComesBefore());
+    int* place = data_.arena().push_array<int>(static_cast<size_t>(model_.nbody) + 1);
+    auto* other = place ? data_.arena().push_array<Candidate>(static_cast<size_t>(list_.count)) : nullptr;
+    list_.complete = list_.complete && other;
+    if (!other) return;
+    sort_by_body(list_.items, list_.count, 0, model_.nbody, place, other);
+    sort_by_body(other, list_.count, 32, model_.nbody, place, list_.items);
+    for (int begin = 0, end; begin < list_.count; begin = end) {
+      for (end = begin + 1; end < list_.count && list_.items[end].bodies == list_.items[begin].bodies;) ++end;
+      if (end - begin <= kFew)
+        sort_few(list_.items + begin, end - begin);
+      else
+        std::sort(list_.items + begin, list_.items + end, ComesBefore());
     }
   }
 
@@ -207,8 +269,10 @@ class Search {
   const bool has_lists_, by_type_;
   Participants all_;
   CandidateList list_;
-  // what the kernel found: trees or fixed spheres, spheres of a tree, those near another tree
-  int *near_ = nullptr, *near_inside_ = nullptr, *near_group_ = nullptr;
+  // What the kernel found. By number: trees or fixed geoms; rigid groups, or geoms near a fixed one; geoms of a rigid
+  // group near another; geoms near such a geom; rigid groups near another tree.
+  static constexpr int kLevels = 5;
+  int* near_[kLevels] = {};
   int capacity_ = 0, axis_ = 0;
 };
 

@@ -8,75 +8,76 @@
 namespace torsor {
 namespace {
 
-bool allocate(Arena& arena, SphereTable& table, int capacity) {
+// x, y and z; `reach` as given, or in new memory.
+bool allocate(Arena& arena, SphereTable& table, int capacity, double* reach) {
   const size_t padded = static_cast<size_t>(capacity) + kSpherePad;
-  auto* numbers = arena.push_array<double>(4 * padded);
+  auto* numbers = arena.push_array<double>((reach ? 3 : 4) * padded);
   if (!numbers) return false;
   table.x = numbers, table.y = numbers + padded, table.z = numbers + 2 * padded;
-  table.reach = numbers + 3 * padded;
+  table.reach = reach ? reach : numbers + 3 * padded;
   return true;
 }
-bool allocate(Arena& arena, Spheres& spheres, int capacity) {
-  spheres.tag = arena.push_array<ContactTag>(static_cast<size_t>(capacity));
-  return spheres.tag && allocate(arena, static_cast<SphereTable&>(spheres), capacity);
-}
-bool allocate(Arena& arena, Groups& groups, int capacity) {
-  groups.begin = arena.push_array<int>(static_cast<size_t>(capacity));
-  groups.end = arena.push_array<int>(static_cast<size_t>(capacity));
-  return groups.begin && groups.end && allocate(arena, static_cast<SphereTable&>(groups), capacity);
-}
 
-void set(SphereTable& table, int i, const double* center, double reach) {
-  table.x[i] = center[0], table.y[i] = center[1], table.z[i] = center[2], table.reach[i] = reach;
+void set_center(SphereTable& table, int i, const double* center) {
+  table.x[i] = center[0], table.y[i] = center[1], table.z[i] = center[2];
 }
-void copy(const Spheres& from, int i, Spheres& to, int k) { to.tag[k] = from.tag[i]; }
-void copy(const Groups& from, int i, Groups& to, int k) { to.begin[k] = from.begin[i], to.end[k] = from.end[i]; }
-
 void pad(SphereTable& table) {
   for (int k = 0; k < kSpherePad; ++k) table.x[table.count + k] = std::numeric_limits<double>::quiet_NaN();
 }
 
 // Centred in the bounding box of the spheres from begin to end.
-void add_group(const Spheres& spheres, int begin, int end, Groups& groups) {
+void enclose_spheres(const SphereTable& spheres, int begin, int end, double center[3], double& reach) {
   const double* columns[3] = {spheres.x, spheres.y, spheres.z};
-  double center[3], reach = spheres.reach[begin];
-  for (int k = 0; k < 3; ++k) center[k] = columns[k][begin];
-  if (end - begin > 1) {
-    for (int k = 0; k < 3; ++k) {
-      double low = INFINITY, high = -INFINITY;
-      for (int i = begin; i < end; ++i) {
-        low = std::min(low, columns[k][i] - spheres.reach[i]);
-        high = std::max(high, columns[k][i] + spheres.reach[i]);
-      }
-      center[k] = 0.5 * (low + high);
-    }
-    reach = 0;
+  for (int k = 0; k < 3; ++k) {
+    double low = INFINITY, high = -INFINITY;
     for (int i = begin; i < end; ++i) {
-      const double x = spheres.x[i] - center[0], y = spheres.y[i] - center[1], z = spheres.z[i] - center[2];
-      reach = std::max(reach, std::sqrt(x * x + y * y + z * z) + spheres.reach[i]);
+      low = std::min(low, columns[k][i] - spheres.reach[i]);
+      high = std::max(high, columns[k][i] + spheres.reach[i]);
     }
+    center[k] = 0.5 * (low + high);
   }
-  const int g = groups.count++;
-  set(groups, g, center, reach);
-  groups.begin[g] = begin, groups.end[g] = end;
+  reach = 0;
+  for (int i = begin; i < end; ++i) {
+    const double x = spheres.x[i] - center[0], y = spheres.y[i] - center[1], z = spheres.z[i] - center[2];
+    reach = std::max(reach, std::sqrt(x * x + y * y + z * z) + spheres.reach[i]);
+  }
 }
 
-bool collect_groups(const Model& model, Arena& arena, const Spheres& spheres, bool has_fixed, Groups& groups) {
-  if (!allocate(arena, groups, std::min(spheres.count, model.ntree))) return false;
-  const auto root_of = [&](int i) { return model.body_rootid[spheres.tag[i].body]; };
-  if (!has_fixed && spheres.count > 0 && root_of(0) == root_of(spheres.count - 1)) {  // nobody asks for its sphere
-    const double anywhere[3] = {0, 0, 0};
-    groups.begin[0] = 0, groups.end[0] = spheres.count;
-    set(groups, groups.count++, anywhere, std::numeric_limits<double>::infinity());
-    pad(groups);
-    return true;
+bool place_spheres(const Data& data, Arena& arena, const ContactTag* tags, double* reach, int count, Spheres& out) {
+  if (!allocate(arena, out, count, reach)) return false;
+  out.tag = tags;
+  out.count = count;
+  for (int i = 0; i < count; ++i) set_center(out, i, data.geom_xpos.row(tags[i].geom, 3));
+  pad(out);
+  return true;
+}
+
+bool place_rigid(Arena& arena, const ContactGeoms& geoms, Participants& out) {
+  if (!allocate(arena, out.rigid, geoms.rigid_count, geoms.rigid_reach)) return false;
+  out.rigid.count = geoms.rigid_count;
+  out.rigid.begin = geoms.rigid_begin, out.rigid.end = geoms.rigid_end;
+  out.rigid_tag = geoms.rigid;
+  for (int i = 0; i < geoms.rigid_count; ++i) {
+    const int k = geoms.rigid_middle[i];
+    out.rigid.x[i] = out.moving.x[k], out.rigid.y[i] = out.moving.y[k], out.rigid.z[i] = out.moving.z[k];
   }
-  for (int i = 0; i < spheres.count;) {
-    const int begin = i, root = model.body_rootid[spheres.tag[i].body];
-    while (i < spheres.count && model.body_rootid[spheres.tag[i].body] == root) ++i;
-    add_group(spheres, begin, i, groups);
+  pad(out.rigid);
+  return true;
+}
+
+bool place_trees(Arena& arena, const ContactGeoms& geoms, Participants& out) {
+  if (!allocate(arena, out.trees, geoms.tree_count, nullptr)) return false;
+  out.trees.count = geoms.tree_count;
+  out.trees.begin = geoms.tree_begin, out.trees.end = geoms.tree_end;
+  const bool is_alone = geoms.tree_count == 1 && geoms.fixed_count == 0;  // nobody asks for its sphere
+  for (int t = 0; t < geoms.tree_count; ++t) {
+    const int begin = geoms.tree_begin[t];
+    double center[3] = {out.rigid.x[begin], out.rigid.y[begin], out.rigid.z[begin]}, reach = out.rigid.reach[begin];
+    if (!is_alone && !out.trees.has_one(t)) enclose_spheres(out.rigid, begin, geoms.tree_end[t], center, reach);
+    set_center(out.trees, t, center);
+    out.trees.reach[t] = reach;
   }
-  pad(groups);
+  pad(out.trees);
   return true;
 }
 
@@ -86,12 +87,28 @@ struct End {
   int sphere;
 };
 
+// What a table has besides its spheres, in another order.
+bool reorder(Arena& arena, const Spheres& from, const End* order, Spheres& to) {
+  auto* tags = arena.push_array<ContactTag>(static_cast<size_t>(from.count));
+  for (int k = 0; tags && k < from.count; ++k) tags[k] = from.tag[order[k].sphere];
+  to.tag = tags;
+  return tags != nullptr;
+}
+bool reorder(Arena& arena, const Groups& from, const End* order, Groups& to) {
+  auto* begin = arena.push_array<int>(static_cast<size_t>(from.count));
+  auto* end = begin ? arena.push_array<int>(static_cast<size_t>(from.count)) : nullptr;
+  for (int k = 0; end && k < from.count; ++k)
+    begin[k] = from.begin[order[k].sphere], end[k] = from.end[order[k].sphere];
+  to.begin = begin, to.end = end;
+  return end != nullptr;
+}
+
 template <class Table>
 bool sort_table(Arena& arena, Table& table, int axis) {
   const int n = table.count;
   Table sorted;
   auto* order = arena.push_array<End>(static_cast<size_t>(n));
-  if (!order || !allocate(arena, sorted, n)) return false;
+  if (!order || !allocate(arena, sorted, n, nullptr)) return false;
   const double* center = axis == 0 ? table.x : axis == 1 ? table.y : table.z;
   for (int i = 0; i < n; ++i) {
     const double low = center[i] - table.reach[i];
@@ -102,9 +119,10 @@ bool sort_table(Arena& arena, Table& table, int axis) {
   for (int k = 0; k < n; ++k) {
     const int i = order[k].sphere;
     const double p[3] = {table.x[i], table.y[i], table.z[i]};
-    set(sorted, k, p, table.reach[i]);
-    copy(table, i, sorted, k);
+    set_center(sorted, k, p);
+    sorted.reach[k] = table.reach[i];
   }
+  if (!reorder(arena, table, order, sorted)) return false;
   sorted.count = n;
   pad(sorted);
   table = sorted;
@@ -115,24 +133,21 @@ bool sort_table(Arena& arena, Table& table, int axis) {
 
 bool collect_participants(const Model& model, Data& data, Participants& out) {
   Arena& arena = data.arena();
-  if (!allocate(arena, out.moving, model.ngeom) || !allocate(arena, out.fixed, model.ngeom)) return false;
-  out.planes = arena.push_array<ContactTag>(static_cast<size_t>(model.ngeom));
-  if (!out.planes) return false;
-  const bool filter_parents = !model.opt.disabled(kDisableFilterParent);
-  for (int g = 0; g < model.ngeom; ++g) {
-    if (!(model.geom_contype[g] | model.geom_conaffinity[g])) continue;
-    const ContactTag tag = make_tag(model, g, filter_parents);
-    if (tag.type == static_cast<int>(GeomType::kPlane)) {
-      out.planes[out.plane_count++] = tag;
-    } else {
-      Spheres& spheres = model.body_dofnum[tag.weld] > 0 ? out.moving : out.fixed;
-      spheres.tag[spheres.count] = tag;
-      set(spheres, spheres.count++, data.geom_xpos.row(g, 3), model.geom_rbound[g] + detection_of(model, g));
-    }
+  const ContactPlan* plan = model.contacts();
+  ContactGeoms geoms;
+  if (plan && plan->is_of(model)) {
+    geoms = plan->geoms();
+  } else {
+    void* memory = arena.push(ContactGeoms::bytes(model.ngeom), alignof(double));
+    if (!memory) return false;
+    geoms = ContactGeoms::in(memory, model.ngeom);
+    list_contact_geoms(model, data.geom_xpos.data(), geoms);
   }
-  pad(out.moving);
-  pad(out.fixed);
-  return collect_groups(model, arena, out.moving, out.fixed.count > 0, out.groups);
+  out.planes = geoms.planes;
+  out.plane_count = geoms.plane_count;
+  return place_spheres(data, arena, geoms.moving, geoms.moving_reach, geoms.moving_count, out.moving) &&
+         place_spheres(data, arena, geoms.fixed, geoms.fixed_reach, geoms.fixed_count, out.fixed) &&
+         place_rigid(arena, geoms, out) && place_trees(arena, geoms, out);
 }
 
 int find_longest_axis(const SphereTable& table) {

@@ -62,7 +62,8 @@ Model::Model(const Model& other)
       signature(other.signature),
       warnings(other.warnings),
       ids_(other.ids_),
-      hulls_(other.hulls_) {
+      hulls_(other.hulls_),
+      contacts_(other.contacts_) {
   buffer_ = place_fields(*this);
   if (buffer_.size() > 0) std::memcpy(buffer_.data(), other.buffer_.data(), buffer_.size());
 }
@@ -82,6 +83,7 @@ Model Model::with_options(const Option& options) const {
   result.signature = signature;
   result.ids_ = ids_;
   result.hulls_ = hulls_;
+  result.contacts_ = contacts_;
   return result;
 }
 

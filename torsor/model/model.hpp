@@ -20,6 +20,7 @@
 namespace torsor {
 
 using Byte = uint8_t;
+class ContactPlan;  // torsor/model/contact_plan.hpp
 struct HullTables;  // torsor/model/hull_tables.hpp
 
 struct ModelSizes {
@@ -151,12 +152,17 @@ class Model : public ModelView<double> {
   // Must be called once after the arrays of hulls have been filled.
   void index_hulls();
 
+  // Which geoms take part in contacts, as of the last index_contacts(); null before. compile() and set_const() call it.
+  const ContactPlan* contacts() const { return contacts_.get(); }
+  void index_contacts();
+
  private:
   Field<int> name_addresses(ObjectType type) const;
 
   Buffer buffer_;
   std::shared_ptr<const std::unordered_map<std::string, int>> ids_;  // key: type, then name
   std::shared_ptr<const HullTables> hulls_;
+  std::shared_ptr<const ContactPlan> contacts_;
 };
 
 // The first difference between two models, as "field[index]: a b"; empty when all sizes, options and arrays are equal.

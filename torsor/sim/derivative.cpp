@@ -12,10 +12,6 @@
 namespace torsor {
 namespace {
 
-using Vec = Vec3<double>;
-using Mat = Mat3<double>;
-using Dual6 = Dual<double, 6>;
-
 // A 6 x 6 matrix by rows that takes twists to wrenches, both angular first.
 struct Matrix6 {
   double m[36] = {};
@@ -60,78 +56,17 @@ void add_to(const Model& model, Data& data, int i, int j, double x) {
   if (found != model.D_colind.data() + end && *found == j) data.qDeriv[found - model.D_colind.data()] += x;
 }
 
-// qDeriv += J' A J, where J v is the twist of body b at Fo in F. All dofs of b are in the pattern of each of its rows.
-void add_congruence(const Model& model, Data& data, int b, const Matrix6& A, const Mat& R_WF, const Vec& p_TcmF_W) {
-  ArenaScope scope(data.arena());
-  int count = 0;
-  for (int i = last_dof(model, b); i >= 0; i = model.dof_parentid[i]) ++count;
-  int* dofs = data.arena().push_array<int>(static_cast<size_t>(count));
-  auto* S_F = data.arena().push_array<Twist<double>>(static_cast<size_t>(count));
-  auto* A_S = data.arena().push_array<Wrench<double>>(static_cast<size_t>(count));
-  if (!dofs || !S_F || !A_S) return;
-  for (int i = last_dof(model, b), k = count; i >= 0; i = model.dof_parentid[i]) {
-    const Twist<double> S_W = load6<double>(data.cdof.row(i, 6)).at(p_TcmF_W);
-    dofs[--k] = i;
-    S_F[k] = {transposed_mul(R_WF, S_W.w), transposed_mul(R_WF, S_W.v)};
-    A_S[k] = A * S_F[k];
-  }
-  for (int r = 0; r < count; ++r) {
-    int place = model.D_rowadr[dofs[r]];
-    for (int c = 0; c < count; ++c) {
-      while (model.D_colind[place] < dofs[c]) ++place;
-      data.qDeriv[place] += power(A_S[c], S_F[r]);
-    }
-  }
-}
-
 void add_damping(const Model& model, Data& data) {
   if (model.opt.disabled(kDisableDamper)) return;
   for (int i = 0; i < model.nv; ++i)
     data.qDeriv[model.D_rowadr[i] + model.D_diag[i]] -= damping_derivative(model, i, data.qvel[i]);
 }
 
-// The velocity in the medium as six variables.
-Twist<Dual6> as_variables(const Twist<double>& V) {
-  const auto variable = [&](double x, int i) { return Dual6::variable(x, i); };
-  return {{variable(V.w.x, 0), variable(V.w.y, 1), variable(V.w.z, 2)},
-          {variable(V.v.x, 3), variable(V.v.y, 4), variable(V.v.z, 5)}};
-}
-
-Matrix6 slopes(const Wrench<Dual6>& F) {
-  const Dual6 rows[6] = {F.t.x, F.t.y, F.t.z, F.f.x, F.f.y, F.f.z};
-  Matrix6 A;
-  for (int r = 0; r < 6; ++r) std::copy(rows[r].slope, rows[r].slope + 6, A.m + 6 * r);
-  return A;
-}
-
-void symmetrize(Matrix6& A) {
-  for (int r = 0; r < 6; ++r) {
-    for (int c = 0; c < r; ++c) A.m[6 * r + c] = A.m[6 * c + r] = 0.5 * (A.m[6 * r + c] + A.m[6 * c + r]);
-  }
-}
-
 void add_fluid(const Model& model, Data& data, bool symmetric) {
-  const double density = model.opt.density, viscosity = model.opt.viscosity;
-  const auto add = [&](int b, const Vec& p_WoF_W, const Mat& R_WF, auto&& wrench) {
-    Matrix6 A = slopes(wrench(as_variables(velocity_in_medium(model, data, b, p_WoF_W, R_WF))));
-    if (symmetric && !floats_alone(model, b)) symmetrize(A);
-    add_congruence(model, data, b, A, R_WF, p_WoF_W - load3(data.subtree_com.row(model.body_rootid[b], 3)));
-  };
-  for (int b = 1; b < model.nbody; ++b) {
-    if (model.body_mass[b] < kMinValue) continue;
-    if (!has_fluid_ellipsoid(model, b)) {
-      add(b, load3(data.xipos.row(b, 3)), load9(data.ximat.row(b, 9)),
-          [&](const Twist<Dual6>& V) { return inertia_box_wrench(inertia_box(model, b), density, viscosity, V); });
-      continue;
-    }
-    for (int g = model.body_geomadr[b], end = g + model.body_geomnum[b]; g < end; ++g) {
-      if (!is_fluid_ellipsoid(model, g)) continue;
-      add(b, load3(data.geom_xpos.row(g, 3)), load9(data.geom_xmat.row(g, 9)), [&](const Twist<Dual6>& V) {
-        return ellipsoid_wrench(semi_axes<double>(model, g), load_fluid<double>(model.geom_fluid.row(g, 12)), density,
-                                viscosity, V);
-      });
-    }
-  }
+  ArenaScope scope(data.arena());
+  constexpr size_t kNumbersPerDof = 13, kPadding = 8;
+  double* scratch = data.arena().push_array<double>(kNumbersPerDof * (static_cast<size_t>(model.nv) + kPadding));
+  if (scratch) world_kernels().add_fluid_slopes(model, data, symmetric, scratch);
 }
 
 // V of the body after the joint group that dof i belongs to: dofs of one group do not carry each other.

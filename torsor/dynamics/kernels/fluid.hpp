@@ -1,7 +1,7 @@
 // Forces of the surrounding medium, per body (box of equal inertia) or per geom (ellipsoid).
 // Equations: MuJoCo's documentation, chapter "Fluid forces"; the largest projected area is pi r_max r_mid, as measured.
-// The wrenches are functions of the local velocity alone and templates of its scalar, so that derivatives come from
-// dual numbers through the same code.
+// The wrenches are functions of the local velocity alone. Their parts that depend on v or on w alone are templates of
+// its scalar, so that derivatives come from dual numbers through the same code (fluid_slopes.hpp).
 #pragma once
 
 #include "torsor/dynamics/kernels/passive.hpp"
@@ -31,18 +31,23 @@ TORSOR_INLINE Vec3<R> inertia_box(const ModelView<R>& model, int b) {
 
 // Quadratic drag of the faces, and Stokes' law for a sphere of the mean radius. S is the scalar of the velocity.
 template <class S, class R>
-TORSOR_INLINE Wrench<S> inertia_box_wrench(const Vec3<R>& r, double density, double viscosity, const Twist<S>& V) {
-  const R mean = (r.x + r.y + r.z) / R(3);
-  const R a = R(8 * kPi * viscosity) * mean * mean * mean, l = R(6 * kPi * viscosity) * mean;
+TORSOR_INLINE Vec3<S> inertia_box_torque(const Vec3<R>& r, double density, double viscosity, const Vec3<S>& w) {
+  const R mean = (r.x + r.y + r.z) / R(3), a = R(8 * kPi * viscosity) * mean * mean * mean;
   const R rx4 = r.x * r.x * r.x * r.x, ry4 = r.y * r.y * r.y * r.y, rz4 = r.z * r.z * r.z * r.z;
-  const R half = R(0.5 * density), two = R(2 * density);
-  Wrench<S> F;
-  F.t = {-V.w.x * (S(a) + S(half * r.x * (ry4 + rz4)) * abs(V.w.x)),
-         -V.w.y * (S(a) + S(half * r.y * (rz4 + rx4)) * abs(V.w.y)),
-         -V.w.z * (S(a) + S(half * r.z * (rx4 + ry4)) * abs(V.w.z))};
-  F.f = {-V.v.x * (S(l) + S(two * r.y * r.z) * abs(V.v.x)), -V.v.y * (S(l) + S(two * r.z * r.x) * abs(V.v.y)),
-         -V.v.z * (S(l) + S(two * r.x * r.y) * abs(V.v.z))};
-  return F;
+  const R half = R(0.5 * density);
+  return {-w.x * (S(a) + S(half * r.x * (ry4 + rz4)) * abs(w.x)),
+          -w.y * (S(a) + S(half * r.y * (rz4 + rx4)) * abs(w.y)),
+          -w.z * (S(a) + S(half * r.z * (rx4 + ry4)) * abs(w.z))};
+}
+template <class S, class R>
+TORSOR_INLINE Vec3<S> inertia_box_force(const Vec3<R>& r, double density, double viscosity, const Vec3<S>& v) {
+  const R mean = (r.x + r.y + r.z) / R(3), l = R(6 * kPi * viscosity) * mean, two = R(2 * density);
+  return {-v.x * (S(l) + S(two * r.y * r.z) * abs(v.x)), -v.y * (S(l) + S(two * r.z * r.x) * abs(v.y)),
+          -v.z * (S(l) + S(two * r.x * r.y) * abs(v.z))};
+}
+template <class T, class R>
+TORSOR_INLINE Wrench<T> inertia_box_wrench(const Vec3<R>& r, double density, double viscosity, const Twist<T>& V) {
+  return {inertia_box_torque(r, density, viscosity, V.w), inertia_box_force(r, density, viscosity, V.v)};
 }
 
 // Of geom g.
@@ -108,33 +113,50 @@ TORSOR_INLINE void fade_lift(Vec3<Dual<X, N>>& f, const Dual<X, N>& speed, const
   fade(f.z, measure);
 }
 
-// Added mass (without its acceleration terms), Magnus lift, Kutta lift, drag and viscous resistance.
+// A vector of the model as one of scalars with slopes.
 template <class S, class R>
-TORSOR_INLINE Wrench<S> ellipsoid_wrench(const Vec3<R>& r, const FluidCoefficients<R>& c, double density,
-                                         double viscosity, const Twist<S>& V) {
-  const auto as = [](const Vec3<R>& x) { return Vec3<S>{S(x.x), S(x.y), S(x.z)}; };
-  const S rho = S(density);
-  const Vec3<S> momentum = hadamard(as(c.added_mass), V.v) * rho, spin = hadamard(as(c.added_inertia), V.w) * rho;
+TORSOR_INLINE Vec3<S> as_scalars(const Vec3<R>& x) {
+  return {S(x.x), S(x.y), S(x.z)};
+}
+
+// The force that added mass and Magnus lift exert on each other's axis of v and w: without the acceleration terms of
+// added mass, it is a product of both. Its slopes are in fluid_slopes.hpp.
+template <class T, class R>
+TORSOR_INLINE Wrench<T> ellipsoid_coupling(const Vec3<R>& r, const FluidCoefficients<R>& c, double density,
+                                           const Twist<T>& V) {
+  const T rho = T(density);
+  const Vec3<T> momentum = hadamard(as_scalars<T>(c.added_mass), V.v) * rho;
+  const Vec3<T> spin = hadamard(as_scalars<T>(c.added_inertia), V.w) * rho;
   const R volume = R(4 * kPi / 3) * r.x * r.y * r.z;
-  Wrench<S> F;
-  F.f = cross(momentum, V.w) + cross(V.w, V.v) * (S(c.magnus * volume) * rho);
-  F.t = cross(momentum, V.v) + cross(spin, V.w);
+  return {cross(momentum, V.v) + cross(spin, V.w),
+          cross(momentum, V.w) + cross(V.w, V.v) * (T(c.magnus * volume) * rho)};
+}
 
+// Adds Kutta lift, drag with the shadow's area, and Stokes' law for a sphere of the mean radius.
+template <class S, class R>
+TORSOR_INLINE void add_ellipsoid_drag(const Vec3<R>& r, const FluidCoefficients<R>& c, double density, double viscosity,
+                                      const Vec3<S>& v, Vec3<S>& f) {
+  const S rho = S(density);
   const R yz = r.y * r.z, zx = r.z * r.x, xy = r.x * r.y;
-  const Vec3<S> n = hadamard(as(Vec3<R>{yz * yz, zx * zx, xy * xy}), V.v);
-  const S speed = norm(V.v), n2 = norm2(n), nv = dot(n, V.v);
+  const Vec3<S> n = hadamard(as_scalars<S>(Vec3<R>{yz * yz, zx * zx, xy * xy}), v);
+  const S speed = norm(v), n2 = norm2(n), nv = dot(n, v);
   const Flow<S> flow = make_flow(speed, n2, nv);
-  Vec3<S> kutta = cross(cross(n, V.v), V.v) * (S(c.kutta) * rho * flow.lift);
+  Vec3<S> kutta = cross(cross(n, v), v) * (S(c.kutta) * rho * flow.lift);
   fade_lift(kutta, speed, n2, nv);
-  F.f += kutta;
+  f += kutta;
 
-  // drag with the shadow's area, and Stokes' law for a sphere of the mean radius
   const R largest = max(r.x, max(r.y, r.z)), smallest = min(r.x, min(r.y, r.z));
   const R middle = r.x + r.y + r.z - largest - smallest, mean = (r.x + r.y + r.z) / R(3);
   const S largest_area = S(R(kPi) * largest * middle);
   const S drag = rho * (S(c.blunt) * flow.area + S(c.slender) * (largest_area - flow.area)) * speed;
-  F.f -= V.v * (drag + S(R(6 * kPi * viscosity) * mean));
+  f -= v * (drag + S(R(6 * kPi * viscosity) * mean));
+}
 
+// Adds the drag of rotation, and Stokes' law for it.
+template <class S, class R>
+TORSOR_INLINE void add_ellipsoid_torque(const Vec3<R>& r, const FluidCoefficients<R>& c, double density,
+                                        double viscosity, const Vec3<S>& w, Vec3<S>& t) {
+  const R mean = (r.x + r.y + r.z) / R(3);
   const auto swept = [](R axis, R a, R b) {
     const R reach = max(a, b);
     return R(8 * kPi / 15) * axis * reach * reach * reach * reach;
@@ -143,7 +165,15 @@ TORSOR_INLINE Wrench<S> ellipsoid_wrench(const Vec3<R>& r, const FluidCoefficien
   const R I_max = max(I.x, max(I.y, I.z));
   const Vec3<R> weight{c.angular * I.x + c.slender * (I_max - I.x), c.angular * I.y + c.slender * (I_max - I.y),
                        c.angular * I.z + c.slender * (I_max - I.z)};
-  F.t -= V.w * (rho * norm(hadamard(as(weight), V.w)) + S(R(8 * kPi * viscosity) * mean * mean * mean));
+  t -= w * (S(density) * norm(hadamard(as_scalars<S>(weight), w)) + S(R(8 * kPi * viscosity) * mean * mean * mean));
+}
+
+template <class T, class R>
+TORSOR_INLINE Wrench<T> ellipsoid_wrench(const Vec3<R>& r, const FluidCoefficients<R>& c, double density,
+                                         double viscosity, const Twist<T>& V) {
+  Wrench<T> F = ellipsoid_coupling(r, c, density, V);
+  add_ellipsoid_drag(r, c, density, viscosity, V.v, F.f);
+  add_ellipsoid_torque(r, c, density, viscosity, V.w, F.t);
   return F;
 }
 

@@ -21,17 +21,16 @@ TORSOR_INLINE Wrench<T> bias_slope(const SpatialInertia<T>& I, const Twist<T>& V
   return I * cross(x, V) + cross_force(x, I * V) + cross_force(V, I * x);
 }
 
-// A += h dbias/dqvel of a body that floats alone. Translations come first, then all rotations carry each other.
+// A += h dbias/dqvel of a body that floats alone. All rotations carry each other. Translations come first, and the bias
+// force does not depend on them: a uniform motion of everything changes nothing.
 template <class T, class R>
 TORSOR_INLINE void add_gyroscopic(const ModelView<R>& model, const DataView<T>& data, int b, const T& h, T A[36]) {
   const int first = model.body_dofadr[b];
   const SpatialInertia<T> I = load10(data.cinert.row(b, 10));
   const Twist<T> V = load6(data.cvel.row(b, 6));
-  Twist<T> V_translation = Twist<T>::zero();
-  for (int k = 0; k < 3; ++k) V_translation += load6(data.cdof.row(first + k, 6)) * data.qvel[first + k];
-  for (int j = 0; j < 6; ++j) {
+  for (int j = 3; j < 6; ++j) {
     const Twist<T> S_j = load6(data.cdof.row(first + j, 6));
-    const Twist<T> z_j = load6(data.cdof_dot.row(first + j, 6)) - cross(S_j, j < 3 ? V_translation : V);
+    const Twist<T> z_j = load6(data.cdof_dot.row(first + j, 6)) - cross(S_j, V);
     const Wrench<T> column = I * z_j + bias_slope(I, V, S_j);
     for (int i = 0; i < 6; ++i) A[6 * i + j] += h * power(column, load6(data.cdof.row(first + i, 6)));
   }

@@ -4,6 +4,7 @@
 #include "torsor/dynamics/kernels/com.hpp"
 #include "torsor/dynamics/kernels/factor_pair.hpp"
 #include "torsor/dynamics/kernels/fluid.hpp"
+#include "torsor/dynamics/kernels/fluid_slopes.hpp"
 #include "torsor/dynamics/kernels/force.hpp"
 #include "torsor/dynamics/kernels/implicit.hpp"
 #include "torsor/dynamics/kernels/inertia.hpp"
@@ -61,6 +62,7 @@ const WorldKernels kWorldKernels = {
     .integrate_position = integrate_coordinates,
     .potential_energy = potential_energy,
     .add_applied_forces = applied_forces,
+    .add_fluid_slopes = add_fluid_slopes,
 };
 
 }  // namespace TORSOR_ISA

@@ -28,6 +28,8 @@ struct WorldKernels {
   void (*integrate_position)(const ModelView<double>&, double* qpos, const double* qvel, double h);
   double (*potential_energy)(const ModelView<double>&, const View&);
   void (*add_applied_forces)(const ModelView<double>&, const View&, double* qfrc);
+  // adds the medium's part to qDeriv; scratch: 13 (nv + 8)
+  void (*add_fluid_slopes)(const ModelView<double>&, View&, bool symmetric, double* scratch);
 };
 
 }  // namespace torsor

@@ -160,6 +160,7 @@ Model from_bytes(std::string_view bytes, const std::string& name) {
   if (const std::string fault = find_fault(model); !fault.empty()) fail(name, "corrupted: " + fault);
   model.index_names();
   model.index_hulls();
+  model.index_contacts();
   return model;
 }
 

@@ -101,6 +101,10 @@ inline TileBits DenseOperator::find_bits(Scratch& scratch) const {
   bits.bits = scratch.take<std::uint64_t>(std::size_t(tiles) * bits.words);
   if (scratch.full()) return bits;
   for (int k = 0; k < tiles * bits.words; ++k) bits.bits[k] = 0;
+  if (tiles == 1) {
+    bits.set(0, 0);
+    return bits;
+  }
   for (int i = 0; i < p_.n; ++i) {
     for (int t = 0; t <= i / kTile; ++t) {
       if (!bits.has(i / kTile, t) && any_nonzero(p_.M + i * p_.ld + t * kTile)) bits.set(i / kTile, t);

@@ -314,8 +314,10 @@ void Primal<Operator, kNewton>::run() {
     const int updates = compute_direction();
     if (out_.iterations > 0) {
       if (Statistic* last = statistic(out_.iterations - 1)) last->nupdate = updates;
-      if (kNewton && predicts_little(in_.options, in_.options.scale, slope_)) break;
     }
+    if (may_stop_by_prediction<kNewton>(double(out_.iterations)) &&
+        predicts_little(in_.options, in_.options.scale, slope_))
+      break;
     if (slope_ < 0) {
       const LineMinimum line = search();
       if (line.step > 0) {

@@ -16,11 +16,19 @@ TORSOR_INLINE MaskOf<T> is_small_beside(const solver::Options& options, T gradie
   return sqrt(gradient) <= T(kNothing) + T(options.relative) * sqrt(max(momentum, force));
 }
 
-// Newton: what the next step would gain if no row changed its zone
+// What the next step would gain if no row changed its zone (Newton), or can gain at most, since the Hessian is no
+// smaller than M (conjugate gradients).
 template <class T>
 TORSOR_INLINE MaskOf<T> predicts_little(const solver::Options& options, T scale, T slope) {
   const double tolerance = options.relative >= 0 ? 0 : options.tolerance;
   return T(-0.5) * scale * slope < T(tolerance);
+}
+
+// When that is asked, as in MuJoCo: by Newton's method before every step but the first, by conjugate gradients before
+// the first alone.
+template <bool kNewton, class T>
+TORSOR_INLINE MaskOf<T> may_stop_by_prediction(T iterations) {
+  return kNewton ? iterations > T(0) : iterations <= T(0);
 }
 
 // The slope at which a line search ends: `slope` is the one at its start, `square` is |p|^2.

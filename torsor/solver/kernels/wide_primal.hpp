@@ -377,7 +377,8 @@ void WidePrimal<P, kNewton>::run(Mask lanes) {
     active = active & !out_of_time;
     if (!any(active)) break;
     compute_direction(active);
-    if (kNewton) active = active & !((iterations_ > P(0)) & predicts_little(options_, problem_.scale[0], slope_));
+    active =
+        active & !(may_stop_by_prediction<kNewton>(iterations_) & predicts_little(options_, problem_.scale[0], slope_));
     const Mask descending = active & (slope_ < P(0));
     Mask moving = descending;
     if (any(descending)) {
