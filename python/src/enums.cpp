@@ -246,7 +246,8 @@ void bind_outcomes(nb::module_& m) {
       .value("BADQPOS", Warning::kBadQpos)
       .value("BADQVEL", Warning::kBadQvel)
       .value("BADQACC", Warning::kBadQacc)
-      .value("BADCTRL", Warning::kBadCtrl);
+      .value("BADCTRL", Warning::kBadCtrl)
+      .value("SLEEPINIT", Warning::kSleepInit);
   nb::enum_<Timer>(m, "Timer", nb::is_arithmetic(), "Indices of data.timer.")
       .value("STEP", Timer::kStep)
       .value("FORWARD", Timer::kForward)

@@ -1,5 +1,5 @@
 // Bounding spheres against each other: first those of whole trees, all pairs of them or in large models a sweep along a
-// sorted axis; then the geoms of trees that are near.
+// sorted axis; then the geoms of trees that are near. Pairs of which neither is awake are left out.
 #include "torsor/contact/candidates.hpp"
 
 #include <algorithm>
@@ -7,6 +7,7 @@
 
 #include "torsor/contact/dispatch.hpp"
 #include "torsor/contact/participants.hpp"
+#include "torsor/dynamics/awake_walk.hpp"
 
 namespace torsor {
 namespace {
@@ -23,7 +24,8 @@ class Search {
         data_(data),
         kernels_(near_kernels()),
         has_lists_(model.nexclude > 0 || model.npair > 0),
-        by_type_(!model.opt.disabled(kDisableMidPhase)) {}
+        by_type_(!model.opt.disabled(kDisableMidPhase)),
+        all_awake_(data.awake.all) {}
 
   CandidateList run() {
     Arena& arena = data_.arena();
@@ -65,6 +67,7 @@ class Search {
 
   // By the geoms in the order in which the contact names them, the smaller type first; without the mid phase, by body.
   void add_found(const ContactTag& a, const ContactTag& b) {
+    if (!all_awake_ && !is_awake(data_, a.body) && !is_awake(data_, b.body)) return;
     if (!may_touch(a, b) || (has_lists_ && is_listed(model_, a, b))) return;
     const bool ascending = a.body < b.body;
     const ContactTag &first = ascending ? a : b, &second = ascending ? b : a;
@@ -76,6 +79,7 @@ class Search {
   void add_predefined() {
     for (int p = 0; p < model_.npair; ++p) {
       const int body1 = model_.geom_bodyid[model_.pair_geom1[p]], body2 = model_.geom_bodyid[model_.pair_geom2[p]];
+      if (!all_awake_ && !is_awake(data_, body1) && !is_awake(data_, body2)) continue;
       add({pack(std::min(body1, body2), std::max(body1, body2)), static_cast<uint64_t>(p)});
     }
   }
@@ -101,6 +105,7 @@ class Search {
 
   // Spheres of one tree; what is fixed to one body lies side by side and never touches.
   void meet_inside(int g) {
+    if (!all_.groups.is_awake(g)) return;
     const Spheres& s = all_.moving;
     const int end = all_.groups.end[g];
     for (int i = all_.groups.begin[g], other = i; i < end; ++i) {
@@ -123,11 +128,13 @@ class Search {
 
   void meet_groups(int g, int first, int last) {
     const int count = find_near(all_.groups, g, all_.groups, first, last, near_);
-    for (int k = 0; k < count; ++k) meet_group(g, near_[k]);
+    for (int k = 0; k < count; ++k)
+      if (all_.groups.is_awake(g) || all_.groups.is_awake(near_[k])) meet_group(g, near_[k]);
   }
 
   void meet_fixed(int g, int first, int last) {
     const Spheres &s = all_.moving, &fixed = all_.fixed;
+    if (!all_.groups.is_awake(g) && !all_.has_movable_fixed) return;
     if (first == last || find_near(all_.groups, g, fixed, first, last, near_) == 0) return;
     for (int i = all_.groups.begin[g]; i < all_.groups.end[g]; ++i) {
       const int count = find_near(s, i, fixed, first, last, near_);
@@ -204,7 +211,7 @@ class Search {
   const Model& model_;
   Data& data_;
   const NearKernels& kernels_;
-  const bool has_lists_, by_type_;
+  const bool has_lists_, by_type_, all_awake_;
   Participants all_;
   CandidateList list_;
   // what the kernel found: trees or fixed spheres, spheres of a tree, those near another tree

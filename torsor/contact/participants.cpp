@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "torsor/dynamics/awake_walk.hpp"
+
 namespace torsor {
 namespace {
 
@@ -20,7 +22,8 @@ bool allocate(Arena& arena, Spheres& spheres, int capacity) {
   spheres.tag = arena.push_array<ContactTag>(static_cast<size_t>(capacity));
   return spheres.tag && allocate(arena, static_cast<SphereTable&>(spheres), capacity);
 }
-bool allocate(Arena& arena, Groups& groups, int capacity) {
+bool allocate(Arena& arena, Groups& groups, int capacity, bool all_awake) {
+  if (!all_awake && !(groups.awake = arena.push_array<bool>(static_cast<size_t>(capacity)))) return false;
   groups.begin = arena.push_array<int>(static_cast<size_t>(capacity));
   groups.end = arena.push_array<int>(static_cast<size_t>(capacity));
   return groups.begin && groups.end && allocate(arena, static_cast<SphereTable&>(groups), capacity);
@@ -30,7 +33,14 @@ void set(SphereTable& table, int i, const double* center, double reach) {
   table.x[i] = center[0], table.y[i] = center[1], table.z[i] = center[2], table.reach[i] = reach;
 }
 void copy(const Spheres& from, int i, Spheres& to, int k) { to.tag[k] = from.tag[i]; }
-void copy(const Groups& from, int i, Groups& to, int k) { to.begin[k] = from.begin[i], to.end[k] = from.end[i]; }
+void copy(const Groups& from, int i, Groups& to, int k) {
+  to.begin[k] = from.begin[i], to.end[k] = from.end[i];
+  if (from.awake) to.awake[k] = from.awake[i];
+}
+bool allocate_like(Arena& arena, const Spheres&, Spheres& to, int capacity) { return allocate(arena, to, capacity); }
+bool allocate_like(Arena& arena, const Groups& from, Groups& to, int capacity) {
+  return allocate(arena, to, capacity, !from.awake);
+}
 
 void pad(SphereTable& table) {
   for (int k = 0; k < kSpherePad; ++k) table.x[table.count + k] = std::numeric_limits<double>::quiet_NaN();
@@ -61,10 +71,11 @@ void add_group(const Spheres& spheres, int begin, int end, Groups& groups) {
   groups.begin[g] = begin, groups.end[g] = end;
 }
 
-bool collect_groups(const Model& model, Arena& arena, const Spheres& spheres, bool has_fixed, Groups& groups) {
-  if (!allocate(arena, groups, std::min(spheres.count, model.ntree))) return false;
+bool collect_groups(const Model& model, Data& data, const Spheres& spheres, bool has_fixed, Groups& groups) {
+  const bool all_awake = data.awake.all;
+  if (!allocate(data.arena(), groups, std::min(spheres.count, model.ntree), all_awake)) return false;
   const auto root_of = [&](int i) { return model.body_rootid[spheres.tag[i].body]; };
-  if (!has_fixed && spheres.count > 0 && root_of(0) == root_of(spheres.count - 1)) {  // nobody asks for its sphere
+  if (all_awake && !has_fixed && spheres.count > 0 && root_of(0) == root_of(spheres.count - 1)) {  // nobody asks for its sphere
     const double anywhere[3] = {0, 0, 0};
     groups.begin[0] = 0, groups.end[0] = spheres.count;
     set(groups, groups.count++, anywhere, std::numeric_limits<double>::infinity());
@@ -74,6 +85,7 @@ bool collect_groups(const Model& model, Arena& arena, const Spheres& spheres, bo
   for (int i = 0; i < spheres.count;) {
     const int begin = i, root = model.body_rootid[spheres.tag[i].body];
     while (i < spheres.count && model.body_rootid[spheres.tag[i].body] == root) ++i;
+    if (!all_awake) groups.awake[groups.count] = is_awake(data, spheres.tag[begin].body);
     add_group(spheres, begin, i, groups);
   }
   pad(groups);
@@ -91,7 +103,7 @@ bool sort_table(Arena& arena, Table& table, int axis) {
   const int n = table.count;
   Table sorted;
   auto* order = arena.push_array<End>(static_cast<size_t>(n));
-  if (!order || !allocate(arena, sorted, n)) return false;
+  if (!order || !allocate_like(arena, table, sorted, n)) return false;
   const double* center = axis == 0 ? table.x : axis == 1 ? table.y : table.z;
   for (int i = 0; i < n; ++i) {
     const double low = center[i] - table.reach[i];
@@ -132,7 +144,8 @@ bool collect_participants(const Model& model, Data& data, Participants& out) {
   }
   pad(out.moving);
   pad(out.fixed);
-  return collect_groups(model, arena, out.moving, out.fixed.count > 0, out.groups);
+  out.has_movable_fixed = model.nmocap > 0;
+  return collect_groups(model, data, out.moving, out.fixed.count > 0, out.groups);
 }
 
 int find_longest_axis(const SphereTable& table) {

@@ -15,12 +15,18 @@ struct Spheres : SphereTable {
 // The spheres of one tree are adjacent in a table. For each tree: the sphere around them, and their range.
 struct Groups : SphereTable {
   int *begin = nullptr, *end = nullptr;
+  // Whether the tree is awake. Null if all are.
+  bool* awake = nullptr;
+  bool is_awake(int g) const { return !awake || awake[g]; }
 };
 
 struct Participants {
   Spheres moving;
   Groups groups;  // of moving geoms
   Spheres fixed;  // geoms of the world and of mocap bodies, which never collide with each other
+  // Whether trees that sleep must be compared with fixed geoms and planes too: there are mocap bodies, which count as
+  // awake.
+  bool has_movable_fixed = false;
   // Planes have no bounding sphere. They do not move.
   ContactTag* planes = nullptr;
   int plane_count = 0;

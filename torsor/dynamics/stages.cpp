@@ -1,23 +1,59 @@
-// The stages of smooth dynamics for one world: each calls the kernel of this machine's instruction set.
+// The stages of smooth dynamics for one world: each calls the kernel of this machine's instruction set, for all that is
+// awake.
 #include <algorithm>
 #include <cmath>
 
+#include "torsor/dynamics/awake_walk.hpp"
 #include "torsor/dynamics/dispatch.hpp"
 #include "torsor/dynamics/dynamics.hpp"
 #include "torsor/dynamics/kernels/body_forces.hpp"
 #include "torsor/math/spatial.hpp"
 
 namespace torsor {
+namespace {
 
-void compute_kinematics(const Model& model, Data& data) { world_kernels().kinematics(model, data); }
-void compute_com_position(const Model& model, Data& data) { world_kernels().com_position(model, data); }
-void factor_mass_matrix(const Model& model, Data& data) { world_kernels().factor_mass_matrix(model, data); }
-void compute_com_velocity(const Model& model, Data& data) { world_kernels().com_velocity(model, data); }
+using Stage = void (*)(const ModelView<double>&, DataView<double>&, const Range&);
+void run_awake(const Model& model, Data& data, Stage stage) {
+  for_each_awake_run(model, data, [&](const Range& run) { stage(model, data, run); });
+}
+
+// COMs of the world and of static bodies, from those of the trees below them, whether or not these are awake.
+void sum_static_coms(const Model& model, Data& data) {
+  const auto moment_of = [&](int b) { return load3(data.xipos.row(b, 3)) * model.body_mass[b]; };
+  const AwakeParts& awake = data.awake;
+  store3(data.subtree_com.row(0, 3), moment_of(0));
+  for (int k = 0; k < awake.top_count; ++k) {
+    const int b = awake.tops[static_cast<size_t>(k)];
+    if (model.body_treeid[b] < 0) store3(data.subtree_com.row(b, 3), moment_of(b));
+  }
+  for (int k = awake.top_count - 1; k >= 0; --k) {
+    const int b = awake.tops[static_cast<size_t>(k)];
+    double *parent = data.subtree_com.row(model.body_parentid[b], 3), *own = data.subtree_com.row(b, 3);
+    const double mass = model.body_subtreemass[b];
+    const bool is_static = model.body_treeid[b] < 0;
+    store3(parent, load3(parent) + (is_static ? load3(own) : load3(own) * mass));
+    if (is_static) store3(own, mass >= kMinValue ? load3(own) * (1 / mass) : load3(data.xipos.row(b, 3)));
+  }
+  if (model.body_subtreemass[0] >= kMinValue)
+    store3(data.subtree_com.row(0, 3), load3(data.subtree_com.row(0, 3)) * (1 / model.body_subtreemass[0]));
+}
+
+}  // namespace
+
+void compute_kinematics(const Model& model, Data& data) { run_awake(model, data, world_kernels().kinematics); }
+void compute_com_position(const Model& model, Data& data) {
+  run_awake(model, data, world_kernels().com_position);
+  if (!data.awake.all && data.awake.run_count > 0) sum_static_coms(model, data);
+}
+void factor_mass_matrix(const Model& model, Data& data) {
+  run_awake(model, data, world_kernels().factor_mass_matrix);
+}
+void compute_com_velocity(const Model& model, Data& data) { run_awake(model, data, world_kernels().com_velocity); }
 void compute_passive(const Model& model, Data& data) {
-  world_kernels().passive(model, data);
+  run_awake(model, data, world_kernels().passive);
   add_tendon_passive(model, data);
 }
-void compute_acceleration(const Model& model, Data& data) { world_kernels().acceleration(model, data); }
+void compute_acceleration(const Model& model, Data& data) { run_awake(model, data, world_kernels().acceleration); }
 void compute_bias(const Model& model, Data& data) { inverse_dynamics(model, data, false, data.qfrc_bias.data()); }
 
 void compute_mass_matrix(const Model& model, Data& data) {
@@ -27,12 +63,16 @@ void compute_mass_matrix(const Model& model, Data& data) {
 
 void compute_body_mass_matrix(const Model& model, Data& data) {
   ArenaScope scope(data.arena());
-  world_kernels().mass_matrix(model, data, data.arena().push_array<double>(12 * (static_cast<size_t>(model.nv) + 3)));
+  double* scratch = data.arena().push_array<double>(12 * (static_cast<size_t>(model.nv) + 6));
+  for_each_awake_run(model, data,
+                     [&](const Range& run) { world_kernels().mass_matrix(model, data, scratch, run); });
 }
 
 void factor_mass_matrix_and_damped(const Model& model, Data& data) {
   ArenaScope scope(data.arena());
-  world_kernels().factor_both(model, data, data.arena().push_array<double>(2 * static_cast<size_t>(model.nC)));
+  double* scratch = data.arena().push_array<double>(2 * static_cast<size_t>(model.nC));
+  for_each_awake_run(model, data,
+                     [&](const Range& run) { world_kernels().factor_both(model, data, scratch, run); });
 }
 
 void inverse_dynamics(const Model& model, Data& data, bool with_qacc, double* result) {
@@ -44,8 +84,9 @@ void inverse_dynamics(const Model& model, Data& data, bool with_qacc, double* re
 
 void compute_velocity_and_bias(const Model& model, Data& data) {
   ArenaScope scope(data.arena());
-  world_kernels().velocity_and_bias(model, data,
-                                    data.arena().push_array<double>(12 * static_cast<size_t>(model.nbody)));
+  double* scratch = data.arena().push_array<double>(12 * static_cast<size_t>(model.nbody));
+  for_each_awake_run(model, data,
+                     [&](const Range& run) { world_kernels().velocity_and_bias(model, data, scratch, run); });
 }
 
 void compute_energy_position(const Model& model, Data& data) {

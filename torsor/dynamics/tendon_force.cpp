@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "torsor/dynamics/awake_walk.hpp"
 #include "torsor/dynamics/dynamics.hpp"
 #include "torsor/dynamics/kernels/range.hpp"
 #include "torsor/dynamics/kernels/tendons.hpp"
@@ -59,7 +60,9 @@ double length_product(const Model& model, const Data& data, int t) {
 
 }  // namespace
 
-void add_tendon_passive(const Model& model, Data& data) { add_tendon_forces(model, data); }
+void add_tendon_passive(const Model& model, Data& data) {
+  for_each_awake_tendon(model, data, [&](int t) { add_tendon_force<double, double>(model, data, t); });
+}
 
 double tendon_spring_energy(const Model& model, const Data& data) {
   double energy = 0;
@@ -94,13 +97,13 @@ void add_tendon_inertia_force(const Model& model, const Data& data, const double
 }
 
 void add_tendon_bias(const Model& model, const Data& data, double* qfrc) {
-  for (int t = 0; t < model.ntendon; ++t) {
+  for_each_awake_tendon(model, data, [&](int t) {
     const double armature = tendon_armature<double>(model, t);
-    if (armature == 0) continue;
+    if (armature == 0) return;
     const double force = armature * length_product(model, data, t);
     for (int k = model.ten_J_rowadr[t], end = k + model.ten_J_rownnz[t]; k < end; ++k)
       qfrc[model.ten_J_colind[k]] += force * data.ten_J[k];
-  }
+  });
 }
 
 }  // namespace torsor

@@ -59,6 +59,7 @@ void solve_full(const Model& model, Data& data, double* x) {
 }  // namespace
 
 void integrate_implicit(const Model& model, Data& data) {
+  if (!data.awake.all && data.nv_awake == 0) return advance(model, data, nullptr);
   ArenaScope scope(data.arena());
   double* qacc = data.arena().push_array<double>(static_cast<size_t>(model.nv));
   for (int i = 0; i < model.nv; ++i) qacc[i] = data.qfrc_smooth[i] + data.qfrc_constraint[i];
@@ -68,12 +69,12 @@ void integrate_implicit(const Model& model, Data& data) {
 }
 
 void integrate_implicit_fast(const Model& model, Data& data) {
+  if (!data.awake.all && data.nv_awake == 0) return advance(model, data, nullptr);
   ArenaScope scope(data.arena());
-  double* scratch = data.arena().push_array<double>(static_cast<size_t>(model.nv));
+  double* qacc = data.arena().push_array<double>(static_cast<size_t>(model.nv));
   compute_velocity_derivative(model, data, false);
-  advance_actuators(model, data, data.act_dot.data());
-  world_kernels().step_implicit_fast(model, data, scratch);
-  std::copy(data.qacc.begin(), data.qacc.end(), data.qacc_warmstart.begin());
+  world_kernels().solve_implicit_fast(model, data, qacc);
+  advance(model, data, qacc);
 }
 
 }  // namespace torsor

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "torsor/dynamics/actuation.hpp"
+#include "torsor/dynamics/awake_walk.hpp"
 #include "torsor/dynamics/dispatch.hpp"
 #include "torsor/dynamics/dynamics.hpp"
 #include "torsor/dynamics/kernels/integrate.hpp"
@@ -62,8 +63,10 @@ void advance_actuators(const Model& model, Data& data, const double* act_dot) {
 void advance(const Model& model, Data& data, const double* qacc) {
   advance_actuators(model, data, data.act_dot.data());
   const double h = model.opt.timestep;
-  for (int i = 0; i < model.nv; ++i) data.qvel[i] += h * qacc[i];
-  integrate_pos(model, data.qpos.data(), data.qvel.data(), h);
+  for_each_awake_run(model, data, [&](const Range& run) {
+    for (int i = run.dof_begin; i < run.dof_end; ++i) data.qvel[i] += h * qacc[i];
+    world_kernels().integrate_position(model, data.qpos.data(), data.qvel.data(), h, run);
+  });
   data.time += h;
   remember_warm_start(data);
 }
@@ -78,8 +81,10 @@ void integrate_euler(const Model& model, Data& data) {
   data.has_damped_factor = false;
   ArenaScope scope(data.arena());
   double* qacc = push(data, model.nv);
-  for (int i = 0; i < model.nv; ++i) qacc[i] = data.qfrc_smooth[i] + data.qfrc_constraint[i];
-  world_kernels().solve(model, data.qH.data(), data.qHDiagInv.data(), qacc);
+  for_each_awake_run(model, data, [&](const Range& run) {
+    for (int i = run.dof_begin; i < run.dof_end; ++i) qacc[i] = data.qfrc_smooth[i] + data.qfrc_constraint[i];
+    world_kernels().solve(model, data.qH.data(), data.qHDiagInv.data(), qacc, run);
+  });
   advance(model, data, qacc);
 }
 

@@ -10,8 +10,9 @@ inline namespace TORSOR_ISA {
 
 // qpos moves along qvel for a time h; quaternions by the exponential map.
 template <class T, class R>
-TORSOR_INLINE void integrate_position(const ModelView<R>& model, T* qpos, const T* qvel, const T& h) {
-  for (int j = 0; j < model.njnt; ++j) {
+TORSOR_INLINE void integrate_position(const ModelView<R>& model, T* qpos, const T* qvel, const T& h,
+                                      const Range& range) {
+  for (int j = range.jnt_begin; j < range.jnt_end; ++j) {
     T* q = qpos + model.jnt_qposadr[j];
     const T* v = qvel + model.jnt_dofadr[j];
     switch (static_cast<JointType>(model.jnt_type[j])) {
@@ -28,6 +29,11 @@ TORSOR_INLINE void integrate_position(const ModelView<R>& model, T* qpos, const 
         break;
     }
   }
+}
+
+template <class T, class R>
+TORSOR_INLINE void integrate_position(const ModelView<R>& model, T* qpos, const T* qvel, const T& h) {
+  integrate_position(model, qpos, qvel, h, whole(model));
 }
 
 // Whether Euler treats damping implicitly: there must be some, and it must not be switched off.

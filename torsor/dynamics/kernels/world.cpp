@@ -19,25 +19,27 @@ namespace {
 using ModelD = ModelView<double>;
 using DataD = DataView<double>;
 
-void factor_two(const ModelD& model, DataD& data, double* scratch) {
-  factor_both(model, data, reinterpret_cast<Pair*>(scratch));
+void factor_two(const ModelD& model, DataD& data, double* scratch, const Range& range) {
+  factor_both(model, data, reinterpret_cast<Pair*>(scratch), range);
 }
 void factor_one(const ModelD& model, double* LD, double* diagonal_inverse) {
   factor_in_place(model, LD, diagonal_inverse);
 }
-void solve_rows(const ModelD& model, const double* LD, const double* diagonal_inverse, double* x) {
-  solve_factored(model, LD, diagonal_inverse, x);
+void solve_rows(const ModelD& model, const double* LD, const double* diagonal_inverse, double* x, const Range& range) {
+  solve_factored(model, LD, diagonal_inverse, x, range);
 }
 void multiply_rows(const ModelD& model, const double* M, const double* x, double* y) {
   multiply_mass_matrix(model, M, x, y);
 }
-void integrate_coordinates(const ModelD& model, double* qpos, const double* qvel, double h) {
-  integrate_position(model, qpos, qvel, h);
+void integrate_coordinates(const ModelD& model, double* qpos, const double* qvel, double h, const Range& range) {
+  integrate_position(model, qpos, qvel, h, range);
 }
 double potential_energy(const ModelD& model, const DataD& data) {
   return gravity_energy(model, data) + spring_energy(model, data);
 }
-void applied_forces(const ModelD& model, const DataD& data, double* qfrc) { add_applied_forces(model, data, qfrc); }
+void applied_forces(const ModelD& model, const DataD& data, double* qfrc) { 
+  add_applied_forces(model, data, qfrc, whole(model));
+}
 
 }  // namespace
 
@@ -54,7 +56,7 @@ const WorldKernels kWorldKernels = {
     .bias = recursive_newton_euler<double, double, false>,
     .inverse_dynamics = recursive_newton_euler<double, double, true>,
     .acceleration = compute_acceleration<double, double>,
-    .step_implicit_fast = step_implicit_fast<double, double>,
+    .solve_implicit_fast = solve_implicit_fast<double, double>,
     .factor = factor_one,
     .solve = solve_rows,
     .multiply = multiply_rows,
