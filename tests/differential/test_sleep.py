@@ -207,3 +207,10 @@ def test_rollouts_sleep_and_batches_do_not():
     batch.step(20)
     assert (np.asarray(batch.qpos)[:, 2] < 1).all()
     assert "sleeping" in str(batch.plan()) and "off" in str(batch.plan())
+
+
+def test_derivatives_need_the_flag_off():
+    """As in MuJoCo 4.0."""
+    model = torsor.Model.from_xml_string(sleep_scenes.scene(sleep_scenes.free("0 0 1")))
+    with pytest.raises(torsor.Error, match="clear the flag sleep"):
+        torsor.transition_derivatives(model, torsor.Data(model))

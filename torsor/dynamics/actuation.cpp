@@ -341,7 +341,7 @@ double actuator_force_slope(const Model& model, const Data& data, int a) {
 }
 
 void advance_activations(const Model& model, Data& data, const double* act_dot) {
-  if (model.opt.disabled(kDisableActuation)) return;
+  if (model.na == 0 || model.opt.disabled(kDisableActuation)) return;
   for (int a = 0; a < model.nactuator; ++a) {
     const int first = model.actuator_actadr[a];
     if (first < 0) continue;

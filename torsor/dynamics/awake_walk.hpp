@@ -30,6 +30,9 @@ inline void for_each_awake_actuator(const Model& model, const Data& data, F&& f)
 inline bool is_asleep(const Data& data, int body) {
   return data.body_awake[body] == static_cast<int>(SleepState::kAsleep);
 }
+inline bool is_dof_awake(const Model& model, const Data& data, int dof) {
+  return data.awake.all || data.tree_awake[model.dof_treeid[dof]] == static_cast<int>(SleepState::kAwake);
+}
 inline bool is_awake(const Data& data, int body) {
   return data.body_awake[body] == static_cast<int>(SleepState::kAwake);
 }

@@ -12,8 +12,8 @@
 namespace torsor {
 namespace {
 
-using Stage = void (*)(const ModelView<double>&, DataView<double>&, const Range&);
-void run_awake(const Model& model, Data& data, Stage stage) {
+using RunStage = void (*)(const ModelView<double>&, DataView<double>&, const Range&);
+void run_awake(const Model& model, Data& data, RunStage stage) {
   for_each_awake_run(model, data, [&](const Range& run) { stage(model, data, run); });
 }
 

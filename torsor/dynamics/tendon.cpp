@@ -166,6 +166,7 @@ void compute_tendons(const Model& model, Data& data) {
     std::fill(data.ten_J.begin(), data.ten_J.end(), 0.0);
     std::fill(data.ten_wrapnum.begin(), data.ten_wrapnum.end(), 0);
     std::fill(data.ten_wrapadr.begin(), data.ten_wrapadr.end(), 0);
+    if (data.awake.tendon_count == 0) return;
   }
   ArenaScope scope(data.arena());
   Six* pulls = data.arena().push_array<Six>(static_cast<size_t>(model.nv));

@@ -2,6 +2,7 @@
 // symmetric part (implicitfast, in dynamics/kernels/implicit.hpp).
 #include <algorithm>
 
+#include "torsor/dynamics/awake_walk.hpp"
 #include "torsor/dynamics/dispatch.hpp"
 #include "torsor/dynamics/dynamics.hpp"
 #include "torsor/sim/sim.hpp"
@@ -73,8 +74,11 @@ void integrate_implicit_fast(const Model& model, Data& data) {
   ArenaScope scope(data.arena());
   double* qacc = data.arena().push_array<double>(static_cast<size_t>(model.nv));
   compute_velocity_derivative(model, data, false);
+  advance_actuators(model, data, data.act_dot.data());
   world_kernels().solve_implicit_fast(model, data, qacc);
-  advance(model, data, qacc);
+  for_each_awake_run(model, data, [&](const Range& run) { world_kernels().advance(model, data, qacc, run); });
+  data.time += model.opt.timestep;
+  std::copy(data.qacc.begin(), data.qacc.end(), data.qacc_warmstart.begin());
 }
 
 }  // namespace torsor

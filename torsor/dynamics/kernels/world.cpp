@@ -34,6 +34,9 @@ void multiply_rows(const ModelD& model, const double* M, const double* x, double
 void integrate_coordinates(const ModelD& model, double* qpos, const double* qvel, double h, const Range& range) {
   integrate_position(model, qpos, qvel, h, range);
 }
+void advance_range(const ModelD& model, DataD& data, const double* qacc, const Range& range) {
+  advance_bodies(model, data, qacc, range);
+}
 double potential_energy(const ModelD& model, const DataD& data) {
   return gravity_energy(model, data) + spring_energy(model, data);
 }
@@ -57,6 +60,7 @@ const WorldKernels kWorldKernels = {
     .inverse_dynamics = recursive_newton_euler<double, double, true>,
     .acceleration = compute_acceleration<double, double>,
     .solve_implicit_fast = solve_implicit_fast<double, double>,
+    .advance = advance_range,
     .factor = factor_one,
     .solve = solve_rows,
     .multiply = multiply_rows,

@@ -24,6 +24,7 @@ struct WorldKernels {
   void (*acceleration)(const ModelView<double>&, View&, const Range&);
   // qacc: nv; takes the velocity derivative of all forces from qDeriv
   void (*solve_implicit_fast)(const ModelView<double>&, View&, double* qacc);
+  void (*advance)(const ModelView<double>&, View&, const double* qacc, const Range&);  // qvel and qpos
   void (*factor)(const ModelView<double>&, double* LD, double* diagonal_inverse);
   void (*solve)(const ModelView<double>&, const double* LD, const double* diagonal_inverse, double* x, const Range&);
   void (*multiply)(const ModelView<double>&, const double* M, const double* x, double* y);
