@@ -54,8 +54,7 @@ void for_each_value(Data& data, F&& f) {
   f(&data.maxuse_efc, sizeof(data.maxuse_efc));
   f(&data.told, sizeof(data.told));
   f(&data.awake.starts, sizeof(bool));
-  if (!data.awake.qpos_asleep.empty())
-    f(data.awake.qpos_asleep.data(), data.awake.qpos_asleep.size() * sizeof(double));
+  if (!data.awake.qpos_asleep.empty()) f(data.awake.qpos_asleep.data(), data.awake.qpos_asleep.size() * sizeof(double));
   for_each_array(data, [&](const FieldInfo&, const auto& field) {
     if (field.size() > 0) f(field.data(), static_cast<size_t>(field.size()) * sizeof(field[0]));
   });
@@ -178,7 +177,8 @@ void bind_values(nb::class_<DataObject>& cls) {
       [](DataObject& self, uint64_t step) { self.data->noise_step = step; },
       "number of steps since the reset, on which the sensor noise depends");
   const auto count = [&cls](const char* name, int Data::*member, const char* meaning) {
-    cls.def_prop_ro(name, [member](const DataObject& self) { return (*self.data).*member; }, meaning);
+    cls.def_prop_ro(
+        name, [member](const DataObject& self) { return (*self.data).*member; }, meaning);
   };
   count("ntree_awake", &Data::ntree_awake, "number of trees that are awake");
   count("nbody_awake", &Data::nbody_awake, "number of bodies that are not asleep, static ones included");

@@ -134,12 +134,9 @@ TEST(MjcfOption, EachFlagIsItsBit) {
         << name;
     EXPECT_EQ(read_model("<option><flag " + std::string(name) + "='enable'/></option>").option.disableflags, 0) << name;
   }
-  const std::pair<const char*, int> enabling[] = {{"override", kEnableOverride},
-                                                  {"energy", kEnableEnergy},
-                                                  {"fwdinv", kEnableFwdInv},
-                                                  {"invdiscrete", kEnableInvDiscrete},
-                                                  {"sleep", kEnableSleep},
-                                                  {"diagexact", kEnableDiagExact}};
+  const std::pair<const char*, int> enabling[] = {{"override", kEnableOverride}, {"energy", kEnableEnergy},
+                                                  {"fwdinv", kEnableFwdInv},     {"invdiscrete", kEnableInvDiscrete},
+                                                  {"sleep", kEnableSleep},       {"diagexact", kEnableDiagExact}};
   for (const auto& [name, bit] : enabling) {
     EXPECT_EQ(read_model("<option><flag " + std::string(name) + "='enable'/></option>").option.enableflags, bit)
         << name;

@@ -36,7 +36,8 @@ TEST(Sleep, TreesAtRestFallAsleepAndTheirStateStaysToTheBit) {
   const Data before(data);
   take_steps(model, data, 50);
   EXPECT_EQ(std::memcmp(before.qpos.data(), data.qpos.data(), sizeof(double) * static_cast<size_t>(model.nq)), 0);
-  EXPECT_EQ(std::memcmp(before.xpos.data(), data.xpos.data(), sizeof(double) * 3 * static_cast<size_t>(model.nbody)), 0);
+  EXPECT_EQ(std::memcmp(before.xpos.data(), data.xpos.data(), sizeof(double) * 3 * static_cast<size_t>(model.nbody)),
+            0);
   EXPECT_EQ(data.ncon, 0);
   EXPECT_EQ(data.nefc, 0);
   EXPECT_NEAR(data.time, 0.3, 1e-12);

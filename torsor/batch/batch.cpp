@@ -247,9 +247,9 @@ std::vector<BatchPlanRow> BasicBatch<S>::plan() const {
 std::string to_text(const std::vector<BatchPlanRow>& plan) {
   std::string text;
   for (const BatchPlanRow& row : plan)
-    text += row.is_wide ? fmt::format("{:<22} wide\n", row.stage)
-                        : fmt::format("{:<22} {}: {}\n", row.stage,
-                                      row.stage == kSleeping ? "off" : "lane by lane", row.why);
+    text += row.is_wide
+                ? fmt::format("{:<22} wide\n", row.stage)
+                : fmt::format("{:<22} {}: {}\n", row.stage, row.stage == kSleeping ? "off" : "lane by lane", row.why);
   return text;
 }
 

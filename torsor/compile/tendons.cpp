@@ -165,7 +165,8 @@ void settle_numbers(Draft& draft, TendonDraft& tendon) {
 // Forces between trees would have to wake them in time, and tendon_treeid holds two trees only.
 void check_sleep(Draft& draft, const Tree& tree, const TendonDraft& tendon) {
   constexpr Number3 kNone{0, 0, 0};
-  const bool pulls = tendon.spec->stiffness != kNone || tendon.spec->damping != kNone, is_wide = tendon.trees.size() > 2;
+  const bool pulls = tendon.spec->stiffness != kNone || tendon.spec->damping != kNone,
+             is_wide = tendon.trees.size() > 2;
   if (tendon.trees.size() < 2 || !(pulls || is_wide)) return;
   for (const int id : tendon.trees) {
     const auto policy = static_cast<SleepPolicy>(tree.tree_sleep_policy[static_cast<size_t>(id)]);

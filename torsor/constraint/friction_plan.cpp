@@ -24,7 +24,8 @@ bool are_static(const Model& model) {
 }  // namespace
 
 const FrictionPlan* find_kept_friction(const Model& model, const Data& data) {
-  return data.awake.all && are_static(model) && data.friction_plan.is_of(model.nv, key_of(model)) ? &data.friction_plan : nullptr;
+  return data.awake.all && are_static(model) && data.friction_plan.is_of(model.nv, key_of(model)) ? &data.friction_plan
+                                                                                                  : nullptr;
 }
 
 void keep_friction(const Model& model, Data& data) {

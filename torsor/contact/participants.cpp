@@ -75,7 +75,8 @@ bool collect_groups(const Model& model, Data& data, const Spheres& spheres, bool
   const bool all_awake = data.awake.all;
   if (!allocate(data.arena(), groups, std::min(spheres.count, model.ntree), all_awake)) return false;
   const auto root_of = [&](int i) { return model.body_rootid[spheres.tag[i].body]; };
-  if (all_awake && !has_fixed && spheres.count > 0 && root_of(0) == root_of(spheres.count - 1)) {  // nobody asks for its sphere
+  if (all_awake && !has_fixed && spheres.count > 0 &&
+      root_of(0) == root_of(spheres.count - 1)) {  // nobody asks for its sphere
     const double anywhere[3] = {0, 0, 0};
     groups.begin[0] = 0, groups.end[0] = spheres.count;
     set(groups, groups.count++, anywhere, std::numeric_limits<double>::infinity());

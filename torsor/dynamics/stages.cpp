@@ -45,9 +45,7 @@ void compute_com_position(const Model& model, Data& data) {
   run_awake(model, data, world_kernels().com_position);
   if (!data.awake.all && data.awake.run_count > 0) sum_static_coms(model, data);
 }
-void factor_mass_matrix(const Model& model, Data& data) {
-  run_awake(model, data, world_kernels().factor_mass_matrix);
-}
+void factor_mass_matrix(const Model& model, Data& data) { run_awake(model, data, world_kernels().factor_mass_matrix); }
 void compute_com_velocity(const Model& model, Data& data) { run_awake(model, data, world_kernels().com_velocity); }
 void compute_passive(const Model& model, Data& data) {
   run_awake(model, data, world_kernels().passive);
@@ -64,15 +62,13 @@ void compute_mass_matrix(const Model& model, Data& data) {
 void compute_body_mass_matrix(const Model& model, Data& data) {
   ArenaScope scope(data.arena());
   double* scratch = data.arena().push_array<double>(12 * (static_cast<size_t>(model.nv) + 6));
-  for_each_awake_run(model, data,
-                     [&](const Range& run) { world_kernels().mass_matrix(model, data, scratch, run); });
+  for_each_awake_run(model, data, [&](const Range& run) { world_kernels().mass_matrix(model, data, scratch, run); });
 }
 
 void factor_mass_matrix_and_damped(const Model& model, Data& data) {
   ArenaScope scope(data.arena());
   double* scratch = data.arena().push_array<double>(2 * static_cast<size_t>(model.nC));
-  for_each_awake_run(model, data,
-                     [&](const Range& run) { world_kernels().factor_both(model, data, scratch, run); });
+  for_each_awake_run(model, data, [&](const Range& run) { world_kernels().factor_both(model, data, scratch, run); });
 }
 
 void inverse_dynamics(const Model& model, Data& data, bool with_qacc, double* result) {

@@ -49,7 +49,8 @@ void list_runs(const Model& model, Data& data) {
   bool in_run = false;
   for (int b = 1; b < model.nbody; ++b) {
     const bool is_awake = data.body_awake[b] == kAwake;
-    if (is_awake && !in_run) awake.runs[length(awake.run_count++)] = {b, b, joint, joint, dof, dof, geom, geom, site, site};
+    if (is_awake && !in_run)
+      awake.runs[length(awake.run_count++)] = {b, b, joint, joint, dof, dof, geom, geom, site, site};
     in_run = is_awake;
     joint += model.body_jntnum[b], dof += model.body_dofnum[b], geom += model.body_geomnum[b];
     while (site < model.nsite && model.site_bodyid[site] == b) ++site;

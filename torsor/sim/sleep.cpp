@@ -85,8 +85,7 @@ bool close_ready_islands(const Model& model, Data& data) {
     if (data.tree_asleep[t] != kReadyToSleep || (island >= 0 && waits[island])) continue;
     any = true;
     int alone_first = t, alone_last = -1;
-    island >= 0 ? close_cycle(data, t, first + island, last + island)
-                : close_cycle(data, t, &alone_first, &alone_last);
+    island >= 0 ? close_cycle(data, t, first + island, last + island) : close_cycle(data, t, &alone_first, &alone_last);
     std::fill_n(data.qvel.begin() + model.tree_dofadr[t], model.tree_dofnum[t], 0.0);
   }
   data.nisland = nisland;

@@ -10,12 +10,12 @@ namespace torsor {
 // step.
 bool can_sleep(const Model& model, const Data& data);
 
-// Puts trees with the policy `init` to sleep, in the reference pose, if that was not done since the reset; forward() and
-// step() do so themselves. Trees that touch others without that policy stay awake and are counted as a warning.
+// Puts trees with the policy `init` to sleep, in the reference pose, if that was not done since the reset; forward()
+// and step() do so themselves. Trees that touch others without that policy stay awake and are counted as a warning.
 void start_sleep(const Model& model, Data& data);
 
-// At the beginning of the position stage: start_sleep(), and wakes trees whose coordinates, velocities or applied forces
-// were changed by the user; all trees if the flag is no longer set.
+// At the beginning of the position stage: start_sleep(), and wakes trees whose coordinates, velocities or applied
+// forces were changed by the user; all trees if the flag is no longer set.
 void begin_sleep_of_position(const Model& model, Data& data);
 
 // After contacts are known: wakes sleeping trees that touch something awake, or that a limit of a tendon or an equality

@@ -51,8 +51,7 @@ struct Coordinates {
   int begin, end;
 };
 Coordinates coordinates_of(const Model& model, const Range& range) {
-  return {model.jnt_qposadr[range.jnt_begin],
-          range.jnt_end < model.njnt ? model.jnt_qposadr[range.jnt_end] : model.nq};
+  return {model.jnt_qposadr[range.jnt_begin], range.jnt_end < model.njnt ? model.jnt_qposadr[range.jnt_end] : model.nq};
 }
 
 // Whether other coordinates mean another pose: quaternions of another length do not, for example.
@@ -133,7 +132,8 @@ bool wake_by_tendons(const Model& model, Data& data) {
 
 bool are_in_one_island(const Model& model, const Data& data, int a, int b) {
   int tree = data.tree_asleep[a];
-  for (int steps = 0; tree >= 0 && tree != a && tree != b && steps < model.ntree; ++steps) tree = data.tree_asleep[tree];
+  for (int steps = 0; tree >= 0 && tree != a && tree != b && steps < model.ntree; ++steps)
+    tree = data.tree_asleep[tree];
   return tree == b || a == b;
 }
 

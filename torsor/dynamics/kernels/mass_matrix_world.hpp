@@ -113,8 +113,8 @@ TORSOR_INLINE void compute_short_row(const ModelView<double>& model, const DataV
 }
 
 // Scratch: 12 numbers per dof, rounded up to four dofs.
-TORSOR_LOCAL void compute_mass_matrix_of_world(const ModelView<double>& model, DataView<double>& data,
-                                               double* scratch, const Range& range) {
+TORSOR_LOCAL void compute_mass_matrix_of_world(const ModelView<double>& model, DataView<double>& data, double* scratch,
+                                               const Range& range) {
   const ptrdiff_t stride = padded_to_four(model.nv + 3);
   const SixTable axes{scratch, stride}, forces{scratch + 6 * stride, stride};
   tabulate_axes(data, axes, range);  // first: stores need time until a load may span two of them

@@ -40,7 +40,7 @@ void advance_range(const ModelD& model, DataD& data, const double* qacc, const R
 double potential_energy(const ModelD& model, const DataD& data) {
   return gravity_energy(model, data) + spring_energy(model, data);
 }
-void applied_forces(const ModelD& model, const DataD& data, double* qfrc) { 
+void applied_forces(const ModelD& model, const DataD& data, double* qfrc) {
   add_applied_forces(model, data, qfrc, whole(model));
 }
 
