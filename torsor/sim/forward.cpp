@@ -29,13 +29,13 @@ void find_contacts(const Model& model, Data& data) {
   collide(model, data);
 }
 
-// What touches or is tied to something awake wakes up, and is looked at again like all that is awake.
+// Contacts are found once more for what they wake; what these touch in turn wakes up in the next step. Contacts and
+// tendons of what an equality wakes are found in the next step, too. All as in MuJoCo.
 void wake_what_is_coupled(const Model& model, Data& data) {
-  while (!data.awake.all && wake_coupled_trees(model, data)) {
-    compute_tendons(model, data);
-    compute_transmission(model, data);
-    find_contacts(model, data);
-  }
+  const bool is_touched = wake_touched_trees(model, data);
+  if (is_touched) find_contacts(model, data);
+  const bool is_tied = !data.awake.all && wake_tied_trees(model, data);
+  if (is_touched || is_tied) compute_transmission(model, data);
 }
 
 }  // namespace
@@ -50,6 +50,7 @@ void forward_position(const Model& model, Data& data) {
     compute_com_position(model, data);
     compute_cameras_and_lights(model, data);
     compute_tendons(model, data);
+    if (!data.awake.all && wake_pulled_trees(model, data)) compute_tendons(model, data);
     compute_transmission(model, data);
   }
   {
@@ -61,7 +62,7 @@ void forward_position(const Model& model, Data& data) {
       factor_mass_matrix(model, data);
   }
   find_contacts(model, data);
-  wake_what_is_coupled(model, data);
+  if (!data.awake.all) wake_what_is_coupled(model, data);
   {
     ScopedTimer make(data, Timer::kMake);
     make_rows(model, data);

@@ -74,8 +74,8 @@ void integrate_implicit_fast(const Model& model, Data& data) {
   ArenaScope scope(data.arena());
   double* qacc = data.arena().push_array<double>(static_cast<size_t>(model.nv));
   compute_velocity_derivative(model, data, false);
-  advance_actuators(model, data, data.act_dot.data());
   world_kernels().solve_implicit_fast(model, data, qacc);
+  if (!advance_actuators_and_sleep(model, data)) return;
   for_each_awake_run(model, data, [&](const Range& run) { world_kernels().advance(model, data, qacc, run); });
   data.time += model.opt.timestep;
   std::copy(data.qacc.begin(), data.qacc.end(), data.qacc_warmstart.begin());

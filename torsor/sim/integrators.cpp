@@ -11,6 +11,7 @@
 #include "torsor/sim/evaluate.hpp"
 #include "torsor/sim/sensor.hpp"
 #include "torsor/sim/sim.hpp"
+#include "torsor/sim/sleep.hpp"
 
 namespace torsor {
 namespace {
@@ -59,9 +60,23 @@ void advance_actuators(const Model& model, Data& data, const double* act_dot) {
   advance_activations(model, data, act_dot);
 }
 
+bool advance_actuators_and_sleep(const Model& model, Data& data) {
+  if (!can_sleep(model, data)) {
+    advance_actuators(model, data, data.act_dot.data());
+    return true;
+  }
+  ArenaScope scope(data.arena());
+  double* rates = push(data, model.na);  // what falls asleep has others, at the end of the step
+  std::copy(data.act_dot.begin(), data.act_dot.end(), rates);
+  put_resting_trees_to_sleep(model, data);
+  if (data.memory_needed() > 0) return false;
+  advance_actuators(model, data, rates);
+  return true;
+}
+
 // Semi-implicit: the new velocity moves the coordinates.
 void advance(const Model& model, Data& data, const double* qacc) {
-  advance_actuators(model, data, data.act_dot.data());
+  if (!advance_actuators_and_sleep(model, data)) return;
   const double h = model.opt.timestep;
   for_each_awake_run(model, data, [&](const Range& run) {
     for (int i = run.dof_begin; i < run.dof_end; ++i) data.qvel[i] += h * qacc[i];

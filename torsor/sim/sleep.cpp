@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "torsor/constraint/islands.hpp"
+#include "torsor/dynamics/actuation.hpp"
 #include "torsor/model/awake.hpp"
 #include "torsor/sim/evaluate.hpp"
 #include "torsor/sim/sleep_signals.hpp"
@@ -31,14 +32,13 @@ bool is_slow(const Model& model, const Data& data, int tree) {
 }
 
 // Counts up to readiness; returns whether any tree is ready. `starting`: those with the policy `init` are, at once.
-// Where rows are not split into islands, as long as there are any, nothing is at rest for more than a step.
+// Nothing is counted while there are rows and these are not split into islands.
 bool count_rest(const Model& model, Data& data, bool starting) {
-  const bool is_joined = data.nefc > 0 && model.opt.disabled(kDisableIsland);
+  if (data.nefc > 0 && model.opt.disabled(kDisableIsland)) return false;
   bool any_ready = false;
   for (int t = 0; t < model.ntree; ++t) {
     int& count = data.tree_asleep[t];
     if (count >= 0) continue;
-    if (is_joined) count = kFullyAwake;
     if (!may_tree_sleep(model, t) || !is_slow(model, data, t) || has_applied_force(model, data, t))
       count = kFullyAwake;
     else if (starting && policy_of(model, t) == SleepPolicy::kInit)
@@ -92,38 +92,44 @@ bool close_ready_islands(const Model& model, Data& data) {
   return any;
 }
 
-// Takes back what falling asleep changed, unless it succeeded.
+// Takes back what falling asleep changed, unless it succeeded; activations in any case, which the caller advances.
 class Attempt {
  public:
   Attempt(const Model& model, Data& data)
       : scope_(data.arena()),
         data_(data),
         qvel_(data.arena().push_array<double>(static_cast<size_t>(model.nv))),
+        act_(data.arena().push_array<double>(static_cast<size_t>(model.na))),
         tree_asleep_(data.arena().push_array<int>(static_cast<size_t>(model.ntree))) {
     if (!is_possible()) return;
     std::copy(data.qvel.begin(), data.qvel.end(), qvel_);
+    std::copy(data.act.begin(), data.act.end(), act_);
     std::copy(data.tree_asleep.begin(), data.tree_asleep.end(), tree_asleep_);
   }
   ~Attempt() {
-    if (succeeded || !is_possible()) return;
+    if (!is_possible()) return;
+    std::copy_n(act_, data_.act.size(), data_.act.begin());
+    if (succeeded) return;
     std::copy_n(qvel_, data_.qvel.size(), data_.qvel.begin());
     std::copy_n(tree_asleep_, data_.tree_asleep.size(), data_.tree_asleep.begin());
   }
-  bool is_possible() const { return qvel_ && tree_asleep_; }
+  bool is_possible() const { return qvel_ && act_ && tree_asleep_; }
   bool succeeded = false;
 
  private:
   ArenaScope scope_;
   Data& data_;
-  double* qvel_;
+  double *qvel_, *act_;
   int* tree_asleep_;
 };
 
-// Trees that just fell asleep are still in the lists of what is awake: results are theirs too, one last time.
+// Trees that just fell asleep are still in the lists of what is awake: results are theirs too, one last time. They
+// belong to the activations at the end of the step, as in MuJoCo.
 void fall_asleep(const Model& model, Data& data) {
   Attempt attempt(model, data);
   if (!attempt.is_possible() || !close_ready_islands(model, data)) return;
-  evaluate_forward(model, data, SkipStage::kPosition, true);
+  advance_activations(model, data, data.act_dot.data());
+  evaluate_forward(model, data, SkipStage::kPosition);
   if (data.memory_needed() > 0) return;
   attempt.succeeded = true;
   update_awake(model, data);
@@ -204,10 +210,9 @@ void start_sleep(const Model& model, Data& data) {
   const double time = data.time;
   {
     ReferencePose pose(model, data);
-    evaluate_forward(model, data, SkipStage::kNone, false);
+    evaluate_forward(model, data, SkipStage::kNone);
     if (data.memory_needed() > 0) return;
-    count_rest(model, data, true);
-    fall_asleep(model, data);
+    if (count_rest(model, data, true)) fall_asleep(model, data);
     for (int t = 0; t < model.ntree; ++t)
       if (starts_asleep(model, t) && data.tree_asleep[t] == kReadyToSleep) data.tree_asleep[t] = kFullyAwake;
     // no forces and no acceleration so far, as after any reset

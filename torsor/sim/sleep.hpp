@@ -18,9 +18,11 @@ void start_sleep(const Model& model, Data& data);
 // forces were changed by the user; all trees if the flag is no longer set.
 void begin_sleep_of_position(const Model& model, Data& data);
 
-// After contacts are known: wakes sleeping trees that touch something awake, or that a limit of a tendon or an equality
-// ties to it. Returns whether any woke up, so that contacts must be found again.
-bool wake_coupled_trees(const Model& model, Data& data);
+// These wake sleeping trees that something awake pulls at by a tendon that is tight or rubs, that it touches, or that
+// an active equality ties to it. They return whether any woke up.
+bool wake_pulled_trees(const Model& model, Data& data);
+bool wake_touched_trees(const Model& model, Data& data);
+bool wake_tied_trees(const Model& model, Data& data);
 
 // At the end of a step, before it is integrated: counts the steps at rest of each tree, and puts islands of which all
 // trees are ready to sleep. Their velocity is zero from then on; results of this state are computed again with that.

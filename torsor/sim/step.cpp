@@ -7,7 +7,6 @@
 #include "torsor/sim/evaluate.hpp"
 #include "torsor/sim/sensor.hpp"
 #include "torsor/sim/sim.hpp"
-#include "torsor/sim/sleep.hpp"
 #include "torsor/sim/timing.hpp"
 
 namespace torsor {
@@ -67,10 +66,6 @@ bool wants_damped_factor(const Model& model, const Data& data) {
 
 void integrate(const Model& model, Data& data, bool whole_step) {
   ScopedTimer timer(data, Timer::kAdvance);
-  if (can_sleep(model, data)) {
-    put_resting_trees_to_sleep(model, data);
-    if (data.memory_needed() > 0) return;
-  }
   switch (static_cast<Integrator>(model.opt.integrator)) {
     case Integrator::kRk4:
       return whole_step ? integrate_rk4(model, data) : integrate_euler(model, data);
@@ -125,7 +120,7 @@ Status run_step2(const Model& model, Data& data) {
   if (model.opt.enabled(kEnableFwdInv)) compare_forward_inverse(model, data);
   if (data.memory_needed() > 0) return give_up(data);
   integrate(model, data, false);
-  return status;
+  return data.memory_needed() > 0 ? give_up(data) : status;
 }
 
 Status guarded(const Model& model, Data& data, Status (*run)(const Model&, Data&)) {

@@ -179,13 +179,18 @@ void begin_sleep_of_position(const Model& model, Data& data) {
     wake_all(model, data);
 }
 
-bool wake_coupled_trees(const Model& model, Data& data) {
-  if (model.opt.disabled(kDisableConstraint)) return false;
-  bool any = wake_by_contacts(model, data);
-  any = wake_by_tendons(model, data) || any;
-  any = wake_by_equalities(model, data) || any;
-  if (any) update_awake(model, data);
-  return any;
+namespace {
+
+bool wake_by(bool (*signal)(const Model&, Data&), const Model& model, Data& data) {
+  if (model.opt.disabled(kDisableConstraint) || !signal(model, data)) return false;
+  update_awake(model, data);
+  return true;
 }
+
+}  // namespace
+
+bool wake_pulled_trees(const Model& model, Data& data) { return wake_by(wake_by_tendons, model, data); }
+bool wake_touched_trees(const Model& model, Data& data) { return wake_by(wake_by_contacts, model, data); }
+bool wake_tied_trees(const Model& model, Data& data) { return wake_by(wake_by_equalities, model, data); }
 
 }  // namespace torsor
