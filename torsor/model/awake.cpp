@@ -43,7 +43,7 @@ void list_bodies(const Model& model, Data& data) {
 // Joints, dofs, geoms and sites are numbered in the order of their bodies.
 void list_runs(const Model& model, Data& data) {
   AwakeParts& awake = data.awake;
-  awake.run_count = awake.top_count = 0;
+  awake.run_count = 0;
   int joint = 0, dof = 0, geom = model.body_geomnum[0], site = 0;
   while (site < model.nsite && model.site_bodyid[site] == 0) ++site;
   bool in_run = false;
@@ -58,8 +58,21 @@ void list_runs(const Model& model, Data& data) {
       Range& run = awake.runs[length(awake.run_count - 1)];
       run.body_end = b + 1, run.jnt_end = joint, run.dof_end = dof, run.geom_end = geom, run.site_end = site;
     }
-    const int tree = model.body_treeid[b];
-    if (tree < 0 || model.tree_bodyadr[tree] == b) awake.tops[length(awake.top_count++)] = b;
+  }
+}
+
+// Of a group of bodies below the world that has trees: its static bodies and the roots of the trees. Of others, the
+// outermost body.
+void list_tops(const Model& model, AwakeParts& awake) {
+  awake.top_count = 0;
+  for (int begin = 1, end; begin < model.nbody; begin = end) {
+    bool has_tree = model.body_treeid[begin] >= 0;
+    for (end = begin + 1; end < model.nbody && model.body_parentid[end] != 0; ++end)
+      has_tree = has_tree || model.body_treeid[end] >= 0;
+    for (int b = begin; b < (has_tree ? end : begin + 1); ++b) {
+      const int tree = model.body_treeid[b];
+      if (tree < 0 || model.tree_bodyadr[tree] == b) awake.tops[length(awake.top_count++)] = b;
+    }
   }
 }
 
@@ -112,6 +125,7 @@ void update_awake(const Model& model, Data& data) {
   awake.all = data.ntree_awake == model.ntree;
   if (awake.all) return;
   list_runs(model, data);
+  list_tops(model, awake);
   awake.tendon_count = list_elements(model, data, model.ntendon, awake.tendons, is_tendon_awake);
   awake.actuator_count = list_elements(model, data, model.nactuator, awake.actuators, is_actuator_awake);
   awake.sensor_count = list_elements(model, data, model.nsensor, awake.sensors, is_sensor_awake);

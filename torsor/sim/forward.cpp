@@ -35,7 +35,9 @@ void wake_what_is_coupled(const Model& model, Data& data) {
   const bool is_touched = wake_touched_trees(model, data);
   if (is_touched) find_contacts(model, data);
   const bool is_tied = !data.awake.all && wake_tied_trees(model, data);
-  if (is_touched || is_tied) compute_transmission(model, data);
+  if (!is_touched && !is_tied) return;
+  compute_transmission(model, data);
+  data.has_damped_factor = false;  // that of what woke up is missing
 }
 
 }  // namespace

@@ -89,9 +89,9 @@ TORSOR_INLINE void compute_four_inertias(const ModelView<double>& model, DataVie
                        load9(row(data.ximat, 9)), load3(row(data.xipos, 3)) - load3(p_WoTcm_W)));
 }
 
+// Inertias and axes, from the COMs of the trees.
 template <class T, class R>
-TORSOR_LOCAL void compute_com_position(const ModelView<R>& model, DataView<T>& data, const Range& range) {
-  compute_subtree_com(model, data, range);
+TORSOR_INLINE void compute_about_com(const ModelView<R>& model, DataView<T>& data, const Range& range) {
   store10(data.cinert.row(0, 10), SpatialInertia<T>::zero());
   int b = range.body_begin;
   if constexpr (kTakesFourBodies<T>) {
@@ -100,6 +100,12 @@ TORSOR_LOCAL void compute_com_position(const ModelView<R>& model, DataView<T>& d
   for (; b < range.body_end; ++b) compute_body_inertia(model, data, b);
   for (b = range.body_begin; b < range.body_end; ++b)
     compute_dof_axes(model, data, b, load3(data.subtree_com.row(model.body_rootid[b], 3)));
+}
+
+template <class T, class R>
+TORSOR_LOCAL void compute_com_position(const ModelView<R>& model, DataView<T>& data, const Range& range) {
+  compute_subtree_com(model, data, range);
+  compute_about_com(model, data, range);
 }
 
 }  // namespace TORSOR_ISA

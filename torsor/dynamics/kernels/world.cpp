@@ -19,6 +19,8 @@ namespace {
 using ModelD = ModelView<double>;
 using DataD = DataView<double>;
 
+void subtree_com_of(const ModelD& model, DataD& data, const Range& range) { compute_subtree_com(model, data, range); }
+void about_com(const ModelD& model, DataD& data, const Range& range) { compute_about_com(model, data, range); }
 void factor_two(const ModelD& model, DataD& data, double* scratch, const Range& range) {
   factor_both(model, data, reinterpret_cast<Pair*>(scratch), range);
 }
@@ -50,6 +52,8 @@ extern const WorldKernels kWorldKernels;
 const WorldKernels kWorldKernels = {
     .kinematics = compute_kinematics<double, double>,
     .com_position = compute_com_position<double, double>,
+    .subtree_com = subtree_com_of,
+    .about_com = about_com,
     .mass_matrix = compute_mass_matrix_of_world,
     .factor_mass_matrix = factor_mass_matrix<double, double>,
     .factor_both = factor_two,

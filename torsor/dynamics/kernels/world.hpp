@@ -10,7 +10,9 @@ namespace torsor {
 struct WorldKernels {
   using View = DataView<double>;
   void (*kinematics)(const ModelView<double>&, View&, const Range&);
-  void (*com_position)(const ModelView<double>&, View&, const Range&);
+  void (*com_position)(const ModelView<double>&, View&, const Range&);  // the next two
+  void (*subtree_com)(const ModelView<double>&, View&, const Range&);
+  void (*about_com)(const ModelView<double>&, View&, const Range&);
   void (*mass_matrix)(const ModelView<double>&, View&, double* scratch, const Range&);  // scratch: 12 (nv + 6)
   void (*factor_mass_matrix)(const ModelView<double>&, View&, const Range&);
   // qLD and qH at once; scratch: 2 nC, aligned to 16
