@@ -40,6 +40,7 @@ def add(field, index, value):
     return edit
 
 
+RESTING = free("0 0 .1") + free("2 0 .12")
 SETTLING = free("0 0 .12") + free("0 0 .33") + free("2 0 .12") + (
     '<body pos="1 0 1"><joint axis="0 1 0" damping=".5" stiffness="5"/><geom size=".1" pos=".3 0 0"/>'
     '<body pos=".3 0 0"><joint axis="0 1 0" damping=".5"/><geom size=".05" pos="0 0 -.2"/></body></body>')
@@ -100,8 +101,8 @@ SCENES = [
     Scene("islands off", scene(SETTLING, flags='island="disable"'), 150, falls_asleep=False),
     Scene("islands off, nothing touches", scene(HINGES, flags='island="disable"'), 100, {20: change("qvel", 1, 1.0)},
           wakes_up=True),
-    Scene("PGS", scene(free("0 0 .1") + free("2 0 .12"), option='solver="PGS" iterations="3000"'), 150),
-    Scene("noslip", scene(free("0 0 .1") + free("2 0 .12"), option='iterations="200" noslip_iterations="3"'), 150),
+    Scene("PGS", scene(RESTING, option='solver="PGS" iterations="3000"'), 150),
+    Scene("noslip", scene(RESTING, option='iterations="200" noslip_iterations="3"'), 150),
     Scene("larger tolerance", scene(SETTLING, option='sleep_tolerance=".05"'), 200),
     Scene("actuators and sensors", scene(ACTUATED, after=ACTUATORS), 700,
           {0: change("ctrl", 0, 0.3), 500: change("ctrl", slice(None), [1, 1, 1, 2])}),
