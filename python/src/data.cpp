@@ -15,13 +15,16 @@
 #include "text.hpp"
 #include "torsor/core/error.hpp"
 #include "torsor/model/check.hpp"
+#include "torsor/sim/sleep.hpp"
 
 namespace torsor::python {
 namespace {
 
 DataObject* make_data(void* place, ModelObject& model) {
   try {
-    return new (place) DataObject(nb::find(model), Data(*model.model));
+    Data data(*model.model);
+    start_sleep(*model.model, data);
+    return new (place) DataObject(nb::find(model), std::move(data));
   } catch (const std::bad_alloc&) {
     const int64_t wanted = model.model->memory;
     throw Error(fmt::format("no memory for a Data of this model{}",
@@ -50,6 +53,8 @@ void for_each_value(Data& data, F&& f) {
   f(&data.maxuse_con, sizeof(data.maxuse_con));
   f(&data.maxuse_efc, sizeof(data.maxuse_efc));
   f(&data.told, sizeof(data.told));
+  f(&data.awake.starts, sizeof(bool));
+  if (!data.awake.qpos_asleep.empty()) f(data.awake.qpos_asleep.data(), data.awake.qpos_asleep.size() * sizeof(double));
   for_each_array(data, [&](const FieldInfo&, const auto& field) {
     if (field.size() > 0) f(field.data(), static_cast<size_t>(field.size()) * sizeof(field[0]));
   });
@@ -93,6 +98,7 @@ void set_state(DataObject& self, const nb::tuple& state) {
     throw Error(kForeign);
   if (const std::string fault = find_fault(*model.model, data); !fault.empty())
     throw Error(fmt::format("{}: {}", kForeign, fault));
+  update_awake(*model.model, data);
   new (&self) DataObject(nb::find(model), std::move(data));
 }
 
@@ -170,6 +176,14 @@ void bind_values(nb::class_<DataObject>& cls) {
       "noise_step", [](const DataObject& self) { return self.data->noise_step; },
       [](DataObject& self, uint64_t step) { self.data->noise_step = step; },
       "number of steps since the reset, on which the sensor noise depends");
+  const auto count = [&cls](const char* name, int Data::*member, const char* meaning) {
+    cls.def_prop_ro(
+        name, [member](const DataObject& self) { return (*self.data).*member; }, meaning);
+  };
+  count("ntree_awake", &Data::ntree_awake, "number of trees that are awake");
+  count("nbody_awake", &Data::nbody_awake, "number of bodies that are not asleep, static ones included");
+  count("nparent_awake", &Data::nparent_awake, "number of bodies with a parent that is not asleep");
+  count("nv_awake", &Data::nv_awake, "number of dofs that are awake");
 }
 
 // One attribute that holds a function of the given type, or None.

@@ -1,5 +1,6 @@
 // Enumerations of the engine. Names follow those that users of MJCF know.
 #include "bindings.hpp"
+#include "torsor/model/awake.hpp"
 #include "torsor/model/types.hpp"
 #include "torsor/sim/sim.hpp"
 
@@ -238,6 +239,20 @@ void bind_sensor_kinds(nb::module_& m) {
       .value("ACC", SensorStage::kAcceleration);
 }
 
+void bind_sleep(nb::module_& m) {
+  nb::enum_<SleepPolicy>(m, "SleepPolicy", nb::is_arithmetic(), "Values of model.tree_sleep_policy.")
+      .value("AUTO", SleepPolicy::kAuto)
+      .value("AUTO_NEVER", SleepPolicy::kAutoNever)
+      .value("AUTO_ALLOWED", SleepPolicy::kAutoAllowed)
+      .value("NEVER", SleepPolicy::kNever)
+      .value("ALLOWED", SleepPolicy::kAllowed)
+      .value("INIT", SleepPolicy::kInit);
+  nb::enum_<SleepState>(m, "SleepState", nb::is_arithmetic(), "Values of data.body_awake.")
+      .value("STATIC", SleepState::kStatic)
+      .value("ASLEEP", SleepState::kAsleep)
+      .value("AWAKE", SleepState::kAwake);
+}
+
 void bind_outcomes(nb::module_& m) {
   nb::enum_<Warning>(m, "Warning", nb::is_arithmetic(), "Indices of data.warning.")
       .value("INERTIA", Warning::kInertia)
@@ -246,7 +261,8 @@ void bind_outcomes(nb::module_& m) {
       .value("BADQPOS", Warning::kBadQpos)
       .value("BADQVEL", Warning::kBadQvel)
       .value("BADQACC", Warning::kBadQacc)
-      .value("BADCTRL", Warning::kBadCtrl);
+      .value("BADCTRL", Warning::kBadCtrl)
+      .value("SLEEPINIT", Warning::kSleepInit);
   nb::enum_<Timer>(m, "Timer", nb::is_arithmetic(), "Indices of data.timer.")
       .value("STEP", Timer::kStep)
       .value("FORWARD", Timer::kForward)
@@ -283,6 +299,7 @@ void bind_enums(nb::module_& m) {
   bind_objects(m);
   bind_actuator_kinds(m);
   bind_sensor_kinds(m);
+  bind_sleep(m);
   bind_outcomes(m);
 }
 

@@ -11,6 +11,7 @@
 #include "objects.hpp"
 #include "pace.hpp"
 #include "text.hpp"
+#include "torsor/sim/sleep.hpp"
 
 namespace torsor::python {
 namespace {
@@ -141,6 +142,7 @@ void bind_reset(nb::module_& m) {
       [](ModelObject& model, DataObject& data) {
         const Hold hold = check_reset(model, data);
         reset(*model.model, *data.data);
+        start_sleep(*model.model, *data.data);
       },
       "model"_a, "data"_a, R"(Reset to the reference pose at time 0, and clear forces, results and counters.
 
@@ -153,6 +155,7 @@ void bind_reset(nb::module_& m) {
       [](ModelObject& model, DataObject& data, const ElementId& key) {
         const Hold hold = check_reset(model, data);
         reset_to_key(*model.model, *data.data, find_element(*model.model, ObjectType::kKey, key));
+        start_sleep(*model.model, *data.data);
       },
       "model"_a, "data"_a, "key"_a, R"(Reset to a keyframe, given by name or index, and clear everything else.
 

@@ -82,6 +82,7 @@ Values of integer arrays and options.
 """, ["JointType", "GeomType", "MeshCollision", "ObjectType", "EqualityType", "WrapType", "Transmission",
       "ActuatorDynamics", "ActuatorGain", "ActuatorBias", "SensorType", "SensorData", "SensorStage", "Integrator", "Solver",
       "FrictionMix", "DisableFlag", "EnableFlag", "SkipStage", "StateBit", "Status", "Warning", "Timer", "SameFrame",
+      "SleepPolicy", "SleepState",
       "TrackingMode"]),
     Topic("schema", "Lists of fields and of MJCF, visual settings", """\
 What the reference pages are made from, and the settings in `model.vis`.

@@ -29,7 +29,6 @@ DATA_LEFT_OUT = {
     r"island_\w+|map_\w+|iacc\w*|ifrc_\w+|dof_island|tree_island": "islands are compared at later levels",
     r"n?efm\w*|solver_\w+|qfrc_adhesion|tendon_efcadr": "structures of the constraint solver",
     r"qH|qHDiagInv|qLU|qDeriv": "scratch of the implicit integrators, tested by the state after a step",
-    r"\w*awake\w*|tree_asleep": "sleeping is compared with islands",
 }
 
 # Quaternions, compared as rotations because q and -q mean the same.

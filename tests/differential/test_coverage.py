@@ -24,7 +24,7 @@ WITHOUT_EFFECT = {
     ("mujoco/compiler", "conflict"): "how to attach models",
     ("mujoco/compiler", "coordinate"): "one value is allowed",
     ("mujoco/compiler", "autolimits"): "an error, or nothing",
-    ("mujoco/option/flag", "sleep"): "sleeping needs constraints",
+    ("mujoco/option/flag", "sleep"): "who sleeps depends on what happened before; test_sleep.py",
     ("mujoco/size", "memory"): "memory of the constraint stage",
     ("mujoco/asset/mesh", "content_type"): "how to read a file",
     ("mujoco/asset/hfield", "content_type"): "how to read a file",

@@ -134,24 +134,14 @@ TEST(MjcfOption, EachFlagIsItsBit) {
         << name;
     EXPECT_EQ(read_model("<option><flag " + std::string(name) + "='enable'/></option>").option.disableflags, 0) << name;
   }
-  const std::pair<const char*, int> enabling[] = {{"override", kEnableOverride},
-                                                  {"energy", kEnableEnergy},
-                                                  {"fwdinv", kEnableFwdInv},
-                                                  {"invdiscrete", kEnableInvDiscrete},
-                                                  {"diagexact", kEnableDiagExact}};
+  const std::pair<const char*, int> enabling[] = {{"override", kEnableOverride}, {"energy", kEnableEnergy},
+                                                  {"fwdinv", kEnableFwdInv},     {"invdiscrete", kEnableInvDiscrete},
+                                                  {"sleep", kEnableSleep},       {"diagexact", kEnableDiagExact}};
   for (const auto& [name, bit] : enabling) {
     EXPECT_EQ(read_model("<option><flag " + std::string(name) + "='enable'/></option>").option.enableflags, bit)
         << name;
     EXPECT_EQ(read_model("<option><flag " + std::string(name) + "='disable'/></option>").option.enableflags, 0) << name;
   }
-}
-
-TEST(MjcfOption, AFlagThatOnlySavesTimeIsTakenWithAWarning) {
-  const Spec spec = read_model("<option><flag sleep='enable' gravity='disable'/></option>");
-  EXPECT_EQ(spec.option.disableflags, kDisableGravity);
-  ASSERT_EQ(spec.warnings.size(), 1u);
-  expect_contains(to_string(spec.warnings[0]), "'sleep' of flag has no effect yet");
-  EXPECT_TRUE(read_model("<option><flag sleep='disable'/></option>").warnings.empty());
 }
 
 TEST(MjcfOption, MistakesAreErrors) {

@@ -147,7 +147,7 @@ def test_warnings_are_counted_and_reset_or_not(model, data):
     assert torsor.step(model, data) == torsor.Status.RESET
     warning = data.warning[torsor.Warning.BADQVEL]
     assert (warning.number, warning.lastinfo) == (1, 1)
-    assert data.warning.number.tolist() == [0, 0, 0, 0, 1, 0, 0]
+    assert data.warning.number.tolist() == [0, 0, 0, 0, 1, 0, 0, 0]
     assert data.warning.lastinfo[4] == 1
     warning.number = 0
     assert data.warning.number.sum() == 0
@@ -155,8 +155,8 @@ def test_warnings_are_counted_and_reset_or_not(model, data):
     data.qpos[0] = np.nan
     assert torsor.step(model, data, nstep=2) == torsor.Status.DIVERGED
     with pytest.raises(IndexError):
-        data.warning[7]
-    assert len(data.warning) == 7 and len(list(data.timer)) == 15
+        data.warning[8]
+    assert len(data.warning) == 8 and len(list(data.timer)) == 15
 
 
 def test_timers_run_only_when_they_are_on(model, data):

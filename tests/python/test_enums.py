@@ -13,12 +13,14 @@ SAME = {"JointType": ("mjtJoint", "mjJNT_"), "GeomType": ("mjtGeom", "mjGEOM_"),
         "mjTIMER_"), "SkipStage": ("mjtStage", "mjSTAGE_"), "WrapType": ("mjtWrap", "mjWRAP_"), "Transmission":
         ("mjtTrn", "mjTRN_"), "ActuatorDynamics": ("mjtDyn", "mjDYN_"), "ActuatorGain": ("mjtGain", "mjGAIN_"),
         "ActuatorBias": ("mjtBias", "mjBIAS_"), "SensorType": ("mjtSensor", "mjSENS_"), "SensorData": ("mjtDataType",
-        "mjDATATYPE_"), "SensorStage": ("mjtStage", "mjSTAGE_")}
+        "mjDATATYPE_"), "SensorStage": ("mjtStage", "mjSTAGE_"),
+        "SleepPolicy": ("mjtSleepPolicy", "mjSLEEP_"), "SleepState": ("mjtSleepState", "mjS_")}
 # What MuJoCo has and a model without contacts, flexible parts, plugins and drawing has not.
 LATER = {"GeomType": {"ARROW", "ARROW1", "ARROW2", "LINE", "LINEBOX", "FLEX", "SKIN", "LABEL", "TRIANGLE", "NONE"},
          "ObjectType": {"FLEX", "SKIN", "PLUGIN", "FRAME", "DEFAULT", "MODEL"}, "Transmission": {"UNDEFINED"},
          "SensorType": {"TOUCH", "RANGEFINDER", "GEOMDIST", "GEOMNORMAL", "GEOMFROMTO", "CONTACT", "TACTILE", "PLUGIN"}}
-OURS = {"GeomType": {"CONE"}, "Integrator": {"RKMK4"}, "Solver": {"SAP"}, "EnableFlag": {"SENSORNOISE"}, "StateBit": {"NOISE", "ALL"}}
+OURS = {"GeomType": {"CONE"}, "Integrator": {"RKMK4"}, "Solver": {"SAP"}, "EnableFlag": {"SENSORNOISE"}, "StateBit": {"NOISE", "ALL"},
+        "Warning": {"SLEEPINIT"}}
 
 
 @pytest.mark.parametrize("name", SAME)

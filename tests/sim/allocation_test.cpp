@@ -96,6 +96,26 @@ TEST(AllocationGuard, HalvesOfAStepAndTheStagesNeverAllocate) {
             0);
 }
 
+TEST(AllocationGuard, TreesFallAsleepAndWakeUpWithoutAllocating) {
+  const Model model = load_string(R"(<mujoco><option><flag sleep="enable"/></option><worldbody>
+    <geom type="plane" size="9 9 1"/>
+    <body pos="0 0 .0999"><freejoint/><geom size=".1"/></body>
+    <body pos="1 0 .0999" sleep="init"><freejoint/><geom size=".1"/></body>
+    <body pos="3 0 .0999"><freejoint/><geom size=".1"/></body></worldbody></mujoco>)");
+  Data data(model);
+  int asleep = 0, awake = 0;
+  const long count = allocations_in([&] {
+    for (int i = 0; i < 60; ++i) step(model, data);
+    asleep = model.ntree - data.ntree_awake;
+    data.qvel[0] = 3;
+    for (int i = 0; i < 300; ++i) step(model, data);
+    awake = data.ntree_awake;
+  });
+  EXPECT_EQ(count, 0);
+  EXPECT_EQ(asleep, 3);
+  EXPECT_GE(awake, 2);
+}
+
 TEST(AllocationGuard, AResetInTheMiddleOfAStepDoesNotAllocate) {
   const Model model = make_scene();
   Data data(model);

@@ -224,6 +224,10 @@ void BasicBatch<S>::refresh(const FieldSet& recorded) {
   is_stale_ = false;
 }
 
+namespace {
+constexpr const char* kSleeping = "sleeping";
+}
+
 template <class S>
 std::vector<BatchPlanRow> BasicBatch<S>::plan() const {
   const std::optional<ValueStages> own = find_value_stages(model_, values_);
@@ -235,14 +239,17 @@ std::vector<BatchPlanRow> BasicBatch<S>::plan() const {
     for (const BatchStage& stage : *part)
       rows.push_back({stage.name, stage.is_wide && why.empty(), why.empty() ? stage.why : why});
   }
+  if (model_.opt.enabled(kEnableSleep))
+    rows.push_back({kSleeping, false, "worlds share their results, so that no tree can keep those of its last step"});
   return rows;
 }
 
 std::string to_text(const std::vector<BatchPlanRow>& plan) {
   std::string text;
   for (const BatchPlanRow& row : plan)
-    text += row.is_wide ? fmt::format("{:<22} wide\n", row.stage)
-                        : fmt::format("{:<22} lane by lane: {}\n", row.stage, row.why);
+    text += row.is_wide
+                ? fmt::format("{:<22} wide\n", row.stage)
+                : fmt::format("{:<22} {}: {}\n", row.stage, row.stage == kSleeping ? "off" : "lane by lane", row.why);
   return text;
 }
 

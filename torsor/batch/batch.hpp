@@ -69,6 +69,10 @@ struct BatchSteps : BatchCall {
   int nrecords = 0;
   // As a loop of step() of one world computes it, to the bit, instead of in lanes.
   bool one_by_one = false;
+  // With one_by_one and the flag `sleep`: each world starts like a new Data in its state, and its trees may fall asleep
+  // until the end of the call. Otherwise nothing sleeps in a batch, since what sleeps keeps its results, and worlds
+  // share theirs.
+  bool may_sleep = false;
   // One model per world of the call, of the structure of the batch's model, instead of that; implies one_by_one.
   const Model* const* models = nullptr;
   // Whether the calling thread asks should_stop before each of its steps, too. It should set `stop` then.

@@ -28,6 +28,7 @@ struct BatchHand {
   void ensure_data(const Model& model) {
     if (data) return;
     data.emplace(model);
+    data->awake.is_shared = true;
     data->ensure_smooth_scratch();
     numbers.push_back(&data->time);
     data->for_each_field([this](const FieldInfo&, Field<double>& field) { numbers.push_back(field.data()); });

@@ -177,6 +177,11 @@ void BasicBatch<S>::step_world(const BatchSteps& call, int i, BatchHand<S>& hand
   const bool has_readings = (program_results_ & readings_).any() || features_->has_sensor_history;
   const Model& model = model_of(call, i, hand, has_readings);
   WorldSeries<S> series(*this, call, hand, i);
+  hand.data->awake.is_shared = !call.may_sleep;
+  if (call.may_sleep) {
+    wake_all(model, *hand.data);
+    hand.data->awake.starts = true;
+  }
   int taken = 0;
   int64_t& steps = steps_taken_[static_cast<size_t>(world)];
   for (; taken < call.steps && series.begin_step(taken); ++taken) {

@@ -17,7 +17,7 @@ void compute_lane_kinematics(const Model& model, Data& data) {
   compute_com_position(model, data);
 }
 
-void compute_lane_passive(const Model& model, Data& data) { world_kernels().passive(model, data); }
+void compute_lane_passive(const Model& model, Data& data) { world_kernels().passive(model, data, whole(model)); }
 
 void make_lane_rows(const Model& model, Data& data) {
   data.clear_memory_needed();

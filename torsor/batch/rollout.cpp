@@ -69,7 +69,7 @@ class Rollout {
     if (output_.steps) std::fill_n(output_.steps, input_.nbatch, 0);
     start();
     call_.steps = input.nstep;
-    call_.one_by_one = !wide;
+    call_.one_by_one = call_.may_sleep = !wide;
     call_.models = models.size() > 1 ? models.data() : nullptr;
     call_.stop = &stop_;
     call_.done = &done_;

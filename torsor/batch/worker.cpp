@@ -37,6 +37,7 @@ void BatchWorker<S>::ensure_lanes(const Model& model) {
   if (!datas_.empty()) return;
   datas_.assign(static_cast<size_t>(lanes()), Data(model));
   for (Data& data : datas_) {
+    data.awake.is_shared = true;
     data.ensure_smooth_scratch();
     std::vector<double*> fields{&data.time};
     data.for_each_field([&](const FieldInfo&, Field<double>& field) { fields.push_back(field.data()); });

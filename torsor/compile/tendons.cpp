@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "torsor/compile/targets.hpp"
+#include "torsor/model/awake.hpp"
 
 namespace torsor::compiler {
 namespace {
@@ -161,6 +162,23 @@ void settle_numbers(Draft& draft, TendonDraft& tendon) {
   if (!(spec.width > 0)) draft.error("tendon", spec, "the width must be positive");
 }
 
+// Forces between trees would have to wake them in time, and tendon_treeid holds two trees only.
+void check_sleep(Draft& draft, const Tree& tree, const TendonDraft& tendon) {
+  constexpr Number3 kNone{0, 0, 0};
+  const bool pulls = tendon.spec->stiffness != kNone || tendon.spec->damping != kNone,
+             is_wide = tendon.trees.size() > 2;
+  if (tendon.trees.size() < 2 || !(pulls || is_wide)) return;
+  for (const int id : tendon.trees) {
+    const auto policy = static_cast<SleepPolicy>(tree.tree_sleep_policy[static_cast<size_t>(id)]);
+    if (policy != SleepPolicy::kAllowed && policy != SleepPolicy::kInit) continue;
+    draft.error("tendon", *tendon.spec,
+                is_wide ? "connects more than two trees, one of which has sleep 'allowed' or 'init'"
+                        : "has stiffness or damping between two trees, one of which has sleep 'allowed' or 'init'",
+                "set sleep of the body to never, or leave it out");
+    return;
+  }
+}
+
 }  // namespace
 
 void settle_tendons(Draft& draft, const Tree& tree, const Targets& targets) {
@@ -170,6 +188,7 @@ void settle_tendons(Draft& draft, const Tree& tree, const Targets& targets) {
     check_path(draft, spec);
     settle_numbers(draft, tendon);
     PathBuilder(draft, tree, targets, tendon).build();
+    check_sleep(draft, tree, tendon);
     const int material = draft.resolve(draft.material_names, "material", spec.material, "tendon", spec);
     tendon.material = draft.drops_visuals ? -1 : material;
   }

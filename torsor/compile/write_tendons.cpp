@@ -35,8 +35,8 @@ void write_numbers(const TendonDraft& tendon, int t, Model& model) {
   write_list(model.tendon_rgba.row(t, 4), spec.rgba);
 }
 
-// Springs and dampers between trees keep them awake, unless specified otherwise; so does any tendon across more trees
-// than tendon_treeid holds.
+// Springs and dampers between trees keep them awake, and so does any tendon across more trees than tendon_treeid holds;
+// check_sleep() refuses to let them sleep nevertheless.
 void forbid_sleep(const TendonDraft& tendon, Model& model) {
   constexpr int kAutoNever = 1, kAutoAllowed = 2;
   constexpr Number3 kNone{0, 0, 0};

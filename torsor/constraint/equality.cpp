@@ -1,5 +1,9 @@
 // Rows of equality constraints: coinciding points or poses of two bodies, joints and tendons that follow another.
 #include "torsor/constraint/blocks.hpp"
+
+#include <algorithm>
+
+#include "torsor/constraint/coupling.hpp"
 #include "torsor/dynamics/kernels/range.hpp"
 #include "torsor/math/quat.hpp"
 #include "torsor/math/spatial.hpp"
@@ -180,12 +184,53 @@ void equality_bias(const Model& model, const Data& data, int id, double bias[6])
   store3(bias + 3, rate * (0.5 * model.eq_data[11 * id + 10]));
 }
 
+namespace {
+
+// One awake tree would have woken the others.
+bool is_equality_asleep(const Model& model, const Data& data, int id) {
+  if (data.awake.all) return false;
+  const EqualityTrees trees = find_equality_trees(model, data, id);
+  return std::none_of(trees.state, trees.state + trees.count, [](int state) { return state == 1; }) &&
+         std::any_of(trees.state, trees.state + trees.count, [](int state) { return state == 0; });
+}
+
+}  // namespace
+
+EqualityTrees find_equality_trees(const Model& model, const Data& data, int id) {
+  EqualityTrees trees;
+  const auto add_body = [&](int body) { trees.add(model.body_treeid[body], data.body_awake[body]); };
+  const auto add_tendon = [&](int tendon) {
+    for (int k = 0; k < std::min(2, model.tendon_treenum[tendon]); ++k) {
+      const int tree = model.tendon_treeid[2 * tendon + k];
+      trees.add(tree, data.tree_awake[tree]);
+    }
+  };
+  const bool sites = model.eq_objtype[id] == static_cast<int>(ObjectType::kSite);
+  for (const int object : {model.eq_obj1id[id], model.eq_obj2id[id]}) {
+    if (object < 0) continue;
+    switch (static_cast<EqualityType>(model.eq_type[id])) {
+      case EqualityType::kConnect:
+      case EqualityType::kWeld:
+        add_body(sites ? model.site_bodyid[object] : object);
+        break;
+      case EqualityType::kJoint:
+        add_body(model.jnt_bodyid[object]);
+        break;
+      case EqualityType::kTendon:
+        add_tendon(object);
+        break;
+    }
+  }
+  return trees;
+}
+
 void find_equalities(const Model& model, Data& data, BlockList& list) {
   if (model.neq == 0 || model.opt.disabled(kDisableEquality)) return;
+  if (!data.awake.all && data.awake.run_count == 0) return;
   list.items = data.arena().push_array<Block>(static_cast<size_t>(model.neq));
   if (!list.items) return;
   for (int id = 0; id < model.neq; ++id) {
-    if (!data.eq_active[id]) continue;
+    if (!data.eq_active[id] || is_equality_asleep(model, data, id)) continue;
     switch (static_cast<EqualityType>(model.eq_type[id])) {
       case EqualityType::kConnect:
       case EqualityType::kWeld:

@@ -8,6 +8,7 @@
 #include "torsor/constraint/damper.hpp"
 #include "torsor/constraint/row_writer.hpp"
 #include "torsor/constraint/sap.hpp"
+#include "torsor/dynamics/awake_walk.hpp"
 #include "torsor/dynamics/drive.hpp"
 #include "torsor/dynamics/dynamics.hpp"
 #include "torsor/math/quat.hpp"
@@ -62,43 +63,48 @@ void add_ball_limit(const Model& model, const Data& data, Sink& sink, int j) {
 template <class Sink>
 void add_friction(const Model& model, const Data& data, const FrictionPlan* kept, Sink& sink) {
   if (model.opt.disabled(kDisableFrictionLoss)) return;
-  if (kept) sink.add_kept(*kept);
-  for (int i = 0; !kept && i < model.nv; ++i) {
-    const double loss = model.dof_frictionloss[i];
-    if (has_friction_row(loss)) sink.add_unit({RowType::kFrictionDof, i, 0, 0, loss}, i, 1);
+  if (kept) {
+    sink.add_kept(*kept);
+  } else {
+    for_each_awake_run(model, data, [&](const Range& run) {
+      for (int i = run.dof_begin; i < run.dof_end; ++i) {
+        const double loss = model.dof_frictionloss[i];
+        if (has_friction_row(loss)) sink.add_unit({RowType::kFrictionDof, i, 0, 0, loss}, i, 1);
+      }
+    });
   }
-  for (int t = 0; t < model.ntendon; ++t) {
+  for_each_awake_tendon(model, data, [&](int t) {
     const double loss = model.tendon_frictionloss[t];
     if (has_friction_row(loss)) add_tendon_row(model, data, sink, {RowType::kFrictionTendon, t, 0, 0, loss}, 1);
-  }
+  });
 }
 
 // SAP's implicit actuators: one row per drive, with bounded force, like a friction row.
 template <class Sink>
 void add_drives(const Model& model, const Data& data, Sink& sink) {
-  for (int a = 0; a < model.nactuator; ++a) {
-    if (!is_implicit_drive(model, a)) continue;
+  for_each_awake_actuator(model, data, [&](int a) {
+    if (!is_implicit_drive(model, a)) return;
     const int out = model.actuator_outadr[a], address = model.moment_rowadr[out], count = model.moment_rownnz[out];
     const double* J = data.actuator_moment.data() + address;
-    if (!is_kept(model, J, count)) continue;
+    if (!is_kept(model, J, count)) return;
     sink.add_scalar({RowType::kDrive, a, 0, 0, drive_range(model, a).half}, model.moment_colind.data() + address, J,
                     count, 1);
-  }
+  });
 }
 
 // SAP's damping of tendons.
 template <class Sink>
 void add_dampers(const Model& model, const Data& data, Sink& sink) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  for (int t = 0; t < model.ntendon; ++t)
+  for_each_awake_tendon(model, data, [&](int t) {
     if (is_implicit_damper(model, t))
       add_tendon_row(model, data, sink, {RowType::kTendonDamper, t, 0, 0, kInfinity}, 1);
+  });
 }
 
 template <class Sink>
-void add_limits(const Model& model, const Data& data, Sink& sink) {
-  if (model.opt.disabled(kDisableLimit)) return;
-  for (int j = 0; j < model.njnt; ++j) {
+void add_joint_limits(const Model& model, const Data& data, Sink& sink, const Range& run) {
+  for (int j = run.jnt_begin; j < run.jnt_end; ++j) {
     const JointType type = static_cast<JointType>(model.jnt_type[j]);
     if (!model.jnt_limited[j] || type == JointType::kFree) continue;
     if (type == JointType::kBall) {
@@ -112,14 +118,20 @@ void add_limits(const Model& model, const Data& data, Sink& sink) {
                      sink.add_unit({RowType::kLimitJoint, j, distance, margin}, dof, -side);
                    });
   }
-  for (int t = 0; t < model.ntendon; ++t) {
-    if (!model.tendon_limited[t]) continue;
+}
+
+template <class Sink>
+void add_limits(const Model& model, const Data& data, Sink& sink) {
+  if (model.opt.disabled(kDisableLimit)) return;
+  for_each_awake_run(model, data, [&](const Range& run) { add_joint_limits(model, data, sink, run); });
+  for_each_awake_tendon(model, data, [&](int t) {
+    if (!model.tendon_limited[t]) return;
     const double margin = model.tendon_margin[t];
     const double reach = limit_reach(model, margin, [&] { return tendon_speed(model, data, t); });
     for_each_limit(&model.tendon_range[2 * t], data.ten_length[t], reach, [&](int side, double distance) {
       add_tendon_row(model, data, sink, {RowType::kLimitTendon, t, distance, margin}, -side);
     });
-  }
+  });
 }
 
 template <class Sink>

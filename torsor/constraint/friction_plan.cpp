@@ -24,12 +24,13 @@ bool are_static(const Model& model) {
 }  // namespace
 
 const FrictionPlan* find_kept_friction(const Model& model, const Data& data) {
-  return are_static(model) && data.friction_plan.is_of(model.nv, key_of(model)) ? &data.friction_plan : nullptr;
+  return data.awake.all && are_static(model) && data.friction_plan.is_of(model.nv, key_of(model)) ? &data.friction_plan
+                                                                                                  : nullptr;
 }
 
 void keep_friction(const Model& model, Data& data) {
   FrictionPlan& plan = data.friction_plan;
-  if (!are_static(model)) return;
+  if (!data.awake.all || !are_static(model)) return;
   const int first = data.ne;
   int count = 0;
   while (count < data.nf && data.efc_type[first + count] == static_cast<int>(RowType::kFrictionDof)) ++count;

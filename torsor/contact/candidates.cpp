@@ -1,5 +1,6 @@
 // Bounding spheres against each other: first those of whole trees, all pairs of them or in large models a sweep along a
 // sorted axis; then, in trees that are near, those of rigid groups of geoms, and of the geoms in them.
+// Pairs of which neither is awake are left out.
 #include "torsor/contact/candidates.hpp"
 
 #include <algorithm>
@@ -7,6 +8,7 @@
 
 #include "torsor/contact/dispatch.hpp"
 #include "torsor/contact/participants.hpp"
+#include "torsor/dynamics/awake_walk.hpp"
 
 namespace torsor {
 namespace {
@@ -23,7 +25,8 @@ class Search {
         data_(data),
         kernels_(near_kernels()),
         has_lists_(model.nexclude > 0 || model.npair > 0),
-        by_type_(!model.opt.disabled(kDisableMidPhase)) {}
+        by_type_(!model.opt.disabled(kDisableMidPhase)),
+        all_awake_(data.awake.all) {}
 
   CandidateList run() {
     Arena& arena = data_.arena();
@@ -63,6 +66,7 @@ class Search {
 
   // By the geoms in the order in which the contact names them, the smaller type first; without the mid phase, by body.
   void add_found(const ContactTag& a, const ContactTag& b) {
+    if (!all_awake_ && !is_awake(data_, a.body) && !is_awake(data_, b.body)) return;
     if (!may_touch(a, b) || (has_lists_ && is_listed(model_, a, b))) return;
     const bool ascending = a.body < b.body;
     const ContactTag &first = ascending ? a : b, &second = ascending ? b : a;
@@ -74,6 +78,7 @@ class Search {
   void add_predefined() {
     for (int p = 0; p < model_.npair; ++p) {
       const int body1 = model_.geom_bodyid[model_.pair_geom1[p]], body2 = model_.geom_bodyid[model_.pair_geom2[p]];
+      if (!all_awake_ && !is_awake(data_, body1) && !is_awake(data_, body2)) continue;
       add({pack(std::min(body1, body2), std::max(body1, body2)), static_cast<uint64_t>(p)});
     }
   }
@@ -132,6 +137,7 @@ class Search {
 
   // What is fixed to one body lies side by side and never touches.
   void meet_inside(int tree) {
+    if (!all_.trees.is_awake(tree)) return;
     const int begin = all_.trees.begin[tree], end = all_.trees.end[tree];
     for (int a = begin, other = begin; a < end; ++a) {
       while (other < end && all_.rigid_tag[other].weld == all_.rigid_tag[a].weld) ++other;
@@ -148,12 +154,13 @@ class Search {
 
   void meet_trees(int g, int first, int last) {
     const int count = find_near(all_.trees, g, all_.trees, first, last, near_[0]);
-    for (int k = 0; k < count; ++k) meet_tree(g, near_[0][k]);
+    for (int k = 0; k < count; ++k)
+      if (all_.trees.is_awake(g) || all_.trees.is_awake(near_[0][k])) meet_tree(g, near_[0][k]);
   }
 
   void meet_fixed(int tree, int first, int last) {
     const Spheres &s = all_.moving, &fixed = all_.fixed;
-    if (first == last) return;
+    if (first == last || (!all_.trees.is_awake(tree) && !all_.has_movable_fixed)) return;
     if (!all_.trees.has_one(tree) && find_near(all_.trees, tree, fixed, first, last, near_[0]) == 0) return;
     for (int a = all_.trees.begin[tree]; a < all_.trees.end[tree]; ++a) {
       const int begin = all_.rigid.begin[a], end = all_.rigid.end[a];
@@ -266,7 +273,7 @@ class Search {
   const Model& model_;
   Data& data_;
   const NearKernels& kernels_;
-  const bool has_lists_, by_type_;
+  const bool has_lists_, by_type_, all_awake_;
   Participants all_;
   CandidateList list_;
   // What the kernel found. By number: trees or fixed geoms; rigid groups, or geoms near a fixed one; geoms of a rigid

@@ -197,6 +197,7 @@ void collide(const Model& model, Data& data) {
   clear_contacts(data);
   if (model.opt.disabled(kDisableConstraint | kDisableContact) || model.ngeom == 0) return;
   if (data.contact_source) return data.contact_source(model, data);
+  if (!data.awake.all && data.awake.run_count == 0) return;  // neither trees nor mocap bodies are awake
   const ArenaScope scope(data.arena());
   const CandidateList candidates = find_candidates(model, data);  // what did not fit, data.memory_needed() tells
   NarrowPhase narrow(model, data);

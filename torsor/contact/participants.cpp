@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "torsor/dynamics/awake_walk.hpp"
+
 namespace torsor {
 namespace {
 
@@ -65,8 +67,12 @@ bool place_rigid(Arena& arena, const ContactGeoms& geoms, Participants& out) {
   return true;
 }
 
-bool place_trees(Arena& arena, const ContactGeoms& geoms, Participants& out) {
+bool place_trees(const Data& data, Arena& arena, const ContactGeoms& geoms, Participants& out) {
   if (!allocate(arena, out.trees, geoms.tree_count, nullptr)) return false;
+  if (!data.awake.all) {
+    out.trees.awake = arena.push_array<bool>(static_cast<size_t>(geoms.tree_count));
+    if (!out.trees.awake) return false;
+  }
   out.trees.count = geoms.tree_count;
   out.trees.begin = geoms.tree_begin, out.trees.end = geoms.tree_end;
   const bool is_alone = geoms.tree_count == 1 && geoms.fixed_count == 0;  // nobody asks for its sphere
@@ -76,6 +82,7 @@ bool place_trees(Arena& arena, const ContactGeoms& geoms, Participants& out) {
     if (!is_alone && !out.trees.has_one(t)) enclose_spheres(out.rigid, begin, geoms.tree_end[t], center, reach);
     set_center(out.trees, t, center);
     out.trees.reach[t] = reach;
+    if (out.trees.awake) out.trees.awake[t] = is_awake(data, out.rigid_tag[begin].body);
   }
   pad(out.trees);
   return true;
@@ -100,7 +107,10 @@ bool reorder(Arena& arena, const Groups& from, const End* order, Groups& to) {
   for (int k = 0; end && k < from.count; ++k)
     begin[k] = from.begin[order[k].sphere], end[k] = from.end[order[k].sphere];
   to.begin = begin, to.end = end;
-  return end != nullptr;
+  if (!end || !from.awake) return end != nullptr;
+  to.awake = arena.push_array<bool>(static_cast<size_t>(from.count));
+  for (int k = 0; to.awake && k < from.count; ++k) to.awake[k] = from.awake[order[k].sphere];
+  return to.awake != nullptr;
 }
 
 template <class Table>
@@ -145,9 +155,10 @@ bool collect_participants(const Model& model, Data& data, Participants& out) {
   }
   out.planes = geoms.planes;
   out.plane_count = geoms.plane_count;
+  out.has_movable_fixed = model.nmocap > 0;
   return place_spheres(data, arena, geoms.moving, geoms.moving_reach, geoms.moving_count, out.moving) &&
          place_spheres(data, arena, geoms.fixed, geoms.fixed_reach, geoms.fixed_count, out.fixed) &&
-         place_rigid(arena, geoms, out) && place_trees(arena, geoms, out);
+         place_rigid(arena, geoms, out) && place_trees(data, arena, geoms, out);
 }
 
 int find_longest_axis(const SphereTable& table) {

@@ -15,6 +15,10 @@ struct Groups : SphereTable {
   const int *begin = nullptr, *end = nullptr;
 
   bool has_one(int group) const { return end[group] - begin[group] == 1; }
+
+  // Of trees: whether they are awake. Null if all are.
+  bool* awake = nullptr;
+  bool is_awake(int tree) const { return !awake || awake[tree]; }
 };
 
 // The lists of ContactGeoms with the places of this step.
@@ -23,6 +27,8 @@ struct Participants {
   Groups rigid;  // geoms of `moving` that are fixed to each other
   const ContactTag* rigid_tag = nullptr;
   Groups trees;  // groups of `rigid`
+  // Whether trees that sleep must be compared with fixed geoms too: there are mocap bodies, which count as awake.
+  bool has_movable_fixed = false;
   const ContactTag* planes = nullptr;
   int plane_count = 0;
 };

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "torsor/dynamics/awake_walk.hpp"
 #include "torsor/dynamics/dcmotor.hpp"
 #include "torsor/dynamics/drive.hpp"
 #include "torsor/dynamics/kernels/joint_drive.hpp"
@@ -243,6 +244,11 @@ void limit_force(const Model& model, Data& data, int a) {
   if (size > range[1]) store3(force, load3(force) * (range[1] / size));
 }
 
+void clear_rates(const Model& model, Data& data, int a) {
+  const int first = model.actuator_actadr[a];
+  if (first >= 0) std::fill_n(data.act_dot.begin() + first, model.actuator_actnum[a], 0.0);
+}
+
 void apply_forces(const Model& model, Data& data) {
   for (int out = 0; out < model.nout; ++out) {
     const double force = data.actuator_force[out];
@@ -279,22 +285,25 @@ bool is_disabled(const Model& model, int actuator) {
   return group >= 0 && group <= 30 && (model.opt.disableactuator & (1 << group)) != 0;
 }
 
+// Actuators that sleep have no force; their activations go on at the rates of their last step awake.
 void compute_actuation(const Model& model, Data& data) {
-  std::fill(data.act_dot.begin(), data.act_dot.end(), 0.0);
+  if (data.awake.all) std::fill(data.act_dot.begin(), data.act_dot.end(), 0.0);
   std::fill(data.actuator_force.begin(), data.actuator_force.end(), 0.0);
   std::fill(data.qfrc_actuator.begin(), data.qfrc_actuator.end(), 0.0);
   if (model.nactuator == 0 || model.opt.disabled(kDisableActuation)) return;
+  if (!data.awake.all && data.awake.actuator_count == 0) return;
   ArenaScope scope(data.arena());
   double* ctrl = data.arena().push_array<double>(static_cast<size_t>(model.nu));
   gather_controls(model, data, ctrl);
   ActuationStage stage(model, data, ctrl);
-  for (int a = 0; a < model.nactuator; ++a) {
+  for_each_awake_actuator(model, data, [&](int a) {
+    if (!data.awake.all) clear_rates(model, data, a);
     stage.rates(a);
     if (!is_disabled(model, a)) stage.force(a);
-  }
+  });
   if (formulation(model.opt).solves_for_drives) set_drive_references(model, data);
   limit_tendon_forces(model, data);
-  for (int a = 0; a < model.nactuator; ++a) limit_force(model, data, a);
+  for_each_awake_actuator(model, data, [&](int a) { limit_force(model, data, a); });
   apply_forces(model, data);
   finish_joint_forces(model, data);
 }
@@ -332,7 +341,7 @@ double actuator_force_slope(const Model& model, const Data& data, int a) {
 }
 
 void advance_activations(const Model& model, Data& data, const double* act_dot) {
-  if (model.opt.disabled(kDisableActuation)) return;
+  if (model.na == 0 || model.opt.disabled(kDisableActuation)) return;
   for (int a = 0; a < model.nactuator; ++a) {
     const int first = model.actuator_actadr[a];
     if (first < 0) continue;

@@ -1,4 +1,5 @@
 // Poses of cameras and lights, which may follow their body or look at another one.
+#include "torsor/dynamics/awake_walk.hpp"
 #include "torsor/dynamics/dynamics.hpp"
 #include "torsor/math/quat.hpp"
 
@@ -63,8 +64,11 @@ void place_light(const Model& model, Data& data, int l) {
 }  // namespace
 
 void compute_cameras_and_lights(const Model& model, Data& data) {
-  for (int c = 0; c < model.ncam; ++c) place_camera(model, data, c);
-  for (int l = 0; l < model.nlight; ++l) place_light(model, data, l);
+  if (!data.awake.all && data.awake.run_count == 0) return;
+  for (int c = 0; c < model.ncam; ++c)
+    if (data.awake.all || !is_asleep(data, model.cam_bodyid[c])) place_camera(model, data, c);
+  for (int l = 0; l < model.nlight; ++l)
+    if (data.awake.all || !is_asleep(data, model.light_bodyid[l])) place_light(model, data, l);
 }
 
 }  // namespace torsor

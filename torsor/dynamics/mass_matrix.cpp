@@ -19,7 +19,7 @@ void for_each_number(const Model& model, F&& f) {
 }  // namespace
 
 void solve_mass_matrix(const Model& model, const Data& data, double* x) {
-  world_kernels().solve(model, data.qLD.data(), data.qLDiagInv.data(), x);
+  world_kernels().solve(model, data.qLD.data(), data.qLDiagInv.data(), x, whole(model));
 }
 
 void half_solve_mass_matrix(const Model& model, const Data& data, double* x) {

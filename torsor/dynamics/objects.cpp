@@ -99,7 +99,7 @@ void local_to_global(const Data& data, double xpos[3], double xmat[9], const dou
 }
 
 void integrate_pos(const Model& model, double* qpos, const double* qvel, double dt) {
-  world_kernels().integrate_position(model, qpos, qvel, dt);
+  world_kernels().integrate_position(model, qpos, qvel, dt, whole(model));
 }
 
 void differentiate_pos(const Model& model, double* qvel, double dt, const double* qpos1, const double* qpos2) {

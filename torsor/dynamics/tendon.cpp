@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "torsor/dynamics/awake_walk.hpp"
 #include "torsor/dynamics/dynamics.hpp"
 #include "torsor/dynamics/kernels/range.hpp"
 #include "torsor/dynamics/kernels/tendons.hpp"
@@ -157,23 +158,33 @@ class SpatialTendon {
 
 }  // namespace
 
+// Tendons that sleep have no length and no path meanwhile.
 void compute_tendons(const Model& model, Data& data) {
   if (model.ntendon == 0) return;
+  if (!data.awake.all) {
+    std::fill(data.ten_length.begin(), data.ten_length.end(), 0.0);
+    std::fill(data.ten_J.begin(), data.ten_J.end(), 0.0);
+    std::fill(data.ten_wrapnum.begin(), data.ten_wrapnum.end(), 0);
+    std::fill(data.ten_wrapadr.begin(), data.ten_wrapadr.end(), 0);
+    if (data.awake.tendon_count == 0) return;
+  }
   ArenaScope scope(data.arena());
   Six* pulls = data.arena().push_array<Six>(static_cast<size_t>(model.nv));
   std::fill(pulls, pulls + model.nv, Six::zero());
   int point = 0;
-  for (int t = 0; t < model.ntendon; ++t) {
+  for_each_awake_tendon(model, data, [&](int t) {
     const bool is_fixed = is_fixed_tendon(model, t);
     data.ten_wrapadr[t] = point;
     if (is_fixed) compute_fixed_tendon(model, data, t);
     data.ten_wrapnum[t] = is_fixed ? 0 : SpatialTendon(model, data, t, point, pulls).compute();
     point += data.ten_wrapnum[t];
-  }
+  });
   std::fill(data.wrap_xpos.begin() + 3 * point, data.wrap_xpos.end(), 0.0);
   std::fill(data.wrap_obj.begin() + point, data.wrap_obj.end(), 0);
 }
 
-void compute_tendon_velocity(const Model& model, Data& data) { compute_tendon_velocities(model, data); }
+void compute_tendon_velocity(const Model& model, Data& data) {
+  for_each_awake_tendon(model, data, [&](int t) { compute_tendon_velocity<double, double>(model, data, t); });
+}
 
 }  // namespace torsor

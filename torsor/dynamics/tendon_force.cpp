@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "torsor/dynamics/awake_walk.hpp"
 #include "torsor/dynamics/dynamics.hpp"
 #include "torsor/dynamics/kernels/range.hpp"
 #include "torsor/dynamics/kernels/tendons.hpp"
@@ -57,9 +58,21 @@ double length_product(const Model& model, const Data& data, int t) {
   return sum;
 }
 
+// Whether one of the trees sleeps and another does not. Then the tendon has neither spring nor damper.
+bool is_split(const Model& model, const Data& data, int t) {
+  const int* trees = model.tendon_treeid.row(t, 2);
+  return model.tendon_treenum[t] == 2 && data.tree_awake[trees[0]] != data.tree_awake[trees[1]];
+}
+
 }  // namespace
 
-void add_tendon_passive(const Model& model, Data& data) { add_tendon_forces(model, data); }
+// A tree that sleeps at the other end of a tendon keeps its forces and its inertia: nothing is added to them.
+void add_tendon_passive(const Model& model, Data& data) {
+  if (data.awake.all) return add_tendon_forces(model, data);
+  for_each_awake_tendon(model, data, [&](int t) {
+    if (!is_split(model, data, t)) add_tendon_force<double, double>(model, data, t);
+  });
+}
 
 double tendon_spring_energy(const Model& model, const Data& data) {
   double energy = 0;
@@ -84,7 +97,12 @@ double tendon_damping_slope(const Model& model, int t, double velocity) {
   return TendonDamping<double>(model, t).slope(velocity);
 }
 
-void add_tendon_armature(const Model& model, Data& data) { add_tendon_armatures(model, data); }
+void add_tendon_armature(const Model& model, Data& data) {
+  if (data.awake.all) return add_tendon_armatures(model, data);
+  for_each_tendon_armature(model, data, [&](int i, int, int address, double inertia) {
+    if (is_dof_awake(model, data, i)) data.M[address] += inertia;
+  });
+}
 
 void add_tendon_inertia_force(const Model& model, const Data& data, const double* qacc, double* qfrc) {
   for_each_tendon_armature(model, data, [&](int i, int j, int, double inertia) {
@@ -94,13 +112,13 @@ void add_tendon_inertia_force(const Model& model, const Data& data, const double
 }
 
 void add_tendon_bias(const Model& model, const Data& data, double* qfrc) {
-  for (int t = 0; t < model.ntendon; ++t) {
+  for_each_awake_tendon(model, data, [&](int t) {
     const double armature = tendon_armature<double>(model, t);
-    if (armature == 0) continue;
+    if (armature == 0) return;
     const double force = armature * length_product(model, data, t);
     for (int k = model.ten_J_rowadr[t], end = k + model.ten_J_rownnz[t]; k < end; ++k)
-      qfrc[model.ten_J_colind[k]] += force * data.ten_J[k];
-  }
+      if (is_dof_awake(model, data, model.ten_J_colind[k])) qfrc[model.ten_J_colind[k]] += force * data.ten_J[k];
+  });
 }
 
 }  // namespace torsor

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "torsor/dynamics/actuation.hpp"
+#include "torsor/dynamics/awake_walk.hpp"
 #include "torsor/dynamics/dynamics.hpp"
 #include "torsor/dynamics/kernels/range.hpp"
 #include "torsor/dynamics/kernels/transmission.hpp"
@@ -159,11 +160,21 @@ class TransmissionStage {
 
 }  // namespace
 
+// Actuators that sleep have no moment meanwhile; their lengths and velocities stay as they were.
 void compute_transmission(const Model& model, Data& data) {
   TransmissionStage stage(model, data);
-  for (int a = 0; a < model.nactuator; ++a) stage.compute(a);
+  if (!data.awake.all) std::fill(data.actuator_moment.begin(), data.actuator_moment.end(), 0.0);
+  for_each_awake_actuator(model, data, [&](int a) { stage.compute(a); });
 }
 
-void compute_actuator_velocity(const Model& model, Data& data) { compute_actuator_velocities(model, data); }
+void compute_actuator_velocity(const Model& model, Data& data) {
+  if (data.awake.all) return compute_actuator_velocities(model, data);
+  const bool is_off = model.opt.disabled(kDisableActuation);
+  for_each_awake_actuator(model, data, [&](int a) {
+    const int end = a + 1 < model.nactuator ? model.actuator_outadr[a + 1] : model.nout;
+    for (int out = model.actuator_outadr[a]; out < end; ++out)
+      compute_output_velocity<double, double>(model, data, out, is_off);
+  });
+}
 
 }  // namespace torsor

@@ -83,6 +83,7 @@ int count_friction(const Model& model) {
 Data::Data(const Model& model)
     : separations(count_convex_shapes(model)),
       friction_plan(model.nv, count_friction(model)),
+      awake(model),
       signature_(model.signature) {
   require_possible_memory(model);
   static_cast<ModelSizes&>(*this) = model;
@@ -96,6 +97,7 @@ Data::Data(const Data& other)
     : DataView<double>(other),
       separations(other.separations.make_empty()),
       friction_plan(other.friction_plan.make_empty()),
+      awake(other),
       smooth_bytes_(other.smooth_bytes_) {
   make_arenas(other.results_.capacity());
   place();
@@ -140,6 +142,13 @@ void Data::copy_values(const Data& other) {
   told = other.told;
   noise_seed = other.noise_seed;
   noise_step = other.noise_step;
+  ntree_awake = other.ntree_awake;
+  nbody_awake = other.nbody_awake;
+  nparent_awake = other.nparent_awake;
+  nv_awake = other.nv_awake;
+  const bool is_shared = awake.is_shared;
+  awake = other.awake;
+  awake.is_shared = is_shared;
   has_energy_position = other.has_energy_position;
   has_energy_velocity = other.has_energy_velocity;
   has_subtree_velocity = other.has_subtree_velocity;
@@ -273,6 +282,7 @@ const char* warning_meaning(Warning kind) {
       "bad number in qvel",
       "bad number in qacc",
       "bad number in ctrl",
+      "tree with the sleep policy 'init' cannot start asleep, at body",
   };
   const int index = static_cast<int>(kind);
   return index < 0 || index >= static_cast<int>(Warning::kCount) ? "unknown warning" : kMeanings[index];
@@ -288,6 +298,7 @@ void require_fit(const Model& model, const Data& data) {
 
 void poison([[maybe_unused]] Data& data, [[maybe_unused]] Stage stage, [[maybe_unused]] bool with_sensors) {
 #if defined(TORSOR_POISON) && TORSOR_POISON
+  if (!data.awake.all) return;  // what sleeps keeps its results
   data.for_each_field(stage, [&data, with_sensors](const FieldInfo&, Field<double>& field) {
     if (&field == &data.sensordata) return;  // holds readings of all three stages
     if (!with_sensors && (&field == &data.cacc || &field == &data.cfrc_int || &field == &data.cfrc_ext)) return;
@@ -351,6 +362,8 @@ void reset(const Model& model, Data& data) {
   std::copy(model.eq_active0.begin(), model.eq_active0.end(), data.eq_active.begin());
   reset_actuators(model, data);
   reset_sensors(model, data);
+  wake_all(model, data);
+  data.awake.starts = true;
   for (int b = 0; b < model.nbody; ++b) {
     const int mocap = model.body_mocapid[b];
     if (mocap < 0) continue;

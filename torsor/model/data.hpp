@@ -12,6 +12,7 @@
 #include "torsor/core/arena.hpp"
 #include "torsor/core/buffer.hpp"
 #include "torsor/core/field.hpp"
+#include "torsor/model/awake.hpp"
 #include "torsor/model/contact.hpp"
 #include "torsor/model/friction_plan.hpp"
 #include "torsor/model/model.hpp"
@@ -259,6 +260,12 @@ class Data : public DataView<double>, public ConstraintStage {
   // For speed alone: results do not depend on it. Not part of a copy.
   SeparationTable separations;
   FrictionPlan friction_plan;
+
+  // How many trees, bodies, bodies with a parent that is not asleep, and dofs are in the lists of indices of what is
+  // awake. Static bodies are in these lists.
+  int ntree_awake = 0, nbody_awake = 0, nparent_awake = 0, nv_awake = 0;
+  // The same as lists for the stages. Follows from tree_asleep: update_awake().
+  AwakeParts awake;
 
   // The noise of sensors follows from seed, number of steps and sensor alone, so that these two are all of its state.
   // reset() sets the number of steps to 0 and keeps the seed.

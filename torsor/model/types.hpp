@@ -249,7 +249,8 @@ enum class Warning : int {
   kBadQvel = 4,
   kBadQacc = 5,
   kBadCtrl = 6,
-  kCount = 7,
+  kSleepInit = 7,  // our own: a tree with the sleep policy `init` touches what is awake
+  kCount = 8,
 };
 
 enum class Timer : int {

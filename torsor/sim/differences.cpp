@@ -173,6 +173,10 @@ void each_difference(const InverseDerivatives& a, const InverseDerivatives& b, I
 template <class Derivatives, class Compute>
 Derivatives compute_twice(const Model& model, Data& data, const DifferenceOptions& options, Derivatives* error,
                           const Compute& compute) {
+  if (model.opt.enabled(kEnableSleep))
+    throw Error(
+        "derivatives are not defined while trees may fall asleep: each sample would count as a step at rest "
+        "(clear the flag sleep)");
   const Derivatives result = compute(model, data, options);
   if (!error) return result;
   if (options.second_eps == options.eps)

@@ -6,6 +6,7 @@
 #include "torsor/constraint/sap.hpp"
 #include "torsor/contact/collide.hpp"
 #include "torsor/dynamics/actuation.hpp"
+#include "torsor/dynamics/awake_walk.hpp"
 #include "torsor/dynamics/dispatch.hpp"
 #include "torsor/dynamics/dynamics.hpp"
 #include "torsor/dynamics/kernels/inertia.hpp"
@@ -15,19 +16,43 @@
 #include "torsor/sim/evaluate.hpp"
 #include "torsor/sim/sensor.hpp"
 #include "torsor/sim/sim.hpp"
+#include "torsor/sim/sleep.hpp"
 #include "torsor/sim/timing.hpp"
 
 namespace torsor {
 
+namespace {
+
+void find_contacts(const Model& model, Data& data) {
+  ScopedTimer collision(data, Timer::kCollision);
+  clear_contacts(data);
+  collide(model, data);
+}
+
+// Contacts are found once more for what they wake; what these touch in turn wakes up in the next step. Contacts and
+// tendons of what an equality wakes are found in the next step, too. All as in MuJoCo.
+void wake_what_is_coupled(const Model& model, Data& data) {
+  const bool is_touched = wake_touched_trees(model, data);
+  if (is_touched) find_contacts(model, data);
+  const bool is_tied = !data.awake.all && wake_tied_trees(model, data);
+  if (!is_touched && !is_tied) return;
+  compute_transmission(model, data);
+  data.has_damped_factor = false;  // that of what woke up is missing
+}
+
+}  // namespace
+
 void forward_position(const Model& model, Data& data) {
   ScopedTimer timer(data, Timer::kPosition);
   data.clear_memory_needed();
+  begin_sleep_of_position(model, data);
   {
     ScopedTimer kinematics(data, Timer::kKinematics);
     compute_kinematics(model, data);
     compute_com_position(model, data);
     compute_cameras_and_lights(model, data);
     compute_tendons(model, data);
+    if (!data.awake.all && wake_pulled_trees(model, data)) compute_tendons(model, data);
     compute_transmission(model, data);
   }
   {
@@ -38,11 +63,8 @@ void forward_position(const Model& model, Data& data) {
     else
       factor_mass_matrix(model, data);
   }
-  {
-    ScopedTimer collision(data, Timer::kCollision);
-    clear_contacts(data);
-    collide(model, data);
-  }
+  find_contacts(model, data);
+  if (!data.awake.all) wake_what_is_coupled(model, data);
   {
     ScopedTimer make(data, Timer::kMake);
     make_rows(model, data);
@@ -77,8 +99,11 @@ void forward_acceleration(const Model& model, Data& data) {
   compute_acceleration(model, data);
   if (!formulation(model.opt).solves_for_damping || !has_implicit_damping(model)) return;
   if (!data.has_damped_factor) factor_mass_matrix_and_damped(model, data);
-  std::copy(data.qfrc_smooth.begin(), data.qfrc_smooth.end(), data.qacc_smooth.begin());
-  world_kernels().solve(model, data.qH.data(), data.qHDiagInv.data(), data.qacc_smooth.data());
+  for_each_awake_run(model, data, [&](const Range& run) {
+    std::copy(data.qfrc_smooth.begin() + run.dof_begin, data.qfrc_smooth.begin() + run.dof_end,
+              data.qacc_smooth.begin() + run.dof_begin);
+    world_kernels().solve(model, data.qH.data(), data.qHDiagInv.data(), data.qacc_smooth.data(), run);
+  });
 }
 
 void forward_constraint(const Model& model, Data& data) {

@@ -2,6 +2,7 @@
 // symmetric part (implicitfast, in dynamics/kernels/implicit.hpp).
 #include <algorithm>
 
+#include "torsor/dynamics/awake_walk.hpp"
 #include "torsor/dynamics/dispatch.hpp"
 #include "torsor/dynamics/dynamics.hpp"
 #include "torsor/sim/sim.hpp"
@@ -59,6 +60,7 @@ void solve_full(const Model& model, Data& data, double* x) {
 }  // namespace
 
 void integrate_implicit(const Model& model, Data& data) {
+  if (!data.awake.all && data.nv_awake == 0) return advance(model, data, nullptr);
   ArenaScope scope(data.arena());
   double* qacc = data.arena().push_array<double>(static_cast<size_t>(model.nv));
   for (int i = 0; i < model.nv; ++i) qacc[i] = data.qfrc_smooth[i] + data.qfrc_constraint[i];
@@ -68,11 +70,14 @@ void integrate_implicit(const Model& model, Data& data) {
 }
 
 void integrate_implicit_fast(const Model& model, Data& data) {
+  if (!data.awake.all && data.nv_awake == 0) return advance(model, data, nullptr);
   ArenaScope scope(data.arena());
-  double* scratch = data.arena().push_array<double>(static_cast<size_t>(model.nv));
+  double* qacc = data.arena().push_array<double>(static_cast<size_t>(model.nv));
   compute_velocity_derivative(model, data, false);
-  advance_actuators(model, data, data.act_dot.data());
-  world_kernels().step_implicit_fast(model, data, scratch);
+  world_kernels().solve_implicit_fast(model, data, qacc);
+  if (!advance_actuators_and_sleep(model, data)) return;
+  for_each_awake_run(model, data, [&](const Range& run) { world_kernels().advance(model, data, qacc, run); });
+  data.time += model.opt.timestep;
   std::copy(data.qacc.begin(), data.qacc.end(), data.qacc_warmstart.begin());
 }
 

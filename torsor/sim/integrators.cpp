@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "torsor/dynamics/actuation.hpp"
+#include "torsor/dynamics/awake_walk.hpp"
 #include "torsor/dynamics/dispatch.hpp"
 #include "torsor/dynamics/dynamics.hpp"
 #include "torsor/dynamics/kernels/integrate.hpp"
@@ -10,6 +11,7 @@
 #include "torsor/sim/evaluate.hpp"
 #include "torsor/sim/sensor.hpp"
 #include "torsor/sim/sim.hpp"
+#include "torsor/sim/sleep.hpp"
 
 namespace torsor {
 namespace {
@@ -58,12 +60,28 @@ void advance_actuators(const Model& model, Data& data, const double* act_dot) {
   advance_activations(model, data, act_dot);
 }
 
+bool advance_actuators_and_sleep(const Model& model, Data& data) {
+  if (!can_sleep(model, data)) {
+    advance_actuators(model, data, data.act_dot.data());
+    return true;
+  }
+  ArenaScope scope(data.arena());
+  double* rates = push(data, model.na);  // what falls asleep has others, at the end of the step
+  std::copy(data.act_dot.begin(), data.act_dot.end(), rates);
+  put_resting_trees_to_sleep(model, data);
+  if (data.memory_needed() > 0) return false;
+  advance_actuators(model, data, rates);
+  return true;
+}
+
 // Semi-implicit: the new velocity moves the coordinates.
 void advance(const Model& model, Data& data, const double* qacc) {
-  advance_actuators(model, data, data.act_dot.data());
+  if (!advance_actuators_and_sleep(model, data)) return;
   const double h = model.opt.timestep;
-  for (int i = 0; i < model.nv; ++i) data.qvel[i] += h * qacc[i];
-  integrate_pos(model, data.qpos.data(), data.qvel.data(), h);
+  for_each_awake_run(model, data, [&](const Range& run) {
+    for (int i = run.dof_begin; i < run.dof_end; ++i) data.qvel[i] += h * qacc[i];
+    world_kernels().integrate_position(model, data.qpos.data(), data.qvel.data(), h, run);
+  });
   data.time += h;
   remember_warm_start(data);
 }
@@ -78,8 +96,10 @@ void integrate_euler(const Model& model, Data& data) {
   data.has_damped_factor = false;
   ArenaScope scope(data.arena());
   double* qacc = push(data, model.nv);
-  for (int i = 0; i < model.nv; ++i) qacc[i] = data.qfrc_smooth[i] + data.qfrc_constraint[i];
-  world_kernels().solve(model, data.qH.data(), data.qHDiagInv.data(), qacc);
+  for_each_awake_run(model, data, [&](const Range& run) {
+    for (int i = run.dof_begin; i < run.dof_end; ++i) qacc[i] = data.qfrc_smooth[i] + data.qfrc_constraint[i];
+    world_kernels().solve(model, data.qH.data(), data.qHDiagInv.data(), qacc, run);
+  });
   advance(model, data, qacc);
 }
 

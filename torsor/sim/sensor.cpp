@@ -153,7 +153,9 @@ void remember_reading(const Sensor& s) {
 
 void compute_sensors(const Model& model, Data& data, SensorStage stage, SensorFilter filter) {
   if (model.opt.disabled(kDisableSensor)) return;
-  for (int id = 0; id < model.nsensor; ++id) {
+  const int count = data.awake.all ? model.nsensor : data.awake.sensor_count;  // readings of what sleeps stay
+  for (int k = 0; k < count; ++k) {
+    const int id = data.awake.all ? k : data.awake.sensors[static_cast<size_t>(k)];
     if (model.sensor_needstage[id] != static_cast<int>(stage) || (filter && !filter(model, id))) continue;
     read_sensor({model, data, id}, data.sensordata.row(model.sensor_adr[id], 1));
   }

@@ -65,6 +65,9 @@ void advance(const Model& model, Data& data, const double* qacc);
 // Stores controls in the history, and advances act by one time step with the given rates; call before time and lengths
 // change.
 void advance_actuators(const Model& model, Data& data, const double* act_dot);
+// The same with the rates of forward(); trees at rest fall asleep first. False when that ran out of memory: the step is
+// not to be taken, and the state is as it was.
+bool advance_actuators_and_sleep(const Model& model, Data& data);
 
 // qDeriv, the derivative of passive minus bias force by qvel; without `bias` only the part that implicitfast uses.
 void compute_velocity_derivative(const Model& model, Data& data, bool bias);

@@ -120,7 +120,7 @@ Status run_step2(const Model& model, Data& data) {
   if (model.opt.enabled(kEnableFwdInv)) compare_forward_inverse(model, data);
   if (data.memory_needed() > 0) return give_up(data);
   integrate(model, data, false);
-  return status;
+  return data.memory_needed() > 0 ? give_up(data) : status;
 }
 
 Status guarded(const Model& model, Data& data, Status (*run)(const Model&, Data&)) {

@@ -9,12 +9,14 @@
 namespace torsor {
 inline namespace TORSOR_ISA {
 
-// COM of every subtree: mass-weighted sums towards the root, then divided.
+// COM of every subtree: mass-weighted sums towards the root, then divided. Sums of bodies outside of the range are not
+// used, except those of the world.
 template <class T, class R>
-TORSOR_INLINE void compute_subtree_com(const ModelView<R>& model, DataView<T>& data) {
-  for (int b = 0; b < model.nbody; ++b)
+TORSOR_INLINE void compute_subtree_com(const ModelView<R>& model, DataView<T>& data, const Range& range) {
+  store3(data.subtree_com.row(0, 3), load3(data.xipos.row(0, 3)) * T(model.body_mass[0]));
+  for (int b = range.body_begin; b < range.body_end; ++b)
     store3(data.subtree_com.row(b, 3), load3(data.xipos.row(b, 3)) * T(model.body_mass[b]));
-  for (int b = model.nbody - 1; b > 0; --b) {
+  for (int b = range.body_end - 1; b >= range.body_begin; --b) {
     T* parent = data.subtree_com.row(model.body_parentid[b], 3);
     const Vec3<T> moment = load3(data.subtree_com.row(b, 3));
     store3(parent, load3(parent) + moment);
@@ -87,17 +89,23 @@ TORSOR_INLINE void compute_four_inertias(const ModelView<double>& model, DataVie
                        load9(row(data.ximat, 9)), load3(row(data.xipos, 3)) - load3(p_WoTcm_W)));
 }
 
+// Inertias and axes, from the COMs of the trees.
 template <class T, class R>
-TORSOR_LOCAL void compute_com_position(const ModelView<R>& model, DataView<T>& data) {
-  compute_subtree_com(model, data);
+TORSOR_INLINE void compute_about_com(const ModelView<R>& model, DataView<T>& data, const Range& range) {
   store10(data.cinert.row(0, 10), SpatialInertia<T>::zero());
-  int b = 1;
+  int b = range.body_begin;
   if constexpr (kTakesFourBodies<T>) {
-    for (; b + 4 <= model.nbody; b += 4) compute_four_inertias(model, data, b);
+    for (; b + 4 <= range.body_end; b += 4) compute_four_inertias(model, data, b);
   }
-  for (; b < model.nbody; ++b) compute_body_inertia(model, data, b);
-  for (b = 1; b < model.nbody; ++b)
+  for (; b < range.body_end; ++b) compute_body_inertia(model, data, b);
+  for (b = range.body_begin; b < range.body_end; ++b)
     compute_dof_axes(model, data, b, load3(data.subtree_com.row(model.body_rootid[b], 3)));
+}
+
+template <class T, class R>
+TORSOR_LOCAL void compute_com_position(const ModelView<R>& model, DataView<T>& data, const Range& range) {
+  compute_subtree_com(model, data, range);
+  compute_about_com(model, data, range);
 }
 
 }  // namespace TORSOR_ISA

@@ -12,20 +12,22 @@ inline namespace TORSOR_ISA {
 using Pair = Pack<double, 2>;  // M in lane 0, M + h B in lane 1
 
 // qLD, qLDiagInv and qH, qHDiagInv from M. Scratch: nC pairs.
-TORSOR_LOCAL void factor_both(const ModelView<double>& model, DataView<double>& data, Pair* scratch) {
+TORSOR_LOCAL void factor_both(const ModelView<double>& model, DataView<double>& data, Pair* scratch,
+                              const Range& range) {
   const double h = model.opt.timestep;
-  for (int k = 0; k < model.nC; ++k) scratch[k] = Pair(data.M[k]);
-  for (int i = 0; i < model.nv; ++i) {
+  const NumberRange numbers = numbers_in_M(model, range);
+  for (int k = numbers.begin; k < numbers.end; ++k) scratch[k] = Pair(data.M[k]);
+  for (int i = range.dof_begin; i < range.dof_end; ++i) {
     Pair& diagonal = scratch[model.M_rowadr[i] + model.M_rownnz[i] - 1];
     set_lane(diagonal, 1, lane(diagonal, 1) + h * damping_derivative(model, i, data.qvel[i]));
   }
-  factor_rows(model, scratch, [&](int k, const Pair& inverse) {
+  factor_rows(model, scratch, range, [&](int k, const Pair& inverse) {
     data.qLDiagInv[k] = lane(inverse, 0);
     data.qHDiagInv[k] = lane(inverse, 1);
   });
   double* __restrict LD = data.qLD.data(), * __restrict H = data.qH.data();
   const double* __restrict from = reinterpret_cast<const double*>(scratch);
-  for (int i = 0; i < model.nC; ++i) {
+  for (int i = numbers.begin; i < numbers.end; ++i) {
     LD[i] = from[2 * i];
     H[i] = from[2 * i + 1];
   }

@@ -210,9 +210,9 @@ TORSOR_INLINE bool has_fluid_ellipsoid(const ModelView<R>& model, int b) {
 }
 
 template <class T, class R>
-TORSOR_LOCAL void compute_fluid(const ModelView<R>& model, DataView<T>& data) {
+TORSOR_LOCAL void compute_fluid(const ModelView<R>& model, DataView<T>& data, const Range& range) {
   const double density = model.opt.density, viscosity = model.opt.viscosity;
-  for (int b = 1; b < model.nbody; ++b) {
+  for (int b = range.body_begin; b < range.body_end; ++b) {
     if (model.body_mass[b] < R(kMinValue)) continue;
     if (!has_fluid_ellipsoid(model, b)) {
       const Vec3<T> p_WoBcm_W = load3(data.xipos.row(b, 3));
@@ -237,14 +237,14 @@ TORSOR_LOCAL void compute_fluid(const ModelView<R>& model, DataView<T>& data) {
 // All passive forces and their sum; compensation that counts as an actuator's force is left out of the sum. With
 // springs and dampers both switched off there are none at all, gravity compensation and medium included.
 template <class T, class R>
-TORSOR_LOCAL void compute_passive(const ModelView<R>& model, DataView<T>& data) {
+TORSOR_LOCAL void compute_passive(const ModelView<R>& model, DataView<T>& data, const Range& range) {
   const bool off = model.opt.disabled(kDisableSpring) && model.opt.disabled(kDisableDamper);
-  compute_springs(model, data);
-  compute_dampers(model, data);
-  compute_gravity_compensation(model, data, off);
-  for (int i = 0; i < model.nv; ++i) data.qfrc_fluid[i] = T(0);
-  if (has_fluid(model) && !off) compute_fluid(model, data);
-  for (int i = 0; i < model.nv; ++i) {
+  compute_springs(model, data, range);
+  compute_dampers(model, data, range);
+  compute_gravity_compensation(model, data, off, range);
+  for (int i = range.dof_begin; i < range.dof_end; ++i) data.qfrc_fluid[i] = T(0);
+  if (has_fluid(model) && !off) compute_fluid(model, data, range);
+  for (int i = range.dof_begin; i < range.dof_end; ++i) {
     data.qfrc_passive[i] = data.qfrc_spring[i] + data.qfrc_damper[i] + data.qfrc_fluid[i];
     if (!model.jnt_actgravcomp[model.dof_jntid[i]]) data.qfrc_passive[i] += data.qfrc_gravcomp[i];
   }

@@ -9,8 +9,8 @@ inline namespace TORSOR_ISA {
 
 // qfrc += J' xfrc_applied. Bodies whose wrench is zero, in all lanes, are skipped; NaN is not zero.
 template <class T, class R>
-TORSOR_INLINE void add_applied_forces(const ModelView<R>& model, const DataView<T>& data, T* qfrc) {
-  for (int b = 1; b < model.nbody; ++b) {
+TORSOR_INLINE void add_applied_forces(const ModelView<R>& model, const DataView<T>& data, T* qfrc, const Range& range) {
+  for (int b = range.body_begin; b < range.body_end; ++b) {
     const T* xfrc = data.xfrc_applied.row(b, 6);
     const Vec3<T> f_W = load3(xfrc), t_W = load3(xfrc + 3);
     if (all(abs(f_W.x) + abs(f_W.y) + abs(f_W.z) + abs(t_W.x) + abs(t_W.y) + abs(t_W.z) == T(0))) continue;
@@ -21,18 +21,18 @@ TORSOR_INLINE void add_applied_forces(const ModelView<R>& model, const DataView<
 
 // qfrc_smooth = passive - bias + applied + actuator.
 template <class T, class R>
-TORSOR_INLINE void compute_smooth_force(const ModelView<R>& model, DataView<T>& data) {
-  for (int i = 0; i < model.nv; ++i)
+TORSOR_INLINE void compute_smooth_force(const ModelView<R>& model, DataView<T>& data, const Range& range) {
+  for (int i = range.dof_begin; i < range.dof_end; ++i)
     data.qfrc_smooth[i] = data.qfrc_passive[i] - data.qfrc_bias[i] + data.qfrc_applied[i] + data.qfrc_actuator[i];
-  add_applied_forces(model, data, data.qfrc_smooth.data());
+  add_applied_forces(model, data, data.qfrc_smooth.data(), range);
 }
 
 // M qacc_smooth = qfrc_smooth.
 template <class T, class R>
-TORSOR_LOCAL void compute_acceleration(const ModelView<R>& model, DataView<T>& data) {
-  compute_smooth_force(model, data);
-  for (int i = 0; i < model.nv; ++i) data.qacc_smooth[i] = data.qfrc_smooth[i];
-  solve_factored(model, data.qLD.data(), data.qLDiagInv.data(), data.qacc_smooth.data());
+TORSOR_LOCAL void compute_acceleration(const ModelView<R>& model, DataView<T>& data, const Range& range) {
+  compute_smooth_force(model, data, range);
+  for (int i = range.dof_begin; i < range.dof_end; ++i) data.qacc_smooth[i] = data.qfrc_smooth[i];
+  solve_factored(model, data.qLD.data(), data.qLDiagInv.data(), data.qacc_smooth.data(), range);
 }
 
 template <class T, class R>

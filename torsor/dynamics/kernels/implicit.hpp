@@ -87,16 +87,15 @@ TORSOR_INLINE void solve_floating_bodies(const ModelView<R>& model, const DataVi
   }
 }
 
-// With the derivative of all forces in qDeriv.
+// The acceleration, from the derivative of all forces in qDeriv.
 template <class T, class R>
-TORSOR_LOCAL void step_implicit_fast(const ModelView<R>& model, DataView<T>& data, T* scratch) {
+TORSOR_LOCAL void solve_implicit_fast(const ModelView<R>& model, DataView<T>& data, T* scratch) {
   const T h = T(model.opt.timestep);
   for (int k = 0; k < model.nC; ++k) data.qH[k] = data.M[k] - h * data.qDeriv[model.mapD2M[k]];
   for (int i = 0; i < model.nv; ++i) scratch[i] = data.qfrc_smooth[i] + data.qfrc_constraint[i];
   factor_in_place(model, data.qH.data(), data.qHDiagInv.data());
   solve_factored(model, data.qH.data(), data.qHDiagInv.data(), scratch);
   solve_floating_bodies<T, R, false>(model, data, scratch);
-  advance(model, data, scratch);
 }
 
 }  // namespace TORSOR_ISA

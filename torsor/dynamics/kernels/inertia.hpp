@@ -20,9 +20,9 @@ TORSOR_INLINE T actuator_armature(const ModelView<R>& model, int i) {
   return sum;
 }
 template <class T, class R>
-TORSOR_INLINE void add_actuator_armature(const ModelView<R>& model, DataView<T>& data) {
+TORSOR_INLINE void add_actuator_armature(const ModelView<R>& model, DataView<T>& data, const Range& range) {
   if (!model.flg_actjoint) return;
-  for (int i = 0; i < model.nv; ++i)
+  for (int i = range.dof_begin; i < range.dof_end; ++i)
     data.M[model.M_rowadr[i] + model.M_rownnz[i] - 1] += actuator_armature<T>(model, i);
 }
 
@@ -46,7 +46,7 @@ TORSOR_INLINE void compute_mass_matrix_from(const ModelView<R>& model, DataView<
 #pragma GCC unroll 2
     for (int k = 0; k < last; ++k) row[k] = power(F_Tcm_W, load6(data.cdof.row(column[k], 6)));
   }
-  add_actuator_armature(model, data);
+  add_actuator_armature(model, data, whole(model));
 }
 
 template <class T, class R>
@@ -91,8 +91,8 @@ TORSOR_INLINE T eliminate_two_rows(const ModelView<R>& model, T* LD, int k, cons
 // M = L' D L in place: on entry the lower rows of M, on return L below the diagonal and D on it. From the leaves to the
 // root; done(k, 1 / D) is called when row k is final.
 template <class T, class R, class Done>
-TORSOR_INLINE void factor_rows(const ModelView<R>& model, T* LD, Done&& done) {
-  for (int k = model.nv - 1; k >= 0; --k) {
+TORSOR_INLINE void factor_rows(const ModelView<R>& model, T* LD, const Range& range, Done&& done) {
+  for (int k = range.dof_end - 1; k >= range.dof_begin; --k) {
     const T inverse = T(1) / LD[model.M_rowadr[k] + model.M_rownnz[k] - 1];
     const bool is_simple = model.M_rownnz[k] == 1;
     if (!is_simple && model.dof_parentid[k] == k - 1) {
@@ -107,20 +107,35 @@ TORSOR_INLINE void factor_rows(const ModelView<R>& model, T* LD, Done&& done) {
 }
 
 template <class T, class R>
+TORSOR_INLINE void factor_in_place(const ModelView<R>& model, T* LD, T* diagonal_inverse, const Range& range) {
+  factor_rows(model, LD, range, [&](int k, const T& inverse) { diagonal_inverse[k] = inverse; });
+}
+template <class T, class R>
 TORSOR_INLINE void factor_in_place(const ModelView<R>& model, T* LD, T* diagonal_inverse) {
-  factor_rows(model, LD, [&](int k, const T& inverse) { diagonal_inverse[k] = inverse; });
+  factor_in_place(model, LD, diagonal_inverse, whole(model));
+}
+
+// Where the rows of the dofs of a range are in M.
+struct NumberRange {
+  int begin, end;
+};
+template <class R>
+TORSOR_INLINE NumberRange numbers_in_M(const ModelView<R>& model, const Range& range) {
+  const auto address = [&](int dof) { return dof < model.nv ? model.M_rowadr[dof] : model.nC; };
+  return {address(range.dof_begin), address(range.dof_end)};
 }
 
 template <class T, class R>
-TORSOR_LOCAL void factor_mass_matrix(const ModelView<R>& model, DataView<T>& data) {
-  for (int i = 0; i < model.nC; ++i) data.qLD[i] = data.M[i];
-  factor_in_place(model, data.qLD.data(), data.qLDiagInv.data());
+TORSOR_LOCAL void factor_mass_matrix(const ModelView<R>& model, DataView<T>& data, const Range& range) {
+  const NumberRange numbers = numbers_in_M(model, range);
+  for (int i = numbers.begin; i < numbers.end; ++i) data.qLD[i] = data.M[i];
+  factor_in_place(model, data.qLD.data(), data.qLDiagInv.data(), range);
 }
 
 // x <- L^-T x
 template <class T, class R>
-TORSOR_INLINE void solve_upper(const ModelView<R>& model, const T* LD, T* x) {
-  for (int k = model.nv - 1; k >= 0; --k) {
+TORSOR_INLINE void solve_upper(const ModelView<R>& model, const T* LD, T* x, const Range& range) {
+  for (int k = range.dof_end - 1; k >= range.dof_begin; --k) {
     const int address = model.M_rowadr[k], last = model.M_rownnz[k] - 1;
     const T x_k = x[k];
     const int* column = model.M_colind.data() + address;
@@ -130,8 +145,8 @@ TORSOR_INLINE void solve_upper(const ModelView<R>& model, const T* LD, T* x) {
 }
 // x <- L^-1 x
 template <class T, class R>
-TORSOR_INLINE void solve_lower(const ModelView<R>& model, const T* LD, T* x) {
-  for (int k = 0; k < model.nv; ++k) {
+TORSOR_INLINE void solve_lower(const ModelView<R>& model, const T* LD, T* x, const Range& range) {
+  for (int k = range.dof_begin; k < range.dof_end; ++k) {
     const int address = model.M_rowadr[k], last = model.M_rownnz[k] - 1;
     const int* column = model.M_colind.data() + address;
     T x_k = x[k];
@@ -143,10 +158,15 @@ TORSOR_INLINE void solve_lower(const ModelView<R>& model, const T* LD, T* x) {
 
 // x <- (L' D L)^-1 x
 template <class T, class R>
+TORSOR_INLINE void solve_factored(const ModelView<R>& model, const T* LD, const T* diagonal_inverse, T* x,
+                                  const Range& range) {
+  solve_upper(model, LD, x, range);
+  for (int k = range.dof_begin; k < range.dof_end; ++k) x[k] *= diagonal_inverse[k];
+  solve_lower(model, LD, x, range);
+}
+template <class T, class R>
 TORSOR_INLINE void solve_factored(const ModelView<R>& model, const T* LD, const T* diagonal_inverse, T* x) {
-  solve_upper(model, LD, x);
-  for (int k = 0; k < model.nv; ++k) x[k] *= diagonal_inverse[k];
-  solve_lower(model, LD, x);
+  solve_factored(model, LD, diagonal_inverse, x, whole(model));
 }
 
 // y = M x

@@ -10,8 +10,9 @@ inline namespace TORSOR_ISA {
 
 // qpos moves along qvel for a time h; quaternions by the exponential map.
 template <class T, class R>
-TORSOR_INLINE void integrate_position(const ModelView<R>& model, T* qpos, const T* qvel, const T& h) {
-  for (int j = 0; j < model.njnt; ++j) {
+TORSOR_INLINE void integrate_position(const ModelView<R>& model, T* qpos, const T* qvel, const T& h,
+                                      const Range& range) {
+  for (int j = range.jnt_begin; j < range.jnt_end; ++j) {
     T* q = qpos + model.jnt_qposadr[j];
     const T* v = qvel + model.jnt_dofadr[j];
     switch (static_cast<JointType>(model.jnt_type[j])) {
@@ -28,6 +29,11 @@ TORSOR_INLINE void integrate_position(const ModelView<R>& model, T* qpos, const 
         break;
     }
   }
+}
+
+template <class T, class R>
+TORSOR_INLINE void integrate_position(const ModelView<R>& model, T* qpos, const T* qvel, const T& h) {
+  integrate_position(model, qpos, qvel, h, whole(model));
 }
 
 // Whether Euler treats damping implicitly: there must be some, and it must not be switched off.
@@ -53,13 +59,18 @@ TORSOR_INLINE T damping_derivative(const ModelView<R>& model, int i, const T& v)
   return d.linear + speed * (T(2) * d.quadratic + speed * (T(3) * d.cubic));
 }
 
-// qvel, qpos and time after a step h with the acceleration `qacc`.
+// qvel and qpos after a step h with the acceleration `qacc`.
+template <class T, class R>
+TORSOR_INLINE void advance_bodies(const ModelView<R>& model, DataView<T>& data, const T* qacc, const Range& range) {
+  const T h = T(model.opt.timestep);
+  for (int i = range.dof_begin; i < range.dof_end; ++i) data.qvel[i] += qacc[i] * h;
+  integrate_position(model, data.qpos.data(), data.qvel.data(), h, range);
+}
+// All of them, and time.
 template <class T, class R>
 TORSOR_INLINE void advance(const ModelView<R>& model, DataView<T>& data, const T* qacc) {
-  const T h = T(model.opt.timestep);
-  for (int i = 0; i < model.nv; ++i) data.qvel[i] += qacc[i] * h;
-  integrate_position(model, data.qpos.data(), data.qvel.data(), h);
-  data.time += h;
+  advance_bodies(model, data, qacc, whole(model));
+  data.time += T(model.opt.timestep);
 }
 
 }  // namespace TORSOR_ISA

@@ -42,9 +42,9 @@ TORSOR_INLINE bool is_zero3(const R* v) {
 
 // Cosine and sine of half the angles of all hinges, four at a time. They wait in the rows of the joints' anchors, which
 // are written only when a joint is placed. (For joints of other types the values are unused.)
-TORSOR_INLINE void store_half_turns(const ModelView<double>& model, DataView<double>& data) {
-  const int last = model.njnt - 1;
-  for (int j = 0; j <= last; j += 4) {
+TORSOR_INLINE void store_half_turns(const ModelView<double>& model, DataView<double>& data, const Range& range) {
+  const int last = range.jnt_end - 1;
+  for (int j = range.jnt_begin; j <= last; j += 4) {
     Four angle, s, c;
     for (int i = 0; i < 4; ++i) {
       const int q = model.jnt_qposadr[j + i < last ? j + i : last];
@@ -141,7 +141,7 @@ TORSOR_INLINE Attached<T, R> inertial_frames(const ModelView<R>& model, DataView
 
 template <class T, class R>
 TORSOR_LOCAL void compute_body_poses(const ModelView<R>& model, DataView<T>& data, const Range& range) {
-  if constexpr (kTakesFourBodies<T>) store_half_turns(model, data);
+  if constexpr (kTakesFourBodies<T>) store_half_turns(model, data, range);
   const Attached<T, R> inertial = inertial_frames(model, data);
   for (int b = range.body_begin; b < range.body_end; ++b) {
     place_body(model, data, b);
@@ -152,28 +152,28 @@ TORSOR_LOCAL void compute_body_poses(const ModelView<R>& model, DataView<T>& dat
 }
 
 template <class T, class R>
-TORSOR_LOCAL void compute_geom_poses(const ModelView<R>& model, DataView<T>& data) {
+TORSOR_LOCAL void compute_geom_poses(const ModelView<R>& model, DataView<T>& data, const Range& range) {
   place_all_attached(data,
                      Attached<T, R>{model.geom_sameframe.data(), model.geom_pos.data(), model.geom_quat.data(),
                                     data.geom_xpos.data(), data.geom_xmat.data()},
-                     0, model.ngeom, [&](int g) { return model.geom_bodyid[g]; });
+                     range.geom_begin, range.geom_end, [&](int g) { return model.geom_bodyid[g]; });
   place_all_attached(data,
                      Attached<T, R>{model.site_sameframe.data(), model.site_pos.data(), model.site_quat.data(),
                                     data.site_xpos.data(), data.site_xmat.data()},
-                     0, model.nsite, [&](int s) { return model.site_bodyid[s]; });
+                     range.site_begin, range.site_end, [&](int s) { return model.site_bodyid[s]; });
 }
 
 // Bodies alone, then everything.
 template <class T, class R>
-TORSOR_INLINE void compute_body_kinematics(const ModelView<R>& model, DataView<T>& data) {
+TORSOR_INLINE void compute_body_kinematics(const ModelView<R>& model, DataView<T>& data, const Range& range) {
   place_world(data);
-  compute_body_poses(model, data, whole(model));
+  compute_body_poses(model, data, range);
 }
 
 template <class T, class R>
-TORSOR_LOCAL void compute_kinematics(const ModelView<R>& model, DataView<T>& data) {
-  compute_body_kinematics(model, data);
-  compute_geom_poses(model, data);
+TORSOR_LOCAL void compute_kinematics(const ModelView<R>& model, DataView<T>& data, const Range& range) {
+  compute_body_kinematics(model, data, range);
+  compute_geom_poses(model, data, range);
 }
 
 }  // namespace TORSOR_ISA

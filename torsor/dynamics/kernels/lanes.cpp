@@ -18,8 +18,8 @@ void run(WideStage stage, const ModelView<double>& model, void* memory) {
   P* const scratch = workspace.scratch;
   switch (stage) {
     case WideStage::kKinematics:
-      compute_kinematics(model, data);
-      return compute_com_position(model, data);
+      compute_kinematics(model, data, whole(model));
+      return compute_com_position(model, data, whole(model));
     case WideStage::kFixedTendons:
       return compute_fixed_tendons(model, data);
     case WideStage::kTransmission:
@@ -29,9 +29,9 @@ void run(WideStage stage, const ModelView<double>& model, void* memory) {
     case WideStage::kMassMatrix:
       return compute_mass_matrix(model, data);
     case WideStage::kFactor:
-      return factor_mass_matrix(model, data);
+      return factor_mass_matrix(model, data, whole(model));
     case WideStage::kVelocity:
-      return compute_velocity_and_bias(model, data, scratch);
+      return compute_velocity_and_bias(model, data, scratch, whole(model));
     case WideStage::kTendonVelocity:
       return compute_tendon_velocities(model, data);
     case WideStage::kActuatorVelocity:
@@ -39,13 +39,13 @@ void run(WideStage stage, const ModelView<double>& model, void* memory) {
     case WideStage::kTendonForce:
       return add_tendon_forces(model, data);
     case WideStage::kPassive:
-      return compute_passive(model, data);
+      return compute_passive(model, data, whole(model));
     case WideStage::kJointDrives:
       return compute_joint_drives(model, data, scratch);
     case WideStage::kDrives:
       return compute_drives(model, data, scratch);
     case WideStage::kAcceleration:
-      return compute_acceleration(model, data);
+      return compute_acceleration(model, data, whole(model));
     case WideStage::kDampedAcceleration:
       return damp_acceleration(model, data);
     case WideStage::kFreeAcceleration:

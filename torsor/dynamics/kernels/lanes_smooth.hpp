@@ -18,17 +18,17 @@ inline namespace TORSOR_ISA {
 template <class P>
 void compute_force_and_mass_matrix(const ModelView<double>& model, DataView<P>& data, P* scratch,
                                    bool keep_axis_rates) {
-  compute_body_kinematics(model, data);
-  if (has_fluid(model)) compute_geom_poses(model, data);
-  compute_com_position(model, data);
+  compute_body_kinematics(model, data, whole(model));
+  if (has_fluid(model)) compute_geom_poses(model, data, whole(model));
+  compute_com_position(model, data, whole(model));
   if (keep_axis_rates)
-    compute_velocity_and_bias<P, double, true>(model, data, scratch);
+    compute_velocity_and_bias<P, double, true>(model, data, scratch, whole(model));
   else
-    compute_velocity_and_bias<P, double, false>(model, data, scratch);
-  compute_passive(model, data);
+    compute_velocity_and_bias<P, double, false>(model, data, scratch, whole(model));
+  compute_passive(model, data, whole(model));
   compute_joint_drives(model, data, scratch);
   clear_constraint_force(model, data);
-  compute_smooth_force(model, data);
+  compute_smooth_force(model, data, whole(model));
   compute_mass_matrix_from(model, data, data.cinert.data());
 }
 

@@ -52,20 +52,21 @@ struct Ten {
 };
 
 // Inertias of the composite bodies: each body with all its descendants, from the leaves to the roots.
-TORSOR_INLINE void compute_composites(const ModelView<double>& model, DataView<double>& data) {
-  for (int b = 0; b < model.nbody; ++b) Ten(data.cinert.row(b, 10)).store(data.crb.row(b, 10));
-  for (int b = model.nbody - 1; b > 0; --b) {
+TORSOR_INLINE void compute_composites(const ModelView<double>& model, DataView<double>& data, const Range& range) {
+  Ten(data.cinert.row(0, 10)).store(data.crb.row(0, 10));
+  for (int b = range.body_begin; b < range.body_end; ++b) Ten(data.cinert.row(b, 10)).store(data.crb.row(b, 10));
+  for (int b = range.body_end - 1; b >= range.body_begin; --b) {
     const int parent = model.body_parentid[b];
-    if (parent == 0) continue;  // trees are about different points: there is no sum at the world
+    if (parent < range.body_begin) continue;  // trees are about different points: there is no sum at the world
     double* sum = data.crb.row(parent, 10);
     (Ten(sum) += Ten(data.crb.row(b, 10))).store(sum);
   }
 }
 
 // Axes S of all dofs.
-TORSOR_INLINE void tabulate_axes(const ModelView<double>& model, const DataView<double>& data, const SixTable& axes) {
-  const int last = model.nv - 1;
-  for (int i = 0; i <= last; i += 4) {
+TORSOR_INLINE void tabulate_axes(const DataView<double>& data, const SixTable& axes, const Range& range) {
+  const int last = range.dof_end - 1;
+  for (int i = range.dof_begin; i <= last; i += 4) {
     FourRows<const double> cdof;
     for (int k = 0; k < 4; ++k) cdof.row[k] = data.cdof.row(i + k < last ? i + k : last, 6);
     const Twist<Four> S = load6(cdof);
@@ -75,9 +76,9 @@ TORSOR_INLINE void tabulate_axes(const ModelView<double>& model, const DataView<
 
 // The forces F = I S that accelerate the composite bodies along the axes by one unit.
 TORSOR_INLINE void tabulate_forces(const ModelView<double>& model, const DataView<double>& data, const SixTable& axes,
-                                   const SixTable& forces) {
-  const int last = model.nv - 1;
-  for (int i = 0; i <= last; i += 4) {
+                                   const SixTable& forces, const Range& range) {
+  const int last = range.dof_end - 1;
+  for (int i = range.dof_begin; i <= last; i += 4) {
     FourRows<const double> crb;
     for (int k = 0; k < 4; ++k) crb.row[k] = data.crb.row(model.dof_bodyid[i + k < last ? i + k : last], 10);
     const Wrench<Four> F = load10(crb) * axes.twists(i);
@@ -112,14 +113,14 @@ TORSOR_INLINE void compute_short_row(const ModelView<double>& model, const DataV
 }
 
 // Scratch: 12 numbers per dof, rounded up to four dofs.
-TORSOR_LOCAL void compute_mass_matrix_of_world(const ModelView<double>& model, DataView<double>& data,
-                                               double* scratch) {
-  const ptrdiff_t stride = padded_to_four(model.nv);
+TORSOR_LOCAL void compute_mass_matrix_of_world(const ModelView<double>& model, DataView<double>& data, double* scratch,
+                                               const Range& range) {
+  const ptrdiff_t stride = padded_to_four(model.nv + 3);
   const SixTable axes{scratch, stride}, forces{scratch + 6 * stride, stride};
-  tabulate_axes(model, data, axes);  // first: stores need time until a load may span two of them
-  compute_composites(model, data);
-  tabulate_forces(model, data, axes, forces);
-  for (int i = 0; i < model.nv; ++i) {
+  tabulate_axes(data, axes, range);  // first: stores need time until a load may span two of them
+  compute_composites(model, data, range);
+  tabulate_forces(model, data, axes, forces, range);
+  for (int i = range.dof_begin; i < range.dof_end; ++i) {
     const int address = model.M_rowadr[i], count = model.M_rownnz[i];
     const int* column = model.M_colind.row(address, 1);
     double* row = data.M.row(address, 1);
@@ -128,7 +129,7 @@ TORSOR_LOCAL void compute_mass_matrix_of_world(const ModelView<double>& model, D
     else
       compute_long_row(data, axes, forces.wrench(i), column, count, model.dof_armature[i], row);
   }
-  add_actuator_armature(model, data);
+  add_actuator_armature(model, data, range);
 }
 
 }  // namespace TORSOR_ISA

@@ -35,10 +35,10 @@ TORSOR_INLINE Vec3<T> ball_displacement(const ModelView<R>& model, const T* qpos
 }
 
 template <class T, class R>
-TORSOR_INLINE void compute_springs(const ModelView<R>& model, DataView<T>& data) {
-  for (int i = 0; i < model.nv; ++i) data.qfrc_spring[i] = T(0);
+TORSOR_INLINE void compute_springs(const ModelView<R>& model, DataView<T>& data, const Range& range) {
+  for (int i = range.dof_begin; i < range.dof_end; ++i) data.qfrc_spring[i] = T(0);
   if (model.opt.disabled(kDisableSpring)) return;
-  for (int j = 0; j < model.njnt; ++j) {
+  for (int j = range.jnt_begin; j < range.jnt_end; ++j) {
     if (!has_spring(model, j)) continue;
     const int q = model.jnt_qposadr[j], v = model.jnt_dofadr[j];
     T* force = data.qfrc_spring.row(v, 1);
@@ -86,12 +86,13 @@ TORSOR_INLINE T damping_factor(const ModelView<R>& model, int i, const T& v) {
 }
 
 template <class T, class R>
-TORSOR_INLINE void compute_dampers(const ModelView<R>& model, DataView<T>& data) {
+TORSOR_INLINE void compute_dampers(const ModelView<R>& model, DataView<T>& data, const Range& range) {
   if (model.opt.disabled(kDisableDamper)) {
-    for (int i = 0; i < model.nv; ++i) data.qfrc_damper[i] = T(0);
+    for (int i = range.dof_begin; i < range.dof_end; ++i) data.qfrc_damper[i] = T(0);
     return;
   }
-  for (int i = 0; i < model.nv; ++i) data.qfrc_damper[i] = -data.qvel[i] * damping_factor(model, i, data.qvel[i]);
+  for (int i = range.dof_begin; i < range.dof_end; ++i)
+    data.qfrc_damper[i] = -data.qvel[i] * damping_factor(model, i, data.qvel[i]);
 }
 
 // qfrc += J' F for a wrench about Tcm on a body: power with the axis of every dof that moves it.
@@ -104,11 +105,12 @@ TORSOR_INLINE void apply_wrench(const ModelView<R>& model, const DataView<T>& da
 
 // A pure force at Bcm that carries the given part of the weight.
 template <class T, class R>
-TORSOR_INLINE void compute_gravity_compensation(const ModelView<R>& model, DataView<T>& data, bool off) {
-  for (int i = 0; i < model.nv; ++i) data.qfrc_gravcomp[i] = T(0);
+TORSOR_INLINE void compute_gravity_compensation(const ModelView<R>& model, DataView<T>& data, bool off,
+                                                const Range& range) {
+  for (int i = range.dof_begin; i < range.dof_end; ++i) data.qfrc_gravcomp[i] = T(0);
   if (off || !model.flg_gravcomp || model.opt.disabled(kDisableGravity)) return;
   const Vec3<T> gravity_W = load3<T>(model.opt.gravity);
-  for (int b = 1; b < model.nbody; ++b) {
+  for (int b = range.body_begin; b < range.body_end; ++b) {
     if (model.body_gravcomp[b] == 0) continue;
     const Vec3<T> f_W = gravity_W * (-T(model.body_mass[b]) * T(model.body_gravcomp[b]));
     const Vec3<T> p_TcmBcm_W = load3(data.xipos.row(b, 3)) - load3(data.subtree_com.row(model.body_rootid[b], 3));

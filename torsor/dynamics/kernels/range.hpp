@@ -2,18 +2,9 @@
 // the dofs that move a body.
 #pragma once
 
+#include "torsor/model/body_range.hpp"
+
 namespace torsor {
-
-// Half open ranges that belong together: bodies, their joints, dofs, geoms and sites. The world body is never in one.
-struct Range {
-  int body_begin, body_end;
-  int dof_begin, dof_end;
-};
-
-template <class Model>
-__attribute__((always_inline)) inline Range whole(const Model& model) {
-  return {1, model.nbody, 0, model.nv};
-}
 
 // The last of the dofs that move a body; the others follow by dof_parentid. -1 for a static body.
 template <class Model>

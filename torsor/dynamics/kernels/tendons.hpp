@@ -44,12 +44,14 @@ TORSOR_LOCAL void compute_fixed_tendons(const ModelView<R>& model, DataView<T>& 
 }
 
 template <class T, class R>
+TORSOR_INLINE void compute_tendon_velocity(const ModelView<R>& model, DataView<T>& data, int t) {
+  T velocity = T(0);
+  for_each_tendon_dof(model, t, [&](int dof, int k) { velocity += data.ten_J[k] * data.qvel[dof]; });
+  data.ten_velocity[t] = velocity;
+}
+template <class T, class R>
 TORSOR_LOCAL void compute_tendon_velocities(const ModelView<R>& model, DataView<T>& data) {
-  for (int t = 0; t < model.ntendon; ++t) {
-    T velocity = T(0);
-    for_each_tendon_dof(model, t, [&](int dof, int k) { velocity += data.ten_J[k] * data.qvel[dof]; });
-    data.ten_velocity[t] = velocity;
-  }
+  for (int t = 0; t < model.ntendon; ++t) compute_tendon_velocity(model, data, t);
 }
 
 // How far the length is outside of the spring's dead band.
@@ -105,21 +107,23 @@ struct TendonDamping {
   }
 };
 
-// Springs and dampers.
+// Springs and dampers of tendon t.
 template <class T, class R>
-TORSOR_LOCAL void add_tendon_forces(const ModelView<R>& model, DataView<T>& data) {
+TORSOR_INLINE void add_tendon_force(const ModelView<R>& model, DataView<T>& data, int t) {
   const bool springs = !model.opt.disabled(kDisableSpring), dampers = !model.opt.disabled(kDisableDamper);
-  const auto pull = [&](int t, const T& force, const Field<T>& qfrc) {
+  const auto pull = [&](const T& force, const Field<T>& qfrc) {
     if (!any(force != T(0))) return;
     for_each_tendon_dof(model, t, [&](int dof, int k) { qfrc[dof] += force * data.ten_J[k]; });
   };
-  for (int t = 0; t < model.ntendon; ++t) {
-    const T spring = springs ? tendon_spring_force(model, data, t) : T(0),
-            damper = dampers ? TendonDamping<R>(model, t).force(data.ten_velocity[t]) : T(0);
-    pull(t, spring, data.qfrc_spring);
-    pull(t, damper, data.qfrc_damper);
-    pull(t, spring + damper, data.qfrc_passive);
-  }
+  const T spring = springs ? tendon_spring_force(model, data, t) : T(0),
+          damper = dampers ? TendonDamping<R>(model, t).force(data.ten_velocity[t]) : T(0);
+  pull(spring, data.qfrc_spring);
+  pull(damper, data.qfrc_damper);
+  pull(spring + damper, data.qfrc_passive);
+}
+template <class T, class R>
+TORSOR_LOCAL void add_tendon_forces(const ModelView<R>& model, DataView<T>& data) {
+  for (int t = 0; t < model.ntendon; ++t) add_tendon_force(model, data, t);
 }
 
 // Calls f(i, j, address, k, l) for pairs of numbers k and l of a sparse row with columns i >= j where M has a number,

@@ -50,14 +50,16 @@ TORSOR_LOCAL void compute_transmissions(const ModelView<R>& model, DataView<T>& 
 }
 
 template <class T, class R>
+TORSOR_INLINE void compute_output_velocity(const ModelView<R>& model, DataView<T>& data, int out, bool is_off) {
+  T velocity = T(0);
+  for (int k = model.moment_rowadr[out], end = k + model.moment_rownnz[out]; !is_off && k < end; ++k)
+    velocity += data.actuator_moment[k] * data.qvel[model.moment_colind[k]];
+  data.actuator_velocity[out] = velocity;
+}
+template <class T, class R>
 TORSOR_LOCAL void compute_actuator_velocities(const ModelView<R>& model, DataView<T>& data) {
   const bool is_off = model.opt.disabled(kDisableActuation);
-  for (int out = 0; out < model.nout; ++out) {
-    T velocity = T(0);
-    for (int k = model.moment_rowadr[out], end = k + model.moment_rownnz[out]; !is_off && k < end; ++k)
-      velocity += data.actuator_moment[k] * data.qvel[model.moment_colind[k]];
-    data.actuator_velocity[out] = velocity;
-  }
+  for (int out = 0; out < model.nout; ++out) compute_output_velocity(model, data, out, is_off);
 }
 
 }  // namespace TORSOR_ISA

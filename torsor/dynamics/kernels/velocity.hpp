@@ -2,6 +2,7 @@
 // [Featherstone 2008, table 5.1], all in W about Tcm.
 #pragma once
 
+#include "torsor/dynamics/kernels/range.hpp"
 #include "torsor/math/spatial.hpp"
 #include "torsor/model/data.hpp"
 
@@ -37,9 +38,9 @@ TORSOR_INLINE void move_by_dofs(const ModelView<R>& model, DataView<T>& data, in
 
 // V_WB at Tcm from the parent's, and S-dot of the dofs in between.
 template <class T, class R>
-TORSOR_LOCAL void compute_com_velocity(const ModelView<R>& model, DataView<T>& data) {
+TORSOR_LOCAL void compute_com_velocity(const ModelView<R>& model, DataView<T>& data, const Range& range) {
   store6(data.cvel.row(0, 6), Twist<T>::zero());
-  for (int b = 1; b < model.nbody; ++b) {
+  for (int b = range.body_begin; b < range.body_end; ++b) {
     Twist<T> V = load6(data.cvel.row(model.body_parentid[b], 6));
     move_by_dofs<true>(model, data, b, V, [](int, const Twist<T>&) {});
     store6(data.cvel.row(b, 6), V);
@@ -62,13 +63,14 @@ TORSOR_INLINE Wrench<T> newton_euler(const SpatialInertia<T>& I, const Twist<T>&
 
 // Sums the bodies' forces towards the root and projects them onto the dofs.
 template <class T, class R>
-TORSOR_INLINE void project_forces(const ModelView<R>& model, const DataView<T>& data, T* cfrc, T* result) {
+TORSOR_INLINE void project_forces(const ModelView<R>& model, const DataView<T>& data, T* cfrc, T* result,
+                                  const Range& range) {
   store6(cfrc, Wrench<T>::zero());
-  for (int b = model.nbody - 1; b > 0; --b) {
+  for (int b = range.body_end - 1; b >= range.body_begin; --b) {
     T* sum = cfrc + 6 * model.body_parentid[b];
     store6(sum, load6_wrench(sum) + load6_wrench(cfrc + 6 * b));
   }
-  for (int i = 0; i < model.nv; ++i)
+  for (int i = range.dof_begin; i < range.dof_end; ++i)
     result[i] = power(load6_wrench(cfrc + 6 * model.dof_bodyid[i]), load6(data.cdof.row(i, 6)));
 }
 
@@ -89,17 +91,31 @@ TORSOR_LOCAL void recursive_newton_euler(const ModelView<R>& model, const DataVi
   T* cfrc = scratch;  // a body's acceleration is no longer needed once all are known
   for (int b = 1; b < model.nbody; ++b)
     store6(cfrc + 6 * b, newton_euler(load10(data.cinert.row(b, 10)), load6(data.cvel.row(b, 6)), load6(cacc + 6 * b)));
-  project_forces(model, data, cfrc, result);
+  project_forces(model, data, cfrc, result, whole(model));
+}
+
+// Static bodies outside of the range accelerate like the world, and nobody asks for the forces on them.
+template <class T, class R>
+TORSOR_INLINE void prepare_static_parents(const ModelView<R>& model, const Range& range, T* cacc, T* cfrc) {
+  if (range.body_begin == 1 && range.body_end == model.nbody) return;
+  for (int b = range.body_begin; b < range.body_end; ++b) {
+    const int parent = model.body_parentid[b];
+    if (parent >= range.body_begin) continue;
+    store6(cacc + 6 * parent, world_acceleration<T>(model));
+    store6(cfrc + 6 * parent, Wrench<T>::zero());
+  }
 }
 
 // compute_com_velocity() and the bias force in one pass over the bodies. Scratch: 12 numbers per body. S-dot is kept
 // if a later stage needs it.
 template <class T, class R, bool kKeep = true>
-TORSOR_LOCAL void compute_velocity_and_bias(const ModelView<R>& model, DataView<T>& data, T* scratch) {
+TORSOR_LOCAL void compute_velocity_and_bias(const ModelView<R>& model, DataView<T>& data, T* scratch,
+                                            const Range& range) {
   T *cacc = scratch, *cfrc = scratch + 6 * model.nbody;
   store6(data.cvel.row(0, 6), Twist<T>::zero());
   store6(cacc, world_acceleration<T>(model));
-  for (int b = 1; b < model.nbody; ++b) {
+  prepare_static_parents(model, range, cacc, cfrc);
+  for (int b = range.body_begin; b < range.body_end; ++b) {
     const int parent = model.body_parentid[b];
     Twist<T> V = load6(data.cvel.row(parent, 6)), A = load6(cacc + 6 * parent);
     move_by_dofs<kKeep>(model, data, b, V, [&](int i, const Twist<T>& S_dot) { A += S_dot * data.qvel[i]; });
@@ -107,7 +123,7 @@ TORSOR_LOCAL void compute_velocity_and_bias(const ModelView<R>& model, DataView<
     store6(cacc + 6 * b, A);
     store6(cfrc + 6 * b, newton_euler(load10(data.cinert.row(b, 10)), V, A));
   }
-  project_forces(model, data, cfrc, data.qfrc_bias.data());
+  project_forces(model, data, cfrc, data.qfrc_bias.data(), range);
 }
 
 }  // namespace TORSOR_ISA

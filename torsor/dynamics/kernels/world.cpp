@@ -20,25 +20,32 @@ namespace {
 using ModelD = ModelView<double>;
 using DataD = DataView<double>;
 
-void factor_two(const ModelD& model, DataD& data, double* scratch) {
-  factor_both(model, data, reinterpret_cast<Pair*>(scratch));
+void subtree_com_of(const ModelD& model, DataD& data, const Range& range) { compute_subtree_com(model, data, range); }
+void about_com(const ModelD& model, DataD& data, const Range& range) { compute_about_com(model, data, range); }
+void factor_two(const ModelD& model, DataD& data, double* scratch, const Range& range) {
+  factor_both(model, data, reinterpret_cast<Pair*>(scratch), range);
 }
 void factor_one(const ModelD& model, double* LD, double* diagonal_inverse) {
   factor_in_place(model, LD, diagonal_inverse);
 }
-void solve_rows(const ModelD& model, const double* LD, const double* diagonal_inverse, double* x) {
-  solve_factored(model, LD, diagonal_inverse, x);
+void solve_rows(const ModelD& model, const double* LD, const double* diagonal_inverse, double* x, const Range& range) {
+  solve_factored(model, LD, diagonal_inverse, x, range);
 }
 void multiply_rows(const ModelD& model, const double* M, const double* x, double* y) {
   multiply_mass_matrix(model, M, x, y);
 }
-void integrate_coordinates(const ModelD& model, double* qpos, const double* qvel, double h) {
-  integrate_position(model, qpos, qvel, h);
+void integrate_coordinates(const ModelD& model, double* qpos, const double* qvel, double h, const Range& range) {
+  integrate_position(model, qpos, qvel, h, range);
+}
+void advance_range(const ModelD& model, DataD& data, const double* qacc, const Range& range) {
+  advance_bodies(model, data, qacc, range);
 }
 double potential_energy(const ModelD& model, const DataD& data) {
   return gravity_energy(model, data) + spring_energy(model, data);
 }
-void applied_forces(const ModelD& model, const DataD& data, double* qfrc) { add_applied_forces(model, data, qfrc); }
+void applied_forces(const ModelD& model, const DataD& data, double* qfrc) {
+  add_applied_forces(model, data, qfrc, whole(model));
+}
 
 }  // namespace
 
@@ -46,6 +53,8 @@ extern const WorldKernels kWorldKernels;
 const WorldKernels kWorldKernels = {
     .kinematics = compute_kinematics<double, double>,
     .com_position = compute_com_position<double, double>,
+    .subtree_com = subtree_com_of,
+    .about_com = about_com,
     .mass_matrix = compute_mass_matrix_of_world,
     .factor_mass_matrix = factor_mass_matrix<double, double>,
     .factor_both = factor_two,
@@ -55,7 +64,8 @@ const WorldKernels kWorldKernels = {
     .bias = recursive_newton_euler<double, double, false>,
     .inverse_dynamics = recursive_newton_euler<double, double, true>,
     .acceleration = compute_acceleration<double, double>,
-    .step_implicit_fast = step_implicit_fast<double, double>,
+    .solve_implicit_fast = solve_implicit_fast<double, double>,
+    .advance = advance_range,
     .factor = factor_one,
     .solve = solve_rows,
     .multiply = multiply_rows,

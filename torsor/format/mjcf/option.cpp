@@ -108,14 +108,6 @@ constexpr Access<Option> kDefaultOn{read_default_on<Bit>, write_default_on<Bit>}
 template <int Bit>
 constexpr Access<Option> kDefaultOff{read_default_off<Bit>, write_default_off<Bit>};
 
-// Sleeping only saves time: a tree at rest stays where it is, whether or not it is simulated.
-void read_sleep(Option&, const Value& value) {
-  const auto on = read_keyword(kSwitches, value);
-  if (on && *on)
-    value.report().warning(value.element(),
-                           "'sleep' of flag has no effect yet: trees at rest are simulated like all others");
-}
-
 constexpr Attribute<Option> kFlagAttributes[] = {
     {"constraint", kDefaultOn<kDisableConstraint>, "", "all constraints"},
     {"equality", kDefaultOn<kDisableEquality>, "", "equality constraints"},
@@ -141,7 +133,7 @@ constexpr Attribute<Option> kFlagAttributes[] = {
     {"energy", kDefaultOff<kEnableEnergy>, "", "computation of energy"},
     {"fwdinv", kDefaultOff<kEnableFwdInv>, "", "comparison of forward and inverse dynamics"},
     {"invdiscrete", kDefaultOff<kEnableInvDiscrete>, "", "inverse dynamics of the discrete step"},
-    {"sleep", {read_sleep, never_written}, "", "sleeping of resting trees; has no effect yet"},
+    {"sleep", kDefaultOff<kEnableSleep>, "", "trees at rest fall asleep and cost nothing"},
     {"diagexact", kDefaultOff<kEnableDiagExact>, "", "exact diagonal of the constraint-space inertia"},
     {"sensornoise", kDefaultOff<kEnableSensorNoise>, "", "sensor noise, as in attribute noise; Torsor extension"},
 };

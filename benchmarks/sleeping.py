@@ -1,0 +1,88 @@
+"""A heap of humanoids asleep: what a step costs while all sleep, beside MuJoCo, and beside the same heap awake.
+
+The heap is 100_humanoids.xml of MuJoCo's own models, with the flag `sleep`. First it falls awake (SETTLE steps) and its
+steps are timed; then all humanoids start asleep (policy `init`). Both engines take turns; the quickest round counts. With
+--instructions, nothing but steps of one kind run, for `valgrind --tool=callgrind`.
+
+    TORSOR_MODELS=path/to/models python benchmarks/sleeping.py
+    TORSOR_MODELS=path/to/models python benchmarks/sleeping.py --one-awake      # one of the hundred is awake
+"""
+
+import argparse
+import os
+import pathlib
+import time
+import xml.etree.ElementTree as ET
+
+import mujoco
+import torsor
+
+SETTLE, AWAKE_STEPS, ASLEEP_STEPS, ROUNDS = 150, 5, 200, 7
+
+
+def heap_text(path, policy):
+    """The heap as MJCF with the given sleep policy for every humanoid, as MuJoCo saves it."""
+    spec = mujoco.MjSpec.from_file(str(path))
+    spec.option.enableflags |= int(mujoco.mjtEnableBit.mjENBL_SLEEP)
+    spec.compile()
+    root = ET.fromstring(spec.to_xml())
+    for body in root.find("worldbody").findall("body"):
+        body.set("sleep", policy)
+    for asset in root.findall("asset"):
+        for element in [*asset.findall("texture"), *asset.findall("material")]:
+            asset.remove(element)
+    for element in root.iter():
+        element.attrib.pop("material", None)
+    return ET.tostring(root, encoding="unicode")
+
+
+def quickest(step, steps, rounds=ROUNDS):
+    """Microseconds a step."""
+    best = float("inf")
+    for _ in range(rounds):
+        start = time.perf_counter()
+        step(steps)
+        best = min(best, (time.perf_counter() - start) / steps)
+    return 1e6 * best
+
+
+class Engines:
+    def __init__(self, text):
+        self.theirs = mujoco.MjModel.from_xml_string(text)
+        self.ours = torsor.Model.from_xml_string(text)
+        self.their_data, self.our_data = mujoco.MjData(self.theirs), torsor.Data(self.ours)
+
+    def step_theirs(self, steps):
+        mujoco.mj_step(self.theirs, self.their_data, nstep=steps)
+
+    def step_ours(self, steps):
+        torsor.step(self.ours, self.our_data, nstep=steps)
+
+    def measure(self, steps):
+        return quickest(self.step_ours, steps), quickest(self.step_theirs, steps)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--one-awake", action="store_true", help="wake one of the humanoids that sleep")
+    arguments = parser.parse_args()
+    path = pathlib.Path(os.environ["TORSOR_MODELS"]) / "mujoco" / "humanoid" / "100_humanoids.xml"
+    awake = Engines(heap_text(path, "never"))
+    awake.step_ours(SETTLE)
+    awake.step_theirs(SETTLE)
+    asleep = Engines(heap_text(path, "init"))
+    if arguments.one_awake:
+        asleep.our_data.qvel[0] = asleep.their_data.qvel[0] = 0.1
+    for step in (asleep.step_ours, asleep.step_theirs):
+        step(1)
+    print(f"awake: {awake.our_data.ntree_awake} trees, asleep: {asleep.our_data.ntree_awake} awake "
+          f"(MuJoCo {asleep.their_data.ntree_awake})")
+    rows = {"awake": awake.measure(AWAKE_STEPS), "asleep": asleep.measure(ASLEEP_STEPS)}
+    for name, (ours, theirs) in rows.items():
+        print(f"{name:8} Torsor {ours:10.1f} us   MuJoCo {theirs:10.1f} us   {theirs / ours:6.2f} times as fast")
+    print(f"asleep costs {rows['awake'][0] / rows['asleep'][0]:.0f} times less than awake "
+          f"(MuJoCo: {rows['awake'][1] / rows['asleep'][1]:.0f})")
+
+
+if __name__ == "__main__":
+    main()
