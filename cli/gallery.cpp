@@ -1,6 +1,7 @@
 // Every scene is simulated here, recorded as a replay, and drawn once for the page.
 #include "cli/gallery.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
@@ -136,11 +137,21 @@ class Gallery {
     finish(show, {id, title, text});
   }
 
+  static void paint_gripper(Model& model) {
+    constexpr float kFloor[4] = {0.75f, 0.78f, 0.82f, 1}, kFinger[4] = {0.25f, 0.32f, 0.42f, 1},
+                    kCube[4] = {0.95f, 0.5f, 0.15f, 1};
+    for (int g = 0; g < model.ngeom; ++g) {
+      const std::string_view name = model.name(ObjectType::kGeom, g);
+      std::copy_n(name == "floor" ? kFloor : name == "cube" ? kCube : kFinger, 4, model.geom_rgba.row(g, 4));
+    }
+  }
+
   // The same gripper twice: soft constraints on the left, SAP on the right.
   void add_gripper() {
     const char* title = "What holds, holds";
     Show show(kGripperScene, title, 2);
     show.model(1).opt.solver = static_cast<int>(SolverType::kSap);
+    for (size_t w = 0; w < 2; ++w) paint_gripper(show.model(w));
     show.reset_to("hold");
     render::Plot plot;
     plot.title = "How far the cube has slipped";
@@ -155,6 +166,8 @@ class Gallery {
     plot.panels.push_back(std::move(panel));
     render::write_file(path("gripper.svg"), render::to_svg(plot));
     tell_(path("gripper.svg"));
+    const double middle[3] = {0, 0, 0.49};
+    show.save_picture(path("gripper.png"), middle);
     finish(show,
            {"gripper", title,
             "Two grippers press a cube with 40 N. With soft constraints (left) it slips; with SAP (right) it stays.",

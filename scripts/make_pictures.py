@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Makes the pictures and plots of docs/pictures.md: scripts/make_pictures.py, after scripts/run has built the program."""
 
+import os
 import pathlib
 import subprocess
 import tempfile
 
 ROOT = pathlib.Path(__file__).parents[1]
-PROGRAM = ROOT / "build" / "release" / "cli" / "torsor"
+PROGRAM = os.environ.get("TORSOR_PROGRAM", ROOT / "build" / "release" / "cli" / "torsor")
 IMAGES = ROOT / "docs" / "images"
 FIGURE = ROOT / "models" / "scenes" / "figure.xml"
 

@@ -99,7 +99,7 @@ def test_the_demo_ends_with_a_replay_and_a_plot_and_says_where(tmp_path):
     places = dict(re.findall(r"^(replay|plot) +(.*)$", shown, re.MULTILINE))
     replay = tmp_path / places["replay"]
     assert '<script type="text/plain" id="torsor-frames">' in replay.read_text()
-    assert {"rk4", "implicit", "euler", "energy drift [J]"} <= set(texts_of(tmp_path / places["plot"]))
+    assert {"RK4", "implicit", "Euler", "energy drift [J]"} <= set(texts_of(tmp_path / places["plot"]))
     shown = run("demo", "--duration", "0.2", cwd=tmp_path, XDG_CACHE_HOME=str(tmp_path / "caches")).stdout
     assert str(tmp_path / "caches" / "torsor" / "demo.html") in shown
     assert "replay" not in run("demo", "--duration", "0.2", "--no-files", cwd=tmp_path).stdout

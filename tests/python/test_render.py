@@ -16,6 +16,16 @@ import pytest
 import torsor
 from cli_support import ROOT, run
 
+
+
+def pebble():
+    """Points on an ellipsoid, spread by the golden angle: the corners of a mesh."""
+    heights = 1 - 2 * (numpy.arange(300) + 0.5) / 300
+    radii, angles = numpy.sqrt(1 - heights**2), numpy.arange(300) * numpy.pi * (3 - numpy.sqrt(5))
+    points = numpy.stack([0.3 * radii * numpy.cos(angles), 0.2 * radii * numpy.sin(angles), 0.2 * heights], axis=1)
+    return " ".join(f"{number:.5f}" for number in points.ravel())
+
+
 SCENE = """<mujoco model="look">
   <visual><global azimuth="120" elevation="-20"/></visual>
   <statistic center="0 0 .5" extent="3"/>
@@ -30,7 +40,7 @@ SCENE = """<mujoco model="look">
     <material name="glow" rgba=".8 .4 .1 1" emission=".5"/>
     <hfield name="h" nrow="4" ncol="5" size=".5 .4 .3 .1"
       elevation="0 0 0 0 0  0 .3 .5 1 0  0 .5 1 .8 0  0 .2 .4 .6 0"/>
-    <mesh name="tetrahedron" vertex="0 0 0  1 0 0  0 1 0  0 0 1" scale=".5 .5 .5"/>
+    <mesh name="pebble" vertex="PEBBLE"/>
   </asset>
   <worldbody>
     <light pos="1 -2 3" dir="-.3 .6 -1" diffuse=".8 .8 .8" cutoff="50"/>
@@ -42,7 +52,7 @@ SCENE = """<mujoco model="look">
     <geom name="block" type="box" size=".15 .2 .1" pos="-.5 -.2 .11" material="tiles"/>
     <geom name="turned" type="box" size=".15 .2 .1" pos="-.5 .4 .31" material="around" euler="20 30 40"/>
     <geom name="egg" type="ellipsoid" size=".1 .2 .3" pos="0 -.8 .31" rgba=".7 .9 .3 1"/>
-    <geom name="corner" type="mesh" mesh="tetrahedron" pos=".5 -.6 .21" rgba=".6 .6 .2 1"/>
+    <geom name="pebble" type="mesh" mesh="pebble" pos=".5 -.6 .21" rgba=".6 .6 .2 1"/>
     <geom name="hills" type="hfield" hfield="h" pos="1.2 .6 .11" rgba=".3 .7 .3 1"/>
     <geom name="glass" type="box" size=".2 .02 .2" pos=".6 -1.2 .3" rgba=".9 .1 .1 .4"/>
     <geom name="hidden" type="box" size=".3 .3 .3" pos="0 0 1" group="3"/>
@@ -56,7 +66,7 @@ SCENE = """<mujoco model="look">
     <camera name="chase" mode="targetbody" target="falling" pos="-1 -3 2"/>
   </worldbody>
   <tendon><spatial width=".02" rgba=".1 .9 .9 1"><site site="a"/><site site="b"/></spatial></tendon>
-</mujoco>"""
+</mujoco>""".replace("PEBBLE", pebble())
 HEIGHT, WIDTH = 240, 320
 CAMERAS = [-1, "lens", "flat", "wide", "chase"]
 

@@ -35,13 +35,15 @@ LightSource in_camera(const Light& light, const Projection& view) {
 }
 
 // Shines from the camera, along its axis.
-LightSource headlight(const Model& model) {
+LightSource headlight(const Model& model, bool is_studio) {
+  constexpr float kStudioAmbient = 0.15f;  // what a bright sky adds in the shadow
   LightSource source{};
   source.is_directional = true;
   source.direction[2] = -1;
   std::copy_n(model.vis.headlight.ambient, 3, source.ambient);
   std::copy_n(model.vis.headlight.diffuse, 3, source.diffuse);
   std::copy_n(model.vis.headlight.specular, 3, source.specular);
+  for (float& part : source.ambient) part += is_studio ? kStudioAmbient : 0;
   return source;
 }
 
@@ -80,7 +82,7 @@ LitScene make_lit_scene(const Model& model, const DrawList& list, bool with_shad
   std::vector<Light> lights = list.lights;
   if (is_studio && lights.empty()) lights.push_back(studio_light());
   if (model.vis.headlight.active) {
-    scene.lights.push_back(headlight(model));
+    scene.lights.push_back(headlight(model, is_studio));
     scene.shadows.push_back(nullptr);
   }
   for (const Light& light : lights) {
