@@ -172,9 +172,13 @@ void RowShader::read(int at, const Share& share) {
   const Drawn& drawn = (*scene_.drawn)[static_cast<size_t>(source.instance)];
   const Weights weights(triangles.triangle[id], share.x, share.y);
   const Vec3f p = blend(triangles.point, source.vertex, weights.w);
-  Vec3f n = blend(triangles.normal, source.vertex, weights.w);
-  n = n * (1 / std::sqrt(norm2(n) + 1e-20f));
-  if (drawn.instance.shape == GeomType::kPlane && dot(n, p) > 0) n = -n;  // seen from below
+  Vec3f n = triangles.normal[static_cast<size_t>(source.vertex[0])];
+  if (drawn.instance.shape != GeomType::kPlane) {
+    n = blend(triangles.normal, source.vertex, weights.w);
+    n = n * (1 / std::sqrt(norm2(n) + 1e-20f));
+  } else if (dot(n, p) > 0) {
+    n = -n;  // seen from below
+  }
   x_[i] = p.x, y_[i] = p.y, z_[i] = p.z;
   normal_x_[i] = n.x, normal_y_[i] = n.y, normal_z_[i] = n.z;
   const Look& look = drawn.instance.look;
@@ -192,6 +196,20 @@ void RowShader::read(int at, const Share& share) {
   }
 }
 
+namespace {
+
+// Whether a point can be lit at all: it faces the light, and lies in the cone of a spot light.
+bool is_reached(const LightSource& light, const Vec3f& p, const Vec3f& normal) {
+  const Vec3f direction = load3(light.direction);
+  if (light.is_directional) return dot(normal, direction) < 0;
+  const Vec3f to_light = load3(light.position) - p;
+  const float along = -dot(to_light, direction), c = light.cos_cutoff;
+  if (c > 0 && (along < 0 || along * along < c * c * norm2(to_light))) return false;
+  return dot(normal, to_light) > 0;
+}
+
+}  // namespace
+
 void RowShader::light(int count) {
   const Fragments fragments{(count + kLanes - 1) / kLanes * kLanes,
                             x_.data(),
@@ -208,8 +226,10 @@ void RowShader::light(int count) {
     LightSource source = scene_.lights[l];
     source.visible = all_visible_.data();
     if (const ShadowMap* shadow = scene_.shadows[l].get()) {
-      for (size_t i = 0; i < static_cast<size_t>(count); ++i)
-        visible_[i] = shadow->visible({x_[i], y_[i], z_[i]}, {normal_x_[i], normal_y_[i], normal_z_[i]});
+      for (size_t i = 0; i < static_cast<size_t>(count); ++i) {
+        const Vec3f p{x_[i], y_[i], z_[i]}, normal{normal_x_[i], normal_y_[i], normal_z_[i]};
+        visible_[i] = is_reached(source, p, normal) ? shadow->visible(p, normal) : 1;
+      }
       source.visible = visible_.data();
     }
     raster_kernels().light(fragments, source, scene_.screen->view().is_orthographic);

@@ -107,6 +107,19 @@ void ShadowMap::draw(const Screen& screen, const std::vector<Drawn>& scene) {
   std::iota(ids.begin(), ids.end(), 0);
   const Band band{0, pixels_, pixels_, pixels_, 1, key_.data(), nullptr, kMiddle, std::numeric_limits<float>::max()};
   raster_kernels().cover(band, triangles.triangle.data(), ids.data(), static_cast<int>(ids.size()));
+  find_largest();
+}
+
+void ShadowMap::find_largest() {
+  squares_ = pixels_ / kSquare;
+  largest_.assign(static_cast<size_t>(squares_) * static_cast<size_t>(squares_), std::numeric_limits<float>::lowest());
+  for (int row = 0; row < pixels_; ++row) {
+    const float* at = &key_[static_cast<size_t>(row) * static_cast<size_t>(pixels_)];
+    float* square = &largest_[static_cast<size_t>(row / kSquare) * static_cast<size_t>(squares_)];
+    for (int s = 0; s < squares_; ++s) {
+      for (int c = 0; c < kSquare; ++c) square[s] = std::max(square[s], at[s * kSquare + c]);
+    }
+  }
 }
 
 float ShadowMap::visible(const Vec3f& p_C, const Vec3f& normal_C) const {
@@ -122,6 +135,10 @@ float ShadowMap::visible(const Vec3f& p_C, const Vec3f& normal_C) const {
   const float last = static_cast<float>(pixels_ - 5);
   if (!(u > 0 && v > 0 && u < last && v < last)) return 1;
   const int column = static_cast<int>(u + 0.5f), row = static_cast<int>(v + 0.5f);
+  const int left = column / kSquare, top = row / kSquare;
+  const int right = (column + 3) / kSquare, bottom = (row + 3) / kSquare;
+  const auto is_free = [&](int r, int c) { return largest_[static_cast<size_t>(r * squares_ + c)] <= key; };
+  if (is_free(top, left) && is_free(top, right) && is_free(bottom, left) && is_free(bottom, right)) return 1;
   const float part_x = u + 0.5f - static_cast<float>(column), part_y = v + 0.5f - static_cast<float>(row);
   const float weight_x[4] = {1 - part_x, 1, 1, part_x}, weight_y[4] = {1 - part_y, 1, 1, part_y};
   float sum = 0;

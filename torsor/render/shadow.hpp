@@ -26,6 +26,7 @@ class ShadowMap {
 
  private:
   void draw(const Screen& screen, const std::vector<Drawn>& scene);
+  void find_largest();
 
   int pixels_;
   bool is_empty_ = true, is_orthographic_ = false;
@@ -34,6 +35,10 @@ class ShadowMap {
   Vec3f p_LC_, row_x_, row_y_, row_z_;
   float scale_ = 1, middle_ = 0;
   std::vector<float> key_;
+  // The largest key of each square of kSquare pixels: most points need no closer look.
+  static constexpr int kSquare = 8;
+  int squares_ = 0;  // per side
+  std::vector<float> largest_;
 };
 
 }  // namespace torsor::render

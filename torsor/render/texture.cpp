@@ -3,21 +3,32 @@
 #include "torsor/render/texture.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 namespace torsor::render {
 namespace {
 
-constexpr float kMostTaps = 4;  // along the longer side of what a pixel covers
-
-Colour mix(const Colour& a, const Colour& b, float part) {
-  return {a.r + (b.r - a.r) * part, a.g + (b.g - a.g) * part, a.b + (b.b - a.b) * part};
+// Between two packed colours; `part` of the second in 1/256, two channels at a time.
+std::uint32_t mix(std::uint32_t a, std::uint32_t b, std::uint32_t part) {
+  constexpr std::uint32_t kOuter = 0x00FF00FF, kInner = 0x0000FF00;
+  const std::uint32_t rest = 256 - part;
+  return ((((a & kOuter) * rest + (b & kOuter) * part) >> 8) & kOuter) |
+         ((((a & kInner) * rest + (b & kInner) * part) >> 8) & kInner);
 }
+
+std::uint32_t in_256(float part) { return static_cast<std::uint32_t>(part * 256); }
 
 Colour unpacked(std::uint32_t pixel) {
   constexpr float kScale = 1 / 255.0f;
   return {static_cast<float>(pixel & 255) * kScale, static_cast<float>((pixel >> 8) & 255) * kScale,
           static_cast<float>((pixel >> 16) & 255) * kScale};
+}
+
+// log2 to a tenth, for x >= 1: the exponent, and the rest as if it were linear.
+float log2_about(float x) {
+  const auto bits = std::bit_cast<std::uint32_t>(x);
+  return static_cast<float>(bits) * (1.0f / (1 << 23)) - 127;
 }
 
 // 0 for what has no whole number.
@@ -32,6 +43,9 @@ float part_of(float x) {
   const float part = x - static_cast<float>(floor_of(x));
   return part >= 0 && part < 1 ? part : 0;
 }
+
+// Samples along the longer side of what a pixel covers, by how much longer it is.
+int taps_of(float ratio) { return ratio < 1.5f ? 1 : 2; }
 
 }  // namespace
 
@@ -72,7 +86,7 @@ void Texture::add_levels(std::vector<Level>& levels, Level first) {
 }
 
 // Middles of pixels are at whole numbers plus one half.
-Colour Texture::Level::at(float column, float row, bool repeats) const {
+std::uint32_t Texture::Level::at(float column, float row, bool repeats) const {
   const float x = column - 0.5f, y = row - 0.5f;
   const int c = floor_of(x), r = floor_of(y);
   int c0, c1, r0, r1;
@@ -84,10 +98,8 @@ Colour Texture::Level::at(float column, float row, bool repeats) const {
     r0 = std::clamp(r, 0, height - 1), r1 = std::clamp(r + 1, 0, height - 1);
   }
   const std::uint32_t *top = &pixel[static_cast<size_t>(r0 * width)], *low = &pixel[static_cast<size_t>(r1 * width)];
-  if (top[c0] == top[c1] && top[c0] == low[c0] && top[c0] == low[c1]) return unpacked(top[c0]);
-  const float part_x = x - static_cast<float>(c), part_y = y - static_cast<float>(r);
-  return mix(mix(unpacked(top[c0]), unpacked(top[c1]), part_x), mix(unpacked(low[c0]), unpacked(low[c1]), part_x),
-             part_y);
+  const std::uint32_t part_x = in_256(x - static_cast<float>(c)), part_y = in_256(y - static_cast<float>(r));
+  return mix(mix(top[c0], top[c1], part_x), mix(low[c0], low[c1], part_x), part_y);
 }
 
 Colour Texture::sample(float u, float v, const float (&right)[2], const float (&down)[2]) const {
@@ -97,14 +109,13 @@ Colour Texture::sample(float u, float v, const float (&right)[2], const float (&
   const float down2 = down[0] * down[0] * w * w + down[1] * down[1] * h * h;
   const bool is_right = right2 > down2;
   const float longer = std::sqrt(std::max(right2, down2)), shorter = std::sqrt(std::min(right2, down2));
-  const float wanted = std::min(std::max(longer / std::max(shorter, 1e-6f), 1.0f), kMostTaps);
-  const int samples = longer <= 1 ? 1 : static_cast<int>(wanted + 0.5f);
-  const float level = std::log2(std::max(longer / static_cast<float>(samples), 1.0f));
+  const int samples = longer <= 1 ? 1 : taps_of(longer / std::max(shorter, 1e-6f));
+  const float level = log2_about(std::max(longer / static_cast<float>(samples), 1.0f));
   const int most = static_cast<int>(levels.size()) - 1;
   const int below = std::min(static_cast<int>(std::min(level, 64.0f)), most), above = std::min(below + 1, most);
   const float part = std::min(level - static_cast<float>(below), 1.0f);
   const float(&along)[2] = is_right ? right : down;
-  Colour sum;
+  std::uint32_t sum[3] = {0, 0, 0};
   for (int s = 0; s < samples; ++s) {
     const float shift = (static_cast<float>(s) + 0.5f) / static_cast<float>(samples) - 0.5f;
     const float us = part_of(u + shift * along[0]), vs = part_of(v + shift * along[1]);
@@ -114,11 +125,12 @@ Colour Texture::sample(float u, float v, const float (&right)[2], const float (&
     };
     // several samples are shared out between the two levels; a single one is a mixture
     const bool is_above = shift + 0.5f < part;
-    const Colour colour = samples > 1 ? read(is_above ? above : below) : mix(read(below), read(above), part);
-    sum.r += colour.r, sum.g += colour.g, sum.b += colour.b;
+    const std::uint32_t colour =
+        samples > 1 ? read(is_above ? above : below) : mix(read(below), read(above), in_256(part));
+    for (int i = 0; i < 3; ++i) sum[i] += (colour >> (8 * i)) & 255;
   }
-  const float scale = 1 / static_cast<float>(samples);
-  return {sum.r * scale, sum.g * scale, sum.b * scale};
+  const float scale = 1 / (255 * static_cast<float>(samples));
+  return {static_cast<float>(sum[0]) * scale, static_cast<float>(sum[1]) * scale, static_cast<float>(sum[2]) * scale};
 }
 
 // Which face a direction meets, and where. [OpenGL 4.6, table 8.19]
@@ -135,7 +147,7 @@ Colour Texture::sample(const Vec3f& d) const {
   }
   const Level& level = faces_[face][0];
   const float half = 0.5f / std::max(m, 1e-20f), width = static_cast<float>(level.width);
-  return level.at((s * half + 0.5f) * width, (t * half + 0.5f) * static_cast<float>(level.height), false);
+  return unpacked(level.at((s * half + 0.5f) * width, (t * half + 0.5f) * static_cast<float>(level.height), false));
 }
 
 }  // namespace torsor::render

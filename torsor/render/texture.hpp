@@ -33,7 +33,7 @@ class Texture {
   struct Level {
     int width, height;
     std::vector<std::uint32_t> pixel;  // red in the lowest byte
-    Colour at(float column, float row, bool repeats) const;
+    std::uint32_t at(float column, float row, bool repeats) const;
   };
   void add_levels(std::vector<Level>& levels, Level first);
 

@@ -1,5 +1,5 @@
-// Meshes as graphics hardware and our rasteriser want them. A Model indexes points, normals and texture coordinates of a
-// triangle separately; here a corner has all three, and equal corners are listed once.
+// Meshes as graphics hardware and our rasteriser want them. A Model indexes points, normals and texture coordinates of
+// a triangle separately; here a corner has all three, and equal corners are listed once.
 #pragma once
 
 #include <cstdint>
