@@ -12,6 +12,7 @@ class DemoWorld {
   DemoWorld(const Model& model, Integrator integrator);
 
   const Model& model() const { return model_; }
+  const Data& data() const { return data_; }
   Integrator integrator() const { return static_cast<Integrator>(model_.opt.integrator); }
   // Steps until the time is reached, and updates all quantities below.
   void advance_to(double time);

@@ -147,6 +147,8 @@ void add_commands(Program& program) {
   add_demo(program);
   add_sim(program);
   add_view(program);
+  add_render(program);
+  add_plot(program);
   add_inspect(program);
   add_bench(program);
   add_rollout(program);

@@ -5,6 +5,7 @@ readonly kBuildPackages=(cmake ninja-build ccache g++ python3 python3-dev python
   libfmt-dev libpugixml-dev libqhull-dev libstb-dev libcli11-dev nlohmann-json3-dev zlib1g-dev libboost-dev)
 # what the tests need in addition
 readonly kTestPackages=(binutils git clang-format valgrind libgtest-dev libbenchmark-dev libeigen3-dev
+  libegl1 libgl1 libopengl0 libgl1-mesa-dri # for MuJoCo's renderer, which draws in software
   libglib2.0-0 libx11-6 libsm6 # for Drake's wheel
   chromium)
 # what the fuzz targets are built with: clang, its runtime, and the symbolizer of reports

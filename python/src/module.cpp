@@ -44,5 +44,6 @@ NB_MODULE(_core, m) {
   bind_rollout(m);
   bind_newton(m);
   bind_view(m);
+  bind_render(m);
   bind_reference(m);
 }

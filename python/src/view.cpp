@@ -9,6 +9,7 @@
 #include "bindings.hpp"
 #include "objects.hpp"
 #include "text.hpp"
+#include "textures.hpp"
 #include "torsor/sim/sim.hpp"
 #include "torsor/view/replay.hpp"
 #include "torsor/view/viewer.hpp"
@@ -17,15 +18,6 @@ namespace torsor::python {
 namespace {
 
 using namespace nb::literals;
-
-// A texture that cannot be read is a warning in the page; a model file that is gone means no textures.
-view::TextureSource textures_of(const ModelObject& model) {
-  try {
-    return model.textures ? model.textures() : view::TextureSource();
-  } catch (const Error&) {
-    return {};
-  }
-}
 
 // A recorder, and what it refers to.
 class RecorderObject {

@@ -32,6 +32,8 @@ from torsor._derivatives import forward_derivatives as forward_derivatives
 from torsor._derivatives import inverse_derivatives as inverse_derivatives
 from torsor._derivatives import transition_derivatives as transition_derivatives
 from torsor._error import Error as Error
+from torsor._render import Camera as Camera
+from torsor._render import Renderer as Renderer
 from torsor._rollout import PartialRollout as PartialRollout
 from torsor._rollout import rollout as rollout
 from torsor._view import Recording as Recording

@@ -69,8 +69,8 @@ are in `torsor.conventions`.
 [Motion clips](../docs/motion.md) is the guide. The same classes are in `torsor.motion`.
 """, ["MotionClip", "MotionLibrary"]),
     Topic("view", "Looking at simulations", """\
-[Look at it](../docs/view.md) is the guide.
-""", ["show", "Recording", "view", "View"]),
+[Look at it](../docs/view.md) and [Pictures and plots](../docs/pictures.md) are the guides.
+""", ["show", "Recording", "view", "View", "Renderer", "Camera"]),
     Topic("elements", "Named elements", """\
 What `model.body("arm")`, `data.joint("hinge")` and the like return: views of the arrays that belong to one element.
 """, ["ModelBody", "ModelJoint", "ModelGeom", "ModelSite", "ModelCamera", "ModelLight", "ModelMesh", "ModelHfield",
