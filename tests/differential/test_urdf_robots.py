@@ -111,5 +111,5 @@ def test_arrays_are_those_of_mujoco(seed):
 
 def with_mass(text):
     """Links without <inertial> have no mass in URDF, and that of their shapes in MuJoCo."""
-    mass = '<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1"/></inertial>'
+    mass = '<inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>'
     return re.sub(r'(<link name="\w+">)(?!<inertial>)', rf"\1{mass}", text)
