@@ -103,7 +103,7 @@ void add_check(Program& program) {
                                           "  torsor check robot.xml\n"
                                           "  torsor check --quiet models/*.xml && echo all good\n",
                                           "0 all files are valid, 1 one or more have errors, 2 usage error");
-  command->add_option("FILE", arguments->files, "Model files, MJCF or binary")->required()->type_name("");
+  command->add_option("FILE", arguments->files, "Model files, MJCF, URDF or binary")->required()->type_name("");
   arguments->ignore.add_to(*command);
   command->add_flag("--roundtrip", arguments->roundtrip,
                     "Also save each model as a binary file and as MJCF, load it again, and report any difference");

@@ -66,7 +66,7 @@ void add_diff(Program& program) {
                                           "  torsor diff robot.xml robot.torsor\n"
                                           "  torsor diff old.xml new.xml --tolerance 1e-9\n",
                                           "0 no difference, 1 error, 2 usage error, 3 the models differ");
-  command->add_option("A", arguments->first, "Model file, MJCF or binary")->required()->type_name("");
+  command->add_option("A", arguments->first, "Model file, MJCF, URDF or binary")->required()->type_name("");
   command->add_option("B", arguments->second, "Model file to compare it with")->required()->type_name("");
   arguments->ignore.add_to(*command);
   command

@@ -28,6 +28,8 @@ const std::vector<std::pair<std::string, Integrator>> kIntegrators{{"euler", Int
                                                                    {"rkmk4", Integrator::kRkmk4}};
 const std::vector<std::pair<std::string, SolverType>> kSolvers{
     {"pgs", SolverType::kPgs}, {"cg", SolverType::kCg}, {"newton", SolverType::kNewton}, {"sap", SolverType::kSap}};
+const std::vector<std::pair<std::string, UrdfBase>> kBases{{"fixed", UrdfBase::kFixed},
+                                                           {"floating", UrdfBase::kFloating}};
 
 // A number of bytes with an optional K, M, G or T; 0 if invalid.
 std::int64_t read_bytes(const std::string& text) {
@@ -120,16 +122,28 @@ void IgnoreOption::add_to(CLI::App& command) {
   command.add_option("--memory-limit", memory_limit, "Refuse models that take more memory than this (default: 8G)")
       ->check(CLI::Validator(check_bytes, ""))
       ->option_text("BYTES");
+  command.add_option("--base", urdf.base, "Of a URDF file: whether its base is fixed or floating")
+      ->transform(one_of("base", kBases))
+      ->option_text("fixed|floating");
+  command
+      .add_option("--package", urdf.packages,
+                  "Of a URDF file: a folder with the packages of its meshes; repeat for several (default: those above "
+                  "the file)")
+      ->allow_extra_args(false)
+      ->option_text("FOLDER");
+  command.add_flag("--merge-fixed", urdf.merge_fixed,
+                   "Of a URDF file: merge links that are fixed to their parents into them");
 }
 
 void IgnoreOption::apply(ReadOptions& options) const {
   options.ignore = sections;
   if (!folders.empty()) options.restrict = folders;
   if (!memory_limit.empty()) options.memory_limit = read_bytes(memory_limit);
+  options.urdf = urdf;
 }
 
 void ModelSource::add_to(CLI::App& command) {
-  command.add_option("FILE", file, "Model file, MJCF or binary")->required()->type_name("");
+  command.add_option("FILE", file, "Model file: MJCF, URDF or binary")->required()->type_name("");
   ignore.add_to(command);
 }
 

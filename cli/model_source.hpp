@@ -15,11 +15,13 @@
 
 namespace torsor::cli {
 
-// How to read MJCF: --ignore SECTION,..., --restrict FOLDER and --memory-limit BYTES.
+// How to read MJCF: --ignore SECTION,..., --restrict FOLDER and --memory-limit BYTES; and URDF: --base, --package FOLDER
+// and --merge-fixed.
 struct IgnoreOption {
   std::vector<std::string> sections;
   std::vector<std::string> folders;
   std::string memory_limit;
+  UrdfOptions urdf;
 
   void add_to(CLI::App& command);
   void apply(ReadOptions& options) const;

@@ -215,7 +215,7 @@ CLI::App* add_convert_part(CLI::App& parent, MotionArguments& arguments) {
 CLI::App* add_play(CLI::App& parent, MotionArguments& arguments) {
   CLI::App* part = add_part(parent, "play", "Track a clip with PD control in simulation, and print the errors",
                             "  torsor motion play g1.xml walk.npz --robot g1 --hold-root\n");
-  part->add_option("MODEL", arguments.model, "Model file, MJCF or binary")->required()->type_name("");
+  part->add_option("MODEL", arguments.model, "Model file, MJCF, URDF or binary")->required()->type_name("");
   part->add_option("FILE", arguments.file, "Clip to track")->required()->type_name("");
   part->add_option("--kp", arguments.kp, "Stiffness of all joints (default: the model's position actuators, or 5 Hz)")
       ->check(more_than(0))

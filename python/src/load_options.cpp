@@ -7,10 +7,27 @@
 #include "torsor/convention/row_fields.hpp"
 
 namespace torsor::python {
+namespace {
+
+UrdfOptions make_urdf_options(const UrdfArguments& arguments) {
+  UrdfOptions options;
+  if (arguments.base == "fixed") options.base = UrdfBase::kFixed;
+  if (arguments.base == "floating") options.base = UrdfBase::kFloating;
+  if (arguments.base && options.base == UrdfBase::kNotGiven)
+    throw Error(fmt::format("'{}' is not a value of base: fixed, floating", *arguments.base));
+  if (arguments.packages) {
+    for (const std::filesystem::path& folder : *arguments.packages) options.packages.push_back(folder.string());
+  }
+  options.merge_fixed = arguments.merge_fixed;
+  return options;
+}
+
+}  // namespace
 
 LoadOptions make_options(const Names& ignore, const Assets& assets, const std::optional<std::string>& axes,
-                         const Limits& limits) {
+                         const Limits& limits, const UrdfArguments& urdf) {
   LoadOptions options;
+  options.urdf = make_urdf_options(urdf);
   if (limits.restrict) {
     options.restrict.emplace();
     for (const std::filesystem::path& folder : *limits.restrict) options.restrict->push_back(folder.string());

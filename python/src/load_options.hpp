@@ -27,7 +27,14 @@ struct Limits {
   std::optional<std::int64_t> memory_limit;
 };
 
+// What URDF leaves open: base is "fixed", "floating" or not given.
+struct UrdfArguments {
+  std::optional<std::string> base;
+  Folders packages;
+  bool merge_fixed = false;
+};
+
 LoadOptions make_options(const Names& ignore, const Assets& assets, const std::optional<std::string>& axes,
-                         const Limits& limits);
+                         const Limits& limits, const UrdfArguments& urdf = {});
 
 }  // namespace torsor::python

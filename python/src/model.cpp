@@ -36,8 +36,10 @@ Model load_without_gil(F&& make) {
 
 ModelObject load_path(const std::filesystem::path& path, const Names& ignore, const Assets& assets,
                       const std::optional<std::string>& axes, const Folders& restrict,
-                      std::optional<std::int64_t> memory_limit) {
-  const LoadOptions options = make_options(ignore, assets, axes, {restrict, memory_limit});
+                      std::optional<std::int64_t> memory_limit, const std::optional<std::string>& base,
+                      const Folders& packages, bool merge_fixed) {
+  const LoadOptions options =
+      make_options(ignore, assets, axes, {restrict, memory_limit}, {base, packages, merge_fixed});
   ModelObject object(load_without_gil([&] { return load(path.string(), options); }));
   object.textures = [path, options] { return view::TextureSource(read_mjcf_file(path.string(), options)); };
   return object;
@@ -45,8 +47,10 @@ ModelObject load_path(const std::filesystem::path& path, const Names& ignore, co
 
 ModelObject load_text(const std::string& xml, const Assets& assets, const Names& ignore,
                       const std::optional<std::string>& axes, const Folders& restrict,
-                      std::optional<std::int64_t> memory_limit) {
-  const LoadOptions options = make_options(ignore, assets, axes, {restrict, memory_limit});
+                      std::optional<std::int64_t> memory_limit, const std::optional<std::string>& base,
+                      const Folders& packages, bool merge_fixed) {
+  const LoadOptions options =
+      make_options(ignore, assets, axes, {restrict, memory_limit}, {base, packages, merge_fixed});
   ModelObject object(load_without_gil([&] { return load_string(xml, options); }));
   if (object.model->ntex > 0)
     object.textures = [xml, options] { return view::TextureSource(read_mjcf_string(xml, options)); };
@@ -83,7 +87,8 @@ void bind_loading(nb::class_<ModelObject>& cls) {
   using namespace nb::literals;
   cls.def_static("from_xml_path", &load_path, "path"_a, "ignore"_a = std::vector<std::string>{},
                  "assets"_a = nb::none(), "axes"_a = nb::none(), "restrict"_a = nb::none(),
-                 "memory_limit"_a = nb::none(), R"(Load an MJCF file with everything that it refers to.
+                 "memory_limit"_a = nb::none(), "base"_a = nb::none(), "packages"_a = nb::none(),
+                 "merge_fixed"_a = false, R"(Load an MJCF or URDF file with everything that it refers to.
 
 `ignore` lists sections to leave out, such as "actuator"; "all" leaves out the unsupported elements, and only those,
 with a warning for each. `assets` are files by name, looked up before the disk. `axes` converts the model, including
@@ -91,14 +96,18 @@ gravity, to a world with these axes, such as "y-up"; model.world_axes then tells
 read from (default: any). `memory_limit` is the maximum size of the model in bytes (default: 8 GiB). Raises Error with
 all mistakes, each with its location and a hint.
 
+For URDF, `base` is "fixed" or "floating"; `packages` lists folders in which `package://` paths are looked for before
+the folders above the file; `merge_fixed=True` merges links that are fixed to their parents into them.
+
 >>> model = torsor.Model.from_xml_path(path)
 >>> model.nbody
 3
 )");
   cls.def_static("from_xml_string", &load_text, "xml"_a, "assets"_a = nb::none(),
                  "ignore"_a = std::vector<std::string>{}, "axes"_a = nb::none(), "restrict"_a = nb::none(),
-                 "memory_limit"_a = nb::none(),
-                 R"(Load MJCF from a string. See from_xml_path.
+                 "memory_limit"_a = nb::none(), "base"_a = nb::none(), "packages"_a = nb::none(),
+                 "merge_fixed"_a = false,
+                 R"(Load MJCF or URDF from a string. See from_xml_path.
 
 Files that the model refers to must be in `assets`, or in a folder listed in `restrict`.
 

@@ -20,15 +20,19 @@ namespace {
 using namespace nb::literals;
 
 Spec read_path(const std::filesystem::path& path, const Names& ignore, const Assets& assets, const Folders& restrict,
-               std::optional<std::int64_t> memory_limit) {
-  const LoadOptions options = make_options(ignore, assets, std::nullopt, {restrict, memory_limit});
+               std::optional<std::int64_t> memory_limit, const std::optional<std::string>& base,
+               const Folders& packages, bool merge_fixed) {
+  const LoadOptions options =
+      make_options(ignore, assets, std::nullopt, {restrict, memory_limit}, {base, packages, merge_fixed});
   nb::gil_scoped_release release;
   return read_mjcf_file(path.string(), options);
 }
 
 Spec read_text(const std::string& xml, const Assets& assets, const Names& ignore, const Folders& restrict,
-               std::optional<std::int64_t> memory_limit) {
-  const LoadOptions options = make_options(ignore, assets, std::nullopt, {restrict, memory_limit});
+               std::optional<std::int64_t> memory_limit, const std::optional<std::string>& base,
+               const Folders& packages, bool merge_fixed) {
+  const LoadOptions options =
+      make_options(ignore, assets, std::nullopt, {restrict, memory_limit}, {base, packages, merge_fixed});
   nb::gil_scoped_release release;
   return read_mjcf_string(xml, options);
 }
@@ -52,16 +56,19 @@ void bind_spec(nb::module_& m) {
 >>> spec.compile().nbody
 3
 )");
-  cls.def_static("from_xml_path", &read_path, "path"_a, "ignore"_a = std::vector<std::string>{},
-                 "assets"_a = nb::none(), "restrict"_a = nb::none(), "memory_limit"_a = nb::none(),
-                 R"(Read an MJCF file. The arguments are those of Model.from_xml_path, and also apply to compile().
+  cls.def_static(
+      "from_xml_path", &read_path, "path"_a, "ignore"_a = std::vector<std::string>{}, "assets"_a = nb::none(),
+      "restrict"_a = nb::none(), "memory_limit"_a = nb::none(), "base"_a = nb::none(), "packages"_a = nb::none(),
+      "merge_fixed"_a = false,
+      R"(Read an MJCF or URDF file. The arguments are those of Model.from_xml_path, and also apply to compile().
 
 >>> spec = torsor.Spec.from_xml_path(path)
 )");
   cls.def_static(
       "from_xml_string", &read_text, "xml"_a, "assets"_a = nb::none(), "ignore"_a = std::vector<std::string>{},
-      "restrict"_a = nb::none(), "memory_limit"_a = nb::none(),
-      R"(Read MJCF from a string. The arguments are those of Model.from_xml_string, and also apply to compile().
+      "restrict"_a = nb::none(), "memory_limit"_a = nb::none(), "base"_a = nb::none(), "packages"_a = nb::none(),
+      "merge_fixed"_a = false,
+      R"(Read MJCF or URDF from a string. The arguments are those of Model.from_xml_string, and also apply to compile().
 
 >>> torsor.Spec.from_xml_string("<mujoco model='empty'/>").compile().name
 'empty'

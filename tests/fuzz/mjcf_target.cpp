@@ -114,6 +114,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
   try {
     torsor::LoadOptions options;
     options.memory_limit = int64_t{1} << 28;
+    options.urdf.base = torsor::UrdfBase::kFixed;
     torsor::Model model = torsor::load_string(std::string(torsor::fuzz::text_of(bytes, size)), options);
     torsor::fuzz::exercise(model);
   } catch (const torsor::Error&) {

@@ -9,6 +9,7 @@
 #include "torsor/format/mjcf/asset_paths.hpp"
 #include "torsor/format/mjcf/reader.hpp"
 #include "torsor/format/mjcf/refused.hpp"
+#include "torsor/format/urdf/urdf.hpp"
 
 namespace torsor {
 namespace mjcf {
@@ -49,11 +50,41 @@ void check_ignore(const ReadOptions& options) {
   }
 }
 
+constexpr std::string_view kUrdfRoot = "robot";
+
 void check_root(const Element& root) {
-  if (root.name() == "mujoco") return;
+  if (root.name() == "mujoco" || root.name() == kUrdfRoot) return;
   const std::string hint = root.name() == "mujocoinclude" ? "this file is meant to be included by another" : "";
-  throw Error({Diagnostic{Severity::kError, root.where(),
-                          fmt::format("the root element of a model is <mujoco>, got <{}>", root.name()), hint}});
+  throw Error({Diagnostic{
+      Severity::kError, root.where(),
+      fmt::format("the root element of a model is <mujoco>, or <robot> in URDF, got <{}>", root.name()), hint}});
+}
+
+void read_sections(const Element& root, Reader& reader) {
+  read_attributes(root, reader.spec, reader.report, root_attributes());
+  for (const SectionReader& section : kSectionReaders) {
+    for (const Element& child : root) {
+      if (child.name() == section.name) section.read(child, reader);
+    }
+  }
+  for (const Element& child : root) {
+    if (!is_section(child.name())) reader.reject(child, "mujoco");
+  }
+}
+
+// A URDF file may have settings of ours in an element <mujoco>; bodies come from its links alone.
+void read_urdf(const Element& root, Reader& reader) {
+  constexpr std::string_view kSettings[] = {"compiler", "option", "size", "statistic", "visual"};
+  for (const Element& child : root) {
+    if (child.name() != "mujoco") continue;
+    for (const Element& section : child) {
+      if (std::find(std::begin(kSettings), std::end(kSettings), section.name()) == std::end(kSettings))
+        reader.report.error(section, fmt::format("<mujoco> in a URDF file cannot have <{}>: it has {}", section.name(),
+                                                 fmt::join(kSettings, ", ")));
+    }
+    read_sections(child, reader);
+  }
+  urdf::add_robot(urdf::read_robot(root, reader.report), reader.options.urdf, reader.spec, reader.report);
 }
 
 Spec read_document(const Document& document, Reader& reader) {
@@ -64,15 +95,7 @@ Spec read_document(const Document& document, Reader& reader) {
   reader.spec.restrict = reader.options.restrict;
   reader.spec.memory_limit = reader.options.memory_limit;
   reader.spec.defaults[0].name = "main";
-  read_attributes(root, reader.spec, reader.report, root_attributes());
-  for (const SectionReader& section : kSectionReaders) {
-    for (const Element& child : root) {
-      if (child.name() == section.name) section.read(child, reader);
-    }
-  }
-  for (const Element& child : root) {
-    if (!is_section(child.name())) reader.reject(child, "mujoco");
-  }
+  root.name() == kUrdfRoot ? read_urdf(root, reader) : read_sections(root, reader);
   leave_out_dependents(reader);
   assemble(reader.replicates, reader.attachments, reader.spec, reader.budget, reader.report);
   check_names(reader.spec, reader.report);

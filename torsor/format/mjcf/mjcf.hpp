@@ -1,10 +1,12 @@
-// Reads MJCF, the modelling language of MuJoCo, into a Spec, and writes a Spec as MJCF.
+// Reads MJCF, the modelling language of MuJoCo, into a Spec, and writes a Spec as MJCF. Files whose root element is
+// <robot> are URDF, and are read too.
 #pragma once
 
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "torsor/format/urdf/options.hpp"
 #include "torsor/model/faults.hpp"
 #include "torsor/model/spec.hpp"
 
@@ -23,6 +25,8 @@ struct ReadOptions {
   FolderList restrict {};
   // Limit in bytes for the model while it is read and compiled, and together with one Data.
   std::int64_t memory_limit = kDefaultMemoryLimit;
+  // What URDF files leave open.
+  UrdfOptions urdf{};
 };
 
 // Both throw an Error that lists all problems, each with file, line, column and a hint. Warnings are in the Spec. Files
