@@ -204,3 +204,17 @@ def test_roundtrip_holds_wherever_files_are(tmp_path, way):
             run("check", "--roundtrip", f"../robot/{name}.xml", cwd=tmp_path / "far")
         else:
             run("check", "--roundtrip", tmp_path / "robot" / f"{name}.xml", cwd=tmp_path)
+
+
+def test_urdf_files_need_a_base(tmp_path):
+    mass = "<inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1'/></inertial>"
+    shape = "<collision><geometry><mesh filename='package://arm/t.obj'/></geometry></collision>"
+    (tmp_path / "arm.urdf").write_text(f"<robot name='arm'><link name='a'>{mass}{shape}</link></robot>")
+    (tmp_path / "packages" / "arm").mkdir(parents=True)
+    (tmp_path / "packages" / "arm" / "t.obj").write_text(
+        "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n")
+    assert "--base" in run("inspect", "arm.urdf", "--package", "packages", cwd=tmp_path, code=1).stderr
+    assert "arm/t.obj" in run("inspect", "arm.urdf", "--base", "fixed", cwd=tmp_path, code=1).stderr
+    for base, nq in (("fixed", 0), ("floating", 7)):
+        shown = run("inspect", "arm.urdf", "--base", base, "--package", "packages", "--json", cwd=tmp_path).stdout
+        assert json.loads(shown)["sizes"]["nq"] == nq

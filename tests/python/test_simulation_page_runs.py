@@ -1,4 +1,4 @@
-"""docs/simulation.md, batch.md, contact.md, sap.md and flight.md: the Python of the guides runs as it stands."""
+"""docs/simulation.md, batch.md, contact.md, sap.md, flight.md and urdf.md: the Python of the guides runs as it stands."""
 
 import page_blocks
 import pytest
@@ -42,3 +42,7 @@ def test_the_page_about_flight_runs():
     assert names["report"].converged
     first = page_blocks.blocks_of("docs/flight.md", "python")[0].code
     assert len([line for line in first.splitlines() if line and "import" not in line]) <= 10
+
+
+def test_the_page_about_urdf_runs():
+    assert page_blocks.run_page("docs/urdf.md")["model"].nq == 1
