@@ -136,13 +136,20 @@ class Poses:
         reach_b = self.b.reach(-transformed(self.R_WB, directions))
         return reach_a + reach_b - np.einsum("pni,pi->pn", directions, self.p_AB)
 
-    def least(self, random):
-        """The least depth of each pose, and its direction."""
+    def only(self, chosen):
+        """Some of the poses."""
+        part = Poses.__new__(Poses)
+        part.a, part.b, part.R_WA, part.R_WB, part.p_AB = (self.a, self.b, self.R_WA[chosen], self.R_WB[chosen],
+                                                           self.p_AB[chosen])
+        return part
+
+    def least(self, random, rounds=55):
+        """The least depth of each pose, and its direction. More rounds give more digits where solids are curved."""
         exact = self.corner_directions()
         if self.a.is_polytope and self.b.is_polytope:
             return self.best_of(exact)
         around = np.broadcast_to(sphere_directions(800), (len(self.p_AB), 800, 3))
-        return self.refined(np.concatenate([exact, around], axis=1), random)
+        return self.refined(np.concatenate([exact, around], axis=1), random, rounds)
 
     def best_of(self, directions):
         depth = self.depth(directions)
@@ -160,7 +167,7 @@ class Poses:
         crosses = np.where(length > 1e-7, crosses / np.maximum(length, 1e-300), np.array([0, 0, 1.0]))
         return np.concatenate([*normals, crosses, -crosses], axis=1)
 
-    def refined(self, directions, random, starts=6, rounds=55):
+    def refined(self, directions, random, rounds, starts=6):
         """From the best directions, smaller and smaller steps to all sides for as long as they help."""
         depth = self.depth(directions)
         rows = np.arange(len(depth))[:, None]

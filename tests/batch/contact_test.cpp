@@ -90,10 +90,10 @@ TEST(BatchContact, TowersOfPrismsStandAsInOneWorld) {
   for (int i = 0; i < 6; ++i)
     bodies += "<body pos='" + std::to_string(0.01 * i) + " 0 " + std::to_string(0.05 + 0.09 * i) + "' euler='0 0 " +
               std::to_string(13 * i) + "'><freejoint/><geom type='mesh' mesh='m" + std::to_string(i % 2) + "'/></body>";
-  const Model model = load_string("<mujoco><asset><mesh name='m0' vertex='" + make_prism(4, 0.07, 0.05) +
-                                  "'/><mesh name='m1' vertex='" + make_prism(8, 0.06, 0.04) +
-                                  "'/></asset><worldbody><geom type='plane' size='1 1 1'/>" + bodies +
-                                  "</worldbody></mujoco>");
+  const Model model =
+      load_string("<mujoco><asset><mesh name='m0' vertex='" + make_prism(4, 0.07, 0.05) +
+                  "'/><mesh name='m1' vertex='" + make_prism(8, 0.06, 0.04) +
+                  "'/></asset><worldbody><geom type='plane' size='1 1 1'/>" + bodies + "</worldbody></mujoco>");
   EXPECT_GT(compare_with_one_world("prisms", model, kSteps), 1000);
 }
 

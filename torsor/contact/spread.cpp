@@ -9,7 +9,7 @@ namespace {
 
 using Vec = Vec3<double>;
 
-constexpr double kTie = 1e-9;      // areas and distances that differ by a smaller fraction are equal
+constexpr double kTied = 1e-9;     // areas and distances that differ by a smaller fraction are equal
 constexpr int kTryAllStarts = 12;  // with more points, quadrilaterals start at the first point only
 constexpr int kMostPoints = 64;
 
@@ -45,7 +45,7 @@ Quadrilateral widest_around(const Outline& outline, int from, int to) {
   for (int j = 0; j < outline.count; ++j) {
     const double area2 = outline.area2(from, to, j);
     const int side = area2 < 0;
-    if (std::abs(area2) > most[side] * (1 + kTie)) most[side] = std::abs(area2), found.side[side] = j;
+    if (std::abs(area2) > most[side] * (1 + kTied)) most[side] = std::abs(area2), found.side[side] = j;
   }
   for (int side = 0; side < 2; ++side)
     if (found.side[side] >= 0) found.area2 += most[side];
@@ -57,7 +57,7 @@ Quadrilateral widest_from(const Outline& outline, int from) {
   for (int to = 0; to < outline.count; ++to) {
     if (to == from) continue;
     const Quadrilateral next = widest_around(outline, from, to);
-    if (next.area2 > best.area2 * (1 + kTie)) best = next;
+    if (next.area2 > best.area2 * (1 + kTied)) best = next;
   }
   return best;
 }
@@ -75,7 +75,7 @@ Quadrilateral widest(const Outline& outline) {
   for (int i = 0; i + 3 < count; ++i)
     for (int k = i + 2; k + 1 < count; ++k) {
       const double area2 = furthest(i, k, i + 1, k) + furthest(i, k, k + 1, count);
-      if (area2 > most * (1 + kTie)) most = area2, from = i, to = k;
+      if (area2 > most * (1 + kTied)) most = area2, from = i, to = k;
     }
   return widest_around(outline, from, to);
 }
@@ -83,7 +83,7 @@ Quadrilateral widest(const Outline& outline) {
 int furthest_from(const Outline& outline, int from) {
   int furthest = from;
   for (int i = 0; i < outline.count; ++i)
-    if (outline.distance2(from, i) > outline.distance2(from, furthest) * (1 + kTie)) furthest = i;
+    if (outline.distance2(from, i) > outline.distance2(from, furthest) * (1 + kTied)) furthest = i;
   return furthest;
 }
 
