@@ -1,8 +1,7 @@
 """A heap of humanoids asleep: what a step costs while all sleep, beside MuJoCo, and beside the same heap awake.
 
 The heap is 100_humanoids.xml of MuJoCo's own models, with the flag `sleep`. First it falls awake (SETTLE steps) and its
-steps are timed; then all humanoids start asleep (policy `init`). Both engines take turns; the quickest round counts. With
---instructions, nothing but steps of one kind run, for `valgrind --tool=callgrind`.
+steps are timed; then all humanoids start asleep (policy `init`). The quickest of several rounds counts.
 
     TORSOR_MODELS=path/to/models python benchmarks/sleeping.py
     TORSOR_MODELS=path/to/models python benchmarks/sleeping.py --one-awake      # one of the hundred is awake
