@@ -142,7 +142,7 @@ def test_the_same_elements_are_seen_at_the_same_pixels_as_in_mujoco(ours, theirs
 
 @pytest.mark.parametrize("camera", [camera for camera in CAMERAS if camera != "flat"])
 def test_depths_are_those_of_mujoco(ours, theirs, camera):
-    """MuJoCo undoes a perspective projection for every camera: orthographic depths are compared with its geometry below."""
+    """MuJoCo undoes a perspective projection for every camera; orthographic depths have a test of their own."""
     same = (ours[camera][2] == theirs[camera][2]).all(axis=2)
     error = numpy.abs(ours[camera][1] - theirs[camera][1]) / theirs[camera][1]
     assert numpy.quantile(error[same], 0.98) < 1e-3
@@ -161,7 +161,7 @@ def test_orthographic_depths_are_metres_along_the_axis(ours):
 
 @pytest.mark.parametrize("camera", CAMERAS)
 def test_colours_are_those_of_mujoco(ours, theirs, camera):
-    """On average, in places where both see the same element. Edges of shadows and of textures differ: MuJoCo blurs them more."""
+    """On average, where both see the same element. MuJoCo blurs the edges of shadows and textures more."""
     mine, other = ours[camera][0].astype(float), theirs[camera][0].astype(float)
     same = (ours[camera][2] == theirs[camera][2]).all(axis=2)
     difference = numpy.abs(mine - other).mean(axis=2)
@@ -323,8 +323,8 @@ def test_the_command_draws_a_model_at_a_time(tmp_path):
 
 
 def test_the_command_draws_numbered_frames(tmp_path):
-    run("render", ROOT / "models/scenes/figure.xml", "frame_%03d.png", "--duration", "0.2", "--fps", "10", "--size", "64x48",
-        "--track", "torso", cwd=tmp_path)
+    run("render", ROOT / "models/scenes/figure.xml", "frame_%03d.png", "--duration", "0.2", "--fps", "10",
+        "--size", "64x48", "--track", "torso", cwd=tmp_path)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["frame_000.png", "frame_001.png", "frame_002.png"]
 
 
