@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the pictures and plots of docs/pictures.md: scripts/make_pictures.py, after scripts/run has built the program."""
+"""Makes the pictures and plots of docs/pictures.md; scripts/run must have built the program."""
 
 import os
 import pathlib

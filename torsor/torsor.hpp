@@ -43,6 +43,8 @@
 #include "torsor/model/difference.hpp"
 #include "torsor/model/model.hpp"
 #include "torsor/model/spec.hpp"
+#include "torsor/render/plot/plot.hpp"
+#include "torsor/render/renderer.hpp"
 #include "torsor/sim/differences.hpp"
 #include "torsor/sim/sim.hpp"
 #include "torsor/view/replay.hpp"

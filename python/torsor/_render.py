@@ -98,8 +98,8 @@ class Renderer:
         return list(self._open().warnings)
 
     def update_scene(self, data: Data, camera: int | str | Camera | Any = -1, scene_option: Any = None) -> None:
-        """Take the poses in data, as they are, and the camera: one of the model by name or index, -1 for the free camera
-        that MuJoCo starts with, or a Camera. Anything with the attributes of mujoco.MjvCamera will do.
+        """Take the poses in data, as they are, and the camera: one of the model by name or index, -1 for the free
+        camera that MuJoCo starts with, or a Camera. Anything with the attributes of mujoco.MjvCamera will do.
 
         scene_option is anything with geomgroup, sitegroup and tendongroup, six flags each, such as mujoco.MjvOption.
 
@@ -156,7 +156,7 @@ class Renderer:
         self._mode = "colour" if self._mode == "depth" else self._mode
 
     def enable_segmentation_rendering(self) -> None:
-        """From now on render() returns what is seen: id and ObjectType of the element at each pixel, -1 and -1 for none.
+        """From now on render() returns what is seen: id and ObjectType of the element at each pixel, -1 for none.
 
         >>> renderer = torsor.Renderer(model, 120, 160)
         >>> renderer.update_scene(data)

@@ -85,7 +85,13 @@ def faults_of_use(wheel, root, version, folder):
         "python -m torsor --version": (run(python, "-m", "torsor", "--version", **options), f"torsor {version}"),
         "torsor python": (run(program, "python", **options).splitlines()[-1], f"torsor {version} ({site / 'torsor'})"),
     }
-    run(program, "demo", "--duration", "1", **options)
+    run(program, "demo", "--duration", "1", "--out", "demo", **options)
+    run(program, "demo", "--gallery", "gallery", **options)
+    pathlib.Path(folder, "scene.xml").write_text(run(program, "demo", "--xml", **options), encoding="utf-8")
+    run(program, "render", "scene.xml", "scene.png", **options)
+    for name in ("demo/demo.html", "demo/demo.svg", "gallery/index.html", "scene.png"):
+        if not pathlib.Path(folder, name).is_file():
+            return [f"torsor wrote no {name}"]
     return [f"{what}: {said!r}, expected {right!r}" for what, (said, right) in told.items() if said.strip() != right]
 
 

@@ -32,7 +32,8 @@ def test_a_trajectory_of_sim_becomes_an_svg_with_names_and_units(folder):
                 "run.svg", "--title", "Pushed & falling", cwd=folder).stdout
     assert shown == "run.svg: 4 signals of 251 rows\n"
     texts = texts_of(folder / "run.svg")
-    for text in ("Pushed & falling", "root.z", "left_knee", "right_knee", "qpos [m]", "qpos [rad]", "qvel [rad/s]", "time [s]"):
+    for text in ("Pushed & falling", "root.z", "left_knee", "right_knee", "qpos [m]", "qpos [rad]", "qvel [rad/s]",
+                 "time [s]"):
         assert text in texts
 
 
@@ -44,7 +45,8 @@ def test_without_a_model_free_joints_have_units_by_their_endings(folder):
 
 def test_a_png_has_lines_in_the_colours_of_the_theme(folder):
     for theme, is_background in (("light", lambda pixel: min(pixel) > 240), ("dark", lambda pixel: max(pixel) < 40)):
-        run("plot", "run.csv", "--signals", "qpos.root.z", "--out", "run.png", "--theme", theme, "--width", "500", cwd=folder)
+        run("plot", "run.csv", "--signals", "qpos.root.z", "--out", "run.png", "--theme", theme, "--width", "500",
+            cwd=folder)
         pixels = read_png(folder / "run.png")
         assert pixels.shape[1] == 500
         assert is_background(pixels[2, 2].tolist())
@@ -124,7 +126,8 @@ def test_the_gallery_has_a_page_replays_pictures_and_a_gripper_that_holds_with_s
     assert not re.search(r'(?:href|src)="(?:https?:)?//', page)
     ticks = [text for text in texts_of(tmp_path / "gallery" / "gripper.svg") if re.fullmatch(r"-?\d+", text)]
     assert max(map(int, ticks)) >= 20  # mm: with soft constraints the cube slips
-    lines = re.findall(r'<polyline points="([^"]+)"[^>]*stroke-width="1.8"', (tmp_path / "gallery" / "gripper.svg").read_text())
+    plot = (tmp_path / "gallery" / "gripper.svg").read_text()
+    lines = re.findall(r'<polyline points="([^"]+)"[^>]*stroke-width="1.8"', plot)
     ends = [float(line.split()[-1].split(",")[1]) for line in lines]  # y down: a larger slip is higher up
     starts = [float(line.split()[0].split(",")[1]) for line in lines]
     assert starts[0] - ends[0] > 20 * abs(starts[1] - ends[1])

@@ -3,10 +3,10 @@
 import os
 import pathlib
 import struct
+import subprocess
+import sys
 import threading
 import zlib
-
-os.environ.setdefault("MUJOCO_GL", "egl")
 
 import mujoco
 import numpy
@@ -71,6 +71,29 @@ HEIGHT, WIDTH = 240, 320
 CAMERAS = [-1, "lens", "flat", "wide", "chase"]
 
 
+FREE = {"lookat": [0.2, -0.1, 0.3], "distance": 2.5, "azimuth": 200, "elevation": -35}
+
+# MuJoCo decides when it is imported how it draws, so its pictures are made by a process of their own.
+DRAW_WITH_MUJOCO = """
+import sys
+import mujoco, numpy
+from test_render import CAMERAS, FREE, HEIGHT, SCENE, WIDTH, pictures_of
+
+model = mujoco.MjModel.from_xml_string(SCENE)
+data = mujoco.MjData(model)
+mujoco.mj_forward(model, data)
+free = mujoco.MjvCamera()
+for name, value in FREE.items():
+    setattr(free, name, value)
+arrays = {}
+with mujoco.Renderer(model, HEIGHT, WIDTH) as renderer:
+    for key, camera in [*((str(camera), camera) for camera in CAMERAS), ("free", free)]:
+        for kind, picture in zip(("colour", "depth", "segmentation"), pictures_of(renderer, data, camera)):
+            arrays[f"{key} {kind}"] = picture
+numpy.savez(sys.argv[1], **arrays)
+"""
+
+
 def pictures_of(renderer, data, camera):
     """Colours, depths and segmentation."""
     renderer.update_scene(data, camera)
@@ -85,13 +108,15 @@ def pictures_of(renderer, data, camera):
 
 
 @pytest.fixture(scope="module")
-def theirs():
+def theirs(tmp_path_factory):
     """MuJoCo's pictures through every camera, in software."""
-    model = mujoco.MjModel.from_xml_string(SCENE)
-    data = mujoco.MjData(model)
-    mujoco.mj_forward(model, data)
-    with mujoco.Renderer(model, HEIGHT, WIDTH) as renderer:
-        return {camera: pictures_of(renderer, data, camera) for camera in CAMERAS}
+    path = tmp_path_factory.mktemp("mujoco") / "pictures.npz"
+    folders = os.pathsep.join([str(pathlib.Path(__file__).parent), *filter(None, [os.environ.get("PYTHONPATH")])])
+    subprocess.run([sys.executable, "-c", DRAW_WITH_MUJOCO, path], check=True,
+                   env={**os.environ, "MUJOCO_GL": "egl", "PYTHONPATH": folders})
+    with numpy.load(path) as arrays:
+        return {camera: tuple(arrays[f"{camera} {kind}"] for kind in ("colour", "depth", "segmentation"))
+                for camera in [*CAMERAS, "free"]}
 
 
 @pytest.fixture(scope="module")
@@ -117,7 +142,7 @@ def test_the_same_elements_are_seen_at_the_same_pixels_as_in_mujoco(ours, theirs
 
 @pytest.mark.parametrize("camera", [camera for camera in CAMERAS if camera != "flat"])
 def test_depths_are_those_of_mujoco(ours, theirs, camera):
-    """MuJoCo undoes a perspective projection for every camera: orthographic depths are compared with its geometry below."""
+    """MuJoCo undoes a perspective projection for every camera; orthographic depths have a test of their own."""
     same = (ours[camera][2] == theirs[camera][2]).all(axis=2)
     error = numpy.abs(ours[camera][1] - theirs[camera][1]) / theirs[camera][1]
     assert numpy.quantile(error[same], 0.98) < 1e-3
@@ -136,7 +161,7 @@ def test_orthographic_depths_are_metres_along_the_axis(ours):
 
 @pytest.mark.parametrize("camera", CAMERAS)
 def test_colours_are_those_of_mujoco(ours, theirs, camera):
-    """On average, in places where both see the same element. Edges of shadows and of textures differ: MuJoCo blurs them more."""
+    """On average, where both see the same element. MuJoCo blurs the edges of shadows and textures more."""
     mine, other = ours[camera][0].astype(float), theirs[camera][0].astype(float)
     same = (ours[camera][2] == theirs[camera][2]).all(axis=2)
     difference = numpy.abs(mine - other).mean(axis=2)
@@ -148,23 +173,16 @@ def test_colours_are_those_of_mujoco(ours, theirs, camera):
             assert numpy.abs(mine[place].mean(axis=0) - other[place].mean(axis=0)).max() < 24, geom
 
 
-def test_a_free_camera_sees_what_mujocos_sees():
+def test_a_free_camera_sees_what_mujocos_sees(theirs):
     model, data = loaded()
-    their_model = mujoco.MjModel.from_xml_string(SCENE)
-    their_data = mujoco.MjData(their_model)
-    mujoco.mj_forward(their_model, their_data)
     camera = mujoco.MjvCamera()
-    camera.lookat, camera.distance, camera.azimuth, camera.elevation = [0.2, -0.1, 0.3], 2.5, 200, -35
-    with mujoco.Renderer(their_model, 120, 160) as renderer:
-        renderer.update_scene(their_data, camera)
+    for name, value in FREE.items():
+        setattr(camera, name, value)
+    with torsor.Renderer(model, HEIGHT, WIDTH) as renderer:
         renderer.enable_segmentation_rendering()
-        expected = renderer.render()
-    with torsor.Renderer(model, 120, 160) as renderer:
-        renderer.enable_segmentation_rendering()
-        renderer.update_scene(data, camera)  # MuJoCo's own object
-        assert (renderer.render() == expected).all(axis=2).mean() > 0.99
-        renderer.update_scene(data, torsor.Camera([0.2, -0.1, 0.3], 2.5, 200, -35))
-        assert (renderer.render() == expected).all(axis=2).mean() > 0.99
+        for mine in (camera, torsor.Camera(**FREE)):  # MuJoCo's own object will do
+            renderer.update_scene(data, mine)
+            assert (renderer.render() == theirs["free"][2]).all(axis=2).mean() > 0.99
 
 
 def test_a_camera_that_tracks_a_body_keeps_it_in_the_middle():
@@ -305,8 +323,8 @@ def test_the_command_draws_a_model_at_a_time(tmp_path):
 
 
 def test_the_command_draws_numbered_frames(tmp_path):
-    run("render", ROOT / "models/scenes/figure.xml", "frame_%03d.png", "--duration", "0.2", "--fps", "10", "--size", "64x48",
-        "--track", "torso", cwd=tmp_path)
+    run("render", ROOT / "models/scenes/figure.xml", "frame_%03d.png", "--duration", "0.2", "--fps", "10",
+        "--size", "64x48", "--track", "torso", cwd=tmp_path)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["frame_000.png", "frame_001.png", "frame_002.png"]
 
 
