@@ -3,6 +3,7 @@
 #include "bindings.hpp"
 #include "contact_bindings.hpp"
 #include "gate.hpp"
+#include "mujoco/mujoco.hpp"
 #include "torsor/core/version.hpp"
 
 NB_MODULE(_core, m) {
@@ -44,5 +45,6 @@ NB_MODULE(_core, m) {
   bind_rollout(m);
   bind_newton(m);
   bind_view(m);
+  bind_mujoco(m);
   bind_reference(m);
 }

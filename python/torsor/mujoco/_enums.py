@@ -1,0 +1,40 @@
+"""MuJoCo's enums as IntEnums, made from the table of names when they are first used."""
+
+from __future__ import annotations
+
+import enum
+from typing import NoReturn
+
+from torsor.mujoco import _names
+
+
+class _Enum(enum.IntEnum):
+    """Prints like the enums of MuJoCo's module; equal to integers of Python and of NumPy in both orders."""
+
+    def __str__(self) -> str:
+        return f"{type(self).__name__}.{self.name}"
+
+    def __repr__(self) -> str:
+        return f"<{self}: {self.value}>"
+
+    def __reduce_ex__(self, protocol: object) -> tuple:
+        return _value, (type(self).__name__, self.value)
+
+    @classmethod
+    def _missing_(cls, value: object) -> NoReturn:
+        raise ValueError(f"Invalid int value for {cls.__name__}: {value}")
+
+
+def _value(name: str, value: int) -> enum.IntEnum:
+    """For pickles, which need not know where the class lies."""
+    from torsor import mujoco
+
+    return getattr(mujoco, name)(value)
+
+
+def make(name: str) -> type[enum.IntEnum]:
+    """The enum of this name; KeyError if there is none."""
+    pairs = (pair.split("=") for pair in _names.ENUMS[name].split())
+    made = _Enum(name, [(key, int(value)) for key, value in pairs])
+    made.__module__ = "torsor.mujoco"
+    return made
