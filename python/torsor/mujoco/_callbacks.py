@@ -16,14 +16,17 @@ _set: dict[str, Any] = {}  # by MuJoCo's name, as the user passed it
 def _sensor(callback: Callable[[Any, Any, int], Any]) -> Callable[[Any, Any, int], Any]:
     """MuJoCo's callback computes all user sensors of a stage; ours is asked for one sensor at a time."""
 
+    readings = {}  # by stage: the engine clears the numbers of a sensor before it asks for them
+
     def of_one(model: Any, data: Any, sensor: int) -> Any:
         stage = model.sensor_needstage[sensor]
         users = [each for each in range(model.nsensor)
                  if model.sensor_type[each] == model.sensor_type[sensor] and model.sensor_needstage[each] == stage]
         if users and users[0] == sensor:
             callback(model, data, int(stage))
+            readings[int(stage)] = data.sensordata.copy()
         first = model.sensor_adr[sensor]
-        return data.sensordata[first:first + model.sensor_dim[sensor]].copy()
+        return readings.get(int(stage), data.sensordata)[first:first + model.sensor_dim[sensor]].copy()
 
     return of_one
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import enum
+from collections.abc import Iterable, Iterator
 from typing import NoReturn
 
+from torsor._core import StateBit
 from torsor.mujoco import _names
 
 
@@ -32,9 +34,18 @@ def _value(name: str, value: int) -> enum.IntEnum:
     return getattr(mujoco, name)(value)
 
 
+def _known_states(pairs: Iterable[tuple[str, int]]) -> Iterator[tuple[str, int]]:
+    """Sums of bits of the state, without bits that the engine does not have."""
+    count = sum(int(bit).bit_count() == 1 and bit.name != "NOISE" for bit in StateBit)
+    for key, value in pairs:
+        yield key, value & ((1 << count) - 1) if value.bit_count() > 1 else value
+
+
 def make(name: str) -> type[enum.IntEnum]:
     """The enum of this name; KeyError if there is none."""
-    pairs = (pair.split("=") for pair in _names.ENUMS[name].split())
-    made = _Enum(name, [(key, int(value)) for key, value in pairs])
+    pairs = ((key, int(value)) for key, value in (pair.split("=") for pair in _names.ENUMS[name].split()))
+    if name == "mjtState":
+        pairs = _known_states(pairs)
+    made = _Enum(name, list(pairs))
     made.__module__ = "torsor.mujoco"
     return made
