@@ -94,6 +94,9 @@ def mj_defaultSolRefImp(solref: NDArray[Any] | None, solimp: NDArray[Any] | None
     (array([0.02, 1.  ]), array([0.9  , 0.95 , 0.001, 0.5  , 2.   ]))
     """
     default = _structs.MjOption()
+    for name, array, size in (("solref", solref, 2), ("solimp", solimp, 5)):
+        if array is not None and numpy.shape(array) != (size,):
+            raise TypeError(f"{name} must be an array of {size} numbers")
     if solref is not None:
         solref[:] = default.o_solref
     if solimp is not None:

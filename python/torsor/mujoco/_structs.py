@@ -62,6 +62,44 @@ def _group(name: str) -> property:
     return property(getter, setter)
 
 
+def _text(value: Any) -> Any:
+    return bytes(value).decode() if isinstance(value, (bytes, bytearray)) else value
+
+
+def _loader(load: Any) -> Any:
+    """Text may be bytes, and files any mapping."""
+
+    def loader(source: Any, assets: Any = None, vfs: Any = None) -> Any:
+        return load(_text(source), None if assets is None else {key: bytes(value) for key, value in assets.items()}, vfs)
+
+    return loader
+
+
+def _from_xml_string(load: Any) -> Any:
+    loader = _loader(load)
+
+    def from_xml_string(xml: Any, assets: Any = None, vfs: Any = None) -> Any:
+        """Loads MJCF from text."""
+        return loader(xml, assets, vfs)
+
+    return from_xml_string
+
+
+def _from_file(load: Any, name: str) -> Any:
+    loader = _loader(load)
+
+    def from_file(filename: Any, assets: Any = None, vfs: Any = None) -> Any:
+        """Loads a file."""
+        return loader(filename, assets, vfs)
+
+    from_file.__name__ = name
+    return from_file
+
+
+def _equal_counts(a: Any, b: object) -> bool:
+    return type(a) is type(b) and all(numpy.array_equal(getattr(a, name), getattr(b, name)) for name in _numbers(a))
+
+
 def _solver(self: Any) -> list[Any]:
     """Statistics of the iterations of all islands, one after the other."""
     count = min(self.nisland, len(self.solver_niter))
@@ -72,6 +110,14 @@ def _complete() -> None:
     """Adds what MuJoCo's classes have and torsor's lack."""
     visual = MjVisual()
     _mujoco.MjData.solver = property(_solver)
+    model = _mujoco.MjModel
+    model.from_xml_string = staticmethod(_from_xml_string(model.from_xml_string))
+    for name in ("from_xml_path", "from_binary_path"):
+        setattr(model, name, staticmethod(_from_file(getattr(model, name), name)))
+    for counters in (_core.WarningList, _core.TimerList):
+        counters.__eq__ = _equal_counts
+        counters.__hash__ = None
+    MjContact.__hash__ = None
     for owner in (MjOption, MjStatistic, MjVisual):
         owner.__copy__ = owner.__deepcopy__ = _copied
         owner.__eq__ = _equal

@@ -121,7 +121,7 @@ class _Sizes:
             raise ValueError(f"{name} can have at most {ndim} dimensions")
         if is_output and (value.dtype != numpy.float64 or not value.flags.c_contiguous):
             raise ValueError(f"{name} must be a contiguous array of float64")
-        array = value if is_output else numpy.asarray(value, dtype=numpy.float64).reshape((1,) * (ndim - value.ndim) + (value.shape or (1,)))
+        array = value if is_output else numpy.asarray(value, dtype=numpy.float64).reshape((1,) * (ndim - value.ndim) + value.shape)
         if array.shape[-1] != last:
             raise ValueError(f"trailing dimension of {name} must be {last}, got {array.shape[-1]}")
         for dimension in range(ndim - 1):
