@@ -17,6 +17,15 @@ from torsor.mujoco import _names
 INDICES = ("adr", "id", "ind", "plugin", "island")  # endings of names whose empty value is -1
 
 
+# fields of MuJoCo 3 that 4.0 dropped and packages still read, as in _names.FIELDS
+OLDER = {
+    "MjModel": "flex_vertedge:int32:nflexedge:2 flex_vertedgeadr:int32:nflexvert flex_vertedgenum:int32:nflexvert "
+               "flex_vertmetric:float64:nflexvert:4 flexvert_J_colind:int32:nJfv:2 flexvert_J_rowadr:int32:nflexvert:2 "
+               "flexvert_J_rownnz:int32:nflexvert:2 nJfv:int",
+    "MjData": "flexvert_J:float64:nJfv:2 flexvert_length:float64:nflexvert:2",
+}
+
+
 def _size(owner: Any, extent: str) -> int:
     """A number, a size of the model, or a product of these."""
     if extent.isdigit():
@@ -72,7 +81,7 @@ def _getter(name: str, kind: str, extents: list[str]) -> Callable[[Any], Any]:
 def add_missing(owner: type) -> list[str]:
     """Adds what the class lacks as properties; returns their names."""
     added = []
-    for row in _names.FIELDS[owner.__name__].split():
+    for row in (_names.FIELDS[owner.__name__] + " " + OLDER[owner.__name__]).split():
         name, kind, *extents = row.split(":")
         if hasattr(owner, name):
             continue

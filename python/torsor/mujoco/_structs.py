@@ -9,6 +9,7 @@ import numpy
 from torsor import _core
 from torsor._core import _mujoco
 from torsor._core._mujoco import MjContact as MjContact
+from torsor._error import Error
 
 MjOption = _core.Option
 MjStatistic = _core.Statistic
@@ -66,17 +67,31 @@ def _text(value: Any) -> Any:
     return bytes(value).decode() if isinstance(value, (bytes, bytearray)) else value
 
 
-def _loader(load: Any) -> Any:
+def _without_skins(error: Error, source: Any, assets: Any, vfs: Any, is_text: bool) -> Any:
+    """The same model without its skins, which are only drawn. Raises the error where it is about anything else."""
+    if not error.diagnostics or not all("<skin> is not supported" in each.message for each in error.diagnostics):
+        raise error
+    files = assets if vfs is None else vfs._files
+    made = _core.Model.from_xml_string(source, assets=files, ignore=["deformable"], restrict=["/"]) if is_text \
+        else _core.Model.from_xml_path(source, assets=files, ignore=["deformable"])
+    return _mujoco.MjModel._from_model(made)
+
+
+def _loader(load: Any, is_text: bool) -> Any:
     """Text may be bytes, and files any mapping."""
 
     def loader(source: Any, assets: Any = None, vfs: Any = None) -> Any:
-        return load(_text(source), None if assets is None else {key: bytes(value) for key, value in assets.items()}, vfs)
+        source, files = _text(source), None if assets is None else {key: bytes(value) for key, value in assets.items()}
+        try:
+            return load(source, files, vfs)
+        except Error as error:
+            return _without_skins(error, source, files, vfs, is_text)
 
     return loader
 
 
 def _from_xml_string(load: Any) -> Any:
-    loader = _loader(load)
+    loader = _loader(load, True)
 
     def from_xml_string(xml: Any, assets: Any = None, vfs: Any = None) -> Any:
         """Loads MJCF from text."""
@@ -86,7 +101,7 @@ def _from_xml_string(load: Any) -> Any:
 
 
 def _from_file(load: Any, name: str) -> Any:
-    loader = _loader(load)
+    loader = _loader(load, False)
 
     def from_file(filename: Any, assets: Any = None, vfs: Any = None) -> Any:
         """Loads a file."""
