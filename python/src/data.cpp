@@ -11,6 +11,7 @@
 #include "bindings.hpp"
 #include "constraints.hpp"
 #include "counters.hpp"
+#include "data_state.hpp"
 #include "row_bytes.hpp"
 #include "text.hpp"
 #include "torsor/core/error.hpp"
@@ -82,8 +83,10 @@ bool values_from_bytes(Data& data, const char* from) {
   return sound;
 }
 
+}  // namespace
+
 // (model, values, rows), none of which is trusted.
-void set_state(DataObject& self, const nb::tuple& state) {
+std::pair<nb::object, Data> data_from_state(const nb::tuple& state) {
   constexpr const char* kForeign = "this pickle of a Data is damaged, or was made by another version of Torsor";
   if (nb::len(state) != 3 || !nb::isinstance<ModelObject>(state[0]) || !nb::isinstance<nb::bytes>(state[1]) ||
       !nb::isinstance<nb::bytes>(state[2]))
@@ -99,7 +102,14 @@ void set_state(DataObject& self, const nb::tuple& state) {
   if (const std::string fault = find_fault(*model.model, data); !fault.empty())
     throw Error(fmt::format("{}: {}", kForeign, fault));
   update_awake(*model.model, data);
-  new (&self) DataObject(nb::find(model), std::move(data));
+  return {nb::find(model), std::move(data)};
+}
+
+namespace {
+
+void set_state(DataObject& self, const nb::tuple& state) {
+  auto [model, data] = data_from_state(state);
+  new (&self) DataObject(std::move(model), std::move(data));
 }
 
 const char* arguments_of(Callback which) {

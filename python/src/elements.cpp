@@ -24,12 +24,6 @@ const Model& model_of(const DataObject& object) { return *object.model_object().
 
 std::string_view name_of(const Model& model, const ElementKind& kind, int id) { return model.name(kind.type, id); }
 
-// The part of a field's view that belongs to the element.
-nb::object part_of(const nb::object& view, const RowRange& range, bool is_matrix) {
-  if (range.is_single && is_matrix) return view[range.start];
-  return view[nb::slice(range.start, range.start + range.count)];
-}
-
 template <size_t kind, class Object>
 void add_attribute(nb::class_<Element<kind, Object>>& cls, const ElementAttribute& attribute, const FieldRow& row) {
   using Self = Element<kind, Object>;
@@ -93,27 +87,15 @@ void add_special(nb::class_<Element<kind, ModelObject>>& cls) {
   }
 }
 
-// Moments of all force outputs of an actuator, dense: a copy, since the field has compressed rows.
-Array moment_of(const DataObject& owner, int actuator) {
-  const Model& model = model_of(owner);
-  const int first = model.actuator_outadr[actuator], count = model.actuator_outnum[actuator];
-  const size_t nv = static_cast<size_t>(model.nv);
-  const Output dense(count == 1 ? Shape{nv} : Shape{static_cast<size_t>(count), nv});
-  for (int row = 0; row < count; ++row) {
-    const int start = model.moment_rowadr[first + row];
-    for (int k = start; k < start + model.moment_rownnz[first + row]; ++k)
-      dense.data()[static_cast<size_t>(row) * nv + static_cast<size_t>(model.moment_colind[k])] =
-          owner.data->actuator_moment[k];
-  }
-  return dense.array();
-}
-
 template <size_t kind>
 void add_special(nb::class_<Element<kind, DataObject>>& cls) {
   if constexpr (kKinds[kind].type == ObjectType::kActuator) {
     cls.def_prop_ro(
         "moment",
-        [](const Element<kind, DataObject>& self) { return moment_of(nb::cast<DataObject&>(self.owner), self.id); },
+        [](const Element<kind, DataObject>& self) {
+          const DataObject& owner = nb::cast<DataObject&>(self.owner);
+          return dense_moment(model_of(owner), *owner.data, self.id);
+        },
         "derivative of length by qvel, of all dofs (a copy)");
   }
 }
@@ -165,6 +147,19 @@ void bind_all(nb::module_& m, std::index_sequence<kinds...>) {
 }
 
 }  // namespace
+
+Array dense_moment(const Model& model, const Data& data, int actuator) {
+  const int first = model.actuator_outadr[actuator], count = model.actuator_outnum[actuator];
+  const size_t nv = static_cast<size_t>(model.nv);
+  const Output dense(count == 1 ? Shape{nv} : Shape{static_cast<size_t>(count), nv});
+  for (int row = 0; row < count; ++row) {
+    const int start = model.moment_rowadr[first + row];
+    for (int k = start; k < start + model.moment_rownnz[first + row]; ++k)
+      dense.data()[static_cast<size_t>(row) * nv + static_cast<size_t>(model.moment_colind[k])] =
+          data.actuator_moment[k];
+  }
+  return dense.array();
+}
 
 std::vector<ElementAttribute> element_attributes(std::span<const RowRule> rules, std::span<const FieldRow> rows) {
   std::vector<ElementAttribute> attributes;

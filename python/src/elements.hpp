@@ -138,4 +138,13 @@ struct ElementAttribute {
 // the second keeps its full name.
 std::vector<ElementAttribute> element_attributes(std::span<const RowRule> rules, std::span<const FieldRow> rows);
 
+// The part of a field's view that belongs to an element.
+inline nb::object part_of(const nb::object& view, const RowRange& range, bool is_matrix) {
+  if (range.is_single && is_matrix) return view[range.start];
+  return view[nb::slice(range.start, range.start + range.count)];
+}
+
+// Moments of all force outputs of an actuator, dense: a copy, since the field has compressed rows.
+Array dense_moment(const Model& model, const Data& data, int actuator);
+
 }  // namespace torsor::python

@@ -11,6 +11,7 @@
 #include "attributes.hpp"
 #include "bindings.hpp"
 #include "load_options.hpp"
+#include "model_loading.hpp"
 #include "settings.hpp"
 #include "text.hpp"
 #include "torsor/compile/set_const.hpp"
@@ -33,6 +34,8 @@ Model load_without_gil(F&& make) {
     throw Error("no memory for this model: its arrays, or what <size memory> asks for, are too large for this machine");
   }
 }
+
+}  // namespace
 
 ModelObject load_path(const std::filesystem::path& path, const Names& ignore, const Assets& assets,
                       const std::optional<std::string>& axes, const Folders& restrict,
@@ -57,6 +60,15 @@ ModelObject load_text(const std::string& xml, const Assets& assets, const Names&
   return object;
 }
 
+ModelObject copy_of(const ModelObject& self) {
+  ModelObject copy(Model(*self.model));
+  copy.may_be_unsound = self.may_be_unsound;
+  copy.textures = self.textures;
+  return copy;
+}
+
+namespace {
+
 nb::bytes model_bytes(const ModelObject& self) {
   const std::string bytes = to_bytes(*self.model);
   return nb::bytes(bytes.data(), bytes.size());
@@ -64,13 +76,6 @@ nb::bytes model_bytes(const ModelObject& self) {
 
 ModelObject model_from(const nb::bytes& bytes) {
   return ModelObject(from_bytes(std::string_view(bytes.c_str(), bytes.size())));
-}
-
-ModelObject copy_of(const ModelObject& self) {
-  ModelObject copy(Model(*self.model));
-  copy.may_be_unsound = self.may_be_unsound;
-  copy.textures = self.textures;
-  return copy;
 }
 
 ObjectType object_type(int type) { return static_cast<ObjectType>(type); }

@@ -3,6 +3,7 @@
 #include "bindings.hpp"
 #include "contact_bindings.hpp"
 #include "gate.hpp"
+#include "mujoco/mujoco.hpp"
 #include "torsor/core/version.hpp"
 
 NB_MODULE(_core, m) {
@@ -45,5 +46,6 @@ NB_MODULE(_core, m) {
   bind_newton(m);
   bind_view(m);
   bind_render(m);
+  bind_mujoco(m);
   bind_reference(m);
 }

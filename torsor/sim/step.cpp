@@ -135,6 +135,13 @@ Status guarded(const Model& model, Data& data, Status (*run)(const Model&, Data&
 
 }  // namespace
 
+void check_numbers(const Model& model, Data& data, Warning kind) {
+  if (kind == Warning::kBadQacc)
+    check_acceleration(model, data);
+  else
+    check(model, data, kind == Warning::kBadQpos ? data.qpos : data.qvel, kind);
+}
+
 void step_skip(const Model& model, Data& data, SkipStage skip, bool skip_sensors) {
   ScopedTimer timer(data, Timer::kStep);
   if (skip == SkipStage::kNone) data.has_damped_factor = wants_damped_factor(model, data);

@@ -1,0 +1,127 @@
+// The class MjData: construction, copies and pickles, and the callbacks that all of them share.
+#include <array>
+#include <new>
+
+#include <nanobind/stl/optional.h>
+
+#include <fmt/format.h>
+
+#include "../data_state.hpp"
+#include "../text.hpp"
+#include "call.hpp"
+#include "mj_objects.hpp"
+#include "torsor/core/error.hpp"
+#include "torsor/dynamics/dynamics.hpp"
+
+namespace torsor::python::mj {
+namespace {
+
+using namespace nb::literals;
+
+PyTypeObject* data_type = nullptr;
+
+constexpr size_t kCallbacks = static_cast<size_t>(Callback::kCount);
+// Kept until the process ends; null until one is set for the first time.
+std::array<nb::object, kCallbacks>* globals = nullptr;
+uint64_t globals_version = 0;
+
+void take_over_globals(MjDataObject& data) {
+  data.callbacks_version = globals_version;
+  for (size_t i = 0; i < kCallbacks; ++i)
+    if ((*globals)[i].is_valid()) data.callbacks[i] = (*globals)[i];
+  if (!data.callback(Callback::kClock).is_none()) data.data->timers_on = true;  // whoever sets a clock wants times
+}
+
+int traverse(PyObject* self, visitproc visit, void* arg) {
+  Py_VISIT(Py_TYPE(self));
+  if (!nb::inst_ready(self)) return 0;
+  const MjDataObject& data = *nb::inst_ptr<MjDataObject>(self);
+  Py_VISIT(data.model.ptr());
+  for (const nb::object& callback : data.callbacks) Py_VISIT(callback.ptr());
+  for (const auto& [types, function] : data.collision) Py_VISIT(function.ptr());
+  return 0;
+}
+
+int clear(PyObject* self) {
+  if (!nb::inst_ready(self)) return 0;
+  MjDataObject& data = *nb::inst_ptr<MjDataObject>(self);
+  for (nb::object& callback : data.callbacks) callback = nb::none();
+  data.collision.clear();
+  return 0;
+}
+
+const PyType_Slot kSlots[] = {
+    {Py_tp_traverse, reinterpret_cast<void*>(traverse)}, {Py_tp_clear, reinterpret_cast<void*>(clear)}, {0, nullptr}};
+
+MjDataObject duplicate(const MjDataObject& self, nb::object model) {
+  const Hold hold(self.data->gate);
+  return MjDataObject(std::move(model), Data(*self.data));
+}
+
+// The mass matrix in the layout that MuJoCo had until 4.0: a copy.
+Array legacy_matrix(const MjDataObject& self) {
+  const Hold hold(self.data->gate);
+  const Model& model = *self.model_object().model;
+  const Output qM({static_cast<size_t>(model.nM)});
+  legacy_mass_matrix(model, *self.data, qM.data());
+  return qM.array();
+}
+
+}  // namespace
+
+DataObject* as_data(PyObject* object) {
+  if (Py_TYPE(object) == data_type || nb::isinstance<MjDataObject>(object)) {
+    MjDataObject* data = nb::inst_ptr<MjDataObject>(object);
+    if (data->callbacks_version != globals_version) take_over_globals(*data);
+    return data;
+  }
+  return nb::isinstance<DataObject>(object) ? nb::inst_ptr<DataObject>(object) : nullptr;
+}
+
+void set_global_callback(Callback which, nb::object wrapped) {
+  if (!globals) globals = new std::array<nb::object, kCallbacks>();
+  (*globals)[static_cast<size_t>(which)] = std::move(wrapped);
+  ++globals_version;
+}
+
+void bind_mj_callbacks(nb::module_& m) {
+  m.def(
+      "_set_global_callback",
+      [](const std::string& name, nb::object wrapped) {
+        for (size_t i = 0; i < kCallbacks; ++i)
+          if (name == name_of(static_cast<Callback>(i))) return set_global_callback(static_cast<Callback>(i), wrapped);
+        throw nb::key_error(fmt::format("no callback is called '{}'", name).c_str());
+      },
+      "name"_a, "wrapped"_a.none());
+}
+
+void bind_mj_data(nb::module_& m) {
+  nb::class_<MjDataObject, DataObject> cls(
+      m, "MjData", nb::type_slots(kSlots),
+      R"(A state and all that is computed from it, with the interface of mujoco.MjData.
+
+>>> model = torsor.mujoco.MjModel.from_xml_string("<mujoco/>")
+>>> torsor.mujoco.MjData(model).time
+0.0
+)");
+  data_type = reinterpret_cast<PyTypeObject*>(cls.ptr());
+  cls.def(
+      "__init__",
+      [](MjDataObject* self, ModelObject& model) { new (self) MjDataObject(nb::find(model), Data(*model.model)); },
+      "model"_a, "A state in the reference pose of the model.");
+  cls.def("__copy__", [](const MjDataObject& self) { return duplicate(self, self.model); });
+  cls.def(
+      "__deepcopy__",
+      [](const MjDataObject& self, nb::handle memo) {
+        return duplicate(self, nb::module_::import_("copy").attr("deepcopy")(self.model, memo));
+      },
+      "memo"_a);
+  cls.def("__setstate__", [](MjDataObject& self, const nb::tuple& state) {
+    auto [model, data] = data_from_state(state);
+    new (&self) MjDataObject(std::move(model), std::move(data));
+  });
+  cls.def_prop_ro("_address", [](const MjDataObject& self) { return reinterpret_cast<uintptr_t>(self.data.get()); });
+  cls.def_prop_ro("qM", &legacy_matrix, "joint-space inertia in the layout of MuJoCo 3: nM numbers, a copy");
+}
+
+}  // namespace torsor::python::mj

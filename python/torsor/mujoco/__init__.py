@@ -1,0 +1,110 @@
+"""MuJoCo's Python module on Torsor's engine: programs written for MuJoCo run after changing one import.
+
+    import torsor.mujoco as mujoco
+
+    model = mujoco.MjModel.from_xml_path("arm.xml")
+    data = mujoco.MjData(model)
+    while data.time < 2:
+        mujoco.mj_step(model, data)
+
+Programs that cannot be changed run with `python -m torsor.as_mujoco program.py`; install() does the same from inside a
+program: afterwards `import mujoco` finds this module. Names are those of MuJoCo 4.0, and older ones that packages still
+use. docs/mujoco_api.md lists every name of MuJoCo's module; those that are not there raise NotImplementedError when used.
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from typing import Any
+
+import numpy
+
+import torsor
+from torsor._core import _mujoco
+from torsor._core._mujoco import *  # noqa: F403 the functions of the table
+from torsor._core._mujoco import MjData as MjData
+from torsor._core._mujoco import MjModel as MjModel
+from torsor.mujoco import _callbacks, _enums, _extras, _fields, _missing, _names, _plain
+from torsor.mujoco._callbacks import mj_resetCallbacks as mj_resetCallbacks
+from torsor.mujoco._errors import FatalError as FatalError
+from torsor.mujoco._errors import UnexpectedError as UnexpectedError
+from torsor.mujoco._structs import MjContact as MjContact
+from torsor.mujoco._structs import MjOption as MjOption
+from torsor.mujoco._structs import MjStatistic as MjStatistic
+from torsor.mujoco._structs import MjVisual as MjVisual
+from torsor.mujoco._vfs import MjVfs as MjVfs
+
+__version__ = _names.VERSION
+MJTNUM_BYTES, MJTNUM_DTYPE = 8, numpy.float64
+_SUBMODULES = ("rollout", "minimize", "viewer")
+
+for _owner in (MjModel, MjData):
+    _owner.__module__ = "torsor.mujoco"
+_missing_fields = {_owner.__name__: _fields.add_missing(_owner) for _owner in (MjModel, MjData)}
+globals().update(_names.CONSTANTS)
+globals().update(_callbacks.FUNCTIONS)
+globals().update(_extras.FUNCTIONS)
+
+
+def mj_version() -> int:
+    """The version of MuJoCo whose interface this is.
+
+    >>> torsor.mujoco.mj_version()
+    4000000
+    """
+    major, minor, patch = map(int, _names.VERSION.split("."))
+    return 1_000_000 * major + 1000 * minor + patch
+
+
+def mj_versionString() -> str:
+    """The same as text.
+
+    >>> torsor.mujoco.mj_versionString()
+    '4.0.0'
+    """
+    return _names.VERSION
+
+
+def __getattr__(name: str) -> Any:
+    """Enums and submodules, made when first used; stand-ins for what is not there."""
+    if name in _SUBMODULES:
+        return importlib.import_module(f"torsor.mujoco.{name}")
+    if name == "Renderer" and hasattr(torsor, "Renderer"):
+        return torsor.Renderer
+    for make in (_enums.make, _plain.make, _missing.make):
+        try:
+            made = make(name)
+        except KeyError:
+            continue
+        globals()[name] = made
+        return made
+    raise AttributeError(f"module 'torsor.mujoco' has no attribute '{name}'")
+
+
+__all__ = sorted({name for name in globals() if not name.startswith("_")} - {
+    "annotations", "importlib", "sys", "Any", "numpy", "torsor"} | {*_names.ENUMS, *_names.FUNCTIONS["all"].split(),
+                                                                   *_names.CLASSES["all"].split(), "install"})
+
+
+def __dir__() -> list[str]:
+    return sorted({*__all__, *_SUBMODULES, "__version__"})
+
+
+def install() -> None:
+    """Makes `import mujoco` find this module from now on. Raises ImportError if MuJoCo itself is imported already.
+
+    >>> torsor.mujoco.install()
+    >>> import mujoco
+    >>> mujoco is torsor.mujoco
+    True
+    """
+    this = sys.modules[__name__]
+    present = sys.modules.get("mujoco")
+    if present not in (None, this):
+        raise ImportError("mujoco is imported already: call torsor.mujoco.install() before anything imports it")
+    sys.modules["mujoco"] = this
+    for name in ("_structs", "_enums", "_functions", "_callbacks", "_constants", "_errors", "_specs", "_render"):
+        sys.modules[f"mujoco.{name}"] = this
+    for name in _SUBMODULES:
+        sys.modules[f"mujoco.{name}"] = importlib.import_module(f"torsor.mujoco.{name}")

@@ -1,0 +1,157 @@
+"""Functions of MuJoCo's module that are rare or about text, written in Python."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy
+from numpy.typing import ArrayLike, NDArray
+
+import torsor
+from torsor.mujoco import _structs
+
+# names of object types, as mju_type2Str gives them
+_WORDS = {1: "body", 2: "xbody", 3: "joint", 4: "dof", 5: "geom", 6: "site", 7: "camera", 8: "light", 9: "flex", 10: "mesh",
+          11: "skin", 12: "hfield", 13: "texture", 14: "material", 15: "pair", 16: "exclude", 17: "equality", 18: "tendon",
+          19: "actuator", 20: "sensor", 21: "numeric", 22: "text", 23: "tuple", 24: "key", 25: "plugin"}
+_random = numpy.random.default_rng()
+
+
+def mju_type2Str(type: int) -> str | None:
+    """The word for an mjtObj, None for an unknown one.
+
+    >>> torsor.mujoco.mju_type2Str(torsor.mujoco.mjtObj.mjOBJ_BODY)
+    'body'
+    """
+    return _WORDS.get(int(type))
+
+
+def mju_str2Type(str: Any) -> int:
+    """The mjtObj of a word, text or bytes; 0 for an unknown one.
+
+    >>> torsor.mujoco.mju_str2Type("geom")
+    5
+    """
+    wanted = str.decode() if isinstance(str, bytes) else str
+    return next((number for number, word in _WORDS.items() if word == wanted), 0)
+
+
+def mju_standardNormal(num2: Any = None) -> float:
+    """A normally distributed random number.
+
+    >>> isinstance(torsor.mujoco.mju_standardNormal(None), float)
+    True
+    """
+    del num2
+    return float(_random.standard_normal())
+
+
+def mju_threadpool(d: Any, nthread: int) -> None:
+    """Does nothing: the threads of the package are kept.
+
+    >>> torsor.mujoco.mju_threadpool(None, 2)
+    """
+    del d, nthread
+
+
+def mju_printMat(mat: ArrayLike) -> None:
+    """Prints a matrix, one row per line.
+
+    >>> torsor.mujoco.mju_printMat([[1, 2], [3, 4]])
+    1.00000 2.00000
+    3.00000 4.00000
+    """
+    for row in numpy.atleast_2d(numpy.asarray(mat, dtype=float)):
+        print(" ".join(f"{value:.5f}" for value in row))
+
+
+def mj_defaultOption(opt: Any) -> None:
+    """Resets options to their defaults.
+
+    >>> opt = torsor.mujoco.MjOption()
+    >>> opt.timestep = 1
+    >>> torsor.mujoco.mj_defaultOption(opt)
+    >>> opt.timestep
+    0.002
+    """
+    _structs._take_over(opt, _structs.MjOption())
+
+
+def mj_defaultVisual(vis: Any) -> None:
+    """Resets visual settings to their defaults.
+
+    >>> torsor.mujoco.mj_defaultVisual(torsor.mujoco.MjVisual())
+    """
+    _structs._take_over(vis, _structs.MjVisual())
+
+
+def mj_defaultSolRefImp(solref: NDArray[Any] | None, solimp: NDArray[Any] | None) -> None:
+    """Writes the default reference and impedance.
+
+    >>> solref, solimp = numpy.zeros(2), numpy.zeros(5)
+    >>> torsor.mujoco.mj_defaultSolRefImp(solref, solimp)
+    >>> solref, solimp
+    (array([0.02, 1.  ]), array([0.9  , 0.95 , 0.001, 0.5  , 2.   ]))
+    """
+    default = _structs.MjOption()
+    for name, array, size in (("solref", solref, 2), ("solimp", solimp, 5)):
+        if array is not None and numpy.shape(array) != (size,):
+            raise TypeError(f"{name} must be an array of {size} numbers")
+    if solref is not None:
+        solref[:] = default.o_solref
+    if solimp is not None:
+        solimp[:] = default.o_solimp
+
+
+def mj_insideSite(m: Any, d: Any, siteid: int, point: ArrayLike) -> int:
+    """Whether a point in world coordinates lies in the volume of a site.
+
+    >>> model = torsor.mujoco.MjModel.from_xml_string("<mujoco><worldbody><site size='1'/></worldbody></mujoco>")
+    >>> data = torsor.mujoco.MjData(model)
+    >>> torsor.mujoco.mj_forward(model, data)
+    >>> torsor.mujoco.mj_insideSite(model, data, 0, [0.5, 0, 0]), torsor.mujoco.mj_insideSite(model, data, 0, [2, 0, 0])
+    (1, 0)
+    """
+    local = d.site_xmat[siteid].reshape(3, 3).T @ (numpy.asarray(point, dtype=float) - d.site_xpos[siteid])
+    size, kind = m.site_size[siteid], int(m.site_type[siteid])
+    radial = float(numpy.hypot(local[0], local[1]))
+    if kind == torsor.GeomType.SPHERE:
+        return int(numpy.linalg.norm(local) < size[0])
+    if kind == torsor.GeomType.CAPSULE:
+        beyond = max(0.0, abs(float(local[2])) - size[1])
+        return int(numpy.hypot(radial, beyond) < size[0])
+    if kind == torsor.GeomType.ELLIPSOID:
+        return int(((local / size) ** 2).sum() < 1)
+    if kind == torsor.GeomType.CYLINDER:
+        return int(radial < size[0] and abs(local[2]) < size[1])
+    return int((numpy.abs(local) < size).all())
+
+
+def mj_printModel(m: Any, filename: str) -> None:
+    """Writes sizes and arrays of a model as text.
+
+    >>> torsor.mujoco.mj_printModel(torsor.mujoco.MjModel.from_xml_string("<mujoco/>"), str(folder / "model.txt"))
+    >>> (folder / "model.txt").read_text().startswith("nq: 0")
+    True
+    """
+    names = [name for name in torsor.field_names("model")]
+    _print_fields(m, [*(each for each in dir(m) if each.startswith("n") and isinstance(getattr(m, each), int)), *names], filename)
+
+
+def mj_printData(m: Any, d: Any, filename: str) -> None:
+    """Writes the arrays of a data as text.
+
+    >>> model = torsor.mujoco.MjModel.from_xml_string("<mujoco/>")
+    >>> torsor.mujoco.mj_printData(model, torsor.mujoco.MjData(model), str(folder / "data.txt"))
+    """
+    del m
+    _print_fields(d, ["time", *torsor.field_names("data")], filename)
+
+
+def _print_fields(owner: Any, names: list[str], filename: str) -> None:
+    with open(filename, "w", encoding="utf-8") as file:
+        for name in ["nq", *names] if hasattr(owner, "nq") else names:
+            file.write(f"{name}: {getattr(owner, name)}\n")
+
+
+FUNCTIONS = {name: value for name, value in globals().items() if name.startswith(("mj_", "mju_"))}

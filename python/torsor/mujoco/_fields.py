@@ -1,0 +1,95 @@
+"""Fields that MuJoCo's classes have and Torsor's do not, because they belong to features that Torsor lacks.
+
+Programs read every field, so all of them exist: sizes are 0, arrays have the shape that MuJoCo's would have, filled with
+0, or with -1 where they are indices and addresses. A few are computed from what Torsor has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy
+
+from torsor import _core
+from torsor.mujoco import _names
+
+INDICES = ("adr", "id", "ind", "plugin", "island")  # endings of names whose empty value is -1
+
+
+# fields of MuJoCo 3 that 4.0 dropped and packages still read, as in _names.FIELDS
+OLDER = {
+    "MjModel": "flex_vertedge:int32:nflexedge:2 flex_vertedgeadr:int32:nflexvert flex_vertedgenum:int32:nflexvert "
+               "flex_vertmetric:float64:nflexvert:4 flexvert_J_colind:int32:nJfv:2 flexvert_J_rowadr:int32:nflexvert:2 "
+               "flexvert_J_rownnz:int32:nflexvert:2 nJfv:int",
+    "MjData": "flexvert_J:float64:nJfv:2 flexvert_length:float64:nflexvert:2",
+}
+
+
+def _size(owner: Any, extent: str) -> int:
+    """A number, a size of the model, or a product of these."""
+    if extent.isdigit():
+        return int(extent)
+    if extent in _names.CONSTANTS:
+        return int(_names.CONSTANTS[extent])
+    if "*" in extent:
+        return int(numpy.prod([_size(owner, part.strip()) for part in extent.split("*")]))
+    size = getattr(owner, extent, None)
+    if size is None:
+        size = getattr(getattr(owner, "model", None), extent, 0)
+    return int(size)
+
+
+def _quaternions(matrices: str) -> Callable[[Any], Any]:
+    return lambda self: numpy.array([_core.mat_to_quat(each) for each in getattr(self, matrices)]).reshape(-1, 4)
+
+
+# Without sleep everything is awake. Copies, all of them.
+_COMPUTED: dict[str, Callable[[Any], Any]] = {
+    "xiquat": _quaternions("ximat"),
+    "geom_xquat": _quaternions("geom_xmat"),
+    "site_xquat": _quaternions("site_xmat"),
+    "nJ": lambda self: self.efc_J.size,
+    "ntree_awake": lambda self: self.model.ntree,
+    "nbody_awake": lambda self: self.model.nbody,
+    "nparent_awake": lambda self: self.model.nbody,
+    "nv_awake": lambda self: self.model.nv,
+    "tree_awake": lambda self: numpy.ones(self.model.ntree, numpy.int32),
+    "body_awake": lambda self: numpy.ones(self.model.nbody, numpy.int32),
+    "body_awake_ind": lambda self: numpy.arange(self.model.nbody, dtype=numpy.int32),
+    "parent_awake_ind": lambda self: numpy.arange(self.model.nbody, dtype=numpy.int32),
+    "dof_awake_ind": lambda self: numpy.arange(self.model.nv, dtype=numpy.int32),
+}
+
+
+def _getter(name: str, kind: str, extents: list[str]) -> Callable[[Any], Any]:
+    if not extents:
+        zero: Any = False if kind == "bool" else 0.0 if kind.startswith("float") else 0
+        return lambda self: zero
+    if kind == "bytes":
+        return lambda self: b""
+    empty = -1 if kind == "int32" and name.endswith(INDICES) else 0
+
+    def get(self: Any) -> numpy.ndarray:
+        array = numpy.full([_size(self, extent) for extent in extents], empty, dtype=kind)
+        array.flags.writeable = False
+        return array
+
+    return get
+
+
+def add_missing(owner: type) -> list[str]:
+    """Adds what the class lacks as properties; returns their names."""
+    added = []
+    for row in (_names.FIELDS[owner.__name__] + " " + OLDER[owner.__name__]).split():
+        name, kind, *extents = row.split(":")
+        if hasattr(owner, name):
+            continue
+        if kind == "object":
+            continue
+        if name in _COMPUTED:
+            setattr(owner, name, property(_COMPUTED[name], doc="computed when it is read: a copy"))
+            continue
+        setattr(owner, name, property(_getter(name, kind, extents), doc="of a feature that Torsor does not have"))
+        added.append(name)
+    return added

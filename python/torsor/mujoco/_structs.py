@@ -1,0 +1,149 @@
+"""The small classes of MuJoCo's module: those of torsor under MuJoCo's names, with copies and comparison."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy
+
+from torsor import _core
+from torsor._core import _mujoco
+from torsor._core._mujoco import MjContact as MjContact
+from torsor._error import Error
+
+MjOption = _core.Option
+MjStatistic = _core.Statistic
+MjVisual = _core.Visual
+GROUPS = ("global_", "quality", "headlight", "map", "scale", "rgba")
+
+
+def _numbers(owner: Any) -> list[str]:
+    """Attributes of a block of settings."""
+    return [name for name in dir(owner) if not name.startswith("_") and not callable(getattr(owner, name, None))]
+
+
+def _take_over(target: Any, source: Any) -> None:
+    for name in _numbers(source):
+        value = getattr(source, name)
+        if name in GROUPS:
+            _take_over(getattr(target, name), value)
+        else:
+            setattr(target, name, value)
+
+
+def _equal(a: Any, b: object) -> bool:
+    if type(a) is not type(b):
+        return False
+    return all(numpy.array_equal(getattr(a, name), getattr(b, name)) if isinstance(getattr(a, name), numpy.ndarray)
+               else getattr(a, name) == getattr(b, name) for name in _numbers(a))
+
+
+def _copied(self: Any, _: object = None) -> Any:
+    made = type(self)()
+    _take_over(made, self)
+    return made
+
+
+def _copied_group(name: str) -> Any:
+    def copied(self: Any, _: object = None) -> Any:
+        made = getattr(MjVisual(), name)
+        _take_over(made, self)
+        return made
+
+    return copied
+
+
+def _group(name: str) -> property:
+    """The group as torsor.Visual has it, with assignment that copies."""
+    getter = getattr(MjVisual, name).fget
+
+    def setter(self: Any, value: Any) -> None:
+        _take_over(getter(self), value)
+
+    return property(getter, setter)
+
+
+def _text(value: Any) -> Any:
+    return bytes(value).decode() if isinstance(value, (bytes, bytearray)) else value
+
+
+def _without_skins(error: Error, source: Any, assets: Any, vfs: Any, is_text: bool) -> Any:
+    """The same model without its skins, which are only drawn. Raises the error where it is about anything else."""
+    if not error.diagnostics or not all("<skin> is not supported" in each.message for each in error.diagnostics):
+        raise error
+    files = assets if vfs is None else vfs._files
+    made = _core.Model.from_xml_string(source, assets=files, ignore=["deformable"], restrict=["/"]) if is_text \
+        else _core.Model.from_xml_path(source, assets=files, ignore=["deformable"])
+    return _mujoco.MjModel._from_model(made)
+
+
+def _loader(load: Any, is_text: bool) -> Any:
+    """Text may be bytes, and files any mapping."""
+
+    def loader(source: Any, assets: Any = None, vfs: Any = None) -> Any:
+        source, files = _text(source), None if assets is None else {key: bytes(value) for key, value in assets.items()}
+        try:
+            return load(source, files, vfs)
+        except Error as error:
+            return _without_skins(error, source, files, vfs, is_text)
+
+    return loader
+
+
+def _from_xml_string(load: Any) -> Any:
+    loader = _loader(load, True)
+
+    def from_xml_string(xml: Any, assets: Any = None, vfs: Any = None) -> Any:
+        """Loads MJCF from text."""
+        return loader(xml, assets, vfs)
+
+    return from_xml_string
+
+
+def _from_file(load: Any, name: str) -> Any:
+    loader = _loader(load, False)
+
+    def from_file(filename: Any, assets: Any = None, vfs: Any = None) -> Any:
+        """Loads a file."""
+        return loader(filename, assets, vfs)
+
+    from_file.__name__ = name
+    return from_file
+
+
+def _equal_counts(a: Any, b: object) -> bool:
+    return type(a) is type(b) and all(numpy.array_equal(getattr(a, name), getattr(b, name)) for name in _numbers(a))
+
+
+def _solver(self: Any) -> list[Any]:
+    """Statistics of the iterations of all islands, one after the other."""
+    count = min(self.nisland, len(self.solver_niter))
+    return [each for island in range(count) for each in self.solver_statistics(island)]
+
+
+def _complete() -> None:
+    """Adds what MuJoCo's classes have and torsor's lack."""
+    visual = MjVisual()
+    _mujoco.MjData.solver = property(_solver)
+    model = _mujoco.MjModel
+    model.from_xml_string = staticmethod(_from_xml_string(model.from_xml_string))
+    for name in ("from_xml_path", "from_binary_path"):
+        setattr(model, name, staticmethod(_from_file(getattr(model, name), name)))
+    for counters in (_core.WarningList, _core.TimerList):
+        counters.__eq__ = _equal_counts
+        counters.__hash__ = None
+    MjContact.__hash__ = None
+    for owner in (MjOption, MjStatistic, MjVisual):
+        owner.__copy__ = owner.__deepcopy__ = _copied
+        owner.__eq__ = _equal
+        owner.__hash__ = None
+    for name in GROUPS:
+        kind = type(getattr(visual, name))
+        kind.__copy__ = kind.__deepcopy__ = _copied_group(name)
+        kind.__eq__ = _equal
+        kind.__hash__ = None
+        setattr(MjVisual, name, _group(name))
+        setattr(MjVisual, name.rstrip("_").capitalize(), kind)
+
+
+_complete()

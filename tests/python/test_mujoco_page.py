@@ -1,0 +1,46 @@
+"""The page of MuJoCo's interface, and the table of its names, are those that the scripts make."""
+
+import json
+import pathlib
+import subprocess
+import sys
+
+import torsor.mujoco as mujoco
+
+ROOT = pathlib.Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT / "scripts"))
+
+import make_mujoco_page  # noqa: E402
+import mujoco_notes  # noqa: E402
+
+STORED = json.loads((ROOT / "scripts" / "mujoco_interface.json").read_text(encoding="utf-8"))
+
+
+def rows():
+    return {row[0]: row for _, group in make_mujoco_page.all_rows(STORED) for row in group}
+
+
+def test_the_page_is_current():
+    assert make_mujoco_page.make_text() == make_mujoco_page.PAGE.read_text(encoding="utf-8"), "run scripts/make_mujoco_page.py"
+
+
+def test_the_table_of_names_is_current():
+    subprocess.run([sys.executable, ROOT / "scripts" / "make_mujoco_names.py", "--check"], check=True)
+
+
+def test_notes_are_about_names_that_mujoco_has():
+    assert not set(mujoco_notes.NOTES) - set(rows())
+
+
+def test_the_page_says_what_is_true():
+    found = rows()
+    assert found["mj_step"][1] == found["mju_rotVecQuat"][1] == found["MjData.qpos"][1] == "works"
+    assert found["mjr_render"][1] == "not there" and "torsor.view" in found["mjr_render"][2]
+    assert found["MjModel.flex_vertadr"][1] == "empty" and found["mj_flex"][1] == "differs"
+    assert found["mjtObj"][1] == found["mjMINVAL"][1] == found["rollout.rollout"][1] == "works"
+    assert sum(row[1] == "works" for row in found.values()) > 900
+
+
+def test_every_name_can_be_imported():
+    for name in [*STORED["functions"], *STORED["classes"], *STORED["enums"], *STORED["constants"]]:
+        assert getattr(mujoco, name) is not None
