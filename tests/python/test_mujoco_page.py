@@ -1,10 +1,15 @@
 """The page of MuJoCo's interface, and the table of its names, are those that the scripts make."""
 
+import doctest
 import json
 import pathlib
 import subprocess
 import sys
 
+import numpy
+import pytest
+
+import torsor
 import torsor.mujoco as mujoco
 
 ROOT = pathlib.Path(__file__).parents[2]
@@ -44,3 +49,26 @@ def test_the_page_says_what_is_true():
 def test_every_name_can_be_imported():
     for name in [*STORED["functions"], *STORED["classes"], *STORED["enums"], *STORED["constants"]]:
         assert getattr(mujoco, name) is not None
+
+
+def documented():
+    """{name: object} of what torsor.mujoco has in Python, and its classes."""
+    found = {name: value for name, value in vars(mujoco).items()
+             if not name.startswith("_") and callable(value) and ">>>" in (value.__doc__ or "")}
+    for module in (mujoco.rollout, mujoco.minimize):
+        found |= {f"{module.__name__}.{name}": value for name, value in vars(module).items()
+                  if getattr(value, "__module__", "") == module.__name__ and ">>>" in (getattr(value, "__doc__", "") or "")}
+    return found
+
+
+@pytest.mark.parametrize("name", sorted(set(documented()) - {"install", "MjOption", "MjStatistic", "MjVisual"}))  # of torsor, with tests there
+def test_examples_run(name, tmp_path):
+    names = {"torsor": torsor, "numpy": numpy, "folder": tmp_path}
+    examples = doctest.DocTestParser().get_doctest(documented()[name].__doc__, names, name, None, None)
+    complaints = []
+    assert doctest.DocTestRunner().run(examples, out=complaints.append).failed == 0, "".join(complaints)
+
+
+def test_every_function_written_in_python_has_an_example():
+    assert not [name for name, value in {**mujoco._extras.FUNCTIONS, "install": mujoco.install}.items()
+                if ">>>" not in (value.__doc__ or "")]

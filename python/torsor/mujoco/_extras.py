@@ -90,8 +90,8 @@ def mj_defaultSolRefImp(solref: NDArray[Any] | None, solimp: NDArray[Any] | None
 
     >>> solref, solimp = numpy.zeros(2), numpy.zeros(5)
     >>> torsor.mujoco.mj_defaultSolRefImp(solref, solimp)
-    >>> solref, solimp
-    (array([0.02, 1.  ]), array([0.9  , 0.95 , 0.001, 0.5  , 2.   ]))
+    >>> solref.tolist(), solimp.tolist()
+    ([0.02, 1.0], [0.9, 0.95, 0.001, 0.5, 2.0])
     """
     default = _structs.MjOption()
     for name, array, size in (("solref", solref, 2), ("solimp", solimp, 5)):
