@@ -46,11 +46,13 @@ void require_different_names(const Assets& assets) {
 const Names kNothing = std::vector<std::string>{};
 // Text may name files by a path, as in MuJoCo.
 const Folders kAnywhere = std::vector<std::filesystem::path>{"/"};
+// URDF: MuJoCo fixes the base and merges links that are fixed to each other.
+const std::optional<std::string> kBase = "fixed";
 
 MjModelObject from_text(const std::string& xml, const Assets& given, nb::handle vfs) {
   const Assets assets = files_from(given, vfs);
   require_different_names(assets);
-  return MjModelObject(load_text(xml, assets, kNothing, std::nullopt, kAnywhere, std::nullopt));
+  return MjModelObject(load_text(xml, assets, kNothing, std::nullopt, kAnywhere, std::nullopt, kBase, {}, true));
 }
 
 MjModelObject from_binary(const std::filesystem::path& path, const Assets& given, nb::handle vfs) {
@@ -68,7 +70,7 @@ MjModelObject from_path(const std::filesystem::path& path, const Assets& given, 
   const Assets assets = files_from(given, vfs);
   require_different_names(assets);
   if (path.extension() == ".mjb") return from_binary(path, given, vfs);
-  return MjModelObject(load_path(path, kNothing, assets, std::nullopt, std::nullopt, std::nullopt));
+  return MjModelObject(load_path(path, kNothing, assets, std::nullopt, std::nullopt, std::nullopt, kBase, {}, true));
 }
 
 MjModelObject duplicate(const MjModelObject& self) { return MjModelObject(copy_of(self)); }
