@@ -43,6 +43,7 @@ inline Model make_model_by_hand() {
   sizes.nq = 4;
   sizes.nv = 3;
   sizes.nC = 6;
+  sizes.ntree = 1;
   sizes.nmocap = 1;
   sizes.nkey = 2;
   sizes.nuserdata = 2;
@@ -51,6 +52,17 @@ inline Model make_model_by_hand() {
   fill_arrays(model);
   model.body_mocapid[0] = model.body_mocapid[1] = -1;
   model.body_mocapid[2] = 0;
+  for (int b = 0; b < 3; ++b) {
+    const bool is_arm = b == 1;
+    model.body_parentid[b] = 0;
+    model.body_rootid[b] = b;
+    model.body_treeid[b] = is_arm ? 0 : -1;
+    model.body_jntnum[b] = is_arm ? 1 : 0;
+    model.body_dofnum[b] = is_arm ? 3 : 0;
+    model.body_geomnum[b] = 0;
+  }
+  for (int i = 0; i < 3; ++i) model.dof_treeid[i] = 0;
+  model.tree_bodyadr[0] = 1;
   model.signature = 1234;
   fill_names(model, {"world", "arm", ""}, {"shoulder"}, {"start", "end"});
   return model;

@@ -110,7 +110,7 @@ class Tree {
       root_ = static_cast<int>(i);
     }
     if (root_ < 0)
-      return fail({}, robot_.links.empty() ? "the robot has no links" : "every link is the child of another");
+      return fail(robot_.where, robot_.links.empty() ? "the robot has no links" : "every link is the child of another");
     if (const size_t reached = count_below(root_); reached != to_.size())
       fail(robot_.links[static_cast<size_t>(root_)].where,
            fmt::format("{} links are not connected to the root '{}': their joints are a loop", to_.size() - reached,

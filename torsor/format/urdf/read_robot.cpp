@@ -27,6 +27,7 @@ class RobotReader {
 
   Robot read(const Element& root) {
     Robot robot;
+    robot.where = root.where();
     take_attributes(root, {"name", "version", "xmlns:xacro"});
     read_name(root, robot.name);
     for (const Element& child : root) {

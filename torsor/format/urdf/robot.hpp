@@ -74,6 +74,7 @@ struct Joint {
 };
 
 struct Robot {
+  Location where;
   std::string name;
   std::vector<Link> links;
   std::vector<Joint> joints;
