@@ -97,7 +97,8 @@ TEST(MjcfXml, TextBetweenElementsIsAWarning) {
 }
 
 TEST(MjcfXml, TheRootIsMujoco) {
-  expect_contains(to_string(errors_of("<sdf/>").at(0)), "the root element of a model is <mujoco>, or <robot> in URDF, got <sdf>");
+  expect_contains(to_string(errors_of("<sdf/>").at(0)),
+                  "the root element of a model is <mujoco>, or <robot> in URDF, got <sdf>");
   expect_contains(to_string(errors_of("<mujocoinclude/>").at(0)), "meant to be included");
 }
 
