@@ -15,8 +15,8 @@
 
 namespace torsor::cli {
 
-// How to read MJCF: --ignore SECTION,..., --restrict FOLDER and --memory-limit BYTES; and URDF: --base, --package FOLDER
-// and --merge-fixed.
+// How to read MJCF: --ignore SECTION,..., --restrict FOLDER and --memory-limit BYTES; and URDF: --base, --package
+// FOLDER and --merge-fixed.
 struct IgnoreOption {
   std::vector<std::string> sections;
   std::vector<std::string> folders;
