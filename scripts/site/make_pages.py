@@ -24,7 +24,7 @@ PAGES = ["README.md", "CHANGELOG.md", "SECURITY.md", "LICENSE", "examples/README
 def copy_pages(target):
     """The pages, at the places that they have in the repository."""
     pages = [ROOT / name for name in PAGES] + sorted((ROOT / "docs").rglob("*.md"))
-    pages += sorted((ROOT / "docs" / "images").glob("*.jpg"))
+    pages += sorted(path for path in (ROOT / "docs" / "images").iterdir() if path.suffix in (".jpg", ".png", ".svg"))
     for page in pages:
         copy = target / page.relative_to(ROOT)
         copy.parent.mkdir(parents=True, exist_ok=True)

@@ -143,7 +143,8 @@ TEST(BatchContact, BitsOfAnIslandDoNotDependOnThoseOfOtherLanes) {
       compare_with_lone_worlds<double>(model, std::string(cone) + " " + solver);
       compare_with_lone_worlds<float>(model, std::string(cone) + " " + solver + ", float");
       // sweeps that have not converged are compared in solvers_test.cpp
-      if (solver != std::string("PGS")) EXPECT_GT(compare_with_one_world(solver, model, 30), 100) << cone;
+      if (solver == std::string("PGS")) continue;
+      EXPECT_GT(compare_with_one_world(solver, model, 30), 100) << cone;
     }
   }
 }
