@@ -1,5 +1,6 @@
 """Scenes with every kind of input, and what a few steps make of one bad number among them."""
 
+import mujoco
 import numpy as np
 
 SOLVERS = ["Newton", "CG", "PGS", "noslip"]
@@ -61,9 +62,16 @@ def put(owner, field, index, value):
         getattr(owner, field)[index] = value
 
 
+KINDS = int(mujoco.mjtWarning.mjNWARNING)  # of warnings in MuJoCo; ours has one more, of trees that cannot sleep
+
+
+def warnings_of(data):
+    return [(w.number, w.lastinfo) for w in data.warning][:KINDS]
+
+
 def outcome(data):
     """What users see of a step: counters, the time and the state."""
-    return {"warnings": [(w.number, w.lastinfo) for w in data.warning], "time": float(data.time),
+    return {"warnings": warnings_of(data), "time": float(data.time),
             "state": np.concatenate([data.qpos, data.qvel, data.act])}
 
 

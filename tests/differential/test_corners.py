@@ -6,6 +6,7 @@ import struct
 import numpy as np
 import pytest
 
+import bad_numbers
 import compare
 import engines
 import smooth
@@ -27,7 +28,7 @@ def counts(engine, text, field, value, halves):
             engine.step2(model, data)
         else:
             engine.step(model, data)
-        seen.append([(warning.number, warning.lastinfo) for warning in data.warning])
+        seen.append(bad_numbers.warnings_of(data))
     return seen
 
 
@@ -53,8 +54,7 @@ def after_bad_control(engine, number, value):
     data.ctrl[:] = 0.5
     data.ctrl[number] = value
     engine.step(model, data)
-    warnings = [(warning.number, warning.lastinfo) for warning in data.warning]
-    return warnings, list(data.actuator_force), list(data.act)
+    return bad_numbers.warnings_of(data), list(data.actuator_force), list(data.act)
 
 
 @pytest.mark.parametrize("number", [0, 1, 2])
