@@ -47,3 +47,9 @@ endif()
 # set make void.
 add_library(torsor_warnings INTERFACE)
 target_compile_options(torsor_warnings INTERFACE -Wall -Wextra -Wshadow -Wno-psabi)
+
+# torsor_runs_once(<target>): for what runs once per command or per frame (arguments, tables, messages) and has no loops over
+# numbers. It compiles in two thirds of the time of -O2 with -O1, and in half of that of -O1 without optimisation.
+function(torsor_runs_once target)
+  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1> $<$<CONFIG:Debug>:-O0>)
+endfunction()

@@ -46,7 +46,7 @@ SCENE = """
 MODULES = {"torsor": torsor, "newton": newton, "solvers": newton.solvers, "conventions": torsor.conventions,
            "rotations": torsor.rotations, "linear": torsor.linear, "motion": torsor.motion, "sap": torsor.sap,
            "flight": torsor.flight}
-CALL_S = 3  # a call that lasts longer is interrupted, which it must allow
+CALL_S = 0.3  # a call that lasts longer (a view that waits, a list of 2^33 numbers) is interrupted, which it must allow
 
 
 class TooLong(BaseException):
