@@ -70,6 +70,52 @@ def defaults(owner):
     return found
 
 
+# attributes of elements that say where they are, and are not values
+PLACES = ("id", "signature", "parent", "frame", "compiler", "classname", "default", "path", "copy_during_attach", "assets")
+VECTORS = {"MjDoubleVec": "vector float64", "MjFloatVec": "vector float32", "MjIntVec": "vector int32", "MjStringVec": "strings",
+           "MjCharVec": "chars", "MjIntVecVec": "lists int32", "MjFloatVecVec": "lists float32",
+           "MjsOrientation": "orientation", "MjsPlugin": "plugin"}
+
+
+def values(element):
+    """[type, default] of the values of a new element."""
+    found = {}
+    for name in members(type(element)):
+        if name in PLACES:
+            continue
+        value = getattr(element, name)
+        if callable(value) or (isinstance(value, list) and not isinstance(element, mujoco.MjsSkin)):
+            continue
+        kind = type(value).__name__
+        if hasattr(value, "dtype"):
+            found[name] = [str(value.dtype), value.tolist()]
+        elif kind in ("MjsOrientation", "MjsPlugin", "MjLROpt"):
+            found[name] = [VECTORS.get(kind, kind), None]
+        elif kind in VECTORS:
+            found[name] = [VECTORS[kind], "".join(value) if kind == "MjCharVec" else list(value)]
+        elif kind == "bytes":
+            found[name] = ["bytes", ""]
+        elif isinstance(value, (bool, int, float, str)) or hasattr(value, "__int__"):
+            found[name] = [kind, value if isinstance(value, (bool, float, str)) else int(value)]
+        elif isinstance(value, (dict, list)):
+            found[name] = [kind, None]
+    return found
+
+
+def element_values():
+    """The values of every kind of element of an MjSpec."""
+    spec = mujoco.MjSpec()
+    body = spec.worldbody.add_body()
+    made = [body, *(getattr(body, f"add_{kind}")() for kind in ("frame", "joint", "geom", "site", "camera", "light"))]
+    made += [getattr(spec, f"add_{kind}")() for kind in (
+        "flex", "mesh", "skin", "hfield", "texture", "material", "pair", "exclude", "equality", "tendon", "actuator", "sensor",
+        "numeric", "text", "tuple", "key", "plugin")]
+    made += [spec.tendons[0].wrap_site(""), body.alt, spec.compiler, spec.authored]
+    found = {type(element).__name__: values(element) for element in made}
+    found["MjSpec"] = {name: row for name, row in values(spec).items() if row[0] in ("int", "str", "bool")}
+    return found
+
+
 def list_interface():
     found = {"version": mujoco.__version__, "enums": {}, "functions": {}, "classes": {}, "constants": {}, "modules": {}}
     for name in sorted(dir(mujoco)):
@@ -86,6 +132,7 @@ def list_interface():
             found["constants"][name] = value
     found["fields"] = {"MjModel": fields("mjModel", mujoco.MjModel), "MjData": fields("mjData", mujoco.MjData)}
     found["structs"] = {name: defaults(getattr(mujoco, name)) for name in STRUCTS}
+    found["specs"] = element_values()
     for name in SUBMODULES:
         try:
             module = __import__(f"mujoco.{name}", fromlist=["x"])

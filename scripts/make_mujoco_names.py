@@ -16,6 +16,8 @@ STORED, WRITTEN = ROOT / "scripts" / "mujoco_interface.json", ROOT / "python" / 
 HEADER = '''\
 """Names and numbers of MuJoCo {version}'s interface. Written by scripts/make_mujoco_names.py; not for editing."""
 
+from math import nan
+
 VERSION = "{version}"
 '''
 
@@ -35,6 +37,17 @@ def constant(value):
     return tuple(constant(each) for each in value) if isinstance(value, list) else value
 
 
+def table(name, comment, classes):
+    text = f"\n# {comment}\n{name} = {{\n"
+    for owner, fields in classes.items():
+        text += f'    "{owner}": {{\n'
+        for key, value in fields.items():
+            lines = textwrap.wrap(f'"{key}": {value!r},', 106, break_long_words=False, drop_whitespace=False)
+            text += "".join("        " + ("    " if i else "") + line.rstrip() + "\n" for i, line in enumerate(lines))
+        text += "    },\n"
+    return text + "}\n"
+
+
 def make_text(stored):
     text = HEADER.format(version=stored["version"])
     text += section("ENUMS", "name=value", ((name, [f"{key}={value}" for key, value in members.items()])
@@ -44,14 +57,9 @@ def make_text(stored):
                      for name, fields in stored["fields"].items()))
     text += section("FUNCTIONS", "names of all functions", [("all", stored["functions"])])
     text += section("CLASSES", "names of all classes", [("all", stored["classes"])])
-    text += "\n# type and default of the fields of small classes\nSTRUCTS = {\n"
-    for name, fields in stored["structs"].items():
-        text += f'    "{name}": {{\n'
-        for key, value in fields.items():
-            lines = textwrap.wrap(f'"{key}": {value!r},', 106, break_long_words=False)
-            text += "".join("        " + ("    " if i else "") + line + "\n" for i, line in enumerate(lines))
-        text += "    },\n"
-    text += "}\n\nCONSTANTS = {\n"
+    text += table("STRUCTS", "type and default of the fields of small classes", stored["structs"])
+    text += table("SPECS", "type and default of the values of a model's elements", stored["specs"])
+    text += "\nCONSTANTS = {\n"
     for name, value in stored["constants"].items():
         lines = textwrap.wrap(f'"{name}": {constant(value)!r},', 110, break_long_words=False)
         text += "".join("    " + ("    " if i else "") + line + "\n" for i, line in enumerate(lines))

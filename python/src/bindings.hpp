@@ -12,7 +12,8 @@ void bind_enums(nb::module_& m);        // JointType, GeomType, ...
 void bind_settings(nb::module_& m);     // Option, Statistic, Visual
 void bind_counters(nb::module_& m);     // entries of data.warning and data.timer
 void bind_model(nb::module_& m);        // Model
-void bind_spec(nb::module_& m);         // Spec
+void bind_spec(nb::module_& m);         // implementation of torsor.Spec
+void bind_spec_tree(nb::module_& m);    // its values, as dictionaries
 void bind_constraints(nb::module_& m);  // Contact, ContactList, contact_force
 void bind_data(nb::module_& m);         // Data
 void bind_elements(nb::module_& m);     // model.body("torso"), data.joint("knee"), ...

@@ -18,6 +18,7 @@ NB_MODULE(_core, m) {
   bind_counters(m);
   bind_model(m);
   bind_spec(m);
+  bind_spec_tree(m);
   bind_constraints(m);
   bind_data(m);
   bind_elements(m);

@@ -1,4 +1,5 @@
-// The class Spec: a model as its author wrote it, to be compiled, updated and written.
+// The library's Spec: a model as its author wrote it, to be compiled, updated and written. spec_tree.cpp shows its
+// values.
 #include <filesystem>
 
 #include <nanobind/stl/filesystem.h>
@@ -6,13 +7,12 @@
 #include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
 
-#include <fmt/format.h>
-
 #include "bindings.hpp"
 #include "load_options.hpp"
 #include "objects.hpp"
 #include "text.hpp"
 #include "torsor/load/update.hpp"
+#include "torsor/model/check.hpp"
 
 namespace torsor::python {
 namespace {
@@ -37,10 +37,13 @@ Spec read_text(const std::string& xml, const Assets& assets, const Names& ignore
   return read_mjcf_string(xml, options);
 }
 
-ModelObject compile_spec(const Spec& self) {
-  const auto load_without_gil = [&self] {
+// The values of a Spec that a program made may be anything: the model is checked as one from foreign bytes is.
+ModelObject compile_spec(const Spec& self, bool check) {
+  const auto load_without_gil = [&self, check] {
     nb::gil_scoped_release release;
-    return load_spec(self);
+    Model model = load_spec(self);
+    if (check) check_model(model, "the model");
+    return model;
   };
   ModelObject object(load_without_gil());
   object.textures = [textures = view::TextureSource(self)] { return textures; };
@@ -50,60 +53,27 @@ ModelObject compile_spec(const Spec& self) {
 }  // namespace
 
 void bind_spec(nb::module_& m) {
-  nb::class_<Spec> cls(m, "Spec", R"(A model as its author wrote it: names, default classes, files of assets.
-
->>> spec = torsor.Spec.from_xml_path(path)
->>> spec.compile().nbody
-3
-)");
-  cls.def_static(
-      "from_xml_path", &read_path, "path"_a, "ignore"_a = std::vector<std::string>{}, "assets"_a = nb::none(),
-      "restrict"_a = nb::none(), "memory_limit"_a = nb::none(), "base"_a = nb::none(), "packages"_a = nb::none(),
-      "merge_fixed"_a = false,
-      R"(Read an MJCF or URDF file. The arguments are those of Model.from_xml_path, and also apply to compile().
-
->>> spec = torsor.Spec.from_xml_path(path)
-)");
-  cls.def_static(
-      "from_xml_string", &read_text, "xml"_a, "assets"_a = nb::none(), "ignore"_a = std::vector<std::string>{},
-      "restrict"_a = nb::none(), "memory_limit"_a = nb::none(), "base"_a = nb::none(), "packages"_a = nb::none(),
-      "merge_fixed"_a = false,
-      R"(Read MJCF or URDF from a string. The arguments are those of Model.from_xml_string, and also apply to compile().
-
->>> torsor.Spec.from_xml_string("<mujoco model='empty'/>").compile().name
-'empty'
-)");
-  cls.def("compile", &compile_spec, R"(Compile to a Model, reading assets from their files.
-
->>> spec.compile().nq
-2
-)");
-  cls.def("__repr__", [](const Spec& self) {
-    return fmt::format("<Spec '{}': {} bodies>", self.modelname, self.bodies.size() - 1);
-  });
-  cls.def("to_xml", &write_mjcf_string, R"(The model as MJCF that compiles to the same Model, with includes expanded.
-
->>> torsor.Model.from_xml_string(spec.to_xml()).to_bytes() == spec.compile().to_bytes()
-True
-)");
+  nb::class_<Spec> cls(m, "_Spec",
+                       "The library's Spec: what torsor.Spec and torsor.mujoco.MjSpec read, compile and write.");
+  cls.def(nb::init<>());
+  cls.def_static("from_xml_path", &read_path, "path"_a, "ignore"_a = std::vector<std::string>{},
+                 "assets"_a = nb::none(), "restrict"_a = nb::none(), "memory_limit"_a = nb::none(),
+                 "base"_a = nb::none(), "packages"_a = nb::none(), "merge_fixed"_a = false,
+                 "Read an MJCF or URDF file.");
+  cls.def_static("from_xml_string", &read_text, "xml"_a, "assets"_a = nb::none(),
+                 "ignore"_a = std::vector<std::string>{}, "restrict"_a = nb::none(), "memory_limit"_a = nb::none(),
+                 "base"_a = nb::none(), "packages"_a = nb::none(), "merge_fixed"_a = false,
+                 "Read MJCF or URDF from a string.");
+  cls.def("compile", &compile_spec, "check"_a = false, "Compile to a Model, reading assets from their files.");
+  cls.def("to_xml", &write_mjcf_string, "The model as MJCF.");
   cls.def(
       "save", [](const Spec& self, const std::filesystem::path& path) { write_mjcf_file(self, path.string()); },
-      "path"_a, R"(Write the model as an MJCF file, with asset paths relative to it.
-
->>> spec.save(folder / "saved.xml")
-)");
+      "path"_a, "Write an MJCF file, with asset paths relative to it.");
   cls.def(
       "update", [](Spec& self, const ModelObject& model) { update_spec(self, *model.model); }, "model"_a,
-      R"(Transfer the edits of a Model of this Spec, so that compiling gives the edited Model.
-
-Raises torsor.Error, without changing anything, if MJCF cannot express some edits; the message names the arrays.
-
->>> model = spec.compile()
->>> model.jnt_stiffness[0] = 7.5
->>> spec.update(model)
->>> float(spec.compile().jnt_stiffness[0])
-7.5
-)");
+      "Transfer the edits of a Model of this Spec.");
+  cls.def_prop_ro("modelname", [](const Spec& self) { return to_str(self.modelname); });
+  cls.def_prop_ro("nbody", [](const Spec& self) { return self.bodies.size(); });
 }
 
 }  // namespace torsor::python

@@ -36,6 +36,7 @@ from torsor._render import Camera as Camera
 from torsor._render import Renderer as Renderer
 from torsor._rollout import PartialRollout as PartialRollout
 from torsor._rollout import rollout as rollout
+from torsor._spec.spec import Spec as Spec
 from torsor._view import Recording as Recording
 from torsor._view import View as View
 from torsor._view import show as show

@@ -19,7 +19,7 @@ ROOT = pathlib.Path(__file__).parents[2]
 HERE = pathlib.Path(__file__).parent
 STORED, PAGE = ROOT / "docs" / "mujoco_clients.json", ROOT / "docs" / "mujoco_clients.md"
 MUJOCO_TESTS = ROOT / "build" / "clients" / "mujoco4" / "mujoco"
-TESTS = ("bindings_test", "rollout_test", "minimize_test", "vfs_test", "thread_safety_test")
+TESTS = ("bindings_test", "specs_test", "rollout_test", "minimize_test", "vfs_test", "thread_safety_test")
 AS_MUJOCO = [sys.executable, "-m", "torsor.as_mujoco"]
 PAGE_TEXT = """\
 # Programs written for MuJoCo
@@ -34,10 +34,15 @@ Largest difference of observations and rewards from MuJoCo's over 50 random acti
 | environment | difference | speed |
 |---|---|---|
 """
+# the files that the tests read are in MuJoCo's wheel, not in the folder of the module that stands for it
+CONFTEST = """import pathlib
+from etils import epath
+epath.resource_path = lambda package: epath.Path(pathlib.Path(__file__).parent)
+"""
 TEST_HEADER = """
 ## MuJoCo's own tests
 
-From the wheel of MuJoCo 4.0. `specs_test.py` and `batch_test.py` need `MjSpec` and `mujoco.batch`, which are not there.
+From the wheel of MuJoCo 4.0. `batch_test.py` needs `mujoco.batch`, which is not there.
 
 | file | pass | fail | skipped |
 |---|---|---|---|
@@ -55,6 +60,7 @@ def run_mujoco_test(name):
         shutil.copy(MUJOCO_TESTS / f"{name}.py", copied)
         if (MUJOCO_TESTS / "testdata").exists():
             shutil.copytree(MUJOCO_TESTS / "testdata", pathlib.Path(folder) / "testdata")
+        (pathlib.Path(folder) / "conftest.py").write_text(CONFTEST)
         report = pathlib.Path(folder) / "report.xml"
         result = run([*AS_MUJOCO, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--tb=short", f"--junitxml={report}", str(copied)],
                      cwd=folder)

@@ -17,7 +17,7 @@ from example_models import ARM
 ROOT = pathlib.Path(__file__).parents[2]
 # these have their types in the source
 WRITTEN_IN_PYTHON = {"torsor._batch", "torsor._batch_element", "torsor._derivatives", "torsor._render", "torsor._rollout",
-                     "torsor._view"}
+                     "torsor._spec.spec", "torsor._view"}
 ELEMENTS_AND_GROUPS = re.compile("(Model|Data|Visual)[A-Z]")  # what model.body("arm") returns, groups of model.vis
 
 
@@ -62,7 +62,7 @@ def documented():
 
 
 # Functions that find one element; test_elements.py has their examples.
-FINDERS = {"body", "joint", "jnt", "geom", "site", "camera", "cam", "light", "mesh", "hfield", "texture", "tex",
+FINDERS = {"body", "frame", "joint", "jnt", "geom", "site", "camera", "cam", "light", "mesh", "hfield", "texture", "tex",
            "material", "mat", "pair", "exclude", "equality", "eq", "tendon", "ten", "actuator", "sensor", "numeric", "text",
            "tuple", "key", "keyframe"}
 

@@ -18,7 +18,7 @@ SAME = {"JointType": ("mjtJoint", "mjJNT_"), "GeomType": ("mjtGeom", "mjGEOM_"),
 # What MuJoCo has and a model without contacts, flexible parts, plugins and drawing has not.
 LATER = {"GeomType": {"ARROW", "ARROW1", "ARROW2", "LINE", "LINEBOX", "FLEX", "SKIN", "LABEL", "TRIANGLE", "NONE"},
          "ObjectType": {"FLEX", "SKIN", "PLUGIN", "FRAME", "DEFAULT", "MODEL"}, "Transmission": {"UNDEFINED"},
-         "SensorType": {"TOUCH", "RANGEFINDER", "GEOMDIST", "GEOMNORMAL", "GEOMFROMTO", "CONTACT", "TACTILE", "PLUGIN"}}
+         "SensorType": {"TACTILE", "PLUGIN"}}
 OURS = {"GeomType": {"CONE"}, "Integrator": {"RKMK4"}, "Solver": {"SAP"}, "EnableFlag": {"SENSORNOISE"}, "StateBit": {"NOISE", "ALL"},
         "Warning": {"SLEEPINIT"}}
 

@@ -10,6 +10,7 @@
 #include "../model_loading.hpp"
 #include "../settings.hpp"
 #include "../text.hpp"
+#include "../textures.hpp"
 #include "call.hpp"
 #include "mj_objects.hpp"
 #include "torsor/core/error.hpp"
@@ -73,11 +74,33 @@ MjModelObject from_path(const std::filesystem::path& path, const Assets& given, 
   return MjModelObject(load_path(path, kNothing, assets, std::nullopt, std::nullopt, std::nullopt, kBase, {}, true));
 }
 
-MjModelObject duplicate(const MjModelObject& self) { return MjModelObject(copy_of(self)); }
+MjModelObject duplicate(const MjModelObject& self) {
+  MjModelObject copy(copy_of(self));
+  copy.signature = self.signature;
+  return copy;
+}
 
 nb::bytes bytes_of(const MjModelObject& self) {
   const std::string bytes = to_bytes(*self.model);
   return nb::bytes(bytes.data(), bytes.size());
+}
+
+// (type, width, height, pixels) of every texture, 3 bytes per pixel; made once. A texture that cannot be read is empty.
+nb::object images_of(MjModelObject& self) {
+  if (self.images.is_valid()) return self.images;
+  const view::TextureSource source = textures_of(self);
+  nb::list images;
+  for (int i = 0; i < source.count(); ++i) {
+    view::TextureImage image;
+    try {
+      image = source.make(i);
+    } catch (const Error&) {
+    }
+    images.append(nb::make_tuple(static_cast<int>(image.type), image.width, image.height,
+                                 nb::bytes(reinterpret_cast<const char*>(image.rgb.data()), image.rgb.size())));
+  }
+  self.images = images;
+  return images;
 }
 
 void bind_blocks(nb::class_<MjModelObject, ModelObject>& cls) {
@@ -118,10 +141,14 @@ void bind_mj_model(nb::module_& m) {
   cls.def("__copy__", &duplicate);
   cls.def(
       "__deepcopy__", [](const MjModelObject& self, nb::handle) { return duplicate(self); }, "memo"_a);
-  cls.def("__getstate__", &bytes_of);
-  cls.def("__setstate__", [](MjModelObject& self, const nb::bytes& bytes) {
+  cls.def("__getstate__", [](const MjModelObject& self) { return nb::make_tuple(bytes_of(self), self.signature); });
+  cls.def("__setstate__", [](MjModelObject& self, const nb::tuple& state) {
+    const nb::bytes bytes = nb::cast<nb::bytes>(state[0]);
     new (&self) MjModelObject(torsor::from_bytes(std::string_view(bytes.c_str(), bytes.size())));
+    self.signature = nb::cast<uint64_t>(state[1]);
   });
+  cls.def("_images", &images_of);
+  cls.def_rw("signature", &MjModelObject::signature, "of the structure of the MjSpec that it was compiled from");
   cls.def_prop_ro("_address", [](const MjModelObject& self) { return reinterpret_cast<uintptr_t>(self.model.get()); });
   bind_blocks(cls);
 }

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import importlib
 import sys
-from typing import Any
+from typing import Any, Union
 
 import numpy
 
@@ -25,6 +25,7 @@ from torsor._core import _mujoco
 from torsor._core._mujoco import *  # noqa: F403 the functions of the table
 from torsor._core._mujoco import MjData as MjData
 from torsor._core._mujoco import MjModel as MjModel
+from torsor.mujoco import _bind as _bind
 from torsor.mujoco import _callbacks, _enums, _extras, _fields, _missing, _names, _plain
 from torsor.mujoco._callbacks import mj_resetCallbacks as mj_resetCallbacks
 from torsor.mujoco._errors import FatalError as FatalError
@@ -33,6 +34,15 @@ from torsor.mujoco._structs import MjContact as MjContact
 from torsor.mujoco._structs import MjOption as MjOption
 from torsor.mujoco._structs import MjStatistic as MjStatistic
 from torsor.mujoco._structs import MjVisual as MjVisual
+from torsor.mujoco._specs import MjsAuthored as MjsAuthored
+from torsor.mujoco._specs import MjSpec as MjSpec
+from torsor.mujoco._spec_elements import NODES as _NODES
+from torsor.mujoco._spec_elements import MjsCompiler as MjsCompiler
+from torsor.mujoco._spec_elements import MjsDefault as MjsDefault
+from torsor.mujoco._spec_elements import MjsOrientation as MjsOrientation
+from torsor.mujoco._spec_methods import MjsWrap as MjsWrap
+from torsor.mujoco._spec_zip import from_zip as from_zip
+from torsor.mujoco._spec_zip import to_zip as to_zip
 from torsor.mujoco._vfs import MjVfs as MjVfs
 
 __version__ = _names.VERSION
@@ -42,6 +52,8 @@ _SUBMODULES = ("rollout", "minimize", "viewer")
 for _owner in (MjModel, MjData):
     _owner.__module__ = "torsor.mujoco"
 _missing_fields = {_owner.__name__: _fields.add_missing(_owner) for _owner in (MjModel, MjData)}
+globals().update({_owner.__name__: _owner for _owner in _NODES.values()})
+MjStruct = Union[tuple(_NODES.values())]
 globals().update(_names.CONSTANTS)
 globals().update(_callbacks.FUNCTIONS)
 globals().update(_extras.FUNCTIONS)
@@ -83,7 +95,7 @@ def __getattr__(name: str) -> Any:
 
 
 __all__ = sorted({name for name in globals() if not name.startswith("_")} - {
-    "annotations", "importlib", "sys", "Any", "numpy", "torsor"} | {*_names.ENUMS, *_names.FUNCTIONS["all"].split(),
+    "annotations", "importlib", "sys", "Any", "Union", "numpy", "torsor"} | {*_names.ENUMS, *_names.FUNCTIONS["all"].split(),
                                                                    *_names.CLASSES["all"].split(), "install"})
 
 

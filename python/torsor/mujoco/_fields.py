@@ -44,11 +44,31 @@ def _quaternions(matrices: str) -> Callable[[Any], Any]:
     return lambda self: numpy.array([_core.mat_to_quat(each) for each in getattr(self, matrices)]).reshape(-1, 4)
 
 
+def _of_textures(index: int) -> Callable[[Any], Any]:
+    return lambda self: numpy.array([image[index] for image in self._images()], numpy.int32)
+
+
+def _texture_addresses(self: Any) -> Any:
+    sizes = [len(image[3]) for image in self._images()]
+    return numpy.array([sum(sizes[:i]) for i in range(len(sizes))], numpy.int64)
+
+
+def _texture_data(self: Any) -> Any:
+    return numpy.frombuffer(b"".join(image[3] for image in self._images()), numpy.uint8)
+
+
 # Without sleep everything is awake. Copies, all of them.
 _COMPUTED: dict[str, Callable[[Any], Any]] = {
     "xiquat": _quaternions("ximat"),
     "geom_xquat": _quaternions("geom_xmat"),
     "site_xquat": _quaternions("site_xmat"),
+    "tex_type": _of_textures(0),
+    "tex_width": _of_textures(1),
+    "tex_height": _of_textures(2),
+    "tex_nchannel": lambda self: numpy.full(len(self._images()), 3, numpy.int32),
+    "tex_adr": _texture_addresses,
+    "tex_data": _texture_data,
+    "ntexdata": lambda self: sum(len(image[3]) for image in self._images()),
     "nJ": lambda self: self.efc_J.size,
     "ntree_awake": lambda self: self.model.ntree,
     "nbody_awake": lambda self: self.model.nbody,

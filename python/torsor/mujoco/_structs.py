@@ -144,6 +144,7 @@ def _complete() -> None:
         kind.__hash__ = None
         setattr(MjVisual, name, _group(name))
         setattr(MjVisual, name.rstrip("_").capitalize(), kind)
+    setattr(MjVisual, "global", MjVisual.global_)
 
 
 _complete()

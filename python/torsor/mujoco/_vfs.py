@@ -18,7 +18,7 @@ class MjVfs:
     @property
     def _files(self) -> dict[str, bytes]:
         if self._contents is None:
-            raise RuntimeError("this MjVfs is closed")
+            raise RuntimeError("VFS is closed")
         return self._contents
 
     def __setitem__(self, name: str, contents: bytes) -> None:

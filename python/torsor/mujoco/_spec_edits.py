@@ -1,0 +1,210 @@
+"""Edits of whole models: values of a compiled model, static bodies, what is only drawn, equal assets."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import numpy
+
+from torsor._error import Error
+from torsor._spec import units
+from torsor._spec.node import Node
+from torsor._spec.tree import ASSETS, LISTS, frame_order
+from torsor.mujoco import _spec_methods
+from torsor.mujoco._spec_elements import write_orientation
+
+INERTIA_FROM_GEOMS = 1
+
+
+def copy_back(spec: Any, model: Any) -> None:
+    library, _ = spec._compiled(None)
+    try:
+        library.update(model)
+    except Error as error:
+        raise ValueError(f"Error: a value was changed in the model that the spec cannot express: {error}") from error
+    tree = library.tree()
+    if tree["compiler"]["inertiafromgeom"] != spec._compiler._values["inertiafromgeom"]:
+        raise ValueError("Error: an inertia was changed in the model, which the compiler's inertiafromgeom does not allow")
+    spec._compiler._values["alignfree"] = tree["compiler"]["alignfree"]
+    for body, values in zip(spec._walk(), tree["bodies"], strict=True):
+        reread(body, values)
+        for kind, nodes in body._parts.items():
+            for node, each in zip(frame_order(body) if kind == "frame" else nodes, values.get(f"{kind}s", ()), strict=False):
+                reread(node, each)
+    for kind, name in LISTS.items():
+        for node, values in zip(spec._lists[kind], tree[name], strict=True):
+            reread(node, values)
+    spec._option, spec._visual = tree["option"], tree["visual"]
+    for name, value in tree["statistic"].items():
+        setattr(spec._stat, name, value)
+
+
+def reread(node: Any, values: dict[str, Any]) -> None:
+    info, more = node._values["info"], node._values["_more"]
+    if node._compiler is not node._tree._compiler:
+        return  # values in other units
+    node._read(values)
+    node._values["info"], node._values["_more"] = info, {**node._values["_more"], **more}
+    if node._frame is not None and values.get("frame") == -1:  # the library writes edited poses without frames
+        into_frame(node)
+
+
+def into_frame(node: Any) -> None:
+    """Turns a pose in the body into one in the frame that the element is in."""
+    p, q = frame_pose(node._frame)
+    back = numpy.array([q[0], -q[1], -q[2], -q[3]])
+    mine = node._values
+    mine["pos"][:] = units.rotate(back, mine["pos"] - p)
+    for name in ("axis", "dir"):
+        if name in mine:
+            mine[name][:] = units.rotate(back, mine[name])
+    if "quat" in mine:
+        mine["quat"][:] = units.multiply(back, mine["quat"])
+
+
+def frame_pose(frame: Any) -> tuple[Any, Any]:
+    """Position and orientation of a frame in its body."""
+    p, q = numpy.zeros(3), numpy.array([1.0, 0, 0, 0])
+    while frame is not None:
+        mine, settings = frame._values, frame._compiler._values
+        form, numbers = write_orientation({}, mine["quat"], mine["alt"])
+        turn = units.quat_of(form, numbers, settings["degree"], "".join(settings["eulerseq"]))
+        p, q = mine["pos"] + units.rotate(turn, p), units.multiply(turn, q)
+        frame = frame._frame
+    return p, q
+
+
+def adopt_inertial(spec: Any, body: Any) -> None:
+    if spec._compiler._values["inertiafromgeom"] == INERTIA_FROM_GEOMS:
+        raise ValueError("Error: an inertial has no effect while the compiler's inertiafromgeom is true")
+    _, model = spec._compiled(None)
+    take_inertial(body, model, spec._ids[body])
+
+
+def take_inertial(body: Any, model: Any, number: int) -> None:
+    mine = body._values
+    mine["mass"] = float(model.body_mass[number])
+    mine["ipos"][:], mine["iquat"][:] = model.body_ipos[number], model.body_iquat[number]
+    mine["inertia"][:] = model.body_inertia[number]
+    mine["ialt"]._values["type"] = 0
+    mine["fullinertia"][0] = numpy.nan
+    mine["explicitinertial"] = True
+
+
+def names_in_use(spec: Any, kind: str) -> set[str]:
+    """Names of a kind that other elements refer to."""
+    kinds = ("camera", "light", *(each for each in spec._list_kinds if each not in ASSETS))
+    return {holder[key] for each in kinds for node in spec._all(each) for holder, key, kind_ in node._references() if kind_ == kind}
+
+
+def fuse_static(spec: Any, vfs: Any) -> int:
+    if vfs is not None:
+        vfs._files  # noqa: B018 raises if it is closed
+    if spec._attached_to is not None:
+        raise ValueError("Cannot fuse bodies of an attached mjSpec.")
+    used = names_in_use(spec, "body")
+    count = 0
+    for body in reversed(spec._all("body")[1:]):  # those below first
+        mine = body._values
+        holds = mine["explicitinertial"] or not numpy.isnan(mine["ipos"][0])
+        parent = body._parent._values
+        parent_holds = parent["explicitinertial"] or not numpy.isnan(parent["ipos"][0])
+        if body._parts["joint"] or mine["mocap"] or not mine["fuse"] or holds or (parent_holds and body._parts["geom"]):
+            continue
+        if body._name in used or mine["gravcomp"] != parent["gravcomp"] or len(mine["userdata"]):
+            continue
+        _spec_methods.to_frame(body)
+        count += 1
+    return count
+
+
+def discard_visual(spec: Any, vfs: Any) -> int:
+    if vfs is not None:
+        vfs._files  # noqa: B018 raises if it is closed
+    if spec._attached_to is not None:
+        raise ValueError("Cannot discard elements of an attached mjSpec.")
+    used = names_in_use(spec, "geom")
+    geoms = [geom for geom in spec._all("geom") if not geom._values["contype"] and not geom._values["conaffinity"]
+             and geom._name not in used]
+    keep_inertia(spec, {geom._parent for geom in geoms}, vfs)
+    for geom in geoms:
+        spec._delete(geom)
+    lost: list[Node] = [*spec._lists["material"], *spec._lists["texture"]]
+    for kind in ("geom", "site", "mesh", "tendon"):
+        for node in spec._all(kind):
+            node._values["material"] = ""
+    for light in spec._all("light"):
+        light._values["texture"] = ""
+    meshes = {geom._values["meshname"] for geom in spec._all("geom")}
+    lost += [mesh for mesh in spec._lists["mesh"] if mesh._name not in meshes]
+    for node in lost:
+        spec._delete(node)
+    return len(geoms) + len(lost)
+
+
+def keep_inertia(spec: Any, bodies: set[Any], vfs: Any) -> None:
+    """Writes the inertia of bodies that are about to lose geoms."""
+    moving = [body for body in bodies if body is not spec._world and not body._values["explicitinertial"]]
+    if not moving:
+        return
+    if spec._compiler._values["inertiafromgeom"] == INERTIA_FROM_GEOMS:
+        raise ValueError("Error: the inertia of discarded geoms cannot be kept while the compiler's inertiafromgeom is true")
+    _, model = spec._compiled(vfs)
+    for body in moving:
+        take_inertial(body, model, spec._ids[body])
+
+
+def dedup_assets(spec: Any) -> int:
+    if spec._attached_to is not None:
+        raise ValueError("Cannot merge the assets of an attached mjSpec.")
+    count = 0
+    for kind in ("texture", "mesh", "hfield"):
+        kept: list[Any] = []
+        replaced: dict[str, str] = {}
+        for node in list(spec._lists[kind]):
+            twin = next((each for each in kept if same_values(each, node)), None)
+            if twin is None:
+                kept.append(node)
+                continue
+            replaced[node._name] = twin._name
+            spec._delete(node)
+        count += len(replaced)
+        rename_uses(spec, kind, replaced)
+    return count
+
+
+def same_values(a: Any, b: Any) -> bool:
+    if a._compiler is not b._compiler:
+        return False
+    more = ({key: numpy.array(value).tolist() for key, value in each._values["_more"].items()} for each in (a, b))
+    return next(more) == next(more) and all(
+        field.same(a._values[name], b._values[name]) if name not in ("plugin",) else True
+        for name, field in a._fields.items() if name not in ("name", "info", "_more"))
+
+
+def rename_uses(spec: Any, kind: str, replaced: dict[str, str]) -> None:
+    for each in ("geom", "site", "light", *spec._list_kinds):
+        for node in spec._all(each):
+            for holder, key, kind_ in node._references():
+                if kind_ == kind and holder[key] in replaced:
+                    holder[key] = replaced[holder[key]]
+
+
+def move_files(node: Any, values: dict[str, Any], compiler: Any, base: str) -> None:
+    """Paths of an attached model's files as seen from the folders of the model that it is attached to."""
+    kind = node._kind
+    if kind not in ("mesh", "hfield", "texture") or node._values["_more"].get("_in_memory"):
+        return
+    folder_name = "texturedir" if kind == "texture" else "meshdir"
+    theirs, ours = getattr(node._compiler, folder_name), getattr(compiler, folder_name)
+
+    def moved(file: str) -> str:
+        path = os.path.join(node._compiler._base, theirs, file)
+        own = os.path.join(base, ours)
+        return os.path.relpath(path, own) if own and file else path
+
+    if kind == "texture":
+        values["attributes"] = [(name, moved(text) if name.startswith("file") else text) for name, text in values["attributes"]]
+    elif values["file"]:
+        values["file"] = moved(values["file"])
