@@ -267,6 +267,13 @@ def convex_contacts(effort):
     return convex_contacts.rows(5_000 if effort.quick else 100_000), [f"The MuJoCo beside us is {mujoco.__version__}."]
 
 
+def envs(effort):
+    import envs  # noqa: PLC0415 needs Gymnasium and MuJoCo
+    import mujoco  # noqa: PLC0415
+
+    return envs.rows(rounds=effort.rounds(10)), [f"The MuJoCo beside us is {mujoco.__version__}."]
+
+
 PERFORMANCE = "docs/performance.md"
 TABLES = [
     Table("readme_speed", "README.md", "whole steps of some models, both engines", readme_speed, needs_models=True),
@@ -287,5 +294,6 @@ TABLES = [
     Table("conventions", PERFORMANCE, "conversions between conventions", conventions, program="torsor_bench_conventions"),
     Table("triangles", "docs/contact.md", "meshes that collide as triangles", triangles, program="torsor_bench_triangles"),
     Table("convex_contacts", "docs/contact.md", "contacts of convex solids against brute force, both engines", convex_contacts),
+    Table("envs", "docs/envs.md", "vector environments beside Gymnasium's, both engines", envs),
     Table("gripper", "docs/sap.md", "slip of a cube in a gripper by solver, both engines", gripper),
 ]

@@ -280,6 +280,11 @@ static void bind_batch_of(nb::module_& m, const char* name) {
       .def_prop_ro("nworld", [](const BatchObject<S>& self) { return self.batch.nworld(); })
       .def_prop_ro("lanes", [](const BatchObject<S>& self) { return self.batch.lanes(); })
       .def_prop_ro("resets", [](const BatchObject<S>& self) { return self.batch.resets(); })
+      .def("report_body_forces",
+           [](BatchObject<S>& self, bool reports) {
+             const Hold hold(self.gate);
+             self.batch.report_body_forces(reports);
+           })
       .def("plan", [](const BatchObject<S>& self) { return self.batch.plan(); })
       .def("step", &step_worlds<S>, "n"_a, "threads"_a, "ids"_a.none())
       .def("run", &run_worlds<S>, "n"_a, "controls"_a.none(), "signature"_a, "records"_a, "threads"_a, "ids"_a.none())

@@ -33,6 +33,9 @@ Shape field_shape(const BatchOwner& self, const std::string& field);
 // Throws IndexError for a world that does not exist.
 void ids_of(const BatchOwner& self, const OptionalIds& ids, BatchCall& call);
 
+// The live array of the values of a field of the model, one row for each world.
+nb::object view_of(const WorldValues::Entry& entry, int nworld, bool writable, nb::handle keeper);
+
 template <class S>
 void bind_batch_values(nb::class_<BatchObject<S>>& cls);  // values per world, data and models of worlds, jac and ray
 void bind_batch_elements(nb::module_& m);                 // columns of one element in the arrays of a batch

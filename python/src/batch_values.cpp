@@ -24,6 +24,8 @@ Shape value_shape(const std::string& field, int rows, int columns) {
   return rows == 1 ? Shape{} : Shape{static_cast<size_t>(rows)};
 }
 
+}  // namespace
+
 // The live array of values per world.
 nb::object view_of(const WorldValues::Entry& entry, int nworld, bool writable, nb::handle keeper) {
   Shape shape = value_shape(entry.name, entry.rows, entry.columns);
@@ -43,6 +45,8 @@ nb::object view_of(const WorldValues::Entry& entry, int nworld, bool writable, n
       return make_view(entry.numbers<Byte>(), shape, writable, keeper);
   }
 }
+
+namespace {
 
 template <class S>
 nb::object expand(nb::handle_t<BatchObject<S>> object, const std::string& field) {

@@ -38,11 +38,20 @@ class Batch:
 
     _core: Any
 
-    def __init__(self, model: Model, nworld: int, dtype: DTypeLike = "float64"):
+    def __init__(self, model: Model, nworld: int, dtype: DTypeLike = "float64", *, body_forces: bool = False):
         """All worlds in the reference pose of the model. dtype is the type that worlds are stepped in.
 
         float32 has twice the lanes and half the memory of float64: a step is as exact as seven digits allow, which is
         enough for learning and sampling, and not for comparing trajectories digit by digit.
+
+        With body_forces=True, step() and forward() also compute cacc, cfrc_int and cfrc_ext of their last evaluation, as
+        rne_post_constraint() does after a step. Without it they are computed only where a sensor needs them.
+
+        >>> batch = torsor.Batch(model, 8, body_forces=True)
+        >>> forces = batch.bind("cfrc_int")
+        >>> batch.step()
+        >>> bool(forces[:, 1].any())
+        True
         """
         scalar = scalar_of(dtype)
         engine = _core._Batch if scalar == float64 else _core._FloatBatch
@@ -51,6 +60,8 @@ class Batch:
         set_own(self, "_core", engine(model, nworld))
         set_own(self, "_dtype", scalar)
         set_own(self, "_bound", {})
+        if body_forces:
+            self._core.report_body_forces(True)
 
     # --- sizes and counters ------------------------------------------------------------------------------------------
 

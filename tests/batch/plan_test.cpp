@@ -85,11 +85,11 @@ TEST(BatchPlan, WideStagesReadOnlyWhatIsThere) {
     Model model = load(file);
     for (int integrator = 0; integrator <= static_cast<int>(Integrator::kRkmk4); ++integrator) {
       model.opt.integrator = integrator;
-      const BatchProgram program(model, BatchPurpose::kStep);
+      const BatchProgram program(model, BatchPurpose::kStepAndForces);  // all stages of kStep, and more
       const FieldList& fields = program.fields();
       FieldSet there = fields.all() & ~fields.results();
       const BatchStages& stages = program.stages();
-      for (const auto* part : {&stages.forward, &stages.observe, &stages.between, &stages.finish}) {
+      for (const auto* part : {&stages.forward, &stages.observe, &stages.report, &stages.between, &stages.finish}) {
         for (const BatchStage& stage : *part) {
           for (size_t field = 0; stage.is_wide && field < fields.count(); ++field)
             EXPECT_TRUE(!stage.reads.test(field) || there.test(field) || fields.size(field) == 0)
@@ -142,7 +142,7 @@ TEST(BatchPlan, AFaultInAnyWideStageIsSeenByTheComparisonWithOneWorld) {
     for (const BatchPurpose purpose : {BatchPurpose::kStep, BatchPurpose::kRead}) {
       const BatchProgram program(model, purpose);
       const BatchStages& stages = program.stages();
-      for (const auto* part : {&stages.forward, &stages.observe, &stages.between, &stages.finish}) {
+      for (const auto* part : {&stages.forward, &stages.observe, &stages.report, &stages.between, &stages.finish}) {
         for (const BatchStage& stage : *part) {
           for (size_t field = 0; stage.is_wide && field < program.fields().count(); ++field) {
             if (!stage.writes.test(field) || program.fields().size(field) == 0) continue;

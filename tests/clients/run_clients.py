@@ -19,7 +19,7 @@ ROOT = pathlib.Path(__file__).parents[2]
 HERE = pathlib.Path(__file__).parent
 STORED, PAGE = ROOT / "docs" / "mujoco_clients.json", ROOT / "docs" / "mujoco_clients.md"
 MUJOCO_TESTS = ROOT / "build" / "clients" / "mujoco4" / "mujoco"
-TESTS = ("bindings_test", "specs_test", "rollout_test", "minimize_test", "vfs_test", "thread_safety_test")
+TESTS = ("bindings_test", "specs_test", "rollout_test", "batch_test", "minimize_test", "vfs_test", "thread_safety_test")
 AS_MUJOCO = [sys.executable, "-m", "torsor.as_mujoco"]
 PAGE_TEXT = """\
 # Programs written for MuJoCo
@@ -42,7 +42,7 @@ epath.resource_path = lambda package: epath.Path(pathlib.Path(__file__).parent)
 TEST_HEADER = """
 ## MuJoCo's own tests
 
-From the wheel of MuJoCo 4.0. `batch_test.py` needs `mujoco.batch`, which is not there.
+From the wheel of MuJoCo 4.0.
 
 | file | pass | fail | skipped |
 |---|---|---|---|
@@ -70,7 +70,7 @@ def run_mujoco_test(name):
         for case in ElementTree.parse(report).iter("testcase"):
             wrong = [child for child in case if child.tag in ("failure", "error")]
             if wrong:
-                failed[case.get("name")] = (wrong[0].get("message") or "").split("\n")[0][:160]
+                failed[case.get("name")] = (wrong[0].get("message") or "").split("\n")[0].replace(f"{ROOT}/", "")[:160]
             elif any(child.tag == "skipped" for child in case):
                 skipped += 1
             else:

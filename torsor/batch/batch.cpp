@@ -195,6 +195,19 @@ void BasicBatch<S>::weigh_forces() {
     force_weights_[static_cast<size_t>(i)] = kLargestFactor / kMaxValue * std::sqrt(largest * model_.dof_invweight0[i]);
 }
 
+template <class S>
+void BasicBatch<S>::report_body_forces(bool reports) {
+  if (reports == reports_forces_) return;
+  reports_forces_ = reports;
+  program_.reset();
+  is_stale_ = true;
+}
+
+template <class S>
+BatchPurpose BasicBatch<S>::purpose() const {
+  return reports_forces_ ? BatchPurpose::kStepAndForces : BatchPurpose::kStep;
+}
+
 // The program follows the model's options and values, which may change between calls, and the results that are kept or
 // recorded.
 template <class S>
@@ -216,7 +229,7 @@ void BasicBatch<S>::refresh(const FieldSet& recorded) {
   const std::optional<ValueStages> stages = find_value_stages(model_, values_);
   if (!program_ || !(*features_ == features) || program_results_ != wanted || stages != value_stages_) {
     value_stages_ = stages;
-    program_ = std::make_unique<BatchProgram>(model_, BatchPurpose::kStep, wanted, stages.value_or(ValueStages()));
+    program_ = std::make_unique<BatchProgram>(model_, purpose(), wanted, stages.value_or(ValueStages()));
     features_ = std::make_unique<BatchFeatures>(features);
     program_results_ = wanted;
   }
@@ -231,11 +244,12 @@ constexpr const char* kSleeping = "sleeping";
 template <class S>
 std::vector<BatchPlanRow> BasicBatch<S>::plan() const {
   const std::optional<ValueStages> own = find_value_stages(model_, values_);
-  const BatchProgram program(model_, BatchPurpose::kStep, arrays_.kept_results(), own.value_or(ValueStages()));
+  const BatchProgram program(model_, purpose(), arrays_.kept_results(), own.value_or(ValueStages()));
   const std::string why = own ? "" : "worlds are stepped one by one, values per world: " + values_.names();
   std::vector<BatchPlanRow> rows;
   const BatchStages& stages = program.stages();
-  for (const std::vector<BatchStage>* part : {&stages.forward, &stages.observe, &stages.between, &stages.finish}) {
+  for (const std::vector<BatchStage>* part :
+       {&stages.forward, &stages.observe, &stages.report, &stages.between, &stages.finish}) {
     for (const BatchStage& stage : *part)
       rows.push_back({stage.name, stage.is_wide && why.empty(), why.empty() ? stage.why : why});
   }

@@ -23,6 +23,7 @@ class BatchProgram;
 class MemoryFailure;
 class RowPlan;
 struct BatchFeatures;
+enum class BatchPurpose;
 template <class S>
 class PackSeries;
 template <class S>
@@ -128,6 +129,9 @@ class BasicBatch {
   // that: those of the last evaluation of forward dynamics, so that after step() they belong to the state before its
   // last step, as those in a Data do. Null for a field without numbers.
   S* bind(const std::string& field);
+  // Whether cacc, cfrc_int and cfrc_ext are computed even if no sensor needs them: those of the last evaluation, as
+  // compute_rne_post() does after a step.
+  void report_body_forces(bool reports);
   // Copies of state and input. Throws Error for other fields.
   void get(const std::string& field, double* values) const;
   void set(const std::string& field, const double* values);
@@ -193,6 +197,8 @@ class BasicBatch {
   void load_world(int world, BatchHand<S>& hand) const;
   void store_world(int world, const BatchHand<S>& hand);
   void take_results(const BatchHand<S>& hand, int world);
+  BatchPurpose purpose() const;
+  void report_forces(const Model& model, Data& data) const;
   void mark_diverged(int world, int64_t step) { diverged_at_[static_cast<size_t>(world)] = step; }
 
   const Model& model_;
@@ -223,6 +229,7 @@ class BasicBatch {
   std::vector<std::unique_ptr<BatchHand<S>>> hands_;  // one per thread, kept from call to call
   ThreadPool pool_;
   std::atomic<int64_t> resets_{0};
+  bool reports_forces_ = false;
 };
 
 using Batch = BasicBatch<double>;

@@ -14,6 +14,7 @@ class PackSeries final : public PackObserver {
       : batch_(batch), call_(call), hand_(hand) {}
 
   bool begin_step(int step) override;
+  bool reads_results() const override { return call_.nrecords > 0 || step_ + 1 >= call_.steps; }
   void take_results(unsigned stopped) override;
   void take_reset(int lane) override;
   void end_step(unsigned stopped) override;

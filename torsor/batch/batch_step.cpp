@@ -158,6 +158,11 @@ void BasicBatch<S>::take_results(const BatchHand<S>& hand, int world) {
   }
 }
 
+template <class S>
+void BasicBatch<S>::report_forces(const Model& model, Data& data) const {
+  if (reports_forces_) compute_rne_post(model, data);
+}
+
 // Readings that nobody asked for are not computed, unless they go into the state: into its history.
 template <class S>
 const Model& BasicBatch<S>::model_of(const BatchSteps& call, int i, BatchHand<S>& hand, bool with_sensors) const {
@@ -191,6 +196,7 @@ void BasicBatch<S>::step_world(const BatchSteps& call, int i, BatchHand<S>& hand
       break;
     }
     resets_ += status == Status::kReset;
+    if (call.nrecords > 0 || taken + 1 == call.steps) report_forces(model, *hand.data);
     if (status == Status::kReset || (status == Status::kDiverged && diverged_at_[static_cast<size_t>(world)] < 0))
       mark_diverged(world, steps + taken);
     series.end_step();
@@ -251,7 +257,9 @@ void BasicBatch<S>::forward(const BatchCall& given) {
     BatchHand<S>& hand = *hands_[static_cast<size_t>(thread)];
     if (is_one_by_one) {
       load_world(world_of(call, piece), hand);
-      torsor::forward(model_of(call, piece, hand, true), *hand.data);
+      const Model& model = model_of(call, piece, hand, true);
+      torsor::forward(model, *hand.data);
+      report_forces(model, *hand.data);
       return take_results(hand, world_of(call, piece));
     }
     load_pack(call, piece, nullptr, hand);

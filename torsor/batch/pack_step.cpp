@@ -87,6 +87,7 @@ template <class S>
 void PackStep<S>::forward(BatchWorker<S>& worker, PackOfWorlds<S>& worlds) const {
   begin(worker, worlds);
   evaluate(worker, true);
+  worker.run(model_, program_.report());
   find_memory_failures(worker, worlds);
 }
 
@@ -171,7 +172,10 @@ void PackStep<S>::step(BatchWorker<S>& worker, PackOfWorlds<S>& worlds, unsigned
       evaluate_again(worker);
       stopped |= find_memory_failures(worker, worlds);
     }
-    if (evaluation == evaluations && worlds.observer) worlds.observer->take_results(stopped);
+    if (evaluation == evaluations && worlds.observer && worlds.observer->reads_results()) {
+      worker.run(model_, program_.report());
+      worlds.observer->take_results(stopped);
+    }
     worker.run(model_, program_.between());
   }
   worker.run(model_, program_.finish());

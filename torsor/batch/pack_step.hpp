@@ -27,6 +27,7 @@ class PackObserver {
  public:
   virtual ~PackObserver() = default;
   virtual bool begin_step(int step) = 0;            // may write inputs; false: no more steps
+  virtual bool reads_results() const = 0;           // of this step
   virtual void take_results(unsigned stopped) = 0;  // of the last evaluation, but not those of lanes in `stopped`
   virtual void take_reset(int lane) = 0;            // which had bad numbers
   virtual void end_step(unsigned stopped) = 0;

@@ -15,6 +15,12 @@ BatchProgram::BatchProgram(const Model& model, BatchPurpose purpose, const Field
   observe_ = translate(stages_.observe, places);
   in_packs_ = places.packs;
   in_lanes_ = places.lanes;
+  Places reported = evaluated;
+  report_ = translate(stages_.report, reported);
+  for (const BatchStage& stage : stages_.report) {
+    (stage.is_wide ? in_packs_ : in_lanes_) |= stage.writes;
+    (stage.is_wide ? in_lanes_ : in_packs_) &= ~stage.writes;
+  }
   if (!stages_.between.empty()) {  // which follows evaluations that were not observed, too
     places = evaluated;
     between_ = translate(stages_.between, places);
@@ -53,8 +59,8 @@ bool BatchProgram::is_all_wide() const {
   const auto all_wide = [](const std::vector<BatchStage>& stages) {
     return std::all_of(stages.begin(), stages.end(), [](const BatchStage& stage) { return stage.is_wide; });
   };
-  return all_wide(stages_.forward) && all_wide(stages_.observe) && all_wide(stages_.between) &&
-         all_wide(stages_.finish);
+  return all_wide(stages_.forward) && all_wide(stages_.observe) && all_wide(stages_.report) &&
+         all_wide(stages_.between) && all_wide(stages_.finish);
 }
 
 }  // namespace torsor

@@ -31,9 +31,10 @@ class BatchProgram {
 
   const std::vector<BatchOperation>& forward() const { return forward_; }
   const std::vector<BatchOperation>& observe() const { return observe_; }  // after the first evaluation
+  const std::vector<BatchOperation>& report() const { return report_; }    // after the last evaluation
   const std::vector<BatchOperation>& between() const { return between_; }  // after each evaluation of Runge-Kutta
   const std::vector<BatchOperation>& finish() const { return finish_; }
-  // Where the numbers of a field are after observe(); a field that no stage computes is nowhere.
+  // Where the numbers of a field are after observe() and report(); a field that no stage computes is nowhere.
   bool is_in_packs(int field) const { return in_packs_.test(static_cast<size_t>(field)); }
   bool is_in_lanes(int field) const { return in_lanes_.test(static_cast<size_t>(field)); }
 
@@ -46,7 +47,7 @@ class BatchProgram {
 
   FieldList fields_;
   BatchStages stages_;
-  std::vector<BatchOperation> forward_, observe_, between_, finish_;
+  std::vector<BatchOperation> forward_, observe_, report_, between_, finish_;
   FieldSet in_packs_, in_lanes_;
 };
 

@@ -98,7 +98,10 @@ class Lister {
         reads_sensors_(reads_all_ || wants(kReadings)),
         needs_sensors_(is_.reads_sensors && (reads_sensors_ || is_.has_sensor_history)),
         sensors_(model, sensor_sources()),
-        reads_rows_(needs_sensors_ && sensors_.left_need_rows),
+        sensors_read_rows_(needs_sensors_ && sensors_.left_need_rows),
+        reports_forces_(purpose == BatchPurpose::kStepAndForces),
+        reads_rows_(sensors_read_rows_ ||
+                    (reports_forces_ && (!sensor_sources().has_pack_forces || !own.sensors.empty()))),
         actuation_(model, own.actuators),
         has_fixed_tendons_(has_only_fixed_tendons(model)) {}
 
@@ -110,9 +113,11 @@ class Lister {
     list_acceleration();
     to_ = &stages.observe;
     if (needs_sensors_) list_sensors();
+    to_ = &stages.report;
+    if (reports_forces_) list_body_forces();
     list_integrator(stages);
     stages.writes_pack_rows = writes_pack_rows();
-    stages.keeps_forces = reads_wide_sensors() && sensors_.keeps_forces;
+    stages.keeps_forces = (reads_wide_sensors() && sensors_.keeps_forces) || (reports_forces_ && !reads_rows_);
     stages.is_simple = model_.ntendon == 0 && actuation_.on_joints;
     return stages;
   }
@@ -136,7 +141,7 @@ class Lister {
       return lanes("sensors", sensors_.why, "*", kReadings,
                    writes_pack_rows() ? compute_sensors_without_rows : compute_all_sensors);
     lanes("other sensors", sensors_.why, "*", kReadings,
-          reads_rows_          ? compute_left_sensors_of_forces
+          sensors_read_rows_   ? compute_left_sensors_of_forces
           : writes_pack_rows() ? compute_left_sensors_without_rows
                                : compute_left_sensors);
   }
@@ -145,13 +150,25 @@ class Lister {
     if (sensors_.needs_subtrees)
       wide("momenta of subtrees", WideStage::kSubtreeVelocity, "xipos ximat subtree_com cvel",
            "subtree_linvel subtree_angmom");
-    if (sensors_.needs_accelerations)
-      wide("accelerations of bodies", WideStage::kBodyAccelerations, "qvel qacc cdof cdof_dot", "cacc");
-    if (sensors_.needs_forces)
-      wide("forces of bodies", WideStage::kBodyForces,
-           "xfrc_applied xipos subtree_com cinert cvel cacc xpos xmat site_xpos", "cfrc_int cfrc_ext");
-    wide("sensors", reads_rows_ ? WideStage::kReadingsOfMotion : WideStage::kReadings, sensors_.reads.c_str(),
+    if (sensors_.needs_accelerations) list_wide_accelerations();
+    if (sensors_.needs_forces) list_wide_forces();
+    wide("sensors", sensors_read_rows_ ? WideStage::kReadingsOfMotion : WideStage::kReadings, sensors_.reads.c_str(),
          "sensordata");
+  }
+
+  void list_wide_accelerations() {
+    wide("accelerations of bodies", WideStage::kBodyAccelerations, "qvel qacc cdof cdof_dot", "cacc");
+  }
+  void list_wide_forces() {
+    wide("forces of bodies", WideStage::kBodyForces,
+         "xfrc_applied xipos subtree_com cinert cvel cacc xpos xmat site_xpos", "cfrc_int cfrc_ext");
+  }
+
+  // As compute_rne_post() after a step.
+  void list_body_forces() {
+    if (reads_rows_) return lanes("forces of bodies", why_rows(), "*", "cacc cfrc_int cfrc_ext", compute_rne_post);
+    list_wide_accelerations();
+    list_wide_forces();
   }
 
   // What sensors compute.
@@ -382,7 +399,7 @@ class Lister {
   const ValueStages& own_;
   const bool reads_all_, reads_sensors_, needs_sensors_;
   const WideSensors sensors_;
-  const bool reads_rows_;
+  const bool sensors_read_rows_, reports_forces_, reads_rows_;
   const WideActuation actuation_;
   const bool has_fixed_tendons_;
   std::vector<BatchStage>* to_ = nullptr;

@@ -23,12 +23,12 @@ struct BatchStage {
 };
 
 // Forward dynamics, what is read from it, then the integrator. Runge-Kutta evaluates forward dynamics several times,
-// with `between` after each evaluation; only the first is observed.
+// with `between` after each evaluation; only the first is observed, and only the last reported.
 struct BatchStages {
-  std::vector<BatchStage> forward, observe, between, finish;
+  std::vector<BatchStage> forward, observe, report, between, finish;
   int evaluations = 1;
   bool writes_pack_rows = false;  // contacts and rows go straight into the wide problem
-  bool keeps_forces = false;      // and sensors read their forces
+  bool keeps_forces = false;      // and sensors or the report read their forces
   bool is_simple = false;         // no tendons; motors and servos of hinges and slides only
 };
 
@@ -46,8 +46,9 @@ struct BatchFeatures {
 };
 
 enum class BatchPurpose {
-  kStep,  // only what the next state depends on
-  kRead,  // forward dynamics with all its results, sensors included
+  kStep,           // only what the next state depends on
+  kStepAndForces,  // and the forces on bodies of the last evaluation
+  kRead,           // forward dynamics with all its results, sensors included
 };
 
 // `wanted` are results that somebody reads besides, `own` the stages for which worlds have values of their own.

@@ -120,6 +120,7 @@ void bind_mj_data(nb::module_& m) {
     auto [model, data] = data_from_state(state);
     new (&self) MjDataObject(std::move(model), std::move(data));
   });
+  cls.def_rw("_threads", &MjDataObject::threads);
   cls.def_prop_ro("_address", [](const MjDataObject& self) { return reinterpret_cast<uintptr_t>(self.data.get()); });
   cls.def_prop_ro("qM", &legacy_matrix, "joint-space inertia in the layout of MuJoCo 3: nM numbers, a copy");
 }

@@ -57,11 +57,33 @@ nb::object moment_of(const ElementObject& self) {
   return moment;
 }
 
+// The orientation of an element as a quaternion, of a matrix in the data.
+nb::object quaternion_of(const ElementObject& self, const Field<double>& matrices) {
+  Mat3<double> R;
+  std::copy_n(matrices.data() + 9 * self.id, 9, R.m);
+  const Quat<double> q = from_mat(R);
+  nb::object quat = make_array({q.w, q.x, q.y, q.z});
+  quat.attr("flags").attr("writeable") = false;
+  return quat;
+}
+
+nb::object special_of_data(const ElementObject& self, std::string_view name) {
+  const ObjectType type = self.table->kind->type;
+  if (type == ObjectType::kActuator && name == "moment") return moment_of(self);
+  if (type == ObjectType::kBody && name == "xiquat") return quaternion_of(self, self.data->ximat);
+  if (type == ObjectType::kGeom && name == "xquat") return quaternion_of(self, self.data->geom_xmat);
+  if (type == ObjectType::kSite && name == "xquat") return quaternion_of(self, self.data->site_xmat);
+  return {};
+}
+
 // Attributes whose shape is not that of their field; invalid if the name is none of them.
 nb::object special_attribute(const ElementObject& self, std::string_view name) {
   const ObjectType type = self.table->kind->type;
-  if (self.data) return type == ObjectType::kActuator && name == "moment" ? moment_of(self) : nb::object();
+  if (self.data) return special_of_data(self, name);
   const Model& model = *self.model;
+  if (type == ObjectType::kTendon && name == "J_colind")
+    return make_view(model.ten_J_colind.data() + model.ten_J_rowadr[self.id],
+                     {static_cast<size_t>(model.ten_J_rownnz[self.id])}, false, make_keeper(self.model));
   if (name != "data") return {};
   if (type == ObjectType::kText) return nb::bytes(model.text_data.data() + model.text_adr[self.id]);
   if (type != ObjectType::kHfield) return {};

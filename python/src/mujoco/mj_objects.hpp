@@ -30,6 +30,7 @@ struct MjDataObject : DataObject {
   using DataObject::DataObject;
   ElementCache elements;
   uint64_t callbacks_version = 0;  // of the global callbacks that it has
+  int threads = 0;                 // as mju_threadpool() set it
 };
 
 // The engine's object in a Python object; null if it is of another type. A data takes over the global callbacks.
@@ -44,6 +45,7 @@ void bind_mj_model(nb::module_& m);
 void bind_mj_data(nb::module_& m);
 void bind_mj_elements(nb::module_& m);
 void bind_mj_callbacks(nb::module_& m);
+void bind_mj_batch(nb::module_& m);
 void bind_mj_contact(nb::module_& m);
 void bind_mj_structs(nb::module_& parent);       // of the module torsor._core
 void bind_simulation_functions(nb::module_& m);  // mj_step, mj_forward, ... and the stages

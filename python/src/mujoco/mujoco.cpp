@@ -20,6 +20,7 @@ void bind_mujoco(nanobind::module_& parent) {
   bind_mj_structs(parent);
   bind_mj_elements(m);
   bind_mj_callbacks(m);
+  bind_mj_batch(m);
   bind_simulation_functions(m);
   bind_state_functions(m);
   bind_support_functions(m);

@@ -1,6 +1,9 @@
 // mju_rotVecQuat, mju_mulPose, mju_quat2Mat and so on: rotations, poses and their derivatives.
 #include <algorithm>
 #include <cmath>
+#include <string_view>
+
+#include <fmt/format.h>
 
 #include "call.hpp"
 #include "mj_objects.hpp"
@@ -65,6 +68,12 @@ PyObject* integrate_rotation(Args& a) { return give(a, 0, integrate(quat(a, 0), 
 PyObject* z_to(Args& a) { return give(a, 0, quat_z_to(vec(a, 1))); }
 
 PyObject* from_euler(Args& a) {
+  const std::string_view axes = a.text(2);
+  if (axes.size() != 3) throw Error("mju_euler2Quat: seq must contain exactly 3 characters");
+  for (size_t i = 0; i < 3; ++i) {
+    if (std::string_view("xyzXYZ").find(axes[i]) == std::string_view::npos)
+      throw Error(fmt::format("mju_euler2Quat: seq[{}] is '{}', should be one of x, y, z, X, Y, Z", i, axes[i]));
+  }
   const auto sequence = rotations::make_euler_sequence(std::string(a.text(2)), rotations::EulerSpelling::kMujoco);
   return give(a, 0, rotations::quat_from_euler(sequence, vec(a, 1)));
 }

@@ -11,8 +11,10 @@
 #include "torsor/contact/ray.hpp"
 #include "torsor/core/error.hpp"
 #include "torsor/dynamics/actuation.hpp"
+#include "torsor/dynamics/dynamics.hpp"
 #include "torsor/dynamics/history.hpp"
 #include "torsor/sim/differences.hpp"
+#include "torsor/sim/sim.hpp"
 
 namespace torsor::python::mj {
 namespace {
@@ -20,6 +22,13 @@ namespace {
 int checked(const char* function, const char* what, int id, int count) {
   if (id < 0 || id >= count)
     throw Error(fmt::format("{}: {} {} does not exist: the model has {}", function, what, id, count));
+  return id;
+}
+
+// The same where MuJoCo raises IndexError.
+int checked_index(const char* function, const char* what, int id, int count) {
+  if (id < 0 || id >= count)
+    throw nb::index_error(fmt::format("{}: {} {} does not exist: the model has {}", function, what, id, count).c_str());
   return id;
 }
 
@@ -107,7 +116,8 @@ PyObject* read_control_at(Args& args) {  // m d id time [result] interp
   const Hold hold = check_fits(args.model(), args.data());
   const Model& model = args.engine_model();
   const bool has_result = args.size(4) > 0 && args.is_given(4);
-  const int actuator = checked("mj_readCtrl", "actuator", args.integer(2), model.nactuator);
+  if (has_result && args.size(4) != 1) throw_type_error("size of result should equal the number of controls, 1");
+  const int actuator = checked_index("mj_readCtrl", "actuator", args.integer(2), model.nactuator);
   const int interp =
       checked_interpolation("mj_readCtrl", args.integer(has_result ? 5 : 4), model.actuator_history[2 * actuator + 1]);
   const double value =
@@ -121,7 +131,7 @@ PyObject* read_sensor_at(Args& args) {  // m d id time result interp
   const Hold hold = check_fits(args.model(), args.data());
   const Model& model = args.engine_model();
   const Data& data = args.engine_data();
-  const int sensor = checked("mj_readSensor", "sensor", args.integer(2), model.nsensor);
+  const int sensor = checked_index("mj_readSensor", "sensor", args.integer(2), model.nsensor);
   const int dim = model.sensor_dim[sensor], address = model.sensor_historyadr[sensor];
   if (args.size(4) != dim) throw_type_error("size of result should equal sensor_dim[id]");
   const int interp = checked_interpolation("mj_readSensor", args.integer(5), model.sensor_history[2 * sensor + 1]);
@@ -146,7 +156,7 @@ void fill(const char* function, Args& args, double* history, HistoryLayout layou
 PyObject* init_control_history(Args& args) {  // m d id times values
   const Hold hold = check_fits(args.model(), args.data());
   const Model& model = args.engine_model();
-  const int actuator = checked("mj_initCtrlHistory", "actuator", args.integer(2), model.nactuator);
+  const int actuator = checked_index("mj_initCtrlHistory", "actuator", args.integer(2), model.nactuator);
   const int address = model.actuator_historyadr[actuator];
   if (address < 0) throw Error(fmt::format("mj_initCtrlHistory: actuator {} has no history", actuator));
   fill("mj_initCtrlHistory", args, args.engine_data().history.row(address, 1),
@@ -157,7 +167,7 @@ PyObject* init_control_history(Args& args) {  // m d id times values
 PyObject* init_reading_history(Args& args) {  // m d id times values phase
   const Hold hold = check_fits(args.model(), args.data());
   const Model& model = args.engine_model();
-  const int sensor = checked("mj_initSensorHistory", "sensor", args.integer(2), model.nsensor);
+  const int sensor = checked_index("mj_initSensorHistory", "sensor", args.integer(2), model.nsensor);
   const int address = model.sensor_historyadr[sensor];
   if (address < 0) throw Error(fmt::format("mj_initSensorHistory: sensor {} has no history", sensor));
   double* history = args.engine_data().history.row(address, 1);
@@ -202,20 +212,86 @@ PyObject* transition(Args& args) {  // m d eps flg_centered A B C D
   return none();
 }
 
+// Derivatives by finite differences of what inverse dynamics computes besides forces: readings of sensors, and M. Rows
+// are the dofs that change. `data` is left as inverse() computes it.
+class InverseReadings {
+ public:
+  InverseReadings(const Model& model, Data& data, double eps)
+      : model_(model),
+        data_(data),
+        eps_(eps),
+        qpos_(copy_of(data.qpos)),
+        qvel_(copy_of(data.qvel)),
+        qacc_(copy_of(data.qacc)) {
+    inverse(model_, data_);
+    readings_ = copy_of(data_.sensordata);
+    M_ = copy_of(data_.M);
+  }
+  ~InverseReadings() {
+    restore();
+    inverse(model_, data_);
+  }
+  // Where results are not null.
+  void by_position(double* readings, double* M) {
+    std::vector<double> turn(qvel_.size());
+    for (int dof = 0; dof < model_.nv && (readings || M); ++dof) {
+      turn[static_cast<size_t>(dof)] = eps_;
+      integrate_pos(model_, data_.qpos.data(), turn.data(), 1);
+      turn[static_cast<size_t>(dof)] = 0;
+      take(dof, readings, M);
+    }
+  }
+  void by_velocity(double* readings) { by_number(data_.qvel, readings); }
+  void by_acceleration(double* readings) { by_number(data_.qacc, readings); }
+
+ private:
+  static std::vector<double> copy_of(const Field<double>& field) { return {field.begin(), field.end()}; }
+  void restore() {
+    std::copy(qpos_.begin(), qpos_.end(), data_.qpos.begin());
+    std::copy(qvel_.begin(), qvel_.end(), data_.qvel.begin());
+    std::copy(qacc_.begin(), qacc_.end(), data_.qacc.begin());
+  }
+  void by_number(Field<double>& numbers, double* readings) {
+    for (int dof = 0; dof < model_.nv && readings; ++dof) {
+      numbers[dof] += eps_;
+      take(dof, readings, nullptr);
+    }
+  }
+  void take(int dof, double* readings, double* M) {
+    inverse(model_, data_);
+    const auto write = [&](double* to, const Field<double>& now, const std::vector<double>& before) {
+      for (size_t i = 0; to && i < before.size(); ++i)
+        to[static_cast<size_t>(dof) * before.size() + i] = (now[static_cast<ptrdiff_t>(i)] - before[i]) / eps_;
+    };
+    write(readings, data_.sensordata, readings_);
+    write(M, data_.M, M_);
+    restore();
+  }
+
+  const Model& model_;
+  Data& data_;
+  const double eps_;
+  const std::vector<double> qpos_, qvel_, qacc_;
+  std::vector<double> readings_, M_;
+};
+
 PyObject* inverse_differences(Args& args) {  // m d eps flg_actuation DfDq DfDv DfDa DsDq DsDv DsDa DmDq
   const int nv = args.engine_model().nv;
   if (args.truth(3)) throw Error("mjd_inverseFD: flg_actuation is not available: qfrc_inverse has all joint forces");
   for (int i = 4; i <= 6; ++i) args.require_shape(i, nv, nv, "(nv, nv)");
-  for (int i = 7; i <= 10; ++i)
-    if (args.is_given(i))
-      throw Error(
-          "mjd_inverseFD: DsDq, DsDv, DsDa and DmDq are not available: pass None; torsor.transition_derivatives "
-          "has the derivatives of sensors");
+  for (int i = 7; i <= 9; ++i) args.require_shape(i, nv, args.engine_model().nsensordata, "(nv, nsensordata)");
+  args.require_shape(10, nv, args.engine_model().nC, "(nv, nC)");
   InverseDerivatives result;
   {
     EngineCall call(args.model(), args.data(), Effect::kSamples);
     Pace pace;
     result = inverse_derivatives(call.model, call.data, options_of(call, pace, args.real(2), false));
+    if (args.is_given(7) || args.is_given(8) || args.is_given(9) || args.is_given(10)) {
+      InverseReadings readings(call.model, call.data, args.real(2));
+      readings.by_position(args.reals(7), args.reals(10));
+      readings.by_velocity(args.reals(8));
+      readings.by_acceleration(args.reals(9));
+    }
   }
   for (int i = 4; i <= 6; ++i)  // MuJoCo's have the derivatives of all forces by one number in a row
     deliver(args, i, i == 4 ? result.qpos : i == 5 ? result.qvel : result.qacc, true);

@@ -26,10 +26,11 @@ from torsor._core._mujoco import *  # noqa: F403 the functions of the table
 from torsor._core._mujoco import MjData as MjData
 from torsor._core._mujoco import MjModel as MjModel
 from torsor.mujoco import _bind as _bind
-from torsor.mujoco import _callbacks, _enums, _extras, _fields, _missing, _names, _plain
+from torsor.mujoco import _callbacks, _enums, _extras, _fields, _files, _missing, _names, _plain, _scene
 from torsor.mujoco._callbacks import mj_resetCallbacks as mj_resetCallbacks
 from torsor.mujoco._errors import FatalError as FatalError
 from torsor.mujoco._errors import UnexpectedError as UnexpectedError
+from torsor.mujoco._log import MjLogConfig as MjLogConfig
 from torsor.mujoco._structs import MjContact as MjContact
 from torsor.mujoco._structs import MjOption as MjOption
 from torsor.mujoco._structs import MjStatistic as MjStatistic
@@ -47,7 +48,7 @@ from torsor.mujoco._vfs import MjVfs as MjVfs
 
 __version__ = _names.VERSION
 MJTNUM_BYTES, MJTNUM_DTYPE = 8, numpy.float64
-_SUBMODULES = ("rollout", "minimize", "viewer")
+_SUBMODULES = ("rollout", "minimize", "batch", "viewer")
 
 for _owner in (MjModel, MjData):
     _owner.__module__ = "torsor.mujoco"
@@ -57,6 +58,8 @@ MjStruct = Union[tuple(_NODES.values())]
 globals().update(_names.CONSTANTS)
 globals().update(_callbacks.FUNCTIONS)
 globals().update(_extras.FUNCTIONS)
+globals().update(_files.FUNCTIONS)
+globals().update(_scene.FUNCTIONS)
 
 
 def mj_version() -> int:

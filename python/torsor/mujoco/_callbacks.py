@@ -47,6 +47,16 @@ def _warning_text(kind: Any, info: int) -> str:
     return f"{_core.warning_text(int(kind), info)} ({name}: the simulation may be unstable)"
 
 
+def _clock(callback: Callable[[], Any]) -> Callable[[], float]:
+    def read() -> float:
+        found = callback()
+        if isinstance(found, (str, bytes)) or not hasattr(found, "__float__"):
+            raise TypeError("mjcb_time callback did not return a number")
+        return float(found)
+
+    return read
+
+
 # MuJoCo's name, the name of the attribute of a Data, and how one becomes the other
 _NAMES: dict[str, tuple[str, Callable[[Any], Any] | None]] = {
     "mjcb_control": ("control", None),
@@ -56,7 +66,7 @@ _NAMES: dict[str, tuple[str, Callable[[Any], Any] | None]] = {
     "mjcb_act_gain": ("act_gain", None),
     "mjcb_act_bias": ("act_bias", None),
     "mjcb_sensor": ("user_sensor", _sensor),
-    "mjcb_time": ("clock", None),
+    "mjcb_time": ("clock", _clock),
     "mju_user_warning": ("on_warning", _warning),
 }
 

@@ -47,11 +47,12 @@ def mju_standardNormal(num2: Any = None) -> float:
 
 
 def mju_threadpool(d: Any, nthread: int) -> None:
-    """Does nothing: the threads of the package are kept.
+    """Remembers the number of threads; steps of one world run on one.
 
-    >>> torsor.mujoco.mju_threadpool(None, 2)
+    >>> model = torsor.mujoco.MjModel.from_xml_string("<mujoco/>")
+    >>> torsor.mujoco.mju_threadpool(torsor.mujoco.MjData(model), 2)
     """
-    del d, nthread
+    d._threads = int(nthread)
 
 
 def mju_printMat(mat: ArrayLike) -> None:

@@ -27,6 +27,8 @@ class Struct:
         if isinstance(default, list):
             getattr(self, name)[...] = value
         else:
+            if type(default) is int and isinstance(value, (float, numpy.floating)):
+                raise TypeError(f"{name} of {type(self).__name__} must be an integer, got {value!r}")
             object.__setattr__(self, name, type(default)(value))
 
     def __eq__(self, other: object) -> bool:

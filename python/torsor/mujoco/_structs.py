@@ -10,6 +10,7 @@ from torsor import _core
 from torsor._core import _mujoco
 from torsor._core._mujoco import MjContact as MjContact
 from torsor._error import Error
+from torsor.mujoco import _log
 
 MjOption = _core.Option
 MjStatistic = _core.Statistic
@@ -82,10 +83,11 @@ def _loader(load: Any, is_text: bool) -> Any:
 
     def loader(source: Any, assets: Any = None, vfs: Any = None) -> Any:
         source, files = _text(source), None if assets is None else {key: bytes(value) for key, value in assets.items()}
-        try:
-            return load(source, files, vfs)
-        except Error as error:
-            return _without_skins(error, source, files, vfs, is_text)
+        with _log.timed_compilation():
+            try:
+                return load(source, files, vfs)
+            except Error as error:
+                return _without_skins(error, source, files, vfs, is_text)
 
     return loader
 
@@ -115,6 +117,69 @@ def _equal_counts(a: Any, b: object) -> bool:
     return type(a) is type(b) and all(numpy.array_equal(getattr(a, name), getattr(b, name)) for name in _numbers(a))
 
 
+class _ContactArray(numpy.ndarray):
+    """An array of a contact of a data. Its memory holds other things after the next step, so that it is read-only; writing to
+    elements goes through the contact, which knows whether it still exists."""
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        contact, name = getattr(self, "_contact", None), getattr(self, "_name", "")
+        if contact is None:
+            return super().__setitem__(index, value)
+        changed = numpy.array(self)
+        changed[index] = value
+        setattr(contact, name, changed)
+
+
+def _contact_array(name: str) -> property:
+    inner = getattr(MjContact, name)
+
+    def getter(self: Any) -> Any:
+        array = inner.fget(self)
+        if array.flags.writeable:
+            return array
+        view = array.view(_ContactArray)
+        view._contact, view._name = self, name
+        return view
+
+    return property(getter, inner.fset, doc=inner.__doc__)
+
+
+class _Warnings:
+    """Counts of the kinds of warnings that MuJoCo has; torsor.Data has more."""
+
+    _KINDS = 7  # mjNWARNING
+
+    def __init__(self, all_of_them: Any):
+        self._all = all_of_them
+
+    def __len__(self) -> int:
+        return self._KINDS
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            return [self._all[each] for each in range(*index.indices(self._KINDS))]
+        if not -self._KINDS <= int(index) < self._KINDS:
+            raise IndexError(f"there are {self._KINDS} kinds of warnings, got {index}")
+        return self._all[int(index) % self._KINDS]
+
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(self._all, name)
+        return found[:self._KINDS] if isinstance(found, numpy.ndarray) else found
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Warnings) and all(
+            numpy.array_equal(getattr(self, name), getattr(other, name)) for name in ("number", "lastinfo"))
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return repr(self._all)
+
+
+def _repr_of_visual(text: Any) -> Any:
+    return lambda self: text(self).replace("<Visual", "<MjVisual")
+
+
 def _solver(self: Any) -> list[Any]:
     """Statistics of the iterations of all islands, one after the other."""
     count = min(self.nisland, len(self.solver_niter))
@@ -125,6 +190,8 @@ def _complete() -> None:
     """Adds what MuJoCo's classes have and torsor's lack."""
     visual = MjVisual()
     _mujoco.MjData.solver = property(_solver)
+    warnings = _core.Data.warning
+    _mujoco.MjData.warning = property(lambda self: _Warnings(warnings.fget(self)), doc=warnings.__doc__)
     model = _mujoco.MjModel
     model.from_xml_string = staticmethod(_from_xml_string(model.from_xml_string))
     for name in ("from_xml_path", "from_binary_path"):
@@ -133,6 +200,9 @@ def _complete() -> None:
         counters.__eq__ = _equal_counts
         counters.__hash__ = None
     MjContact.__hash__ = None
+    for name in ("pos", "frame", "friction", "solref", "solreffriction", "solimp", "H"):
+        setattr(MjContact, name, _contact_array(name))
+    MjVisual.__repr__ = _repr_of_visual(MjVisual.__repr__)
     for owner in (MjOption, MjStatistic, MjVisual):
         owner.__copy__ = owner.__deepcopy__ = _copied
         owner.__eq__ = _equal

@@ -55,7 +55,6 @@ class Rollout:
         >>> runner.rollout(model, torsor.mujoco.MjData(model), [0.0], nstep=2)[0].shape
         (1, 2, 1)
         """
-        del skip_checks  # checks take no time
         if not self._is_open:
             raise RuntimeError("rollout requested after thread pool shutdown")
         targets = self._checked_data(data)
@@ -66,6 +65,8 @@ class Rollout:
             raise ValueError("model must be an MjModel or a list of MjModel")
         if control_spec & ~INPUTS:
             raise ValueError("control_spec can only contain bits in mjSTATE_USER")
+        if skip_checks and len(models) > 1 and isinstance(initial_state, numpy.ndarray) and initial_state.ndim == 2:
+            models = models[:len(initial_state)]  # as many as there are states
         sizes = _Sizes(nstep, len(models))
         first = sizes.take("initial_state", initial_state, 2, torsor.state_size(models[0], FULL))
         inputs = sizes.take("control", control, 3, torsor.state_size(models[0], control_spec))
@@ -80,9 +81,10 @@ class Rollout:
                 nthread=max(1, self._nthread), states=state, sensordata=sensordata)
         except torsor.Error as error:
             raise FatalError(str(error)) from None
+        assert readings is not None
+        _stop_where_reset(states, readings)
         if states.size:  # MuJoCo leaves the last state in the data that it used
             torsor.set_state(models[-1], targets[0], states[-1, -1], FULL)
-        assert readings is not None
         return states, readings
 
     def _checked_data(self, data: MjData | Sequence[MjData]) -> list[MjData]:
@@ -91,11 +93,23 @@ class Rollout:
             raise ValueError("The list of data instances is empty")
         if not all(isinstance(each, MjData) for each in targets):
             raise ValueError("data must be an MjData or a list of MjData")
+        for index, each in enumerate(targets):
+            if each._threads > 0:
+                raise ValueError(f"data[{index}] has a thread pool, which rollouts cannot use")
         if self._nthread == 0 and len(targets) > 1:
             raise ValueError("More than one data instance passed but rollout is configured to run on main thread")
         if self._nthread > 0 and len(targets) != self._nthread:
             raise ValueError(f"Length of data: {len(targets)} not equal to nthread: {self._nthread}")
         return targets
+
+
+def _stop_where_reset(states: NDArray[Any], readings: NDArray[Any]) -> None:
+    """A simulation that was reset because of bad numbers ends there: what follows repeats the state after the reset."""
+    if states.shape[1] < 2:
+        return
+    for row in numpy.flatnonzero((numpy.diff(states[:, :, 0], axis=1) < 0).any(axis=1)):
+        first = int(numpy.argmax(numpy.diff(states[row, :, 0]) < 0)) + 1
+        states[row, first:], readings[row, first:] = states[row, first], readings[row, first]
 
 
 def _is_count(value: object, least: int) -> bool:
