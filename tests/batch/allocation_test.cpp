@@ -12,9 +12,9 @@ TEST(BatchAllocation, AStepTakesNothingFromTheHeap) {
                            "features/equality_weld", "features/actuator_muscles", "features/sensor_sites"}) {
     for (const bool has_results : {false, true}) {
       Model model = load(std::string(TORSOR_SOURCE_DIR "/models/") + name + ".xml");
-      // a second thread may meet its first pack, and rows for the first time, in any call: it counts without rows
-      for (const int threads : {1, std::string(name) == "features/hinge_chain" && !has_results ? 2 : 1}) {
-        if (threads == 2) model.opt.disableflags |= kDisableConstraint;
+      // muscles run lane by lane, in the Datas of each thread's lanes, whose arenas grow where they meet rows
+      const bool is_wide = std::string(name) != "features/actuator_muscles";
+      for (const int threads : {1, is_wide && !has_results ? 2 : 1}) {
         Batch batch(model, kUnevenWorlds);
         if (has_results) batch.bind("xpos"), batch.bind("sensordata");
         const auto run = [&] {

@@ -1,5 +1,6 @@
 // Worlds that touch: a batch computes what one world computes, whatever the number of threads.
 #include <cmath>
+#include <cstring>
 #include <string>
 #include <vector>
 
@@ -71,6 +72,49 @@ TEST(BatchContact, HullsTouchAsInOneWorld) {
   const Model model = load_string("<mujoco><asset>" + assets + "</asset><worldbody><geom type='plane' size='1 1 1'/>" +
                                   bodies + "</worldbody></mujoco>");
   EXPECT_GT(compare_with_one_world("globes", model, kSteps), 1000);
+}
+
+// Shapes that pass each other, some of which touch: lanes keep directions along which pairs were apart.
+Model load_crowd() {
+  std::string bodies;
+  const char* const geoms[] = {"type='mesh' mesh='m'", "type='box' size='.05 .03 .04'", "type='capsule' size='.02 .06'",
+                               "type='cylinder' size='.04 .03'", "type='ellipsoid' size='.03 .04 .06'"};
+  for (int i = 0; i < 10; ++i)
+    bodies += "<body pos='" + std::to_string(0.11 * (i % 3)) + " " + std::to_string(0.12 * (i / 3 % 2)) + " " +
+              std::to_string(0.1 + 0.1 * (i / 6)) + "' euler='" + std::to_string(37 * i) + " 20 0'><freejoint/><geom " +
+              geoms[i % 5] + "/></body>";
+  return load_string("<mujoco><asset><mesh name='m' vertex='" + make_globe(60, 0.5, 0.4, 0.3) +
+                     "'/></asset><worldbody><geom type='plane' size='1 1 1'/>" + bodies + "</worldbody></mujoco>");
+}
+
+template <class S>
+void compare_with_new_batches(const Model& model) {
+  constexpr int kFew = 60;
+  const auto throw_about = [&](BasicBatch<S>& batch) {
+    Random random(5);
+    for (int i = 0; i < kWorlds * model.nv; ++i) batch.bind("qvel")[i] = S(random.uniform(-2, 2));
+  };
+  BasicBatch<S> keeps(model, kWorlds);
+  auto knows_nothing = std::make_unique<BasicBatch<S>>(model, kWorlds);
+  throw_about(keeps), throw_about(*knows_nothing);
+  for (int k = 0; k < kFew; ++k) {
+    keeps.step(1);
+    knows_nothing->step(1);
+    auto next = std::make_unique<BasicBatch<S>>(model, kWorlds);
+    for (const char* field : {"qpos", "qvel", "qacc_warmstart", "time"}) {
+      const int n = kWorlds * keeps.field_size(field);
+      const S *a = keeps.bind(field), *b = knows_nothing->bind(field);
+      ASSERT_EQ(std::memcmp(a, b, sizeof(S) * static_cast<size_t>(n)), 0) << field << ", step " << k;
+      std::copy_n(b, n, next->bind(field));
+    }
+    knows_nothing = std::move(next);
+  }
+}
+
+TEST(BatchContact, WhatLanesKeepOfPairsThatAreApartChangesNoBit) {
+  const Model model = load_crowd();
+  compare_with_new_batches<double>(model);
+  compare_with_new_batches<float>(model);
 }
 
 // A regular prism.

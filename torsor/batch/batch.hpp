@@ -184,6 +184,7 @@ class BasicBatch {
   void refresh_reference();
   void weigh_forces();
   void ensure_hands(int threads, bool one_by_one);
+  void share_room();
   bool step_packs(const BatchSteps& call);
   bool step_worlds(const BatchSteps& call);
   void step_pack(const BatchSteps& call, int pack, BatchHand<S>& hand, const PackStep<S>* pack_step);

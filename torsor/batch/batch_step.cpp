@@ -107,6 +107,15 @@ void BasicBatch<S>::step_pack(const BatchSteps& call, int pack, BatchHand<S>& ha
   }
 }
 
+// Which thread meets which pack changes from call to call: all get the memory that any of them has needed.
+template <class S>
+void BasicBatch<S>::share_room() {
+  if (hands_.size() < 2) return;
+  typename BatchWorker<S>::Room room;
+  for (const std::unique_ptr<BatchHand<S>>& hand : hands_) hand->worker.include_in(room);
+  for (const std::unique_ptr<BatchHand<S>>& hand : hands_) hand->worker.make_room(room);
+}
+
 template <class S>
 bool BasicBatch<S>::step_packs(const BatchSteps& call) {
   MemoryFailure failure;
@@ -114,6 +123,8 @@ bool BasicBatch<S>::step_packs(const BatchSteps& call) {
   const bool is_smooth = can_step_smoothly(*program_, *features_) && program_results_.none() && values_.empty();
   const int packs = (count_of(call) + lanes() - 1) / lanes();
   ensure_hands(thread_count(packs, call.threads), false);
+  for (const std::unique_ptr<BatchHand<S>>& hand : hands_)
+    if (!is_smooth) hand->worker.prepare(model_, row_plan_.get(), *program_);
   if (sorts_worlds()) sort_worlds(call);
   const bool is_complete = pool_.run(
       packs, call.threads,
@@ -121,6 +132,7 @@ bool BasicBatch<S>::step_packs(const BatchSteps& call) {
         step_pack(call, pack, *hands_[static_cast<size_t>(thread)], is_smooth ? nullptr : &pack_step);
       },
       call.should_stop);
+  share_room();
   failure.require_none();
   return is_complete;
 }

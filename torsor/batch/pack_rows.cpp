@@ -1,11 +1,13 @@
 #include "torsor/batch/pack_rows.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "torsor/constraint/constraint.hpp"
 #include "torsor/contact/collide.hpp"
 #include "torsor/contact/frame.hpp"
 #include "torsor/contact/pairs.hpp"
+#include "torsor/contact/still_apart.hpp"
 #include "torsor/dynamics/dynamics.hpp"
 #include "torsor/model/formulation.hpp"
 #include "torsor/model/settings.hpp"
@@ -43,18 +45,53 @@ constexpr int slots_of(int dim) { return dim == 1 ? 0 : 1 + contact_kind(dim); }
 template <class S>
 PackRows<S>::PackRows(const Model& model, const ConstraintKernels<S>& kernels)
     : kernels_(*kernels.rows), builder_(model, *kernels.solver), islands_(static_cast<size_t>(kernels.rows->lanes)) {
-  int convex = 0;
-  for (int g = 0; g < model.ngeom; ++g) convex += model.geom_type[g] == static_cast<int>(GeomType::kMesh);
-  for (int l = 0; l < kernels.rows->lanes; ++l) separations_.emplace_back(convex);
   parts_.resize(static_cast<size_t>(model.ngeom));
   for (int g = 0; g < model.ngeom; ++g) make_shape(model, g, kNowhere, kUnturned, parts_[static_cast<size_t>(g)]);
   for (std::vector<std::uint64_t>& islands : islands_) islands.reserve(static_cast<size_t>(model.ntree) + 1);
 }
 
+// As PairPlan::function, with the same bits whatever is kept; see still_apart.hpp. The direction that was kept may
+// still be good where its reach was not, since the second shape has turned.
+template <class S>
+int PackRows<S>::touch_or_keep(const PairPlan& plan, const Shape& a, const Shape& b, int lane, PackSeparation<S>& kept,
+                               ContactPoint* points) {
+  const int width = builder_.lanes();
+  const double margin = plan.range.detection;
+  const Vec3<double> p_AoBo_W = b.p_WoGo_W - a.p_WoGo_W;
+  const ConvexPair pair{a, b, plan.pair.geom1, plan.pair.geom2,
+                        std::abs(p_AoBo_W.x) + std::abs(p_AoBo_W.y) + std::abs(p_AoBo_W.z) + plan.extent};
+  const auto keep = [&](const FacingReach& facing) {
+    for (int i = 0; i < 3; ++i) {
+      kept.normal_A[i * width + lane] = static_cast<S>(facing.normal_A[i]);
+      kept.normal_B[i * width + lane] = static_cast<S>(facing.normal_B[i]);
+    }
+    kept.reach[lane] = static_cast<S>(facing.reach);
+  };
+  if (kept.reach[lane] < std::numeric_limits<S>::infinity()) {
+    Vec3<double> normal_A;
+    for (int i = 0; i < 3; ++i) normal_A[i] = kept.normal_A[i * width + lane];
+    const FacingReach facing = find_facing_reach(a, b, normal_A);
+    if (is_gap(pair, margin, facing)) return keep(facing), 0;
+  }
+  kept.reach[lane] = std::numeric_limits<S>::infinity();
+  Vec3<double> apart_W = Vec3<double>::zero();
+  const int found = plan.function == convex_convex ? touch_convex(a, b, margin, points, &apart_W)
+                                                   : plan.function(a, b, margin, points);
+  if (found > 0) return found;
+  ContactPoint unused[kMaxPoints];
+  if (plan.has_plane)
+    apart_W = a.axis(2);
+  else if (plan.function != convex_convex)
+    touch_convex(a, b, margin, unused, &apart_W);
+  const Vec3<double> normal_A = transposed_mul(load9(a.R_WG), apart_W);
+  if (norm2(normal_A) > 0.5 && !has_no_hull(b)) keep(find_facing_reach(a, b, normal_A));
+  return 0;
+}
+
 // Adds points to contacts[0], contacts[1], ..., of which the first `count` have other lanes. Returns the new count.
 template <class S>
 int PackRows<S>::touch_lane(const Model& model, const PairPlan& plan, const RowState<S>& state, int lane,
-                            PackContact<S>* contacts, int count) {
+                            PackSeparation<S>* kept, PackContact<S>* contacts, int count) {
   const int width = builder_.lanes();
   ContactPoint points[kMaxFieldPoints];
   double R[2][9];
@@ -67,13 +104,8 @@ int PackRows<S>::touch_lane(const Model& model, const PairPlan& plan, const RowS
     return Shape{type, plan.size[k], load3(p), R[k], type == GeomType::kMesh ? &parts.hull : nullptr};
   };
   const Shape a = place(plan.pair.geom1, 0), b = place(plan.pair.geom2, 1);
-  int found;
-  if (plan.function == convex_convex) {
-    found = touch_hulls(model, separations_[static_cast<size_t>(lane)], plan.pair, a, b, plan.range.detection, points);
-    if (model.opt.disabled(kDisableMultiCcd)) found = std::min(found, 1);
-  } else {
-    found = plan.function(a, b, plan.range.detection, points);
-  }
+  int found = kept ? touch_or_keep(plan, a, b, lane, *kept, points) : plan.function(a, b, plan.range.detection, points);
+  if (plan.function == convex_convex && model.opt.disabled(kDisableMultiCcd)) found = std::min(found, 1);
   for (int i = 0, next = 0; i < found; ++i) {
     const bool has_rows = points[i].dist < plan.range.margin;  // else it is in the gap
     if (next == count) contacts[count].lanes = contacts[count].listed = 0, ++count;
@@ -86,10 +118,34 @@ int PackRows<S>::touch_lane(const Model& model, const PairPlan& plan, const RowS
 }
 
 template <class S>
-void PackRows<S>::find_contacts(const Model& model, const RowPlan& plan, const RowState<S>& state, unsigned lanes) {
+void PackRows<S>::follow(const RowPlan& plan) {
+  if (plan_version_ == plan.version) return;
+  plan_version_ = plan.version;
   near_.resize(plan.reaches.size() + 1);  // the kernel writes one before it knows whether it is near
+  scalars_.reserve(plan.scalars.size());
+  equality_forces_.resize(plan.equalities.size());
   // Which worlds share a pack changes from call to call, and with it the number of records: room for most mixtures.
   if (contacts_.empty()) contacts_.resize(std::min(plan.pairs.size(), size_t{32}) * kMaxPoints);
+  separations_.resize(plan.pairs.size());
+  for (PackSeparation<S>& kept : separations_)
+    std::fill(std::begin(kept.reach), std::end(kept.reach), std::numeric_limits<S>::infinity());
+}
+
+template <class S>
+void PackRows<S>::include_in(Room& room) const {
+  room.contacts = std::max(room.contacts, contacts_.size());
+  room.problem.include(builder_.room());
+}
+
+template <class S>
+void PackRows<S>::make_room(const RowPlan& plan, const Room& room) {
+  follow(plan);
+  if (contacts_.size() < room.contacts) contacts_.resize(room.contacts);
+  builder_.make_room(room.problem);
+}
+
+template <class S>
+void PackRows<S>::find_contacts(const Model& model, const RowPlan& plan, const RowState<S>& state, unsigned lanes) {
   contact_count_ = 0;
   const int near =
       kernels_.find_near(plan.reaches.data(), static_cast<int>(plan.reaches.size()), state, lanes, near_.data());
@@ -99,8 +155,9 @@ void PackRows<S>::find_contacts(const Model& model, const RowPlan& plan, const R
     if (contacts_.size() < contact_count_ + kMaxPoints) contacts_.resize(2 * contact_count_ + 4 * kMaxPoints);
     PackContact<S>* const contacts = contacts_.data() + contact_count_;
     unsigned left = 0;
-    int count = kernels_.touch(of_pair, state, pair.lanes, contacts, left);
-    for_each_lane(left, [&](int lane) { count = touch_lane(model, of_pair, state, lane, contacts, count); });
+    PackSeparation<S>* const kept = of_pair.keeps_separation ? &separations_[static_cast<size_t>(pair.pair)] : nullptr;
+    int count = kernels_.touch(of_pair, state, pair.lanes, kept, contacts, left);
+    for_each_lane(left, [&](int lane) { count = touch_lane(model, of_pair, state, lane, kept, contacts, count); });
     for (int i = 0; i < count; ++i) {
       if (contacts[i].lanes == 0 && !(keeps_forces_ && contacts[i].listed != 0)) continue;
       PackContact<S>& contact = contacts_[contact_count_++];
@@ -126,7 +183,6 @@ template <class S>
 void PackRows<S>::find_scalars(const RowPlan& plan, const RowState<S>& state, const RowTarget<S>& target,
                                unsigned lanes) {
   scalars_.clear();
-  scalars_.reserve(plan.scalars.size());
   for (size_t k = 0; k < plan.scalars.size(); ++k) {
     FoundScalar found{static_cast<int>(k), {}};
     kernels_.find_scalar(plan.scalars[k], state, target, lanes, found.rows);
@@ -150,16 +206,19 @@ void PackRows<S>::join(bool all, std::uint64_t trees, unsigned lanes) {
   });
 }
 
+// Lanes that have a row.
+template <class S>
+unsigned PackRows<S>::lanes_with_rows(const RowPlan& plan) const {
+  unsigned with_rows = 0;
+  for (size_t k = 0; k < contact_count_; ++k) with_rows |= contacts_[k].lanes;
+  for (const FoundScalar& scalar : scalars_) with_rows |= scalar.lanes();
+  for (const EqualityPlan& equality : plan.equalities) with_rows |= active_[equality.id];
+  return with_rows;
+}
+
 template <class S>
 void PackRows<S>::find_islands(const Model& model, const RowPlan& plan, unsigned lanes) {
   for (std::vector<std::uint64_t>& islands : islands_) islands.clear();
-  if (model.ntree == 1) {
-    unsigned with_rows = 0;
-    for (size_t k = 0; k < contact_count_; ++k) with_rows |= contacts_[k].lanes;
-    for (const FoundScalar& scalar : scalars_) with_rows |= scalar.lanes();
-    for (const EqualityPlan& equality : plan.equalities) with_rows |= active_[equality.id];
-    return for_each_lane(with_rows & lanes, [&](int lane) { islands_[static_cast<size_t>(lane)].push_back(1); });
-  }
   const bool all = model.opt.disabled(kDisableIsland);
   for (const EqualityPlan& equality : plan.equalities) join(all, equality.trees, active_[equality.id] & lanes);
   for (size_t k = 0; k < contact_count_; ++k)
@@ -337,6 +396,7 @@ std::uint64_t PackRows<S>::choose_group(unsigned sound) {
 template <class S>
 unsigned PackRows<S>::solve(const Model& model, const RowPlan& plan, const RowState<S>& state,
                             const WideSolveArrays<S>& arrays, const unsigned* active, bool keeps_forces) {
+  follow(plan);
   active_ = active;
   keeps_forces_ = keeps_forces;
   has_turns_ = builder_.needs_turns(model);
@@ -350,8 +410,13 @@ unsigned PackRows<S>::solve(const Model& model, const RowPlan& plan, const RowSt
   sound &= ~find_stiff_lanes(plan);
   left_ = 0;
   find_scalars(plan, state, make_target(model, plan, arrays), sound);
-  find_islands(model, plan, sound);
-  while (const std::uint64_t trees = choose_group(sound)) solve_group(model, plan, state, arrays, trees);
+  if (model.ntree == 1) {
+    tree_lanes_[0] = lanes_with_rows(plan) & sound;
+    if (tree_lanes_[0] != 0) solve_group(model, plan, state, arrays, 1);
+  } else {
+    find_islands(model, plan, sound);
+    while (const std::uint64_t trees = choose_group(sound)) solve_group(model, plan, state, arrays, trees);
+  }
   sound &= ~left_;
   solved_ = sound;
   for (size_t k = 0; keeps_forces && k < contact_count_; ++k) contacts_[k].lanes &= sound, contacts_[k].listed &= sound;
@@ -394,7 +459,6 @@ void PackRows<S>::keep_forces(const RowPlan& plan) {
 template <class S>
 void PackRows<S>::keep_equality_forces(const RowPlan& plan) {
   const int width = builder_.lanes();
-  equality_forces_.resize(plan.equalities.size());
   for (size_t k = 0; k < plan.equalities.size(); ++k) {
     const EqualityPlan& equality = plan.equalities[k];
     for_each_lane(active_in(equality), [&](int lane) {
@@ -425,7 +489,6 @@ void PackRows<S>::take_forces(const Model& model, const RowPlan& plan, const Dat
     for (int i = 0; i < PackContact<S>::kNumbers; ++i) contact.numbers[i * width + lane] = static_cast<S>(numbers[i]);
     for (int i = 0; i < 6; ++i) contact.force[i * width + lane] = static_cast<S>(force[i]);
   }
-  equality_forces_.resize(plan.equalities.size());
   for (int row = 0; row < data.ne; ++row) {
     for (size_t k = 0; k < plan.equalities.size(); ++k) {
       if (plan.equalities[k].id != data.efc_id[row]) continue;

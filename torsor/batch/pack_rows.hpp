@@ -8,7 +8,6 @@
 #include "torsor/batch/wide_builder.hpp"
 #include "torsor/contact/collide.hpp"
 #include "torsor/model/data.hpp"
-#include "torsor/model/separations.hpp"
 
 namespace torsor {
 
@@ -36,6 +35,15 @@ class PackRows {
   // What a lane has that was left to the solver of one world.
   void take_forces(const Model& model, const RowPlan& plan, const Data& data, int lane);
 
+  // Memory that packs have needed so far, and as much as another worker has needed: the next pack may be like any of
+  // the packs before.
+  struct Room {
+    size_t contacts = 0;
+    typename WideBuilder<S>::Room problem;
+  };
+  void include_in(Room& room) const;
+  void make_room(const RowPlan& plan, const Room& room);
+
   int contacts_of(int lane) const;
   // With the forces that were kept: the contacts of all lanes, and what constraints exert on bodies.
   const PackContact<S>* contacts() const { return contacts_.data(); }
@@ -50,11 +58,15 @@ class PackRows {
   };
 
   void find_contacts(const Model& model, const RowPlan& plan, const RowState<S>& state, unsigned lanes);
-  int touch_lane(const Model& model, const PairPlan& pair, const RowState<S>& state, int lane, PackContact<S>* contacts,
-                 int count);
+  int touch_lane(const Model& model, const PairPlan& pair, const RowState<S>& state, int lane, PackSeparation<S>* kept,
+                 PackContact<S>* contacts, int count);
+  int touch_or_keep(const PairPlan& pair, const Shape& a, const Shape& b, int lane, PackSeparation<S>& kept,
+                    ContactPoint* points);
+  void follow(const RowPlan& plan);
   unsigned find_stiff_lanes(const RowPlan& plan) const;
   void find_scalars(const RowPlan& plan, const RowState<S>& state, const RowTarget<S>& target, unsigned lanes);
   RowTarget<S> make_target(const Model& model, const RowPlan& plan, const WideSolveArrays<S>& arrays);
+  unsigned lanes_with_rows(const RowPlan& plan) const;
   void find_islands(const Model& model, const RowPlan& plan, unsigned lanes);
   void join(bool all, std::uint64_t trees, unsigned lanes);
   std::uint64_t choose_group(unsigned sound);
@@ -90,8 +102,9 @@ class PackRows {
   unsigned left_ = 0;                                // lanes that turned out to be too stiff
   unsigned solved_ = 0;                              // lanes
   std::vector<std::vector<std::uint64_t>> islands_;  // by lane: the trees of each; 0 when it was joined to another
-  std::vector<SeparationTable> separations_;         // by lane
-  std::vector<ShapeParts> parts_;                    // by geom: hulls, which are the same in all lanes and steps
+  std::vector<PackSeparation<S>> separations_;       // by pair of the plan
+  int plan_version_ = -1;
+  std::vector<ShapeParts> parts_;  // by geom: hulls, which are the same in all lanes and steps
   // Rows that each lane has so far: singles, then contacts by kind.
   static constexpr int kMostLanes = PackContact<S>::kMostLanes;
   int used_[1 + solver::kContactKinds][kMostLanes];

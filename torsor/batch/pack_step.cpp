@@ -40,7 +40,7 @@ PackStep<S>::PackStep(const Model& model, const BatchProgram& program, const std
       qpos_(program.fields().find("qpos")),
       qvel_(program.fields().find("qvel")),
       qacc_(program.fields().find("qacc")),
-      state_numbers_(static_cast<size_t>(1 + model.nq + 2 * model.nv + model.na + model.nhistory)) {}
+      state_numbers_(BatchWorker<S>::state_numbers(model)) {}
 
 template <class S>
 void PackStep<S>::begin(BatchWorker<S>& worker, PackOfWorlds<S>& worlds) const {

@@ -2,6 +2,7 @@
 #include "torsor/batch/row_plan.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <tuple>
 
@@ -14,6 +15,7 @@
 #include "torsor/contact/box_filter.hpp"
 #include "torsor/contact/filter.hpp"
 #include "torsor/contact/pairs.hpp"
+#include "torsor/contact/support.hpp"
 #include "torsor/dynamics/drive.hpp"
 #include "torsor/model/formulation.hpp"
 
@@ -43,6 +45,9 @@ PackPair pack_pair(GeomType a, GeomType b) {
   if (is(GeomType::kSphere, GeomType::kCylinder)) return PackPair::kSphereCylinder;
   if (is(GeomType::kSphere, GeomType::kBox)) return PackPair::kSphereBox;
   if (is(GeomType::kCapsule, GeomType::kCapsule)) return PackPair::kCapsuleCapsule;
+  if (is(GeomType::kSphere, GeomType::kEllipsoid)) return PackPair::kSphereEllipsoid;
+  if (is(GeomType::kCapsule, GeomType::kEllipsoid)) return PackPair::kCapsuleEllipsoid;
+  if (is(GeomType::kEllipsoid, GeomType::kBox)) return PackPair::kEllipsoidBox;
   return PackPair::kLaneByLane;
 }
 
@@ -109,6 +114,41 @@ void set_boxes(const Model& model, PairPlan& plan) {
     store3(plan.box[k], box.center);
     store3(plan.box[k] + 3, box.half);
   }
+}
+
+// A gap along some direction must mean that the function finds no points. It does where the function measures
+// distances; that of two boxes measures along axes of theirs, where margins reach further around corners.
+bool may_keep_separation(const PairPlan& plan) {
+  return plan.function == convex_convex || plan.function == capsule_box || plan.function == plane_mesh ||
+         (plan.function == box_box && plan.range.detection <= 0);
+}
+
+void set_separation(const Model& model, PairPlan& plan) {
+  plan.keeps_separation = may_keep_separation(plan);
+  if (!plan.keeps_separation) return;
+  const auto shape = [&](int k) {
+    const int geom = k == 0 ? plan.pair.geom1 : plan.pair.geom2;
+    return Shape{
+        static_cast<GeomType>(model.geom_type[geom]), plan.size[k], {}, nullptr, nullptr, model.geom_aabb.row(geom, 6)};
+  };
+  const Shape first = shape(0), second = shape(1);
+  const Box around = box_around(second);
+  Vec3<double> corner;
+  for (int i = 0; i < 3; ++i) corner[i] = std::abs(around.center[i]) + around.half[i];
+  plan.radius_B = norm(corner);
+  plan.apart_reach = std::max(plan.range.detection + core_radius(first) + core_radius(second), 0.0);
+  plan.extent = model.geom_rbound[plan.pair.geom1] + model.geom_rbound[plan.pair.geom2];
+}
+
+PairReach reach_of(const PairPlan& plan) {
+  PairReach reach{plan.pair.geom1, plan.pair.geom2, plan.reach, plan.has_plane, false, {0, 0}, 0};
+  const bool has_capsule[2] = {plan.kind == PackPair::kCapsuleCapsule,
+                               plan.kind == PackPair::kCapsuleCapsule || plan.kind == PackPair::kSphereCapsule};
+  reach.has_axes = has_capsule[1];
+  reach.thickness = plan.size[0][0] + plan.size[1][0] + plan.range.detection;
+  for (int k = 0; k < 2; ++k)  // rounded up
+    reach.half[k] = has_capsule[k] ? std::nextafter(static_cast<float>(plan.size[k][1]), INFINITY) : 0;
+  return reach;
 }
 
 double stiffest_edge(const Model& model, const PairPlan& pair) {
@@ -179,6 +219,7 @@ void RowPlan::add_pair(const Model& model, const ContactPair& given) {
   plan.size[1] = model.geom_size.row(geom2, 3);
   set_boxes(model, plan);
   plan.range = contact_range(model, plan.pair);
+  set_separation(model, plan);
   plan.has_plane = type(geom1) == GeomType::kPlane;
   plan.reach = model.geom_rbound[geom1] + model.geom_rbound[geom2] + plan.range.detection;
   ContactPoint anywhere{};
@@ -198,7 +239,7 @@ void RowPlan::add_pair(const Model& model, const ContactPair& given) {
     set_sap_contact(model, contact, plan);
     plan.shift = contact_share(model, contact) - 0.5;
   }
-  has_hulls = has_hulls || plan.function == convex_convex;
+  has_hulls = has_hulls || (plan.kind == PackPair::kLaneByLane && plan.function == convex_convex);
   pairs.push_back(plan);
 }
 
@@ -317,6 +358,7 @@ void RowPlan::refresh(const Model& model) {
   equalities.clear();
   equality_dofs.clear();
   has_dropped_pairs = has_hulls = false;
+  ++version;
   if (model.opt.disabled(kDisableConstraint)) return;
   for (int id = 0; !model.opt.disabled(kDisableEquality) && id < model.neq; ++id) add_equality(model, id);
   add_joints(model);
@@ -347,7 +389,7 @@ void RowPlan::refresh(const Model& model) {
     return std::tuple(low, high, is_found, is_found ? first : pair.predefined, second);
   };
   std::sort(pairs.begin(), pairs.end(), [&key](const PairPlan& a, const PairPlan& b) { return key(a) < key(b); });
-  for (const PairPlan& plan : pairs) reaches.push_back({plan.pair.geom1, plan.pair.geom2, plan.reach, plan.has_plane});
+  for (const PairPlan& plan : pairs) reaches.push_back(reach_of(plan));
 }
 
 }  // namespace torsor

@@ -35,14 +35,14 @@ void WideBuilder<S>::begin(const Model& model, const WideSolveArrays<S>& arrays,
   lanes_ = 0;
   for (const int t : solver::bits_of(trees)) lanes_ |= tree_lanes[t];
   for (size_t i = 0; i < dof_lanes_.size(); ++i) dof_lanes_[i] = tree_lanes[dof_tree_[i]];
-  sizes_.tiles = 0;
+  int tiles = 0;
   for (size_t t = 0; t < layouts_.size(); ++t) {
-    tree_tile_[t] = sizes_.tiles;
-    if (trees >> t & 1) sizes_.tiles += layouts_[t].tiles;
+    tree_tile_[t] = tiles;
+    if (trees >> t & 1) tiles += layouts_[t].tiles;
   }
   for (size_t i = 0; i < place_.size(); ++i)
     place_[i] = kWideTile * tree_tile_[static_cast<size_t>(dof_tree_[i])] + place_in_tree_[i];
-  make_room(model, singles, contacts);
+  make_room(model, tiles, singles, contacts);
   problem_.elliptic = !is_pyramidal(model);
   clear_slots();
   for (std::vector<solver::WideTurn>& turns : lane_turns_) turns.clear();
@@ -51,23 +51,38 @@ void WideBuilder<S>::begin(const Model& model, const WideSolveArrays<S>& arrays,
   if (sizes_.relative) fill_scales(model, arrays);
 }
 
+// Arrays stay where they are while the tiles are as many as before and the slots no more than ever before.
 template <class S>
-void WideBuilder<S>::make_room(const Model& model, int singles, const int (&contacts)[solver::kContactKinds]) {
-  sizes_.units = kUnitKinds * model.nv;
-  sizes_.singles = singles;
-  sizes_.relative = formulation(model.opt).stops_by_momentum;
-  std::copy_n(contacts, solver::kContactKinds, sizes_.contacts);
+void WideBuilder<S>::make_room(const Model& model, int tiles, int singles,
+                               const int (&contacts)[solver::kContactKinds]) {
+  const bool is_relative = formulation(model.opt).stops_by_momentum;
+  bool fits = is_placed_ && sizes_.tiles == tiles && sizes_.relative == is_relative && singles <= sizes_.singles;
+  for (int k = 0; k < solver::kContactKinds; ++k) fits = fits && contacts[k] <= sizes_.contacts[k];
+  if (!fits) {
+    sizes_.tiles = tiles;
+    sizes_.units = kUnitKinds * model.nv;
+    sizes_.relative = is_relative;
+    sizes_.singles = std::max(sizes_.singles, singles);
+    for (int k = 0; k < solver::kContactKinds; ++k) sizes_.contacts[k] = std::max(sizes_.contacts[k], contacts[k]);
+    place_arrays();
+  }
+  problem_.singles.count = singles;
+  for (int k = 0; k < solver::kContactKinds; ++k) problem_.contacts[k].count = contacts[k];
+}
+
+template <class S>
+void WideBuilder<S>::place_arrays() {
   const auto width = static_cast<size_t>(width_);
-  const auto place_arrays = [&](void* memory) {
+  const auto place = [&](void* memory) {
     solver::WideMemory in(memory);
-    const auto set = [this](solver::WideSlots<S>& slots, int dim, int count) {
-      slots.dim = dim, slots.tiles = sizes_.tiles, slots.capacity = slots.count = count;
+    const auto set = [this](solver::WideSlots<S>& slots, int dim, int capacity) {
+      slots.dim = dim, slots.tiles = sizes_.tiles, slots.capacity = capacity;
     };
     problem_.tiles = sizes_.tiles;
     problem_.units.capacity = sizes_.units;
-    set(problem_.singles, 1, singles);
+    set(problem_.singles, 1, sizes_.singles);
     for (int kind = 0; kind < solver::kContactKinds; ++kind)
-      set(problem_.contacts[kind], solver::contact_dim(kind), contacts[kind]);
+      set(problem_.contacts[kind], solver::contact_dim(kind), sizes_.contacts[kind]);
     problem_.for_each_array(sizes_.relative, [&](auto*& array, size_t count) {
       using T = std::remove_pointer_t<std::remove_reference_t<decltype(array)>>;
       array = in.take<T>(std::is_same_v<T, S> ? count * width : count);
@@ -75,10 +90,11 @@ void WideBuilder<S>::make_room(const Model& model, int singles, const int (&cont
     solution_.for_each_array(sizes_, [&](S*& array, size_t count) { array = in.take<S>(count * width); });
     return in.used();
   };
-  const size_t bytes = place_arrays(nullptr), scratch = kernels_.scratch_bytes(sizes_);
+  const size_t bytes = place(nullptr), scratch = kernels_.scratch_bytes(sizes_);
   if (memory_.size() < bytes) memory_ = Buffer(2 * bytes), laid_out_M_ = nullptr;
   if (scratch_.size() < scratch) scratch_ = Buffer(2 * scratch);
-  place_arrays(memory_.data());
+  place(memory_.data());
+  is_placed_ = true;
 }
 
 template <class S>
@@ -291,6 +307,33 @@ void WideBuilder<S>::solve_dual(const solver::Options& options) {
   const size_t bytes = kernels_.dual_scratch_bytes(sizes);
   if (scratch_.size() < bytes) scratch_ = Buffer(2 * bytes);
   kernels_.pgs(problem_, options, sizes, lanes_, scratch_.data(), solution_);
+}
+
+template <class S>
+void WideBuilder<S>::Room::include(const Room& other) {
+  memory = std::max(memory, other.memory), scratch = std::max(scratch, other.scratch);
+  entries = std::max(entries, other.entries), dofs = std::max(dofs, other.dofs);
+  turns = std::max(turns, other.turns), turns_of_lane = std::max(turns_of_lane, other.turns_of_lane);
+}
+
+template <class S>
+typename WideBuilder<S>::Room WideBuilder<S>::room() const {
+  Room room{memory_.size(), scratch_.size(), entries_.capacity(), dofs_.capacity(), turns_.capacity(), 0};
+  for (const std::vector<solver::WideTurn>& turns : lane_turns_)
+    room.turns_of_lane = std::max(room.turns_of_lane, turns.capacity());
+  return room;
+}
+
+template <class S>
+void WideBuilder<S>::make_room(const Room& room) {
+  if (memory_.size() < room.memory) memory_ = Buffer(room.memory), laid_out_M_ = nullptr, is_placed_ = false;
+  if (scratch_.size() < room.scratch) scratch_ = Buffer(room.scratch);
+  entries_.reserve(room.entries);
+  dofs_.reserve(room.dofs);
+  turns_.reserve(room.turns);
+  next_turn_.reserve(lane_turns_.size());
+  unit_slot_.reserve(static_cast<size_t>(kUnitKinds) * dof_tree_.size());
+  for (std::vector<solver::WideTurn>& turns : lane_turns_) turns.reserve(room.turns_of_lane);
 }
 
 template class WideBuilder<double>;

@@ -87,6 +87,14 @@ class WideBuilder {
   // Solves, and writes qacc and qfrc_constraint of the lanes.
   void solve(const Model& model, const WideSolveArrays<S>& arrays);
 
+  // Memory that problems have needed so far, and as much as another builder of the model has needed.
+  struct Room {
+    size_t memory = 0, scratch = 0, entries = 0, dofs = 0, turns = 0, turns_of_lane = 0;
+    void include(const Room& other);
+  };
+  Room room() const;
+  void make_room(const Room& room);
+
  private:
   static size_t unit_key(int dof, UnitRow kind) { return static_cast<size_t>(3 * dof + static_cast<int>(kind)); }
   S* J_at(const solver::WideSlots<S>& slots, int lane, int slot, int place) const {
@@ -94,7 +102,8 @@ class WideBuilder {
     const int element = tile * slots.dim * solver::kWideTile + place % solver::kWideTile;
     return slots.J + static_cast<size_t>(element) * static_cast<size_t>(width_) + static_cast<size_t>(lane);
   }
-  void make_room(const Model& model, int singles, const int (&contacts)[solver::kContactKinds]);
+  void make_room(const Model& model, int tiles, int singles, const int (&contacts)[solver::kContactKinds]);
+  void place_arrays();
   void clear_slots();
   void lay_out();
   void fill_mass(const WideSolveArrays<S>& arrays);
@@ -122,6 +131,7 @@ class WideBuilder {
   solver::WideProblem<S> problem_;
   solver::WideSolution<S> solution_;
   Buffer memory_, scratch_;
+  bool is_placed_ = false;            // arrays have addresses for sizes_
   std::uint64_t laid_out_trees_ = 0;  // those of the lists that follow, and of zeros and tiles in problem_.M
   const S* laid_out_M_ = nullptr;
   std::vector<solver::WideMassEntry> entries_;

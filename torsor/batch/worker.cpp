@@ -46,6 +46,16 @@ void BatchWorker<S>::ensure_lanes(const Model& model) {
 }
 
 template <class S>
+void BatchWorker<S>::prepare(const Model& model, const RowPlan* plan, const BatchProgram& program) {
+  use_row_plan(plan, program);
+  if (!program.is_all_wide()) ensure_lanes(model);
+  if (row_plan_ && !pack_rows_) pack_rows_ = std::make_unique<PackRows<S>>(model, constraints_);
+  if (row_plan_) pack_rows_->make_room(*row_plan_, {});
+  active_.reserve(static_cast<size_t>(model.neq));
+  saved_state_.reserve(state_numbers(model) * static_cast<size_t>(lanes()));
+}
+
+template <class S>
 void BatchWorker<S>::bind(S* block) {
   block_ = block;
   kernels_.bind(workspace_.data(), block);

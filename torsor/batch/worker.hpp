@@ -37,6 +37,16 @@ class BatchWorker {
     row_plan_ = program.writes_pack_rows() ? plan : nullptr;
     keeps_forces_ = program.keeps_forces();
   }
+  // Everything that a step of any pack needs and that does not depend on the state is made now; make_room() with what
+  // other workers have needed is for the rest.
+  void prepare(const Model& model, const RowPlan* plan, const BatchProgram& program);
+  using Room = typename PackRows<S>::Room;
+  void include_in(Room& room) const {
+    if (pack_rows_) pack_rows_->include_in(room);
+  }
+  void make_room(const Room& room) {
+    if (row_plan_ && pack_rows_) pack_rows_->make_room(*row_plan_, room);
+  }
   // Stages that run lane by lane use models[lane]; null: the model that is passed to run().
   void use_lane_models(const Model* const* models) { lane_models_ = models; }
   // Whether equalities are active, lane after lane.
@@ -62,6 +72,10 @@ class BatchWorker {
   template <class T>
   void read(const BatchProgram& program, int field, int lane, T* out) const;
   void* workspace() { return workspace_.data(); }
+  // Numbers of the state of a world, which are the first of a block.
+  static size_t state_numbers(const Model& model) {
+    return static_cast<size_t>(1 + model.nq + 2 * model.nv + model.na + model.nhistory);
+  }
   // Room for the state of a block before a step.
   std::vector<S>& saved_state() { return saved_state_; }
   // In development builds: sets all results to NaN, so that a stage that reads what it does not say shows. Results of

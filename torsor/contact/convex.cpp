@@ -93,6 +93,13 @@ int touch_convex(const Shape& first, const Shape& second, double margin, Contact
   if (has_no_hull(first) || has_no_hull(second)) return 0;
   const bool ordered = comes_first(first, second);
   const Shape &a = ordered ? first : second, &b = ordered ? second : first;
+  Vec known_W;
+  if (const int known = touch_ellipsoid(a, b, margin, out, known_W); known >= 0) {
+    const double sign = ordered ? 1 : -1;
+    if (apart_W && known == 0) *apart_W = known_W * sign;
+    for (int i = 0; i < known; ++i) out[i].normal_W *= sign;
+    return known;
+  }
   const Mat3<double> R_WF = rotation_of(a);
   ConvexPart part_a(a, Mat3<double>::identity(), Vec::zero());
   ConvexPart part_b(b, transposed_mul(R_WF, rotation_of(b)), transposed_mul(R_WF, b.p_WoGo_W - a.p_WoGo_W));

@@ -10,12 +10,12 @@ constexpr int kTypes = 9;  // plane hfield sphere capsule ellipsoid cylinder box
 
 int row_of(GeomType type) { return type == GeomType::kCone ? kTypes - 1 : static_cast<int>(type); }
 
-constexpr PairFunction none = nullptr, field = field_convex, convex = convex_convex;
+constexpr PairFunction none = nullptr, prisms = field_convex, convex = convex_convex;
 
 // Rows and columns in the order above; only the upper half is used.
 constexpr PairFunction kFunctions[kTypes][kTypes] = {
     {none, none, plane_sphere, plane_capsule, plane_ellipsoid, plane_cylinder, plane_box, plane_mesh, plane_cone},
-    {none, none, field, field, field, field, field, field, field},
+    {none, none, prisms, prisms, prisms, prisms, prisms, prisms, prisms},
     {none, none, sphere_sphere, sphere_capsule, convex, sphere_cylinder, sphere_box, convex, convex},
     {none, none, none, capsule_capsule, convex, convex, capsule_box, convex, convex},
     {none, none, none, none, convex, convex, convex, convex, convex},

@@ -32,6 +32,10 @@ int convex_convex(const Shape& a, const Shape& b, double margin, ContactPoint* o
 // The same. Without points, *apart_W is a direction from a to b along which there is a gap between them, zero for none.
 int touch_convex(const Shape& a, const Shape& b, double margin, ContactPoint* out, Vec3<double>* apart_W);
 
+// An ellipsoid and a sphere, a capsule or a box, the smaller type first: the number of points, or -1 for other shapes
+// and for poses without a closed form. *apart_W as above.
+int touch_ellipsoid(const Shape& a, const Shape& b, double margin, ContactPoint* out, Vec3<double>& apart_W);
+
 // A mesh that collides as triangles against any shape, another such mesh included; at most kMaxFieldPoints.
 int triangles_any(const Shape& a, const Shape& b, double margin, ContactPoint* out);
 

@@ -23,14 +23,21 @@ void keep_direction(const ConvexPair& pair, const Vec& normal_W, Separation& kep
 
 }  // namespace
 
-bool are_still_apart(const ConvexPair& pair, double margin, const Separation& kept) {
+FacingReach find_facing_reach(const Shape& a, const Shape& b, const Vec& normal_A) {
+  const Vec normal_B = -transposed_mul(load9(b.R_WG), load9(a.R_WG) * normal_A);
+  return {normal_A, normal_B, reach_of_core(a, normal_A) + reach_of_core(b, normal_B)};
+}
+
+bool is_gap(const ConvexPair& pair, double margin, const FacingReach& facing) {
   const Shape &a = pair.a, &b = pair.b;
-  if (has_no_hull(a) || has_no_hull(b)) return false;
-  const Vec normal_A = load3<double>(kept.normal_A), normal_W = load9(a.R_WG) * normal_A;
-  const Vec normal_B = transposed_mul(load9(b.R_WG), normal_W);
-  const double gap = dot(normal_W, b.p_WoGo_W - a.p_WoGo_W) - reach_of_core(a, normal_A) - reach_of_core(b, -normal_B);
-  const double reach = std::max(margin + core_radius(a) + core_radius(b), 0.0);
-  return gap > (reach + kProofSlack * pair.extent) * norm(normal_A);  // a proof whatever is kept
+  const double between = dot(load9(a.R_WG) * facing.normal_A, b.p_WoGo_W - a.p_WoGo_W);
+  const double radii = std::max(margin + core_radius(a) + core_radius(b), 0.0);
+  return between - facing.reach > (radii + kProofSlack * pair.extent) * norm(facing.normal_A);
+}
+
+bool are_still_apart(const ConvexPair& pair, double margin, const Separation& kept) {
+  if (has_no_hull(pair.a) || has_no_hull(pair.b)) return false;
+  return is_gap(pair, margin, find_facing_reach(pair.a, pair.b, load3<double>(kept.normal_A)));  // whatever is kept
 }
 
 int touch_convex(const ConvexPair& pair, double margin, Separation& kept, ContactPoint* out) {

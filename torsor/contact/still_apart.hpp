@@ -18,6 +18,16 @@ struct ConvexPair {
   double extent;
 };
 
+// How far two shapes reach towards each other along a direction, without the radii of their cores. Each half is a fact
+// about one shape in its own frame, in whatever pose.
+struct FacingReach {
+  Vec3<double> normal_A, normal_B;  // the same direction, from a to b in a's frame and from b to a in b's
+  double reach;                     // of a along normal_A, plus that of b along normal_B
+};
+FacingReach find_facing_reach(const Shape& a, const Shape& b, const Vec3<double>& normal_A);
+// Whether it shows a gap between the shapes that is wider than the margin.
+bool is_gap(const ConvexPair& pair, double margin, const FacingReach& facing);
+
 // Whether the direction in `kept`, which is that of the pair, shows a gap between the shapes that is wider than the
 // margin.
 bool are_still_apart(const ConvexPair& pair, double margin, const Separation& kept);

@@ -144,7 +144,7 @@ class CellLister {
 
 HullCells list_cells(const HullCorners& hull, int cells) { return CellLister(hull, cells).run(); }
 
-// Nearly as many cells as corners: most lists then have sixteen corners or fewer.
-int choose_cells(int corners) { return std::clamp(static_cast<int>(std::sqrt(corners / 8.0)), 3, 40); }
+// Half as many cells as corners: most lists then have sixteen corners or fewer, which a search compares at once.
+int choose_cells(int corners) { return std::clamp(static_cast<int>(std::sqrt(corners / 16.0)), 3, 40); }
 
 }  // namespace torsor

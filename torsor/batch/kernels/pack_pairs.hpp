@@ -3,6 +3,7 @@
 // for one world, and returns how many; `left` are lanes in rare poses that are left to that function.
 #pragma once
 
+#include "torsor/contact/ellipsoid.hpp"
 #include "torsor/math/mat3.hpp"
 #include "torsor/math/pack.hpp"
 
@@ -191,6 +192,36 @@ struct PackTouch {
     if (!any(!(norm2(on_b - on_a) > reach * reach))) return 0;  // as a rule
     balls(on_a, size(a, 0), on_b, size(b, 0), out[0]);
     out[0].lanes = out[0].lanes & !left;
+    return 1;
+  }
+
+  // Left: what ellipsoid.hpp leaves.
+  int sphere_ellipsoid() { return segment_ellipsoid(Vec::zero(), false); }
+  int capsule_ellipsoid() { return segment_ellipsoid(a.axis(2) * size(a, 1), a.size[1] > 0); }
+  TORSOR_INLINE int segment_ellipsoid(const Vec& half_W, bool has_length) {
+    const Mat3<P> R_WE = load9(b.R_WG);
+    const P radius = size(a, 0);
+    const EllipsoidTouch<P> touch =
+        segment_beside_ellipsoid(transposed_mul(R_WE, a.p_WoGo_W - b.p_WoGo_W), transposed_mul(R_WE, half_W),
+                                 has_length, b.size, margin + radius);
+    left = touch.left;
+    out[0].lanes = touch.near;
+    if (!any(touch.near)) return 0;
+    out[0].dist = touch.dist - radius;
+    out[0].normal_W = -(R_WE * touch.normal);
+    out[0].pos_W = b.p_WoGo_W + R_WE * touch.on_other + out[0].normal_W * (radius + P(0.5) * out[0].dist);
+    return 1;
+  }
+  int ellipsoid_box() {
+    const Mat3<P> R_WB = load9(b.R_WG);
+    const EllipsoidTouch<P> touch = ellipsoid_on_box(transposed_mul(R_WB, a.p_WoGo_W - b.p_WoGo_W),
+                                                     transposed_mul(R_WB, load9(a.R_WG)), a.size, b.size, margin);
+    left = touch.left;
+    out[0].lanes = touch.near;
+    if (!any(touch.near)) return 0;
+    out[0].dist = touch.dist;
+    out[0].normal_W = R_WB * touch.normal;
+    out[0].pos_W = b.p_WoGo_W + R_WB * touch.on_other - out[0].normal_W * (P(0.5) * touch.dist);
     return 1;
   }
 };

@@ -5,6 +5,7 @@
 #include "torsor/batch/kernels/wrenches.hpp"
 #include "torsor/batch/kernels/write_equalities.hpp"
 #include "torsor/batch/kernels/write_rows.hpp"
+#include "torsor/contact/still_apart.hpp"
 #include "torsor/dynamics/kernels/integrate.hpp"
 
 namespace torsor {
@@ -19,6 +20,18 @@ unsigned find_sound(const ScalarOf<P>* qacc_smooth, const ScalarOf<P>* qvel, con
   return bits(sum - sum == P(0));
 }
 
+// Capsules, or a capsule and a sphere, seen along the line between their centres: lanes in which they may be near.
+template <class P>
+TORSOR_INLINE MaskOf<P> are_axes_near(const PairReach& pair, const P* xmat, const Vec3<P>& between, P distance2) {
+  const auto along = [&](int geom) {
+    const P* R = xmat + 9 * geom;
+    return abs(dot(Vec3<P>{R[2], R[5], R[8]}, between));
+  };
+  const P shadows = fma(P(pair.half[0]), along(pair.geom1), P(pair.half[1]) * along(pair.geom2));
+  constexpr double kRounded = sizeof(ScalarOf<P>) == 4 ? 1e-5 : 1e-12;  // more than rounding changes
+  return !(distance2 * P(1 - kRounded) > fma(sqrt(distance2), P(pair.thickness), shadows));
+}
+
 template <class P>
 int find_near(const PairReach* pairs, int count, const RowState<ScalarOf<P>>& state, unsigned lanes, NearPair* near) {
   int found = 0;
@@ -26,15 +39,17 @@ int find_near(const PairReach* pairs, int count, const RowState<ScalarOf<P>>& st
   for (int k = 0; k < count; ++k) {
     const PairReach& pair = pairs[k];
     const Vec3<P> between = load3(xpos + 3 * pair.geom2) - load3(xpos + 3 * pair.geom1);
-    P far;
+    unsigned here;
     if (pair.has_plane) {
       const P* R = xmat + 9 * pair.geom1;
-      far = dot(Vec3<P>{R[2], R[5], R[8]}, between) - P(pair.reach);
+      here = bits(!(dot(Vec3<P>{R[2], R[5], R[8]}, between) - P(pair.reach) > P(0))) & lanes;
     } else {
-      far = norm2(between) - P(pair.reach * pair.reach);
+      const P distance2 = norm2(between);
+      here = bits(!(distance2 - P(pair.reach * pair.reach) > P(0))) & lanes;
+      if (here != 0 && pair.has_axes) here &= bits(are_axes_near(pair, xmat, between, distance2));
     }
-    near[found] = {k, bits(!(far > P(0))) & lanes};
-    found += near[found].lanes != 0;
+    near[found] = {k, here};
+    found += here != 0;
   }
   return found;
 }
@@ -62,6 +77,12 @@ int collide(PackPair kind, PackTouch<P>& touch) {
       return touch.sphere_box();
     case PackPair::kCapsuleCapsule:
       return touch.capsule_capsule();
+    case PackPair::kSphereEllipsoid:
+      return touch.sphere_ellipsoid();
+    case PackPair::kCapsuleEllipsoid:
+      return touch.capsule_ellipsoid();
+    case PackPair::kEllipsoidBox:
+      return touch.ellipsoid_box();
     case PackPair::kLaneByLane:
       break;
   }
@@ -81,16 +102,57 @@ Vec3<P> choose_tangent(const PackTouch<P>& touch, const Vec3<P>& normal) {
   return tangent * (P(1) / norm(tangent));
 }
 
+// Puts the points of a pair into as few records as possible: the k-th point of each lane into record k, whichever of
+// the points it is. Points of a plane share its normal, and with it the tangents.
 template <class P>
-void store_contact(const PackTouch<P>& touch, const PackPoint<P>& point, double shift, ScalarOf<P>* numbers) {
-  const Vec3<P> first = choose_tangent(touch, point.normal_W);
-  P* to = packs<P>(numbers);
-  to[0] = point.dist;
-  store3(to + 1, shift == 0 ? point.pos_W : point.pos_W + point.normal_W * (P(shift) * point.dist));
-  store3(to + 4, point.normal_W);
-  store3(to + 7, first);
-  store3(to + 10, cross(point.normal_W, first));
-}
+class PointWriter {
+  using S = ScalarOf<P>;
+
+ public:
+  TORSOR_INLINE PointWriter(const PairPlan& pair, const PackTouch<P>& touch, unsigned lanes, PackContact<S>* contacts)
+      : pair_(pair), touch_(touch), lanes_(lanes), contacts_(contacts) {}
+
+  TORSOR_INLINE void add(const PackPoint<P>& point) {
+    unsigned listed = bits(point.lanes) & lanes_;
+    if (listed == 0) return;
+    const unsigned with_rows = bits(point.dist < P(pair_.range.margin)) & listed;
+    if (!pair_.has_plane || !has_tangents_) {
+      first_ = choose_tangent(touch_, point.normal_W);
+      second_ = cross(point.normal_W, first_);
+      has_tangents_ = true;
+    }
+    for (int k = 0; listed != 0; ++k) {
+      if (k == count_) contacts_[count_].listed = contacts_[count_].lanes = 0, ++count_;
+      PackContact<S>& contact = contacts_[k];
+      const unsigned here = listed & ~contact.listed;
+      if (here == 0) continue;
+      store(point, contact.listed == 0 ? ~0u : here, packs<P>(contact.numbers));
+      contact.listed |= here;
+      contact.lanes |= with_rows & here;
+      listed &= ~here;
+    }
+  }
+  int count() const { return count_; }
+
+ private:
+  TORSOR_INLINE void store(const PackPoint<P>& point, unsigned lanes, P* to) const {
+    const Vec3<P> pos_W = pair_.shift == 0 ? point.pos_W : point.pos_W + point.normal_W * (P(pair_.shift) * point.dist);
+    const MaskOf<P> mask = mask_of_bits<P>(lanes);
+    const auto put = [&](int i, const Vec3<P>& v) __attribute__((always_inline)) {
+      for (int k = 0; k < 3; ++k) blend(mask, v[k], to[i + k]);
+    };
+    blend(mask, point.dist, to[0]);
+    put(1, pos_W), put(4, point.normal_W), put(7, first_), put(10, second_);
+  }
+
+  const PairPlan& pair_;
+  const PackTouch<P>& touch_;
+  const unsigned lanes_;
+  PackContact<S>* const contacts_;
+  int count_ = 0;
+  bool has_tangents_ = false;
+  Vec3<P> first_ = Vec3<P>::zero(), second_ = Vec3<P>::zero();
+};
 
 // Lanes in which boxes show that a pair does not touch.
 template <class P>
@@ -100,28 +162,41 @@ MaskOf<P> find_apart(const PairPlan& pair, const PackShape<P>& a, const PackShap
   return pair.has_plane ? is_box_over_plane(a, b, pair.box[1], margin) : are_boxes_apart(a, b, pair.box, margin);
 }
 
+// Lanes in which what is kept shows that the shapes are apart. The second shape has turned since: it reaches no further
+// along the new direction than along the old one by more than the change times its radius. Numbers of packs are rounded
+// to a small part of what is demanded of the gap here.
+template <class P>
+MaskOf<P> are_still_apart(const PairPlan& pair, const PackShape<P>& a, const PackShape<P>& b,
+                          const PackSeparation<ScalarOf<P>>& kept) {
+  constexpr double kSlack = kProofSlack + (sizeof(ScalarOf<P>) == 4 ? 1e-5 : 0);
+  const Vec3<P> normal_W = load9(a.R_WG) * load3(packs<P>(kept.normal_A)), between = b.p_WoGo_W - a.p_WoGo_W;
+  const Vec3<P> turned = transposed_mul(load9(b.R_WG), normal_W) + load3(packs<P>(kept.normal_B));
+  const P extent = abs(between.x) + abs(between.y) + abs(between.z) + P(pair.extent);
+  const P gap = dot(normal_W, between) - packs<P>(kept.reach)[0] - norm(turned) * P(pair.radius_B);
+  return gap > P(pair.apart_reach) + P(kSlack) * extent;
+}
+
 // Points in the gap between margin and detection distance have no rows.
 template <class P>
-int touch(const PairPlan& pair, const RowState<ScalarOf<P>>& state, unsigned lanes, PackContact<ScalarOf<P>>* contacts,
-          unsigned& left) {
+int touch(const PairPlan& pair, const RowState<ScalarOf<P>>& state, unsigned lanes,
+          const PackSeparation<ScalarOf<P>>* kept, PackContact<ScalarOf<P>>* contacts, unsigned& left) {
   const P *xpos = packs<P>(state.geom_xpos), *xmat = packs<P>(state.geom_xmat);
   const int geom1 = pair.pair.geom1, geom2 = pair.pair.geom2;
   const PackShape<P> a{load3(xpos + 3 * geom1), xmat + 9 * geom1, pair.size[0]},
       b{load3(xpos + 3 * geom2), xmat + 9 * geom2, pair.size[1]};
   if (pair.kind == PackPair::kLaneByLane) {
     left = lanes & ~bits(find_apart(pair, a, b));
+    if (left != 0 && pair.keeps_separation) left &= ~bits(are_still_apart(pair, a, b, *kept));
     return 0;
   }
   PackPoint<P> points[kMaxPoints];
   PackTouch<P> touch(a, b, pair.range.detection, points);
   const int count = collide(pair.kind, touch);
   left = bits(touch.left) & lanes;
-  for (int i = 0; i < count; ++i) {
-    contacts[i].lanes = bits(points[i].lanes & (points[i].dist < P(pair.range.margin))) & lanes;
-    contacts[i].listed = bits(points[i].lanes) & lanes;
-    if (contacts[i].listed != 0) store_contact(touch, points[i], pair.shift, contacts[i].numbers);
-  }
-  return count;
+  if (left != 0 && pair.keeps_separation) left &= ~bits(are_still_apart(pair, a, b, *kept));
+  PointWriter<P> writer(pair, touch, lanes, contacts);
+  for (int i = 0; i < count; ++i) writer.add(points[i]);
+  return writer.count();
 }
 
 template <class P>

@@ -42,6 +42,9 @@ enum class PackPair : std::uint8_t {
   kSphereCylinder,
   kSphereBox,
   kCapsuleCapsule,
+  kSphereEllipsoid,
+  kCapsuleEllipsoid,
+  kEllipsoidBox,
 };
 
 // Two geoms that may touch.
@@ -52,6 +55,11 @@ struct PairPlan {
   const double* size[2];
   bool has_boxes;    // collided lane by lane, after a look at the boxes around the shapes
   double box[2][6];  // centre and half sizes in the frames of the geoms
+  // Of lanes that are left to `function`: whether a direction along which they are apart is kept for the next step.
+  bool keeps_separation;
+  double apart_reach;  // how wide the gap between the cores must be, without what rounding asks for
+  double extent;       // sum of the bounding radii
+  double radius_B;     // how far the second shape reaches from its origin
   ContactRange range;
   double reach;    // sum of the bounding radii and of the distance up to which contacts are listed
   bool has_plane;  // the first is a plane
@@ -70,8 +78,11 @@ struct PairPlan {
 // What the look at bounding spheres reads of a pair: all pairs are looked at in every step, few go further.
 struct PairReach {
   int geom1, geom2;
-  double reach;    // as in PairPlan
-  bool has_plane;  // as in PairPlan
+  double reach;      // as in PairPlan
+  bool has_plane;    // as in PairPlan
+  bool has_axes;     // spheres and capsules, not both spheres
+  float half[2];     // of the axes of capsules, 0 for spheres
+  double thickness;  // sum of the radii around the axes and of the distance up to which contacts are listed
 };
 
 struct PairDof {
@@ -143,6 +154,15 @@ struct alignas(64) PackContact {
   alignas(64) S force[6 * kMostLanes];
 };
 
+// Directions along which a pair was apart, and how far its shapes reach along them: see FacingReach. They say nothing
+// about poses, so that any world may find them in its lane; only other shapes make them wrong.
+template <class S>
+struct alignas(64) PackSeparation {
+  static constexpr int kMostLanes = PackContact<S>::kMostLanes;
+  S normal_A[3 * kMostLanes], normal_B[3 * kMostLanes];
+  S reach[kMostLanes];  // infinite where nothing is known
+};
+
 // What SAP's rows have in common.
 template <class S>
 struct SapNumbers {
@@ -176,10 +196,11 @@ struct RowKernels {
   unsigned (*find_sound)(const S* qacc_smooth, const S* qvel, const S* qacc_warmstart, int nv);
   // Pairs whose bounding spheres are within reach in some lane. Returns how many; `near` has room for all.
   int (*find_near)(const PairReach* pairs, int count, const RowState<S>& state, unsigned lanes, NearPair* near);
-  // Points of a pair nearer than its margin: point i of each lane in contacts[i], of which there is room for
-  // kMaxPoints. `left` are lanes that must be collided by PairPlan::function. Returns the number of contacts.
-  int (*touch)(const PairPlan& pair, const RowState<S>& state, unsigned lanes, PackContact<S>* contacts,
-               unsigned& left);
+  // Points of a pair nearer than its margin: the k-th of each lane in contacts[k], of which there is room for
+  // kMaxPoints. `left` are lanes that must be collided by PairPlan::function; `kept` is of pairs that keep separations.
+  // Returns the number of contacts.
+  int (*touch)(const PairPlan& pair, const RowState<S>& state, unsigned lanes, const PackSeparation<S>* kept,
+               PackContact<S>* contacts, unsigned& left);
   // Lanes in which the rows are there, by UnitRow.
   void (*find_scalar)(const ScalarPlan& scalar, const RowState<S>& state, const RowTarget<S>& target, unsigned lanes,
                       unsigned (&rows)[3]);
