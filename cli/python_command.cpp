@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 
@@ -18,7 +19,8 @@ constexpr const char* kStart =
     "import importlib.util, runpy, sys\n"
     "sys.path = [folder for folder in sys.path if folder]\n"
     "if importlib.util.find_spec('torsor') is None:\n"
-    "    sys.exit(f\"error: 'torsor {sys.argv[1]}' needs the package torsor in {sys.executable}\\n\"\n"
+    "    sys.exit(f\"error: 'torsor {sys.argv[1].replace('_', ' ')}' needs the package torsor in "
+    "{sys.executable}\\n\"\n"
     "             'hint: pip install torsor')\n"
     "runpy.run_module('torsor', run_name='__main__', alter_sys=True)\n";
 
@@ -43,8 +45,10 @@ void run_in_python(const std::string& command, const std::vector<std::string>& a
   argv.push_back(nullptr);
   setenv("TORSOR_STARTED_BY", program.c_str(), 1);
   execvp(python.c_str(), const_cast<char* const*>(argv.data()));
+  std::string shown = command;
+  std::replace(shown.begin(), shown.end(), '_', ' ');
   const std::string message =
-      fmt::format("'torsor {}' needs Python with the package torsor, and {} cannot be started", command, python);
+      fmt::format("'torsor {}' needs Python with the package torsor, and {} cannot be started", shown, python);
   throw Error({Diagnostic{Severity::kError, {}, message, "install Python 3.11 or later, then: pip install torsor"}});
 }
 

@@ -38,9 +38,11 @@ EXAMPLES = """\
 
 The scripts of the folders `basic`, `robot` and `contacts` of Newton's wheel, run on `torsor.newton` without a change. A harness
 (`tests/newton/stand_ins.py`) makes `import newton` mean `torsor.newton`, and replaces the viewer and the solvers that Torsor does
-not have. *runs* means that the given number of frames and the script's own final check pass.
+not have. *runs* means that the given number of frames and the script's own final check pass. Scripts that are meant for a GPU are
+made smaller by the arguments that the table shows, so that one core runs them in minutes; `scripts/newton --long` runs them at
+their full size.
 
-`scripts/newton` runs them again; this page is generated from the results by `scripts/make_newton_pages.py`.
+`scripts/newton` runs all of them again; this page is generated from the results by `scripts/make_newton_pages.py`.
 """
 SOFT = ("particle", "tri_", "tet_", "edge_", "spring", "muscle", "soft", "cloth", "cable", "rod", "tetmesh", "gaussian", "sdf",
         "hydroelastic", "usd", "viewer", "mpm", "style3d", "vbd", "bvh", "texture", "attachment", "sensortiled", "sensorcamera",

@@ -11,6 +11,8 @@ NOTES = {
     "newton.ModelBuilder.add_shape_cylinder": "a barrel is the convex hull of a mesh",
     "newton.ModelBuilder.set_joint_mimic": "an equality constraint; cannot be removed again",
     "newton.ModelBuilder.add_mjcf": "`contype` and `conaffinity` decide which geoms collide",
+    "newton.ModelBuilder.add_urdf": "bodies are placed at zero coordinates, not all at the origin; capsules have the length of the file; a "
+                                    "mesh that is missing is an error; mimic joints are equality constraints",
     "newton.ModelBuilder.finalize": "checks are never skipped; `arrays=` selects NumPy or Warp, `version=` the axes of `joint_qd`",
     "newton.ModelBuilder.add_joint_distance": "enforced by every solver",
     "newton.CollisionPipeline": "there is one pipeline, and contacts are never dropped",
@@ -37,9 +39,11 @@ NOTES = {
 # Arguments that are accepted and have no effect, for all functions of a class or for one
 NO_EFFECT = {
     "*": {"custom_attributes", "opacity", "device", "verbose", "compute_normals", "compute_uvs", "compute_inertia",
-          "duplicate_vertices", "hide_visuals", "force_show_colliders"},
+          "duplicate_vertices"},
     "newton.Mesh": {"normals", "uvs", "texture", "maxhullvert"},
     "newton.ModelBuilder.color": {"include_bending", "balance_colors", "target_max_min_color_ratio", "coloring_algorithm"},
+    "newton.ModelBuilder.add_mjcf": {"hide_visuals", "force_show_colliders"},
+    "newton.ModelBuilder.add_urdf": {"mesh_maxhullvert"},
     "newton.ModelBuilder.begin_world": {"label", "attributes"},
     "newton.ModelBuilder.finalize": {"skip_all_validations", "skip_validation_worlds", "skip_validation_joints",
                                      "skip_validation_shapes", "skip_validation_structure",

@@ -87,6 +87,45 @@ MjcfOptions make_mjcf_options(const nb::dict& values) {
   return options;
 }
 
+BaseJoint make_base_joint(const nb::dict& values) {
+  BaseJoint base;
+  base.kind = to_joint_kind(nb::cast<int>(nb::object(values["joint_type"])));
+  base.linear = make_axes(nb::cast<std::vector<nb::dict>>(nb::object(values["linear_axes"])));
+  base.angular = make_axes(nb::cast<std::vector<nb::dict>>(nb::object(values["angular_axes"])));
+  base.key = nb::cast<std::string>(nb::object(values["key"]));
+  base.collision_filter_parent = nb::cast<bool>(nb::object(values["collision_filter_parent"]));
+  base.enabled = nb::cast<bool>(nb::object(values["enabled"]));
+  return base;
+}
+
+UrdfImportOptions make_urdf_options(const nb::dict& values) {
+  UrdfImportOptions options;
+  const auto take = [&values](const char* name, auto& number) {
+    number = nb::cast<std::remove_reference_t<decltype(number)>>(nb::object(values[name]));
+  };
+  int up_axis = 0, order = 0;
+  take("up_axis", up_axis), take("joint_ordering", order);
+  options.up_axis = to_axis(up_axis);
+  options.joint_ordering = static_cast<UrdfImportOptions::Order>(order);
+  take("xform", options.xform), take("floating", options.floating), take("parent_body", options.parent_body);
+  take("scale", options.scale), take("hide_visuals", options.hide_visuals);
+  take("force_show_colliders", options.force_show_colliders);
+  take("parse_visuals_as_colliders", options.parse_visuals_as_colliders);
+  take("enable_self_collisions", options.enable_self_collisions);
+  take("ignore_inertial_definitions", options.ignore_inertial_definitions);
+  take("bodies_follow_joint_ordering", options.bodies_follow_joint_ordering);
+  take("collapse_fixed_joints", options.collapse_fixed_joints);
+  take("override_root_xform", options.override_root_xform);
+  take("damping_is_drive", options.damping_is_drive);
+  take("force_position_velocity_actuation", options.force_position_velocity_actuation);
+  take("packages", options.packages);
+  options.shape = make_config(nb::cast<nb::dict>(nb::object(values["shape"])));
+  options.axis = make_axis(nb::cast<nb::dict>(nb::object(values["axis"])));
+  const nb::object base = values["base_joint"];
+  if (!base.is_none()) options.base_joint = make_base_joint(nb::cast<nb::dict>(base));
+  return options;
+}
+
 void bind_builder(nb::module_& m) {
   nb::class_<SourceObject>(m, "Source");
   m.def("make_mesh", [](const std::vector<double>& vertices, const std::vector<int>& indices) {
@@ -147,6 +186,13 @@ void bind_builder(nb::module_& m) {
       "add_mjcf",
       [](ModelBuilder& self, const std::string& source, const nb::dict& options) {
         self.add_mjcf(source, make_mjcf_options(options));
+      },
+      "source"_a, "options"_a);
+  cls.def(
+      "add_urdf",
+      [](ModelBuilder& self, const std::string& source, const nb::dict& options) {
+        const UrdfImport done = self.add_urdf(source, make_urdf_options(options));
+        return nb::make_tuple(done.warnings, done.has_damping, done.first_shape, done.shape_color);
       },
       "source"_a, "options"_a);
   cls.def("add_builder", &ModelBuilder::add_builder);

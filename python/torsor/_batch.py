@@ -10,13 +10,14 @@ from numpy import float64
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from torsor import _core
-from torsor._batch_arguments import alias, broadcast, numbers, scalar_of, thread_count, whole
+from torsor._batch_arguments import alias, broadcast, numbers, scalar_of, seeds_of, thread_count, whole, world_count
 from torsor._batch_element import BatchElement
+from torsor._batch_names import DATA_FIELDS, MODEL_FIELDS, not_in_data, not_in_model
 from torsor._core import BatchStage, Data, Model, StateBit
 from torsor._error import Error
 
 Array = NDArray[numpy.floating[Any]]
-_FIELDS = frozenset({"time", "eq_active", *_core._batch_fields()})
+_FIELDS = DATA_FIELDS
 
 
 class Batch:
@@ -55,6 +56,7 @@ class Batch:
         """
         scalar = scalar_of(dtype)
         engine = _core._Batch if scalar == float64 else _core._FloatBatch
+        nworld = world_count(model, nworld)
         set_own = object.__setattr__
         set_own(self, "_model", model)
         set_own(self, "_core", engine(model, nworld))
@@ -148,6 +150,8 @@ class Batch:
         """
         array = self._bound.get(field)
         if array is None:
+            if field not in DATA_FIELDS:
+                raise Error(not_in_data(field))
             array = self._bound[field] = self._core.bind(field)
         return array
 
@@ -170,14 +174,22 @@ class Batch:
     def __getattr__(self, name: str) -> Any:
         if name in _FIELDS and "_core" in self.__dict__:
             return self.bind(name)
-        raise AttributeError(f"'Batch' object has no attribute '{name}'")
+        hint = "" if name.startswith("__") else f": {not_in_data(name)}"
+        raise AttributeError(f"'Batch' object has no attribute '{name}'{hint}")
+
+    def __dir__(self) -> list[str]:
+        return sorted({*super().__dir__(), *DATA_FIELDS})
 
     def __setattr__(self, name: str, value: Any) -> None:
         if name not in _FIELDS:
             raise AttributeError(f"attribute '{name}' of a Batch cannot be set")
         if not self._core.is_input_or_state(name):
             raise AttributeError(f"'{name}' is a result, which step() and forward() write")
-        self.bind(name)[...] = value
+        array = self.bind(name)
+        try:
+            array[...] = value
+        except ValueError:
+            raise ValueError(f"{name}: expected shape {array.shape}, got {numpy.shape(value)}") from None
 
     # --- steps -------------------------------------------------------------------------------------------------------
 
@@ -291,7 +303,7 @@ class Batch:
             if name not in _FIELDS or not self._core.is_input_or_state(name):
                 raise Error(f"'{name}' is not a field of a world's state or input")
             rows[name] = broadcast(name, values, (count, *self._core.shape(name)[1:]))
-        new_seeds = None if seeds is None else numpy.broadcast_to(numpy.asarray(seeds, numpy.uint64), count)
+        new_seeds = None if seeds is None else seeds_of(seeds, count)
         self._core.reset(worlds, keys)
         where = slice(None) if worlds is None else worlds
         for name, values in rows.items():
@@ -361,6 +373,8 @@ class Batch:
         >>> batch.expand("opt.gravity")[3] = [0, 0, -1.62]
         >>> batch.step()
         """
+        if field not in MODEL_FIELDS and not hasattr(Model, field):
+            raise Error(not_in_model(field))
         return self._core.expand(field)
 
     def expanded(self, field: str) -> NDArray[Any] | None:
@@ -370,8 +384,8 @@ class Batch:
         True
         """
         values = self._core.expanded(field)
-        if values is None and not field.startswith("opt.") and not hasattr(self._model, field):
-            raise Error(f"'{field}' is not a field of Model")
+        if values is None and field not in MODEL_FIELDS and not hasattr(Model, field):
+            raise Error(not_in_model(field))
         return values
 
     def set_values(self, field: str, values: ArrayLike, ids: ArrayLike | None = None) -> None:
@@ -449,6 +463,9 @@ class Batch:
         shape = (count, nray, 3)
         points, directions = broadcast("pnt", points, shape), broadcast("vec", directions, shape)
         excluded = broadcast("bodyexclude", whole("bodyexclude", bodyexclude), shape[:2])
+        unknown = excluded[(excluded < -1) | (excluded >= self._model.nbody)]
+        if unknown.size:
+            raise IndexError(f"bodyexclude: body {int(unknown.flat[0])} does not exist: the model has {self._model.nbody}")
         distance, geom, normals = numpy.empty(shape[:2]), numpy.empty(shape[:2]), numpy.empty(shape)
         self._core.ray(points, directions, geomgroup, flg_static, excluded, thread_count(threads, None), worlds, distance,
                        geom, normals)
@@ -503,6 +520,14 @@ class Batch:
     def pair(self, which: int | str) -> BatchElement:
         """One contact pair by name or index."""
         return self._element("pair", which)
+
+    def material(self, which: int | str) -> BatchElement:
+        """One material by name or index."""
+        return self._element("material", which)
+
+    def numeric(self, which: int | str) -> BatchElement:
+        """One custom number by name or index."""
+        return self._element("numeric", which)
 
     def keyframe(self, which: int | str) -> BatchElement:
         """One keyframe by name or index."""

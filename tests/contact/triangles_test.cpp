@@ -108,6 +108,27 @@ TEST_P(EveryMesh, StandsOnPlanesWithItsLowestVertex) {
   });
 }
 
+// Corners that touch, not those above them that are within the margin too: a block that stood on one lower and one
+// upper corner would rock.
+TEST(Triangles, WithAWideMarginABlockStandsOnWhatTouches) {
+  const TriangleMesh& block = mesh_of(1);
+  const Body ground = placed(GeomType::kPlane, kNoSize, Vec::zero(), Mat3<double>::identity());
+  for_all(kCases, [&](Random& random) {
+    const Vec tilt = random.vec3(1e-3);
+    Body body = placed(GeomType::kMesh, kNoSize, {random.uniform(-1, 1), random.uniform(-1, 1), 0.3},
+                       to_mat(normalized(Quat<double>{1, tilt.x, tilt.y, random.uniform(-1, 1)})));
+    body.p.z -= deepest(touch(ground.shape(), block.shape(body), 10)).dist + random.uniform(0, 1e-3);
+    const std::vector<ContactPoint> points = touch(ground.shape(), block.shape(body), 10);
+    ASSERT_EQ(points.size(), 4u);
+    for (const ContactPoint& point : points) {
+      const Vec corner = transposed_mul(body.R, point.pos_W - body.p);
+      EXPECT_NEAR(std::abs(corner.x), 0.5, 1e-3);
+      EXPECT_NEAR(std::abs(corner.y), 0.4, 1e-3);
+      EXPECT_NEAR(corner.z, -0.3, 2e-3);
+    }
+  });
+}
+
 constexpr GeomType kConvex[] = {GeomType::kSphere,   GeomType::kCapsule, GeomType::kEllipsoid,
                                 GeomType::kCylinder, GeomType::kBox,     GeomType::kCone};
 

@@ -81,8 +81,10 @@ TEST(Bvh, TextGivesTheMotionBackInEverySequenceUnitAndAxis) {
 }
 
 TEST(Bvh, AUnitIsAskedFor) {
-  EXPECT_EQ(motion_error([] { read(kTwo, 0); }),
-            "walk.bvh: error: BVH files have no unit of length (pass unit='m', 'cm', 'mm', 'inch' or metres per unit)");
+  EXPECT_EQ(
+      motion_error([] { read(kTwo, 0); }),
+      "walk.bvh: error: BVH files have no unit of length (pass unit='cm', or --unit cm: m, cm, mm, inch, foot, or "
+      "metres per unit)");
 }
 
 TEST(Bvh, ErrorsNameLineAndColumn) {

@@ -7,19 +7,23 @@
 
 import argparse
 import json
+import os
 import pathlib
 import subprocess
 import sys
 import traceback
 import warnings
 
-# Arguments that make a script small enough for one core, and how many frames it needs for its own final check: 100 as in
-# Newton's own runner, unless said here.
-ARGUMENTS = {
-    "basic_dzhanibekov": ["--num-frames", "150"],
+# How many frames a script needs for its own final check: 100 as in Newton's own runner, unless said here.
+FRAMES = {"basic_dzhanibekov": 150, "robot_omniwheel": 280}
+
+
+# Scripts that are meant for a GPU, made small enough for one core of a machine that does other things too. --full runs them
+# as they are.
+SMALLER = {
     "basic_plotting": ["--world-count", "2"],
+    "basic_urdf": ["--world-count", "4"],
     "recording": ["--world-count", "4"],
-    "robot_omniwheel": ["--num-frames", "280"],
     "pyramid": ["--num-pyramids", "2", "--pyramid-size", "8"],
 }
 
@@ -31,7 +35,11 @@ PUSHES = {"basic_dzhanibekov": ([0, 0, 0, 1e-3, 0, 0], "a push of 0.001 N m for 
 
 # Launches its graph without a test whether there is one, which on the CPU there is not.
 LAUNCHES = {"recording"}
+FULL = bool(os.environ.get("TORSOR_FULL_EXAMPLES"))
 VIEWERS = {"basic_viewer", "replay_viewer"}
+
+
+LONGEST = 7200 if FULL else 900  # seconds
 
 
 def scripts():
@@ -61,6 +69,7 @@ def run_here(name):
         text = (str(error).splitlines() or [""])[0]
         return {"result": "fails", "why": f"{type(error).__name__}: {text[:160]}"}
     why = f"{frames} frames, and its own final check"
+    why += f", with {' '.join(SMALLER[name])}" if name in SMALLER and not FULL else ""
     used |= {"wp.capture_launch"} if name in LAUNCHES else set()
     why += f", with {PUSHES[name][1]}" if name in PUSHES else ""
     return {"result": "runs", "why": why + (f", with a stand-in for {', '.join(sorted(used))}" if used else "")}
@@ -72,7 +81,8 @@ def run(module, name):
     if name in VIEWERS:
         raise stand_ins.Missing("a viewer, and simulates nothing")
     parser = module.Example.create_parser() if hasattr(module.Example, "create_parser") else find_parser(module)
-    arguments = parser.parse_args(ARGUMENTS.get(name, []))
+    arguments = parser.parse_args([] if FULL else SMALLER.get(name, []))
+    arguments.num_frames = FRAMES.get(name, arguments.num_frames)
     viewer = stand_ins.Viewer()
     viewer.push = PUSHES.get(name, [None])[0]
     example = module.Example(viewer, arguments)
@@ -110,9 +120,9 @@ def run_apart(name):
     """In a process of its own: scripts change module state."""
     command = [sys.executable, __file__, "--here", name]
     try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=900)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=LONGEST)
     except subprocess.TimeoutExpired:
-        return {"result": "fails", "why": "takes more than 15 minutes"}, ""
+        return {"result": "fails", "why": f"takes more than {LONGEST // 60} minutes"}, ""
     lines = done.stdout.splitlines()
     return (json.loads(lines[-1]) if lines and lines[-1].startswith("{") else
             {"result": "fails", "why": f"ends with code {done.returncode}"}), done.stderr

@@ -189,7 +189,6 @@ def install():
     examples.download_external_git_folder = _download
     newton.utils.download_asset = _download
     newton.ModelBuilder.add_usd = _refuse("add_usd")
-    newton.ModelBuilder.add_urdf = _refuse("add_urdf")
     for name in ("SolverVBD", "SolverKamino"):
         setattr(newton.solvers, name, _solver_stand_in(name, used))
     viewer = types.ModuleType("newton.viewer")

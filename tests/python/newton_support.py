@@ -182,3 +182,15 @@ def random_scene(seed, version=newton.Version.WORLD_AXES):
             state.joint_q[q] = random_transform(random)[3:]
     state.joint_qd[:] = random.normal(size=model.joint_dof_count)
     return model, state
+
+
+def most_depth(model, body, arm, dt):
+    """How deep a point that carries a body's weight can be at rest with SAP's near-rigid contact, the point `arm` from the COM.
+
+    The impulse m g dt of a step is balanced at a depth of (dt + tau) R m g dt with R = beta^2 / (4 pi^2) w. The dissipation time
+    tau is 0.1 s for each of the two shapes, beta is 1, and w is a third of the norm of the 3 x 3 matrix J M^-1 J': at most sqrt(3)
+    times its largest eigenvalue, which is at most 1/m + arm^2 / I with the smallest moment of inertia I.
+    """
+    mass, inertia = model.body_mass[body], np.reshape(model.body_inertia[body], (3, 3))
+    mobility = 1 / mass + arm**2 / np.linalg.eigvalsh(inertia)[0]
+    return (dt + 0.2) / (4 * np.pi**2) * mobility / np.sqrt(3) * mass * 9.81 * dt

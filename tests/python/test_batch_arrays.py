@@ -322,6 +322,24 @@ def test_other_types_are_errors(scene, dtype, error, message):
 @pytest.mark.parametrize("call, error, message", [
     (lambda b: b.bind("qposs"), torsor.Error, "'qposs' is not a field of Data"),
     (lambda b: b.bind("ncon"), torsor.Error, "'ncon' is not a field of Data"),
+    (lambda b: b.bind("qposs"), torsor.Error, "did you mean 'qpos'"),
+    (lambda b: b.bind("body_mass"), torsor.Error, r"but of Model: use expand\('body_mass'\)"),
+    (lambda b: b.bind("gravity"), torsor.Error, r"but an option: use expand\('opt.gravity'\)"),
+    (lambda b: b.bind("efc_J"), torsor.Error, "not a field of Data that a batch has"),
+    (lambda b: b.expand("qpos"), torsor.Error, r"but of Data: use bind\('qpos'\)"),
+    (lambda b: b.expand("gravity"), torsor.Error, r"but an option: use expand\('opt.gravity'\)"),
+    (lambda b: b.expand("body_mas"), torsor.Error, "did you mean 'body_mass'"),
+    (lambda b: b.body_mass, AttributeError, r"use expand\('body_mass'\)"),
+    (lambda b: b.step(1.5), TypeError, "n: expected a whole number, got 1.5"),
+    (lambda b: b.step("many"), TypeError, "n: expected a whole number, got 'many'"),
+    (lambda b: b.step(2**40), ValueError, "n: 1099511627776 is too large"),
+    (lambda b: setattr(b, "qpos", np.zeros(5)), ValueError, r"qpos: expected shape \(11, 9\), got \(5,\)"),
+    (lambda b: b.reset(seeds=[-1] * 11), ValueError, "seeds: expected one whole number from 0 on"),
+    (lambda b: b.reset(seeds=[1, 2]), ValueError, "or one for each of 11 worlds"),
+    (lambda b: b.ray([0, 0, 2], [0, 0, -1], bodyexclude=99), IndexError, "bodyexclude: body 99 does not exist"),
+    (lambda b: torsor.Batch(None, 2), TypeError, "model: expected a torsor.Model, got NoneType"),
+    (lambda b: torsor.Batch(b.model, 2.5), TypeError, "nworld: expected a whole number, got 2.5"),
+    (lambda b: torsor.Batch(b.model, 2**40), torsor.Error, "1099511627776 worlds does not fit"),
     (lambda b: b.step(1, ids=[11]), IndexError, "world 11 does not exist: the batch has 11"),
     (lambda b: b.step(1, ids=[-1]), IndexError, "world -1 does not exist"),
     (lambda b: b.step(1, ids=[3, 3]), ValueError, "twice"),
@@ -376,3 +394,13 @@ def test_a_model_that_was_edited_is_noticed(scene):
     batch.step(20)
     fresh.step(20)
     assert batch.qpos.tobytes() == fresh.qpos.tobytes()
+
+
+def test_materials_and_numbers_have_views_and_fields_are_listed():
+    model = torsor.Model.from_xml_string("""<mujoco><asset><material name="paint" rgba="1 0 0 1"/></asset>
+        <custom><numeric name="gain" data="1 2"/></custom></mujoco>""")
+    batch = torsor.Batch(model, 3)
+    assert batch.numeric("gain").data.tolist() == [[1, 2]] * 3
+    batch.material("paint").rgba = np.linspace(0, 1, 3)[:, None]
+    assert batch.expanded("mat_rgba")[:, 0].tolist() == [[0.0] * 4, [0.5] * 4, [1.0] * 4]
+    assert {"qpos", "xpos", "bind", "material"} <= set(dir(batch))

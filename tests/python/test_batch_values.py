@@ -117,6 +117,8 @@ def test_bounds_follow_the_sizes_of_geoms(batch):
     (lambda b: b.set_values("geom_size", np.nan), r"world 0: geom_size\[0, 0\] is nan, but must be a finite number"),
     (lambda b: b.set_values("geom_friction", np.inf, ids=[3]), "world 3: .*finite"),
     (lambda b: b.set_values("opt.timestep", [0.1, 0.1, 0, 1, 1, 1]), "world 2: opt.timestep is 0, but a time step must"),
+    (lambda b: b.set_values("geom_size", 0), r"world 0: geom_size\[1, 0\] is 0, but a geom of this type has a size there"),
+    (lambda b: b.set_values("jnt_range", [1, -1], ids=[2]), r"world 2: jnt_range\[0, 0\] is 1, above the upper bound -1"),
     (lambda b: b.set_values("geom_condim", 5), r"world 0: geom_condim\[0\] is 5"),
     (lambda b: b.set_values("geom_condim", 1.5), "whole number"),
     (lambda b: b.set_values("opt.integrator", 77), "world 0: "),

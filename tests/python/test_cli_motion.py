@@ -52,7 +52,7 @@ def test_info_describes_a_clip(folder):
 
 
 def test_what_is_missing_is_asked_for(folder):
-    assert "pass unit='m'" in run("motion", "info", "walk.bvh", cwd=folder, code=1).stderr
+    assert "or --unit cm" in run("motion", "info", "walk.bvh", cwd=folder, code=1).stderr
     assert "unknown robot 'g2'" in run("motion", "info", "wave.npz", "--robot", "g2", cwd=folder, code=2).stderr
     assert "unit 'parsec' is not known" in run("motion", "info", "walk.bvh", "--unit", "parsec", cwd=folder, code=1).stderr
     assert "no.bvh" in run("motion", "info", "no.bvh", "--unit", "m", cwd=folder, code=1).stderr

@@ -149,7 +149,7 @@ BVH = PAGE.split('bvh = """')[1].split('"""')[0].replace("ten", "10")
 def test_bvh_is_read_in_its_unit_with_its_axes(tmp_path):
     path = tmp_path / "stand.bvh"
     path.write_text(BVH)
-    with pytest.raises(torsor.Error, match=r"unit='m', 'cm', 'mm'"):
+    with pytest.raises(torsor.Error, match=r"unit='cm', or --unit cm: m, cm, mm"):
         MotionClip.read(path)
     for unit, metres in (("m", 1), ("cm", 0.01), ("mm", 0.001), ("inch", 0.0254), (0.5, 0.5)):
         clip = MotionClip.read(path, unit=unit)

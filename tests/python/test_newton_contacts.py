@@ -122,7 +122,10 @@ def test_xpbd_is_rigid_whatever_the_stiffness_of_shapes():
             state = simulate(model, getattr(newton.solvers, name)(model), 100, 5, False)
         return 0.1 - state.body_q[0, 2]
 
-    assert depth("SolverXPBD") < 1e-3
+    # SAP's near-rigid contact at rest, (dt + tau) R m g dt: R = beta^2 / (4 pi^2) w with beta = 1, w a third of the norm of
+    # J M^-1 J' = diag(1, 7/2, 7/2) / m for a ball, and tau the default dissipation times of the two shapes, 0.1 s each
+    rigid = (0.002 + 0.2) / (4 * np.pi**2) * np.linalg.norm([1, 3.5, 3.5]) / 3 * 9.81 * 0.002
+    assert depth("SolverXPBD") == pytest.approx(rigid, rel=1e-2)
     weight = 1000 * 4 / 3 * np.pi * 1e-3 * 9.81
     assert depth("SolverSemiImplicit") == pytest.approx(weight / 500, rel=1e-2)  # two springs in series
 

@@ -7,6 +7,7 @@ import pytest
 
 import torsor
 import torsor.newton as newton
+from newton_support import most_depth
 
 Mesh, Z = newton.Mesh, newton.Axis.Z
 BODIES = {  # made with many segments, and its volume and centre
@@ -89,6 +90,13 @@ def test_made_meshes_collide_and_colours_are_kept():
     model = scene.finalize()
     assert model.shape_color[[1, 4]].tolist() == [[1, 0, 0]] * 2 and model.shape_source[4] is mesh
     state, solver, contacts = model.state(), newton.solvers.SolverSAP(model), model.contacts()
-    for _ in range(50):
+    for _ in range(400):
         solver.step(state, state, None, model.collide(state, contacts), 0.005)
-    np.testing.assert_allclose(state.body_q[:, 2], 0.1, atol=5e-3)
+    depth = 0.1 - state.body_q[:, 2]
+    # upright and at rest, on points of the lower rim alone although the upper one is within the gap
+    assert (0 < depth).all() and (depth < most_depth(model, 0, np.hypot(0.1, 0.1), 0.005) / 2).all()
+    np.testing.assert_allclose(state.body_qd, 0, atol=1e-6)
+    rim = contacts.rigid_contact_point1[contacts.rigid_contact_shape1 == shape]
+    assert len(rim) == 4
+    np.testing.assert_allclose(rim[:, 2], -0.1, atol=1e-7)
+

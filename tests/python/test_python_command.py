@@ -42,7 +42,14 @@ def test_without_python_it_says_what_to_install(tmp_path):
 def test_without_the_package_it_says_what_to_install(tmp_path):
     result = run([PROGRAM, "python"], PATH=folder_with_python(tmp_path, f"{sys.executable} -S -E"))
     assert result.returncode == 1
-    assert "needs the package torsor" in result.stderr and "pip install torsor" in result.stderr
+    assert "'torsor python' needs the package torsor" in result.stderr and "pip install torsor" in result.stderr
+
+
+def test_pickles_without_the_package_are_named_as_such(tmp_path):
+    """The command that the program hands on has a name of its own, which is nothing to show."""
+    for path in (folder_with_python(tmp_path, f"{sys.executable} -S -E"), str(tmp_path / "empty")):
+        result = run([PROGRAM, "motion", "info", str(tmp_path / "walk.pkl")], PATH=path)
+        assert result.returncode == 1 and "'torsor motion of pickles' needs" in result.stderr
 
 
 def test_a_command_that_the_package_does_not_have_is_not_sent_back():

@@ -11,6 +11,7 @@ from test_sap_drake import Judge
 from torsor import sap
 
 H = 0.005
+MASSES = 1.0, 0.6
 
 
 def ball(builder, mass, place, link=False):
@@ -18,17 +19,28 @@ def ball(builder, mass, place, link=False):
     return (builder.add_link if link else builder.add_body)(mass=mass, inertia=moment, xform=newton.transform(place))
 
 
-@pytest.mark.parametrize("spring, gap, tolerance", [
-    (None, 0.21, 1e-4), ((500.0, 20.0), 0.21, 1e-5), ((500.0, 2.0), 0.7, 1e-5), ((2000.0, 0.0), 0.7, 1e-5)])
-def test_a_distance_joint(spring, gap, tolerance):
+def difference_of_estimates(error):
+    """By how much the first velocities (m/s) of the bodies differ where the constraint is as stiff as a step resolves.
+
+    SAP estimates J M^-1 J' = W = 1/m_a + 1/m_b by w, and makes the compliance R = beta^2 / (4 pi^2) w. Drake has both bodies in
+    coordinates of their own, so w = W; ours has the second one in coordinates relative to the first, so w = 1/m_b. The step
+    that removes half of the error leaves R / (W + R) of the speed that this takes, and bodies share it by their masses.
+    """
+    near_rigid, wanted = 0.1**2 / (4 * np.pi**2), error / (2 * H)
+    left = [wanted * R / (1 + R) for R in (near_rigid, near_rigid * (1 / MASSES[1]) / sum(1 / np.array(MASSES)))]
+    return (left[0] - left[1]) * np.array(MASSES[::-1]) / sum(MASSES)
+
+
+@pytest.mark.parametrize("spring, gap", [
+    (None, 0.21), ((500.0, 20.0), 0.21), ((500.0, 2.0), 0.7), ((2000.0, 0.0), 0.7)])
+def test_a_distance_joint(spring, gap):
     """Held at 0.2 m from an error of 1 cm, and springs from one of 0.5 m, while the bodies turn about each other.
 
-    Without a spring the compliance is that of the step, which is estimated in the coordinates of the joint: 1/m of the
-    second body, not 1/m of both. Equal bounds are two limits, and each damps from two steps before it is reached.
+    Equal bounds are two limits, and each damps from two steps before it is reached.
     """
     places, velocities = ((0, 0, 1), (gap, 0, 1)), ((0, -0.5, 0), (0, 1.0, 0))
     judge = Judge(H)
-    bodies = [judge.add_ball(name, mass, 0.001, ()) for name, mass in (("a", 1.0), ("b", 0.6))]
+    bodies = [judge.add_ball(name, mass, 0.001, ()) for name, mass in zip("ab", MASSES, strict=True)]
     k, c = spring or (np.inf, 0.0)
     judge.plant.AddDistanceConstraint(body_A=bodies[0], p_AP=np.zeros(3), body_B=bodies[1], p_BQ=np.zeros(3), distance=0.2,
                                       stiffness=k, damping=c)
@@ -38,7 +50,7 @@ def test_a_distance_joint(spring, gap, tolerance):
         judge.plant.SetFreeBodySpatialVelocity(judge.context, body, SpatialVelocity(np.zeros(3), velocity))
 
     builder = newton.ModelBuilder()
-    first, second = ball(builder, 1.0, places[0]), ball(builder, 0.6, places[1], link=True)
+    first, second = ball(builder, MASSES[0], places[0]), ball(builder, MASSES[1], places[1], link=True)
     joint = builder.add_joint_distance(first, second, min_distance=0.2, max_distance=0.2)
     builder.add_articulation([joint])
     if spring:
@@ -47,15 +59,19 @@ def test_a_distance_joint(spring, gap, tolerance):
     solver = sap.SapSolver(builder.finalize(), tolerance=1e-10)
     state = solver.state()
     state.joint_qd[:3], state.joint_qd[6:9] = velocities[0], np.subtract(velocities[1], velocities[0])
-    worst, moved = 0, 0
+    differences, moved = [], 0
     for _ in range(200):
         judge.step()
         solver.step(state, state, None, None, H)
-        for number, body in enumerate(bodies):
-            theirs = judge.plant.EvalBodySpatialVelocityInWorld(judge.context, body).translational()
-            worst = max(worst, np.abs(state.body_qd[number, :3] - theirs).max())
-            moved = max(moved, abs(theirs[0]))
-    assert worst < tolerance and moved > 0.3
+        theirs = [judge.plant.EvalBodySpatialVelocityInWorld(judge.context, body).translational() for body in bodies]
+        differences.append(np.abs(state.body_qd[:, :3] - theirs).max(axis=1))
+        moved = max(moved, np.abs(theirs)[:, 0].max())
+    assert moved > 0.3
+    if spring is None:  # what the estimates explain, which dies out with the error, and no more
+        np.testing.assert_allclose(differences[0], difference_of_estimates(gap - 0.2), rtol=5e-3)
+        assert np.max(differences[1:]) < np.max(differences[0])
+        differences = differences[10:]
+    assert np.max(differences) < 1e-5
 
 
 @pytest.mark.parametrize("kp, kd, effort", [(80, 6, 1000), (80, 6, 14), (1e8, 1e5, 1e9)])

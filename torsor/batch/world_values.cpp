@@ -83,6 +83,11 @@ constexpr Rule kRules[] = {
     {"opt.viscosity", true, "a viscosity"},
 };
 
+// Pairs of a lower and an upper bound.
+constexpr std::string_view kRanges[] = {"jnt_range",          "jnt_actfrcrange",     "tendon_range",
+                                        "actuator_ctrlrange", "actuator_forcerange", "actuator_actrange",
+                                        "tendon_actfrcrange"};
+
 // Where "infinite" is a value, as that of an inverse weight.
 bool may_be_infinite(std::string_view name) { return name.find("invweight0") != std::string_view::npos; }
 
@@ -276,6 +281,21 @@ void WorldValues::check_entry(const Entry& entry, int world) const {
     if (has_rule && (values[i] < 0 || (values[i] == 0 && !rule->zero_too)))
       throw Error(fmt::format("world {}: {} is {}, but {} must {}", world, element(entry, i), values[i], rule->what,
                               rule->zero_too ? "not be negative" : "be positive"));
+  }
+  if (std::find(std::begin(kRanges), std::end(kRanges), entry.name) != std::end(kRanges)) {
+    for (size_t i = 0; i + 1 < n; i += 2) {
+      if (values[i] > values[i + 1])
+        throw Error(fmt::format("world {}: {} is {}, above the upper bound {}", world, element(entry, i), values[i],
+                                values[i + 1]));
+    }
+  }
+  if (entry.name == "geom_size") {  // numbers that the shape has
+    for (size_t i = 0; i < n; ++i) {
+      if (values[i] == 0 && model_.geom_size[static_cast<int>(i)] > 0 &&
+          model_.geom_type[static_cast<int>(i / 3)] != static_cast<int>(GeomType::kPlane))
+        throw Error(
+            fmt::format("world {}: {} is 0, but a geom of this type has a size there", world, element(entry, i)));
+    }
   }
   if (entry.name != "body_mass") return;
   for (int b = 1; b < model_.nbody; ++b) {  // a body that moves by itself

@@ -15,11 +15,14 @@ constexpr double kSame = 1e-3;           // of the size: points nearer than this
 constexpr double kOnePlane = 1 - 1e-10;  // cosine between the normals of coplanar triangles
 constexpr double kOneNormal = 1 - 1e-9;  // cosine between the normals of contacts that push the same way
 constexpr double kWide = 1e-3;           // of the squared distance of two points: area that a third must add
+constexpr double kTouchLevel = 1e-2;     // of the size: points as little above the deepest one touch, too
+constexpr double kEqualSpread = 1e-9;    // distances and areas that differ by a smaller fraction are equal
 
 }  // namespace
 
-// The deepest point (of equally deep ones with the same normal, the outermost); the one furthest from it; and the two
-// that span the largest triangles with these, one on each side.
+// The deepest point (of equally deep ones with the same normal, the outermost); the one furthest from it as seen along
+// the normal; and the two that span the largest triangles with these, one on each side. Points that touch come before
+// those that are only within the margin: these fill what places are left, of several at the same place the nearest.
 int PointSet::choose(const int* group, int leader, const Item& lead, Item* out) const {
   double least = INFINITY;
   Vec mean = Vec::zero(), normal = lead.normal_W;
@@ -30,12 +33,19 @@ int PointSet::choose(const int* group, int leader, const Item& lead, Item* out) 
     mean += item_[i].pos_W, ++members;
   }
   mean *= 1.0 / members;
+  const double touching = std::max(least + kTouchLevel * size_, 0.0);
   const auto best = [&](auto&& value, double threshold) {
     int found = -1;
-    for (int i = 0; i < count_; ++i) {
-      if (group[i] != leader) continue;
-      const double x = value(item_[i]);
-      if (x > threshold) threshold = x, found = i;
+    for (const double limit : {touching, static_cast<double>(INFINITY)}) {
+      double most = threshold;
+      for (int i = 0; i < count_; ++i) {
+        if (group[i] != leader || item_[i].dist > limit) continue;
+        const double x = value(item_[i]);
+        const bool is_nearer = found >= 0 && x > most - kEqualSpread * std::abs(most) &&
+                               item_[i].dist < item_[found].dist - kEqualDepth * size_;
+        if (x > most + kEqualSpread * std::abs(most) || is_nearer) most = std::max(x, most), found = i;
+      }
+      if (found >= 0) break;
     }
     return found;
   };
@@ -46,18 +56,43 @@ int PointSet::choose(const int* group, int leader, const Item& lead, Item* out) 
   out[0] = item_[first];
   out[0].dist = least;
   const Vec p0 = out[0].pos_W;
-  const int second = best([&](const ContactPoint& p) { return norm2(p.pos_W - p0); }, kSame * kSame * size_ * size_);
+  const auto across = [&](const ContactPoint& p) {
+    const Vec d = p.pos_W - p0;
+    return d - lead.normal_W * dot(lead.normal_W, d);
+  };
+  const int second = best([&](const ContactPoint& p) { return norm2(across(p)); }, kSame * kSame * size_ * size_);
   if (second < 0) return 1;
   out[1] = item_[second];
-  const Vec edge = out[1].pos_W - p0;
+  const Vec edge = across(out[1]);
   const double length2 = norm2(edge);
   int count = 2;
   for (const double side : {1.0, -1.0}) {
-    const auto area = [&](const ContactPoint& p) { return side * dot(lead.normal_W, cross(edge, p.pos_W - p0)); };
+    const auto area = [&](const ContactPoint& p) { return side * dot(lead.normal_W, cross(edge, across(p))); };
     const int next = best(area, kWide * length2);
     if (next >= 0) out[count++] = item_[next];
   }
   return count;
+}
+
+double PointSet::touching() const { return std::max(least() + kTouchLevel * size_, 0.0); }
+
+// Of points that do not touch, few are needed. Those that touch are kept as long as there is room, since which of them
+// are the outermost is not known before the last one.
+void PointSet::make_room() {
+  const double limit = touching();
+  PointSet above(size_);
+  int kept = 0;
+  for (int i = 0; i < count_; ++i) {
+    if (item_[i].dist > limit)
+      above.item_[above.count_++] = item_[i];
+    else
+      item_[kept++] = item_[i];
+  }
+  above.reduce();
+  count_ = kept;
+  if (kept + above.count_ > kRoom / 2) reduce();
+  std::copy_n(above.item_, above.count_, item_ + count_);
+  count_ += above.count_;
 }
 
 void PointSet::reduce() {

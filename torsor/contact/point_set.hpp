@@ -60,9 +60,11 @@ class PointSet {
     bool is_rim;  // of stands: whether it touches
   };
   void add(const Item& item) {
-    if (count_ == kRoom) reduce();
+    if (count_ == kRoom) make_room();
     item_[count_++] = item;
   }
+  double touching() const;  // the largest distance of points that count as touching
+  void make_room();
   void reduce();
   bool stands_as_on_a_plane() const;
   void replace_rim();

@@ -154,7 +154,7 @@ FlightSnapshot FreeFlight::save() const {
 
 void FreeFlight::restore(const FlightSnapshot& snapshot) {
   if (snapshot.aircraft != id_ || snapshot.numbers.size() != snapshot_size())
-    throw Error("the snapshot is of another aircraft: restore() takes what save() of the same one returned");
+    throw Error("the snapshot is of another aircraft: only one that this aircraft saved can be restored");
   torsor::set_state(*model_, *data_, snapshot.numbers.data(), kEverything);
 }
 

@@ -12,6 +12,7 @@ from torsor.newton._array import run_cpu_graphs_directly, uses_warp
 from torsor.newton._model import Model, refuse_gradients
 from torsor.newton._shapes import ShapeAdders, refuse_custom
 from torsor.newton._types import Axis, JointType, Version, numbers, to_transform
+from torsor.newton._urdf import UrdfAdder
 
 
 def _anchor(anchor):
@@ -26,7 +27,7 @@ def _words(values):
     return words
 
 
-class ModelBuilder(ShapeAdders):
+class ModelBuilder(ShapeAdders, UrdfAdder):
     """Builds a scene of bodies, joints and shapes; finalize() makes a Model of it.
 
     gravity is a number along the up axis, or a vector. Everything added is also in lists (body_q, joint_q,

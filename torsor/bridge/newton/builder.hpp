@@ -65,6 +65,42 @@ struct MjcfOptions {
   double armature_scale = 1;
 };
 
+// How the root of an imported robot is attached, instead of by a fixed or a free joint.
+struct BaseJoint {
+  JointKind kind = JointKind::kFixed;
+  std::vector<DofConfig> linear, angular;
+  std::string key;
+  bool collision_filter_parent = true, enabled = true;
+};
+
+struct UrdfImportOptions {
+  Transform xform = kIdentity;
+  bool floating = false;                // a free joint for the root, not a fixed one
+  std::optional<BaseJoint> base_joint;  // replaces both
+  int parent_body = -1;                 // what the root is attached to
+  double scale = 1;                     // of lengths
+  Axis up_axis = Axis::kZ;              // of the file
+  bool hide_visuals = false, force_show_colliders = false, parse_visuals_as_colliders = false;
+  bool enable_self_collisions = true;
+  bool ignore_inertial_definitions = false;  // true: masses come from shapes alone
+  enum class Order { kDepthFirst, kBreadthFirst, kFile } joint_ordering = Order::kDepthFirst;
+  bool bodies_follow_joint_ordering = true;
+  bool collapse_fixed_joints = false;
+  bool override_root_xform = false;  // of a base joint: xform turns its axes too, not only the root
+  bool damping_is_drive = true;      // damping of the file is that of drives (joint_target_kd), not of joints
+  bool force_position_velocity_actuation = false;
+  std::vector<std::string> packages;  // see UrdfOptions
+  ShapeConfig shape;                  // of all shapes
+  DofConfig axis;                     // of all axes, as far as the file does not say
+};
+
+struct UrdfImport {
+  std::vector<std::string> warnings;
+  bool has_damping = false;  // whether the file gives a joint damping
+  int first_shape = 0;
+  std::vector<std::optional<Vector3>> shape_color;  // of the shapes that were added
+};
+
 class ModelBuilder;
 
 // What a world was made from, and where its elements begin; their indices are consecutive.
@@ -116,6 +152,8 @@ class ModelBuilder {
 
   // A path, or MJCF as a string.
   void add_mjcf(const std::string& source, const MjcfOptions& options = {});
+  // A path, or URDF as a string.
+  UrdfImport add_urdf(const std::string& source, const UrdfImportOptions& options = {});
   // Adds everything of another builder to the current world, with its roots moved by `xform`.
   void add_builder(const ModelBuilder& other, const Transform& xform = kIdentity);
   // Worlds do not collide with each other; entities of no world (-1) collide with all.

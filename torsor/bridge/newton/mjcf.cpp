@@ -7,6 +7,7 @@
 
 #include "torsor/bridge/newton/builder.hpp"
 #include "torsor/bridge/newton/leave_out.hpp"
+#include "torsor/bridge/newton/turn_up.hpp"
 #include "torsor/compile/compile.hpp"
 #include "torsor/core/error.hpp"
 #include "torsor/format/assets.hpp"
@@ -25,15 +26,6 @@ Spec read(const std::string& source) {
   spec.sensors.clear();  // a builder has none, and files for Newton may refer to sites that are not there
   turn_world(spec, spec.compiler.axes.world, kOurAxes);
   return spec;
-}
-
-// Rotates z to the up axis of the builder.
-Quat<double> turn_up(Axis from, Axis to) {
-  if (from == to) return Quat<double>::identity();
-  const auto unit = [](Axis axis) {
-    return Vec3<double>{axis == Axis::kX ? 1.0 : 0, axis == Axis::kY ? 1.0 : 0, axis == Axis::kZ ? 1.0 : 0};
-  };
-  return from_axis_angle(cross(unit(from), unit(to)), M_PI / 2);
 }
 
 template <size_t N>

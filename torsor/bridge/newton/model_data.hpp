@@ -55,6 +55,7 @@ struct ModelData {
   std::vector<Vector3> gravity;     // by world, then of entities of no world
   std::vector<bool> is_dynamic;     // whether forces move a body
   std::vector<int> kinematic;       // joints of kinematic bodies
+  double moved_part = 1;            // of the trace of M: that of dofs which forces move
   int revision = 0;                 // counts updates
   int gravity_revision = 0;         // counts changes of gravity
   mutable std::shared_mutex edits;  // update() writes, steps read

@@ -114,11 +114,15 @@ void ModelData::set_kinematic_inertia() {
     largest = std::max(largest, engine.dof_M0[i]);
     if (!is_kinematic[i]) sum += engine.dof_M0[i], ++others;
   }
+  double resisting = 0;
   for (int i = 0; i < engine.nv; ++i) {
-    if (is_kinematic[i]) engine.dof_armature[i] = kKinematicRatio * std::max(largest, 1.0);
+    if (!is_kinematic[i]) continue;
+    engine.dof_armature[i] = kKinematicRatio * std::max(largest, 1.0);
+    resisting += engine.dof_armature[i];
   }
   set_const(engine);
-  if (others > 0) engine.stat.meaninertia = sum / others;  // the scale of the solver's tolerance
+  if (others > 0) engine.stat.meaninertia = sum / others;
+  if (others > 0) moved_part = sum / (sum + resisting);
 }
 
 void ModelData::update(const ModelBuilder& edited) {
@@ -137,6 +141,7 @@ void ModelData::update(const ModelBuilder& edited) {
   joint_dofadr = std::move(made.joint_dofadr);
   is_dynamic = std::move(made.is_dynamic);
   kinematic = std::move(made.kinematic);
+  moved_part = made.moved_part;
   scratch = std::move(made.scratch);
   parts_ = std::move(made.parts_);
   nq_ = made.nq_, nv_ = made.nv_;

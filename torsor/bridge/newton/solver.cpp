@@ -80,6 +80,10 @@ void Solver::prepare(double dt) {
   refresh_engine();
   engine_.opt.timestep = dt;
   std::copy_n(model_->engine.opt.gravity, 3, engine_.opt.gravity);
+  // The engine's tolerance is relative to the trace of M, which is all but that of kinematic bodies if there are any:
+  // beside their inertia, whatever the others do would be small.
+  engine_.opt.tolerance *= model_->moved_part / moved_part_;
+  moved_part_ = model_->moved_part;
 }
 
 void Solver::set_input(const State& state, const Control* control) {

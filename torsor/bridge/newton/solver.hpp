@@ -80,7 +80,8 @@ class Solver {
 
   Data& data_;
   Distances distances_;
-  int revision_ = 0;  // of the model that engine_ is a copy of
+  int revision_ = 0;       // of the model that engine_ is a copy of
+  double moved_part_ = 1;  // what the engine's tolerance has been multiplied by
 };
 
 // The engine's soft constraints, as in MuJoCo. By default it detects contacts itself, as Newton's solver does.

@@ -15,6 +15,8 @@ namespace torsor {
 // The vertical axis of a file's world.
 enum class UpAxis : char { kUnspecified, kY, kZ };
 
+constexpr const char* kBvhUnitHint = "pass unit='cm', or --unit cm: m, cm, mm, inch, foot, or metres per unit";
+
 struct BvhOptions {
   double unit = 0;  // metres in the file's unit of length; must be positive
   UpAxis up = UpAxis::kY;

@@ -255,10 +255,7 @@ void from_z_up(MotionClip& clip, UpAxis up) {
 
 MotionClip parse_bvh(std::string_view text, const BvhOptions& options, const std::string& file) {
   if (!(options.unit > 0) || !std::isfinite(options.unit))
-    throw Error({Diagnostic{Severity::kError,
-                            {file, 0, 0},
-                            "BVH files have no unit of length",
-                            "pass unit='m', 'cm', 'mm', 'inch' or metres per unit"}});
+    throw Error({Diagnostic{Severity::kError, {file, 0, 0}, "BVH files have no unit of length", kBvhUnitHint}});
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);  // byte order mark
   MotionClip clip = BvhReader(text, options, file).read();
   clip.convention = "bvh";

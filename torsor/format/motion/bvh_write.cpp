@@ -133,10 +133,7 @@ class BvhWriter {
 std::string format_bvh(const MotionClip& clip, const BvhOptions& options) {
   require_tree(clip);
   if (!(options.unit > 0) || !std::isfinite(options.unit))
-    throw Error({Diagnostic{Severity::kError,
-                            {},
-                            "BVH files have no unit of length",
-                            "pass unit='m', 'cm', 'mm', 'inch' or metres per unit"}});
+    throw Error({Diagnostic{Severity::kError, {}, "BVH files have no unit of length", kBvhUnitHint}});
   return BvhWriter(clip, options).write();
 }
 

@@ -32,7 +32,7 @@ std::string ending_of(const std::string& path) {
   if (ending == ".pkl" || ending == ".pickle" || ending == ".joblib")
     fail_motion(path, "pickles are read and written by the Python package only", "torsor.motion.MotionClip.read(path)");
   fail_motion(path, "unknown kind of motion file",
-              "known are .bvh, .npz, .motion, .csv, and folders of deployment CSVs");
+              "known are .bvh, .npz, .motion, .csv, folders of deployment CSVs and, in Python, .pkl and .joblib");
 }
 
 // The names of a known robot, in the order of the format.

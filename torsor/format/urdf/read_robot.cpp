@@ -282,6 +282,10 @@ class RobotReader {
     const bool has_upper = take(element, "upper", range[1], mjcf::kInfinite);
     take(element, "effort", joint.effort, mjcf::kInfinite);
     if (!(joint.effort >= 0)) report_.attribute_error(element, "effort", "must not be negative");
+    if (element.has("effort")) joint.most_effort = joint.effort;
+    if (double velocity = 0; take(element, "velocity", velocity, mjcf::kInfinite)) joint.most_velocity = velocity;
+    if (joint.most_velocity && !(*joint.most_velocity >= 0))
+      report_.attribute_error(element, "velocity", "must not be negative");
     const bool turns_freely = joint.kind == JointKind::kContinuous;
     if (turns_freely || (!has_lower && !has_upper)) return;
     if (range[0] > range[1])

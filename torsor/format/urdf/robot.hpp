@@ -70,6 +70,7 @@ struct Joint {
   std::optional<Number2> range;
   double effort = 0;  // 0: no limit
   double damping = 0, friction = 0;
+  std::optional<double> most_effort, most_velocity;  // as written
   std::optional<Mimic> mimic;
 };
 
