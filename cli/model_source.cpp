@@ -143,7 +143,7 @@ void IgnoreOption::apply(ReadOptions& options) const {
 }
 
 void ModelSource::add_to(CLI::App& command) {
-  command.add_option("FILE", file, "Model file: MJCF, URDF or binary")->required()->type_name("");
+  command.add_option("FILE", file, "Model file: MJCF, URDF, MJZ or binary")->required()->type_name("");
   ignore.add_to(command);
 }
 

@@ -40,6 +40,7 @@ void bind_rollout(nb::module_& m);      // implementation of torsor.rollout
 void bind_newton(nb::module_& m);       // implementation of torsor.newton
 void bind_view(nb::module_& m);         // implementation of torsor.show, torsor.view
 void bind_render(nb::module_& m);       // implementation of torsor.Renderer
+void bind_convert(nb::module_& m);      // implementation of torsor.convert
 void bind_reference(nb::module_& m);    // fields, schema, isa
 
 }  // namespace torsor::python

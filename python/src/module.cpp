@@ -48,5 +48,6 @@ NB_MODULE(_core, m) {
   bind_view(m);
   bind_render(m);
   bind_mujoco(m);
+  bind_convert(m);
   bind_reference(m);
 }

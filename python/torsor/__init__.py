@@ -21,8 +21,13 @@ from torsor import motion as motion
 from torsor import newton as newton
 from torsor import rotations as rotations
 from torsor import sap as sap
+from torsor import usd as usd
 from torsor._batch import Batch as Batch
 from torsor._batch_element import BatchElement as BatchElement
+from torsor._convert import Conversion as Conversion
+from torsor._convert import UrdfFiles as UrdfFiles
+from torsor._convert import convert as convert
+from torsor._convert import to_urdf as to_urdf
 from torsor._core import *  # noqa: F403 the engine's names are the package's
 from torsor._core import version as __version__
 from torsor._derivatives import ForwardDerivatives as ForwardDerivatives
@@ -32,6 +37,7 @@ from torsor._derivatives import forward_derivatives as forward_derivatives
 from torsor._derivatives import inverse_derivatives as inverse_derivatives
 from torsor._derivatives import transition_derivatives as transition_derivatives
 from torsor._error import Error as Error
+from torsor._losses import Loss as Loss
 from torsor._render import Camera as Camera
 from torsor._render import Renderer as Renderer
 from torsor._rollout import PartialRollout as PartialRollout

@@ -11,14 +11,15 @@ class Topic:
     names: list
 
 
-MODULES = ["conventions", "rotations", "linear", "motion", "sap", "flight", "newton"]
+MODULES = ["conventions", "rotations", "linear", "motion", "sap", "flight", "newton", "usd"]
 CLASSES_WITH_FIELDS = {"Model", "Data"}  # their arrays are on the page of fields
 
 TOPICS = [
     Topic("model", "Models", """\
 A `Spec` is an editable model, a `Model` a compiled one. The arrays and sizes of a `Model` are listed in
 [Fields](../docs/reference/fields.md), the elements of MJCF in [MJCF](../docs/reference/mjcf.md).
-""", ["Model", "Spec", "set_const", "Option", "Statistic", "Error", "Diagnostic", "FieldDifference"]),
+""", ["Model", "Spec", "set_const", "Option", "Statistic", "Error", "Diagnostic", "FieldDifference", "convert", "Conversion", "Loss",
+      "to_urdf", "UrdfFiles"]),
     Topic("data", "Data, state and keyframes", """\
 A `Data` is one world: its state, its inputs and all results. Its arrays are listed in
 [Fields](../docs/reference/fields.md); callbacks are attributes of the `Data`.

@@ -67,7 +67,7 @@ TEST(MeshFile, TheMediaTypeHelpsWhereTheExtensionDoesNot) {
   EXPECT_EQ(read_mesh_file(whole_file(), "a.bin", "model/vnd.mujoco.msh").faces, kFaces);
   EXPECT_EQ(read_mesh_file(whole_file(), "a.msh", "model/obj").faces, kFaces);
   for (const char* name : {"a.foo", "dir.obj/a", ""})
-    expect_error([&] { read_mesh_file(whole_file(), name); }, {"unknown file type", ".obj, .stl and .msh"});
+    expect_error([&] { read_mesh_file(whole_file(), name); }, {"unknown file type", ".obj, .stl, .msh and .dae"});
 }
 
 }  // namespace

@@ -52,7 +52,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
       case 'o':
       case 's':
       case 'm':
-        load_mesh(kind == 'o' ? "obj" : kind == 's' ? "stl" : "msh", contents, size % 2 == 0);
+      case 'd':
+        load_mesh(kind == 'o' ? "obj" : kind == 's' ? "stl" : kind == 'd' ? "dae" : "msh", contents, size % 2 == 0);
         break;
       case 'h':
         load_hfield("bin", contents);

@@ -130,7 +130,7 @@ def test_convert_into_another_folder_still_finds_the_meshes(tmp_path):
 
 
 def test_convert_refuses_other_formats_itself_and_compiled_models(folder):
-    assert "ends in .xml" in run("convert", "pendulum.xml", "pendulum.urdf", cwd=folder, code=1).stderr
+    assert "known by its ending" in run("convert", "pendulum.xml", "pendulum.sdf", cwd=folder, code=1).stderr
     assert "the model itself" in run("convert", "pendulum.xml", "./pendulum.xml", cwd=folder, code=1).stderr
     assert (folder / "pendulum.xml").read_text() == PENDULUM
     run("compile", "pendulum.xml", "-o", "pendulum.torsor", cwd=folder)

@@ -16,8 +16,8 @@ from example_models import ARM
 
 ROOT = pathlib.Path(__file__).parents[2]
 # these have their types in the source
-WRITTEN_IN_PYTHON = {"torsor._batch", "torsor._batch_element", "torsor._derivatives", "torsor._render", "torsor._rollout",
-                     "torsor._spec.spec", "torsor._view"}
+WRITTEN_IN_PYTHON = {"torsor._batch", "torsor._batch_element", "torsor._convert", "torsor._derivatives", "torsor._losses",
+                     "torsor._render", "torsor._rollout", "torsor._spec.spec", "torsor._view"}
 ELEMENTS_AND_GROUPS = re.compile("(Model|Data|Visual)[A-Z]")  # what model.body("arm") returns, groups of model.vis
 
 

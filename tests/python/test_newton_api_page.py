@@ -39,8 +39,8 @@ def test_notes_are_about_names_that_newton_has():
 def test_the_page_says_what_is_true():
     found = rows()
     assert found["newton.ModelBuilder.add_link"][1] != "not there" and "is_kinematic" in found["newton.ModelBuilder.add_link"][2]
-    assert found["newton.solvers.SolverVBD"][1] == found["newton.ModelBuilder.add_usd"][1] == "not there"
+    assert found["newton.solvers.SolverVBD"][1] == found["newton.ModelBuilder.add_rod"][1] == "not there"
     assert found["newton.Model.joint_target_ke"][1] == "works" and found["newton.Model.particle_q"][1] == "not there"
     assert "`contact_matching`" in found["newton.CollisionPipeline"][3]
     assert found["newton.JointType.CABLE"][1] == "not there" and found["newton.JointType.BALL"][1] == "works"
-    assert not hasattr(newton.ModelBuilder, "add_usd")
+    assert not hasattr(newton.ModelBuilder, "add_rod")

@@ -234,3 +234,56 @@ def test_a_model_is_written_as_mjcf():
     spec = torsor.Spec.from_xml_string(ARM, base="floating")
     again = torsor.Model.from_xml_string(spec.to_xml())
     assert again.to_bytes() == spec.compile().to_bytes()
+
+
+# --- hostile files --------------------------------------------------------------------------------------------------
+
+BOMB = "<!DOCTYPE r [<!ENTITY a 'ha'>" + "".join(f"<!ENTITY {chr(98 + i)} '{f'&{chr(97 + i)};' * 10}'>" for i in range(12)) + "]>"
+
+
+def test_entities_are_not_expanded(tmp_path):
+    """Neither those that grow nor those that read files."""
+    (tmp_path / "secret").write_text("secret")
+    for head, entity in ((BOMB, "m"), (f"<!DOCTYPE r [<!ENTITY x SYSTEM 'file://{tmp_path}/secret'>]>", "x")):
+        model = torsor.Model.from_xml_string(head + robot(link(f"base&{entity};")), base="fixed")
+        assert model.body(1).name == f"base&{entity};"
+
+
+def test_meshes_are_read_from_where_it_is_allowed(tmp_path):
+    (tmp_path / "robot").mkdir()
+    (tmp_path / "secret.obj").write_bytes(TETRAHEDRON)
+    for name in ("../secret.obj", f"{tmp_path}/secret.obj", f"file://{tmp_path}/secret.obj", "package://robot/../../secret.obj"):
+        shape = f"<collision><geometry><mesh filename='{name}'/></geometry></collision>"
+        (tmp_path / "robot" / "r.urdf").write_text(robot(link("base", shape)))
+        with pytest.raises(torsor.Error, match="may not be read from disk|cannot open"):
+            torsor.Model.from_xml_path(tmp_path / "robot" / "r.urdf", base="fixed", restrict=[tmp_path / "robot"])
+
+
+@pytest.mark.parametrize("name, contents", [("m.stl", b"\0" * 80 + b"\xff\xff\0\0" + b"\0" * 50), ("m.dae", b"<COLLADA><asset>"),
+                                            ("m.obj", b"v 0 0 0\nf 1 2 9\n"), ("m.msh", b"\x04\0\0\0")])
+def test_damaged_meshes_are_errors_with_their_place(name, contents):
+    shape = f"<collision><geometry><mesh filename='{name}'/></geometry></collision>"
+    with pytest.raises(torsor.Error, match="line 1:") as raised:
+        load(link("base", shape), assets={name: contents})
+    assert name in str(raised.value)
+
+
+# --- links without mass ---------------------------------------------------------------------------------------------
+
+
+def test_a_link_without_mass_between_two_joints_is_no_body():
+    """A universal joint: its cross has no mass in most files."""
+    turned = "<axis xyz='{}'/>"
+    model = load(link("base"), link("cross", mass=""), link("arm"),
+                 joint("u", "continuous", "base", "cross", turned.format("1 0 0")),
+                 joint("v", "continuous", "cross", "arm", turned.format("0 1 0")))
+    assert [model.body(i).name for i in range(model.nbody)] == ["world", "base", "arm"]
+    assert "link 'cross' has no mass" in str(model.warnings[0])
+    data = torsor.Data(model)
+    data.qpos[:] = 0.3, 0.4
+    torsor.kinematics(model, data)
+    c, s = np.cos(0.3), np.sin(0.3)
+    about_x = np.array([[1, 0, 0], [0, c, -s], [0, s, c]])
+    np.testing.assert_allclose(data.xpos[2], [0, 0, 1] + about_x @ [0, 0, 1], atol=1e-12)  # v is 1 m above u, which is 1 m above base
+    c, s = np.cos(0.4), np.sin(0.4)
+    np.testing.assert_allclose(data.xmat[2].reshape(3, 3), about_x @ [[c, 0, s], [0, 1, 0], [-s, 0, c]], atol=1e-12)

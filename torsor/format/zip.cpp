@@ -16,8 +16,7 @@ namespace {
 constexpr std::string_view kLocalSignature{"PK\x03\x04", 4}, kEntrySignature{"PK\x01\x02", 4},
     kEndSignature{"PK\x05\x06", 4};
 constexpr size_t kLocalBytes = 30, kEntryBytes = 46, kEndBytes = 22;
-constexpr size_t kMostInflated = size_t(kMostNumbers) * 8;  // of all members together
-constexpr size_t kMostExpansion = 1032;                     // of deflate
+constexpr size_t kMostExpansion = 1032;  // of deflate
 
 // Little-endian numbers at a place that the caller has checked.
 template <class T>
@@ -40,7 +39,8 @@ struct ZipEntry {
 
 class ZipReader {
  public:
-  ZipReader(std::string_view bytes, const std::string& file) : bytes_(bytes), file_(file) {}
+  ZipReader(std::string_view bytes, const std::string& file, size_t most_bytes)
+      : bytes_(bytes), file_(file), most_bytes_(most_bytes) {}
 
   std::vector<ZipMember> read() {
     std::vector<ZipMember> members;
@@ -98,7 +98,10 @@ class ZipReader {
         at + kLocalBytes + zip_number_at<uint16_t>(bytes_, at + 26) + zip_number_at<uint16_t>(bytes_, at + 28);
     if (start > bytes_.size() || bytes_.size() - start < entry.packed) fail_in("is cut off");
     inflated_ += entry.unpacked;
-    if (inflated_ > kMostInflated || entry.unpacked / kMostExpansion > entry.packed + size_t{1})
+    if (inflated_ > most_bytes_)
+      fail(fmt::format("its members have more than {} bytes, which is the limit; '{}' is the first beyond", most_bytes_,
+                       entry.name));
+    if (entry.unpacked / kMostExpansion > entry.packed + size_t{1})
       fail_in(fmt::format("claims {} bytes", entry.unpacked));
     const std::string_view packed = bytes_.substr(start, entry.packed);
     std::string bytes;
@@ -129,6 +132,7 @@ class ZipReader {
 
   std::string_view bytes_;
   const std::string& file_;
+  size_t most_bytes_;
   int count_ = 0;
   size_t inflated_ = 0;
 };
@@ -150,10 +154,12 @@ std::string deflated(const std::string& bytes) {
 
 }  // namespace
 
+const std::size_t kMostInflated = size_t(kMostNumbers) * 8;
+
 bool is_zip(std::string_view bytes) { return bytes.starts_with(kLocalSignature) || bytes.starts_with(kEndSignature); }
 
-std::vector<ZipMember> parse_zip(std::string_view bytes, const std::string& file) {
-  return ZipReader(bytes, file).read();
+std::vector<ZipMember> parse_zip(std::string_view bytes, const std::string& file, std::size_t most_bytes) {
+  return ZipReader(bytes, file, most_bytes).read();
 }
 
 std::string format_zip(const std::vector<ZipMember>& members, ZipMethod method) {

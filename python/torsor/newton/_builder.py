@@ -354,6 +354,33 @@ class ModelBuilder(ShapeAdders, UrdfAdder):
         for a, b in itertools.combinations(own, 2):
             self._core.add_shape_collision_filter_pair(a, b)
 
+    def add_usd(self, source, *, xform=None, floating=None, collapse_fixed_joints=False, enable_self_collisions=True,
+                load_sites=True, load_visual_shapes=True, parse_mujoco_options=True, ignore_paths=(), verbose=False):
+        """Add a USD file, or an open stage: bodies, joints with their drives, shapes. Needs usd-core.
+
+        ignore_paths is a list of regular expressions: prims whose path begins with a match are left out, with what is
+        below them. Returns a dict with `path_body_map`, `path_joint_map` and `path_shape_map`, from paths of prims to
+        indices. verbose prints what was left out.
+
+        >>> builder.add_usd("robot.usda", xform=newton.transform((0, 0, 1)))     # doctest: +SKIP
+        """
+        from torsor.usd._read import StageReader
+        first = {name: len(self._core.get_list(name)) for name in ("body_key", "joint_key", "shape_key")}
+        reader = StageReader(source, _words(ignore_paths))
+        self.add_mjcf(reader.make_spec().to_xml(), xform, floating=floating, parse_sites=load_sites,
+                      parse_visuals=load_visual_shapes, parse_mujoco_options=parse_mujoco_options,
+                      enable_self_collisions=enable_self_collisions, collapse_fixed_joints=collapse_fixed_joints)
+        if verbose:
+            for loss in reader.stage.losses.found:
+                print(loss)
+        found = {name: {label.rsplit("/", 1)[-1]: index for index, label in enumerate(self._core.get_list(name))
+                        if index >= count} for name, count in first.items()}
+        pick = lambda names, kind: {path: found[kind][name] for path, name in names if name in found[kind]}  # noqa: E731
+        return {"path_body_map": pick([(path, body.name) for path, body in reader.bodies.items()], "body_key"),
+                "path_joint_map": pick([(joint.path, joint.name) for joint in reader.joints], "joint_key"),
+                "path_shape_map": pick([(path, shape.attributes["name"]) for path, (_, shape)
+                                        in reader.shape_bodies.items()], "shape_key")}
+
     def add_builder(self, builder, xform=None, label_prefix=None):
         """Add everything of another builder, with its roots moved by xform and its labels after a prefix.
 

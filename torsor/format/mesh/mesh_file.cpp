@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "torsor/core/error.hpp"
+#include "torsor/format/mesh/dae.hpp"
 #include "torsor/format/mesh/msh.hpp"
 #include "torsor/format/mesh/obj.hpp"
 #include "torsor/format/mesh/stl.hpp"
@@ -22,6 +23,7 @@ constexpr MeshFormat kFormats[] = {
     {"obj", "model/obj", read_obj},
     {"stl", "model/stl", read_stl},
     {"msh", "model/vnd.mujoco.msh", read_msh},
+    {"dae", "model/vnd.collada+xml", read_dae},
 };
 
 }  // namespace
@@ -36,13 +38,19 @@ std::string file_extension(std::string_view file_name) {
   return extension;
 }
 
+bool is_mesh_file(std::string_view file_name) {
+  const std::string extension = file_extension(file_name);
+  return std::any_of(std::begin(kFormats), std::end(kFormats),
+                     [&](const MeshFormat& format) { return extension == format.extension; });
+}
+
 MeshData read_mesh_file(Bytes bytes, std::string_view file_name, std::string_view content_type) {
   const std::string extension = file_extension(file_name);
   for (const MeshFormat& format : kFormats)
     if (extension == format.extension) return format.read(bytes, file_name);
   for (const MeshFormat& format : kFormats)
     if (content_type == format.media_type) return format.read(bytes, file_name);
-  throw Error(fmt::format("mesh file '{}': unknown file type; supported are .obj, .stl and .msh", file_name));
+  throw Error(fmt::format("mesh file '{}': unknown file type; supported are .obj, .stl, .msh and .dae", file_name));
 }
 
 }  // namespace torsor

@@ -9,9 +9,12 @@
 
 namespace torsor {
 
-// By extension (obj, stl, msh, ignoring case); the media type content_type, such as "model/stl", is used only if the
-// extension is unknown. Throws an Error that names the file.
+// By extension (obj, stl, msh, dae, ignoring case); the media type content_type, such as "model/stl", is used only if
+// the extension is unknown. Throws an Error that names the file.
 MeshData read_mesh_file(Bytes bytes, std::string_view file_name, std::string_view content_type = {});
+
+// Whether there is a reader for files of this name.
+bool is_mesh_file(std::string_view file_name);
 
 // "stl" for "parts/Arm.STL"; "" for a name without an extension
 std::string file_extension(std::string_view file_name);

@@ -29,14 +29,14 @@ struct Kind {
   std::string_view name;
   ObjectType type;
 };
-constexpr Kind kKinds[] = {
+constexpr Kind kObjectKinds[] = {
     {"geom", ObjectType::kGeom},         {"mesh", ObjectType::kMesh},     {"pair", ObjectType::kPair},
     {"tendon", ObjectType::kTendon},     {"sensor", ObjectType::kSensor}, {"equality", ObjectType::kEquality},
     {"actuator", ObjectType::kActuator},
 };
 
 bool is_left_out(const TupleSpec::Entry& entry, const Names& left_out) {
-  return std::any_of(std::begin(kKinds), std::end(kKinds), [&](const Kind& kind) {
+  return std::any_of(std::begin(kObjectKinds), std::end(kObjectKinds), [&](const Kind& kind) {
     return kind.name == entry.objtype && left_out.has(kind.type, entry.objname);
   });
 }

@@ -9,7 +9,9 @@
 #include "torsor/format/mjcf/asset_paths.hpp"
 #include "torsor/format/mjcf/reader.hpp"
 #include "torsor/format/mjcf/refused.hpp"
+#include "torsor/format/mjz.hpp"
 #include "torsor/format/urdf/urdf.hpp"
+#include "torsor/format/zip.hpp"
 
 namespace torsor {
 namespace mjcf {
@@ -117,6 +119,16 @@ Spec read_model(Reader& reader, Findings& findings, MakeDocument&& make_document
   return spec;
 }
 
+// A model in an archive reads the files of the archive and those in memory; from disk only where that is asked for.
+Spec read_archive(const std::string& path, const std::string& bytes, const ReadOptions& options, Findings& findings) {
+  MjzArchive archive = read_mjz(bytes, path, options.memory_limit);
+  ReadOptions inside = options;
+  if (options.files) archive.files.insert(options.files->begin(), options.files->end());
+  inside.files = std::make_shared<const FileSystem>(std::move(archive.files));
+  if (!inside.restrict) inside.restrict.emplace();
+  return read_mjcf_file(archive.model, inside, findings);
+}
+
 }  // namespace
 
 Table<Spec> root_attributes() { return kRootAttributes; }
@@ -163,6 +175,7 @@ Spec read_mjcf_file(const std::string& path, const ReadOptions& options, Finding
   reader.opened.push_back(path);
   // restrictions apply to files that the model refers to, not to the model itself
   const FoundFile file = mjcf::open_model(path, {options.files, {}, options.memory_limit});
+  if (is_zip(*file.bytes)) return mjcf::read_archive(path, *file.bytes, options, findings);
   return mjcf::read_model(
       reader, findings, [&] { return mjcf::Document::from_file(path, file, reader.access(), budget, reader.report); });
 }

@@ -1,6 +1,5 @@
 // From a Robot to the bodies, joints, geoms and equalities of a Spec.
 #include <algorithm>
-#include <limits>
 #include <map>
 #include <tuple>
 
@@ -73,11 +72,17 @@ class Writer {
   }
 
  private:
+  // A joint above a link without mass, which moves the next body together with that body's own joint.
+  struct Carried {
+    JointSpec joint;
+    Pose X_LJ;  // of the frame that the joint was in, in the link, at zero
+  };
   struct Place {
     int link, body;  // body of the parent in the Spec
     Pose X_PL;       // in that body
     bool is_static;  // the parent
     int group;       // of links that are fixed to each other, as the parent's; -1: new
+    std::vector<Carried> above{};
   };
 
   const Joint* joint_to(int link) const {
@@ -93,6 +98,10 @@ class Writer {
     while (!stack.empty()) {
       const Place place = stack.back();
       stack.pop_back();
+      if (is_hinge_of_hinges(place.link)) {
+        stack.push_back(pass(place));
+        continue;
+      }
       const auto [body, is_static] = write_link(place);
       const auto& below = tree_.joints_from(place.link);
       for (auto j = below.rbegin(); j != below.rend(); ++j) {
@@ -101,6 +110,53 @@ class Writer {
             {tree_.child_of(*j), body, pose_of(joint.origin), is_static, groups_[static_cast<size_t>(place.link)]});
       }
     }
+  }
+
+  static bool is_simple(JointKind kind) { return count_dofs(kind) == 1 || kind == JointKind::kSpherical; }
+
+  // A link without mass and shapes between two simple joints, as the cross of a universal joint. It cannot be a body of
+  // its own, since forces would accelerate it without bound.
+  bool is_hinge_of_hinges(int index) const {
+    const Link& link = robot_.links[static_cast<size_t>(index)];
+    const auto& below = tree_.joints_from(index);
+    const Joint* joint = joint_to(index);
+    return joint && (!link.inertial || link.inertial->mass == 0) && link.visuals.empty() && link.collisions.empty() &&
+           below.size() == 1 && is_simple(joint->kind) && is_simple(robot_.joints[static_cast<size_t>(below[0])].kind);
+  }
+
+  // The place of the link below: with the joint above this one, and those that it carries itself, in its own frame.
+  Place pass(const Place& where) {
+    const size_t index = static_cast<size_t>(where.link);
+    const int down = tree_.joints_from(where.link)[0];
+    const Joint& next = robot_.joints[static_cast<size_t>(down)];
+    const Pose X_LC = pose_of(next.origin);
+    const int parent = parent_of(where.link);
+    X_WL_[index] = X_WL_[static_cast<size_t>(parent)] * where.X_PL;
+    groups_[index] = ++last_group_;
+    report_.warning(robot_.links[index].where,
+                    fmt::format("link '{}' has no mass: '{}' and '{}' become joints of the link '{}'",
+                                robot_.links[index].name, joint_to(where.link)->name, next.name, next.child));
+    Place out{tree_.child_of(down), where.body, where.X_PL * X_LC, where.is_static, groups_[index], where.above};
+    BodySpec holder;
+    write_joint(*joint_to(where.link), where, X_WL_[index], holder);
+    out.above.push_back({holder.joints[0], Pose{}});
+    for (Carried& carried : out.above) carried.X_LJ = inverse(X_LC) * carried.X_LJ;
+    return out;
+  }
+
+  // As inverse() of math/pose.hpp.
+  static Pose inverse(const Pose& X_AB) {
+    const Quat<double> q_BA = conj(X_AB.q);
+    return {rotate(q_BA, X_AB.p) * -1.0, q_BA};
+  }
+
+  static JointSpec settled(const Carried& carried) {
+    JointSpec joint = carried.joint;
+    const auto [x, y, z] = joint.axis;
+    const Vec3<double> axis = rotate(carried.X_LJ.q, Vec3<double>{x, y, z});
+    joint.axis = {axis.x, axis.y, axis.z};
+    joint.pos = {carried.X_LJ.p.x, carried.X_LJ.p.y, carried.X_LJ.p.z};
+    return joint;
   }
 
   std::pair<int, bool> write_link(const Place& where) {
@@ -112,7 +168,8 @@ class Writer {
     const bool is_static = where.is_static && !moves;
     groups_[index] = is_static ? 0 : moves ? ++last_group_ : where.group;
     const int parent_link = is_root ? -1 : parent_of(where.link);
-    X_WL_[index] = (is_root ? Pose{} : X_WL_[static_cast<size_t>(parent_link)]) * where.X_PL;
+    const Pose X_PL = joint ? pose_of(joint->origin) : Pose{};  // where.X_PL is in a body further up after pass()
+    X_WL_[index] = (is_root ? Pose{} : X_WL_[static_cast<size_t>(parent_link)]) * X_PL;
     if (is_root && is_world_) {
       write_shapes(link, spec_.bodies[0]);
       return {0, true};
@@ -123,6 +180,7 @@ class Writer {
     body.parent = where.body;
     place(body, where.X_PL);
     if (is_root && moves) body.joints.push_back(free_joint(kFreeJoint, link.where));
+    for (const Carried& carried : where.above) body.joints.push_back(settled(carried));
     if (joint) write_joint(*joint, where, X_WL_[index], body);
     write_inertial(link, body);
     write_shapes(link, body);
@@ -136,6 +194,13 @@ class Writer {
       if (robot_.links[i].name == joint.parent) return static_cast<int>(i);
     }
     return -1;
+  }
+
+  // The link that is the parent's body.
+  int carrier_of(int link) const {
+    do link = parent_of(link);
+    while (is_hinge_of_hinges(link));
+    return link;
   }
 
   JointSpec make_joint(const std::string& name, JointType type, const Location& where) const {
@@ -204,13 +269,13 @@ class Writer {
   }
 
   static void write_limits(const Joint& joint, JointSpec& out) {
-    if (joint.range) {
+    if (joint.range && (joint.range->front() > -kUnlimited || joint.range->back() < kUnlimited)) {
       out.range = *joint.range;
       out.limited = Tristate::kTrue;
     } else {
       out.limited = Tristate::kFalse;
     }
-    if (joint.effort > 0 && joint.effort < std::numeric_limits<double>::infinity()) {
+    if (joint.effort > 0 && joint.effort < kUnlimited) {
       out.actfrcrange = {-joint.effort, joint.effort};
       out.actfrclimited = Tristate::kTrue;
     }
@@ -277,9 +342,9 @@ class Writer {
   std::string take_mesh(const Shape& shape, bool is_visual) {
     const auto key = std::make_tuple(shape.file, shape.scale, is_visual);
     if (const auto found = meshes_.find(key); found != meshes_.end()) return found->second;
-    const std::string kind = file_extension(shape.file);
-    if (is_visual && kind != "stl" && kind != "obj" && kind != "msh") {
-      report_.warning(shape.where, fmt::format("'{}' is left out: only STL, OBJ and MSH files are read", shape.file));
+    if (is_visual && !is_mesh_file(shape.file)) {
+      report_.warning(shape.where,
+                      fmt::format("'{}' is left out: only STL, OBJ, DAE and MSH files are read", shape.file));
       return meshes_[key] = "";
     }
     MeshSpec mesh = spec_.defaults[0].mesh;
@@ -325,7 +390,7 @@ class Writer {
     for (size_t child = 0; child < robot_.links.size(); ++child) {
       const Joint* joint = joint_to(static_cast<int>(child));
       if (!joint || joint->kind == JointKind::kFixed) continue;
-      if (groups_[static_cast<size_t>(parent_of(static_cast<int>(child)))] != 0) continue;
+      if (groups_[static_cast<size_t>(carrier_of(static_cast<int>(child)))] != 0) continue;
       for (size_t fixed = 0; fixed < robot_.links.size(); ++fixed) {
         if (groups_[fixed] != 0 || robot_.links[fixed].collisions.empty()) continue;
         for (size_t mate = 0; mate < robot_.links.size(); ++mate) {

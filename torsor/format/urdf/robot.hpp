@@ -60,6 +60,9 @@ struct Mimic {
   double multiplier = 1, offset = 0;
 };
 
+// URDF asks for limits of position and effort where there are none: numbers of this size stand for none.
+constexpr double kUnlimited = 1e9;
+
 struct Joint {
   Location where;
   std::string name;
@@ -68,7 +71,7 @@ struct Joint {
   Origin origin;              // of the child in the parent, at zero
   Number3 axis{1, 0, 0};      // in the child
   std::optional<Number2> range;
-  double effort = 0;  // 0: no limit
+  double effort = 0;  // 0, or kUnlimited and more: no limit
   double damping = 0, friction = 0;
   std::optional<double> most_effort, most_velocity;  // as written
   std::optional<Mimic> mimic;
