@@ -274,6 +274,24 @@ def envs(effort):
     return envs.rows(rounds=effort.rounds(10)), [f"The MuJoCo beside us is {mujoco.__version__}."]
 
 
+def cluster(effort):
+    import cluster  # noqa: PLC0415 needs Ray
+
+    return cluster.rows(effort.rounds(5))
+
+
+def cluster_model(effort):
+    import cluster  # noqa: PLC0415
+
+    return cluster.model_rows(100 if effort.quick else 400)
+
+
+def cluster_scheduler(effort):
+    import cluster  # noqa: PLC0415
+
+    return cluster.simulated_rows(effort.rounds(5))
+
+
 PERFORMANCE = "docs/performance.md"
 TABLES = [
     Table("readme_speed", "README.md", "whole steps of some models, both engines", readme_speed, needs_models=True),
@@ -292,6 +310,9 @@ TABLES = [
     Table("derivatives", PERFORMANCE, "derivatives and rollouts, both engines", derivatives, needs_models=True),
     Table("calls", PERFORMANCE, "a call from Python, both engines", calls),
     Table("conventions", PERFORMANCE, "conversions between conventions", conventions, program="torsor_bench_conventions"),
+    Table("cluster", PERFORMANCE, "rollouts on one and two workers of Ray", cluster),
+    Table("cluster_model", PERFORMANCE, "a model of 20 MB that tasks of Ray share", cluster_model),
+    Table("cluster_scheduler", "docs/cluster_cost.md", "many nodes, simulated from measured chunks", cluster_scheduler),
     Table("triangles", "docs/contact.md", "meshes that collide as triangles", triangles, program="torsor_bench_triangles"),
     Table("convex_contacts", "docs/contact.md", "contacts of convex solids against brute force, both engines", convex_contacts),
     Table("envs", "docs/envs.md", "vector environments beside Gymnasium's, both engines", envs),

@@ -37,6 +37,7 @@ void add_plot(Program& program);
 void add_inspect(Program& program);
 void add_bench(Program& program);
 void add_rollout(Program& program);
+void add_sweep(Program& program);
 void add_check(Program& program);
 void add_diff(Program& program);
 void add_compile(Program& program);

@@ -152,6 +152,7 @@ void add_commands(Program& program) {
   add_inspect(program);
   add_bench(program);
   add_rollout(program);
+  add_sweep(program);
   add_check(program);
   add_diff(program);
   add_compile(program);

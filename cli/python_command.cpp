@@ -1,14 +1,19 @@
 // Starts Python for the commands that need it.
 #include "cli/python_command.hpp"
 
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <csignal>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 
 #include <fmt/format.h>
 
+#include "cli/model_source.hpp"
 #include "torsor/core/error.hpp"
 
 namespace torsor::cli {
@@ -50,6 +55,24 @@ void run_in_python(const std::string& command, const std::vector<std::string>& a
   const std::string message =
       fmt::format("'torsor {}' needs Python with the package torsor, and {} cannot be started", shown, python);
   throw Error({Diagnostic{Severity::kError, {}, message, "install Python 3.11 or later, then: pip install torsor"}});
+}
+
+int wait_for_python(const std::string& command, const std::vector<std::string>& arguments) {
+  const pid_t child = fork();
+  if (child < 0) throw Error(fmt::format("'torsor {}' cannot start Python: {}", command, std::strerror(errno)));
+  if (child == 0) {
+    try {
+      run_in_python(command, arguments);
+    } catch (const Error& error) {
+      print_error(error);
+    }
+    _exit(kExitError);
+  }
+  const auto before = std::signal(SIGINT, SIG_IGN);
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+  std::signal(SIGINT, before);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
 CLI::App* add_python_command(Program& program, const char* name, const char* meaning) {

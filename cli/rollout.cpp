@@ -14,6 +14,7 @@
 #include "cli/model_source.hpp"
 #include "cli/names.hpp"
 #include "cli/numbers.hpp"
+#include "cli/rollout_cluster.hpp"
 #include "cli/table.hpp"
 #include "cli/terminal.hpp"
 #include "cli/trajectory.hpp"
@@ -36,6 +37,7 @@ struct RolloutArguments {
   bool random_controls = false;
   uint64_t seed = 0;
   std::string csv;
+  ClusterOptions cluster;
 };
 
 // Initial states and controls of the runs; determined by the seed.
@@ -60,7 +62,10 @@ struct Scattered {
   void fill_controls(const Model& model, const Data& data, const RolloutArguments& arguments,
                      std::mt19937_64& generator) {
     if (model.nu == 0) return;
-    const size_t rows = static_cast<size_t>(arguments.count) * static_cast<size_t>(arguments.steps);
+    // a cluster is sent the same controls once
+    const bool is_one_for_all = !arguments.random_controls && !arguments.cluster.address.empty();
+    const size_t rows =
+        is_one_for_all ? 1 : static_cast<size_t>(arguments.count) * static_cast<size_t>(arguments.steps);
     controls.reserve(rows * static_cast<size_t>(model.nu));
     for (size_t row = 0; row < rows; ++row) {
       for (int u = 0; u < model.nu; ++u) {
@@ -107,14 +112,22 @@ RolloutOutcome run(const Model& model, const RolloutArguments& arguments, const 
   return outcome;
 }
 
+std::string model_text(const RolloutArguments& arguments, const Model& model) {
+  return fmt::format("{}: {}", printable(arguments.source.file), describe_size(model));
+}
+
+std::string method_text(const Model& model) {
+  return fmt::format("{}, timestep {} s, {}", name_of(static_cast<Integrator>(model.opt.integrator)),
+                     format_number(model.opt.timestep), kernels().name);
+}
+
 void print_summary(const RolloutArguments& arguments, const Model& model, const RolloutOutcome& outcome) {
   const Terminal terminal(arguments.csv == "-" ? stderr : stdout);
   const int threads = thread_count(arguments.count, arguments.threads);
   const double rate = static_cast<double>(outcome.steps) / outcome.seconds;
   Table table({{}, {}});
-  table.add({"model", fmt::format("{}: {}", printable(arguments.source.file), describe_size(model))});
-  table.add({"method", fmt::format("{}, timestep {} s, {}", name_of(static_cast<Integrator>(model.opt.integrator)),
-                                   format_number(model.opt.timestep), kernels().name)});
+  table.add({"model", model_text(arguments, model)});
+  table.add({"method", method_text(model)});
   table.add({"rollouts", fmt::format("{} of {} steps{}", format_count(arguments.count), format_count(arguments.steps),
                                      outcome.interrupted ? ": interrupted" : "")});
   if (outcome.steps > 0)
@@ -139,10 +152,34 @@ void write_last_states(const RolloutArguments& arguments, const Model& model, co
   trajectory.close();
 }
 
-int roll_out(const RolloutArguments& arguments) {
+// The last part of a job on a cluster: Python has run it and starts the program again.
+int write_finished(const RolloutArguments& arguments, const Model& model) {
+  const std::vector<double> states = read_finished_states(arguments.cluster.finished);
+  const size_t nstate = static_cast<size_t>(state_size(model, kStateFullPhysics));
+  if (states.size() != static_cast<size_t>(arguments.count) * nstate)
+    throw Error(fmt::format("{} has other states than this command", arguments.cluster.finished));
+  write_last_states(arguments, model, states);
+  return kExitOk;
+}
+
+int roll_out(const RolloutArguments& arguments, const std::vector<std::string>& words) {
   Model model = arguments.source.load();
   arguments.settings.apply(model);
   if (!arguments.csv.empty()) check_not_same_file(arguments.source.file, arguments.csv);
+  if (!arguments.cluster.finished.empty()) return write_finished(arguments, model);
+  if (!arguments.cluster.address.empty()) {
+    const Scattered start(model, arguments);
+    const ClusterJob job{model,
+                         arguments.count,
+                         arguments.steps,
+                         start.states,
+                         start.controls,
+                         model_text(arguments, model),
+                         method_text(model),
+                         arguments.csv,
+                         words};
+    return run_on_cluster(job, arguments.cluster);
+  }
   const Interrupt interrupt;  // from here on, because drawing many controls takes a while
   const Scattered start(model, arguments);
   std::vector<double> last_states(start.states.size());
@@ -160,7 +197,8 @@ void add_rollout(Program& program) {
   CLI::App* command =
       program.add_command("rollout", "Simulate a model many times from perturbed initial states, on all cores",
                           "  torsor rollout robot.xml --count 1000 --spread 0.1\n"
-                          "  torsor rollout robot.xml --keyframe home --random --steps 200 --seed 7 --csv last.csv\n",
+                          "  torsor rollout robot.xml --keyframe home --random --steps 200 --seed 7 --csv last.csv\n"
+                          "  torsor rollout robot.xml --count 100000 --random --cluster auto --checkpoint done/\n",
                           "0 success, 1 error, 2 usage error, 3 a simulation diverged, 130 interrupted with Ctrl-C");
   arguments->source.add_to(*command);
   command->add_option("-c,--count", arguments->count, "Number of rollouts (default 100)")
@@ -184,7 +222,10 @@ void add_rollout(Program& program) {
       ->add_option("--csv", arguments->csv,
                    "Write the final time, qpos and qvel of every rollout as CSV; - for standard output")
       ->type_name("OUT");
-  command->callback([&program, arguments] { program.run = [arguments] { return roll_out(*arguments); }; });
+  arguments->cluster.add_to(*command);
+  command->callback([&program, arguments] {
+    program.run = [arguments, words = program.words] { return roll_out(*arguments, words); };
+  });
 }
 
 }  // namespace torsor::cli

@@ -215,6 +215,16 @@ void reset_worlds(BatchObject<S>& self, const OptionalIds& ids, const OptionalId
   self.batch.reset(call, keys ? keys->data() : nullptr);
 }
 
+using Counts = nb::ndarray<const int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+template <class S>
+void set_counters(BatchObject<S>& self, const Counts& steps_taken, const Counts& diverged_at) {
+  const size_t worlds = static_cast<size_t>(self.batch.nworld());
+  if (steps_taken.shape(0) != worlds || diverged_at.shape(0) != worlds) throw Error("one count per world is needed");
+  const Hold hold(self.gate);
+  self.batch.set_counters(steps_taken.data(), diverged_at.data());
+}
+
 }  // namespace
 
 Shape field_shape(const BatchOwner& self, const std::string& field) {
@@ -302,6 +312,12 @@ static void bind_batch_of(nb::module_& m, const char* name) {
              BatchObject<S>& self = nb::cast<BatchObject<S>&>(object);
              return make_view(self.batch.seeds(), {static_cast<size_t>(self.batch.nworld())}, true, object);
            })
+      .def("noise_steps",
+           [](nb::handle_t<BatchObject<S>> object) {
+             BatchObject<S>& self = nb::cast<BatchObject<S>&>(object);
+             return make_view(self.batch.noise_steps(), {static_cast<size_t>(self.batch.nworld())}, true, object);
+           })
+      .def("set_counters", &set_counters<S>, "steps_taken"_a, "diverged_at"_a)
       .def("steps_taken",
            [](nb::handle_t<BatchObject<S>> object) {
              BatchObject<S>& self = nb::cast<BatchObject<S>&>(object);

@@ -40,7 +40,7 @@ void run_rollout(const nb::sequence& objects, int nbatch, int nstep, const Array
                  const std::optional<ArrayLike>& controls, const std::optional<ArrayLike>& initial_warmstart,
                  int control_signature, int nthread, const OptionalArray& states,
                  const std::optional<OptionalArray>& sensordata, const OptionalArray& steps, const nb::object& progress,
-                 bool wide) {
+                 bool wide, uint64_t first_seed, const std::optional<OptionalArray>& diverged_at) {
   if (nbatch < 0 || nstep < 0) throw nb::value_error("nbatch and nstep must not be negative");
   const auto models = models_of(objects);
   if (models.empty()) throw nb::value_error("models: expected at least one");
@@ -64,15 +64,25 @@ void run_rollout(const nb::sequence& objects, int nbatch, int nstep, const Array
                            first.data(),
                            control ? control->data() : nullptr,
                            warmstart ? warmstart->data() : nullptr,
-                           control_signature};
+                           control_signature,
+                           first_seed};
   const Output counts("steps", steps, {n(nbatch)});
   std::vector<int> taken(n(nbatch));
-  const RolloutOutput output{out.data(), readings ? readings->data() : nullptr, nullptr, taken.data()};
+  std::optional<Output> bad;
+  std::vector<int64_t> diverged(n(nbatch), -1);
+  if (diverged_at) bad.emplace("diverged_at", *diverged_at, Shape{n(nbatch)});
+  const RolloutOutput output{out.data(), readings ? readings->data() : nullptr, nullptr, taken.data(), diverged.data()};
   struct CopyCounts {  // also when the rollout is stopped
-    ~CopyCounts() { std::copy(from.begin(), from.end(), to); }
+    ~CopyCounts() {
+      std::copy(from.begin(), from.end(), to);
+      if (bad_to)
+        std::transform(bad.begin(), bad.end(), bad_to, [](int64_t step) { return static_cast<double>(step); });
+    }
     const std::vector<int>& from;
     double* to;
-  } copy{taken, counts.data()};
+    const std::vector<int64_t>& bad;
+    double* bad_to;
+  } copy{taken, counts.data(), diverged, bad ? bad->data() : nullptr};
   const nb::gil_scoped_release release;
   rollout(pointers, input, output, {nthread, reporter(progress), wide});
 }
@@ -82,7 +92,7 @@ void run_rollout(const nb::sequence& objects, int nbatch, int nstep, const Array
 void bind_rollout(nb::module_& m) {
   m.def("_rollout", &run_rollout, "models"_a, "nbatch"_a, "nstep"_a, "initial_states"_a, "controls"_a.none(),
         "initial_warmstart"_a.none(), "control_signature"_a, "nthread"_a, "states"_a, "sensordata"_a.none(), "steps"_a,
-        "progress"_a.none(), "wide"_a);
+        "progress"_a.none(), "wide"_a, "first_seed"_a = 0, "diverged_at"_a.none() = nb::none());
 }
 
 }  // namespace torsor::python

@@ -14,6 +14,7 @@ Arrays such as data.qpos and model.body_mass are NumPy views of the engine's mem
 are w, x, y, z. Errors in models and arguments raise torsor.Error.
 """
 
+from torsor import cluster as cluster
 from torsor import conventions as conventions
 from torsor import flight as flight
 from torsor import linear as linear
@@ -21,6 +22,7 @@ from torsor import motion as motion
 from torsor import newton as newton
 from torsor import rotations as rotations
 from torsor import sap as sap
+from torsor import search as search
 from torsor import usd as usd
 from torsor._batch import Batch as Batch
 from torsor._batch_element import BatchElement as BatchElement

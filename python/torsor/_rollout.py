@@ -22,7 +22,7 @@ def rollout(model: Model | Sequence[Model], initial_states: ArrayLike, controls:
             control_signature: int = StateBit.CTRL, nthread: int | None = None, skipsensor: bool = False,
             progress: bool | Callable[[int, int], object] = False, states: Array | None = None,
             sensordata: Array | None = None, n: int | None = None, threads: int | None = None,
-            wide: bool = False) -> tuple[Array, Array | None]:
+            wide: bool = False, first_seed: int = 0, diverged_at: Array | None = None) -> tuple[Array, Array | None]:
     """Simulate from many initial states under many control sequences; returns (states, sensordata).
 
     initial_states are rows of StateBit.FULLPHYSICS (time, qpos, qvel, act, history), as get_state() returns them:
@@ -35,7 +35,9 @@ def rollout(model: Model | Sequence[Model], initial_states: ArrayLike, controls:
     the results. model is one Model, or one for each rollout, all of the same structure. The results equal those of a
     loop of step() to the bit, on any number of threads (nthread, or threads; None: one per core); bad numbers reset a
     simulation here too. With wide=True, which needs a single model, simulations run in the lanes of the processor as in
-    a Batch: several times faster, and equal to step() up to rounding. n is another name of nstep. progress is True for
+    a Batch: several times faster, and equal to step() up to rounding. n is another name of nstep. Rollout i has the
+    seed first_seed + i of the noise of sensors, so that a part of many rollouts can be run alone. diverged_at is an
+    array of nbatch numbers for how many steps each had taken when its numbers last went bad, -1 if they never did. progress is True for
     a progress bar, or a function of (steps done, total steps) that is called a few times per second.
 
     Ctrl-C, or an exception raised by progress, stops all simulations after their current step. The exception
@@ -58,6 +60,8 @@ def rollout(model: Model | Sequence[Model], initial_states: ArrayLike, controls:
     if wide and len(models) > 1:
         raise ValueError("wide=True needs a single model")
     nthread, nstep = _one_of("threads", threads, "nthread", nthread), _one_of("n", n, "nstep", nstep)
+    if first_seed < 0:
+        raise ValueError(f"first_seed must not be negative, got {first_seed}")
     if nthread is not None and nthread < 1:
         raise ValueError(f"nthread must be at least 1, got {nthread}")
     sizes = _Sizes(models, nstep)
@@ -69,11 +73,13 @@ def rollout(model: Model | Sequence[Model], initial_states: ArrayLike, controls:
     states = sizes.output("states", states, initial.shape[-1])
     readings = None if skipsensor else sizes.output("sensordata", sensordata, models[0].nsensordata)
     taken = numpy.zeros(nbatch)
+    if diverged_at is not None and (not isinstance(diverged_at, numpy.ndarray) or diverged_at.shape != (nbatch,)):
+        raise ValueError(f"diverged_at: expected an array of shape {(nbatch,)}, got {numpy.shape(diverged_at)}")
     try:
         _core._rollout(models, nbatch, steps, sizes.repeated(initial, (nbatch,)),
                        sizes.repeated(control, (nbatch, steps)), sizes.repeated(warmstart, (nbatch,)),
                        int(control_signature), nthread or 0, states, readings, taken,
-                       _reporter(progress, nbatch * steps), wide)
+                       _reporter(progress, nbatch * steps), wide, first_seed, diverged_at)
     except BaseException as error:
         error.partial = PartialRollout(states, readings, taken.astype(int))
         raise

@@ -11,7 +11,7 @@ class Topic:
     names: list
 
 
-MODULES = ["conventions", "rotations", "linear", "motion", "sap", "flight", "newton", "usd"]
+MODULES = ["conventions", "rotations", "linear", "motion", "sap", "flight", "newton", "usd", "cluster", "search"]
 CLASSES_WITH_FIELDS = {"Model", "Data"}  # their arrays are on the page of fields
 
 TOPICS = [

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import zlib
 
-RE_EXPORTING = ["torsor", "torsor.newton"]  # their names are defined in private modules
+RE_EXPORTING = ["torsor", "torsor.newton", "torsor.cluster", "torsor.search"]  # their names are defined in private modules
 DEFINING = ["torsor.conventions", "torsor.linear", "torsor.motion", "torsor.newton.math", "torsor.newton.selection",
             "torsor.newton.solvers", "torsor.newton.utils", "torsor.rotations", "torsor.sap"]
 

@@ -1,14 +1,17 @@
 """Commands and files that the pages name exist: commands of torsor with their options, scripts, sources, tests, examples."""
 
 import functools
+import os
 import re
 import shlex
+import sys
 
 import pytest
 
 from cli_support import ROOT, run
 
 PAGES = sorted([ROOT / "README.md", ROOT / "SECURITY.md", ROOT / "examples" / "README.md", *(ROOT / "docs").rglob("*.md")])
+PATH = os.pathsep.join([os.path.dirname(sys.executable), os.environ["PATH"]])  # for commands that are written in Python
 FOLDERS = ("scripts", "tests", "examples", "models", "benchmarks", "docs", "torsor")
 
 
@@ -26,7 +29,7 @@ def commands_of(page):
 
 @functools.cache
 def help_of(command):
-    shown = run(command, "--help")
+    shown = run(command, "--help", PATH=PATH)
     assert shown.returncode == 0, f"there is no command torsor {command}"
     return shown.stdout
 

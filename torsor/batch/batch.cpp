@@ -181,6 +181,12 @@ void BasicBatch<S>::reset_world(int world) {
   reset({&world, 1});
 }
 
+template <class S>
+void BasicBatch<S>::set_counters(const int64_t* steps_taken, const int64_t* diverged_at) {
+  std::copy_n(steps_taken, nworld_, steps_taken_.begin());
+  std::copy_n(diverged_at, nworld_, diverged_at_.begin());
+}
+
 // --- programs -------------------------------------------------------------------------------------------------------
 
 // |a_i| <= sqrt(A_ii) sum_j sqrt(A_jj) |f_j| for A = M^-1, whose diagonal is known in the reference pose. In other

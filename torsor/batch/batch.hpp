@@ -148,10 +148,14 @@ class BasicBatch {
 
   // Seeds of the noise of sensors; at first the number of the world, so that worlds differ.
   uint64_t* seeds() { return seeds_.data(); }
+  // How often each world has drawn noise. With seeds, state and input it is all that later steps depend on.
+  uint64_t* noise_steps() { return noise_steps_.data(); }
   // Steps that each world has taken, those before a reset included.
   const int64_t* steps_taken() const { return steps_taken_.data(); }
   // The value of steps_taken() when the numbers of a world last went bad, NaN or huge; -1: not since reset().
   const int64_t* diverged_at() const { return diverged_at_.data(); }
+  // Both counters, for a batch that continues another one.
+  void set_counters(const int64_t* steps_taken, const int64_t* diverged_at);
   int64_t resets() const { return resets_; }  // steps of a world in which it was reset for that reason
 
   // --- values per world --------------------------------------------------------------------------------------------

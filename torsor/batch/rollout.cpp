@@ -86,7 +86,11 @@ class Rollout {
   void run(int threads) {
     call_.threads = threads;
     struct Finish {  // also when the run throws
-      ~Finish() { rollout.read_last_states(); }
+      ~Finish() {
+        rollout.read_last_states();
+        if (rollout.output_.diverged_at)
+          std::copy_n(rollout.batch_.diverged_at(), rollout.input_.nbatch, rollout.output_.diverged_at);
+      }
       Rollout& rollout;
     } finish{*this};
     batch_.step(call_);
@@ -107,6 +111,7 @@ class Rollout {
       if (input_.initial_warmstart)
         std::copy_n(input_.initial_warmstart + static_cast<size_t>(i) * nv, nv, data.qacc_warmstart.begin());
       batch_.set_world(i, data);
+      batch_.seeds()[i] = input_.first_seed + static_cast<uint64_t>(i);
     }
   }
 
