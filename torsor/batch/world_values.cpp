@@ -37,7 +37,7 @@ constexpr ElementType type_of() {
 }
 
 std::byte* start_of(const Model& model) {
-  return reinterpret_cast<std::byte*>(const_cast<ModelView<double>*>(static_cast<const ModelView<double>*>(&model)));
+  return reinterpret_cast<std::byte*>(const_cast<ModelView*>(static_cast<const ModelView*>(&model)));
 }
 
 // The numbers of an array of the model whose Field is at `place`, or those at `place` themselves.

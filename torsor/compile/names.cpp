@@ -6,7 +6,7 @@
 namespace torsor::compiler {
 namespace {
 
-using View = ModelView<double>;
+using View = ModelView;
 using Visitor = std::function<void(const NamedKind&, int, const std::string&)>;
 
 template <class Elements>
@@ -35,8 +35,8 @@ template <class F>
 void for_each_path(const Draft& draft, F&& f) {
   int mesh = 0, hfield = 0;
   for (const int id : draft.kept_meshes)
-    f(&ModelView<double>::mesh_pathadr, mesh++, draft.spec.meshes[static_cast<size_t>(id)].file);
-  for (const HfieldSpec& spec : draft.spec.hfields) f(&ModelView<double>::hfield_pathadr, hfield++, spec.file);
+    f(&ModelView::mesh_pathadr, mesh++, draft.spec.meshes[static_cast<size_t>(id)].file);
+  for (const HfieldSpec& spec : draft.spec.hfields) f(&ModelView::hfield_pathadr, hfield++, spec.file);
 }
 
 // Fills a buffer with null-terminated strings.
@@ -117,7 +117,7 @@ void write_names(const Draft& draft, const Tree& tree, Model& model) {
 
 void write_paths(const Draft& draft, Model& model) {
   TextWriter writer(model.paths);
-  for_each_path(draft, [&](Field<int> ModelView<double>::*addresses, int id, const std::string& path) {
+  for_each_path(draft, [&](Field<int> ModelView::*addresses, int id, const std::string& path) {
     (model.*addresses)[id] = path.empty() ? -1 : writer.write(path);
   });
 }

@@ -9,7 +9,7 @@ namespace torsor::compiler {
 
 struct NamedKind {
   ObjectType type;
-  Field<int> ModelView<double>::*addresses;  // of the names in the buffer
+  Field<int> ModelView::*addresses;  // of the names in the buffer
 };
 
 // Calls f(kind, id, name) for every object, with the ids of the Model, in the order of the buffer of names.

@@ -215,7 +215,7 @@ class Counter {
 
   // Each array by itself, since rows and columns multiply; then all of them together with those of one Data.
   void check() {
-    ModelView<double> model;
+    ModelView model;
     DataView<double> data;
     static_cast<ModelSizes&>(model) = sizes_;
     static_cast<ModelSizes&>(data) = sizes_;

@@ -12,7 +12,7 @@
 namespace torsor {
 namespace {
 
-using RunStage = void (*)(const ModelView<double>&, DataView<double>&, const Range&);
+using RunStage = void (*)(const ModelView&, DataView<double>&, const Range&);
 void run_awake(const Model& model, Data& data, RunStage stage) {
   for_each_awake_run(model, data, [&](const Range& run) { stage(model, data, run); });
 }
@@ -127,16 +127,16 @@ void compute_energy_velocity(const Model& model, Data& data) {
 }
 
 void compute_subtree_velocity(const Model& model, Data& data) {
-  compute_subtree_velocity_of<double, double>(model, data);
+  compute_subtree_velocity_of<double>(model, data);
   data.has_subtree_velocity = true;
 }
 
 // Newton-Euler with the final acceleration, and what the parent and the outside must exert for it.
 void compute_rne_post(const Model& model, Data& data) {
-  compute_applied_wrenches<double, double>(model, data);
+  compute_applied_wrenches<double>(model, data);
   add_constraint_wrenches(model, data);
-  compute_body_accelerations<double, double>(model, data);
-  compute_interaction_forces<double, double>(model, data);
+  compute_body_accelerations<double>(model, data);
+  compute_interaction_forces<double>(model, data);
   data.has_rne_post = true;
 }
 

@@ -184,7 +184,7 @@ void compute_tendons(const Model& model, Data& data) {
 }
 
 void compute_tendon_velocity(const Model& model, Data& data) {
-  for_each_awake_tendon(model, data, [&](int t) { compute_tendon_velocity<double, double>(model, data, t); });
+  for_each_awake_tendon(model, data, [&](int t) { compute_tendon_velocity<double>(model, data, t); });
 }
 
 }  // namespace torsor

@@ -70,7 +70,7 @@ bool is_split(const Model& model, const Data& data, int t) {
 void add_tendon_passive(const Model& model, Data& data) {
   if (data.awake.all) return add_tendon_forces(model, data);
   for_each_awake_tendon(model, data, [&](int t) {
-    if (!is_split(model, data, t)) add_tendon_force<double, double>(model, data, t);
+    if (!is_split(model, data, t)) add_tendon_force<double>(model, data, t);
   });
 }
 
@@ -84,7 +84,7 @@ double tendon_spring_energy(const Model& model, const Data& data) {
   return energy;
 }
 
-bool is_tendon_damped(const Model& model, int t) { return !TendonDamping<double>(model, t).is_zero(); }
+bool is_tendon_damped(const Model& model, int t) { return !TendonDamping(model, t).is_zero(); }
 
 double tendon_speed(const Model& model, const Data& data, int t) {
   double speed = 0;
@@ -94,7 +94,7 @@ double tendon_speed(const Model& model, const Data& data, int t) {
 }
 
 double tendon_damping_slope(const Model& model, int t, double velocity) {
-  return TendonDamping<double>(model, t).slope(velocity);
+  return TendonDamping(model, t).slope(velocity);
 }
 
 void add_tendon_armature(const Model& model, Data& data) {
@@ -113,7 +113,7 @@ void add_tendon_inertia_force(const Model& model, const Data& data, const double
 
 void add_tendon_bias(const Model& model, const Data& data, double* qfrc) {
   for_each_awake_tendon(model, data, [&](int t) {
-    const double armature = tendon_armature<double>(model, t);
+    const double armature = tendon_armature(model, t);
     if (armature == 0) return;
     const double force = armature * length_product(model, data, t);
     for (int k = model.ten_J_rowadr[t], end = k + model.ten_J_rownnz[t]; k < end; ++k)

@@ -173,7 +173,7 @@ void compute_actuator_velocity(const Model& model, Data& data) {
   for_each_awake_actuator(model, data, [&](int a) {
     const int end = a + 1 < model.nactuator ? model.actuator_outadr[a + 1] : model.nout;
     for (int out = model.actuator_outadr[a]; out < end; ++out)
-      compute_output_velocity<double, double>(model, data, out, is_off);
+      compute_output_velocity<double>(model, data, out, is_off);
   });
 }
 

@@ -16,7 +16,7 @@ namespace torsor {
 
 class Edits {
  public:
-  using Arrays = ModelView<double>;
+  using Arrays = ModelView;
   using Frame = Pose<double>;
   template <class T>
   using Array = Field<T> Arrays::*;

@@ -9,7 +9,7 @@
 namespace torsor {
 namespace {
 
-void add_positions(const ModelView<double>& model, int mesh, std::vector<float>& to) {
+void add_positions(const ModelView& model, int mesh, std::vector<float>& to) {
   const int count = model.mesh_hullvertnum[mesh];
   const float* corner = model.mesh_hullpos.row(model.mesh_hullvertadr[mesh], 3);
   for (int block = 0; block < count; block += 8)
@@ -17,13 +17,13 @@ void add_positions(const ModelView<double>& model, int mesh, std::vector<float>&
       for (int i = block; i < block + 8; ++i) to.push_back(corner[3 * std::min(i, count - 1) + axis]);
 }
 
-HullCorners corners_of(const ModelView<double>& model, int mesh) {
+HullCorners corners_of(const ModelView& model, int mesh) {
   const int first = model.mesh_hullvertadr[mesh], triangle = std::max(0, model.mesh_hullfaceadr[mesh]);
   return {model.mesh_hullvertnum[mesh],         model.mesh_hullpos.row(first, 3), model.mesh_hulledgeadr.row(first, 1),
           model.mesh_hulledgenum.row(first, 1), model.mesh_hulledge.data(),       model.mesh_hullface.row(triangle, 3)};
 }
 
-void add_sides(const ModelView<double>& model, int mesh, const HullCorners& hull, HullTables& to) {
+void add_sides(const ModelView& model, int mesh, const HullCorners& hull, HullTables& to) {
   const int triangle = model.mesh_hullfaceadr[mesh];
   for (int f = 0; f < model.mesh_hullfacenum[mesh]; ++f) {
     const Vec3<double> n = triangle_normal(hull, f);
@@ -55,7 +55,7 @@ void add_cells(const HullCorners& hull, int cells, HullTables& to) {
 
 }  // namespace
 
-std::shared_ptr<const HullTables> make_hull_tables(const ModelView<double>& model) {
+std::shared_ptr<const HullTables> make_hull_tables(const ModelView& model) {
   if (model.nmeshhullvert == 0) return nullptr;
   auto tables = std::make_shared<HullTables>();
   tables->side.resize(static_cast<size_t>(model.nmeshhullface));

@@ -7,7 +7,6 @@
 
 namespace torsor {
 
-template <class R>
 struct ModelView;
 
 // A triangle of a hull and the flat side that it lies in.
@@ -39,6 +38,6 @@ struct HullTables {
 };
 
 // Null for a model without hulls.
-std::shared_ptr<const HullTables> make_hull_tables(const ModelView<double>& model);
+std::shared_ptr<const HullTables> make_hull_tables(const ModelView& model);
 
 }  // namespace torsor

@@ -33,7 +33,7 @@ constexpr ElementType element_type(const Field<T>&) {
 }
 
 // The list as a member function, so that shapes such as nkey x nq are written in terms of the model's sizes.
-struct FieldLister : ModelView<double> {
+struct FieldLister : ModelView {
   void list(FieldSlot* slot) {
 #define FIELD(type, name, rows, columns, access, unit, meaning, ...)                                               \
   *slot++ = {FieldInfo{#name, rows, columns, Stage::kModel, Access::k##access, unit, meaning}, element_type(name), \
@@ -45,7 +45,7 @@ struct FieldLister : ModelView<double> {
 
 }  // namespace
 
-void list_fields(ModelView<double>& model, FieldSlot slots[kModelFieldCount]) {
+void list_fields(ModelView& model, FieldSlot slots[kModelFieldCount]) {
   static_cast<FieldLister&>(model).list(slots);  // adds no data members, so that every ModelView may be seen as one
 }
 
@@ -55,7 +55,7 @@ Model::Model(const ModelSizes& sizes) {
 }
 
 Model::Model(const Model& other)
-    : ModelView<double>(other),
+    : ModelView(other),
       stat(other.stat),
       vis(other.vis),
       memory(other.memory),
@@ -75,7 +75,7 @@ Model& Model::operator=(const Model& other) {
 
 Model Model::with_options(const Option& options) const {
   Model result;
-  static_cast<ModelView<double>&>(result) = *this;
+  static_cast<ModelView&>(result) = *this;
   result.opt = options;
   result.stat = stat;
   result.vis = vis;

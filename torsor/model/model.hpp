@@ -49,7 +49,6 @@ struct ModelFlags {
 #undef FLAG
 };
 
-template <class R>
 struct ModelView;
 
 // An array of a model as a row of a table: what is known about it, and the Field itself.
@@ -65,13 +64,12 @@ constexpr int kModelFieldCount = 0
     ;
 #undef FIELD
 // All arrays in the order of the list. Out of line, so that only one file expands the list into code.
-void list_fields(ModelView<double>& model, FieldSlot slots[kModelFieldCount]);
+void list_fields(ModelView& model, FieldSlot slots[kModelFieldCount]);
 
-// What kernels read. Real values are shared by all worlds (R = double) or one per world (R = Pack); integers are
-// shared.
-template <class R>
+// What kernels read. All worlds of a batch share it; the model of a world with values of its own is another view, in
+// which the arrays that differ are those of that world (decision 28).
 struct ModelView : ModelSizes, ModelFlags {
-  using Real = R;
+  using Real = double;
   Option opt;
   ModelAxes axes;
 #define FIELD(type, name, rows, columns, access, unit, meaning, ...) Field<type> name;
@@ -114,7 +112,7 @@ struct ModelView : ModelSizes, ModelFlags {
 
 // Owns the arrays. Copies are deep. Made by compile() or by loading a binary file; users may edit values that the
 // field list calls free, and `opt`.
-class Model : public ModelView<double> {
+class Model : public ModelView {
  public:
   Model() = default;
   // Arrays for the given sizes, zeroed.

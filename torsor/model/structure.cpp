@@ -15,7 +15,7 @@ void write_addresses(const Field<int>& counts, const Field<int>& addresses) {
   std::exclusive_scan(counts.begin(), counts.end(), addresses.begin(), 0);
 }
 
-void write_B(const Lineage& lineage, ModelView<double>& model) {
+void write_B(const Lineage& lineage, ModelView& model) {
   for (int b = 0; b < model.nbody; ++b) {
     const auto [first, end] = lineage.dofs_below(b);
     model.B_rownnz[b] = lineage.chain_length(lineage.last_dof[at(b)]) + end - first;
@@ -29,7 +29,7 @@ void write_B(const Lineage& lineage, ModelView<double>& model) {
   }
 }
 
-void write_M(const Lineage& lineage, ModelView<double>& model) {
+void write_M(const Lineage& lineage, ModelView& model) {
   for (int i = 0; i < model.nv; ++i) model.M_rownnz[i] = is_simple(lineage, i) ? 1 : lineage.dof_depth[at(i)];
   write_addresses(model.M_rownnz, model.M_rowadr);
   std::exclusive_scan(lineage.dof_depth.begin(), lineage.dof_depth.end(), model.dof_Madr.begin(), 0);
@@ -43,7 +43,7 @@ void write_M(const Lineage& lineage, ModelView<double>& model) {
   }
 }
 
-void write_D(const Lineage& lineage, ModelView<double>& model) {
+void write_D(const Lineage& lineage, ModelView& model) {
   for (int i = 0; i < model.nv; ++i) {
     model.D_diag[i] = lineage.dof_depth[at(i)] - 1;
     model.D_rownnz[i] = lineage.dof_depth[at(i)] + lineage.descendants_end(i) - i - 1;
@@ -57,12 +57,12 @@ void write_D(const Lineage& lineage, ModelView<double>& model) {
 }
 
 // Where M holds the number in row i and column j <= i, an ancestor of i; -1 if it does not.
-int place_in_M(const Lineage& lineage, const ModelView<double>& model, int i, int j) {
+int place_in_M(const Lineage& lineage, const ModelView& model, int i, int j) {
   if (!is_simple(lineage, i)) return model.M_rowadr[i] + lineage.dof_depth[at(j)] - 1;
   return i == j ? model.M_rowadr[i] : -1;
 }
 
-void write_maps(const Lineage& lineage, ModelView<double>& model) {
+void write_maps(const Lineage& lineage, ModelView& model) {
   for (int i = 0; i < model.nv; ++i) {
     const int address = model.D_rowadr[i];
     for (int k = 0; k < model.D_rownnz[i]; ++k) {
@@ -76,7 +76,7 @@ void write_maps(const Lineage& lineage, ModelView<double>& model) {
 
 }  // namespace
 
-Lineage::Lineage(const ModelView<double>& view)
+Lineage::Lineage(const ModelView& view)
     : model(view), subtree_end(at(view.nbody)), last_dof(at(view.nbody)), dof_depth(at(view.nv)) {
   int dofs = 0;
   for (int b = 0; b < model.nbody; ++b) {
@@ -120,7 +120,7 @@ SparsitySizes count_sparsity(const Lineage& lineage) {
   return sizes;
 }
 
-void write_sparsity(const Lineage& lineage, ModelView<double>& model) {
+void write_sparsity(const Lineage& lineage, ModelView& model) {
   write_B(lineage, model);
   write_M(lineage, model);
   write_D(lineage, model);

@@ -14,7 +14,7 @@ constexpr int dof_count(JointType type) { return type == JointType::kFree ? 6 : 
 // Ancestors and descendants of bodies and dofs, from body_parentid, body_dofnum, dof_bodyid and dof_parentid. Bodies
 // are numbered depth first, so that a subtree is a range of bodies and of dofs.
 struct Lineage {
-  explicit Lineage(const ModelView<double>& model);
+  explicit Lineage(const ModelView& model);
 
   // Dofs of the descendants of a body: [first, second).
   std::pair<int, int> dofs_below(int body) const;
@@ -23,7 +23,7 @@ struct Lineage {
   // Writes a dof and its ancestors in ascending order, and returns how many there are.
   int write_chain(int dof, int* columns) const;
 
-  const ModelView<double>& model;
+  const ModelView& model;
   std::vector<int> subtree_end;  // one past the last descendant of each body
   std::vector<int> dofs_before;  // dofs of all bodies before this one; one entry more than there are bodies
   std::vector<int> last_dof;     // of the body or its nearest ancestor that has dofs, -1 for none
@@ -40,6 +40,6 @@ struct SparsitySizes {
 // and below them.
 SparsitySizes count_sparsity(const Lineage& lineage);
 // Writes rows, columns and maps of M, B and D, and dof_Madr, into arrays of these sizes.
-void write_sparsity(const Lineage& lineage, ModelView<double>& model);
+void write_sparsity(const Lineage& lineage, ModelView& model);
 
 }  // namespace torsor

@@ -243,7 +243,7 @@ void write_equality(const EqualityPlan& equality, unsigned lanes, const int* slo
 }
 
 template <class P>
-void damp_diagonal(const ModelView<double>& model, const ScalarOf<P>* M, const ScalarOf<P>* qvel, ScalarOf<P>* implicit,
+void damp_diagonal(const ModelView& model, const ScalarOf<P>* M, const ScalarOf<P>* qvel, ScalarOf<P>* implicit,
                    ScalarOf<P>* inverse) {
   const bool is_off = model.opt.disabled(kDisableEulerDamp | kDisableDamper);
   for (int i = 0; i < model.nv; ++i) {

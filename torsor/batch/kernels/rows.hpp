@@ -214,7 +214,7 @@ struct RowKernels {
   void (*write_equality)(const EqualityPlan& equality, unsigned lanes, const int* slots, const RowState<S>& state,
                          const RowTarget<S>& target);
   // SAP: h times the damping of each dof, and the inverse of the diagonal of A = M + that.
-  void (*damp_diagonal)(const ModelView<double>& model, const S* M, const S* qvel, S* implicit, S* inverse);
+  void (*damp_diagonal)(const ModelView& model, const S* M, const S* qvel, S* implicit, S* inverse);
   // Add what a contact, or a connect or weld, exerts on its bodies to cfrc_ext. `bodies` are those of the two geoms,
   // `roots` those of their trees; `force` are the forces of the rows.
   void (*add_contact_wrench)(const PackContact<S>& contact, const int* bodies, const int* roots,

@@ -36,10 +36,10 @@ struct PlacedBody<double> {
 };
 
 // Frames of one kind: where each sits on its body, and where the result goes.
-template <class T, class R>
+template <class T>
 struct Attached {
   const unsigned char* same_frame;
-  const R *pos, *quat;
+  const double *pos, *quat;
   T *xpos, *xmat;
 };
 
@@ -55,8 +55,8 @@ TORSOR_INLINE void copy9(T* to, const T* from) {
 }
 
 // Where frame i is, on body b: the cheap cases first.
-template <class T, class R>
-TORSOR_INLINE void place_attached(const DataView<T>& data, const Attached<T, R>& frames, int i, int b) {
+template <class T>
+TORSOR_INLINE void place_attached(const DataView<T>& data, const Attached<T>& frames, int i, int b) {
   const SameFrame same = same_frame_of(frames.same_frame[i]);
   T *xpos = frames.xpos + 3 * i, *xmat = frames.xmat + 9 * i;
   if (same == SameFrame::kInertia) {
@@ -101,8 +101,8 @@ struct WaitingRotations {
 
 // Places frames [begin, end) of one world; body(i) is the body of frame i. Those of one body follow each other.
 template <class BodyOf>
-TORSOR_INLINE void place_all_attached(const DataView<double>& data, const Attached<double, double>& frames, int begin,
-                                      int end, BodyOf&& body) {
+TORSOR_INLINE void place_all_attached(const DataView<double>& data, const Attached<double>& frames, int begin, int end,
+                                      BodyOf&& body) {
   if (begin == end) return;
   int current = body(begin);
   PlacedBody<double> placed(data.xpos.row(current, 3), data.xmat.row(current, 9));
@@ -125,8 +125,8 @@ TORSOR_INLINE void place_all_attached(const DataView<double>& data, const Attach
   }
   waiting.finish();
 }
-template <class T, class R, class BodyOf>
-TORSOR_INLINE void place_all_attached(const DataView<T>& data, const Attached<T, R>& frames, int begin, int end,
+template <class T, class BodyOf>
+TORSOR_INLINE void place_all_attached(const DataView<T>& data, const Attached<T>& frames, int begin, int end,
                                       BodyOf&& body) {
   for (int i = begin; i < end; ++i) place_attached(data, frames, i, body(i));
 }

@@ -8,8 +8,8 @@ namespace torsor {
 inline namespace TORSOR_ISA {
 
 // Momenta of each body first, then sums towards the root; angular momentum moves from one COM to the next.
-template <class T, class R>
-TORSOR_LOCAL void compute_subtree_velocity_of(const ModelView<R>& model, DataView<T>& data) {
+template <class T>
+TORSOR_LOCAL void compute_subtree_velocity_of(const ModelView& model, DataView<T>& data) {
   const auto body_com_velocity = [&](int b) {
     const Vec3<T> p_TcmBcm_W = load3(data.xipos.row(b, 3)) - load3(data.subtree_com.row(model.body_rootid[b], 3));
     return load6(data.cvel.row(b, 6)).at(p_TcmBcm_W);
@@ -27,8 +27,8 @@ TORSOR_LOCAL void compute_subtree_velocity_of(const ModelView<R>& model, DataVie
       T* parent = data.subtree_linvel.row(model.body_parentid[b], 3);
       store3(parent, load3(parent) + load3(momentum));
     }
-    const R mass = model.body_subtreemass[b];
-    store3(momentum, load3(momentum) / T(mass > kMinValue ? mass : R(kMinValue)));
+    const double mass = model.body_subtreemass[b];
+    store3(momentum, load3(momentum) / T(mass > kMinValue ? mass : kMinValue));
   }
   for (int b = model.nbody - 1; b > 0; --b) {
     const int parent = model.body_parentid[b];
@@ -46,8 +46,8 @@ TORSOR_LOCAL void compute_subtree_velocity_of(const ModelView<R>& model, DataVie
 }
 
 // cacc: gravity counts as an upward acceleration of the world.
-template <class T, class R>
-TORSOR_LOCAL void compute_body_accelerations(const ModelView<R>& model, DataView<T>& data) {
+template <class T>
+TORSOR_LOCAL void compute_body_accelerations(const ModelView& model, DataView<T>& data) {
   store6(data.cacc.row(0, 6), world_acceleration<T>(model));
   for (int b = 1; b < model.nbody; ++b) {
     Twist<T> A = load6(data.cacc.row(model.body_parentid[b], 6));
@@ -58,8 +58,8 @@ TORSOR_LOCAL void compute_body_accelerations(const ModelView<R>& model, DataView
 }
 
 // cfrc_ext without contacts and equalities: xfrc_applied about the COM of the tree.
-template <class T, class R>
-TORSOR_LOCAL void compute_applied_wrenches(const ModelView<R>& model, DataView<T>& data) {
+template <class T>
+TORSOR_LOCAL void compute_applied_wrenches(const ModelView& model, DataView<T>& data) {
   store6(data.cfrc_ext.row(0, 6), Wrench<T>::zero());
   for (int b = 1; b < model.nbody; ++b) {
     const T* xfrc = data.xfrc_applied.row(b, 6);
@@ -70,8 +70,8 @@ TORSOR_LOCAL void compute_applied_wrenches(const ModelView<R>& model, DataView<T
 }
 
 // cfrc_int: what a body's parent exerts on it for cacc, beside cfrc_ext.
-template <class T, class R>
-TORSOR_LOCAL void compute_interaction_forces(const ModelView<R>& model, DataView<T>& data) {
+template <class T>
+TORSOR_LOCAL void compute_interaction_forces(const ModelView& model, DataView<T>& data) {
   store6(data.cfrc_int.row(0, 6), Wrench<T>::zero());
   for (int b = 1; b < model.nbody; ++b) {
     const Wrench<T> needed =

@@ -11,8 +11,8 @@ inline namespace TORSOR_ISA {
 
 // COM of every subtree: mass-weighted sums towards the root, then divided. Sums of bodies outside of the range are not
 // used, except those of the world.
-template <class T, class R>
-TORSOR_INLINE void compute_subtree_com(const ModelView<R>& model, DataView<T>& data, const Range& range) {
+template <class T>
+TORSOR_INLINE void compute_subtree_com(const ModelView& model, DataView<T>& data, const Range& range) {
   store3(data.subtree_com.row(0, 3), load3(data.xipos.row(0, 3)) * T(model.body_mass[0]));
   for (int b = range.body_begin; b < range.body_end; ++b)
     store3(data.subtree_com.row(b, 3), load3(data.xipos.row(b, 3)) * T(model.body_mass[b]));
@@ -20,14 +20,15 @@ TORSOR_INLINE void compute_subtree_com(const ModelView<R>& model, DataView<T>& d
     T* parent = data.subtree_com.row(model.body_parentid[b], 3);
     const Vec3<T> moment = load3(data.subtree_com.row(b, 3));
     store3(parent, load3(parent) + moment);
-    const R mass = model.body_subtreemass[b];  // branch on the model, so that massless subtrees cost nothing elsewhere
-    if (mass >= R(kMinValue))
-      store3(data.subtree_com.row(b, 3), moment * T(R(1) / mass));
+    const double mass =
+        model.body_subtreemass[b];  // branch on the model, so that massless subtrees cost nothing elsewhere
+    if (mass >= kMinValue)
+      store3(data.subtree_com.row(b, 3), moment * T(1 / mass));
     else
       store3(data.subtree_com.row(b, 3), load3(data.xipos.row(b, 3)));
   }
-  if (model.body_subtreemass[0] >= R(kMinValue))
-    store3(data.subtree_com.row(0, 3), load3(data.subtree_com.row(0, 3)) * T(R(1) / model.body_subtreemass[0]));
+  if (model.body_subtreemass[0] >= kMinValue)
+    store3(data.subtree_com.row(0, 3), load3(data.subtree_com.row(0, 3)) * T(1 / model.body_subtreemass[0]));
 }
 
 // S_Tcm_W of a rotation about `axis` through Jo.
@@ -42,8 +43,8 @@ TORSOR_INLINE void store_ball_axes(T* cdof, const Mat3<T>& R_WB, const Vec3<T>& 
   for (int k = 0; k < 3; ++k) store6(cdof + 6 * k, rotation_axis(R_WB.col(k), p_JoTcm_W));
 }
 
-template <class T, class R>
-TORSOR_INLINE void compute_dof_axes(const ModelView<R>& model, DataView<T>& data, int b, const Vec3<T>& p_WoTcm_W) {
+template <class T>
+TORSOR_INLINE void compute_dof_axes(const ModelView& model, DataView<T>& data, int b, const Vec3<T>& p_WoTcm_W) {
   const int first = model.body_jntadr[b], last = first + model.body_jntnum[b];
   for (int j = first; j < last; ++j) {
     const Vec3<T> p_JoTcm_W = p_WoTcm_W - load3(data.xanchor.row(j, 3));
@@ -70,15 +71,15 @@ TORSOR_INLINE void compute_dof_axes(const ModelView<R>& model, DataView<T>& data
 }
 
 // I_BTcm_W of body b.
-template <class T, class R>
-TORSOR_INLINE void compute_body_inertia(const ModelView<R>& model, DataView<T>& data, int b) {
+template <class T>
+TORSOR_INLINE void compute_body_inertia(const ModelView& model, DataView<T>& data, int b) {
   const Vec3<T> p_WoTcm_W = load3(data.subtree_com.row(model.body_rootid[b], 3));
   store10(data.cinert.row(b, 10), make_inertia(T(model.body_mass[b]), load3<T>(model.body_inertia.row(b, 3)),
                                                load9(data.ximat.row(b, 9)), load3(data.xipos.row(b, 3)) - p_WoTcm_W));
 }
 
 // The same for four bodies of one world from b on.
-TORSOR_INLINE void compute_four_inertias(const ModelView<double>& model, DataView<double>& data, int b) {
+TORSOR_INLINE void compute_four_inertias(const ModelView& model, DataView<double>& data, int b) {
   FourRows<const double> p_WoTcm_W;
   for (int k = 0; k < 4; ++k) p_WoTcm_W.row[k] = data.subtree_com.row(model.body_rootid[b + k], 3);
   const auto row = [b](const Field<double>& field, int columns) {
@@ -90,8 +91,8 @@ TORSOR_INLINE void compute_four_inertias(const ModelView<double>& model, DataVie
 }
 
 // Inertias and axes, from the COMs of the trees.
-template <class T, class R>
-TORSOR_INLINE void compute_about_com(const ModelView<R>& model, DataView<T>& data, const Range& range) {
+template <class T>
+TORSOR_INLINE void compute_about_com(const ModelView& model, DataView<T>& data, const Range& range) {
   store10(data.cinert.row(0, 10), SpatialInertia<T>::zero());
   int b = range.body_begin;
   if constexpr (kTakesFourBodies<T>) {
@@ -102,8 +103,8 @@ TORSOR_INLINE void compute_about_com(const ModelView<R>& model, DataView<T>& dat
     compute_dof_axes(model, data, b, load3(data.subtree_com.row(model.body_rootid[b], 3)));
 }
 
-template <class T, class R>
-TORSOR_LOCAL void compute_com_position(const ModelView<R>& model, DataView<T>& data, const Range& range) {
+template <class T>
+TORSOR_LOCAL void compute_com_position(const ModelView& model, DataView<T>& data, const Range& range) {
   compute_subtree_com(model, data, range);
   compute_about_com(model, data, range);
 }

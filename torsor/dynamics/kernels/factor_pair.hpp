@@ -12,8 +12,7 @@ inline namespace TORSOR_ISA {
 using Pair = Pack<double, 2>;  // M in lane 0, M + h B in lane 1
 
 // qLD, qLDiagInv and qH, qHDiagInv from M. Scratch: nC pairs.
-TORSOR_LOCAL void factor_both(const ModelView<double>& model, DataView<double>& data, Pair* scratch,
-                              const Range& range) {
+TORSOR_LOCAL void factor_both(const ModelView& model, DataView<double>& data, Pair* scratch, const Range& range) {
   const double h = model.opt.timestep;
   const NumberRange numbers = numbers_in_M(model, range);
   for (int k = numbers.begin; k < numbers.end; ++k) scratch[k] = Pair(data.M[k]);

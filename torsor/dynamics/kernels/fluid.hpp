@@ -14,57 +14,50 @@ inline namespace TORSOR_ISA {
 constexpr double kPi = 3.14159265358979323846;
 
 // What the medium is made of; no forces where both are zero.
-template <class R>
-TORSOR_INLINE bool has_fluid(const ModelView<R>& model) {
-  return model.opt.density > 0 || model.opt.viscosity > 0;
-}
+TORSOR_INLINE bool has_fluid(const ModelView& model) { return model.opt.density > 0 || model.opt.viscosity > 0; }
 
 // Half sizes of the box with the body's mass and moments.
-template <class R>
-TORSOR_INLINE Vec3<R> inertia_box(const ModelView<R>& model, int b) {
-  const Vec3<R> I = load3(model.body_inertia.row(b, 3));
-  const R scale = R(1.5) / model.body_mass[b];
-  const R least = R(kMinValue);
+TORSOR_INLINE Vec3<double> inertia_box(const ModelView& model, int b) {
+  const Vec3<double> I = load3(model.body_inertia.row(b, 3));
+  const double scale = 1.5 / model.body_mass[b];
+  const double least = kMinValue;
   return {sqrt(max(least, I.y + I.z - I.x) * scale), sqrt(max(least, I.z + I.x - I.y) * scale),
           sqrt(max(least, I.x + I.y - I.z) * scale)};
 }
 
 // Quadratic drag of the faces, and Stokes' law for a sphere of the mean radius. S is the scalar of the velocity.
-template <class S, class R>
-TORSOR_INLINE Vec3<S> inertia_box_torque(const Vec3<R>& r, double density, double viscosity, const Vec3<S>& w) {
-  const R mean = (r.x + r.y + r.z) / R(3), a = R(8 * kPi * viscosity) * mean * mean * mean;
-  const R rx4 = r.x * r.x * r.x * r.x, ry4 = r.y * r.y * r.y * r.y, rz4 = r.z * r.z * r.z * r.z;
-  const R half = R(0.5 * density);
+template <class S>
+TORSOR_INLINE Vec3<S> inertia_box_torque(const Vec3<double>& r, double density, double viscosity, const Vec3<S>& w) {
+  const double mean = (r.x + r.y + r.z) / 3, a = 8 * kPi * viscosity * mean * mean * mean;
+  const double rx4 = r.x * r.x * r.x * r.x, ry4 = r.y * r.y * r.y * r.y, rz4 = r.z * r.z * r.z * r.z;
+  const double half = 0.5 * density;
   return {-w.x * (S(a) + S(half * r.x * (ry4 + rz4)) * abs(w.x)),
           -w.y * (S(a) + S(half * r.y * (rz4 + rx4)) * abs(w.y)),
           -w.z * (S(a) + S(half * r.z * (rx4 + ry4)) * abs(w.z))};
 }
-template <class S, class R>
-TORSOR_INLINE Vec3<S> inertia_box_force(const Vec3<R>& r, double density, double viscosity, const Vec3<S>& v) {
-  const R mean = (r.x + r.y + r.z) / R(3), l = R(6 * kPi * viscosity) * mean, two = R(2 * density);
+template <class S>
+TORSOR_INLINE Vec3<S> inertia_box_force(const Vec3<double>& r, double density, double viscosity, const Vec3<S>& v) {
+  const double mean = (r.x + r.y + r.z) / 3, l = 6 * kPi * viscosity * mean, two = 2 * density;
   return {-v.x * (S(l) + S(two * r.y * r.z) * abs(v.x)), -v.y * (S(l) + S(two * r.z * r.x) * abs(v.y)),
           -v.z * (S(l) + S(two * r.x * r.y) * abs(v.z))};
 }
-template <class T, class R>
-TORSOR_INLINE Wrench<T> inertia_box_wrench(const Vec3<R>& r, double density, double viscosity, const Twist<T>& V) {
+template <class T>
+TORSOR_INLINE Wrench<T> inertia_box_wrench(const Vec3<double>& r, double density, double viscosity, const Twist<T>& V) {
   return {inertia_box_torque(r, density, viscosity, V.w), inertia_box_force(r, density, viscosity, V.v)};
 }
 
 // Of geom g.
-template <class R>
-TORSOR_INLINE Vec3<R> semi_axes(const ModelView<R>& model, int g) {
+TORSOR_INLINE Vec3<double> semi_axes(const ModelView& model, int g) {
   return ellipsoid_semi_axes(static_cast<GeomType>(model.geom_type[g]), load3(model.geom_size.row(g, 3)));
 }
 
 // Row of geom_fluid, without the leading flag.
-template <class R>
 struct FluidCoefficients {
-  R blunt, slender, angular, kutta, magnus;
-  Vec3<R> added_mass, added_inertia;  // per unit density
+  double blunt, slender, angular, kutta, magnus;
+  Vec3<double> added_mass, added_inertia;  // per unit density
 };
 
-template <class R>
-TORSOR_INLINE FluidCoefficients<R> load_fluid(const R* row) {
+TORSOR_INLINE FluidCoefficients load_fluid(const double* row) {
   return {row[1], row[2], row[3], row[4], row[5], load3(row + 6), load3(row + 9)};
 }
 
@@ -114,62 +107,62 @@ TORSOR_INLINE void fade_lift(Vec3<Dual<X, N>>& f, const Dual<X, N>& speed, const
 }
 
 // A vector of the model as one of scalars with slopes.
-template <class S, class R>
-TORSOR_INLINE Vec3<S> as_scalars(const Vec3<R>& x) {
+template <class S>
+TORSOR_INLINE Vec3<S> as_scalars(const Vec3<double>& x) {
   return {S(x.x), S(x.y), S(x.z)};
 }
 
 // The force that added mass and Magnus lift exert on each other's axis of v and w: without the acceleration terms of
 // added mass, it is a product of both. Its slopes are in fluid_slopes.hpp.
-template <class T, class R>
-TORSOR_INLINE Wrench<T> ellipsoid_coupling(const Vec3<R>& r, const FluidCoefficients<R>& c, double density,
+template <class T>
+TORSOR_INLINE Wrench<T> ellipsoid_coupling(const Vec3<double>& r, const FluidCoefficients& c, double density,
                                            const Twist<T>& V) {
   const T rho = T(density);
   const Vec3<T> momentum = hadamard(as_scalars<T>(c.added_mass), V.v) * rho;
   const Vec3<T> spin = hadamard(as_scalars<T>(c.added_inertia), V.w) * rho;
-  const R volume = R(4 * kPi / 3) * r.x * r.y * r.z;
+  const double volume = 4 * kPi / 3 * r.x * r.y * r.z;
   return {cross(momentum, V.v) + cross(spin, V.w),
           cross(momentum, V.w) + cross(V.w, V.v) * (T(c.magnus * volume) * rho)};
 }
 
 // Adds Kutta lift, drag with the shadow's area, and Stokes' law for a sphere of the mean radius.
-template <class S, class R>
-TORSOR_INLINE void add_ellipsoid_drag(const Vec3<R>& r, const FluidCoefficients<R>& c, double density, double viscosity,
-                                      const Vec3<S>& v, Vec3<S>& f) {
+template <class S>
+TORSOR_INLINE void add_ellipsoid_drag(const Vec3<double>& r, const FluidCoefficients& c, double density,
+                                      double viscosity, const Vec3<S>& v, Vec3<S>& f) {
   const S rho = S(density);
-  const R yz = r.y * r.z, zx = r.z * r.x, xy = r.x * r.y;
-  const Vec3<S> n = hadamard(as_scalars<S>(Vec3<R>{yz * yz, zx * zx, xy * xy}), v);
+  const double yz = r.y * r.z, zx = r.z * r.x, xy = r.x * r.y;
+  const Vec3<S> n = hadamard(as_scalars<S>(Vec3<double>{yz * yz, zx * zx, xy * xy}), v);
   const S speed = norm(v), n2 = norm2(n), nv = dot(n, v);
   const Flow<S> flow = make_flow(speed, n2, nv);
   Vec3<S> kutta = cross(cross(n, v), v) * (S(c.kutta) * rho * flow.lift);
   fade_lift(kutta, speed, n2, nv);
   f += kutta;
 
-  const R largest = max(r.x, max(r.y, r.z)), smallest = min(r.x, min(r.y, r.z));
-  const R middle = r.x + r.y + r.z - largest - smallest, mean = (r.x + r.y + r.z) / R(3);
-  const S largest_area = S(R(kPi) * largest * middle);
+  const double largest = max(r.x, max(r.y, r.z)), smallest = min(r.x, min(r.y, r.z));
+  const double middle = r.x + r.y + r.z - largest - smallest, mean = (r.x + r.y + r.z) / 3;
+  const S largest_area = S(kPi * largest * middle);
   const S drag = rho * (S(c.blunt) * flow.area + S(c.slender) * (largest_area - flow.area)) * speed;
-  f -= v * (drag + S(R(6 * kPi * viscosity) * mean));
+  f -= v * (drag + S(6 * kPi * viscosity * mean));
 }
 
 // Adds the drag of rotation, and Stokes' law for it.
-template <class S, class R>
-TORSOR_INLINE void add_ellipsoid_torque(const Vec3<R>& r, const FluidCoefficients<R>& c, double density,
+template <class S>
+TORSOR_INLINE void add_ellipsoid_torque(const Vec3<double>& r, const FluidCoefficients& c, double density,
                                         double viscosity, const Vec3<S>& w, Vec3<S>& t) {
-  const R mean = (r.x + r.y + r.z) / R(3);
-  const auto swept = [](R axis, R a, R b) {
-    const R reach = max(a, b);
-    return R(8 * kPi / 15) * axis * reach * reach * reach * reach;
+  const double mean = (r.x + r.y + r.z) / 3;
+  const auto swept = [](double axis, double a, double b) {
+    const double reach = max(a, b);
+    return 8 * kPi / 15 * axis * reach * reach * reach * reach;
   };
-  const Vec3<R> I{swept(r.x, r.y, r.z), swept(r.y, r.z, r.x), swept(r.z, r.x, r.y)};
-  const R I_max = max(I.x, max(I.y, I.z));
-  const Vec3<R> weight{c.angular * I.x + c.slender * (I_max - I.x), c.angular * I.y + c.slender * (I_max - I.y),
-                       c.angular * I.z + c.slender * (I_max - I.z)};
-  t -= w * (S(density) * norm(hadamard(as_scalars<S>(weight), w)) + S(R(8 * kPi * viscosity) * mean * mean * mean));
+  const Vec3<double> I{swept(r.x, r.y, r.z), swept(r.y, r.z, r.x), swept(r.z, r.x, r.y)};
+  const double I_max = max(I.x, max(I.y, I.z));
+  const Vec3<double> weight{c.angular * I.x + c.slender * (I_max - I.x), c.angular * I.y + c.slender * (I_max - I.y),
+                            c.angular * I.z + c.slender * (I_max - I.z)};
+  t -= w * (S(density) * norm(hadamard(as_scalars<S>(weight), w)) + S(8 * kPi * viscosity * mean * mean * mean));
 }
 
-template <class T, class R>
-TORSOR_INLINE Wrench<T> ellipsoid_wrench(const Vec3<R>& r, const FluidCoefficients<R>& c, double density,
+template <class T>
+TORSOR_INLINE Wrench<T> ellipsoid_wrench(const Vec3<double>& r, const FluidCoefficients& c, double density,
                                          double viscosity, const Twist<T>& V) {
   Wrench<T> F = ellipsoid_coupling(r, c, density, V);
   add_ellipsoid_drag(r, c, density, viscosity, V.v, F.f);
@@ -178,8 +171,8 @@ TORSOR_INLINE Wrench<T> ellipsoid_wrench(const Vec3<R>& r, const FluidCoefficien
 }
 
 // Velocity of a point of body b relative to the medium, in the axes of R_WF.
-template <class T, class R>
-TORSOR_INLINE Twist<T> velocity_in_medium(const ModelView<R>& model, const DataView<T>& data, int b,
+template <class T>
+TORSOR_INLINE Twist<T> velocity_in_medium(const ModelView& model, const DataView<T>& data, int b,
                                           const Vec3<T>& p_WoF_W, const Mat3<T>& R_WF) {
   const Vec3<T> p_TcmF_W = p_WoF_W - load3(data.subtree_com.row(model.body_rootid[b], 3));
   const Twist<T> V_W = load6(data.cvel.row(b, 6)).at(p_TcmF_W);
@@ -187,8 +180,8 @@ TORSOR_INLINE Twist<T> velocity_in_medium(const ModelView<R>& model, const DataV
 }
 
 // Adds a wrench in the axes of F about Fo to the joint forces.
-template <class T, class R>
-TORSOR_INLINE void apply_local_wrench(const ModelView<R>& model, DataView<T>& data, int b, const Wrench<T>& F_Fo_F,
+template <class T>
+TORSOR_INLINE void apply_local_wrench(const ModelView& model, DataView<T>& data, int b, const Wrench<T>& F_Fo_F,
                                       const Vec3<T>& p_WoF_W, const Mat3<T>& R_WF) {
   const Vec3<T> p_TcmF_W = p_WoF_W - load3(data.subtree_com.row(model.body_rootid[b], 3));
   const Vec3<T> f_W = R_WF * F_Fo_F.f;
@@ -196,24 +189,20 @@ TORSOR_INLINE void apply_local_wrench(const ModelView<R>& model, DataView<T>& da
 }
 
 // Whether geom g is an ellipsoid in the medium; one such geom switches the body's box off.
-template <class R>
-TORSOR_INLINE bool is_fluid_ellipsoid(const ModelView<R>& model, int g) {
-  return model.geom_fluid[12 * g] > 0;
-}
+TORSOR_INLINE bool is_fluid_ellipsoid(const ModelView& model, int g) { return model.geom_fluid[12 * g] > 0; }
 
-template <class R>
-TORSOR_INLINE bool has_fluid_ellipsoid(const ModelView<R>& model, int b) {
+TORSOR_INLINE bool has_fluid_ellipsoid(const ModelView& model, int b) {
   for (int g = model.body_geomadr[b], end = g + model.body_geomnum[b]; g < end; ++g) {
     if (is_fluid_ellipsoid(model, g)) return true;
   }
   return false;
 }
 
-template <class T, class R>
-TORSOR_LOCAL void compute_fluid(const ModelView<R>& model, DataView<T>& data, const Range& range) {
+template <class T>
+TORSOR_LOCAL void compute_fluid(const ModelView& model, DataView<T>& data, const Range& range) {
   const double density = model.opt.density, viscosity = model.opt.viscosity;
   for (int b = range.body_begin; b < range.body_end; ++b) {
-    if (model.body_mass[b] < R(kMinValue)) continue;
+    if (model.body_mass[b] < kMinValue) continue;
     if (!has_fluid_ellipsoid(model, b)) {
       const Vec3<T> p_WoBcm_W = load3(data.xipos.row(b, 3));
       const Mat3<T> R_WI = load9(data.ximat.row(b, 9));
@@ -227,7 +216,7 @@ TORSOR_LOCAL void compute_fluid(const ModelView<R>& model, DataView<T>& data, co
       const Vec3<T> p_WoG_W = load3(data.geom_xpos.row(g, 3));
       const Mat3<T> R_WG = load9(data.geom_xmat.row(g, 9));
       const Twist<T> V = velocity_in_medium(model, data, b, p_WoG_W, R_WG);
-      const FluidCoefficients<R> c = load_fluid(model.geom_fluid.row(g, 12));
+      const FluidCoefficients c = load_fluid(model.geom_fluid.row(g, 12));
       apply_local_wrench(model, data, b, ellipsoid_wrench(semi_axes(model, g), c, density, viscosity, V), p_WoG_W,
                          R_WG);
     }
@@ -236,8 +225,8 @@ TORSOR_LOCAL void compute_fluid(const ModelView<R>& model, DataView<T>& data, co
 
 // All passive forces and their sum; compensation that counts as an actuator's force is left out of the sum. With
 // springs and dampers both switched off there are none at all, gravity compensation and medium included.
-template <class T, class R>
-TORSOR_LOCAL void compute_passive(const ModelView<R>& model, DataView<T>& data, const Range& range) {
+template <class T>
+TORSOR_LOCAL void compute_passive(const ModelView& model, DataView<T>& data, const Range& range) {
   const bool off = model.opt.disabled(kDisableSpring) && model.opt.disabled(kDisableDamper);
   compute_springs(model, data, range);
   compute_dampers(model, data, range);

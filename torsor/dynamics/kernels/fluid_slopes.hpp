@@ -21,26 +21,27 @@ TORSOR_INLINE Mat3<T> slope_of(const Vec3<T>& v, F&& force) {
   return mat_from_rows(load3(f.x.slope), load3(f.y.slope), load3(f.z.slope));
 }
 
-template <class T, class R>
-TORSOR_INLINE WrenchSlope<T> inertia_box_slope(const Vec3<R>& r, double density, double viscosity, const Twist<T>& V) {
+template <class T>
+TORSOR_INLINE WrenchSlope<T> inertia_box_slope(const Vec3<double>& r, double density, double viscosity,
+                                               const Twist<T>& V) {
   return {slope_of(V.w, [&](const auto& w) { return inertia_box_torque(r, density, viscosity, w); }), Mat3<T>::zero(),
           Mat3<T>::zero(), slope_of(V.v, [&](const auto& v) { return inertia_box_force(r, density, viscosity, v); })};
 }
 
 // Of ellipsoid_coupling(): products of v and w, each by both of its factors.
-template <class T, class R>
-TORSOR_INLINE WrenchSlope<T> coupling_slope(const Vec3<R>& r, const FluidCoefficients<R>& c, double density,
+template <class T>
+TORSOR_INLINE WrenchSlope<T> coupling_slope(const Vec3<double>& r, const FluidCoefficients& c, double density,
                                             const Twist<T>& V) {
   const T rho = T(density);
   const Vec3<T> mass = as_scalars<T>(c.added_mass) * rho, inertia = as_scalars<T>(c.added_inertia) * rho;
-  const T magnus = T(c.magnus * (R(4 * kPi / 3) * r.x * r.y * r.z)) * rho;
+  const T magnus = T(c.magnus * (4 * kPi / 3 * r.x * r.y * r.z)) * rho;
   const Mat3<T> momentum = skew(hadamard(mass, V.v)), spin = skew(hadamard(inertia, V.w));
   const Mat3<T> w = skew(V.w), v = skew(V.v);
   return {spin - w * diag(inertia), momentum - v * diag(mass), momentum - v * magnus, w * magnus - w * diag(mass)};
 }
 
-template <class T, class R>
-TORSOR_INLINE WrenchSlope<T> ellipsoid_slope(const Vec3<R>& r, const FluidCoefficients<R>& c, double density,
+template <class T>
+TORSOR_INLINE WrenchSlope<T> ellipsoid_slope(const Vec3<double>& r, const FluidCoefficients& c, double density,
                                              double viscosity, const Twist<T>& V) {
   WrenchSlope<T> A = coupling_slope(r, c, density, V);
   A.tw = A.tw + slope_of(V.w, [&]<class S>(const Vec3<S>& w) {
@@ -74,8 +75,8 @@ TORSOR_INLINE WrenchSlope<T> in_world(const WrenchSlope<T>& A, const Mat3<T>& R_
 
 // qDeriv += J' A J, where J v is the twist of body b at the COM of its tree. All dofs of b are in the pattern of each
 // of its rows. Numbers of one kind of all dofs lie side by side, so that several dofs are computed at once.
-TORSOR_LOCAL void add_congruence(const ModelView<double>& model, DataView<double>& data, int b,
-                                 const WrenchSlope<double>& A, double* scratch) {
+TORSOR_LOCAL void add_congruence(const ModelView& model, DataView<double>& data, int b, const WrenchSlope<double>& A,
+                                 double* scratch) {
   using Lanes = NativePack<double>;
   constexpr int kLanes = kNativeLanes<double>;
   const int last = last_dof(model, b);
@@ -119,7 +120,7 @@ TORSOR_LOCAL void add_congruence(const ModelView<double>& model, DataView<double
 }
 
 // The slope of the medium's wrench on body b, in W at the COM of its tree.
-TORSOR_LOCAL WrenchSlope<double> fluid_slope(const ModelView<double>& model, const DataView<double>& data, int b) {
+TORSOR_LOCAL WrenchSlope<double> fluid_slope(const ModelView& model, const DataView<double>& data, int b) {
   const double density = model.opt.density, viscosity = model.opt.viscosity;
   const Vec3<double> p_WoTcm_W = load3(data.subtree_com.row(model.body_rootid[b], 3));
   if (!has_fluid_ellipsoid(model, b)) {
@@ -135,7 +136,7 @@ TORSOR_LOCAL WrenchSlope<double> fluid_slope(const ModelView<double>& model, con
     const Vec3<double> p_WoG_W = load3(data.geom_xpos.row(g, 3));
     const Mat3<double> R_WG = load9(data.geom_xmat.row(g, 9));
     const Twist<double> V = velocity_in_medium(model, data, b, p_WoG_W, R_WG);
-    const FluidCoefficients<double> c = load_fluid(model.geom_fluid.row(g, 12));
+    const FluidCoefficients c = load_fluid(model.geom_fluid.row(g, 12));
     const WrenchSlope<double> A =
         in_world(ellipsoid_slope(semi_axes(model, g), c, density, viscosity, V), R_WG, p_WoG_W - p_WoTcm_W);
     sum = {sum.tw + A.tw, sum.tv + A.tv, sum.fw + A.fw, sum.fv + A.fv};
@@ -144,8 +145,7 @@ TORSOR_LOCAL WrenchSlope<double> fluid_slope(const ModelView<double>& model, con
 }
 
 // `symmetric`: only the symmetric part of each slope, as implicitfast has it, but for bodies that float alone.
-TORSOR_LOCAL void add_fluid_slopes(const ModelView<double>& model, DataView<double>& data, bool symmetric,
-                                   double* scratch) {
+TORSOR_LOCAL void add_fluid_slopes(const ModelView& model, DataView<double>& data, bool symmetric, double* scratch) {
   for (int b = 1; b < model.nbody; ++b) {
     if (model.body_mass[b] < kMinValue) continue;
     WrenchSlope<double> A = fluid_slope(model, data, b);

@@ -8,8 +8,8 @@ namespace torsor {
 inline namespace TORSOR_ISA {
 
 // qfrc += J' xfrc_applied. Bodies whose wrench is zero, in all lanes, are skipped; NaN is not zero.
-template <class T, class R>
-TORSOR_INLINE void add_applied_forces(const ModelView<R>& model, const DataView<T>& data, T* qfrc, const Range& range) {
+template <class T>
+TORSOR_INLINE void add_applied_forces(const ModelView& model, const DataView<T>& data, T* qfrc, const Range& range) {
   for (int b = range.body_begin; b < range.body_end; ++b) {
     const T* xfrc = data.xfrc_applied.row(b, 6);
     const Vec3<T> f_W = load3(xfrc), t_W = load3(xfrc + 3);
@@ -20,23 +20,23 @@ TORSOR_INLINE void add_applied_forces(const ModelView<R>& model, const DataView<
 }
 
 // qfrc_smooth = passive - bias + applied + actuator.
-template <class T, class R>
-TORSOR_INLINE void compute_smooth_force(const ModelView<R>& model, DataView<T>& data, const Range& range) {
+template <class T>
+TORSOR_INLINE void compute_smooth_force(const ModelView& model, DataView<T>& data, const Range& range) {
   for (int i = range.dof_begin; i < range.dof_end; ++i)
     data.qfrc_smooth[i] = data.qfrc_passive[i] - data.qfrc_bias[i] + data.qfrc_applied[i] + data.qfrc_actuator[i];
   add_applied_forces(model, data, data.qfrc_smooth.data(), range);
 }
 
 // M qacc_smooth = qfrc_smooth.
-template <class T, class R>
-TORSOR_LOCAL void compute_acceleration(const ModelView<R>& model, DataView<T>& data, const Range& range) {
+template <class T>
+TORSOR_LOCAL void compute_acceleration(const ModelView& model, DataView<T>& data, const Range& range) {
   compute_smooth_force(model, data, range);
   for (int i = range.dof_begin; i < range.dof_end; ++i) data.qacc_smooth[i] = data.qfrc_smooth[i];
   solve_factored(model, data.qLD.data(), data.qLDiagInv.data(), data.qacc_smooth.data(), range);
 }
 
-template <class T, class R>
-TORSOR_INLINE T gravity_energy(const ModelView<R>& model, const DataView<T>& data) {
+template <class T>
+TORSOR_INLINE T gravity_energy(const ModelView& model, const DataView<T>& data) {
   T energy = T(0);
   if (model.opt.disabled(kDisableGravity)) return energy;
   const Vec3<T> gravity_W = load3<T>(model.opt.gravity);
@@ -45,15 +45,15 @@ TORSOR_INLINE T gravity_energy(const ModelView<R>& model, const DataView<T>& dat
 }
 
 // Integral of the polynomial spring: k/2 x^2 + k2/3 x^3 + k3/4 x^4.
-template <class T, class R>
-TORSOR_INLINE T spring_potential(const ModelView<R>& model, int j, const T& x) {
+template <class T>
+TORSOR_INLINE T spring_potential(const ModelView& model, int j, const T& x) {
   return x * x *
          (T(0.5) * T(model.jnt_stiffness[j]) +
           x * (T(1. / 3) * T(model.jnt_stiffnesspoly[2 * j]) + x * (T(0.25) * T(model.jnt_stiffnesspoly[2 * j + 1]))));
 }
 
-template <class T, class R>
-TORSOR_INLINE T spring_energy(const ModelView<R>& model, const DataView<T>& data) {
+template <class T>
+TORSOR_INLINE T spring_energy(const ModelView& model, const DataView<T>& data) {
   T energy = T(0);
   if (model.opt.disabled(kDisableSpring)) return energy;
   for (int j = 0; j < model.njnt; ++j) {

@@ -8,8 +8,7 @@ namespace torsor {
 inline namespace TORSOR_ISA {
 
 // A body that floats alone: one free joint, and no moving or massive bodies below it.
-template <class R>
-TORSOR_INLINE bool floats_alone(const ModelView<R>& model, int b) {
+TORSOR_INLINE bool floats_alone(const ModelView& model, int b) {
   if (model.body_jntnum[b] != 1 || model.jnt_type[model.body_jntadr[b]] != static_cast<int>(JointType::kFree))
     return false;
   return model.body_subtreemass[b] == model.body_mass[b] && model.tree_dofnum[model.body_treeid[b]] == 6;
@@ -23,8 +22,8 @@ TORSOR_INLINE Wrench<T> bias_slope(const SpatialInertia<T>& I, const Twist<T>& V
 
 // A += h dbias/dqvel of a body that floats alone. All rotations carry each other. Translations come first, and the bias
 // force does not depend on them: a uniform motion of everything changes nothing.
-template <class T, class R>
-TORSOR_INLINE void add_gyroscopic(const ModelView<R>& model, const DataView<T>& data, int b, const T& h, T A[36]) {
+template <class T>
+TORSOR_INLINE void add_gyroscopic(const ModelView& model, const DataView<T>& data, int b, const T& h, T A[36]) {
   const int first = model.body_dofadr[b];
   const SpatialInertia<T> I = load10(data.cinert.row(b, 10));
   const Twist<T> V = load6(data.cvel.row(b, 6));
@@ -54,8 +53,8 @@ TORSOR_INLINE void solve6(T A[36], T x[6]) {
 }
 
 // What is subtracted from M: h times qDeriv, or only its dampers where no other force depends on velocity.
-template <class T, class R, bool kDampersOnly>
-TORSOR_INLINE void solve_floating_body(const ModelView<R>& model, const DataView<T>& data, int b, T* x) {
+template <class T, bool kDampersOnly>
+TORSOR_INLINE void solve_floating_body(const ModelView& model, const DataView<T>& data, int b, T* x) {
   const int first = model.body_dofadr[b];
   const T h = T(model.opt.timestep);
   T A[36];
@@ -80,22 +79,22 @@ TORSOR_INLINE void solve_floating_body(const ModelView<R>& model, const DataView
   solve6(A, x);
 }
 
-template <class T, class R, bool kDampersOnly>
-TORSOR_INLINE void solve_floating_bodies(const ModelView<R>& model, const DataView<T>& data, T* qacc) {
+template <class T, bool kDampersOnly>
+TORSOR_INLINE void solve_floating_bodies(const ModelView& model, const DataView<T>& data, T* qacc) {
   for (int b = 1; b < model.nbody; ++b) {
-    if (floats_alone(model, b)) solve_floating_body<T, R, kDampersOnly>(model, data, b, qacc + model.body_dofadr[b]);
+    if (floats_alone(model, b)) solve_floating_body<T, kDampersOnly>(model, data, b, qacc + model.body_dofadr[b]);
   }
 }
 
 // The acceleration, from the derivative of all forces in qDeriv.
-template <class T, class R>
-TORSOR_LOCAL void solve_implicit_fast(const ModelView<R>& model, DataView<T>& data, T* scratch) {
+template <class T>
+TORSOR_LOCAL void solve_implicit_fast(const ModelView& model, DataView<T>& data, T* scratch) {
   const T h = T(model.opt.timestep);
   for (int k = 0; k < model.nC; ++k) data.qH[k] = data.M[k] - h * data.qDeriv[model.mapD2M[k]];
   for (int i = 0; i < model.nv; ++i) scratch[i] = data.qfrc_smooth[i] + data.qfrc_constraint[i];
   factor_in_place(model, data.qH.data(), data.qHDiagInv.data());
   solve_factored(model, data.qH.data(), data.qHDiagInv.data(), scratch);
-  solve_floating_bodies<T, R, false>(model, data, scratch);
+  solve_floating_bodies<T, false>(model, data, scratch);
 }
 
 }  // namespace TORSOR_ISA

@@ -12,15 +12,15 @@ namespace torsor {
 inline namespace TORSOR_ISA {
 
 // Inertia that actuators add to dof i.
-template <class T, class R>
-TORSOR_INLINE T actuator_armature(const ModelView<R>& model, int i) {
+template <class T>
+TORSOR_INLINE T actuator_armature(const ModelView& model, int i) {
   T sum = T(0);
   for_each_contributor(model, model.dof_jntid[i],
-                       [&](int a, const R& gear2) { sum += T(gear2) * T(model.actuator_armature[a]); });
+                       [&](int a, double gear2) { sum += T(gear2) * T(model.actuator_armature[a]); });
   return sum;
 }
-template <class T, class R>
-TORSOR_INLINE void add_actuator_armature(const ModelView<R>& model, DataView<T>& data, const Range& range) {
+template <class T>
+TORSOR_INLINE void add_actuator_armature(const ModelView& model, DataView<T>& data, const Range& range) {
   if (!model.flg_actjoint) return;
   for (int i = range.dof_begin; i < range.dof_end; ++i)
     data.M[model.M_rowadr[i] + model.M_rownnz[i] - 1] += actuator_armature<T>(model, i);
@@ -28,8 +28,8 @@ TORSOR_INLINE void add_actuator_armature(const ModelView<R>& model, DataView<T>&
 
 // C is a body with all its descendants; bodies are stored parent first. `composite` holds each body's own inertia on
 // entry.
-template <class T, class R>
-TORSOR_INLINE void compute_mass_matrix_from(const ModelView<R>& model, DataView<T>& data, T* composite) {
+template <class T>
+TORSOR_INLINE void compute_mass_matrix_from(const ModelView& model, DataView<T>& data, T* composite) {
   for (int b = model.nbody - 1; b > 0; --b) {
     const int parent = model.body_parentid[b];
     if (parent == 0) continue;  // trees are about different points: there is no sum at the world
@@ -49,15 +49,15 @@ TORSOR_INLINE void compute_mass_matrix_from(const ModelView<R>& model, DataView<
   add_actuator_armature(model, data, whole(model));
 }
 
-template <class T, class R>
-TORSOR_LOCAL void compute_mass_matrix(const ModelView<R>& model, DataView<T>& data) {
+template <class T>
+TORSOR_LOCAL void compute_mass_matrix(const ModelView& model, DataView<T>& data) {
   for (int i = 0; i < 10 * model.nbody; ++i) data.crb[i] = data.cinert[i];
   compute_mass_matrix_from(model, data, data.crb.data());
 }
 
 // Eliminates row k from the rows of its ancestors.
-template <class T, class R>
-TORSOR_INLINE void eliminate_row(const ModelView<R>& model, T* LD, int k, const T& inverse) {
+template <class T>
+TORSOR_INLINE void eliminate_row(const ModelView& model, T* LD, int k, const T& inverse) {
   const int address = model.M_rowadr[k];
   const int* column = model.M_colind.data() + address;
   T* row_k = LD + address;
@@ -70,8 +70,8 @@ TORSOR_INLINE void eliminate_row(const ModelView<R>& model, T* LD, int k, const 
 }
 
 // The same for row k and its parent row j = k - 1 together: half the walks over the ancestors. Returns 1 / D of j.
-template <class T, class R>
-TORSOR_INLINE T eliminate_two_rows(const ModelView<R>& model, T* LD, int k, const T& inverse_k) {
+template <class T>
+TORSOR_INLINE T eliminate_two_rows(const ModelView& model, T* LD, int k, const T& inverse_k) {
   const int last_j = model.M_rownnz[k] - 2;
   const int* column = model.M_colind.data() + model.M_rowadr[k];
   T *row_k = LD + model.M_rowadr[k], *row_j = LD + model.M_rowadr[k - 1];
@@ -90,8 +90,8 @@ TORSOR_INLINE T eliminate_two_rows(const ModelView<R>& model, T* LD, int k, cons
 
 // M = L' D L in place: on entry the lower rows of M, on return L below the diagonal and D on it. From the leaves to the
 // root; done(k, 1 / D) is called when row k is final.
-template <class T, class R, class Done>
-TORSOR_INLINE void factor_rows(const ModelView<R>& model, T* LD, const Range& range, Done&& done) {
+template <class T, class Done>
+TORSOR_INLINE void factor_rows(const ModelView& model, T* LD, const Range& range, Done&& done) {
   for (int k = range.dof_end - 1; k >= range.dof_begin; --k) {
     const T inverse = T(1) / LD[model.M_rowadr[k] + model.M_rownnz[k] - 1];
     const bool is_simple = model.M_rownnz[k] == 1;
@@ -106,12 +106,12 @@ TORSOR_INLINE void factor_rows(const ModelView<R>& model, T* LD, const Range& ra
   }
 }
 
-template <class T, class R>
-TORSOR_INLINE void factor_in_place(const ModelView<R>& model, T* LD, T* diagonal_inverse, const Range& range) {
+template <class T>
+TORSOR_INLINE void factor_in_place(const ModelView& model, T* LD, T* diagonal_inverse, const Range& range) {
   factor_rows(model, LD, range, [&](int k, const T& inverse) { diagonal_inverse[k] = inverse; });
 }
-template <class T, class R>
-TORSOR_INLINE void factor_in_place(const ModelView<R>& model, T* LD, T* diagonal_inverse) {
+template <class T>
+TORSOR_INLINE void factor_in_place(const ModelView& model, T* LD, T* diagonal_inverse) {
   factor_in_place(model, LD, diagonal_inverse, whole(model));
 }
 
@@ -119,22 +119,21 @@ TORSOR_INLINE void factor_in_place(const ModelView<R>& model, T* LD, T* diagonal
 struct NumberRange {
   int begin, end;
 };
-template <class R>
-TORSOR_INLINE NumberRange numbers_in_M(const ModelView<R>& model, const Range& range) {
+TORSOR_INLINE NumberRange numbers_in_M(const ModelView& model, const Range& range) {
   const auto address = [&](int dof) { return dof < model.nv ? model.M_rowadr[dof] : model.nC; };
   return {address(range.dof_begin), address(range.dof_end)};
 }
 
-template <class T, class R>
-TORSOR_LOCAL void factor_mass_matrix(const ModelView<R>& model, DataView<T>& data, const Range& range) {
+template <class T>
+TORSOR_LOCAL void factor_mass_matrix(const ModelView& model, DataView<T>& data, const Range& range) {
   const NumberRange numbers = numbers_in_M(model, range);
   for (int i = numbers.begin; i < numbers.end; ++i) data.qLD[i] = data.M[i];
   factor_in_place(model, data.qLD.data(), data.qLDiagInv.data(), range);
 }
 
 // x <- L^-T x
-template <class T, class R>
-TORSOR_INLINE void solve_upper(const ModelView<R>& model, const T* LD, T* x, const Range& range) {
+template <class T>
+TORSOR_INLINE void solve_upper(const ModelView& model, const T* LD, T* x, const Range& range) {
   for (int k = range.dof_end - 1; k >= range.dof_begin; --k) {
     const int address = model.M_rowadr[k], last = model.M_rownnz[k] - 1;
     const T x_k = x[k];
@@ -144,8 +143,8 @@ TORSOR_INLINE void solve_upper(const ModelView<R>& model, const T* LD, T* x, con
   }
 }
 // x <- L^-1 x
-template <class T, class R>
-TORSOR_INLINE void solve_lower(const ModelView<R>& model, const T* LD, T* x, const Range& range) {
+template <class T>
+TORSOR_INLINE void solve_lower(const ModelView& model, const T* LD, T* x, const Range& range) {
   for (int k = range.dof_begin; k < range.dof_end; ++k) {
     const int address = model.M_rowadr[k], last = model.M_rownnz[k] - 1;
     const int* column = model.M_colind.data() + address;
@@ -157,21 +156,21 @@ TORSOR_INLINE void solve_lower(const ModelView<R>& model, const T* LD, T* x, con
 }
 
 // x <- (L' D L)^-1 x
-template <class T, class R>
-TORSOR_INLINE void solve_factored(const ModelView<R>& model, const T* LD, const T* diagonal_inverse, T* x,
+template <class T>
+TORSOR_INLINE void solve_factored(const ModelView& model, const T* LD, const T* diagonal_inverse, T* x,
                                   const Range& range) {
   solve_upper(model, LD, x, range);
   for (int k = range.dof_begin; k < range.dof_end; ++k) x[k] *= diagonal_inverse[k];
   solve_lower(model, LD, x, range);
 }
-template <class T, class R>
-TORSOR_INLINE void solve_factored(const ModelView<R>& model, const T* LD, const T* diagonal_inverse, T* x) {
+template <class T>
+TORSOR_INLINE void solve_factored(const ModelView& model, const T* LD, const T* diagonal_inverse, T* x) {
   solve_factored(model, LD, diagonal_inverse, x, whole(model));
 }
 
 // y = M x
-template <class T, class R>
-TORSOR_INLINE void multiply_mass_matrix(const ModelView<R>& model, const T* M, const T* x, T* y) {
+template <class T>
+TORSOR_INLINE void multiply_mass_matrix(const ModelView& model, const T* M, const T* x, T* y) {
   for (int i = 0; i < model.nv; ++i) {
     const int address = model.M_rowadr[i], last = model.M_rownnz[i] - 1;
     T sum = M[address + last] * x[i];

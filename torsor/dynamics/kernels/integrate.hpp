@@ -9,9 +9,8 @@ namespace torsor {
 inline namespace TORSOR_ISA {
 
 // qpos moves along qvel for a time h; quaternions by the exponential map.
-template <class T, class R>
-TORSOR_INLINE void integrate_position(const ModelView<R>& model, T* qpos, const T* qvel, const T& h,
-                                      const Range& range) {
+template <class T>
+TORSOR_INLINE void integrate_position(const ModelView& model, T* qpos, const T* qvel, const T& h, const Range& range) {
   for (int j = range.jnt_begin; j < range.jnt_end; ++j) {
     T* q = qpos + model.jnt_qposadr[j];
     const T* v = qvel + model.jnt_dofadr[j];
@@ -31,14 +30,13 @@ TORSOR_INLINE void integrate_position(const ModelView<R>& model, T* qpos, const 
   }
 }
 
-template <class T, class R>
-TORSOR_INLINE void integrate_position(const ModelView<R>& model, T* qpos, const T* qvel, const T& h) {
+template <class T>
+TORSOR_INLINE void integrate_position(const ModelView& model, T* qpos, const T* qvel, const T& h) {
   integrate_position(model, qpos, qvel, h, whole(model));
 }
 
 // Whether Euler treats damping implicitly: there must be some, and it must not be switched off.
-template <class R>
-TORSOR_INLINE bool has_implicit_damping(const ModelView<R>& model) {
+TORSOR_INLINE bool has_implicit_damping(const ModelView& model) {
   if (model.opt.disabled(kDisableEulerDamp | kDisableDamper)) return false;
   for (int i = 0; i < model.nv; ++i) {
     if (model.dof_damping[i] != 0 || model.dof_dampingpoly[2 * i] != 0 || model.dof_dampingpoly[2 * i + 1] != 0)
@@ -52,23 +50,23 @@ TORSOR_INLINE bool has_implicit_damping(const ModelView<R>& model) {
 }
 
 // Derivative of the damping force of dof i by its velocity, with the sign turned: d + 2 d2 |v| + 3 d3 v^2.
-template <class T, class R>
-TORSOR_INLINE T damping_derivative(const ModelView<R>& model, int i, const T& v) {
+template <class T>
+TORSOR_INLINE T damping_derivative(const ModelView& model, int i, const T& v) {
   const T speed = abs(v);
   const Damping<T> d = damping_of<T>(model, i);
   return d.linear + speed * (T(2) * d.quadratic + speed * (T(3) * d.cubic));
 }
 
 // qvel and qpos after a step h with the acceleration `qacc`.
-template <class T, class R>
-TORSOR_INLINE void advance_bodies(const ModelView<R>& model, DataView<T>& data, const T* qacc, const Range& range) {
+template <class T>
+TORSOR_INLINE void advance_bodies(const ModelView& model, DataView<T>& data, const T* qacc, const Range& range) {
   const T h = T(model.opt.timestep);
   for (int i = range.dof_begin; i < range.dof_end; ++i) data.qvel[i] += qacc[i] * h;
   integrate_position(model, data.qpos.data(), data.qvel.data(), h, range);
 }
 // All of them, and time.
-template <class T, class R>
-TORSOR_INLINE void advance(const ModelView<R>& model, DataView<T>& data, const T* qacc) {
+template <class T>
+TORSOR_INLINE void advance(const ModelView& model, DataView<T>& data, const T* qacc) {
   advance_bodies(model, data, qacc, whole(model));
   data.time += T(model.opt.timestep);
 }

@@ -13,16 +13,16 @@ namespace torsor {
 inline namespace TORSOR_ISA {
 
 // NaN stays NaN.
-template <class T, class R>
-TORSOR_INLINE T clamped(const T& x, const R* range) {
+template <class T>
+TORSOR_INLINE T clamped(const T& x, const double* range) {
   const T low = T(range[0]), high = T(range[1]), below = select(high < x, high, x);
   return select(below < low, low, below);
 }
 
 // An actuator at the present length and velocity of what it drives.
-template <class T, class R>
+template <class T>
 struct Drive {
-  const ModelView<R>& model;
+  const ModelView& model;
   const DataView<T>& data;
   int a;
   T length, velocity;
@@ -34,9 +34,9 @@ struct Drive {
     return group >= 0 && group <= 30 && (model.opt.disableactuator & (1 << group)) != 0;
   }
   TORSOR_INLINE ActuatorDynamics dynamics() const { return static_cast<ActuatorDynamics>(model.actuator_dyntype[a]); }
-  TORSOR_INLINE R time_constant() const {
-    const R tau = model.actuator_dynprm[10 * a];
-    return tau > R(kMinValue) ? tau : R(kMinValue);
+  TORSOR_INLINE double time_constant() const {
+    const double tau = model.actuator_dynprm[10 * a];
+    return tau > kMinValue ? tau : kMinValue;
   }
 
   TORSOR_INLINE T rate(const T& control) const {
@@ -44,7 +44,7 @@ struct Drive {
     return (control - data.act[address()]) / T(time_constant());
   }
   TORSOR_INLINE T next_activation(const T& rate) const {
-    const R h = model.opt.timestep, tau = time_constant();
+    const double h = model.opt.timestep, tau = time_constant();
     const bool is_exact = dynamics() == ActuatorDynamics::kFilterExact;
     const T act = data.act[address()] + rate * T(is_exact ? tau * (1 - std::exp(-h / tau)) : h);
     return model.actuator_actlimited[a] ? clamped(act, model.actuator_actrange.row(a, 2)) : act;
@@ -55,7 +55,7 @@ struct Drive {
     return model.actuator_actearly[a] ? next_activation(data.act_dot[address()]) : data.act[address()];
   }
 
-  TORSOR_INLINE T affine(const R* prm) const { return T(prm[0]) + T(prm[1]) * length + T(prm[2]) * velocity; }
+  TORSOR_INLINE T affine(const double* prm) const { return T(prm[0]) + T(prm[1]) * length + T(prm[2]) * velocity; }
   TORSOR_INLINE bool has_affine_gain() const {
     return model.actuator_gaintype[a] == static_cast<int>(ActuatorGain::kAffine);
   }
@@ -64,7 +64,7 @@ struct Drive {
   }
   // Without limits.
   TORSOR_INLINE T force(const T& control) const {
-    const R* prm = model.actuator_gainprm.row(a, 10);
+    const double* prm = model.actuator_gainprm.row(a, 10);
     T force = (has_affine_gain() ? affine(prm) : T(prm[0])) * input(control);
     if (has_affine_bias()) force += affine(model.actuator_biasprm.row(a, 10));
     return force;
@@ -78,20 +78,20 @@ struct Drive {
     T slope = has_affine_bias() ? T(model.actuator_biasprm[10 * a + 2]) : T(0);
     if (has_affine_gain()) slope += T(model.actuator_gainprm[10 * a + 2]) * input(data.ctrl[model.actuator_ctrladr[a]]);
     if (!model.actuator_forcelimited[a]) return slope;
-    const R* range = model.actuator_forcerange.row(a, 2);
+    const double* range = model.actuator_forcerange.row(a, 2);
     const T now = data.actuator_force[out()];
     return select(now > T(range[0]), select(now < T(range[1]), slope, T(0)), T(0));
   }
 };
 
 // Of hinges and slides: what drives them is proportional to their coordinate.
-template <class T, class R>
-struct JointDrive : Drive<T, R> {
+template <class T>
+struct JointDrive : Drive<T> {
   int dof;
-  R gear;
+  double gear;
 
-  TORSOR_INLINE JointDrive(const ModelView<R>& of_model, const DataView<T>& of_data, int actuator)
-      : Drive<T, R>{of_model, of_data, actuator, T(0), T(0)},
+  TORSOR_INLINE JointDrive(const ModelView& of_model, const DataView<T>& of_data, int actuator)
+      : Drive<T>{of_model, of_data, actuator, T(0), T(0)},
         dof(of_model.jnt_dofadr[of_model.actuator_trnid[2 * actuator]]),
         gear(of_model.actuator_gear[6 * of_model.actuator_outadr[actuator]]) {
     this->length = of_data.qpos[of_model.jnt_qposadr[of_model.actuator_trnid[2 * actuator]]] * T(gear);
@@ -100,8 +100,8 @@ struct JointDrive : Drive<T, R> {
 };
 
 // Clamped controls, into `controls`. If one of a world is not a number, all actuators of that world are off.
-template <class T, class R>
-TORSOR_INLINE void gather_controls(const ModelView<R>& model, const DataView<T>& data, T* controls) {
+template <class T>
+TORSOR_INLINE void gather_controls(const ModelView& model, const DataView<T>& data, T* controls) {
   const bool clamps = !model.opt.disabled(kDisableClampCtrl);
   T sound = T(1);
   for (int k = 0; k < model.nu; ++k) {
@@ -113,8 +113,8 @@ TORSOR_INLINE void gather_controls(const ModelView<R>& model, const DataView<T>&
 }
 
 // Gravity compensation that actuators provide, then the limits of joints.
-template <class T, class R>
-TORSOR_INLINE void finish_joint_forces(const ModelView<R>& model, DataView<T>& data) {
+template <class T>
+TORSOR_INLINE void finish_joint_forces(const ModelView& model, DataView<T>& data) {
   for (int i = 0; model.flg_gravcomp && i < model.nv; ++i) {
     if (model.jnt_actgravcomp[model.dof_jntid[i]]) data.qfrc_actuator[i] += data.qfrc_gravcomp[i];
   }
@@ -125,14 +125,14 @@ TORSOR_INLINE void finish_joint_forces(const ModelView<R>& model, DataView<T>& d
 }
 
 // act_dot actuator_force qfrc_actuator. `controls` is scratch for nu numbers.
-template <class T, class R>
-TORSOR_LOCAL void compute_joint_drives(const ModelView<R>& model, DataView<T>& data, T* controls) {
+template <class T>
+TORSOR_LOCAL void compute_joint_drives(const ModelView& model, DataView<T>& data, T* controls) {
   for (int i = 0; i < model.nv; ++i) data.qfrc_actuator[i] = T(0);
   for (int k = 0; k < model.na; ++k) data.act_dot[k] = T(0);
   if (model.nactuator == 0 || model.opt.disabled(kDisableActuation)) return;
   gather_controls(model, data, controls);
   for (int a = 0; a < model.nactuator; ++a) {
-    const JointDrive<T, R> drive(model, data, a);
+    const JointDrive<T> drive(model, data, a);
     const T control = controls[model.actuator_ctrladr[a]];
     if (drive.address() >= 0) data.act_dot[drive.address()] = drive.rate(control);
     const T force = drive.is_off() ? T(0) : drive.limited(drive.force(control));
@@ -143,14 +143,14 @@ TORSOR_LOCAL void compute_joint_drives(const ModelView<R>& model, DataView<T>& d
 }
 
 // M -= h J' slope J, which is on the diagonal.
-template <class T, class R>
-TORSOR_LOCAL void subtract_drive_slopes(const ModelView<R>& model, DataView<T>& data) {
+template <class T>
+TORSOR_LOCAL void subtract_drive_slopes(const ModelView& model, DataView<T>& data) {
   if (model.opt.disabled(kDisableActuation)) return;
   for (int a = 0; a < model.nactuator; ++a) {
-    const JointDrive<T, R> drive(model, data, a);
+    const JointDrive<T> drive(model, data, a);
     if (drive.is_off()) continue;
     const int i = drive.dof;
-    const R scale = model.opt.timestep * drive.gear * drive.gear;
+    const double scale = model.opt.timestep * drive.gear * drive.gear;
     data.M[model.M_rowadr[i] + model.M_rownnz[i] - 1] -= T(scale) * drive.slope();
   }
 }
@@ -158,8 +158,8 @@ TORSOR_LOCAL void subtract_drive_slopes(const ModelView<R>& model, DataView<T>& 
 // --- actuators of any kind of transmission ------------------------------------------------------------------------
 
 // The sum over the actuators of a tendon is limited to the tendon's range; all are scaled by the same factor.
-template <class T, class R>
-TORSOR_INLINE void limit_tendon_forces(const ModelView<R>& model, DataView<T>& data) {
+template <class T>
+TORSOR_INLINE void limit_tendon_forces(const ModelView& model, DataView<T>& data) {
   const auto for_each_puller = [&](int t, auto&& f) {
     for (int a = 0; a < model.nactuator; ++a) {
       if (model.actuator_trntype[a] == static_cast<int>(Transmission::kTendon) && model.actuator_trnid[2 * a] == t)
@@ -177,8 +177,8 @@ TORSOR_INLINE void limit_tendon_forces(const ModelView<R>& model, DataView<T>& d
 }
 
 // The same from actuator_length, actuator_velocity and actuator_moment.
-template <class T, class R>
-TORSOR_LOCAL void compute_drives(const ModelView<R>& model, DataView<T>& data, T* controls) {
+template <class T>
+TORSOR_LOCAL void compute_drives(const ModelView& model, DataView<T>& data, T* controls) {
   for (int i = 0; i < model.nv; ++i) data.qfrc_actuator[i] = T(0);
   for (int k = 0; k < model.na; ++k) data.act_dot[k] = T(0);
   for (int k = 0; k < model.nout; ++k) data.actuator_force[k] = T(0);
@@ -186,10 +186,10 @@ TORSOR_LOCAL void compute_drives(const ModelView<R>& model, DataView<T>& data, T
   gather_controls(model, data, controls);
   const auto drive_of = [&](int a) {
     const int out = model.actuator_outadr[a];
-    return Drive<T, R>{model, data, a, data.actuator_length[out], data.actuator_velocity[out]};
+    return Drive<T>{model, data, a, data.actuator_length[out], data.actuator_velocity[out]};
   };
   for (int a = 0; a < model.nactuator; ++a) {
-    const Drive<T, R> drive = drive_of(a);
+    const Drive<T> drive = drive_of(a);
     const T control = controls[model.actuator_ctrladr[a]];
     if (drive.address() >= 0) data.act_dot[drive.address()] = drive.rate(control);
     if (!drive.is_off()) data.actuator_force[drive.out()] = drive.force(control);
@@ -205,12 +205,12 @@ TORSOR_LOCAL void compute_drives(const ModelView<R>& model, DataView<T>& data, T
   finish_joint_forces(model, data);
 }
 
-template <class T, class R>
-TORSOR_LOCAL void subtract_all_slopes(const ModelView<R>& model, DataView<T>& data) {
+template <class T>
+TORSOR_LOCAL void subtract_all_slopes(const ModelView& model, DataView<T>& data) {
   if (model.opt.disabled(kDisableActuation)) return;
   for (int a = 0; a < model.nactuator; ++a) {
     const int out = model.actuator_outadr[a];
-    const Drive<T, R> drive{model, data, a, data.actuator_length[out], data.actuator_velocity[out]};
+    const Drive<T> drive{model, data, a, data.actuator_length[out], data.actuator_velocity[out]};
     if (drive.is_off()) continue;
     const T slope = T(model.opt.timestep) * drive.slope();
     for_each_product_in_M(model, model.moment_colind.data(), model.moment_rowadr[out], model.moment_rownnz[out],
@@ -221,11 +221,11 @@ TORSOR_LOCAL void subtract_all_slopes(const ModelView<R>& model, DataView<T>& da
 }
 
 // Activations after the time step with the given rates.
-template <class T, class R>
-TORSOR_LOCAL void advance_drives(const ModelView<R>& model, DataView<T>& data, const T* act_dot) {
+template <class T>
+TORSOR_LOCAL void advance_drives(const ModelView& model, DataView<T>& data, const T* act_dot) {
   if (model.opt.disabled(kDisableActuation)) return;
   for (int a = 0; a < model.nactuator; ++a) {
-    const Drive<T, R> drive{model, data, a, T(0), T(0)};  // activations do not depend on lengths
+    const Drive<T> drive{model, data, a, T(0), T(0)};  // activations do not depend on lengths
     const int k = drive.address();
     if (k >= 0) data.act[k] = drive.next_activation(drive.is_off() ? T(0) : act_dot[k]);
   }

@@ -35,14 +35,11 @@ struct MovingFrame {
   }
 };
 
-template <class R>
-TORSOR_INLINE bool is_zero3(const R* v) {
-  return abs(v[0]) + abs(v[1]) + abs(v[2]) == R(0);
-}
+TORSOR_INLINE bool is_zero3(const double* v) { return abs(v[0]) + abs(v[1]) + abs(v[2]) == 0; }
 
 // Cosine and sine of half the angles of all hinges, four at a time. They wait in the rows of the joints' anchors, which
 // are written only when a joint is placed. (For joints of other types the values are unused.)
-TORSOR_INLINE void store_half_turns(const ModelView<double>& model, DataView<double>& data, const Range& range) {
+TORSOR_INLINE void store_half_turns(const ModelView& model, DataView<double>& data, const Range& range) {
   const int last = range.jnt_end - 1;
   for (int j = range.jnt_begin; j <= last; j += 4) {
     Four angle, s, c;
@@ -60,8 +57,8 @@ TORSOR_INLINE void store_half_turns(const ModelView<double>& model, DataView<dou
 }
 
 // The rotation of hinge j.
-template <class T, class R>
-TORSOR_INLINE Quat<T> hinge_turn(const ModelView<R>& model, const DataView<T>& data, int j, const Vec3<T>& axis_B) {
+template <class T>
+TORSOR_INLINE Quat<T> hinge_turn(const ModelView& model, const DataView<T>& data, int j, const Vec3<T>& axis_B) {
   if constexpr (kTakesFourBodies<T>) {
     const double *half = data.xanchor.row(j, 3), c = half[0], s = half[1];
     return {c, axis_B.x * s, axis_B.y * s, axis_B.z * s};
@@ -72,10 +69,10 @@ TORSOR_INLINE Quat<T> hinge_turn(const ModelView<R>& model, const DataView<T>& d
 }
 
 // Moves the frame by one ball, slide or hinge joint and records where anchor and axis were before.
-template <class T, class R>
-TORSOR_INLINE void move_by_joint(const ModelView<R>& model, DataView<T>& data, int j, const PlacedBody<T>& parent,
+template <class T>
+TORSOR_INLINE void move_by_joint(const ModelView& model, DataView<T>& data, int j, const PlacedBody<T>& parent,
                                  MovingFrame<T>& frame) {
-  const R* pos = model.jnt_pos.row(j, 3);
+  const double* pos = model.jnt_pos.row(j, 3);
   const bool at_origin = is_zero3(pos);  // most joints turn about the body's origin
   const JointType type = static_cast<JointType>(model.jnt_type[j]);
   const int q = model.jnt_qposadr[j];
@@ -103,12 +100,12 @@ TORSOR_INLINE void place_at(DataView<T>& data, int b, const T* pos, const T* qua
 }
 
 // Other bodies follow from their parent.
-template <class T, class R>
-TORSOR_INLINE void place_on_parent(const ModelView<R>& model, DataView<T>& data, int b, int first, int last) {
+template <class T>
+TORSOR_INLINE void place_on_parent(const ModelView& model, DataView<T>& data, int b, int first, int last) {
   const int p = model.body_parentid[b];
   const PlacedBody<T> parent(data.xpos.row(p, 3), data.xmat.row(p, 9));
-  const R* quat = model.body_quat.row(b, 4);
-  const bool is_turned = quat[0] != R(1) || !is_zero3(quat + 1);
+  const double* quat = model.body_quat.row(b, 4);
+  const bool is_turned = quat[0] != 1 || !is_zero3(quat + 1);
   MovingFrame<T> frame{parent.point(load3<T>(model.body_pos.row(b, 3))), load4<T>(quat), is_turned};
   for (int j = first; j < last; ++j) move_by_joint(model, data, j, parent, frame);
   const Quat<T> q_WP = load4(data.xquat.row(p, 4));
@@ -118,8 +115,8 @@ TORSOR_INLINE void place_on_parent(const ModelView<R>& model, DataView<T>& data,
   store9(data.xmat.row(b, 9), to_mat(q_WB));
 }
 
-template <class T, class R>
-TORSOR_INLINE void place_body(const ModelView<R>& model, DataView<T>& data, int b) {
+template <class T>
+TORSOR_INLINE void place_body(const ModelView& model, DataView<T>& data, int b) {
   const int first = model.body_jntadr[b], last = first + model.body_jntnum[b], mocap = model.body_mocapid[b];
   if (last > first && model.jnt_type[first] == static_cast<int>(JointType::kFree)) {
     const T* qpos = data.qpos.row(model.jnt_qposadr[first], 1);
@@ -133,16 +130,16 @@ TORSOR_INLINE void place_body(const ModelView<R>& model, DataView<T>& data, int 
   }
 }
 
-template <class T, class R>
-TORSOR_INLINE Attached<T, R> inertial_frames(const ModelView<R>& model, DataView<T>& data) {
+template <class T>
+TORSOR_INLINE Attached<T> inertial_frames(const ModelView& model, DataView<T>& data) {
   return {model.body_sameframe.data(), model.body_ipos.data(), model.body_iquat.data(), data.xipos.data(),
           data.ximat.data()};
 }
 
-template <class T, class R>
-TORSOR_LOCAL void compute_body_poses(const ModelView<R>& model, DataView<T>& data, const Range& range) {
+template <class T>
+TORSOR_LOCAL void compute_body_poses(const ModelView& model, DataView<T>& data, const Range& range) {
   if constexpr (kTakesFourBodies<T>) store_half_turns(model, data, range);
-  const Attached<T, R> inertial = inertial_frames(model, data);
+  const Attached<T> inertial = inertial_frames(model, data);
   for (int b = range.body_begin; b < range.body_end; ++b) {
     place_body(model, data, b);
     if constexpr (!kTakesFourBodies<T>) place_attached(data, inertial, b, b);
@@ -151,27 +148,27 @@ TORSOR_LOCAL void compute_body_poses(const ModelView<R>& model, DataView<T>& dat
     place_all_attached(data, inertial, range.body_begin, range.body_end, [](int b) { return b; });
 }
 
-template <class T, class R>
-TORSOR_LOCAL void compute_geom_poses(const ModelView<R>& model, DataView<T>& data, const Range& range) {
+template <class T>
+TORSOR_LOCAL void compute_geom_poses(const ModelView& model, DataView<T>& data, const Range& range) {
   place_all_attached(data,
-                     Attached<T, R>{model.geom_sameframe.data(), model.geom_pos.data(), model.geom_quat.data(),
-                                    data.geom_xpos.data(), data.geom_xmat.data()},
+                     Attached<T>{model.geom_sameframe.data(), model.geom_pos.data(), model.geom_quat.data(),
+                                 data.geom_xpos.data(), data.geom_xmat.data()},
                      range.geom_begin, range.geom_end, [&](int g) { return model.geom_bodyid[g]; });
   place_all_attached(data,
-                     Attached<T, R>{model.site_sameframe.data(), model.site_pos.data(), model.site_quat.data(),
-                                    data.site_xpos.data(), data.site_xmat.data()},
+                     Attached<T>{model.site_sameframe.data(), model.site_pos.data(), model.site_quat.data(),
+                                 data.site_xpos.data(), data.site_xmat.data()},
                      range.site_begin, range.site_end, [&](int s) { return model.site_bodyid[s]; });
 }
 
 // Bodies alone, then everything.
-template <class T, class R>
-TORSOR_INLINE void compute_body_kinematics(const ModelView<R>& model, DataView<T>& data, const Range& range) {
+template <class T>
+TORSOR_INLINE void compute_body_kinematics(const ModelView& model, DataView<T>& data, const Range& range) {
   place_world(data);
   compute_body_poses(model, data, range);
 }
 
-template <class T, class R>
-TORSOR_LOCAL void compute_kinematics(const ModelView<R>& model, DataView<T>& data, const Range& range) {
+template <class T>
+TORSOR_LOCAL void compute_kinematics(const ModelView& model, DataView<T>& data, const Range& range) {
   compute_body_kinematics(model, data, range);
   compute_geom_poses(model, data, range);
 }

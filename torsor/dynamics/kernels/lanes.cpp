@@ -12,7 +12,7 @@ inline namespace TORSOR_ISA {
 namespace {
 
 template <class P>
-void run(WideStage stage, const ModelView<double>& model, void* memory) {
+void run(WideStage stage, const ModelView& model, void* memory) {
   LaneWorkspace<P>& workspace = LaneWorkspace<P>::at(memory);
   DataView<P>& data = workspace.data;
   P* const scratch = workspace.scratch;

@@ -77,14 +77,14 @@ struct LaneKernels {
   // Addresses of the numbers of time and of every field of the workspace as bound, in the order of for_each_field().
   // Number i of lane k is at [i * lanes + k].
   void (*list_fields)(void* workspace, S** fields);
-  void (*run)(WideStage stage, const ModelView<double>&, void* workspace);
+  void (*run)(WideStage stage, const ModelView&, void* workspace);
   // Lanes in which one of so many numbers is NaN or huge.
   unsigned (*find_bad)(const S* numbers, int count);
 
   // Whole steps for models without constraints and with nothing to do lane by lane: Euler, RK4 or, in the absence of a
   // medium, implicitfast, as the model's options say. Leaves qacc_warmstart alone: without constraints nothing starts
   // from it.
-  void (*step)(const ModelView<double>&, void* workspace, S* block, int steps, LaneResets& resets);
+  void (*step)(const ModelView&, void* workspace, S* block, int steps, LaneResets& resets);
 };
 
 struct LaneTables {

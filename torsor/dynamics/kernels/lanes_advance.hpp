@@ -11,24 +11,24 @@ namespace torsor {
 inline namespace TORSOR_ISA {
 
 template <class P>
-void clear_constraint_force(const ModelView<double>& model, DataView<P>& data) {
+void clear_constraint_force(const ModelView& model, DataView<P>& data) {
   for (int i = 0; i < model.nv; ++i) data.qfrc_constraint[i] = P(0);
 }
 
 template <class P>
-void free_acceleration(const ModelView<double>& model, DataView<P>& data) {
+void free_acceleration(const ModelView& model, DataView<P>& data) {
   clear_constraint_force(model, data);
   for (int i = 0; i < model.nv; ++i) data.qacc[i] = data.qacc_smooth[i];
 }
 
 template <class P>
-void remember_warm_start(const ModelView<double>& model, DataView<P>& data) {
+void remember_warm_start(const ModelView& model, DataView<P>& data) {
   for (int i = 0; i < model.nv; ++i) data.qacc_warmstart[i] = data.qacc[i];
 }
 
 // qH and its inverse diagonal: the factor of M + h times damping.
 template <class P>
-void factor_damped(const ModelView<double>& model, DataView<P>& data) {
+void factor_damped(const ModelView& model, DataView<P>& data) {
   for (int k = 0; k < model.nC; ++k) data.qH[k] = data.M[k];
   const P h = P(model.opt.timestep);
   for (int i = 0; i < model.nv; ++i)
@@ -38,14 +38,14 @@ void factor_damped(const ModelView<double>& model, DataView<P>& data) {
 
 // qacc_smooth with implicit damping, for SAP.
 template <class P>
-void damp_acceleration(const ModelView<double>& model, DataView<P>& data) {
+void damp_acceleration(const ModelView& model, DataView<P>& data) {
   factor_damped(model, data);
   for (int i = 0; i < model.nv; ++i) data.qacc_smooth[i] = data.qfrc_smooth[i];
   solve_factored(model, data.qH.data(), data.qHDiagInv.data(), data.qacc_smooth.data());
 }
 
 template <class P>
-void advance_euler(const ModelView<double>& model, DataView<P>& data, P* x) {
+void advance_euler(const ModelView& model, DataView<P>& data, P* x) {
   if (!has_implicit_damping(model)) {
     advance(model, data, data.qacc.data());
   } else {
@@ -59,7 +59,7 @@ void advance_euler(const ModelView<double>& model, DataView<P>& data, P* x) {
 
 // Overwrites M. kPulled: drives of any transmission and dampers of tendons.
 template <class P, bool kPulled>
-void advance_implicit_fast(const ModelView<double>& model, DataView<P>& data, P* scratch) {
+void advance_implicit_fast(const ModelView& model, DataView<P>& data, P* scratch) {
   P *x = scratch, *floating = scratch + model.nv;
   for (int i = 0; i < model.nv; ++i) x[i] = data.qfrc_smooth[i] + data.qfrc_constraint[i];
   if (kPulled) {
@@ -68,7 +68,7 @@ void advance_implicit_fast(const ModelView<double>& model, DataView<P>& data, P*
   } else {
     subtract_drive_slopes(model, data);
   }
-  solve_floating_bodies<P, double, true>(model, data, floating);
+  solve_floating_bodies<P, true>(model, data, floating);
   const P h = model.opt.disabled(kDisableDamper) ? P(0) : P(model.opt.timestep);
   for (int i = 0; i < model.nv; ++i)
     data.M[model.M_rowadr[i] + model.M_rownnz[i] - 1] += h * damping_derivative(model, i, data.qvel[i]);
@@ -85,7 +85,7 @@ void advance_implicit_fast(const ModelView<double>& model, DataView<P>& data, P*
 // What Runge-Kutta keeps between evaluations.
 template <class P>
 struct Kept {
-  Kept(const ModelView<double>& model, P* memory)
+  Kept(const ModelView& model, P* memory)
       : time0(memory[0]),
         q0(memory + 1),
         v0(q0 + model.nq),
@@ -100,7 +100,7 @@ struct Kept {
 };
 
 template <class P>
-void begin_runge_kutta(const ModelView<double>& model, const DataView<P>& data, const Kept<P>& kept) {
+void begin_runge_kutta(const ModelView& model, const DataView<P>& data, const Kept<P>& kept) {
   kept.time0 = data.time;
   for (int i = 0; i < model.nq; ++i) kept.q0[i] = data.qpos[i];
   for (int i = 0; i < model.nv; ++i) {
@@ -115,7 +115,7 @@ void begin_runge_kutta(const ModelView<double>& model, const DataView<P>& data, 
 
 // As sim/integrators.cpp explains for one world.
 template <class P>
-void correct_rotation_rates(const ModelView<double>& model, const P* displacement, P* rate) {
+void correct_rotation_rates(const ModelView& model, const P* displacement, P* rate) {
   for (int j = 0; j < model.njnt; ++j) {
     const JointType type = static_cast<JointType>(model.jnt_type[j]);
     if (type != JointType::kFree && type != JointType::kBall) continue;
@@ -128,7 +128,7 @@ void correct_rotation_rates(const ModelView<double>& model, const P* displacemen
 // Takes in the evaluation just made and moves to the state of the next one; after the fourth, back to the start, with
 // the mean of the rates of activations in act_dot.
 template <class P>
-void move_runge_kutta(const ModelView<double>& model, LaneWorkspace<P>& workspace, bool correct_rotations) {
+void move_runge_kutta(const ModelView& model, LaneWorkspace<P>& workspace, bool correct_rotations) {
   DataView<P>& data = workspace.data;
   const Kept<P> kept(model, workspace.kept);
   const int stage = workspace.evaluations++;
@@ -156,7 +156,7 @@ void move_runge_kutta(const ModelView<double>& model, LaneWorkspace<P>& workspac
 }
 
 template <class P>
-void end_runge_kutta(const ModelView<double>& model, LaneWorkspace<P>& workspace) {
+void end_runge_kutta(const ModelView& model, LaneWorkspace<P>& workspace) {
   DataView<P>& data = workspace.data;
   const Kept<P> kept(model, workspace.kept);
   const P h = P(model.opt.timestep);

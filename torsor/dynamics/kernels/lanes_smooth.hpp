@@ -16,15 +16,14 @@ inline namespace TORSOR_ISA {
 // What a step needs and no more: M overwrites cinert's composites, geoms are placed only for a medium to act on, and
 // S-dot is kept only for those who want it.
 template <class P>
-void compute_force_and_mass_matrix(const ModelView<double>& model, DataView<P>& data, P* scratch,
-                                   bool keep_axis_rates) {
+void compute_force_and_mass_matrix(const ModelView& model, DataView<P>& data, P* scratch, bool keep_axis_rates) {
   compute_body_kinematics(model, data, whole(model));
   if (has_fluid(model)) compute_geom_poses(model, data, whole(model));
   compute_com_position(model, data, whole(model));
   if (keep_axis_rates)
-    compute_velocity_and_bias<P, double, true>(model, data, scratch, whole(model));
+    compute_velocity_and_bias<P, true>(model, data, scratch, whole(model));
   else
-    compute_velocity_and_bias<P, double, false>(model, data, scratch, whole(model));
+    compute_velocity_and_bias<P, false>(model, data, scratch, whole(model));
   compute_passive(model, data, whole(model));
   compute_joint_drives(model, data, scratch);
   clear_constraint_force(model, data);
@@ -34,14 +33,14 @@ void compute_force_and_mass_matrix(const ModelView<double>& model, DataView<P>& 
 
 // qacc = M^-1 qfrc_smooth, with the factor in place of M.
 template <class P>
-void solve_in_place(const ModelView<double>& model, DataView<P>& data, P* x) {
+void solve_in_place(const ModelView& model, DataView<P>& data, P* x) {
   factor_in_place(model, data.M.data(), data.qLDiagInv.data());
   for (int i = 0; i < model.nv; ++i) x[i] = data.qfrc_smooth[i];
   solve_factored(model, data.M.data(), data.qLDiagInv.data(), x);
 }
 
 template <class P>
-void compute_qacc(const ModelView<double>& model, DataView<P>& data, P* scratch) {
+void compute_qacc(const ModelView& model, DataView<P>& data, P* scratch) {
   compute_force_and_mass_matrix(model, data, scratch, false);
   solve_in_place(model, data, data.qacc.data());
 }
@@ -51,7 +50,7 @@ void compute_qacc(const ModelView<double>& model, DataView<P>& data, P* scratch)
 template <class P>
 class Guard {
  public:
-  Guard(const ModelView<double>& model, DataView<P>& data, ScalarOf<P>* block, LaneResets& resets)
+  Guard(const ModelView& model, DataView<P>& data, ScalarOf<P>* block, LaneResets& resets)
       : data_(data),
         block_(reinterpret_cast<P*>(block)),
         numbers_(resets.reference ? LaneWorkspace<P>::block_packs(model) : 0),
@@ -105,14 +104,14 @@ class Guard {
 };
 
 template <class P>
-void compute_checked_qacc(const ModelView<double>& model, DataView<P>& data, P* scratch, Guard<P>& guard) {
+void compute_checked_qacc(const ModelView& model, DataView<P>& data, P* scratch, Guard<P>& guard) {
   compute_qacc(model, data, scratch);
   if (guard.has_bad_acceleration()) compute_qacc(model, data, scratch);
 }
 
 // qacc by M alone, which is what is looked at, in scratch that the step does not use otherwise.
 template <class P>
-void solve_undamped(const ModelView<double>& model, DataView<P>& data) {
+void solve_undamped(const ModelView& model, DataView<P>& data) {
   for (int k = 0; k < model.nC; ++k) data.qLD[k] = data.M[k];
   for (int i = 0; i < model.nv; ++i) data.qacc[i] = data.qfrc_smooth[i];
   factor_in_place(model, data.qLD.data(), data.qLDiagInv.data());
@@ -121,9 +120,9 @@ void solve_undamped(const ModelView<double>& model, DataView<P>& data) {
 
 // Euler, and implicitfast where dampers are the only forces that it treats implicitly: (M + h B) a = qfrc_smooth.
 template <class P>
-void solve_damped(const ModelView<double>& model, DataView<P>& data, P* scratch, bool floating_exact) {
+void solve_damped(const ModelView& model, DataView<P>& data, P* scratch, bool floating_exact) {
   P* floating = scratch + model.nv;
-  if (floating_exact) solve_floating_bodies<P, double, true>(model, data, floating);
+  if (floating_exact) solve_floating_bodies<P, true>(model, data, floating);
   if (floating_exact) subtract_drive_slopes(model, data);
   const P h = model.opt.disabled(kDisableDamper) ? P(0) : P(model.opt.timestep);
   for (int i = 0; i < model.nv; ++i)
@@ -138,8 +137,7 @@ void solve_damped(const ModelView<double>& model, DataView<P>& data, P* scratch,
 // What is looked at is the acceleration without damping. It costs a second factor, so that it is computed only where
 // forces are large, or where the acceleration with damping is bad itself.
 template <class P>
-void step_damped_worlds(const ModelView<double>& model, DataView<P>& data, P* scratch, bool floating_exact,
-                        Guard<P>& guard) {
+void step_damped_worlds(const ModelView& model, DataView<P>& data, P* scratch, bool floating_exact, Guard<P>& guard) {
   compute_force_and_mass_matrix(model, data, scratch, floating_exact);
   bool looks = guard.is_on() && !guard.has_small_forces();
   if (guard.is_on() && !looks) {
@@ -157,7 +155,7 @@ void step_damped_worlds(const ModelView<double>& model, DataView<P>& data, P* sc
 }
 
 template <class P>
-void step_euler_worlds(const ModelView<double>& model, DataView<P>& data, P* scratch, Guard<P>& guard) {
+void step_euler_worlds(const ModelView& model, DataView<P>& data, P* scratch, Guard<P>& guard) {
   if (has_implicit_damping(model)) return step_damped_worlds(model, data, scratch, false, guard);
   compute_checked_qacc(model, data, scratch, guard);
   advance_drives(model, data, data.act_dot.data());
@@ -166,7 +164,7 @@ void step_euler_worlds(const ModelView<double>& model, DataView<P>& data, P* scr
 
 // As sim/integrators.cpp does for one world.
 template <class P>
-void step_rk4_worlds(const ModelView<double>& model, LaneWorkspace<P>& workspace, Guard<P>& guard) {
+void step_rk4_worlds(const ModelView& model, LaneWorkspace<P>& workspace, Guard<P>& guard) {
   compute_checked_qacc(model, workspace.data, workspace.scratch, guard);
   for (int evaluation = 0; evaluation < 4; ++evaluation) {
     if (evaluation > 0) compute_qacc(model, workspace.data, workspace.scratch);
@@ -177,7 +175,7 @@ void step_rk4_worlds(const ModelView<double>& model, LaneWorkspace<P>& workspace
 }
 
 template <class P>
-void step_smoothly(const ModelView<double>& model, void* memory, ScalarOf<P>* block, int steps, LaneResets& resets) {
+void step_smoothly(const ModelView& model, void* memory, ScalarOf<P>* block, int steps, LaneResets& resets) {
   LaneWorkspace<P>::bind(memory, block);
   LaneWorkspace<P>& workspace = LaneWorkspace<P>::at(memory);
   const Integrator integrator = static_cast<Integrator>(model.opt.integrator);

@@ -52,7 +52,7 @@ struct Ten {
 };
 
 // Inertias of the composite bodies: each body with all its descendants, from the leaves to the roots.
-TORSOR_INLINE void compute_composites(const ModelView<double>& model, DataView<double>& data, const Range& range) {
+TORSOR_INLINE void compute_composites(const ModelView& model, DataView<double>& data, const Range& range) {
   Ten(data.cinert.row(0, 10)).store(data.crb.row(0, 10));
   for (int b = range.body_begin; b < range.body_end; ++b) Ten(data.cinert.row(b, 10)).store(data.crb.row(b, 10));
   for (int b = range.body_end - 1; b >= range.body_begin; --b) {
@@ -75,7 +75,7 @@ TORSOR_INLINE void tabulate_axes(const DataView<double>& data, const SixTable& a
 }
 
 // The forces F = I S that accelerate the composite bodies along the axes by one unit.
-TORSOR_INLINE void tabulate_forces(const ModelView<double>& model, const DataView<double>& data, const SixTable& axes,
+TORSOR_INLINE void tabulate_forces(const ModelView& model, const DataView<double>& data, const SixTable& axes,
                                    const SixTable& forces, const Range& range) {
   const int last = range.dof_end - 1;
   for (int i = range.dof_begin; i <= last; i += 4) {
@@ -105,15 +105,15 @@ TORSOR_INLINE void compute_long_row(const DataView<double>& data, const SixTable
 }
 
 // A row of fewer than four numbers.
-TORSOR_INLINE void compute_short_row(const ModelView<double>& model, const DataView<double>& data, int i,
-                                     const int* column, int count, double armature, double* row) {
+TORSOR_INLINE void compute_short_row(const ModelView& model, const DataView<double>& data, int i, const int* column,
+                                     int count, double armature, double* row) {
   const Wrench<double> F = load10(data.crb.row(model.dof_bodyid[i], 10)) * load6(data.cdof.row(i, 6));
   for (int k = 0; k < count; ++k) row[k] = power(F, load6(data.cdof.row(column[k], 6)));
   row[count - 1] += armature;
 }
 
 // Scratch: 12 numbers per dof, rounded up to four dofs.
-TORSOR_LOCAL void compute_mass_matrix_of_world(const ModelView<double>& model, DataView<double>& data, double* scratch,
+TORSOR_LOCAL void compute_mass_matrix_of_world(const ModelView& model, DataView<double>& data, double* scratch,
                                                const Range& range) {
   const ptrdiff_t stride = padded_to_four(model.nv + 3);
   const SixTable axes{scratch, stride}, forces{scratch + 6 * stride, stride};

@@ -10,32 +10,31 @@ namespace torsor {
 inline namespace TORSOR_ISA {
 
 // Polynomial spring of a scalar displacement: k x + k2 x^2 + k3 x^3.
-template <class T, class R>
-TORSOR_INLINE T spring_factor(const ModelView<R>& model, int j, const T& x) {
+template <class T>
+TORSOR_INLINE T spring_factor(const ModelView& model, int j, const T& x) {
   return T(model.jnt_stiffness[j]) +
          x * (T(model.jnt_stiffnesspoly[2 * j]) + x * T(model.jnt_stiffnesspoly[2 * j + 1]));
 }
 
 // Whether a joint has any stiffness.
-template <class R>
-TORSOR_INLINE bool has_spring(const ModelView<R>& model, int j) {
+TORSOR_INLINE bool has_spring(const ModelView& model, int j) {
   return model.jnt_stiffness[j] != 0 || model.jnt_stiffnesspoly[2 * j] != 0 || model.jnt_stiffnesspoly[2 * j + 1] != 0;
 }
 
 // A vector spring pulls along the displacement, with the polynomial of its length.
-template <class T, class R>
-TORSOR_INLINE void store_vector_spring(const ModelView<R>& model, int j, const Vec3<T>& displacement, T* force) {
+template <class T>
+TORSOR_INLINE void store_vector_spring(const ModelView& model, int j, const Vec3<T>& displacement, T* force) {
   store3(force, displacement * -spring_factor(model, j, norm(displacement)));
 }
 
 // The displacement of a ball joint from its spring reference, as a rotation vector.
-template <class T, class R>
-TORSOR_INLINE Vec3<T> ball_displacement(const ModelView<R>& model, const T* qpos, int q) {
+template <class T>
+TORSOR_INLINE Vec3<T> ball_displacement(const ModelView& model, const T* qpos, int q) {
   return quat_difference(normalized(load4(qpos + q)), load4<T>(model.qpos_spring.row(q, 1)));
 }
 
-template <class T, class R>
-TORSOR_INLINE void compute_springs(const ModelView<R>& model, DataView<T>& data, const Range& range) {
+template <class T>
+TORSOR_INLINE void compute_springs(const ModelView& model, DataView<T>& data, const Range& range) {
   for (int i = range.dof_begin; i < range.dof_end; ++i) data.qfrc_spring[i] = T(0);
   if (model.opt.disabled(kDisableSpring)) return;
   for (int j = range.jnt_begin; j < range.jnt_end; ++j) {
@@ -65,11 +64,11 @@ template <class T>
 struct Damping {
   T linear, quadratic, cubic;
 };
-template <class T, class R>
-TORSOR_INLINE Damping<T> damping_of(const ModelView<R>& model, int i) {
+template <class T>
+TORSOR_INLINE Damping<T> damping_of(const ModelView& model, int i) {
   Damping<T> d{T(model.dof_damping[i]), T(model.dof_dampingpoly[2 * i]), T(model.dof_dampingpoly[2 * i + 1])};
   if (!model.flg_actjoint) return d;
-  for_each_contributor(model, model.dof_jntid[i], [&](int a, const R& gear2) {
+  for_each_contributor(model, model.dof_jntid[i], [&](int a, double gear2) {
     d.linear += T(gear2) * T(model.actuator_damping[a]);
     d.quadratic += T(gear2) * T(model.actuator_dampingpoly[2 * a]);
     d.cubic += T(gear2) * T(model.actuator_dampingpoly[2 * a + 1]);
@@ -78,15 +77,15 @@ TORSOR_INLINE Damping<T> damping_of(const ModelView<R>& model, int i) {
 }
 
 // Damping of dof i as a factor of its velocity: d + d2 |v| + d3 v^2.
-template <class T, class R>
-TORSOR_INLINE T damping_factor(const ModelView<R>& model, int i, const T& v) {
+template <class T>
+TORSOR_INLINE T damping_factor(const ModelView& model, int i, const T& v) {
   const T speed = abs(v);
   const Damping<T> d = damping_of<T>(model, i);
   return d.linear + speed * (d.quadratic + speed * d.cubic);
 }
 
-template <class T, class R>
-TORSOR_INLINE void compute_dampers(const ModelView<R>& model, DataView<T>& data, const Range& range) {
+template <class T>
+TORSOR_INLINE void compute_dampers(const ModelView& model, DataView<T>& data, const Range& range) {
   if (model.opt.disabled(kDisableDamper)) {
     for (int i = range.dof_begin; i < range.dof_end; ++i) data.qfrc_damper[i] = T(0);
     return;
@@ -96,16 +95,16 @@ TORSOR_INLINE void compute_dampers(const ModelView<R>& model, DataView<T>& data,
 }
 
 // qfrc += J' F for a wrench about Tcm on a body: power with the axis of every dof that moves it.
-template <class T, class R>
-TORSOR_INLINE void apply_wrench(const ModelView<R>& model, const DataView<T>& data, int body, const Wrench<T>& F_Tcm_W,
+template <class T>
+TORSOR_INLINE void apply_wrench(const ModelView& model, const DataView<T>& data, int body, const Wrench<T>& F_Tcm_W,
                                 T* qfrc) {
   for (int i = last_dof(model, body); i >= 0; i = model.dof_parentid[i])
     qfrc[i] += power(F_Tcm_W, load6(data.cdof.row(i, 6)));
 }
 
 // A pure force at Bcm that carries the given part of the weight.
-template <class T, class R>
-TORSOR_INLINE void compute_gravity_compensation(const ModelView<R>& model, DataView<T>& data, bool off,
+template <class T>
+TORSOR_INLINE void compute_gravity_compensation(const ModelView& model, DataView<T>& data, bool off,
                                                 const Range& range) {
   for (int i = range.dof_begin; i < range.dof_end; ++i) data.qfrc_gravcomp[i] = T(0);
   if (off || !model.flg_gravcomp || model.opt.disabled(kDisableGravity)) return;

@@ -44,7 +44,7 @@ TORSOR_LOCAL MaskOf<T> is_inside(GeomType shape, const double* size, const Vec3<
 
 // Keeps a reading within the sensor's cutoff; NaN stays NaN.
 template <class T>
-TORSOR_LOCAL void apply_cutoff(const ModelView<double>& model, int id, T* reading) {
+TORSOR_LOCAL void apply_cutoff(const ModelView& model, int id, T* reading) {
   const double cutoff = model.sensor_cutoff[id];
   const auto type = static_cast<SensorType>(model.sensor_type[id]);
   if (!(cutoff > 0) || type == SensorType::kContact) return;  // mixed units: not clipped, as in MuJoCo
@@ -59,7 +59,7 @@ TORSOR_LOCAL void apply_cutoff(const ModelView<double>& model, int id, T* readin
 }
 
 // Whether a sensor gives what it measures now: no history, no noise.
-TORSOR_INLINE bool is_plain_sensor(const ModelView<double>& model, int id) {
+TORSOR_INLINE bool is_plain_sensor(const ModelView& model, int id) {
   return model.sensor_historyadr[id] < 0 && !(model.opt.enabled(kEnableSensorNoise) && model.sensor_noise[id] > 0);
 }
 
@@ -70,7 +70,7 @@ class SensorReader {
   using Type = SensorType;
 
  public:
-  TORSOR_INLINE SensorReader(const ModelView<double>& model, const DataView<T>& data, int id)
+  TORSOR_INLINE SensorReader(const ModelView& model, const DataView<T>& data, int id)
       : model_(model), data_(data), id_(id), object_(model.sensor_objid[id]), reference_(model.sensor_refid[id]) {}
 
   // Types that read() knows, and what must have been computed for them.
@@ -122,7 +122,7 @@ class SensorReader {
   void read_joint(T* reading) const;
   void read_frame(T* reading) const;
 
-  const ModelView<double>& model_;
+  const ModelView& model_;
   const DataView<T>& data_;
   const int id_, object_, reference_;
 };
@@ -344,7 +344,7 @@ void SensorReader<T>::read(T* reading) const {
 
 // All plain sensors that SensorReader knows; those of accelerations and forces only on request.
 template <class T>
-TORSOR_LOCAL void read_plain_sensors(const ModelView<double>& model, DataView<T>& data, bool with_forces) {
+TORSOR_LOCAL void read_plain_sensors(const ModelView& model, DataView<T>& data, bool with_forces) {
   using Reader = SensorReader<T>;
   for (int id = 0; id < model.nsensor; ++id) {
     const auto type = static_cast<SensorType>(model.sensor_type[id]);

@@ -10,19 +10,18 @@ namespace torsor {
 inline namespace TORSOR_ISA {
 
 // Calls f(dof, number of ten_J) for the row of tendon t.
-template <class R, class F>
-TORSOR_INLINE void for_each_tendon_dof(const ModelView<R>& model, int t, F&& f) {
+template <class F>
+TORSOR_INLINE void for_each_tendon_dof(const ModelView& model, int t, F&& f) {
   for (int k = model.ten_J_rowadr[t], end = k + model.ten_J_rownnz[t]; k < end; ++k) f(model.ten_J_colind[k], k);
 }
 
-template <class R>
-TORSOR_INLINE bool is_fixed_tendon(const ModelView<R>& model, int t) {
+TORSOR_INLINE bool is_fixed_tendon(const ModelView& model, int t) {
   return model.wrap_type[model.tendon_adr[t]] == static_cast<int>(WrapType::kJoint);
 }
 
 // A weighted sum of joint coordinates. A joint that is named twice has two numbers in the row; the first gets the sum.
-template <class T, class R>
-TORSOR_INLINE void compute_fixed_tendon(const ModelView<R>& model, DataView<T>& data, int t) {
+template <class T>
+TORSOR_INLINE void compute_fixed_tendon(const ModelView& model, DataView<T>& data, int t) {
   for_each_tendon_dof(model, t, [&](int, int k) { data.ten_J[k] = T(0); });
   T length = T(0);
   for (int element = model.tendon_adr[t], end = element + model.tendon_num[t]; element < end; ++element) {
@@ -37,56 +36,54 @@ TORSOR_INLINE void compute_fixed_tendon(const ModelView<R>& model, DataView<T>& 
 }
 
 // All tendons, which must be fixed.
-template <class T, class R>
-TORSOR_LOCAL void compute_fixed_tendons(const ModelView<R>& model, DataView<T>& data) {
+template <class T>
+TORSOR_LOCAL void compute_fixed_tendons(const ModelView& model, DataView<T>& data) {
   for (T& x : data.wrap_xpos) x = T(0);
   for (int t = 0; t < model.ntendon; ++t) compute_fixed_tendon(model, data, t);
 }
 
-template <class T, class R>
-TORSOR_INLINE void compute_tendon_velocity(const ModelView<R>& model, DataView<T>& data, int t) {
+template <class T>
+TORSOR_INLINE void compute_tendon_velocity(const ModelView& model, DataView<T>& data, int t) {
   T velocity = T(0);
   for_each_tendon_dof(model, t, [&](int dof, int k) { velocity += data.ten_J[k] * data.qvel[dof]; });
   data.ten_velocity[t] = velocity;
 }
-template <class T, class R>
-TORSOR_LOCAL void compute_tendon_velocities(const ModelView<R>& model, DataView<T>& data) {
+template <class T>
+TORSOR_LOCAL void compute_tendon_velocities(const ModelView& model, DataView<T>& data) {
   for (int t = 0; t < model.ntendon; ++t) compute_tendon_velocity(model, data, t);
 }
 
 // How far the length is outside of the spring's dead band.
-template <class T, class R>
-TORSOR_INLINE T tendon_displacement(const ModelView<R>& model, const DataView<T>& data, int t) {
+template <class T>
+TORSOR_INLINE T tendon_displacement(const ModelView& model, const DataView<T>& data, int t) {
   const T length = data.ten_length[t], low = T(model.tendon_lengthspring[2 * t]),
           high = T(model.tendon_lengthspring[2 * t + 1]);
   return select(length < low, length - low, select(length > high, length - high, T(0)));
 }
 
 // -(k x + k2 x^2 + k3 x^3)
-template <class T, class R>
-TORSOR_INLINE T tendon_spring_force(const ModelView<R>& model, const DataView<T>& data, int t) {
-  const R *poly = model.tendon_stiffnesspoly.row(t, 2), stiffness = model.tendon_stiffness[t];
+template <class T>
+TORSOR_INLINE T tendon_spring_force(const ModelView& model, const DataView<T>& data, int t) {
+  const double *poly = model.tendon_stiffnesspoly.row(t, 2), stiffness = model.tendon_stiffness[t];
   if (stiffness == 0 && poly[0] == 0 && poly[1] == 0) return T(0);
   const T x = tendon_displacement(model, data, t);
   return -x * (T(stiffness) + x * (T(poly[0]) + x * T(poly[1])));
 }
 
 // Of the tendon and of the actuators that pull at it.
-template <class R>
-TORSOR_INLINE R tendon_armature(const ModelView<R>& model, int t) {
-  R sum = model.tendon_armature[t];
-  for_each_tendon_contributor(model, t, [&](int a, R gear2) { sum += gear2 * model.actuator_armature[a]; });
+TORSOR_INLINE double tendon_armature(const ModelView& model, int t) {
+  double sum = model.tendon_armature[t];
+  for_each_tendon_contributor(model, t, [&](int a, double gear2) { sum += gear2 * model.actuator_armature[a]; });
   return sum;
 }
-template <class R>
 struct TendonDamping {
-  R linear, quadratic, cubic;
+  double linear, quadratic, cubic;
 
-  TORSOR_INLINE TendonDamping(const ModelView<R>& model, int t)
+  TORSOR_INLINE TendonDamping(const ModelView& model, int t)
       : linear(model.tendon_damping[t]),
         quadratic(model.tendon_dampingpoly[2 * t]),
         cubic(model.tendon_dampingpoly[2 * t + 1]) {
-    for_each_tendon_contributor(model, t, [&](int a, R gear2) {
+    for_each_tendon_contributor(model, t, [&](int a, double gear2) {
       linear += gear2 * model.actuator_damping[a];
       quadratic += gear2 * model.actuator_dampingpoly[2 * a];
       cubic += gear2 * model.actuator_dampingpoly[2 * a + 1];
@@ -108,28 +105,28 @@ struct TendonDamping {
 };
 
 // Springs and dampers of tendon t.
-template <class T, class R>
-TORSOR_INLINE void add_tendon_force(const ModelView<R>& model, DataView<T>& data, int t) {
+template <class T>
+TORSOR_INLINE void add_tendon_force(const ModelView& model, DataView<T>& data, int t) {
   const bool springs = !model.opt.disabled(kDisableSpring), dampers = !model.opt.disabled(kDisableDamper);
   const auto pull = [&](const T& force, const Field<T>& qfrc) {
     if (!any(force != T(0))) return;
     for_each_tendon_dof(model, t, [&](int dof, int k) { qfrc[dof] += force * data.ten_J[k]; });
   };
   const T spring = springs ? tendon_spring_force(model, data, t) : T(0),
-          damper = dampers ? TendonDamping<R>(model, t).force(data.ten_velocity[t]) : T(0);
+          damper = dampers ? TendonDamping(model, t).force(data.ten_velocity[t]) : T(0);
   pull(spring, data.qfrc_spring);
   pull(damper, data.qfrc_damper);
   pull(spring + damper, data.qfrc_passive);
 }
-template <class T, class R>
-TORSOR_LOCAL void add_tendon_forces(const ModelView<R>& model, DataView<T>& data) {
+template <class T>
+TORSOR_LOCAL void add_tendon_forces(const ModelView& model, DataView<T>& data) {
   for (int t = 0; t < model.ntendon; ++t) add_tendon_force(model, data, t);
 }
 
 // Calls f(i, j, address, k, l) for pairs of numbers k and l of a sparse row with columns i >= j where M has a number,
 // at this address. Where it has none, as between trees, there is no call.
-template <class R, class F>
-TORSOR_INLINE void for_each_product_in_M(const ModelView<R>& model, const int* columns, int first, int count, F&& f) {
+template <class F>
+TORSOR_INLINE void for_each_product_in_M(const ModelView& model, const int* columns, int first, int count, F&& f) {
   for (int k = 0; k < count; ++k) {
     const int i = columns[first + k];
     int place = model.M_rowadr[i];
@@ -144,10 +141,10 @@ TORSOR_INLINE void for_each_product_in_M(const ModelView<R>& model, const int* c
 }
 
 // Calls f(i, j, address, J_i a J_j) for every number of M that armature adds to, j <= i.
-template <class T, class R, class F>
-TORSOR_INLINE void for_each_tendon_armature(const ModelView<R>& model, const DataView<T>& data, F&& f) {
+template <class T, class F>
+TORSOR_INLINE void for_each_tendon_armature(const ModelView& model, const DataView<T>& data, F&& f) {
   for (int t = 0; t < model.ntendon; ++t) {
-    const R armature = tendon_armature(model, t);
+    const double armature = tendon_armature(model, t);
     if (armature == 0) continue;
     for_each_product_in_M(model, model.ten_J_colind.data(), model.ten_J_rowadr[t], model.ten_J_rownnz[t],
                           [&](int i, int j, int address, int k, int l) {
@@ -156,17 +153,17 @@ TORSOR_INLINE void for_each_tendon_armature(const ModelView<R>& model, const Dat
   }
 }
 
-template <class T, class R>
-TORSOR_LOCAL void add_tendon_armatures(const ModelView<R>& model, DataView<T>& data) {
+template <class T>
+TORSOR_LOCAL void add_tendon_armatures(const ModelView& model, DataView<T>& data) {
   for_each_tendon_armature(model, data, [&](int, int, int address, const T& inertia) { data.M[address] += inertia; });
 }
 
 // M += h J' slope J
-template <class T, class R>
-TORSOR_LOCAL void add_tendon_damping(const ModelView<R>& model, DataView<T>& data) {
+template <class T>
+TORSOR_LOCAL void add_tendon_damping(const ModelView& model, DataView<T>& data) {
   if (model.opt.disabled(kDisableDamper)) return;
   for (int t = 0; t < model.ntendon; ++t) {
-    const TendonDamping<R> damping(model, t);
+    const TendonDamping damping(model, t);
     if (damping.is_zero()) continue;
     const T slope = T(model.opt.timestep) * damping.slope(data.ten_velocity[t]);
     for_each_product_in_M(

@@ -8,11 +8,11 @@
 namespace torsor {
 inline namespace TORSOR_ISA {
 
-template <class T, class R>
-TORSOR_INLINE void compute_joint_transmission(const ModelView<R>& model, DataView<T>& data, int j, int out,
+template <class T>
+TORSOR_INLINE void compute_joint_transmission(const ModelView& model, DataView<T>& data, int j, int out,
                                               bool in_parent) {
   const T* qpos = data.qpos.row(model.jnt_qposadr[j], 1);
-  const R* gear = model.actuator_gear.row(out, 6);
+  const double* gear = model.actuator_gear.row(out, 6);
   T* row = data.actuator_moment.row(model.moment_rowadr[out], 1);
   const JointType type = static_cast<JointType>(model.jnt_type[j]);
   if (type == JointType::kHinge || type == JointType::kSlide) {
@@ -28,8 +28,8 @@ TORSOR_INLINE void compute_joint_transmission(const ModelView<R>& model, DataVie
   store3(row + rotation, in_parent ? rotate_inverse(q_PB, axis) : axis);
 }
 
-template <class T, class R>
-TORSOR_INLINE void compute_tendon_transmission(const ModelView<R>& model, DataView<T>& data, int t, int out) {
+template <class T>
+TORSOR_INLINE void compute_tendon_transmission(const ModelView& model, DataView<T>& data, int t, int out) {
   const T gear = T(model.actuator_gear[6 * out]);
   data.actuator_length[out] = data.ten_length[t] * gear;
   for (int k = 0; k < model.ten_J_rownnz[t]; ++k)
@@ -37,8 +37,8 @@ TORSOR_INLINE void compute_tendon_transmission(const ModelView<R>& model, DataVi
 }
 
 // All actuators, which must act on joints or tendons.
-template <class T, class R>
-TORSOR_LOCAL void compute_transmissions(const ModelView<R>& model, DataView<T>& data) {
+template <class T>
+TORSOR_LOCAL void compute_transmissions(const ModelView& model, DataView<T>& data) {
   for (int a = 0; a < model.nactuator; ++a) {
     const int target = model.actuator_trnid[2 * a], out = model.actuator_outadr[a];
     const auto type = static_cast<Transmission>(model.actuator_trntype[a]);
@@ -49,15 +49,15 @@ TORSOR_LOCAL void compute_transmissions(const ModelView<R>& model, DataView<T>& 
   }
 }
 
-template <class T, class R>
-TORSOR_INLINE void compute_output_velocity(const ModelView<R>& model, DataView<T>& data, int out, bool is_off) {
+template <class T>
+TORSOR_INLINE void compute_output_velocity(const ModelView& model, DataView<T>& data, int out, bool is_off) {
   T velocity = T(0);
   for (int k = model.moment_rowadr[out], end = k + model.moment_rownnz[out]; !is_off && k < end; ++k)
     velocity += data.actuator_moment[k] * data.qvel[model.moment_colind[k]];
   data.actuator_velocity[out] = velocity;
 }
-template <class T, class R>
-TORSOR_LOCAL void compute_actuator_velocities(const ModelView<R>& model, DataView<T>& data) {
+template <class T>
+TORSOR_LOCAL void compute_actuator_velocities(const ModelView& model, DataView<T>& data) {
   const bool is_off = model.opt.disabled(kDisableActuation);
   for (int out = 0; out < model.nout; ++out) compute_output_velocity(model, data, out, is_off);
 }

@@ -11,8 +11,8 @@ inline namespace TORSOR_ISA {
 
 // Carries V on by the dofs of body b and stores S-dot of each, if it is to be kept: an axis is carried along by what
 // moves before it. Calls f(i, S_dot) for every dof whose axis moves.
-template <bool kKeep, class T, class R, class F>
-TORSOR_INLINE void move_by_dofs(const ModelView<R>& model, DataView<T>& data, int b, Twist<T>& V, F&& f) {
+template <bool kKeep, class T, class F>
+TORSOR_INLINE void move_by_dofs(const ModelView& model, DataView<T>& data, int b, Twist<T>& V, F&& f) {
   const int first = model.body_dofadr[b], last = first + model.body_dofnum[b];
   for (int i = first; i < last;) {
     const JointType type = static_cast<JointType>(model.jnt_type[model.dof_jntid[i]]);
@@ -37,8 +37,8 @@ TORSOR_INLINE void move_by_dofs(const ModelView<R>& model, DataView<T>& data, in
 }
 
 // V_WB at Tcm from the parent's, and S-dot of the dofs in between.
-template <class T, class R>
-TORSOR_LOCAL void compute_com_velocity(const ModelView<R>& model, DataView<T>& data, const Range& range) {
+template <class T>
+TORSOR_LOCAL void compute_com_velocity(const ModelView& model, DataView<T>& data, const Range& range) {
   store6(data.cvel.row(0, 6), Twist<T>::zero());
   for (int b = range.body_begin; b < range.body_end; ++b) {
     Twist<T> V = load6(data.cvel.row(model.body_parentid[b], 6));
@@ -48,8 +48,8 @@ TORSOR_LOCAL void compute_com_velocity(const ModelView<R>& model, DataView<T>& d
 }
 
 // Gravity enters as an upward acceleration of the world.
-template <class T, class R>
-TORSOR_INLINE Twist<T> world_acceleration(const ModelView<R>& model) {
+template <class T>
+TORSOR_INLINE Twist<T> world_acceleration(const ModelView& model) {
   Twist<T> A_W = Twist<T>::zero();
   if (!model.opt.disabled(kDisableGravity)) A_W.v = -load3<T>(model.opt.gravity);
   return A_W;
@@ -62,8 +62,8 @@ TORSOR_INLINE Wrench<T> newton_euler(const SpatialInertia<T>& I, const Twist<T>&
 }
 
 // Sums the bodies' forces towards the root and projects them onto the dofs.
-template <class T, class R>
-TORSOR_INLINE void project_forces(const ModelView<R>& model, const DataView<T>& data, T* cfrc, T* result,
+template <class T>
+TORSOR_INLINE void project_forces(const ModelView& model, const DataView<T>& data, T* cfrc, T* result,
                                   const Range& range) {
   store6(cfrc, Wrench<T>::zero());
   for (int b = range.body_end - 1; b >= range.body_begin; --b) {
@@ -75,8 +75,8 @@ TORSOR_INLINE void project_forces(const ModelView<R>& model, const DataView<T>& 
 }
 
 // Inverse dynamics: the joint force of the motion (qvel, qacc or 0). Scratch: 6 numbers per body.
-template <class T, class R, bool kWithQacc>
-TORSOR_LOCAL void recursive_newton_euler(const ModelView<R>& model, const DataView<T>& data, T* scratch, T* result) {
+template <class T, bool kWithQacc>
+TORSOR_LOCAL void recursive_newton_euler(const ModelView& model, const DataView<T>& data, T* scratch, T* result) {
   T* cacc = scratch;
   store6(cacc, world_acceleration<T>(model));
   for (int b = 1; b < model.nbody; ++b) {
@@ -95,8 +95,8 @@ TORSOR_LOCAL void recursive_newton_euler(const ModelView<R>& model, const DataVi
 }
 
 // Static bodies outside of the range accelerate like the world, and nobody asks for the forces on them.
-template <class T, class R>
-TORSOR_INLINE void prepare_static_parents(const ModelView<R>& model, const Range& range, T* cacc, T* cfrc) {
+template <class T>
+TORSOR_INLINE void prepare_static_parents(const ModelView& model, const Range& range, T* cacc, T* cfrc) {
   if (range.body_begin == 1 && range.body_end == model.nbody) return;
   for (int b = range.body_begin; b < range.body_end; ++b) {
     const int parent = model.body_parentid[b];
@@ -108,9 +108,8 @@ TORSOR_INLINE void prepare_static_parents(const ModelView<R>& model, const Range
 
 // compute_com_velocity() and the bias force in one pass over the bodies. Scratch: 12 numbers per body. S-dot is kept
 // if a later stage needs it.
-template <class T, class R, bool kKeep = true>
-TORSOR_LOCAL void compute_velocity_and_bias(const ModelView<R>& model, DataView<T>& data, T* scratch,
-                                            const Range& range) {
+template <class T, bool kKeep = true>
+TORSOR_LOCAL void compute_velocity_and_bias(const ModelView& model, DataView<T>& data, T* scratch, const Range& range) {
   T *cacc = scratch, *cfrc = scratch + 6 * model.nbody;
   store6(data.cvel.row(0, 6), Twist<T>::zero());
   store6(cacc, world_acceleration<T>(model));

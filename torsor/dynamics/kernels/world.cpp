@@ -17,7 +17,7 @@ namespace torsor {
 inline namespace TORSOR_ISA {
 namespace {
 
-using ModelD = ModelView<double>;
+using ModelD = ModelView;
 using DataD = DataView<double>;
 
 void subtree_com_of(const ModelD& model, DataD& data, const Range& range) { compute_subtree_com(model, data, range); }
@@ -51,20 +51,20 @@ void applied_forces(const ModelD& model, const DataD& data, double* qfrc) {
 
 extern const WorldKernels kWorldKernels;
 const WorldKernels kWorldKernels = {
-    .kinematics = compute_kinematics<double, double>,
-    .com_position = compute_com_position<double, double>,
+    .kinematics = compute_kinematics<double>,
+    .com_position = compute_com_position<double>,
     .subtree_com = subtree_com_of,
     .about_com = about_com,
     .mass_matrix = compute_mass_matrix_of_world,
-    .factor_mass_matrix = factor_mass_matrix<double, double>,
+    .factor_mass_matrix = factor_mass_matrix<double>,
     .factor_both = factor_two,
-    .com_velocity = compute_com_velocity<double, double>,
-    .velocity_and_bias = compute_velocity_and_bias<double, double>,
-    .passive = compute_passive<double, double>,
-    .bias = recursive_newton_euler<double, double, false>,
-    .inverse_dynamics = recursive_newton_euler<double, double, true>,
-    .acceleration = compute_acceleration<double, double>,
-    .solve_implicit_fast = solve_implicit_fast<double, double>,
+    .com_velocity = compute_com_velocity<double>,
+    .velocity_and_bias = compute_velocity_and_bias<double>,
+    .passive = compute_passive<double>,
+    .bias = recursive_newton_euler<double, false>,
+    .inverse_dynamics = recursive_newton_euler<double, true>,
+    .acceleration = compute_acceleration<double>,
+    .solve_implicit_fast = solve_implicit_fast<double>,
     .advance = advance_range,
     .factor = factor_one,
     .solve = solve_rows,

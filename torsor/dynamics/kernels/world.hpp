@@ -9,32 +9,32 @@ namespace torsor {
 
 struct WorldKernels {
   using View = DataView<double>;
-  void (*kinematics)(const ModelView<double>&, View&, const Range&);
-  void (*com_position)(const ModelView<double>&, View&, const Range&);  // the next two
-  void (*subtree_com)(const ModelView<double>&, View&, const Range&);
-  void (*about_com)(const ModelView<double>&, View&, const Range&);
-  void (*mass_matrix)(const ModelView<double>&, View&, double* scratch, const Range&);  // scratch: 12 (nv + 6)
-  void (*factor_mass_matrix)(const ModelView<double>&, View&, const Range&);
+  void (*kinematics)(const ModelView&, View&, const Range&);
+  void (*com_position)(const ModelView&, View&, const Range&);  // the next two
+  void (*subtree_com)(const ModelView&, View&, const Range&);
+  void (*about_com)(const ModelView&, View&, const Range&);
+  void (*mass_matrix)(const ModelView&, View&, double* scratch, const Range&);  // scratch: 12 (nv + 6)
+  void (*factor_mass_matrix)(const ModelView&, View&, const Range&);
   // qLD and qH at once; scratch: 2 nC, aligned to 16
-  void (*factor_both)(const ModelView<double>&, View&, double* scratch, const Range&);
-  void (*com_velocity)(const ModelView<double>&, View&, const Range&);
-  void (*velocity_and_bias)(const ModelView<double>&, View&, double* scratch, const Range&);  // scratch: 12 nbody
-  void (*passive)(const ModelView<double>&, View&, const Range&);
+  void (*factor_both)(const ModelView&, View&, double* scratch, const Range&);
+  void (*com_velocity)(const ModelView&, View&, const Range&);
+  void (*velocity_and_bias)(const ModelView&, View&, double* scratch, const Range&);  // scratch: 12 nbody
+  void (*passive)(const ModelView&, View&, const Range&);
   // scratch: 6 nbody
-  void (*bias)(const ModelView<double>&, const View&, double* scratch, double* result);
-  void (*inverse_dynamics)(const ModelView<double>&, const View&, double* scratch, double* result);
-  void (*acceleration)(const ModelView<double>&, View&, const Range&);
+  void (*bias)(const ModelView&, const View&, double* scratch, double* result);
+  void (*inverse_dynamics)(const ModelView&, const View&, double* scratch, double* result);
+  void (*acceleration)(const ModelView&, View&, const Range&);
   // qacc: nv; takes the velocity derivative of all forces from qDeriv
-  void (*solve_implicit_fast)(const ModelView<double>&, View&, double* qacc);
-  void (*advance)(const ModelView<double>&, View&, const double* qacc, const Range&);  // qvel and qpos
-  void (*factor)(const ModelView<double>&, double* LD, double* diagonal_inverse);
-  void (*solve)(const ModelView<double>&, const double* LD, const double* diagonal_inverse, double* x, const Range&);
-  void (*multiply)(const ModelView<double>&, const double* M, const double* x, double* y);
-  void (*integrate_position)(const ModelView<double>&, double* qpos, const double* qvel, double h, const Range&);
-  double (*potential_energy)(const ModelView<double>&, const View&);
-  void (*add_applied_forces)(const ModelView<double>&, const View&, double* qfrc);
+  void (*solve_implicit_fast)(const ModelView&, View&, double* qacc);
+  void (*advance)(const ModelView&, View&, const double* qacc, const Range&);  // qvel and qpos
+  void (*factor)(const ModelView&, double* LD, double* diagonal_inverse);
+  void (*solve)(const ModelView&, const double* LD, const double* diagonal_inverse, double* x, const Range&);
+  void (*multiply)(const ModelView&, const double* M, const double* x, double* y);
+  void (*integrate_position)(const ModelView&, double* qpos, const double* qvel, double h, const Range&);
+  double (*potential_energy)(const ModelView&, const View&);
+  void (*add_applied_forces)(const ModelView&, const View&, double* qfrc);
   // adds the medium's part to qDeriv; scratch: 13 (nv + 8)
-  void (*add_fluid_slopes)(const ModelView<double>&, View&, bool symmetric, double* scratch);
+  void (*add_fluid_slopes)(const ModelView&, View&, bool symmetric, double* scratch);
 };
 
 }  // namespace torsor

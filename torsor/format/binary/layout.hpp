@@ -67,7 +67,7 @@ inline uint64_t fingerprint() {
     text += std::to_string(element_bytes);
     text += '\n';
   };
-  ModelView<double> lists;
+  ModelView lists;
   lists.for_each_size([&](const char* name, int, const char*) { add(name, sizeof(int)); });
   lists.for_each_field([&](const FieldInfo& info, const auto& field) { add(info.name, sizeof(field.data()[0])); });
 #define FLAG(name, meaning) add(#name, sizeof(bool));

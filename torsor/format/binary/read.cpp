@@ -115,7 +115,7 @@ ModelSizes read_sizes(Reader& reader, const std::string& name) {
 
 // The number of bytes of all arrays for these sizes, computed without allocating anything.
 uint64_t array_bytes(const ModelSizes& sizes, const std::string& name) {
-  ModelView<double> view;
+  ModelView view;
   static_cast<ModelSizes&>(view) = sizes;
   uint64_t total = 0;
   view.for_each_field([&](const FieldInfo& info, const auto& field) {

@@ -24,7 +24,7 @@ void expect_size(const char* size, int64_t value, int64_t sum) {
 namespace {
 
 // As a member function, so that rules are written in terms of the model's sizes and arrays.
-struct RangeCheck : ModelView<double> {
+struct RangeCheck : ModelView {
   void all() const {
     using namespace rule;
 #define FIELD(type, name, rows, columns, access, unit, meaning, ...)                                                \
@@ -46,7 +46,7 @@ struct RangeCheck : ModelView<double> {
 
 // It adds no data members, so that every ModelView may be seen as one.
 const RangeCheck& range_check(const Model& model) {
-  return static_cast<const RangeCheck&>(static_cast<const ModelView<double>&>(model));
+  return static_cast<const RangeCheck&>(static_cast<const ModelView&>(model));
 }
 
 // Sizes that no array of the model vouches for, but for which a Data allocates.

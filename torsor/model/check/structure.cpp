@@ -13,14 +13,14 @@
 namespace torsor::checks {
 namespace {
 
-using IntField = Field<int> ModelView<double>::*;
+using IntField = Field<int> ModelView::*;
 
 struct NamedField {
   const char* name;
   IntField field;
 };
 #define TORSOR_NAMED(name) \
-  NamedField { #name, &ModelView < double> ::name }
+  NamedField { #name, &ModelView ::name }
 
 // Arrays that are derived and compared; and those of sparse matrices, whose sizes are known only after these.
 const NamedField kTree[] = {TORSOR_NAMED(body_rootid), TORSOR_NAMED(body_weldid),  TORSOR_NAMED(body_mocapid),
@@ -188,7 +188,7 @@ class StructureCheck {
   }
 
   const Model& given_;
-  ModelView<double> m;
+  ModelView m;
   std::deque<std::vector<int>> numbers_;
 };
 
