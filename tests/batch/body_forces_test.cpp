@@ -106,7 +106,9 @@ TEST(BodyForces, AreNotComputedUnlessAskedFor) {
     for (const BatchPlanRow& row : batch.plan()) found = found || row.stage == "forces of bodies";
     EXPECT_EQ(found, reports);
     batch.step(3);
-    if (reports) EXPECT_GT(std::fabs(forces[6 + 5]), 1);  // the weight of the lower body rests on the floor
+    if (reports) {  // the weight of the lower body rests on the floor
+      EXPECT_GT(std::fabs(forces[6 + 5]), 1);
+    }
   }
 }
 

@@ -14,7 +14,8 @@ from torsor._losses import Loss
 if typing.TYPE_CHECKING:
     import numpy.typing
 
-    from torsor._core import Model, Spec
+    from torsor._core import Model
+    from torsor._spec.spec import Spec
 
 __all__ = ["load", "read", "save"]
 

@@ -8,10 +8,11 @@ import xml.etree.ElementTree as xml
 
 import numpy as np
 
-from torsor._core import Model, Spec
+from torsor._core import Model
 from torsor._error import Error
 from torsor.usd import _pose
 from torsor._losses import Loss
+from torsor._spec.spec import Spec
 from torsor.usd._read_joints import Joint, JointReader
 from torsor.usd._read_mjc import MjcReader
 from torsor.usd._read_shapes import Shape, ShapeReader

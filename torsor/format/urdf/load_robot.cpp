@@ -23,11 +23,6 @@ mjcf::Document open(const std::string& source, const FileAccess& access, mjcf::B
   return mjcf::Document::from_file(source, *file, access, budget, report);
 }
 
-bool is_readable_mesh(const std::string& file) {
-  const std::string kind = file_extension(file);
-  return kind == "stl" || kind == "obj" || kind == "msh";
-}
-
 // The files of all shapes, each once.
 class MeshFinder {
  public:
@@ -36,9 +31,9 @@ class MeshFinder {
 
   void add(const Shape& shape, bool is_visual) {
     if (shape.type != ShapeType::kMesh || shape.file.empty() || !seen_.insert({shape.file, 0}).second) return;
-    if (is_visual && !is_readable_mesh(shape.file))
+    if (is_visual && !is_mesh_file(shape.file))
       return report_.warning(shape.where,
-                             fmt::format("'{}' is left out: only STL, OBJ and MSH files are read", shape.file));
+                             fmt::format("'{}' is left out: only STL, OBJ, MSH and DAE files are read", shape.file));
     MeshSpec mesh;
     mesh.name = shape.file;
     mesh.location = shape.where;
