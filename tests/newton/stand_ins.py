@@ -152,13 +152,6 @@ def _solver_stand_in(name, used):
     return Solver
 
 
-def _refuse(what):
-    def refuse(*args, **kwargs):
-        raise Missing(what)
-
-    return refuse
-
-
 class _Finder(importlib.abc.MetaPathFinder):
     """Modules of Newton's examples are read from the wheel; other modules that are not there say so."""
 
@@ -170,8 +163,8 @@ class _Finder(importlib.abc.MetaPathFinder):
                 spec.submodule_search_locations = [str(file)]
                 return spec
             return importlib.util.spec_from_file_location(name, file.with_suffix(".py"))
-        if name == "pxr" or name.startswith(("newton.", "pxr.")):
-            raise Missing({"pxr": "USD"}.get(name, f"the module {name}"))
+        if name.startswith("newton."):
+            raise Missing(f"the module {name}")
         return None
 
 
@@ -188,7 +181,6 @@ def install():
     examples.get_asset_directory = lambda: str(assets)
     examples.download_external_git_folder = _download
     newton.utils.download_asset = _download
-    newton.ModelBuilder.add_usd = _refuse("add_usd")
     for name in ("SolverVBD", "SolverKamino"):
         setattr(newton.solvers, name, _solver_stand_in(name, used))
     viewer = types.ModuleType("newton.viewer")
