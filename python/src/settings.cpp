@@ -64,7 +64,7 @@ std::string option_text(nb::handle option, const std::string& name) {
 
 // The largest value of settings that are enums, -1 for ordinary numbers.
 int last_choice(std::string_view name) {
-  if (name == "integrator") return static_cast<int>(Integrator::kRkmk4);
+  if (name == "integrator") return static_cast<int>(Integrator::kImplicitFast);
   if (name == "cone") return 1;
   if (name == "jacobian") return 2;
   if (name == "solver") return static_cast<int>(SolverType::kSap);

@@ -46,7 +46,7 @@ TEST(BatchPlan, FollowsTheOptionsOfTheModel) {
   model.opt.integrator = static_cast<int>(Integrator::kImplicit);
   EXPECT_FALSE(rows_by_stage(batch).at("integrator").is_wide);
   batch.step(1);  // with the new plan: compared below, for all models, with a new batch for each integrator
-  model.opt.integrator = static_cast<int>(Integrator::kRkmk4);
+  model.opt.integrator = static_cast<int>(Integrator::kRk4);
   EXPECT_TRUE(rows_by_stage(batch).at("Runge-Kutta").is_wide);
 }
 
@@ -83,7 +83,7 @@ double compare_with_one_world(const Model& model) {
 TEST(BatchPlan, WideStagesReadOnlyWhatIsThere) {
   for (const std::string& file : feature_files()) {
     Model model = load(file);
-    for (int integrator = 0; integrator <= static_cast<int>(Integrator::kRkmk4); ++integrator) {
+    for (int integrator = 0; integrator <= static_cast<int>(Integrator::kImplicitFast); ++integrator) {
       model.opt.integrator = integrator;
       const BatchProgram program(model, BatchPurpose::kStepAndForces);  // all stages of kStep, and more
       const FieldList& fields = program.fields();
@@ -115,7 +115,7 @@ std::vector<Model> models_with_all_stages() {
         "sensor_sites", "sensor_contact", "sensor_subtrees", "sensor_frames"}) {
     const std::string file = std::string(TORSOR_SOURCE_DIR "/models/features/") + name + ".xml";
     for (const Integrator integrator :
-         {Integrator::kEuler, Integrator::kRk4, Integrator::kImplicitFast, Integrator::kRkmk4}) {
+         {Integrator::kEuler, Integrator::kRk4, Integrator::kImplicitFast}) {
       models.push_back(load(file));
       models.back().opt.integrator = static_cast<int>(integrator);
     }

@@ -18,6 +18,7 @@ MODEL_LEFT_OUT = {
     r"n?plugin\w*|\w+_plugin": "plugins",
     r"nbuffer|narena|signature": "memory of one particular implementation",
     r"nemax|n?efm0?\w*": "structures of the wheel's own constraint solver",
+    r"n?plastic\w*|\w+_plasticadr|\w+_springyield|key_plastic": "elasto-plastic springs",
 }
 DATA_LEFT_OUT = {
     r"bvh_\w+": "bounding volume trees are built by choice",
@@ -28,11 +29,12 @@ DATA_LEFT_OUT = {
     r"efc_\w+|iefc_\w+|n(A|J|Y|e|f|l|efc|con|idof|island)": "constraints are compared at later levels",
     r"island_\w+|map_\w+|iacc\w*|ifrc_\w+|dof_island|tree_island": "islands are compared at later levels",
     r"n?efm\w*|solver_\w+|qfrc_adhesion|tendon_efcadr": "structures of the constraint solver",
+    r"plastic": "elasto-plastic springs",
     r"qH|qHDiagInv|qLU|qDeriv": "scratch of the implicit integrators, tested by the state after a step",
 }
 
 # Quaternions, compared as rotations because q and -q mean the same.
-QUATERNIONS = {"body_quat", "site_quat", "cam_quat", "xquat", "mocap_quat"}
+QUATERNIONS = {"body_quat", "site_quat", "cam_quat", "xquat", "mocap_quat", "xiquat", "geom_xquat", "site_xquat"}
 # Arrays laid out like qpos: quaternions in them are compared as rotations too.
 QPOS_LIKE = {"qpos0", "qpos_spring", "key_qpos", "qpos"}
 # Arrays of several quantities, compared quantity by quantity: {name: columns of each}.
@@ -44,7 +46,7 @@ PARTS = {
     "cdof_dot": ((0, 3), (3, 6)),
     "body_invweight0": ((0, 1), (1, 2)),
     "geom_aabb": ((0, 3), (3, 6)),
-    "eq_data": ((0, 3), (3, 6), (6, 10), (10, 11)),
+    "eq_data": ((0, 3), (3, 6), (6, 10), (10, 11), (11, 12)),
 }
 # Quantities that are sums of each other; a part that cancels is compared relative to the largest of its family.
 FAMILIES = (

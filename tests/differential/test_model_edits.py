@@ -12,6 +12,7 @@ import scenes
 import smooth
 import solutions
 
+import engines
 import torsor
 
 FIELDS = [row for row in torsor.fields("model") if row.shape and row.dtype != "bytes"]
@@ -124,7 +125,7 @@ def all_models():
     """{stem: (MuJoCo's, ours)} of models that MuJoCo can step: ours of this page, then the feature models."""
     loaded = {"contacts": (mujoco.MjModel.from_xml_string(CONTACTS), torsor.Model.from_xml_string(CONTACTS))}
     for path in scenes.FEATURES:
-        judged = mujoco.MjModel.from_xml_path(str(path))
+        judged = engines.judge().load_file(path)
         try:
             outcome(judged)
         except mujoco.FatalError:  # it refuses contacts between two static bodies

@@ -8,6 +8,7 @@ namespace torsor {
 void compute_lane_kinematics(const Model& model, Data& data);
 void compute_lane_passive(const Model& model, Data& data);  // without tendons
 void make_lane_rows(const Model& model, Data& data);
+void compute_lane_metric(const Model& model, Data& data);
 void add_lane_tendon_bias(const Model& model, Data& data);
 void compute_all_sensors(const Model& model, Data& data);
 void compute_sensors_without_rows(const Model& model, Data& data);  // where no contacts and rows are there

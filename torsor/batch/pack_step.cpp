@@ -26,7 +26,7 @@ void MemoryFailure::require_none() const {
 
 bool can_step_smoothly(const BatchProgram& program, const BatchFeatures& features) {
   return program.is_all_wide() && program.stages().is_simple && !features.has_rows && !features.is_sap &&
-         features.integrator != static_cast<int>(Integrator::kRkmk4);
+         !features.is_discrete;
 }
 
 template <class S>

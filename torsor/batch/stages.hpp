@@ -41,6 +41,8 @@ struct BatchFeatures {
   bool tendons_pull, tendons_damp, tendons_have_armature, has_adhesion;
   bool is_sap, is_damped, is_dual, is_exact, is_in_medium, is_solved_wide, has_pack_rows;
   int integrator;
+  bool is_discrete;                   // integrator discrete: the solver runs in its metric
+  bool is_speculative;                // contacts depend on velocities
   std::vector<bool> plain_sensors;    // without history and noise
   std::string contacts_without_rows;  // see row_plan.hpp
 };

@@ -80,8 +80,16 @@ class Settler {
     if (is_so3()) settle_so3();
     if (spec_.gaintype == ActuatorGain::kPid) settle_pid();
     if (is_motor()) settle_motor();
-    if (spec_.ctrlspec != 0 && !is_so3() && !is_motor() && spec_.gaintype != ActuatorGain::kPid)
-      error("input is only for so3, pid and dcmotor actuators");
+    if (!is_so3() && !is_motor() && spec_.gaintype != ActuatorGain::kPid) check_declaration();
+  }
+
+  // What the one control is; it does not affect the simulation.
+  void check_declaration() {
+    const bool may_declare = spec_.gaintype == ActuatorGain::kFixed || spec_.gaintype == ActuatorGain::kAffine;
+    if (!may_declare && spec_.ctrlspec != 0) error("input is only for fixed, affine, so3, pid and dcmotor gains");
+    if (may_declare && spec_.ctrlspec != 0 && spec_.ctrlspec != kInputPosition && spec_.ctrlspec != kInputVelocity &&
+        spec_.ctrlspec != kInputPressure)
+      error("with a fixed or affine gain the input is pos, vel or pressure");
   }
 
   void settle_so3() {
@@ -119,7 +127,9 @@ class Settler {
   void settle_motor() {
     if (actuator_.ctrlspec == 0) actuator_.ctrlspec = kInputVoltage;
     const Number10& gain = spec_.gainprm;
-    if (!(gain[0] > 0 && gain[1] > 0)) error("resistance and motor constant must be positive");
+    if (!(gain[0] > 0)) error("the resistance must be positive");
+    if (!(gain[1] > 0) && actuator_.ctrlspec != kInputNone) error("the motor constant must be positive");
+    if (gain[1] < 0) error("the motor constant cannot be negative");
     const bool is_controlled = actuator_.ctrlspec & (kInputPosition | kInputVelocity | kInputForce);
     if (!is_controlled && (gain[4] != 0 || gain[5] != 0 || gain[6] != 0))
       error("the gains of the controller need one of the inputs pos, vel, ff");
@@ -141,13 +151,8 @@ class Settler {
     check_history();
   }
 
-  // The history holds the first control only. Delay of the others is undefined in MuJoCo 3.12.
   void check_history() {
-    if (spec_.nsample <= 0) return;
-    if (actuator_.controls == 0) error("a history of controls needs an input");
-    if (actuator_.controls > 1 && spec_.delay > 0)
-      error("several controls cannot be delayed: the history holds the first of them",
-            "delay the controls before they are set");
+    if (spec_.nsample > 0 && actuator_.controls == 0) error("a history of controls needs an input");
   }
 
   int count_activations() {
@@ -160,7 +165,6 @@ class Settler {
     int needed = 1;
     if (spec_.dyntype == ActuatorDynamics::kPid) {
       needed = (spec_.dynprm[1] > 0) + (spec_.gainprm[0] != 0);
-      if (needed > 1) error("slewmax and ki are mutually exclusive", "MuJoCo rejects an actuator with both too");
       if (needed == 0) error("the dynamics pid need ki or slewmax");
     }
     if (spec_.actdim < 0) return needed;
@@ -216,6 +220,13 @@ class Settler {
     return false;
   }
 
+  // Only the control of a servo is a position.
+  bool is_servo() const {
+    if (spec_.biastype != ActuatorBias::kAffine) return false;
+    if (spec_.gaintype == ActuatorGain::kPid) return true;
+    return spec_.gaintype == ActuatorGain::kFixed && spec_.gainprm[0] == -spec_.biasprm[1];
+  }
+
   // The range of the joint or tendon, about its middle.
   Number2 inherited_range() {
     Number2 range{0, 0};
@@ -241,7 +252,7 @@ class Settler {
   void settle_ranges() {
     actuator_.ctrlrange = spec_.ctrlrange;
     actuator_.actrange = spec_.actrange;
-    if (spec_.inheritrange > 0) {
+    if (spec_.inheritrange > 0 && is_servo()) {
       const bool integrates = spec_.dyntype == ActuatorDynamics::kIntegrator;
       (integrates ? actuator_.actrange : actuator_.ctrlrange) = inherited_range();
     }

@@ -61,6 +61,9 @@ std::vector<Uses> find_uses(const Draft& draft) {
       Uses& use = uses[static_cast<size_t>(mesh)];
       (geom.mesh_collision == MeshCollision::kTriangles ? use.as_triangles : use.as_hull) = true;
     }
+    for (const SiteSpec& site : body.sites) {  // sensors ask what is inside
+      if (const int mesh = draft.mesh_names.find(site.mesh); mesh >= 0) uses[static_cast<size_t>(mesh)].as_hull = true;
+    }
   }
   return uses;
 }

@@ -5,7 +5,9 @@
 #include "torsor/constraint/constraint.hpp"
 #include "torsor/constraint/island_problem.hpp"
 #include "torsor/dynamics/dynamics.hpp"
+#include "torsor/dynamics/metric.hpp"
 #include "torsor/math/dense.hpp"
+#include "torsor/model/formulation.hpp"
 
 namespace torsor {
 namespace {
@@ -20,7 +22,10 @@ double* half_solved_jacobian(const Model& model, Data& data, const IslandProblem
   std::fill(x, x + model.nv, 0.0);
   for (size_t r = 0; r < m; ++r) {
     for (int i = 0; i < problem.n; ++i) x[island.dofs[i]] = problem.J[r * ld + static_cast<size_t>(i)];
-    half_solve_mass_matrix(model, data, x);
+    if (formulation(model.opt).solves_in_metric)
+      half_solve_factored(model, data.qH.data(), data.qHDiagInv.data(), x);
+    else
+      half_solve_mass_matrix(model, data, x);
     for (int i = 0; i < problem.ld; ++i) B[r * ld + static_cast<size_t>(i)] = i < problem.n ? x[island.dofs[i]] : 0;
     for (int i = 0; i < problem.n; ++i) x[island.dofs[i]] = 0;
   }
@@ -82,7 +87,10 @@ void apply_forces(const Model& model, Data& data, IslandProblem& island, double*
          island.solution.qfrc);
   std::fill(x, x + model.nv, 0.0);
   for (int i = 0; i < problem.n; ++i) x[island.dofs[i]] = island.solution.qfrc[i];
-  solve_mass_matrix(model, data, x);
+  if (!formulation(model.opt).solves_in_metric)
+    solve_mass_matrix(model, data, x);
+  else
+    solve_metric(model, data, x);
   for (int i = 0; i < problem.n; ++i) island.solution.a[i] = problem.a_smooth[i] + x[island.dofs[i]];
 }
 

@@ -75,6 +75,12 @@ double DcMotor::voltage(const Inputs& inputs) const {
   return (gain_[7] > 0 ? limited(wanted, gain_[7]) : wanted) + inputs.voltage;
 }
 
+bool DcMotor::is_voltage_limited(const double* controls, const double* rates) const {
+  Inputs inputs = read(controls, rates);
+  inputs.voltage = 0;
+  return gain_[7] > 0 && std::fabs(voltage(inputs)) >= gain_[7];
+}
+
 // The state is the temperature above the ambient one.
 double DcMotor::resistance() const {
   if (states_.temperature < 0) return gain_[0];
@@ -125,6 +131,24 @@ double DcMotor::slope() const {
   double slope = is_controlled() ? -gain_[6] : -gain_[1] * gain_[1] / gain_[0];
   if (states_.current >= 0) slope *= 1 - std::exp(-model_.opt.timestep / dyn_[0]);
   if (states_.bristle >= 0) slope -= dyn_[6];
+  return slope;
+}
+
+DcMotor::Slope DcMotor::present_slope(const double* controls, const double* rates) const {
+  const double R = resistance(), K = gain_[1];
+  const double torque_share = gain_[0] / R;  // the controller knows the cold winding
+  const double applied = voltage(read(controls, rates));
+  Slope slope{0, -K * K / R};
+  if (is_controlled() && !is_voltage_limited(controls, rates))
+    slope = {-gain_[4] * torque_share, -gain_[6] * torque_share};
+  if (states_.current >= 0) {
+    const double rate = (steady_current(applied) - act(states_.current)) / dyn_[0];
+    const bool is_limited = dyn_[1] > 0 && std::fabs(rate) >= dyn_[1];
+    const double share = is_limited ? 0 : 1 - std::exp(-model_.opt.timestep / dyn_[0]);
+    slope = {slope.by_length * share, slope.by_velocity * share};
+  }
+  slope.by_length += bias_[0] * bias_[1] * std::cos(bias_[1] * length_ + bias_[2]);
+  if (states_.bristle >= 0) slope.by_velocity -= dyn_[6];
   return slope;
 }
 

@@ -15,6 +15,12 @@ class DcMotor {
   double force(const double* controls, const double* rates) const;
   // Derivative of the force by the velocity, as the implicit integrators use it.
   double slope() const;
+  // Derivatives of the force by length and velocity as they are now: of the warm winding, and with voltage and rate of
+  // the current at their limits, as the integrator discrete uses them.
+  struct Slope {
+    double by_length, by_velocity;
+  };
+  Slope present_slope(const double* controls, const double* rates) const;
   // Activation k after the time step.
   double next(int k, double rate) const;
 
@@ -33,9 +39,10 @@ class DcMotor {
   double slew_rate(double setpoint) const;
   Inputs read(const double* controls, const double* rates) const;
   double voltage(const Inputs& inputs) const;
-  double resistance() const;                    // of the warm winding
-  double steady_current(double voltage) const;  // without inductance
-  double bristle_stiffness() const;             // 1/s: how fast bristles come to rest
+  bool is_voltage_limited(const double* controls, const double* rates) const;  // that of the controller
+  double resistance() const;                                                   // of the warm winding
+  double steady_current(double voltage) const;                                 // without inductance
+  double bristle_stiffness() const;                                            // 1/s: how fast bristles come to rest
   double bristle_rate() const;
 
   const Model& model_;

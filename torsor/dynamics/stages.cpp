@@ -57,6 +57,15 @@ void sum_static_coms(const Model& model, Data& data) {
     store3(data.subtree_com.row(0, 3), load3(data.subtree_com.row(0, 3)) * (1 / model.body_subtreemass[0]));
 }
 
+// Where the factorisation met a pivot that was not positive.
+void warn_of_singular_inertia(const Model& model, Data& data) {
+  double largest = 0;
+  for (int i = 0; i < model.nv; ++i) largest = std::max(largest, data.qLDiagInv[i]);
+  if (largest < 1 / kMinValue) return;
+  warn(data, Warning::kInertia,
+       static_cast<int>(std::max_element(data.qLDiagInv.begin(), data.qLDiagInv.end()) - data.qLDiagInv.begin()));
+}
+
 }  // namespace
 
 void compute_kinematics(const Model& model, Data& data) { run_awake(model, data, world_kernels().kinematics); }
@@ -70,7 +79,10 @@ void compute_com_position(const Model& model, Data& data) {
   for (int k = 0; k < data.awake.top_count; ++k)
     if (is_open(model, data, k)) world_kernels().about_com(model, data, alone(top(data, k)));
 }
-void factor_mass_matrix(const Model& model, Data& data) { run_awake(model, data, world_kernels().factor_mass_matrix); }
+void factor_mass_matrix(const Model& model, Data& data) {
+  run_awake(model, data, world_kernels().factor_mass_matrix);
+  warn_of_singular_inertia(model, data);
+}
 void compute_com_velocity(const Model& model, Data& data) { run_awake(model, data, world_kernels().com_velocity); }
 void compute_passive(const Model& model, Data& data) {
   run_awake(model, data, world_kernels().passive);
@@ -95,6 +107,7 @@ void factor_mass_matrix_and_damped(const Model& model, Data& data) {
   ArenaScope scope(data.arena());
   double* scratch = data.arena().push_array<double>(2 * static_cast<size_t>(model.nC));
   for_each_awake_run(model, data, [&](const Range& run) { world_kernels().factor_both(model, data, scratch, run); });
+  warn_of_singular_inertia(model, data);
 }
 
 void inverse_dynamics(const Model& model, Data& data, bool with_qacc, double* result) {

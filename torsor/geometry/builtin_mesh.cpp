@@ -53,7 +53,7 @@ constexpr double kLargest = 1e6;
 
 MeshData read_cone(const Parameters& p) {
   p.expect(2);
-  return make_cone_points(p.integer(0, "nvert", 3, kMaxPolygon), p.real(1, "radius", -kLargest, kLargest));
+  return make_cone_points(p.integer(0, "nvert", 3, kMaxPolygon), p.real(1, "radius", 0, 1));
 }
 
 MeshData read_supersphere(const Parameters& p) {

@@ -22,21 +22,19 @@ TORSOR_INLINE Quat<S> turn_about(int axis, S cos_half, S sin_half) {
 // The turn of at most 45 degrees about `axis` that clears D's element of the two other axes. Between equal moments both
 // directions are possible: positive about y, negative about x and z.
 template <Real S>
-TORSOR_INLINE Quat<S> jacobi_turn(const Mat3<S>& D, int axis, S& cos) {
+TORSOR_INLINE Quat<S> jacobi_turn(const Mat3<S>& D, int axis) {
   const int r = (axis + 1) % 3, c = (axis + 2) % 3;
   const S tau = (D(r, r) - D(c, c)) / (S(2) * D(r, c));  // cot of twice the angle
   const S sense = tau != S(0) ? tau : axis == 1 ? S(1) : S(-1);
   const S tan = S(1) / (tau + copysign(sqrt(S(1) + tau * tau), sense));
-  cos = S(1) / sqrt(S(1) + tan * tan);
-  // the plain half-angle formula: its rounding of tiny angles decides ties between symmetric elements as in MuJoCo
-  return turn_about(axis, sqrt(S(0.5) * (S(1) + cos)), copysign(sqrt(S(0.5) * (S(1) - cos)), tan));
+  const S cos = S(1) / sqrt(S(1) + tan * tan), cos_half = sqrt(S(0.5) * (S(1) + cos));
+  return turn_about(axis, cos_half, tan * cos / (S(2) * cos_half));
 }
 
-// Jacobi from identity, the largest element off the diagonal first. Ends when that element is below 1e-12, or when it
-// would take a turn whose cosine is within 1e-12 of one: up to 1.4e-6 rad from the true axes.
+// Jacobi from identity, the largest element off the diagonal first. Ends when that element is the rounding of the others.
 template <Real S>
 TORSOR_LOCAL PrincipalAxes<S> principal_axes(const Mat3<S>& A) {
-  constexpr int kMaxTurns = 500;
+  constexpr int kMaxTurns = 50;
   constexpr S kTolerance = S(1e-12);
   PrincipalAxes<S> result{Quat<S>::identity(), {A(0, 0), A(1, 1), A(2, 2)}};
   for (int count = 0; count < kMaxTurns; ++count) {
@@ -44,11 +42,9 @@ TORSOR_LOCAL PrincipalAxes<S> principal_axes(const Mat3<S>& A) {
     result.moments = {D(0, 0), D(1, 1), D(2, 2)};
     const S xy = abs(D(0, 1)), xz = abs(D(0, 2)), yz = abs(D(1, 2));
     const int axis = xy > xz && xy > yz ? 2 : xz > yz ? 1 : 0;
-    if (!(max(xy, max(xz, yz)) >= kTolerance)) break;
-    S cos;
-    const Quat<S> turn = jacobi_turn(D, axis, cos);
-    if (cos > S(1) - kTolerance) break;
-    result.q = normalized(result.q * turn);
+    const S rounding = S(sizeof(S) == 8 ? 2e-16 : 1e-7) * max(abs(D(0, 0)), max(abs(D(1, 1)), abs(D(2, 2))));
+    if (!(max(xy, max(xz, yz)) > rounding)) break;
+    result.q = normalized(result.q * jacobi_turn(D, axis));
   }
 
   // sort by quarter turns, so that the axes stay right-handed

@@ -66,7 +66,8 @@ void add_fluid(const Model& model, Data& data, bool symmetric) {
   ArenaScope scope(data.arena());
   constexpr size_t kNumbersPerDof = 13, kPadding = 8;
   double* scratch = data.arena().push_array<double>(kNumbersPerDof * (static_cast<size_t>(model.nv) + kPadding));
-  if (scratch) world_kernels().add_fluid_slopes(model, data, symmetric, scratch);
+  if (scratch)
+    world_kernels().add_fluid_slopes(model, data, symmetric ? FluidSlope::kSymmetric : FluidSlope::kAll, scratch);
 }
 
 // V of the body after the joint group that dof i belongs to: dofs of one group do not carry each other.

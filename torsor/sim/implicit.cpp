@@ -77,6 +77,7 @@ void integrate_implicit_fast(const Model& model, Data& data) {
   world_kernels().solve_implicit_fast(model, data, qacc);
   if (!advance_actuators_and_sleep(model, data)) return;
   for_each_awake_run(model, data, [&](const Range& run) { world_kernels().advance(model, data, qacc, run); });
+  world_kernels().yield_springs(model, data, data.qvel.data(), model.opt.timestep);
   data.time += model.opt.timestep;
   std::copy(data.qacc.begin(), data.qacc.end(), data.qacc_warmstart.begin());
 }

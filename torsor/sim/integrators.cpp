@@ -82,6 +82,7 @@ void advance(const Model& model, Data& data, const double* qacc) {
     for (int i = run.dof_begin; i < run.dof_end; ++i) data.qvel[i] += h * qacc[i];
     world_kernels().integrate_position(model, data.qpos.data(), data.qvel.data(), h, run);
   });
+  world_kernels().yield_springs(model, data, data.qvel.data(), h);
   data.time += h;
   remember_warm_start(data);
 }
@@ -103,24 +104,9 @@ void integrate_euler(const Model& model, Data& data) {
   advance(model, data, qacc);
 }
 
-namespace {
-
-// Converts the velocity after a displacement u from the start to the rate of u itself, for the rotations of ball and
-// free joints: u' = w + u x w / 2 + u x (u x w) / 12 + O(u^4 w). [Munthe-Kaas 1998] Without this, averaging angular
-// velocities that are expressed in different axes is accurate to second order only.
-void correct_rotation_rates(const Model& model, const double* displacement, double* rate) {
-  for (int j = 0; j < model.njnt; ++j) {
-    const JointType type = static_cast<JointType>(model.jnt_type[j]);
-    if (type != JointType::kFree && type != JointType::kBall) continue;
-    const int first = model.jnt_dofadr[j] + (type == JointType::kFree ? 3 : 0);
-    const Vec3<double> u = load3(displacement + first), w = load3(rate + first), uw = cross(u, w);
-    store3(rate + first, w + uw * 0.5 + cross(u, uw) * (1. / 12));
-  }
-}
-
-// Runge-Kutta of order 4; the first of its four accelerations is that of forward(). Displacements are taken from the
-// state before the step.
-void integrate_runge_kutta(const Model& model, Data& data, bool correct_rotations) {
+// The first of its four accelerations is that of forward(). Displacements are taken from the state before the step;
+// their rates are averaged, so that rotations have order 4 too.
+void integrate_rk4(const Model& model, Data& data) {
   ArenaScope scope(data.arena());
   const int nv = model.nv;
   const double h = model.opt.timestep;
@@ -130,10 +116,14 @@ void integrate_runge_kutta(const Model& model, Data& data, bool correct_rotation
   for (double* sum : {sum_v, sum_a, displacement}) std::fill(sum, sum + nv, 0.0);
   double* sum_act_dot = push(data, model.na);
   std::fill(sum_act_dot, sum_act_dot + model.na, 0.0);
+  const int tendon_numbers = model.nplastic > 0 ? model.ntendon + model.nJten : 0;  // plastic ones yield from the start
+  double* tendons = push(data, tendon_numbers);
+  if (tendon_numbers > 0)
+    std::copy(data.ten_J.begin(), data.ten_J.end(), std::copy(data.ten_length.begin(), data.ten_length.end(), tendons));
   constexpr double kPart[] = {0.5, 0.5, 1}, kWeight[] = {1. / 6, 1. / 3, 1. / 3, 1. / 6};
   for (int stage = 0; stage < 4; ++stage) {
     std::copy(data.qvel.begin(), data.qvel.end(), rate);
-    if (correct_rotations) correct_rotation_rates(model, displacement, rate);
+    correct_rotation_rates(model, displacement, rate);
     for (int i = 0; i < nv; ++i) {
       sum_v[i] += kWeight[stage] * rate[i];
       sum_a[i] += kWeight[stage] * data.qacc[i];
@@ -157,14 +147,14 @@ void integrate_runge_kutta(const Model& model, Data& data, bool correct_rotation
   data.has_rne_post = had_rne_post;  // intermediate stages leave cacc and body forces as they were at the start
   advance_actuators(model, data, sum_act_dot);
   integrate_pos(model, data.qpos.data(), sum_v, h);
+  if (tendon_numbers > 0) {
+    std::copy_n(tendons, model.ntendon, data.ten_length.begin());
+    std::copy_n(tendons + model.ntendon, model.nJten, data.ten_J.begin());
+  }
+  world_kernels().yield_springs(model, data, sum_v, h);
   for (int i = 0; i < nv; ++i) data.qvel[i] += h * sum_a[i];
   data.time += h;
   remember_warm_start(data);
 }
-
-}  // namespace
-
-void integrate_rk4(const Model& model, Data& data) { integrate_runge_kutta(model, data, false); }
-void integrate_rkmk4(const Model& model, Data& data) { integrate_runge_kutta(model, data, true); }
 
 }  // namespace torsor

@@ -48,10 +48,12 @@ void forward_constraint(const Model& model, Data& data);
 void update_energy_position(const Model& model, Data& data);
 void update_energy_velocity(const Model& model, Data& data);
 
+// Integrator "discrete": completes the metric; qacc_smooth in it.
+void accelerate_in_metric(const Model& model, Data& data);
+
 // The integrators, from the results of forward().
 void integrate_euler(const Model& model, Data& data);
 void integrate_rk4(const Model& model, Data& data);
-void integrate_rkmk4(const Model& model, Data& data);  // order 4 in rotations too
 void integrate_implicit(const Model& model, Data& data);
 void integrate_implicit_fast(const Model& model, Data& data);
 

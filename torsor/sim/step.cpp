@@ -69,12 +69,12 @@ void integrate(const Model& model, Data& data, bool whole_step) {
   switch (static_cast<Integrator>(model.opt.integrator)) {
     case Integrator::kRk4:
       return whole_step ? integrate_rk4(model, data) : integrate_euler(model, data);
-    case Integrator::kRkmk4:
-      return whole_step ? integrate_rkmk4(model, data) : integrate_euler(model, data);
     case Integrator::kImplicit:
       return integrate_implicit(model, data);
     case Integrator::kImplicitFast:
       return integrate_implicit_fast(model, data);
+    case Integrator::kDiscrete:  // the acceleration is that of the step
+      return advance(model, data, data.qacc.data());
     case Integrator::kEuler:
       break;
   }

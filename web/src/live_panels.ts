@@ -29,7 +29,7 @@ class Slider {
 }
 
 const POSE = ['1', '2', '3', '4', '5', '6', '7'];
-const INTEGRATORS: [string, string][] = [['0', 'Euler'], ['1', 'RK4'], ['2', 'implicit'], ['3', 'implicitfast'], ['4', 'RKMK4']];
+const INTEGRATORS: [string, string][] = [['0', 'Euler'], ['1', 'RK4'], ['2', 'implicit'], ['3', 'implicitfast'], ['4', 'discrete']];
 const SOLVERS: [string, string][] = [['0', 'PGS'], ['1', 'CG'], ['2', 'Newton'], ['3', 'SAP']];
 const CONES: [string, string][] = [['0', 'pyramidal'], ['1', 'elliptic']];
 const GRAVITY_OFF = 1 << 7;

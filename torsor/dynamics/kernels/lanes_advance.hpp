@@ -94,9 +94,12 @@ struct Kept {
         displacement(sum_a + model.nv),
         rate(displacement + model.nv),
         act0(rate + model.nv),
-        sum_act_dot(act0 + model.na) {}
+        sum_act_dot(act0 + model.na),
+        length0(sum_act_dot + model.na),
+        J0(length0 + model.ntendon) {}
   P& time0;
-  P *q0, *v0, *sum_v, *sum_a, *displacement, *rate, *act0, *sum_act_dot;
+  P *q0, *v0, *sum_v, *sum_a, *displacement, *rate, *act0, *sum_act_dot, *length0,
+      *J0;  // the last two of tendons, where springs are plastic
 };
 
 template <class P>
@@ -111,31 +114,22 @@ void begin_runge_kutta(const ModelView& model, const DataView<P>& data, const Ke
     kept.act0[k] = data.act[k];
     kept.sum_act_dot[k] = P(0);
   }
-}
-
-// As sim/integrators.cpp explains for one world.
-template <class P>
-void correct_rotation_rates(const ModelView& model, const P* displacement, P* rate) {
-  for (int j = 0; j < model.njnt; ++j) {
-    const JointType type = static_cast<JointType>(model.jnt_type[j]);
-    if (type != JointType::kFree && type != JointType::kBall) continue;
-    const int first = model.jnt_dofadr[j] + (type == JointType::kFree ? 3 : 0);
-    const Vec3<P> u = load3(displacement + first), w = load3(rate + first), uw = cross(u, w);
-    store3(rate + first, w + uw * P(0.5) + cross(u, uw) * P(1. / 12));
-  }
+  if (model.nplastic == 0) return;
+  for (int t = 0; t < model.ntendon; ++t) kept.length0[t] = data.ten_length[t];
+  for (int k = 0; k < model.nJten; ++k) kept.J0[k] = data.ten_J[k];
 }
 
 // Takes in the evaluation just made and moves to the state of the next one; after the fourth, back to the start, with
 // the mean of the rates of activations in act_dot.
 template <class P>
-void move_runge_kutta(const ModelView& model, LaneWorkspace<P>& workspace, bool correct_rotations) {
+void move_runge_kutta(const ModelView& model, LaneWorkspace<P>& workspace) {
   DataView<P>& data = workspace.data;
   const Kept<P> kept(model, workspace.kept);
   const int stage = workspace.evaluations++;
   if (stage == 0) begin_runge_kutta(model, data, kept);
   constexpr double kPart[] = {0.5, 0.5, 1, 0}, kWeight[] = {1. / 6, 1. / 3, 1. / 3, 1. / 6};
   for (int i = 0; i < model.nv; ++i) kept.rate[i] = data.qvel[i];
-  if (correct_rotations) correct_rotation_rates(model, kept.displacement, kept.rate);
+  correct_rotation_rates(model, kept.displacement, kept.rate);
   for (int i = 0; i < model.nv; ++i) {
     kept.sum_v[i] += P(kWeight[stage]) * kept.rate[i];
     kept.sum_a[i] += P(kWeight[stage]) * data.qacc[i];
@@ -161,6 +155,11 @@ void end_runge_kutta(const ModelView& model, LaneWorkspace<P>& workspace) {
   const Kept<P> kept(model, workspace.kept);
   const P h = P(model.opt.timestep);
   integrate_position(model, data.qpos.data(), kept.sum_v, h);
+  if (model.nplastic > 0) {
+    for (int t = 0; t < model.ntendon; ++t) data.ten_length[t] = kept.length0[t];
+    for (int k = 0; k < model.nJten; ++k) data.ten_J[k] = kept.J0[k];
+    yield_springs(model, data, kept.sum_v, h);
+  }
   for (int i = 0; i < model.nv; ++i) data.qvel[i] += h * kept.sum_a[i];
   data.time += h;
   remember_warm_start(model, data);

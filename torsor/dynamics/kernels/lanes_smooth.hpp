@@ -168,7 +168,7 @@ void step_rk4_worlds(const ModelView& model, LaneWorkspace<P>& workspace, Guard<
   compute_checked_qacc(model, workspace.data, workspace.scratch, guard);
   for (int evaluation = 0; evaluation < 4; ++evaluation) {
     if (evaluation > 0) compute_qacc(model, workspace.data, workspace.scratch);
-    move_runge_kutta(model, workspace, false);
+    move_runge_kutta(model, workspace);
   }
   advance_drives(model, workspace.data, workspace.data.act_dot.data());
   end_runge_kutta(model, workspace);

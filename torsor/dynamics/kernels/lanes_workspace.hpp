@@ -79,7 +79,10 @@ struct LaneWorkspace {
   }
   // Two vectors of nv, then what RNE (12 per body) or the controls of drives need.
   static size_t scratch_packs(const ModelSizes& s) { return static_cast<size_t>(2 * s.nv + 12 * s.nbody + s.nu); }
-  static size_t kept_packs(const ModelSizes& s) { return static_cast<size_t>(1 + s.nq + 5 * s.nv + 2 * s.na); }
+  static size_t kept_packs(const ModelSizes& s) {
+    const size_t tendons = s.nplastic > 0 ? static_cast<size_t>(s.ntendon + s.nJten) : 0;
+    return static_cast<size_t>(1 + s.nq + 5 * s.nv + 2 * s.na) + tendons;
+  }
 
   template <size_t kCount>
   static size_t field_packs(const ModelSizes& sizes, const Stage (&stages)[kCount]) {

@@ -28,6 +28,7 @@ void read_count(ReplicateSpec& replicate, const Value& value) {
 
 constexpr Attribute<ReplicateSpec> kReplicateAttributes[] = {
     {"count", {read_count, written<&ReplicateSpec::count>}, "", "number of copies", true},
+    {"prefix", {[](ReplicateSpec&, const Value&) {}, never_written}, "", "has no effect, as in MuJoCo"},
     {"sep", into<&ReplicateSpec::sep>, "", "text between a name and the number of the copy"},
     {"offset", into<&ReplicateSpec::offset>, "m", "offset from each copy to the next, in the frame of the former"},
     {"euler", into<&ReplicateSpec::euler>, kAngle, "rotation from each copy to the next"},
@@ -82,7 +83,7 @@ class Expansion {
   template <class T>
   bool refers_inside(const T& element) const;
   template <class T>
-  void copy_referring(std::string_view kind, ObjectType type, std::vector<T>& elements, bool may_be_partial);
+  void copy_referring(ObjectType type, std::vector<T>& elements);
 
   const ReplicateSpec& replicate_;
   const bool has_keys_;
@@ -255,20 +256,14 @@ bool Expansion::refers_inside(const T& element) const {
   return found;
 }
 
-// Elements that refer to the contents are copied too; the copies come after the elements that do not.
+// Elements that refer to the contents are copied too, those that also refer to something else included; the copies come
+// after the elements that do not.
 template <class T>
-void Expansion::copy_referring(std::string_view kind, ObjectType type, std::vector<T>& elements, bool may_be_partial) {
+void Expansion::copy_referring(ObjectType type, std::vector<T>& elements) {
   std::vector<T> referring, others;
   for (T& element : elements) {
-    int inside = 0, outside = 0;
-    for_each_reference(
-        element, [&](ObjectType target, const std::string& name) { ++(names_.has(target, name) ? inside : outside); });
-    if (inside > 0 && outside > 0 && !may_be_partial) {
-      report_.error(element.location,
-                    fmt::format("{} '{}' refers to elements both inside and outside a <replicate>", kind, element.name),
-                    "its references must be either all inside or all outside; MuJoCo drops such an element silently");
-    }
-    (inside > 0 ? referring : others).push_back(std::move(element));
+    const bool is_inside = refers_inside(element);
+    (is_inside ? referring : others).push_back(std::move(element));
   }
   Count bytes;
   for (const T& element : referring) bytes += weigh_element(element);
@@ -351,13 +346,13 @@ int Expansion::run() {
   copy_parts(body().cameras);
   copy_parts(body().lights);
   copy_bodies();
-  copy_referring<PairSpec>("pair", ObjectType::kPair, spec_.pairs, true);
-  copy_referring<ExcludeSpec>("exclude", ObjectType::kExclude, spec_.excludes, true);
-  copy_referring<TendonSpec>("tendon", ObjectType::kTendon, spec_.tendons, true);
-  copy_referring<EqualitySpec>("equality", ObjectType::kEquality, spec_.equalities, true);
+  copy_referring<PairSpec>(ObjectType::kPair, spec_.pairs);
+  copy_referring<ExcludeSpec>(ObjectType::kExclude, spec_.excludes);
+  copy_referring<TendonSpec>(ObjectType::kTendon, spec_.tendons);
+  copy_referring<EqualitySpec>(ObjectType::kEquality, spec_.equalities);
   if (has_keys_) lay_out_actuators();
-  copy_referring<ActuatorSpec>("actuator", ObjectType::kActuator, spec_.actuators, false);
-  copy_referring<SensorSpec>("sensor", ObjectType::kSensor, spec_.sensors, true);
+  copy_referring<ActuatorSpec>(ObjectType::kActuator, spec_.actuators);
+  copy_referring<SensorSpec>(ObjectType::kSensor, spec_.sensors);
   return static_cast<int>(last_body_ - first_body_) * (replicate_.count - 1);
 }
 
@@ -368,7 +363,7 @@ Table<ReplicateSpec> replicate_attributes() { return kReplicateAttributes; }
 void assemble(std::vector<ReplicateSpec>& replicates, std::vector<Attachment>& attachments, Spec& spec, Budget& budget,
               Report& report) {
   const std::vector<KeySpec> own_keys = spec.keys;
-  ReplicatedKeys keys(replicates, attachments, spec, report);
+  ReplicatedKeys keys(attachments, spec);
   std::size_t finished = 0;
   const auto finish = [&](Attachment& part) {
     budget.take(weigh_attachment(part, spec, own_keys.size()), part.location, "<attach>", report);
@@ -380,11 +375,8 @@ void assemble(std::vector<ReplicateSpec>& replicates, std::vector<Attachment>& a
     }
     Expansion expansion(*replicate, !keys.empty(), spec, budget, report);
     const int moved = expansion.run(), first_later = expansion.first_later_body();
-    std::vector<std::string> suffixes;
-    for (int copy = 0; copy < replicate->count; ++copy) suffixes.push_back(suffix_of(*replicate, copy));
-    budget.take(keys.weigh(expansion.keys(), replicate->count), replicate->location, "<replicate>, with its keyframes,",
-                report);
-    keys.expand(*replicate, expansion.keys(), suffixes);
+    budget.take(keys.weigh(expansion.keys()), replicate->location, "<replicate>, with its keyframes,", report);
+    keys.expand(expansion.keys());
     for (auto later = replicate + 1; later != replicates.end(); ++later) {
       if (later->body >= first_later) later->body += moved;
     }

@@ -16,9 +16,7 @@ struct ReplicateSpec {
   int count = 0;
   std::string sep;
   Number3 offset{0, 0, 0}, euler{0, 0, 0};
-  // For keyframes: how many parts were attached, and how many joints each body had, at the end of the element.
-  int attached_before = 0;
-  std::vector<int> joints_so_far{};
+  int attached_before = 0;  // parts that were attached up to the end of the element
 };
 
 Table<ReplicateSpec> replicate_attributes();

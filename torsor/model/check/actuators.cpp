@@ -115,7 +115,7 @@ class ActuatorCheck {
            "histories follow each other");
     totals.controls += m.actuator_ctrlnum[a];
     totals.activations += activations;
-    if (samples > 0) totals.history += 2 + 2 * int64_t{samples};
+    if (samples > 0) totals.history += 2 + (1 + int64_t{m.actuator_ctrlnum[a]}) * samples;
   }
 
   // Rows of actuator_moment: the dofs that change the length, in room that compile() reserves.
