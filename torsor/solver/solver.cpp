@@ -10,23 +10,13 @@ namespace torsor {
   namespace isa {                                    \
   extern const solver::SolverKernels kSolverKernels; \
   }
-TORSOR_DECLARE_SOLVER(baseline)
-#if TORSOR_HAS_WIDE_ISAS
-TORSOR_DECLARE_SOLVER(avx2)
-TORSOR_DECLARE_SOLVER(avx512)
-#endif
+TORSOR_EACH_ISA(TORSOR_DECLARE_SOLVER)
 
 namespace solver {
 namespace {
 
-// in the order of Isa
-constexpr const SolverKernels* kTables[] = {
-    &baseline::kSolverKernels,
-#if TORSOR_HAS_WIDE_ISAS
-    &avx2::kSolverKernels,
-    &avx512::kSolverKernels,
-#endif
-};
+#define TORSOR_SOLVER_TABLE(isa) &isa::kSolverKernels,
+constexpr const SolverKernels* kTables[] = {TORSOR_EACH_ISA(TORSOR_SOLVER_TABLE)};
 const SolverKernels& kernels() { return *kTables[int(current_isa())]; }
 
 }  // namespace
