@@ -51,8 +51,8 @@ function(torsor_library name)
 endfunction()
 
 # The instruction sets that kernels are compiled for, and the compiler flags of each. No -march=native: one binary
-# carries all of them and chooses when it is loaded. `native` has the kernels of one set, so it is quicker to compile; it is for
-# who runs what he builds.
+# carries all of them and chooses when it is loaded. `native` has the kernels of one set and compiles faster, for programs that
+# run on the machine they are built on.
 set(TORSOR_KERNELS all CACHE STRING "instruction sets with kernels: all, baseline, or native for the best one of this machine")
 set_property(CACHE TORSOR_KERNELS PROPERTY STRINGS all baseline native)
 set(TORSOR_ISAS baseline)
