@@ -19,13 +19,22 @@ import torsor
 SETTLE, AWAKE_STEPS, ASLEEP_STEPS, ROUNDS = 150, 5, 200, 7
 
 
+def roots_of(element):
+    """The bodies of the world, also those in frames."""
+    for child in element:
+        if child.tag == "body":
+            yield child
+        elif child.tag in ("frame", "replicate"):
+            yield from roots_of(child)
+
+
 def heap_text(path, policy):
     """The heap as MJCF with the given sleep policy for every humanoid, as MuJoCo saves it."""
     spec = mujoco.MjSpec.from_file(str(path))
     spec.option.enableflags |= int(mujoco.mjtEnableBit.mjENBL_SLEEP)
     spec.compile()
     root = ET.fromstring(spec.to_xml())
-    for body in root.find("worldbody").findall("body"):
+    for body in roots_of(root.find("worldbody")):
         body.set("sleep", policy)
     for asset in root.findall("asset"):
         for element in [*asset.findall("texture"), *asset.findall("material")]:
