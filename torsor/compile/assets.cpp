@@ -35,7 +35,8 @@ CompiledMesh compile_one(const MeshSpec& spec, bool needs_hull) {
   input.refpos = to_vec(spec.refpos);
   input.refquat = {spec.refquat[0], spec.refquat[1], spec.refquat[2], spec.refquat[3]};
   input.scale = to_vec(spec.scale);
-  input.inertia = builtin.is_shell ? MeshInertia::kShell : spec.inertia;
+  const bool is_shell = builtin.is_shell || (builtin.is_surface && spec.inertia == MeshInertia::kLegacy);
+  input.inertia = is_shell ? MeshInertia::kShell : spec.inertia;
   input.smooth_normals = spec.smoothnormal;
   input.max_hull_vertices = std::max(0, spec.maxhullvert);
   input.needs_hull = needs_hull;

@@ -14,7 +14,10 @@ void compute_tendons(const Model& model, Data& data);                // ten_leng
 void compute_mass_matrix(const Model& model, Data& data);            // crb M
 void compute_body_mass_matrix(const Model& model, Data& data);       // the same without the armature of tendons
 void factor_mass_matrix(const Model& model, Data& data);             // qLD qLDiagInv
-void factor_mass_matrix_and_damped(const Model& model, Data& data);  // the same, and qH qHDiagInv of M + h B(qvel)
+// The same, and qH qHDiagInv of M + h B(qvel). No warnings: what uses a factor asks for its own.
+void factor_mass_matrix_and_damped(const Model& model, Data& data);
+// Warns if the factorisation met a pivot that was not positive.
+void warn_of_singular_inertia(const Model& model, Data& data, const double* inverse_pivots);
 
 // --- from qpos and qvel ------------------------------------------------------------------------------------------
 void compute_com_velocity(const Model& model, Data& data);       // cvel cdof_dot

@@ -57,15 +57,6 @@ void sum_static_coms(const Model& model, Data& data) {
     store3(data.subtree_com.row(0, 3), load3(data.subtree_com.row(0, 3)) * (1 / model.body_subtreemass[0]));
 }
 
-// Where the factorisation met a pivot that was not positive.
-void warn_of_singular_inertia(const Model& model, Data& data) {
-  double largest = 0;
-  for (int i = 0; i < model.nv; ++i) largest = std::max(largest, data.qLDiagInv[i]);
-  if (largest < 1 / kMinValue) return;
-  warn(data, Warning::kInertia,
-       static_cast<int>(std::max_element(data.qLDiagInv.begin(), data.qLDiagInv.end()) - data.qLDiagInv.begin()));
-}
-
 }  // namespace
 
 void compute_kinematics(const Model& model, Data& data) { run_awake(model, data, world_kernels().kinematics); }
@@ -81,7 +72,18 @@ void compute_com_position(const Model& model, Data& data) {
 }
 void factor_mass_matrix(const Model& model, Data& data) {
   run_awake(model, data, world_kernels().factor_mass_matrix);
-  warn_of_singular_inertia(model, data);
+  warn_of_singular_inertia(model, data, data.qLDiagInv.data());
+}
+// One warning for each factorisation, of the pivot that is met first: that of the last dof.
+void warn_of_singular_inertia(const Model& model, Data& data, const double* inverse_pivots) {
+  int dof = -1;
+  for_each_awake_run(model, data, [&](const Range& run) {
+    double largest = 0;  // a pass that vectorises
+    for (int i = run.dof_begin; i < run.dof_end; ++i) largest = std::max(largest, inverse_pivots[i]);
+    for (int i = run.dof_begin; largest >= 1 / kMinValue && i < run.dof_end; ++i)
+      if (inverse_pivots[i] >= 1 / kMinValue) dof = i;
+  });
+  if (dof >= 0) warn(data, Warning::kInertia, dof);
 }
 void compute_com_velocity(const Model& model, Data& data) { run_awake(model, data, world_kernels().com_velocity); }
 void compute_passive(const Model& model, Data& data) {
@@ -107,7 +109,6 @@ void factor_mass_matrix_and_damped(const Model& model, Data& data) {
   ArenaScope scope(data.arena());
   double* scratch = data.arena().push_array<double>(2 * static_cast<size_t>(model.nC));
   for_each_awake_run(model, data, [&](const Range& run) { world_kernels().factor_both(model, data, scratch, run); });
-  warn_of_singular_inertia(model, data);
 }
 
 void inverse_dynamics(const Model& model, Data& data, bool with_qacc, double* result) {

@@ -31,19 +31,26 @@ TORSOR_INLINE Quat<S> jacobi_turn(const Mat3<S>& D, int axis) {
   return turn_about(axis, cos_half, tan * cos / (S(2) * cos_half));
 }
 
-// Jacobi from identity, the largest element off the diagonal first. Ends when that element is the rounding of the others.
+// off the diagonal, relative to the largest element of the matrix: MuJoCo's for inertias of bodies, and for meshes
+constexpr double kSharpAxes = 4e-15, kAxesOfMeshes = 1e-7;
+
+// Jacobi from identity, the largest element off the diagonal first. Ends when that element is below the tolerance, or, in
+// single precision, below what rounding leaves.
 template <Real S>
-TORSOR_LOCAL PrincipalAxes<S> principal_axes(const Mat3<S>& A) {
+TORSOR_LOCAL PrincipalAxes<S> principal_axes(const Mat3<S>& A, double tolerance = kSharpAxes) {
   constexpr int kMaxTurns = 50;
-  constexpr S kTolerance = S(1e-12);
+  constexpr S kTie = S(1e-12);
+  S largest = S(0);
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) largest = max(largest, abs(A(i, j)));
+  const S enough = S(sizeof(S) == 8 ? tolerance : 1e-7) * largest;
   PrincipalAxes<S> result{Quat<S>::identity(), {A(0, 0), A(1, 1), A(2, 2)}};
   for (int count = 0; count < kMaxTurns; ++count) {
     const Mat3<S> R = to_mat(result.q), D = transposed_mul(R, A) * R;
     result.moments = {D(0, 0), D(1, 1), D(2, 2)};
     const S xy = abs(D(0, 1)), xz = abs(D(0, 2)), yz = abs(D(1, 2));
     const int axis = xy > xz && xy > yz ? 2 : xz > yz ? 1 : 0;
-    const S rounding = S(sizeof(S) == 8 ? 2e-16 : 1e-7) * max(abs(D(0, 0)), max(abs(D(1, 1)), abs(D(2, 2))));
-    if (!(max(xy, max(xz, yz)) > rounding)) break;
+    if (!(max(xy, max(xz, yz)) > enough)) break;
     result.q = normalized(result.q * jacobi_turn(D, axis));
   }
 
@@ -52,7 +59,7 @@ TORSOR_LOCAL PrincipalAxes<S> principal_axes(const Mat3<S>& A) {
   for (int step = 0; step < 3; ++step) {
     const int first = step % 2;
     S &a = result.moments[first], &b = result.moments[first + 1];
-    if (!(a + kTolerance < b)) continue;
+    if (!(a + kTie < b)) continue;
     const S kept = a;
     a = b;
     b = kept;
@@ -62,8 +69,8 @@ TORSOR_LOCAL PrincipalAxes<S> principal_axes(const Mat3<S>& A) {
 }
 
 template <Real S>
-TORSOR_INLINE PrincipalAxes<S> principal_axes(const Sym3<S>& A) {
-  return principal_axes(to_mat(A));
+TORSOR_INLINE PrincipalAxes<S> principal_axes(const Sym3<S>& A, double tolerance = kSharpAxes) {
+  return principal_axes(to_mat(A), tolerance);
 }
 
 }  // namespace TORSOR_ISA

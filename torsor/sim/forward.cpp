@@ -61,10 +61,12 @@ void forward_position(const Model& model, Data& data) {
   {
     ScopedTimer inertia(data, Timer::kInertia);
     compute_mass_matrix(model, data);
-    if (data.has_damped_factor)
+    if (data.has_damped_factor) {
       factor_mass_matrix_and_damped(model, data);
-    else
+      warn_of_singular_inertia(model, data, data.qLDiagInv.data());
+    } else {
       factor_mass_matrix(model, data);
+    }
   }
   find_contacts(model, data);
   if (!data.awake.all) wake_what_is_coupled(model, data);
@@ -119,6 +121,7 @@ void forward_acceleration(const Model& model, Data& data) {
   if (formulation(model.opt).solves_in_metric) return accelerate_in_metric(model, data);
   if (!formulation(model.opt).solves_for_damping || !has_implicit_damping(model)) return;
   if (!data.has_damped_factor) factor_mass_matrix_and_damped(model, data);
+  warn_of_singular_inertia(model, data, data.qHDiagInv.data());
   for_each_awake_run(model, data, [&](const Range& run) {
     std::copy(data.qfrc_smooth.begin() + run.dof_begin, data.qfrc_smooth.begin() + run.dof_end,
               data.qacc_smooth.begin() + run.dof_begin);

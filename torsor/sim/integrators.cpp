@@ -95,6 +95,7 @@ void integrate_euler(const Model& model, Data& data) {
     return advance(model, data, data.qacc.data());
   if (!data.has_damped_factor) factor_mass_matrix_and_damped(model, data);
   data.has_damped_factor = false;
+  warn_of_singular_inertia(model, data, data.qHDiagInv.data());
   ArenaScope scope(data.arena());
   double* qacc = push(data, model.nv);
   for_each_awake_run(model, data, [&](const Range& run) {

@@ -23,19 +23,17 @@ int find_bad(const Field<double>& values) {
   return -1;
 }
 
-// Counts a warning, and resets unless that is disabled. The count survives the reset. Like MuJoCo, counts before and
-// after the reset, hence twice if there is none. The handler is called once, before the reset.
+// Counts a warning once, and resets unless that is disabled. The count survives the reset. The handler is called before
+// the reset, so that it sees the state that was bad.
 Status check(const Model& model, Data& data, const Field<double>& values, Warning kind) {
   const int bad = find_bad(values);
   if (bad < 0) return Status::kOk;
-  const bool resets = !model.opt.disabled(kDisableAutoReset);
   warn(data, kind, bad);
-  if (resets) reset(model, data);
-  WarningCount& count = data.warning[static_cast<int>(kind)];
-  ++count.number;
-  count.lastinfo = bad;
+  if (model.opt.disabled(kDisableAutoReset)) return Status::kDiverged;
+  reset(model, data);
+  data.warning[static_cast<int>(kind)] = {.number = 1, .lastinfo = bad};
   data.told |= 1u << static_cast<int>(kind);
-  return resets ? Status::kReset : Status::kDiverged;
+  return Status::kReset;
 }
 
 Status worse(Status a, Status b) { return a > b ? a : b; }

@@ -199,16 +199,9 @@ std::shared_ptr<const Spec> find_attached_model(const Element& element, const At
       reader.report.error(element, "attaching a part of the model itself needs the attribute body or frame");
       return nullptr;
     }
-    if (!reader.replicates.empty() && reader.ignores_unsupported()) {
-      reader.leave_out(element, "attaches a part of the model itself behind a <replicate>, which is not supported yet");
-      return nullptr;
-    }
-    if (!reader.replicates.empty()) {
-      reader.report.error(element, "attaching a part of the model itself behind a <replicate> is not supported yet");
-      return nullptr;
-    }
     reader.budget.take(weigh(reader.spec), element.where(), "<attach>", reader.report);
-    return std::make_shared<const Spec>(reader.spec);
+    return std::make_shared<const Spec>(
+        expand_so_far(reader.spec, reader.replicates, reader.budget, reader.report));
   }
   const auto model = reader.models.find(part.model);
   if (model != reader.models.end()) return model->second.spec;

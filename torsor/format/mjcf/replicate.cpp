@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <numbers>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -84,6 +85,7 @@ class Expansion {
   bool refers_inside(const T& element) const;
   template <class T>
   void copy_referring(ObjectType type, std::vector<T>& elements);
+  void name_tuples();
 
   const ReplicateSpec& replicate_;
   const bool has_keys_;
@@ -275,6 +277,18 @@ void Expansion::copy_referring(ObjectType type, std::vector<T>& elements) {
   elements = std::move(others);
 }
 
+// Tuples may name tuples that come later.
+void Expansion::name_tuples() {
+  for (bool found = true; found;) {
+    found = false;
+    for (const TupleSpec& tuple : spec_.tuples) {
+      if (names_.has(ObjectType::kTuple, tuple.name) || !refers_inside(tuple)) continue;
+      names_.add(ObjectType::kTuple, tuple.name);
+      found = true;
+    }
+  }
+}
+
 // The sources of keyframe numbers, in the new order of joints and bodies.
 void Expansion::lay_out_joints_and_mocaps() {
   const std::vector<BodySpec>& bodies = spec_.bodies;
@@ -353,12 +367,35 @@ int Expansion::run() {
   if (has_keys_) lay_out_actuators();
   copy_referring<ActuatorSpec>(ObjectType::kActuator, spec_.actuators);
   copy_referring<SensorSpec>(ObjectType::kSensor, spec_.sensors);
+  name_tuples();
+  copy_referring<TupleSpec>(ObjectType::kTuple, spec_.tuples);
   return static_cast<int>(last_body_ - first_body_) * (replicate_.count - 1);
 }
 
 }  // namespace
 
 Table<ReplicateSpec> replicate_attributes() { return kReplicateAttributes; }
+
+namespace {
+
+// Later replicates are inside bodies that the copies moved.
+void move_later(std::span<ReplicateSpec> later, const Expansion& done, int moved) {
+  for (ReplicateSpec& replicate : later) {
+    if (replicate.body >= done.first_later_body()) replicate.body += moved;
+  }
+}
+
+}  // namespace
+
+Spec expand_so_far(const Spec& spec, std::vector<ReplicateSpec> replicates, Budget& budget, Report& report) {
+  Spec expanded = spec;
+  for (std::size_t r = 0; r < replicates.size(); ++r) {
+    Expansion expansion(replicates[r], false, expanded, budget, report);
+    const int moved = expansion.run();
+    move_later(std::span(replicates).subspan(r + 1), expansion, moved);
+  }
+  return expanded;
+}
 
 void assemble(std::vector<ReplicateSpec>& replicates, std::vector<Attachment>& attachments, Spec& spec, Budget& budget,
               Report& report) {
@@ -377,9 +414,7 @@ void assemble(std::vector<ReplicateSpec>& replicates, std::vector<Attachment>& a
     const int moved = expansion.run(), first_later = expansion.first_later_body();
     budget.take(keys.weigh(expansion.keys()), replicate->location, "<replicate>, with its keyframes,", report);
     keys.expand(expansion.keys());
-    for (auto later = replicate + 1; later != replicates.end(); ++later) {
-      if (later->body >= first_later) later->body += moved;
-    }
+    move_later(std::span(replicate + 1, replicates.end()), expansion, moved);
     for (std::size_t a = finished; a < attachments.size(); ++a) {
       for (auto& [from, to] : attachments[a].bodies) {
         if (to >= first_later) to += moved;

@@ -26,4 +26,7 @@ Table<ReplicateSpec> replicate_attributes();
 void assemble(std::vector<ReplicateSpec>& replicates, std::vector<Attachment>& attachments, Spec& spec, Budget& budget,
               Report& report);
 
+// A copy of a model that is not read to its end, with the contents of each complete <replicate> replaced by copies.
+Spec expand_so_far(const Spec& spec, std::vector<ReplicateSpec> replicates, Budget& budget, Report& report);
+
 }  // namespace torsor::mjcf
