@@ -145,9 +145,9 @@ void compute_actuator_terms(const Model& model, Data& data) {
   if (!controls) return;
   gather_effective_controls(model, data, controls);
   for_each_awake_actuator(model, data, [&](int a) {
-    if (is_saturated(model, data, a)) return;
-    const ActuatorSlope slope = actuator_slope(model, data, a, controls);
-    const double k = std::max(0.0, -slope.by_length), d = std::max(0.0, -slope.by_velocity);
+    if (is_at_limit(model, data, a)) return;
+    const double k = std::max(0.0, -actuator_slope_by_length(model, data, a, controls));
+    const double d = std::max(0.0, -actuator_slope_by_velocity(model, data, a, controls));
     if (k == 0 && d == 0) return;
     const int n = data.nefmA++;
     data.efm_aid[n] = a;
