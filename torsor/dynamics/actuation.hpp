@@ -28,7 +28,8 @@ void advance_activations(const Model& model, Data& data, const double* act_dot);
 // The controls of this step go into the histories of the actuators that have one.
 void remember_controls(const Model& model, Data& data);
 // The controls of an actuator at a time, from its history; `interpolation` is 0 hold, 1 linear, 2 cubic.
-void read_controls(const Model& model, const Data& data, int actuator, double time, int interpolation, double* controls);
+void read_controls(const Model& model, const Data& data, int actuator, double time, int interpolation,
+                   double* controls);
 
 // How much length a full turn is, of a transmission that only turns about an axis in space; 0 for all others.
 double full_turn(const Model& model, int actuator);

@@ -43,7 +43,7 @@ class DcMotor {
   double torque(const double* controls, const double* rates) const;            // of the current, without limits
   bool is_rate_limited(const double* controls, const double* rates) const;     // of the current
   Slope torque_slope(const double* controls, const double* rates) const;
-  double bristle_stiffness() const;                                            // 1/s: how fast bristles come to rest
+  double bristle_stiffness() const;  // 1/s: how fast bristles come to rest
   double bristle_rate() const;
 
   const Model& model_;
