@@ -59,6 +59,7 @@ void compute_sensors_without_rows(const Model& model, Data& data) {
 }
 
 void advance_lane_actuators(const Model& model, Data& data) { advance_actuators(model, data, data.act_dot.data()); }
+void advance_lane_controls(const Model& model, Data& data) { advance_controls(model, data, data.act_dot.data()); }
 
 void integrate_lane(const Model& model, Data& data) {
   data.has_damped_factor = false;

@@ -17,6 +17,7 @@ void compute_left_sensors(const Model& model, Data& data);
 void compute_left_sensors_without_rows(const Model& model, Data& data);
 void compute_left_sensors_of_forces(const Model& model, Data& data);
 void advance_lane_actuators(const Model& model, Data& data);
+void advance_lane_controls(const Model& model, Data& data);  // without readings
 void integrate_lane(const Model& model, Data& data);
 
 }  // namespace torsor

@@ -15,6 +15,7 @@ BatchProgram::BatchProgram(const Model& model, BatchPurpose purpose, const Field
   observe_ = translate(stages_.observe, places);
   in_packs_ = places.packs;
   in_lanes_ = places.lanes;
+  start_ = translate(stages_.start, places);
   Places reported = evaluated;
   report_ = translate(stages_.report, reported);
   for (const BatchStage& stage : stages_.report) {
@@ -24,9 +25,11 @@ BatchProgram::BatchProgram(const Model& model, BatchPurpose purpose, const Field
   if (!stages_.between.empty()) {  // which follows evaluations that were not observed, too
     places = evaluated;
     between_ = translate(stages_.between, places);
-    for (const BatchStage& stage : stages_.observe) {  // kept from the first evaluation
-      (stage.is_wide ? places.packs : places.lanes) |= stage.writes;
-      (stage.is_wide ? places.lanes : places.packs) &= ~stage.writes;
+    for (const std::vector<BatchStage>* kept : {&stages_.observe, &stages_.start}) {  // from the first evaluation
+      for (const BatchStage& stage : *kept) {
+        (stage.is_wide ? places.packs : places.lanes) |= stage.writes;
+        (stage.is_wide ? places.lanes : places.packs) &= ~stage.writes;
+      }
     }
   }
   finish_ = translate(stages_.finish, places);
@@ -59,8 +62,8 @@ bool BatchProgram::is_all_wide() const {
   const auto all_wide = [](const std::vector<BatchStage>& stages) {
     return std::all_of(stages.begin(), stages.end(), [](const BatchStage& stage) { return stage.is_wide; });
   };
-  return all_wide(stages_.forward) && all_wide(stages_.observe) && all_wide(stages_.report) &&
-         all_wide(stages_.between) && all_wide(stages_.finish);
+  return all_wide(stages_.forward) && all_wide(stages_.observe) && all_wide(stages_.start) &&
+         all_wide(stages_.report) && all_wide(stages_.between) && all_wide(stages_.finish);
 }
 
 }  // namespace torsor

@@ -16,6 +16,7 @@
 #include "torsor/dynamics/kernels/integrate.hpp"
 #include "torsor/model/formulation.hpp"
 #include "torsor/model/settings.hpp"
+#include "torsor/sim/sensor.hpp"
 #include "torsor/sim/sim.hpp"
 
 namespace torsor {
@@ -349,20 +350,37 @@ class Lister {
   void list_integrator(BatchStages& stages) {
     const Integrator integrator = static_cast<Integrator>(model_.opt.integrator);
     const bool is_runge_kutta = integrator == Integrator::kRk4;
-    if (is_runge_kutta) {
-      to_ = &stages.between;
-      stages.evaluations = 4;
-      wide("Runge-Kutta", WideStage::kRungeKutta, "qpos qvel act time qacc act_dot", "qpos qvel act time act_dot");
-    }
+    if (is_runge_kutta) list_runge_kutta(stages);
     to_ = &stages.finish;
     if (const std::string why = why_no_wide_integrator(); !why.empty())
       return lanes("integrator", why, "*", "qpos qvel act history plastic qacc_warmstart time", integrate_lane);
-    if (!actuation_.why.empty() || (needs_sensors_ && is_.has_sensor_history))
-      lanes("activations", actuation_.why.empty() ? "a sensor keeps a history" : actuation_.why, "*", "act history",
-            advance_lane_actuators);
+    const bool has_readings = keeps_readings() && !is_runge_kutta;
+    if (!actuation_.why.empty() || has_readings)
+      lanes("activations", actuation_.why.empty() ? kKeepsReadings : actuation_.why, "*", "act history",
+            has_readings ? advance_lane_actuators : advance_lane_controls);
     else if (model_.na > 0)
       wide("activations", WideStage::kAdvanceDrives, "act act_dot", "act");
     list_advance(integrator, is_runge_kutta);
+  }
+
+  static constexpr const char* kKeepsReadings = "a sensor keeps a history";
+  bool keeps_readings() const { return needs_sensors_ && is_.has_sensor_history; }
+
+  // Readings and the velocities that activations follow are those of the first evaluation, qacc is the mean.
+  void list_runge_kutta(BatchStages& stages) {
+    stages.evaluations = 4;
+    to_ = &stages.start;
+    if (keeps_readings()) lanes("histories of sensors", kKeepsReadings, "*", "history", remember_readings);
+    to_ = &stages.report;
+    const bool shows_velocities = model_.na > 0 && wants("actuator_velocity");
+    if (shows_velocities || wants("qacc"))
+      wide("results of Runge-Kutta", WideStage::kRungeKuttaResult, shows_velocities ? "qacc actuator_velocity" : "qacc",
+           shows_velocities ? "qacc actuator_velocity" : "qacc");
+    to_ = &stages.between;
+    const std::string velocities =
+        shows_velocities || (model_.na > 0 && !actuation_.why.empty()) ? " actuator_velocity" : "";
+    wide("Runge-Kutta", WideStage::kRungeKutta, ("qpos qvel act time qacc act_dot" + velocities).c_str(),
+         ("qpos qvel act time qacc act_dot" + velocities).c_str());
   }
 
   void list_advance(Integrator integrator, bool is_runge_kutta) {
@@ -382,7 +400,7 @@ class Lister {
   void list_implicit_fast() {
     const std::string reads =
         std::string(
-            "qpos qvel act ctrl act_dot time qacc qfrc_smooth qfrc_constraint M cdof cdof_dot cvel cinert "
+            "qpos qvel act ctrl act_dot time qacc qfrc_smooth qfrc_constraint M cdof cdof_dot cvel crb "
             "actuator_force qfrc_actuator") +
         (model_.nplastic > 0 ? " plastic ten_length ten_J" : "");
     const char* const writes = "qpos qvel plastic qacc_warmstart time M qLDiagInv";

@@ -23,9 +23,10 @@ struct BatchStage {
 };
 
 // Forward dynamics, what is read from it, then the integrator. Runge-Kutta evaluates forward dynamics several times,
-// with `between` after each evaluation; only the first is observed, and only the last reported.
+// with `between` after each evaluation; only the first is observed, and only the last reported. `start` is what a step
+// does with the first one alone.
 struct BatchStages {
-  std::vector<BatchStage> forward, observe, report, between, finish;
+  std::vector<BatchStage> forward, observe, start, report, between, finish;
   int evaluations = 1;
   bool writes_pack_rows = false;  // contacts and rows go straight into the wide problem
   bool keeps_forces = false;      // and sensors or the report read their forces

@@ -237,19 +237,24 @@ class ActuationStage {
 
 }  // namespace
 
-// The index of a bad control, -1 if all are good. Bad numbers switch off all actuators.
-static int gather_controls(const Model& model, const Data& data, double* ctrl) {
+void gather_effective_controls(const Model& model, const Data& data, double* ctrl) {
   std::copy(data.ctrl.begin(), data.ctrl.end(), ctrl);
   for (int a = 0; a < model.nactuator; ++a) {
     if (model.actuator_historyadr[a] < 0 || !(model.actuator_delay[a] > 0)) continue;
     read_controls(model, data, a, data.time - model.actuator_delay[a], model.actuator_history[2 * a + 1],
                   ctrl + model.actuator_ctrladr[a]);
   }
-  if (!model.opt.disabled(kDisableClampCtrl)) {
-    for (int k = 0; k < model.nu; ++k) {
-      if (model.actuator_ctrllimited[k]) ctrl[k] = clamped(ctrl[k], model.actuator_ctrlrange.row(k, 2));
-    }
+  if (model.opt.disabled(kDisableClampCtrl)) return;
+  for (int k = 0; k < model.nu; ++k) {
+    if (model.actuator_ctrllimited[k]) ctrl[k] = clamped(ctrl[k], model.actuator_ctrlrange.row(k, 2));
   }
+}
+
+namespace {
+
+// The index of a bad control, -1 if all are good. Bad numbers switch off all actuators.
+int gather_controls(const Model& model, const Data& data, double* ctrl) {
+  gather_effective_controls(model, data, ctrl);
   for (int k = 0; k < model.nu; ++k) {
     if (std::fabs(ctrl[k]) <= kMaxValue) continue;
     std::fill(ctrl, ctrl + model.nu, 0.0);
@@ -257,12 +262,6 @@ static int gather_controls(const Model& model, const Data& data, double* ctrl) {
   }
   return -1;
 }
-
-void gather_effective_controls(const Model& model, const Data& data, double* controls) {
-  gather_controls(model, data, controls);
-}
-
-namespace {
 
 void limit_force(const Model& model, Data& data, int a) {
   if (!model.actuator_forcelimited[a] || gain_of(model, a) == ActuatorGain::kDcMotor) return;  // has its own
@@ -288,16 +287,6 @@ void apply_forces(const Model& model, Data& data) {
     for (int k = model.moment_rowadr[out], end = k + model.moment_rownnz[out]; k < end; ++k)
       data.qfrc_actuator[model.moment_colind[k]] += force * data.actuator_moment[k];
   }
-}
-
-// The only control of an actuator, delayed and clamped.
-double effective_control(const Model& model, const Data& data, int a) {
-  const int k = model.actuator_ctrladr[a];
-  double control = data.ctrl[k];
-  if (model.actuator_delay[a] > 0)
-    read_controls(model, data, a, data.time - model.actuator_delay[a], model.actuator_history[2 * a + 1], &control);
-  const bool clamps = !model.opt.disabled(kDisableClampCtrl) && model.actuator_ctrllimited[k];
-  return clamps ? clamped(control, model.actuator_ctrlrange.row(k, 2)) : control;
 }
 
 }  // namespace
@@ -352,55 +341,35 @@ void compute_actuation(const Model& model, Data& data) {
 
 bool is_at_limit(const Model& model, const Data& data, int a) {
   if (within_limits_of_target<double>(model, data, a, 1) == 0) return true;
-  if (!model.actuator_forcelimited[a]) return false;
+  const ActuatorGain gain = gain_of(model, a);
+  if (!model.actuator_forcelimited[a] || gain == ActuatorGain::kDcMotor) return false;  // has its own
   const double *force = data.actuator_force.row(model.actuator_outadr[a], 1),
                *range = model.actuator_forcerange.row(a, 2);
-  if (gain_of(model, a) != ActuatorGain::kSo3) return force[0] <= range[0] || force[0] >= range[1];
+  if (gain != ActuatorGain::kSo3) return force[0] <= range[0] || force[0] >= range[1];
   constexpr double kRounding = 1e-12;  // of a torque that was scaled to its limit
   return norm(load3(force)) >= range[1] * (1 - kRounding);
 }
 
-bool is_saturated(const Model& model, const Data& data, int a) {
-  if (gain_of(model, a) != ActuatorGain::kSo3 && is_at_limit(model, data, a)) return true;
-  const auto is_outside = [](double force, const double* range, double rounding) {
-    return force <= range[0] * (1 - std::copysign(rounding, range[0])) ||
-           force >= range[1] * (1 - std::copysign(rounding, range[1]));
-  };
-  const int target = model.actuator_trnid[2 * a];
-  switch (static_cast<Transmission>(model.actuator_trntype[a])) {
-    case Transmission::kJoint:
-    case Transmission::kJointInParent:
-      return model.jnt_actfrclimited[target] &&
-             is_outside(data.qfrc_actuator[model.jnt_dofadr[target]], model.jnt_actfrcrange.row(target, 2), 0);
-    case Transmission::kTendon: {
-      if (!model.tendon_actfrclimited[target]) return false;
-      double total = 0;
-      for (int b = 0; b < model.nactuator; ++b) {
-        if (model.actuator_trntype[b] == static_cast<int>(Transmission::kTendon) &&
-            model.actuator_trnid[2 * b] == target)
-          total += data.actuator_force[model.actuator_outadr[b]];
-      }
-      constexpr double kRounding = 1e-12;  // of forces that were scaled to the limit
-      return is_outside(total, model.tendon_actfrcrange.row(target, 2), kRounding);
-    }
-    default:
-      return false;
-  }
-}
-
 namespace {
 
-double slope_by_velocity(const Model& model, const Data& data, int a, double control);
-
 // What the gain is multiplied by.
-double gain_input(const Model& model, const Data& data, int a, double control) {
+double gain_input(const Model& model, const Data& data, int a, const double* controls) {
   const int first = model.actuator_actadr[a], last = first + model.actuator_actnum[a] - 1;
-  if (first < 0) return control;
+  if (first < 0) return controls[model.actuator_ctrladr[a]];
   return model.actuator_actearly[a] ? next_activation(model, data, a, last - first, data.act_dot[last])
                                     : data.act[last];
 }
 
-double slope_by_length(const Model& model, const Data& data, int a, double control) {
+DcMotor::Slope motor_slope(const Model& model, const Data& data, int a, const double* controls) {
+  const double* rates = data.act_dot.data() + std::max(0, model.actuator_actadr[a]);
+  return DcMotor(model, data, a).slope(controls + model.actuator_ctrladr[a], rates);
+}
+
+}  // namespace
+
+double actuator_slope_by_length(const Model& model, const Data& data, int a, const double* controls) {
+  if (is_disabled(model, a)) return 0;
+  if (gain_of(model, a) == ActuatorGain::kDcMotor) return motor_slope(model, data, a, controls).by_length;
   const int out = model.actuator_outadr[a];
   const double length = data.actuator_length[out], velocity = data.actuator_velocity[out];
   const double *gain = model.actuator_gainprm.row(a, 10), *bias = model.actuator_biasprm.row(a, 10);
@@ -418,46 +387,24 @@ double slope_by_length(const Model& model, const Data& data, int a, double contr
   if (gain_of(model, a) == ActuatorGain::kAffine) gain_slope = gain[1];
   if (gain_of(model, a) == ActuatorGain::kMuscle)
     gain_slope = muscle_of(model, a, gain).gain_slope_by_length(length, velocity);
-  return gain_slope == 0 ? slope : slope + gain_slope * gain_input(model, data, a, control);
+  return gain_slope == 0 ? slope : slope + gain_slope * gain_input(model, data, a, controls);
 }
 
-}  // namespace
-
-ActuatorSlope actuator_slope(const Model& model, const Data& data, int a, const double* controls) {
-  if (is_disabled(model, a)) return {0, 0};
-  const int address = model.actuator_ctrladr[a];
-  const double control = address >= 0 && address < model.nu ? controls[address] : 0;
-  if (gain_of(model, a) == ActuatorGain::kDcMotor) {
-    const double* rates = data.act_dot.data() + std::max(0, model.actuator_actadr[a]);
-    const DcMotor::Slope slope = DcMotor(model, data, a).present_slope(controls + std::max(0, address), rates);
-    return {slope.by_length, slope.by_velocity};
-  }
-  return {slope_by_length(model, data, a, control), slope_by_velocity(model, data, a, control)};
-}
-
-double actuator_force_slope(const Model& model, const Data& data, int a) {
+double actuator_slope_by_velocity(const Model& model, const Data& data, int a, const double* controls) {
   if (is_disabled(model, a)) return 0;
-  return slope_by_velocity(model, data, a, effective_control(model, data, a));
-}
-
-namespace {
-
-double slope_by_velocity(const Model& model, const Data& data, int a, double control) {
-  const int out = model.actuator_outadr[a];
-  const double length = data.actuator_length[out], velocity = data.actuator_velocity[out];
   const ActuatorGain gain = gain_of(model, a);
-  if (gain == ActuatorGain::kDcMotor) return DcMotor(model, data, a).slope();
+  if (gain == ActuatorGain::kDcMotor) return motor_slope(model, data, a, controls).by_velocity;
   const ActuatorBias bias = bias_of(model, a);
-  double slope = 0;
-  if (bias == ActuatorBias::kAffine || bias == ActuatorBias::kSo3) slope += model.actuator_biasprm[10 * a + 2];
-  double gain_slope = 0;
+  double slope = 0, gain_slope = 0;
+  if (bias == ActuatorBias::kAffine || bias == ActuatorBias::kSo3) slope = model.actuator_biasprm[10 * a + 2];
   if (gain == ActuatorGain::kAffine) gain_slope = model.actuator_gainprm[10 * a + 2];
-  if (gain == ActuatorGain::kMuscle)
-    gain_slope = muscle_of(model, a, model.actuator_gainprm.row(a, 10)).gain_slope(length, velocity);
-  return gain_slope == 0 ? slope : slope + gain_slope * gain_input(model, data, a, control);
+  if (gain == ActuatorGain::kMuscle) {
+    const int out = model.actuator_outadr[a];
+    gain_slope = muscle_of(model, a, model.actuator_gainprm.row(a, 10))
+                     .gain_slope(data.actuator_length[out], data.actuator_velocity[out]);
+  }
+  return gain_slope == 0 ? slope : slope + gain_slope * gain_input(model, data, a, controls);
 }
-
-}  // namespace
 
 void advance_activations(const Model& model, Data& data, const double* act_dot) {
   if (model.na == 0 || model.opt.disabled(kDisableActuation)) return;

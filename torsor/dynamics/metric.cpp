@@ -145,9 +145,9 @@ void compute_actuator_terms(const Model& model, Data& data) {
   if (!controls) return;
   gather_effective_controls(model, data, controls);
   for_each_awake_actuator(model, data, [&](int a) {
-    if (is_saturated(model, data, a)) return;
-    const ActuatorSlope slope = actuator_slope(model, data, a, controls);
-    const double k = std::max(0.0, -slope.by_length), d = std::max(0.0, -slope.by_velocity);
+    if (is_at_limit(model, data, a)) return;
+    const double k = std::max(0.0, -actuator_slope_by_length(model, data, a, controls));
+    const double d = std::max(0.0, -actuator_slope_by_velocity(model, data, a, controls));
     if (k == 0 && d == 0) return;
     const int n = data.nefmA++;
     data.efm_aid[n] = a;
@@ -320,7 +320,7 @@ void add_metric_force(const Model& model, const Data& data, const double* qacc, 
   for (int b = 1; b < model.nbody; ++b) {
     if (!spins_alone(model, data, b)) continue;
     double A[36] = {};
-    add_gyroscopic<double>(model, data, b, model.opt.timestep, A);
+    add_gyroscopic<double>(model, data, data.crb.data(), b, model.opt.timestep, A);
     const int first = model.body_dofadr[b];
     for (int i = 0; i < 6; ++i)
       for (int j = 0; j < 6; ++j) qfrc[first + i] += A[6 * i + j] * qacc[first + j];
@@ -340,7 +340,7 @@ void solve_floating_in_metric(const Model& model, Data& data) {
       x[i] = data.qfrc_smooth[first + i] + data.efm_c[first + i] + data.efm_ca[first + i] +
              data.qfrc_constraint[first + i];
     }
-    add_gyroscopic<double>(model, data, b, model.opt.timestep, A);
+    add_gyroscopic<double>(model, data, data.crb.data(), b, model.opt.timestep, A);
     solve6(A, x);
     std::copy_n(x, 6, data.qacc.begin() + first);
   }

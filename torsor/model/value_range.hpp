@@ -63,7 +63,7 @@ inline constexpr uint64_t kEnumerators<MeshCollision> = up_to(MeshCollision::kTr
 template <>
 inline constexpr uint64_t kEnumerators<TrackingMode> = up_to(TrackingMode::kTargetBodyCom);
 template <>
-inline constexpr uint64_t kEnumerators<Integrator> = up_to(Integrator::kImplicitFast);
+inline constexpr uint64_t kEnumerators<Integrator> = up_to(Integrator::kDiscrete);
 template <>
 inline constexpr uint64_t kEnumerators<Transmission> = up_to(Transmission::kSo3);
 template <>

@@ -24,7 +24,7 @@ void add_floating_gyroscopics(const Model& model, const Data& data, const double
   for (int b = 1; b < model.nbody; ++b) {
     if (!floats_alone(model, b)) continue;
     double A[36] = {};
-    add_gyroscopic(model, data, b, model.opt.timestep, A);
+    add_gyroscopic<double>(model, data, data.crb.data(), b, model.opt.timestep, A);
     const int first = model.body_dofadr[b];
     for (int i = 0; i < 6; ++i) {
       for (int j = 0; j < 6; ++j) f[first + i] += A[6 * i + j] * a[first + j];

@@ -61,6 +61,8 @@ void run(WideStage stage, const ModelView& model, void* memory) {
       return advance_implicit_fast<P, false>(model, data, scratch);
     case WideStage::kImplicitFastPulled:
       return advance_implicit_fast<P, true>(model, data, scratch);
+    case WideStage::kRungeKuttaResult:
+      return show_runge_kutta(model, workspace);
     case WideStage::kRungeKutta:
       return move_runge_kutta(model, workspace);
     case WideStage::kRungeKuttaEnd:

@@ -122,7 +122,7 @@ void solve_undamped(const ModelView& model, DataView<P>& data) {
 template <class P>
 void solve_damped(const ModelView& model, DataView<P>& data, P* scratch, bool floating_exact) {
   P* floating = scratch + model.nv;
-  if (floating_exact) solve_floating_bodies<P, true>(model, data, floating);
+  if (floating_exact) solve_floating_bodies<P, true>(model, data, data.cinert.data(), floating);  // composite by now
   if (floating_exact) subtract_drive_slopes(model, data);
   const P h = model.opt.disabled(kDisableDamper) ? P(0) : P(model.opt.timestep);
   for (int i = 0; i < model.nv; ++i)
