@@ -123,7 +123,7 @@ TEST(NewtonCollapse, TendonsFollowTheSitesOfMergedBodies) {
   expect_same_motion(R"(<mujoco><worldbody>
       <body name="post" pos="0 0 1"><site name="hook" pos="0 0.1 0"/></body>
       <body name="a" pos="0.5 0 1"><freejoint/><geom size="0.05"/>
-        <body pos="0 0 0.1" euler="0 30 0"><site name="eye" pos="0.1 0 0"/><geom size="0.05"/></body></body></worldbody>
+        <body pos="0 0 0.1" euler="0 30 0"><site name="eye" pos="0.1 0 0"/></body></body></worldbody>
     <tendon><spatial name="rope" stiffness="100" damping="1"><site site="hook"/><site site="eye"/></spatial></tendon>
     <actuator><motor tendon="rope"/></actuator></mujoco>)",
                      2, 1e-9);
