@@ -464,7 +464,7 @@ class ModelBuilder(ShapeAdders, UrdfAdder):
         names are not merged. verbose prints which bodies are merged into which.
 
         >>> builder.collapse_fixed_joints()["body_remap"]
-        {-1: -1, 0: 0, 1: 1}
+        {-1: -1, 0: 0}
         """
         labels, joints = list(self.body_key), self._joints_named(joints_to_keep or ())
         bodies, places, poses, joint_numbers, articulations = self._core.collapse_fixed_joints(joints)
