@@ -245,6 +245,7 @@ void apply_intvelocity(ActuatorReading& actuator, const Element& element, Report
   actuator.ctrlspec = kInputVelocity;
   set_types(actuator, ActuatorDynamics::kIntegrator, ActuatorGain::kFixed, ActuatorBias::kAffine);
   choose_range(actuator.actrange, {"actrange"}, actuator, element, report);
+  actuator.actlimited = Tristate::kAuto;  // MuJoCo reads it here and does not use it: the range alone decides
 }
 
 void apply_velocity(ActuatorReading& actuator, const Element&, Report&) {
