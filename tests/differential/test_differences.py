@@ -121,7 +121,14 @@ def test_columns_are_differences_of_whole_steps(path, judged, cannot_judge):
             check_against_steps(path, integrator, judged)
 
 
+LENGTH_RANGE = "MuJoCo 4.0 does not find the length range of a muscle in this model, whose side sites were placed for 3.x"
+
+
 def test_collected_models_too(collected, judged):
+    if collected.parts[-3:] == ("mujoco", "tendon_arm", "arm26.xml"):
+        with pytest.raises(ValueError, match="Lengthrange computation did not converge"):
+            engines.judge().load_file(collected)
+        return judged.expect_nothing(f"collected models: {LENGTH_RANGE}")
     try:
         check_against_steps(collected, 0, judged)
     except CannotJudge as reason:
