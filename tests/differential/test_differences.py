@@ -28,7 +28,7 @@ SAME_STEP = 1e-9  # engines whose steps differ more (other points of contact) ha
 
 SIZE, FORCES = "no dofs, or too many for differences of whole steps", "rows with forces beyond reason at every state"
 STATIC = "MuJoCo cannot step this model"  # contacts between static bodies
-NOTHING_TO_JUDGE = {"replicate": SIZE, "contact_pair": STATIC, "attach_replicated": FORCES}
+NOTHING_TO_JUDGE = {"replicate": SIZE, "attach_replicated": FORCES}
 REFUSED_DELAYS = "MuJoCo refuses derivatives of models with delays"
 REFUSED_NOSLIP = "MuJoCo refuses inverse derivatives with noslip"
 
@@ -121,7 +121,14 @@ def test_columns_are_differences_of_whole_steps(path, judged, cannot_judge):
             check_against_steps(path, integrator, judged)
 
 
+LENGTH_RANGE = "MuJoCo 4.0 does not find the length range of a muscle in this model, whose side sites were placed for 3.x"
+
+
 def test_collected_models_too(collected, judged):
+    if collected.parts[-3:] == ("mujoco", "tendon_arm", "arm26.xml"):
+        with pytest.raises(ValueError, match="Lengthrange computation did not converge"):
+            engines.judge().load_file(collected)
+        return judged.expect_nothing(f"collected models: {LENGTH_RANGE}")
     try:
         check_against_steps(collected, 0, judged)
     except CannotJudge as reason:

@@ -34,8 +34,8 @@ TORSOR_INLINE Quat<S> jacobi_turn(const Mat3<S>& D, int axis) {
 // off the diagonal, relative to the largest element of the matrix: MuJoCo's for inertias of bodies, and for meshes
 constexpr double kSharpAxes = 4e-15, kAxesOfMeshes = 1e-7;
 
-// Jacobi from identity, the largest element off the diagonal first. Ends when that element is below the tolerance, or, in
-// single precision, below what rounding leaves.
+// Jacobi from identity, the largest element off the diagonal first. Ends when that element is below the tolerance, or,
+// in single precision, below what rounding leaves.
 template <Real S>
 TORSOR_LOCAL PrincipalAxes<S> principal_axes(const Mat3<S>& A, double tolerance = kSharpAxes) {
   constexpr int kMaxTurns = 50;

@@ -11,8 +11,8 @@
 namespace torsor {
 namespace {
 
-// A = U L in the pattern D, U with a unit diagonal. Eliminating from the leaves makes no fill-in. A pivot that is almost
-// zero becomes a tiny one of its sign; returns the first dof where this was so, -1 if there is none.
+// A = U L in the pattern D, U with a unit diagonal. Eliminating from the leaves makes no fill-in. A pivot that is
+// almost zero becomes a tiny one of its sign; returns the first dof where this was so, -1 if there is none.
 int factor_lu(const Model& model, double* LU) {
   int singular = -1;
   const auto row = [&](int i) { return LU + model.D_rowadr[i]; };

@@ -116,7 +116,9 @@ constexpr Row kGeneralRows[] = {
     {"gainprm", into<&ActuatorSpec::gainprm, kPartial>, "", "parameters of the gain"},
     {"biasprm", into<&ActuatorSpec::biasprm, kPartial>, "", "parameters of the bias"},
     {"actearly", into<&ActuatorSpec::actearly>, "", "the force uses the activation at the end of the step"},
-    {"input", {read_input, write_input}, "",
+    {"input",
+     {read_input, write_input},
+     "",
      "the controls of a pid, dcmotor or so3 actuator; others: what the control is, pos, vel or pressure"},
     {"velrange", into<&ActuatorSpec::velrange, kInfinite>, "m/s | rad/s", "range of the velocity input of a pid"},
     {"ffrange", into<&ActuatorSpec::ffrange, kInfinite>, "N | N m", "range of the feedforward input of a pid"},
@@ -245,6 +247,7 @@ void apply_intvelocity(ActuatorReading& actuator, const Element& element, Report
   actuator.ctrlspec = kInputVelocity;
   set_types(actuator, ActuatorDynamics::kIntegrator, ActuatorGain::kFixed, ActuatorBias::kAffine);
   choose_range(actuator.actrange, {"actrange"}, actuator, element, report);
+  actuator.actlimited = Tristate::kAuto;  // MuJoCo reads it here and does not use it: the range alone decides
 }
 
 void apply_velocity(ActuatorReading& actuator, const Element&, Report&) {
@@ -269,8 +272,7 @@ void apply_cylinder(ActuatorReading& actuator, const Element&, Report&) {
   constexpr double kPi = 3.14159265358979323846;
   double area = actuator.area.value_or(actuator.gainprm[0]);
   if (actuator.diameter && *actuator.diameter >= 0) area = kPi / 4 * *actuator.diameter * *actuator.diameter;
-  const Number3 bias =
-      actuator.bias.value_or(Number3{actuator.biasprm[0], actuator.biasprm[1], actuator.biasprm[2]});
+  const Number3 bias = actuator.bias.value_or(Number3{actuator.biasprm[0], actuator.biasprm[1], actuator.biasprm[2]});
   actuator.gainprm = {area}, actuator.biasprm = {bias[0], bias[1], bias[2]};
   actuator.dynprm = {actuator.timeconst.value_or(actuator.dynprm[0])};
   actuator.ctrlspec = kInputPressure;
@@ -319,7 +321,8 @@ void apply_pid(ActuatorReading& actuator, const Element& element, Report& report
   check_not_negative("imax", actuator.imax, element, report);
   check_not_negative("slewmax", actuator.slewmax, element, report);
   const double kp = actuator.kp.value_or(-actuator.biasprm[1]), ki = actuator.ki.value_or(actuator.gainprm[0]);
-  const double imax = actuator.imax.value_or(actuator.dynprm[0]), slewmax = actuator.slewmax.value_or(actuator.dynprm[1]);
+  const double imax = actuator.imax.value_or(actuator.dynprm[0]),
+               slewmax = actuator.slewmax.value_or(actuator.dynprm[1]);
   apply_damping(actuator, element, report);
   actuator.gainprm = {ki}, actuator.biasprm = {0, -kp, actuator.biasprm[2]};
   actuator.dynprm = {ki != 0 ? imax : 0, slewmax};
@@ -436,14 +439,8 @@ std::vector<ActuatorKind> make_kinds() {
        targets,
        shortcuts({kTimeConstant, kCylinderRows}),
        {}},
-      {"muscle",
-       Shortcut::kMuscle,
-       Gain::kMuscle,
-       apply_muscle,
-       common,
-       rows({kJointTarget, kOtherTargets}),
-       shortcuts({kMuscleRows}),
-       shortcuts({kTausmooth})},
+      {"muscle", Shortcut::kMuscle, Gain::kMuscle, apply_muscle, common, rows({kJointTarget, kOtherTargets}),
+       shortcuts({kMuscleRows}), shortcuts({kTausmooth})},
       {"adhesion",
        Shortcut::kAdhesion,
        Gain::kFixed,
