@@ -16,6 +16,7 @@ BatchProgram::BatchProgram(const Model& model, BatchPurpose purpose, const Field
   in_packs_ = places.packs;
   in_lanes_ = places.lanes;
   start_ = translate(stages_.start, places);
+  move(fields_.state() & ~places.packs, BatchOperation::Kind::kToPacks, start_);  // from where evaluations take them
   Places reported = evaluated;
   report_ = translate(stages_.report, reported);
   for (const BatchStage& stage : stages_.report) {
@@ -25,11 +26,9 @@ BatchProgram::BatchProgram(const Model& model, BatchPurpose purpose, const Field
   if (!stages_.between.empty()) {  // which follows evaluations that were not observed, too
     places = evaluated;
     between_ = translate(stages_.between, places);
-    for (const std::vector<BatchStage>* kept : {&stages_.observe, &stages_.start}) {  // from the first evaluation
-      for (const BatchStage& stage : *kept) {
-        (stage.is_wide ? places.packs : places.lanes) |= stage.writes;
-        (stage.is_wide ? places.lanes : places.packs) &= ~stage.writes;
-      }
+    for (const BatchStage& stage : stages_.observe) {  // kept from the first evaluation
+      (stage.is_wide ? places.packs : places.lanes) |= stage.writes;
+      (stage.is_wide ? places.lanes : places.packs) &= ~stage.writes;
     }
   }
   finish_ = translate(stages_.finish, places);
