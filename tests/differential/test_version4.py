@@ -153,3 +153,30 @@ def test_actuators_partly_inside_a_replicate_are_copied_with_it():
     model = torsor.Model.from_xml_string(text)
     assert [model.actuator(k).name for k in range(model.nactuator)] == ["a0", "a1"]
     assert list(model.actuator_trnid[:, 0]) == [model.site("s0").id, model.site("s1").id]
+
+
+HALF = """<mujoco><worldbody><replicate count='2' offset='1 0 0'><body name='c'><geom name='g' size='.1'/></body></replicate>
+<body name='d'/></worldbody><custom><tuple name='early'><element objtype='tuple' objname='half'/></tuple><tuple name='half'>
+<element objtype='geom' objname='g' prm='3'/><element objtype='body' objname='d'/></tuple></custom></mujoco>"""
+
+
+def test_tuples_partly_inside_a_replicate_are_copied_with_it():
+    """MuJoCo refuses the model, and drops a tuple of a tuple that is defined later."""
+    with pytest.raises(ValueError, match="unrecognized object"):
+        mujoco.MjModel.from_xml_string(HALF)
+    model = torsor.Model.from_xml_string(HALF)
+    assert [model.tuple(i).name for i in range(model.ntuple)] == ["early0", "half0", "early1", "half1"]
+    assert list(model.tuple_objid[1:3]) == [0, model.body("d").id]
+
+
+BUILTIN = ("grid", "box", "cylinder", "ellipsoid", "square", "disc")
+WRONG = ("1 2 3 .1 .1 .1", "2 2 2 .1 .1", "2 2 2 .1 .1 .1 1", "2 2 2 .1 .1 .1 4", "2 2 2 .1 .1 .1 3 4", "0 2 1 .1 .1 .1")
+
+
+@pytest.mark.parametrize("kind", BUILTIN)
+@pytest.mark.parametrize("params", WRONG)
+def test_wrong_parameters_of_builtin_meshes_are_refused_by_both(kind, params):
+    text = f"<mujoco><asset><mesh name='m' builtin='{kind}' params='{params}'/></asset></mujoco>"
+    for module in (torsor.Model, mujoco.MjModel):
+        with pytest.raises((torsor.Error, ValueError)):
+            module.from_xml_string(text)
