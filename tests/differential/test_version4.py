@@ -180,3 +180,26 @@ def test_wrong_parameters_of_builtin_meshes_are_refused_by_both(kind, params):
     for module in (torsor.Model, mujoco.MjModel):
         with pytest.raises((torsor.Error, ValueError)):
             module.from_xml_string(text)
+
+
+TWO_TREES = """<mujoco><option><flag sleep='enable'/></option><worldbody><site name='w'/><body pos='0 0 1'><freejoint/>
+<geom size='.1'/><site name='a'/></body><body pos='1 0 1'><joint name='j'/><geom size='.1'/><site name='b'/></body><body pos='3 0 1'>
+<joint name='k'/><geom size='.1'/></body></worldbody><tendon><fixed><joint joint='k' coef='1'/><joint joint='j' coef='1'/></fixed>
+<spatial><site site='a'/><site site='b'/></spatial><spatial stiffness='1'><site site='a'/><site site='w'/></spatial></tendon></mujoco>"""
+
+
+@pytest.mark.parametrize("field", ("tendon_stiffness", "tendon_damping", "tendon_stiffnesspoly", "tendon_frictionloss"))
+@pytest.mark.parametrize("tendon", range(3))
+def test_set_const_decides_anew_which_trees_may_sleep(field, tendon):
+    policies = []
+    for module, refresh in ((mujoco.MjModel, lambda m: mujoco.mj_setConst(m, mujoco.MjData(m))),
+                            (torsor.Model, torsor.set_const)):
+        model = module.from_xml_string(TWO_TREES)
+        original = list(model.tree_sleep_policy)
+        for value in (1, 0):
+            getattr(model, field)[tendon] = value
+            refresh(model)
+            policies.append(list(model.tree_sleep_policy))
+        if tendon < 2:
+            assert policies[-1] == original
+    assert policies[:2] == policies[2:]
