@@ -203,3 +203,17 @@ def test_set_const_decides_anew_which_trees_may_sleep(field, tendon):
         if tendon < 2:
             assert policies[-1] == original
     assert policies[:2] == policies[2:]
+
+
+@pytest.mark.parametrize(("inertia", "is_taken"), (("1 1 0 0 0 0", True), (".5 .5 0 .5 0 0", True), ("1 1 -1e-9 0 0 0", False),
+                                                   ("1 1 1 2 0 0", False)))
+def test_bounds_of_inertia_raise_moments_that_vanish_but_not_negative_ones(inertia, is_taken):
+    text = ("<mujoco><compiler boundinertia='.01' balanceinertia='true'/><worldbody><body><joint/>"
+            f"<inertial pos='0 0 0' mass='1' fullinertia='{inertia}'/></body></worldbody></mujoco>")
+    if is_taken:
+        theirs, ours = mujoco.MjModel.from_xml_string(text), torsor.Model.from_xml_string(text)
+        np.testing.assert_allclose(ours.body_inertia, theirs.body_inertia, rtol=1e-9)
+        return
+    for module in (torsor.Model, mujoco.MjModel):
+        with pytest.raises((torsor.Error, ValueError)):
+            module.from_xml_string(text)
