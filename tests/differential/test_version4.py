@@ -121,6 +121,7 @@ def test_texts_may_be_cdata_sections():
 
 
 REFUSED = {
+    "a headlight of an unknown kind": "<visual><headlight active='3'/></visual>",
     "a fixed tendon names a joint twice": "<tendon><fixed><joint joint='j' coef='1'/><joint joint='j' coef='2'/></fixed></tendon>",
     "negative armature": "<tendon><fixed armature='-1'><joint joint='j' coef='1'/></fixed></tendon>",
     "a height field of one row": "<asset><hfield name='h' nrow='1' ncol='3' size='1 1 1 1'/></asset>",
