@@ -121,6 +121,7 @@ def test_texts_may_be_cdata_sections():
 
 
 REFUSED = {
+    "a headlight of an unknown kind": "<visual><headlight active='3'/></visual>",
     "a fixed tendon names a joint twice": "<tendon><fixed><joint joint='j' coef='1'/><joint joint='j' coef='2'/></fixed></tendon>",
     "negative armature": "<tendon><fixed armature='-1'><joint joint='j' coef='1'/></fixed></tendon>",
     "a height field of one row": "<asset><hfield name='h' nrow='1' ncol='3' size='1 1 1 1'/></asset>",
@@ -153,3 +154,67 @@ def test_actuators_partly_inside_a_replicate_are_copied_with_it():
     model = torsor.Model.from_xml_string(text)
     assert [model.actuator(k).name for k in range(model.nactuator)] == ["a0", "a1"]
     assert list(model.actuator_trnid[:, 0]) == [model.site("s0").id, model.site("s1").id]
+
+
+HALF = """<mujoco><worldbody><replicate count='2' offset='1 0 0'><body name='c'><geom name='g' size='.1'/></body></replicate>
+<body name='d'/></worldbody><custom><tuple name='early'><element objtype='tuple' objname='half'/></tuple><tuple name='half'>
+<element objtype='geom' objname='g' prm='3'/><element objtype='body' objname='d'/></tuple></custom></mujoco>"""
+
+
+def test_tuples_partly_inside_a_replicate_are_copied_with_it():
+    """MuJoCo refuses the model, and drops a tuple of a tuple that is defined later."""
+    with pytest.raises(ValueError, match="unrecognized object"):
+        mujoco.MjModel.from_xml_string(HALF)
+    model = torsor.Model.from_xml_string(HALF)
+    assert [model.tuple(i).name for i in range(model.ntuple)] == ["early0", "half0", "early1", "half1"]
+    assert list(model.tuple_objid[1:3]) == [0, model.body("d").id]
+
+
+BUILTIN = ("grid", "box", "cylinder", "ellipsoid", "square", "disc")
+WRONG = ("1 2 3 .1 .1 .1", "2 2 2 .1 .1", "2 2 2 .1 .1 .1 1", "2 2 2 .1 .1 .1 4", "2 2 2 .1 .1 .1 3 4", "0 2 1 .1 .1 .1")
+
+
+@pytest.mark.parametrize("kind", BUILTIN)
+@pytest.mark.parametrize("params", WRONG)
+def test_wrong_parameters_of_builtin_meshes_are_refused_by_both(kind, params):
+    text = f"<mujoco><asset><mesh name='m' builtin='{kind}' params='{params}'/></asset></mujoco>"
+    for module in (torsor.Model, mujoco.MjModel):
+        with pytest.raises((torsor.Error, ValueError)):
+            module.from_xml_string(text)
+
+
+TWO_TREES = """<mujoco><option><flag sleep='enable'/></option><worldbody><site name='w'/><body pos='0 0 1'><freejoint/>
+<geom size='.1'/><site name='a'/></body><body pos='1 0 1'><joint name='j'/><geom size='.1'/><site name='b'/></body><body pos='3 0 1'>
+<joint name='k'/><geom size='.1'/></body></worldbody><tendon><fixed><joint joint='k' coef='1'/><joint joint='j' coef='1'/></fixed>
+<spatial><site site='a'/><site site='b'/></spatial><spatial stiffness='1'><site site='a'/><site site='w'/></spatial></tendon></mujoco>"""
+
+
+@pytest.mark.parametrize("field", ("tendon_stiffness", "tendon_damping", "tendon_stiffnesspoly", "tendon_frictionloss"))
+@pytest.mark.parametrize("tendon", range(3))
+def test_set_const_decides_anew_which_trees_may_sleep(field, tendon):
+    policies = []
+    for module, refresh in ((mujoco.MjModel, lambda m: mujoco.mj_setConst(m, mujoco.MjData(m))),
+                            (torsor.Model, torsor.set_const)):
+        model = module.from_xml_string(TWO_TREES)
+        original = list(model.tree_sleep_policy)
+        for value in (1, 0):
+            getattr(model, field)[tendon] = value
+            refresh(model)
+            policies.append(list(model.tree_sleep_policy))
+        if tendon < 2:
+            assert policies[-1] == original
+    assert policies[:2] == policies[2:]
+
+
+@pytest.mark.parametrize(("inertia", "is_taken"), (("1 1 0 0 0 0", True), (".5 .5 0 .5 0 0", True), ("1 1 -1e-9 0 0 0", False),
+                                                   ("1 1 1 2 0 0", False)))
+def test_bounds_of_inertia_raise_moments_that_vanish_but_not_negative_ones(inertia, is_taken):
+    text = ("<mujoco><compiler boundinertia='.01' balanceinertia='true'/><worldbody><body><joint/>"
+            f"<inertial pos='0 0 0' mass='1' fullinertia='{inertia}'/></body></worldbody></mujoco>")
+    if is_taken:
+        theirs, ours = mujoco.MjModel.from_xml_string(text), torsor.Model.from_xml_string(text)
+        np.testing.assert_allclose(ours.body_inertia, theirs.body_inertia, rtol=1e-9)
+        return
+    for module in (torsor.Model, mujoco.MjModel):
+        with pytest.raises((torsor.Error, ValueError)):
+            module.from_xml_string(text)

@@ -11,6 +11,7 @@
 #include "torsor/compile/fluid.hpp"
 #include "torsor/compile/same_frame.hpp"
 #include "torsor/compile/statistics.hpp"
+#include "torsor/compile/sleep_policy.hpp"
 #include "torsor/dynamics/actuation.hpp"
 #include "torsor/dynamics/dynamics.hpp"
 #include "torsor/geometry/hfield.hpp"
@@ -327,6 +328,7 @@ void refresh_plain_values(Model& model) {
   refresh_shapes(model);
   refresh_same_frames(model);
   refresh_subtree_masses(model);
+  compiler::refresh_sleep_policies(model);
 }
 
 void refresh_in_reference_pose(Model& model, Data& data) {

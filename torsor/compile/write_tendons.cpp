@@ -47,19 +47,6 @@ void write_numbers(const TendonDraft& tendon, int t, Model& model) {
   write_list(model.tendon_rgba.row(t, 4), spec.rgba);
 }
 
-// Springs and dampers between trees keep them awake, and so does any tendon across more trees than tendon_treeid holds;
-// check_sleep() refuses to let them sleep nevertheless.
-void forbid_sleep(const TendonDraft& tendon, Model& model) {
-  constexpr int kAutoNever = 1, kAutoAllowed = 2;
-  constexpr Number3 kNone{0, 0, 0};
-  const bool couples = tendon.spec->stiffness != kNone || tendon.spec->damping != kNone;
-  if (tendon.trees.size() < 2 || (tendon.trees.size() == 2 && !couples)) return;
-  for (const int tree : tendon.trees) {
-    int& policy = model.tree_sleep_policy[tree];
-    if (policy == kAutoAllowed) policy = kAutoNever;
-  }
-}
-
 void write_references(const TendonDraft& tendon, int t, Model& model) {
   model.tendon_actuatorid[t] = -1;
   model.tendon_treenum[t] = static_cast<int>(tendon.trees.size());
@@ -75,7 +62,6 @@ void write_tendons(const Draft& draft, Model& model) {
     const TendonDraft& tendon = draft.tendons[static_cast<size_t>(t)];
     write_numbers(tendon, t, model);
     write_references(tendon, t, model);
-    forbid_sleep(tendon, model);
     model.tendon_adr[t] = element;
     model.tendon_num[t] = static_cast<int>(tendon.path.size());
     for (const WrapDraft& wrap : tendon.path) {

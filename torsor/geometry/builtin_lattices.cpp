@@ -34,9 +34,7 @@ Vec grid_point(const Lattice& lattice, const Cell& cell) {
   return p;
 }
 
-void add_quad(std::vector<int>& faces, int a, int b, int c, int d) {
-  faces.insert(faces.end(), {a, b, c, a, c, d});
-}
+void add_quad(std::vector<int>& faces, int a, int b, int c, int d) { faces.insert(faces.end(), {a, b, c, a, c, d}); }
 
 // Cells of the lattice's surface, numbered in the order of the vertices.
 class Surface {

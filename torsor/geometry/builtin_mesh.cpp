@@ -106,7 +106,8 @@ BuiltinMesh read_grid(const Parameters& p) {
   const Lattice lattice = read_lattice(p, 1);
   const auto [nx, ny, nz] = lattice.count;
   if (nx < 2 || ny < 2) p.fail("count must be at least 2 along x and y");
-  if (dimension == 2 ? nz != 1 : nz < 2) p.fail(dimension == 2 ? "the third count must be 1" : "count must be at least 2");
+  if (dimension == 2 ? nz != 1 : nz < 2)
+    p.fail(dimension == 2 ? "the third count must be 1" : "count must be at least 2");
   if (dimension == 2) return {make_square(lattice), false, true};
   return {make_grid_points(lattice)};
 }

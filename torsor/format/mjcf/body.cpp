@@ -200,8 +200,7 @@ std::shared_ptr<const Spec> find_attached_model(const Element& element, const At
       return nullptr;
     }
     reader.budget.take(weigh(reader.spec), element.where(), "<attach>", reader.report);
-    return std::make_shared<const Spec>(
-        expand_so_far(reader.spec, reader.replicates, reader.budget, reader.report));
+    return std::make_shared<const Spec>(expand_so_far(reader.spec, reader.replicates, reader.budget, reader.report));
   }
   const auto model = reader.models.find(part.model);
   if (model != reader.models.end()) return model->second.spec;

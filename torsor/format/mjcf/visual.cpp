@@ -47,9 +47,7 @@ constexpr Access<Visual> kPositive{read_positive<Group, Member>, write_field<Gro
 
 // false, true, auto, or their numbers.
 void read_headlight_active(Visual& visual, const Value& value) {
-  constexpr Keyword kActive[] = {{"false", 0}, {"true", 1}, {"auto", 2}};
-  const bool is_word = value.text().find_first_of("0123456789") == std::string_view::npos;
-  if (!is_word) return read_field<&Visual::headlight, &decltype(Visual::headlight)::active>(visual, value);
+  constexpr Keyword kActive[] = {{"false", 0}, {"true", 1}, {"auto", 2}, {"0", 0}, {"1", 1}, {"2", 2}};
   if (const auto found = read_keyword(kActive, value)) visual.headlight.active = *found;
 }
 
