@@ -135,6 +135,25 @@ const drop = (name, text) => page.evaluate(([n, t]) => {
   window.dispatchEvent(new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true }));
 }, [name, text]);
 
+test('the times of a step are shown', async () => {
+  await page.getByText('Timers', { exact: true }).click();
+  await waitFor(() => /steps\/s possible/.test(document.body.textContent) && document.querySelector('table[aria-label="Times of a step"]')?.rows.length === 11);
+  await page.getByText('Timers', { exact: true }).click();
+  await waitFor(() => window.torsor.source.status.timers === undefined);
+});
+
+test('a dropped clip is played, and what is no clip of this model says why', async () => {
+  await drop('elbow.csv', ['Frame,root_translateX,root_translateY,root_translateZ,root_rotateX,root_rotateY,root_rotateZ,elbow_dof', ...Array.from({ length: 20 }, (_, i) => `${i},0,0,0,0,0,0,${i}`)].join('\n'));
+  const isPlayed = await page.waitForFunction(() => Math.abs((window.torsor.frame.worlds[0].qpos[7] * 180) / Math.PI - 19) < 1e-3, null, { timeout: 8000 }).catch(() => null);
+  assert.ok(isPlayed, (await page.getByRole('alert').textContent().catch(() => '')) || 'not played');
+  await page.keyboard.press('Backspace');
+  await waitFor(() => window.torsor.source.time < 0.05);
+  await drop('bad.csv', 'Frame,shoulder_dof\n0,1\n');
+  await page.getByRole('alert').getByText('The dropped clip cannot be shown').waitFor();
+  await page.getByRole('alert').getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('button', { name: /^Play/ }).click().catch(() => {});
+});
+
 test('a dropped model with a mistake says where, and the old one stays', async () => {
   await drop('bad.xml', '<mujoco>\n<worldbody>\n<geom sizes="1"/>\n</worldbody></mujoco>');
   await page.getByRole('alert').getByText('bad.xml:3').waitFor();
