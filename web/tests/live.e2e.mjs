@@ -1,6 +1,7 @@
 // `torsor view` in a real browser: playback, edits, drags, conventions, other models, several pages, strangers.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { readFileSync } from 'node:fs';
 import http from 'node:http';
 import net from 'node:net';
 import { isRed, launch, open, pixel, serve, writeModel } from './browser.mjs';
@@ -128,6 +129,12 @@ test('messages that make no sense are answered, not obeyed', async () => {
   }
 });
 
+const dropBytes = (name, base64) => page.evaluate(([n, b]) => {
+  const transfer = new DataTransfer();
+  transfer.items.add(new File([Uint8Array.from(atob(b), (c) => c.charCodeAt(0))], n));
+  window.dispatchEvent(new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true }));
+}, [name, base64]);
+
 /** Drops a file on the page, as a user does. */
 const drop = (name, text) => page.evaluate(([n, t]) => {
   const transfer = new DataTransfer();
@@ -143,8 +150,8 @@ test('the times of a step are shown', async () => {
 });
 
 test('a dropped clip is played, and what is no clip of this model says why', async () => {
-  await drop('elbow.csv', ['Frame,root_translateX,root_translateY,root_translateZ,root_rotateX,root_rotateY,root_rotateZ,elbow_dof', ...Array.from({ length: 20 }, (_, i) => `${i},0,0,0,0,0,0,${i}`)].join('\n'));
-  const isPlayed = await page.waitForFunction(() => Math.abs((window.torsor.frame.worlds[0].qpos[7] * 180) / Math.PI - 19) < 1e-3, null, { timeout: 8000 }).catch(() => null);
+  await dropBytes('elbow.motion', readFileSync(process.env.TORSOR_CLIP).toString('base64')); // 20 frames: the elbow from 0 to 1.9 rad
+  const isPlayed = await page.waitForFunction(() => Math.abs(window.torsor.frame.worlds[0].qpos[7] - 1.9) < 1e-5, null, { timeout: 8000 }).catch(() => null);
   assert.ok(isPlayed, (await page.getByRole('alert').textContent().catch(() => '')) || 'not played');
   await page.keyboard.press('Backspace');
   await waitFor(() => window.torsor.source.time < 0.05);
