@@ -122,7 +122,7 @@ class LiveView {
       if (message.selection) this.panels?.showSelection(message.selection);
       if (message.timers) this.panels?.timers.take(message.timers, message.time);
     } else if (message.type === 'error') this.app.say(message.title, message.text);
-    else this.obey(message);
+    else if (this.source) this.obey(message); // what comes before the scene is sent again after it
   }
 
   private obey(order: Order): void {

@@ -8,8 +8,6 @@ import threading
 from collections.abc import Callable, Iterable
 from typing import Any
 
-import numpy
-
 import torsor
 from torsor.mujoco import MjData, MjModel, MjrRect, MjvScene, _plain
 
@@ -110,7 +108,7 @@ class Handle:
 
     def _geoms(self) -> dict[str, Any]:
         scene = self.user_scn
-        return {"geoms": [{"type": int(geom.type), "size": numpy.round(geom.size, 6).tolist(), "pos": geom.pos.tolist(),
+        return {"geoms": [{"type": int(geom.type), "size": geom.size.tolist(), "pos": geom.pos.tolist(),
                            "mat": geom.mat.ravel().tolist(), "rgba": geom.rgba.tolist(), "label": geom.label,
                            "data": geom.dataid // 2 if int(geom.type) == 7 else geom.dataid}
                           for geom in scene.geoms[:scene.ngeom]]}
