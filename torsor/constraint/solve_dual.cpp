@@ -32,16 +32,19 @@ double* half_solved_jacobian(const Model& model, Data& data, const IslandProblem
   return B;
 }
 
-double* make_AR(Data& data, const IslandProblem& island, const double* B) {
-  const int m = island.problem.rows.count, ld = island.problem.ld;
-  double* AR = data.arena().push_array<double>(static_cast<size_t>(m) * static_cast<size_t>(m));
+// A + R in rows of ld numbers, symmetric.
+double* make_AR(Data& data, const IslandProblem& island, const double* B, int ld) {
+  const int m = island.problem.rows.count, n = island.problem.ld;
+  auto* AR = static_cast<double*>(
+      data.arena().push(sizeof(double) * static_cast<size_t>(m) * static_cast<size_t>(ld), 64));
   if (!AR) return nullptr;
   for (int r = 0; r < m; ++r) {
-    const ptrdiff_t row = static_cast<ptrdiff_t>(r);
+    double* const row = AR + static_cast<ptrdiff_t>(r) * ld;
     for (int c = 0; c <= r; ++c)
-      AR[row * m + c] = AR[static_cast<ptrdiff_t>(c) * m + r] =
-          dot(ld, B + row * ld, B + static_cast<ptrdiff_t>(c) * ld);
-    AR[row * m + r] += island.problem.rows.R[r];
+      row[c] = AR[static_cast<ptrdiff_t>(c) * ld + r] =
+          dot(n, B + static_cast<ptrdiff_t>(r) * n, B + static_cast<ptrdiff_t>(c) * n);
+    row[r] += island.problem.rows.R[r];
+    std::fill(row + m, row + ld, 0.0);
   }
   return AR;
 }
@@ -63,7 +66,7 @@ int gather_pyramids(const Data& data, const IslandProblem& island, solver::Pyram
 
 // The forces that the warm start implies, or zero if those would increase the cost.
 void start_forces(const Model& model, Data& data, const solver::DualProblem& dual, IslandProblem& island) {
-  const int m = dual.m, ld = island.problem.ld;
+  const int m = dual.rows.count, ld = island.problem.ld;
   double* force = island.solution.force;
   std::fill(force, force + m, 0.0);
   ArenaScope scope(data.arena());
@@ -74,7 +77,7 @@ void start_forces(const Model& model, Data& data, const solver::DualProblem& dua
   solver::evaluate_constraints(dual.rows, x, force, nullptr);
   double cost = 0;
   for (int r = 0; r < m; ++r)
-    cost += force[r] * (0.5 * dot(m, dual.AR + static_cast<ptrdiff_t>(r) * m, force) + dual.b[r]);
+    cost += force[r] * (0.5 * dot(m, dual.AR + static_cast<ptrdiff_t>(r) * dual.ld, force) + dual.b[r]);
   if (!(cost <= 0)) std::fill(force, force + m, 0.0);
 }
 
@@ -106,13 +109,13 @@ void set_states(Data& data, IslandProblem& island) {
 
 bool solve_large_island(const Model& model, Data& data, IslandProblem& island, bool noslip) {
   solver::Options options = solver_options(model, island.scale);
+  if (!noslip) {
+    const bool cold = model.opt.disabled(kDisableWarmStart);
+    return solver::solve_pgs(island.blocks, options, cold, data.arena(), island.solution);
+  }
   auto* pyramids = data.arena().push_array<solver::Pyramid>(static_cast<size_t>(island.problem.rows.count / 2 + 1));
   if (!pyramids) return false;
   const int count = gather_pyramids(data, island, pyramids);
-  if (!noslip) {
-    const bool cold = model.opt.disabled(kDisableWarmStart);
-    return solver::solve_pgs(island.blocks, pyramids, count, options, cold, data.arena(), island.solution);
-  }
   options.iterations = model.opt.noslip_iterations;
   options.tolerance = model.opt.noslip_tolerance;
   return solver::solve_noslip(island.blocks, pyramids, count, options, data.arena(), island.solution);
@@ -123,28 +126,27 @@ bool solve_large_island(const Model& model, Data& data, IslandProblem& island, b
 bool solve_island_dual(const Model& model, Data& data, IslandProblem& island, bool noslip) {
   ArenaScope scope(data.arena());
   if (island.is_large()) return solve_large_island(model, data, island, noslip);
-  const int m = island.problem.rows.count;
+  const int m = island.problem.rows.count, ld = (m + 7) / 8 * 8;
   const double* B = half_solved_jacobian(model, data, island);
-  const double* AR = B ? make_AR(data, island, B) : nullptr;
+  const double* AR = B ? make_AR(data, island, B, ld) : nullptr;
   auto* pyramids = AR ? data.arena().push_array<solver::Pyramid>(static_cast<size_t>(m / 2 + 1)) : nullptr;
   double* x = pyramids ? data.arena().push_array<double>(static_cast<size_t>(model.nv)) : nullptr;
   if (!x) return false;
   solver::DualProblem dual;
-  dual.m = m;
+  dual.ld = ld;
   dual.AR = AR;
   dual.b = island.problem.b;
   dual.rows = island.problem.rows;
-  dual.pyramids = pyramids;
-  dual.pyramid_count = gather_pyramids(data, island, pyramids);
   solver::Options options = solver_options(model, island.scale);
   if (noslip) {
+    dual.pyramids = pyramids;
+    dual.pyramid_count = gather_pyramids(data, island, pyramids);
     options.iterations = model.opt.noslip_iterations;
     options.tolerance = model.opt.noslip_tolerance;
-    solver::solve_noslip(dual, options, island.solution.force, nullptr, 0);
+    if (!solver::solve_noslip(dual, options, data.arena(), island.solution)) return false;
   } else {
     start_forces(model, data, dual, island);
-    island.solution.iterations = solver::solve_pgs(dual, options, island.solution.force, island.solution.statistics,
-                                                   island.solution.statistics_capacity);
+    if (!solver::solve_pgs(dual, options, data.arena(), island.solution)) return false;
   }
   apply_forces(model, data, island, x);
   if (!noslip) set_states(data, island);

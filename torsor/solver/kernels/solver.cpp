@@ -1,7 +1,6 @@
 // The solvers, compiled once per instruction set.
 #include "torsor/solver/kernels/block_dual.hpp"
 #include "torsor/solver/kernels/dense_operator.hpp"
-#include "torsor/solver/kernels/dual.hpp"
 #include "torsor/solver/kernels/primal.hpp"
 #include "torsor/solver/kernels/table.hpp"
 
@@ -21,19 +20,44 @@ bool solve_primal(const Problem& problem, const Options& options, Arena& arena, 
   return true;
 }
 
-int pgs(const DualProblem& problem, const Options& options, double* force, Statistic* statistics, int capacity) {
-  return repeat(options, statistics, capacity, [&] { return sweep_all(problem, force); });
-}
-int noslip(const DualProblem& problem, const Options& options, double* force, Statistic* statistics, int capacity) {
-  return repeat(options, statistics, capacity, [&] { return sweep_friction(problem, force); });
+// False when scratch ran out. The gradient is that of the solution's forces.
+bool set_dual(const DualProblem& problem, Scratch& scratch, const Solution& solution, DenseDual& dual) {
+  dual.rows = problem.rows;
+  dual.b = problem.b;
+  dual.pyramids = problem.pyramids;
+  dual.pyramid_count = problem.pyramid_count;
+  dual.ld = problem.ld;
+  dual.AR = problem.AR;
+  dual.gradient = scratch.take<double>(problem.ld);
+  dual.before = scratch.take<double>(problem.ld);
+  if (!dual.take_bounds(scratch)) return false;
+  renew(dual, solution.force, dual.gradient);
+  return true;
 }
 
-bool block_pgs(const BlockProblem& problem, const Pyramid* pyramids, int pyramid_count, const Options& options,
-               bool cold, Arena& arena, Solution& solution) {
+bool pgs(const DualProblem& problem, const Options& options, Arena& arena, Solution& solution) {
   Scratch scratch(arena);
-  const BlockDual dual(problem, scratch, pyramids, pyramid_count);
+  DenseDual dual;
+  if (!set_dual(problem, scratch, solution, dual)) return false;
+  GaussSeidel<DenseDual> solver(dual, scratch, solution.force);
   if (scratch.full()) return false;
-  solution.iterations = dual.pgs(options, cold, solution);
+  solver.run(options, solution);
+  return true;
+}
+bool noslip(const DualProblem& problem, const Options& options, Arena& arena, Solution& solution) {
+  Scratch scratch(arena);
+  DenseDual dual;
+  if (!set_dual(problem, scratch, solution, dual)) return false;
+  repeat(options, [&] { return sweep_friction(dual, solution.force); });
+  return true;
+}
+
+bool block_pgs(const BlockProblem& problem, const Options& options, bool cold, Arena& arena, Solution& solution) {
+  Scratch scratch(arena);
+  const BlockDual dual(problem, scratch, nullptr, 0);
+  GaussSeidel<SparseDual> solver(dual.dual(), scratch, solution.force);
+  if (scratch.full()) return false;
+  dual.pgs(solver, options, cold, solution);
   return true;
 }
 bool block_noslip(const BlockProblem& problem, const Pyramid* pyramids, int pyramid_count, const Options& options,
