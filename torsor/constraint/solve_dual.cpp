@@ -12,41 +12,23 @@
 namespace torsor {
 namespace {
 
-// Rows B of J times a root of M^-1, so that J M^-1 J' = B B'.
-double* half_solved_jacobian(const Model& model, Data& data, const IslandProblem& island) {
-  const solver::DenseProblem& problem = island.problem;
-  const size_t ld = static_cast<size_t>(problem.ld), m = static_cast<size_t>(problem.rows.count);
-  auto* B = static_cast<double*>(data.arena().push(sizeof(double) * ld * m, 64));
-  double* x = data.arena().push_array<double>(static_cast<size_t>(model.nv));
-  if (!B || !x) return nullptr;
-  std::fill(x, x + model.nv, 0.0);
-  for (size_t r = 0; r < m; ++r) {
-    for (int i = 0; i < problem.n; ++i) x[island.dofs[i]] = problem.J[r * ld + static_cast<size_t>(i)];
-    if (formulation(model.opt).solves_in_metric)
-      half_solve_factored(model, data.qH.data(), data.qHDiagInv.data(), x);
-    else
-      half_solve_mass_matrix(model, data, x);
-    for (int i = 0; i < problem.ld; ++i) B[r * ld + static_cast<size_t>(i)] = i < problem.n ? x[island.dofs[i]] : 0;
-    for (int i = 0; i < problem.n; ++i) x[island.dofs[i]] = 0;
-  }
-  return B;
-}
-
-// A + R in rows of ld numbers, symmetric.
-double* make_AR(Data& data, const IslandProblem& island, const double* B, int ld) {
-  const int m = island.problem.rows.count, n = island.problem.ld;
-  auto* AR = static_cast<double*>(
-      data.arena().push(sizeof(double) * static_cast<size_t>(m) * static_cast<size_t>(ld), 64));
-  if (!AR) return nullptr;
-  for (int r = 0; r < m; ++r) {
-    double* const row = AR + static_cast<ptrdiff_t>(r) * ld;
-    for (int c = 0; c <= r; ++c)
-      row[c] = AR[static_cast<ptrdiff_t>(c) * ld + r] =
-          dot(n, B + static_cast<ptrdiff_t>(r) * n, B + static_cast<ptrdiff_t>(c) * n);
-    row[r] += island.problem.rows.R[r];
-    std::fill(row + m, row + ld, 0.0);
-  }
-  return AR;
+// A + R; null when scratch ran out.
+double* make_AR(const Model& model, Data& data, const IslandProblem& island) {
+  const int m = island.problem.rows.count;
+  const auto size = static_cast<size_t>(m) * static_cast<size_t>(solver::dual_stride(m));
+  auto* AR = static_cast<double*>(data.arena().push(sizeof(double) * size, 64));
+  int* place = AR ? data.arena().push_array<int>(static_cast<size_t>(model.nv)) : nullptr;
+  if (!place) return nullptr;
+  for (int i = 0; i < island.problem.n; ++i) place[island.dofs[i]] = i;
+  const bool in_metric = formulation(model.opt).solves_in_metric;
+  const solver::TreeFactor factor = {.dofs = island.dofs,
+                                     .place = place,
+                                     .begin = model.M_rowadr.data(),
+                                     .count = model.M_rownnz.data(),
+                                     .column = model.M_colind.data(),
+                                     .L = in_metric ? data.qH.data() : data.qLD.data(),
+                                     .inverse = in_metric ? data.qHDiagInv.data() : data.qLDiagInv.data()};
+  return solver::make_dual_matrix(island.problem, factor, data.arena(), AR) ? AR : nullptr;
 }
 
 int gather_pyramids(const Data& data, const IslandProblem& island, solver::Pyramid* pyramids) {
@@ -64,21 +46,18 @@ int gather_pyramids(const Data& data, const IslandProblem& island, solver::Pyram
   return found;
 }
 
-// The forces that the warm start implies, or zero if those would increase the cost.
-void start_forces(const Model& model, Data& data, const solver::DualProblem& dual, IslandProblem& island) {
-  const int m = dual.rows.count, ld = island.problem.ld;
-  double* force = island.solution.force;
-  std::fill(force, force + m, 0.0);
+// The forces that the warm start implies.
+void start_forces(const Model& model, Data& data, IslandProblem& island) {
+  const solver::DenseProblem& problem = island.problem;
+  const int m = problem.rows.count;
+  std::fill(island.solution.force, island.solution.force + m, 0.0);
   ArenaScope scope(data.arena());
   double* x = data.arena().push_array<double>(static_cast<size_t>(m));
   if (!x || model.opt.disabled(kDisableWarmStart)) return;
   for (int r = 0; r < m; ++r)
-    x[r] = dot(ld, island.problem.J + static_cast<ptrdiff_t>(r) * ld, island.solution.a) - dual.rows.aref[r];
-  solver::evaluate_constraints(dual.rows, x, force, nullptr);
-  double cost = 0;
-  for (int r = 0; r < m; ++r)
-    cost += force[r] * (0.5 * dot(m, dual.AR + static_cast<ptrdiff_t>(r) * dual.ld, force) + dual.b[r]);
-  if (!(cost <= 0)) std::fill(force, force + m, 0.0);
+    x[r] =
+        dot(problem.ld, problem.J + static_cast<ptrdiff_t>(r) * problem.ld, island.solution.a) - problem.rows.aref[r];
+  solver::evaluate_constraints(problem.rows, x, island.solution.force, nullptr);
 }
 
 // qfrc = J' f, a = a_smooth + M^-1 qfrc.
@@ -126,14 +105,12 @@ bool solve_large_island(const Model& model, Data& data, IslandProblem& island, b
 bool solve_island_dual(const Model& model, Data& data, IslandProblem& island, bool noslip) {
   ArenaScope scope(data.arena());
   if (island.is_large()) return solve_large_island(model, data, island, noslip);
-  const int m = island.problem.rows.count, ld = (m + 7) / 8 * 8;
-  const double* B = half_solved_jacobian(model, data, island);
-  const double* AR = B ? make_AR(data, island, B, ld) : nullptr;
+  const int m = island.problem.rows.count;
+  const double* AR = make_AR(model, data, island);
   auto* pyramids = AR ? data.arena().push_array<solver::Pyramid>(static_cast<size_t>(m / 2 + 1)) : nullptr;
   double* x = pyramids ? data.arena().push_array<double>(static_cast<size_t>(model.nv)) : nullptr;
   if (!x) return false;
   solver::DualProblem dual;
-  dual.ld = ld;
   dual.AR = AR;
   dual.b = island.problem.b;
   dual.rows = island.problem.rows;
@@ -145,7 +122,7 @@ bool solve_island_dual(const Model& model, Data& data, IslandProblem& island, bo
     options.tolerance = model.opt.noslip_tolerance;
     if (!solver::solve_noslip(dual, options, data.arena(), island.solution)) return false;
   } else {
-    start_forces(model, data, dual, island);
+    start_forces(model, data, island);
     if (!solver::solve_pgs(dual, options, data.arena(), island.solution)) return false;
   }
   apply_forces(model, data, island, x);

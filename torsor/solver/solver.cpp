@@ -50,6 +50,13 @@ bool solve_cg(const BlockProblem& problem, const Options& options, Arena& arena,
 double evaluate_constraints(const Rows& rows, const double* x, double* force, int* state) {
   return kernels().evaluate(rows, x, force, state);
 }
+bool make_dual_matrix(const DenseProblem& problem, const TreeFactor& factor, Arena& arena, double* AR) {
+  const ArenaScope scope(arena);
+  const auto ld = static_cast<size_t>(dual_stride(problem.rows.count));
+  auto* Y = static_cast<double*>(arena.push(sizeof(double) * ld * static_cast<size_t>(problem.n), 64));
+  if (Y) kernels().multiply_by_inverse(problem, factor, Y, AR);
+  return Y != nullptr;
+}
 bool solve_pgs(const DualProblem& problem, const Options& options, Arena& arena, Solution& solution) {
   const ArenaScope scope(arena);
   return kernels().pgs(problem, options, arena, solution);

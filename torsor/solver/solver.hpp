@@ -74,16 +74,26 @@ struct Pyramid {
 
 // The same problem in terms of forces: minimise 1/2 f' (A + R) f + f' b over forces in their sets, A = J M^-1 J'.
 struct DualProblem {
-  int ld = 0;                  // numbers between rows of AR, at least as many as rows; what is beyond those is zero
-  const double* AR = nullptr;  // rows x ld, A + diag(R)
+  const double* AR = nullptr;  // A + diag(R), rows of dual_stride() numbers, zero beyond the rows' count; 64-byte aligned
   const double* b = nullptr;   // J a_smooth - aref
   Rows rows;
   const Pyramid* pyramids = nullptr;  // by rows, ascending; noslip only
   int pyramid_count = 0;
 };
+inline int dual_stride(int rows) { return (rows + 7) / 8 * 8; }
 
-// Improve the solution's `force`; nothing else of it is read. The statistics' improvement is the decrease of the dual
-// cost in a sweep.
+// M = L' D L of a tree: row i of L has numbers L[k] in the columns column[k] < i, begin[i] <= k < begin[i] + count[i] - 1.
+// Rows and columns are numbered as in the whole model: `dofs` are those of the problem, and place[dofs[i]] = i.
+struct TreeFactor {
+  const int *dofs, *place, *begin, *count, *column;
+  const double *L, *inverse;  // inverse of D
+};
+
+// AR of a problem, rows.count x dual_stride(). False when the arena is too small.
+bool make_dual_matrix(const DenseProblem& problem, const TreeFactor& factor, Arena& arena, double* AR);
+
+// From the solution's `force`, of which nothing else is read, or from none if that costs less, to better ones. The
+// statistics' improvement is the decrease of the dual cost in a sweep.
 bool solve_pgs(const DualProblem& problem, const Options& options, Arena& arena, Solution& solution);
 // Sweeps over friction only, the normal forces kept and R left out: what is left of slip is removed.
 bool solve_noslip(const DualProblem& problem, const Options& options, Arena& arena, Solution& solution);

@@ -50,12 +50,12 @@ inline BlockDual::BlockDual(const BlockProblem& problem, Scratch& scratch, const
   dual_.solved_begin = scratch.take<int>(m + 1);
   dual_.v = scratch.take<double>(size);
   dual_.before = scratch.take<double>(size);
-  dual_.diagonal = scratch.take<double>(m);
   dual_.grams = scratch.take<double>(std::size_t(p_.rows.cone_count) * kMaxConeDim * kMaxConeDim);
   dual_.gram_of = scratch.take<int>(m);
   x_ = scratch.take<double>(size > padded_size(m) ? size : padded_size(m));
   double* b = scratch.take<double>(padded_size(m));
-  if (scratch.full() || !dual_.take_bounds(scratch)) return;
+  dual_.take(scratch);
+  if (scratch.full()) return;
   op.factor_mass();
   for (int k = 0; k < p_.blocks; ++k) {
     for (int t = p_.block_tile[k]; t < p_.block_tile[k + 1]; ++t) tile_block_[t] = k;
@@ -78,7 +78,7 @@ inline BlockDual::BlockDual(const BlockProblem& problem, Scratch& scratch, const
 
 // The numbers of A that sweeps need again and again.
 inline void BlockDual::multiply_rows_with_each_other() {
-  for (int r = 0; r < p_.rows.count; ++r) dual_.diagonal[r] = multiply_rows_of(dual_, r, r);
+  dual_.set_bounds([&](int r) { return multiply_rows_of(dual_, r, r) + p_.rows.R[r]; });
   for (int r = 0; r < p_.rows.count; ++r) dual_.gram_of[r] = -1;
   for (int c = 0; c < p_.rows.cone_count; ++c) {
     const Cone& cone = p_.rows.cones[c];
@@ -110,24 +110,14 @@ inline void BlockDual::solve_rows(const BlockOperator& op) {
   }
 }
 
-// The forces that the start implies, or none if it is a cold one or where those cost more.
+// The forces that the start implies, or none if it is a cold one.
 inline void BlockDual::start(bool cold, Solution& solution) const {
   const Rows& rows = p_.rows;
   fill(solution.force, rows.count, 0);
-  fill(dual_.v, p_.tiles * kTile, 0);
   if (cold) return;
   multiply_parts(p_, solution.a, x_);
   for (int r = 0; r < rows.count; ++r) x_[r] -= rows.aref[r];
   evaluate(rows, x_, solution.force, nullptr);
-  renew(dual_, solution.force, dual_.v);
-  double cost = 0;
-  for (int r = 0; r < rows.count; ++r) {
-    const double pull = multiply_row(p_, r, dual_.v) + rows.R[r] * solution.force[r];
-    cost += solution.force[r] * (0.5 * pull + dual_.b[r]);
-  }
-  if (cost <= 0) return;
-  fill(solution.force, rows.count, 0);
-  fill(dual_.v, p_.tiles * kTile, 0);
 }
 
 // qfrc = J' force, a = a_smooth + M^-1 qfrc. The sum v is made anew: it has gathered rounding errors.

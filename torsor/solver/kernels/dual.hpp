@@ -8,25 +8,38 @@
 namespace torsor {
 inline namespace TORSOR_ISA {
 
-// What both forms of the dual problem share.
+// What both forms of the dual problem share. Arrays are padded to whole registers; what pads has no force.
 struct DualRows {
   Rows rows{};
   const double* b = nullptr;
-  double *lower = nullptr, *upper = nullptr;  // bounds of the forces of rows that are in no cone
+  double *lower = nullptr, *upper = nullptr;  // bounds of the forces; none in cones
+  double *diagonal = nullptr, *inverse = nullptr;  // of A + R, and its inverse; 0 for rows that do not move
   const Pyramid* pyramids = nullptr;
   int pyramid_count = 0;
 
-  // False when scratch ran out.
-  bool take_bounds(Scratch& scratch) {
-    lower = scratch.take<double>(rows.count);
-    upper = scratch.take<double>(rows.count);
-    if (scratch.full()) return false;
-    for (int r = 0; r < rows.count; ++r) {
-      const Bounds bounds = bounds_of_row(rows, r);  // of minus the force
-      lower[r] = -bounds.upper;
-      upper[r] = -bounds.lower;
+  int size() const { return padded_size(rows.count); }
+  void take(Scratch& scratch) {
+    lower = scratch.take<double>(size());
+    upper = scratch.take<double>(size());
+    diagonal = scratch.take<double>(size());
+    inverse = scratch.take<double>(size());
+  }
+  // `AR(r)` is the diagonal of A + R. A row without curvature does not move, nor does one towards a bound that is no number.
+  template <class F>
+  void set_bounds(const F& AR) {
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    for (int r = 0; r < size(); ++r) {
+      const Bounds bounds = r < rows.count ? bounds_of_row(rows, r) : Bounds{0, 0};  // of minus the force
+      const double curvature = r < rows.count ? AR(r) : 0;
+      const bool has_bounds = bounds.lower <= bounds.upper;
+      lower[r] = has_bounds ? -bounds.upper : -kInfinity;
+      upper[r] = has_bounds ? -bounds.lower : kInfinity;
+      diagonal[r] = has_bounds && curvature > 0 ? curvature : 0;
+      inverse[r] = diagonal[r] > 0 ? 1 / diagonal[r] : 0;
     }
-    return true;
+    for (int c = 0; c < rows.cone_count; ++c) {
+      for (int r = rows.cones[c].row; r < rows.cones[c].row + rows.cones[c].dim; ++r) lower[r] = -kInfinity;
+    }
   }
 };
 
@@ -35,7 +48,7 @@ struct DualRows {
 struct DenseDual : DualRows {
   int ld = 0;
   const double* AR = nullptr;
-  double *gradient = nullptr, *before = nullptr;  // ld; before: at the forces before the last sweep
+  double *gradient = nullptr, *before = nullptr;  // padded; before: at the forces before the last sweep
 
   const double* row(int r) const { return AR + std::int64_t(r) * ld; }
 };
@@ -46,7 +59,6 @@ struct SparseDual : DualRows {
   const BlockProblem& primal;
   int *solved_begin = nullptr, *solved_tile = nullptr;
   double *solved = nullptr, *v = nullptr, *before = nullptr;
-  double* diagonal = nullptr;  // of A
   double* grams = nullptr;     // A among the rows of each cone, kMaxConeDim x kMaxConeDim
   int* gram_of = nullptr;      // by row, the cone that begins there, or -1
 
@@ -109,7 +121,11 @@ TORSOR_LOCAL void set_block(const SparseDual& problem, const double* force, int 
 
 // What has to follow when the force of a row changes.
 TORSOR_INLINE void follow(const DenseDual& problem, int row, double change) {
-  axpy(problem.ld, change, problem.row(row), problem.gradient);
+  const double* A = problem.row(row);
+  const Lanes step(change);
+  for (int i = 0; i < problem.ld; i += kLaneCount) {
+    fma(step, Lanes::load(A + i), Lanes::load(problem.gradient + i)).store(problem.gradient + i);
+  }
 }
 TORSOR_INLINE void follow(const SparseDual& problem, int row, double change) {
   for (int part = problem.solved_begin[row]; part < problem.solved_begin[row + 1]; ++part) {
@@ -142,27 +158,31 @@ TORSOR_INLINE double accept(const Problem& problem, const DualBlock& block, cons
   return -change;
 }
 
-// Numbers of one row: A + R or A on the diagonal, and the gradient with that.
-struct DualRow {
-  double diagonal, gradient;
-};
-TORSOR_INLINE DualRow row_of(const DenseDual& problem, const double* force, int row, bool without_R) {
-  const double R = without_R ? problem.rows.R[row] : 0;
-  return {problem.row(row)[row] - R, problem.gradient[row] - R * force[row]};
-}
-TORSOR_INLINE DualRow row_of(const SparseDual& problem, const double* force, int row, bool without_R) {
-  const double R = without_R ? 0 : problem.rows.R[row];
-  return {problem.diagonal[row] + R, multiply_row(problem.primal, row, problem.v) + problem.b[row] + R * force[row]};
+TORSOR_INLINE double gradient_of(const DenseDual& problem, const double*, int row) { return problem.gradient[row]; }
+TORSOR_INLINE double gradient_of(const SparseDual& problem, const double* force, int row) {
+  return multiply_row(problem.primal, row, problem.v) + problem.b[row] + problem.rows.R[row] * force[row];
 }
 
-// One force, between two bounds.
+// One force, between its bounds.
 template <class Problem>
-TORSOR_INLINE double improve_row(const Problem& problem, int row, bool without_R, double* force) {
-  const DualRow at = row_of(problem, force, row, without_R);
-  if (!(at.diagonal > 0)) return 0;
-  const double free = force[row] - at.gradient / at.diagonal;
-  const double best = max(min(free, problem.upper[row]), problem.lower[row]), step = best - force[row];
-  const double change = step * (at.gradient + 0.5 * at.diagonal * step);
+TORSOR_INLINE double improve_row(const Problem& problem, int row, double* force) {
+  const double gradient = gradient_of(problem, force, row), inverse = problem.inverse[row];
+  const double best = max(min(force[row] - gradient * inverse, problem.upper[row]), problem.lower[row]);
+  const double step = best - force[row], change = step * (gradient + 0.5 * problem.diagonal[row] * step);
+  if (!(change < 0)) return 0;
+  follow(problem, row, step);
+  force[row] = best;
+  return -change;
+}
+
+// The same without R.
+template <class Problem>
+TORSOR_INLINE double improve_row_without_R(const Problem& problem, int row, double* force) {
+  const double R = problem.rows.R[row], gradient = gradient_of(problem, force, row) - R * force[row];
+  const double diagonal = problem.diagonal[row] - R;
+  if (!(diagonal > 0)) return 0;
+  const double best = max(min(force[row] - gradient / diagonal, problem.upper[row]), problem.lower[row]);
+  const double step = best - force[row], change = step * (gradient + 0.5 * diagonal * step);
   if (!(change < 0)) return 0;
   follow(problem, row, step);
   force[row] = best;
@@ -192,7 +212,7 @@ TORSOR_INLINE void choose_ray(const DualBlock& block, const Cone& cone, const do
 
 // The best force on a ray, then the best tangent forces. A force that neither changes is the best of the cone.
 template <class Problem>
-TORSOR_INLINE double improve_cone(const Problem& problem, const Cone& cone, double* force) {
+TORSOR_LOCAL double improve_cone(const Problem& problem, const Cone& cone, double* force) {
   DualBlock block{};
   set_block(problem, force, cone.row, cone.dim, false, block);
   double x[kMaxConeDim] = {}, slope = 0, curvature = 0;
@@ -226,7 +246,7 @@ double sweep_friction(const Problem& problem, double* force) {
   const Rows& rows = problem.rows;
   double gain = 0;
   for (int r = rows.equality; r < rows.equality + rows.friction; ++r) {
-    gain += improve_row(problem, r, true, force);
+    gain += improve_row_without_R(problem, r, force);
   }
   for (int p = 0; p < problem.pyramid_count; ++p) {
     const Pyramid& pyramid = problem.pyramids[p];

@@ -20,21 +20,23 @@ TORSOR_INLINE Following following(const SparseDual& problem) {
   return {problem.primal.tiles * kTile, problem.v, problem.before};
 }
 
-// x goes on in the direction of its last change.
+// x goes on in the direction of its last change; count is a multiple of 8.
 TORSOR_INLINE void go_on(const Following& x, double share) {
-  for (int i = 0; i < x.count; ++i) {
-    const double now = x.now[i];
-    x.now[i] = now + share * (now - x.before[i]);
-    x.before[i] = now;
+  for (int i = 0; i < x.count; i += kLaneCount) {
+    const Lanes now = Lanes::load(x.now + i);
+    fma(Lanes(share), now - Lanes::load(x.before + i), now).store(x.now + i);
+    now.store(x.before + i);
   }
 }
 
 // What follows from the forces, made anew.
 TORSOR_LOCAL void renew(const DenseDual& problem, const double* force, double* gradient) {
+  DenseDual other = problem;
+  other.gradient = gradient;
   copy(problem.b, problem.rows.count, gradient);
-  for (int r = problem.rows.count; r < problem.ld; ++r) gradient[r] = 0;
+  fill(gradient + problem.rows.count, problem.ld - problem.rows.count, 0);
   for (int r = 0; r < problem.rows.count; ++r) {
-    if (force[r] != 0) axpy(problem.ld, force[r], problem.row(r), gradient);
+    if (force[r] != 0) follow(other, r, force[r]);
   }
 }
 TORSOR_LOCAL void renew(const SparseDual& problem, const double* force, double* v) {
@@ -49,30 +51,31 @@ TORSOR_LOCAL void renew(const SparseDual& problem, const double* force, double* 
 template <class Problem>
 class GaussSeidel {
  public:
-  GaussSeidel(const Problem& problem, Scratch& scratch, double* force) : p_(problem), force_(force) {
-    const int m = p_.rows.count;
-    units_ = scratch.take<SweepUnit>(m);
-    last_ = scratch.take<double>(m);
-    start_ = scratch.take<double>(m);
+  GaussSeidel(const Problem& problem, Scratch& scratch) : p_(problem), size_(problem.size()) {
+    units_ = scratch.take<SweepUnit>(p_.rows.count);
+    force_ = scratch.take<double>(size_);
+    last_ = scratch.take<double>(size_);
+    start_ = scratch.take<double>(size_);
     if (scratch.full()) return;
     int cone = 0;
-    for (int r = 0; r < m;) {
+    for (int r = 0; r < p_.rows.count;) {
       const bool is_cone = cone < p_.rows.cone_count && p_.rows.cones[cone].row == r;
       units_[unit_count_++] = {r, is_cone ? cone : -1};
       r += is_cone ? p_.rows.cones[cone++].dim : 1;
     }
   }
 
-  // From `force`, with all that follows from it up to date.
+  // From the solution's forces, or from none where those cost more, to better ones.
   void run(const Options& options, Solution& solution);
 
  private:
+  void start(const double* force);
   double momentum() const { return count_ < 2 ? 0 : (count_ - 1.0) / (count_ + 2.0); }
   void begin_sweep();
   double sweep();
   bool turns_back() const;
   bool stays() const;
-  void project(int row);
+  void project_rows();
   void project(const Cone& cone);
   void set_force(int row, double value) {
     follow(p_, row, value - force_[row]);
@@ -80,18 +83,40 @@ class GaussSeidel {
   }
 
   const Problem& p_;
-  double* force_;
+  int size_;
   SweepUnit* units_ = nullptr;
-  int unit_count_ = 0, count_ = 0;             // count: sweeps since momentum started
+  int unit_count_ = 0, count_ = 0;  // count: sweeps since momentum started
+  double* force_ = nullptr;
   double *last_ = nullptr, *start_ = nullptr;  // forces before the sweep, without and with momentum
   bool has_momentum_ = false;
   SweepRandom random_;
 };
 
 template <class Problem>
-void GaussSeidel<Problem>::project(int r) {
-  const double inside = max(min(force_[r], p_.upper[r]), p_.lower[r]);
-  if (inside != force_[r]) set_force(r, inside);
+void GaussSeidel<Problem>::start(const double* force) {
+  const int m = p_.rows.count;
+  copy(force, m, force_);
+  fill(force_ + m, size_ - m, 0);
+  renew(p_, force_, following(p_).now);
+  double cost = 0;
+  for (int r = 0; r < m; ++r) cost += force_[r] * (gradient_of(p_, force_, r) + p_.b[r]);
+  if (cost <= 0) return;
+  fill(force_, m, 0);
+  renew(p_, force_, following(p_).now);
+}
+
+// Most rows are inside their bounds: eight are looked at together.
+template <class Problem>
+void GaussSeidel<Problem>::project_rows() {
+  for (int r = 0; r < size_; r += kLaneCount) {
+    const Lanes force = Lanes::load(force_ + r);
+    const Lanes inside = max(min(force, Lanes::load(p_.upper + r)), Lanes::load(p_.lower + r));
+    if (!any(inside != force)) continue;
+    for (int k = r; k < r + kLaneCount; ++k) {
+      const double bounded = max(min(force_[k], p_.upper[k]), p_.lower[k]);
+      if (bounded != force_[k]) set_force(k, bounded);
+    }
+  }
 }
 
 // Into the cone with the normal force kept, or to its tip.
@@ -114,24 +139,18 @@ void GaussSeidel<Problem>::project(const Cone& cone) {
 
 template <class Problem>
 void GaussSeidel<Problem>::begin_sweep() {
-  const int m = p_.rows.count;
+  const Following all = following(p_);
   const double share = momentum();
   has_momentum_ = share > 0;
   if (!has_momentum_) {
-    copy(force_, m, last_);
-    return copy(following(p_).now, following(p_).count, following(p_).before);
+    copy(force_, size_, last_);
+    return copy(all.now, all.count, all.before);
   }
-  go_on({m, force_, last_}, share);
-  go_on(following(p_), share);
-  for (int k = 0; k < unit_count_; ++k) {
-    const SweepUnit& unit = units_[k];
-    if (unit.cone >= 0) {
-      project(p_.rows.cones[unit.cone]);
-    } else if (force_[unit.row] != last_[unit.row]) {
-      project(unit.row);
-    }
-  }
-  copy(force_, m, start_);
+  go_on({size_, force_, last_}, share);
+  go_on(all, share);
+  project_rows();
+  for (int c = 0; c < p_.rows.cone_count; ++c) project(p_.rows.cones[c]);
+  copy(force_, size_, start_);
 }
 
 template <class Problem>
@@ -140,17 +159,19 @@ double GaussSeidel<Problem>::sweep() {
   shuffle(random_, unit_count_, units_);
   for (int k = 0; k < unit_count_; ++k) {
     const SweepUnit unit = units_[k];
-    gain += unit.cone >= 0 ? improve_cone(p_, p_.rows.cones[unit.cone], force_)
-                           : improve_row(p_, unit.row, false, force_);
+    gain += unit.cone < 0 ? improve_row(p_, unit.row, force_) : improve_cone(p_, p_.rows.cones[unit.cone], force_);
   }
   return gain;
 }
 
 template <class Problem>
 bool GaussSeidel<Problem>::turns_back() const {
-  double along = 0;
-  for (int r = 0; r < p_.rows.count; ++r) along += (force_[r] - start_[r]) * (start_[r] - last_[r]);
-  return along < 0;
+  Lanes along(0);
+  for (int r = 0; r < size_; r += kLaneCount) {
+    const Lanes start = Lanes::load(start_ + r);
+    along = fma(Lanes::load(force_ + r) - start, start - Lanes::load(last_ + r), along);
+  }
+  return sum_of_lanes(along) < 0;
 }
 
 // Whether the forces are those from before the sweep. Then no later one changes them.
@@ -166,6 +187,7 @@ void GaussSeidel<Problem>::run(const Options& options, Solution& solution) {
   constexpr int kRenewal = 64;  // sweeps after which rounding errors of what follows are removed
   int sweeps = 0;
   bool has_ended = false;
+  start(solution.force);
   for (; sweeps < options.iterations && !has_ended; ++sweeps) {
     if (sweeps % kRenewal == kRenewal - 1) {
       renew(p_, force_, following(p_).now);
@@ -184,6 +206,7 @@ void GaussSeidel<Problem>::run(const Options& options, Solution& solution) {
       has_ended = true;
     }
   }
+  copy(force_, p_.rows.count, solution.force);
   solution.iterations = sweeps;
   solution.converged = has_ended;
 }

@@ -1,6 +1,7 @@
 // The solvers, compiled once per instruction set.
 #include "torsor/solver/kernels/block_dual.hpp"
 #include "torsor/solver/kernels/dense_operator.hpp"
+#include "torsor/solver/kernels/dual_matrix.hpp"
 #include "torsor/solver/kernels/primal.hpp"
 #include "torsor/solver/kernels/table.hpp"
 
@@ -20,26 +21,27 @@ bool solve_primal(const Problem& problem, const Options& options, Arena& arena, 
   return true;
 }
 
-// False when scratch ran out. The gradient is that of the solution's forces.
-bool set_dual(const DualProblem& problem, Scratch& scratch, const Solution& solution, DenseDual& dual) {
+// False when scratch ran out.
+bool set_dual(const DualProblem& problem, Scratch& scratch, DenseDual& dual) {
   dual.rows = problem.rows;
   dual.b = problem.b;
   dual.pyramids = problem.pyramids;
   dual.pyramid_count = problem.pyramid_count;
-  dual.ld = problem.ld;
+  dual.ld = padded_size(problem.rows.count);
   dual.AR = problem.AR;
-  dual.gradient = scratch.take<double>(problem.ld);
-  dual.before = scratch.take<double>(problem.ld);
-  if (!dual.take_bounds(scratch)) return false;
-  renew(dual, solution.force, dual.gradient);
+  dual.gradient = scratch.take<double>(dual.ld);
+  dual.before = scratch.take<double>(dual.ld);
+  dual.take(scratch);
+  if (scratch.full()) return false;
+  dual.set_bounds([&](int r) { return dual.row(r)[r]; });
   return true;
 }
 
 bool pgs(const DualProblem& problem, const Options& options, Arena& arena, Solution& solution) {
   Scratch scratch(arena);
   DenseDual dual;
-  if (!set_dual(problem, scratch, solution, dual)) return false;
-  GaussSeidel<DenseDual> solver(dual, scratch, solution.force);
+  if (!set_dual(problem, scratch, dual)) return false;
+  GaussSeidel<DenseDual> solver(dual, scratch);
   if (scratch.full()) return false;
   solver.run(options, solution);
   return true;
@@ -47,7 +49,8 @@ bool pgs(const DualProblem& problem, const Options& options, Arena& arena, Solut
 bool noslip(const DualProblem& problem, const Options& options, Arena& arena, Solution& solution) {
   Scratch scratch(arena);
   DenseDual dual;
-  if (!set_dual(problem, scratch, solution, dual)) return false;
+  if (!set_dual(problem, scratch, dual)) return false;
+  renew(dual, solution.force, dual.gradient);
   repeat(options, [&] { return sweep_friction(dual, solution.force); });
   return true;
 }
@@ -55,7 +58,7 @@ bool noslip(const DualProblem& problem, const Options& options, Arena& arena, So
 bool block_pgs(const BlockProblem& problem, const Options& options, bool cold, Arena& arena, Solution& solution) {
   Scratch scratch(arena);
   const BlockDual dual(problem, scratch, nullptr, 0);
-  GaussSeidel<SparseDual> solver(dual.dual(), scratch, solution.force);
+  GaussSeidel<SparseDual> solver(dual.dual(), scratch);
   if (scratch.full()) return false;
   dual.pgs(solver, options, cold, solution);
   return true;
@@ -78,6 +81,7 @@ const SolverKernels kSolverKernels = {
     .block_newton = solve_primal<BlockOperator, true>,
     .block_cg = solve_primal<BlockOperator, false>,
     .evaluate = evaluate,
+    .multiply_by_inverse = multiply_by_inverse,
     .pgs = pgs,
     .noslip = noslip,
     .block_pgs = block_pgs,
