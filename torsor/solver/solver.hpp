@@ -74,16 +74,17 @@ struct Pyramid {
 
 // The same problem in terms of forces: minimise 1/2 f' (A + R) f + f' b over forces in their sets, A = J M^-1 J'.
 struct DualProblem {
-  const double* AR = nullptr;  // A + diag(R), rows of dual_stride() numbers, zero beyond the rows' count; 64-byte aligned
-  const double* b = nullptr;   // J a_smooth - aref
+  const double* AR =
+      nullptr;  // A + diag(R), rows of dual_stride() numbers, zero beyond the rows
+  const double* b = nullptr;  // J a_smooth - aref
   Rows rows;
   const Pyramid* pyramids = nullptr;  // by rows, ascending; noslip only
   int pyramid_count = 0;
 };
 inline int dual_stride(int rows) { return (rows + 7) / 8 * 8; }
 
-// M = L' D L of a tree: row i of L has numbers L[k] in the columns column[k] < i, begin[i] <= k < begin[i] + count[i] - 1.
-// Rows and columns are numbered as in the whole model: `dofs` are those of the problem, and place[dofs[i]] = i.
+// M = L' D L of a tree: row i of L has numbers L[k] in the columns column[k] < i, begin[i] <= k < begin[i] + count[i]
+// - 1. Rows and columns are numbered as in the whole model: `dofs` are those of the problem, and place[dofs[i]] = i.
 struct TreeFactor {
   const int *dofs, *place, *begin, *count, *column;
   const double *L, *inverse;  // inverse of D

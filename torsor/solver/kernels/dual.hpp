@@ -12,7 +12,7 @@ inline namespace TORSOR_ISA {
 struct DualRows {
   Rows rows{};
   const double* b = nullptr;
-  double *lower = nullptr, *upper = nullptr;  // bounds of the forces; none in cones
+  double *lower = nullptr, *upper = nullptr;       // bounds of the forces; none in cones
   double *diagonal = nullptr, *inverse = nullptr;  // of A + R, and its inverse; 0 for rows that do not move
   const Pyramid* pyramids = nullptr;
   int pyramid_count = 0;
@@ -24,7 +24,8 @@ struct DualRows {
     diagonal = scratch.take<double>(size());
     inverse = scratch.take<double>(size());
   }
-  // `AR(r)` is the diagonal of A + R. A row without curvature does not move, nor does one towards a bound that is no number.
+  // `AR(r)` is the diagonal of A + R. A row without curvature does not move, nor does one towards a bound that is no
+  // number.
   template <class F>
   void set_bounds(const F& AR) {
     constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -59,8 +60,8 @@ struct SparseDual : DualRows {
   const BlockProblem& primal;
   int *solved_begin = nullptr, *solved_tile = nullptr;
   double *solved = nullptr, *v = nullptr, *before = nullptr;
-  double* grams = nullptr;     // A among the rows of each cone, kMaxConeDim x kMaxConeDim
-  int* gram_of = nullptr;      // by row, the cone that begins there, or -1
+  double* grams = nullptr;  // A among the rows of each cone, kMaxConeDim x kMaxConeDim
+  int* gram_of = nullptr;   // by row, the cone that begins there, or -1
 
   explicit SparseDual(const BlockProblem& problem) : primal(problem) { rows = problem.rows; }
 };

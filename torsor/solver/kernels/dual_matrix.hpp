@@ -1,8 +1,8 @@
 // The matrix of the dual problem, A + R with A = J M^-1 J' = Y' Y, Y = D^-1/2 L^-T J'.
 #pragma once
 
-#include "torsor/solver/kernels/scratch.hpp"
-#include "torsor/solver/solver.hpp"
+#include "torsor/solver/kernels/dense_dual.hpp"
+#include "torsor/solver/kernels/row_cost.hpp"
 
 namespace torsor {
 inline namespace TORSOR_ISA {
@@ -43,17 +43,8 @@ TORSOR_INLINE void multiply_columns(int n, int ld, const double* Y, int r, int c
 }
 
 TORSOR_LOCAL void multiply_by_inverse(const DenseProblem& p, const TreeFactor& factor, double* Y, double* AR) {
-  constexpr int kRows = 4;
-  const int m = p.rows.count, ld = dual_stride(m);
-  half_solve_rows(p, factor, ld, Y);
-  int r = 0;
-  for (; r + kRows <= m; r += kRows) {
-    for (int c = 0; c < ld; c += kLaneCount) multiply_columns<kRows>(p.n, ld, Y, r, c, AR);
-  }
-  for (; r < m; ++r) {
-    for (int c = 0; c < ld; c += kLaneCount) multiply_columns<1>(p.n, ld, Y, r, c, AR);
-  }
-  for (r = 0; r < m; ++r) AR[std::ptrdiff_t(r) * ld + r] += p.rows.R[r];
+  half_solve_rows(p, factor, dual_stride(p.rows.count), Y);
+  square_rows(p.rows.count, p.n, Y, p.rows.R, AR);
 }
 
 }  // namespace TORSOR_ISA

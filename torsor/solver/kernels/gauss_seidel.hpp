@@ -211,5 +211,21 @@ void GaussSeidel<Problem>::run(const Options& options, Solution& solution) {
   solution.converged = has_ended;
 }
 
+// False when scratch ran out.
+TORSOR_LOCAL bool set_dual(const DualProblem& problem, Scratch& scratch, DenseDual& dual) {
+  dual.rows = problem.rows;
+  dual.b = problem.b;
+  dual.pyramids = problem.pyramids;
+  dual.pyramid_count = problem.pyramid_count;
+  dual.ld = padded_size(problem.rows.count);
+  dual.AR = problem.AR;
+  dual.gradient = scratch.take<double>(dual.ld);
+  dual.before = scratch.take<double>(dual.ld);
+  dual.take(scratch);
+  if (scratch.full()) return false;
+  dual.set_bounds([&](int r) { return dual.row(r)[r]; });
+  return true;
+}
+
 }  // namespace TORSOR_ISA
 }  // namespace torsor

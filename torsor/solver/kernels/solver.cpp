@@ -7,6 +7,20 @@
 
 namespace torsor {
 inline namespace TORSOR_ISA {
+
+void square_rows(int m, int n, const double* Y, const double* R, double* AR) {
+  constexpr int kRows = 4;
+  const int ld = dual_stride(m);
+  int r = 0;
+  for (; r + kRows <= m; r += kRows) {
+    for (int c = 0; c < ld; c += kLaneCount) multiply_columns<kRows>(n, ld, Y, r, c, AR);
+  }
+  for (; r < m; ++r) {
+    for (int c = 0; c < ld; c += kLaneCount) multiply_columns<1>(n, ld, Y, r, c, AR);
+  }
+  for (r = 0; r < m; ++r) AR[std::ptrdiff_t(r) * ld + r] += R[r];
+}
+
 namespace {
 
 template <class Operator, bool kNewton, class Problem>
@@ -21,30 +35,17 @@ bool solve_primal(const Problem& problem, const Options& options, Arena& arena, 
   return true;
 }
 
-// False when scratch ran out.
-bool set_dual(const DualProblem& problem, Scratch& scratch, DenseDual& dual) {
-  dual.rows = problem.rows;
-  dual.b = problem.b;
-  dual.pyramids = problem.pyramids;
-  dual.pyramid_count = problem.pyramid_count;
-  dual.ld = padded_size(problem.rows.count);
-  dual.AR = problem.AR;
-  dual.gradient = scratch.take<double>(dual.ld);
-  dual.before = scratch.take<double>(dual.ld);
-  dual.take(scratch);
-  if (scratch.full()) return false;
-  dual.set_bounds([&](int r) { return dual.row(r)[r]; });
-  return true;
-}
-
-bool pgs(const DualProblem& problem, const Options& options, Arena& arena, Solution& solution) {
-  Scratch scratch(arena);
+bool pgs_in(Scratch& scratch, const DualProblem& problem, const Options& options, Solution& solution) {
   DenseDual dual;
   if (!set_dual(problem, scratch, dual)) return false;
   GaussSeidel<DenseDual> solver(dual, scratch);
   if (scratch.full()) return false;
   solver.run(options, solution);
   return true;
+}
+bool pgs(const DualProblem& problem, const Options& options, Arena& arena, Solution& solution) {
+  Scratch scratch(arena);
+  return pgs_in(scratch, problem, options, solution);
 }
 bool noslip(const DualProblem& problem, const Options& options, Arena& arena, Solution& solution) {
   Scratch scratch(arena);
@@ -73,6 +74,11 @@ bool block_noslip(const BlockProblem& problem, const Pyramid* pyramids, int pyra
 }
 
 }  // namespace
+
+void solve_dense_dual(const DualProblem& problem, const Options& options, void* memory, Solution& solution) {
+  Scratch scratch(memory, dual_bytes(problem.rows.count));
+  pgs_in(scratch, problem, options, solution);
+}
 
 extern const SolverKernels kSolverKernels;
 const SolverKernels kSolverKernels = {

@@ -1,5 +1,5 @@
-// The order in which Gauss-Seidel visits rows and cones: shuffled anew before every sweep, always from the same seed, so
-// that a result depends on the problem alone. It is the order of MuJoCo (docs/decisions/0072).
+// The order in which Gauss-Seidel visits rows and cones: shuffled anew before every sweep, always from the same seed,
+// so that a result depends on the problem alone. It is the order of MuJoCo (docs/decisions/0072).
 #pragma once
 
 #include <cstdint>
