@@ -149,7 +149,6 @@ bool solve_island(const Model& model, Data& data, const Islands& islands, int in
       break;
     case SolverType::kPgs:
       if (!solve_island_dual(model, data, island, false)) return false;
-      island.solution.converged = island.solution.iterations < options.iterations;
       break;
   }
   if (model.opt.noslip_iterations > 0 && formulation(model.opt).has_noslip &&
