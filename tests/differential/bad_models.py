@@ -652,8 +652,6 @@ ASSEMBLY = [
              _assembled("<attach model='arm' body='upper' prefix='a'/>",
                         "<compiler conflict='error'/><size nuserdata='3'/>"), 3, ("nuserdata",),
              assets={"arm.xml": ARM_FILE.replace(b"<worldbody>", b"<size nuserdata='4'/><worldbody>")}),
-    BadModel("part of itself behind copies", _assembled(COPIED + "<attach body='own' prefix='a'/>"), 3, ("replicate",),
-             assets=ARM, judge_refuses=False),
     BadModel("keyframe for the copies", _assembled(COPIED, after="<keyframe>\n<key qpos='1 2 3 4'/></keyframe>"), 5,
              ("qpos", "4", "3"), assets=ARM),
     BadModel("controls for the copies",
