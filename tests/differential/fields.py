@@ -18,7 +18,6 @@ MODEL_LEFT_OUT = {
     r"n?plugin\w*|\w+_plugin": "plugins",
     r"nbuffer|narena|signature": "memory of one particular implementation",
     r"nemax|n?efm0?\w*": "structures of the wheel's own constraint solver",
-    r"n?plastic\w*|\w+_plasticadr|\w+_springyield|key_plastic": "elasto-plastic springs",
 }
 DATA_LEFT_OUT = {
     r"bvh_\w+": "bounding volume trees are built by choice",
@@ -29,7 +28,6 @@ DATA_LEFT_OUT = {
     r"efc_\w+|iefc_\w+|n(A|J|Y|e|f|l|efc|con|idof|island)": "constraints are compared at later levels",
     r"island_\w+|map_\w+|iacc\w*|ifrc_\w+|dof_island|tree_island": "islands are compared at later levels",
     r"n?efm\w*|solver_\w+|qfrc_adhesion|tendon_efcadr": "structures of the constraint solver",
-    r"plastic": "elasto-plastic springs",
     r"qH|qHDiagInv|qLU|qDeriv": "scratch of the implicit integrators, tested by the state after a step",
 }
 

@@ -1,5 +1,6 @@
 """The sweeps of PGS are those of MuJoCo: the same forces after each of them, and as many of them (decision 72)."""
 
+import gymnasium
 import numpy as np
 import pytest
 
@@ -77,7 +78,7 @@ def test_forces_of_feature_models(judge, subject, seed, cone, judged):
 @pytest.mark.parametrize("task", ("humanoid.xml", "humanoidstandup.xml"))
 def test_steps_and_sweeps_of_gymnasiums_humanoids(judge, subject, task):
     """As they come: pyramids, RK4 and an end by tolerance."""
-    path = f"{pytest.importorskip('gymnasium').__path__[0]}/envs/mujoco/assets/{task}"
+    path = f"{gymnasium.__path__[0]}/envs/mujoco/assets/{task}"
     model, mine = judge.load_file(path), subject.load_file(path)
     data, my_data = judge.make_data(model), subject.make_data(mine)
     rng, counts, errors = np.random.default_rng(0), [], []

@@ -9,7 +9,6 @@ import shutil
 import socket
 import subprocess
 import sys
-import time
 
 import mujoco
 import numpy
@@ -167,8 +166,7 @@ class Page:
         return json.loads(data) if first & 15 == 1 else data
 
     def until(self, is_it, sync):
-        end = time.monotonic() + 20
-        while time.monotonic() < end:
+        for _ in range(2000):
             sync()
             if not select.select([self.socket], [], [], 0.01)[0]:
                 continue

@@ -2,12 +2,10 @@
 
 import numpy as np
 import pytest
+from pxr import Usd, UsdGeom
 
-pytest.importorskip("pxr")
-from pxr import Usd, UsdGeom  # noqa: E402
-
-import torsor  # noqa: E402
-import torsor.newton as newton  # noqa: E402
+import torsor
+import torsor.newton as newton
 
 STAGE = """#usda 1.0
 (
