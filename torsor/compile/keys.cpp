@@ -30,6 +30,14 @@ void write_numbers(const Numbers& numbers, double* row) {
   }
 }
 
+void normalize_plastic(const Model& model, double* plastic) {
+  for (int j = 0; j < model.njnt; ++j) {
+    if (model.jnt_plasticadr[j] < 0 || model.jnt_type[j] != static_cast<int>(JointType::kBall)) continue;
+    double* quat = plastic + model.jnt_plasticadr[j];
+    store4(quat, normalized(load4(quat)));
+  }
+}
+
 void normalize_qpos(const Model& model, double* qpos) {
   for (int j = 0; j < model.njnt; ++j) {
     const JointType type = static_cast<JointType>(model.jnt_type[j]);
@@ -87,6 +95,7 @@ void write_keys(const Draft& draft, Model& model) {
     write_numbers(key.mpos, model.key_mpos.row(k, mpos));
     write_numbers(key.mquat, model.key_mquat.row(k, mquat));
     normalize_qpos(model, model.key_qpos.row(k, model.nq));
+    normalize_plastic(model, model.key_plastic.row(k, model.nplastic));
     for (int m = 0; m < model.nmocap; ++m) {
       double* quat = model.key_mquat.row(k, mquat) + 4 * m;
       store4(quat, normalized(load4(quat)));
