@@ -288,6 +288,9 @@ def test_band_matrices_equal_mujocos():
             module.mju_cholSolveBand(solved, stored, vector, total, band, dense)
             results.append(numpy.concatenate([back.ravel(), product, diagonal, [least], solved]))
         numpy.testing.assert_allclose(results[0], results[1], rtol=1e-10)
+    for pivot in (-1.0, 0.0, 1e-8, 4.0):
+        least = [module.mju_cholFactorBand(numpy.array([4.0, pivot]), 2, 1, 0, 0, 0) for module in (mujoco, reference)]
+        assert least[0] == least[1]
 
 
 def test_box_programs_equal_mujocos():

@@ -2,10 +2,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 
 #include "torsor/compile/targets.hpp"
 #include "torsor/model/actuator_form.hpp"
+#include "torsor/model/actuator_inputs.hpp"
 
 namespace torsor::compiler {
 namespace {
@@ -76,20 +76,28 @@ class Settler {
     const bool has_motor_dynamics = spec_.dyntype == ActuatorDynamics::kDcMotor;
     if (is_motor() != has_motor_bias || is_motor() != has_motor_dynamics)
       error("dyntype, gaintype and biastype must all be dcmotor, or none");
-    actuator_.ctrlspec = spec_.ctrlspec;
+    actuator_.ctrlspec = spec_.ctrlspec != 0 ? spec_.ctrlspec : standard_inputs(spec_.gaintype);
+    check_inputs();
     if (is_so3()) settle_so3();
     if (spec_.gaintype == ActuatorGain::kPid) settle_pid();
     if (is_motor()) settle_motor();
-    if (!is_so3() && !is_motor() && spec_.gaintype != ActuatorGain::kPid) check_declaration();
   }
 
-  // What the one control is; it does not affect the simulation.
-  void check_declaration() {
-    const bool may_declare = spec_.gaintype == ActuatorGain::kFixed || spec_.gaintype == ActuatorGain::kAffine;
-    if (!may_declare && spec_.ctrlspec != 0) error("input is only for fixed, affine, so3, pid and dcmotor gains");
-    if (may_declare && spec_.ctrlspec != 0 && spec_.ctrlspec != kInputPosition && spec_.ctrlspec != kInputVelocity &&
-        spec_.ctrlspec != kInputPressure)
-      error("with a fixed or affine gain the input is pos, vel or pressure");
+  void check_inputs() {
+    if (fits_gain(actuator_.ctrlspec, spec_.gaintype)) return;
+    switch (spec_.gaintype) {
+      case ActuatorGain::kSo3:
+        return error("the input of an so3 actuator is expmap or quat");
+      case ActuatorGain::kPid:
+        return error("the inputs of a pid are some of pos, vel and ff");
+      case ActuatorGain::kDcMotor:
+        return error("the inputs of a dcmotor are none, or some of pos, vel, ff and voltage");
+      case ActuatorGain::kFixed:
+      case ActuatorGain::kAffine:
+        return error("with a fixed or affine gain the input is pos, vel or pressure");
+      default:
+        return error("input is only for fixed, affine, so3, pid and dcmotor gains");
+    }
   }
 
   void settle_so3() {
@@ -102,7 +110,6 @@ class Settler {
       error("an so3 actuator drives a joint or a site");
     }
     actuator_.transmission = Transmission::kSo3;
-    if (actuator_.ctrlspec == 0) actuator_.ctrlspec = kChartExpmap;
     if (spec_.dyntype != ActuatorDynamics::kNone && spec_.dyntype != ActuatorDynamics::kIntegrator)
       error("an so3 actuator has the dyntype none or integrator");
     if (actuator_.ctrlspec == kChartQuat && spec_.dyntype != ActuatorDynamics::kNone)
@@ -112,9 +119,6 @@ class Settler {
   }
 
   void settle_pid() {
-    if (actuator_.ctrlspec == 0) actuator_.ctrlspec = kInputPosition | kInputVelocity;
-    const int allowed = kInputPosition | kInputVelocity | kInputForce;
-    if (actuator_.ctrlspec & ~allowed) error("the inputs of a pid are some of pos, vel and ff");
     if (spec_.dyntype == ActuatorDynamics::kPid && !(actuator_.ctrlspec & kInputPosition))
       error("ki and slewmax of a pid need the input pos");
     if (spec_.dyntype != ActuatorDynamics::kPid && spec_.dyntype != ActuatorDynamics::kNone)
@@ -125,7 +129,6 @@ class Settler {
   }
 
   void settle_motor() {
-    if (actuator_.ctrlspec == 0) actuator_.ctrlspec = kInputVoltage;
     const Number10& gain = spec_.gainprm;
     if (!(gain[0] > 0)) error("the resistance must be positive");
     if (!(gain[1] > 0) && actuator_.ctrlspec != kInputNone) error("the motor constant must be positive");
@@ -141,12 +144,7 @@ class Settler {
 
   void count() {
     actuator_.outputs = is_so3() ? 3 : 1;
-    if (is_so3())
-      actuator_.controls = actuator_.ctrlspec == kChartQuat ? 4 : 3;
-    else if (spec_.gaintype == ActuatorGain::kPid)
-      actuator_.controls = std::popcount(static_cast<unsigned>(actuator_.ctrlspec));
-    else if (is_motor())
-      actuator_.controls = std::popcount(static_cast<unsigned>(actuator_.ctrlspec & ~kInputNone));
+    actuator_.controls = count_controls(actuator_.ctrlspec, spec_.gaintype);
     actuator_.activations = count_activations();
     check_history();
   }

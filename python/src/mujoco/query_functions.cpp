@@ -117,7 +117,6 @@ PyObject* read_control_at(Args& args) {  // m d id time [result] interp
   const Hold hold = check_fits(args.model(), args.data());
   const Model& model = args.engine_model();
   const bool has_result = args.size(4) > 0 && args.is_given(4);
-  if (has_result && args.size(4) != 1) throw_type_error("size of result should equal the number of controls, 1");
   const int actuator = checked_index("mj_readCtrl", "actuator", args.integer(2), model.nactuator);
   const int interp =
       checked_interpolation("mj_readCtrl", args.integer(has_result ? 5 : 4), model.actuator_history[2 * actuator + 1]);

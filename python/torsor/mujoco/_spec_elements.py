@@ -34,7 +34,7 @@ PROTOTYPES = ("joint", "geom", "site", "camera", "light", "flex", "mesh", "textu
 RENAMED = {
     "joint": {"userdata": "user"},
     "geom": {"meshname": "mesh", "hfieldname": "hfield", "userdata": "user", "fluid_coefs": "fluidcoef"},
-    "site": {"userdata": "user"},
+    "site": {"meshname": "mesh", "userdata": "user"},
     "camera": {"targetbody": "target", "sensor_size": "sensorsize", "userdata": "user", "proj": "orthographic"},
     "light": {"targetbody": "target"},
     "body": {"userdata": "user", "simple": "simple_auto"},
@@ -49,7 +49,7 @@ RENAMED = {
     "sensor": {"userdata": "user"},
 }
 # values without effect on the engine, or that the functions below translate
-IDLE = {"info", "castshadow", "plugin", "intrinsic", "octree_maxdepth", "needsdf", "usernode", "usertet", "embed"}
+IDLE = {"info", "plugin", "intrinsic", "octree_maxdepth", "needsdf", "usernode", "usertet", "embed"}
 SPECIAL = {
     "body": {"quat", "alt", "mass", "ipos", "iquat", "ialt", "inertia", "fullinertia", "explicitinertial"},
     "frame": {"quat", "alt"}, "geom": {"quat", "alt", "typeinertia"}, "site": {"quat", "alt"}, "camera": {"quat", "alt", "output"},
@@ -59,7 +59,7 @@ SPECIAL = {
 # values that are names of other elements
 NAMES = {
     "geom": (("material", "material"), ("meshname", "mesh"), ("hfieldname", "hfield")),
-    "site": (("material", "material"),),
+    "site": (("material", "material"), ("meshname", "mesh")),
     "camera": (("targetbody", "body"),),
     "light": (("targetbody", "body"), ("texture", "texture")),
     "mesh": (("material", "material"),),
