@@ -73,7 +73,8 @@ TEST(Limits, KeyframesOfReplicatesCount) {
     std::string list;
     for (int i = 0; i < keys; ++i) list += "<key qpos='0 0 0 1 0 0 0'/>";
     return model("<worldbody><replicate count='" + std::to_string(copies) +
-                 "'><body><freejoint/><geom size='.1'/></body></replicate></worldbody><keyframe>" + list + "</keyframe>");
+                 "'><body><freejoint/><geom size='.1'/></body></replicate></worldbody><keyframe>" + list +
+                 "</keyframe>");
   };
   EXPECT_EQ(load_string(with_keys(100, 2)).nkey, 2);
   expect_error(with_keys(10000, 30000), "too large");
