@@ -76,11 +76,6 @@ struct LinePair {
       : u(a.axis(2) * a.size[1]), v(b.axis(2) * b.size[1]), p_ab(b.p_WoGo_W - a.p_WoGo_W) {
     uu = norm2(u), uv = dot(u, v), vv = norm2(v), u_ab = dot(u, p_ab), v_ab = dot(v, p_ab);
   }
-  // Of the two lines without ends, by cross products: differences of squares cancel where lines are nearly parallel.
-  double s_free() const {
-    const Vec3<double> normal = cross(u, v);
-    return dot(cross(p_ab, v), normal) / norm2(normal);
-  }
   double s_nearest_to(double t) const { return clamp_ratio(u_ab + uv * t, uu); }
   double t_nearest_to(double s) const { return clamp_ratio(uv * s - v_ab, vv); }
 
@@ -101,15 +96,20 @@ inline int parallel_capsules(const Shape& a, const Shape& b, const LinePair& lin
   return count;
 }
 
+// The point of a nearest to the line of b, by cross products: differences of squares cancel where lines are nearly
+// parallel. Of axes, since capsules may be as short as a point.
+inline double nearest_to_line(const Shape& a, const Shape& b, const LinePair& lines, const Vec3<double>& normal) {
+  return LinePair::clamp_ratio(dot(cross(lines.p_ab, b.axis(2)), normal), norm2(normal) * a.size[1]);
+}
+
 // Nearest points of two segments: clamp the best s, then t, then s again if t was clamped. [Ericson 2005, 5.1.9]
 inline int capsule_capsule(const Shape& a, const Shape& b, double margin, ContactPoint* out) {
   const LinePair lines(a, b);
   constexpr double kParallel = 1e-8;  // square of the sine of the angle between the axes
-  const double sine2 = norm2(cross(a.axis(2), b.axis(2)));
-  if (!(sine2 > kParallel)) return parallel_capsules(a, b, lines, margin, out);
-  const double s_free = lines.s_free();
-  const double t = lines.t_nearest_to(std::clamp(s_free, -1.0, 1.0));
-  const double s = std::abs(t) < 1 ? std::clamp(s_free, -1.0, 1.0) : lines.s_nearest_to(t);
+  const Vec3<double> normal = cross(a.axis(2), b.axis(2));
+  if (!(norm2(normal) > kParallel)) return parallel_capsules(a, b, lines, margin, out);
+  const double s_free = nearest_to_line(a, b, lines, normal), t = lines.t_nearest_to(s_free);
+  const double s = std::abs(t) < 1 ? s_free : lines.s_nearest_to(t);
   return touch_balls({a.p_WoGo_W + lines.u * s, a.size[0]}, {b.p_WoGo_W + lines.v * t, b.size[0]}, a, b, margin, out);
 }
 

@@ -1,4 +1,5 @@
-// Quads along the shorter diagonal; others by ear clipping, in the coordinate plane on which the polygon's projection is largest.
+// Quads along the shorter diagonal; others by ear clipping, in the coordinate plane on which the polygon's projection
+// is largest.
 #include "torsor/format/mesh/polygon.hpp"
 
 #include <cmath>
