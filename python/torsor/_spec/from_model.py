@@ -429,22 +429,25 @@ def settle_meshes(library: Any, model: Any) -> Any:
 def choose_inertias(library: Any) -> tuple[Any, dict[str, Any]]:
     """Meshes are in their inertial frames already: each gets the kind of inertia that moves it the least."""
     tree = library.tree()
-    best: list[tuple[float, int]] = [(float("inf"), LEGACY)] * len(tree["meshes"])
-    for kind in (LEGACY, EXACT, CONVEX, SHELL):
-        for mesh in tree["meshes"]:
-            mesh["inertia"] = kind
-        try:
-            made = core._Spec.from_tree(tree).compile()
-        except Error:
-            continue
-        for mesh in range(len(best)):
-            moved = float(numpy.linalg.norm(made.mesh_pos[mesh]) + numpy.linalg.norm(made.mesh_quat[mesh][1:]))
-            best[mesh] = min(best[mesh], (moved, kind), key=lambda each: each[0])
-        if all(moved < TOLERANCE for moved, _ in best):
-            break
-    for mesh, (_, kind) in zip(tree["meshes"], best, strict=True):
-        mesh["inertia"] = kind
+    for mesh in tree["meshes"]:
+        best = float("inf"), LEGACY
+        for kind in (LEGACY, EXACT, CONVEX, SHELL):
+            best = min(best, (how_far_moved({**mesh, "inertia": kind}), kind), key=lambda each: each[0])
+            if best[0] < TOLERANCE:
+                break
+        mesh["inertia"] = best[1]
     return core._Spec.from_tree(tree).compile(), tree
+
+
+def how_far_moved(mesh: dict[str, Any]) -> float:
+    """By the compiler, into the inertial frame; infinite if the mesh does not have that kind of inertia, as one with holes."""
+    tree = core._Spec().tree()
+    tree["meshes"] = [mesh]
+    try:
+        made = core._Spec.from_tree(tree).compile()
+    except Error:
+        return float("inf")
+    return float(numpy.linalg.norm(made.mesh_pos[0]) + numpy.linalg.norm(made.mesh_quat[0][1:]))
 
 
 def check(made: Any, model: Any) -> None:
