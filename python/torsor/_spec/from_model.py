@@ -19,6 +19,7 @@ WRAPS = {1: "joint", 2: "pulley", 3: "site", 4: "geom", 5: "geom"}
 TARGETS = {0: ("joint", "joint"), 1: ("jointinparent", "joint"), 2: ("cranksite", "site"), 3: ("tendon", "tendon"),
            4: ("site", "site"), 5: ("body", "body"), 6: ("joint", "joint")}
 SO3, PID = 6, 5
+USER_DYNAMICS = int(core.ActuatorDynamics.USER)  # whose number of activations does not follow from its parameters
 EQUALITY_OBJECTS = {2: 3, 3: 18}  # joint and tendon
 # arrays that need not be equal: derived from others, or about how meshes are stored
 SKIPPED = ("name", "mesh_", "path", "mat_texid", "light_texid", "hfield_path", "geom_dataid")
@@ -312,7 +313,8 @@ def read_actuator(reading: Reading, number: int) -> dict[str, Any]:
               "forcelimited": int(model.actuator_forcelimited[number]), "actlimited": int(model.actuator_actlimited[number]),
               "actearly": bool(model.actuator_actearly[number]), "damping": reading.polynomial("actuator_damping", number),
               "gear": reading.row("actuator_gear", output), "lengthrange": reading.row("actuator_lengthrange", output),
-              "actdim": int(model.actuator_actnum[number]) or -1, "ctrlspec": int(model.actuator_ctrlspec[number]),
+              "actdim": int(model.actuator_actnum[number]) if model.actuator_dyntype[number] == USER_DYNAMICS else -1,
+              "ctrlspec": int(model.actuator_ctrlspec[number]),
               "nsample": int(model.actuator_history[number][0]), "interp": int(model.actuator_history[number][1]),
               **reading.rows("actuator", number, "gaintype", "biastype", "dyntype", "gainprm", "biasprm", "dynprm", "cranklength",
                              "armature", "forcerange", "actrange", "group", "delay", "user")}
