@@ -19,6 +19,7 @@ WRAPS = {1: "joint", 2: "pulley", 3: "site", 4: "geom", 5: "geom"}
 TARGETS = {0: ("joint", "joint"), 1: ("jointinparent", "joint"), 2: ("cranksite", "site"), 3: ("tendon", "tendon"),
            4: ("site", "site"), 5: ("body", "body"), 6: ("joint", "joint")}
 SO3, PID = 6, 5
+USER_DYNAMICS = int(core.ActuatorDynamics.USER)  # whose number of activations does not follow from its parameters
 EQUALITY_OBJECTS = {2: 3, 3: 18}  # joint and tendon
 # arrays that need not be equal: derived from others, or about how meshes are stored
 SKIPPED = ("name", "mesh_", "path", "mat_texid", "light_texid", "hfield_path", "geom_dataid")
@@ -312,7 +313,8 @@ def read_actuator(reading: Reading, number: int) -> dict[str, Any]:
               "forcelimited": int(model.actuator_forcelimited[number]), "actlimited": int(model.actuator_actlimited[number]),
               "actearly": bool(model.actuator_actearly[number]), "damping": reading.polynomial("actuator_damping", number),
               "gear": reading.row("actuator_gear", output), "lengthrange": reading.row("actuator_lengthrange", output),
-              "actdim": int(model.actuator_actnum[number]) or -1, "ctrlspec": int(model.actuator_ctrlspec[number]),
+              "actdim": int(model.actuator_actnum[number]) if model.actuator_dyntype[number] == USER_DYNAMICS else -1,
+              "ctrlspec": int(model.actuator_ctrlspec[number]),
               "nsample": int(model.actuator_history[number][0]), "interp": int(model.actuator_history[number][1]),
               **reading.rows("actuator", number, "gaintype", "biastype", "dyntype", "gainprm", "biasprm", "dynprm", "cranklength",
                              "armature", "forcerange", "actrange", "group", "delay", "user")}
@@ -429,22 +431,25 @@ def settle_meshes(library: Any, model: Any) -> Any:
 def choose_inertias(library: Any) -> tuple[Any, dict[str, Any]]:
     """Meshes are in their inertial frames already: each gets the kind of inertia that moves it the least."""
     tree = library.tree()
-    best: list[tuple[float, int]] = [(float("inf"), LEGACY)] * len(tree["meshes"])
-    for kind in (LEGACY, EXACT, CONVEX, SHELL):
-        for mesh in tree["meshes"]:
-            mesh["inertia"] = kind
-        try:
-            made = core._Spec.from_tree(tree).compile()
-        except Error:
-            continue
-        for mesh in range(len(best)):
-            moved = float(numpy.linalg.norm(made.mesh_pos[mesh]) + numpy.linalg.norm(made.mesh_quat[mesh][1:]))
-            best[mesh] = min(best[mesh], (moved, kind), key=lambda each: each[0])
-        if all(moved < TOLERANCE for moved, _ in best):
-            break
-    for mesh, (_, kind) in zip(tree["meshes"], best, strict=True):
-        mesh["inertia"] = kind
+    for mesh in tree["meshes"]:
+        best = float("inf"), LEGACY
+        for kind in (LEGACY, EXACT, CONVEX, SHELL):
+            best = min(best, (how_far_moved({**mesh, "inertia": kind}), kind), key=lambda each: each[0])
+            if best[0] < TOLERANCE:
+                break
+        mesh["inertia"] = best[1]
     return core._Spec.from_tree(tree).compile(), tree
+
+
+def how_far_moved(mesh: dict[str, Any]) -> float:
+    """By the compiler, into the inertial frame; infinite if the mesh does not have that kind of inertia, as one with holes."""
+    tree = core._Spec().tree()
+    tree["meshes"] = [mesh]
+    try:
+        made = core._Spec.from_tree(tree).compile()
+    except Error:
+        return float("inf")
+    return float(numpy.linalg.norm(made.mesh_pos[0]) + numpy.linalg.norm(made.mesh_quat[0][1:]))
 
 
 def check(made: Any, model: Any) -> None:

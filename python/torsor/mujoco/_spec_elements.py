@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 import numpy
 
 import torsor._core as core
+from torsor._spec import keys
 from torsor._spec.fields import Array, Field
 from torsor._spec.node import PARTS, Node, value_property
 from torsor._spec.tree import ClassNode
@@ -380,12 +381,12 @@ def read_camera(node: Node, mine: dict[str, Any], values: dict[str, Any]) -> Non
 
 
 def write_key(node: Node, mine: dict[str, Any], values: dict[str, Any]) -> None:
-    for name in ("qpos", "qvel", "act", "ctrl", "mpos", "mquat"):
+    for name in keys.VECTORS:
         values[name] = mine[name] if len(mine[name]) else None
 
 
 def read_key(node: Node, mine: dict[str, Any], values: dict[str, Any]) -> None:
-    for name in ("qpos", "qvel", "act", "ctrl", "mpos", "mquat"):
+    for name in keys.VECTORS:
         mine[name] = numpy.zeros(0) if values[name] is None else values[name]
 
 
@@ -418,7 +419,7 @@ READERS = {"body": read_body, "frame": read_posed, "geom": read_geom, "site": re
 READ = {"body": {"inertial"}, "camera": {"output"}, "geom": {"shellinertia"}, "joint": {"align", "align_given"},
         "equality": {"anchor", "relpose", "torquescale", "polycoef"}, "actuator": {*TARGETS.values()},
         "sensor": {"data", "reduce", "num"}, "numeric": {"size"}, "tuple": {"entries"},
-        "key": {"qpos", "qvel", "act", "ctrl", "mpos", "mquat"}, "texture": {"attributes"}, "tendon": {"path", "spatial"}}
+        "key": {*keys.VECTORS}, "texture": {"attributes"}, "tendon": {"path", "spatial"}}
 
 
 def names_of_equality(self: Any) -> Iterator[tuple[Any, Any, str]]:

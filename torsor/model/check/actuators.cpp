@@ -62,6 +62,7 @@ class ActuatorCheck {
     const bool fits = dynamics_ == ActuatorDynamics::kNone   ? activations == 0
                       : is_so3()                             ? activations == 3
                       : is_motor()                           ? activations <= kMostMotorStates
+                      : is_pid()                             ? activations >= 1 && activations <= kMostPidStates
                       : dynamics_ == ActuatorDynamics::kUser ? activations >= 1
                                                              : activations == 1;
     expect(fits, "actuator_actnum", a, "it follows from the dynamics");
@@ -182,6 +183,7 @@ class ActuatorCheck {
   }
 
   static constexpr int kMostMotorStates = 5;  // slew limit, integral, temperature, bristles, current
+  static constexpr int kMostPidStates = 2;    // slew limit, integral
   const Model& m;
   int a;
   Transmission transmission_;
