@@ -82,16 +82,18 @@ struct LinePair {
   static double clamp_ratio(double x, double y) { return y > 0 ? std::clamp(x / y, -1.0, 1.0) : 0.0; }
 };
 
-// Two capsules side by side touch along a line: its ends are two contacts, in the direction of a. Where they do not
+// Two capsules side by side touch along a line: its ends are two contacts, in the direction of a. Each is an end of b
+// that lies beside a, with the point of a beside it, or else an end of a with the nearest point of b. Where they do not
 // overlap along that line, both are the same.
 inline int parallel_capsules(const Shape& a, const Shape& b, const LinePair& lines, double margin, ContactPoint* out) {
   const double middle = lines.uu > 0 ? lines.u_ab / lines.uu : 0;
   const double half = lines.uu > 0 ? std::abs(lines.uv) / lines.uu : 0;
   int count = 0;
-  for (const double end : {middle - half, middle + half}) {
-    const double s = std::clamp(end, -1.0, 1.0);
-    count += touch_balls({a.p_WoGo_W + lines.u * s, a.size[0]},
-                         {b.p_WoGo_W + lines.v * lines.t_nearest_to(s), b.size[0]}, a, b, margin, out + count);
+  for (const double side : {-1.0, 1.0}) {
+    const double end = middle + side * half, s = std::clamp(end, -1.0, 1.0);
+    const double t = s == end ? std::copysign(side, side * lines.uv) : lines.t_nearest_to(s);
+    count += touch_balls({a.p_WoGo_W + lines.u * s, a.size[0]}, {b.p_WoGo_W + lines.v * t, b.size[0]}, a, b, margin,
+                         out + count);
   }
   return count;
 }
