@@ -18,7 +18,8 @@ DISABLE_CONSTRAINT = 1
 DISABLE_EULERDAMP = 1 << 15
 ENABLE_INVDISCRETE = 1 << 3
 INTEGRATORS = {"Euler": 0, "RK4": 1, "implicit": 2, "implicitfast": 3}
-STATE_PARTS = {"physics": 30, "full": 8223, "integration": 16383}
+STATE_PARTS = {"physics": int(mujoco.mjtState.mjSTATE_PHYSICS), "full": int(mujoco.mjtState.mjSTATE_FULLPHYSICS),
+               "integration": int(mujoco.mjtState.mjSTATE_INTEGRATION)}
 
 
 # Warnings of unstable runs are counted by MuJoCo's data; without a handler it writes a log file where it runs.
