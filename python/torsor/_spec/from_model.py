@@ -285,8 +285,8 @@ def read_tendon(reading: Reading, number: int) -> dict[str, Any]:
             "limited": int(model.tendon_limited[number]), "actfrclimited": int(model.tendon_actfrclimited[number]),
             "stiffness": reading.polynomial("tendon_stiffness", number), "damping": reading.polynomial("tendon_damping", number),
             "material": reading.name("material", int(model.tendon_matid[number])), **reading.sap("tendon", number),
-            **reading.rows("tendon", number, "group", "range", "actfrcrange", "margin", "armature", "frictionloss", "width", "rgba", "user", "springyield",
-                           springlength="lengthspring", solref_limit="solref_lim", solimp_limit="solimp_lim",
+            **reading.rows("tendon", number, "group", "range", "actfrcrange", "margin", "armature", "frictionloss", "width", "rgba", "user",
+                           "springyield", springlength="lengthspring", solref_limit="solref_lim", solimp_limit="solimp_lim",
                            solref_friction="solref_fri", solimp_friction="solimp_fri")}
 
 

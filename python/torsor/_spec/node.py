@@ -28,7 +28,8 @@ class Node:
     Values are in `_values`, by the names of the vocabulary that the class belongs to.
     """
 
-    __slots__ = ("__weakref__", "_class", "_compiler", "_frame", "_inertial_frame", "_parent", "_parts", "_pending", "_tree", "_values", "_where")
+    __slots__ = ("__weakref__", "_class", "_compiler", "_frame", "_inertial_frame", "_parent", "_parts", "_pending", "_tree",
+                 "_values", "_where")
     _kind: ClassVar[str] = ""
     _fields: ClassVar[dict[str, Field]] = {}
     _names: ClassVar[tuple[tuple[str, str], ...]] = ()  # values that are names of other elements, and their kinds
