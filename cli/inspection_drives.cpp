@@ -277,17 +277,17 @@ InspectSection actuators_section() {
 }
 
 InspectSection equalities_section() {
-  return {
-      "equalities",
-      "Equalities",
-      [](const Model& m) { return m.neq; },
-      {id_column(),
-       name_column(ObjectType::kEquality),
-       {"type", "type", equality_name},
-       {"first", "first", [](const Model& m, int e) { return reference(m, equal_type(m, e), m.eq_obj1id[e]); }},
-       {"second", "second", [](const Model& m, int e) { return reference(m, equal_type(m, e), m.eq_obj2id[e]); }},
-       {"active", "active", [](const Model& m, int e) { return Json(bool(m.eq_active0[e])); }},
-       {"data", "data", [](const Model& m, int e) { return vector(m.eq_data, e, kEqualityNumbers); }, equality_data, kSecondary}}};
+  return {"equalities",
+          "Equalities",
+          [](const Model& m) { return m.neq; },
+          {id_column(),
+           name_column(ObjectType::kEquality),
+           {"type", "type", equality_name},
+           {"first", "first", [](const Model& m, int e) { return reference(m, equal_type(m, e), m.eq_obj1id[e]); }},
+           {"second", "second", [](const Model& m, int e) { return reference(m, equal_type(m, e), m.eq_obj2id[e]); }},
+           {"active", "active", [](const Model& m, int e) { return Json(bool(m.eq_active0[e])); }},
+           {"data", "data", [](const Model& m, int e) { return vector(m.eq_data, e, kEqualityNumbers); }, equality_data,
+            kSecondary}}};
 }
 
 InspectSection sensors_section() {

@@ -31,8 +31,7 @@ void bind_kinds(nb::module_& m) {
       .value("TARGETBODY", TrackingMode::kTargetBody)
       .value("TARGETBODYCOM", TrackingMode::kTargetBodyCom);
   auto integrator = nb::enum_<Integrator>(m, "Integrator", nb::is_arithmetic(), "Values of model.opt.integrator.");
-  integrator
-      .value("EULER", Integrator::kEuler)
+  integrator.value("EULER", Integrator::kEuler)
       .value("RK4", Integrator::kRk4)
       .value("IMPLICIT", Integrator::kImplicit)
       .value("IMPLICITFAST", Integrator::kImplicitFast)

@@ -94,9 +94,8 @@ void bind_option(nb::module_& m) {
 )");
   std::vector<std::string> names;
   using namespace rule;
-#define SCALAR(type, name, value, unit, meaning, ...)                                        \
-  add_scalar(cls, #name, &Option::name, with_unit(meaning, unit) __VA_OPT__(, __VA_ARGS__)), \
-      names.push_back(#name);
+#define SCALAR(type, name, value, unit, meaning, ...) \
+  add_scalar(cls, #name, &Option::name, with_unit(meaning, unit) __VA_OPT__(, __VA_ARGS__)), names.push_back(#name);
 #define VECTOR(name, length, unit, meaning, ...)                                             \
   add_numbers(                                                                               \
       cls, #name, [](Model& model) -> double* { return model.opt.name; }, length, kFloat64s, \

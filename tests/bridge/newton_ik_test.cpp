@@ -143,9 +143,7 @@ TEST(NewtonIk, HeldDofsDoNotMove) {
 TEST(NewtonIk, BadInputIsRefused) {
   const Model model = make_arm();
   std::vector<double> q = model.lists().joint_q;
-  const auto refuses = [&](const IkObjective& objective) {
-    EXPECT_THROW(solve_ik(model, {objective}, {}, q), Error);
-  };
+  const auto refuses = [&](const IkObjective& objective) { EXPECT_THROW(solve_ik(model, {objective}, {}, q), Error); };
   refuses(IkPosition{9, {0, 0, 0}, {1, 1, 1}});
   refuses(IkPosition{4, {0, 0, 0}, {1, 1}});
   refuses(IkPosition{4, {0, 0, 0}, {1, 1, std::nan("")}});

@@ -8,7 +8,6 @@ namespace {
 
 using Vec = Vec3<double>;
 
-
 constexpr double kAxes = 1e-12;
 
 Mat3<double> inertia_in_body(const Model& model, int b) {

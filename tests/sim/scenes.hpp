@@ -44,9 +44,7 @@ constexpr Integrator kIntegrators[] = {Integrator::kEuler, Integrator::kRk4, Int
                                        Integrator::kImplicitFast};
 
 // How often a step computes the forces.
-inline int evaluations_of(Integrator integrator) {
-  return integrator == Integrator::kRk4 ? 4 : 1;
-}
+inline int evaluations_of(Integrator integrator) { return integrator == Integrator::kRk4 ? 4 : 1; }
 
 inline Model make_scene(Integrator integrator = Integrator::kEuler) {
   Model model = load_string(kScene);

@@ -14,6 +14,7 @@
 #include "torsor/dynamics/drive.hpp"
 #include "torsor/dynamics/dynamics.hpp"
 #include "torsor/dynamics/kernels/integrate.hpp"
+#include "torsor/dynamics/tendon_wrench.hpp"
 #include "torsor/model/formulation.hpp"
 #include "torsor/model/settings.hpp"
 #include "torsor/sim/sensor.hpp"
@@ -101,8 +102,8 @@ class Lister {
         sensors_(model, sensor_sources()),
         sensors_read_rows_(needs_sensors_ && sensors_.left_need_rows),
         reports_forces_(purpose == BatchPurpose::kStepAndForces),
-        reads_rows_(sensors_read_rows_ ||
-                    (reports_forces_ && (!sensor_sources().has_pack_forces || !own.sensors.empty()))),
+        reads_rows_(sensors_read_rows_ || (reports_forces_ && (!sensor_sources().has_pack_forces ||
+                                                               !own.sensors.empty() || has_spatial_tendon(model)))),
         actuation_(model, own.actuators),
         has_fixed_tendons_(has_only_fixed_tendons(model)) {}
 
@@ -167,7 +168,8 @@ class Lister {
 
   // As compute_rne_post() after a step.
   void list_body_forces() {
-    if (reads_rows_) return lanes("forces of bodies", why_rows(), "*", "cacc cfrc_int cfrc_ext", compute_rne_post);
+    const std::string why = has_spatial_tendon(model_) ? "spatial tendons pull at bodies" : why_rows();
+    if (reads_rows_) return lanes("forces of bodies", why, "*", "cacc cfrc_int cfrc_ext", compute_rne_post);
     list_wide_accelerations();
     list_wide_forces();
   }
@@ -274,8 +276,8 @@ class Lister {
 
   void list_velocity() {
     if (model_.ntendon > 0 &&
-        (reads_all_ || (needs_sensors_ && sensors_.any_left) || sees("ten_velocity") || wants("ten_velocity") ||
-         is_.tendons_pull || is_.tendons_have_armature || !actuation_.why.empty() ||
+        (reads_all_ || reports_forces_ || (needs_sensors_ && sensors_.any_left) || sees("ten_velocity") ||
+         wants("ten_velocity") || is_.tendons_pull || is_.tendons_have_armature || !actuation_.why.empty() ||
          !why_no_wide_integrator().empty() || is_.is_sap || is_.is_discrete))
       wide("tendon velocities", WideStage::kTendonVelocity, "qvel ten_J", "ten_velocity");
     if (needs_transmission())

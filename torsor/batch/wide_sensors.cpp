@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "torsor/dynamics/tendon_wrench.hpp"
 #include "torsor/dynamics/kernels/readings.hpp"
+#include "torsor/dynamics/tendon_wrench.hpp"
 
 namespace torsor {
 namespace {

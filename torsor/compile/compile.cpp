@@ -89,7 +89,8 @@ void override_statistics(const StatisticSpec& spec, Statistic& stat) {
 
 void warn_about_deprecated_settings(Draft& draft) {
   if (draft.spec.compiler.settotalmass > 0)
-    draft.diagnostics.warning({}, "settotalmass of compiler is deprecated in MuJoCo: scale masses and densities instead");
+    draft.diagnostics.warning({},
+                              "settotalmass of compiler is deprecated in MuJoCo: scale masses and densities instead");
   if (!std::isnan(draft.spec.statistic.meaninertia))
     draft.diagnostics.warning({}, "meaninertia of statistic is deprecated in MuJoCo: the solvers do not use it");
 }

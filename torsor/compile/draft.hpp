@@ -149,9 +149,9 @@ struct TupleDraft {
 
 struct BodyDraft {
   const BodySpec* spec = nullptr;
-  int parent = -1;                      // index in Draft::bodies
-  Frame X_PB = Frame::identity();       // frames of the parent included
-  Frame X_written = Frame::identity();  // by the body's own attributes
+  int parent = -1;                             // index in Draft::bodies
+  Frame X_PB = Frame::identity();              // frames of the parent included
+  Frame X_written = Frame::identity();         // by the body's own attributes
   Frame X_BF_of_inertial = Frame::identity();  // the frame that <inertial> is written in
   double mass = 0;
   Frame X_BI = Frame::identity();  // principal axes at the COM

@@ -10,8 +10,8 @@
 
 #include "torsor/compile/fluid.hpp"
 #include "torsor/compile/same_frame.hpp"
-#include "torsor/compile/statistics.hpp"
 #include "torsor/compile/sleep_policy.hpp"
+#include "torsor/compile/statistics.hpp"
 #include "torsor/dynamics/actuation.hpp"
 #include "torsor/dynamics/dynamics.hpp"
 #include "torsor/geometry/hfield.hpp"

@@ -71,7 +71,10 @@ void write_geoms(const Draft& draft, const Tree& tree, Model& model) {
     for (const GeomDraft& geom : draft.bodies[static_cast<size_t>(tree.order[static_cast<size_t>(b)])].geoms) {
       const GeomType type = geom.spec->type;  // a primitive that was fitted to a mesh has none
       model.geom_bodyid[g] = b;
-      write_geom(geom, g++, type == GeomType::kMesh ? ids[static_cast<size_t>(geom.data)] : type == GeomType::kHfield ? geom.data : -1,
+      write_geom(geom, g++,
+                 type == GeomType::kMesh     ? ids[static_cast<size_t>(geom.data)]
+                 : type == GeomType::kHfield ? geom.data
+                                             : -1,
                  model);
     }
   }

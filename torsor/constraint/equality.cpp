@@ -107,7 +107,8 @@ Coupling couple(const double coefficient[5], double x1, double x2) {
 void add_joints(const Model& model, Data& data, BlockList& list, int id) {
   const auto moved = [&](int j) { return data.qpos[model.jnt_qposadr[j]] - model.qpos0[model.jnt_qposadr[j]]; };
   const int first = model.eq_obj1id[id], second = model.eq_obj2id[id];
-  const Coupling coupling = couple(model.eq_data.row(id, kEqualityNumbers), moved(first), second >= 0 ? moved(second) : 0);
+  const Coupling coupling =
+      couple(model.eq_data.row(id, kEqualityNumbers), moved(first), second >= 0 ? moved(second) : 0);
   int* dof = data.arena().push_array<int>(2);
   if (!dof) return;
   const int count = second >= 0 ? 2 : 1;
@@ -128,7 +129,8 @@ void add_joints(const Model& model, Data& data, BlockList& list, int id) {
 void add_tendons(const Model& model, Data& data, BlockList& list, int id) {
   const auto moved = [&](int t) { return data.ten_length[t] - model.tendon_length0[t]; };
   const int first = model.eq_obj1id[id], second = model.eq_obj2id[id];
-  const Coupling coupling = couple(model.eq_data.row(id, kEqualityNumbers), moved(first), second >= 0 ? moved(second) : 0);
+  const Coupling coupling =
+      couple(model.eq_data.row(id, kEqualityNumbers), moved(first), second >= 0 ? moved(second) : 0);
   const int count1 = model.ten_J_rownnz[first], count2 = second >= 0 ? model.ten_J_rownnz[second] : 0;
   const int begin1 = model.ten_J_rowadr[first], begin2 = second >= 0 ? model.ten_J_rowadr[second] : 0;
   int* dof = data.arena().push_array<int>(static_cast<size_t>(count1 + count2));

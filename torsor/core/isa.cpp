@@ -29,8 +29,9 @@ Isa choose() {
   if (const char* wanted = std::getenv("TORSOR_ISA"); wanted && *wanted) return find_isa(wanted);
   const std::vector<Isa> sets = available_isas();
   if (sets.empty()) {
-    throw Error("this build has no kernels that this machine can run: it was made for another one with TORSOR_KERNELS=native\n"
-                "hint: build it with -DTORSOR_KERNELS=all");
+    throw Error(
+        "this build has no kernels that this machine can run: it was made for another one with TORSOR_KERNELS=native\n"
+        "hint: build it with -DTORSOR_KERNELS=all");
   }
   return sets.back();
 }

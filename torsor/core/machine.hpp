@@ -1,5 +1,5 @@
-// Which instruction sets the processor has, beyond the baseline of its family. Also compiled by CMake's configuration step,
-// which asks for the best set of the machine, so it includes nothing.
+// Which instruction sets the processor has, beyond the baseline of its family. Also compiled by CMake's configuration
+// step, which asks for the best set of the machine, so it includes nothing.
 #pragma once
 
 namespace torsor {

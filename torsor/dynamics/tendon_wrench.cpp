@@ -40,7 +40,8 @@ void add_row_tensions(const Model& model, const Data& data, double* tension) {
     const int id = data.efc_id[row];
     switch (static_cast<RowType>(data.efc_type[row])) {
       case RowType::kEquality:
-        if (model.eq_type[id] == static_cast<int>(EqualityType::kTendon)) add_equality_tensions(model, data, row, tension);
+        if (model.eq_type[id] == static_cast<int>(EqualityType::kTendon))
+          add_equality_tensions(model, data, row, tension);
         break;
       case RowType::kFrictionTendon:
       case RowType::kTendonDamper:

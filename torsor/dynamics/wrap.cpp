@@ -1,7 +1,7 @@
 // Wrapping happens in a plane: that of the two points and the centre for a sphere, the cross section for a cylinder,
-// along whose axis the path then rises in proportion to its length. With a side site, the path winds around the centre as
-// the polyline from one point through the side site to the other does. How far the iteration for paths inside goes is
-// decided as in MuJoCo, since lengths and moments must equal its.
+// along whose axis the path then rises in proportion to its length. With a side site, the path winds around the centre
+// as the polyline from one point through the side site to the other does. How far the iteration for paths inside goes
+// is decided as in MuJoCo, since lengths and moments must equal its.
 #include "torsor/dynamics/wrap.hpp"
 
 #include <algorithm>
@@ -50,8 +50,8 @@ Vector nearest_on_segment(const Vector& a, const Vector& b) {
 // The angle from a to b, positive counter-clockwise.
 double angle_between(Point2 a, Point2 b) { return std::atan2(cross(a, b), dot(a, b)); }
 
-// The circle as seen from a point outside: the foot of the chord between the two tangent points, half that chord, to the
-// left, and the angle at the centre from the point to either.
+// The circle as seen from a point outside: the foot of the chord between the two tangent points, half that chord, to
+// the left, and the angle at the centre from the point to either.
 struct Tangents {
   Point2 foot, half;
   double angle;

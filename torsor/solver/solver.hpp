@@ -74,9 +74,8 @@ struct Pyramid {
 
 // The same problem in terms of forces: minimise 1/2 f' (A + R) f + f' b over forces in their sets, A = J M^-1 J'.
 struct DualProblem {
-  const double* AR =
-      nullptr;  // A + diag(R), rows of dual_stride() numbers, zero beyond the rows
-  const double* b = nullptr;  // J a_smooth - aref
+  const double* AR = nullptr;  // A + diag(R), rows of dual_stride() numbers, zero beyond the rows
+  const double* b = nullptr;   // J a_smooth - aref
   Rows rows;
   const Pyramid* pyramids = nullptr;  // by rows, ascending; noslip only
   int pyramid_count = 0;

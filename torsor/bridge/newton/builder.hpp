@@ -100,8 +100,8 @@ struct UrdfImportOptions {
   bool bodies_follow_joint_ordering = true;
   bool collapse_fixed_joints = false;
   bool collapse_massless_fixed_root = false;  // has no effect if all fixed joints are collapsed
-  bool override_root_xform = false;  // of a base joint: xform turns its axes too, not only the root
-  bool damping_is_drive = true;      // damping of the file is that of drives (joint_target_kd), not of joints
+  bool override_root_xform = false;           // of a base joint: xform turns its axes too, not only the root
+  bool damping_is_drive = true;               // damping of the file is that of drives (joint_target_kd), not of joints
   bool force_position_velocity_actuation = false;
   std::vector<std::string> packages;  // see UrdfOptions
   ShapeConfig shape;                  // of all shapes
@@ -177,7 +177,8 @@ class ModelBuilder {
   void replicate(const ModelBuilder& other, int world_count, const Vector3& spacing = {0, 0, 0});
   // Merges bodies that fixed joints connect; bodies fixed to the world become part of it. Bodies with adhesion stay.
   Collapse collapse_fixed_joints(const std::vector<int>& joints_to_keep = {});
-  // Only below roots with a free joint, from `first_joint` on, and as long as the body merged into has no mass of its own.
+  // Only below roots with a free joint, from `first_joint` on, and as long as the body merged into has no mass of its
+  // own.
   Collapse collapse_massless_fixed_root(int first_joint = 0);
 
   Model finalize(Version version = Version::kWorldAxes) const;

@@ -47,7 +47,8 @@ Collapse ModelBuilder::collapse_fixed_joints(const std::vector<int>& joints_to_k
   std::vector<bool> goes;
   for (int j = 0; j < joint_count(); ++j) goes.push_back(is_fixed(*this, j));
   for (const int j : joints_to_keep) {
-    if (j < 0 || j >= joint_count()) throw Error(fmt::format("joint {} does not exist: there are {}", j, joint_count()));
+    if (j < 0 || j >= joint_count())
+      throw Error(fmt::format("joint {} does not exist: there are {}", j, joint_count()));
     goes[j] = false;
   }
   return collapse(std::move(goes));

@@ -60,7 +60,8 @@ class Problem {
     return std::holds_alternative<IkLimits>(objective) ? model_.lists.joint_dof_count() : 3;
   }
 
-  // [Marquardt 1963]: (J'J + lambda 1) step = -J'r, with lambda smaller after each step that helps and larger after others
+  // [Marquardt 1963]: (J'J + lambda 1) step = -J'r, with lambda smaller after each step that helps and larger after
+  // others
   double iterate(double cost) {
     double lambda = options_.lambda_initial;
     bool has_moved = true;
@@ -200,10 +201,11 @@ class Problem {
   void for_each_axis(const F& f) const {
     const ModelBuilder& lists = model_.lists;
     for (int j = 0; j < lists.joint_count(); ++j) {
-      const bool has_axes = lists.joint_type[j] == JointKind::kRevolute || lists.joint_type[j] == JointKind::kPrismatic ||
-                            lists.joint_type[j] == JointKind::kD6;
+      const bool has_axes = lists.joint_type[j] == JointKind::kRevolute ||
+                            lists.joint_type[j] == JointKind::kPrismatic || lists.joint_type[j] == JointKind::kD6;
       if (!has_axes || model_.joint_dofadr[j] < 0) continue;
-      for (int dof = lists.joint_qd_start[j], k = model_.joint_dofadr[j]; dof < lists.qd_end(j); ++dof, ++k) f(j, dof, k);
+      for (int dof = lists.joint_qd_start[j], k = model_.joint_dofadr[j]; dof < lists.qd_end(j); ++dof, ++k)
+        f(j, dof, k);
     }
   }
 

@@ -40,14 +40,14 @@ struct IkOptions {
   int iterations = 50;
   double step_size = 1;  // scales each step
   double lambda_initial = 0.1, lambda_factor = 2, lambda_min = 1e-5, lambda_max = 1e10;
-  double rho_min = 1e-3;           // least ratio of actual to predicted decrease of a step that is accepted
-  std::vector<bool> is_free;       // dofs that may move; empty: all
-  int guesses = 1;                 // rows of joint_q for each problem
-  int threads = 0;                 // 0: one per core
+  double rho_min = 1e-3;      // least ratio of actual to predicted decrease of a step that is accepted
+  std::vector<bool> is_free;  // dofs that may move; empty: all
+  int guesses = 1;            // rows of joint_q for each problem
+  int threads = 0;            // 0: one per core
 };
 
-// Levenberg-Marquardt from each row of joint_q, which receives the result; returns the sum of squared weighted residuals
-// of each row. Rows are independent: results depend neither on the other rows nor on the number of threads.
+// Levenberg-Marquardt from each row of joint_q, which receives the result; returns the sum of squared weighted
+// residuals of each row. Rows are independent: results depend neither on the other rows nor on the number of threads.
 std::vector<double> solve_ik(const Model& model, const std::vector<IkObjective>& objectives, const IkOptions& options,
                              std::vector<double>& joint_q);
 

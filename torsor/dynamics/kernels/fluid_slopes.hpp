@@ -42,8 +42,8 @@ TORSOR_INLINE WrenchSlope<T> coupling_slope(const Vec3<double>& r, const FluidCo
 
 // With `drag_only` without lift and added mass, which take no energy from the body.
 template <class T>
-TORSOR_INLINE WrenchSlope<T> ellipsoid_slope(const Vec3<double>& r, FluidCoefficients c, double density, double viscosity,
-                                             const Twist<T>& V, bool drag_only) {
+TORSOR_INLINE WrenchSlope<T> ellipsoid_slope(const Vec3<double>& r, FluidCoefficients c, double density,
+                                             double viscosity, const Twist<T>& V, bool drag_only) {
   const Mat3<T> zero = Mat3<T>::zero();
   WrenchSlope<T> A = drag_only ? WrenchSlope<T>{zero, zero, zero, zero} : coupling_slope(r, c, density, V);
   if (drag_only) c.kutta = 0;
@@ -148,8 +148,7 @@ TORSOR_LOCAL WrenchSlope<double> fluid_slope(const ModelView& model, const DataV
   return sum;
 }
 
-TORSOR_LOCAL void add_fluid_slopes(const ModelView& model, DataView<double>& data, FluidSlope part,
-                                   double* scratch) {
+TORSOR_LOCAL void add_fluid_slopes(const ModelView& model, DataView<double>& data, FluidSlope part, double* scratch) {
   for (int b = 1; b < model.nbody; ++b) {
     if (model.body_mass[b] < kMinValue) continue;
     WrenchSlope<double> A = fluid_slope(model, data, b, part == FluidSlope::kDrag);

@@ -36,9 +36,10 @@ TORSOR_INLINE void integrate_position(const ModelView& model, T* qpos, const T* 
   integrate_position(model, qpos, qvel, h, whole(model));
 }
 
-// The rate of a rotation vector u, the displacement of a quaternion so far, at the angular velocity w in the body's axes:
-// u' = w + u x w / 2 + c u x (u x w), c = (1 - t/2 cot t/2) / t^2, t = |u|. [Munthe-Kaas 1998] Angular velocities of
-// different orientations cannot be averaged, their rates can. The turn is taken modulo 2 pi, since c has poles there.
+// The rate of a rotation vector u, the displacement of a quaternion so far, at the angular velocity w in the body's
+// axes: u' = w + u x w / 2 + c u x (u x w), c = (1 - t/2 cot t/2) / t^2, t = |u|. [Munthe-Kaas 1998] Angular velocities
+// of different orientations cannot be averaged, their rates can. The turn is taken modulo 2 pi, since c has poles
+// there.
 template <class T>
 TORSOR_INLINE Vec3<T> rotation_vector_rate(const Vec3<T>& u, const Vec3<T>& w) {
   const T t = sqrt(norm2(u));
@@ -47,7 +48,8 @@ TORSOR_INLINE Vec3<T> rotation_vector_rate(const Vec3<T>& u, const Vec3<T>& w) {
   const T side = copysign(T(1), c), half = atan2(s * side, c * side), turn = half + half;
   const auto is_small = turn * turn < T(1e-4);
   const T square = select(is_small, T(1), turn * turn), sine = select(is_small, T(1), s * side);
-  const T curvature = select(is_small, T(1. / 12) + turn * turn * T(1. / 720), (T(1) - half * (c * side) / sine) / square);
+  const T curvature =
+      select(is_small, T(1. / 12) + turn * turn * T(1. / 720), (T(1) - half * (c * side) / sine) / square);
   const Vec3<T> v = u * (turn / select(t == T(0), T(1), t)), vw = cross(v, w);
   return w + vw * T(0.5) + cross(v, vw) * curvature;
 }

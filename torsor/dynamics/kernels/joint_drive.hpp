@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cmath>
+#include <limits>
 
 #include "torsor/dynamics/kernels/tendons.hpp"
 #include "torsor/math/scalar.hpp"
@@ -36,7 +37,7 @@ TORSOR_INLINE T within_limits_of_target(const ModelView& model, const DataView<T
     return inside_range(data.qfrc_actuator[model.jnt_dofadr[target]], model.jnt_actfrcrange.row(target, 2), slope);
   }
   if (kind != Transmission::kTendon || !model.tendon_actfrclimited[target]) return slope;
-  constexpr double kRounding = 1e-12;  // of forces that were scaled to a sum
+  constexpr double kRounding = 64 * std::numeric_limits<ScalarOf<T>>::epsilon();  // of forces that were scaled to a sum
   T total = T(0);
   for (int b = 0; b < model.nactuator; ++b) {
     if (model.actuator_trntype[b] == static_cast<int>(Transmission::kTendon) && model.actuator_trnid[2 * b] == target)

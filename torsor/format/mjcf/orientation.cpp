@@ -31,9 +31,9 @@ void read_orientation(OrientationSpec& orientation, OrientationSpec::Form form, 
   using Form = OrientationSpec::Form;
   const bool given = form == Form::kQuat        ? read_quat(orientation.quat, value)
                      : form == Form::kAxisAngle ? read_exactly(orientation.axisangle, value)
-                     : form == Form::kXyAxes  ? read_exactly(orientation.xyaxes, value)
-                     : form == Form::kZAxis   ? read_exactly(orientation.zaxis, value)
-                                              : read_exactly(orientation.euler, value);
+                     : form == Form::kXyAxes    ? read_exactly(orientation.xyaxes, value)
+                     : form == Form::kZAxis     ? read_exactly(orientation.zaxis, value)
+                                                : read_exactly(orientation.euler, value);
   if (given) orientation.form = form;
 }
 
