@@ -660,9 +660,6 @@ ASSEMBLY = [
     BadModel("copies without count", _assembled("<replicate offset='1 0 0'/>"), 3, ("count",), assets=ARM),
     BadModel("inertia that is copied", _assembled(f"<body><replicate count='2'>{INERTIA}</replicate></body>"), 3,
              ("inertial", "replicate"), assets=ARM, judge_refuses=False),
-    BadModel("tuple with something that is copied",
-             _assembled(COPIED, after="<custom>\n<tuple name='t'><element objtype='body' objname='b'/></tuple></custom>"),
-             5, ("'b'", "tuple"), assets=ARM, judge_refuses=False),  # which copies it
     BadModel("particles", _assembled("<composite type='particle' count='3 1 1'/>"), 3, ("particle", "replicate"),
              assets=ARM),
     BadModel("rope", _assembled("<composite type='rope' count='3 1 1'/>"), 3, ("rope", "cable"), assets=ARM),

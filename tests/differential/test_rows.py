@@ -205,6 +205,10 @@ def test_collected_model_has_the_same_rows_and_solution(judge, subject, seed, co
         solutions.solve_exactly(model)
         model.opt.noslip_iterations = 0
 
+    if collected.name == "arm26.xml":  # as in test_differences.py
+        with pytest.raises(ValueError, match="Lengthrange computation did not converge"):
+            judge.load_file(collected)
+        return judged.expect_nothing("collected models: MuJoCo 4.0 does not find the length range of a muscle in this model")
     load = lambda engine: engine.load_file(collected, ("deformable", "extension"))  # noqa: E731
     duel = solutions.Duel(judge, subject, load, prepare)
     duel.draw = lambda rng, index: solutions.reached(duel, rng, index)
