@@ -66,7 +66,7 @@ TORSOR_LOCAL void minimise_in_ball(int n, const double* A, const double* b, doub
     const double length = sqrt(length2);
     const double more =
         step < kPlainSteps ? 0.5 * excess / square(n, half) : length2 / square(n, half) * (length - r) / r;
-    if (!(more >= 1e-10)) break;
+    if (!(more >= 1e-10) && excess < 1e-6 * r * r) break;  // a flat A has small steps far from the boundary
     shift += more;
   }
   const double length = sqrt(square(n, y));
