@@ -234,6 +234,7 @@ TEST_P(Block, SweepsOverForcesAreThoseOfTheDenseProblem) {
     const Vector A = dual.AR.diagonal() - p.R;
     if ((A.array() < 1e-3 * p.R.array() && A.array().abs() > 1e-14).any()) return;
     force = blocks.f();  // the same start: without R, rounding errors grow
+    dense.force = force.data();
     ASSERT_TRUE(solve_noslip(dual.problem, options, arena, dense));
     ASSERT_TRUE(solve_noslip(blocks.problem, nullptr, 0, options, arena, blocks.solution));
     const Vector a = p.a_smooth + p.M.inverse() * p.J.transpose() * force;
