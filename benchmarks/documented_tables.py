@@ -152,6 +152,13 @@ def heap(effort):
         return [versus_contact.row_of("heap", contest, effort.rounds(30))], []
 
 
+def sleeping(effort):
+    """The same heap while all of it sleeps."""
+    import sleeping  # noqa: PLC0415
+
+    return sleeping.rows(2 if effort.quick else sleeping.ROUNDS), []
+
+
 def readme_speed(effort):
     """Some rows of `contact` with fewer columns."""
     import versus_contact  # noqa: PLC0415
@@ -298,6 +305,7 @@ TABLES = [
     Table("contact", PERFORMANCE, "whole steps with contacts and constraints, both engines", contact, needs_models=True),
     Table("contact_stages", PERFORMANCE, "stages of these steps, both engines", contact_stages, needs_models=True),
     Table("heap", PERFORMANCE, "one large island, both engines", heap, needs_models=True),
+    Table("sleeping", PERFORMANCE, "a heap that sleeps, both engines", sleeping, needs_models=True),
     Table("smooth", PERFORMANCE, "steps without constraints, both engines", smooth, needs_models=True),
     Table("memory_and_loading", PERFORMANCE, "memory of one world and loading, both engines", memory_and_loading,
           needs_models=True),

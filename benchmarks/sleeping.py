@@ -19,13 +19,22 @@ import torsor
 SETTLE, AWAKE_STEPS, ASLEEP_STEPS, ROUNDS = 150, 5, 200, 7
 
 
+def roots_of(element):
+    """The bodies of the world, also those in frames."""
+    for child in element:
+        if child.tag == "body":
+            yield child
+        elif child.tag in ("frame", "replicate"):
+            yield from roots_of(child)
+
+
 def heap_text(path, policy):
     """The heap as MJCF with the given sleep policy for every humanoid, as MuJoCo saves it."""
     spec = mujoco.MjSpec.from_file(str(path))
     spec.option.enableflags |= int(mujoco.mjtEnableBit.mjENBL_SLEEP)
     spec.compile()
     root = ET.fromstring(spec.to_xml())
-    for body in root.find("worldbody").findall("body"):
+    for body in roots_of(root.find("worldbody")):
         body.set("sleep", policy)
     for asset in root.findall("asset"):
         for element in [*asset.findall("texture"), *asset.findall("material")]:
@@ -35,7 +44,7 @@ def heap_text(path, policy):
     return ET.tostring(root, encoding="unicode")
 
 
-def quickest(step, steps, rounds=ROUNDS):
+def quickest(step, steps, rounds):
     """Microseconds a step."""
     best = float("inf")
     for _ in range(rounds):
@@ -57,30 +66,44 @@ class Engines:
     def step_ours(self, steps):
         torsor.step(self.ours, self.our_data, nstep=steps)
 
-    def measure(self, steps):
-        return quickest(self.step_ours, steps), quickest(self.step_theirs, steps)
+    def measure(self, steps, rounds):
+        return quickest(self.step_ours, steps, rounds), quickest(self.step_theirs, steps, rounds)
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--one-awake", action="store_true", help="wake one of the humanoids that sleep")
-    arguments = parser.parse_args()
+def measured(one_awake=False, rounds=ROUNDS):
+    """{"awake", "asleep": (ours, theirs)}, microseconds a step, with how many trees were awake in each engine."""
     path = pathlib.Path(os.environ["TORSOR_MODELS"]) / "mujoco" / "humanoid" / "100_humanoids.xml"
     awake = Engines(heap_text(path, "never"))
     awake.step_ours(SETTLE)
     awake.step_theirs(SETTLE)
     asleep = Engines(heap_text(path, "init"))
-    if arguments.one_awake:
+    if one_awake:
         asleep.our_data.qvel[0] = asleep.their_data.qvel[0] = 0.1
     for step in (asleep.step_ours, asleep.step_theirs):
         step(1)
-    print(f"awake: {awake.our_data.ntree_awake} trees, asleep: {asleep.our_data.ntree_awake} awake "
-          f"(MuJoCo {asleep.their_data.ntree_awake})")
-    rows = {"awake": awake.measure(AWAKE_STEPS), "asleep": asleep.measure(ASLEEP_STEPS)}
-    for name, (ours, theirs) in rows.items():
-        print(f"{name:8} Torsor {ours:10.1f} us   MuJoCo {theirs:10.1f} us   {theirs / ours:6.2f} times as fast")
-    print(f"asleep costs {rows['awake'][0] / rows['asleep'][0]:.0f} times less than awake "
-          f"(MuJoCo: {rows['awake'][1] / rows['asleep'][1]:.0f})")
+    times = {"awake": awake.measure(AWAKE_STEPS, rounds), "asleep": asleep.measure(ASLEEP_STEPS, rounds)}
+    trees = {name: (of.our_data.ntree_awake, of.their_data.ntree_awake) for name, of in (("awake", awake), ("asleep", asleep))}
+    return times, trees
+
+
+def rows(rounds):
+    """The table of documents."""
+    times, trees = measured(rounds=rounds)
+    return [{"heap of 100 humanoids": name, "trees awake": f"{trees[name][1]} / {trees[name][0]}", "MuJoCo us/step": f"{theirs:.1f}",
+             "Torsor us/step": f"{ours:.1f}", "ratio": f"{theirs / ours:.2f}",
+             "times cheaper than awake": f"{times['awake'][1] / theirs:.0f} / {times['awake'][0] / ours:.0f}"}
+            for name, (ours, theirs) in times.items()]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--one-awake", action="store_true", help="wake one of the humanoids that sleep")
+    times, trees = measured(parser.parse_args().one_awake)
+    for name, (ours, theirs) in times.items():
+        print(f"{name:8} Torsor {ours:10.1f} us   MuJoCo {theirs:10.1f} us   {theirs / ours:6.2f} times as fast   "
+              f"trees awake: {trees[name][0]} (MuJoCo {trees[name][1]})")
+    print(f"asleep costs {times['awake'][0] / times['asleep'][0]:.0f} times less than awake "
+          f"(MuJoCo: {times['awake'][1] / times['asleep'][1]:.0f})")
 
 
 if __name__ == "__main__":

@@ -135,7 +135,7 @@ Json equality_name(const Model& m, int e) {
 }
 
 std::string equality_data(const Model& m, int e) {
-  const double* data = m.eq_data.row(e, 11);
+  const double* data = m.eq_data.row(e, kEqualityNumbers);
   const bool is_polynomial = static_cast<EqualityType>(m.eq_type[e]) >= EqualityType::kJoint;
   if (is_polynomial) return fmt::format("polynomial {}", cell_text(vector(data, 5)));
   return fmt::format("anchor {} m", cell_text(vector(data, 3)));
@@ -277,17 +277,17 @@ InspectSection actuators_section() {
 }
 
 InspectSection equalities_section() {
-  return {
-      "equalities",
-      "Equalities",
-      [](const Model& m) { return m.neq; },
-      {id_column(),
-       name_column(ObjectType::kEquality),
-       {"type", "type", equality_name},
-       {"first", "first", [](const Model& m, int e) { return reference(m, equal_type(m, e), m.eq_obj1id[e]); }},
-       {"second", "second", [](const Model& m, int e) { return reference(m, equal_type(m, e), m.eq_obj2id[e]); }},
-       {"active", "active", [](const Model& m, int e) { return Json(bool(m.eq_active0[e])); }},
-       {"data", "data", [](const Model& m, int e) { return vector(m.eq_data, e, 11); }, equality_data, kSecondary}}};
+  return {"equalities",
+          "Equalities",
+          [](const Model& m) { return m.neq; },
+          {id_column(),
+           name_column(ObjectType::kEquality),
+           {"type", "type", equality_name},
+           {"first", "first", [](const Model& m, int e) { return reference(m, equal_type(m, e), m.eq_obj1id[e]); }},
+           {"second", "second", [](const Model& m, int e) { return reference(m, equal_type(m, e), m.eq_obj2id[e]); }},
+           {"active", "active", [](const Model& m, int e) { return Json(bool(m.eq_active0[e])); }},
+           {"data", "data", [](const Model& m, int e) { return vector(m.eq_data, e, kEqualityNumbers); }, equality_data,
+            kSecondary}}};
 }
 
 InspectSection sensors_section() {

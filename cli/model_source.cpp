@@ -21,11 +21,10 @@
 namespace torsor::cli {
 namespace {
 
-const std::vector<std::pair<std::string, Integrator>> kIntegrators{{"euler", Integrator::kEuler},
-                                                                   {"rk4", Integrator::kRk4},
-                                                                   {"implicit", Integrator::kImplicit},
-                                                                   {"implicitfast", Integrator::kImplicitFast},
-                                                                   {"rkmk4", Integrator::kRkmk4}};
+const std::vector<std::pair<std::string, Integrator>> kIntegrators{
+    {"euler", Integrator::kEuler},       {"rk4", Integrator::kRk4},
+    {"implicit", Integrator::kImplicit}, {"implicitfast", Integrator::kImplicitFast},
+    {"discrete", Integrator::kDiscrete}, {"rkmk4", Integrator::kRk4}};
 const std::vector<std::pair<std::string, SolverType>> kSolvers{
     {"pgs", SolverType::kPgs}, {"cg", SolverType::kCg}, {"newton", SolverType::kNewton}, {"sap", SolverType::kSap}};
 const std::vector<std::pair<std::string, UrdfBase>> kBases{{"fixed", UrdfBase::kFixed},
@@ -99,8 +98,8 @@ const char* name_of(Integrator integrator) {
       return "implicit";
     case Integrator::kImplicitFast:
       return "implicitfast";
-    case Integrator::kRkmk4:
-      return "RKMK4";
+    case Integrator::kDiscrete:
+      return "discrete";
   }
   return "?";
 }
@@ -195,7 +194,8 @@ view::TextureSource ModelSource::textures() const {
 void RunSettings::add_to(CLI::App& command) {
   command.add_option("-k,--keyframe", keyframe, "Start from this keyframe, by name or number")->type_name("KEY");
   command
-      .add_option("-i,--integrator", integrator, "euler, rk4, implicit, implicitfast or rkmk4 (default: the model's)")
+      .add_option("-i,--integrator", integrator,
+                  "euler, rk4, implicit, implicitfast, discrete or rkmk4 (default: the model's)")
       ->type_name("NAME")
       ->transform(one_of("integrator", kIntegrators));
   command.add_option("--solver", solver, "pgs, cg, newton or sap (default: the model's)")

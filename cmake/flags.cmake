@@ -27,7 +27,8 @@ set(TORSOR_SANITIZE "" CACHE STRING "sanitizers to build with: address,undefined
 
 add_library(torsor_flags INTERFACE)
 target_compile_features(torsor_flags INTERFACE cxx_std_20)
-target_include_directories(torsor_flags INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>)
+target_include_directories(torsor_flags INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>
+                           $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/generated>)
 # Nobody reads errno after a square root, and reading it back keeps one from being a single instruction.
 target_compile_options(torsor_flags INTERFACE -fno-math-errno)
 # GCC 12 takes a call for dead that writes through pointers in a temporary object: its ipa-modref pass is wrong there.

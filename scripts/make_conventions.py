@@ -71,7 +71,7 @@ DOCUMENTS = [
      "test_pteras_cg_velocity_holds_only_with_the_com_at_the_origin"),
     ("MuJoCo, Simulation (object velocity)",
      "The six numbers hold translation, then rotation.",
-     "MuJoCo 3.12 returns rotation first.",
+     "MuJoCo 4.0 returns rotation first.",
      "test_object_velocity_puts_rotation_first"),
     ("MuJoCo, Simulation (mju_mulPose)",
      "It transforms the first pose by the second.",

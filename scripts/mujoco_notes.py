@@ -12,7 +12,6 @@ NOTES = {
     "mj_setConst": "resets the data to the reference pose",
     "mj_saveModel": "Torsor's binary format",
     "mj_sizeModel": "of Torsor's binary format",
-    "mj_readCtrl": "the first control of the actuator",
     "mjd_inverseFD": "without the derivatives of sensors and of the mass matrix",
     "mju_encodePyramid": "all of `mu` counts",
     "mju_eig3": "returns 0, not the number of iterations",

@@ -128,12 +128,19 @@ find_wheel() {
 }
 
 # build <preset> [target...]: configures when needed (ninja itself notices changed CMake files, but not changed presets)
-# and builds. Benchmarks need an additional library, so they are configured only if all targets are built.
+# and builds. Benchmarks need an additional library, so they are configured only if all targets are built. With `native`
+# before the preset, kernels of one instruction set are compiled where none are yet: enough to run on this machine.
 build() {
-  local preset=$1 folder=build/$1 options=() wanted=whole
+  local options=(-DTORSOR_KERNELS=all) wanted=whole native=no
+  [[ $1 != native ]] || { native=yes && shift; }
+  local preset=$1 folder=build/$1
   shift
   local stamp=$folder/configured
-  [[ $# == 0 || $(cat "$stamp" 2>/dev/null) == whole ]] || { wanted=part && options=(-DTORSOR_BENCHMARKS=OFF); }
+  [[ $preset != fuzz ]] || options=()
+  [[ $# == 0 || $(cat "$stamp" 2>/dev/null) == whole ]] || { wanted=part && options+=(-DTORSOR_BENCHMARKS=OFF); }
+  if [[ $native == yes && $(cat "$stamp" 2>/dev/null) =~ ^(native|)$ ]]; then
+    wanted=native && options=(-DTORSOR_KERNELS=native -DTORSOR_BENCHMARKS=OFF)
+  fi
   if [[ ! -f $folder/build.ninja || $(cat "$stamp" 2>/dev/null) != "$wanted" || CMakePresets.json -nt $stamp ]]; then
     say "configuring $folder"
     mkdir -p "$folder"

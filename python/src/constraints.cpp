@@ -152,6 +152,8 @@ In the example, a ball of radius 0.1 m is 0.09 m above a plane.
   bind_member(list, item, "mu", &Contact::mu, "friction of the regularised elliptic cone");
   bind_member(list, item, "H", &Contact::H, "Hessian of the elliptic cone, dim x dim, set by the Newton solver");
   bind_member(list, item, "adhesion", &Contact::adhesion, "force that pulls the geoms together, in N");
+  bind_member(list, item, "surfacevel", &Contact::surfacevel,
+              "velocity of the surface of geom[1] relative to that of geom[0]: along the two tangents, then spin");
   bind_member(list, item, "dim", &Contact::dim, "numbers of the contact force: 1, 3, 4 or 6");
   bind_member(list, item, "geom", &Contact::geom, "the two geoms");
   bind_member(list, item, "exclude", &Contact::exclude,

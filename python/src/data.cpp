@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "arrays.hpp"
 #include "attributes.hpp"
 #include "bindings.hpp"
 #include "constraints.hpp"
@@ -15,6 +16,7 @@
 #include "row_bytes.hpp"
 #include "text.hpp"
 #include "torsor/core/error.hpp"
+#include "torsor/math/quat.hpp"
 #include "torsor/model/check.hpp"
 #include "torsor/sim/sleep.hpp"
 
@@ -56,6 +58,9 @@ void for_each_value(Data& data, F&& f) {
   f(&data.told, sizeof(data.told));
   f(&data.awake.starts, sizeof(bool));
   if (!data.awake.qpos_asleep.empty()) f(data.awake.qpos_asleep.data(), data.awake.qpos_asleep.size() * sizeof(double));
+  if (!data.awake.frames_asleep.empty())
+    f(data.awake.frames_asleep.data(), data.awake.frames_asleep.size() * sizeof(double));
+  for (int* count : {&data.efm_active, &data.nefmT, &data.nefmA}) f(count, sizeof(int));
   for_each_array(data, [&](const FieldInfo&, const auto& field) {
     if (field.size() > 0) f(field.data(), static_cast<size_t>(field.size()) * sizeof(field[0]));
   });
@@ -71,7 +76,7 @@ nb::tuple get_state(const DataObject& self) {
   return nb::make_tuple(self.model, nb::bytes(bytes.data(), bytes.size()), nb::bytes(rows.data(), rows.size()));
 }
 
-// False if a flag is neither true nor false.
+// False if a flag is neither true nor false, or a count too large.
 bool values_from_bytes(Data& data, const char* from) {
   bool sound = true;
   for_each_value(data, [&](auto* to, size_t count) {
@@ -80,7 +85,8 @@ bool values_from_bytes(Data& data, const char* from) {
     if (sound) std::memcpy(static_cast<void*>(to), from, count);
     from += count;
   });
-  return sound;
+  const auto is_count = [](int count, int most) { return count >= 0 && count <= most; };
+  return sound && is_count(data.nefmT, data.ntendon) && is_count(data.nefmA, data.nactuator);
 }
 
 }  // namespace
@@ -194,6 +200,9 @@ void bind_values(nb::class_<DataObject>& cls) {
   count("nbody_awake", &Data::nbody_awake, "number of bodies that are not asleep, static ones included");
   count("nparent_awake", &Data::nparent_awake, "number of bodies with a parent that is not asleep");
   count("nv_awake", &Data::nv_awake, "number of dofs that are awake");
+  count("efm_active", &Data::efm_active, "1 while the integrator discrete uses the arrays efm_*");
+  count("nefmT", &Data::nefmT, "number of tendons in efm_tid");
+  count("nefmA", &Data::nefmA, "number of actuators in efm_aid");
 }
 
 // One attribute that holds a function of the given type, or None.
@@ -398,6 +407,50 @@ void bind_copies(nb::class_<DataObject>& cls) {
   cls.def("__setstate__", &set_state);
 }
 
+// Orientations that the engine keeps as matrices only: computed when they are read.
+template <class Body>
+Array make_quats(const DataObject& self, int count, const Field<double>& local, const Field<Byte>& same_frames,
+                 Body&& body_of) {
+  const Hold hold(self.data->gate);
+  const Output result({static_cast<size_t>(count), 4});
+  for (int k = 0; k < count; ++k) {
+    const int body = body_of(k);
+    const Quat<double> R_WB = load4(self.data->xquat.row(body, 4)), R_BF = load4(local.row(k, 4));
+    const SameFrame same = static_cast<SameFrame>(same_frames[k]);
+    const bool is_body = same == SameFrame::kBody || same == SameFrame::kBodyRotation;
+    const bool is_inertia = same == SameFrame::kInertia || same == SameFrame::kInertiaRotation;
+    const Quat<double> R_BI = load4(self.model_object().model->body_iquat.row(body, 4));
+    store4(result.data() + 4 * k, is_body ? R_WB : R_WB * (is_inertia ? R_BI : R_BF));
+  }
+  return result.array();
+}
+
+void bind_quats(nb::class_<DataObject>& cls) {
+  cls.def_prop_ro(
+      "xiquat",
+      [](const DataObject& self) {
+        const Model& model = *self.model_object().model;
+        return make_quats(self, model.nbody, model.body_iquat, model.body_sameframe, [](int b) { return b; });
+      },
+      "R_WI as wxyz, principal axes of inertia; computed when it is read");
+  cls.def_prop_ro(
+      "geom_xquat",
+      [](const DataObject& self) {
+        const Model& model = *self.model_object().model;
+        return make_quats(self, model.ngeom, model.geom_quat, model.geom_sameframe,
+                          [&](int g) { return model.geom_bodyid[g]; });
+      },
+      "R_WG as wxyz; computed when it is read");
+  cls.def_prop_ro(
+      "site_xquat",
+      [](const DataObject& self) {
+        const Model& model = *self.model_object().model;
+        return make_quats(self, model.nsite, model.site_quat, model.site_sameframe,
+                          [&](int s) { return model.site_bodyid[s]; });
+      },
+      "R_WS as wxyz; computed when it is read");
+}
+
 }  // namespace
 
 void bind_data(nb::module_& m) {
@@ -421,6 +474,7 @@ Arrays are NumPy views of the engine's memory; assigning to an attribute copies 
   bind_memory(cls);
   bind_stack(cls);
   bind_moment_pattern(cls);
+  bind_quats(cls);
   bind_copies(cls);
   add_field_attributes<Data>(cls);
   add_constraint_attributes(cls);

@@ -87,6 +87,14 @@ void add_special(nb::class_<Element<kind, ModelObject>>& cls) {
   }
 }
 
+// An orientation that the engine keeps as a matrix only: a row of what Data computes.
+template <size_t kind>
+void add_quat(nb::class_<Element<kind, DataObject>>& cls, const char* name, const char* source, const char* meaning) {
+  cls.def_prop_ro(
+      name, [source](const Element<kind, DataObject>& self) { return nb::object(self.owner.attr(source)[self.id]); },
+      meaning, nb::sig(keep_text(fmt::format("def {}(self) -> numpy.typing.NDArray[numpy.float64]", name))));
+}
+
 template <size_t kind>
 void add_special(nb::class_<Element<kind, DataObject>>& cls) {
   if constexpr (kKinds[kind].type == ObjectType::kActuator) {
@@ -98,6 +106,12 @@ void add_special(nb::class_<Element<kind, DataObject>>& cls) {
         },
         "derivative of length by qvel, of all dofs (a copy)");
   }
+  if constexpr (kKinds[kind].type == ObjectType::kBody)
+    add_quat<kind>(cls, "xiquat", "xiquat", "R_WI as wxyz (a copy)");
+  if constexpr (kKinds[kind].type == ObjectType::kGeom)
+    add_quat<kind>(cls, "xquat", "geom_xquat", "R_WG as wxyz (a copy)");
+  if constexpr (kKinds[kind].type == ObjectType::kSite)
+    add_quat<kind>(cls, "xquat", "site_xquat", "R_WS as wxyz (a copy)");
 }
 
 template <size_t kind, class Object, class Owner>

@@ -53,6 +53,13 @@ inline RowRange outputs(const Model& m, int i) {
 inline RowRange activations(const Model& m, int i) {
   return {std::max(0, m.actuator_actadr[i]), std::max(0, m.actuator_actnum[i]), false};
 }
+inline RowRange joint_rest(const Model& m, int j) {
+  const int address = m.jnt_plasticadr[j], count = m.jnt_type[j] == static_cast<int>(JointType::kBall) ? 4 : 1;
+  return {std::max(0, address), address < 0 ? 0 : count, false};
+}
+inline RowRange tendon_rest(const Model& m, int t) {
+  return {std::max(0, m.tendon_plasticadr[t]), m.tendon_plasticadr[t] < 0 ? 0 : 2, false};
+}
 inline RowRange objects(const Model& m, int i) { return {m.tuple_adr[i], m.tuple_size[i], false}; }
 
 }  // namespace ranges
@@ -86,14 +93,16 @@ inline constexpr RowRule kModelText[] = {{"ntext", "text_", ranges::own}};
 inline constexpr RowRule kModelTuple[] = {{"ntuple", "tuple_", ranges::own}, {"ntupledata", "tuple_", ranges::objects}};
 inline constexpr RowRule kModelKey[] = {{"nkey", "key_", ranges::own}};
 inline constexpr RowRule kDataBody[] = {{"nbody", "", ranges::own}};
-inline constexpr RowRule kDataJoint[] = {
-    {"njnt", "", ranges::own}, {"nq", "", ranges::coordinates}, {"nv", "", ranges::dofs}};
+inline constexpr RowRule kDataJoint[] = {{"njnt", "", ranges::own},
+                                         {"nq", "", ranges::coordinates},
+                                         {"nv", "", ranges::dofs},
+                                         {"nplastic", "", ranges::joint_rest}};
 inline constexpr RowRule kDataGeom[] = {{"ngeom", "geom_", ranges::own}};
 inline constexpr RowRule kDataSite[] = {{"nsite", "site_", ranges::own}};
 inline constexpr RowRule kDataCamera[] = {{"ncam", "cam_", ranges::own}};
 inline constexpr RowRule kDataLight[] = {{"nlight", "light_", ranges::own}};
 inline constexpr RowRule kDataEquality[] = {{"neq", "eq_", ranges::own}};
-inline constexpr RowRule kDataTendon[] = {{"ntendon", "ten_", ranges::own}};
+inline constexpr RowRule kDataTendon[] = {{"ntendon", "ten_", ranges::own}, {"nplastic", "", ranges::tendon_rest}};
 inline constexpr RowRule kDataActuator[] = {
     {"nu", "", ranges::controls}, {"nout", "actuator_", ranges::outputs}, {"na", "", ranges::activations}};
 inline constexpr RowRule kDataSensor[] = {{"nsensordata", "sensor", ranges::readings}};

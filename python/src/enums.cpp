@@ -30,12 +30,13 @@ void bind_kinds(nb::module_& m) {
       .value("TRACKCOM", TrackingMode::kTrackCom)
       .value("TARGETBODY", TrackingMode::kTargetBody)
       .value("TARGETBODYCOM", TrackingMode::kTargetBodyCom);
-  nb::enum_<Integrator>(m, "Integrator", nb::is_arithmetic(), "Values of model.opt.integrator.")
-      .value("EULER", Integrator::kEuler)
+  auto integrator = nb::enum_<Integrator>(m, "Integrator", nb::is_arithmetic(), "Values of model.opt.integrator.");
+  integrator.value("EULER", Integrator::kEuler)
       .value("RK4", Integrator::kRk4)
       .value("IMPLICIT", Integrator::kImplicit)
       .value("IMPLICITFAST", Integrator::kImplicitFast)
-      .value("RKMK4", Integrator::kRkmk4);
+      .value("DISCRETE", Integrator::kDiscrete);
+  integrator.attr("RKMK4") = integrator.attr("RK4");  // an older name
   nb::enum_<SolverType>(m, "Solver", nb::is_arithmetic(), "Values of model.opt.solver. SAP is a Torsor extension.")
       .value("PGS", SolverType::kPgs)
       .value("CG", SolverType::kCg)
@@ -85,6 +86,7 @@ void bind_flags(nb::module_& m) {
       .value("INVDISCRETE", kEnableInvDiscrete)
       .value("SLEEP", kEnableSleep)
       .value("DIAGEXACT", kEnableDiagExact)
+      .value("SPECULATIVE", kEnableSpeculative)
       .value("SENSORNOISE", kEnableSensorNoise);
   nb::enum_<StateBit>(m, "StateBit", nb::is_arithmetic(), nb::is_flag(), "Parts of the state, for get_state().")
       .value("TIME", kStateTime)
@@ -101,6 +103,7 @@ void bind_flags(nb::module_& m) {
       .value("MOCAP_QUAT", kStateMocapQuat)
       .value("USERDATA", kStateUserData)
       .value("PLUGIN", kStatePlugin)
+      .value("PLASTIC", kStatePlastic)
       .value("NOISE", kStateNoise)
       .value("PHYSICS", kStatePhysics)
       .value("FULLPHYSICS", kStateFullPhysics)

@@ -47,12 +47,16 @@ History history_of(const char* kind, Data& data, int id, int address, int sample
   return {data.history.row(address, 1), {samples, dim}};
 }
 
-double read_ctrl(const ModelObject& model, const DataObject& data, const ElementId& which, double time, int interp) {
+nb::object read_ctrl(const ModelObject& model, const DataObject& data, const ElementId& which, double time,
+                     int interp) {
   const Hold hold = check_fits(model, data);
   const Model& m = *model.model;
   const int actuator = find_element(m, ObjectType::kActuator, which);
   const int interpolation = checked_interpolation(interp, m.actuator_history[2 * actuator + 1]);
-  return read_control(m, *data.data, actuator, time - m.actuator_delay[actuator], interpolation);
+  const Output result({static_cast<size_t>(m.actuator_ctrlnum[actuator])});
+  read_controls(m, *data.data, actuator, time - m.actuator_delay[actuator], interpolation, result.data());
+  if (m.actuator_ctrlnum[actuator] == 1) return nb::float_(result.data()[0]);
+  return result.array();
 }
 
 Array read_sensor(const ModelObject& model, DataObject& data, const ElementId& which, double time, int interp) {
@@ -76,9 +80,9 @@ void init_ctrl_history(const ModelObject& model, DataObject& data, const Element
   const Hold hold = check_fits(model, data);
   const Model& m = *model.model;
   const int actuator = find_element(m, ObjectType::kActuator, which);
-  const int samples = m.actuator_history[2 * actuator];
-  history_of("actuator", *data.data, actuator, m.actuator_historyadr[actuator], samples, 1)
-      .fill(times, values, {static_cast<size_t>(samples)});
+  const int samples = m.actuator_history[2 * actuator], dim = m.actuator_ctrlnum[actuator];
+  history_of("actuator", *data.data, actuator, m.actuator_historyadr[actuator], samples, dim)
+      .fill(times, values, {static_cast<size_t>(samples), static_cast<size_t>(dim)});
 }
 
 void init_sensor_history(const ModelObject& model, DataObject& data, const ElementId& which, const ArrayLike& times,
@@ -96,7 +100,7 @@ void init_sensor_history(const ModelObject& model, DataObject& data, const Eleme
 
 void bind_histories(nb::module_& m) {
   m.def("read_ctrl", &read_ctrl, "model"_a, "data"_a, "actuator"_a, "time"_a, "interp"_a = -1,
-        R"(The control that acts on an actuator at a time, delayed by means of its history.
+        R"(The control that acts on an actuator at a time, delayed by means of its history; an array if it has several.
 
 Without a history it is the current one. interp is 0 to hold the last sample, 1 for linear and 2 for cubic
 interpolation, -1 for the setting of the actuator. In the example, a motor and a sensor have a delay of two steps.

@@ -10,6 +10,7 @@
 #include "arrays.hpp"
 #include "gate.hpp"
 #include "kept_contacts.hpp"
+#include "newton_ik.hpp"
 #include "newton_lists.hpp"
 #include "text.hpp"
 #include "torsor/bridge/newton/solver.hpp"
@@ -76,6 +77,7 @@ MjcfOptions make_mjcf_options(const nb::dict& values) {
   take("ctrl_direct", options.ctrl_direct);
   take("parse_mujoco_options", options.parse_options);
   take("collapse_fixed_joints", options.collapse_fixed_joints);
+  take("collapse_massless_fixed_root", options.collapse_massless_fixed_root);
   take("ignore_names", options.ignore_names);
   take("ignore_classes", options.ignore_classes);
   take("visual_classes", options.visual_classes);
@@ -115,6 +117,7 @@ UrdfImportOptions make_urdf_options(const nb::dict& values) {
   take("ignore_inertial_definitions", options.ignore_inertial_definitions);
   take("bodies_follow_joint_ordering", options.bodies_follow_joint_ordering);
   take("collapse_fixed_joints", options.collapse_fixed_joints);
+  take("collapse_massless_fixed_root", options.collapse_massless_fixed_root);
   take("override_root_xform", options.override_root_xform);
   take("damping_is_drive", options.damping_is_drive);
   take("force_position_velocity_actuation", options.force_position_velocity_actuation);
@@ -200,7 +203,19 @@ void bind_builder(nb::module_& m) {
   cls.def("end_world", &ModelBuilder::end_world);
   cls.def("add_world", &ModelBuilder::add_world);
   cls.def("replicate", &ModelBuilder::replicate);
-  cls.def("collapse_fixed_joints", &ModelBuilder::collapse_fixed_joints);
+  cls.def(
+      "collapse_fixed_joints",
+      [](ModelBuilder& self, const std::vector<int>& joints_to_keep) {
+        const Collapse done = self.collapse_fixed_joints(joints_to_keep);
+        std::vector<int> places;
+        std::vector<Transform> poses;
+        for (const Place& place : done.places) {
+          places.push_back(place.body);
+          poses.push_back(to_transform(place.X_RB));
+        }
+        return nb::make_tuple(done.body, places, poses, done.joint, done.articulation);
+      },
+      "joints_to_keep"_a);
   cls.def("finalize", [](const ModelBuilder& self, int version) {
     const Version checked = to_version(version);
     const ModelBuilder lists(self);  // other threads may add to the builder meanwhile
@@ -390,6 +405,7 @@ void bind_finished_model(nb::module_& m) {
     const size_t width = static_cast<size_t>(model.max_dofs());
     return make_numpy(eval_mass_matrix(model, state), {count, width, width});
   });
+  bind_newton_ik(m);
 }
 
 SolverOptions make_solver_options(const nb::dict& values) {

@@ -11,6 +11,7 @@
 
 #include "bindings.hpp"
 #include "objects.hpp"
+#include "scene_list.hpp"
 #include "text.hpp"
 #include "textures.hpp"
 #include "torsor/model/check.hpp"
@@ -55,6 +56,19 @@ class RendererObject {
     if (lookat.size() != 3) throw Error(fmt::format("lookat must have 3 numbers, got {}", lookat.size()));
     const render::FreeCamera camera{load3(lookat.data()), distance, azimuth, elevation, trackbody, orthographic};
     with_scene(model, data, [&] { renderer_.update_scene(*data.data, camera); });
+  }
+
+  void update_list(const ModelObject& model, const scene_list::Numbers& numbers, const scene_list::Wholes& wholes,
+                   const scene_list::Numbers& lights, const std::vector<double>& camera, bool shadows, bool reflections,
+                   bool sky) {
+    if (model.model != model_) throw Error("this renderer draws another model");
+    render::DrawList list = scene_list::make(*model_, numbers, wholes, lights);
+    const render::Projection view = scene_list::make_projection(camera);
+    const std::lock_guard lock(mutex_);
+    renderer_.options().with_shadows = shadows;
+    renderer_.options().draw.with_reflections = reflections;
+    renderer_.options().draw.with_sky = sky;
+    renderer_.update_scene(std::move(list), view);
   }
 
   void render(PictureArray<std::uint8_t> out) {
@@ -121,6 +135,8 @@ void bind_render(nb::module_& m) {
       .def("update", &RendererObject::update, "model"_a, "data"_a, "camera"_a)
       .def("update_free", &RendererObject::update_free, "model"_a, "data"_a, "lookat"_a, "distance"_a, "azimuth"_a,
            "elevation"_a, "trackbody"_a, "orthographic"_a)
+      .def("update_list", &RendererObject::update_list, "model"_a, "numbers"_a, "wholes"_a, "lights"_a, "camera"_a,
+           "shadows"_a, "reflections"_a, "sky"_a)
       .def("render", &RendererObject::render, "out"_a.noconvert())
       .def("render_depth", &RendererObject::render_depth, "out"_a.noconvert())
       .def("render_segmentation", &RendererObject::render_segmentation, "out"_a.noconvert())

@@ -8,6 +8,7 @@
 #include "bindings.hpp"
 #include "describe.hpp"
 #include "objects.hpp"
+#include "torsor/model/value_range.hpp"
 
 namespace torsor::python {
 namespace {
@@ -62,30 +63,18 @@ std::string option_text(nb::handle option, const std::string& name) {
   return number;
 }
 
-// The largest value of settings that are enums, -1 for ordinary numbers.
-int last_choice(std::string_view name) {
-  if (name == "integrator") return static_cast<int>(Integrator::kRkmk4);
-  if (name == "cone") return 1;
-  if (name == "jacobian") return 2;
-  if (name == "solver") return static_cast<int>(SolverType::kSap);
-  if (name == "frictionmix") return static_cast<int>(FrictionMix::kHarmonic);
-  return -1;
-}
-
-void add_choice(nb::class_<Settings<OptionBlock>>& cls, const char* name, int Option::*member, const char* doc) {
-  const int last = last_choice(name);
+// `values` as in the list of options, which the check of a model applies too.
+void add_scalar(nb::class_<Settings<OptionBlock>>& cls, const char* name, int Option::*member, const char* doc,
+                ValueRange values) {
   cls.def_prop_rw(
       name, [member](const Settings<OptionBlock>& self) { return self.model->opt.*member; },
-      [member, name, last](Settings<OptionBlock>& self, int value) {
-        if (last >= 0 && (value < 0 || value > last))
-          throw nb::value_error(fmt::format("{} must be from 0 to {}, got {}", name, last, value).c_str());
+      [member, name, values](Settings<OptionBlock>& self, int value) {
+        if (!values.allows(value))
+          throw nb::value_error(
+              fmt::format("{} must be from {} to {}, got {}", name, values.first, values.last, value).c_str());
         self.model->opt.*member = value;
       },
       doc);
-}
-
-void add_scalar(nb::class_<Settings<OptionBlock>>& cls, const char* name, int Option::*member, const char* doc) {
-  add_choice(cls, name, member, doc);
 }
 void add_scalar(nb::class_<Settings<OptionBlock>>& cls, const char* name, double Option::*member, const char* doc) {
   add_number<double>(
@@ -104,8 +93,9 @@ void bind_option(nb::module_& m) {
 >>> model.opt.gravity = [0, 0, -1.62]
 )");
   std::vector<std::string> names;
+  using namespace rule;
 #define SCALAR(type, name, value, unit, meaning, ...) \
-  add_scalar(cls, #name, &Option::name, with_unit(meaning, unit)), names.push_back(#name);
+  add_scalar(cls, #name, &Option::name, with_unit(meaning, unit) __VA_OPT__(, __VA_ARGS__)), names.push_back(#name);
 #define VECTOR(name, length, unit, meaning, ...)                                             \
   add_numbers(                                                                               \
       cls, #name, [](Model& model) -> double* { return model.opt.name; }, length, kFloat64s, \

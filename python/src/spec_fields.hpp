@@ -157,16 +157,29 @@ struct Fields<LengthRangeSpec> {
 template <>
 struct Fields<CompilerSpec> {
   static constexpr std::array rows = {
-      ROW(CompilerSpec, autolimits),      ROW(CompilerSpec, boundmass),
-      ROW(CompilerSpec, boundinertia),    ROW(CompilerSpec, settotalmass),
-      ROW(CompilerSpec, balanceinertia),  ROW(CompilerSpec, strippath),
-      ROW(CompilerSpec, fitaabb),         ROW(CompilerSpec, degree),
-      ROW(CompilerSpec, eulerseq),        ROW(CompilerSpec, discardvisual),
-      ROW(CompilerSpec, usethread),       ROW(CompilerSpec, fusestatic),
-      ROW(CompilerSpec, inertiafromgeom), ROW(CompilerSpec, inertiagrouprange),
-      ROW(CompilerSpec, saveinertial),    ROW(CompilerSpec, alignfree),
-      ROW(CompilerSpec, meshdir),         ROW(CompilerSpec, texturedir),
-      ROW(CompilerSpec, conflict),        ROW(CompilerSpec, axes),
+      ROW(CompilerSpec, autolimits),
+      ROW(CompilerSpec, boundmass),
+      ROW(CompilerSpec, boundinertia),
+      ROW(CompilerSpec, settotalmass),
+      ROW(CompilerSpec, balanceinertia),
+      ROW(CompilerSpec, strippath),
+      ROW(CompilerSpec, fitaabb),
+      ROW(CompilerSpec, degree),
+      ROW(CompilerSpec, eulerseq),
+      ROW(CompilerSpec, discardvisual),
+      ROW(CompilerSpec, usethread),
+      ROW(CompilerSpec, fusestatic),
+      ROW(CompilerSpec, inertiafromgeom),
+      ROW(CompilerSpec, inertiagrouprange),
+      ROW(CompilerSpec, saveinertial),
+      ROW(CompilerSpec, alignfree),
+      ROW(CompilerSpec, savecompiled),
+      ROW(CompilerSpec, savecanonical),
+      ROW(CompilerSpec, passthrough),
+      ROW(CompilerSpec, meshdir),
+      ROW(CompilerSpec, texturedir),
+      ROW(CompilerSpec, conflict),
+      ROW(CompilerSpec, axes),
       ROW(CompilerSpec, lengthrange),
   };
 };
@@ -193,9 +206,9 @@ struct Fields<StatisticSpec> {
 template <>
 struct Fields<InertialSpec> {
   static constexpr std::array rows = {
-      ROW(InertialSpec, given),       ROW(InertialSpec, location), ROW(InertialSpec, pos),
-      ROW(InertialSpec, orientation), ROW(InertialSpec, mass),     ROW(InertialSpec, diaginertia),
-      ROW(InertialSpec, fullinertia),
+      ROW(InertialSpec, given),       ROW(InertialSpec, frame),       ROW(InertialSpec, location),
+      ROW(InertialSpec, pos),         ROW(InertialSpec, orientation), ROW(InertialSpec, mass),
+      ROW(InertialSpec, diaginertia), ROW(InertialSpec, fullinertia),
   };
 };
 
@@ -218,16 +231,37 @@ struct Fields<FrameSpec> {
 template <>
 struct Fields<JointSpec> {
   static constexpr std::array rows = {
-      ROW(JointSpec, name),         ROW(JointSpec, class_name),      ROW(JointSpec, location),
-      ROW(JointSpec, type),         ROW(JointSpec, align_given),     ROW(JointSpec, align),
-      ROW(JointSpec, frame),        ROW(JointSpec, group),           ROW(JointSpec, pos),
-      ROW(JointSpec, axis),         ROW(JointSpec, springdamper),    ROW(JointSpec, limited),
-      ROW(JointSpec, range),        ROW(JointSpec, actfrclimited),   ROW(JointSpec, actfrcrange),
-      ROW(JointSpec, actgravcomp),  ROW(JointSpec, margin),          ROW(JointSpec, ref),
-      ROW(JointSpec, springref),    ROW(JointSpec, armature),        ROW(JointSpec, frictionloss),
-      ROW(JointSpec, stiffness),    ROW(JointSpec, damping),         ROW(JointSpec, solref_limit),
-      ROW(JointSpec, solimp_limit), ROW(JointSpec, solref_friction), ROW(JointSpec, solimp_friction),
-      ROW(JointSpec, sapstiffness), ROW(JointSpec, sapdissipation),  ROW(JointSpec, user),
+      ROW(JointSpec, name),
+      ROW(JointSpec, class_name),
+      ROW(JointSpec, location),
+      ROW(JointSpec, type),
+      ROW(JointSpec, align_given),
+      ROW(JointSpec, align),
+      ROW(JointSpec, frame),
+      ROW(JointSpec, group),
+      ROW(JointSpec, pos),
+      ROW(JointSpec, axis),
+      ROW(JointSpec, springdamper),
+      ROW(JointSpec, limited),
+      ROW(JointSpec, range),
+      ROW(JointSpec, actfrclimited),
+      ROW(JointSpec, actfrcrange),
+      ROW(JointSpec, actgravcomp),
+      ROW(JointSpec, margin),
+      ROW(JointSpec, ref),
+      ROW(JointSpec, springref),
+      ROW(JointSpec, springyield),
+      ROW(JointSpec, armature),
+      ROW(JointSpec, frictionloss),
+      ROW(JointSpec, stiffness),
+      ROW(JointSpec, damping),
+      ROW(JointSpec, solref_limit),
+      ROW(JointSpec, solimp_limit),
+      ROW(JointSpec, solref_friction),
+      ROW(JointSpec, solimp_friction),
+      ROW(JointSpec, sapstiffness),
+      ROW(JointSpec, sapdissipation),
+      ROW(JointSpec, user),
   };
 };
 
@@ -251,7 +285,8 @@ struct Fields<GeomSpec> {
       ROW(GeomSpec, fluidcoef),      ROW(GeomSpec, mesh),
       ROW(GeomSpec, hfield),         ROW(GeomSpec, material),
       ROW(GeomSpec, mesh_collision), ROW(GeomSpec, fitscale),
-      ROW(GeomSpec, rgba),           ROW(GeomSpec, user),
+      ROW(GeomSpec, castshadow),     ROW(GeomSpec, rgba),
+      ROW(GeomSpec, user),
   };
 };
 
@@ -260,8 +295,8 @@ struct Fields<SiteSpec> {
   static constexpr std::array rows = {
       ROW(SiteSpec, name),  ROW(SiteSpec, class_name), ROW(SiteSpec, location),    ROW(SiteSpec, type),
       ROW(SiteSpec, frame), ROW(SiteSpec, pos),        ROW(SiteSpec, orientation), ROW(SiteSpec, fromto),
-      ROW(SiteSpec, size),  ROW(SiteSpec, group),      ROW(SiteSpec, material),    ROW(SiteSpec, rgba),
-      ROW(SiteSpec, user),
+      ROW(SiteSpec, size),  ROW(SiteSpec, group),      ROW(SiteSpec, mesh),        ROW(SiteSpec, material),
+      ROW(SiteSpec, rgba),  ROW(SiteSpec, user),
   };
 };
 
@@ -305,10 +340,10 @@ struct Fields<LightSpec> {
 template <>
 struct Fields<BodySpec> {
   static constexpr std::array rows = {
-      ROW(BodySpec, name),     ROW(BodySpec, class_name), ROW(BodySpec, location),    ROW(BodySpec, parent),
-      ROW(BodySpec, frame),    ROW(BodySpec, childclass), ROW(BodySpec, pos),         ROW(BodySpec, orientation),
-      ROW(BodySpec, mocap),    ROW(BodySpec, gravcomp),   ROW(BodySpec, simple_auto), ROW(BodySpec, sleep),
-      ROW(BodySpec, inertial), ROW(BodySpec, user),
+      ROW(BodySpec, name),  ROW(BodySpec, class_name), ROW(BodySpec, location), ROW(BodySpec, parent),
+      ROW(BodySpec, frame), ROW(BodySpec, childclass), ROW(BodySpec, pos),      ROW(BodySpec, orientation),
+      ROW(BodySpec, mocap), ROW(BodySpec, gravcomp),   ROW(BodySpec, fuse),     ROW(BodySpec, simple_auto),
+      ROW(BodySpec, sleep), ROW(BodySpec, inertial),   ROW(BodySpec, user),
   };
 };
 
@@ -388,19 +423,20 @@ struct Fields<EqualitySpec> {
 template <>
 struct Fields<ActuatorSpec> {
   static constexpr std::array rows = {
-      ROW(ActuatorSpec, name),         ROW(ActuatorSpec, class_name),    ROW(ActuatorSpec, location),
-      ROW(ActuatorSpec, gaintype),     ROW(ActuatorSpec, biastype),      ROW(ActuatorSpec, dyntype),
-      ROW(ActuatorSpec, gainprm),      ROW(ActuatorSpec, biasprm),       ROW(ActuatorSpec, dynprm),
-      ROW(ActuatorSpec, actdim),       ROW(ActuatorSpec, ctrlspec),      ROW(ActuatorSpec, actearly),
-      ROW(ActuatorSpec, joint),        ROW(ActuatorSpec, jointinparent), ROW(ActuatorSpec, tendon),
-      ROW(ActuatorSpec, site),         ROW(ActuatorSpec, cranksite),     ROW(ActuatorSpec, body),
-      ROW(ActuatorSpec, refsite),      ROW(ActuatorSpec, slidersite),    ROW(ActuatorSpec, gear),
-      ROW(ActuatorSpec, cranklength),  ROW(ActuatorSpec, lengthrange),   ROW(ActuatorSpec, inheritrange),
-      ROW(ActuatorSpec, damping),      ROW(ActuatorSpec, armature),      ROW(ActuatorSpec, ctrllimited),
-      ROW(ActuatorSpec, forcelimited), ROW(ActuatorSpec, actlimited),    ROW(ActuatorSpec, ctrlrange),
-      ROW(ActuatorSpec, velrange),     ROW(ActuatorSpec, ffrange),       ROW(ActuatorSpec, forcerange),
-      ROW(ActuatorSpec, actrange),     ROW(ActuatorSpec, group),         ROW(ActuatorSpec, nsample),
-      ROW(ActuatorSpec, interp),       ROW(ActuatorSpec, delay),         ROW(ActuatorSpec, user),
+      ROW(ActuatorSpec, name),         ROW(ActuatorSpec, class_name),   ROW(ActuatorSpec, location),
+      ROW(ActuatorSpec, shortcut),     ROW(ActuatorSpec, gaintype),     ROW(ActuatorSpec, biastype),
+      ROW(ActuatorSpec, dyntype),      ROW(ActuatorSpec, gainprm),      ROW(ActuatorSpec, biasprm),
+      ROW(ActuatorSpec, dynprm),       ROW(ActuatorSpec, actdim),       ROW(ActuatorSpec, ctrlspec),
+      ROW(ActuatorSpec, actearly),     ROW(ActuatorSpec, joint),        ROW(ActuatorSpec, jointinparent),
+      ROW(ActuatorSpec, tendon),       ROW(ActuatorSpec, site),         ROW(ActuatorSpec, cranksite),
+      ROW(ActuatorSpec, body),         ROW(ActuatorSpec, refsite),      ROW(ActuatorSpec, slidersite),
+      ROW(ActuatorSpec, gear),         ROW(ActuatorSpec, cranklength),  ROW(ActuatorSpec, lengthrange),
+      ROW(ActuatorSpec, inheritrange), ROW(ActuatorSpec, damping),      ROW(ActuatorSpec, armature),
+      ROW(ActuatorSpec, ctrllimited),  ROW(ActuatorSpec, forcelimited), ROW(ActuatorSpec, actlimited),
+      ROW(ActuatorSpec, ctrlrange),    ROW(ActuatorSpec, velrange),     ROW(ActuatorSpec, ffrange),
+      ROW(ActuatorSpec, forcerange),   ROW(ActuatorSpec, actrange),     ROW(ActuatorSpec, group),
+      ROW(ActuatorSpec, nsample),      ROW(ActuatorSpec, interp),       ROW(ActuatorSpec, delay),
+      ROW(ActuatorSpec, user),
   };
 };
 
@@ -418,6 +454,7 @@ struct Fields<TendonSpec> {
       ROW(TendonSpec, actfrcrange),
       ROW(TendonSpec, margin),
       ROW(TendonSpec, springlength),
+      ROW(TendonSpec, springyield),
       ROW(TendonSpec, stiffness),
       ROW(TendonSpec, damping),
       ROW(TendonSpec, armature),
@@ -479,8 +516,9 @@ struct Fields<TupleSpec> {
 template <>
 struct Fields<KeySpec> {
   static constexpr std::array rows = {
-      ROW(KeySpec, name), ROW(KeySpec, class_name), ROW(KeySpec, location), ROW(KeySpec, time),  ROW(KeySpec, qpos),
-      ROW(KeySpec, qvel), ROW(KeySpec, act),        ROW(KeySpec, mpos),     ROW(KeySpec, mquat), ROW(KeySpec, ctrl),
+      ROW(KeySpec, name),  ROW(KeySpec, class_name), ROW(KeySpec, location), ROW(KeySpec, time),
+      ROW(KeySpec, qpos),  ROW(KeySpec, qvel),       ROW(KeySpec, act),      ROW(KeySpec, mpos),
+      ROW(KeySpec, mquat), ROW(KeySpec, ctrl),       ROW(KeySpec, plastic),
   };
 };
 

@@ -88,6 +88,8 @@ inline constexpr int kLastValue<ObjectType> = static_cast<int>(ObjectType::kKey)
 template <>
 inline constexpr int kLastValue<ActuatorGain> = static_cast<int>(ActuatorGain::kUser);
 template <>
+inline constexpr int kLastValue<ActuatorShortcut> = static_cast<int>(ActuatorShortcut::kDcMotor);
+template <>
 inline constexpr int kLastValue<ActuatorBias> = static_cast<int>(ActuatorBias::kUser);
 template <>
 inline constexpr int kLastValue<ActuatorDynamics> = static_cast<int>(ActuatorDynamics::kUser);

@@ -164,8 +164,8 @@ True
 >>> torsor.rk4(model, data)
 )",
             Effect::kRows);
-  add_stage(m, "rkmk4", &integrate_rkmk4,
-            R"(Runge-Kutta integration that keeps order 4 in rotations too. Needs forward().
+  add_stage(m, "rkmk4", &integrate_rk4,
+            R"(The same as rk4(), which has order 4 in rotations too. Needs forward().
 
 >>> torsor.forward(model, data)
 >>> torsor.rkmk4(model, data)

@@ -66,6 +66,17 @@ class ViewerObject {
         view::ServerOptions{address, port, token});
   }
 
+  // More worlds that are shown; they are kept alive.
+  void set_companions(nb::list worlds, bool as_ghosts) {
+    std::vector<const Data*> pointers;
+    for (nb::handle world : worlds) pointers.push_back(nb::cast<DataObject&>(world).data.get());
+    viewer().live().set_companions(std::move(pointers), as_ghosts);
+    companions_ = std::move(worlds);
+  }
+  void tell(const std::string& type, std::string json) { viewer().tell(type, std::move(json)); }
+  void renew_scene() { viewer().live().renew_scene(); }
+  std::vector<int> take_pressed() { return viewer().live().take_pressed(); }
+
   std::string url() const { return viewer().url(); }
   int clients() const { return viewer().clients(); }
 
@@ -91,6 +102,7 @@ class ViewerObject {
   }
 
   nb::object model_, data_;  // kept alive
+  nb::list companions_;
   std::unique_ptr<view::Viewer> viewer_;
 };
 
@@ -109,6 +121,10 @@ void bind_view(nb::module_& m) {
            "data"_a, "passive"_a, "address"_a, "port"_a, "token"_a)
       .def("tick", &ViewerObject::tick)
       .def("synchronize", &ViewerObject::synchronize)
+      .def("set_companions", &ViewerObject::set_companions, "worlds"_a, "ghosts"_a)
+      .def("tell", &ViewerObject::tell, "type"_a, "json"_a)
+      .def("renew_scene", &ViewerObject::renew_scene)
+      .def("take_pressed", &ViewerObject::take_pressed)
       .def("close", &ViewerObject::close)
       .def_prop_ro("is_open", &ViewerObject::is_open)
       .def_prop_ro("url", &ViewerObject::url)

@@ -579,7 +579,7 @@ class Batch:
         rows = broadcast("states", states, (count, width))
         start = 0
         for name, bit in (("time", StateBit.TIME), ("qpos", StateBit.QPOS), ("qvel", StateBit.QVEL),
-                          ("act", StateBit.ACT), ("history", StateBit.HISTORY)):
+                          ("act", StateBit.ACT), ("history", StateBit.HISTORY), ("plastic", StateBit.PLASTIC)):
             size = _core.state_size(self._model, int(bit))
             yield name, rows[:, start] if name == "time" else rows[:, start:start + size]
             start += size

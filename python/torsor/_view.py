@@ -18,6 +18,30 @@ from torsor._core import Data, Model, MotionClip, StateBit
 
 _LAYOUTS = ("side", "ghosts")
 _MOST_WORLDS = 256
+_MOST_LIVE_WORLDS = 64
+_STATE_OF_BATCH = ("qpos", "qvel", "act", "ctrl", "mocap_pos", "mocap_quat")
+
+
+def _check_layout(layout: str) -> None:
+    if layout not in _LAYOUTS:
+        raise ValueError(f"layout must be one of {', '.join(_LAYOUTS)}, got {layout!r}")
+
+
+class _BatchWorlds:
+    """The first worlds of a Batch as Data, for a view."""
+
+    def __init__(self, model: Model, batch: Batch):
+        self.batch = batch
+        self.worlds = [Data(model) for _ in range(min(batch.nworld, _MOST_LIVE_WORLDS))]
+        self.update()
+
+    def update(self) -> None:
+        times = numpy.broadcast_to(self.batch.time, (self.batch.nworld,))
+        fields = {name: getattr(self.batch, name) for name in _STATE_OF_BATCH}
+        for index, world in enumerate(self.worlds):
+            world.time = float(times[index])
+            for name, values in fields.items():
+                getattr(world, name)[...] = values[index]
 
 
 class Recording:
@@ -37,8 +61,7 @@ class Recording:
     def __init__(self, model: Model, fps: float = 60, *, layout: str = "side", title: str = ""):
         """fps is the number of frames per second of simulated time. Several worlds stand side by side, or, with
         layout="ghosts", in one place, all but the first transparent."""
-        if layout not in _LAYOUTS:
-            raise ValueError(f"layout must be one of {', '.join(_LAYOUTS)}, got {layout!r}")
+        _check_layout(layout)
         self._model = model
         self._core = _core._Recorder(model, float(fps), layout == "ghosts", title)
 
@@ -174,8 +197,13 @@ class View:
     'http://127.0.0.1:'
     """
 
-    def __init__(self, model: Model, data: Data, passive: bool, address: str, port: int, token: str):
-        self._core = _core._Viewer(model, data, passive, address, port, token)
+    def __init__(self, model: Model, data: Data | Batch, passive: bool, address: str, port: int, token: str, layout: str = "side"):
+        _check_layout(layout)
+        self._batch = _BatchWorlds(model, data) if isinstance(data, Batch) else None
+        worlds = self._batch.worlds if self._batch else [data]
+        self._core = _core._Viewer(model, worlds[0], passive, address, port, token)
+        if len(worlds) > 1:
+            self._core.set_companions(worlds[1:], layout == "ghosts")
 
     @property
     def url(self) -> str:
@@ -201,6 +229,8 @@ class View:
         >>> handle.sync()
         >>> handle.close()
         """
+        if self._batch:
+            self._batch.update()
         self._core.synchronize()
 
     def close(self) -> None:
@@ -226,12 +256,13 @@ class View:
         self.close()
 
 
-def view(model: Model, data: Data | None = None, *, passive: bool = False, port: int = 0, address: str = "127.0.0.1",
-         token: str = "", open_browser: bool = True, duration: float | None = None) -> View:
+def view(model: Model, data: Data | Batch | None = None, *, passive: bool = False, port: int = 0, address: str = "127.0.0.1",
+         token: str = "", open_browser: bool = True, duration: float | None = None, layout: str = "side") -> View:
     """Show a simulation in the browser, on a page that this process serves.
 
     Simulates data in real time until Ctrl-C, or for `duration` seconds. With passive=True it returns a View at once: the
-    caller steps, and calls sync(). The address is printed, and opened where there is a desktop. On another address than
+    caller steps, and calls sync(). A Batch is shown with its first 64 worlds, side by side or, with layout="ghosts", in one place, all
+    but the first transparent; it can only be shown with passive=True. The address is printed, and opened where there is a desktop. On another address than
     loopback the page needs a token, which is part of the printed address.
 
     >>> handle = torsor.view(model, data, duration=0.1, open_browser=False)  # doctest: +ELLIPSIS
@@ -239,7 +270,9 @@ def view(model: Model, data: Data | None = None, *, passive: bool = False, port:
     >>> data.time > 0
     True
     """
-    handle = View(model, Data(model) if data is None else data, passive, address, port, token)
+    if isinstance(data, Batch) and not passive:
+        raise ValueError("a batch is stepped by its caller: pass passive=True, and call sync() after each step")
+    handle = View(model, Data(model) if data is None else data, passive, address, port, token, layout)
     if not passive or open_browser:
         print(handle.url, flush=True)
     if open_browser and (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):

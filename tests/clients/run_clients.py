@@ -19,7 +19,8 @@ ROOT = pathlib.Path(__file__).parents[2]
 HERE = pathlib.Path(__file__).parent
 STORED, PAGE = ROOT / "docs" / "mujoco_clients.json", ROOT / "docs" / "mujoco_clients.md"
 MUJOCO_TESTS = ROOT / "build" / "clients" / "mujoco4" / "mujoco"
-TESTS = ("bindings_test", "specs_test", "rollout_test", "batch_test", "minimize_test", "vfs_test", "thread_safety_test")
+TESTS = ("bindings_test", "specs_test", "rollout_test", "batch_test", "minimize_test", "vfs_test", "thread_safety_test",
+         "renderer_test")
 AS_MUJOCO = [sys.executable, "-m", "torsor.as_mujoco"]
 PAGE_TEXT = """\
 # Programs written for MuJoCo
@@ -104,7 +105,8 @@ def run_gymnasium():
 
 
 def run_dm_control():
-    result = run([*AS_MUJOCO, str(HERE / "run_dm_control.py")])
+    # its context is ours, whatever it is called
+    result = run([*AS_MUJOCO, str(HERE / "run_dm_control.py")], env={**os.environ, "MUJOCO_GL": "egl"})
     lines = [line for line in result.stdout.split("\n") if line.startswith("{")]
     return json.loads(lines[-1]) if lines else {"fault": (result.stderr.strip().split("\n") or [""])[-1][:300]}
 

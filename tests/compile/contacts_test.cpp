@@ -94,7 +94,7 @@ TEST(Equalities, AConnectHoldsInTheReferencePose) {
     const Model model = compile(spec);
     Data data(model);
     compute_kinematics(model, data);
-    const double* numbers = model.eq_data.row(0, 11);
+    const double* numbers = model.eq_data.row(0, kEqualityNumbers);
     const Vec3<double> p_W1 = apply(pose_of(data, model.eq_obj1id[0]), load3(numbers));
     const Vec3<double> p_W2 = apply(pose_of(data, model.eq_obj2id[0]), load3(numbers + 3));
     EXPECT_LT(norm(p_W1 - p_W2), 1e-12);
@@ -111,10 +111,11 @@ TEST(Equalities, AWeldThatLeavesItsPoseOpenHoldsInTheReferencePose) {
     const Model model = compile(spec);
     Data data(model);
     compute_kinematics(model, data);
-    const double* numbers = model.eq_data.row(0, 11);
+    const double* numbers = model.eq_data.row(0, kEqualityNumbers);
     const Frame X_W1 = pose_of(data, model.eq_obj1id[0]), X_W2 = pose_of(data, model.eq_obj2id[0]);
     EXPECT_LT(norm(apply(X_W1, load3(numbers + 3)) - apply(X_W2, load3(numbers))), 1e-12);
     EXPECT_NEAR(std::abs(dot(X_W1.q * load4(numbers + 6), X_W2.q)), 1, 1e-12);
+    EXPECT_EQ(numbers[kFollowsQpos0], 1);
   });
 }
 
@@ -122,8 +123,8 @@ TEST(Equalities, APoseThatIsGivenStaysAndIsMadeARotation) {
   Spec spec = make_bodies();
   add_equality(spec, EqualityType::kWeld, "body1", "body2").relpose = {1, 2, 3, 0, 3, 0, 4};
   const Model model = compile(spec);
-  const double expected[] = {0, 0, 0, 1, 2, 3, 0, 0.6, 0, 0.8, 1};
-  for (int k = 0; k < 11; ++k) EXPECT_DOUBLE_EQ(model.eq_data[k], expected[k]) << k;
+  const double expected[] = {0, 0, 0, 1, 2, 3, 0, 0.6, 0, 0.8, 1, 0};
+  for (int k = 0; k < kEqualityNumbers; ++k) EXPECT_DOUBLE_EQ(model.eq_data[k], expected[k]) << k;
 }
 
 TEST(Equalities, WhatCannotBeIsAnErrorWithItsPlace) {

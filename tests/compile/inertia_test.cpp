@@ -8,8 +8,7 @@ namespace {
 
 using Vec = Vec3<double>;
 
-// principal axes are found to 1.4e-6 rad
-constexpr double kAxes = 2e-6;
+constexpr double kAxes = 1e-12;
 
 Mat3<double> inertia_in_body(const Model& model, int b) {
   return to_mat(rotate_diagonal(to_mat(load4(model.body_iquat.row(b, 4))), load3(model.body_inertia.row(b, 3))));

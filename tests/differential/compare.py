@@ -34,7 +34,7 @@ class Difference:
 
 def has_mesh_mass(shot):
     """Whether a mesh may have given some body its mass or a shape its size."""
-    return bool(np.any((shot["geom_dataid"] >= 0) & (shot["geom_type"] != 1)))
+    return bool(np.size(shot["mesh_vertadr"]) > 0)
 
 
 def differences(subject, judge, tolerance=TOLERANCE, skip=()):

@@ -5,7 +5,7 @@ import numpy as np
 
 import states
 
-KEPT = ("time", "qpos", "qvel", "act", "ctrl", "history", "qacc_warmstart", "mocap_pos", "mocap_quat", "userdata",
+KEPT = ("time", "qpos", "qvel", "act", "plastic", "ctrl", "history", "qacc_warmstart", "mocap_pos", "mocap_quat", "userdata",
         "qfrc_applied", "xfrc_applied")
 
 

@@ -32,7 +32,7 @@ DATA_LEFT_OUT = {
 }
 
 # Quaternions, compared as rotations because q and -q mean the same.
-QUATERNIONS = {"body_quat", "site_quat", "cam_quat", "xquat", "mocap_quat"}
+QUATERNIONS = {"body_quat", "site_quat", "cam_quat", "xquat", "mocap_quat", "xiquat", "geom_xquat", "site_xquat"}
 # Arrays laid out like qpos: quaternions in them are compared as rotations too.
 QPOS_LIKE = {"qpos0", "qpos_spring", "key_qpos", "qpos"}
 # Arrays of several quantities, compared quantity by quantity: {name: columns of each}.
@@ -44,7 +44,7 @@ PARTS = {
     "cdof_dot": ((0, 3), (3, 6)),
     "body_invweight0": ((0, 1), (1, 2)),
     "geom_aabb": ((0, 3), (3, 6)),
-    "eq_data": ((0, 3), (3, 6), (6, 10), (10, 11)),
+    "eq_data": ((0, 3), (3, 6), (6, 10), (10, 11), (11, 12)),
 }
 # Quantities that are sums of each other; a part that cancels is compared relative to the largest of its family.
 FAMILIES = (

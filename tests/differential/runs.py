@@ -33,7 +33,7 @@ def final_state(engine, model, data, model_shot, state, steps):
     engine.reset(model, data)
     states.apply(data, state)
     engine.step(model, data, steps)
-    shot = {name: np.array(getattr(data, name)) for name in ("qpos", "qvel", "act", "history", "time")}
+    shot = {name: np.array(getattr(data, name)) for name in ("qpos", "qvel", "act", "plastic", "history", "time")}
     return snapshots.unique_data(shot, model_shot)
 
 

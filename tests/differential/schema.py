@@ -8,8 +8,9 @@ import mujoco
 BODY = "mujoco/worldbody/body"
 # Elements that the wheel's schema text leaves out because they only arrange other elements.
 ARRANGING = {
-    BODY + "/frame": ("name", "pos", "quat", "axisangle", "xyaxes", "zaxis", "euler", "childclass"),
-    BODY + "/replicate": ("count", "offset", "euler", "sep"),
+    BODY + "/frame": ("name", "pos", "quat", "axisangle", "xyaxes", "zaxis", "euler", "childclass", "scale", "scaling",
+                      "massscale"),
+    BODY + "/replicate": ("count", "offset", "euler", "sep", "prefix"),
 }
 
 

@@ -114,13 +114,21 @@ def unique_data(shot, model):
         result.update(_split_readings(result.pop("sensordata"), model))
     if "ximat" in shot:
         result["ximat"] = _inertial_axes(shot["ximat"].reshape(-1, 3, 3), model["body_inertia"])
-    if "geom_xmat" in shot:
-        shaped = model["geom_dataid"] >= 0
-        matrices = shot["geom_xmat"].reshape(-1, 3, 3).copy()
-        back = rotations(model["geom_quat"])[shaped]
-        matrices[shaped] = matrices[shaped] @ np.swapaxes(back, 1, 2)
-        result["geom_xmat"] = matrices
+    if "xiquat" in shot:
+        result["xiquat"] = _inertial_axes(rotations(shot["xiquat"]), model["body_inertia"])
+    for name, matrices in (("geom_xmat", lambda: shot["geom_xmat"].reshape(-1, 3, 3).copy()),
+                           ("geom_xquat", lambda: rotations(shot["geom_xquat"]))):
+        if name in shot:
+            result[name] = _without_mesh_axes(matrices(), model)
     return result
+
+
+def _without_mesh_axes(matrices, model):
+    """Geoms of meshes as if their frames were those of their bodies, since principal axes may point either way."""
+    shaped = (model["geom_dataid"] >= 0) | maybe_fitted(model)
+    back = rotations(model["geom_quat"])[shaped]
+    matrices[shaped] = matrices[shaped] @ np.swapaxes(back, 1, 2)
+    return matrices
 
 
 def _split_readings(readings, model):
@@ -173,12 +181,16 @@ def _split_qpos(name, values, model):
     return {name + ":plain": rows[:, plain], name + ":rotations": rotations(rows[:, places])}
 
 
+def maybe_fitted(shot):
+    """Primitives in models with meshes: their axes may be principal axes of a mesh, which the model does not say."""
+    return (shot["geom_type"] > HFIELD) & (shot["geom_type"] != MESH) & (len(shot["mesh_vertadr"]) > 0)
+
+
 def _geom_shapes(shot):
-    """Rotation of each geom; for shapes fitted to a mesh the tensor of their extent, for meshes nothing here."""
+    """Rotation of each geom; for what may be fitted to a mesh the tensor of its extent, for meshes nothing here."""
     result = rotations(shot["geom_quat"])
     kinds, sizes = shot["geom_type"], shot["geom_size"]
-    fitted = (shot["geom_dataid"] >= 0) & (kinds != MESH) & (kinds != HFIELD)
-    for geom in np.flatnonzero(fitted):
+    for geom in np.flatnonzero(maybe_fitted(shot)):
         size = sizes[geom].copy()
         if kinds[geom] == SPHERE:
             size[:] = size[0]
@@ -207,8 +219,9 @@ def _add_meshes(shot, result):
         result[name] = shot[name].copy()
     for geom in of_mesh:
         _relate_bounds(shot, result, geom)
-    for geom in np.flatnonzero((shot["geom_dataid"] >= 0) & (shot["geom_type"] != HFIELD)):
-        result["geom_size"][geom, SIZES.get(int(shot["geom_type"][geom]), 3) :] = 0  # left over from the fit
+    for geom in range(len(shot["geom_type"])):
+        result["geom_size"][geom, SIZES.get(int(shot["geom_type"][geom]), 3) :] = 0  # left over from a fit
+    for geom in np.flatnonzero((shot["geom_type"] == MESH) | maybe_fitted(shot)):
         axes = rotations(shot["geom_quat"][geom])[0]
         result["geom_surfacevel"][geom] = (shot["geom_surfacevel"][geom].reshape(2, 3) @ axes.T).ravel()
 

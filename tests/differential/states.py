@@ -23,8 +23,20 @@ def random_state(model, rng):
         "userdata": rng.normal(0, 1, model.nuserdata),
         "qacc_warmstart": rng.normal(0, 1, model.nv),
     }
+    state["plastic"] = rest_of_springs(model)
     state["history"] = random_history(model, state["time"], rng)
     return state
+
+
+def rest_of_springs(model):
+    """What springs that yield keep, before they have."""
+    plastic = np.zeros(model.nplastic)
+    for joint in np.flatnonzero(model.jnt_plasticadr >= 0):
+        count, start = 4 if model.jnt_type[joint] == BALL else 1, model.jnt_qposadr[joint]
+        plastic[model.jnt_plasticadr[joint]:][:count] = model.qpos_spring[start:start + count]
+    for tendon in np.flatnonzero(model.tendon_plasticadr >= 0):
+        plastic[model.tendon_plasticadr[tendon]:][:2] = model.tendon_lengthspring[tendon]
+    return plastic
 
 
 def random_history(model, time, rng):
@@ -102,7 +114,7 @@ def rolled_out(engine, model, data, state, steps=10):
     engine.step(model, data, steps)
     if engine.warnings(data).any():
         return state
-    reached = {name: np.array(getattr(data, name)) for name in ("qpos", "qvel", "act", "history", "qacc_warmstart")}
+    reached = {name: np.array(getattr(data, name)) for name in ("qpos", "qvel", "act", "plastic", "history", "qacc_warmstart")}
     return {**state, **reached, "time": float(data.time)}
 
 

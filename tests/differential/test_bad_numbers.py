@@ -24,7 +24,8 @@ def compare(judge, subject, settings, fields, values, owner, steps):
         expected, found = (bad.run(engine, copy.copy(model) if owner == "model" else model, field, index, value, owner, steps)
                            for engine, model in zip((judge, subject), models))
         finite_state = field in ("qpos", "qvel") and np.isfinite(value)
-        said = bad.difference(expected, found, settings[3] and owner == "data", finite_state)
+        said = bad.difference(expected, found, settings[3] and owner == "data", finite_state,
+                              owner == "data" and np.isfinite(value))
         if said:
             mistakes.append(f"{field}[{index}] = {value}: {said}")
         warned += expected[0] is not None and any(number for number, _ in expected[0]["warnings"])

@@ -50,6 +50,23 @@ def test_pair_touches_alike_in_random_poses(judge, subject, seed, pair, judged):
     assert judged.cases > 0.6 * SIZES * POSES and found > 0.2 * judged.cases
 
 
+@pytest.mark.parametrize("angle", [0, 1e-9, 1e-6, 5e-5, 1e-3])
+def test_capsules_that_are_nearly_parallel_or_as_short_as_a_point_touch_alike(judge, subject, seed, angle, judged):
+    random = np.random.default_rng([seed, 77])
+    bodies = "".join(f"""<body><freejoint/><geom type="capsule" size="{size} {half}" mass="1"/></body>"""
+                     for size, half in ((0.2, 1), (0.1, 0.3), (0.15, 2), (0.1, 1e-9)))
+    for _ in range(100):
+        models = both(judge, subject, f"<mujoco><worldbody>{bodies}</worldbody></mujoco>")
+        quat = random.normal(size=4)
+        quat /= np.linalg.norm(quat)
+        qpos = np.concatenate([[*random.normal(scale=0.3, size=3), *(quat + angle * random.normal(size=4))]
+                               for _ in range(4)])
+        expected = contacts.collide(judge, models[0], models[2], qpos)
+        lines = contacts.differences(expected, contacts.collide(subject, models[1], models[3], qpos), 1e-10)
+        assert not lines, f"qpos {qpos.tolist()}\n" + "\n".join(lines)
+        judged()
+
+
 @pytest.mark.parametrize("pair", ["capsule-box"])
 def test_pair_touches_as_deep_and_the_same_way(judge, subject, seed, pair, judged):
     """Pairs that keep particular points by choice: depth, normal and place of the deepest point."""

@@ -181,7 +181,7 @@ def test_newtons_conversion_of_mujocos_velocities(engine, rng):
 
 def test_a_pure_torque_in_newtons_convention_leaves_the_com_at_rest():
     body = FreeBody(engines.subject())
-    body.model.opt.integrator = engines.OWN_INTEGRATORS["RKMK4"]
+    body.model.opt.integrator = engines.INTEGRATORS["RK4"]
     body.place(QUARTER_TURN_ABOUT_Y)
     start = np.array(body.data.xipos[1])
     torsor.set_body_wrench(body.model, body.data, "plane", "newton", [0, 0, 0, 2, -1, 3])
@@ -194,7 +194,7 @@ def test_a_pure_torque_in_newtons_convention_leaves_the_com_at_rest():
 
 def test_a_free_spin_in_newtons_convention_turns_about_the_com():
     body = FreeBody(engines.subject())
-    body.model.opt.integrator = engines.OWN_INTEGRATORS["RKMK4"]
+    body.model.opt.integrator = engines.INTEGRATORS["RK4"]
     body.place(QUARTER_TURN_ABOUT_Y)
     from_newton = torsor.StateMap(body.model, "newton", "mujoco")
     newton_pose = conventions.convert_pose(body.data.qpos, "mujoco", "newton")

@@ -28,7 +28,7 @@ SAME_STEP = 1e-9  # engines whose steps differ more (other points of contact) ha
 
 SIZE, FORCES = "no dofs, or too many for differences of whole steps", "rows with forces beyond reason at every state"
 STATIC = "MuJoCo cannot step this model"  # contacts between static bodies
-NOTHING_TO_JUDGE = {"replicate": SIZE, "contact_pair": STATIC, "attach_replicated": FORCES}
+NOTHING_TO_JUDGE = {"replicate": SIZE, "attach_replicated": FORCES}
 REFUSED_DELAYS = "MuJoCo refuses derivatives of models with delays"
 REFUSED_NOSLIP = "MuJoCo refuses inverse derivatives with noslip"
 
@@ -90,8 +90,14 @@ def cannot_judge(judged):
     return context
 
 
+def rounding_of(steps):
+    """How far columns of differences scatter by rounding alone, which is seen when the step of differences changes."""
+    one = steps.columns(EPS)
+    return np.max([np.abs(steps.columns(factor * EPS) - one).max(axis=0, initial=0) for factor in (2, 3)], axis=0)
+
+
 def wrong_columns(result, one, two, noise):
-    """How many columns were compared, and their errors."""
+    """How many columns were compared, and their errors. noise is what may be added to a column."""
     scale = 1 + np.abs(one).max(axis=0, initial=0)
     change = np.abs(one - two).max(axis=0, initial=0) / scale
     error = np.abs(result - one).max(axis=0, initial=0) / scale
@@ -106,9 +112,10 @@ def check_against_steps(path, integrator, judged):
     sides = [bench.steps(0), bench.steps(1)]
     after = [np.concatenate(side.after({})) for side in sides]
     same = np.abs(after[0] - after[1]).max(initial=0) <= SAME_STEP * (1 + np.abs(after[0]).max(initial=0))
+    own = rounding_of(sides[1]) if same else 0  # of the result: MuJoCo's differences do not show it
     for side in ([0, 1] if same else [1]):
         one, two = sides[side].columns(EPS), sides[side].columns(2 * EPS)
-        count, wrong = wrong_columns(result, one, two, sides[side].noise(EPS))
+        count, wrong = wrong_columns(result, one, two, sides[side].noise(EPS) + (2 * own if side == 0 else 0))
         judged(count)
         judged.screen(result.shape[1] - count)
         assert not wrong, f"{bench.engines[side].name}: {wrong}"
@@ -121,7 +128,14 @@ def test_columns_are_differences_of_whole_steps(path, judged, cannot_judge):
             check_against_steps(path, integrator, judged)
 
 
+LENGTH_RANGE = "MuJoCo 4.0 does not find the length range of a muscle in this model, whose side sites were placed for 3.x"
+
+
 def test_collected_models_too(collected, judged):
+    if collected.parts[-3:] == ("mujoco", "tendon_arm", "arm26.xml"):
+        with pytest.raises(ValueError, match="Lengthrange computation did not converge"):
+            engines.judge().load_file(collected)
+        return judged.expect_nothing(f"collected models: {LENGTH_RANGE}")
     try:
         check_against_steps(collected, 0, judged)
     except CannotJudge as reason:
@@ -190,6 +204,8 @@ def check_against_judge(bench, judged):
     model = bench.models[0]
     if model.nhistory:
         return judged.expect_nothing(REFUSED_DELAYS)
+    if model.nplastic:
+        return judged.expect_nothing("MuJoCo's function goes on from what springs yielded in its trial steps")
     result = bench.transition()
     expected = differences.as_columns(*differences.transition_of_judge(model, bench.datas[0], EPS, True))
     steps = [bench.steps(side) for side in (0, 1)]
@@ -198,7 +214,7 @@ def check_against_judge(bench, judged):
         return judged.screen()
     one, two = steps[0].columns(EPS), steps[0].columns(2 * EPS)
     _, not_its_steps = wrong_columns(expected, one, two, steps[0].noise(EPS))
-    count, wrong = wrong_columns(result, expected, two, steps[0].noise(EPS))
+    count, wrong = wrong_columns(result, expected, two, steps[0].noise(EPS) + 2 * rounding_of(steps[1]))
     judged(count)
     judged.screen(result.shape[1] - count)
     assert not wrong.keys() - not_its_steps.keys(), wrong

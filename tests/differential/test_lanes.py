@@ -23,7 +23,7 @@ COLLECTED = ("mujoco/humanoid/humanoid.xml", "menagerie/agility_cassie/scene.xml
              "menagerie/robotiq_2f85/scene.xml", "menagerie/unitree_g1/scene.xml", "menagerie/shadow_hand/scene_right.xml",
              "menagerie/wonik_allegro/scene_right.xml")
 ROBOTS = [pathlib.Path(os.environ["TORSOR_MODELS"], name) for name in COLLECTED if "TORSOR_MODELS" in os.environ]
-FIELDS = ("qpos", "qvel", "act", "ctrl", "qacc_warmstart", "mocap_pos", "mocap_quat", "history")
+FIELDS = ("qpos", "qvel", "act", "ctrl", "qacc_warmstart", "mocap_pos", "mocap_quat", "plastic", "history")
 
 
 def make_worlds(model, rng):

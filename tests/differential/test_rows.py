@@ -22,8 +22,7 @@ LEAVE_THE_RESULT = {"warmstart", "island", "midphase"}
 ENABLE_OVERRIDE = 1 << 0
 
 NOT_UNIQUE = "collected models with contacts of pairs that keep points by choice at every state"
-NOTHING_TO_JUDGE = {"contact_pair": "MuJoCo refuses contacts between static bodies; contact_pair_of_movers has others",
-                    "attach_replicated": "boxes in each other at every state: MuJoCo's points jump with the state"}
+NOTHING_TO_JUDGE = {"attach_replicated": "boxes in each other at every state: MuJoCo's points jump with the state"}
 
 # Every kind of row, several trees, geoms that overlap with those of their parent, references faster than two steps.
 EVERY_ROW = """
@@ -206,6 +205,10 @@ def test_collected_model_has_the_same_rows_and_solution(judge, subject, seed, co
         solutions.solve_exactly(model)
         model.opt.noslip_iterations = 0
 
+    if collected.name == "arm26.xml":  # as in test_differences.py
+        with pytest.raises(ValueError, match="Lengthrange computation did not converge"):
+            judge.load_file(collected)
+        return judged.expect_nothing("collected models: MuJoCo 4.0 does not find the length range of a muscle in this model")
     load = lambda engine: engine.load_file(collected, ("deformable", "extension"))  # noqa: E731
     duel = solutions.Duel(judge, subject, load, prepare)
     duel.draw = lambda rng, index: solutions.reached(duel, rng, index)

@@ -7,10 +7,9 @@ import states
 EPS = 1e-5
 # MuJoCo's derivative leaves these parts out, and so does ours, which must give the same steps (test_run.py).
 MOTOR, SHARED, CORIOLIS = "electrical part of a motor", "limit of a joint's or tendon's total", "bias of tendon armature"
-LIFT = "how the lift of an ellipsoid changes with the direction of its flow"
 LEFT_OUT = {"actuator_dcmotor_controllers": MOTOR, "actuator_dcmotor_defaults": MOTOR, "actuator_dcmotors": MOTOR,
             "actuator_histories": MOTOR, "actuator_defaults": SHARED, "tendon_forces": SHARED,
-            "actuator_tendons": CORIOLIS, "tendon_armature": CORIOLIS, "fluid_ellipsoids": LIFT}
+            "actuator_tendons": CORIOLIS, "tendon_armature": CORIOLIS, "sensor_tendon_forces": CORIOLIS}
 
 
 def smooth_force(subject, model, data):

@@ -116,7 +116,7 @@ constexpr const char* kHeavyChain = R"(<mujoco>
 // The bias force of armature is what keeps this true.
 TEST(Tendon, SpringsAndArmatureConserveEnergy) {
   Model model = load_string(kHeavyChain);
-  model.opt.integrator = static_cast<int>(Integrator::kRkmk4);
+  model.opt.integrator = static_cast<int>(Integrator::kRk4);
   Random random(3);
   Data data(model);
   for (double& v : data.qvel) v = random.uniform(-1, 1);

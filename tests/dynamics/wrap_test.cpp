@@ -124,19 +124,30 @@ TEST(Wrap, NothingIsTouchedFromWithinOrWithoutASize) {
   EXPECT_TRUE(wrap_around({{0, 0, 0}, unturned, 0.5, false}, from, to, nullptr).touches);
 }
 
-// The path leads away from the object, so its first point is the nearest; the side site is at right angles to it.
-TEST(Wrap, RoundingDoesNotDecideWhereTheSideIsAtRightAngles) {
+// With a side site the path has the winding angle of the polyline through it, which may be more than half a turn.
+TEST(Wrap, ThePathWindsAsThePolylineThroughTheSideSiteDoes) {
   for (const bool is_cylinder : {false, true}) {
-    for_all(1'000, [&](Random& random) {
-      const Mat3<double> R_WG = random.rotation();
-      const WrapObject object{random.vec3(), R_WG, 0.1, is_cylinder};
-      const double angle = random.uniform(-3, 3);
-      const Vec x_W = R_WG * Vec{std::cos(angle), std::sin(angle), 0},
-                y_W = R_WG * Vec{-std::sin(angle), std::cos(angle), 0};
-      const Vec from = object.p_WoGo_W + x_W * 0.15, to = object.p_WoGo_W + x_W * 0.4 - y_W * 0.1;
-      const Vec side = object.p_WoGo_W + y_W * 0.15;
-      EXPECT_FALSE(wrap_around(object, from, to, &side).touches);
+    int long_ways = 0, straight = 0;
+    for_all(5'000, [&](Random& random) {
+      const Case c = make_case(random, is_cylinder);
+      const Vec p_GoS_W = random.unit_vec3() * (10 * c.object.radius), side = c.object.p_WoGo_W + p_GoS_W;
+      const Vec a = across(c.object, c.from - c.object.p_WoGo_W), b = across(c.object, c.to - c.object.p_WoGo_W);
+      const Vec normal = is_cylinder ? c.object.R_WG * Vec{0, 0, 1} : normalized(cross(a, b));
+      const Vec s = p_GoS_W - normal * dot(normal, p_GoS_W);
+      const auto angle = [&](const Vec& u, const Vec& v) { return std::atan2(dot(cross(u, v), normal), dot(u, v)); };
+      const double winding = std::fabs(angle(a, s) + angle(s, b)), r = c.object.radius;
+      const double left = winding - std::acos(r / norm(a)) - std::acos(r / norm(b));
+      if (std::fabs(left) < 1e-9) return random.screen();
+      const WrapPath path = wrap_around(c.object, c.from, c.to, &side);
+      ASSERT_EQ(path.touches, left > 0);
+      long_ways += winding > 3.2;
+      straight += !path.touches;
+      if (!path.touches) return;
+      const double rise = norm(path.second - path.first - across(c.object, path.second - path.first));
+      EXPECT_NEAR(path.arc, std::hypot(r * left, rise), 1e-9);
     });
+    EXPECT_GT(long_ways, 500);
+    EXPECT_GT(straight, 500);
   }
 }
 

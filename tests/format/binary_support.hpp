@@ -134,11 +134,13 @@ inline Model small_model() {
   fill(m.jnt_qposadr, {0, 1});
   fill(m.jnt_dofadr, {0, 1});
   fill(m.jnt_bodyid, {1, 2});
+  fill(m.jnt_plasticadr, {-1, -1});
   fill(m.jnt_actuatorid, {-1, -1});
   fill(m.geom_bodyid, {1, 2});
   fill(m.geom_condim, {3, 3});
   fill(m.geom_dataid, {-1, -1});
   fill(m.geom_matid, {-1, -1});
+  fill(m.site_dataid, {-1});
   fill(m.site_matid, {-1});
   fill(m.numeric_size, {2});
   fill(m.text_size, {3});

@@ -68,15 +68,20 @@ TEST(MeshObj, FacesOfFewerThanThreeCornersAreNoFaces) {
   EXPECT_EQ(read(kVertices + "f 1\nf 1 2\n" + kFaces).faces, kTetrahedron);
 }
 
-TEST(MeshObj, AConvexFaceBecomesAFan) {
+// As MuJoCo 4.0 does, whether the diagonal lies inside or not.
+TEST(MeshObj, AFaceOfFourCornersIsCutAlongItsShorterDiagonal) {
   EXPECT_EQ(read("v 0 -3 0\nv 1 0 0\nv 0 3 0\nv -1 0 0\nf 4 3 2 1\n").faces, (std::vector<int>{3, 2, 1, 3, 1, 0}));
-  EXPECT_EQ(read("v 0 -1 0\nv 3 0 0\nv 0 1 0\nv -3 0 0\nf 4 3 2 1\n").faces, (std::vector<int>{3, 2, 1, 3, 1, 0}));
+  EXPECT_EQ(read("v 0 -1 0\nv 3 0 0\nv 0 1 0\nv -3 0 0\nf 4 3 2 1\n").faces, (std::vector<int>{3, 2, 0, 2, 1, 0}));
+  EXPECT_EQ(read("v 0 0 0\nv 2 0 0\nv .3 .3 0\nv 0 2 0\nf 4 3 2 1\n").faces, (std::vector<int>{3, 2, 0, 2, 1, 0}));
+  EXPECT_EQ(read("v 1 0 0\nv 0 -.5 0\nv 6 0 0\nv 0 .5 0\nf 4 3 2 1\n").faces, (std::vector<int>{3, 2, 1, 3, 1, 0}));
+}
+
+TEST(MeshObj, AConvexFaceBecomesAFan) {
   EXPECT_EQ(read("v 0 0 0\nv 2 0 0\nv 3 1 0\nv 1 2 0\nv -1 1 0\nf 5 4 3 2 1\n").faces,
             (std::vector<int>{4, 3, 2, 4, 2, 1, 4, 1, 0}));
 }
 
 TEST(MeshObj, AConcaveFaceIsCutInside) {
-  EXPECT_EQ(read("v 0 0 0\nv 2 0 0\nv .3 .3 0\nv 0 2 0\nf 4 3 2 1\n").faces, (std::vector<int>{2, 1, 0, 3, 2, 0}));
   EXPECT_EQ(read("v 0 0 0\nv 2 0 0\nv 3 3 0\nv 1 .5 0\nv -1 1 0\nf 5 4 3 2 1\n").faces,
             (std::vector<int>{3, 2, 1, 3, 1, 0, 4, 3, 0}));
 }

@@ -80,10 +80,9 @@ TEST(MjcfBody, MistakesInInertialAreErrors) {
       "'fullinertia' and 'quat' are mutually exclusive");
 }
 
-TEST(MjcfBody, AFrameAroundInertialIsAWarning) {
+TEST(MjcfBody, AnInertialKnowsItsFrame) {
   const Spec spec = read_world("<body><frame pos='1 0 0'><inertial pos='0 0 0' mass='1'/></frame></body>");
-  ASSERT_EQ(spec.warnings.size(), 1u);
-  expect_contains(spec.warnings[0].message, "<inertial> is relative to the body frame");
+  EXPECT_EQ(spec.bodies[1].inertial.frame, 0);
 }
 
 TEST(MjcfBody, InertialsInFramesAddUpAndTheLastOneWins) {
@@ -113,11 +112,11 @@ TEST(MjcfOrientation, EachFormIsRead) {
   EXPECT_EQ(spec.bodies[5].orientation.quat, (Number4{1, 2, 3, 4}));
 }
 
-TEST(MjcfOrientation, OtherFormsWinOverQuaternionsEvenFromADefaultClass) {
+TEST(MjcfOrientation, AnElementsOwnFormWinsOverThatOfItsDefaultClass) {
   const Spec spec = read_model(
       "<default><geom euler='90 0 0'/></default><worldbody><geom quat='0 1 0 0'/><geom zaxis='0 1 0' "
       "quat=''/></worldbody>");
-  EXPECT_EQ(spec.bodies[0].geoms[0].orientation.form, OrientationSpec::Form::kEuler);
+  EXPECT_EQ(spec.bodies[0].geoms[0].orientation.form, OrientationSpec::Form::kQuat);
   EXPECT_EQ(spec.bodies[0].geoms[1].orientation.form, OrientationSpec::Form::kZAxis);
 }
 

@@ -233,6 +233,7 @@ TEST(MjcfCustom, NumbersTextsAndTuplesAreRead) {
   EXPECT_EQ(spec.numerics[0].size, -1);
   EXPECT_EQ(spec.numerics[1].size, 5);
   EXPECT_EQ(spec.texts[0].data, "hello");
+  EXPECT_EQ(read_model("<custom><text name='t'><![CDATA[a < b\n& c]]></text></custom>").texts[0].data, "a < b\n& c");
   ASSERT_EQ(spec.tuples[0].entries.size(), 2u);
   EXPECT_EQ(spec.tuples[0].entries[0].objname, "world");
   EXPECT_EQ(spec.tuples[0].entries[0].prm, 2);

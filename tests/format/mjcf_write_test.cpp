@@ -95,14 +95,14 @@ TEST(MjcfWrite, AClassWithAValueThatTheElementLacksIsReplacedByTheOneAroundIt) {
   }
 }
 
-TEST(MjcfWrite, AnOrientationInTheOutermostClassIsOverriddenByAxes) {
+TEST(MjcfWrite, AnOrientationInTheOutermostClassIsOverriddenByAQuaternion) {
   Spec spec = read_mjcf_string(
       "<mujoco><default><site euler='10 20 30'/></default><worldbody><site name='s'/></worldbody></mujoco>");
   spec.bodies[0].sites[0].orientation = {};
   spec.bodies[0].sites[0].orientation.quat = {0, 0, 0, 1};  // half a turn about z
   const OrientationSpec again = read_mjcf_string(write_mjcf_string(spec)).bodies[0].sites[0].orientation;
-  ASSERT_EQ(again.form, OrientationSpec::Form::kXyAxes);
-  EXPECT_EQ(again.xyaxes, (Number6{-1, 0, 0, 0, -1, 0}));
+  ASSERT_EQ(again.form, OrientationSpec::Form::kQuat);
+  EXPECT_EQ(again.quat, (Number4{0, 0, 0, 1}));
 }
 
 TEST(MjcfWrite, ServosWithInheritedRangesKeepThem) {

@@ -101,6 +101,7 @@ TEST(BuiltinMesh, WrongKindsAndParametersAreRefusedByName) {
       {"cone", {2, 0}, "nvert"},
       {"cone", {1e12, 0}, "nvert"},
       {"cone", {3}, "takes 2 parameters"},
+      {"cone", {3, 1.5}, "radius"},
       {"supersphere", {2, 1, 1}, "resolution"},
       {"supersphere", {1e9, 1, 1}, "resolution"},
       {"supersphere", {3, -1, 1}, "e must be"},

@@ -18,10 +18,10 @@ TEST(Hfield, ElevationsBecomeZeroToOne) {
 }
 
 TEST(Hfield, AFlatOrUnwrittenFieldIsZero) {
-  ElevationGrid flat{1, 2, {-3, -3}}, unwritten{2, 2, {}};
+  ElevationGrid flat{2, 2, {-3, -3, -3, -3}}, unwritten{2, 2, {}};
   prepare_hfield(flat, kSize, "h");
   prepare_hfield(unwritten, kSize, "h");
-  EXPECT_EQ(flat.elevations, std::vector<float>(2, 0));
+  EXPECT_EQ(flat.elevations, std::vector<float>(4, 0));
   EXPECT_EQ(unwritten.elevations, std::vector<float>(4, 0));
 }
 
@@ -51,7 +51,8 @@ TEST(Hfield, WrongGridsAndSizesAreRefusedByName) {
       {{2, -2, {}}, kSize, "nrow and ncol"},
       {{100'000, 100'000, {}}, kSize, "too many"},
       {{2, 2, {1, 2, 3}}, kSize, "there are 3 elevations"},
-      {{1, 2, {1, NAN}}, kSize, "elevation 1 is not finite"},
+      {{1, 2, {1, 2}}, kSize, "at least two rows"},
+      {{2, 2, {1, NAN, 1, 1}}, kSize, "elevation 1 is not finite"},
   };
   for (auto [grid, size, part] : refused) {
     const std::string message = error_of([&] { prepare_hfield(grid, size, "hill"); });

@@ -67,10 +67,17 @@ TEST(Limits, CopiesOfWhatRefersToAReplicateCount) {
                "<replicate> makes the model too large");
 }
 
+// Replicates do not copy keyframes, but each has the numbers of all copies.
 TEST(Limits, KeyframesOfReplicatesCount) {
-  expect_error(model("<worldbody><replicate count='100000'><body><freejoint/><geom size='.1'/></body></replicate>"
-                     "</worldbody><keyframe><key qpos='0 0 0 1 0 0 0'/></keyframe>"),
-               "too large");
+  const auto with_keys = [](int copies, int keys) {
+    std::string list;
+    for (int i = 0; i < keys; ++i) list += "<key qpos='0 0 0 1 0 0 0'/>";
+    return model("<worldbody><replicate count='" + std::to_string(copies) +
+                 "'><body><freejoint/><geom size='.1'/></body></replicate></worldbody><keyframe>" + list +
+                 "</keyframe>");
+  };
+  EXPECT_EQ(load_string(with_keys(100, 2)).nkey, 2);
+  expect_error(with_keys(10000, 30000), "too large");
 }
 
 TEST(Limits, CablesHaveOne) {

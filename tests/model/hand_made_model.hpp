@@ -63,6 +63,7 @@ inline Model make_model_by_hand() {
   }
   for (int i = 0; i < 3; ++i) model.dof_treeid[i] = 0;
   model.tree_bodyadr[0] = 1;
+  model.jnt_plasticadr[0] = -1;
   model.signature = 1234;
   fill_names(model, {"world", "arm", ""}, {"shoulder"}, {"start", "end"});
   return model;

@@ -188,7 +188,7 @@ def install():
         setattr(viewer, name, Viewer)
     newton.examples, newton.viewer = examples, viewer
     sys.modules.update({"newton": newton, "newton.examples": examples, "newton.viewer": viewer})
-    for name in ("math", "selection", "solvers", "utils"):
+    for name in ("ik", "math", "selection", "solvers", "usd", "utils"):
         sys.modules[f"newton.{name}"] = getattr(newton, name)
     sys.meta_path.insert(0, _Finder())
     return used

@@ -9,6 +9,7 @@ import tempfile
 import time
 
 import ray
+from ray._common.utils import get_default_ray_temp_dir
 from ray.cluster_utils import Cluster
 
 from torsor.cluster._connection import loopback_only
@@ -24,6 +25,8 @@ class TwoNodes:
     def __init__(self):
         # short: the paths of Ray's sockets must have fewer than 108 characters
         self.folder = tempfile.mkdtemp(prefix="tr", dir="/tmp")
+        # where Ray notes the address of a cluster, whatever temp_dir says; no test before this one may have made it
+        os.makedirs(get_default_ray_temp_dir(), exist_ok=True)
         with loopback_only(ray):
             self.cluster = Cluster(initialize_head=True, head_node_args=self.arguments(_system_config=SYSTEM))
 

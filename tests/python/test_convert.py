@@ -78,8 +78,14 @@ def test_we_read_the_archives_of_mujoco(robot, tmp_path):
     spec.compile()
     spec.to_zip(str(tmp_path / "theirs.zip"))
     theirs, ours = torsor.Model.from_xml_path(tmp_path / "theirs.zip"), torsor.Model.from_xml_path(robot)
-    assert equal(theirs, ours) == ["jnt_range"]  # which MuJoCo writes with six digits
-    np.testing.assert_allclose(theirs.jnt_range, ours.jnt_range, rtol=1e-5)
+    # MuJoCo writes six digits, and the pose of a mesh, which it finds from the compiled one: 0 up to rounding
+    written, found = {"jnt_range"}, {"geom_pos", "body_ipos", "dof_M0", "dof_invweight0", "body_invweight0", "actuator_acc0"}
+    differing = {name for name in equal(theirs, ours) if not name.startswith("stat.")}
+    assert differing <= written | found
+    for name in differing:
+        np.testing.assert_allclose(getattr(theirs, name), getattr(ours, name), rtol=1e-5 if name in written else 1e-13)
+    for name in ("meaninertia", "meanmass", "meansize", "extent", "center"):
+        np.testing.assert_allclose(getattr(theirs.stat, name), getattr(ours.stat, name), rtol=1e-13)
 
 
 @pytest.mark.parametrize("model, stem", [("model.xml", "a"), ("a.xml", "a"), ("a/a.xml", "a"), ("a/model.xml", "a"),

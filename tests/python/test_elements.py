@@ -42,6 +42,14 @@ def test_elements_of_data_show_what_mujoco_shows(zoo, zoo_data, judge, kind):
         assert np.shape(getattr(ours, name)) == np.shape(getattr(theirs, name)), name
 
 
+@pytest.mark.parametrize("kind, name", [("body", "xiquat"), ("geom", "xquat"), ("site", "xquat")])
+def test_orientations_of_elements_equal_mujocos(zoo, judge, kind, name):
+    ours, theirs = torsor.Data(zoo), mujoco.MjData(judge)
+    torsor.forward(zoo, ours), mujoco.mj_forward(judge, theirs)
+    mine, wanted = (getattr(getattr(data, kind)(NAMED[kind]), name) for data in (ours, theirs))
+    np.testing.assert_allclose(mine, wanted, rtol=0, atol=1e-12)
+
+
 DRIVEN = """
 <mujoco>
   <worldbody>

@@ -16,10 +16,10 @@ SAME = {"JointType": ("mjtJoint", "mjJNT_"), "GeomType": ("mjtGeom", "mjGEOM_"),
         "mjDATATYPE_"), "SensorStage": ("mjtStage", "mjSTAGE_"),
         "SleepPolicy": ("mjtSleepPolicy", "mjSLEEP_"), "SleepState": ("mjtSleepState", "mjS_")}
 # What MuJoCo has and a model without contacts, flexible parts, plugins and drawing has not.
-LATER = {"GeomType": {"ARROW", "ARROW1", "ARROW2", "LINE", "LINEBOX", "FLEX", "SKIN", "LABEL", "TRIANGLE", "NONE"},
+LATER = {"EnableFlag": {"IPC"}, "GeomType": {"ARROW", "ARROW1", "ARROW2", "LINE", "LINEBOX", "FLEX", "SKIN", "LABEL", "TRIANGLE", "NONE"},
          "ObjectType": {"FLEX", "SKIN", "PLUGIN", "FRAME", "DEFAULT", "MODEL"}, "Transmission": {"UNDEFINED"},
          "SensorType": {"TACTILE", "PLUGIN"}}
-OURS = {"GeomType": {"CONE"}, "Integrator": {"RKMK4"}, "Solver": {"SAP"}, "EnableFlag": {"SENSORNOISE"}, "StateBit": {"NOISE", "ALL"},
+OURS = {"GeomType": {"CONE"}, "Solver": {"SAP"}, "EnableFlag": {"SENSORNOISE"}, "StateBit": {"NOISE", "ALL"},
         "Warning": {"SLEEPINIT"}}
 
 

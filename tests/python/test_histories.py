@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 import torsor
+import torsor.mujoco
 
 MODEL = """
 <mujoco>
@@ -56,14 +57,37 @@ def test_controls_and_readings_at_any_time_equal_mujocos(pair, interp):
         pair.step(1, 0.1 * k * k)
     for time in np.linspace(-0.01, 0.02, 31):
         for actuator in range(2):
-            expected = mujoco.mj_readCtrl(pair.judge, pair.judge_data, actuator, time, interp)
-            assert torsor.read_ctrl(pair.model, pair.data, actuator, time, interp) == pytest.approx(expected, abs=1e-12)
+            expected = np.zeros(1)
+            mujoco.mj_readCtrl(pair.judge, pair.judge_data, actuator, time, expected, interp)
+            mine = torsor.read_ctrl(pair.model, pair.data, actuator, time, interp)
+            assert np.allclose(mine, expected, rtol=0, atol=1e-12)
         for sensor, dim in ((0, 3), (1, 1)):
             result = np.zeros(dim)
             found = mujoco.mj_readSensor(pair.judge, pair.judge_data, sensor, time, result, interp)
             expected = result if found is None else found
             mine = torsor.read_sensor(pair.model, pair.data, sensor, time, interp)
             assert np.allclose(mine, np.ravel(expected), rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize("interp", [-1, 0, 1, 2])
+def test_all_controls_of_an_actuator_are_read_as_by_mujoco(interp):
+    text = """<mujoco><worldbody><body><joint name="j"/><geom size=".1"/></body></worldbody><actuator>
+        <pid joint="j" kp="1" input="pos vel ff" delay="0.01" nsample="5"/><motor joint="j" delay="0.01" nsample="5"/>
+        </actuator></mujoco>"""
+    results = []
+    for module in (torsor.mujoco, mujoco):
+        model = module.MjModel.from_xml_string(text)
+        data = module.MjData(model)
+        for k in range(8):
+            data.ctrl[:] = [k * k, 2 * k, 3 * k, -k]
+            module.mj_step(model, data)
+        for actuator, count in ((0, 3), (1, 1)):
+            result = np.zeros(count)
+            assert np.array_equal(module.mj_readCtrl(model, data, actuator, 0.0221, result, interp), result)
+            results.append(result)
+            with pytest.raises(TypeError, match=r"actuator_ctrlnum\[id\]"):
+                module.mj_readCtrl(model, data, actuator, 0.0221, np.zeros(count + 1), interp)
+    assert np.allclose(results[0], results[2], rtol=0, atol=1e-12) and np.allclose(results[1], results[3], rtol=0, atol=1e-12)
 
 
 def test_filled_histories_equal_mujocos_and_go_on_alike(pair):

@@ -289,3 +289,28 @@ def test_names_and_ids_lead_to_each_other(zoo):
 def test_a_model_cannot_be_made_from_nothing():
     with pytest.raises(TypeError):
         torsor.Model()
+
+
+INPUTS = ("pressure", "none", "pos", "vel", "ff", "voltage", "pos vel", "pos voltage", "expmap", "quat")
+GAINS = {"dcmotor": ("hinge", 'motorconst="1 1" resistance="1"'), "orientation": ("ball", 'kp="1"'), "pid": ("hinge", 'kp="1"'),
+         "general": ("hinge", 'gaintype="affine"'), "general ": ("hinge", 'gaintype="muscle"')}
+
+
+# MuJoCo also takes words of the other kind where their numbers coincide: pos for expmap, quat for vel
+def is_of_its_kind(element, inputs):
+    return inputs not in (("pos", "vel") if element == "orientation" else ("expmap", "quat"))
+
+
+@pytest.mark.parametrize("element, inputs", [(each, inputs) for each in GAINS for inputs in INPUTS if is_of_its_kind(each, inputs)])
+def test_inputs_fit_a_gain_as_in_mujoco_and_survive_a_binary_file(element, inputs):
+    joint, values = GAINS[element]
+    text = f"""<mujoco><worldbody><body><joint name="j" type="{joint}"/><geom size=".1"/></body></worldbody>
+        <actuator><{element.strip()} joint="j" input="{inputs}" {values}/></actuator></mujoco>"""
+    try:
+        judge = mujoco.MjModel.from_xml_string(text)
+    except ValueError:
+        with pytest.raises(torsor.Error):
+            torsor.Model.from_xml_string(text)
+        return
+    model = torsor.Model.from_bytes(torsor.Model.from_xml_string(text).to_bytes())
+    assert (model.actuator_ctrlspec[0], model.actuator_ctrlnum[0]) == (judge.actuator_ctrlspec[0], judge.actuator_ctrlnum[0])

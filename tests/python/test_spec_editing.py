@@ -45,7 +45,8 @@ def test_every_field_of_the_structs_is_listed():
     header = (ROOT / "torsor/model/spec.hpp").read_text()
     listed = (ROOT / "python/src/spec_fields.hpp").read_text()
     for name in ("GeomSpec", "JointSpec", "SiteSpec", "TendonSpec", "ActuatorSpec", "SensorSpec", "EqualitySpec", "MeshSpec", "PairSpec",
-                 "CameraSpec", "LightSpec", "MaterialSpec", "CompilerSpec", "SizeSpec", "KeySpec", "FrameSpec"):
+                 "CameraSpec", "LightSpec", "MaterialSpec", "CompilerSpec", "SizeSpec", "KeySpec", "FrameSpec",
+                 "InertialSpec"):
         body = header.split(f"struct {name} ")[1].split("\n};")[0].split("{", 1)[1]
         body = body.split("struct {")[0] + body.partition("} from_file")[1].replace("} from_file", "int from_file;")
         for line in body.split("\n"):

@@ -17,7 +17,7 @@ EVERYTHING = """
     <geom type="plane" size="2 2 0.1"/>
     <body name="hand" mocap="true" pos="0.5 0 1"><geom size="0.02" contype="0" conaffinity="0"/></body>
     <body name="box" pos="0 0 0.0995"><freejoint/><geom type="box" size="0.1 0.1 0.1"/></body>
-    <body pos="0 1 1"><joint name="hinge" axis="0 1 0"/><geom type="capsule" fromto="0 0 0 0.3 0 0" size="0.02"/></body>
+    <body pos="0 1 1"><joint name="hinge" axis="0 1 0" stiffness="1" springyield="2"/><geom type="capsule" fromto="0 0 0 0.3 0 0" size="0.02"/></body>
   </worldbody>
   <equality><weld body1="hand" body2="box" active="false"/><joint joint1="hinge"/></equality>
   <actuator>
@@ -57,7 +57,7 @@ def test_every_part_is_in_mujocos_place(model, data, signature):
     judge = mujoco.MjData(judge_model)
     judge.time = data.time
     for name in ("qpos", "qvel", "act", "qacc_warmstart", "ctrl", "qfrc_applied", "xfrc_applied", "eq_active",
-                 "mocap_pos", "mocap_quat", "userdata", "history"):
+                 "mocap_pos", "mocap_quat", "userdata", "history", "plastic"):
         getattr(judge, name)[:] = getattr(data, name)
     if signature == getattr(StateBit, "NOISE", None):
         return  # ours alone

@@ -8,8 +8,11 @@ import pathlib
 import shutil
 import subprocess
 
+import numpy
 import pytest
 from cli_support import PROGRAM, ROOT
+
+import torsor
 
 WEB = ROOT / "web"
 SECONDS = 240
@@ -69,9 +72,21 @@ def test_the_logic_of_the_page(packages):
     assert "# fail 0" in run([*node()[0], "tests/run.mjs"], NODE_OPTIONS="--test-reporter=tap")
 
 
+@pytest.fixture
+def clip(tmp_path):
+    """A motion clip that live.e2e.mjs drops on its model: the hinge "elbow" turns from 0 to 1.9."""
+    model = torsor.Model.from_xml_string("""<mujoco><worldbody><body name="ball"><freejoint/><geom size=".4"/></body>
+      <body name="arm"><joint name="elbow"/><geom size=".1"/></body></worldbody></mujoco>""")
+    rows = numpy.tile(model.qpos0, (20, 1))
+    rows[:, 7] = 0.1 * numpy.arange(20)
+    path = tmp_path / "elbow.motion"
+    torsor.MotionClip.from_qpos(model, rows, fps=20).write(path)
+    return str(path)
+
+
 @pytest.mark.parametrize("name", ["replay", "live"])
-def test_the_page_in_a_browser(packages, name):
-    output = run([*node()[0], "--test", "--test-reporter=tap", f"tests/{name}.e2e.mjs"], TORSOR_PROGRAM=PROGRAM)
+def test_the_page_in_a_browser(packages, name, clip):
+    output = run([*node()[0], "--test", "--test-reporter=tap", f"tests/{name}.e2e.mjs"], TORSOR_PROGRAM=PROGRAM, TORSOR_CLIP=clip)
     assert "# fail 0" in output and "# pass 0" not in output
 
 

@@ -89,9 +89,9 @@ TEST(BadNumbers, WithTheResetSwitchedOffTheStateIsKeptAndEachStepCounts) {
   EXPECT_EQ(step(model, data), Status::kDiverged);
   EXPECT_TRUE(std::isnan(data.qpos[3]));
   EXPECT_GT(data.time, 7);
-  EXPECT_EQ(count_of(data, Warning::kBadQpos).number, 2);  // as MuJoCo counts
+  EXPECT_EQ(count_of(data, Warning::kBadQpos).number, 1);  // once per step, as MuJoCo 4.0 counts
   EXPECT_EQ(step(model, data), Status::kDiverged);
-  EXPECT_EQ(count_of(data, Warning::kBadQpos).number, 4);
+  EXPECT_EQ(count_of(data, Warning::kBadQpos).number, 2);
   EXPECT_EQ(count_of(data, Warning::kBadQpos).lastinfo, 0);
 }
 

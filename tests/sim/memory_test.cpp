@@ -131,7 +131,7 @@ TEST(Memory, HalvesOfAStepAreNotTakenEither) {
 
 // Contacts that only a middle stage of Runge-Kutta sees: balls that come near within the step.
 TEST(Memory, AStageOfRungeKuttaThatDoesNotFitLeavesTheStateAsItWas) {
-  for (const Integrator integrator : {Integrator::kRk4, Integrator::kRkmk4}) {
+  for (const Integrator integrator : {Integrator::kRk4}) {
     Model model = make_heap(integrator, SolverType::kNewton, 10);
     Data free(model);
     for (int i = 2; i < free.qvel.size(); i += 6) free.qvel[i] = -20;

@@ -41,12 +41,10 @@ inline const char kScene[] = R"(
 </mujoco>)";
 
 constexpr Integrator kIntegrators[] = {Integrator::kEuler, Integrator::kRk4, Integrator::kImplicit,
-                                       Integrator::kImplicitFast, Integrator::kRkmk4};
+                                       Integrator::kImplicitFast};
 
 // How often a step computes the forces.
-inline int evaluations_of(Integrator integrator) {
-  return integrator == Integrator::kRk4 || integrator == Integrator::kRkmk4 ? 4 : 1;
-}
+inline int evaluations_of(Integrator integrator) { return integrator == Integrator::kRk4 ? 4 : 1; }
 
 inline Model make_scene(Integrator integrator = Integrator::kEuler) {
   Model model = load_string(kScene);

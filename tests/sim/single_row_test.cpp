@@ -16,7 +16,7 @@ namespace torsor {
 namespace {
 
 // One island with one row each: a limit of a hinge in a chain, dry friction, an equality of two trees, a tendon at its
-// limit over a joint named twice, a ball at its limit, and a frictionless contact.
+// limit, a ball at its limit, and a frictionless contact.
 const char* const kScene = R"(
 <mujoco>
   <option%s/>
@@ -35,8 +35,8 @@ const char* const kScene = R"(
     <body pos="8 0 2"><joint type="ball" range="0 30" limited="true"/><geom type="box" size="0.1 0.2 0.3"/></body>
     <body pos="10 0 0.1"><freejoint/><geom type="sphere" size="0.1" contype="1" condim="1"/></body>
   </worldbody>
-  <tendon><fixed name="t" range="-0.3 0.3" limited="true"><joint joint="c" coef="1"/><joint joint="d" coef="-2"/>
-    <joint joint="c" coef="0.5"/></fixed></tendon>
+  <tendon><fixed name="t" range="-0.3 0.3" limited="true"><joint joint="c" coef="1.5"/><joint joint="d" coef="-2"/></fixed>
+  </tendon>
   <equality><joint joint1="a" joint2="b" polycoef="0.1 0.7 0 0 0"/></equality>
 </mujoco>)";
 

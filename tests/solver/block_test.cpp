@@ -203,13 +203,15 @@ TEST_P(Block, PaddingStaysZero) {
 
 // The dense dual problem of the same.
 struct Dual {
-  Matrix AR;
+  Matrix AR, padded;
   Vector b;
   DualProblem problem;
 
   explicit Dual(const RandomProblem& p) : AR(p.J * p.M.inverse() * p.J.transpose()), b(p.J * p.a_smooth - p.aref) {
     AR.diagonal() += p.R;
-    problem = {.m = p.m, .AR = AR.data(), .b = b.data(), .rows = p.rows()};
+    padded = Matrix::Zero(p.m, dual_stride(p.m));
+    padded.leftCols(p.m) = AR;
+    problem = {.AR = padded.data(), .b = b.data(), .rows = p.rows()};
   }
 };
 
@@ -220,17 +222,20 @@ TEST_P(Block, SweepsOverForcesAreThoseOfTheDenseProblem) {
     const Dual dual(p);
     Vector force = Vector::Zero(p.m);
     const Options options{.iterations = 5, .tolerance = 0};
-    const int sweeps = solve_pgs(dual.problem, options, force.data(), nullptr, 0);
-    ASSERT_TRUE(solve_pgs(blocks.problem, nullptr, 0, options, true, arena, blocks.solution));
-    EXPECT_EQ(blocks.solution.iterations, sweeps);
+    Solution dense;
+    dense.force = force.data();
+    ASSERT_TRUE(solve_pgs(dual.problem, options, arena, dense));
+    ASSERT_TRUE(solve_pgs(blocks.problem, options, true, arena, blocks.solution));
+    EXPECT_EQ(blocks.solution.iterations, dense.iterations);
     EXPECT_LT((blocks.f() - force).norm(), 1e-8 * (1 + force.norm()));
     EXPECT_LT(gradient_residual(p, blocks.a(), blocks.f()), 1e-10);
 
     // the dense one takes R away from A + R: a small A is lost
     const Vector A = dual.AR.diagonal() - p.R;
     if ((A.array() < 1e-3 * p.R.array() && A.array().abs() > 1e-14).any()) return;
-    force = blocks.f();  // the same start: without R, rounding errors grow
-    solve_noslip(dual.problem, options, force.data(), nullptr, 0);
+    force = blocks.f();          // the same start: without R, rounding errors grow
+    dense.force = force.data();  // the assignment took over other memory
+    ASSERT_TRUE(solve_noslip(dual.problem, options, arena, dense));
     ASSERT_TRUE(solve_noslip(blocks.problem, nullptr, 0, options, arena, blocks.solution));
     const Vector a = p.a_smooth + p.M.inverse() * p.J.transpose() * force;
     EXPECT_LT((blocks.a() - a).norm(), 1e-8 * (1 + a.norm()));  // forces that move nothing are anyone's choice
@@ -243,8 +248,7 @@ TEST_P(Block, AWarmStartAtTheOptimumStays) {
     Blocks blocks(p, trees);
     ASSERT_TRUE(solve_newton(blocks.problem, kExact, arena, blocks.solution));
     const Vector best = blocks.a();
-    ASSERT_TRUE(
-        solve_pgs(blocks.problem, nullptr, 0, {.iterations = 3, .tolerance = 0}, false, arena, blocks.solution));
+    ASSERT_TRUE(solve_pgs(blocks.problem, {.iterations = 3, .tolerance = 0}, false, arena, blocks.solution));
     EXPECT_LT((blocks.a() - best).norm(), 1e-9 * (1 + best.norm()));
   });
 }

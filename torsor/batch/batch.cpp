@@ -255,7 +255,7 @@ std::vector<BatchPlanRow> BasicBatch<S>::plan() const {
   std::vector<BatchPlanRow> rows;
   const BatchStages& stages = program.stages();
   for (const std::vector<BatchStage>* part :
-       {&stages.forward, &stages.observe, &stages.report, &stages.between, &stages.finish}) {
+       {&stages.forward, &stages.observe, &stages.start, &stages.report, &stages.between, &stages.finish}) {
     for (const BatchStage& stage : *part)
       rows.push_back({stage.name, stage.is_wide && why.empty(), why.empty() ? stage.why : why});
   }

@@ -5,8 +5,10 @@
 #include "torsor/batch/wide_sensors.hpp"
 #include "torsor/constraint/constraint.hpp"
 #include "torsor/contact/collide.hpp"
+#include "torsor/contact/speculative.hpp"
 #include "torsor/dynamics/dispatch.hpp"
 #include "torsor/dynamics/dynamics.hpp"
+#include "torsor/dynamics/metric.hpp"
 #include "torsor/sim/sensor.hpp"
 #include "torsor/sim/sim.hpp"
 
@@ -23,7 +25,13 @@ void make_lane_rows(const Model& model, Data& data) {
   data.clear_memory_needed();
   clear_contacts(data);
   collide(model, data);
+  add_speculative_contacts(model, data);
   make_rows(model, data);
+}
+
+void compute_lane_metric(const Model& model, Data& data) {
+  compute_metric(model, data);
+  accelerate_in_metric(model, data);
 }
 
 void add_lane_tendon_bias(const Model& model, Data& data) { add_tendon_bias(model, data, data.qfrc_bias.data()); }
@@ -51,6 +59,7 @@ void compute_sensors_without_rows(const Model& model, Data& data) {
 }
 
 void advance_lane_actuators(const Model& model, Data& data) { advance_actuators(model, data, data.act_dot.data()); }
+void advance_lane_controls(const Model& model, Data& data) { advance_controls(model, data, data.act_dot.data()); }
 
 void integrate_lane(const Model& model, Data& data) {
   data.has_damped_factor = false;

@@ -8,6 +8,7 @@ namespace torsor {
 void compute_lane_kinematics(const Model& model, Data& data);
 void compute_lane_passive(const Model& model, Data& data);  // without tendons
 void make_lane_rows(const Model& model, Data& data);
+void compute_lane_metric(const Model& model, Data& data);
 void add_lane_tendon_bias(const Model& model, Data& data);
 void compute_all_sensors(const Model& model, Data& data);
 void compute_sensors_without_rows(const Model& model, Data& data);  // where no contacts and rows are there
@@ -16,6 +17,7 @@ void compute_left_sensors(const Model& model, Data& data);
 void compute_left_sensors_without_rows(const Model& model, Data& data);
 void compute_left_sensors_of_forces(const Model& model, Data& data);
 void advance_lane_actuators(const Model& model, Data& data);
+void advance_lane_controls(const Model& model, Data& data);  // without readings
 void integrate_lane(const Model& model, Data& data);
 
 }  // namespace torsor

@@ -275,8 +275,8 @@ void PackRows<S>::open_slots(const solver::WideSlots<S>& slots, std::uint64_t ti
 
 // Rows that were written have their turns in this order.
 template <class S>
-void PackRows<S>::add_turns(unsigned lanes, int kind, const int* slot_of_lane) {
-  if (has_turns_) for_each_lane(lanes, [&](int lane) { builder_.add_turn(lane, kind, slot_of_lane[lane]); });
+void PackRows<S>::add_turns(unsigned lanes, int kind, const int* slot_of_lane, const double* friction) {
+  if (has_turns_) for_each_lane(lanes, [&](int lane) { builder_.add_turn(lane, kind, slot_of_lane[lane], friction); });
 }
 
 template <class S>
@@ -339,7 +339,7 @@ void PackRows<S>::write_contacts(const RowPlan& plan, const RowState<S>& state, 
     else
       open_slots(target.problem->contacts[contact_kind(pair.dim)], tiles, in, used);
     kernels_.write_contact(pair, contact, in, used, state, target);
-    add_turns(in, solver::WideTurn::kSingle + slots_of(pair.dim), used);
+    add_turns(in, solver::WideTurn::kSingle + slots_of(pair.dim), used, pair.friction);
     for_each_lane(in, [used](int lane) { ++used[lane]; });
   }
 }

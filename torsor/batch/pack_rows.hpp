@@ -82,7 +82,7 @@ class PackRows {
   void write_contacts(const RowPlan& plan, const RowState<S>& state, const RowTarget<S>& target);
   void keep_forces(const RowPlan& plan);
   void keep_equality_forces(const RowPlan& plan);
-  void add_turns(unsigned lanes, int kind, const int* slot_of_lane);
+  void add_turns(unsigned lanes, int kind, const int* slot_of_lane, const double* friction = nullptr);
   void open_slots(const solver::WideSlots<S>& slots, std::uint64_t tiles, unsigned lanes, const int* slot_of_lane);
 
   const RowKernels<S>& kernels_;

@@ -26,7 +26,7 @@ void MemoryFailure::require_none() const {
 
 bool can_step_smoothly(const BatchProgram& program, const BatchFeatures& features) {
   return program.is_all_wide() && program.stages().is_simple && !features.has_rows && !features.is_sap &&
-         features.integrator != static_cast<int>(Integrator::kRkmk4);
+         !features.is_discrete;
 }
 
 template <class S>
@@ -167,6 +167,7 @@ template <class S>
 void PackStep<S>::step(BatchWorker<S>& worker, PackOfWorlds<S>& worlds, unsigned& stopped) const {
   const unsigned was_reset = evaluate_checked(worker, worlds, stopped);
   const int evaluations = program_.stages().evaluations, width = worker.lanes();
+  worker.run(model_, program_.start());
   for (int evaluation = 1; evaluation <= evaluations; ++evaluation) {
     if (evaluation > 1) {
       evaluate_again(worker);

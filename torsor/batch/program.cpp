@@ -15,6 +15,8 @@ BatchProgram::BatchProgram(const Model& model, BatchPurpose purpose, const Field
   observe_ = translate(stages_.observe, places);
   in_packs_ = places.packs;
   in_lanes_ = places.lanes;
+  start_ = translate(stages_.start, places);
+  move(fields_.state() & ~places.packs, BatchOperation::Kind::kToPacks, start_);  // from where evaluations take them
   Places reported = evaluated;
   report_ = translate(stages_.report, reported);
   for (const BatchStage& stage : stages_.report) {
@@ -59,8 +61,8 @@ bool BatchProgram::is_all_wide() const {
   const auto all_wide = [](const std::vector<BatchStage>& stages) {
     return std::all_of(stages.begin(), stages.end(), [](const BatchStage& stage) { return stage.is_wide; });
   };
-  return all_wide(stages_.forward) && all_wide(stages_.observe) && all_wide(stages_.report) &&
-         all_wide(stages_.between) && all_wide(stages_.finish);
+  return all_wide(stages_.forward) && all_wide(stages_.observe) && all_wide(stages_.start) &&
+         all_wide(stages_.report) && all_wide(stages_.between) && all_wide(stages_.finish);
 }
 
 }  // namespace torsor

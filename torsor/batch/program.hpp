@@ -31,6 +31,7 @@ class BatchProgram {
 
   const std::vector<BatchOperation>& forward() const { return forward_; }
   const std::vector<BatchOperation>& observe() const { return observe_; }  // after the first evaluation
+  const std::vector<BatchOperation>& start() const { return start_; }      // of a step, after the first evaluation
   const std::vector<BatchOperation>& report() const { return report_; }    // after the last evaluation
   const std::vector<BatchOperation>& between() const { return between_; }  // after each evaluation of Runge-Kutta
   const std::vector<BatchOperation>& finish() const { return finish_; }
@@ -47,7 +48,7 @@ class BatchProgram {
 
   FieldList fields_;
   BatchStages stages_;
-  std::vector<BatchOperation> forward_, observe_, report_, between_, finish_;
+  std::vector<BatchOperation> forward_, observe_, start_, report_, between_, finish_;
   FieldSet in_packs_, in_lanes_;
 };
 

@@ -55,7 +55,8 @@ constexpr struct {
               {kStateEqActive, "eq_active"},
               {kStateMocapPos, "mocap_pos"},
               {kStateMocapQuat, "mocap_quat"},
-              {kStateUserData, "userdata"}};
+              {kStateUserData, "userdata"},
+              {kStatePlastic, "plastic"}};
 
 // A batch with one world per rollout.
 class Rollout {

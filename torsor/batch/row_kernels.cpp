@@ -8,22 +8,12 @@ namespace torsor {
   namespace isa {                    \
   extern const RowTables kRowTables; \
   }
-TORSOR_DECLARE_ROWS(baseline)
-#if TORSOR_HAS_WIDE_ISAS
-TORSOR_DECLARE_ROWS(avx2)
-TORSOR_DECLARE_ROWS(avx512)
-#endif
+TORSOR_EACH_ISA(TORSOR_DECLARE_ROWS)
 
 namespace {
 
-// in the order of Isa
-constexpr const RowTables* kTables[] = {
-    &baseline::kRowTables,
-#if TORSOR_HAS_WIDE_ISAS
-    &avx2::kRowTables,
-    &avx512::kRowTables,
-#endif
-};
+#define TORSOR_ROW_TABLES(isa) &isa::kRowTables,
+constexpr const RowTables* kTables[] = {TORSOR_EACH_ISA(TORSOR_ROW_TABLES)};
 
 }  // namespace
 

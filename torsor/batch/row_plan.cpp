@@ -170,6 +170,7 @@ std::string why_no_wide_solver(const Model& model, const RowPlan& plan) {
   const auto type = static_cast<SolverType>(model.opt.solver);
   if (type == SolverType::kSap && has_implicit_drives(model)) return "SAP treats actuators implicitly";
   if (type == SolverType::kSap && has_implicit_dampers(model)) return "SAP treats dampers of tendons implicitly";
+  if (formulation(model.opt).solves_in_metric) return kDiscreteLanes;
   if (model.opt.noslip_iterations > 0) return "noslip runs for one world at a time";
   if (model.ntree > 64) return "the model has more than 64 trees";
   return plan.tiles > solver::kMaxWideTiles ? "the model has more dofs than the wide solver takes" : std::string();
@@ -177,6 +178,7 @@ std::string why_no_wide_solver(const Model& model, const RowPlan& plan) {
 
 std::string why_no_pack_rows(const Model& model, const RowPlan& plan) {
   if (std::string why = why_no_wide_solver(model, plan); !why.empty()) return why;
+  if (model.opt.enabled(kEnableSpeculative)) return "speculative contacts are found for one world at a time";
   if (model.memory >= 0) return "the model limits the memory of contacts and rows";
   if (model.flg_adhesion || model.flg_surfacevel) return "surfaces move or stick";
   if (model.opt.enabled(kEnableDiagExact)) return "the inverse inertia of rows is computed exactly";
@@ -333,7 +335,7 @@ void RowPlan::add_equality(const Model& model, int id) {
   plan.type = static_cast<EqualityType>(model.eq_type[id]);
   plan.object[0] = model.eq_obj1id[id];
   plan.object[1] = model.eq_obj2id[id];
-  plan.data = model.eq_data.row(id, 11);
+  plan.data = model.eq_data.row(id, kEqualityNumbers);
   plan.rows = plan.type == EqualityType::kWeld ? 6 : plan.type == EqualityType::kConnect ? 3 : 1;
   plan.impedance = plan_impedance(model.eq_solimp.row(id, 5));
   plan.normal = plan_reference(model, model.eq_solref.row(id, 2), model.eq_solimp.row(id, 5));

@@ -10,6 +10,8 @@
 
 namespace torsor {
 
+inline constexpr const char* kDiscreteLanes = "the integrator discrete solves in a metric of each world";
+
 // Follows from the values of the model; refresh() when they may have changed.
 class RowPlan {
  public:

@@ -14,8 +14,10 @@
 #include "torsor/dynamics/drive.hpp"
 #include "torsor/dynamics/dynamics.hpp"
 #include "torsor/dynamics/kernels/integrate.hpp"
+#include "torsor/dynamics/tendon_wrench.hpp"
 #include "torsor/model/formulation.hpp"
 #include "torsor/model/settings.hpp"
+#include "torsor/sim/sensor.hpp"
 #include "torsor/sim/sim.hpp"
 
 namespace torsor {
@@ -100,8 +102,8 @@ class Lister {
         sensors_(model, sensor_sources()),
         sensors_read_rows_(needs_sensors_ && sensors_.left_need_rows),
         reports_forces_(purpose == BatchPurpose::kStepAndForces),
-        reads_rows_(sensors_read_rows_ ||
-                    (reports_forces_ && (!sensor_sources().has_pack_forces || !own.sensors.empty()))),
+        reads_rows_(sensors_read_rows_ || (reports_forces_ && (!sensor_sources().has_pack_forces ||
+                                                               !own.sensors.empty() || has_spatial_tendon(model)))),
         actuation_(model, own.actuators),
         has_fixed_tendons_(has_only_fixed_tendons(model)) {}
 
@@ -166,7 +168,8 @@ class Lister {
 
   // As compute_rne_post() after a step.
   void list_body_forces() {
-    if (reads_rows_) return lanes("forces of bodies", why_rows(), "*", "cacc cfrc_int cfrc_ext", compute_rne_post);
+    const std::string why = has_spatial_tendon(model_) ? "spatial tendons pull at bodies" : why_rows();
+    if (reads_rows_) return lanes("forces of bodies", why, "*", "cacc cfrc_int cfrc_ext", compute_rne_post);
     list_wide_accelerations();
     list_wide_forces();
   }
@@ -222,7 +225,7 @@ class Lister {
     return model_.nactuator > 0 &&
            (reads_all_ || (needs_sensors_ && sensors_.any_left) || sees("actuator_length actuator_velocity") ||
             wants("actuator_length actuator_moment actuator_velocity") || !actuation_.why.empty() ||
-            !actuation_.on_joints || !why_no_wide_integrator().empty() || is_.tendons_damp);
+            !actuation_.on_joints || !why_no_wide_integrator().empty() || is_.tendons_damp || is_.is_discrete);
   }
   void list_transmission() {
     const char* const writes = "actuator_length actuator_moment";
@@ -266,14 +269,16 @@ class Lister {
     std::string reads = "qpos geom_xpos geom_xmat subtree_com cdof ten_J ten_length actuator_moment";
     if (model_.neq > 0) reads += " xpos xquat xmat site_xpos";
     if (is_.is_sap) reads += " qvel M";
+    if (is_.is_speculative) reads += " qvel";
     if (is_.is_sap || is_.is_exact) reads += " qLD qLDiagInv";
     lanes("contacts and rows", why_rows(), reads, "", make_lane_rows);
   }
 
   void list_velocity() {
-    if (model_.ntendon > 0 && (reads_all_ || (needs_sensors_ && sensors_.any_left) || sees("ten_velocity") ||
-                               wants("ten_velocity") || is_.tendons_pull || is_.tendons_have_armature ||
-                               !actuation_.why.empty() || !why_no_wide_integrator().empty() || is_.is_sap))
+    if (model_.ntendon > 0 &&
+        (reads_all_ || reports_forces_ || (needs_sensors_ && sensors_.any_left) || sees("ten_velocity") ||
+         wants("ten_velocity") || is_.tendons_pull || is_.tendons_have_armature || !actuation_.why.empty() ||
+         !why_no_wide_integrator().empty() || is_.is_sap || is_.is_discrete))
       wide("tendon velocities", WideStage::kTendonVelocity, "qvel ten_J", "ten_velocity");
     if (needs_transmission())
       wide("actuator velocities", WideStage::kActuatorVelocity, "qvel actuator_moment", "actuator_velocity");
@@ -283,11 +288,11 @@ class Lister {
       lanes("bias of tendons", "paths through space are followed for one world at a time", "*", "qfrc_bias",
             add_lane_tendon_bias);
     wide_or_lanes("passive forces", WideStage::kPassive,
-                  "qpos qvel cdof cvel subtree_com xpos xmat xipos ximat geom_xpos geom_xmat",
+                  "qpos qvel plastic cdof cvel subtree_com xpos xmat xipos ximat geom_xpos geom_xmat",
                   "qfrc_spring qfrc_damper qfrc_gravcomp qfrc_fluid qfrc_passive", own_.passive, compute_lane_passive);
     if (is_.tendons_pull)
       wide("forces of tendons", WideStage::kTendonForce,
-           "ten_J ten_length ten_velocity qfrc_spring qfrc_damper qfrc_passive",
+           "ten_J ten_length ten_velocity plastic qfrc_spring qfrc_damper qfrc_passive",
            "qfrc_spring qfrc_damper qfrc_passive");
     if (is_.has_adhesion && is_.has_rows)
       lanes("adhesion", "contacts are computed for one world at a time", "qfrc_passive cdof subtree_com",
@@ -313,10 +318,17 @@ class Lister {
          "qfrc_smooth qacc_smooth");
     if (is_.is_sap && is_.is_damped)
       wide("damped acceleration", WideStage::kDampedAcceleration, "qvel M qfrc_smooth", "qacc_smooth qH qHDiagInv");
+    if (is_.is_discrete) return list_metric();
     if (is_.has_rows)
       list_solver();
     else
       wide("acceleration", WideStage::kFreeAcceleration, "qacc_smooth", "qacc qfrc_constraint");
+  }
+
+  // Integrator discrete: the metric, rows in it and their solution belong to one world.
+  void list_metric() {
+    lanes("metric", kDiscreteLanes, "*", "qacc_smooth", compute_lane_metric);
+    lanes("constraint solver", kDiscreteLanes, "*", "qacc qfrc_constraint", forward_constraint);
   }
 
   void list_solver() {
@@ -339,40 +351,61 @@ class Lister {
 
   void list_integrator(BatchStages& stages) {
     const Integrator integrator = static_cast<Integrator>(model_.opt.integrator);
-    const bool is_runge_kutta = integrator == Integrator::kRk4 || integrator == Integrator::kRkmk4;
-    if (is_runge_kutta) {
-      to_ = &stages.between;
-      stages.evaluations = 4;
-      wide("Runge-Kutta", integrator == Integrator::kRk4 ? WideStage::kRungeKutta : WideStage::kRungeKuttaRotated,
-           "qpos qvel act time qacc act_dot", "qpos qvel act time act_dot");
-    }
+    const bool is_runge_kutta = integrator == Integrator::kRk4;
+    if (is_runge_kutta) list_runge_kutta(stages);
     to_ = &stages.finish;
     if (const std::string why = why_no_wide_integrator(); !why.empty())
-      return lanes("integrator", why, "*", "qpos qvel act history qacc_warmstart time", integrate_lane);
-    if (!actuation_.why.empty() || (needs_sensors_ && is_.has_sensor_history))
-      lanes("activations", actuation_.why.empty() ? "a sensor keeps a history" : actuation_.why, "*", "act history",
-            advance_lane_actuators);
+      return lanes("integrator", why, "*", "qpos qvel act history plastic qacc_warmstart time", integrate_lane);
+    const bool has_readings = keeps_readings() && !is_runge_kutta;
+    if (!actuation_.why.empty() || has_readings)
+      lanes("activations", actuation_.why.empty() ? kKeepsReadings : actuation_.why, "*", "act history",
+            has_readings ? advance_lane_actuators : advance_lane_controls);
     else if (model_.na > 0)
       wide("activations", WideStage::kAdvanceDrives, "act act_dot", "act");
     list_advance(integrator, is_runge_kutta);
   }
 
+  static constexpr const char* kKeepsReadings = "a sensor keeps a history";
+  bool keeps_readings() const { return needs_sensors_ && is_.has_sensor_history; }
+
+  // Readings and the velocities that activations follow are those of the first evaluation, qacc is the mean.
+  void list_runge_kutta(BatchStages& stages) {
+    stages.evaluations = 4;
+    to_ = &stages.start;
+    if (keeps_readings()) lanes("histories of sensors", kKeepsReadings, "*", "history", remember_readings);
+    to_ = &stages.report;
+    const bool shows_velocities = model_.na > 0 && wants("actuator_velocity");
+    if (shows_velocities || wants("qacc"))
+      wide("results of Runge-Kutta", WideStage::kRungeKuttaResult, shows_velocities ? "qacc actuator_velocity" : "qacc",
+           shows_velocities ? "qacc actuator_velocity" : "qacc");
+    to_ = &stages.between;
+    const std::string velocities =
+        shows_velocities || (model_.na > 0 && !actuation_.why.empty()) ? " actuator_velocity" : "";
+    wide("Runge-Kutta", WideStage::kRungeKutta, ("qpos qvel act time qacc act_dot" + velocities).c_str(),
+         ("qpos qvel act time qacc act_dot" + velocities).c_str());
+  }
+
   void list_advance(Integrator integrator, bool is_runge_kutta) {
-    const char* const state = "qpos qvel qacc_warmstart time";
+    const char* const state = "qpos qvel plastic qacc_warmstart time";
+    const std::string yields = model_.nplastic > 0 ? " plastic ten_length ten_J" : "";
     if (is_runge_kutta)
-      wide("end of Runge-Kutta", WideStage::kRungeKuttaEnd, "qpos qvel qacc time", state);
+      wide("end of Runge-Kutta", WideStage::kRungeKuttaEnd, ("qpos qvel qacc time" + yields).c_str(), state);
     else if (integrator == Integrator::kImplicitFast)
       list_implicit_fast();
-    else if (is_.is_sap)
-      wide("integrator", WideStage::kEulerUndamped, "qpos qvel time qacc", state);
+    else if (is_.is_sap || is_.is_discrete)
+      wide("integrator", WideStage::kEulerUndamped, ("qpos qvel time qacc" + yields).c_str(), state);
     else
-      wide("integrator", WideStage::kEuler, "qpos qvel time qacc qfrc_smooth qfrc_constraint M", state);
+      wide("integrator", WideStage::kEuler, ("qpos qvel time qacc qfrc_smooth qfrc_constraint M" + yields).c_str(),
+           state);
   }
 
   void list_implicit_fast() {
     const std::string reads =
-        "qpos qvel act ctrl act_dot time qacc qfrc_smooth qfrc_constraint M cdof cdof_dot cvel cinert actuator_force";
-    const char* const writes = "qpos qvel qacc_warmstart time M qLDiagInv";
+        std::string(
+            "qpos qvel act ctrl act_dot time qacc qfrc_smooth qfrc_constraint M cdof cdof_dot cvel crb "
+            "actuator_force qfrc_actuator") +
+        (model_.nplastic > 0 ? " plastic ten_length ten_J" : "");
+    const char* const writes = "qpos qvel plastic qacc_warmstart time M qLDiagInv";
     if (actuation_.on_joints && !is_.tendons_damp)
       return wide("integrator", WideStage::kImplicitFast, reads.c_str(), writes);
     const std::string more = std::string(" actuator_length actuator_velocity actuator_moment") +
@@ -427,6 +460,8 @@ BatchFeatures::BatchFeatures(const Model& model, const RowPlan& plan)
       is_solved_wide(has_rows && why_no_wide_solver(model, plan).empty()),
       has_pack_rows(is_solved_wide && why_no_pack_rows(model, plan).empty()),
       integrator(model.opt.integrator),
+      is_discrete(formulation(model.opt).solves_in_metric),
+      is_speculative(model.opt.enabled(kEnableSpeculative)),
       contacts_without_rows(torsor::contacts_without_rows(model, plan)) {
   for (int id = 0; id < model.nsensor; ++id) plain_sensors.push_back(!is_left_by_readings(model, id));
   tendons_pull = tendons_pull || tendons_damp;

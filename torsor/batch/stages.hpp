@@ -23,9 +23,10 @@ struct BatchStage {
 };
 
 // Forward dynamics, what is read from it, then the integrator. Runge-Kutta evaluates forward dynamics several times,
-// with `between` after each evaluation; only the first is observed, and only the last reported.
+// with `between` after each evaluation; only the first is observed, and only the last reported. `start` is what a step
+// does with the first one alone.
 struct BatchStages {
-  std::vector<BatchStage> forward, observe, report, between, finish;
+  std::vector<BatchStage> forward, observe, start, report, between, finish;
   int evaluations = 1;
   bool writes_pack_rows = false;  // contacts and rows go straight into the wide problem
   bool keeps_forces = false;      // and sensors or the report read their forces
@@ -41,6 +42,8 @@ struct BatchFeatures {
   bool tendons_pull, tendons_damp, tendons_have_armature, has_adhesion;
   bool is_sap, is_damped, is_dual, is_exact, is_in_medium, is_solved_wide, has_pack_rows;
   int integrator;
+  bool is_discrete;                   // integrator discrete: the solver runs in its metric
+  bool is_speculative;                // contacts depend on velocities
   std::vector<bool> plain_sensors;    // without history and noise
   std::string contacts_without_rows;  // see row_plan.hpp
 };

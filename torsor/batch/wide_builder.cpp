@@ -25,6 +25,7 @@ WideBuilder<S>::WideBuilder(const Model& model, const solver::WideKernels<S>& ke
   tree_tile_.assign(layouts_.size(), 0);
   dof_lanes_.assign(dof_tree_.size(), 0);
   lane_turns_.resize(static_cast<size_t>(width_));
+  turns_.resize(static_cast<size_t>(width_));
   for (std::vector<solver::WideTurn>& turns : lane_turns_) turns.reserve(256);  // any world may come to any lane
 }
 
@@ -267,43 +268,16 @@ void WideBuilder<S>::solve(const Model& model, const WideSolveArrays<S>& arrays)
                            arrays.qacc, arrays.qfrc_constraint);
 }
 
-// One list for all lanes, of which each lane's own is a part. Rows of the same slot meet where no lane has to wait for
-// one that comes later: of the rows that lanes have next, the one with the first slot comes first.
-template <class S>
-void WideBuilder<S>::merge_turns() {
-  turns_.clear();
-  next_turn_.assign(lane_turns_.size(), 0);
-  for (;;) {
-    const solver::WideTurn* first = nullptr;
-    const auto comes_before = [](const solver::WideTurn& a, const solver::WideTurn& b) {
-      return a.kind != b.kind ? a.kind < b.kind : a.slot < b.slot;
-    };
-    for (size_t l = 0; l < lane_turns_.size(); ++l) {
-      if (next_turn_[l] == lane_turns_[l].size()) continue;
-      const solver::WideTurn& own = lane_turns_[l][next_turn_[l]];
-      if (!first || comes_before(own, *first)) first = &own;
-    }
-    if (!first) return;
-    solver::WideTurn turn = *first;
-    for (size_t l = 0; l < lane_turns_.size(); ++l) {
-      if (next_turn_[l] == lane_turns_[l].size()) continue;
-      const solver::WideTurn& own = lane_turns_[l][next_turn_[l]];
-      if (own.kind != turn.kind || own.slot != turn.slot) continue;
-      turn.lanes |= 1u << l;
-      ++next_turn_[l];
-    }
-    turns_.push_back(turn);
-  }
-}
-
-// Units are as many as there are: their capacity is that of all dofs.
+// Scratch for as many rows as there are: a matrix has as many rows and columns.
 template <class S>
 void WideBuilder<S>::solve_dual(const solver::Options& options) {
-  merge_turns();
+  for (size_t l = 0; l < turns_.size(); ++l)
+    turns_[l] = {lane_turns_[l].data(), static_cast<int>(lane_turns_[l].size())};
   problem_.turns = turns_.data();
-  problem_.turn_count = static_cast<int>(turns_.size());
   solver::WideSizes sizes = sizes_;
   sizes.units = problem_.units.count;
+  sizes.singles = problem_.singles.count;
+  for (int k = 0; k < solver::kContactKinds; ++k) sizes.contacts[k] = problem_.contacts[k].count;
   const size_t bytes = kernels_.dual_scratch_bytes(sizes);
   if (scratch_.size() < bytes) scratch_ = Buffer(2 * bytes);
   kernels_.pgs(problem_, options, sizes, lanes_, scratch_.data(), solution_);
@@ -313,12 +287,12 @@ template <class S>
 void WideBuilder<S>::Room::include(const Room& other) {
   memory = std::max(memory, other.memory), scratch = std::max(scratch, other.scratch);
   entries = std::max(entries, other.entries), dofs = std::max(dofs, other.dofs);
-  turns = std::max(turns, other.turns), turns_of_lane = std::max(turns_of_lane, other.turns_of_lane);
+  turns_of_lane = std::max(turns_of_lane, other.turns_of_lane);
 }
 
 template <class S>
 typename WideBuilder<S>::Room WideBuilder<S>::room() const {
-  Room room{memory_.size(), scratch_.size(), entries_.capacity(), dofs_.capacity(), turns_.capacity(), 0};
+  Room room{memory_.size(), scratch_.size(), entries_.capacity(), dofs_.capacity(), 0};
   for (const std::vector<solver::WideTurn>& turns : lane_turns_)
     room.turns_of_lane = std::max(room.turns_of_lane, turns.capacity());
   return room;
@@ -330,8 +304,6 @@ void WideBuilder<S>::make_room(const Room& room) {
   if (scratch_.size() < room.scratch) scratch_ = Buffer(room.scratch);
   entries_.reserve(room.entries);
   dofs_.reserve(room.dofs);
-  turns_.reserve(room.turns);
-  next_turn_.reserve(lane_turns_.size());
   unit_slot_.reserve(static_cast<size_t>(kUnitKinds) * dof_tree_.size());
   for (std::vector<solver::WideTurn>& turns : lane_turns_) turns.reserve(room.turns_of_lane);
 }

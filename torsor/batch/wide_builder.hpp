@@ -80,7 +80,9 @@ class WideBuilder {
 
   // Gauss-Seidel only: the rows of each lane in the order of one world, after they have slots.
   bool needs_turns(const Model& model) const { return model.opt.solver == static_cast<int>(SolverType::kPgs); }
-  void add_turn(int lane, int kind, int slot) { lane_turns_[static_cast<size_t>(lane)].push_back({kind, slot, 0}); }
+  void add_turn(int lane, int kind, int slot, const double* friction = nullptr) {
+    lane_turns_[static_cast<size_t>(lane)].push_back({kind, slot, friction});
+  }
 
   // Lanes with a contact whose D is beyond what cones of SAP and Gauss-Seidel can take; these are not solved.
   unsigned leave_stiff_lanes(const Model& model);
@@ -89,7 +91,7 @@ class WideBuilder {
 
   // Memory that problems have needed so far, and as much as another builder of the model has needed.
   struct Room {
-    size_t memory = 0, scratch = 0, entries = 0, dofs = 0, turns = 0, turns_of_lane = 0;
+    size_t memory = 0, scratch = 0, entries = 0, dofs = 0, turns_of_lane = 0;
     void include(const Room& other);
   };
   Room room() const;
@@ -109,7 +111,6 @@ class WideBuilder {
   void fill_mass(const WideSolveArrays<S>& arrays);
   void fill_start(const Model& model, const WideSolveArrays<S>& arrays);
   void fill_scales(const Model& model, const WideSolveArrays<S>& arrays);
-  void merge_turns();
   void solve_dual(const solver::Options& options);
   template <class F>
   void for_each_tree(F&& f) const {
@@ -137,8 +138,7 @@ class WideBuilder {
   std::vector<solver::WideMassEntry> entries_;
   std::vector<int> dofs_;                                  // by place
   std::vector<std::vector<solver::WideTurn>> lane_turns_;  // by lane
-  std::vector<size_t> next_turn_;                          // the same
-  std::vector<solver::WideTurn> turns_;
+  std::vector<solver::WideTurns> turns_;                   // the same
 };
 
 }  // namespace torsor

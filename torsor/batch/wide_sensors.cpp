@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "torsor/dynamics/kernels/readings.hpp"
+#include "torsor/dynamics/tendon_wrench.hpp"
 
 namespace torsor {
 namespace {
@@ -28,6 +29,9 @@ const char* why_left(const Model& model, int id) {
   if (type >= Type::kGeomDistance && type <= Type::kGeomFromTo) return "measures distances of geoms";
   if (type == Type::kEPotential || type == Type::kEKinetic) return "measures energy";
   if (type >= Type::kJointLimitPos && type <= Type::kTendonLimitFrc) return "measures a limit";
+  if (type == Type::kContact && (model.sensor_intprm[3 * id] & (kContactLinVel | kContactAngVel)))
+    return "measures velocities of contacts";
+  if (PlainReader::needs_forces(type) && has_spatial_tendon(model)) return "measures forces of spatial tendons";
   return nullptr;
 }
 
@@ -128,7 +132,7 @@ WideSensors::WideSensors(const Model& model, const SensorSources& sources) {
       leave(id, sources.own);
     else if (const char* reason = why_left(model, id))
       leave(id, name_of(model, id) + " " + reason);
-    else if (wants_forces && !sources.has_pack_forces)
+    else if (wants_forces && (!sources.has_pack_forces || has_spatial_tendon(model)))
       leave(id, name_of(model, id) + " needs the forces of rows");
     else if (type == Type::kContact && !sources.why_no_contacts.empty())
       leave(id, name_of(model, id) + " counts " + sources.why_no_contacts);

@@ -208,8 +208,9 @@ void WideSolver<S>::fill_rows(const Model& model, const Data& data, const WideSo
     const auto type = static_cast<RowType>(data.efc_type[row]);
     const bool has_turns = builder_.needs_turns(model);
     if (has_friction(type)) {
-      const int kind = contact_kind(data.contact[data.efc_id[row]].dim);
-      if (has_turns) builder_.add_turn(lane, solver::WideTurn::kSingle + 1 + kind, next[kind]);
+      const Contact& contact = data.contact[data.efc_id[row]];
+      const int kind = contact_kind(contact.dim);
+      if (has_turns) builder_.add_turn(lane, solver::WideTurn::kSingle + 1 + kind, next[kind], contact.friction);
       k += fill_contact(data, arrays, lane, row, next);
       continue;
     }

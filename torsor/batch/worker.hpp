@@ -74,7 +74,7 @@ class BatchWorker {
   void* workspace() { return workspace_.data(); }
   // Numbers of the state of a world, which are the first of a block.
   static size_t state_numbers(const Model& model) {
-    return static_cast<size_t>(1 + model.nq + 2 * model.nv + model.na + model.nhistory);
+    return static_cast<size_t>(1 + model.nq + 2 * model.nv + model.na + model.nhistory + model.nplastic);
   }
   // Room for the state of a block before a step.
   std::vector<S>& saved_state() { return saved_state_; }

@@ -328,33 +328,16 @@ void WorldValues::check(const int* worlds, int count) const {
   }
 }
 
-// Bounds follow the sizes that the user gave; those of meshes and height fields are those of the asset.
-static void refresh_bounds(Model& model) {
-  for (int g = 0; g < model.ngeom; ++g) {
-    const auto type = static_cast<GeomType>(model.geom_type[g]);
-    if (type == GeomType::kMesh || type == GeomType::kHfield || type == GeomType::kPlane) continue;
-    const Vec3<double> size = load3(model.geom_size.row(g, 3));
-    const Aabb box = bounding_box(type, size);
-    model.geom_rbound[g] = bounding_radius(type, size);
-    store3(model.geom_aabb.row(g, 6), box.center);
-    store3(model.geom_aabb.row(g, 6) + 3, box.half);
-  }
-}
-
 void WorldValues::recompute(int world, Model& scratch, std::byte* derived) const {
   for (const Slot& slot : derived_) {
     if (slot.bytes > 0)
       std::memcpy(numbers_at(scratch, slot.place, slot.is_array), numbers_at(model_, slot.place, slot.is_array),
                   slot.bytes);
   }
-  bool has_sizes = false, has_radii = false;
   for (const Entry& entry : entries_) {
     if (!entry.is_input) continue;
     write(entry, world, scratch);
-    has_sizes |= entry.name == "geom_size";
-    has_radii |= entry.name == "geom_rbound";
   }
-  if (has_sizes && !has_radii) refresh_bounds(scratch);
   try {
     set_const(scratch);
   } catch (const Error& error) {

@@ -2,10 +2,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 
 #include "torsor/compile/targets.hpp"
 #include "torsor/model/actuator_form.hpp"
+#include "torsor/model/actuator_inputs.hpp"
 
 namespace torsor::compiler {
 namespace {
@@ -76,12 +76,28 @@ class Settler {
     const bool has_motor_dynamics = spec_.dyntype == ActuatorDynamics::kDcMotor;
     if (is_motor() != has_motor_bias || is_motor() != has_motor_dynamics)
       error("dyntype, gaintype and biastype must all be dcmotor, or none");
-    actuator_.ctrlspec = spec_.ctrlspec;
+    actuator_.ctrlspec = spec_.ctrlspec != 0 ? spec_.ctrlspec : standard_inputs(spec_.gaintype);
+    check_inputs();
     if (is_so3()) settle_so3();
     if (spec_.gaintype == ActuatorGain::kPid) settle_pid();
     if (is_motor()) settle_motor();
-    if (spec_.ctrlspec != 0 && !is_so3() && !is_motor() && spec_.gaintype != ActuatorGain::kPid)
-      error("input is only for so3, pid and dcmotor actuators");
+  }
+
+  void check_inputs() {
+    if (fits_gain(actuator_.ctrlspec, spec_.gaintype)) return;
+    switch (spec_.gaintype) {
+      case ActuatorGain::kSo3:
+        return error("the input of an so3 actuator is expmap or quat");
+      case ActuatorGain::kPid:
+        return error("the inputs of a pid are some of pos, vel and ff");
+      case ActuatorGain::kDcMotor:
+        return error("the inputs of a dcmotor are none, or some of pos, vel, ff and voltage");
+      case ActuatorGain::kFixed:
+      case ActuatorGain::kAffine:
+        return error("with a fixed or affine gain the input is pos, vel or pressure");
+      default:
+        return error("input is only for fixed, affine, so3, pid and dcmotor gains");
+    }
   }
 
   void settle_so3() {
@@ -94,7 +110,6 @@ class Settler {
       error("an so3 actuator drives a joint or a site");
     }
     actuator_.transmission = Transmission::kSo3;
-    if (actuator_.ctrlspec == 0) actuator_.ctrlspec = kChartExpmap;
     if (spec_.dyntype != ActuatorDynamics::kNone && spec_.dyntype != ActuatorDynamics::kIntegrator)
       error("an so3 actuator has the dyntype none or integrator");
     if (actuator_.ctrlspec == kChartQuat && spec_.dyntype != ActuatorDynamics::kNone)
@@ -104,9 +119,6 @@ class Settler {
   }
 
   void settle_pid() {
-    if (actuator_.ctrlspec == 0) actuator_.ctrlspec = kInputPosition | kInputVelocity;
-    const int allowed = kInputPosition | kInputVelocity | kInputForce;
-    if (actuator_.ctrlspec & ~allowed) error("the inputs of a pid are some of pos, vel and ff");
     if (spec_.dyntype == ActuatorDynamics::kPid && !(actuator_.ctrlspec & kInputPosition))
       error("ki and slewmax of a pid need the input pos");
     if (spec_.dyntype != ActuatorDynamics::kPid && spec_.dyntype != ActuatorDynamics::kNone)
@@ -117,9 +129,10 @@ class Settler {
   }
 
   void settle_motor() {
-    if (actuator_.ctrlspec == 0) actuator_.ctrlspec = kInputVoltage;
     const Number10& gain = spec_.gainprm;
-    if (!(gain[0] > 0 && gain[1] > 0)) error("resistance and motor constant must be positive");
+    if (!(gain[0] > 0)) error("the resistance must be positive");
+    if (!(gain[1] > 0) && actuator_.ctrlspec != kInputNone) error("the motor constant must be positive");
+    if (gain[1] < 0) error("the motor constant cannot be negative");
     const bool is_controlled = actuator_.ctrlspec & (kInputPosition | kInputVelocity | kInputForce);
     if (!is_controlled && (gain[4] != 0 || gain[5] != 0 || gain[6] != 0))
       error("the gains of the controller need one of the inputs pos, vel, ff");
@@ -131,23 +144,13 @@ class Settler {
 
   void count() {
     actuator_.outputs = is_so3() ? 3 : 1;
-    if (is_so3())
-      actuator_.controls = actuator_.ctrlspec == kChartQuat ? 4 : 3;
-    else if (spec_.gaintype == ActuatorGain::kPid)
-      actuator_.controls = std::popcount(static_cast<unsigned>(actuator_.ctrlspec));
-    else if (is_motor())
-      actuator_.controls = std::popcount(static_cast<unsigned>(actuator_.ctrlspec & ~kInputNone));
+    actuator_.controls = count_controls(actuator_.ctrlspec, spec_.gaintype);
     actuator_.activations = count_activations();
     check_history();
   }
 
-  // The history holds the first control only. Delay of the others is undefined in MuJoCo 3.12.
   void check_history() {
-    if (spec_.nsample <= 0) return;
-    if (actuator_.controls == 0) error("a history of controls needs an input");
-    if (actuator_.controls > 1 && spec_.delay > 0)
-      error("several controls cannot be delayed: the history holds the first of them",
-            "delay the controls before they are set");
+    if (spec_.nsample > 0 && actuator_.controls == 0) error("a history of controls needs an input");
   }
 
   int count_activations() {
@@ -160,7 +163,6 @@ class Settler {
     int needed = 1;
     if (spec_.dyntype == ActuatorDynamics::kPid) {
       needed = (spec_.dynprm[1] > 0) + (spec_.gainprm[0] != 0);
-      if (needed > 1) error("slewmax and ki are mutually exclusive", "MuJoCo rejects an actuator with both too");
       if (needed == 0) error("the dynamics pid need ki or slewmax");
     }
     if (spec_.actdim < 0) return needed;
@@ -216,6 +218,13 @@ class Settler {
     return false;
   }
 
+  // Only the control of a servo is a position.
+  bool is_servo() const {
+    if (spec_.biastype != ActuatorBias::kAffine) return false;
+    if (spec_.gaintype == ActuatorGain::kPid) return true;
+    return spec_.gaintype == ActuatorGain::kFixed && spec_.gainprm[0] == -spec_.biasprm[1];
+  }
+
   // The range of the joint or tendon, about its middle.
   Number2 inherited_range() {
     Number2 range{0, 0};
@@ -241,7 +250,7 @@ class Settler {
   void settle_ranges() {
     actuator_.ctrlrange = spec_.ctrlrange;
     actuator_.actrange = spec_.actrange;
-    if (spec_.inheritrange > 0) {
+    if (spec_.inheritrange > 0 && is_servo()) {
       const bool integrates = spec_.dyntype == ActuatorDynamics::kIntegrator;
       (integrates ? actuator_.actrange : actuator_.ctrlrange) = inherited_range();
     }

@@ -35,7 +35,8 @@ CompiledMesh compile_one(const MeshSpec& spec, bool needs_hull) {
   input.refpos = to_vec(spec.refpos);
   input.refquat = {spec.refquat[0], spec.refquat[1], spec.refquat[2], spec.refquat[3]};
   input.scale = to_vec(spec.scale);
-  input.inertia = builtin.is_shell ? MeshInertia::kShell : spec.inertia;
+  const bool is_shell = builtin.is_shell || (builtin.is_surface && spec.inertia == MeshInertia::kLegacy);
+  input.inertia = is_shell ? MeshInertia::kShell : spec.inertia;
   input.smooth_normals = spec.smoothnormal;
   input.max_hull_vertices = std::max(0, spec.maxhullvert);
   input.needs_hull = needs_hull;
@@ -60,6 +61,9 @@ std::vector<Uses> find_uses(const Draft& draft) {
       if (mesh < 0 || !collides) continue;
       Uses& use = uses[static_cast<size_t>(mesh)];
       (geom.mesh_collision == MeshCollision::kTriangles ? use.as_triangles : use.as_hull) = true;
+    }
+    for (const SiteSpec& site : body.sites) {  // sensors ask what is inside
+      if (const int mesh = draft.mesh_names.find(site.mesh); mesh >= 0) uses[static_cast<size_t>(mesh)].as_hull = true;
     }
   }
   return uses;

@@ -87,6 +87,14 @@ void override_statistics(const StatisticSpec& spec, Statistic& stat) {
   for (size_t k = 0; k < 3; ++k) replace(stat.center[k], spec.center[k]);
 }
 
+void warn_about_deprecated_settings(Draft& draft) {
+  if (draft.spec.compiler.settotalmass > 0)
+    draft.diagnostics.warning({},
+                              "settotalmass of compiler is deprecated in MuJoCo: scale masses and densities instead");
+  if (!std::isnan(draft.spec.statistic.meaninertia))
+    draft.diagnostics.warning({}, "meaninertia of statistic is deprecated in MuJoCo: the solvers do not use it");
+}
+
 }  // namespace
 
 Model compile(const Spec& spec, const Findings& earlier, Origins* origins, LengthMeter meter) {
@@ -109,11 +117,12 @@ Model compile(const Spec& spec, const Findings& earlier, Origins* origins, Lengt
   Model model(sizes);
   write_settings(spec, model);
   write_elements(draft, tree, model);
-  set_const(model);
+  set_const_and_settle(model);
   apply_springdampers(draft, tree, model);
   settle_length_ranges(draft, model, meter);
   draft.throw_if_errors();
   warn_about_singular_joints(draft, tree, model);
+  warn_about_deprecated_settings(draft);
   override_statistics(spec.statistic, model.stat);
   model.index_hulls();
   model.signature = compute_signature(model);

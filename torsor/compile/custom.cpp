@@ -5,29 +5,10 @@
 
 #include "torsor/compile/targets.hpp"
 #include "torsor/compile/write.hpp"
+#include "torsor/model/object_words.hpp"
 
 namespace torsor::compiler {
 namespace {
-
-struct TypeName {
-  const char* name;
-  ObjectType type;
-};
-constexpr TypeName kTypeNames[] = {
-    {"body", ObjectType::kBody},       {"xbody", ObjectType::kXBody},       {"joint", ObjectType::kJoint},
-    {"geom", ObjectType::kGeom},       {"site", ObjectType::kSite},         {"camera", ObjectType::kCamera},
-    {"light", ObjectType::kLight},     {"mesh", ObjectType::kMesh},         {"hfield", ObjectType::kHfield},
-    {"texture", ObjectType::kTexture}, {"material", ObjectType::kMaterial}, {"numeric", ObjectType::kNumeric},
-    {"text", ObjectType::kText},       {"tuple", ObjectType::kTuple},       {"key", ObjectType::kKey},
-    {"pair", ObjectType::kPair},       {"exclude", ObjectType::kExclude},   {"equality", ObjectType::kEquality},
-    {"tendon", ObjectType::kTendon},   {"actuator", ObjectType::kActuator}, {"sensor", ObjectType::kSensor},
-};
-
-ObjectType find_type(const std::string& name) {
-  const auto* found = std::find_if(std::begin(kTypeNames), std::end(kTypeNames),
-                                   [&name](const TypeName& candidate) { return name == candidate.name; });
-  return found == std::end(kTypeNames) ? ObjectType::kUnknown : found->type;
-}
 
 void check_numerics(Draft& draft) {
   for (const NumericSpec& spec : draft.spec.numerics) {
@@ -42,7 +23,7 @@ void settle_tuple(Draft& draft, const Targets& targets, TupleDraft& tuple) {
   const TupleSpec& spec = *tuple.spec;
   if (spec.entries.empty()) draft.error("tuple", spec, "is empty");
   for (const TupleSpec::Entry& entry : spec.entries) {
-    const ObjectType type = find_type(entry.objtype);
+    const ObjectType type = object_of_word(entry.objtype);
     if (type == ObjectType::kUnknown)
       draft.error("tuple", spec, fmt::format("unknown or unsupported objtype '{}'", entry.objtype));
     else if (entry.objname.empty())

@@ -46,7 +46,7 @@ struct JointDraft {
   Vec p_BoJo_B{}, axis_B{};
   bool limited = false, force_limited = false;
   Number2 range{};
-  double reference = 0, spring_reference = 0;  // rad for hinges
+  double reference = 0, spring_reference = 0, spring_yield = 0;  // rad for hinges
 };
 
 struct GeomDraft {
@@ -66,7 +66,7 @@ struct SiteDraft {
   const SiteSpec* spec = nullptr;
   Frame X_BS{};
   Vec size{};
-  int material = -1;
+  int material = -1, mesh = -1;
 };
 
 struct CameraDraft {
@@ -119,7 +119,9 @@ struct ActuatorDraft {
   Number2 ctrlrange{}, actrange{};
 
   // User data, index of the newest sample, then times and values.
-  Count history_size() const { return spec->nsample > 0 ? Count(2) * Count(spec->nsample) + Count(2) : Count(); }
+  Count history_size() const {
+    return spec->nsample > 0 ? Count(2) + Count(spec->nsample) * (Count(1) + Count(controls)) : Count();
+  }
 };
 
 struct EqualityDraft {
@@ -147,13 +149,13 @@ struct TupleDraft {
 
 struct BodyDraft {
   const BodySpec* spec = nullptr;
-  int parent = -1;                      // index in Draft::bodies
-  Frame X_PB = Frame::identity();       // frames of the parent included
-  Frame X_written = Frame::identity();  // by the body's own attributes
+  int parent = -1;                             // index in Draft::bodies
+  Frame X_PB = Frame::identity();              // frames of the parent included
+  Frame X_written = Frame::identity();         // by the body's own attributes
+  Frame X_BF_of_inertial = Frame::identity();  // the frame that <inertial> is written in
   double mass = 0;
   Frame X_BI = Frame::identity();  // principal axes at the COM
   Vec moments{};
-  double margin = 0;          // lower bound, from discarded geoms
   bool has_bad_mass = false;  // error in its geoms or inertial, already reported; its mass is unknown
   bool is_fused = false;      // dissolved into its parent
   bool is_aligned = false;    // its frame is the inertial frame

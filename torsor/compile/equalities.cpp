@@ -9,8 +9,6 @@
 namespace torsor::compiler {
 namespace {
 
-constexpr int kNumbers = 11, kTorqueScale = 10;  // in a row of eq_data
-
 std::string_view name_of(ObjectType type) {
   switch (type) {
     case ObjectType::kSite:
@@ -59,12 +57,14 @@ void write_connect(const EqualitySpec& spec, double* data) {
   data[kTorqueScale] = 1;
 }
 
-// A quaternion of length 0 stays 0, for set_const().
+// Without an orientation, the pose is that in qpos0, by set_const().
 void write_weld(const EqualitySpec& spec, double* data) {
   write_list(data, spec.anchor);
   write_list(data + 3, spec.relpose);
   const Rotation R_12 = load4(data + 6);
-  if (dot(R_12, R_12) > 0) store4(data + 6, normalized(R_12));
+  const bool is_given = dot(R_12, R_12) > 0;
+  if (is_given) store4(data + 6, normalized(R_12));
+  data[kFollowsQpos0] = !is_given;
   data[kTorqueScale] = spec.torquescale;
 }
 
@@ -74,7 +74,7 @@ void write_data(const EqualitySpec& spec, double* data) {
   data[1] = data[kTorqueScale] = 1;
   switch (spec.type) {
     case EqualityType::kConnect:
-      if (of_sites) return std::fill(data, data + kNumbers, 0.0);
+      if (of_sites) return std::fill(data, data + kEqualityNumbers, 0.0);
       return write_connect(spec, data);
     case EqualityType::kWeld:
       if (!of_sites) return write_weld(spec, data);
@@ -111,7 +111,7 @@ void write_equalities(const Draft& draft, Model& model) {
     write_list(model.eq_solimp.row(e, 5), spec.solimp);
     model.eq_sapstiffness[e] = spec.sapstiffness.value_or(-1);
     model.eq_sapdissipation[e] = spec.sapdissipation.value_or(-1);
-    write_data(spec, model.eq_data.row(e, kNumbers));
+    write_data(spec, model.eq_data.row(e, kEqualityNumbers));
   }
 }
 

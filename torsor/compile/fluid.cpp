@@ -44,12 +44,12 @@ double kappa(const Vec& radii) {
 
 }  // namespace
 
-std::array<double, 12> fluid_parameters(const GeomSpec& geom, const Vec& size) {
+std::array<double, 12> fluid_parameters(GeomType type, const Number5& coefficients, const Vec& size) {
   constexpr double kTiny = 1e-14;
-  const Vec radii = ellipsoid_semi_axes(geom.type, size);
+  const Vec radii = ellipsoid_semi_axes(type, size);
   const double volume = 4.0 / 3 * std::numbers::pi * radii.x * radii.y * radii.z;
   std::array<double, 12> fluid{1};
-  std::copy(geom.fluidcoef.begin(), geom.fluidcoef.end(), fluid.begin() + 1);
+  std::copy(coefficients.begin(), coefficients.end(), fluid.begin() + 1);
   const double k[3] = {kappa(radii), kappa({radii.y, radii.z, radii.x}), kappa({radii.z, radii.x, radii.y})};
   for (int i = 0; i < 3; ++i) {
     const int y = (i + 1) % 3, z = (i + 2) % 3;

@@ -7,6 +7,6 @@ namespace torsor::compiler {
 
 // 1, the five coefficients of fluidcoef, then virtual masses and virtual moments along the axes of the ellipsoid that
 // approximates the geom, both per unit density of the medium.
-std::array<double, 12> fluid_parameters(const GeomSpec& geom, const Vec& size);
+std::array<double, 12> fluid_parameters(GeomType type, const Number5& coefficients, const Vec& size);
 
 }  // namespace torsor::compiler

@@ -32,6 +32,7 @@ class Placer {
   }
 
   void place_children(const std::vector<Frame>& X_BF) {
+    body_.X_BF_of_inertial = within(X_BF, body_.spec->inertial.frame);
     for (JointDraft& joint : body_.joints) place_joint(joint, within(X_BF, joint.spec->frame));
     for (GeomDraft& geom : body_.geoms) geom.X_BG = within(X_BF, geom.spec->frame) * line_or_pose("geom", *geom.spec);
     for (SiteDraft& site : body_.sites) site.X_BS = within(X_BF, site.spec->frame) * line_or_pose("site", *site.spec);

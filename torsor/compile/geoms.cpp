@@ -179,7 +179,20 @@ void shape_geom(Draft& draft, GeomDraft& geom) {
   check_size(draft, "geom", spec, geom.size);
   set_bounds(draft, geom);
   set_mass(draft, geom);
-  if (spec.fluid_ellipsoid) geom.fluid = fluid_parameters(spec, geom.size);
+  if (spec.fluid_ellipsoid) geom.fluid = fluid_parameters(spec.type, spec.fluidcoef, geom.size);
+}
+
+// The frame of the site is that of the asset, not that of the mesh.
+void shape_mesh_site(Draft& draft, SiteDraft& site) {
+  const SiteSpec& spec = *site.spec;
+  if (spec.mesh.empty()) return draft.error("site", spec, "of type mesh needs the name of a mesh");
+  if (spec.fromto) draft.error("site", spec, "fromto cannot be used with a mesh");
+  site.mesh = draft.resolve(draft.mesh_names, "mesh", spec.mesh, "site", spec);
+  if (site.mesh < 0) return;
+  if (const auto& mesh = draft.meshes[static_cast<size_t>(site.mesh)])
+    site.size = mesh_extent(*mesh);
+  else
+    ++draft.problems;  // the mesh is invalid, which was reported
 }
 
 }  // namespace
@@ -197,8 +210,13 @@ void shape_sites(Draft& draft) {
     for (SiteDraft& site : body.sites) {
       const SiteSpec& spec = *site.spec;
       site.material = draft.resolve(draft.material_names, "material", spec.material, "site", spec);
+      if (spec.type == GeomType::kMesh) {
+        shape_mesh_site(draft, site);
+        continue;
+      }
+      if (!spec.mesh.empty()) draft.error("site", spec, "has a mesh but is of another type", "set type=\"mesh\"");
       if (size_count(spec.type) == 0) {
-        draft.error("site", spec, "cannot be a plane, an hfield or a mesh");
+        draft.error("site", spec, "cannot be a plane or an hfield");
         continue;
       }
       site.size = written_size(draft, "site", spec);

@@ -34,7 +34,9 @@ void set_full_inertia(Draft& draft, BodyDraft& body, const Number6& full) {
   const InertialSpec& inertial = body.spec->inertial;
   if (inertial.diaginertia != Number3{0, 0, 0}) report(draft, *body.spec, "has both diaginertia and fullinertia");
   const PrincipalAxes<double> axes = principal_axes(Sym3<double>{full[0], full[1], full[2], full[3], full[4], full[5]});
-  if (!(axes.moments.z >= kNoMass)) report(draft, *body.spec, "fullinertia must have positive principal moments");
+  // boundinertia raises moments that vanish, not negative ones
+  const double least = draft.spec.compiler.boundinertia > 0 ? -kNoMass : kNoMass;
+  if (!(axes.moments.z >= least)) report(draft, *body.spec, "fullinertia must have positive principal moments");
   body.X_BI.q = axes.q;
   body.moments = axes.moments;
 }
@@ -68,7 +70,10 @@ void set_inertia(Draft& draft, BodyDraft& body) {
   const CompilerSpec& compiler = draft.spec.compiler;
   // As in MuJoCo, a body with neither mass nor inertial uses its own pose in its parent as inertial frame.
   body.X_BI = body.spec->inertial.given ? Frame::identity() : body.X_written;
-  if (body.spec->inertial.given) set_written_inertia(draft, body);
+  if (body.spec->inertial.given) {
+    set_written_inertia(draft, body);
+    body.X_BI = body.X_BF_of_inertial * body.X_BI;
+  }
   if (!infers_from_geoms(compiler, *body.spec)) return;
   const std::vector<BodyMass> masses = geom_masses(compiler, body);
   if (!masses.empty()) set_inertial(body, join_masses(masses));

@@ -54,6 +54,11 @@ void settle_joints(Draft& draft) {
       const bool is_hinge = spec.type == JointType::kHinge;
       joint.reference = is_hinge ? units.radians(spec.ref) : spec.ref;
       joint.spring_reference = is_hinge ? units.radians(spec.springref) : spec.springref;
+      joint.spring_yield =
+          is_hinge || spec.type == JointType::kBall ? units.radians(spec.springyield) : spec.springyield;
+      if (spec.springyield < 0) draft.error("joint", spec, "springyield must not be negative");
+      if (spec.springyield > 0 && spec.type == JointType::kFree)
+        draft.error("joint", spec, "the spring of a free joint cannot be plastic", "leave out springyield");
       const Number2& springdamper = spec.springdamper;
       if (springdamper != Number2{0, 0} && !(springdamper[0] > 0 && springdamper[1] > 0))
         draft.error("joint", spec, "the numbers of springdamper must both be positive");

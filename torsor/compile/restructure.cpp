@@ -1,7 +1,6 @@
 // Optional changes of the tree: align free bodies with their inertial frames, discard visual elements, fuse static
 // bodies.
 #include <algorithm>
-#include <cstddef>
 #include <unordered_set>
 
 #include "torsor/compile/draft.hpp"
@@ -68,6 +67,7 @@ std::unordered_set<std::string> referenced_bodies(const Draft& draft) {
   for (const EqualitySpec& equality : draft.spec.equalities) {
     if (equality.objtype == ObjectType::kBody) names.insert({equality.object1, equality.object2});
   }
+  for (const ActuatorSpec& actuator : draft.spec.actuators) names.insert(actuator.body);
   add_sensed(draft.spec, ObjectType::kBody, names);
   add_sensed(draft.spec, ObjectType::kXBody, names);
   for (const BodyDraft& body : draft.bodies) {
@@ -84,8 +84,16 @@ void append(std::vector<T>& to, std::vector<T>& from) {
   from.clear();
 }
 
-// Moves everything of a static body to its parent; its children take its place among its siblings. Cameras and lights
-// keep their poses as numbers, although these then refer to another frame, because MuJoCo does so.
+// Names of sites where sensors measure what a body's parent exerts on it.
+std::unordered_set<std::string> sites_of_forces(const Spec& spec) {
+  std::unordered_set<std::string> names;
+  for (const SensorSpec& sensor : spec.sensors) {
+    if (sensor.type == SensorType::kForce || sensor.type == SensorType::kTorque) names.insert(sensor.objname);
+  }
+  return names;
+}
+
+// Moves everything of a static body to its parent; its children take its place among its siblings.
 void fuse_into_parent(Draft& draft, int id) {
   BodyDraft& body = draft.bodies[static_cast<size_t>(id)];
   BodyDraft& parent = draft.bodies[static_cast<size_t>(body.parent)];
@@ -97,6 +105,7 @@ void fuse_into_parent(Draft& draft, int id) {
     parent.moments = sum.moments;
   }
   move_shapes(body, body.X_PB);
+  move_cameras_and_lights(body, body.X_PB);
   append(parent.geoms, body.geoms);
   append(parent.sites, body.sites);
   append(parent.cameras, body.cameras);
@@ -115,12 +124,11 @@ void fuse_into_parent(Draft& draft, int id) {
 
 }  // namespace
 
-// With fusestatic, cameras and lights keep their numbers here too; see fuse_into_parent().
 void align_free_bodies(Draft& draft) {
   for (BodyDraft& body : draft.bodies) {
     if (!wants_alignment(draft, body)) continue;
     move_shapes(body, inverse(body.X_BI));
-    if (!draft.spec.compiler.fusestatic) move_cameras_and_lights(body, inverse(body.X_BI));
+    move_cameras_and_lights(body, inverse(body.X_BI));
     body.X_PB = body.X_PB * body.X_BI;
     body.X_BI = Frame::identity();
     body.is_aligned = true;
@@ -136,35 +144,73 @@ void discard_visuals(Draft& draft) {
   add_sensed(draft.spec, ObjectType::kGeom, named);
   std::vector<bool> is_used(draft.meshes.size(), false);
   for (BodyDraft& body : draft.bodies) {
-    // the margin of a body includes its visual geoms
-    for (const GeomDraft& geom : body.geoms) body.margin = std::max(body.margin, geom.spec->margin + geom.spec->gap);
     std::erase_if(body.geoms, [&](const GeomDraft& geom) {
-      return geom.spec->contype == 0 && geom.spec->conaffinity == 0 && !named.contains(geom.spec->name);
+      const GeomSpec& spec = *geom.spec;
+      const bool is_visual = spec.contype == 0 && spec.conaffinity == 0 && !spec.fluid_ellipsoid;
+      if (!is_visual || named.contains(spec.name)) return false;
+      if (draft.spec.compiler.inertiafromgeom == Tristate::kTrue && geom.mass > 0)
+        draft.error("geom", spec, "has mass, and discardvisual would discard it while inertiafromgeom is true",
+                    "set inertiafromgeom=\"auto\", or give the geom no mass");
+      return true;
     });
     for (GeomDraft& geom : body.geoms) {
       geom.material = -1;
       if (geom.data >= 0 && geom.spec->type != GeomType::kHfield) is_used[static_cast<size_t>(geom.data)] = true;
     }
-    for (SiteDraft& site : body.sites) site.material = -1;
+    for (SiteDraft& site : body.sites) {
+      site.material = -1;
+      if (site.mesh >= 0) is_used[static_cast<size_t>(site.mesh)] = true;
+    }
   }
   std::erase_if(draft.kept_meshes, [&](int mesh) { return !is_used[static_cast<size_t>(mesh)]; });
 }
 
+namespace {
+
+// Whether fusing a static body leaves all forces as they are, and everything that refers to it.
+class FusePolicy {
+ public:
+  explicit FusePolicy(const Draft& draft)
+      : draft_(draft), referenced_(referenced_bodies(draft)), force_sites_(sites_of_forces(draft.spec)) {}
+
+  bool allows(const BodyDraft& body) const {
+    const BodySpec& spec = *body.spec;
+    if (!body.joints.empty() || spec.mocap || !spec.fuse || spec.sleep != 0) return false;
+    if (referenced_.contains(spec.name)) return false;
+    const auto is_measured = [&](const SiteDraft& site) { return force_sites_.contains(site.spec->name); };
+    return std::none_of(body.sites.begin(), body.sites.end(), is_measured) && keeps_weight(body) && keeps_mass(body);
+  }
+
+ private:
+  // Gravity compensation and the drag of a fluid depend on how masses are grouped into bodies.
+  bool keeps_weight(const BodyDraft& body) const {
+    if (body.parent == 0) return true;
+    const Option& option = draft_.spec.option;
+    const bool is_in_fluid = option.density != 0 || option.viscosity != 0;
+    const auto is_ellipsoid = [](const GeomDraft& geom) { return geom.spec->fluid_ellipsoid; };
+    if (is_in_fluid && std::any_of(body.geoms.begin(), body.geoms.end(), is_ellipsoid)) return false;
+    if (body.mass < kMinValue) return true;
+    return !is_in_fluid && body.spec->gravcomp == draft_.bodies[static_cast<size_t>(body.parent)].spec->gravcomp;
+  }
+
+  // With inertiafromgeom, the sum of two masses that were adjusted is not the mass of all geoms.
+  bool keeps_mass(const BodyDraft& body) const {
+    const CompilerSpec& compiler = draft_.spec.compiler;
+    if (body.parent == 0 || compiler.inertiafromgeom != Tristate::kTrue) return true;
+    return compiler.boundmass == 0 && compiler.boundinertia == 0 && !compiler.balanceinertia;
+  }
+
+  const Draft& draft_;
+  const std::unordered_set<std::string> referenced_, force_sites_;
+};
+
+}  // namespace
+
 void fuse_static_bodies(Draft& draft) {
   if (!draft.spec.compiler.fusestatic) return;
-  const std::unordered_set<std::string> referenced = referenced_bodies(draft);
-  const auto is_referenced = [&](const BodyDraft& body) { return referenced.contains(body.spec->name); };
-  const auto last = std::find_if(draft.bodies.rbegin(), draft.bodies.rend(), is_referenced);
-  const auto last_referenced = draft.bodies.rend() - last - 1;
-  auto remaining = static_cast<std::ptrdiff_t>(draft.bodies.size()) - 1;
+  const FusePolicy policy(draft);
   for (int id = 1; id < static_cast<int>(draft.bodies.size()); ++id) {
-    const BodyDraft& body = draft.bodies[static_cast<size_t>(id)];
-    if (!body.joints.empty() || body.spec->mocap || is_referenced(body)) continue;
-    // MuJoCo compares ids from before the fusing with the current number of bodies, and does not fuse while one is out
-    // of range. Keeping a static body changes only the numbering, which must be the same as MuJoCo's.
-    if (last_referenced > std::max<std::ptrdiff_t>(id, remaining)) continue;
-    fuse_into_parent(draft, id);
-    --remaining;
+    if (policy.allows(draft.bodies[static_cast<size_t>(id)])) fuse_into_parent(draft, id);
   }
 }
 

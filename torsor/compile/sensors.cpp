@@ -41,6 +41,7 @@ void set_kind(const Spec& spec, SensorDraft& sensor) {
   const bool is_user = own.type == Type::kUser;
   sensor.data = is_user ? own.datatype : form.data;
   sensor.stage = is_user ? own.needstage : form.stage;
+  if (own.type == Type::kContact) sensor.stage = contact_stage(data_bits(own), own.reduce);
   if (is_user)
     sensor.dim = own.dim;
   else if (form.dim > 0)
@@ -70,7 +71,16 @@ class Settler {
     return draft_.resolve(targets_.names(type), word_of(type), name, "sensor", spec_);
   }
 
+  // Pixels of the camera that a sensor casts rays from, or projects onto.
+  void check_camera(const std::string& name) {
+    const CameraSpec* camera = find_camera(draft_.spec, name);
+    if (camera && (camera->resolution[0] <= 0 || camera->resolution[1] <= 0))
+      error(fmt::format("needs camera '{}' with a positive resolution", name));
+  }
+
   void check_object(int id, int reference) {
+    if (spec_.type == Type::kRangefinder && spec_.objtype == ObjectType::kCamera) check_camera(spec_.objname);
+    if (spec_.type == Type::kCamProjection) check_camera(spec_.refname);
     if (id < 0) return;
     switch (spec_.type) {
       case Type::kGeomDistance:

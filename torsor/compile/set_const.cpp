@@ -8,10 +8,13 @@
 #include <numeric>
 #include <vector>
 
+#include "torsor/compile/fluid.hpp"
 #include "torsor/compile/same_frame.hpp"
+#include "torsor/compile/sleep_policy.hpp"
 #include "torsor/compile/statistics.hpp"
 #include "torsor/dynamics/actuation.hpp"
 #include "torsor/dynamics/dynamics.hpp"
+#include "torsor/geometry/hfield.hpp"
 #include "torsor/math/spatial.hpp"
 
 namespace torsor {
@@ -41,6 +44,50 @@ void refresh_same_frames(Model& model) {
     model.geom_sameframe[g] = same(model.geom_bodyid[g], model.geom_pos.row(g, 3), model.geom_quat.row(g, 4));
   for (int s = 0; s < model.nsite; ++s)
     model.site_sameframe[s] = same(model.site_bodyid[s], model.site_pos.row(s, 3), model.site_quat.row(s, 4));
+}
+
+// Bounds follow sizes; those of a mesh are its own. Height fields take their size from the asset.
+void refresh_geom_bounds(Model& model, int g) {
+  const GeomType type = static_cast<GeomType>(model.geom_type[g]);
+  if (type == GeomType::kMesh || type == GeomType::kSdf) return;
+  double* size = model.geom_size.row(g, 3);
+  Aabb box = bounding_box(type, load3(size));
+  model.geom_rbound[g] = bounding_radius(type, load3(size));
+  if (type == GeomType::kHfield) {
+    HfieldSize field;
+    std::copy_n(model.hfield_size.row(model.geom_dataid[g], 4), 4, field.begin());
+    store3(size, hfield_extent(field));
+    box = bounding_box(field);
+    model.geom_rbound[g] = bounding_radius(field);
+  }
+  store3(model.geom_aabb.row(g, 6), box.center);
+  store3(model.geom_aabb.row(g, 6) + 3, box.half);
+}
+
+// The added mass of an ellipsoid in a fluid.
+void refresh_geom_fluid(Model& model, int g) {
+  double* fluid = model.geom_fluid.row(g, 12);
+  if (fluid[0] == 0) return;
+  Number5 coefficients;
+  std::copy_n(fluid + 1, 5, coefficients.begin());
+  const auto parameters = compiler::fluid_parameters(static_cast<GeomType>(model.geom_type[g]), coefficients,
+                                                     load3(model.geom_size.row(g, 3)));
+  std::copy(parameters.begin() + 6, parameters.end(), fluid + 6);
+}
+
+// What the broad phase knows of geoms, and of bodies as unions over their geoms.
+void refresh_shapes(Model& model) {
+  std::fill(model.body_margin.begin(), model.body_margin.end(), 0.0);
+  std::fill(model.body_contype.begin(), model.body_contype.end(), 0);
+  std::fill(model.body_conaffinity.begin(), model.body_conaffinity.end(), 0);
+  for (int g = 0; g < model.ngeom; ++g) {
+    refresh_geom_bounds(model, g);
+    refresh_geom_fluid(model, g);
+    const int b = model.geom_bodyid[g];
+    model.body_margin[b] = std::max(model.body_margin[b], model.geom_margin[g] + model.geom_gap[g]);
+    model.body_contype[b] |= model.geom_contype[g];
+    model.body_conaffinity[b] |= model.geom_conaffinity[g];
+  }
 }
 
 void refresh_subtree_masses(Model& model) {
@@ -94,19 +141,6 @@ class InverseWeights {
   std::vector<double> row_;
 };
 
-// If M is singular, a dof with a zero pivot, and all dofs below it, should have infinite weight. MuJoCo multiplies the
-// latter by zero, so only a dof that moves alone has an infinite weight; the others have zero.
-void mark_singular_weights(Model& model, const Data& data) {
-  std::vector<bool> moves_alone(static_cast<size_t>(model.nv), true);
-  for (int i = 0; i < model.nv; ++i) {
-    if (model.dof_parentid[i] >= 0) moves_alone[static_cast<size_t>(model.dof_parentid[i])] = false;
-  }
-  for (int i = 0; i < model.nv; ++i) {
-    const bool is_own = std::isinf(data.qLDiagInv[i]) && moves_alone[static_cast<size_t>(i)];
-    if (std::isinf(model.dof_invweight0[i]) && !is_own) model.dof_invweight0[i] = std::nan("");
-  }
-}
-
 // The diagonal of the inverse of M; equal within the translations and within the rotations of one joint.
 void refresh_dof_weights(Model& model, const Data& data) {
   InverseWeights weights(model, data);
@@ -116,7 +150,6 @@ void refresh_dof_weights(Model& model, const Data& data) {
     const bool is_slider_body = model.body_simple[model.dof_bodyid[i]] == 2;
     model.dof_invweight0[i] = is_slider_body ? 1 / model.body_mass[model.dof_bodyid[i]] : weights.weight();
   }
-  mark_singular_weights(model, data);
   for (int j = 0; j < model.njnt; ++j) {
     const JointType type = static_cast<JointType>(model.jnt_type[j]);
     const int triples = type == JointType::kFree ? 2 : type == JointType::kBall ? 1 : 0;
@@ -194,7 +227,12 @@ void settle_spring_lengths(Model& model, Data& data) {
   compute_com_position(model, data);
   compute_tendons(model, data);
   for (int t = 0; t < model.ntendon; ++t) {
-    if (is_open(t)) model.tendon_lengthspring[2 * t] = model.tendon_lengthspring[2 * t + 1] = data.ten_length[t];
+    if (!is_open(t)) continue;
+    model.tendon_lengthspring[2 * t] = model.tendon_lengthspring[2 * t + 1] = data.ten_length[t];
+    for (int k = 0; model.tendon_plasticadr[t] >= 0 && k < model.nkey; ++k) {
+      double* rest = model.key_plastic.row(k, model.nplastic) + model.tendon_plasticadr[t];
+      if (rest[0] == -1 && rest[1] == -1) rest[0] = rest[1] = data.ten_length[t];
+    }
   }
 }
 
@@ -226,39 +264,49 @@ void refresh_lights(Model& model, const Data& data) {
   }
 }
 
-// The anchor of a connect in body 2, and the pose of a weld that does not specify it, both in qpos0.
+// The anchor of a connect in body 2, and the pose of a weld for which none was given, both in qpos0.
 void refresh_equalities(Model& model, const Data& data) {
   const auto pose = [&data](int body) { return load_frame(data.xpos.row(body, 3), data.xquat.row(body, 4)); };
   for (int e = 0; e < model.neq; ++e) {
     if (model.eq_objtype[e] != static_cast<int>(ObjectType::kBody)) continue;
-    double* numbers = model.eq_data.row(e, 11);
+    double* numbers = model.eq_data.row(e, kEqualityNumbers);
     const Frame X_12 = inverse(pose(model.eq_obj1id[e])) * pose(model.eq_obj2id[e]);
-    const Quat<double> R_12 = load4(numbers + 6);
     if (model.eq_type[e] == static_cast<int>(EqualityType::kConnect)) {
       store3(numbers + 3, apply(inverse(X_12), load3(numbers)));
-    } else if (model.eq_type[e] == static_cast<int>(EqualityType::kWeld) && dot(R_12, R_12) == 0) {
+    } else if (model.eq_type[e] == static_cast<int>(EqualityType::kWeld) && numbers[kFollowsQpos0] != 0) {
       store3(numbers + 3, apply(X_12, load3(numbers)));
       store4(numbers + 6, X_12.q);
     }
   }
 }
 
-// The inertia along an actuator's length in qpos0, if every dof moved alone: sum of M_ii / J_i^2.
-double reflected_inertia(const Model& model, const Data& data, int out) {
+// J' of an output, as a dense vector.
+void spread_moment(const Model& model, const Data& data, int out, std::vector<double>& row) {
+  std::fill(row.begin(), row.end(), 0.0);
+  for (int k = model.moment_rowadr[out], end = k + model.moment_rownnz[out]; k < end; ++k)
+    row[static_cast<size_t>(model.moment_colind[k])] = data.actuator_moment[k];
+}
+
+// The inertia that an actuator moves in qpos0, (J M^-1 J')^-1; the mean of J M^-1 J' for several outputs. Zero for an
+// actuator that moves nothing.
+double reflected_inertia(const Model& model, const Data& data, int a) {
+  std::vector<double> row(static_cast<size_t>(model.nv)), solved;
   double sum = 0;
-  for (int k = model.moment_rowadr[out], end = k + model.moment_rownnz[out]; k < end; ++k) {
-    const double arm = data.actuator_moment[k];
-    if (std::fabs(arm) > kMinValue) sum += model.dof_M0[model.moment_colind[k]] / (arm * arm);
+  for (int k = 0; k < model.actuator_outnum[a]; ++k) {
+    spread_moment(model, data, model.actuator_outadr[a] + k, row);
+    solved = row;
+    solve_mass_matrix(model, data, solved.data());
+    sum += std::inner_product(row.begin(), row.end(), solved.begin(), 0.0);
   }
-  return sum;
+  return sum > kMinValue ? model.actuator_outnum[a] / sum : 0;
 }
 
 // A positive velocity coefficient of a servo means a damping ratio: kv = ratio 2 sqrt(kp m).
-void refresh_damping_ratio(Model& model, const Data& data, int a) {
+void settle_damping_ratio(Model& model, const Data& data, int a) {
   double* bias = model.actuator_biasprm.row(a, 10);
   const bool is_pid = model.actuator_gaintype[a] == static_cast<int>(ActuatorGain::kPid);
   if (!(bias[2] > 0) || (!is_pid && model.actuator_gainprm[10 * a] != -bias[1])) return;
-  bias[2] *= -2 * std::sqrt(-bias[1] * reflected_inertia(model, data, model.actuator_outadr[a]));
+  bias[2] *= -2 * std::sqrt(-bias[1] * reflected_inertia(model, data, a));
 }
 
 // If a fixed tendon names a joint twice, the last entry counts, as for tendon weights.
@@ -266,24 +314,24 @@ void refresh_actuators(Model& model, Data& data) {
   compute_transmission(model, data);
   std::vector<double> acceleration(static_cast<size_t>(model.nv));
   for (int out = 0; out < model.nout; ++out) {
-    std::fill(acceleration.begin(), acceleration.end(), 0.0);
-    for (int k = model.moment_rowadr[out], end = k + model.moment_rownnz[out]; k < end; ++k)
-      acceleration[static_cast<size_t>(model.moment_colind[k])] = data.actuator_moment[k];
+    spread_moment(model, data, out, acceleration);
     solve_mass_matrix(model, data, acceleration.data());
     model.actuator_length0[out] = data.actuator_length[out];
     model.actuator_acc0[out] =
         std::sqrt(std::inner_product(acceleration.begin(), acceleration.end(), acceleration.begin(), 0.0));
   }
-  for (int a = 0; a < model.nactuator; ++a) refresh_damping_ratio(model, data, a);
 }
 
-}  // namespace
-
-void set_const(Model& model) {
+// What needs no state.
+void refresh_plain_values(Model& model) {
   refresh_flags(model);
+  refresh_shapes(model);
   refresh_same_frames(model);
   refresh_subtree_masses(model);
-  Data data(model);
+  compiler::refresh_sleep_policies(model);
+}
+
+void refresh_in_reference_pose(Model& model, Data& data) {
   compute_kinematics(model, data);
   compute_com_position(model, data);
   compute_tendons(model, data);
@@ -298,7 +346,24 @@ void set_const(Model& model) {
   refresh_equalities(model, data);
   refresh_cameras(model, data);
   refresh_lights(model, data);
-  compiler::compute_statistics(model, data);
+  compiler::compute_dof_lengths(model, data);
+}
+
+}  // namespace
+
+void set_const(Model& model) {
+  refresh_plain_values(model);
+  Data data(model);
+  refresh_in_reference_pose(model, data);
+  model.index_contacts();
+}
+
+void compiler::set_const_and_settle(Model& model) {
+  refresh_plain_values(model);
+  Data data(model);
+  refresh_in_reference_pose(model, data);
+  for (int a = 0; a < model.nactuator; ++a) settle_damping_ratio(model, data, a);
+  compute_statistics(model, data);
   settle_spring_lengths(model, data);
   model.index_contacts();
 }

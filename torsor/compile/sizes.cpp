@@ -29,6 +29,7 @@ class Counter {
     set_count(sizes_.nexclude, "nexclude", draft_.excludes);
     set_count(sizes_.neq, "neq", draft_.spec.equalities);
     count_tendons();
+    count_plastic();
     count_actuators();
     count_sensors();
     count_custom();
@@ -113,6 +114,16 @@ class Counter {
     if (draft_.drops_visuals) return;
     set_count(sizes_.ntex, "ntex", draft_.spec.textures);
     set_count(sizes_.nmat, "nmat", draft_.spec.materials);
+  }
+
+  void count_plastic() {
+    Count numbers;
+    for (const int index : tree_.order) {
+      for (const JointDraft& joint : draft_.bodies[at(index)].joints)
+        if (joint.spring_yield > 0) numbers += joint.spec->type == JointType::kBall ? 4 : 1;
+    }
+    for (const TendonDraft& tendon : draft_.tendons) numbers += tendon.spec->springyield > 0 ? 2 : 0;
+    set(sizes_.nplastic, "nplastic", numbers);
   }
 
   void count_actuators() {

@@ -89,7 +89,7 @@ double mean_inertia(const Model& model, const Data& data) {
 
 }  // namespace
 
-void compute_statistics(Model& model, const Data& data) {
+void compute_dof_lengths(Model& model, const Data& data) {
   const std::vector<double> lengths = body_lengths(model, data);
   for (int i = 0; i < model.nv; ++i) {
     const int j = model.dof_jntid[i];
@@ -97,10 +97,14 @@ void compute_statistics(Model& model, const Data& data) {
     const bool is_translation = type == JointType::kSlide || (type == JointType::kFree && i < model.jnt_dofadr[j] + 3);
     model.dof_length[i] = is_translation ? 1 : lengths[static_cast<size_t>(model.dof_bodyid[i])];
   }
+}
+
+void compute_statistics(Model& model, const Data& data) {
   Statistic stat;
   if (model.nv > 0) stat.meaninertia = mean_inertia(model, data);
   if (model.nbody > 1) {
     const int count = model.nbody - 1;
+    const std::vector<double> lengths = body_lengths(model, data);
     stat.meanmass = std::accumulate(model.body_mass.begin() + 1, model.body_mass.end(), 0.0) / count;
     stat.meansize = std::accumulate(lengths.begin() + 1, lengths.end(), 0.0) / count;
   }

@@ -5,7 +5,8 @@
 
 namespace torsor::compiler {
 
-// Fills model.stat and dof_length. `data` holds positions in qpos0, and dof_M0 is known.
-void compute_statistics(Model& model, const Data& data);
+// `data` holds positions and M in qpos0.
+void compute_dof_lengths(Model& model, const Data& data);
+void compute_statistics(Model& model, const Data& data);  // model.stat
 
 }  // namespace torsor::compiler

@@ -37,7 +37,6 @@ class PathBuilder {
       tendon_.path.push_back(element);
     }
     std::sort(tendon_.dofs.begin(), tendon_.dofs.end());
-    if (!tendon_.spec->spatial) return;  // a joint that a fixed tendon names twice has two entries, as in MuJoCo
     tendon_.dofs.erase(std::unique(tendon_.dofs.begin(), tendon_.dofs.end()), tendon_.dofs.end());
   }
 
@@ -63,6 +62,8 @@ class PathBuilder {
     if (joint.draft->spec->type != JointType::kHinge && joint.draft->spec->type != JointType::kSlide)
       error(wrap, fmt::format("joint '{}' does not have a single coordinate", wrap.target),
             "fixed tendons are sums over hinge and slide joints");
+    if (std::find(tendon_.dofs.begin(), tendon_.dofs.end(), joint.dof) != tendon_.dofs.end())
+      error(wrap, fmt::format("joint '{}' is listed twice", wrap.target), "add the coefficients");
     tendon_.dofs.push_back(joint.dof);
     add_tree(joint.body);
     return {WrapType::kJoint, id, wrap.number};
@@ -158,6 +159,8 @@ void settle_numbers(Draft& draft, TendonDraft& tendon) {
                 "actuatorfrcrange must contain 0, and its lower limit must be less than the upper limit");
   if (spec.springlength[0] > spec.springlength[1])
     draft.error("tendon", spec, "springlength: the lower end of the dead band must not exceed the upper end");
+  if (spec.armature < 0) draft.error("tendon", spec, "armature cannot be negative");
+  if (spec.springyield < 0) draft.error("tendon", spec, "springyield must not be negative");
   check_compliance(draft, "tendon", spec, "a near-rigid limit");
   if (!(spec.width > 0)) draft.error("tendon", spec, "the width must be positive");
 }

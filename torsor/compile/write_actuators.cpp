@@ -89,32 +89,6 @@ void write_contribution(const ActuatorDraft& actuator, int a, Model& model) {
   add_contributor((is_tendon ? model.tendon_actuatorid : model.jnt_actuatorid)[actuator.target], a);
 }
 
-// The tree that an actuator drives stays awake, unless specified otherwise; that of a reference site may sleep.
-void forbid_sleep(int tree, Model& model) {
-  constexpr int kAutoNever = 1, kAutoAllowed = 2;
-  if (tree >= 0 && model.tree_sleep_policy[tree] == kAutoAllowed) model.tree_sleep_policy[tree] = kAutoNever;
-}
-
-void forbid_sleep(const Draft& draft, const ActuatorDraft& actuator, Model& model) {
-  const int target = actuator.target;
-  switch (actuator.transmission) {
-    case Transmission::kJoint:
-    case Transmission::kJointInParent:
-      return forbid_sleep(model.body_treeid[model.jnt_bodyid[target]], model);
-    case Transmission::kSliderCrank:
-    case Transmission::kSite:
-      return forbid_sleep(model.body_treeid[model.site_bodyid[target]], model);
-    case Transmission::kBody:
-      return forbid_sleep(model.body_treeid[target], model);
-    case Transmission::kTendon:
-      for (const int tree : draft.tendons[static_cast<size_t>(target)].trees) forbid_sleep(tree, model);
-      return;
-    case Transmission::kSo3:  // a ball joint, or a site relative to another
-      return forbid_sleep(
-          model.body_treeid[actuator.reference < 0 ? model.jnt_bodyid[target] : model.site_bodyid[target]], model);
-  }
-}
-
 }  // namespace
 
 void write_actuators(const Draft& draft, Model& model) {
@@ -130,7 +104,6 @@ void write_actuators(const Draft& draft, Model& model) {
     write_controls(actuator, next.control, model);
     write_outputs(actuator, next.output, next.moment, model);
     write_contribution(actuator, a, model);
-    forbid_sleep(draft, actuator, model);
     next.control += actuator.controls;
     next.output += actuator.outputs;
     next.activation += actuator.activations;

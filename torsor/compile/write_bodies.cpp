@@ -1,6 +1,4 @@
 // Arrays of bodies, except for the numbering.
-#include <algorithm>
-
 #include "torsor/compile/write.hpp"
 
 namespace torsor::compiler {
@@ -16,17 +14,9 @@ void write_bodies(const Draft& draft, const Tree& tree, Model& model) {
     model.body_gravcomp[b] = body.spec->gravcomp;
     write_list(model.body_user.row(b, model.nuser_body), body.spec->user);
 
-    // unions over its geoms, for the broad phase
     model.body_geomnum[b] = static_cast<int>(body.geoms.size());
     model.body_geomadr[b] = body.geoms.empty() ? -1 : geom;
     geom += model.body_geomnum[b];
-    model.body_margin[b] = body.margin;
-    for (const GeomDraft& element : body.geoms) {
-      const GeomSpec& spec = *element.spec;
-      model.body_margin[b] = std::max(model.body_margin[b], spec.margin + spec.gap);
-      model.body_contype[b] |= spec.contype;
-      model.body_conaffinity[b] |= spec.conaffinity;
-    }
   }
 }
 

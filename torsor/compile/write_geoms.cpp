@@ -38,11 +38,13 @@ void write_geom(const GeomDraft& geom, int g, int data, Model& model) {
   write_list(model.geom_fluid.row(g, 12), geom.fluid);
   write_list(model.geom_user.row(g, model.nuser_geom), spec.user);
   write_list(model.geom_rgba.row(g, 4), spec.rgba);
+  model.geom_castshadow[g] = spec.castshadow;
   write_contact(spec, g, model);
 }
 
-void write_site(const SiteDraft& site, int s, Model& model) {
+void write_site(const SiteDraft& site, int s, int mesh, Model& model) {
   const SiteSpec& spec = *site.spec;
+  model.site_dataid[s] = mesh;
   model.site_type[s] = static_cast<int>(spec.type);
   model.site_matid[s] = site.material;
   model.site_group[s] = spec.group;
@@ -67,19 +69,24 @@ void write_geoms(const Draft& draft, const Tree& tree, Model& model) {
   int g = 0;
   for (int b = 0; b < model.nbody; ++b) {
     for (const GeomDraft& geom : draft.bodies[static_cast<size_t>(tree.order[static_cast<size_t>(b)])].geoms) {
-      const bool is_mesh = geom.data >= 0 && geom.spec->type != GeomType::kHfield;
+      const GeomType type = geom.spec->type;  // a primitive that was fitted to a mesh has none
       model.geom_bodyid[g] = b;
-      write_geom(geom, g++, is_mesh ? ids[static_cast<size_t>(geom.data)] : geom.data, model);
+      write_geom(geom, g++,
+                 type == GeomType::kMesh     ? ids[static_cast<size_t>(geom.data)]
+                 : type == GeomType::kHfield ? geom.data
+                                             : -1,
+                 model);
     }
   }
 }
 
 void write_sites(const Draft& draft, const Tree& tree, Model& model) {
+  const std::vector<int> ids = mesh_ids(draft);
   int s = 0;
   for (int b = 0; b < model.nbody; ++b) {
     for (const SiteDraft& site : draft.bodies[static_cast<size_t>(tree.order[static_cast<size_t>(b)])].sites) {
       model.site_bodyid[s] = b;
-      write_site(site, s++, model);
+      write_site(site, s++, site.mesh < 0 ? -1 : ids[static_cast<size_t>(site.mesh)], model);
     }
   }
 }

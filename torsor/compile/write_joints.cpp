@@ -48,6 +48,7 @@ void write_joint(const JointDraft& joint, int j, int body, Model& model) {
   model.jnt_stiffness[j] = spec.stiffness[0];
   model.jnt_stiffnesspoly[2 * j] = spec.stiffness[1];
   model.jnt_stiffnesspoly[2 * j + 1] = spec.stiffness[2];
+  model.jnt_springyield[j] = joint.spring_yield;
   write_list(model.jnt_range.row(j, 2), joint.range);
   write_list(model.jnt_actfrcrange.row(j, 2), spec.actfrcrange);
   model.jnt_margin[j] = spec.margin;
@@ -59,7 +60,7 @@ void write_joint(const JointDraft& joint, int j, int body, Model& model) {
 }  // namespace
 
 void write_joints(const Draft& draft, const Tree& tree, Model& model) {
-  int j = 0, q = 0, i = 0;
+  int j = 0, q = 0, i = 0, plastic = 0;
   for (int b = 0; b < model.nbody; ++b) {
     const BodyDraft& body = draft.bodies[static_cast<size_t>(tree.order[static_cast<size_t>(b)])];
     for (const JointDraft& joint : body.joints) {
@@ -67,6 +68,8 @@ void write_joints(const Draft& draft, const Tree& tree, Model& model) {
       write_joint(joint, j, b, model);
       model.jnt_qposadr[j] = q;
       model.jnt_dofadr[j] = i;
+      model.jnt_plasticadr[j] = joint.spring_yield > 0 ? plastic : -1;
+      if (joint.spring_yield > 0) plastic += type == JointType::kBall ? 4 : 1;
       write_reference(joint, body, model.qpos0.row(q, 1), model.qpos_spring.row(q, 1));
       for (int k = 0; k < dof_count(type); ++k) write_dof(*joint.spec, j, i + k, model);
       q += qpos_count(type);
@@ -99,7 +102,8 @@ void warn_about_singular_joints(Draft& draft, const Tree& tree, const Model& mod
   for (const int index : tree.order) {
     for (const JointDraft& joint : draft.bodies[static_cast<size_t>(index)].joints) {
       const int first = model.jnt_dofadr[j++], last = first + dof_count(joint.spec->type) - 1;
-      if (!std::isfinite(model.dof_invweight0[first]) || !std::isfinite(model.dof_invweight0[last]))
+      constexpr double kHuge = 0.1 / kMinValue;  // from a pivot that was not positive
+      if (!(model.dof_invweight0[first] < kHuge) || !(model.dof_invweight0[last] < kHuge))
         draft.warning("joint", *joint.spec,
                       "duplicates the motion of other joints in the reference pose: the mass matrix is singular");
     }

@@ -6,8 +6,18 @@
 namespace torsor::compiler {
 namespace {
 
+// After those of joints and of tendons before this one.
+int next_plastic(const Model& model, int t) {
+  int next = 0;
+  for (int j = 0; j < model.njnt; ++j)
+    if (model.jnt_plasticadr[j] >= 0) next += model.jnt_type[j] == static_cast<int>(JointType::kBall) ? 4 : 1;
+  for (int before = 0; before < t; ++before) next += model.tendon_plasticadr[before] >= 0 ? 2 : 0;
+  return next;
+}
+
 void write_numbers(const TendonDraft& tendon, int t, Model& model) {
   const TendonSpec& spec = *tendon.spec;
+  model.tendon_type[t] = static_cast<int>(spec.spatial ? TendonType::kSpatial : TendonType::kFixed);
   model.tendon_matid[t] = tendon.material;
   model.tendon_group[t] = spec.group;
   model.tendon_limited[t] = tendon.limited;
@@ -31,21 +41,10 @@ void write_numbers(const TendonDraft& tendon, int t, Model& model) {
   model.tendon_armature[t] = spec.armature;
   model.tendon_frictionloss[t] = spec.frictionloss;
   write_list(model.tendon_lengthspring.row(t, 2), spec.springlength);
+  model.tendon_springyield[t] = spec.springyield;
+  model.tendon_plasticadr[t] = spec.springyield > 0 ? next_plastic(model, t) : -1;
   write_list(model.tendon_user.row(t, model.nuser_tendon), spec.user);
   write_list(model.tendon_rgba.row(t, 4), spec.rgba);
-}
-
-// Springs and dampers between trees keep them awake, and so does any tendon across more trees than tendon_treeid holds;
-// check_sleep() refuses to let them sleep nevertheless.
-void forbid_sleep(const TendonDraft& tendon, Model& model) {
-  constexpr int kAutoNever = 1, kAutoAllowed = 2;
-  constexpr Number3 kNone{0, 0, 0};
-  const bool couples = tendon.spec->stiffness != kNone || tendon.spec->damping != kNone;
-  if (tendon.trees.size() < 2 || (tendon.trees.size() == 2 && !couples)) return;
-  for (const int tree : tendon.trees) {
-    int& policy = model.tree_sleep_policy[tree];
-    if (policy == kAutoAllowed) policy = kAutoNever;
-  }
 }
 
 void write_references(const TendonDraft& tendon, int t, Model& model) {
@@ -63,7 +62,6 @@ void write_tendons(const Draft& draft, Model& model) {
     const TendonDraft& tendon = draft.tendons[static_cast<size_t>(t)];
     write_numbers(tendon, t, model);
     write_references(tendon, t, model);
-    forbid_sleep(tendon, model);
     model.tendon_adr[t] = element;
     model.tendon_num[t] = static_cast<int>(tendon.path.size());
     for (const WrapDraft& wrap : tendon.path) {

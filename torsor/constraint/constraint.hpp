@@ -14,6 +14,8 @@ void compute_row_reference(const Model& model, Data& data);  // efc_vel efc_aref
 void add_adhesion_force(const Model& model, Data& data);     // to qfrc_passive
 
 // --- from state and input ---------------------------------------------------------------------------------------
+// Integrator "discrete", before the rows are solved: efc_diagA efc_R efc_D, which depend on the metric.
+void finish_rows_in_metric(const Model& model, Data& data);
 void solve_constraints(const Model& model, Data& data);    // qacc qfrc_constraint efc_force efc_state efc_b
 void inverse_constraints(const Model& model, Data& data);  // efc_force efc_state qfrc_constraint, from qacc
 

@@ -9,20 +9,11 @@ namespace torsor {
   namespace isa {                              \
   extern const ContactKernels kContactKernels; \
   }
-TORSOR_DECLARE_CONTACT_KERNELS(baseline)
-#if TORSOR_HAS_WIDE_ISAS
-TORSOR_DECLARE_CONTACT_KERNELS(avx2)
-TORSOR_DECLARE_CONTACT_KERNELS(avx512)
-#endif
+TORSOR_EACH_ISA(TORSOR_DECLARE_CONTACT_KERNELS)
 
 const ContactKernels& contact_kernels() {
-  static constexpr const ContactKernels* kTables[] = {  // in the order of Isa
-    &baseline::kContactKernels,
-#if TORSOR_HAS_WIDE_ISAS
-    &avx2::kContactKernels,
-    &avx512::kContactKernels,
-#endif
-  };
+#define TORSOR_CONTACT_TABLE(isa) &isa::kContactKernels,
+  static constexpr const ContactKernels* kTables[] = {TORSOR_EACH_ISA(TORSOR_CONTACT_TABLE)};
   return *kTables[static_cast<int>(current_isa())];
 }
 

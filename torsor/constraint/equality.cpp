@@ -27,7 +27,7 @@ Quat<double> site_quat(const Model& model, const Data& data, int site) {
 Frames find_frames(const Model& model, const Data& data, int id) {
   const bool weld = model.eq_type[id] == static_cast<int>(EqualityType::kWeld);
   const bool sites = model.eq_objtype[id] == static_cast<int>(ObjectType::kSite);
-  const double* values = model.eq_data.row(id, 11);
+  const double* values = model.eq_data.row(id, kEqualityNumbers);
   const int object[2] = {model.eq_obj1id[id], model.eq_obj2id[id]};
   Frames frames;
   for (int k = 0; k < 2; ++k) {
@@ -85,7 +85,7 @@ void add_frames(const Model& model, Data& data, BlockList& list, int id) {
   make_point_wrenches(model, data, frames, wrenches);
   store3(block->pos, frames.p_Wo_W[0] - frames.p_Wo_W[1]);
   if (weld) {
-    const double torquescale = model.eq_data[11 * id + 10];
+    const double torquescale = model.eq_data[kEqualityNumbers * id + kTorqueScale];
     make_rotation_wrenches(frames.R_W[0], frames.R_W[1], torquescale, wrenches + 3);
     store3(block->pos + 3, (conj(frames.R_W[1]) * frames.R_W[0]).vec() * torquescale);
   }
@@ -107,7 +107,8 @@ Coupling couple(const double coefficient[5], double x1, double x2) {
 void add_joints(const Model& model, Data& data, BlockList& list, int id) {
   const auto moved = [&](int j) { return data.qpos[model.jnt_qposadr[j]] - model.qpos0[model.jnt_qposadr[j]]; };
   const int first = model.eq_obj1id[id], second = model.eq_obj2id[id];
-  const Coupling coupling = couple(model.eq_data.row(id, 11), moved(first), second >= 0 ? moved(second) : 0);
+  const Coupling coupling =
+      couple(model.eq_data.row(id, kEqualityNumbers), moved(first), second >= 0 ? moved(second) : 0);
   int* dof = data.arena().push_array<int>(2);
   if (!dof) return;
   const int count = second >= 0 ? 2 : 1;
@@ -128,7 +129,8 @@ void add_joints(const Model& model, Data& data, BlockList& list, int id) {
 void add_tendons(const Model& model, Data& data, BlockList& list, int id) {
   const auto moved = [&](int t) { return data.ten_length[t] - model.tendon_length0[t]; };
   const int first = model.eq_obj1id[id], second = model.eq_obj2id[id];
-  const Coupling coupling = couple(model.eq_data.row(id, 11), moved(first), second >= 0 ? moved(second) : 0);
+  const Coupling coupling =
+      couple(model.eq_data.row(id, kEqualityNumbers), moved(first), second >= 0 ? moved(second) : 0);
   const int count1 = model.ten_J_rownnz[first], count2 = second >= 0 ? model.ten_J_rownnz[second] : 0;
   const int begin1 = model.ten_J_rowadr[first], begin2 = second >= 0 ? model.ten_J_rowadr[second] : 0;
   int* dof = data.arena().push_array<int>(static_cast<size_t>(count1 + count2));
@@ -181,7 +183,7 @@ void equality_bias(const Model& model, const Data& data, int id, double bias[6])
   const Quat<double> q1 = frames.R_W[0], q2 = conj(frames.R_W[1]), dw = pure(w[0] - w[1]);
   const Vec rate = (q2 * pure(alpha[0] - alpha[1]) * q1).vec() +
                    ((q2 * dw * pure(w[0]) * q1).vec() - (q2 * pure(w[1]) * dw * q1).vec()) * 0.5;
-  store3(bias + 3, rate * (0.5 * model.eq_data[11 * id + 10]));
+  store3(bias + 3, rate * (0.5 * model.eq_data[kEqualityNumbers * id + kTorqueScale]));
 }
 
 namespace {

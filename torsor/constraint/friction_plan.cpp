@@ -15,10 +15,10 @@ FrictionPlan::Key key_of(const Model& model) {
           {model.opt.timestep, model.opt.disabled(kDisableRefSafe) ? 1.0 : 0.0}};
 }
 
-// SAP's compliance and the exact inverse inertia depend on the state.
+// SAP's compliance, that of discrete time and the exact inverse inertia depend on the state.
 bool are_static(const Model& model) {
-  return !formulation(model.opt).is_compliant && !model.opt.enabled(kEnableDiagExact) &&
-         !model.opt.disabled(kDisableFrictionLoss);
+  return !formulation(model.opt).is_compliant && !formulation(model.opt).solves_in_metric &&
+         !model.opt.enabled(kEnableDiagExact) && !model.opt.disabled(kDisableFrictionLoss);
 }
 
 }  // namespace

@@ -10,10 +10,14 @@
 #include "torsor/constraint/sap.hpp"
 #include "torsor/constraint/surface.hpp"
 #include "torsor/dynamics/dynamics.hpp"
+#include "torsor/dynamics/metric.hpp"
 #include "torsor/model/formulation.hpp"
 
 namespace torsor {
 namespace {
+
+// The least R per A: that of the largest impedance.
+constexpr double kLeastSoftness = (1 - kMaxImpedance) / kMaxImpedance;
 
 // The parameters that all rows of one equality, limit, friction or contact share.
 struct Element {
@@ -131,9 +135,28 @@ double row_weight(const Model& model, const Data& data, int row, int r) {
   return 0;
 }
 
+// In discrete time a row is implicit in its own spring and damper: with x' = x + h v' and v' = v + h a, the reference
+// -b v' - k d x' makes it act as if R and aref were divided by 1 + h b + h^2 k d. This is stable for any solref, but a
+// spring that the step cannot resolve would throw bodies back. Refsafe replaces it, in limits and contacts, by the
+// stiffest one that does not, h^2 k d = 1, with the same damping ratio. Impedances are bounded, and with them 1 + h b +
+// h^2 k d: damping beyond that would only weaken the row.
+RowReference discrete_reference(const Model& model, const Element& element, const Impedance& impedance,
+                                bool one_sided) {
+  const double h = model.opt.timestep, d = impedance.value, *solref = element.solref;
+  RowReference reference = row_reference(model, solref, element.solimp);
+  const bool is_resolved = !(solref[0] > 0 && solref[1] > 0) || solref[0] * solref[1] >= h;
+  if (!one_sided || is_resolved || model.opt.disabled(kDisableRefSafe)) return reference;
+  reference.stiffness = 1 / (h * h * d);
+  const double most = (1 - d) / d / kLeastSoftness - 2;
+  reference.damping = std::min(2 * solref[1] * std::sqrt(reference.stiffness), std::max(0.0, most) / h);
+  return reference;
+}
+
 void set_kbip(const Model& model, Data& data, const Element& element, const Impedance& impedance, int row) {
   const RowType type = static_cast<RowType>(data.efc_type[row]);
-  RowReference reference = row_reference(model, element.solref, element.solimp);
+  const bool is_discrete = formulation(model.opt).solves_in_metric;
+  RowReference reference = is_discrete ? discrete_reference(model, element, impedance, row >= data.ne + data.nf)
+                                       : row_reference(model, element.solref, element.solimp);
   if (type == RowType::kFrictionDof || type == RowType::kFrictionTendon) reference.stiffness = 0;
   for (int r = 0; r < element.rows; ++r) {
     double* KBIP = data.efc_KBIP.row(row + r, 4);
@@ -147,12 +170,16 @@ void set_kbip(const Model& model, Data& data, const Element& element, const Impe
   }
 }
 
-// J M^-1 J' of one row: the squared norm of the row after half a solve.
+// J M^-1 J' of one row, in discrete time with the backbone of the metric for M: the squared norm of the row after half
+// a solve.
 double exact_weight(const Model& model, const Data& data, int row, double* scratch) {
   std::fill(scratch, scratch + model.nv, 0.0);
   for (int k = data.efc_J_rowadr[row], end = k + data.efc_J_rownnz[row]; k < end; ++k)
     scratch[data.efc_J_colind[k]] += data.efc_J[k];
-  half_solve_mass_matrix(model, data, scratch);
+  if (formulation(model.opt).solves_in_metric)
+    half_solve_factored(model, data.qH.data(), data.qHDiagInv.data(), scratch);
+  else
+    half_solve_mass_matrix(model, data, scratch);
   double sum = 0;
   for (int i = 0; i < model.nv; ++i) sum += scratch[i] * scratch[i];
   return std::max(kMinValue, sum);
@@ -180,12 +207,33 @@ void regularise_elliptic(const Model& model, Data& data, int row, double R_first
   for (int j = 2; j < contact.dim; ++j) R[j] = R[1] * mu[0] * mu[0] / (mu[j - 1] * mu[j - 1]);
 }
 
+// Discrete: by how much the metric makes a row heavier, J diag(A)^-1 J' / J diag(M)^-1 J'.
+double metric_ratio(const Model& model, const Data& data, int row) {
+  double in_metric = 0, in_M = 0;
+  for (int k = data.efc_J_rowadr[row], end = k + data.efc_J_rownnz[row]; k < end; ++k) {
+    const int dof = data.efc_J_colind[k], diagonal = model.M_rowadr[dof] + model.M_rownnz[dof] - 1;
+    const double M = data.M[diagonal], square = data.efc_J[k] * data.efc_J[k];
+    in_metric += square / (M + data.efm_sdiag[dof]);
+    in_M += square / M;
+  }
+  return in_M > 0 ? in_metric / in_M : 1;
+}
+
+// R of a row in discrete time, per unit of R_per_A.
+double discrete_softness(const Model& model, const Data& data, int row, double R_per_A) {
+  const double h = model.opt.timestep, *KBIP = data.efc_KBIP.row(row, 4);
+  return std::max(R_per_A / (1 + h * KBIP[1] + h * h * KBIP[0] * KBIP[2]), kLeastSoftness);
+}
+
 // R, D = 1 / R, and the diagA that corresponds to R after the adjustments for contacts.
 void set_regularisation(const Model& model, Data& data, int row, int rows, double d, double* exact) {
   const double R_per_A = (1 - d) / d, A_per_R = d / (1 - d);
+  const bool is_discrete = formulation(model.opt).solves_in_metric;
   const auto regularisation = [&](int r) {
-    const double A = exact ? exact_weight(model, data, row + r, exact) : row_weight(model, data, row, r);
-    return std::max(kMinValue, R_per_A * A);
+    double A = exact ? exact_weight(model, data, row + r, exact) : row_weight(model, data, row, r);
+    if (!is_discrete) return std::max(kMinValue, R_per_A * A);
+    if (!exact) A *= metric_ratio(model, data, row + r);
+    return std::max(kMinValue, discrete_softness(model, data, row + r, R_per_A) * A);
   };
   const RowType type = static_cast<RowType>(data.efc_type[row]);
   if (type == RowType::kContactPyramidal) return regularise_pyramid(model, data, row, rows, regularisation(0), A_per_R);
@@ -209,7 +257,8 @@ RowReference row_reference(const Model& model, const double given[2], const doub
   const double* solref = (given[0] > 0) == (given[1] > 0) ? given : kDefault;
   if (!(solref[0] > 0)) return {-solref[0] / std::max(kMinValue, dmax * dmax), -solref[1] / std::max(kMinValue, dmax)};
   double timeconst = solref[0];
-  if (!model.opt.disabled(kDisableRefSafe)) timeconst = std::max(timeconst, 2 * model.opt.timestep);
+  const bool is_discrete = formulation(model.opt).solves_in_metric;
+  if (!is_discrete && !model.opt.disabled(kDisableRefSafe)) timeconst = std::max(timeconst, 2 * model.opt.timestep);
   return {1 / std::max(kMinValue, dmax * dmax * timeconst * timeconst * solref[1] * solref[1]),
           2 / std::max(kMinValue, dmax * timeconst)};
 }
@@ -254,6 +303,25 @@ Impedance impedance_at(const double solimp[5], double violation) {
   return {dmin + y * (dmax - dmin), slope * sign * (dmax - dmin) / width};
 }
 
+// Calls f(element, impedance, row) for each equality, limit, friction and contact.
+template <class F>
+static void for_each_element(const Model& model, const Data& data, F&& f) {
+  for (int row = 0; row < data.nefc;) {
+    const Element element = element_at(model, data, row);
+    f(element, impedance_at(element.solimp, element.violation), row);
+    row += element.rows;
+  }
+}
+
+static void compute_discrete_regularisation(const Model& model, Data& data) {
+  ArenaScope scope(data.arena());
+  double* exact =
+      model.opt.enabled(kEnableDiagExact) ? data.arena().push_array<double>(static_cast<size_t>(model.nv)) : nullptr;
+  for_each_element(model, data, [&](const Element& element, const Impedance& impedance, int row) {
+    set_regularisation(model, data, row, element.rows, impedance.value, exact);
+  });
+}
+
 void compute_impedance(const Model& model, Data& data, int kept) {
   ArenaScope scope(data.arena());
   double* exact =
@@ -282,6 +350,15 @@ static void subtract_equality_bias(const Model& model, Data& data) {
   }
 }
 
+// The reference at the end of the step, divided by what its dependence on the acceleration adds.
+static void make_references_implicit(const Model& model, Data& data) {
+  const double h = model.opt.timestep;
+  for (int i = 0; i < data.nefc; ++i) {
+    const double *KBIP = data.efc_KBIP.row(i, 4), hk = h * KBIP[0] * KBIP[2];
+    data.efc_aref[i] = (data.efc_aref[i] - hk * data.efc_vel[i]) / (1 + h * KBIP[1] + h * hk);
+  }
+}
+
 void compute_row_reference(const Model& model, Data& data) {
   if (data.nefc == 0) return;
   multiply_jacobian(data, data.qvel.data(), data.efc_vel.data());
@@ -290,11 +367,27 @@ void compute_row_reference(const Model& model, Data& data) {
     compute_sap_reference(model, data);
     return add_adhesion_reference(model, data);
   }
+  const bool is_discrete = formulation(model.opt).solves_in_metric;
+  if (is_discrete) {
+    for_each_element(model, data, [&](const Element& element, const Impedance& impedance, int row) {
+      set_kbip(model, data, element, impedance, row);
+    });
+  }
   for (int i = 0; i < data.nefc; ++i) {
     const double* KBIP = data.efc_KBIP.row(i, 4);
     data.efc_aref[i] = -KBIP[1] * data.efc_vel[i] - KBIP[0] * KBIP[2] * (data.efc_pos[i] - data.efc_margin[i]);
   }
   subtract_equality_bias(model, data);
+  if (is_discrete) return make_references_implicit(model, data);
+  add_adhesion_reference(model, data);
+}
+
+// Adhesion enters the references with R.
+void finish_rows_in_metric(const Model& model, Data& data) {
+  if (data.nefc == 0) return;
+  compute_discrete_regularisation(model, data);
+  if (!model.flg_adhesion) return;
+  compute_row_reference(model, data);
   add_adhesion_reference(model, data);
 }
 

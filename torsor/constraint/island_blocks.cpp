@@ -49,16 +49,17 @@ double write_block(const Model& model, const Data& data, const Islands& islands,
                    const IslandProblem& island, int b, double* M) {
   const int ld = layout.width(b), base = layout.first[b] * kTile;
   double trace = 0;
+  const double* numbers = matrix_of_solver(model, data);
   for (int i = layout.begin[b]; i < layout.begin[b + 1]; ++i) {
     const int dof = island.dofs[i], row = layout.place[i] - base;
     const int begin = model.M_rowadr[dof], end = begin + model.M_rownnz[dof];
     for (int k = begin; k < end; ++k) {
       const int column = layout.place[islands.local[model.M_colind[k]]] - base;
-      M[row * ld + column] = M[column * ld + row] = data.M[k];
+      M[row * ld + column] = M[column * ld + row] = numbers[k];
     }
     const double damping = implicit_part(model, data, dof);
     M[row * ld + row] += damping;
-    trace += data.M[end - 1] + damping;
+    trace += numbers[end - 1] + damping;
   }
   return trace;
 }

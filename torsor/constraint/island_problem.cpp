@@ -8,6 +8,7 @@
 #include "torsor/constraint/constraint.hpp"
 #include "torsor/constraint/sap.hpp"
 #include "torsor/constraint/solver_rows.hpp"
+#include "torsor/dynamics/metric.hpp"
 #include "torsor/model/formulation.hpp"
 
 namespace torsor {
@@ -25,12 +26,28 @@ double* push_zeros(Arena& arena, size_t count) {
   return numbers;
 }
 
-// The dense block of M (for SAP, of M + h B) of an island. Returns its trace.
+// Adds the terms of the metric that move several dofs. All dofs of a term are in one island. Returns their trace.
+double add_loose_terms(const Model& model, const Data& data, const Islands& islands, const IslandProblem& island,
+                       double* M) {
+  double trace = 0;
+  const int *local = islands.local, index = islands.tree_island[model.dof_treeid[island.dofs[0]]];
+  for_each_metric_term(model, data, true, [&](const MetricTerm& term) {
+    if (islands.tree_island[model.dof_treeid[term.dof[0]]] != index) return;
+    for (int k = 0; k < term.count; ++k) {
+      double* row = M + local[term.dof[k]] * ptrdiff_t{island.problem.ld};
+      for (int l = 0; l < term.count; ++l) row[local[term.dof[l]]] += term.scale * term.J[k] * term.J[l];
+      trace += term.scale * term.J[k] * term.J[k];
+    }
+  });
+  return trace;
+}
+
+// The dense block of M of an island (for SAP of M + h B, in discrete time of the metric). Returns its trace.
 double gather_mass_matrix(const Model& model, const Data& data, const Islands& islands, const IslandProblem& island,
                           double* M) {
   double trace = 0;
   const int *local = islands.local, *column = model.M_colind.data(), ld = island.problem.ld;
-  const double* numbers = data.M.data();
+  const double* numbers = matrix_of_solver(model, data);
   for (int i = 0; i < island.problem.n; ++i) {
     const int dof = island.dofs[i], begin = model.M_rowadr[dof], end = begin + model.M_rownnz[dof];
     for (int k = begin; k < end; ++k) {
@@ -39,9 +56,9 @@ double gather_mass_matrix(const Model& model, const Data& data, const Islands& i
     }
     const double damping = implicit_part(model, data, dof);
     M[i * ld + i] += damping;
-    trace += data.M[end - 1] + damping;
+    trace += numbers[end - 1] + damping;
   }
-  return trace;
+  return formulation(model.opt).solves_in_metric ? trace + add_loose_terms(model, data, islands, island, M) : trace;
 }
 
 // A few numbers, too few for a call of memcpy to pay.
@@ -111,6 +128,12 @@ void gather_dofs(const Field<double>& from, const IslandProblem& island, double*
   for (int i = 0; i < island.problem.n; ++i) to[island.place_of(i)] = from[island.dofs[i]];
 }
 
+// Discrete: the smooth force at the end of the step.
+void add_shift(const Data& data, const IslandProblem& island, double* f_smooth) {
+  for (int i = 0; i < island.problem.n; ++i)
+    f_smooth[island.place_of(i)] += data.efm_c[island.dofs[i]] + data.efm_ca[island.dofs[i]];
+}
+
 // The numbers of an island's rows: where they are if these follow each other, else copies.
 class RowNumbers {
  public:
@@ -154,6 +177,10 @@ int count_rows_alike(const Data& data, const int* rows, int r, int end) {
   return count;
 }
 
+const double* matrix_of_solver(const Model& model, const Data& data) {
+  return formulation(model.opt).solves_in_metric ? data.efm_M.data() : data.M.data();
+}
+
 double implicit_part(const Model& model, const Data& data, int dof) {
   return formulation(model.opt).solves_for_damping ? model.opt.timestep * implicit_damping(model, data, dof) : 0;
 }
@@ -195,7 +222,9 @@ bool gather_island(const Model& model, Data& data, const Islands& islands, int i
   DenseProblem& problem = island.problem;
   problem.n = n;
   problem.rows.count = m;
-  if (!(n > kLargestDense ? gather_blocks : gather_dense)(model, data, islands, island)) return false;
+  // a loose term may connect blocks, which have no room for it
+  const bool is_loose = formulation(model.opt).solves_in_metric && has_loose_terms(model, data);
+  if (!(n > kLargestDense && !is_loose ? gather_blocks : gather_dense)(model, data, islands, island)) return false;
   if (formulation(model.opt).stops_by_momentum && !gather_scales(model, data, islands, island)) return false;
   const int ld = problem.ld;
   double* dof_numbers = push_zeros(arena, 4 * static_cast<size_t>(ld));
@@ -211,6 +240,7 @@ bool gather_island(const Model& model, Data& data, const Islands& islands, int i
   problem.rows.cones = cones;
   gather_dofs(data.qacc_smooth, island, dof_numbers);
   gather_dofs(data.qfrc_smooth, island, dof_numbers + ld);
+  if (formulation(model.opt).solves_in_metric) add_shift(data, island, dof_numbers + ld);
   gather_dofs(data.qacc_warmstart, island, dof_numbers + 2 * ld);
   problem.b = numbers.of(data.efc_b);
   problem.a_smooth = dof_numbers;

@@ -24,6 +24,9 @@ struct IslandProblem {
 // and their Jacobians follow each other.
 int count_rows_alike(const Data& data, const int* rows, int r, int end);
 
+// The numbers of M, or of efm_M in discrete time.
+const double* matrix_of_solver(const Model& model, const Data& data);
+
 // What SAP adds to the diagonal of M: h times the damping of the dof. 0 for other solvers.
 double implicit_part(const Model& model, const Data& data, int dof);
 

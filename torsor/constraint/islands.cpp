@@ -3,6 +3,9 @@
 
 #include <algorithm>
 
+#include "torsor/dynamics/metric.hpp"
+#include "torsor/model/formulation.hpp"
+
 namespace torsor {
 namespace {
 
@@ -31,6 +34,15 @@ int unite_row(const Model& model, const Data& data, int row, int* parent) {
     tree = next;
   }
   return first;
+}
+
+// Discrete: trees that a tendon or an actuator of the metric connects.
+void unite_metric(const Model& model, const Data& data, int* parent) {
+  if (!formulation(model.opt).solves_in_metric) return;
+  for_each_metric_term(model, data, true, [&](const MetricTerm& term) {
+    for (int k = 1; k < term.count; ++k)
+      unite(parent, model.dof_treeid[term.dof[k - 1]], model.dof_treeid[term.dof[k]]);
+  });
 }
 
 // Rows of one equality, limit or contact have the same dofs. Where those from r on end.
@@ -115,6 +127,7 @@ Islands find_islands(const Model& model, Data& data, bool joined) {
   }
   for (int t = 0; t < model.ntree; ++t) parent[t] = t;
   std::fill(islands.tree_island, islands.tree_island + ntree, -1);
+  unite_metric(model, data, parent);
   int joint_tree = -1;
   for (int r = 0, end; r < data.nefc; r = end) {
     const int tree = unite_row(model, data, r, parent);

@@ -86,7 +86,7 @@ void make_rows(const Model& model, Data& data) {
     write_contact_rows(model, data, contacts, writer);
     if (formulation(model.opt).is_compliant)
       compute_sap_compliance(model, data);
-    else
+    else if (!formulation(model.opt).solves_in_metric)  // discrete: when the metric is known
       compute_impedance(model, data, kept ? kept->count : 0);
     if (!kept) keep_friction(model, data);
   }

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "torsor/constraint/island_problem.hpp"
+#include "torsor/dynamics/metric.hpp"
 #include "torsor/model/formulation.hpp"
 
 namespace torsor {
@@ -62,8 +64,9 @@ bool push_factor(const Model& model, Data& data, const Islands& islands, int ind
 
 // False if M is not positive.
 bool factor_island(const Model& model, const Data& data, IslandFactor& f) {
+  const double* numbers = matrix_of_solver(model, data);
   for (int i = 0; i < f.count; ++i) {
-    std::copy_n(data.M.row(model.M_rowadr[f.dof[i]], 1), f.begin[i + 1] - f.begin[i], f.LD + f.begin[i]);
+    std::copy_n(numbers + model.M_rowadr[f.dof[i]], f.begin[i + 1] - f.begin[i], f.LD + f.begin[i]);
     f.trace += f.LD[f.begin[i + 1] - 1];
   }
   for (int k = f.count - 1; k >= 0; --k) {
@@ -118,6 +121,7 @@ bool has_exact_solver(const Model& model) {
 bool solve_single_row(const Model& model, Data& data, const Islands& islands, int index, solver::Solution& solution,
                       solver::Statistic& statistic) {
   if (islands.row_begin[index + 1] - islands.row_begin[index] != 1 || !has_exact_solver(model)) return false;
+  if (formulation(model.opt).solves_in_metric && has_loose_terms(model, data)) return false;
   const ArenaScope scope(data.arena());
   const int row = islands.row[islands.row_begin[index]];
   IslandFactor f;

@@ -74,13 +74,14 @@ bool are_numbers(const double* x, int n) {
   return has_finite_sum(x, n) || std::none_of(x, x + n, [](double number) { return std::isnan(number); });
 }
 
-// Sweeps never move a force towards a NaN bound, nor a dof of infinite inertia; MuJoCo's continue too.
+// Sweeps never move a force towards a NaN bound, nor a dof of infinite inertia, and use M with bounded pivots; MuJoCo's
+// continue too.
 bool are_losses(const double* x, int n, bool in_sweeps) {
   return std::all_of(x, x + n, [in_sweeps](double loss) { return loss >= 0 || (in_sweeps && std::isnan(loss)); });
 }
 bool is_inertia(double trace_inverse, bool in_sweeps) {
   if (trace_inverse != 0) return !std::isnan(trace_inverse);
-  return in_sweeps && !std::signbit(trace_inverse);
+  return in_sweeps;
 }
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
@@ -148,7 +149,6 @@ bool solve_island(const Model& model, Data& data, const Islands& islands, int in
       break;
     case SolverType::kPgs:
       if (!solve_island_dual(model, data, island, false)) return false;
-      island.solution.converged = island.solution.iterations < options.iterations;
       break;
   }
   if (model.opt.noslip_iterations > 0 && formulation(model.opt).has_noslip &&

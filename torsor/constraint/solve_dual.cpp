@@ -5,40 +5,30 @@
 #include "torsor/constraint/constraint.hpp"
 #include "torsor/constraint/island_problem.hpp"
 #include "torsor/dynamics/dynamics.hpp"
+#include "torsor/dynamics/metric.hpp"
 #include "torsor/math/dense.hpp"
+#include "torsor/model/formulation.hpp"
 
 namespace torsor {
 namespace {
 
-// Rows B of J times a root of M^-1, so that J M^-1 J' = B B'.
-double* half_solved_jacobian(const Model& model, Data& data, const IslandProblem& island) {
-  const solver::DenseProblem& problem = island.problem;
-  const size_t ld = static_cast<size_t>(problem.ld), m = static_cast<size_t>(problem.rows.count);
-  auto* B = static_cast<double*>(data.arena().push(sizeof(double) * ld * m, 64));
-  double* x = data.arena().push_array<double>(static_cast<size_t>(model.nv));
-  if (!B || !x) return nullptr;
-  std::fill(x, x + model.nv, 0.0);
-  for (size_t r = 0; r < m; ++r) {
-    for (int i = 0; i < problem.n; ++i) x[island.dofs[i]] = problem.J[r * ld + static_cast<size_t>(i)];
-    half_solve_mass_matrix(model, data, x);
-    for (int i = 0; i < problem.ld; ++i) B[r * ld + static_cast<size_t>(i)] = i < problem.n ? x[island.dofs[i]] : 0;
-    for (int i = 0; i < problem.n; ++i) x[island.dofs[i]] = 0;
-  }
-  return B;
-}
-
-double* make_AR(Data& data, const IslandProblem& island, const double* B) {
-  const int m = island.problem.rows.count, ld = island.problem.ld;
-  double* AR = data.arena().push_array<double>(static_cast<size_t>(m) * static_cast<size_t>(m));
-  if (!AR) return nullptr;
-  for (int r = 0; r < m; ++r) {
-    const ptrdiff_t row = static_cast<ptrdiff_t>(r);
-    for (int c = 0; c <= r; ++c)
-      AR[row * m + c] = AR[static_cast<ptrdiff_t>(c) * m + r] =
-          dot(ld, B + row * ld, B + static_cast<ptrdiff_t>(c) * ld);
-    AR[row * m + r] += island.problem.rows.R[r];
-  }
-  return AR;
+// A + R; null when scratch ran out.
+double* make_AR(const Model& model, Data& data, const IslandProblem& island) {
+  const int m = island.problem.rows.count;
+  const auto size = static_cast<size_t>(m) * static_cast<size_t>(solver::dual_stride(m));
+  auto* AR = static_cast<double*>(data.arena().push(sizeof(double) * size, 64));
+  int* place = AR ? data.arena().push_array<int>(static_cast<size_t>(model.nv)) : nullptr;
+  if (!place) return nullptr;
+  for (int i = 0; i < island.problem.n; ++i) place[island.dofs[i]] = i;
+  const bool in_metric = formulation(model.opt).solves_in_metric;
+  const solver::TreeFactor factor = {.dofs = island.dofs,
+                                     .place = place,
+                                     .begin = model.M_rowadr.data(),
+                                     .count = model.M_rownnz.data(),
+                                     .column = model.M_colind.data(),
+                                     .L = in_metric ? data.qH.data() : data.qLD.data(),
+                                     .inverse = in_metric ? data.qHDiagInv.data() : data.qLDiagInv.data()};
+  return solver::make_dual_matrix(island.problem, factor, data.arena(), AR) ? AR : nullptr;
 }
 
 int gather_pyramids(const Data& data, const IslandProblem& island, solver::Pyramid* pyramids) {
@@ -56,21 +46,18 @@ int gather_pyramids(const Data& data, const IslandProblem& island, solver::Pyram
   return found;
 }
 
-// The forces that the warm start implies, or zero if those would increase the cost.
-void start_forces(const Model& model, Data& data, const solver::DualProblem& dual, IslandProblem& island) {
-  const int m = dual.m, ld = island.problem.ld;
-  double* force = island.solution.force;
-  std::fill(force, force + m, 0.0);
+// The forces that the warm start implies.
+void start_forces(const Model& model, Data& data, IslandProblem& island) {
+  const solver::DenseProblem& problem = island.problem;
+  const int m = problem.rows.count;
+  std::fill(island.solution.force, island.solution.force + m, 0.0);
   ArenaScope scope(data.arena());
   double* x = data.arena().push_array<double>(static_cast<size_t>(m));
   if (!x || model.opt.disabled(kDisableWarmStart)) return;
   for (int r = 0; r < m; ++r)
-    x[r] = dot(ld, island.problem.J + static_cast<ptrdiff_t>(r) * ld, island.solution.a) - dual.rows.aref[r];
-  solver::evaluate_constraints(dual.rows, x, force, nullptr);
-  double cost = 0;
-  for (int r = 0; r < m; ++r)
-    cost += force[r] * (0.5 * dot(m, dual.AR + static_cast<ptrdiff_t>(r) * m, force) + dual.b[r]);
-  if (!(cost <= 0)) std::fill(force, force + m, 0.0);
+    x[r] =
+        dot(problem.ld, problem.J + static_cast<ptrdiff_t>(r) * problem.ld, island.solution.a) - problem.rows.aref[r];
+  solver::evaluate_constraints(problem.rows, x, island.solution.force, nullptr);
 }
 
 // qfrc = J' f, a = a_smooth + M^-1 qfrc.
@@ -82,7 +69,10 @@ void apply_forces(const Model& model, Data& data, IslandProblem& island, double*
          island.solution.qfrc);
   std::fill(x, x + model.nv, 0.0);
   for (int i = 0; i < problem.n; ++i) x[island.dofs[i]] = island.solution.qfrc[i];
-  solve_mass_matrix(model, data, x);
+  if (!formulation(model.opt).solves_in_metric)
+    solve_mass_matrix(model, data, x);
+  else
+    solve_metric(model, data, x);
   for (int i = 0; i < problem.n; ++i) island.solution.a[i] = problem.a_smooth[i] + x[island.dofs[i]];
 }
 
@@ -98,13 +88,13 @@ void set_states(Data& data, IslandProblem& island) {
 
 bool solve_large_island(const Model& model, Data& data, IslandProblem& island, bool noslip) {
   solver::Options options = solver_options(model, island.scale);
+  if (!noslip) {
+    const bool cold = model.opt.disabled(kDisableWarmStart);
+    return solver::solve_pgs(island.blocks, options, cold, data.arena(), island.solution);
+  }
   auto* pyramids = data.arena().push_array<solver::Pyramid>(static_cast<size_t>(island.problem.rows.count / 2 + 1));
   if (!pyramids) return false;
   const int count = gather_pyramids(data, island, pyramids);
-  if (!noslip) {
-    const bool cold = model.opt.disabled(kDisableWarmStart);
-    return solver::solve_pgs(island.blocks, pyramids, count, options, cold, data.arena(), island.solution);
-  }
   options.iterations = model.opt.noslip_iterations;
   options.tolerance = model.opt.noslip_tolerance;
   return solver::solve_noslip(island.blocks, pyramids, count, options, data.arena(), island.solution);
@@ -116,27 +106,24 @@ bool solve_island_dual(const Model& model, Data& data, IslandProblem& island, bo
   ArenaScope scope(data.arena());
   if (island.is_large()) return solve_large_island(model, data, island, noslip);
   const int m = island.problem.rows.count;
-  const double* B = half_solved_jacobian(model, data, island);
-  const double* AR = B ? make_AR(data, island, B) : nullptr;
+  const double* AR = make_AR(model, data, island);
   auto* pyramids = AR ? data.arena().push_array<solver::Pyramid>(static_cast<size_t>(m / 2 + 1)) : nullptr;
   double* x = pyramids ? data.arena().push_array<double>(static_cast<size_t>(model.nv)) : nullptr;
   if (!x) return false;
   solver::DualProblem dual;
-  dual.m = m;
   dual.AR = AR;
   dual.b = island.problem.b;
   dual.rows = island.problem.rows;
-  dual.pyramids = pyramids;
-  dual.pyramid_count = gather_pyramids(data, island, pyramids);
   solver::Options options = solver_options(model, island.scale);
   if (noslip) {
+    dual.pyramids = pyramids;
+    dual.pyramid_count = gather_pyramids(data, island, pyramids);
     options.iterations = model.opt.noslip_iterations;
     options.tolerance = model.opt.noslip_tolerance;
-    solver::solve_noslip(dual, options, island.solution.force, nullptr, 0);
+    if (!solver::solve_noslip(dual, options, data.arena(), island.solution)) return false;
   } else {
-    start_forces(model, data, dual, island);
-    island.solution.iterations = solver::solve_pgs(dual, options, island.solution.force, island.solution.statistics,
-                                                   island.solution.statistics_capacity);
+    start_forces(model, data, island);
+    if (!solver::solve_pgs(dual, options, data.arena(), island.solution)) return false;
   }
   apply_forces(model, data, island, x);
   if (!noslip) set_states(data, island);

@@ -7,16 +7,6 @@
 namespace torsor {
 namespace {
 
-using Vec = Vec3<double>;
-
-// The motion of a geom's surface relative to the geom, at the contact point and in W.
-Twist<double> surface_twist(const Model& model, const Data& data, int geom, const Vec& p_WoC_W) {
-  const double* velocity = model.geom_surfacevel.row(geom, 6);  // linear, then angular, in the geom's frame
-  const Mat3<double> R_WG = load9(data.geom_xmat.row(geom, 9));
-  const Vec w_W = R_WG * load3(velocity + 3);
-  return {w_W, R_WG * load3(velocity) + cross(w_W, p_WoC_W - load3(data.geom_xpos.row(geom, 3)))};
-}
-
 bool is_pyramid(const Data& data, const Contact& contact) {
   return data.efc_type[contact.efc_address] == static_cast<int>(RowType::kContactPyramidal);
 }
@@ -28,12 +18,7 @@ void add_surface_velocity(const Model& model, Data& data) {
   for (const Contact& contact : data.contact) {
     const int row = contact.efc_address;
     if (row < 0 || data.efc_type[row] == static_cast<int>(RowType::kContactFrictionless)) continue;
-    const Vec p_WoC_W = load3(contact.pos);
-    const Twist<double> V_W =
-        surface_twist(model, data, contact.geom[1], p_WoC_W) - surface_twist(model, data, contact.geom[0], p_WoC_W);
-    const Vec normal = load3(contact.frame);
-    const double slip[3] = {dot(load3(contact.frame + 3), V_W.v), dot(load3(contact.frame + 6), V_W.v),
-                            dot(normal, V_W.w)};
+    const double* slip = contact.surfacevel;
     for (int k = 0; k < 3 && k < contact.dim - 1; ++k) {
       if (is_pyramid(data, contact)) {
         data.efc_vel[row + 2 * k] += contact.friction[k] * slip[k];

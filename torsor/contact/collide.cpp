@@ -12,6 +12,7 @@
 #include "torsor/contact/pairs.hpp"
 #include "torsor/contact/parameters.hpp"
 #include "torsor/contact/still_apart.hpp"
+#include "torsor/contact/surface_velocity.hpp"
 #include "torsor/model/hull_tables.hpp"
 
 namespace torsor {
@@ -203,6 +204,7 @@ void collide(const Model& model, Data& data) {
   NarrowPhase narrow(model, data);
   for (int i = 0; i < candidates.count; ++i)
     if (!narrow.check(candidates.items[i])) return;
+  set_surface_velocities(model, data);
 }
 
 }  // namespace torsor

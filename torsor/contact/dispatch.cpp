@@ -12,11 +12,7 @@ namespace torsor {
   extern const BoxKernels kBoxKernels;           \
   extern const PolytopeKernels kPolytopeKernels; \
   }
-TORSOR_DECLARE_KERNELS(baseline)
-#if TORSOR_HAS_WIDE_ISAS
-TORSOR_DECLARE_KERNELS(avx2)
-TORSOR_DECLARE_KERNELS(avx512)
-#endif
+TORSOR_EACH_ISA(TORSOR_DECLARE_KERNELS)
 
 namespace {
 
@@ -27,14 +23,8 @@ struct Tables {
   const PolytopeKernels* polytope;
 };
 
-// in the order of Isa
-constexpr Tables kTables[] = {
-    {&baseline::kNearKernels, &baseline::kHullKernels, &baseline::kBoxKernels, &baseline::kPolytopeKernels},
-#if TORSOR_HAS_WIDE_ISAS
-    {&avx2::kNearKernels, &avx2::kHullKernels, &avx2::kBoxKernels, &avx2::kPolytopeKernels},
-    {&avx512::kNearKernels, &avx512::kHullKernels, &avx512::kBoxKernels, &avx512::kPolytopeKernels},
-#endif
-};
+#define TORSOR_CONVEX_TABLES(isa) {&isa::kNearKernels, &isa::kHullKernels, &isa::kBoxKernels, &isa::kPolytopeKernels},
+constexpr Tables kTables[] = {TORSOR_EACH_ISA(TORSOR_CONVEX_TABLES)};
 
 }  // namespace
 

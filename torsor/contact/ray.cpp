@@ -23,14 +23,14 @@ bool is_seen(const Model& model, const RayFilter& filter, int geom) {
   return !is_transparent(model, geom);
 }
 
-// Whether the ray meets the bounding sphere, and within the cutoff. A plane has no sphere; the cutoff applies to its
-// origin, as in MuJoCo.
+// Whether the ray meets the bounding sphere, and within the cutoff. A plane has no sphere and no cutoff, as in MuJoCo.
 bool may_hit(const Model& model, const Data& data, const Ray& ray_W, double cutoff, int geom) {
   const double radius = model.geom_rbound[geom];
+  if (!(radius > 0)) return true;
   const Vec to_geom = load3(data.geom_xpos.row(geom, 3)) - ray_W.origin;
   const double reach = cutoff + radius, distance2 = norm2(to_geom), along = dot(to_geom, ray_W.direction);
   if (distance2 > reach * reach) return false;
-  if (!(radius > 0) || distance2 <= radius * radius) return true;
+  if (distance2 <= radius * radius) return true;
   const double aside2 = distance2 - along * along / norm2(ray_W.direction);
   return along >= 0 && aside2 <= radius * radius * (1 + 1e-9);
 }

@@ -28,7 +28,7 @@ struct RayFilter {
   const bool* groups = nullptr;  // kGroups flags, higher groups count as the last; null: all
   bool with_static = true;       // also geoms fixed to the world
   int excluded_body = -1;        // geoms of this body are left out
-  double cutoff = INFINITY;      // m; leaves out geoms whose bounding sphere (planes whose origin) is further away
+  double cutoff = INFINITY;      // m; leaves out geoms whose bounding sphere is further away
 };
 
 // The nearest geom. Throws Error for a direction of zero length. Reads geom_xpos and geom_xmat.

@@ -69,42 +69,58 @@ inline int sphere_capsule(const Shape& sphere, const Shape& capsule, double marg
 
 // Two segments p_a + s u and p_b + t v, s and t from -1 to 1, and the products that determine their nearest points.
 struct LinePair {
-  Vec3<double> u, v;
+  Vec3<double> u, v, p_ab;
   double uu, uv, vv, u_ab, v_ab;  // products of u, v and the vector from a to b
 
-  LinePair(const Shape& a, const Shape& b) : u(a.axis(2) * a.size[1]), v(b.axis(2) * b.size[1]) {
-    const Vec3<double> p_ab = b.p_WoGo_W - a.p_WoGo_W;
+  LinePair(const Shape& a, const Shape& b)
+      : u(a.axis(2) * a.size[1]), v(b.axis(2) * b.size[1]), p_ab(b.p_WoGo_W - a.p_WoGo_W) {
     uu = norm2(u), uv = dot(u, v), vv = norm2(v), u_ab = dot(u, p_ab), v_ab = dot(v, p_ab);
   }
-  double determinant() const { return uu * vv - uv * uv; }
+  // Segments too short to have a direction are their first end, as in MuJoCo.
+  bool is_point_a() const { return uu < kPoint; }
+  bool is_point_b() const { return vv < kPoint; }
   double s_nearest_to(double t) const { return clamp_ratio(u_ab + uv * t, uu); }
   double t_nearest_to(double s) const { return clamp_ratio(uv * s - v_ab, vv); }
 
-  static double clamp_ratio(double x, double y) { return y > 0 ? std::clamp(x / y, -1.0, 1.0) : 0.0; }
+  static constexpr double kPoint = 1e-15 / 4;  // square of half the length
+  static double clamp_ratio(double x, double y) { return std::clamp(x / y, -1.0, 1.0); }
 };
 
-// Two capsules side by side touch along a line: its ends are two contacts. Ends of a first.
+// Two capsules side by side touch along a line: its ends are two contacts, in the direction of a. Each is an end of b
+// that lies beside a, with the point of a beside it, or else an end of a with the nearest point of b. Where they do not
+// overlap along that line, both are the same.
 inline int parallel_capsules(const Shape& a, const Shape& b, const LinePair& lines, double margin, ContactPoint* out) {
-  const auto touch = [&](double s, double t, int count) {
-    return count + touch_balls({a.p_WoGo_W + lines.u * s, a.size[0]}, {b.p_WoGo_W + lines.v * t, b.size[0]}, a, b,
-                               margin, out + count);
-  };
-  int count = touch(1, lines.t_nearest_to(1), 0);
-  count = touch(-1, lines.t_nearest_to(-1), count);
-  if (count < 2) count = touch(lines.s_nearest_to(1), 1, count);
-  if (count < 2) count = touch(lines.s_nearest_to(-1), -1, count);
+  const double middle = lines.u_ab / lines.uu, half = std::abs(lines.uv) / lines.uu;
+  int count = 0;
+  for (const double side : {-1.0, 1.0}) {
+    const double end = middle + side * half, s = std::clamp(end, -1.0, 1.0);
+    const double t = s == end ? std::copysign(side, side * lines.uv) : lines.t_nearest_to(s);
+    count += touch_balls({a.p_WoGo_W + lines.u * s, a.size[0]}, {b.p_WoGo_W + lines.v * t, b.size[0]}, a, b, margin,
+                         out + count);
+  }
   return count;
+}
+
+// The point of a nearest to the line of b, by cross products: differences of squares cancel where lines are nearly
+// parallel.
+inline double nearest_to_line(const Shape& a, const Shape& b, const LinePair& lines, const Vec3<double>& normal) {
+  return LinePair::clamp_ratio(dot(cross(lines.p_ab, b.axis(2)), normal), norm2(normal) * a.size[1]);
 }
 
 // Nearest points of two segments: clamp the best s, then t, then s again if t was clamped. [Ericson 2005, 5.1.9]
 inline int capsule_capsule(const Shape& a, const Shape& b, double margin, ContactPoint* out) {
   const LinePair lines(a, b);
-  const double determinant = lines.determinant();
-  if (!(std::abs(determinant) >= kMinNorm<double>)) return parallel_capsules(a, b, lines, margin, out);
-  const double s_free = (lines.u_ab * lines.vv - lines.uv * lines.v_ab) / determinant;
-  const double t = lines.t_nearest_to(std::clamp(s_free, -1.0, 1.0));
-  const double s = std::abs(t) < 1 ? std::clamp(s_free, -1.0, 1.0) : lines.s_nearest_to(t);
-  return touch_balls({a.p_WoGo_W + lines.u * s, a.size[0]}, {b.p_WoGo_W + lines.v * t, b.size[0]}, a, b, margin, out);
+  const auto touch_at = [&](double s, double t) {
+    return touch_balls({a.p_WoGo_W + lines.u * s, a.size[0]}, {b.p_WoGo_W + lines.v * t, b.size[0]}, a, b, margin, out);
+  };
+  if (lines.is_point_a()) return touch_at(-1, lines.is_point_b() ? -1 : lines.t_nearest_to(-1));
+  if (lines.is_point_b()) return touch_at(lines.s_nearest_to(-1), -1);
+  constexpr double kParallel = 1e-8;  // square of the sine of the angle between the axes
+  const Vec3<double> normal = cross(a.axis(2), b.axis(2));
+  if (!(norm2(normal) > kParallel)) return parallel_capsules(a, b, lines, margin, out);
+  const double s_free = nearest_to_line(a, b, lines, normal), t = lines.t_nearest_to(s_free);
+  const double s = std::abs(t) < 1 ? s_free : lines.s_nearest_to(t);
+  return touch_at(s, t);
 }
 
 }  // namespace torsor

@@ -30,21 +30,6 @@ Sym3<double> point_mass(double m, const Vec3<double>& c) {
           -m * c.y * c.z};
 }
 
-// MuJoCo's principal axes are accurate to about 1e-6; one first-order step improves them to rounding.
-PrincipalAxes<double> sharp_principal_axes(const Sym3<double>& I) {
-  PrincipalAxes<double> axes = principal_axes(I);
-  const Mat3<double> R = to_mat(axes.q), D = transposed_mul(R, to_mat(I) * R);
-  const auto angle = [](double product, double gap) {
-    return std::abs(product) < 1e-5 * std::abs(gap) ? product / gap : 0.0;
-  };
-  const Vec3<double> turn{angle(D(1, 2), D(1, 1) - D(2, 2)), angle(D(0, 2), D(2, 2) - D(0, 0)),
-                          angle(D(0, 1), D(0, 0) - D(1, 1))};
-  axes.q = normalized(axes.q * quat_from_rotation_vector(turn));
-  const Mat3<double> S = to_mat(axes.q), E = transposed_mul(S, to_mat(I) * S);
-  axes.moments = {E(0, 0), E(1, 1), E(2, 2)};
-  return axes;
-}
-
 void check(const Row& row, InertiaForm form, Point point) {
   if (!row.body.known() || row.length == 0)
     throw Error("inertia needs the row's axes of bodies and its unit of length");
@@ -81,7 +66,7 @@ void write_inertia(const Row& row, InertiaForm form, Point point, const BodyIner
   Sym3<double> I_B = inertia.I_BBcm_B;
   if (point == Point::kOrigin) I_B = I_B + point_mass(inertia.mass, inertia.p_BoBcm_B);
   if (form == InertiaForm::kPrincipal) {
-    const PrincipalAxes<double> principal = sharp_principal_axes(I_B);
+    const PrincipalAxes<double> principal = principal_axes(I_B);
     store3(numbers, principal.moments * per_area);
     rotation_to_numbers(row, to_axes(row.body, row.body, principal.q), numbers + 3);
     return;

@@ -44,7 +44,7 @@ std::vector<Convention> physics_engines() {
   return {
       {"mujoco",
        "MuJoCo qpos, qvel, xfrc_applied, qfrc_applied",
-       "3.12",
+       "4.0",
        "MuJoCo documentation, Simulation",
        "mujoco",
        rows::mujoco,
@@ -63,7 +63,7 @@ std::vector<Convention> physics_engines() {
       // every vector of "mujoco", in the world or in B, as (x,-y,-z)
       {"mujoco.earth",
        "MuJoCo whose world is taken for Earth axes: qpos, qvel, xfrc_applied",
-       "3.12",
+       "4.0",
        "Ptera Software documentation, MuJoCo Conventions",
        "mujoco",
        rows::mujoco_earth,
@@ -83,7 +83,7 @@ std::vector<Convention> physics_engines() {
       // (6,4,6) = (6,-7,4), less gravity (6,-7,14). Moment (19,11,5) - (0,0,1) x f = (27,4,5).
       {"mujoco.cvel",
        "MuJoCo cvel, cacc",
-       "3.12",
+       "4.0",
        "MuJoCo documentation, mjData",
        "mujoco",
        rows::mujoco_cvel,

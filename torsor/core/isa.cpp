@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "torsor/core/error.hpp"
+#include "torsor/core/machine.hpp"
 
 namespace torsor {
 namespace {
@@ -26,7 +27,13 @@ Isa find_isa(const std::string& name) {
 
 Isa choose() {
   if (const char* wanted = std::getenv("TORSOR_ISA"); wanted && *wanted) return find_isa(wanted);
-  return available_isas().back();
+  const std::vector<Isa> sets = available_isas();
+  if (sets.empty()) {
+    throw Error(
+        "this build has no kernels that this machine can run: it was made for another one with TORSOR_KERNELS=native\n"
+        "hint: build it with -DTORSOR_KERNELS=all");
+  }
+  return sets.back();
 }
 
 }  // namespace
@@ -34,15 +41,10 @@ Isa choose() {
 const char* isa_name(Isa isa) { return kNames[int(isa)]; }
 
 std::vector<Isa> available_isas() {
-  std::vector<Isa> sets{Isa::kBaseline};
-#if TORSOR_HAS_WIDE_ISAS
-  __builtin_cpu_init();
-  const bool has_avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-  const bool has_avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-                          __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw");
-  if (has_avx2) sets.push_back(Isa::kAvx2);
-  if (has_avx2 && has_avx512) sets.push_back(Isa::kAvx512);
-#endif
+  std::vector<Isa> sets;
+  if (TORSOR_HAS_BASELINE) sets.push_back(Isa::kBaseline);
+  if (TORSOR_HAS_AVX2 && machine_has_avx2()) sets.push_back(Isa::kAvx2);
+  if (TORSOR_HAS_AVX512 && machine_has_avx512()) sets.push_back(Isa::kAvx512);
   return sets;
 }
 

@@ -5,20 +5,14 @@
 #include <string>
 #include <vector>
 
-// Whether this build has kernels beyond the baseline. Builds for fuzzing leave them out: sanitizers make them slow to
-// compile, and they are the same sources.
-#if defined(__x86_64__) && !defined(TORSOR_BASELINE_ONLY)
-#define TORSOR_HAS_WIDE_ISAS 1
-#else
-#define TORSOR_HAS_WIDE_ISAS 0
-#endif
+#include "torsor/core/built_isas.hpp"
 
 namespace torsor {
 
 enum class Isa : int { kBaseline = 0, kAvx2 = 1, kAvx512 = 2 };
 
 const char* isa_name(Isa isa);
-// The sets that this machine can run, the best last.
+// The sets that this machine can run and this build has kernels for, the best last.
 std::vector<Isa> available_isas();
 Isa current_isa();
 // For tests and comparisons: from now on, use the named set. Throws Error for one that does not exist or cannot run

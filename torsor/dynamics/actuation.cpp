@@ -29,7 +29,8 @@ ActuatorBias bias_of(const Model& model, int a) { return static_cast<ActuatorBia
 bool is_servo(const Model& model, int a) {
   const ActuatorDynamics dynamics = dynamics_of(model, a);
   return gain_of(model, a) == ActuatorGain::kFixed && bias_of(model, a) == ActuatorBias::kAffine &&
-         (dynamics == ActuatorDynamics::kNone || dynamics == ActuatorDynamics::kIntegrator) &&
+         (dynamics == ActuatorDynamics::kNone || dynamics == ActuatorDynamics::kIntegrator ||
+          dynamics == ActuatorDynamics::kFilter || dynamics == ActuatorDynamics::kFilterExact) &&
          model.actuator_biasprm[10 * a + 1] == -model.actuator_gainprm[10 * a];
 }
 double setpoint_on_circle(const Model& model, const Data& data, int a, double setpoint) {
@@ -49,11 +50,12 @@ double next_activation(const Model& model, const Data& data, int a, int k, doubl
   const double h = model.opt.timestep;
   double act = data.act[model.actuator_actadr[a] + k];
   if (dynamics_of(model, a) == ActuatorDynamics::kDcMotor) return DcMotor(model, data, a).next(k, rate);
+  act = setpoint_on_circle(model, data, a, act);
   if (dynamics_of(model, a) == ActuatorDynamics::kFilterExact) {
     const double tau = std::max(kMinValue, model.actuator_dynprm[10 * a]);
     act += rate * tau * (1 - std::exp(-h / tau));
   } else {
-    act = setpoint_on_circle(model, data, a, act) + rate * h;
+    act += rate * h;
   }
   return model.actuator_actlimited[a] ? clamped(act, model.actuator_actrange.row(a, 2)) : act;
 }
@@ -80,13 +82,13 @@ class ActuationStage {
         break;
       case ActuatorDynamics::kFilter:
       case ActuatorDynamics::kFilterExact:
-        rate[0] = (u[0] - act) / std::max(kMinValue, prm[0]);
+        rate[0] = (on_circle_near(a, u[0], act) - act) / std::max(kMinValue, prm[0]);
         break;
       case ActuatorDynamics::kMuscle:
         rate[0] = muscle_activation_rate(u[0], act, prm);
         break;
       case ActuatorDynamics::kPid:
-        rate[0] = pid_rate(a, u[0], act);
+        pid_rates(a, u[0], rate);
         break;
       case ActuatorDynamics::kUser:
         if (!data_.act_dyn) break;
@@ -119,6 +121,10 @@ class ActuationStage {
   }
 
  private:
+  // A control of a servo as the one of its equals that is nearest to its activation.
+  double on_circle_near(int a, double control, double act) const {
+    return is_servo(model_, a) ? nearest_on_circle(control, act, full_turn(model_, a)) : control;
+  }
   double length(int a) const { return data_.actuator_length[model_.actuator_outadr[a]]; }
   double velocity(int a) const { return data_.actuator_velocity[model_.actuator_outadr[a]]; }
 
@@ -161,30 +167,48 @@ class ActuationStage {
     }
   }
 
-  // Its activation is the rate-limited setpoint, or the integral of the error. An integral at its
-  // limit can only move away from it.
-  double pid_rate(int a, double setpoint, double act) const {
+  // The activations of a pid, where it has them: the rate-limited setpoint, then the integral of the error.
+  struct PidStates {
+    PidStates(const Model& model, int a) {
+      const int first = model.actuator_actadr[a];
+      if (first < 0) return;
+      int next = first;
+      if (model.actuator_dynprm[10 * a + 1] > 0) slew = next++;
+      if (next < first + model.actuator_actnum[a]) integral = next;
+    }
+    int slew = -1, integral = -1;  // in act
+  };
+
+  // The setpoint at the end of the step.
+  double pid_setpoint(int a, const PidStates& states, double setpoint) const {
+    if (states.slew < 0) return setpoint;
+    return next_activation(model_, data_, a, 0, data_.act_dot[states.slew]);
+  }
+
+  // The integral follows the rate-limited setpoint. At its limit it can only move away from it.
+  void pid_rates(int a, double setpoint, double* rate) const {
     const double* prm = model_.actuator_dynprm.row(a, 10);
     const double slew = prm[1], limit = prm[0], period = full_turn(model_, a);
-    if (slew > 0) {
+    const PidStates states(model_, a);
+    if (states.slew >= 0) {
+      const double act = data_.act[states.slew];
       const double wanted = (nearest_on_circle(setpoint, act, period) - act) / model_.opt.timestep;
-      return std::max(-slew, std::min(slew, wanted));
+      *rate++ = std::max(-slew, std::min(slew, wanted));
     }
-    const double error = nearest_on_circle(setpoint, length(a), period) - length(a);
-    return limit > 0 && std::fabs(act) >= limit && error * act > 0 ? 0 : error;
+    if (states.integral < 0) return;
+    const double error = nearest_on_circle(pid_setpoint(a, states, setpoint), length(a), period) - length(a);
+    const double act = data_.act[states.integral];
+    *rate = limit > 0 && std::fabs(act) >= limit && error * act > 0 ? 0 : error;
   }
 
   double pid_force(int a, const double* u) const {
-    const int inputs = model_.actuator_ctrlspec[a], first = model_.actuator_actadr[a];
+    const int inputs = model_.actuator_ctrlspec[a];
     const double* prm = model_.actuator_biasprm.row(a, 10);
     double position = inputs & kInputPosition ? *u++ : 0;
     const double speed = inputs & kInputVelocity ? *u++ : 0, feedforward = inputs & kInputForce ? *u++ : 0;
-    double integral = 0;
-    if (first >= 0 && model_.actuator_dynprm[10 * a + 1] > 0)
-      position = next_activation(model_, data_, a, 0, data_.act_dot[first]);
-    else if (first >= 0)
-      integral = activation(a, 0);
-    position = nearest_on_circle(position, length(a), full_turn(model_, a));
+    const PidStates states(model_, a);
+    const double integral = states.integral < 0 ? 0 : activation(a, states.integral - model_.actuator_actadr[a]);
+    position = nearest_on_circle(pid_setpoint(a, states, position), length(a), full_turn(model_, a));
     return prm[0] + prm[1] * (length(a) - position) + prm[2] * (velocity(a) - speed) +
            model_.actuator_gainprm[10 * a] * integral + feedforward;
   }
@@ -211,25 +235,32 @@ class ActuationStage {
   const double* ctrl_;
 };
 
-// The effective controls: delayed and clamped. Bad numbers switch off all actuators and are counted as a warning.
-void gather_controls(const Model& model, Data& data, double* ctrl) {
+}  // namespace
+
+void gather_effective_controls(const Model& model, const Data& data, double* ctrl) {
   std::copy(data.ctrl.begin(), data.ctrl.end(), ctrl);
   for (int a = 0; a < model.nactuator; ++a) {
     if (model.actuator_historyadr[a] < 0 || !(model.actuator_delay[a] > 0)) continue;
-    ctrl[model.actuator_ctrladr[a]] =
-        read_control(model, data, a, data.time - model.actuator_delay[a], model.actuator_history[2 * a + 1]);
+    read_controls(model, data, a, data.time - model.actuator_delay[a], model.actuator_history[2 * a + 1],
+                  ctrl + model.actuator_ctrladr[a]);
   }
-  if (!model.opt.disabled(kDisableClampCtrl)) {
-    for (int k = 0; k < model.nu; ++k) {
-      if (model.actuator_ctrllimited[k]) ctrl[k] = clamped(ctrl[k], model.actuator_ctrlrange.row(k, 2));
-    }
+  if (model.opt.disabled(kDisableClampCtrl)) return;
+  for (int k = 0; k < model.nu; ++k) {
+    if (model.actuator_ctrllimited[k]) ctrl[k] = clamped(ctrl[k], model.actuator_ctrlrange.row(k, 2));
   }
+}
+
+namespace {
+
+// The index of a bad control, -1 if all are good. Bad numbers switch off all actuators.
+int gather_controls(const Model& model, const Data& data, double* ctrl) {
+  gather_effective_controls(model, data, ctrl);
   for (int k = 0; k < model.nu; ++k) {
     if (std::fabs(ctrl[k]) <= kMaxValue) continue;
     std::fill(ctrl, ctrl + model.nu, 0.0);
-    warn(data, Warning::kBadCtrl, k);
-    return;
+    return k;
   }
+  return -1;
 }
 
 void limit_force(const Model& model, Data& data, int a) {
@@ -294,7 +325,7 @@ void compute_actuation(const Model& model, Data& data) {
   if (!data.awake.all && data.awake.actuator_count == 0) return;
   ArenaScope scope(data.arena());
   double* ctrl = data.arena().push_array<double>(static_cast<size_t>(model.nu));
-  gather_controls(model, data, ctrl);
+  if (const int bad = gather_controls(model, data, ctrl); bad >= 0) warn(data, Warning::kBadCtrl, bad);
   ActuationStage stage(model, data, ctrl);
   for_each_awake_actuator(model, data, [&](int a) {
     if (!data.awake.all) clear_rates(model, data, a);
@@ -309,35 +340,70 @@ void compute_actuation(const Model& model, Data& data) {
 }
 
 bool is_at_limit(const Model& model, const Data& data, int a) {
-  if (!model.actuator_forcelimited[a]) return false;
+  if (within_limits_of_target<double>(model, data, a, 1) == 0) return true;
+  const ActuatorGain gain = gain_of(model, a);
+  if (!model.actuator_forcelimited[a] || gain == ActuatorGain::kDcMotor) return false;  // has its own
   const double *force = data.actuator_force.row(model.actuator_outadr[a], 1),
                *range = model.actuator_forcerange.row(a, 2);
-  if (gain_of(model, a) != ActuatorGain::kSo3) return force[0] <= range[0] || force[0] >= range[1];
+  if (gain != ActuatorGain::kSo3) return force[0] <= range[0] || force[0] >= range[1];
   constexpr double kRounding = 1e-12;  // of a torque that was scaled to its limit
   return norm(load3(force)) >= range[1] * (1 - kRounding);
 }
 
-// The unclamped control is used here, as in MuJoCo.
-double actuator_force_slope(const Model& model, const Data& data, int a) {
+namespace {
+
+// What the gain is multiplied by.
+double gain_input(const Model& model, const Data& data, int a, const double* controls) {
+  const int first = model.actuator_actadr[a], last = first + model.actuator_actnum[a] - 1;
+  if (first < 0) return controls[model.actuator_ctrladr[a]];
+  return model.actuator_actearly[a] ? next_activation(model, data, a, last - first, data.act_dot[last])
+                                    : data.act[last];
+}
+
+DcMotor::Slope motor_slope(const Model& model, const Data& data, int a, const double* controls) {
+  const double* rates = data.act_dot.data() + std::max(0, model.actuator_actadr[a]);
+  return DcMotor(model, data, a).slope(controls + model.actuator_ctrladr[a], rates);
+}
+
+}  // namespace
+
+double actuator_slope_by_length(const Model& model, const Data& data, int a, const double* controls) {
   if (is_disabled(model, a)) return 0;
-  const int out = model.actuator_outadr[a], first = model.actuator_actadr[a];
+  if (gain_of(model, a) == ActuatorGain::kDcMotor) return motor_slope(model, data, a, controls).by_length;
+  const int out = model.actuator_outadr[a];
   const double length = data.actuator_length[out], velocity = data.actuator_velocity[out];
+  const double *gain = model.actuator_gainprm.row(a, 10), *bias = model.actuator_biasprm.row(a, 10);
+  switch (gain_of(model, a)) {
+    case ActuatorGain::kSo3:
+      return -gain[0];
+    case ActuatorGain::kPid:
+      return bias[1];
+    default:
+      break;
+  }
+  double slope = 0, gain_slope = 0;
+  if (bias_of(model, a) == ActuatorBias::kAffine) slope = bias[1];
+  if (bias_of(model, a) == ActuatorBias::kMuscle) slope = muscle_of(model, a, bias).bias_slope(length);
+  if (gain_of(model, a) == ActuatorGain::kAffine) gain_slope = gain[1];
+  if (gain_of(model, a) == ActuatorGain::kMuscle)
+    gain_slope = muscle_of(model, a, gain).gain_slope_by_length(length, velocity);
+  return gain_slope == 0 ? slope : slope + gain_slope * gain_input(model, data, a, controls);
+}
+
+double actuator_slope_by_velocity(const Model& model, const Data& data, int a, const double* controls) {
+  if (is_disabled(model, a)) return 0;
   const ActuatorGain gain = gain_of(model, a);
-  if (gain == ActuatorGain::kDcMotor) return DcMotor(model, data, a).slope();
+  if (gain == ActuatorGain::kDcMotor) return motor_slope(model, data, a, controls).by_velocity;
   const ActuatorBias bias = bias_of(model, a);
-  double slope = 0;
-  if (bias == ActuatorBias::kAffine || bias == ActuatorBias::kSo3) slope += model.actuator_biasprm[10 * a + 2];
-  double gain_slope = 0;
+  double slope = 0, gain_slope = 0;
+  if (bias == ActuatorBias::kAffine || bias == ActuatorBias::kSo3) slope = model.actuator_biasprm[10 * a + 2];
   if (gain == ActuatorGain::kAffine) gain_slope = model.actuator_gainprm[10 * a + 2];
-  if (gain == ActuatorGain::kMuscle)
-    gain_slope = muscle_of(model, a, model.actuator_gainprm.row(a, 10)).gain_slope(length, velocity);
-  if (gain_slope == 0) return slope;
-  const int last = first + model.actuator_actnum[a] - 1;
-  double input = data.ctrl[model.actuator_ctrladr[a]];
-  if (first >= 0)
-    input =
-        model.actuator_actearly[a] ? next_activation(model, data, a, last - first, data.act_dot[last]) : data.act[last];
-  return slope + gain_slope * input;
+  if (gain == ActuatorGain::kMuscle) {
+    const int out = model.actuator_outadr[a];
+    gain_slope = muscle_of(model, a, model.actuator_gainprm.row(a, 10))
+                     .gain_slope(data.actuator_length[out], data.actuator_velocity[out]);
+  }
+  return gain_slope == 0 ? slope : slope + gain_slope * gain_input(model, data, a, controls);
 }
 
 void advance_activations(const Model& model, Data& data, const double* act_dot) {

@@ -2,6 +2,8 @@
 #include <algorithm>
 
 #include "torsor/dynamics/dynamics.hpp"
+#include "torsor/dynamics/kernels/weld.hpp"
+#include "torsor/dynamics/tendon_wrench.hpp"
 #include "torsor/math/spatial.hpp"
 
 namespace torsor {
@@ -27,12 +29,27 @@ void add_contact(const Model& model, Data& data, int c) {
   add_wrench(model, data, model.geom_bodyid[contact.geom[1]], p_WoC_W, f_W, t_W);
 }
 
-// The rows of a connect or a weld are along the axes of W.
+Quat<double> site_quat(const Model& model, const Data& data, int site) {
+  return load4(data.xquat.row(model.site_bodyid[site], 4)) * load4(model.site_quat.row(site, 4));
+}
+
+// Of the rotation rows on the first object.
+Vec find_weld_torque(const Model& model, const Data& data, int id, const double* force) {
+  const bool sites = model.eq_objtype[id] == static_cast<int>(ObjectType::kSite);
+  const int object[2] = {model.eq_obj1id[id], model.eq_obj2id[id]};
+  const double* values = model.eq_data.row(id, kEqualityNumbers);
+  Quat<double> q_W[2];
+  for (int k = 0; k < 2; ++k) q_W[k] = sites ? site_quat(model, data, object[k]) : load4(data.xquat.row(object[k], 4));
+  if (!sites) q_W[0] = q_W[0] * load4(values + 6);
+  return weld_torque(q_W[0], q_W[1], values[kTorqueScale], load3(force));
+}
+
+// The position rows of a connect or a weld are along the axes of W.
 void add_equality(const Model& model, Data& data, int id, const double* force, bool weld) {
   const bool sites = model.eq_objtype[id] == static_cast<int>(ObjectType::kSite);
   const int object[2] = {model.eq_obj1id[id], model.eq_obj2id[id]};
-  const double* values = model.eq_data.row(id, 11);
-  const Vec t_W = weld ? load3(force + 3) : Vec::zero();
+  const double* values = model.eq_data.row(id, kEqualityNumbers);
+  const Vec t_W = weld ? find_weld_torque(model, data, id, force + 3) : Vec::zero();
   for (int k = 0; k < 2; ++k) {
     const double sign = k == 0 ? 1 : -1;
     if (sites) {
@@ -73,6 +90,7 @@ void add_constraint_wrenches(const Model& model, Data& data) {
     if (frames) add_equality(model, data, id, &data.efc_force[row], weld);
     row += weld ? 6 : frames ? 3 : 1;
   }
+  add_tendon_wrenches(model, data);
 }
 
 }  // namespace torsor

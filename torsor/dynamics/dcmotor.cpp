@@ -75,6 +75,12 @@ double DcMotor::voltage(const Inputs& inputs) const {
   return (gain_[7] > 0 ? limited(wanted, gain_[7]) : wanted) + inputs.voltage;
 }
 
+bool DcMotor::is_voltage_limited(const double* controls, const double* rates) const {
+  Inputs inputs = read(controls, rates);
+  inputs.voltage = 0;
+  return gain_[7] > 0 && std::fabs(voltage(inputs)) >= gain_[7];
+}
+
 // The state is the temperature above the ambient one.
 double DcMotor::resistance() const {
   if (states_.temperature < 0) return gain_[0];
@@ -110,21 +116,41 @@ void DcMotor::compute_rates(const double* controls, double* rates) const {
   }
 }
 
+double DcMotor::torque(const double* controls, const double* rates) const {
+  return gain_[1] * (states_.current >= 0 ? next(states_.current, rates[states_.current])
+                                          : steady_current(voltage(read(controls, rates))));
+}
+
 double DcMotor::force(const double* controls, const double* rates) const {
-  const double current = states_.current >= 0 ? next(states_.current, rates[states_.current])
-                                              : steady_current(voltage(read(controls, rates)));
-  double force = gain_[1] * current;
+  double force = torque(controls, rates);
   if (range_) force = std::max(range_[0], std::min(range_[1], force));
   if (bias_[0] != 0) force += bias_[0] * std::sin(bias_[1] * length_ + bias_[2]);
   if (states_.bristle >= 0) force -= dyn_[5] * act(states_.bristle) + dyn_[6] * bristle_rate();
   return force;
 }
 
-// Of the cold winding, and as if no limit were reached, as in MuJoCo.
-double DcMotor::slope() const {
-  double slope = is_controlled() ? -gain_[6] : -gain_[1] * gain_[1] / gain_[0];
-  if (states_.current >= 0) slope *= 1 - std::exp(-model_.opt.timestep / dyn_[0]);
-  if (states_.bristle >= 0) slope -= dyn_[6];
+bool DcMotor::is_rate_limited(const double* controls, const double* rates) const {
+  if (states_.current < 0 || dyn_[1] <= 0) return false;
+  const double steady = steady_current(voltage(read(controls, rates)));
+  return std::fabs((steady - act(states_.current)) / dyn_[0]) >= dyn_[1];
+}
+
+DcMotor::Slope DcMotor::torque_slope(const double* controls, const double* rates) const {
+  if (range_) {
+    if (const double force = torque(controls, rates); force <= range_[0] || force >= range_[1]) return {0, 0};
+  }
+  if (is_rate_limited(controls, rates)) return {0, 0};
+  const double R = resistance(), K = gain_[1];
+  const double share = states_.current >= 0 ? 1 - std::exp(-model_.opt.timestep / dyn_[0]) : 1;
+  if (!is_controlled() || is_voltage_limited(controls, rates)) return {0, -K * K / R * share};
+  const double known = gain_[0] / R;  // the controller knows the cold winding
+  return {-gain_[4] * known * share, -gain_[6] * known * share};
+}
+
+DcMotor::Slope DcMotor::slope(const double* controls, const double* rates) const {
+  Slope slope = torque_slope(controls, rates);
+  slope.by_length += bias_[0] * bias_[1] * std::cos(bias_[1] * length_ + bias_[2]);
+  if (states_.bristle >= 0) slope.by_velocity -= dyn_[6];
   return slope;
 }
 

@@ -13,8 +13,12 @@ class DcMotor {
   // Rates of the activations, from the controls of the actuator. `rates` is its part of act_dot.
   void compute_rates(const double* controls, double* rates) const;
   double force(const double* controls, const double* rates) const;
-  // Derivative of the force by the velocity, as the implicit integrators use it.
-  double slope() const;
+  // Derivatives of the force by length and velocity: of the warm winding, and without what is at a limit (torque,
+  // voltage, rate of the current).
+  struct Slope {
+    double by_length, by_velocity;
+  };
+  Slope slope(const double* controls, const double* rates) const;
   // Activation k after the time step.
   double next(int k, double rate) const;
 
@@ -33,9 +37,13 @@ class DcMotor {
   double slew_rate(double setpoint) const;
   Inputs read(const double* controls, const double* rates) const;
   double voltage(const Inputs& inputs) const;
-  double resistance() const;                    // of the warm winding
-  double steady_current(double voltage) const;  // without inductance
-  double bristle_stiffness() const;             // 1/s: how fast bristles come to rest
+  bool is_voltage_limited(const double* controls, const double* rates) const;  // that of the controller
+  double resistance() const;                                                   // of the warm winding
+  double steady_current(double voltage) const;                                 // without inductance
+  double torque(const double* controls, const double* rates) const;            // of the current, without limits
+  bool is_rate_limited(const double* controls, const double* rates) const;     // of the current
+  Slope torque_slope(const double* controls, const double* rates) const;
+  double bristle_stiffness() const;  // 1/s: how fast bristles come to rest
   double bristle_rate() const;
 
   const Model& model_;

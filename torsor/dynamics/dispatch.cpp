@@ -10,22 +10,12 @@ namespace torsor {
   extern const WorldKernels kWorldKernels; \
   extern const LaneTables kLaneTables;     \
   }
-TORSOR_DECLARE_KERNELS(baseline)
-#if TORSOR_HAS_WIDE_ISAS
-TORSOR_DECLARE_KERNELS(avx2)
-TORSOR_DECLARE_KERNELS(avx512)
-#endif
+TORSOR_EACH_ISA(TORSOR_DECLARE_KERNELS)
 
 namespace {
 
-// in the order of Isa
-constexpr KernelSet kSets[] = {
-    {"baseline", &baseline::kWorldKernels, &baseline::kLaneTables},
-#if TORSOR_HAS_WIDE_ISAS
-    {"avx2", &avx2::kWorldKernels, &avx2::kLaneTables},
-    {"avx512", &avx512::kWorldKernels, &avx512::kLaneTables},
-#endif
-};
+#define TORSOR_KERNEL_SET(isa) {#isa, &isa::kWorldKernels, &isa::kLaneTables},
+constexpr KernelSet kSets[] = {TORSOR_EACH_ISA(TORSOR_KERNEL_SET)};
 
 }  // namespace
 

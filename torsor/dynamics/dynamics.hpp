@@ -9,12 +9,15 @@ namespace torsor {
 // --- from qpos ---------------------------------------------------------------------------------------------------
 void compute_kinematics(const Model& model, Data& data);    // xpos xquat xmat xipos ximat xanchor xaxis geom_* site_*
 void compute_com_position(const Model& model, Data& data);  // subtree_com cinert cdof
-void compute_cameras_and_lights(const Model& model, Data& data);     // cam_* light_*
-void compute_tendons(const Model& model, Data& data);                // ten_length ten_J ten_wrap* wrap_*
-void compute_mass_matrix(const Model& model, Data& data);            // crb M
-void compute_body_mass_matrix(const Model& model, Data& data);       // the same without the armature of tendons
-void factor_mass_matrix(const Model& model, Data& data);             // qLD qLDiagInv
-void factor_mass_matrix_and_damped(const Model& model, Data& data);  // the same, and qH qHDiagInv of M + h B(qvel)
+void compute_cameras_and_lights(const Model& model, Data& data);  // cam_* light_*
+void compute_tendons(const Model& model, Data& data);             // ten_length ten_J ten_wrap* wrap_*
+void compute_mass_matrix(const Model& model, Data& data);         // crb M
+void compute_body_mass_matrix(const Model& model, Data& data);    // the same without the armature of tendons
+void factor_mass_matrix(const Model& model, Data& data);          // qLD qLDiagInv
+// The same, and qH qHDiagInv of M + h B(qvel). No warnings: what uses a factor asks for its own.
+void factor_mass_matrix_and_damped(const Model& model, Data& data);
+// Warns if the factorisation met a pivot that was not positive.
+void warn_of_singular_inertia(const Model& model, Data& data, const double* inverse_pivots);
 
 // --- from qpos and qvel ------------------------------------------------------------------------------------------
 void compute_com_velocity(const Model& model, Data& data);       // cvel cdof_dot
@@ -31,13 +34,16 @@ void compute_acceleration(const Model& model, Data& data);  // qfrc_smooth qacc_
 void compute_rne_post(const Model& model, Data& data);      // cacc cfrc_int cfrc_ext, from qacc and xfrc_applied
 // Force (normal, tangents) and torque of a contact in its own frame; zero when it has no rows.
 void contact_force(const Model& model, const Data& data, int contact, double force_C[6]);
-void add_constraint_wrenches(const Model& model, Data& data);  // cfrc_ext += forces of contacts and equalities
+void add_constraint_wrenches(const Model& model,
+                             Data& data);  // cfrc_ext += forces of contacts, equalities and spatial tendons
 // Joint force of the motion (qvel, qacc), without armature, into result[nv]; without qacc this is qfrc_bias.
 void inverse_dynamics(const Model& model, Data& data, bool with_qacc, double* result);
 
 // --- the mass matrix ---------------------------------------------------------------------------------------------
-void solve_mass_matrix(const Model& model, const Data& data, double* x);                           // x <- M^-1 x
-void half_solve_mass_matrix(const Model& model, const Data& data, double* x);                      // x <- D^-1/2 L^-T x
+void solve_mass_matrix(const Model& model, const Data& data, double* x);       // x <- M^-1 x
+void half_solve_mass_matrix(const Model& model, const Data& data, double* x);  // x <- D^-1/2 L^-T x
+void half_solve_factored(const Model& model, const double* LD, const double* diagonal_inverse,
+                         double* x);                                                               // any factor
 void multiply_mass_matrix(const Model& model, const Data& data, const double* x, double* y);       // y = M x
 void half_multiply_mass_matrix(const Model& model, const Data& data, const double* x, double* y);  // y = D^1/2 L x
 void full_mass_matrix(const Model& model, const Data& data, double* dense);                        // nv x nv by rows

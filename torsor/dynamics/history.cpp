@@ -100,18 +100,21 @@ void fill_history(double* history, HistoryLayout layout, const double* times, co
   }
 }
 
-double read_control(const Model& model, const Data& data, int actuator, double time, int interpolation) {
-  const int address = model.actuator_historyadr[actuator], count = model.actuator_history[2 * actuator];
-  double control = data.ctrl[model.actuator_ctrladr[actuator]];
-  if (address >= 0) read_history(data.history.row(address, 1), {count, 1}, time, interpolation, &control);
-  return control;
+void read_controls(const Model& model, const Data& data, int actuator, double time, int interpolation,
+                   double* controls) {
+  const int address = model.actuator_historyadr[actuator], count = model.actuator_ctrlnum[actuator];
+  const double* now = data.ctrl.data() + model.actuator_ctrladr[actuator];
+  if (address < 0) return static_cast<void>(std::copy(now, now + count, controls));
+  read_history(data.history.row(address, 1), {model.actuator_history[2 * actuator], count}, time, interpolation,
+               controls);
 }
 
 void remember_controls(const Model& model, Data& data) {
   for (int a = 0; a < model.nactuator; ++a) {
-    const int address = model.actuator_historyadr[a], count = model.actuator_history[2 * a];
+    const int address = model.actuator_historyadr[a];
     if (address < 0) continue;
-    push_history(data.history.row(address, 1), {count, 1}, data.time, &data.ctrl[model.actuator_ctrladr[a]]);
+    push_history(data.history.row(address, 1), {model.actuator_history[2 * a], model.actuator_ctrlnum[a]}, data.time,
+                 &data.ctrl[model.actuator_ctrladr[a]]);
   }
 }
 

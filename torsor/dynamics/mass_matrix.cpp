@@ -22,12 +22,16 @@ void solve_mass_matrix(const Model& model, const Data& data, double* x) {
   world_kernels().solve(model, data.qLD.data(), data.qLDiagInv.data(), x, whole(model));
 }
 
-void half_solve_mass_matrix(const Model& model, const Data& data, double* x) {
+void half_solve_factored(const Model& model, const double* LD, const double* diagonal_inverse, double* x) {
   for (int i = model.nv - 1; i >= 0; --i) {
     const int address = model.M_rowadr[i];
-    for (int k = 0; k + 1 < model.M_rownnz[i]; ++k) x[model.M_colind[address + k]] -= data.qLD[address + k] * x[i];
+    for (int k = 0; k + 1 < model.M_rownnz[i]; ++k) x[model.M_colind[address + k]] -= LD[address + k] * x[i];
   }
-  for (int i = 0; i < model.nv; ++i) x[i] *= std::sqrt(data.qLDiagInv[i]);
+  for (int i = 0; i < model.nv; ++i) x[i] *= std::sqrt(diagonal_inverse[i]);
+}
+
+void half_solve_mass_matrix(const Model& model, const Data& data, double* x) {
+  half_solve_factored(model, data.qLD.data(), data.qLDiagInv.data(), x);
 }
 
 void multiply_mass_matrix(const Model& model, const Data& data, const double* x, double* y) {

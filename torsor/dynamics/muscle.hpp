@@ -28,6 +28,15 @@ class Muscle {
     const double scale = std::max(kMinValue, unit_ * vmax_);
     return -peak_ * active(normalized(length)) * by_velocity_slope(velocity / scale) / scale;
   }
+  double gain_slope_by_length(double length, double velocity) const {
+    return -peak_ * active_slope(normalized(length)) / unit_ *
+           by_velocity(velocity / std::max(kMinValue, unit_ * vmax_));
+  }
+  double bias_slope(double length) const {
+    const double x = normalized(length), middle = 0.5 * (1 + lmax_), width = std::max(kMinValue, middle - 1);
+    if (x <= 1) return 0;
+    return -peak_ * fpmax_ / (width * unit_) * (x <= middle ? (x - 1) / width : 1);
+  }
   double bias(double length) const {
     const double x = normalized(length), middle = 0.5 * (1 + lmax_), width = std::max(kMinValue, middle - 1);
     if (x <= 1) return 0;
@@ -47,6 +56,15 @@ class Muscle {
     if (x <= 1) return 1 - 0.5 * square(part(1 - x, 1 - low));
     if (x <= high) return 1 - 0.5 * square(part(x - 1, high - 1));
     return 0.5 * square(part(lmax_ - x, lmax_ - high));
+  }
+  double active_slope(double x) const {
+    const double low = 0.5 * (lmin_ + 1), high = 0.5 * (1 + lmax_);
+    const auto slope = [](double from, double to) { return from / square(std::max(kMinValue, to)); };
+    if (x < lmin_ || x > lmax_) return 0;
+    if (x <= low) return slope(x - lmin_, low - lmin_);
+    if (x <= 1) return slope(1 - x, 1 - low);
+    if (x <= high) return -slope(x - 1, high - 1);
+    return -slope(lmax_ - x, lmax_ - high);
   }
   double by_velocity(double v) const {
     const double rise = fvmax_ - 1;

@@ -59,7 +59,6 @@ void object_velocity(const Model& model, const Data& data, ObjectType type, int 
 // Gravity counts as an upward acceleration, except on static objects, which are at rest.
 void object_acceleration(const Model& model, const Data& data, ObjectType type, int id, double out[6], bool local) {
   const ObjectFrame frame = frame_of(model, data, type, id);
-  if (last_dof(model, frame.body) < 0) return std::fill(out, out + 6, 0.0);
   const Vec p_TcmO_W = p_tcm_to(model, data, frame);
   const Twist<double> V = load6(data.cvel.row(frame.body, 6)).at(p_TcmO_W);
   Twist<double> A = load6(data.cacc.row(frame.body, 6)).at(p_TcmO_W);

@@ -70,7 +70,21 @@ void compute_com_position(const Model& model, Data& data) {
   for (int k = 0; k < data.awake.top_count; ++k)
     if (is_open(model, data, k)) world_kernels().about_com(model, data, alone(top(data, k)));
 }
-void factor_mass_matrix(const Model& model, Data& data) { run_awake(model, data, world_kernels().factor_mass_matrix); }
+void factor_mass_matrix(const Model& model, Data& data) {
+  run_awake(model, data, world_kernels().factor_mass_matrix);
+  warn_of_singular_inertia(model, data, data.qLDiagInv.data());
+}
+// One warning for each factorisation, of the pivot that is met first: that of the last dof.
+void warn_of_singular_inertia(const Model& model, Data& data, const double* inverse_pivots) {
+  int dof = -1;
+  for_each_awake_run(model, data, [&](const Range& run) {
+    double largest = 0;  // a pass that vectorises
+    for (int i = run.dof_begin; i < run.dof_end; ++i) largest = std::max(largest, inverse_pivots[i]);
+    for (int i = run.dof_begin; largest >= 1 / kMinValue && i < run.dof_end; ++i)
+      if (inverse_pivots[i] >= 1 / kMinValue) dof = i;
+  });
+  if (dof >= 0) warn(data, Warning::kInertia, dof);
+}
 void compute_com_velocity(const Model& model, Data& data) { run_awake(model, data, world_kernels().com_velocity); }
 void compute_passive(const Model& model, Data& data) {
   run_awake(model, data, world_kernels().passive);

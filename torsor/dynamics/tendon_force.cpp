@@ -7,6 +7,7 @@
 #include "torsor/dynamics/dynamics.hpp"
 #include "torsor/dynamics/kernels/range.hpp"
 #include "torsor/dynamics/kernels/tendons.hpp"
+#include "torsor/dynamics/tendon_wrench.hpp"
 #include "torsor/math/spatial.hpp"
 
 namespace torsor {
@@ -43,8 +44,16 @@ double distance_product(const Model& model, const Data& data, int site0, int sit
   return dot(u, a) + turning;
 }
 
+// Whether one of the trees sleeps and another does not. Then the tendon has neither spring nor damper.
+bool is_split(const Model& model, const Data& data, int t) {
+  const int* trees = model.tendon_treeid.row(t, 2);
+  return model.tendon_treenum[t] == 2 && data.tree_awake[trees[0]] != data.tree_awake[trees[1]];
+}
+
+}  // namespace
+
 // J-dot v. The length of a fixed tendon is linear in the coordinates; paths with armature have no geoms.
-double length_product(const Model& model, const Data& data, int t) {
+double tendon_length_product(const Model& model, const Data& data, int t) {
   const int begin = model.tendon_adr[t], end = begin + model.tendon_num[t];
   double sum = 0, divisor = 1;
   for (int element = begin; element < end; ++element) {
@@ -57,14 +66,6 @@ double length_product(const Model& model, const Data& data, int t) {
   }
   return sum;
 }
-
-// Whether one of the trees sleeps and another does not. Then the tendon has neither spring nor damper.
-bool is_split(const Model& model, const Data& data, int t) {
-  const int* trees = model.tendon_treeid.row(t, 2);
-  return model.tendon_treenum[t] == 2 && data.tree_awake[trees[0]] != data.tree_awake[trees[1]];
-}
-
-}  // namespace
 
 // A tree that sleeps at the other end of a tendon keeps its forces and its inertia: nothing is added to them.
 void add_tendon_passive(const Model& model, Data& data) {
@@ -115,7 +116,7 @@ void add_tendon_bias(const Model& model, const Data& data, double* qfrc) {
   for_each_awake_tendon(model, data, [&](int t) {
     const double armature = tendon_armature(model, t);
     if (armature == 0) return;
-    const double force = armature * length_product(model, data, t);
+    const double force = armature * tendon_length_product(model, data, t);
     for (int k = model.ten_J_rowadr[t], end = k + model.ten_J_rownnz[t]; k < end; ++k)
       if (is_dof_awake(model, data, model.ten_J_colind[k])) qfrc[model.ten_J_colind[k]] += force * data.ten_J[k];
   });

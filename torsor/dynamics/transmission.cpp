@@ -28,7 +28,7 @@ struct Site {
 Site find_site(const Model& model, const Data& data, int id) {
   const int body = model.site_bodyid[id];
   return {body, load3(data.site_xpos.row(id, 3)), load9(data.site_xmat.row(id, 9)),
-          load4(model.site_quat.row(id, 4)) * load4(data.xquat.row(body, 4))};
+          load4(data.xquat.row(body, 4)) * load4(model.site_quat.row(id, 4))};
 }
 
 bool moves(const Model& model, int dof, int body) {

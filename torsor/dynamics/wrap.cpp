@@ -1,6 +1,7 @@
 // Wrapping happens in a plane: that of the two points and the centre for a sphere, the cross section for a cylinder,
-// along whose axis the path then rises in proportion to its length. Where several paths are possible, and how far the
-// iteration for paths inside goes, is decided as in MuJoCo, since lengths and moments must equal its.
+// along whose axis the path then rises in proportion to its length. With a side site, the path winds around the centre
+// as the polyline from one point through the side site to the other does. How far the iteration for paths inside goes
+// is decided as in MuJoCo, since lengths and moments must equal its.
 #include "torsor/dynamics/wrap.hpp"
 
 #include <algorithm>
@@ -46,96 +47,80 @@ Vector nearest_on_segment(const Vector& a, const Vector& b) {
   return a + along * std::clamp(part, 0.0, 1.0);
 }
 
-bool segments_cross(Point2 a, Point2 b, Point2 c, Point2 d) {
-  const Point2 ab = b - a, cd = d - c, ac = c - a;
-  const double determinant = cross(ab, cd), size = std::fabs(determinant);
-  if (size < kMinValue) return false;
-  // parts of the way along both, times |determinant|: no division
-  const double along_ab = std::copysign(1, determinant) * cross(ac, cd),
-               along_cd = std::copysign(1, determinant) * cross(ac, ab);
-  return along_ab >= 0 && along_ab <= size && along_cd >= 0 && along_cd <= size;
-}
+// The angle from a to b, positive counter-clockwise.
+double angle_between(Point2 a, Point2 b) { return std::atan2(cross(a, b), dot(a, b)); }
 
-// The circle as seen from a point outside: the foot of the chord between the two tangent points, and half that chord,
-// to the left.
+// The circle as seen from a point outside: the foot of the chord between the two tangent points, half that chord, to
+// the left, and the angle at the centre from the point to either.
 struct Tangents {
   Point2 foot, half;
+  double angle;
 
   Tangents(Point2 d, double radius) {
     const double square = dot(d, d), height = std::sqrt(std::max(0.0, square - radius * radius));
     foot = d * (radius * radius / square);
     half = Point2{-d.y, d.x} * (radius * height / square);
+    angle = std::atan2(height, radius);
   }
 };
 
-// One of the two ways around, without its length: counter-clockwise from d0 to d1 (turn 1) or clockwise (turn -1).
-CircleWrap tangent_path(Point2 d0, Point2 d1, const Tangents& from0, const Tangents& from1, double turn) {
-  CircleWrap path;
-  path.first = from0.foot + from0.half * turn;
-  path.second = from1.foot - from1.half * turn;
-  path.touches = !segments_cross(d0, path.first, d1, path.second);
-  return path;
+// The signed angle at the centre from p0 to p1: by way of the side site, or the smaller one.
+double winding(Point2 p0, Point2 p1, const Point2* side) {
+  return side ? angle_between(p0, *side) + angle_between(*side, p1) : angle_between(p0, p1);
 }
 
-double arc_of(const CircleWrap& path, double radius, double turn) {
-  double angle = turn * std::atan2(cross(path.first, path.second), dot(path.first, path.second));
-  if (angle < -1e-10) angle += 2 * std::numbers::pi;  // a tiny negative angle is a graze that was rounded
-  return radius * std::max(0.0, angle);
-}
-
-// Whether the straight path between two points is free of the circle or sphere, and on the right side of it. Most paths
-// are. A side site is often at a right angle to the path's end, where the result must not depend on rounding.
+// Whether the straight path between two points is free of the circle or sphere. Most paths are.
 template <class Vector>
-bool passes(const Vector& p0, const Vector& p1, const Vector* side, double radius) {
-  constexpr double kRounding = 1e-12;
+bool is_clear(const Vector& p0, const Vector& p1, double radius) {
   const Vector nearest = nearest_on_segment(p0, p1);
-  const double square = dot(nearest, nearest);
-  if (!(square > radius * radius)) return false;
-  if (!side) return true;
-  const double along = dot(*side, nearest);
-  return along >= 0 || along * along <= kRounding * kRounding * square * dot(*side, *side);
+  return dot(nearest, nearest) > radius * radius;
 }
 
-// Around the outside, on the side of the point `side` on the circle, or the shorter way without one; the straight path
-// does not pass.
+// Whether p0 -> side -> p1 winds more than half a turn, so that the straight path is on the wrong side: it first turns
+// away from p1 and then goes on in that sense. The arguments are twice the areas of p0 side 0, side p1 0 and p0 p1 0.
+// The sign of zero counts, as it does for the angles.
+bool winds_the_long_way(double turn_to_side, double turn_from_side, double turn) {
+  return std::signbit(turn_to_side * turn) && std::signbit(turn_from_side * turn);
+}
+
+// Around the outside; the straight path does not pass.
 CircleWrap wrap_outside(Point2 d0, Point2 d1, const Point2* side, double radius) {
   const double square = radius * radius;
   if (dot(d0, d0) < square || dot(d1, d1) < square) return {};
   if (dot(d1 - d0, d1 - d0) < kMinValue) return {};
-  const auto rate = [side](const CircleWrap& path) {
-    if (!path.touches) return -1e4;
-    if (side) return dot(normalized(path.first + path.second), *side);
-    return -dot(path.first - path.second, path.first - path.second);
-  };
   const Tangents from0(d0, radius), from1(d1, radius);
-  const CircleWrap left = tangent_path(d0, d1, from0, from1, 1), right = tangent_path(d0, d1, from0, from1, -1);
-  const bool goes_right = rate(right) > rate(left);
-  CircleWrap path = goes_right ? right : left;
-  path.arc = arc_of(path, radius, goes_right ? -1 : 1);
+  const double angle = winding(d0, d1, side), turn = std::copysign(1, angle);
+  CircleWrap path;
+  path.arc = radius * (std::fabs(angle) - from0.angle - from1.angle);
+  path.touches = path.arc > 0;
+  path.first = from0.foot + from0.half * turn;
+  path.second = from1.foot - from1.half * turn;
   return path;
 }
 
-// sin of the angle at which the path meets the circle from inside: reflection makes the angles of the two segments
-// equal, and the angles at the centre add up to `between`. Newton's method from the right; negative if it does not
-// converge.
+// The angle at which the path meets the circle from inside: reflection makes the angles of the two segments equal, and
+// the angles at the centre add up to `between`. Newton's method from a right angle; negative if it does not converge.
 double find_incidence(double A, double B, double between) {
-  constexpr double kStart = 1 - 1e-7, kEnough = 1e-6;
+  constexpr double kEnough = 1e-6;
   constexpr int kMostSteps = 20;
-  const auto excess = [&](double z) { return std::asin(A * z) + std::asin(B * z) - 2 * std::asin(z) + between; };
-  const auto slope_of = [](double c, double z) { return c / std::max(kMinValue, std::sqrt(1 - z * z * c * c)); };
-  double z = kStart, f = excess(z);
+  const auto excess = [&](double x) {
+    const double sine = std::sin(x);
+    return std::asin(A * sine) + std::asin(B * sine) - 2 * x + between;
+  };
+  const auto slope_of = [](double ratio, double x) {
+    const double sine = ratio * std::sin(x);
+    return ratio * std::cos(x) / std::sqrt(std::max(kMinValue, 1 - sine * sine));
+  };
+  double x = std::numbers::pi / 2, f = excess(x);
   if (f > 0) return -1;
-  int step = 0;
-  for (; step < kMostSteps && std::fabs(f) > kEnough; ++step) {
-    const double slope = slope_of(A, z) + slope_of(B, z) - 2 * slope_of(1, z);
+  for (int step = 0; step < kMostSteps; ++step) {
+    if (std::fabs(f) <= kEnough) return x;
+    const double slope = slope_of(A, x) + slope_of(B, x) - 2;
     if (slope > -kMinValue) return -1;
-    const double next = z - f / slope;
-    if (next > z) return -1;
-    z = next;
-    f = excess(z);
-    if (f > kEnough) return -1;
+    x -= f / slope;
+    f = excess(x);
   }
-  return step < kMostSteps ? z : -1;
+  return -1;
 }
 
 // Against the inside of the circle, at one point; both ends are outside, and the straight line misses the circle.
@@ -150,15 +135,15 @@ CircleWrap wrap_inside(Point2 d0, Point2 d1, double radius) {
   CircleWrap path;
   path.touches = true;
   path.first = path.second = normalized(d0 + d1) * radius;  // what is left where the iteration fails
-  const double cosine = (length0 * length0 + length1 * length1 - square) / (2 * length0 * length1);
+  const double cosine = dot(d0, d1) / (length0 * length1);
   if (cosine < -1 + kMinValue) return {};
   if (cosine > 1 - kMinValue) return path;
   const double A = radius / length0, B = radius / length1;
-  const double z = find_incidence(A, B, std::acos(cosine));
-  if (z < 0) return path;
+  const double incidence = find_incidence(A, B, std::fabs(angle_between(d0, d1)));
+  if (incidence < 0) return path;
   const bool ascending = cross(d0, d1) > 0;  // counted counter-clockwise from the first of the two
   const Point2 from = ascending ? d0 : d1;
-  const double turn = std::asin(z) - std::asin((ascending ? A : B) * z);
+  const double turn = incidence - std::asin((ascending ? A : B) * std::sin(incidence));
   path.first = path.second = rotated(normalized(from), turn) * radius;
   return path;
 }
@@ -170,8 +155,7 @@ struct Way {
 
   CircleWrap wrap(Point2 d0, Point2 d1, double radius) const {
     if (is_inside) return wrap_inside(d0, d1, radius);
-    const Point2 on_circle = has_side ? normalized(side) * radius : Point2{};
-    return wrap_outside(d0, d1, has_side ? &on_circle : nullptr, radius);
+    return wrap_outside(d0, d1, has_side ? &side : nullptr, radius);
   }
 };
 
@@ -197,9 +181,23 @@ struct Plane {
 
 bool is_at_centre(const Vec& p) { return norm2(p) < kMinValue * kMinValue; }
 
+// In the plane of the two points, seen so that p1 is counter-clockwise from p0.
+bool passes_sphere(const Vec& p0, const Vec& p1, const Vec* side, double radius) {
+  if (!is_clear(p0, p1, radius)) return false;
+  if (!side) return true;
+  const Vec normal = torsor::cross(p0, p1);
+  return !winds_the_long_way(torsor::dot(torsor::cross(p0, *side), normal),
+                             torsor::dot(torsor::cross(*side, p1), normal), 1);
+}
+
+bool passes_circle(Point2 d0, Point2 d1, const Point2* side, double radius) {
+  if (!is_clear(d0, d1, radius)) return false;
+  return !side || !winds_the_long_way(cross(d0, *side), cross(*side, d1), cross(d0, d1));
+}
+
 // Points from the centre, in W.
 WrapPath wrap_sphere(const WrapObject& object, const Vec& p0, const Vec& p1, const Vec* side, bool is_inside) {
-  if (!is_inside && passes(p0, p1, side, object.radius)) return {};
+  if (!is_inside && passes_sphere(p0, p1, side, object.radius)) return {};
   if (is_at_centre(p0) || is_at_centre(p1)) return {};
   const Plane plane(p0, p1, object.R_WG);
   const Way way{is_inside, side != nullptr, side ? plane.project(*side) : Point2{}};
@@ -213,7 +211,7 @@ WrapPath wrap_cylinder(const WrapObject& object, const Vec& p0_W, const Vec& p1_
   const auto to_G = [&](const Vec& p_W) { return transposed_mul(object.R_WG, p_W); };
   const Vec p0 = to_G(p0_W), p1 = to_G(p1_W), side_G = side_W ? to_G(*side_W) : Vec::zero();
   const Point2 d0{p0.x, p0.y}, d1{p1.x, p1.y}, side{side_G.x, side_G.y};
-  if (!is_inside && passes(d0, d1, side_W ? &side : nullptr, object.radius)) return {};
+  if (!is_inside && passes_circle(d0, d1, side_W ? &side : nullptr, object.radius)) return {};
   if (is_at_centre(p0) || is_at_centre(p1)) return {};
   const CircleWrap circle = Way{is_inside, side_W != nullptr, side}.wrap(d0, d1, object.radius);
   if (!circle.touches) return {};

@@ -33,7 +33,7 @@ struct Aircraft {
   Vec3<double> g_E{0, 0, 9.80665};                           // m/s^2
   Vec3<double> wind_E__E = Vec3<double>::zero();             // m/s, velocity of the air
   double delta_time = 0.01;                                  // s, one step
-  std::string integrator = "RK4";                            // or RKMK4, Euler, implicit, implicitfast
+  std::string integrator = "RK4";                            // or Euler, implicit, implicitfast
   // Principal axes to rounding. False: as MuJoCo computes them, which differs from the given matrix by up to 1e-7.
   bool exact_inertia = true;
   // Fragments of MJCF by the place where they are inserted: "body" and "worldbody" inside these elements, the others

@@ -10,7 +10,8 @@ namespace torsor {
 
 struct BuiltinMesh {
   MeshData data;
-  bool is_shell = false;  // has no volume: its inertia mode is always kShell
+  bool is_shell = false;    // its inertia mode is always kShell
+  bool is_surface = false;  // has no volume: kLegacy means kShell
 };
 
 // Kinds and their parameters:
@@ -21,6 +22,9 @@ struct BuiltinMesh {
 //   supertorus   resolution, radius, s, t: around z, radius 1; exponents s of the tube and t of the ring
 //   wedge        res_phi, res_theta, fov_phi, fov_theta (degrees), gamma: a patch of the unit sphere about -z
 //   plate        res_x, res_y: a square of points at z = -1
+//   grid, box, cylinder, ellipsoid  count[3], spacing[3], dim: lattices of points, solid (dim 3, also without it) or a
+//                surface without its top (dim 2)
+//   square, disc count[3], spacing[3]: lattices of one layer
 // Throws an Error that names the mesh for an unknown kind, or parameters out of range.
 BuiltinMesh make_builtin_mesh(std::string_view kind, std::span<const double> params, std::string_view mesh_name);
 

@@ -20,7 +20,8 @@ constexpr long long kMaxElevations = 1LL << 28;  // a gigabyte of floats; more i
 void check(const ElevationGrid& grid, const HfieldSize& size, std::string_view name) {
   for (const double length : size)
     if (!(length > 0) || !std::isfinite(length)) fail(name, "its four sizes must be positive");
-  if (grid.rows < 1 || grid.columns < 1) fail(name, "it needs a file, or positive nrow and ncol");
+  if (grid.rows < 1 || grid.columns < 1) fail(name, "it needs a file, or nrow and ncol");
+  if (grid.rows < 2 || grid.columns < 2) fail(name, "it needs at least two rows and two columns");
   const long long count = (long long)grid.rows * grid.columns;
   if (count > kMaxElevations) fail(name, fmt::format("{} x {} elevations are too many", grid.rows, grid.columns));
   if (!grid.elevations.empty() && (long long)grid.elevations.size() != count)

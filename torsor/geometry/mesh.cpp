@@ -80,7 +80,7 @@ void check_moments(const Vec3<double>& moments, const std::string& name) {
 }
 
 void set_mass(const MeshMass& mass, const std::string& name, CompiledMesh& mesh) {
-  const PrincipalAxes<double> axes = principal_axes(mass.I_Mo_A);
+  const PrincipalAxes<double> axes = principal_axes(mass.I_Mo_A, kAxesOfMeshes);
   check_moments(axes.moments, name);
   mesh.X_AM = {mass.p_AoMo_A, axes.q};
   mesh.volume = mass.volume;

@@ -29,6 +29,7 @@ void update_tendon(const Edits& edits, int t, TendonSpec& tendon) {
   edits.take_optional(&M::tendon_sapstiffness, t, tendon.sapstiffness);
   edits.take_optional(&M::tendon_sapdissipation, t, tendon.sapdissipation);
   edits.take(&M::tendon_lengthspring, t, tendon.springlength);
+  edits.take(&M::tendon_springyield, t, tendon.springyield);
   edits.take_polynomial(&M::tendon_stiffness, &M::tendon_stiffnesspoly, t, tendon.stiffness);
   edits.take_polynomial(&M::tendon_damping, &M::tendon_dampingpoly, t, tendon.damping);
   edits.take(&M::tendon_armature, t, tendon.armature);

@@ -38,6 +38,8 @@ void update_coordinates(const Edits& edits, int j, bool degree, JointSpec& joint
     if (edits.changed(&M::qpos0, q)) joint.ref = angle(after.qpos0[q], is_hinge);
     if (edits.changed(&M::qpos_spring, q)) joint.springref = angle(after.qpos_spring[q], is_hinge);
   }
+  if (edits.changed(&M::jnt_springyield, j))
+    joint.springyield = angle(after.jnt_springyield[j], is_hinge || joint.type == JointType::kBall);
   if (edits.changed(&M::jnt_range, j, 2) || edits.changed(&M::jnt_limited, j)) {
     const bool limited = after.jnt_limited[j];
     const bool is_angle = limited && (is_hinge || joint.type == JointType::kBall);
@@ -223,6 +225,7 @@ void update_key(const Edits& edits, int k, KeySpec& key) {
   take(&M::key_qvel, after.nv, key.qvel);
   take(&M::key_act, after.na, key.act);
   take(&M::key_ctrl, after.nu, key.ctrl);
+  take(&M::key_plastic, after.nplastic, key.plastic);
   take(&M::key_mpos, 3 * after.nmocap, key.mpos);
   take(&M::key_mquat, 4 * after.nmocap, key.mquat);
 }

@@ -22,33 +22,36 @@ TORSOR_INLINE Quat<S> turn_about(int axis, S cos_half, S sin_half) {
 // The turn of at most 45 degrees about `axis` that clears D's element of the two other axes. Between equal moments both
 // directions are possible: positive about y, negative about x and z.
 template <Real S>
-TORSOR_INLINE Quat<S> jacobi_turn(const Mat3<S>& D, int axis, S& cos) {
+TORSOR_INLINE Quat<S> jacobi_turn(const Mat3<S>& D, int axis) {
   const int r = (axis + 1) % 3, c = (axis + 2) % 3;
   const S tau = (D(r, r) - D(c, c)) / (S(2) * D(r, c));  // cot of twice the angle
   const S sense = tau != S(0) ? tau : axis == 1 ? S(1) : S(-1);
   const S tan = S(1) / (tau + copysign(sqrt(S(1) + tau * tau), sense));
-  cos = S(1) / sqrt(S(1) + tan * tan);
-  // the plain half-angle formula: its rounding of tiny angles decides ties between symmetric elements as in MuJoCo
-  return turn_about(axis, sqrt(S(0.5) * (S(1) + cos)), copysign(sqrt(S(0.5) * (S(1) - cos)), tan));
+  const S cos = S(1) / sqrt(S(1) + tan * tan), cos_half = sqrt(S(0.5) * (S(1) + cos));
+  return turn_about(axis, cos_half, tan * cos / (S(2) * cos_half));
 }
 
-// Jacobi from identity, the largest element off the diagonal first. Ends when that element is below 1e-12, or when it
-// would take a turn whose cosine is within 1e-12 of one: up to 1.4e-6 rad from the true axes.
+// off the diagonal, relative to the largest element of the matrix: MuJoCo's for inertias of bodies, and for meshes
+constexpr double kSharpAxes = 4e-15, kAxesOfMeshes = 1e-7;
+
+// Jacobi from identity, the largest element off the diagonal first. Ends when that element is below the tolerance, or,
+// in single precision, below what rounding leaves.
 template <Real S>
-TORSOR_LOCAL PrincipalAxes<S> principal_axes(const Mat3<S>& A) {
-  constexpr int kMaxTurns = 500;
-  constexpr S kTolerance = S(1e-12);
+TORSOR_LOCAL PrincipalAxes<S> principal_axes(const Mat3<S>& A, double tolerance = kSharpAxes) {
+  constexpr int kMaxTurns = 50;
+  constexpr S kTie = S(1e-12);
+  S largest = S(0);
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) largest = max(largest, abs(A(i, j)));
+  const S enough = S(sizeof(S) == 8 ? tolerance : 1e-7) * largest;
   PrincipalAxes<S> result{Quat<S>::identity(), {A(0, 0), A(1, 1), A(2, 2)}};
   for (int count = 0; count < kMaxTurns; ++count) {
     const Mat3<S> R = to_mat(result.q), D = transposed_mul(R, A) * R;
     result.moments = {D(0, 0), D(1, 1), D(2, 2)};
     const S xy = abs(D(0, 1)), xz = abs(D(0, 2)), yz = abs(D(1, 2));
     const int axis = xy > xz && xy > yz ? 2 : xz > yz ? 1 : 0;
-    if (!(max(xy, max(xz, yz)) >= kTolerance)) break;
-    S cos;
-    const Quat<S> turn = jacobi_turn(D, axis, cos);
-    if (cos > S(1) - kTolerance) break;
-    result.q = normalized(result.q * turn);
+    if (!(max(xy, max(xz, yz)) > enough)) break;
+    result.q = normalized(result.q * jacobi_turn(D, axis));
   }
 
   // sort by quarter turns, so that the axes stay right-handed
@@ -56,7 +59,7 @@ TORSOR_LOCAL PrincipalAxes<S> principal_axes(const Mat3<S>& A) {
   for (int step = 0; step < 3; ++step) {
     const int first = step % 2;
     S &a = result.moments[first], &b = result.moments[first + 1];
-    if (!(a + kTolerance < b)) continue;
+    if (!(a + kTie < b)) continue;
     const S kept = a;
     a = b;
     b = kept;
@@ -66,8 +69,8 @@ TORSOR_LOCAL PrincipalAxes<S> principal_axes(const Mat3<S>& A) {
 }
 
 template <Real S>
-TORSOR_INLINE PrincipalAxes<S> principal_axes(const Sym3<S>& A) {
-  return principal_axes(to_mat(A));
+TORSOR_INLINE PrincipalAxes<S> principal_axes(const Sym3<S>& A, double tolerance = kSharpAxes) {
+  return principal_axes(to_mat(A), tolerance);
 }
 
 }  // namespace TORSOR_ISA

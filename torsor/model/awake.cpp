@@ -116,7 +116,8 @@ AwakeParts::AwakeParts(const ModelSizes& sizes)
       actuators(length(sizes.nactuator)),
       sensors(length(sizes.nsensor)),
       tops(length(sizes.nbody)),
-      qpos_asleep(length(sizes.nq)) {}
+      qpos_asleep(length(sizes.nq)),
+      frames_asleep(7 * length(sizes.nbody) + 6 * length(sizes.njnt) + length(sizes.nq)) {}
 
 void update_awake(const Model& model, Data& data) {
   AwakeParts& awake = data.awake;

@@ -43,6 +43,8 @@ struct AwakeParts {
   int top_count = 0;
   // The coordinates that trees fell asleep with, to notice edits.
   std::vector<double> qpos_asleep;
+  // body_pos, body_quat, jnt_pos, jnt_axis and qpos0 of the model when the last tree fell asleep, to notice edits.
+  std::vector<double> frames_asleep;
 };
 
 // Sets the lists and the arrays tree_awake, body_awake, body_awake_ind, parent_awake_ind and dof_awake_ind with their

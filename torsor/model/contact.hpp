@@ -25,6 +25,7 @@ struct Contact {
   double mu = 0;                          // friction[0] as regularised: set with the rows of elliptic cones
   double H[36] = {};                      // Hessian of the cone in its middle zone: set by Newton
   double adhesion = 0;                    // N, pulls the geoms together while the contact makes rows
+  double surfacevel[3] = {0, 0, 0};       // of geom[1]'s surface relative to geom[0]'s: m/s along the tangents, spin
   int dim = 3;                            // 1, 3, 4 or 6: numbers of the contact force
   int geom[2] = {-1, -1};
   int pair = -1;         // of contact/pair, whose parameters it has; -1: those of the geoms, mixed

@@ -146,6 +146,9 @@ void Data::copy_values(const Data& other) {
   nbody_awake = other.nbody_awake;
   nparent_awake = other.nparent_awake;
   nv_awake = other.nv_awake;
+  efm_active = other.efm_active;
+  nefmT = other.nefmT;
+  nefmA = other.nefmA;
   const bool is_shared = awake.is_shared;
   awake = other.awake;
   awake.is_shared = is_shared;
@@ -321,6 +324,18 @@ void reset_actuators(const Model& model, Data& data) {
   }
 }
 
+// Plastic springs start where elastic ones rest.
+void reset_plastic(const Model& model, Data& data) {
+  for (int j = 0; j < model.njnt; ++j) {
+    const int count = model.jnt_type[j] == static_cast<int>(JointType::kBall) ? 4 : 1;
+    if (model.jnt_plasticadr[j] >= 0)
+      std::copy_n(model.qpos_spring.row(model.jnt_qposadr[j], 1), count, data.plastic.row(model.jnt_plasticadr[j], 1));
+  }
+  for (int t = 0; t < model.ntendon; ++t)
+    if (model.tendon_plasticadr[t] >= 0)
+      std::copy_n(model.tendon_lengthspring.row(t, 2), 2, data.plastic.row(model.tendon_plasticadr[t], 1));
+}
+
 // Histories of readings end before time 0: at the last multiple of the period, or at the phase, on the grid of steps.
 void reset_sensors(const Model& model, Data& data) {
   for (int s = 0; s < model.nsensor; ++s) {
@@ -358,8 +373,10 @@ void reset(const Model& model, Data& data) {
   for (WarningCount& warning : data.warning) warning = {};
   for (TimerCount& timer : data.timer) timer = {};
   data.has_energy_position = data.has_energy_velocity = data.has_subtree_velocity = data.has_rne_post = false;
+  data.efm_active = data.nefmT = data.nefmA = 0;
   copy(model.qpos0, data.qpos);
   std::copy(model.eq_active0.begin(), model.eq_active0.end(), data.eq_active.begin());
+  reset_plastic(model, data);
   reset_actuators(model, data);
   reset_sensors(model, data);
   wake_all(model, data);
@@ -387,6 +404,7 @@ void reset_to_key(const Model& model, Data& data, int key) {
   load(model.key_mpos, data.mocap_pos);
   load(model.key_mquat, data.mocap_quat);
   load(model.key_ctrl, data.ctrl);
+  load(model.key_plastic, data.plastic);
 }
 
 }  // namespace torsor

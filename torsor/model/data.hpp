@@ -267,6 +267,9 @@ class Data : public DataView<double>, public ConstraintStage {
   // The same as lists for the stages. Follows from tree_asleep: update_awake().
   AwakeParts awake;
 
+  // Discrete: 1 while the metric of dynamics/metric.hpp is in use, and how many tendons and actuators are part of it.
+  int efm_active = 0, nefmT = 0, nefmA = 0;
+
   // The noise of sensors follows from seed, number of steps and sensor alone, so that these two are all of its state.
   // reset() sets the number of steps to 0 and keeps the seed.
   uint64_t noise_seed = 0, noise_step = 0;

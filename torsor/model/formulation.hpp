@@ -1,5 +1,6 @@
-// How a solver poses the constraint problem of a step. MuJoCo's solvers and SAP run the same stages; this table is the
-// whole difference between them, and each stage that differs asks for the property it depends on.
+// How a solver poses the constraint problem of a step. MuJoCo's solvers in continuous time, the same in discrete time
+// (integrator "discrete") and SAP run the same stages; this table is the whole difference between them, and each stage
+// that differs asks for the property it depends on.
 #pragma once
 
 #include "torsor/model/model.hpp"
@@ -21,6 +22,9 @@ struct Formulation {
   bool stops_by_momentum;
   // Noslip iterations may follow the solve.
   bool has_noslip;
+  // The solver's matrix is M + h D + h^2 K (dynamics/metric.hpp), rows are implicit in their own reference, and qacc is
+  // the change of velocity over the step: the integrator adds nothing.
+  bool solves_in_metric;
   // Inverse dynamics may be given the acceleration of a discrete step (flag invdiscrete).
   bool inverts_continuously;
 };
@@ -31,19 +35,30 @@ constexpr Formulation kSoftFormulation{.is_compliant = false,
                                        .solves_for_drives = false,
                                        .stops_by_momentum = false,
                                        .has_noslip = true,
+                                       .solves_in_metric = false,
                                        .inverts_continuously = true};
+constexpr Formulation kDiscreteFormulation{.is_compliant = false,
+                                           .has_pyramids = true,
+                                           .solves_for_damping = false,
+                                           .solves_for_drives = false,
+                                           .stops_by_momentum = false,
+                                           .has_noslip = true,
+                                           .solves_in_metric = true,
+                                           .inverts_continuously = false};
 constexpr Formulation kSapFormulation{.is_compliant = true,
                                       .has_pyramids = false,
                                       .solves_for_damping = true,
                                       .solves_for_drives = true,
                                       .stops_by_momentum = true,
                                       .has_noslip = false,
+                                      .solves_in_metric = false,
                                       .inverts_continuously = false};
 
 inline bool is_sap(const Option& option) { return option.solver == static_cast<int>(SolverType::kSap); }
 
 inline const Formulation& formulation(const Option& option) {
-  return is_sap(option) ? kSapFormulation : kSoftFormulation;
+  if (is_sap(option)) return kSapFormulation;
+  return option.integrator == static_cast<int>(Integrator::kDiscrete) ? kDiscreteFormulation : kSoftFormulation;
 }
 
 }  // namespace torsor

@@ -1,7 +1,27 @@
 // Words for kinds of elements.
 #include "torsor/model/object_words.hpp"
 
+#include <algorithm>
+#include <iterator>
+
 namespace torsor {
+namespace {
+
+struct TypeName {
+  const char* name;
+  ObjectType type;
+};
+constexpr TypeName kTypeNames[] = {
+    {"body", ObjectType::kBody},       {"xbody", ObjectType::kXBody},       {"joint", ObjectType::kJoint},
+    {"geom", ObjectType::kGeom},       {"site", ObjectType::kSite},         {"camera", ObjectType::kCamera},
+    {"light", ObjectType::kLight},     {"mesh", ObjectType::kMesh},         {"hfield", ObjectType::kHfield},
+    {"texture", ObjectType::kTexture}, {"material", ObjectType::kMaterial}, {"numeric", ObjectType::kNumeric},
+    {"text", ObjectType::kText},       {"tuple", ObjectType::kTuple},       {"key", ObjectType::kKey},
+    {"pair", ObjectType::kPair},       {"exclude", ObjectType::kExclude},   {"equality", ObjectType::kEquality},
+    {"tendon", ObjectType::kTendon},   {"actuator", ObjectType::kActuator}, {"sensor", ObjectType::kSensor},
+};
+
+}  // namespace
 
 const char* word_of(ObjectType type) {
   switch (type) {
@@ -52,6 +72,12 @@ const char* word_of(ObjectType type) {
       break;
   }
   return "object";
+}
+
+ObjectType object_of_word(std::string_view word) {
+  const auto* found = std::find_if(std::begin(kTypeNames), std::end(kTypeNames),
+                                   [&word](const TypeName& candidate) { return word == candidate.name; });
+  return found == std::end(kTypeNames) ? ObjectType::kUnknown : found->type;
 }
 
 }  // namespace torsor

@@ -149,6 +149,12 @@ bool can_refer(SensorType type, ObjectType reference) {
   }
 }
 
+SensorStage contact_stage(int data, ContactReduce reduce) {
+  const bool reduces_forces = reduce == ContactReduce::kMaxForce || reduce == ContactReduce::kNetForce;
+  if (reduces_forces || (data & (kContactForce | kContactTorque))) return SensorStage::kAcceleration;
+  return data & (kContactLinVel | kContactAngVel) ? SensorStage::kVelocity : SensorStage::kPosition;
+}
+
 int reading_size(SensorType type, int data) {
   if (type != Type::kRangefinder && type != Type::kContact) return 0;
   // bits whose data are one number; the others are vectors

@@ -20,6 +20,9 @@ SensorForm sensor_form(SensorType type);
 bool can_measure(SensorType type, ObjectType object);
 bool can_refer(SensorType type, ObjectType reference);
 
+// When a contact sensor can be read: forces need the solution, velocities the velocity stage.
+SensorStage contact_stage(int data, ContactReduce reduce);
+
 // Numbers of one ray or contact, of which `data` says what is given: RayData or ContactData bits.
 int reading_size(SensorType type, int data);
 

@@ -10,6 +10,8 @@
 namespace torsor {
 
 std::string settings_problem(const Option& option) {
+  if (formulation(option).solves_in_metric && option.enabled(kEnableSleep) && option.disabled(kDisableIsland))
+    return "the integrator discrete needs islands for sleep: enable the flag island, or disable sleep";
   if (!is_sap(option)) return {};
   if (option.integrator != static_cast<int>(Integrator::kEuler))
     return "solver SAP makes the step itself: set integrator=\"Euler\", or choose another solver";
@@ -34,7 +36,7 @@ std::string settings_problem(const Option& option) {
 }
 
 void require_settings(const Model& model) {
-  if (!is_sap(model.opt)) return;
+  if (!is_sap(model.opt) && !formulation(model.opt).solves_in_metric) return;
   if (const std::string problem = settings_problem(model.opt); !problem.empty()) throw Error(problem);
 }
 

@@ -76,7 +76,8 @@ struct CompilerSpec {
   bool fusestatic = false;
   Tristate inertiafromgeom = Tristate::kAuto;
   std::array<int, 2> inertiagrouprange{0, 5};
-  bool saveinertial = false;
+  bool saveinertial = false, savecompiled = true, savecanonical = true;
+  bool passthrough = false;  // textures by reference
   bool alignfree = false;
   std::string meshdir, texturedir;  // `assetdir` sets both
   std::string conflict = "warning";
@@ -109,6 +110,7 @@ struct FrameSpec : ElementSpec {
 
 struct InertialSpec {
   bool given = false;
+  int frame = -1;  // index in BodySpec::frames
   Location location;
   Number3 pos{0, 0, 0};
   OrientationSpec orientation;
@@ -134,6 +136,7 @@ struct JointSpec : ElementSpec {
   double margin = 0;
   double ref = 0;
   double springref = 0;
+  double springyield = 0;  // 0: the spring is elastic
   double armature = 0;
   double frictionloss = 0;
   Number3 stiffness{0, 0, 0};  // linear, quadratic and cubic coefficient
@@ -169,6 +172,7 @@ struct GeomSpec : ElementSpec {
   std::string mesh, hfield, material;
   MeshCollision mesh_collision = MeshCollision::kHull;
   double fitscale = 1;
+  bool castshadow = true;
   Float4 rgba{0.5f, 0.5f, 0.5f, 1};
   std::vector<double> user;
 };
@@ -181,7 +185,7 @@ struct SiteSpec : ElementSpec {
   std::optional<Number6> fromto;
   Number3 size{0.005, 0.005, 0.005};
   int group = 0;
-  std::string material;
+  std::string mesh, material;
   Float4 rgba{0.5f, 0.5f, 0.5f, 1};
   std::vector<double> user;
 };
@@ -221,6 +225,7 @@ struct BodySpec : ElementSpec {
   OrientationSpec orientation;
   bool mocap = false;
   double gravcomp = 0;
+  bool fuse = true;         // false: stays a body although it is static, also with fusestatic
   bool simple_auto = true;  // false: never take the short cuts of bodies whose rows of M are diagonal
   int sleep = 0;  // sleep policy of the tree: 0 auto, 3 never, 4 allowed, 5 init (as in Model::tree_sleep_policy)
   InertialSpec inertial;
@@ -304,6 +309,7 @@ struct EqualitySpec : ElementSpec {
 
 // An actuator of any kind: the shortcuts of files (motor, position, ...) are settings of these values.
 struct ActuatorSpec : ElementSpec {
+  ActuatorShortcut shortcut = ActuatorShortcut::kGeneral;  // in a default class: who may inherit the parameters
   ActuatorGain gaintype = ActuatorGain::kFixed;
   ActuatorBias biastype = ActuatorBias::kNone;
   ActuatorDynamics dyntype = ActuatorDynamics::kNone;
@@ -342,10 +348,11 @@ struct TendonSpec : ElementSpec {
   int group = 0;
   Tristate limited = Tristate::kAuto;
   Number2 range{0, 0};
-  Tristate actfrclimited = Tristate::kFalse;
+  Tristate actfrclimited = Tristate::kAuto;
   Number2 actfrcrange{0, 0};
   double margin = 0;
   Number2 springlength{-1, -1};  // both -1: the length at the springs' reference
+  double springyield = 0;        // 0: the spring is elastic
   Number3 stiffness{0, 0, 0};    // linear, quadratic and cubic coefficient
   Number3 damping{0, 0, 0};
   double armature = 0;
@@ -398,7 +405,7 @@ struct TupleSpec : ElementSpec {
 
 struct KeySpec : ElementSpec {
   double time = 0;
-  std::optional<std::vector<double>> qpos, qvel, act, mpos, mquat, ctrl;
+  std::optional<std::vector<double>> qpos, qvel, act, mpos, mquat, ctrl, plastic;
 };
 
 // A default class: one full prototype per kind of element; a class starts as a copy of its parent's prototypes.
@@ -411,6 +418,7 @@ struct DefaultSpec {
   CameraSpec camera;
   LightSpec light;
   MeshSpec mesh;
+  TextureSpec texture;
   MaterialSpec material;
   TendonSpec tendon;
   ActuatorSpec actuator;

@@ -13,8 +13,7 @@ enum class MeshCollision : int { kHull = 0, kTriangles = 1 };
 // How a camera or light follows its body.
 enum class TrackingMode : int { kFixed = 0, kTrack = 1, kTrackCom = 2, kTargetBody = 3, kTargetBodyCom = 4 };
 
-// kRkmk4 is our extension: Runge-Kutta of order 4 for rotations too, where kRk4, which equals MuJoCo's, has order 2.
-enum class Integrator : int { kEuler = 0, kRk4 = 1, kImplicit = 2, kImplicitFast = 3, kRkmk4 = 4 };
+enum class Integrator : int { kEuler = 0, kRk4 = 1, kImplicit = 2, kImplicitFast = 3, kDiscrete = 4 };
 
 // What an actuator acts on, in actuator_trntype. kSo3 is the orientation of a ball joint or of a site in another's
 // frame.
@@ -44,16 +43,33 @@ enum class ActuatorDynamics : int {
 enum class ActuatorGain : int { kFixed = 0, kAffine = 1, kMuscle = 2, kDcMotor = 3, kSo3 = 4, kPid = 5, kUser = 6 };
 enum class ActuatorBias : int { kNone = 0, kAffine = 1, kMuscle = 2, kDcMotor = 3, kSo3 = 4, kUser = 5 };
 
-// Which controls an actuator with several of them has, in actuator_ctrlspec: for kPid and kDcMotor bits, in this order;
-// for kSo3 one of two charts of the orientation.
+// Which controls an actuator has, in actuator_ctrlspec: for kPid and kDcMotor bits, in this order; for kSo3 one of two
+// charts of the orientation.
 enum ActuatorInput : int {
   kInputPosition = 1,
   kInputVelocity = 2,
   kInputForce = 4,
   kInputVoltage = 8,
   kInputNone = 16,
+  kInputPressure = 32,  // with the gains kFixed and kAffine, which declare what their one control is
 };
 enum ActuatorChart : int { kChartExpmap = 1, kChartQuat = 2 };
+
+// The element that an actuator was written with.
+enum class ActuatorShortcut : int {
+  kGeneral = 0,
+  kMotor = 1,
+  kPosition = 2,
+  kVelocity = 3,
+  kIntVelocity = 4,
+  kDamper = 5,
+  kCylinder = 6,
+  kMuscle = 7,
+  kAdhesion = 8,
+  kPid = 9,
+  kOrientation = 10,
+  kDcMotor = 11,
+};
 
 // How an attached frame coincides with its body's: the cheap cases of kinematics.
 enum class SameFrame : unsigned char { kNone = 0, kBody = 1, kInertia = 2, kBodyRotation = 3, kInertiaRotation = 4 };
@@ -88,6 +104,7 @@ enum EnableFlag : int {
   kEnableInvDiscrete = 1 << 3,
   kEnableSleep = 1 << 4,
   kEnableDiagExact = 1 << 5,
+  kEnableSpeculative = 1 << 7,
   kEnableSensorNoise = 1 << 30,  // our extension
 };
 
@@ -117,6 +134,9 @@ enum class ObjectType : int {
   kTuple = 23,
   kKey = 24,
 };
+
+// A weighted sum of joint coordinates, or a path through sites and around geoms.
+enum class TendonType : int { kFixed = 0, kSpatial = 1 };
 
 // What an element of a tendon's path is.
 enum class WrapType : int { kNone = 0, kJoint = 1, kPulley = 2, kSite = 3, kSphere = 4, kCylinder = 5 };
@@ -187,6 +207,8 @@ enum ContactData : int {
   kContactPos = 16,
   kContactNormal = 32,
   kContactTangent = 64,
+  kContactLinVel = 128,
+  kContactAngVel = 256,
 };
 
 // Which contacts a sensor reports if there are more than it has room for; the second number of sensor_intprm.
@@ -208,8 +230,9 @@ enum StateBit : int {
   kStateMocapQuat = 1 << 11,
   kStateUserData = 1 << 12,
   kStatePlugin = 1 << 13,
-  kStateNoise = 1 << 14,  // our extension: seed and step of the noise of sensors, while that is enabled
-  kStatePhysics = kStateQpos | kStateQvel | kStateAct | kStateHistory,
+  kStatePlastic = 1 << 14,
+  kStateNoise = 1 << 15,  // our extension: seed and step of the noise of sensors, while that is enabled
+  kStatePhysics = kStateQpos | kStateQvel | kStateAct | kStateHistory | kStatePlastic,
   kStateFullPhysics = kStateTime | kStatePhysics | kStatePlugin,
   kStateUser = kStateCtrl | kStateQfrcApplied | kStateXfrcApplied | kStateEqActive | kStateMocapPos | kStateMocapQuat |
                kStateUserData,
@@ -240,6 +263,8 @@ enum class SolverType : int { kPgs = 0, kCg = 1, kNewton = 2, kSap = 3 };  // SA
 // How the friction of two geoms becomes that of their contact: the larger, or the harmonic mean (our extension).
 enum class FrictionMix : int { kMjcf = 0, kHarmonic = 1 };
 enum class EqualityType : int { kConnect = 0, kWeld = 1, kJoint = 2, kTendon = 3 };
+// Numbers in a row of eq_data, and where a weld has its torque scale and whether its pose is that in qpos0.
+constexpr int kEqualityNumbers = 12, kTorqueScale = 10, kFollowsQpos0 = 11;
 
 enum class Warning : int {
   kInertia = 0,

@@ -63,7 +63,7 @@ inline constexpr uint64_t kEnumerators<MeshCollision> = up_to(MeshCollision::kTr
 template <>
 inline constexpr uint64_t kEnumerators<TrackingMode> = up_to(TrackingMode::kTargetBodyCom);
 template <>
-inline constexpr uint64_t kEnumerators<Integrator> = up_to(Integrator::kRkmk4);
+inline constexpr uint64_t kEnumerators<Integrator> = up_to(Integrator::kDiscrete);
 template <>
 inline constexpr uint64_t kEnumerators<Transmission> = up_to(Transmission::kSo3);
 template <>
@@ -76,6 +76,8 @@ template <>
 inline constexpr uint64_t kEnumerators<SameFrame> = up_to(SameFrame::kInertiaRotation);
 template <>
 inline constexpr uint64_t kEnumerators<ObjectType> = up_to(ObjectType::kKey) & ~(uint64_t{1} << 9 | uint64_t{1} << 11);
+template <>
+inline constexpr uint64_t kEnumerators<TendonType> = up_to(TendonType::kSpatial);
 template <>
 inline constexpr uint64_t kEnumerators<WrapType> = up_to(WrapType::kCylinder) & ~uint64_t{1};
 template <>

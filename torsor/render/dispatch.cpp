@@ -8,23 +8,14 @@ namespace torsor {
   namespace isa {                                    \
   extern const render::RasterKernels kRasterKernels; \
   }
-TORSOR_DECLARE_RASTER(baseline)
-#if TORSOR_HAS_WIDE_ISAS
-TORSOR_DECLARE_RASTER(avx2)
-TORSOR_DECLARE_RASTER(avx512)
-#endif
+TORSOR_EACH_ISA(TORSOR_DECLARE_RASTER)
 #undef TORSOR_DECLARE_RASTER
 
 namespace render {
 
 const RasterKernels& raster_kernels() {
-  constexpr const RasterKernels* kTables[] = {  // in the order of Isa
-    &baseline::kRasterKernels,
-#if TORSOR_HAS_WIDE_ISAS
-    &avx2::kRasterKernels,
-    &avx512::kRasterKernels,
-#endif
-  };
+#define TORSOR_RASTER_TABLE(isa) &isa::kRasterKernels,
+  constexpr const RasterKernels* kTables[] = {TORSOR_EACH_ISA(TORSOR_RASTER_TABLE)};
   return *kTables[static_cast<int>(current_isa())];
 }
 

@@ -13,6 +13,11 @@ bool is_shown(const std::array<bool, kGroups>& groups, int group) {
   return groups[static_cast<size_t>(std::clamp(group, 0, kGroups - 1))];
 }
 
+template <size_t N>
+void copy(const float* from, std::array<float, N>& to) {
+  std::copy_n(from, N, to.begin());
+}
+
 class ListMaker {
  public:
   ListMaker(const Model& model, const Data& data, const DrawOptions& options, DrawList& list)
@@ -72,12 +77,6 @@ class ListMaker {
  private:
   static constexpr int kPulley = -2;  // in wrap_obj
   static constexpr int kSpotLight = 0, kDirectionalLight = 1, kImageLight = 3;
-  static constexpr int kRoles = 10, kColourRole = 1;  // of textures in a material
-
-  template <size_t N>
-  static void copy(const float* from, std::array<float, N>& to) {
-    std::copy_n(from, N, to.begin());
-  }
 
   // A colour that the element does not give is that of its material.
   Look make_look(const float* rgba, int material) const {
@@ -89,9 +88,8 @@ class ListMaker {
     look.emission = model_.mat_emission[material];
     look.specular = model_.mat_specular[material];
     look.shininess = model_.mat_shininess[material];
-    look.texture = options_.with_textures ? model_.mat_texid.row(material, kRoles)[kColourRole] : -1;
-    look.is_uniform = model_.mat_texuniform[material];
-    copy(model_.mat_texrepeat.row(material, 2), look.repeat);
+    look.reflectance = model_.mat_reflectance[material];
+    if (options_.with_textures) set_texture(model_, material, look);
     return look;
   }
 
@@ -157,7 +155,15 @@ class ListMaker {
 
 }  // namespace
 
+void set_texture(const Model& model, int material, Look& look) {
+  constexpr int kRoles = 10, kColourRole = 1;  // of textures in a material
+  look.texture = model.mat_texid.row(material, kRoles)[kColourRole];
+  look.is_uniform = model.mat_texuniform[material];
+  copy(model.mat_texrepeat.row(material, 2), look.repeat);
+}
+
 void fill_draw_list(const Model& model, const Data& data, const DrawOptions& options, DrawList& list) {
+  list = DrawList{std::move(list.instances), std::move(list.lights)};
   list.instances.clear();
   list.lights.clear();
   ListMaker maker(model, data, options, list);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <vector>
 
 #include "torsor/geometry/shapes.hpp"
@@ -12,6 +13,7 @@
 namespace torsor::render {
 
 inline constexpr int kGroups = 6;
+inline constexpr float kOpaque = 0.999f;  // the least opacity of what hides all behind it
 
 // Groups as MuJoCo shows them by default: 0, 1 and 2.
 struct DrawOptions {
@@ -19,12 +21,15 @@ struct DrawOptions {
   std::array<bool, kGroups> sitegroup{true, true, true, false, false, false};
   std::array<bool, kGroups> tendongroup{true, true, true, false, false, false};
   bool with_textures = true;
+  bool with_reflections = true;
+  bool with_sky = true;
 };
 
 // How a surface looks.
 struct Look {
   std::array<float, 4> rgba{};
   float emission = 0, specular = 0.5f, shininess = 0.5f;
+  float reflectance = 0;  // of planes, and of the upper face of boxes
   int texture = -1;
   bool is_uniform = false;  // the texture repeats per metre, not per size of the shape
   std::array<float, 2> repeat{1, 1};
@@ -65,8 +70,13 @@ struct Light {
 
 struct DrawList {
   std::vector<Instance> instances;
-  std::vector<Light> lights;  // without the headlight
+  std::vector<Light> lights;                  // without the headlight
+  bool has_headlight = true;                  // that of the model, where it is active
+  std::optional<Vec3<double>> headlight_W{};  // where it shines; empty: along the axis of the camera
 };
+
+// The texture of a material, and how it is laid on a surface.
+void set_texture(const Model& model, int material, Look& look);
 
 // Poses are those in `data`, as they are.
 void fill_draw_list(const Model& model, const Data& data, const DrawOptions& options, DrawList& list);

@@ -34,12 +34,13 @@ LightSource in_camera(const Light& light, const Projection& view) {
   return source;
 }
 
-// Shines from the camera, along its axis.
-LightSource headlight(const Model& model, bool is_studio) {
+// Shines from the camera, along its axis, or where the list says.
+LightSource headlight(const Model& model, const DrawList& list, const Projection& view, bool is_studio) {
   constexpr float kStudioAmbient = 0.15f;  // what a bright sky adds in the shadow
   LightSource source{};
   source.is_directional = true;
   source.direction[2] = -1;
+  if (list.headlight_W) store(transposed_mul(view.R_WC, *list.headlight_W), source.direction);
   std::copy_n(model.vis.headlight.ambient, 3, source.ambient);
   std::copy_n(model.vis.headlight.diffuse, 3, source.diffuse);
   std::copy_n(model.vis.headlight.specular, 3, source.specular);
@@ -81,8 +82,8 @@ LitScene make_lit_scene(const Model& model, const DrawList& list, bool with_shad
   LitScene scene{&screen, &triangles, &drawn, &textures, {}, {}, make_sky(model, is_studio, sky)};
   std::vector<Light> lights = list.lights;
   if (is_studio && lights.empty()) lights.push_back(studio_light());
-  if (model.vis.headlight.active) {
-    scene.lights.push_back(headlight(model, is_studio));
+  if (list.has_headlight && model.vis.headlight.active) {
+    scene.lights.push_back(headlight(model, list, screen.view(), is_studio));
     scene.shadows.push_back(nullptr);
   }
   for (const Light& light : lights) {

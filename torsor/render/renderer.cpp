@@ -14,7 +14,6 @@
 namespace torsor::render {
 namespace {
 
-constexpr float kOpaque = 0.999f;
 constexpr float kPlaneFromBelow = 0.3f;  // part of its opacity
 constexpr int kBandSamples = 32768;      // that a band has, about
 
@@ -94,31 +93,43 @@ void Renderer::place_endless(Instance& plane, const Projection& view) const {
 }
 
 void Renderer::update_scene(const Data& data, const Projection& view) {
-  fill_draw_list(model_, data, options_.draw, list_);
+  fill_draw_list(model_, data, options_.draw, scene_.list);
+  place(view);
+}
+
+void Renderer::update_scene(DrawList list, const Projection& view) {
+  scene_.list = std::move(list);
+  place(view);
+}
+
+// Finds the triangles of what is listed on the screen of the view.
+void Renderer::place(const Projection& view) {
   shapes_->refresh();
-  screen_ = std::make_unique<Screen>(view, width_, height_);
-  drawn_.clear();
-  triangles_.clear();
-  transparent_.clear();
-  for (Instance& instance : list_.instances) {
+  scene_.screen = std::make_unique<Screen>(view, width_, height_);
+  scene_.drawn.clear();
+  scene_.triangles.clear();
+  scene_.transparent.clear();
+  for (Instance& instance : scene_.list.instances) {
     if (instance.is_endless) place_endless(instance, view);
     // whoever looks at a plane from below sees through it
     const bool is_below = dot(instance.R_WS.col(2), view.p_WC - instance.p_WS) < 0;
     if (instance.shape == GeomType::kPlane && is_below) instance.look.rgba[3] *= kPlaneFromBelow;
     const double depth = -transposed_mul(view.R_WC, instance.p_WS - view.p_WC).z;
     const double radius = std::max({instance.scale.x, instance.scale.y, instance.scale.z});
-    const Surface* surface = shapes_->find(instance, radius * screen_->scale_at(std::max(depth - radius, view.near)));
+    const double size = radius * scene_.screen->scale_at(std::max(depth - radius, view.near));
+    const Surface* surface = shapes_->find(instance, size);
     if (!surface) continue;
-    if (instance.look.rgba[3] < kOpaque) transparent_.push_back(static_cast<int>(drawn_.size()));
-    drawn_.push_back({instance, surface});
-    triangles_.add(instance, *surface, *screen_, true);
+    if (instance.look.rgba[3] < kOpaque) scene_.transparent.push_back(static_cast<int>(scene_.drawn.size()));
+    scene_.drawn.push_back({instance, surface});
+    scene_.triangles.add(instance, *surface, *scene_.screen, true);
   }
-  const auto distance = [&](int i) { return norm2(drawn_[static_cast<size_t>(i)].instance.p_WS - view.p_WC); };
-  std::stable_sort(transparent_.begin(), transparent_.end(), [&](int a, int b) { return distance(a) > distance(b); });
+  const auto distance = [&](int i) { return norm2(scene_.drawn[static_cast<size_t>(i)].instance.p_WS - view.p_WC); };
+  std::stable_sort(scene_.transparent.begin(), scene_.transparent.end(),
+                   [&](int a, int b) { return distance(a) > distance(b); });
 }
 
 void Renderer::require_scene() const {
-  if (!screen_) throw Error("there is no scene to draw yet: call update_scene() first");
+  if (!scene_.screen) throw Error("there is no scene to draw yet: call update_scene() first");
 }
 
 template <class Each>
@@ -127,17 +138,17 @@ void Renderer::for_bands(int samples, bool with_transparent, Each each) {
   const int pitch = (width_ + kLanes - 1) / kLanes * kLanes;
   const int rows = std::clamp(kBandSamples / (pitch * samples), 1, height_), bands = (height_ + rows - 1) / rows;
   std::vector<std::vector<int>> lists(static_cast<size_t>(bands));
-  for (size_t d = 0; d < drawn_.size(); ++d) {
-    if (!with_transparent && drawn_[d].instance.look.rgba[3] < kOpaque) continue;
-    for (int t = triangles_.first_triangle[d]; t < triangles_.first_triangle[d + 1]; ++t) {
-      const Triangle& triangle = triangles_.triangle[static_cast<size_t>(t)];
+  for (size_t d = 0; d < scene_.drawn.size(); ++d) {
+    if (!with_transparent && scene_.drawn[d].instance.look.rgba[3] < kOpaque) continue;
+    for (int t = scene_.triangles.first_triangle[d]; t < scene_.triangles.first_triangle[d + 1]; ++t) {
+      const Triangle& triangle = scene_.triangles.triangle[static_cast<size_t>(t)];
       for (int b = triangle.y0 / rows; b <= (triangle.y1 - 1) / rows; ++b) lists[static_cast<size_t>(b)].push_back(t);
     }
   }
   const size_t size = static_cast<size_t>(rows) * static_cast<size_t>(samples) * static_cast<size_t>(pitch);
   std::vector<float> key(size);
   std::vector<int> id(size);
-  const Projection& view = screen_->view();
+  const Projection& view = scene_.screen->view();
   for (int b = 0; b < bands; ++b) {
     const int top = b * rows;
     const Band band{top,
@@ -148,40 +159,52 @@ void Renderer::for_bands(int samples, bool with_transparent, Each each) {
                     key.data(),
                     id.data(),
                     offsets_of(samples),
-                    screen_->key(view.near)};
-    std::fill(key.begin(), key.end(), screen_->key(view.far));
+                    scene_.screen->key(view.near)};
+    std::fill(key.begin(), key.end(), scene_.screen->key(view.far));
     std::fill(id.begin(), id.end(), -1);
     const std::vector<int>& list = lists[static_cast<size_t>(b)];
-    raster_kernels().cover(band, triangles_.triangle.data(), list.data(), static_cast<int>(list.size()));
+    raster_kernels().cover(band, scene_.triangles.triangle.data(), list.data(), static_cast<int>(list.size()));
     each(band);
   }
 }
 
-void Renderer::render(std::uint8_t* rgb) {
+void Renderer::for_colours(bool with_sky, const TakeColours& take) {
   require_scene();
-  const LitScene scene = make_lit_scene(model_, list_, options_.with_shadows, options_.style == Style::kStudio, sky_,
-                                        *screen_, triangles_, drawn_, textures_);
-  RowShader shader(scene, options_.samples, offsets_of(options_.samples));
+  const int mirror = options_.draw.with_reflections ? find_mirror() : -1;
+  const std::vector<float> reflection = mirror < 0 ? std::vector<float>{} : draw_reflection(mirror);
+  const bool is_studio = options_.style == Style::kStudio && with_sky;
+  const LitScene lit = make_lit_scene(model_, scene_.list, options_.with_shadows, is_studio, with_sky ? sky_ : nullptr,
+                                      *scene_.screen, scene_.triangles, scene_.drawn, textures_);
+  RowShader shader(lit, options_.samples, offsets_of(options_.samples));
   std::vector<float> colours;
   std::vector<int> layer;
   for_bands(options_.samples, false, [&](const Band& band) {
     const size_t pitch = 3 * static_cast<size_t>(width_);
     colours.assign(pitch * static_cast<size_t>(band.rows), 0);
     const auto row = [&](int y) { return &colours[static_cast<size_t>(y - band.top) * pitch]; };
-    for (int y = band.top; y < band.top + band.rows; ++y) shader.shade(band, y, false, row(y));
-    for (const int d : transparent_) {
+    for (int y = band.top; y < band.top + band.rows; ++y) {
+      shader.shade(band, y, false, row(y));
+      if (mirror >= 0) add_reflection(band, y, mirror, reflection, row(y));
+    }
+    for (const int d : scene_.transparent) {
       const auto at = static_cast<size_t>(d);
       layer.clear();
-      for (int t = triangles_.first_triangle[at]; t < triangles_.first_triangle[at + 1]; ++t) {
-        const Triangle& triangle = triangles_.triangle[static_cast<size_t>(t)];
+      for (int t = scene_.triangles.first_triangle[at]; t < scene_.triangles.first_triangle[at + 1]; ++t) {
+        const Triangle& triangle = scene_.triangles.triangle[static_cast<size_t>(t)];
         if (triangle.y0 < band.top + band.rows && triangle.y1 > band.top) layer.push_back(t);
       }
       if (layer.empty()) continue;
       std::fill_n(band.id, static_cast<size_t>(band.rows) * static_cast<size_t>(band.samples * band.pitch), -1);
-      raster_kernels().cover(band, triangles_.triangle.data(), layer.data(), static_cast<int>(layer.size()));
+      raster_kernels().cover(band, scene_.triangles.triangle.data(), layer.data(), static_cast<int>(layer.size()));
       for (int y = band.top; y < band.top + band.rows; ++y) shader.shade(band, y, true, row(y));
     }
-    std::uint8_t* out = rgb + static_cast<size_t>(band.top) * pitch;
+    take(static_cast<size_t>(band.top) * pitch, colours);
+  });
+}
+
+void Renderer::render(std::uint8_t* rgb) {
+  for_colours(options_.draw.with_sky, [&](size_t start, const std::vector<float>& colours) {
+    std::uint8_t* out = rgb + start;
     for (size_t i = 0; i < colours.size(); ++i) out[i] = static_cast<std::uint8_t>(saturated(colours[i]) * 255 + 0.5f);
   });
 }
@@ -196,7 +219,7 @@ Picture Renderer::render() {
 void Renderer::render_depth(float* depth) {
   for_bands(1, true, [&](const Band& band) {
     for (int r = 0; r < band.rows; ++r) {
-      for (int x = 0; x < width_; ++x) *depth++ = screen_->depth(band.key[r * band.pitch + x]);
+      for (int x = 0; x < width_; ++x) *depth++ = scene_.screen->depth(band.key[r * band.pitch + x]);
     }
   });
 }
@@ -206,8 +229,8 @@ void Renderer::render_segmentation(int* id_and_type) {
     for (int r = 0; r < band.rows; ++r) {
       for (int x = 0; x < width_; ++x) {
         const int triangle = band.id[r * band.pitch + x];
-        const int at = triangle < 0 ? -1 : triangles_.source[static_cast<size_t>(triangle)].instance;
-        const Instance* seen = at < 0 ? nullptr : &drawn_[static_cast<size_t>(at)].instance;
+        const int at = triangle < 0 ? -1 : scene_.triangles.source[static_cast<size_t>(triangle)].instance;
+        const Instance* seen = at < 0 ? nullptr : &scene_.drawn[static_cast<size_t>(at)].instance;
         *id_and_type++ = seen ? seen->id : -1;
         *id_and_type++ = seen ? static_cast<int>(seen->object) : -1;
       }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -44,6 +45,8 @@ class Renderer {
   void update_scene(const Data& data, const FreeCamera& camera);
   // A camera of the model; -1 is the free camera that MuJoCo starts with.
   void update_scene(const Data& data, int camera = -1);
+  // What the caller lists, as a camera of the caller sees it.
+  void update_scene(DrawList list, const Projection& view);
 
   // The pictures of the scene that was updated last. Rows from the top.
   void render(std::uint8_t* rgb);  // 3 bytes per pixel
@@ -55,9 +58,26 @@ class Renderer {
 
  private:
   struct Shapes;
+  // What one view shows.
+  struct Scene {
+    DrawList list;
+    std::vector<Drawn> drawn;
+    std::unique_ptr<Screen> screen;
+    ScreenTriangles triangles;
+    std::vector<int> transparent;  // instances, the farthest first
+  };
   void update_scene(const Data& data, const Projection& view);
+  void place(const Projection& view);
   void place_endless(Instance& instance, const Projection& view) const;
   void require_scene() const;
+  // The first surface that reflects, if the camera is in front of it; else -1.
+  int find_mirror() const;
+  // What is seen in it, as a picture of floats.
+  std::vector<float> draw_reflection(int mirror);
+  void add_reflection(const Band& band, int y, int mirror, const std::vector<float>& reflection, float* row) const;
+  // Rows of colours from 0 to 1, band by band.
+  using TakeColours = std::function<void(size_t start, const std::vector<float>& colours)>;
+  void for_colours(bool with_sky, const TakeColours& take);
   // Calls each(band) for bands of rows in which everything that is solid is drawn.
   template <class Each>
   void for_bands(int samples, bool with_transparent, Each each);
@@ -69,11 +89,7 @@ class Renderer {
   TextureList textures_;
   const Texture* sky_ = nullptr;
   std::unique_ptr<Shapes> shapes_;
-  DrawList list_;
-  std::vector<Drawn> drawn_;
-  std::unique_ptr<Screen> screen_;
-  ScreenTriangles triangles_;
-  std::vector<int> transparent_;  // instances, the farthest first
+  Scene scene_;
 };
 
 }  // namespace torsor::render

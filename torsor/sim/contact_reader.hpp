@@ -7,6 +7,8 @@
 //     Vec3<double> pos(int c) const;
 //     Vec3<double> axis(int c, int k) const;              normal and tangents, in W
 //     void force(int c, double F_C[6]) const;             force and torque in the frame of the contact
+//     Twist<double> velocity(int c) const;                of geom 1's body relative to geom 0's, at the contact, in W;
+//                                                         a source without it reads no velocities
 //     Vec3<double> site_pos(int site) const; Mat3<double> site_mat(int site) const;
 #pragma once
 
@@ -63,6 +65,7 @@ class ContactReader {
       const int sign = match(c);
       if (sign != 0) matches[count++] = {c, sign, sorting_key(reduce, c)};
     }
+    if (count == 0) return;
     if (reduce == ContactReduce::kNetForce) {
       Reading net = read_net_force(matches, count);
       net.found = count;
@@ -71,7 +74,7 @@ class ContactReader {
     }
     sort(matches, count);
     for (int i = 0; i < std::min(count, room); ++i) {
-      Reading one = read_contact(matches[i]);
+      Reading one = read_contact(matches[i], bits);
       one.found = count;
       reading = write(one, bits, reading);
     }
@@ -82,6 +85,7 @@ class ContactReader {
   struct Reading {
     double found = 0, dist = 0;
     Vec force{0, 0, 0}, torque{0, 0, 0}, pos{0, 0, 0}, normal{0, 0, 0}, tangent{0, 0, 0};
+    Vec linvel{0, 0, 0}, angvel{0, 0, 0};
   };
 
   Vec place_in_site(int site, const Vec& p_WoP_W) const {
@@ -125,12 +129,14 @@ class ContactReader {
     return fits(geom1, geom2) ? 1 : fits(geom2, geom1) ? -1 : 0;
   }
 
-  // Swapping the sides turns the frame about its second tangent, and the force is the reaction.
-  Reading read_contact(const ContactMatch& match) const {
-    double F_C[6];
-    contacts_.force(match.contact, F_C);
+  // Swapping the sides turns the frame about its second tangent, and the force is the reaction; velocities are those of
+  // the other side. Forces and velocities are there only if the sensor asks for them.
+  Reading read_contact(const ContactMatch& match, int bits) const {
+    double F_C[6] = {};
+    if (bits & (kContactForce | kContactTorque)) contacts_.force(match.contact, F_C);
     const double sign = match.sign;
     Reading reading;
+    if (bits & (kContactLinVel | kContactAngVel)) read_velocity(match, reading);
     reading.dist = contacts_.dist(match.contact);
     reading.force = {F_C[0], F_C[1], sign * F_C[2]};
     reading.torque = {F_C[3], F_C[4], sign * F_C[5]};
@@ -138,6 +144,18 @@ class ContactReader {
     reading.normal = contacts_.axis(match.contact, 0) * sign;
     reading.tangent = contacts_.axis(match.contact, 1) * sign;
     return reading;
+  }
+
+  void read_velocity(const ContactMatch& match, Reading& reading) const {
+    if constexpr (requires { contacts_.velocity(match.contact); }) {
+      const Twist<double> V_W = contacts_.velocity(match.contact);
+      const auto in_frame = [&](const Vec& v_W) {
+        const auto along = [&](int k) { return dot(contacts_.axis(match.contact, k), v_W); };
+        return Vec{along(0), along(1), match.sign * along(2)};
+      };
+      reading.linvel = in_frame(V_W.v);
+      reading.angvel = in_frame(V_W.w);
+    }
   }
 
   Vec in_world(int c, const Vec& v_C) const {
@@ -184,6 +202,8 @@ class ContactReader {
     vector(kContactPos, reading.pos);
     vector(kContactNormal, reading.normal);
     vector(kContactTangent, reading.tangent);
+    vector(kContactLinVel, reading.linvel);
+    vector(kContactAngVel, reading.angvel);
     return out;
   }
 

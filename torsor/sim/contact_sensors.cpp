@@ -18,6 +18,13 @@ struct ContactsOfData {
   Vec3<double> pos(int c) const { return load3(data.contact[c].pos); }
   Vec3<double> axis(int c, int k) const { return load3(data.contact[c].frame + 3 * k); }
   void force(int c, double F_C[6]) const { contact_force(model, data, c, F_C); }
+  Twist<double> velocity(int c) const {
+    const auto of = [&](int side) {
+      const int body = model.geom_bodyid[geom(c, side)];
+      return load6(data.cvel.row(body, 6)).at(pos(c) - load3(data.subtree_com.row(model.body_rootid[body], 3)));
+    };
+    return of(1) - of(0);
+  }
   Vec3<double> site_pos(int site) const { return load3(data.site_xpos.row(site, 3)); }
   Mat3<double> site_mat(int site) const { return load9(data.site_xmat.row(site, 9)); }
 };

@@ -66,7 +66,8 @@ void add_fluid(const Model& model, Data& data, bool symmetric) {
   ArenaScope scope(data.arena());
   constexpr size_t kNumbersPerDof = 13, kPadding = 8;
   double* scratch = data.arena().push_array<double>(kNumbersPerDof * (static_cast<size_t>(model.nv) + kPadding));
-  if (scratch) world_kernels().add_fluid_slopes(model, data, symmetric, scratch);
+  if (scratch)
+    world_kernels().add_fluid_slopes(model, data, symmetric ? FluidSlope::kSymmetric : FluidSlope::kAll, scratch);
 }
 
 // V of the body after the joint group that dof i belongs to: dofs of one group do not carry each other.
@@ -130,10 +131,14 @@ void add_tendon_damping(const Model& model, Data& data) {
 
 // Forces of actuators: J' slope J for each output.
 void add_actuators(const Model& model, Data& data) {
-  if (model.opt.disabled(kDisableActuation)) return;
+  if (model.nactuator == 0 || model.opt.disabled(kDisableActuation)) return;
+  ArenaScope scope(data.arena());
+  double* controls = data.arena().push_array<double>(static_cast<size_t>(model.nu));
+  if (!controls) return;
+  gather_effective_controls(model, data, controls);
   for (int a = 0; a < model.nactuator; ++a) {
     if (is_at_limit(model, data, a)) continue;
-    const double slope = actuator_force_slope(model, data, a);
+    const double slope = actuator_slope_by_velocity(model, data, a, controls);
     if (slope == 0) continue;
     for (int out = model.actuator_outadr[a], last = out + model.actuator_outnum[a]; out < last; ++out) {
       const int begin = model.moment_rowadr[out], end = begin + model.moment_rownnz[out];

@@ -24,7 +24,7 @@ void add_floating_gyroscopics(const Model& model, const Data& data, const double
   for (int b = 1; b < model.nbody; ++b) {
     if (!floats_alone(model, b)) continue;
     double A[36] = {};
-    add_gyroscopic(model, data, b, model.opt.timestep, A);
+    add_gyroscopic<double>(model, data, data.crb.data(), b, model.opt.timestep, A);
     const int first = model.body_dofadr[b];
     for (int i = 0; i < 6; ++i) {
       for (int j = 0; j < 6; ++j) f[first + i] += A[6 * i + j] * a[first + j];
@@ -36,10 +36,9 @@ void add_floating_gyroscopics(const Model& model, const Data& data, const double
 
 void make_acceleration_continuous(const Model& model, Data& data) {
   const Integrator integrator = static_cast<Integrator>(model.opt.integrator);
-  if (integrator == Integrator::kRk4 || integrator == Integrator::kRkmk4)
+  if (integrator == Integrator::kRk4)
     throw Error("discrete inverse dynamics is not defined for Runge-Kutta integrators");
-  // damping counts even where the flag `damper` switches its force off, as in MuJoCo
-  if (integrator == Integrator::kEuler && model.opt.disabled(kDisableEulerDamp)) return;
+  if (integrator == Integrator::kEuler && !has_implicit_damping(model)) return;
   ArenaScope scope(data.arena());
   double* force = data.arena().push_array<double>(static_cast<size_t>(model.nv));
   multiply_mass_matrix(model, data, data.qacc.data(), force);

@@ -5,12 +5,14 @@
 #include "torsor/constraint/damper.hpp"
 #include "torsor/constraint/sap.hpp"
 #include "torsor/contact/collide.hpp"
+#include "torsor/contact/speculative.hpp"
 #include "torsor/dynamics/actuation.hpp"
 #include "torsor/dynamics/awake_walk.hpp"
 #include "torsor/dynamics/dispatch.hpp"
 #include "torsor/dynamics/dynamics.hpp"
 #include "torsor/dynamics/kernels/inertia.hpp"
 #include "torsor/dynamics/kernels/integrate.hpp"
+#include "torsor/dynamics/metric.hpp"
 #include "torsor/model/formulation.hpp"
 #include "torsor/model/settings.hpp"
 #include "torsor/sim/evaluate.hpp"
@@ -27,6 +29,7 @@ void find_contacts(const Model& model, Data& data) {
   ScopedTimer collision(data, Timer::kCollision);
   clear_contacts(data);
   collide(model, data);
+  add_speculative_contacts(model, data);
 }
 
 // Contacts are found once more for what they wake; what these touch in turn wakes up in the next step. Contacts and
@@ -58,10 +61,12 @@ void forward_position(const Model& model, Data& data) {
   {
     ScopedTimer inertia(data, Timer::kInertia);
     compute_mass_matrix(model, data);
-    if (data.has_damped_factor)
+    if (data.has_damped_factor) {
       factor_mass_matrix_and_damped(model, data);
-    else
+      warn_of_singular_inertia(model, data, data.qLDiagInv.data());
+    } else {
       factor_mass_matrix(model, data);
+    }
   }
   find_contacts(model, data);
   if (!data.awake.all) wake_what_is_coupled(model, data);
@@ -84,6 +89,8 @@ void forward_velocity(const Model& model, Data& data) {
   compute_passive(model, data);
   add_adhesion_force(model, data);
   if (data.passive) data.passive(model, data);
+  data.efm_active = data.nefmT = data.nefmA = 0;
+  if (formulation(model.opt).solves_in_metric) compute_metric(model, data);
   compute_row_reference(model, data);
   data.has_energy_velocity = data.has_subtree_velocity = data.has_rne_post = false;
 }
@@ -94,11 +101,27 @@ void forward_actuation(const Model& model, Data& data) {
   compute_actuation(model, data);
 }
 
+// Also the rows, as the metric scales them.
+void accelerate_in_metric(const Model& model, Data& data) {
+  complete_metric(model, data);
+  ArenaScope scope(data.arena());
+  double* x = data.arena().push_array<double>(static_cast<size_t>(model.nv));
+  if (!x) return;
+  for (int i = 0; i < model.nv; ++i) x[i] = data.qfrc_smooth[i] + data.efm_c[i] + data.efm_ca[i];
+  solve_metric(model, data, x);
+  for_each_awake_run(model, data, [&](const Range& run) {
+    std::copy(x + run.dof_begin, x + run.dof_end, data.qacc_smooth.begin() + run.dof_begin);
+  });
+  finish_rows_in_metric(model, data);
+}
+
 // SAP uses M + h B: damping is implicit from here on, and the integrator adds none. (Tendon damping is in rows.)
 void forward_acceleration(const Model& model, Data& data) {
   compute_acceleration(model, data);
+  if (formulation(model.opt).solves_in_metric) return accelerate_in_metric(model, data);
   if (!formulation(model.opt).solves_for_damping || !has_implicit_damping(model)) return;
   if (!data.has_damped_factor) factor_mass_matrix_and_damped(model, data);
+  warn_of_singular_inertia(model, data, data.qHDiagInv.data());
   for_each_awake_run(model, data, [&](const Range& run) {
     std::copy(data.qfrc_smooth.begin() + run.dof_begin, data.qfrc_smooth.begin() + run.dof_end,
               data.qacc_smooth.begin() + run.dof_begin);
@@ -109,6 +132,7 @@ void forward_acceleration(const Model& model, Data& data) {
 void forward_constraint(const Model& model, Data& data) {
   ScopedTimer timer(data, Timer::kConstraint);
   solve_constraints(model, data);
+  if (formulation(model.opt).solves_in_metric) solve_floating_in_metric(model, data);
   data.has_rne_post = false;
 }
 
@@ -167,6 +191,10 @@ void run_inverse(const Model& model, Data& data, SkipStage skip, bool skip_senso
   std::copy(data.qacc.begin(), data.qacc.end(), given_qacc);
   if (model.opt.enabled(kEnableInvDiscrete) && formulation(model.opt).inverts_continuously)
     make_acceleration_continuous(model, data);
+  if (formulation(model.opt).solves_in_metric) {
+    complete_metric(model, data);
+    finish_rows_in_metric(model, data);
+  }
   inverse_constraints(model, data);
   inverse_dynamics(model, data, true, data.qfrc_inverse.data());
   add_tendon_bias(model, data, data.qfrc_inverse.data());
@@ -175,6 +203,8 @@ void run_inverse(const Model& model, Data& data, SkipStage skip, bool skip_senso
     data.qfrc_inverse[i] += model.dof_armature[i] * data.qacc[i] - data.qfrc_passive[i] - data.qfrc_constraint[i];
   for (int i = 0; formulation(model.opt).solves_for_damping && i < model.nv; ++i)
     data.qfrc_inverse[i] += model.opt.timestep * implicit_damping(model, data, i) * data.qacc[i];
+  if (formulation(model.opt).solves_in_metric)
+    add_metric_force(model, data, data.qacc.data(), data.qfrc_inverse.data());
   subtract_damper_forces(data, data.qfrc_inverse.data());
   for (int i = 0; model.flg_actjoint && i < model.nv; ++i)
     data.qfrc_inverse[i] += actuator_armature<double>(model, i) * data.qacc[i];

@@ -1,6 +1,7 @@
 // The implicit-in-velocity integrators: (M - h qDeriv) a = force, with the full derivative (sparse LU, here) or its
 // symmetric part (implicitfast, in dynamics/kernels/implicit.hpp).
 #include <algorithm>
+#include <cmath>
 
 #include "torsor/dynamics/awake_walk.hpp"
 #include "torsor/dynamics/dispatch.hpp"
@@ -10,12 +11,19 @@
 namespace torsor {
 namespace {
 
-// A = U L in the pattern D, U with a unit diagonal. Eliminating from the leaves makes no fill-in.
-void factor_lu(const Model& model, double* LU) {
+// A = U L in the pattern D, U with a unit diagonal. Eliminating from the leaves makes no fill-in. A pivot that is
+// almost zero becomes a tiny one of its sign; returns the first dof where this was so, -1 if there is none.
+int factor_lu(const Model& model, double* LU) {
+  int singular = -1;
   const auto row = [&](int i) { return LU + model.D_rowadr[i]; };
   const auto columns = [&](int i) { return model.D_colind.data() + model.D_rowadr[i]; };
   for (int k = model.nv - 1; k >= 0; --k) {
-    const double inverse = 1 / row(k)[model.D_diag[k]];
+    double& pivot = row(k)[model.D_diag[k]];
+    if (std::fabs(pivot) < kMinValue) {
+      pivot = std::copysign(kMinValue, pivot);
+      if (singular < 0) singular = k;
+    }
+    const double inverse = 1 / pivot;
     for (int i = model.dof_parentid[k]; i >= 0; i = model.dof_parentid[i]) {
       // place of k in the row of its ancestor i
       const int* found = std::lower_bound(columns(i), columns(i) + model.D_rownnz[i], k);
@@ -33,6 +41,7 @@ void factor_lu(const Model& model, double* LU) {
       }
     }
   }
+  return singular;
 }
 
 void solve_lu(const Model& model, const double* LU, double* x) {
@@ -53,7 +62,8 @@ void solve_full(const Model& model, Data& data, double* x) {
     const int in_M = model.mapM2D[k];  // -1 where M has no entry: dofs of simple bodies
     data.qLU[k] = (in_M >= 0 ? data.M[in_M] : 0) - h * data.qDeriv[k];
   }
-  factor_lu(model, data.qLU.data());
+  const int singular = factor_lu(model, data.qLU.data());
+  if (singular >= 0) warn(data, Warning::kInertia, singular);
   solve_lu(model, data.qLU.data(), x);
 }
 
@@ -75,8 +85,10 @@ void integrate_implicit_fast(const Model& model, Data& data) {
   double* qacc = data.arena().push_array<double>(static_cast<size_t>(model.nv));
   compute_velocity_derivative(model, data, false);
   world_kernels().solve_implicit_fast(model, data, qacc);
+  warn_of_singular_inertia(model, data, data.qHDiagInv.data());
   if (!advance_actuators_and_sleep(model, data)) return;
   for_each_awake_run(model, data, [&](const Range& run) { world_kernels().advance(model, data, qacc, run); });
+  world_kernels().yield_springs(model, data, data.qvel.data(), model.opt.timestep);
   data.time += model.opt.timestep;
   std::copy(data.qacc.begin(), data.qacc.end(), data.qacc_warmstart.begin());
 }

@@ -20,44 +20,66 @@ double* push(Data& data, int numbers) { return data.arena().push_array<double>(s
 
 void remember_warm_start(Data& data) { std::copy(data.qacc.begin(), data.qacc.end(), data.qacc_warmstart.begin()); }
 
+double* copy_of(Data& data, const Field<double>& values) {
+  double* copy = push(data, static_cast<int>(values.size()));
+  std::copy(values.begin(), values.end(), copy);
+  return copy;
+}
+void restore(Field<double>& values, const double* copy) { std::copy_n(copy, values.size(), values.begin()); }
+
 // Saves the state before RK4's intermediate stages, and restores it if a callback throws.
 class SavedState {
  public:
-  SavedState(const Model& model, Data& data)
+  explicit SavedState(Data& data)
       : data_(data),
+        history_(copy_of(data, data.history)),
+        actuator_velocity_(copy_of(data, data.actuator_velocity)),
+        noise_step_(data.noise_step),
         time(data.time),
-        qpos(push(data, model.nq)),
-        qvel(push(data, model.nv)),
-        act(push(data, model.na)) {
-    std::copy(data.qpos.begin(), data.qpos.end(), qpos);
-    std::copy(data.qvel.begin(), data.qvel.end(), qvel);
-    std::copy(data.act.begin(), data.act.end(), act);
-  }
+        qpos(copy_of(data, data.qpos)),
+        qvel(copy_of(data, data.qvel)),
+        act(copy_of(data, data.act)) {}
   ~SavedState() {
-    if (!done) restore();
+    if (done_) return;
+    restore_start();
+    restore(data_.history, history_);
+    data_.noise_step = noise_step_;
   }
-  void restore() {
-    std::copy(qpos, qpos + data_.qpos.size(), data_.qpos.begin());
-    std::copy(qvel, qvel + data_.qvel.size(), data_.qvel.begin());
-    std::copy(act, act + data_.act.size(), data_.act.begin());
-    data_.time = time;
+  // All stages are done: the step is taken from the start, with the readings that were remembered.
+  void finish() {
+    restore_start();
+    done_ = true;
   }
 
  private:
+  void restore_start() {
+    restore(data_.qpos, qpos);
+    restore(data_.qvel, qvel);
+    restore(data_.act, act);
+    if (data_.act.size() > 0) restore(data_.actuator_velocity, actuator_velocity_);  // activations advance by it
+    data_.time = time;
+  }
+
   Data& data_;
+  double *history_, *actuator_velocity_;
+  decltype(Data::noise_step) noise_step_;
+  bool done_ = false;
 
  public:
-  double time;
-  double *qpos, *qvel, *act;
-  bool done = false;
+  const double time;
+  const double *const qpos, *const qvel, *const act;
 };
 
 }  // namespace
 
-void advance_actuators(const Model& model, Data& data, const double* act_dot) {
-  remember_readings(model, data);  // first, since a callback may throw
+void advance_controls(const Model& model, Data& data, const double* act_dot) {
   remember_controls(model, data);
   advance_activations(model, data, act_dot);
+}
+
+void advance_actuators(const Model& model, Data& data, const double* act_dot) {
+  remember_readings(model, data);  // first, since a callback may throw
+  advance_controls(model, data, act_dot);
 }
 
 bool advance_actuators_and_sleep(const Model& model, Data& data) {
@@ -82,6 +104,7 @@ void advance(const Model& model, Data& data, const double* qacc) {
     for (int i = run.dof_begin; i < run.dof_end; ++i) data.qvel[i] += h * qacc[i];
     world_kernels().integrate_position(model, data.qpos.data(), data.qvel.data(), h, run);
   });
+  world_kernels().yield_springs(model, data, data.qvel.data(), h);
   data.time += h;
   remember_warm_start(data);
 }
@@ -94,6 +117,7 @@ void integrate_euler(const Model& model, Data& data) {
     return advance(model, data, data.qacc.data());
   if (!data.has_damped_factor) factor_mass_matrix_and_damped(model, data);
   data.has_damped_factor = false;
+  warn_of_singular_inertia(model, data, data.qHDiagInv.data());
   ArenaScope scope(data.arena());
   double* qacc = push(data, model.nv);
   for_each_awake_run(model, data, [&](const Range& run) {
@@ -103,37 +127,28 @@ void integrate_euler(const Model& model, Data& data) {
   advance(model, data, qacc);
 }
 
-namespace {
-
-// Converts the velocity after a displacement u from the start to the rate of u itself, for the rotations of ball and
-// free joints: u' = w + u x w / 2 + u x (u x w) / 12 + O(u^4 w). [Munthe-Kaas 1998] Without this, averaging angular
-// velocities that are expressed in different axes is accurate to second order only.
-void correct_rotation_rates(const Model& model, const double* displacement, double* rate) {
-  for (int j = 0; j < model.njnt; ++j) {
-    const JointType type = static_cast<JointType>(model.jnt_type[j]);
-    if (type != JointType::kFree && type != JointType::kBall) continue;
-    const int first = model.jnt_dofadr[j] + (type == JointType::kFree ? 3 : 0);
-    const Vec3<double> u = load3(displacement + first), w = load3(rate + first), uw = cross(u, w);
-    store3(rate + first, w + uw * 0.5 + cross(u, uw) * (1. / 12));
-  }
-}
-
-// Runge-Kutta of order 4; the first of its four accelerations is that of forward(). Displacements are taken from the
-// state before the step.
-void integrate_runge_kutta(const Model& model, Data& data, bool correct_rotations) {
+// The first of its four accelerations is that of forward(); their mean remains in qacc. Readings are those of the
+// start. Displacements are taken from the state before the step; their rates are averaged, so that rotations have order
+// 4 too.
+void integrate_rk4(const Model& model, Data& data) {
   ArenaScope scope(data.arena());
   const int nv = model.nv;
   const double h = model.opt.timestep;
-  SavedState start(model, data);
+  SavedState start(data);
+  remember_readings(model, data);
   const bool had_rne_post = data.has_rne_post;
   double *sum_v = push(data, nv), *sum_a = push(data, nv), *displacement = push(data, nv), *rate = push(data, nv);
   for (double* sum : {sum_v, sum_a, displacement}) std::fill(sum, sum + nv, 0.0);
   double* sum_act_dot = push(data, model.na);
   std::fill(sum_act_dot, sum_act_dot + model.na, 0.0);
+  const int tendon_numbers = model.nplastic > 0 ? model.ntendon + model.nJten : 0;  // plastic ones yield from the start
+  double* tendons = push(data, tendon_numbers);
+  if (tendon_numbers > 0)
+    std::copy(data.ten_J.begin(), data.ten_J.end(), std::copy(data.ten_length.begin(), data.ten_length.end(), tendons));
   constexpr double kPart[] = {0.5, 0.5, 1}, kWeight[] = {1. / 6, 1. / 3, 1. / 3, 1. / 6};
   for (int stage = 0; stage < 4; ++stage) {
     std::copy(data.qvel.begin(), data.qvel.end(), rate);
-    if (correct_rotations) correct_rotation_rates(model, displacement, rate);
+    correct_rotation_rates(model, displacement, rate);
     for (int i = 0; i < nv; ++i) {
       sum_v[i] += kWeight[stage] * rate[i];
       sum_a[i] += kWeight[stage] * data.qacc[i];
@@ -152,19 +167,21 @@ void integrate_runge_kutta(const Model& model, Data& data, bool correct_rotation
     evaluate_forward(model, data, SkipStage::kNone, true);
     if (data.memory_needed() > 0) return;  // the state before the step is restored
   }
-  start.restore();
-  start.done = true;
-  data.has_rne_post = had_rne_post;  // intermediate stages leave cacc and body forces as they were at the start
-  advance_actuators(model, data, sum_act_dot);
-  integrate_pos(model, data.qpos.data(), sum_v, h);
-  for (int i = 0; i < nv; ++i) data.qvel[i] += h * sum_a[i];
-  data.time += h;
   remember_warm_start(data);
+  start.finish();
+  data.has_rne_post = had_rne_post;  // intermediate stages leave cacc and body forces as they were at the start
+  advance_controls(model, data, sum_act_dot);
+  integrate_pos(model, data.qpos.data(), sum_v, h);
+  if (tendon_numbers > 0) {
+    std::copy_n(tendons, model.ntendon, data.ten_length.begin());
+    std::copy_n(tendons + model.ntendon, model.nJten, data.ten_J.begin());
+  }
+  world_kernels().yield_springs(model, data, sum_v, h);
+  for (int i = 0; i < nv; ++i) {
+    data.qacc[i] = sum_a[i];
+    data.qvel[i] += h * sum_a[i];
+  }
+  data.time += h;
 }
-
-}  // namespace
-
-void integrate_rk4(const Model& model, Data& data) { integrate_runge_kutta(model, data, false); }
-void integrate_rkmk4(const Model& model, Data& data) { integrate_runge_kutta(model, data, true); }
 
 }  // namespace torsor

@@ -38,10 +38,11 @@ int changed_part(const Data& data) {
   return kStateFullPhysics | kStateWarmStart | (has_callbacks ? kStateUser : kStateCtrl | kStateQfrcApplied);
 }
 
-// Runge-Kutta overwrites positions and velocities with those of its intermediate stages.
+// Runge-Kutta overwrites positions and velocities with those of its intermediate stages. In discrete time the solver's
+// matrix depends on velocity and control, so that nothing of the centre can be used again.
 bool leaves_stages(const Model& model) {
   const auto integrator = static_cast<Integrator>(model.opt.integrator);
-  return integrator != Integrator::kRk4 && integrator != Integrator::kRkmk4;
+  return integrator != Integrator::kDiscrete && integrator != Integrator::kRk4;
 }
 
 }  // namespace

@@ -48,10 +48,12 @@ void forward_constraint(const Model& model, Data& data);
 void update_energy_position(const Model& model, Data& data);
 void update_energy_velocity(const Model& model, Data& data);
 
+// Integrator "discrete": completes the metric; qacc_smooth in it.
+void accelerate_in_metric(const Model& model, Data& data);
+
 // The integrators, from the results of forward().
 void integrate_euler(const Model& model, Data& data);
 void integrate_rk4(const Model& model, Data& data);
-void integrate_rkmk4(const Model& model, Data& data);  // order 4 in rotations too
 void integrate_implicit(const Model& model, Data& data);
 void integrate_implicit_fast(const Model& model, Data& data);
 
@@ -62,9 +64,10 @@ void make_acceleration_continuous(const Model& model, Data& data);
 // qvel, qpos, time and warm start after one time step with the given acceleration.
 void advance(const Model& model, Data& data, const double* qacc);
 
-// Stores controls in the history, and advances act by one time step with the given rates; call before time and lengths
-// change.
+// Stores readings and controls in the history, and advances act by one time step with the given rates; call before time
+// and lengths change. The second leaves readings out.
 void advance_actuators(const Model& model, Data& data, const double* act_dot);
+void advance_controls(const Model& model, Data& data, const double* act_dot);
 // The same with the rates of forward(); trees at rest fall asleep first. False when that ran out of memory: the step is
 // not to be taken, and the state is as it was.
 bool advance_actuators_and_sleep(const Model& model, Data& data);

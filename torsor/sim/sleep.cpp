@@ -138,6 +138,7 @@ void fall_asleep(const Model& model, Data& data) {
     const int begin = model.jnt_qposadr[j], end = j + 1 < model.njnt ? model.jnt_qposadr[j + 1] : model.nq;
     std::copy(data.qpos.begin() + begin, data.qpos.begin() + end, data.awake.qpos_asleep.begin() + begin);
   }
+  remember_frames(model, data);
 }
 
 }  // namespace
@@ -145,7 +146,7 @@ void fall_asleep(const Model& model, Data& data) {
 bool can_sleep(const Model& model, const Data& data) {
   if (!model.opt.enabled(kEnableSleep) || data.awake.is_shared) return false;
   const auto integrator = static_cast<Integrator>(model.opt.integrator);
-  return integrator != Integrator::kRk4 && integrator != Integrator::kRkmk4;
+  return integrator != Integrator::kRk4;
 }
 
 void put_resting_trees_to_sleep(const Model& model, Data& data) {

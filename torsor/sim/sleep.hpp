@@ -14,9 +14,12 @@ bool can_sleep(const Model& model, const Data& data);
 // and step() do so themselves. Trees that touch others without that policy stay awake and are counted as a warning.
 void start_sleep(const Model& model, Data& data);
 
-// At the beginning of the position stage: start_sleep(), and wakes trees whose coordinates, velocities or applied
-// forces were changed by the user; all trees if the flag is no longer set.
+// At the beginning of the position stage: start_sleep(), and wakes trees whose coordinates, velocities, applied forces
+// or frames in the model were changed by the user; all trees if the flag is no longer set.
 void begin_sleep_of_position(const Model& model, Data& data);
+
+// Keeps the frames of the model, so that edits of sleeping trees are noticed.
+void remember_frames(const Model& model, Data& data);
 
 // These wake sleeping trees that something awake pulls at by a tendon that is tight or rubs, that it touches, or that
 // an active equality ties to it. They return whether any woke up.

@@ -32,6 +32,7 @@ void for_each_part(Data& data, int signature, F&& f) {
   part(kStateMocapPos, data.mocap_pos);
   part(kStateMocapQuat, data.mocap_quat);
   part(kStateUserData, data.userdata);
+  part(kStatePlastic, data.plastic);
 }
 
 // Seed and step of the noise, as numbers of 32 bits each.
@@ -59,7 +60,7 @@ int state_size(const Model& m, int signature) {
          part(kStateHistory, m.nhistory) + part(kStateWarmStart, m.nv) + part(kStateCtrl, m.nu) +
          part(kStateQfrcApplied, m.nv) + part(kStateXfrcApplied, 6 * m.nbody) + part(kStateEqActive, m.neq) +
          part(kStateMocapPos, 3 * m.nmocap) + part(kStateMocapQuat, 4 * m.nmocap) + part(kStateUserData, m.nuserdata) +
-         (has_noise(m, signature) ? kNoiseNumbers : 0);
+         part(kStatePlastic, m.nplastic) + (has_noise(m, signature) ? kNoiseNumbers : 0);
 }
 
 void get_state(const Model& model, const Data& data, double* state, int signature) {
@@ -119,6 +120,7 @@ void set_keyframe(Model& model, const Data& data, int key) {
   keep(data.mocap_pos, model.key_mpos);
   keep(data.mocap_quat, model.key_mquat);
   keep(data.ctrl, model.key_ctrl);
+  keep(data.plastic, model.key_plastic);
 }
 
 }  // namespace torsor

@@ -23,19 +23,17 @@ int find_bad(const Field<double>& values) {
   return -1;
 }
 
-// Counts a warning, and resets unless that is disabled. The count survives the reset. Like MuJoCo, counts before and
-// after the reset, hence twice if there is none. The handler is called once, before the reset.
+// Counts a warning once, and resets unless that is disabled. The count survives the reset. The handler is called before
+// the reset, so that it sees the state that was bad.
 Status check(const Model& model, Data& data, const Field<double>& values, Warning kind) {
   const int bad = find_bad(values);
   if (bad < 0) return Status::kOk;
-  const bool resets = !model.opt.disabled(kDisableAutoReset);
   warn(data, kind, bad);
-  if (resets) reset(model, data);
-  WarningCount& count = data.warning[static_cast<int>(kind)];
-  ++count.number;
-  count.lastinfo = bad;
+  if (model.opt.disabled(kDisableAutoReset)) return Status::kDiverged;
+  reset(model, data);
+  data.warning[static_cast<int>(kind)] = {.number = 1, .lastinfo = bad};
   data.told |= 1u << static_cast<int>(kind);
-  return resets ? Status::kReset : Status::kDiverged;
+  return Status::kReset;
 }
 
 Status worse(Status a, Status b) { return a > b ? a : b; }
@@ -69,12 +67,12 @@ void integrate(const Model& model, Data& data, bool whole_step) {
   switch (static_cast<Integrator>(model.opt.integrator)) {
     case Integrator::kRk4:
       return whole_step ? integrate_rk4(model, data) : integrate_euler(model, data);
-    case Integrator::kRkmk4:
-      return whole_step ? integrate_rkmk4(model, data) : integrate_euler(model, data);
     case Integrator::kImplicit:
       return integrate_implicit(model, data);
     case Integrator::kImplicitFast:
       return integrate_implicit_fast(model, data);
+    case Integrator::kDiscrete:  // the acceleration is that of the step
+      return advance(model, data, data.qacc.data());
     case Integrator::kEuler:
       break;
   }

@@ -54,13 +54,32 @@ Coordinates coordinates_of(const Model& model, const Range& range) {
   return {model.jnt_qposadr[range.jnt_begin], range.jnt_end < model.njnt ? model.jnt_qposadr[range.jnt_end] : model.nq};
 }
 
-// Whether other coordinates mean another pose: quaternions of another length do not, for example.
-bool has_moved(const Model& model, Data& data, int tree) {
+// Calls f(array of the model, its copy in frames_asleep, numbers) for what poses follow from besides qpos.
+template <class F>
+void for_each_frame_array(const Model& model, Data& data, F&& f) {
+  double* kept = data.awake.frames_asleep.data();
+  for (const Field<double>* field :
+       {&model.body_pos, &model.body_quat, &model.jnt_pos, &model.jnt_axis, &model.qpos0}) {
+    f(field->data(), kept, static_cast<size_t>(field->size()));
+    kept += field->size();
+  }
+}
+
+bool are_frames_edited(const Model& model, Data& data) {
+  bool edited = false;
+  for_each_frame_array(model, data, [&](const double* numbers, const double* kept, size_t count) {
+    edited = edited || (count > 0 && std::memcmp(numbers, kept, count * sizeof(double)) != 0);
+  });
+  return edited;
+}
+
+// Whether other coordinates, or another model, mean another pose: quaternions of another length do not, for example.
+bool has_moved(const Model& model, Data& data, int tree, bool edited) {
   const Range range = range_of(model, tree);
   const Coordinates q = coordinates_of(model, range);
   double* kept = data.awake.qpos_asleep.data() + q.begin;
   const size_t bytes = sizeof(double) * static_cast<size_t>(q.end - q.begin);
-  if (std::memcmp(kept, data.qpos.data() + q.begin, bytes) == 0) return false;
+  if (!edited && std::memcmp(kept, data.qpos.data() + q.begin, bytes) == 0) return false;
   ArenaScope scope(data.arena());
   const size_t n = static_cast<size_t>(range.body_end - range.body_begin);
   double* poses = data.arena().push_array<double>(7 * n);
@@ -77,12 +96,15 @@ bool has_moved(const Model& model, Data& data, int tree) {
 
 void wake_edited_trees(const Model& model, Data& data) {
   bool any = false;
+  const bool edited = !data.awake.all && are_frames_edited(model, data);
   for (int t = 0; t < model.ntree; ++t) {
     if (data.tree_asleep[t] < 0) continue;
-    if (!has_velocity(model, data, t) && !has_applied_force(model, data, t) && !has_moved(model, data, t)) continue;
+    if (!has_velocity(model, data, t) && !has_applied_force(model, data, t) && !has_moved(model, data, t, edited))
+      continue;
     wake_island(model, data, t, kFullyAwake);
     any = true;
   }
+  if (edited) remember_frames(model, data);
   if (any) update_awake(model, data);
 }
 
@@ -188,6 +210,12 @@ bool wake_by(bool (*signal)(const Model&, Data&), const Model& model, Data& data
 }
 
 }  // namespace
+
+void remember_frames(const Model& model, Data& data) {
+  for_each_frame_array(model, data, [](const double* numbers, double* kept, size_t count) {
+    if (count > 0) std::memcpy(kept, numbers, count * sizeof(double));
+  });
+}
 
 bool wake_pulled_trees(const Model& model, Data& data) { return wake_by(wake_by_tendons, model, data); }
 bool wake_touched_trees(const Model& model, Data& data) { return wake_by(wake_by_contacts, model, data); }

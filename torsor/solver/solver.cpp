@@ -10,23 +10,13 @@ namespace torsor {
   namespace isa {                                    \
   extern const solver::SolverKernels kSolverKernels; \
   }
-TORSOR_DECLARE_SOLVER(baseline)
-#if TORSOR_HAS_WIDE_ISAS
-TORSOR_DECLARE_SOLVER(avx2)
-TORSOR_DECLARE_SOLVER(avx512)
-#endif
+TORSOR_EACH_ISA(TORSOR_DECLARE_SOLVER)
 
 namespace solver {
 namespace {
 
-// in the order of Isa
-constexpr const SolverKernels* kTables[] = {
-    &baseline::kSolverKernels,
-#if TORSOR_HAS_WIDE_ISAS
-    &avx2::kSolverKernels,
-    &avx512::kSolverKernels,
-#endif
-};
+#define TORSOR_SOLVER_TABLE(isa) &isa::kSolverKernels,
+constexpr const SolverKernels* kTables[] = {TORSOR_EACH_ISA(TORSOR_SOLVER_TABLE)};
 const SolverKernels& kernels() { return *kTables[int(current_isa())]; }
 
 }  // namespace
@@ -50,17 +40,24 @@ bool solve_cg(const BlockProblem& problem, const Options& options, Arena& arena,
 double evaluate_constraints(const Rows& rows, const double* x, double* force, int* state) {
   return kernels().evaluate(rows, x, force, state);
 }
-int solve_pgs(const DualProblem& problem, const Options& options, double* force, Statistic* statistics, int capacity) {
-  return kernels().pgs(problem, options, force, statistics, capacity);
-}
-int solve_noslip(const DualProblem& problem, const Options& options, double* force, Statistic* statistics,
-                 int capacity) {
-  return kernels().noslip(problem, options, force, statistics, capacity);
-}
-bool solve_pgs(const BlockProblem& problem, const Pyramid* pyramids, int pyramid_count, const Options& options,
-               bool cold, Arena& arena, Solution& solution) {
+bool make_dual_matrix(const DenseProblem& problem, const TreeFactor& factor, Arena& arena, double* AR) {
   const ArenaScope scope(arena);
-  return kernels().block_pgs(problem, pyramids, pyramid_count, options, cold, arena, solution);
+  const auto ld = static_cast<size_t>(dual_stride(problem.rows.count));
+  auto* Y = static_cast<double*>(arena.push(sizeof(double) * ld * static_cast<size_t>(problem.n), 64));
+  if (Y) kernels().multiply_by_inverse(problem, factor, Y, AR);
+  return Y != nullptr;
+}
+bool solve_pgs(const DualProblem& problem, const Options& options, Arena& arena, Solution& solution) {
+  const ArenaScope scope(arena);
+  return kernels().pgs(problem, options, arena, solution);
+}
+bool solve_noslip(const DualProblem& problem, const Options& options, Arena& arena, Solution& solution) {
+  const ArenaScope scope(arena);
+  return kernels().noslip(problem, options, arena, solution);
+}
+bool solve_pgs(const BlockProblem& problem, const Options& options, bool cold, Arena& arena, Solution& solution) {
+  const ArenaScope scope(arena);
+  return kernels().block_pgs(problem, options, cold, arena, solution);
 }
 bool solve_noslip(const BlockProblem& problem, const Pyramid* pyramids, int pyramid_count, const Options& options,
                   Arena& arena, Solution& solution) {

@@ -54,7 +54,7 @@ struct Solution {
   Statistic* statistics = nullptr;  // one per iteration, the first statistics_capacity of them; may be null
   int statistics_capacity = 0;
   int iterations = 0;
-  bool converged = false;  // primal solvers: ended by tolerance, or by a cost that no longer changes
+  bool converged = false;  // ended by tolerance, or in primal solvers by a cost that no longer changes
 };
 
 // All return false, with nothing computed, when the arena is too small. Numbers that are not finite end in an `a` that
@@ -68,32 +68,39 @@ bool solve_cg(const BlockProblem& problem, const Options& options, Arena& arena,
 double evaluate_constraints(const Rows& rows, const double* x, double* force, int* state);
 
 // The edges of the friction pyramid of a contact: 2 rows per tangent direction, a pair of opposite edges each.
-inline constexpr int kMaxEdges = 10;
 struct Pyramid {
   int row, count;
 };
 
 // The same problem in terms of forces: minimise 1/2 f' (A + R) f + f' b over forces in their sets, A = J M^-1 J'.
 struct DualProblem {
-  int m = 0;                   // rows
-  const double* AR = nullptr;  // m x m, A + diag(R)
+  const double* AR = nullptr;  // A + diag(R), rows of dual_stride() numbers, zero beyond the rows
   const double* b = nullptr;   // J a_smooth - aref
   Rows rows;
-  const Pyramid* pyramids = nullptr;  // by rows, ascending
+  const Pyramid* pyramids = nullptr;  // by rows, ascending; noslip only
   int pyramid_count = 0;
 };
+inline int dual_stride(int rows) { return (rows + 7) / 8 * 8; }
 
-// Improve `force` in place; the statistics' improvement is the decrease of the dual cost in a sweep. Return the number
-// of sweeps made.
-int solve_pgs(const DualProblem& problem, const Options& options, double* force, Statistic* statistics, int capacity);
+// M = L' D L of a tree: row i of L has numbers L[k] in the columns column[k] < i, begin[i] <= k < begin[i] + count[i]
+// - 1. Rows and columns are numbered as in the whole model: `dofs` are those of the problem, and place[dofs[i]] = i.
+struct TreeFactor {
+  const int *dofs, *place, *begin, *count, *column;
+  const double *L, *inverse;  // inverse of D
+};
+
+// AR of a problem, rows.count x dual_stride(). False when the arena is too small.
+bool make_dual_matrix(const DenseProblem& problem, const TreeFactor& factor, Arena& arena, double* AR);
+
+// From the solution's `force`, of which nothing else is read, or from none if that costs less, to better ones. The
+// statistics' improvement is the decrease of the dual cost in a sweep.
+bool solve_pgs(const DualProblem& problem, const Options& options, Arena& arena, Solution& solution);
 // Sweeps over friction only, the normal forces kept and R left out: what is left of slip is removed.
-int solve_noslip(const DualProblem& problem, const Options& options, double* force, Statistic* statistics,
-                 int capacity);
+bool solve_noslip(const DualProblem& problem, const Options& options, Arena& arena, Solution& solution);
 
 // The same for a large island, without its matrix A: from the warm start in the solution's `a`, or from no forces when
 // `cold`, to a, force, state and qfrc; noslip from forces to forces, a and qfrc.
-bool solve_pgs(const BlockProblem& problem, const Pyramid* pyramids, int pyramid_count, const Options& options,
-               bool cold, Arena& arena, Solution& solution);
+bool solve_pgs(const BlockProblem& problem, const Options& options, bool cold, Arena& arena, Solution& solution);
 bool solve_noslip(const BlockProblem& problem, const Pyramid* pyramids, int pyramid_count, const Options& options,
                   Arena& arena, Solution& solution);
 

@@ -9,23 +9,13 @@ namespace torsor {
   namespace isa {                              \
   extern const solver::WideTables kWideTables; \
   }
-TORSOR_DECLARE_WIDE(baseline)
-#if TORSOR_HAS_WIDE_ISAS
-TORSOR_DECLARE_WIDE(avx2)
-TORSOR_DECLARE_WIDE(avx512)
-#endif
+TORSOR_EACH_ISA(TORSOR_DECLARE_WIDE)
 
 namespace solver {
 namespace {
 
-// in the order of Isa
-constexpr const WideTables* kWideTablesByIsa[] = {
-    &baseline::kWideTables,
-#if TORSOR_HAS_WIDE_ISAS
-    &avx2::kWideTables,
-    &avx512::kWideTables,
-#endif
-};
+#define TORSOR_WIDE_TABLES(isa) &isa::kWideTables,
+constexpr const WideTables* kWideTablesByIsa[] = {TORSOR_EACH_ISA(TORSOR_WIDE_TABLES)};
 
 }  // namespace
 

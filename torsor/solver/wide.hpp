@@ -51,7 +51,6 @@ TORSOR_INLINE WideProblem<To> view_as(WideProblem<From> from) {
   to.elliptic = from.elliptic;
   to.cold = from.cold;
   to.turns = from.turns;
-  to.turn_count = from.turn_count;
   to.tiles = from.tiles;
   to.units.count = from.units.count;
   to.units.capacity = from.units.capacity;

@@ -153,19 +153,22 @@ struct WideContacts : WideSlots<P> {
   TORSOR_INLINE int next(int& used) { return used < this->count || open() >= 0 ? used++ : -1; }
 };
 
-// Gauss-Seidel: whose turn it is in a sweep. The rows of a lane have their turns in the order of one world.
+// Gauss-Seidel: a row or contact of a lane. Each lane lists its own in the order of one world.
 struct WideTurn {
   static constexpr int kUnit = 0, kSingle = 1;  // kinds; contacts of 3, 4 and 6 rows follow
   int kind, slot;
-  unsigned lanes;
+  const double* friction;  // of contacts, one per tangent
+};
+struct WideTurns {
+  const WideTurn* items = nullptr;
+  int count = 0;
 };
 
 template <class P>
 struct WideProblem {
   int tiles = 0;
-  bool cold = false;                // Gauss-Seidel: starts without forces
-  const WideTurn* turns = nullptr;  // the same
-  int turn_count = 0;
+  bool cold = false;                       // Gauss-Seidel: starts without forces
+  const WideTurns* turns = nullptr;        // the same, one per lane
   bool elliptic = false;                   // cones of all contacts; else pyramids
   std::uint64_t* mass_tiles = nullptr;     // [i], bit j <= i: tile (i, j) of M may be nonzero; bit i is set
   std::uint64_t* coupled_tiles = nullptr;  // [i], the same for J' J of each lane, united

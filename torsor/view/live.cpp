@@ -19,6 +19,26 @@ namespace {
 constexpr size_t kBytesOfStates = size_t{64} << 20;
 constexpr double kLongestDebt = 0.1;  // s: after a stall the simulation goes on from where it is
 
+// Stages of a step whose times pages show, and how deep they are nested.
+struct Stage {
+  Timer timer;
+  const char* name;
+  int depth;
+};
+constexpr Stage kStages[] = {
+    {Timer::kStep, "step", 0},
+    {Timer::kForward, "forward", 1},
+    {Timer::kPosition, "position", 2},
+    {Timer::kKinematics, "kinematics", 3},
+    {Timer::kInertia, "inertia", 3},
+    {Timer::kCollision, "collision", 3},
+    {Timer::kMake, "constraint rows", 3},
+    {Timer::kVelocity, "velocity", 2},
+    {Timer::kActuation, "actuation", 2},
+    {Timer::kConstraint, "constraint solver", 2},
+    {Timer::kAdvance, "integration", 1},
+};
+
 }  // namespace
 
 Live::Live(Model model, TextureSource textures)
@@ -49,9 +69,19 @@ void Live::start() {
   drag_.reset();
   dragged_ = selected_ = 0;
   problem_.clear();
-  is_fresh_ = false;
+  is_fresh_ = is_clip_ = false;
+  companions_.clear();
+  shown_companions_.clear();
   remember();
   ++generation_;
+}
+
+void Live::set_companions(std::vector<const Data*> worlds, bool as_ghosts) {
+  for (const Data* world : worlds) require_fit(*model_, *world);
+  companions_ = std::move(worlds);
+  shown_companions_.clear();
+  for (size_t i = 0; i < companions_.size(); ++i) shown_companions_.push_back(std::make_unique<Data>(*model_));
+  as_ghosts_ = as_ghosts;
 }
 
 // The present state becomes the last one.
@@ -73,6 +103,7 @@ void Live::restore(size_t state) {
 }
 
 void Live::step_once() {
+  is_clip_ = false;
   apply_drag();
   const Status status = step(*model_, *data_);
   if (status == Status::kReset) ++resets_;
@@ -86,6 +117,7 @@ void Live::step_once() {
 
 void Live::advance(double seconds, int budget) {
   if (!playing_ || passive_) return;
+  if (is_clip_) return play_clip(seconds);
   const double timestep = model_->opt.timestep;
   owed_ = std::min(owed_ + seconds * speed_, std::max(kLongestDebt * speed_, timestep));
   for (; owed_ >= timestep && budget > 0 && playing_; --budget) {
@@ -94,27 +126,51 @@ void Live::advance(double seconds, int budget) {
   }
 }
 
+// Goes to the frame of the clip that is due, and stops at its end.
+void Live::play_clip(double seconds) {
+  owed_ += seconds * speed_;
+  const double from = states_[cursor_][0];
+  const auto is_due = [&](size_t state) { return state < states_.size() && states_[state][0] <= from + owed_ + 1e-9; };
+  size_t state = cursor_;
+  while (is_due(state + 1)) ++state;
+  if (state != cursor_) {
+    owed_ -= states_[state][0] - from;
+    restore(state);
+  }
+  if (cursor_ + 1 == states_.size()) playing_ = false;
+}
+
 void Live::synchronize() { is_fresh_ = false; }
 
 void Live::restart() {
   states_.clear();
+  is_clip_ = false;
   remember();
   is_fresh_ = false;
 }
 
 void Live::refresh() {
   if (is_fresh_) return;
-  copy_state(*model_, *data_, *shown_, kStateIntegration);
-  forward(*model_, *shown_);
-  compute_energy_position(*model_, *shown_);
-  compute_energy_velocity(*model_, *shown_);
+  refresh(*data_, *shown_);
   is_fresh_ = true;
+}
+
+// All that a frame shows of a state.
+void Live::refresh(const Data& from, Data& to) const {
+  copy_state(*model_, from, to, kStateIntegration);
+  forward(*model_, to);
+  compute_energy_position(*model_, to);
+  compute_energy_velocity(*model_, to);
 }
 
 const std::string& Live::frame() {
   refresh();
-  writer_->begin(data_->time, 1);
+  writer_->begin(data_->time, 1 + static_cast<int>(companions_.size()));
   writer_->add(*model_, *shown_);
+  for (size_t i = 0; i < companions_.size(); ++i) {
+    refresh(*companions_[i], *shown_companions_[i]);
+    writer_->add(*model_, *shown_companions_[i]);
+  }
   return writer_->bytes();
 }
 
@@ -123,7 +179,8 @@ std::string Live::scene() const { return make_scene(*model_, textures_); }
 std::string Live::greeting() const {
   Json ids = Json::array();
   for (const Convention& convention : list_conventions()) ids.push_back(convention.id);
-  return Json{{"type", "hello"}, {"conventions", ids}, {"passive", passive_}, {"first", first_}, {"second", second_}}
+  return Json{{"type", "hello"}, {"conventions", ids}, {"passive", passive_},
+              {"first", first_}, {"second", second_},  {"layout", as_ghosts_ ? "ghosts" : "side"}}
       .dump();
 }
 
@@ -139,7 +196,19 @@ std::string Live::status() const {
               {"resets", resets_},
               {"problem", problem_}};
   if (selected_ > 0) result["selection"] = selection();
+  if (data_->timers_on) result["timers"] = timers();
   return result.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+// Totals since the start: pages show the difference between two of them.
+Live::Json Live::timers() const {
+  Json list = Json::array();
+  for (const Stage& stage : kStages) {
+    const TimerCount& count = data_->timer[static_cast<int>(stage.timer)];
+    list.push_back(
+        {{"name", stage.name}, {"depth", stage.depth}, {"seconds", count.duration}, {"count", count.number}});
+  }
+  return list;
 }
 
 Live::Json Live::selection() const {

@@ -6,7 +6,9 @@
 //   ctrl {id, value}, qpos {id, value} of a hinge or slide, option {name, value}, friction {geom, value}
 //   drag {body, point (in B), target (in W), torque}, release
 //   select {body, first, second}: pose and twist of the body in two conventions, with every status
-//   load {files: [{name, base64}]}: another model, read from these files alone
+//   load {files: [{name, base64}]}: another model, read from these files alone; or a motion clip, which is played
+//   timers {on}: whether steps read the clock, for the times in every status
+//   pressed {key}: a key, as GLFW numbers them, for the program that shows this view
 #pragma once
 
 #include <deque>
@@ -14,12 +16,14 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <nlohmann/json_fwd.hpp>
 
 #include "torsor/math/vec3.hpp"
 #include "torsor/model/data.hpp"
+#include "torsor/model/spec.hpp"
 #include "torsor/view/frame.hpp"
 #include "torsor/view/textures.hpp"
 
@@ -46,6 +50,13 @@ class Live {
   void synchronize();
   // The caller has set another state: the time bar begins there.
   void restart();
+  // More worlds of the caller that are shown beside the first, side by side or as ghosts. They must live longer, and
+  // have no part in what pages do.
+  void set_companions(std::vector<const Data*> worlds, bool as_ghosts);
+  // Meshes, height fields or materials of the model have changed: pages need the scene again.
+  void renew_scene() { ++generation_; }
+  // Keys that were pressed on pages since the last call.
+  std::vector<int> take_pressed() { return std::exchange(pressed_, {}); }
 
   // Texts for the page that sent the message; an empty list is the usual case. Never throws: mistakes become an answer
   // of the type "error".
@@ -75,6 +86,8 @@ class Live {
   bool take_edit(const std::string& type, const Json& message);
   void take_drag(const Json& message);
   void load_files(const Json& message, std::vector<std::string>& answers);
+  void load_model(std::shared_ptr<FileSystem> files);
+  void load_clip(const std::string& name, const std::string& bytes);
   void set_option(const std::string& name, const Json& value);
   void step_once();
   void remember();
@@ -82,7 +95,10 @@ class Live {
   void clear_drag();
   void refuse_when_passive(const char* what) const;
   void refresh();
+  void refresh(const Data& from, Data& to) const;
+  void play_clip(double seconds);
   Json selection() const;
+  Json timers() const;
 
   std::unique_ptr<Model> own_model_;
   std::unique_ptr<Data> own_data_;
@@ -100,7 +116,12 @@ class Live {
   // States after each step; the present one is at cursor_, later ones were stepped back from.
   std::deque<std::vector<double>> states_;
   size_t cursor_ = 0, most_states_ = 2;
+  bool is_clip_ = false;  // the states are those of a motion clip, which is played without steps
   std::unique_ptr<Data> shown_;
+  std::vector<const Data*> companions_;
+  std::vector<std::unique_ptr<Data>> shown_companions_;
+  bool as_ghosts_ = false;
+  std::vector<int> pressed_;
   std::unique_ptr<FrameWriter> writer_;
   bool is_fresh_ = false;  // shown_ has the present state
   int generation_ = 0;

@@ -7,7 +7,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "torsor/bridge/motion/on_model.hpp"
 #include "torsor/dynamics/dynamics.hpp"
+#include "torsor/format/motion/read.hpp"
 #include "torsor/load/load.hpp"
 #include "torsor/math/quat.hpp"
 #include "torsor/model/check.hpp"
@@ -22,6 +24,7 @@ namespace {
 using Json = nlohmann::json;
 constexpr double kSlowest = 1e-3, kFastest = 100;
 constexpr int kMostStepsAtOnce = 10'000;
+constexpr size_t kMostKeys = 64;  // that wait for the program
 constexpr std::int64_t kMemoryOfDropped = std::int64_t{2} << 30;
 
 double number(const Json& message, const char* name) {
@@ -65,16 +68,24 @@ std::string error_answer(const std::string& title, const std::string& what) {
 std::string find_main_file(const FileSystem& files) {
   std::vector<std::string> candidates;
   for (const auto& [name, bytes] : files) {
-    if (!name.ends_with(".xml") && !name.ends_with(".mjcf")) continue;
+    if (!name.ends_with(".xml") && !name.ends_with(".mjcf") && !name.ends_with(".urdf")) continue;
     const bool is_part = std::any_of(files.begin(), files.end(), [&name = name](const auto& other) {
       return other.first != name && other.second.find(name) != std::string::npos;
     });
-    if (!is_part && bytes.find("<mujoco") != std::string::npos) candidates.push_back(name);
+    const bool is_model = bytes.find("<mujoco") != std::string::npos || bytes.find("<robot") != std::string::npos;
+    if (!is_part && is_model) candidates.push_back(name);
   }
   if (candidates.size() == 1) return candidates[0];
-  if (candidates.empty()) throw Error("none of the dropped files is a model: drop an MJCF file with its assets");
+  if (candidates.empty())
+    throw Error("none of the dropped files is a model: drop an MJCF or URDF file with its assets, or a motion clip");
   throw Error(fmt::format("several of the dropped files are models: {}; drop one, with its assets",
                           fmt::join(candidates, ", ")));
+}
+
+// The name of a motion clip that was dropped alone; else empty.
+std::string find_clip(const FileSystem& files) {
+  const bool is_clip = files.size() == 1 && is_motion_file(files.begin()->first);
+  return is_clip ? files.begin()->first : "";
 }
 
 }  // namespace
@@ -106,6 +117,11 @@ void Live::take(const Json& message, std::vector<std::string>& answers) {
     take_drag(message);
   } else if (type == "release") {
     clear_drag();
+  } else if (type == "timers") {
+    data_->timers_on = message.value("on", Json(false)) == Json(true);
+  } else if (type == "pressed") {
+    const int key = index(message, "key", 1000);
+    if (pressed_.size() < kMostKeys) pressed_.push_back(key);
   } else if (!take_playback(type, message) && !take_edit(type, message)) {
     throw Error(fmt::format("unknown message '{}'", type));
   }
@@ -121,6 +137,7 @@ bool Live::take_playback(const std::string& type, const Json& message) {
     playing_ = type == "play";
     problem_.clear();
     owed_ = 0;
+    if (playing_ && is_clip_ && cursor_ + 1 == states_.size()) restore(0);  // once more
   } else if (type == "step") {
     refuse_when_passive("step");
     const double n = std::clamp(number(message, "n"), -1.0 * kMostStepsAtOnce, 1.0 * kMostStepsAtOnce);
@@ -259,31 +276,65 @@ void Live::apply_drag() {
   dragged_ = b;
 }
 
-// The old model stays until the new one is ready. Only the dropped files are read.
 void Live::load_files(const Json& message, std::vector<std::string>& answers) {
-  if (!own_model_) throw Error("this view shows the model of the program that opened it; it takes no other");
+  std::string what = "model";
   try {
     const auto given = message.find("files");
     if (given == message.end() || !given->is_array() || given->empty()) throw Error("no files were dropped");
     auto files = std::make_shared<FileSystem>();
     for (const Json& file : *given) (*files)[text(file, "name")] = from_base64(text(file, "base64"));
-    LoadOptions options;
-    options.files = files;
-    options.restrict = std::vector<std::string>{};  // nothing on disk
-    options.memory_limit = kMemoryOfDropped;
-    const std::string name = find_main_file(*files);
-    auto model = std::make_unique<Model>(load(name, options));
-    TextureSource textures(read_mjcf_file(name, options));
-    auto data = std::make_unique<Data>(*model);
-    own_model_ = std::move(model);
-    own_data_ = std::move(data);
-    model_ = own_model_.get();
-    data_ = own_data_.get();
-    textures_ = std::move(textures);
-    start();
+    const std::string clip = find_clip(*files);
+    if (!clip.empty()) {
+      what = "clip";
+      refuse_when_passive("play a clip");
+      load_clip(clip, files->begin()->second);
+    } else {
+      if (!own_model_) throw Error("this view shows the model of the program that opened it; it takes no other");
+      load_model(std::move(files));
+    }
   } catch (const Error& error) {
-    answers.push_back(error_answer("The dropped model cannot be shown", error.what()));
+    answers.push_back(error_answer(fmt::format("The dropped {} cannot be shown", what), error.what()));
   }
+}
+
+// The old model stays until the new one is ready. Only the dropped files are read.
+void Live::load_model(std::shared_ptr<FileSystem> files) {
+  LoadOptions options;
+  options.files = files;
+  options.restrict = std::vector<std::string>{};  // nothing on disk
+  options.memory_limit = kMemoryOfDropped;
+  const std::string name = find_main_file(*files);
+  auto model = std::make_unique<Model>(load(name, options));
+  TextureSource textures(read_mjcf_file(name, options));
+  auto data = std::make_unique<Data>(*model);
+  own_model_ = std::move(model);
+  own_data_ = std::move(data);
+  model_ = own_model_.get();
+  data_ = own_data_.get();
+  textures_ = std::move(textures);
+  start();
+}
+
+// The frames of the clip become the states of the time bar; playing goes over them, without steps.
+void Live::load_clip(const std::string& name, const std::string& bytes) {
+  MotionClip clip = parse_motion(bytes, name);
+  if (clip.dofs == 0 && !clip.bodies.empty()) clip = dofs_from_rotations(*model_, clip);
+  const ClipOnModel map(*model_, clip, true);
+  const size_t size = static_cast<size_t>(state_size(*model_, kStateIntegration));
+  if (static_cast<size_t>(clip.frames) > most_states_)
+    throw Error(fmt::format("the clip has {} frames; this view keeps {}", clip.frames, most_states_));
+  Data posed(*model_);
+  std::deque<std::vector<double>> states;
+  for (int frame = 0; frame < clip.frames; ++frame) {
+    posed.time = frame / clip.fps;
+    map.write_qpos(clip, frame, posed.qpos.data());
+    get_state(*model_, posed, states.emplace_back(size).data(), kStateIntegration);
+  }
+  if (states.empty()) throw Error("the clip has no frames");
+  states_ = std::move(states);
+  restore(0);
+  owed_ = 0;
+  is_clip_ = playing_ = true;
 }
 
 }  // namespace torsor::view

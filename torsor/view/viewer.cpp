@@ -45,12 +45,21 @@ void Viewer::take_messages() {
     server_.broadcast_scene(scene_);
     newcomers.clear();
     server_.broadcast_text(live_->greeting());
+    for (const auto& [type, note] : notes_) server_.broadcast_text(note);
   }
   for (const Server::Client client : newcomers) {
     server_.send_scene(client, scene_);
     server_.send_text(client, live_->greeting());
+    for (const auto& [type, note] : notes_) server_.send_text(client, note);
   }
   if (!messages.empty() || !newcomers.empty()) next_frame_ = next_status_ = Clock::now();
+}
+
+void Viewer::tell(const std::string& type, std::string json) {
+  std::string& note = notes_[type];
+  if (note == json) return;
+  note = std::move(json);
+  server_.broadcast_text(note);
 }
 
 void Viewer::send_if_due() {

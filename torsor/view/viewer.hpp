@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -26,6 +27,9 @@ class Viewer {
   double tick();
   // The same for a simulation that the caller steps: handles messages, applies drags, and sends a frame if one is due.
   void synchronize();
+  // Tells all pages, and those that come later, something that Live knows nothing of: a JSON object with a "type". The
+  // last one of each type counts.
+  void tell(const std::string& type, std::string json);
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -37,6 +41,7 @@ class Viewer {
   std::vector<std::pair<Server::Client, std::string>> messages_;
   size_t waiting_bytes_ = 0;  // of these messages
   std::vector<Server::Client> newcomers_;
+  std::map<std::string, std::string> notes_;  // of tell(), by type
   std::shared_ptr<const std::string> scene_;
   int generation_ = -1;
   Clock::time_point last_ = Clock::now(), next_frame_ = last_, next_status_ = last_;

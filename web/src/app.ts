@@ -37,6 +37,7 @@ export class App {
   onSelect: (body: number) => void = () => {};
   onTick: () => void = () => {};
   extraKeys: Record<string, () => void> = {};
+  onKeyCode: (code: string) => boolean = () => false; // whether the page leaves the key to the program
   frame: Frame | null = null;
   private title = el('strong', {}, 'Torsor');
   private subtitle = el('span');
@@ -56,6 +57,8 @@ export class App {
   private plotSection = section('Plots', false);
   private plots: Plots | null = null;
   private shownIndex = -1;
+  private layoutBox = select('Worlds', [['side', 'Side by side'], ['ghosts', 'Ghosts']], 'side', (value) => this.setLayout(value as Layout));
+  private layoutRow = el('div', { class: 'row', hidden: true }, el('span', {}, 'Worlds'), this.layoutBox);
 
   constructor() {
     const preference = new URLSearchParams(location.search).get('theme') ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');
@@ -92,6 +95,8 @@ export class App {
     this.subtitle.textContent = `${scene.bodies.length - 1} bodies · ${scene.sizes.nv} dofs`;
     document.title = `${title || 'Torsor'} · Torsor`;
     this.show = new Show(scene, this.stage, this.shown, layout);
+    this.layoutRow.hidden = true;
+    this.layoutBox.value = layout;
     this.plots = new Plots(this.plotSection, scene, source.recording, source.kind === 'replay');
     this.fillView();
     this.fillCamera();
@@ -128,6 +133,7 @@ export class App {
       this.frame = recording.frame(index);
       this.show!.show(this.frame, blend > 0 ? recording.frame(index + 1) : undefined, Math.min(Math.max(blend, 0), 1));
     }
+    this.layoutRow.hidden = this.show!.worldCount < 2;
     this.shownIndex = index;
     this.updateBar(source);
     if (this.plotSection.open) this.plots?.draw(source.time, getComputedStyle(document.documentElement).getPropertyValue('--soft'));
@@ -158,7 +164,7 @@ export class App {
     }));
     const look = toggle('Lights and sky of the model', false, (on) => this.stage.setModelLook(on));
     this.stage.setModelLook(false);
-    this.viewSection.replaceChildren(this.viewSection.firstChild!, ...rows, look, el('div', { class: 'row' }, el('span', {}, 'Groups'), groups));
+    this.viewSection.replaceChildren(this.viewSection.firstChild!, ...rows, look, el('div', { class: 'row' }, el('span', {}, 'Groups'), groups), this.layoutRow);
   }
 
   private fillCamera(): void {
@@ -171,6 +177,29 @@ export class App {
     this.cameraSection.replaceChildren(this.cameraSection.firstChild!,
       el('div', { class: 'row' }, el('span', {}, 'View'), camera), el('div', { class: 'row' }, el('span', {}, 'Follow'), track),
       el('div', { class: 'row' }, el('span', {}, ''), el('button', { type: 'button', class: 'text', onclick: () => this.stage.resetCamera() }, 'Reset view')));
+  }
+
+  /** Several worlds side by side, or in one place, all but the first transparent. */
+  setLayout(layout: Layout): void {
+    this.layoutBox.value = layout;
+    this.show?.setLayout(layout);
+  }
+
+  /** Groups of geoms that are shown. */
+  setGroups(groups: boolean[]): void {
+    if (!this.show) return;
+    this.show.groups = [...groups];
+    this.viewSection.querySelectorAll<HTMLInputElement>('.groups input').forEach((box, i) => { box.checked = groups[i]; });
+    this.show.apply();
+  }
+
+  /** A camera of the model, or -1 for the free one; a body to follow, or 0. */
+  setCamera(camera: number, body = 0): void {
+    const [cameras, bodies] = this.cameraSection.querySelectorAll('select');
+    cameras.value = String(camera);
+    bodies.value = String(body);
+    this.stage.useCamera(camera);
+    this.stage.trackedBody = body;
   }
 
   setOverlay(id: Overlay, on: boolean): void {
@@ -220,6 +249,7 @@ export class App {
     const target = event.target as HTMLElement;
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (target.matches('input[type=search], input[type=number], input[type=text], select, textarea')) return;
+    if (this.onKeyCode(event.code)) { event.preventDefault(); return; }
     const isOnButton = target.matches('button, summary, input[type=checkbox]');
     const actions: Record<string, () => void> = {
       ' ': () => this.source?.toggle(), ArrowLeft: () => this.source?.step(-1), ArrowRight: () => this.source?.step(1),

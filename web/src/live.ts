@@ -3,20 +3,34 @@ import * as THREE from 'three';
 import type { App, Source } from './app';
 import { toBase64 } from './bytes';
 import { el } from './dom';
+import { Texts, type ExtraGeom, type ExtraText } from './extras';
 import { Recording } from './frame';
+import { keyNumber } from './keys';
 import { LivePanels, type Selection } from './live_panels';
+import { OVERLAYS, type Overlay } from './overlays';
 import { SPEEDS } from './player';
 import { readScene } from './scene';
+import type { Layout } from './show';
+import type { Timer } from './timers';
 
 const SCENE = 1;
 const FRAME = 2;
 const MOST_FRAMES = 3600; // a minute, for the plots
 const MOST_BYTES = 40 << 20; // of dropped files
 
-export interface Status { type: 'status'; playing: boolean; speed: number; time: number; start: number; end: number; resets: number; problem?: string; selection?: Selection }
-interface Hello { type: 'hello'; conventions: string[]; passive: boolean; first: string; second: string }
+export interface Status { type: 'status'; playing: boolean; speed: number; time: number; start: number; end: number; resets: number; problem?: string; selection?: Selection; timers?: Timer[] }
+interface Hello { type: 'hello'; conventions: string[]; passive: boolean; first: string; second: string; layout: Layout }
 interface Failure { type: 'error'; title: string; text: string }
-type Message = Status | Hello | Failure;
+// what a program that steps the simulation itself sets
+interface CameraOrder { type: 'camera'; kind: number; fixed: number; track: number; lookat: number[]; distance: number; azimuth: number; elevation: number }
+interface LookOrder { type: 'look'; groups: boolean[]; shown: Partial<Record<Overlay, boolean>> }
+interface GeomsOrder { type: 'geoms'; geoms: ExtraGeom[] }
+interface TextsOrder { type: 'texts'; texts: ExtraText[] }
+interface PanelsOrder { type: 'panels'; left: boolean; right: boolean; keys: boolean }
+type Order = CameraOrder | LookOrder | GeomsOrder | TextsOrder | PanelsOrder;
+type Message = Status | Hello | Failure | Order;
+const CAMERA = { free: 0, tracking: 1, fixed: 2 } as const;
+const PLAYBACK = new Set(['Space', 'ArrowLeft', 'ArrowRight', 'Backspace', 'Minus', 'Equal']); // keys that do nothing where the program steps
 
 export type Send = (message: Record<string, unknown>) => void;
 
@@ -45,7 +59,8 @@ class LiveView {
   private socket: WebSocket | null = null;
   private source: LiveSource | null = null;
   private panels: LivePanels | null = null;
-  private hello: Hello = { type: 'hello', conventions: [], passive: false, first: 'mujoco', second: 'drake' };
+  private hello: Hello = { type: 'hello', conventions: [], passive: false, first: 'mujoco', second: 'drake', layout: 'side' };
+  private texts = new Texts();
   private lines = new THREE.Line(new THREE.BufferGeometry(), new THREE.LineBasicMaterial({ color: 0xff6b6b, depthTest: false, transparent: true, toneMapped: false }));
   private isStarted = false;
 
@@ -92,6 +107,7 @@ class LiveView {
     this.app.open(scene, this.source, scene.name);
     this.app.stage.scene.add(this.lines);
     this.panels = new LivePanels(this.app, scene, this.send, this.hello);
+    this.app.setLayout(this.hello.layout);
     if (!this.isStarted) this.app.start();
     this.isStarted = true;
   }
@@ -100,10 +116,37 @@ class LiveView {
     if (message.type === 'hello') {
       this.hello = message;
       this.panels?.greet(message);
+      this.app.setLayout(message.layout);
     } else if (message.type === 'status') {
       if (this.source) this.source.status = message;
       if (message.selection) this.panels?.showSelection(message.selection);
-    } else this.app.say(message.title, message.text);
+      if (message.timers) this.panels?.timers.take(message.timers, message.time);
+    } else if (message.type === 'error') this.app.say(message.title, message.text);
+    else if (this.source) this.obey(message); // what comes before the scene is sent again after it
+  }
+
+  private obey(order: Order): void {
+    const { app } = this;
+    if (order.type === 'geoms') app.show?.extras.show(order.geoms, app.scene?.statistic.extent ?? 1);
+    else if (order.type === 'texts') this.texts.show(order.texts);
+    else if (order.type === 'camera') {
+      app.setCamera(order.kind === CAMERA.fixed ? order.fixed : -1, order.kind === CAMERA.tracking ? order.track : 0);
+      if (order.kind !== CAMERA.fixed) app.stage.lookAt(order.lookat, order.distance, order.azimuth, order.elevation);
+    } else if (order.type === 'look') {
+      app.setGroups(order.groups);
+      for (const id of OVERLAYS) if (order.shown[id] !== undefined) app.setOverlay(id, order.shown[id]!);
+    } else {
+      app.side.hidden ||= !order.right;
+      app.tree.hidden ||= !order.left;
+      if (order.keys) app.onKeyCode = (code) => this.press(code);
+    }
+  }
+
+  /** Every key goes to the program; the page keeps those that only change how things look. */
+  private press(code: string): boolean {
+    const key = keyNumber(code);
+    if (key >= 0) this.send({ type: 'pressed', key });
+    return PLAYBACK.has(code);
   }
 
   /** With Shift a body is pulled, with Ctrl it is turned; without, the pointer moves the camera. */
@@ -149,7 +192,7 @@ class LiveView {
 
   /** Files that are dropped on the page are another model; they are read here and sent whole. */
   private watchDrop(): void {
-    const curtain = el('div', { class: 'drop', role: 'status' }, 'Drop an MJCF file, with its assets, to show it');
+    const curtain = el('div', { class: 'drop', role: 'status' }, 'Drop an MJCF or URDF file with its assets, or a motion clip');
     document.body.append(curtain);
     window.addEventListener('dragover', (event) => { event.preventDefault(); curtain.classList.add('on'); });
     window.addEventListener('dragleave', (event) => { if (!event.relatedTarget) curtain.classList.remove('on'); });

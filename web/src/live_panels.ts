@@ -4,6 +4,7 @@ import { digits, el, section, select } from './dom';
 import type { Frame } from './frame';
 import type { Send, Status } from './live';
 import { JointType, label, type Scene } from './scene';
+import { TimersPanel } from './timers';
 
 interface Column { id: string; pose?: number[]; twist?: number[]; error?: string }
 export interface Selection { body: number; first: Column; second: Column; differences?: string[] }
@@ -29,7 +30,7 @@ class Slider {
 }
 
 const POSE = ['1', '2', '3', '4', '5', '6', '7'];
-const INTEGRATORS: [string, string][] = [['0', 'Euler'], ['1', 'RK4'], ['2', 'implicit'], ['3', 'implicitfast'], ['4', 'RKMK4']];
+const INTEGRATORS: [string, string][] = [['0', 'Euler'], ['1', 'RK4'], ['2', 'implicit'], ['3', 'implicitfast'], ['4', 'discrete']];
 const SOLVERS: [string, string][] = [['0', 'PGS'], ['1', 'CG'], ['2', 'Newton'], ['3', 'SAP']];
 const CONES: [string, string][] = [['0', 'pyramidal'], ['1', 'elliptic']];
 const GRAVITY_OFF = 1 << 7;
@@ -44,6 +45,7 @@ export class LivePanels {
   private second = 'drake';
   private lastUpdate = 0;
   private sections: HTMLElement[] = [];
+  readonly timers: TimersPanel;
 
   constructor(private app: App, private scene: Scene, private send: Send, hello: { conventions: string[]; first: string; second: string }) {
     for (const old of app.side.querySelectorAll('.live')) old.remove();
@@ -52,6 +54,8 @@ export class LivePanels {
     this.addSelection();
     this.addSensors();
     this.addOptions();
+    this.timers = new TimersPanel((on) => this.send({ type: 'timers', on }));
+    this.sections.push(this.timers.section);
     for (const each of this.sections) each.classList.add('live');
     app.side.prepend(...this.sections);
     this.fillTree();

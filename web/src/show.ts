@@ -1,7 +1,9 @@
 // The worlds of a scene on a stage: made once per model, then shown frame by frame.
 import * as THREE from 'three';
 import type { Frame } from './frame';
+import { Extras } from './extras';
 import { Materials } from './materials';
+import { Mirror } from './mirror';
 import { Overlays, paintIslands, type Overlay } from './overlays';
 import type { Scene } from './scene';
 import { Shapes } from './shapes';
@@ -23,13 +25,35 @@ export class Show {
   private shapes: Shapes;
   private materials: Materials;
   private selected = -1;
+  layout: Layout;
+  readonly extras: Extras;
   groups = [true, true, true, false, false, false];
 
-  constructor(readonly scene: Scene, private stage: Stage, readonly shown: Record<Overlay, boolean>, private layout: Layout = 'side') {
+  constructor(readonly scene: Scene, private stage: Stage, readonly shown: Record<Overlay, boolean>, readonly startLayout: Layout = 'side') {
+    this.layout = startLayout;
     this.shapes = new Shapes(scene);
+    this.extras = new Extras(this.shapes);
     this.materials = new Materials(scene, () => stage.makeEnvironment());
     stage.root.clear();
     stage.setScene(scene);
+    stage.root.add(this.extras.root);
+  }
+
+  get worldCount(): number { return this.worlds.length; }
+
+  /** Puts the worlds side by side or into one place; they are made anew with the next frame. */
+  setLayout(layout: Layout): void {
+    if (layout === this.layout) return;
+    this.layout = layout;
+    this.clear();
+    this.stage.resetCamera();
+  }
+
+  private clear(): void {
+    for (const world of this.worlds) this.stage.root.remove(world.root);
+    this.worlds.length = this.overlays.length = 0;
+    this.stage.mirror?.dispose();
+    this.stage.mirror = null;
   }
 
   /** Makes the worlds that a frame has, on the first frame. */
@@ -46,6 +70,7 @@ export class Show {
       this.worlds.push(world);
       this.overlays.push(new Overlays(this.scene, world, this.shown));
     }
+    this.stage.mirror = Mirror.of(this.scene, this.worlds[0]);
     if (count > 1 && !isGhostly) this.stage.resetCamera(0.55 + 0.75 * Math.ceil(Math.sqrt(count)));
     this.apply();
   }
@@ -59,7 +84,10 @@ export class Show {
   }
 
   show(frame: Frame, next?: Frame, blend = 0): void {
-    if (this.worlds.length === 0) this.make(frame.worlds.length);
+    if (this.worlds.length !== frame.worlds.length) {
+      this.clear();
+      this.make(frame.worlds.length);
+    }
     this.worlds.forEach((world, w) => {
       const now = frame.worlds[w];
       if (now) world.show(now, next?.worlds[w], blend);
@@ -94,7 +122,9 @@ export class Show {
   }
 
   dispose(): void {
+    this.clear();
     this.stage.root.clear();
+    this.extras.dispose();
     this.shapes.dispose();
     this.materials.dispose();
   }

@@ -3,6 +3,7 @@ import * as THREE from 'three';
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
 import type { WorldFrame } from './frame';
 import { cubeTexture } from './materials';
+import type { Mirror } from './mirror';
 import type { Scene } from './scene';
 import { quaternion, type WorldView } from './world';
 
@@ -46,6 +47,8 @@ export class Stage {
   readonly controls: OrbitControls;
   modelCamera = FREE;
   trackedBody = 0;
+  mirror: Mirror | null = null;
+  private isFlat = false; // the picture is that of an orthographic camera
   private sky = makeSky();
   private key = new THREE.DirectionalLight(0xffffff, 2.4);
   private fill = new THREE.DirectionalLight(0xffffff, 0.5);
@@ -97,6 +100,7 @@ export class Stage {
     const target = new THREE.Vector3().fromArray(statistic.center).applyQuaternion(this.root.quaternion);
     const distance = 1.65 * Math.max(statistic.extent, 1e-3) * spread;
     const along = new THREE.Vector3(Math.cos(elevation) * Math.cos(azimuth), Math.cos(elevation) * Math.sin(azimuth), Math.sin(elevation));
+    this.isFlat = false;
     this.camera.fov = visual.fovy;
     this.camera.near = Math.max(distance / 500, 1e-4);
     this.camera.far = distance * 400;
@@ -229,10 +233,22 @@ export class Stage {
       local.compose(new THREE.Vector3().fromArray(camera.pos), quaternion(camera.quat), new THREE.Vector3(1, 1, 1)).premultiply(world.bodies[camera.body].matrixWorld);
     }
     local.decompose(this.camera.position, this.camera.quaternion, new THREE.Vector3());
-    if (!camera.orthographic && this.camera.fov !== camera.fovy) {
-      this.camera.fov = camera.fovy;
-      this.camera.updateProjectionMatrix();
-    }
+    if (camera.orthographic) return this.flatten(camera.fovy);
+    if (this.isFlat || this.camera.fov !== camera.fovy) this.unflatten(camera.fovy);
+  }
+
+  /** Parallel rays, as high as `height`. */
+  private flatten(height: number): void {
+    const top = height / 2;
+    this.isFlat = true;
+    this.camera.projectionMatrix.makeOrthographic(-top * this.camera.aspect, top * this.camera.aspect, top, -top, this.camera.near, this.camera.far);
+    this.camera.projectionMatrixInverse.copy(this.camera.projectionMatrix).invert();
+  }
+
+  private unflatten(fovy: number): void {
+    this.isFlat = false;
+    this.camera.fov = fovy;
+    this.camera.updateProjectionMatrix();
   }
 
   useCamera(id: number): void {
@@ -240,6 +256,17 @@ export class Stage {
     this.modelCamera = id;
     this.controls.enabled = id === FREE;
     if (id === FREE && wasModel) this.resetCamera();
+  }
+
+  /** A free camera, in the words of MuJoCo: degrees, and a point of the model's world. */
+  lookAt(lookat: number[], distance: number, azimuthDeg: number, elevationDeg: number): void {
+    const [azimuth, elevation] = [THREE.MathUtils.degToRad(azimuthDeg), THREE.MathUtils.degToRad(elevationDeg)];
+    const target = this.root.localToWorld(new THREE.Vector3().fromArray(lookat));
+    const along = new THREE.Vector3(Math.cos(elevation) * Math.cos(azimuth), Math.cos(elevation) * Math.sin(azimuth), Math.sin(elevation)).applyQuaternion(this.root.quaternion);
+    this.camera.position.copy(target).addScaledVector(along, -distance);
+    this.controls.target.copy(target);
+    this.controls.update();
+    this.lastTarget = null;
   }
 
   resize(width: number, height: number): void {
@@ -251,6 +278,7 @@ export class Stage {
   render(): void {
     if (this.modelCamera === FREE) this.controls.update();
     this.aimLights();
+    this.mirror?.draw(this.renderer, this.scene, this.camera, this.sky);
     this.renderer.render(this.scene, this.camera);
   }
 

@@ -1,6 +1,7 @@
 // `torsor view` in a real browser: playback, edits, drags, conventions, other models, several pages, strangers.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { readFileSync } from 'node:fs';
 import http from 'node:http';
 import net from 'node:net';
 import { isRed, launch, open, pixel, serve, writeModel } from './browser.mjs';
@@ -128,12 +129,37 @@ test('messages that make no sense are answered, not obeyed', async () => {
   }
 });
 
+const dropBytes = (name, base64) => page.evaluate(([n, b]) => {
+  const transfer = new DataTransfer();
+  transfer.items.add(new File([Uint8Array.from(atob(b), (c) => c.charCodeAt(0))], n));
+  window.dispatchEvent(new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true }));
+}, [name, base64]);
+
 /** Drops a file on the page, as a user does. */
 const drop = (name, text) => page.evaluate(([n, t]) => {
   const transfer = new DataTransfer();
   transfer.items.add(new File([t], n));
   window.dispatchEvent(new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true }));
 }, [name, text]);
+
+test('the times of a step are shown', async () => {
+  await page.getByText('Timers', { exact: true }).click();
+  await waitFor(() => /steps\/s possible/.test(document.body.textContent) && document.querySelector('table[aria-label="Times of a step"]')?.rows.length === 11);
+  await page.getByText('Timers', { exact: true }).click();
+  await waitFor(() => window.torsor.source.status.timers === undefined);
+});
+
+test('a dropped clip is played, and what is no clip of this model says why', async () => {
+  await dropBytes('elbow.motion', readFileSync(process.env.TORSOR_CLIP).toString('base64')); // 20 frames: the elbow from 0 to 1.9 rad
+  const isPlayed = await page.waitForFunction(() => Math.abs(window.torsor.frame.worlds[0].qpos[7] - 1.9) < 1e-5, null, { timeout: 8000 }).catch(() => null);
+  assert.ok(isPlayed, (await page.getByRole('alert').textContent().catch(() => '')) || 'not played');
+  await page.keyboard.press('Backspace');
+  await waitFor(() => window.torsor.source.time < 0.05);
+  await drop('bad.csv', 'Frame,shoulder_dof\n0,1\n');
+  await page.getByRole('alert').getByText('The dropped clip cannot be shown').waitFor();
+  await page.getByRole('alert').getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('button', { name: /^Play/ }).click().catch(() => {});
+});
 
 test('a dropped model with a mistake says where, and the old one stays', async () => {
   await drop('bad.xml', '<mujoco>\n<worldbody>\n<geom sizes="1"/>\n</worldbody></mujoco>');

@@ -78,6 +78,23 @@ test('dark and light differ', async () => {
   assert.ok(Math.abs(before[0] - after[0]) > 40);
 });
 
+test('a floor with a reflectance reflects', async () => {
+  const floor = (reflectance) => `<mujoco><asset><material name="m" reflectance="${reflectance}" rgba=".2 .3 .2 1"/></asset><worldbody>
+    <camera name="front" pos="0 -3 2" xyaxes="1 0 0 0 .55 .83"/><geom type="plane" size="2 2 .1" material="m"/>
+    <geom type="box" size=".5 .1 .5" pos="0 .6 .7" rgba=".9 .1 .1 1"/></worldbody></mujoco>`;
+  const red = [];
+  for (const reflectance of [0, 0.8]) {
+    await run('sim', writeModel('floor.xml', floor(reflectance)), '--duration', '.05', '--replay', `${folder}/floor.html`);
+    const other = await open(browser, `file://${folder}/floor.html?time=0`);
+    await other.getByRole('combobox', { name: 'Camera' }).selectOption({ label: 'front' });
+    await other.waitForTimeout(400);
+    red.push((await pixel(other, 0.5, 0.62))[0]);
+    assert.deepEqual(other.faults, []);
+    await other.close();
+  }
+  assert.ok(red[1] - red[0] > 60, String(red));
+});
+
 test('every control has a name', async () => {
   const nameless = await page.evaluate(() => [...document.querySelectorAll('button, input, select, canvas')]
     .filter((e) => !(e.getAttribute('aria-label') || e.textContent?.trim() || e.labels?.[0]?.textContent?.trim()))

@@ -1,5 +1,6 @@
 // mju_cholFactorBand, mju_boxQP and so on: band matrices and quadratic programs.
 #include <algorithm>
+#include <cmath>
 
 #include "call.hpp"
 #include "mj_objects.hpp"
@@ -52,7 +53,7 @@ PyObject* multiply(Args& a) {  // res mat vec ntotal nband ndense nvec flg_sym
 PyObject* factor(Args& a) {  // mat ntotal nband ndense diagadd diagmul
   const linear::Band shape = band_from(a, 1);
   require_stored(a, 0, shape);
-  return number(linear::factor_band(shape, a.real(4), a.real(5), a.reals(0)));
+  return number(std::sqrt(linear::factor_band(shape, a.real(4), a.real(5), a.reals(0))));  // of the factor's diagonal
 }
 PyObject* solve(Args& a) {  // res mat vec ntotal nband ndense
   const linear::Band shape = band_from(a, 3);

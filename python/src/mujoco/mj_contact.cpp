@@ -27,10 +27,10 @@ struct Member {
   Member { #name, offsetof(Contact, name), length, false }
 #define WHOLE(name, length) \
   Member { #name, offsetof(Contact, name), length, true }
-constexpr Member kMembers[] = {REAL(dist, 0),     REAL(pos, 3),      REAL(frame, 9),          REAL(includemargin, 0),
-                               REAL(friction, 5), REAL(solref, 2),   REAL(solreffriction, 2), REAL(solimp, 5),
-                               REAL(mu, 0),       REAL(H, 36),       REAL(adhesion, 0),       WHOLE(dim, 0),
-                               WHOLE(geom, 2),    WHOLE(exclude, 0), WHOLE(efc_address, 0)};
+constexpr Member kMembers[] = {REAL(dist, 0),     REAL(pos, 3),    REAL(frame, 9),          REAL(includemargin, 0),
+                               REAL(friction, 5), REAL(solref, 2), REAL(solreffriction, 2), REAL(solimp, 5),
+                               REAL(mu, 0),       REAL(H, 36),     REAL(adhesion, 0),       REAL(surfacevel, 3),
+                               WHOLE(dim, 0),     WHOLE(geom, 2),  WHOLE(exclude, 0),       WHOLE(efc_address, 0)};
 constexpr Member kGeom1{"geom1", offsetof(Contact, geom), 0, true};
 constexpr Member kGeom2{"geom2", offsetof(Contact, geom) + sizeof(int), 0, true};
 #undef REAL

@@ -1,6 +1,7 @@
 // Rays, distances, histories, length ranges and derivatives.
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -116,14 +117,16 @@ PyObject* read_control_at(Args& args) {  // m d id time [result] interp
   const Hold hold = check_fits(args.model(), args.data());
   const Model& model = args.engine_model();
   const bool has_result = args.size(4) > 0 && args.is_given(4);
-  if (has_result && args.size(4) != 1) throw_type_error("size of result should equal the number of controls, 1");
   const int actuator = checked_index("mj_readCtrl", "actuator", args.integer(2), model.nactuator);
   const int interp =
       checked_interpolation("mj_readCtrl", args.integer(has_result ? 5 : 4), model.actuator_history[2 * actuator + 1]);
-  const double value =
-      read_control(model, args.engine_data(), actuator, args.real(3) - model.actuator_delay[actuator], interp);
-  if (!has_result) return number(value);
-  args.reals(4)[0] = value;
+  const int count = model.actuator_ctrlnum[actuator];
+  if (has_result && args.size(4) != count) throw_type_error("size of result should equal actuator_ctrlnum[id]");
+  std::vector<double> values(static_cast<size_t>(count));
+  read_controls(model, args.engine_data(), actuator, args.real(3) - model.actuator_delay[actuator], interp,
+                values.data());
+  if (!has_result) return number(count > 0 ? values[0] : 0);
+  std::copy(values.begin(), values.end(), args.reals(4));
   return Py_NewRef(args.object(4).ptr());
 }
 
@@ -160,7 +163,7 @@ PyObject* init_control_history(Args& args) {  // m d id times values
   const int address = model.actuator_historyadr[actuator];
   if (address < 0) throw Error(fmt::format("mj_initCtrlHistory: actuator {} has no history", actuator));
   fill("mj_initCtrlHistory", args, args.engine_data().history.row(address, 1),
-       {model.actuator_history[2 * actuator], 1});
+       {model.actuator_history[2 * actuator], model.actuator_ctrlnum[actuator]});
   return none();
 }
 

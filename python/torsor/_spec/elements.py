@@ -32,7 +32,7 @@ LENGTHS = (4, 4, 6, 3, 3)
 # values that are names of other elements
 NAMES = {
     "geom": (("material", "material"), ("mesh", "mesh"), ("hfield", "hfield")),
-    "site": (("material", "material"),),
+    "site": (("material", "material"), ("mesh", "mesh")),
     "camera": (("target", "body"),),
     "light": (("target", "body"), ("texture", "texture")),
     "mesh": (("material", "material"),),

@@ -19,6 +19,7 @@ WRAPS = {1: "joint", 2: "pulley", 3: "site", 4: "geom", 5: "geom"}
 TARGETS = {0: ("joint", "joint"), 1: ("jointinparent", "joint"), 2: ("cranksite", "site"), 3: ("tendon", "tendon"),
            4: ("site", "site"), 5: ("body", "body"), 6: ("joint", "joint")}
 SO3, PID = 6, 5
+USER_DYNAMICS = int(core.ActuatorDynamics.USER)  # whose number of activations does not follow from its parameters
 EQUALITY_OBJECTS = {2: 3, 3: 18}  # joint and tendon
 # arrays that need not be equal: derived from others, or about how meshes are stored
 SKIPPED = ("name", "mesh_", "path", "mat_texid", "light_texid", "hfield_path", "geom_dataid")
@@ -158,7 +159,7 @@ def read_joint(reading: Reading, number: int) -> dict[str, Any]:
     model = reading.model
     dof, position = int(model.jnt_dofadr[number]), int(model.jnt_qposadr[number])
     values = {"_number": number, "name": reading.given_name("joint", number),
-              **reading.rows("jnt", number, "type", "pos", "axis", "range", "margin", "actfrcrange", "group", "user",
+              **reading.rows("jnt", number, "type", "pos", "axis", "range", "margin", "actfrcrange", "group", "user", "springyield",
                              solref_limit="solref", solimp_limit="solimp"), **reading.sap("jnt", number)}
     values.update(reading.rows("dof", dof, "armature", "frictionloss", solref_friction="solref", solimp_friction="solimp"))
     values["stiffness"], values["damping"] = reading.polynomial("jnt_stiffness", number), reading.polynomial("dof_damping", dof)
@@ -174,7 +175,8 @@ def read_geom(reading: Reading, number: int) -> dict[str, Any]:
     values = {"_number": number, "name": reading.given_name("geom", number), "orientation": (0, reading.row("geom_quat", number)),
               **reading.rows("geom", number, "type", "pos", "size", "contype", "conaffinity", "condim", "priority", "group", "friction",
                              "solmix", "solref", "solimp", "margin", "gap", "adhesion", "surfacevel", "rgba", "user",
-                             mesh_collision="meshcollision"), **reading.sap("geom", number)}
+                             mesh_collision="meshcollision"), **reading.sap("geom", number),
+              "castshadow": bool(model.geom_castshadow[number])}
     data, fluid = int(model.geom_dataid[number]), model.geom_fluid[number]
     if data >= 0 and values["type"] in (HFIELD, MESH, SDF):  # others were fitted to a mesh
         values["hfield" if values["type"] == HFIELD else "mesh"] = reading.name("hfield" if values["type"] == HFIELD else "mesh", data)
@@ -187,6 +189,7 @@ def read_geom(reading: Reading, number: int) -> dict[str, Any]:
 def read_site(reading: Reading, number: int) -> dict[str, Any]:
     return {"_number": number, "name": reading.given_name("site", number), "orientation": (0, reading.row("site_quat", number)),
             "material": reading.name("material", int(reading.model.site_matid[number])),
+            "mesh": reading.name("mesh", int(reading.model.site_dataid[number])),
             **reading.rows("site", number, "type", "pos", "size", "group", "rgba", "user")}
 
 
@@ -266,7 +269,7 @@ def read_equality(reading: Reading, number: int) -> dict[str, Any]:
         values["torquescale"] = float(data[10])
     if kind in (0, 1) and word == "body":
         values["anchor"] = data[:3]
-        values["relpose"] = data[3:10] if kind == 1 else numpy.zeros(7)
+        values["relpose"] = data[3:10] if kind == 1 and not data[11] else numpy.zeros(7)  # those of qpos0
     elif kind in (0, 1):
         return values
     else:
@@ -283,7 +286,7 @@ def read_tendon(reading: Reading, number: int) -> dict[str, Any]:
             "stiffness": reading.polynomial("tendon_stiffness", number), "damping": reading.polynomial("tendon_damping", number),
             "material": reading.name("material", int(model.tendon_matid[number])), **reading.sap("tendon", number),
             **reading.rows("tendon", number, "group", "range", "actfrcrange", "margin", "armature", "frictionloss", "width", "rgba", "user",
-                           springlength="lengthspring", solref_limit="solref_lim", solimp_limit="solimp_lim",
+                           "springyield", springlength="lengthspring", solref_limit="solref_lim", solimp_limit="solimp_lim",
                            solref_friction="solref_fri", solimp_friction="solimp_fri")}
 
 
@@ -310,7 +313,8 @@ def read_actuator(reading: Reading, number: int) -> dict[str, Any]:
               "forcelimited": int(model.actuator_forcelimited[number]), "actlimited": int(model.actuator_actlimited[number]),
               "actearly": bool(model.actuator_actearly[number]), "damping": reading.polynomial("actuator_damping", number),
               "gear": reading.row("actuator_gear", output), "lengthrange": reading.row("actuator_lengthrange", output),
-              "actdim": int(model.actuator_actnum[number]) or -1, "ctrlspec": int(model.actuator_ctrlspec[number]),
+              "actdim": int(model.actuator_actnum[number]) if model.actuator_dyntype[number] == USER_DYNAMICS else -1,
+              "ctrlspec": int(model.actuator_ctrlspec[number]),
               "nsample": int(model.actuator_history[number][0]), "interp": int(model.actuator_history[number][1]),
               **reading.rows("actuator", number, "gaintype", "biastype", "dyntype", "gainprm", "biasprm", "dynprm", "cranklength",
                              "armature", "forcerange", "actrange", "group", "delay", "user")}
@@ -382,7 +386,7 @@ def read_tuple(reading: Reading, number: int) -> dict[str, Any]:
 def read_key(reading: Reading, number: int) -> dict[str, Any]:
     model = reading.model
     values: dict[str, Any] = {"name": reading.given_name("key", number), "time": float(model.key_time[number])}
-    for name in ("qpos", "qvel", "act", "mpos", "mquat", "ctrl"):
+    for name in ("qpos", "qvel", "act", "mpos", "mquat", "ctrl", "plastic"):
         vector = numpy.array(getattr(model, f"key_{name}")[number], dtype=float).ravel()
         values[name] = vector if vector.size else None
     return values
@@ -407,42 +411,45 @@ def settle_simple(library: Any, model: Any) -> Any:
 
 
 def settle_meshes(library: Any, model: Any) -> Any:
-    """The compiler moves a mesh into its inertial frame, and its geoms with it: this is undone in the poses of the geoms."""
+    """The compiler moves a mesh into its inertial frame, and its geoms and sites with it: this is undone in their poses."""
     if model.nmesh == 0:
         return library
     made, tree = choose_inertias(library)
-    number = 0
-    for body in tree["bodies"]:
-        for geom in body["geoms"]:
-            if geom["mesh"]:
-                mesh = int(made.geom_dataid[number])
-                turn = numpy.array([made.mesh_quat[mesh][0], *(-made.mesh_quat[mesh][1:])], dtype=float)
-                quat = units.multiply(model.geom_quat[number], turn)
-                geom["orientation"] = 0, quat
-                geom["pos"] = numpy.array(model.geom_pos[number]) - units.rotate(quat, made.mesh_pos[mesh])
-            number += 1
+    for part, prefix in (("geoms", "geom"), ("sites", "site")):
+        poses, quats, meshes = (getattr(model, f"{prefix}_{name}") for name in ("pos", "quat", "dataid"))
+        for number, values in enumerate(each for body in tree["bodies"] for each in body[part]):
+            if not values["mesh"]:
+                continue
+            mesh = int(meshes[number])
+            turn = numpy.array([made.mesh_quat[mesh][0], *(-made.mesh_quat[mesh][1:])], dtype=float)
+            quat = units.multiply(quats[number], turn)
+            values["orientation"] = 0, quat
+            values["pos"] = numpy.array(poses[number]) - units.rotate(quat, made.mesh_pos[mesh])
     return core._Spec.from_tree(tree)
 
 
 def choose_inertias(library: Any) -> tuple[Any, dict[str, Any]]:
     """Meshes are in their inertial frames already: each gets the kind of inertia that moves it the least."""
     tree = library.tree()
-    best: list[tuple[float, int]] = [(float("inf"), LEGACY)] * len(tree["meshes"])
-    for kind in (LEGACY, EXACT, CONVEX, SHELL):
-        for mesh in tree["meshes"]:
-            mesh["inertia"] = kind
-        try:
-            made = core._Spec.from_tree(tree).compile()
-        except Error:
-            continue
-        for mesh in range(len(best)):
-            moved = float(numpy.linalg.norm(made.mesh_pos[mesh]) + numpy.linalg.norm(made.mesh_quat[mesh][1:]))
-            best[mesh] = min(best[mesh], (moved, kind), key=lambda each: each[0])
-        if all(moved < TOLERANCE for moved, _ in best):
-            break
-    for mesh, (_, kind) in zip(tree["meshes"], best, strict=True):
-        mesh["inertia"] = kind
+    for mesh in tree["meshes"]:
+        best = float("inf"), LEGACY
+        for kind in (LEGACY, EXACT, CONVEX, SHELL):
+            best = min(best, (how_far_moved({**mesh, "inertia": kind}), kind), key=lambda each: each[0])
+            if best[0] < TOLERANCE:
+                break
+        mesh["inertia"] = best[1]
     return core._Spec.from_tree(tree).compile(), tree
+
+
+def how_far_moved(mesh: dict[str, Any]) -> float:
+    """By the compiler, into the inertial frame; infinite if the mesh does not have that kind of inertia, as one with holes."""
+    tree = core._Spec().tree()
+    tree["meshes"] = [mesh]
+    try:
+        made = core._Spec.from_tree(tree).compile()
+    except Error:
+        return float("inf")
+    return float(numpy.linalg.norm(made.mesh_pos[0]) + numpy.linalg.norm(made.mesh_quat[0][1:]))
 
 
 def check(made: Any, model: Any) -> None:

@@ -7,7 +7,8 @@ from typing import Any
 import numpy
 
 QPOS, QVEL = {0: 7, 1: 4, 2: 1, 3: 1}, {0: 6, 1: 3, 2: 1, 3: 1}  # numbers of a joint, by its type
-VECTORS = ("qpos", "qvel", "act", "ctrl", "mpos", "mquat")
+BALL = 1
+VECTORS = ("qpos", "qvel", "act", "ctrl", "mpos", "mquat", "plastic")
 
 
 def owners(tree: Any) -> dict[str, list[tuple[Any, int]]]:
@@ -21,6 +22,8 @@ def owners(tree: Any) -> dict[str, list[tuple[Any, int]]]:
         "ctrl": [(each, 1) for each in tree._lists["actuator"]],
         "mpos": [(body, 3) for body in mocap],
         "mquat": [(body, 4) for body in mocap],
+        "plastic": [*((joint, 4 if int(joint._values["type"]) == BALL else 1) for joint in joints if joint._values["springyield"] > 0),
+                    *((tendon, 2) for tendon in tree._lists["tendon"] if tendon._values["springyield"] > 0)],
     }
 
 
@@ -57,8 +60,9 @@ def gather(tree: Any, model: Any) -> None:
     """Makes the vectors for a compiled model; what a keyframe says nothing about is as in the reference pose."""
     places = owners(tree)
     sizes = {"qpos": model.nq, "qvel": model.nv, "act": model.na, "ctrl": model.nu,
-             "mpos": 3 * model.nmocap, "mquat": 4 * model.nmocap}
-    standard = {"qpos": numpy.array(model.qpos0), "mpos": _mocap(model, model.body_pos), "mquat": _mocap(model, model.body_quat)}
+             "mpos": 3 * model.nmocap, "mquat": 4 * model.nmocap, "plastic": model.nplastic}
+    standard = {"qpos": numpy.array(model.qpos0), "mpos": _mocap(model, model.body_pos), "mquat": _mocap(model, model.body_quat),
+                "plastic": _rest(model)}
     for key in tree._lists["key"]:
         if key._pending is None:
             continue
@@ -78,6 +82,19 @@ def gather(tree: Any, model: Any) -> None:
 def _mocap(model: Any, array: Any) -> numpy.ndarray:
     return numpy.concatenate([numpy.zeros(0), *(array[body] for body in numpy.argsort(model.body_mocapid, kind="stable")
                                                 if model.body_mocapid[body] >= 0)])
+
+
+def _rest(model: Any) -> numpy.ndarray:
+    """Plastic springs that have not yielded."""
+    rest = numpy.zeros(model.nplastic)
+    for joint, first in enumerate(model.jnt_plasticadr):
+        count = 4 if model.jnt_type[joint] == BALL else 1
+        if first >= 0:
+            rest[first:first + count] = model.qpos_spring[model.jnt_qposadr[joint]:][:count]
+    for tendon, first in enumerate(model.tendon_plasticadr):
+        if first >= 0:
+            rest[first:first + 2] = model.tendon_lengthspring[tendon]
+    return rest
 
 
 def copied(pending: Any, copies: dict[Any, Any]) -> Any:

@@ -28,7 +28,8 @@ class Node:
     Values are in `_values`, by the names of the vocabulary that the class belongs to.
     """
 
-    __slots__ = ("__weakref__", "_class", "_compiler", "_frame", "_parent", "_parts", "_pending", "_tree", "_values", "_where")
+    __slots__ = ("__weakref__", "_class", "_compiler", "_frame", "_inertial_frame", "_parent", "_parts", "_pending", "_tree",
+                 "_values", "_where")
     _kind: ClassVar[str] = ""
     _fields: ClassVar[dict[str, Field]] = {}
     _names: ClassVar[tuple[tuple[str, str], ...]] = ()  # values that are names of other elements, and their kinds
@@ -41,6 +42,7 @@ class Node:
         self._compiler: Any = tree._compiler if tree is not None else None  # settings that its values are meant for
         self._parent: Any = None  # body
         self._frame: Any = None
+        self._inertial_frame: Any = None  # of a body: the frame of its own that its inertial is in
         self._class: Any = None  # default class
         self._parts: dict[str, list[Any]] | None = {kind: [] for kind in PARTS} if self._kind == "body" else None
         self._pending: Any = None  # of a keyframe: see keys.py

@@ -295,6 +295,7 @@ class Spec(Tree):
         for body, values in zip(list(self._walk()), tree["bodies"], strict=True):
             body._read(values)
             body._frame = body._frame if values["frame"] >= 0 else None  # edited poses are written without frames
+            body._inertial_frame = body._inertial_frame if values["inertial"]["frame"] >= 0 else None
             for kind in PARTS[1:]:
                 nodes = frame_order(body) if kind == "frame" else body._parts[kind]
                 for node, each in zip(nodes, values[f"{kind}s"], strict=True):

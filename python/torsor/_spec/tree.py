@@ -275,6 +275,7 @@ class Tree:
             if not isinstance(node, Node):
                 continue
             copy._parent, copy._frame = copies.get(node._parent), copies.get(node._frame)
+            copy._inertial_frame = copies.get(node._inertial_frame)
             if node._parts is not None:
                 copy._parts = {kind: [copies[each] for each in parts] for kind, parts in node._parts.items()}
             copy._pending = keys.copied(node._pending, copies)
@@ -332,6 +333,8 @@ class Tree:
                 place = each["parent_frame" if kind == "frame" else "frame"]
                 node._parent, node._frame = body, body._parts["frame"][place] if place >= 0 else None
                 body._parts[kind].append(node)
+        place = values["inertial"]["frame"]
+        body._inertial_frame = body._parts["frame"][place] if place >= 0 else None
         return body
 
     def _written(self, node: Node, root: dict[str, Any], settings: dict[Any, dict[str, Any]]) -> dict[str, Any]:
@@ -387,6 +390,7 @@ class Tree:
                 each["parent_frame" if kind == "frame" else "frame"] = places[node._frame]
                 written.append(each)
             values[kind + "s"] = written
+        values["inertial"] = {**values["inertial"], "frame": places.get(body._inertial_frame, -1)}
         return values
 
     def _compile_core(self) -> tuple[Any, Any]:

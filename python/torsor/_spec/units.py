@@ -102,6 +102,8 @@ def translate(kind: str, values: dict[str, Any], source: dict[str, Any], target:
         limited = values["limited"] == TRUE or (values["limited"] == AUTO and values["range"][0] < values["range"][1])
         if limited and values["type"] in (HINGE, BALL):
             values["range"] = values["range"] * factor
+        if values["type"] in (HINGE, BALL):
+            values["springyield"] = values["springyield"] * factor
         if values["type"] == HINGE:
             values["ref"], values["springref"] = values["ref"] * factor, values["springref"] * factor
 

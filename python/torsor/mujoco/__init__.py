@@ -26,7 +26,7 @@ from torsor._core._mujoco import *  # noqa: F403 the functions of the table
 from torsor._core._mujoco import MjData as MjData
 from torsor._core._mujoco import MjModel as MjModel
 from torsor.mujoco import _bind as _bind
-from torsor.mujoco import _callbacks, _enums, _extras, _fields, _files, _missing, _names, _plain, _scene
+from torsor.mujoco import _callbacks, _dm_control, _enums, _extras, _fields, _files, _missing, _names, _plain, _render, _scene
 from torsor.mujoco._callbacks import mj_resetCallbacks as mj_resetCallbacks
 from torsor.mujoco._errors import FatalError as FatalError
 from torsor.mujoco._errors import UnexpectedError as UnexpectedError
@@ -60,6 +60,7 @@ globals().update(_callbacks.FUNCTIONS)
 globals().update(_extras.FUNCTIONS)
 globals().update(_files.FUNCTIONS)
 globals().update(_scene.FUNCTIONS)
+globals().update(_render.FUNCTIONS)
 
 
 def mj_version() -> int:
@@ -85,8 +86,8 @@ def __getattr__(name: str) -> Any:
     """Enums and submodules, made when first used; stand-ins for what is not there."""
     if name in _SUBMODULES:
         return importlib.import_module(f"torsor.mujoco.{name}")
-    if name == "Renderer" and hasattr(torsor, "Renderer"):
-        return torsor.Renderer
+    if name == "Renderer":
+        return importlib.import_module("torsor.mujoco._renderer").Renderer
     for make in (_enums.make, _plain.make, _missing.make):
         try:
             made = make(name)
@@ -123,3 +124,4 @@ def install() -> None:
         sys.modules[f"mujoco.{name}"] = this
     for name in _SUBMODULES:
         sys.modules[f"mujoco.{name}"] = importlib.import_module(f"torsor.mujoco.{name}")
+    _dm_control.install()

@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy
 
-from torsor import _core
 from torsor.mujoco import _names
 
 INDICES = ("adr", "id", "ind", "plugin", "island")  # endings of names whose empty value is -1
@@ -40,10 +39,6 @@ def _size(owner: Any, extent: str) -> int:
     return int(size)
 
 
-def _quaternions(matrices: str) -> Callable[[Any], Any]:
-    return lambda self: numpy.array([_core.mat_to_quat(each) for each in getattr(self, matrices)]).reshape(-1, 4)
-
-
 def _of_textures(index: int) -> Callable[[Any], Any]:
     return lambda self: numpy.array([image[index] for image in self._images()], numpy.int32)
 
@@ -59,9 +54,6 @@ def _texture_data(self: Any) -> Any:
 
 # Without sleep everything is awake. Copies, all of them.
 _COMPUTED: dict[str, Callable[[Any], Any]] = {
-    "xiquat": _quaternions("ximat"),
-    "geom_xquat": _quaternions("geom_xmat"),
-    "site_xquat": _quaternions("site_xmat"),
     "tex_type": _of_textures(0),
     "tex_width": _of_textures(1),
     "tex_height": _of_textures(2),

@@ -1,6 +1,4 @@
-"""Scenes of MuJoCo's visualiser as plain data: what mjv_updateScene lists of a model, without drawing anything.
-
-torsor.Renderer draws. These are for programs that add geoms of their own to a scene, or look at what is in one."""
+"""Scenes of MuJoCo's visualiser as plain data: what mjv_updateScene lists of a model. _render.py draws them."""
 
 from __future__ import annotations
 
@@ -10,11 +8,14 @@ from typing import Any
 import numpy
 
 import torsor
-from torsor.mujoco import _plain
+from torsor.mujoco import _camera, _plain
 
-_STATIC, _DYNAMIC, _DECOR = 1, 2, 4  # mjtCatBit
-_GEOM, _SITE = 5, 6  # mjtObj
-_LIGHTS, _FLAGS = 100, 12
+_STATIC, _DYNAMIC = 1, 2  # mjtCatBit
+_GEOM, _SITE, _TENDON = 5, 6, 18  # mjtObj
+_LIGHTS = 100
+_FLAGS = [1, 0, 1, 0, 1, 0, 1, 0, 0, 0, 1, 1]  # shadow, reflection, skybox, haze, cull_face, post_processing
+_TENDONS_SHOWN = 7  # mjVIS_TENDON
+_PULLEY = -2  # in wrap_obj
 _hooks: dict[str, Callable[..., Any] | None] = {"malloc": None, "free": None}
 _BYTES_PER_GEOM = 256
 
@@ -55,18 +56,32 @@ class MjvScene:
             maxgeom = 0
         if maxgeom < 0:
             raise ValueError(f"maxgeom must not be negative, got {maxgeom}")
-        geom, light, camera = (_plain.make(name) for name in ("MjvGeom", "MjvLight", "MjvGLCamera"))
-        self.maxgeom, self.ngeom, self.nlight, self.nflex, self.nskin = int(maxgeom), 0, 0, 0, 0
-        self.geoms = tuple(geom() for _ in range(self.maxgeom))
+        self._geoms = tuple(_plain.make("MjvGeom")() for _ in range(int(maxgeom)))
+        self._ngeom = 0
+        light, camera = _plain.make("MjvLight"), _plain.make("MjvGLCamera")
+        self.maxgeom, self.nlight, self.nflex, self.nskin = int(maxgeom), 0, 0, 0
         self.geomorder = numpy.zeros(self.maxgeom, numpy.int32)
         self.lights = tuple(light() for _ in range(_LIGHTS))
         self.camera = (camera(), camera())
         self.enabletransform, self.stereo, self.framewidth, self.status = 0, 0, 0, 0
         self.translate, self.rotate = numpy.zeros(3, numpy.float32), numpy.array([1, 0, 0, 0], numpy.float32)
         self.scale = 1.0
-        self.framergb, self.flags = numpy.ones(3, numpy.float32), numpy.zeros(_FLAGS, numpy.uint8)
+        self.framergb, self.flags = numpy.ones(3, numpy.float32), numpy.array(_FLAGS, numpy.uint8)
         malloc, self._free = _hooks["malloc"], _hooks["free"]
         self._buffer = malloc(_BYTES_PER_GEOM * self.maxgeom) if malloc is not None and self.maxgeom > 0 else None
+
+    # properties, since programs derive classes that replace them
+    @property
+    def geoms(self) -> tuple[Any, ...]:
+        return self._geoms
+
+    @property
+    def ngeom(self) -> int:
+        return self._ngeom
+
+    @ngeom.setter
+    def ngeom(self, count: int) -> None:
+        self._ngeom = int(count)
 
     def __del__(self) -> None:
         if getattr(self, "_buffer", None) is not None and self._free is not None:
@@ -116,12 +131,43 @@ def mjv_initGeom(geom: Any, type: int, size: Any, pos: Any, mat: Any, rgba: Any)
     fresh = _plain.make("MjvGeom")()
     for name in geom._fields:
         setattr(geom, name, getattr(fresh, name))
-    geom.type, geom.category = int(type), _DECOR
+    geom.type = int(type)
+    if size is not None:
+        size = _scene_size(int(type), size)
     for name, value in (("size", size), ("pos", pos), ("rgba", rgba)):
         if value is not None:
             setattr(geom, name, value)
     if mat is not None:
         geom.mat = numpy.asarray(mat).reshape(3, 3)
+
+
+def _scene_size(type: int, size: Any) -> Any:
+    """Sizes as scenes have them: round shapes have their radius twice, and their half length in z."""
+    if type == torsor.GeomType.SPHERE:
+        return (size[0], size[0], size[0])
+    return (size[0], size[0], size[1]) if type in (torsor.GeomType.CAPSULE, torsor.GeomType.CYLINDER) else size
+
+
+def mjv_connector(geom: Any, type: int, width: float, from_: Any, to: Any) -> None:
+    """Places a capsule, cylinder, arrow or line between two points; the colour stays.
+
+    >>> geom = torsor.mujoco.MjvGeom()
+    >>> torsor.mujoco.mjv_connector(geom, 3, 0.1, [0, 0, 0], [0, 0, 2])
+    >>> geom.size.tolist()[2], geom.pos.tolist()
+    (1.0, [0.0, 0.0, 1.0])
+    """
+    start, end = numpy.asarray(from_, dtype=float), numpy.asarray(to, dtype=float)
+    along = end - start
+    length = float(numpy.linalg.norm(along))
+    z = along / length if length > 0 else numpy.array([0.0, 0.0, 1.0])
+    other = numpy.array([0.0, 1.0, 0.0]) if abs(z[1]) < 0.9 else numpy.array([1.0, 0.0, 0.0])
+    x = numpy.cross(other, z)
+    x /= numpy.linalg.norm(x)
+    is_centred = int(type) in (torsor.GeomType.CAPSULE, torsor.GeomType.CYLINDER, torsor.GeomType.BOX, torsor.GeomType.ELLIPSOID)
+    geom.type = int(type)
+    geom.size = (width, width, length / 2 if is_centred else length)
+    geom.pos = (start + end) / 2 if is_centred else start
+    geom.mat = numpy.column_stack([x, numpy.cross(z, x), z])
 
 
 def _materials(m: Any, matid: int, rgba: Any) -> tuple[Any, dict[str, float]]:
@@ -148,8 +194,49 @@ def _add(scn: MjvScene, m: Any, kind: tuple[int, int], shape: tuple[int, Any, An
     scn.ngeom += 1
 
 
+def _category(m: Any, body: int) -> int:
+    return _STATIC if m.body_weldid[body] == 0 else _DYNAMIC
+
+
+def _is_shown(groups: Any, group: int) -> bool:
+    return bool(groups[min(max(int(group), 0), 5)])
+
+
+def _add_geoms(m: Any, d: Any, opt: Any, catmask: int, scn: MjvScene) -> None:
+    for i in range(m.ngeom):
+        category = _category(m, m.geom_bodyid[i])
+        if not category & catmask or not _is_shown(opt.geomgroup, m.geom_group[i]) or scn.ngeom >= scn.maxgeom:
+            continue
+        kind, data = int(m.geom_type[i]), int(m.geom_dataid[i])
+        _add(scn, m, (_GEOM, i), (kind, m.geom_size[i], d.geom_xpos[i], d.geom_xmat[i]),
+             (int(m.geom_matid[i]), m.geom_rgba[i]), category)
+        scn.geoms[scn.ngeom - 1].dataid = 2 * data if kind == torsor.GeomType.MESH else data
+
+
+def _add_sites(m: Any, d: Any, opt: Any, catmask: int, scn: MjvScene) -> None:
+    for i in range(m.nsite):
+        category = _category(m, m.site_bodyid[i])
+        if category & catmask and _is_shown(opt.sitegroup, m.site_group[i]):
+            _add(scn, m, (_SITE, i), (int(m.site_type[i]), m.site_size[i], d.site_xpos[i], d.site_xmat[i]),
+                 (int(m.site_matid[i]), m.site_rgba[i]), category)
+
+
+def _add_tendons(m: Any, d: Any, opt: Any, catmask: int, scn: MjvScene) -> None:
+    if m.ntendon == 0 or not catmask & _DYNAMIC or not opt.flags[_TENDONS_SHOWN]:
+        return
+    points, objects = numpy.reshape(d.wrap_xpos, (-1, 3)), numpy.ravel(d.wrap_obj)
+    for i in range(m.ntendon):
+        start, count = int(d.ten_wrapadr[i]), int(d.ten_wrapnum[i])
+        for k in range(start, start + count - 1) if _is_shown(opt.tendongroup, m.tendon_group[i]) else ():
+            if _PULLEY in (objects[k], objects[k + 1]) or scn.ngeom >= scn.maxgeom:
+                continue
+            _add(scn, m, (_TENDON, i), (int(torsor.GeomType.CAPSULE), (0, 0, 0), (0, 0, 0), None),
+                 (int(m.tendon_matid[i]), m.tendon_rgba[i]), _DYNAMIC)
+            mjv_connector(scn.geoms[scn.ngeom - 1], torsor.GeomType.CAPSULE, float(m.tendon_width[i]), points[k], points[k + 1])
+
+
 def mjv_updateScene(m: Any, d: Any, opt: Any, pert: Any, cam: Any, catmask: int, scn: MjvScene) -> None:
-    """Lists the geoms and sites of the groups that opt shows, where they are in d.
+    """Lists the geoms, sites and tendons of the groups that opt shows, where they are in d, with lights and cameras.
 
     >>> model = torsor.mujoco.MjModel.from_xml_string("<mujoco><worldbody><geom size='1'/></worldbody></mujoco>")
     >>> data, scene = torsor.mujoco.MjData(model), torsor.mujoco.MjvScene(model, 10)
@@ -158,22 +245,66 @@ def mjv_updateScene(m: Any, d: Any, opt: Any, pert: Any, cam: Any, catmask: int,
     >>> scene.ngeom
     1
     """
-    del pert, cam
+    del pert
     scn.ngeom = scn.status = 0
-    for i in range(m.ngeom):
-        category = _STATIC if m.body_weldid[m.geom_bodyid[i]] == 0 else _DYNAMIC
-        if not category & int(catmask) or not opt.geomgroup[min(max(int(m.geom_group[i]), 0), 5)]:
-            continue
-        _add(scn, m, (_GEOM, i), (int(m.geom_type[i]), m.geom_size[i], d.geom_xpos[i], d.geom_xmat[i]),
-             (int(m.geom_matid[i]), m.geom_rgba[i]), category)
-        kind = int(m.geom_type[i])
-        scn.geoms[scn.ngeom - 1].dataid = 2 * int(m.geom_dataid[i]) if kind == torsor.GeomType.MESH else int(m.geom_dataid[i])
-    for i in range(m.nsite):
-        if not _DECOR & int(catmask) or not opt.sitegroup[min(max(int(m.site_group[i]), 0), 5)]:
-            continue
-        _add(scn, m, (_SITE, i), (int(m.site_type[i]), m.site_size[i], d.site_xpos[i], d.site_xmat[i]),
-             (int(m.site_matid[i]), m.site_rgba[i]), _DECOR)
+    for add in (_add_geoms, _add_sites, _add_tendons):
+        add(m, d, opt, int(catmask), scn)
     scn.geomorder[:scn.ngeom] = numpy.arange(scn.ngeom)
+    mjv_updateCamera(m, d, cam, scn)
+    _camera.set_lights(m, d, scn)
+
+
+def mjv_updateCamera(m: Any, d: Any, cam: Any, scn: MjvScene) -> None:
+    """Sets the two cameras of a scene, one for each eye.
+
+    >>> model = torsor.mujoco.MjModel.from_xml_string("<mujoco/>")
+    >>> data, scene = torsor.mujoco.MjData(model), torsor.mujoco.MjvScene(model, 10)
+    >>> torsor.mujoco.mjv_updateCamera(model, data, torsor.mujoco.MjvCamera(), scene)
+    >>> [round(float(number), 3) for number in scene.camera[0].forward]
+    [0.0, 0.707, -0.707]
+    """
+    _camera.set_cameras(m, d, cam, scn)
+
+
+def mjv_defaultFreeCamera(m: Any, cam: Any) -> None:
+    """The camera that MuJoCo starts with.
+
+    >>> camera = torsor.mujoco.MjvCamera()
+    >>> torsor.mujoco.mjv_defaultFreeCamera(torsor.mujoco.MjModel.from_xml_string("<mujoco/>"), camera)
+    >>> camera.azimuth, camera.elevation
+    (90.0, -45.0)
+    """
+    _camera.set_free(m, cam)
+
+
+def mjv_defaultCamera(cam: Any) -> None:
+    """Sets the defaults of a camera.
+
+    >>> torsor.mujoco.mjv_defaultCamera(torsor.mujoco.MjvCamera())
+    """
+    _set_default(cam, "MjvCamera")
+
+
+def mjv_defaultOption(opt: Any) -> None:
+    """Sets the defaults of what is shown.
+
+    >>> torsor.mujoco.mjv_defaultOption(torsor.mujoco.MjvOption())
+    """
+    _set_default(opt, "MjvOption")
+
+
+def mjv_defaultPerturb(pert: Any) -> None:
+    """Sets the defaults of a perturbation.
+
+    >>> torsor.mujoco.mjv_defaultPerturb(torsor.mujoco.MjvPerturb())
+    """
+    _set_default(pert, "MjvPerturb")
+
+
+def _set_default(struct: Any, name: str) -> None:
+    fresh = _plain.make(name)()
+    for field in fresh._fields:
+        setattr(struct, field, getattr(fresh, field))
 
 
 FUNCTIONS = {name: value for name, value in globals().items()

@@ -29,6 +29,7 @@ def copy_back(spec: Any, model: Any) -> None:
     spec._compiler._values["alignfree"] = tree["compiler"]["alignfree"]
     for body, values in zip(spec._walk(), tree["bodies"], strict=True):
         reread(body, values)
+        body._inertial_frame = body._inertial_frame if values["inertial"]["frame"] >= 0 else None
         for kind, nodes in body._parts.items():
             for node, each in zip(frame_order(body) if kind == "frame" else nodes, values.get(f"{kind}s", ()), strict=False):
                 reread(node, each)
@@ -84,6 +85,7 @@ def adopt_inertial(spec: Any, body: Any) -> None:
 
 def take_inertial(body: Any, model: Any, number: int) -> None:
     mine = body._values
+    body._inertial_frame = None
     mine["mass"] = float(model.body_mass[number])
     mine["ipos"][:], mine["iquat"][:] = model.body_ipos[number], model.body_iquat[number]
     mine["inertia"][:] = model.body_inertia[number]

@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 import numpy
 
 import torsor._core as core
+from torsor._spec import keys
 from torsor._spec.fields import Array, Field
 from torsor._spec.node import PARTS, Node, value_property
 from torsor._spec.tree import ClassNode
@@ -34,7 +35,7 @@ PROTOTYPES = ("joint", "geom", "site", "camera", "light", "flex", "mesh", "textu
 RENAMED = {
     "joint": {"userdata": "user"},
     "geom": {"meshname": "mesh", "hfieldname": "hfield", "userdata": "user", "fluid_coefs": "fluidcoef"},
-    "site": {"userdata": "user"},
+    "site": {"meshname": "mesh", "userdata": "user"},
     "camera": {"targetbody": "target", "sensor_size": "sensorsize", "userdata": "user", "proj": "orthographic"},
     "light": {"targetbody": "target"},
     "body": {"userdata": "user", "simple": "simple_auto"},
@@ -49,7 +50,7 @@ RENAMED = {
     "sensor": {"userdata": "user"},
 }
 # values without effect on the engine, or that the functions below translate
-IDLE = {"info", "castshadow", "plugin", "intrinsic", "octree_maxdepth", "needsdf", "usernode", "usertet", "embed"}
+IDLE = {"info", "plugin", "intrinsic", "octree_maxdepth", "needsdf", "usernode", "usertet", "embed"}
 SPECIAL = {
     "body": {"quat", "alt", "mass", "ipos", "iquat", "ialt", "inertia", "fullinertia", "explicitinertial"},
     "frame": {"quat", "alt"}, "geom": {"quat", "alt", "typeinertia"}, "site": {"quat", "alt"}, "camera": {"quat", "alt", "output"},
@@ -59,7 +60,7 @@ SPECIAL = {
 # values that are names of other elements
 NAMES = {
     "geom": (("material", "material"), ("meshname", "mesh"), ("hfieldname", "hfield")),
-    "site": (("material", "material"),),
+    "site": (("material", "material"), ("meshname", "mesh")),
     "camera": (("targetbody", "body"),),
     "light": (("targetbody", "body"), ("texture", "texture")),
     "mesh": (("material", "material"),),
@@ -380,12 +381,12 @@ def read_camera(node: Node, mine: dict[str, Any], values: dict[str, Any]) -> Non
 
 
 def write_key(node: Node, mine: dict[str, Any], values: dict[str, Any]) -> None:
-    for name in ("qpos", "qvel", "act", "ctrl", "mpos", "mquat"):
+    for name in keys.VECTORS:
         values[name] = mine[name] if len(mine[name]) else None
 
 
 def read_key(node: Node, mine: dict[str, Any], values: dict[str, Any]) -> None:
-    for name in ("qpos", "qvel", "act", "ctrl", "mpos", "mquat"):
+    for name in keys.VECTORS:
         mine[name] = numpy.zeros(0) if values[name] is None else values[name]
 
 
@@ -418,7 +419,7 @@ READERS = {"body": read_body, "frame": read_posed, "geom": read_geom, "site": re
 READ = {"body": {"inertial"}, "camera": {"output"}, "geom": {"shellinertia"}, "joint": {"align", "align_given"},
         "equality": {"anchor", "relpose", "torquescale", "polycoef"}, "actuator": {*TARGETS.values()},
         "sensor": {"data", "reduce", "num"}, "numeric": {"size"}, "tuple": {"entries"},
-        "key": {"qpos", "qvel", "act", "ctrl", "mpos", "mquat"}, "texture": {"attributes"}, "tendon": {"path", "spatial"}}
+        "key": {*keys.VECTORS}, "texture": {"attributes"}, "tendon": {"path", "spatial"}}
 
 
 def names_of_equality(self: Any) -> Iterator[tuple[Any, Any, str]]:

@@ -275,14 +275,6 @@ def _maker(kind: str, names: tuple[str, ...], defaults: dict[str, Any] | None = 
     return function
 
 
-def _not_there(name: str) -> Any:
-    def function(self: Any, *_: Any, **__: Any) -> None:
-        raise NotImplementedError(f"torsor.mujoco does not have {name}: make_sphere, make_cone, make_wedge and others are there")
-
-    function.__name__, function.__doc__ = name, "Not supported."
-    return function
-
-
 def resolve_orientation(degree: bool, sequence: Any = None, orientation: Any = None) -> list[float]:
     """The quaternion of an orientation that is written in another way."""
     letters = "xyz" if sequence is None else "".join(sequence)
@@ -333,8 +325,10 @@ def complete() -> None:
             ("wedge", ("resolution", "fov", "gamma"), {"resolution": [0, 0], "fov": [0.0, 0.0], "gamma": 0.0}),
             ("plate", ("resolution",), {"resolution": [0, 0]})):
         setattr(mesh, f"make_{kind}", _maker(kind, names, defaults))
-    for kind in ("grid", "box", "cylinder", "ellipsoid", "square", "disc"):
-        setattr(mesh, f"make_{kind}", _not_there(f"make_{kind}"))
+    for kind in ("grid", "box", "cylinder", "ellipsoid"):
+        setattr(mesh, f"make_{kind}", _maker(kind, ("count", "spacing", "dim"), {"dim": 3}))
+    for kind in ("square", "disc"):
+        setattr(mesh, f"make_{kind}", _maker(kind, ("count", "spacing"), None))
 
 
 complete()

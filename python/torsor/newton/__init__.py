@@ -21,9 +21,11 @@ quaternion xyzw); twists and wrenches are six, linear part first, at the centre 
 docs/newton.md lists the differences from Newton. Errors raise torsor.Error.
 """
 
+from torsor.newton import ik as ik
 from torsor.newton import math as math
 from torsor.newton import selection as selection
 from torsor.newton import solvers as solvers
+from torsor.newton import usd as usd
 from torsor.newton import utils as utils
 from torsor.newton._array import Array as Array
 from torsor.newton._builder import ModelBuilder as ModelBuilder

@@ -11,7 +11,7 @@ from torsor.newton._config import BuilderList, JointDofConfig, ShapeConfig, Targ
 from torsor.newton._array import run_cpu_graphs_directly, uses_warp
 from torsor.newton._model import Model, refuse_gradients
 from torsor.newton._shapes import ShapeAdders, refuse_custom
-from torsor.newton._types import Axis, JointType, Version, numbers, to_transform
+from torsor.newton._types import Axis, JointType, Version, numbers, to_transform, transform
 from torsor.newton._urdf import UrdfAdder
 
 
@@ -320,7 +320,7 @@ class ModelBuilder(ShapeAdders, UrdfAdder):
     def add_mjcf(self, source, xform=None, *, floating=None, armature_scale=1.0, up_axis=Axis.Z, ignore_names=(),
                  ignore_classes=(), visual_classes=(), parse_sites=True, parse_visuals=True, parse_mujoco_options=True,
                  enable_self_collisions=True, ignore_inertial_definitions=False, collapse_fixed_joints=False,
-                 skip_equality_constraints=False, ctrl_direct=False, hide_visuals=False, force_show_colliders=False,
+                 collapse_massless_fixed_root=False, skip_equality_constraints=False, ctrl_direct=False, hide_visuals=False, force_show_colliders=False,
                  verbose=False):
         """Add an MJCF file, or MJCF as a string.
 
@@ -346,6 +346,7 @@ class ModelBuilder(ShapeAdders, UrdfAdder):
             "parse_mujoco_options": bool(parse_mujoco_options),
             "ignore_inertial_definitions": bool(ignore_inertial_definitions),
             "collapse_fixed_joints": bool(collapse_fixed_joints),
+            "collapse_massless_fixed_root": bool(collapse_massless_fixed_root),
             "skip_equality_constraints": bool(skip_equality_constraints), "ctrl_direct": bool(ctrl_direct)})
         if enable_self_collisions:
             return
@@ -456,12 +457,40 @@ class ModelBuilder(ShapeAdders, UrdfAdder):
         >>> builder.color()
         """
 
-    def collapse_fixed_joints(self, verbose=False):
-        """Merge bodies that are connected by fixed joints. This changes the indices of bodies and joints.
+    def collapse_fixed_joints(self, verbose=False, joints_to_keep=None):
+        """Merge bodies that are connected by fixed joints, except joints_to_keep (labels or indices).
 
-        >>> builder.collapse_fixed_joints()
+        Indices of bodies and joints change: the result says how, with the keys of Newton. Bodies that an adhesion actuator
+        names are not merged. verbose prints which bodies are merged into which.
+
+        >>> builder.collapse_fixed_joints()["body_remap"]
+        {-1: -1, 0: 0}
         """
-        self._core.collapse_fixed_joints()
+        labels, joints = list(self.body_key), self._joints_named(joints_to_keep or ())
+        bodies, places, poses, joint_numbers, articulations = self._core.collapse_fixed_joints(joints)
+        merged = {body: place for body, place in enumerate(places) if place != body}
+        found = {
+            "body_remap": {-1: -1} | {old: new for old, new in enumerate(bodies) if new >= 0},
+            "joint_remap": {old: new for old, new in enumerate(joint_numbers) if new >= 0},
+            "articulation_remap": {old: new for old, new in enumerate(articulations) if new >= 0},
+            "body_merged_parent": merged,
+            "body_merged_transform": {body: transform(poses[body][:3], poses[body][3:]) for body in merged}}
+        found["merged_body_data"] = {
+            labels[body]: {"relative_xform": found["body_merged_transform"][body],
+                           "parent_body": labels[place] if place >= 0 else "world"} for body, place in merged.items()}
+        if verbose:
+            for label, data in found["merged_body_data"].items():
+                print(f"{label} becomes part of {data['parent_body']}")
+        return found
+
+    def _joints_named(self, names):
+        """Indices of joints that are given by label or index."""
+        labels = list(self.joint_key)
+        for name in names:
+            if isinstance(name, str) and name not in labels:
+                raise Error(f"joint '{name}' does not exist")
+        return [joint for name in names for joint in
+                ([i for i, label in enumerate(labels) if label == name] if isinstance(name, str) else [int(name)])]
 
     def finalize(self, device=None, *, requires_grad=False, version=Version.WORLD_AXES, arrays=None,
                  skip_all_validations=False, skip_validation_worlds=False, skip_validation_joints=False,

@@ -37,7 +37,8 @@ class UrdfAdder:
     def add_urdf(self, source, *, xform=None, floating=None, base_joint=None, parent_body=-1, scale=1.0,
                  hide_visuals=False, parse_visuals_as_colliders=False, up_axis=Axis.Z, force_show_colliders=False,
                  enable_self_collisions=True, ignore_inertial_definitions=False, joint_ordering="dfs",
-                 bodies_follow_joint_ordering=True, collapse_fixed_joints=False, mesh_maxhullvert=None,
+                 bodies_follow_joint_ordering=True, collapse_fixed_joints=False,
+                 collapse_massless_fixed_root=False, mesh_maxhullvert=None,
                  force_position_velocity_actuation=False, override_root_xform=False, joint_damping_mode=None,
                  packages=()):
         """Add a URDF file, or URDF as a string, which may not refer to files. Warnings name what is left out.
@@ -72,7 +73,8 @@ class UrdfAdder:
             "ignore_inertial_definitions": bool(ignore_inertial_definitions),
             "joint_ordering": _choose("joint_ordering", joint_ordering, _ORDERS),
             "bodies_follow_joint_ordering": bool(bodies_follow_joint_ordering),
-            "collapse_fixed_joints": bool(collapse_fixed_joints), "override_root_xform": bool(override_root_xform),
+            "collapse_fixed_joints": bool(collapse_fixed_joints),
+            "collapse_massless_fixed_root": bool(collapse_massless_fixed_root), "override_root_xform": bool(override_root_xform),
             "damping_is_drive": _choose("joint_damping_mode", joint_damping_mode, _DAMPING),
             "force_position_velocity_actuation": bool(force_position_velocity_actuation),
             "packages": [os.fspath(folder) for folder in packages], "shape": settings,

@@ -175,16 +175,16 @@ struct PackTouch {
   // clamp the best s, then t, then s again if t was clamped. [Ericson 2005, 5.1.9]
   int capsule_capsule() {
     const Vec u = a.axis(2) * size(a, 1), v = b.axis(2) * size(b, 1), p_ab = b.p_WoGo_W - a.p_WoGo_W;
-    const P uu = norm2(u), uv = dot(u, v), vv = norm2(v), u_ab = dot(u, p_ab), v_ab = dot(v, p_ab);
+    const P uv = dot(u, v), u_ab = dot(u, p_ab), v_ab = dot(v, p_ab);
     // by the square of half a length, which all lanes share
     const auto clamp_ratio = [](P x, double half) {
       return half > 0 ? clamp(x * P(1 / (half * half)), P(-1), P(1)) : P(0);
     };
-    const P determinant = uu * vv - uv * uv;
-    // in float the determinant of nearly parallel lines is rounding
-    const P least = sizeof(ScalarOf<P>) == 8 ? P(kMinNorm<P>) : P(1e-5) * uu * vv;
-    left = !(abs(determinant) >= least);
-    const P s_free = clamp((u_ab * vv - uv * v_ab) / determinant, P(-1), P(1));
+    const Vec normal = cross(u, v);
+    const P determinant = norm2(normal);
+    // the square of the sine of the angle between the axes; that of nearly parallel ones is rounding in float
+    left = !(norm2(cross(a.axis(2), b.axis(2))) > P(sizeof(ScalarOf<P>) == 8 ? 1e-8 : 1e-5));
+    const P s_free = clamp(dot(cross(p_ab, v), normal) / determinant, P(-1), P(1));
     const P t = clamp_ratio(uv * s_free - v_ab, b.size[1]);
     const P s = select(abs(t) < P(1), s_free, clamp_ratio(u_ab + uv * t, a.size[1]));
     const Vec on_a = a.p_WoGo_W + u * s, on_b = b.p_WoGo_W + v * t;

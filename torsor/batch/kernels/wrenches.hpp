@@ -2,6 +2,7 @@
 #pragma once
 
 #include "torsor/batch/kernels/write_rows.hpp"
+#include "torsor/dynamics/kernels/weld.hpp"
 #include "torsor/math/spatial.hpp"
 
 namespace torsor {
@@ -31,12 +32,25 @@ void add_contact_wrench(const PackContact<ScalarOf<P>>& contact, const int* bodi
   }
 }
 
-// The rows of a connect or a weld are along the axes of W.
+// Of the rotation rows of a weld on its first object.
+template <class P>
+Vec3<P> find_weld_torque(const EqualityPlan& equality, const Vec3<P>& force, const RowState<ScalarOf<P>>& state) {
+  Quat<P> q_W[2];
+  for (int k = 0; k < 2; ++k) {
+    q_W[k] = load4(packs<P>(state.xquat) + 4 * equality.body[k]);
+    if (equality.has_sites) q_W[k] = q_W[k] * load4<P>(equality.site_quat[k]);
+  }
+  if (!equality.has_sites) q_W[0] = q_W[0] * load4<P>(equality.data + 6);
+  return weld_torque(q_W[0], q_W[1], P(equality.data[kTorqueScale]), force);
+}
+
+// The position rows of a connect or a weld are along the axes of W.
 template <class P>
 void add_equality_wrench(const EqualityPlan& equality, unsigned lanes, const ScalarOf<P>* force,
                          const RowState<ScalarOf<P>>& state, ScalarOf<P>* cfrc_ext) {
   const bool weld = equality.type == EqualityType::kWeld;
-  const Wrench<P> F_W{weld ? load3(packs<P>(force) + 3) : Vec3<P>::zero(), load3(packs<P>(force))};
+  const Wrench<P> F_W{weld ? find_weld_torque<P>(equality, load3(packs<P>(force) + 3), state) : Vec3<P>::zero(),
+                      load3(packs<P>(force))};
   for (int k = 0; k < 2; ++k) {
     const int body = equality.body[k];
     if (body == 0) continue;

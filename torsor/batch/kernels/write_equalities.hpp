@@ -76,7 +76,7 @@ class EqualityWriter {
 
   // The vector part of q = conj(q2) q1 changes by 1/2 conj(q2) (0, w1 - w2) q1, which is linear in w.
   void make_rotation_wrenches(const Frames& frames, RowWrench* wrenches) const {
-    const P scale = P(0.5 * equality_.data[10]);
+    const P scale = P(0.5 * equality_.data[kTorqueScale]);
     for (int axis = 0; axis < 3; ++axis) {
       const Quat<P> unit{P(0), P(axis == 0), P(axis == 1), P(axis == 2)};
       const Vec column = (conj(frames.q_W[1]) * unit * frames.q_W[0]).vec() * scale;
@@ -114,7 +114,7 @@ class EqualityWriter {
     const Quat<P> q1 = frames.q_W[0], q2 = conj(frames.q_W[1]), dw = pure(w[0] - w[1]);
     const Vec rate = (q2 * pure(alpha[0] - alpha[1]) * q1).vec() +
                      ((q2 * dw * pure(w[0]) * q1).vec() - (q2 * pure(w[1]) * dw * q1).vec()) * P(0.5);
-    bias[1] = rate * P(0.5 * equality_.data[10]);
+    bias[1] = rate * P(0.5 * equality_.data[kTorqueScale]);
   }
 
   void write_frames() {
@@ -124,7 +124,7 @@ class EqualityWriter {
     make_point_wrenches(frames, wrenches);
     if (equality_.rows > 3) {
       make_rotation_wrenches(frames, wrenches + 3);
-      pos[1] = (conj(frames.q_W[1]) * frames.q_W[0]).vec() * P(equality_.data[10]);
+      pos[1] = (conj(frames.q_W[1]) * frames.q_W[0]).vec() * P(equality_.data[kTorqueScale]);
     }
     find_bias(frames, bias);
     const P d = impedance(equality_.impedance, sqrt(norm2(pos[0]) + norm2(pos[1])));

@@ -20,6 +20,18 @@ namespace torsor::newton {
 
 class Model;
 
+// The body R, or the world (-1), that a body B is merged into, and its pose there; a body that stays is its own R.
+struct Place {
+  int body;
+  Pose<double> X_RB;
+};
+
+// What merging bodies has changed: new indices by old ones, -1 for what is gone.
+struct Collapse {
+  std::vector<int> body, joint, articulation;
+  std::vector<Place> places;  // of bodies, in old indices
+};
+
 // Elements from MJCF that have no list of their own: kept as they are, under names that are unique in the builder.
 struct Native {
   std::vector<ActuatorSpec> actuators;
@@ -54,6 +66,7 @@ struct MjcfOptions {
   bool ctrl_direct = false;      // true: servos stay actuators with their own controls
   bool parse_options = true;     // solver options of the file apply to SolverMuJoCo
   bool collapse_fixed_joints = false;
+  bool collapse_massless_fixed_root = false;  // has no effect if all fixed joints are collapsed
   Axis up_axis = Axis::kZ;
   // Elements to leave out of the file: see leave_out.hpp.
   std::vector<std::string> ignore_names, ignore_classes;
@@ -86,8 +99,9 @@ struct UrdfImportOptions {
   enum class Order { kDepthFirst, kBreadthFirst, kFile } joint_ordering = Order::kDepthFirst;
   bool bodies_follow_joint_ordering = true;
   bool collapse_fixed_joints = false;
-  bool override_root_xform = false;  // of a base joint: xform turns its axes too, not only the root
-  bool damping_is_drive = true;      // damping of the file is that of drives (joint_target_kd), not of joints
+  bool collapse_massless_fixed_root = false;  // has no effect if all fixed joints are collapsed
+  bool override_root_xform = false;           // of a base joint: xform turns its axes too, not only the root
+  bool damping_is_drive = true;               // damping of the file is that of drives (joint_target_kd), not of joints
   bool force_position_velocity_actuation = false;
   std::vector<std::string> packages;  // see UrdfOptions
   ShapeConfig shape;                  // of all shapes
@@ -161,8 +175,11 @@ class ModelBuilder {
   void end_world();
   void add_world(const ModelBuilder& other, const Transform& xform = kIdentity);
   void replicate(const ModelBuilder& other, int world_count, const Vector3& spacing = {0, 0, 0});
-  // Merges bodies that fixed joints connect; bodies fixed to the world become part of it.
-  void collapse_fixed_joints();
+  // Merges bodies that fixed joints connect; bodies fixed to the world become part of it. Bodies with adhesion stay.
+  Collapse collapse_fixed_joints(const std::vector<int>& joints_to_keep = {});
+  // Only below roots with a free joint, from `first_joint` on, and as long as the body merged into has no mass of its
+  // own.
+  Collapse collapse_massless_fixed_root(int first_joint = 0);
 
   Model finalize(Version version = Version::kWorldAxes) const;
 
@@ -240,6 +257,8 @@ class ModelBuilder {
   void add_mass(int body, double mass, const Vec3<double>& com_B, const Mat3<double>& inertia_B);
   std::string name_for_equality(int body);
   std::string name_of_only_axis(int joint);
+  Collapse collapse(std::vector<bool> joint_goes);
+  void redirect_references(const std::vector<Place>& places);
   int add_equality(EqualitySpec equality, const std::string& key, bool enabled);
   void add_shared_world(const std::shared_ptr<const ModelBuilder>& other, const Transform& xform);
   int copies_ = 0;  // counter for unique names

@@ -2,8 +2,8 @@
 #include <fmt/format.h>
 
 #include "torsor/bridge/newton/builder.hpp"
+#include "torsor/bridge/newton/collapse.hpp"
 #include "torsor/core/error.hpp"
-#include "torsor/format/mjcf/references.hpp"
 
 namespace torsor::newton {
 namespace {
@@ -17,17 +17,10 @@ void keep(std::vector<T>& values, const std::vector<bool>& kept) {
   values = std::move(rest);
 }
 
-// The body, or the world (-1), that a body is merged into, and its pose there.
-struct Place {
-  int body;
-  Pose<double> X_RB;
-};
-
-std::vector<Place> find_places(const ModelBuilder& builder) {
-  std::vector<int> fixed(builder.body_count(), -1);  // the fixed joint that holds the body
+std::vector<Place> find_places(const ModelBuilder& builder, const std::vector<bool>& joint_goes) {
+  std::vector<int> fixed(builder.body_count(), -1);  // the joint that the body is merged across
   for (int j = 0; j < builder.joint_count(); ++j) {
-    if (builder.joint_type[j] == JointKind::kFixed && builder.joint_articulation[j] >= 0)
-      fixed[builder.joint_child[j]] = j;
+    if (joint_goes[j]) fixed[builder.joint_child[j]] = j;
   }
   std::vector<Place> places;
   for (int b = 0; b < builder.body_count(); ++b) {
@@ -44,34 +37,46 @@ std::vector<Place> find_places(const ModelBuilder& builder) {
   return places;
 }
 
-template <class Elements>
-void require_no_reference(const Elements& elements, const std::vector<std::string>& gone) {
-  for (const auto& element : elements) {
-    mjcf::for_each_reference(element, [&](ObjectType kind, const std::string& name) {
-      for (const std::string& body : gone) {
-        if (kind == ObjectType::kBody && name == body)
-          throw Error(fmt::format("body '{}' cannot be merged: an element of its MJCF file names it", name));
-      }
-    });
-  }
+bool is_fixed(const ModelBuilder& builder, int joint) {
+  return builder.joint_type[joint] == JointKind::kFixed && builder.joint_articulation[joint] >= 0;
 }
 
 }  // namespace
 
-void ModelBuilder::collapse_fixed_joints() {
-  const std::vector<Place> places = find_places(*this);
+Collapse ModelBuilder::collapse_fixed_joints(const std::vector<int>& joints_to_keep) {
+  std::vector<bool> goes;
+  for (int j = 0; j < joint_count(); ++j) goes.push_back(is_fixed(*this, j));
+  for (const int j : joints_to_keep) {
+    if (j < 0 || j >= joint_count())
+      throw Error(fmt::format("joint {} does not exist: there are {}", j, joint_count()));
+    goes[j] = false;
+  }
+  return collapse(std::move(goes));
+}
+
+Collapse ModelBuilder::collapse_massless_fixed_root(int first_joint) {
+  std::vector<bool> goes(joint_count(), false), is_in_chain(body_count(), false);
+  // joints of an articulation come parents first
+  for (int j = first_joint; j < joint_count(); ++j) {
+    const int parent = joint_parent[j], child = joint_child[j];
+    const bool is_root = joint_type[j] == JointKind::kFree && parent < 0;
+    goes[j] = is_fixed(*this, j) && parent >= 0 && is_in_chain[parent];
+    is_in_chain[child] = (is_root || goes[j]) && body_mass[child] == 0;
+  }
+  return collapse(std::move(goes));
+}
+
+Collapse ModelBuilder::collapse(std::vector<bool> joint_goes) {
+  keep_adhesion(*this, joint_goes);
+  const std::vector<Place> places = find_places(*this, joint_goes);
+  redirect_references(places);
   std::vector<bool> body_stays, joint_stays;
   std::vector<int> number;  // of bodies that stay
-  std::vector<std::string> gone;
   int count = 0;
   for (int b = 0; b < body_count(); ++b) {
     body_stays.push_back(places[b].body == b);
     number.push_back(body_stays[b] ? count++ : -1);
-    if (!body_stays[b] && !body_native_name[b].empty()) gone.push_back(body_native_name[b]);
   }
-  require_no_reference(native.actuators, gone);
-  require_no_reference(native.equalities, gone);
-  require_no_reference(native.excludes, gone);
 
   for (int b = 0; b < body_count(); ++b) {
     if (body_stays[b] || places[b].body < 0 || body_mass[b] == 0) continue;
@@ -88,7 +93,7 @@ void ModelBuilder::collapse_fixed_joints() {
   };
   for (int s = 0; s < shape_count(); ++s) move(shape_body[s], shape_transform[s]);
   for (int j = 0; j < joint_count(); ++j) {
-    joint_stays.push_back(joint_type[j] != JointKind::kFixed || joint_articulation[j] < 0);
+    joint_stays.push_back(!joint_goes[j]);
     if (!joint_stays[j]) continue;
     move(joint_parent[j], joint_X_p[j]);
     move(joint_child[j], joint_X_c[j]);
@@ -96,10 +101,11 @@ void ModelBuilder::collapse_fixed_joints() {
   }
 
   // articulations without joints are removed, the others begin at their first remaining joint
-  std::vector<int> first(articulation_start.size(), -1);
+  std::vector<int> first(articulation_start.size(), -1), joint_number(joint_count(), -1);
   int next = 0;
   for (int j = 0; j < joint_count(); ++j) {
     if (!joint_stays[j]) continue;
+    joint_number[j] = next;
     if (joint_articulation[j] >= 0 && first[joint_articulation[j]] < 0) first[joint_articulation[j]] = next;
     ++next;
   }
@@ -127,6 +133,7 @@ void ModelBuilder::collapse_fixed_joints() {
   keep(joint_world, joint_stays), keep(joint_X_p, joint_stays), keep(joint_X_c, joint_stays);
   keep(joint_dof_dim, joint_stays), keep(joint_enabled, joint_stays), keep(joint_filters_parent, joint_stays);
   keep(joint_key, joint_stays);
+  return {std::move(number), std::move(joint_number), std::move(articulation_number), places};
 }
 
 }  // namespace torsor::newton

@@ -404,7 +404,10 @@ void ModelBuilder::add_mjcf(const std::string& source, const MjcfOptions& option
   const torsor::Model model = compile(spec, nullptr, measure_length_range);
   ModelBuilder result = *this;  // so that errors leave the builder unchanged
   Importer(result, spec, model, options, fmt::format("{}/", result.copies_++)).run();
-  if (options.collapse_fixed_joints) result.collapse_fixed_joints();
+  if (options.collapse_fixed_joints)
+    result.collapse_fixed_joints();
+  else if (options.collapse_massless_fixed_root)
+    result.collapse_massless_fixed_root(joint_count());
   *this = std::move(result);
 }
 

@@ -343,7 +343,10 @@ UrdfImport ModelBuilder::add_urdf(const std::string& source, const UrdfImportOpt
   const urdf::LoadedRobot loaded = urdf::load_robot(source, {UrdfBase::kNotGiven, options.packages, false, true});
   ModelBuilder result = *this;  // so that errors leave the builder unchanged
   UrdfImport imported = UrdfImporter(result, loaded, options).run();
-  if (options.collapse_fixed_joints) result.collapse_fixed_joints();
+  if (options.collapse_fixed_joints)
+    result.collapse_fixed_joints();
+  else if (options.collapse_massless_fixed_root)
+    result.collapse_massless_fixed_root(joint_count());
   *this = std::move(result);
   return imported;
 }

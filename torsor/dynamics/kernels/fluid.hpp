@@ -61,55 +61,45 @@ TORSOR_INLINE FluidCoefficients load_fluid(const double* row) {
   return {row[1], row[2], row[3], row[4], row[5], load3(row + 6), load3(row + 9)};
 }
 
-template <class S>
-TORSOR_INLINE S at_least(const S& x, double bound) {
-  return select(x > S(bound), x, S(bound));
-}
-
-// What the Kutta lift and the drag need to know of the flow: with n the normal of the section whose outline is the
-// shadow of the ellipsoid along v, the products n2 = n n and nv = n v. The shadow's area is pi sqrt(n2 / nv), the
-// cosine of the angle between n and v is nv / (|v| |n|), and the lift is (n x v) x v times area cos / |n|. For small
-// geoms n2 and nv are tiny; MuJoCo bounds the denominators by 1e-15 in the forces, and fades out the slopes by special
-// rules in the derivatives (measured: the factors below; at common speeds for millimetre-sized geoms), so implicit
-// steps need the same rules.
-template <class S>
-struct Flow {
-  S area, lift;
-};
-template <class S>
-TORSOR_INLINE Flow<S> make_flow(const S& speed, const S& n2, const S& nv) {
-  const S area = S(kPi) * sqrt(n2 / at_least(nv, kMinValue));
-  return {area, area * nv / at_least(speed * n2, kMinValue)};
-}
-template <class X, int N>
-TORSOR_INLINE void fade(Dual<X, N>& x, const X& measure) {
-  const X factor = min(X(1), measure / X(kMinValue));
-  for (X& slope : x.slope) slope *= factor;
-}
-template <class X, int N>
-TORSOR_INLINE Flow<Dual<X, N>> make_flow(const Dual<X, N>& speed, const Dual<X, N>& n2, const Dual<X, N>& nv) {
-  using S = Dual<X, N>;
-  if (!(nv.value > X(0))) return {S(0), S(0)};
-  S faded_n2 = n2;
-  fade(faded_n2, n2.value);
-  Flow<S> flow{S(kPi) * sqrt(n2 / nv), S(kPi) * sqrt(nv / faded_n2) / speed};
-  fade(flow.area, sqrt(n2.value * nv.value * nv.value * nv.value));
-  return flow;
-}
-template <class S>
-TORSOR_INLINE void fade_lift(Vec3<S>&, const S&, const S&, const S&) {}  // a value without slopes
-template <class X, int N>
-TORSOR_INLINE void fade_lift(Vec3<Dual<X, N>>& f, const Dual<X, N>& speed, const Dual<X, N>& n2, const Dual<X, N>& nv) {
-  const X measure = speed.value * sqrt(n2.value * nv.value);
-  fade(f.x, measure);
-  fade(f.y, measure);
-  fade(f.z, measure);
-}
-
 // A vector of the model as one of scalars with slopes.
 template <class S>
 TORSOR_INLINE Vec3<S> as_scalars(const Vec3<double>& x) {
   return {S(x.x), S(x.y), S(x.z)};
+}
+
+// What the Kutta lift and the drag need to know of the flow along v: with n the normal of the section whose outline is
+// the shadow of the ellipsoid, the shadow's area is (largest area) sqrt(n n / n u), where u is the direction of v and n
+// is scaled such that it is free of units, lest it vanish for small geoms. The cosine of the angle between n and u is
+// n u / |n|, and the lift is (n x v) x v times area cos / |n|. Without motion, which is a speed of 1e-15 or less as in
+// MuJoCo, there is neither.
+template <class S>
+struct Flow {
+  Vec3<S> n;
+  S area, lift;
+};
+template <class S>
+TORSOR_INLINE Flow<S> make_flow(const Vec3<double>& r, double largest_product, const Vec3<S>& v, const S& speed) {
+  const double scale = largest_product > 0 ? 1 / largest_product : 0;
+  const double yz = r.y * r.z * scale, zx = r.z * r.x * scale, xy = r.x * r.y * scale;
+  const auto is_fast = speed > S(kMinValue);
+  const Vec3<S> u = v * (S(1) / select(is_fast, speed, S(1)));
+  const Vec3<S> n = hadamard(as_scalars<S>(Vec3<double>{yz * yz, zx * zx, xy * xy}), u);
+  const S n2 = norm2(n), nu = dot(n, u);
+  const auto moves = is_fast & (n2 > S(0));  // n2 may round to zero for the flattest of geoms; then nu >= n2
+  const S area = select(moves, S(kPi * largest_product) * sqrt(n2 / select(moves, nu, S(1))), S(0));
+  return {n, area, area * nu / select(moves, n2, S(1))};
+}
+
+// MuJoCo's derivative of the drag of rotation divides by 1e-15 where the norm of the weighted w is less than that,
+// which fades its slopes out: for millimetre-sized geoms at common speeds. The force does not.
+template <class S>
+TORSOR_INLINE void fade(Vec3<S>&, const S&) {}  // a value without slopes
+template <class X, int N>
+TORSOR_INLINE void fade(Vec3<Dual<X, N>>& x, const Dual<X, N>& measure) {
+  const X factor = min(X(1), measure.value / X(kMinValue));
+  for (Dual<X, N>* each : {&x.x, &x.y, &x.z}) {
+    for (X& slope : each->slope) slope *= factor;
+  }
 }
 
 // The force that added mass and Magnus lift exert on each other's axis of v and w: without the acceleration terms of
@@ -129,18 +119,11 @@ TORSOR_INLINE Wrench<T> ellipsoid_coupling(const Vec3<double>& r, const FluidCoe
 template <class S>
 TORSOR_INLINE void add_ellipsoid_drag(const Vec3<double>& r, const FluidCoefficients& c, double density,
                                       double viscosity, const Vec3<S>& v, Vec3<S>& f) {
-  const S rho = S(density);
-  const double yz = r.y * r.z, zx = r.z * r.x, xy = r.x * r.y;
-  const Vec3<S> n = hadamard(as_scalars<S>(Vec3<double>{yz * yz, zx * zx, xy * xy}), v);
-  const S speed = norm(v), n2 = norm2(n), nv = dot(n, v);
-  const Flow<S> flow = make_flow(speed, n2, nv);
-  Vec3<S> kutta = cross(cross(n, v), v) * (S(c.kutta) * rho * flow.lift);
-  fade_lift(kutta, speed, n2, nv);
-  f += kutta;
-
   const double largest = max(r.x, max(r.y, r.z)), smallest = min(r.x, min(r.y, r.z));
   const double middle = r.x + r.y + r.z - largest - smallest, mean = (r.x + r.y + r.z) / 3;
-  const S largest_area = S(kPi * largest * middle);
+  const S rho = S(density), speed = norm(v), largest_area = S(kPi * largest * middle);
+  const Flow<S> flow = make_flow(r, largest * middle, v, speed);
+  f += cross(cross(flow.n, v), v) * (S(c.kutta) * rho * flow.lift);
   const S drag = rho * (S(c.blunt) * flow.area + S(c.slender) * (largest_area - flow.area)) * speed;
   f -= v * (drag + S(6 * kPi * viscosity * mean));
 }
@@ -158,7 +141,10 @@ TORSOR_INLINE void add_ellipsoid_torque(const Vec3<double>& r, const FluidCoeffi
   const double I_max = max(I.x, max(I.y, I.z));
   const Vec3<double> weight{c.angular * I.x + c.slender * (I_max - I.x), c.angular * I.y + c.slender * (I_max - I.y),
                             c.angular * I.z + c.slender * (I_max - I.z)};
-  t -= w * (S(density) * norm(hadamard(as_scalars<S>(weight), w)) + S(8 * kPi * viscosity * mean * mean * mean));
+  const S swept_speed = norm(hadamard(as_scalars<S>(weight), w));
+  Vec3<S> drag = w * (S(density) * swept_speed);
+  fade(drag, swept_speed);
+  t -= drag + w * S(8 * kPi * viscosity * mean * mean * mean);
 }
 
 template <class T>

@@ -40,10 +40,13 @@ TORSOR_INLINE WrenchSlope<T> coupling_slope(const Vec3<double>& r, const FluidCo
   return {spin - w * diag(inertia), momentum - v * diag(mass), momentum - v * magnus, w * magnus - w * diag(mass)};
 }
 
+// With `drag_only` without lift and added mass, which take no energy from the body.
 template <class T>
-TORSOR_INLINE WrenchSlope<T> ellipsoid_slope(const Vec3<double>& r, const FluidCoefficients& c, double density,
-                                             double viscosity, const Twist<T>& V) {
-  WrenchSlope<T> A = coupling_slope(r, c, density, V);
+TORSOR_INLINE WrenchSlope<T> ellipsoid_slope(const Vec3<double>& r, FluidCoefficients c, double density,
+                                             double viscosity, const Twist<T>& V, bool drag_only) {
+  const Mat3<T> zero = Mat3<T>::zero();
+  WrenchSlope<T> A = drag_only ? WrenchSlope<T>{zero, zero, zero, zero} : coupling_slope(r, c, density, V);
+  if (drag_only) c.kutta = 0;
   A.tw = A.tw + slope_of(V.w, [&]<class S>(const Vec3<S>& w) {
            Vec3<S> t = Vec3<S>::zero();
            add_ellipsoid_torque(r, c, density, viscosity, w, t);
@@ -120,7 +123,8 @@ TORSOR_LOCAL void add_congruence(const ModelView& model, DataView<double>& data,
 }
 
 // The slope of the medium's wrench on body b, in W at the COM of its tree.
-TORSOR_LOCAL WrenchSlope<double> fluid_slope(const ModelView& model, const DataView<double>& data, int b) {
+TORSOR_LOCAL WrenchSlope<double> fluid_slope(const ModelView& model, const DataView<double>& data, int b,
+                                             bool drag_only) {
   const double density = model.opt.density, viscosity = model.opt.viscosity;
   const Vec3<double> p_WoTcm_W = load3(data.subtree_com.row(model.body_rootid[b], 3));
   if (!has_fluid_ellipsoid(model, b)) {
@@ -138,18 +142,17 @@ TORSOR_LOCAL WrenchSlope<double> fluid_slope(const ModelView& model, const DataV
     const Twist<double> V = velocity_in_medium(model, data, b, p_WoG_W, R_WG);
     const FluidCoefficients c = load_fluid(model.geom_fluid.row(g, 12));
     const WrenchSlope<double> A =
-        in_world(ellipsoid_slope(semi_axes(model, g), c, density, viscosity, V), R_WG, p_WoG_W - p_WoTcm_W);
+        in_world(ellipsoid_slope(semi_axes(model, g), c, density, viscosity, V, drag_only), R_WG, p_WoG_W - p_WoTcm_W);
     sum = {sum.tw + A.tw, sum.tv + A.tv, sum.fw + A.fw, sum.fv + A.fv};
   }
   return sum;
 }
 
-// `symmetric`: only the symmetric part of each slope, as implicitfast has it, but for bodies that float alone.
-TORSOR_LOCAL void add_fluid_slopes(const ModelView& model, DataView<double>& data, bool symmetric, double* scratch) {
+TORSOR_LOCAL void add_fluid_slopes(const ModelView& model, DataView<double>& data, FluidSlope part, double* scratch) {
   for (int b = 1; b < model.nbody; ++b) {
     if (model.body_mass[b] < kMinValue) continue;
-    WrenchSlope<double> A = fluid_slope(model, data, b);
-    if (symmetric && !floats_alone(model, b)) symmetrize(A);
+    WrenchSlope<double> A = fluid_slope(model, data, b, part == FluidSlope::kDrag);
+    if (part == FluidSlope::kDrag || (part == FluidSlope::kSymmetric && !floats_alone(model, b))) symmetrize(A);
     add_congruence(model, data, b, A, scratch);
   }
 }

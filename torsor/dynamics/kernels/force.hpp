@@ -63,14 +63,14 @@ TORSOR_INLINE T spring_energy(const ModelView& model, const DataView<T>& data) {
     switch (static_cast<JointType>(model.jnt_type[j])) {
       case JointType::kFree:
         energy += spring_potential(model, j, norm(load3(qpos + q) - load3<T>(model.qpos_spring.row(q, 1))));
-        energy += spring_potential(model, j, norm(ball_displacement(model, qpos, q + 3)));
+        energy += spring_potential(model, j, norm(ball_displacement(model, data, j)));
         break;
       case JointType::kBall:
-        energy += spring_potential(model, j, norm(ball_displacement(model, qpos, q)));
+        energy += spring_potential(model, j, norm(ball_displacement(model, data, j)));
         break;
       case JointType::kSlide:
       case JointType::kHinge:
-        energy += spring_potential(model, j, qpos[q] - T(model.qpos_spring[q]));
+        energy += spring_potential(model, j, spring_displacement(model, data, j));
         break;
     }
   }

@@ -7,11 +7,12 @@
 namespace torsor {
 inline namespace TORSOR_ISA {
 
-// A body that floats alone: one free joint, and no moving or massive bodies below it.
+// A body that floats alone: one free joint, and nothing that moves below it. What is fixed to it is part of its
+// composite inertia.
 TORSOR_INLINE bool floats_alone(const ModelView& model, int b) {
   if (model.body_jntnum[b] != 1 || model.jnt_type[model.body_jntadr[b]] != static_cast<int>(JointType::kFree))
     return false;
-  return model.body_subtreemass[b] == model.body_mass[b] && model.tree_dofnum[model.body_treeid[b]] == 6;
+  return model.tree_dofnum[model.body_treeid[b]] == 6;
 }
 
 // Derivative by a velocity x of V x* (I V) + I (A of the joint axes): K x = I (x x V) + x x* (I V) + V x* (I x).
@@ -20,12 +21,14 @@ TORSOR_INLINE Wrench<T> bias_slope(const SpatialInertia<T>& I, const Twist<T>& V
   return I * cross(x, V) + cross_force(x, I * V) + cross_force(V, I * x);
 }
 
-// A += h dbias/dqvel of a body that floats alone. All rotations carry each other. Translations come first, and the bias
-// force does not depend on them: a uniform motion of everything changes nothing.
+// A += h dbias/dqvel of a body that floats alone. `composite`: inertias of subtrees, as crb. All rotations carry each
+// other. Translations come first, and the bias force does not depend on them: a uniform motion of everything changes
+// nothing.
 template <class T>
-TORSOR_INLINE void add_gyroscopic(const ModelView& model, const DataView<T>& data, int b, const T& h, T A[36]) {
+TORSOR_INLINE void add_gyroscopic(const ModelView& model, const DataView<T>& data, const T* composite, int b,
+                                  const T& h, T A[36]) {
   const int first = model.body_dofadr[b];
-  const SpatialInertia<T> I = load10(data.cinert.row(b, 10));
+  const SpatialInertia<T> I = load10(composite + 10 * b);
   const Twist<T> V = load6(data.cvel.row(b, 6));
   for (int j = 3; j < 6; ++j) {
     const Twist<T> S_j = load6(data.cdof.row(first + j, 6));
@@ -54,7 +57,8 @@ TORSOR_INLINE void solve6(T A[36], T x[6]) {
 
 // What is subtracted from M: h times qDeriv, or only its dampers where no other force depends on velocity.
 template <class T, bool kDampersOnly>
-TORSOR_INLINE void solve_floating_body(const ModelView& model, const DataView<T>& data, int b, T* x) {
+TORSOR_INLINE void solve_floating_body(const ModelView& model, const DataView<T>& data, const T* composite, int b,
+                                       T* x) {
   const int first = model.body_dofadr[b];
   const T h = T(model.opt.timestep);
   T A[36];
@@ -75,14 +79,15 @@ TORSOR_INLINE void solve_floating_body(const ModelView& model, const DataView<T>
       for (int j = 0; j < 6; ++j) A[6 * i + j] -= h * data.qDeriv[model.D_rowadr[first + i] + j];
     }
   }
-  add_gyroscopic(model, data, b, h, A);
+  add_gyroscopic(model, data, composite, b, h, A);
   solve6(A, x);
 }
 
 template <class T, bool kDampersOnly>
-TORSOR_INLINE void solve_floating_bodies(const ModelView& model, const DataView<T>& data, T* qacc) {
+TORSOR_INLINE void solve_floating_bodies(const ModelView& model, const DataView<T>& data, const T* composite, T* qacc) {
   for (int b = 1; b < model.nbody; ++b) {
-    if (floats_alone(model, b)) solve_floating_body<T, kDampersOnly>(model, data, b, qacc + model.body_dofadr[b]);
+    if (floats_alone(model, b))
+      solve_floating_body<T, kDampersOnly>(model, data, composite, b, qacc + model.body_dofadr[b]);
   }
 }
 
@@ -94,7 +99,7 @@ TORSOR_LOCAL void solve_implicit_fast(const ModelView& model, DataView<T>& data,
   for (int i = 0; i < model.nv; ++i) scratch[i] = data.qfrc_smooth[i] + data.qfrc_constraint[i];
   factor_in_place(model, data.qH.data(), data.qHDiagInv.data());
   solve_factored(model, data.qH.data(), data.qHDiagInv.data(), scratch);
-  solve_floating_bodies<T, false>(model, data, scratch);
+  solve_floating_bodies<T, false>(model, data, data.crb.data(), scratch);
 }
 
 }  // namespace TORSOR_ISA

@@ -55,6 +55,13 @@ TORSOR_LOCAL void compute_mass_matrix(const ModelView& model, DataView<T>& data)
   compute_mass_matrix_from(model, data, data.crb.data());
 }
 
+// 1 / D of a row that is otherwise final. A pivot that is not positive, where M is singular, becomes a tiny one.
+template <class T>
+TORSOR_INLINE T inverse_pivot(T& pivot) {
+  pivot = select(pivot < T(kMinValue), T(kMinValue), pivot);
+  return T(1) / pivot;
+}
+
 // Eliminates row k from the rows of its ancestors.
 template <class T>
 TORSOR_INLINE void eliminate_row(const ModelView& model, T* LD, int k, const T& inverse) {
@@ -78,7 +85,7 @@ TORSOR_INLINE T eliminate_two_rows(const ModelView& model, T* LD, int k, const T
   const T first = row_k[last_j] * inverse_k;
   subtract_scaled(last_j + 1, first, row_k, row_j);
   row_k[last_j] = first;
-  const T inverse_j = T(1) / row_j[last_j];
+  const T inverse_j = inverse_pivot(row_j[last_j]);
   for (int c = last_j - 1; c >= 0; --c) {
     const T scale_k = row_k[c] * inverse_k, scale_j = row_j[c] * inverse_j;
     subtract_scaled2(c + 1, scale_k, row_k, scale_j, row_j, LD + model.M_rowadr[column[c]]);
@@ -93,7 +100,7 @@ TORSOR_INLINE T eliminate_two_rows(const ModelView& model, T* LD, int k, const T
 template <class T, class Done>
 TORSOR_INLINE void factor_rows(const ModelView& model, T* LD, const Range& range, Done&& done) {
   for (int k = range.dof_end - 1; k >= range.dof_begin; --k) {
-    const T inverse = T(1) / LD[model.M_rowadr[k] + model.M_rownnz[k] - 1];
+    const T inverse = inverse_pivot(LD[model.M_rowadr[k] + model.M_rownnz[k] - 1]);
     const bool is_simple = model.M_rownnz[k] == 1;
     if (!is_simple && model.dof_parentid[k] == k - 1) {
       const T inverse_parent = eliminate_two_rows(model, LD, k, inverse);

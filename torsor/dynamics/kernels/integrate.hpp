@@ -3,6 +3,7 @@
 
 #include "torsor/dynamics/kernels/inertia.hpp"
 #include "torsor/dynamics/kernels/passive.hpp"
+#include "torsor/dynamics/kernels/plastic.hpp"
 #include "torsor/math/quat.hpp"
 
 namespace torsor {
@@ -33,6 +34,35 @@ TORSOR_INLINE void integrate_position(const ModelView& model, T* qpos, const T* 
 template <class T>
 TORSOR_INLINE void integrate_position(const ModelView& model, T* qpos, const T* qvel, const T& h) {
   integrate_position(model, qpos, qvel, h, whole(model));
+}
+
+// The rate of a rotation vector u, the displacement of a quaternion so far, at the angular velocity w in the body's
+// axes: u' = w + u x w / 2 + c u x (u x w), c = (1 - t/2 cot t/2) / t^2, t = |u|. [Munthe-Kaas 1998] Angular velocities
+// of different orientations cannot be averaged, their rates can. The turn is taken modulo 2 pi, since c has poles
+// there.
+template <class T>
+TORSOR_INLINE Vec3<T> rotation_vector_rate(const Vec3<T>& u, const Vec3<T>& w) {
+  const T t = sqrt(norm2(u));
+  T s, c;
+  sincos(t * T(0.5), s, c);
+  const T side = copysign(T(1), c), half = atan2(s * side, c * side), turn = half + half;
+  const auto is_small = turn * turn < T(1e-4);
+  const T square = select(is_small, T(1), turn * turn), sine = select(is_small, T(1), s * side);
+  const T curvature =
+      select(is_small, T(1. / 12) + turn * turn * T(1. / 720), (T(1) - half * (c * side) / sine) / square);
+  const Vec3<T> v = u * (turn / select(t == T(0), T(1), t)), vw = cross(v, w);
+  return w + vw * T(0.5) + cross(v, vw) * curvature;
+}
+
+// Velocities after a displacement become rates of that displacement: those of ball and free joints change.
+template <class T>
+TORSOR_INLINE void correct_rotation_rates(const ModelView& model, const T* displacement, T* rate) {
+  for (int j = 0; j < model.njnt; ++j) {
+    const JointType type = static_cast<JointType>(model.jnt_type[j]);
+    if (type != JointType::kFree && type != JointType::kBall) continue;
+    const int first = model.jnt_dofadr[j] + (type == JointType::kFree ? 3 : 0);
+    store3(rate + first, rotation_vector_rate<T>(load3(displacement + first), load3(rate + first)));
+  }
 }
 
 // Whether Euler treats damping implicitly: there must be some, and it must not be switched off.
@@ -68,6 +98,7 @@ TORSOR_INLINE void advance_bodies(const ModelView& model, DataView<T>& data, con
 template <class T>
 TORSOR_INLINE void advance(const ModelView& model, DataView<T>& data, const T* qacc) {
   advance_bodies(model, data, qacc, whole(model));
+  yield_springs(model, data, data.qvel.data(), T(model.opt.timestep));
   data.time += T(model.opt.timestep);
 }
 

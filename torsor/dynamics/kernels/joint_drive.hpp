@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cmath>
+#include <limits>
 
 #include "torsor/dynamics/kernels/tendons.hpp"
 #include "torsor/math/scalar.hpp"
@@ -17,6 +18,32 @@ template <class T>
 TORSOR_INLINE T clamped(const T& x, const double* range) {
   const T low = T(range[0]), high = T(range[1]), below = select(high < x, high, x);
   return select(below < low, low, below);
+}
+
+// The slope, or 0 where a force is at an end of its range.
+template <class T>
+TORSOR_INLINE T inside_range(const T& force, const double* range, const T& slope) {
+  return select(force > T(range[0]), select(force < T(range[1]), slope, T(0)), T(0));
+}
+
+// The slope of an actuator's force, or 0 where its joint or tendon limits the sum of such forces and the limit is
+// reached.
+template <class T>
+TORSOR_INLINE T within_limits_of_target(const ModelView& model, const DataView<T>& data, int a, const T& slope) {
+  const int target = model.actuator_trnid[2 * a];
+  const Transmission kind = static_cast<Transmission>(model.actuator_trntype[a]);
+  if (kind == Transmission::kJoint || kind == Transmission::kJointInParent) {
+    if (!model.jnt_actfrclimited[target]) return slope;
+    return inside_range(data.qfrc_actuator[model.jnt_dofadr[target]], model.jnt_actfrcrange.row(target, 2), slope);
+  }
+  if (kind != Transmission::kTendon || !model.tendon_actfrclimited[target]) return slope;
+  constexpr double kRounding = 64 * std::numeric_limits<ScalarOf<T>>::epsilon();  // of forces that were scaled to a sum
+  T total = T(0);
+  for (int b = 0; b < model.nactuator; ++b) {
+    if (model.actuator_trntype[b] == static_cast<int>(Transmission::kTendon) && model.actuator_trnid[2 * b] == target)
+      total += data.actuator_force[model.actuator_outadr[b]];
+  }
+  return inside_range(total * T(1 + kRounding), model.tendon_actfrcrange.row(target, 2), slope);
 }
 
 // An actuator at the present length and velocity of what it drives.
@@ -73,14 +100,19 @@ struct Drive {
     return model.actuator_forcelimited[a] ? clamped(force, model.actuator_forcerange.row(a, 2)) : force;
   }
 
-  // Derivative of the force by the velocity, with the unclamped control; 0 where the force is at its limit.
+  TORSOR_INLINE T clamped_control() const {
+    const int k = model.actuator_ctrladr[a];
+    const T u = data.ctrl[k];
+    const bool clamps = !model.opt.disabled(kDisableClampCtrl) && model.actuator_ctrllimited[k];
+    return clamps ? clamped(u, model.actuator_ctrlrange.row(k, 2)) : u;
+  }
+  // Derivative of the force by the velocity; 0 where the force is at its limit.
   TORSOR_INLINE T slope() const {
     T slope = has_affine_bias() ? T(model.actuator_biasprm[10 * a + 2]) : T(0);
-    if (has_affine_gain()) slope += T(model.actuator_gainprm[10 * a + 2]) * input(data.ctrl[model.actuator_ctrladr[a]]);
+    if (has_affine_gain()) slope += T(model.actuator_gainprm[10 * a + 2]) * input(clamped_control());
+    slope = within_limits_of_target(model, data, a, slope);
     if (!model.actuator_forcelimited[a]) return slope;
-    const double* range = model.actuator_forcerange.row(a, 2);
-    const T now = data.actuator_force[out()];
-    return select(now > T(range[0]), select(now < T(range[1]), slope, T(0)), T(0));
+    return inside_range(data.actuator_force[out()], model.actuator_forcerange.row(a, 2), slope);
   }
 };
 

@@ -61,10 +61,10 @@ void run(WideStage stage, const ModelView& model, void* memory) {
       return advance_implicit_fast<P, false>(model, data, scratch);
     case WideStage::kImplicitFastPulled:
       return advance_implicit_fast<P, true>(model, data, scratch);
+    case WideStage::kRungeKuttaResult:
+      return show_runge_kutta(model, workspace);
     case WideStage::kRungeKutta:
-      return move_runge_kutta(model, workspace, false);
-    case WideStage::kRungeKuttaRotated:
-      return move_runge_kutta(model, workspace, true);
+      return move_runge_kutta(model, workspace);
     case WideStage::kRungeKuttaEnd:
       return end_runge_kutta(model, workspace);
     case WideStage::kSubtreeVelocity:

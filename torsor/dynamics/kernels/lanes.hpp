@@ -43,8 +43,8 @@ enum class WideStage {
   kEulerUndamped,       // the same without implicit damping
   kImplicitFast,        // where dampers and drives of hinges and slides are the only forces with a derivative
   kImplicitFastPulled,  // the same with drives of any transmission and dampers of tendons
+  kRungeKuttaResult,    // qacc and actuator_velocity as step() leaves them
   kRungeKutta,          // from one evaluation to the next
-  kRungeKuttaRotated,   // the same for RKMK4
   kRungeKuttaEnd,       // the state after the step
   kSubtreeVelocity,     // subtree_linvel, subtree_angmom
   kBodyAccelerations,   // cacc

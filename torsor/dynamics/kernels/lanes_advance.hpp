@@ -68,7 +68,7 @@ void advance_implicit_fast(const ModelView& model, DataView<P>& data, P* scratch
   } else {
     subtract_drive_slopes(model, data);
   }
-  solve_floating_bodies<P, true>(model, data, floating);
+  solve_floating_bodies<P, true>(model, data, data.crb.data(), floating);
   const P h = model.opt.disabled(kDisableDamper) ? P(0) : P(model.opt.timestep);
   for (int i = 0; i < model.nv; ++i)
     data.M[model.M_rowadr[i] + model.M_rownnz[i] - 1] += h * damping_derivative(model, i, data.qvel[i]);
@@ -82,6 +82,8 @@ void advance_implicit_fast(const ModelView& model, DataView<P>& data, P* scratch
   remember_warm_start(model, data);
 }
 
+inline constexpr double kWeightsOfRungeKutta[] = {1. / 6, 1. / 3, 1. / 3, 1. / 6};
+
 // What Runge-Kutta keeps between evaluations.
 template <class P>
 struct Kept {
@@ -94,9 +96,16 @@ struct Kept {
         displacement(sum_a + model.nv),
         rate(displacement + model.nv),
         act0(rate + model.nv),
-        sum_act_dot(act0 + model.na) {}
+        sum_act_dot(act0 + model.na),
+        qacc(sum_act_dot + model.na),
+        speed0(qacc + model.nv),
+        length0(speed0 + model.nout),
+        J0(length0 + model.ntendon) {}
   P& time0;
   P *q0, *v0, *sum_v, *sum_a, *displacement, *rate, *act0, *sum_act_dot;
+  P* qacc;          // of the last evaluation, while the mean is shown
+  P* speed0;        // actuator_velocity
+  P *length0, *J0;  // of tendons, where springs are plastic
 };
 
 template <class P>
@@ -111,36 +120,48 @@ void begin_runge_kutta(const ModelView& model, const DataView<P>& data, const Ke
     kept.act0[k] = data.act[k];
     kept.sum_act_dot[k] = P(0);
   }
+  for (int k = 0; k < model.nout; ++k) kept.speed0[k] = data.actuator_velocity[k];
+  if (model.nplastic == 0) return;
+  for (int t = 0; t < model.ntendon; ++t) kept.length0[t] = data.ten_length[t];
+  for (int k = 0; k < model.nJten; ++k) kept.J0[k] = data.ten_J[k];
 }
 
-// As sim/integrators.cpp explains for one world.
+// As step() leaves it: the mean acceleration and the velocities of the start. After the last evaluation; forward()
+// alone has made none of Runge-Kutta's.
 template <class P>
-void correct_rotation_rates(const ModelView& model, const P* displacement, P* rate) {
-  for (int j = 0; j < model.njnt; ++j) {
-    const JointType type = static_cast<JointType>(model.jnt_type[j]);
-    if (type != JointType::kFree && type != JointType::kBall) continue;
-    const int first = model.jnt_dofadr[j] + (type == JointType::kFree ? 3 : 0);
-    const Vec3<P> u = load3(displacement + first), w = load3(rate + first), uw = cross(u, w);
-    store3(rate + first, w + uw * P(0.5) + cross(u, uw) * P(1. / 12));
+void show_runge_kutta(const ModelView& model, LaneWorkspace<P>& workspace) {
+  if (workspace.evaluations == 0) return;
+  DataView<P>& data = workspace.data;
+  const Kept<P> kept(model, workspace.kept);
+  for (int i = 0; i < model.nv; ++i) {
+    kept.qacc[i] = data.qacc[i];
+    data.qacc[i] = kept.sum_a[i] + P(kWeightsOfRungeKutta[3]) * data.qacc[i];
   }
+  for (int k = 0; model.na > 0 && k < model.nout; ++k) data.actuator_velocity[k] = kept.speed0[k];
+  workspace.shows_mean = true;
 }
 
 // Takes in the evaluation just made and moves to the state of the next one; after the fourth, back to the start, with
-// the mean of the rates of activations in act_dot.
+// the mean of the rates of activations in act_dot and the velocities that they follow.
 template <class P>
-void move_runge_kutta(const ModelView& model, LaneWorkspace<P>& workspace, bool correct_rotations) {
+void move_runge_kutta(const ModelView& model, LaneWorkspace<P>& workspace) {
   DataView<P>& data = workspace.data;
   const Kept<P> kept(model, workspace.kept);
+  if (workspace.shows_mean) {
+    for (int i = 0; i < model.nv; ++i) data.qacc[i] = kept.qacc[i];
+    workspace.shows_mean = false;
+  }
   const int stage = workspace.evaluations++;
   if (stage == 0) begin_runge_kutta(model, data, kept);
-  constexpr double kPart[] = {0.5, 0.5, 1, 0}, kWeight[] = {1. / 6, 1. / 3, 1. / 3, 1. / 6};
+  constexpr double kPart[] = {0.5, 0.5, 1, 0};
+  const double weight = kWeightsOfRungeKutta[stage];
   for (int i = 0; i < model.nv; ++i) kept.rate[i] = data.qvel[i];
-  if (correct_rotations) correct_rotation_rates(model, kept.displacement, kept.rate);
+  correct_rotation_rates(model, kept.displacement, kept.rate);
   for (int i = 0; i < model.nv; ++i) {
-    kept.sum_v[i] += P(kWeight[stage]) * kept.rate[i];
-    kept.sum_a[i] += P(kWeight[stage]) * data.qacc[i];
+    kept.sum_v[i] += P(weight) * kept.rate[i];
+    kept.sum_a[i] += P(weight) * data.qacc[i];
   }
-  for (int k = 0; k < model.na; ++k) kept.sum_act_dot[k] += P(kWeight[stage]) * data.act_dot[k];
+  for (int k = 0; k < model.na; ++k) kept.sum_act_dot[k] += P(weight) * data.act_dot[k];
   const P part = P(model.opt.timestep) * P(kPart[stage]);
   for (int i = 0; i < model.nq; ++i) data.qpos[i] = kept.q0[i];
   for (int i = 0; i < model.nv; ++i) {
@@ -152,6 +173,7 @@ void move_runge_kutta(const ModelView& model, LaneWorkspace<P>& workspace, bool 
     if (stage == 3) data.act_dot[k] = kept.sum_act_dot[k];
   }
   data.time = kept.time0 + part;
+  for (int k = 0; stage == 3 && model.na > 0 && k < model.nout; ++k) data.actuator_velocity[k] = kept.speed0[k];
   if (stage < 3) integrate_position(model, data.qpos.data(), kept.rate, part);
 }
 
@@ -161,6 +183,11 @@ void end_runge_kutta(const ModelView& model, LaneWorkspace<P>& workspace) {
   const Kept<P> kept(model, workspace.kept);
   const P h = P(model.opt.timestep);
   integrate_position(model, data.qpos.data(), kept.sum_v, h);
+  if (model.nplastic > 0) {
+    for (int t = 0; t < model.ntendon; ++t) data.ten_length[t] = kept.length0[t];
+    for (int k = 0; k < model.nJten; ++k) data.ten_J[k] = kept.J0[k];
+    yield_springs(model, data, kept.sum_v, h);
+  }
   for (int i = 0; i < model.nv; ++i) data.qvel[i] += h * kept.sum_a[i];
   data.time += h;
   remember_warm_start(model, data);

@@ -122,7 +122,7 @@ void solve_undamped(const ModelView& model, DataView<P>& data) {
 template <class P>
 void solve_damped(const ModelView& model, DataView<P>& data, P* scratch, bool floating_exact) {
   P* floating = scratch + model.nv;
-  if (floating_exact) solve_floating_bodies<P, true>(model, data, floating);
+  if (floating_exact) solve_floating_bodies<P, true>(model, data, data.cinert.data(), floating);  // composite by now
   if (floating_exact) subtract_drive_slopes(model, data);
   const P h = model.opt.disabled(kDisableDamper) ? P(0) : P(model.opt.timestep);
   for (int i = 0; i < model.nv; ++i)
@@ -168,7 +168,7 @@ void step_rk4_worlds(const ModelView& model, LaneWorkspace<P>& workspace, Guard<
   compute_checked_qacc(model, workspace.data, workspace.scratch, guard);
   for (int evaluation = 0; evaluation < 4; ++evaluation) {
     if (evaluation > 0) compute_qacc(model, workspace.data, workspace.scratch);
-    move_runge_kutta(model, workspace, false);
+    move_runge_kutta(model, workspace);
   }
   advance_drives(model, workspace.data, workspace.data.act_dot.data());
   end_runge_kutta(model, workspace);

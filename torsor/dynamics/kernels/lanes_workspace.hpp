@@ -18,6 +18,7 @@ struct LaneWorkspace {
   P* scratch;       // for RNE, Euler and implicitfast
   P* kept;          // from one evaluation of Runge-Kutta to the next: state at the start, sums, displacement
   int evaluations;  // of Runge-Kutta so far
+  bool shows_mean;  // qacc is the mean of Runge-Kutta's, and that of its last evaluation is kept
 
   static LaneWorkspace& at(void* memory) { return *static_cast<LaneWorkspace*>(memory); }
 
@@ -59,6 +60,7 @@ struct LaneWorkspace {
     workspace.data.time = *next++;
     workspace.place_fields(kBlockStages, next);
     workspace.evaluations = 0;
+    workspace.shows_mean = false;
   }
   static void unbind(void* memory, S* block) { *reinterpret_cast<P*>(block) = at(memory).data.time; }
 
@@ -79,7 +81,10 @@ struct LaneWorkspace {
   }
   // Two vectors of nv, then what RNE (12 per body) or the controls of drives need.
   static size_t scratch_packs(const ModelSizes& s) { return static_cast<size_t>(2 * s.nv + 12 * s.nbody + s.nu); }
-  static size_t kept_packs(const ModelSizes& s) { return static_cast<size_t>(1 + s.nq + 5 * s.nv + 2 * s.na); }
+  static size_t kept_packs(const ModelSizes& s) {
+    const size_t tendons = s.nplastic > 0 ? static_cast<size_t>(s.ntendon + s.nJten) : 0;
+    return static_cast<size_t>(1 + s.nq + 6 * s.nv + 2 * s.na + s.nout) + tendons;
+  }
 
   template <size_t kCount>
   static size_t field_packs(const ModelSizes& sizes, const Stage (&stages)[kCount]) {

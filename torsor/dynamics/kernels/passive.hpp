@@ -27,10 +27,25 @@ TORSOR_INLINE void store_vector_spring(const ModelView& model, int j, const Vec3
   store3(force, displacement * -spring_factor(model, j, norm(displacement)));
 }
 
-// The displacement of a ball joint from its spring reference, as a rotation vector.
+// Where the spring of a scalar joint rests: in the model, or in the state where it is plastic.
 template <class T>
-TORSOR_INLINE Vec3<T> ball_displacement(const ModelView& model, const T* qpos, int q) {
-  return quat_difference(normalized(load4(qpos + q)), load4<T>(model.qpos_spring.row(q, 1)));
+TORSOR_INLINE T spring_rest(const ModelView& model, const DataView<T>& data, int j) {
+  const int plastic = model.jnt_plasticadr[j];
+  return plastic >= 0 ? data.plastic[plastic] : T(model.qpos_spring[model.jnt_qposadr[j]]);
+}
+
+// How far a scalar joint is from there; of a ball joint, and of the rotation of a free joint, as a rotation vector.
+template <class T>
+TORSOR_INLINE T spring_displacement(const ModelView& model, const DataView<T>& data, int j) {
+  return data.qpos[model.jnt_qposadr[j]] - spring_rest(model, data, j);
+}
+template <class T>
+TORSOR_INLINE Vec3<T> ball_displacement(const ModelView& model, const DataView<T>& data, int j) {
+  const int plastic = model.jnt_plasticadr[j];
+  const bool is_free = model.jnt_type[j] == static_cast<int>(JointType::kFree);
+  const int q = model.jnt_qposadr[j] + (is_free ? 3 : 0);
+  const Quat<T> rest = plastic >= 0 ? load4(data.plastic.row(plastic, 1)) : load4<T>(model.qpos_spring.row(q, 1));
+  return quat_difference(normalized(load4(data.qpos.row(q, 1))), rest);
 }
 
 template <class T>
@@ -44,14 +59,14 @@ TORSOR_INLINE void compute_springs(const ModelView& model, DataView<T>& data, co
     switch (static_cast<JointType>(model.jnt_type[j])) {
       case JointType::kFree:
         store_vector_spring(model, j, load3(data.qpos.row(q, 1)) - load3<T>(model.qpos_spring.row(q, 1)), force);
-        store_vector_spring(model, j, ball_displacement(model, data.qpos.data(), q + 3), force + 3);
+        store_vector_spring(model, j, ball_displacement(model, data, j), force + 3);
         break;
       case JointType::kBall:
-        store_vector_spring(model, j, ball_displacement(model, data.qpos.data(), q), force);
+        store_vector_spring(model, j, ball_displacement(model, data, j), force);
         break;
       case JointType::kSlide:
       case JointType::kHinge: {
-        const T x = data.qpos[q] - T(model.qpos_spring[q]);
+        const T x = spring_displacement(model, data, j);
         force[0] = -x * spring_factor(model, j, x);
         break;
       }

@@ -119,6 +119,7 @@ class SensorReader {
   void project(T* reading) const;
   T tendon_force() const;
   T inside() const;
+  MaskOf<T> inside_hull(int mesh, const Vec& p_S) const;
   void read_joint(T* reading) const;
   void read_frame(T* reading) const;
 
@@ -195,11 +196,10 @@ Vec3<T> SensorReader<T>::frame_velocity(bool is_linear) const {
 }
 
 // A point's acceleration is the spatial one read at the point, plus w x v. [Featherstone 2008, section 2.11]
-// Gravity counts as an upward acceleration, except on static objects, which are at rest.
+// Gravity counts as an upward acceleration, of static objects too.
 template <class T>
 Vec3<T> SensorReader<T>::acceleration() const {
   const Frame O = frame();
-  if (last_dof(model_, O.body) < 0) return Vec::zero();
   const Twist<T> V = velocity_of(O);
   Twist<T> A = load6(data_.cacc.row(O.body, 6)).at(p_tcm_to(O));
   A.v += cross(V.w, V.v);
@@ -234,11 +234,32 @@ void SensorReader<T>::project(T* reading) const {
   reading[1] = T(0.5 * resolution[1]) + T(focal[1]) * p_C.y / depth;
 }
 
+// Below all faces of a mesh's convex hull; the frame of a site is that of the mesh's asset.
+template <class T>
+MaskOf<T> SensorReader<T>::inside_hull(int mesh, const Vec& p_S) const {
+  const Quat<T> R_AM = load4<T>(model_.mesh_quat.row(mesh, 4));
+  const Vec p_M = rotate_inverse(R_AM, p_S - load3<T>(model_.mesh_pos.row(mesh, 3)));
+  const float* corners = model_.mesh_hullpos.data() + 3 * model_.mesh_hullvertadr[mesh];
+  const auto corner = [corners](int k) {
+    const float* at = corners + 3 * k;
+    return Vec3<double>{double(at[0]), double(at[1]), double(at[2])};
+  };
+  T highest(-1);
+  for (int f = model_.mesh_hullfaceadr[mesh], end = f + model_.mesh_hullfacenum[mesh]; f < end; ++f) {
+    const int* face = model_.mesh_hullface.row(f, 3);
+    const Vec3<double> a = corner(face[0]), normal = cross(corner(face[1]) - a, corner(face[2]) - a);
+    const T height = T(normal.x) * p_M.x + T(normal.y) * p_M.y + T(normal.z) * p_M.z - T(dot(normal, a));
+    highest = select(height > highest, height, highest);
+  }
+  return highest <= T(0);
+}
+
 template <class T>
 T SensorReader<T>::inside() const {
   const Frame S = reference();
   const Vec p_S = in_axes(S.xmat, load3(frame().xpos) - load3(S.xpos));
   const auto shape = static_cast<GeomType>(model_.site_type[reference_]);
+  if (shape == GeomType::kMesh) return select(inside_hull(model_.site_dataid[reference_], p_S), T(1), T(0));
   return select(is_inside<T>(shape, model_.site_size.row(reference_, 3), p_S), T(1), T(0));
 }
 

@@ -56,8 +56,10 @@ TORSOR_LOCAL void compute_tendon_velocities(const ModelView& model, DataView<T>&
 // How far the length is outside of the spring's dead band.
 template <class T>
 TORSOR_INLINE T tendon_displacement(const ModelView& model, const DataView<T>& data, int t) {
-  const T length = data.ten_length[t], low = T(model.tendon_lengthspring[2 * t]),
-          high = T(model.tendon_lengthspring[2 * t + 1]);
+  const int plastic = model.tendon_plasticadr[t];
+  const T length = data.ten_length[t];
+  const T low = plastic >= 0 ? data.plastic[plastic] : T(model.tendon_lengthspring[2 * t]);
+  const T high = plastic >= 0 ? data.plastic[plastic + 1] : T(model.tendon_lengthspring[2 * t + 1]);
   return select(length < low, length - low, select(length > high, length - high, T(0)));
 }
 

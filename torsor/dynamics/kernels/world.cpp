@@ -11,6 +11,7 @@
 #include "torsor/dynamics/kernels/integrate.hpp"
 #include "torsor/dynamics/kernels/kinematics.hpp"
 #include "torsor/dynamics/kernels/mass_matrix_world.hpp"
+#include "torsor/dynamics/kernels/plastic.hpp"
 #include "torsor/dynamics/kernels/velocity.hpp"
 
 namespace torsor {
@@ -73,6 +74,8 @@ const WorldKernels kWorldKernels = {
     .potential_energy = potential_energy,
     .add_applied_forces = applied_forces,
     .add_fluid_slopes = add_fluid_slopes,
+    .yield_springs = [](const ModelView& model, DataView<double>& data, const double* qvel,
+                        double h) { yield_springs(model, data, qvel, h); },
 };
 
 }  // namespace TORSOR_ISA

@@ -7,6 +7,10 @@
 
 namespace torsor {
 
+// Which part of the medium's slopes: all, the symmetric part but for bodies that float alone (implicitfast), or the
+// symmetric part of what takes energy from bodies (discrete).
+enum class FluidSlope { kAll, kSymmetric, kDrag };
+
 struct WorldKernels {
   using View = DataView<double>;
   void (*kinematics)(const ModelView&, View&, const Range&);
@@ -34,7 +38,9 @@ struct WorldKernels {
   double (*potential_energy)(const ModelView&, const View&);
   void (*add_applied_forces)(const ModelView&, const View&, double* qfrc);
   // adds the medium's part to qDeriv; scratch: 13 (nv + 8)
-  void (*add_fluid_slopes)(const ModelView&, View&, bool symmetric, double* scratch);
+  void (*add_fluid_slopes)(const ModelView&, View&, FluidSlope part, double* scratch);
+  // plastic after a step h along `qvel` to the present qpos
+  void (*yield_springs)(const ModelView&, View&, const double* qvel, double h);
 };
 
 }  // namespace torsor

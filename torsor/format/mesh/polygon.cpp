@@ -1,4 +1,5 @@
-// Ear clipping, in the coordinate plane on which the polygon's projection is largest.
+// Quads along the shorter diagonal; others by ear clipping, in the coordinate plane on which the polygon's projection
+// is largest.
 #include "torsor/format/mesh/polygon.hpp"
 
 #include <cmath>
@@ -68,6 +69,11 @@ bool is_ear(const std::vector<Point>& points, const std::vector<int>& rest, std:
 std::vector<std::array<int, 3>> triangulate_polygon(std::span<const Vec3<double>> corners) {
   std::vector<std::array<int, 3>> triangles;
   if (corners.size() < 3) return triangles;
+  if (corners.size() == 4) {  // along the shorter diagonal
+    const bool from_first = norm2(corners[2] - corners[0]) < norm2(corners[3] - corners[1]);
+    if (from_first) return {{0, 1, 2}, {0, 2, 3}};
+    return {{0, 1, 3}, {1, 2, 3}};
+  }
   const std::vector<Point> points = flattened(corners);
   std::vector<int> rest(corners.size());
   std::iota(rest.begin(), rest.end(), 0);

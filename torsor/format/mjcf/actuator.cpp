@@ -1,4 +1,6 @@
-// Reading of <actuator>. Every shortcut starts from the values of its default class and changes some of them.
+// Reading of <actuator>. Every kind takes limits, gear and the like from its default class. A shortcut takes its
+// parameters from the nearest class whose default is written with the same shortcut, or as a general actuator with the
+// shortcut's gain type; without one it has standard values.
 #include "torsor/format/mjcf/actuator.hpp"
 
 #include <algorithm>
@@ -30,6 +32,7 @@ constexpr Keyword kInterpolations[] = {{"zoh", 0}, {"linear", 1}, {"cubic", 2}};
 constexpr Keyword kCharts[] = {{"expmap", kChartExpmap}, {"quat", kChartQuat}};
 constexpr Keyword kInputs[] = {
     {"pos", kInputPosition}, {"vel", kInputVelocity}, {"ff", kInputForce}, {"voltage", kInputVoltage}};
+constexpr Keyword kDeclarations[] = {{"pos", kInputPosition}, {"vel", kInputVelocity}, {"pressure", kInputPressure}};
 
 // A list of inputs in a fixed order, or "none".
 void read_inputs(ActuatorSpec& actuator, const Value& value) {
@@ -47,12 +50,23 @@ void read_chart(ActuatorSpec& actuator, const Value& value) {
 
 void read_input(ActuatorSpec& actuator, const Value& value) {
   const bool is_chart = value.text() == "expmap" || value.text() == "quat";
-  is_chart ? read_chart(actuator, value) : read_inputs(actuator, value);
+  if (value.text() == "pressure")
+    actuator.ctrlspec = kInputPressure;
+  else
+    is_chart ? read_chart(actuator, value) : read_inputs(actuator, value);
 }
 
+bool declares_input(const ActuatorSpec& actuator) {
+  return actuator.gaintype == ActuatorGain::kFixed || actuator.gaintype == ActuatorGain::kAffine;
+}
+
+// The input of a default class is that of its gain type.
 Text write_input(const ActuatorSpec& actuator, const ActuatorSpec* standard) {
-  if (actuator.ctrlspec == (standard ? standard->ctrlspec : 0)) return std::nullopt;
+  const bool is_inherited = standard && standard->gaintype == actuator.gaintype;
+  if (actuator.ctrlspec == (is_inherited ? standard->ctrlspec : 0)) return std::nullopt;
+  if (actuator.ctrlspec == 0) return "";
   if (actuator.gaintype == ActuatorGain::kSo3) return text_of_keyword(kCharts, actuator.ctrlspec);
+  if (declares_input(actuator)) return text_of_keyword(kDeclarations, actuator.ctrlspec);
   if (actuator.ctrlspec == kInputNone) return "none";
   std::string text;
   for (const Keyword& input : kInputs) {
@@ -102,7 +116,10 @@ constexpr Row kGeneralRows[] = {
     {"gainprm", into<&ActuatorSpec::gainprm, kPartial>, "", "parameters of the gain"},
     {"biasprm", into<&ActuatorSpec::biasprm, kPartial>, "", "parameters of the bias"},
     {"actearly", into<&ActuatorSpec::actearly>, "", "the force uses the activation at the end of the step"},
-    {"input", {read_input, write_input}, "", "the controls of a pid, dcmotor or so3 actuator"},
+    {"input",
+     {read_input, write_input},
+     "",
+     "the controls of a pid, dcmotor or so3 actuator; others: what the control is, pos, vel or pressure"},
     {"velrange", into<&ActuatorSpec::velrange, kInfinite>, "m/s | rad/s", "range of the velocity input of a pid"},
     {"ffrange", into<&ActuatorSpec::ffrange, kInfinite>, "N | N m", "range of the feedforward input of a pid"},
 };
@@ -172,11 +189,16 @@ void check_not_negative(const char* name, const std::optional<double>& value, co
 
 void apply_general(ActuatorReading&, const Element&, Report&) {}
 
+void set_types(ActuatorSpec& actuator, ActuatorDynamics dyntype, ActuatorGain gaintype, ActuatorBias biastype) {
+  actuator.dyntype = dyntype;
+  actuator.gaintype = gaintype;
+  actuator.biastype = biastype;
+}
+
 void apply_motor(ActuatorReading& actuator, const Element&, Report&) {
-  actuator.gainprm[0] = 1;
-  actuator.dyntype = ActuatorDynamics::kNone;
-  actuator.gaintype = ActuatorGain::kFixed;
-  actuator.biastype = ActuatorBias::kNone;
+  actuator.gainprm = {1}, actuator.biasprm = {}, actuator.dynprm = {1};
+  actuator.ctrlspec = 0;
+  set_types(actuator, ActuatorDynamics::kNone, ActuatorGain::kFixed, ActuatorBias::kNone);
 }
 
 // Velocity feedback: -kv, or a positive number, which means a damping ratio.
@@ -188,80 +210,79 @@ void apply_damping(ActuatorReading& actuator, const Element& element, Report& re
   if (actuator.dampratio) actuator.biasprm[2] = *actuator.dampratio;
 }
 
-void check_inherited(const Number2& range, const char* name, const ActuatorReading& actuator, const Element& element,
-                     Report& report) {
-  if (actuator.inheritrange > 0 && range != Number2{0, 0})
-    report.error(element, fmt::format("{} and inheritrange are mutually exclusive", name));
+// Of a range and inheritrange, the one that the element itself gives wins over that of its default class.
+void choose_range(Number2& range, std::initializer_list<const char*> names, ActuatorReading& actuator,
+                  const Element& element, Report& report) {
+  const bool inherits = element.has("inheritrange") && actuator.inheritrange > 0;
+  for (const char* name : names) {
+    if (!element.has(name) || range == Number2{0, 0}) continue;
+    if (inherits) report.error(element, fmt::format("{} and inheritrange are mutually exclusive", name));
+    actuator.inheritrange = 0;
+  }
+  if (inherits) range = {0, 0};
 }
 
 void apply_servo(ActuatorReading& actuator, const Element& element, Report& report) {
-  if (actuator.kp) actuator.gainprm[0] = *actuator.kp;
-  actuator.biasprm[1] = -actuator.gainprm[0];
+  const double kp = actuator.kp.value_or(actuator.gainprm[0]);
   apply_damping(actuator, element, report);
+  actuator.gainprm = {kp};
+  actuator.biasprm = {0, -kp, actuator.biasprm[2]};
 }
 
 void apply_position(ActuatorReading& actuator, const Element& element, Report& report) {
   apply_servo(actuator, element, report);
   check_not_negative("timeconst", actuator.timeconst, element, report);
-  if (actuator.timeconst) {
-    actuator.dynprm[0] = *actuator.timeconst;
-    actuator.dyntype = *actuator.timeconst > 0 ? ActuatorDynamics::kFilterExact : ActuatorDynamics::kNone;
-  }
-  actuator.gaintype = ActuatorGain::kFixed;
-  actuator.biastype = ActuatorBias::kAffine;
-  check_inherited(actuator.ctrlrange, "ctrlrange", actuator, element, report);
+  const bool was_filtered = actuator.dyntype == ActuatorDynamics::kFilterExact;
+  const double time = actuator.timeconst.value_or(was_filtered ? actuator.dynprm[0] : 0);
+  actuator.dynprm = {actuator.timeconst || was_filtered ? time : 1};
+  actuator.ctrlspec = kInputPosition;
+  set_types(actuator, time > 0 ? ActuatorDynamics::kFilterExact : ActuatorDynamics::kNone, ActuatorGain::kFixed,
+            ActuatorBias::kAffine);
+  choose_range(actuator.ctrlrange, {"ctrlrange"}, actuator, element, report);
 }
 
 void apply_intvelocity(ActuatorReading& actuator, const Element& element, Report& report) {
   apply_servo(actuator, element, report);
-  actuator.dyntype = ActuatorDynamics::kIntegrator;
-  actuator.gaintype = ActuatorGain::kFixed;
-  actuator.biastype = ActuatorBias::kAffine;
-  check_inherited(actuator.actrange, "actrange", actuator, element, report);
+  actuator.dynprm = {1};
+  actuator.ctrlspec = kInputVelocity;
+  set_types(actuator, ActuatorDynamics::kIntegrator, ActuatorGain::kFixed, ActuatorBias::kAffine);
+  choose_range(actuator.actrange, {"actrange"}, actuator, element, report);
+  actuator.actlimited = Tristate::kAuto;  // MuJoCo reads it here and does not use it: the range alone decides
 }
 
 void apply_velocity(ActuatorReading& actuator, const Element&, Report&) {
-  if (actuator.kv) actuator.gainprm[0] = *actuator.kv;
-  actuator.biasprm = {0, 0, -actuator.gainprm[0]};
-  actuator.dyntype = ActuatorDynamics::kNone;
-  actuator.gaintype = ActuatorGain::kFixed;
-  actuator.biastype = ActuatorBias::kAffine;
+  const double kv = actuator.kv.value_or(actuator.gainprm[0]);
+  actuator.gainprm = {kv}, actuator.biasprm = {0, 0, -kv}, actuator.dynprm = {1};
+  actuator.ctrlspec = kInputVelocity;
+  set_types(actuator, ActuatorDynamics::kNone, ActuatorGain::kFixed, ActuatorBias::kAffine);
 }
 
 void apply_damper(ActuatorReading& actuator, const Element& element, Report& report) {
-  const double kv = actuator.kv ? *actuator.kv : -actuator.gainprm[2];
+  const double kv = actuator.kv.value_or(-actuator.gainprm[2]);
   if (kv < 0) report.error(element, "the kv of a damper cannot be negative");
   if (actuator.ctrlrange[0] < 0 || actuator.ctrlrange[1] < 0)
     report.error(element, "the ctrlrange of a damper cannot be negative");
-  actuator.gainprm = {0, 0, -kv};
+  actuator.gainprm = {0, 0, -kv}, actuator.biasprm = {}, actuator.dynprm = {1};
   actuator.ctrllimited = Tristate::kTrue;
-  actuator.dyntype = ActuatorDynamics::kNone;
-  actuator.gaintype = ActuatorGain::kAffine;
-  actuator.biastype = ActuatorBias::kNone;
+  actuator.ctrlspec = 0;
+  set_types(actuator, ActuatorDynamics::kNone, ActuatorGain::kAffine, ActuatorBias::kNone);
 }
 
 void apply_cylinder(ActuatorReading& actuator, const Element&, Report&) {
   constexpr double kPi = 3.14159265358979323846;
-  if (actuator.timeconst) actuator.dynprm[0] = *actuator.timeconst;
-  if (actuator.area) actuator.gainprm[0] = *actuator.area;
-  if (actuator.diameter && *actuator.diameter >= 0)
-    actuator.gainprm[0] = kPi / 4 * *actuator.diameter * *actuator.diameter;
-  if (actuator.bias) std::copy(actuator.bias->begin(), actuator.bias->end(), actuator.biasprm.begin());
-  actuator.dyntype = ActuatorDynamics::kFilter;
-  actuator.gaintype = ActuatorGain::kFixed;
-  actuator.biastype = ActuatorBias::kAffine;
+  double area = actuator.area.value_or(actuator.gainprm[0]);
+  if (actuator.diameter && *actuator.diameter >= 0) area = kPi / 4 * *actuator.diameter * *actuator.diameter;
+  const Number3 bias = actuator.bias.value_or(Number3{actuator.biasprm[0], actuator.biasprm[1], actuator.biasprm[2]});
+  actuator.gainprm = {area}, actuator.biasprm = {bias[0], bias[1], bias[2]};
+  actuator.dynprm = {actuator.timeconst.value_or(actuator.dynprm[0])};
+  actuator.ctrlspec = kInputPressure;
+  set_types(actuator, ActuatorDynamics::kFilter, ActuatorGain::kFixed, ActuatorBias::kAffine);
 }
 
-// Values still at the defaults of a general actuator become those of a muscle; negative ones change nothing.
+// Negative values change nothing.
 void apply_muscle(ActuatorReading& actuator, const Element& element, Report& report) {
-  constexpr std::array<double, 9> kStandard{0.75, 1.05, -1, 200, 0.5, 1.6, 1.5, 1.3, 1.2};
   check_not_negative("tausmooth", actuator.tausmooth, element, report);
   Number10 &dyn = actuator.dynprm, &gain = actuator.gainprm;
-  if (dyn[0] == 1) dyn[0] = 0.01;
-  if (dyn[1] == 0) dyn[1] = 0.04;
-  for (std::size_t k = 0; k < kStandard.size(); ++k) {
-    if (gain[k] == (k == 0 ? 1 : 0)) gain[k] = kStandard[k];
-  }
   const auto set = [](double& value, const std::optional<double>& wanted) {
     if (wanted && *wanted >= 0) value = *wanted;
   };
@@ -275,45 +296,72 @@ void apply_muscle(ActuatorReading& actuator, const Element& element, Report& rep
                                            &actuator.vmax,  &actuator.fpmax, &actuator.fvmax};
   for (std::size_t k = 0; k < 7; ++k) set(gain[2 + k], *wanted[k]);
   actuator.biasprm = gain;
-  actuator.dyntype = ActuatorDynamics::kMuscle;
-  actuator.gaintype = ActuatorGain::kMuscle;
-  actuator.biastype = ActuatorBias::kMuscle;
+  actuator.ctrlspec = 0;
+  set_types(actuator, ActuatorDynamics::kMuscle, ActuatorGain::kMuscle, ActuatorBias::kMuscle);
 }
 
 void apply_adhesion(ActuatorReading& actuator, const Element& element, Report& report) {
   check_not_negative("gain", actuator.gain, element, report);
-  if (actuator.gain) actuator.gainprm[0] = *actuator.gain;
   if (actuator.ctrlrange[0] < 0 || actuator.ctrlrange[1] < 0)
     report.error(element, "the ctrlrange of an adhesion cannot be negative");
+  actuator.gainprm = {actuator.gain.value_or(actuator.gainprm[0])}, actuator.biasprm = {}, actuator.dynprm = {1};
   actuator.ctrllimited = Tristate::kTrue;
-  actuator.gaintype = ActuatorGain::kFixed;
-  actuator.biastype = ActuatorBias::kNone;
+  actuator.ctrlspec = 0;
+  set_types(actuator, ActuatorDynamics::kNone, ActuatorGain::kFixed, ActuatorBias::kNone);
 }
 
 void apply_orientation(ActuatorReading& actuator, const Element& element, Report& report) {
   apply_servo(actuator, element, report);
-  actuator.dyntype = ActuatorDynamics::kNone;
-  actuator.gaintype = ActuatorGain::kSo3;
-  actuator.biastype = ActuatorBias::kSo3;
+  actuator.dynprm = {1};
+  set_types(actuator, ActuatorDynamics::kNone, ActuatorGain::kSo3, ActuatorBias::kSo3);
 }
 
-// Without their attributes, ki and slewmax are off, whatever gains the default class has.
 void apply_pid(ActuatorReading& actuator, const Element& element, Report& report) {
   check_not_negative("ki", actuator.ki, element, report);
   check_not_negative("imax", actuator.imax, element, report);
   check_not_negative("slewmax", actuator.slewmax, element, report);
-  const bool is_pid = actuator.gaintype == ActuatorGain::kPid;
-  const double ki = actuator.ki.value_or(is_pid ? actuator.gainprm[0] : 0);
-  const double slewmax = actuator.slewmax.value_or(is_pid ? actuator.dynprm[1] : 0);
-  if (actuator.kp) actuator.biasprm[1] = -*actuator.kp;
+  const double kp = actuator.kp.value_or(-actuator.biasprm[1]), ki = actuator.ki.value_or(actuator.gainprm[0]);
+  const double imax = actuator.imax.value_or(actuator.dynprm[0]),
+               slewmax = actuator.slewmax.value_or(actuator.dynprm[1]);
   apply_damping(actuator, element, report);
-  actuator.gainprm[0] = ki;
-  if (ki != 0) actuator.dynprm[0] = actuator.imax.value_or(is_pid ? actuator.dynprm[0] : 0);
-  actuator.dynprm[1] = slewmax;
-  actuator.dyntype = ki != 0 || slewmax > 0 ? ActuatorDynamics::kPid : ActuatorDynamics::kNone;
-  actuator.gaintype = ActuatorGain::kPid;
-  actuator.biastype = ActuatorBias::kAffine;
-  check_inherited(actuator.ctrlrange, "ctrlrange", actuator, element, report);
+  actuator.gainprm = {ki}, actuator.biasprm = {0, -kp, actuator.biasprm[2]};
+  actuator.dynprm = {ki != 0 ? imax : 0, slewmax};
+  set_types(actuator, ki != 0 || slewmax > 0 ? ActuatorDynamics::kPid : ActuatorDynamics::kNone, ActuatorGain::kPid,
+            ActuatorBias::kAffine);
+  choose_range(actuator.ctrlrange, {"ctrlrange", "posrange"}, actuator, element, report);
+}
+
+// The parameters of a shortcut that inherits none.
+ActuatorSpec standard_of(ActuatorShortcut shortcut) {
+  ActuatorSpec standard;
+  if (shortcut == ActuatorShortcut::kPid) standard.gainprm = {}, standard.biasprm = {0, -1}, standard.dynprm = {};
+  if (shortcut == ActuatorShortcut::kMuscle)
+    standard.gainprm = {0.75, 1.05, -1, 200, 0.5, 1.6, 1.5, 1.3, 1.2}, standard.dynprm = {0.01, 0.04};
+  if (shortcut == ActuatorShortcut::kDcMotor) standard.gainprm = standard.dynprm = {};
+  return standard;
+}
+
+void take_parameters(ActuatorSpec& to, const ActuatorSpec& from) {
+  to.gaintype = from.gaintype, to.biastype = from.biastype, to.dyntype = from.dyntype;
+  to.gainprm = from.gainprm, to.biasprm = from.biasprm, to.dynprm = from.dynprm;
+  to.inheritrange = from.inheritrange;
+  to.ctrlspec = from.ctrlspec;
+}
+
+// Replaces the parameters of the default class by those that the shortcut inherits, and its activations by its own.
+void begin_shortcut(ActuatorSpec& actuator, const ActuatorKind& kind, int class_index, const Reader& reader) {
+  const ActuatorSpec standard = standard_of(kind.shortcut);
+  const ActuatorSpec* source = &standard;
+  for (int index = class_index; index >= 0; index = reader.spec.defaults[static_cast<std::size_t>(index)].parent) {
+    const ActuatorSpec& values = reader.spec.defaults[static_cast<std::size_t>(index)].actuator;
+    const bool is_raw = values.shortcut == ActuatorShortcut::kGeneral && values.gaintype == kind.gain;
+    if (values.shortcut != kind.shortcut && !is_raw) continue;
+    source = &values;
+    break;
+  }
+  take_parameters(actuator, ActuatorSpec(*source));
+  actuator.actdim = -1;
+  actuator.actearly = false;
 }
 
 template <class T>
@@ -330,51 +378,104 @@ std::vector<ShortcutRow> shortcuts(std::initializer_list<Table<ShortcutSpec>> ta
 std::vector<ActuatorKind> make_kinds() {
   const auto common = rows({kSignalRows, kControlLimit, kForceRows, kMechanicalRows});
   const auto targets = rows({kJointTarget, kOtherTargets, kSiteTarget});
+  using Shortcut = ActuatorShortcut;
+  using Gain = ActuatorGain;
   return {
-      {"general", apply_general, rows({common, kActivationRows, kGeneralRows}), rows({targets, kBodyTarget}), {}, {}},
-      {"motor", apply_motor, common, targets, {}, {}},
+      {"general",
+       Shortcut::kGeneral,
+       Gain::kFixed,
+       apply_general,
+       rows({common, kActivationRows, kGeneralRows, kInheritRange}),
+       rows({targets, kBodyTarget}),
+       {},
+       {}},
+      {"motor", Shortcut::kMotor, Gain::kFixed, apply_motor, common, targets, {}, {}},
       {"position",
+       Shortcut::kPosition,
+       Gain::kFixed,
        apply_position,
        rows({common, kInheritRange}),
        targets,
        shortcuts({kKp, kKv, kDampRatio, kTimeConstant}),
        {}},
-      {"velocity", apply_velocity, common, targets, shortcuts({kKv}), {}},
+      {"velocity", Shortcut::kVelocity, Gain::kFixed, apply_velocity, common, targets, shortcuts({kKv}), {}},
       {"intvelocity",
+       Shortcut::kIntVelocity,
+       Gain::kFixed,
        apply_intvelocity,
        rows({common, kActivationRows, kInheritRange}),
        targets,
        shortcuts({kKp, kKv, kDampRatio}),
        {}},
       {"orientation",
+       Shortcut::kOrientation,
+       Gain::kSo3,
        apply_orientation,
        rows({kSignalRows, kForceRows, kChart}),
        rows({kJointTarget, kSiteTarget}),
        shortcuts({kKp, kKv, kDampRatio}),
        {}},
       {"pid",
+       Shortcut::kPid,
+       Gain::kPid,
        apply_pid,
        rows({common, kInheritRange, kInputList, kPidRanges}),
        targets,
        shortcuts({kKp, kKv, kDampRatio, kPidRows}),
        {}},
-      {"damper", apply_damper, rows({kSignalRows, kForceRows, kMechanicalRows}), targets, shortcuts({kKv}), {}},
-      {"cylinder", apply_cylinder, common, targets, shortcuts({kTimeConstant, kCylinderRows}), {}},
-      {"muscle", apply_muscle, common, rows({kJointTarget, kOtherTargets}), shortcuts({kMuscleRows}),
-       shortcuts({kTausmooth})},
+      {"damper",
+       Shortcut::kDamper,
+       Gain::kAffine,
+       apply_damper,
+       rows({kSignalRows, kForceRows, kMechanicalRows}),
+       targets,
+       shortcuts({kKv}),
+       {}},
+      {"cylinder",
+       Shortcut::kCylinder,
+       Gain::kFixed,
+       apply_cylinder,
+       common,
+       targets,
+       shortcuts({kTimeConstant, kCylinderRows}),
+       {}},
+      {"muscle", Shortcut::kMuscle, Gain::kMuscle, apply_muscle, common, rows({kJointTarget, kOtherTargets}),
+       shortcuts({kMuscleRows}), shortcuts({kTausmooth})},
       {"adhesion",
+       Shortcut::kAdhesion,
+       Gain::kFixed,
        apply_adhesion,
        rows({kSignalRows, kForceRows}),
        rows({kBodyTarget}),
        shortcuts({kAdhesionGain}),
        {}},
       {"dcmotor",
+       Shortcut::kDcMotor,
+       Gain::kDcMotor,
        apply_dcmotor,
        rows({kSignalRows, kControlLimit, kMechanicalRows, kInputList}),
        targets,
        shortcuts({dcmotor_attributes()}),
        {}},
   };
+}
+
+// What the control is belongs to the gain type: another one forgets it.
+void settle_input(ActuatorSpec& actuator, ActuatorGain inherited_gain, const Element& element) {
+  if (element.has("input") ? element.text("input").empty() : actuator.gaintype != inherited_gain) actuator.ctrlspec = 0;
+}
+
+// Reads an element whose limits and the like are already those of its default class.
+template <class... Tables>
+void read_kind(const Element& element, const ActuatorKind& kind, int class_index, ActuatorReading& reading,
+               Reader& reader, Tables... tables) {
+  if (kind.shortcut != ActuatorShortcut::kGeneral) begin_shortcut(reading, kind, class_index, reader);
+  const ActuatorGain inherited_gain = reading.gaintype;
+  read_attributes(element, reading, reader.report, Table<ActuatorSpec>(kind.rows),
+                  Table<ShortcutSpec>(kind.shortcut_rows), tables...);
+  if (kind.shortcut == ActuatorShortcut::kGeneral) settle_input(reading, inherited_gain, element);
+  kind.apply(reading, element, reader.report);
+  reading.shortcut = kind.shortcut;
 }
 
 // An actuator must name exactly one element to drive.
@@ -405,13 +506,13 @@ const ActuatorKind* find_actuator_kind(std::string_view name) {
   return nullptr;
 }
 
-bool read_actuator_prototype(const Element& element, ActuatorSpec& prototype, Report& report) {
+bool read_actuator_prototype(const Element& element, std::size_t class_index, Reader& reader) {
   const ActuatorKind* kind = find_actuator_kind(element.name());
   if (!kind) return false;
+  ActuatorSpec& prototype = reader.spec.defaults[class_index].actuator;
   ActuatorReading reading;
   static_cast<ActuatorSpec&>(reading) = prototype;
-  read_attributes(element, reading, report, Table<ActuatorSpec>(kind->rows), Table<ShortcutSpec>(kind->shortcut_rows));
-  kind->apply(reading, element, report);
+  read_kind(element, *kind, static_cast<int>(class_index), reading, reader);
   prototype = std::move(static_cast<ActuatorSpec&>(reading));
   return true;
 }
@@ -427,10 +528,9 @@ void read_actuator(const Element& element, Reader& reader) {
     }
     ActuatorReading reading;
     static_cast<ActuatorSpec&>(reading) = reader.make_element(child, &DefaultSpec::actuator, 0);
-    read_attributes(child, reading, reader.report, name_attribute(), class_attribute(), Table<ActuatorSpec>(kind->rows),
-                    Table<ActuatorSpec>(kind->own_rows), Table<ShortcutSpec>(kind->shortcut_rows),
-                    Table<ShortcutSpec>(kind->own_shortcut_rows));
-    kind->apply(reading, child, reader.report);
+    const auto found = reader.classes.find(std::string(child.text("class")));
+    read_kind(child, *kind, found == reader.classes.end() ? 0 : found->second, reading, reader, name_attribute(),
+              class_attribute(), Table<ActuatorSpec>(kind->own_rows), Table<ShortcutSpec>(kind->own_shortcut_rows));
     check_target(reading, child, reader.report);
     reader.reject_children(child, "mujoco/actuator/" + std::string(kind->name));
     reader.budget.take(weigh_element(reading), child.where(), "the activation of an actuator", reader.report);

@@ -31,6 +31,8 @@ struct ActuatorReading : ActuatorSpec, ShortcutSpec {};
 
 struct ActuatorKind {
   std::string_view name;
+  ActuatorShortcut shortcut;
+  ActuatorGain gain;  // that a shortcut has
   void (*apply)(ActuatorReading& actuator, const Element& element, Report& report);
   // What default classes can set, then what only the element itself has.
   std::vector<Attribute<ActuatorSpec>> rows, own_rows;

@@ -20,7 +20,9 @@ constexpr Keyword kMeshInertias[] = {
     {"shell", static_cast<int>(MeshInertia::kShell)},
 };
 constexpr Keyword kBuiltinMeshes[] = {{"none", 0},        {"sphere", 1},     {"hemisphere", 2}, {"cone", 3},
-                                      {"supersphere", 4}, {"supertorus", 5}, {"wedge", 6},      {"plate", 7}};
+                                      {"supersphere", 4}, {"supertorus", 5}, {"wedge", 6},      {"plate", 7},
+                                      {"grid", 8},        {"box", 9},        {"cylinder", 10},  {"ellipsoid", 11},
+                                      {"square", 12},     {"disc", 13}};
 
 void read_maxhullvert(MeshSpec& mesh, const Value& value) {
   int count = 0;

@@ -61,6 +61,7 @@ class Translation {
     if (limited && (is_hinge || joint.type == JointType::kBall)) {
       for (double& number : joint.range) number = angle(number);
     }
+    if (is_hinge || joint.type == JointType::kBall) joint.springyield = angle(joint.springyield);
     if (!is_hinge) return;
     joint.ref = angle(joint.ref);
     joint.springref = angle(joint.springref);
@@ -207,7 +208,7 @@ void Copier::copy_contents(const BodySpec& from, int body, int frame) {
     SiteSpec made = copy(site);
     made.frame = frame_of(site.frame);
     units_.translate(made.orientation);
-    rename_asset(made.material);
+    for (std::string* name : {&made.mesh, &made.material}) rename_asset(*name);
     to.sites.push_back(std::move(made));
   }
   for (const CameraSpec& camera : from.cameras) {
@@ -237,6 +238,7 @@ BodySpec Copier::copy_body(const BodySpec& from) {
   made.mocap = from.mocap;
   made.gravcomp = from.gravcomp;
   made.simple_auto = from.simple_auto;
+  made.fuse = from.fuse;
   made.sleep = from.sleep;
   made.inertial = from.inertial;
   made.user = from.user;

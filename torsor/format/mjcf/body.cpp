@@ -22,6 +22,7 @@ constexpr Attribute<BodySpec> kBodyAttributes[] = {
     {"mocap", into<&BodySpec::mocap>, "", "moved by the user through mocap_pos and mocap_quat"},
     {"gravcomp", into<&BodySpec::gravcomp>, "1", "fraction of the weight that is compensated"},
     {"simple", keyword<&BodySpec::simple_auto, kSimple>, "", "false: no shortcuts for bodies with a diagonal M"},
+    {"fuse", keyword<&BodySpec::fuse, kSimple>, "", "false: not fused with its parent by fusestatic"},
     {"sleep", keyword<&BodySpec::sleep, kSleepPolicies>, "", "sleep policy of the tree: auto, never, allowed or init"},
     {"user", into<&BodySpec::user, kInfinite>, "", "user data"},
 };
@@ -79,14 +80,13 @@ void check_one_inertial(const Element& body, Reader& reader) {
 void read_inertial(const Element& element, const Place& place, Reader& reader) {
   if (forbid_in_world(element, place, reader)) return;
   InertialSpec& inertial = body_at(reader, place).inertial;
-  if (place.frame >= 0)
-    reader.report.warning(element, "<inertial> is relative to the body frame; the enclosing <frame> is ignored");
   if (element.has("fullinertia")) {
     for (const char* name : {"quat", "axisangle", "xyaxes", "zaxis", "euler"}) {
       check_exclusive(element, reader.report, {"fullinertia", name});
     }
   }
   inertial.given = true;
+  inertial.frame = place.frame;
   inertial.location = element.where();
   check_one_orientation(element, reader.report);
   read_attributes(element, inertial, reader.report, inertial_attributes(), orientation_attributes<InertialSpec>());
@@ -183,14 +183,12 @@ void read_replicate(const Element& element, const Place& place, Reader& reader) 
   for (const Element& child : element) {
     if (child.name() == "inertial")
       reader.report.error(child, "<replicate> cannot copy <inertial>: a body has only one");
+    if (child.name() == "joint" || child.name() == "freejoint")
+      reader.report.error(child, fmt::format("<replicate> cannot copy <{}> directly", child.name()),
+                          "put it into a <body> in the <replicate>");
   }
   read_children(element, {place.body, replicate.frame, place.class_index}, reader);
   replicate.attached_before = static_cast<int>(reader.attachments.size());
-  if (reader.replicates.empty()) {
-    for (const BodySpec& body : reader.spec.bodies) {
-      replicate.joints_so_far.push_back(static_cast<int>(body.joints.size()));
-    }
-  }
   reader.replicates.push_back(std::move(replicate));
 }
 
@@ -201,16 +199,8 @@ std::shared_ptr<const Spec> find_attached_model(const Element& element, const At
       reader.report.error(element, "attaching a part of the model itself needs the attribute body or frame");
       return nullptr;
     }
-    if (!reader.replicates.empty() && reader.ignores_unsupported()) {
-      reader.leave_out(element, "attaches a part of the model itself behind a <replicate>, which is not supported yet");
-      return nullptr;
-    }
-    if (!reader.replicates.empty()) {
-      reader.report.error(element, "attaching a part of the model itself behind a <replicate> is not supported yet");
-      return nullptr;
-    }
     reader.budget.take(weigh(reader.spec), element.where(), "<attach>", reader.report);
-    return std::make_shared<const Spec>(reader.spec);
+    return std::make_shared<const Spec>(expand_so_far(reader.spec, reader.replicates, reader.budget, reader.report));
   }
   const auto model = reader.models.find(part.model);
   if (model != reader.models.end()) return model->second.spec;

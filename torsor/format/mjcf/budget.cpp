@@ -19,7 +19,7 @@ Count weigh_mesh(const MeshSpec& mesh) {
 
 Count weigh_key(const KeySpec& key) {
   Count numbers;
-  for (const auto* list : {&key.qpos, &key.qvel, &key.act, &key.ctrl, &key.mpos, &key.mquat})
+  for (const auto* list : {&key.qpos, &key.qvel, &key.act, &key.ctrl, &key.mpos, &key.mquat, &key.plastic})
     numbers += *list ? (*list)->size() : 0;
   return Count(sizeof(double)) * numbers;
 }

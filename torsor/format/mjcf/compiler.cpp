@@ -45,6 +45,8 @@ Text write_model_axes(const CompilerSpec& compiler, const CompilerSpec* standard
   return axes_text(compiler.axes.*kWhich);
 }
 
+constexpr Keyword kPassthroughs[] = {{"none", 0}, {"textures", 1}};
+
 constexpr Attribute<CompilerSpec> kCompilerAttributes[] = {
     {"autolimits", into<&CompilerSpec::autolimits>, "", "infer limits from the presence of a range"},
     {"boundmass", into<&CompilerSpec::boundmass>, "kg", "minimum mass of a body"},
@@ -70,6 +72,10 @@ constexpr Attribute<CompilerSpec> kCompilerAttributes[] = {
     {"inertiagrouprange", into<&CompilerSpec::inertiagrouprange>, "",
      "groups of the geoms that inertia is inferred from"},
     {"saveinertial", into<&CompilerSpec::saveinertial>, "", "write inferred inertia when saving"},
+    {"savecompiled", into<&CompilerSpec::savecompiled>, "", "MuJoCo: write compiled values when saving; kept"},
+    {"savecanonical", into<&CompilerSpec::savecanonical>, "", "MuJoCo: write one notation when saving; kept"},
+    {"passthrough", keyword<&CompilerSpec::passthrough, kPassthroughs>, "",
+     "none, or textures: MuJoCo does not decode image files; kept"},
     {"alignfree", into<&CompilerSpec::alignfree>, "", "move frames of free bodies to their inertial frames"},
     {"conflict", {read_conflict, written<&CompilerSpec::conflict>}, "", "what to do when attached models disagree"},
     {"worldaxes",

@@ -29,7 +29,7 @@ constexpr Attribute<NumericSpec> kNumericAttributes[] = {
 
 constexpr Attribute<TextSpec> kTextAttributes[] = {
     {"name", into<&TextSpec::name>, "", "name, unique among elements of this kind", true},
-    {"data", into<&TextSpec::data>, "", "user text", true},
+    {"data", into<&TextSpec::data>, "", "user text; instead of it, the element may have a CDATA section"},
 };
 
 constexpr Attribute<ElementSpec> kTupleName[] = {
@@ -50,6 +50,7 @@ constexpr Attribute<KeySpec> kKeyAttributes[] = {
     {"ctrl", into<&KeySpec::ctrl>, "", "controls"},
     {"mpos", into<&KeySpec::mpos>, "m", "positions of mocap bodies"},
     {"mquat", into<&KeySpec::mquat>, "1", "orientations of mocap bodies, wxyz"},
+    {"plastic", into<&KeySpec::plastic>, "m | rad | 1", "rest of plastic springs"},
 };
 
 void read_numeric(const Element& element, Reader& reader) {
@@ -68,10 +69,22 @@ void read_numeric(const Element& element, Reader& reader) {
   reader.spec.numerics.push_back(std::move(numeric));
 }
 
+std::string_view find_cdata(const Element& element) {
+  for (const pugi::xml_node child : element.node.children()) {
+    if (child.type() == pugi::node_cdata) return child.value();
+  }
+  return {};
+}
+
 void read_custom_text(const Element& element, Reader& reader) {
   TextSpec text;
   text.location = element.where();
   read_attributes(element, text, reader.report, text_attributes());
+  const std::string_view section = find_cdata(element);
+  if (!section.empty() && !text.data.empty())
+    reader.report.error(element, "text has both the attribute 'data' and a CDATA section");
+  if (!section.empty()) read_text(text.data, Value(element, "data", section, reader.report));
+  if (text.data.empty()) reader.report.error(element, "text needs the attribute 'data', or a CDATA section");
   reader.reject_children(element, "mujoco/custom/text");
   reader.spec.texts.push_back(std::move(text));
 }

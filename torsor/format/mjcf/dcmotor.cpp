@@ -32,13 +32,15 @@ void apply_electrics(ActuatorReading& motor, const Element& element, Report& rep
   Number10 &gain = motor.gainprm, &dyn = motor.dynprm;
   const Number3 nominal = motor.nominal.value_or(Number3{0, 0, 0});
   Number2 constants = motor.motorconst.value_or(Number2{0, 0});
+  if (constants[0] < 0 || constants[1] < 0)
+    return report.attribute_error(element, "motorconst", "motor constants cannot be negative");
   if (!(constants[1] > 0) && nominal[2] > 0) constants[1] = nominal[0] / nominal[2];
   if (const double K = join_constants(constants[0], constants[1]); K > 0) gain[1] = K;
   if (motor.resistance)
     gain[0] = *motor.resistance;
   else if (nominal[1] > 0)
     gain[0] = gain[1] * nominal[0] / nominal[1];
-  if (!(gain[1] > 0))
+  if (!(gain[1] > 0) && motor.ctrlspec != kInputNone)
     return report.error(element, "the motor constant must be positive", "give motorconst, or nominal");
   if (!(gain[0] > 0)) return report.error(element, "the resistance must be positive", "give resistance, or nominal");
   if (!motor.inductance) return;
@@ -51,6 +53,7 @@ void apply_limits(ActuatorReading& motor) {
   if (!motor.saturation) return;
   const auto [torque, current, rate] = *motor.saturation;
   const double most = torque > 0 ? torque : motor.gainprm[1] * current;
+  motor.forcerange = {0, 0};
   if (most > 0) motor.forcerange = {-most, most};
   motor.dynprm[1] = rate;
 }
@@ -58,10 +61,11 @@ void apply_limits(ActuatorReading& motor) {
 void apply_heat(ActuatorReading& motor, const Element& element, Report& report) {
   if (!motor.thermal) return;
   auto [resistance, capacity, time, coefficient, reference, ambient] = *motor.thermal;
-  if (resistance <= 0 && capacity <= 0 && time <= 0) return;
-  if (time > 0 && capacity <= 0 && resistance > 0) capacity = time / resistance;
+  const bool is_off = resistance <= 0 && capacity <= 0 && time <= 0;
+  if (time > 0 && resistance > 0) capacity = time / resistance;
   if (time > 0 && resistance <= 0 && capacity > 0) resistance = time / capacity;
-  if (!(resistance > 0 && capacity > 0))
+  if (is_off) resistance = capacity = coefficient = reference = ambient = 0;
+  if (!is_off && !(resistance > 0 && capacity > 0))
     return report.attribute_error(element, "thermal",
                                   "two of thermal resistance, capacity and time constant must be positive");
   motor.dynprm[2] = resistance;
@@ -93,7 +97,6 @@ void apply_rest(ActuatorReading& motor) {
 Table<ShortcutSpec> dcmotor_attributes() { return kAttributes; }
 
 void apply_dcmotor(ActuatorReading& motor, const Element& element, Report& report) {
-  if (motor.gaintype != ActuatorGain::kDcMotor) motor.dynprm = motor.gainprm = motor.biasprm = {};
   motor.dyntype = ActuatorDynamics::kDcMotor;
   motor.gaintype = ActuatorGain::kDcMotor;
   motor.biastype = ActuatorBias::kDcMotor;

@@ -12,8 +12,9 @@ constexpr Attribute<DefaultSpec> kDefaultAttributes[] = {
     {"class", read_elsewhere, "", "name of the class; the outermost is main"},
 };
 
-// Reads the default values of one kind of element into the class `target`. False for kinds without default values.
-bool read_prototype(const Element& element, DefaultSpec& target, Reader& reader) {
+// Reads the default values of one kind of element into a class. False for kinds without default values.
+bool read_prototype(const Element& element, std::size_t class_index, Reader& reader) {
+  DefaultSpec& target = reader.spec.defaults[class_index];
   Report& report = reader.report;
   const std::string_view kind = element.name();
   if (kind == "joint") {
@@ -42,13 +43,15 @@ bool read_prototype(const Element& element, DefaultSpec& target, Reader& reader)
     read_attributes(element, target.equality, report, equality_attributes());
   } else if (kind == "mesh") {
     read_attributes(element, target.mesh, report, mesh_attributes());
+  } else if (kind == "texture") {
+    read_attributes(element, target.texture, report, texture_attributes());
   } else if (kind == "material") {
     read_attributes(element, target.material, report, material_attributes());
     read_layers(element, target.material, reader);
     return true;
   } else if (find_actuator_kind(kind)) {
     if (reader.ignores("actuator")) return reader.note_ignored(element, "actuator"), true;
-    read_actuator_prototype(element, target.actuator, report);
+    read_actuator_prototype(element, class_index, reader);
   } else {
     return false;
   }
@@ -84,7 +87,7 @@ void read_class(const Element& element, std::size_t index, Reader& reader) {
   check_unique_children(element, reader, "default");
   for (const Element& child : element) {
     if (child.name() == "default") continue;
-    if (!read_prototype(child, reader.spec.defaults[index], reader)) reader.reject(child, "mujoco/default");
+    if (!read_prototype(child, index, reader)) reader.reject(child, "mujoco/default");
     if (reader.report.has_doubts(child)) reader.doubtful_classes.insert(static_cast<int>(index));
   }
   for (const Element& child : element) {

@@ -72,17 +72,19 @@ constexpr Attribute<GeomSpec> kGeomAttributes[] = {
      "collision geometry of a mesh: hull or triangles; Torsor extension"},
     {"hfield", into<&GeomSpec::hfield>, "", "height field"},
     {"fitscale", into<&GeomSpec::fitscale>, "1", "size of a fitted primitive relative to its mesh"},
+    {"castshadow", into<&GeomSpec::castshadow>, "", "whether it casts shadows"},
     {"material", into<&GeomSpec::material>, "", "material"},
     {"rgba", into<&GeomSpec::rgba>, "1", "colour, if there is no material"},
     {"user", into<&GeomSpec::user, kInfinite>, "", "user data"},
 };
 
 constexpr Attribute<SiteSpec> kSiteAttributes[] = {
-    {"type", {read_type, write_type}, "", "sphere, capsule, ellipsoid, cylinder, box or cone"},
+    {"type", {read_type, write_type}, "", "sphere, capsule, ellipsoid, cylinder, box, mesh or cone"},
     {"pos", into<&SiteSpec::pos>, "m", "origin in the body frame"},
     {"fromto", into<&SiteSpec::fromto>, "m", "two ends of the axis, instead of pos, orientation and length"},
     {"size", into<&SiteSpec::size, kPartial>, "m", "radius, half lengths; as many as the type has"},
     {"group", into<&SiteSpec::group>, "", "group for visibility"},
+    {"mesh", into<&SiteSpec::mesh>, "", "mesh of a site of type mesh"},
     {"material", into<&SiteSpec::material>, "", "material"},
     {"rgba", into<&SiteSpec::rgba>, "1", "colour, if there is no material"},
     {"user", into<&SiteSpec::user, kInfinite>, "", "user data"},

@@ -26,6 +26,8 @@ constexpr Attribute<JointSpec> kJointAttributes[] = {
     {"margin", into<&JointSpec::margin>, "m | rad", "distance to the limit at which it becomes active"},
     {"ref", into<&JointSpec::ref>, "m | deg | rad", "coordinate in the reference pose"},
     {"springref", into<&JointSpec::springref>, "m | deg | rad", "coordinate at which the spring is at rest"},
+    {"springyield", into<&JointSpec::springyield>, "m | deg | rad",
+     "displacement at which the spring yields and its rest moves for good; 0: elastic"},
     {"armature", into<&JointSpec::armature>, "kg | kg m^2", "inertia of the drive, added to the diagonal of M"},
     {"frictionloss", into<&JointSpec::frictionloss>, "N | N m", "dry friction"},
     {"stiffness", into<&JointSpec::stiffness, kPartial>, "N/m | N m/rad",

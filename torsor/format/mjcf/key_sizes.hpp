@@ -1,10 +1,10 @@
 // The size of an element's part of a keyframe.
 #pragma once
 
-#include <bit>
 #include <numeric>
 
 #include "torsor/model/actuator_form.hpp"
+#include "torsor/model/actuator_inputs.hpp"
 #include "torsor/model/spec.hpp"
 
 namespace torsor::mjcf {
@@ -17,13 +17,8 @@ inline int dof_size(const JointSpec& joint) {
 }
 // As compile() will count them.
 inline int ctrl_size(const ActuatorSpec& actuator) {
-  const auto inputs = static_cast<unsigned>(actuator.ctrlspec);
-  if (actuator.gaintype == ActuatorGain::kSo3) return actuator.ctrlspec == kChartQuat ? 4 : 3;
-  if (actuator.gaintype == ActuatorGain::kPid) return inputs == 0 ? 2 : std::popcount(inputs);
-  if (actuator.gaintype == ActuatorGain::kDcMotor) {
-    return inputs == 0 ? 1 : std::popcount(inputs & ~static_cast<unsigned>(kInputNone));
-  }
-  return 1;
+  const int inputs = actuator.ctrlspec != 0 ? actuator.ctrlspec : standard_inputs(actuator.gaintype);
+  return count_controls(inputs, actuator.gaintype);
 }
 inline int act_size(const ActuatorSpec& actuator) {
   if (actuator.dyntype == ActuatorDynamics::kNone) return 0;

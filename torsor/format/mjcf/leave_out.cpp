@@ -86,8 +86,8 @@ void forget_numbers(KeySpec& key, Reader& reader) {
   if (reader.left_out_actuators)
     forget(key, {&KeySpec::ctrl, &KeySpec::act}, "ctrl and act are", "an actuator is", reader);
   if (reader.left_out_bodies)
-    forget(key, {&KeySpec::qpos, &KeySpec::qvel, &KeySpec::mpos, &KeySpec::mquat}, "its coordinates are",
-           "a part of the tree is", reader);
+    forget(key, {&KeySpec::qpos, &KeySpec::qvel, &KeySpec::mpos, &KeySpec::mquat, &KeySpec::plastic},
+           "its coordinates are", "a part of the tree is", reader);
 }
 
 }  // namespace

@@ -23,6 +23,9 @@ constexpr std::size_t kColorRole = 1;
 void keep(TextureSpec& texture, const Value& value) {
   std::string text;
   read_text(text, value);
+  for (auto& [name, kept_text] : texture.attributes) {  // of the default class
+    if (name == value.name()) return static_cast<void>(kept_text = std::move(text));
+  }
   texture.attributes.emplace_back(value.name(), std::move(text));
 }
 
@@ -58,19 +61,25 @@ constexpr Access<TextureSpec> kept{Keep, written_elsewhere};
 
 constexpr int kMaxPixels = std::numeric_limits<int>::max();
 
-constexpr Attribute<TextureSpec> kTextureAttributes[] = {
-    {"type", kept<keep_keyword<kTextureTypes>>, "", "2d, cube or skybox"},
-    {"colorspace", kept<keep_keyword<kColorSpaces>>, "", "auto, linear or sRGB"},
+constexpr Keyword kEmbeddings[] = {{"false", 0}, {"true", 1}, {"auto", 2}};
+
+constexpr Attribute<TextureSpec> kTextureOwnAttributes[] = {
     {"content_type", kept<keep>, "", "media type of the file, if its name does not tell"},
     {"file", kept<keep>, "", "image of the texture, or of all sides of a cube"},
-    {"gridsize", kept<keep_numbers<int, 2>>, "", "rows and columns of a file that holds several sides"},
-    {"gridlayout", kept<keep_gridlayout>, "", "sides of the cube in the cells of the grid; '.' for none"},
     {"fileright", kept<keep>, "", "image of one side of a cube"},
     {"fileleft", kept<keep>, "", "image of one side of a cube"},
     {"fileup", kept<keep>, "", "image of one side of a cube"},
     {"filedown", kept<keep>, "", "image of one side of a cube"},
     {"filefront", kept<keep>, "", "image of one side of a cube"},
     {"fileback", kept<keep>, "", "image of one side of a cube"},
+};
+
+constexpr Attribute<TextureSpec> kTextureAttributes[] = {
+    {"type", kept<keep_keyword<kTextureTypes>>, "", "2d, cube or skybox"},
+    {"colorspace", kept<keep_keyword<kColorSpaces>>, "", "auto, linear or sRGB"},
+    {"embed", kept<keep_keyword<kEmbeddings>>, "", "MuJoCo: whether the model holds the pixels of the file; kept"},
+    {"gridsize", kept<keep_numbers<int, 2>>, "", "rows and columns of a file that holds several sides"},
+    {"gridlayout", kept<keep_gridlayout>, "", "sides of the cube in the cells of the grid; '.' for none"},
     {"builtin", kept<keep_keyword<kBuiltinTextures>>, "", "pattern: none, gradient, checker or flat"},
     {"rgb1", kept<keep_numbers<double, 3>>, "1", "first colour of the pattern"},
     {"rgb2", kept<keep_numbers<double, 3>>, "1", "second colour of the pattern"},
@@ -145,13 +154,14 @@ void name_texture(TextureSpec& texture, const Element& element, Reader& reader) 
 }  // namespace
 
 Table<TextureSpec> texture_attributes() { return kTextureAttributes; }
+Table<TextureSpec> texture_own_attributes() { return kTextureOwnAttributes; }
 Table<MaterialSpec> material_attributes() { return kMaterialAttributes; }
 Table<LayerSpec> layer_attributes() { return kLayerAttributes; }
 
 void read_texture(const Element& element, Reader& reader) {
-  TextureSpec texture;
-  texture.location = element.where();
-  read_attributes(element, texture, reader.report, name_attribute(), texture_attributes());
+  TextureSpec texture = reader.make_element(element, &DefaultSpec::texture, 0);
+  read_attributes(element, texture, reader.report, name_attribute(), class_attribute(), texture_attributes(),
+                  texture_own_attributes());
   check_grid(element, reader);
   name_texture(texture, element, reader);
   reader.reject_children(element, "mujoco/asset/texture");

@@ -1,4 +1,4 @@
-// Settings of attached models, as MuJoCo 3.12 was observed to merge them.
+// Settings of attached models. There is a conflict where both models give a setting, and differ.
 #include "torsor/format/mjcf/merge.hpp"
 
 #include <algorithm>
@@ -35,7 +35,8 @@ class Merge {
 
  private:
   template <class T>
-  void merge_value(const Attribute<T>& row, T& ours, const T& theirs, bool ours_given, bool theirs_given);
+  void merge_value(const Attribute<T>& row, T& ours, const T& theirs, const std::string& key, bool ours_given,
+                   bool theirs_given);
   template <class T>
   void take(const Attribute<T>& row, T& ours, const std::string& text) {
     row.access.read(ours, Value(attach_, row.name, text, reader_.report));
@@ -56,13 +57,16 @@ class Merge {
   std::vector<std::string> notes_;
 };
 
-// Adopted values do not count as given: of two attached models, the later one takes effect.
+// Adopted values count as given, for models that are attached later.
 template <class T>
-void Merge::merge_value(const Attribute<T>& row, T& ours, const T& theirs, bool ours_given, bool theirs_given) {
-  const T standard{};
+void Merge::merge_value(const Attribute<T>& row, T& ours, const T& theirs, const std::string& key, bool ours_given,
+                        bool theirs_given) {
   const std::string mine = *row.access.write(ours, nullptr), other = *row.access.write(theirs, nullptr);
-  if (mine == other || (ours_given && !theirs_given)) return;
-  if (!theirs_given && other == *row.access.write(standard, nullptr)) return;
+  if (!theirs_given) return;
+  if (mine == other) {
+    if (policy_ == "merge") reader_.given.insert(key);
+    return;
+  }
   bool takes_theirs = policy_ == "merge";
   if (takes_theirs && ours_given) {
     const bool is_less = std::strtod(other.c_str(), nullptr) < std::strtod(mine.c_str(), nullptr);
@@ -74,7 +78,9 @@ void Merge::merge_value(const Attribute<T>& row, T& ours, const T& theirs, bool 
   }
   notes_.push_back(
       fmt::format("{} ({} here, {} there: {} counts)", row.name, mine, other, takes_theirs ? other : mine));
-  if (takes_theirs) take(row, ours, other);
+  if (!takes_theirs) return;
+  take(row, ours, other);
+  reader_.given.insert(key);
 }
 
 void Merge::merge_options() {
@@ -83,7 +89,7 @@ void Merge::merge_options() {
   for (const Attribute<Option>& row : option_attributes()) {
     const std::string key = "option " + std::string(row.name);
     if (row.name != "actuatorgroupdisable") {
-      merge_value(row, ours, theirs, reader_.given.contains(key), model_.given.contains(key));
+      merge_value(row, ours, theirs, key, reader_.given.contains(key), model_.given.contains(key));
     } else if ((theirs.disableactuator & ~ours.disableactuator) != 0 && policy_ == "merge") {
       take(row, ours, *row.access.write(theirs, nullptr));  // groups add up
       notes_.emplace_back("actuatorgroupdisable (groups of both)");
@@ -91,23 +97,24 @@ void Merge::merge_options() {
   }
 }
 
-// A flag that differs from its default takes precedence.
+// Merged flags are those that either model changes.
 void Merge::merge_flags() {
   Option& ours = reader_.spec.option;
   const Option standard;
   for (const Attribute<Option>& row : flag_attributes()) {
-    const Text other = row.access.write(model_.spec->option, &standard);
-    if (!other || row.access.write(ours, &standard)) continue;
-    const std::string mine = *row.access.write(ours, nullptr);
-    const bool given = reader_.given.contains("flag " + std::string(row.name));
-    if (policy_ != "merge" && !given) continue;
+    const std::string key = "flag " + std::string(row.name);
+    const std::string mine = *row.access.write(ours, nullptr), other = *row.access.write(model_.spec->option, nullptr);
+    const bool ours_given = reader_.given.contains(key);
+    if (mine == other || !model_.given.contains(key) || (!ours_given && policy_ != "merge")) continue;
     if (policy_ == "error") {
-      refuse(fmt::format("the flag {}", row.name), mine, *other);
+      refuse(fmt::format("the flag {}", row.name), mine, other);
       continue;
     }
-    const bool takes_theirs = policy_ == "merge";
-    notes_.push_back(fmt::format("the flag {} ({} counts)", row.name, takes_theirs ? *other : mine));
-    if (takes_theirs) take(row, ours, *other);
+    const bool takes_theirs = policy_ == "merge" && row.access.write(model_.spec->option, &standard).has_value();
+    notes_.push_back(fmt::format("the flag {} ({} counts)", row.name, takes_theirs ? other : mine));
+    if (!takes_theirs) continue;
+    take(row, ours, other);
+    reader_.given.insert(key);
   }
 }
 
@@ -118,7 +125,8 @@ void Merge::merge_sizes() {
   for (const Attribute<SizeSpec>& row : size_attributes()) {
     if (row.name == "nstack") continue;
     const bool ours_given = row.access.write(ours, &standard).has_value();
-    merge_value(row, ours, theirs, ours_given, row.access.write(theirs, &standard).has_value());
+    merge_value(row, ours, theirs, "size " + std::string(row.name), ours_given,
+                row.access.write(theirs, &standard).has_value());
   }
 }
 
@@ -127,7 +135,7 @@ void Merge::merge_drawing() {
     for (const Attribute<Visual>& row : group.rows) {
       if (!contains(kDrawing, row.name)) continue;
       const std::string key = std::string(group.name) + " " + std::string(row.name);
-      merge_value(row, reader_.spec.visual, model_.spec->visual, reader_.given.contains(key),
+      merge_value(row, reader_.spec.visual, model_.spec->visual, key, reader_.given.contains(key),
                   model_.given.contains(key));
     }
   }

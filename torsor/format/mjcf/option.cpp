@@ -13,7 +13,8 @@ constexpr Keyword kIntegrators[] = {
     {"RK4", static_cast<int>(Integrator::kRk4)},
     {"implicit", static_cast<int>(Integrator::kImplicit)},
     {"implicitfast", static_cast<int>(Integrator::kImplicitFast)},
-    {"RKMK4", static_cast<int>(Integrator::kRkmk4)},  // our extension
+    {"discrete", static_cast<int>(Integrator::kDiscrete)},
+    {"RKMK4", static_cast<int>(Integrator::kRk4)},  // an older name of ours, from when RK4 had order 2 in rotations
 };
 constexpr Keyword kCones[] = {{"pyramidal", 0}, {"elliptic", 1}};
 constexpr Keyword kJacobians[] = {{"dense", 0}, {"sparse", 1}, {"auto", 2}};
@@ -121,7 +122,9 @@ constexpr Attribute<Option> kFlagAttributes[] = {
     {"warmstart", kDefaultOn<kDisableWarmStart>, "", "warm start of the solver with the last acceleration"},
     {"filterparent", kDefaultOn<kDisableFilterParent>, "", "filtering of contacts between a body and its parent"},
     {"actuation", kDefaultOn<kDisableActuation>, "", "forces of actuators"},
-    {"refsafe", kDefaultOn<kDisableRefSafe>, "", "lower bound of two steps for constraint time constants"},
+    {"refsafe", kDefaultOn<kDisableRefSafe>, "",
+     "lower bound of two steps for constraint time constants; discrete: limits and contacts stiffer than a step "
+     "resolves are softened"},
     {"sensor", kDefaultOn<kDisableSensor>, "", "computation of sensors"},
     {"midphase", kDefaultOn<kDisableMidPhase>, "", "bounding volumes within bodies"},
     {"eulerdamp", kDefaultOn<kDisableEulerDamp>, "", "implicit joint damping of the Euler integrator"},
@@ -135,6 +138,8 @@ constexpr Attribute<Option> kFlagAttributes[] = {
     {"invdiscrete", kDefaultOff<kEnableInvDiscrete>, "", "inverse dynamics of the discrete step"},
     {"sleep", kDefaultOff<kEnableSleep>, "", "trees at rest fall asleep and cost nothing"},
     {"diagexact", kDefaultOff<kEnableDiagExact>, "", "exact diagonal of the constraint-space inertia"},
+    {"speculative", kDefaultOff<kEnableSpeculative>, "",
+     "contacts of fast geoms before they touch, so that they do not tunnel"},
     {"sensornoise", kDefaultOff<kEnableSensorNoise>, "", "sensor noise, as in attribute noise; Torsor extension"},
 };
 

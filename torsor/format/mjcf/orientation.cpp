@@ -8,13 +8,15 @@
 namespace torsor::mjcf {
 namespace {
 
-void read_quat(Number4& quat, const Value& value) {
+bool read_quat(Number4& quat, const Value& value) {
   Number4 numbers{};
-  if (read_numbers(numbers.data(), 4, 4, value, kExact) == 0) return;
+  if (read_numbers(numbers.data(), 4, 4, value, kExact) == 0) return false;
   if (std::all_of(numbers.begin(), numbers.end(), [](double x) { return x == 0; })) {
-    return value.fail("must not be zero");
+    value.fail("must not be zero");
+    return false;
   }
   quat = numbers;
+  return true;
 }
 
 template <std::size_t N>
@@ -24,14 +26,14 @@ bool read_exactly(std::array<double, N>& out, const Value& value) {
 
 }  // namespace
 
-// A quaternion does not replace another form that came from a default class: the other form is used, as in MuJoCo.
+// Replaces the form that came from a default class.
 void read_orientation(OrientationSpec& orientation, OrientationSpec::Form form, const Value& value) {
   using Form = OrientationSpec::Form;
-  if (form == Form::kQuat) return read_quat(orientation.quat, value);
-  const bool given = form == Form::kAxisAngle ? read_exactly(orientation.axisangle, value)
-                     : form == Form::kXyAxes  ? read_exactly(orientation.xyaxes, value)
-                     : form == Form::kZAxis   ? read_exactly(orientation.zaxis, value)
-                                              : read_exactly(orientation.euler, value);
+  const bool given = form == Form::kQuat        ? read_quat(orientation.quat, value)
+                     : form == Form::kAxisAngle ? read_exactly(orientation.axisangle, value)
+                     : form == Form::kXyAxes    ? read_exactly(orientation.xyaxes, value)
+                     : form == Form::kZAxis     ? read_exactly(orientation.zaxis, value)
+                                                : read_exactly(orientation.euler, value);
   if (given) orientation.form = form;
 }
 
@@ -48,7 +50,6 @@ Text write_orientation(const OrientationSpec& orientation, OrientationSpec::Form
   if (form == Form::kXyAxes) return text(&OrientationSpec::xyaxes);
   if (form == Form::kZAxis) return text(&OrientationSpec::zaxis);
   if (form == Form::kEuler) return text(&OrientationSpec::euler);
-  if (standard && !as_standard) throw MissingValue();
   return text(&OrientationSpec::quat);
 }
 

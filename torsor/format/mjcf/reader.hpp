@@ -89,7 +89,7 @@ void read_material(const Element& element, Reader& reader);
 void read_layers(const Element& element, MaterialSpec& material, Reader& reader);
 
 // Default values of one kind of actuator; all kinds share one prototype. False for other elements.
-bool read_actuator_prototype(const Element& element, ActuatorSpec& prototype, Report& report);
+bool read_actuator_prototype(const Element& element, std::size_t class_index, Reader& reader);
 
 // Reads a model file as an asset of another model; the Spec is null after an error.
 ModelAsset read_model_asset(const ModelAssetSpec& asset, Reader& reader);

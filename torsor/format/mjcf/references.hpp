@@ -8,6 +8,7 @@
 #include <string_view>
 #include <unordered_set>
 
+#include "torsor/model/object_words.hpp"
 #include "torsor/model/spec.hpp"
 
 namespace torsor::mjcf {
@@ -90,6 +91,14 @@ void for_each_reference(MaybeConst<SensorSpec> auto& sensor, F&& f) {
   const auto kind_of = [](ObjectType type) { return type == ObjectType::kXBody ? ObjectType::kBody : type; };
   if (!sensor.objname.empty()) f(kind_of(sensor.objtype), sensor.objname);
   if (!sensor.refname.empty()) f(kind_of(sensor.reftype), sensor.refname);
+}
+
+template <class F>
+void for_each_reference(MaybeConst<TupleSpec> auto& tuple, F&& f) {
+  for (auto& entry : tuple.entries) {
+    const ObjectType kind = object_of_word(entry.objtype);
+    f(kind == ObjectType::kXBody ? ObjectType::kBody : kind, entry.objname);
+  }
 }
 
 }  // namespace torsor::mjcf

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <numbers>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -28,6 +29,7 @@ void read_count(ReplicateSpec& replicate, const Value& value) {
 
 constexpr Attribute<ReplicateSpec> kReplicateAttributes[] = {
     {"count", {read_count, written<&ReplicateSpec::count>}, "", "number of copies", true},
+    {"prefix", {[](ReplicateSpec&, const Value&) {}, never_written}, "", "has no effect, as in MuJoCo"},
     {"sep", into<&ReplicateSpec::sep>, "", "text between a name and the number of the copy"},
     {"offset", into<&ReplicateSpec::offset>, "m", "offset from each copy to the next, in the frame of the former"},
     {"euler", into<&ReplicateSpec::euler>, kAngle, "rotation from each copy to the next"},
@@ -82,7 +84,8 @@ class Expansion {
   template <class T>
   bool refers_inside(const T& element) const;
   template <class T>
-  void copy_referring(std::string_view kind, ObjectType type, std::vector<T>& elements, bool may_be_partial);
+  void copy_referring(ObjectType type, std::vector<T>& elements);
+  void name_tuples();
 
   const ReplicateSpec& replicate_;
   const bool has_keys_;
@@ -255,20 +258,14 @@ bool Expansion::refers_inside(const T& element) const {
   return found;
 }
 
-// Elements that refer to the contents are copied too; the copies come after the elements that do not.
+// Elements that refer to the contents are copied too, those that also refer to something else included; the copies come
+// after the elements that do not.
 template <class T>
-void Expansion::copy_referring(std::string_view kind, ObjectType type, std::vector<T>& elements, bool may_be_partial) {
+void Expansion::copy_referring(ObjectType type, std::vector<T>& elements) {
   std::vector<T> referring, others;
   for (T& element : elements) {
-    int inside = 0, outside = 0;
-    for_each_reference(
-        element, [&](ObjectType target, const std::string& name) { ++(names_.has(target, name) ? inside : outside); });
-    if (inside > 0 && outside > 0 && !may_be_partial) {
-      report_.error(element.location,
-                    fmt::format("{} '{}' refers to elements both inside and outside a <replicate>", kind, element.name),
-                    "its references must be either all inside or all outside; MuJoCo drops such an element silently");
-    }
-    (inside > 0 ? referring : others).push_back(std::move(element));
+    const bool is_inside = refers_inside(element);
+    (is_inside ? referring : others).push_back(std::move(element));
   }
   Count bytes;
   for (const T& element : referring) bytes += weigh_element(element);
@@ -278,6 +275,18 @@ void Expansion::copy_referring(std::string_view kind, ObjectType type, std::vect
   }
   for (const T& element : referring) names_.add(type, element.name);
   elements = std::move(others);
+}
+
+// Tuples may name tuples that come later.
+void Expansion::name_tuples() {
+  for (bool found = true; found;) {
+    found = false;
+    for (const TupleSpec& tuple : spec_.tuples) {
+      if (names_.has(ObjectType::kTuple, tuple.name) || !refers_inside(tuple)) continue;
+      names_.add(ObjectType::kTuple, tuple.name);
+      found = true;
+    }
+  }
 }
 
 // The sources of keyframe numbers, in the new order of joints and bodies.
@@ -351,13 +360,15 @@ int Expansion::run() {
   copy_parts(body().cameras);
   copy_parts(body().lights);
   copy_bodies();
-  copy_referring<PairSpec>("pair", ObjectType::kPair, spec_.pairs, true);
-  copy_referring<ExcludeSpec>("exclude", ObjectType::kExclude, spec_.excludes, true);
-  copy_referring<TendonSpec>("tendon", ObjectType::kTendon, spec_.tendons, true);
-  copy_referring<EqualitySpec>("equality", ObjectType::kEquality, spec_.equalities, true);
+  copy_referring<PairSpec>(ObjectType::kPair, spec_.pairs);
+  copy_referring<ExcludeSpec>(ObjectType::kExclude, spec_.excludes);
+  copy_referring<TendonSpec>(ObjectType::kTendon, spec_.tendons);
+  copy_referring<EqualitySpec>(ObjectType::kEquality, spec_.equalities);
   if (has_keys_) lay_out_actuators();
-  copy_referring<ActuatorSpec>("actuator", ObjectType::kActuator, spec_.actuators, false);
-  copy_referring<SensorSpec>("sensor", ObjectType::kSensor, spec_.sensors, true);
+  copy_referring<ActuatorSpec>(ObjectType::kActuator, spec_.actuators);
+  copy_referring<SensorSpec>(ObjectType::kSensor, spec_.sensors);
+  name_tuples();
+  copy_referring<TupleSpec>(ObjectType::kTuple, spec_.tuples);
   return static_cast<int>(last_body_ - first_body_) * (replicate_.count - 1);
 }
 
@@ -365,10 +376,31 @@ int Expansion::run() {
 
 Table<ReplicateSpec> replicate_attributes() { return kReplicateAttributes; }
 
+namespace {
+
+// Later replicates are inside bodies that the copies moved.
+void move_later(std::span<ReplicateSpec> later, const Expansion& done, int moved) {
+  for (ReplicateSpec& replicate : later) {
+    if (replicate.body >= done.first_later_body()) replicate.body += moved;
+  }
+}
+
+}  // namespace
+
+Spec expand_so_far(const Spec& spec, std::vector<ReplicateSpec> replicates, Budget& budget, Report& report) {
+  Spec expanded = spec;
+  for (std::size_t r = 0; r < replicates.size(); ++r) {
+    Expansion expansion(replicates[r], false, expanded, budget, report);
+    const int moved = expansion.run();
+    move_later(std::span(replicates).subspan(r + 1), expansion, moved);
+  }
+  return expanded;
+}
+
 void assemble(std::vector<ReplicateSpec>& replicates, std::vector<Attachment>& attachments, Spec& spec, Budget& budget,
               Report& report) {
   const std::vector<KeySpec> own_keys = spec.keys;
-  ReplicatedKeys keys(replicates, attachments, spec, report);
+  ReplicatedKeys keys(attachments, spec);
   std::size_t finished = 0;
   const auto finish = [&](Attachment& part) {
     budget.take(weigh_attachment(part, spec, own_keys.size()), part.location, "<attach>", report);
@@ -380,14 +412,9 @@ void assemble(std::vector<ReplicateSpec>& replicates, std::vector<Attachment>& a
     }
     Expansion expansion(*replicate, !keys.empty(), spec, budget, report);
     const int moved = expansion.run(), first_later = expansion.first_later_body();
-    std::vector<std::string> suffixes;
-    for (int copy = 0; copy < replicate->count; ++copy) suffixes.push_back(suffix_of(*replicate, copy));
-    budget.take(keys.weigh(expansion.keys(), replicate->count), replicate->location, "<replicate>, with its keyframes,",
-                report);
-    keys.expand(*replicate, expansion.keys(), suffixes);
-    for (auto later = replicate + 1; later != replicates.end(); ++later) {
-      if (later->body >= first_later) later->body += moved;
-    }
+    budget.take(keys.weigh(expansion.keys()), replicate->location, "<replicate>, with its keyframes,", report);
+    keys.expand(expansion.keys());
+    move_later(std::span(replicate + 1, replicates.end()), expansion, moved);
     for (std::size_t a = finished; a < attachments.size(); ++a) {
       for (auto& [from, to] : attachments[a].bodies) {
         if (to >= first_later) to += moved;

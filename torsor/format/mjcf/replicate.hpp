@@ -16,9 +16,7 @@ struct ReplicateSpec {
   int count = 0;
   std::string sep;
   Number3 offset{0, 0, 0}, euler{0, 0, 0};
-  // For keyframes: how many parts were attached, and how many joints each body had, at the end of the element.
-  int attached_before = 0;
-  std::vector<int> joints_so_far{};
+  int attached_before = 0;  // parts that were attached up to the end of the element
 };
 
 Table<ReplicateSpec> replicate_attributes();
@@ -27,5 +25,8 @@ Table<ReplicateSpec> replicate_attributes();
 // refer to the contents. All in the order in which they are written, innermost first.
 void assemble(std::vector<ReplicateSpec>& replicates, std::vector<Attachment>& attachments, Spec& spec, Budget& budget,
               Report& report);
+
+// A copy of a model that is not read to its end, with the contents of each complete <replicate> replaced by copies.
+Spec expand_so_far(const Spec& spec, std::vector<ReplicateSpec> replicates, Budget& budget, Report& report);
 
 }  // namespace torsor::mjcf

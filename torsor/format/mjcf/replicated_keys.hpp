@@ -1,10 +1,8 @@
-// Keyframes of models with <replicate>.
+// Keyframes of attached models in models with <replicate>.
 #pragma once
 
 #include "torsor/core/count.hpp"
 #include "torsor/format/mjcf/attach.hpp"
-#include "torsor/format/mjcf/replicate.hpp"
-#include "torsor/format/mjcf/report.hpp"
 
 namespace torsor::mjcf {
 
@@ -21,31 +19,22 @@ struct KeyLayout {
   void add_actuator(int from_ctrl, int from_act, const ActuatorSpec& actuator, int copy);
 };
 
-// All keyframes of the model while <replicate>s are expanded one after the other, as in MuJoCo. The first one copies
-// the model's own keyframes: in each copy, one copy of the contents gets the numbers given for the contents. Numbers of
-// attached models stay with the first copy. Controls and activations are kept only until the next <replicate>.
+// Keyframes of attached models while <replicate>s are expanded one after the other: their numbers stay with the first
+// copy. The model's own keyframes describe the expanded model, as they are.
 class ReplicatedKeys {
  public:
-  ReplicatedKeys(std::vector<ReplicateSpec>& replicates, std::vector<Attachment>& attachments, Spec& spec,
-                 Report& report);
+  ReplicatedKeys(std::vector<Attachment>& attachments, Spec& spec) : spec_(spec), attachments_(attachments) {}
 
   bool empty() const;  // among those known so far
   // Bytes that expand() will need.
-  Count weigh(const KeyLayout& layout, int copies) const;
-  void expand(const ReplicateSpec& replicate, const KeyLayout& layout, const std::vector<std::string>& suffixes);
-  // Hands them to the Spec, in MuJoCo's order.
+  Count weigh(const KeyLayout& layout) const;
+  void expand(const KeyLayout& layout);
+  // Hands them to the Spec, behind its own.
   void finish();
 
  private:
-  void spread(KeySpec& key, const ReplicateSpec& first);
-  void check_controls(const KeyLayout& layout);
-
   Spec& spec_;
-  Report& report_;
   std::vector<Attachment>& attachments_;
-  int attached_before_ = 0;  // attachments that come before the first <replicate>
-  bool copied_ = false;
-  std::vector<KeySpec> own_;
 };
 
 }  // namespace torsor::mjcf

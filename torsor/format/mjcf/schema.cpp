@@ -63,6 +63,7 @@ void add_defaults(SchemaBuilder& schema) {
   schema.add("mujoco/default", default_attributes());
   schema.add("mujoco/default/default", default_attributes());
   schema.add("mujoco/default/mesh", mesh_attributes());
+  schema.add("mujoco/default/texture", texture_attributes());
   schema.add("mujoco/default/material", material_attributes());
   schema.add("mujoco/default/material/layer", layer_attributes());
   schema.add("mujoco/default/joint", joint_attributes());
@@ -78,7 +79,7 @@ void add_assets(SchemaBuilder& schema) {
   schema.add("mujoco/asset");
   schema.add("mujoco/asset/mesh", name, class_name, mesh_attributes(), mesh_own_attributes());
   schema.add("mujoco/asset/hfield", name, hfield_attributes());
-  schema.add("mujoco/asset/texture", name, texture_attributes());
+  schema.add("mujoco/asset/texture", name, class_attribute(), texture_attributes(), texture_own_attributes());
   schema.add("mujoco/asset/material", name, class_name, material_attributes());
   schema.add("mujoco/asset/material/layer", layer_attributes());
   schema.add("mujoco/asset/model", model_asset_attributes());
@@ -127,11 +128,11 @@ void add_tendons(SchemaBuilder& schema) {
   const std::string spatial = "mujoco/tendon/spatial", fixed = "mujoco/tendon/fixed";
   schema.add("mujoco/default/tendon", tendon_attributes(), tendon_look_attributes());
   schema.add("mujoco/tendon");
-  schema.add(spatial, name, class_name, tendon_attributes(), tendon_look_attributes(), tendon_own_attributes());
+  schema.add(spatial, name, class_name, tendon_attributes(), tendon_look_attributes());
   schema.add(spatial + "/site", wrap_attributes(WrapSpec::Kind::kSite));
   schema.add(spatial + "/geom", wrap_attributes(WrapSpec::Kind::kGeom));
   schema.add(spatial + "/pulley", wrap_attributes(WrapSpec::Kind::kPulley));
-  schema.add(fixed, name, class_name, tendon_attributes(), tendon_own_attributes());
+  schema.add(fixed, name, class_name, tendon_attributes());
   schema.add(fixed + "/joint", wrap_attributes(WrapSpec::Kind::kJoint));
 }
 

@@ -15,9 +15,10 @@ constexpr Keyword kDatatypes[] = {{"real", 0}, {"positive", 1}, {"axis", 2}, {"q
 constexpr Keyword kReductions[] = {{"none", 0}, {"mindist", 1}, {"maxforce", 2}, {"netforce", 3}};
 constexpr Keyword kRayData[] = {{"dist", kRayDist},   {"dir", kRayDir},       {"origin", kRayOrigin},
                                 {"point", kRayPoint}, {"normal", kRayNormal}, {"depth", kRayDepth}};
-constexpr Keyword kContactData[] = {{"found", kContactFound},    {"force", kContactForce}, {"torque", kContactTorque},
-                                    {"dist", kContactDist},      {"pos", kContactPos},     {"normal", kContactNormal},
-                                    {"tangent", kContactTangent}};
+constexpr Keyword kContactData[] = {
+    {"found", kContactFound},     {"force", kContactForce},   {"torque", kContactTorque},
+    {"dist", kContactDist},       {"pos", kContactPos},       {"normal", kContactNormal},
+    {"tangent", kContactTangent}, {"linvel", kContactLinVel}, {"angvel", kContactAngVel}};
 constexpr Keyword kStages[] = {{"none", 0}, {"pos", 1}, {"vel", 2}, {"acc", 3}};
 constexpr Keyword kFrameTypes[] = {{"body", 1}, {"xbody", 2}, {"geom", 5}, {"site", 6}, {"camera", 7}};
 constexpr Keyword kObjectTypes[] = {
@@ -103,7 +104,7 @@ constexpr Row kContactRows[] = {
     {"data",
      {read_data<kContactData>, write_data<kContactData>},
      "",
-     "some of found, force, torque, dist, pos, normal, tangent"},
+     "some of found, force, torque, dist, pos, normal, tangent, linvel, angvel"},
     {"reduce", keyword<&SensorSpec::reduce, kReductions>, "", "which contacts: none, mindist, maxforce or netforce"},
     {"num", positive<&SensorSpec::num>, "", "maximum number of contacts"},
 };

@@ -45,6 +45,7 @@ struct LayerSpec {
 Table<LayerSpec> layer_attributes();
 Table<HfieldSpec> hfield_attributes();
 Table<TextureSpec> texture_attributes();
+Table<TextureSpec> texture_own_attributes();
 
 Table<BodySpec> body_attributes();
 Table<FrameSpec> frame_attributes();
@@ -58,7 +59,6 @@ Table<EqualitySpec> equality_attributes();
 
 Table<TendonSpec> tendon_attributes();
 Table<TendonSpec> tendon_look_attributes();
-Table<TendonSpec> tendon_own_attributes();
 Table<WrapSpec> wrap_attributes(WrapSpec::Kind kind);
 
 Table<NumericSpec> numeric_attributes();

@@ -22,10 +22,16 @@ constexpr Attribute<TendonSpec> kTendonAttributes[] = {
      "m | rad",
      "length at which the spring is at rest, or the two ends of its dead band; -1: the length at the springs' "
      "reference"},
+    {"springyield", into<&TendonSpec::springyield>, "m | rad",
+     "displacement outside of the dead band at which the spring yields and the band moves for good; 0: elastic"},
     {"stiffness", into<&TendonSpec::stiffness, kPartial>, "N/m | N m/rad",
      "spring: linear, quadratic, cubic coefficient"},
     {"damping", into<&TendonSpec::damping, kPartial>, "N s/m | N m s", "damper: linear, quadratic, cubic coefficient"},
     {"frictionloss", into<&TendonSpec::frictionloss>, "N | N m", "dry friction"},
+    {"armature", into<&TendonSpec::armature>, "kg | kg m^2", "inertia associated with changes of length"},
+    {"actuatorfrclimited", into<&TendonSpec::actfrclimited>, "",
+     "whether actuatorfrcrange is enforced; auto: if a range is given"},
+    {"actuatorfrcrange", into<&TendonSpec::actfrcrange, kInfinite>, "N | N m", "limits of the actuators' total force"},
     {"solreflimit", into<&TendonSpec::solref_limit, kPartial>, "", "constraint reference of the limit"},
     {"solimplimit", into<&TendonSpec::solimp_limit, kPartial>, "", "constraint impedance of the limit"},
     {"sapstiffness", into<&TendonSpec::sapstiffness>, "N/m | N m/rad",
@@ -42,13 +48,6 @@ constexpr Attribute<TendonSpec> kLookAttributes[] = {
     {"width", into<&TendonSpec::width>, "m", "width for drawing"},
     {"material", into<&TendonSpec::material>, "", "material"},
     {"rgba", into<&TendonSpec::rgba>, "1", "colour, if there is no material"},
-};
-
-// What default classes do not have.
-constexpr Attribute<TendonSpec> kOwnAttributes[] = {
-    {"armature", into<&TendonSpec::armature>, "kg | kg m^2", "inertia associated with changes of length"},
-    {"actuatorfrclimited", into<&TendonSpec::actfrclimited>, "", "whether actuatorfrcrange is enforced"},
-    {"actuatorfrcrange", into<&TendonSpec::actfrcrange, kInfinite>, "N | N m", "limits of the actuators' total force"},
 };
 
 constexpr Attribute<WrapSpec> kJointAttributes[] = {
@@ -107,10 +106,9 @@ void read_one(const Element& element, bool spatial, Reader& reader) {
   tendon.spatial = spatial;
   if (spatial)
     read_attributes(element, tendon, reader.report, name_attribute(), class_attribute(), tendon_attributes(),
-                    tendon_look_attributes(), tendon_own_attributes());
+                    tendon_look_attributes());
   else
-    read_attributes(element, tendon, reader.report, name_attribute(), class_attribute(), tendon_attributes(),
-                    tendon_own_attributes());
+    read_attributes(element, tendon, reader.report, name_attribute(), class_attribute(), tendon_attributes());
   read_path(element, spatial ? "mujoco/tendon/spatial" : "mujoco/tendon/fixed", tendon, reader);
   reader.spec.tendons.push_back(std::move(tendon));
 }
@@ -119,7 +117,6 @@ void read_one(const Element& element, bool spatial, Reader& reader) {
 
 Table<TendonSpec> tendon_attributes() { return kTendonAttributes; }
 Table<TendonSpec> tendon_look_attributes() { return kLookAttributes; }
-Table<TendonSpec> tendon_own_attributes() { return kOwnAttributes; }
 
 Table<WrapSpec> wrap_attributes(WrapSpec::Kind kind) {
   switch (kind) {

@@ -45,6 +45,12 @@ constexpr Access<Visual> kSwitch{read_switch<Group, Member>, write_switch<Group,
 template <auto Group, auto Member>
 constexpr Access<Visual> kPositive{read_positive<Group, Member>, write_field<Group, Member>};
 
+// false, true, auto, or their numbers.
+void read_headlight_active(Visual& visual, const Value& value) {
+  constexpr Keyword kActive[] = {{"false", 0}, {"true", 1}, {"auto", 2}, {"0", 0}, {"1", 1}, {"2", 2}};
+  if (const auto found = read_keyword(kActive, value)) visual.headlight.active = *found;
+}
+
 constexpr std::string_view kMeaning = "for rendering; kept and written back";
 
 #define MEMBER(group, name) &Visual::group, &decltype(Visual::group)::name
@@ -55,6 +61,9 @@ constexpr SpecialRow<Visual> kSpecialGlobal[] = {
     {"bvactive", kSwitch<MEMBER(global, bvactive)>},
     {"ellipsoidinertia", kSwitch<MEMBER(global, ellipsoidinertia)>},
     {"realtime", kPositive<MEMBER(global, realtime)>},
+};
+constexpr SpecialRow<Visual> kSpecialHeadlight[] = {
+    {"active", {read_headlight_active, write_field<MEMBER(headlight, active)>}},
 };
 constexpr SpecialRow<Visual> kSpecialMap[] = {
     {"znear", kPositive<MEMBER(map, znear)>},
@@ -76,6 +85,7 @@ std::vector<VisualGroup> make_visual_groups() {
 #undef MEMBER
   for (VisualGroup& group : groups) {
     if (group.name == "global") group.rows = with_special_rows<Visual>(group.rows, kSpecialGlobal);
+    if (group.name == "headlight") group.rows = with_special_rows<Visual>(group.rows, kSpecialHeadlight);
     if (group.name == "map") group.rows = with_special_rows<Visual>(group.rows, kSpecialMap);
   }
   return groups;

@@ -1,6 +1,4 @@
 // Writes tendons and actuators.
-#include <cmath>
-
 #include "torsor/format/mjcf/actuator.hpp"
 #include "torsor/format/mjcf/writer.hpp"
 #include "torsor/model/actuator_form.hpp"
@@ -25,41 +23,10 @@ std::string_view element_name(WrapSpec::Kind kind) {
 void write_tendon(Node parent, const TendonSpec& tendon, const Writer& writer) {
   const Node node = tendon.spatial
                         ? writer.write_element(parent, "spatial", tendon, &DefaultSpec::tendon, 0, tendon_attributes(),
-                                               tendon_look_attributes(), tendon_own_attributes())
-                        : writer.write_element(parent, "fixed", tendon, &DefaultSpec::tendon, 0, tendon_attributes(),
-                                               tendon_own_attributes());
+                                               tendon_look_attributes())
+                        : writer.write_element(parent, "fixed", tendon, &DefaultSpec::tendon, 0, tendon_attributes());
   for (const WrapSpec& wrap : tendon.path) {
     write_attributes(append_child(node, element_name(wrap.kind)), wrap, WrapSpec{}, wrap_attributes(wrap.kind));
-  }
-}
-
-// Only servos have the attribute inheritrange.
-std::string_view servo_name(const ActuatorSpec& actuator) {
-  if (actuator.gaintype == ActuatorGain::kPid) return "pid";
-  return actuator.dyntype == ActuatorDynamics::kIntegrator ? "intvelocity" : "position";
-}
-
-void write_servo(Node parent, const ActuatorSpec& actuator, const Writer& writer) {
-  const ActuatorKind& kind = *find_actuator_kind(servo_name(actuator));
-  Node node = writer.write_element(parent, kind.name, actuator, &DefaultSpec::actuator, 0,
-                                   Table<ActuatorSpec>(kind.rows), Table<ActuatorSpec>(kind.own_rows));
-  const auto index = static_cast<std::size_t>(writer.class_index(actuator.class_name));
-  // default classes are written as general actuators, which do not have it
-  node.remove_attribute("inheritrange");
-  set_attribute(node, "inheritrange", text_of(actuator.inheritrange));
-  set_attribute(node, "kp", text_of(-actuator.biasprm[1]));
-  set_attribute(node, actuator.biasprm[2] > 0 ? "dampratio" : "kv", text_of(std::abs(actuator.biasprm[2])));
-  if (kind.name == "position") {
-    const ActuatorDynamics dynamics = writer.spec.defaults[index].actuator.dyntype;
-    if (actuator.dyntype == ActuatorDynamics::kFilterExact) {
-      set_attribute(node, "timeconst", text_of(actuator.dynprm[0]));
-    } else if (dynamics != ActuatorDynamics::kNone) {
-      set_attribute(node, "timeconst", "0");
-    }
-  } else if (kind.name == "pid") {
-    set_attribute(node, "ki", text_of(actuator.gainprm[0]));
-    set_attribute(node, "slewmax", text_of(actuator.dynprm[1]));
-    if (actuator.gainprm[0] != 0) set_attribute(node, "imax", text_of(actuator.dynprm[0]));
   }
 }
 
@@ -76,10 +43,6 @@ void write_actuators(Node root, const Writer& writer) {
   const Node node = append_child(root, "actuator");
   const ActuatorKind& general = *find_actuator_kind("general");
   for (ActuatorSpec actuator : writer.spec.actuators) {
-    if (actuator.inheritrange != 0) {
-      write_servo(node, actuator, writer);
-      continue;
-    }
     // MuJoCo counts the activations of a dcmotor only if it is written as <dcmotor>
     if (actuator.gaintype == ActuatorGain::kDcMotor) actuator.actdim = count_motor_activations(actuator);
     writer.write_element(node, "general", actuator, &DefaultSpec::actuator, 0, Table<ActuatorSpec>(general.rows),

@@ -150,7 +150,7 @@ void write_custom(Node root, const Writer& writer) {
 void write_keyframe(Node root, const Writer& writer) {
   const Node node = append_child(root, "keyframe");
   for (const KeySpec& key : writer.spec.keys) {
-    for (const auto* numbers : {&key.qpos, &key.qvel, &key.act, &key.ctrl, &key.mpos, &key.mquat}) {
+    for (const auto* numbers : {&key.qpos, &key.qvel, &key.act, &key.ctrl, &key.mpos, &key.mquat, &key.plastic}) {
       if (*numbers && std::any_of((*numbers)->begin(), (*numbers)->end(), [](double x) { return std::isnan(x); }))
         throw Error("key '" + key.name +
                     "' cannot be written: some of its coordinates are unspecified, as in keys of attached models");

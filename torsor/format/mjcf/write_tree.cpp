@@ -73,6 +73,11 @@ TreeWriter::Sequences TreeWriter::make_sequences(int index) {
   const BodySpec& body = writer_.spec.bodies[static_cast<std::size_t>(index)];
   const std::vector<int>& children = children_[static_cast<std::size_t>(index)];
   Sequences out;
+  out.push_back({body.inertial.given ? 1 : 0, [&body](int) { return body.inertial.frame; },
+                 [&body](int, Node node, int) {
+                   write_attributes(append_child(node, "inertial"), body.inertial, InertialSpec{},
+                                    inertial_attributes(), orientation_attributes<InertialSpec>());
+                 }});
   out.push_back(sequence_of<JointSpec>(body.joints, [this](const JointSpec& joint, Node node, int class_index) {
     if (is_freejoint(joint)) {
       JointSpec standard;
@@ -114,10 +119,6 @@ void TreeWriter::write_body(int index, Node parent, int class_index) {
   write_attributes(node, body, BodySpec{}, name_attribute());
   if (!body.childclass.empty()) set_attribute(node, "childclass", body.childclass);
   write_attributes(node, body, BodySpec{}, body_attributes(), orientation_attributes<BodySpec>());
-  if (body.inertial.given) {
-    write_attributes(append_child(node, "inertial"), body.inertial, InertialSpec{}, inertial_attributes(),
-                     orientation_attributes<InertialSpec>());
-  }
   write_contents(node, index, inner_class(body.childclass, class_index));
 }
 

@@ -110,27 +110,23 @@ UpAxis parse_up(std::string_view text) {
   throw Error(fmt::format("up '{}' is not known: use y or z", text));
 }
 
-MotionClip read_motion(const std::string& path, const MotionReadOptions& given) {
-  std::error_code failure;
-  const bool is_folder = std::filesystem::is_directory(path, failure);
-  const MotionReadOptions options = with_robot(given, is_folder, path);
-  if (is_folder) {
-    MotionClip clip = read_deployment(path, options);
-    to_z_up(clip, options.up);
-    scale_positions(clip, options.unit);
-    return clip;
-  }
+bool is_motion_file(const std::string& name) {
+  const std::string ending = ending_of(name);
+  return ending == ".bvh" || ending == ".npz" || ending == ".motion" || ending == ".csv";
+}
+
+MotionClip parse_motion(std::string_view bytes, const std::string& path, const MotionReadOptions& given) {
+  const MotionReadOptions options = with_robot(given, false, path);
   const std::string ending = ending_of(path);
   MotionClip clip;
   if (ending == ".bvh")
-    clip = parse_bvh(read_motion_file(path),
-                     {options.unit, options.up == UpAxis::kUnspecified ? UpAxis::kY : options.up, "zxy"}, path);
+    clip = parse_bvh(bytes, {options.unit, options.up == UpAxis::kUnspecified ? UpAxis::kY : options.up, "zxy"}, path);
   else if (ending == ".npz")
-    clip = parse_motion_npz(read_motion_file(path), options, path);
+    clip = parse_motion_npz(bytes, options, path);
   else if (ending == ".motion")
-    clip = parse_motion_binary(read_motion_file(path), path);
+    clip = parse_motion_binary(bytes, path);
   else if (ending == ".csv")
-    clip = parse_motion_csv(read_motion_file(path), options, path);
+    clip = parse_motion_csv(bytes, options, path);
   else
     fail_for_format(path);
   if (ending == ".motion" && (options.unit > 0 || options.up != UpAxis::kUnspecified))
@@ -144,6 +140,19 @@ MotionClip read_motion(const std::string& path, const MotionReadOptions& given) 
   } catch (const Error& error) {
     fail_motion(path, error.diagnostics()[0].message, error.diagnostics()[0].hint);
   }
+  return clip;
+}
+
+MotionClip read_motion(const std::string& path, const MotionReadOptions& given) {
+  std::error_code failure;
+  if (!std::filesystem::is_directory(path, failure)) {
+    if (!is_motion_file(path)) fail_for_format(path);
+    return parse_motion(read_motion_file(path), path, given);
+  }
+  const MotionReadOptions options = with_robot(given, true, path);
+  MotionClip clip = read_deployment(path, options);
+  to_z_up(clip, options.up);
+  scale_positions(clip, options.unit);
   return clip;
 }
 

@@ -51,6 +51,10 @@ UpAxis parse_up(std::string_view text);
 
 // By extension, or a folder. Throws an Error that names file, line and column where the format has lines.
 MotionClip read_motion(const std::string& path, const MotionReadOptions& options = {});
+// The same for the bytes of a file whose name has that extension.
+MotionClip parse_motion(std::string_view bytes, const std::string& name, const MotionReadOptions& options = {});
+// Whether the extension is that of a motion file.
+bool is_motion_file(const std::string& name);
 void write_motion(const std::string& path, const MotionClip& clip, const MotionWriteOptions& options = {});
 
 // --- formats in memory

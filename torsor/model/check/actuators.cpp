@@ -1,8 +1,8 @@
 // Actuators: parts that belong together, targets, and places in ctrl, act, history and actuator_moment.
 #include <algorithm>
-#include <bit>
 #include <vector>
 
+#include "torsor/model/actuator_inputs.hpp"
 #include "torsor/model/check/checker.hpp"
 #include "torsor/model/structure.hpp"
 
@@ -54,21 +54,15 @@ class ActuatorCheck {
   // How many controls, outputs and activations its types ask for.
   void numbers() const {
     const int inputs = m.actuator_ctrlspec[a];
-    const auto count_bits = [](int bits) { return std::popcount(static_cast<unsigned>(bits)); };
-    int controls = 1, most = 0;
-    if (is_so3())
-      controls = inputs == kChartQuat ? 4 : 3, most = kChartQuat;
-    else if (is_pid())
-      controls = count_bits(inputs), most = kInputPosition | kInputVelocity | kInputForce;
-    else if (is_motor())
-      controls = count_bits(inputs & ~kInputNone), most = 2 * kInputNone - 1;
-    expect(inputs <= most && (inputs > 0 || most == 0), "actuator_ctrlspec", a, "it follows from the gain");
-    expect(m.actuator_ctrlnum[a] == controls, "actuator_ctrlnum", a, "it follows from gain and ctrlspec");
+    expect(fits_gain(inputs, gain_), "actuator_ctrlspec", a, "it is an input of the gain");
+    expect(m.actuator_ctrlnum[a] == count_controls(inputs, gain_), "actuator_ctrlnum", a,
+           "it follows from gain and ctrlspec");
     expect(m.actuator_outnum[a] == (is_so3() ? 3 : 1), "actuator_outnum", a, "it follows from the gain");
     const int activations = m.actuator_actnum[a];
     const bool fits = dynamics_ == ActuatorDynamics::kNone   ? activations == 0
                       : is_so3()                             ? activations == 3
                       : is_motor()                           ? activations <= kMostMotorStates
+                      : is_pid()                             ? activations >= 1 && activations <= kMostPidStates
                       : dynamics_ == ActuatorDynamics::kUser ? activations >= 1
                                                              : activations == 1;
     expect(fits, "actuator_actnum", a, "it follows from the dynamics");
@@ -115,7 +109,7 @@ class ActuatorCheck {
            "histories follow each other");
     totals.controls += m.actuator_ctrlnum[a];
     totals.activations += activations;
-    if (samples > 0) totals.history += 2 + 2 * int64_t{samples};
+    if (samples > 0) totals.history += 2 + (1 + int64_t{m.actuator_ctrlnum[a]}) * samples;
   }
 
   // Rows of actuator_moment: the dofs that change the length, in room that compile() reserves.
@@ -189,6 +183,7 @@ class ActuatorCheck {
   }
 
   static constexpr int kMostMotorStates = 5;  // slew limit, integral, temperature, bristles, current
+  static constexpr int kMostPidStates = 2;    // slew limit, integral
   const Model& m;
   int a;
   Transmission transmission_;

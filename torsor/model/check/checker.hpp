@@ -80,6 +80,7 @@ void check_geoms(const Model& model);       // geoms with their data, pairs, exc
 void check_assets(const Model& model);      // meshes, hulls, triangle trees, height fields
 void check_equalities(const Model& model);  // what they constrain
 void check_tendons(const Model& model);     // paths and the pattern of ten_J
+void check_plastic(const Model& model);     // places of springs in plastic
 void check_actuators(const Model& model);   // kinds, targets, places in ctrl, act and history, the pattern of moments
 void check_sensors(const Model& model);     // kinds, objects, places in sensordata and history
 void check_custom(const Model& model);      // names, texts, tuples

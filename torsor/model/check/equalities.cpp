@@ -98,4 +98,22 @@ void check_tendons(const Model& m) {
   expect_size("nwrap", m.nwrap, elements);
 }
 
+// Rests of joints, then of tendons, follow each other.
+void check_plastic(const Model& m) {
+  int64_t numbers = 0;
+  for (int j = 0; j < m.njnt; ++j) {
+    if (m.jnt_plasticadr[j] < 0) continue;
+    const auto type = static_cast<JointType>(m.jnt_type[j]);
+    expect(type != JointType::kFree, "jnt_plasticadr", j, "the spring of a free joint is elastic");
+    expect(m.jnt_plasticadr[j] == numbers, "jnt_plasticadr", j, "plastic springs follow each other");
+    numbers += type == JointType::kBall ? 4 : 1;
+  }
+  for (int t = 0; t < m.ntendon; ++t) {
+    if (m.tendon_plasticadr[t] < 0) continue;
+    expect(m.tendon_plasticadr[t] == numbers, "tendon_plasticadr", t, "plastic springs follow each other");
+    numbers += 2;
+  }
+  expect_size("nplastic", m.nplastic, numbers);
+}
+
 }  // namespace torsor::checks

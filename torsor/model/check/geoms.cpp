@@ -41,6 +41,9 @@ void check_pairs(const Model& m) {
 
 void check_geoms(const Model& m) {
   for (int g = 0; g < m.ngeom; ++g) check_data(m, g);
+  for (int s = 0; s < m.nsite; ++s)
+    expect(m.site_type[s] != static_cast<int>(GeomType::kMesh) || m.site_dataid[s] >= 0, "site_dataid", s,
+           "it is a mesh");
   if (m.npair + m.nexclude > 0 && m.nbody > kMostBodies)
     throw Fault{"there are pairs or exclusions of more bodies than their signatures can tell apart"};
   check_pairs(m);

@@ -58,6 +58,7 @@ void check_sizes(const Model& m) {
   check("nu", m.nu);
   check("na", m.na);
   check("nhistory", m.nhistory);
+  check("nplastic", m.nplastic);
   check("nsensordata", m.nsensordata);
   check("nuserdata", m.nuserdata);
   if (m.nbody < 1) throw Fault{"nbody is 0; the world is a body"};
@@ -94,6 +95,7 @@ std::string find_fault(const Model& model) {
     checks::check_assets(model);
     checks::check_equalities(model);
     checks::check_tendons(model);
+    checks::check_plastic(model);
     checks::check_actuators(model);
     checks::check_sensors(model);
     checks::check_custom(model);

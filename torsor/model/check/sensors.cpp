@@ -49,12 +49,18 @@ class SensorCheck {
     }
   }
 
+  SensorStage stage() const {
+    const int* parameters = m.sensor_intprm.row(s, 3);
+    if (type_ != SensorType::kContact) return form_.stage;
+    return contact_stage(parameters[0], static_cast<ContactReduce>(parameters[1]));
+  }
+
   void numbers() const {
     const auto data = static_cast<SensorData>(m.sensor_datatype[s]);
     const int dim = m.sensor_dim[s];
     if (form_.dim != -1) {
       expect(data == form_.data, "sensor_datatype", s, "it follows from the type");
-      expect(m.sensor_needstage[s] == static_cast<int>(form_.stage), "sensor_needstage", s, "it follows from the type");
+      expect(m.sensor_needstage[s] == static_cast<int>(stage()), "sensor_needstage", s, "it follows from the type");
       expect(dim == (form_.dim > 0 ? form_.dim : readings()), "sensor_dim", s, "it follows from type and parameters");
     }
     expect(data != SensorData::kAxis || dim == 3, "sensor_dim", s, "an axis has three numbers");
@@ -63,7 +69,7 @@ class SensorCheck {
 
   // Of sensors whose parameters say how many: rays of a site or of all pixels, contacts.
   int64_t readings() const {
-    constexpr int kMostBits = kContactTangent * 2, kMostContacts = 1 << 24;
+    constexpr int kMostBits = kContactAngVel * 2, kMostContacts = 1 << 24;
     const int* parameters = m.sensor_intprm.row(s, 3);
     const int bits = type_ == SensorType::kRangefinder ? 2 * kRayDepth : kMostBits;
     expect(parameters[0] > 0 && parameters[0] < bits, "sensor_intprm", 3 * s, "its bits say what is given");
@@ -87,7 +93,7 @@ class SensorCheck {
 int64_t actuator_histories(const Model& m) {
   int64_t total = 0;
   for (int a = 0; a < m.nactuator; ++a)
-    if (m.actuator_history[2 * a] > 0) total += 2 + 2 * int64_t{m.actuator_history[2 * a]};
+    if (m.actuator_history[2 * a] > 0) total += 2 + (1 + int64_t{m.actuator_ctrlnum[a]}) * m.actuator_history[2 * a];
   return total;
 }
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "torsor/solver/kernels/block_operator.hpp"
-#include "torsor/solver/kernels/dual.hpp"
+#include "torsor/solver/kernels/gauss_seidel.hpp"
 
 namespace torsor {
 inline namespace TORSOR_ISA {
@@ -11,15 +11,15 @@ class BlockDual {
  public:
   BlockDual(const BlockProblem& problem, Scratch& scratch, const Pyramid* pyramids, int pyramid_count);
 
-  int pgs(const Options& options, bool cold, Solution& solution) const;
-  int noslip(const Options& options, Solution& solution) const;
+  void pgs(GaussSeidel<SparseDual>& solver, const Options& options, bool cold, Solution& solution) const;
+  void noslip(const Options& options, Solution& solution) const;
+  const SparseDual& dual() const { return dual_; }
 
  private:
   template <class F>
   void for_blocks_of_row(int row, const F& f) const;
   void solve_rows(const BlockOperator& op);
   void multiply_rows_with_each_other();
-  void set_velocity(const double* force) const;
   void start(bool cold, Solution& solution) const;
   void write_result(Solution& solution) const;
 
@@ -41,17 +41,20 @@ void BlockDual::for_blocks_of_row(int row, const F& f) const {
 }
 
 inline BlockDual::BlockDual(const BlockProblem& problem, Scratch& scratch, const Pyramid* pyramids, int pyramid_count)
-    : p_(problem),
-      dual_{.primal = problem, .rows = problem.rows, .pyramids = pyramids, .pyramid_count = pyramid_count} {
+    : p_(problem), dual_(problem) {
+  dual_.pyramids = pyramids;
+  dual_.pyramid_count = pyramid_count;
   BlockOperator op(problem, scratch, false);
   const int m = p_.rows.count, size = op.size();
   tile_block_ = scratch.take<int>(p_.tiles);
   dual_.solved_begin = scratch.take<int>(m + 1);
   dual_.v = scratch.take<double>(size);
-  dual_.diagonal = scratch.take<double>(m);
-  dual_.grams = scratch.take<double>(std::size_t(pyramid_count) * kMaxEdges * kMaxEdges);
+  dual_.before = scratch.take<double>(size);
+  dual_.grams = scratch.take<double>(std::size_t(p_.rows.cone_count) * kMaxConeDim * kMaxConeDim);
+  dual_.gram_of = scratch.take<int>(m);
   x_ = scratch.take<double>(size > padded_size(m) ? size : padded_size(m));
   double* b = scratch.take<double>(padded_size(m));
+  dual_.take(scratch);
   if (scratch.full()) return;
   op.factor_mass();
   for (int k = 0; k < p_.blocks; ++k) {
@@ -75,13 +78,15 @@ inline BlockDual::BlockDual(const BlockProblem& problem, Scratch& scratch, const
 
 // The numbers of A that sweeps need again and again.
 inline void BlockDual::multiply_rows_with_each_other() {
-  for (int r = 0; r < p_.rows.count; ++r) dual_.diagonal[r] = multiply_rows_of(dual_, r, r);
-  for (int p = 0; p < dual_.pyramid_count; ++p) {
-    const Pyramid& pyramid = dual_.pyramids[p];
-    double* A = dual_.grams + std::int64_t(p) * kMaxEdges * kMaxEdges;
-    for (int i = 0; i < pyramid.count; ++i) {
+  dual_.set_bounds([&](int r) { return multiply_rows_of(dual_, r, r) + p_.rows.R[r]; });
+  for (int r = 0; r < p_.rows.count; ++r) dual_.gram_of[r] = -1;
+  for (int c = 0; c < p_.rows.cone_count; ++c) {
+    const Cone& cone = p_.rows.cones[c];
+    double* A = dual_.grams + std::int64_t(c) * kMaxConeDim * kMaxConeDim;
+    dual_.gram_of[cone.row] = c;
+    for (int i = 0; i < cone.dim; ++i) {
       for (int j = 0; j <= i; ++j) {
-        A[kMaxEdges * i + j] = A[kMaxEdges * j + i] = multiply_rows_of(dual_, pyramid.row + i, pyramid.row + j);
+        A[kMaxConeDim * i + j] = A[kMaxConeDim * j + i] = multiply_rows_of(dual_, cone.row + i, cone.row + j);
       }
     }
   }
@@ -105,57 +110,37 @@ inline void BlockDual::solve_rows(const BlockOperator& op) {
   }
 }
 
-// v = M^-1 J' force
-inline void BlockDual::set_velocity(const double* force) const {
-  fill(dual_.v, p_.tiles * kTile, 0);
-  for (int r = 0; r < p_.rows.count; ++r) {
-    if (force[r] != 0) follow(dual_, r, force[r]);
-  }
-}
-
-// The forces that the start implies, or none if it is a cold one or where those cost more.
+// The forces that the start implies, or none if it is a cold one.
 inline void BlockDual::start(bool cold, Solution& solution) const {
   const Rows& rows = p_.rows;
   fill(solution.force, rows.count, 0);
-  fill(dual_.v, p_.tiles * kTile, 0);
   if (cold) return;
   multiply_parts(p_, solution.a, x_);
   for (int r = 0; r < rows.count; ++r) x_[r] -= rows.aref[r];
   evaluate(rows, x_, solution.force, nullptr);
-  set_velocity(solution.force);
-  double cost = 0;
-  for (int r = 0; r < rows.count; ++r) {
-    const double pull = multiply_row(p_, r, dual_.v) + rows.R[r] * solution.force[r];
-    cost += solution.force[r] * (0.5 * pull + dual_.b[r]);
-  }
-  if (cost <= 0) return;
-  fill(solution.force, rows.count, 0);
-  fill(dual_.v, p_.tiles * kTile, 0);
 }
 
 // qfrc = J' force, a = a_smooth + M^-1 qfrc. The sum v is made anew: it has gathered rounding errors.
 inline void BlockDual::write_result(Solution& solution) const {
   multiply_parts_transposed(p_, solution.force, solution.qfrc);
-  set_velocity(solution.force);
+  renew(dual_, solution.force, dual_.v);
   for (int i = 0; i < p_.tiles * kTile; ++i) solution.a[i] = p_.a_smooth[i] + dual_.v[i];
 }
 
-inline int BlockDual::pgs(const Options& options, bool cold, Solution& solution) const {
+inline void BlockDual::pgs(GaussSeidel<SparseDual>& solver, const Options& options, bool cold,
+                           Solution& solution) const {
   start(cold, solution);
-  const int sweeps = repeat(options, solution.statistics, solution.statistics_capacity,
-                            [&] { return sweep_all(dual_, solution.force); });
+  solver.run(options, solution);
   write_result(solution);
   multiply_parts(p_, solution.a, x_);
   for (int r = 0; r < p_.rows.count; ++r) x_[r] -= p_.rows.aref[r];
   evaluate(p_.rows, x_, nullptr, solution.state);
-  return sweeps;
 }
 
-inline int BlockDual::noslip(const Options& options, Solution& solution) const {
-  set_velocity(solution.force);
-  const int sweeps = repeat(options, nullptr, 0, [&] { return sweep_friction(dual_, solution.force); });
+inline void BlockDual::noslip(const Options& options, Solution& solution) const {
+  renew(dual_, solution.force, dual_.v);
+  repeat(options, [&] { return sweep_friction(dual_, solution.force); });
   write_result(solution);
-  return sweeps;
 }
 
 }  // namespace TORSOR_ISA

@@ -8,18 +8,62 @@
 namespace torsor {
 inline namespace TORSOR_ISA {
 
-// The dual problem without A: rows of J and of J M^-1 by parts, and v = M^-1 J' force, which follows every change. A
-// row of J M^-1 has all tiles of the trees that the row touches.
-struct SparseDual {
-  const BlockProblem& primal;
-  const double* b = nullptr;
-  int *solved_begin = nullptr, *solved_tile = nullptr;
-  double *solved = nullptr, *v = nullptr;
+// What both forms of the dual problem share. Arrays are padded to whole registers; what pads has no force.
+struct DualRows {
   Rows rows{};
+  const double* b = nullptr;
+  double *lower = nullptr, *upper = nullptr;       // bounds of the forces; none in cones
+  double *diagonal = nullptr, *inverse = nullptr;  // of A + R, and its inverse; 0 for rows that do not move
   const Pyramid* pyramids = nullptr;
   int pyramid_count = 0;
-  double* diagonal = nullptr;  // of A
-  double* grams = nullptr;     // A among the edges of each pyramid, kMaxEdges x kMaxEdges
+
+  int size() const { return padded_size(rows.count); }
+  void take(Scratch& scratch) {
+    lower = scratch.take<double>(size());
+    upper = scratch.take<double>(size());
+    diagonal = scratch.take<double>(size());
+    inverse = scratch.take<double>(size());
+  }
+  // `AR(r)` is the diagonal of A + R. A row without curvature does not move, nor does one towards a bound that is no
+  // number.
+  template <class F>
+  void set_bounds(const F& AR) {
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    for (int r = 0; r < size(); ++r) {
+      const Bounds bounds = r < rows.count ? bounds_of_row(rows, r) : Bounds{0, 0};  // of minus the force
+      const double curvature = r < rows.count ? AR(r) : 0;
+      const bool has_bounds = bounds.lower <= bounds.upper;
+      lower[r] = has_bounds ? -bounds.upper : -kInfinity;
+      upper[r] = has_bounds ? -bounds.lower : kInfinity;
+      diagonal[r] = has_bounds && curvature > 0 ? curvature : 0;
+      inverse[r] = diagonal[r] > 0 ? 1 / diagonal[r] : 0;
+    }
+    for (int c = 0; c < rows.cone_count; ++c) {
+      for (int r = rows.cones[c].row; r < rows.cones[c].row + rows.cones[c].dim; ++r) lower[r] = -kInfinity;
+    }
+  }
+};
+
+// The matrix A + R is there, and the gradient (A + R) force + b follows every change of a force: rows whose force stays
+// cost nothing.
+struct DenseDual : DualRows {
+  int ld = 0;
+  const double* AR = nullptr;
+  double *gradient = nullptr, *before = nullptr;  // padded; before: at the forces before the last sweep
+
+  const double* row(int r) const { return AR + std::int64_t(r) * ld; }
+};
+
+// The dual problem without A: rows of J and of J M^-1 by parts, and v = M^-1 J' force, which follows every change. A
+// row of J M^-1 has all tiles of the trees that the row touches.
+struct SparseDual : DualRows {
+  const BlockProblem& primal;
+  int *solved_begin = nullptr, *solved_tile = nullptr;
+  double *solved = nullptr, *v = nullptr, *before = nullptr;
+  double* grams = nullptr;  // A among the rows of each cone, kMaxConeDim x kMaxConeDim
+  int* gram_of = nullptr;   // by row, the cone that begins there, or -1
+
+  explicit SparseDual(const BlockProblem& problem) : primal(problem) { rows = problem.rows; }
 };
 
 // The part of the dual problem that a few rows see: with x their forces, the cost changes as 1/2 x' A x + c' x.
@@ -29,13 +73,13 @@ struct DualBlock {
   double c[kMaxConeDim];                // so that A x + c is the gradient
 };
 
-TORSOR_LOCAL void set_block(const DualProblem& problem, const double* force, int row, int dim, bool without_R,
+TORSOR_LOCAL void set_block(const DenseDual& problem, const double* force, int row, int dim, bool without_R,
                             DualBlock& block) {
   block.row = row;
   block.dim = dim;
   for (int i = 0; i < dim; ++i) {
-    const double* AR = problem.AR + std::int64_t(row + i) * problem.m;
-    block.c[i] = dot(problem.m, AR, force) + problem.b[row + i];
+    const double* AR = problem.row(row + i);
+    block.c[i] = problem.gradient[row + i];
     for (int j = 0; j < dim; ++j) {
       block.A[kMaxConeDim * i + j] = AR[row + j];
       block.c[i] -= AR[row + j] * force[row + j];
@@ -61,12 +105,14 @@ TORSOR_LOCAL double multiply_rows_of(const SparseDual& problem, int i, int j) {
 
 TORSOR_LOCAL void set_block(const SparseDual& problem, const double* force, int row, int dim, bool without_R,
                             DualBlock& block) {
+  const int cone = problem.gram_of[row];
+  const double* gram = problem.grams + std::int64_t(cone < 0 ? 0 : cone) * kMaxConeDim * kMaxConeDim;
   block.row = row;
   block.dim = dim;
   for (int i = 0; i < dim; ++i) {
     block.c[i] = multiply_row(problem.primal, row + i, problem.v) + problem.b[row + i];
     for (int j = 0; j < dim; ++j) {
-      const double A = multiply_rows_of(problem, row + i, row + j);
+      const double A = cone < 0 ? multiply_rows_of(problem, row + i, row + j) : gram[kMaxConeDim * i + j];
       block.A[kMaxConeDim * i + j] = A;
       block.c[i] -= A * force[row + j];
     }
@@ -75,7 +121,13 @@ TORSOR_LOCAL void set_block(const SparseDual& problem, const double* force, int 
 }
 
 // What has to follow when the force of a row changes.
-TORSOR_INLINE void follow(const DualProblem&, int, double) {}
+TORSOR_INLINE void follow(const DenseDual& problem, int row, double change) {
+  const double* A = problem.row(row);
+  const Lanes step(change);
+  for (int i = 0; i < problem.ld; i += kLaneCount) {
+    fma(step, Lanes::load(A + i), Lanes::load(problem.gradient + i)).store(problem.gradient + i);
+  }
+}
 TORSOR_INLINE void follow(const SparseDual& problem, int row, double change) {
   for (int part = problem.solved_begin[row]; part < problem.solved_begin[row + 1]; ++part) {
     double* to = problem.v + problem.solved_tile[part] * kTile;
@@ -90,7 +142,8 @@ TORSOR_INLINE double block_gradient(const DualBlock& block, int i, const double*
   return sum;
 }
 
-// Replaces the forces of the block by x if that lowers the cost. Returns by how much it does.
+// Replaces the forces of the block by x, unless the cost would rise by more than rounding may. Returns by how much it
+// falls. That bound and what follows from it are MuJoCo's.
 template <class Problem>
 TORSOR_INLINE double accept(const Problem& problem, const DualBlock& block, const double* x, double* force) {
   double* old = force + block.row;
@@ -98,7 +151,7 @@ TORSOR_INLINE double accept(const Problem& problem, const DualBlock& block, cons
   for (int i = 0; i < block.dim; ++i) {
     change += 0.5 * (x[i] - old[i]) * (block_gradient(block, i, x) + block_gradient(block, i, old));
   }
-  if (!(change < 0)) return 0;
+  if (!(change <= 1e-10)) return 0;
   for (int i = 0; i < block.dim; ++i) {
     follow(problem, block.row + i, x[i] - old[i]);
     old[i] = x[i];
@@ -106,81 +159,34 @@ TORSOR_INLINE double accept(const Problem& problem, const DualBlock& block, cons
   return -change;
 }
 
-// Numbers of one row: A + R or A on the diagonal, and the gradient with that.
-struct DualRow {
-  double diagonal, gradient;
-};
-TORSOR_INLINE DualRow row_of(const DualProblem& problem, const double* force, int row, bool without_R) {
-  const double *AR = problem.AR + std::int64_t(row) * problem.m, R = without_R ? problem.rows.R[row] : 0;
-  return {AR[row] - R, dot(problem.m, AR, force) + problem.b[row] - R * force[row]};
-}
-TORSOR_INLINE DualRow row_of(const SparseDual& problem, const double* force, int row, bool without_R) {
-  const double R = without_R ? 0 : problem.rows.R[row];
-  return {problem.diagonal[row] + R, multiply_row(problem.primal, row, problem.v) + problem.b[row] + R * force[row]};
+TORSOR_INLINE double gradient_of(const DenseDual& problem, const double*, int row) { return problem.gradient[row]; }
+TORSOR_INLINE double gradient_of(const SparseDual& problem, const double* force, int row) {
+  return multiply_row(problem.primal, row, problem.v) + problem.b[row] + problem.rows.R[row] * force[row];
 }
 
-// One force, between two bounds.
+// One force, between its bounds.
 template <class Problem>
-TORSOR_INLINE double improve_row(const Problem& problem, int row, double lower, double upper, bool without_R,
-                                 double* force) {
-  const DualRow at = row_of(problem, force, row, without_R);
-  if (!(at.diagonal > 0)) return 0;
-  const double best = max(min(force[row] - at.gradient / at.diagonal, upper), lower), step = best - force[row];
-  const double change = step * (at.gradient + 0.5 * at.diagonal * step);
+TORSOR_INLINE double improve_row(const Problem& problem, int row, double* force) {
+  const double gradient = gradient_of(problem, force, row), inverse = problem.inverse[row];
+  const double best = max(min(force[row] - gradient * inverse, problem.upper[row]), problem.lower[row]);
+  const double step = best - force[row], change = step * (gradient + 0.5 * problem.diagonal[row] * step);
   if (!(change < 0)) return 0;
   follow(problem, row, step);
   force[row] = best;
   return -change;
 }
 
-// A + R among the edges of a pyramid.
-TORSOR_INLINE void load_gram(const DualProblem& problem, int p, double* A) {
-  const Pyramid& pyramid = problem.pyramids[p];
-  for (int i = 0; i < pyramid.count; ++i) {
-    copy(problem.AR + std::int64_t(pyramid.row + i) * problem.m + pyramid.row, pyramid.count, A + kMaxEdges * i);
-  }
-}
-TORSOR_INLINE void load_gram(const SparseDual& problem, int p, double* A) {
-  const Pyramid& pyramid = problem.pyramids[p];
-  const double* gram = problem.grams + std::int64_t(p) * kMaxEdges * kMaxEdges;
-  for (int i = 0; i < pyramid.count; ++i) {
-    copy(gram + kMaxEdges * i, pyramid.count, A + kMaxEdges * i);
-    A[kMaxEdges * i + i] += problem.rows.R[pyramid.row + i];
-  }
-}
-
-// All edges of a pyramid at once: they are nearly parallel, so that sweeps over single edges would take long to share
-// the force among them. Small sweeps among themselves do it without the rest of the problem.
+// The same without R.
 template <class Problem>
-TORSOR_INLINE double improve_pyramid(const Problem& problem, int p, double* force) {
-  constexpr int kMostSweeps = 30;
-  constexpr double kSmall = 1e-12;
-  const int row = problem.pyramids[p].row, n = problem.pyramids[p].count;
-  double A[kMaxEdges * kMaxEdges], g[kMaxEdges], start[kMaxEdges], x[kMaxEdges], total = 0;
-  load_gram(problem, p, A);
-  for (int i = 0; i < n; ++i) {
-    start[i] = g[i] = row_of(problem, force, row + i, false).gradient;
-    x[i] = force[row + i];
-  }
-  for (int sweep = 0; sweep < kMostSweeps; ++sweep) {
-    double gain = 0;
-    for (int i = 0; i < n; ++i) {
-      if (!(A[kMaxEdges * i + i] > 0)) continue;
-      const double best = max(x[i] - g[i] / A[kMaxEdges * i + i], 0.0), step = best - x[i];
-      gain -= step * (g[i] + 0.5 * A[kMaxEdges * i + i] * step);
-      for (int j = 0; j < n; ++j) g[j] += A[kMaxEdges * i + j] * step;
-      x[i] = best;
-    }
-    total += gain;
-    if (!(gain > kSmall * total)) break;
-  }
-  double change = 0;
-  for (int i = 0; i < n; ++i) change += 0.5 * (x[i] - force[row + i]) * (start[i] + g[i]);
+TORSOR_INLINE double improve_row_without_R(const Problem& problem, int row, double* force) {
+  const double R = problem.rows.R[row], gradient = gradient_of(problem, force, row) - R * force[row];
+  const double diagonal = problem.diagonal[row] - R;
+  if (!(diagonal > 0)) return 0;
+  const double best = max(min(force[row] - gradient / diagonal, problem.upper[row]), problem.lower[row]);
+  const double step = best - force[row], change = step * (gradient + 0.5 * diagonal * step);
   if (!(change < 0)) return 0;
-  for (int i = 0; i < n; ++i) {
-    follow(problem, row + i, x[i] - force[row + i]);
-    force[row + i] = x[i];
-  }
+  follow(problem, row, step);
+  force[row] = best;
   return -change;
 }
 
@@ -191,22 +197,23 @@ TORSOR_INLINE void slide(const DualBlock& block, const Cone& cone, double* x) {
   minimise_in_ellipsoid(block.dim - 1, block.A + kMaxConeDim + 1, kMaxConeDim, b, cone.friction, x[0], x + 1);
 }
 
-// A ray of the cone: through the present force, or if there is none along the edge that gains most.
+// A ray of the cone to search: through the present force. From no force along the normal, or where that gains nothing
+// along the edge that gains most.
 TORSOR_INLINE void choose_ray(const DualBlock& block, const Cone& cone, const double* force, double* ray) {
+  if (force[0] > 1e-15) {
+    for (int i = 0; i < cone.dim; ++i) ray[i] = force[i];
+    return;
+  }
   double slip = 0;
   for (int i = 1; i < cone.dim; ++i) slip += cone.friction[i - 1] * cone.friction[i - 1] * block.c[i] * block.c[i];
-  const double scale = slip > 0 ? -1 / sqrt(slip) : 0;
-  const bool pushes = force[0] > 1e-15;
-  ray[0] = pushes ? force[0] : 1;
-  for (int i = 1; i < cone.dim; ++i) {
-    const double f = cone.friction[i - 1];
-    ray[i] = pushes ? force[i] : scale * f * f * block.c[i];
-  }
+  const double scale = slip > 0 && !(block.c[0] < 0) ? -1 / sqrt(slip) : 0;
+  ray[0] = 1;
+  for (int i = 1; i < cone.dim; ++i) ray[i] = scale * cone.friction[i - 1] * cone.friction[i - 1] * block.c[i];
 }
 
 // The best force on a ray, then the best tangent forces. A force that neither changes is the best of the cone.
 template <class Problem>
-TORSOR_INLINE double improve_cone(const Problem& problem, const Cone& cone, double* force) {
+TORSOR_LOCAL double improve_cone(const Problem& problem, const Cone& cone, double* force) {
   DualBlock block{};
   set_block(problem, force, cone.row, cone.dim, false, block);
   double x[kMaxConeDim] = {}, slope = 0, curvature = 0;
@@ -236,35 +243,11 @@ TORSOR_INLINE double improve_pair(const Problem& problem, int row, double* force
 }
 
 template <class Problem>
-double sweep_all(const Problem& problem, double* force) {
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  const Rows& rows = problem.rows;
-  double gain = 0;
-  int r = 0, cone = 0, pyramid = 0;
-  for (; r < rows.equality; ++r) gain += improve_row(problem, r, -kInfinity, kInfinity, false, force);
-  for (; r < rows.equality + rows.friction; ++r) {
-    gain += improve_row(problem, r, -rows.frictionloss[r], rows.frictionloss[r], false, force);
-  }
-  while (r < rows.count) {
-    if (cone < rows.cone_count && rows.cones[cone].row == r) {
-      gain += improve_cone(problem, rows.cones[cone], force);
-      r += rows.cones[cone++].dim;
-    } else if (pyramid < problem.pyramid_count && problem.pyramids[pyramid].row == r) {
-      gain += improve_pyramid(problem, pyramid, force);
-      r += problem.pyramids[pyramid++].count;
-    } else {
-      gain += improve_row(problem, r++, 0, kInfinity, false, force);
-    }
-  }
-  return gain;
-}
-
-template <class Problem>
 double sweep_friction(const Problem& problem, double* force) {
   const Rows& rows = problem.rows;
   double gain = 0;
   for (int r = rows.equality; r < rows.equality + rows.friction; ++r) {
-    gain += improve_row(problem, r, -rows.frictionloss[r], rows.frictionloss[r], true, force);
+    gain += improve_row_without_R(problem, r, force);
   }
   for (int p = 0; p < problem.pyramid_count; ++p) {
     const Pyramid& pyramid = problem.pyramids[p];
@@ -281,12 +264,12 @@ double sweep_friction(const Problem& problem, double* force) {
   return gain;
 }
 
+// Sweeps without momentum, until they gain too little.
 template <class Sweep>
-TORSOR_INLINE int repeat(const Options& options, Statistic* statistics, int capacity, const Sweep& sweep) {
+TORSOR_INLINE int repeat(const Options& options, const Sweep& sweep) {
   int count = 0;
   while (count < options.iterations) {
     const double improvement = options.scale * sweep();
-    if (statistics && count < capacity) statistics[count] = {.improvement = improvement};
     ++count;
     if (!(improvement >= options.tolerance) || improvement == 0) break;
   }

@@ -13,7 +13,9 @@ inline namespace TORSOR_ISA {
 // Takes chunks from the arena and hands out parts of them.
 class Scratch {
  public:
-  explicit Scratch(Arena& arena) : arena_(arena) {}
+  explicit Scratch(Arena& arena) : arena_(&arena) {}
+  // 64-byte aligned memory instead, which has to be enough
+  Scratch(void* memory, std::size_t bytes) : next_(static_cast<char*>(memory)), left_(bytes) {}
 
   // null once the arena is full, and from then on
   template <class T>
@@ -32,17 +34,18 @@ class Scratch {
   static constexpr std::size_t kChunk = std::size_t{1} << 16;
 
   __attribute__((noinline)) void refill(std::size_t bytes) {
+    full_ = full_ || !arena_;
     left_ = bytes < kChunk ? kChunk : bytes;
-    next_ = full_ ? nullptr : static_cast<char*>(arena_.push(left_, 64));
+    next_ = full_ ? nullptr : static_cast<char*>(arena_->push(left_, 64));
     if (!next_ && !full_) {  // perhaps there is room for what is needed
       left_ = bytes;
-      next_ = static_cast<char*>(arena_.push(left_, 64));
+      next_ = static_cast<char*>(arena_->push(left_, 64));
     }
     full_ = next_ == nullptr;
     if (full_) left_ = 0;
   }
 
-  Arena& arena_;
+  Arena* arena_ = nullptr;
   char* next_ = nullptr;
   std::size_t left_ = 0;
   bool full_ = false;

@@ -11,10 +11,10 @@ struct SolverKernels {
   bool (*block_newton)(const BlockProblem&, const Options&, Arena&, Solution&);
   bool (*block_cg)(const BlockProblem&, const Options&, Arena&, Solution&);
   double (*evaluate)(const Rows&, const double* x, double* force, int* state);
-  int (*pgs)(const DualProblem&, const Options&, double* force, Statistic*, int capacity);
-  int (*noslip)(const DualProblem&, const Options&, double* force, Statistic*, int capacity);
-  bool (*block_pgs)(const BlockProblem&, const Pyramid*, int pyramid_count, const Options&, bool cold, Arena&,
-                    Solution&);
+  void (*multiply_by_inverse)(const DenseProblem&, const TreeFactor&, double* Y, double* AR);
+  bool (*pgs)(const DualProblem&, const Options&, Arena&, Solution&);
+  bool (*noslip)(const DualProblem&, const Options&, Arena&, Solution&);
+  bool (*block_pgs)(const BlockProblem&, const Options&, bool cold, Arena&, Solution&);
   bool (*block_noslip)(const BlockProblem&, const Pyramid*, int pyramid_count, const Options&, Arena&, Solution&);
 };
 

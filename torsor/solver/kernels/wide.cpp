@@ -90,7 +90,7 @@ void solve_pgs(const WideProblem<ScalarOf<P>>& problem, const Options& options, 
   dual.take(sizes, in);
   const WideProblem<P> packs = view_as<P>(problem);
   WideSolution<P> out = view_as<P>(solution);
-  WideDual<P>(packs, options, scratch, dual, out).run(mask_of_bits<P>(lanes));
+  WideDual<P>(packs, options, scratch, dual, out).run(lanes);
 }
 
 template <class P>

@@ -84,9 +84,11 @@ class WideFactor {
   TORSOR_INLINE P* H(int i, int j) const { return H_ + wide_tile(i, j); }
   // Factors again what depends on columns of tiles that changed. What does not change keeps its bits.
   void factor(std::uint64_t changed_columns);
-  void solve(const P* g, P* x) const;  // x = -H^-1 g
+  void solve(const P* g, P* x) const;       // x = -H^-1 g
+  void half_solve(const P* g, P* x) const;  // x' x = g' H^-1 g
 
  private:
+  TORSOR_INLINE void solve_forward(const P* g, P* x) const;
   TORSOR_INLINE void reduce(int i, int j, P (&sum)[kWideTileSize]) const;
   TORSOR_INLINE void scale_row(int j);
   TORSOR_INLINE void factor_diagonal(int j);
@@ -201,9 +203,10 @@ void WideFactor<P>::factor(std::uint64_t changed_columns) {
   }
 }
 
+// L x = -g
 template <class P>
-void WideFactor<P>::solve(const P* g, P* x) const {
-  for (int i = 0; i < tiles_; ++i) {  // L y = -g
+TORSOR_INLINE void WideFactor<P>::solve_forward(const P* g, P* x) const {
+  for (int i = 0; i < tiles_; ++i) {
     P y[kWideTile];
     TORSOR_UNROLL
     for (int a = 0; a < kWideTile; ++a) y[a] = -g[3 * i + a];
@@ -220,6 +223,17 @@ void WideFactor<P>::solve(const P* g, P* x) const {
     y[2] = subtract_product(subtract_product(y[2], T[6], y[0]), T[7], y[1]);
     copy_packs(y, kWideTile, x + 3 * i);
   }
+}
+
+template <class P>
+void WideFactor<P>::half_solve(const P* g, P* x) const {
+  solve_forward(g, x);
+  for (int i = 0; i < kWideTile * tiles_; ++i) x[i] *= sqrt(inverse_[i]);
+}
+
+template <class P>
+void WideFactor<P>::solve(const P* g, P* x) const {
+  solve_forward(g, x);
   for (int i = 0; i < kWideTile * tiles_; ++i) x[i] *= inverse_[i];
   for (int i = tiles_ - 1; i >= 0; --i) {  // L' x = D^-1 y
     const P* T = L_ + wide_tile(i, i);
