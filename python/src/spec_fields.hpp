@@ -224,7 +224,8 @@ template <>
 struct Fields<FrameSpec> {
   static constexpr std::array rows = {
       ROW(FrameSpec, name),        ROW(FrameSpec, class_name), ROW(FrameSpec, location),     ROW(FrameSpec, pos),
-      ROW(FrameSpec, orientation), ROW(FrameSpec, childclass), ROW(FrameSpec, parent_frame),
+      ROW(FrameSpec, orientation), ROW(FrameSpec, childclass), ROW(FrameSpec, parent_frame), ROW(FrameSpec, scale),
+      ROW(FrameSpec, scaling),     ROW(FrameSpec, massscale),
   };
 };
 
@@ -357,6 +358,7 @@ struct Fields<MeshSpec> {
       ROW(MeshSpec, material),     ROW(MeshSpec, params),        ROW(MeshSpec, vertex),
       ROW(MeshSpec, normal),       ROW(MeshSpec, texcoord),      ROW(MeshSpec, face),
       ROW(MeshSpec, face_normal),  ROW(MeshSpec, face_texcoord), ROW(MeshSpec, from_file),
+      ROW(MeshSpec, stretch),
   };
 };
 
@@ -481,7 +483,7 @@ struct Fields<SensorSpec> {
       ROW(SensorSpec, cutoff),    ROW(SensorSpec, noise),      ROW(SensorSpec, nsample),  ROW(SensorSpec, interp),
       ROW(SensorSpec, delay),     ROW(SensorSpec, interval),   ROW(SensorSpec, dim),      ROW(SensorSpec, datatype),
       ROW(SensorSpec, needstage), ROW(SensorSpec, data),       ROW(SensorSpec, reduce),   ROW(SensorSpec, num),
-      ROW(SensorSpec, user),
+      ROW(SensorSpec, user),      ROW(SensorSpec, enclosed),
   };
 };
 

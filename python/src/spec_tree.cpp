@@ -122,6 +122,7 @@ std::shared_ptr<const FileSystem> read_files(nb::handle files) {
 }
 
 nb::dict make_tree(const Spec& spec) {
+  if (!spec.skins.empty()) throw Error("models with skins cannot be edited in Python yet");
   nb::dict out;
   out["modelname"] = to_str(spec.modelname);
   out["base_dir"] = to_str(spec.base_dir);

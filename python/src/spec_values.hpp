@@ -78,6 +78,8 @@ inline constexpr int kLastValue<GeomType> = static_cast<int>(GeomType::kSdf);
 template <>
 inline constexpr int kLastValue<MeshCollision> = static_cast<int>(MeshCollision::kTriangles);
 template <>
+inline constexpr int kLastValue<ScalingPolicy> = static_cast<int>(ScalingPolicy::kGeometry);
+template <>
 inline constexpr int kLastValue<MeshInertia> = static_cast<int>(MeshInertia::kShell);
 template <>
 inline constexpr int kLastValue<TrackingMode> = static_cast<int>(TrackingMode::kTargetBodyCom);

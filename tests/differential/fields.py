@@ -14,7 +14,6 @@ MODEL_LEFT_OUT = {
     r"name_\w+adr|names|names_map|nnames|nnames_map": "compared as lists of names per kind of object",
     r"paths|npaths|\w+_pathadr": "file paths as each engine found them",
     r"n?flex\w*|nJfe|nJfv": "flexible bodies",
-    r"n?skin\w*": "skins",
     r"n?plugin\w*|\w+_plugin": "plugins",
     r"nbuffer|narena|signature": "memory of one particular implementation",
     r"nemax|n?efm0?\w*": "structures of the wheel's own constraint solver",

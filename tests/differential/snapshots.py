@@ -11,7 +11,7 @@ QUATERNION_READINGS = {f"sensordata of type {kind}" for kind in (BALLQUAT, FRAME
 SIZES = {SPHERE: 1, CAPSULE: 2, CYLINDER: 2}  # numbers of geom_size that mean something, where they are fewer than 3
 NAMED = {
     "body": "nbody", "jnt": "njnt", "geom": "ngeom", "site": "nsite", "cam": "ncam", "light": "nlight",
-    "mesh": "nmesh", "hfield": "nhfield", "tex": "ntex", "mat": "nmat", "numeric": "nnumeric", "text": "ntext",
+    "mesh": "nmesh", "skin": "nskin", "hfield": "nhfield", "tex": "ntex", "mat": "nmat", "numeric": "nnumeric", "text": "ntext",
     "pair": "npair", "exclude": "nexclude", "eq": "neq", "tuple": "ntuple", "key": "nkey", "actuator": "nactuator", "tendon": "ntendon",
     "sensor": "nsensor",
 }

@@ -35,7 +35,7 @@ NOT_PHYSICS = ("rgba", "_user", "mat_", "key_", "_group", "_matid", "_texid", "l
                "actuator_actearly")
 # Sizes of sites matter to touch sensors and elevations to what touches them: tests of their own below.
 # Shadows are drawn by others; springs at rest do not yield, those that do are in test_plastic.py.
-WITHOUT_EFFECT = {"site_size", "hfield_data", "geom_castshadow", "jnt_springyield"}
+WITHOUT_EFFECT = {"site_size", "hfield_data", "geom_castshadow", "skin_inflate", "jnt_springyield"}
 FILTERS = (1, 2, 3, 4)  # dyntypes whose one activation may be limited and applied early; a file has these switches for no other
 WELD = 1
 

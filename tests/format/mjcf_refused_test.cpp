@@ -43,7 +43,7 @@ TEST(MjcfRefused, SectionsThatAreSupportedCanBeIgnoredTheSameWay) {
 }
 
 TEST(MjcfRefused, IgnoringOneSectionDoesNotIgnoreAnother) {
-  EXPECT_THROW(read_model("<tendon/><deformable/>", {"tendon"}), Error);
+  EXPECT_THROW(read_model("<tendon/><extension/>", {"tendon"}), Error);
 }
 
 TEST(MjcfRefused, EqualitiesGoWithWhatTheyConstrain) {
@@ -69,14 +69,15 @@ TEST(MjcfRefused, ElementsThatMakeOthersCannotBeIgnored) {
   EXPECT_THROW(read_model(text, kLater), Error);
 }
 
-TEST(MjcfRefused, PluginsGoWithTheExtensionsAndSkinsWithTheDeformables) {
+TEST(MjcfRefused, PluginsGoWithTheExtensionsAndFlexesWithTheDeformables) {
   const std::string plugins =
       "<worldbody><geom><plugin/></geom><body><plugin/></body></worldbody><asset><mesh "
       "name='m'><plugin/></mesh></asset>";
   EXPECT_EQ(errors_in_model(plugins).size(), 3u);
   EXPECT_EQ(read_model(plugins, {"extension"}).warnings.size(), 1u);
-  expect_contains(error_in_model("<asset><skin/></asset>"), "<skin> is not supported yet");
-  EXPECT_NO_THROW(read_model("<asset><skin/></asset>", {"deformable"}));
+  expect_contains(error_in_model("<deformable><flex/></deformable>"), "<flex> is not supported yet");
+  EXPECT_NO_THROW(read_model("<deformable><flex/></deformable>", {"deformable"}));
+  EXPECT_TRUE(read_model("<asset><skin/></asset>", {"deformable"}).skins.empty());
 }
 
 TEST(MjcfRefused, SensorsOfWhatTouchesGoWithTheContacts) {
@@ -126,7 +127,7 @@ TEST(MjcfRefused, AllLeavesOutWhatIsNotSupportedAndNothingElse) {
       "geom2='g'/></contact><tendon><fixed/></tendon>"
       "<sensor><tactile name='t'/><clock name='c'/></sensor><custom><tuple name='u'><element objtype='sensor' "
       "objname='t'/><element objtype='sensor' objname='c'/><element objtype='skin' objname='s'/></tuple></custom>"
-      "<deformable/><keyframe><key qpos='1' ctrl='1'/></keyframe>";
+      "<deformable><flex/></deformable><keyframe><key qpos='1' ctrl='1'/></keyframe>";
   EXPECT_THROW(read_model(text), Error);
   const Spec spec = read_model(text, {"all"});
   EXPECT_EQ(spec.meshes.size(), 1u);
@@ -142,7 +143,7 @@ TEST(MjcfRefused, AllLeavesOutWhatIsNotSupportedAndNothingElse) {
   std::string warnings;
   for (const Diagnostic& warning : spec.warnings) warnings += to_string(warning) + "\n";
   for (const char* part : {"<mesh> 'blob'", "<geom> 'g'", "<flexcomp> 'f'", "<plugin>", "<pair>", "<tactile> 't'",
-                           "'t'", "<deformable>", "the skin 's'", "<key>"})
+                           "'t'", "<flex>", "the skin 's'", "<key>"})
     expect_contains(warnings, part);
 }
 

@@ -35,7 +35,7 @@ REFUSED = """<mujoco>
     <joint joint1="j"/>
   </equality>
   <deformable>
-    <skin name="s"/>
+    <flex name="s"/>
   </deformable>
 </mujoco>
 """

@@ -23,6 +23,7 @@ bool needs_rows(Type type) {
 const char* why_left(const Model& model, int id) {
   const Type type = type_of(model, id);
   if (model.sensor_historyadr[id] >= 0) return "keeps a history";
+  if (measures_enclosure(model, id)) return "measures how far shapes jut out";
   if (!is_plain_sensor(model, id)) return "has noise";
   if (type == Type::kUser) return "is the user's";
   if (type == Type::kRangefinder) return "casts rays";

@@ -154,21 +154,15 @@ class Settler {
   }
 
   int count_activations() {
-    if (spec_.dyntype == ActuatorDynamics::kNone) {
-      if (spec_.actdim > 0) error(fmt::format("has actdim {} without activation dynamics", spec_.actdim));
-      return 0;
+    const bool is_active = spec_.dyntype != ActuatorDynamics::kNone;
+    if (!is_active && spec_.actdim > 0) error(fmt::format("has actdim {} without activation dynamics", spec_.actdim));
+    if (is_active && !is_so3() && !is_motor()) {
+      if (spec_.dyntype == ActuatorDynamics::kPid && !(spec_.dynprm[1] > 0) && spec_.gainprm[0] == 0)
+        error("the dynamics pid need ki or slewmax");
+      if (spec_.actdim == 0) error("has actdim 0 with activation dynamics");
+      if (spec_.actdim > 1 && spec_.dyntype != ActuatorDynamics::kUser) error("actdim above 1 needs the dyntype user");
     }
-    if (is_so3()) return 3;
-    if (is_motor()) return count_motor_activations(spec_);
-    int needed = 1;
-    if (spec_.dyntype == ActuatorDynamics::kPid) {
-      needed = (spec_.dynprm[1] > 0) + (spec_.gainprm[0] != 0);
-      if (needed == 0) error("the dynamics pid need ki or slewmax");
-    }
-    if (spec_.actdim < 0) return needed;
-    if (spec_.actdim == 0) error("has actdim 0 with activation dynamics");
-    if (spec_.actdim > 1 && spec_.dyntype != ActuatorDynamics::kUser) error("actdim above 1 needs the dyntype user");
-    return spec_.actdim;
+    return torsor::count_activations(spec_);
   }
 
   // The dofs that move a body, ascending.

@@ -35,6 +35,7 @@ CompiledMesh compile_one(const MeshSpec& spec, bool needs_hull) {
   input.refpos = to_vec(spec.refpos);
   input.refquat = {spec.refquat[0], spec.refquat[1], spec.refquat[2], spec.refquat[3]};
   input.scale = to_vec(spec.scale);
+  if (spec.stretch) std::copy(spec.stretch->begin(), spec.stretch->end(), std::begin(input.stretch.m));
   const bool is_shell = builtin.is_shell || (builtin.is_surface && spec.inertia == MeshInertia::kLegacy);
   input.inertia = is_shell ? MeshInertia::kShell : spec.inertia;
   input.smooth_normals = spec.smoothnormal;

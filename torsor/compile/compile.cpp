@@ -5,6 +5,7 @@
 
 #include "torsor/compile/draft.hpp"
 #include "torsor/compile/names.hpp"
+#include "torsor/compile/scale.hpp"
 #include "torsor/compile/set_const.hpp"
 #include "torsor/compile/signature.hpp"
 #include "torsor/compile/sizes.hpp"
@@ -41,7 +42,8 @@ bool settle_references(Draft& draft, const Tree& tree) {
   settle_tendons(draft, tree, targets);
   const bool has_all_controls = draft.passes([&] { settle_actuators(draft, tree, targets); });
   settle_equalities(draft, targets);
-  settle_sensors(draft, targets);
+  settle_sensors(draft, tree, targets);
+  settle_skins(draft);
   settle_custom(draft, targets);
   return has_all_controls;
 }
@@ -66,6 +68,7 @@ void write_elements(const Draft& draft, const Tree& tree, Model& model) {
   write_tendons(draft, model);
   write_actuators(draft, model);
   write_assets(draft, model);
+  write_skins(draft, tree, model);
   write_names(draft, tree, model);
   write_paths(draft, model);
   write_custom(draft, model);
@@ -98,6 +101,10 @@ void warn_about_deprecated_settings(Draft& draft) {
 }  // namespace
 
 Model compile(const Spec& spec, const Findings& earlier, Origins* origins, LengthMeter meter) {
+  if (has_scaled_frames(spec)) {
+    Findings findings = earlier;
+    return compile(apply_frame_scales(spec, findings.diagnostics), findings, origins, meter);
+  }
   // report all errors, except those that only follow from others
   Draft draft(spec, earlier);
   const bool is_read = !earlier.diagnostics.has_errors();

@@ -37,6 +37,8 @@ void for_each_path(const Draft& draft, F&& f) {
   for (const int id : draft.kept_meshes)
     f(&ModelView::mesh_pathadr, mesh++, draft.spec.meshes[static_cast<size_t>(id)].file);
   for (const HfieldSpec& spec : draft.spec.hfields) f(&ModelView::hfield_pathadr, hfield++, spec.file);
+  int skin = 0;
+  for (const SkinSpec& spec : draft.spec.skins) f(&ModelView::skin_pathadr, skin++, spec.file);
 }
 
 // Fills a buffer with null-terminated strings.
@@ -73,6 +75,7 @@ void for_each_name(const Draft& draft, const Tree& tree, const Visitor& f) {
   int mesh = 0;
   for (const int id : draft.kept_meshes)
     f({ObjectType::kMesh, &View::name_meshadr}, mesh++, spec.meshes[static_cast<size_t>(id)].name);
+  visit(spec.skins, {ObjectType::kSkin, &View::name_skinadr}, f);
   visit(spec.hfields, {ObjectType::kHfield, &View::name_hfieldadr}, f);
   if (!draft.drops_visuals) {
     visit(spec.textures, {ObjectType::kTexture, &View::name_texadr}, f);

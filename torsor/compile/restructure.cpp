@@ -68,6 +68,9 @@ std::unordered_set<std::string> referenced_bodies(const Draft& draft) {
     if (equality.objtype == ObjectType::kBody) names.insert({equality.object1, equality.object2});
   }
   for (const ActuatorSpec& actuator : draft.spec.actuators) names.insert(actuator.body);
+  for (const SkinSpec& skin : draft.spec.skins) {
+    for (const SkinSpec::Bone& bone : skin.bones) names.insert(bone.body);
+  }
   add_sensed(draft.spec, ObjectType::kBody, names);
   add_sensed(draft.spec, ObjectType::kXBody, names);
   for (const BodyDraft& body : draft.bodies) {

@@ -16,6 +16,7 @@ using Type = SensorType;
 // The data of each ray or contact; by default the first of all choices.
 int data_bits(const SensorSpec& sensor) {
   const bool has_choice = sensor.type == Type::kRangefinder || sensor.type == Type::kContact;
+  if (sensor.type == Type::kInsideSite) return sensor.enclosed;
   return has_choice ? std::max(1, sensor.data) : 0;
 }
 
@@ -41,6 +42,7 @@ void set_kind(const Spec& spec, SensorDraft& sensor) {
   const bool is_user = own.type == Type::kUser;
   sensor.data = is_user ? own.datatype : form.data;
   sensor.stage = is_user ? own.needstage : form.stage;
+  if (own.type == Type::kInsideSite && own.enclosed) sensor.data = SensorData::kReal;
   if (own.type == Type::kContact) sensor.stage = contact_stage(data_bits(own), own.reduce);
   if (is_user)
     sensor.dim = own.dim;
@@ -52,8 +54,8 @@ void set_kind(const Spec& spec, SensorDraft& sensor) {
 
 class Settler {
  public:
-  Settler(Draft& draft, const Targets& targets, SensorDraft& sensor)
-      : draft_(draft), targets_(targets), sensor_(sensor), spec_(*sensor.spec) {}
+  Settler(Draft& draft, const Tree& tree, const Targets& targets, SensorDraft& sensor)
+      : draft_(draft), tree_(tree), targets_(targets), sensor_(sensor), spec_(*sensor.spec) {}
 
   void settle() {
     set_kind(draft_.spec, sensor_);
@@ -78,6 +80,28 @@ class Settler {
       error(fmt::format("needs camera '{}' with a positive resolution", name));
   }
 
+  // The queried geoms must be bounded and convex; a single body must have some.
+  void check_enclosed(int id) {
+    if (spec_.objtype == ObjectType::kCamera) error("cannot measure whether a camera is enclosed");
+    if (spec_.objtype == ObjectType::kSite || spec_.objtype == ObjectType::kCamera) return;
+    const bool of_geom = spec_.objtype == ObjectType::kGeom;
+    const int first = of_geom ? targets_.geoms[at(id)].body : id;
+    if (of_geom) return check_solid(targets_.geoms[at(id)].type, spec_.objname);
+    const int end = spec_.objtype == ObjectType::kXBody ? tree_.subtree_end[at(first)] : first + 1;
+    bool has_geom = false;
+    for (const auto& geom : targets_.geoms) {
+      if (geom.body < first || geom.body >= end) continue;
+      has_geom = true;
+      check_solid(geom.type, "of the body");
+    }
+    if (!has_geom) error("needs a body with geoms");
+  }
+
+  void check_solid(GeomType type, std::string_view name) {
+    if (type == GeomType::kPlane || type == GeomType::kHfield)
+      error(fmt::format("geom {} cannot be enclosed: it is a plane or an hfield", name));
+  }
+
   void check_object(int id, int reference) {
     if (spec_.type == Type::kRangefinder && spec_.objtype == ObjectType::kCamera) check_camera(spec_.objname);
     if (spec_.type == Type::kCamProjection) check_camera(spec_.refname);
@@ -87,6 +111,9 @@ class Settler {
       case Type::kGeomNormal:
       case Type::kGeomFromTo:
         if (spec_.objtype == spec_.reftype && id == reference) error("measures between two different geoms or bodies");
+        break;
+      case Type::kInsideSite:
+        if (spec_.enclosed) check_enclosed(id);
         break;
       case Type::kJointPos:
       case Type::kJointVel:
@@ -159,6 +186,7 @@ class Settler {
   JointType joint_type(int id) const { return targets_.joints[at(id)].draft->spec->type; }
 
   Draft& draft_;
+  const Tree& tree_;
   const Targets& targets_;
   SensorDraft& sensor_;
   const SensorSpec& spec_;
@@ -190,11 +218,11 @@ void write_sensor(const SensorDraft& sensor, int id, Model& model) {
 
 }  // namespace
 
-void settle_sensors(Draft& draft, const Targets& targets) {
+void settle_sensors(Draft& draft, const Tree& tree, const Targets& targets) {
   for (const SensorSpec& spec : draft.spec.sensors) {
     SensorDraft& sensor = draft.sensors.emplace_back();
     sensor.spec = &spec;
-    Settler(draft, targets, sensor).settle();
+    Settler(draft, tree, targets, sensor).settle();
   }
 }
 

@@ -111,9 +111,27 @@ class Counter {
     set(sizes_.nmeshtree, "nmeshtree", nodes);
     set_count(sizes_.nhfield, "nhfield", draft_.hfields);
     set(sizes_.nhfielddata, "nhfielddata", elevations);
+    count_skins();
     if (draft_.drops_visuals) return;
     set_count(sizes_.ntex, "ntex", draft_.spec.textures);
     set_count(sizes_.nmat, "nmat", draft_.spec.materials);
+  }
+
+  void count_skins() {
+    Count vertices, texcoords, faces, bones, moved;
+    for (const SkinSpec& skin : draft_.spec.skins) {
+      vertices += skin.vertex.size() / 3;
+      texcoords += skin.texcoord.size() / 2;
+      faces += skin.face.size() / 3;
+      bones += skin.bones.size();
+      for (const SkinSpec::Bone& bone : skin.bones) moved += bone.vertid.size();
+    }
+    set_count(sizes_.nskin, "nskin", draft_.spec.skins);
+    set(sizes_.nskinvert, "nskinvert", vertices);
+    set(sizes_.nskintexvert, "nskintexvert", texcoords);
+    set(sizes_.nskinface, "nskinface", faces);
+    set(sizes_.nskinbone, "nskinbone", bones);
+    set(sizes_.nskinbonevert, "nskinbonevert", moved);
   }
 
   void count_plastic() {

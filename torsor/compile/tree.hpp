@@ -48,7 +48,8 @@ void settle_lights(Draft& draft, const Tree& tree);                             
 void settle_tendons(Draft& draft, const Tree& tree, const Targets& targets);     // tendons.cpp: paths, dofs
 void settle_actuators(Draft& draft, const Tree& tree, const Targets& targets);   // actuators.cpp: targets, dofs, counts
 void settle_equalities(Draft& draft, const Targets& targets);                    // equalities.cpp
-void settle_sensors(Draft& draft, const Targets& targets);                       // sensors.cpp: objects, counts
+void settle_skins(Draft& draft);                                                 // skins.cpp: bones
+void settle_sensors(Draft& draft, const Tree& tree, const Targets& targets);     // sensors.cpp: objects, counts
 void settle_custom(Draft& draft, const Targets& targets);                        // custom.cpp
 void settle_keys(Draft& draft, const ModelSizes& sizes, bool has_all_controls);  // keys.cpp: numbers that are given
 

@@ -17,9 +17,10 @@ void write_equalities(const Draft& draft, Model& model);                 // equa
 void write_tendons(const Draft& draft, Model& model);                    // write_tendons.cpp
 void write_actuators(const Draft& draft, Model& model);  // write_actuators.cpp, after joints and tendons
 void write_assets(const Draft& draft, Model& model);     // write_assets.cpp
-void write_custom(const Draft& draft, Model& model);     // custom.cpp
-void write_keys(const Draft& draft, Model& model);       // keys.cpp, needs qpos0
-void write_sensors(const Draft& draft, Model& model);    // sensors.cpp
+void write_skins(const Draft& draft, const Tree& tree, Model& model);
+void write_custom(const Draft& draft, Model& model);   // custom.cpp
+void write_keys(const Draft& draft, Model& model);     // keys.cpp, needs qpos0
+void write_sensors(const Draft& draft, Model& model);  // sensors.cpp
 
 // Length ranges of actuators, if the compiler's settings request them.
 void settle_length_ranges(Draft& draft, Model& model, LengthMeter meter);  // length_ranges.cpp

@@ -12,6 +12,7 @@
 #include "torsor/format/files.hpp"
 #include "torsor/format/mesh/hfield_file.hpp"
 #include "torsor/format/mesh/mesh_file.hpp"
+#include "torsor/format/mesh/skin_file.hpp"
 #include "torsor/format/mjcf/asset_paths.hpp"
 #include "torsor/format/textures.hpp"
 
@@ -54,6 +55,16 @@ void load_hfield(const Spec& spec, HfieldSpec& hfield) {
   hfield.elevation = std::move(grid.elevations);
 }
 
+void load_skin(const Spec& spec, SkinSpec& skin) {
+  const FoundFile file = find_asset(spec, spec.compiler.meshdir, skin.file, skin.location);
+  if (!skin.vertex.empty() || !skin.face.empty() || !skin.bones.empty())
+    throw Error(fmt::format("skin '{}': numbers are given both in the model and in its file", skin.name));
+  read_skin_file(bytes_of(file), file.path, skin);
+}
+
+Count bytes_in(const SkinSpec& skin) {
+  return Count(sizeof(float)) * (Count(skin.vertex.size()) + Count(skin.texcoord.size()) + Count(skin.face.size()));
+}
 Count bytes_in(const MeshSpec& mesh) {
   return Count(sizeof(float)) *
          (Count(mesh.vertex.size()) + Count(mesh.normal.size()) + Count(mesh.texcoord.size()) +
@@ -98,6 +109,7 @@ void load_assets(Spec& spec, Findings& findings) {
   MemoryMeter meter(spec.memory_limit);
   load_all(spec, spec.meshes, load_mesh, meter, findings);
   load_all(spec, spec.hfields, load_hfield, meter, findings);
+  load_all(spec, spec.skins, load_skin, meter, findings);
   if (spec.compiler.discardvisual) return;
   for (const TextureSpec& texture : spec.textures) {
     if (!findings.faults.has_element(texture.location)) check_texture(spec, texture, findings.diagnostics);

@@ -18,19 +18,23 @@ namespace {
 
 using Points = std::vector<Vec3<double>>;
 
-// Converts the given coordinates to A: subtracts refpos, undoes refquat, then scales.
+// Converts the given coordinates to A: subtracts refpos, undoes refquat, then scales and stretches.
 struct Reference {
   Vec3<double> refpos;
   Mat3<double> R;
   Vec3<double> scale;
+  Mat3<double> stretch, of_normals;  // of_normals: the inverse of the transpose, but for a factor
 
   explicit Reference(const MeshInput& input)
-      : refpos(input.refpos), R(to_mat(normalized(input.refquat))), scale(input.scale) {}
-  Vec3<double> point(const Vec3<double>& p) const { return hadamard(transposed_mul(R, p - refpos), scale); }
+      : refpos(input.refpos), R(to_mat(normalized(input.refquat))), scale(input.scale), stretch(input.stretch) {
+    const Vec3<double> x = stretch.col(0), y = stretch.col(1), z = stretch.col(2);
+    of_normals = mat_from_cols(cross(y, z), cross(z, x), cross(x, y));
+  }
+  Vec3<double> point(const Vec3<double>& p) const { return stretch * hadamard(transposed_mul(R, p - refpos), scale); }
   // normals scale with the inverse
   Vec3<double> normal(const Vec3<double>& n) const {
     const Vec3<double> v = transposed_mul(R, n);
-    return normal_direction({v.x / scale.x, v.y / scale.y, v.z / scale.z});
+    return normal_direction(of_normals * Vec3<double>{v.x / scale.x, v.y / scale.y, v.z / scale.z});
   }
   bool mirrors() const { return scale.x * scale.y * scale.z < 0; }
 };

@@ -42,6 +42,7 @@ struct MeshInput {
   Vec3<double> refpos{0, 0, 0};
   Quat<double> refquat{1, 0, 0, 0};  // need not be unit
   Vec3<double> scale{1, 1, 1};
+  Mat3<double> stretch = Mat3<double>::identity();  // after the scale; must not mirror
   MeshInertia inertia = MeshInertia::kLegacy;
   bool smooth_normals = false;
   int max_hull_vertices = 0;  // 0: all

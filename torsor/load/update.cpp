@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "torsor/compile/compile.hpp"
+#include "torsor/compile/scale.hpp"
 #include "torsor/format/assets.hpp"
 #include "torsor/load/update_elements.hpp"
 #include "torsor/sim/length_range.hpp"
@@ -189,6 +190,7 @@ void update_all(Spec& spec, const Origins& origins, const Model& now, const Mode
 
 // When the Spec is compiled, edited values change derived ones: sizes change masses, sites change spring lengths,
 // masses change feedback gains. In the edited Model these did not change, so further rounds write them explicitly.
+// Values of a Model are in final sizes: frames lose their scales.
 void update_spec(Spec& spec, const Model& model) {
   constexpr int kRounds = 4;
   Origins origins;
@@ -196,7 +198,7 @@ void update_spec(Spec& spec, const Model& model) {
   check_belongs(before, model);
   Model wanted = model;
   unite_free_poses(before, wanted);
-  Spec updated = spec;
+  Spec updated = bake_frame_scales(spec);
   stop_alignment(before, wanted, origins, updated);
   updated.option = model.opt;
   updated.visual = model.vis;

@@ -9,4 +9,7 @@ namespace torsor {
 // parameters require them.
 int count_motor_activations(const ActuatorSpec& motor);
 
+// How many activations any actuator has, if its parameters fit together.
+int count_activations(const ActuatorSpec& actuator);
+
 }  // namespace torsor

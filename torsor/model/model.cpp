@@ -16,10 +16,11 @@ std::string name_key(ObjectType type, std::string_view name) {
 }
 
 constexpr ObjectType kNamedTypes[] = {
-    ObjectType::kBody,     ObjectType::kJoint,  ObjectType::kGeom,   ObjectType::kSite,    ObjectType::kCamera,
-    ObjectType::kLight,    ObjectType::kMesh,   ObjectType::kHfield, ObjectType::kTexture, ObjectType::kMaterial,
-    ObjectType::kNumeric,  ObjectType::kText,   ObjectType::kTuple,  ObjectType::kKey,     ObjectType::kTendon,
-    ObjectType::kActuator, ObjectType::kSensor, ObjectType::kPair,   ObjectType::kExclude, ObjectType::kEquality,
+    ObjectType::kBody,     ObjectType::kJoint,    ObjectType::kGeom,   ObjectType::kSite,   ObjectType::kCamera,
+    ObjectType::kLight,    ObjectType::kMesh,     ObjectType::kSkin,   ObjectType::kHfield, ObjectType::kTexture,
+    ObjectType::kMaterial, ObjectType::kNumeric,  ObjectType::kText,   ObjectType::kTuple,  ObjectType::kKey,
+    ObjectType::kTendon,   ObjectType::kActuator, ObjectType::kSensor, ObjectType::kPair,   ObjectType::kExclude,
+    ObjectType::kEquality,
 };
 
 template <class T>
@@ -104,6 +105,8 @@ Field<int> Model::name_addresses(ObjectType type) const {
       return name_lightadr;
     case ObjectType::kMesh:
       return name_meshadr;
+    case ObjectType::kSkin:
+      return name_skinadr;
     case ObjectType::kHfield:
       return name_hfieldadr;
     case ObjectType::kTexture:

@@ -12,13 +12,14 @@ struct TypeName {
   ObjectType type;
 };
 constexpr TypeName kTypeNames[] = {
-    {"body", ObjectType::kBody},       {"xbody", ObjectType::kXBody},       {"joint", ObjectType::kJoint},
-    {"geom", ObjectType::kGeom},       {"site", ObjectType::kSite},         {"camera", ObjectType::kCamera},
-    {"light", ObjectType::kLight},     {"mesh", ObjectType::kMesh},         {"hfield", ObjectType::kHfield},
-    {"texture", ObjectType::kTexture}, {"material", ObjectType::kMaterial}, {"numeric", ObjectType::kNumeric},
-    {"text", ObjectType::kText},       {"tuple", ObjectType::kTuple},       {"key", ObjectType::kKey},
-    {"pair", ObjectType::kPair},       {"exclude", ObjectType::kExclude},   {"equality", ObjectType::kEquality},
-    {"tendon", ObjectType::kTendon},   {"actuator", ObjectType::kActuator}, {"sensor", ObjectType::kSensor},
+    {"body", ObjectType::kBody},         {"xbody", ObjectType::kXBody},     {"joint", ObjectType::kJoint},
+    {"geom", ObjectType::kGeom},         {"site", ObjectType::kSite},       {"camera", ObjectType::kCamera},
+    {"light", ObjectType::kLight},       {"mesh", ObjectType::kMesh},       {"skin", ObjectType::kSkin},
+    {"hfield", ObjectType::kHfield},     {"texture", ObjectType::kTexture}, {"material", ObjectType::kMaterial},
+    {"numeric", ObjectType::kNumeric},   {"text", ObjectType::kText},       {"tuple", ObjectType::kTuple},
+    {"key", ObjectType::kKey},           {"pair", ObjectType::kPair},       {"exclude", ObjectType::kExclude},
+    {"equality", ObjectType::kEquality}, {"tendon", ObjectType::kTendon},   {"actuator", ObjectType::kActuator},
+    {"sensor", ObjectType::kSensor},
 };
 
 }  // namespace
@@ -42,6 +43,8 @@ const char* word_of(ObjectType type) {
       return "light";
     case ObjectType::kMesh:
       return "mesh";
+    case ObjectType::kSkin:
+      return "skin";
     case ObjectType::kHfield:
       return "hfield";
     case ObjectType::kTexture:

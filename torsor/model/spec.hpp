@@ -100,12 +100,15 @@ struct StatisticSpec {
   Number3 center{kUnset, kUnset, kUnset};
 };
 
-// A group of children with a common pose, dissolved by compile(). Frames nest.
+// A group of children with a common pose and scale, dissolved by compile(). Frames nest.
 struct FrameSpec : ElementSpec {
   int parent_frame = -1;  // index in BodySpec::frames; -1 is the body itself
   Number3 pos{0, 0, 0};
   OrientationSpec orientation;
   std::string childclass;
+  Number3 scale{1, 1, 1};  // of the contents, along the frame's axes
+  ScalingPolicy scaling = ScalingPolicy::kSimilar;
+  double massscale = 0;  // 0: as the volume
 };
 
 struct InertialSpec {
@@ -242,6 +245,7 @@ struct MeshSpec : ElementSpec {
   std::string file, content_type;
   Number3 scale{1, 1, 1}, refpos{0, 0, 0};
   Number4 refquat{1, 0, 0, 0};
+  std::optional<std::array<double, 9>> stretch;  // by scaled frames, after scale: rows of a linear map
   MeshInertia inertia = MeshInertia::kLegacy;
   bool smoothnormal = false;
   int maxhullvert = -1;
@@ -262,6 +266,25 @@ struct HfieldSpec : ElementSpec {
   int nrow = 0, ncol = 0;
   Number4 size{0, 0, 0, 0};
   std::vector<float> elevation;  // as written, not normalised; row 0 is at the lowest y
+};
+
+// A deformable surface that bodies carry; for drawing only.
+struct SkinSpec : ElementSpec {
+  struct Bone {
+    std::string body;
+    Float3 bindpos{0, 0, 0};
+    Float4 bindquat{1, 0, 0, 0};
+    std::vector<int> vertid;
+    std::vector<float> vertweight;
+  };
+  std::string file, material;
+  Float4 rgba{0.5f, 0.5f, 0.5f, 1};
+  float inflate = 0;
+  int group = 0;
+  std::vector<float> vertex, texcoord;  // in W, in the pose in which the skin was made
+  std::vector<int> face;
+  std::vector<Bone> bones;
+  bool from_file = false;  // load_assets() decoded the numbers from `file`
 };
 
 // Textures are for drawing only: attributes are kept as text and written back.
@@ -382,7 +405,8 @@ struct SensorSpec : ElementSpec {
   SensorStage needstage = SensorStage::kAcceleration;
   int data = 0;  // RayData or ContactData bits; 0: the first of them
   ContactReduce reduce = ContactReduce::kNone;
-  int num = 1;  // contacts that a contact sensor has room for
+  int num = 1;            // contacts that a contact sensor has room for
+  bool enclosed = false;  // of the type insidesite: how far the object juts out of the site
   std::vector<double> user;
 };
 
@@ -450,6 +474,7 @@ struct Spec {
   std::vector<BodySpec> bodies;  // depth first, parents before children; bodies[0] is the world
   std::vector<MeshSpec> meshes;
   std::vector<HfieldSpec> hfields;
+  std::vector<SkinSpec> skins;
   std::vector<TextureSpec> textures;
   std::vector<MaterialSpec> materials;
   std::vector<PairSpec> pairs;

@@ -108,6 +108,9 @@ enum EnableFlag : int {
   kEnableSensorNoise = 1 << 30,  // our extension
 };
 
+// What the scale of a frame changes: all quantities by their units, or lengths and masses only.
+enum class ScalingPolicy : int { kSimilar = 0, kGeometry = 1 };
+
 // kBody means the inertial frame of a body, kXBody its body frame.
 enum class ObjectType : int {
   kUnknown = 0,
@@ -120,6 +123,7 @@ enum class ObjectType : int {
   kCamera = 7,
   kLight = 8,
   kMesh = 10,
+  kSkin = 11,
   kHfield = 12,
   kTexture = 13,
   kMaterial = 14,

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "torsor/contact/enclosure.hpp"
 #include "torsor/dynamics/dynamics.hpp"
 #include "torsor/dynamics/history.hpp"
 #include "torsor/dynamics/kernels/readings.hpp"
@@ -84,6 +85,10 @@ void read(const Sensor& s, double* reading) {
       return;
     case Type::kContact:
       return read_contacts(s.model, s.data, s.id, reading);
+    case Type::kInsideSite:
+      if (!measures_enclosure(s.model, s.id)) return read_plainly(s, reading);
+      reading[0] = read_enclosure(s.model, data, s.id);
+      return;
     default:
       if (SensorReader<double>::knows(s.type())) return read_plainly(s, reading);
       reading[0] = read_limit(s);

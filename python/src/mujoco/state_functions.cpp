@@ -9,9 +9,12 @@
 #include "torsor/compile/set_const.hpp"
 #include "torsor/constraint/constraint.hpp"
 #include "torsor/core/error.hpp"
+#include "torsor/dynamics/dynamics.hpp"
 #include "torsor/format/binary/binary.hpp"
+#include "torsor/model/awake.hpp"
 #include "torsor/model/check.hpp"
 #include "torsor/sim/sim.hpp"
+#include "torsor/sim/sleep.hpp"
 
 namespace torsor::python::mj {
 namespace {
@@ -83,6 +86,7 @@ PyObject* copy_data(Args& args) {  // dest, m, src
 PyObject* reset_all(Args& args) {
   const Hold hold = check_reset(args.model(), args.data());
   reset(args.engine_model(), args.engine_data());
+  start_sleep(args.engine_model(), args.engine_data());
   return none();
 }
 
@@ -149,11 +153,18 @@ PyObject* set_total_mass(Args& args) {
   return none();
 }
 
+// As in MuJoCo, the data are left at the springs' reference with everything awake; inputs, velocities and the poses of
+// cameras and lights stay.
 PyObject* refresh_constants(Args& args) {
   const Hold hold = check_reset(args.model(), args.data());
   check_editable(args.engine_model());
   set_const(*args.model().model);
-  reset(args.engine_model(), args.engine_data());
+  const Model& model = args.engine_model();
+  Data& data = args.engine_data();
+  std::copy(model.qpos_spring.begin(), model.qpos_spring.end(), data.qpos.begin());
+  wake_all(model, data);
+  compute_kinematics(model, data);
+  compute_com_position(model, data);
   return none();
 }
 

@@ -354,6 +354,8 @@ def read_sensor(reading: Reading, number: int) -> dict[str, Any]:
     kinds = core.SensorType
     if values["type"] == int(getattr(kinds, "CONTACT", -1)):
         values.update(data=data, reduce=reduce, num=count)
+    elif values["type"] == int(getattr(kinds, "INSIDESITE", -1)):
+        values["enclosed"] = bool(data)
     elif values["type"] == int(getattr(kinds, "RANGEFINDER", -1)):
         values["data"] = data
     elif values["type"] == int(getattr(kinds, "USER", -1)):

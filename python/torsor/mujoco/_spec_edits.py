@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy
 
+from torsor import rotations
 from torsor._error import Error
 from torsor._spec import units
 from torsor._spec.node import Node
@@ -15,6 +16,8 @@ from torsor.mujoco import _spec_methods
 from torsor.mujoco._spec_elements import write_orientation
 
 INERTIA_FROM_GEOMS = 1
+FORCE_SENSORS = (4, 5)  # force and torque
+LEAST_MASS = 1e-15  # what counts as none
 
 
 def copy_back(spec: Any, model: Any) -> None:
@@ -105,20 +108,97 @@ def fuse_static(spec: Any, vfs: Any) -> int:
         vfs._files  # noqa: B018 raises if it is closed
     if spec._attached_to is not None:
         raise ValueError("Cannot fuse bodies of an attached mjSpec.")
-    used = names_in_use(spec, "body")
-    count = 0
+    _, model = spec._compiled(vfs)
+    fusion, count = Fusion(spec, model), 0
     for body in reversed(spec._all("body")[1:]):  # those below first
-        mine = body._values
-        holds = mine["explicitinertial"] or not numpy.isnan(mine["ipos"][0])
-        parent = body._parent._values
-        parent_holds = parent["explicitinertial"] or not numpy.isnan(parent["ipos"][0])
-        if body._parts["joint"] or mine["mocap"] or not mine["fuse"] or holds or (parent_holds and body._parts["geom"]):
-            continue
-        if body._name in used or mine["gravcomp"] != parent["gravcomp"] or len(mine["userdata"]):
-            continue
-        _spec_methods.to_frame(body)
-        count += 1
+        if fusion.allows(body):
+            fusion.fuse(body)
+            count += 1
     return count
+
+
+class Fusion:
+    """Which static bodies can become frames of their parents, and the masses that their parents take over."""
+
+    def __init__(self, spec: Any, model: Any) -> None:
+        self.spec, self.model, self.world = spec, model, spec._all("body")[0]
+        self.ids = {body: spec._ids[body] for body in spec._all("body")}
+        self.masses = {body: mass_of(model, number) for body, number in self.ids.items()}
+        self.used = names_in_use(spec, "body")
+        sensors = [sensor._values for sensor in spec._all("sensor")]
+        self.force_sites = {values["objname"] for values in sensors if int(values["type"]) in FORCE_SENSORS}
+        self.infers_all = spec._compiler._values["inertiafromgeom"] == INERTIA_FROM_GEOMS
+
+    def allows(self, body: Any) -> bool:
+        mine = body._values
+        if body._parts["joint"] or mine["mocap"] or not mine["fuse"] or int(mine["sleep"]) or body._name in self.used:
+            return False
+        if any(site._name in self.force_sites for site in body._parts["site"]):
+            return False
+        return body._parent is self.world or (self.keeps_weight(body) and self.keeps_mass())
+
+    def keeps_weight(self, body: Any) -> bool:
+        """Gravity compensation and the drag of a fluid depend on how masses are grouped into bodies."""
+        option = self.model.opt
+        is_in_fluid = option.density != 0 or option.viscosity != 0
+        if is_in_fluid and any(geom._values["fluid_ellipsoid"] for geom in body._parts["geom"]):
+            return False
+        if self.masses[body][0] < LEAST_MASS:
+            return True
+        return not is_in_fluid and bool(body._values["gravcomp"] == body._parent._values["gravcomp"])
+
+    def keeps_mass(self) -> bool:
+        compiler = self.spec._compiler._values
+        return not (self.infers_all and (compiler["boundmass"] or compiler["boundinertia"] or compiler["balanceinertia"]))
+
+    def fuse(self, body: Any) -> None:
+        parent = body._parent
+        is_written = any(each._values["explicitinertial"] for each in (body, parent)) and not self.infers_all
+        if parent is not self.world:
+            number, mass = self.ids[body], self.masses[body]
+            self.masses[parent] = join(self.masses[parent], moved(mass, self.model.body_pos[number], self.model.body_quat[number]))
+            if is_written:
+                write_mass(parent, self.masses[parent])
+        body._values["explicitinertial"] = False
+        _spec_methods.to_frame(body)
+
+
+def mass_of(model: Any, number: int) -> tuple[float, Any, Any]:
+    """Mass, centre of mass, and inertia about it in the axes of the body."""
+    R = rotation(model.body_iquat[number])
+    inertia = R @ numpy.diag(model.body_inertia[number]) @ R.T
+    return float(model.body_mass[number]), numpy.array(model.body_ipos[number]), inertia
+
+
+def rotation(quat: Any) -> Any:
+    return rotations.quat_to_matrix(quat, order="wxyz")
+
+
+def moved(mass: tuple[float, Any, Any], pos: Any, quat: Any) -> tuple[float, Any, Any]:
+    R = rotation(quat)
+    return mass[0], pos + R @ mass[1], R @ mass[2] @ R.T
+
+
+def join(first: tuple[float, Any, Any], second: tuple[float, Any, Any]) -> tuple[float, Any, Any]:
+    total = first[0] + second[0]
+    if second[0] < LEAST_MASS:
+        return first
+    center = (first[0] * first[1] + second[0] * second[1]) / total
+    inertia = numpy.zeros((3, 3))
+    for mass, pos, about_center in (first, second):
+        arm = pos - center
+        inertia += about_center + mass * (arm @ arm * numpy.eye(3) - numpy.outer(arm, arm))
+    return total, center, inertia
+
+
+def write_mass(body: Any, mass: tuple[float, Any, Any]) -> None:
+    mine, inertia = body._values, mass[2]
+    body._inertial_frame = None
+    mine["mass"] = mass[0]
+    mine["ipos"][:], mine["iquat"][:], mine["inertia"][:] = mass[1], (1, 0, 0, 0), 0
+    mine["ialt"]._values["type"] = 0
+    mine["fullinertia"][:] = inertia[(0, 1, 2, 0, 0, 1), (0, 1, 2, 1, 2, 2)]
+    mine["explicitinertial"] = True
 
 
 def discard_visual(spec: Any, vfs: Any) -> int:
@@ -128,7 +208,7 @@ def discard_visual(spec: Any, vfs: Any) -> int:
         raise ValueError("Cannot discard elements of an attached mjSpec.")
     used = names_in_use(spec, "geom")
     geoms = [geom for geom in spec._all("geom") if not geom._values["contype"] and not geom._values["conaffinity"]
-             and geom._name not in used]
+             and not geom._values["fluid_ellipsoid"] and geom._name not in used]
     keep_inertia(spec, {geom._parent for geom in geoms}, vfs)
     for geom in geoms:
         spec._delete(geom)
@@ -138,7 +218,7 @@ def discard_visual(spec: Any, vfs: Any) -> int:
             node._values["material"] = ""
     for light in spec._all("light"):
         light._values["texture"] = ""
-    meshes = {geom._values["meshname"] for geom in spec._all("geom")}
+    meshes = {node._values["meshname"] for kind in ("geom", "site") for node in spec._all(kind)}
     lost += [mesh for mesh in spec._lists["mesh"] if mesh._name not in meshes]
     for node in lost:
         spec._delete(node)

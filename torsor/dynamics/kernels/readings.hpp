@@ -58,8 +58,14 @@ TORSOR_LOCAL void apply_cutoff(const ModelView& model, int id, T* reading) {
   }
 }
 
-// Whether a sensor gives what it measures now: no history, no noise.
+// Whether an insidesite measures how far its object juts out; sim/ has the search for that.
+TORSOR_INLINE bool measures_enclosure(const ModelView& model, int id) {
+  return model.sensor_type[id] == static_cast<int>(SensorType::kInsideSite) && model.sensor_intprm[3 * id] != 0;
+}
+
+// Whether a sensor gives what it measures now, without a search: no history, no noise.
 TORSOR_INLINE bool is_plain_sensor(const ModelView& model, int id) {
+  if (measures_enclosure(model, id)) return false;
   return model.sensor_historyadr[id] < 0 && !(model.opt.enabled(kEnableSensorNoise) && model.sensor_noise[id] > 0);
 }
 

@@ -162,6 +162,8 @@ void read_asset(const Element& element, Reader& reader) {
       read_texture(child, reader);
     } else if (child.name() == "material") {
       read_material(child, reader);
+    } else if (child.name() == "skin") {
+      read_skin(child, reader);
     } else if (child.name() == "model") {
       read_model(child, reader);
     } else {

@@ -41,6 +41,7 @@ bool has_files(const Spec& spec) {
   };
   return std::any_of(spec.meshes.begin(), spec.meshes.end(), has_file) ||
          std::any_of(spec.hfields.begin(), spec.hfields.end(), has_file) ||
+         std::any_of(spec.skins.begin(), spec.skins.end(), has_file) ||
          std::any_of(spec.textures.begin(), spec.textures.end(), has_image);
 }
 
@@ -49,6 +50,7 @@ bool has_files(const Spec& spec) {
 void settle_asset_paths(Spec& spec) {
   for (MeshSpec& mesh : spec.meshes) settle(spec, spec.compiler.meshdir, mesh.file, mesh.location);
   for (HfieldSpec& hfield : spec.hfields) settle(spec, spec.compiler.meshdir, hfield.file, hfield.location);
+  for (SkinSpec& skin : spec.skins) settle(spec, spec.compiler.meshdir, skin.file, skin.location);
   for (TextureSpec& texture : spec.textures) {
     for (auto& [name, text] : texture.attributes) {
       if (is_file_attribute(name)) settle(spec, spec.compiler.texturedir, text, texture.location);

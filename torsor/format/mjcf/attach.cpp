@@ -161,6 +161,13 @@ void Copier::copy_assets() {
     if (!made.file.empty()) made.file = path_of(made.file, theirs.meshdir, ours.meshdir);
     spec_.hfields.push_back(std::move(made));
   }
+  for (const SkinSpec& from : source_.skins) {
+    SkinSpec made = copy(from);
+    if (!made.file.empty()) made.file = path_of(made.file, theirs.meshdir, ours.meshdir);
+    rename(made.material);
+    for (SkinSpec::Bone& bone : made.bones) rename(bone.body);
+    spec_.skins.push_back(std::move(made));
+  }
   for (const TextureSpec& from : source_.textures) {
     TextureSpec made = copy(from);
     for (auto& [name, text] : made.attributes) {

@@ -27,9 +27,30 @@ constexpr Attribute<BodySpec> kBodyAttributes[] = {
     {"user", into<&BodySpec::user, kInfinite>, "", "user data"},
 };
 
+// One number, or one along each axis.
+void read_scale(FrameSpec& frame, const Value& value) {
+  Number3 scale{};
+  const int count = read_numbers(scale.data(), 1, 3, value, kExact | kInfinite);
+  if (count == 2) return value.fail("takes 1 or 3 numbers, got 2");
+  if (count == 1) scale[1] = scale[2] = scale[0];
+  if (count > 0) frame.scale = scale;
+}
+
+Text write_scale(const FrameSpec& frame, const FrameSpec* standard) {
+  const Number3& scale = frame.scale;
+  if (standard && scale == standard->scale) return std::nullopt;
+  return scale[0] == scale[1] && scale[1] == scale[2] ? text_of(scale[0]) : text_of(scale);
+}
+
+constexpr Keyword kScalings[] = {{"similar", 0}, {"geometry", 1}};
+
 constexpr Attribute<FrameSpec> kFrameAttributes[] = {
     {"childclass", read_elsewhere, "", "default class of descendants that specify none"},
     {"pos", into<&FrameSpec::pos>, "m", "origin in the enclosing frame"},
+    {"scale", {read_scale, write_scale}, "1", "size of the contents: one number, or one along each axis"},
+    {"scaling", keyword<&FrameSpec::scaling, kScalings>, "",
+     "what follows the size: all quantities, or lengths and masses only"},
+    {"massscale", into<&FrameSpec::massscale>, "1", "factor of masses; 0: as the volume"},
 };
 
 constexpr Attribute<InertialSpec> kInertialAttributes[] = {

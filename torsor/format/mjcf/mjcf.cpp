@@ -28,11 +28,12 @@ struct SectionReader {
 
 // Sections in the order in which they are read, whatever their order in the file: default classes before their uses.
 constexpr SectionReader kSectionReaders[] = {
-    {"compiler", read_compiler},   {"option", read_option},     {"size", read_size},
-    {"statistic", read_statistic}, {"visual", read_visual},     {"default", read_default},
-    {"custom", read_custom},       {"asset", read_asset},       {"worldbody", read_worldbody},
-    {"keyframe", read_keyframe},   {"contact", read_contact},   {"equality", read_equality},
-    {"tendon", read_tendon},       {"actuator", read_actuator}, {"sensor", read_sensor},
+    {"compiler", read_compiler},     {"option", read_option},     {"size", read_size},
+    {"statistic", read_statistic},   {"visual", read_visual},     {"default", read_default},
+    {"custom", read_custom},         {"asset", read_asset},       {"worldbody", read_worldbody},
+    {"keyframe", read_keyframe},     {"contact", read_contact},   {"equality", read_equality},
+    {"tendon", read_tendon},         {"actuator", read_actuator}, {"sensor", read_sensor},
+    {"deformable", read_deformable},
 };
 
 bool is_section(std::string_view name) {

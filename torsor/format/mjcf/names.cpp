@@ -58,6 +58,7 @@ void check_names(const Spec& spec, Report& report) {
   check_parts("light", spec, &BodySpec::lights, report);
   check_list("mesh", spec.meshes, report);
   check_list("hfield", spec.hfields, report);
+  check_list("skin", spec.skins, report);
   check_list("texture", spec.textures, report);
   check_list("material", spec.materials, report);
   check_list("pair", spec.pairs, report);

@@ -75,6 +75,8 @@ void read_statistic(const Element& element, Reader& reader);
 void read_visual(const Element& element, Reader& reader);
 void read_default(const Element& element, Reader& reader);
 void read_asset(const Element& element, Reader& reader);
+void read_skin(const Element& element, Reader& reader);
+void read_deformable(const Element& element, Reader& reader);
 void read_worldbody(const Element& element, Reader& reader);
 void read_contact(const Element& element, Reader& reader);
 void read_equality(const Element& element, Reader& reader);

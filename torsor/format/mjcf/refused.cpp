@@ -9,9 +9,8 @@ constexpr std::string_view kIgnorableSections[] = {"contact", "equality",   "ten
 
 // Elements that generate other elements have no section: leaving them out would change the model.
 constexpr RefusedElement kRefused[] = {
-    {"mujoco", "deformable", "deformable"},
+    {"mujoco/deformable", "flex", "deformable"},
     {"mujoco", "extension", "extension"},
-    {"mujoco/asset", "skin", "deformable"},
     {"mujoco/asset/mesh", "plugin", "extension"},
     {"mujoco/actuator", "plugin", "extension"},
     {"mujoco/equality", "flex", "deformable"},
@@ -49,7 +48,7 @@ const RefusedElement* find_refused(std::string_view parent, std::string_view nam
 std::span<const std::string_view> ignorable_sections() { return kIgnorableSections; }
 
 std::string_view suggested_ignore(const RefusedElement& element) {
-  const bool is_whole = find_refused("mujoco", element.section) != nullptr;
+  const bool is_whole = element.section == "deformable" || find_refused("mujoco", element.section) != nullptr;
   return is_whole ? element.section : kEverythingUnsupported;
 }
 

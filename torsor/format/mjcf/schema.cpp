@@ -79,6 +79,11 @@ void add_assets(SchemaBuilder& schema) {
   schema.add("mujoco/asset");
   schema.add("mujoco/asset/mesh", name, class_name, mesh_attributes(), mesh_own_attributes());
   schema.add("mujoco/asset/hfield", name, hfield_attributes());
+  schema.add("mujoco/deformable");
+  for (const char* skin : {"mujoco/asset/skin", "mujoco/deformable/skin"}) {
+    schema.add(skin, name, skin_attributes());
+    schema.add(std::string(skin) + "/bone", bone_attributes());
+  }
   schema.add("mujoco/asset/texture", name, class_attribute(), texture_attributes(), texture_own_attributes());
   schema.add("mujoco/asset/material", name, class_name, material_attributes());
   schema.add("mujoco/asset/material/layer", layer_attributes());

@@ -48,7 +48,11 @@ constexpr Row kTendon[] = {{"tendon", into<&SensorSpec::objname>, "", "tendon th
 constexpr Row kActuator[] = {{"actuator", into<&SensorSpec::objname>, "", "actuator that is measured", true}};
 constexpr Row kBody[] = {{"body", into<&SensorSpec::objname>, "", "body whose subtree is measured", true}};
 constexpr Row kCamera[] = {{"camera", into<&SensorSpec::refname>, "", "camera whose pixels are counted", true}};
-constexpr Row kVolume[] = {{"site", into<&SensorSpec::refname>, "", "site whose volume counts", true}};
+constexpr Row kVolume[] = {
+    {"site", into<&SensorSpec::refname>, "", "site whose volume counts", true},
+    {"enclosed", into<&SensorSpec::enclosed>, "",
+     "how far the object juts out, rather than whether its origin is inside"},
+};
 constexpr Row kFrame[] = {
     {"objtype", keyword<&SensorSpec::objtype, kFrameTypes>, "",
      "what is measured: body (inertial frame), xbody, geom, "

@@ -44,6 +44,8 @@ struct LayerSpec {
 };
 Table<LayerSpec> layer_attributes();
 Table<HfieldSpec> hfield_attributes();
+Table<SkinSpec> skin_attributes();
+Table<SkinSpec::Bone> bone_attributes();
 Table<TextureSpec> texture_attributes();
 Table<TextureSpec> texture_own_attributes();
 

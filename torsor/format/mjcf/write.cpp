@@ -16,7 +16,7 @@ namespace {
 
 constexpr void (*kSectionWriters[])(Node, const Writer&) = {
     write_settings,   write_defaults, write_custom,    write_assets,  write_worldbody, write_contact,
-    write_equalities, write_tendons,  write_actuators, write_sensors, write_keyframe};
+    write_equalities, write_tendons,  write_actuators, write_sensors, write_keyframe,  write_deformables};
 
 std::string write_document(const Spec& spec) {
   const Writer writer(spec);

@@ -71,6 +71,9 @@ void write_class(Node node, std::size_t index, const Spec& spec) {
 
 // Arrays that load_assets() read from the file are not written, only its name.
 void write_mesh(Node node, MeshSpec mesh, const Writer& writer) {
+  if (mesh.stretch)
+    throw Error(
+        fmt::format("mesh '{}' is stretched along other axes than its own, which a file cannot say", mesh.name));
   if (!mesh.file.empty()) {
     if (mesh.from_file.vertex) mesh.vertex.clear();
     if (mesh.from_file.normal) mesh.normal.clear();

@@ -109,6 +109,7 @@ void write_tendons(Node root, const Writer& writer);
 void write_actuators(Node root, const Writer& writer);
 void write_sensors(Node root, const Writer& writer);
 void write_keyframe(Node root, const Writer& writer);
+void write_deformables(Node root, const Writer& writer);
 
 // The prototypes of tendons and actuators in a default class.
 void write_default_drives(Node node, const DefaultSpec& values, const DefaultSpec& standard);

@@ -55,11 +55,14 @@ class SensorCheck {
     return contact_stage(parameters[0], static_cast<ContactReduce>(parameters[1]));
   }
 
+  bool measures_enclosure() const { return type_ == SensorType::kInsideSite && m.sensor_intprm[3 * s] != 0; }
+
   void numbers() const {
     const auto data = static_cast<SensorData>(m.sensor_datatype[s]);
     const int dim = m.sensor_dim[s];
     if (form_.dim != -1) {
-      expect(data == form_.data, "sensor_datatype", s, "it follows from the type");
+      expect(data == (measures_enclosure() ? SensorData::kReal : form_.data), "sensor_datatype", s,
+             "it follows from the type");
       expect(m.sensor_needstage[s] == static_cast<int>(stage()), "sensor_needstage", s, "it follows from the type");
       expect(dim == (form_.dim > 0 ? form_.dim : readings()), "sensor_dim", s, "it follows from type and parameters");
     }
