@@ -207,6 +207,20 @@ def many_worlds(effort):
     return rows, []
 
 
+def gpu(effort):
+    """Whole steps of many worlds on the first card."""
+    import gpu as benchmark  # noqa: PLC0415 needs the package
+
+    with tempfile.TemporaryDirectory() as folder:
+        figures = pathlib.Path(folder) / "figures.json"
+        command = [sys.executable, str(ROOT / "benchmarks" / "gpu.py"), "--rounds", str(effort.rounds(20)), "--json", str(figures)]
+        subprocess.run(command, env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}, check=True)
+        rows = [benchmark.shown(row) for row in json.loads(figures.read_text(encoding="utf-8"))]
+    card = benchmark.torsor.devices()[0]
+    return rows, [f"The card: {card.name}, {card.total_bytes / 2**30:.0f} GiB. Contacts, constraint rows and solver iterations are means "
+                  "over worlds in motion, 1,000 steps after the start."]
+
+
 def versus_batch(effort):
     import versus_batch  # noqa: PLC0415
 
@@ -312,6 +326,7 @@ TABLES = [
     Table("instructions", PERFORMANCE, "instructions per step of the humanoid, both engines", instructions,
           needs_models=True, command="valgrind"),
     Table("sap_cost", PERFORMANCE, "SAP beside Newton", sap, needs_models=True),
+    Table("gpu", "docs/gpu.md", "many worlds on a card", gpu, command="nvidia-smi"),
     Table("many_worlds", PERFORMANCE, "many worlds in SIMD lanes beside one world", many_worlds, needs_models=True),
     Table("versus_batch", PERFORMANCE, "many worlds beside MuJoCo 4.0's batch", versus_batch, needs_models=True),
     Table("assembly", PERFORMANCE, "models of many copies, both engines", assembly, needs_models=True),

@@ -3,7 +3,7 @@ include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
 get_property(folders GLOBAL PROPERTY TORSOR_FOLDERS)
-foreach(part IN LISTS folders ITEMS flags stb)
+foreach(part IN LISTS folders ITEMS flags stb cuda)
   set_target_properties(torsor_${part} PROPERTIES EXPORT_NAME ${part})
   install(TARGETS torsor_${part} EXPORT torsor_targets)
 endforeach()

@@ -76,6 +76,9 @@ install_venv() {
   done
 }
 
+# The compiler of the CUDA sources, unless the system has one.
+install_nvcc() { command -v nvcc >/dev/null || install_venv requirements-cuda.txt; }
+
 # Makes the virtual environment of the documentation site, again only when its requirements have changed.
 install_docs_venv() {
   local wanted
@@ -156,7 +159,7 @@ build() {
   ninja -C "$folder" "${quiet[@]}" "$@" || fail "building $folder failed"
 }
 
-# set_up run|wheel|test|fuzz: installs the dependencies of running, making wheels, testing or fuzzing.
+# set_up run|wheel|test|gpu|fuzz: installs the dependencies of running, making wheels, testing, testing on a card or fuzzing.
 set_up() {
   case $1 in
     run) install_packages "${kBuildPackages[@]}" && install_venv requirements.txt ;;
@@ -164,8 +167,10 @@ set_up() {
     test)
       install_packages "${kBuildPackages[@]}" "${kTestPackages[@]}"
       install_venv requirements.txt requirements-wheel.txt requirements-test.txt
+      install_nvcc
       install_docs_venv
       ;;
+    gpu) install_packages "${kBuildPackages[@]}" libgtest-dev libeigen3-dev && install_venv requirements.txt && install_nvcc && return ;;
     fuzz) install_packages "${kBuildPackages[@]}" "${kFuzzPackages[@]}" && return ;;
     *) fail "set_up: unknown purpose $1" ;;
   esac

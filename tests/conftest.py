@@ -20,8 +20,10 @@ LONG = bool(os.environ.get("TORSOR_LONG"))
 FIXED_SEED = 1  # the same cases for every commit: a red run is then the work of the commit
 # Parallel workers inherit the environment, so all of them draw from the seed that the first process chose.
 SEED = int(os.environ.setdefault("TORSOR_SEED", str(secrets.randbelow(10**9) if LONG else FIXED_SEED)))
+GPU = bool(os.environ.get("TORSOR_GPU"))
 LEFT_OUT = {  # marker: whether tests with it run, and what to say if they do not
     "long": (LONG, "longer runs, which scripts/test --long takes"),
+    "gpu": (GPU, "tests that need a CUDA card, which scripts/test_gpu takes"),
     "not_in_collection": (False, "models that TORSOR_MODELS does not name a folder with"),
 }
 TOTALS = pytest.StashKey[Totals]()
@@ -33,6 +35,7 @@ def pytest_addoption(parser):
 
 def pytest_configure(config):
     config.addinivalue_line("markers", "long: takes minutes; runs with scripts/test --long")
+    config.addinivalue_line("markers", "gpu: needs a CUDA card; runs with scripts/test_gpu")
     config.addinivalue_line("markers", "not_in_collection: needs models that are not below TORSOR_MODELS")
     config.stash[TOTALS] = Totals()
     if not hasattr(config, "workerinput"):

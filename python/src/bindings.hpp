@@ -35,6 +35,7 @@ void bind_detect(nb::module_& m);       // detect, detect_file
 void bind_clips(nb::module_& m);        // MotionClip, MotionLibrary
 void bind_histories(nb::module_& m);    // read_ctrl, read_sensor, init_ctrl_history, ...
 void bind_batch(nb::module_& m);        // implementation of torsor.Batch, BatchStage
+void bind_devices(nb::module_& m);      // implementation of torsor.DeviceBatch, DeviceArray, devices
 void bind_derivatives(nb::module_& m);  // implementation of torsor.transition_derivatives
 void bind_rollout(nb::module_& m);      // implementation of torsor.rollout
 void bind_newton(nb::module_& m);       // implementation of torsor.newton

@@ -42,6 +42,7 @@ NB_MODULE(_core, m) {
   bind_clips(m);
   bind_histories(m);
   bind_batch(m);
+  bind_devices(m);
   bind_derivatives(m);
   bind_rollout(m);
   bind_newton(m);

@@ -38,6 +38,10 @@ from torsor._derivatives import TransitionDerivatives as TransitionDerivatives
 from torsor._derivatives import forward_derivatives as forward_derivatives
 from torsor._derivatives import inverse_derivatives as inverse_derivatives
 from torsor._derivatives import transition_derivatives as transition_derivatives
+from torsor._device_array import DeviceArray as DeviceArray
+from torsor._device_batch import DeviceBatch as DeviceBatch
+from torsor._devices import DeviceInfo as DeviceInfo
+from torsor._devices import devices as devices
 from torsor._error import Error as Error
 from torsor._losses import Loss as Loss
 from torsor._render import Camera as Camera

@@ -12,15 +12,18 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 from torsor import _core
 from torsor._batch_arguments import alias, broadcast, numbers, scalar_of, seeds_of, thread_count, whole, world_count
 from torsor._batch_element import BatchElement
+from torsor._batch_fields import FieldsAsAttributes
 from torsor._batch_names import DATA_FIELDS, MODEL_FIELDS, not_in_data, not_in_model
 from torsor._core import BatchStage, Data, Model, StateBit
+from torsor._device_batch import DeviceBatch
+from torsor._devices import card_number
 from torsor._error import Error
 
 Array = NDArray[numpy.floating[Any]]
 _FIELDS = DATA_FIELDS
 
 
-class Batch:
+class Batch(FieldsAsAttributes):
     """Many worlds of one model, stepped together, one per lane of the processor.
 
     bind("qpos") is a live array, worlds first: write state and inputs into it, and read what a step left. The same
@@ -39,8 +42,19 @@ class Batch:
 
     _core: Any
 
-    def __init__(self, model: Model, nworld: int, dtype: DTypeLike = "float64", *, body_forces: bool = False):
+    def __new__(cls, model: Model, nworld: int, dtype: DTypeLike | None = None, *, device: Any = "cpu",
+                body_forces: bool = False, **of_subclasses: Any) -> Any:
+        if cls is not Batch or card_number(device) is None:
+            return super().__new__(cls)
+        # not a Batch, so that no __init__ follows
+        return DeviceBatch(model, nworld, dtype, device=device, body_forces=body_forces, **of_subclasses)
+
+    def __init__(self, model: Model, nworld: int, dtype: DTypeLike | None = None, *, device: Any = "cpu",
+                 body_forces: bool = False):
         """All worlds in the reference pose of the model. dtype is the type that worlds are stepped in.
+
+        device is "cpu", or a card such as "cuda" or "cuda:1": then this is a torsor.DeviceBatch, with the same methods where
+        they make sense there. dtype is float64 if it is not given, on a card float32.
 
         float32 has twice the lanes and half the memory of float64: a step is as exact as seven digits allow, which is
         enough for learning and sampling, and not for comparing trajectories digit by digit.
@@ -54,7 +68,7 @@ class Batch:
         >>> bool(forces[:, 1].any())
         True
         """
-        scalar = scalar_of(dtype)
+        scalar = scalar_of("float64" if dtype is None else dtype)
         engine = _core._Batch if scalar == float64 else _core._FloatBatch
         nworld = world_count(model, nworld)
         set_own = object.__setattr__
@@ -170,26 +184,6 @@ class Batch:
         >>> torsor.Batch(model, 2).set("qpos", [[0, 0], [0.1, 0.2]])
         """
         self._core.set(field, values)
-
-    def __getattr__(self, name: str) -> Any:
-        if name in _FIELDS and "_core" in self.__dict__:
-            return self.bind(name)
-        hint = "" if name.startswith("__") else f": {not_in_data(name)}"
-        raise AttributeError(f"'Batch' object has no attribute '{name}'{hint}")
-
-    def __dir__(self) -> list[str]:
-        return sorted({*super().__dir__(), *DATA_FIELDS})
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        if name not in _FIELDS:
-            raise AttributeError(f"attribute '{name}' of a Batch cannot be set")
-        if not self._core.is_input_or_state(name):
-            raise AttributeError(f"'{name}' is a result, which step() and forward() write")
-        array = self.bind(name)
-        try:
-            array[...] = value
-        except ValueError:
-            raise ValueError(f"{name}: expected shape {array.shape}, got {numpy.shape(value)}") from None
 
     # --- steps -------------------------------------------------------------------------------------------------------
 

@@ -32,9 +32,10 @@ Whole steps, forward and inverse dynamics, and the stages that they consist of.
       "com_vel", "camlight", "tendon", "crb", "passive", "rne", "rne_post_constraint", "subtree_vel", "energy_pos",
       "energy_vel", "implicit", "implicitfast", "euler", "rk4", "rkmk4"]),
     Topic("many", "Many worlds and rollouts", """\
-Many worlds of one model at once. [Many worlds](../docs/batch.md) is the guide to `Batch`, and [Programming a
+Many worlds of one model at once. [Many worlds](../docs/batch.md) is the guide to `Batch`, [Worlds on a GPU](../docs/gpu.md)
+to `DeviceBatch`, and [Programming a
 simulation](../docs/simulation.md#many-worlds-and-threads) says which to use when.
-""", ["Batch", "BatchElement", "BatchStage", "rollout", "isa", "available_isas", "use_isa"]),
+""", ["Batch", "BatchElement", "BatchStage", "DeviceBatch", "DeviceArray", "devices", "DeviceInfo", "rollout", "isa", "available_isas", "use_isa"]),
     Topic("contact", "Contacts, constraints and rays", """\
 [Contact and constraints](../docs/contact.md) explains the pipeline and its settings.
 """, ["Contact", "ContactList", "contact_force", "collision", "set_collision_function", "add_contact", "geom_distance",

@@ -186,7 +186,7 @@ TEST(BatchSensors, ThePlanNamesThoseThatAreReadLaneByLane) {
       {"sensor_drives", "measures a limit"}, {"sensor_joints", "measures a limit"},
       {"sensor_cutoff", "spatial tendons"},  {"sensor_delays", "keeps a history"},
       {"sensor_limits", "measures a limit"}, {"sensor_nearness", "distances"},
-      {"sensor_user", "is the user's"}};
+      {"sensor_user", "is the user's"},      {"sensor_volumes", "how far shapes jut out"}};
   for (const char* name :
        {"sensor_contact", "sensor_cutoff", "sensor_delays", "sensor_drives", "sensor_frames", "sensor_joints",
         "sensor_limits", "sensor_nearness", "sensor_sites", "sensor_subtrees", "sensor_user", "sensor_volumes"}) {

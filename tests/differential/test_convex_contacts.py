@@ -12,7 +12,7 @@ sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "benchmarks"))
 import convex_contacts  # noqa: E402 found through the path above
 
 PAIRS_OF_SOLIDS = 150
-# The search for the depth stops at this part of the extent of the difference of both solids (contact/epa.cpp).
+# The search for the depth stops at this part of the extent of the difference of both solids (contact/epa.hpp).
 DEPTH_TOLERANCE = 1e-8
 ROUNDING_OF_CORNERS = 2.0 ** -24  # those of hulls are in single precision, and each engine rounds its own
 # Boxes prefer a face to an edge that is less deep by up to this part, as MuJoCo's do (contact/box_box.cpp).

@@ -69,7 +69,8 @@ def unseen(raw, find_differences):
 
 def test_a_planted_error_is_seen_in_every_model_field(judge):
     empty = None
-    for model in (judge.load_file(HERE / "everything.xml"), judge.load_string(MESH_MODEL)):
+    skins = HERE.parent.parent / "models" / "features" / "skins.xml"
+    for model in (judge.load_file(HERE / "everything.xml"), judge.load_string(MESH_MODEL), judge.load_file(skins)):
         raw = snapshots.of_model(judge, model)
         tolerance = compare.FLOAT_TOLERANCE if compare.has_mesh_mass(raw) else compare.TOLERANCE
         missed, empty_here = unseen(

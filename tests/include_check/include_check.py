@@ -18,6 +18,9 @@ THIRD_PARTY = {
     "zlib.h": "ZLIB::",
     "nlohmann/": "nlohmann_json::",
     "boost/": "torsor_boost",
+    "cuda_runtime.h": "torsor_cuda",
+    "cooperative_groups": "torsor_cuda",
+    "cub/": "torsor_cuda",
 }
 STANDARD = re.compile(r"[a-z_0-9]+|(sys|linux)/\w+\.h|(\w+intrin|unistd|fcntl|signal|pthread|sched|cxxabi|errno)\.h")
 INCLUDE = re.compile(r'\s*#\s*include\s*([<"])([^>"]+)[>"]')

@@ -16,8 +16,8 @@ from example_models import ARM
 
 ROOT = pathlib.Path(__file__).parents[2]
 # these have their types in the source
-WRITTEN_IN_PYTHON = {"torsor._batch", "torsor._batch_element", "torsor._convert", "torsor._derivatives", "torsor._losses",
-                     "torsor._render", "torsor._rollout", "torsor._spec.spec", "torsor._view"}
+WRITTEN_IN_PYTHON = {"torsor._batch", "torsor._batch_element", "torsor._convert", "torsor._derivatives",
+                     "torsor._device_array", "torsor._device_batch", "torsor._devices", "torsor._losses", "torsor._render", "torsor._rollout", "torsor._spec.spec", "torsor._view"}
 ELEMENTS_AND_GROUPS = re.compile("(Model|Data|Visual)[A-Z]")  # what model.body("arm") returns, groups of model.vis
 
 
@@ -52,7 +52,7 @@ def documented():
         value = getattr(torsor, name)
         if callable(value) and not is_enum(value) and not ELEMENTS_AND_GROUPS.match(name):
             found[name] = value
-    for owner in (torsor.Model, torsor.Data, torsor.Spec, torsor.Batch):
+    for owner in (torsor.Model, torsor.Data, torsor.Spec, torsor.Batch, torsor.DeviceBatch, torsor.DeviceArray):
         for name, value in vars(owner).items():
             if name.startswith("_") or isinstance(value, property) or name in FINDERS:
                 continue
@@ -67,7 +67,19 @@ FINDERS = {"body", "frame", "joint", "jnt", "geom", "site", "camera", "cam", "li
            "tuple", "key", "keyframe"}
 
 
-@pytest.mark.parametrize("name", documented())
+def example_text(value):
+    """The docstring of a public name. Without a card, batches of examples are stepped by the same kernels on the processor."""
+    text = value.__doc__ or ""
+    if torsor.devices():
+        return text
+    return text.replace('device="cuda"', 'device="host"')
+
+
+def marked(name):
+    return pytest.param(name, marks=pytest.mark.gpu if "# needs a card" in (documented()[name].__doc__ or "") else ())
+
+
+@pytest.mark.parametrize("name", [marked(name) for name in documented()])
 def test_the_example_of_every_function_runs(name, tmp_path):
     (tmp_path / "arm.xml").write_text(ARM)
     model = torsor.Model.from_xml_string(ARM)
@@ -75,7 +87,7 @@ def test_the_example_of_every_function_runs(name, tmp_path):
              "path": tmp_path / "arm.xml", "delayed": torsor.Model.from_xml_string(DELAYED),
              "ball": torsor.Model.from_xml_string(BALL), "spec": torsor.Spec.from_xml_string(ARM),
              "solver": torsor.sap.SapSolver(model)}
-    examples = doctest.DocTestParser().get_doctest(documented()[name].__doc__ or "", names, name, None, None)
+    examples = doctest.DocTestParser().get_doctest(example_text(documented()[name]), names, name, None, None)
     assert examples.examples, f"{name} has no example"
     complaints = []
     result = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE).run(examples, out=complaints.append)

@@ -324,7 +324,12 @@ def loadable(path):
         return False
 
 
-PATHS = [path for path in sorted((ROOT / "models" / "features").glob("*.xml"))[::12] if loadable(path)]
+# Of kinds that differ. Known to differ by more: keyframes (a body without mass gets one) and mesh_materials (vertices in single
+# precision change its inertia by 4e-5).
+NAMES = ("actuation_off", "actuator_early", "actuator_orientation", "attach_frame", "cable_copies", "contact_exclude",
+         "discrete_inverse_undamped", "fluid_boxes", "geom_fromto", "inertia_from_geoms", "light_defaults", "mesh_reference",
+         "sensor_contact", "sensor_volumes", "solver_options", "tendon_dampers", "tendon_springs_off")
+PATHS = [path for path in (ROOT / "models" / "features" / f"{name}.xml" for name in NAMES) if loadable(path)]
 PATHS += [ROOT / "models" / "humanoid_29.xml"]
 # what keeps a model from stepping as before
 SERIOUS = {"actuator", "pair", "geom", "equality", "joint", "tendon"}

@@ -59,7 +59,7 @@ void ContactReadings<S>::read(const Model& model, const PackContact<S>* contacts
         reading_[0] = reader.touch();
       else
         reader.read(matches_.data(), reading_.data());
-      apply_cutoff(model, id, reading_.data());
+      apply_cutoff<double>(model, id, reading_.data());
       for (int k = 0; k < model.sensor_dim[id]; ++k)
         sensordata[(model.sensor_adr[id] + k) * width + lane] = static_cast<S>(reading_[static_cast<size_t>(k)]);
     }

@@ -184,6 +184,12 @@ Shape make_shape(const Model& model, int geom, const double p_WoGo_W[3], const d
   return shape;
 }
 
+HullView make_hull_view(const Model& model, int mesh) {
+  HullView hull;
+  fill_hull_view(model, mesh, hull);
+  return hull;
+}
+
 int touch_hulls(const Model& model, const SeparationTable& separations, const ContactPair& pair, const Shape& a,
                 const Shape& b, double margin, ContactPoint* out) {
   Separation* kept = separations.find(pair.geom1, pair.geom2);

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "torsor/contact/field_cell.hpp"
-#include "torsor/contact/manifold.hpp"
+#include "torsor/contact/kernels/convex.hpp"
 #include "torsor/contact/pairs.hpp"
 
 namespace torsor {
@@ -59,61 +59,14 @@ Prism make_prism(const HeightFieldView& field, int row, int column, bool upper) 
 
 }  // namespace
 
-bool find_nearest(ConvexPart& a, ConvexPart& b, double margin, Nearest& out, Vec* direction) {
-  const double radii = a.radius + b.radius, reach = std::max(margin + radii, 0.0);
-  Simplex simplex;
-  switch (find_distance(a, b, reach, simplex, out, direction)) {
-    case Distance::kFar:
-      return false;
-    case Distance::kOverlap:
-      out = find_depth(a, b, simplex);
-      break;
-    case Distance::kApart:
-      break;
-  }
-  out.dist -= radii;
-  out.on_a += out.normal_F * a.radius;
-  out.on_b -= out.normal_F * b.radius;
-  return out.dist <= margin;
-}
-
-bool comes_first(const Shape& a, const Shape& b) {
-  if (a.type != b.type) return a.type < b.type;
-  const double of_a[] = {a.p_WoGo_W.x, a.p_WoGo_W.y, a.p_WoGo_W.z, a.R_WG[0], a.R_WG[4], a.R_WG[8]};
-  const double of_b[] = {b.p_WoGo_W.x, b.p_WoGo_W.y, b.p_WoGo_W.z, b.R_WG[0], b.R_WG[4], b.R_WG[8]};
-  return !std::lexicographical_compare(of_b, of_b + 6, of_a, of_a + 6);
-}
+bool comes_first(const Shape& a, const Shape& b) { return convexes::comes_first(a, b); }
 
 int convex_convex(const Shape& first, const Shape& second, double margin, ContactPoint* out) {
-  return touch_convex(first, second, margin, out, nullptr);
+  return touch_convexes(first, second, margin, out, nullptr);
 }
 
 int touch_convex(const Shape& first, const Shape& second, double margin, ContactPoint* out, Vec* apart_W) {
-  if (apart_W) *apart_W = Vec::zero();
-  if (has_no_hull(first) || has_no_hull(second)) return 0;
-  const bool ordered = comes_first(first, second);
-  const Shape &a = ordered ? first : second, &b = ordered ? second : first;
-  Vec known_W;
-  if (const int known = touch_ellipsoid(a, b, margin, out, known_W); known >= 0) {
-    const double sign = ordered ? 1 : -1;
-    if (apart_W && known == 0) *apart_W = known_W * sign;
-    for (int i = 0; i < known; ++i) out[i].normal_W *= sign;
-    return known;
-  }
-  const Mat3<double> R_WF = rotation_of(a);
-  ConvexPart part_a(a, Mat3<double>::identity(), Vec::zero());
-  ConvexPart part_b(b, transposed_mul(R_WF, rotation_of(b)), transposed_mul(R_WF, b.p_WoGo_W - a.p_WoGo_W));
-  Nearest nearest;
-  Vec apart_F = Vec::zero();
-  if (!find_nearest(part_a, part_b, margin, nearest, apart_W ? &apart_F : nullptr)) {
-    if (apart_W) *apart_W = R_WF * apart_F * (ordered ? 1.0 : -1.0);
-    return 0;
-  }
-  ManifoldPoint points[kManifoldPoints];
-  const int count = find_manifold(part_a, part_b, nearest, margin, points);
-  const Vec normal_W = R_WF * nearest.normal_F * (ordered ? 1.0 : -1.0);
-  for (int i = 0; i < count; ++i) out[i] = {points[i].dist, a.p_WoGo_W + R_WF * points[i].pos_F, normal_W, Vec::zero()};
-  return count;
+  return touch_convexes(first, second, margin, out, apart_W);
 }
 
 // One point for every prism below the shape.

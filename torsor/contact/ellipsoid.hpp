@@ -89,7 +89,7 @@ TORSOR_INLINE EllipsoidTouch<T> ellipsoid_on_box(const Vec3<T>& p_BoEo_B, const 
   using Mask = MaskOf<T>;
   const Vec3<T>& c = p_BoEo_B;
   // reach_i: of the ellipsoid along axis i; A_ij: along axis j, the offset of its furthest point along axis i
-  Vec3<T> reach, depth;
+  Vec3<T> reach = Vec3<T>::zero(), depth = Vec3<T>::zero();
   T A[3][3];
   for (int i = 0; i < 3; ++i) {
     for (int j = 0; j < 3; ++j) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "torsor/contact/epa.hpp"
 #include "torsor/contact/feature.hpp"
 #include "torsor/contact/manifold.hpp"
 

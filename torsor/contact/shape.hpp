@@ -25,7 +25,7 @@ struct HeightFieldView {
 };
 
 // Shapes that everything else lies on, never they on each other.
-inline bool is_ground(GeomType type) { return type == GeomType::kPlane || type == GeomType::kHfield; }
+TORSOR_HD inline bool is_ground(GeomType type) { return type == GeomType::kPlane || type == GeomType::kHfield; }
 
 // G is the frame of the shape.
 struct Shape {
@@ -38,11 +38,11 @@ struct Shape {
   const HeightFieldView* field = nullptr;   // of a height field
   const TriangleView* triangles = nullptr;  // of a mesh that collides as its triangles
 
-  Vec3<double> axis(int i) const { return {R_WG[i], R_WG[3 + i], R_WG[6 + i]}; }
+  TORSOR_HD Vec3<double> axis(int i) const { return {R_WG[i], R_WG[3 + i], R_WG[6 + i]}; }
 };
 
 // A mesh without a hull: nothing collides with it.
-inline bool has_no_hull(const Shape& shape) {
+TORSOR_HD inline bool has_no_hull(const Shape& shape) {
   return shape.type == GeomType::kMesh && (!shape.hull || shape.hull->count == 0);
 }
 

@@ -8,7 +8,7 @@
 namespace torsor {
 
 // How much wider than the margin a gap must be to count as a proof, as a part of `extent` below. More than rounding may
-// add to any distance that the search finds (see kHeld in gjk.cpp): where there is a proof, the search finds no points.
+// add to any distance that the search finds (see kHeld in gjk.hpp): where there is a proof, the search finds no points.
 inline constexpr double kProofSlack = 1e-5;
 
 // Two convex shapes, the geoms that they are, and a bound on the distance between any of their points.

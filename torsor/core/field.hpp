@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "torsor/core/assert.hpp"
+#include "torsor/core/device.hpp"
 
 namespace torsor {
 
@@ -15,19 +16,26 @@ struct Field {
   T* pointer = nullptr;
   int length = 0;
 
-  __attribute__((always_inline)) T& operator[](ptrdiff_t i) const {
+  TORSOR_HD __attribute__((always_inline)) T& operator[](ptrdiff_t i) const {
     TORSOR_ASSERT(i >= 0 && i < length);
     return pointer[i];
   }
-  __attribute__((always_inline)) T* data() const { return pointer; }
+  TORSOR_HD __attribute__((always_inline)) T* data() const { return pointer; }
   // The start of row i of an array with `columns` columns; one past the end is allowed, as with any pointer.
-  __attribute__((always_inline)) T* row(ptrdiff_t i, ptrdiff_t columns) const {
+  TORSOR_HD __attribute__((always_inline)) T* row(ptrdiff_t i, ptrdiff_t columns) const {
     TORSOR_ASSERT(i >= 0 && i * columns <= length);
     return pointer + i * columns;
   }
-  __attribute__((always_inline)) int size() const { return length; }
-  __attribute__((always_inline)) T* begin() const { return pointer; }
-  __attribute__((always_inline)) T* end() const { return pointer + length; }
+  TORSOR_HD __attribute__((always_inline)) int size() const { return length; }
+  TORSOR_HD __attribute__((always_inline)) T* begin() const { return pointer; }
+  TORSOR_HD __attribute__((always_inline)) T* end() const { return pointer + length; }
+};
+
+// A number of each world, which is no array: T itself, unless T is one of many worlds beside each other
+// (world_lane.hpp).
+template <class T>
+struct NumberOf {
+  using Type = T;
 };
 
 // Whether the user may change a value of a compiled Model between steps.

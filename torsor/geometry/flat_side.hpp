@@ -23,7 +23,7 @@ struct FlatSide {
 };
 
 // The normal of a triangle, as long as twice its area.
-inline Vec3<double> triangle_normal(const HullCorners& hull, int face) {
+TORSOR_HD inline Vec3<double> triangle_normal(const HullCorners& hull, int face) {
   const auto corner = [&](int c) { return load3<double>(hull.corner + 3 * hull.face[3 * face + c]); };
   const Vec3<double> a = corner(0);
   return cross(corner(1) - a, corner(2) - a);

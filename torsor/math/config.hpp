@@ -1,16 +1,12 @@
 // Macros used by all math headers and kernels.
 #pragma once
 
+#include "torsor/core/device.hpp"
+
 // Each instruction set compiles the kernels into its own inline namespace, so that the linker can never replace
 // code for a plain machine by code for a newer one.
 #ifndef TORSOR_ISA
 #define TORSOR_ISA generic
-#endif
-
-#ifdef __CUDACC__
-#define TORSOR_HD __host__ __device__
-#else
-#define TORSOR_HD
 #endif
 
 // Small functions are always inlined: speed does not depend on the optimiser, and object files export no weak symbols.

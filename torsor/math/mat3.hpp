@@ -86,12 +86,12 @@ TORSOR_INLINE Mat3<T> diag(const Vec3<T>& d) {
   return {d.x, T(0), T(0), T(0), d.y, T(0), T(0), T(0), d.z};
 }
 
-template <class T = void, class U>
-TORSOR_INLINE Mat3<LoadedAs<T, U>> load9(const U* p) {
+template <class T = void, class Pointer>
+TORSOR_INLINE Mat3<LoadedAs<T, ElementOf<Pointer>>> load9(Pointer p) {
   return mat_from_rows(load3<T>(p), load3<T>(p + 3), load3<T>(p + 6));
 }
-template <class T>
-TORSOR_INLINE void store9(T* p, const Mat3<std::type_identity_t<T>>& a) {
+template <class Pointer>
+TORSOR_INLINE void store9(Pointer p, const Mat3<ElementOf<Pointer>>& a) {
   for (int i = 0; i < 9; ++i) p[i] = a.m[i];
 }
 

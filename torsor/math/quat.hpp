@@ -137,13 +137,13 @@ TORSOR_INLINE Quat<T> integrate(const Quat<T>& q, const Vec3<T>& w, std::type_id
   return renormalized(q * quat_from_rotation_vector(w * h));
 }
 
-template <class T = void, class U>
-TORSOR_INLINE Quat<LoadedAs<T, U>> load4(const U* p) {
-  using R = LoadedAs<T, U>;
+template <class T = void, class Pointer>
+TORSOR_INLINE Quat<LoadedAs<T, ElementOf<Pointer>>> load4(Pointer p) {
+  using R = LoadedAs<T, ElementOf<Pointer>>;
   return {R(p[0]), R(p[1]), R(p[2]), R(p[3])};
 }
-template <class T>
-TORSOR_INLINE void store4(T* p, const Quat<std::type_identity_t<T>>& q) {
+template <class Pointer>
+TORSOR_INLINE void store4(Pointer p, const Quat<ElementOf<Pointer>>& q) {
   p[0] = q.w, p[1] = q.x, p[2] = q.y, p[3] = q.z;
 }
 

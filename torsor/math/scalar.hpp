@@ -39,25 +39,35 @@ TORSOR_INLINE bool all(bool mask) { return mask; }
 
 // The machine instruction where there is one: the library function also has to maintain errno.
 TORSOR_INLINE double sqrt(double x) {
-#if defined(__SSE2__) && !defined(__CUDA_ARCH__)
+#if defined(__CUDA_ARCH__)
+  return ::sqrt(x);
+#elif defined(__SSE2__)
   return _mm_cvtsd_f64(_mm_sqrt_pd(_mm_set1_pd(x)));
 #else
   return __builtin_sqrt(x);
 #endif
 }
 TORSOR_INLINE float sqrt(float x) {
-#if defined(__SSE2__) && !defined(__CUDA_ARCH__)
+#if defined(__CUDA_ARCH__)
+  return ::sqrtf(x);
+#elif defined(__SSE2__)
   return _mm_cvtss_f32(_mm_sqrt_ss(_mm_set_ss(x)));
 #else
   return __builtin_sqrtf(x);
 #endif
 }
 
+#if defined(__CUDA_ARCH__)
+TORSOR_INLINE double abs(double x) { return ::fabs(x); }
+TORSOR_INLINE float abs(float x) { return ::fabsf(x); }
+TORSOR_INLINE double copysign(double magnitude, double sign) { return ::copysign(magnitude, sign); }
+TORSOR_INLINE float copysign(float magnitude, float sign) { return ::copysignf(magnitude, sign); }
+#else
 TORSOR_INLINE double abs(double x) { return __builtin_fabs(x); }
 TORSOR_INLINE float abs(float x) { return __builtin_fabsf(x); }
-
 TORSOR_INLINE double copysign(double magnitude, double sign) { return __builtin_copysign(magnitude, sign); }
 TORSOR_INLINE float copysign(float magnitude, float sign) { return __builtin_copysignf(magnitude, sign); }
+#endif
 
 // Both return b when either is NaN, as the machine instructions do.
 template <Real S>
@@ -72,7 +82,13 @@ TORSOR_INLINE S max(S a, std::type_identity_t<S> b) {
 // a * b + c, rounded once where the machine has the instruction, twice elsewhere; never a slow emulation.
 template <Real S>
 TORSOR_INLINE S fma(S a, std::type_identity_t<S> b, std::type_identity_t<S> c) {
-#if defined(__FMA__) || defined(__CUDA_ARCH__)
+#if defined(__CUDA_ARCH__)
+  if constexpr (sizeof(S) == 8) {
+    return ::fma(a, b, c);
+  } else {
+    return ::fmaf(a, b, c);
+  }
+#elif defined(__FMA__)
   if constexpr (sizeof(S) == 8) {
     return __builtin_fma(a, b, c);
   } else {

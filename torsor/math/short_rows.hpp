@@ -3,7 +3,10 @@
 // plain loops. Wider registers with masked tails are slower here: a masked store cannot be forwarded to the next load.
 #pragma once
 
+#include "torsor/math/pointer.hpp"
+#ifndef __CUDACC__
 #include "torsor/math/pack.hpp"
+#endif
 
 namespace torsor {
 inline namespace TORSOR_ISA {

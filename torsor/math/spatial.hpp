@@ -91,33 +91,33 @@ TORSOR_INLINE SpatialInertia<T> make_inertia(std::type_identity_t<T> mass, const
 }
 
 // Six numbers, angular before linear.
-template <class T = void, class U>
-TORSOR_INLINE Twist<LoadedAs<T, U>> load6(const U* p) {
+template <class T = void, class Pointer>
+TORSOR_INLINE Twist<LoadedAs<T, ElementOf<Pointer>>> load6(Pointer p) {
   return {load3<T>(p), load3<T>(p + 3)};
 }
-template <class T = void, class U>
-TORSOR_INLINE Wrench<LoadedAs<T, U>> load6_wrench(const U* p) {
+template <class T = void, class Pointer>
+TORSOR_INLINE Wrench<LoadedAs<T, ElementOf<Pointer>>> load6_wrench(Pointer p) {
   return {load3<T>(p), load3<T>(p + 3)};
 }
-template <class T>
-TORSOR_INLINE void store6(T* p, const Twist<std::type_identity_t<T>>& V) {
+template <class Pointer>
+TORSOR_INLINE void store6(Pointer p, const Twist<ElementOf<Pointer>>& V) {
   store3(p, V.w);
   store3(p + 3, V.v);
 }
-template <class T>
-TORSOR_INLINE void store6(T* p, const Wrench<std::type_identity_t<T>>& F) {
+template <class Pointer>
+TORSOR_INLINE void store6(Pointer p, const Wrench<ElementOf<Pointer>>& F) {
   store3(p, F.t);
   store3(p + 3, F.f);
 }
 
 // Ten numbers: xx yy zz xy xz yz of I, then h, then m.
-template <class T = void, class U>
-TORSOR_INLINE SpatialInertia<LoadedAs<T, U>> load10(const U* p) {
-  using R = LoadedAs<T, U>;
+template <class T = void, class Pointer>
+TORSOR_INLINE SpatialInertia<LoadedAs<T, ElementOf<Pointer>>> load10(Pointer p) {
+  using R = LoadedAs<T, ElementOf<Pointer>>;
   return {{R(p[0]), R(p[1]), R(p[2]), R(p[3]), R(p[4]), R(p[5])}, load3<T>(p + 6), R(p[9])};
 }
-template <class T>
-TORSOR_INLINE void store10(T* p, const SpatialInertia<std::type_identity_t<T>>& a) {
+template <class Pointer>
+TORSOR_INLINE void store10(Pointer p, const SpatialInertia<ElementOf<Pointer>>& a) {
   p[0] = a.I.xx, p[1] = a.I.yy, p[2] = a.I.zz, p[3] = a.I.xy, p[4] = a.I.xz, p[5] = a.I.yz;
   store3(p + 6, a.h);
   p[9] = a.m;

@@ -1,6 +1,7 @@
 // Vec3: three numbers along the axes of one frame; the variable's name says which.
 #pragma once
 
+#include "torsor/math/pointer.hpp"
 #include "torsor/math/scalar.hpp"
 
 namespace torsor {
@@ -81,13 +82,13 @@ TORSOR_INLINE Vec3<T> normalized(const Vec3<T>& a) {
   return select(has_direction, a * (T(1) / select(has_direction, length, T(1))), Vec3<T>{T(1), T(0), T(0)});
 }
 
-template <class T = void, class U>
-TORSOR_INLINE Vec3<LoadedAs<T, U>> load3(const U* p) {
-  using R = LoadedAs<T, U>;
+template <class T = void, class Pointer>
+TORSOR_INLINE Vec3<LoadedAs<T, ElementOf<Pointer>>> load3(Pointer p) {
+  using R = LoadedAs<T, ElementOf<Pointer>>;
   return {R(p[0]), R(p[1]), R(p[2])};
 }
-template <class T>
-TORSOR_INLINE void store3(T* p, const Vec3<std::type_identity_t<T>>& a) {
+template <class Pointer>
+TORSOR_INLINE void store3(Pointer p, const Vec3<ElementOf<Pointer>>& a) {
   p[0] = a.x, p[1] = a.y, p[2] = a.z;
 }
 

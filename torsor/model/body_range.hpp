@@ -1,6 +1,8 @@
 // Neighbouring bodies with all that is attached to them.
 #pragma once
 
+#include "torsor/core/device.hpp"
+
 namespace torsor {
 
 // Half open ranges that belong together: bodies, their joints, dofs, geoms and sites. Trees are never cut, and the
@@ -14,7 +16,7 @@ struct Range {
 };
 
 template <class Model>
-__attribute__((always_inline)) inline Range whole(const Model& model) {
+TORSOR_HD __attribute__((always_inline)) inline Range whole(const Model& model) {
   return {1, model.nbody, 0, model.njnt, 0, model.nv, 0, model.ngeom, 0, model.nsite};
 }
 

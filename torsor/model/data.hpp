@@ -24,7 +24,7 @@ namespace torsor {
 template <class T>
 struct State {
   using Real = T;
-  T time = T(0);  // s
+  typename NumberOf<T>::Type time{T(0)};  // s
 #include "torsor/model/fields/state.inc"
 };
 template <class T>

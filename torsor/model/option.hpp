@@ -1,6 +1,7 @@
 // Physics options and model statistics: small structs, editable between steps.
 #pragma once
 
+#include "torsor/core/device.hpp"
 #include "torsor/model/types.hpp"
 
 namespace torsor {
@@ -12,8 +13,8 @@ struct Option {
 #undef SCALAR
 #undef VECTOR
 
-  bool disabled(int flags) const { return (disableflags & flags) != 0; }
-  bool enabled(int flags) const { return (enableflags & flags) != 0; }
+  TORSOR_HD bool disabled(int flags) const { return (disableflags & flags) != 0; }
+  TORSOR_HD bool enabled(int flags) const { return (enableflags & flags) != 0; }
 };
 
 // Sizes that set scales, of the model in qpos0.

@@ -122,7 +122,7 @@ void measure(const Sensor& s, double* reading) {
   else
     read(s, reading);
   add_noise(s, reading);
-  apply_cutoff(s.model, s.id, reading);
+  apply_cutoff<double>(s.model, s.id, reading);
 }
 
 // Whether a sensor with a period takes a new sample at this time.

@@ -5,7 +5,7 @@
 
 #include "torsor/contact/ellipsoid.hpp"
 #include "torsor/math/mat3.hpp"
-#include "torsor/math/pack.hpp"
+#include "torsor/math/pointer.hpp"
 
 namespace torsor {
 inline namespace TORSOR_ISA {
@@ -13,7 +13,7 @@ inline namespace TORSOR_ISA {
 template <class P>
 struct PackShape {
   Vec3<P> p_WoGo_W;
-  const P* R_WG;  // by rows
+  ConstPointerTo<P> R_WG;  // by rows
   const double* size;
 
   TORSOR_INLINE Vec3<P> axis(int i) const { return {R_WG[i], R_WG[3 + i], R_WG[6 + i]}; }
@@ -63,12 +63,12 @@ struct PackTouch {
     point.pos_W = center - point.normal_W * (radius + P(0.5) * point.dist);
   }
 
-  int plane_sphere() {
+  TORSOR_HD int plane_sphere() {
     plane_ball(b.p_WoGo_W, size(b, 0), out[0]);
     return 1;
   }
 
-  int plane_capsule() {
+  TORSOR_HD int plane_capsule() {
     const Vec axis = b.axis(2), normal = a.axis(2), half = axis * size(b, 1);
     plane_ball(b.p_WoGo_W + half, size(b, 0), out[0]);
     plane_ball(b.p_WoGo_W - half, size(b, 0), out[1]);
@@ -78,7 +78,7 @@ struct PackTouch {
     return 2;
   }
 
-  int plane_ellipsoid() {
+  TORSOR_HD int plane_ellipsoid() {
     const Vec normal = a.axis(2), radii{size(b, 0), size(b, 1), size(b, 2)};
     const Vec down_G{-dot(b.axis(0), normal), -dot(b.axis(1), normal), -dot(b.axis(2), normal)};
     const Vec scaled = hadamard(radii, down_G);
@@ -89,7 +89,7 @@ struct PackTouch {
   }
 
   // Which way the rim descends is not known where the cylinder stands upright.
-  int plane_cylinder() {
+  TORSOR_HD int plane_cylinder() {
     const Vec normal = a.axis(2), z = b.axis(2);
     const P radius = size(b, 0), half = size(b, 1);
     const Vec axis = z * select(dot(normal, z) > P(0), P(-1), P(1));  // down
@@ -108,7 +108,7 @@ struct PackTouch {
   }
 
   // The corners of the lower half, at most four of them.
-  int plane_box() {
+  TORSOR_HD int plane_box() {
     const Vec normal = a.axis(2), x = b.axis(0) * size(b, 0), y = b.axis(1) * size(b, 1), z = b.axis(2) * size(b, 2);
     P count = P(0);
     for (int corner = 0; corner < 8; ++corner) {
@@ -121,12 +121,12 @@ struct PackTouch {
     return 8;
   }
 
-  int sphere_sphere() {
+  TORSOR_HD int sphere_sphere() {
     balls(a.p_WoGo_W, size(a, 0), b.p_WoGo_W, size(b, 0), out[0]);
     return 1;
   }
 
-  int sphere_capsule() {
+  TORSOR_HD int sphere_capsule() {
     const Vec axis = b.axis(2);
     const P nearest = clamp(dot(axis, a.p_WoGo_W - b.p_WoGo_W), -size(b, 1), size(b, 1));
     balls(a.p_WoGo_W, size(a, 0), b.p_WoGo_W + axis * nearest, size(b, 0), out[0]);
@@ -134,7 +134,7 @@ struct PackTouch {
   }
 
   // The side acts as a ball on the axis, an end as a plane, the rim as a point.
-  int sphere_cylinder() {
+  TORSOR_HD int sphere_cylinder() {
     const Vec axis = b.axis(2), between = a.p_WoGo_W - b.p_WoGo_W;
     const P radius = size(b, 0), half = size(b, 1), along = dot(axis, between), to_middle = abs(along);
     const Vec across = between - axis * along;
@@ -155,7 +155,7 @@ struct PackTouch {
   }
 
   // Left: the centre lies inside the box.
-  int sphere_box() {
+  TORSOR_HD int sphere_box() {
     const Vec between = a.p_WoGo_W - b.p_WoGo_W;
     const Vec center_G{dot(b.axis(0), between), dot(b.axis(1), between), dot(b.axis(2), between)};
     Vec outwards_G;
@@ -173,7 +173,7 @@ struct PackTouch {
 
   // Left: parallel capsules, which may touch in two points. Nearest points of two segments p_a + s u and p_b + t v:
   // clamp the best s, then t, then s again if t was clamped. [Ericson 2005, 5.1.9]
-  int capsule_capsule() {
+  TORSOR_HD int capsule_capsule() {
     const Vec u = a.axis(2) * size(a, 1), v = b.axis(2) * size(b, 1), p_ab = b.p_WoGo_W - a.p_WoGo_W;
     const P uv = dot(u, v), u_ab = dot(u, p_ab), v_ab = dot(v, p_ab);
     // by the square of half a length, which all lanes share
@@ -196,8 +196,8 @@ struct PackTouch {
   }
 
   // Left: what ellipsoid.hpp leaves.
-  int sphere_ellipsoid() { return segment_ellipsoid(Vec::zero(), false); }
-  int capsule_ellipsoid() { return segment_ellipsoid(a.axis(2) * size(a, 1), a.size[1] > 0); }
+  TORSOR_HD int sphere_ellipsoid() { return segment_ellipsoid(Vec::zero(), false); }
+  TORSOR_HD int capsule_ellipsoid() { return segment_ellipsoid(a.axis(2) * size(a, 1), a.size[1] > 0); }
   TORSOR_INLINE int segment_ellipsoid(const Vec& half_W, bool has_length) {
     const Mat3<P> R_WE = load9(b.R_WG);
     const P radius = size(a, 0);
@@ -212,7 +212,7 @@ struct PackTouch {
     out[0].pos_W = b.p_WoGo_W + R_WE * touch.on_other + out[0].normal_W * (radius + P(0.5) * out[0].dist);
     return 1;
   }
-  int ellipsoid_box() {
+  TORSOR_HD int ellipsoid_box() {
     const Mat3<P> R_WB = load9(b.R_WG);
     const EllipsoidTouch<P> touch = ellipsoid_on_box(transposed_mul(R_WB, a.p_WoGo_W - b.p_WoGo_W),
                                                      transposed_mul(R_WB, load9(a.R_WG)), a.size, b.size, margin);

@@ -1,7 +1,7 @@
 // Contacts and rows of packs of double and of float, one register wide, compiled once per instruction set.
 #include "torsor/batch/kernels/rows.hpp"
 
-#include "torsor/batch/kernels/pack_pairs.hpp"
+#include "torsor/batch/kernels/touch.hpp"
 #include "torsor/batch/kernels/wrenches.hpp"
 #include "torsor/batch/kernels/write_equalities.hpp"
 #include "torsor/batch/kernels/write_rows.hpp"
@@ -20,86 +20,16 @@ unsigned find_sound(const ScalarOf<P>* qacc_smooth, const ScalarOf<P>* qvel, con
   return bits(sum - sum == P(0));
 }
 
-// Capsules, or a capsule and a sphere, seen along the line between their centres: lanes in which they may be near.
-template <class P>
-TORSOR_INLINE MaskOf<P> are_axes_near(const PairReach& pair, const P* xmat, const Vec3<P>& between, P distance2) {
-  const auto along = [&](int geom) {
-    const P* R = xmat + 9 * geom;
-    return abs(dot(Vec3<P>{R[2], R[5], R[8]}, between));
-  };
-  const P shadows = fma(P(pair.half[0]), along(pair.geom1), P(pair.half[1]) * along(pair.geom2));
-  constexpr double kRounded = sizeof(ScalarOf<P>) == 4 ? 1e-5 : 1e-12;  // more than rounding changes
-  return !(distance2 * P(1 - kRounded) > fma(sqrt(distance2), P(pair.thickness), shadows));
-}
-
 template <class P>
 int find_near(const PairReach* pairs, int count, const RowState<ScalarOf<P>>& state, unsigned lanes, NearPair* near) {
   int found = 0;
   const P *xpos = packs<P>(state.geom_xpos), *xmat = packs<P>(state.geom_xmat);
   for (int k = 0; k < count; ++k) {
-    const PairReach& pair = pairs[k];
-    const Vec3<P> between = load3(xpos + 3 * pair.geom2) - load3(xpos + 3 * pair.geom1);
-    unsigned here;
-    if (pair.has_plane) {
-      const P* R = xmat + 9 * pair.geom1;
-      here = bits(!(dot(Vec3<P>{R[2], R[5], R[8]}, between) - P(pair.reach) > P(0))) & lanes;
-    } else {
-      const P distance2 = norm2(between);
-      here = bits(!(distance2 - P(pair.reach * pair.reach) > P(0))) & lanes;
-      if (here != 0 && pair.has_axes) here &= bits(are_axes_near(pair, xmat, between, distance2));
-    }
+    const unsigned here = bits(are_near<P>(pairs[k], xpos, xmat)) & lanes;
     near[found] = {k, here};
     found += here != 0;
   }
   return found;
-}
-
-template <class P>
-int collide(PackPair kind, PackTouch<P>& touch) {
-  switch (kind) {
-    case PackPair::kPlaneSphere:
-      return touch.plane_sphere();
-    case PackPair::kPlaneCapsule:
-      return touch.plane_capsule();
-    case PackPair::kPlaneEllipsoid:
-      return touch.plane_ellipsoid();
-    case PackPair::kPlaneCylinder:
-      return touch.plane_cylinder();
-    case PackPair::kPlaneBox:
-      return touch.plane_box();
-    case PackPair::kSphereSphere:
-      return touch.sphere_sphere();
-    case PackPair::kSphereCapsule:
-      return touch.sphere_capsule();
-    case PackPair::kSphereCylinder:
-      return touch.sphere_cylinder();
-    case PackPair::kSphereBox:
-      return touch.sphere_box();
-    case PackPair::kCapsuleCapsule:
-      return touch.capsule_capsule();
-    case PackPair::kSphereEllipsoid:
-      return touch.sphere_ellipsoid();
-    case PackPair::kCapsuleEllipsoid:
-      return touch.capsule_ellipsoid();
-    case PackPair::kEllipsoidBox:
-      return touch.ellipsoid_box();
-    case PackPair::kLaneByLane:
-      break;
-  }
-  return 0;
-}
-
-// As choose_tangent() for one world: near the wish or, without one, near y, or z if the normal is close to y.
-template <class P>
-Vec3<P> choose_tangent(const PackTouch<P>& touch, const Vec3<P>& normal) {
-  const auto beside_normal = [&normal](const Vec3<P>& v) { return v - normal * dot(normal, v); };
-  const MaskOf<P> along_y = abs(normal.y) >= P(0.5);
-  Vec3<P> tangent = beside_normal({P(0), select(along_y, P(0), P(1)), select(along_y, P(1), P(0))});
-  if (touch.has_tangent) {
-    const Vec3<P> wished = beside_normal(touch.tangent_W);
-    tangent = select(norm2(wished) >= P(kMinNorm<P> * kMinNorm<P>), wished, tangent);
-  }
-  return tangent * (P(1) / norm(tangent));
 }
 
 // Puts the points of a pair into as few records as possible: the k-th point of each lane into record k, whichever of
@@ -154,14 +84,6 @@ class PointWriter {
   Vec3<P> first_ = Vec3<P>::zero(), second_ = Vec3<P>::zero();
 };
 
-// Lanes in which boxes show that a pair does not touch.
-template <class P>
-MaskOf<P> find_apart(const PairPlan& pair, const PackShape<P>& a, const PackShape<P>& b) {
-  if (!pair.has_boxes) return MaskOf<P>(false);
-  const P margin = P(pair.range.detection);
-  return pair.has_plane ? is_box_over_plane(a, b, pair.box[1], margin) : are_boxes_apart(a, b, pair.box, margin);
-}
-
 // Lanes in which what is kept shows that the shapes are apart. The second shape has turned since: it reaches no further
 // along the new direction than along the old one by more than the change times its radius. Numbers of packs are rounded
 // to a small part of what is demanded of the gap here.
@@ -213,7 +135,7 @@ void find_scalar(const ScalarPlan& scalar, const RowState<ScalarOf<P>>& state, c
 template <class P>
 void write_contact(const PairPlan& pair, const PackContact<ScalarOf<P>>& contact, unsigned lanes, const int* slots,
                    const RowState<ScalarOf<P>>& state, const RowTarget<ScalarOf<P>>& target) {
-  const ContactWriter<P> writer(pair, contact, lanes, slots, state, target);
+  const ContactWriter<P> writer(pair, packs<P>(contact.numbers), lanes, slots, state, target);
   switch (pair.dim) {
     case 1:
       return writer.template write<1>();

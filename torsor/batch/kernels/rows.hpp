@@ -104,7 +104,7 @@ struct ScalarPlan {
   CompliancePlan compliance{};
   std::uint64_t trees = 0;
 
-  bool is_unit() const { return tendon < 0 && !is_ball; }  // its rows have one number
+  TORSOR_HD bool is_unit() const { return tendon < 0 && !is_ball; }  // its rows have one number
 };
 
 struct EqualityPlan {

@@ -22,7 +22,7 @@ class EqualityWriter {
         dofs_(target.equality_dofs + equality.first_dof),
         rows_(lanes, slots, state, target) {}
 
-  void write() {
+  TORSOR_HD void write() {
     if (equality_.type == EqualityType::kJoint || equality_.type == EqualityType::kTendon)
       write_coupling();
     else
@@ -40,7 +40,7 @@ class EqualityWriter {
 
   TORSOR_INLINE Quat<P> body_quat(int body) const { return load4(packs<P>(state_.xquat) + 4 * body); }
 
-  Frames find_frames() const {
+  TORSOR_HD Frames find_frames() const {
     Frames frames;
     const bool weld = equality_.type == EqualityType::kWeld;
     for (int k = 0; k < 2; ++k) {
@@ -65,7 +65,7 @@ class EqualityWriter {
     Wrench<P> of[2];
   };
 
-  void make_point_wrenches(const Frames& frames, RowWrench* wrenches) const {
+  TORSOR_HD void make_point_wrenches(const Frames& frames, RowWrench* wrenches) const {
     for (int axis = 0; axis < 3; ++axis) {
       Vec unit = Vec::zero();
       unit[axis] = P(1);
@@ -75,7 +75,7 @@ class EqualityWriter {
   }
 
   // The vector part of q = conj(q2) q1 changes by 1/2 conj(q2) (0, w1 - w2) q1, which is linear in w.
-  void make_rotation_wrenches(const Frames& frames, RowWrench* wrenches) const {
+  TORSOR_HD void make_rotation_wrenches(const Frames& frames, RowWrench* wrenches) const {
     const P scale = P(0.5 * equality_.data[kTorqueScale]);
     for (int axis = 0; axis < 3; ++axis) {
       const Quat<P> unit{P(0), P(axis == 0), P(axis == 1), P(axis == 2)};
@@ -89,7 +89,7 @@ class EqualityWriter {
   }
 
   // The acceleration of a body for qacc = 0, at the COM of its tree.
-  Twist<P> bias_acceleration(int side) const {
+  TORSOR_HD Twist<P> bias_acceleration(int side) const {
     Twist<P> A = Twist<P>::zero();
     for (int n = 0; n < equality_.dofs; ++n) {
       if ((dofs_[n].sides & side) == 0) continue;
@@ -98,10 +98,10 @@ class EqualityWriter {
     return A;
   }
 
-  static Quat<P> pure(const Vec& v) { return {P(0), v.x, v.y, v.z}; }
+  static TORSOR_INLINE Quat<P> pure(const Vec& v) { return {P(0), v.x, v.y, v.z}; }
 
   // J-dot qvel.
-  void find_bias(const Frames& frames, Vec (&bias)[2]) const {
+  TORSOR_HD void find_bias(const Frames& frames, Vec (&bias)[2]) const {
     Vec w[2], alpha[2], a[2];
     for (int k = 0; k < 2; ++k) {
       const Vec p_TcmP_W = frames.p_Wo_W[k] - com(k);
@@ -117,7 +117,7 @@ class EqualityWriter {
     bias[1] = rate * P(0.5 * equality_.data[kTorqueScale]);
   }
 
-  void write_frames() {
+  TORSOR_HD void write_frames() {
     const Frames frames = find_frames();
     RowWrench wrenches[6];
     Vec pos[2] = {frames.p_Wo_W[0] - frames.p_Wo_W[1], Vec::zero()}, bias[2];
@@ -148,7 +148,7 @@ class EqualityWriter {
   }
 
   // SAP: a third of the norm of J diag(A)^-1 J' of three rows.
-  P weight_of_three(const RowWrench* wrenches) const {
+  TORSOR_HD P weight_of_three(const RowWrench* wrenches) const {
     P W[9], square(0);
     for (P& number : W) number = P(0);
     for (int n = 0; n < equality_.dofs; ++n) {
@@ -170,7 +170,7 @@ class EqualityWriter {
   }
 
   // value1 - polynomial(value2), both relative to their reference.
-  void write_coupling() {
+  TORSOR_HD void write_coupling() {
     const bool tendons = equality_.type == EqualityType::kTendon;
     const auto moved = [&](int k) {
       const int object = equality_.object[k];

@@ -6,18 +6,25 @@
 #include <cmath>
 
 #include "torsor/batch/kernels/rows.hpp"
+#ifndef __CUDACC__
 #include "torsor/math/pack.hpp"
+#endif
 #include "torsor/math/quat.hpp"
 
 namespace torsor {
 inline namespace TORSOR_ISA {
 
+// Numbers of a state, and numbers of the slots of a problem.
 template <class P>
-TORSOR_INLINE const P* packs(const ScalarOf<P>* numbers) {
-  return reinterpret_cast<const P*>(numbers);
+TORSOR_INLINE ConstPointerTo<P> packs(const ScalarOf<P>* numbers) {
+  return PointerTraits<P>::from(numbers);
 }
 template <class P>
-TORSOR_INLINE P* packs(ScalarOf<P>* numbers) {
+TORSOR_INLINE PointerTo<P> packs(ScalarOf<P>* numbers) {
+  return PointerTraits<P>::from(numbers);
+}
+template <class P>
+TORSOR_INLINE P* slot_packs(ScalarOf<P>* numbers) {
   return reinterpret_cast<P*>(numbers);
 }
 
@@ -25,6 +32,19 @@ template <class P>
 TORSOR_INLINE void blend(const MaskOf<P>& mask, const P& value, P& to) {
   to = select(mask, value, to);
 }
+
+// Where numbers of J are in the slots of a problem, by the row of a slot and the place of a dof.
+template <class P>
+struct SlotLayout {
+  using Slots = solver::WideSlots<ScalarOf<P>>;
+  static TORSOR_INLINE std::ptrdiff_t slot_stride(const Slots& slots, int dim) {
+    return std::ptrdiff_t(slots.tiles) * solver::kWideTile * dim;
+  }
+  static TORSOR_INLINE std::ptrdiff_t offset(const Slots&, int dim, int row, int place) {
+    constexpr int kTile = solver::kWideTile;
+    return std::ptrdiff_t(place / kTile) * kTile * dim + place % kTile + row * kTile;
+  }
+};
 
 // The lanes of a contact or row, those with the same slot together.
 template <class P>
@@ -108,19 +128,19 @@ class SingleWriter {
   }
   // J is zero before. A tendon that names a joint twice has two numbers for one dof.
   TORSOR_INLINE void put(int dof, const P& number) {
-    const std::ptrdiff_t stride = std::ptrdiff_t(singles_.tiles) * solver::kWideTile;
     J_a_ = fma(number, packs<P>(state_.qacc_smooth)[dof], J_a_);
     J_v_ = fma(number, packs<P>(state_.qvel)[dof], J_v_);
-    groups_.add(packs<P>(singles_.J), stride, row_ * stride + place_[dof], number);
+    const std::ptrdiff_t stride = SlotLayout<P>::slot_stride(singles_, 1);
+    groups_.add(slot_packs<P>(singles_.J), stride, row_ * stride + place_[dof], number);
   }
   // aref = -damping J v - stiffness violation - bias; bounds of D x = minus the force.
   TORSOR_INLINE void end(double damping, const P& stiffness, const P& violation, const P& bias, const P& R,
                          double lower, double upper) const {
-    groups_.write(packs<P>(singles_.b), 1, row_, fma(stiffness, violation, fma(P(damping), J_v_, J_a_)) + bias);
-    groups_.write(packs<P>(singles_.D), 1, row_, P(1) / R);
-    groups_.write(packs<P>(singles_.R), 1, row_, R);
-    groups_.write(packs<P>(singles_.lower), 1, row_, P(lower));
-    groups_.write(packs<P>(singles_.upper), 1, row_, P(upper));
+    groups_.write(slot_packs<P>(singles_.b), 1, row_, fma(stiffness, violation, fma(P(damping), J_v_, J_a_)) + bias);
+    groups_.write(slot_packs<P>(singles_.D), 1, row_, P(1) / R);
+    groups_.write(slot_packs<P>(singles_.R), 1, row_, R);
+    groups_.write(slot_packs<P>(singles_.lower), 1, row_, P(lower));
+    groups_.write(slot_packs<P>(singles_.upper), 1, row_, P(upper));
   }
 
  private:
@@ -132,16 +152,26 @@ class SingleWriter {
   P J_a_ = P(0), J_v_ = P(0);  // J a_smooth, J qvel
 };
 
+// Threads that write one row together, dof by dof: as a rule there is one.
+struct OneThread {
+  TORSOR_INLINE int lane() const { return 0; }
+  TORSOR_INLINE int lanes() const { return 1; }
+  template <class P>
+  TORSOR_INLINE P sum(const P& x) const {
+    return x;
+  }
+};
+
 // One contact in all its lanes.
-template <class P>
+template <class P, class Crew = OneThread>
 class ContactWriter {
   using S = ScalarOf<P>;
   using Vec = Vec3<P>;
 
  public:
-  TORSOR_INLINE ContactWriter(const PairPlan& pair, const PackContact<S>& contact, unsigned lanes, const int* slots,
-                              const RowState<S>& state, const RowTarget<S>& target)
-      : pair_(pair), state_(state), target_(target), numbers_(packs<P>(contact.numbers)), groups_(lanes, slots) {}
+  TORSOR_INLINE ContactWriter(const PairPlan& pair, ConstPointerTo<P> numbers, unsigned lanes, const int* slots,
+                              const RowState<S>& state, const RowTarget<S>& target, const Crew& crew = {})
+      : pair_(pair), state_(state), target_(target), numbers_(numbers), groups_(lanes, slots), crew_(crew) {}
 
   template <int kDim>
   TORSOR_INLINE void write() const {
@@ -154,22 +184,22 @@ class ContactWriter {
     P R = is_sap ? compliance(pair_.compliance, w) : regularisation(d, pair_.weight);
     const double mu = pair_.friction[0], impratio = target_.impratio;
     if (is_pyramid) R = max(P(2 * mu * mu / impratio) * R, P(kMinValue));
-    groups_.write(packs<P>(slots.D), 1, 0, P(1) / R);
+    groups_.write(slot_packs<P>(slots.D), 1, 0, P(1) / R);
     if (kDim == 1) write_single(R);
     if (kDim > 1 && !is_pyramid) {
       const P ratio =
           is_sap ? P(target_.sap.sigma) * w / R : max(R * P(1 / std::fmax(kMinValue, impratio)), P(kMinValue)) / R;
-      groups_.write(packs<P>(target_.problem->contacts[kind(kDim)].mu), 1, 0, P(mu) * sqrt(ratio));
+      groups_.write(slot_packs<P>(target_.problem->contacts[kind(kDim)].mu), 1, 0, P(mu) * sqrt(ratio));
     }
     const P normal_b = fma(P(pair_.normal.stiffness) * d, violation, fma(P(pair_.normal.damping), J_v[0], J_a[0]));
-    groups_.write(packs<P>(slots.b), kDim, 0, normal_b);
+    groups_.write(slot_packs<P>(slots.b), kDim, 0, normal_b);
     const P damping = P(is_pyramid ? pair_.normal.damping : pair_.slip.damping);
-    for (int r = 1; r < kDim; ++r) groups_.write(packs<P>(slots.b), kDim, r, fma(damping, J_v[r], J_a[r]));
+    for (int r = 1; r < kDim; ++r) groups_.write(slot_packs<P>(slots.b), kDim, r, fma(damping, J_v[r], J_a[r]));
   }
 
  private:
-  static constexpr int kind(int dim) { return dim == 3 ? 0 : dim == 4 ? 1 : 2; }
-  solver::WideSlots<S>& slots(int dim) const {
+  static TORSOR_HD constexpr int kind(int dim) { return dim == 3 ? 0 : dim == 4 ? 1 : 2; }
+  TORSOR_INLINE solver::WideSlots<S>& slots(int dim) const {
     if (dim == 1) return target_.problem->singles;
     return target_.problem->contacts[kind(dim)];
   }
@@ -183,7 +213,7 @@ class ContactWriter {
     for (P& number : W) number = P(0);
     const PairDof *dof = target_.dofs + pair_.first_dof, *end = dof + pair_.dofs;
     for (; dof != end; ++dof) {
-      const P* axis = packs<P>(state_.cdof) + 6 * dof->dof;
+      const auto axis = packs<P>(state_.cdof) + 6 * dof->dof;
       const Vec com = load3(packs<P>(state_.subtree_com) + 3 * dof->root);
       const Vec v = load3(axis + 3) + cross(load3(axis), p_WoC_W - com);
       P J[kRows];
@@ -201,44 +231,48 @@ class ContactWriter {
 
   TORSOR_INLINE void write_single(P R) const {
     solver::WideSingles<S>& singles = target_.problem->singles;
-    groups_.write(packs<P>(singles.R), 1, 0, R);
-    groups_.write(packs<P>(singles.lower), 1, 0, P(-INFINITY));
-    groups_.write(packs<P>(singles.upper), 1, 0, P(0));
+    groups_.write(slot_packs<P>(singles.R), 1, 0, R);
+    groups_.write(slot_packs<P>(singles.lower), 1, 0, P(-INFINITY));
+    groups_.write(slot_packs<P>(singles.upper), 1, 0, P(0));
   }
 
   // Rows after the normal are those of tangents times their friction coefficients.
   template <int kDim>
   TORSOR_INLINE void write_jacobian(const solver::WideSlots<S>& slots, P* J_a, P* J_v) const {
-    constexpr int kTile = solver::kWideTile;
     const Vec p_WoC_W = vector(1);
     Vec direction[kDim];
     for (int r = 0; r < kDim; ++r) {
       direction[r] = vector(4 + 3 * (r % 3)) * P(r == 0 ? 1 : pair_.friction[r - 1]);
       J_a[r] = J_v[r] = P(0);
     }
-    const std::ptrdiff_t slot_stride = std::ptrdiff_t(slots.tiles) * kTile * kDim;
-    const PairDof *dof = target_.dofs + pair_.first_dof, *end = dof + pair_.dofs;
-    for (; dof != end; ++dof) {
-      const P* axis = packs<P>(state_.cdof) + 6 * dof->dof;
+    const std::ptrdiff_t slot_stride = SlotLayout<P>::slot_stride(slots, kDim);
+    const PairDof* const dofs = target_.dofs + pair_.first_dof;
+    for (int n = crew_.lane(); n < pair_.dofs; n += crew_.lanes()) {
+      const PairDof* const dof = dofs + n;
+      const auto axis = packs<P>(state_.cdof) + 6 * dof->dof;
       const Vec com = load3(packs<P>(state_.subtree_com) + 3 * dof->root);
       const Vec w = load3(axis) * P(dof->sign), v = load3(axis + 3) * P(dof->sign) + cross(w, p_WoC_W - com);
       const P a_smooth = packs<P>(state_.qacc_smooth)[dof->dof], speed = packs<P>(state_.qvel)[dof->dof];
       const int place = target_.place[dof->dof];
-      const std::ptrdiff_t offset = std::ptrdiff_t(place / kTile) * kTile * kDim + place % kTile;
       for (int r = 0; r < kDim; ++r) {
         const P number = dot(direction[r], r < 3 ? v : w);
         J_a[r] = fma(number, a_smooth, J_a[r]);
         J_v[r] = fma(number, speed, J_v[r]);
-        groups_.write(packs<P>(slots.J), slot_stride, offset + r * kTile, number);
+        groups_.write(slot_packs<P>(slots.J), slot_stride, SlotLayout<P>::offset(slots, kDim, r, place), number);
       }
+    }
+    for (int r = 0; r < kDim; ++r) {
+      J_a[r] = crew_.sum(J_a[r]);
+      J_v[r] = crew_.sum(J_v[r]);
     }
   }
 
   const PairPlan& pair_;
   const RowState<S>& state_;
   const RowTarget<S>& target_;
-  const P* numbers_;
+  const ConstPointerTo<P> numbers_;
   const SlotGroups<P> groups_;
+  const Crew crew_;
 };
 
 // Friction or a limit of a joint or tendon.
@@ -271,7 +305,7 @@ class ScalarWriter {
   static TORSOR_INLINE P reach(const ScalarPlan& scalar, const RowState<S>& state, const RowTarget<S>& target) {
     if (!target.sap.inverse) return P(scalar.margin);
     constexpr double kAcceleration = 200;  // as in sap_limit_reach()
-    const P* qvel = packs<P>(state.qvel);
+    const auto qvel = packs<P>(state.qvel);
     const double h = target.sap.timestep;
     P speed(0);
     if (scalar.is_unit()) speed = abs(qvel[scalar.dof]);
@@ -288,16 +322,22 @@ class ScalarWriter {
     return upper ? P(scalar.range[1]) - value : value - P(scalar.range[0]);
   }
 
-  // A unit slot belongs to one dof in all lanes.
-  TORSOR_INLINE void write_unit(unsigned lanes, int slot) const {
+  // b and D of the row of a hinge or slide.
+  TORSOR_INLINE P unit_b() const {
     const P J_a = P(sign_) * packs<P>(state_.qacc_smooth)[scalar_.dof],
             J_v = P(sign_) * packs<P>(state_.qvel)[scalar_.dof];
+    return fma(stiffness_, violation_, fma(P(scalar_.reference.damping), J_v, J_a));
+  }
+  TORSOR_INLINE P unit_D() const { return P(1) / R_; }
+
+  // A unit slot belongs to one dof in all lanes.
+  TORSOR_INLINE void write_unit(unsigned lanes, int slot) const {
     const solver::WideUnits<S>& units = target_.problem->units;
     const MaskOf<P> mask = mask_of_bits<P>(lanes);
-    const auto put = [&](S* array, P value) { packs<P>(array)[slot] = select(mask, value, P(0)); };
+    const auto put = [&](S* array, P value) { slot_packs<P>(array)[slot] = select(mask, value, P(0)); };
     put(units.J, P(sign_));
-    put(units.b, fma(stiffness_, violation_, fma(P(scalar_.reference.damping), J_v, J_a)));
-    put(units.D, P(1) / R_);
+    put(units.b, unit_b());
+    put(units.D, unit_D());
     put(units.R, R_);
     put(units.lower, P(lower_));
     put(units.upper, P(upper_));
@@ -317,7 +357,7 @@ class ScalarWriter {
  private:
   // SAP: J diag(A)^-1 J'.
   TORSOR_INLINE P weight() const {
-    const P* inverse = packs<P>(target_.sap.inverse);
+    const auto inverse = packs<P>(target_.sap.inverse);
     if (scalar_.is_unit()) return inverse[scalar_.dof];
     P sum(0);
     if (scalar_.is_ball) {

@@ -1,7 +1,10 @@
 // Frames that are attached to bodies: inertial frames, geoms and sites.
 #pragma once
 
+#ifndef __CUDACC__
 #include "torsor/math/four.hpp"
+#endif
+#include "torsor/math/quat.hpp"
 #include "torsor/model/data.hpp"
 
 namespace torsor {
@@ -11,13 +14,14 @@ inline namespace TORSOR_ISA {
 template <class T>
 struct PlacedBody {
   using Vector = Vec3<T>;
-  const T *xpos, *xmat;  // read at every use: twelve packs do not fit into registers
+  ConstPointerTo<T> xpos, xmat;  // read at every use: twelve packs do not fit into registers
 
-  TORSOR_INLINE PlacedBody(const T* p_WoBo_W, const T* R_WB) : xpos(p_WoBo_W), xmat(R_WB) {}
+  TORSOR_INLINE PlacedBody(ConstPointerTo<T> p_WoBo_W, ConstPointerTo<T> R_WB) : xpos(p_WoBo_W), xmat(R_WB) {}
   TORSOR_INLINE Vector direction(const Vec3<T>& v_B) const { return load9(xmat) * v_B; }
   TORSOR_INLINE Vector point(const Vec3<T>& p_BoP_B) const { return load3(xpos) + direction(p_BoP_B); }
 };
 
+#ifndef __CUDACC__
 // In one world a vector is in one register, and a rotation in three: its columns.
 template <>
 struct PlacedBody<double> {
@@ -34,21 +38,23 @@ struct PlacedBody<double> {
     return p_WoBo_W + x * p_BoP_B.x + y * p_BoP_B.y + z * p_BoP_B.z;
   }
 };
+#endif
 
 // Frames of one kind: where each sits on its body, and where the result goes.
 template <class T>
 struct Attached {
   const unsigned char* same_frame;
   const double *pos, *quat;
-  T *xpos, *xmat;
+  PointerTo<T> xpos, xmat;
 };
 
 TORSOR_INLINE SameFrame same_frame_of(unsigned char code) { return static_cast<SameFrame>(code); }
 
 // Nine numbers as they are. (A copy of as many packs would become a call.)
-template <class T>
-TORSOR_INLINE void copy9(T* to, const T* from) {
-  if constexpr (kLanes<T> == 1)
+template <class To, class From>
+TORSOR_INLINE void copy9(To to, From from) {
+  using T = ElementOf<To>;
+  if constexpr (std::is_arithmetic_v<T>)
     __builtin_memcpy(to, from, 9 * sizeof(T));
   else
     store9(to, load9(from));
@@ -58,7 +64,7 @@ TORSOR_INLINE void copy9(T* to, const T* from) {
 template <class T>
 TORSOR_INLINE void place_attached(const DataView<T>& data, const Attached<T>& frames, int i, int b) {
   const SameFrame same = same_frame_of(frames.same_frame[i]);
-  T *xpos = frames.xpos + 3 * i, *xmat = frames.xmat + 9 * i;
+  const auto xpos = frames.xpos + 3 * i, xmat = frames.xmat + 9 * i;
   if (same == SameFrame::kInertia) {
     store3(xpos, load3(data.xipos.row(b, 3)));
     copy9(xmat, data.ximat.row(b, 9));
@@ -79,6 +85,7 @@ TORSOR_INLINE void place_attached(const DataView<T>& data, const Attached<T>& fr
     store9(xmat, to_mat(load4(data.xquat.row(b, 4)) * load4<T>(frames.quat + 4 * i)));
 }
 
+#ifndef __CUDACC__
 // Frames with a rotation of their own wait here until there are four.
 struct WaitingRotations {
   FourRows<const double> q_WB, q_BF;
@@ -125,6 +132,7 @@ TORSOR_INLINE void place_all_attached(const DataView<double>& data, const Attach
   }
   waiting.finish();
 }
+#endif
 template <class T, class BodyOf>
 TORSOR_INLINE void place_all_attached(const DataView<T>& data, const Attached<T>& frames, int begin, int end,
                                       BodyOf&& body) {

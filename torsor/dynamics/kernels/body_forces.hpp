@@ -22,9 +22,9 @@ TORSOR_LOCAL void compute_subtree_velocity_of(const ModelView& model, DataView<T
     store3(data.subtree_angmom.row(b, 3), R_WI * hadamard(load3<T>(model.body_inertia.row(b, 3)), w_I));
   }
   for (int b = model.nbody - 1; b >= 0; --b) {
-    T* momentum = data.subtree_linvel.row(b, 3);
+    const auto momentum = data.subtree_linvel.row(b, 3);
     if (b > 0) {
-      T* parent = data.subtree_linvel.row(model.body_parentid[b], 3);
+      const auto parent = data.subtree_linvel.row(model.body_parentid[b], 3);
       store3(parent, load3(parent) + load3(momentum));
     }
     const double mass = model.body_subtreemass[b];
@@ -35,12 +35,12 @@ TORSOR_LOCAL void compute_subtree_velocity_of(const ModelView& model, DataView<T
     // the body's own momentum about its subtree's COM
     const Vec3<T> p_ScmBcm_W = load3(data.xipos.row(b, 3)) - load3(data.subtree_com.row(b, 3));
     const Vec3<T> v_rel = body_com_velocity(b).v - load3(data.subtree_linvel.row(b, 3));
-    T* own = data.subtree_angmom.row(b, 3);
+    const auto own = data.subtree_angmom.row(b, 3);
     store3(own, load3(own) + cross(p_ScmBcm_W, v_rel) * T(model.body_mass[b]));
     // the subtree's momentum about the parent subtree's COM
     const Vec3<T> p_PcmScm_W = load3(data.subtree_com.row(b, 3)) - load3(data.subtree_com.row(parent, 3));
     const Vec3<T> v_sub = load3(data.subtree_linvel.row(b, 3)) - load3(data.subtree_linvel.row(parent, 3));
-    T* up = data.subtree_angmom.row(parent, 3);
+    const auto up = data.subtree_angmom.row(parent, 3);
     store3(up, load3(up) + load3(own) + cross(p_PcmScm_W, v_sub) * T(model.body_subtreemass[b]));
   }
 }
@@ -62,7 +62,7 @@ template <class T>
 TORSOR_LOCAL void compute_applied_wrenches(const ModelView& model, DataView<T>& data) {
   store6(data.cfrc_ext.row(0, 6), Wrench<T>::zero());
   for (int b = 1; b < model.nbody; ++b) {
-    const T* xfrc = data.xfrc_applied.row(b, 6);
+    const auto xfrc = data.xfrc_applied.row(b, 6);
     const Vec3<T> f_W = load3(xfrc), t_W = load3(xfrc + 3);
     const Vec3<T> p_TcmBcm_W = load3(data.xipos.row(b, 3)) - load3(data.subtree_com.row(model.body_rootid[b], 3));
     store6(data.cfrc_ext.row(b, 6), Wrench<T>{t_W + cross(p_TcmBcm_W, f_W), f_W});
@@ -79,7 +79,7 @@ TORSOR_LOCAL void compute_interaction_forces(const ModelView& model, DataView<T>
     store6(data.cfrc_int.row(b, 6), needed - load6_wrench(data.cfrc_ext.row(b, 6)));
   }
   for (int b = model.nbody - 1; b > 0; --b) {
-    T* parent = data.cfrc_int.row(model.body_parentid[b], 6);
+    const auto parent = data.cfrc_int.row(model.body_parentid[b], 6);
     store6(parent, load6_wrench(parent) + load6_wrench(data.cfrc_int.row(b, 6)));
   }
 }

@@ -3,7 +3,10 @@
 
 #include "torsor/dynamics/kernels/policy.hpp"
 #include "torsor/dynamics/kernels/range.hpp"
+#ifndef __CUDACC__
 #include "torsor/math/four_spatial.hpp"
+#endif
+#include "torsor/math/spatial.hpp"
 #include "torsor/model/data.hpp"
 
 namespace torsor {
@@ -17,7 +20,7 @@ TORSOR_INLINE void compute_subtree_com(const ModelView& model, DataView<T>& data
   for (int b = range.body_begin; b < range.body_end; ++b)
     store3(data.subtree_com.row(b, 3), load3(data.xipos.row(b, 3)) * T(model.body_mass[b]));
   for (int b = range.body_end - 1; b >= range.body_begin; --b) {
-    T* parent = data.subtree_com.row(model.body_parentid[b], 3);
+    const auto parent = data.subtree_com.row(model.body_parentid[b], 3);
     const Vec3<T> moment = load3(data.subtree_com.row(b, 3));
     store3(parent, load3(parent) + moment);
     const double mass =
@@ -39,7 +42,7 @@ TORSOR_INLINE Twist<T> rotation_axis(const Vec3<T>& axis_W, const Vec3<T>& p_JoT
 
 // Three rotations about the body's own axes through its joint anchor.
 template <class T>
-TORSOR_INLINE void store_ball_axes(T* cdof, const Mat3<T>& R_WB, const Vec3<T>& p_JoTcm_W) {
+TORSOR_INLINE void store_ball_axes(PointerTo<T> cdof, const Mat3<T>& R_WB, const Vec3<T>& p_JoTcm_W) {
   for (int k = 0; k < 3; ++k) store6(cdof + 6 * k, rotation_axis(R_WB.col(k), p_JoTcm_W));
 }
 
@@ -48,7 +51,7 @@ TORSOR_INLINE void compute_dof_axes(const ModelView& model, DataView<T>& data, i
   const int first = model.body_jntadr[b], last = first + model.body_jntnum[b];
   for (int j = first; j < last; ++j) {
     const Vec3<T> p_JoTcm_W = p_WoTcm_W - load3(data.xanchor.row(j, 3));
-    T* cdof = data.cdof.row(model.jnt_dofadr[j], 6);
+    const auto cdof = data.cdof.row(model.jnt_dofadr[j], 6);
     switch (static_cast<JointType>(model.jnt_type[j])) {
       case JointType::kFree:
         for (int k = 0; k < 3; ++k) {
@@ -78,6 +81,7 @@ TORSOR_INLINE void compute_body_inertia(const ModelView& model, DataView<T>& dat
                                                load9(data.ximat.row(b, 9)), load3(data.xipos.row(b, 3)) - p_WoTcm_W));
 }
 
+#ifndef __CUDACC__
 // The same for four bodies of one world from b on.
 TORSOR_INLINE void compute_four_inertias(const ModelView& model, DataView<double>& data, int b) {
   FourRows<const double> p_WoTcm_W;
@@ -89,6 +93,7 @@ TORSOR_INLINE void compute_four_inertias(const ModelView& model, DataView<double
           make_inertia(load_four(model.body_mass.row(b, 1)), load3(row(model.body_inertia, 3)),
                        load9(row(data.ximat, 9)), load3(row(data.xipos, 3)) - load3(p_WoTcm_W)));
 }
+#endif
 
 // Inertias and axes, from the COMs of the trees.
 template <class T>

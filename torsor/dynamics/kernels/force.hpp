@@ -9,9 +9,10 @@ inline namespace TORSOR_ISA {
 
 // qfrc += J' xfrc_applied. Bodies whose wrench is zero, in all lanes, are skipped; NaN is not zero.
 template <class T>
-TORSOR_INLINE void add_applied_forces(const ModelView& model, const DataView<T>& data, T* qfrc, const Range& range) {
+TORSOR_INLINE void add_applied_forces(const ModelView& model, const DataView<T>& data, PointerTo<T> qfrc,
+                                      const Range& range) {
   for (int b = range.body_begin; b < range.body_end; ++b) {
-    const T* xfrc = data.xfrc_applied.row(b, 6);
+    const auto xfrc = data.xfrc_applied.row(b, 6);
     const Vec3<T> f_W = load3(xfrc), t_W = load3(xfrc + 3);
     if (all(abs(f_W.x) + abs(f_W.y) + abs(f_W.z) + abs(t_W.x) + abs(t_W.y) + abs(t_W.z) == T(0))) continue;
     const Vec3<T> p_TcmBcm_W = load3(data.xipos.row(b, 3)) - load3(data.subtree_com.row(model.body_rootid[b], 3));
@@ -59,7 +60,7 @@ TORSOR_INLINE T spring_energy(const ModelView& model, const DataView<T>& data) {
   for (int j = 0; j < model.njnt; ++j) {
     if (!has_spring(model, j)) continue;
     const int q = model.jnt_qposadr[j];
-    const T* qpos = data.qpos.data();
+    const auto qpos = data.qpos.data();
     switch (static_cast<JointType>(model.jnt_type[j])) {
       case JointType::kFree:
         energy += spring_potential(model, j, norm(load3(qpos + q) - load3<T>(model.qpos_spring.row(q, 1))));

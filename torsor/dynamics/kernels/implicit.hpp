@@ -25,7 +25,7 @@ TORSOR_INLINE Wrench<T> bias_slope(const SpatialInertia<T>& I, const Twist<T>& V
 // other. Translations come first, and the bias force does not depend on them: a uniform motion of everything changes
 // nothing.
 template <class T>
-TORSOR_INLINE void add_gyroscopic(const ModelView& model, const DataView<T>& data, const T* composite, int b,
+TORSOR_INLINE void add_gyroscopic(const ModelView& model, const DataView<T>& data, ConstPointerTo<T> composite, int b,
                                   const T& h, T A[36]) {
   const int first = model.body_dofadr[b];
   const SpatialInertia<T> I = load10(composite + 10 * b);
@@ -39,8 +39,8 @@ TORSOR_INLINE void add_gyroscopic(const ModelView& model, const DataView<T>& dat
 }
 
 // x <- A^-1 x by elimination; A is a positive matrix with a small skew part, so that no pivot is needed.
-template <class T>
-TORSOR_INLINE void solve6(T A[36], T x[6]) {
+template <class T, class Pointer>
+TORSOR_INLINE void solve6(T A[36], Pointer x) {
   for (int k = 0; k < 6; ++k) {
     const T inverse = T(1) / A[7 * k];
     for (int i = k + 1; i < 6; ++i) {
@@ -57,8 +57,8 @@ TORSOR_INLINE void solve6(T A[36], T x[6]) {
 
 // What is subtracted from M: h times qDeriv, or only its dampers where no other force depends on velocity.
 template <class T, bool kDampersOnly>
-TORSOR_INLINE void solve_floating_body(const ModelView& model, const DataView<T>& data, const T* composite, int b,
-                                       T* x) {
+TORSOR_INLINE void solve_floating_body(const ModelView& model, const DataView<T>& data, ConstPointerTo<T> composite,
+                                       int b, PointerTo<T> x) {
   const int first = model.body_dofadr[b];
   const T h = T(model.opt.timestep);
   T A[36];
@@ -84,7 +84,8 @@ TORSOR_INLINE void solve_floating_body(const ModelView& model, const DataView<T>
 }
 
 template <class T, bool kDampersOnly>
-TORSOR_INLINE void solve_floating_bodies(const ModelView& model, const DataView<T>& data, const T* composite, T* qacc) {
+TORSOR_INLINE void solve_floating_bodies(const ModelView& model, const DataView<T>& data, ConstPointerTo<T> composite,
+                                         PointerTo<T> qacc) {
   for (int b = 1; b < model.nbody; ++b) {
     if (floats_alone(model, b))
       solve_floating_body<T, kDampersOnly>(model, data, composite, b, qacc + model.body_dofadr[b]);
@@ -93,7 +94,7 @@ TORSOR_INLINE void solve_floating_bodies(const ModelView& model, const DataView<
 
 // The acceleration, from the derivative of all forces in qDeriv.
 template <class T>
-TORSOR_LOCAL void solve_implicit_fast(const ModelView& model, DataView<T>& data, T* scratch) {
+TORSOR_LOCAL void solve_implicit_fast(const ModelView& model, DataView<T>& data, PointerTo<T> scratch) {
   const T h = T(model.opt.timestep);
   for (int k = 0; k < model.nC; ++k) data.qH[k] = data.M[k] - h * data.qDeriv[model.mapD2M[k]];
   for (int i = 0; i < model.nv; ++i) scratch[i] = data.qfrc_smooth[i] + data.qfrc_constraint[i];

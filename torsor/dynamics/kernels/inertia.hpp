@@ -29,18 +29,18 @@ TORSOR_INLINE void add_actuator_armature(const ModelView& model, DataView<T>& da
 // C is a body with all its descendants; bodies are stored parent first. `composite` holds each body's own inertia on
 // entry.
 template <class T>
-TORSOR_INLINE void compute_mass_matrix_from(const ModelView& model, DataView<T>& data, T* composite) {
+TORSOR_INLINE void compute_mass_matrix_from(const ModelView& model, DataView<T>& data, PointerTo<T> composite) {
   for (int b = model.nbody - 1; b > 0; --b) {
     const int parent = model.body_parentid[b];
     if (parent == 0) continue;  // trees are about different points: there is no sum at the world
-    T* sum = composite + 10 * parent;
+    const auto sum = composite + 10 * parent;
     for (int k = 0; k < 10; ++k) sum[k] += composite[10 * b + k];
   }
   for (int i = 0; i < model.nv; ++i) {
     const Twist<T> S_i = load6(data.cdof.row(i, 6));
     const Wrench<T> F_Tcm_W = load10(composite + 10 * model.dof_bodyid[i]) * S_i;  // per unit acceleration of dof i
     const int address = model.M_rowadr[i], last = model.M_rownnz[i] - 1;
-    T* row = data.M.row(address, 1);
+    const auto row = data.M.row(address, 1);
     row[last] = power(F_Tcm_W, S_i) + T(model.dof_armature[i]);
     const int* column = model.M_colind.row(address, 1);
 #pragma GCC unroll 2
@@ -63,11 +63,12 @@ TORSOR_INLINE T inverse_pivot(T& pivot) {
 }
 
 // Eliminates row k from the rows of its ancestors.
-template <class T>
-TORSOR_INLINE void eliminate_row(const ModelView& model, T* LD, int k, const T& inverse) {
+template <class Pointer>
+TORSOR_INLINE void eliminate_row(const ModelView& model, Pointer LD, int k, const ElementOf<Pointer>& inverse) {
+  using T = ElementOf<Pointer>;
   const int address = model.M_rowadr[k];
   const int* column = model.M_colind.data() + address;
-  T* row_k = LD + address;
+  const auto row_k = LD + address;
   for (int c = model.M_rownnz[k] - 2; c >= 0; --c) {
     const T scale = row_k[c] * inverse;
     subtract_scaled(c + 1, scale, row_k,
@@ -77,11 +78,13 @@ TORSOR_INLINE void eliminate_row(const ModelView& model, T* LD, int k, const T& 
 }
 
 // The same for row k and its parent row j = k - 1 together: half the walks over the ancestors. Returns 1 / D of j.
-template <class T>
-TORSOR_INLINE T eliminate_two_rows(const ModelView& model, T* LD, int k, const T& inverse_k) {
+template <class Pointer>
+TORSOR_INLINE ElementOf<Pointer> eliminate_two_rows(const ModelView& model, Pointer LD, int k,
+                                                    const ElementOf<Pointer>& inverse_k) {
+  using T = ElementOf<Pointer>;
   const int last_j = model.M_rownnz[k] - 2;
   const int* column = model.M_colind.data() + model.M_rowadr[k];
-  T *row_k = LD + model.M_rowadr[k], *row_j = LD + model.M_rowadr[k - 1];
+  const auto row_k = LD + model.M_rowadr[k], row_j = LD + model.M_rowadr[k - 1];
   const T first = row_k[last_j] * inverse_k;
   subtract_scaled(last_j + 1, first, row_k, row_j);
   row_k[last_j] = first;
@@ -97,13 +100,13 @@ TORSOR_INLINE T eliminate_two_rows(const ModelView& model, T* LD, int k, const T
 
 // M = L' D L in place: on entry the lower rows of M, on return L below the diagonal and D on it. From the leaves to the
 // root; done(k, 1 / D) is called when row k is final.
-template <class T, class Done>
-TORSOR_INLINE void factor_rows(const ModelView& model, T* LD, const Range& range, Done&& done) {
+template <class Pointer, class Done>
+TORSOR_INLINE void factor_rows(const ModelView& model, Pointer LD, const Range& range, Done&& done) {
   for (int k = range.dof_end - 1; k >= range.dof_begin; --k) {
-    const T inverse = inverse_pivot(LD[model.M_rowadr[k] + model.M_rownnz[k] - 1]);
+    const auto inverse = inverse_pivot(LD[model.M_rowadr[k] + model.M_rownnz[k] - 1]);
     const bool is_simple = model.M_rownnz[k] == 1;
     if (!is_simple && model.dof_parentid[k] == k - 1) {
-      const T inverse_parent = eliminate_two_rows(model, LD, k, inverse);
+      const auto inverse_parent = eliminate_two_rows(model, LD, k, inverse);
       done(k, inverse);
       done(--k, inverse_parent);
     } else {
@@ -113,12 +116,12 @@ TORSOR_INLINE void factor_rows(const ModelView& model, T* LD, const Range& range
   }
 }
 
-template <class T>
-TORSOR_INLINE void factor_in_place(const ModelView& model, T* LD, T* diagonal_inverse, const Range& range) {
-  factor_rows(model, LD, range, [&](int k, const T& inverse) { diagonal_inverse[k] = inverse; });
+template <class Pointer>
+TORSOR_INLINE void factor_in_place(const ModelView& model, Pointer LD, Pointer diagonal_inverse, const Range& range) {
+  factor_rows(model, LD, range, [&](int k, const ElementOf<Pointer>& inverse) { diagonal_inverse[k] = inverse; });
 }
-template <class T>
-TORSOR_INLINE void factor_in_place(const ModelView& model, T* LD, T* diagonal_inverse) {
+template <class Pointer>
+TORSOR_INLINE void factor_in_place(const ModelView& model, Pointer LD, Pointer diagonal_inverse) {
   factor_in_place(model, LD, diagonal_inverse, whole(model));
 }
 
@@ -138,24 +141,30 @@ TORSOR_LOCAL void factor_mass_matrix(const ModelView& model, DataView<T>& data, 
   factor_in_place(model, data.qLD.data(), data.qLDiagInv.data(), range);
 }
 
+// x[column[c]] -= s LD[c]
+template <class T, class From, class Pointer>
+TORSOR_INLINE void subtract_scattered(int n, const T& s, From LD, const int* column, Pointer x) {
+#pragma GCC unroll 4
+  for (int c = 0; c < n; ++c) x[column[c]] -= LD[c] * s;
+}
+
 // x <- L^-T x
-template <class T>
-TORSOR_INLINE void solve_upper(const ModelView& model, const T* LD, T* x, const Range& range) {
+template <class From, class Pointer>
+TORSOR_INLINE void solve_upper(const ModelView& model, From LD, Pointer x, const Range& range) {
   for (int k = range.dof_end - 1; k >= range.dof_begin; --k) {
     const int address = model.M_rowadr[k], last = model.M_rownnz[k] - 1;
-    const T x_k = x[k];
+    const ElementOf<Pointer> x_k = x[k];
     const int* column = model.M_colind.data() + address;
-#pragma GCC unroll 4
-    for (int c = 0; c < last; ++c) x[column[c]] -= LD[address + c] * x_k;
+    subtract_scattered(last, x_k, LD + address, column, x);
   }
 }
 // x <- L^-1 x
-template <class T>
-TORSOR_INLINE void solve_lower(const ModelView& model, const T* LD, T* x, const Range& range) {
+template <class From, class Pointer>
+TORSOR_INLINE void solve_lower(const ModelView& model, From LD, Pointer x, const Range& range) {
   for (int k = range.dof_begin; k < range.dof_end; ++k) {
     const int address = model.M_rowadr[k], last = model.M_rownnz[k] - 1;
     const int* column = model.M_colind.data() + address;
-    T x_k = x[k];
+    ElementOf<Pointer> x_k = x[k];
 #pragma GCC unroll 4
     for (int c = 0; c < last; ++c) x_k -= LD[address + c] * x[column[c]];
     x[k] = x_k;
@@ -163,24 +172,24 @@ TORSOR_INLINE void solve_lower(const ModelView& model, const T* LD, T* x, const 
 }
 
 // x <- (L' D L)^-1 x
-template <class T>
-TORSOR_INLINE void solve_factored(const ModelView& model, const T* LD, const T* diagonal_inverse, T* x,
+template <class From, class Pointer>
+TORSOR_INLINE void solve_factored(const ModelView& model, From LD, From diagonal_inverse, Pointer x,
                                   const Range& range) {
   solve_upper(model, LD, x, range);
   for (int k = range.dof_begin; k < range.dof_end; ++k) x[k] *= diagonal_inverse[k];
   solve_lower(model, LD, x, range);
 }
-template <class T>
-TORSOR_INLINE void solve_factored(const ModelView& model, const T* LD, const T* diagonal_inverse, T* x) {
+template <class From, class Pointer>
+TORSOR_INLINE void solve_factored(const ModelView& model, From LD, From diagonal_inverse, Pointer x) {
   solve_factored(model, LD, diagonal_inverse, x, whole(model));
 }
 
 // y = M x
-template <class T>
-TORSOR_INLINE void multiply_mass_matrix(const ModelView& model, const T* M, const T* x, T* y) {
+template <class From, class Pointer>
+TORSOR_INLINE void multiply_mass_matrix(const ModelView& model, From M, From x, Pointer y) {
   for (int i = 0; i < model.nv; ++i) {
     const int address = model.M_rowadr[i], last = model.M_rownnz[i] - 1;
-    T sum = M[address + last] * x[i];
+    ElementOf<Pointer> sum = M[address + last] * x[i];
     for (int c = 0; c < last; ++c) {
       const int j = model.M_colind[address + c];
       sum += M[address + c] * x[j];

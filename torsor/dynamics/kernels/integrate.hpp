@@ -10,11 +10,12 @@ namespace torsor {
 inline namespace TORSOR_ISA {
 
 // qpos moves along qvel for a time h; quaternions by the exponential map.
-template <class T>
-TORSOR_INLINE void integrate_position(const ModelView& model, T* qpos, const T* qvel, const T& h, const Range& range) {
+template <class To, class From>
+TORSOR_INLINE void integrate_position(const ModelView& model, To qpos, From qvel, const ElementOf<To>& h,
+                                      const Range& range) {
   for (int j = range.jnt_begin; j < range.jnt_end; ++j) {
-    T* q = qpos + model.jnt_qposadr[j];
-    const T* v = qvel + model.jnt_dofadr[j];
+    const auto q = qpos + model.jnt_qposadr[j];
+    const auto v = qvel + model.jnt_dofadr[j];
     switch (static_cast<JointType>(model.jnt_type[j])) {
       case JointType::kFree:
         store3(q, load3(q) + load3(v) * h);
@@ -31,8 +32,8 @@ TORSOR_INLINE void integrate_position(const ModelView& model, T* qpos, const T* 
   }
 }
 
-template <class T>
-TORSOR_INLINE void integrate_position(const ModelView& model, T* qpos, const T* qvel, const T& h) {
+template <class To, class From>
+TORSOR_INLINE void integrate_position(const ModelView& model, To qpos, From qvel, const ElementOf<To>& h) {
   integrate_position(model, qpos, qvel, h, whole(model));
 }
 
@@ -55,13 +56,13 @@ TORSOR_INLINE Vec3<T> rotation_vector_rate(const Vec3<T>& u, const Vec3<T>& w) {
 }
 
 // Velocities after a displacement become rates of that displacement: those of ball and free joints change.
-template <class T>
-TORSOR_INLINE void correct_rotation_rates(const ModelView& model, const T* displacement, T* rate) {
+template <class From, class To>
+TORSOR_INLINE void correct_rotation_rates(const ModelView& model, From displacement, To rate) {
   for (int j = 0; j < model.njnt; ++j) {
     const JointType type = static_cast<JointType>(model.jnt_type[j]);
     if (type != JointType::kFree && type != JointType::kBall) continue;
     const int first = model.jnt_dofadr[j] + (type == JointType::kFree ? 3 : 0);
-    store3(rate + first, rotation_vector_rate<T>(load3(displacement + first), load3(rate + first)));
+    store3(rate + first, rotation_vector_rate<ElementOf<To>>(load3(displacement + first), load3(rate + first)));
   }
 }
 
@@ -89,14 +90,15 @@ TORSOR_INLINE T damping_derivative(const ModelView& model, int i, const T& v) {
 
 // qvel and qpos after a step h with the acceleration `qacc`.
 template <class T>
-TORSOR_INLINE void advance_bodies(const ModelView& model, DataView<T>& data, const T* qacc, const Range& range) {
+TORSOR_INLINE void advance_bodies(const ModelView& model, DataView<T>& data, ConstPointerTo<T> qacc,
+                                  const Range& range) {
   const T h = T(model.opt.timestep);
   for (int i = range.dof_begin; i < range.dof_end; ++i) data.qvel[i] += qacc[i] * h;
   integrate_position(model, data.qpos.data(), data.qvel.data(), h, range);
 }
 // All of them, and time.
 template <class T>
-TORSOR_INLINE void advance(const ModelView& model, DataView<T>& data, const T* qacc) {
+TORSOR_INLINE void advance(const ModelView& model, DataView<T>& data, ConstPointerTo<T> qacc) {
   advance_bodies(model, data, qacc, whole(model));
   yield_springs(model, data, data.qvel.data(), T(model.opt.timestep));
   data.time += T(model.opt.timestep);

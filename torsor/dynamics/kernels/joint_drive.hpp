@@ -133,7 +133,7 @@ struct JointDrive : Drive<T> {
 
 // Clamped controls, into `controls`. If one of a world is not a number, all actuators of that world are off.
 template <class T>
-TORSOR_INLINE void gather_controls(const ModelView& model, const DataView<T>& data, T* controls) {
+TORSOR_INLINE void gather_controls(const ModelView& model, const DataView<T>& data, PointerTo<T> controls) {
   const bool clamps = !model.opt.disabled(kDisableClampCtrl);
   T sound = T(1);
   for (int k = 0; k < model.nu; ++k) {
@@ -158,7 +158,7 @@ TORSOR_INLINE void finish_joint_forces(const ModelView& model, DataView<T>& data
 
 // act_dot actuator_force qfrc_actuator. `controls` is scratch for nu numbers.
 template <class T>
-TORSOR_LOCAL void compute_joint_drives(const ModelView& model, DataView<T>& data, T* controls) {
+TORSOR_LOCAL void compute_joint_drives(const ModelView& model, DataView<T>& data, PointerTo<T> controls) {
   for (int i = 0; i < model.nv; ++i) data.qfrc_actuator[i] = T(0);
   for (int k = 0; k < model.na; ++k) data.act_dot[k] = T(0);
   if (model.nactuator == 0 || model.opt.disabled(kDisableActuation)) return;
@@ -210,7 +210,7 @@ TORSOR_INLINE void limit_tendon_forces(const ModelView& model, DataView<T>& data
 
 // The same from actuator_length, actuator_velocity and actuator_moment.
 template <class T>
-TORSOR_LOCAL void compute_drives(const ModelView& model, DataView<T>& data, T* controls) {
+TORSOR_LOCAL void compute_drives(const ModelView& model, DataView<T>& data, PointerTo<T> controls) {
   for (int i = 0; i < model.nv; ++i) data.qfrc_actuator[i] = T(0);
   for (int k = 0; k < model.na; ++k) data.act_dot[k] = T(0);
   for (int k = 0; k < model.nout; ++k) data.actuator_force[k] = T(0);
@@ -254,7 +254,7 @@ TORSOR_LOCAL void subtract_all_slopes(const ModelView& model, DataView<T>& data)
 
 // Activations after the time step with the given rates.
 template <class T>
-TORSOR_LOCAL void advance_drives(const ModelView& model, DataView<T>& data, const T* act_dot) {
+TORSOR_LOCAL void advance_drives(const ModelView& model, DataView<T>& data, ConstPointerTo<T> act_dot) {
   if (model.opt.disabled(kDisableActuation)) return;
   for (int a = 0; a < model.nactuator; ++a) {
     const Drive<T> drive{model, data, a, T(0), T(0)};  // activations do not depend on lengths

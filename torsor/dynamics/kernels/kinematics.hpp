@@ -37,6 +37,7 @@ struct MovingFrame {
 
 TORSOR_INLINE bool is_zero3(const double* v) { return abs(v[0]) + abs(v[1]) + abs(v[2]) == 0; }
 
+#ifndef __CUDACC__
 // Cosine and sine of half the angles of all hinges, four at a time. They wait in the rows of the joints' anchors, which
 // are written only when a joint is placed. (For joints of other types the values are unused.)
 TORSOR_INLINE void store_half_turns(const ModelView& model, DataView<double>& data, const Range& range) {
@@ -55,6 +56,7 @@ TORSOR_INLINE void store_half_turns(const ModelView& model, DataView<double>& da
     }
   }
 }
+#endif
 
 // The rotation of hinge j.
 template <class T>
@@ -92,7 +94,7 @@ TORSOR_INLINE void move_by_joint(const ModelView& model, DataView<T>& data, int 
 
 // A body that floats freely or is moved by the user is where its coordinates say.
 template <class T>
-TORSOR_INLINE void place_at(DataView<T>& data, int b, const T* pos, const T* quat) {
+TORSOR_INLINE void place_at(DataView<T>& data, int b, ConstPointerTo<T> pos, ConstPointerTo<T> quat) {
   const Quat<T> q_WB = normalized(load4(quat));
   store3(data.xpos.row(b, 3), load3(pos));
   store4(data.xquat.row(b, 4), q_WB);
@@ -119,7 +121,7 @@ template <class T>
 TORSOR_INLINE void place_body(const ModelView& model, DataView<T>& data, int b) {
   const int first = model.body_jntadr[b], last = first + model.body_jntnum[b], mocap = model.body_mocapid[b];
   if (last > first && model.jnt_type[first] == static_cast<int>(JointType::kFree)) {
-    const T* qpos = data.qpos.row(model.jnt_qposadr[first], 1);
+    const auto qpos = data.qpos.row(model.jnt_qposadr[first], 1);
     place_at(data, b, qpos, qpos + 3);
     store3(data.xanchor.row(first, 3), load3(qpos));
     store3(data.xaxis.row(first, 3), load3<T>(model.jnt_axis.row(first, 3)));

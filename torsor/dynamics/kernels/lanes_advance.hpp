@@ -5,30 +5,29 @@
 #include "torsor/dynamics/kernels/inertia.hpp"
 #include "torsor/dynamics/kernels/integrate.hpp"
 #include "torsor/dynamics/kernels/joint_drive.hpp"
-#include "torsor/dynamics/kernels/lanes_workspace.hpp"
 
 namespace torsor {
 inline namespace TORSOR_ISA {
 
 template <class P>
-void clear_constraint_force(const ModelView& model, DataView<P>& data) {
+TORSOR_LOCAL void clear_constraint_force(const ModelView& model, DataView<P>& data) {
   for (int i = 0; i < model.nv; ++i) data.qfrc_constraint[i] = P(0);
 }
 
 template <class P>
-void free_acceleration(const ModelView& model, DataView<P>& data) {
+TORSOR_LOCAL void free_acceleration(const ModelView& model, DataView<P>& data) {
   clear_constraint_force(model, data);
   for (int i = 0; i < model.nv; ++i) data.qacc[i] = data.qacc_smooth[i];
 }
 
 template <class P>
-void remember_warm_start(const ModelView& model, DataView<P>& data) {
+TORSOR_LOCAL void remember_warm_start(const ModelView& model, DataView<P>& data) {
   for (int i = 0; i < model.nv; ++i) data.qacc_warmstart[i] = data.qacc[i];
 }
 
 // qH and its inverse diagonal: the factor of M + h times damping.
 template <class P>
-void factor_damped(const ModelView& model, DataView<P>& data) {
+TORSOR_LOCAL void factor_damped(const ModelView& model, DataView<P>& data) {
   for (int k = 0; k < model.nC; ++k) data.qH[k] = data.M[k];
   const P h = P(model.opt.timestep);
   for (int i = 0; i < model.nv; ++i)
@@ -38,14 +37,14 @@ void factor_damped(const ModelView& model, DataView<P>& data) {
 
 // qacc_smooth with implicit damping, for SAP.
 template <class P>
-void damp_acceleration(const ModelView& model, DataView<P>& data) {
+TORSOR_LOCAL void damp_acceleration(const ModelView& model, DataView<P>& data) {
   factor_damped(model, data);
   for (int i = 0; i < model.nv; ++i) data.qacc_smooth[i] = data.qfrc_smooth[i];
   solve_factored(model, data.qH.data(), data.qHDiagInv.data(), data.qacc_smooth.data());
 }
 
 template <class P>
-void advance_euler(const ModelView& model, DataView<P>& data, P* x) {
+TORSOR_LOCAL void advance_euler(const ModelView& model, DataView<P>& data, PointerTo<P> x) {
   if (!has_implicit_damping(model)) {
     advance(model, data, data.qacc.data());
   } else {
@@ -59,8 +58,8 @@ void advance_euler(const ModelView& model, DataView<P>& data, P* x) {
 
 // Overwrites M. kPulled: drives of any transmission and dampers of tendons.
 template <class P, bool kPulled>
-void advance_implicit_fast(const ModelView& model, DataView<P>& data, P* scratch) {
-  P *x = scratch, *floating = scratch + model.nv;
+TORSOR_LOCAL void advance_implicit_fast(const ModelView& model, DataView<P>& data, PointerTo<P> scratch) {
+  const auto x = scratch, floating = scratch + model.nv;
   for (int i = 0; i < model.nv; ++i) x[i] = data.qfrc_smooth[i] + data.qfrc_constraint[i];
   if (kPulled) {
     subtract_all_slopes(model, data);
@@ -82,12 +81,12 @@ void advance_implicit_fast(const ModelView& model, DataView<P>& data, P* scratch
   remember_warm_start(model, data);
 }
 
-inline constexpr double kWeightsOfRungeKutta[] = {1. / 6, 1. / 3, 1. / 3, 1. / 6};
+TORSOR_INLINE constexpr double weight_of_runge_kutta(int stage) { return stage == 0 || stage == 3 ? 1. / 6 : 1. / 3; }
 
 // What Runge-Kutta keeps between evaluations.
 template <class P>
 struct Kept {
-  Kept(const ModelView& model, P* memory)
+  TORSOR_INLINE Kept(const ModelView& model, PointerTo<P> memory)
       : time0(memory[0]),
         q0(memory + 1),
         v0(q0 + model.nq),
@@ -102,14 +101,14 @@ struct Kept {
         length0(speed0 + model.nout),
         J0(length0 + model.ntendon) {}
   P& time0;
-  P *q0, *v0, *sum_v, *sum_a, *displacement, *rate, *act0, *sum_act_dot;
-  P* qacc;          // of the last evaluation, while the mean is shown
-  P* speed0;        // actuator_velocity
-  P *length0, *J0;  // of tendons, where springs are plastic
+  PointerTo<P> q0, v0, sum_v, sum_a, displacement, rate, act0, sum_act_dot;
+  PointerTo<P> qacc;         // of the last evaluation, while the mean is shown
+  PointerTo<P> speed0;       // actuator_velocity
+  PointerTo<P> length0, J0;  // of tendons, where springs are plastic
 };
 
 template <class P>
-void begin_runge_kutta(const ModelView& model, const DataView<P>& data, const Kept<P>& kept) {
+TORSOR_LOCAL void begin_runge_kutta(const ModelView& model, const DataView<P>& data, const Kept<P>& kept) {
   kept.time0 = data.time;
   for (int i = 0; i < model.nq; ++i) kept.q0[i] = data.qpos[i];
   for (int i = 0; i < model.nv; ++i) {
@@ -128,14 +127,15 @@ void begin_runge_kutta(const ModelView& model, const DataView<P>& data, const Ke
 
 // As step() leaves it: the mean acceleration and the velocities of the start. After the last evaluation; forward()
 // alone has made none of Runge-Kutta's.
-template <class P>
-void show_runge_kutta(const ModelView& model, LaneWorkspace<P>& workspace) {
+template <class Workspace>
+TORSOR_LOCAL void show_runge_kutta(const ModelView& model, Workspace& workspace) {
+  using P = typename Workspace::Number;
   if (workspace.evaluations == 0) return;
   DataView<P>& data = workspace.data;
   const Kept<P> kept(model, workspace.kept);
   for (int i = 0; i < model.nv; ++i) {
     kept.qacc[i] = data.qacc[i];
-    data.qacc[i] = kept.sum_a[i] + P(kWeightsOfRungeKutta[3]) * data.qacc[i];
+    data.qacc[i] = kept.sum_a[i] + P(weight_of_runge_kutta(3)) * data.qacc[i];
   }
   for (int k = 0; model.na > 0 && k < model.nout; ++k) data.actuator_velocity[k] = kept.speed0[k];
   workspace.shows_mean = true;
@@ -143,8 +143,9 @@ void show_runge_kutta(const ModelView& model, LaneWorkspace<P>& workspace) {
 
 // Takes in the evaluation just made and moves to the state of the next one; after the fourth, back to the start, with
 // the mean of the rates of activations in act_dot and the velocities that they follow.
-template <class P>
-void move_runge_kutta(const ModelView& model, LaneWorkspace<P>& workspace) {
+template <class Workspace>
+TORSOR_LOCAL void move_runge_kutta(const ModelView& model, Workspace& workspace) {
+  using P = typename Workspace::Number;
   DataView<P>& data = workspace.data;
   const Kept<P> kept(model, workspace.kept);
   if (workspace.shows_mean) {
@@ -153,8 +154,7 @@ void move_runge_kutta(const ModelView& model, LaneWorkspace<P>& workspace) {
   }
   const int stage = workspace.evaluations++;
   if (stage == 0) begin_runge_kutta(model, data, kept);
-  constexpr double kPart[] = {0.5, 0.5, 1, 0};
-  const double weight = kWeightsOfRungeKutta[stage];
+  const double weight = weight_of_runge_kutta(stage);
   for (int i = 0; i < model.nv; ++i) kept.rate[i] = data.qvel[i];
   correct_rotation_rates(model, kept.displacement, kept.rate);
   for (int i = 0; i < model.nv; ++i) {
@@ -162,7 +162,7 @@ void move_runge_kutta(const ModelView& model, LaneWorkspace<P>& workspace) {
     kept.sum_a[i] += P(weight) * data.qacc[i];
   }
   for (int k = 0; k < model.na; ++k) kept.sum_act_dot[k] += P(weight) * data.act_dot[k];
-  const P part = P(model.opt.timestep) * P(kPart[stage]);
+  const P part = P(model.opt.timestep) * P(stage < 2 ? 0.5 : stage == 2 ? 1 : 0);
   for (int i = 0; i < model.nq; ++i) data.qpos[i] = kept.q0[i];
   for (int i = 0; i < model.nv; ++i) {
     kept.displacement[i] = part * kept.rate[i];
@@ -177,8 +177,9 @@ void move_runge_kutta(const ModelView& model, LaneWorkspace<P>& workspace) {
   if (stage < 3) integrate_position(model, data.qpos.data(), kept.rate, part);
 }
 
-template <class P>
-void end_runge_kutta(const ModelView& model, LaneWorkspace<P>& workspace) {
+template <class Workspace>
+TORSOR_LOCAL void end_runge_kutta(const ModelView& model, Workspace& workspace) {
+  using P = typename Workspace::Number;
   DataView<P>& data = workspace.data;
   const Kept<P> kept(model, workspace.kept);
   const P h = P(model.opt.timestep);

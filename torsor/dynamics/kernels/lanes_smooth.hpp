@@ -8,6 +8,7 @@
 #include "torsor/dynamics/kernels/kinematics.hpp"
 #include "torsor/dynamics/kernels/lanes.hpp"
 #include "torsor/dynamics/kernels/lanes_advance.hpp"
+#include "torsor/dynamics/kernels/lanes_workspace.hpp"
 #include "torsor/dynamics/kernels/velocity.hpp"
 
 namespace torsor {

@@ -11,6 +11,7 @@ inline namespace TORSOR_ISA {
 
 template <class P>
 struct LaneWorkspace {
+  using Number = P;
   using S = ScalarOf<P>;
   using Worlds = DataView<P>;
 

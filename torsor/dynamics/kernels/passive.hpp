@@ -23,7 +23,7 @@ TORSOR_INLINE bool has_spring(const ModelView& model, int j) {
 
 // A vector spring pulls along the displacement, with the polynomial of its length.
 template <class T>
-TORSOR_INLINE void store_vector_spring(const ModelView& model, int j, const Vec3<T>& displacement, T* force) {
+TORSOR_INLINE void store_vector_spring(const ModelView& model, int j, const Vec3<T>& displacement, PointerTo<T> force) {
   store3(force, displacement * -spring_factor(model, j, norm(displacement)));
 }
 
@@ -55,7 +55,7 @@ TORSOR_INLINE void compute_springs(const ModelView& model, DataView<T>& data, co
   for (int j = range.jnt_begin; j < range.jnt_end; ++j) {
     if (!has_spring(model, j)) continue;
     const int q = model.jnt_qposadr[j], v = model.jnt_dofadr[j];
-    T* force = data.qfrc_spring.row(v, 1);
+    const auto force = data.qfrc_spring.row(v, 1);
     switch (static_cast<JointType>(model.jnt_type[j])) {
       case JointType::kFree:
         store_vector_spring(model, j, load3(data.qpos.row(q, 1)) - load3<T>(model.qpos_spring.row(q, 1)), force);
@@ -112,7 +112,7 @@ TORSOR_INLINE void compute_dampers(const ModelView& model, DataView<T>& data, co
 // qfrc += J' F for a wrench about Tcm on a body: power with the axis of every dof that moves it.
 template <class T>
 TORSOR_INLINE void apply_wrench(const ModelView& model, const DataView<T>& data, int body, const Wrench<T>& F_Tcm_W,
-                                T* qfrc) {
+                                PointerTo<T> qfrc) {
   for (int i = last_dof(model, body); i >= 0; i = model.dof_parentid[i])
     qfrc[i] += power(F_Tcm_W, load6(data.cdof.row(i, 6)));
 }

@@ -36,7 +36,7 @@ TORSOR_INLINE void yield_joint(const ModelView& model, DataView<T>& data, int j)
 // The length at the end of the step, to first order. A slack tendon, whose dead band begins at 0, keeps that end when
 // it is stretched.
 template <class T>
-TORSOR_INLINE void yield_tendon(const ModelView& model, DataView<T>& data, int t, const T* qvel, const T& h) {
+TORSOR_INLINE void yield_tendon(const ModelView& model, DataView<T>& data, int t, ConstPointerTo<T> qvel, const T& h) {
   const int plastic = model.tendon_plasticadr[t];
   const T low = data.plastic[plastic], high = data.plastic[plastic + 1];
   const T limit = max(T(0), T(model.tendon_springyield[t]));
@@ -52,7 +52,7 @@ TORSOR_INLINE void yield_tendon(const ModelView& model, DataView<T>& data, int t
 // qpos is that at the end of the step, lengths and moments of tendons are those at its start, and `qvel` is the
 // velocity that moved qpos.
 template <class T>
-TORSOR_LOCAL void yield_springs(const ModelView& model, DataView<T>& data, const T* qvel, const T& h) {
+TORSOR_LOCAL void yield_springs(const ModelView& model, DataView<T>& data, ConstPointerTo<T> qvel, const T& h) {
   if (model.nplastic == 0 || model.opt.disabled(kDisableSpring)) return;
   for (int j = 0; j < model.njnt; ++j)
     if (model.jnt_plasticadr[j] >= 0) yield_joint(model, data, j);

@@ -44,7 +44,7 @@ TORSOR_LOCAL MaskOf<T> is_inside(GeomType shape, const double* size, const Vec3<
 
 // Keeps a reading within the sensor's cutoff; NaN stays NaN.
 template <class T>
-TORSOR_LOCAL void apply_cutoff(const ModelView& model, int id, T* reading) {
+TORSOR_LOCAL void apply_cutoff(const ModelView& model, int id, PointerTo<T> reading) {
   const double cutoff = model.sensor_cutoff[id];
   const auto type = static_cast<SensorType>(model.sensor_type[id]);
   if (!(cutoff > 0) || type == SensorType::kContact) return;  // mixed units: not clipped, as in MuJoCo
@@ -80,26 +80,26 @@ class SensorReader {
       : model_(model), data_(data), id_(id), object_(model.sensor_objid[id]), reference_(model.sensor_refid[id]) {}
 
   // Types that read() knows, and what must have been computed for them.
-  static constexpr bool needs_accelerations(Type type) {
+  static TORSOR_HD constexpr bool needs_accelerations(Type type) {
     return type == Type::kAccelerometer || type == Type::kFrameLinAcc || type == Type::kFrameAngAcc;
   }
-  static constexpr bool needs_forces(Type type) { return type == Type::kForce || type == Type::kTorque; }
-  static constexpr bool needs_subtrees(Type type) {
+  static TORSOR_HD constexpr bool needs_forces(Type type) { return type == Type::kForce || type == Type::kTorque; }
+  static TORSOR_HD constexpr bool needs_subtrees(Type type) {
     return type == Type::kSubtreeLinVel || type == Type::kSubtreeAngMom;
   }
-  static constexpr bool knows(Type type) {
+  static TORSOR_HD constexpr bool knows(Type type) {
     return type == Type::kMagnetometer || type == Type::kCamProjection || type == Type::kInsideSite ||
            type == Type::kClock || type == Type::kVelocimeter || type == Type::kGyro || needs_forces(type) ||
            needs_accelerations(type) || (type >= Type::kJointPos && type <= Type::kBallAngVel) ||
            (type >= Type::kFramePos && type <= Type::kSubtreeAngMom);
   }
 
-  void read(T* reading) const;
+  TORSOR_HD void read(PointerTo<T> reading) const;
 
  private:
   struct Frame {
     int body;
-    const T *xpos, *xmat;
+    ConstPointerTo<T> xpos, xmat;
   };
   TORSOR_INLINE Type type() const { return static_cast<Type>(model_.sensor_type[id_]); }
   TORSOR_INLINE Frame frame_of(int type, int id) const;
@@ -107,7 +107,7 @@ class SensorReader {
   TORSOR_INLINE Frame reference() const { return frame_of(model_.sensor_reftype[id_], reference_); }
   TORSOR_INLINE bool has_reference() const { return reference_ >= 0; }
   TORSOR_INLINE Quat<T> rotation_of(int type, int id) const;
-  static TORSOR_INLINE Vec in_axes(const T* xmat, const Vec& v_W) { return transposed_mul(load9(xmat), v_W); }
+  static TORSOR_INLINE Vec in_axes(ConstPointerTo<T> xmat, const Vec& v_W) { return transposed_mul(load9(xmat), v_W); }
   TORSOR_INLINE Vec p_tcm_to(const Frame& frame) const {
     return load3(frame.xpos) - load3(data_.subtree_com.row(model_.body_rootid[frame.body], 3));
   }
@@ -116,18 +116,18 @@ class SensorReader {
   }
   TORSOR_INLINE int output() const { return model_.actuator_outadr[object_]; }
 
-  Vec frame_position() const;
-  Vec frame_axis(int axis) const;
-  Quat<T> frame_rotation() const;
-  Vec frame_velocity(bool is_linear) const;
-  Vec acceleration() const;
-  Vec interaction() const;
-  void project(T* reading) const;
-  T tendon_force() const;
-  T inside() const;
-  MaskOf<T> inside_hull(int mesh, const Vec& p_S) const;
-  void read_joint(T* reading) const;
-  void read_frame(T* reading) const;
+  TORSOR_HD Vec frame_position() const;
+  TORSOR_HD Vec frame_axis(int axis) const;
+  TORSOR_HD Quat<T> frame_rotation() const;
+  TORSOR_HD Vec frame_velocity(bool is_linear) const;
+  TORSOR_HD Vec acceleration() const;
+  TORSOR_HD Vec interaction() const;
+  TORSOR_HD void project(PointerTo<T> reading) const;
+  TORSOR_HD T tendon_force() const;
+  TORSOR_HD T inside() const;
+  TORSOR_HD MaskOf<T> inside_hull(int mesh, const Vec& p_S) const;
+  TORSOR_HD void read_joint(PointerTo<T> reading) const;
+  TORSOR_HD void read_frame(PointerTo<T> reading) const;
 
   const ModelView& model_;
   const DataView<T>& data_;
@@ -169,7 +169,7 @@ TORSOR_INLINE Quat<T> SensorReader<T>::rotation_of(int type, int id) const {
 }
 
 template <class T>
-Vec3<T> SensorReader<T>::frame_position() const {
+TORSOR_HD Vec3<T> SensorReader<T>::frame_position() const {
   const Vec p_W = load3(frame().xpos);
   if (!has_reference()) return p_W;
   const Frame R = reference();
@@ -177,21 +177,21 @@ Vec3<T> SensorReader<T>::frame_position() const {
 }
 
 template <class T>
-Vec3<T> SensorReader<T>::frame_axis(int axis) const {
-  const T* xmat = frame().xmat;
+TORSOR_HD Vec3<T> SensorReader<T>::frame_axis(int axis) const {
+  const auto xmat = frame().xmat;
   const Vec axis_W{xmat[axis], xmat[3 + axis], xmat[6 + axis]};
   return has_reference() ? in_axes(reference().xmat, axis_W) : axis_W;
 }
 
 template <class T>
-Quat<T> SensorReader<T>::frame_rotation() const {
+TORSOR_HD Quat<T> SensorReader<T>::frame_rotation() const {
   const Quat<T> q = rotation_of(model_.sensor_objtype[id_], object_);
   return has_reference() ? conj(rotation_of(model_.sensor_reftype[id_], reference_)) * q : q;
 }
 
 // As seen by an observer who moves with the reference frame.
 template <class T>
-Vec3<T> SensorReader<T>::frame_velocity(bool is_linear) const {
+TORSOR_HD Vec3<T> SensorReader<T>::frame_velocity(bool is_linear) const {
   const Frame O = frame();
   const Twist<T> V_W = velocity_of(O);
   if (!has_reference()) return is_linear ? V_W.v : V_W.w;
@@ -204,7 +204,7 @@ Vec3<T> SensorReader<T>::frame_velocity(bool is_linear) const {
 // A point's acceleration is the spatial one read at the point, plus w x v. [Featherstone 2008, section 2.11]
 // Gravity counts as an upward acceleration, of static objects too.
 template <class T>
-Vec3<T> SensorReader<T>::acceleration() const {
+TORSOR_HD Vec3<T> SensorReader<T>::acceleration() const {
   const Frame O = frame();
   const Twist<T> V = velocity_of(O);
   Twist<T> A = load6(data_.cacc.row(O.body, 6)).at(p_tcm_to(O));
@@ -215,7 +215,7 @@ Vec3<T> SensorReader<T>::acceleration() const {
 
 // The wrench that the parent exerts on the site's body, at the site and in its axes.
 template <class T>
-Vec3<T> SensorReader<T>::interaction() const {
+TORSOR_HD Vec3<T> SensorReader<T>::interaction() const {
   const Frame S = frame();
   const Wrench<T> F_S_W = load6_wrench(data_.cfrc_int.row(S.body, 6)).at(p_tcm_to(S));
   return in_axes(S.xmat, type() == Type::kForce ? F_S_W.f : F_S_W.t);
@@ -224,7 +224,7 @@ Vec3<T> SensorReader<T>::interaction() const {
 // Pixels from the upper left corner, x to the right, y down; a camera looks along its -z axis. The principal point
 // counts as the image's centre, and every camera as a perspective one, with lenses divided in floats, as in MuJoCo.
 template <class T>
-void SensorReader<T>::project(T* reading) const {
+TORSOR_HD void SensorReader<T>::project(PointerTo<T> reading) const {
   const int c = reference_;
   const Frame C = reference();
   const Vec p_C = in_axes(C.xmat, load3(frame().xpos) - load3(C.xpos));
@@ -242,7 +242,7 @@ void SensorReader<T>::project(T* reading) const {
 
 // Below all faces of a mesh's convex hull; the frame of a site is that of the mesh's asset.
 template <class T>
-MaskOf<T> SensorReader<T>::inside_hull(int mesh, const Vec& p_S) const {
+TORSOR_HD MaskOf<T> SensorReader<T>::inside_hull(int mesh, const Vec& p_S) const {
   const Quat<T> R_AM = load4<T>(model_.mesh_quat.row(mesh, 4));
   const Vec p_M = rotate_inverse(R_AM, p_S - load3<T>(model_.mesh_pos.row(mesh, 3)));
   const float* corners = model_.mesh_hullpos.data() + 3 * model_.mesh_hullvertadr[mesh];
@@ -261,7 +261,7 @@ MaskOf<T> SensorReader<T>::inside_hull(int mesh, const Vec& p_S) const {
 }
 
 template <class T>
-T SensorReader<T>::inside() const {
+TORSOR_HD T SensorReader<T>::inside() const {
   const Frame S = reference();
   const Vec p_S = in_axes(S.xmat, load3(frame().xpos) - load3(S.xpos));
   const auto shape = static_cast<GeomType>(model_.site_type[reference_]);
@@ -270,7 +270,7 @@ T SensorReader<T>::inside() const {
 }
 
 template <class T>
-T SensorReader<T>::tendon_force() const {
+TORSOR_HD T SensorReader<T>::tendon_force() const {
   T force(0);
   for (int a = 0; a < model_.nactuator; ++a) {
     const bool is_tendon = model_.actuator_trntype[a] == static_cast<int>(Transmission::kTendon);
@@ -281,7 +281,7 @@ T SensorReader<T>::tendon_force() const {
 
 // Of joints, tendons and actuators.
 template <class T>
-void SensorReader<T>::read_joint(T* reading) const {
+TORSOR_HD void SensorReader<T>::read_joint(PointerTo<T> reading) const {
   switch (type()) {
     case Type::kJointPos:
       reading[0] = data_.qpos[model_.jnt_qposadr[object_]];
@@ -318,7 +318,7 @@ void SensorReader<T>::read_joint(T* reading) const {
 
 // Of frames and subtrees.
 template <class T>
-void SensorReader<T>::read_frame(T* reading) const {
+TORSOR_HD void SensorReader<T>::read_frame(PointerTo<T> reading) const {
   switch (type()) {
     case Type::kFramePos:
       return store3(reading, frame_position());
@@ -343,7 +343,7 @@ void SensorReader<T>::read_frame(T* reading) const {
 }
 
 template <class T>
-void SensorReader<T>::read(T* reading) const {
+TORSOR_HD void SensorReader<T>::read(PointerTo<T> reading) const {
   switch (type()) {
     case Type::kClock:
       reading[0] = data_.time;
@@ -377,9 +377,9 @@ TORSOR_LOCAL void read_plain_sensors(const ModelView& model, DataView<T>& data, 
     const auto type = static_cast<SensorType>(model.sensor_type[id]);
     if (!Reader::knows(type) || !is_plain_sensor(model, id)) continue;
     if (!with_forces && (Reader::needs_accelerations(type) || Reader::needs_forces(type))) continue;
-    T* reading = data.sensordata.row(model.sensor_adr[id], 1);
+    const auto reading = data.sensordata.row(model.sensor_adr[id], 1);
     Reader(model, data, id).read(reading);
-    apply_cutoff(model, id, reading);
+    apply_cutoff<T>(model, id, reading);
   }
 }
 

@@ -91,7 +91,7 @@ struct TendonDamping {
       cubic += gear2 * model.actuator_dampingpoly[2 * a + 1];
     });
   }
-  bool is_zero() const { return linear == 0 && quadratic == 0 && cubic == 0; }
+  TORSOR_INLINE bool is_zero() const { return linear == 0 && quadratic == 0 && cubic == 0; }
   // -v (d + d2 |v| + d3 v^2)
   template <class T>
   TORSOR_INLINE T force(const T& v) const {

@@ -11,9 +11,9 @@ inline namespace TORSOR_ISA {
 template <class T>
 TORSOR_INLINE void compute_joint_transmission(const ModelView& model, DataView<T>& data, int j, int out,
                                               bool in_parent) {
-  const T* qpos = data.qpos.row(model.jnt_qposadr[j], 1);
+  const auto qpos = data.qpos.row(model.jnt_qposadr[j], 1);
   const double* gear = model.actuator_gear.row(out, 6);
-  T* row = data.actuator_moment.row(model.moment_rowadr[out], 1);
+  const auto row = data.actuator_moment.row(model.moment_rowadr[out], 1);
   const JointType type = static_cast<JointType>(model.jnt_type[j]);
   if (type == JointType::kHinge || type == JointType::kSlide) {
     data.actuator_length[out] = qpos[0] * T(gear[0]);

@@ -63,11 +63,11 @@ TORSOR_INLINE Wrench<T> newton_euler(const SpatialInertia<T>& I, const Twist<T>&
 
 // Sums the bodies' forces towards the root and projects them onto the dofs.
 template <class T>
-TORSOR_INLINE void project_forces(const ModelView& model, const DataView<T>& data, T* cfrc, T* result,
-                                  const Range& range) {
+TORSOR_INLINE void project_forces(const ModelView& model, const DataView<T>& data, PointerTo<T> cfrc,
+                                  PointerTo<T> result, const Range& range) {
   store6(cfrc, Wrench<T>::zero());
   for (int b = range.body_end - 1; b >= range.body_begin; --b) {
-    T* sum = cfrc + 6 * model.body_parentid[b];
+    const auto sum = cfrc + 6 * model.body_parentid[b];
     store6(sum, load6_wrench(sum) + load6_wrench(cfrc + 6 * b));
   }
   for (int i = range.dof_begin; i < range.dof_end; ++i)
@@ -76,8 +76,9 @@ TORSOR_INLINE void project_forces(const ModelView& model, const DataView<T>& dat
 
 // Inverse dynamics: the joint force of the motion (qvel, qacc or 0). Scratch: 6 numbers per body.
 template <class T, bool kWithQacc>
-TORSOR_LOCAL void recursive_newton_euler(const ModelView& model, const DataView<T>& data, T* scratch, T* result) {
-  T* cacc = scratch;
+TORSOR_LOCAL void recursive_newton_euler(const ModelView& model, const DataView<T>& data, PointerTo<T> scratch,
+                                         PointerTo<T> result) {
+  const auto cacc = scratch;
   store6(cacc, world_acceleration<T>(model));
   for (int b = 1; b < model.nbody; ++b) {
     Twist<T> A = load6(cacc + 6 * model.body_parentid[b]);
@@ -88,7 +89,7 @@ TORSOR_LOCAL void recursive_newton_euler(const ModelView& model, const DataView<
     }
     store6(cacc + 6 * b, A);
   }
-  T* cfrc = scratch;  // a body's acceleration is no longer needed once all are known
+  const auto cfrc = scratch;  // a body's acceleration is no longer needed once all are known
   for (int b = 1; b < model.nbody; ++b)
     store6(cfrc + 6 * b, newton_euler(load10(data.cinert.row(b, 10)), load6(data.cvel.row(b, 6)), load6(cacc + 6 * b)));
   project_forces(model, data, cfrc, result, whole(model));
@@ -96,7 +97,8 @@ TORSOR_LOCAL void recursive_newton_euler(const ModelView& model, const DataView<
 
 // Static bodies outside of the range accelerate like the world, and nobody asks for the forces on them.
 template <class T>
-TORSOR_INLINE void prepare_static_parents(const ModelView& model, const Range& range, T* cacc, T* cfrc) {
+TORSOR_INLINE void prepare_static_parents(const ModelView& model, const Range& range, PointerTo<T> cacc,
+                                          PointerTo<T> cfrc) {
   if (range.body_begin == 1 && range.body_end == model.nbody) return;
   for (int b = range.body_begin; b < range.body_end; ++b) {
     const int parent = model.body_parentid[b];
@@ -109,11 +111,12 @@ TORSOR_INLINE void prepare_static_parents(const ModelView& model, const Range& r
 // compute_com_velocity() and the bias force in one pass over the bodies. Scratch: 12 numbers per body. S-dot is kept
 // if a later stage needs it.
 template <class T, bool kKeep = true>
-TORSOR_LOCAL void compute_velocity_and_bias(const ModelView& model, DataView<T>& data, T* scratch, const Range& range) {
-  T *cacc = scratch, *cfrc = scratch + 6 * model.nbody;
+TORSOR_LOCAL void compute_velocity_and_bias(const ModelView& model, DataView<T>& data, PointerTo<T> scratch,
+                                            const Range& range) {
+  const auto cacc = scratch, cfrc = scratch + 6 * model.nbody;
   store6(data.cvel.row(0, 6), Twist<T>::zero());
   store6(cacc, world_acceleration<T>(model));
-  prepare_static_parents(model, range, cacc, cfrc);
+  prepare_static_parents<T>(model, range, cacc, cfrc);
   for (int b = range.body_begin; b < range.body_end; ++b) {
     const int parent = model.body_parentid[b];
     Twist<T> V = load6(data.cvel.row(parent, 6)), A = load6(cacc + 6 * parent);

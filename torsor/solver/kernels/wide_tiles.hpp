@@ -6,7 +6,11 @@
 #include "torsor/solver/wide_problem.hpp"
 
 // Small arrays stay in registers only when loops over them are unrolled.
+#ifdef __CUDACC__
+#define TORSOR_UNROLL _Pragma("unroll")
+#else
 #define TORSOR_UNROLL _Pragma("GCC unroll 18")
+#endif
 
 namespace torsor {
 inline namespace TORSOR_ISA {

@@ -1,25 +1,26 @@
-// Depth by a growing polytope.
+// The penetration depth of two convex cores (EPA), by a polytope that grows in A - B; see gjk.hpp.
+#pragma once
+
 #include <algorithm>
 #include <cmath>
 
 #include "torsor/contact/descent.hpp"
 #include "torsor/contact/dispatch.hpp"
+#include "torsor/contact/shape.hpp"
 
 namespace torsor {
-namespace {
+
+namespace polytopes {
 
 using Vec = Vec3<double>;
 
-constexpr int kMaxCorners = 224;
-constexpr int kMaxFaces = 2 * kMaxCorners;  // Euler: 2 corners - 4
-static_assert(kMaxFaces % kFacePad == 0);
 constexpr double kDepthTolerance = 1e-8;  // of the size of A - B
 constexpr double kSure = 1e-3;            // how well the depth must be known before Newton's method may take over
 constexpr int kMostValleys = 8;           // minima looked for where the polytope has no room for more corners
 constexpr double kOneValley = 0.7;        // cosine between directions that need no descent each
 constexpr double kNoInside = 1e-12;       // thinner than this part of its size, A - B has no inside
 
-constexpr int kNext[3] = {1, 2, 0};
+TORSOR_HD inline int after(int i) { return i == 2 ? 0 : i + 1; }  // of three
 
 struct Face {
   int corner[3];    // counter-clockwise from outside
@@ -30,16 +31,28 @@ struct Face {
   bool alive;
 };
 
+struct Edge {
+  int face, edge;
+};
+
+// Room for the polytope: more corners tell more of the last digits of depths of curved shapes.
+inline constexpr int kDepthCorners = 224;
+
+// Of so many corners at most. With kGivesUp, nothing else is tried where there is no room for more.
+template <int kMaxCorners, bool kGivesUp>
 class Polytope {
+  static constexpr int kMaxFaces = 2 * kMaxCorners;  // Euler: 2 corners - 4
+  static_assert(kMaxFaces % kFacePad == 0);
+
  public:
-  Polytope(ConvexPart& a, ConvexPart& b, const Simplex& simplex) : a_(a), b_(b), kernels_(polytope_kernels()) {
+  TORSOR_HD Polytope(ConvexPart& a, ConvexPart& b, const Simplex& simplex) : a_(a), b_(b), kernels_(kernels()) {
     for (int i = 0; i < simplex.count; ++i) add_corner(simplex.corner[i]);
   }
 
-  Nearest run() {
+  TORSOR_HD Nearest run() {
     if (!make_tetrahedron()) return flat_result();
     Nearest best = flat_result();
-    int next_polish = is_polytope(a_) || is_polytope(b_) ? kMaxCorners : 10;  // corners
+    int next_polish = is_polytope(a_) || is_polytope(b_) ? kDepthCorners : 10;  // corners
     double least = INFINITY;  // of the depths along normals tried: each would part the shapes
     bool settled = false;     // it is the least around its normal; there may be less elsewhere
     for (;;) {
@@ -64,38 +77,43 @@ class Polytope {
         }
         next_polish *= 2;
       }
-      if (corner_count_ == kMaxCorners || !grow(f, next)) return least_of_valleys(best);
+      if (corner_count_ == kMaxCorners || !grow(f, next)) return kGivesUp ? give_up(best) : least_of_valleys(best);
     }
   }
+  TORSOR_HD bool has_given_up() const { return has_given_up_; }
 
  private:
   // Of two shallow places of A - B, Newton's method knows one only. Whether a face is about that one: points of A - B
   // beyond the face that are nearer than the depth are within an angle psi of the face's normal, cos psi = dist /
   // depth; it is if the normal of the depth is among them. Two places within one such angle, a tenth of a radian where
   // shapes are deep in each other, would still be taken for one.
-  static bool leads_to(const Nearest& depth, const Face& face) {
+  TORSOR_HD static bool leads_to(const Nearest& depth, const Face& face) {
     return dot(face.normal, depth.normal_F) * -depth.dist >= face.dist;
   }
-  void leave_out_around(const Nearest& depth) {
+  TORSOR_HD void leave_out_around(const Nearest& depth) {
     for (int f = 0; f < face_count_; ++f)
       if (dist_[f] < -depth.dist && leads_to(depth, faces_[f])) dist_[f] = INFINITY;
   }
   // Against these, corners find the answer sooner.
-  static bool is_polytope(const ConvexPart& part) {
+  TORSOR_HD static bool is_polytope(const ConvexPart& part) {
     return part.type == GeomType::kBox || part.type == GeomType::kMesh || part.type == GeomType::kHfield;
   }
-  void add_corner(const Corner& corner) {
+  TORSOR_HD const Nearest& give_up(const Nearest& best) {
+    has_given_up_ = true;
+    return best;
+  }
+  TORSOR_HD void add_corner(const Corner& corner) {
     corners_[corner_count_++] = corner;
     size_ = std::max(size_, norm(corner.w));
   }
-  const Vec& w(int i) const { return corners_[i].w; }
-  static Vec across(const Vec& d) {
+  TORSOR_HD const Vec& w(int i) const { return corners_[i].w; }
+  TORSOR_HD static Vec across(const Vec& d) {
     const double x = std::abs(d.x), y = std::abs(d.y), z = std::abs(d.z);
     return normalized(cross(d, x <= y && x <= z ? Vec{1, 0, 0} : y <= z ? Vec{0, 1, 0} : Vec{0, 0, 1}));
   }
 
   // Completes what the search for the distance left: a point, a line or a triangle with the origin on it.
-  bool make_tetrahedron() {
+  TORSOR_HD bool make_tetrahedron() {
     if (corner_count_ == 4 && std::abs(volume()) <= kNoInside * size_ * size_ * size_) corner_count_ = 3;
     if (corner_count_ == 3 && !(norm(cross(w(1) - w(0), w(2) - w(0))) > kNoInside * size_ * size_)) corner_count_ = 2;
     if (corner_count_ == 2 && !(norm(w(1) - w(0)) > kNoInside * size_)) corner_count_ = 1;
@@ -113,9 +131,9 @@ class Polytope {
     return true;
   }
   // Positive where corner 3 is behind the face 0 1 2.
-  double volume() const { return -dot(cross(w(1) - w(0), w(2) - w(0)), w(3) - w(0)); }
+  TORSOR_HD double volume() const { return -dot(cross(w(1) - w(0), w(2) - w(0)), w(3) - w(0)); }
 
-  bool add_second() {
+  TORSOR_HD bool add_second() {
     for (int k = 0; k < 6; ++k) {
       const double sign = k & 1 ? -1 : 1;
       const Corner c = furthest_corner(a_, b_, {k / 2 == 0 ? sign : 0, k / 2 == 1 ? sign : 0, k / 2 == 2 ? sign : 0});
@@ -126,7 +144,7 @@ class Polytope {
     }
     return false;
   }
-  bool add_third() {
+  TORSOR_HD bool add_third() {
     const Vec along = normalized(w(1) - w(0)), x = across(along), y = cross(along, x);
     for (int k = 0; k < 6; ++k) {
       const double angle = k * (M_PI / 3);
@@ -139,7 +157,7 @@ class Polytope {
     flat_normal_ = x;
     return false;
   }
-  bool add_fourth() {
+  TORSOR_HD bool add_fourth() {
     const Vec n = normalized(cross(w(1) - w(0), w(2) - w(0)));
     for (const double sign : {1.0, -1.0}) {
       const Corner c = furthest_corner(a_, b_, n * sign);
@@ -152,24 +170,43 @@ class Polytope {
     return false;
   }
 
-  int add_face(int i, int j, int k) {
+  TORSOR_HD int add_face(int i, int j, int k) {
     const Vec n = cross(w(j) - w(i), w(k) - w(i));
     const double area = norm(n);
     if ((free_count_ == 0 && face_count_ == kMaxFaces) || !(area > 1e-20 * size_ * size_)) return -1;
-    if (free_count_ == 0 && face_count_ % kFacePad == 0) std::fill_n(dist_ + face_count_, kFacePad, INFINITY);
+    if (free_count_ == 0 && face_count_ % kFacePad == 0) fill_pad();
     const int f = free_count_ > 0 ? free_[--free_count_] : face_count_++;
     Face& face = faces_[f];
     face.corner[0] = i, face.corner[1] = j, face.corner[2] = k;
     face.normal = n * (1 / area), face.dist = dist_[f] = dot(face.normal, w(i)), face.alive = true;
     return f;
   }
-  void drop_face(int f) {
+  TORSOR_HD void fill_pad() {
+    for (int f = face_count_; f < face_count_ + kFacePad; ++f) dist_[f] = INFINITY;
+  }
+  TORSOR_HD void drop_face(int f) {
     faces_[f].alive = false;
     dist_[f] = INFINITY;
     dropped_[dropped_count_++] = f;
   }
 
-  int nearest_face() const { return kernels_.find_least(dist_, face_count_); }
+  static TORSOR_HD const PolytopeKernels* kernels() {
+#if defined(__CUDA_ARCH__)
+    return nullptr;
+#else
+    return &polytope_kernels();
+#endif
+  }
+  TORSOR_HD int nearest_face() const {
+#if defined(__CUDA_ARCH__)
+    int nearest = -1;
+    for (int f = 0; f < face_count_; ++f)
+      if (dist_[f] < (nearest < 0 ? double(INFINITY) : dist_[nearest])) nearest = f;
+    return nearest;
+#else
+    return kernels_->find_least(dist_, face_count_);
+#endif
+  }
 
   // Faces that see the new corner give way to a fan around it. False where rounding makes that impossible.
   TORSOR_INLINE bool grow(int f, const Corner& next) {
@@ -182,10 +219,10 @@ class Polytope {
     // nothing refers to them any more but the loop below, which looks at faces beyond the horizon only
     for (int k = 0; k < dropped_count_; ++k) free_[free_count_++] = dropped_[k];
     int starting_at[kMaxCorners], fan[kMaxCorners];
-    std::fill_n(starting_at, corner_count_, -1);
+    for (int i = 0; i < corner_count_; ++i) starting_at[i] = -1;
     for (int h = 0; h < horizon_count_; ++h) {
       Face& outer = faces_[horizon_[h].face];
-      const int e = horizon_[h].edge, from = outer.corner[kNext[e]], to = outer.corner[e];
+      const int e = horizon_[h].edge, from = outer.corner[after(e)], to = outer.corner[e];
       const int added = add_face(from, to, apex);
       if (added < 0 || starting_at[from] >= 0) return false;
       starting_at[from] = fan[h] = added;
@@ -202,19 +239,25 @@ class Polytope {
     return true;
   }
 
-  // From face to face over edge e, until one does not see w.
-  bool find_horizon(int f, int e, const Vec& w_new) {
-    Face& face = faces_[f];
-    if (!face.alive) return true;
-    if (dot(face.normal, w_new) - face.dist <= 1e-14 * size_) {
-      if (horizon_count_ == kMaxCorners) return false;
-      horizon_[horizon_count_++] = {f, e};
-      return true;
+  // From face to face over edge e, until one does not see w: over the left edge first.
+  TORSOR_HD bool find_horizon(int first_face, int first_edge, const Vec& w_new) {
+    int open = 0;
+    open_[open++] = {first_face, first_edge};
+    while (open > 0) {
+      const Edge at = open_[--open];
+      Face& face = faces_[at.face];
+      if (!face.alive) continue;
+      if (dot(face.normal, w_new) - face.dist <= 1e-14 * size_) {
+        if (horizon_count_ == kMaxCorners) return false;
+        horizon_[horizon_count_++] = at;
+        continue;
+      }
+      drop_face(at.face);
+      const int left = after(at.edge), right = after(left);
+      open_[open++] = {face.neighbor[right], face.back[right]};
+      open_[open++] = {face.neighbor[left], face.back[left]};
     }
-    drop_face(f);
-    const int left = kNext[e], right = kNext[left];
-    return find_horizon(face.neighbor[left], face.back[left], w_new) &&
-           find_horizon(face.neighbor[right], face.back[right], w_new);
+    return true;
   }
 
   struct Weights {
@@ -222,7 +265,7 @@ class Polytope {
     int worst;  // the corner with the least
   };
   // The origin's foot on the plane of a face, as a mean of its corners.
-  Weights weights(const Face& face) const {
+  TORSOR_HD Weights weights(const Face& face) const {
     const Vec &i = w(face.corner[0]), &j = w(face.corner[1]), &k = w(face.corner[2]), foot = face.normal * face.dist;
     Weights result{{dot(face.normal, cross(j - foot, k - foot)), dot(face.normal, cross(k - foot, i - foot)),
                     dot(face.normal, cross(i - foot, j - foot))},
@@ -231,17 +274,17 @@ class Polytope {
       if (result.of[c] < result.of[result.worst]) result.worst = c;
     return result;
   }
-  bool are_coplanar(const Face& f, const Face& g) const {
+  TORSOR_HD bool are_coplanar(const Face& f, const Face& g) const {
     return dot(f.normal, g.normal) > 1 - 1e-10 && std::abs(f.dist - g.dist) <= kDepthTolerance * size_;
   }
 
   // Where `next`, the furthest corner along the normal of face f, says the surface is. A flat side of A - B is made of
   // several faces with one distance: the foot may lie on a neighbour.
-  Nearest result_of(int f, const Corner& next) const {
+  TORSOR_HD Nearest result_of(int f, const Corner& next) const {
     const Vec n = faces_[f].normal;
     Weights weight = weights(faces_[f]);
     for (int step = 0; step < 16 && weight.of[weight.worst] < 0; ++step) {
-      const int across = faces_[f].neighbor[kNext[weight.worst]];
+      const int across = faces_[f].neighbor[after(weight.worst)];
       if (!are_coplanar(faces_[f], faces_[across])) break;
       f = across, weight = weights(faces_[f]);
     }
@@ -257,7 +300,8 @@ class Polytope {
   }
 
   // Goes to the minimum next to the best direction so far, if it is one, and leaves out the faces around it.
-  [[gnu::noinline]] bool settle(Nearest& best) {  // rare, like the next: not in the registers of the loop
+  TORSOR_HD __attribute__((noinline)) bool settle(
+      Nearest& best) {  // rare, like the next: not in the registers of the loop
     const Descent descent = descend(a_, b_, best, size_);
     if (!descent.settled) return false;
     best = descent.end;
@@ -267,7 +311,7 @@ class Polytope {
 
   // Curved shapes need many corners for the last digits, and solids of revolution about nearly one axis are almost
   // equally deep all around. Faces that are nearer than the depth tell where there may be less.
-  [[gnu::noinline]] Nearest least_of_valleys(Nearest best) {
+  TORSOR_HD __attribute__((noinline)) Nearest least_of_valleys(Nearest best) {
     best = descend_in_valleys(a_, b_, best, size_);
     if (is_polytope(a_) && is_polytope(b_)) return best;
     for (int valley = 0; valley < kMostValleys; ++valley) {
@@ -280,27 +324,57 @@ class Polytope {
     }
     return best;
   }
-  static const Nearest& lesser(const Nearest& a, const Nearest& b) { return b.dist > a.dist ? b : a; }
+  TORSOR_HD static const Nearest& lesser(const Nearest& a, const Nearest& b) { return b.dist > a.dist ? b : a; }
 
   // A - B is flat, or a point: the shapes touch, or have no inside.
-  Nearest flat_result() const { return {0, flat_normal_, corners_[0].on_a, corners_[0].on_b}; }
+  TORSOR_HD Nearest flat_result() const { return {0, flat_normal_, corners_[0].on_a, corners_[0].on_b}; }
 
   ConvexPart &a_, &b_;
-  const PolytopeKernels& kernels_;
+  const PolytopeKernels* const kernels_;  // null on a device
   int corner_count_ = 0, face_count_ = 0, horizon_count_ = 0, free_count_ = 0, dropped_count_ = 0;
+  bool has_given_up_ = false;
   double size_ = 0;
   Vec flat_normal_{0, 0, 1};
   Corner corners_[kMaxCorners];
   Face faces_[kMaxFaces];
   double dist_[kMaxFaces];  // as in faces_, infinite for those that gave way: the nearest is looked for all the time
   int free_[kMaxFaces], dropped_[kMaxFaces];
-  struct {
-    int face, edge;
-  } horizon_[kMaxCorners];
+  Edge horizon_[kMaxCorners];
+  Edge open_[kMaxFaces + 1];  // each face that is dropped adds one
 };
 
-}  // namespace
+}  // namespace polytopes
 
-Nearest find_depth(ConvexPart& a, ConvexPart& b, const Simplex& simplex) { return Polytope(a, b, simplex).run(); }
+// Van den Bergen 2001: grows a polytope inside A - B until its face nearest to the origin lies on the surface.
+TORSOR_APART Nearest find_depth(ConvexPart& a, ConvexPart& b, const Simplex& simplex) {
+  return polytopes::Polytope<polytopes::kDepthCorners, false>(a, b, simplex).run();
+}
+struct FindDepth {
+  TORSOR_HD Nearest operator()(ConvexPart& a, ConvexPart& b, const Simplex& simplex) const {
+    return find_depth(a, b, simplex);
+  }
+};
+
+// GJK or EPA: the nearest points with the radii of the parts. False beyond the margin; `direction` as in
+// find_distance(). `find_depth` is another search with the same result, for who has no such stack.
+template <class F = FindDepth>
+TORSOR_HD bool find_nearest(ConvexPart& a, ConvexPart& b, double margin, Nearest& out,
+                            Vec3<double>* direction = nullptr, F&& find_depth = {}) {
+  const double radii = a.radius + b.radius, reach = std::max(margin + radii, 0.0);
+  Simplex simplex;
+  switch (find_distance(a, b, reach, simplex, out, direction)) {
+    case Distance::kFar:
+      return false;
+    case Distance::kOverlap:
+      out = find_depth(a, b, simplex);
+      break;
+    case Distance::kApart:
+      break;
+  }
+  out.dist -= radii;
+  out.on_a += out.normal_F * a.radius;
+  out.on_b -= out.normal_F * b.radius;
+  return out.dist <= margin;
+}
 
 }  // namespace torsor

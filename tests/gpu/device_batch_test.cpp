@@ -1,0 +1,65 @@
+// The kernels of a device, run on this machine's processor, against the batch in lanes.
+#include "torsor/gpu/device_batch.hpp"
+
+#include "tests/batch/worlds.hpp"
+#include "torsor/core/error.hpp"
+
+namespace torsor::gpu {
+namespace {
+
+constexpr Device kHost{DeviceKind::kHost, 0};
+
+std::vector<double> get_numbers(DeviceBatch& batch, const std::string& field) {
+  std::vector<double> values(static_cast<size_t>(batch.nworld() * batch.field_size(field)));
+  batch.get(field, values.data());
+  return values;
+}
+
+// Both in the same states, off the reference pose.
+void stir_both(const Model& model, Batch& lanes, DeviceBatch& device) {
+  make_worlds(model, lanes);
+  for (const char* field : {"time", "qpos", "qvel", "qfrc_applied", "xfrc_applied", "ctrl", "act"}) {
+    const std::vector<double> values = get(lanes, field);
+    if (!values.empty()) device.set(field, values.data());
+  }
+}
+
+// The largest difference of the state over some steps, each from equal states.
+double compare(const Model& model, Number number, int steps, bool& has_rows) {
+  Batch lanes(model, kUnevenWorlds);
+  const auto device = DeviceBatch::make(model, kUnevenWorlds, number, kHost);
+  stir_both(model, lanes, *device);
+  double worst = 0;
+  for (int k = 0; k < steps; ++k) {
+    lanes.step();
+    device->step(1, nullptr);
+    for (const char* field : {"qpos", "qvel", "act", "time", "plastic"}) {
+      const std::vector<double> expected = get(lanes, field);
+      if (expected.empty()) continue;
+      const double apart = difference(get_numbers(*device, field), expected);
+      if (!(apart <= worst)) worst = apart;
+      device->set(field, expected.data());
+    }
+  }
+  has_rows = device->contact_capacity() > 0 && device->row_capacity() > 0;
+  return worst;
+}
+
+TEST(DeviceBatch, EqualsLanesInDoubleOnAllModelsThatTheDeviceCanStep) {
+  int models = 0, with_rows = 0;
+  for (const std::string& file : feature_files()) {
+    const Model model = load(file);
+    if (!list_what_device_lacks(model).empty()) continue;
+    ++models;
+    bool has_rows = false;
+    const double apart = compare(model, Number::kDouble, 3, has_rows);
+    EXPECT_LE(apart, 1e-9) << file;
+    with_rows += has_rows;
+    std::printf("%-60s %d %.1e\n", file.substr(file.rfind('/') + 1).c_str(), has_rows, apart);
+  }
+  EXPECT_GE(models, 125);
+  std::printf("%d models, %d with rows\n", models, with_rows);
+}
+
+}  // namespace
+}  // namespace torsor::gpu

@@ -1,0 +1,56 @@
+// What a batch on a device asks of the device. All work is done in the order in which it is asked for; only download()
+// and synchronize() wait for it.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+
+#include "torsor/gpu/constraint_view.hpp"
+#include "torsor/gpu/device_batch.hpp"
+#include "torsor/gpu/kernels/transfer.hpp"
+
+namespace torsor::gpu {
+
+template <class S>
+class Backend {
+ public:
+  virtual ~Backend() = default;
+
+  virtual void* allocate(std::size_t bytes) = 0;  // zeroed; null when there is no memory
+  virtual void release(void* memory) = 0;
+  virtual std::size_t free_bytes() = 0;
+  virtual void upload(void* to, const void* from, std::size_t bytes) = 0;
+  virtual void download(void* to, const void* from, std::size_t bytes) = 0;
+  virtual void clear(void* memory, std::size_t bytes) = 0;
+  virtual void use_stream(void* stream) = 0;
+  virtual void synchronize() = 0;
+
+  // Kernels that are launched now go to a strand: those above 0 run beside each other, after all that was launched
+  // before they began and before what strand 0 launches next.
+  virtual void use_strand(int strand) = 0;
+
+  // Kernels, all worlds each.
+  virtual void load(const WorldView<S>& view, const TransferList<S>& list) = 0;
+  virtual void store(const WorldView<S>& view, const TransferList<S>& list) = 0;
+  virtual void aim(const WorldView<S>& view, std::int64_t steps) = 0;
+  virtual void put(const WorldView<S>& view, const TransferList<S>& state, const S* pose, const std::uint8_t* mask) = 0;
+  virtual void run_stages(const WorldView<S>& view, const StageList& list) = 0;
+  virtual void find_contacts(const WorldView<S>& view, const ConstraintView<S>& constraints, bool is_step) = 0;
+  virtual void constrain(const WorldView<S>& view, const ConstraintView<S>& constraints, bool is_step) = 0;
+  // Bit c of `classes`: islands of size class c may occur.
+  virtual void solve(const ConstraintArrays<S>& problem, const IslandLists& lists, const NewtonScratch<S>& scratch,
+                     unsigned classes) = 0;
+
+  // Work that is asked for again and again: what `work` asks for is done by each replay().
+  virtual void record(const std::function<void()>& work) = 0;
+  virtual void replay(int times) = 0;
+};
+
+template <class S>
+std::unique_ptr<Backend<S>> make_host_backend();
+// Throws Error when there is no such device.
+template <class S>
+std::unique_ptr<Backend<S>> make_cuda_backend(int device);
+
+}  // namespace torsor::gpu

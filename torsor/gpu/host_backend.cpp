@@ -1,0 +1,87 @@
+// The kernels of a device on this machine's processor, one world after the other: slow, and there for tests.
+#include <cstdlib>
+#include <cstring>
+#include <vector>
+
+#include "torsor/gpu/backend.hpp"
+#include "torsor/gpu/kernels/constraints.hpp"
+#include "torsor/gpu/kernels/narrow.hpp"
+#include "torsor/gpu/kernels/stages.hpp"
+
+namespace torsor::gpu {
+namespace {
+
+template <class S>
+class HostBackend final : public Backend<S> {
+ public:
+  void* allocate(std::size_t bytes) override {
+    void* const memory = std::aligned_alloc(256, (bytes + 255) / 256 * 256);
+    if (memory) std::memset(memory, 0, bytes);
+    return memory;
+  }
+  void release(void* memory) override { std::free(memory); }
+  std::size_t free_bytes() override { return std::size_t(1) << 40; }
+  void upload(void* to, const void* from, std::size_t bytes) override { std::memcpy(to, from, bytes); }
+  void download(void* to, const void* from, std::size_t bytes) override { std::memcpy(to, from, bytes); }
+  void clear(void* memory, std::size_t bytes) override { std::memset(memory, 0, bytes); }
+  void use_stream(void*) override {}
+  void use_strand(int) override {}
+  void synchronize() override {}
+
+  void load(const WorldView<S>& view, const TransferList<S>& list) override {
+    for_each_world(view, [&](int world) { load_world(view, list, world); });
+  }
+  void store(const WorldView<S>& view, const TransferList<S>& list) override {
+    for_each_world(view, [&](int world) { store_world(view, list, world); });
+  }
+  void aim(const WorldView<S>& view, std::int64_t steps) override {
+    for_each_world(view, [&](int world) { aim_world(view.progress, steps, world); });
+  }
+  void put(const WorldView<S>& view, const TransferList<S>& state, const S* pose, const std::uint8_t* mask) override {
+    for_each_world(view, [&](int world) { put_world(view, state, pose, mask, world); });
+  }
+  void run_stages(const WorldView<S>& view, const StageList& list) override {
+    for_each_world(view, [&](int world) { gpu::run_stages(view, list, world); });
+  }
+  void find_contacts(const WorldView<S>& view, const ConstraintView<S>& constraints, bool is_step) override {
+    for_each_world(view, [&](int world) { gpu::find_contacts(view, constraints, is_step, world); });
+    for_each_narrow_kind(constraints.plan.narrow_kinds, [&](auto kind) {
+      const int listed = constraints.candidates.listed_count[int(kind())];
+      for (int at = 0; at < listed; ++at) touch_candidate<kind()>(constraints, at);
+    });
+    if (constraints.candidates.searches > 0) touch_left_candidates(constraints, 0, 1);
+  }
+  void constrain(const WorldView<S>& view, const ConstraintView<S>& constraints, bool is_step) override {
+    for_each_world(view, [&](int world) { constrain_world<1>(view, constraints, is_step, world); });
+  }
+  void solve(const ConstraintArrays<S>& problem, const IslandLists& lists, const NewtonScratch<S>& scratch,
+             unsigned) override {
+    run_newton_on_host(problem, lists, scratch);
+  }
+
+  void record(const std::function<void()>& work) override { work_ = work; }
+  void replay(int times) override {
+    for (int k = 0; k < times; ++k) work_();
+  }
+
+ private:
+  template <class F>
+  static void for_each_world(const WorldView<S>& view, F&& f) {
+    for (int world = 0; world < view.worlds; ++world) {
+      world_of_thread = world;
+      f(world);
+    }
+  }
+  std::function<void()> work_;
+};
+
+}  // namespace
+
+template <class S>
+std::unique_ptr<Backend<S>> make_host_backend() {
+  return std::make_unique<HostBackend<S>>();
+}
+template std::unique_ptr<Backend<float>> make_host_backend();
+template std::unique_ptr<Backend<double>> make_host_backend();
+
+}  // namespace torsor::gpu

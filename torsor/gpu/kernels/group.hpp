@@ -1,0 +1,107 @@
+// Threads that work on one island together: L neighbours within a warp, or the one thread of the host. Only threads of
+// the group wait for each other; groups of a warp may be in different places.
+#pragma once
+
+#include "torsor/math/scalar.hpp"
+
+// Loops over registers must be unrolled on the device. The host has no use for it, and compiles faster without.
+#ifdef __CUDA_ARCH__
+#define TORSOR_DEVICE_UNROLL _Pragma("unroll")
+#define TORSOR_DEVICE_ROLL _Pragma("unroll 1")
+#else
+#define TORSOR_DEVICE_UNROLL
+#define TORSOR_DEVICE_ROLL
+#endif
+
+namespace torsor::gpu {
+
+template <int L>
+class Group {
+  static_assert(L == 1 || L == 8 || L == 16 || L == 32);
+
+ public:
+  TORSOR_INLINE int lane() const {
+#ifdef __CUDA_ARCH__
+    return int(threadIdx.x) % L;
+#else
+    return 0;
+#endif
+  }
+  // the same bits in all threads: each adds the same pairs
+  template <class S>
+  TORSOR_INLINE S sum(S x) const {
+#ifdef __CUDA_ARCH__
+    TORSOR_DEVICE_UNROLL
+    for (int k = L / 2; k > 0; k /= 2) x += __shfl_xor_sync(mask(), x, k, L);
+#endif
+    return x;
+  }
+  template <class S>
+  TORSOR_INLINE S broadcast(S x, [[maybe_unused]] int from) const {
+#ifdef __CUDA_ARCH__
+    return __shfl_sync(mask(), x, from, L);
+#else
+    return x;
+#endif
+  }
+  // Bit k: thread k says yes.
+  TORSOR_INLINE unsigned ballot(bool yes) const {
+#ifdef __CUDA_ARCH__
+    return (__ballot_sync(mask(), yes) & mask()) >> (threadIdx.x % 32 / L * L);
+#else
+    return yes;
+#endif
+  }
+  // What threads of the group wrote to memory before it, all of them read after it.
+  TORSOR_INLINE void sync() const {
+#ifdef __CUDA_ARCH__
+    __syncwarp(mask());
+#endif
+  }
+
+ private:
+#ifdef __CUDA_ARCH__
+  TORSOR_INLINE unsigned mask() const { return L == 32 ? ~0u : ((1u << L % 32) - 1) << (threadIdx.x % 32 / L * L); }
+#endif
+};
+
+TORSOR_INLINE int count_bits(unsigned set) {
+#ifdef __CUDA_ARCH__
+  return __popc(set);
+#else
+  return __builtin_popcount(set);
+#endif
+}
+TORSOR_INLINE int lowest_bit(unsigned set) {
+#ifdef __CUDA_ARCH__
+  return __ffs(int(set)) - 1;
+#else
+  return __builtin_ctz(set);
+#endif
+}
+
+// Four numbers that stand together, in as few loads as possible. The address is a multiple of 16 bytes.
+template <class S>
+struct alignas(16) Four {
+  S of[4];
+};
+template <class S>
+TORSOR_INLINE Four<S> load_four(const S* from) {
+#ifdef __CUDA_ARCH__
+  return *reinterpret_cast<const Four<S>*>(from);
+#else
+  return {{from[0], from[1], from[2], from[3]}};
+#endif
+}
+
+// to within a bit or two; numbers that pivots can have
+TORSOR_INLINE float reciprocal(float x) {
+#ifdef __CUDA_ARCH__
+  return __fdividef(1.0f, x);
+#else
+  return 1.0f / x;
+#endif
+}
+TORSOR_INLINE double reciprocal(double x) { return 1.0 / x; }
+
+}  // namespace torsor::gpu

@@ -1,0 +1,79 @@
+// The stages of a step for one world, with the checks and resets of step().
+#pragma once
+
+#include "torsor/dynamics/kernels/run_stage.hpp"
+#include "torsor/gpu/kernels/atomics.hpp"
+#include "torsor/gpu/world_view.hpp"
+
+namespace torsor::gpu {
+
+// What run_stage() works on.
+template <class S>
+struct ThreadWorkspace {
+  using Number = WorldLane<S>;
+  DataView<Number>& data;
+  WorldPointer<S> scratch, kept;
+  int evaluations;
+  bool shows_mean;
+};
+
+template <class S>
+TORSOR_INLINE bool has_bad(const Field<WorldLane<S>>& numbers) {
+  bool bad = false;
+  for (int i = 0; i < numbers.size(); ++i) bad = bad | is_bad(numbers[i].v, S(kMaxValue));
+  return bad;
+}
+
+template <class S>
+TORSOR_INLINE void reset_world(const WorldView<S>& view, int world) {
+  for (int i = 0; i < view.state; ++i) view.numbers[i] = view.progress.reference[i];
+  for (int i = 0; i < view.model.neq; ++i)
+    view.eq_active[std::ptrdiff_t(view.model.neq) * world + i] = S(view.model.eq_active0[i]);
+  view.progress.flags[world] |= Progress<S>::kWasReset;
+}
+
+// False for a world that does nothing in this pass.
+template <class S>
+TORSOR_INLINE bool begin_step(const WorldView<S>& view, int world) {
+  const Progress<S>& progress = view.progress;
+  if (progress.taken[world] >= progress.target[world]) return false;
+  progress.flags[world] &= std::uint8_t(~Progress<S>::kWaits);
+  if (progress.auto_reset && (has_bad(view.data.qpos) || has_bad(view.data.qvel))) reset_world(view, world);
+  return true;
+}
+
+// False for a world that begins its step again.
+template <class S>
+TORSOR_INLINE bool check_acceleration(const WorldView<S>& view, int world) {
+  const Progress<S>& progress = view.progress;
+  if (!progress.auto_reset || (progress.flags[world] & Progress<S>::kRetried) || !has_bad(view.data.qacc)) return true;
+  reset_world(view, world);
+  progress.flags[world] |= Progress<S>::kRetried | Progress<S>::kWaits;
+  return false;
+}
+
+template <class S>
+TORSOR_INLINE void end_step(const WorldView<S>& view, int world) {
+  const Progress<S>& progress = view.progress;
+  if (progress.flags[world] & Progress<S>::kWasReset) {
+    progress.diverged_at[world] = progress.taken[world];
+    add_to(progress.resets, 1ull);
+  } else if (!progress.auto_reset && progress.diverged_at[world] < 0 &&
+             (has_bad(view.data.qpos) || has_bad(view.data.qvel))) {
+    progress.diverged_at[world] = progress.taken[world];
+  }
+  progress.flags[world] = 0;
+  ++progress.taken[world];
+}
+
+template <class S>
+TORSOR_INLINE void run_stages(const WorldView<S>& view, const StageList& list, int world) {
+  if (list.begins ? !begin_step(view, world) : list.is_step && !view.progress.is_active(world)) return;
+  if (list.checks && !check_acceleration(view, world)) return;
+  ThreadWorkspace<S> workspace{const_cast<DataView<WorldLane<S>>&>(view.data), view.scratch.data(), view.kept.data(),
+                               list.evaluation, false};
+  for (int k = 0; k < list.count; ++k) run_stage(list.stages[k], view.model, workspace);
+  if (list.ends) end_step(view, world);
+}
+
+}  // namespace torsor::gpu

@@ -1,0 +1,170 @@
+#include "torsor/gpu/step_plan.hpp"
+
+#include <fmt/format.h>
+
+#include "torsor/gpu/kernels/rare_poses.hpp"
+#include "torsor/gpu/narrow_plan.hpp"
+#include "torsor/model/formulation.hpp"
+#include "torsor/model/settings.hpp"
+
+namespace torsor::gpu {
+namespace {
+
+std::string name_of_geom(const Model& model, int geom) {
+  const std::string_view name = model.name(ObjectType::kGeom, geom);
+  return name.empty() ? fmt::format("geom {}", geom) : fmt::format("geom '{}'", name);
+}
+
+bool reads_contacts(SensorType type) { return type == SensorType::kTouch || type == SensorType::kContact; }
+
+class Planner {
+ public:
+  Planner(const Model& model, const RowPlan& rows, StepPlan& plan) : model_(model), rows_(rows), plan_(plan) {}
+
+  void find_lacks(const BatchStages& stages) {
+    for (const auto* const list :
+         {&stages.forward, &stages.observe, &stages.start, &stages.report, &stages.between, &stages.finish}) {
+      for (const BatchStage& stage : *list) {
+        const bool is_wide = stage.is_wide || finds_points(stage, stages);
+        plan_.rows.push_back({stage.name, is_wide, is_wide ? "" : stage.why});
+        plan_.has_solver = plan_.has_solver || is_solver(stage);
+        if (!is_wide) lack(fmt::format("{}: {}", stage.name, stage.why));
+        if (stage.kernel == WideStage::kBodyForces && stages.writes_pack_rows)
+          lack("sensors of forces in models with contacts or other constraints");
+      }
+    }
+    if (plan_.has_solver) find_lacks_of_solver(stages);
+  }
+
+  void list(const BatchStages& stages) {
+    for (int k = 0; k < stages.evaluations; ++k) {
+      add_forward(stages, k, true, plan_.step);
+      StageList after;
+      after.checks = k == 0;
+      after.evaluation = k;
+      if (k == 0) append(stages.observe, after), append(stages.start, after);
+      if (k + 1 == stages.evaluations) append(stages.report, after);
+      append(stages.between, after);
+      if (k + 1 == stages.evaluations) {
+        append(stages.finish, after);
+        after.ends = true;
+      }
+      plan_.step.push_back({StepPart::kStages, after});
+    }
+    add_forward(stages, 0, false, plan_.forward);
+    StageList after;
+    after.is_step = false;
+    append(stages.observe, after);
+    append(stages.report, after);
+    plan_.forward.push_back({StepPart::kStages, after});
+  }
+
+ private:
+  static bool is_solver(const BatchStage& stage) { return stage.is_wide && stage.kernel == WideStage::kCount; }
+  // Pairs that batches on the processor collide lane by lane, but for those that find_lacks_of_solver() names.
+  static bool finds_points(const BatchStage& stage, const BatchStages& stages) {
+    return !stage.is_wide && !stage.function && stages.writes_pack_rows;
+  }
+  void lack(const std::string& text) {
+    for (const std::string& known : plan_.lacks)
+      if (known == text) return;
+    plan_.lacks.push_back(text);
+  }
+
+  void find_lacks_of_solver(const BatchStages& stages) {
+    if (!stages.writes_pack_rows) lack("contacts and constraints: " + why_no_pack_rows(model_, rows_));
+    if (model_.opt.solver != static_cast<int>(SolverType::kNewton)) lack("solvers other than Newton's method");
+    for (const PairPlan& pair : rows_.pairs) {
+      if (knows_rare_poses(pair.kind) || narrow_kind(pair.function) != NarrowKind::kCount) continue;
+      lack(fmt::format("contacts of {} with {}: shapes without a closed form", name_of_geom(model_, pair.pair.geom1),
+                       name_of_geom(model_, pair.pair.geom2)));
+    }
+    for (int id = 0; id < model_.nsensor && !model_.opt.disabled(kDisableSensor); ++id) {
+      const std::string_view name = model_.name(ObjectType::kSensor, id);
+      if (reads_contacts(static_cast<SensorType>(model_.sensor_type[id])) && !stages.observe.empty())
+        lack(fmt::format("sensor {}: readings of contacts",
+                         name.empty() ? std::to_string(id) : fmt::format("'{}'", name)));
+    }
+  }
+
+  void append(const std::vector<BatchStage>& stages, StageList& to) {
+    for (const BatchStage& stage : stages) {
+      if (!stage.is_wide || stage.kernel == WideStage::kRows || is_solver(stage)) continue;
+      if (stage.kernel == WideStage::kBodyForces) {
+        put(WideStage::kAppliedWrenches, to);
+        put(WideStage::kInteractionForces, to);
+      } else {
+        put(stage.kernel, to);
+      }
+    }
+  }
+  void put(WideStage stage, StageList& to) {
+    TORSOR_ASSERT(to.count < StageList::kMost);
+    to.stages[to.count++] = stage;
+  }
+
+  // The mass matrix and its factor take as long as velocities and forces, and know nothing of each other.
+  static bool is_of_inertia(const BatchStage& stage) {
+    return stage.kernel == WideStage::kMassMatrix || stage.kernel == WideStage::kFactor;
+  }
+  static bool depends(const BatchStage& a, const BatchStage& b) {
+    return (a.writes & (b.reads | b.writes)).any() || (a.reads & b.writes).any();
+  }
+
+  // Stages as they come, the kinematics first; what is between them and the acceleration in two strands, where no stage
+  // of one depends on a stage of the other, and contacts in a third: they follow from the kinematics.
+  void add_strands(const std::vector<BatchStage>& stages, const StageList& flags, std::vector<StepPart>& to) {
+    std::vector<BatchStage> parts[4];  // kinematics, inertia, velocities and forces, the rest
+    for (const BatchStage& stage : stages) {
+      if (stage.kernel == WideStage::kKinematics)
+        parts[0].push_back(stage);
+      else if (is_of_inertia(stage))
+        parts[1].push_back(stage);
+      else
+        parts[stage.kernel == WideStage::kAcceleration || !parts[3].empty() ? 3 : 2].push_back(stage);
+    }
+    bool are_apart = !parts[1].empty() && !parts[2].empty();
+    for (const BatchStage& a : parts[1])
+      for (const BatchStage& b : parts[2]) are_apart = are_apart && !depends(a, b) && !depends(b, a);
+    StageList following = flags;
+    following.begins = false;
+    for (int k = 0; k < 4; ++k) {
+      StageList list = k == 0 ? flags : following;
+      append(parts[k], list);
+      to.push_back({StepPart::kStages, list, are_apart && (k == 1 || k == 2) ? k : 0});
+      if (k == 0 && plan_.has_solver) to.push_back({StepPart::kContacts, following, 3});
+    }
+  }
+
+  void add_forward(const BatchStages& stages, int evaluation, bool is_step, std::vector<StepPart>& to) {
+    StageList before;
+    before.begins = is_step && evaluation == 0;
+    before.is_step = is_step;
+    before.evaluation = evaluation;
+    add_strands(stages.forward, before, to);
+    if (!plan_.has_solver) return;
+    StepPart solver{StepPart::kSolver, {}};
+    solver.stages.is_step = is_step;
+    to.push_back(solver);
+  }
+
+  const Model& model_;
+  const RowPlan& rows_;
+  StepPlan& plan_;
+};
+
+}  // namespace
+
+StepPlan::StepPlan(const Model& model, const RowPlan& row_plan, const FieldList& fields, const FieldSet& wanted) {
+  const BatchStages stages = list_stages(model, fields, BatchPurpose::kStep, wanted);
+  Planner planner(model, row_plan, *this);
+  planner.find_lacks(stages);
+  if (lacks.empty()) planner.list(stages);
+}
+
+std::vector<std::string> list_what_device_lacks(const Model& model) {
+  const FieldList fields(model);
+  return StepPlan(model, RowPlan(model), fields, {}).lacks;
+}
+
+}  // namespace torsor::gpu
