@@ -61,5 +61,25 @@ TEST(DeviceBatch, EqualsLanesInDoubleOnAllModelsThatTheDeviceCanStep) {
   std::printf("%d models, %d with rows\n", models, with_rows);
 }
 
+TEST(DeviceBatch, FollowsEditsOfTheModel) {
+  Model model = load(TORSOR_SOURCE_DIR "/models/features/joint_limits.xml");
+  model.opt.disableflags |= kDisableConstraint;
+  Batch lanes(model, kUnevenWorlds);
+  const auto device = DeviceBatch::make(model, kUnevenWorlds, Number::kDouble, kHost);
+  stir_both(model, lanes, *device);
+  const auto step = [&] {
+    lanes.step();
+    device->step(1, nullptr);
+    return difference(get_numbers(*device, "qvel"), get(lanes, "qvel"));
+  };
+  EXPECT_LE(step(), 1e-9);
+  model.opt.disableflags &= ~kDisableConstraint;  // rows where there were none
+  EXPECT_LE(step(), 1e-9);
+  for (double& loss : model.dof_frictionloss) loss = 0.3;
+  EXPECT_LE(step(), 1e-9);
+  model.opt.integrator = static_cast<int>(Integrator::kRk4);
+  EXPECT_LE(step(), 1e-9);
+}
+
 }  // namespace
 }  // namespace torsor::gpu

@@ -64,8 +64,6 @@ class BatchOnDevice final : public DeviceBatch {
         worlds_(*backend_, model, nworld),
         reference_(model) {
     refresh();
-    room_ = first_room(rows_);
-    if (plan_->has_solver) worlds_.make_room(model, room_);
     torsor::reset(model_, reference_);
     put(nullptr, numbers_of(reference_));
   }
@@ -202,6 +200,12 @@ class BatchOnDevice final : public DeviceBatch {
     plan_ = std::move(plan);
     on_device_.upload(model_, rows_);
     worlds_.use(on_device_.view(), on_device_.plan(), model_);
+    if (plan_->has_solver) {  // edits may ask for other rows, and these arrays hold what follows from the model
+      const Room least = first_room(rows_);
+      room_ = {std::max(room_.contacts, least.contacts), std::max(room_.candidates, least.candidates),
+               std::max(room_.rows, least.rows), std::max(room_.items, least.items)};
+      worlds_.make_room(model_, room_);
+    }
     torsor::reset(model_, reference_);
     worlds_.set_reference(numbers_of(reference_));
     watch_.has_changed(model_);

@@ -68,7 +68,7 @@ void DeviceWorlds<S>::lay_out(const Model& model) {
     }
   });
   place(view_.scratch, scratch_numbers(model));
-  place(view_.kept, static_cast<Integrator>(model.opt.integrator) == Integrator::kRk4 ? kept_numbers(model) : 0);
+  place(view_.kept, kept_numbers(model));  // whatever the integrator is: users may change it
   all.insert(all.end(), {&view_.scratch, &view_.kept, &view_.numbers});
   view_.numbers.length = numbers;
   auto* const base =
