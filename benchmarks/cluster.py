@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What a cluster costs, on this machine: one and two workers, the overhead of Ray, a model of 20 MB, and many nodes simulated.
 
-    python benchmarks/cluster.py                  # all of it, about two minutes
+    python benchmarks/cluster.py                  # all of it, about four minutes
     python benchmarks/cluster.py --quick
 
 Ray runs on this machine alone, reachable through the loopback address only. Run it on a machine that has nothing else to do.
@@ -58,7 +58,7 @@ def timed(call):
     return time.perf_counter() - begin
 
 
-def measure(rounds, chunks=16):
+def measure(rounds, chunks=32):
     """Median seconds of: one thread, two threads, one worker, two workers of Ray, in turns."""
     model, state = scene()
     size = chunk_size(model, state)

@@ -31,7 +31,6 @@ MODELS = {
     "100_humanoids": "mujoco/humanoid/100_humanoids.xml",
     "car": "mujoco/car/car.xml",
     "slider_crank": "mujoco/slider_crank/slider_crank.xml",
-    "arm26": "mujoco/tendon_arm/arm26.xml",
     "cassie": "menagerie/agility_cassie/scene.xml",
     "crazyflie": "menagerie/bitcraze_crazyflie_2/scene.xml",
     "barkour": "menagerie/google_barkour_vb/scene.xml",
@@ -44,6 +43,7 @@ MODELS = {
     "unitree_g1": "menagerie/unitree_g1/scene.xml",
     "two_arms": OWN / "two_arms.xml",
     "hull_cube": OWN / "hull_cube.xml",
+    "muscle_arm": OWN / "muscle_arm.xml",
     **{name: f"mujoco/replicate/{name}.xml" for name in (
         "bowl", "bunnies", "cylinder", "helix", "leaves", "newton_cradle", "particle", "particle_free",
         "particle_free2d", "stonehenge", "tendon")},

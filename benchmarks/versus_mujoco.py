@@ -37,7 +37,6 @@ MODELS = {
     "cassie": "menagerie/agility_cassie/cassie.xml",
     "shadow_hand": "menagerie/shadow_hand/right_hand.xml",
     "iiwa14": "menagerie/kuka_iiwa_14/iiwa14.xml",
-    "arm26": "mujoco/tendon_arm/arm26.xml",
 }
 OWN_MODELS = {"muscle_arm": pathlib.Path(__file__).resolve().parents[1] / "models" / "benchmarks" / "muscle_arm.xml"}
 # Constraints and what Torsor does not read yet are left out for both engines.
