@@ -39,12 +39,13 @@ class RendererObject {
 
   std::vector<std::string> warnings() const { return renderer_.warnings(); }
 
-  void set_groups(const Groups& geom, const Groups& site, const Groups& tendon) {
+  void set_groups(const Groups& geom, const Groups& site, const Groups& tendon, const Groups& skin) {
     const std::lock_guard lock(mutex_);
     render::DrawOptions& draw = renderer_.options().draw;
     copy_groups(geom, draw.geomgroup);
     copy_groups(site, draw.sitegroup);
     copy_groups(tendon, draw.tendongroup);
+    copy_groups(skin, draw.skingroup);
   }
 
   void update(const ModelObject& model, const DataObject& data, int camera) {
@@ -59,12 +60,18 @@ class RendererObject {
   }
 
   void update_list(const ModelObject& model, const scene_list::Numbers& numbers, const scene_list::Wholes& wholes,
-                   const scene_list::Numbers& lights, const std::vector<double>& camera, bool shadows, bool reflections,
-                   bool sky) {
+                   const scene_list::Numbers& lights, const scene_list::Skins& skins, const std::vector<double>& camera,
+                   bool shadows, bool reflections, bool sky) {
     if (model.model != model_) throw Error("this renderer draws another model");
     render::DrawList list = scene_list::make(*model_, numbers, wholes, lights);
     const render::Projection view = scene_list::make_projection(camera);
     const std::lock_guard lock(mutex_);
+    view::PosedSkin posed;
+    for (const render::Instance& instance : list.instances) {
+      if (instance.skin < 0) continue;
+      scene_list::read_skin(*model_, skins, instance, posed);
+      renderer_.pose_skin(instance.skin, posed);
+    }
     renderer_.options().with_shadows = shadows;
     renderer_.options().draw.with_reflections = reflections;
     renderer_.options().draw.with_sky = sky;
@@ -124,19 +131,41 @@ class RendererObject {
   std::mutex mutex_;
 };
 
+// Vertices of a skin in the world, then their normals: 2 x vertices x 3 numbers.
+nb::object posed_skin(const ModelObject& model, const DataObject& data, int skin) {
+  if (skin < 0 || skin >= model.model->nskin)
+    throw Error(fmt::format("the model has {} skins, there is no skin {}", model.model->nskin, skin));
+  if (model.may_be_unsound) check_editable(*model.model);
+  const Hold hold = check_fits(model, data);
+  view::PosedSkin posed;
+  view::pose_skin(*model.model, *data.data, skin, posed);
+  const size_t count = posed.point.size();
+  auto* numbers = new float[6 * count + 1];
+  nb::capsule owner(numbers, [](void* memory) noexcept { delete[] static_cast<float*>(memory); });
+  for (size_t i = 0; i < count; ++i) {
+    const Vec3<float>&p = posed.point[i], &n = posed.normal[i];
+    for (int k = 0; k < 3; ++k) {
+      numbers[3 * i + static_cast<size_t>(k)] = static_cast<float>(posed.p_WoSo_W[k] + static_cast<double>(p[k]));
+      numbers[3 * (count + i) + static_cast<size_t>(k)] = n[k];
+    }
+  }
+  return nb::cast(nb::ndarray<nb::numpy, float>(numbers, {2, count, 3}, owner));
+}
+
 }  // namespace
 
 void bind_render(nb::module_& m) {
+  m.def("_posed_skin", &posed_skin, "model"_a, "data"_a, "skin"_a);
   nb::class_<RendererObject>(m, "_Renderer")
       .def(nb::init<const ModelObject&, int, int, int, bool, bool>(), "model"_a, "height"_a, "width"_a, "samples"_a,
            "shadows"_a, "studio"_a)
       .def_prop_ro("warnings", &RendererObject::warnings)
-      .def("set_groups", &RendererObject::set_groups, "geom"_a, "site"_a, "tendon"_a)
+      .def("set_groups", &RendererObject::set_groups, "geom"_a, "site"_a, "tendon"_a, "skin"_a)
       .def("update", &RendererObject::update, "model"_a, "data"_a, "camera"_a)
       .def("update_free", &RendererObject::update_free, "model"_a, "data"_a, "lookat"_a, "distance"_a, "azimuth"_a,
            "elevation"_a, "trackbody"_a, "orthographic"_a)
-      .def("update_list", &RendererObject::update_list, "model"_a, "numbers"_a, "wholes"_a, "lights"_a, "camera"_a,
-           "shadows"_a, "reflections"_a, "sky"_a)
+      .def("update_list", &RendererObject::update_list, "model"_a, "numbers"_a, "wholes"_a, "lights"_a, "skins"_a,
+           "camera"_a, "shadows"_a, "reflections"_a, "sky"_a)
       .def("render", &RendererObject::render, "out"_a.noconvert())
       .def("render_depth", &RendererObject::render_depth, "out"_a.noconvert())
       .def("render_segmentation", &RendererObject::render_segmentation, "out"_a.noconvert())

@@ -38,6 +38,7 @@ enum LightColumn {
   kLightNumbers
 };
 constexpr size_t kCameraNumbers = 16;
+constexpr int kSkinType = 106;  // mjGEOM_SKIN
 
 template <size_t N>
 void copy_floats(const double* from, std::array<float, N>& to) {
@@ -46,13 +47,20 @@ void copy_floats(const double* from, std::array<float, N>& to) {
 
 // A shape of a scene: sizes as MjvGeom has them, the half length of capsules and cylinders in z.
 render::Instance make_instance(const Model& model, const double* numbers, const int* wholes) {
+  const bool is_skin = wholes[kType] == kSkinType;
   render::Instance made{
       .shape = static_cast<GeomType>(wholes[kType]), .object = ObjectType::kGeom, .id = wholes[kIndex]};
   made.data = wholes[kDataId];
+  if (is_skin) {
+    made.shape = GeomType::kMesh;
+    made.skin = made.data;
+    if (made.skin < 0 || made.skin >= model.nskin)
+      throw Error(fmt::format("a geom of the scene has the skin {}; the model has {}", made.skin, model.nskin));
+  }
   const int count = made.shape == GeomType::kHfield ? model.nhfield : model.nmesh;
   const bool has_data =
       made.shape == GeomType::kMesh || made.shape == GeomType::kSdf || made.shape == GeomType::kHfield;
-  if (has_data && (made.data < 0 || made.data >= count))
+  if (has_data && !is_skin && (made.data < 0 || made.data >= count))
     throw Error(fmt::format("a geom of the scene has the mesh or height field {}; the model has {}", made.data, count));
   const auto size = [&](int i) { return static_cast<float>(numbers[kSize + i]); };
   if (!has_data) made.scale = {size(0), size(1), size(2)};
@@ -65,7 +73,7 @@ render::Instance make_instance(const Model& model, const double* numbers, const 
     made.half = size(2);
   }
   made.p_WS = load3(numbers + kPos);
-  made.R_WS = load9(numbers + kMat);
+  made.R_WS = is_skin ? Mat3<double>{1, 0, 0, 0, 1, 0, 0, 0, 1} : load9(numbers + kMat);
   copy_floats(numbers + kRgba, made.look.rgba);
   made.look.emission = static_cast<float>(numbers[kEmission]);
   made.look.specular = static_cast<float>(numbers[kSpecular]);
@@ -73,6 +81,7 @@ render::Instance make_instance(const Model& model, const double* numbers, const 
   made.look.reflectance = static_cast<float>(numbers[kReflectance]);
   if (wholes[kMaterial] >= 0 && wholes[kMaterial] < model.nmat)
     render::set_texture(model, wholes[kMaterial], made.look);
+  if (is_skin) render::drop_texture_without_place(model, made);
   return made;
 }
 
@@ -121,6 +130,22 @@ render::DrawList make(const Model& model, const Numbers& numbers, const Wholes& 
   }
   for (size_t i = 0; i < lights.shape(0); ++i) list.lights.push_back(make_light(lights.data() + i * kLightNumbers));
   return list;
+}
+
+void read_skin(const Model& model, const Skins& skins, const render::Instance& instance, view::PosedSkin& posed) {
+  const auto total = static_cast<size_t>(model.nskinvert);
+  if (skins.shape(0) != 2 || skins.shape(1) != total || skins.shape(2) != 3)
+    throw Error(fmt::format("the scene has the vertices of other skins; the model's have {} vertices", total));
+  const auto first = static_cast<size_t>(model.skin_vertadr[instance.skin]);
+  const auto count = static_cast<size_t>(model.skin_vertnum[instance.skin]);
+  posed.p_WoSo_W = instance.p_WS;
+  posed.point.resize(count);
+  posed.normal.resize(count);
+  for (size_t i = 0; i < count; ++i) {
+    const Vec3<double> p = load3<double>(skins.data() + 3 * (first + i)) - instance.p_WS;
+    posed.point[i] = {static_cast<float>(p.x), static_cast<float>(p.y), static_cast<float>(p.z)};
+    posed.normal[i] = load3(skins.data() + 3 * (total + first + i));
+  }
 }
 
 }  // namespace torsor::python::scene_list

@@ -101,14 +101,15 @@ class Renderer:
         """Take the poses in data, as they are, and the camera: one of the model by name or index, -1 for the free
         camera that MuJoCo starts with, or a Camera. Anything with the attributes of mujoco.MjvCamera will do.
 
-        scene_option is anything with geomgroup, sitegroup and tendongroup, six flags each, such as mujoco.MjvOption.
+        scene_option is anything with geomgroup, sitegroup, tendongroup and skingroup, six flags each, such as
+        mujoco.MjvOption.
 
         >>> renderer = torsor.Renderer(model, 120, 160)
         >>> renderer.update_scene(data, torsor.Camera(distance=3))
         """
         core = self._open()
         groups = [[bool(flag) for flag in getattr(scene_option, name, _GROUPS)]
-                  for name in ("geomgroup", "sitegroup", "tendongroup")]
+                  for name in ("geomgroup", "sitegroup", "tendongroup", "skingroup")]
         core.set_groups(*groups)
         fixed = self._fixed_camera(camera)
         if fixed is not None:

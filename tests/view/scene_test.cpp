@@ -113,6 +113,28 @@ TEST(Scene, CornersHaveTheirOwnNormalsAndTextureCoordinates) {
   }
 }
 
+TEST(Scene, SkinsHaveTheirVerticesAndBones) {
+  const Model model = load(kModels + "features/skins.xml");
+  ASSERT_GT(model.nskin, 2);
+  const ReadScene scene(make_scene(model));
+  ASSERT_EQ(scene.json["skins"].size(), static_cast<size_t>(model.nskin));
+  for (int s = 0; s < model.nskin; ++s) {
+    const auto& skin = scene.json["skins"][static_cast<size_t>(s)];
+    const float* vertex = model.skin_vert.row(model.skin_vertadr[s], 3);
+    EXPECT_EQ(scene.numbers<float>(skin["position"]), std::vector<float>(vertex, vertex + 3 * model.skin_vertnum[s]));
+    const int* corner = model.skin_face.row(model.skin_faceadr[s], 3);
+    EXPECT_EQ(scene.numbers<std::uint32_t>(skin["index"]),
+              std::vector<std::uint32_t>(corner, corner + 3 * model.skin_facenum[s]));
+    EXPECT_EQ(skin.contains("uv"), model.skin_texcoordadr[s] >= 0);
+    ASSERT_EQ(skin["bones"].size(), static_cast<size_t>(model.skin_bonenum[s]));
+    const int bone = model.skin_boneadr[s];
+    EXPECT_EQ(skin["bones"][0]["body"], model.skin_bonebodyid[bone]);
+    const float* weight = model.skin_bonevertweight.data() + model.skin_bonevertadr[bone];
+    EXPECT_EQ(scene.numbers<float>(skin["bones"][0]["weight"]),
+              std::vector<float>(weight, weight + model.skin_bonevertnum[bone]));
+  }
+}
+
 TEST(Scene, TexturesAreThoseOfTheSpec) {
   const Spec spec = read_mjcf_string(kEverything);
   const ReadScene scene(make_scene(load_string(kEverything), TextureSource(spec)));

@@ -1,4 +1,4 @@
-// Geoms, sites, tendons and lights. What is shared with the page (web/) is in torsor/view/.
+// Geoms, sites, tendons, skins and lights. What is shared with the page (web/) is in torsor/view/.
 #include "torsor/render/draw_list.hpp"
 
 #include <algorithm>
@@ -52,6 +52,17 @@ class ListMaker {
         if (data_.wrap_obj[from] == kPulley || data_.wrap_obj[from + 1] == kPulley) continue;
         add_segment(t, load3(data_.wrap_xpos.row(from, 3)), load3(data_.wrap_xpos.row(from + 1, 3)));
       }
+    }
+  }
+
+  void add_skins() {
+    for (int s = 0; s < model_.nskin; ++s) {
+      if (!is_shown(options_.skingroup, model_.skin_group[s]) || model_.skin_bonenum[s] == 0) continue;
+      constexpr double kWorldAxes[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+      Instance skin{.shape = GeomType::kMesh, .skin = s, .object = ObjectType::kSkin, .id = s};
+      skin.look = make_look(model_.skin_rgba.row(s, 4), model_.skin_matid[s]);
+      drop_texture_without_place(model_, skin);
+      add(skin, data_.xpos.row(model_.skin_bonebodyid[model_.skin_boneadr[s]], 3), kWorldAxes);
     }
   }
 
@@ -162,6 +173,10 @@ void set_texture(const Model& model, int material, Look& look) {
   copy(model.mat_texrepeat.row(material, 2), look.repeat);
 }
 
+void drop_texture_without_place(const Model& model, Instance& skin) {
+  if (model.skin_texcoordadr[skin.skin] < 0) skin.look.texture = -1;
+}
+
 void fill_draw_list(const Model& model, const Data& data, const DrawOptions& options, DrawList& list) {
   list = DrawList{std::move(list.instances), std::move(list.lights)};
   list.instances.clear();
@@ -170,6 +185,7 @@ void fill_draw_list(const Model& model, const Data& data, const DrawOptions& opt
   maker.add_geoms();
   maker.add_sites();
   maker.add_tendons();
+  maker.add_skins();
   maker.add_lights();
 }
 

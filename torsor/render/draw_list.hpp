@@ -20,6 +20,7 @@ struct DrawOptions {
   std::array<bool, kGroups> geomgroup{true, true, true, false, false, false};
   std::array<bool, kGroups> sitegroup{true, true, true, false, false, false};
   std::array<bool, kGroups> tendongroup{true, true, true, false, false, false};
+  std::array<bool, kGroups> skingroup{true, true, true, false, false, false};
   bool with_textures = true;
   bool with_reflections = true;
   bool with_sky = true;
@@ -39,6 +40,7 @@ struct Look {
 struct Instance {
   GeomType shape;
   int data = -1;  // mesh or height field
+  int skin = -1;  // whose shape is a mesh that is posed anew in each scene
   Vec3f scale{1, 1, 1};
   float half = 0;
   Vec3<double> p_WS{};
@@ -77,6 +79,9 @@ struct DrawList {
 
 // The texture of a material, and how it is laid on a surface.
 void set_texture(const Model& model, int material, Look& look);
+
+// A skin has a texture only with texture coordinates: any other would swim as it moves.
+void drop_texture_without_place(const Model& model, Instance& skin);
 
 // Poses are those in `data`, as they are.
 void fill_draw_list(const Model& model, const Data& data, const DrawOptions& options, DrawList& list);

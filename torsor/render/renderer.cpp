@@ -94,6 +94,12 @@ void Renderer::place_endless(Instance& plane, const Projection& view) const {
 
 void Renderer::update_scene(const Data& data, const Projection& view) {
   fill_draw_list(model_, data, options_.draw, scene_.list);
+  view::PosedSkin posed;
+  for (const Instance& instance : scene_.list.instances) {
+    if (instance.skin < 0) continue;
+    view::pose_skin(model_, data, instance.skin, posed);
+    pose_skin(instance.skin, posed);
+  }
   place(view);
 }
 
@@ -101,6 +107,8 @@ void Renderer::update_scene(DrawList list, const Projection& view) {
   scene_.list = std::move(list);
   place(view);
 }
+
+void Renderer::pose_skin(int skin, const view::PosedSkin& posed) { shapes_->pose_skin(skin, posed); }
 
 // Finds the triangles of what is listed on the screen of the view.
 void Renderer::place(const Projection& view) {

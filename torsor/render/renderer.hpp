@@ -12,6 +12,7 @@
 #include "torsor/render/draw_list.hpp"
 #include "torsor/render/picture.hpp"
 #include "torsor/render/shade.hpp"
+#include "torsor/view/skins.hpp"
 #include "torsor/view/textures.hpp"
 
 namespace torsor::render {
@@ -45,8 +46,9 @@ class Renderer {
   void update_scene(const Data& data, const FreeCamera& camera);
   // A camera of the model; -1 is the free camera that MuJoCo starts with.
   void update_scene(const Data& data, int camera = -1);
-  // What the caller lists, as a camera of the caller sees it.
+  // What the caller lists, as a camera of the caller sees it. Skins among it must have been posed.
   void update_scene(DrawList list, const Projection& view);
+  void pose_skin(int skin, const view::PosedSkin& posed);
 
   // The pictures of the scene that was updated last. Rows from the top.
   void render(std::uint8_t* rgb);  // 3 bytes per pixel

@@ -90,9 +90,11 @@ void ScreenTriangles::add(const Instance& instance, const Surface& surface, cons
     normal.push_back(
         {static_cast<float>(n_C.x * unit), static_cast<float>(n_C.y * unit), static_cast<float>(n_C.z * unit)});
   }
+  // skins may be open surfaces, which throw shadows from both sides
+  const bool is_two_sided = instance.shape == GeomType::kPlane || (instance.skin >= 0 && !with_normals);
   for (const auto& corner : surface.corner)
     add_triangle(screen, {index, {start + corner[0], start + corner[1], start + corner[2]}}, slope_pixels,
-                 instance.shape == GeomType::kPlane);
+                 is_two_sided);
   first_triangle.push_back(static_cast<int>(triangle.size()));
 }
 

@@ -47,8 +47,9 @@ struct ScreenTriangles {
   std::vector<int> first_triangle;  // of each instance, and one more for the end
 
   void clear();
-  // Adds what is in front of the camera and faces it; planes are seen from both sides. Normals only if they are needed.
-  // Surfaces are moved away from the camera by as much as their depth changes over `slope_pixels`.
+  // Adds what is in front of the camera and faces it; planes, and skins without normals (for shadows), are seen from
+  // both sides. Normals only if they are needed. Surfaces are moved away from the camera by as much as their depth
+  // changes over `slope_pixels`.
   void add(const Instance& instance, const Surface& surface, const Screen& screen, bool with_normals,
            float slope_pixels = 0);
 

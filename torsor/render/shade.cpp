@@ -121,6 +121,7 @@ Colour RowShader::texture_colour(const Share& share, const Drawn& drawn, const f
   const int first = scene_.triangles->first_vertex[static_cast<size_t>(source.instance)];
   const int corner[3] = {source.vertex[0] - first, source.vertex[1] - first, source.vertex[2] - first};
   if (!texture->is_flat()) {
+    if (drawn.instance.skin >= 0) return {1, 1, 1};  // it would swim as the skin moves
     const Vec3f p = point_on(drawn, corner, weight), size = drawn.instance.cube_size();
     return texture->sample(Vec3f{p.x / size.x, p.y / size.y, p.z / size.z});
   }

@@ -24,6 +24,7 @@ ShapeLibrary::ShapeLibrary(const Model& model)
       round_(std::size(kSlices)),
       mesh_(static_cast<size_t>(model.nmesh)),
       hfield_(static_cast<size_t>(model.nhfield)),
+      skin_(static_cast<size_t>(model.nskin)),
       elevation_(static_cast<size_t>(model.nhfield)),
       box_(make_box()),
       square_(make_square()) {}
@@ -39,7 +40,16 @@ void ShapeLibrary::refresh() {
   }
 }
 
+void ShapeLibrary::pose_skin(int skin, const view::PosedSkin& posed) {
+  std::unique_ptr<Surface>& surface = skin_[static_cast<size_t>(skin)];
+  if (!surface) surface = std::make_unique<Surface>(make_skin(model_, skin));
+  surface->point = posed.point;
+  surface->normal = posed.normal;
+  set_radius(*surface);
+}
+
 const Surface* ShapeLibrary::find(const Instance& instance, double radius_in_pixels) {
+  if (instance.skin >= 0) return skin_[static_cast<size_t>(instance.skin)].get();
   const auto data = static_cast<size_t>(instance.data);
   switch (instance.shape) {
     case GeomType::kPlane:

@@ -80,13 +80,13 @@ Surface make_ball(int slices, bool is_capsule) {
   return surface;
 }
 
+}  // namespace
+
 void set_radius(Surface& surface) {
   float square = 0;
   for (const Vec3f& point : surface.point) square = std::max(square, norm2(point));
   surface.radius = std::sqrt(square);
 }
-
-}  // namespace
 
 Surface make_sphere(int slices) { return make_ball(slices, false); }
 Surface make_capsule(int slices) { return make_ball(slices, true); }
@@ -155,6 +155,20 @@ Surface make_mesh(const Model& model, int mesh) {
     surface.corner.push_back(
         {static_cast<int>(index[i]), static_cast<int>(index[i + 1]), static_cast<int>(index[i + 2])});
   set_radius(surface);
+  return surface;
+}
+
+Surface make_skin(const Model& model, int skin) {
+  Surface surface;
+  const int first = model.skin_faceadr[skin], uv = model.skin_texcoordadr[skin];
+  for (int f = first; f < first + model.skin_facenum[skin]; ++f) {
+    const int* corner = model.skin_face.row(f, 3);
+    surface.corner.push_back({corner[0], corner[1], corner[2]});
+  }
+  for (int v = 0; uv >= 0 && v < model.skin_vertnum[skin]; ++v) {
+    const float* at = model.skin_texcoord.row(uv + v, 2);
+    surface.uv.push_back({at[0], at[1]});
+  }
   return surface;
 }
 

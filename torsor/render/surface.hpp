@@ -31,6 +31,10 @@ Surface make_square();  // in the plane z = 0, from -1 to 1
 
 // The triangles of a mesh as graphics needs them: corners with a point, a normal and texture coordinates each.
 Surface make_mesh(const Model& model, int mesh);
+// The triangles of a skin with their texture coordinates; its points are set when it is posed.
+Surface make_skin(const Model& model, int skin);
+// Computes the radius from the points.
+void set_radius(Surface& surface);
 // The surface of a height field, with walls down to its base.
 Surface make_height_field(const Model& model, int hfield);
 

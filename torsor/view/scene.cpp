@@ -40,6 +40,7 @@ class SceneWriter {
     write_textures();
     write_meshes(model_, scene_, data_);
     write_hfields(model_, scene_, data_);
+    write_skins(model_, scene_, data_);
     write_lights_and_cameras();
     write_tendons();
     write_controls();

@@ -1,4 +1,4 @@
-// Meshes and height fields of a scene.
+// Meshes, height fields and skins of a scene.
 #pragma once
 
 #include <string>
@@ -14,5 +14,9 @@ namespace torsor::view {
 void write_meshes(const Model& model, nlohmann::json& scene, std::string& data);
 // Adds "hfields" to the scene, and their elevations to the data.
 void write_hfields(const Model& model, nlohmann::json& scene, std::string& data);
+
+// Adds "skins" to the scene, and their arrays to the data: float32 vertices, weights and texture coordinates (where a
+// skin has them), uint32 indices of vertices.
+void write_skins(const Model& model, nlohmann::json& scene, std::string& data);
 
 }  // namespace torsor::view

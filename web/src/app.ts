@@ -30,7 +30,7 @@ export class App {
   readonly side = el('aside', { class: 'panel side', 'aria-label': 'Settings' });
   readonly tree = el('aside', { class: 'panel side tree', 'aria-label': 'Bodies', hidden: true });
   readonly canvas = el('canvas', { class: 'view', tabindex: '0', role: 'img', 'aria-label': 'The model' });
-  readonly shown = Object.fromEntries(OVERLAYS.map((id) => [id, id === 'tendons' || id === 'sites'])) as Record<Overlay, boolean>;
+  readonly shown = Object.fromEntries(OVERLAYS.map((id) => [id, id === 'tendons' || id === 'sites' || id === 'skins'])) as Record<Overlay, boolean>;
   show: Show | null = null;
   scene: Scene | null = null;
   selected = 0;
@@ -153,7 +153,7 @@ export class App {
   }
 
   private fillView(): void {
-    const rows = OVERLAYS.map((id) => {
+    const rows = OVERLAYS.filter((id) => id !== 'skins' || this.scene!.skins.length > 0).map((id) => {
       const row = toggle(OVERLAY_LABELS[id], this.shown[id], (on) => this.setOverlay(id, on), OVERLAY_KEYS[id]);
       this.toggles.set(id, row.querySelector('input')!);
       return row;

@@ -80,7 +80,7 @@ diffuseColor.rgb = mix(diffuseColor.rgb, bright > 0.35 ? diffuseColor.rgb * 0.62
   material.customProgramCacheKey = () => 'grid';
 }
 
-export interface Look { rgba: number[]; material: number; type: number; size: number[] }
+export interface Look { rgba: number[]; material: number; type: number; size: number[]; hasUv?: boolean }
 
 /** A spacing of 1, 2 or 5 times a power of ten, about a fifth of the model. */
 export function gridSpacing(extent: number): number {
@@ -97,9 +97,11 @@ export class Materials {
 
   get(look: Look, opacity = 1): THREE.MeshStandardMaterial {
     const material: Material | undefined = this.scene.materials[look.material];
-    const texture = material && material.texture >= 0 ? this.scene.textures[material.texture] ?? null : null;
+    const found = material && material.texture >= 0 ? this.scene.textures[material.texture] ?? null : null;
+    // on skins, a texture without a place on the surface would swim as they move
+    const texture = look.hasUv === undefined || (look.hasUv && found?.type === '2d') ? found : null;
     const isPlane = look.type === GeomType.plane;
-    const key = [look.material, look.rgba, opacity, texture || isPlane ? `${look.type}:${look.size}` : ''].join('|');
+    const key = [look.material, look.rgba, opacity, texture || isPlane ? `${look.type}:${look.size}:${look.hasUv}` : ''].join('|');
     let made = this.made.get(key);
     if (!made) this.made.set(key, (made = this.make(look, material, texture, opacity)));
     return made;

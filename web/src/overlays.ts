@@ -3,14 +3,14 @@ import * as THREE from 'three';
 import { JointType, type Scene } from './scene';
 import { quaternion, type WorldView } from './world';
 
-export const OVERLAYS = ['contacts', 'forces', 'joints', 'com', 'inertia', 'frames', 'sites', 'tendons', 'islands'] as const;
+export const OVERLAYS = ['contacts', 'forces', 'joints', 'com', 'inertia', 'frames', 'sites', 'tendons', 'skins', 'islands'] as const;
 export type Overlay = (typeof OVERLAYS)[number];
 export const OVERLAY_LABELS: Record<Overlay, string> = {
   contacts: 'Contact points', forces: 'Contact forces', joints: 'Joint axes', com: 'Centres of mass', inertia: 'Inertia boxes',
-  frames: 'Body frames', sites: 'Sites', tendons: 'Tendons', islands: 'Islands by colour',
+  frames: 'Body frames', sites: 'Sites', tendons: 'Tendons', skins: 'Skins', islands: 'Islands by colour',
 };
 export const OVERLAY_KEYS: Record<Overlay, string> = {
-  contacts: 'C', forces: 'F', joints: 'J', com: 'M', inertia: 'I', frames: 'E', sites: 'S', tendons: 'N', islands: 'L',
+  contacts: 'C', forces: 'F', joints: 'J', com: 'M', inertia: 'I', frames: 'E', sites: 'S', tendons: 'N', skins: 'K', islands: 'L',
 };
 
 const Z = new THREE.Vector3(0, 0, 1);
@@ -161,6 +161,7 @@ export class Overlays {
     for (const kind of ['joints', 'com', 'inertia', 'frames'] as const) for (const each of this.fixed[kind]) each.visible = this.shown[kind];
     for (const geom of this.world.geoms) geom.visible = groups[Math.min(Math.max(geom.userData.group, 0), 5)];
     for (const site of this.world.sites) site.visible = this.shown.sites && siteGroups[Math.min(Math.max(site.userData.group, 0), 5)];
+    for (const skin of this.world.skins) skin.mesh.visible = this.shown.skins && groups[Math.min(Math.max(skin.skin.group, 0), 5)];
     this.points.mesh.visible = this.shown.contacts;
     this.shafts.mesh.visible = this.heads.mesh.visible = this.shown.forces;
     this.cords.mesh.visible = this.shown.tendons;

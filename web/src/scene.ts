@@ -24,6 +24,11 @@ export interface Material {
 }
 export interface Texture { type: '2d' | 'cube' | 'skybox'; width: number; height: number; rgb: Place }
 export interface MeshData { name: string; position: Place; normal: Place; index: Place; uv?: Place }
+export interface SkinBone { body: number; pos: Numbers; quat: Numbers; vertex: Place; weight: Place }
+export interface SkinData {
+  name: string; group: number; material: number; rgba: Numbers; inflate: number; position: Place; index: Place; uv?: Place;
+  bones: SkinBone[];
+}
 export interface Hfield { rows: number; columns: number; size: Numbers; elevation: Place }
 export interface Light {
   name: string; type: number; body: number; active: boolean; shadow: boolean; pos: Numbers; dir: Numbers; cutoff: number;
@@ -48,7 +53,7 @@ export interface Scene {
   option: Options;
   sizes: { nq: number; nv: number; nu: number; ntree: number; nsensordata: number };
   keys: string[]; bodies: Body[]; moving: number[]; joints: Joint[]; geoms: Geom[]; sites: Site[];
-  materials: Material[]; textures: (Texture | null)[]; meshes: MeshData[]; hfields: Hfield[];
+  materials: Material[]; textures: (Texture | null)[]; meshes: MeshData[]; hfields: Hfield[]; skins: SkinData[];
   lights: Light[]; cameras: Camera[]; trackingLights: number[]; trackingCameras: number[];
   tendons: Tendon[]; spatialTendons: number[]; actuators: Actuator[]; sensors: Sensor[]; warnings: string[];
   data: ArrayBuffer; // what a Place refers to

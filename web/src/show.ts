@@ -50,7 +50,10 @@ export class Show {
   }
 
   private clear(): void {
-    for (const world of this.worlds) this.stage.root.remove(world.root);
+    for (const world of this.worlds) {
+      this.stage.root.remove(world.root);
+      for (const skin of world.skins) skin.dispose();
+    }
     this.worlds.length = this.overlays.length = 0;
     this.stage.mirror?.dispose();
     this.stage.mirror = null;
@@ -102,9 +105,13 @@ export class Show {
   pick(x: number, y: number): { body: number; geom: number; point: THREE.Vector3; world: number } | null {
     const ray = new THREE.Raycaster();
     ray.setFromCamera(new THREE.Vector2(x, y), this.stage.camera);
-    const candidates = this.worlds.flatMap((world) => world.geoms.filter((geom) => geom.visible));
+    const candidates = this.worlds.flatMap((world): THREE.Object3D[] => [...world.geoms, ...world.skins.map((skin) => skin.mesh)].filter((each) => each.visible));
     const hit = ray.intersectObjects(candidates, false)[0];
     if (!hit) return null;
+    for (const [world, { skins }] of this.worlds.entries()) {
+      const skin = skins.find((each) => each.mesh === hit.object);
+      if (skin) return { body: skin.shape.bodyOf(hit.face!.a), geom: -1, point: hit.point, world };
+    }
     const mesh = hit.object as GeomMesh;
     const world = this.worlds.findIndex((each) => each.geoms.includes(mesh));
     return { body: mesh.userData.body, geom: mesh.userData.geom, point: hit.point, world };

@@ -4,6 +4,7 @@ import type { WorldFrame } from './frame';
 import type { Materials } from './materials';
 import { GeomType, type Scene } from './scene';
 import type { Shapes } from './shapes';
+import { SkinView } from './skins';
 
 export const quaternion = (q: number[]) => new THREE.Quaternion(q[1], q[2], q[3], q[0]);
 
@@ -14,6 +15,7 @@ export class WorldView {
   readonly bodies: THREE.Group[] = [];
   readonly geoms: GeomMesh[] = [];
   readonly sites: THREE.Mesh[] = [];
+  readonly skins: SkinView[] = [];
   frame: WorldFrame | null = null;
 
   constructor(readonly scene: Scene, shapes: Shapes, materials: Materials, opacity = 1, withStatic = true) {
@@ -42,6 +44,11 @@ export class WorldView {
       mesh.userData = { group: site.group };
       this.sites.push(mesh);
     });
+    for (const skin of scene.skins) {
+      const view = new SkinView(scene, skin, materials, opacity);
+      this.root.add(view.mesh);
+      this.skins.push(view);
+    }
   }
 
   private place(mesh: THREE.Object3D, at: { body: number; pos: number[]; quat: number[] }): void {
@@ -70,5 +77,6 @@ export class WorldView {
       group.quaternion.slerp(q.fromArray(later.quat).normalize(), blend);
     });
     this.root.updateMatrixWorld(true);
+    for (const skin of this.skins) skin.update(this.root, this.bodies);
   }
 }

@@ -95,6 +95,32 @@ test('a floor with a reflectance reflects', async () => {
   assert.ok(red[1] - red[0] > 60, String(red));
 });
 
+test('a skin follows its bone, can be clicked and switched off', async () => {
+  const skin = `<mujoco><option gravity="0 0 0"/><worldbody><camera name="front" pos="0 -4 0" xyaxes="1 0 0 0 0 1" fovy="45"/>
+    <body name="bone"><joint name="x" type="slide" axis="1 0 0"/><geom size=".05" rgba="1 0 0 1" pos="0 .3 0"/></body></worldbody>
+    <deformable><skin name="cloth" rgba="0 1 0 1" vertex="-.3 0 -.3 .3 0 -.3 .3 0 .3 -.3 0 .3" face="0 1 2 0 2 3">
+      <bone body="bone" bindpos="0 0 0" bindquat="1 0 0 0" vertid="0 1 2 3" vertweight="1 1 1 1"/></skin></deformable>
+    <keyframe><key name="fast" qvel="1.2"/></keyframe></mujoco>`;
+  await run('sim', writeModel('skin.xml', skin), '--keyframe', 'fast', '--duration', '1', '--replay', `${folder}/skin.html`);
+  const other = await open(browser, `file://${folder}/skin.html?time=0`);
+  await other.getByRole('combobox', { name: 'Camera' }).selectOption({ label: 'front' });
+  await other.waitForTimeout(300);
+  assert.ok(isGreen(await pixel(other, 0.5, 0.5)), 'in the middle');
+  await other.locator('canvas.view').click({ position: { x: 500, y: 300 } });
+  assert.equal(await other.evaluate(() => window.torsor.selected), 1, 'its bone is selected');
+  await other.evaluate(() => window.torsor.select(0));
+  await other.getByRole('checkbox', { name: /Skins/ }).uncheck();
+  await other.waitForTimeout(300);
+  assert.ok(isRed(await pixel(other, 0.5, 0.5)), 'the bone is behind it');
+  await other.keyboard.press('k');
+  await other.getByRole('slider', { name: 'Time', exact: true }).fill('1');
+  await other.waitForTimeout(300);
+  assert.ok(!isGreen(await pixel(other, 0.5, 0.5)), 'it has left the middle');
+  assert.ok(isGreen(await pixel(other, 0.5 + 0.217, 0.5)), '1.2 m to the right');
+  assert.deepEqual(other.faults, []);
+  await other.close();
+});
+
 test('every control has a name', async () => {
   const nameless = await page.evaluate(() => [...document.querySelectorAll('button, input, select, canvas')]
     .filter((e) => !(e.getAttribute('aria-label') || e.textContent?.trim() || e.labels?.[0]?.textContent?.trim()))

@@ -16,7 +16,7 @@ from torsor import _core
 from torsor.mujoco import _plain
 
 _SHADOW, _REFLECTION, _SKYBOX, _SEGMENT, _IDCOLOR = 0, 2, 4, 8, 9  # mjtRndFlag
-_ARROW, _ARROW1, _ARROW2, _LINE, _LINEBOX = 100, 101, 102, 103, 104  # mjtGeom
+_ARROW, _ARROW1, _ARROW2, _LINE, _LINEBOX, _SKIN = 100, 101, 102, 103, 104, 106  # mjtGeom
 _SPOT, _DIRECTIONAL = 0, 1  # mjtLightType
 _OFFSCREEN = 1  # mjtFramebuffer
 _ZERO_NEAR = 0  # mjtDepthMap
@@ -188,7 +188,7 @@ def segment_ids(scn: Any) -> NDArray[Any]:
 def _rows_of(geom: Any, extent: float) -> list[tuple[int, Any, Any, Any]]:
     """Type, size, position and rotation of the shapes that a geom of a scene is drawn with."""
     kind, size, pos, mat = int(geom.type), geom.size, geom.pos, geom.mat
-    if kind in _DRAWN:
+    if kind in _DRAWN or kind == _SKIN:
         return [(kind, size, pos, mat)]
     z = mat[:, 2]
     cylinder, cone, capsule = int(torsor.GeomType.CYLINDER), int(torsor.GeomType.CONE), int(torsor.GeomType.CAPSULE)
@@ -224,7 +224,7 @@ def draw_scene(core: Any, model: Any, scn: Any, height: int, width: int) -> None
     for index, geom in enumerate(scn.geoms[:scn.ngeom]):
         look = [*geom.rgba, geom.emission, geom.specular, geom.shininess, geom.reflectance]
         for kind, size, pos, mat in _rows_of(geom, float(model.stat.extent)):
-            data = geom.dataid // 2 if kind == torsor.GeomType.MESH else geom.dataid
+            data = geom.dataid // 2 if kind == torsor.GeomType.MESH else geom.objid if kind == _SKIN else geom.dataid
             numbers.append([*size, *pos, *numpy.ravel(mat), *look])
             wholes.append([kind, data, geom.matid, index])
     lights = [[light.type == _DIRECTIONAL, light.castshadow and not light.headlight, *light.pos, *light.dir, *light.ambient,
@@ -233,7 +233,7 @@ def draw_scene(core: Any, model: Any, scn: Any, height: int, width: int) -> None
               for light in scn.lights[:scn.nlight]]
     flags = scn.flags
     core.update_list(model, numpy.array(numbers, float).reshape(-1, 23), numpy.array(wholes, numpy.int32).reshape(-1, 4),
-                     numpy.array(lights, float).reshape(-1, 22), _projection(scn, height, width),
+                     numpy.array(lights, float).reshape(-1, 22), scn._skins, _projection(scn, height, width),
                      bool(flags[_SHADOW]), bool(flags[_REFLECTION]), bool(flags[_SKYBOX]))
 
 

@@ -8,13 +8,15 @@ from typing import Any
 import numpy
 
 import torsor
+from torsor import _core
 from torsor.mujoco import _camera, _plain
 
 _STATIC, _DYNAMIC = 1, 2  # mjtCatBit
-_GEOM, _SITE, _TENDON = 5, 6, 18  # mjtObj
+_GEOM, _SITE, _SKIN, _TENDON = 5, 6, 11, 18  # mjtObj
+_SKIN_GEOM = 106  # mjGEOM_SKIN
 _LIGHTS = 100
 _FLAGS = [1, 0, 1, 0, 1, 0, 1, 0, 0, 0, 1, 1]  # shadow, reflection, skybox, haze, cull_face, post_processing
-_TENDONS_SHOWN = 7  # mjVIS_TENDON
+_TENDONS_SHOWN, _SKINS_SHOWN = 7, 23  # mjtVisFlag
 _PULLEY = -2  # in wrap_obj
 _hooks: dict[str, Callable[..., Any] | None] = {"malloc": None, "free": None}
 _BYTES_PER_GEOM = 256
@@ -67,8 +69,18 @@ class MjvScene:
         self.translate, self.rotate = numpy.zeros(3, numpy.float32), numpy.array([1, 0, 0, 0], numpy.float32)
         self.scale = 1.0
         self.framergb, self.flags = numpy.ones(3, numpy.float32), numpy.array(_FLAGS, numpy.uint8)
+        self._make_skins(model)
         malloc, self._free = _hooks["malloc"], _hooks["free"]
         self._buffer = malloc(_BYTES_PER_GEOM * self.maxgeom) if malloc is not None and self.maxgeom > 0 else None
+
+    def _make_skins(self, model: Any) -> None:
+        count = 0 if model is None else int(model.nskin)
+        vertices = 0 if model is None else int(model.nskinvert)
+        self.nskin = count
+        for name, source in (("skinfacenum", "skin_facenum"), ("skinvertadr", "skin_vertadr"), ("skinvertnum", "skin_vertnum")):
+            setattr(self, name, numpy.array(getattr(model, source) if count else [], numpy.int32))
+        self._skins = numpy.zeros((2, vertices, 3), numpy.float32)  # vertices, then their normals
+        self.skinvert, self.skinnormal = self._skins.reshape(2, -1)
 
     # properties, since programs derive classes that replace them
     @property
@@ -203,14 +215,25 @@ def _is_shown(groups: Any, group: int) -> bool:
 
 
 def _add_geoms(m: Any, d: Any, opt: Any, catmask: int, scn: MjvScene) -> None:
+    planes = -1
     for i in range(m.ngeom):
         category = _category(m, m.geom_bodyid[i])
+        planes += m.geom_type[i] == torsor.GeomType.PLANE
         if not category & catmask or not _is_shown(opt.geomgroup, m.geom_group[i]) or scn.ngeom >= scn.maxgeom:
             continue
         kind, data = int(m.geom_type[i]), int(m.geom_dataid[i])
         _add(scn, m, (_GEOM, i), (kind, m.geom_size[i], d.geom_xpos[i], d.geom_xmat[i]),
              (int(m.geom_matid[i]), m.geom_rgba[i]), category)
-        scn.geoms[scn.ngeom - 1].dataid = 2 * data if kind == torsor.GeomType.MESH else data
+        dataids = {torsor.GeomType.MESH: 2 * data, torsor.GeomType.PLANE: planes}
+        scn.geoms[scn.ngeom - 1].dataid = int(dataids.get(kind, data))
+
+
+def _add_skins(m: Any, d: Any, opt: Any, catmask: int, scn: MjvScene) -> None:
+    if m.nskin == 0 or not catmask & _DYNAMIC or not opt.flags[_SKINS_SHOWN]:
+        return
+    for i in _place_skins(m, d, opt.skingroup, scn):
+        first = d.xpos[m.skin_bonebodyid[m.skin_boneadr[i]]]
+        _add(scn, m, (_SKIN, i), (_SKIN_GEOM, None, first, None), (int(m.skin_matid[i]), m.skin_rgba[i]), _DYNAMIC)
 
 
 def _add_sites(m: Any, d: Any, opt: Any, catmask: int, scn: MjvScene) -> None:
@@ -236,7 +259,7 @@ def _add_tendons(m: Any, d: Any, opt: Any, catmask: int, scn: MjvScene) -> None:
 
 
 def mjv_updateScene(m: Any, d: Any, opt: Any, pert: Any, cam: Any, catmask: int, scn: MjvScene) -> None:
-    """Lists the geoms, sites and tendons of the groups that opt shows, where they are in d, with lights and cameras.
+    """Lists the skins, geoms, sites and tendons of the groups that opt shows, where they are in d, with lights and cameras.
 
     >>> model = torsor.mujoco.MjModel.from_xml_string("<mujoco><worldbody><geom size='1'/></worldbody></mujoco>")
     >>> data, scene = torsor.mujoco.MjData(model), torsor.mujoco.MjvScene(model, 10)
@@ -247,11 +270,30 @@ def mjv_updateScene(m: Any, d: Any, opt: Any, pert: Any, cam: Any, catmask: int,
     """
     del pert
     scn.ngeom = scn.status = 0
-    for add in (_add_geoms, _add_sites, _add_tendons):
+    for add in (_add_skins, _add_geoms, _add_sites, _add_tendons):
         add(m, d, opt, int(catmask), scn)
     scn.geomorder[:scn.ngeom] = numpy.arange(scn.ngeom)
     mjv_updateCamera(m, d, cam, scn)
     _camera.set_lights(m, d, scn)
+
+
+def mjv_updateSkin(m: Any, d: Any, scn: MjvScene) -> None:
+    """Places the vertices of the skins of groups 0, 1 and 2 where their bones are.
+
+    >>> model = torsor.mujoco.MjModel.from_xml_string("<mujoco/>")
+    >>> data, scene = torsor.mujoco.MjData(model), torsor.mujoco.MjvScene(model, 10)
+    >>> torsor.mujoco.mjv_updateSkin(model, data, scene)
+    """
+    _place_skins(m, d, _plain.make("MjvOption")().skingroup, scn)
+
+
+def _place_skins(m: Any, d: Any, groups: Any, scn: MjvScene) -> list[int]:
+    """Places the vertices of the skins that are shown, and returns these."""
+    shown = [i for i in range(m.nskin) if _is_shown(groups, m.skin_group[i])]
+    for i in shown:
+        start = int(m.skin_vertadr[i])
+        scn._skins[:, start:start + int(m.skin_vertnum[i])] = _core._posed_skin(m, d, i)
+    return shown
 
 
 def mjv_updateCamera(m: Any, d: Any, cam: Any, scn: MjvScene) -> None:

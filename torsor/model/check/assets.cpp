@@ -1,10 +1,19 @@
-// Meshes, their hulls and triangle trees, and height fields. Indices of a mesh count within the mesh.
+// Meshes, their hulls and triangle trees, height fields, and skins. Indices of a mesh count within the mesh, those of a
+// skin within the skin.
 #include <algorithm>
 
 #include "torsor/model/check/checker.hpp"
 
 namespace torsor::checks {
 namespace {
+
+// Elements of a run, all within [first, count).
+void expect_within(const char* field, const Field<int>& values, int columns, int address, int number, int first,
+                   int count, const char* law) {
+  if (number == 0) return;  // whose address may be anything
+  for (int64_t i = int64_t{columns} * address, end = i + int64_t{columns} * number; i < end; ++i)
+    expect(values[i] >= first && values[i] < count, field, i, law);
+}
 
 class MeshCheck {
  public:
@@ -17,12 +26,9 @@ class MeshCheck {
   }
 
  private:
-  // Elements of a run, all within [first, count).
   void within(const char* field, const Field<int>& values, int columns, int address, int number, int first,
               int count) const {
-    if (number == 0) return;  // whose address may be anything
-    for (int64_t i = int64_t{columns} * address, end = i + int64_t{columns} * number; i < end; ++i)
-      expect(values[i] >= first && values[i] < count, field, i, "it counts within its mesh");
+    expect_within(field, values, columns, address, number, first, count, "it counts within its mesh");
   }
 
   void faces() const {
@@ -82,6 +88,18 @@ class MeshCheck {
   int mesh_;
 };
 
+void check_skin(const Model& m, int skin) {
+  constexpr const char* kLaw = "it counts within its skin";
+  const int vertices = m.skin_vertnum[skin], uv = m.skin_texcoordadr[skin];
+  expect_within("skin_face", m.skin_face, 3, m.skin_faceadr[skin], m.skin_facenum[skin], 0, vertices, kLaw);
+  expect(uv < 0 || int64_t{uv} + vertices <= m.nskintexvert, "skin_texcoordadr", skin,
+         "its texture coordinates lie in skin_texcoord");
+  const int first = m.skin_boneadr[skin], bones = m.skin_bonenum[skin];
+  for (int b = first; b < first + bones; ++b)
+    expect_within("skin_bonevertid", m.skin_bonevertid, 1, m.skin_bonevertadr[b], m.skin_bonevertnum[b], 0, vertices,
+                  kLaw);
+}
+
 }  // namespace
 
 void check_assets(const Model& m) {
@@ -90,6 +108,7 @@ void check_assets(const Model& m) {
     const int64_t numbers = int64_t{m.hfield_nrow[h]} * m.hfield_ncol[h];
     expect(m.hfield_adr[h] + numbers <= m.nhfielddata, "hfield_adr", h, "its elevations lie in hfield_data");
   }
+  for (int s = 0; s < m.nskin; ++s) check_skin(m, s);
 }
 
 }  // namespace torsor::checks
