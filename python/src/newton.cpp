@@ -86,6 +86,8 @@ MjcfOptions make_mjcf_options(const nb::dict& values) {
   take("parse_visuals", options.parse_visuals);
   take("ignore_inertial_definitions", options.ignore_inertial_definitions);
   take("armature_scale", options.armature_scale);
+  options.shape = make_config(nb::cast<nb::dict>(nb::object(values["shape"])));
+  options.axis = make_axis(nb::cast<nb::dict>(nb::object(values["axis"])));
   return options;
 }
 

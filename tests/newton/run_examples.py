@@ -33,6 +33,13 @@ SMALLER = {
 PUSHES = {"basic_dzhanibekov": ([0, 0, 0, 1e-3, 0, 0], "a push of 0.001 N m for one step")}
 
 
+# Newton's runner compiles a check from the source of its lambda, of which Warp reads the first line unless it is in
+# parentheses. A check that Newton's own motion would not pass as a whole: its name, and the component of the twist that is
+# taken for 0. (The second line of this one says that the centre of a swinging pole does not rise, and Newton's rises at 1.1 m/s.)
+EXCUSED = {"robot_cartpole": ("pole1 only has y-axis linear velocity and x-axis angular velocity", 2,
+                              "pole1 has no vertical velocity, which it has in Newton too")}
+
+
 # Launches its graph without a test whether there is one, which on the CPU there is not.
 LAUNCHES = {"recording"}
 FULL = bool(os.environ.get("TORSOR_FULL_EXAMPLES"))
@@ -53,14 +60,18 @@ def scripts():
 def run_here(name):
     """One script in this process: {"result": ..., "why": ...}."""
     import stand_ins
+    from torsor.newton._missing import NotThere
 
     used = stand_ins.install()
+    stand_ins.excused.update({EXCUSED[name][0]: EXCUSED[name][1]} if name in EXCUSED else {})
     warnings.simplefilter("ignore")
     path = scripts()[name]
     module = f"newton.examples.{path.parent.name}.{path.stem}"
     try:
         frames = run(__import__(module, fromlist=["Example"]), name)
     except stand_ins.Missing as missing:
+        return {"result": "not run", "why": f"needs {missing}"}
+    except NotThere as missing:
         return {"result": "not run", "why": f"needs {missing}"}
     except ModuleNotFoundError as missing:  # for neural networks, assets and the like
         return {"result": "not run", "why": f"needs the Python package {missing.name}"}
@@ -72,6 +83,7 @@ def run_here(name):
     why += f", with {' '.join(SMALLER[name])}" if name in SMALLER and not FULL else ""
     used |= {"wp.capture_launch"} if name in LAUNCHES else set()
     why += f", with {PUSHES[name][1]}" if name in PUSHES else ""
+    why += f", but that {EXCUSED[name][2]}" if name in EXCUSED else ""
     return {"result": "runs", "why": why + (f", with a stand-in for {', '.join(sorted(used))}" if used else "")}
 
 

@@ -122,12 +122,44 @@ def test_xpbd_is_rigid_whatever_the_stiffness_of_shapes():
             state = simulate(model, getattr(newton.solvers, name)(model), 100, 5, False)
         return 0.1 - state.body_q[0, 2]
 
-    # SAP's near-rigid contact at rest, (dt + tau) R m g dt: R = beta^2 / (4 pi^2) w with beta = 1, w a third of the norm of
-    # J M^-1 J' = diag(1, 7/2, 7/2) / m for a ball, and tau the default dissipation times of the two shapes, 0.1 s each
-    rigid = (0.002 + 0.2) / (4 * np.pi**2) * np.linalg.norm([1, 3.5, 3.5]) / 3 * 9.81 * 0.002
+    # SAP's near-rigid contact at rest, (dt + tau) R m g dt: R = beta^2 / (4 pi^2) w with beta = 0.1, w a third of the norm of
+    # J M^-1 J' = diag(1, 7/2, 7/2) / m for a ball, and tau one step
+    rigid = (0.002 + 0.002) * 0.01 / (4 * np.pi**2) * np.linalg.norm([1, 3.5, 3.5]) / 3 * 9.81 * 0.002
     assert depth("SolverXPBD") == pytest.approx(rigid, rel=1e-2)
     weight = 1000 * 4 / 3 * np.pi * 1e-3 * 9.81
     assert depth("SolverSemiImplicit") == pytest.approx(weight / 500, rel=1e-2)  # two springs in series
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+@pytest.mark.parametrize("dt", [0.0005, 0.002, 0.01])
+def test_xpbd_stops_a_falling_ball_where_it_touches(dt):
+    builder = newton.ModelBuilder()
+    builder.add_ground_plane()
+    builder.add_shape_sphere(builder.add_body(xform=newton.transform((0, 0, 2))), radius=0.1)
+    model = builder.finalize()
+    solver, state, contacts, heights = newton.solvers.SolverXPBD(model), model.state(), model.contacts(), []
+    for _ in range(round(1 / dt)):
+        solver.step(state, state, None, model.collide(state, contacts), dt)
+        heights.append(state.body_q[0, 2] - 0.1)
+    landed = round(np.sqrt(2 * 1.9 / 9.81) / dt) + 2
+    # it arrives at 6 m/s, of which the compliance R leaves the part R / (W + R), W = 1 / m, for a step
+    R = 0.01 * np.linalg.norm([1, 3.5, 3.5]) / 3 / (4 * np.pi**2)
+    left = np.sqrt(2 * 9.81 * 1.9) * R / (1 + R)
+    assert min(heights) > -dt * left
+    # the next step takes back half of the depth: it leaves the ground with half of that speed at most
+    assert max(heights[landed:]) < (left / 2) ** 2 / (2 * 9.81) and abs(state.body_qd[0, 2]) < 1e-6
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_xpbd_parts_what_overlaps_at_a_walking_pace():
+    builder = newton.ModelBuilder(gravity=0.0)
+    builder.add_ground_plane()
+    builder.add_shape_sphere(builder.add_body(xform=newton.transform((0, 0, 0.05))), radius=0.1)
+    model = builder.finalize()
+    state = simulate(model, newton.solvers.SolverXPBD(model), 1, 1, False)
+    sideways = 1 + 2.5 * (0.075 / 0.1) ** 2  # at the contact point, in the middle of the overlap
+    W, R = 1, 0.01 * np.linalg.norm([1, sideways, sideways]) / 3 / (4 * np.pi**2)
+    assert state.body_qd[0, 2] == pytest.approx(W / (W + R), rel=1e-5)
 
 
 @pytest.mark.parametrize("own", [True, False])

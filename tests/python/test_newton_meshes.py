@@ -100,3 +100,12 @@ def test_made_meshes_collide_and_colours_are_kept():
     assert len(rim) == 4
     np.testing.assert_allclose(rim[:, 2], -0.1, atol=1e-7)
 
+
+
+def test_normals_are_kept_and_signed_distance_fields_refused_by_name():
+    mesh = Mesh([(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)], [0, 2, 1, 0, 1, 3, 1, 2, 3, 0, 3, 2], normals=np.eye(4)[:, :3])
+    assert mesh.normals.shape == (4, 3) and Mesh.create_box(1.0).normals is None and not hasattr(mesh, "sdf")
+    with pytest.raises(torsor.Error, match="Mesh.build_sdf: signed distance fields are not supported"):
+        mesh.build_sdf(max_resolution=64)
+    with pytest.raises(AttributeError, match="'Mesh' object has no attribute 'vertex'"):
+        mesh.vertex  # noqa: B018

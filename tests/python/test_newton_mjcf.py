@@ -11,6 +11,7 @@ import judging
 import torsor
 import torsor.newton as newton
 from newton_support import run
+from torsor import sap
 
 CARTPOLE = """<mujoco>
   <compiler angle="radian"/>
@@ -455,3 +456,51 @@ def test_what_refers_to_the_world_may_be_replicated():
     after = run(newton.solvers.SolverSAP(model), model.state(), 200, 0.005)
     np.testing.assert_allclose(after.body_q[:, 0] - model.body_q[:, 0], 0, atol=1e-3)
     np.testing.assert_allclose(after.body_q[:, 2], 1, atol=1e-3)
+
+
+DEFAULTS = """<mujoco><default><joint damping="0.1"/></default><worldbody><geom type="plane" size="1 1 1"/>
+  <body pos="0 0 1"><joint type="free"/><geom size="0.1"/>
+    <body name="plain"><joint axis="0 1 0" range="-1 1"/><geom size="0.1"/></body>
+    <body><joint type="slide" armature="0.02" damping="0.5" solreflimit="0.01 1" range="-57 57"/>
+      <geom size="0.1" friction="0.4" density="20" solref="0.01 1"/></body></body></worldbody></mujoco>"""
+
+
+def test_defaults_of_the_builder_count_where_the_file_says_nothing():
+    builder = newton.ModelBuilder()
+    for name, value in {"armature": 0.7, "damping": 0.3, "friction": 0.2, "limit_ke": 70.0, "limit_kd": 3.0,
+                        "effort_limit": 50.0}.items():
+        setattr(builder.default_joint_cfg, name, value)
+    for name, value in {"density": 500.0, "mu": 0.3, "ke": 1e5, "kd": 400.0}.items():
+        setattr(builder.default_shape_cfg, name, value)
+    builder.add_mjcf(DEFAULTS)
+    volume = 4 / 3 * np.pi * 1e-3
+    np.testing.assert_allclose(builder.body_mass, [500 * volume, 500 * volume, 20 * volume])
+    assert list(builder.joint_armature) == [0] * 6 + [0.7, 0.02]
+    assert list(builder.joint_damping[6:]) == [0.1, 0.5]  # the file's own default class says 0.1
+    assert list(builder.joint_friction) == [0] * 8  # as in Newton, friction of joints is the file's alone
+    assert list(builder.joint_limit_ke[6:]) == [70, 1e4] and list(builder.joint_effort_limit[6:]) == [50, 50]
+    assert list(builder.shape_material_mu) == [0.3, 0.3, 0.3, 0.4]
+    assert list(builder.shape_material_ke) == [1e5, 1e5, 1e5, 2500.0]
+    engine = sap.SapSolver(builder.finalize()).engine
+    np.testing.assert_allclose(engine.geom_solref[-2:], [[2 / 400, 400 / (2 * np.sqrt(1e5))], [0.01, 1]])
+    assert engine.jnt_sapstiffness[1:].tolist() == [70, -1]
+
+
+@pytest.mark.parametrize("when", ["in the builder", "in the model"])
+def test_stiffness_that_is_set_replaces_that_of_the_file(when):
+    builder = newton.ModelBuilder()
+    builder.add_mjcf(DEFAULTS)
+    if when == "in the builder":
+        builder.joint_limit_ke[7], builder.joint_limit_kd[7] = 500.0, 20.0
+        builder.shape_material_ke[3], builder.shape_material_kd[3] = 1e4, 50.0
+    model = builder.finalize()
+    if when == "in the model":
+        model.joint_limit_ke[7], model.joint_limit_kd[7] = 500.0, 20.0
+        model.shape_material_ke[3], model.shape_material_kd[3] = 1e4, 50.0
+        newton.solvers.SolverSAP(model).notify_model_changed(newton.ModelFlags.ALL)
+    engine = sap.SapSolver(model).engine
+    assert engine.jnt_sapstiffness[2] == 500 and engine.jnt_sapdissipation[2] == 0.04
+    np.testing.assert_allclose(engine.geom_solref[3], [2 / 50, 50 / (2 * 100)])
+    assert engine.geom_sapstiffness[3] == 1e4
+    factor = engine.dof_invweight0[7] * (1 - engine.jnt_solimp[2, 1])  # force per displacement, whatever the inertia
+    np.testing.assert_allclose(engine.jnt_solref[2], [2 / (20 * factor), 20 * factor / (2 * np.sqrt(500 * factor))])

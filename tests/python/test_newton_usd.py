@@ -90,3 +90,65 @@ def test_what_is_no_mesh_is_refused(stage):
         newton.usd.get_mesh(stage.GetPrimAtPath("/root/rod"))
     with pytest.raises(torsor.Error, match="needs a mesh prim"):
         newton.usd.get_mesh(stage.GetPrimAtPath("/elsewhere"))
+
+
+RAIL = """#usda 1.0
+(
+    metersPerUnit = 1
+    upAxis = "Z"
+)
+def Xform "rig" (prepend apiSchemas = ["PhysicsArticulationRootAPI"])
+{
+    def Cube "cart" (prepend apiSchemas = ["PhysicsRigidBodyAPI", "PhysicsCollisionAPI"])
+    {
+        double size = 0.2
+    }
+    def Cube "heavy" (prepend apiSchemas = ["PhysicsRigidBodyAPI", "PhysicsMassAPI", "PhysicsCollisionAPI"])
+    {
+        double size = 0.1
+        double3 xformOp:translate = (0, 0, 1)
+        uniform token[] xformOpOrder = ["xformOp:translate"]
+    }
+    def PhysicsPrismaticJoint "slide"
+    {
+        rel physics:body1 = </rig/cart>
+        uniform token physics:axis = "Y"
+        float physics:lowerLimit = -4
+        float physics:upperLimit = 4
+    }
+    def PhysicsRevoluteJoint "hinge"
+    {
+        rel physics:body0 = </rig/cart>
+        rel physics:body1 = </rig/heavy>
+        uniform token physics:axis = "X"
+        point3f physics:localPos0 = (0, 0, 1)
+    }
+}
+"""
+
+
+def test_defaults_of_the_builder_count_where_the_stage_says_nothing():
+    """Of bodies with MassAPI, UsdPhysics itself says that the density is 1000."""
+    stage = Usd.Stage.CreateInMemory()
+    assert stage.GetRootLayer().ImportFromString(RAIL)
+    builder = newton.ModelBuilder()
+    builder.default_shape_cfg.density, builder.default_shape_cfg.mu = 500.0, 0.3
+    for name, value in {"armature": 0.7, "damping": 0.3, "friction": 0.2, "limit_ke": 70.0}.items():
+        setattr(builder.default_joint_cfg, name, value)
+    builder.add_usd(stage)
+    np.testing.assert_allclose(builder.body_mass, [500 * 0.2**3, 1000 * 0.1**3])
+    for values, value in ((builder.joint_armature, 0.7), (builder.joint_damping, 0.3), (builder.joint_friction, 0.2),
+                          (builder.joint_limit_ke, 70.0), (builder.shape_material_mu, 0.3)):
+        assert list(values) == [value] * 2
+
+
+def test_labels_are_paths_of_prims():
+    stage = Usd.Stage.CreateInMemory()
+    assert stage.GetRootLayer().ImportFromString(RAIL)
+    builder = newton.ModelBuilder()
+    builder.add_body(mass=1, inertia=np.eye(3), label="cart")
+    maps = builder.add_usd(stage)
+    assert list(builder.body_label) == ["cart", "/rig/cart", "/rig/heavy"]
+    assert list(builder.joint_label[1:]) == ["/rig/slide", "/rig/hinge"]
+    assert maps["path_body_map"] == {"/rig/cart": 1, "/rig/heavy": 2} and maps["path_joint_map"]["/rig/hinge"] == 2
+    assert list(builder.shape_label) == list(maps["path_shape_map"])

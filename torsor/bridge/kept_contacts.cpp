@@ -68,9 +68,12 @@ void KeptContacts::clear() {
   for (auto* list : {&point0, &point1, &normal, &tangent, &distance}) list->clear();
 }
 
-ContactsGiven::ContactsGiven(Data& data, const KeptContacts& contacts)
+ContactsGiven::ContactsGiven(Data& data, const KeptContacts& contacts, Adapt adapt)
     : data_(data), before_(std::move(data.contact_source)) {
-  data.contact_source = [&contacts](const Model& model, Data& now) { contacts.give(model, now); };
+  data.contact_source = [&contacts, adapt](const Model& model, Data& now) {
+    contacts.give(model, now);
+    if (adapt) adapt(model, now);
+  };
 }
 
 ContactsGiven::~ContactsGiven() { data_.contact_source = std::move(before_); }

@@ -27,10 +27,12 @@ struct KeptContacts {
   void clear();
 };
 
-// During its lifetime, a simulation uses these contacts instead of its own collision detection.
+// During its lifetime, a simulation uses these contacts instead of its own collision detection. `adapt` may change
+// data.contact after each detection.
 class ContactsGiven {
  public:
-  ContactsGiven(Data& data, const KeptContacts& contacts);
+  using Adapt = void (*)(const Model&, Data&);
+  ContactsGiven(Data& data, const KeptContacts& contacts, Adapt adapt = nullptr);
   ~ContactsGiven();
   ContactsGiven(const ContactsGiven&) = delete;
   ContactsGiven& operator=(const ContactsGiven&) = delete;

@@ -333,10 +333,27 @@ class ModelBuilder(ShapeAdders, UrdfAdder):
         as specified in MJCF (contype, conaffinity), except for those of visual_classes, which do not collide.
         hide_visuals, force_show_colliders and verbose have no effect.
 
+        Where the file says nothing, default_shape_cfg has the density, friction, ke and kd of shapes, and
+        default_joint_cfg the armature, damping, limit_ke and limit_kd and the limits of effort and velocity.
+
         >>> robot = "<mujoco><worldbody><geom name='floor' type='plane' size='1 1 1'/>"
         >>> robot += "<body><freejoint/><geom size='0.1'/></body></worldbody></mujoco>"
         >>> builder.add_mjcf(robot, ignore_names=["floor"])
         """
+        axis = self.default_joint_cfg.to_engine() | {"friction": 0.0}  # as in Newton
+        self._add_mjcf(axis, source, xform, floating=floating, armature_scale=armature_scale, up_axis=up_axis,
+                       ignore_names=ignore_names, ignore_classes=ignore_classes, visual_classes=visual_classes,
+                       parse_sites=parse_sites, parse_visuals=parse_visuals, parse_mujoco_options=parse_mujoco_options,
+                       enable_self_collisions=enable_self_collisions,
+                       ignore_inertial_definitions=ignore_inertial_definitions,
+                       collapse_fixed_joints=collapse_fixed_joints,
+                       collapse_massless_fixed_root=collapse_massless_fixed_root,
+                       skip_equality_constraints=skip_equality_constraints, ctrl_direct=ctrl_direct)
+
+    def _add_mjcf(self, axis, source, xform, *, floating, parse_sites, parse_visuals, parse_mujoco_options,
+                  enable_self_collisions, collapse_fixed_joints, armature_scale=1.0, up_axis=Axis.Z, ignore_names=(),
+                  ignore_classes=(), visual_classes=(), ignore_inertial_definitions=False,
+                  collapse_massless_fixed_root=False, skip_equality_constraints=False, ctrl_direct=False):
         first = self.shape_count
         self._core.add_mjcf(os.fspath(source), {
             "xform": to_transform(xform), "floating": floating, "armature_scale": float(armature_scale),
@@ -347,7 +364,8 @@ class ModelBuilder(ShapeAdders, UrdfAdder):
             "ignore_inertial_definitions": bool(ignore_inertial_definitions),
             "collapse_fixed_joints": bool(collapse_fixed_joints),
             "collapse_massless_fixed_root": bool(collapse_massless_fixed_root),
-            "skip_equality_constraints": bool(skip_equality_constraints), "ctrl_direct": bool(ctrl_direct)})
+            "skip_equality_constraints": bool(skip_equality_constraints), "ctrl_direct": bool(ctrl_direct),
+            "shape": self.default_shape_cfg.to_engine(), "axis": axis})
         if enable_self_collisions:
             return
         bodies = self._core.get_list("shape_body")
@@ -360,27 +378,38 @@ class ModelBuilder(ShapeAdders, UrdfAdder):
         """Add a USD file, or an open stage: bodies, joints with their drives, shapes. Needs usd-core.
 
         ignore_paths is a list of regular expressions: prims whose path begins with a match are left out, with what is
-        below them. Returns a dict with `path_body_map`, `path_joint_map` and `path_shape_map`, from paths of prims to
-        indices. verbose prints what was left out.
+        below them. Labels are the paths of prims. Returns a dict with `path_body_map`, `path_joint_map` and
+        `path_shape_map`, from paths to indices. verbose prints what was left out. Where the stage says nothing, shapes
+        and axes have the settings of default_shape_cfg and default_joint_cfg, as with add_mjcf, and default_joint_cfg
+        has the friction too.
 
         >>> builder.add_usd("robot.usda", xform=newton.transform((0, 0, 1)))     # doctest: +SKIP
         """
         from torsor.usd._read import StageReader
         first = {name: len(self._core.get_list(name)) for name in ("body_key", "joint_key", "shape_key")}
-        reader = StageReader(source, _words(ignore_paths))
-        self.add_mjcf(reader.make_spec().to_xml(), xform, floating=floating, parse_sites=load_sites,
-                      parse_visuals=load_visual_shapes, parse_mujoco_options=parse_mujoco_options,
-                      enable_self_collisions=enable_self_collisions, collapse_fixed_joints=collapse_fixed_joints)
+        reader = StageReader(source, _words(ignore_paths), self.default_shape_cfg.density)
+        self._add_mjcf(self.default_joint_cfg.to_engine(), reader.make_xml(), xform, floating=floating,
+                       parse_sites=load_sites, parse_visuals=load_visual_shapes,
+                       parse_mujoco_options=parse_mujoco_options, enable_self_collisions=enable_self_collisions,
+                       collapse_fixed_joints=collapse_fixed_joints)
         if verbose:
             for loss in reader.stage.losses.found:
                 print(loss)
-        found = {name: {label.rsplit("/", 1)[-1]: index for index, label in enumerate(self._core.get_list(name))
-                        if index >= count} for name, count in first.items()}
-        pick = lambda names, kind: {path: found[kind][name] for path, name in names if name in found[kind]}  # noqa: E731
-        return {"path_body_map": pick([(path, body.name) for path, body in reader.bodies.items()], "body_key"),
-                "path_joint_map": pick([(joint.path, joint.name) for joint in reader.joints], "joint_key"),
-                "path_shape_map": pick([(path, shape.attributes["name"]) for path, (_, shape)
-                                        in reader.shape_bodies.items()], "shape_key")}
+        paths = {"body_key": {body.name: path for path, body in reader.bodies.items()},
+                 "joint_key": {joint.name: joint.path for joint in reader.joints},
+                 "shape_key": {shape.attributes["name"]: path for path, (_, shape) in reader.shape_bodies.items()}}
+        found = {name: self._label_by_path(name, first[name], paths[name]) for name in paths}
+        return {"path_body_map": found["body_key"], "path_joint_map": found["joint_key"],
+                "path_shape_map": found["shape_key"]}
+
+    def _label_by_path(self, list_name, first, paths):
+        """Labels elements from `first` on by the paths of their prims, where they have one; returns index by path."""
+        labels = self._core.get_list(list_name)
+        found = {paths[label]: index for index, label in enumerate(labels) if index >= first and label in paths}
+        for path, index in found.items():
+            labels[index] = path
+        self._core.set_list(list_name, labels)
+        return found
 
     def add_builder(self, builder, xform=None, label_prefix=None):
         """Add everything of another builder, with its roots moved by xform and its labels after a prefix.

@@ -6,6 +6,7 @@ import numpy
 
 from torsor._core import _newton
 from torsor._error import Error
+from torsor.newton._missing import NotThere
 from torsor.newton import _mesh_shapes as shapes
 from torsor.newton._types import Axis
 
@@ -20,17 +21,24 @@ class Mesh:
     >>> mesh.com.tolist()
     [0.25, 0.25, 0.25]
 
-    mass, com and inertia (about com) are those of the enclosed volume at density 1. normals, uvs and
-    texture are not kept, and mass properties are always computed.
+    mass, com and inertia (about com) are those of the enclosed volume at density 1, and always computed. normals and uvs
+    are kept, but nothing uses them.
     """
 
     def __init__(self, vertices, indices, normals=None, uvs=None, compute_inertia=True, is_solid=True, maxhullvert=None,
                  color=None, roughness=None, metallic=None, texture=None, opacity=None):
         self.vertices = numpy.array(vertices, dtype=float).reshape(-1, 3)
         self.indices = numpy.array(indices, dtype=int).reshape(-1)
+        self.normals = None if normals is None else numpy.array(normals, dtype=float).reshape(-1, 3)
+        self.uvs = None if uvs is None else numpy.array(uvs, dtype=float).reshape(-1, 2)
         self.is_solid = bool(is_solid)
         self.color, self.roughness, self.metallic, self.opacity = color, roughness, metallic, opacity
         self._source = _newton.make_mesh(self.vertices.reshape(-1).tolist(), self.indices.tolist())
+
+    def __getattr__(self, name):
+        if name in ("sdf", "build_sdf", "clear_sdf"):
+            raise NotThere(f"Mesh.{name}: signed distance fields are not supported; meshes collide as their triangles")
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     def __repr__(self):
         return f"<Mesh: {len(self.vertices)} vertices, {len(self.indices) // 3} triangles>"

@@ -31,6 +31,7 @@ class Body:
     shapes: list[Shape] = dataclasses.field(default_factory=list)
     mass: float | None = None
     density: float | None = None
+    usual_density: float = DENSITY  # of shapes for which the stage gives none
     com: np.ndarray | None = None
     inertia: np.ndarray | None = None  # about the centre of mass, in the axes of the body
     is_kinematic: bool = False
@@ -67,8 +68,10 @@ class Names:
 class StageReader:
     """Collects what a stage has, then writes it as MJCF."""
 
-    def __init__(self, source, ignore_paths=()):
+    def __init__(self, source, ignore_paths=(), density=DENSITY):
+        """density is that of shapes for which the stage gives none, of bodies without MassAPI."""
         self.stage = Stage(source)
+        self.density = density
         self.ignore_paths = [re.compile(pattern) for pattern in ignore_paths]
         self.bodies: dict[str, Body] = {}
         self.world = Body("", np.eye(4), name="world")
@@ -126,6 +129,8 @@ class StageReader:
         body.gravcomp = stage.number(prim, "mjc:gravcomp")
         if prim.HasAPI(stage.UsdPhysics.MassAPI) or stage.has(prim, "NewtonMassAPI"):
             self._read_mass(prim, matrix, body)
+        else:
+            body.usual_density = self.density
         for name in ("physics:velocity", "physics:angularVelocity"):
             if np.any(np.array(stage.get(prim, name, (0, 0, 0)))):
                 stage.losses.add("body", path, "velocities at the start are not read")
@@ -201,10 +206,13 @@ class StageReader:
     # --- writing MJCF ---
 
     def make_spec(self) -> Spec:
+        return Spec.from_xml_string(self.make_xml())
+
+    def make_xml(self) -> str:
         links, loops = make_tree(list(self.bodies), self.joints, self.roots)
         if any(self._needs_shapes(body) for body in self.bodies.values()):
             self._settle_masses(Spec.from_xml_string(self._write(links, loops, is_draft=True)).compile())
-        return Spec.from_xml_string(self._write(links, loops, is_draft=False))
+        return self._write(links, loops, is_draft=False)
 
     @staticmethod
     def _needs_shapes(body: Body) -> bool:
@@ -391,7 +399,7 @@ class StageReader:
             elif shape.collides and shape.mass is not None:
                 attributes["mass"] = text(shape.mass)
             elif shape.collides:
-                density = shape.density or body.density or shape.material_density or DENSITY
+                density = shape.density or body.density or shape.material_density or body.usual_density
                 attributes["density"] = text(density)
             if shape.is_site:
                 attributes.pop("mass", None)

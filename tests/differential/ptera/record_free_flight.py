@@ -10,6 +10,7 @@ import json
 import pathlib
 import sys
 
+import mujoco
 import numpy
 import pterasoftware as ps
 from pterasoftware import _mujoco_model, _transformations
@@ -129,12 +130,13 @@ def sample_axes(count=6):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("file", help="the record, in the folder of this script")
     parser.add_argument("--torsor", help="folder of the built Python package of Torsor")
     arguments = parser.parse_args()
     flown = fly(Recorder)
-    versions = {name: importlib.metadata.version(name) for name in ("pterasoftware", "mujoco")}
+    versions = {"pterasoftware": importlib.metadata.version("pterasoftware"), "mujoco": mujoco.__version__}
     record = {"versions": versions, "events": Recorder.events, "operating_points": flown, "axes": sample_axes()}
-    (HERE / "free_flight.json").write_text(json.dumps(record) + "\n", encoding="utf-8")
+    (HERE / arguments.file).write_text(json.dumps(record) + "\n", encoding="utf-8")
     print(f"{len(Recorder.events)} events, {len(flown)} operating points with {versions}")
     if arguments.torsor:
         sys.path.insert(0, arguments.torsor)

@@ -76,6 +76,10 @@ struct MjcfOptions {
   bool parse_visuals = true;                 // false: only geoms that can collide
   bool ignore_inertial_definitions = false;  // true: masses come from geoms alone
   double armature_scale = 1;
+  // What the file does not say: density, friction, ke and kd of shapes, armature, damping, friction, limit_ke, limit_kd
+  // and limits of effort and velocity of axes.
+  ShapeConfig shape;
+  DofConfig axis;
 };
 
 // How the root of an imported robot is attached, instead of by a fixed or a free joint.

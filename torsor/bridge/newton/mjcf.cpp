@@ -19,14 +19,30 @@
 namespace torsor::newton {
 namespace {
 
-Spec read(const std::string& source) {
+// The default class that those of the file start from.
+DefaultSpec make_start(const MjcfOptions& options) {
+  DefaultSpec start;
+  start.joint.armature = options.axis.armature;
+  start.joint.damping[0] = options.axis.damping;
+  start.joint.frictionloss = options.axis.friction;
+  start.geom.density = options.shape.density;
+  start.geom.friction = {options.shape.mu, options.shape.mu_torsional, options.shape.mu_rolling};
+  return start;
+}
+
+Spec read(const std::string& source, const MjcfOptions& options) {
   const size_t start = source.find_first_not_of(" \t\r\n");
   const bool is_text = start != std::string::npos && source[start] == '<';
-  Spec spec = is_text ? read_mjcf_string(source) : read_mjcf_file(source);
+  ReadOptions reading;
+  reading.defaults = make_start(options);
+  Spec spec = is_text ? read_mjcf_string(source, reading) : read_mjcf_file(source, reading);
   spec.sensors.clear();  // a builder has none, and files for Newton may refer to sites that are not there
   turn_world(spec, spec.compiler.axes.world, kOurAxes);
   return spec;
 }
+
+// solref of contacts and limits that give none.
+constexpr std::array<double, 2> kUsualReference{0.02, 1};
 
 template <size_t N>
 std::array<double, N> numbers(const Field<double>& field, int row) {
@@ -173,6 +189,9 @@ class Importer {
       }
       DofConfig axis;
       axis.axis = numbers<3>(model_.jnt_axis, i);
+      axis.effort_limit = options_.axis.effort_limit, axis.velocity_limit = options_.axis.velocity_limit;
+      if (numbers<2>(model_.jnt_solref, i) == kUsualReference)
+        axis.limit_ke = options_.axis.limit_ke, axis.limit_kd = options_.axis.limit_kd;
       const double ref = model_.qpos0[model_.jnt_qposadr[i]];
       if (model_.jnt_limited[i]) {
         axis.limit_lower = model_.jnt_range[2 * i] - ref;
@@ -208,10 +227,12 @@ class Importer {
     joint->solimp_limit = numbers<5>(model_.jnt_solimp, i);
     joint->solref_friction = numbers<2>(model_.dof_solref, at);
     joint->solimp_friction = numbers<5>(model_.dof_solimp, at);
+    // free joints do not have the builder's defaults
+    const auto own = [&](double value, double standard) { return count == 6 && value == standard ? 0 : value; };
     for (int k = 0; k < count; ++k) {
-      builder_.joint_armature[dof + k] = options_.armature_scale * model_.dof_armature[at];
-      builder_.joint_friction[dof + k] = model_.dof_frictionloss[at];
-      builder_.joint_damping[dof + k] = model_.dof_damping[at];
+      builder_.joint_armature[dof + k] = options_.armature_scale * own(model_.dof_armature[at], options_.axis.armature);
+      builder_.joint_friction[dof + k] = own(model_.dof_frictionloss[at], options_.axis.friction);
+      builder_.joint_damping[dof + k] = own(model_.dof_damping[at], options_.axis.damping);
     }
     builder_.dof_native[dof] = std::move(joint);
     builder_.dof_native_name[dof] = name(ObjectType::kJoint, i, "joint");
@@ -236,6 +257,8 @@ class Importer {
   ShapeConfig config_of(int g) const {
     ShapeConfig config;
     config.density = 0;  // the body has its mass
+    if (numbers<2>(model_.geom_solref, g) == kUsualReference)
+      config.ke = options_.shape.ke, config.kd = options_.shape.kd;
     config.mu = model_.geom_friction[3 * g];
     config.mu_torsional = model_.geom_friction[3 * g + 1];
     config.mu_rolling = model_.geom_friction[3 * g + 2];
@@ -396,7 +419,7 @@ void ModelBuilder::add_mjcf(const std::string& source, const MjcfOptions& option
   to_pose(options.xform);  // throws if invalid
   if (!(options.armature_scale >= 0) || !std::isfinite(options.armature_scale))
     throw Error(fmt::format("armature_scale is {}; it cannot be negative", options.armature_scale));
-  Spec spec = read(source);
+  Spec spec = read(source, options);
   leave_out(spec, options.ignore_names, options.ignore_classes);
   make_visual(spec, options.visual_classes);
   if (options.ignore_inertial_definitions) spec.compiler.inertiafromgeom = Tristate::kTrue;

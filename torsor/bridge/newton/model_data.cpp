@@ -79,7 +79,8 @@ ModelData::ModelData(const ModelBuilder& builder, Version chosen)
       !filtered_.empty() || several(lists.shape_collision_group, 1) || lists.world_count > 1 || !kinematic.empty();
 }
 
-// limit_ke and limit_kd are in units of force: the engine's row reference is per inverse weight.
+// limit_ke and limit_kd are in units of force: the engine's row reference is per inverse weight. A limit from MJCF keeps its
+// own solref unless they have been set.
 void ModelData::set_limit_stiffness() {
   for (int j = 0; j < lists.joint_count(); ++j) {
     const bool has_axes = lists.joint_type[j] == JointKind::kRevolute || lists.joint_type[j] == JointKind::kPrismatic ||
@@ -87,7 +88,8 @@ void ModelData::set_limit_stiffness() {
     if (joint_dofadr[j] < 0 || !has_axes) continue;
     for (int dof = lists.joint_qd_start[j], i = joint_dofadr[j]; dof < lists.qd_end(j); ++dof, ++i) {
       const double ke = lists.joint_limit_ke[dof], kd = lists.joint_limit_kd[dof];
-      if (lists.dof_native[dof] || !(ke > 0)) continue;
+      const bool is_untouched = ke == DofConfig{}.limit_ke && kd == DofConfig{}.limit_kd;
+      if ((lists.dof_native[dof] && is_untouched) || !(ke > 0)) continue;
       const int joint = engine.dof_jntid[i];
       const double factor = engine.dof_invweight0[i] * (1 - engine.jnt_solimp[5 * joint + 1]);
       if (!(kd > 0)) {  // a time constant without damping would be infinite; negative numbers are stiffness and damping

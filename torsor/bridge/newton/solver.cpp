@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "torsor/bridge/body_view.hpp"
 #include "torsor/bridge/newton/model_data.hpp"
@@ -81,8 +82,10 @@ void Solver::prepare(double dt) {
   engine_.opt.timestep = dt;
   std::copy_n(model_->engine.opt.gravity, 3, engine_.opt.gravity);
   // The engine's tolerance is relative to the trace of M, which is all but that of kinematic bodies if there are any:
-  // beside their inertia, whatever the others do would be small.
-  engine_.opt.tolerance *= model_->moved_part / moved_part_;
+  // beside their inertia, whatever the others do would be small. SAP's is relative to momenta over the roots of inertias.
+  const double part = model_->moved_part / moved_part_;
+  engine_.opt.tolerance *= part;
+  engine_.opt.sap_tolerance *= std::sqrt(part);
   moved_part_ = model_->moved_part;
 }
 
@@ -199,7 +202,7 @@ void Solver::step(const State& state_in, State& state_out, const Control* contro
   static const KeptContacts kNone;
   std::optional<ContactsGiven> given;
   const bool takes = !finds_contacts() && takes_contacts(contacts);
-  if (!finds_contacts()) given.emplace(data_, takes ? *contacts : kNone);
+  if (!finds_contacts()) given.emplace(data_, takes ? *contacts : kNone, contact_adapter());
   take_step();
   if (report) report_contacts(takes ? contacts : nullptr, *report);
   read_output(start, state_out);
@@ -278,6 +281,22 @@ SolverXPBD::SolverXPBD(const Model& model, const SolverOptions& options) : Solve
 void SolverXPBD::adapt_engine() {
   std::fill(engine_.geom_sapstiffness.begin(), engine_.geom_sapstiffness.end(), -1.0);
   std::fill(engine_.geom_sapdissipation.begin(), engine_.geom_sapdissipation.end(), -1.0);
+  engine_.opt.sap_beta = 0.1;  // as near-rigid as limits of joints
+}
+
+// A contact of distance phi asks for the speed -phi / (dt + tau) at the end of the step. Bodies that approach: tau = 0, the
+// surfaces just touch then. Bodies that overlap: half of the depth in a step, but no faster than kRecoverySpeed.
+ContactsGiven::Adapt SolverXPBD::contact_adapter() const {
+  return [](const torsor::Model& engine, Data& data) {
+    const double dt = engine.opt.timestep;
+    for (int c = 0; c < data.ncon; ++c) {
+      Contact& contact = data.contact[c];
+      contact.stiffness = std::numeric_limits<double>::infinity();
+      contact.dissipation = contact.dist > 0 ? 0 : std::max(dt, -contact.dist / kRecoverySpeed - dt);
+      if (contact.exclude == static_cast<int>(ContactExclude::kInGap))
+        contact.exclude = static_cast<int>(ContactExclude::kNone);
+    }
+  };
 }
 
 SolverFeatherstone::SolverFeatherstone(const Model& model) : Solver(model) {

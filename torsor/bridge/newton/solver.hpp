@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 
+#include "torsor/bridge/kept_contacts.hpp"
 #include "torsor/bridge/newton/distances.hpp"
 #include "torsor/bridge/newton/model.hpp"
 #include "torsor/model/data.hpp"
@@ -53,6 +54,8 @@ class Solver {
   virtual bool reads_bodies() const { return false; }
   // Changes of the engine's model that the solver needs; called again after the model has been edited.
   virtual void adapt_engine() {}
+  // What is done with the contacts given to step(), each time their distances have been computed; may be null.
+  virtual ContactsGiven::Adapt contact_adapter() const { return nullptr; }
   // Takes the step as a batch of worlds; false if the solver does not do that.
   virtual bool step_worlds(const State&, State&, const Control*, double) { return false; }
 
@@ -118,7 +121,8 @@ class SolverSAP : public Solver {
 };
 
 // The names of two solvers of Newton that Torsor does not have: both step with SolverSAP. As in Newton, they start from
-// body_q and body_qd where these have been edited. SolverXPBD has near-rigid contact whatever the stiffness of shapes.
+// body_q and body_qd where these have been edited. SolverXPBD has near-rigid contact whatever the stiffness of shapes,
+// and bodies that fall on each other stop where they touch. Those that overlap part at kRecoverySpeed at most.
 class SolverSemiImplicit : public SolverSAP {
  public:
   using SolverSAP::SolverSAP;
@@ -132,6 +136,7 @@ class SolverXPBD : public SolverSemiImplicit {
 
  protected:
   void adapt_engine() override;
+  ContactsGiven::Adapt contact_adapter() const override;
 };
 
 // Smooth dynamics, limits and loops, without contacts: step() throws if given any.

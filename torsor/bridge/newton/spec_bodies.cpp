@@ -112,7 +112,7 @@ void SpecMaker::add_axis(int j, int b, int dof, bool is_linear) {
   const bool has_limits = (lower > -kUnlimited || upper < kUnlimited) && !builder_.is_kinematic(b);
   joint.limited = has_limits ? Tristate::kTrue : Tristate::kFalse;
   joint.range = make_range(lower + joint.ref, upper + joint.ref);
-  if (!builder_.dof_native[dof]) set_sap_limit(joint, builder_.joint_limit_ke[dof], builder_.joint_limit_kd[dof]);
+  set_sap_limit(joint, builder_.joint_limit_ke[dof], builder_.joint_limit_kd[dof]);
   add(b, joint, j, is_linear ? CoordinateKind::kSlide : CoordinateKind::kHinge);
 }
 

@@ -15,10 +15,12 @@ void set_mesh_collision(GeomSpec& geom, bool triangles) {
   geom.mesh_collision = triangles ? MeshCollision::kTriangles : MeshCollision::kHull;
 }
 
-// As documented for Newton's MuJoCo solver: stiffness and damping of a unit mass.
-void set_material(GeomSpec& geom, double ke, double kd) {
-  if (ke > 0 && kd > 0) geom.solref = {2 / kd, kd / (2 * std::sqrt(ke))};
+// As documented for Newton's MuJoCo solver: stiffness and damping of a unit mass. A shape from MJCF keeps its own unless
+// they have been set.
+void set_material(GeomSpec& geom, double ke, double kd, bool is_native) {
   const ShapeConfig untouched;
+  if (is_native && ke == untouched.ke && kd == untouched.kd) return;
+  if (ke > 0 && kd > 0) geom.solref = {2 / kd, kd / (2 * std::sqrt(ke))};
   set_sap_compliance(geom, ke, kd, untouched.ke, untouched.kd);
 }
 
@@ -47,7 +49,7 @@ void SpecMaker::add_shape(int s) {
                    builder_.shape_material_mu_rolling[s]};
   geom.margin = builder_.shape_margin[s];
   geom.gap = builder_.shape_gap[s];
-  if (!builder_.shape_native[s]) set_material(geom, builder_.shape_material_ke[s], builder_.shape_material_kd[s]);
+  set_material(geom, builder_.shape_material_ke[s], builder_.shape_material_kd[s], builder_.shape_native[s] != nullptr);
   body_spec(builder_.shape_body[s]).geoms.push_back(std::move(geom));
   shapes_of_[builder_.shape_body[s] < 0 ? 0 : layout_.body_engine[builder_.shape_body[s]]].push_back(s);
 }

@@ -97,6 +97,7 @@ Spec read_document(const Document& document, Reader& reader) {
   reader.spec.files = reader.options.files;
   reader.spec.restrict = reader.options.restrict;
   reader.spec.memory_limit = reader.options.memory_limit;
+  if (reader.options.defaults) reader.spec.defaults[0] = *reader.options.defaults;
   reader.spec.defaults[0].name = "main";
   root.name() == kUrdfRoot ? read_urdf(root, reader) : read_sections(root, reader);
   leave_out_dependents(reader);

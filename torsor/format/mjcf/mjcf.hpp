@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,8 @@ struct ReadOptions {
   std::int64_t memory_limit = kDefaultMemoryLimit;
   // What URDF files leave open.
   UrdfOptions urdf{};
+  // Values of the main default class before the file's own; without: MuJoCo's.
+  std::optional<DefaultSpec> defaults{};
 };
 
 // Both throw an Error that lists all problems, each with file, line, column and a hint. Warnings are in the Spec. Files
