@@ -23,10 +23,11 @@ namespace {
 constexpr const char* kStart =
     "import importlib.util, runpy, sys\n"
     "sys.path = [folder for folder in sys.path if folder]\n"
-    "if importlib.util.find_spec('torsor') is None:\n"
-    "    sys.exit(f\"error: 'torsor {sys.argv[1].replace('_', ' ')}' needs the package torsor in "
+    "for package in ('torsor', 'numpy'):\n"
+    "    if importlib.util.find_spec(package) is None:\n"
+    "        sys.exit(f\"error: 'torsor {sys.argv[1].replace('_', ' ')}' needs the package {package} in "
     "{sys.executable}\\n\"\n"
-    "             'hint: pip install torsor')\n"
+    "                 f'hint: pip install {package}')\n"
     "runpy.run_module('torsor', run_name='__main__', alter_sys=True)\n";
 
 std::string own_path() {

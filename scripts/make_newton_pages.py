@@ -39,8 +39,8 @@ EXAMPLES = """\
 The scripts of the folders `basic`, `robot` and `contacts` of Newton's wheel, run on `torsor.newton` without a change. A harness
 (`tests/newton/stand_ins.py`) makes `import newton` mean `torsor.newton`, and replaces the viewer and the solvers that Torsor does
 not have. *runs* means that the given number of frames and the script's own final check pass. Scripts that are meant for a GPU are
-made smaller by the arguments that the table shows, so that one core runs them in minutes; `scripts/newton --long` runs them at
-their full size.
+made smaller by the arguments that the table shows, so that all take a minute; with `scripts/newton --long` they run at their full
+size, which takes some ten minutes.
 
 `scripts/newton` runs all of them again; this page is generated from the results by `scripts/make_newton_pages.py`.
 """

@@ -10,9 +10,12 @@ NOTES = {
     "newton.ModelBuilder.color": "does nothing",
     "newton.ModelBuilder.add_shape_cylinder": "a barrel is the convex hull of a mesh",
     "newton.ModelBuilder.set_joint_mimic": "an equality constraint; cannot be removed again",
-    "newton.ModelBuilder.add_mjcf": "`contype` and `conaffinity` decide which geoms collide",
+    "newton.ModelBuilder.add_mjcf": "`contype` and `conaffinity` decide which geoms collide; labels are the names of the file, without "
+                                    "those of the bodies above",
     "newton.ModelBuilder.add_urdf": "bodies are placed at zero coordinates, not all at the origin; capsules have the length of the file; a "
-                                    "mesh that is missing is an error; mimic joints are equality constraints",
+                                    "mesh that is missing is an error; mimic joints are equality constraints; the inertia of links that are "
+                                    "taken over by a massless root is about the centre of mass",
+    "newton.ModelBuilder.add_usd": "bodies and joints are in depth-first order; MuJoCo's attributes (`mjc:`) are always read",
     "newton.ModelBuilder.finalize": "checks are never skipped; `arrays=` selects NumPy or Warp, `version=` the axes of `joint_qd`",
     "newton.ModelBuilder.add_joint_distance": "enforced by every solver",
     "newton.CollisionPipeline": "there is one pipeline, and contacts are never dropped",
@@ -24,7 +27,7 @@ NOTES = {
     "newton.Mesh.create_sphere": "`reverse_winding` is refused",
     "newton.eval_mass_matrix": "without armature",
     "newton.eval_jacobian": "rows are those of `body_qd`",
-    "newton.solvers.SolverXPBD": "a name for `SolverSAP` with near-rigid contact; warns",
+    "newton.solvers.SolverXPBD": "a name for `SolverSAP` with near-rigid contact, in which bodies stop where they touch; warns",
     "newton.solvers.SolverSemiImplicit": "a name for `SolverSAP`; warns",
     "newton.solvers.SolverFeatherstone": "no contact forces; `angular_damping` must be 0",
     "newton.solvers.SolverMuJoCo": "computed by Torsor's engine in double precision",

@@ -143,3 +143,24 @@ def test_kinematics_agree(path):
         poses.append(state.body_q.numpy())
     np.testing.assert_allclose(poses[0][:, :3], poses[1][:, :3], atol=2e-5)
     np.testing.assert_allclose(np.abs((poses[0][:, 3:] * poses[1][:, 3:]).sum(axis=1)), 1, atol=1e-5)
+
+
+LINK = '<link name="{}"/>'
+MASSLESS = f"""<robot name="r">{LINK.format("a")}{LINK.format("b")}<link name="c"><inertial>{SOLID.format(4)}</inertial></link>
+ <link name="d"><inertial>{SOLID.format(1)}</inertial></link>
+ <joint name="ab" type="fixed"><parent link="a"/><child link="b"/><origin xyz="0.1 0 0"/></joint>
+ <joint name="bc" type="fixed"><parent link="b"/><child link="c"/><origin xyz="0.2 0 0" rpy="0.1 0.2 0.3"/></joint>
+ <joint name="cd" type="fixed"><parent link="c"/><child link="d"/><origin xyz="0.3 0 0"/></joint></robot>"""
+
+
+@pytest.mark.parametrize("floating", [True, False])
+def test_massless_roots_take_over_their_fixed_links(floating):
+    """Newton adds the inertia of the link about the root's origin and moves the centre of mass; ours is about the latter."""
+    options = {"collapse_massless_fixed_root": True, "floating": floating}
+    mine, wanted = (make(newton, MASSLESS, options) for newton in (ours, theirs))
+    assert list(mine.body_label) == list(wanted.body_label) and list(mine.joint_label) == list(wanted.joint_label)
+    assert mine.body_count == (2 if floating else 4)
+    for name in ("body_mass", "body_com", "joint_type", "joint_parent", "joint_child"):
+        np.testing.assert_allclose(numbers(mine, name), numbers(wanted, name), rtol=1e-5, atol=1e-6, err_msg=name)
+    shift = 4 * 0.3**2 * np.diag([0, 1, 1]).ravel() if floating else np.zeros(9)
+    np.testing.assert_allclose(numbers(mine, "body_inertia")[0] + shift, numbers(wanted, "body_inertia")[0], rtol=1e-5, atol=1e-6)

@@ -18,8 +18,8 @@ import warnings
 FRAMES = {"basic_dzhanibekov": 150, "robot_omniwheel": 280}
 
 
-# Scripts that are meant for a GPU, made small enough for one core of a machine that does other things too. --full runs them
-# as they are.
+# Scripts that are meant for a GPU, made small so that all of them take a minute. TORSOR_FULL_EXAMPLES runs them as they are, which
+# takes some ten minutes.
 SMALLER = {
     "basic_plotting": ["--world-count", "2"],
     "basic_urdf": ["--world-count", "4"],

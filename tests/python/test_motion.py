@@ -501,3 +501,19 @@ def test_clips_of_the_g1_fit_the_real_robot(path, tmp_path):
     sunk = MotionClip(standing.root_pos - [0, 0, 0.2], standing.root_quat, standing.dof, fps=50,
                       joint_names=standing.joint_names)
     assert "below the ground" in motion.check_embodiment(model, "g1", sunk)[0]
+
+
+def test_a_robot_whose_bodies_are_mounted_at_an_angle_gets_its_joints_back_from_bvh(tmp_path):
+    """BVH has no rest rotations: those of the model are in the rotations of the file."""
+    model = torsor.Model.from_xml_string("""<mujoco><worldbody><body name="base" pos="0 0 1"><freejoint/><geom size="0.1"/>
+      <body name="hip" pos="0 0.1 0" euler="17 0 5"><joint name="hip_pitch" axis="0 1 0"/><geom size="0.1"/>
+        <body name="ankle" pos="0 0 -0.4" euler="0 -25 0"><joint name="ankle_roll" axis="1 0 0"/>
+          <joint name="ankle_yaw" axis="0 0 1"/><geom size="0.1"/></body></body></body></worldbody></mujoco>""")
+    clip = random_clip(np.random.default_rng(21), joints=["hip_pitch", "ankle_roll", "ankle_yaw"])
+    clip.add_body_rotations(model).write(tmp_path / "walk.bvh", unit="cm")
+    read = MotionClip.read(tmp_path / "walk.bvh", unit="cm")
+    found, failed = read.dofs_from_rotations(model)
+    assert_same(clip, found.reorder(clip.joint_names))
+    assert failed < 1e-7
+    poses, expected = read.skeleton_poses(), clip.body_poses(model)
+    np.testing.assert_allclose(poses[0], expected[0][:, 1:], atol=1e-12)

@@ -59,7 +59,7 @@ def run(model, solver, dt, time, look=None):
 @pytest.mark.parametrize("distance", [HIGH + 0.5, 0.02, HIGH + 20])
 @pytest.mark.parametrize("make", list(integrators()))
 def test_a_joint_far_outside_of_its_range_returns_at_a_walking_pace(make, distance, dt):
-    """It was shot through its range before, at 182 m/s with a step of 1 ms."""
+    """At 1 m/s over the impedance 0.99; it was shot through its range before, at 182 m/s with a step of 1 ms."""
     model = on_a_rope(distance)
     speeds, excesses = [], []
     excess_before = max(distance - HIGH, LOW - distance)
@@ -69,10 +69,11 @@ def test_a_joint_far_outside_of_its_range_returns_at_a_walking_pace(make, distan
         excesses.append(max(length(model, state) - HIGH, LOW - length(model, state)))
 
     run(model, make(model), dt, 0.5 + 2 * excess_before, look)
-    assert max(speeds) < 1.02
+    assert max(speeds) < 1 / 0.99 + 1e-5
     first_inside = next(i for i, excess in enumerate(excesses) if excess < 1e-3)
     assert (np.diff([excess_before, *excesses[:first_inside]]) <= 1e-9).all()
-    assert max(excesses[first_inside:]) < 1e-3 + dt  # it meets the other bound at this pace
+    # it meets the other bound at this pace, and solvers but SAP see that a step later
+    assert max(excesses[first_inside:]) < max(1e-3, max(speeds) * dt)
 
 
 @steps
@@ -111,8 +112,12 @@ def test_it_returns_under_load_and_with_its_anchor_off_the_centre(solver_class, 
 @solvers
 def test_two_bodies_return_with_the_momentum_they_had(solver_class, dt):
     model = on_a_rope(HIGH + 0.5, second=True)
-    state = run(model, solver_class(model), dt, 1.5)
-    assert LOW - 5e-3 < length(model, state) < HIGH + 5e-3
+    lengths = []
+    state = run(model, solver_class(model), dt, 1.5, lambda state: lengths.append(length(model, state)))
+    # 0.5 m at 1 m/s, the last part of which decays; inside, they go on at this pace and meet the other bound, which solvers but
+    # SAP see a step later, and SAP leaves what its compliance does
+    late = 1 / 0.99 * dt if solver_class is not newton.solvers.SolverSAP else 0.01 / (4 * np.pi**2) * dt
+    assert min(lengths) > LOW - late and max(lengths[round(1 / dt):]) < HIGH
     np.testing.assert_allclose(model.body_mass @ state.body_qd[:, :3], 0, atol=1e-6)
 
 

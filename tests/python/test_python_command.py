@@ -45,6 +45,14 @@ def test_without_the_package_it_says_what_to_install(tmp_path):
     assert "'torsor python' needs the package torsor" in result.stderr and "pip install torsor" in result.stderr
 
 
+def test_without_numpy_it_says_so(tmp_path):
+    (tmp_path / "packages").mkdir()
+    (tmp_path / "packages" / "torsor").symlink_to(pathlib.Path(torsor.__file__).parent)
+    result = run([PROGRAM, "python"], PATH=folder_with_python(tmp_path, f"{sys.executable} -S"),
+                 PYTHONPATH=str(tmp_path / "packages"))
+    assert result.returncode == 1 and "needs the package numpy" in result.stderr and "pip install numpy" in result.stderr
+
+
 def test_pickles_without_the_package_are_named_as_such(tmp_path):
     """The command that the program hands on has a name of its own, which is nothing to show."""
     for path in (folder_with_python(tmp_path, f"{sys.executable} -S -E"), str(tmp_path / "empty")):

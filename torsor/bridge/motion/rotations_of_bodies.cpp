@@ -115,6 +115,15 @@ std::vector<int> match_bodies(const Model& model, const MotionClip& clip, int ro
                           bodies.size(), moved.size(), all.size()));
 }
 
+// What turns the rotation by a body's joints in the clip into that on the model: a skeleton from BVH has no rest rotations,
+// those of the model are in the rotations. Identity where the tree of the clip is not known or another one.
+Quat<double> rest_difference(const Model& model, const MotionClip& clip, const std::vector<int>& bodies, size_t b) {
+  const int parent = clip.bodies[b].parent;
+  const bool is_same = clip.has_tree && parent >= 0 && bodies[size_t(parent)] == model.body_parentid[bodies[b]];
+  if (!is_same) return Quat<double>::identity();
+  return conj(load4(&model.body_quat[4 * bodies[b]])) * clip.bodies[b].q_PB0;
+}
+
 }  // namespace
 
 MotionClip add_body_rotations(const Model& model, const MotionClip& clip) {
@@ -163,9 +172,10 @@ MotionClip dofs_from_rotations(const Model& model, const MotionClip& clip, doubl
   for (size_t b = 1; b < bodies.size(); ++b) {
     if (bodies[b] <= 0) continue;
     const std::vector<int> hinges = hinges_of(model, bodies[b]);
+    const Quat<double> q_rest = rest_difference(model, clip, bodies, b);
     for (int f = 0; f < clip.frames; ++f) {
       double angles[3] = {};
-      largest = std::max(largest, solve_hinges(model, hinges, clip.rotation(f, int(b)), angles));
+      largest = std::max(largest, solve_hinges(model, hinges, q_rest * clip.rotation(f, int(b)), angles));
       for (size_t h = 0; h < hinges.size(); ++h) {
         const size_t i = size_t(std::find(map.joints().begin(), map.joints().end(), hinges[h]) - map.joints().begin());
         result.dof[size_t(f) * size_t(result.dofs) + i] = angles[h] + model.qpos0[model.jnt_qposadr[hinges[h]]];
