@@ -30,6 +30,13 @@ bool is_usd(const std::string& path) {
   return ending == "usd" || ending == "usda" || ending == "usdc" || ending == "usdz";
 }
 
+// The Spec of a compiled model is found in Python.
+bool is_decompilation(const std::string& input, const std::string& output) {
+  const std::string ending = file_extension(output);
+  const bool holds_spec = ending == "xml" || ending == "mjcf" || ending == "mjz" || ending == "zip";
+  return holds_spec && is_binary_file(input);
+}
+
 std::string title_of(const std::string& format) {
   if (format == "binary") return "binary model";
   std::string title = format;
@@ -62,8 +69,8 @@ std::string to_text(const Conversion& conversion) {
 }
 
 int convert(const ConvertArguments& arguments, const std::vector<std::string>& words) {
-  if (is_usd(arguments.input) || is_usd(arguments.output))
-    run_in_python("convert_usd", {words.begin() + 1, words.end()});
+  if (is_usd(arguments.input) || is_usd(arguments.output) || is_decompilation(arguments.input, arguments.output))
+    run_in_python("convert_in_python", {words.begin() + 1, words.end()});
   LoadOptions options;
   arguments.ignore.apply(options);
   const Conversion conversion = convert_file(arguments.input, arguments.output, options);
@@ -86,7 +93,8 @@ void add_convert(Program& program) {
       "  torsor convert robot.urdf robot.xml --base floating\n"
       "  torsor convert robot.xml robot.urdf\n"
       "  torsor convert robot.xml robot.mjz --json\n"
-      "  torsor convert robot.usda robot.xml\n",
+      "  torsor convert robot.usda robot.xml\n"
+      "  torsor convert robot.torsor robot.xml\n",
       "0 success, 1 error, 2 usage error");
   command->add_option("IN", arguments->input, "Model file: MJCF, URDF, MJZ, USD or binary")->required()->type_name("");
   command

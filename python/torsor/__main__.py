@@ -24,7 +24,7 @@ def python_command(arguments):
 
 # The commands that are written in Python: a function of the arguments, or "module:function" to import it when needed.
 COMMANDS = {"python": python_command, "motion_of_pickles": "torsor._motion_command:run",
-            "convert_usd": "torsor._convert_command:run",
+            "convert_in_python": "torsor._convert_command:run",
             "rollout_on_cluster": "torsor._cluster_command:run", "sweep": "torsor._sweep_command:run"}
 
 

@@ -10,7 +10,10 @@ import typing
 from torsor import _core
 from torsor import usd as _usd
 from torsor._error import Error
-from torsor._losses import Loss
+from torsor._losses import Loss, Losses
+from torsor._spec.spec import Spec
+
+OF_SPECS = {".xml": "mjcf", ".mjcf": "mjcf", ".mjz": "mjz", ".zip": "mjz"}  # formats that hold a Spec, by ending
 
 
 @dataclasses.dataclass
@@ -84,13 +87,25 @@ def _to_usd(input: str, output: str, options: dict[str, typing.Any]) -> Conversi
     return Conversion(source, "usd", [output], lost, model.warnings)
 
 
+def _from_compiled(input: str, output: str, target: str, options: dict[str, typing.Any]) -> Conversion:
+    model = _core.Model.from_xml_path(input, **options)
+    Spec.from_model(model).save(output)
+    losses = Losses()
+    losses.add("source", None, "a compiled model has no default classes, no frames and no names of files")
+    for number in range(model.nmesh):
+        losses.add("mesh", model.mesh(number).name, "written as vertices and faces")
+    for number in range(model.ntex):
+        losses.add("texture", model.texture(number).name, "a compiled model has no images")
+    return Conversion("binary", target, [output], losses.found, model.warnings)
+
+
 def convert(input: str | os.PathLike, output: str | os.PathLike, *, ignore: str | list[str] = [],
             restrict: list[str] | None = None, memory_limit: int | None = None, base: str | None = None,
             packages: list[str] | None = None, merge_fixed: bool = False) -> Conversion:
     """Write a model file in another format; the ending of `output` says which.
 
     .xml is MJCF, .urdf URDF, .mjz or .zip an archive of MuJoCo with all files of the model, .usda, .usdc or .usd USD
-    (needs usd-core), .torsor a compiled model. The other arguments are those of Model.from_xml_path. Raises torsor.Error,
+    (needs usd-core), .torsor a compiled model. A compiled model becomes MJCF by Spec.from_model. The other arguments are those of Model.from_xml_path. Raises torsor.Error,
     without writing anything, if the model cannot be read.
 
     >>> torsor.convert(path, folder / "arm.urdf").files[0].endswith("arm.urdf")
@@ -105,5 +120,8 @@ def convert(input: str | os.PathLike, output: str | os.PathLike, *, ignore: str 
         return _to_usd(input, output, options)
     if _usd.is_usd(input):
         return _from_usd(input, output)
+    target = OF_SPECS.get(os.path.splitext(output)[1].lower())
+    if target and _core._format_of(input) == "binary":
+        return _from_compiled(input, output, target, options)
     out = _core._convert_file(input, output, **options)
     return Conversion(out["source"], out["target"], out["files"], [Loss(*loss) for loss in out["lost"]], out["warnings"])

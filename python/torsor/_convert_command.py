@@ -1,4 +1,4 @@
-"""torsor convert with a file of USD, which the program hands to Python."""
+"""torsor convert with a file of USD, or from a compiled model to MJCF, which the program hands to Python."""
 
 from __future__ import annotations
 

@@ -149,11 +149,6 @@ def test_every_format_becomes_every_other(robot, tmp_path, source, target):
     start, out = tmp_path / f"a.{source}", tmp_path / "out" / f"b.{target}"
     out.parent.mkdir()
     torsor.convert(robot, start)
-    if source == "torsor" and target in ("xml", "mjz"):
-        with pytest.raises(torsor.Error, match="compiled model"):
-            torsor.convert(start, out)
-        assert not out.exists()
-        return
     report = torsor.convert(start, out)
     names = {"xml": "mjcf", "torsor": "binary", "usda": "usd"}
     assert (report.source, report.target) == (names.get(source, source), names.get(target, target))
@@ -163,6 +158,33 @@ def test_every_format_becomes_every_other(robot, tmp_path, source, target):
     assert [model.joint(i).name for i in range(model.njnt)] == ["j"]
     np.testing.assert_allclose(model.jnt_range, before.jnt_range, rtol=1e-6)
     np.testing.assert_allclose(model.body_mass.sum(), before.body_mass.sum(), rtol=1e-6)
+
+
+@pytest.mark.parametrize("ending", ["xml", "mjz"])
+def test_a_compiled_model_becomes_mjcf_again(robot, tmp_path, ending):
+    before = torsor.Model.from_xml_path(robot)
+    torsor.convert(robot, tmp_path / "r.torsor")
+    for part in ("robot.xml", "parts/m.obj", "images/t.png"):
+        (tmp_path / part).unlink()
+    report = torsor.convert(tmp_path / "r.torsor", tmp_path / f"again.{ending}")
+    lost = {(loss.kind, *loss.names): loss.what for loss in report.lost}
+    assert lost["texture", "t"] == "a compiled model has no images" and "vertices" in lost["mesh", "m"]
+    after = torsor.Model.from_xml_path(tmp_path / f"again.{ending}")
+    assert (after.ntex, after.nmesh, after.nu) == (0, 1, 1)
+    for name in ("body_mass", "body_inertia", "jnt_range", "dof_damping", "actuator_gear", "mesh_vert"):
+        np.testing.assert_allclose(getattr(after, name), getattr(before, name), rtol=1e-6, atol=1e-9, err_msg=name)
+    theirs = mujoco.MjSpec.from_zip(str(tmp_path / "again.mjz")).compile() if ending == "mjz" else \
+        mujoco.MjModel.from_xml_path(str(tmp_path / "again.xml"))
+    np.testing.assert_allclose(theirs.body_mass, before.body_mass, rtol=1e-6)
+
+
+def test_a_compiled_model_that_is_cut_off_becomes_nothing(robot, tmp_path):
+    torsor.convert(robot, tmp_path / "r.torsor")
+    whole = (tmp_path / "r.torsor").read_bytes()
+    (tmp_path / "r.torsor").write_bytes(whole[:len(whole) // 2])
+    with pytest.raises(torsor.Error):
+        torsor.convert(tmp_path / "r.torsor", tmp_path / "again.xml")
+    assert not (tmp_path / "again.xml").exists()
 
 
 def test_what_is_lost_is_named(robot, tmp_path):
@@ -192,13 +214,17 @@ def test_the_program_prints_the_report(robot, tmp_path):
     assert report["from"] == "urdf" and (tmp_path / "back.xml").exists()
 
 
-def test_the_program_hands_usd_to_python(robot, tmp_path):
+def test_the_program_hands_usd_and_compiled_models_to_python(robot, tmp_path):
     here = {"PATH": os.pathsep.join([os.path.dirname(sys.executable), os.environ["PATH"]]),
             "PYTHONPATH": os.path.dirname(os.path.dirname(torsor.__file__))}
     report = json.loads(run("convert", robot, "r.usda", "--json", cwd=tmp_path, **here).stdout)
     assert report["from"] == "mjcf" and report["to"] == "usd" and report["files"] == ["r.usda"]
     printed = run("convert", "r.usda", "again.xml", cwd=tmp_path, **here).stdout
     assert "again.xml" in printed and torsor.Model.from_xml_path(tmp_path / "again.xml").nu == 1
+    run("compile", robot, "-o", "r.torsor", cwd=tmp_path)
+    report = json.loads(run("convert", "r.torsor", "compiled.xml", "--json", cwd=tmp_path, **here).stdout)
+    assert report["from"] == "binary" and report["to"] == "mjcf" and report["files"] == ["compiled.xml"]
+    assert torsor.Model.from_xml_path(tmp_path / "compiled.xml").nu == 1
 
 
 def test_mistakes_are_said_and_nothing_is_written(robot, tmp_path):

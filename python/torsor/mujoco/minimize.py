@@ -1,7 +1,8 @@
 """mujoco.minimize: nonlinear least squares with bounds, by regularised Gauss-Newton steps [Levenberg 1944].
 
 The step from x minimises the quadratic model of the objective plus mu |dx|^2 / 2 within the bounds (mju_boxQP); mu grows
-until the step decreases the objective, and shrinks again where the model predicts the decrease well.
+until the step decreases the objective, and shrinks again where the model predicts the decrease well: by a factor that is squared
+each time until mu has to grow.
 """
 
 from __future__ import annotations
@@ -225,12 +226,12 @@ def least_squares(x0: Array, residual: Residual, bounds: Sequence[Array] | None 
     scale = _checked_scale(x_scale, x.size)
     if box is not None:
         x = numpy.clip(x, box[0], box[1])
-    started, trace, mu, status, arrived = time.monotonic(), [], 0.0, Status.MAX_ITER, False
+    started, trace, status, arrived = time.monotonic(), [], Status.MAX_ITER, False
     r = residual(x)
     objective, n_res = norm.value(r), 1
     if check_derivatives and not isinstance(norm, Quadratic):
         check_norm(r, norm, eps, output)
-    full = level is Verbosity.FULLITER
+    full, damping = level is Verbosity.FULLITER, _Damping(mu_min, mu_max, mu_factor)
     for iteration in range(max_iter + 1):
         jac, n_res = (jacobian(x, r), n_res) if jacobian else jacobian_fd(residual, x, r, eps, n_res, box)
         if check_derivatives and jacobian and iteration == 0:
@@ -240,9 +241,9 @@ def least_squares(x0: Array, residual: Residual, bounds: Sequence[Array] | None 
         gradient = problem.free_gradient()
         found: Any = Status.G_TOL if gradient < gtol else Status.DX_TOL if arrived else Status.MAX_ITER
         if not (gradient < gtol or arrived or iteration == max_iter):
-            found = _find_step(problem, residual, norm, objective, mu, mu_min, mu_max, mu_factor)
+            found = _find_step(problem, residual, norm, objective, damping)
         if isinstance(found, Status):
-            trace.append(IterLog(x[:, 0].copy(), objective, 0.0, mu, **details))
+            trace.append(IterLog(x[:, 0].copy(), objective, 0.0, damping.mu, **details))
             status = found
             break
         dx, new_r, new_objective, mu, count = found
@@ -263,16 +264,32 @@ def least_squares(x0: Array, residual: Residual, bounds: Sequence[Array] | None 
     return x[:, 0].copy(), trace
 
 
-def _find_step(problem: _Problem, residual: Residual, norm: Norm, objective: float, mu: float, mu_min: float, mu_max: float,
-               mu_factor: float) -> Any:
-    """A step that decreases the objective, its residual and objective, the next mu and the evaluations; or a Status."""
+class _Damping:
+    """The regularizer mu and how it changes."""
+
+    def __init__(self, least: float, most: float, factor: float):
+        self.mu, self.least, self.most, self.factor = 0.0, least, most, factor
+        self.shrink = factor
+
+    def grow(self) -> None:
+        self.mu, self.shrink = max(self.least, self.mu * self.factor), self.factor
+
+    def relax(self) -> None:
+        self.mu /= self.shrink
+        self.mu = 0.0 if self.mu < self.least else self.mu
+        self.shrink = min(self.shrink**2, 1e100)
+
+
+def _find_step(problem: _Problem, residual: Residual, norm: Norm, objective: float, damping: _Damping) -> Any:
+    """A step that decreases the objective, its residual and objective, the mu that it took and the evaluations; or a Status."""
     count = 0
-    while mu <= mu_max:
+    while damping.mu <= damping.most:
+        mu = damping.mu
         step = problem.step(mu)
         if step is None:
-            if mu == mu_max:
+            if mu == damping.most:
                 return Status.FACTORIZATION_FAILED
-            mu = max(mu_min, mu * mu_factor)
+            damping.grow()
             continue
         dx = step * problem.scale
         point = problem.x + dx
@@ -287,11 +304,11 @@ def _find_step(problem: _Problem, residual: Residual, norm: Norm, objective: flo
         if numpy.isfinite(value) and (decrease > 0 or (0 <= predicted < 10 * rounding and decrease > -rounding)):
             ratio = decrease / predicted if predicted > 0 else 1.0
             if ratio > 0.75:
-                mu = 0.0 if mu <= mu_min else mu / mu_factor
+                damping.relax()
             elif ratio < 0.25:
-                mu = max(mu_min, mu * mu_factor)
+                damping.grow()
             return dx, r, value, mu, count
         if not dx.any() or float(numpy.linalg.norm(dx)) < 1e-16 * max(1.0, float(numpy.linalg.norm(problem.x))):
             break
-        mu = max(mu_min, mu * mu_factor)
+        damping.grow()
     return Status.NO_IMPROVEMENT

@@ -85,6 +85,9 @@ class Rollout:
         _stop_where_reset(states, readings)
         if states.size:  # MuJoCo leaves the last state in the data that it used
             torsor.set_state(models[-1], targets[0], states[-1, -1], FULL)
+            targets[0].sensordata[:] = readings[-1, -1]
+            if inputs is not None:
+                torsor.set_state(models[-1], targets[0], numpy.ascontiguousarray(inputs[-1, -1]), control_spec)
         return states, readings
 
     def _checked_data(self, data: MjData | Sequence[MjData]) -> list[MjData]:
