@@ -4,6 +4,7 @@
 #include "torsor/constraint/constraint.hpp"
 
 #include <algorithm>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -203,6 +204,13 @@ nb::list statistics_of(const DataObject& self, int island) {
   return iterations;
 }
 
+bool are_equal(const SolverStatistic& a, const SolverStatistic& b) {
+  const auto values = [](const SolverStatistic& s) {
+    return std::tuple(s.improvement, s.gradient, s.lineslope, s.nactive, s.nchange, s.neval, s.nupdate);
+  };
+  return values(a) == values(b);
+}
+
 void bind_statistics(nb::module_& m) {
   nb::class_<SolverStatistic>(m, "SolverStatistic",
                               R"(One iteration of the constraint solver; see Data.solver_statistics().
@@ -219,6 +227,12 @@ True
       .def_ro("nchange", &SolverStatistic::nchange, "rows that changed their state")
       .def_ro("neval", &SolverStatistic::neval, "evaluations of the line search")
       .def_ro("nupdate", &SolverStatistic::nupdate, "updates of the factor")
+      .def(
+          "__eq__",
+          [](const SolverStatistic& self, nb::handle other) {
+            return nb::isinstance<SolverStatistic>(other) && are_equal(self, nb::cast<const SolverStatistic&>(other));
+          },
+          nb::arg("other").none())
       .def("__repr__", [](const SolverStatistic& self) {
         return fmt::format("<SolverStatistic improvement {:.3g}, gradient {:.3g}, nactive {}, nchange {}>",
                            self.improvement, self.gradient, self.nactive, self.nchange);

@@ -41,7 +41,8 @@ nb::object make_field_view(Owner& owner, size_t index, nb::handle keeper) {
     } else {
       Shape shape{static_cast<size_t>(info.rows)};
       if (row.is_matrix()) shape.push_back(static_cast<size_t>(info.columns));
-      view = make_view(field.data(), shape, row.is_writable(), keeper);
+      view = make_view(field.data(), shape, row.is_writable() || field.size() == 0,
+                       keeper);  // writing nothing is no error
     }
   });
   return view;

@@ -1,6 +1,6 @@
-"""Programs written for MuJoCo on torsor.mujoco: Gymnasium, dm_control and MuJoCo's own tests. Run by scripts/test_clients.
+"""Programs written for MuJoCo on torsor.mujoco, from their wheels, and MuJoCo's own tests. Run by scripts/test_clients.
 
-Prints a table of results; with --write, stores it in docs/mujoco_clients.json and writes docs/mujoco_clients.md.
+Prints results; with --write, stores them in docs/mujoco_clients.json and writes docs/mujoco_clients.md.
 """
 
 import argparse
@@ -13,40 +13,21 @@ import sys
 import tempfile
 import xml.etree.ElementTree as ElementTree
 
+import client_page
 import numpy
 
 ROOT = pathlib.Path(__file__).parents[2]
 HERE = pathlib.Path(__file__).parent
 STORED, PAGE = ROOT / "docs" / "mujoco_clients.json", ROOT / "docs" / "mujoco_clients.md"
-MUJOCO_TESTS = ROOT / "build" / "clients" / "mujoco4" / "mujoco"
-TESTS = ("bindings_test", "specs_test", "rollout_test", "batch_test", "minimize_test", "vfs_test", "thread_safety_test",
-         "renderer_test")
-AS_MUJOCO = [sys.executable, "-m", "torsor.as_mujoco"]
-PAGE_TEXT = """\
-# Programs written for MuJoCo
-
-The following run on [`torsor.mujoco`](mujoco.md) from their wheels, unmodified. `scripts/test_clients --write` runs them and writes
-this page.
-
-## Gymnasium
-
-Largest difference of observations and rewards from MuJoCo's over 50 random actions, and how many times as fast `env.step` is.
-
-| environment | difference | speed |
-|---|---|---|
-"""
+CLIENTS = ROOT / "build" / "clients"
+MUJOCO_TESTS = CLIENTS / "mujoco4" / "mujoco"
+PYTHON = {"robosuite": str(CLIENTS / "robosuite" / "bin" / "python")}  # packages with an environment of their own
+AS_MUJOCO = ["-m", "torsor.as_mujoco"]
+ALIKE = 1e-9
 # the files that the tests read are in MuJoCo's wheel, not in the folder of the module that stands for it
 CONFTEST = """import pathlib
 from etils import epath
 epath.resource_path = lambda package: epath.Path(pathlib.Path(__file__).parent)
-"""
-TEST_HEADER = """
-## MuJoCo's own tests
-
-From the wheel of MuJoCo 4.0.
-
-| file | pass | fail | skipped |
-|---|---|---|---|
 """
 
 
@@ -54,84 +35,140 @@ def run(arguments, **keywords):
     return subprocess.run(arguments, capture_output=True, text=True, **keywords)
 
 
+# --- tests ----------------------------------------------------------------------------------------------------------
+
+
+def results_of(report):
+    """Numbers of tests that passed and were skipped, and those that failed with the first line of their message."""
+    passed, skipped, failed = 0, 0, {}
+    for case in ElementTree.parse(report).iter("testcase"):
+        wrong = [child for child in case if child.tag in ("failure", "error")]
+        if wrong:
+            failed[case.get("name")] = (wrong[0].get("message") or "").split("\n")[0].replace(f"{ROOT}/", "")[:160]
+        elif any(child.tag == "skipped" for child in case):
+            skipped += 1
+        else:
+            passed += 1
+    return {"pass": passed, "fail": failed, "skip": skipped}
+
+
+def run_tests(file, folder, environment=None):
+    report = pathlib.Path(folder) / "report.xml"
+    result = run([sys.executable, *AS_MUJOCO, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--tb=short", f"--junitxml={report}",
+                  str(file)], cwd=folder, env={**os.environ, **(environment or {})})
+    if not report.exists():
+        return {"pass": 0, "fail": {"all": (result.stdout + result.stderr)[-300:]}, "skip": 0}
+    return results_of(report)
+
+
 def run_mujoco_test(name):
-    """Results of one file of MuJoCo's tests, by test."""
+    """One file of MuJoCo's tests."""
     with tempfile.TemporaryDirectory() as folder:
         copied = pathlib.Path(folder) / f"{name}.py"
         shutil.copy(MUJOCO_TESTS / f"{name}.py", copied)
         if (MUJOCO_TESTS / "testdata").exists():
             shutil.copytree(MUJOCO_TESTS / "testdata", pathlib.Path(folder) / "testdata")
         (pathlib.Path(folder) / "conftest.py").write_text(CONFTEST)
-        report = pathlib.Path(folder) / "report.xml"
-        result = run([*AS_MUJOCO, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--tb=short", f"--junitxml={report}", str(copied)],
-                     cwd=folder)
-        if not report.exists():
-            return {"pass": 0, "fail": {"all": (result.stdout + result.stderr)[-300:]}, "skip": 0}
-        passed, skipped, failed = 0, 0, {}
-        for case in ElementTree.parse(report).iter("testcase"):
-            wrong = [child for child in case if child.tag in ("failure", "error")]
-            if wrong:
-                failed[case.get("name")] = (wrong[0].get("message") or "").split("\n")[0].replace(f"{ROOT}/", "")[:160]
-            elif any(child.tag == "skipped" for child in case):
-                skipped += 1
-            else:
-                passed += 1
-        return {"pass": passed, "fail": failed, "skip": skipped}
+        return run_tests(copied, folder)
 
 
-def trace_of(environment, module, folder):
-    """Observations, rewards and time of one environment, with one of the modules."""
-    output = pathlib.Path(folder) / f"{module}.npz"
-    start = AS_MUJOCO if module == "torsor" else [sys.executable]
-    result = run([*start, str(HERE / "trace_gymnasium.py"), environment, str(output)])
-    if result.returncode != 0:
-        return None, result.stderr.strip().split("\n")[-1][:200]
-    return numpy.load(output), ""
+def run_dm_control_test(name):
+    """One file of dm_control's tests, which are in its wheel. Its rendering context is ours, whatever it is called."""
+    import dm_control
+
+    file = pathlib.Path(dm_control.__file__).parent / f"{name.removeprefix('dm_control.').replace('.', '/')}.py"
+    with tempfile.TemporaryDirectory() as folder:
+        return run_tests(file, folder, {"MUJOCO_GL": "egl"})
+
+
+# --- environments ---------------------------------------------------------------------------------------------------
+
+
+def traces_of(package, start, folder, *options):
+    """Arrays by the names of environments, and what went wrong."""
+    output = pathlib.Path(folder) / f"{len(list(pathlib.Path(folder).iterdir()))}.npz"
+    result = run([PYTHON.get(package, sys.executable), *start, str(HERE / "trace_environments.py"), package, str(output), *options])
+    if not output.exists():
+        return {}, {"all": (result.stderr.strip().split("\n") or [""])[-1][:200]}
+    with numpy.load(output) as stored:
+        traces = {name: stored[name] for name in stored.files if name != "faults"}
+        return traces, json.loads(str(stored["faults"]))
+
+
+def distance(ours, theirs):
+    """Infinite if one of them ended earlier."""
+    return float(numpy.abs(ours - theirs).max(initial=0)) if ours.shape == theirs.shape else float("inf")
+
+
+def run_environments(package):
+    """The environments with both modules, and with MuJoCo from a state that differs by rounding."""
+    with tempfile.TemporaryDirectory() as folder:
+        ours, faults = traces_of(package, AS_MUJOCO, folder)
+        theirs, their_faults = traces_of(package, [], folder)
+        noisy, _ = traces_of(package, [], folder, "--noise")
+    found = {}
+    for name in {**ours, **faults}:
+        row = found[name] = {"fault": faults[name]} if name in faults else {}
+        if name not in theirs:
+            row["their_fault"] = their_faults.get(name, their_faults.get("all", ""))
+        elif name in ours:
+            row["difference"] = distance(ours[name], theirs[name])
+            row["spread"] = distance(noisy[name], theirs[name]) if name in noisy else 0.0
+    return found
 
 
 def run_gymnasium():
-    results = {}
-    names = run([sys.executable, str(HERE / "trace_gymnasium.py"), "--list"]).stdout.split()
-    for name in names:
-        with tempfile.TemporaryDirectory() as folder:
-            (ours, fault), (theirs, other) = trace_of(name, "torsor", folder), trace_of(name, "mujoco", folder)
-            if ours is None or theirs is None:
-                results[name] = {"fault": fault or other}
-                continue
-            difference = max(float(numpy.max(numpy.abs(ours[key] - theirs[key]), initial=0)) for key in ("observations", "rewards"))
-            results[name] = {"difference": difference, "speed": float(theirs["seconds"] / ours["seconds"])}
+    """The environments, and how many times as fast their steps are."""
+    results = run_environments("gymnasium")
+    for name in results:
+        times = []
+        for start in (AS_MUJOCO, []):
+            result = run([sys.executable, *start, str(HERE / "time_gymnasium.py"), name])
+            times.append(float(result.stdout.split()[-1]) if result.returncode == 0 else float("nan"))
+        results[name]["speed"] = times[1] / times[0]
         print(name, results[name], flush=True)
     return results
 
 
-def run_dm_control():
-    # its context is ours, whatever it is called
-    result = run([*AS_MUJOCO, str(HERE / "run_dm_control.py")], env={**os.environ, "MUJOCO_GL": "egl"})
-    lines = [line for line in result.stdout.split("\n") if line.startswith("{")]
-    return json.loads(lines[-1]) if lines else {"fault": (result.stderr.strip().split("\n") or [""])[-1][:300]}
+# --- scripts --------------------------------------------------------------------------------------------------------
 
 
-def page(results):
-    text = PAGE_TEXT
-    for name, row in results.get("gymnasium", {}).items():
-        text += f"| {name} | {row['fault']} | |\n" if "fault" in row else \
-            f"| {name} | {row['difference']:.1e} | {row['speed']:.1f} |\n"
-    control = results.get("dm_control", {})
-    if control:
-        text += "\n## dm_control\n\n"
-        text += f"{len(control.get('runs', []))} tasks of the suite run; {len(control.get('fails', {}))} do not.\n"
-        for name, fault in control.get("fails", {}).items():
-            text += f"\n- {name}: `{fault}`\n"
-    text += TEST_HEADER
-    for name in TESTS:
-        if name in results:
-            row = results[name]
-            text += f"| `{name}.py` | {row['pass']} | {len(row['fail'])} | {row['skip']} |\n"
-    text += "\nThose that fail, with the first line of their message:\n"
-    for name in TESTS:
-        for test, message in results.get(name, {}).get("fail", {}).items():
-            text += f"\n- `{name}.{test}`: `{message.replace('`', '')}`"
-    return text + "\n"
+def values_of(script, start):
+    """What a script shows, by name, and the last line of its error."""
+    result = run([sys.executable, *start, script.name], cwd=script.parent)
+    rows = [json.loads(line) for line in result.stdout.split("\n") if line.startswith('{"name"')]
+    return {row["name"]: row for row in rows}, "" if result.returncode == 0 else result.stderr.strip().split("\n")[-1][:160]
+
+
+def differs(ours, theirs):
+    """Where two results are not alike; '' if they are."""
+    for mine, other in zip(ours["values"], theirs["values"], strict=True):
+        if len(mine) != len(other):
+            return f"{len(mine)} values, not {len(other)}"
+        for a, b in zip(mine, other, strict=True):
+            is_number = isinstance(a, (int, float)) and isinstance(b, (int, float))
+            if (not abs(a - b) <= theirs["tolerance"] * max(1, abs(b))) if is_number else a != b:
+                return f"{a}, not {b}"
+    return ""
+
+
+def run_scripts():
+    results = {}
+    for script in sorted((HERE / "scripts").glob("*.py")):
+        if script.stem == "show":
+            continue
+        (ours, fault), (theirs, their_fault) = values_of(script, AS_MUJOCO), values_of(script, [])
+        wrong = {name: differs(ours[name], theirs[name]) if name in ours else "missing" for name in theirs}
+        results[script.stem] = {"about": script.read_text().split('"""')[1].strip(), "values": len(theirs), "fault": fault or their_fault,
+                                "differ": {name: text for name, text in wrong.items() if text}}
+        print(script.stem, results[script.stem], flush=True)
+    return results
+
+
+RUNNERS = {"scripts": run_scripts, "gymnasium": run_gymnasium,
+           **{name: lambda name=name: run_environments(name) for name in client_page.ENVIRONMENTS if name != "gymnasium"},
+           **{name: lambda name=name: run_mujoco_test(name) for name in client_page.MUJOCO_TESTS},
+           **{name: lambda name=name: run_dm_control_test(name) for name in client_page.DM_CONTROL_TESTS}}
 
 
 def main():
@@ -140,18 +177,17 @@ def main():
     parser.add_argument("--write", action="store_true", help="write the results and the page")
     parser.add_argument("--page", action="store_true", help="write the page from stored results")
     options = parser.parse_args()
-    runners = {"gymnasium": run_gymnasium, "dm_control": run_dm_control}
     results = json.loads(STORED.read_text()) if STORED.exists() else {}
-    for name in options.names if options.names else () if options.page else [*runners, *TESTS]:
-        results[name] = runners[name]() if name in runners else run_mujoco_test(name)
-        row = results[name]
+    for name in options.names if options.names else () if options.page else RUNNERS:
+        results[name] = row = RUNNERS[name]()
         print(name, f"{row['pass']} pass, {len(row['fail'])} fail, {row['skip']} skipped" if "pass" in row else "", flush=True)
         for test, message in row.get("fail", {}).items() if os.environ.get("VERBOSE") else ():
             print("   ", test, ":", message)
-    if options.write:
-        STORED.write_text(json.dumps(results, indent=1) + "\n")
-    if options.write or options.page:
-        PAGE.write_text(page(results))
+        if options.write:  # after each, since all of them take long
+            STORED.write_text(json.dumps(results, indent=1) + "\n")
+            PAGE.write_text(client_page.page(results))
+    if options.page:
+        PAGE.write_text(client_page.page(results))
 
 
 if __name__ == "__main__":

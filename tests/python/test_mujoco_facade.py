@@ -2,6 +2,7 @@
 
 import copy
 import gc
+import importlib
 import pathlib
 import pickle
 import subprocess
@@ -323,3 +324,133 @@ def test_programs_that_import_mujoco_run_unchanged(tmp_path, monkeypatch):
 def test_install_refuses_where_mujoco_is_imported():
     with pytest.raises(ImportError, match="imported already"):
         mujoco.install()
+
+
+TWO_BOXES = """
+<mujoco><worldbody><geom type="plane" size="5 5 1"/>
+<body pos="0 0 0.09"><freejoint/><geom type="box" size="0.1 0.1 0.1"/></body>
+<body pos="1 0 0.09"><freejoint/><geom size="0.1"/></body></worldbody></mujoco>"""
+
+
+def test_slices_of_contacts_have_mujocos_arrays():
+    lists = []
+    for module in (mujoco, reference):
+        model = module.MjModel.from_xml_string(TWO_BOXES)
+        data = module.MjData(model)
+        module.mj_forward(model, data)
+        lists.append((model, data, module))
+    (_, ours, _), (_, theirs, _) = lists
+    assert ours.ncon == 5
+    for part in (slice(None), slice(1, 3), slice(None, None, 2), slice(4, 0, -1), slice(7, 9)):
+        mine, other = ours.contact[part], theirs.contact[part]
+        assert len(mine) == len(other)
+        for name in ("dist", "pos", "frame", "geom", "dim", "solref", "efc_address"):
+            numpy.testing.assert_allclose(getattr(mine, name), getattr(other, name), atol=1e-12, err_msg=f"{part} {name}")
+    assert ours.contact[1:4][::-1][0] == ours.contact[3] and ours.contact[1:3] == ours.contact[1:3]
+    assert ours.contact.geom is ours.contact.geom  # while the contacts stay
+    tail = ours.contact[3:]
+    ours.qpos[2] = 1
+    mujoco.mj_forward(*lists[0][:2])
+    assert ours.contact.geom.shape == (1, 2)
+    with pytest.raises(IndexError, match="gone"):
+        tail.dist
+
+
+def test_flags_of_the_model_can_be_set(model):
+    data = mujoco.MjData(model)
+    model.flg_gravcomp = True
+    model.body_gravcomp[:] = 1
+    mujoco.mj_forward(model, data)
+    assert model.ngravcomp == 1 and abs(data.qfrc_gravcomp).max() > 1
+    model.flg_gravcomp = False
+    mujoco.mj_forward(model, data)
+    assert model.ngravcomp == 0 and abs(data.qfrc_gravcomp).max() == 0
+
+
+def test_the_last_xml_is_saved_with_the_numbers_of_the_model(tmp_path):
+    path = tmp_path / "arm.xml"
+    path.write_text("<mujoco><default><geom size='0.1'/></default><worldbody><body name='b'><joint name='j'/><geom/></body></worldbody></mujoco>")
+    model = mujoco.MjModel.from_xml_path(str(path))
+    model.body_mass[1] = 7
+    mujoco.mj_saveLastXML(str(tmp_path / "saved.xml"), model)
+    assert reference.MjModel.from_xml_path(str(tmp_path / "saved.xml")).body("b").mass[0] == 7
+    assert "<default>" in (tmp_path / "saved.xml").read_text()
+    other = mujoco.MjSpec.from_string(TWO_BOXES).compile()
+    with pytest.raises(mujoco.FatalError):
+        mujoco.mj_saveLastXML(str(tmp_path / "other.xml"), other)
+    assert not (tmp_path / "other.xml").exists()
+
+
+def test_textures_are_arrays_of_the_model():
+    model = mujoco.MjModel.from_xml_string("""<mujoco><asset>
+        <texture name="a" type="2d" builtin="checker" rgb1="1 0 0" rgb2="0 0 1" width="4" height="2"/>
+        <texture name="b" type="2d" builtin="flat" rgb1="0 1 0" width="2" height="3"/></asset></mujoco>""")
+    texture = model.texture("b")
+    assert texture.data.shape == (3, 2, 3) and (texture.data == [0, 255, 0]).all()
+    assert texture.adr[0] == 4 * 2 * 3 and numpy.shares_memory(texture.adr, model.tex_adr)
+    pixels, _ = mujoco.mj_loadTexture(model, 0)
+    assert pixels.shape == (2, 4, 3) and not numpy.shares_memory(pixels, model.tex_data)
+    with pytest.raises(ValueError, match="out of range"):
+        mujoco.mj_loadTexture(model, 2)
+
+
+def test_rays_hit_skins_where_mujocos_do():
+    random = numpy.random.default_rng(5)
+    hits = 0
+    for _ in range(50):
+        face, vert = random.integers(0, 6, (8, 3)).astype(numpy.int32), random.normal(size=(6, 3)).astype(numpy.float32)
+        pnt, vec = random.normal(size=3), random.normal(size=3)
+        ids = numpy.array([-1], numpy.int32), numpy.array([-1], numpy.int32)
+        ours = mujoco.mju_raySkin(8, 6, face, vert, pnt, vec, ids[0])
+        theirs = reference.mju_raySkin(8, 6, face, vert, pnt, vec, ids[1])
+        assert abs(ours - theirs) < 1e-6 and ids[0] == ids[1]
+        hits += theirs >= 0
+    assert hits > 5
+
+
+def test_rows_of_equalities_of_mujoco_3_can_be_assigned():
+    model = mujoco.MjModel.from_xml_string(TWO_BOXES.replace("</mujoco>", "<equality><weld body1='world'/></equality></mujoco>").replace(
+        "<body pos=\"1", "<body name='c' pos=\"1").replace("body1='world'", "body1='c'"))
+    model.eq_data[0] = numpy.arange(1, 12)
+    assert model.eq_data.shape == (1, 12) and model.eq_data[0].tolist() == [*range(1, 12), 0]
+    model.eq_data[:] = numpy.ones((1, 12))
+    assert model.eq_data.sum() == 12
+    with pytest.raises(ValueError):
+        model.eq_data[0] = numpy.zeros(10)
+
+
+def test_a_rollout_leaves_the_last_inputs_and_readings_in_the_data(model):
+    data = mujoco.MjData(model)
+    state = numpy.zeros(mujoco.mj_stateSize(model, mujoco.mjtState.mjSTATE_FULLPHYSICS))
+    mujoco.mj_getState(model, data, state, mujoco.mjtState.mjSTATE_FULLPHYSICS)
+    control = numpy.random.default_rng(1).normal(size=(2, 5, model.nu))
+    states, readings = mujoco.rollout.rollout(model, data, state, control)
+    assert data.ctrl.tolist() == control[-1, -1].tolist() and data.sensordata.tolist() == readings[-1, -1].tolist()
+    assert data.time == states[-1, -1, 0]
+
+
+def test_least_squares_takes_mujocos_iterates():
+    def residual(x):
+        return numpy.stack([1 - x[0], 10 * (x[1] - x[0] ** 2)])
+
+    traces = []
+    for module in (mujoco.minimize, importlib.import_module("mujoco.minimize")):
+        traces.append(module.least_squares(numpy.array([-1.2, 1.0]), residual, verbose=module.Verbosity.SILENT)[1])
+    assert len(traces[0]) == len(traces[1]) == 13
+    for ours, theirs in zip(*traces):
+        numpy.testing.assert_allclose(ours.candidate, theirs.candidate, atol=1e-6)
+
+
+def test_simulations_with_another_structure_fail():
+    model = mujoco.MjModel.from_xml_string(TWO_BOXES)
+    batch = mujoco.batch.Batch(model, nsim=4, nthread=1)
+    kinds = batch.expand("geom_type")
+    assert batch.expanded("body_parentid") is None and batch.expanded("geom_type").shape == (4, 3)
+    kinds[2, 1] = 99
+    with pytest.raises(mujoco.batch.SimulationError, match="geom_type") as error:
+        batch.step()
+    assert error.value.ids.tolist() == [2] and batch.time.tolist() == [0.002, 0.002, 0, 0.002]
+    kinds[:] = model.geom_type
+    batch.step()
+    with pytest.raises(ValueError, match="asset"):
+        batch.expand("mesh_vertadr")

@@ -68,7 +68,10 @@ void unpack(Spec spec, const std::string& output, Conversion& out) {
 
 void convert_spec(const std::string& input, const std::string& output, const LoadOptions& options, Conversion& out) {
   if (out.from == "binary")
-    throw Error(fmt::format("'{}' is a compiled model, in which default classes and files of assets are gone (the Python package finds a Spec of it)", input));
+    throw Error(
+        fmt::format("'{}' is a compiled model, in which default classes and files of assets are gone (the Python "
+                    "package finds a Spec of it)",
+                    input));
   Spec spec = read_mjcf_file(input, options);
   out.warnings = spec.warnings;
   inline_collada(spec);

@@ -17,8 +17,8 @@ struct Conversion {
 };
 
 // The target is known by its ending: .xml, .urdf, .mjz or .zip, .torsor; the source by its contents. Nothing is written
-// if anything is wrong. Throws an Error for a compiled model that is to become MJCF (torsor.convert of the Python package
-// finds a Spec of one), and for the reasons of load().
+// if anything is wrong. Throws an Error for a compiled model that is to become MJCF (torsor.convert of the Python
+// package finds a Spec of one), and for the reasons of load().
 Conversion convert_file(const std::string& input, const std::string& output, const LoadOptions& options = {});
 
 // The format of an existing file, by its contents: as Conversion::from.

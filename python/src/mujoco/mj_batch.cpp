@@ -91,6 +91,7 @@ void MjBatch::run_one(int place, int sim, int thread, const Work& work, Effect e
   error.clear();
   outcome = 0;
   try {
+    check_shared(sim);
     if (!values.empty()) values.check(&sim, 1);
     const Model& own = model_of(sim, thread);
     load(own, sim, *seat.data);
@@ -136,6 +137,39 @@ void MjBatch::save(const Model& own, int sim, Data& data) {
   for (BatchOutput& output : outputs_)
     std::memcpy(output.values.data() + static_cast<size_t>(sim) * output.bytes, output.numbers(data), output.bytes);
   if (is_persistent) seats_[static_cast<size_t>(sim)].saved.assign(row(sim), row(sim) + nstate);
+}
+
+// --- fields of the structure ----------------------------------------------------------------------------------------
+
+SharedField* MjBatch::find_shared(const std::string& name) {
+  const auto known = std::find_if(shared_.begin(), shared_.end(), [&](const SharedField& f) { return f.name == name; });
+  return known == shared_.end() ? nullptr : &*known;
+}
+
+SharedField* MjBatch::share(const std::string& name) {
+  if (SharedField* known = find_shared(name)) return known;
+  SharedField made;
+  size_t index = 0;
+  for_each_array(*model, [&](const FieldInfo& info, auto& field) {
+    const FieldRow& row = model_rows()[index++];
+    if constexpr (std::is_same_v<std::remove_cvref_t<decltype(field.data()[0])>, int>) {
+      if (info.name != name) return;
+      made = {name, field.data(), {static_cast<size_t>(info.rows)}, static_cast<size_t>(field.size()), {}};
+      if (row.is_matrix()) made.shape.push_back(static_cast<size_t>(info.columns));
+    }
+  });
+  if (made.name.empty()) return nullptr;
+  made.values.reserve(std::max<size_t>(1, made.count * static_cast<size_t>(nsim)));
+  for (int sim = 0; sim < nsim; ++sim) made.values.insert(made.values.end(), made.model, made.model + made.count);
+  return &shared_.emplace_back(std::move(made));
+}
+
+void MjBatch::check_shared(int sim) const {
+  for (const SharedField& field : shared_) {
+    const int* own = field.values.data() + static_cast<size_t>(sim) * field.count;
+    if (!std::equal(own, own + field.count, field.model))
+      throw Error(fmt::format("{} differs from the batch's model, whose structure all simulations share", field.name));
+  }
 }
 
 // --- values and single simulations ----------------------------------------------------------------------------------

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "../arrays.hpp"
 #include "../gate.hpp"
 #include "torsor/batch/world_values.hpp"
 #include "torsor/core/thread_pool.hpp"
@@ -21,6 +22,15 @@ struct BatchOutput {
   size_t bytes;
   std::function<const void*(Data&)> numbers;
   std::vector<std::byte> values;  // simulation after simulation
+};
+
+// A field of whole numbers that say how a model is connected: rows of simulations, which must stay those of the model.
+struct SharedField {
+  std::string name;
+  const int* model;
+  Shape shape;  // of one simulation
+  size_t count;
+  std::vector<int> values;  // simulation after simulation
 };
 
 class MjBatch {
@@ -43,6 +53,10 @@ class MjBatch {
 
   // The same output each time; null for a name that is not a field.
   BatchOutput* bind(const std::string& name);
+
+  // Null for a name that is not such a field.
+  SharedField* share(const std::string& name);
+  SharedField* find_shared(const std::string& name);
 
   std::shared_ptr<Model> model;  // a copy
   const int nsim, nthread;
@@ -70,11 +84,13 @@ class MjBatch {
   const Model& model_of(int sim, int thread);
   void load(const Model& model, int sim, Data& data);
   void save(const Model& model, int sim, Data& data);
+  void check_shared(int sim) const;
 
   std::vector<Seat> seats_;                    // one per thread, or per simulation
   std::vector<std::unique_ptr<Model>> views_;  // models with values of a simulation, one per thread
   std::vector<uint64_t> noise_steps_;          // of simulations
   std::deque<BatchOutput> outputs_;
+  std::deque<SharedField> shared_;
   ThreadPool pool_;
 };
 

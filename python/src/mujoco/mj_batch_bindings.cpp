@@ -79,6 +79,14 @@ nb::object expanded(nb::handle_t<MjBatch> object, const std::string& name) {
   return entry ? view_of(*entry, self.nsim, false, object) : nb::none();
 }
 
+// Rows that must stay those of the model; None for a field that is not of whole numbers.
+nb::object share(nb::handle_t<MjBatch> object, const std::string& name, bool create) {
+  MjBatch& self = nb::cast<MjBatch&>(object);
+  const Hold hold(self.gate);
+  SharedField* field = create ? self.share(name) : self.find_shared(name);
+  return field ? make_view(field->values.data(), with_simulations(self, field->shape), create, object) : nb::none();
+}
+
 // --- calls ----------------------------------------------------------------------------------------------------------
 
 const int* ids_of(const MjBatch& self, const Ids& ids, int& count) {
@@ -339,6 +347,7 @@ void bind_mj_batch(nb::module_& m) {
       "error", [](const MjBatch& self, int sim) { return self.errors.at(static_cast<size_t>(sim)); }, "sim"_a);
   cls.def("bind", &bind_output, "name"_a);
   cls.def("expand", &expand, "name"_a).def("expanded", &expanded, "name"_a);
+  cls.def("share", &share, "name"_a, "create"_a);
   cls.def("can_expand", [](const MjBatch& self, const std::string& name) {
     try {
       self.values.count_numbers(name);

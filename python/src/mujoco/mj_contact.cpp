@@ -48,8 +48,19 @@ struct MjContact {
     return data->contact[index];
   }
 };
+// All contacts of a data, whichever there are when it is asked; or a slice, of those that there were.
 struct MjContactList {
+  nb::object owner;  // the MjData
   std::shared_ptr<GatedData> data;
+  int start = 0, step = 1, length = -1;  // -1: all
+
+  bool is_whole() const { return length < 0; }
+  int size() const { return is_whole() ? data->ncon : length; }
+  int place(int i) const { return start + i * step; }
+  void check() const {
+    const int last = std::max(place(0), place(std::max(0, size() - 1)));
+    if (size() > 0 && last >= data->ncon) throw nb::index_error("these contacts are gone: a later step has fewer");
+  }
 };
 
 // Keeps other threads out of the data, where there is one.
@@ -114,40 +125,53 @@ bool are_equal(const Contact& a, const Contact& b) {
 }
 
 // One member of all contacts as an array with the stride of a contact.
-nb::object column(const MjContactList& self, const Member& member) {
-  const Hold hold(self.data->gate);
-  const size_t shape[] = {static_cast<size_t>(self.data->ncon), member.length};
+nb::object make_column(const MjContactList& self, const Member& member) {
+  const size_t shape[] = {static_cast<size_t>(self.size()), member.length};
   const size_t ndim = member.length == 0 ? 1 : 2;
   const auto make = [&]<class T>(const T*) {
-    const int64_t strides[] = {static_cast<int64_t>(sizeof(Contact) / sizeof(T)), 1};
+    const int64_t strides[] = {self.step * static_cast<int64_t>(sizeof(Contact) / sizeof(T)), 1};
     Contact* first = self.data->contact.data();
-    const T* data = first ? reinterpret_cast<const T*>(place_of(*first, member)) : nullptr;
+    const T* data = first ? reinterpret_cast<const T*>(place_of(first[self.place(0)], member)) : nullptr;
     return nb::cast(nb::ndarray<nb::numpy, const T>(data, ndim, shape, make_keeper(self.data), strides));
   };
   return member.is_int ? make(static_cast<const int*>(nullptr)) : make(static_cast<const double*>(nullptr));
 }
 
+// Those of all contacts are kept, since programs read several of them after each step.
+nb::object column(const MjContactList& self, const Member& member, size_t index) {
+  const Hold hold(self.data->gate);
+  self.check();
+  if (!self.is_whole()) return make_column(self, member);
+  ContactColumns& kept = nb::inst_ptr<MjDataObject>(self.owner)->contact_columns;
+  if (kept.first != self.data->contact.data() || kept.count != self.data->ncon)
+    kept = {self.data->contact.data(), self.data->ncon, {}};
+  nb::object& view = kept.views[index];
+  if (!view.is_valid()) view = make_column(self, member);
+  return view;
+}
+
 nb::object item(const MjContactList& self, nb::handle index) {
-  const int count = self.data->ncon;
+  const int count = self.size();
   if (PySlice_Check(index.ptr())) {
     Py_ssize_t start, stop, step;
     if (PySlice_Unpack(index.ptr(), &start, &stop, &step) != 0) throw nb::python_error();
     const Py_ssize_t length = PySlice_AdjustIndices(count, &start, &stop, step);
-    nb::list chosen;
-    for (Py_ssize_t k = 0; k < length; ++k)
-      chosen.append(MjContact{self.data, static_cast<int>(start + k * step), nullptr});
-    return chosen;
+    const int first = length > 0 ? self.place(static_cast<int>(start)) : 0;  // a step may be longer than an int
+    const int stride = length > 1 ? self.step * static_cast<int>(step) : 1;
+    return nb::cast(MjContactList{self.owner, self.data, first, stride, static_cast<int>(length)});
   }
   const Py_ssize_t number = PyNumber_AsSsize_t(index.ptr(), PyExc_IndexError);
   if (number == -1 && PyErr_Occurred()) throw nb::python_error();
   if (number < -count || number >= count) throw nb::index_error(fmt::format("there are {} contacts", count).c_str());
-  return nb::cast(MjContact{self.data, static_cast<int>(number < 0 ? number + count : number), nullptr});
+  const int place = self.place(static_cast<int>(number < 0 ? number + count : number));
+  return nb::cast(MjContact{self.data, place, nullptr});
 }
 
 bool lists_are_equal(const MjContactList& a, const MjContactList& b) {
-  if (a.data->ncon != b.data->ncon) return false;
-  for (int i = 0; i < a.data->ncon; ++i)
-    if (!are_equal(a.data->contact[i], b.data->contact[i])) return false;
+  a.check(), b.check();
+  if (a.size() != b.size()) return false;
+  for (int i = 0; i < a.size(); ++i)
+    if (!are_equal(a.data->contact[a.place(i)], b.data->contact[b.place(i)])) return false;
   return true;
 }
 
@@ -163,11 +187,13 @@ void bind_mj_contact(nb::module_& m) {
   nb::class_<MjContact> one(m, "MjContact", "A contact between two geoms, with the interface of mujoco.MjContact.");
   nb::class_<MjContactList> list(m, "_MjContactList", "The contacts of an MjData.");
   one.def("__init__", [](MjContact* self) { new (self) MjContact{nullptr, 0, std::make_shared<Contact>()}; });
+  size_t columns = 0;
   const auto add = [&](const Member& member) {
     one.def_prop_rw(
         member.name, [&member](const MjContact& self) { return get_member(self, member); },
         [&member](MjContact& self, nb::handle value) { set_member(self, member, value); });
-    list.def_prop_ro(member.name, [&member](const MjContactList& self) { return column(self, member); });
+    list.def_prop_ro(member.name,
+                     [&member, index = columns++](const MjContactList& self) { return column(self, member, index); });
   };
   for (const Member& member : kMembers) add(member);
   add(kGeom1), add(kGeom2);
@@ -181,7 +207,7 @@ void bind_mj_contact(nb::module_& m) {
       },
       "other"_a.none());
   one.def("__repr__", [](nb::handle self) { return describe(self, member_names()); });
-  list.def("__len__", [](const MjContactList& self) { return self.data->ncon; });
+  list.def("__len__", &MjContactList::size);
   list.def("__getitem__", &item, "index"_a);
   list.def(
       "__eq__",
@@ -190,7 +216,9 @@ void bind_mj_contact(nb::module_& m) {
       },
       "other"_a.none());
   nb::class_<MjDataObject> data(nb::borrow<nb::class_<MjDataObject>>(m.attr("MjData")));
-  data.def_prop_ro("contact", [](const MjDataObject& self) { return MjContactList{self.data}; });
+  data.def_prop_ro("contact", [](nb::handle_t<MjDataObject> self) {
+    return MjContactList{nb::borrow(self), nb::inst_ptr<MjDataObject>(self)->data};
+  });
 }
 
 }  // namespace torsor::python::mj

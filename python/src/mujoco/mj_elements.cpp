@@ -76,6 +76,26 @@ nb::object special_of_data(const ElementObject& self, std::string_view name) {
   return {};
 }
 
+// The part of an array of textures, which the Python class has computed; pixels in rows.
+nb::object attribute_of_texture(const ElementObject& self, std::string_view name) {
+  if (!*self.owner) return {};
+  const nb::object model = nb::find(*static_cast<MjModelObject*>(*self.owner));
+  const std::string field = fmt::format("tex_{}", name);
+  if (!model.is_valid() || !nb::hasattr(model, field.c_str())) return {};
+  const nb::object array = model.attr(field.c_str());
+  if (name != "data") return array[nb::slice(self.id, self.id + 1)];
+  const auto number = [&](const char* of) { return nb::cast<Py_ssize_t>(model.attr(of)[self.id].attr("item")()); };
+  const Py_ssize_t start = number("tex_adr"), width = number("tex_width"), height = number("tex_height"),
+                   channels = number("tex_nchannel");
+  return array[nb::slice(start, start + width * height * channels)].attr("reshape")(height, width, channels);
+}
+
+// MuJoCo 4.0 has most attributes of tendons with an underscore in front.
+nb::object hidden_attribute(const ElementObject& self, std::string_view name) {
+  PyObject* place = PyDict_GetItemWithError(self.table->index.ptr(), nb::str(name.data(), name.size()).ptr());
+  return place ? make_attribute(self, self.table->attributes[nb::cast<size_t>(nb::handle(place))]) : nb::object();
+}
+
 // Attributes whose shape is not that of their field; invalid if the name is none of them.
 nb::object special_attribute(const ElementObject& self, std::string_view name) {
   const ObjectType type = self.table->kind->type;
@@ -84,6 +104,8 @@ nb::object special_attribute(const ElementObject& self, std::string_view name) {
   if (type == ObjectType::kTendon && name == "J_colind")
     return make_view(model.ten_J_colind.data() + model.ten_J_rowadr[self.id],
                      {static_cast<size_t>(model.ten_J_rownnz[self.id])}, false, make_keeper(self.model));
+  if (type == ObjectType::kTexture) return attribute_of_texture(self, name);
+  if (type == ObjectType::kTendon && name.starts_with('_')) return hidden_attribute(self, name.substr(1));
   if (name != "data") return {};
   if (type == ObjectType::kText) return nb::bytes(model.text_data.data() + model.text_adr[self.id]);
   if (type != ObjectType::kHfield) return {};

@@ -1,5 +1,7 @@
 // The class MjModel: loading, copies, pickles and whole blocks of settings. Everything else is torsor.Model's.
+#include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <new>
 
 #include <nanobind/stl/filesystem.h>
@@ -7,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "../field_table.hpp"
 #include "../model_loading.hpp"
 #include "../settings.hpp"
 #include "../text.hpp"
@@ -15,6 +18,8 @@
 #include "mj_objects.hpp"
 #include "torsor/core/error.hpp"
 #include "torsor/format/binary/binary.hpp"
+#include "torsor/format/mjcf/mjcf.hpp"
+#include "torsor/load/update.hpp"
 
 namespace torsor::python::mj {
 namespace {
@@ -22,6 +27,12 @@ namespace {
 using namespace nb::literals;
 
 PyTypeObject* model_type = nullptr;
+
+// Reads the model that was last loaded from XML, for mj_saveLastXML; empty before the first.
+std::function<Spec()>& last_xml() {
+  static std::function<Spec()> read;
+  return read;
+}
 
 // Files from the argument `assets` or from an MjVfs, not both.
 Assets files_from(const Assets& assets, nb::handle vfs) {
@@ -53,7 +64,11 @@ const std::optional<std::string> kBase = "fixed";
 MjModelObject from_text(const std::string& xml, const Assets& given, nb::handle vfs) {
   const Assets assets = files_from(given, vfs);
   require_different_names(assets);
-  return MjModelObject(load_text(xml, assets, kNothing, std::nullopt, kAnywhere, std::nullopt, kBase, {}, true));
+  MjModelObject made(load_text(xml, assets, kNothing, std::nullopt, kAnywhere, std::nullopt, kBase, {}, true));
+  const LoadOptions options =
+      make_options(kNothing, assets, std::nullopt, {kAnywhere, std::nullopt}, {kBase, {}, true});
+  last_xml() = [xml, options] { return read_mjcf_string(xml, options); };
+  return made;
 }
 
 MjModelObject from_binary(const std::filesystem::path& path, const Assets& given, nb::handle vfs) {
@@ -71,7 +86,20 @@ MjModelObject from_path(const std::filesystem::path& path, const Assets& given, 
   const Assets assets = files_from(given, vfs);
   require_different_names(assets);
   if (path.extension() == ".mjb") return from_binary(path, given, vfs);
-  return MjModelObject(load_path(path, kNothing, assets, std::nullopt, std::nullopt, std::nullopt, kBase, {}, true));
+  MjModelObject made(load_path(path, kNothing, assets, std::nullopt, std::nullopt, std::nullopt, kBase, {}, true));
+  const LoadOptions options =
+      make_options(kNothing, assets, std::nullopt, {std::nullopt, std::nullopt}, {kBase, {}, true});
+  last_xml() = [path, options] { return read_mjcf_file(path.string(), options); };
+  return made;
+}
+
+// With the numbers of `model`, which was loaded from it.
+void save_last_xml(const std::filesystem::path& path, const ModelObject& model) {
+  if (!last_xml()) throw Error("mj_saveLastXML: no model was loaded from XML");
+  Spec spec = last_xml()();
+  const nb::gil_scoped_release release;
+  update_spec(spec, *model.model);
+  write_mjcf_file(spec, path.string());
 }
 
 MjModelObject duplicate(const MjModelObject& self) {
@@ -148,6 +176,14 @@ void bind_mj_model(nb::module_& m) {
     self.signature = nb::cast<uint64_t>(state[1]);
   });
   cls.def("_images", &images_of);
+  for (const FlagRow& row : flag_rows())
+    cls.def_prop_rw(
+        row.name, [&row](const MjModelObject& self) { return (*self.model).*row.member; },
+        [&row](MjModelObject& self, bool value) { (*self.model).*row.member = value; });  // edits then count
+  cls.def_prop_ro("ngravcomp", [](const MjModelObject& self) {
+    return self.model->flg_gravcomp ? std::max(1, self.model->ngravcomp) : 0;
+  });
+  m.def("_save_last_xml", &save_last_xml, "filename"_a, "m"_a);
   cls.def_rw("signature", &MjModelObject::signature, "of the structure of the MjSpec that it was compiled from");
   cls.def_prop_ro("_address", [](const MjModelObject& self) { return reinterpret_cast<uintptr_t>(self.model.get()); });
   bind_blocks(cls);

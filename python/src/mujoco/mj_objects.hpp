@@ -2,6 +2,7 @@
 // and torsor.Data, so that all arrays, views and functions of the package serve them too.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -26,9 +27,17 @@ struct MjModelObject : ModelObject {
   uint64_t signature = 0;  // of the structure of the MjSpec that it was compiled from; 0: of none
 };
 
+// What data.contact.geom and its like have returned, for as long as the contacts stay where they are.
+struct ContactColumns {
+  const void* first = nullptr;
+  int count = -1;
+  std::array<nb::object, 18> views;
+};
+
 struct MjDataObject : DataObject {
   using DataObject::DataObject;
   ElementCache elements;
+  ContactColumns contact_columns;
   uint64_t callbacks_version = 0;  // of the global callbacks that it has
   int threads = 0;                 // as mju_threadpool() set it
 };

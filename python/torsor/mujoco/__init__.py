@@ -53,6 +53,7 @@ _SUBMODULES = ("rollout", "minimize", "batch", "viewer")
 for _owner in (MjModel, MjData):
     _owner.__module__ = "torsor.mujoco"
 _missing_fields = {_owner.__name__: _fields.add_missing(_owner) for _owner in (MjModel, MjData)}
+_fields.accept_older_equalities(MjModel)
 globals().update({_owner.__name__: _owner for _owner in _NODES.values()})
 MjStruct = Union[tuple(_NODES.values())]
 globals().update(_names.CONSTANTS)

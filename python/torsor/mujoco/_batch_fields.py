@@ -5,13 +5,15 @@ from __future__ import annotations
 import difflib
 import functools
 
+import numpy
+
 import torsor
 from torsor._core import _mujoco
 from torsor.mujoco import _names
 
 # state and inputs in the order of a row of Batch.state, with the bit of mjtState
 STATE = {"time": 1, "qpos": 2, "qvel": 4, "act": 8, "history": 16, "qacc_warmstart": 32, "ctrl": 64, "qfrc_applied": 128,
-         "xfrc_applied": 256, "eq_active": 512, "mocap_pos": 1024, "mocap_quat": 2048, "userdata": 4096}
+         "xfrc_applied": 256, "eq_active": 512, "mocap_pos": 1024, "mocap_quat": 2048, "userdata": 4096, "plastic": 1 << 14}
 INTEGRATION = sum(STATE.values()) | 1 << 13
 # of what MuJoCo keeps in its arena, whose size changes from step to step
 _ARENA = ("efc_", "contact", "iefc_", "island_", "tree_island", "dof_island", "map_")
@@ -44,6 +46,15 @@ def _mujoco_option() -> torsor.Option:
 def is_structural(name: str) -> bool:
     """Whether a field of the model says how its elements are connected."""
     return name not in model_fields() and name.endswith(_STRUCTURAL) and not name.endswith("contype")
+
+
+@functools.cache
+def is_shared(name: str) -> bool:
+    """Whether a field is one of whole numbers that all simulations must have in common."""
+    if name not in torsor.field_names("model") or name.startswith(_ASSETS):
+        return False
+    values = getattr(_mujoco.MjModel.from_xml_string("<mujoco/>"), name)
+    return isinstance(values, numpy.ndarray) and values.dtype == numpy.int32
 
 
 def _counts() -> list[str]:

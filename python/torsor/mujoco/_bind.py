@@ -24,8 +24,6 @@ class Bound:
         arrays = [numpy.ravel(getattr(each, name)) for each in self._views]
         count = sum(each.size for each in arrays)
         numbers = numpy.ravel(value)
-        if numbers.size == 1 and count > 1:
-            numbers = numpy.repeat(numbers, count)
         if numbers.size != count:
             raise ValueError(f"Expected {count} values, got {numbers.size}")
         start = 0

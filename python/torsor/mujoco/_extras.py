@@ -128,6 +128,43 @@ def mj_insideSite(m: Any, d: Any, siteid: int, point: ArrayLike) -> int:
     return int((numpy.abs(local) < size).all())
 
 
+def mju_raySkin(nface: int, nvert: int, face: NDArray[Any], vert: NDArray[Any], pnt: ArrayLike, vec: ArrayLike,
+                vertid: NDArray[Any] | None) -> float:
+    """How far from pnt, in lengths of vec, a ray hits triangles, -1 if it does not; vertid gets the corner nearest to that point.
+
+    >>> face, vert = numpy.array([[0, 1, 2]], numpy.int32), numpy.eye(3, dtype=numpy.float32)
+    >>> torsor.mujoco.mju_raySkin(1, 3, face, vert, [1, 1, 1], [-1, -1, -1], None)
+    0.6666666666666666
+    """
+    for name, count in (("nface", nface), ("nvert", nvert)):
+        if count < 0:
+            raise ValueError(f"{name} must not be negative, got {count}")
+    for name, array, count in (("face", face, nface), ("vert", vert, nvert)):
+        if not isinstance(array, numpy.ndarray) or array.size != 3 * count:
+            raise TypeError(f"{name} must be an array of {count} x 3 numbers")
+    corners, points = face.reshape(-1, 3), vert.reshape(-1, 3).astype(float)
+    if corners.size and not (0 <= corners.min() and corners.max() < nvert):
+        raise ValueError(f"face: vertices must be from 0 to {nvert - 1}")
+    origin, ray = numpy.asarray(pnt, dtype=float), numpy.asarray(vec, dtype=float)
+    if origin.shape != (3,) or ray.shape != (3,) or (vertid is not None and numpy.size(vertid) != 1):
+        raise TypeError("pnt and vec must be arrays of 3 numbers, vertid an array of 1")
+    a, b, c = points[corners[:, 0]], points[corners[:, 1]], points[corners[:, 2]]
+    # Cramer's rule for a + u (b - a) + v (c - a) = origin + t ray
+    normal, from_a = numpy.cross(b - a, c - a), origin - a
+    volume = -(normal @ ray)
+    turned = numpy.cross(ray, from_a)
+    with numpy.errstate(divide="ignore", invalid="ignore"):
+        t, u, v = ((normal * from_a).sum(axis=1) / volume, -(turned * (c - a)).sum(axis=1) / volume, (turned * (b - a)).sum(axis=1) / volume)
+        hits = numpy.flatnonzero((u >= 0) & (v >= 0) & (u + v <= 1) & (t >= 0))
+    if hits.size == 0:
+        return -1.0
+    first = hits[numpy.argmin(t[hits])]
+    if vertid is not None:
+        place = origin + t[first] * ray
+        vertid[...] = corners[first][numpy.argmin(((points[corners[first]] - place) ** 2).sum(axis=1))]
+    return float(t[first])
+
+
 def mj_printModel(m: Any, filename: str) -> None:
     """Writes sizes and arrays of a model as text.
 

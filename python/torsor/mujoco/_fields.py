@@ -39,28 +39,33 @@ def _size(owner: Any, extent: str) -> int:
     return int(size)
 
 
-def _of_textures(index: int) -> Callable[[Any], Any]:
-    return lambda self: numpy.array([image[index] for image in self._images()], numpy.int32)
+def _make_textures(images: list[Any]) -> dict[str, Any]:
+    """Arrays of all textures, from (type, width, height, pixels) of each."""
+    ends = numpy.cumsum([0] + [len(image[3]) for image in images], dtype=numpy.int64)
+    made = {name: numpy.array([image[index] for image in images], numpy.int32)
+            for index, name in enumerate(("tex_type", "tex_width", "tex_height"))}
+    made["tex_nchannel"] = numpy.full(len(images), 3, numpy.int32)
+    made["tex_adr"] = ends[:-1].copy()
+    made["tex_data"] = numpy.frombuffer(b"".join(image[3] for image in images), numpy.uint8)
+    for array in made.values():
+        array.flags.writeable = False
+    return made
 
 
-def _texture_addresses(self: Any) -> Any:
-    sizes = [len(image[3]) for image in self._images()]
-    return numpy.array([sum(sizes[:i]) for i in range(len(sizes))], numpy.int64)
+def _of_textures(name: str) -> Callable[[Any], Any]:
+    def get(self: Any) -> Any:
+        images = self._images()  # the same list every time, which keeps the arrays
+        if not images or not isinstance(images[-1], dict):
+            images.append(_make_textures(list(images)))
+        return images[-1][name]
 
-
-def _texture_data(self: Any) -> Any:
-    return numpy.frombuffer(b"".join(image[3] for image in self._images()), numpy.uint8)
+    return get
 
 
 # Without sleep everything is awake. Copies, all of them.
 _COMPUTED: dict[str, Callable[[Any], Any]] = {
-    "tex_type": _of_textures(0),
-    "tex_width": _of_textures(1),
-    "tex_height": _of_textures(2),
-    "tex_nchannel": lambda self: numpy.full(len(self._images()), 3, numpy.int32),
-    "tex_adr": _texture_addresses,
-    "tex_data": _texture_data,
-    "ntexdata": lambda self: sum(len(image[3]) for image in self._images()),
+    **{name: _of_textures(name) for name in ("tex_type", "tex_width", "tex_height", "tex_nchannel", "tex_adr", "tex_data")},
+    "ntexdata": lambda self: self.tex_data.size,
     "nJ": lambda self: self.efc_J.size,
     "ntree_awake": lambda self: self.model.ntree,
     "nbody_awake": lambda self: self.model.nbody,
@@ -84,10 +89,30 @@ def _getter(name: str, kind: str, extents: list[str]) -> Callable[[Any], Any]:
 
     def get(self: Any) -> numpy.ndarray:
         array = numpy.full([_size(self, extent) for extent in extents], empty, dtype=kind)
-        array.flags.writeable = False
+        array.flags.writeable = array.size == 0  # writing nothing is no error
         return array
 
     return get
+
+
+class EqualityData(numpy.ndarray):
+    """eq_data, whose rows have 12 numbers since MuJoCo 4.0. Rows of the 11 that it had before can be assigned."""
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        given = numpy.asarray(value)
+        if given.ndim and given.shape[-1] == 11 and self.ndim and self.shape[-1] == 12:
+            given = numpy.concatenate([given, numpy.zeros((*given.shape[:-1], 1))], axis=-1)
+        super().__setitem__(key, given)
+
+
+def accept_older_equalities(model: Any) -> None:
+    """Lets MjModel.eq_data take rows of 11 numbers."""
+    field = model.eq_data
+
+    def assign(self: Any, value: Any) -> None:
+        field.__get__(self).view(EqualityData)[...] = value
+
+    model.eq_data = property(lambda self: field.__get__(self).view(EqualityData), assign, doc="parameters of equality constraints")
 
 
 def add_missing(owner: type) -> list[str]:

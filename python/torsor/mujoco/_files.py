@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import copy
 import html
 import os
 import xml.etree.ElementTree as ElementTree
+from typing import Any
 
 import torsor
+from torsor._core import _mujoco
+from torsor.mujoco._errors import FatalError
 
 # elements that refer to a file, and the setting of <compiler> that says where it is
 _FOLDERS = {"mesh": "meshdir", "skin": "meshdir", "hfield": "meshdir", "flexcomp": "meshdir", "texture": "texturedir"}
@@ -78,4 +82,42 @@ def _join(folder: str, file: str) -> str:
     return (os.path.join(folder, file) if folder else file).replace("\\", "/").rstrip("/")
 
 
-FUNCTIONS = {"mj_printSchema": mj_printSchema, "mju_getXMLDependencies": mju_getXMLDependencies}
+def mj_saveLastXML(filename: str, m: Any) -> None:
+    """Writes the model that was last loaded from XML as MJCF, with the numbers of `m`, which was loaded from it.
+
+    >>> m = torsor.mujoco.MjModel.from_xml_string("<mujoco><worldbody><geom name='g' size='1'/></worldbody></mujoco>")
+    >>> m.geom("g").rgba[:] = [1, 0, 0, 1]
+    >>> torsor.mujoco.mj_saveLastXML(str(folder / "last.xml"), m)
+    >>> torsor.mujoco.MjModel.from_xml_path(str(folder / "last.xml")).geom("g").rgba
+    array([1., 0., 0., 1.], dtype=float32)
+    """
+    try:
+        _mujoco._save_last_xml(filename, m)
+    except torsor.Error as error:
+        raise FatalError(str(error)) from error
+
+
+def mj_loadTexture(m: Any, texid: int) -> tuple[Any, int]:
+    """The pixels of a texture, rows x columns x channels, and its colour space.
+
+    >>> m = torsor.mujoco.MjModel.from_xml_string(
+    ...     "<mujoco><asset><texture name='t' type='2d' builtin='flat' width='4' height='2'/></asset></mujoco>")
+    >>> torsor.mujoco.mj_loadTexture(m, 0)[0].shape
+    (2, 4, 3)
+    """
+    if not 0 <= texid < m.ntex:
+        raise ValueError(f"texid {texid} is out of range: the model has {m.ntex} textures")
+    texture = m.texture(texid)
+    return texture.data.copy(), int(texture.colorspace[0])
+
+
+def mj_embedAssets(m: Any) -> Any:
+    """A copy of the model with all textures in it, which they always are.
+
+    >>> torsor.mujoco.mj_embedAssets(torsor.mujoco.MjModel.from_xml_string("<mujoco model='a'/>")).nbody
+    1
+    """
+    return copy.copy(m)
+
+
+FUNCTIONS = {name: value for name, value in globals().items() if name.startswith(("mj_", "mju_"))}

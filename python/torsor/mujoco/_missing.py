@@ -24,7 +24,6 @@ NEAREST = {
     "mju_writeLog": "data.warning has the counts of warnings",
     "mj_print": "repr() of an MjModel or MjData, and `torsor inspect`",
     "mju_print": "print() of the array",
-    "mj_saveLastXML": "MjSpec.to_xml writes models",
     "mj_getCache": "models are not cached: keep the MjModel",
     "mj_setCache": "models are not cached: keep the MjModel",
     "mj_clearCache": "models are not cached: keep the MjModel",

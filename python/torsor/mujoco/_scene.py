@@ -195,7 +195,7 @@ def _add(scn: MjvScene, m: Any, kind: tuple[int, int], shape: tuple[int, Any, An
     if scn.ngeom >= scn.maxgeom:
         scn.status = 1
         return
-    geom = scn.geoms[scn.ngeom]
+    geom = scn._geoms[scn.ngeom]  # a derived class may show fewer
     rgba, surface = _materials(m, look[0], look[1])
     mjv_initGeom(geom, shape[0], shape[1], shape[2], shape[3], rgba)
     geom.objtype, geom.objid, geom.category, geom.matid = kind[0], kind[1], category, look[0]
@@ -225,7 +225,7 @@ def _add_geoms(m: Any, d: Any, opt: Any, catmask: int, scn: MjvScene) -> None:
         _add(scn, m, (_GEOM, i), (kind, m.geom_size[i], d.geom_xpos[i], d.geom_xmat[i]),
              (int(m.geom_matid[i]), m.geom_rgba[i]), category)
         dataids = {torsor.GeomType.MESH: 2 * data, torsor.GeomType.PLANE: planes}
-        scn.geoms[scn.ngeom - 1].dataid = int(dataids.get(kind, data))
+        scn._geoms[scn.ngeom - 1].dataid = int(dataids.get(kind, data))
 
 
 def _add_skins(m: Any, d: Any, opt: Any, catmask: int, scn: MjvScene) -> None:
@@ -255,7 +255,7 @@ def _add_tendons(m: Any, d: Any, opt: Any, catmask: int, scn: MjvScene) -> None:
                 continue
             _add(scn, m, (_TENDON, i), (int(torsor.GeomType.CAPSULE), (0, 0, 0), (0, 0, 0), None),
                  (int(m.tendon_matid[i]), m.tendon_rgba[i]), _DYNAMIC)
-            mjv_connector(scn.geoms[scn.ngeom - 1], torsor.GeomType.CAPSULE, float(m.tendon_width[i]), points[k], points[k + 1])
+            mjv_connector(scn._geoms[scn.ngeom - 1], torsor.GeomType.CAPSULE, float(m.tendon_width[i]), points[k], points[k + 1])
 
 
 def mjv_updateScene(m: Any, d: Any, opt: Any, pert: Any, cam: Any, catmask: int, scn: MjvScene) -> None:

@@ -259,10 +259,16 @@ def dedup_assets(spec: Any) -> int:
 def same_values(a: Any, b: Any) -> bool:
     if a._compiler is not b._compiler:
         return False
-    more = ({key: numpy.array(value).tolist() for key, value in each._values["_more"].items()} for each in (a, b))
-    return next(more) == next(more) and all(
+    more, others = (each._values["_more"] for each in (a, b))
+    return more.keys() == others.keys() and all(same_numbers(more[key], others[key]) for key in more) and all(
         field.same(a._values[name], b._values[name]) if name not in ("plugin",) else True
         for name, field in a._fields.items() if name not in ("name", "info", "_more"))
+
+
+def same_numbers(a: Any, b: Any) -> bool:
+    """Whether two values are equal; NaN stands for a value that was left open."""
+    first, second = numpy.asarray(a), numpy.asarray(b)
+    return numpy.array_equal(first, second, equal_nan=first.dtype.kind == "f" and second.dtype.kind == "f")
 
 
 def rename_uses(spec: Any, kind: str, replaced: dict[str, str]) -> None:

@@ -67,6 +67,7 @@ class MjSpec(Tree):
         self._warn: list[str] = []
         self._marked: dict[tuple[str, int, int], Node] = {}  # by location, for errors
         self._vfs: Any = None
+        self._borrowed: dict[str, bytes] = {}  # files of an MjVfs among the assets
         self._clear()
 
     # settings
@@ -200,7 +201,7 @@ class MjSpec(Tree):
             raise TypeError(f"from_string(): expected text, got {xml!r}")
         text = files[text].decode() if text in files else text
         return made._finish(lambda ignore: core._Spec.from_xml_string(
-            text, assets=files, ignore=ignore, restrict=["/"], base="fixed", merge_fixed=True), assets)
+            text, assets=files, ignore=ignore, restrict=["/"], base="fixed", merge_fixed=True), assets, vfs)
 
     @staticmethod
     def from_file(filename: Any, include: Any = None, assets: Any = None, vfs: Any = None) -> MjSpec:
@@ -216,14 +217,15 @@ class MjSpec(Tree):
         if ending in (".stl", ".obj", ".msh"):
             raise ValueError(_spec_checks.mesh_fault(name, files) or f"Error: '{name}' is a mesh, not a model")
         return MjSpec()._finish(lambda ignore: core._Spec.from_xml_path(
-            name, assets=files, ignore=ignore, base="fixed", merge_fixed=True), assets)
+            name, assets=files, ignore=ignore, base="fixed", merge_fixed=True), assets, vfs)
 
     @staticmethod
     def from_zip(file: Any) -> MjSpec:
         """Reads an archive that to_zip() wrote: a path or a file object."""
         return _spec_zip.read(MjSpec, file)
 
-    def _finish(self, read: Any, assets: Any) -> MjSpec:
+    def _finish(self, read: Any, assets: Any, vfs: Any = None) -> MjSpec:
+        self._borrowed = {} if vfs is None else dict(vfs._files)
         try:
             spec = read([])
         except Error as error:
@@ -289,7 +291,7 @@ class MjSpec(Tree):
         """The library's Spec and Model, with files from an MjVfs; errors are those of MuJoCo."""
         if vfs is not None:
             vfs._files  # noqa: B018 raises if it is closed
-            if self.assets:
+            if any(self._borrowed.get(name) != contents for name, contents in self.assets.items()):
                 raise ValueError("Cannot use vfs and assets at the same time.")
         self._vfs = vfs
         try:

@@ -241,17 +241,18 @@ class Batch:
     def expand(self, name: str) -> Array:
         """Gives a field of the model values per simulation; returns them, a live array."""
         if name not in self._expanded:
-            if not self._b.can_expand(name):
-                raise ValueError(_batch_fields.no_model_field(name))
-            self._expanded[name] = self._fatal(self._b.expand, name)
+            self._expanded[name] = self._fatal(self._b.expand, name) if self._b.can_expand(name) else self._shared(name, True)
         return self._expanded[name]
 
     def expanded(self, name: str) -> Array | None:
         """The values per simulation of a field of the model, read-only, or None if all share them."""
-        values = self._b.expanded(name)
-        if values is None and not self._b.can_expand(name):
+        return self._b.expanded(name) if self._b.can_expand(name) else self._shared(name, False)
+
+    def _shared(self, name: str, create: bool) -> Array:
+        """Values per simulation of what says how the model is connected: a simulation whose values differ from the model's fails."""
+        if not _batch_fields.is_shared(name):
             raise ValueError(_batch_fields.no_model_field(name))
-        return values
+        return self._b.share(name, create)
 
     def set_const(self, ids: ArrayLike | None = None) -> None:
         """mj_setConst of each simulation; what it derives becomes values per simulation."""

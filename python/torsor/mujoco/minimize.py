@@ -233,24 +233,28 @@ def least_squares(x0: Array, residual: Residual, bounds: Sequence[Array] | None 
         check_norm(r, norm, eps, output)
     full, damping = level is Verbosity.FULLITER, _Damping(mu_min, mu_max, mu_factor)
     for iteration in range(max_iter + 1):
+        if arrived:
+            trace.append(IterLog(x.copy(), objective, 0.0, damping.mu))
+            status = Status.DX_TOL
+            break
         jac, n_res = (jacobian(x, r), n_res) if jacobian else jacobian_fd(residual, x, r, eps, n_res, box)
         if check_derivatives and jacobian and iteration == 0:
             n_res = check_jacobian(residual, x, r, jac, eps, n_res, box, output)
         problem = _Problem(x, r, jac, norm, box, scale)
         details = {"residual": r, "jacobian": jac, "grad": problem.plain_grad} if full else {}
         gradient = problem.free_gradient()
-        found: Any = Status.G_TOL if gradient < gtol else Status.DX_TOL if arrived else Status.MAX_ITER
-        if not (gradient < gtol or arrived or iteration == max_iter):
+        found: Any = Status.G_TOL if gradient < gtol else Status.MAX_ITER
+        if not (gradient < gtol or iteration == max_iter):
             found = _find_step(problem, residual, norm, objective, damping)
         if isinstance(found, Status):
-            trace.append(IterLog(x[:, 0].copy(), objective, 0.0, damping.mu, **details))
+            trace.append(IterLog(x.copy(), objective, 0.0, damping.mu, **details))
             status = found
             break
         dx, new_r, new_objective, mu, count = found
         n_res += count
-        trace.append(IterLog(x[:, 0].copy(), objective, objective - new_objective, mu, **details, **({"step": dx} if full else {})))
+        trace.append(IterLog(x.copy(), objective, objective - new_objective, mu, **details, **({"step": dx} if full else {})))
         if level.value >= Verbosity.ITER.value:
-            _print(output, f"iter: {iteration:<3} y: {objective:<9.4g} log10(mu): {numpy.log10(max(mu, 1e-300)):>5.1f} "
+            _print(output, f"iter: {iteration:<3} y: {objective:<9.4g} log10(mu): {numpy.log10(mu) if mu > 0 else -numpy.inf:>5.1f} "
                            f"dy: {objective - new_objective:<9.3g} |dx|: {float(numpy.linalg.norm(dx)):<8.2g}")
         if iter_callback:
             iter_callback(trace)

@@ -62,6 +62,7 @@ show("key", model.key_qpos, model.key("bent").qvel)
 A, B, C, D = np.zeros((8, 8)), np.zeros((8, 1)), np.zeros((0, 8)), np.zeros((0, 1))
 mujoco.mjd_transitionFD(model, data, 1e-6, False, A, B, None, None)
 show("transition", A, B, tolerance=1e-6)
+mujoco.mj_forward(model, data)  # what it needs: MuJoCo leaves results of a sample, Torsor those from before
 DfDq, DfDv, DfDa = (np.zeros((model.nv, model.nv)) for _ in range(3))
 mujoco.mjd_inverseFD(model, data, 1e-6, False, DfDq, DfDv, DfDa, None, None, None, None)
 show("inverse derivatives", DfDq, DfDv, DfDa, tolerance=1e-4)

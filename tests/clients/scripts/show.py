@@ -15,6 +15,6 @@ def fails(name, function, *arguments, **keywords):
     try:
         function(*arguments, **keywords)
     except Exception as error:  # which one it is, is the result
-        show(name, [base.__name__ for base in type(error).__mro__])
+        show(name, [base.__name__ for base in type(error).__mro__ if base.__module__ == "builtins" or base.__name__ == "FatalError"])
     else:
         show(name, ["no error"])

@@ -1,0 +1,141 @@
+"""docs/mujoco_clients.md, from the results of run_clients.py."""
+
+ENVIRONMENTS = {"gymnasium": "Gymnasium", "dm_control": "dm_control", "gymnasium_robotics": "Gymnasium-Robotics",
+                "metaworld": "MetaWorld", "robosuite": "robosuite", "mink": "mink"}
+MUJOCO_TESTS = ("bindings_test", "specs_test", "rollout_test", "batch_test", "minimize_test", "vfs_test", "thread_safety_test",
+                "renderer_test")
+DM_CONTROL_TESTS = tuple(f"dm_control.{name}" for name in (
+    "suite.suite_test", "suite.loader_test", "suite.lqr_test", "mujoco.engine_test", "mujoco.wrapper.core_test",
+    "mujoco.wrapper.mjbindings_test", "mujoco.thread_safety_test", "mjcf.physics_test", "mjcf.element_test", "mjcf.attribute_test"))
+ALIKE = 1e-9
+# why tests fail that no change of the facade is planned for, by the beginning of "file.test"
+REASONS = {
+    "bindings_test.test_array_keeps_struct_alive": "counts references to MuJoCo's capsules; arrays keep their memory alive here, too",
+    "bindings_test.test_can_raise_error": "fills MuJoCo's stack by writing `pstack`; this engine's cannot be written",
+    "bindings_test.test_docstrings": "expects MuJoCo's documentation as text; ours differs",
+    "bindings_test.test_mj_step_multiple": "expects MuJoCo's documentation as text; ours differs",
+    "bindings_test.test_mj_contact_list": "all but the last part: geoms of contacts cannot be overwritten, since the engine follows them",
+    "bindings_test.test_mj_embedAssets": "textures are always part of the model here, `passthrough` or not",
+    "bindings_test.test_mj_loadTexture": "textures are always part of the model here, `passthrough` or not",
+    "bindings_test.test_realloc": "private functions of MuJoCo's memory",
+    "bindings_test.test_timer_installed_by_default": "timers are off until `data.timers_on = True`, since clocks cost time",
+    "bindings_test.test_unallocated_arena_arrays": "about memory that MuJoCo did not allocate; arrays are always there here",
+    "specs_test.test_texture_by_reference": "textures are always part of the model here, `passthrough` or not",
+    "specs_test.test_texture_defaults": "default classes of textures apply to elements that programs add, but are not read or written",
+    "rollout_test.test_intercept_mj_errors": "the impossible solver is refused when it is assigned, not by the step",
+    "batch_test.test_expand_bvh": "the engine has no bounding volume hierarchies of bodies",
+    "batch_test.test_set_const_refits": "the engine has no bounding volume hierarchies of bodies",
+    "dm_control.mujoco.wrapper.core_test.testReadWriteArray": "a result that the engine does not let anybody write",
+    "dm_control.mjcf.physics_test.test_write_to_i": "`body_simple` says how M is stored, and cannot be written",
+}
+LEFT_OUT = ("plugin", "flex", "extension", "test_compile_warnings", "test_make_mesh_procedural")
+
+INTRODUCTION = """\
+# Programs written for MuJoCo
+
+The following run on [`torsor.mujoco`](mujoco.md) from their wheels, unmodified. `scripts/test_clients --write` runs them and writes
+this page.
+
+Environments run with Torsor and with MuJoCo 4.0 from the same state under the same 50 random actions. *Difference* is the largest one of
+all observations and rewards. *Rounding* is how far MuJoCo gets from itself if the first positions differ by 1e-15: where contacts
+amplify differences, the two are of the same size.
+"""
+
+
+def number(value):
+    return "0" if value == 0 else f"{value:.1e}"
+
+
+def is_alike(row):
+    return row.get("difference", 0) <= ALIKE
+
+
+def gymnasium_part(rows):
+    text = "\n## Gymnasium\n\n*Speed*: how many times as fast `env.step` is, by processor time.\n\n"
+    text += "| environment | difference | rounding | speed |\n|---|---|---|---|\n"
+    for name, row in rows.items():
+        numbers = (number(row["difference"]), number(row["spread"]), f"{row['speed']:.1f}") if "difference" in row else (
+            row.get("fault", row.get("their_fault")), "", "")
+        text += f"| {name} | {' | '.join(numbers)} |\n"
+    return text
+
+
+def environments_part(title, rows):
+    runs = [name for name, row in rows.items() if "fault" not in row]
+    theirs = [name for name, row in rows.items() if "their_fault" not in row]
+    compared = [name for name, row in rows.items() if "difference" in row]
+    far = [name for name in compared if not is_alike(rows[name])]
+    text = f"\n## {title}\n\n{len(runs)} of {len(rows)} run; with MuJoCo 4.0, {len(theirs)}."
+    if title == "dm_control":
+        text += " (dm_control 1.0.50 reads fields that MuJoCo 4.0 has dropped; for the comparison MuJoCo got empty ones.)"
+    if compared:
+        text += f" Of {len(compared)} that run with both, {len(compared) - len(far)} differ by at most {ALIKE:g}."
+    text += "\n"
+    if far:
+        text += "\n| further apart | difference | rounding |\n|---|---|---|\n"
+        text += "".join(f"| {name} | {number(rows[name]['difference'])} | {number(rows[name]['spread'])} |\n" for name in far)
+    for name, row in rows.items():
+        if "fault" in row:
+            text += f"\n- {name}: `{row['fault'].replace('`', '')}`"
+    their_faults = sorted({row["their_fault"] for row in rows.values() if "their_fault" in row})
+    if their_faults:
+        text += "\nMuJoCo 4.0 alone: " + ", ".join(f"`{fault.replace('`', '')}`" for fault in their_faults) + "\n"
+    return text
+
+
+def scripts_part(rows):
+    text = "\n## Scripts\n\n`tests/clients/scripts` has programs as users write them. What they print is the same with both modules, numbers "
+    text += "to 1e-9 unless a value is a finite difference or follows contacts for a while.\n\n"
+    text += "| script | | results | that differ |\n|---|---|---|---|\n"
+    for name, row in rows.items():
+        wrong = row["fault"] or ", ".join(f"{what} ({how})" for what, how in row["differ"].items()) or "none"
+        text += f"| `{name}.py` | {row['about']} | {row['values']} | {wrong} |\n"
+    return text
+
+
+def is_left_out(name, message):
+    return any(word in name or word in message for word in LEFT_OUT)
+
+
+def reason_of(name, message):
+    found = [text for start, text in REASONS.items() if name.startswith(start)]
+    return found[0] if found else f"`{message.replace('`', '')}`"
+
+
+def tests_part(title, names, results, note):
+    rows = {name: results[name] for name in names if name in results}
+    failed = {f"{name}.{test}": message for name, row in rows.items() for test, message in row["fail"].items()}
+    counted = {name: message for name, message in failed.items() if not is_left_out(name, message)}
+    passed = sum(row["pass"] for row in rows.values())
+    text = f"\n## {title}\n\n{note}\n\n| file | pass | fail | skipped |\n|---|---|---|---|\n"
+    for name, row in rows.items():
+        text += f"| `{name}` | {row['pass']} | {len(row['fail'])} | {row['skip']} |\n"
+    if passed:
+        share = 100 * passed / (passed + len(counted))
+        text += f"\n{share:.1f} % of those pass that need neither plugins nor flexes ({passed} of {passed + len(counted)}). The others:\n"
+    last = ""
+    for name, message in counted.items():
+        reason = reason_of(name, message)
+        if reason == last and name[-1].isdigit():  # the same test with other parameters
+            continue
+        last = reason
+        text += f"\n- `{name}`: {reason}"
+    left_out = sorted(set(failed) - set(counted))
+    if left_out:
+        text += f"\n\nThey need plugins or flexes: {', '.join(f'`{name}`' for name in left_out)}."
+    return text + "\n"
+
+
+def page(results):
+    text = INTRODUCTION
+    if "gymnasium" in results:
+        text += gymnasium_part(results["gymnasium"])
+    for name, title in ENVIRONMENTS.items():
+        if name in results and name != "gymnasium":
+            text += environments_part(title, results[name])
+    if "scripts" in results:
+        text += scripts_part(results["scripts"])
+    text += tests_part("MuJoCo's own tests", MUJOCO_TESTS, results, "From the wheel of MuJoCo 4.0.")
+    if any(name in results for name in DM_CONTROL_TESTS):
+        text += tests_part("dm_control's own tests", DM_CONTROL_TESTS, results, "From the wheel of dm_control.")
+    return text
