@@ -3,7 +3,7 @@
 
     .venv/bin/python benchmarks/batch_calls.py [model.xml ...] [--worlds 64] [--threads 1]
 
-With MuJoCo 4.0's mujoco.batch beside it, where benchmarks/mujoco4_environment has been run.
+With MuJoCo's own mujoco.batch beside it.
 """
 
 import argparse
@@ -14,7 +14,6 @@ import sys
 import time
 
 ROOT = pathlib.Path(__file__).parents[1]
-MUJOCO4 = ROOT / "build/mujoco4/bin/python"
 STEPS = 50
 
 
@@ -66,11 +65,10 @@ def main():
     if arguments.mujoco:
         print(json.dumps([measure_mujoco(path, *settings) for path in arguments.models]))
         return
-    rows = {"Torsor": [measure_torsor(path, *settings) for path in arguments.models]}
-    if MUJOCO4.exists():
-        command = [MUJOCO4, __file__, "--mujoco", *arguments.models, "--worlds", str(arguments.worlds), "--threads",
-                   str(arguments.threads), "--rounds", str(arguments.rounds)]
-        rows["MuJoCo 4.0"] = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+    command = [sys.executable, __file__, "--mujoco", *arguments.models, "--worlds", str(arguments.worlds), "--threads",
+               str(arguments.threads), "--rounds", str(arguments.rounds)]
+    rows = {"Torsor": [measure_torsor(path, *settings) for path in arguments.models],
+            "MuJoCo": json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)}
     print(f"{arguments.worlds} worlds, {arguments.threads} threads; us per step of all worlds", file=sys.stderr)
     for engine, times in rows.items():
         for path, (many, single) in zip(arguments.models, times):

@@ -2,13 +2,14 @@
 """Many worlds beside MuJoCo 4.0's mujoco.batch: microseconds per world and step on one thread, in double and in float.
 
 States are in active motion: MuJoCo runs every world from the reference pose or the first keyframe with random controls for
-100 to 300 steps. Both engines then take turns from these states; the fastest round of each counts. MuJoCo runs in the
-environment that benchmarks/mujoco4_environment makes, in a process of its own that waits while Torsor is measured.
+100 to 300 steps. Both engines then take turns from these states; the fastest round of each counts. MuJoCo runs in a process of
+its own that waits while Torsor is measured.
 
     TORSOR_MODELS=path/to/models .venv/bin/python benchmarks/versus_batch.py [--only ant,hopper] [--threads 2]
 """
 
 import argparse
+import importlib.util
 import json
 import os
 import pathlib
@@ -20,7 +21,6 @@ import time
 import numpy as np
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-ENVIRONMENT = ROOT / "benchmarks" / "mujoco4_environment"
 COLLECTED = {
     "humanoid": "mujoco/humanoid/humanoid.xml",
     "unitree_g1": "menagerie/unitree_g1/scene.xml",
@@ -60,7 +60,7 @@ def moving_states(mujoco, model, seed=0):
 
 def serve(path, threads, out):
     """Writes the states to a file, then answers every line with the seconds of a round."""
-    import mujoco  # noqa: PLC0415 that of the second environment
+    import mujoco  # noqa: PLC0415 in the other process only
     from mujoco import batch  # noqa: PLC0415
 
     model = mujoco.MjModel.from_xml_path(path)
@@ -78,9 +78,9 @@ def serve(path, threads, out):
 
 
 class MuJoCo:
-    def __init__(self, python, path, threads, folder):
+    def __init__(self, path, threads, folder):
         file = pathlib.Path(folder) / "states.npz"
-        command = [python, __file__, "--serve", str(path), "--threads", str(threads), "--states", str(file)]
+        command = [sys.executable, __file__, "--serve", str(path), "--threads", str(threads), "--states", str(file)]
         environment = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"}
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment)
         self.facts = json.loads(self._process.stdout.readline())
@@ -101,7 +101,7 @@ class MuJoCo:
 
 class Torsor:
     def __init__(self, model, dtype, states, threads):
-        import torsor  # noqa: PLC0415 not in MuJoCo's environment
+        import torsor  # noqa: PLC0415 not in MuJoCo's process
 
         self._batch, self._states, self._threads = torsor.Batch(model, WORLDS, dtype=dtype), states, threads
 
@@ -124,12 +124,12 @@ class Torsor:
         return [stage.stage for stage in self._batch.plan() if not stage.wide]
 
 
-def measure(python, name, path, threads, rounds):
+def measure(name, path, threads, rounds):
     """One row of the table."""
     import torsor  # noqa: PLC0415
 
     with tempfile.TemporaryDirectory() as folder:
-        mujoco = MuJoCo(python, path, threads, folder)
+        mujoco = MuJoCo(path, threads, folder)
         model = torsor.Model.from_xml_path(str(path))
         engines = [mujoco, *(Torsor(model, dtype, mujoco.states, threads) for dtype in ("float64", "float32"))]
         best = [float("inf")] * len(engines)
@@ -148,22 +148,19 @@ def measure(python, name, path, threads, rounds):
     }
 
 
-def model_files(python, only=None):
+def model_files(only=None):
     """{name: path} of the models that are there."""
-    script = "import gymnasium, pathlib; print(pathlib.Path(gymnasium.__file__).parent / 'envs/mujoco/assets')"
-    assets = subprocess.run([python, "-c", script], capture_output=True, text=True, check=True).stdout.strip()
+    assets = pathlib.Path(importlib.util.find_spec("gymnasium").origin).parent / "envs/mujoco/assets"
     collected = os.environ.get("TORSOR_MODELS")
     files = {name: pathlib.Path(collected) / file for name, file in COLLECTED.items()} if collected else {}
-    files |= {name: pathlib.Path(assets) / file for name, file in GYMNASIUM.items()}
+    files |= {name: assets / file for name, file in GYMNASIUM.items()}
     return {name: path for name, path in files.items() if path.exists() and (not only or name in only)}
 
 
 def rows(rounds=12, threads=1, only=None):
-    python = subprocess.run([str(ENVIRONMENT)], capture_output=True, text=True, check=True, cwd=ROOT).stdout.strip()
-    python = str(ROOT / python)
     found = []
-    for name, path in model_files(python, only).items():
-        found.append(measure(python, name, path, threads, rounds))
+    for name, path in model_files(only).items():
+        found.append(measure(name, path, threads, rounds))
         print(found[-1], file=sys.stderr)
     return found
 

@@ -22,8 +22,8 @@ void for_each_lane(unsigned lanes, F&& f) {
 }
 
 // Numbers of one lane, side by side.
-template <class S, int kCount>
-void gather(const S* packs, int first, int width, int lane, double (&numbers)[kCount]) {
+template <int kCount, class S>
+void gather(const S* packs, int first, int width, int lane, double* numbers) {
   for (int i = 0; i < kCount; ++i) numbers[i] = packs[(first + i) * width + lane];
 }
 
@@ -45,76 +45,122 @@ constexpr int slots_of(int dim) { return dim == 1 ? 0 : 1 + contact_kind(dim); }
 template <class S>
 PackRows<S>::PackRows(const Model& model, const ConstraintKernels<S>& kernels)
     : kernels_(*kernels.rows), builder_(model, *kernels.solver), islands_(static_cast<size_t>(kernels.rows->lanes)) {
+  searches_.reserve(kMostSearches);
+  touches_.reserve(kMostSearches);
+  reaches_.reserve(kMostSearches);
+  reached_.reserve(kMostSearches);
   parts_.resize(static_cast<size_t>(model.ngeom));
   for (int g = 0; g < model.ngeom; ++g) make_shape(model, g, kNowhere, kUnturned, parts_[static_cast<size_t>(g)]);
   for (std::vector<std::uint64_t>& islands : islands_) islands.reserve(static_cast<size_t>(model.ntree) + 1);
 }
 
-// As PairPlan::function, with the same bits whatever is kept; see still_apart.hpp. The direction that was kept may
-// still be good where its reach was not, since the second shape has turned.
 template <class S>
-int PackRows<S>::touch_or_keep(const PairPlan& plan, const Shape& a, const Shape& b, int lane, PackSeparation<S>& kept,
-                               ContactPoint* points) {
+struct PackRows<S>::LanePair {
+  LanePair(const PackRows& rows, const Model& model, const PairPlan& plan, const RowState<S>& state, int lane)
+      : a(rows.place(model, plan, state, lane, 0, R[0])), b(rows.place(model, plan, state, lane, 1, R[1])) {}
+  LanePair(const LanePair&) = delete;
+
+  double R[2][9];
+  Shape a, b;
+};
+
+template <class S>
+Shape PackRows<S>::place(const Model& model, const PairPlan& plan, const RowState<S>& state, int lane, int side,
+                         double* R) const {
+  const int geom = side == 0 ? plan.pair.geom1 : plan.pair.geom2, width = builder_.lanes();
+  double p[3];
+  gather<3>(state.geom_xpos, 3 * geom, width, lane, p);
+  gather<9>(state.geom_xmat, 9 * geom, width, lane, R);
+  const ShapeParts& parts = parts_[static_cast<size_t>(geom)];
+  const auto type = static_cast<GeomType>(model.geom_type[geom]);
+  return {type, plan.size[side], load3(p), R, type == GeomType::kMesh ? &parts.hull : nullptr};
+}
+
+// The direction that was kept may still be good where its reach was not, since the second shape has turned. Whether it
+// is; if so, what is kept is renewed.
+template <class S>
+bool PackRows<S>::is_still_apart(const PairPlan& plan, const Shape& a, const Shape& b, int lane,
+                                 PackSeparation<S>& kept) const {
   const int width = builder_.lanes();
-  const double margin = plan.range.detection;
+  if (!(kept.reach[lane] < std::numeric_limits<S>::infinity())) return false;
+  Vec3<double> normal_A;
+  for (int i = 0; i < 3; ++i) normal_A[i] = kept.normal_A[i * width + lane];
+  return keep_if_apart(plan, a, b, find_facing_reach(a, b, normal_A), lane, kept);
+}
+
+template <class S>
+bool PackRows<S>::keep_if_apart(const PairPlan& plan, const Shape& a, const Shape& b, const FacingReach& facing,
+                                int lane, PackSeparation<S>& kept) const {
   const Vec3<double> p_AoBo_W = b.p_WoGo_W - a.p_WoGo_W;
   const ConvexPair pair{a, b, plan.pair.geom1, plan.pair.geom2,
                         std::abs(p_AoBo_W.x) + std::abs(p_AoBo_W.y) + std::abs(p_AoBo_W.z) + plan.extent};
-  const auto keep = [&](const FacingReach& facing) {
-    for (int i = 0; i < 3; ++i) {
-      kept.normal_A[i * width + lane] = static_cast<S>(facing.normal_A[i]);
-      kept.normal_B[i * width + lane] = static_cast<S>(facing.normal_B[i]);
-    }
-    kept.reach[lane] = static_cast<S>(facing.reach);
-  };
-  if (kept.reach[lane] < std::numeric_limits<S>::infinity()) {
-    Vec3<double> normal_A;
-    for (int i = 0; i < 3; ++i) normal_A[i] = kept.normal_A[i * width + lane];
-    const FacingReach facing = find_facing_reach(a, b, normal_A);
-    if (is_gap(pair, margin, facing)) return keep(facing), 0;
+  const bool is_apart = is_gap(pair, plan.range.detection, facing);
+  if (is_apart)
+    keep(facing, lane, kept);
+  else
+    kept.reach[lane] = std::numeric_limits<S>::infinity();
+  return is_apart;
+}
+
+template <class S>
+void PackRows<S>::keep(const FacingReach& facing, int lane, PackSeparation<S>& kept) const {
+  const int width = builder_.lanes();
+  for (int i = 0; i < 3; ++i) {
+    kept.normal_A[i * width + lane] = static_cast<S>(facing.normal_A[i]);
+    kept.normal_B[i * width + lane] = static_cast<S>(facing.normal_B[i]);
   }
-  kept.reach[lane] = std::numeric_limits<S>::infinity();
-  Vec3<double> apart_W = Vec3<double>::zero();
-  const int found = plan.function == convex_convex ? touch_convex(a, b, margin, points, &apart_W)
-                                                   : plan.function(a, b, margin, points);
+  kept.reach[lane] = static_cast<S>(facing.reach);
+}
+
+// Of shapes that were found apart: along this direction, which may be zero.
+template <class S>
+void PackRows<S>::keep_direction(const Shape& a, const Shape& b, const Vec3<double>& apart_W, int lane,
+                                 PackSeparation<S>& kept) const {
+  const Vec3<double> normal_A = transposed_mul(load9(a.R_WG), apart_W);
+  if (norm2(normal_A) > 0.5 && !has_no_hull(b)) keep(find_facing_reach(a, b, normal_A), lane, kept);
+}
+
+// As PairPlan::function, with the same bits whatever is kept; see still_apart.hpp.
+template <class S>
+int PackRows<S>::touch_or_keep(const PairPlan& plan, const Shape& a, const Shape& b, int lane, PackSeparation<S>& kept,
+                               ContactPoint* points) {
+  const double margin = plan.range.detection;
+  if (is_still_apart(plan, a, b, lane, kept)) return 0;
+  const bool is_search = plan.function == convex_convex;
+  Vec3<double> apart_W = a.axis(2);
+  const int found = is_search ? touch_convex(a, b, margin, points, &apart_W) : plan.function(a, b, margin, points);
   if (found > 0) return found;
   ContactPoint unused[kMaxPoints];
-  if (plan.has_plane)
-    apart_W = a.axis(2);
-  else if (plan.function != convex_convex)
-    touch_convex(a, b, margin, unused, &apart_W);
-  const Vec3<double> normal_A = transposed_mul(load9(a.R_WG), apart_W);
-  if (norm2(normal_A) > 0.5 && !has_no_hull(b)) keep(find_facing_reach(a, b, normal_A));
+  if (!is_search && !plan.has_plane) touch_convex(a, b, margin, unused, &apart_W);
+  keep_direction(a, b, apart_W, lane, kept);
   return 0;
 }
 
-// Adds points to contacts[0], contacts[1], ..., of which the first `count` have other lanes. Returns the new count.
+// Adds the points of a lane to contacts[0], contacts[1], ..., of which the first `count` have other lanes. Returns the
+// new count.
 template <class S>
-int PackRows<S>::touch_lane(const Model& model, const PairPlan& plan, const RowState<S>& state, int lane,
-                            PackSeparation<S>* kept, PackContact<S>* contacts, int count) {
-  const int width = builder_.lanes();
-  ContactPoint points[kMaxFieldPoints];
-  double R[2][9];
-  const auto place = [&](int geom, int k) {
-    double p[3];
-    gather(state.geom_xpos, 3 * geom, width, lane, p);
-    gather(state.geom_xmat, 9 * geom, width, lane, R[k]);
-    const ShapeParts& parts = parts_[static_cast<size_t>(geom)];
-    const auto type = static_cast<GeomType>(model.geom_type[geom]);
-    return Shape{type, plan.size[k], load3(p), R[k], type == GeomType::kMesh ? &parts.hull : nullptr};
-  };
-  const Shape a = place(plan.pair.geom1, 0), b = place(plan.pair.geom2, 1);
-  int found = kept ? touch_or_keep(plan, a, b, lane, *kept, points) : plan.function(a, b, plan.range.detection, points);
-  if (plan.function == convex_convex && model.opt.disabled(kDisableMultiCcd)) found = std::min(found, 1);
+int PackRows<S>::add_points(const PairPlan& plan, int lane, ContactPoint* points, int found, PackContact<S>* contacts,
+                            int count) const {
   for (int i = 0, next = 0; i < found; ++i) {
     const bool has_rows = points[i].dist < plan.range.margin;  // else it is in the gap
     if (next == count) contacts[count].lanes = contacts[count].listed = 0, ++count;
     points[i].pos_W += points[i].normal_W * (plan.shift * points[i].dist);
-    put_point(points[i], width, lane, contacts[next].numbers);
+    put_point(points[i], builder_.lanes(), lane, contacts[next].numbers);
     contacts[next].lanes |= unsigned{has_rows} << lane;
     contacts[next++].listed |= 1u << lane;
   }
   return count;
+}
+
+template <class S>
+int PackRows<S>::touch_lane(const Model& model, const PairPlan& plan, const RowState<S>& state, int lane,
+                            PackSeparation<S>* kept, PackContact<S>* contacts, int count) {
+  ContactPoint points[kMaxFieldPoints];
+  const LanePair pair(*this, model, plan, state, lane);
+  int found = kept ? touch_or_keep(plan, pair.a, pair.b, lane, *kept, points)
+                   : plan.function(pair.a, pair.b, plan.range.detection, points);
+  if (plan.function == convex_convex && model.opt.disabled(kDisableMultiCcd)) found = std::min(found, 1);
+  return add_points(plan, lane, points, found, contacts, count);
 }
 
 template <class S>
@@ -144,20 +190,110 @@ void PackRows<S>::make_room(const RowPlan& plan, const Room& room) {
   builder_.make_room(room.problem);
 }
 
+// Pairs that take searches are searched together, many lanes and pairs at a time; contacts come in the order of pairs.
 template <class S>
 void PackRows<S>::find_contacts(const Model& model, const RowPlan& plan, const RowState<S>& state, unsigned lanes) {
   contact_count_ = 0;
   const int near =
       kernels_.find_near(plan.reaches.data(), static_cast<int>(plan.reaches.size()), state, lanes, near_.data());
+  searches_.clear();
+  int first = 0;
   for (int k = 0; k < near; ++k) {
+    NearPair& pair = near_[static_cast<size_t>(k)];
+    if (is_searched(plan.pairs[static_cast<size_t>(pair.pair)])) add_searches(model, plan, state, pair);
+    if (searches_.size() + kMostLanes <= kMostSearches) continue;
+    take_pairs(model, plan, state, first, k + 1);
+    first = k + 1;
+  }
+  take_pairs(model, plan, state, first, near);
+}
+
+// Lanes of a pair that may take a search are added to the list, others dropped.
+template <class S>
+void PackRows<S>::add_searches(const Model& model, const RowPlan& plan, const RowState<S>& state, NearPair& pair) {
+  const PairPlan& of_pair = plan.pairs[static_cast<size_t>(pair.pair)];
+  PackSeparation<S>* const kept = of_pair.keeps_separation ? &separations_[static_cast<size_t>(pair.pair)] : nullptr;
+  unsigned left = 0;
+  kernels_.touch(of_pair, state, pair.lanes, kept, nullptr, left);
+  for_each_lane(left, [&](int lane) {
+    Search& search = searches_.emplace_back();
+    search.plan = &of_pair, search.kept = kept, search.lane = lane, search.is_apart = false;
+    ConvexTouch& touch = search.touch;
+    touch.first = place(model, of_pair, state, lane, 0, search.R[0]);
+    touch.second = place(model, of_pair, state, lane, 1, search.R[1]);
+    touch.margin = of_pair.range.detection, touch.wants_direction = kept != nullptr, touch.count = 0;
+  });
+  pair.lanes = left;
+}
+
+// How far the shapes of the listed pairs reach towards each other, along the directions in A that wants(search, d) sets
+// if it returns true; take(search, reach) gets the result.
+template <class S>
+template <class Wants, class Take>
+void PackRows<S>::find_reaches(Wants&& wants, Take&& take) {
+  reaches_.clear();
+  reached_.clear();
+  for (Search& search : searches_) {
+    ReachJob job{&search.touch.first, &search.touch.second, {}, {}, 0};
+    if (!wants(search, job.normal_A)) continue;
+    reaches_.push_back(job);
+    reached_.push_back(&search);
+  }
+  nearest_kernels().find_reaches(reaches_.data(), static_cast<int>(reaches_.size()));
+  for (size_t k = 0; k < reaches_.size(); ++k)
+    take(*reached_[k], FacingReach{reaches_[k].normal_A, reaches_[k].normal_B, reaches_[k].reach});
+}
+
+// As touch_or_keep() for all pairs in the list.
+template <class S>
+void PackRows<S>::search_pairs() {
+  const int width = builder_.lanes();
+  const auto known = [width](Search& search, Vec3<double>& normal_A) {
+    if (!search.kept || !(search.kept->reach[search.lane] < std::numeric_limits<S>::infinity())) return false;
+    for (int i = 0; i < 3; ++i) normal_A[i] = search.kept->normal_A[i * width + search.lane];
+    return true;
+  };
+  find_reaches(known, [this](Search& search, const FacingReach& facing) {
+    search.is_apart =
+        keep_if_apart(*search.plan, search.touch.first, search.touch.second, facing, search.lane, *search.kept);
+  });
+  touches_.clear();
+  for (Search& search : searches_)
+    if (!search.is_apart) touches_.push_back(&search.touch);
+  touch_convexes(touches_.data(), static_cast<int>(touches_.size()));
+  const auto found_apart = [](Search& search, Vec3<double>& normal_A) {
+    const ConvexTouch& touch = search.touch;
+    if (!search.kept || search.is_apart || touch.count > 0 || has_no_hull(touch.second)) return false;
+    normal_A = transposed_mul(load9(touch.first.R_WG), touch.apart_W);
+    return norm2(normal_A) > 0.5;
+  };
+  find_reaches(found_apart,
+               [this](Search& search, const FacingReach& facing) { keep(facing, search.lane, *search.kept); });
+}
+
+// The contacts of near pairs, whose searches are in the list.
+template <class S>
+void PackRows<S>::take_pairs(const Model& model, const RowPlan& plan, const RowState<S>& state, int first, int end) {
+  search_pairs();
+  size_t searched = 0;
+  for (int k = first; k < end; ++k) {
     const NearPair& pair = near_[static_cast<size_t>(k)];
     const PairPlan& of_pair = plan.pairs[static_cast<size_t>(pair.pair)];
     if (contacts_.size() < contact_count_ + kMaxPoints) contacts_.resize(2 * contact_count_ + 4 * kMaxPoints);
     PackContact<S>* const contacts = contacts_.data() + contact_count_;
-    unsigned left = 0;
     PackSeparation<S>* const kept = of_pair.keeps_separation ? &separations_[static_cast<size_t>(pair.pair)] : nullptr;
-    int count = kernels_.touch(of_pair, state, pair.lanes, kept, contacts, left);
-    for_each_lane(left, [&](int lane) { count = touch_lane(model, of_pair, state, lane, kept, contacts, count); });
+    int count = 0;
+    if (is_searched(of_pair)) {
+      for_each_lane(pair.lanes, [&](int lane) {
+        ConvexTouch& touch = searches_[searched++].touch;
+        const int found = model.opt.disabled(kDisableMultiCcd) ? std::min(touch.count, 1) : touch.count;
+        count = add_points(of_pair, lane, touch.points, found, contacts, count);
+      });
+    } else {
+      unsigned left = 0;
+      count = kernels_.touch(of_pair, state, pair.lanes, kept, contacts, left);
+      for_each_lane(left, [&](int lane) { count = touch_lane(model, of_pair, state, lane, kept, contacts, count); });
+    }
     for (int i = 0; i < count; ++i) {
       if (contacts[i].lanes == 0 && !(keeps_forces_ && contacts[i].listed != 0)) continue;
       PackContact<S>& contact = contacts_[contact_count_++];
@@ -167,6 +303,7 @@ void PackRows<S>::find_contacts(const Model& model, const RowPlan& plan, const R
       contact.geom[1] = of_pair.pair.geom2;
     }
   }
+  searches_.clear();
 }
 
 template <class S>

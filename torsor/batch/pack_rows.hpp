@@ -7,6 +7,9 @@
 #include "torsor/batch/row_plan.hpp"
 #include "torsor/batch/wide_builder.hpp"
 #include "torsor/contact/collide.hpp"
+#include "torsor/contact/dispatch.hpp"
+#include "torsor/contact/pairs.hpp"
+#include "torsor/contact/still_apart.hpp"
 #include "torsor/model/data.hpp"
 
 namespace torsor {
@@ -58,6 +61,33 @@ class PackRows {
   };
 
   void find_contacts(const Model& model, const RowPlan& plan, const RowState<S>& state, unsigned lanes);
+  struct LanePair;  // the shapes of a pair in one lane
+  // A lane of a pair that takes a search for nearest points.
+  struct Search {
+    double R[2][9];
+    const PairPlan* plan;
+    PackSeparation<S>* kept;  // null where none is
+    int lane;
+    bool is_apart;  // for the reason that was kept
+    ConvexTouch touch;
+  };
+  static bool is_searched(const PairPlan& pair) {
+    return pair.kind == PackPair::kLaneByLane && pair.function == convex_convex;
+  }
+  void add_searches(const Model& model, const RowPlan& plan, const RowState<S>& state, NearPair& pair);
+  void take_pairs(const Model& model, const RowPlan& plan, const RowState<S>& state, int first, int end);
+  void search_pairs();
+  template <class Wants, class Take>
+  void find_reaches(Wants&& wants, Take&& take);
+  Shape place(const Model& model, const PairPlan& pair, const RowState<S>& state, int lane, int side, double* R) const;
+  bool is_still_apart(const PairPlan& pair, const Shape& a, const Shape& b, int lane, PackSeparation<S>& kept) const;
+  bool keep_if_apart(const PairPlan& pair, const Shape& a, const Shape& b, const FacingReach& facing, int lane,
+                     PackSeparation<S>& kept) const;
+  void keep(const FacingReach& facing, int lane, PackSeparation<S>& kept) const;
+  void keep_direction(const Shape& a, const Shape& b, const Vec3<double>& apart_W, int lane,
+                      PackSeparation<S>& kept) const;
+  int add_points(const PairPlan& pair, int lane, ContactPoint* points, int found, PackContact<S>* contacts,
+                 int count) const;
   int touch_lane(const Model& model, const PairPlan& pair, const RowState<S>& state, int lane, PackSeparation<S>* kept,
                  PackContact<S>* contacts, int count);
   int touch_or_keep(const PairPlan& pair, const Shape& a, const Shape& b, int lane, PackSeparation<S>& kept,
@@ -88,6 +118,11 @@ class PackRows {
   const RowKernels<S>& kernels_;
   WideBuilder<S> builder_;
   std::vector<NearPair> near_;
+  static constexpr size_t kMostSearches = 48;
+  std::vector<Search> searches_;       // of pairs in order, lane by lane
+  std::vector<ConvexTouch*> touches_;  // of some of them
+  std::vector<ReachJob> reaches_;      // the same
+  std::vector<Search*> reached_;
   std::vector<PackContact<S>> contacts_;
   size_t contact_count_ = 0;
   std::vector<FoundScalar> scalars_;

@@ -61,14 +61,6 @@ Prism make_prism(const HeightFieldView& field, int row, int column, bool upper) 
 
 bool comes_first(const Shape& a, const Shape& b) { return convexes::comes_first(a, b); }
 
-int convex_convex(const Shape& first, const Shape& second, double margin, ContactPoint* out) {
-  return touch_convexes(first, second, margin, out, nullptr);
-}
-
-int touch_convex(const Shape& first, const Shape& second, double margin, ContactPoint* out, Vec* apart_W) {
-  return touch_convexes(first, second, margin, out, apart_W);
-}
-
 // One point for every prism below the shape.
 int field_convex(const Shape& field, const Shape& shape, double margin, ContactPoint* out) {
   const HeightFieldView& view = *field.field;

@@ -7,6 +7,7 @@
 #include "torsor/contact/gjk.hpp"
 
 namespace torsor {
+inline namespace TORSOR_ISA {
 
 // How far b must move along the unit vector n to leave a, where along n it ends, and the points that part last.
 TORSOR_HD Nearest depth_along(ConvexPart& a, ConvexPart& b, const Vec3<double>& n);
@@ -173,4 +174,5 @@ TORSOR_APART Nearest descend_in_valleys(ConvexPart& a, ConvexPart& b, const Near
   return best;
 }
 
+}  // namespace TORSOR_ISA
 }  // namespace torsor

@@ -5,10 +5,13 @@
 #include <cmath>
 
 #include "torsor/contact/descent.hpp"
-#include "torsor/contact/dispatch.hpp"
+#if !defined(__CUDACC__)
+#include "torsor/contact/kernels/least.hpp"
+#endif
 #include "torsor/contact/shape.hpp"
 
 namespace torsor {
+inline namespace TORSOR_ISA {
 
 namespace polytopes {
 
@@ -18,6 +21,7 @@ constexpr double kDepthTolerance = 1e-8;  // of the size of A - B
 constexpr double kSure = 1e-3;            // how well the depth must be known before Newton's method may take over
 constexpr int kMostValleys = 8;           // minima looked for where the polytope has no room for more corners
 constexpr double kOneValley = 0.7;        // cosine between directions that need no descent each
+constexpr int kFacePad = 8;               // numbers that the search for the nearest face may read beyond the last
 constexpr double kNoInside = 1e-12;       // thinner than this part of its size, A - B has no inside
 
 TORSOR_HD inline int after(int i) { return i == 2 ? 0 : i + 1; }  // of three
@@ -45,44 +49,64 @@ class Polytope {
   static_assert(kMaxFaces % kFacePad == 0);
 
  public:
-  TORSOR_HD Polytope(ConvexPart& a, ConvexPart& b, const Simplex& simplex) : a_(a), b_(b), kernels_(kernels()) {
+  TORSOR_HD Polytope(ConvexPart& a, ConvexPart& b, const Simplex& simplex) : a_(a), b_(b) {
     for (int i = 0; i < simplex.count; ++i) add_corner(simplex.corner[i]);
   }
 
   TORSOR_HD Nearest run() {
-    if (!make_tetrahedron()) return flat_result();
-    Nearest best = flat_result();
-    int next_polish = is_polytope(a_) || is_polytope(b_) ? kDepthCorners : 10;  // corners
-    double least = INFINITY;  // of the depths along normals tried: each would part the shapes
-    bool settled = false;     // it is the least around its normal; there may be less elsewhere
-    for (;;) {
-      const int f = nearest_face();
-      if (f < 0) return best;
-      if (settled && least - faces_[f].dist <= kDepthTolerance * size_) return best;
-      if (settled && leads_to(best, faces_[f])) {
-        dist_[f] = INFINITY;
-        continue;
+    if (start()) {
+      while (take(furthest_corner(a_, b_, direction()))) {
       }
-      const Corner next = furthest_corner(a_, b_, faces_[f].normal);
-      const double depth = dot(next.w, faces_[f].normal);
-      if (depth < least - (settled ? kDepthTolerance * size_ : 0))
-        least = depth, best = result_of(f, next), settled = false;
-      // no depth is less than the distance of the nearest face
-      if (least - faces_[f].dist <= kDepthTolerance * size_) return best;
-      if (!settled && corner_count_ >= next_polish && least - faces_[f].dist <= kSure * size_) {
-        settled = settle(best);
-        if (settled) {
-          least = -best.dist;
-          continue;
-        }
-        next_polish *= 2;
-      }
-      if (corner_count_ == kMaxCorners || !grow(f, next)) return kGivesUp ? give_up(best) : least_of_valleys(best);
     }
+    return best_;
   }
+
+  // The same corner by corner. False where best() is the result.
+  TORSOR_HD bool start() {
+    const bool is_solid = make_tetrahedron();
+    best_ = flat_result();
+    if (is_polytope(a_) || is_polytope(b_)) next_polish_ = kDepthCorners;
+    return is_solid && seek();
+  }
+  // Along which the next corner of A - B must be the furthest one.
+  TORSOR_HD const Vec& direction() const { return faces_[nearest_].normal; }
+  // False at the end.
+  TORSOR_INLINE bool take(const Corner& next) {
+    const Face& face = faces_[nearest_];
+    const double depth = dot(next.w, face.normal);
+    if (depth < least_ - (settled_ ? kDepthTolerance * size_ : 0))
+      least_ = depth, best_ = result_of(nearest_, next), settled_ = false;
+    // no depth is less than the distance of the nearest face
+    if (least_ - face.dist <= kDepthTolerance * size_) return false;
+    if (!settled_ && corner_count_ >= next_polish_ && least_ - face.dist <= kSure * size_) {
+      settled_ = settle(best_);
+      if (settled_) {
+        least_ = -best_.dist;
+        return seek();
+      }
+      next_polish_ *= 2;
+    }
+    if (corner_count_ == kMaxCorners || !grow(nearest_, next)) {
+      best_ = kGivesUp ? give_up(best_) : least_of_valleys(best_);
+      return false;
+    }
+    return seek();
+  }
+  TORSOR_HD const Nearest& best() const { return best_; }
   TORSOR_HD bool has_given_up() const { return has_given_up_; }
 
  private:
+  // The nearest face that may lead to less.
+  TORSOR_INLINE bool seek() {
+    for (;;) {
+      nearest_ = nearest_face();
+      if (nearest_ < 0) return false;
+      if (!settled_) return true;
+      if (least_ - faces_[nearest_].dist <= kDepthTolerance * size_) return false;
+      if (!leads_to(best_, faces_[nearest_])) return true;
+      dist_[nearest_] = INFINITY;
+    }
+  }
   // Of two shallow places of A - B, Newton's method knows one only. Whether a face is about that one: points of A - B
   // beyond the face that are nearer than the depth are within an angle psi of the face's normal, cos psi = dist /
   // depth; it is if the normal of the depth is among them. Two places within one such angle, a tenth of a radian where
@@ -190,21 +214,14 @@ class Polytope {
     dropped_[dropped_count_++] = f;
   }
 
-  static TORSOR_HD const PolytopeKernels* kernels() {
-#if defined(__CUDA_ARCH__)
-    return nullptr;
-#else
-    return &polytope_kernels();
-#endif
-  }
   TORSOR_HD int nearest_face() const {
-#if defined(__CUDA_ARCH__)
+#if defined(__CUDACC__)
     int nearest = -1;
     for (int f = 0; f < face_count_; ++f)
       if (dist_[f] < (nearest < 0 ? double(INFINITY) : dist_[nearest])) nearest = f;
     return nearest;
 #else
-    return kernels_->find_least(dist_, face_count_);
+    return find_least(dist_, face_count_);
 #endif
   }
 
@@ -330,10 +347,14 @@ class Polytope {
   TORSOR_HD Nearest flat_result() const { return {0, flat_normal_, corners_[0].on_a, corners_[0].on_b}; }
 
   ConvexPart &a_, &b_;
-  const PolytopeKernels* const kernels_;  // null on a device
   int corner_count_ = 0, face_count_ = 0, horizon_count_ = 0, free_count_ = 0, dropped_count_ = 0;
   bool has_given_up_ = false;
+  bool settled_ = false;  // it is the least around its normal; there may be less elsewhere
+  int nearest_ = -1;
+  int next_polish_ = 10;  // corners
   double size_ = 0;
+  double least_ = INFINITY;  // of the depths along normals tried: each would part the shapes
+  Nearest best_;
   Vec flat_normal_{0, 0, 1};
   Corner corners_[kMaxCorners];
   Face faces_[kMaxFaces];
@@ -377,4 +398,5 @@ TORSOR_HD bool find_nearest(ConvexPart& a, ConvexPart& b, double margin, Nearest
   return out.dist <= margin;
 }
 
+}  // namespace TORSOR_ISA
 }  // namespace torsor

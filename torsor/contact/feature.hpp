@@ -32,8 +32,9 @@ struct HullFace {
 TORSOR_HD void find_hull_face(const HullView& hull, const Vec3<double>& d_G, int corner, double least_cosine,
                               HullFace& out);
 
-// The feature of `part` that faces along the unit vector d_F. In F, on the surface.
-TORSOR_HD void find_feature(ConvexPart& part, const Vec3<double>& d_F, Feature& out);
+// The feature of `part` that faces along the unit vector d_F. In F, on the surface. `corner`: of a hull, the furthest
+// one along d_F if that is known, else -1.
+TORSOR_HD void find_feature(ConvexPart& part, const Vec3<double>& d_F, Feature& out, int corner = -1);
 
 namespace features {
 
@@ -236,7 +237,7 @@ TORSOR_APART void find_hull_face(const HullView& hull, const Vec3<double>& d, in
   }
 }
 
-TORSOR_APART void find_feature(ConvexPart& part, const Vec3<double>& d_F, Feature& out) {
+TORSOR_APART void find_feature(ConvexPart& part, const Vec3<double>& d_F, Feature& out, int corner) {
   using namespace features;
   const Vec d = transposed_mul(part.R_FG, d_F);
   out.count = 0;
@@ -254,7 +255,7 @@ TORSOR_APART void find_feature(ConvexPart& part, const Vec3<double>& d_F, Featur
       cone_feature(out, d, part.size[0], part.size[1]);
       break;
     case GeomType::kMesh:
-      hull_feature(out, d, *part.hull, part.furthest_corner(d));
+      hull_feature(out, d, *part.hull, corner >= 0 ? corner : part.furthest_corner(d));
       break;
     case GeomType::kHfield:
       if (part.prism->count == 3) triangle_feature(out, d, *part.prism);

@@ -7,6 +7,7 @@
 #include "torsor/contact/support.hpp"
 
 namespace torsor {
+inline namespace TORSOR_ISA {
 
 // A corner of the Minkowski difference, and the points of A and B that it comes from.
 struct Corner {
@@ -196,45 +197,74 @@ TORSOR_HD inline Vec3<double> Simplex::on_b() const {
   return sum;
 }
 
-TORSOR_APART Distance find_distance(ConvexPart& a, ConvexPart& b, double reach, Simplex& simplex, Nearest& nearest,
-                                    Vec3<double>* direction) {
-  using namespace simplices;
-  Vec v = a.p_FoGo_F - b.p_FoGo_F;
-  if (!(norm2(v) > 0)) v = {0, 0, 1};
-  simplex.count = 0;
-  double size2 = 0;
-  FarDirection far{reach};
-  for (int iteration = 0; iteration < kMaxIterations; ++iteration) {
-    const Corner next = furthest_corner(a, b, -v);
+// The search of find_distance(), corner by corner: whoever has several searches takes a step of each in turn.
+class DistanceSearch {
+ public:
+  TORSOR_HD DistanceSearch(const ConvexPart& a, const ConvexPart& b, double reach, Vec3<double>* direction)
+      : reach_(reach), far_{reach}, wanted_(direction), v_(a.p_FoGo_F - b.p_FoGo_F) {
+    if (!(norm2(v_) > 0)) v_ = {0, 0, 1};
+  }
+
+  // Along which the next corner of A - B must be the furthest one.
+  TORSOR_HD Vec3<double> direction() const { return -v_; }
+  // False at the end.
+  TORSOR_HD bool take(const Corner& next) {
+    using namespace simplices;
     // every point of A - B is at least this far from the origin, times |v|
-    const double v2 = norm2(v), bound = dot(v, next.w);
-    if (bound > 0 && bound * bound > reach * reach * v2) {
-      if (!direction || far.take(v, v2, bound, *direction)) return Distance::kFar;
+    const double v2 = norm2(v_), bound = dot(v_, next.w);
+    if (bound > 0 && bound * bound > reach_ * reach_ * v2) {
+      if (!wanted_ || far_.take(v_, v2, bound, *wanted_)) return end(Distance::kFar);
     }
-    size2 = std::max(size2, norm2(next.w));
+    size2_ = std::max(size2_, norm2(next.w));
     if (simplex.count > 0) {
       const double length = std::sqrt(v2);
-      if (v2 - bound <= length * kDistanceTolerance * std::max(length, std::sqrt(size2))) break;
-      if (contains(simplex, next.w)) break;
+      if (v2 - bound <= length * kDistanceTolerance * std::max(length, std::sqrt(size2_))) return end_near();
+      if (contains(simplex, next.w)) return end_near();
     }
     simplex.corner[simplex.count] = next;
     const Reduced reduced = nearest_on_simplex(simplex, simplex.count + 1);
-    if (simplex.count > 0 && reduced.count < 4 && !(norm2(reduced.v) < v2)) break;  // rounding: no progress
+    if (simplex.count > 0 && reduced.count < 4 && !(norm2(reduced.v) < v2)) return end_near();  // rounding: no progress
     keep(simplex, reduced);
-    if (far.found) {
-      if (simplex.count == 4) return Distance::kFar;  // rounding: the cores are known to be apart
-      v = reduced.v;
-      continue;
-    }
-    if (simplex.count == 4) return Distance::kOverlap;
-    v = reduced.v;
-    if (!(norm2(v) > kTouching * kTouching * size2)) return Distance::kOverlap;
+    // rounding: the cores are known to be apart
+    if (simplex.count == 4) return end(far_.found ? Distance::kFar : Distance::kOverlap);
+    v_ = reduced.v;
+    if (!far_.found && !(norm2(v_) > kTouching * kTouching * size2_)) return end(Distance::kOverlap);
+    return ++iteration_ < kMaxIterations || end_near();
   }
-  if (far.found) return Distance::kFar;
-  const double dist = norm(v);
-  nearest = {dist, v * (-1 / dist), simplex.on_a(), simplex.on_b()};
-  if (direction) *direction = nearest.normal_F;
-  return Distance::kApart;
+  // How it ended; fills `nearest` as find_distance() does.
+  TORSOR_HD Distance finish(Nearest& nearest) const {
+    if (end_ != Distance::kApart) return end_;
+    const double dist = norm(v_);
+    nearest = {dist, v_ * (-1 / dist), simplex.on_a(), simplex.on_b()};
+    if (wanted_) *wanted_ = nearest.normal_F;
+    return end_;
+  }
+
+  Simplex simplex;
+
+ private:
+  TORSOR_HD bool end(Distance how) {
+    end_ = how;
+    return false;
+  }
+  TORSOR_HD bool end_near() { return end(far_.found ? Distance::kFar : Distance::kApart); }
+
+  double reach_, size2_ = 0;
+  simplices::FarDirection far_;
+  Vec3<double>* wanted_;
+  Vec3<double> v_;
+  int iteration_ = 0;
+  Distance end_ = Distance::kApart;
+};
+
+TORSOR_APART Distance find_distance(ConvexPart& a, ConvexPart& b, double reach, Simplex& simplex, Nearest& nearest,
+                                    Vec3<double>* direction) {
+  DistanceSearch search(a, b, reach, direction);
+  while (search.take(furthest_corner(a, b, search.direction()))) {
+  }
+  simplex = search.simplex;
+  return search.finish(nearest);
 }
 
+}  // namespace TORSOR_ISA
 }  // namespace torsor

@@ -9,6 +9,7 @@
 #include "torsor/model/hull_tables.hpp"
 
 namespace torsor {
+inline namespace TORSOR_ISA {
 
 // The first of the highest in a list of blocks, as far as `count` corners.
 struct HighestOfBlocks {
@@ -52,4 +53,5 @@ TORSOR_HD inline int find_highest(const HullView& hull, const double* d) {
 #endif
 }
 
+}  // namespace TORSOR_ISA
 }  // namespace torsor

@@ -11,10 +11,16 @@
 
 namespace torsor {
 
+// Corners of hulls that are furthest along the normal and against it, where they are known; else -1.
+struct FacingCorners {
+  int of_a = -1, of_b = -1;
+};
+
 // At most kManifoldPoints within the margin, the deepest first; all share the normal of `deepest`, whose distance
 // includes the radii of the parts. They are corners of the overlap of what the parts turn to each other, faces or edges
 // within five degrees of the normal, seen along the normal. Decision 49.
-TORSOR_HD int find_manifold(ConvexPart& a, ConvexPart& b, const Nearest& deepest, double margin, ManifoldPoint* out);
+TORSOR_HD int find_manifold(ConvexPart& a, ConvexPart& b, const Nearest& deepest, double margin, ManifoldPoint* out,
+                            const FacingCorners& corners = {});
 
 namespace manifolds {
 
@@ -115,16 +121,16 @@ TORSOR_HD inline double size_of(const Feature& feature) {
 
 }  // namespace manifolds
 
-TORSOR_APART int find_manifold(ConvexPart& a, ConvexPart& b, const Nearest& deepest, double margin,
-                               ManifoldPoint* out) {
+TORSOR_APART int find_manifold(ConvexPart& a, ConvexPart& b, const Nearest& deepest, double margin, ManifoldPoint* out,
+                               const FacingCorners& corners) {
   using namespace manifolds;
   const Vec n = deepest.normal_F;
   out[0] = {deepest.dist, (deepest.on_a + deepest.on_b) * 0.5};
   if (a.is_round() || b.is_round()) return 1;
   Feature of_a, of_b;
-  find_feature(a, n, of_a);
+  find_feature(a, n, of_a, corners.of_a);
   if (of_a.count < 2) return 1;
-  find_feature(b, -n, of_b);
+  find_feature(b, -n, of_b, corners.of_b);
   if (of_b.count < 2) return 1;
   const double facing_a = of_a.count > 2 ? dot(of_a.normal, n) : 0,
                facing_b = of_b.count > 2 ? -dot(of_b.normal, n) : 0;

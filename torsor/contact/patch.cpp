@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "torsor/contact/epa.hpp"
+
 namespace torsor {
 namespace {
 

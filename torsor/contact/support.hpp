@@ -8,6 +8,7 @@
 #include "torsor/contact/shape.hpp"
 
 namespace torsor {
+inline namespace TORSOR_ISA {
 
 // The part of a height field between a triangle of its surface and the bottom; with three corners, just a triangle.
 struct Prism {
@@ -36,9 +37,13 @@ class ConvexPart : public Core {
 
   // The point of the core that is furthest along d_F, of any length.
   TORSOR_HD Vec3<double> furthest(const Vec3<double>& d_F) const {
-    const Vec3<double> p_G = is_first_ ? furthest_in_own_frame(d_F) : furthest_in_own_frame(transposed_mul(R_FG, d_F));
-    return is_first_ ? p_G : p_FoGo_F + R_FG * p_G;
+    return place(furthest_in_own_frame(turn_to_own(d_F)));
   }
+  // A direction in the own frame; a point of that in F.
+  TORSOR_HD Vec3<double> turn_to_own(const Vec3<double>& d_F) const {
+    return is_first_ ? d_F : transposed_mul(R_FG, d_F);
+  }
+  TORSOR_HD Vec3<double> place(const Vec3<double>& p_G) const { return is_first_ ? p_G : to_F(p_G); }
   TORSOR_HD Vec3<double> furthest_in_own_frame(const Vec3<double>& d_G) const {
     if (type != GeomType::kMesh || !hull->cell_block) return Core::furthest_in_own_frame(d_G);
     Vec3<double> p_G;
@@ -159,4 +164,5 @@ TORSOR_APART Vec3<double> Core::furthest_in_own_frame(const Vec3<double>& d) con
   }
 }
 
+}  // namespace TORSOR_ISA
 }  // namespace torsor

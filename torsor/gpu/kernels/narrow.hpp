@@ -44,7 +44,7 @@ TORSOR_INLINE int touch_shapes(const Shape& a, const Shape& b, double margin, Co
   if constexpr (kKind == NarrowKind::kPlaneMesh) return touch_plane_mesh(a, b, margin, points);
   if constexpr (kKind == NarrowKind::kPlaneCone) return touch_plane_cone(a, b, margin, points);
   SmallDepthSearch search;
-  const int found = touch_convexes(a, b, margin, points, nullptr, search);
+  const int found = touch_convexes(a, b, margin, points, search);
   is_left = search.has_given_up();
   return found;
 }
@@ -107,8 +107,7 @@ TORSOR_INLINE void touch_left_candidates(const ConstraintView<S>& view, int thre
     const PlacedPair<S> placed{view, store.left[at]};
     ContactPoint points[kMaxPoints];
     const LargeDepthSearch search{static_cast<LargePolytope*>(store.polytopes) + thread};
-    const int found =
-        touch_convexes(placed.a.shape, placed.b.shape, placed.pair.range.detection, points, nullptr, search);
+    const int found = touch_convexes(placed.a.shape, placed.b.shape, placed.pair.range.detection, points, search);
     placed.write(points, placed.limited(found));
   }
 }
