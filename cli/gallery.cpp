@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
@@ -70,22 +71,36 @@ class Show {
 
   void save_replay(const std::string& path) const { recorder_->save(path); }
 
-  // Of the last world, through the default camera, or close to a point.
+  // All worlds side by side, through the default camera, or close to a point.
   void save_picture(const std::string& path, const double* close_up = nullptr) const {
-    render::RenderOptions options;
-    options.style = render::Style::kStudio;
-    render::Renderer renderer(*models_.back(), 360, 640, textures_, options);
-    Data shown(*models_.back());
-    copy_state(*models_.back(), *worlds_.back(), shown, kStateIntegration);
-    forward(*models_.back(), shown);
-    render::FreeCamera camera = render::default_camera(*models_.back());
-    if (close_up)
-      camera.lookat = load3(close_up), camera.distance = 0.35, camera.azimuth_deg = 115, camera.elevation_deg = -20;
-    renderer.update_scene(shown, camera);
-    render::write_file(path, render::to_png(renderer.render()));
+    constexpr int kWidth = 640, kHeight = 360;
+    const int count = static_cast<int>(worlds_.size());
+    render::Picture all{kWidth, kHeight, std::vector<std::uint8_t>(3 * kWidth * kHeight)};
+    for (int w = 0; w < count; ++w) {
+      const int left = kWidth * w / count, width = kWidth * (w + 1) / count - left;
+      const render::Picture one = draw(static_cast<size_t>(w), width, kHeight, close_up);
+      for (int y = 0; y < kHeight; ++y)
+        std::copy_n(&one.rgb[3 * static_cast<size_t>(y * width)], 3 * static_cast<size_t>(width),
+                    &all.rgb[3 * static_cast<size_t>(y * kWidth + left)]);
+    }
+    render::write_file(path, render::to_png(all));
   }
 
  private:
+  render::Picture draw(size_t world, int width, int height, const double* close_up) const {
+    const Model& model = *models_[world];
+    render::RenderOptions options;
+    options.style = render::Style::kStudio;
+    render::Renderer renderer(model, height, width, textures_, options);
+    Data shown(model);
+    copy_state(model, *worlds_[world], shown, kStateIntegration);
+    forward(model, shown);
+    render::FreeCamera camera = render::default_camera(model);
+    if (close_up) camera.lookat = load3(close_up), camera.distance = 0.24;
+    renderer.update_scene(shown, camera);
+    return renderer.render();
+  }
+
   view::TextureSource textures_;
   std::vector<std::unique_ptr<Model>> models_;
   std::vector<std::unique_ptr<Data>> worlds_;
@@ -159,15 +174,17 @@ class Gallery {
     const int height = show.model().jnt_qposadr[show.model().body_jntadr[cube]] + 2;
     render::Panel panel{"slip [mm]", {{"soft constraints", {}}, {"SAP", {}}}};
     const double start = show.data().qpos[height];
-    show.run(12, [&](double time) {
+    const auto follow = [&](double time) {
       plot.x.push_back(time);
       for (size_t w = 0; w < 2; ++w) panel.signals[w].values.push_back(1e3 * (start - show.data(w).qpos[height]));
-    });
+    };
+    show.run(5, follow);
+    const double middle[3] = {0, 0, 0.485};
+    show.save_picture(path("gripper.png"), middle);
+    show.run(7, follow);
     plot.panels.push_back(std::move(panel));
     render::write_file(path("gripper.svg"), render::to_svg(plot));
     tell_(path("gripper.svg"));
-    const double middle[3] = {0, 0, 0.49};
-    show.save_picture(path("gripper.png"), middle);
     finish(show,
            {"gripper", title,
             "Two grippers press a cube with 40 N. With soft constraints (left) it slips; with SAP (right) it stays.",
@@ -204,8 +221,10 @@ body {{ margin: 0 auto; max-width: 1120px; padding: 32px 20px; background: var(-
 main {{ display: grid; grid-template-columns: repeat(auto-fill, minmax(300px, 1fr)); gap: 20px }}
 article {{ background: var(--card); border-radius: 12px; overflow: hidden; box-shadow: 0 1px 4px #0003 }}
 img {{ display: block; width: 100%; height: auto }}
+h1 {{ margin: 0 }}
 h2 {{ font-size: 1.1rem; margin: 12px 16px 0 }}
-p {{ margin: 4px 16px 16px; color: var(--soft) }}
+p {{ color: var(--soft) }}
+article p {{ margin: 4px 16px 16px }}
 a {{ color: var(--link); text-decoration: none }}
 a:hover, a:focus {{ text-decoration: underline }}
 </style>

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "bindings.hpp"
+#include "canvas.hpp"
 #include "objects.hpp"
 #include "scene_list.hpp"
 #include "text.hpp"
@@ -155,6 +156,7 @@ nb::object posed_skin(const ModelObject& model, const DataObject& data, int skin
 }  // namespace
 
 void bind_render(nb::module_& m) {
+  bind_canvas(m);
   m.def("_posed_skin", &posed_skin, "model"_a, "data"_a, "skin"_a);
   nb::class_<RendererObject>(m, "_Renderer")
       .def(nb::init<const ModelObject&, int, int, int, bool, bool>(), "model"_a, "height"_a, "width"_a, "samples"_a,

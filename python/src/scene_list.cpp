@@ -23,7 +23,7 @@ enum Column {
   kReflectance,
   kNumbers
 };
-enum WholeColumn { kType = 0, kDataId, kMaterial, kIndex, kWholes };
+enum WholeColumn { kType = 0, kDataId, kMaterial, kIndex, kThrowsShadow, kWholes };
 enum LightColumn {
   kIsDirectional = 0,
   kCastsShadow,
@@ -72,6 +72,7 @@ render::Instance make_instance(const Model& model, const double* numbers, const 
     made.scale = {size(0), size(0), size(0)};
     made.half = size(2);
   }
+  made.throws_shadow = wholes[kThrowsShadow] != 0;
   made.p_WS = load3(numbers + kPos);
   made.R_WS = is_skin ? Mat3<double>{1, 0, 0, 0, 1, 0, 0, 0, 1} : load9(numbers + kMat);
   copy_floats(numbers + kRgba, made.look.rgba);

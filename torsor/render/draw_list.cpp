@@ -30,6 +30,7 @@ class ListMaker {
       geom.data = model_.geom_dataid[g];
       geom.look = make_look(model_.geom_rgba.row(g, 4), model_.geom_matid[g]);
       set_size(geom, model_.geom_size.row(g, 3));
+      geom.throws_shadow = model_.geom_castshadow[g];
       add(geom, data_.geom_xpos.row(g, 3), data_.geom_xmat.row(g, 9));
     }
   }

@@ -48,6 +48,7 @@ struct Instance {
   Look look{};
   ObjectType object;
   int id;
+  bool throws_shadow = true;     // planes do not
   bool is_endless = false;       // a plane without a size
   Vec3f texture_shift{0, 0, 0};  // where the origin of its texture is not that of the shape
 

@@ -16,7 +16,9 @@ Vec3f to_float(const Vec3<double>& v) {
   return {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)};
 }
 
-bool throws_shadow(const Drawn& drawn) { return drawn.instance.shape != GeomType::kPlane; }
+bool throws_shadow(const Drawn& drawn) {
+  return drawn.instance.throws_shadow && drawn.instance.shape != GeomType::kPlane;
+}
 
 struct Ball {
   Vec3<double> middle{0, 0, 0};

@@ -17,7 +17,8 @@ struct Drawn {
 
 class ShadowMap {
  public:
-  // Looks at everything that throws shadows: all but planes. `pixels` is the side of the map.
+  // Looks at everything that throws shadows: all but planes and what the model excepts. `pixels` is the side of the
+  // map.
   ShadowMap(const Light& light, const std::vector<Drawn>& scene, const Projection& camera, int pixels);
 
   // Part of the light that arrives at a point with this normal, both in the frame of the camera: 0 to 1, softened by

@@ -137,7 +137,8 @@ class SceneWriter {
                 {"material", model_.geom_matid[g]},
                 {"data", model_.geom_dataid[g]},
                 {"collides", model_.geom_contype[g] != 0 || model_.geom_conaffinity[g] != 0},
-                {"friction", numbers(model_.geom_friction.row(g, 3), 3)}};
+                {"friction", numbers(model_.geom_friction.row(g, 3), 3)},
+                {"shadow", model_.geom_castshadow[g]}};
       list.push_back(std::move(geom));
     }
   }

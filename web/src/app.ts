@@ -136,6 +136,7 @@ export class App {
     this.layoutRow.hidden = this.show!.worldCount < 2;
     this.shownIndex = index;
     this.updateBar(source);
+    this.inset();
     if (this.plotSection.open) this.plots?.draw(source.time, getComputedStyle(document.documentElement).getPropertyValue('--soft'));
   }
 
@@ -286,5 +287,14 @@ export class App {
     return this.show?.pick(((event.clientX - box.left) / box.width) * 2 - 1, 1 - ((event.clientY - box.top) / box.height) * 2) ?? null;
   }
 
-  private resize(): void { this.stage.resize(window.innerWidth, window.innerHeight); }
+  private resize(): void {
+    this.stage.resize(window.innerWidth, window.innerHeight);
+    this.inset();
+  }
+
+  /** On small windows panels lie below, and cover the middle in any case. */
+  private inset(): void {
+    const width = (panel: HTMLElement) => (panel.hidden || window.innerWidth < 900 ? 0 : panel.offsetWidth + 14);
+    this.stage.setInset(width(this.tree), width(this.side));
+  }
 }

@@ -15,8 +15,11 @@ export interface Part { unit: Unit; scale: [number, number, number]; z: number; 
 /** A geom as shapes of unit size: scaled, and moved along its z axis. */
 export function partsOf(type: number, size: number[], thin = 0.002): Part[] {
   const [a, b, c] = size;
-  const head = Math.min(3 * a, c / (type === Decor.arrow2 ? 4 : 2));
-  const cone = (z: number, flip = false): Part => ({ unit: 'cone', scale: [2 * a, 2 * a, head / 2], z, flip });
+  // arrows are half as long as their size says, as MuJoCo draws them; the last third is the head
+  const length = c / 2;
+  const head = length / 3;
+  const wide = type === Decor.arrow1 ? a : 1.75 * a;
+  const cone = (z: number, flip = false): Part => ({ unit: 'cone', scale: [wide, wide, head / 2], z, flip });
   switch (type) {
     case GeomType.plane: return [{ unit: 'plane', scale: [a || 100, b || 100, 1], z: 0 }];
     case GeomType.sphere: return [{ unit: 'sphere', scale: [a, a, a], z: 0 }];
@@ -24,8 +27,8 @@ export function partsOf(type: number, size: number[], thin = 0.002): Part[] {
     case GeomType.cylinder: return [{ unit: 'cylinder', scale: [a, a, c], z: 0 }];
     case GeomType.box: return [{ unit: 'box', scale: [a, b, c], z: 0 }];
     case GeomType.capsule: return [{ unit: 'cylinder', scale: [a, a, c], z: 0 }, { unit: 'sphere', scale: [a, a, a], z: c }, { unit: 'sphere', scale: [a, a, a], z: -c }];
-    case Decor.arrow: case Decor.arrow1: return [{ unit: 'cylinder', scale: [a, a, (c - head) / 2], z: (c - head) / 2 }, cone(c - head / 2)];
-    case Decor.arrow2: return [{ unit: 'cylinder', scale: [a, a, c / 2 - head], z: c / 2 }, cone(c - head / 2), cone(head / 2, true)];
+    case Decor.arrow: case Decor.arrow1: return [{ unit: 'cylinder', scale: [a, a, (length - head) / 2], z: (length - head) / 2 }, cone(length - head / 2)];
+    case Decor.arrow2: return [{ unit: 'cylinder', scale: [a, a, length - head], z: 0 }, cone(length - head / 2), cone(head / 2 - length, true)];
     case Decor.line: return [{ unit: 'cylinder', scale: [thin, thin, c / 2], z: c / 2 }];
     case Decor.linebox: return [{ unit: 'frame', scale: [a, b, c], z: 0 }];
     default: return [];

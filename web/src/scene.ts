@@ -12,7 +12,7 @@ export interface Joint {
 }
 export interface Geom {
   name: string; type: number; body: number; group: number; pos: Numbers; quat: Numbers; size: Numbers; rgba: Numbers;
-  material: number; data: number; collides: boolean; friction: Numbers;
+  material: number; data: number; collides: boolean; friction: Numbers; shadow: boolean;
 }
 export interface Site {
   name: string; type: number; body: number; group: number; pos: Numbers; quat: Numbers; size: Numbers; rgba: Numbers;

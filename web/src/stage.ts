@@ -48,6 +48,7 @@ export class Stage {
   modelCamera = FREE;
   trackedBody = 0;
   mirror: Mirror | null = null;
+  private inset: [number, number] = [0, 0]; // pixels on the left and right that panels cover
   private isFlat = false; // the picture is that of an orthographic camera
   private sky = makeSky();
   private key = new THREE.DirectionalLight(0xffffff, 2.4);
@@ -72,7 +73,7 @@ export class Stage {
     this.controls.dampingFactor = 0.12;
     this.key.castShadow = true;
     this.key.shadow.mapSize.set(2048, 2048);
-    this.key.shadow.radius = 5;
+    this.key.shadow.radius = 2; // more looks stippled
     this.scene.add(this.sky, this.root, this.key, this.key.target, this.fill, this.fill.target, this.around, this.modelLights);
   }
 
@@ -255,6 +256,7 @@ export class Stage {
     const wasModel = this.modelCamera !== FREE;
     this.modelCamera = id;
     this.controls.enabled = id === FREE;
+    this.shift();
     if (id === FREE && wasModel) this.resetCamera();
   }
 
@@ -272,6 +274,21 @@ export class Stage {
   resize(width: number, height: number): void {
     this.renderer.setSize(width, height, false);
     this.camera.aspect = width / Math.max(height, 1);
+    this.shift();
+  }
+
+  /** Panels cover so many pixels on the left and right: what the free camera looks at is in the middle of the rest. */
+  setInset(left: number, right: number): void {
+    if (left === this.inset[0] && right === this.inset[1]) return;
+    this.inset = [left, right];
+    this.shift();
+  }
+
+  private shift(): void {
+    const { x: width, y: height } = this.renderer.getSize(new THREE.Vector2());
+    const by = this.modelCamera === FREE ? (this.inset[1] - this.inset[0]) / 2 : 0;
+    if (by === 0) this.camera.clearViewOffset();
+    else this.camera.setViewOffset(width, height, by, 0, width, height);
     this.camera.updateProjectionMatrix();
   }
 

@@ -33,7 +33,7 @@ export class WorldView {
       const material = materials.get(geom, opacity);
       const mesh = new THREE.Mesh(shapes.get(geom.type, geom.size, geom.data), material) as unknown as GeomMesh;
       this.place(mesh, geom);
-      mesh.castShadow = geom.type !== GeomType.plane && material.opacity > 0.6;
+      mesh.castShadow = geom.shadow && geom.type !== GeomType.plane && material.opacity > 0.6;
       mesh.receiveShadow = opacity === 1;
       mesh.userData = { geom: g, body: geom.body, group: geom.group, own: material };
       this.geoms.push(mesh);

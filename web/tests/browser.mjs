@@ -33,6 +33,9 @@ export async function open(browser, url, size = { width: 1000, height: 600 }) {
   return page;
 }
 
+/** Waits until what was changed before is drawn. */
+export const drawn = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+
 /** Red, green and blue at a place of the canvas, from 0 to 1 from its left and top. */
 export function pixel(page, x, y) {
   return page.evaluate(([px, py]) => {

@@ -23,11 +23,13 @@ test('keys have the numbers of GLFW', () => {
   for (const [code, number] of [['Space', 32], ['KeyA', 65], ['KeyZ', 90], ['Digit7', 55], ['ArrowUp', 265], ['F1', 290], ['F12', 301], ['Numpad0', 320], ['Lang1', -1]] as const) assert.equal(keyNumber(code), number, code);
 });
 
-test('an arrow reaches from its start to its length', () => {
+test('an arrow reaches from its start to half its size, as MuJoCo draws it', () => {
   const [shaft, head] = partsOf(Decor.arrow, [0.02, 0.02, 1]);
   assert.ok(Math.abs(shaft.z - shaft.scale[2]) < 1e-12, 'starts at 0');
   assert.ok(Math.abs(shaft.z + shaft.scale[2] - (head.z - head.scale[2])) < 1e-12, 'no gap');
-  assert.ok(Math.abs(head.z + head.scale[2] - 1) < 1e-12);
+  assert.ok(Math.abs(head.z + head.scale[2] - 0.5) < 1e-12);
+  const both = partsOf(Decor.arrow2, [0.02, 0.02, 1]).map((part) => [part.z - part.scale[2], part.z + part.scale[2]]).flat();
+  assert.deepEqual([Math.min(...both), Math.max(...both)], [-0.5, 0.5]);
   assert.equal(partsOf(GeomType.capsule, [0.1, 0.1, 0.5]).length, 3);
   assert.deepEqual(partsOf(107, [1, 1, 1]), [], 'labels are not shapes');
 });

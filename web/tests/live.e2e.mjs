@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { readFileSync } from 'node:fs';
 import http from 'node:http';
 import net from 'node:net';
-import { isRed, launch, open, pixel, serve, writeModel } from './browser.mjs';
+import { drawn, isRed, launch, open, pixel, serve, writeModel } from './browser.mjs';
 
 const SCENE = `<mujoco model="two bodies">
   <option gravity="0 0 0" timestep="0.002"/>
@@ -26,6 +26,7 @@ before(async () => {
   server = await serve(writeModel('two.xml', SCENE));
   page = await open(browser, server.url, { width: 1280, height: 800 });
   await page.getByRole('combobox', { name: 'Camera' }).selectOption({ label: 'front' });
+  await drawn(page);
 });
 after(async () => {
   await browser.close();

@@ -1,7 +1,7 @@
 // Replays in a real browser, opened from disk.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { folder, isBlue, isGreen, isRed, launch, open, pixel, run, writeModel } from './browser.mjs';
+import { drawn, folder, isBlue, isGreen, isRed, launch, open, pixel, run, writeModel } from './browser.mjs';
 
 // Seen by its camera: a red ball in the middle, a blue box on the left; the ball is let go, the box is fixed.
 const SCENE = `<mujoco model="falling ball">
@@ -22,7 +22,7 @@ before(async () => {
   await run('sim', writeModel('ball.xml', SCENE), '--duration', '1', '--replay', `${folder}/ball.html`);
   page = await open(browser, `file://${folder}/ball.html?time=0`);
   await page.getByRole('combobox', { name: 'Camera' }).selectOption({ label: 'front' });
-  await page.waitForTimeout(300);
+  await drawn(page);
 });
 after(() => browser.close());
 
@@ -38,7 +38,7 @@ test('geoms have their colours in their places', async () => {
 
 test('the time bar moves the ball', async () => {
   await page.getByRole('slider', { name: 'Time', exact: true }).fill('1');
-  await page.waitForTimeout(300);
+  await drawn(page);
   assert.ok(!isRed(await pixel(page, 0.5, 0.5)), 'it has left the middle');
   assert.ok(isRed(await pixel(page, 0.5, 0.5 + 0.3)), 'one metre below');
   assert.ok(isBlue(await pixel(page, 0.5 - 0.217, 0.5)), 'the box stays');
@@ -62,18 +62,18 @@ test('steps, keys and buttons', async () => {
 
 test('toggles draw, and take away again', async () => {
   await page.evaluate(() => window.torsor.setOverlay('com', true));
-  await page.waitForTimeout(300);
+  await drawn(page);
   const [r, g, b] = await pixel(page, 0.5, 0.5);
   assert.ok(r > 200 && g > 200 && b > 200, 'the centre of mass is white');
   await page.keyboard.press('m');
-  await page.waitForTimeout(300);
+  await drawn(page);
   assert.ok(isRed(await pixel(page, 0.5, 0.5)));
 });
 
 test('dark and light differ', async () => {
   const before = await pixel(page, 0.5, 0.1);
   await page.getByRole('button', { name: /Dark or light/ }).click();
-  await page.waitForTimeout(300);
+  await drawn(page);
   const after = await pixel(page, 0.5, 0.1);
   assert.ok(Math.abs(before[0] - after[0]) > 40);
 });
@@ -87,7 +87,7 @@ test('a floor with a reflectance reflects', async () => {
     await run('sim', writeModel('floor.xml', floor(reflectance)), '--duration', '.05', '--replay', `${folder}/floor.html`);
     const other = await open(browser, `file://${folder}/floor.html?time=0`);
     await other.getByRole('combobox', { name: 'Camera' }).selectOption({ label: 'front' });
-    await other.waitForTimeout(400);
+    await drawn(other);
     red.push((await pixel(other, 0.5, 0.62))[0]);
     assert.deepEqual(other.faults, []);
     await other.close();
@@ -104,17 +104,17 @@ test('a skin follows its bone, can be clicked and switched off', async () => {
   await run('sim', writeModel('skin.xml', skin), '--keyframe', 'fast', '--duration', '1', '--replay', `${folder}/skin.html`);
   const other = await open(browser, `file://${folder}/skin.html?time=0`);
   await other.getByRole('combobox', { name: 'Camera' }).selectOption({ label: 'front' });
-  await other.waitForTimeout(300);
+  await drawn(other);
   assert.ok(isGreen(await pixel(other, 0.5, 0.5)), 'in the middle');
   await other.locator('canvas.view').click({ position: { x: 500, y: 300 } });
   assert.equal(await other.evaluate(() => window.torsor.selected), 1, 'its bone is selected');
   await other.evaluate(() => window.torsor.select(0));
   await other.getByRole('checkbox', { name: /Skins/ }).uncheck();
-  await other.waitForTimeout(300);
+  await drawn(other);
   assert.ok(isRed(await pixel(other, 0.5, 0.5)), 'the bone is behind it');
   await other.keyboard.press('k');
   await other.getByRole('slider', { name: 'Time', exact: true }).fill('1');
-  await other.waitForTimeout(300);
+  await drawn(other);
   assert.ok(!isGreen(await pixel(other, 0.5, 0.5)), 'it has left the middle');
   assert.ok(isGreen(await pixel(other, 0.5 + 0.217, 0.5)), '1.2 m to the right');
   assert.deepEqual(other.faults, []);

@@ -26,7 +26,7 @@ from torsor._core._mujoco import *  # noqa: F403 the functions of the table
 from torsor._core._mujoco import MjData as MjData
 from torsor._core._mujoco import MjModel as MjModel
 from torsor.mujoco import _bind as _bind
-from torsor.mujoco import _callbacks, _dm_control, _enums, _extras, _fields, _files, _missing, _names, _plain, _render, _scene
+from torsor.mujoco import _callbacks, _dm_control, _draw2d, _enums, _extras, _fields, _files, _missing, _names, _plain, _render, _scene
 from torsor.mujoco._callbacks import mj_resetCallbacks as mj_resetCallbacks
 from torsor.mujoco._errors import FatalError as FatalError
 from torsor.mujoco._errors import UnexpectedError as UnexpectedError
@@ -62,6 +62,7 @@ globals().update(_extras.FUNCTIONS)
 globals().update(_files.FUNCTIONS)
 globals().update(_scene.FUNCTIONS)
 globals().update(_render.FUNCTIONS)
+globals().update(_draw2d.FUNCTIONS)
 
 
 def mj_version() -> int:

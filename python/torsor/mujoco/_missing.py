@@ -9,8 +9,8 @@ from torsor.mujoco import _names
 
 # beginnings of names, and what there is instead
 NEAREST = {
-    "mjr": "torsor.Renderer and torsor.view() draw models",
-    "mjv": "torsor.Renderer and torsor.view() draw models",
+    "mjr": "there is one buffer, off the screen: mjr_render and what draws on it are there",
+    "mjv": "torsor.mujoco.viewer has cameras and drags of its own, in the browser",
     "Mjr": "torsor.Renderer and torsor.view() draw models",
     "Mjv": "torsor.Renderer and torsor.view() draw models",
     "GLContext": "torsor.view() draws in a browser",

@@ -5,6 +5,7 @@ mjr_render notes what is to be drawn; the pixels are computed when they are read
 from __future__ import annotations
 
 import collections
+import copy
 import math
 from typing import Any
 
@@ -13,13 +14,16 @@ from numpy.typing import NDArray
 
 import torsor
 from torsor import _core
-from torsor.mujoco import _plain
+from torsor.mujoco import _decor, _plain
 
 _SHADOW, _REFLECTION, _SKYBOX, _SEGMENT, _IDCOLOR = 0, 2, 4, 8, 9  # mjtRndFlag
 _ARROW, _ARROW1, _ARROW2, _LINE, _LINEBOX, _SKIN = 100, 101, 102, 103, 104, 106  # mjtGeom
 _SPOT, _DIRECTIONAL = 0, 1  # mjtLightType
 _OFFSCREEN = 1  # mjtFramebuffer
+_DECOR = 4  # mjtCatBit
 _ZERO_NEAR = 0  # mjtDepthMap
+_HEAD = 1.75  # width of an arrow's head
+_LINE_PIXELS = 0.75  # half the width of a line
 _CORNERS = [(a, b) for a in (-1, 1) for b in (-1, 1)]
 _SIZES_KEPT = 4
 _DRAWN = {int(getattr(torsor.GeomType, name)) for name in
@@ -85,19 +89,22 @@ mjr_defaultRendererInfo = mjr_getRendererInfo
 class _Pending:
     """A scene that was given to mjr_render, and where it belongs in the buffer."""
 
-    def __init__(self, rect: MjrRect, core: Any, scn: Any):
+    def __init__(self, rect: MjrRect, core: Any, scn: Any, view: list[float], text_size: float):
         self.place = (int(rect.bottom), int(rect.left), int(rect.height), int(rect.width))
         self.core = core
         self.near, self.far = float(scn.camera[0].frustum_near), float(scn.camera[0].frustum_far)
         self.is_orthographic = bool(scn.camera[0].orthographic)
         self.ids = segment_ids(scn) if scn.flags[_SEGMENT] else None
         self.is_id_colour = bool(scn.flags[_IDCOLOR])
+        self.labelled = [copy.copy(geom) for geom in scn.geoms[:scn.ngeom] if geom.label]
+        self.view, self.text_size = view, text_size
 
     def colours(self) -> NDArray[Any]:
         _, _, height, width = self.place
         if self.ids is None:
             picture = numpy.empty((height, width, 3), numpy.uint8)
             self.core.render(picture)
+            _decor.draw_labels(picture, self.labelled, self.view, self.text_size)
             return picture
         seen = numpy.empty((height, width, 2), numpy.int32)
         self.core.render_segmentation(seen)
@@ -134,12 +141,14 @@ class MjrContext(_plain.Struct):
         object.__setattr__(self, "_model", model)
         object.__setattr__(self, "_cores", collections.OrderedDict())
         object.__setattr__(self, "_pending", [])
+        object.__setattr__(self, "_viewport", None)  # that was drawn last
         self.fontScale = int(fontscale)
         if model is None:
             return
         view = model.vis
         self.offSamples, self.ntexture = int(view.quality.offsamples), int(model.ntex)
         self._resize(int(view.global_.offwidth), int(view.global_.offheight))
+        _draw2d.make_current(self)
 
     def _resize(self, width: int, height: int) -> None:
         self.offWidth, self.offHeight = width, height
@@ -170,6 +179,11 @@ class MjrContext(_plain.Struct):
             if depth:
                 self._depth[rows, columns] = each.depths()[::-1]
 
+    def settle(self) -> None:
+        """Draws all that is pending, before something is drawn over it."""
+        self._flush(True, True)
+        self._pending.clear()
+
     def free(self) -> None:
         """Frees the buffers.
 
@@ -185,30 +199,35 @@ def segment_ids(scn: Any) -> NDArray[Any]:
     return numpy.array([geom.segid for geom in scn.geoms[:scn.ngeom]] + [-1], numpy.int64)
 
 
-def _rows_of(geom: Any, extent: float) -> list[tuple[int, Any, Any, Any]]:
-    """Type, size, position and rotation of the shapes that a geom of a scene is drawn with."""
+def _rows_of(geom: Any, thin: float) -> list[tuple[int, Any, Any, Any]]:
+    """Type, size, position and rotation of the shapes that a geom of a scene is drawn with. Lines have the radius `thin`."""
     kind, size, pos, mat = int(geom.type), geom.size, geom.pos, geom.mat
     if kind in _DRAWN or kind == _SKIN:
         return [(kind, size, pos, mat)]
     z = mat[:, 2]
-    cylinder, cone, capsule = int(torsor.GeomType.CYLINDER), int(torsor.GeomType.CONE), int(torsor.GeomType.CAPSULE)
+    capsule = int(torsor.GeomType.CAPSULE)
     if kind in (_ARROW, _ARROW1, _ARROW2):
-        width, length = float(size[0]), float(size[2])
-        head = min(3 * width, length / (4 if kind == _ARROW2 else 2))
-        shaft = length - (2 * head if kind == _ARROW2 else head)
-        start = head if kind == _ARROW2 else 0.0
-        rows = [(cylinder, (width, width, shaft / 2), pos + z * (start + shaft / 2), mat),
-                (cone, (2 * width, 2 * width, head / 2), pos + z * (length - head / 2), mat)]
-        if kind == _ARROW2:
-            rows.append((cone, (2 * width, 2 * width, head / 2), pos + z * head / 2, mat * numpy.array([1, -1, -1])))
-        return rows
-    thin = 1e-3 * extent
+        return _arrow(kind, float(size[0]), float(size[2]) / 2, pos, mat)
     if kind == _LINE:
         return [(capsule, (thin, thin, float(size[2]) / 2), pos + z * float(size[2]) / 2, mat)]
     if kind == _LINEBOX:
         return [(capsule, (thin, thin, float(size[axis])), pos + mat @ _edge(axis, a, b, size), numpy.roll(mat, 2 - axis, axis=1))
                 for axis in range(3) for a, b in _CORNERS]
     return []
+
+
+def _arrow(kind: int, width: float, length: float, pos: Any, mat: Any) -> list[tuple[int, Any, Any, Any]]:
+    """Arrows are half as long as their size says; the last third is the head. One with two heads is as long both ways."""
+    head, z = length / 3, mat[:, 2]
+    shaft, start = length - head, 0.0
+    wide = width if kind == _ARROW1 else _HEAD * width
+    cylinder, cone = int(torsor.GeomType.CYLINDER), int(torsor.GeomType.CONE)
+    rows = [(cone, (wide, wide, head / 2), pos + z * (length - head / 2), mat)]
+    if kind == _ARROW2:
+        rows.append((cone, (wide, wide, head / 2), pos - z * (length - head / 2), mat * numpy.array([1, -1, -1])))
+        start = -shaft
+    rows.append((cylinder, (width, width, (shaft - start) / 2), pos + z * (shaft + start) / 2, mat))
+    return rows
 
 
 def _edge(axis: int, a: int, b: int, size: Any) -> NDArray[Any]:
@@ -218,23 +237,31 @@ def _edge(axis: int, a: int, b: int, size: Any) -> NDArray[Any]:
     return middle
 
 
-def draw_scene(core: Any, model: Any, scn: Any, height: int, width: int) -> None:
-    """Hands a scene to a renderer: the first scn.ngeom geoms, the lights, and the camera between both eyes."""
+def draw_scene(core: Any, model: Any, scn: Any, height: int, width: int) -> list[float]:
+    """Hands a scene to a renderer: the first scn.ngeom geoms, the lights, and the camera between both eyes. Returns the numbers
+    of the camera, for what is drawn over the picture."""
     numbers, wholes = [], []
+    flags, view = scn.flags, _projection(scn, height, width)
     for index, geom in enumerate(scn.geoms[:scn.ngeom]):
         look = [*geom.rgba, geom.emission, geom.specular, geom.shininess, geom.reflectance]
-        for kind, size, pos, mat in _rows_of(geom, float(model.stat.extent)):
+        for kind, size, pos, mat in _rows_of(geom, _thickness(geom, view, height)):
             data = geom.dataid // 2 if kind == torsor.GeomType.MESH else geom.objid if kind == _SKIN else geom.dataid
             numbers.append([*size, *pos, *numpy.ravel(mat), *look])
-            wholes.append([kind, data, geom.matid, index])
+            wholes.append([kind, data, geom.matid, index, int(geom.castshadow and geom.category != _DECOR)])
     lights = [[light.type == _DIRECTIONAL, light.castshadow and not light.headlight, *light.pos, *light.dir, *light.ambient,
                *light.diffuse, *light.specular, *(light.attenuation if light.type != _DIRECTIONAL else (1, 0, 0)),
                light.cutoff if light.type == _SPOT else 180.0, light.exponent if light.type == _SPOT else 0.0]
               for light in scn.lights[:scn.nlight]]
-    flags = scn.flags
-    core.update_list(model, numpy.array(numbers, float).reshape(-1, 23), numpy.array(wholes, numpy.int32).reshape(-1, 4),
-                     numpy.array(lights, float).reshape(-1, 22), scn._skins, _projection(scn, height, width),
+    core.update_list(model, numpy.array(numbers, float).reshape(-1, 23), numpy.array(wholes, numpy.int32).reshape(-1, 5),
+                     numpy.array(lights, float).reshape(-1, 22), scn._skins, view,
                      bool(flags[_SHADOW]), bool(flags[_REFLECTION]), bool(flags[_SKYBOX]))
+    return view
+
+
+def _thickness(geom: Any, view: list[float], height: int) -> float:
+    """The radius of a line in metres: a number of pixels where the geom is."""
+    depth = sum((float(at) - eye) * ahead for at, eye, ahead in zip(geom.pos, view[:3], view[3:6]))
+    return _LINE_PIXELS * (view[12] - view[11]) / height * (1.0 if view[15] else max(depth, view[13]))
 
 
 def _projection(scn: Any, height: int, width: int) -> list[float]:
@@ -271,7 +298,7 @@ def mjr_render(viewport: MjrRect, scn: Any, con: MjrContext) -> None:
     >>> bool(pixels.max() > 0)
     True
     """
-    _require_inside(viewport, con)
+    require_inside(viewport, con)
     if viewport.width <= 0 or viewport.height <= 0:
         return
     covered = (int(viewport.bottom), int(viewport.left), int(viewport.height), int(viewport.width))
@@ -279,9 +306,11 @@ def mjr_render(viewport: MjrRect, scn: Any, con: MjrContext) -> None:
     if len(kept) < len(con._pending) and any(each.place != covered for each in con._pending):
         con._flush(True, True)  # another part of the buffer is drawn with the same renderer
     con._pending[:] = kept
+    object.__setattr__(con, "_viewport", viewport)
+    _draw2d.make_current(con)
     core = con._core(covered[2], covered[3])
-    draw_scene(core, con._model, scn, covered[2], covered[3])
-    con._pending.append(_Pending(viewport, core, scn))
+    view = draw_scene(core, con._model, scn, covered[2], covered[3])
+    con._pending.append(_Pending(viewport, core, scn, view, _draw2d.NORMAL_SIZE * con.fontScale))
 
 
 def mjr_readPixels(rgb: NDArray[Any] | None, depth: NDArray[Any] | None, viewport: MjrRect, con: MjrContext) -> None:
@@ -293,7 +322,7 @@ def mjr_readPixels(rgb: NDArray[Any] | None, depth: NDArray[Any] | None, viewpor
     >>> depth.tolist()
     [[1.0, 1.0], [1.0, 1.0]]
     """
-    _require_inside(viewport, con)
+    require_inside(viewport, con)
     con._flush(rgb is not None, depth is not None)
     rows = slice(viewport.bottom, viewport.bottom + viewport.height)
     columns = slice(viewport.left, viewport.left + viewport.width)
@@ -307,7 +336,7 @@ def mjr_readPixels(rgb: NDArray[Any] | None, depth: NDArray[Any] | None, viewpor
         array[...] = turned.reshape(array.shape)
 
 
-def _require_inside(viewport: MjrRect, con: MjrContext) -> None:
+def require_inside(viewport: MjrRect, con: MjrContext) -> None:
     if con._model is None:
         raise RuntimeError("this context was freed, or has no model")
     is_inside = viewport.left >= 0 and viewport.bottom >= 0 and viewport.left + viewport.width <= con.offWidth and \
@@ -323,6 +352,7 @@ def mjr_setBuffer(framebuffer: int, con: MjrContext) -> None:
     >>> torsor.mujoco.mjr_setBuffer(1, torsor.mujoco.MjrContext())
     """
     con.currentBuffer = int(framebuffer)
+    _draw2d.make_current(con)
 
 
 def mjr_restoreBuffer(con: MjrContext) -> None:
@@ -353,17 +383,8 @@ def mjr_resizeOffscreen(width: int, height: int, con: MjrContext) -> None:
     con._resize(int(width), int(height))
 
 
-def mjr_rectangle(viewport: MjrRect, r: float, g: float, b: float, a: float) -> None:
-    """Not drawn: it names no buffer to draw to.
-
-    >>> torsor.mujoco.mjr_rectangle(torsor.mujoco.MjrRect(0, 0, 1, 1), 0, 0, 0, 1)
-    """
-    del viewport, r, g, b, a
-
-
 def _forget(con: MjrContext) -> None:
-    con._flush(True, True)
-    con._pending.clear()
+    con.settle()
     con._cores.clear()
 
 
@@ -402,5 +423,7 @@ def mjr_getError() -> int:
     """
     return 0
 
+
+from torsor.mujoco import _draw2d  # noqa: E402  (which draws on contexts)
 
 FUNCTIONS = {name: value for name, value in globals().items() if name.startswith(("mjr_", "Mjr")) or name == "GLContext"}

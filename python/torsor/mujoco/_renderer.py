@@ -8,7 +8,7 @@ import numpy
 from numpy.typing import NDArray
 
 import torsor
-from torsor.mujoco import _plain, _render, _scene
+from torsor.mujoco import _decor, _draw2d, _plain, _render, _scene
 
 _ALL = 7  # mjCAT_ALL
 _FREE, _FIXED = 0, 2  # mjtCamera
@@ -27,7 +27,7 @@ class Renderer(torsor.Renderer):
     """
 
     def __init__(self, model: Any, height: int = 240, width: int = 320, max_geom: int = 10000, font_scale: Any = None):
-        del font_scale
+        self._text_size = _draw2d.NORMAL_SIZE * int(150 if font_scale is None else font_scale)
         view = model.vis.global_
         for name, side, most in (("width", width, view.offwidth), ("height", height, view.offheight)):
             if side > most:
@@ -42,8 +42,8 @@ class Renderer(torsor.Renderer):
 
     @property
     def scene(self) -> Any:
-        """The MjvScene that is drawn; geoms that are added to it are drawn too. From its first use on, scenes are listed in
-        Python, which takes more time than update_scene() without it."""
+        """The MjvScene that is drawn; geoms that are added to it are drawn too. From its first use on, or once a scene_option
+        asks for decorations, scenes are listed in Python, which takes more time."""
         if self._scene is None:
             self._scene = _scene.MjvScene(self._model, self._max_geom)
             if self._last is not None:
@@ -57,6 +57,8 @@ class Renderer(torsor.Renderer):
         >>> torsor.mujoco.Renderer(model).update_scene(torsor.mujoco.MjData(model))
         """
         self._last = (data, camera, scene_option)
+        if self._scene is None and _decor.is_wanted(scene_option):
+            self._scene = _scene.MjvScene(self._model, self._max_geom)
         if self._scene is None:
             super().update_scene(data, camera, scene_option)
         else:
@@ -94,8 +96,13 @@ class Renderer(torsor.Renderer):
         """
         if self._scene is None or self._core is None:
             return super().render(out=out)
+        view = None
         if self._last is not None:
-            _render.draw_scene(self._core, self._model, self._scene, self._height, self._width)
+            view = _render.draw_scene(self._core, self._model, self._scene, self._height, self._width)
+        if self._mode == "colour" and view is not None:
+            picture = super().render(out=out)
+            _decor.draw_labels(picture, self._scene.geoms[:self._scene.ngeom], view, self._text_size)
+            return picture
         if self._mode != "segmentation":
             return super().render(out=out)
         if out is not None and out.shape != (self._height, self._width, 2):

@@ -9,9 +9,9 @@ import numpy
 
 import torsor
 from torsor import _core
-from torsor.mujoco import _camera, _plain
+from torsor.mujoco import _camera, _decor, _plain
 
-_STATIC, _DYNAMIC = 1, 2  # mjtCatBit
+_STATIC, _DYNAMIC, _DECOR = 1, 2, 4  # mjtCatBit
 _GEOM, _SITE, _SKIN, _TENDON = 5, 6, 11, 18  # mjtObj
 _SKIN_GEOM = 106  # mjGEOM_SKIN
 _LIGHTS = 100
@@ -114,7 +114,7 @@ _FIGURE: dict[str, list[Any]] = {
 
 
 class MjvFigure(_plain.Struct):
-    """The numbers of a figure; nothing draws it."""
+    """Lines of a figure and how it looks, for mjr_figure."""
 
     _fields = _FIGURE
 
@@ -191,10 +191,11 @@ def _materials(m: Any, matid: int, rgba: Any) -> tuple[Any, dict[str, float]]:
     return (rgba if is_own else m.mat_rgba[matid]), surface
 
 
-def _add(scn: MjvScene, m: Any, kind: tuple[int, int], shape: tuple[int, Any, Any, Any], look: tuple[int, Any], category: int) -> None:
+def _add(scn: MjvScene, m: Any, kind: tuple[int, int], shape: tuple[int, Any, Any, Any], look: tuple[int, Any], category: int) -> Any:
+    """The next geom of a scene; None if there is no place left."""
     if scn.ngeom >= scn.maxgeom:
         scn.status = 1
-        return
+        return None
     geom = scn._geoms[scn.ngeom]  # a derived class may show fewer
     rgba, surface = _materials(m, look[0], look[1])
     mjv_initGeom(geom, shape[0], shape[1], shape[2], shape[3], rgba)
@@ -204,6 +205,7 @@ def _add(scn: MjvScene, m: Any, kind: tuple[int, int], shape: tuple[int, Any, An
     for name, value in surface.items():
         setattr(geom, name, value)
     scn.ngeom += 1
+    return geom
 
 
 def _category(m: Any, body: int) -> int:
@@ -224,6 +226,7 @@ def _add_geoms(m: Any, d: Any, opt: Any, catmask: int, scn: MjvScene) -> None:
         kind, data = int(m.geom_type[i]), int(m.geom_dataid[i])
         _add(scn, m, (_GEOM, i), (kind, m.geom_size[i], d.geom_xpos[i], d.geom_xmat[i]),
              (int(m.geom_matid[i]), m.geom_rgba[i]), category)
+        scn._geoms[scn.ngeom - 1].castshadow = int(m.geom_castshadow[i])
         dataids = {torsor.GeomType.MESH: 2 * data, torsor.GeomType.PLANE: planes}
         scn._geoms[scn.ngeom - 1].dataid = int(dataids.get(kind, data))
 
@@ -258,8 +261,31 @@ def _add_tendons(m: Any, d: Any, opt: Any, catmask: int, scn: MjvScene) -> None:
             mjv_connector(scn._geoms[scn.ngeom - 1], torsor.GeomType.CAPSULE, float(m.tendon_width[i]), points[k], points[k + 1])
 
 
+def _apply_option(m: Any, opt: Any, scn: MjvScene) -> None:
+    """Labels and the transparency of what moves."""
+    fade = float(m.vis.map.alpha) if opt.flags[_decor.TRANSPARENT] else 1.0
+    for geom in scn._geoms[:scn.ngeom]:
+        geom.label = _decor.label_of(m, opt, int(geom.objtype), int(geom.objid))
+        if not opt.flags[_decor.TEXTURE]:
+            geom.matid = -1  # its colours are in the geom
+        if geom.category == _DYNAMIC and fade < 1:
+            geom.rgba[3] *= fade
+
+
+def _add_decor(m: Any, d: Any, opt: Any, scn: MjvScene) -> None:
+    def add(kind: tuple[int, int], type: int, size: Any, pos: Any, mat: Any, rgba: Any) -> Any:
+        geom = _add(scn, m, kind, (type, None, pos, numpy.ravel(mat)), (-1, numpy.asarray(rgba)), _DECOR)
+        if geom is not None:
+            geom.size = size
+            geom.transparent = 0
+        return geom
+
+    _decor.Decorator(m, d, opt, add).list()
+
+
 def mjv_updateScene(m: Any, d: Any, opt: Any, pert: Any, cam: Any, catmask: int, scn: MjvScene) -> None:
-    """Lists the skins, geoms, sites and tendons of the groups that opt shows, where they are in d, with lights and cameras.
+    """Lists the skins, geoms, sites and tendons of the groups that opt shows, where they are in d, with the
+    decorations of opt.flags, opt.frame and opt.label, lights and cameras.
 
     >>> model = torsor.mujoco.MjModel.from_xml_string("<mujoco><worldbody><geom size='1'/></worldbody></mujoco>")
     >>> data, scene = torsor.mujoco.MjData(model), torsor.mujoco.MjvScene(model, 10)
@@ -270,8 +296,13 @@ def mjv_updateScene(m: Any, d: Any, opt: Any, pert: Any, cam: Any, catmask: int,
     """
     del pert
     scn.ngeom = scn.status = 0
+    elements = int(catmask) if opt.flags[_decor.STATIC] else int(catmask) & ~_STATIC
     for add in (_add_skins, _add_geoms, _add_sites, _add_tendons):
-        add(m, d, opt, int(catmask), scn)
+        add(m, d, opt, elements, scn)
+    if _decor.is_wanted(opt):
+        _apply_option(m, opt, scn)
+        if int(catmask) & _DECOR:
+            _add_decor(m, d, opt, scn)
     scn.geomorder[:scn.ngeom] = numpy.arange(scn.ngeom)
     mjv_updateCamera(m, d, cam, scn)
     _camera.set_lights(m, d, scn)

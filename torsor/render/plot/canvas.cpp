@@ -25,11 +25,22 @@ void for_each_character(const std::string& text, Each each) {
 
 }  // namespace
 
-Canvas::Canvas(int width, int height, const Rgb& background) : picture_{width, height, {}} {
-  picture_.rgb.resize(3 * static_cast<size_t>(width) * static_cast<size_t>(height));
-  coverage_.assign(static_cast<size_t>(width) * static_cast<size_t>(height), 0);
-  for (size_t i = 0; i < picture_.rgb.size(); ++i) picture_.rgb[i] = static_cast<std::uint8_t>(background[i % 3]);
-  x0_ = width, y0_ = height, x1_ = y1_ = 0;
+namespace {
+
+Picture make_blank(int width, int height, const Rgb& colour) {
+  Picture picture{width, height, {}};
+  picture.rgb.resize(3 * static_cast<size_t>(width) * static_cast<size_t>(height));
+  for (size_t i = 0; i < picture.rgb.size(); ++i) picture.rgb[i] = static_cast<std::uint8_t>(colour[i % 3]);
+  return picture;
+}
+
+}  // namespace
+
+Canvas::Canvas(int width, int height, const Rgb& background) : Canvas(make_blank(width, height, background)) {}
+
+Canvas::Canvas(Picture picture) : picture_(std::move(picture)) {
+  coverage_.assign(static_cast<size_t>(picture_.width) * static_cast<size_t>(picture_.height), 0);
+  x0_ = picture_.width, y0_ = picture_.height, x1_ = y1_ = 0;
 }
 
 void Canvas::fill(const BoxMark& box) {
@@ -39,9 +50,11 @@ void Canvas::fill(const BoxMark& box) {
   const int bottom = std::clamp(static_cast<int>(std::lround(box.y + box.height)), 0, picture_.height);
   for (int y = top; y < bottom; ++y) {
     for (int x = left; x < right; ++x) {
-      for (size_t c = 0; c < 3; ++c)
-        picture_.rgb[3 * (static_cast<size_t>(y) * static_cast<size_t>(picture_.width) + static_cast<size_t>(x)) + c] =
-            static_cast<std::uint8_t>(box.colour[c]);
+      const size_t at = 3 * (static_cast<size_t>(y) * static_cast<size_t>(picture_.width) + static_cast<size_t>(x));
+      for (size_t c = 0; c < 3; ++c) {
+        std::uint8_t& value = picture_.rgb[at + c];
+        value = static_cast<std::uint8_t>(std::lround(value + box.opacity * (box.colour[c] - value)));
+      }
     }
   }
 }
@@ -92,10 +105,15 @@ void Canvas::draw(const LineMark& line) {
   blend(line.colour);
 }
 
+double stroke_width(const std::string& text, double size) {
+  double length = 0;
+  for_each_character(text, [&](unsigned code) { length += 0.72 * size / kCapital * glyph_of(code).advance; });
+  return length;
+}
+
 void Canvas::draw(const WordMark& word) {
   const double scale = 0.72 * word.size / kCapital, thickness = (word.is_bold ? 0.13 : 0.095) * word.size;
-  double length = 0;
-  for_each_character(word.text, [&](unsigned code) { length += scale * glyph_of(code).advance; });
+  const double length = stroke_width(word.text, word.size);
   const double shift = word.anchor == Anchor::kStart ? 0 : word.anchor == Anchor::kMiddle ? -length / 2 : -length;
   double at = shift;
   for_each_character(word.text, [&](unsigned code) {

@@ -8,6 +8,8 @@ namespace torsor::render {
 class Canvas {
  public:
   Canvas(int width, int height, const Rgb& background);
+  // Draws on what is there.
+  explicit Canvas(Picture picture);
 
   void fill(const BoxMark& box);
   void draw(const LineMark& line);
@@ -31,5 +33,7 @@ struct Glyph {
   double advance;
 };
 const Glyph& glyph_of(unsigned code);
+// Width of a text in these strokes, in px.
+double stroke_width(const std::string& text, double size);
 
 }  // namespace torsor::render

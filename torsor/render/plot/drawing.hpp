@@ -20,6 +20,7 @@ struct LineMark {
 struct BoxMark {
   double x, y, width, height;
   Rgb colour;
+  double opacity = 1;
 };
 enum class Anchor { kStart, kMiddle, kEnd };
 struct WordMark {
