@@ -266,8 +266,8 @@ def test_sensor_callbacks_are_called_once_per_stage():
 
 
 def test_names_that_are_not_there_say_what_is():
-    with pytest.raises(NotImplementedError, match="torsor.mujoco does not have mjr_figure: .*torsor.view"):
-        mujoco.mjr_figure()
+    with pytest.raises(NotImplementedError, match="torsor.mujoco does not have mjr_addAux: .*mjr_render"):
+        mujoco.mjr_addAux()
     with pytest.raises(NotImplementedError, match="MjrVertexAttribute"):
         mujoco.MjrVertexAttribute()
     with pytest.raises(AttributeError):
