@@ -35,6 +35,7 @@
 #include "torsor/format/motion/read.hpp"
 #include "torsor/format/world_axes.hpp"
 #include "torsor/load/load.hpp"
+#include "torsor/load/operations.hpp"
 #include "torsor/math/linear.hpp"
 #include "torsor/math/pose.hpp"
 #include "torsor/math/quat_motion.hpp"

@@ -14,6 +14,7 @@
 #include "model_loading.hpp"
 #include "settings.hpp"
 #include "text.hpp"
+#include "textures.hpp"
 #include "torsor/compile/set_const.hpp"
 #include "torsor/convention/row_fields.hpp"
 #include "torsor/core/error.hpp"
@@ -269,6 +270,7 @@ steps. Assigning to an attribute copies into the array.
   bind_difference(m, cls);
   bind_names(cls);
   bind_rest(cls);
+  bind_textures(cls);
   for (const SizeRow& row : size_rows()) {
     cls.def_prop_ro(
         row.name, [member = row.member](const ModelObject& self) { return (*self.model).*member; }, row.meaning);

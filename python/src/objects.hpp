@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "gate.hpp"
 #include "torsor/model/data.hpp"
@@ -30,6 +31,8 @@ struct ModelObject {
   bool may_be_unsound = false;
   // Reads what its textures are made of, for those who draw it; empty for a model that came without a file.
   std::function<view::TextureSource()> textures;
+  std::map<std::string, nb::object> texture_arrays;  // tex_data and its like, once they were asked for
+  bool has_all_textures = false;                     // also those that the model leaves to viewers
 };
 
 // Callbacks that users can set, as attributes of torsor.Data.

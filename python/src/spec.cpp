@@ -11,6 +11,7 @@
 #include "load_options.hpp"
 #include "objects.hpp"
 #include "text.hpp"
+#include "torsor/load/operations.hpp"
 #include "torsor/load/update.hpp"
 #include "torsor/model/check.hpp"
 
@@ -72,6 +73,10 @@ void bind_spec(nb::module_& m) {
   cls.def(
       "update", [](Spec& self, const ModelObject& model) { update_spec(self, *model.model); }, "model"_a,
       "Transfer the edits of a Model of this Spec.");
+  cls.def("fuse_static", &fuse_static, "Turn bodies without joints into frames. Returns how many.");
+  cls.def("discard_visual", &discard_visual, "Delete what is only drawn. Returns how many elements.");
+  cls.def("dedup_assets", &dedup_assets, "Merge equal textures and meshes. Returns how many were deleted.");
+  cls.def("adopt_inertial", &adopt_inertial, "body"_a, "Make the inertia of a body explicit.");
   cls.def_prop_ro("modelname", [](const Spec& self) { return to_str(self.modelname); });
   cls.def_prop_ro("nbody", [](const Spec& self) { return self.bodies.size(); });
 }

@@ -109,6 +109,30 @@ struct Conversion<std::vector<TupleSpec::Entry>> {
   }
 };
 
+// (body, bindpos, bindquat, vertid, vertweight) of every bone.
+template <>
+struct Conversion<std::vector<SkinSpec::Bone>> {
+  static std::string type() { return "bones"; }
+  static nb::object get(const std::vector<SkinSpec::Bone>& values) {
+    nb::list out;
+    for (const SkinSpec::Bone& each : values)
+      out.append(nb::make_tuple(to_str(each.body), to_python(each.bindpos), to_python(each.bindquat),
+                                to_python(each.vertid), to_python(each.vertweight)));
+    return out;
+  }
+  static void set(std::vector<SkinSpec::Bone>& values, nb::handle object) {
+    values.clear();
+    for (const nb::handle each : object) {
+      SkinSpec::Bone& bone = values.emplace_back();
+      bone.body = nb::cast<std::string>(each[0]);
+      from_python(bone.bindpos, nb::object(each[1]));
+      from_python(bone.bindquat, nb::object(each[2]));
+      from_python(bone.vertid, nb::object(each[3]));
+      from_python(bone.vertweight, nb::object(each[4]));
+    }
+  }
+};
+
 // Which arrays of a mesh came from its file, as bits.
 template <>
 struct Conversion<decltype(MeshSpec::from_file)> {
@@ -368,6 +392,16 @@ struct Fields<HfieldSpec> {
       ROW(HfieldSpec, name), ROW(HfieldSpec, class_name),   ROW(HfieldSpec, location),
       ROW(HfieldSpec, file), ROW(HfieldSpec, content_type), ROW(HfieldSpec, nrow),
       ROW(HfieldSpec, ncol), ROW(HfieldSpec, size),         ROW(HfieldSpec, elevation),
+  };
+};
+
+template <>
+struct Fields<SkinSpec> {
+  static constexpr std::array rows = {
+      ROW(SkinSpec, name),      ROW(SkinSpec, class_name), ROW(SkinSpec, location), ROW(SkinSpec, file),
+      ROW(SkinSpec, material),  ROW(SkinSpec, rgba),       ROW(SkinSpec, inflate),  ROW(SkinSpec, group),
+      ROW(SkinSpec, vertex),    ROW(SkinSpec, texcoord),   ROW(SkinSpec, face),     ROW(SkinSpec, bones),
+      ROW(SkinSpec, from_file),
   };
 };
 

@@ -21,6 +21,7 @@ template <class S, class F>
 void for_each_list(S& spec, F&& f) {
   f("meshes", spec.meshes);
   f("hfields", spec.hfields);
+  f("skins", spec.skins);
   f("textures", spec.textures);
   f("materials", spec.materials);
   f("pairs", spec.pairs);
@@ -122,7 +123,6 @@ std::shared_ptr<const FileSystem> read_files(nb::handle files) {
 }
 
 nb::dict make_tree(const Spec& spec) {
-  if (!spec.skins.empty()) throw Error("models with skins cannot be edited in Python yet");
   nb::dict out;
   out["modelname"] = to_str(spec.modelname);
   out["base_dir"] = to_str(spec.base_dir);
@@ -232,6 +232,7 @@ nb::dict list_fields() {
   out["inertial"] = describe_fields(InertialSpec{});
   out["frame"] = describe_fields(FrameSpec{});
   out["hfield"] = describe_fields(HfieldSpec{});
+  out["skin"] = describe_fields(SkinSpec{});
   out["texture"] = describe_fields(TextureSpec{});
   out["exclude"] = describe_fields(ExcludeSpec{});
   out["sensor"] = describe_fields(SensorSpec{});

@@ -15,4 +15,7 @@ inline view::TextureSource textures_of(const ModelObject& model) {
   }
 }
 
+// tex_data and its like.
+void bind_textures(nb::class_<ModelObject>& cls);
+
 }  // namespace torsor::python

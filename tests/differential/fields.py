@@ -10,7 +10,7 @@ MODEL_LEFT_OUT = {
     r"n?oct(_\w+)?|mesh_oct\w+": "octrees are built by choice",
     r"n?mesh_?graph(adr)?|n?mesh_?poly\w*|npolygonmax|nmeshdegmax|mesh_extrema":
         "hull graphs, polygons and support hints are built by choice",
-    r"tex_\w+|ntexdata": "textures are for drawing",
+    r"tex_\w+|ntexdata": "compared in test_textures.py",
     r"name_\w+adr|names|names_map|nnames|nnames_map": "compared as lists of names per kind of object",
     r"paths|npaths|\w+_pathadr": "file paths as each engine found them",
     r"n?flex\w*|nJfe|nJfv": "flexible bodies",

@@ -333,3 +333,26 @@ def test_feature_models(judged):
             if not (errors[1][0] < 1e-7 and errors[1][1] < 1e-5):
                 wrong.append((path.stem, seed, errors[1]))
     assert not wrong, wrong
+
+
+def limit_row(engine, timestep, solref, solimp):
+    text = f"""<mujoco><option integrator="discrete" timestep="{timestep!r}"/><worldbody><body><geom size=".1"/><joint type="slide"
+      range="-.1 .1" limited="true" solreflimit="{solref[0]!r} {solref[1]!r}" solimplimit="{solimp}"/></body></worldbody></mujoco>"""
+    model = engine.MjModel.from_xml_string(text) if engine is mujoco else torsor.Model.from_xml_string(text)
+    data = (mujoco.MjData if engine is mujoco else torsor.Data)(model)
+    data.qpos[0] = 0.2
+    engine.mj_forward(model, data) if engine is mujoco else torsor.forward(model, data)
+    return np.array(data.efc_KBIP).reshape(-1)[:4], float(data.efc_R[0]), float(data.efc_aref[0])
+
+
+@pytest.mark.parametrize("solimp", [".95 .95 .001", ".6 .6 .001", ".3 .9 .4 .5 2", ".95 .5 .2 .5 2"])
+@pytest.mark.parametrize("solref", [(0.02, 1.0), (0.04, 0.5), (0.05, 0.3)])
+def test_springs_that_the_step_cannot_resolve_are_replaced_where_mujocos_are(solref, solimp):
+    changes = set()
+    for part in (0.3, 0.5, 0.58, 0.6, 0.77, 0.78, 0.97, 0.98, 1, 1.03, 1.4, 1.46, 1.48, 3):
+        timestep = solref[0] * solref[1] * part
+        theirs, ours = (limit_row(engine, timestep, solref, solimp) for engine in (mujoco, torsor))
+        np.testing.assert_allclose(ours[0], theirs[0], rtol=1e-9, err_msg=str(part))
+        np.testing.assert_allclose(ours[1:], theirs[1:], rtol=1e-9, err_msg=str(part))
+        changes.add(bool(abs(theirs[0][0] * timestep**2 * theirs[0][2] - 1) < 1e-9))
+    assert changes == {False, True}

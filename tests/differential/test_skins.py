@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import torsor
+import torsor.mujoco
 
 SKIN = """<skin name='s' material='m' vertex='0 0 0 1 0 0 0 1 0 1 1 1' texcoord='0 0 1 0 0 1 1 1' face='0 1 2 1 2 3'
 inflate='.1' rgba='1 0 0 1' group='2'><bone body='a' bindpos='1 2 3' bindquat='2 0 0 0' vertid='0 1 2' vertweight='1 1 2'/>
@@ -84,9 +85,63 @@ def test_a_binary_model_keeps_skins(tmp_path):
         np.testing.assert_array_equal(skin_arrays(again)[name], numbers, err_msg=name)
 
 
-def test_a_spec_says_that_it_cannot_edit_skins():
-    with pytest.raises(torsor.Error, match="skins cannot be edited"):
-        torsor.Spec.from_xml_string(SCENES["two skins"]).world.add_body()
+MODULES = (torsor.mujoco, mujoco)
+
+
+def names_of(spec):
+    return [(skin.name, skin.material, list(skin.bodyname)) for skin in spec.skins]
+
+
+def attached(module):
+    parent, child = module.MjSpec(), module.MjSpec.from_string(SCENES["two skins"])
+    parent.attach(child, prefix="x/", frame=parent.worldbody.add_frame(pos=[1, 2, 3]))
+    return parent
+
+
+def test_specs_with_skins_are_edited_as_mujocos_are():
+    ours, theirs = (module.MjSpec.from_string(SCENES["two skins"]) for module in MODULES)
+    for spec in (ours, theirs):
+        spec.worldbody.add_body(name="c").add_geom(size=[1, 0, 0])
+        skin = spec.skins[0]
+        skin.inflate, skin.group, skin.rgba = 0.3, 1, [0, 1, 0, 1]
+        skin.bodyname = ["c", "b"]
+        skin.vert = np.arange(12)
+        skin.bindpos = np.arange(6)
+        skin.vertweight = [[1, 2, 3], [4, 5]]
+    assert_same_skins(ours.compile(), theirs.compile())
+    assert names_of(ours) == names_of(theirs)
+    assert_same_skins(torsor.mujoco.MjModel.from_xml_string(ours.to_xml()), theirs.compile())
+
+
+def test_attached_models_keep_their_skins():
+    ours, theirs = (attached(module) for module in MODULES)
+    assert names_of(ours) == names_of(theirs) and len(names_of(ours)) == 2
+    assert_same_skins(ours.compile(), theirs.compile())
+
+
+def test_a_skin_is_deleted_with_a_body_of_its_bones():
+    for module in MODULES:
+        spec = module.MjSpec.from_string(SCENES["two skins"])
+        spec.delete(spec.body("b"))
+        assert not spec.skins and spec.compile().nskin == 0
+
+
+def test_skins_of_a_spec():
+    spec = torsor.Spec.from_xml_string(SCENES["two skins"])
+    spec.world.add_body(name="c").add_geom(size=1)
+    assert [skin.name for skin in spec.skins] == ["s", "t"]
+    theirs = mujoco.MjModel.from_xml_string(SCENES["two skins"])
+    model = spec.compile()
+    found, wanted = skin_arrays(model), skin_arrays(theirs)
+    for name, numbers in wanted.items():
+        np.testing.assert_allclose(found[name].reshape(-1), numbers.reshape(-1), rtol=1e-6, err_msg=name)
+    spec.skin("t").bones = [("c", [0, 0, 0], [1, 0, 0, 0], [0, 1, 2, 3], [1, 1, 1, 1])]
+    assert spec.compile().skin_bonenum.tolist() == [2, 1]
+    outer = torsor.Spec()
+    outer.attach(spec, prefix="x/")
+    assert outer.skin("x/t").bones[0][0] == "x/c" and outer.compile().nskin == 2
+    outer.delete(outer.body("x/c"))
+    assert [skin.name for skin in outer.skins] == ["x/s"]
 
 
 def test_skins_are_written():

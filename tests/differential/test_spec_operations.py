@@ -1,4 +1,4 @@
-"""fuse_static and discard_visual of MjSpec change a model as MuJoCo's do."""
+"""fuse_static, discard_visual, dedup_assets and adopt_inertial change a model as MuJoCo's do: in MjSpec and in torsor.Spec."""
 
 import mujoco
 import numpy as np
@@ -80,6 +80,24 @@ MODELS = {
         "<frame scale='2'><body name='a'><joint/><geom size='.1'/><body name='b' pos='1 0 0'><geom size='.1'/></body>"
         "</body></frame>"
     ),
+    "fuse: a written mass in a scaled frame": (
+        "<frame scale='2'><body name='a'><joint/><inertial pos='0 0 0' mass='1' diaginertia='1 1 1'/>"
+        "<body name='b' pos='1 0 0'><geom size='.1'/></body></body></frame>"
+    ),
+    "fuse: bounded masses": (
+        "<body name='a'><joint/><geom size='.01'/><body name='b' pos='1 0 0'><geom size='.01'/></body></body>|"
+        "<compiler boundmass='.5' boundinertia='.01'/>"
+    ),
+    "fuse: the order of what moves": (
+        "<geom name='w0' size='.1'/><body name='p'><joint/><geom name='g0' size='.1'/><body name='s0' pos='0 0 1'><joint/>"
+        "<geom name='h0' size='.1'/></body><body name='s1' pos='1 0 0'><geom name='g1' size='.1'/><site name='t1'/>"
+        "<body name='c1' pos='0 1 0'><joint/><geom name='h1' size='.1'/></body><body name='z'><geom name='gz' size='.1'/>"
+        "<body name='zc'><joint/><geom name='hz' size='.1'/></body></body><geom name='g1b' size='.1'/>"
+        "<body name='c2' pos='0 2 0'><joint/><geom name='h2' size='.1'/></body></body><geom name='g2' size='.1'/>"
+        "<site name='t2'/><body name='s2' pos='2 0 0'><joint/><geom name='h3' size='.1'/></body><frame pos='0 0 5'>"
+        "<body name='fs'><geom name='gf' size='.1'/></body><geom name='gff' size='.1'/></frame></body>"
+        "<geom name='w1' size='.1'/>"
+    ),
     "fuse: geoms of other groups": (
         "<body name='a'><joint/><geom size='.1'/><body name='b' pos='1 0 0'><geom size='.1' group='3'/></body></body>|"
         "<compiler inertiagrouprange='0 2'/>"
@@ -109,12 +127,53 @@ MODELS = {
 }
 
 
+TETRAHEDRON = "vertex='0 0 0 1 0 0 0 1 0 0 0 1'"
+FLAT = "type='2d' builtin='flat' width='4' height='4'"
+MODELS |= {
+    "dedup: meshes": (
+        f"<geom type='mesh' mesh='b'/><site type='mesh' mesh='d'/>|<asset><mesh name='a' {TETRAHEDRON}/><mesh name='b' "
+        f"{TETRAHEDRON}/><mesh name='c' {TETRAHEDRON} scale='1 1 2'/><mesh name='d' {TETRAHEDRON} scale='1 1 1'/></asset>"
+        "<custom><tuple name='t'><element objtype='mesh' objname='b'/></tuple></custom>"
+    ),
+    "dedup: files of meshes": (
+        "<geom type='mesh' mesh='d'/>|<asset><mesh name='a' file='a.obj'/><mesh name='b' file='a.obj'/>"
+        "<mesh name='c' file='b.obj'/><mesh name='d' file='./a.obj'/></asset>"
+    ),
+    "dedup: textures": (
+        f"<geom size='1' material='m'/>|<asset><texture name='a' {FLAT}/><texture name='b' {FLAT}/><texture name='c' {FLAT} "
+        "rgb1='1 0 0'/><material name='m' texture='b'/><material name='n' texture='c'/></asset>"
+    ),
+    "dedup: a default class": (
+        f"<geom class='k' type='mesh'/>|<asset><mesh name='a' {TETRAHEDRON}/><mesh name='b' {TETRAHEDRON}/></asset>"
+        "<default><default class='k'><geom mesh='b'/></default></default>"
+    ),
+    "dedup: height fields stay": (
+        "<geom type='hfield' hfield='b'/>|<asset><hfield name='a' nrow='2' ncol='2' size='1 1 1 1'/>"
+        "<hfield name='b' nrow='2' ncol='2' size='1 1 1 1'/></asset>"
+    ),
+    "discard: a material that a tuple names": (
+        "<geom size='.1' material='m'/><geom size='.1' contype='0' conaffinity='0'/>|<asset><material name='m' texture='x'/>"
+        f"<material name='n'/><texture name='x' {FLAT}/><texture name='y' {FLAT}/></asset><custom><tuple name='t'>"
+        "<element objtype='material' objname='m'/></tuple></custom>"
+    ),
+}
+FILES = {name: b"v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n" for name in ("a.obj", "b.obj")}
+OPERATIONS = {"fuse": "fuse_static", "discard": "discard_visual", "dedup": "dedup_assets"}
+
+
 def changed(module, text, operation):
     """How many elements the operation took away, and what compiles afterwards."""
-    spec = module.MjSpec.from_string(text)
+    if module is torsor:
+        spec = torsor.Spec.from_xml_string(text, FILES)
+        assert spec.world is not None  # as elements
+    else:
+        spec = module.MjSpec.from_string(text, assets=FILES)
     count = getattr(spec, operation)()
     model = spec.compile()
-    names = [model.body(i).name for i in range(model.nbody)]
+    if module is torsor:
+        model = torsor.mujoco.MjModel._from_model(model)
+    names = [[getattr(model, kind)(i).name for i in range(getattr(model, size))] for kind, size in (
+        ("body", "nbody"), ("geom", "ngeom"), ("site", "nsite"), ("joint", "njnt"))]
     arrays = {name: np.array(getattr(model, name)) for name in (
         "body_mass", "body_pos", "body_ipos", "geom_pos", "geom_bodyid", "site_pos", "cam_pos", "jnt_pos", "geom_matid")}
     axes = [model.body_inertia[i] for i in range(model.nbody)]
@@ -125,17 +184,74 @@ def changed(module, text, operation):
 def test_operations_on_a_spec_change_it_as_mujocos_do(title):
     body, _, rest = MODELS[title].partition("|")
     text = f"<mujoco><worldbody>{body}</worldbody>{rest}</mujoco>"
-    operation = "discard_visual" if title.startswith("discard") else "fuse_static"
+    operation = OPERATIONS[title.partition(":")[0]]
     if title == "discard: an inertia that geoms must give":
-        for module in (mujoco, torsor.mujoco):
-            with pytest.raises(ValueError, match="inertia"):
+        for module in (mujoco, torsor.mujoco, torsor):
+            with pytest.raises((ValueError, torsor.Error), match="inertia"):
                 changed(module, text, operation)
         return
-    theirs, ours = (changed(module, text, operation) for module in (mujoco, torsor.mujoco))
-    assert ours[:3] == theirs[:3]
-    for name, wanted in theirs[3].items():
-        np.testing.assert_allclose(ours[3][name], wanted, atol=1e-9, err_msg=name)
-    np.testing.assert_allclose(ours[4], theirs[4], rtol=1e-9, atol=1e-12)
+    theirs = changed(mujoco, text, operation)
+    for module in (torsor.mujoco, torsor):
+        ours = changed(module, text, operation)
+        assert ours[:3] == theirs[:3]
+        for name, wanted in theirs[3].items():
+            np.testing.assert_allclose(ours[3][name], wanted, atol=1e-9, err_msg=name)
+        np.testing.assert_allclose(ours[4], theirs[4], rtol=1e-9, atol=1e-12)
+    library = torsor.Spec.from_xml_string(text, FILES)  # not taken apart into elements
+    assert getattr(library, operation)() == theirs[0]
+    assert library.to_xml() == after_operation(text, operation).to_xml()
+
+
+def after_operation(text, operation):
+    spec = torsor.Spec.from_xml_string(text, FILES)
+    assert spec.world is not None
+    getattr(spec, operation)()
+    return spec
+
+
+def test_elements_stay_the_same_objects():
+    spec = torsor.Spec.from_xml_string(
+        "<mujoco><worldbody><body name='a'><joint/><inertial pos='0 0 0' mass='1' diaginertia='1 1 1'/><geom name='g' size='1'/>"
+        "<body name='b' pos='1 0 0'><geom name='h' size='1' mass='2'/><frame name='f' pos='0 1 0'><site name='s'/></frame>"
+        "</body></body></worldbody></mujoco>")
+    a, b, geom, site, frame = spec.body("a"), spec.body("b"), spec.geom("h"), spec.site("s"), spec.frame("f")
+    geom.rgba = [1, 0, 0, 1]
+    assert spec.fuse_static() == 1
+    assert geom.parent is a and site.parent is a and site.frame is frame and frame.frame is geom.frame
+    assert geom.frame.pos.tolist() == [1, 0, 0] and b.parent is None and spec.find("body", "b") is None
+    assert a.inertial.mass == 3 and spec.geom("h") is geom and geom.rgba.tolist() == [1, 0, 0, 1]
+    geom.name = "other"
+    assert spec.compile().geom("other").id == 1
+
+
+@pytest.mark.parametrize("body", ("a", "b", "c"))
+def test_adopted_inertias_equal_mujocos(body):
+    text = ("<mujoco><compiler settotalmass='9'/><worldbody><body name='a'><joint/><geom size='.1 .2 .3' type='box'/><body name='b' "
+            "pos='1 0 0' euler='10 20 30'><joint/><geom size='.2' pos='.1 0 0'/><geom size='.1 .3' type='capsule'/></body></body>"
+            "<body name='c'><joint/><inertial pos='1 2 3' mass='2' diaginertia='1 1 1'/><geom size='1'/></body></worldbody></mujoco>")
+    models = []
+    for module in (mujoco, torsor.mujoco):
+        spec = module.MjSpec.from_string(text)
+        spec.adopt_inertial(spec.body(body))
+        assert spec.body(body).explicitinertial
+        for geom in spec.geoms:
+            geom.size = 2 * geom.size
+        models.append(spec.compile())
+    spec = torsor.Spec.from_xml_string(text)
+    spec.adopt_inertial(body)
+    for geom in spec.geoms:
+        geom.size = 2 * geom.size
+    for ours in (models[1], spec.compile()):
+        for name in ("body_mass", "body_ipos", "body_inertia"):
+            np.testing.assert_allclose(getattr(ours, name), getattr(models[0], name), rtol=1e-9, atol=1e-12, err_msg=name)
+
+
+def test_an_error_of_the_model_changes_nothing():
+    spec = torsor.Spec.from_xml_string("<mujoco><worldbody><body name='a'><joint/></body></worldbody></mujoco>")
+    before = spec.copy().to_xml()
+    with pytest.raises(torsor.Error, match="mass"):
+        spec.fuse_static()
+    assert spec.to_xml() == before
 
 
 def test_most_of_these_models_are_changed():

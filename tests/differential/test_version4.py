@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 import torsor
+import torsor.mujoco
 
 EDITED = """<mujoco><option density='1.2'/><asset><mesh name='m' vertex='0 0 0 1 0 0 0 2 0 0 0 3'/>
 <hfield name='h' nrow='2' ncol='3' size='1 2 0.3 0.1'/></asset><worldbody><geom type='plane' size='1 1 .1'/>
@@ -218,3 +219,169 @@ def test_bounds_of_inertia_raise_moments_that_vanish_but_not_negative_ones(inert
     for module in (torsor.Model, mujoco.MjModel):
         with pytest.raises((torsor.Error, ValueError)):
             module.from_xml_string(text)
+
+
+OPEN = {"solref": [np.nan] * 2, "solimp": [np.nan] * 5, "friction": [np.nan] * 5, "margin": np.nan, "gap": np.nan}
+PAIR = ("solref", "solimp", "friction", "margin", "gap", "dim", "solreffriction", "adhesion")
+
+
+def pair_of(module, geoms, names):
+    spec = module.MjSpec()
+    for name, values in zip("ab", geoms, strict=True):
+        body = spec.worldbody.add_body()
+        body.add_joint()
+        body.add_geom(name=name, size=[1, 0, 0], **values)
+    pair = spec.add_pair(geomname1="b", geomname2="a")
+    for name in names:
+        setattr(pair, name, OPEN[name])
+    model = spec.compile()
+    return {name: np.array(getattr(model, f"pair_{name}")) for name in PAIR}
+
+
+def test_pairs_take_what_they_leave_open_from_their_geoms(seed):
+    random = np.random.default_rng([seed, 50])
+    for _ in range(60):
+        geoms = [{"solref": random.choice([[0.01, 1], [0.03, 0.5], [-100, -2]]), "solimp": [0.5, 0.9, *random.uniform(0.01, 0.5, 2), 2],
+                  "friction": random.uniform(0.1, 2, 3), "margin": random.uniform(0, 1), "gap": random.uniform(0, 1),
+                  "solmix": random.choice([0, 1, 3]), "priority": int(random.integers(0, 2))} for _ in range(2)]
+        names = [name for name in OPEN if random.random() < 0.6]
+        theirs, ours = (pair_of(module, geoms, names) for module in (mujoco, torsor.mujoco))
+        for name, wanted in theirs.items():
+            np.testing.assert_allclose(ours[name], wanted, rtol=1e-12, err_msg=f"{name} of {geoms}, open: {names}")
+
+
+def test_rotations_nearest_to_matrices_are_found_from_anywhere(seed):
+    random = np.random.default_rng([seed, 51])
+    starts = [np.eye(4)[i] * length for i in range(4) for length in (1, 3)] + [random.normal(size=4)]
+    for matrix in [random.normal(size=(3, 3)) for _ in range(5)] + [np.eye(3), np.diag([1.0, -1, -1]), np.diag([2.0, 3, 1])]:
+        left, _, right = np.linalg.svd(matrix)
+        nearest = left @ np.diag([1, 1, np.linalg.det(left @ right)]) @ right
+        for start in starts:
+            agreements = []
+            for module in (mujoco, torsor.mujoco):
+                quat, axes = np.array(start, float), np.zeros(9)
+                module.mju_mat2Rot(quat, matrix.flatten())
+                module.mju_quat2Mat(axes, quat)
+                agreements.append(np.sum(axes.reshape(3, 3) * matrix))
+            assert agreements[1] == pytest.approx(np.sum(nearest * matrix), abs=1e-9)
+            assert agreements[1] >= agreements[0] - 1e-9
+
+
+def test_points_inside_sites_of_meshes():
+    text = """<mujoco><asset><mesh name="m" vertex="0 0 0 1 0 0 0 1.3 0 0 0 1.7"/></asset><worldbody>
+      <site type="mesh" mesh="m" pos=".1 .2 .3" euler="20 30 40"/><site type="ellipsoid" size=".7 .5 .4"/></worldbody></mujoco>"""
+    points = np.random.default_rng(4).uniform(-0.5, 1, (300, 3))
+    counts = []
+    for module in (mujoco, torsor.mujoco):
+        model = module.MjModel.from_xml_string(text)
+        data = module.MjData(model)
+        module.mj_forward(model, data)
+        counts.append([[module.mj_insideSite(model, data, site, point) for point in points] for site in (0, 1)])
+    assert counts[0] == counts[1] and 10 < sum(counts[0][0]) < 200
+
+
+def test_names_of_inputs():
+    actuators = """<orientation joint="ball"/><orientation joint="ball" input="quat"/><motor joint="j"/><position joint="j"/>
+      <velocity joint="j"/><cylinder joint="j"/><pid joint="j"/><pid joint="j" input="vel"/><pid joint="j" input="pos vel ff"/>
+      <dcmotor joint="j" motorconst=".1" resistance="1"/><dcmotor joint="j" motorconst=".1" resistance="1" input="none"/>
+      <dcmotor joint="j" motorconst=".1" resistance="1" input="pos vel ff voltage"/><general joint="j" input="pressure"/>"""
+    text = f"""<mujoco><worldbody><body><joint name="j"/><geom size="1"/></body><body><joint name="ball" type="ball"/><geom size="1"/>
+      </body></worldbody><actuator>{actuators}</actuator></mujoco>"""
+    names = []
+    for module in (mujoco, torsor.mujoco):
+        model = module.MjModel.from_xml_string(text)
+        names.append([module.mj_actuatorInputName(model, i, k) for i in range(13) for k in range(5)])
+    assert names[0] == names[1]
+
+
+def test_normals_of_the_model_complete_msh_files_without_any():
+    vertices, faces = [0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1], [0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3]
+
+    def msh(normals):
+        return (np.array([4, len(normals) // 3, 0, 4], "<i4").tobytes() + np.array(vertices, "<f4").tobytes()
+                + np.array(normals, "<f4").tobytes() + np.array(faces, "<i4").tobytes())
+
+    text = """<mujoco><asset><mesh name="m" file="{}" normal="0 0 1 0 1 0 1 0 0 0 0 1" scale="{}"/></asset><worldbody>
+      <body><freejoint/><geom type="mesh" mesh="m"/></body></worldbody></mujoco>"""
+    for scale in ("1 1 1", "-1 2 3", "-1 -1 1"):
+        ours, theirs = (module.MjModel.from_xml_string(text.format("plain.msh", scale), {"plain.msh": msh([])})
+                        for module in (torsor.mujoco, mujoco))
+        for name in ("mesh_face", "mesh_facenormal", "mesh_normalnum"):
+            assert np.array_equal(getattr(ours, name), getattr(theirs, name)), name
+        np.testing.assert_allclose(ours.body_mass, theirs.body_mass, rtol=1e-6)
+    for module in (torsor.mujoco, mujoco):
+        with pytest.raises(ValueError):
+            module.MjModel.from_xml_string(text.format("full.msh", "1 1 1"), {"full.msh": msh(vertices)})
+
+
+@pytest.mark.parametrize("size", [1e-9, 1e-6, 1e-3, 1.0, 1e3, 1e6])
+def test_moments_are_equal_relative_to_the_largest(size):
+    """Small bodies as well as large ones: whether moments are sorted says which axes a body has."""
+    turned = set()
+    for part in (1e-16, 1e-13, 5e-13, 9e-13, 1.1e-12, 2e-12, 1e-10, 1e-6, 1e-2):
+        text = (f"<mujoco><worldbody><body><joint/><inertial pos='0 0 0' mass='{size!r}' fullinertia='{size!r} {size * (1 + part)!r} "
+                f"{size * (1 + part)!r} 0 0 0'/></body></worldbody></mujoco>")
+        ours, theirs = torsor.Model.from_xml_string(text), mujoco.MjModel.from_xml_string(text)
+        np.testing.assert_allclose(ours.body_iquat, theirs.body_iquat, atol=1e-12, err_msg=str(part))
+        turned.add(bool(abs(theirs.body_iquat[1, 0]) < 0.9))
+    assert turned == {False, True}
+
+
+def test_moments_of_meshes_are_equal_to_single_precision():
+    turned = set()
+    for steps in range(6):
+        width = np.float32(1)
+        for _ in range(steps):
+            width = np.nextafter(width, np.float32(0))
+        corners = " ".join(f"{x} {y * width:.9g} {z * width:.9g}" for x in (-1, 1) for y in (-1, 1) for z in (-1, 1))
+        for scale in ("1 1 1", ".01 .01 .01", "100 100 100"):
+            text = (f"<mujoco><asset><mesh name='m' vertex='{corners}' scale='{scale}'/></asset><worldbody><body><joint/>"
+                    "<geom type='mesh' mesh='m'/></body></worldbody></mujoco>")
+            ours, theirs = torsor.Model.from_xml_string(text), mujoco.MjModel.from_xml_string(text)
+            np.testing.assert_allclose(ours.mesh_quat, theirs.mesh_quat, atol=1e-6, err_msg=f"{steps} {scale}")
+            turned.add(bool(abs(theirs.mesh_quat[0, 0]) < 0.9))
+    assert turned == {False, True}
+
+
+SCALED = "<frame scale='2' scaling='{}'>{}</frame>"
+IN_SCALED_FRAMES = {
+    "noise of a normal": ("<body><joint type='slide'/><geom name='g' size='.1'/><body pos='1 0 0'><joint/><geom name='h' size='.1'/></body></body>",
+                          "<sensor><normal geom1='g' geom2='h' noise='.5'/><distance geom1='g' geom2='h' noise='.5'/></sensor>"),
+    "an equality of one joint beside joints without names": (
+        "<body><joint type='slide'/><geom size='.1'/><body><joint name='j' axis='0 1 0'/><geom size='.1'/></body></body>",
+        "<equality><joint joint1='j' polycoef='.1 2 3 4 5'/></equality>"),
+}
+
+
+@pytest.mark.parametrize("policy", ["similar", "geometry"])
+@pytest.mark.parametrize("title", IN_SCALED_FRAMES)
+def test_what_refers_to_scaled_frames(title, policy):
+    inside, rest = IN_SCALED_FRAMES[title]
+    text = f"<mujoco><worldbody>{SCALED.format(policy, inside)}</worldbody>{rest}</mujoco>"
+    ours, theirs = torsor.Model.from_xml_string(text), mujoco.MjModel.from_xml_string(text)
+    for name in ("sensor_noise", "sensor_cutoff", "eq_data"):
+        np.testing.assert_allclose(getattr(ours, name), getattr(theirs, name), rtol=1e-12, err_msg=name)
+
+
+@pytest.mark.parametrize("scale", ["1 2 3", "2 2 3", "3 2 2", "2 2 2"])
+@pytest.mark.parametrize("kind", ["box", "ellipsoid", "capsule", "cylinder"])
+@pytest.mark.parametrize("ends", ["0 0 0 1 0 0", "0 0 0 0 0 1"])
+def test_shapes_along_lines_in_stretched_frames(kind, scale, ends):
+    for tag in ("geom", "site"):
+        text = (f"<mujoco><worldbody><frame scaling='geometry' scale='{scale}'><{tag} type='{kind}' size='.1' fromto='{ends}'/></frame>"
+                "</worldbody></mujoco>")
+        try:
+            theirs = mujoco.MjModel.from_xml_string(text)
+        except ValueError:
+            with pytest.raises(torsor.Error):
+                torsor.Model.from_xml_string(text)
+            continue
+        np.testing.assert_allclose(getattr(torsor.Model.from_xml_string(text), f"{tag}_size"), getattr(theirs, f"{tag}_size"), rtol=1e-12)
+
+
+@pytest.mark.parametrize("setting", ["fusestatic", "discardvisual"])
+def test_user_numbers_of_what_is_gone_do_not_count(setting):
+    text = (f"<mujoco><compiler {setting}='true'/><worldbody><body><joint/><geom size='.1'/><body user='1 2 3'><geom size='.1' contype='0' "
+            "conaffinity='0' user='1 2'/></body></body></worldbody></mujoco>")
+    ours, theirs = torsor.Model.from_xml_string(text), mujoco.MjModel.from_xml_string(text)
+    assert (ours.nuser_body, ours.nuser_geom) == (theirs.nuser_body, theirs.nuser_geom) != (3, 2)

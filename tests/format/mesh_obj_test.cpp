@@ -114,15 +114,32 @@ TEST(MeshObj, TrianglesOfAPolygonCoverItOnce) {
   expect_covered_once({{0, 4, 0}, {3, 1, 0}, {4, 4, 0}, {4, 0, 0}, {0, 0, 0}});
 }
 
-TEST(MeshObj, AFaceWithHundredsOfCornersKeepsThemAll) {
+// A file with a polygon of n corners on a circle, and a triangle.
+std::string round_face(int n) {
   std::string text, face = "f";
-  for (int i = 0; i < 600; ++i) {
-    text += fmt::format("v {} {} 0\n", std::cos(2 * M_PI * i / 600), std::sin(2 * M_PI * i / 600));
+  for (int i = 0; i < n; ++i) {
+    text += fmt::format("v {} {} 0\n", std::cos(2 * M_PI * i / n), std::sin(2 * M_PI * i / n));
     face += fmt::format(" {}", i + 1);
   }
-  const MeshData mesh = read(text + face + "\n" + "f 1 2 3\n");
-  EXPECT_EQ(mesh.faces.size(), 3u * (598 + 1));
-  EXPECT_EQ((std::vector<int>(mesh.faces.end() - 6, mesh.faces.end())), (std::vector<int>{0, 598, 599, 0, 1, 2}));
+  return text + face + "\nf 1 2 3\n";
+}
+
+TEST(MeshObj, AFaceWithMoreThanAHundredCornersIsLeftOutAsInMuJoCo) {
+  const MeshData mesh = read(round_face(100));
+  EXPECT_EQ(mesh.faces.size(), 3u * (98 + 1));
+  EXPECT_EQ((std::vector<int>(mesh.faces.end() - 6, mesh.faces.end())), (std::vector<int>{0, 98, 99, 0, 1, 2}));
+  EXPECT_EQ(read(round_face(101)).faces, (std::vector<int>{0, 1, 2}));
+}
+
+TEST(MeshObj, FacesThatAreNotWholeAreCounted) {
+  int cut = -1;
+  const auto count = [&](const std::string& text) {
+    read_obj(FileBytes().text(text), "a.obj", &cut);
+    return cut;
+  };
+  EXPECT_EQ(count(kVertices + kFaces), 0);
+  EXPECT_EQ(count(round_face(101)), 1);
+  EXPECT_EQ(count("v 2 0 0\nv 1 3 0\nv 0 3 0\nv 2 1 0\nv 3 3 0\nf 1 2 3 4 5\n"), 1);  // crosses itself
 }
 
 TEST(MeshObj, APolygonThatCrossesItselfStillEnds) {

@@ -62,7 +62,7 @@ def documented():
 
 
 # Functions that find one element; test_elements.py has their examples.
-FINDERS = {"body", "frame", "joint", "jnt", "geom", "site", "camera", "cam", "light", "mesh", "hfield", "texture", "tex",
+FINDERS = {"body", "frame", "joint", "jnt", "geom", "site", "camera", "cam", "light", "mesh", "hfield", "texture", "tex", "skin",
            "material", "mat", "pair", "exclude", "equality", "eq", "tendon", "ten", "actuator", "sensor", "numeric", "text",
            "tuple", "key", "keyframe"}
 

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "torsor/compile/tree.hpp"
 #include "torsor/compile/write.hpp"
@@ -66,6 +67,57 @@ void sort_by_signature(Drafts& drafts) {
                    [](const auto& a, const auto& b) { return a.signature < b.signature; });
 }
 
+// What a pair leaves open is mixed from its geoms, as for contacts without a pair; margin and gap are the larger ones.
+class PairMix {
+ public:
+  PairMix(const Model& model, int geom1, int geom2) : model_(model), geom1_(geom1), geom2_(geom2) {
+    const int priority1 = model.geom_priority[geom1], priority2 = model.geom_priority[geom2];
+    is_equal_ = priority1 == priority2;
+    if (!is_equal_) geom1_ = geom2_ = priority1 > priority2 ? geom1 : geom2;
+  }
+
+  void friction(double* friction) const {
+    const double *mu1 = model_.geom_friction.row(geom1_, 3), *mu2 = model_.geom_friction.row(geom2_, 3);
+    constexpr int kCoefficient[5] = {0, 0, 1, 2, 2};
+    for (int i = 0; i < 5; ++i) friction[i] = std::max(mu1[kCoefficient[i]], mu2[kCoefficient[i]]);
+  }
+
+  void solref(double* solref) const {
+    const double *ref1 = model_.geom_solref.row(geom1_, 2), *ref2 = model_.geom_solref.row(geom2_, 2);
+    const bool is_mean = ref1[0] > 0 && ref2[0] > 0;
+    for (int i = 0; i < 2; ++i) solref[i] = is_mean ? mean(ref1[i], ref2[i]) : std::min(ref1[i], ref2[i]);
+  }
+
+  void solimp(double* solimp) const {
+    const double *imp1 = model_.geom_solimp.row(geom1_, 5), *imp2 = model_.geom_solimp.row(geom2_, 5);
+    for (int i = 0; i < 5; ++i) solimp[i] = mean(imp1[i], imp2[i]);
+  }
+
+ private:
+  double mean(double value1, double value2) const {
+    if (!is_equal_) return value1;
+    const double mix1 = model_.geom_solmix[geom1_], mix2 = model_.geom_solmix[geom2_];
+    const bool has1 = mix1 >= kMinValue, has2 = mix2 >= kMinValue;
+    const double weight = has1 && has2 ? mix1 / (mix1 + mix2) : has1 == has2 ? 0.5 : has1 ? 1.0 : 0.0;
+    return weight * value1 + (1 - weight) * value2;
+  }
+
+  const Model& model_;
+  int geom1_, geom2_;
+  bool is_equal_;
+};
+
+void mix_open_parameters(int p, Model& model) {
+  const int geom1 = model.pair_geom1[p], geom2 = model.pair_geom2[p];
+  const PairMix mix(model, geom1, geom2);
+  if (double* friction = model.pair_friction.row(p, 5); std::isnan(friction[0])) mix.friction(friction);
+  if (double* solref = model.pair_solref.row(p, 2); std::isnan(solref[0])) mix.solref(solref);
+  if (double* solimp = model.pair_solimp.row(p, 5); std::isnan(solimp[0])) mix.solimp(solimp);
+  double &margin = model.pair_margin[p], &gap = model.pair_gap[p];
+  if (std::isnan(margin)) margin = std::max(model.geom_margin[geom1], model.geom_margin[geom2]);
+  if (std::isnan(gap)) gap = std::max(model.geom_gap[geom1], model.geom_gap[geom2]);
+}
+
 void write_pair(const PairDraft& pair, int p, Model& model) {
   const PairSpec& spec = *pair.spec;
   model.pair_dim[p] = spec.condim;
@@ -81,6 +133,7 @@ void write_pair(const PairDraft& pair, int p, Model& model) {
   model.pair_adhesion[p] = spec.adhesion;
   model.pair_sapstiffness[p] = spec.sapstiffness.value_or(-1);
   model.pair_sapdissipation[p] = spec.sapdissipation.value_or(-1);
+  mix_open_parameters(p, model);
 }
 
 }  // namespace

@@ -248,22 +248,22 @@ class BodyScaler {
   }
 
   template <class Shape>
-  void scale_size(Shape& shape, const Scale& scale, const Map& stretch) {
+  void scale_size(Shape& shape, const Scale& scale, const Map& stretch, bool is_line) {
     double f[3] = {scale.units.size, scale.units.size, scale.units.size};
     if (!scale.is_uniform()) {
       for (int k = 0; k < 3; ++k) f[k] = norm(stretch.col(k));
       if (shape.type == GeomType::kSphere) f[0] = scale.units.size;
       if (shape.type == GeomType::kPlane) f[2] = scale.units.size;
       const bool is_round = shape.type == GeomType::kCapsule || shape.type == GeomType::kCylinder;
-      if (is_round) f[0] = std::sqrt(f[0] * f[1]);
-      if (is_round) f[1] = f[2];
+      if (is_round || is_line) f[0] = std::sqrt(f[0] * f[1]);
+      if (is_round || is_line) f[1] = is_round ? f[2] : f[0];
     }
     const int count = shape.type == GeomType::kPlane ? 3 : size_count(shape.type);
     for (int k = 0; k < count; ++k) shape.size[at(k)] *= f[k];
   }
 
-  // Meshes, and primitives fitted to them, take any map.
-  void check_shape(const GeomSpec& geom, const Map& stretch) {
+  // Meshes, and primitives fitted to them, take any map. Shapes along a line stay as wide as they are thick.
+  void check_shape(const GeomSpec& geom, const Map& stretch, bool is_line) {
     const double f[3] = {norm(stretch.col(0)), norm(stretch.col(1)), norm(stretch.col(2))};
     if (geom.type == GeomType::kMesh || !geom.mesh.empty()) return;
     if (geom.type == GeomType::kSphere) {
@@ -271,7 +271,7 @@ class BodyScaler {
         error("geom", geom, "a sphere can only be scaled equally along all axes", "use an ellipsoid");
       return;
     }
-    const bool is_round = geom.type == GeomType::kCapsule || geom.type == GeomType::kCylinder;
+    const bool is_round = is_line || geom.type == GeomType::kCapsule || geom.type == GeomType::kCylinder;
     const Map one = Map::identity();
     for (int k = is_round ? 2 : 0; k < 3; ++k) {
       if (!keeps(stretch, one.col(k)))
@@ -292,9 +292,10 @@ class BodyScaler {
   Map scale_geom(GeomSpec& geom, const Scale& scale) {
     const double size = scale.units.size;
     tree_.geoms.emplace(geom.name, scale);
+    const bool is_line = geom.fromto.has_value();
     const Map stretch = pose_shape(geom, scale);
-    if (!scale.is_uniform()) check_shape(geom, stretch);
-    scale_size(geom, scale, stretch);
+    if (!scale.is_uniform()) check_shape(geom, stretch, is_line);
+    scale_size(geom, scale, stretch, is_line);
     for (double* length : {&geom.margin, &geom.gap, &geom.friction[1], &geom.friction[2], &geom.solimp[2]})
       *length *= size;
     const Vec v = stretch * Vec{geom.surfacevel[0], geom.surfacevel[1], geom.surfacevel[2]};
@@ -308,8 +309,9 @@ class BodyScaler {
 
   Map scale_site(SiteSpec& site, const Scale& scale) {
     tree_.sites.emplace(site.name, scale);
+    const bool is_line = site.fromto.has_value();
     const Map stretch = pose_shape(site, scale);
-    scale_size(site, scale, stretch);
+    scale_size(site, scale, stretch, is_line);
     return stretch;
   }
 

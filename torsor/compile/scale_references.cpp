@@ -250,7 +250,7 @@ class ReferenceScaler {
   void scale_sensor(SensorSpec& sensor) {
     const double factor = factor_of(sensor);
     sensor.cutoff *= factor;
-    sensor.noise *= factor;
+    if (sensor.type != SensorType::kGeomNormal) sensor.noise *= factor;
   }
 
   const Coordinate& drive_named(const std::string& name) const {

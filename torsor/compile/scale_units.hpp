@@ -77,9 +77,10 @@ struct ScaleTree {
   int common_node(int a, int b) const;
 };
 
+// Elements without a name are in the table too, under the empty one, but nobody refers to them by it.
 template <class Table>
 auto find_or_default(const Table& table, const std::string& name) {
-  const auto found = table.find(name);
+  const auto found = name.empty() ? table.end() : table.find(name);
   return found == table.end() ? typename Table::mapped_type{} : found->second;
 }
 

@@ -210,14 +210,17 @@ class Counter {
   }
 
   // The size of user data: as given by the author, or that of the element with the most.
+  template <class Element>
+  void widen_by(int asked, const char* kind, const Element& element, int& size) {
+    const int count = static_cast<int>(element.user.size());
+    if (asked >= 0 && count > asked)
+      draft_.error(kind, element, fmt::format("has {} user numbers, but the size allows {}", count, asked));
+    size = std::max(size, asked >= 0 ? asked : count);
+  }
+
   template <class Elements>
   void widen_user(int asked, const char* kind, const Elements& elements, int& size) {
-    for (const auto& element : elements) {
-      const int count = static_cast<int>(element.user.size());
-      if (asked >= 0 && count > asked)
-        draft_.error(kind, element, fmt::format("has {} user numbers, but the size allows {}", count, asked));
-      size = std::max(size, asked >= 0 ? asked : count);
-    }
+    for (const auto& element : elements) widen_by(asked, kind, element, size);
   }
 
   void count_user() {
@@ -230,15 +233,17 @@ class Counter {
     set(sizes_.nuser_tendon, "nuser_tendon", asked.nuser_tendon);
     set(sizes_.nuser_actuator, "nuser_actuator", asked.nuser_actuator);
     set(sizes_.nuser_sensor, "nuser_sensor", asked.nuser_sensor);
-    widen_user(asked.nuser_body, "body", draft_.spec.bodies, sizes_.nuser_body);
     widen_user(asked.nuser_tendon, "tendon", draft_.spec.tendons, sizes_.nuser_tendon);
     widen_user(asked.nuser_actuator, "actuator", draft_.spec.actuators, sizes_.nuser_actuator);
     widen_user(asked.nuser_sensor, "sensor", draft_.spec.sensors, sizes_.nuser_sensor);
     for (const BodySpec& body : draft_.spec.bodies) {
       widen_user(asked.nuser_jnt, "joint", body.joints, sizes_.nuser_jnt);
-      widen_user(asked.nuser_geom, "geom", body.geoms, sizes_.nuser_geom);
       widen_user(asked.nuser_site, "site", body.sites, sizes_.nuser_site);
       widen_user(asked.nuser_cam, "camera", body.cameras, sizes_.nuser_cam);
+    }
+    for (const BodyDraft& body : draft_.bodies) {  // without those that were fused or discarded
+      if (!body.is_fused) widen_by(asked.nuser_body, "body", *body.spec, sizes_.nuser_body);
+      for (const GeomDraft& geom : body.geoms) widen_by(asked.nuser_geom, "geom", *geom.spec, sizes_.nuser_geom);
     }
   }
 

@@ -144,7 +144,7 @@ RowReference discrete_reference(const Model& model, const Element& element, cons
                                 bool one_sided) {
   const double h = model.opt.timestep, d = impedance.value, *solref = element.solref;
   RowReference reference = row_reference(model, solref, element.solimp);
-  const bool is_resolved = !(solref[0] > 0 && solref[1] > 0) || solref[0] * solref[1] >= h;
+  const bool is_resolved = !(solref[0] > 0 && solref[1] > 0) || h * h * reference.stiffness * d <= 1;
   if (!one_sided || is_resolved || model.opt.disabled(kDisableRefSafe)) return reference;
   reference.stiffness = 1 / (h * h * d);
   const double most = (1 - d) / d / kLeastSoftness - 2;

@@ -29,14 +29,13 @@ bool merge(std::vector<T>& written, std::vector<T>& read, const MeshSpec& mesh, 
   return true;
 }
 
-void load_mesh(const Spec& spec, MeshSpec& mesh) {
+// These functions return a warning, or nothing.
+std::string load_mesh(const Spec& spec, MeshSpec& mesh) {
   const FoundFile file = find_asset(spec, spec.compiler.meshdir, mesh.file, mesh.location);
-  MeshData data = read_mesh_file(bytes_of(file), file.path, mesh.content_type);
-  // As in MuJoCo, arrays in addition to a file depend on the kind of file: faces of an MSH file also index its normals,
-  // and an OBJ file may have any number of texture coordinates, the first one for each vertex.
+  int cut_faces = 0;
+  MeshData data = read_mesh_file(bytes_of(file), file.path, mesh.content_type, &cut_faces);
+  // As in MuJoCo, an OBJ file may have any number of texture coordinates, the first one for each vertex.
   const std::string extension = file_extension(file.path);
-  if (extension == "msh" && !data.faces.empty() && !mesh.normal.empty())
-    throw Error(fmt::format("mesh '{}': normals cannot be added to an MSH file with faces", mesh.name));
   if (extension == "obj" && !mesh.texcoord.empty()) data.face_texcoords = data.faces;
   mesh.from_file.vertex = merge(mesh.vertex, data.vertices, mesh, "vertices");
   mesh.from_file.normal = merge(mesh.normal, data.normals, mesh, "normals");
@@ -44,22 +43,30 @@ void load_mesh(const Spec& spec, MeshSpec& mesh) {
   mesh.from_file.face = merge(mesh.face, data.faces, mesh, "faces");
   mesh.face_normal = std::move(data.face_normals);
   mesh.face_texcoord = std::move(data.face_texcoords);
+  if (cut_faces == 0) return {};
+  return fmt::format(
+      "mesh '{}': {} faces of its file are not whole, as in MuJoCo, since they touch or cross themselves or have more "
+      "than "
+      "100 corners; triangulate the file to have all of them",
+      mesh.name, cut_faces);
 }
 
 // Numbers of rows and columns, and elevations, of the file take precedence over those of the model.
-void load_hfield(const Spec& spec, HfieldSpec& hfield) {
+std::string load_hfield(const Spec& spec, HfieldSpec& hfield) {
   const FoundFile file = find_asset(spec, spec.compiler.meshdir, hfield.file, hfield.location);
   ElevationGrid grid = read_hfield_file(bytes_of(file), file.path, hfield.content_type);
   hfield.nrow = grid.rows;
   hfield.ncol = grid.columns;
   hfield.elevation = std::move(grid.elevations);
+  return {};
 }
 
-void load_skin(const Spec& spec, SkinSpec& skin) {
+std::string load_skin(const Spec& spec, SkinSpec& skin) {
   const FoundFile file = find_asset(spec, spec.compiler.meshdir, skin.file, skin.location);
   if (!skin.vertex.empty() || !skin.face.empty() || !skin.bones.empty())
     throw Error(fmt::format("skin '{}': numbers are given both in the model and in its file", skin.name));
   read_skin_file(bytes_of(file), file.path, skin);
+  return {};
 }
 
 Count bytes_in(const SkinSpec& skin) {
@@ -79,19 +86,20 @@ void report(const Error& error, const ElementSpec& asset, Findings& findings) {
 
 // Files are independent, so they are read in parallel; errors are reported in the model's order.
 template <class Asset>
-void load_all(const Spec& spec, std::vector<Asset>& assets, void (*load)(const Spec&, Asset&), MemoryMeter& meter,
+void load_all(Spec& spec, std::vector<Asset>& assets, std::string (*load)(const Spec&, Asset&), MemoryMeter& meter,
               Findings& findings) {
   std::vector<Asset*> with_file;
   for (Asset& asset : assets) {
     if (!asset.file.empty() && !findings.faults.has_element(asset.location)) with_file.push_back(&asset);
   }
   std::vector<std::optional<Error>> problems(with_file.size());
+  std::vector<std::string> notes(with_file.size());
   const int threads = spec.compiler.usethread ? 0 : 1;
   parallel_for(static_cast<int>(with_file.size()), threads, [&](int i, int) {
     try {
       if (meter.is_full()) throw Error("the files of the model need more memory than memory_limit allows");
       Asset& asset = *with_file[static_cast<size_t>(i)];
-      load(spec, asset);
+      notes[static_cast<size_t>(i)] = load(spec, asset);
       meter.add(bytes_in(asset));
     } catch (const Error& error) {
       problems[static_cast<size_t>(i)] = error;
@@ -99,6 +107,7 @@ void load_all(const Spec& spec, std::vector<Asset>& assets, void (*load)(const S
   });
   for (size_t i = 0; i < problems.size(); ++i) {
     if (problems[i]) report(*problems[i], *with_file[i], findings);
+    if (!notes[i].empty()) spec.warnings.push_back({Severity::kWarning, with_file[i]->location, notes[i], {}});
   }
 }
 

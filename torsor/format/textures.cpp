@@ -21,13 +21,50 @@ class TextureCheck {
 
   // Throws an Error for the first mistake.
   void run() const {
-    const std::string_view pattern = attribute("builtin");
-    if (!pattern.empty() && pattern != "none") return check_pattern();
+    check_reference();
+    if (!is_embedded()) return;
+    if (has_pattern()) return check_pattern();
     if (const auto file = attribute("file"); !file.empty()) return check_image(std::string(file));
     check_sides();
   }
 
+  bool is_embedded() const {
+    const std::string_view embed = attribute("embed");
+    return embed == "true" || (embed != "false" && (!spec_.compiler.passthrough || why_embedded()));
+  }
+
  private:
+  bool has_pattern() const {
+    const std::string_view pattern = attribute("builtin");
+    return !pattern.empty() && pattern != "none";
+  }
+
+  // Why the pixels cannot be left to viewers; null if they can.
+  const char* why_embedded() const {
+    const auto [rows, columns] = numbers<2>("gridsize", {1, 1});
+    if (has_pattern()) return "it is a pattern";
+    if (attribute("file").empty()) return "it is not one file";
+    if (attribute("hflip") == "true" || attribute("vflip") == "true") return "it is flipped";
+    if (rows * columns != 1) return "it is a grid";
+    return is_in_memory() ? "its file is in memory" : nullptr;
+  }
+
+  bool is_in_memory() const {
+    if (!spec_.files || spec_.files->empty()) return false;
+    const FileAccess memory{spec_.files, FolderList{std::vector<std::string>{}}};
+    const std::string file(attribute("file"));
+    try {
+      return find_file(memory, {join_path(spec_.compiler.texturedir, file), file}).has_value();
+    } catch (const Error&) {  // it may not be read from the disk
+      return false;
+    }
+  }
+
+  void check_reference() const {
+    if (attribute("embed") != "false") return;
+    if (const char* why = why_embedded()) fail(fmt::format("embed=\"false\" is not possible: {}", why));
+  }
+
   [[noreturn]] void fail(const std::string& what) const {
     throw Error(fmt::format("texture '{}': {}", texture_.name, what));
   }
@@ -55,7 +92,7 @@ class TextureCheck {
     const auto [channels] = numbers<1>("nchannel", {3});
     if (width < 1) fail("a builtin texture needs a positive width");
     if (is_flat() && height < 1) fail("a builtin texture of type 2d needs a positive height");
-    if (channels < 3) fail("a builtin texture has 3 or 4 channels");
+    if (channels != 3) fail("a builtin texture has 3 channels");
     const double pixels = double(width) * (is_flat() ? height : 6.0 * width);
     if (pixels * channels > std::numeric_limits<int>::max()) fail("it is too large");
   }
@@ -64,6 +101,7 @@ class TextureCheck {
   void check_image(const std::string& file) const {
     const ImageSize size = read_size(file);
     if (is_flat()) return;
+    check_channels_of_cube();
     const auto [rows, columns] = numbers<2>("gridsize", {1, 1});
     constexpr int kMostSquares = 12;
     if (rows < 1 || columns < 1 || std::int64_t{rows} * columns > kMostSquares)
@@ -73,9 +111,14 @@ class TextureCheck {
                        rows));
   }
 
+  void check_channels_of_cube() const {
+    if (numbers<1>("nchannel", {3})[0] != 3) fail("images of a cube or skybox have 3 channels");
+  }
+
   // Up to six images: squares of the same size.
   void check_sides() const {
     int width = 0;
+    if (!is_flat()) check_channels_of_cube();
     for (const char* side : {"fileright", "fileleft", "fileup", "filedown", "filefront", "fileback"}) {
       const std::string file(attribute(side));
       if (file.empty() || is_flat()) continue;
@@ -108,6 +151,8 @@ class TextureCheck {
 };
 
 }  // namespace
+
+bool is_embedded(const Spec& spec, const TextureSpec& texture) { return TextureCheck(spec, texture).is_embedded(); }
 
 void check_texture(const Spec& spec, const TextureSpec& texture, Diagnostics& diagnostics) {
   try {

@@ -33,17 +33,19 @@ TORSOR_INLINE Quat<S> jacobi_turn(const Mat3<S>& D, int axis) {
 
 // off the diagonal, relative to the largest element of the matrix: MuJoCo's for inertias of bodies, and for meshes
 constexpr double kSharpAxes = 4e-15, kAxesOfMeshes = 1e-7;
+// Moments that differ by less than this, relative to the largest element, or by less than the tolerance count as equal.
+constexpr double kEqualMoments = 1e-12;
 
 // Jacobi from identity, the largest element off the diagonal first. Ends when that element is below the tolerance, or,
 // in single precision, below what rounding leaves.
 template <Real S>
 TORSOR_LOCAL PrincipalAxes<S> principal_axes(const Mat3<S>& A, double tolerance = kSharpAxes) {
   constexpr int kMaxTurns = 50;
-  constexpr S kTie = S(1e-12);
   S largest = S(0);
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j) largest = max(largest, abs(A(i, j)));
   const S enough = S(sizeof(S) == 8 ? tolerance : 1e-7) * largest;
+  const S tie = max(S(kEqualMoments), S(tolerance)) * largest;
   PrincipalAxes<S> result{Quat<S>::identity(), {A(0, 0), A(1, 1), A(2, 2)}};
   for (int count = 0; count < kMaxTurns; ++count) {
     const Mat3<S> R = to_mat(result.q), D = transposed_mul(R, A) * R;
@@ -59,7 +61,7 @@ TORSOR_LOCAL PrincipalAxes<S> principal_axes(const Mat3<S>& A, double tolerance 
   for (int step = 0; step < 3; ++step) {
     const int first = step % 2;
     S &a = result.moments[first], &b = result.moments[first + 1];
-    if (!(a + kTie < b)) continue;
+    if (!(a + tie < b)) continue;
     const S kept = a;
     a = b;
     b = kept;

@@ -14,6 +14,7 @@
 #include "torsor/format/files.hpp"
 #include "torsor/format/mesh/mesh_file.hpp"
 #include "torsor/format/mesh/png.hpp"
+#include "torsor/format/textures.hpp"
 #include "torsor/math/vec3.hpp"
 
 namespace torsor::view {
@@ -62,7 +63,57 @@ class Painter {
     return std::move(image_);
   }
 
+  TextureContents contents(bool all) {
+    TextureContents made;
+    made.type = static_cast<int>(image_.type);
+    made.channels = numbers<int, 1>("nchannel", {3})[0];
+    const std::string file(attribute("file"));
+    if (!all && !is_embedded(spec_, texture_)) {
+      made.is_embedded = false;
+      made.colorspace = written_colorspace();
+      return made;
+    }
+    if (has_pattern() || file.empty() || !is_single()) {
+      made.colorspace = colorspace();
+      TextureImage image = paint();
+      made.width = image.width, made.height = image.height, made.bytes = std::move(image.rgb);
+      return made;
+    }
+    made.colorspace = colorspace();
+    Image image = read(file, made.channels);
+    made.width = image.width, made.height = image.height, made.bytes = std::move(image.pixels);
+    return made;
+  }
+
  private:
+  bool has_pattern() const {
+    const std::string_view pattern = attribute("builtin");
+    return !pattern.empty() && pattern != "none";
+  }
+
+  // One image that is kept as it is: flat, or the same for all sides of a cube.
+  bool is_single() const {
+    const auto [rows, columns] = numbers<int, 2>("gridsize", {1, 1});
+    return is_flat() || (rows == 1 && columns == 1);
+  }
+
+  int written_colorspace() const {
+    const std::string_view word = attribute("colorspace");
+    return word == "linear" ? 1 : word == "sRGB" ? 2 : 0;
+  }
+
+  // That of images is in their files, unless the model says it.
+  int colorspace() const {
+    if (written_colorspace() != 0 || has_pattern()) return written_colorspace();
+    for (const char* name : {"file", "fileright", "fileleft", "fileup", "filedown", "filefront", "fileback"}) {
+      const std::string file(attribute(name));
+      if (file.empty()) continue;
+      const FoundFile found = find_asset(spec_, spec_.compiler.texturedir, file, texture_.location);
+      return is_srgb_png(bytes_of(found)) ? 2 : 1;
+    }
+    return 0;
+  }
+
   bool is_flat() const { return image_.type == TextureType::k2d; }
 
   std::string_view attribute(std::string_view name) const {
@@ -96,12 +147,15 @@ class Painter {
     const Colour rgb1 = numbers<double, 3>("rgb1", {0.8, 0.8, 0.8}), rgb2 = numbers<double, 3>("rgb2", {0.5, 0.5, 0.5});
     const int faces = is_flat() ? 1 : int{kFaces};
     resize(width, height * faces);
+    // MuJoCo divides by zero in gradients of one row or column, and gets black
+    const bool is_black = pattern == "gradient" && (width == 1 || height == 1);
+    std::mt19937_64 random(42);
     for (int face = 0; face < faces; ++face) {
       for (int r = 0; r < height; ++r) {
-        for (int c = 0; c < width; ++c)
+        for (int c = 0; c < width && !is_black; ++c)
           set(face * height + r, c, mix(rgb1, rgb2, part_of_second(pattern, face, r, c, width, height)));
       }
-      mark(face * height, width, height);
+      mark(face * height, width, height, random);
     }
   }
 
@@ -117,35 +171,45 @@ class Painter {
     return 1 - smooth_step(elevation_of(face, x, y) / (std::numbers::pi / 2));
   }
 
-  void mark(int top, int width, int height) {
+  // Random dots are MuJoCo's.
+  void mark(int top, int width, int height, std::mt19937_64& random) {
     const std::string_view kind = attribute("mark");
     const Colour colour = numbers<double, 3>("markrgb", {0, 0, 0});
     const double part = numbers<double, 1>("random", {0.01})[0];
-    std::minstd_rand random(static_cast<unsigned>(top + 1));
     for (int r = 0; r < height; ++r) {
       for (int c = 0; c < width; ++c) {
         const bool is_edge = r == 0 || c == 0 || r == height - 1 || c == width - 1;
         const bool is_cross = r == height / 2 || c == width / 2;
-        const bool is_dot = kind == "random" && std::generate_canonical<double, 24>(random) < part;
+        const bool is_dot = kind == "random" && std::ldexp(static_cast<double>(random()), -64) < part;
         if ((kind == "edge" && is_edge) || (kind == "cross" && is_cross) || is_dot) set(top + r, c, colour);
       }
     }
   }
 
+  // MuJoCo takes the red of coloured images as grey.
+  static Image read_red(Bytes bytes, const std::string& path) {
+    Image image = read_png(bytes, path, 3);
+    for (size_t i = 0; 3 * i < image.pixels.size(); ++i) image.pixels[i] = image.pixels[3 * i];
+    image.pixels.resize(image.pixels.size() / 3);
+    image.channels = 1;
+    return image;
+  }
+
   // Without pixels for a KTX image.
-  Image read(const std::string& name) const {
+  Image read(const std::string& name, int channels = 3) const {
     const FoundFile file = find_asset(spec_, spec_.compiler.texturedir, name, texture_.location);
     const std::string_view type = attribute("content_type");
     if (type.starts_with("image/ktx") || (type.empty() && file_extension(name) == "ktx")) return {};
-    Image image = read_png(bytes_of(file), file.path, 3);
-    const auto row = [&](int r) { return image.pixels.begin() + std::ptrdiff_t(r) * image.width * 3; };
+    Image image = channels == 1 ? read_red(bytes_of(file), file.path) : read_png(bytes_of(file), file.path, channels);
+    const auto row = [&](int r) { return image.pixels.begin() + std::ptrdiff_t(r) * image.width * channels; };
     if (attribute("vflip") == "true") {
       for (int r = 0; r < image.height / 2; ++r) std::swap_ranges(row(r), row(r + 1), row(image.height - 1 - r));
     }
     if (attribute("hflip") == "true") {
       for (int r = 0; r < image.height; ++r) {
         for (int c = 0; c < image.width / 2; ++c)
-          std::swap_ranges(row(r) + 3 * c, row(r) + 3 * c + 3, row(r) + 3 * (image.width - 1 - c));
+          std::swap_ranges(row(r) + channels * c, row(r) + channels * (c + 1),
+                           row(r) + channels * (image.width - 1 - c));
       }
     }
     return image;
@@ -226,6 +290,10 @@ TextureSource::TextureSource(const Spec& spec) {
 
 TextureImage TextureSource::make(int texture) const {
   return Painter(spec_, spec_.textures[static_cast<size_t>(texture)]).paint();
+}
+
+TextureContents TextureSource::contents(int texture, bool all) const {
+  return Painter(spec_, spec_.textures[static_cast<size_t>(texture)]).contents(all);
 }
 
 }  // namespace torsor::view

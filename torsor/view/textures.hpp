@@ -19,6 +19,14 @@ struct TextureImage {
   std::vector<std::uint8_t> rgb;  // 3 bytes per pixel
 };
 
+// A texture as MuJoCo keeps it in a compiled model.
+struct TextureContents {
+  int type = 1, colorspace = 0;  // 2d, cube, skybox; auto, linear, sRGB
+  int width = 0, height = 0, channels = 3;
+  bool is_embedded = true;          // false: a viewer reads the file
+  std::vector<std::uint8_t> bytes;  // rows from the top; a cube made of one square is that square
+};
+
 // Everything of a Spec that its textures need: builtin patterns by their numbers, images by their files. Small, so that
 // whoever shows a model can keep it.
 class TextureSource {
@@ -30,6 +38,8 @@ class TextureSource {
   // Draws the pattern or reads the image; one without width is a texture that this viewer cannot show (KTX). Throws an
   // Error for an image that is missing or damaged.
   TextureImage make(int texture) const;
+  // Of one that is not embedded only what the model says of it, unless all are wanted.
+  TextureContents contents(int texture, bool all = false) const;
 
  private:
   Spec spec_;  // without bodies and meshes

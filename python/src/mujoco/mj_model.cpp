@@ -13,7 +13,6 @@
 #include "../model_loading.hpp"
 #include "../settings.hpp"
 #include "../text.hpp"
-#include "../textures.hpp"
 #include "call.hpp"
 #include "mj_objects.hpp"
 #include "torsor/core/error.hpp"
@@ -113,24 +112,6 @@ nb::bytes bytes_of(const MjModelObject& self) {
   return nb::bytes(bytes.data(), bytes.size());
 }
 
-// (type, width, height, pixels) of every texture, 3 bytes per pixel; made once. A texture that cannot be read is empty.
-nb::object images_of(MjModelObject& self) {
-  if (self.images.is_valid()) return self.images;
-  const view::TextureSource source = textures_of(self);
-  nb::list images;
-  for (int i = 0; i < source.count(); ++i) {
-    view::TextureImage image;
-    try {
-      image = source.make(i);
-    } catch (const Error&) {
-    }
-    images.append(nb::make_tuple(static_cast<int>(image.type), image.width, image.height,
-                                 nb::bytes(reinterpret_cast<const char*>(image.rgb.data()), image.rgb.size())));
-  }
-  self.images = images;
-  return images;
-}
-
 void bind_blocks(nb::class_<MjModelObject, ModelObject>& cls) {
   cls.def_prop_rw(
       "opt", [](const MjModelObject& self) { return Settings<OptionBlock>(self.model); },
@@ -175,7 +156,6 @@ void bind_mj_model(nb::module_& m) {
     new (&self) MjModelObject(torsor::from_bytes(std::string_view(bytes.c_str(), bytes.size())));
     self.signature = nb::cast<uint64_t>(state[1]);
   });
-  cls.def("_images", &images_of);
   for (const FlagRow& row : flag_rows())
     cls.def_prop_rw(
         row.name, [&row](const MjModelObject& self) { return (*self.model).*row.member; },

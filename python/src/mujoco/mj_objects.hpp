@@ -23,7 +23,6 @@ struct MjModelObject : ModelObject {
   ElementCache elements;
   // How elements tell it that an array of its integers was handed out; they can outlive it.
   std::shared_ptr<ModelObject*> link;
-  nb::object images;       // the pixels of its textures, once they were asked for
   uint64_t signature = 0;  // of the structure of the MjSpec that it was compiled from; 0: of none
 };
 

@@ -40,25 +40,49 @@ PyObject* to_velocity(Args& a) { return give(a, 0, rotation_vector(quat(a, 1)) *
 PyObject* difference(Args& a) { return give(a, 0, quat_difference(quat(a, 1), quat(a, 2))); }
 PyObject* to_matrix(Args& a) { return give(a, 0, to_mat(quat(a, 1))); }
 PyObject* from_matrix(Args& a) { return give(a, 0, from_mat(mat(a, 1))); }
-// The rotation nearest to a matrix, by turns from the given one [Mueller, Bender, Chentanez, Macklin 2016]; returns how
-// many turns it took.
-PyObject* nearest_rotation(Args& a) {  // quat mat
+// tr(R' A), which the nearest rotation makes largest.
+double agreement_of(const Q& q, const Mat3<double>& A) {
+  const Mat3<double> R = to_mat(q);
+  double sum = 0;
+  for (int i = 0; i < 3; ++i) sum += dot(R.col(i), A.col(i));
+  return sum;
+}
+
+// Turns a rotation towards a matrix until it comes to rest [Mueller, Bender, Chentanez, Macklin 2016]. Returns how many
+// turns it took.
+int turn_towards(const Mat3<double>& A, Q& q) {
   constexpr int kMost = 500;
-  const Mat3<double> A = mat(a, 1);
-  Q q = quat(a, 0);
   int turns = 0;
   for (; turns < kMost; ++turns) {
     const Mat3<double> R = to_mat(q);
     V torque{0, 0, 0};
-    double agreement = 0;
-    for (int i = 0; i < 3; ++i) {
-      torque += cross(R.col(i), A.col(i));
-      agreement += dot(R.col(i), A.col(i));
-    }
-    const V turn = torque * (1 / (std::fabs(agreement) + 1e-15));
+    for (int i = 0; i < 3; ++i) torque += cross(R.col(i), A.col(i));
+    const V turn = torque * (1 / (std::fabs(agreement_of(q, A)) + 1e-15));
     const double angle = norm(turn);
     if (!(angle >= 1e-9)) break;
     q = normalized(from_axis_angle(turn * (1 / angle), angle) * q);
+  }
+  return turns;
+}
+
+// The rotation nearest to a matrix, from the given one. Turns also come to rest where the agreement is not the largest,
+// half a turn from where it is: then they start again from around there.
+PyObject* nearest_rotation(Args& a) {  // quat mat
+  constexpr double kPush = 0.5, kBetter = 1e-9;
+  const Mat3<double> A = mat(a, 1);
+  Q q = normalized(quat(a, 0));
+  int turns = turn_towards(A, q);
+  double best = agreement_of(q, A), scale = 0;
+  for (const double number : A.m) scale = std::max(scale, std::fabs(number));
+  for (int axis = 0; axis < 3; ++axis) {
+    V push{0, 0, 0};
+    push[axis] = 1;
+    Q other = normalized(from_axis_angle(push, kPush) * q);
+    const int more = turn_towards(A, other);
+    const double found = agreement_of(other, A);
+    if (!(found > best + kBetter * scale)) continue;
+    q = other, best = found, turns += more;
+    axis = -1;
   }
   give(a, 0, q);
   return whole(turns);

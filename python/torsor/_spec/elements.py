@@ -39,6 +39,7 @@ NAMES = {
     "pair": (("geom1", "geom"), ("geom2", "geom")),
     "exclude": (("body1", "body"), ("body2", "body")),
     "tendon": (("material", "material"),),
+    "skin": (("material", "material"),),
     "actuator": (("joint", "joint"), ("jointinparent", "joint"), ("tendon", "tendon"), ("site", "site"), ("cranksite", "site"),
                  ("body", "body"), ("refsite", "site"), ("slidersite", "site")),
 }
@@ -113,6 +114,25 @@ class Listing(Anything):
         return self.copy(list(value) if not isinstance(value, dict) else value)
 
 
+class Bones(Field):
+    """Bones of a skin: (body, bindpos, bindquat, vertid, vertweight) of each."""
+
+    TYPES = ("float32", "float32", "int32", "float32")
+
+    def new(self) -> list[Any]:
+        return []
+
+    def copy(self, value: Any) -> list[Any]:
+        return [(body, *(numpy.array(each, type_).reshape(-1) for each, type_ in zip(arrays, self.TYPES, strict=True)))
+                for body, *arrays in value]
+
+    def accept(self, value: Any, current: Any) -> list[Any]:
+        return self.copy(value)
+
+    def same(self, a: Any, b: Any) -> bool:
+        return len(a) == len(b) and all(x[0] == y[0] and all(map(numpy.array_equal, x[1:], y[1:])) for x, y in zip(a, b, strict=True))
+
+
 def make_field(kind: str, name: str, type_: str, default: Any) -> Field:
     if type_ == "orientation":
         return Orientation(name, default)
@@ -136,7 +156,7 @@ def make_field(kind: str, name: str, type_: str, default: Any) -> Field:
         least = 1 if name in COEFFICIENTS else PARTIAL.get((kind, name))
         is_open = default.dtype.kind == "f" and default.size > 0 and bool(numpy.isnan(default[0]))
         return (OpenArray if is_open else Array)(name, default, type_.split("[")[0], least)
-    return Listing(name, default)
+    return Bones(name, default) if type_ == "bones" else Listing(name, default)
 
 
 def fields_of(kind: str) -> dict[str, Field]:
@@ -379,6 +399,25 @@ class Entries:
         self.entries[key] = (self.entries[key][0], value, self.entries[key][2])
 
 
+class BodiesOfBones:
+    """The bodies of the bones of a skin, as items."""
+
+    def __init__(self, bones: list[Any]) -> None:
+        self.bones = bones
+
+    def __getitem__(self, key: int) -> str:
+        return self.bones[key][0]
+
+    def __setitem__(self, key: int, value: str) -> None:
+        self.bones[key] = (value, *self.bones[key][1:])
+
+
+def names_of_skin(self: Any) -> Iterator[tuple[Any, Any, str]]:
+    yield from Node._references(self)
+    for index in range(len(self._values["bones"])):
+        yield BodiesOfBones(self._values["bones"]), index, "body"
+
+
 def names_of_objects(types: tuple[tuple[str, str], ...]) -> Any:
     def references(self: Any) -> Iterator[tuple[Any, Any, str]]:
         for kind, name in types:
@@ -411,7 +450,7 @@ def names_of_material(self: Any) -> Iterator[tuple[Any, Any, str]]:
 
 REFERENCES = {"equality": names_of_objects((("objtype", "object1"), ("objtype", "object2"))),
               "sensor": names_of_objects((("objtype", "objname"), ("reftype", "refname"))),
-              "tendon": names_of_tendon, "tuple": names_of_tuple, "material": names_of_material}
+              "tendon": names_of_tendon, "tuple": names_of_tuple, "material": names_of_material, "skin": names_of_skin}
 
 
 def make_class(kind: str) -> type[Element]:

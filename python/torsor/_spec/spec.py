@@ -7,7 +7,7 @@ from typing import Any
 
 import torsor._core as core
 from torsor._error import Error
-from torsor._spec import archive, attach, bodies, from_model, state
+from torsor._spec import archive, attach, bodies, from_model, operations, state
 from torsor._spec.elements import ELEMENTS, PROTOTYPES, Compiler, DefaultClass, Size, Statistic
 from torsor._spec.node import PARTS, Node
 from torsor._spec.tree import LISTS, ClassNode, Tree, frame_order
@@ -308,6 +308,64 @@ class Spec(Tree):
         for node in self._all("body") + [each for kind in (*PARTS[1:], *LISTS) for each in self._all(kind)]:
             node._compiler = self._compiler  # values are now in its units
         self._read_settings(tree)
+
+    # operations on the whole model
+
+    def fuse_static(self) -> int:
+        """Turn bodies without joints into frames of their parents, which take over their masses. Returns how many.
+
+        Bodies stay that something refers to, that have fuse=False, or whose forces would change. The compiled model is what
+        `compiler.fusestatic` gives, which leaves the Spec as it is.
+
+        >>> part = spec.world.add_body(name="shelf", pos=[0, 0, 1])
+        >>> board = part.add_geom(type="box", size=[0.1, 0.1, 0.1])
+        >>> spec.fuse_static(), board.parent.name, board.frame.pos.tolist()
+        (1, 'world', [0.0, 0.0, 1.0])
+        """
+        return self._operate("fuse_static")
+
+    def discard_visual(self) -> int:
+        """Delete materials, textures, geoms that do not collide, and meshes that nothing uses then. Returns how many.
+
+        What something refers to by name stays, and so do the masses of bodies.
+
+        >>> ghost = spec.world.add_geom(size=0.1, contype=0, conaffinity=0)
+        >>> spec.discard_visual()
+        1
+        """
+        return self._operate("discard_visual")
+
+    def dedup_assets(self) -> int:
+        """Merge equal textures, and equal meshes, into the first of them. Returns how many were deleted.
+
+        >>> for name in ("one", "two"):
+        ...     mesh = spec.add_mesh(name=name, vertex=[0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1])
+        >>> spec.dedup_assets(), len(spec.meshes)
+        (1, 1)
+        """
+        return self._operate("dedup_assets")
+
+    def adopt_inertial(self, body: Any) -> None:
+        """Make the inertia that a body, given as an object or by its name, has from its geoms explicit.
+
+        >>> ball = spec.world.add_body(name="ball")
+        >>> skin = ball.add_geom(size=0.1, mass=2)
+        >>> spec.adopt_inertial("ball")
+        >>> ball.inertial.mass
+        2.0
+        """
+        self._operate("adopt_inertial", operations.number_of(self, self._element("body", body)))
+
+    def _operate(self, name: str, *arguments: Any) -> Any:
+        if self._library is not None:
+            return getattr(self._library, name)(*arguments)
+        if self._attached_to is not None:
+            raise Error("the Spec is attached to another one, and can no longer be changed as a whole")
+        try:
+            return operations.operate(self, name, *arguments)
+        except Error:
+            self.compile()  # an error of the model has a location there
+            raise
 
     # copies and attachment
 

@@ -12,7 +12,7 @@ from torsor._spec import keys, units
 from torsor._spec.node import PARTS, Node, caller
 
 # what a model has beside its bodies, and the name of the list in the library's Spec
-LISTS = {"mesh": "meshes", "hfield": "hfields", "texture": "textures", "material": "materials", "pair": "pairs",
+LISTS = {"mesh": "meshes", "hfield": "hfields", "skin": "skins", "texture": "textures", "material": "materials", "pair": "pairs",
          "exclude": "excludes", "equality": "equalities", "tendon": "tendons", "actuator": "actuators", "sensor": "sensors",
          "numeric": "numerics", "text": "texts", "tuple": "tuples", "key": "keys"}
 ASSETS = ("mesh", "hfield", "texture", "material")
@@ -347,8 +347,8 @@ class Tree:
             units.translate(node._kind, values, settings[node._compiler], root)
         return values
 
-    def _make_core(self) -> Any:
-        """The library's Spec."""
+    def _make_tree(self) -> dict[str, Any]:
+        """The values of the library's Spec."""
         tree = self._write_settings()
         root, settings = tree["compiler"], {}
         tree["warnings"] = self._core_warnings
@@ -360,8 +360,12 @@ class Tree:
             tree["bodies"].append(self._write_body(body, numbers, root, settings))
         for kind, list_name in LISTS.items():
             tree[list_name] = [self._written(node, root, settings) for node in self._lists[kind] if node._pending is None]
+        return tree
+
+    def _make_core(self) -> Any:
+        """The library's Spec."""
         try:
-            return core._Spec.from_tree(tree)
+            return core._Spec.from_tree(self._make_tree())
         except (TypeError, ValueError, OverflowError) as error:
             raise self._error(str(error)) from error
 

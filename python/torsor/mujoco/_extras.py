@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from typing import Any
 
 import numpy
@@ -104,6 +105,64 @@ def mj_defaultSolRefImp(solref: NDArray[Any] | None, solimp: NDArray[Any] | None
         solimp[:] = default.o_solimp
 
 
+def mj_actuatorInputName(m: Any, id: int, input: int) -> str | None:
+    """What a control of an actuator is, None if nothing says it.
+
+    >>> model = torsor.mujoco.MjModel.from_xml_string(
+    ...     "<mujoco><worldbody><body><joint name='j'/><geom size='1'/></body></worldbody>"
+    ...     "<actuator><position joint='j'/></actuator></mujoco>")
+    >>> torsor.mujoco.mj_actuatorInputName(model, 0, 0)
+    'pos'
+    """
+    if not 0 <= id < m.nactuator:
+        raise ValueError(f"actuator id {id} out of range")
+    inputs, so3 = int(m.actuator_ctrlspec[id]), 4
+    if int(m.actuator_gaintype[id]) == so3:
+        names = ["rx", "ry", "rz"] if inputs == 1 else ["qw", "qx", "qy", "qz"]
+    else:
+        words = {1: "pos", 2: "vel", 4: "ff", 8: "voltage", 32: "pressure"}
+        names = [word for bit, word in words.items() if inputs & bit]
+    return names[input] if 0 <= input < len(names) else None
+
+
+def mj_loadTexture(m: Any, id: int) -> tuple[NDArray[numpy.uint8], int]:
+    """Pixels of a texture, (height, width, channels), and its mjtColorSpace.
+
+    >>> model = torsor.mujoco.MjModel.from_xml_string(
+    ...     "<mujoco><asset><texture name='t' type='2d' builtin='flat' width='4' height='2'/></asset></mujoco>")
+    >>> torsor.mujoco.mj_loadTexture(model, 0)[0].shape
+    (2, 4, 3)
+    """
+    if not 0 <= id < m.ntex:
+        raise ValueError(f"texture id {id} out of range")
+    return m._texture(id)
+
+
+def mj_embedAssets(m: Any) -> Any:
+    """A copy of a model whose tex_data has the pixels of all textures, also of those whose files viewers would read.
+
+    >>> torsor.mujoco.mj_embedAssets(torsor.mujoco.MjModel.from_xml_string("<mujoco/>")).ntexdata
+    0
+    """
+    made = copy.copy(m)
+    made._has_all_textures()
+    return made
+
+
+def is_inside_hull(m: Any, mesh: int, point: Any) -> bool:
+    """Whether a point in the frame of a mesh is in its convex hull."""
+    first, count = int(m.mesh_hullfaceadr[mesh]), int(m.mesh_hullfacenum[mesh])
+    if first < 0:
+        return False
+    start = int(m.mesh_hullvertadr[mesh])
+    corners = numpy.asarray(m.mesh_hullpos, dtype=float)[start:start + int(m.mesh_hullvertnum[mesh])]
+    faces = corners[numpy.asarray(m.mesh_hullface)[first:first + count]]
+    normals = numpy.cross(faces[:, 1] - faces[:, 0], faces[:, 2] - faces[:, 0])
+    inner = corners.mean(axis=0)
+    sides = ((point - faces[:, 0]) * normals).sum(axis=1) * numpy.sign(((inner - faces[:, 0]) * normals).sum(axis=1))
+    return bool((sides > 0).all())
+
+
 def mj_insideSite(m: Any, d: Any, siteid: int, point: ArrayLike) -> int:
     """Whether a point in world coordinates lies in the volume of a site.
 
@@ -125,6 +184,10 @@ def mj_insideSite(m: Any, d: Any, siteid: int, point: ArrayLike) -> int:
         return int(((local / size) ** 2).sum() < 1)
     if kind == torsor.GeomType.CYLINDER:
         return int(radial < size[0] and abs(local[2]) < size[1])
+    if kind == torsor.GeomType.MESH:
+        mesh = int(m.site_dataid[siteid])  # as it was written, not in the mesh frame
+        axes = torsor.rotations.quat_to_matrix(m.mesh_quat[mesh], order="wxyz")
+        return int(is_inside_hull(m, mesh, axes.T @ (local - m.mesh_pos[mesh])))
     return int((numpy.abs(local) < size).all())
 
 

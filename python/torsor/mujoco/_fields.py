@@ -39,33 +39,8 @@ def _size(owner: Any, extent: str) -> int:
     return int(size)
 
 
-def _make_textures(images: list[Any]) -> dict[str, Any]:
-    """Arrays of all textures, from (type, width, height, pixels) of each."""
-    ends = numpy.cumsum([0] + [len(image[3]) for image in images], dtype=numpy.int64)
-    made = {name: numpy.array([image[index] for image in images], numpy.int32)
-            for index, name in enumerate(("tex_type", "tex_width", "tex_height"))}
-    made["tex_nchannel"] = numpy.full(len(images), 3, numpy.int32)
-    made["tex_adr"] = ends[:-1].copy()
-    made["tex_data"] = numpy.frombuffer(b"".join(image[3] for image in images), numpy.uint8)
-    for array in made.values():
-        array.flags.writeable = False
-    return made
-
-
-def _of_textures(name: str) -> Callable[[Any], Any]:
-    def get(self: Any) -> Any:
-        images = self._images()  # the same list every time, which keeps the arrays
-        if not images or not isinstance(images[-1], dict):
-            images.append(_make_textures(list(images)))
-        return images[-1][name]
-
-    return get
-
-
 # Without sleep everything is awake. Copies, all of them.
 _COMPUTED: dict[str, Callable[[Any], Any]] = {
-    **{name: _of_textures(name) for name in ("tex_type", "tex_width", "tex_height", "tex_nchannel", "tex_adr", "tex_data")},
-    "ntexdata": lambda self: self.tex_data.size,
     "nJ": lambda self: self.efc_J.size,
     "ntree_awake": lambda self: self.model.ntree,
     "nbody_awake": lambda self: self.model.nbody,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import html
 import os
 import xml.etree.ElementTree as ElementTree
@@ -95,29 +94,6 @@ def mj_saveLastXML(filename: str, m: Any) -> None:
         _mujoco._save_last_xml(filename, m)
     except torsor.Error as error:
         raise FatalError(str(error)) from error
-
-
-def mj_loadTexture(m: Any, texid: int) -> tuple[Any, int]:
-    """The pixels of a texture, rows x columns x channels, and its colour space.
-
-    >>> m = torsor.mujoco.MjModel.from_xml_string(
-    ...     "<mujoco><asset><texture name='t' type='2d' builtin='flat' width='4' height='2'/></asset></mujoco>")
-    >>> torsor.mujoco.mj_loadTexture(m, 0)[0].shape
-    (2, 4, 3)
-    """
-    if not 0 <= texid < m.ntex:
-        raise ValueError(f"texid {texid} is out of range: the model has {m.ntex} textures")
-    texture = m.texture(texid)
-    return texture.data.copy(), int(texture.colorspace[0])
-
-
-def mj_embedAssets(m: Any) -> Any:
-    """A copy of the model with all textures in it, which they always are.
-
-    >>> torsor.mujoco.mj_embedAssets(torsor.mujoco.MjModel.from_xml_string("<mujoco model='a'/>")).nbody
-    1
-    """
-    return copy.copy(m)
 
 
 FUNCTIONS = {name: value for name, value in globals().items() if name.startswith(("mj_", "mju_"))}

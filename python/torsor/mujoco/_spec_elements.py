@@ -42,6 +42,7 @@ RENAMED = {
     "mesh": {"uservert": "vertex", "usernormal": "normal", "usertexcoord": "texcoord", "userface": "face",
              "userfacenormal": "face_normal", "userfacetexcoord": "face_texcoord"},
     "hfield": {"userdata": "elevation"},
+    "skin": {"vert": "vertex"},
     "pair": {"geomname1": "geom1", "geomname2": "geom2"},
     "exclude": {"bodyname1": "body1", "bodyname2": "body2"},
     "equality": {"name1": "object1", "name2": "object2"},
@@ -56,6 +57,7 @@ SPECIAL = {
     "frame": {"quat", "alt"}, "geom": {"quat", "alt", "typeinertia"}, "site": {"quat", "alt"}, "camera": {"quat", "alt", "output"},
     "joint": {"align"}, "equality": {"data"}, "actuator": {"trntype", "target", "type"}, "sensor": {"intprm"},
     "numeric": {"size"}, "tuple": {"objtype", "objname", "objprm"},
+    "skin": {"bodyname", "bindpos", "bindquat", "vertid", "vertweight"},
 }
 # values that are names of other elements
 NAMES = {
@@ -370,6 +372,25 @@ def read_tuple(node: Node, mine: dict[str, Any], values: dict[str, Any]) -> None
     mine["objprm"] = numpy.array([each[2] for each in values["entries"]], float)
 
 
+def write_skin(node: Node, mine: dict[str, Any], values: dict[str, Any]) -> None:
+    count = len(mine["bodyname"])
+    lengths = len(mine["bindpos"]) // 3, len(mine["bindquat"]) // 4, len(mine["vertid"]), len(mine["vertweight"])
+    if any(length != count for length in lengths):
+        raise node._tree._error(f"skin '{node._name}': bodyname, bindpos, bindquat, vertid and vertweight differ in their number of bones")
+    values["bones"] = [(mine["bodyname"][i], mine["bindpos"][3 * i:3 * i + 3], mine["bindquat"][4 * i:4 * i + 4],
+                        numpy.array(mine["vertid"][i], numpy.int32), numpy.array(mine["vertweight"][i], numpy.float32))
+                       for i in range(count)]
+
+
+def read_skin(node: Node, mine: dict[str, Any], values: dict[str, Any]) -> None:
+    bones = values["bones"]
+    mine["bodyname"] = [bone[0] for bone in bones]
+    for index, name in ((1, "bindpos"), (2, "bindquat")):
+        mine[name] = numpy.concatenate([bone[index] for bone in bones] or [numpy.zeros(0)]).astype(numpy.float32)
+    mine["vertid"] = [bone[3].tolist() for bone in bones]
+    mine["vertweight"] = [bone[4].tolist() for bone in bones]
+
+
 def write_camera(node: Node, mine: dict[str, Any], values: dict[str, Any]) -> None:
     write_posed(node, mine, values)
     values["output"] = 0 if mine["output"] == 1 else mine["output"]  # 0: the default
@@ -411,15 +432,16 @@ def read_tendon(node: Any, mine: dict[str, Any], values: dict[str, Any]) -> None
 
 WRITERS = {"body": write_body, "frame": write_posed, "geom": write_geom, "site": write_posed, "camera": write_camera,
            "joint": write_joint, "equality": write_equality, "actuator": write_actuator, "sensor": write_sensor,
-           "numeric": write_numeric, "tuple": write_tuple, "key": write_key, "texture": write_texture, "tendon": write_tendon}
+           "numeric": write_numeric, "tuple": write_tuple, "key": write_key, "texture": write_texture, "tendon": write_tendon,
+           "skin": write_skin}
 READERS = {"body": read_body, "frame": read_posed, "geom": read_geom, "site": read_posed, "camera": read_camera,
            "joint": read_joint, "equality": read_equality, "actuator": read_actuator, "sensor": read_sensor,
-           "numeric": read_numeric, "tuple": read_tuple, "key": read_key, "texture": read_texture, "tendon": read_tendon}
+           "numeric": read_numeric, "tuple": read_tuple, "key": read_key, "texture": read_texture, "tendon": read_tendon, "skin": read_skin}
 # what the functions above read; everything else of the library that has no name here is kept as it is
 READ = {"body": {"inertial"}, "camera": {"output"}, "geom": {"shellinertia"}, "joint": {"align", "align_given"},
         "equality": {"anchor", "relpose", "torquescale", "polycoef"}, "actuator": {*TARGETS.values()},
         "sensor": {"data", "reduce", "num"}, "numeric": {"size"}, "tuple": {"entries"},
-        "key": {*keys.VECTORS}, "texture": {"attributes"}, "tendon": {"path", "spatial"}}
+        "key": {*keys.VECTORS}, "texture": {"attributes"}, "tendon": {"path", "spatial"}, "skin": {"bones"}}
 
 
 def names_of_equality(self: Any) -> Iterator[tuple[Any, Any, str]]:
@@ -456,6 +478,12 @@ def names_of_tendon(self: Any) -> Iterator[tuple[Any, Any, str]]:
             yield wrap._values, "sidesite", "site"
 
 
+def names_of_skin(self: Any) -> Iterator[tuple[Any, Any, str]]:
+    yield from Node._references(self)
+    for index in range(len(self._values["bodyname"])):
+        yield self._values["bodyname"], index, "body"
+
+
 def names_of_material(self: Any) -> Iterator[tuple[Any, Any, str]]:
     for role, name in enumerate(self._values["textures"]):
         if name:
@@ -463,7 +491,7 @@ def names_of_material(self: Any) -> Iterator[tuple[Any, Any, str]]:
 
 
 REFERENCES = {"material": names_of_material, "equality": names_of_equality, "actuator": names_of_actuator, "sensor": names_of_sensor,
-              "tuple": names_of_tuple, "tendon": names_of_tendon}
+              "tuple": names_of_tuple, "tendon": names_of_tendon, "skin": names_of_skin}
 
 
 class Path(Field):

@@ -226,13 +226,7 @@ class MjSpec(Tree):
 
     def _finish(self, read: Any, assets: Any, vfs: Any = None) -> MjSpec:
         self._borrowed = {} if vfs is None else dict(vfs._files)
-        try:
-            spec = read([])
-        except Error as error:
-            if not error.diagnostics or not all("<skin> is not supported" in each.message for each in error.diagnostics):
-                raise
-            spec = read(["deformable"])
-        files = self._load(spec)["files"]
+        files = self._load(read([]))["files"]
         self.assets = dict(files if assets is None else {**files, **assets})
         return self
 
@@ -307,9 +301,8 @@ class MjSpec(Tree):
 
     def _make_core(self) -> Any:
         self._marked = {}
-        for kind, text in (("flex", "flexes"), ("skin", "skins")):
-            if self._lists[kind] and kind == "flex":
-                raise NotImplementedError(f"torsor.mujoco does not have {text}")
+        if self._lists["flex"]:
+            raise NotImplementedError("torsor.mujoco does not have flexes")
         return super()._make_core()
 
     def _written(self, node: Node, root: dict[str, Any], settings: dict[Any, dict[str, Any]]) -> dict[str, Any]:
@@ -348,15 +341,15 @@ class MjSpec(Tree):
 
     def fuse_static(self, vfs: Any = None) -> int:
         """Turns bodies without joints into frames of their parents. Returns how many."""
-        return _spec_edits.fuse_static(self, vfs)
+        return _spec_edits.run(self, vfs, "fuse_static")
 
     def discard_visual(self, vfs: Any = None) -> int:
         """Deletes what has no effect on the motion: geoms that do not collide, materials, textures. Returns how many."""
-        return _spec_edits.discard_visual(self, vfs)
+        return _spec_edits.run(self, vfs, "discard_visual")
 
     def dedup_assets(self, vfs: Any = None) -> int:
-        """Merges equal textures, meshes and height fields. Returns how many were deleted."""
-        return _spec_edits.dedup_assets(self)
+        """Merges equal textures and equal meshes. Returns how many were deleted."""
+        return _spec_edits.run(self, vfs, "dedup_assets")
 
     resolve_orientation = staticmethod(_spec_methods.resolve_orientation)
 

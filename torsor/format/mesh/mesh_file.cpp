@@ -16,14 +16,20 @@ namespace {
 
 struct MeshFormat {
   std::string_view extension, media_type;
-  MeshData (*read)(Bytes, std::string_view);
+  MeshData (*read)(Bytes, std::string_view, int*);
 };
+
+// A reader whose faces are always whole.
+template <MeshData (*read)(Bytes, std::string_view)>
+MeshData read_whole(Bytes bytes, std::string_view file_name, int*) {
+  return read(bytes, file_name);
+}
 
 constexpr MeshFormat kFormats[] = {
     {"obj", "model/obj", read_obj},
-    {"stl", "model/stl", read_stl},
-    {"msh", "model/vnd.mujoco.msh", read_msh},
-    {"dae", "model/vnd.collada+xml", read_dae},
+    {"stl", "model/stl", read_whole<read_stl>},
+    {"msh", "model/vnd.mujoco.msh", read_whole<read_msh>},
+    {"dae", "model/vnd.collada+xml", read_whole<read_dae>},
 };
 
 }  // namespace
@@ -44,12 +50,13 @@ bool is_mesh_file(std::string_view file_name) {
                      [&](const MeshFormat& format) { return extension == format.extension; });
 }
 
-MeshData read_mesh_file(Bytes bytes, std::string_view file_name, std::string_view content_type) {
+MeshData read_mesh_file(Bytes bytes, std::string_view file_name, std::string_view content_type, int* cut_faces) {
+  if (cut_faces) *cut_faces = 0;
   const std::string extension = file_extension(file_name);
   for (const MeshFormat& format : kFormats)
-    if (extension == format.extension) return format.read(bytes, file_name);
+    if (extension == format.extension) return format.read(bytes, file_name, cut_faces);
   for (const MeshFormat& format : kFormats)
-    if (content_type == format.media_type) return format.read(bytes, file_name);
+    if (content_type == format.media_type) return format.read(bytes, file_name, cut_faces);
   throw Error(fmt::format("mesh file '{}': unknown file type; supported are .obj, .stl, .msh and .dae", file_name));
 }
 

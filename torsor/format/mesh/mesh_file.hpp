@@ -10,8 +10,10 @@
 namespace torsor {
 
 // By extension (obj, stl, msh, dae, ignoring case); the media type content_type, such as "model/stl", is used only if
-// the extension is unknown. Throws an Error that names the file.
-MeshData read_mesh_file(Bytes bytes, std::string_view file_name, std::string_view content_type = {});
+// the extension is unknown. Throws an Error that names the file. `cut_faces`, if not null, receives how many faces of
+// an OBJ file are not whole (see triangulate_obj_face).
+MeshData read_mesh_file(Bytes bytes, std::string_view file_name, std::string_view content_type = {},
+                        int* cut_faces = nullptr);
 
 // Whether there is a reader for files of this name.
 bool is_mesh_file(std::string_view file_name);

@@ -7,7 +7,7 @@
 
 #include "torsor/core/error.hpp"
 #include "torsor/format/mesh/obj_lines.hpp"
-#include "torsor/format/mesh/polygon.hpp"
+#include "torsor/format/mesh/obj_polygon.hpp"
 
 namespace torsor {
 namespace {
@@ -29,6 +29,8 @@ class ObjParser {
     for (std::size_t face = 0; face + 1 < starts_.size(); ++face) add_face(int(face));
     return std::move(mesh_);
   }
+
+  int cut_faces() const { return cut_faces_; }
 
  private:
   void read_line() {
@@ -93,7 +95,9 @@ class ObjParser {
     points_.clear();
     for (const Corner& corner : corners)
       points_.push_back(load3<double>(mesh_.vertices.data() + 3 * std::size_t(corner.vertex)));
-    for (const auto& triangle : triangulate_polygon(points_))
+    const auto triangles = triangulate_obj_face(points_);
+    cut_faces_ += triangles.size() + 2 < corners.size();
+    for (const auto& triangle : triangles)
       for (const int i : triangle) add_corner(corners[i]);
   }
 
@@ -116,12 +120,16 @@ class ObjParser {
   std::vector<std::size_t> starts_ = {0};  // where each face begins, and the last one ends
   std::vector<Vec3<double>> points_;
   bool first_object_begun_ = false, first_object_ended_ = false;
+  int cut_faces_ = 0;
 };
 
 }  // namespace
 
-MeshData read_obj(Bytes bytes, std::string_view file_name) {
-  return ObjParser({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, file_name).run();
+MeshData read_obj(Bytes bytes, std::string_view file_name, int* cut_faces) {
+  ObjParser parser({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, file_name);
+  MeshData mesh = parser.run();
+  if (cut_faces) *cut_faces = parser.cut_faces();
+  return mesh;
 }
 
 }  // namespace torsor

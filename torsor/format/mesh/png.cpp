@@ -111,6 +111,12 @@ Image read_png(Bytes bytes, std::string_view file_name, int channels) {
   return image;
 }
 
+bool is_srgb_png(Bytes bytes) {
+  bool found = false;
+  for_each_chunk(bytes, [&](const Chunk& chunk) { found = found || chunk.is("sRGB"); });
+  return found;
+}
+
 ImageSize read_png_size(Bytes bytes, std::string_view file_name) {
   const auto* data = reinterpret_cast<const stbi_uc*>(bytes.data());
   const int length = int(std::min(bytes.size(), std::size_t(std::numeric_limits<int>::max())));

@@ -23,4 +23,7 @@ struct ImageSize {
 };
 ImageSize read_png_size(Bytes bytes, std::string_view file_name);
 
+// Whether the file says that its colours are sRGB.
+bool is_srgb_png(Bytes bytes);
+
 }  // namespace torsor
