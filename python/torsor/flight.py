@@ -541,6 +541,8 @@ class FreeFlight:
 
         >>> glider.restore_state(glider.save_state())
         """
+        if not isinstance(snapshot, Snapshot):
+            raise Error(f"restore_state() takes what save_state() returned, not {type(snapshot).__name__}")
         self._inside.restore(snapshot._inside)
 
     def step_coupled(self, loads: Callable[[FlightState], Loads], *, relaxation: float = 0.5, aitken: bool = True,

@@ -245,6 +245,7 @@ def test_without_convergence_or_after_an_exception_nothing_has_happened():
     (lambda a: a.set_state(flight.FlightState([0, 0, np.nan])), r"position_E_Eo\[2\] is nan"),
     (lambda a: a.set_state(make(mass=3).get_state()), "another aircraft"),
     (lambda a: a.restore_state(make(mass=3).save_state()), "another aircraft"),
+    (lambda a: a.restore_state(b"snapshot"), "takes what save_state.* not bytes"),
     (lambda a: a.step(-1), "negative"),
     (lambda a: flight.FlightState(quat_act_E_to_BP1_wxyz=[1, 1, 0, 0]), "length"),
     (lambda a: flight.FlightState(R_pas_E_to_BP1=np.diag([1, 1, -1])), "not a rotation"),

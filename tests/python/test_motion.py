@@ -389,6 +389,14 @@ def test_arrays_are_views_and_clips_can_be_pickled():
         bad.resample(50)
 
 
+def test_bad_numbers_of_a_file_are_errors_with_its_name(tmp_path):
+    fields = {"root_trans_offset": np.zeros((2, 3)), "root_rot": [[1, 0, 0, 0]] * 2, "fps": 30, "root_rot_order": "wxyz"}
+    for change, message in (({"dof": [[0, np.nan]] * 2}, "dof: frame 0, number 1 is nan"), ({"fps": 0}, "fps must be a positive")):
+        np.savez(tmp_path / "walk.npz", **({"dof": np.zeros((2, 2))} | fields | change))
+        with pytest.raises(torsor.Error, match=f"walk.npz: error: {message}"):
+            MotionClip.read(tmp_path / "walk.npz")
+
+
 @pytest.mark.parametrize("arguments, message", [
     (dict(root_pos=np.zeros((0, 3)), root_quat=np.zeros((0, 4)), fps=30), "no frames"),
     (dict(root_pos=np.zeros((1, 3)), root_quat=[[1, 0, 0, 0]], fps=0), "fps must be a positive number"),

@@ -208,7 +208,11 @@ MotionClip clip_from_fields(const MotionFields& fields, const MotionReadOptions&
   if (!is_smpl && !is_sonic)
     reader.fail("neither a retargeted clip (root_trans_offset, root_rot, dof, pose_aa, fps) nor SMPL (poses, trans)");
   MotionClip clip = is_smpl && !is_sonic ? motion::smpl_clip(reader) : motion::sonic_clip(reader);
-  check_clip(clip);
+  try {
+    check_clip(clip);
+  } catch (const Error& error) {
+    reader.fail(error.diagnostics()[0].message, error.diagnostics()[0].hint);
+  }
   return clip;
 }
 
