@@ -15,6 +15,8 @@ NOTES = {
     "newton.ModelBuilder.add_urdf": "bodies are placed at zero coordinates, not all at the origin; capsules have the length of the file; a "
                                     "mesh that is missing is an error; mimic joints are equality constraints; the inertia of links that are "
                                     "taken over by a massless root is about the centre of mass",
+    "newton.ModelBuilder.approximate_meshes": "`convex_hull`, `bounding_box` along principal axes, and `bounding_sphere`; other methods are "
+                                              "refused",
     "newton.ModelBuilder.add_usd": "bodies and joints are in depth-first order; MuJoCo's attributes (`mjc:`) are always read",
     "newton.ModelBuilder.finalize": "checks are never skipped; `arrays=` selects NumPy or Warp, `version=` the axes of `joint_qd`",
     "newton.ModelBuilder.add_joint_distance": "enforced by every solver",
@@ -47,6 +49,9 @@ NO_EFFECT = {
     "newton.ModelBuilder.color": {"include_bending", "balance_colors", "target_max_min_color_ratio", "coloring_algorithm"},
     "newton.ModelBuilder.add_mjcf": {"hide_visuals", "force_show_colliders"},
     "newton.ModelBuilder.add_urdf": {"mesh_maxhullvert"},
+    "newton.ModelBuilder.add_usd": {"mesh_maxhullvert", "load_static_visual_shapes", "hide_collision_shapes",
+                                    "force_show_colliders", "skip_mesh_approximation"},
+    "newton.ModelBuilder.approximate_meshes": {"raise_on_failure", "keep_visual_shapes"},
     "newton.ModelBuilder.begin_world": {"label", "attributes"},
     "newton.ModelBuilder.finalize": {"skip_all_validations", "skip_validation_worlds", "skip_validation_joints",
                                      "skip_validation_shapes", "skip_validation_structure",

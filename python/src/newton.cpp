@@ -187,6 +187,9 @@ void bind_builder(nb::module_& m) {
     return self.add_shape_plane(plane, width, length, body, make_config(config), key);
   });
   cls.def("add_shape_collision_filter_pair", &ModelBuilder::add_shape_collision_filter_pair);
+  cls.def("approximate_meshes", [](ModelBuilder& self, int method, const std::vector<int>& shapes) {
+    return self.approximate_meshes(static_cast<Approximation>(method), shapes);
+  });
   cls.def(
       "add_mjcf",
       [](ModelBuilder& self, const std::string& source, const nb::dict& options) {

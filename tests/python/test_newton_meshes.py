@@ -109,3 +109,54 @@ def test_normals_are_kept_and_signed_distance_fields_refused_by_name():
         mesh.build_sdf(max_resolution=64)
     with pytest.raises(AttributeError, match="'Mesh' object has no attribute 'vertex'"):
         mesh.vertex  # noqa: B018
+
+
+SLAB = """<mujoco><asset><mesh name="slab" vertex="{}"/></asset><worldbody><body pos="0 0 1"><freejoint/>
+  <geom type="mesh" mesh="slab" pos="0.1 0 0" euler="0 0 30"/></body></worldbody></mujoco>"""
+
+
+@pytest.mark.parametrize("source", ["mesh", "mjcf"])
+@pytest.mark.parametrize("method", ["bounding_box", "bounding_sphere", "convex_hull"])
+def test_meshes_are_replaced_by_what_encloses_them(source, method):
+    """A slab that is turned in the mesh: the box is the slab itself, the ball has its diagonal."""
+    half, turned = np.array([0.3, 0.2, 0.05]), newton.quat_rpy(0.3, -0.4, 0.5)
+    corners = [newton.quat_rotate(turned, np.array(signs) * half) + (1, 2, 3)
+               for signs in np.array(np.meshgrid([-1, 1], [-1, 1], [-1, 1])).T.reshape(-1, 3)]
+    builder = newton.ModelBuilder()
+    if source == "mjcf":
+        builder.add_mjcf(SLAB.format(" ".join(f"{x:.17g}" for corner in corners for x in corner)))
+    else:
+        box = Mesh.create_box(*half)
+        mesh = Mesh([newton.quat_rotate(turned, vertex) + (1, 2, 3) for vertex in box.vertices], box.indices)
+        builder.add_shape_mesh(builder.add_body(xform=newton.transform((0, 0, 1))), mesh=mesh,
+                               xform=newton.transform((0.1, 0, 0), newton.quat_rpy(0, 0, np.pi / 6)))
+    visual = builder.add_shape_mesh(0, mesh=Mesh.create_box(0.1), cfg=builder.ShapeConfig(has_shape_collision=False, density=0))
+    mass, xform = builder.body_mass[0], np.array(builder.shape_transform[0])
+    assert builder.approximate_meshes(method) == {0} and builder.body_mass[0] == mass
+    assert builder.shape_type[visual] == newton.GeoType.MESH
+    if method == "convex_hull":
+        assert builder.shape_type[0] == newton.GeoType.CONVEX_MESH
+    else:
+        scale = builder.shape_scale[0]
+        np.testing.assert_allclose(sorted(scale) if method == "bounding_box" else scale[0],
+                                   sorted(half) if method == "bounding_box" else np.linalg.norm(half), rtol=1e-3)
+        np.testing.assert_allclose(builder.shape_transform[0][:3], newton.transform_point(xform, (1, 2, 3)), atol=1e-3)
+    # the lowest corner is where it was
+    lowest = min(newton.transform_point(xform, corner)[2] for corner in corners)
+    lowest = newton.transform_point(xform, (1, 2, 3))[2] - np.linalg.norm(half) if method == "bounding_sphere" else lowest
+    builder.add_ground_plane(height=1 + lowest + 0.01)
+    model = builder.finalize()
+    assert model.collide(model.state()).rigid_contact_distance.min() == pytest.approx(-0.01, abs=1e-3)
+
+
+def test_what_cannot_be_replaced_is_refused():
+    builder = newton.ModelBuilder()
+    builder.add_shape_sphere(builder.add_body(), radius=0.1)
+    hull = builder.add_shape_convex_hull(0, mesh=Mesh.create_box(0.1))
+    assert builder.approximate_meshes("bounding_box") == set() and builder.shape_type[hull] == newton.GeoType.CONVEX_MESH
+    assert builder.approximate_meshes("bounding_box", shape_indices=[]) == set()
+    for call, message in ((lambda: builder.approximate_meshes("coacd"), "has the methods convex_hull, bounding_box"),
+                          (lambda: builder.approximate_meshes(shape_indices=[0]), "shape 0 .* is no mesh"),
+                          (lambda: builder.approximate_meshes(shape_indices=[9]), "there is no shape 9")):
+        with pytest.raises(torsor.Error, match=message):
+            call()

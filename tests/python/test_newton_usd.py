@@ -152,3 +152,18 @@ def test_labels_are_paths_of_prims():
     assert list(builder.joint_label[1:]) == ["/rig/slide", "/rig/hinge"]
     assert maps["path_body_map"] == {"/rig/cart": 1, "/rig/heavy": 2} and maps["path_joint_map"]["/rig/hinge"] == 2
     assert list(builder.shape_label) == list(maps["path_shape_map"])
+    assert builder.articulation_label[-1] == "/rig"
+    assert list(builder.joint_target_mode[:6]) == [newton.JointTargetMode.NONE] * 6  # nothing drives a free joint
+
+
+def test_gains_of_drives_may_be_scaled():
+    stage, gains = Usd.Stage.CreateInMemory(), []
+    assert stage.GetRootLayer().ImportFromString(RAIL.replace(
+        'def PhysicsPrismaticJoint "slide"', 'def PhysicsPrismaticJoint "slide" (prepend apiSchemas = ["PhysicsDriveAPI:linear"])')
+        .replace('axis = "Y"', 'axis = "Y"\n        float drive:linear:physics:stiffness = 300'
+                               '\n        float drive:linear:physics:damping = 20'))
+    for scale in (1.0, 0.5):
+        builder = newton.ModelBuilder()
+        builder.add_usd(stage, joint_drive_gains_scaling=scale, hide_collision_shapes=True)
+        gains.append([builder.joint_target_ke[0], builder.joint_target_kd[0]])
+    assert gains == [[300, 20], [150, 10]]

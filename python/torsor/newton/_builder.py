@@ -333,7 +333,7 @@ class ModelBuilder(ShapeAdders, UrdfAdder):
         as specified in MJCF (contype, conaffinity), except for those of visual_classes, which do not collide.
         hide_visuals, force_show_colliders and verbose have no effect.
 
-        Where the file says nothing, default_shape_cfg has the density, friction, ke and kd of shapes, and
+        Where the file says nothing, default_shape_cfg has the density, friction, margin, gap, ke and kd of shapes, and
         default_joint_cfg the armature, damping, limit_ke and limit_kd and the limits of effort and velocity.
 
         >>> robot = "<mujoco><worldbody><geom name='floor' type='plane' size='1 1 1'/>"
@@ -373,20 +373,23 @@ class ModelBuilder(ShapeAdders, UrdfAdder):
         for a, b in itertools.combinations(own, 2):
             self._core.add_shape_collision_filter_pair(a, b)
 
-    def add_usd(self, source, *, xform=None, floating=None, collapse_fixed_joints=False, enable_self_collisions=True,
-                load_sites=True, load_visual_shapes=True, parse_mujoco_options=True, ignore_paths=(), verbose=False):
+    def add_usd(self, source, *, xform=None, floating=None, joint_drive_gains_scaling=1.0, collapse_fixed_joints=False,
+                enable_self_collisions=True, load_sites=True, load_visual_shapes=True, parse_mujoco_options=True,
+                ignore_paths=(), verbose=False, load_static_visual_shapes=True, hide_collision_shapes=False,
+                force_show_colliders=False, skip_mesh_approximation=False, mesh_maxhullvert=None):
         """Add a USD file, or an open stage: bodies, joints with their drives, shapes. Needs usd-core.
 
         ignore_paths is a list of regular expressions: prims whose path begins with a match are left out, with what is
         below them. Labels are the paths of prims. Returns a dict with `path_body_map`, `path_joint_map` and
         `path_shape_map`, from paths to indices. verbose prints what was left out. Where the stage says nothing, shapes
         and axes have the settings of default_shape_cfg and default_joint_cfg, as with add_mjcf, and default_joint_cfg
-        has the friction too.
+        has the friction too. The last five arguments have no effect.
 
         >>> builder.add_usd("robot.usda", xform=newton.transform((0, 0, 1)))     # doctest: +SKIP
         """
         from torsor.usd._read import StageReader
-        first = {name: len(self._core.get_list(name)) for name in ("body_key", "joint_key", "shape_key")}
+        lists = ("body_key", "joint_key", "shape_key", "joint_target_ke", "articulation_key")
+        first = {name: len(self._core.get_list(name)) for name in lists}
         reader = StageReader(source, _words(ignore_paths), self.default_shape_cfg.density)
         self._add_mjcf(self.default_joint_cfg.to_engine(), reader.make_xml(), xform, floating=floating,
                        parse_sites=load_sites, parse_visuals=load_visual_shapes,
@@ -399,6 +402,12 @@ class ModelBuilder(ShapeAdders, UrdfAdder):
                  "joint_key": {joint.name: joint.path for joint in reader.joints},
                  "shape_key": {shape.attributes["name"]: path for path, (_, shape) in reader.shape_bodies.items()}}
         found = {name: self._label_by_path(name, first[name], paths[name]) for name in paths}
+        self._label_articulations(first["articulation_key"], reader.articulations)
+        for gains in ("joint_target_ke", "joint_target_kd"):
+            values = self._core.get_list(gains)
+            values[first["joint_target_ke"]:] = [float(joint_drive_gains_scaling) * value
+                                                 for value in values[first["joint_target_ke"]:]]
+            self._core.set_list(gains, values)
         return {"path_body_map": found["body_key"], "path_joint_map": found["joint_key"],
                 "path_shape_map": found["shape_key"]}
 
@@ -410,6 +419,38 @@ class ModelBuilder(ShapeAdders, UrdfAdder):
             labels[index] = path
         self._core.set_list(list_name, labels)
         return found
+
+    def _label_articulations(self, first, roots):
+        """By the root prim at or above the first body; by that body where there is none."""
+        labels, starts = self._core.get_list("articulation_key"), self._core.get_list("articulation_start")
+        children, bodies = self._core.get_list("joint_child"), self._core.get_list("body_key")
+        for index in range(first, len(labels)):
+            body = bodies[children[starts[index]]]
+            above = [root for root in roots if (body + "/").startswith(root + "/")]
+            labels[index] = max(above, key=len, default=body)
+        self._core.set_list("articulation_key", labels)
+
+    def approximate_meshes(self, method="convex_hull", shape_indices=None, raise_on_failure=False,
+                           keep_visual_shapes=False, **remeshing_settings):
+        """Replace mesh shapes by "convex_hull", "bounding_box" or "bounding_sphere"; masses stay. Returns their indices.
+
+        Without shape_indices, all meshes that collide, and those of MJCF and USD files, which are hulls already. Boxes
+        are along the principal axes of the hull's inertia. keep_visual_shapes has no effect.
+
+        >>> shape = builder.add_shape_mesh(link, mesh=newton.Mesh.create_sphere(0.1))
+        >>> builder.approximate_meshes("bounding_box")
+        {0}
+        """
+        methods = ("convex_hull", "bounding_box", "bounding_sphere")
+        if method not in methods:
+            raise Error(f"approximate_meshes() has the methods {', '.join(methods)}, not {method!r}")
+        if shape_indices is not None and len(shape_indices) == 0:
+            return set()
+        changed = self._core.approximate_meshes(methods.index(method), [int(shape) for shape in shape_indices or ()])
+        self._note_all()
+        for shape in changed if method != "convex_hull" else ():
+            self._sources[shape] = None
+        return set(changed)
 
     def add_builder(self, builder, xform=None, label_prefix=None):
         """Add everything of another builder, with its roots moved by xform and its labels after a prefix.

@@ -79,6 +79,7 @@ class StageReader:
         self.joints: list[Joint] = []
         self.scene = None
         self.roots: set[str] = set()
+        self.articulations: list[str] = []  # prims that are said to be roots, whether they are bodies or above
         self.no_self_collision: list = []
         self.shape_bodies: dict[str, tuple[Body, Shape]] = {}
         self.key_controls: list[float] = []
@@ -162,6 +163,7 @@ class StageReader:
         stage = self.stage
         if not prim.HasAPI(stage.UsdPhysics.ArticulationRootAPI) and not stage.has(prim, "NewtonArticulationRootAPI"):
             return
+        self.articulations.append(str(prim.GetPath()))
         if str(prim.GetPath()) in self.bodies:
             self.roots.add(str(prim.GetPath()))
         collide = stage.get(prim, "newton:selfCollisionEnabled", stage.get(prim, "physxArticulation:enabledSelfCollisions"))

@@ -115,8 +115,8 @@ std::vector<int> match_bodies(const Model& model, const MotionClip& clip, int ro
                           bodies.size(), moved.size(), all.size()));
 }
 
-// What turns the rotation by a body's joints in the clip into that on the model: a skeleton from BVH has no rest rotations,
-// those of the model are in the rotations. Identity where the tree of the clip is not known or another one.
+// What turns the rotation by a body's joints in the clip into that on the model: a skeleton from BVH has no rest
+// rotations, those of the model are in the rotations. Identity where the tree of the clip is not known or another one.
 Quat<double> rest_difference(const Model& model, const MotionClip& clip, const std::vector<int>& bodies, size_t b) {
   const int parent = clip.bodies[b].parent;
   const bool is_same = clip.has_tree && parent >= 0 && bodies[size_t(parent)] == model.body_parentid[bodies[b]];

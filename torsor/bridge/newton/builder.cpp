@@ -20,10 +20,12 @@ void require_not_negative(double value, const char* what) {
   if (value < 0) throw Error(fmt::format("{} is {}; it must not be negative", what, value));
 }
 
+// Of a free or distance joint, which no drive moves.
 DofConfig unlimited(const Vector3& axis) {
   DofConfig result;
   result.axis = axis;
   result.limit_ke = result.limit_kd = 0;
+  result.mode = TargetMode::kNone;
   return result;
 }
 
@@ -198,7 +200,7 @@ int ModelBuilder::add_joint_distance(int parent, int child, double min_distance,
 
 int ModelBuilder::add_joint_ball(int parent, int child, double armature, double friction, const JointOptions& options) {
   std::vector<DofConfig> axes = kThree;
-  for (DofConfig& axis : axes) axis.armature = armature, axis.friction = friction;
+  for (DofConfig& axis : axes) axis.armature = armature, axis.friction = friction, axis.mode = TargetMode::kInferred;
   return add_joint(JointKind::kBall, parent, child, {}, axes, options);
 }
 

@@ -76,8 +76,8 @@ struct MjcfOptions {
   bool parse_visuals = true;                 // false: only geoms that can collide
   bool ignore_inertial_definitions = false;  // true: masses come from geoms alone
   double armature_scale = 1;
-  // What the file does not say: density, friction, ke and kd of shapes, armature, damping, friction, limit_ke, limit_kd
-  // and limits of effort and velocity of axes.
+  // What the file does not say: density, friction, margin, gap, ke and kd of shapes, armature, damping, friction,
+  // limit_ke, limit_kd and limits of effort and velocity of axes.
   ShapeConfig shape;
   DofConfig axis;
 };
@@ -118,6 +118,8 @@ struct UrdfImport {
   int first_shape = 0;
   std::vector<std::optional<Vector3>> shape_color;  // of the shapes that were added
 };
+
+enum class Approximation { kConvexHull, kBoundingBox, kBoundingSphere };
 
 class ModelBuilder;
 
@@ -167,6 +169,9 @@ class ModelBuilder {
                       const ShapeConfig& config, const std::string& key = "");
   int add_ground_plane(double height = 0, const ShapeConfig& config = {}, const std::string& key = "");
   void add_shape_collision_filter_pair(int shape_a, int shape_b);
+  // Replaces these mesh shapes, or without a list all that collide and are not hulls made by the user. Boxes are along
+  // the principal axes of the hull's inertia. Returns the shapes.
+  std::vector<int> approximate_meshes(Approximation method, std::vector<int> shapes = {});
 
   // A path, or MJCF as a string.
   void add_mjcf(const std::string& source, const MjcfOptions& options = {});

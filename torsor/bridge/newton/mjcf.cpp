@@ -26,6 +26,7 @@ DefaultSpec make_start(const MjcfOptions& options) {
   start.joint.damping[0] = options.axis.damping;
   start.joint.frictionloss = options.axis.friction;
   start.geom.density = options.shape.density;
+  start.geom.margin = options.shape.margin, start.geom.gap = options.shape.gap;
   start.geom.friction = {options.shape.mu, options.shape.mu_torsional, options.shape.mu_rolling};
   return start;
 }

@@ -79,8 +79,8 @@ ModelData::ModelData(const ModelBuilder& builder, Version chosen)
       !filtered_.empty() || several(lists.shape_collision_group, 1) || lists.world_count > 1 || !kinematic.empty();
 }
 
-// limit_ke and limit_kd are in units of force: the engine's row reference is per inverse weight. A limit from MJCF keeps its
-// own solref unless they have been set.
+// limit_ke and limit_kd are in units of force: the engine's row reference is per inverse weight. A limit from MJCF
+// keeps its own solref unless they have been set.
 void ModelData::set_limit_stiffness() {
   for (int j = 0; j < lists.joint_count(); ++j) {
     const bool has_axes = lists.joint_type[j] == JointKind::kRevolute || lists.joint_type[j] == JointKind::kPrismatic ||

@@ -82,7 +82,8 @@ void Solver::prepare(double dt) {
   engine_.opt.timestep = dt;
   std::copy_n(model_->engine.opt.gravity, 3, engine_.opt.gravity);
   // The engine's tolerance is relative to the trace of M, which is all but that of kinematic bodies if there are any:
-  // beside their inertia, whatever the others do would be small. SAP's is relative to momenta over the roots of inertias.
+  // beside their inertia, whatever the others do would be small. SAP's is relative to momenta over the roots of
+  // inertias.
   const double part = model_->moved_part / moved_part_;
   engine_.opt.tolerance *= part;
   engine_.opt.sap_tolerance *= std::sqrt(part);
@@ -284,8 +285,8 @@ void SolverXPBD::adapt_engine() {
   engine_.opt.sap_beta = 0.1;  // as near-rigid as limits of joints
 }
 
-// A contact of distance phi asks for the speed -phi / (dt + tau) at the end of the step. Bodies that approach: tau = 0, the
-// surfaces just touch then. Bodies that overlap: half of the depth in a step, but no faster than kRecoverySpeed.
+// A contact of distance phi asks for the speed -phi / (dt + tau) at the end of the step. Bodies that approach: tau = 0,
+// the surfaces just touch then. Bodies that overlap: half of the depth in a step, but no faster than kRecoverySpeed.
 ContactsGiven::Adapt SolverXPBD::contact_adapter() const {
   return [](const torsor::Model& engine, Data& data) {
     const double dt = engine.opt.timestep;

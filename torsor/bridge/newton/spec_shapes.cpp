@@ -15,8 +15,8 @@ void set_mesh_collision(GeomSpec& geom, bool triangles) {
   geom.mesh_collision = triangles ? MeshCollision::kTriangles : MeshCollision::kHull;
 }
 
-// As documented for Newton's MuJoCo solver: stiffness and damping of a unit mass. A shape from MJCF keeps its own unless
-// they have been set.
+// As documented for Newton's MuJoCo solver: stiffness and damping of a unit mass. A shape from MJCF keeps its own
+// unless they have been set.
 void set_material(GeomSpec& geom, double ke, double kd, bool is_native) {
   const ShapeConfig untouched;
   if (is_native && ke == untouched.ke && kd == untouched.kd) return;
