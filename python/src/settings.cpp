@@ -29,7 +29,11 @@ template <class Block, class Get>
 void add_numbers(nb::class_<Settings<Block>>& cls, const char* name, Get get, size_t length, const char* type,
                  const char* doc) {
   const auto view = [get, length](const Settings<Block>& self) {
-    return make_view(get(*self.model), {length}, true, make_keeper(self.model));
+    auto* const place = get(*self.model);
+    for (const auto& [known, made] : self.views)
+      if (known == place) return made;
+    self.views.emplace_back(place, make_view(place, {length}, true, make_keeper(self.model)));
+    return self.views.back().second;
   };
   cls.def_prop_rw(
       name, view, [view](Settings<Block>& self, nb::handle value) { assign(view(self), value); }, doc,

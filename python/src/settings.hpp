@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "views.hpp"
@@ -13,6 +14,7 @@ template <class Block>
 struct Settings {
   explicit Settings(const std::shared_ptr<Model>& owner) : model(owner) {}
   std::shared_ptr<Model> model;
+  mutable std::vector<std::pair<const void*, nb::object>> views;  // of its arrays, by their place
 };
 
 struct OptionBlock;

@@ -26,6 +26,12 @@ REASONS = {
     "batch_test.test_expand_bvh": "the engine has no bounding volume hierarchies of bodies",
     "batch_test.test_set_const_refits": "the engine has no bounding volume hierarchies of bodies",
     "dm_control.mujoco.wrapper.core_test.testReadWriteArray": "a result that the engine does not let anybody write",
+    "dm_control.mujoco.engine_test.testCameraSelection": "`mjv_select`, a part of drawing, is not there",
+    "dm_control.mujoco.engine_test.testCustomRenderFlags": "wireframes are not drawn",
+    "dm_control.mujoco.engine_test.testRenderFlags": "wireframes are not drawn",
+    "dm_control.mujoco.engine_test.testSceneOption": "frames of geoms are not drawn",
+    "dm_control.mujoco.engine_test.testSegmentationRender": "frames of geoms are not drawn",
+    "dm_control.mujoco.engine_test.testTextOverlay": "`mjr_overlay`, a part of drawing, is not there",
     "dm_control.mjcf.physics_test.test_write_to_i": "`body_simple` says how M is stored, and cannot be written",
 }
 LEFT_OUT = ("plugin", "flex", "extension", "test_compile_warnings", "test_make_mesh_procedural")
@@ -93,6 +99,26 @@ def scripts_part(rows):
     return text
 
 
+def calls_part(rows):
+    ratios = sorted(theirs / ours for ours, theirs in rows.values())
+    slower = {name: each for name, each in rows.items() if each[0] > each[1]}
+    text = f"\n## Calls\n\n`tests/clients/measure_calls.py` calls {len(rows)} functions, fields and named elements of both modules on a small model, "
+    text += f"where what is measured is the call. {len(rows) - len(slower)} are as fast or faster with Torsor; the median is "
+    text += f"{ratios[len(ratios) // 2]:.1f} times as fast.\n"
+    if slower:
+        text += "\n| slower | Torsor, ns | MuJoCo, ns |\n|---|---|---|\n"
+        text += "".join(f"| `{name}` | {1e9 * ours:.0f} | {1e9 * theirs:.0f} |\n" for name, (ours, theirs) in slower.items())
+    return text
+
+
+def loading_part(rows):
+    text = "\n## Loading\n\nMilliseconds of `MjModel.from_xml_path` for robots with large meshes, in a process that has loaded the file before, so that "
+    text += "MuJoCo's cache of assets is warm.\n\n| file | meshes, MB | Torsor | MuJoCo |\n|---|---|---|---|\n"
+    for name, (size, ours, theirs) in rows.items():
+        text += f"| {name} | {size / 1e6:.1f} | {1e3 * ours:.1f} | {1e3 * theirs:.1f} |\n"
+    return text
+
+
 def is_left_out(name, message):
     return any(word in name or word in message for word in LEFT_OUT)
 
@@ -135,6 +161,10 @@ def page(results):
             text += environments_part(title, results[name])
     if "scripts" in results:
         text += scripts_part(results["scripts"])
+    if "calls" in results:
+        text += calls_part(results["calls"])
+    if results.get("loading"):
+        text += loading_part(results["loading"])
     text += tests_part("MuJoCo's own tests", MUJOCO_TESTS, results, "From the wheel of MuJoCo 4.0.")
     if any(name in results for name in DM_CONTROL_TESTS):
         text += tests_part("dm_control's own tests", DM_CONTROL_TESTS, results, "From the wheel of dm_control.")

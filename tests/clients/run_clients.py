@@ -165,7 +165,21 @@ def run_scripts():
     return results
 
 
-RUNNERS = {"scripts": run_scripts, "gymnasium": run_gymnasium,
+def run_calls():
+    """{call: [seconds of Torsor, of MuJoCo]}"""
+    import measure_calls
+
+    return measure_calls.measure_all()[0]
+
+
+def run_loading():
+    """{file: [seconds of Torsor, of MuJoCo]} of a model with large meshes that both have loaded before."""
+    import measure_loading
+
+    return measure_loading.measure_all()
+
+
+RUNNERS = {"scripts": run_scripts, "calls": run_calls, "loading": run_loading, "gymnasium": run_gymnasium,
            **{name: lambda name=name: run_environments(name) for name in client_page.ENVIRONMENTS if name != "gymnasium"},
            **{name: lambda name=name: run_mujoco_test(name) for name in client_page.MUJOCO_TESTS},
            **{name: lambda name=name: run_dm_control_test(name) for name in client_page.DM_CONTROL_TESTS}}
@@ -177,7 +191,7 @@ def main():
     parser.add_argument("--write", action="store_true", help="write the results and the page")
     parser.add_argument("--page", action="store_true", help="write the page from stored results")
     options = parser.parse_args()
-    results = json.loads(STORED.read_text()) if STORED.exists() else {}
+    results = json.loads(STORED.read_text()) if STORED.exists() and (options.names or options.page) else {}
     for name in options.names if options.names else () if options.page else RUNNERS:
         results[name] = row = RUNNERS[name]()
         print(name, f"{row['pass']} pass, {len(row['fail'])} fail, {row['skip']} skipped" if "pass" in row else "", flush=True)

@@ -17,7 +17,7 @@ for _name, _text in mujoco._mujoco._list_functions():
 APART = {"mju_euler2Quat", "mju_writeNumBytes", "mju_warningText", "mju_eig3", "mju_dense2sparse", "mju_sparse2dense",
          "mju_sym2dense", "mju_rayGeom", "mju_Halton", "mju_boxQP", "mju_band2Dense", "mju_dense2Band", "mju_bandDiag",
          "mju_bandMulMatVec", "mju_cholFactorBand", "mju_cholSolveBand", "mju_cholUpdate", "mju_encodePyramid",
-         "mju_decodePyramid", "mju_insertionSortInt", "mju_clip", "mju_cholFactor", "mju_cholSolve"}
+         "mju_decodePyramid", "mju_insertionSortInt", "mju_standardNormal", "mju_clip", "mju_cholFactor", "mju_cholSolve"}
 SMALL = [name for name in PARAMETERS if name.startswith(("mju_", "mjd_")) and hasattr(reference, name)
          and not any(kind[0] in "md" for _, kind in PARAMETERS[name]) and name not in APART]
 N = 5
@@ -72,6 +72,29 @@ def test_functions_of_numbers_and_arrays_equal_mujocos(name):
 
 def test_numbers_are_clipped():
     assert [mujoco.mju_clip(x, -1, 2) for x in (-3, 0.5, 7)] == [-1, 0.5, 2]
+
+
+def test_random_numbers_are_normal():
+    numbers = numpy.array([mujoco.mju_standardNormal(None) for _ in range(20_000)])
+    assert abs(numbers.mean()) < 0.05 and abs(numbers.std() - 1) < 0.05 and abs((numbers**4).mean() - 3) < 0.5
+
+
+@pytest.mark.parametrize("shape", ["sphere", "capsule", "ellipsoid", "cylinder", "box"])
+def test_points_are_inside_sites_where_they_are_in_mujoco(shape):
+    models = [module.MjModel.from_xml_string(f"""<mujoco><worldbody><body pos="1 2 3" euler="20 30 40">
+        <site type="{shape}" size="0.3 0.4 0.5" pos="0.1 0 0" euler="5 6 7"/></body></worldbody></mujoco>""") for module in (mujoco, reference)]
+    data = [module.MjData(model) for module, model in zip((mujoco, reference), models)]
+    random, inside = numpy.random.default_rng(2), 0
+    for module, model, each in zip((mujoco, reference), models, data):
+        module.mj_forward(model, each)
+    for _ in range(300):
+        point = numpy.array([1.1, 2, 3]) + random.uniform(-0.7, 0.7, 3)
+        ours, theirs = (module.mj_insideSite(*pair, 0, point) for module, pair in zip((mujoco, reference), zip(models, data)))
+        assert ours == theirs
+        inside += theirs
+    assert 5 < inside < 295
+    with pytest.raises(mujoco.FatalError):
+        mujoco.mj_insideSite(models[0], data[0], 3, numpy.zeros(3))
 
 
 def test_the_factor_of_a_matrix_is_mujocos():

@@ -99,10 +99,15 @@ struct Function {
   Run run;
   StageRun stage = nullptr;  // in place of run: a stage of the pipeline, with parameters "m:m d:d"
   Effect effect = Effect::kNumbers;
+  bool is_short =
+      false;  // a stage that takes less time than letting other Python threads run meanwhile, in a small model
 };
 
 inline Function stage_row(const char* name, StageRun stage, Effect effect = Effect::kNumbers) {
-  return {name, "m:m d:d", nullptr, stage, effect};
+  return {name, "m:m d:d", nullptr, stage, effect, effect == Effect::kNumbers};
+}
+inline Function check_row(const char* name, StageRun stage) {
+  return {name, "m:m d:d", nullptr, stage, Effect::kRows, true};
 }
 
 // A row that has been added to a module.

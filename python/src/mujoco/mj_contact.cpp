@@ -1,8 +1,10 @@
 // MjContact, alone or as an entry of data.contact, and that list. Arrays of an entry are read-only views, because a
 // later step puts other things into their memory; assigning to an attribute writes.
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstring>
+#include <iterator>
 #include <memory>
 
 #include <fmt/format.h>
@@ -41,6 +43,8 @@ struct MjContact {
   std::shared_ptr<GatedData> data;
   int index = 0;
   std::shared_ptr<Contact> own;
+  mutable const Contact* place = nullptr;  // where the views are
+  mutable std::array<nb::object, std::size(kMembers)> views;
 
   Contact& get() const {  // the caller holds the gate of the data
     if (!data) return *own;
@@ -82,14 +86,23 @@ std::byte* place_of(Contact& contact, const Member& member) {
 
 nb::object get_member(const MjContact& self, const Member& member) {
   const Access access(self);
-  std::byte* place = place_of(self.get(), member);
+  Contact& contact = self.get();
+  std::byte* place = place_of(contact, member);
+  const bool is_array = member.length > 0;
+  if (self.place != &contact) self.views = {}, self.place = &contact;
+  nb::object* const kept = is_array ? &self.views[static_cast<size_t>(&member - kMembers)] : nullptr;
+  if (is_array && kept->is_valid()) return *kept;
+  if (!is_array) {
+    if (member.is_int) return nb::int_(*reinterpret_cast<int*>(place));
+    return nb::float_(*reinterpret_cast<double*>(place));
+  }
   const nb::object keeper = self.data ? nb::object(make_keeper(self.data)) : nb::object(make_keeper(self.own));
   if (member.is_int) {
-    int* ints = reinterpret_cast<int*>(place);
-    return member.length == 0 ? nb::object(nb::int_(*ints)) : make_view(ints, {member.length}, !self.data, keeper);
+    *kept = make_view(reinterpret_cast<int*>(place), {member.length}, !self.data, keeper);
+  } else {
+    *kept = make_view(reinterpret_cast<double*>(place), {member.length}, !self.data, keeper);
   }
-  double* reals = reinterpret_cast<double*>(place);
-  return member.length == 0 ? nb::object(nb::float_(*reals)) : make_view(reals, {member.length}, !self.data, keeper);
+  return *kept;
 }
 
 void set_member(const MjContact& self, const Member& member, nb::handle value) {
@@ -109,7 +122,7 @@ void set_member(const MjContact& self, const Member& member, nb::handle value) {
 
 MjContact copy_of_contact(const MjContact& self) {
   const Access access(self);
-  return {nullptr, 0, std::make_shared<Contact>(self.get())};
+  return {nullptr, 0, std::make_shared<Contact>(self.get()), nullptr, {}};
 }
 
 bool are_equal(const Contact& a, const Contact& b) {
@@ -144,7 +157,7 @@ nb::object column(const MjContactList& self, const Member& member, size_t index)
   if (!self.is_whole()) return make_column(self, member);
   ContactColumns& kept = nb::inst_ptr<MjDataObject>(self.owner)->contact_columns;
   if (kept.first != self.data->contact.data() || kept.count != self.data->ncon)
-    kept = {self.data->contact.data(), self.data->ncon, {}};
+    kept.first = self.data->contact.data(), kept.count = self.data->ncon, kept.views = {};
   nb::object& view = kept.views[index];
   if (!view.is_valid()) view = make_column(self, member);
   return view;
@@ -164,7 +177,11 @@ nb::object item(const MjContactList& self, nb::handle index) {
   if (number == -1 && PyErr_Occurred()) throw nb::python_error();
   if (number < -count || number >= count) throw nb::index_error(fmt::format("there are {} contacts", count).c_str());
   const int place = self.place(static_cast<int>(number < 0 ? number + count : number));
-  return nb::cast(MjContact{self.data, place, nullptr});
+  std::vector<nb::object>& entries = nb::inst_ptr<MjDataObject>(self.owner)->contact_columns.entries;
+  if (entries.size() <= static_cast<size_t>(place)) entries.resize(static_cast<size_t>(place) + 1);
+  nb::object& entry = entries[static_cast<size_t>(place)];
+  if (!entry.is_valid()) entry = nb::cast(MjContact{self.data, place, nullptr, nullptr, {}});
+  return entry;
 }
 
 bool lists_are_equal(const MjContactList& a, const MjContactList& b) {
@@ -186,7 +203,9 @@ std::vector<std::string> member_names() {
 void bind_mj_contact(nb::module_& m) {
   nb::class_<MjContact> one(m, "MjContact", "A contact between two geoms, with the interface of mujoco.MjContact.");
   nb::class_<MjContactList> list(m, "_MjContactList", "The contacts of an MjData.");
-  one.def("__init__", [](MjContact* self) { new (self) MjContact{nullptr, 0, std::make_shared<Contact>()}; });
+  one.def("__init__", [](MjContact* self) {
+    new (self) MjContact{nullptr, 0, std::make_shared<Contact>(), nullptr, {}};
+  });
   size_t columns = 0;
   const auto add = [&](const Member& member) {
     one.def_prop_rw(

@@ -1,6 +1,8 @@
 // The class MjData: construction, copies and pickles, and the callbacks that all of them share.
 #include <array>
 #include <new>
+#include <string_view>
+#include <utility>
 
 #include <nanobind/stl/optional.h>
 
@@ -67,6 +69,30 @@ Array legacy_matrix(const MjDataObject& self) {
   return qM.array();
 }
 
+// Views of the constraint rows, kept for as long as the rows stay where they are.
+void keep_row_views(nb::class_<MjDataObject, DataObject>& cls) {
+  const nb::handle base = nb::type<DataObject>();
+  size_t count = 0;
+  const auto keep = [&]<class Find>(const char* name, Find find) {
+    const nb::object make = nb::borrow(base.attr("__dict__")[name].attr("__get__"));
+    cls.def_prop_ro(name, [make, find, index = count++](nb::handle_t<MjDataObject> object) {
+      MjDataObject& self = *nb::inst_ptr<MjDataObject>(object);
+      const auto [place, size] = find(*self.data);
+      if (self.row_views.size() <= index) self.row_views.resize(index + 1);
+      PassingView& kept = self.row_views[index];
+      if (!kept.view.is_valid() || kept.place != place || kept.size != size) kept = {place, size, make(object)};
+      return kept.view;
+    });
+  };
+  using Place = std::pair<const void*, int64_t>;
+  keep("solver_niter", [](Data& data) { return Place{data.solver_niter, 0}; });
+#define FIELD(type, name, ...)            \
+  if (std::string_view(#name) != "efc_J") \
+    keep(#name, [](Data& data) { return Place{data.name.data(), static_cast<int64_t>(data.name.size())}; });
+#include "torsor/model/fields/rows.inc"
+#undef FIELD
+}
+
 }  // namespace
 
 DataObject* as_data(PyObject* object) {
@@ -120,6 +146,7 @@ void bind_mj_data(nb::module_& m) {
     auto [model, data] = data_from_state(state);
     new (&self) MjDataObject(std::move(model), std::move(data));
   });
+  keep_row_views(cls);
   cls.def_rw("_threads", &MjDataObject::threads);
   cls.def_prop_ro("_address", [](const MjDataObject& self) { return reinterpret_cast<uintptr_t>(self.data.get()); });
   cls.def_prop_ro("qM", &legacy_matrix, "joint-space inertia in the layout of MuJoCo 3: nM numbers, a copy");

@@ -114,7 +114,11 @@ nb::bytes bytes_of(const MjModelObject& self) {
 
 void bind_blocks(nb::class_<MjModelObject, ModelObject>& cls) {
   cls.def_prop_rw(
-      "opt", [](const MjModelObject& self) { return Settings<OptionBlock>(self.model); },
+      "opt",
+      [](MjModelObject& self) {
+        if (!self.options.is_valid()) self.options = nb::cast(Settings<OptionBlock>(self.model));
+        return self.options;
+      },
       [](MjModelObject& self, const Settings<OptionBlock>& from) { self.model->opt = from.model->opt; });
   cls.def_prop_rw(
       "stat", [](const MjModelObject& self) { return Settings<StatisticBlock>(self.model); },

@@ -23,6 +23,8 @@ struct MjModelObject : ModelObject {
   ElementCache elements;
   // How elements tell it that an array of its integers was handed out; they can outlive it.
   std::shared_ptr<ModelObject*> link;
+  nb::object options;      // what model.opt is, once it was asked for
+  long size_in_bytes = 0;  // of the file that mj_saveModel writes, once it was asked for
   uint64_t signature = 0;  // of the structure of the MjSpec that it was compiled from; 0: of none
 };
 
@@ -31,14 +33,23 @@ struct ContactColumns {
   const void* first = nullptr;
   int count = -1;
   std::array<nb::object, 18> views;
+  std::vector<nb::object> entries;  // data.contact[i], which stay the same objects
+};
+
+// A view of an array whose place and size change from step to step.
+struct PassingView {
+  const void* place = nullptr;
+  int64_t size = -1;
+  nb::object view;
 };
 
 struct MjDataObject : DataObject {
   using DataObject::DataObject;
   ElementCache elements;
   ContactColumns contact_columns;
-  uint64_t callbacks_version = 0;  // of the global callbacks that it has
-  int threads = 0;                 // as mju_threadpool() set it
+  std::vector<PassingView> row_views;  // data.efc_pos and so on
+  uint64_t callbacks_version = 0;      // of the global callbacks that it has
+  int threads = 0;                     // as mju_threadpool() set it
 };
 
 // The engine's object in a Python object; null if it is of another type. A data takes over the global callbacks.

@@ -1,6 +1,7 @@
 // mju_clip, mju_muscleGain, mju_type2Str and so on: functions of single numbers, words and pyramids.
 #include <algorithm>
 #include <cmath>
+#include <random>
 
 #include <fmt/format.h>
 
@@ -97,6 +98,12 @@ PyObject* ray_at_shape(Args& a) {  // pos mat size pnt vec geomtype normal
   return number(hit.distance);
 }
 
+PyObject* standard_normal(Args&) {
+  thread_local std::mt19937_64 random{std::random_device{}()};
+  thread_local std::normal_distribution<double> normal;
+  return number(normal(random));
+}
+
 PyObject* warning_words(Args& a) {
   const int kind = a.integer(0);
   if (kind < 0 || kind >= static_cast<int>(Warning::kCount))
@@ -132,6 +139,7 @@ void bind_number_functions(nb::module_& m) {
       {"mju_encodePyramid", "pyramid:V force:v mu:v", encode_pyramid},
       {"mju_decodePyramid", "force:V pyramid:v mu:v", decode_pyramid},
       {"mju_rayGeom", "pos:v3 mat:v9 size:v3 pnt:v3 vec:v3 geomtype:i normal:V3?=None", ray_at_shape},
+      {"mju_standardNormal", "num2:o?=None", standard_normal},
       {"mju_warningText", "warning:i info:i", warning_words},
       {"mju_writeNumBytes", "nbytes:f", count_of_bytes},
   };

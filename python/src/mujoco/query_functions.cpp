@@ -301,6 +301,51 @@ PyObject* inverse_differences(Args& args) {  // m d eps flg_actuation DfDq DfDv 
   return none();
 }
 
+// Whether a point in the frame of a mesh, as it was written, is in its convex hull.
+bool is_inside_hull(const Model& model, int mesh, const Vec3<double>& point) {
+  const float* q = &model.mesh_quat[4 * mesh];
+  const Vec3<double> u{-q[1], -q[2], -q[3]};
+  const Vec3<double> d = point - Vec3<double>{model.mesh_pos[3 * mesh], model.mesh_pos[3 * mesh + 1], model.mesh_pos[3 * mesh + 2]};
+  const Vec3<double> p = d + 2.0 * cross(u, cross(u, d) + double(q[0]) * d);
+  const auto corner = [&](int face, int k) {
+    const int at = 3 * (model.mesh_hullvertadr[mesh] + model.mesh_hullface[3 * face + k]);
+    return Vec3<double>{model.mesh_hullpos[at], model.mesh_hullpos[at + 1], model.mesh_hullpos[at + 2]};
+  };
+  const int first = model.mesh_hullfaceadr[mesh];
+  for (int face = first; first >= 0 && face < first + model.mesh_hullfacenum[mesh]; ++face) {
+    const Vec3<double> a = corner(face, 0);
+    if (dot(p - a, cross(corner(face, 1) - a, corner(face, 2) - a)) >= 0) return false;
+  }
+  return first >= 0;
+}
+
+// Whether a point in world coordinates lies in the volume of a site.
+PyObject* is_inside_site(Args& args) {
+  const Model& model = args.engine_model();
+  const Data& data = args.engine_data();
+  const int site = args.integer(2);
+  if (site < 0 || site >= model.nsite) throw Error(fmt::format("mj_insideSite: no site {}", site));
+  const Vec3<double> d = load3(args.reals(3)) - load3(&data.site_xpos[3 * site]);
+  const double *R = &data.site_xmat[9 * site], *size = &model.site_size[3 * site];
+  const double x = R[0] * d.x + R[3] * d.y + R[6] * d.z, y = R[1] * d.x + R[4] * d.y + R[7] * d.z,
+               z = R[2] * d.x + R[5] * d.y + R[8] * d.z;
+  const double radius = std::hypot(x, y), ax = x / size[0], ay = y / size[1], az = z / size[2];
+  switch (static_cast<GeomType>(model.site_type[site])) {
+    case GeomType::kSphere:
+      return whole(std::hypot(radius, z) < size[0]);
+    case GeomType::kCapsule:
+      return whole(std::hypot(radius, std::max(0.0, std::fabs(z) - size[1])) < size[0]);
+    case GeomType::kEllipsoid:
+      return whole(ax * ax + ay * ay + az * az < 1);
+    case GeomType::kCylinder:
+      return whole(radius < size[0] && std::fabs(z) < size[1]);
+    case GeomType::kMesh:
+      return whole(is_inside_hull(model, model.site_dataid[site], {x, y, z}));
+    default:
+      return whole(std::fabs(x) < size[0] && std::fabs(y) < size[1] && std::fabs(z) < size[2]);
+  }
+}
+
 }  // namespace
 
 void bind_query_functions(nb::module_& m) {
@@ -310,6 +355,7 @@ void bind_query_functions(nb::module_& m) {
       {"mj_multiRay",
        "m:m d:d pnt:v3 vec:v geomgroup:u6? flg_static:b bodyexclude:i geomid:N dist:V normal:V? nray:i cutoff:f",
        cast_many},
+      {"mj_insideSite", "m:m d:d siteid:i point:v3", is_inside_site},
       {"mj_rayHfield", kAtGeom, cast_at_field},
       {"mj_rayMesh", kAtGeom, cast_at_mesh},
       {"mj_geomDistance", "m:m d:d geom1:i geom2:i distmax:f fromto:W?", distance_of_geoms},

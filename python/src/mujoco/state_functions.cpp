@@ -180,7 +180,15 @@ PyObject* save_model(Args& args) {
   return none();
 }
 
-PyObject* model_size(Args& args) { return whole(static_cast<long>(to_bytes(args.engine_model()).size())); }
+// A model keeps its sizes and names.
+PyObject* model_size(Args& args) {
+  auto* const object =
+      nb::isinstance<MjModelObject>(args.object(0)) ? nb::inst_ptr<MjModelObject>(args.object(0)) : nullptr;
+  if (object && object->size_in_bytes > 0) return whole(object->size_in_bytes);
+  const auto size = static_cast<long>(to_bytes(args.engine_model()).size());
+  if (object) object->size_in_bytes = size;
+  return whole(size);
+}
 
 PyObject* ask_pyramidal(Args& args) { return whole(is_pyramidal(args.engine_model())); }
 PyObject* ask_sparse(Args& args) { return whole(is_jacobian_sparse(args.engine_model())); }

@@ -48,4 +48,6 @@ def make(name: str) -> type[enum.IntEnum]:
         pairs = _known_states(pairs)
     made = _Enum(name, list(pairs))
     made.__module__ = "torsor.mujoco"
+    for member in made.__members__.items():  # found without a call; Python 3.11 keeps them behind descriptors
+        type.__setattr__(made, *member)
     return made

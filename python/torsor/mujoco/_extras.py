@@ -15,7 +15,7 @@ from torsor.mujoco import _structs
 _WORDS = {1: "body", 2: "xbody", 3: "joint", 4: "dof", 5: "geom", 6: "site", 7: "camera", 8: "light", 9: "flex", 10: "mesh",
           11: "skin", 12: "hfield", 13: "texture", 14: "material", 15: "pair", 16: "exclude", 17: "equality", 18: "tendon",
           19: "actuator", 20: "sensor", 21: "numeric", 22: "text", 23: "tuple", 24: "key", 25: "plugin"}
-_random = numpy.random.default_rng()
+_NUMBERS = {key: number for number, word in _WORDS.items() for key in (word, word.encode())}
 
 
 def mju_type2Str(type: int) -> str | None:
@@ -33,18 +33,7 @@ def mju_str2Type(str: Any) -> int:
     >>> torsor.mujoco.mju_str2Type("geom")
     5
     """
-    wanted = str.decode() if isinstance(str, bytes) else str
-    return next((number for number, word in _WORDS.items() if word == wanted), 0)
-
-
-def mju_standardNormal(num2: Any = None) -> float:
-    """A normally distributed random number.
-
-    >>> isinstance(torsor.mujoco.mju_standardNormal(None), float)
-    True
-    """
-    del num2
-    return float(_random.standard_normal())
+    return _NUMBERS.get(str, 0)
 
 
 def mju_threadpool(d: Any, nthread: int) -> None:
@@ -147,48 +136,6 @@ def mj_embedAssets(m: Any) -> Any:
     made = copy.copy(m)
     made._has_all_textures()
     return made
-
-
-def is_inside_hull(m: Any, mesh: int, point: Any) -> bool:
-    """Whether a point in the frame of a mesh is in its convex hull."""
-    first, count = int(m.mesh_hullfaceadr[mesh]), int(m.mesh_hullfacenum[mesh])
-    if first < 0:
-        return False
-    start = int(m.mesh_hullvertadr[mesh])
-    corners = numpy.asarray(m.mesh_hullpos, dtype=float)[start:start + int(m.mesh_hullvertnum[mesh])]
-    faces = corners[numpy.asarray(m.mesh_hullface)[first:first + count]]
-    normals = numpy.cross(faces[:, 1] - faces[:, 0], faces[:, 2] - faces[:, 0])
-    inner = corners.mean(axis=0)
-    sides = ((point - faces[:, 0]) * normals).sum(axis=1) * numpy.sign(((inner - faces[:, 0]) * normals).sum(axis=1))
-    return bool((sides > 0).all())
-
-
-def mj_insideSite(m: Any, d: Any, siteid: int, point: ArrayLike) -> int:
-    """Whether a point in world coordinates lies in the volume of a site.
-
-    >>> model = torsor.mujoco.MjModel.from_xml_string("<mujoco><worldbody><site size='1'/></worldbody></mujoco>")
-    >>> data = torsor.mujoco.MjData(model)
-    >>> torsor.mujoco.mj_forward(model, data)
-    >>> torsor.mujoco.mj_insideSite(model, data, 0, [0.5, 0, 0]), torsor.mujoco.mj_insideSite(model, data, 0, [2, 0, 0])
-    (1, 0)
-    """
-    local = d.site_xmat[siteid].reshape(3, 3).T @ (numpy.asarray(point, dtype=float) - d.site_xpos[siteid])
-    size, kind = m.site_size[siteid], int(m.site_type[siteid])
-    radial = float(numpy.hypot(local[0], local[1]))
-    if kind == torsor.GeomType.SPHERE:
-        return int(numpy.linalg.norm(local) < size[0])
-    if kind == torsor.GeomType.CAPSULE:
-        beyond = max(0.0, abs(float(local[2])) - size[1])
-        return int(numpy.hypot(radial, beyond) < size[0])
-    if kind == torsor.GeomType.ELLIPSOID:
-        return int(((local / size) ** 2).sum() < 1)
-    if kind == torsor.GeomType.CYLINDER:
-        return int(radial < size[0] and abs(local[2]) < size[1])
-    if kind == torsor.GeomType.MESH:
-        mesh = int(m.site_dataid[siteid])  # as it was written, not in the mesh frame
-        axes = torsor.rotations.quat_to_matrix(m.mesh_quat[mesh], order="wxyz")
-        return int(is_inside_hull(m, mesh, axes.T @ (local - m.mesh_pos[mesh])))
-    return int((numpy.abs(local) < size).all())
 
 
 def mju_raySkin(nface: int, nvert: int, face: NDArray[Any], vert: NDArray[Any], pnt: ArrayLike, vec: ArrayLike,
