@@ -303,10 +303,10 @@ PyObject* inverse_differences(Args& args) {  // m d eps flg_actuation DfDq DfDv 
 
 // Whether a point in the frame of a mesh, as it was written, is in its convex hull.
 bool is_inside_hull(const Model& model, int mesh, const Vec3<double>& point) {
-  const float* q = &model.mesh_quat[4 * mesh];
+  const double* q = &model.mesh_quat[4 * mesh];
   const Vec3<double> u{-q[1], -q[2], -q[3]};
   const Vec3<double> d = point - Vec3<double>{model.mesh_pos[3 * mesh], model.mesh_pos[3 * mesh + 1], model.mesh_pos[3 * mesh + 2]};
-  const Vec3<double> p = d + 2.0 * cross(u, cross(u, d) + double(q[0]) * d);
+  const Vec3<double> p = d + 2.0 * cross(u, cross(u, d) + q[0] * d);
   const auto corner = [&](int face, int k) {
     const int at = 3 * (model.mesh_hullvertadr[mesh] + model.mesh_hullface[3 * face + k]);
     return Vec3<double>{model.mesh_hullpos[at], model.mesh_hullpos[at + 1], model.mesh_hullpos[at + 2]};
