@@ -62,7 +62,7 @@ class Contest:
     """One model in both engines, and states in active motion that both start from."""
 
     def __init__(self, path, states=STATES, apart=APART, settle=SETTLE):
-        self.engines = [engines.judge(), engines.subject()]
+        self.engines = [engines.rival(), engines.subject()]
         self.models = [engine.load_file(path) for engine in self.engines]
         self.data = [engine.make_data(model) for engine, model in zip(self.engines, self.models)]
         self.states = self.recorded(states, apart, settle)

@@ -50,7 +50,7 @@ class Contest:
     """One model in both engines, in the same state and with the same controls."""
 
     def __init__(self, path, integrator):
-        self.engines = [engines.judge(), engines.subject()]
+        self.engines = [engines.rival(), engines.subject()]
         self.models = [engine.load_file(path) for engine in self.engines]
         for model in self.models:
             engines.disable_constraints(model)
