@@ -25,6 +25,10 @@ TORSOR_HD Descent descend(ConvexPart& a, ConvexPart& b, const Nearest& start, do
 // also followed along these, around the axis.
 TORSOR_HD Nearest descend_in_valleys(ConvexPart& a, ConvexPart& b, const Nearest& start, double size);
 
+// The same for an ellipsoid and a box: also settled at a minimum across a side or an edge of the box, where the slope
+// jumps.
+TORSOR_HD Descent descend_on_box(ConvexPart& a, ConvexPart& b, const Nearest& start, double size);
+
 namespace descents {
 
 using Vec = Vec3<double>;
@@ -88,6 +92,8 @@ TORSOR_HD inline Vec step_down(const Principal& at, double size) {
 }
 
 constexpr double kNearlyAcross = 0.3;  // cosine between the axis and a direction from which to go around it
+
+constexpr double kOnSide = 0.995;       // cosine between the normal of a side of a box and a direction from which to try it
 
 // The directions at right angles to the axis of one of the parts: a circle.
 struct Around {
@@ -159,6 +165,34 @@ TORSOR_APART Descent descend(ConvexPart& a, ConvexPart& b, const Nearest& start,
     if (!found) return result;
   }
   return result;
+}
+
+TORSOR_APART Descent descend_on_box(ConvexPart& a, ConvexPart& b, const Nearest& start, double size) {
+  using namespace descents;
+  const bool of_a = a.type == GeomType::kBox;
+  ConvexPart &box = of_a ? a : b, &other = of_a ? b : a;
+  const double sign = of_a ? 1 : -1;
+  const Vec n = transposed_mul(box.R_FG, start.normal_F);
+  const double x = std::abs(n.x), y = std::abs(n.y), z = std::abs(n.z);
+  const int most = x >= y && x >= z ? 0 : y >= z ? 1 : 2, least = x <= y && x <= z ? 0 : y <= z ? 1 : 2;
+  // the deepest point of the other shape lies over the side, or beside the edge
+  const auto is_over = [&](const Nearest& at, int i) {
+    const Vec p = other.furthest(at.normal_F * -sign) - box.p_FoGo_F;
+    return std::abs(dot(box.R_FG.col(i), p)) <= box.size[i];
+  };
+  int along = least;  // the axis that the edge is parallel to
+  if (std::abs(n[most]) > kOnSide) {
+    const Nearest end = depth_along(a, b, box.R_FG.col(most) * (n[most] > 0 ? 1.0 : -1.0));
+    const int i = (most + 1) % 3, k = (most + 2) % 3;
+    const bool is_over_i = is_over(end, i), is_over_k = is_over(end, k);
+    if (is_over_i && is_over_k) return {end, true};
+    if (!is_over_i && !is_over_k) return descend(a, b, start, size);
+    along = is_over_i ? i : k;
+  }
+  if (std::abs(n[along]) > kNearlyAcross) return descend(a, b, start, size);
+  const Around around{box, other, sign, box.R_FG.col(along)};
+  const Nearest end = around.descend(start.normal_F, size);
+  return {end, std::abs(around.slope(end.normal_F)) <= kSettled * size && is_over(end, along)};
 }
 
 TORSOR_APART Nearest descend_in_valleys(ConvexPart& a, ConvexPart& b, const Nearest& start, double size) {

@@ -65,7 +65,7 @@ class Polytope {
   TORSOR_HD bool start() {
     const bool is_solid = make_tetrahedron();
     best_ = flat_result();
-    if (is_polytope(a_) || is_polytope(b_)) next_polish_ = kDepthCorners;
+    next_polish_ = first_polish();
     return is_solid && seek();
   }
   // Along which the next corner of A - B must be the furthest one.
@@ -79,7 +79,8 @@ class Polytope {
     // no depth is less than the distance of the nearest face
     if (least_ - face.dist <= kDepthTolerance * size_) return false;
     if (!settled_ && corner_count_ >= next_polish_ && least_ - face.dist <= kSure * size_) {
-      settled_ = settle(best_);
+      if (has_box_and_ellipsoid() && ends_on_box(best_)) return false;
+      settled_ = !has_box_and_ellipsoid() && settle(best_);
       if (settled_) {
         least_ = -best_.dist;
         return seek();
@@ -117,6 +118,14 @@ class Polytope {
   TORSOR_HD void leave_out_around(const Nearest& depth) {
     for (int f = 0; f < face_count_; ++f)
       if (dist_[f] < -depth.dist && leads_to(depth, faces_[f])) dist_[f] = INFINITY;
+  }
+  // How many corners to have before Newton's method is tried.
+  TORSOR_HD int first_polish() const {
+    if (has_box_and_ellipsoid()) return 7;
+    return is_polytope(a_) || is_polytope(b_) ? kDepthCorners : 10;
+  }
+  TORSOR_HD bool has_box_and_ellipsoid() const {
+    return a_.type == GeomType::kEllipsoid && b_.type == GeomType::kBox;
   }
   // Against these, corners find the answer sooner.
   TORSOR_HD static bool is_polytope(const ConvexPart& part) {
@@ -323,6 +332,17 @@ class Polytope {
     if (!descent.settled) return false;
     best = descent.end;
     leave_out_around(best);
+    return true;
+  }
+
+  // Goes to the minimum next to the best direction so far, if that is known to be the least depth of all. A ball that
+  // rolls around inside the ellipsoid rolls around inside A - B too. Where it touches the surface at a minimum that is no
+  // deeper than its radius, it has the origin inside and reaches as far as that depth along every direction: no other
+  // way out is shorter.
+  TORSOR_HD __attribute__((noinline)) bool ends_on_box(Nearest& best) {
+    const Descent descent = descend_on_box(a_, b_, best, size_);
+    if (!descent.settled || -descent.end.dist > supports::sharpest_radius(a_.size)) return false;
+    best = descent.end;
     return true;
   }
 

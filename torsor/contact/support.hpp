@@ -1,7 +1,8 @@
 // Convex shapes for GJK and EPA: a core with a support function (the furthest point in a direction), and a radius
-// around it.
+// around it. Cores that are apart need no EPA, so a radius makes shallow contacts cheap.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 
 #include "torsor/contact/hull_search.hpp"
@@ -25,6 +26,7 @@ struct Core {
   const double* size = nullptr;
   const HullView* hull = nullptr;
   const Prism* prism = nullptr;
+  double inset = 0;  // of an ellipsoid, see ConvexPart::shrink(): how far its surface is around the core
 };
 TORSOR_HD Core core_of(const Shape& shape);
 TORSOR_HD double core_radius(const Shape& shape);  // around the core
@@ -52,6 +54,8 @@ class ConvexPart : public Core {
   }
   TORSOR_HD int furthest_corner(const Vec3<double>& d_G) const;  // of a hull that has some
   TORSOR_HD Vec3<double> to_F(const Vec3<double>& p_G) const { return p_FoGo_F + R_FG * p_G; }
+  // An ellipsoid becomes a smaller core with a radius, so that shallow contacts with a round shape need no EPA.
+  TORSOR_HD void shrink();
   TORSOR_HD bool is_round() const { return type == GeomType::kSphere || type == GeomType::kEllipsoid; }
 
   Mat3<double> R_FG;
@@ -76,10 +80,18 @@ TORSOR_HD inline Vec rim_point(const Vec& d, double radius, double z) {
   return {d.x * scale, d.y * scale, z};
 }
 
-TORSOR_HD inline Vec ellipsoid_point(const Vec& d, const Vec& radii) {
+// The radius of the largest ball that rolls around inside an ellipsoid: as sharp as its sharpest curve (Blaschke 1916).
+TORSOR_HD inline double sharpest_radius(const double* radii) {
+  const double least = std::min({radii[0], radii[1], radii[2]}), most = std::max({radii[0], radii[1], radii[2]});
+  return most > 0 ? least * least / most : 0;
+}
+// What is left of an ellipsoid without a ball that is smaller than that one is convex, with the support point
+// p - inset * d / |d|.
+TORSOR_HD inline Vec ellipsoid_point(const Vec& d, const Vec& radii, double inset) {
   const Vec scaled = hadamard(radii, d);
   const double length = norm(scaled);
-  return length > 0 ? hadamard(radii, scaled) * (1 / length) : Vec{0, 0, radii.z};
+  if (!(length > 0)) return {0, 0, radii.z - inset};
+  return hadamard(radii, scaled) * (1 / length) - d * (inset / norm(d));
 }
 
 TORSOR_HD inline Vec cone_point(const Vec& d, double radius, double half) {
@@ -142,13 +154,18 @@ TORSOR_HD inline int ConvexPart::furthest_corner(const Vec3<double>& d) const {
   return FurthestCorner(*hull, d).index;
 }
 
+TORSOR_HD inline void ConvexPart::shrink() {
+  // half of the ball: the whole one would leave sharp ends
+  if (type == GeomType::kEllipsoid) radius = inset = 0.5 * supports::sharpest_radius(size);
+}
+
 TORSOR_APART Vec3<double> Core::furthest_in_own_frame(const Vec3<double>& d) const {
   using namespace supports;
   switch (type) {
     case GeomType::kCapsule:
       return {0, 0, std::copysign(size[1], d.z)};
     case GeomType::kEllipsoid:
-      return ellipsoid_point(d, load3(size));
+      return ellipsoid_point(d, load3(size), inset);
     case GeomType::kCylinder:
       return rim_point(d, size[0], std::copysign(size[1], d.z));
     case GeomType::kBox:
