@@ -93,7 +93,7 @@ TORSOR_HD inline Vec step_down(const Principal& at, double size) {
 
 constexpr double kNearlyAcross = 0.3;  // cosine between the axis and a direction from which to go around it
 
-constexpr double kOnSide = 0.995;       // cosine between the normal of a side of a box and a direction from which to try it
+constexpr double kOnSide = 0.995;  // cosine between the normal of a side of a box and a direction from which to try it
 
 // The directions at right angles to the axis of one of the parts: a circle.
 struct Around {

@@ -124,9 +124,7 @@ class Polytope {
     if (has_box_and_ellipsoid()) return 7;
     return is_polytope(a_) || is_polytope(b_) ? kDepthCorners : 10;
   }
-  TORSOR_HD bool has_box_and_ellipsoid() const {
-    return a_.type == GeomType::kEllipsoid && b_.type == GeomType::kBox;
-  }
+  TORSOR_HD bool has_box_and_ellipsoid() const { return a_.type == GeomType::kEllipsoid && b_.type == GeomType::kBox; }
   // Against these, corners find the answer sooner.
   TORSOR_HD static bool is_polytope(const ConvexPart& part) {
     return part.type == GeomType::kBox || part.type == GeomType::kMesh || part.type == GeomType::kHfield;
@@ -336,9 +334,9 @@ class Polytope {
   }
 
   // Goes to the minimum next to the best direction so far, if that is known to be the least depth of all. A ball that
-  // rolls around inside the ellipsoid rolls around inside A - B too. Where it touches the surface at a minimum that is no
-  // deeper than its radius, it has the origin inside and reaches as far as that depth along every direction: no other
-  // way out is shorter.
+  // rolls around inside the ellipsoid rolls around inside A - B too. Where it touches the surface at a minimum that is
+  // no deeper than its radius, it has the origin inside and reaches as far as that depth along every direction: no
+  // other way out is shorter.
   TORSOR_HD __attribute__((noinline)) bool ends_on_box(Nearest& best) {
     const Descent descent = descend_on_box(a_, b_, best, size_);
     if (!descent.settled || -descent.end.dist > supports::sharpest_radius(a_.size)) return false;

@@ -305,7 +305,8 @@ PyObject* inverse_differences(Args& args) {  // m d eps flg_actuation DfDq DfDv 
 bool is_inside_hull(const Model& model, int mesh, const Vec3<double>& point) {
   const double* q = &model.mesh_quat[4 * mesh];
   const Vec3<double> u{-q[1], -q[2], -q[3]};
-  const Vec3<double> d = point - Vec3<double>{model.mesh_pos[3 * mesh], model.mesh_pos[3 * mesh + 1], model.mesh_pos[3 * mesh + 2]};
+  const Vec3<double> d =
+      point - Vec3<double>{model.mesh_pos[3 * mesh], model.mesh_pos[3 * mesh + 1], model.mesh_pos[3 * mesh + 2]};
   const Vec3<double> p = d + 2.0 * cross(u, cross(u, d) + q[0] * d);
   const auto corner = [&](int face, int k) {
     const int at = 3 * (model.mesh_hullvertadr[mesh] + model.mesh_hullface[3 * face + k]);
