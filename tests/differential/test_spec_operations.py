@@ -259,3 +259,25 @@ def test_most_of_these_models_are_changed():
         torsor.mujoco, "<mujoco><worldbody>{}</worldbody>{}</mujoco>".format(*text.split("|") if "|" in text else (text, "")),
         "fuse_static")[0] > 0]
     assert 10 <= len(fused) < sum(title.startswith("fuse") for title in MODELS)
+
+
+BOUNDED = ("<body name='a'><joint/><geom size='{}'/><body name='b' pos='1 0 0'><geom size='{}'/><body name='c' pos='0 1 0'><geom size='{}'/>"
+           "</body></body></body>")
+
+
+@pytest.mark.parametrize("bound", ["boundmass='1'", "boundinertia='.01'", "balanceinertia='true'"])
+@pytest.mark.parametrize("sizes", [(0.1, 0.1, 0.1), (0.02, 0.1, 0.1), (0.1, 0.02, 0.1), (0.1, 0.1, 0.02), (0.02, 0.02, 0.02)])
+def test_bodies_stay_where_bounds_changed_the_mass_of_their_geoms(sizes, bound):
+    text = (f"<mujoco><compiler fusestatic='true' inertiafromgeom='true' {bound}/><worldbody>{BOUNDED.format(*sizes)}</worldbody></mujoco>")
+    ours, theirs = torsor.Model.from_xml_string(text), mujoco.MjModel.from_xml_string(text)
+    assert [ours.body(i).name for i in range(ours.nbody)] == [theirs.body(i).name for i in range(theirs.nbody)]
+    np.testing.assert_allclose(ours.body_mass, theirs.body_mass, rtol=1e-12)
+
+
+def test_free_bodies_are_aligned_after_their_static_children_were_fused():
+    text = ("<mujoco><compiler fusestatic='true' alignfree='true'/><worldbody><body pos='0 0 1'><freejoint/><geom size='.1'/><body pos='1 2 3' "
+            "euler='10 20 30'><geom type='box' size='.1 .2 .3'/></body></body></worldbody></mujoco>")
+    ours, theirs = torsor.Model.from_xml_string(text), mujoco.MjModel.from_xml_string(text)
+    for name in ("body_ipos", "body_iquat", "body_pos", "body_inertia", "geom_pos", "qpos0"):
+        np.testing.assert_allclose(getattr(ours, name), getattr(theirs, name), rtol=1e-9, atol=1e-12, err_msg=name)
+    assert ours.nbody == 2 and (ours.body_ipos == 0).all()

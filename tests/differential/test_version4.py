@@ -385,3 +385,25 @@ def test_user_numbers_of_what_is_gone_do_not_count(setting):
             "conaffinity='0' user='1 2'/></body></body></worldbody></mujoco>")
     ours, theirs = torsor.Model.from_xml_string(text), mujoco.MjModel.from_xml_string(text)
     assert (ours.nuser_body, ours.nuser_geom) == (theirs.nuser_body, theirs.nuser_geom) != (3, 2)
+
+
+@pytest.mark.parametrize("timestep", [0.001, 0.002, 0.005, 0.01])
+def test_histories_of_readings_start_as_mujocos_do(timestep):
+    """Also where the period is shorter than a step."""
+    compared = 0
+    for period in (0, 0.0005, 0.001, 0.0015, 0.002, 0.0023, 0.003, 0.005, 0.0075, 0.01, 0.012, 0.0149):
+        for phase in (0, -0.0003, -0.001, -0.002):
+            if phase < 0 and -phase >= period:
+                continue
+            text = (f"<mujoco><option timestep='{timestep}'/><worldbody><body><joint name='j'/><geom size='.1' pos='.3 0 0'/></body></worldbody>"
+                    f"<sensor><jointpos joint='j' nsample='4' delay='{0.4 * timestep}' interval='{period} {phase}'/></sensor></mujoco>")
+            models = mujoco.MjModel.from_xml_string(text), torsor.Model.from_xml_string(text)
+            theirs, ours = mujoco.MjData(models[0]), torsor.Data(models[1])
+            np.testing.assert_allclose(ours.history, theirs.history, atol=1e-12)
+            theirs.qpos[0] = ours.qpos[0] = 0.5
+            for _ in range(6):
+                mujoco.mj_step(models[0], theirs)
+                torsor.step(models[1], ours)
+                np.testing.assert_allclose(ours.sensordata, theirs.sensordata, atol=1e-12, err_msg=f"{period} {phase}")
+            compared += 1
+    assert compared > 25

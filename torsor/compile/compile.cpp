@@ -26,9 +26,9 @@ void settle_draft(Draft& draft) {
   shape_geoms(draft);
   shape_sites(draft);
   compute_inertias(draft);
-  align_free_bodies(draft);
   discard_visuals(draft);
   fuse_static_bodies(draft);
+  align_free_bodies(draft);
   scale_total_mass(draft);
   check_tree(draft);
 }

@@ -157,6 +157,7 @@ struct BodyDraft {
   Frame X_BI = Frame::identity();  // principal axes at the COM
   Vec moments{};
   bool has_bad_mass = false;  // error in its geoms or inertial, already reported; its mass is unknown
+  bool is_adjusted = false;   // bounds or balance changed its mass or inertia
   bool is_fused = false;      // dissolved into its parent
   bool is_aligned = false;    // its frame is the inertial frame
   std::vector<int> children;  // in the order of the final numbering

@@ -83,14 +83,21 @@ void set_inertia(Draft& draft, BodyDraft& body) {
 void correct_inertia(Draft& draft, BodyDraft& body) {
   const CompilerSpec& compiler = draft.spec.compiler;
   Vec& moments = body.moments;
+  const double mass_before = body.mass;
+  const Vec moments_before = moments;
+  const auto note_change = [&] {
+    body.is_adjusted = body.mass != mass_before || moments.x != moments_before.x || moments.y != moments_before.y ||
+                       moments.z != moments_before.z;
+  };
   if (compiler.boundmass > 0) body.mass = std::max(body.mass, compiler.boundmass);
   for (int k = 0; k < 3 && compiler.boundinertia > 0; ++k) moments[k] = std::max(moments[k], compiler.boundinertia);
   if (!(body.mass >= 0) || !(std::min({moments.x, moments.y, moments.z}) >= 0))
     return report(draft, *body.spec, "mass and inertia must not be negative");
+  note_change();
   const double sum = moments.x + moments.y + moments.z, largest = std::max({moments.x, moments.y, moments.z});
   if (largest <= sum - largest) return;
   if (compiler.balanceinertia)
-    moments = {sum / 3, sum / 3, sum / 3};
+    moments = {sum / 3, sum / 3, sum / 3}, note_change();
   else if (largest > (sum - largest) * (1 + 1e-12))  // rounding may break the rule for flat bodies
     report(draft, *body.spec, "one principal moment of inertia is larger than the sum of the other two",
            "balanceinertia of compiler makes all three equal");

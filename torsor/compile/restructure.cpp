@@ -198,9 +198,8 @@ class FusePolicy {
 
   // With inertiafromgeom, the sum of two masses that were adjusted is not the mass of all geoms.
   bool keeps_mass(const BodyDraft& body) const {
-    const CompilerSpec& compiler = draft_.spec.compiler;
-    if (body.parent == 0 || compiler.inertiafromgeom != Tristate::kTrue) return true;
-    return compiler.boundmass == 0 && compiler.boundinertia == 0 && !compiler.balanceinertia;
+    if (body.parent == 0 || draft_.spec.compiler.inertiafromgeom != Tristate::kTrue) return true;
+    return !body.is_adjusted && !draft_.bodies[static_cast<size_t>(body.parent)].is_adjusted;
   }
 
   const Draft& draft_;

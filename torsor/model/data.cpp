@@ -337,18 +337,19 @@ void reset_plastic(const Model& model, Data& data) {
 }
 
 // Histories of readings end before time 0: at the last multiple of the period, or at the phase, on the grid of steps.
+// There is at most one sample per step.
 void reset_sensors(const Model& model, Data& data) {
   for (int s = 0; s < model.nsensor; ++s) {
     const int address = model.sensor_historyadr[s], count = model.sensor_history[2 * s];
     if (address < 0) continue;
     const double h = model.opt.timestep, period = model.sensor_interval[2 * s],
                  phase = model.sensor_interval[2 * s + 1];
-    const double last = period > 0 ? (phase < 0 ? phase : -period) : -h;
-    data.history[address] = last;
+    const double spacing = std::max(period, h), last = period > 0 && phase < 0 ? phase : -spacing;
+    data.history[address] = period > 0 && phase >= 0 ? -period : last;
     data.history[address + 1] = count - 1;
     for (int k = 0; k < count; ++k) {
       data.history[address + 2 + k] =
-          period > 0 ? std::ceil((last - (count - 1 - k) * period) / h) * h : (k - count) * h;
+          period > 0 ? std::ceil((last - (count - 1 - k) * spacing) / h) * h : (k - count) * h;
     }
   }
 }

@@ -12,21 +12,12 @@
 namespace torsor {
 namespace {
 
-// Four at a time, for this reads all forces of all that sleeps.
+// Numbers are all zeros if the first is and each equals the next: the quickest way to read many.
 bool has_bits(const double* numbers, int count) {
-  uint64_t a = 0, b = 0, c = 0, d = 0;
-  int i = 0;
-  for (; i + 4 <= count; i += 4) {
-    uint64_t four[4];
-    std::memcpy(four, numbers + i, sizeof(four));
-    a |= four[0], b |= four[1], c |= four[2], d |= four[3];
-  }
-  for (; i < count; ++i) {
-    uint64_t one;
-    std::memcpy(&one, numbers + i, sizeof(one));
-    a |= one;
-  }
-  return (a | b | c | d) != 0;
+  constexpr double kZero = 0;
+  if (count <= 0) return false;
+  return std::memcmp(numbers, &kZero, sizeof(double)) != 0 ||
+         std::memcmp(numbers, numbers + 1, sizeof(double) * static_cast<size_t>(count - 1)) != 0;
 }
 
 bool has_velocity(const Model& model, const Data& data, int tree) {
@@ -101,9 +92,18 @@ bool has_moved(const Model& model, Data& data, int tree, bool edited) {
   return !same;
 }
 
+// Whether all trees sleep and nothing of what wakes one has changed: whole arrays instead of tree by tree.
+bool is_all_at_rest(const Model& model, const Data& data) {
+  return data.ntree_awake == 0 && !has_bits(data.qvel.data(), model.nv) &&
+         !has_bits(data.qfrc_applied.data(), model.nv) && !has_bits(data.xfrc_applied.data(), 6 * model.nbody) &&
+         std::memcmp(data.awake.qpos_asleep.data(), data.qpos.data(), sizeof(double) * static_cast<size_t>(model.nq)) ==
+             0;
+}
+
 void wake_edited_trees(const Model& model, Data& data) {
   bool any = false;
   const bool edited = !data.awake.all && are_frames_edited(model, data);
+  if (!edited && is_all_at_rest(model, data)) return;
   for (int t = 0; t < model.ntree; ++t) {
     if (data.tree_asleep[t] < 0) continue;
     if (!has_velocity(model, data, t) && !has_applied_force(model, data, t) && !has_moved(model, data, t, edited))
