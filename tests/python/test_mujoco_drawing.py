@@ -270,8 +270,13 @@ def test_bad_arguments_are_refused():
         ours.mjr_overlay(0, 8, ours.MjrRect(0, 0, 10, 10), "a", "", context)
     with pytest.raises(ValueError, match="font scale"):
         ours.mjr_changeFont(120, context)
-    with pytest.raises(TypeError, match="rgb must have"):
-        ours.mjr_drawPixels(numpy.zeros(5, numpy.uint8), None, ours.MjrRect(0, 0, 2, 2), context)
+    for call in (ours.mjr_drawPixels, ours.mjr_readPixels):
+        with pytest.raises(ValueError, match="rgb buffer is too small"):
+            call(numpy.zeros(5, numpy.uint8), None, ours.MjrRect(0, 0, 2, 2), context)
+        with pytest.raises(ValueError, match="depth buffer must be C-contiguous"):
+            call(None, numpy.zeros((20, 20), numpy.float32)[::2, ::2], ours.MjrRect(0, 0, 10, 10), context)
+        with pytest.raises(ValueError, match="non-negative"):
+            call(None, None, ours.MjrRect(0, 0, -1, 10), context)
     context.free()
     with pytest.raises(RuntimeError):
         ours.mjr_rectangle(ours.MjrRect(0, 0, 1, 1), 1, 1, 1, 1)

@@ -52,6 +52,22 @@ def test_mujocos_own_tests_of_its_renderer_pass(tmp_path):
     assert result.returncode == 0 and "skipped" not in result.stdout and " passed" in result.stdout, result.stdout[-3000:]
 
 
+def test_mujocos_own_test_of_its_viewer_and_of_pixel_buffers_pass(tmp_path):
+    for name in ("viewer_test.py", "render_test.py"):
+        shutil.copy(pathlib.Path(mujoco.__file__).parent / name, tmp_path)
+    tests = ["viewer_test.py", "render_test.py::MuJoCoRenderTest::test_pixel_buffer_validation"]
+    result = subprocess.run([sys.executable, "-m", "torsor.as_mujoco", "-m", "pytest", "-q", "-p", "no:cacheprovider", *tests],
+                            cwd=tmp_path, capture_output=True, text=True, env={**os.environ, "MUJOCO_GL": "egl"})
+    assert result.returncode == 0 and " passed" in result.stdout, result.stdout[-3000:]
+
+
+def test_contexts_of_graphics_libraries_need_none():
+    code = "import torsor.mujoco; torsor.mujoco.install()\n" + "\n".join(
+        f"from mujoco.{name} import GLContext; GLContext(64, 48).make_current()" for name in ("egl", "glfw", "osmesa", "gl_context"))
+    code += "\nimport mujoco.renderer\nassert mujoco.renderer.Renderer is mujoco.Renderer"
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
 @pytest.mark.parametrize("camera", [-1, 0, 1])
 def test_scenes_are_those_of_mujoco(camera):
     (_, mine), (_, theirs) = scene_of(ours, camera), scene_of(mujoco, camera)

@@ -48,7 +48,7 @@ from torsor.mujoco._vfs import MjVfs as MjVfs
 
 __version__ = _names.VERSION
 MJTNUM_BYTES, MJTNUM_DTYPE = 8, numpy.float64
-_SUBMODULES = ("rollout", "minimize", "batch", "viewer")
+_SUBMODULES = ("rollout", "minimize", "batch", "viewer", "renderer", "gl_context")
 
 for _owner in (MjModel, MjData):
     _owner.__module__ = "torsor.mujoco"
@@ -126,4 +126,6 @@ def install() -> None:
         sys.modules[f"mujoco.{name}"] = this
     for name in _SUBMODULES:
         sys.modules[f"mujoco.{name}"] = importlib.import_module(f"torsor.mujoco.{name}")
+    for name in ("egl", "glfw", "osmesa"):  # whose contexts Gymnasium opens
+        sys.modules[f"mujoco.{name}"] = sys.modules["mujoco.gl_context"]
     _dm_control.install()

@@ -145,17 +145,16 @@ def mjr_drawPixels(rgb: NDArray[Any] | None, depth: NDArray[Any] | None, viewpor
     >>> red = numpy.tile(numpy.array([255, 0, 0], numpy.uint8), 4)
     >>> torsor.mujoco.mjr_drawPixels(red, None, torsor.mujoco.MjrRect(0, 0, 2, 2), context)
     """
+    _render.require_pixels(rgb, depth, viewport)
     _render.require_inside(viewport, con)
     con.settle()
     rows = slice(viewport.bottom, viewport.bottom + viewport.height)
     columns = slice(viewport.left, viewport.left + viewport.width)
-    for name, values, buffer in (("rgb", rgb, con._rgb), ("depth", depth, con._depth)):
+    for values, buffer in ((rgb, con._rgb), (depth, con._depth)):
         if values is None:
             continue
         part = buffer[rows, columns]
-        if values.size != part.size:
-            raise TypeError(f"{name} must have {part.size} numbers, got {values.size}")
-        part[...] = numpy.reshape(values, part.shape)
+        part[...] = numpy.reshape(values, -1)[:part.size].reshape(part.shape)
 
 
 def mjr_findRect(x: int, y: int, nrect: int, rect: Any) -> int:

@@ -322,6 +322,7 @@ def mjr_readPixels(rgb: NDArray[Any] | None, depth: NDArray[Any] | None, viewpor
     >>> depth.tolist()
     [[1.0, 1.0], [1.0, 1.0]]
     """
+    require_pixels(rgb, depth, viewport)
     require_inside(viewport, con)
     con._flush(rgb is not None, depth is not None)
     rows = slice(viewport.bottom, viewport.bottom + viewport.height)
@@ -330,10 +331,22 @@ def mjr_readPixels(rgb: NDArray[Any] | None, depth: NDArray[Any] | None, viewpor
         if array is None:
             continue
         part = buffer[rows, columns]
-        if array.size != part.size:
-            raise TypeError(f"{name} must have {part.size} numbers, got {array.size}")
         turned = 1 - part if name == "depth" and con.readDepthMap != _ZERO_NEAR else part
-        array[...] = turned.reshape(array.shape)
+        array.reshape(-1)[:part.size] = turned.reshape(-1)
+
+
+def require_pixels(rgb: Any, depth: Any, viewport: MjrRect) -> None:
+    """Arrays of pixels must be large enough for a part of the buffer, and in one piece."""
+    width, height = int(viewport.width), int(viewport.height)
+    if width < 0 or height < 0:
+        raise ValueError(f"width and height of a viewport must be non-negative, got {width} x {height}")
+    for name, array, channels in (("rgb", rgb, 3), ("depth", depth, 1)):
+        if array is None:
+            continue
+        if not array.flags.c_contiguous:
+            raise ValueError(f"the {name} buffer must be C-contiguous")
+        if array.size < channels * width * height:
+            raise ValueError(f"the {name} buffer is too small: {array.size} numbers for {width} x {height} pixels")
 
 
 def require_inside(viewport: MjrRect, con: MjrContext) -> None:
