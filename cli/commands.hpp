@@ -32,6 +32,7 @@ struct Program {
 void add_demo(Program& program);
 void add_sim(Program& program);
 void add_view(Program& program);
+void add_replay(Program& program);
 void add_render(Program& program);
 void add_plot(Program& program);
 void add_inspect(Program& program);

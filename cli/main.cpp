@@ -147,6 +147,7 @@ void add_commands(Program& program) {
   add_demo(program);
   add_sim(program);
   add_view(program);
+  add_replay(program);
   add_render(program);
   add_plot(program);
   add_inspect(program);

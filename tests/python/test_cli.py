@@ -7,7 +7,7 @@ import pytest
 from cli_models import MIXED, write_models
 from cli_support import PROGRAM, ROOT, SECONDS, has_escapes, run, run_on_terminal, without_escapes
 
-COMMANDS = ["demo", "sim", "render", "plot", "inspect", "bench", "check", "compile", "convert", "conventions", "state",
+COMMANDS = ["demo", "sim", "replay", "render", "plot", "inspect", "bench", "check", "compile", "convert", "conventions", "state",
             "detect"]
 
 

@@ -23,6 +23,7 @@ export interface Source {
   changeSpeed(steps: number): void;
 }
 
+const UNNAMED = 'MuJoCo Model'; // the name of a model that has none
 const SPEEDS = [0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8];
 
 export class App {
@@ -91,9 +92,10 @@ export class App {
     this.source = source;
     this.shownIndex = -1;
     this.selected = 0;
-    this.title.textContent = title || 'Torsor';
+    const name = !title || title === UNNAMED ? 'Unnamed model' : title;
+    this.title.textContent = name;
     this.subtitle.textContent = `${scene.bodies.length - 1} bodies · ${scene.sizes.nv} dofs`;
-    document.title = `${title || 'Torsor'} · Torsor`;
+    document.title = `${name} · Torsor`;
     this.show = new Show(scene, this.stage, this.shown, layout);
     this.layoutRow.hidden = true;
     this.layoutBox.value = layout;
