@@ -12,6 +12,7 @@ import copy
 import pathlib
 import re
 import shutil
+import subprocess
 import sys
 
 import api_topics
@@ -110,7 +111,15 @@ def title_of(page):
     return page.read_text(encoding="utf-8").split("\n", 1)[0].removeprefix("# ")
 
 
-def write_configuration(output, package_folder, api):
+def make_gallery(program, pages):
+    """The replays of `torsor demo --gallery`. Returns whether there is a program to make them."""
+    if not (program and program.exists()):
+        return False
+    subprocess.run([program, "demo", "--gallery", pages / "gallery"], check=True, stdout=subprocess.DEVNULL)
+    return True
+
+
+def write_configuration(output, package_folder, api, has_gallery):
     """docs/mkdocs.yml with its paths and generated parts of the navigation."""
     decisions = sorted((ROOT / "docs" / "decisions").glob("*.md"))
     text = (ROOT / "docs" / "mkdocs.yml").read_text(encoding="utf-8")
@@ -120,6 +129,8 @@ def write_configuration(output, package_folder, api):
                        ("[EXTENSION]", f'["{ROOT / "scripts/site/docstrings.py"}"]')):
         assert key in text, key
         text = text.replace(key, value)
+    if not has_gallery:
+        text = re.sub(r"\n *- Gallery: .*", "", text)
     text = re.sub(r"Python API: \[\].*", lambda _: "Python API:" + api_lines, text)
     text = re.sub(r"Decisions: \[\].*", lambda _: "Decisions:" + decision_lines, text)
     (output / "mkdocs.yml").write_text(text, encoding="utf-8")
@@ -128,12 +139,14 @@ def write_configuration(output, package_folder, api):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--package", type=pathlib.Path, required=True, help="folder that holds the package torsor with its stubs")
+    parser.add_argument("--program", type=pathlib.Path, help="the program torsor, which makes the gallery")
     parser.add_argument("--output", type=pathlib.Path, required=True, help="folder to write")
     arguments = parser.parse_args()
     package = griffe.load("torsor", search_paths=[str(arguments.package)], allow_inspection=False)
     shutil.rmtree(arguments.output, ignore_errors=True)
     copy_pages(arguments.output / "pages")
-    write_configuration(arguments.output, arguments.package, write_api(package, arguments.output / "pages" / "api"))
+    write_configuration(arguments.output, arguments.package, write_api(package, arguments.output / "pages" / "api"),
+                        make_gallery(arguments.program, arguments.output / "pages"))
 
 
 if __name__ == "__main__":
