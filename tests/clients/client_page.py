@@ -15,12 +15,11 @@ REASONS = {
     "bindings_test.test_docstrings": "expects MuJoCo's documentation as text; ours differs",
     "bindings_test.test_mj_step_multiple": "expects MuJoCo's documentation as text; ours differs",
     "bindings_test.test_mj_contact_list": "all but the last part: geoms of contacts cannot be overwritten, since the engine follows them",
-    "bindings_test.test_mj_embedAssets": "textures are always part of the model here, `passthrough` or not",
-    "bindings_test.test_mj_loadTexture": "textures are always part of the model here, `passthrough` or not",
+    "bindings_test.test_mj_embedAssets": "all but the last part: pixels of a file that is deleted afterwards are still known here",
     "bindings_test.test_realloc": "private functions of MuJoCo's memory",
     "bindings_test.test_timer_installed_by_default": "timers are off until `data.timers_on = True`, since clocks cost time",
     "bindings_test.test_unallocated_arena_arrays": "about memory that MuJoCo did not allocate; arrays are always there here",
-    "specs_test.test_texture_by_reference": "textures are always part of the model here, `passthrough` or not",
+    "specs_test.test_texture_by_reference": "`embed` of a texture is not in `MjSpec`",
     "specs_test.test_texture_defaults": "default classes of textures apply to elements that programs add, but are not read or written",
     "rollout_test.test_intercept_mj_errors": "the impossible solver is refused when it is assigned, not by the step",
     "batch_test.test_expand_bvh": "the engine has no bounding volume hierarchies of bodies",
@@ -29,9 +28,6 @@ REASONS = {
     "dm_control.mujoco.engine_test.testCameraSelection": "`mjv_select`, a part of drawing, is not there",
     "dm_control.mujoco.engine_test.testCustomRenderFlags": "wireframes are not drawn",
     "dm_control.mujoco.engine_test.testRenderFlags": "wireframes are not drawn",
-    "dm_control.mujoco.engine_test.testSceneOption": "frames of geoms are not drawn",
-    "dm_control.mujoco.engine_test.testSegmentationRender": "frames of geoms are not drawn",
-    "dm_control.mujoco.engine_test.testTextOverlay": "`mjr_overlay`, a part of drawing, is not there",
     "dm_control.mjcf.physics_test.test_write_to_i": "`body_simple` says how M is stored, and cannot be written",
 }
 LEFT_OUT = ("plugin", "flex", "extension", "test_compile_warnings", "test_make_mesh_procedural")
@@ -112,8 +108,8 @@ def calls_part(rows):
 
 
 def loading_part(rows):
-    text = "\n## Loading\n\nMilliseconds of `MjModel.from_xml_path` for robots with large meshes, in a process that has loaded the file before, so that "
-    text += "MuJoCo's cache of assets is warm.\n\n| file | meshes, MB | Torsor | MuJoCo |\n|---|---|---|---|\n"
+    text = "\n## Loading\n\nMilliseconds of processor time of `MjModel.from_xml_path` for robots with large meshes, in a process that has loaded the file before, so that "
+    text += "MuJoCo's cache of assets is warm, and so is [Torsor's](decisions/0087-meshes-are-recalled-by-their-contents.md).\n\n| file | meshes, MB | Torsor | MuJoCo |\n|---|---|---|---|\n"
     for name, (size, ours, theirs) in rows.items():
         text += f"| {name} | {size / 1e6:.1f} | {1e3 * ours:.1f} | {1e3 * theirs:.1f} |\n"
     return text

@@ -1,4 +1,4 @@
-"""How long robots of MuJoCo Menagerie take to load, in a process that has loaded them before: Torsor beside MuJoCo.
+"""Processor time of loading robots of MuJoCo Menagerie, in a process that has loaded them before: Torsor beside MuJoCo.
 
     TORSOR_MODELS=path/to/models PYTHONPATH=build/release/python build/clients/bin/python tests/clients/measure_loading.py
 """
@@ -27,9 +27,9 @@ def robots():
 
 
 def seconds(module, file):
-    start = time.perf_counter()
+    start = time.process_time()  # of all threads
     module.MjModel.from_xml_path(str(file))
-    return time.perf_counter() - start
+    return time.process_time() - start
 
 
 def measure(file):

@@ -2,10 +2,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 #include <string>
 #include <unordered_set>
+#include <utility>
+#include <vector>
 
 #include "torsor/compile/draft.hpp"
+#include "torsor/core/content_cache.hpp"
 #include "torsor/core/memory_meter.hpp"
 #include "torsor/core/parallel.hpp"
 #include "torsor/geometry/builtin_mesh.hpp"
@@ -83,6 +87,64 @@ TriangleTree make_tree(const CompiledMesh& mesh, const std::string& name) {
   return tree;
 }
 
+constexpr size_t kCacheBytes = size_t{256} << 20, kLeastVertices = 100;
+
+struct PreparedMesh {
+  CompiledMesh mesh;
+  HullGraph hull;
+  TriangleTree tree;
+
+  size_t bytes() const {
+    const size_t of_hull = mesh.hull ? mesh.hull->vertices.size() + mesh.hull->faces.size() : 0;
+    const size_t of_graph = hull.faces.size() + hull.edge_address.size() + hull.edges.size() + hull.corner_faces.size();
+    const size_t of_tree = tree.corners.size() + tree.neighbors.size() + tree.links.size() + tree.boxes.size();
+    return static_cast<size_t>(bytes_in(mesh).value()) + sizeof(float) * (of_hull + of_graph + of_tree);
+  }
+};
+
+PreparedMesh prepare(const MeshSpec& spec, const Uses& uses) {
+  PreparedMesh made;
+  made.mesh = compile_one(spec, uses.as_hull);
+  if (made.mesh.hull) made.hull = make_hull_graph(*made.mesh.hull);
+  if (uses.as_triangles) made.tree = make_tree(made.mesh, spec.name);
+  return made;
+}
+
+template <class T>
+void append(std::string& key, const std::vector<T>& numbers) {
+  const size_t count = numbers.size();
+  key.append(reinterpret_cast<const char*>(&count), sizeof(count));
+  key.append(reinterpret_cast<const char*>(numbers.data()), count * sizeof(T));
+}
+
+// All that prepare() depends on, but for the name, which only errors have.
+std::string key_of(const MeshSpec& spec, const Uses& uses) {
+  std::string key;
+  key.reserve(512 + sizeof(float) * (spec.vertex.size() + spec.normal.size() + spec.texcoord.size() + spec.face.size() +
+                                     spec.face_normal.size() + spec.face_texcoord.size()));
+  std::vector<double> numbers(spec.scale.begin(), spec.scale.end());
+  numbers.insert(numbers.end(), spec.refpos.begin(), spec.refpos.end());
+  numbers.insert(numbers.end(), spec.refquat.begin(), spec.refquat.end());
+  if (spec.stretch) numbers.insert(numbers.end(), spec.stretch->begin(), spec.stretch->end());
+  append(key, numbers);
+  append(key, std::vector<int>{static_cast<int>(spec.inertia), spec.smoothnormal, spec.maxhullvert, uses.as_hull,
+                               uses.as_triangles});
+  append(key, spec.vertex), append(key, spec.normal), append(key, spec.texcoord);
+  append(key, spec.face), append(key, spec.face_normal), append(key, spec.face_texcoord);
+  return key;
+}
+
+// Robots are loaded again and again, often with the same meshes.
+PreparedMesh prepare_or_recall(const MeshSpec& spec, const Uses& uses) {
+  static ContentCache<PreparedMesh> cache(kCacheBytes);
+  if (!spec.builtin.empty() || spec.vertex.size() < 3 * kLeastVertices) return prepare(spec, uses);
+  std::string key = key_of(spec, uses);
+  if (const auto known = cache.find(key)) return *known;
+  const auto made = std::make_shared<const PreparedMesh>(prepare(spec, uses));
+  cache.keep(std::move(key), made, made->bytes());
+  return *made;
+}
+
 // Meshes are independent and the slowest part of loading, so they are compiled in parallel.
 void compile_meshes(Draft& draft) {
   const std::vector<MeshSpec>& specs = draft.spec.meshes;
@@ -98,9 +160,10 @@ void compile_meshes(Draft& draft) {
     if (draft.is_faulty(specs[at])) return;  // its file could not be read, for example
     try {
       if (meter.is_full()) throw Error("the meshes of the model need more memory than memory_limit allows");
-      draft.meshes[at] = compile_one(specs[at], uses[at].as_hull);
-      if (draft.meshes[at]->hull) draft.hulls[at] = make_hull_graph(*draft.meshes[at]->hull);
-      if (uses[at].as_triangles) draft.trees[at] = make_tree(*draft.meshes[at], specs[at].name);
+      PreparedMesh prepared = prepare_or_recall(specs[at], uses[at]);
+      draft.meshes[at] = std::move(prepared.mesh);
+      draft.hulls[at] = std::move(prepared.hull);
+      draft.trees[at] = std::move(prepared.tree);
       meter.add(bytes_in(*draft.meshes[at]));
     } catch (const Error& problem) {
       problems[at] = problem.what();

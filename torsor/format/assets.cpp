@@ -1,12 +1,16 @@
 // Meshes and height fields from their files.
 #include "torsor/format/assets.hpp"
 
+#include <memory>
 #include <optional>
 #include <span>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "torsor/core/content_cache.hpp"
 #include "torsor/core/memory_meter.hpp"
 #include "torsor/core/parallel.hpp"
 #include "torsor/format/files.hpp"
@@ -29,11 +33,40 @@ bool merge(std::vector<T>& written, std::vector<T>& read, const MeshSpec& mesh, 
   return true;
 }
 
+constexpr size_t kCacheBytes = size_t{128} << 20, kLeastBytes = 4096;
+
+struct DecodedMesh {
+  MeshData data;
+  int cut_faces = 0;
+  std::string extension, content_type;  // of the file that it was decoded from
+
+  size_t bytes() const {
+    return sizeof(float) * (data.vertices.size() + data.normals.size() + data.texcoords.size() + data.faces.size() +
+                            data.face_normals.size() + data.face_texcoords.size());
+  }
+};
+
+// Robots are loaded again and again: their large files are read each time, but decoded once.
+DecodedMesh decode_mesh(const FoundFile& file, const std::string& content_type) {
+  static ContentCache<DecodedMesh> cache(kCacheBytes);
+  const Bytes bytes = bytes_of(file);
+  const std::string_view key(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  const std::string extension = file_extension(file.path);
+  const bool is_large = key.size() >= kLeastBytes;
+  const auto known = is_large ? cache.find(key) : nullptr;
+  if (known && known->extension == extension && known->content_type == content_type) return *known;
+  DecodedMesh made{{}, 0, extension, content_type};
+  made.data = read_mesh_file(bytes, file.path, content_type, &made.cut_faces);
+  if (is_large) cache.keep(std::string(key), std::make_shared<const DecodedMesh>(made), made.bytes());
+  return made;
+}
+
 // These functions return a warning, or nothing.
 std::string load_mesh(const Spec& spec, MeshSpec& mesh) {
   const FoundFile file = find_asset(spec, spec.compiler.meshdir, mesh.file, mesh.location);
-  int cut_faces = 0;
-  MeshData data = read_mesh_file(bytes_of(file), file.path, mesh.content_type, &cut_faces);
+  DecodedMesh decoded = decode_mesh(file, mesh.content_type);
+  MeshData& data = decoded.data;
+  const int cut_faces = decoded.cut_faces;
   // As in MuJoCo, an OBJ file may have any number of texture coordinates, the first one for each vertex.
   const std::string extension = file_extension(file.path);
   if (extension == "obj" && !mesh.texcoord.empty()) data.face_texcoords = data.faces;

@@ -122,7 +122,8 @@ def mjr_overlay(font: int, gridpos: int, viewport: Any, overlay: str, overlay2: 
     if not 0 <= int(gridpos) < len(_PLACES):
         raise ValueError(f"gridpos must be one of mjtGridPos, got {gridpos}")
     size = _size(con, int(font))
-    columns = [text.split("\n") for text in (overlay, overlay2) if text]
+    texts = [each.decode() if isinstance(each, bytes) else each for each in (overlay, overlay2)]
+    columns = [text.split("\n") for text in texts if text]
     widths = [max(_core._text_width(line, size) for line in lines) + 2 * _PAD for lines in columns]
     line_height = round(_LINE * size)
     height = line_height * max((len(lines) for lines in columns), default=0)

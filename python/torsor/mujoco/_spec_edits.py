@@ -82,7 +82,8 @@ def run(spec: Any, vfs: Any, name: str, *arguments: Any) -> int:
     if vfs is not None:
         vfs._files  # noqa: B018 raises if it is closed
     if spec._attached_to is not None:
-        raise ValueError(f"{name}() cannot change an attached mjSpec.")
+        raise ValueError("Cannot merge the assets of an attached mjSpec." if name == "dedup_assets" else
+                         f"{name}() cannot change an attached mjSpec.")
     spec._vfs = vfs
     try:
         return operations.operate(spec, name, *arguments)
