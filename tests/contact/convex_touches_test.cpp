@@ -108,7 +108,7 @@ TEST(ConvexTouches, ManyPairsTouchAsEachAloneToTheBit) {
   const Hulls hulls;
   Counts counts;
   for_each_isa([&] {
-    for_all(number_of_cases(100, 300, 3'000), [&](Random& random) {
+    for_all(number_of_cases(500, 1'000, 5'000), [&](Random& random) {
       std::vector<std::unique_ptr<Pair>> pairs;
       std::vector<ConvexTouch> touches;
       std::vector<ConvexTouch*> pointers;

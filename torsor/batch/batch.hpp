@@ -195,7 +195,7 @@ class BasicBatch {
   void step_smooth_pack(const BatchSteps& call, BatchHand<S>& hand, PackSeries<S>& series);
   void step_world(const BatchSteps& call, int i, BatchHand<S>& hand, MemoryFailure& failure);
   const Model& model_of(const BatchSteps& call, int i, BatchHand<S>& hand, bool with_sensors) const;
-  bool sorts_worlds() const;
+  bool sorts_worlds(const BatchCall& call) const;
   void sort_worlds(const BatchCall& call);
   void load_pack(const BatchCall& call, int pack, const int* order, BatchHand<S>& hand) const;
   void store_pack(BatchHand<S>& hand, bool with_input);
@@ -219,7 +219,7 @@ class BasicBatch {
   std::vector<double> force_weights_;      // LaneResets::weight
   std::vector<uint64_t> seeds_, noise_steps_;
   std::vector<int64_t> steps_taken_, diverged_at_;
-  std::vector<uint8_t> contacts_;  // of each world in its last step, at most 255
+  std::vector<uint8_t> contacts_;  // of each world per step of its last call, in quarters, at most 255
   std::vector<int> order_;         // places in a call, those of worlds with most contacts first
 
   ModelWatch watch_;

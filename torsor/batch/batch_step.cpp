@@ -13,13 +13,16 @@ namespace torsor {
 
 // --- packs ----------------------------------------------------------------------------------------------------------
 
+// A thread that has one pack only keeps directions along which hulls are apart from call to call: worlds had better
+// stay in their lanes.
 template <class S>
-bool BasicBatch<S>::sorts_worlds() const {
-  return program_->writes_pack_rows() && !row_plan_->has_hulls;
+bool BasicBatch<S>::sorts_worlds(const BatchCall& call) const {
+  const bool has_more_packs = count_of(call) > lanes() * static_cast<int>(hands_.size());
+  return program_->writes_pack_rows() && (!row_plan_->has_hulls || has_more_packs);
 }
 
-// A pack solves as many contacts as the world with most of them has, so worlds with similar contacts go together. No
-// bit of a world depends on its neighbours.
+// A pack solves as many contacts as the world with most of them has, so worlds with similar contacts in their last call
+// go together. No bit of a world depends on its neighbours.
 template <class S>
 void BasicBatch<S>::sort_worlds(const BatchCall& call) {
   int places[257] = {};  // counts, then the first place of each count from the largest on
@@ -89,8 +92,9 @@ void BasicBatch<S>::step_smooth_pack(const BatchSteps& call, BatchHand<S>& hand,
 
 template <class S>
 void BasicBatch<S>::step_pack(const BatchSteps& call, int pack, BatchHand<S>& hand, const PackStep<S>* pack_step) {
-  load_pack(call, pack, sorts_worlds() ? order_.data() : nullptr, hand);
+  load_pack(call, pack, sorts_worlds(call) ? order_.data() : nullptr, hand);
   PackSeries<S> series(*this, call, hand);
+  hand.worker.count_from_here();
   if (pack_step) {
     hand.worker.use_row_plan(row_plan_.get(), *program_);
     PackOfWorlds<S> worlds = hand.pack(&series);
@@ -125,7 +129,7 @@ bool BasicBatch<S>::step_packs(const BatchSteps& call) {
   ensure_hands(thread_count(packs, call.threads), false);
   for (const std::unique_ptr<BatchHand<S>>& hand : hands_)
     if (!is_smooth) hand->worker.prepare(model_, row_plan_.get(), *program_);
-  if (sorts_worlds()) sort_worlds(call);
+  if (sorts_worlds(call)) sort_worlds(call);
   const bool is_complete = pool_.run(
       packs, call.threads,
       [&](int pack, int thread) {

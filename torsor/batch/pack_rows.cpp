@@ -556,15 +556,16 @@ unsigned PackRows<S>::solve(const Model& model, const RowPlan& plan, const RowSt
   }
   sound &= ~left_;
   solved_ = sound;
+  ++steps_;
+  for (size_t k = 0; k < contact_count_; ++k) for_each_lane(contacts_[k].lanes, [this](int lane) { ++found_[lane]; });
   for (size_t k = 0; keeps_forces && k < contact_count_; ++k) contacts_[k].lanes &= sound, contacts_[k].listed &= sound;
   return ~sound & ((1u << width) - 1);
 }
 
 template <class S>
-int PackRows<S>::contacts_of(int lane) const {
-  int count = 0;
-  for (size_t k = 0; k < contact_count_; ++k) count += static_cast<int>(contacts_[k].lanes >> lane & 1);
-  return count;
+void PackRows<S>::count_from_here() {
+  steps_ = 0;
+  std::fill_n(found_, kMostLanes, 0);
 }
 
 // --- forces ---------------------------------------------------------------------------------------------------------

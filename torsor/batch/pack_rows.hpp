@@ -47,7 +47,9 @@ class PackRows {
   void include_in(Room& room) const;
   void make_room(const RowPlan& plan, const Room& room);
 
-  int contacts_of(int lane) const;
+  // Contacts per step of a lane since then, in quarters.
+  void count_from_here();
+  int contacts_of(int lane) const { return steps_ == 0 ? 0 : 4 * found_[lane] / steps_; }
   // With the forces that were kept: the contacts of all lanes, and what constraints exert on bodies.
   const PackContact<S>* contacts() const { return contacts_.data(); }
   int contact_count() const { return static_cast<int>(contact_count_); }
@@ -140,8 +142,9 @@ class PackRows {
   std::vector<PackSeparation<S>> separations_;       // by pair of the plan
   int plan_version_ = -1;
   std::vector<ShapeParts> parts_;  // by geom: hulls, which are the same in all lanes and steps
-  // Rows that each lane has so far: singles, then contacts by kind.
   static constexpr int kMostLanes = PackContact<S>::kMostLanes;
+  int steps_ = 0, found_[kMostLanes] = {};  // contacts of each lane in so many steps
+  // Rows that each lane has so far: singles, then contacts by kind.
   int used_[1 + solver::kContactKinds][kMostLanes];
 };
 

@@ -25,8 +25,8 @@ class RowPlan {
   std::vector<ScalarPlan> scalars;
   std::vector<EqualityPlan> equalities;
   std::vector<EqualityDof> equality_dofs;
-  bool has_hulls = false;  // a pair whose separation saves a search, so that worlds had better stay in their lanes
-  int version = 0;         // of the values that it follows from
+  bool has_hulls = false;          // a pair whose separation saves a search
+  int version = 0;                 // of the values that it follows from
   bool has_dropped_pairs = false;  // of the model's own: no dof moves the geoms against each other
 
  private:

@@ -64,7 +64,10 @@ class BatchWorker {
   }
   Data& lane_data(int lane) { return datas_[static_cast<size_t>(lane)]; }
   int lanes() const { return kernels_.lanes; }
-  // Contacts of a lane in the last step, where rows are written into the wide problem.
+  // Contacts per step of a lane since count_from_here(), in quarters, where rows are written into the wide problem.
+  void count_from_here() {
+    if (pack_rows_) pack_rows_->count_from_here();
+  }
   int contacts_of(int lane) const { return row_plan_ && pack_rows_ ? pack_rows_->contacts_of(lane) : 0; }
   // Lanes in which a number of the field is NaN or huge.
   unsigned find_bad(int field) const { return kernels_.find_bad(packs(field), sizes_[static_cast<size_t>(field)]); }

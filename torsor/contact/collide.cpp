@@ -9,9 +9,9 @@
 #include "torsor/contact/candidates.hpp"
 #include "torsor/contact/dispatch.hpp"
 #include "torsor/contact/hooks.hpp"
+#include "torsor/contact/hull_queue.hpp"
 #include "torsor/contact/pairs.hpp"
 #include "torsor/contact/parameters.hpp"
-#include "torsor/contact/still_apart.hpp"
 #include "torsor/contact/surface_velocity.hpp"
 #include "torsor/model/hull_tables.hpp"
 
@@ -98,13 +98,32 @@ void attach_parts(const Model& model, int geom, ShapeParts& parts, Shape& shape)
   }
 }
 
+double extent_of(const Model& model, const ContactPair& pair, const Shape& a, const Shape& b) {
+  const Vec3<double> p_AoBo_W = b.p_WoGo_W - a.p_WoGo_W;
+  return std::abs(p_AoBo_W.x) + std::abs(p_AoBo_W.y) + std::abs(p_AoBo_W.z) + model.geom_rbound[pair.geom1] +
+         model.geom_rbound[pair.geom2];
+}
+
 // Looks at candidates one by one.
 class NarrowPhase {
  public:
   NarrowPhase(const Model& model, Data& data)
       : model_(model), data_(data), has_hooks_(data.contact_filter || !data.collision.empty()) {}
 
-  // False when memory is used up.
+  // The contacts of pairs that wait; false when memory is used up, as below.
+  bool add_waiting() {
+    queue_.search();
+    const bool is_single = model_.opt.disabled(kDisableMultiCcd);  // the deepest point comes first
+    for (int i = 0; i < queue_.count(); ++i) {
+      const WaitingPair& waiting = queue_.at(i);
+      const int count = waiting.touch.count;
+      if (!add_points(waiting.pair, waiting.range, waiting.touch.points, is_single ? std::min(count, 1) : count))
+        return false;
+    }
+    queue_.clear();
+    return true;
+  }
+
   bool check(const Candidate& candidate) {
     const ContactPair pair = describe(model_, candidate);
     const PairFunction function = find_pair_function(type(pair.geom1), type(pair.geom2));
@@ -145,20 +164,33 @@ class NarrowPhase {
     return add(pair, range, points, function(a, b, range.detection, points));
   }
 
-  // Meshes and height fields have parts beyond their size.
+  // Meshes and height fields have parts beyond their size. What takes a search waits for others.
   bool touch(const ContactPair& pair, const ContactRange& range, Shape& a, Shape& b) {
-    ContactPoint points[kMaxFieldPoints];
-    ShapeParts parts1, parts2;
-    attach_parts(model_, pair.geom1, parts1, a);
-    attach_parts(model_, pair.geom2, parts2, b);
+    WaitingPair& waiting = queue_.next();
+    attach_parts(model_, pair.geom1, waiting.parts[0], a);
+    attach_parts(model_, pair.geom2, waiting.parts[1], b);
     const PairFunction function = find_pair_function(a, b);
-    if (function != convex_convex) return add(pair, range, points, function(a, b, range.detection, points));
-    const int count = touch_hulls(model_, data_.separations, pair, a, b, range.detection, points);
-    // the general routine gives its deepest point first
-    return add(pair, range, points, model_.opt.disabled(kDisableMultiCcd) ? std::min(count, 1) : count);
+    if (function != convex_convex) {
+      ContactPoint points[kMaxFieldPoints];
+      return add(pair, range, points, function(a, b, range.detection, points));
+    }
+    waiting.pair = pair, waiting.range = range;
+    waiting.extent = extent_of(model_, pair, a, b);
+    waiting.kept = data_.separations.find(pair.geom1, pair.geom2);
+    waiting.touch.first = a, waiting.touch.second = b;
+    waiting.touch.margin = range.detection, waiting.touch.wants_direction = waiting.kept != nullptr;
+    queue_.push();
+    return !queue_.is_full() || add_waiting();
   }
 
+  // Contacts come in the order of candidates: those of pairs that wait, before others.
   bool add(const ContactPair& pair, const ContactRange& range, const ContactPoint* points, int count) {
+    if (count == 0) return true;
+    if (queue_.count() > 0 && !add_waiting()) return false;
+    return add_points(pair, range, points, count);
+  }
+
+  bool add_points(const ContactPair& pair, const ContactRange& range, const ContactPoint* points, int count) {
     if (count == 0) return true;
     ContactMaker maker(model_, pair, range);
     for (int i = 0; i < count; ++i)
@@ -170,6 +202,7 @@ class NarrowPhase {
   Data& data_;
   const bool has_hooks_;
   PlacedBoxes boxes_;
+  HullQueue queue_;
 };
 
 }  // namespace
@@ -190,16 +223,6 @@ HullView make_hull_view(const Model& model, int mesh) {
   return hull;
 }
 
-int touch_hulls(const Model& model, const SeparationTable& separations, const ContactPair& pair, const Shape& a,
-                const Shape& b, double margin, ContactPoint* out) {
-  Separation* kept = separations.find(pair.geom1, pair.geom2);
-  if (!kept) return convex_convex(a, b, margin, out);
-  const Vec3<double> p_AoBo_W = b.p_WoGo_W - a.p_WoGo_W;
-  const double extent = std::abs(p_AoBo_W.x) + std::abs(p_AoBo_W.y) + std::abs(p_AoBo_W.z) +
-                        model.geom_rbound[pair.geom1] + model.geom_rbound[pair.geom2];
-  return touch_convex({a, b, pair.geom1, pair.geom2, extent}, margin, *kept, out);
-}
-
 void collide(const Model& model, Data& data) {
   clear_contacts(data);
   if (model.opt.disabled(kDisableConstraint | kDisableContact) || model.ngeom == 0) return;
@@ -210,6 +233,7 @@ void collide(const Model& model, Data& data) {
   NarrowPhase narrow(model, data);
   for (int i = 0; i < candidates.count; ++i)
     if (!narrow.check(candidates.items[i])) return;
+  if (!narrow.add_waiting()) return;
   set_surface_velocities(model, data);
 }
 

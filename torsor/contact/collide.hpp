@@ -26,8 +26,4 @@ Shape make_shape(const Model& model, int geom, const double p_WoGo_W[3], const d
 // The hull of a mesh, empty if it has none.
 HullView make_hull_view(const Model& model, int mesh);
 
-// Any two convex shapes, with what is known from the last time.
-int touch_hulls(const Model& model, const SeparationTable& separations, const ContactPair& pair, const Shape& a,
-                const Shape& b, double margin, ContactPoint* out);
-
 }  // namespace torsor

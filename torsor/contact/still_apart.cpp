@@ -40,14 +40,18 @@ bool are_still_apart(const ConvexPair& pair, double margin, const Separation& ke
   return is_gap(pair, margin, find_facing_reach(pair.a, pair.b, load3<double>(kept.normal_A)));  // whatever is kept
 }
 
+void keep_result(const ConvexPair& pair, int points, const Vec& apart_W, Separation& kept) {
+  if (points == 0)
+    keep_direction(pair, apart_W, kept);
+  else if (kept.is_of(pair.geom1, pair.geom2))
+    kept = {};  // a pair that touches has no proof to try
+}
+
 int touch_convex(const ConvexPair& pair, double margin, Separation& kept, ContactPoint* out) {
   if (kept.is_of(pair.geom1, pair.geom2) && are_still_apart(pair, margin, kept)) return 0;
   Vec apart_W;
   const int count = touch_convex(pair.a, pair.b, margin, out, &apart_W);
-  if (count == 0)
-    keep_direction(pair, apart_W, kept);
-  else if (kept.is_of(pair.geom1, pair.geom2))
-    kept = {};  // a pair that touches has no proof to try
+  keep_result(pair, count, apart_W, kept);
   return count;
 }
 

@@ -32,6 +32,9 @@ bool is_gap(const ConvexPair& pair, double margin, const FacingReach& facing);
 // margin.
 bool are_still_apart(const ConvexPair& pair, double margin, const Separation& kept);
 
+// What is kept of a pair after a search: where it found no points, `apart_W` as touch_convex() of pairs.hpp returns it.
+void keep_result(const ConvexPair& pair, int points, const Vec3<double>& apart_W, Separation& kept);
+
 // As convex_convex(a, b, margin, out), with the same bits whatever `kept` holds; it then holds this pair if it is
 // apart.
 int touch_convex(const ConvexPair& pair, double margin, Separation& kept, ContactPoint* out);
