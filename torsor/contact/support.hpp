@@ -66,6 +66,10 @@ class ConvexPart : public Core {
   bool is_first_;
 };
 
+// Two shapes that meet; F is the frame of the first.
+TORSOR_HD ConvexPart first_part(const Shape& a, const Shape& b);
+TORSOR_HD ConvexPart second_part(const Shape& a, const Shape& b);
+
 namespace supports {
 
 using Vec = Vec3<double>;
@@ -157,6 +161,25 @@ TORSOR_HD inline int ConvexPart::furthest_corner(const Vec3<double>& d) const {
 TORSOR_HD inline void ConvexPart::shrink() {
   // half of the ball: the whole one would leave sharp ends
   if (type == GeomType::kEllipsoid) radius = inset = 0.5 * supports::sharpest_radius(size);
+}
+
+namespace supports {
+
+// Against flat sides and edges, the search for a distance would come nearer too slowly.
+TORSOR_HD inline ConvexPart shrunk(ConvexPart part, const Shape& a, const Shape& b) {
+  if (a.type == GeomType::kEllipsoid && b.type == GeomType::kEllipsoid) part.shrink();
+  return part;
+}
+
+}  // namespace supports
+
+TORSOR_HD inline ConvexPart first_part(const Shape& a, const Shape& b) {
+  return supports::shrunk(ConvexPart(a, Mat3<double>::identity(), Vec3<double>::zero()), a, b);
+}
+TORSOR_HD inline ConvexPart second_part(const Shape& a, const Shape& b) {
+  const Mat3<double> R_WF = load9(a.R_WG);
+  return supports::shrunk(
+      ConvexPart(b, transposed_mul(R_WF, load9(b.R_WG)), transposed_mul(R_WF, b.p_WoGo_W - a.p_WoGo_W)), a, b);
 }
 
 TORSOR_APART Vec3<double> Core::furthest_in_own_frame(const Vec3<double>& d) const {

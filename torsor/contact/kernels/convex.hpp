@@ -41,12 +41,8 @@ class ConvexMeeting {
     for (int i = 0; i < known; ++i) out[i].normal_W *= sign();
     return known;
   }
-  // F is the frame of a.
-  TORSOR_HD ConvexPart part_a() const { return shrunk(ConvexPart(a, Mat3<double>::identity(), Vec3<double>::zero())); }
-  TORSOR_HD ConvexPart part_b() const {
-    const Mat3<double> R_WF = load9(a.R_WG);
-    return shrunk(ConvexPart(b, transposed_mul(R_WF, load9(b.R_WG)), transposed_mul(R_WF, b.p_WoGo_W - a.p_WoGo_W)));
-  }
+  TORSOR_HD ConvexPart part_a() const { return first_part(a, b); }
+  TORSOR_HD ConvexPart part_b() const { return second_part(a, b); }
   TORSOR_HD Vec3<double> apart_W(const Vec3<double>& apart_F) const { return load9(a.R_WG) * apart_F * sign(); }
   TORSOR_HD int write_points(ConvexPart& part_a, ConvexPart& part_b, const Nearest& nearest, double margin,
                              ContactPoint* out, const FacingCorners& corners = {}) const {
@@ -61,11 +57,6 @@ class ConvexMeeting {
 
  private:
   TORSOR_HD double sign() const { return is_ordered_ ? 1.0 : -1.0; }
-  // Against flat sides and edges, the search for a distance would come nearer too slowly.
-  TORSOR_HD ConvexPart shrunk(ConvexPart part) const {
-    if (a.type == GeomType::kEllipsoid && b.type == GeomType::kEllipsoid) part.shrink();
-    return part;
-  }
 
   bool is_ordered_;
 

@@ -58,9 +58,8 @@ class Search {
  public:
   explicit Search(NearestJob& job)
       : job_(job),
-        a_(part(job, *job.a, Mat3<double>::identity(), Vec::zero())),
-        b_(part(job, *job.b, transposed_mul(load9(job.a->R_WG), load9(job.b->R_WG)),
-                transposed_mul(load9(job.a->R_WG), job.b->p_WoGo_W - job.a->p_WoGo_W))),
+        a_(first_part(*job.a, *job.b)),
+        b_(second_part(*job.a, *job.b)),
         radii_(a_.radius + b_.radius),
         distance_(a_, b_, std::max(job.margin + radii_, 0.0), job.wants_direction ? &job.apart_F : nullptr) {
     job.apart_F = Vec::zero();
@@ -84,13 +83,6 @@ class Search {
 
  private:
   using SmallPolytope = polytopes::Polytope<48, true>;
-
-  // As ConvexMeeting makes them.
-  static ConvexPart part(const NearestJob& job, const Shape& shape, const Mat3<double>& R_FG, const Vec& p_FoGo_F) {
-    ConvexPart part(shape, R_FG, p_FoGo_F);
-    if (job.a->type == GeomType::kEllipsoid && job.b->type == GeomType::kEllipsoid) part.shrink();
-    return part;
-  }
 
   __attribute__((noinline)) bool end_distance() {
     switch (distance_.finish(job_.nearest)) {
