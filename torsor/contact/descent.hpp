@@ -73,8 +73,9 @@ TORSOR_HD inline Principal principal_at(ConvexPart& a, ConvexPart& b, const Vec&
                xy = 0.5 * (right.y - here.y + up.x - here.x) / kApart;
   const double mean = 0.5 * (xx + yy), half = 0.5 * (xx - yy), radius = std::hypot(half, xy);
   const double angle = 0.5 * std::atan2(xy, half), c = std::cos(angle), s = std::sin(angle);
+  const double minus_s = -s;  // subtracting s would make GCC 12 contract the pair of sums, which it was told not to do
   return {{axes.x * c + axes.y * s, axes.y * c - axes.x * s},
-          {here.x * c + here.y * s, here.y * c - here.x * s},
+          {here.x * c + here.y * s, here.y * c + here.x * minus_s},
           {mean + radius, mean - radius}};
 }
 
