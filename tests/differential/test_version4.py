@@ -375,8 +375,9 @@ def test_shapes_along_lines_in_stretched_frames(kind, scale, ends):
         except ValueError:
             with pytest.raises(torsor.Error):
                 torsor.Model.from_xml_string(text)
-            continue
-        np.testing.assert_allclose(getattr(torsor.Model.from_xml_string(text), f"{tag}_size"), getattr(theirs, f"{tag}_size"), rtol=1e-12)
+        else:
+            ours = torsor.Model.from_xml_string(text)
+            np.testing.assert_allclose(getattr(ours, f"{tag}_size"), getattr(theirs, f"{tag}_size"), rtol=1e-12)
 
 
 @pytest.mark.parametrize("setting", ["fusestatic", "discardvisual"])
@@ -390,11 +391,8 @@ def test_user_numbers_of_what_is_gone_do_not_count(setting):
 @pytest.mark.parametrize("timestep", [0.001, 0.002, 0.005, 0.01])
 def test_histories_of_readings_start_as_mujocos_do(timestep):
     """Also where the period is shorter than a step."""
-    compared = 0
     for period in (0, 0.0005, 0.001, 0.0015, 0.002, 0.0023, 0.003, 0.005, 0.0075, 0.01, 0.012, 0.0149):
-        for phase in (0, -0.0003, -0.001, -0.002):
-            if phase < 0 and -phase >= period:
-                continue
+        for phase in [0, *(phase for phase in (-0.0003, -0.001, -0.002) if -phase < period)]:
             text = (f"<mujoco><option timestep='{timestep}'/><worldbody><body><joint name='j'/><geom size='.1' pos='.3 0 0'/></body></worldbody>"
                     f"<sensor><jointpos joint='j' nsample='4' delay='{0.4 * timestep}' interval='{period} {phase}'/></sensor></mujoco>")
             models = mujoco.MjModel.from_xml_string(text), torsor.Model.from_xml_string(text)
@@ -405,5 +403,3 @@ def test_histories_of_readings_start_as_mujocos_do(timestep):
                 mujoco.mj_step(models[0], theirs)
                 torsor.step(models[1], ours)
                 np.testing.assert_allclose(ours.sensordata, theirs.sensordata, atol=1e-12, err_msg=f"{period} {phase}")
-            compared += 1
-    assert compared > 25
