@@ -134,7 +134,7 @@ find_wheel() {
 # and builds. Benchmarks need an additional library, so they are configured only if all targets are built. With `native`
 # before the preset, kernels of one instruction set are compiled where none are yet: enough to run on this machine.
 build() {
-  local options=(-DTORSOR_KERNELS=all) wanted=whole native=no
+  local options=(-DTORSOR_KERNELS=all -DTORSOR_HOST_DEVICE=ON) wanted=whole native=no
   [[ $1 != native ]] || { native=yes && shift; }
   local preset=$1 folder=build/$1
   shift
@@ -142,7 +142,7 @@ build() {
   [[ $preset != fuzz ]] || options=()
   [[ $# == 0 || $(cat "$stamp" 2>/dev/null) == whole ]] || { wanted=part && options+=(-DTORSOR_BENCHMARKS=OFF); }
   if [[ $native == yes && $(cat "$stamp" 2>/dev/null) =~ ^(native|)$ ]]; then
-    wanted=native && options=(-DTORSOR_KERNELS=native -DTORSOR_BENCHMARKS=OFF)
+    wanted=native && options=(-DTORSOR_KERNELS=native -DTORSOR_HOST_DEVICE=OFF -DTORSOR_BENCHMARKS=OFF)
   fi
   if [[ ! -f $folder/build.ninja || $(cat "$stamp" 2>/dev/null) != "$wanted" || CMakePresets.json -nt $stamp ]]; then
     say "configuring $folder"

@@ -325,7 +325,11 @@ std::unique_ptr<DeviceBatch> make_batch(const Model& model, int nworld, Device d
   if (device.kind == DeviceKind::kCuda)
     return std::make_unique<BatchOnDevice<S>>(model, nworld, device, make_cuda_backend<S>(device.number));
 #endif
-  return std::make_unique<BatchOnDevice<S>>(model, nworld, device, make_host_backend<S>());
+#if TORSOR_HAS_HOST_DEVICE
+  if (device.kind == DeviceKind::kHost)
+    return std::make_unique<BatchOnDevice<S>>(model, nworld, device, make_host_backend<S>());
+#endif
+  throw Error(fmt::format("there is no device '{}' in this build of Torsor", to_text(device)));  // require_device() was first
 }
 
 }  // namespace

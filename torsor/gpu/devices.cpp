@@ -31,7 +31,11 @@ std::vector<DeviceInfo> list_devices(std::string* why_none) {
 }
 
 void require_device(Device device) {
-  if (device.kind == DeviceKind::kHost) return;
+  if (device.kind == DeviceKind::kHost) {
+    if (!TORSOR_HAS_HOST_DEVICE)
+      throw Error("there is no device 'host': this build of Torsor has no kernels for it (TORSOR_HOST_DEVICE is off)");
+    return;
+  }
   std::string why_none;
   const int count = cuda::count_cards(&why_none);
   if (count == 0) throw Error(fmt::format("there is no device '{}': {}", to_text(device), why_none));
