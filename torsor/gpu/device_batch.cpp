@@ -320,7 +320,7 @@ class BatchOnDevice final : public DeviceBatch {
 };
 
 template <class S>
-std::unique_ptr<DeviceBatch> make_batch(const Model& model, int nworld, Device device) {
+std::unique_ptr<DeviceBatch> make_batch([[maybe_unused]] const Model& model, [[maybe_unused]] int nworld, Device device) {
 #if TORSOR_HAS_CUDA
   if (device.kind == DeviceKind::kCuda)
     return std::make_unique<BatchOnDevice<S>>(model, nworld, device, make_cuda_backend<S>(device.number));
