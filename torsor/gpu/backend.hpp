@@ -36,6 +36,7 @@ class Backend {
   virtual void aim(const WorldView<S>& view, std::int64_t steps) = 0;
   virtual void put(const WorldView<S>& view, const TransferList<S>& state, const S* pose, const std::uint8_t* mask) = 0;
   virtual void run_stages(const WorldView<S>& view, const StageList& list) = 0;
+  virtual void solve_trees(const WorldView<S>& view, TreeEquation equation, bool is_step) = 0;
   virtual void find_contacts(const WorldView<S>& view, const ConstraintView<S>& constraints, bool is_step) = 0;
   virtual void constrain(const WorldView<S>& view, const ConstraintView<S>& constraints, bool is_step) = 0;
   // Bit c of `classes`: islands of size class c may occur.

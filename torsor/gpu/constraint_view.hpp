@@ -33,6 +33,7 @@ struct ContactStore {
   int capacity = 0;
   WorldNumbers<S> numbers;  // [contact][kNumbers]
   WorldNumbers<int> pairs;  // [contact], of the plan; ~pair where a contact has no row
+  int* order = nullptr;     // [world][contact]: contacts by the order of the plan, see WorldRows
   int* count = nullptr;     // [world]
 };
 
@@ -40,7 +41,7 @@ struct ContactStore {
 struct IslandSink {
   Island* islands = nullptr;                  // [world][trees]
   int trees = 0;                              // most islands of a world
-  int *indices = nullptr, *counts = nullptr;  // as in IslandLists
+  int *indices = nullptr, *counts = nullptr;  // as in IslandLists, the counts followed by those taken
   int capacity = 0;
 };
 

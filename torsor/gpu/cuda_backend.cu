@@ -1,6 +1,7 @@
 // A CUDA device: one thread for each world, but for the solver.
 #include <cuda_runtime.h>
 
+#include <algorithm>
 #include <string>
 
 #include "torsor/core/error.hpp"
@@ -8,6 +9,7 @@
 #include "torsor/gpu/kernels/constraints.hpp"
 #include "torsor/gpu/kernels/stages.hpp"
 #include "torsor/gpu/narrow_launch.hpp"
+#include "torsor/gpu/tree_launch.hpp"
 
 namespace torsor::gpu {
 namespace {
@@ -43,16 +45,25 @@ __global__ void __launch_bounds__(kThreads)
     run_stages_of_worlds(const __grid_constant__ WorldView<S> view, const __grid_constant__ StageList list) {
   if (this_world() < view.worlds) run_stages(view, list, this_world());
 }
+// Warp k of a block is member k of the teams of 32 worlds.
+constexpr int kMostMembers = 8;
 template <class S>
-__global__ void __launch_bounds__(kThreads)
+__global__ void __launch_bounds__(kThreads* kMostMembers)
     find_contacts_of_worlds(const __grid_constant__ WorldView<S> view,
                             const __grid_constant__ ConstraintView<S> constraints, bool is_step) {
-  if (this_world() < view.worlds) find_contacts(view, constraints, is_step, this_world());
+  __shared__ int contacts[kThreads], candidates[kThreads];
+  const int world = int(blockIdx.x) * kThreads + int(threadIdx.x);
+  const ContactTeam team{int(threadIdx.y), int(blockDim.y), contacts + threadIdx.x, candidates + threadIdx.x};
+  if (team.member == 0) *team.contacts = *team.candidates = 0;
+  __syncthreads();
+  if (world < view.worlds) find_contacts(view, constraints, is_step, world, team);
+  __syncthreads();
+  if (world < view.worlds && team.member == 0) count_contacts(view, constraints, is_step, world, team);
 }
 // A group of threads for each world: many where rows are long.
 constexpr int kRowThreads = 128;
 template <int kRowGroup, class S>
-__global__ void __launch_bounds__(kRowThreads)
+__global__ void __launch_bounds__(kRowThreads, sizeof(S) == 4 ? 6 : 4)
     constrain_worlds(const __grid_constant__ WorldView<S> view, const __grid_constant__ ConstraintView<S> constraints,
                      bool is_step) {
   const int world = int(blockIdx.x * blockDim.x + threadIdx.x) / kRowGroup;
@@ -160,8 +171,12 @@ class CudaBackend final : public Backend<S> {
     run_stages_of_worlds<<<blocks(view), kThreads, 0, stream_>>>(view, list);
     check_launch();
   }
+  void solve_trees(const WorldView<S>& view, TreeEquation equation, bool is_step) override {
+    check(static_cast<cudaError_t>(launch_tree_solve(view, equation, is_step, stream_)), "launching a solver");
+  }
   void find_contacts(const WorldView<S>& view, const ConstraintView<S>& constraints, bool is_step) override {
-    find_contacts_of_worlds<<<blocks(view), kThreads, 0, stream_>>>(view, constraints, is_step);
+    const int members = std::clamp(constraints.plan.pair_count / 4, 1, kMostMembers);
+    find_contacts_of_worlds<<<blocks(view), dim3(kThreads, members), 0, stream_>>>(view, constraints, is_step);
     check_launch();
     if (constraints.plan.narrow_kinds != 0)
       check(static_cast<cudaError_t>(launch_narrow(constraints, stream_)), "launching the narrow phase");

@@ -199,7 +199,7 @@ class BatchOnDevice final : public DeviceBatch {
     if (!plan->lacks.empty()) throw Error(fmt::format("a device cannot step this model:{}", joined(plan->lacks)));
     plan_ = std::move(plan);
     on_device_.upload(model_, rows_);
-    worlds_.use(on_device_.view(), on_device_.plan(), model_);
+    worlds_.use(on_device_, model_);
     if (plan_->has_solver) {  // edits may ask for other rows, and these arrays hold what follows from the model
       const Room least = first_room(rows_);
       room_ = {std::max(room_.contacts, least.contacts), std::max(room_.candidates, least.candidates),
@@ -226,6 +226,7 @@ class BatchOnDevice final : public DeviceBatch {
     for (const StepPart& part : parts) {
       backend_->use_strand(part.strand);
       if (part.kind == StepPart::kStages) run_stages(part.stages);
+      if (part.kind == StepPart::kTrees) backend_->solve_trees(worlds_.view(), part.equation, part.stages.is_step);
       if (part.kind == StepPart::kContacts) find_contacts(part.stages.is_step);
       if (part.kind == StepPart::kSolver) solve(part.stages.is_step);
     }
@@ -250,7 +251,7 @@ class BatchOnDevice final : public DeviceBatch {
   }
   void solve(bool is_step) {
     const ConstraintView<S>& constraints = worlds_.constraints();
-    backend_->clear(constraints.islands.counts, kSizeClasses * sizeof(int));
+    backend_->clear(constraints.islands.counts, 2 * kSizeClasses * sizeof(int));
     backend_->constrain(worlds_.view(), constraints, is_step);
     backend_->solve(constraints.problem, worlds_.islands(), worlds_.scratch(), size_classes_of(model_));
   }
@@ -320,7 +321,8 @@ class BatchOnDevice final : public DeviceBatch {
 };
 
 template <class S>
-std::unique_ptr<DeviceBatch> make_batch([[maybe_unused]] const Model& model, [[maybe_unused]] int nworld, Device device) {
+std::unique_ptr<DeviceBatch> make_batch([[maybe_unused]] const Model& model, [[maybe_unused]] int nworld,
+                                        Device device) {
 #if TORSOR_HAS_CUDA
   if (device.kind == DeviceKind::kCuda)
     return std::make_unique<BatchOnDevice<S>>(model, nworld, device, make_cuda_backend<S>(device.number));
@@ -329,7 +331,8 @@ std::unique_ptr<DeviceBatch> make_batch([[maybe_unused]] const Model& model, [[m
   if (device.kind == DeviceKind::kHost)
     return std::make_unique<BatchOnDevice<S>>(model, nworld, device, make_host_backend<S>());
 #endif
-  throw Error(fmt::format("there is no device '{}' in this build of Torsor", to_text(device)));  // require_device() was first
+  throw Error(
+      fmt::format("there is no device '{}' in this build of Torsor", to_text(device)));  // require_device() was first
 }
 
 }  // namespace

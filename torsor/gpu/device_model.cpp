@@ -102,6 +102,7 @@ void DeviceModel<S>::upload(const Model& model, const RowPlan& plan) {
   plan_.reaches = lists_.take_copy(plan.reaches, what);
   plan_.pairs = lists_.take_copy(pairs, what);
   upload_narrow(model, plan);
+  list_trees(model);
   plan_.dofs = lists_.take_copy(plan.dofs, what);
   plan_.scalars = lists_.take_copy(plan.scalars, what);
   plan_.equalities = lists_.take_copy(equalities, what);
@@ -112,6 +113,18 @@ void DeviceModel<S>::upload(const Model& model, const RowPlan& plan) {
   plan_.is_pyramidal = is_pyramidal(model);
   plan_.has_islands = !model.opt.disabled(kDisableIsland);
   plan_.impratio = model.opt.impratio;
+}
+
+template <class S>
+void DeviceModel<S>::list_trees(const Model& model) {
+  std::vector<int> trees;
+  for (int c = 0; c < kTreeClassCount; ++c) {
+    const int below = c > 0 ? kTreeClasses[c - 1].dofs : 0;
+    for (int t = 0; t < model.ntree; ++t)
+      if (model.tree_dofnum[t] > below && model.tree_dofnum[t] <= kTreeClasses[c].dofs) trees.push_back(t);
+    trees_.begin[c + 1] = static_cast<int>(trees.size());
+  }
+  trees_.trees = lists_.take_copy(trees, "the trees of the model");
 }
 
 // Pairs without a closed form, and the hulls that they need.

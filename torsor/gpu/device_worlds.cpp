@@ -101,10 +101,12 @@ TransferList<S> DeviceWorlds<S>::list(int fields) const {
 }
 
 template <class S>
-void DeviceWorlds<S>::use(const ModelView& model, const ConstraintPlan& plan, const Model& settings) {
+void DeviceWorlds<S>::use(const DeviceModel<S>& on_device, const Model& settings) {
+  const ModelView& model = on_device.view();
   view_.model = model;
+  view_.trees = on_device.trees();
   view_.progress.auto_reset = !settings.opt.disabled(kDisableAutoReset);
-  constraints_.plan = plan;
+  constraints_.plan = on_device.plan();
   ConstraintArrays<S>& problem = constraints_.problem;
   problem.worlds = view_.worlds;
   problem.nv = settings.nv;
@@ -144,6 +146,7 @@ void DeviceWorlds<S>::make_room(const Model& model, const Room& room) {
   };
   contacts.numbers = in_blocks(static_cast<S*>(nullptr), kNumbers * room.contacts);
   contacts.pairs = in_blocks(static_cast<int*>(nullptr), room.contacts);
+  contacts.order = rows_.template take<int>(n * static_cast<std::size_t>(room.contacts), "contacts");
   make_room_for_candidates(room.candidates);
   ConstraintArrays<S>& problem = constraints_.problem;
   const auto take = [&](std::size_t count) { return rows_.template take<S>(count, "rows of constraints"); };
@@ -169,7 +172,7 @@ void DeviceWorlds<S>::make_room(const Model& model, const Room& room) {
   sink.trees = static_cast<int>(trees);
   sink.capacity = static_cast<int>(n * trees);
   sink.indices = rows_.template take<int>(n * trees * kSizeClasses, "islands");
-  sink.counts = rows_.template take<int>(kSizeClasses, "islands");
+  sink.counts = rows_.template take<int>(2 * kSizeClasses, "islands");
   scratch_.stride = newton_scratch_stride(model.nv, room.rows, problem.elliptic);
   scratch_.groups = static_cast<int>(std::min<std::size_t>(n * trees, 4096));
   scratch_.numbers = take(static_cast<std::size_t>(scratch_.groups) * static_cast<std::size_t>(scratch_.stride));
@@ -201,7 +204,7 @@ void DeviceWorlds<S>::make_room_for_candidates(int capacity) {
 template <class S>
 IslandLists DeviceWorlds<S>::islands() const {
   const IslandSink& sink = constraints_.islands;
-  return {sink.islands, sink.indices, sink.counts, sink.capacity};
+  return {sink.islands, sink.indices, sink.counts, sink.capacity, sink.counts + kSizeClasses};
 }
 
 template class DeviceWorlds<float>;

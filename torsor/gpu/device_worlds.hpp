@@ -13,7 +13,7 @@ class DeviceWorlds {
   DeviceWorlds(Backend<S>& backend, const Model& model, int worlds);
 
   // Arrays of the model are where this says from now on.
-  void use(const ModelView& model, const ConstraintPlan& plan, const Model& settings);
+  void use(const DeviceModel<S>& model, const Model& settings);
   // Room for contacts and rows: at first, and when a world needs more. What worlds hold is lost, but for their state.
   void make_room(const Model& model, const Room& room);
 

@@ -7,6 +7,7 @@
 #include "torsor/gpu/kernels/constraints.hpp"
 #include "torsor/gpu/kernels/narrow.hpp"
 #include "torsor/gpu/kernels/stages.hpp"
+#include "torsor/gpu/kernels/tree_solve.hpp"
 
 namespace torsor::gpu {
 namespace {
@@ -43,8 +44,24 @@ class HostBackend final : public Backend<S> {
   void run_stages(const WorldView<S>& view, const StageList& list) override {
     for_each_world(view, [&](int world) { gpu::run_stages(view, list, world); });
   }
+  void solve_trees(const WorldView<S>& view, TreeEquation equation, bool is_step) override {
+    for_each_tree_class([&](auto size_class) {
+      constexpr int kClass = size_class();
+      std::vector<S> shared(TreeSolver<S, kClass, 1>::kNumbers);
+      for (int k = view.trees.begin[kClass]; k < view.trees.begin[kClass + 1]; ++k)
+        for_each_world(view, [&](int world) {
+          solve_tree<S, kClass, 1>(view, equation, is_step, world, view.trees.trees[k], shared.data());
+        });
+    });
+  }
   void find_contacts(const WorldView<S>& view, const ConstraintView<S>& constraints, bool is_step) override {
-    for_each_world(view, [&](int world) { gpu::find_contacts(view, constraints, is_step, world); });
+    for_each_world(view, [&](int world) {
+      constexpr int kMembers = 3;
+      int contacts = 0, candidates = 0;
+      for (int k = kMembers - 1; k >= 0; --k)  // in another order than that of pairs
+        gpu::find_contacts(view, constraints, is_step, world, {k, kMembers, &contacts, &candidates});
+      count_contacts(view, constraints, is_step, world, {0, kMembers, &contacts, &candidates});
+    });
     for_each_narrow_kind(constraints.plan.narrow_kinds, [&](auto kind) {
       const int listed = constraints.candidates.listed_count[int(kind())];
       for (int at = 0; at < listed; ++at) touch_candidate<kind()>(constraints, at);

@@ -53,6 +53,7 @@ struct IslandLists {
   const int* indices = nullptr;  // [kSizeClasses][capacity], into islands
   const int* counts = nullptr;   // [kSizeClasses]
   int capacity = 0;
+  int* taken = nullptr;  // [kSizeClasses], zeros: islands that groups came back for, or null where each takes its share
 };
 
 // Memory of the last two classes, on the device: `groups` parts, and as many islands are solved at a time.

@@ -23,6 +23,16 @@ constexpr int newton_blocks() {
   return kIsFloat ? 2 : 1;
 }
 
+// Islands differ in their iterations: a group that is done takes the next one that nobody has. No result depends on who
+// takes it.
+template <int L>
+__device__ int next_island(const Group<L>& group, const IslandLists& lists, int size_class, int now, int groups) {
+  if (!lists.taken) return now + groups;
+  int next = 0;
+  if (group.lane() == 0) next = groups + atomicAdd(lists.taken + size_class, 1);
+  return group.broadcast(next, 0);
+}
+
 template <class S, int kClass, bool kElliptic>
 __global__ void __launch_bounds__(kNewtonThreads, (newton_blocks<S, kClass>()))
     newton_islands(const __grid_constant__ ConstraintArrays<S> arrays, const __grid_constant__ IslandLists lists,
@@ -34,7 +44,7 @@ __global__ void __launch_bounds__(kNewtonThreads, (newton_blocks<S, kClass>()))
   const int groups = kClass >= kManyRows ? scratch.groups : gridDim.x * kGroups;
   if (group >= groups) return;
   const int count = lists.counts[kClass];
-  for (int k = group; k < count; k += groups) {
+  for (int k = group; k < count; k = next_island(Group<L>(), lists, kClass, k, groups)) {
     solve_island<S, kClass, L, kElliptic>(arrays, lists, lists.indices[kClass * lists.capacity + k], own,
                                           scratch.numbers + group * scratch.stride);
     Group<L>().sync();

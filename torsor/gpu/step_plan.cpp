@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "torsor/dynamics/kernels/integrate.hpp"
 #include "torsor/gpu/kernels/rare_poses.hpp"
 #include "torsor/gpu/narrow_plan.hpp"
 #include "torsor/model/formulation.hpp"
@@ -19,7 +20,12 @@ bool reads_contacts(SensorType type) { return type == SensorType::kTouch || type
 
 class Planner {
  public:
-  Planner(const Model& model, const RowPlan& rows, StepPlan& plan) : model_(model), rows_(rows), plan_(plan) {}
+  Planner(const Model& model, const RowPlan& rows, const FieldList& fields, const FieldSet& wanted, StepPlan& plan)
+      : model_(model),
+        rows_(rows),
+        factor_(fields.set("qLD qLDiagInv")),
+        reads_factor_((wanted & factor_).any()),
+        plan_(plan) {}
 
   void find_lacks(const BatchStages& stages) {
     for (const auto* const list :
@@ -37,6 +43,7 @@ class Planner {
   }
 
   void list(const BatchStages& stages) {
+    solves_trees_ = can_solve_trees(stages);
     for (int k = 0; k < stages.evaluations; ++k) {
       add_forward(stages, k, true, plan_.step);
       StageList after;
@@ -45,11 +52,10 @@ class Planner {
       if (k == 0) append(stages.observe, after), append(stages.start, after);
       if (k + 1 == stages.evaluations) append(stages.report, after);
       append(stages.between, after);
-      if (k + 1 == stages.evaluations) {
-        append(stages.finish, after);
-        after.ends = true;
-      }
-      plan_.step.push_back({StepPart::kStages, after});
+      if (k + 1 == stages.evaluations)
+        add_finish(stages.finish, after);
+      else
+        plan_.step.push_back({StepPart::kStages, after});
     }
     add_forward(stages, 0, false, plan_.forward);
     StageList after;
@@ -87,16 +93,64 @@ class Planner {
     }
   }
 
+  // Groups of threads solve M x = force tree by tree, unless a tree is too large for that or somebody reads the factor
+  // of M.
+  bool can_solve_trees(const BatchStages& stages) const {
+    for (int t = 0; t < model_.ntree; ++t)
+      if (model_.tree_dofnum[t] > kMostTreeDofs) return false;
+    bool reads_factor = reads_factor_;
+    for (const auto* const list :
+         {&stages.forward, &stages.observe, &stages.start, &stages.report, &stages.between, &stages.finish})
+      for (const BatchStage& stage : *list)
+        reads_factor = reads_factor || (stage.kernel != WideStage::kAcceleration && (stage.reads & factor_).any());
+    return model_.nv > 0 && !reads_factor;
+  }
+
   void append(const std::vector<BatchStage>& stages, StageList& to) {
     for (const BatchStage& stage : stages) {
-      if (!stage.is_wide || stage.kernel == WideStage::kRows || is_solver(stage)) continue;
-      if (stage.kernel == WideStage::kBodyForces) {
-        put(WideStage::kAppliedWrenches, to);
-        put(WideStage::kInteractionForces, to);
+      if (stage.is_wide && stage.kernel != WideStage::kRows && !is_solver(stage)) append(stage.kernel, to);
+    }
+  }
+  void append(WideStage stage, StageList& to) {
+    if (stage == WideStage::kBodyForces) {
+      put(WideStage::kAppliedWrenches, to);
+      put(WideStage::kInteractionForces, to);
+    } else if (!solves_trees_) {
+      put(stage, to);
+    } else if (stage == WideStage::kAcceleration) {
+      put(WideStage::kSmoothForce, to);
+    } else if (stage != WideStage::kFactor) {
+      put(stage, to);
+    }
+  }
+  static StepPart trees(TreeEquation equation, const StageList& flags) {
+    StepPart part{StepPart::kTrees};
+    part.stages.is_step = flags.is_step;
+    part.equation = equation;
+    return part;
+  }
+
+  // `after` is what comes before the last stages.
+  void add_finish(const std::vector<BatchStage>& stages, StageList& after) {
+    for (const BatchStage& stage : stages) {
+      const bool is_pulled = stage.kernel == WideStage::kImplicitFastPulled;
+      if (solves_trees_ && stage.kernel == WideStage::kEuler) {
+        const bool is_damped = has_implicit_damping(model_);
+        if (is_damped)
+          plan_.step.push_back(trees(TreeEquation::kDamped, after));  // it changes nothing that others read
+        put(is_damped ? WideStage::kEulerEnd : WideStage::kEulerUndamped, after);
+      } else if (solves_trees_ && (is_pulled || stage.kernel == WideStage::kImplicitFast)) {
+        put(is_pulled ? WideStage::kImplicitFastPulledBegin : WideStage::kImplicitFastBegin, after);
+        plan_.step.push_back({StepPart::kStages, after});
+        plan_.step.push_back(trees(TreeEquation::kInScratch, after));
+        after = {};
+        put(WideStage::kImplicitFastEnd, after);
       } else {
-        put(stage.kernel, to);
+        append({stage}, after);
       }
     }
+    after.ends = true;
+    plan_.step.push_back({StepPart::kStages, after});
   }
   void put(WideStage stage, StageList& to) {
     TORSOR_ASSERT(to.count < StageList::kMost);
@@ -128,10 +182,15 @@ class Planner {
       for (const BatchStage& b : parts[2]) are_apart = are_apart && !depends(a, b) && !depends(b, a);
     StageList following = flags;
     following.begins = false;
+    if (solves_trees_ && !parts[3].empty()) {  // the force needs no inertia
+      parts[2].push_back(parts[3].front());
+      parts[3].erase(parts[3].begin());
+    }
     for (int k = 0; k < 4; ++k) {
       StageList list = k == 0 ? flags : following;
       append(parts[k], list);
-      to.push_back({StepPart::kStages, list, are_apart && (k == 1 || k == 2) ? k : 0});
+      if (k == 3 && solves_trees_) to.push_back(trees(TreeEquation::kSmooth, flags));
+      if (k < 3 || list.count > 0) to.push_back({StepPart::kStages, list, are_apart && (k == 1 || k == 2) ? k : 0});
       if (k == 0 && plan_.has_solver) to.push_back({StepPart::kContacts, following, 3});
     }
   }
@@ -150,6 +209,9 @@ class Planner {
 
   const Model& model_;
   const RowPlan& rows_;
+  const FieldSet factor_;  // of M
+  const bool reads_factor_;
+  bool solves_trees_ = false;
   StepPlan& plan_;
 };
 
@@ -157,7 +219,7 @@ class Planner {
 
 StepPlan::StepPlan(const Model& model, const RowPlan& row_plan, const FieldList& fields, const FieldSet& wanted) {
   const BatchStages stages = list_stages(model, fields, BatchPurpose::kStep, wanted);
-  Planner planner(model, row_plan, *this);
+  Planner planner(model, row_plan, fields, wanted, *this);
   planner.find_lacks(stages);
   if (lacks.empty()) planner.list(stages);
 }

@@ -11,13 +11,14 @@
 
 namespace torsor::gpu {
 
-// Stages, points of contact, or the rest of the constraint problems and their solution. Parts with a strand above 0 may
-// run beside each other, after all parts before them and before the next part of strand 0.
+// Stages, an equation of all trees, points of contact, or the rest of the constraint problems and their solution. Parts
+// with a strand above 0 may run beside each other, after all parts before them and before the next part of strand 0.
 struct StepPart {
-  enum Kind { kStages, kContacts, kSolver };
+  enum Kind { kStages, kTrees, kContacts, kSolver };
   Kind kind = kStages;
   StageList stages{};
   int strand = 0;
+  TreeEquation equation{};
 };
 
 struct StepPlan {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "torsor/dynamics/kernels/lanes.hpp"
-#include "torsor/gpu/config.hpp"
+#include "torsor/gpu/tree_lists.hpp"
 #include "torsor/math/world_lane.hpp"
 #include "torsor/model/data.hpp"
 
@@ -11,6 +11,12 @@ namespace torsor::gpu {
 static_assert(kBlock == kWorldsInBlock);
 // State, input and results that users have bound, at most.
 inline constexpr int kMostFieldsOfUsers = 128;
+
+// Numbers of a world, whichever threads work on it, kBlock apart.
+template <class S>
+TORSOR_INLINE S* of_world(const Field<WorldLane<S>>& field, int world) {
+  return reinterpret_cast<S*>(field.pointer) + std::ptrdiff_t(world / kBlock) * field.block + world % kBlock;
+}
 
 // A world takes steps until it has taken as many as it shall. What it cannot do in a pass over all worlds, because it
 // needs more room or was reset, it does in a later one.
@@ -35,6 +41,7 @@ struct WorldView {
   int worlds = 0;
   int state = 0;  // numbers of a world that persist from step to step: time, state and input, at the front of its block
   ModelView model;
+  TreeLists trees;
   DataView<WorldLane<S>> data;
   Field<WorldLane<S>> numbers;        // all of a world, from time on
   Field<WorldLane<S>> scratch, kept;  // see LaneWorkspace

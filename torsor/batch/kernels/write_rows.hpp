@@ -87,7 +87,7 @@ TORSOR_INLINE P impedance(const ImpedancePlan& plan, P violation) {
   if (plan.power == 2) {
     const MaskOf<P> below = x <= P(plan.middle);
     const P part = select(below, x, P(1) - x);
-    const P square = part * part * select(below, P(1 / plan.middle), P(1 / (1 - plan.middle)));
+    const P square = part * part * select(below, P(plan.per_middle), P(plan.per_rest));
     y = select(below, square, P(1) - square);
   } else if (plan.power != 1) {
     for (int l = 0; l < kLanes<P>; ++l) {

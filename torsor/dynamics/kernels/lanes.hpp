@@ -36,24 +36,30 @@ enum class WideStage {
   kJointDrives,         // motors and servos of hinges and slides
   kDrives,              // the same for any transmission
   kAcceleration,        // qfrc_smooth, qacc_smooth
+  kSmoothForce,         // the first of them
   kDampedAcceleration,  // SAP: qacc_smooth with implicit damping, qH, qHDiagInv
   kFreeAcceleration,    // qacc without constraints
   kAdvanceDrives,       // activations of drives after the step
   kEuler,               // the state after the step; with implicit damping where the model has damping
   kEulerUndamped,       // the same without implicit damping
+  kEulerEnd,            // the same with accelerations that are in scratch
   kImplicitFast,        // where dampers and drives of hinges and slides are the only forces with a derivative
   kImplicitFastPulled,  // the same with drives of any transmission and dampers of tendons
-  kRungeKuttaResult,    // qacc and actuator_velocity as step() leaves them
-  kRungeKutta,          // from one evaluation to the next
-  kRungeKuttaEnd,       // the state after the step
-  kSubtreeVelocity,     // subtree_linvel, subtree_angmom
-  kBodyAccelerations,   // cacc
-  kAppliedWrenches,     // cfrc_ext without contacts and equalities
-  kInteractionForces,   // cfrc_int
-  kBodyForces,          // the last two with the wrenches of constraints in between, which batch/ adds
-  kReadings,            // sensordata; batch/ adds the readings of contacts
-  kReadingsOfMotion,    // the same without accelerations, forces and contacts
-  kRows,                // contacts and rows, which are made with their solution: nothing to do
+  // The same in parts: all but the solution of M x = x, for x in scratch; then what follows it.
+  kImplicitFastBegin,
+  kImplicitFastPulledBegin,
+  kImplicitFastEnd,
+  kRungeKuttaResult,   // qacc and actuator_velocity as step() leaves them
+  kRungeKutta,         // from one evaluation to the next
+  kRungeKuttaEnd,      // the state after the step
+  kSubtreeVelocity,    // subtree_linvel, subtree_angmom
+  kBodyAccelerations,  // cacc
+  kAppliedWrenches,    // cfrc_ext without contacts and equalities
+  kInteractionForces,  // cfrc_int
+  kBodyForces,         // the last two with the wrenches of constraints in between, which batch/ adds
+  kReadings,           // sensordata; batch/ adds the readings of contacts
+  kReadingsOfMotion,   // the same without accelerations, forces and contacts
+  kRows,               // contacts and rows, which are made with their solution: nothing to do
   kCount
 };
 

@@ -25,6 +25,12 @@ TORSOR_LOCAL void remember_warm_start(const ModelView& model, DataView<P>& data)
   for (int i = 0; i < model.nv; ++i) data.qacc_warmstart[i] = data.qacc[i];
 }
 
+template <class P>
+TORSOR_LOCAL void advance_and_remember(const ModelView& model, DataView<P>& data, ConstPointerTo<P> qacc) {
+  advance(model, data, qacc);
+  remember_warm_start(model, data);
+}
+
 // qH and its inverse diagonal: the factor of M + h times damping.
 template <class P>
 TORSOR_LOCAL void factor_damped(const ModelView& model, DataView<P>& data) {
@@ -56,9 +62,10 @@ TORSOR_LOCAL void advance_euler(const ModelView& model, DataView<P>& data, Point
   remember_warm_start(model, data);
 }
 
-// Overwrites M. kPulled: drives of any transmission and dampers of tendons.
+// The force in scratch, and M with the slopes of forces: the acceleration is their quotient, but for bodies that float
+// alone, whose acceleration follows in scratch. kPulled: drives of any transmission and dampers of tendons.
 template <class P, bool kPulled>
-TORSOR_LOCAL void advance_implicit_fast(const ModelView& model, DataView<P>& data, PointerTo<P> scratch) {
+TORSOR_LOCAL void begin_implicit_fast(const ModelView& model, DataView<P>& data, PointerTo<P> scratch) {
   const auto x = scratch, floating = scratch + model.nv;
   for (int i = 0; i < model.nv; ++i) x[i] = data.qfrc_smooth[i] + data.qfrc_constraint[i];
   if (kPulled) {
@@ -71,14 +78,25 @@ TORSOR_LOCAL void advance_implicit_fast(const ModelView& model, DataView<P>& dat
   const P h = model.opt.disabled(kDisableDamper) ? P(0) : P(model.opt.timestep);
   for (int i = 0; i < model.nv; ++i)
     data.M[model.M_rowadr[i] + model.M_rownnz[i] - 1] += h * damping_derivative(model, i, data.qvel[i]);
-  factor_in_place(model, data.M.data(), data.qLDiagInv.data());
-  solve_factored(model, data.M.data(), data.qLDiagInv.data(), x);
+}
+
+template <class P>
+TORSOR_LOCAL void end_implicit_fast(const ModelView& model, DataView<P>& data, PointerTo<P> scratch) {
+  const auto x = scratch, floating = scratch + model.nv;
   for (int b = 1; b < model.nbody; ++b) {
     if (!floats_alone(model, b)) continue;
     for (int i = model.body_dofadr[b], end = i + 6; i < end; ++i) x[i] = floating[i];
   }
-  advance(model, data, x);
-  remember_warm_start(model, data);
+  advance_and_remember(model, data, x);
+}
+
+// Overwrites M.
+template <class P, bool kPulled>
+TORSOR_LOCAL void advance_implicit_fast(const ModelView& model, DataView<P>& data, PointerTo<P> scratch) {
+  begin_implicit_fast<P, kPulled>(model, data, scratch);
+  factor_in_place(model, data.M.data(), data.qLDiagInv.data());
+  solve_factored(model, data.M.data(), data.qLDiagInv.data(), scratch);
+  end_implicit_fast(model, data, scratch);
 }
 
 TORSOR_INLINE constexpr double weight_of_runge_kutta(int stage) { return stage == 0 || stage == 3 ? 1. / 6 : 1. / 3; }

@@ -52,6 +52,8 @@ TORSOR_INLINE void run_stage(WideStage stage, const ModelView& model, Workspace&
       return compute_drives(model, data, scratch);
     case WideStage::kAcceleration:
       return compute_acceleration(model, data, whole(model));
+    case WideStage::kSmoothForce:
+      return compute_smooth_force(model, data, whole(model));
     case WideStage::kDampedAcceleration:
       return damp_acceleration(model, data);
     case WideStage::kFreeAcceleration:
@@ -61,12 +63,19 @@ TORSOR_INLINE void run_stage(WideStage stage, const ModelView& model, Workspace&
     case WideStage::kEuler:
       return advance_euler(model, data, scratch);
     case WideStage::kEulerUndamped:
-      advance(model, data, data.qacc.data());
-      return remember_warm_start(model, data);
+      return advance_and_remember(model, data, data.qacc.data());
+    case WideStage::kEulerEnd:
+      return advance_and_remember(model, data, scratch);
     case WideStage::kImplicitFast:
       return advance_implicit_fast<P, false>(model, data, scratch);
     case WideStage::kImplicitFastPulled:
       return advance_implicit_fast<P, true>(model, data, scratch);
+    case WideStage::kImplicitFastBegin:
+      return begin_implicit_fast<P, false>(model, data, scratch);
+    case WideStage::kImplicitFastPulledBegin:
+      return begin_implicit_fast<P, true>(model, data, scratch);
+    case WideStage::kImplicitFastEnd:
+      return end_implicit_fast(model, data, scratch);
     case WideStage::kRungeKuttaResult:
       return show_runge_kutta(model, workspace);
     case WideStage::kRungeKutta:

@@ -8,12 +8,6 @@
 
 namespace torsor::gpu {
 
-// Numbers of a world, whichever threads work on it.
-template <class S>
-TORSOR_INLINE S* of_world(const Field<WorldLane<S>>& field, int world) {
-  return reinterpret_cast<S*>(field.pointer) + std::ptrdiff_t(world / kBlock) * field.block + world % kBlock;
-}
-
 template <class S>
 TORSOR_INLINE RowState<S> row_state(const DataView<WorldLane<S>>& data, int world) {
   const auto of = [world](const Field<WorldLane<S>>& field) { return of_world(field, world); };
@@ -47,7 +41,7 @@ class IslandSets {
   std::uint64_t sets_[kMost];
 };
 
-// A group as the crew of ContactWriter.
+// Threads that write one contact: a part of the group, so that several are written at once.
 template <class S, int L>
 struct GroupCrew {
   Group<L> group;
@@ -66,6 +60,7 @@ class WorldRows {
         out_(out),
         plan_(out.plan),
         world_(world),
+        order_(out.contacts.order + std::ptrdiff_t(out.contacts.capacity) * world),
         lane_(group_.lane()),
         state_(row_state(view.data, world)) {}
 
@@ -73,6 +68,7 @@ class WorldRows {
   TORSOR_HD bool make() {
     start_from_smooth();
     if (!find_contacts()) return lack();
+    sort_contacts();
     IslandSets sets(plan_.has_islands);
     find_islands(sets);
     for (int k = 0; k < sets.count(); ++k) {
@@ -94,23 +90,38 @@ class WorldRows {
       force[i] = P(0);
     }
   }
-  // Closed forms are there; one thread puts the points of candidates among them.
+  // Closed forms are there; one thread adds the points of candidates.
   TORSOR_INLINE bool find_contacts() {
     contacts_ = out_.contacts.count[world_];
     if (plan_.narrow_kinds == 0) return contacts_ <= out_.contacts.capacity;
     candidates_ = out_.candidates.count[world_];
     if (candidates_ > out_.candidates.capacity) return false;
-    const ContactMerger<S> merger(out_, world_);
+    const CandidatePoints<S> points(out_, world_);
     const int closed = contacts_;
-    contacts_ += merger.count();
+    contacts_ += points.count();
     if (contacts_ > out_.contacts.capacity) return false;
     group_.sync();
-    if (lane_ == 0) {
-      merger.merge(closed, contacts_);
-      out_.contacts.count[world_] = contacts_;
-    }
+    if (lane_ == 0) points.append(closed);
     group_.sync();
     return true;
+  }
+  // Contacts were found in any order: order_[c] is the place of the one that comes c-th in the plan. Those of one pair
+  // lie in their order.
+  TORSOR_INLINE void sort_contacts() const {
+    for (int c = lane_; c < contacts_; c += L) {
+      const int pair = pair_at(c);
+      int before = 0;
+      for (int other = 0; other < contacts_; ++other) {
+        const int others = pair_at(other);
+        before += others < pair || (others == pair && other < c);
+      }
+      order_[before] = c;
+    }
+    group_.sync();
+  }
+  TORSOR_INLINE int pair_at(int place) const {
+    const int pair = out_.contacts.pairs.at(world_, place);
+    return pair < 0 ? ~pair : pair;
   }
   TORSOR_INLINE bool lack() const {
     if (lane_ > 0) return false;
@@ -122,7 +133,9 @@ class WorldRows {
     return false;
   }
 
-  TORSOR_INLINE int pair_of(int contact) const { return out_.contacts.pairs.at(world_, contact); }  // < 0: no row
+  TORSOR_INLINE int pair_of(int contact) const {  // < 0: no row
+    return out_.contacts.pairs.at(world_, order_[contact]);
+  }
   TORSOR_INLINE bool is_active(const EqualityPlan& equality) const {
     return view_.eq_active[std::ptrdiff_t(view_.model.neq) * world_ + equality.id] != S(0);
   }
@@ -138,22 +151,37 @@ class WorldRows {
              ScalarWriter<P>::distance(scalar, state_, true) < reach}};
   }
 
+  // Joins the trees that each thread has, 0 where it has none. As a rule many have the same.
+  TORSOR_INLINE void join_all(std::uint64_t trees, IslandSets& sets) const {
+    for (unsigned left = group_.ballot(trees != 0); left != 0;) {
+      const std::uint64_t first = group_.broadcast(trees, lowest_bit(left));
+      sets.join(first);
+      left &= ~group_.ballot(trees == first);
+    }
+  }
   TORSOR_INLINE void find_islands(IslandSets& sets) const {
     for (int k = 0; k < plan_.equality_count; ++k) {
       if (is_active(plan_.equalities[k])) sets.join(plan_.equalities[k].trees);
     }
-    for (int c = 0; c < contacts_; ++c) {
-      if (pair_of(c) >= 0) sets.join(plan_.pairs[pair_of(c)].trees);
+    for (int first = 0; first < contacts_; first += L) {
+      const int p = first + lane_ < contacts_ ? pair_of(first + lane_) : -1;
+      join_all(p >= 0 ? plan_.pairs[p].trees : 0, sets);
     }
     for (int first = 0; first < plan_.scalar_count; first += L) {
       const int k = first + lane_;
       const bool is_there = k < plan_.scalar_count && find_scalar(plan_.scalars[k]).count() > 0;
-      for (unsigned found = group_.ballot(is_there); found != 0; found &= found - 1)
-        sets.join(plan_.scalars[first + lowest_bit(found)].trees);
+      join_all(is_there ? plan_.scalars[k].trees : 0, sets);
     }
   }
 
-  static TORSOR_INLINE int kind(int dim) { return dim == 3 ? 0 : dim == 4 ? 1 : 2; }
+  // The kind of a contact's rows: those with 3, 4 and 6 rows, then singles; -1 where a thread has none.
+  enum { kSingle = solver::kContactKinds, kRowKinds };
+  static TORSOR_INLINE int kind(int dim) { return dim == 3 ? 0 : dim == 4 ? 1 : dim == 6 ? 2 : int(kSingle); }
+  // Of contact c, for the island of these trees.
+  TORSOR_INLINE int kind_of(std::uint64_t trees, int c, int& p) const {
+    p = c < contacts_ ? pair_of(c) : -1;
+    return p < 0 || (plan_.pairs[p].trees & trees) == 0 ? -1 : kind(plan_.pairs[p].dim);
+  }
 
   // Dofs, then rows. `trees` are those of the island.
   TORSOR_HD bool write_island(std::uint64_t trees, int number) {
@@ -200,15 +228,16 @@ class WorldRows {
       const EqualityPlan& equality = plan_.equalities[k];
       if ((equality.trees & trees) != 0 && is_active(equality)) island.singles += equality.rows;
     }
-    for (int k = 0; k < plan_.scalar_count; ++k) {
+    int found = 0;
+    for (int k = lane_; k < plan_.scalar_count; k += L) {
       const ScalarPlan& scalar = plan_.scalars[k];
-      if ((scalar.trees & trees) != 0 && !scalar.is_unit()) island.singles += find_scalar(scalar).count();
+      if ((scalar.trees & trees) != 0 && !scalar.is_unit()) found += find_scalar(scalar).count();
     }
-    for (int c = 0; c < contacts_; ++c) {
-      if (pair_of(c) < 0) continue;
-      const PairPlan& pair = plan_.pairs[pair_of(c)];
-      if ((pair.trees & trees) == 0) continue;
-      ++(pair.dim == 1 ? island.singles : island.contacts[kind(pair.dim)]);
+    island.singles += group_.sum(found);
+    for (int first = 0, p; first < contacts_; first += L) {
+      const int mine = kind_of(trees, first + lane_, p);
+      for (int k = 0; k < kRowKinds; ++k)
+        (k == kSingle ? island.singles : island.contacts[k]) += count_bits(group_.ballot(mine == k));
     }
   }
 
@@ -249,11 +278,9 @@ class WorldRows {
 
   TORSOR_INLINE void clear_jacobian(const Island& island) const {
     const std::ptrdiff_t first = std::ptrdiff_t(out_.problem.row_capacity) * world_ + island.first_row;
-    const int columns = (island.dofs + 3) / 4 * 4;
-    for (int r = 0; r < rows_ - island.first_row; ++r) {
-      S* const row = const_cast<S*>(out_.problem.J) + (first + r) * out_.problem.stride;
-      for (int i = lane_; i < columns; i += L) row[i] = S(0);
-    }
+    S* const J = const_cast<S*>(out_.problem.J) + first * out_.problem.stride;
+    const int numbers = (rows_ - island.first_row) * out_.problem.stride;
+    for (int i = 4 * lane_; i < numbers; i += 4 * L) clear_four(J + i);
     group_.sync();
   }
 
@@ -263,7 +290,7 @@ class WorldRows {
     solver::WideProblem<S> problem;
     set_slots(island, problem);
     const RowTarget<S> to = target(&problem);
-    int single = 0, next[solver::kContactKinds] = {};
+    int single = 0;
     for (int k = 0; k < plan_.equality_count; ++k) {
       const EqualityPlan& equality = plan_.equalities[k];
       if ((equality.trees & trees) == 0 || !is_active(equality)) continue;
@@ -273,15 +300,35 @@ class WorldRows {
     for (int k = lane_; k < plan_.scalar_count; k += L) {
       if ((plan_.scalars[k].trees & trees) != 0 && plan_.scalars[k].is_unit()) write_units(plan_.scalars[k], to);
     }
-    for (int k = 0; k < plan_.scalar_count; ++k) {
-      if ((plan_.scalars[k].trees & trees) != 0 && !plan_.scalars[k].is_unit())
-        write_scalar(plan_.scalars[k], to, single);
+    for (int first = 0; first < plan_.scalar_count; first += L) {
+      const int k = first + lane_;
+      const bool is_single =
+          k < plan_.scalar_count && (plan_.scalars[k].trees & trees) != 0 && !plan_.scalars[k].is_unit();
+      for (unsigned left = group_.ballot(is_single); left != 0; left &= left - 1)
+        write_scalar(plan_.scalars[first + lowest_bit(left)], to, single);
     }
-    for (int c = 0; c < contacts_; ++c) {
-      const int p = pair_of(c);
-      if (p < 0 || (plan_.pairs[p].trees & trees) == 0) continue;
-      const int dim = plan_.pairs[p].dim;
-      write_contact(plan_.pairs[p], c, to, dim == 1 ? single : next[kind(dim)]);
+    int next[kRowKinds] = {0, 0, 0, single};
+    for (int first = 0; first < contacts_; first += L) write_contacts(trees, first, to, next);
+  }
+
+  // Contacts from `first` on, one for each thread; `next` are their slots by kind.
+  TORSOR_INLINE void write_contacts(std::uint64_t trees, int first, const RowTarget<S>& to, int* next) const {
+    constexpr int kCrew = L < 8 ? L : 8, kCrews = L / kCrew;
+    int p, slot = 0;
+    const int mine = kind_of(trees, first + lane_, p);
+    for (int k = 0; k < kRowKinds; ++k) {
+      const unsigned same = group_.ballot(mine == k);
+      if (mine == k) slot = next[k] + count_bits(same & ((1u << lane_) - 1));
+      next[k] += count_bits(same);
+    }
+    unsigned left = group_.ballot(mine >= 0);
+    while (left != 0) {
+      int at = -1;  // of this crew
+      for (int crew = 0; crew < kCrews && left != 0; ++crew, left &= left - 1)
+        if (crew == lane_ / kCrew) at = lowest_bit(left);
+      const int from = at < 0 ? 0 : at, its_pair = group_.broadcast(p, from), its_slot = group_.broadcast(slot, from);
+      if (at >= 0) write_contact<kCrew>(plan_.pairs[its_pair], first + at, to, its_slot);
+      group_.sync();
     }
   }
 
@@ -313,15 +360,15 @@ class WorldRows {
     const_cast<S*>(out_.problem.unit_b)[at] = writer.unit_b().v;
   }
 
-  TORSOR_INLINE void write_contact(const PairPlan& pair, int contact, const RowTarget<S>& to, int& slot) const {
+  template <int kCrew>
+  TORSOR_INLINE void write_contact(const PairPlan& pair, int contact, const RowTarget<S>& to, int slot) const {
     const WorldPointer<S> numbers =
-        PointerTraits<P>::from(&out_.contacts.numbers.at(world_, ContactStore<S>::kNumbers * contact));
-    const ContactWriter<P, GroupCrew<S, L>> writer(pair, numbers, 1, &slot, state_, to, {group_});
+        PointerTraits<P>::from(&out_.contacts.numbers.at(world_, ContactStore<S>::kNumbers * order_[contact]));
+    const ContactWriter<P, GroupCrew<S, kCrew>> writer(pair, numbers, 1, &slot, state_, to, {});
     if (pair.dim == 1) writer.template write<1>();
     if (pair.dim == 3) writer.template write<3>();
     if (pair.dim == 4) writer.template write<4>();
     if (pair.dim == 6) writer.template write<6>();
-    ++slot;
   }
 
   TORSOR_INLINE void list_island(int island) const {
@@ -335,16 +382,26 @@ class WorldRows {
   const ConstraintPlan& plan_;
   const int world_;
   const Group<L> group_{};
+  int* const order_;
   const int lane_;
   const RowState<S> state_;
   int contacts_ = 0, candidates_ = 0, dofs_ = 0, rows_ = 0, items_ = 0;
 };
 
-// Points of closed forms, and candidates for the others. The thread is that of the world.
+// Points of closed forms, and candidates for the others, by one member of the team of a world.
 template <class S>
-TORSOR_INLINE void find_contacts(const WorldView<S>& view, const ConstraintView<S>& out, bool is_step, int world) {
+TORSOR_INLINE void find_contacts(const WorldView<S>& view, const ConstraintView<S>& out, bool is_step, int world,
+                                 const ContactTeam& team) {
   if (is_step && !view.progress.is_active(world)) return;
-  out.contacts.count[world] = ContactFinder<S>(view, out, world).find(out.plan);
+  ContactFinder<S>(view, out, world, team).find(out.plan);
+}
+// When all members are done
+template <class S>
+TORSOR_INLINE void count_contacts(const WorldView<S>& view, const ConstraintView<S>& out, bool is_step, int world,
+                                  const ContactTeam& team) {
+  if (is_step && !view.progress.is_active(world)) return;
+  out.contacts.count[world] = *team.contacts;
+  if (out.candidates.count) out.candidates.count[world] = *team.candidates;
 }
 
 template <int L, class S>

@@ -24,26 +24,35 @@ TORSOR_INLINE void write_point(const ContactStore<S>& store, int world, int slot
   store.pairs.at(world, slot) = dist < P(pair.range.margin) ? k : ~k;
 }
 
-// Points of pairs with a closed form; the others become candidates.
+// The threads that look at the pairs of one world together, this one being number `member`, and how many points and
+// candidates they have found, in memory that they share.
+struct ContactTeam {
+  int member, members;
+  int *contacts, *candidates;
+};
+
+// Points of pairs with a closed form, in any order; the others become candidates.
 template <class S>
 class ContactFinder {
   using P = WorldLane<S>;
   using Vec = Vec3<P>;
 
  public:
-  TORSOR_INLINE ContactFinder(const WorldView<S>& view, const ConstraintView<S>& out, int world)
+  TORSOR_INLINE ContactFinder(const WorldView<S>& view, const ConstraintView<S>& out, int world,
+                              const ContactTeam& team)
       : view_(view),
         store_(out.contacts),
         candidates_(out.candidates),
         narrow_(out.plan.narrow),
         world_(world),
+        team_(team),
         xpos_(view.data.geom_xpos.data()),
         xmat_(view.data.geom_xmat.data()) {}
 
-  // Returns how many there are, which may be more than there is room for.
-  TORSOR_HD int find(const ConstraintPlan& plan) {
+  // There may be more than there is room for.
+  TORSOR_HD void find(const ConstraintPlan& plan) const {
     constexpr int kAtOnce = 4;  // their numbers are read together
-    for (int first = 0; first < plan.pair_count; first += kAtOnce) {
+    for (int first = kAtOnce * team_.member; first < plan.pair_count; first += kAtOnce * team_.members) {
       bool may_be_near[kAtOnce];
       for (int i = 0; i < kAtOnce; ++i)
         may_be_near[i] = are_spheres_near(plan.reaches[first + i < plan.pair_count ? first + i : first]);
@@ -52,8 +61,6 @@ class ContactFinder {
         if (may_be_near[i] && are_near<P>(plan.reaches[k], xpos_, xmat_)) touch_pair(plan.pairs[k], k);
       }
     }
-    if (candidates_.count) candidates_.count[world_] = candidate_count_;
-    return count_;
   }
 
  private:
@@ -65,7 +72,7 @@ class ContactFinder {
     return !(select(pair.has_plane, height - reach, distance2 - P(pair.reach * pair.reach)) > P(0));
   }
 
-  TORSOR_HD void touch_pair(const PairPlan& pair, int k) {
+  TORSOR_HD void touch_pair(const PairPlan& pair, int k) const {
     const auto shape = [&](int geom, int side) {
       return PackShape<P>{load3(view_.data.geom_xpos.row(geom, 3)), view_.data.geom_xmat.row(geom, 9), pair.size[side]};
     };
@@ -85,7 +92,7 @@ class ContactFinder {
 
   // Poses without a closed form in lanes go through the function of one world, in double.
   TORSOR_HD void touch_rarely(const PairPlan& pair, int k, const PackShape<P>& a, const PackShape<P>& b,
-                              PackTouch<P>& touch) {
+                              PackTouch<P>& touch) const {
     RarePoint points[kMaxPoints];
     const int found = touch_in_rare_pose(pair, a, b, points);
     for (int i = 0; i < found; ++i) {
@@ -95,13 +102,13 @@ class ContactFinder {
   static TORSOR_INLINE Vec to_lane(const Vec3<double>& v) { return {P(v.x), P(v.y), P(v.z)}; }
 
   TORSOR_INLINE void add(const PairPlan& pair, int k, const PackTouch<P>& touch, P dist, const Vec& pos_W,
-                         const Vec& normal_W) {
-    const int slot = count_++;
+                         const Vec& normal_W) const {
+    const int slot = add_to(team_.contacts, 1);
     if (slot < store_.capacity)
       write_point(store_, world_, slot, pair, k, dist, pos_W, normal_W, choose_tangent(touch, normal_W));
   }
-  TORSOR_INLINE void add_candidate(int k) {
-    const int candidate = candidate_count_++;
+  TORSOR_INLINE void add_candidate(int k) const {
+    const int candidate = add_to(team_.candidates, 1);
     if (candidate >= candidates_.capacity) return;
     const int slot = candidates_.capacity * world_ + candidate, kind = int(narrow_[k].kind);
     candidates_.pairs[slot] = k;
@@ -114,17 +121,17 @@ class ContactFinder {
   const CandidateStore<S>& candidates_;
   const NarrowPair* const narrow_;
   const int world_;
+  const ContactTeam& team_;
   const WorldPointer<S> xpos_, xmat_;
-  int count_ = 0, candidate_count_ = 0;
 };
 
-// Puts the points of a world's candidates among those of closed forms, in the order of the plan.
+// Puts the points of a world's candidates after those of closed forms.
 template <class S>
-class ContactMerger {
+class CandidatePoints {
   using P = WorldLane<S>;
 
  public:
-  TORSOR_INLINE ContactMerger(const ConstraintView<S>& view, int world)
+  TORSOR_INLINE CandidatePoints(const ConstraintView<S>& view, int world)
       : store_(view.contacts), candidates_(view.candidates), plan_(view.plan), world_(world) {}
 
   // Points of all candidates, of which there must not be more than there is room for.
@@ -133,28 +140,15 @@ class ContactMerger {
     for (int c = 0; c < candidates_.count[world_]; ++c) points += candidates_.points[slot(c)];
     return points;
   }
-  // From the last to the first, so that nothing is overwritten before it has moved. `closed` are those of closed forms,
-  // `all` those and the candidates'.
-  TORSOR_HD void merge(int closed, int all) const {
-    for (int c = candidates_.count[world_] - 1; c >= 0 && all > closed; --c) {
-      const int k = candidates_.pairs[slot(c)];
-      while (closed > 0 && pair_of(closed - 1) > k) move(--closed, --all);
-      for (int i = candidates_.points[slot(c)] - 1; i >= 0; --i) write(slot(c), i, k, --all);
+  // `contacts` are there.
+  TORSOR_HD void append(int contacts) const {
+    for (int c = 0; c < candidates_.count[world_]; ++c) {
+      for (int i = 0; i < candidates_.points[slot(c)]; ++i) write(slot(c), i, candidates_.pairs[slot(c)], contacts++);
     }
   }
 
  private:
   TORSOR_INLINE int slot(int candidate) const { return candidates_.capacity * world_ + candidate; }
-  TORSOR_INLINE int pair_of(int contact) const {
-    const int pair = store_.pairs.at(world_, contact);
-    return pair < 0 ? ~pair : pair;
-  }
-  TORSOR_INLINE void move(int from, int to) const {
-    constexpr int kNumbers = ContactStore<S>::kNumbers;
-    for (int i = 0; i < kNumbers; ++i)
-      store_.numbers.at(world_, kNumbers * to + i) = store_.numbers.at(world_, kNumbers * from + i);
-    store_.pairs.at(world_, to) = store_.pairs.at(world_, from);
-  }
   TORSOR_INLINE void write(int slot, int point, int k, int to) const {
     const S* const numbers = candidates_.numbers_of(slot, point);
     const auto vector = [&](int i) { return Vec3<P>{P(numbers[i]), P(numbers[i + 1]), P(numbers[i + 2])}; };

@@ -7,9 +7,11 @@
 // Loops over registers must be unrolled on the device. The host has no use for it, and compiles faster without.
 #ifdef __CUDA_ARCH__
 #define TORSOR_DEVICE_UNROLL _Pragma("unroll")
+#define TORSOR_DEVICE_UNROLL_FOUR _Pragma("unroll 4")
 #define TORSOR_DEVICE_ROLL _Pragma("unroll 1")
 #else
 #define TORSOR_DEVICE_UNROLL
+#define TORSOR_DEVICE_UNROLL_FOUR
 #define TORSOR_DEVICE_ROLL
 #endif
 
@@ -93,11 +95,21 @@ TORSOR_INLINE Four<S> load_four(const S* from) {
   return {{from[0], from[1], from[2], from[3]}};
 #endif
 }
+template <class S>
+TORSOR_INLINE void clear_four(S* to) {
+#ifdef __CUDA_ARCH__
+  *reinterpret_cast<Four<S>*>(to) = {};
+#else
+  for (int k = 0; k < 4; ++k) to[k] = S(0);
+#endif
+}
 
 // to within a bit or two; numbers that pivots can have
 TORSOR_INLINE float reciprocal(float x) {
 #ifdef __CUDA_ARCH__
-  return __fdividef(1.0f, x);
+  float inverse;
+  asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(inverse) : "f"(x));
+  return inverse;
 #else
   return 1.0f / x;
 #endif

@@ -10,11 +10,19 @@ namespace torsor::gpu {
 enum UnitNumber { kFrictionD, kLowerD, kUpperD, kFrictionB, kLowerB, kUpperB, kFrictionLoss, kUnitNumbers };
 inline constexpr int kOwnVectors = 6;  // of memory where they are not in registers
 
+// Whether M and the factor L of H have a square each. Where there is room for it, a thread reads its row of M four
+// numbers at a time, and nothing but L is below the diagonal of the other square, zeros above it.
+TORSOR_INLINE constexpr bool has_two_squares(int columns, bool in_registers) { return in_registers && columns <= 36; }
+// Rows of M: threads that read four numbers of theirs meet different banks where this is an odd multiple of 4.
+TORSOR_INLINE constexpr int mass_stride(int columns) { return columns / 4 % 2 == 1 ? columns : columns + 4; }
+
 // `columns` is the capacity in dofs, a multiple of 4; v, column and units are vectors of so many numbers.
 template <class S>
 struct IslandMemory {
-  // M and the factor L of H in one square and a column: M(i, j), i <= j, is at (i, j + 1), L(i, j), j <= i, at (i, j).
-  // The odd stride spares conflicts of banks down a column.
+  // Two squares: M(i, j) is at mass[mass_stride i + j], and L(i, j), j < i, at matrix(i, j).
+  // One: M(i, j), i <= j, is at matrix(i, j + 1), L(i, j), j <= i, at matrix(i, j).
+  // The odd stride of the matrix spares conflicts of banks down a column.
+  S* mass;
   S* matrix;
   S* v;                      // a vector that all threads of the group read
   S* column;                 // two buffers of columns + 4: a column of H, and after it a number of the right side
@@ -24,13 +32,16 @@ struct IslandMemory {
   int columns;
 
   static TORSOR_INLINE constexpr std::ptrdiff_t dof_numbers(int columns, bool in_registers) {
-    return std::ptrdiff_t(columns) * (columns + 1) + (3 + kUnitNumbers + (in_registers ? 0 : kOwnVectors)) * columns +
-           8;
+    const std::ptrdiff_t of_mass =
+        has_two_squares(columns, in_registers) ? std::ptrdiff_t(columns) * mass_stride(columns) : 0;
+    return of_mass + std::ptrdiff_t(columns) * (columns + 1) +
+           (3 + kUnitNumbers + (in_registers ? 0 : kOwnVectors)) * columns + 8;
   }
   TORSOR_INLINE int stride() const { return columns + 1; }
   TORSOR_INLINE S* take_dofs(S* from, int capacity, bool in_registers) {
     columns = capacity;
-    matrix = from;
+    mass = from;
+    matrix = mass + (has_two_squares(columns, in_registers) ? columns * mass_stride(columns) : 0);
     v = matrix + std::ptrdiff_t(columns) * stride();
     column = v + columns;
     units = column + 2 * (columns + 4);

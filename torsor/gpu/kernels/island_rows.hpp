@@ -33,14 +33,17 @@ class IslandRows {
   TORSOR_INLINE const S* J(int row) const { return arrays_.J + (first_row_ + row) * arrays_.stride; }
 
   TORSOR_INLINE void set_to_b(int lane, int lanes) const {
+    TORSOR_DEVICE_ROLL
     for (int r = lane; r < rows_; r += lanes) memory_.x[r] = arrays_.b[first_row_ + r];
   }
   TORSOR_INLINE void move(S step, int lane, int lanes) const {
+    TORSOR_DEVICE_ROLL
     for (int r = lane; r < rows_; r += lanes) memory_.x[r] = fma(step, memory_.along[r], memory_.x[r]);
   }
   // along = J v for v in memory, zero beyond the island's n dofs
   template <int kColumns>
   TORSOR_INLINE void multiply(int n, int lane, int lanes) const {
+    TORSOR_DEVICE_ROLL
     for (int r = lane; r < rows_; r += lanes) {
       const S* const row = J(r);
       S sum(0);
@@ -129,23 +132,20 @@ class IslandRows {
     });
     return sum;
   }
-  // H += J' K J, by all threads together
+  // H += J' K J, by all threads together. One loop for all kinds of items: the instruction cache is small.
   template <class Hessian>
   TORSOR_INLINE void add_to(Hessian& H) const {
     const S* K = memory_.K;
     int row = 0;
-    for (; row < singles_; ++row, ++K) {
-      if (K[0] == S(0)) continue;
-      H.add_row(J(row), [&](int i) { return K[0] * J(row)[i]; });
-    }
-    for (int c = 0; c < contacts_[0]; ++c, row += 3, K += numbers(3)) {
-      if (K[0] == S(0)) continue;  // and so is the rest
-      TORSOR_DEVICE_UNROLL
-      for (int a = 0; a < 3; ++a) H.add_row(J(row + a), [&](int i) { return row_of_product(K, J(row) + i, 3, a); });
-    }
-    const int contacts4 = contacts_[1], contacts6 = contacts_[2];
+    const int contacts3 = contacts_[0], contacts4 = contacts_[1], contacts6 = contacts_[2];
     TORSOR_DEVICE_ROLL
-    for (int dim = 4; dim <= 6; dim += 2) add_larger(H, dim, dim == 4 ? contacts4 : contacts6, row, K);
+    for (int kind = 0; kind <= solver::kContactKinds; ++kind) {
+      const int dim = kind < 2 ? 1 + 2 * kind : 2 * kind, count = kind == 0   ? singles_
+                                                                  : kind == 1 ? contacts3
+                                                                  : kind == 2 ? contacts4
+                                                                              : contacts6;
+      add_items(H, dim, count, row, K);
+    }
   }
 
  private:
@@ -153,6 +153,7 @@ class IslandRows {
   template <class F>
   TORSOR_INLINE void for_items(int lane, int lanes, F f) const {
     const int end3 = singles_ + contacts_[0], end4 = end3 + contacts_[1], end6 = end4 + contacts_[2];
+    TORSOR_DEVICE_ROLL
     for (int e = lane; e < end6; e += lanes) {
       if (e < singles_) {
         f(std::integral_constant<int, 1>(), e, e, memory_.K + e);
@@ -176,11 +177,12 @@ class IslandRows {
   TORSOR_INLINE ConeNumbers<S> cone(int item, const S* K) const {
     return {D(item), mu(item), K[numbers(kDim) - 2], K[numbers(kDim) - 1]};
   }
-  // Contacts of 4 or 6 rows, in loops instead of straight code: they are rare, and the instruction cache is small.
   template <class Hessian>
-  TORSOR_INLINE void add_larger(Hessian& H, int dim, int count, int& row, const S*& K) const {
-    for (int c = 0; c < count; ++c, row += dim, K += numbers(dim)) {
-      if (K[0] == S(0)) continue;
+  TORSOR_INLINE void add_items(Hessian& H, int dim, int count, int& row, const S*& K) const {
+    const int step = dim == 1 ? 1 : numbers(dim);
+    TORSOR_DEVICE_ROLL
+    for (int c = 0; c < count; ++c, row += dim, K += step) {
+      if (K[0] == S(0)) continue;  // and so is the rest
       TORSOR_DEVICE_ROLL
       for (int a = 0; a < dim; ++a) H.add_row(J(row + a), [&](int i) { return row_of_product(K, J(row) + i, dim, a); });
     }
@@ -189,7 +191,7 @@ class IslandRows {
   TORSOR_INLINE S row_of_product(const S* K, const S* J, int dim, int a) const {
     if (!kElliptic && a > 0) return fma(K[a], J[0], K[dim - 1 + a] * J[a * arrays_.stride]);
     S sum(0);
-    TORSOR_DEVICE_UNROLL
+    TORSOR_DEVICE_ROLL
     for (int j = 0; j < dim; ++j) {
       const int at = !kElliptic ? j : a >= j ? a * (a + 1) / 2 + j : j * (j + 1) / 2 + a;
       sum = fma(K[at], J[j * arrays_.stride], sum);

@@ -16,6 +16,7 @@ namespace torsor::gpu {
 template <class S, int N, int L, bool kElliptic>
 class IslandNewton {
   static constexpr int kOwn = (N + L - 1) / L;
+  static constexpr bool kTwoSquares = has_two_squares(N, N > 0);
   using Own = OwnNumbers<S, kOwn, L>;
 
  public:
@@ -83,9 +84,18 @@ class IslandNewton {
   TORSOR_INLINE void load_mass();
   TORSOR_INLINE void multiply_direction();
   TORSOR_INLINE void multiply_mass();
+  // of the one square
   TORSOR_INLINE S mass(int i, int j) const {
     const std::ptrdiff_t stride = N > 0 ? N + 1 : memory_.stride();
     return memory_.matrix[j < i ? j * stride + i + 1 : i * stride + j + 1];
+  }
+  TORSOR_INLINE void clear_squares() const;
+  TORSOR_INLINE void put_mass(int i, int j, S number) const {
+    if constexpr (kTwoSquares) {
+      memory_.mass[i * mass_stride(N) + j] = memory_.mass[j * mass_stride(N) + i] = number;
+    } else {
+      memory_.matrix[std::ptrdiff_t(j) * memory_.stride() + i + 1] = number;
+    }
   }
   TORSOR_INLINE void advance(S step, bool starting);
   TORSOR_INLINE void evaluate();
@@ -110,22 +120,36 @@ class IslandNewton {
   S first_, second_;  // of the smooth cost along p
 };
 
+template <class S, int N, int L, bool kElliptic>
+TORSOR_INLINE void IslandNewton<S, N, L, kElliptic>::clear_squares() const {
+  if constexpr (kTwoSquares) {
+    constexpr int kNumbers = N * (mass_stride(N) + N + 1);
+    TORSOR_DEVICE_UNROLL
+    for (int k = 0; k < kNumbers; k += 4 * L) {
+      const int at = k + 4 * lane_;
+      if (k + 4 * L <= kNumbers || at < kNumbers) clear_four(memory_.mass + at);
+    }
+  } else {
+    const int stride = memory_.stride();
+    for_own([&](int, int i) {
+      for (int j = i; j < round_up_to_four(n_); ++j) memory_.matrix[std::ptrdiff_t(i) * stride + j + 1] = S(0);
+    });
+  }
+  group_.sync();
+}
+
 // M as a square, and the scale of what the rules of stopping look at. The dofs of a tree follow each other in the model
 // and in the island: an ancestor is as far away here as there.
 template <class S, int N, int L, bool kElliptic>
 TORSOR_INLINE void IslandNewton<S, N, L, kElliptic>::load_mass() {
-  const int stride = memory_.stride();
-  for_own([&](int, int i) {
-    for (int j = i; j < round_up_to_four(n_); ++j) memory_.matrix[std::ptrdiff_t(i) * stride + j + 1] = S(0);
-  });
-  group_.sync();
+  clear_squares();
   S trace(0);
   for_own([&](int, int i) {
     const int dof = dofs_[i], begin = arrays_.M_rowadr[dof], end = begin + arrays_.M_rownnz[dof];
     for (int k = begin; k < end; ++k) {
       const int column = arrays_.M_colind[k];
       const S number = arrays_.M.at(island_.world, k);
-      memory_.matrix[std::ptrdiff_t(i + column - dof) * stride + i + 1] = number;
+      put_mass(i, i + column - dof, number);
       if (column == dof) trace += number;
     }
   });
@@ -153,9 +177,17 @@ TORSOR_INLINE void IslandNewton<S, N, L, kElliptic>::multiply_mass() {
       if (4 * q >= n_) break;
       const Four<S> v = load_four(memory_.v + 4 * q);
       TORSOR_DEVICE_UNROLL
-      for (int e = 0; e < 4; ++e) {
+      for (int s = 0; s < kOwn; ++s) {
+        const int i = at_most(s * L + lane_, N - 1);
+        Four<S> M;
+        if constexpr (kTwoSquares) {
+          M = load_four(memory_.mass + i * mass_stride(N) + 4 * q);
+        } else {
+          TORSOR_DEVICE_UNROLL
+          for (int e = 0; e < 4; ++e) M.of[e] = mass(i, 4 * q + e);
+        }
         TORSOR_DEVICE_UNROLL
-        for (int s = 0; s < kOwn; ++s) sum[s] = fma(mass(at_most(s * L + lane_, N - 1), 4 * q + e), v.of[e], sum[s]);
+        for (int e = 0; e < 4; ++e) sum[s] = fma(M.of[e], v.of[e], sum[s]);
       }
     }
     for_own([&](int s, int) { Mp_[s] = sum[s]; });
@@ -173,6 +205,7 @@ template <class S, int N, int L, bool kElliptic>
 TORSOR_INLINE void IslandNewton<S, N, L, kElliptic>::multiply_direction() {
   group_.sync();
   for_own([&](int s, int i) { memory_.v[i] = p_[s]; });
+  TORSOR_DEVICE_ROLL
   for (int i = n_ + lane_; i < round_up_to_four(n_); i += L) memory_.v[i] = S(0);
   group_.sync();
   multiply_mass();
@@ -278,6 +311,7 @@ TORSOR_INLINE S IslandNewton<S, N, L, kElliptic>::rounding_of_slope() const {
     sum += abs(p * Md_[s]);
     units_.for_each(i, d_[s], [&](int, S, S, S, const HeldPull<S>& at) { sum += abs(p * at.held); });
   });
+  TORSOR_DEVICE_ROLL
   for (int r = lane_; r < rows_.rows(); r += L) sum += abs(memory_.along[r] * memory_.force[r]);
   return S(2 * std::numeric_limits<S>::epsilon()) * group_.sum(sum);
 }
@@ -320,6 +354,7 @@ template <class S, int N, int L, bool kElliptic>
 TORSOR_INLINE void IslandNewton<S, N, L, kElliptic>::write_forces() const {
   if (arrays_.force) {
     S* const to = arrays_.force + std::ptrdiff_t(island_.world) * arrays_.row_capacity + island_.first_row;
+    TORSOR_DEVICE_ROLL
     for (int r = lane_; r < rows_.rows(); r += L) to[r] = memory_.force[r];
   }
   if (arrays_.unit_force) {

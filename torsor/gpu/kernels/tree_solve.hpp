@@ -1,0 +1,104 @@
+// M x = force of one tree of one world, by a group of threads: rows of M are in registers, as those of Newton's H are.
+// The trees of a model share no number of M.
+#pragma once
+
+#include <utility>
+
+#include "torsor/dynamics/kernels/integrate.hpp"
+#include "torsor/gpu/kernels/register_hessian.hpp"
+#include "torsor/gpu/tree_lists.hpp"
+#include "torsor/gpu/world_view.hpp"
+
+namespace torsor::gpu {
+
+template <class S, int kClass, int L>
+class TreeSolver {
+  static constexpr int N = kTreeClasses[kClass].dofs, kStride = N + 1;
+
+ public:
+  // shared memory of a group
+  static constexpr int kNumbers = N * kStride + 2 * (N + 4);
+
+  TORSOR_INLINE TreeSolver(const WorldView<S>& view, TreeEquation equation, int world, int tree, S* shared)
+      : view_(view),
+        equation_(equation),
+        world_(world),
+        first_(view.model.tree_dofadr[tree]),
+        n_(view.model.tree_dofnum[tree]),
+        matrix_(shared) {}
+
+  TORSOR_INLINE void run() const {
+    load();
+    Own x(nullptr, 0), none(nullptr, 0);
+    for_own_dofs<kRows, L>(lane_, n_, [&](int s, int i) { x[s] = force(first_ + i); });
+    TORSOR_DEVICE_UNROLL
+    for (int s = 0; s < kRows; ++s) none[s] = S(0);
+    IslandMemory<S> memory;
+    memory.matrix = matrix_;
+    memory.column = matrix_ + N * kStride;
+    Hessian H(typename Hessian::InPlace{}, group_, memory, n_);
+    group_.sync();
+    H.solve(none, x);
+    for_own_dofs<kRows, L>(lane_, n_, [&](int s, int i) { result(first_ + i) = x[s]; });
+  }
+
+ private:
+  using Hessian = RegisterHessian<S, N, L>;
+  using Own = typename Hessian::Own;
+  static constexpr int kRows = Hessian::kRows;
+
+  TORSOR_INLINE S& of(const Field<WorldLane<S>>& field, int i) const { return of_world(field, world_)[i * kBlock]; }
+  TORSOR_INLINE S& result(int dof) const {
+    return equation_ == TreeEquation::kSmooth ? of(view_.data.qacc_smooth, dof) : of(view_.scratch, dof);
+  }
+  TORSOR_INLINE S force(int dof) const {
+    if (equation_ == TreeEquation::kInScratch) return of(view_.scratch, dof);
+    const S smooth = of(view_.data.qfrc_smooth, dof);
+    return equation_ == TreeEquation::kSmooth ? smooth : smooth + of(view_.data.qfrc_constraint, dof);
+  }
+  TORSOR_INLINE S implicit_damping(int dof) const {
+    if (equation_ != TreeEquation::kDamped) return S(0);
+    return S(view_.model.opt.timestep) * damping_derivative(view_.model, dof, of(view_.data.qvel, dof));
+  }
+
+  // The lower half of M; zeros elsewhere.
+  TORSOR_INLINE void load() const {
+    TORSOR_DEVICE_UNROLL
+    for (int k = 0; k < N * kStride; k += 4 * L) {
+      const int at = k + 4 * lane_;
+      if (k + 4 * L <= N * kStride || at < N * kStride) clear_four(matrix_ + at);
+    }
+    group_.sync();
+    const S* const M = of_world(view_.data.M, world_);
+    for_own_dofs<kRows, L>(lane_, n_, [&](int, int i) {
+      const int dof = first_ + i, begin = view_.model.M_rowadr[dof], last = begin + view_.model.M_rownnz[dof] - 1;
+      S* const row = matrix_ + i * kStride - first_;
+      for (int k = begin; k < last; ++k) row[view_.model.M_colind[k]] = M[std::ptrdiff_t(k) * kBlock];
+      row[dof] = M[std::ptrdiff_t(last) * kBlock] + implicit_damping(dof);
+    });
+    group_.sync();
+  }
+
+  const WorldView<S>& view_;
+  const TreeEquation equation_;
+  const int world_, first_, n_;
+  S* const matrix_;
+  const Group<L> group_{};
+  const int lane_ = group_.lane();
+};
+
+// Calls f(class) for all classes, the class as a type.
+template <class F>
+void for_each_tree_class(F&& f) {
+  [&]<int... kClass>(std::integer_sequence<int, kClass...>) { (f(std::integral_constant<int, kClass>()), ...); }
+  (std::make_integer_sequence<int, kTreeClassCount>());
+}
+
+template <class S, int kClass, int L>
+TORSOR_INLINE void solve_tree(const WorldView<S>& view, TreeEquation equation, bool is_step, int world, int tree,
+                              S* shared) {
+  if (is_step && !view.progress.is_active(world)) return;
+  TreeSolver<S, kClass, L>(view, equation, world, tree, shared).run();
+}
+
+}  // namespace torsor::gpu
