@@ -178,7 +178,7 @@ class Lister {
   static constexpr const char* kReadings = "sensordata subtree_linvel subtree_angmom cacc cfrc_int cfrc_ext";
   bool wants(const char* names) const { return (wanted_ & fields_.set(names)).any(); }
 
-  void wide(const char* name, WideStage kernel, const char* reads, const char* writes) {
+  void wide(const char* name, WideStage kernel, const std::string& reads, const char* writes) {
     to_->push_back({name, true, {}, fields_.set(reads), fields_.set(writes), kernel, nullptr});
   }
   // Wide, unless worlds have values of their own that it reads.
@@ -306,13 +306,14 @@ class Lister {
 
   void list_acceleration() {
     const char* const writes = "act_dot actuator_force qfrc_actuator";
+    const std::string weights = model_.flg_gravcomp ? " qfrc_gravcomp" : "";  // those that actuators carry
     if (!actuation_.why.empty())
       lanes("actuators", actuation_.why, "*", writes, compute_actuation);
     else if (actuation_.on_joints)
-      wide("actuators", WideStage::kJointDrives, "qpos qvel act ctrl qfrc_gravcomp", writes);
+      wide("actuators", WideStage::kJointDrives, "qpos qvel act ctrl" + weights, writes);
     else
       wide("actuators", WideStage::kDrives,
-           "qpos qvel act ctrl qfrc_gravcomp actuator_length actuator_velocity actuator_moment", writes);
+           "qpos qvel act ctrl actuator_length actuator_velocity actuator_moment" + weights, writes);
     wide("smooth acceleration", WideStage::kAcceleration,
          "qfrc_passive qfrc_bias qfrc_applied qfrc_actuator xfrc_applied xipos subtree_com cdof qLD qLDiagInv",
          "qfrc_smooth qacc_smooth");

@@ -9,6 +9,7 @@
 #include "torsor/gpu/constraint_view.hpp"
 #include "torsor/gpu/device_batch.hpp"
 #include "torsor/gpu/kernels/transfer.hpp"
+#include "torsor/gpu/step_plan.hpp"
 
 namespace torsor::gpu {
 
@@ -26,9 +27,8 @@ class Backend {
   virtual void use_stream(void* stream) = 0;
   virtual void synchronize() = 0;
 
-  // Kernels that are launched now go to a strand: those above 0 run beside each other, after all that was launched
-  // before they began and before what strand 0 launches next.
-  virtual void use_strand(int strand) = 0;
+  // Kernels that are launched now go to a strand, after all that the strands of a set have so far; see StepPart.
+  virtual void use_strand(int strand, unsigned after) = 0;
 
   // Kernels, all worlds each.
   virtual void load(const WorldView<S>& view, const TransferList<S>& list) = 0;

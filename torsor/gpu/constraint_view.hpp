@@ -22,6 +22,7 @@ struct ConstraintPlan {
   bool is_pyramidal = true;
   bool has_islands = true;     // else all trees are one
   bool has_one_point = false;  // of two convex shapes
+  bool has_single_scalars = false;  // friction and limits of ball joints and tendons, beside those of one dof
   unsigned narrow_kinds = 0;   // bit k: some pair may be of NarrowKind k
   double impratio = 1;
 };

@@ -76,20 +76,18 @@ class CudaBackend final : public Backend<S> {
   explicit CudaBackend(int device) : device_(device) {
     use_device();
     check(cudaStreamCreateWithFlags(&recorder_, cudaStreamNonBlocking), "making a stream");
-    check(cudaEventCreateWithFlags(&fork_, cudaEventDisableTiming), "making an event");
     for (int k = 0; k < kStrands; ++k) {
-      check(cudaStreamCreateWithFlags(&strands_[k], cudaStreamNonBlocking), "making a stream");
-      check(cudaEventCreateWithFlags(&joins_[k], cudaEventDisableTiming), "making an event");
+      if (k > 0) check(cudaStreamCreateWithFlags(&strands_[k], cudaStreamNonBlocking), "making a stream");
+      check(cudaEventCreateWithFlags(&events_[k], cudaEventDisableTiming), "making an event");
     }
   }
   ~CudaBackend() override {
     cudaSetDevice(device_);
     if (graph_) cudaGraphExecDestroy(graph_);
     for (int k = 0; k < kStrands; ++k) {
-      cudaEventDestroy(joins_[k]);
-      cudaStreamDestroy(strands_[k]);
+      cudaEventDestroy(events_[k]);
+      if (k > 0) cudaStreamDestroy(strands_[k]);
     }
-    cudaEventDestroy(fork_);
     cudaStreamDestroy(recorder_);
   }
 
@@ -133,22 +131,17 @@ class CudaBackend final : public Backend<S> {
     check(cudaStreamSynchronize(stream_), "a step");
   }
 
-  void use_strand(int strand) override {
-    if (strand == strand_) return;
-    if (strand_ == 0) {
-      root_ = stream_;
-      check(cudaEventRecord(fork_, root_), "beginning strands");
-    } else {
-      check(cudaEventRecord(joins_[strand_ - 1], stream_), "ending a strand");
-      used_[strand_ - 1] = true;
-    }
+  void use_strand(int strand, unsigned after) override {
+    if (strand_ == 0) root_ = stream_;
     strand_ = strand;
-    stream_ = strand == 0 ? root_ : strands_[strand - 1];
-    if (strand > 0) return check(cudaStreamWaitEvent(stream_, fork_), "beginning a strand");
+    stream_ = stream_of(strand);
     for (int k = 0; k < kStrands; ++k) {
-      if (used_[k]) check(cudaStreamWaitEvent(root_, joins_[k]), "joining strands");
-      used_[k] = false;
+      if (k == strand || (strand > 0 && !(after >> k & 1)) || (k > 0 && !used_[k])) continue;
+      check(cudaEventRecord(events_[k], stream_of(k)), "ending a part");
+      check(cudaStreamWaitEvent(stream_, events_[k]), "beginning a part");
     }
+    used_[strand] = true;
+    if (strand == 0) std::fill_n(used_, kStrands, false);
   }
 
   void load(const WorldView<S>& view, const TransferList<S>& list) override {
@@ -221,6 +214,7 @@ class CudaBackend final : public Backend<S> {
   }
 
  private:
+  cudaStream_t stream_of(int strand) const { return strand == 0 ? root_ : strands_[strand]; }
   void use_device() const { check(cudaSetDevice(device_), "choosing the device"); }
   template <int kRowGroup>
   void constrain_in_groups(const WorldView<S>& view, const ConstraintView<S>& constraints, bool is_step) {
@@ -233,11 +227,10 @@ class CudaBackend final : public Backend<S> {
 
   const int device_;
   cudaStream_t stream_ = nullptr, recorder_ = nullptr;
-  static constexpr int kStrands = 3;
   int strand_ = 0;
-  bool used_[kStrands] = {};
-  cudaStream_t root_ = nullptr, strands_[kStrands] = {};
-  cudaEvent_t fork_ = nullptr, joins_[kStrands] = {};
+  bool used_[kStrands] = {};                               // since strand 0 was last used
+  cudaStream_t root_ = nullptr, strands_[kStrands] = {};   // strand 0 is the root
+  cudaEvent_t events_[kStrands] = {};
   cudaGraphExec_t graph_ = nullptr;
 };
 

@@ -224,7 +224,7 @@ class BatchOnDevice final : public DeviceBatch {
 
   void run(const std::vector<StepPart>& parts) {
     for (const StepPart& part : parts) {
-      backend_->use_strand(part.strand);
+      backend_->use_strand(part.strand, part.after);
       if (part.kind == StepPart::kStages) run_stages(part.stages);
       if (part.kind == StepPart::kTrees) backend_->solve_trees(worlds_.view(), part.equation, part.stages.is_step);
       if (part.kind == StepPart::kContacts) find_contacts(part.stages.is_step);

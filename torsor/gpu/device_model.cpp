@@ -109,6 +109,8 @@ void DeviceModel<S>::upload(const Model& model, const RowPlan& plan) {
   plan_.equality_dofs = lists_.take_copy(plan.equality_dofs, what);
   plan_.pair_count = static_cast<int>(pairs.size());
   plan_.scalar_count = static_cast<int>(plan.scalars.size());
+  plan_.has_single_scalars = std::any_of(plan.scalars.begin(), plan.scalars.end(),
+                                         [](const ScalarPlan& scalar) { return !scalar.is_unit(); });
   plan_.equality_count = static_cast<int>(equalities.size());
   plan_.is_pyramidal = is_pyramidal(model);
   plan_.has_islands = !model.opt.disabled(kDisableIsland);
@@ -117,14 +119,21 @@ void DeviceModel<S>::upload(const Model& model, const RowPlan& plan) {
 
 template <class S>
 void DeviceModel<S>::list_trees(const Model& model) {
-  std::vector<int> trees;
+  std::vector<int> trees, places(static_cast<std::size_t>(model.nC));
   for (int c = 0; c < kTreeClassCount; ++c) {
     const int below = c > 0 ? kTreeClasses[c - 1].dofs : 0;
-    for (int t = 0; t < model.ntree; ++t)
-      if (model.tree_dofnum[t] > below && model.tree_dofnum[t] <= kTreeClasses[c].dofs) trees.push_back(t);
+    for (int t = 0; t < model.ntree; ++t) {
+      if (model.tree_dofnum[t] <= below || model.tree_dofnum[t] > kTreeClasses[c].dofs) continue;
+      trees.push_back(t);
+      const int first = model.tree_dofadr[t], stride = square_stride(kTreeClasses[c].dofs);
+      for (int i = first; i < first + model.tree_dofnum[t]; ++i)
+        for (int k = model.M_rowadr[i]; k < model.M_rowadr[i] + model.M_rownnz[i]; ++k)
+          places[static_cast<std::size_t>(k)] = stride * (i - first) + model.M_colind[k] - first;
+    }
     trees_.begin[c + 1] = static_cast<int>(trees.size());
   }
   trees_.trees = lists_.take_copy(trees, "the trees of the model");
+  trees_.places = lists_.take_copy(places, "the trees of the model");
 }
 
 // Pairs without a closed form, and the hulls that they need.

@@ -67,7 +67,7 @@ void DeviceWorlds<S>::lay_out(const Model& model) {
       view_.state = numbers;
     }
   });
-  place(view_.scratch, scratch_numbers(model));
+  place(view_.scratch, kScratchParts * scratch_numbers(model));
   place(view_.kept, kept_numbers(model));  // whatever the integrator is: users may change it
   all.insert(all.end(), {&view_.scratch, &view_.kept, &view_.numbers});
   view_.numbers.length = numbers;

@@ -26,7 +26,7 @@ class HostBackend final : public Backend<S> {
   void download(void* to, const void* from, std::size_t bytes) override { std::memcpy(to, from, bytes); }
   void clear(void* memory, std::size_t bytes) override { std::memset(memory, 0, bytes); }
   void use_stream(void*) override {}
-  void use_strand(int) override {}
+  void use_strand(int, unsigned) override {}
   void synchronize() override {}
 
   void load(const WorldView<S>& view, const TransferList<S>& list) override {

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "torsor/dynamics/kernels/integrate.hpp"
 #include "torsor/gpu/kernels/rare_poses.hpp"
 #include "torsor/gpu/narrow_plan.hpp"
@@ -165,34 +167,66 @@ class Planner {
     return (a.writes & (b.reads | b.writes)).any() || (a.reads & b.writes).any();
   }
 
-  // Stages as they come, the kinematics first; what is between them and the acceleration in two strands, where no stage
-  // of one depends on a stage of the other, and contacts in a third: they follow from the kinematics.
-  void add_strands(const std::vector<BatchStage>& stages, const StageList& flags, std::vector<StepPart>& to) {
-    std::vector<BatchStage> parts[4];  // kinematics, inertia, velocities and forces, the rest
+  // Stages of which none depends on one of another list, in at most kAtOnce lists.
+  static std::vector<std::vector<BatchStage>> find_independent(const std::vector<BatchStage>& stages) {
+    std::vector<std::vector<BatchStage>> lists;
     for (const BatchStage& stage : stages) {
-      if (stage.kernel == WideStage::kKinematics)
-        parts[0].push_back(stage);
-      else if (is_of_inertia(stage))
-        parts[1].push_back(stage);
-      else
-        parts[stage.kernel == WideStage::kAcceleration || !parts[3].empty() ? 3 : 2].push_back(stage);
+      std::vector<BatchStage> joined;
+      std::erase_if(lists, [&](const std::vector<BatchStage>& list) {
+        const bool meets = std::any_of(list.begin(), list.end(), [&](const BatchStage& other) {
+          return depends(stage, other) || depends(other, stage);
+        });
+        if (meets) joined.insert(joined.end(), list.begin(), list.end());
+        return meets;
+      });
+      joined.push_back(stage);
+      lists.push_back(std::move(joined));
     }
-    bool are_apart = !parts[1].empty() && !parts[2].empty();
-    for (const BatchStage& a : parts[1])
-      for (const BatchStage& b : parts[2]) are_apart = are_apart && !depends(a, b) && !depends(b, a);
+    for (; lists.size() > kAtOnce; lists.pop_back())
+      lists[0].insert(lists[0].end(), lists.back().begin(), lists.back().end());
+    return lists;
+  }
+
+  // The kinematics first. Then, beside each other: points of contact; inertia; velocities and forces, each with scratch
+  // of its own. The acceleration waits for all but the contacts, and the rest for everything.
+  void add_strands(const std::vector<BatchStage>& stages, const StageList& flags, std::vector<StepPart>& to) {
+    std::vector<BatchStage> first, middle, inertia, forces, rest;
+    for (const BatchStage& stage : stages) {
+      const bool is_late = stage.kernel == WideStage::kAcceleration || !rest.empty();
+      auto& list = stage.kernel == WideStage::kKinematics ? first : is_late ? rest : middle;
+      list.push_back(stage);
+    }
+    for (const BatchStage& stage : middle) (is_of_inertia(stage) ? inertia : forces).push_back(stage);
     StageList following = flags;
     following.begins = false;
-    if (solves_trees_ && !parts[3].empty()) {  // the force needs no inertia
-      parts[2].push_back(parts[3].front());
-      parts[3].erase(parts[3].begin());
+    const auto put_stages = [&](const std::vector<BatchStage>& list, StageList with, int strand, unsigned after) {
+      append(list, with);
+      if (with.count > 0 || with.begins) to.push_back({StepPart::kStages, with, strand, after});
+    };
+    put_stages(first, flags, 0, 0);
+    if (plan_.has_solver) to.push_back({StepPart::kContacts, following, kContactStrand, kAfterFirst});
+    bool are_apart = true;
+    for (const BatchStage& a : inertia)
+      for (const BatchStage& b : forces) are_apart = are_apart && !depends(a, b) && !depends(b, a);
+    if (are_apart) {
+      put_stages(inertia, following, kInertiaStrand, kAfterFirst);
+      int list = 0;
+      for (const std::vector<BatchStage>& independent : find_independent(forces)) {
+        StageList with = following;
+        with.scratch_part = list;
+        put_stages(independent, with, kForceStrand + list++, kAfterFirst);
+      }
+    } else {
+      put_stages(middle, following, kForceStrand, kAfterFirst);
     }
-    for (int k = 0; k < 4; ++k) {
-      StageList list = k == 0 ? flags : following;
-      append(parts[k], list);
-      if (k == 3 && solves_trees_) to.push_back(trees(TreeEquation::kSmooth, flags));
-      if (k < 3 || list.count > 0) to.push_back({StepPart::kStages, list, are_apart && (k == 1 || k == 2) ? k : 0});
-      if (k == 0 && plan_.has_solver) to.push_back({StepPart::kContacts, following, 3});
+    if (solves_trees_ && !rest.empty()) {
+      put_stages({rest.front()}, following, kForceStrand, kAfterForces);  // the force needs no inertia
+      rest.erase(rest.begin());
+      to.push_back(trees(TreeEquation::kSmooth, flags));
+      to.back().strand = kForceStrand;
+      to.back().after = kAfterFirst | 1u << kInertiaStrand;
     }
+    put_stages(rest, following, 0, 0);
   }
 
   void add_forward(const BatchStages& stages, int evaluation, bool is_step, std::vector<StepPart>& to) {
@@ -207,6 +241,9 @@ class Planner {
     to.push_back(solver);
   }
 
+  static constexpr int kInertiaStrand = 1, kContactStrand = 2, kForceStrand = 3;  // and those after it
+  static constexpr std::size_t kAtOnce = kScratchParts;  // lists of forces
+  static constexpr unsigned kAfterFirst = 1, kAfterForces = kAfterFirst | (((1u << kAtOnce) - 1) << kForceStrand);
   const Model& model_;
   const RowPlan& rows_;
   const FieldSet factor_;  // of M

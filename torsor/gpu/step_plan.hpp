@@ -12,14 +12,18 @@
 namespace torsor::gpu {
 
 // Stages, an equation of all trees, points of contact, or the rest of the constraint problems and their solution. Parts
-// with a strand above 0 may run beside each other, after all parts before them and before the next part of strand 0.
+// of one strand follow each other. Those of several may run beside each other, as far as `after` lets them: bit k says
+// that the part comes after all parts of strand k that are listed before it. A part of strand 0 comes after all of them.
 struct StepPart {
   enum Kind { kStages, kTrees, kContacts, kSolver };
   Kind kind = kStages;
   StageList stages{};
   int strand = 0;
+  unsigned after = 0;
   TreeEquation equation{};
 };
+
+inline constexpr int kStrands = 3 + kScratchParts;
 
 struct StepPlan {
   // `wanted`: results that somebody reads.

@@ -12,9 +12,12 @@ struct TreeClass {
 inline constexpr TreeClass kTreeClasses[] = {{8, 8}, {16, 16}, {28, 32}, {36, 32}, {48, 32}, {64, 32}};
 inline constexpr int kTreeClassCount = 6, kMostTreeDofs = 64;
 
+// Of the squares that the threads share. The odd stride spares conflicts of banks down a column.
+TORSOR_INLINE constexpr int square_stride(int dofs) { return dofs + 1; }
+
 // Trees of class k are trees[begin[k]] to trees[begin[k + 1] - 1]; static trees are in none.
 struct TreeLists {
-  const int* trees = nullptr;  // on the device
+  const int *trees = nullptr, *places = nullptr;  // on the device; places: of each number of M in the square of its tree
   int begin[kTreeClassCount + 1] = {};
 };
 

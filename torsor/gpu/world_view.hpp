@@ -36,6 +36,8 @@ struct Progress {
   TORSOR_INLINE bool is_active(int world) const { return taken[world] < target[world] && !(flags[world] & kWaits); }
 };
 
+inline constexpr int kScratchParts = 3;
+
 template <class S>
 struct WorldView {
   int worlds = 0;
@@ -44,7 +46,7 @@ struct WorldView {
   TreeLists trees;
   DataView<WorldLane<S>> data;
   Field<WorldLane<S>> numbers;        // all of a world, from time on
-  Field<WorldLane<S>> scratch, kept;  // see LaneWorkspace
+  Field<WorldLane<S>> scratch, kept;  // see LaneWorkspace; kScratchParts of scratch
   Progress<S> progress;
   S* eq_active = nullptr;  // [world][neq], not 0 where an equality holds
 };
@@ -59,6 +61,7 @@ struct StageList {
   bool begins = false;  // a step: wakes worlds that waited, and looks for a bad state
   bool checks = false;  // the acceleration; a world where it is bad begins its step again
   bool ends = false;    // a step
+  int scratch_part = 0;  // lists that run beside each other have scratch of their own
 };
 
 }  // namespace torsor::gpu

@@ -20,11 +20,10 @@ TORSOR_INLINE RowState<S> row_state(const DataView<WorldLane<S>>& data, int worl
 class IslandSets {
  public:
   static constexpr int kMost = 64;
-  TORSOR_INLINE explicit IslandSets(bool apart) : apart_(apart) {}
   TORSOR_HD void join(std::uint64_t trees) {
     int kept = 0;
     for (int k = 0; k < count_; ++k) {
-      if (!apart_ || (sets_[k] & trees) != 0)
+      if ((sets_[k] & trees) != 0)
         trees |= sets_[k];
       else
         sets_[kept++] = sets_[k];
@@ -36,9 +35,19 @@ class IslandSets {
   TORSOR_INLINE std::uint64_t operator[](int k) const { return sets_[k]; }
 
  private:
-  const bool apart_;
   int count_ = 0;
   std::uint64_t sets_[kMost];
+};
+
+// Where all trees with rows are one island
+class OneIsland {
+ public:
+  TORSOR_INLINE void join(std::uint64_t trees) { trees_ |= trees; }
+  TORSOR_INLINE int count() const { return trees_ != 0; }
+  TORSOR_INLINE std::uint64_t trees() const { return trees_; }
+
+ private:
+  std::uint64_t trees_ = 0;
 };
 
 // Threads that write one contact: a part of the group, so that several are written at once.
@@ -69,12 +78,15 @@ class WorldRows {
     start_from_smooth();
     if (!find_contacts()) return lack();
     sort_contacts();
-    IslandSets sets(plan_.has_islands);
-    find_islands(sets);
-    for (int k = 0; k < sets.count(); ++k) {
-      if (!write_island(sets[k], k)) return lack();
+    const bool is_one = !plan_.has_islands || view_.model.ntree == 1;
+    OneIsland one;
+    IslandSets sets;
+    is_one ? find_islands(one) : find_islands(sets);
+    const int count = is_one ? one.count() : sets.count();
+    for (int k = 0; k < count; ++k) {
+      if (!write_island(is_one ? one.trees() : sets[k], k)) return lack();
     }
-    for (int k = lane_; k < sets.count(); k += L) list_island(out_.islands.trees * world_ + k);
+    for (int k = lane_; k < count; k += L) list_island(out_.islands.trees * world_ + k);
     return true;
   }
 
@@ -105,9 +117,28 @@ class WorldRows {
     group_.sync();
     return true;
   }
+  // What a thread knows of a contact that comes at its place in the order of the plan.
+  struct Contact {
+    int place = 0, pair = -1;  // in the store; < 0: no row
+    int kind = -1;             // of its rows, see below; -1 where the thread has no contact
+    std::uint64_t trees = 0;
+  };
   // Contacts were found in any order: order_[c] is the place of the one that comes c-th in the plan. Those of one pair
-  // lie in their order.
-  TORSOR_INLINE void sort_contacts() const {
+  // lie in their order. Where each thread has one at most, it remembers its own.
+  TORSOR_INLINE void sort_contacts() {
+    if (contacts_ > L) return sort_many_contacts();
+    const int pair = lane_ < contacts_ ? pair_at(lane_) : 0;
+    int before = 0, place = 0;
+    for (int other = 0; other < contacts_; ++other) {
+      const int others = group_.broadcast(pair, other);
+      before += others < pair || (others == pair && other < lane_);
+    }
+    for (int other = 0; other < contacts_; ++other) {
+      if (group_.broadcast(before, other) == lane_) place = other;
+    }
+    if (lane_ < contacts_) first_ = read_contact(place);
+  }
+  TORSOR_HD void sort_many_contacts() {
     for (int c = lane_; c < contacts_; c += L) {
       const int pair = pair_at(c);
       int before = 0;
@@ -118,10 +149,25 @@ class WorldRows {
       order_[before] = c;
     }
     group_.sync();
+    first_ = read_contact(order_[lane_]);
   }
   TORSOR_INLINE int pair_at(int place) const {
     const int pair = out_.contacts.pairs.at(world_, place);
     return pair < 0 ? ~pair : pair;
+  }
+  TORSOR_INLINE Contact read_contact(int place) const {
+    Contact contact;
+    contact.place = place;
+    contact.pair = out_.contacts.pairs.at(world_, place);
+    if (contact.pair < 0) return contact;
+    contact.kind = kind(plan_.pairs[contact.pair].dim);
+    contact.trees = plan_.pairs[contact.pair].trees;
+    return contact;
+  }
+  // That of this thread, of those from `first` on
+  TORSOR_INLINE Contact contact_from(int first) const {
+    if (first == 0) return first_;
+    return first + lane_ < contacts_ ? read_contact(order_[first + lane_]) : Contact{};
   }
   TORSOR_INLINE bool lack() const {
     if (lane_ > 0) return false;
@@ -133,9 +179,6 @@ class WorldRows {
     return false;
   }
 
-  TORSOR_INLINE int pair_of(int contact) const {  // < 0: no row
-    return out_.contacts.pairs.at(world_, order_[contact]);
-  }
   TORSOR_INLINE bool is_active(const EqualityPlan& equality) const {
     return view_.eq_active[std::ptrdiff_t(view_.model.neq) * world_ + equality.id] != S(0);
   }
@@ -152,36 +195,37 @@ class WorldRows {
   }
 
   // Joins the trees that each thread has, 0 where it has none. As a rule many have the same.
-  TORSOR_INLINE void join_all(std::uint64_t trees, IslandSets& sets) const {
+  template <class Sets>
+  TORSOR_INLINE void join_all(std::uint64_t trees, Sets& sets) const {
     for (unsigned left = group_.ballot(trees != 0); left != 0;) {
       const std::uint64_t first = group_.broadcast(trees, lowest_bit(left));
       sets.join(first);
       left &= ~group_.ballot(trees == first);
     }
   }
-  TORSOR_INLINE void find_islands(IslandSets& sets) const {
+  // Rows of one dof are written on the way: they need no place in an island.
+  template <class Sets>
+  TORSOR_INLINE void find_islands(Sets& sets) const {
     for (int k = 0; k < plan_.equality_count; ++k) {
       if (is_active(plan_.equalities[k])) sets.join(plan_.equalities[k].trees);
     }
-    for (int first = 0; first < contacts_; first += L) {
-      const int p = first + lane_ < contacts_ ? pair_of(first + lane_) : -1;
-      join_all(p >= 0 ? plan_.pairs[p].trees : 0, sets);
-    }
+    for (int first = 0; first < contacts_; first += L) join_all(contact_from(first).trees, sets);
+    const RowTarget<S> to = target();
     for (int first = 0; first < plan_.scalar_count; first += L) {
-      const int k = first + lane_;
-      const bool is_there = k < plan_.scalar_count && find_scalar(plan_.scalars[k]).count() > 0;
-      join_all(is_there ? plan_.scalars[k].trees : 0, sets);
+      std::uint64_t trees = 0;
+      if (first + lane_ < plan_.scalar_count) {
+        const ScalarPlan& scalar = plan_.scalars[first + lane_];
+        const Found found = find_scalar(scalar);
+        if (found.count() > 0) trees = scalar.trees;
+        if (scalar.is_unit()) write_units(scalar, found, to);
+      }
+      join_all(trees, sets);
     }
   }
 
-  // The kind of a contact's rows: those with 3, 4 and 6 rows, then singles; -1 where a thread has none.
+  // The kind of a contact's rows: those with 3, 4 and 6 rows, then singles.
   enum { kSingle = solver::kContactKinds, kRowKinds };
   static TORSOR_INLINE int kind(int dim) { return dim == 3 ? 0 : dim == 4 ? 1 : dim == 6 ? 2 : int(kSingle); }
-  // Of contact c, for the island of these trees.
-  TORSOR_INLINE int kind_of(std::uint64_t trees, int c, int& p) const {
-    p = c < contacts_ ? pair_of(c) : -1;
-    return p < 0 || (plan_.pairs[p].trees & trees) == 0 ? -1 : kind(plan_.pairs[p].dim);
-  }
 
   // Dofs, then rows. `trees` are those of the island.
   TORSOR_HD bool write_island(std::uint64_t trees, int number) {
@@ -223,19 +267,24 @@ class WorldRows {
     group_.sync();
   }
 
+  // Of those of the plan: none where each has one number.
+  TORSOR_INLINE int single_scalars() const { return plan_.has_single_scalars ? plan_.scalar_count : 0; }
+  static TORSOR_INLINE int kind_in(std::uint64_t trees, const Contact& contact) {
+    return (contact.trees & trees) != 0 ? contact.kind : -1;
+  }
   TORSOR_INLINE void count_rows(std::uint64_t trees, Island& island) const {
     for (int k = 0; k < plan_.equality_count; ++k) {
       const EqualityPlan& equality = plan_.equalities[k];
       if ((equality.trees & trees) != 0 && is_active(equality)) island.singles += equality.rows;
     }
     int found = 0;
-    for (int k = lane_; k < plan_.scalar_count; k += L) {
+    for (int k = lane_; k < single_scalars(); k += L) {
       const ScalarPlan& scalar = plan_.scalars[k];
       if ((scalar.trees & trees) != 0 && !scalar.is_unit()) found += find_scalar(scalar).count();
     }
     island.singles += group_.sum(found);
-    for (int first = 0, p; first < contacts_; first += L) {
-      const int mine = kind_of(trees, first + lane_, p);
+    for (int first = 0; first < contacts_; first += L) {
+      const int mine = kind_in(trees, contact_from(first));
       for (int k = 0; k < kRowKinds; ++k)
         (k == kSingle ? island.singles : island.contacts[k]) += count_bits(group_.ballot(mine == k));
     }
@@ -297,10 +346,7 @@ class WorldRows {
       if (lane_ == 0) EqualityWriter<P>(equality, 1, &single, state_, to).write();
       single += equality.rows;
     }
-    for (int k = lane_; k < plan_.scalar_count; k += L) {
-      if ((plan_.scalars[k].trees & trees) != 0 && plan_.scalars[k].is_unit()) write_units(plan_.scalars[k], to);
-    }
-    for (int first = 0; first < plan_.scalar_count; first += L) {
+    for (int first = 0; first < single_scalars(); first += L) {
       const int k = first + lane_;
       const bool is_single =
           k < plan_.scalar_count && (plan_.scalars[k].trees & trees) != 0 && !plan_.scalars[k].is_unit();
@@ -314,8 +360,9 @@ class WorldRows {
   // Contacts from `first` on, one for each thread; `next` are their slots by kind.
   TORSOR_INLINE void write_contacts(std::uint64_t trees, int first, const RowTarget<S>& to, int* next) const {
     constexpr int kCrew = L < 8 ? L : 8, kCrews = L / kCrew;
-    int p, slot = 0;
-    const int mine = kind_of(trees, first + lane_, p);
+    const Contact contact = contact_from(first);
+    const int mine = kind_in(trees, contact);
+    int slot = 0;
     for (int k = 0; k < kRowKinds; ++k) {
       const unsigned same = group_.ballot(mine == k);
       if (mine == k) slot = next[k] + count_bits(same & ((1u << lane_) - 1));
@@ -326,14 +373,14 @@ class WorldRows {
       int at = -1;  // of this crew
       for (int crew = 0; crew < kCrews && left != 0; ++crew, left &= left - 1)
         if (crew == lane_ / kCrew) at = lowest_bit(left);
-      const int from = at < 0 ? 0 : at, its_pair = group_.broadcast(p, from), its_slot = group_.broadcast(slot, from);
-      if (at >= 0) write_contact<kCrew>(plan_.pairs[its_pair], first + at, to, its_slot);
+      const int from = at < 0 ? 0 : at, its_pair = group_.broadcast(contact.pair, from),
+                its_place = group_.broadcast(contact.place, from), its_slot = group_.broadcast(slot, from);
+      if (at >= 0) write_contact<kCrew>(plan_.pairs[its_pair], its_place, to, its_slot);
       group_.sync();
     }
   }
 
-  TORSOR_INLINE void write_units(const ScalarPlan& scalar, const RowTarget<S>& to) const {
-    const Found found = find_scalar(scalar);
+  TORSOR_INLINE void write_units(const ScalarPlan& scalar, const Found& found, const RowTarget<S>& to) const {
     for (int k = 0; k < 3; ++k) {
       const auto row = static_cast<UnitRow>(k);
       if (scalar.is_friction == (row == UnitRow::kFriction)) write_unit(scalar, row, found.rows[k], to);
@@ -361,9 +408,9 @@ class WorldRows {
   }
 
   template <int kCrew>
-  TORSOR_INLINE void write_contact(const PairPlan& pair, int contact, const RowTarget<S>& to, int slot) const {
+  TORSOR_INLINE void write_contact(const PairPlan& pair, int place, const RowTarget<S>& to, int slot) const {
     const WorldPointer<S> numbers =
-        PointerTraits<P>::from(&out_.contacts.numbers.at(world_, ContactStore<S>::kNumbers * order_[contact]));
+        PointerTraits<P>::from(&out_.contacts.numbers.at(world_, ContactStore<S>::kNumbers * place));
     const ContactWriter<P, GroupCrew<S, kCrew>> writer(pair, numbers, 1, &slot, state_, to, {});
     if (pair.dim == 1) writer.template write<1>();
     if (pair.dim == 3) writer.template write<3>();
@@ -386,6 +433,7 @@ class WorldRows {
   const int lane_;
   const RowState<S> state_;
   int contacts_ = 0, candidates_ = 0, dofs_ = 0, rows_ = 0, items_ = 0;
+  Contact first_;  // of the first ones in the order of the plan, that of this thread
 };
 
 // Points of closed forms, and candidates for the others, by one member of the team of a world.

@@ -42,19 +42,23 @@ class RegisterHessian {
       if (row(s) < N) at(i, i) = S(0);
     }
   }
-  // adds a row of J times `scaled(i)`, that row of K J at dof i
+  // Adds a row of J times `scaled(i)`, that row of K J at dof i. Columns of J that are zero are passed over, four at a
+  // time: a contact moves few of the dofs.
   template <class F>
   TORSOR_INLINE void add_row(const S* J, F scaled) {
     S factor[kRows];
+    unsigned is_set[kRows];  // columns of J that are not zero
     TORSOR_DEVICE_UNROLL
     for (int s = 0; s < kRows; ++s) {
       const int i = at_most(row(s), n_ - 1);
       factor[s] = scaled(i);
-      diagonal_[s] = fma(factor[s], J[i], diagonal_[s]);
+      const S number = J[i];
+      diagonal_[s] = fma(factor[s], number, diagonal_[s]);
+      is_set[s] = group_.ballot(row(s) < n_ && number != S(0));
     }
     TORSOR_DEVICE_UNROLL
     for (int q = 0; q < N / 4; ++q) {
-      if (4 * q >= n_) break;
+      if (!has_four(is_set, q)) continue;
       const Four<S> four = load_four(J + 4 * q);
       TORSOR_DEVICE_UNROLL
       for (int e = 0; e < 4; ++e) {
@@ -92,6 +96,11 @@ class RegisterHessian {
   TORSOR_INLINE int row(int s) const { return s * L + group_.lane(); }
   TORSOR_INLINE S& at(int i, int j) const { return memory_.matrix[i * kStride + j]; }
 
+  // Of the columns, whose bits are those of the threads with these rows.
+  static TORSOR_INLINE bool has_four(const unsigned (&is_set)[kRows], int q) {
+    if constexpr (L == 1) return (is_set[4 * q] | is_set[4 * q + 1] | is_set[4 * q + 2] | is_set[4 * q + 3]) != 0;
+    return (is_set[4 * q / L] >> 4 * q % L & 15) != 0;
+  }
   TORSOR_INLINE void load_row(int s, int i) {
     if constexpr (kTwoSquares) {
       const S* const M = memory_.mass + i * mass_stride(N);
@@ -112,6 +121,7 @@ class RegisterHessian {
     }
   }
 
+#ifdef TORSOR_ROLLED
   // L to memory, D^-1 to its threads, and L y' = y on the way: columns from kBegin on, of which the first is number 0
   // in registers. Each column that is done moves the others one to the left, so that one loop does several. As straight
   // code, all columns would fill the instruction cache.
@@ -169,6 +179,48 @@ class RegisterHessian {
       }
     }
   }
+#else
+  // L to memory, D^-1 to its threads, and L y' = y on the way. All threads put their number of column k where all can
+  // read it; the thread of row k has the pivot.
+  TORSOR_INLINE void factor(const S (&weight)[kRows], const S (&least)[kRows], S (&inverse)[kRows], S (&y)[kRows]) {
+    TORSOR_DEVICE_UNROLL
+    for (int k = 0; k < N; ++k) {
+      if (k >= n_) break;
+      S* const column = memory_.column + k % 2 * kBuffer;
+      const int of_row = k / L, lane = k % L;
+      TORSOR_DEVICE_UNROLL
+      for (int s = 0; s < kRows; ++s) {
+        if (s >= of_row && ((s + 1) * L <= kBuffer || row(s) < N)) column[row(s)] = h_[s][k];
+      }
+      const S pivot = group_.broadcast(reciprocal(max(h_[of_row][k] + weight[of_row], least[of_row])), lane),
+              yk = group_.broadcast(y[of_row], lane);
+      group_.sync();
+      S scaled[kRows];
+      TORSOR_DEVICE_UNROLL
+      for (int s = 0; s < kRows; ++s) {
+        if (s < of_row) continue;
+        scaled[s] = h_[s][k] * pivot;
+        if (row(s) == k) inverse[s] = pivot;
+        if (row(s) > k) {
+          y[s] -= scaled[s] * yk;
+          if ((s + 1) * L <= N || row(s) < N) at(row(s), k) = scaled[s];
+        }
+      }
+      TORSOR_DEVICE_UNROLL
+      for (int q = 0; q < N / 4; ++q) {
+        if (4 * q + 3 <= k) continue;
+        const Four<S> four = load_four(column + 4 * q);
+        TORSOR_DEVICE_UNROLL
+        for (int e = 0; e < 4; ++e) {
+          TORSOR_DEVICE_UNROLL
+          for (int s = 0; s < kRows; ++s) {
+            if (s >= of_row && 4 * q + e > k && 4 * q + e < width(s)) h_[s][4 * q + e] -= scaled[s] * four.of[e];
+          }
+        }
+      }
+    }
+  }
+#endif
   // L' y' = y by columns of thread rows `top` and before. No loop over them: it would be unrolled too late for
   // registers.
   template <int top>

@@ -70,7 +70,8 @@ template <class S>
 TORSOR_INLINE void run_stages(const WorldView<S>& view, const StageList& list, int world) {
   if (list.begins ? !begin_step(view, world) : list.is_step && !view.progress.is_active(world)) return;
   if (list.checks && !check_acceleration(view, world)) return;
-  ThreadWorkspace<S> workspace{const_cast<DataView<WorldLane<S>>&>(view.data), view.scratch.data(), view.kept.data(),
+  const WorldPointer<S> scratch = view.scratch.data() + list.scratch_part * (view.scratch.size() / kScratchParts);
+  ThreadWorkspace<S> workspace{const_cast<DataView<WorldLane<S>>&>(view.data), scratch, view.kept.data(),
                                list.evaluation, false};
   for (int k = 0; k < list.count; ++k) run_stage(list.stages[k], view.model, workspace);
   if (list.ends) end_step(view, world);

@@ -13,7 +13,7 @@ namespace torsor::gpu {
 
 template <class S, int kClass, int L>
 class TreeSolver {
-  static constexpr int N = kTreeClasses[kClass].dofs, kStride = N + 1;
+  static constexpr int N = kTreeClasses[kClass].dofs, kStride = square_stride(N);
 
  public:
   // shared memory of a group
@@ -57,7 +57,6 @@ class TreeSolver {
     return equation_ == TreeEquation::kSmooth ? smooth : smooth + of(view_.data.qfrc_constraint, dof);
   }
   TORSOR_INLINE S implicit_damping(int dof) const {
-    if (equation_ != TreeEquation::kDamped) return S(0);
     return S(view_.model.opt.timestep) * damping_derivative(view_.model, dof, of(view_.data.qvel, dof));
   }
 
@@ -69,13 +68,24 @@ class TreeSolver {
       if (k + 4 * L <= N * kStride || at < N * kStride) clear_four(matrix_ + at);
     }
     group_.sync();
+    const int begin = view_.model.M_rowadr[first_], last = view_.model.M_rowadr[first_ + n_ - 1],
+              end = last + view_.model.M_rownnz[first_ + n_ - 1];
     const S* const M = of_world(view_.data.M, world_);
-    for_own_dofs<kRows, L>(lane_, n_, [&](int, int i) {
-      const int dof = first_ + i, begin = view_.model.M_rowadr[dof], last = begin + view_.model.M_rownnz[dof] - 1;
-      S* const row = matrix_ + i * kStride - first_;
-      for (int k = begin; k < last; ++k) row[view_.model.M_colind[k]] = M[std::ptrdiff_t(k) * kBlock];
-      row[dof] = M[std::ptrdiff_t(last) * kBlock] + implicit_damping(dof);
-    });
+    constexpr int kAtOnce = 8;  // on their way from memory together
+    for (int k = begin + lane_; k < end; k += kAtOnce * L) {
+      S numbers[kAtOnce];
+      TORSOR_DEVICE_UNROLL
+      for (int u = 0; u < kAtOnce; ++u) {
+        if (k + u * L < end) numbers[u] = M[std::ptrdiff_t(k + u * L) * kBlock];
+      }
+      TORSOR_DEVICE_UNROLL
+      for (int u = 0; u < kAtOnce; ++u) {
+        if (k + u * L < end) matrix_[view_.trees.places[k + u * L]] = numbers[u];
+      }
+    }
+    group_.sync();
+    if (equation_ != TreeEquation::kDamped) return;
+    for_own_dofs<kRows, L>(lane_, n_, [&](int, int i) { matrix_[i * (kStride + 1)] += implicit_damping(first_ + i); });
     group_.sync();
   }
 
