@@ -7,7 +7,7 @@
 #include "torsor/core/error.hpp"
 #include "torsor/gpu/backend.hpp"
 #include "torsor/gpu/kernels/constraints.hpp"
-#include "torsor/gpu/kernels/stages.hpp"
+#include "torsor/gpu/kernels/team_stages.hpp"
 #include "torsor/gpu/narrow_launch.hpp"
 #include "torsor/gpu/tree_launch.hpp"
 
@@ -40,15 +40,22 @@ __global__ void put_worlds(const __grid_constant__ WorldView<S> view, const __gr
                            const S* pose, const std::uint8_t* mask) {
   if (this_world() < view.worlds) put_world(view, state, pose, mask, this_world());
 }
-template <class S>
-__global__ void __launch_bounds__(kThreads)
-    run_stages_of_worlds(const __grid_constant__ WorldView<S> view, const __grid_constant__ StageList list) {
-  if (this_world() < view.worlds) run_stages(view, list, this_world());
-}
 // Warp k of a block is member k of the teams of 32 worlds.
 constexpr int kMostMembers = 8;
 template <class S>
 __global__ void __launch_bounds__(kThreads* kMostMembers)
+    run_stages_of_worlds(const __grid_constant__ WorldView<S> view, const __grid_constant__ StageList list) {
+  __shared__ bool is_active[kThreads];
+  const StageTeam team{int(threadIdx.y), int(blockDim.y)};
+  const auto share = [&](bool of_first) {
+    if (team.member == 0) is_active[threadIdx.x] = of_first;
+    __syncthreads();
+    return is_active[threadIdx.x];
+  };
+  run_stages_in_team(view, list, this_world(), team, [] { __syncthreads(); }, share);
+}
+template <class S>
+__global__ void __launch_bounds__(kThreads* kMostMembers, sizeof(S) == 4 ? 2 : 1)
     find_contacts_of_worlds(const __grid_constant__ WorldView<S> view,
                             const __grid_constant__ ConstraintView<S> constraints, bool is_step) {
   __shared__ int contacts[kThreads], candidates[kThreads];
@@ -60,10 +67,10 @@ __global__ void __launch_bounds__(kThreads* kMostMembers)
   __syncthreads();
   if (world < view.worlds && team.member == 0) count_contacts(view, constraints, is_step, world, team);
 }
-// A group of threads for each world: many where rows are long.
-constexpr int kRowThreads = 128;
-template <int kRowGroup, class S>
-__global__ void __launch_bounds__(kRowThreads, sizeof(S) == 4 ? 6 : 4)
+// A group of threads for each world: many where rows are long. Those of a block have neighbouring worlds, whose numbers
+// stand side by side.
+template <int kRowGroup, int kRowThreads, class S>
+__global__ void __launch_bounds__(kRowThreads, (sizeof(S) == 4 ? 6 : 4) * 128 / kRowThreads)
     constrain_worlds(const __grid_constant__ WorldView<S> view, const __grid_constant__ ConstraintView<S> constraints,
                      bool is_step) {
   const int world = int(blockIdx.x * blockDim.x + threadIdx.x) / kRowGroup;
@@ -75,6 +82,7 @@ class CudaBackend final : public Backend<S> {
  public:
   explicit CudaBackend(int device) : device_(device) {
     use_device();
+    check(cudaDeviceGetAttribute(&multiprocessors_, cudaDevAttrMultiProcessorCount, device), "asking for its size");
     check(cudaStreamCreateWithFlags(&recorder_, cudaStreamNonBlocking), "making a stream");
     for (int k = 0; k < kStrands; ++k) {
       if (k > 0) check(cudaStreamCreateWithFlags(&strands_[k], cudaStreamNonBlocking), "making a stream");
@@ -161,24 +169,36 @@ class CudaBackend final : public Backend<S> {
     check_launch();
   }
   void run_stages(const WorldView<S>& view, const StageList& list) override {
-    run_stages_of_worlds<<<blocks(view), kThreads, 0, stream_>>>(view, list);
+    const bool is_divided = std::any_of(list.stages, list.stages + list.count, TeamStage<S>::is_divided);
+    const char* e = getenv("LAB_STAGES");
+    const int members = is_divided ? e ? atoi(e) : members_for(view) : 1;
+    run_stages_of_worlds<<<blocks(view), dim3(kThreads, members), 0, stream_>>>(view, list);
     check_launch();
   }
   void solve_trees(const WorldView<S>& view, TreeEquation equation, bool is_step) override {
     check(static_cast<cudaError_t>(launch_tree_solve(view, equation, is_step, stream_)), "launching a solver");
   }
   void find_contacts(const WorldView<S>& view, const ConstraintView<S>& constraints, bool is_step) override {
-    const int members = std::clamp(constraints.plan.pair_count / 4, 1, kMostMembers);
+    const char* e = getenv("LAB_TEAM");
+    const int members = e ? atoi(e) : std::clamp(constraints.plan.pair_count / 4, 1, 2);
     find_contacts_of_worlds<<<blocks(view), dim3(kThreads, members), 0, stream_>>>(view, constraints, is_step);
     check_launch();
     if (constraints.plan.narrow_kinds != 0)
       check(static_cast<cudaError_t>(launch_narrow(constraints, stream_)), "launching the narrow phase");
   }
   void constrain(const WorldView<S>& view, const ConstraintView<S>& constraints, bool is_step) override {
-    if (view.model.nv <= 16)
-      constrain_in_groups<8>(view, constraints, is_step);
+    const char* e = getenv("LAB_ROWS");
+    const int lab = e ? atoi(e) : view.model.nv <= 16 ? 8128 : 16256;
+    if (lab == 8128)
+      constrain_in_groups<8, 128>(view, constraints, is_step);
+    else if (lab == 8256)
+      constrain_in_groups<8, 256>(view, constraints, is_step);
+    else if (lab == 16128)
+      constrain_in_groups<16, 128>(view, constraints, is_step);
+    else if (lab == 16512)
+      constrain_in_groups<16, 512>(view, constraints, is_step);
     else
-      constrain_in_groups<32>(view, constraints, is_step);
+      constrain_in_groups<16, 256>(view, constraints, is_step);
     check_launch();
   }
   void solve(const ConstraintArrays<S>& problem, const IslandLists& lists, const NewtonScratch<S>& scratch,
@@ -216,16 +236,22 @@ class CudaBackend final : public Backend<S> {
  private:
   cudaStream_t stream_of(int strand) const { return strand == 0 ? root_ : strands_[strand]; }
   void use_device() const { check(cudaSetDevice(device_), "choosing the device"); }
-  template <int kRowGroup>
+  template <int kRowGroup, int kRowThreads>
   void constrain_in_groups(const WorldView<S>& view, const ConstraintView<S>& constraints, bool is_step) {
     constexpr int kWorlds = kRowThreads / kRowGroup;
     const int count = (view.worlds + kWorlds - 1) / kWorlds;
-    constrain_worlds<kRowGroup><<<count, kRowThreads, 0, stream_>>>(view, constraints, is_step);
+    constrain_worlds<kRowGroup, kRowThreads><<<count, kRowThreads, 0, stream_>>>(view, constraints, is_step);
+  }
+  // Teams are as large as the device has room for: with many worlds there is work enough for all of it.
+  int members_for(const WorldView<S>& view) const {
+    constexpr int kWarps = 10;  // of a multiprocessor
+    return std::clamp(kWarps * multiprocessors_ / blocks(view), 2, 4);
   }
   static int blocks(const WorldView<S>& view) { return (view.worlds + kThreads - 1) / kThreads; }
   static void check_launch() { check(cudaGetLastError(), "launching a kernel"); }
 
   const int device_;
+  int multiprocessors_ = 1;
   cudaStream_t stream_ = nullptr, recorder_ = nullptr;
   int strand_ = 0;
   bool used_[kStrands] = {};                               // since strand 0 was last used

@@ -1,5 +1,6 @@
 #include "torsor/gpu/device_model.hpp"
 
+#include <algorithm>
 #include <string_view>
 
 #include "torsor/constraint/constraint.hpp"
@@ -103,6 +104,7 @@ void DeviceModel<S>::upload(const Model& model, const RowPlan& plan) {
   plan_.pairs = lists_.take_copy(pairs, what);
   upload_narrow(model, plan);
   list_trees(model);
+  list_levels(model);
   plan_.dofs = lists_.take_copy(plan.dofs, what);
   plan_.scalars = lists_.take_copy(plan.scalars, what);
   plan_.equalities = lists_.take_copy(equalities, what);
@@ -134,6 +136,24 @@ void DeviceModel<S>::list_trees(const Model& model) {
   }
   trees_.trees = lists_.take_copy(trees, "the trees of the model");
   trees_.places = lists_.take_copy(places, "the trees of the model");
+}
+
+template <class S>
+void DeviceModel<S>::list_levels(const Model& model) {
+  std::vector<int> level(static_cast<std::size_t>(model.nbody), -1), bodies, begin{0};
+  levels_.count = 0;
+  for (int b = 1; b < model.nbody; ++b) {
+    const auto parent = static_cast<std::size_t>(model.body_parentid[b]);
+    level[static_cast<std::size_t>(b)] = level[parent] + 1;
+    levels_.count = std::max(levels_.count, level[parent] + 2);
+  }
+  for (int k = 0; k < levels_.count; ++k) {
+    for (int b = 1; b < model.nbody; ++b)
+      if (level[static_cast<std::size_t>(b)] == k) bodies.push_back(b);
+    begin.push_back(static_cast<int>(bodies.size()));
+  }
+  levels_.bodies = lists_.take_copy(bodies, "the levels of the model");
+  levels_.begin = lists_.take_copy(begin, "the levels of the model");
 }
 
 // Pairs without a closed form, and the hulls that they need.

@@ -21,6 +21,7 @@ class DeviceModel {
   const ModelView& view() const { return view_; }
   const ConstraintPlan& plan() const { return plan_; }
   const TreeLists& trees() const { return trees_; }
+  const BodyLevels& levels() const { return levels_; }
   std::size_t bytes() const { return arrays_.bytes() + tables_.bytes() + lists_.bytes(); }
   // Where an element of an array of the model or of its hulls is on the device; null stays null.
   template <class T>
@@ -33,6 +34,7 @@ class DeviceModel {
   template <class T>
   void upload_table(const std::vector<T>& table);
   void list_trees(const Model& model);
+  void list_levels(const Model& model);
   void upload_narrow(const Model& model, const RowPlan& plan);
   std::vector<HullView> move_hulls(const Model& model) const;
 
@@ -41,6 +43,7 @@ class DeviceModel {
   ModelView view_;
   ConstraintPlan plan_;
   TreeLists trees_;
+  BodyLevels levels_;
   std::byte* base_ = nullptr;
   std::vector<std::byte> staged_;
   // Of arrays: bytes, and where they are on the device.

@@ -105,6 +105,7 @@ void DeviceWorlds<S>::use(const DeviceModel<S>& on_device, const Model& settings
   const ModelView& model = on_device.view();
   view_.model = model;
   view_.trees = on_device.trees();
+  view_.levels = on_device.levels();
   view_.progress.auto_reset = !settings.opt.disabled(kDisableAutoReset);
   constraints_.plan = on_device.plan();
   ConstraintArrays<S>& problem = constraints_.problem;

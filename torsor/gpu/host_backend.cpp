@@ -6,7 +6,7 @@
 #include "torsor/gpu/backend.hpp"
 #include "torsor/gpu/kernels/constraints.hpp"
 #include "torsor/gpu/kernels/narrow.hpp"
-#include "torsor/gpu/kernels/stages.hpp"
+#include "torsor/gpu/kernels/team_stages.hpp"
 #include "torsor/gpu/kernels/tree_solve.hpp"
 
 namespace torsor::gpu {
@@ -42,7 +42,7 @@ class HostBackend final : public Backend<S> {
     for_each_world(view, [&](int world) { put_world(view, state, pose, mask, world); });
   }
   void run_stages(const WorldView<S>& view, const StageList& list) override {
-    for_each_world(view, [&](int world) { gpu::run_stages(view, list, world); });
+    for_each_world(view, [&](int world) { run_stages_of_world(view, list, world); });
   }
   void solve_trees(const WorldView<S>& view, TreeEquation equation, bool is_step) override {
     for_each_tree_class([&](auto size_class) {
@@ -82,6 +82,22 @@ class HostBackend final : public Backend<S> {
   }
 
  private:
+  // Phase by phase, with the members of the team in another order than that of what they share.
+  static void run_stages_of_world(const WorldView<S>& view, const StageList& list, int world) {
+    if (!begin_stages(view, list, world)) return;
+    ThreadWorkspace<S> workspace{const_cast<DataView<WorldLane<S>>&>(view.data), scratch_of(view, list),
+                                 view.kept.data(), list.evaluation, false};
+    constexpr int kMembers = 3;
+    for (int k = 0; k < list.count; ++k) {
+      const auto stage = [&](const StageTeam& team) { return TeamStage<S>(view, list.stages[k], team, workspace); };
+      for (int phase = 0; phase < stage({0, kMembers}).phases(); ++phase)
+        for (int member = kMembers - 1; member >= 0; --member) {
+          const StageTeam team{member, kMembers};
+          stage(team).run(phase);
+        }
+    }
+    if (list.ends) end_step(view, world);
+  }
   template <class F>
   static void for_each_world(const WorldView<S>& view, F&& f) {
     for (int world = 0; world < view.worlds; ++world) {

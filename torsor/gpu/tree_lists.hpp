@@ -9,8 +9,15 @@ namespace torsor::gpu {
 struct TreeClass {
   int dofs, threads;
 };
-inline constexpr TreeClass kTreeClasses[] = {{8, 8}, {16, 16}, {28, 32}, {36, 32}, {48, 32}, {64, 32}};
+inline constexpr TreeClass kTreeClasses[] = {{8, 8}, {16, 8}, {28, 16}, {36, 32}, {48, 32}, {64, 32}};
 inline constexpr int kTreeClassCount = 6, kMostTreeDofs = 64;
+
+// Bodies by the number of their ancestors: those of level k, bodies[begin[k]] to bodies[begin[k + 1] - 1], follow from
+// those of level k - 1. Level 0 is attached to the world.
+struct BodyLevels {
+  const int *bodies = nullptr, *begin = nullptr;  // on the device
+  int count = 0;
+};
 
 // Of the squares that the threads share. The odd stride spares conflicts of banks down a column.
 TORSOR_INLINE constexpr int square_stride(int dofs) { return dofs + 1; }

@@ -44,6 +44,7 @@ struct WorldView {
   int state = 0;  // numbers of a world that persist from step to step: time, state and input, at the front of its block
   ModelView model;
   TreeLists trees;
+  BodyLevels levels;
   DataView<WorldLane<S>> data;
   Field<WorldLane<S>> numbers;        // all of a world, from time on
   Field<WorldLane<S>> scratch, kept;  // see LaneWorkspace; kScratchParts of scratch

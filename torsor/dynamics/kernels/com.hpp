@@ -12,13 +12,15 @@
 namespace torsor {
 inline namespace TORSOR_ISA {
 
+// The body's own part of the sum.
+template <class T>
+TORSOR_INLINE void begin_subtree_com(const ModelView& model, DataView<T>& data, int b) {
+  store3(data.subtree_com.row(b, 3), load3(data.xipos.row(b, 3)) * T(model.body_mass[b]));
+}
 // COM of every subtree: mass-weighted sums towards the root, then divided. Sums of bodies outside of the range are not
 // used, except those of the world.
 template <class T>
-TORSOR_INLINE void compute_subtree_com(const ModelView& model, DataView<T>& data, const Range& range) {
-  store3(data.subtree_com.row(0, 3), load3(data.xipos.row(0, 3)) * T(model.body_mass[0]));
-  for (int b = range.body_begin; b < range.body_end; ++b)
-    store3(data.subtree_com.row(b, 3), load3(data.xipos.row(b, 3)) * T(model.body_mass[b]));
+TORSOR_INLINE void sum_subtree_com(const ModelView& model, DataView<T>& data, const Range& range) {
   for (int b = range.body_end - 1; b >= range.body_begin; --b) {
     const auto parent = data.subtree_com.row(model.body_parentid[b], 3);
     const Vec3<T> moment = load3(data.subtree_com.row(b, 3));
@@ -32,6 +34,13 @@ TORSOR_INLINE void compute_subtree_com(const ModelView& model, DataView<T>& data
   }
   if (model.body_subtreemass[0] >= kMinValue)
     store3(data.subtree_com.row(0, 3), load3(data.subtree_com.row(0, 3)) * T(1 / model.body_subtreemass[0]));
+}
+
+template <class T>
+TORSOR_INLINE void compute_subtree_com(const ModelView& model, DataView<T>& data, const Range& range) {
+  begin_subtree_com(model, data, 0);
+  for (int b = range.body_begin; b < range.body_end; ++b) begin_subtree_com(model, data, b);
+  sum_subtree_com(model, data, range);
 }
 
 // S_Tcm_W of a rotation about `axis` through Jo.

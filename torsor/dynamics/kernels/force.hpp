@@ -7,10 +7,19 @@
 namespace torsor {
 inline namespace TORSOR_ISA {
 
-// qfrc += J' xfrc_applied. Bodies whose wrench is zero, in all lanes, are skipped; NaN is not zero.
+// Whether any body has a wrench, in any lane. As a rule none has: all numbers are read at once. NaN is not zero.
+template <class T>
+TORSOR_INLINE bool has_applied_forces(const DataView<T>& data, const Range& range) {
+  T sum = T(0);
+  for (int k = 6 * range.body_begin; k < 6 * range.body_end; ++k) sum += abs(data.xfrc_applied[k]);
+  return !all(sum == T(0));
+}
+
+// qfrc += J' xfrc_applied. Bodies whose wrench is zero, in all lanes, are skipped.
 template <class T>
 TORSOR_INLINE void add_applied_forces(const ModelView& model, const DataView<T>& data, PointerTo<T> qfrc,
                                       const Range& range) {
+  if (!has_applied_forces(data, range)) return;
   for (int b = range.body_begin; b < range.body_end; ++b) {
     const auto xfrc = data.xfrc_applied.row(b, 6);
     const Vec3<T> f_W = load3(xfrc), t_W = load3(xfrc + 3);

@@ -26,6 +26,19 @@ TORSOR_INLINE void add_actuator_armature(const ModelView& model, DataView<T>& da
     data.M[model.M_rowadr[i] + model.M_rownnz[i] - 1] += actuator_armature<T>(model, i);
 }
 
+// Row i of M, without what actuators add.
+template <class T>
+TORSOR_INLINE void compute_mass_row(const ModelView& model, DataView<T>& data, PointerTo<T> composite, int i) {
+  const Twist<T> S_i = load6(data.cdof.row(i, 6));
+  const Wrench<T> F_Tcm_W = load10(composite + 10 * model.dof_bodyid[i]) * S_i;  // per unit acceleration of dof i
+  const int address = model.M_rowadr[i], last = model.M_rownnz[i] - 1;
+  const auto row = data.M.row(address, 1);
+  row[last] = power(F_Tcm_W, S_i) + T(model.dof_armature[i]);
+  const int* column = model.M_colind.row(address, 1);
+#pragma GCC unroll 2
+  for (int k = 0; k < last; ++k) row[k] = power(F_Tcm_W, load6(data.cdof.row(column[k], 6)));
+}
+
 // C is a body with all its descendants; bodies are stored parent first. `composite` holds each body's own inertia on
 // entry.
 template <class T>
@@ -36,16 +49,7 @@ TORSOR_INLINE void compute_mass_matrix_from(const ModelView& model, DataView<T>&
     const auto sum = composite + 10 * parent;
     for (int k = 0; k < 10; ++k) sum[k] += composite[10 * b + k];
   }
-  for (int i = 0; i < model.nv; ++i) {
-    const Twist<T> S_i = load6(data.cdof.row(i, 6));
-    const Wrench<T> F_Tcm_W = load10(composite + 10 * model.dof_bodyid[i]) * S_i;  // per unit acceleration of dof i
-    const int address = model.M_rowadr[i], last = model.M_rownnz[i] - 1;
-    const auto row = data.M.row(address, 1);
-    row[last] = power(F_Tcm_W, S_i) + T(model.dof_armature[i]);
-    const int* column = model.M_colind.row(address, 1);
-#pragma GCC unroll 2
-    for (int k = 0; k < last; ++k) row[k] = power(F_Tcm_W, load6(data.cdof.row(column[k], 6)));
-  }
+  for (int i = 0; i < model.nv; ++i) compute_mass_row(model, data, composite, i);
   add_actuator_armature(model, data, whole(model));
 }
 

@@ -151,15 +151,22 @@ TORSOR_LOCAL void compute_body_poses(const ModelView& model, DataView<T>& data, 
 }
 
 template <class T>
+TORSOR_INLINE Attached<T> geom_frames(const ModelView& model, DataView<T>& data) {
+  return {model.geom_sameframe.data(), model.geom_pos.data(), model.geom_quat.data(), data.geom_xpos.data(),
+          data.geom_xmat.data()};
+}
+template <class T>
+TORSOR_INLINE Attached<T> site_frames(const ModelView& model, DataView<T>& data) {
+  return {model.site_sameframe.data(), model.site_pos.data(), model.site_quat.data(), data.site_xpos.data(),
+          data.site_xmat.data()};
+}
+
+template <class T>
 TORSOR_LOCAL void compute_geom_poses(const ModelView& model, DataView<T>& data, const Range& range) {
-  place_all_attached(data,
-                     Attached<T>{model.geom_sameframe.data(), model.geom_pos.data(), model.geom_quat.data(),
-                                 data.geom_xpos.data(), data.geom_xmat.data()},
-                     range.geom_begin, range.geom_end, [&](int g) { return model.geom_bodyid[g]; });
-  place_all_attached(data,
-                     Attached<T>{model.site_sameframe.data(), model.site_pos.data(), model.site_quat.data(),
-                                 data.site_xpos.data(), data.site_xmat.data()},
-                     range.site_begin, range.site_end, [&](int s) { return model.site_bodyid[s]; });
+  place_all_attached(data, geom_frames(model, data), range.geom_begin, range.geom_end,
+                     [&](int g) { return model.geom_bodyid[g]; });
+  place_all_attached(data, site_frames(model, data), range.site_begin, range.site_end,
+                     [&](int s) { return model.site_bodyid[s]; });
 }
 
 // Bodies alone, then everything.

@@ -108,6 +108,18 @@ TORSOR_INLINE void prepare_static_parents(const ModelView& model, const Range& r
   }
 }
 
+// Velocity and acceleration (without qacc) of body b from its parent's, and the force that they take.
+template <bool kKeep, class T>
+TORSOR_INLINE void compute_body_velocity_and_bias(const ModelView& model, DataView<T>& data, PointerTo<T> cacc,
+                                                  PointerTo<T> cfrc, int b) {
+  const int parent = model.body_parentid[b];
+  Twist<T> V = load6(data.cvel.row(parent, 6)), A = load6(cacc + 6 * parent);
+  move_by_dofs<kKeep>(model, data, b, V, [&](int i, const Twist<T>& S_dot) { A += S_dot * data.qvel[i]; });
+  store6(data.cvel.row(b, 6), V);
+  store6(cacc + 6 * b, A);
+  store6(cfrc + 6 * b, newton_euler(load10(data.cinert.row(b, 10)), V, A));
+}
+
 // compute_com_velocity() and the bias force in one pass over the bodies. Scratch: 12 numbers per body. S-dot is kept
 // if a later stage needs it.
 template <class T, bool kKeep = true>
@@ -117,14 +129,8 @@ TORSOR_LOCAL void compute_velocity_and_bias(const ModelView& model, DataView<T>&
   store6(data.cvel.row(0, 6), Twist<T>::zero());
   store6(cacc, world_acceleration<T>(model));
   prepare_static_parents<T>(model, range, cacc, cfrc);
-  for (int b = range.body_begin; b < range.body_end; ++b) {
-    const int parent = model.body_parentid[b];
-    Twist<T> V = load6(data.cvel.row(parent, 6)), A = load6(cacc + 6 * parent);
-    move_by_dofs<kKeep>(model, data, b, V, [&](int i, const Twist<T>& S_dot) { A += S_dot * data.qvel[i]; });
-    store6(data.cvel.row(b, 6), V);
-    store6(cacc + 6 * b, A);
-    store6(cfrc + 6 * b, newton_euler(load10(data.cinert.row(b, 10)), V, A));
-  }
+  for (int b = range.body_begin; b < range.body_end; ++b)
+    compute_body_velocity_and_bias<kKeep>(model, data, cacc, cfrc, b);
   project_forces(model, data, cfrc, data.qfrc_bias.data(), range);
 }
 

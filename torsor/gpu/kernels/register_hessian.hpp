@@ -121,7 +121,6 @@ class RegisterHessian {
     }
   }
 
-#ifdef TORSOR_ROLLED
   // L to memory, D^-1 to its threads, and L y' = y on the way: columns from kBegin on, of which the first is number 0
   // in registers. Each column that is done moves the others one to the left, so that one loop does several. As straight
   // code, all columns would fill the instruction cache.
@@ -179,48 +178,6 @@ class RegisterHessian {
       }
     }
   }
-#else
-  // L to memory, D^-1 to its threads, and L y' = y on the way. All threads put their number of column k where all can
-  // read it; the thread of row k has the pivot.
-  TORSOR_INLINE void factor(const S (&weight)[kRows], const S (&least)[kRows], S (&inverse)[kRows], S (&y)[kRows]) {
-    TORSOR_DEVICE_UNROLL
-    for (int k = 0; k < N; ++k) {
-      if (k >= n_) break;
-      S* const column = memory_.column + k % 2 * kBuffer;
-      const int of_row = k / L, lane = k % L;
-      TORSOR_DEVICE_UNROLL
-      for (int s = 0; s < kRows; ++s) {
-        if (s >= of_row && ((s + 1) * L <= kBuffer || row(s) < N)) column[row(s)] = h_[s][k];
-      }
-      const S pivot = group_.broadcast(reciprocal(max(h_[of_row][k] + weight[of_row], least[of_row])), lane),
-              yk = group_.broadcast(y[of_row], lane);
-      group_.sync();
-      S scaled[kRows];
-      TORSOR_DEVICE_UNROLL
-      for (int s = 0; s < kRows; ++s) {
-        if (s < of_row) continue;
-        scaled[s] = h_[s][k] * pivot;
-        if (row(s) == k) inverse[s] = pivot;
-        if (row(s) > k) {
-          y[s] -= scaled[s] * yk;
-          if ((s + 1) * L <= N || row(s) < N) at(row(s), k) = scaled[s];
-        }
-      }
-      TORSOR_DEVICE_UNROLL
-      for (int q = 0; q < N / 4; ++q) {
-        if (4 * q + 3 <= k) continue;
-        const Four<S> four = load_four(column + 4 * q);
-        TORSOR_DEVICE_UNROLL
-        for (int e = 0; e < 4; ++e) {
-          TORSOR_DEVICE_UNROLL
-          for (int s = 0; s < kRows; ++s) {
-            if (s >= of_row && 4 * q + e > k && 4 * q + e < width(s)) h_[s][4 * q + e] -= scaled[s] * four.of[e];
-          }
-        }
-      }
-    }
-  }
-#endif
   // L' y' = y by columns of thread rows `top` and before. No loop over them: it would be unrolled too late for
   // registers.
   template <int top>

@@ -66,15 +66,16 @@ TORSOR_INLINE void end_step(const WorldView<S>& view, int world) {
   ++progress.taken[world];
 }
 
+// Whether a world has anything to do in this pass; begins its step or checks it where the list says so.
 template <class S>
-TORSOR_INLINE void run_stages(const WorldView<S>& view, const StageList& list, int world) {
-  if (list.begins ? !begin_step(view, world) : list.is_step && !view.progress.is_active(world)) return;
-  if (list.checks && !check_acceleration(view, world)) return;
-  const WorldPointer<S> scratch = view.scratch.data() + list.scratch_part * (view.scratch.size() / kScratchParts);
-  ThreadWorkspace<S> workspace{const_cast<DataView<WorldLane<S>>&>(view.data), scratch, view.kept.data(),
-                               list.evaluation, false};
-  for (int k = 0; k < list.count; ++k) run_stage(list.stages[k], view.model, workspace);
-  if (list.ends) end_step(view, world);
+TORSOR_INLINE bool begin_stages(const WorldView<S>& view, const StageList& list, int world) {
+  if (list.begins ? !begin_step(view, world) : list.is_step && !view.progress.is_active(world)) return false;
+  return !list.checks || check_acceleration(view, world);
+}
+
+template <class S>
+TORSOR_INLINE WorldPointer<S> scratch_of(const WorldView<S>& view, const StageList& list) {
+  return view.scratch.data() + list.scratch_part * (view.scratch.size() / kScratchParts);
 }
 
 }  // namespace torsor::gpu
