@@ -41,9 +41,9 @@ __global__ void put_worlds(const __grid_constant__ WorldView<S> view, const __gr
   if (this_world() < view.worlds) put_world(view, state, pose, mask, this_world());
 }
 // Warp k of a block is member k of the teams of 32 worlds.
-constexpr int kMostMembers = 8;
+constexpr int kMostMembers = 4;
 template <class S>
-__global__ void __launch_bounds__(kThreads* kMostMembers)
+__global__ void __launch_bounds__(kThreads* kMostMembers, sizeof(S) == 4 ? 4 : 2)
     run_stages_of_worlds(const __grid_constant__ WorldView<S> view, const __grid_constant__ StageList list) {
   __shared__ bool is_active[kThreads];
   const StageTeam team{int(threadIdx.y), int(blockDim.y)};
@@ -55,7 +55,7 @@ __global__ void __launch_bounds__(kThreads* kMostMembers)
   run_stages_in_team(view, list, this_world(), team, [] { __syncthreads(); }, share);
 }
 template <class S>
-__global__ void __launch_bounds__(kThreads* kMostMembers, sizeof(S) == 4 ? 2 : 1)
+__global__ void __launch_bounds__(kThreads* kMostMembers, sizeof(S) == 4 ? 4 : 2)
     find_contacts_of_worlds(const __grid_constant__ WorldView<S> view,
                             const __grid_constant__ ConstraintView<S> constraints, bool is_step) {
   __shared__ int contacts[kThreads], candidates[kThreads];
@@ -70,7 +70,7 @@ __global__ void __launch_bounds__(kThreads* kMostMembers, sizeof(S) == 4 ? 2 : 1
 // A group of threads for each world: many where rows are long. Those of a block have neighbouring worlds, whose numbers
 // stand side by side.
 template <int kRowGroup, int kRowThreads, class S>
-__global__ void __launch_bounds__(kRowThreads, (sizeof(S) == 4 ? 6 : 4) * 128 / kRowThreads)
+__global__ void __launch_bounds__(kRowThreads, std::max((sizeof(S) == 4 ? 6 : 4) * 128 / kRowThreads, 1))
     constrain_worlds(const __grid_constant__ WorldView<S> view, const __grid_constant__ ConstraintView<S> constraints,
                      bool is_step) {
   const int world = int(blockIdx.x * blockDim.x + threadIdx.x) / kRowGroup;
@@ -170,8 +170,7 @@ class CudaBackend final : public Backend<S> {
   }
   void run_stages(const WorldView<S>& view, const StageList& list) override {
     const bool is_divided = std::any_of(list.stages, list.stages + list.count, TeamStage<S>::is_divided);
-    const char* e = getenv("LAB_STAGES");
-    const int members = is_divided ? e ? atoi(e) : members_for(view) : 1;
+    const int members = is_divided ? members_for(view) : 1;
     run_stages_of_worlds<<<blocks(view), dim3(kThreads, members), 0, stream_>>>(view, list);
     check_launch();
   }
@@ -179,26 +178,17 @@ class CudaBackend final : public Backend<S> {
     check(static_cast<cudaError_t>(launch_tree_solve(view, equation, is_step, stream_)), "launching a solver");
   }
   void find_contacts(const WorldView<S>& view, const ConstraintView<S>& constraints, bool is_step) override {
-    const char* e = getenv("LAB_TEAM");
-    const int members = e ? atoi(e) : std::clamp(constraints.plan.pair_count / 4, 1, 2);
+    const int members = std::clamp(constraints.plan.pair_count / 4, 1, 2);  // more pay only where worlds are few
     find_contacts_of_worlds<<<blocks(view), dim3(kThreads, members), 0, stream_>>>(view, constraints, is_step);
     check_launch();
     if (constraints.plan.narrow_kinds != 0)
       check(static_cast<cudaError_t>(launch_narrow(constraints, stream_)), "launching the narrow phase");
   }
   void constrain(const WorldView<S>& view, const ConstraintView<S>& constraints, bool is_step) override {
-    const char* e = getenv("LAB_ROWS");
-    const int lab = e ? atoi(e) : view.model.nv <= 16 ? 8128 : 16256;
-    if (lab == 8128)
+    if (view.model.nv <= 16)
       constrain_in_groups<8, 128>(view, constraints, is_step);
-    else if (lab == 8256)
-      constrain_in_groups<8, 256>(view, constraints, is_step);
-    else if (lab == 16128)
-      constrain_in_groups<16, 128>(view, constraints, is_step);
-    else if (lab == 16512)
-      constrain_in_groups<16, 512>(view, constraints, is_step);
     else
-      constrain_in_groups<16, 256>(view, constraints, is_step);
+      constrain_in_groups<16, 512>(view, constraints, is_step);
     check_launch();
   }
   void solve(const ConstraintArrays<S>& problem, const IslandLists& lists, const NewtonScratch<S>& scratch,
@@ -245,7 +235,7 @@ class CudaBackend final : public Backend<S> {
   // Teams are as large as the device has room for: with many worlds there is work enough for all of it.
   int members_for(const WorldView<S>& view) const {
     constexpr int kWarps = 10;  // of a multiprocessor
-    return std::clamp(kWarps * multiprocessors_ / blocks(view), 2, 4);
+    return std::clamp(kWarps * multiprocessors_ / blocks(view), 2, kMostMembers);
   }
   static int blocks(const WorldView<S>& view) { return (view.worlds + kThreads - 1) / kThreads; }
   static void check_launch() { check(cudaGetLastError(), "launching a kernel"); }

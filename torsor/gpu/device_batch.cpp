@@ -40,14 +40,24 @@ Room first_room(const RowPlan& plan) {
   return room;
 }
 
-// Classes of islands that can occur: those of the trees that rows may connect.
-unsigned size_classes_of(const Model& model) {
+// Numbers that the rows of an island take at most, see row_numbers().
+int most_row_numbers(const RowPlan& plan, int rows, bool elliptic) {
+  int dim = 1;
+  for (const PairPlan& pair : plan.pairs) dim = std::max(dim, pair.dim);
+  return 3 * rows + (rows * curvature_numbers(dim, elliptic) + dim - 1) / dim;
+}
+
+// Classes of islands that can occur: those of the trees that rows may connect, and of rows that there is room for.
+unsigned size_classes_of(const Model& model, int row_numbers) {
   int least = model.nv;
   for (int t = 0; t < model.ntree; ++t) least = std::min(least, model.tree_dofnum[t]);
   const int most = model.nv;
-  unsigned classes = 1u << kManyRows;
-  for (int c = 0, below = 0; c < kSharedClassCount; below = kSharedClasses[c++].dofs)
-    if (least <= kSharedClasses[c].dofs && most > below) classes |= 1u << c;
+  unsigned classes = 0;
+  for (int c = 0, below = 0; c < kSharedClassCount; below = kSharedClasses[c++].dofs) {
+    if (least > kSharedClasses[c].dofs || most <= below) continue;
+    classes |= 1u << c;
+    if (row_numbers > kSharedClasses[c].row_numbers) classes |= 1u << kManyRows;
+  }
   if (most > kMostSharedDofs) classes |= 1u << kManyDofs;
   return classes;
 }
@@ -253,7 +263,9 @@ class BatchOnDevice final : public DeviceBatch {
     const ConstraintView<S>& constraints = worlds_.constraints();
     backend_->clear(constraints.islands.counts, 2 * kSizeClasses * sizeof(int));
     backend_->constrain(worlds_.view(), constraints, is_step);
-    backend_->solve(constraints.problem, worlds_.islands(), worlds_.scratch(), size_classes_of(model_));
+    const unsigned classes =
+        size_classes_of(model_, most_row_numbers(rows_, room_.rows, constraints.problem.elliptic));
+    backend_->solve(constraints.problem, worlds_.islands(), worlds_.scratch(), classes);
   }
 
   void clear_needed() {

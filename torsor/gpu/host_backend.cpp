@@ -85,16 +85,20 @@ class HostBackend final : public Backend<S> {
   // Phase by phase, with the members of the team in another order than that of what they share.
   static void run_stages_of_world(const WorldView<S>& view, const StageList& list, int world) {
     if (!begin_stages(view, list, world)) return;
-    ThreadWorkspace<S> workspace{const_cast<DataView<WorldLane<S>>&>(view.data), scratch_of(view, list),
-                                 view.kept.data(), list.evaluation, false};
     constexpr int kMembers = 3;
+    const ThreadWorkspace<S> workspace{const_cast<DataView<WorldLane<S>>&>(view.data), scratch_of(view, list),
+                                       view.kept.data(), list.evaluation, false};
+    std::vector<ThreadWorkspace<S>> workspaces(kMembers, workspace);
     for (int k = 0; k < list.count; ++k) {
-      const auto stage = [&](const StageTeam& team) { return TeamStage<S>(view, list.stages[k], team, workspace); };
-      for (int phase = 0; phase < stage({0, kMembers}).phases(); ++phase)
-        for (int member = kMembers - 1; member >= 0; --member) {
-          const StageTeam team{member, kMembers};
-          stage(team).run(phase);
-        }
+      const auto run = [&](int member, int phase) {
+        const StageTeam team{member, kMembers};
+        const TeamStage<S> stage(view, list.stages[k], team, workspaces[std::size_t(member)]);
+        if (phase < stage.phases()) stage.run(phase);
+        return phase + 1 < stage.phases();
+      };
+      bool goes_on = true;
+      for (int phase = 0; goes_on; ++phase)
+        for (int member = kMembers - 1; member >= 0; --member) goes_on = run(member, phase);
     }
     if (list.ends) end_step(view, world);
   }

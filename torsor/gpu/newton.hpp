@@ -17,13 +17,7 @@ struct SizeClass {
   int dofs, row_numbers;
   int threads;  // of an island
 };
-#ifndef LAB_L16
-#define LAB_L16 16
-#endif
-#ifndef LAB_L28
-#define LAB_L28 32
-#endif
-inline constexpr SizeClass kSharedClasses[] = {{8, 320, 8},   {16, 320, LAB_L16}, {28, 512, LAB_L28},
+inline constexpr SizeClass kSharedClasses[] = {{8, 320, 8},   {16, 320, 16}, {28, 512, 32},
                                                {36, 512, 32}, {48, 512, 32}, {64, 512, 32}};
 inline constexpr int kSharedClassCount = 6;
 inline constexpr int kManyRows = kSharedClassCount, kManyDofs = kManyRows + 1, kSizeClasses = kManyDofs + 1;

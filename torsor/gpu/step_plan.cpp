@@ -119,9 +119,7 @@ class Planner {
       put(WideStage::kInteractionForces, to);
     } else if (!solves_trees_) {
       put(stage, to);
-    } else if (stage == WideStage::kAcceleration) {
-      put(WideStage::kSmoothForce, to);
-    } else if (stage != WideStage::kFactor) {
+    } else if (stage != WideStage::kAcceleration && stage != WideStage::kFactor) {
       put(stage, to);
     }
   }
@@ -220,11 +218,10 @@ class Planner {
       put_stages(middle, following, kForceStrand, kAfterFirst);
     }
     if (solves_trees_ && !rest.empty()) {
-      put_stages({rest.front()}, following, kForceStrand, kAfterForces);  // the force needs no inertia
-      rest.erase(rest.begin());
+      rest.erase(rest.begin());  // the smooth acceleration
       to.push_back(trees(TreeEquation::kSmooth, flags));
       to.back().strand = kForceStrand;
-      to.back().after = kAfterFirst | 1u << kInertiaStrand;
+      to.back().after = kAfterForces | 1u << kInertiaStrand;
     }
     put_stages(rest, following, 0, 0);
   }

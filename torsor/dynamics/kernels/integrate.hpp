@@ -55,15 +55,28 @@ TORSOR_INLINE Vec3<T> rotation_vector_rate(const Vec3<T>& u, const Vec3<T>& w) {
   return w + vw * T(0.5) + cross(v, vw) * curvature;
 }
 
+TORSOR_INLINE bool has_quaternion(const ModelView& model, int j) {
+  const JointType type = static_cast<JointType>(model.jnt_type[j]);
+  return type == JointType::kFree || type == JointType::kBall;
+}
+// A joint with its dofs, and nothing else.
+TORSOR_INLINE Range joint_alone(const ModelView& model, int j) {
+  const JointType type = static_cast<JointType>(model.jnt_type[j]);
+  const int first = model.jnt_dofadr[j], dofs = type == JointType::kFree ? 6 : type == JointType::kBall ? 3 : 1;
+  return {0, 0, j, j + 1, first, first + dofs, 0, 0, 0, 0};
+}
+
 // Velocities after a displacement become rates of that displacement: those of ball and free joints change.
 template <class From, class To>
+TORSOR_INLINE void correct_rotation_rate(const ModelView& model, int j, From displacement, To rate) {
+  if (!has_quaternion(model, j)) return;
+  const bool is_free = model.jnt_type[j] == static_cast<int>(JointType::kFree);
+  const int first = model.jnt_dofadr[j] + (is_free ? 3 : 0);
+  store3(rate + first, rotation_vector_rate<ElementOf<To>>(load3(displacement + first), load3(rate + first)));
+}
+template <class From, class To>
 TORSOR_INLINE void correct_rotation_rates(const ModelView& model, From displacement, To rate) {
-  for (int j = 0; j < model.njnt; ++j) {
-    const JointType type = static_cast<JointType>(model.jnt_type[j]);
-    if (type != JointType::kFree && type != JointType::kBall) continue;
-    const int first = model.jnt_dofadr[j] + (type == JointType::kFree ? 3 : 0);
-    store3(rate + first, rotation_vector_rate<ElementOf<To>>(load3(displacement + first), load3(rate + first)));
-  }
+  for (int j = 0; j < model.njnt; ++j) correct_rotation_rate(model, j, displacement, rate);
 }
 
 // Whether Euler treats damping implicitly: there must be some, and it must not be switched off.

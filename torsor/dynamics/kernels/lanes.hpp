@@ -36,7 +36,6 @@ enum class WideStage {
   kJointDrives,         // motors and servos of hinges and slides
   kDrives,              // the same for any transmission
   kAcceleration,        // qfrc_smooth, qacc_smooth
-  kSmoothForce,         // the first of them
   kDampedAcceleration,  // SAP: qacc_smooth with implicit damping, qH, qHDiagInv
   kFreeAcceleration,    // qacc without constraints
   kAdvanceDrives,       // activations of drives after the step

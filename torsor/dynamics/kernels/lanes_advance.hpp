@@ -125,76 +125,106 @@ struct Kept {
   PointerTo<P> length0, J0;  // of tendons, where springs are plastic
 };
 
+// As step() leaves it: the mean acceleration of dof i. After the last evaluation; forward() alone has made none of
+// Runge-Kutta's.
 template <class P>
-TORSOR_LOCAL void begin_runge_kutta(const ModelView& model, const DataView<P>& data, const Kept<P>& kept) {
-  kept.time0 = data.time;
-  for (int i = 0; i < model.nq; ++i) kept.q0[i] = data.qpos[i];
-  for (int i = 0; i < model.nv; ++i) {
-    kept.v0[i] = data.qvel[i];
-    kept.sum_v[i] = kept.sum_a[i] = kept.displacement[i] = P(0);
-  }
-  for (int k = 0; k < model.na; ++k) {
-    kept.act0[k] = data.act[k];
-    kept.sum_act_dot[k] = P(0);
-  }
-  for (int k = 0; k < model.nout; ++k) kept.speed0[k] = data.actuator_velocity[k];
-  if (model.nplastic == 0) return;
-  for (int t = 0; t < model.ntendon; ++t) kept.length0[t] = data.ten_length[t];
-  for (int k = 0; k < model.nJten; ++k) kept.J0[k] = data.ten_J[k];
+TORSOR_INLINE void show_mean_of_dof(DataView<P>& data, const Kept<P>& kept, int i) {
+  kept.qacc[i] = data.qacc[i];
+  data.qacc[i] = kept.sum_a[i] + P(weight_of_runge_kutta(3)) * data.qacc[i];
 }
-
-// As step() leaves it: the mean acceleration and the velocities of the start. After the last evaluation; forward()
-// alone has made none of Runge-Kutta's.
+// And the velocities of the start.
+template <class P>
+TORSOR_INLINE void show_first_speeds(const ModelView& model, DataView<P>& data, const Kept<P>& kept) {
+  for (int k = 0; model.na > 0 && k < model.nout; ++k) data.actuator_velocity[k] = kept.speed0[k];
+}
 template <class Workspace>
 TORSOR_LOCAL void show_runge_kutta(const ModelView& model, Workspace& workspace) {
-  using P = typename Workspace::Number;
   if (workspace.evaluations == 0) return;
-  DataView<P>& data = workspace.data;
-  const Kept<P> kept(model, workspace.kept);
-  for (int i = 0; i < model.nv; ++i) {
-    kept.qacc[i] = data.qacc[i];
-    data.qacc[i] = kept.sum_a[i] + P(weight_of_runge_kutta(3)) * data.qacc[i];
-  }
-  for (int k = 0; model.na > 0 && k < model.nout; ++k) data.actuator_velocity[k] = kept.speed0[k];
+  const Kept<typename Workspace::Number> kept(model, workspace.kept);
+  for (int i = 0; i < model.nv; ++i) show_mean_of_dof(workspace.data, kept, i);
+  show_first_speeds(model, workspace.data, kept);
   workspace.shows_mean = true;
 }
 
-// Takes in the evaluation just made and moves to the state of the next one; after the fourth, back to the start, with
-// the mean of the rates of activations in act_dot and the velocities that they follow.
-template <class Workspace>
-TORSOR_LOCAL void move_runge_kutta(const ModelView& model, Workspace& workspace) {
-  using P = typename Workspace::Number;
-  DataView<P>& data = workspace.data;
-  const Kept<P> kept(model, workspace.kept);
-  if (workspace.shows_mean) {
-    for (int i = 0; i < model.nv; ++i) data.qacc[i] = kept.qacc[i];
-    workspace.shows_mean = false;
+// How far the state of the evaluation after this one is from the start, in time; 0 after the fourth.
+TORSOR_INLINE double way_of_runge_kutta(const ModelView& model, int stage) {
+  return model.opt.timestep * (stage < 2 ? 0.5 : stage == 2 ? 1 : 0);
+}
+
+// Takes in what the evaluation just made says of joint j and moves it to where the next one has it.
+template <class P>
+TORSOR_INLINE void move_joint_by_runge_kutta(const ModelView& model, DataView<P>& data, const Kept<P>& kept, int stage,
+                                             bool shows_mean, int j) {
+  const Range range = joint_alone(model, j);
+  const int q = model.jnt_qposadr[j], last_q = q + range.dof_end - range.dof_begin + has_quaternion(model, j);
+  const P weight = P(weight_of_runge_kutta(stage)), part = P(way_of_runge_kutta(model, stage));
+  if (stage == 0) {
+    for (int i = q; i < last_q; ++i) kept.q0[i] = data.qpos[i];
+    for (int i = range.dof_begin; i < range.dof_end; ++i) {
+      kept.v0[i] = data.qvel[i];
+      kept.sum_v[i] = kept.sum_a[i] = kept.displacement[i] = P(0);
+    }
   }
-  const int stage = workspace.evaluations++;
-  if (stage == 0) begin_runge_kutta(model, data, kept);
-  const double weight = weight_of_runge_kutta(stage);
-  for (int i = 0; i < model.nv; ++i) kept.rate[i] = data.qvel[i];
-  correct_rotation_rates(model, kept.displacement, kept.rate);
-  for (int i = 0; i < model.nv; ++i) {
-    kept.sum_v[i] += P(weight) * kept.rate[i];
-    kept.sum_a[i] += P(weight) * data.qacc[i];
+  for (int i = range.dof_begin; i < range.dof_end; ++i) {
+    if (shows_mean) data.qacc[i] = kept.qacc[i];
+    kept.rate[i] = data.qvel[i];
   }
-  for (int k = 0; k < model.na; ++k) kept.sum_act_dot[k] += P(weight) * data.act_dot[k];
-  const P part = P(model.opt.timestep) * P(stage < 2 ? 0.5 : stage == 2 ? 1 : 0);
-  for (int i = 0; i < model.nq; ++i) data.qpos[i] = kept.q0[i];
-  for (int i = 0; i < model.nv; ++i) {
+  correct_rotation_rate(model, j, kept.displacement, kept.rate);
+  for (int i = range.dof_begin; i < range.dof_end; ++i) {
+    kept.sum_v[i] += weight * kept.rate[i];
+    kept.sum_a[i] += weight * data.qacc[i];
     kept.displacement[i] = part * kept.rate[i];
     data.qvel[i] = stage == 3 ? kept.v0[i] : kept.v0[i] + part * data.qacc[i];
   }
+  for (int i = q; i < last_q; ++i) data.qpos[i] = kept.q0[i];
+  if (stage < 3) integrate_position(model, data.qpos.data(), kept.rate, part, range);
+}
+// The same of activations, actuators and time.
+template <class P>
+TORSOR_INLINE void move_others_by_runge_kutta(const ModelView& model, DataView<P>& data, const Kept<P>& kept,
+                                              int stage) {
+  const P weight = P(weight_of_runge_kutta(stage)), part = P(way_of_runge_kutta(model, stage));
+  if (stage == 0) {
+    kept.time0 = data.time;
+    for (int k = 0; k < model.na; ++k) {
+      kept.act0[k] = data.act[k];
+      kept.sum_act_dot[k] = P(0);
+    }
+    for (int k = 0; k < model.nout; ++k) kept.speed0[k] = data.actuator_velocity[k];
+    for (int t = 0; model.nplastic > 0 && t < model.ntendon; ++t) kept.length0[t] = data.ten_length[t];
+    for (int k = 0; model.nplastic > 0 && k < model.nJten; ++k) kept.J0[k] = data.ten_J[k];
+  }
   for (int k = 0; k < model.na; ++k) {
+    kept.sum_act_dot[k] += weight * data.act_dot[k];
     data.act[k] = stage == 3 ? kept.act0[k] : kept.act0[k] + part * data.act_dot[k];
     if (stage == 3) data.act_dot[k] = kept.sum_act_dot[k];
   }
   data.time = kept.time0 + part;
-  for (int k = 0; stage == 3 && model.na > 0 && k < model.nout; ++k) data.actuator_velocity[k] = kept.speed0[k];
-  if (stage < 3) integrate_position(model, data.qpos.data(), kept.rate, part);
+  if (stage == 3) show_first_speeds(model, data, kept);
 }
 
+// To the state of the next evaluation; after the fourth, back to the start, with the mean of the rates of activations in
+// act_dot and the velocities that they follow.
+template <class Workspace>
+TORSOR_LOCAL void move_runge_kutta(const ModelView& model, Workspace& workspace) {
+  const Kept<typename Workspace::Number> kept(model, workspace.kept);
+  const int stage = workspace.evaluations++;
+  for (int j = 0; j < model.njnt; ++j)
+    move_joint_by_runge_kutta(model, workspace.data, kept, stage, workspace.shows_mean, j);
+  move_others_by_runge_kutta(model, workspace.data, kept, stage);
+  workspace.shows_mean = false;
+}
+
+template <class P>
+TORSOR_INLINE void end_others_of_runge_kutta(const ModelView& model, DataView<P>& data, const Kept<P>& kept) {
+  const P h = P(model.opt.timestep);
+  if (model.nplastic > 0) {
+    for (int t = 0; t < model.ntendon; ++t) data.ten_length[t] = kept.length0[t];
+    for (int k = 0; k < model.nJten; ++k) data.ten_J[k] = kept.J0[k];
+    yield_springs(model, data, kept.sum_v, h);
+  }
+  data.time += h;
+}
 template <class Workspace>
 TORSOR_LOCAL void end_runge_kutta(const ModelView& model, Workspace& workspace) {
   using P = typename Workspace::Number;
@@ -202,13 +232,8 @@ TORSOR_LOCAL void end_runge_kutta(const ModelView& model, Workspace& workspace) 
   const Kept<P> kept(model, workspace.kept);
   const P h = P(model.opt.timestep);
   integrate_position(model, data.qpos.data(), kept.sum_v, h);
-  if (model.nplastic > 0) {
-    for (int t = 0; t < model.ntendon; ++t) data.ten_length[t] = kept.length0[t];
-    for (int k = 0; k < model.nJten; ++k) data.ten_J[k] = kept.J0[k];
-    yield_springs(model, data, kept.sum_v, h);
-  }
+  end_others_of_runge_kutta(model, data, kept);
   for (int i = 0; i < model.nv; ++i) data.qvel[i] += h * kept.sum_a[i];
-  data.time += h;
   remember_warm_start(model, data);
   workspace.evaluations = 0;
 }

@@ -52,8 +52,6 @@ TORSOR_INLINE void run_stage(WideStage stage, const ModelView& model, Workspace&
       return compute_drives(model, data, scratch);
     case WideStage::kAcceleration:
       return compute_acceleration(model, data, whole(model));
-    case WideStage::kSmoothForce:
-      return compute_smooth_force(model, data, whole(model));
     case WideStage::kDampedAcceleration:
       return damp_acceleration(model, data);
     case WideStage::kFreeAcceleration:

@@ -12,11 +12,7 @@ inline constexpr int kOwnVectors = 6;  // of memory where they are not in regist
 
 // Whether M and the factor L of H have a square each. Where there is room for it, a thread reads its row of M four
 // numbers at a time, and nothing but L is below the diagonal of the other square, zeros above it.
-TORSOR_INLINE constexpr bool has_two_squares(int columns, bool in_registers) {
-#ifdef LAB_ONE_SQUARE
-  return in_registers && columns < 0;
-#endif
-  return in_registers && columns <= 36; }
+TORSOR_INLINE constexpr bool has_two_squares(int columns, bool in_registers) { return in_registers && columns <= 36; }
 // Rows of M: threads that read four numbers of theirs meet different banks where this is an odd multiple of 4.
 TORSOR_INLINE constexpr int mass_stride(int columns) { return columns / 4 % 2 == 1 ? columns : columns + 4; }
 

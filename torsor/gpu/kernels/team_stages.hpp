@@ -21,13 +21,26 @@ class TeamStage {
 
   static TORSOR_INLINE constexpr bool is_divided(WideStage stage) {
     return stage == WideStage::kKinematics || stage == WideStage::kMassMatrix || stage == WideStage::kVelocity ||
-           stage == WideStage::kEulerUndamped || stage == WideStage::kEulerEnd;
+           stage == WideStage::kEulerUndamped || stage == WideStage::kEulerEnd ||
+           stage == WideStage::kRungeKuttaResult || stage == WideStage::kRungeKutta ||
+           stage == WideStage::kRungeKuttaEnd;
   }
   TORSOR_INLINE int phases() const {
-    if (stage_ == WideStage::kKinematics) return levels_.count + 4;
-    if (stage_ == WideStage::kVelocity) return levels_.count + 3;
-    if (stage_ == WideStage::kEulerUndamped || stage_ == WideStage::kEulerEnd) return 3;
-    return stage_ == WideStage::kMassMatrix ? 2 : 1;
+    switch (stage_) {
+      case WideStage::kKinematics:
+        return levels_.count + 4;
+      case WideStage::kVelocity:
+        return levels_.count + 3;
+      case WideStage::kEulerUndamped:
+      case WideStage::kEulerEnd:
+        return 3;
+      case WideStage::kMassMatrix:
+      case WideStage::kRungeKutta:
+      case WideStage::kRungeKuttaEnd:
+        return 2;
+      default:
+        return 1;
+    }
   }
   TORSOR_INLINE void run(int phase) const {
     switch (stage_) {
@@ -41,6 +54,12 @@ class TeamStage {
         return run_euler(phase, data().qacc.data());
       case WideStage::kEulerEnd:
         return run_euler(phase, workspace_.scratch);
+      case WideStage::kRungeKuttaResult:
+        return show_mean();
+      case WideStage::kRungeKutta:
+        return phase == 0 ? move_joints() : move_others();
+      case WideStage::kRungeKuttaEnd:
+        return end_runge_kutta(phase);
       default:
         if (team_.member == 0) run_stage(stage_, model_, workspace_);
     }
@@ -146,16 +165,47 @@ class TeamStage {
     }
     if (phase == 1) {
       for_share(0, model_.njnt, [&](int j) {
-        Range joint = whole(model_);
-        joint.jnt_begin = j;
-        joint.jnt_end = j + 1;
-        integrate_position(model_, data().qpos.data(), data().qvel.data(), h, joint);
+        integrate_position(model_, data().qpos.data(), data().qvel.data(), h, joint_alone(model_, j));
       });
     }
     if (phase == 2 && is_first()) {
       yield_springs(model_, data(), data().qvel.data(), h);
       data().time += h;
     }
+  }
+
+  // Each member has a workspace, and counts the evaluations.
+  TORSOR_INLINE Kept<P> kept() const { return {model_, workspace_.kept}; }
+  TORSOR_HD void show_mean() const {
+    if (workspace_.evaluations == 0) return;
+    for_share(0, model_.nv, [&](int i) { show_mean_of_dof(data(), kept(), i); });
+    if (is_first()) show_first_speeds(model_, data(), kept());
+    workspace_.shows_mean = true;
+  }
+  TORSOR_HD void move_joints() const {
+    for_share(0, model_.njnt, [&](int j) {
+      move_joint_by_runge_kutta(model_, data(), kept(), workspace_.evaluations, workspace_.shows_mean, j);
+    });
+  }
+  TORSOR_HD void move_others() const {
+    if (is_first()) move_others_by_runge_kutta(model_, data(), kept(), workspace_.evaluations);
+    ++workspace_.evaluations;
+    workspace_.shows_mean = false;
+  }
+  TORSOR_HD void end_runge_kutta(int phase) const {
+    const P h = P(model_.opt.timestep);
+    if (phase == 0) {
+      for_share(0, model_.njnt, [&](int j) {
+        integrate_position(model_, data().qpos.data(), kept().sum_v, h, joint_alone(model_, j));
+      });
+      return;
+    }
+    for_share(0, model_.nv, [&](int i) {
+      data().qvel[i] += h * kept().sum_a[i];
+      data().qacc_warmstart[i] = data().qacc[i];
+    });
+    if (is_first()) end_others_of_runge_kutta(model_, data(), kept());
+    workspace_.evaluations = 0;
   }
 
   const ModelView& model_;

@@ -30,7 +30,9 @@ class TreeSolver {
   TORSOR_INLINE void run() const {
     load();
     Own x(nullptr, 0), none(nullptr, 0);
-    for_own_dofs<kRows, L>(lane_, n_, [&](int s, int i) { x[s] = force(first_ + i); });
+    TORSOR_DEVICE_UNROLL
+    for (int s = 0; s < kRows; ++s) x[s] = S(0);
+    load_force(x);
     TORSOR_DEVICE_UNROLL
     for (int s = 0; s < kRows; ++s) none[s] = S(0);
     IslandMemory<S> memory;
@@ -51,10 +53,52 @@ class TreeSolver {
   TORSOR_INLINE S& result(int dof) const {
     return equation_ == TreeEquation::kSmooth ? of(view_.data.qacc_smooth, dof) : of(view_.scratch, dof);
   }
-  TORSOR_INLINE S force(int dof) const {
-    if (equation_ == TreeEquation::kInScratch) return of(view_.scratch, dof);
-    const S smooth = of(view_.data.qfrc_smooth, dof);
-    return equation_ == TreeEquation::kSmooth ? smooth : smooth + of(view_.data.qfrc_constraint, dof);
+  // qfrc_smooth is written where it is first read.
+  TORSOR_INLINE void load_force(Own& x) const {
+    if (equation_ == TreeEquation::kSmooth) return compute_smooth(x);
+    for_own_dofs<kRows, L>(lane_, n_, [&](int s, int i) {
+      const int dof = first_ + i;
+      x[s] = equation_ == TreeEquation::kInScratch
+                 ? of(view_.scratch, dof)
+                 : of(view_.data.qfrc_smooth, dof) + of(view_.data.qfrc_constraint, dof);
+    });
+  }
+  // As compute_smooth_force()
+  TORSOR_INLINE void compute_smooth(Own& x) const {
+    const DataView<WorldLane<S>>& data = view_.data;
+    for_own_dofs<kRows, L>(lane_, n_, [&](int s, int i) {
+      const int dof = first_ + i;
+      x[s] = of(data.qfrc_passive, dof) - of(data.qfrc_bias, dof) + of(data.qfrc_applied, dof) +
+             of(data.qfrc_actuator, dof);
+    });
+    if (has_applied_wrenches()) add_applied_wrenches(x);
+    for_own_dofs<kRows, L>(lane_, n_, [&](int s, int i) { of(data.qfrc_smooth, first_ + i) = x[s]; });
+  }
+  TORSOR_INLINE bool has_applied_wrenches() const {
+    bool is_there = false;
+    for (int k = 6 + lane_; k < 6 * view_.model.nbody; k += L)
+      is_there = is_there || !(of(view_.data.xfrc_applied, k) == S(0));
+    return group_.ballot(is_there) != 0;
+  }
+  // Rare: body by body, each thread for its own dofs
+  TORSOR_HD void add_applied_wrenches(Own& x) const {
+    const auto vector = [&](const Field<WorldLane<S>>& field, int i) {
+      return Vec3<S>{of(field, i), of(field, i + 1), of(field, i + 2)};
+    };
+    const DataView<WorldLane<S>>& data = view_.data;
+    for (int b = 1; b < view_.model.nbody; ++b) {
+      const Vec3<S> f_W = vector(data.xfrc_applied, 6 * b), t_W = vector(data.xfrc_applied, 6 * b + 3);
+      if (abs(f_W.x) + abs(f_W.y) + abs(f_W.z) + abs(t_W.x) + abs(t_W.y) + abs(t_W.z) == S(0)) continue;
+      const Vec3<S> p_TcmBcm_W =
+          vector(data.xipos, 3 * b) - vector(data.subtree_com, 3 * view_.model.body_rootid[b]);
+      const Wrench<S> F_Tcm_W{t_W + cross(p_TcmBcm_W, f_W), f_W};
+      for (int dof = last_dof(view_.model, b); dof >= 0; dof = view_.model.dof_parentid[dof]) {
+        for_own_dofs<kRows, L>(lane_, n_, [&](int s, int i) {
+          if (first_ + i != dof) return;
+          x[s] += power(F_Tcm_W, Twist<S>{vector(data.cdof, 6 * dof), vector(data.cdof, 6 * dof + 3)});
+        });
+      }
+    }
   }
   TORSOR_INLINE S implicit_damping(int dof) const {
     return S(view_.model.opt.timestep) * damping_derivative(view_.model, dof, of(view_.data.qvel, dof));
