@@ -9,6 +9,7 @@
 #include "torsor/gpu/constraint_view.hpp"
 #include "torsor/gpu/device_batch.hpp"
 #include "torsor/gpu/kernels/transfer.hpp"
+#include "torsor/gpu/value_list.hpp"
 
 namespace torsor::gpu {
 
@@ -35,6 +36,10 @@ class Backend {
   virtual void store(const WorldView<S>& view, const TransferList<S>& list) = 0;
   virtual void aim(const WorldView<S>& view, std::int64_t steps) = 0;
   virtual void put(const WorldView<S>& view, const TransferList<S>& state, const S* pose, const std::uint8_t* mask) = 0;
+  // What users gave to worlds of their own becomes what kernels read; views of models are made anew if the list says
+  // so.
+  virtual void take_values(const WorldView<S>& view, const ValueList<S>& list) = 0;
+  // Where view.models is there, each world reads its own.
   virtual void run_stages(const WorldView<S>& view, const StageList& list) = 0;
   virtual void find_contacts(const WorldView<S>& view, const ConstraintView<S>& constraints, bool is_step) = 0;
   virtual void constrain(const WorldView<S>& view, const ConstraintView<S>& constraints, bool is_step) = 0;

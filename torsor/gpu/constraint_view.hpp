@@ -24,6 +24,8 @@ struct ConstraintPlan {
   bool has_one_point = false;  // of two convex shapes
   unsigned narrow_kinds = 0;   // bit k: some pair may be of NarrowKind k
   double impratio = 1;
+  const ModelView* models = nullptr;  // as WorldView::models
+  bool has_own_reaches = false;       // and values that decide how near pairs must be are among them
 };
 
 // Points of contact of each world, those without rows included.

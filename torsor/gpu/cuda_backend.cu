@@ -8,6 +8,7 @@
 #include "torsor/gpu/kernels/constraints.hpp"
 #include "torsor/gpu/kernels/stages.hpp"
 #include "torsor/gpu/narrow_launch.hpp"
+#include "torsor/gpu/own_values_launch.hpp"
 
 namespace torsor::gpu {
 namespace {
@@ -156,17 +157,24 @@ class CudaBackend final : public Backend<S> {
     put_worlds<<<blocks(view), kThreads, 0, stream_>>>(view, state, pose, mask);
     check_launch();
   }
+  void take_values(const WorldView<S>& view, const ValueList<S>& list) override {
+    use_device();
+    check_own(launch_take_values(view, list, stream_));
+  }
   void run_stages(const WorldView<S>& view, const StageList& list) override {
+    if (view.models) return check_own(launch_own_stages(view, list, stream_));
     run_stages_of_worlds<<<blocks(view), kThreads, 0, stream_>>>(view, list);
     check_launch();
   }
   void find_contacts(const WorldView<S>& view, const ConstraintView<S>& constraints, bool is_step) override {
+    if (view.models) return check_own(launch_own_contacts(view, constraints, is_step, stream_));
     find_contacts_of_worlds<<<blocks(view), kThreads, 0, stream_>>>(view, constraints, is_step);
     check_launch();
     if (constraints.plan.narrow_kinds != 0)
       check(static_cast<cudaError_t>(launch_narrow(constraints, stream_)), "launching the narrow phase");
   }
   void constrain(const WorldView<S>& view, const ConstraintView<S>& constraints, bool is_step) override {
+    if (view.models) return check_own(launch_own_rows(view, constraints, is_step, stream_));
     if (view.model.nv <= 16)
       constrain_in_groups<8>(view, constraints, is_step);
     else
@@ -214,6 +222,9 @@ class CudaBackend final : public Backend<S> {
     constrain_worlds<kRowGroup><<<count, kRowThreads, 0, stream_>>>(view, constraints, is_step);
   }
   static int blocks(const WorldView<S>& view) { return (view.worlds + kThreads - 1) / kThreads; }
+  static void check_own(int error) {
+    check(static_cast<cudaError_t>(error), "launching a kernel of worlds with values of their own");
+  }
   static void check_launch() { check(cudaGetLastError(), "launching a kernel"); }
 
   const int device_;

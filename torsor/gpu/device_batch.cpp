@@ -6,6 +6,7 @@
 
 #include "torsor/batch/model_watch.hpp"
 #include "torsor/core/error.hpp"
+#include "torsor/gpu/device_values.hpp"
 #include "torsor/gpu/device_worlds.hpp"
 #include "torsor/gpu/devices.hpp"
 #include "torsor/gpu/kernels/rare_poses.hpp"
@@ -62,6 +63,7 @@ class BatchOnDevice final : public DeviceBatch {
         rows_(model),
         on_device_(*backend_, model),
         worlds_(*backend_, model, nworld),
+        values_(*backend_, model, nworld),
         reference_(model) {
     refresh();
     torsor::reset(model_, reference_);
@@ -73,10 +75,12 @@ class BatchOnDevice final : public DeviceBatch {
   Number number() const override { return sizeof(S) == 4 ? Number::kFloat : Number::kDouble; }
   Device device() const override { return device_; }
   std::size_t bytes_per_world() const override {
-    return (worlds_.bytes() + static_cast<std::size_t>(nworld()) - 1) / static_cast<std::size_t>(nworld());
+    return (worlds_.bytes() + values_.bytes() + static_cast<std::size_t>(nworld()) - 1) /
+           static_cast<std::size_t>(nworld());
   }
   std::vector<BatchPlanRow> plan() const override {
-    return StepPlan(model_, RowPlan(model_), worlds_.fields(), worlds_.kept_results()).rows;
+    const Model model = general(model_);
+    return StepPlan(model, RowPlan(model), worlds_.fields(), worlds_.kept_results()).rows;
   }
 
   int find_field(const std::string& field) const override {
@@ -160,8 +164,29 @@ class BatchOnDevice final : public DeviceBatch {
   int row_capacity() const override { return room_.rows; }
 
   void* expand(const std::string& field) override {
-    throw Error(fmt::format("values of '{}' per world are not supported on devices", field));
+    if (S* const values = values_.find(field)) return values;
+    values_.require_expandable(field);
+    require_general(field);
+    S* const values = values_.expand(field);
+    is_stale_ = true;
+    return values;
   }
+  bool has_values() const override { return !values_.empty(); }
+  int count_values(const std::string& field) const override { return values_.count(field); }
+  bool get_values(const std::string& field, double* values) override { return values_.get(field, values); }
+  void set_values(const std::string& field, const int* worlds, int count, const double* values) override {
+    if (!values_.find(field)) {
+      values_.require_expandable(field);
+      require_general(field);
+    }
+    values_.set(field, worlds, count, values);
+    is_stale_ = true;
+  }
+  void set_const(const std::vector<int>& worlds, int threads) override {
+    values_.set_const(worlds, threads);
+    is_stale_ = true;
+  }
+  Model make_model(int world) override { return values_.make_model(world); }
 
  private:
   std::size_t count_of(const std::string& field) const {
@@ -172,10 +197,26 @@ class BatchOnDevice final : public DeviceBatch {
   void require_wanted(int field) const {
     FieldSet wanted = worlds_.kept_results();
     wanted.set(static_cast<std::size_t>(field));
-    const StepPlan plan(model_, rows_, worlds_.fields(), wanted);
+    const StepPlan plan(*planned_, rows_, worlds_.fields(), wanted);
     if (!plan.lacks.empty())
       throw Error(fmt::format("'{}' cannot be computed on a device for this model:{}",
                               worlds_.fields().name(static_cast<std::size_t>(field)), joined(plan.lacks)));
+  }
+
+  // The model as steps must be planned for all values that worlds may have.
+  Model general(const Model& model) const {
+    Model result = model;
+    values_.generalise(result);
+    return result;
+  }
+  // Throws Error where a device cannot step worlds that differ in a field of the model.
+  void require_general(const std::string& field) const {
+    Model model = general(model_);
+    DeviceValues<S>::generalise(field, model);
+    const StepPlan plan(model, RowPlan(model), worlds_.fields(), worlds_.kept_results());
+    if (!plan.lacks.empty())
+      throw Error(fmt::format("'{}' cannot differ from world to world on a device for this model:{}", field,
+                              joined(plan.lacks)));
   }
 
   // The pose in the order of a block.
@@ -194,12 +235,17 @@ class BatchOnDevice final : public DeviceBatch {
 
   // What follows from the model, the results that are wanted, and the room that there is.
   void refresh() {
-    rows_.refresh(model_);
-    auto plan = std::make_unique<StepPlan>(model_, rows_, worlds_.fields(), worlds_.kept_results());
+    own_plan_.reset();
+    if (!values_.empty()) own_plan_ = std::make_unique<Model>(general(model_));
+    planned_ = own_plan_ ? own_plan_.get() : &model_;
+    rows_.refresh(*planned_);
+    auto plan = std::make_unique<StepPlan>(*planned_, rows_, worlds_.fields(), worlds_.kept_results());
     if (!plan->lacks.empty()) throw Error(fmt::format("a device cannot step this model:{}", joined(plan->lacks)));
     plan_ = std::move(plan);
-    on_device_.upload(model_, rows_);
-    worlds_.use(on_device_.view(), on_device_.plan(), model_);
+    on_device_.upload(*planned_, rows_);
+    worlds_.use(on_device_.view(), on_device_.plan(), *planned_);
+    worlds_.use_values(values_.models(), values_.has_own_reaches(), values_.find("dof_frictionloss"));
+    values_.renew();
     if (plan_->has_solver) {  // edits may ask for other rows, and these arrays hold what follows from the model
       const Room least = first_room(rows_);
       room_ = {std::max(room_.contacts, least.contacts), std::max(room_.candidates, least.candidates),
@@ -215,6 +261,7 @@ class BatchOnDevice final : public DeviceBatch {
   void prepare(void* stream) {
     backend_->use_stream(stream);
     if (watch_.has_changed(model_) || is_stale_) refresh();
+    values_.take(worlds_.view());
     if (!is_recorded_) record();
   }
   void record() {
@@ -308,6 +355,10 @@ class BatchOnDevice final : public DeviceBatch {
   RowPlan rows_;
   DeviceModel<S> on_device_;
   DeviceWorlds<S> worlds_;
+  DeviceValues<S> values_;
+  // What plans follow from: the model or, where worlds have values of their own, general(model).
+  const Model* planned_ = &model_;
+  std::unique_ptr<const Model> own_plan_;
   Data reference_;
   ModelWatch watch_;
   std::unique_ptr<StepPlan> plan_;
@@ -320,7 +371,8 @@ class BatchOnDevice final : public DeviceBatch {
 };
 
 template <class S>
-std::unique_ptr<DeviceBatch> make_batch([[maybe_unused]] const Model& model, [[maybe_unused]] int nworld, Device device) {
+std::unique_ptr<DeviceBatch> make_batch([[maybe_unused]] const Model& model, [[maybe_unused]] int nworld,
+                                        Device device) {
 #if TORSOR_HAS_CUDA
   if (device.kind == DeviceKind::kCuda)
     return std::make_unique<BatchOnDevice<S>>(model, nworld, device, make_cuda_backend<S>(device.number));
@@ -329,7 +381,8 @@ std::unique_ptr<DeviceBatch> make_batch([[maybe_unused]] const Model& model, [[m
   if (device.kind == DeviceKind::kHost)
     return std::make_unique<BatchOnDevice<S>>(model, nworld, device, make_host_backend<S>());
 #endif
-  throw Error(fmt::format("there is no device '{}' in this build of Torsor", to_text(device)));  // require_device() was first
+  throw Error(
+      fmt::format("there is no device '{}' in this build of Torsor", to_text(device)));  // require_device() was first
 }
 
 }  // namespace

@@ -78,6 +78,17 @@ class DeviceBatch {
   // Address on the device of (nworld, size) numbers of a field of the model, all equal to the model's at first. Throws
   // Error for fields that kernels on the device do not read per world.
   virtual void* expand(const std::string& field) = 0;
+  virtual bool has_values() const = 0;
+  // How many numbers a world has of a field of the model; throws Error for fields that no batch has per world.
+  virtual int count_values(const std::string& field) const = 0;
+  // Values of all worlds as kernels read them from the next call on, [nworld][count_values]; false while worlds share
+  // those of the model.
+  virtual bool get_values(const std::string& field, double* values) = 0;
+  // Checked values of so many worlds (null: the first ones): if they are impossible, nothing changes.
+  virtual void set_values(const std::string& field, const int* worlds, int count, const double* values) = 0;
+  // set_const() of the models of these worlds, computed on the processor. Throws Error before anything has changed.
+  virtual void set_const(const std::vector<int>& worlds, int threads) = 0;
+  virtual Model make_model(int world) = 0;  // with its values
 };
 
 }  // namespace torsor::gpu

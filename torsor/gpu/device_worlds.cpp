@@ -128,6 +128,13 @@ void DeviceWorlds<S>::use(const ModelView& model, const ConstraintPlan& plan, co
 }
 
 template <class S>
+void DeviceWorlds<S>::use_values(const ModelView* models, bool has_own_reaches, const S* losses) {
+  view_.models = constraints_.plan.models = models;
+  constraints_.plan.has_own_reaches = has_own_reaches;
+  losses_ = losses;
+}
+
+template <class S>
 void DeviceWorlds<S>::make_room(const Model& model, const Room& room) {
   backend_.synchronize();
   rows_.clear();
@@ -162,7 +169,8 @@ void DeviceWorlds<S>::make_room(const Model& model, const Room& room) {
   problem.unit_D = take(n * kUnitKinds * nv);
   problem.unit_b = take(n * kUnitKinds * nv);
   std::vector<S> loss(model.dof_frictionloss.begin(), model.dof_frictionloss.end());
-  problem.unit_loss = rows_.take_copy(loss, "islands");
+  problem.unit_loss = losses_ ? losses_ : rows_.take_copy(loss, "islands");
+  problem.loss_stride = losses_ ? model.nv : 0;
   problem.iterations = rows_.template take<int>(n * trees, "islands");
   IslandSink& sink = constraints_.islands;
   sink.islands = rows_.template take<Island>(n * trees, "islands");

@@ -14,6 +14,9 @@ class DeviceWorlds {
 
   // Arrays of the model are where this says from now on.
   void use(const ModelView& model, const ConstraintPlan& plan, const Model& settings);
+  // Worlds have values of the model of their own: views of it, whether these decide how near pairs must be, and, if it
+  // differs, the friction of dofs. Before make_room().
+  void use_values(const ModelView* models, bool has_own_reaches, const S* losses);
   // Room for contacts and rows: at first, and when a world needs more. What worlds hold is lost, but for their state.
   void make_room(const Model& model, const Room& room);
 
@@ -58,6 +61,7 @@ class DeviceWorlds {
   ConstraintView<S> constraints_;
   NewtonScratch<S> scratch_;
   S *reference_ = nullptr, *pose_ = nullptr;
+  const S* losses_ = nullptr;  // [world][nv], where they differ
 };
 
 }  // namespace torsor::gpu

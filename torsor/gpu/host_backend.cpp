@@ -6,6 +6,7 @@
 #include "torsor/gpu/backend.hpp"
 #include "torsor/gpu/kernels/constraints.hpp"
 #include "torsor/gpu/kernels/narrow.hpp"
+#include "torsor/gpu/kernels/own_values.hpp"
 #include "torsor/gpu/kernels/stages.hpp"
 
 namespace torsor::gpu {
@@ -40,19 +41,27 @@ class HostBackend final : public Backend<S> {
   void put(const WorldView<S>& view, const TransferList<S>& state, const S* pose, const std::uint8_t* mask) override {
     for_each_world(view, [&](int world) { put_world(view, state, pose, mask, world); });
   }
+  void take_values(const WorldView<S>& view, const ValueList<S>& list) override {
+    for_each_world(view, [&](int world) { gpu::take_values(view, list, world); });
+  }
   void run_stages(const WorldView<S>& view, const StageList& list) override {
-    for_each_world(view, [&](int world) { gpu::run_stages(view, list, world); });
+    with_values(view,
+                [&](auto own) { for_each_world(view, [&](int world) { gpu::run_stages<own()>(view, list, world); }); });
   }
   void find_contacts(const WorldView<S>& view, const ConstraintView<S>& constraints, bool is_step) override {
-    for_each_world(view, [&](int world) { gpu::find_contacts(view, constraints, is_step, world); });
-    for_each_narrow_kind(constraints.plan.narrow_kinds, [&](auto kind) {
-      const int listed = constraints.candidates.listed_count[int(kind())];
-      for (int at = 0; at < listed; ++at) touch_candidate<kind()>(constraints, at);
+    with_values(view, [&](auto own) {
+      for_each_world(view, [&](int world) { gpu::find_contacts<own()>(view, constraints, is_step, world); });
+      for_each_narrow_kind(constraints.plan.narrow_kinds, [&](auto kind) {
+        const int listed = constraints.candidates.listed_count[int(kind())];
+        for (int at = 0; at < listed; ++at) touch_candidate<kind(), own()>(constraints, at);
+      });
+      if (constraints.candidates.searches > 0) touch_left_candidates<own()>(constraints, 0, 1);
     });
-    if (constraints.candidates.searches > 0) touch_left_candidates(constraints, 0, 1);
   }
   void constrain(const WorldView<S>& view, const ConstraintView<S>& constraints, bool is_step) override {
-    for_each_world(view, [&](int world) { constrain_world<1>(view, constraints, is_step, world); });
+    with_values(view, [&](auto own) {
+      for_each_world(view, [&](int world) { constrain_world<1, own()>(view, constraints, is_step, world); });
+    });
   }
   void solve(const ConstraintArrays<S>& problem, const IslandLists& lists, const NewtonScratch<S>& scratch,
              unsigned) override {
@@ -71,6 +80,11 @@ class HostBackend final : public Backend<S> {
       world_of_thread = world;
       f(world);
     }
+  }
+  // Calls f with whether worlds have values of their own, as a constant.
+  template <class F>
+  static void with_values(const WorldView<S>& view, F&& f) {
+    return view.models ? f(std::true_type{}) : f(std::false_type{});
   }
   std::function<void()> work_;
 };

@@ -35,6 +35,7 @@ struct WorldView {
   int worlds = 0;
   int state = 0;  // numbers of a world that persist from step to step: time, state and input, at the front of its block
   ModelView model;
+  const ModelView* models = nullptr;  // [world], where worlds have values of their own; else null
   DataView<WorldLane<S>> data;
   Field<WorldLane<S>> numbers;        // all of a world, from time on
   Field<WorldLane<S>> scratch, kept;  // see LaneWorkspace

@@ -16,7 +16,6 @@ struct ImpedancePlan {
   double dmin, dmax, middle, power;
   double per_width;  // 1 / width; 0 where d is the constant dmin = dmax
 };
-ImpedancePlan plan_impedance(const double solimp[5]);
 
 // Stiffness and damping of reference accelerations.
 struct ReferencePlan {

@@ -56,7 +56,7 @@ struct GroupCrew {
   TORSOR_INLINE WorldLane<S> sum(const WorldLane<S>& x) const { return group.sum(x.v); }
 };
 
-template <class S, int L>
+template <class S, int L, bool kOwnValues = false>
 class WorldRows {
   using P = WorldLane<S>;
 
@@ -65,6 +65,7 @@ class WorldRows {
       : view_(view),
         out_(out),
         plan_(out.plan),
+        plans_(out.plan, world),
         world_(world),
         lane_(group_.lane()),
         state_(row_state(view.data, world)) {}
@@ -100,7 +101,7 @@ class WorldRows {
     if (plan_.narrow_kinds == 0) return contacts_ <= out_.contacts.capacity;
     candidates_ = out_.candidates.count[world_];
     if (candidates_ > out_.candidates.capacity) return false;
-    const ContactMerger<S> merger(out_, world_);
+    const ContactMerger<S, kOwnValues> merger(out_, world_);
     const int closed = contacts_;
     contacts_ += merger.count();
     if (contacts_ > out_.contacts.capacity) return false;
@@ -132,7 +133,7 @@ class WorldRows {
     TORSOR_INLINE int count() const { return rows[0] + rows[1] + rows[2]; }
   };
   TORSOR_INLINE Found find_scalar(const ScalarPlan& scalar) const {
-    if (scalar.is_friction) return {{true, false, false}};
+    if (scalar.is_friction) return {{!kOwnValues || makes_friction_row(scalar.loss), false, false}};
     const P reach = ScalarWriter<P>::reach(scalar, state_, target());
     return {{false, ScalarWriter<P>::distance(scalar, state_, false) < reach,
              ScalarWriter<P>::distance(scalar, state_, true) < reach}};
@@ -147,7 +148,7 @@ class WorldRows {
     }
     for (int first = 0; first < plan_.scalar_count; first += L) {
       const int k = first + lane_;
-      const bool is_there = k < plan_.scalar_count && find_scalar(plan_.scalars[k]).count() > 0;
+      const bool is_there = k < plan_.scalar_count && find_scalar(plans_.scalar(k)).count() > 0;
       for (unsigned found = group_.ballot(is_there); found != 0; found &= found - 1)
         sets.join(plan_.scalars[first + lowest_bit(found)].trees);
     }
@@ -202,7 +203,7 @@ class WorldRows {
     }
     for (int k = 0; k < plan_.scalar_count; ++k) {
       const ScalarPlan& scalar = plan_.scalars[k];
-      if ((scalar.trees & trees) != 0 && !scalar.is_unit()) island.singles += find_scalar(scalar).count();
+      if ((scalar.trees & trees) != 0 && !scalar.is_unit()) island.singles += find_scalar(plans_.scalar(k)).count();
     }
     for (int c = 0; c < contacts_; ++c) {
       if (pair_of(c) < 0) continue;
@@ -243,7 +244,7 @@ class WorldRows {
             plan_.equality_dofs,
             view_.model.ten_J_colind.data(),
             plan_.is_pyramidal,
-            plan_.impratio,
+            plans_.impratio(),
             {}};
   }
 
@@ -267,21 +268,21 @@ class WorldRows {
     for (int k = 0; k < plan_.equality_count; ++k) {
       const EqualityPlan& equality = plan_.equalities[k];
       if ((equality.trees & trees) == 0 || !is_active(equality)) continue;
-      if (lane_ == 0) EqualityWriter<P>(equality, 1, &single, state_, to).write();
+      if (lane_ == 0) EqualityWriter<P>(plans_.equality(k), 1, &single, state_, to).write();
       single += equality.rows;
     }
     for (int k = lane_; k < plan_.scalar_count; k += L) {
-      if ((plan_.scalars[k].trees & trees) != 0 && plan_.scalars[k].is_unit()) write_units(plan_.scalars[k], to);
+      if ((plan_.scalars[k].trees & trees) != 0 && plan_.scalars[k].is_unit()) write_units(plans_.scalar(k), to);
     }
     for (int k = 0; k < plan_.scalar_count; ++k) {
       if ((plan_.scalars[k].trees & trees) != 0 && !plan_.scalars[k].is_unit())
-        write_scalar(plan_.scalars[k], to, single);
+        write_scalar(plans_.scalar(k), to, single);
     }
     for (int c = 0; c < contacts_; ++c) {
       const int p = pair_of(c);
       if (p < 0 || (plan_.pairs[p].trees & trees) == 0) continue;
       const int dim = plan_.pairs[p].dim;
-      write_contact(plan_.pairs[p], c, to, dim == 1 ? single : next[kind(dim)]);
+      write_contact(plans_.pair(p), c, to, dim == 1 ? single : next[kind(dim)]);
     }
   }
 
@@ -332,7 +333,8 @@ class WorldRows {
 
   const WorldView<S>& view_;
   const ConstraintView<S>& out_;
-  const ConstraintPlan& plan_;
+  const ConstraintPlan& plan_;  // what it has of structure
+  const PlanOfWorld<kOwnValues> plans_;
   const int world_;
   const Group<L> group_{};
   const int lane_;
@@ -341,16 +343,16 @@ class WorldRows {
 };
 
 // Points of closed forms, and candidates for the others. The thread is that of the world.
-template <class S>
+template <bool kOwnValues = false, class S>
 TORSOR_INLINE void find_contacts(const WorldView<S>& view, const ConstraintView<S>& out, bool is_step, int world) {
   if (is_step && !view.progress.is_active(world)) return;
-  out.contacts.count[world] = ContactFinder<S>(view, out, world).find(out.plan);
+  out.contacts.count[world] = ContactFinder<S, kOwnValues>(view, out, world).find(out.plan);
 }
 
-template <int L, class S>
+template <int L, bool kOwnValues = false, class S>
 TORSOR_INLINE void constrain_world(const WorldView<S>& view, const ConstraintView<S>& out, bool is_step, int world) {
   if (is_step && !view.progress.is_active(world)) return;
-  WorldRows<S, L>(view, out, world).make();
+  WorldRows<S, L, kOwnValues>(view, out, world).make();
 }
 
 }  // namespace torsor::gpu

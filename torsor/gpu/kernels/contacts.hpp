@@ -4,6 +4,7 @@
 #include "torsor/batch/kernels/touch.hpp"
 #include "torsor/gpu/constraint_view.hpp"
 #include "torsor/gpu/kernels/atomics.hpp"
+#include "torsor/gpu/kernels/own_plan.hpp"
 #include "torsor/gpu/kernels/rare_poses.hpp"
 
 namespace torsor::gpu {
@@ -25,7 +26,7 @@ TORSOR_INLINE void write_point(const ContactStore<S>& store, int world, int slot
 }
 
 // Points of pairs with a closed form; the others become candidates.
-template <class S>
+template <class S, bool kOwnValues = false>
 class ContactFinder {
   using P = WorldLane<S>;
   using Vec = Vec3<P>;
@@ -36,6 +37,7 @@ class ContactFinder {
         store_(out.contacts),
         candidates_(out.candidates),
         narrow_(out.plan.narrow),
+        plans_(out.plan, world),
         world_(world),
         xpos_(view.data.geom_xpos.data()),
         xmat_(view.data.geom_xmat.data()) {}
@@ -46,10 +48,10 @@ class ContactFinder {
     for (int first = 0; first < plan.pair_count; first += kAtOnce) {
       bool may_be_near[kAtOnce];
       for (int i = 0; i < kAtOnce; ++i)
-        may_be_near[i] = are_spheres_near(plan.reaches[first + i < plan.pair_count ? first + i : first]);
+        may_be_near[i] = are_spheres_near(plans_.reach(first + i < plan.pair_count ? first + i : first));
       for (int i = 0; i < kAtOnce && first + i < plan.pair_count; ++i) {
         const int k = first + i;
-        if (may_be_near[i] && are_near<P>(plan.reaches[k], xpos_, xmat_)) touch_pair(plan.pairs[k], k);
+        if (may_be_near[i] && are_near<P>(plans_.reach(k), xpos_, xmat_)) touch_pair(plans_.shapes(k), k);
       }
     }
     if (candidates_.count) candidates_.count[world_] = candidate_count_;
@@ -113,19 +115,20 @@ class ContactFinder {
   const ContactStore<S>& store_;
   const CandidateStore<S>& candidates_;
   const NarrowPair* const narrow_;
+  const PlanOfWorld<kOwnValues> plans_;
   const int world_;
   const WorldPointer<S> xpos_, xmat_;
   int count_ = 0, candidate_count_ = 0;
 };
 
 // Puts the points of a world's candidates among those of closed forms, in the order of the plan.
-template <class S>
+template <class S, bool kOwnValues = false>
 class ContactMerger {
   using P = WorldLane<S>;
 
  public:
   TORSOR_INLINE ContactMerger(const ConstraintView<S>& view, int world)
-      : store_(view.contacts), candidates_(view.candidates), plan_(view.plan), world_(world) {}
+      : store_(view.contacts), candidates_(view.candidates), plans_(view.plan, world), world_(world) {}
 
   // Points of all candidates, of which there must not be more than there is room for.
   TORSOR_HD int count() const {
@@ -159,13 +162,13 @@ class ContactMerger {
     const S* const numbers = candidates_.numbers_of(slot, point);
     const auto vector = [&](int i) { return Vec3<P>{P(numbers[i]), P(numbers[i + 1]), P(numbers[i + 2])}; };
     const Vec3<P> normal_W = vector(4);
-    write_point(store_, world_, to, plan_.pairs[k], k, P(numbers[0]), vector(1), normal_W,
+    write_point(store_, world_, to, plans_.shapes(k), k, P(numbers[0]), vector(1), normal_W,
                 choose_tangent(normal_W, false, Vec3<P>::zero()));
   }
 
   const ContactStore<S>& store_;
   const CandidateStore<S>& candidates_;
-  const ConstraintPlan& plan_;
+  const PlanOfWorld<kOwnValues> plans_;
   const int world_;
 };
 

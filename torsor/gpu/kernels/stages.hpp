@@ -66,13 +66,15 @@ TORSOR_INLINE void end_step(const WorldView<S>& view, int world) {
   ++progress.taken[world];
 }
 
-template <class S>
+// kOwnValues: worlds have values of the model of their own.
+template <bool kOwnValues = false, class S>
 TORSOR_INLINE void run_stages(const WorldView<S>& view, const StageList& list, int world) {
   if (list.begins ? !begin_step(view, world) : list.is_step && !view.progress.is_active(world)) return;
   if (list.checks && !check_acceleration(view, world)) return;
   ThreadWorkspace<S> workspace{const_cast<DataView<WorldLane<S>>&>(view.data), view.scratch.data(), view.kept.data(),
                                list.evaluation, false};
-  for (int k = 0; k < list.count; ++k) run_stage(list.stages[k], view.model, workspace);
+  const ModelView& model = kOwnValues ? view.models[world] : view.model;
+  for (int k = 0; k < list.count; ++k) run_stage(list.stages[k], model, workspace);
   if (list.ends) end_step(view, world);
 }
 

@@ -1,0 +1,282 @@
+#include "torsor/gpu/device_values.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+#include "torsor/core/error.hpp"
+#include "torsor/core/parallel.hpp"
+
+namespace torsor::gpu {
+namespace {
+
+// What a field is to a plan of steps.
+enum Effect : unsigned {
+  kRead = 0,       // kernels read it, and nothing else
+  kReaches = 1,    // it decides how near pairs of geoms must be
+  kOneForAll = 2,  // where a number is not zero there is a stage or a row, so that plans are made as if all were 1
+};
+
+constexpr struct {
+  std::string_view name;
+  unsigned effects;
+} kFields[] = {
+    {"qpos_spring", kRead},
+    {"body_pos", kRead},
+    {"body_quat", kRead},
+    {"body_ipos", kRead},
+    {"body_iquat", kRead},
+    {"body_mass", kRead},
+    {"body_inertia", kRead},
+    {"body_subtreemass", kRead},
+    {"body_invweight0", kRead},
+    {"body_gravcomp", kRead},
+    {"body_sameframe", kRead},
+    {"geom_sameframe", kRead},
+    {"site_sameframe", kRead},
+    {"flags", kRead},
+    {"jnt_pos", kRead},
+    {"jnt_axis", kRead},
+    {"jnt_stiffness", kRead},
+    {"jnt_stiffnesspoly", kRead},
+    {"jnt_springyield", kRead},
+    {"jnt_actfrcrange", kRead},
+    {"jnt_range", kRead},
+    {"jnt_margin", kRead},
+    {"jnt_solref", kRead},
+    {"jnt_solimp", kRead},
+    {"dof_armature", kRead},
+    {"dof_damping", kRead},
+    {"dof_dampingpoly", kRead},
+    {"dof_frictionloss", kOneForAll},
+    {"dof_solref", kRead},
+    {"dof_solimp", kRead},
+    {"dof_invweight0", kRead},
+    {"geom_pos", kRead},
+    {"geom_quat", kRead},
+    {"geom_size", kReaches},
+    {"geom_rbound", kReaches},
+    {"geom_aabb", kReaches},
+    {"geom_margin", kReaches},
+    {"geom_gap", kReaches},
+    {"geom_friction", kRead},
+    {"geom_solmix", kRead},
+    {"geom_solref", kRead},
+    {"geom_solimp", kRead},
+    {"geom_fluid", kRead},
+    {"site_pos", kRead},
+    {"site_quat", kRead},
+    {"pair_friction", kRead},
+    {"pair_solref", kRead},
+    {"pair_solreffriction", kRead},
+    {"pair_solimp", kRead},
+    {"pair_margin", kReaches},
+    {"pair_gap", kReaches},
+    {"eq_data", kRead},
+    {"eq_solref", kRead},
+    {"eq_solimp", kRead},
+    {"tendon_stiffness", kOneForAll},
+    {"tendon_damping", kOneForAll},
+    {"tendon_lengthspring", kRead},
+    {"tendon_range", kRead},
+    {"tendon_margin", kRead},
+    {"tendon_solref_lim", kRead},
+    {"tendon_solimp_lim", kRead},
+    {"tendon_solref_fri", kRead},
+    {"tendon_solimp_fri", kRead},
+    {"tendon_invweight0", kRead},
+    {"tendon_length0", kRead},
+    {"actuator_dynprm", kRead},
+    {"actuator_gainprm", kRead},
+    {"actuator_biasprm", kRead},
+    {"actuator_gear", kRead},
+    {"actuator_ctrlrange", kRead},
+    {"actuator_forcerange", kRead},
+    {"actuator_actrange", kRead},
+    {"actuator_acc0", kRead},
+    {"sensor_cutoff", kRead},
+    {"opt.timestep", kRead},
+    {"opt.gravity", kRead},
+    {"opt.wind", kRead},
+    {"opt.magnetic", kRead},
+    {"opt.density", kOneForAll},
+    {"opt.viscosity", kOneForAll},
+    {"opt.impratio", kRead},
+};
+
+const auto* find_field(std::string_view name) {
+  const auto* const field =
+      std::find_if(std::begin(kFields), std::end(kFields), [&](const auto& each) { return each.name == name; });
+  return field == std::end(kFields) ? nullptr : field;
+}
+
+}  // namespace
+
+bool may_differ_on_devices(std::string_view field) { return find_field(field) != nullptr; }
+
+template <class S>
+DeviceValues<S>::DeviceValues(Backend<S>& backend, const Model& model, int worlds)
+    : backend_(backend), model_(model), worlds_(worlds), memory_(backend), host_(model, worlds) {}
+
+template <class S>
+S* DeviceValues<S>::find(const std::string& field) const {
+  const auto found = std::find_if(given_.begin(), given_.end(), [&](const Given& each) { return each.field == field; });
+  return found == given_.end() ? nullptr : found->numbers;
+}
+
+template <class S>
+void DeviceValues<S>::require_expandable(const std::string& field) const {
+  host_.count_numbers(field);  // throws for what no batch has per world
+  if (!may_differ_on_devices(field))
+    throw Error(fmt::format("values of '{}' per world are not supported on devices", field));
+  if (model_.nmocap > 0 && (field == "body_pos" || field == "body_quat"))
+    throw Error(
+        fmt::format("values of '{}' per world are not supported on devices in models with mocap bodies", field));
+  if (list_.count == ValueList<S>::kMost)
+    throw Error(fmt::format("'{}': {} fields have values per world, and no more can", field, list_.count));
+}
+
+template <class S>
+typename ValueList<S>::Entry& DeviceValues<S>::add(const WorldValues::Entry& entry) {
+  const auto n = static_cast<std::size_t>(worlds_);
+  if (!list_.models) {
+    list_.models = memory_.template take<ModelView>(n, "the models of worlds");
+    list_.fault = memory_.template take<int>(1, "the models of worlds");
+  }
+  typename ValueList<S>::Entry to{};
+  to.bytes = static_cast<int>(entry.bytes);
+  to.place = static_cast<int>(entry.place);
+  to.is_array = entry.is_array;
+  to.values = memory_.template take<std::byte>(n * entry.bytes, entry.name.c_str());
+  backend_.upload(to.values, entry.values.data(), n * entry.bytes);
+  renew();
+  names_.push_back(entry.name);
+  has_own_reaches_ = has_own_reaches_ || (find_field(entry.name)->effects & kReaches) != 0;
+  return list_.entries[list_.count++] = to;
+}
+
+template <class S>
+S* DeviceValues<S>::expand(const std::string& field) {
+  if (S* const numbers = find(field)) return numbers;
+  require_expandable(field);
+  const WorldValues::Entry& entry = host_.expand(field);
+  const auto count = entry.bytes / sizeof(double) * static_cast<std::size_t>(worlds_);
+  const std::vector<S> numbers(entry.numbers<double>(), entry.numbers<double>() + count);
+  S* const given = memory_.take_copy(numbers, entry.name.c_str());
+  const std::uint8_t* const rules = memory_.take_copy(entry.rules, entry.name.c_str());
+  typename ValueList<S>::Entry& to = add(entry);
+  to.given = given;
+  to.rules = rules;
+  to.count = static_cast<int>(entry.bytes / sizeof(double));
+  given_.push_back({field, given});
+  return given;
+}
+
+template <class S>
+void DeviceValues<S>::generalise(std::string_view field, Model& model) {
+  if ((find_field(field)->effects & kOneForAll) == 0) return;
+  const auto fill = [](Field<double>& numbers) { std::fill(numbers.begin(), numbers.end(), 1.0); };
+  if (field == "dof_frictionloss") fill(model.dof_frictionloss);
+  if (field == "tendon_stiffness") fill(model.tendon_stiffness);
+  if (field == "tendon_damping") fill(model.tendon_damping);
+  if (field == "opt.density") model.opt.density = 1;
+  if (field == "opt.viscosity") model.opt.viscosity = 1;
+}
+template <class S>
+void DeviceValues<S>::generalise(Model& model) const {
+  for (const Given& each : given_) generalise(each.field, model);
+}
+
+template <class S>
+void DeviceValues<S>::take(const WorldView<S>& view) {
+  if (empty()) return;
+  backend_.clear(list_.fault, sizeof(int));
+  backend_.take_values(view, list_);
+  list_.anew = false;
+  int fault = 0;
+  backend_.download(&fault, list_.fault, sizeof fault);
+  if (fault != 0) report(worlds_ - fault);
+}
+
+template <class S>
+void DeviceValues<S>::fetch(int first_world, int count) {
+  for (const Given& each : given_) {
+    const WorldValues::Entry& entry = *host_.find(each.field);
+    const std::size_t of_world = entry.bytes / sizeof(double), first = static_cast<std::size_t>(first_world) * of_world;
+    std::vector<S> numbers(static_cast<std::size_t>(count) * of_world);
+    backend_.download(numbers.data(), each.numbers + first, numbers.size() * sizeof(S));
+    std::copy(numbers.begin(), numbers.end(), entry.numbers<double>() + first);
+  }
+}
+
+template <class S>
+void DeviceValues<S>::put(const Given& given) {
+  const WorldValues::Entry& entry = *host_.find(given.field);
+  const std::size_t count = entry.bytes / sizeof(double) * static_cast<std::size_t>(worlds_);
+  const std::vector<S> numbers(entry.numbers<double>(), entry.numbers<double>() + count);
+  backend_.upload(given.numbers, numbers.data(), count * sizeof(S));
+}
+
+template <class S>
+bool DeviceValues<S>::get(const std::string& field, double* values) {
+  fetch(0, worlds_);
+  const WorldValues::Entry* const entry = host_.find(field);
+  if (!entry) return false;
+  const auto copy = [&](auto* numbers) {
+    std::copy(numbers, numbers + static_cast<std::ptrdiff_t>(entry->rows) * entry->columns * worlds_, values);
+  };
+  if (entry->type == ElementType::kReal) copy(entry->numbers<double>());
+  if (entry->type == ElementType::kInt) copy(entry->numbers<int>());
+  if (entry->type == ElementType::kByte) copy(entry->numbers<Byte>());
+  if (entry->type == ElementType::kBool) copy(entry->numbers<bool>());
+  return true;
+}
+
+template <class S>
+void DeviceValues<S>::set(const std::string& field, const int* worlds, int count, const double* values) {
+  fetch(0, worlds_);
+  host_.set(field, worlds, count, values);
+  expand(field);
+  put(*std::find_if(given_.begin(), given_.end(), [&](const Given& each) { return each.field == field; }));
+}
+
+// One that set_const() has made.
+template <class S>
+void DeviceValues<S>::put_derived(const WorldValues::Entry& entry) {
+  const auto name = std::find(names_.begin(), names_.end(), entry.name);
+  if (name == names_.end()) {
+    add(entry);
+    return;
+  }
+  const auto& to = list_.entries[name - names_.begin()];
+  backend_.upload(to.values, entry.values.data(), entry.bytes * static_cast<std::size_t>(worlds_));
+}
+
+template <class S>
+void DeviceValues<S>::set_const(const std::vector<int>& worlds, int threads) {
+  fetch(0, worlds_);
+  const int most = thread_count(static_cast<int>(worlds.size()), threads);
+  host_.set_const(worlds, most, [most](int count, const auto& each) { parallel_for(count, most, each); });
+  for (const WorldValues::Entry& entry : host_.entries()) {
+    // what kernels never read stays on the processor
+    if (!entry.is_input && entry.bytes > 0 && may_differ_on_devices(entry.name)) put_derived(entry);
+  }
+  for (const Given& each : given_) put(each);  // derived constants, too, that the user has expanded
+}
+
+template <class S>
+Model DeviceValues<S>::make_model(int world) {
+  fetch(world, 1);
+  return host_.make_model(world);
+}
+
+template <class S>
+void DeviceValues<S>::report(int world) {
+  fetch(world, 1);
+  host_.check(&world, 1);
+  throw Error(fmt::format("world {}: values that no model can have", world));
+}
+
+template class DeviceValues<float>;
+template class DeviceValues<double>;
+
+}  // namespace torsor::gpu
