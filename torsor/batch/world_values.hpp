@@ -69,6 +69,11 @@ class WorldValues {
   // many threads.
   using Run = std::function<void(int count, const std::function<void(int i, int thread)>&)>;
   void set_const(const std::vector<int>& worlds, int threads, const Run& run);
+  // Its parts: recompute() writes the derived constants of a world to derived_bytes() at `derived`, and throws Error if
+  // they cannot be computed; `scratch` is a copy of the model. keep_derived() takes them over.
+  size_t derived_bytes() const { return derived_bytes_; }
+  void recompute(int world, Model& scratch, std::byte* derived) const;
+  void keep_derived(const int* worlds, int count, const std::byte* derived);
 
  private:
   struct Slot {
@@ -87,10 +92,6 @@ class WorldValues {
   std::vector<std::uint8_t> list_rules(const Entry& entry) const;
   std::string fault_of(const Entry& entry, const double* values, size_t i) const;
   void check_entry(const Entry& entry, int world) const;
-  // recompute() writes the derived constants of a world to derived_bytes_ at `derived`; `scratch` is a copy of the
-  // model. keep_derived() takes them over.
-  void recompute(int world, Model& scratch, std::byte* derived) const;
-  void keep_derived(const int* worlds, int count, const std::byte* derived);
 
   const Model& model_;
   const int nworld_;

@@ -34,7 +34,7 @@ class Backend {
   // Kernels, all worlds each.
   virtual void load(const WorldView<S>& view, const TransferList<S>& list) = 0;
   virtual void store(const WorldView<S>& view, const TransferList<S>& list) = 0;
-  virtual void aim(const WorldView<S>& view, std::int64_t steps) = 0;
+  virtual void aim(const WorldView<S>& view, const Aim& aim) = 0;
   virtual void put(const WorldView<S>& view, const TransferList<S>& state, const S* pose, const std::uint8_t* mask) = 0;
   // What users gave to worlds of their own becomes what kernels read; views of models are made anew if the list says
   // so.

@@ -31,8 +31,8 @@ __global__ void __launch_bounds__(kThreads)
   if (this_world() < view.worlds) store_world(view, list, this_world());
 }
 template <class S>
-__global__ void aim_worlds(const __grid_constant__ Progress<S> progress, int worlds, std::int64_t steps) {
-  if (this_world() < worlds) aim_world(progress, steps, this_world());
+__global__ void aim_worlds(const __grid_constant__ Progress<S> progress, int worlds, const __grid_constant__ Aim aim) {
+  if (this_world() < worlds) aim_world(progress, aim, this_world());
 }
 template <class S>
 __global__ void put_worlds(const __grid_constant__ WorldView<S> view, const __grid_constant__ TransferList<S> state,
@@ -149,8 +149,8 @@ class CudaBackend final : public Backend<S> {
     store_worlds<<<blocks(view), kThreads, 0, stream_>>>(view, list);
     check_launch();
   }
-  void aim(const WorldView<S>& view, std::int64_t steps) override {
-    aim_worlds<<<blocks(view), kThreads, 0, stream_>>>(view.progress, view.worlds, steps);
+  void aim(const WorldView<S>& view, const Aim& aim) override {
+    aim_worlds<<<blocks(view), kThreads, 0, stream_>>>(view.progress, view.worlds, aim);
     check_launch();
   }
   void put(const WorldView<S>& view, const TransferList<S>& state, const S* pose, const std::uint8_t* mask) override {

@@ -118,13 +118,16 @@ class BatchOnDevice final : public DeviceBatch {
     backend_->upload(bind(field), numbers.data(), numbers.size() * sizeof(S));
   }
 
-  void step(int steps, void* stream) override {
-    if (steps < 0) throw Error(fmt::format("{} steps: there is no way back", steps));
-    prepare(stream);
+  using DeviceBatch::step;
+  void step(const DeviceSteps& call) override {
+    if (call.steps < 0) throw Error(fmt::format("{} steps: there is no way back", call.steps));
+    const StepSeries<S> series = make_series(call);
+    prepare(call.stream);
     backend_->load(worlds_.view(), worlds_.state());
-    backend_->aim(worlds_.view(), steps);
+    if (series.count > 0) worlds_.set_series(series);
+    backend_->aim(worlds_.view(), {call.steps, call.rows, series.count > 0});
     clear_needed();
-    backend_->replay(steps);
+    backend_->replay(call.steps);
     finish_worlds();
     backend_->store(worlds_.view(), worlds_.all());
     backend_->synchronize();
@@ -152,6 +155,25 @@ class BatchOnDevice final : public DeviceBatch {
     put(mask, numbers_of(pose));
   }
 
+  void get_world(int world, Data& data) override {
+    for_each_state_field(world, data, [&](S* numbers, double* to, std::size_t count) {
+      std::vector<S> values(count);
+      backend_->download(values.data(), numbers, count * sizeof(S));
+      std::copy(values.begin(), values.end(), to);
+    });
+    std::vector<S> active(static_cast<std::size_t>(model_.neq));
+    backend_->download(active.data(), eq_active_of(world), active.size() * sizeof(S));
+    for (std::size_t i = 0; i < active.size(); ++i) data.eq_active[static_cast<int>(i)] = active[i] != 0;
+  }
+  void set_world(int world, const Data& data) override {
+    for_each_state_field(world, const_cast<Data&>(data), [&](S* numbers, const double* from, std::size_t count) {
+      const std::vector<S> values(from, from + count);
+      backend_->upload(numbers, values.data(), count * sizeof(S));
+    });
+    const std::vector<S> active(data.eq_active.begin(), data.eq_active.end());
+    backend_->upload(eq_active_of(world), active.data(), active.size() * sizeof(S));
+  }
+
   std::int64_t* steps_taken() override { return worlds_.view().progress.taken; }
   std::int64_t* diverged_at() override { return worlds_.view().progress.diverged_at; }
   std::int64_t resets() override {
@@ -172,6 +194,7 @@ class BatchOnDevice final : public DeviceBatch {
     return values;
   }
   bool has_values() const override { return !values_.empty(); }
+  std::vector<std::string> value_names() const override { return values_.names(); }
   int count_values(const std::string& field) const override { return values_.count(field); }
   bool get_values(const std::string& field, double* values) override { return values_.get(field, values); }
   void set_values(const std::string& field, const int* worlds, int count, const double* values) override {
@@ -191,6 +214,58 @@ class BatchOnDevice final : public DeviceBatch {
  private:
   std::size_t count_of(const std::string& field) const {
     return static_cast<std::size_t>(field_size(field)) * static_cast<std::size_t>(nworld());
+  }
+
+  S* eq_active_of(int world) { return worlds_.view().eq_active + std::ptrdiff_t(model_.neq) * world; }
+  // Calls f(numbers of the world on the device, those of `data`, how many) for time, state and input.
+  template <class F>
+  void for_each_state_field(int world, Data& data, F&& f) {
+    if (world < 0 || world >= nworld())
+      throw Error(fmt::format("world {} does not exist: the batch has {}", world, nworld()));
+    require_fit(model_, data);
+    f(worlds_.values(0) + world, &data.time, std::size_t{1});
+    int field = 0;
+    for (const Stage stage : {Stage::kState, Stage::kInput}) {
+      data.for_each_field(stage, [&](const FieldInfo&, Field<double>& numbers) {
+        ++field;
+        const auto count = static_cast<std::size_t>(numbers.size());
+        if (count > 0) f(worlds_.values(field) + count * static_cast<std::size_t>(world), numbers.data(), count);
+      });
+    }
+  }
+
+  // Throws Error for fields that are none, or none of a world's block, before anything changes. Results become bound.
+  StepSeries<S> make_series(const DeviceSteps& call) {
+    if (call.controls.size() + call.records.size() > StepSeries<S>::kMost)
+      throw Error(
+          fmt::format("{} fields step by step are too many for a device", call.controls.size() + call.records.size()));
+    for (const auto* const list : {&call.controls, &call.records}) {
+      for (const DeviceSeries& each : *list) {
+        find_field(each.field);
+        if (each.field == "eq_active") throw Error("eq_active does not differ from step to step on a device");
+      }
+    }
+    StepSeries<S> series;
+    series.steps = call.total;
+    series.first = call.first;
+    series.of_call = call.steps;
+    series.rows = call.rows;
+    series.controls = static_cast<int>(call.controls.size());
+    for (const DeviceSeries& each : call.controls) {
+      if (!is_input_or_state(each.field))
+        throw Error(fmt::format("'{}' is a result: only state and input can be set", each.field));
+      add_series(each, series);
+    }
+    for (const DeviceSeries& each : call.records) {
+      bind(each.field);
+      add_series(each, series);
+    }
+    return series;
+  }
+  void add_series(const DeviceSeries& from, StepSeries<S>& to) const {
+    const int field = find_field(from.field);
+    to.entries[to.count++] = {worlds_.place(field), worlds_.fields().size(static_cast<std::size_t>(field)), from.stride,
+                              static_cast<S*>(from.values)};
   }
 
   // Throws Error for a result that the device cannot compute.

@@ -163,7 +163,8 @@ S* DeviceValues<S>::expand(const std::string& field) {
   const std::vector<S> numbers(entry.numbers<double>(), entry.numbers<double>() + count);
   S* const given = memory_.take_copy(numbers, entry.name.c_str());
   const std::uint8_t* const rules = memory_.take_copy(entry.rules, entry.name.c_str());
-  typename ValueList<S>::Entry& to = add(entry);
+  const auto known = std::find(names_.begin(), names_.end(), entry.name);  // derived so far
+  typename ValueList<S>::Entry& to = known == names_.end() ? add(entry) : list_.entries[known - names_.begin()];
   to.given = given;
   to.rules = rules;
   to.count = static_cast<int>(entry.bytes / sizeof(double));
@@ -198,14 +199,23 @@ void DeviceValues<S>::take(const WorldView<S>& view) {
 }
 
 template <class S>
+void DeviceValues<S>::fetch(const Given& given, int first_world, int count) {
+  const WorldValues::Entry& entry = *host_.find(given.field);
+  const std::size_t of_world = entry.bytes / sizeof(double), first = static_cast<std::size_t>(first_world) * of_world;
+  std::vector<S> numbers(static_cast<std::size_t>(count) * of_world);
+  backend_.download(numbers.data(), given.numbers + first, numbers.size() * sizeof(S));
+  std::copy(numbers.begin(), numbers.end(), entry.numbers<double>() + first);
+}
+template <class S>
 void DeviceValues<S>::fetch(int first_world, int count) {
-  for (const Given& each : given_) {
-    const WorldValues::Entry& entry = *host_.find(each.field);
-    const std::size_t of_world = entry.bytes / sizeof(double), first = static_cast<std::size_t>(first_world) * of_world;
-    std::vector<S> numbers(static_cast<std::size_t>(count) * of_world);
-    backend_.download(numbers.data(), each.numbers + first, numbers.size() * sizeof(S));
-    std::copy(numbers.begin(), numbers.end(), entry.numbers<double>() + first);
-  }
+  for (const Given& each : given_) fetch(each, first_world, count);
+}
+
+template <class S>
+std::vector<std::string> DeviceValues<S>::names() const {
+  std::vector<std::string> names;
+  for (const WorldValues::Entry& entry : host_.entries()) names.push_back(entry.name);
+  return names;
 }
 
 template <class S>
@@ -218,7 +228,8 @@ void DeviceValues<S>::put(const Given& given) {
 
 template <class S>
 bool DeviceValues<S>::get(const std::string& field, double* values) {
-  fetch(0, worlds_);
+  for (const Given& each : given_)
+    if (each.field == field) fetch(each, 0, worlds_);
   const WorldValues::Entry* const entry = host_.find(field);
   if (!entry) return false;
   const auto copy = [&](auto* numbers) {

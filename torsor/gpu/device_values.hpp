@@ -28,6 +28,7 @@ class DeviceValues {
   void require_expandable(const std::string& field) const;
   int count(const std::string& field) const { return host_.count_numbers(field); }
   // As DeviceBatch has them.
+  std::vector<std::string> names() const;
   bool get(const std::string& field, double* values);
   void set(const std::string& field, const int* worlds, int count, const double* values);
   void set_const(const std::vector<int>& worlds, int threads);
@@ -55,6 +56,7 @@ class DeviceValues {
   typename ValueList<S>::Entry& add(const WorldValues::Entry& entry);
   void put_derived(const WorldValues::Entry& entry);
   // What the user gave, from the device to the processor and back.
+  void fetch(const Given& given, int first_world, int count);
   void fetch(int first_world, int count);
   void put(const Given& given);
   [[noreturn]] void report(int world);

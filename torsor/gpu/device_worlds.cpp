@@ -38,6 +38,7 @@ DeviceWorlds<S>::DeviceWorlds(Backend<S>& backend, const Model& model, int world
   progress.reference = reference_ = memory_.template take<S>(state, "the reference pose");
   pose_ = memory_.template take<S>(state, "a pose");
   view_.eq_active = memory_.template take<S>(n * static_cast<std::size_t>(std::max(model.neq, 1)), "eq_active");
+  view_.series = series_ = memory_.template take<StepSeries<S>>(1, "controls step by step");
   constraints_.contacts.count = memory_.template take<int>(n, "counters");
   constraints_.needed = memory_.template take<Room>(1, "counters");
   for (int field = 0; field < state_fields_; ++field) keep(field);

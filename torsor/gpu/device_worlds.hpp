@@ -17,6 +17,8 @@ class DeviceWorlds {
   // Worlds have values of the model of their own: views of it, whether these decide how near pairs must be, and, if it
   // differs, the friction of dofs. Before make_room().
   void use_values(const ModelView* models, bool has_own_reaches, const S* losses);
+  // What calls with a series read.
+  void set_series(const StepSeries<S>& series) { backend_.upload(series_, &series, sizeof series); }
   // Room for contacts and rows: at first, and when a world needs more. What worlds hold is lost, but for their state.
   void make_room(const Model& model, const Room& room);
 
@@ -61,6 +63,7 @@ class DeviceWorlds {
   ConstraintView<S> constraints_;
   NewtonScratch<S> scratch_;
   S *reference_ = nullptr, *pose_ = nullptr;
+  StepSeries<S>* series_ = nullptr;
   const S* losses_ = nullptr;  // [world][nv], where they differ
 };
 

@@ -35,8 +35,8 @@ class HostBackend final : public Backend<S> {
   void store(const WorldView<S>& view, const TransferList<S>& list) override {
     for_each_world(view, [&](int world) { store_world(view, list, world); });
   }
-  void aim(const WorldView<S>& view, std::int64_t steps) override {
-    for_each_world(view, [&](int world) { aim_world(view.progress, steps, world); });
+  void aim(const WorldView<S>& view, const Aim& aim) override {
+    for_each_world(view, [&](int world) { aim_world(view.progress, aim, world); });
   }
   void put(const WorldView<S>& view, const TransferList<S>& state, const S* pose, const std::uint8_t* mask) override {
     for_each_world(view, [&](int world) { put_world(view, state, pose, mask, world); });

@@ -3,6 +3,7 @@
 
 #include "torsor/dynamics/kernels/lanes.hpp"
 #include "torsor/gpu/config.hpp"
+#include "torsor/gpu/step_series.hpp"
 #include "torsor/math/world_lane.hpp"
 #include "torsor/model/data.hpp"
 
@@ -17,9 +18,10 @@ inline constexpr int kMostFieldsOfUsers = 128;
 template <class S>
 struct Progress {
   enum Flag : std::uint8_t {
-    kWaits = 1,     // until the next pass
-    kWasReset = 2,  // in its present step
-    kRetried = 4,   // its present step was begun again after a bad acceleration
+    kWaits = 1,      // until the next pass
+    kWasReset = 2,   // in its present step
+    kRetried = 4,    // its present step was begun again after a bad acceleration
+    kHasSeries = 8,  // its call has controls step by step, or records
   };
   std::int64_t *taken = nullptr, *target = nullptr, *diverged_at = nullptr;  // [world]
   std::uint8_t* flags = nullptr;                                             // [world]
@@ -40,7 +42,8 @@ struct WorldView {
   Field<WorldLane<S>> numbers;        // all of a world, from time on
   Field<WorldLane<S>> scratch, kept;  // see LaneWorkspace
   Progress<S> progress;
-  S* eq_active = nullptr;  // [world][neq], not 0 where an equality holds
+  S* eq_active = nullptr;                 // [world][neq], not 0 where an equality holds
+  const StepSeries<S>* series = nullptr;  // [1], of calls that have one
 };
 
 // Stages that one kernel runs one after the other, and what it does before and after.
