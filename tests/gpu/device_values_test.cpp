@@ -140,6 +140,48 @@ std::unique_ptr<DeviceBatch> make_batch(const Model& model, Number number = Numb
 
 double* expand(DeviceBatch& batch, const std::string& field) { return static_cast<double*>(batch.expand(field)); }
 
+// The kernels of worlds with values of their own are those of all others: where worlds have what the model has, they
+// compute the same bits.
+TEST(DeviceValues, ValuesOfTheModelChangeNoBit) {
+  int models = 0;
+  for (const std::string& file : feature_files()) {
+    const Model model = load(file);
+    if (!list_what_device_lacks(model).empty()) continue;
+    const auto shared = make_batch(model), own = make_batch(model);
+    for (const char* field : {"body_mass", "geom_friction", "geom_size", "geom_rbound", "jnt_range", "dof_damping",
+                              "eq_data", "opt.gravity"})
+      own->expand(field);
+    std::vector<double> velocities(static_cast<size_t>(kWorlds * model.nv));
+    Random random(3);
+    for (double& v : velocities) v = random.uniform(-1, 1);
+    for (DeviceBatch* const batch : {shared.get(), own.get()}) {
+      batch->set("qvel", velocities.data());
+      batch->step(5, nullptr);
+    }
+    for (const char* field : {"qpos", "qvel"})
+      EXPECT_EQ(get_numbers(*own, field), get_numbers(*shared, field)) << file << ": " << field;
+    ++models;
+  }
+  EXPECT_GE(models, 125);
+}
+
+// In float, a step differs from that of the processor in double by what rounding of floats explains.
+TEST(DeviceValues, WorldsInFloatHaveTheSameValues) {
+  for (const char* field : {"body_mass", "geom_friction", "geom_size", "dof_damping", "opt.gravity", "opt.timestep"}) {
+    const Model model = load_feature("contact_pyramidal");
+    Batch lanes(model, kWorlds);
+    const auto device = make_batch(model, Number::kFloat);
+    const WorldValues::Entry& entry = lanes.values().expand(field);
+    float* const on_device = static_cast<float*>(device->expand(field));
+    const int n = static_cast<int>(entry.bytes / sizeof(double));
+    for (int k = 0; k < n * kWorlds; ++k)
+      on_device[k] = static_cast<float>(entry.numbers<double>()[k] *= 1 + 0.1 * (k / n));  // NOLINT: whole worlds
+    lanes.step();
+    device->step(1, nullptr);
+    EXPECT_LE(difference(get_numbers(*device, "qvel"), get(lanes, "qvel")), 1e-4) << field;
+  }
+}
+
 TEST(DeviceValues, DerivedConstantsFollow) {
   for (const char* name : {"contact_pyramidal", "scene", "gravity_compensation"}) {
     const Model model = load_feature(name);
