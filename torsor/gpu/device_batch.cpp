@@ -79,8 +79,10 @@ class BatchOnDevice final : public DeviceBatch {
            static_cast<std::size_t>(nworld());
   }
   std::vector<BatchPlanRow> plan() const override {
-    const Model model = general(model_);
-    return StepPlan(model, RowPlan(model), worlds_.fields(), worlds_.kept_results()).rows;
+    const auto rows = [this](const Model& model) {
+      return StepPlan(model, RowPlan(model), worlds_.fields(), worlds_.kept_results()).rows;
+    };
+    return values_.empty() ? rows(model_) : rows(general(model_));
   }
 
   int find_field(const std::string& field) const override {
@@ -202,12 +204,14 @@ class BatchOnDevice final : public DeviceBatch {
       values_.require_expandable(field);
       require_general(field);
     }
+    const int before = values_.fields();
     values_.set(field, worlds, count, values);
-    is_stale_ = true;
+    is_stale_ = is_stale_ || values_.fields() > before;
   }
   void set_const(const std::vector<int>& worlds, int threads) override {
+    const int before = values_.fields();
     values_.set_const(worlds, threads);
-    is_stale_ = true;
+    is_stale_ = is_stale_ || values_.fields() > before;
   }
   Model make_model(int world) override { return values_.make_model(world); }
 

@@ -20,6 +20,7 @@ class DeviceValues {
   DeviceValues(Backend<S>& backend, const Model& model, int worlds);
 
   bool empty() const { return list_.count == 0; }
+  int fields() const { return list_.count; }  // that kernels read per world: plans follow from which they are
   // Values that the user gave, [world][size] on the device; null while worlds share those of the model.
   S* find(const std::string& field) const;
   // Gives a field values per world, at first those of the model. Throws Error, before anything changes, for fields that
