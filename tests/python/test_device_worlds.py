@@ -263,3 +263,54 @@ def test_jacobians_and_rays(scene):
     assert device.ray([1.1, 0, 3], [0, 0, -1], ids=[2])[0].shape == (1, 1)
     with pytest.raises(IndexError):
         device.jac(9, [0, 0, 0])
+
+
+# --- the same on a card ----------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(params=["host", pytest.param("cuda", marks=pytest.mark.gpu)])
+def any_device(request):
+    return request.param
+
+
+def both(scene, device):
+    first, second = torsor.Batch(scene, NWORLD, "float64", device=device), torsor.Batch(scene, NWORLD)
+    velocities = np.random.default_rng(3).normal(size=(NWORLD, scene.nv))
+    for each in (first, second):
+        each.set("qvel", velocities)
+    return first, second
+
+
+def test_values_and_derived_constants_on_any_device(scene, any_device):
+    device, lanes = both(scene, any_device)
+    for field in ("body_mass", "geom_friction", "geom_size", "dof_damping", "dof_frictionloss", "actuator_gear", "opt.gravity"):
+        one = getattr(scene.opt, field[4:]) if field.startswith("opt.") else getattr(scene, field)
+        values = one * FACTORS.reshape(NWORLD, *[1] * one.ndim) + (0.01 if field.startswith("dof_") else 0)
+        for each in (device, lanes):
+            each.set_values(field, values)
+        assert np.array_equal(np.asarray(device.expand(field)), values)
+    for each in (device, lanes):
+        each.set_const()
+        each.step(20)
+    expect_equal(device, lanes, exactness=1e-8)
+    device.set_values("geom_friction", scene.geom_friction)
+    device.expand("body_mass")[:] = -1 * np.ones(scene.nbody)
+    with pytest.raises(torsor.Error, match=r"world 0: body_mass\[0\] is -1"):
+        device.step()
+
+
+def test_series_and_single_worlds_on_any_device(scene, any_device):
+    device, lanes = both(scene, any_device)
+    controls = np.random.default_rng(5).normal(size=(3, 12, scene.nu))
+    for each in (device, lanes):
+        each.step(12, controls=controls, ids=[0, 5, 2])
+    found, expected = (each.rollout(controls=controls[:1], record=["qpos", "xpos"]) for each in (device, lanes))
+    for field in found:
+        assert np.asarray(found[field]) == pytest.approx(expected[field], abs=1e-8)
+    for each in (device, lanes):
+        each.joint("knee").qpos = FACTORS[:, None]
+        each.set_data(3, each.get_data(1))
+        each.step(2)
+    expect_equal(device, lanes, exactness=1e-8)
+    assert np.asarray(device.joint("knee").qpos) == pytest.approx(lanes.joint("knee").qpos, abs=1e-8)
+    assert device.jac("hand", [1, 0, 0.5])[0] == pytest.approx(lanes.jac("hand", [1, 0, 0.5])[0], abs=1e-8)
