@@ -468,26 +468,3 @@ class Batch(NamedElements, WorldNumbers, FieldsAsAttributes):
         return (*found, normals) if normal else found
 
     # --- arguments ---------------------------------------------------------------------------------------------------
-
-    def _keys(self, keyframe: int | str | ArrayLike, count: int) -> NDArray[numpy.int32]:
-        if isinstance(keyframe, str):
-            keyframe = self._model.key(keyframe).id
-        keys = whole("keyframe", keyframe)
-        if keys.ndim > 1 or keys.size not in (1, count):
-            raise ValueError(f"keyframe: expected one, or one for each of {count} worlds, got shape {keys.shape}")
-        bad = keys[(keys < -1) | (keys >= self._model.nkey)]
-        if bad.size:
-            raise Error(f"keyframe {bad.flat[0]} does not exist: the model has {self._model.nkey} keyframes")
-        return numpy.ascontiguousarray(numpy.broadcast_to(keys.reshape(-1) if keys.ndim else keys, count), numpy.int32)
-
-    def _state_rows(self, states: ArrayLike | None, count: int):
-        if states is None:
-            return
-        width = _core.state_size(self._model, int(StateBit.FULLPHYSICS))
-        rows = broadcast("states", states, (count, width))
-        start = 0
-        for name, bit in (("time", StateBit.TIME), ("qpos", StateBit.QPOS), ("qvel", StateBit.QVEL),
-                          ("act", StateBit.ACT), ("history", StateBit.HISTORY), ("plastic", StateBit.PLASTIC)):
-            size = _core.state_size(self._model, int(bit))
-            yield name, rows[:, start] if name == "time" else rows[:, start:start + size]
-            start += size

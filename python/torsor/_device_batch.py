@@ -258,13 +258,15 @@ class DeviceBatch(NamedElements, WorldNumbers, FieldsAsAttributes):
         """
         self._core.forward(stream_handle(stream))
 
-    def reset(self, mask: Any = None, key: int | str | None = None, *, keyframe: int | str | None = None,
-              stream: Any = None, **fields: ArrayLike) -> None:
+    def reset(self, mask: Any = None, key: int | str | ArrayLike | None = None, *,
+              keyframe: int | str | ArrayLike | None = None, states: ArrayLike | None = None, stream: Any = None,
+              **fields: ArrayLike) -> None:
         """Back to the reference pose, or to a keyframe of the model: all worlds, or those in mask.
 
         mask is an array of bool per world, on the card or on the processor, or numbers of worlds on the processor. keyframe is
-        another name of key. Fields of state or input can be given by name, from the processor: one row for all worlds of the
-        call, or one for each. Bound results are those of the last call until the next one.
+        another name of key: one for all, or one for each world of the call, -1 for none. states are rows of
+        StateBit.FULLPHYSICS; other fields of state or input can be given by name. These come from the processor, one row for
+        all worlds of the call or one for each. Bound results are those of the last call until the next one.
 
         >>> batch = torsor.DeviceBatch(model, 8, device="cuda")
         >>> batch.step(100)
@@ -274,13 +276,19 @@ class DeviceBatch(NamedElements, WorldNumbers, FieldsAsAttributes):
         """
         if key is not None and keyframe is not None:
             raise TypeError("key and keyframe are the same argument: give one of them")
-        handle, number = stream_handle(stream), self._key(keyframe if key is None else key)
-        worlds, rows = self._chosen(mask, handle) if fields else None, {}
+        handle, key = stream_handle(stream), keyframe if key is None else key
+        has_keys = key is not None and not isinstance(key, str) and numpy.ndim(key) > 0
+        worlds = self._chosen(mask, handle) if fields or states is not None or has_keys else None
+        keys = self._keys(key, self._count(worlds)) if has_keys else [self._key(key)]
+        rows = dict(self._state_rows(states, self._count(worlds)))
         for name, values in fields.items():
             if name not in DATA_FIELDS or not self._core.is_input_or_state(name):
                 raise Error(f"'{name}' is not a field of a world's state or input")
             rows[name] = broadcast(name, values, (self._count(worlds), *self._core.shape(name)[1:]))
-        self._core.reset(None if mask is None else self._mask(mask, handle), number, handle)
+        for number in numpy.unique(keys) if has_keys else keys:
+            if has_keys:
+                mask = (numpy.arange(self.nworld) if worlds is None else worlds)[keys == number]
+            self._core.reset(None if mask is None else self._mask(mask, handle), int(number), handle)
         where = slice(None) if worlds is None else worlds
         for name, values in rows.items():
             whole = self.get(name)

@@ -13,6 +13,7 @@ SCENE = """<mujoco><worldbody><geom name="floor" type="plane" size="3 3 1"/>
   <body name="arm" pos="1 0 0.5"><joint name="hip" axis="0 1 0" damping="0.1"/><geom type="capsule" fromto="0 0 0 0.3 0 0" size="0.03"/>
     <body name="hand" pos="0.3 0 0"><joint name="knee" axis="0 1 0"/><geom size="0.05" pos="0.1 0 0"/></body></body></worldbody>
   <actuator><motor name="hip" joint="hip"/><motor name="knee" joint="knee"/></actuator>
+  <keyframe><key qpos="0 0 0.5 1 0 0 0 0 0"/><key qpos="0 0 0.7 1 0 0 0 0 0"/></keyframe>
 </mujoco>"""
 
 
@@ -185,9 +186,18 @@ def test_resets_take_fields_by_name(scene):
         each.step(5)
         each.reset([4, 2], qvel=np.arange(2)[:, None], ctrl=0.5)
     expect_equal(device, lanes, ("qpos", "qvel", "ctrl", "time"))
-    device.reset(qpos=scene.qpos0 + 0.5)
+    for each in (device, lanes):
+        each.reset(qpos=scene.qpos0 + 0.5)
     assert (device.get("qpos") == scene.qpos0 + 0.5).all()
-    for call, complaint in [(lambda: device.reset(xpos=1), "'xpos' is not a field of a world's state or input"),
+    states = np.array([torsor.get_state(scene, lanes.get_data(w), torsor.StateBit.FULLPHYSICS) for w in (4, 0)])
+    for each in (device, lanes):
+        each.step(2)
+        each.reset([1, 3], states=states)
+        each.reset([0, 5, 2], [0, -1, 1])
+    expect_equal(device, lanes, ("qpos", "qvel", "ctrl", "time"))
+    assert device.get("qpos")[[0, 2], 2].tolist() == [0.5, 0.7]
+    for call, complaint in [(lambda: device.reset([0, 1], [0, 2]), "keyframe 2 does not exist: the model has 2"),
+                            (lambda: device.reset(xpos=1), "'xpos' is not a field of a world's state or input"),
                             (lambda: device.reset(keyframe=3), "keyframe 3 does not exist")]:
         with pytest.raises(torsor.Error, match=complaint):
             call()
