@@ -28,6 +28,7 @@ constexpr const char* kScene = R"(<mujoco>
   <equality><connect site1="tip" site2="hook"/></equality>
   <actuator><motor joint="a" gear="3" ctrlrange="-1 1" forcerange="-0.4 0.4" forcelimited="true"/>
     <position joint="c" kp="5"/></actuator>
+  <sensor><jointvel joint="a" cutoff="0.01"/><framepos objtype="site" objname="tip"/></sensor>
 </mujoco>)";
 
 Model load_feature(const std::string& name) {
@@ -88,12 +89,37 @@ void vary(const std::string& field, Batch& lanes, DeviceBatch& device) {
 TEST(DeviceValues, WorldsMoveAsThoseOfTheProcessorWithTheseValues) {
   int compared = 0, refused = 0;
   std::set<std::string> seen, with_effect;
-  for (const char* name :
-       {"contact_pyramidal", "contact_elliptic", "contact_pair", "actuator_servos", "gravity_compensation",
-        "fluid_ellipsoids", "joint_springs", "friction_loss", "equality_weld", "equality_tendon", "joint_limits",
-        "sites", "scene", "spring_yield", "tendon_fixed", "tendon_limits", "tendon_springs", "geom_types"}) {
+  for (const char* name : {"contact_pyramidal",
+                           "contact_elliptic",
+                           "contact_pair",
+                           "actuator_servos",
+                           "gravity_compensation",
+                           "fluid_ellipsoids",
+                           "joint_springs",
+                           "friction_loss",
+                           "equality_weld",
+                           "equality_tendon",
+                           "joint_limits",
+                           "sites",
+                           "scene",
+                           "spring_yield",
+                           "tendon_fixed",
+                           "tendon_limits",
+                           "tendon_springs",
+                           "geom_types",
+                           "sensor_frames",
+                           "sensor_joints",
+                           "sensor_subtrees",
+                           "sensor_cutoff",
+                           "sensor_sites",
+                           "sensor_drives",
+                           "fluid_boxes",
+                           "ball_joint",
+                           "polynomial_springs",
+                           "actuator_tendons",
+                           "same_frames"}) {
     Model model = load_feature(name);
-    for (const Integrator integrator : {Integrator::kEuler, Integrator::kImplicitFast}) {
+    for (const Integrator integrator : {Integrator::kEuler, Integrator::kImplicitFast, Integrator::kRk4}) {
       model.opt.integrator = static_cast<int>(integrator);
       if (!list_what_device_lacks(model).empty()) continue;
       for (const std::string& field : list_numbers(model)) {
@@ -110,14 +136,28 @@ TEST(DeviceValues, WorldsMoveAsThoseOfTheProcessorWithTheseValues) {
           continue;
         }
         vary(field, lanes, *device);
+        const bool has_sensors = model.nsensordata > 0 && message_of([&] { device->bind("sensordata"); }).empty();
+        if (has_sensors) {
+          lanes.bind("sensordata");
+          shared->bind("sensordata");
+        }
         lanes.step(2);
         device->step(2, nullptr);
         shared->step(2, nullptr);
         seen.insert(field);
-        if (get_numbers(*device, "qvel") != get_numbers(*shared, "qvel")) with_effect.insert(field);
+        for (const char* state : {"qvel", "sensordata"}) {
+          if ((has_sensors || state[0] == 'q') && get_numbers(*device, state) != get_numbers(*shared, state))
+            with_effect.insert(field);
+        }
         for (const char* state : {"qpos", "qvel", "act"}) {
           EXPECT_LE(difference(get_numbers(*device, state), get(lanes, state)), 1e-9)
               << name << ": " << state << " with " << field << ", integrator " << model.opt.integrator;
+        }
+        if (has_sensors) {
+          const double* const readings = lanes.bind("sensordata");
+          const std::vector<double> expected(readings, readings + kUnevenWorlds * model.nsensordata);
+          EXPECT_LE(difference(get_numbers(*device, "sensordata"), expected), 1e-9)
+              << name << ": sensors with " << field << ", integrator " << model.opt.integrator;
         }
         ++compared;
       }

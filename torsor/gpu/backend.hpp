@@ -39,7 +39,8 @@ class Backend {
   // What users gave to worlds of their own becomes what kernels read; views of models are made anew if the list says
   // so.
   virtual void take_values(const WorldView<S>& view, const ValueList<S>& list) = 0;
-  // Where view.models is there, each world reads its own.
+  // Where a list says so, each world reads the model that it has in view.models, and its plan of rows where that has
+  // models.
   virtual void run_stages(const WorldView<S>& view, const StageList& list) = 0;
   virtual void find_contacts(const WorldView<S>& view, const ConstraintView<S>& constraints, bool is_step) = 0;
   virtual void constrain(const WorldView<S>& view, const ConstraintView<S>& constraints, bool is_step) = 0;

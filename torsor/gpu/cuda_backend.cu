@@ -162,19 +162,19 @@ class CudaBackend final : public Backend<S> {
     check_own(launch_take_values(view, list, stream_));
   }
   void run_stages(const WorldView<S>& view, const StageList& list) override {
-    if (view.models) return check_own(launch_own_stages(view, list, stream_));
+    if (list.reads_own_values) return check_own(launch_own_stages(view, list, stream_));
     run_stages_of_worlds<<<blocks(view), kThreads, 0, stream_>>>(view, list);
     check_launch();
   }
   void find_contacts(const WorldView<S>& view, const ConstraintView<S>& constraints, bool is_step) override {
-    if (view.models) return check_own(launch_own_contacts(view, constraints, is_step, stream_));
+    if (constraints.plan.models) return check_own(launch_own_contacts(view, constraints, is_step, stream_));
     find_contacts_of_worlds<<<blocks(view), kThreads, 0, stream_>>>(view, constraints, is_step);
     check_launch();
     if (constraints.plan.narrow_kinds != 0)
       check(static_cast<cudaError_t>(launch_narrow(constraints, stream_)), "launching the narrow phase");
   }
   void constrain(const WorldView<S>& view, const ConstraintView<S>& constraints, bool is_step) override {
-    if (view.models) return check_own(launch_own_rows(view, constraints, is_step, stream_));
+    if (constraints.plan.models) return check_own(launch_own_rows(view, constraints, is_step, stream_));
     if (view.model.nv <= 16)
       constrain_in_groups<8>(view, constraints, is_step);
     else

@@ -323,7 +323,9 @@ class BatchOnDevice final : public DeviceBatch {
     plan_ = std::move(plan);
     on_device_.upload(*planned_, rows_);
     worlds_.use(on_device_.view(), on_device_.plan(), *planned_);
-    worlds_.use_values(values_.models(), values_.has_own_reaches(), values_.find("dof_frictionloss"));
+    const ModelView* const models = values_.models();
+    worlds_.use_values(models, values_.has_own_rows() ? models : nullptr, values_.has_own_reaches(),
+                       values_.find("dof_frictionloss"));
     values_.renew();
     if (plan_->has_solver) {  // edits may ask for other rows, and these arrays hold what follows from the model
       const Room least = first_room(rows_);
@@ -357,9 +359,11 @@ class BatchOnDevice final : public DeviceBatch {
     }
   }
   void run_stages(const StageList& list) {
-    if (!runs_stages_apart_) return backend_->run_stages(worlds_.view(), list);
+    StageList all = list;
+    all.reads_own_values = values_.concerns(list);
+    if (!runs_stages_apart_) return backend_->run_stages(worlds_.view(), all);
     for (int k = 0; k < list.count; ++k) {
-      StageList one = list;
+      StageList one = all;
       one.count = 1;
       one.stages[0] = list.stages[k];
       one.begins = list.begins && k == 0;

@@ -9,98 +9,129 @@
 namespace torsor::gpu {
 namespace {
 
-// What a field is to a plan of steps.
+// Kernels that read a field, and what else it is to a plan of steps.
 enum Effect : unsigned {
-  kRead = 0,       // kernels read it, and nothing else
-  kReaches = 1,    // it decides how near pairs of geoms must be
-  kOneForAll = 2,  // where a number is not zero there is a stage or a row, so that plans are made as if all were 1
+  kPoses = 1,    // kinematics
+  kInertia = 2,  // mass matrix
+  kForces = 4,   // tendons, actuators, velocities and forces
+  kMotion = 8,   // sensors and the integrator
+  kRows = 16,    // contacts and rows
+  kAll = kPoses | kInertia | kForces | kMotion | kRows,
+  kReaches = 32,    // it decides how near pairs of geoms must be
+  kOneForAll = 64,  // where a number is not zero there is a stage or a row, so that plans are made as if all were 1
 };
+
+unsigned reader_of(WideStage stage) {
+  switch (stage) {
+    case WideStage::kKinematics:
+      return kPoses;
+    case WideStage::kMassMatrix:
+      return kInertia;
+    case WideStage::kTendonArmature:  // these read the structure of the model
+    case WideStage::kFactor:
+    case WideStage::kAcceleration:
+    case WideStage::kFreeAcceleration:
+      return 0;
+    case WideStage::kFixedTendons:
+    case WideStage::kTransmission:
+    case WideStage::kVelocity:
+    case WideStage::kTendonVelocity:
+    case WideStage::kActuatorVelocity:
+    case WideStage::kPassive:
+    case WideStage::kTendonForce:
+    case WideStage::kJointDrives:
+    case WideStage::kDrives:
+      return kForces;
+    default:
+      return kMotion;
+  }
+}
 
 constexpr struct {
   std::string_view name;
   unsigned effects;
 } kFields[] = {
-    {"qpos_spring", kRead},
-    {"body_pos", kRead},
-    {"body_quat", kRead},
-    {"body_ipos", kRead},
-    {"body_iquat", kRead},
-    {"body_mass", kRead},
-    {"body_inertia", kRead},
-    {"body_subtreemass", kRead},
-    {"body_invweight0", kRead},
-    {"body_gravcomp", kRead},
-    {"body_sameframe", kRead},
-    {"geom_sameframe", kRead},
-    {"site_sameframe", kRead},
-    {"flags", kRead},
-    {"jnt_pos", kRead},
-    {"jnt_axis", kRead},
-    {"jnt_stiffness", kRead},
-    {"jnt_stiffnesspoly", kRead},
-    {"jnt_springyield", kRead},
-    {"jnt_actfrcrange", kRead},
-    {"jnt_range", kRead},
-    {"jnt_margin", kRead},
-    {"jnt_solref", kRead},
-    {"jnt_solimp", kRead},
-    {"dof_armature", kRead},
-    {"dof_damping", kRead},
-    {"dof_dampingpoly", kRead},
-    {"dof_frictionloss", kOneForAll},
-    {"dof_solref", kRead},
-    {"dof_solimp", kRead},
-    {"dof_invweight0", kRead},
-    {"geom_pos", kRead},
-    {"geom_quat", kRead},
-    {"geom_size", kReaches},
-    {"geom_rbound", kReaches},
-    {"geom_aabb", kReaches},
-    {"geom_margin", kReaches},
-    {"geom_gap", kReaches},
-    {"geom_friction", kRead},
-    {"geom_solmix", kRead},
-    {"geom_solref", kRead},
-    {"geom_solimp", kRead},
-    {"geom_fluid", kRead},
-    {"site_pos", kRead},
-    {"site_quat", kRead},
-    {"pair_friction", kRead},
-    {"pair_solref", kRead},
-    {"pair_solreffriction", kRead},
-    {"pair_solimp", kRead},
-    {"pair_margin", kReaches},
-    {"pair_gap", kReaches},
-    {"eq_data", kRead},
-    {"eq_solref", kRead},
-    {"eq_solimp", kRead},
-    {"tendon_stiffness", kOneForAll},
-    {"tendon_damping", kOneForAll},
-    {"tendon_lengthspring", kRead},
-    {"tendon_range", kRead},
-    {"tendon_margin", kRead},
-    {"tendon_solref_lim", kRead},
-    {"tendon_solimp_lim", kRead},
-    {"tendon_solref_fri", kRead},
-    {"tendon_solimp_fri", kRead},
-    {"tendon_invweight0", kRead},
-    {"tendon_length0", kRead},
-    {"actuator_dynprm", kRead},
-    {"actuator_gainprm", kRead},
-    {"actuator_biasprm", kRead},
-    {"actuator_gear", kRead},
-    {"actuator_ctrlrange", kRead},
-    {"actuator_forcerange", kRead},
-    {"actuator_actrange", kRead},
-    {"actuator_acc0", kRead},
-    {"sensor_cutoff", kRead},
-    {"opt.timestep", kRead},
-    {"opt.gravity", kRead},
-    {"opt.wind", kRead},
-    {"opt.magnetic", kRead},
-    {"opt.density", kOneForAll},
-    {"opt.viscosity", kOneForAll},
-    {"opt.impratio", kRead},
+    {"qpos_spring", kForces | kMotion},
+    {"body_pos", kPoses | kForces | kMotion},
+    {"body_quat", kPoses | kForces | kMotion},
+    {"body_ipos", kPoses | kForces | kMotion},
+    {"body_iquat", kPoses | kForces | kMotion},
+    {"body_mass", kPoses | kForces | kMotion},
+    {"body_inertia", kPoses | kForces | kMotion},
+    {"body_subtreemass", kPoses | kForces | kMotion},
+    {"body_invweight0", kRows},
+    {"body_gravcomp", kForces | kMotion},
+    {"body_sameframe", kPoses | kForces | kMotion},
+    {"geom_sameframe", kPoses | kForces | kMotion},
+    {"site_sameframe", kPoses | kForces | kMotion},
+    {"flags", kAll},
+    {"jnt_pos", kPoses | kForces | kMotion},
+    {"jnt_axis", kPoses | kForces | kMotion},
+    {"jnt_stiffness", kForces | kMotion},
+    {"jnt_stiffnesspoly", kForces | kMotion},
+    {"jnt_springyield", kForces | kMotion},
+    {"jnt_actfrcrange", kForces | kMotion},
+    {"jnt_range", kRows},
+    {"jnt_margin", kRows},
+    {"jnt_solref", kRows},
+    {"jnt_solimp", kRows},
+    {"dof_armature", kInertia | kMotion},
+    {"dof_damping", kForces | kMotion},
+    {"dof_dampingpoly", kForces | kMotion},
+    {"dof_frictionloss", kRows | kOneForAll},
+    {"dof_solref", kRows},
+    {"dof_solimp", kRows},
+    {"dof_invweight0", kRows},
+    {"geom_pos", kPoses | kForces | kMotion},
+    {"geom_quat", kPoses | kForces | kMotion},
+    {"geom_size", kForces | kMotion | kRows | kReaches},
+    {"geom_rbound", kRows | kReaches},
+    {"geom_aabb", kRows | kReaches},
+    {"geom_margin", kRows | kReaches},
+    {"geom_gap", kRows | kReaches},
+    {"geom_friction", kRows},
+    {"geom_solmix", kRows},
+    {"geom_solref", kRows},
+    {"geom_solimp", kRows},
+    {"geom_fluid", kForces | kMotion},
+    {"site_pos", kPoses | kForces | kMotion},
+    {"site_quat", kPoses | kForces | kMotion | kRows},
+    {"pair_friction", kRows},
+    {"pair_solref", kRows},
+    {"pair_solreffriction", kRows},
+    {"pair_solimp", kRows},
+    {"pair_margin", kRows | kReaches},
+    {"pair_gap", kRows | kReaches},
+    {"eq_data", kRows},
+    {"eq_solref", kRows},
+    {"eq_solimp", kRows},
+    {"tendon_stiffness", kForces | kMotion | kOneForAll},
+    {"tendon_damping", kForces | kMotion | kOneForAll},
+    {"tendon_lengthspring", kForces | kMotion},
+    {"tendon_range", kRows},
+    {"tendon_margin", kRows},
+    {"tendon_solref_lim", kRows},
+    {"tendon_solimp_lim", kRows},
+    {"tendon_solref_fri", kRows},
+    {"tendon_solimp_fri", kRows},
+    {"tendon_invweight0", kRows},
+    {"tendon_length0", kRows},
+    {"actuator_dynprm", kForces | kMotion},
+    {"actuator_gainprm", kForces | kMotion},
+    {"actuator_biasprm", kForces | kMotion},
+    {"actuator_gear", kForces | kMotion},
+    {"actuator_ctrlrange", kForces | kMotion},
+    {"actuator_forcerange", kForces | kMotion},
+    {"actuator_actrange", kForces | kMotion},
+    {"actuator_acc0", kForces | kMotion},
+    {"sensor_cutoff", kMotion},
+    {"opt.timestep", kAll},
+    {"opt.gravity", kForces | kMotion},
+    {"opt.wind", kForces | kMotion},
+    {"opt.magnetic", kMotion},
+    {"opt.density", kForces | kMotion | kOneForAll},
+    {"opt.viscosity", kForces | kMotion | kOneForAll},
+    {"opt.impratio", kRows},
 };
 
 const auto* find_field(std::string_view name) {
@@ -116,6 +147,21 @@ bool may_differ_on_devices(std::string_view field) { return find_field(field) !=
 template <class S>
 DeviceValues<S>::DeviceValues(Backend<S>& backend, const Model& model, int worlds)
     : backend_(backend), model_(model), worlds_(worlds), memory_(backend), host_(model, worlds) {}
+
+template <class S>
+bool DeviceValues<S>::has_own_reaches() const {
+  return (effects_ & kReaches) != 0;
+}
+template <class S>
+bool DeviceValues<S>::has_own_rows() const {
+  return (effects_ & kRows) != 0;
+}
+template <class S>
+bool DeviceValues<S>::concerns(const StageList& list) const {
+  unsigned readers = 0;
+  for (int k = 0; k < list.count; ++k) readers |= reader_of(list.stages[k]);
+  return (effects_ & readers) != 0;
+}
 
 template <class S>
 S* DeviceValues<S>::find(const std::string& field) const {
@@ -150,7 +196,7 @@ typename ValueList<S>::Entry& DeviceValues<S>::add(const WorldValues::Entry& ent
   backend_.upload(to.values, entry.values.data(), n * entry.bytes);
   renew();
   names_.push_back(entry.name);
-  has_own_reaches_ = has_own_reaches_ || (find_field(entry.name)->effects & kReaches) != 0;
+  effects_ |= find_field(entry.name)->effects;
   return list_.entries[list_.count++] = to;
 }
 

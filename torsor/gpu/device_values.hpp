@@ -34,7 +34,10 @@ class DeviceValues {
   void set(const std::string& field, const int* worlds, int count, const double* values);
   void set_const(const std::vector<int>& worlds, int threads);
   Model make_model(int world);
-  bool has_own_reaches() const { return has_own_reaches_; }
+  // Whether values of worlds decide how near pairs must be, whether rows or contacts depend on them, and stages.
+  bool has_own_reaches() const;
+  bool has_own_rows() const;
+  bool concerns(const StageList& list) const;
 
   // The model with `field` as a step must be planned that can have any value of it. Other fields stay.
   static void generalise(std::string_view field, Model& model);
@@ -70,7 +73,7 @@ class DeviceValues {
   std::vector<Given> given_;
   std::vector<std::string> names_;  // of the entries of the list
   ValueList<S> list_;
-  bool has_own_reaches_ = false;
+  unsigned effects_ = 0;  // of all fields
 };
 
 }  // namespace torsor::gpu

@@ -129,8 +129,10 @@ void DeviceWorlds<S>::use(const ModelView& model, const ConstraintPlan& plan, co
 }
 
 template <class S>
-void DeviceWorlds<S>::use_values(const ModelView* models, bool has_own_reaches, const S* losses) {
-  view_.models = constraints_.plan.models = models;
+void DeviceWorlds<S>::use_values(const ModelView* models, const ModelView* of_rows, bool has_own_reaches,
+                                 const S* losses) {
+  view_.models = models;
+  constraints_.plan.models = of_rows;
   constraints_.plan.has_own_reaches = has_own_reaches;
   losses_ = losses;
 }

@@ -45,11 +45,11 @@ class HostBackend final : public Backend<S> {
     for_each_world(view, [&](int world) { gpu::take_values(view, list, world); });
   }
   void run_stages(const WorldView<S>& view, const StageList& list) override {
-    with_values(view,
+    with_values(list.reads_own_values,
                 [&](auto own) { for_each_world(view, [&](int world) { gpu::run_stages<own()>(view, list, world); }); });
   }
   void find_contacts(const WorldView<S>& view, const ConstraintView<S>& constraints, bool is_step) override {
-    with_values(view, [&](auto own) {
+    with_values(constraints.plan.models != nullptr, [&](auto own) {
       for_each_world(view, [&](int world) { gpu::find_contacts<own()>(view, constraints, is_step, world); });
       for_each_narrow_kind(constraints.plan.narrow_kinds, [&](auto kind) {
         const int listed = constraints.candidates.listed_count[int(kind())];
@@ -59,7 +59,7 @@ class HostBackend final : public Backend<S> {
     });
   }
   void constrain(const WorldView<S>& view, const ConstraintView<S>& constraints, bool is_step) override {
-    with_values(view, [&](auto own) {
+    with_values(constraints.plan.models != nullptr, [&](auto own) {
       for_each_world(view, [&](int world) { constrain_world<1, own()>(view, constraints, is_step, world); });
     });
   }
@@ -83,8 +83,8 @@ class HostBackend final : public Backend<S> {
   }
   // Calls f with whether worlds have values of their own, as a constant.
   template <class F>
-  static void with_values(const WorldView<S>& view, F&& f) {
-    return view.models ? f(std::true_type{}) : f(std::false_type{});
+  static void with_values(bool own, F&& f) {
+    return own ? f(std::true_type{}) : f(std::false_type{});
   }
   std::function<void()> work_;
 };

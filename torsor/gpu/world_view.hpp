@@ -51,11 +51,12 @@ struct StageList {
   static constexpr int kMost = 32;
   int count = 0;
   WideStage stages[kMost];
-  int evaluation = 0;   // of Runge-Kutta
-  bool is_step = true;  // false: all worlds, whatever steps they shall take
-  bool begins = false;  // a step: wakes worlds that waited, and looks for a bad state
-  bool checks = false;  // the acceleration; a world where it is bad begins its step again
-  bool ends = false;    // a step
+  int evaluation = 0;             // of Runge-Kutta
+  bool is_step = true;            // false: all worlds, whatever steps they shall take
+  bool begins = false;            // a step: wakes worlds that waited, and looks for a bad state
+  bool checks = false;            // the acceleration; a world where it is bad begins its step again
+  bool ends = false;              // a step
+  bool reads_own_values = false;  // of the model, where worlds have some
 };
 
 }  // namespace torsor::gpu
