@@ -188,7 +188,7 @@ TEST(DeviceValues, ValuesOfTheModelChangeNoBit) {
     const Model model = load(file);
     if (!list_what_device_lacks(model).empty()) continue;
     const auto shared = make_batch(model), own = make_batch(model);
-    for (const char* field : {"body_mass", "geom_friction", "geom_size", "geom_rbound", "jnt_range", "dof_damping",
+    for (const char* field : {"body_mass", "geom_friction", "geom_size", "geom_rbound", "jnt_range", "jnt_stiffness",
                               "eq_data", "opt.gravity"})
       own->expand(field);
     std::vector<double> velocities(static_cast<size_t>(kWorlds * model.nv));

@@ -76,8 +76,8 @@ constexpr struct {
     {"jnt_solref", kRows},
     {"jnt_solimp", kRows},
     {"dof_armature", kInertia | kMotion},
-    {"dof_damping", kForces | kMotion},
-    {"dof_dampingpoly", kForces | kMotion},
+    {"dof_damping", kForces | kMotion | kOneForAll},
+    {"dof_dampingpoly", kForces | kMotion | kOneForAll},
     {"dof_frictionloss", kRows | kOneForAll},
     {"dof_solref", kRows},
     {"dof_solimp", kRows},
@@ -223,6 +223,8 @@ void DeviceValues<S>::generalise(std::string_view field, Model& model) {
   if ((find_field(field)->effects & kOneForAll) == 0) return;
   const auto fill = [](Field<double>& numbers) { std::fill(numbers.begin(), numbers.end(), 1.0); };
   if (field == "dof_frictionloss") fill(model.dof_frictionloss);
+  if (field == "dof_damping") fill(model.dof_damping);
+  if (field == "dof_dampingpoly") fill(model.dof_dampingpoly);
   if (field == "tendon_stiffness") fill(model.tendon_stiffness);
   if (field == "tendon_damping") fill(model.tendon_damping);
   if (field == "opt.density") model.opt.density = 1;
