@@ -8,11 +8,13 @@ by one world on the processor.
 
     benchmarks/gpu.py                                        # our own models
     benchmarks/gpu.py --model my_robot.xml --worlds 4096 65536 --dtype float64
+    benchmarks/gpu.py --vary body_mass geom_friction         # with values of the model per world, up to 20 % apart
     benchmarks/gpu.py --device host --worlds 64 --warmup 20  # does the script run? (its figures say nothing)
 """
 
 import argparse
 import json
+import os
 import pathlib
 import statistics
 import sys
@@ -66,13 +68,23 @@ def count_rows(batch):
     return np.mean(counts, axis=0)
 
 
-def measure(path, nworld, dtype, device, warmup, rounds):
+def vary(batch, fields, rng):
+    """Gives these fields of the model values per world."""
+    for field in fields:
+        values = np.asarray(batch.expand(field))
+        batch.set_values(field, values * rng.uniform(0.9, 1.1, values.shape))
+    if fields:
+        batch.set_const(threads=os.cpu_count())
+
+
+def measure(path, nworld, dtype, device, warmup, rounds, varied=()):
     """One row of figures."""
     model = torsor.Model.from_xml_path(str(path))
     begin = time.perf_counter()
     batch = torsor.Batch(model, nworld, dtype, device=device)
     batch.step()
     first = time.perf_counter() - begin
+    vary(batch, varied, np.random.default_rng(2))
     stir(batch, warmup, np.random.default_rng(1))
     seconds = time_steps(batch, rounds)
     contacts, rows, iterations = count_rows(batch)
@@ -96,6 +108,7 @@ def main():
     parser.add_argument("--worlds", nargs="+", type=int, default=[4096, 32768], help="numbers of worlds (default: 4096 32768)")
     parser.add_argument("--dtype", nargs="+", default=["float32"], choices=["float32", "float64"])
     parser.add_argument("--device", default="cuda", help="a card (default: cuda)")
+    parser.add_argument("--vary", nargs="+", default=[], metavar="FIELD", help="fields of the model that differ from world to world")
     parser.add_argument("--warmup", type=int, default=1000, help="steps before the measurement (default: 1000)")
     parser.add_argument("--rounds", type=int, default=5, help="rounds of which the median counts (default: 5)")
     parser.add_argument("--json", type=pathlib.Path, help="also write the figures to this file")
@@ -107,7 +120,8 @@ def main():
         for nworld in options.worlds:
             for dtype in options.dtype:
                 try:
-                    figures.append(measure(path, nworld, dtype, options.device, options.warmup, options.rounds))
+                    figures.append(measure(path, nworld, dtype, options.device, options.warmup, options.rounds,
+                                           options.vary))
                 except torsor.Error as error:
                     print(f"{path.stem}, {nworld} worlds, {dtype}: {error}", file=sys.stderr)
                     continue

@@ -55,19 +55,15 @@ void step_round(BatchObject<S>& self, BatchSteps& call) {
   self.step_seconds = std::chrono::duration<double>(Clock::now() - start).count() / call.steps;
 }
 
-// The parts of the controls that belong to inputs, in the order of a state vector.
-template <class S>
-std::vector<FieldSeries> list_controls(const BatchObject<S>& self, int signature, double* values) {
-  std::vector<FieldSeries> series;
-  const Model& model = *self.model;
-  const size_t stride = static_cast<size_t>(state_size(model, signature));
-  const auto add = [&](int bit, const char* field) {
-    if (!(signature & bit)) return;
-    series.push_back({self.batch.find_field(field), values, stride});
-    values += state_size(model, bit);
-  };
+}  // namespace
+
+std::vector<ControlPart> list_control_parts(const Model& model, int signature) {
   if ((signature & ~kStateUser) != 0)
     throw Error("controls may be inputs only: ctrl, qfrc_applied, xfrc_applied, eq_active, mocap poses, userdata");
+  std::vector<ControlPart> parts;
+  const auto add = [&](int bit, const char* field) {
+    if ((signature & bit) != 0) parts.push_back({field, state_size(model, bit)});
+  };
   add(kStateCtrl, "ctrl");
   add(kStateQfrcApplied, "qfrc_applied");
   add(kStateXfrcApplied, "xfrc_applied");
@@ -75,6 +71,19 @@ std::vector<FieldSeries> list_controls(const BatchObject<S>& self, int signature
   add(kStateMocapPos, "mocap_pos");
   add(kStateMocapQuat, "mocap_quat");
   add(kStateUserData, "userdata");
+  return parts;
+}
+
+namespace {
+
+template <class S>
+std::vector<FieldSeries> list_controls(const BatchObject<S>& self, int signature, double* values) {
+  std::vector<FieldSeries> series;
+  const size_t stride = static_cast<size_t>(state_size(*self.model, signature));
+  for (const ControlPart& part : list_control_parts(*self.model, signature)) {
+    series.push_back({self.batch.find_field(part.field), values, stride});
+    values += part.count;
+  }
   return series;
 }
 

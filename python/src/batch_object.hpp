@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <nanobind/ndarray.h>
 
@@ -32,6 +33,13 @@ using OptionalIds = std::optional<nb::ndarray<const int, nb::ndim<1>, nb::c_cont
 Shape field_shape(const BatchOwner& self, const std::string& field);
 // Throws IndexError for a world that does not exist.
 void ids_of(const BatchOwner& self, const OptionalIds& ids, BatchCall& call);
+
+// The parts of controls that belong to inputs, in the order of a state vector. Throws Error for other parts of a state.
+struct ControlPart {
+  const char* field;
+  int count;
+};
+std::vector<ControlPart> list_control_parts(const Model& model, int signature);
 
 // The live array of the values of a field of the model, one row for each world.
 nb::object view_of(const WorldValues::Entry& entry, int nworld, bool writable, nb::handle keeper);

@@ -2,11 +2,14 @@
 // for what only the capsule of another library says.
 #include "device_array.hpp"
 
+#include <algorithm>
+
 #include <nanobind/stl/vector.h>
 
 #include <fmt/format.h>
 
 #include "torsor/core/error.hpp"
+#include "views.hpp"
 
 namespace torsor::python {
 namespace {
@@ -40,9 +43,33 @@ nb::object share(const DeviceArrayObject& self) {
   static char nothing;  // of an array without numbers
   const bool is_host = self.device.kind == gpu::DeviceKind::kHost;
   const int type = is_host ? nb::device::cpu::value : nb::device::cuda::value;
-  return nb::cast(nb::ndarray<nb::array_api>(self.size() > 0 ? self.data : &nothing, self.shape.size(),
-                                             self.shape.data(), self.keeper, nullptr, self.type, type,
-                                             self.device.number));
+  return nb::cast(nb::ndarray<nb::array_api>(
+      self.size() > 0 ? self.data : &nothing, self.shape.size(), self.shape.data(), self.keeper,
+      self.strides.empty() ? nullptr : self.strides.data(), self.type, type, self.device.number));
+}
+
+// Some of the second dimension: from `start` on, or that row alone.
+DeviceArrayObject columns_of(const DeviceArrayObject& self, std::size_t start, std::size_t count, bool is_row) {
+  if (self.shape.size() < 2 || !self.strides.empty() || start + count > self.shape[1])
+    throw Error("these are no columns of the array");
+  DeviceArrayObject part = self;
+  std::vector<std::int64_t> strides(self.shape.size(), 1);
+  for (std::size_t i = self.shape.size() - 1; i-- > 0;)
+    strides[i] = strides[i + 1] * static_cast<std::int64_t>(self.shape[i + 1]);
+  part.data = static_cast<std::byte*>(self.data) + start * static_cast<std::size_t>(strides[1]) * self.type.bits / 8;
+  part.shape[1] = count;
+  if (is_row) {
+    part.shape.erase(part.shape.begin() + 1);
+    strides.erase(strides.begin() + 1);
+  }
+  part.strides = std::move(strides);
+  return part;
+}
+
+// New memory for an array of the same shape.
+DeviceArrayObject make_dense(const DeviceArrayObject& self) {
+  const auto memory = gpu::allocate_bytes(self.device, std::max<std::size_t>(self.bytes(), 1));
+  return {memory.get(), self.shape, self.type, self.device, make_keeper(memory)};
 }
 
 bool is_dense(const nb::ndarray<nb::ro>& source) {
@@ -107,6 +134,14 @@ void bind_device_array(nb::module_& m) {
                    })
       .def_prop_ro("typestr", [](const DeviceArrayObject& self) { return to_typestr(self.type); })
       .def_prop_ro("device", [](const DeviceArrayObject& self) { return gpu::to_text(self.device); })
+      .def_prop_ro("strides",  // in bytes
+                   [](const DeviceArrayObject& self) {
+                     nb::list strides;
+                     for (const std::int64_t each : self.strides) strides.append(each * self.type.bits / 8);
+                     return nb::tuple(strides);
+                   })
+      .def("columns", &columns_of, "start"_a, "count"_a, "is_row"_a)
+      .def("dense", &make_dense)
       .def("share", &share)
       .def("copy_capsule", &copy_capsule, "name"_a, "capsule"_a, "stream"_a)
       .def(

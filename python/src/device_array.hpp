@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include <nanobind/ndarray.h>
 
@@ -16,7 +17,8 @@ struct DeviceArrayObject {
   Shape shape;
   nb::dlpack::dtype type;
   gpu::Device device;
-  nb::object keeper;  // owns the memory
+  nb::object keeper;                    // owns the memory
+  std::vector<std::int64_t> strides{};  // in elements; none: dense
 
   std::size_t size() const;
   std::size_t bytes() const { return size() * type.bits / 8; }

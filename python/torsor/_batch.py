@@ -11,9 +11,10 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from torsor import _core
 from torsor._batch_arguments import alias, broadcast, numbers, scalar_of, seeds_of, thread_count, whole, world_count
-from torsor._batch_element import BatchElement
+from torsor._batch_element import NamedElements
 from torsor._batch_fields import FieldsAsAttributes
 from torsor._batch_names import DATA_FIELDS, MODEL_FIELDS, not_in_data, not_in_model
+from torsor._batch_worlds import WorldNumbers
 from torsor._core import BatchStage, Data, Model, StateBit
 from torsor._device_batch import DeviceBatch
 from torsor._devices import card_number
@@ -23,7 +24,7 @@ Array = NDArray[numpy.floating[Any]]
 _FIELDS = DATA_FIELDS
 
 
-class Batch(FieldsAsAttributes):
+class Batch(NamedElements, WorldNumbers, FieldsAsAttributes):
     """Many worlds of one model, stepped together, one per lane of the processor.
 
     bind("qpos") is a live array, worlds first: write state and inputs into it, and read what a step left. The same
@@ -466,114 +467,4 @@ class Batch(FieldsAsAttributes):
         found = distance, geom.astype(numpy.int64)
         return (*found, normals) if normal else found
 
-    # --- named views -------------------------------------------------------------------------------------------------
-
-    def _element(self, kind: str, which: int | str) -> BatchElement:
-        return BatchElement(self, kind, which)
-
-    def body(self, which: int | str) -> BatchElement:
-        """One body by name or index."""
-        return self._element("body", which)
-
-    def joint(self, which: int | str) -> BatchElement:
-        """One joint by name or index."""
-        return self._element("joint", which)
-
-    def geom(self, which: int | str) -> BatchElement:
-        """One geom by name or index."""
-        return self._element("geom", which)
-
-    def site(self, which: int | str) -> BatchElement:
-        """One site by name or index."""
-        return self._element("site", which)
-
-    def camera(self, which: int | str) -> BatchElement:
-        """One camera by name or index."""
-        return self._element("camera", which)
-
-    def light(self, which: int | str) -> BatchElement:
-        """One light by name or index."""
-        return self._element("light", which)
-
-    def tendon(self, which: int | str) -> BatchElement:
-        """One tendon by name or index."""
-        return self._element("tendon", which)
-
-    def actuator(self, which: int | str) -> BatchElement:
-        """One actuator by name or index."""
-        return self._element("actuator", which)
-
-    def sensor(self, which: int | str) -> BatchElement:
-        """One sensor by name or index."""
-        return self._element("sensor", which)
-
-    def equality(self, which: int | str) -> BatchElement:
-        """One equality by name or index."""
-        return self._element("equality", which)
-
-    def pair(self, which: int | str) -> BatchElement:
-        """One contact pair by name or index."""
-        return self._element("pair", which)
-
-    def material(self, which: int | str) -> BatchElement:
-        """One material by name or index."""
-        return self._element("material", which)
-
-    def numeric(self, which: int | str) -> BatchElement:
-        """One custom number by name or index."""
-        return self._element("numeric", which)
-
-    def keyframe(self, which: int | str) -> BatchElement:
-        """One keyframe by name or index."""
-        return self._element("keyframe", which)
-
     # --- arguments ---------------------------------------------------------------------------------------------------
-
-    def _world(self, world: int) -> int:
-        return int(self._worlds(world)[0])
-
-    def _worlds(self, ids: ArrayLike | None) -> NDArray[numpy.int32] | None:
-        """Numbers of worlds, from numbers or a mask."""
-        if ids is None:
-            return None
-        array = numpy.atleast_1d(numpy.asarray(ids))
-        if array.dtype == bool:
-            if array.shape != (self.nworld,):
-                raise ValueError(f"ids: a mask needs shape ({self.nworld},), got {array.shape}")
-            return numpy.flatnonzero(array).astype(numpy.int32)
-        if array.size == 0:
-            array = array.astype(int)
-        if array.ndim != 1 or not numpy.issubdtype(array.dtype, numpy.integer):
-            raise ValueError(f"ids: expected numbers of worlds or a mask, got {array.dtype} of shape {array.shape}")
-        outside = array[(array < 0) | (array >= self.nworld)]
-        if outside.size:
-            raise IndexError(f"world {outside[0]} does not exist: the batch has {self.nworld}")
-        if numpy.unique(array).size != array.size:
-            raise ValueError("ids: a world is named twice")
-        return numpy.ascontiguousarray(array, numpy.int32)
-
-    def _count(self, worlds: NDArray[numpy.int32] | None) -> int:
-        return self.nworld if worlds is None else worlds.size
-
-    def _keys(self, keyframe: int | str | ArrayLike, count: int) -> NDArray[numpy.int32]:
-        if isinstance(keyframe, str):
-            keyframe = self._model.key(keyframe).id
-        keys = whole("keyframe", keyframe)
-        if keys.ndim > 1 or keys.size not in (1, count):
-            raise ValueError(f"keyframe: expected one, or one for each of {count} worlds, got shape {keys.shape}")
-        bad = keys[(keys < -1) | (keys >= self._model.nkey)]
-        if bad.size:
-            raise Error(f"keyframe {bad.flat[0]} does not exist: the model has {self._model.nkey} keyframes")
-        return numpy.ascontiguousarray(numpy.broadcast_to(keys.reshape(-1) if keys.ndim else keys, count), numpy.int32)
-
-    def _state_rows(self, states: ArrayLike | None, count: int):
-        if states is None:
-            return
-        width = _core.state_size(self._model, int(StateBit.FULLPHYSICS))
-        rows = broadcast("states", states, (count, width))
-        start = 0
-        for name, bit in (("time", StateBit.TIME), ("qpos", StateBit.QPOS), ("qvel", StateBit.QVEL),
-                          ("act", StateBit.ACT), ("history", StateBit.HISTORY), ("plastic", StateBit.PLASTIC)):
-            size = _core.state_size(self._model, int(bit))
-            yield name, rows[:, start] if name == "time" else rows[:, start:start + size]
-            start += size

@@ -8,12 +8,13 @@ import numpy
 from numpy.typing import NDArray
 
 from torsor import _core
+from torsor._device_array import DeviceArray
 
 
 class BatchElement:
     """Values of one element in all worlds of a batch, such as batch.joint("knee"), as attributes.
 
-    Attributes are those of data.joint("knee") and model.joint("knee"), with worlds first. Those of Data are live parts
+    On a card, values are DeviceArrays. Attributes are those of data.joint("knee") and model.joint("knee"), with worlds first. Those of Data are live parts
     of the arrays of Batch.bind(). Those of Model are shared by all worlds, and read-only, until values are assigned:
     that expands the field, as Batch.expand() does.
 
@@ -36,8 +37,7 @@ class BatchElement:
             field, *columns = self._of_data[attribute]
             return _part(self._batch.bind(field), *columns)
         field, *columns = self._model_columns(attribute)
-        values = self._batch._core.expanded(field)
-        if values is not None:
+        if self._batch._core.expanded(field) is not None:
             return _part(self._batch.expand(field), *columns)
         shared = getattr(self._batch.model, field)
         return _part(numpy.broadcast_to(shared, (self._batch.nworld, *shared.shape)), *columns)
@@ -67,5 +67,71 @@ class BatchElement:
         return f"<BatchElement: {self._kind} {self.id} {self.name!r} in {self._batch.nworld} worlds>"
 
 
-def _part(array: NDArray[Any], start: int, count: int, is_row: bool) -> NDArray[Any]:
+class NamedElements:
+    """One element of the model in all worlds, by name or index, for a batch with bind(), expand() and expanded()."""
+
+    def _element(self, kind: str, which: int | str) -> BatchElement:
+        return BatchElement(self, kind, which)
+
+    def body(self, which: int | str) -> BatchElement:
+        """One body by name or index."""
+        return self._element("body", which)
+
+    def joint(self, which: int | str) -> BatchElement:
+        """One joint by name or index."""
+        return self._element("joint", which)
+
+    def geom(self, which: int | str) -> BatchElement:
+        """One geom by name or index."""
+        return self._element("geom", which)
+
+    def site(self, which: int | str) -> BatchElement:
+        """One site by name or index."""
+        return self._element("site", which)
+
+    def camera(self, which: int | str) -> BatchElement:
+        """One camera by name or index."""
+        return self._element("camera", which)
+
+    def light(self, which: int | str) -> BatchElement:
+        """One light by name or index."""
+        return self._element("light", which)
+
+    def tendon(self, which: int | str) -> BatchElement:
+        """One tendon by name or index."""
+        return self._element("tendon", which)
+
+    def actuator(self, which: int | str) -> BatchElement:
+        """One actuator by name or index."""
+        return self._element("actuator", which)
+
+    def sensor(self, which: int | str) -> BatchElement:
+        """One sensor by name or index."""
+        return self._element("sensor", which)
+
+    def equality(self, which: int | str) -> BatchElement:
+        """One equality by name or index."""
+        return self._element("equality", which)
+
+    def pair(self, which: int | str) -> BatchElement:
+        """One contact pair by name or index."""
+        return self._element("pair", which)
+
+    def material(self, which: int | str) -> BatchElement:
+        """One material by name or index."""
+        return self._element("material", which)
+
+    def numeric(self, which: int | str) -> BatchElement:
+        """One custom number by name or index."""
+        return self._element("numeric", which)
+
+    def keyframe(self, which: int | str) -> BatchElement:
+        """One keyframe by name or index."""
+        return self._element("keyframe", which)
+
+
+def _part(array: Any, start: int, count: int, is_row: bool) -> Any:
+    """Some columns of an array whose first dimension are worlds."""
+    if isinstance(array, DeviceArray):
+        return array._columns(start, count, is_row)
     return array[:, start] if is_row else array[:, start:start + count]

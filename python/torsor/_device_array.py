@@ -121,6 +121,10 @@ class DeviceArray:
         else:
             self._copy_host(values, handle)
 
+    def _columns(self, start: int, count: int, is_row: bool) -> DeviceColumns:
+        """Rows start, or start to start + count, of the second dimension."""
+        return DeviceColumns(self, start, count, is_row)
+
     def __setitem__(self, index: Any, values: Any) -> None:
         if index is not Ellipsis and not (isinstance(index, slice) and index == slice(None)):
             raise IndexError("all of an array on a card is assigned at once, array[:] = values; torch.from_dlpack(array) or "
@@ -161,6 +165,34 @@ class DeviceArray:
         except ValueError:
             raise Error(f"{self._name}: expected shape {self.shape}, got {array.shape}") from None
         self._core.write(numpy.ascontiguousarray(array, self.dtype), handle)
+
+
+class DeviceColumns(DeviceArray):
+    """Some columns of a DeviceArray, such as those of one joint: a live part of it, for libraries that know strides."""
+
+    __slots__ = ("_index", "_whole")
+
+    def __init__(self, whole: DeviceArray, start: int, count: int, is_row: bool):
+        super().__init__(whole._core.columns(start, count, is_row), whole._name)
+        self._whole = whole
+        self._index = (slice(None), start if is_row else slice(start, start + count))
+
+    @property
+    def __cuda_array_interface__(self) -> dict[str, Any]:
+        whole = self._whole.__cuda_array_interface__
+        address = self._core.address if self.size else 0
+        return {**whole, "shape": self.shape, "data": (address, False), "strides": self._core.strides}
+
+    def numpy(self) -> NDArray[Any]:
+        return numpy.ascontiguousarray(self._whole.numpy()[self._index])
+
+    def copy_from(self, values: Any, stream: Any = None) -> None:
+        """As DeviceArray.copy_from(), by way of the processor."""
+        dense = DeviceArray(self._core.dense(), self._name)
+        dense.copy_from(values, stream)
+        whole = self._whole.numpy()
+        whole[self._index] = dense.numpy()
+        self._whole.copy_from(whole, stream)
 
 
 def _dense_strides(shape: tuple[int, ...], itemsize: int) -> tuple[int, ...]:

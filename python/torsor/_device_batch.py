@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy
@@ -9,10 +10,12 @@ from numpy import float64
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from torsor import _core
-from torsor._batch_arguments import integer, scalar_of, whole, world_count
+from torsor._batch_arguments import alias, broadcast, integer, numbers, scalar_of, thread_count, whole, world_count
+from torsor._batch_element import NamedElements
 from torsor._batch_fields import FieldsAsAttributes
 from torsor._batch_names import DATA_FIELDS, MODEL_FIELDS, not_in_data, not_in_model
-from torsor._core import BatchStage, Model
+from torsor._batch_worlds import WorldNumbers
+from torsor._core import BatchStage, Data, Model, StateBit
 from torsor._device_array import DeviceArray
 from torsor._devices import card_number, stream_handle
 from torsor._error import Error
@@ -22,7 +25,7 @@ Array = NDArray[numpy.floating[Any]]
 AnyArray = DeviceArray | NDArray[Any]
 
 
-class DeviceBatch(FieldsAsAttributes):
+class DeviceBatch(NamedElements, WorldNumbers, FieldsAsAttributes):
     """Many worlds of one model, stepped together on an NVIDIA card: what torsor.Batch(model, n, device="cuda") returns.
 
     State, inputs and results stay in the memory of the card. bind("qpos") is a DeviceArray, which PyTorch, CuPy and JAX use
@@ -182,8 +185,13 @@ class DeviceBatch(FieldsAsAttributes):
 
     # --- steps -------------------------------------------------------------------------------------------------------
 
-    def step(self, n: int = 1, stream: Any = None, *, ctrl: Any = None) -> None:
-        """Advances every world by n steps. Inputs are held; ctrl, if given, is copied into them first.
+    def step(self, n: int | None = None, stream: Any = None, *, ctrl: Any = None, controls: Any = None, ids: Any = None,
+             nstep: int | None = None) -> None:
+        """Advances every world, or those in ids, by n steps (default 1).
+
+        Inputs are held; ctrl, if given, is copied into them first. Or they are given step by step: controls is
+        (worlds, n, nu), on the card or on the processor, where dimensions of length 1 are repeated; the last ones stay in
+        ctrl. ids are numbers of worlds or a mask, which may be on the card. nstep is another name of n.
 
         stream is a CUDA stream of PyTorch, CuPy or another library, or its address: the steps follow the work that it holds.
         The call returns when the card has finished. A world with bad numbers is reset, as in torsor.Batch. Ctrl-C ends a long
@@ -191,15 +199,53 @@ class DeviceBatch(FieldsAsAttributes):
 
         >>> batch = torsor.DeviceBatch(model, 8, device="cuda")
         >>> batch.step(5)
+        >>> batch.step(ids=[0, 1])
         >>> numpy.asarray(batch.steps).tolist()
-        [5, 5, 5, 5, 5, 5, 5, 5]
+        [6, 6, 5, 5, 5, 5, 5, 5]
         """
-        steps, handle = integer("n", n), stream_handle(stream)
-        if steps < 0:
-            raise ValueError(f"n must not be negative, got {steps}")
+        steps, handle = self._steps(n, nstep), stream_handle(stream)
+        if ctrl is not None and controls is not None:
+            raise TypeError("ctrl and controls both give controls: give one of them")
+        worlds = self._chosen(ids, handle)
+        if controls is not None:
+            controls = self._array("controls", controls, (self._count(worlds), steps, self._model.nu), handle)
         if ctrl is not None:
             self._assign("ctrl", ctrl, handle)
-        self._core.step(steps, handle)
+        if controls is None and worlds is None:
+            self._core.step(steps, handle)
+        else:
+            self._core.run(steps, controls, int(StateBit.CTRL), [], self._rows(worlds, handle), handle)
+
+    def rollout(self, n: int | None = None, controls: Any = None, *, control_signature: int = StateBit.CTRL,
+                record: Sequence[str] = ("qpos",), ids: Any = None, stream: Any = None,
+                nstep: int | None = None) -> dict[str, AnyArray]:
+        """Advances the worlds by n steps and records fields of Data after each: {field: (worlds, n, ...)}, on the card.
+
+        controls is (worlds, n, ncontrol), of the inputs in control_signature, on the card or on the processor; n may be left
+        out. Recorded results belong to the state before each step, as after step(). See step() for ids and stream.
+
+        >>> batch = torsor.DeviceBatch(model, 8, device="cuda")
+        >>> found = batch.rollout(20, record=["qpos", "xpos"])
+        >>> found["qpos"].shape, found["xpos"].shape
+        ((8, 20, 2), (8, 20, 3, 3))
+        """
+        handle, shape = stream_handle(stream), getattr(controls, "shape", None)
+        if controls is not None and shape is None:
+            controls = numbers("controls", controls)
+            shape = controls.shape
+        if shape is not None and len(shape) == 3 and n is None and nstep is None:
+            nstep = int(shape[1])
+        steps, worlds = self._steps(n, nstep), self._chosen(ids, handle)
+        size = self._count(worlds)
+        if controls is not None:
+            width = _core.state_size(self._model, int(control_signature))
+            controls = self._array("controls", controls, (size, steps, width), handle)
+        arrays = {}
+        for field in record:
+            self._require_field(field)
+            arrays[field] = self._core.make_numbers([size, steps, *self._core.shape(field)[1:]])
+        self._core.run(steps, controls, int(control_signature), list(arrays.items()), self._rows(worlds, handle), handle)
+        return {field: self._wrap(array, field) for field, array in arrays.items()}
 
     def forward(self, stream: Any = None) -> None:
         """Forward dynamics of the present state, into the arrays of bound results.
@@ -212,43 +258,184 @@ class DeviceBatch(FieldsAsAttributes):
         """
         self._core.forward(stream_handle(stream))
 
-    def reset(self, mask: Any = None, key: int | str | None = None, *, stream: Any = None) -> None:
+    def reset(self, mask: Any = None, key: int | str | ArrayLike | None = None, *,
+              keyframe: int | str | ArrayLike | None = None, states: ArrayLike | None = None, stream: Any = None,
+              **fields: ArrayLike) -> None:
         """Back to the reference pose, or to a keyframe of the model: all worlds, or those in mask.
 
-        mask is an array of bool per world, on the card or on the processor, or numbers of worlds on the processor. Bound
-        results are those of the last call until the next one.
+        mask is an array of bool per world, on the card or on the processor, or numbers of worlds on the processor. keyframe is
+        another name of key: one for all, or one for each world of the call, -1 for none. states are rows of
+        StateBit.FULLPHYSICS; other fields of state or input can be given by name. These come from the processor, one row for
+        all worlds of the call or one for each. Bound results are those of the last call until the next one.
 
         >>> batch = torsor.DeviceBatch(model, 8, device="cuda")
         >>> batch.step(100)
-        >>> batch.reset(numpy.arange(8) % 2 == 0)
+        >>> batch.reset(numpy.arange(8) % 2 == 0, qvel=0.1)
         >>> batch.get("time") > 0
         array([False,  True, False,  True, False,  True, False,  True])
         """
-        handle, keyframe = stream_handle(stream), self._key(key)
-        self._core.reset(None if mask is None else self._mask(mask, handle), keyframe, handle)
+        if key is not None and keyframe is not None:
+            raise TypeError("key and keyframe are the same argument: give one of them")
+        handle, key = stream_handle(stream), keyframe if key is None else key
+        has_keys = key is not None and not isinstance(key, str) and numpy.ndim(key) > 0
+        worlds = self._chosen(mask, handle) if fields or states is not None or has_keys else None
+        keys = self._keys(key, self._count(worlds)) if has_keys else [self._key(key)]
+        rows = dict(self._state_rows(states, self._count(worlds)))
+        for name, values in fields.items():
+            if name not in DATA_FIELDS or not self._core.is_input_or_state(name):
+                raise Error(f"'{name}' is not a field of a world's state or input")
+            rows[name] = broadcast(name, values, (self._count(worlds), *self._core.shape(name)[1:]))
+        for number in numpy.unique(keys) if has_keys else keys:
+            if has_keys:
+                mask = (numpy.arange(self.nworld) if worlds is None else worlds)[keys == number]
+            self._core.reset(None if mask is None else self._mask(mask, handle), int(number), handle)
+        where = slice(None) if worlds is None else worlds
+        for name, values in rows.items():
+            whole = self.get(name)
+            whole[where] = values
+            self.set(name, whole)
 
     # --- values per world --------------------------------------------------------------------------------------------
+
+    @property
+    def has_values(self) -> bool:
+        """whether worlds have values of the model of their own"""
+        return self._core.has_values
 
     def expand(self, field: str) -> AnyArray:
         """Gives a field of the model values per world; returns them, a live array (nworld, ...) on the card.
 
-        Options are called "opt.gravity", "opt.timestep" and so on. Fields that kernels on the card do not read per world raise
-        an error; so far these are all. Derived constants, such as inverse weights, do not follow.
+        Options are called "opt.gravity", "opt.timestep" and so on. Values that no model can have are errors in the next call,
+        before any world moves. Derived constants, such as inverse weights, follow with set_const(). Fields that kernels on
+        the card do not read per world raise an error.
 
         >>> batch = torsor.DeviceBatch(model, 8, device="cuda")
-        >>> try:
-        ...     batch.expand("body_mass")
-        ... except torsor.Error as error:
-        ...     print(error)
-        values of 'body_mass' per world are not supported on devices
+        >>> batch.expand("body_mass")[:] = numpy.linspace(1, 2, 8)[:, None] * model.body_mass
+        >>> batch.expand("opt.gravity")[:] = [0, 0, -1.62]
+        >>> batch.step()
         """
         if field not in MODEL_FIELDS and not hasattr(Model, field):
             raise Error(not_in_model(field))
         name = f"expand {field}"
         if name not in self._bound:
-            owner, attribute = (self._model.opt, field[4:]) if field.startswith("opt.") else (self._model, field)
-            self._bound[name] = self._wrap(self._core.expand(field, list(numpy.shape(getattr(owner, attribute)))), field)
+            self._bound[name] = self._wrap(self._core.expand(field, list(self._value_shape(field))), field)
         return self._bound[name]
+
+    def expanded(self, field: str) -> NDArray[Any] | None:
+        """The values per world of a field of the model, as a copy on the processor; None if all worlds share them.
+
+        >>> torsor.DeviceBatch(model, 8, device="cuda").expanded("body_mass") is None
+        True
+        """
+        if field not in MODEL_FIELDS and not hasattr(Model, field):
+            raise Error(not_in_model(field))
+        values = self._core.expanded(field)
+        return None if values is None else values.reshape(self.nworld, *self._value_shape(field))
+
+    def set_values(self, field: str, values: ArrayLike, ids: ArrayLike | None = None) -> None:
+        """Checked values of a field of the model, from the processor, for all worlds or those in ids; see expand().
+
+        values are (worlds, ...), or one for all worlds of the call. Values that no model can have raise torsor.Error,
+        which names the world, and nothing changes.
+
+        >>> batch = torsor.DeviceBatch(model, 8, device="cuda")
+        >>> batch.set_values("body_mass", 2 * model.body_mass, ids=[0, 1])
+        """
+        if field not in MODEL_FIELDS and not hasattr(Model, field):
+            raise Error(not_in_model(field))
+        worlds = self._worlds(ids)
+        count, size = self._count(worlds), self._core.count_numbers(field)
+        rows = broadcast(field, values, (count, *self._value_shape(field))).reshape(count, size)
+        self._core.set_values(field, rows, worlds)
+
+    def set_const(self, ids: ArrayLike | None = None, *, threads: int | None = None) -> None:
+        """Recomputes the derived constants of all worlds, or of those in ids, from their values; see torsor.set_const().
+
+        The processor computes them, on so many threads. Constants that differ become values per world. Where geom_size
+        differs, geom_rbound and geom_aabb follow it.
+
+        >>> batch = torsor.DeviceBatch(model, 8, device="cuda")
+        >>> batch.body(2).mass = numpy.linspace(1, 2, 8)[:, None]
+        >>> batch.set_const()
+        >>> batch.expanded("body_subtreemass").shape
+        (8, 3)
+        """
+        self._core.set_const(thread_count(threads, None), self._worlds(ids))
+
+    # --- single worlds, on the processor -----------------------------------------------------------------------------
+
+    def get_data(self, world: int, data: Data | None = None) -> Data:
+        """The state and inputs of one world in a Data, a new one or the one given, after forward() on the processor.
+
+        >>> batch = torsor.DeviceBatch(model, 8, device="cuda")
+        >>> batch.step(10)
+        >>> data = batch.get_data(3)
+        >>> bool(data.time == batch.get("time")[3])
+        True
+        """
+        index = self._world(world)
+        model = self.get_model(index) if self.has_values else self._model
+        data = Data(model) if data is None else data
+        self._core.get_data(index, model, data)
+        return data
+
+    def set_data(self, world: int, data: Data) -> None:
+        """Sets state and inputs of one world from a Data of the same model.
+
+        >>> batch = torsor.DeviceBatch(model, 8, device="cuda")
+        >>> data.time = 0.5
+        >>> batch.set_data(3, data)
+        >>> float(batch.get("time")[3])
+        0.5
+        """
+        self._core.set_data(self._world(world), data)
+
+    def get_model(self, world: int) -> Model:
+        """A copy of the model with the values of one world.
+
+        >>> batch = torsor.DeviceBatch(model, 8, device="cuda")
+        >>> batch.expand("dof_damping")[:] = 0.25
+        >>> float(batch.get_model(7).dof_damping[0])
+        0.25
+        """
+        return self._core.get_model(self._world(world))
+
+    def jac(self, body: int | str | ArrayLike, point: ArrayLike, ids: ArrayLike | None = None, *,
+            threads: int | None = None) -> tuple[Array, Array]:
+        """Jacobians of a point of a body, as torsor.Batch.jac() returns them: computed on the processor from a copy of the state.
+
+        >>> batch = torsor.DeviceBatch(model, 8, device="cuda")
+        >>> batch.jac(2, [0.6, 0, 1])[1][0, 1]
+        array([1., 1.])
+        """
+        return self._on_processor().jac(body, point, ids, threads=threads)
+
+    def ray(self, pnt: ArrayLike, vec: ArrayLike, geomgroup: ArrayLike | None = None, flg_static: bool = True,
+            bodyexclude: ArrayLike = -1, ids: ArrayLike | None = None, normal: bool = False, *,
+            threads: int | None = None) -> tuple[NDArray[Any], ...]:
+        """What rays hit, as torsor.Batch.ray() returns it: found on the processor from a copy of the state.
+
+        >>> batch = torsor.DeviceBatch(model, 8, device="cuda")
+        >>> distance, geom = batch.ray([[0, 0, 10], [5, 5, 10]], [0, 0, -1])
+        >>> distance.shape
+        (8, 2)
+        """
+        return self._on_processor().ray(pnt, vec, geomgroup, flg_static, bodyexclude, ids, normal, threads=threads)
+
+    def _on_processor(self) -> Any:
+        """The same worlds as a batch on the processor."""
+        from torsor._batch import Batch
+
+        twin = self._scratch.get("twin")
+        if twin is None:
+            twin = self._scratch["twin"] = Batch(self._model, self.nworld)
+        for field in DATA_FIELDS:
+            if self._core.is_input_or_state(field) and twin._core.is_input_or_state(field):
+                twin.set(field, self.get(field))
+        for field in self._core.value_names():
+            if field in MODEL_FIELDS:
+                twin.expand(field)[...] = self.expanded(field)
+        return twin
 
     # --- arguments ---------------------------------------------------------------------------------------------------
 
@@ -288,13 +475,50 @@ class DeviceBatch(FieldsAsAttributes):
             if array.shape != (self.nworld,):
                 raise ValueError(f"mask: expected shape ({self.nworld},), got {array.shape}")
             return array
-        numbers = whole("mask", array if array.size else array.astype(int))
-        outside = numbers[(numbers < 0) | (numbers >= self.nworld)]
+        worlds = whole("mask", array if array.size else array.astype(int))
+        outside = worlds[(worlds < 0) | (worlds >= self.nworld)]
         if outside.size:
             raise IndexError(f"world {outside[0]} does not exist: the batch has {self.nworld}")
         chosen = numpy.zeros(self.nworld, bool)
-        chosen[numbers] = True
+        chosen[worlds] = True
         return chosen
+
+    def _steps(self, n: int | None, nstep: int | None) -> int:
+        steps = alias("n", n, "nstep", nstep, 1)
+        if steps < 0:
+            raise ValueError(f"n must not be negative, got {steps}")
+        return steps
+
+    def _chosen(self, ids: Any, handle: int) -> NDArray[numpy.int32] | None:
+        """Numbers of worlds, from numbers or a mask, which may be on the card."""
+        if hasattr(ids, "__cuda_array_interface__") or _is_on_card(ids) or isinstance(ids, DeviceArray):
+            self._mask(ids, handle)
+            ids = self._scratch["mask"].numpy()
+        return self._worlds(ids)
+
+    def _rows(self, worlds: NDArray[numpy.int32] | None, handle: int) -> Any:
+        """On the device: which row of a call's arrays belongs to each world, -1 for none."""
+        if worlds is None:
+            return None
+        rows = numpy.full(self.nworld, -1, numpy.int32)
+        rows[worlds] = numpy.arange(worlds.size, dtype=numpy.int32)
+        if "rows" not in self._scratch:
+            self._scratch["rows"] = DeviceArray(self._core.make_rows(), "ids")
+        self._scratch["rows"].copy_from(rows, handle)
+        return self._scratch["rows"]._core
+
+    def _array(self, name: str, values: Any, shape: tuple[int, ...], handle: int) -> Any:
+        """A copy on the device, in the type of the batch."""
+        array = DeviceArray(self._core.make_numbers(list(shape)), name)
+        if not hasattr(values, "__cuda_array_interface__") and not _is_on_card(values):
+            values = broadcast(name, values, shape)
+        array.copy_from(values, handle)
+        return array._core
+
+    def _value_shape(self, field: str) -> tuple[int, ...]:
+        """Of a field of the model, or of an option, in one world."""
+        owner, attribute = (self._model.opt, field[4:]) if field.startswith("opt.") else (self._model, field)
+        return numpy.shape(getattr(owner, attribute))
 
     def _key(self, key: int | str | None) -> int:
         if key is None:

@@ -13,6 +13,7 @@ class Topic:
 
 MODULES = ["conventions", "rotations", "linear", "motion", "sap", "flight", "newton", "usd", "cluster", "search"]
 CLASSES_WITH_FIELDS = {"Model", "Data"}  # their arrays are on the page of fields
+CLASSES_WITH_BASES = {"Batch", "DeviceBatch"}  # shown with the methods that they have in common
 
 TOPICS = [
     Topic("model", "Models", """\

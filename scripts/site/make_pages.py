@@ -50,6 +50,8 @@ def directive(name, members=None):
     lines = [f"::: torsor.{name}"]
     if members is not None:
         lines += ["    options:", "      group_by_category: false", f"      members: [{', '.join(members)}]"]
+    if name in api_topics.CLASSES_WITH_BASES:
+        lines += ["    options:", "      inherited_members: true"]
     return "\n".join(lines) + "\n"
 
 

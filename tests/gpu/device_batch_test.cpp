@@ -1,28 +1,8 @@
 // The kernels of a device, run on this machine's processor, against the batch in lanes.
-#include "torsor/gpu/device_batch.hpp"
-
-#include "tests/batch/worlds.hpp"
-#include "torsor/core/error.hpp"
+#include "tests/gpu/device_worlds.hpp"
 
 namespace torsor::gpu {
 namespace {
-
-constexpr Device kHost{DeviceKind::kHost, 0};
-
-std::vector<double> get_numbers(DeviceBatch& batch, const std::string& field) {
-  std::vector<double> values(static_cast<size_t>(batch.nworld() * batch.field_size(field)));
-  batch.get(field, values.data());
-  return values;
-}
-
-// Both in the same states, off the reference pose.
-void stir_both(const Model& model, Batch& lanes, DeviceBatch& device) {
-  make_worlds(model, lanes);
-  for (const char* field : {"time", "qpos", "qvel", "qfrc_applied", "xfrc_applied", "ctrl", "act"}) {
-    const std::vector<double> values = get(lanes, field);
-    if (!values.empty()) device.set(field, values.data());
-  }
-}
 
 // The largest difference of the state over some steps, each from equal states.
 double compare(const Model& model, Number number, int steps, bool& has_rows) {

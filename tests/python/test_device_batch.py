@@ -110,12 +110,6 @@ def test_worlds_are_reset_by_mask_numbers_and_keyframe(batch, scene):
     assert not batch.get("time").any()
 
 
-@pytest.mark.parametrize("field", ["body_mass", "opt.gravity"])
-def test_values_per_world_that_kernels_do_not_read_are_refused(batch, field):
-    with pytest.raises(torsor.Error, match=f"values of '{field}' per world are not supported on devices"):
-        batch.expand(field)
-
-
 # --- arrays for other libraries --------------------------------------------------------------------------------------
 
 
@@ -258,13 +252,13 @@ def run_page(folder, monkeypatch, device):
 
 def test_the_page_on_gpus_runs(tmp_path, monkeypatch, capsys):
     names, ran = run_page(tmp_path, monkeypatch, "host")
-    assert ran == 2 and names["batch"].nworld == 4096 and "100 False 0" in capsys.readouterr().out
+    assert ran == 4 and names["batch"].nworld == 4096 and "120 False 0" in capsys.readouterr().out
 
 
 @pytest.mark.gpu
 def test_the_page_on_gpus_runs_on_a_card(tmp_path, monkeypatch):
     names, ran = run_page(tmp_path, monkeypatch, "cuda")
-    assert ran == 4 and np.asarray(names["batch"].steps).tolist() == [205] * 4096
+    assert ran == 6 and np.asarray(names["batch"].steps).tolist() == [225] * 4096
 
 
 # --- bad arguments ---------------------------------------------------------------------------------------------------
@@ -278,8 +272,8 @@ def test_names_that_are_not_there_get_the_nearest_ones(batch):
         batch.bind("body_mass")
     with pytest.raises(torsor.Error, match="did you mean 'body_mass'"):
         batch.expand("body_masss")
-    with pytest.raises(AttributeError, match="no attribute 'rollout', which batches on the processor have"):
-        batch.rollout(3)
+    with pytest.raises(AttributeError, match="no attribute 'seeds', which batches on the processor have"):
+        batch.seeds
     with pytest.raises(AttributeError, match="did you mean 'qpos'"):
         batch.qposs
     with pytest.raises(AttributeError, match="'xpos' is a result"):

@@ -11,20 +11,10 @@ namespace torsor {
 template <class S>
 void BasicBatch<S>::set_const(const BatchCall& call) {
   check_call(call);
-  const int count = count_of(call);
-  values_.check(call.worlds, count);
-  const int threads = thread_count(count, call.threads);
-  const size_t bytes = values_.derived_bytes();
-  require_machine_memory(static_cast<double>(bytes) * count, "set_const() of so many worlds");
-  std::vector<int> worlds(static_cast<size_t>(count));
-  for (int i = 0; i < count; ++i) worlds[static_cast<size_t>(i)] = world_of(call, i);
-  std::vector<std::byte> derived(bytes * static_cast<size_t>(count));
-  std::vector<Model> scratch(static_cast<size_t>(threads), model_);
-  pool_.run(count, call.threads, [&](int i, int thread) {
-    values_.recompute(worlds[static_cast<size_t>(i)], scratch[static_cast<size_t>(thread)],
-                      derived.data() + bytes * static_cast<size_t>(i));
-  });
-  values_.keep_derived(worlds.data(), count, derived.data());
+  std::vector<int> worlds(static_cast<size_t>(count_of(call)));
+  for (int i = 0; i < count_of(call); ++i) worlds[static_cast<size_t>(i)] = world_of(call, i);
+  values_.set_const(worlds, thread_count(count_of(call), call.threads),
+                    [&](int count, const auto& each) { pool_.run(count, call.threads, each); });
 }
 
 template <class S>

@@ -6,6 +6,7 @@
 #include <limits>
 #include <tuple>
 
+#include "torsor/batch/kernels/plan_values.hpp"
 #include "torsor/batch/tree_layout.hpp"
 #include "torsor/batch/wide_builder.hpp"
 #include "torsor/constraint/blocks.hpp"
@@ -82,38 +83,18 @@ void set_sap_friction(const Model& model, ScalarPlan& row) {
   row.reference = {0, 1 / model.opt.timestep};
 }
 
-void set_sap_contact(const Model& model, const Contact& contact, PairPlan& plan) {
+void set_sap_contact(const Model& model, PairPlan& plan) {
+  ContactPoint anywhere{};
+  anywhere.dist = plan.range.margin - 1;  // not in the gap
+  anywhere.normal_W = {0, 0, 1};
+  Contact contact{};
+  fill_contact(model, plan.pair, plan.range, anywhere, contact);
   const double h = model.opt.timestep;
   plan.impedance = kNoImpedance;
   plan.compliance = plan_compliance(model.opt.sap_beta, h, contact.stiffness, contact.dissipation);
   plan.normal = plan_sap_reference(h, contact.dissipation);
   plan.slip = {0, 1 / h};
-}
-
-ReferencePlan plan_reference(const Model& model, const double* solref, const double* solimp) {
-  const RowReference reference = row_reference(model, solref, solimp);
-  return {reference.stiffness, reference.damping};
-}
-
-// Friction has no position that a stiffness could act on.
-void set_parameters(const Model& model, const double* solref, const double* solimp, ScalarPlan& row) {
-  row.impedance = plan_impedance(solimp);
-  row.reference = plan_reference(model, solref, solimp);
-  if (row.is_friction) row.reference.stiffness = 0;
-}
-
-// Not around a plane, which has none.
-void set_boxes(const Model& model, PairPlan& plan) {
-  plan.has_boxes = plan.kind == PackPair::kLaneByLane;
-  for (int k = 0; plan.has_boxes && k < 2; ++k) {
-    const int geom = k == 0 ? plan.pair.geom1 : plan.pair.geom2;
-    const Shape shape{
-        static_cast<GeomType>(model.geom_type[geom]), plan.size[k], {}, nullptr, nullptr, model.geom_aabb.row(geom, 6)};
-    if (shape.type == GeomType::kPlane) continue;
-    const Box box = box_around(shape);
-    store3(plan.box[k], box.center);
-    store3(plan.box[k] + 3, box.half);
-  }
+  plan.shift = contact_share(model, contact) - 0.5;
 }
 
 // A gap along some direction must mean that the function finds no points. It does where the function measures
@@ -140,31 +121,7 @@ void set_separation(const Model& model, PairPlan& plan) {
   plan.extent = model.geom_rbound[plan.pair.geom1] + model.geom_rbound[plan.pair.geom2];
 }
 
-PairReach reach_of(const PairPlan& plan) {
-  PairReach reach{plan.pair.geom1, plan.pair.geom2, plan.reach, plan.has_plane, false, {0, 0}, 0};
-  const bool has_capsule[2] = {plan.kind == PackPair::kCapsuleCapsule,
-                               plan.kind == PackPair::kCapsuleCapsule || plan.kind == PackPair::kSphereCapsule};
-  reach.has_axes = has_capsule[1];
-  reach.thickness = plan.size[0][0] + plan.size[1][0] + plan.range.detection;
-  for (int k = 0; k < 2; ++k)  // rounded up
-    reach.half[k] = has_capsule[k] ? std::nextafter(static_cast<float>(plan.size[k][1]), INFINITY) : 0;
-  return reach;
-}
-
-double stiffest_edge(const Model& model, const PairPlan& pair) {
-  if (!is_pyramidal(model) || pair.dim == 1) return 0;
-  const double mu = pair.friction[0], dmax = std::max(pair.impedance.dmin, pair.impedance.dmax);
-  return dmax / (1 - dmax) * model.opt.impratio / (2 * mu * mu * pair.weight);
-}
-
 }  // namespace
-
-ImpedancePlan plan_impedance(const double solimp[5]) {
-  const auto bounded = [solimp](int i) { return std::clamp(solimp[i], kMinImpedance, kMaxImpedance); };
-  const double dmin = bounded(0), dmax = bounded(1), middle = bounded(3), power = std::max(1.0, solimp[4]);
-  if (dmin == dmax || !(solimp[2] > kMinValue)) return {0.5 * (dmin + dmax), 0.5 * (dmin + dmax), middle, power, 0};
-  return {dmin, dmax, middle, power, 1 / solimp[2]};
-}
 
 std::string why_no_wide_solver(const Model& model, const RowPlan& plan) {
   const auto type = static_cast<SolverType>(model.opt.solver);
@@ -217,30 +174,12 @@ void RowPlan::add_pair(const Model& model, const ContactPair& given) {
   for (int k = plan.first_dof; k < plan.first_dof + plan.dofs; ++k)
     plan.trees |= std::uint64_t{1} << model.dof_treeid[dofs[static_cast<size_t>(k)].dof];
   plan.kind = pack_pair(type(geom1), type(geom2));
-  plan.size[0] = model.geom_size.row(geom1, 3);
-  plan.size[1] = model.geom_size.row(geom2, 3);
-  set_boxes(model, plan);
-  plan.range = contact_range(model, plan.pair);
-  set_separation(model, plan);
+  plan.has_boxes = plan.kind == PackPair::kLaneByLane;
   plan.has_plane = type(geom1) == GeomType::kPlane;
-  plan.reach = model.geom_rbound[geom1] + model.geom_rbound[geom2] + plan.range.detection;
-  ContactPoint anywhere{};
-  anywhere.dist = plan.range.margin - 1;  // not in the gap
-  anywhere.normal_W = {0, 0, 1};
-  Contact contact{};
-  fill_contact(model, plan.pair, plan.range, anywhere, contact);
-  plan.dim = contact.dim;
-  std::copy_n(contact.friction, 5, plan.friction);
-  plan.impedance = plan_impedance(contact.solimp);
-  const bool has_slip = contact.solreffriction[0] != 0 || contact.solreffriction[1] != 0;
-  plan.normal = plan_reference(model, contact.solref, contact.solimp);
-  plan.slip = plan_reference(model, has_slip ? contact.solreffriction : contact.solref, contact.solimp);
-  plan.weight = contact_weight(model, contact, is_pyramidal(model) && contact.dim > 1, 0);
-  plan.stiffest = stiffest_edge(model, plan);
-  if (formulation(model.opt).is_compliant) {
-    set_sap_contact(model, contact, plan);
-    plan.shift = contact_share(model, contact) - 0.5;
-  }
+  set_pair_range(model, plan);
+  set_separation(model, plan);
+  set_pair_contact(model, is_pyramidal(model), plan);
+  if (formulation(model.opt).is_compliant) set_sap_contact(model, plan);
   has_hulls = has_hulls || (plan.kind == PackPair::kLaneByLane && plan.function == convex_convex);
   pairs.push_back(plan);
 }
@@ -249,9 +188,7 @@ void RowPlan::add_joints(const Model& model) {
   for (int i = 0; !model.opt.disabled(kDisableFrictionLoss) && i < model.nv; ++i) {
     if (!has_friction_row(model.dof_frictionloss[i])) continue;
     ScalarPlan row{.dof = i, .tendon = -1, .is_friction = true};
-    row.loss = model.dof_frictionloss[i];
-    row.weight = model.dof_invweight0[i];
-    set_parameters(model, model.dof_solref.row(i, 2), model.dof_solimp.row(i, 5), row);
+    set_scalar_values(model, row);
     if (formulation(model.opt).is_compliant) set_sap_friction(model, row);
     row.trees = std::uint64_t{1} << model.dof_treeid[i];
     scalars.push_back(row);
@@ -259,12 +196,8 @@ void RowPlan::add_joints(const Model& model) {
   for (int j = 0; !model.opt.disabled(kDisableLimit) && j < model.njnt; ++j) {
     if (!model.jnt_limited[j] || model.jnt_type[j] == static_cast<int>(JointType::kFree)) continue;
     ScalarPlan row{.dof = model.jnt_dofadr[j], .qpos = model.jnt_qposadr[j], .tendon = -1};
-    std::copy_n(model.jnt_range.row(j, 2), 2, row.range);
     row.is_ball = model.jnt_type[j] == static_cast<int>(JointType::kBall);
-    if (row.is_ball) row.range[1] = std::max(row.range[0], row.range[1]);
-    row.margin = model.jnt_margin[j];
-    row.weight = model.dof_invweight0[row.dof];
-    set_parameters(model, model.jnt_solref.row(j, 2), model.jnt_solimp.row(j, 5), row);
+    set_scalar_values(model, row);
     if (formulation(model.opt).is_compliant)
       set_sap_material(model, {model, model.jnt_sapstiffness, model.jnt_sapdissipation, j}, row, row.reference);
     row.trees = std::uint64_t{1} << model.dof_treeid[row.dof];
@@ -275,7 +208,6 @@ void RowPlan::add_joints(const Model& model) {
 void RowPlan::add_tendons(const Model& model) {
   for (int t = 0; t < model.ntendon; ++t) {
     ScalarPlan row{.tendon = t};
-    row.weight = model.tendon_invweight0[t];
     row.first = model.ten_J_rowadr[t];
     row.count = model.ten_J_rownnz[t];
     for (int k = model.ten_J_rowadr[t]; k < model.ten_J_rowadr[t] + model.ten_J_rownnz[t]; ++k)
@@ -283,16 +215,13 @@ void RowPlan::add_tendons(const Model& model) {
     if (row.trees == 0) continue;
     if (!model.opt.disabled(kDisableFrictionLoss) && has_friction_row(model.tendon_frictionloss[t])) {
       row.is_friction = true;
-      row.loss = model.tendon_frictionloss[t];
-      set_parameters(model, model.tendon_solref_fri.row(t, 2), model.tendon_solimp_fri.row(t, 5), row);
+      set_scalar_values(model, row);
       if (formulation(model.opt).is_compliant) set_sap_friction(model, row);
       scalars.push_back(row);
     }
     if (model.opt.disabled(kDisableLimit) || !model.tendon_limited[t]) continue;
     row.is_friction = false;
-    std::copy_n(model.tendon_range.row(t, 2), 2, row.range);
-    row.margin = model.tendon_margin[t];
-    set_parameters(model, model.tendon_solref_lim.row(t, 2), model.tendon_solimp_lim.row(t, 5), row);
+    set_scalar_values(model, row);
     if (formulation(model.opt).is_compliant)
       set_sap_material(model, {model, model.tendon_sapstiffness, model.tendon_sapdissipation, t}, row, row.reference);
     scalars.push_back(row);
@@ -304,8 +233,6 @@ void RowPlan::add_frame_dofs(const Model& model, EqualityPlan& plan) {
   for (int k = 0; k < 2; ++k) {
     plan.body[k] = plan.has_sites ? model.site_bodyid[plan.object[k]] : plan.object[k];
     plan.root[k] = model.body_rootid[plan.body[k]];
-    if (plan.has_sites) plan.site_quat[k] = model.site_quat.row(plan.object[k], 4);
-    for (int r = 0; r < 2; ++r) plan.weight[r] += model.body_invweight0[2 * plan.body[k] + r];
   }
   for_each_pair_dof(model, plan.body[0], plan.body[1], true, [this](int dof, int sides) {
     equality_dofs.push_back({dof, sides, -1});
@@ -319,8 +246,6 @@ void RowPlan::add_coupled_dofs(const Model& model, EqualityPlan& plan) {
     const int object = plan.object[k], side = 1 << k;
     if (object < 0) continue;
     const int qpos = tendons ? -1 : model.jnt_qposadr[object], dof = tendons ? -1 : model.jnt_dofadr[object];
-    plan.reference[k] = tendons ? model.tendon_length0[object] : model.qpos0[qpos];
-    plan.weight[0] += tendons ? model.tendon_invweight0[object] : model.dof_invweight0[dof];
     if (!tendons) equality_dofs.push_back({dof, side, qpos});
     for (int n = 0; tendons && n < model.ten_J_rownnz[object]; ++n) {
       const int number = model.ten_J_rowadr[object] + n;
@@ -335,17 +260,15 @@ void RowPlan::add_equality(const Model& model, int id) {
   plan.type = static_cast<EqualityType>(model.eq_type[id]);
   plan.object[0] = model.eq_obj1id[id];
   plan.object[1] = model.eq_obj2id[id];
-  plan.data = model.eq_data.row(id, kEqualityNumbers);
   plan.rows = plan.type == EqualityType::kWeld ? 6 : plan.type == EqualityType::kConnect ? 3 : 1;
-  plan.impedance = plan_impedance(model.eq_solimp.row(id, 5));
-  plan.normal = plan_reference(model, model.eq_solref.row(id, 2), model.eq_solimp.row(id, 5));
-  if (formulation(model.opt).is_compliant)
-    set_sap_material(model, {model, model.eq_sapstiffness, model.eq_sapdissipation, id}, plan, plan.normal);
   plan.first_dof = static_cast<int>(equality_dofs.size());
   if (plan.rows > 1)
     add_frame_dofs(model, plan);
   else
     add_coupled_dofs(model, plan);
+  set_equality_values(model, plan);
+  if (formulation(model.opt).is_compliant)
+    set_sap_material(model, {model, model.eq_sapstiffness, model.eq_sapdissipation, id}, plan, plan.normal);
   plan.dofs = static_cast<int>(equality_dofs.size()) - plan.first_dof;
   for (int n = plan.first_dof; n < plan.first_dof + plan.dofs; ++n)
     plan.trees |= std::uint64_t{1} << model.dof_treeid[equality_dofs[static_cast<size_t>(n)].dof];

@@ -197,7 +197,9 @@ WorldValues::Entry& WorldValues::add(const Slot& slot, bool is_input) {
               slot.place,
               slot.is_array,
               slot.is_option,
+              {},
               Buffer(slot.bytes * static_cast<size_t>(nworld_))};
+  entry.rules = list_rules(entry);
   for (int world = 0; world < nworld_ && slot.bytes > 0; ++world)
     std::memcpy(entry.row(world), numbers_at(model_, slot.place, slot.is_array), slot.bytes);
   return entries_.emplace_back(std::move(entry));
@@ -268,40 +270,43 @@ Model WorldValues::make_model(int world) const {
   return model;
 }
 
-void WorldValues::check_entry(const Entry& entry, int world) const {
-  if (entry.type != ElementType::kReal) return;
-  const size_t n = entry.bytes / sizeof(double);
-  const double* values = reinterpret_cast<const double*>(entry.row(world));
+std::vector<std::uint8_t> WorldValues::list_rules(const Entry& entry) const {
+  if (entry.type != ElementType::kReal) return {};
   const auto rule =
       std::find_if(std::begin(kRules), std::end(kRules), [&](const Rule& r) { return r.name == entry.name; });
-  const bool has_rule = rule != std::end(kRules), finite = !may_be_infinite(entry.name);
-  for (size_t i = 0; i < n; ++i) {
-    if ((finite && !std::isfinite(values[i])) || std::isnan(values[i]))
-      throw Error(fmt::format("world {}: {} is {}, but must be a finite number", world, element(entry, i), values[i]));
-    if (has_rule && (values[i] < 0 || (values[i] == 0 && !rule->zero_too)))
-      throw Error(fmt::format("world {}: {} is {}, but {} must {}", world, element(entry, i), values[i], rule->what,
-                              rule->zero_too ? "not be negative" : "be positive"));
+  unsigned all = may_be_infinite(entry.name) ? 0 : kFinite;
+  if (rule != std::end(kRules)) all |= rule->zero_too ? kNotNegative : kNotNegative | kNotZero;
+  const bool are_ranges = std::find(std::begin(kRanges), std::end(kRanges), entry.name) != std::end(kRanges);
+  std::vector<std::uint8_t> rules(entry.bytes / sizeof(double), static_cast<std::uint8_t>(all));
+  for (size_t i = 0; i < rules.size(); ++i) {
+    const int k = static_cast<int>(i);
+    const bool is_size = entry.name == "geom_size" && model_.geom_size[k] > 0 &&  // a number that the shape has
+                         model_.geom_type[k / 3] != static_cast<int>(GeomType::kPlane);
+    const bool is_moving = entry.name == "body_mass" && k > 0 && model_.body_dofnum[k] > 0 && model_.body_mass[k] > 0;
+    if (is_size || is_moving) rules[i] |= kNotZero;
+    if (are_ranges && i % 2 == 0) rules[i] |= kNotAboveNext;
   }
-  if (std::find(std::begin(kRanges), std::end(kRanges), entry.name) != std::end(kRanges)) {
-    for (size_t i = 0; i + 1 < n; i += 2) {
-      if (values[i] > values[i + 1])
-        throw Error(fmt::format("world {}: {} is {}, above the upper bound {}", world, element(entry, i), values[i],
-                                values[i + 1]));
-    }
-  }
-  if (entry.name == "geom_size") {  // numbers that the shape has
-    for (size_t i = 0; i < n; ++i) {
-      if (values[i] == 0 && model_.geom_size[static_cast<int>(i)] > 0 &&
-          model_.geom_type[static_cast<int>(i / 3)] != static_cast<int>(GeomType::kPlane))
-        throw Error(
-            fmt::format("world {}: {} is 0, but a geom of this type has a size there", world, element(entry, i)));
-    }
-  }
-  if (entry.name != "body_mass") return;
-  for (int b = 1; b < model_.nbody; ++b) {  // a body that moves by itself
-    if (values[b] == 0 && model_.body_dofnum[b] > 0 && model_.body_mass[b] > 0)
-      throw Error(fmt::format("world {}: {} is 0, but the body has joints and must have a mass", world,
-                              element(entry, static_cast<size_t>(b))));
+  return rules;
+}
+
+// What is wrong with number i.
+std::string WorldValues::fault_of(const Entry& entry, const double* values, size_t i) const {
+  const unsigned rules = entry.rules[i];
+  const std::string is = fmt::format("{} is {}", element(entry, i), values[i]);
+  if (!obeys(rules & kFinite, values[i], 0)) return is + ", but must be a finite number";
+  const auto rule =
+      std::find_if(std::begin(kRules), std::end(kRules), [&](const Rule& r) { return r.name == entry.name; });
+  if (rule == std::end(kRules)) return fmt::format("{}, above the upper bound {}", is, values[i + 1]);
+  if (values[i] == 0 && entry.name == "geom_size") return is + ", but a geom of this type has a size there";
+  if (values[i] == 0 && entry.name == "body_mass") return is + ", but the body has joints and must have a mass";
+  return fmt::format("{}, but {} must {}", is, rule->what, rule->zero_too ? "not be negative" : "be positive");
+}
+
+void WorldValues::check_entry(const Entry& entry, int world) const {
+  const double* const values = reinterpret_cast<const double*>(entry.row(world));
+  for (size_t i = 0; i < entry.rules.size(); ++i) {
+    if (!obeys(entry.rules[i], values[i], (entry.rules[i] & kNotAboveNext) != 0 ? values[i + 1] : 0))
+      throw Error(fmt::format("world {}: {}", world, fault_of(entry, values, i)));
   }
 }
 
@@ -328,6 +333,19 @@ void WorldValues::check(const int* worlds, int count) const {
   }
 }
 
+void WorldValues::set_const(const std::vector<int>& worlds, int threads, const Run& run) {
+  const int count = static_cast<int>(worlds.size());
+  check(worlds.data(), count);
+  require_machine_memory(static_cast<double>(derived_bytes_) * count, "set_const() of so many worlds");
+  std::vector<std::byte> derived(derived_bytes_ * worlds.size());
+  std::vector<Model> scratch(static_cast<size_t>(threads), model_);
+  run(count, [&](int i, int thread) {
+    const auto k = static_cast<size_t>(i);
+    recompute(worlds[k], scratch[static_cast<size_t>(thread)], derived.data() + derived_bytes_ * k);
+  });
+  keep_derived(worlds.data(), count, derived.data());
+}
+
 void WorldValues::recompute(int world, Model& scratch, std::byte* derived) const {
   for (const Slot& slot : derived_) {
     if (slot.bytes > 0)
@@ -339,7 +357,7 @@ void WorldValues::recompute(int world, Model& scratch, std::byte* derived) const
     write(entry, world, scratch);
   }
   try {
-    set_const(scratch);
+    torsor::set_const(scratch);
   } catch (const Error& error) {
     throw Error(fmt::format("world {}: {}", world, error.what()));
   }

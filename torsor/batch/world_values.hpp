@@ -2,10 +2,12 @@
 // array of its own, world after world. A world's model is a view: it shares all arrays of the batch's model but these.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "torsor/batch/value_rules.hpp"
 #include "torsor/core/buffer.hpp"
 #include "torsor/model/model.hpp"
 
@@ -21,7 +23,8 @@ class WorldValues {
     size_t bytes;       // of one world
     size_t place;       // in a Model, of its Field or, if it is not an array, of its numbers
     bool is_array;
-    bool is_option;  // part of model.opt
+    bool is_option;                   // part of model.opt
+    std::vector<std::uint8_t> rules;  // of its numbers, where they are real: see value_rules.hpp
     Buffer values;
 
     std::byte* row(int world) const { return values.data() + static_cast<size_t>(world) * bytes; }
@@ -45,7 +48,8 @@ class WorldValues {
   // does not exist, is part of the structure of the model, or belongs to an asset.
   const Entry& expand(const std::string& name);
 
-  // The same with checked values, count x numbers per world: if they are impossible, see check(), nothing changes.
+  // The same as expand() with checked values, count x numbers per world: if they are impossible, see check(), nothing
+  // changes.
   void set(const std::string& name, const int* worlds, int count, const double* values);
 
   // A view of the model to be passed to point_at(); as long as the model lives and keeps its arrays.
@@ -59,10 +63,14 @@ class WorldValues {
   // first `count` if it is null.
   void check(const int* worlds, int count) const;
 
-  // Derived constants, in three steps so that a fault in one world changes nothing in any: recompute() writes those of
-  // a world, from the values that the user gave, to derived_bytes() at `derived`, and throws Error if they cannot be
-  // computed; `scratch` is a copy of the model. keep_derived() takes them over for all worlds of the call; fields that
-  // differ from those of the batch's model in any of them become values per world.
+  // Derived constants of these worlds from the values that the user gave: set_const() of their models. Fields that
+  // differ from those of the batch's model in any of them become values per world. Throws Error, naming the world,
+  // before anything has changed. `run` calls a function with (i, thread) for i below the count that it is given, on so
+  // many threads.
+  using Run = std::function<void(int count, const std::function<void(int i, int thread)>&)>;
+  void set_const(const std::vector<int>& worlds, int threads, const Run& run);
+  // Its parts: recompute() writes the derived constants of a world to derived_bytes() at `derived`, and throws Error if
+  // they cannot be computed; `scratch` is a copy of the model. keep_derived() takes them over.
   size_t derived_bytes() const { return derived_bytes_; }
   void recompute(int world, Model& scratch, std::byte* derived) const;
   void keep_derived(const int* worlds, int count, const std::byte* derived);
@@ -81,6 +89,8 @@ class WorldValues {
   Entry& add(const Slot& slot, bool is_input);
   Entry* find_entry(std::string_view name);
   void write(const Entry& entry, int world, Model& model) const;
+  std::vector<std::uint8_t> list_rules(const Entry& entry) const;
+  std::string fault_of(const Entry& entry, const double* values, size_t i) const;
   void check_entry(const Entry& entry, int world) const;
 
   const Model& model_;

@@ -6,6 +6,7 @@
 #include "torsor/constraint/blocks.hpp"
 #include "torsor/constraint/constraint.hpp"
 #include "torsor/constraint/damper.hpp"
+#include "torsor/constraint/kernels/row_values.hpp"
 #include "torsor/constraint/row_writer.hpp"
 #include "torsor/constraint/sap.hpp"
 #include "torsor/dynamics/awake_walk.hpp"
@@ -144,7 +145,7 @@ void add_scalars(const Model& model, const Data& data, const FrictionPlan* kept,
 
 }  // namespace
 
-bool has_friction_row(double loss) { return loss > 0 || !(loss >= -kMaxValue); }
+bool has_friction_row(double loss) { return makes_friction_row(loss); }
 
 void count_scalar_rows(const Model& model, Data& data, const FrictionPlan* kept, RowCounter& counter) {
   add_scalars(model, data, kept, counter);

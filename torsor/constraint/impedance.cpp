@@ -7,6 +7,7 @@
 
 #include "torsor/constraint/blocks.hpp"
 #include "torsor/constraint/constraint.hpp"
+#include "torsor/constraint/kernels/row_values.hpp"
 #include "torsor/constraint/sap.hpp"
 #include "torsor/constraint/surface.hpp"
 #include "torsor/dynamics/dynamics.hpp"
@@ -249,28 +250,12 @@ void set_regularisation(const Model& model, Data& data, int row, int rows, doubl
 
 }  // namespace
 
-// Time constant and damping ratio, or, negative, stiffness and damping directly. Where only one of the two is positive
-// neither is meant, and the default holds, as in MuJoCo.
-RowReference row_reference(const Model& model, const double given[2], const double solimp[5]) {
-  static constexpr double kDefault[2] = {0.02, 1};
-  const double dmax = std::clamp(solimp[1], kMinImpedance, kMaxImpedance);
-  const double* solref = (given[0] > 0) == (given[1] > 0) ? given : kDefault;
-  if (!(solref[0] > 0)) return {-solref[0] / std::max(kMinValue, dmax * dmax), -solref[1] / std::max(kMinValue, dmax)};
-  double timeconst = solref[0];
-  const bool is_discrete = formulation(model.opt).solves_in_metric;
-  if (!is_discrete && !model.opt.disabled(kDisableRefSafe)) timeconst = std::max(timeconst, 2 * model.opt.timestep);
-  return {1 / std::max(kMinValue, dmax * dmax * timeconst * timeconst * solref[1] * solref[1]),
-          2 / std::max(kMinValue, dmax * timeconst)};
+RowReference row_reference(const Model& model, const double solref[2], const double solimp[5]) {
+  return reference_of(model.opt, solref, solimp);
 }
 
 double contact_weight(const Model& model, const Contact& contact, bool pyramidal, int r) {
-  const double* weight1 = model.body_invweight0.row(model.geom_bodyid[contact.geom[0]], 2);
-  const double* weight2 = model.body_invweight0.row(model.geom_bodyid[contact.geom[1]], 2);
-  const double translation = weight1[0] + weight2[0], rotation = weight1[1] + weight2[1];
-  if (!pyramidal) return translation;
-  const int tangent = r / 2;
-  const double mu = contact.friction[tangent];
-  return translation + mu * mu * (tangent < 2 ? translation : rotation);
+  return weight_of_contact(model, contact, pyramidal, r);
 }
 
 Impedance impedance_at(const double solimp[5], double violation) {

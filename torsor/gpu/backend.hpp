@@ -10,6 +10,7 @@
 #include "torsor/gpu/device_batch.hpp"
 #include "torsor/gpu/kernels/transfer.hpp"
 #include "torsor/gpu/step_plan.hpp"
+#include "torsor/gpu/value_list.hpp"
 
 namespace torsor::gpu {
 
@@ -33,8 +34,13 @@ class Backend {
   // Kernels, all worlds each.
   virtual void load(const WorldView<S>& view, const TransferList<S>& list) = 0;
   virtual void store(const WorldView<S>& view, const TransferList<S>& list) = 0;
-  virtual void aim(const WorldView<S>& view, std::int64_t steps) = 0;
+  virtual void aim(const WorldView<S>& view, const Aim& aim) = 0;
   virtual void put(const WorldView<S>& view, const TransferList<S>& state, const S* pose, const std::uint8_t* mask) = 0;
+  // What users gave to worlds of their own becomes what kernels read; views of models are made anew if the list says
+  // so.
+  virtual void take_values(const WorldView<S>& view, const ValueList<S>& list) = 0;
+  // Where a list says so, each world reads the model that it has in view.models, and its plan of rows where that has
+  // models.
   virtual void run_stages(const WorldView<S>& view, const StageList& list) = 0;
   virtual void solve_trees(const WorldView<S>& view, TreeEquation equation, bool is_step) = 0;
   virtual void find_contacts(const WorldView<S>& view, const ConstraintView<S>& constraints, bool is_step) = 0;

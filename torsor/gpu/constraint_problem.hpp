@@ -42,7 +42,8 @@ struct ConstraintArrays {
   const S *lower = nullptr, *upper = nullptr;    // [world][item], of singles
   const S* mu = nullptr;                         // [world][item], of contacts with elliptic cones
   const S *unit_D = nullptr, *unit_b = nullptr;  // [world][kUnitKinds][nv]; D = 0 where there is no row
-  const S* unit_loss = nullptr;                  // [nv], bound of friction
+  const S* unit_loss = nullptr;                  // [nv], bound of friction, of all worlds or of each
+  int loss_stride = 0;                           // from one world to the next: 0 where they share it
 
   // Arrays in blocks of worlds.
   WorldNumbers<S> M;  // as DataView::M: lower rows of the tree's sparsity, see the model below

@@ -20,11 +20,13 @@ struct ConstraintPlan {
   const EqualityDof* equality_dofs = nullptr;
   int pair_count = 0, scalar_count = 0, equality_count = 0;
   bool is_pyramidal = true;
-  bool has_islands = true;     // else all trees are one
-  bool has_one_point = false;  // of two convex shapes
+  bool has_islands = true;          // else all trees are one
+  bool has_one_point = false;       // of two convex shapes
   bool has_single_scalars = false;  // friction and limits of ball joints and tendons, beside those of one dof
-  unsigned narrow_kinds = 0;   // bit k: some pair may be of NarrowKind k
+  unsigned narrow_kinds = 0;        // bit k: some pair may be of NarrowKind k
   double impratio = 1;
+  const ModelView* models = nullptr;  // as WorldView::models
+  bool has_own_reaches = false;       // and values that decide how near pairs must be are among them
 };
 
 // Points of contact of each world, those without rows included.

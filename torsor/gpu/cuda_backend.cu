@@ -6,16 +6,16 @@
 
 #include "torsor/core/error.hpp"
 #include "torsor/gpu/backend.hpp"
-#include "torsor/gpu/kernels/constraints.hpp"
-#include "torsor/gpu/kernels/team_stages.hpp"
 #include "torsor/gpu/narrow_launch.hpp"
+#include "torsor/gpu/own_values_launch.hpp"
+#include "torsor/gpu/team_kernels.hpp"
 #include "torsor/gpu/tree_launch.hpp"
 
 namespace torsor::gpu {
 namespace {
 
 // A warp: where there are few worlds, they are spread over all multiprocessors.
-constexpr int kThreads = 32;
+constexpr int kThreads = kTeamWorlds;
 
 void check(cudaError_t error, const char* what) {
   if (error != cudaSuccess) throw Error(std::string("CUDA: ") + what + ": " + cudaGetErrorString(error));
@@ -32,40 +32,13 @@ __global__ void __launch_bounds__(kThreads)
   if (this_world() < view.worlds) store_world(view, list, this_world());
 }
 template <class S>
-__global__ void aim_worlds(const __grid_constant__ Progress<S> progress, int worlds, std::int64_t steps) {
-  if (this_world() < worlds) aim_world(progress, steps, this_world());
+__global__ void aim_worlds(const __grid_constant__ Progress<S> progress, int worlds, const __grid_constant__ Aim aim) {
+  if (this_world() < worlds) aim_world(progress, aim, this_world());
 }
 template <class S>
 __global__ void put_worlds(const __grid_constant__ WorldView<S> view, const __grid_constant__ TransferList<S> state,
                            const S* pose, const std::uint8_t* mask) {
   if (this_world() < view.worlds) put_world(view, state, pose, mask, this_world());
-}
-// Warp k of a block is member k of the teams of 32 worlds.
-constexpr int kMostMembers = 4;
-template <class S>
-__global__ void __launch_bounds__(kThreads* kMostMembers, sizeof(S) == 4 ? 4 : 2)
-    run_stages_of_worlds(const __grid_constant__ WorldView<S> view, const __grid_constant__ StageList list) {
-  __shared__ bool is_active[kThreads];
-  const StageTeam team{int(threadIdx.y), int(blockDim.y)};
-  const auto share = [&](bool of_first) {
-    if (team.member == 0) is_active[threadIdx.x] = of_first;
-    __syncthreads();
-    return is_active[threadIdx.x];
-  };
-  run_stages_in_team(view, list, this_world(), team, [] { __syncthreads(); }, share);
-}
-template <class S>
-__global__ void __launch_bounds__(kThreads* kMostMembers, sizeof(S) == 4 ? 4 : 2)
-    find_contacts_of_worlds(const __grid_constant__ WorldView<S> view,
-                            const __grid_constant__ ConstraintView<S> constraints, bool is_step) {
-  __shared__ int contacts[kThreads], candidates[kThreads];
-  const int world = int(blockIdx.x) * kThreads + int(threadIdx.x);
-  const ContactTeam team{int(threadIdx.y), int(blockDim.y), contacts + threadIdx.x, candidates + threadIdx.x};
-  if (team.member == 0) *team.contacts = *team.candidates = 0;
-  __syncthreads();
-  if (world < view.worlds) find_contacts(view, constraints, is_step, world, team);
-  __syncthreads();
-  if (world < view.worlds && team.member == 0) count_contacts(view, constraints, is_step, world, team);
 }
 // A group of threads for each world: many where rows are long. Those of a block have neighbouring worlds, whose numbers
 // stand side by side.
@@ -160,31 +133,38 @@ class CudaBackend final : public Backend<S> {
     store_worlds<<<blocks(view), kThreads, 0, stream_>>>(view, list);
     check_launch();
   }
-  void aim(const WorldView<S>& view, std::int64_t steps) override {
-    aim_worlds<<<blocks(view), kThreads, 0, stream_>>>(view.progress, view.worlds, steps);
+  void aim(const WorldView<S>& view, const Aim& aim) override {
+    aim_worlds<<<blocks(view), kThreads, 0, stream_>>>(view.progress, view.worlds, aim);
     check_launch();
   }
   void put(const WorldView<S>& view, const TransferList<S>& state, const S* pose, const std::uint8_t* mask) override {
     put_worlds<<<blocks(view), kThreads, 0, stream_>>>(view, state, pose, mask);
     check_launch();
   }
+  void take_values(const WorldView<S>& view, const ValueList<S>& list) override {
+    use_device();
+    check_own(launch_take_values(view, list, stream_));
+  }
   void run_stages(const WorldView<S>& view, const StageList& list) override {
     const bool is_divided = std::any_of(list.stages, list.stages + list.count, TeamStage<S>::is_divided);
     const int members = is_divided ? members_for(view) : 1;
-    run_stages_of_worlds<<<blocks(view), dim3(kThreads, members), 0, stream_>>>(view, list);
+    if (list.reads_own_values) return check_own(launch_own_stages(view, list, members, stream_));
+    run_stages_of_worlds<false><<<blocks(view), dim3(kThreads, members), 0, stream_>>>(view, list);
     check_launch();
   }
   void solve_trees(const WorldView<S>& view, TreeEquation equation, bool is_step) override {
     check(static_cast<cudaError_t>(launch_tree_solve(view, equation, is_step, stream_)), "launching a solver");
   }
   void find_contacts(const WorldView<S>& view, const ConstraintView<S>& constraints, bool is_step) override {
-    const int members = std::clamp(constraints.plan.pair_count / 4, 1, 2);  // more pay only where worlds are few
-    find_contacts_of_worlds<<<blocks(view), dim3(kThreads, members), 0, stream_>>>(view, constraints, is_step);
+    if (constraints.plan.models) return check_own(launch_own_contacts(view, constraints, is_step, stream_));
+    const int members = contact_members(constraints);
+    find_contacts_of_worlds<false><<<blocks(view), dim3(kThreads, members), 0, stream_>>>(view, constraints, is_step);
     check_launch();
     if (constraints.plan.narrow_kinds != 0)
       check(static_cast<cudaError_t>(launch_narrow(constraints, stream_)), "launching the narrow phase");
   }
   void constrain(const WorldView<S>& view, const ConstraintView<S>& constraints, bool is_step) override {
+    if (constraints.plan.models) return check_own(launch_own_rows(view, constraints, is_step, stream_));
     if (view.model.nv <= 16)
       constrain_in_groups<8, 128>(view, constraints, is_step);
     else
@@ -238,14 +218,17 @@ class CudaBackend final : public Backend<S> {
     return std::clamp(kWarps * multiprocessors_ / blocks(view), 2, kMostMembers);
   }
   static int blocks(const WorldView<S>& view) { return (view.worlds + kThreads - 1) / kThreads; }
+  static void check_own(int error) {
+    check(static_cast<cudaError_t>(error), "launching a kernel of worlds with values of their own");
+  }
   static void check_launch() { check(cudaGetLastError(), "launching a kernel"); }
 
   const int device_;
   int multiprocessors_ = 1;
   cudaStream_t stream_ = nullptr, recorder_ = nullptr;
   int strand_ = 0;
-  bool used_[kStrands] = {};                               // since strand 0 was last used
-  cudaStream_t root_ = nullptr, strands_[kStrands] = {};   // strand 0 is the root
+  bool used_[kStrands] = {};                              // since strand 0 was last used
+  cudaStream_t root_ = nullptr, strands_[kStrands] = {};  // strand 0 is the root
   cudaEvent_t events_[kStrands] = {};
   cudaGraphExec_t graph_ = nullptr;
 };

@@ -6,6 +6,7 @@
 
 #include "torsor/batch/model_watch.hpp"
 #include "torsor/core/error.hpp"
+#include "torsor/gpu/device_values.hpp"
 #include "torsor/gpu/device_worlds.hpp"
 #include "torsor/gpu/devices.hpp"
 #include "torsor/gpu/kernels/rare_poses.hpp"
@@ -72,6 +73,7 @@ class BatchOnDevice final : public DeviceBatch {
         rows_(model),
         on_device_(*backend_, model),
         worlds_(*backend_, model, nworld),
+        values_(*backend_, model, nworld),
         reference_(model) {
     refresh();
     torsor::reset(model_, reference_);
@@ -83,10 +85,14 @@ class BatchOnDevice final : public DeviceBatch {
   Number number() const override { return sizeof(S) == 4 ? Number::kFloat : Number::kDouble; }
   Device device() const override { return device_; }
   std::size_t bytes_per_world() const override {
-    return (worlds_.bytes() + static_cast<std::size_t>(nworld()) - 1) / static_cast<std::size_t>(nworld());
+    return (worlds_.bytes() + values_.bytes() + static_cast<std::size_t>(nworld()) - 1) /
+           static_cast<std::size_t>(nworld());
   }
   std::vector<BatchPlanRow> plan() const override {
-    return StepPlan(model_, RowPlan(model_), worlds_.fields(), worlds_.kept_results()).rows;
+    const auto rows = [this](const Model& model) {
+      return StepPlan(model, RowPlan(model), worlds_.fields(), worlds_.kept_results()).rows;
+    };
+    return values_.empty() ? rows(model_) : rows(general(model_));
   }
 
   int find_field(const std::string& field) const override {
@@ -124,13 +130,16 @@ class BatchOnDevice final : public DeviceBatch {
     backend_->upload(bind(field), numbers.data(), numbers.size() * sizeof(S));
   }
 
-  void step(int steps, void* stream) override {
-    if (steps < 0) throw Error(fmt::format("{} steps: there is no way back", steps));
-    prepare(stream);
+  using DeviceBatch::step;
+  void step(const DeviceSteps& call) override {
+    if (call.steps < 0) throw Error(fmt::format("{} steps: there is no way back", call.steps));
+    const StepSeries<S> series = make_series(call);
+    prepare(call.stream);
     backend_->load(worlds_.view(), worlds_.state());
-    backend_->aim(worlds_.view(), steps);
+    if (series.count > 0) worlds_.set_series(series);
+    backend_->aim(worlds_.view(), {call.steps, call.rows, series.count > 0});
     clear_needed();
-    backend_->replay(steps);
+    backend_->replay(call.steps);
     finish_worlds();
     backend_->store(worlds_.view(), worlds_.all());
     backend_->synchronize();
@@ -158,6 +167,25 @@ class BatchOnDevice final : public DeviceBatch {
     put(mask, numbers_of(pose));
   }
 
+  void get_world(int world, Data& data) override {
+    for_each_state_field(world, data, [&](S* numbers, double* to, std::size_t count) {
+      std::vector<S> values(count);
+      backend_->download(values.data(), numbers, count * sizeof(S));
+      std::copy(values.begin(), values.end(), to);
+    });
+    std::vector<S> active(static_cast<std::size_t>(model_.neq));
+    backend_->download(active.data(), eq_active_of(world), active.size() * sizeof(S));
+    for (std::size_t i = 0; i < active.size(); ++i) data.eq_active[static_cast<int>(i)] = active[i] != 0;
+  }
+  void set_world(int world, const Data& data) override {
+    for_each_state_field(world, const_cast<Data&>(data), [&](S* numbers, const double* from, std::size_t count) {
+      const std::vector<S> values(from, from + count);
+      backend_->upload(numbers, values.data(), count * sizeof(S));
+    });
+    const std::vector<S> active(data.eq_active.begin(), data.eq_active.end());
+    backend_->upload(eq_active_of(world), active.data(), active.size() * sizeof(S));
+  }
+
   std::int64_t* steps_taken() override { return worlds_.view().progress.taken; }
   std::int64_t* diverged_at() override { return worlds_.view().progress.diverged_at; }
   std::int64_t resets() override {
@@ -170,22 +198,114 @@ class BatchOnDevice final : public DeviceBatch {
   int row_capacity() const override { return room_.rows; }
 
   void* expand(const std::string& field) override {
-    throw Error(fmt::format("values of '{}' per world are not supported on devices", field));
+    if (S* const values = values_.find(field)) return values;
+    values_.require_expandable(field);
+    require_general(field);
+    S* const values = values_.expand(field);
+    is_stale_ = true;
+    return values;
   }
+  bool has_values() const override { return !values_.empty(); }
+  std::vector<std::string> value_names() const override { return values_.names(); }
+  int count_values(const std::string& field) const override { return values_.count(field); }
+  bool get_values(const std::string& field, double* values) override { return values_.get(field, values); }
+  void set_values(const std::string& field, const int* worlds, int count, const double* values) override {
+    if (!values_.find(field)) {
+      values_.require_expandable(field);
+      require_general(field);
+    }
+    const int before = values_.fields();
+    values_.set(field, worlds, count, values);
+    is_stale_ = is_stale_ || values_.fields() > before;
+  }
+  void set_const(const std::vector<int>& worlds, int threads) override {
+    const int before = values_.fields();
+    values_.set_const(worlds, threads);
+    is_stale_ = is_stale_ || values_.fields() > before;
+  }
+  Model make_model(int world) override { return values_.make_model(world); }
 
  private:
   std::size_t count_of(const std::string& field) const {
     return static_cast<std::size_t>(field_size(field)) * static_cast<std::size_t>(nworld());
   }
 
+  S* eq_active_of(int world) { return worlds_.view().eq_active + std::ptrdiff_t(model_.neq) * world; }
+  // Calls f(numbers of the world on the device, those of `data`, how many) for time, state and input.
+  template <class F>
+  void for_each_state_field(int world, Data& data, F&& f) {
+    if (world < 0 || world >= nworld())
+      throw Error(fmt::format("world {} does not exist: the batch has {}", world, nworld()));
+    require_fit(model_, data);
+    f(worlds_.values(0) + world, &data.time, std::size_t{1});
+    int field = 0;
+    for (const Stage stage : {Stage::kState, Stage::kInput}) {
+      data.for_each_field(stage, [&](const FieldInfo&, Field<double>& numbers) {
+        ++field;
+        const auto count = static_cast<std::size_t>(numbers.size());
+        if (count > 0) f(worlds_.values(field) + count * static_cast<std::size_t>(world), numbers.data(), count);
+      });
+    }
+  }
+
+  // Throws Error for fields that are none, or none of a world's block, before anything changes. Results become bound.
+  StepSeries<S> make_series(const DeviceSteps& call) {
+    if (call.controls.size() + call.records.size() > StepSeries<S>::kMost)
+      throw Error(
+          fmt::format("{} fields step by step are too many for a device", call.controls.size() + call.records.size()));
+    for (const auto* const list : {&call.controls, &call.records}) {
+      for (const DeviceSeries& each : *list) {
+        find_field(each.field);
+        if (each.field == "eq_active") throw Error("eq_active does not differ from step to step on a device");
+      }
+    }
+    StepSeries<S> series;
+    series.steps = call.total;
+    series.first = call.first;
+    series.of_call = call.steps;
+    series.rows = call.rows;
+    series.controls = static_cast<int>(call.controls.size());
+    for (const DeviceSeries& each : call.controls) {
+      if (!is_input_or_state(each.field))
+        throw Error(fmt::format("'{}' is a result: only state and input can be set", each.field));
+      add_series(each, series);
+    }
+    for (const DeviceSeries& each : call.records) {
+      bind(each.field);
+      add_series(each, series);
+    }
+    return series;
+  }
+  void add_series(const DeviceSeries& from, StepSeries<S>& to) const {
+    const int field = find_field(from.field);
+    to.entries[to.count++] = {worlds_.place(field), worlds_.fields().size(static_cast<std::size_t>(field)), from.stride,
+                              static_cast<S*>(from.values)};
+  }
+
   // Throws Error for a result that the device cannot compute.
   void require_wanted(int field) const {
     FieldSet wanted = worlds_.kept_results();
     wanted.set(static_cast<std::size_t>(field));
-    const StepPlan plan(model_, rows_, worlds_.fields(), wanted);
+    const StepPlan plan(*planned_, rows_, worlds_.fields(), wanted);
     if (!plan.lacks.empty())
       throw Error(fmt::format("'{}' cannot be computed on a device for this model:{}",
                               worlds_.fields().name(static_cast<std::size_t>(field)), joined(plan.lacks)));
+  }
+
+  // The model as steps must be planned for all values that worlds may have.
+  Model general(const Model& model) const {
+    Model result = model;
+    values_.generalise(result);
+    return result;
+  }
+  // Throws Error where a device cannot step worlds that differ in a field of the model.
+  void require_general(const std::string& field) const {
+    Model model = general(model_);
+    DeviceValues<S>::generalise(field, model);
+    const StepPlan plan(model, RowPlan(model), worlds_.fields(), worlds_.kept_results());
+    if (!plan.lacks.empty())
+      throw Error(fmt::format("'{}' cannot differ from world to world on a device for this model:{}", field,
+                              joined(plan.lacks)));
   }
 
   // The pose in the order of a block.
@@ -204,12 +324,19 @@ class BatchOnDevice final : public DeviceBatch {
 
   // What follows from the model, the results that are wanted, and the room that there is.
   void refresh() {
-    rows_.refresh(model_);
-    auto plan = std::make_unique<StepPlan>(model_, rows_, worlds_.fields(), worlds_.kept_results());
+    own_plan_.reset();
+    if (!values_.empty()) own_plan_ = std::make_unique<Model>(general(model_));
+    planned_ = own_plan_ ? own_plan_.get() : &model_;
+    rows_.refresh(*planned_);
+    auto plan = std::make_unique<StepPlan>(*planned_, rows_, worlds_.fields(), worlds_.kept_results());
     if (!plan->lacks.empty()) throw Error(fmt::format("a device cannot step this model:{}", joined(plan->lacks)));
     plan_ = std::move(plan);
-    on_device_.upload(model_, rows_);
-    worlds_.use(on_device_, model_);
+    on_device_.upload(*planned_, rows_);
+    worlds_.use(on_device_, *planned_);
+    const ModelView* const models = values_.models();
+    worlds_.use_values(models, values_.has_own_rows() ? models : nullptr, values_.has_own_reaches(),
+                       values_.find("dof_frictionloss"));
+    values_.renew();
     if (plan_->has_solver) {  // edits may ask for other rows, and these arrays hold what follows from the model
       const Room least = first_room(rows_);
       room_ = {std::max(room_.contacts, least.contacts), std::max(room_.candidates, least.candidates),
@@ -225,6 +352,7 @@ class BatchOnDevice final : public DeviceBatch {
   void prepare(void* stream) {
     backend_->use_stream(stream);
     if (watch_.has_changed(model_) || is_stale_) refresh();
+    values_.take(worlds_.view());
     if (!is_recorded_) record();
   }
   void record() {
@@ -242,9 +370,11 @@ class BatchOnDevice final : public DeviceBatch {
     }
   }
   void run_stages(const StageList& list) {
-    if (!runs_stages_apart_) return backend_->run_stages(worlds_.view(), list);
+    StageList all = list;
+    all.reads_own_values = values_.concerns(list);
+    if (!runs_stages_apart_) return backend_->run_stages(worlds_.view(), all);
     for (int k = 0; k < list.count; ++k) {
-      StageList one = list;
+      StageList one = all;
       one.count = 1;
       one.stages[0] = list.stages[k];
       one.begins = list.begins && k == 0;
@@ -263,8 +393,7 @@ class BatchOnDevice final : public DeviceBatch {
     const ConstraintView<S>& constraints = worlds_.constraints();
     backend_->clear(constraints.islands.counts, 2 * kSizeClasses * sizeof(int));
     backend_->constrain(worlds_.view(), constraints, is_step);
-    const unsigned classes =
-        size_classes_of(model_, most_row_numbers(rows_, room_.rows, constraints.problem.elliptic));
+    const unsigned classes = size_classes_of(model_, most_row_numbers(rows_, room_.rows, constraints.problem.elliptic));
     backend_->solve(constraints.problem, worlds_.islands(), worlds_.scratch(), classes);
   }
 
@@ -321,6 +450,10 @@ class BatchOnDevice final : public DeviceBatch {
   RowPlan rows_;
   DeviceModel<S> on_device_;
   DeviceWorlds<S> worlds_;
+  DeviceValues<S> values_;
+  // What plans follow from: the model or, where worlds have values of their own, general(model).
+  const Model* planned_ = &model_;
+  std::unique_ptr<const Model> own_plan_;
   Data reference_;
   ModelWatch watch_;
   std::unique_ptr<StepPlan> plan_;

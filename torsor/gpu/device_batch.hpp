@@ -30,6 +30,24 @@ std::vector<DeviceInfo> list_devices(std::string* why_none = nullptr);
 // line each; empty if it can be stepped there.
 std::vector<std::string> list_what_device_lacks(const Model& model);
 
+// Numbers of a field, step by step, on the device: those of step k of row r begin at (r * steps + k) * stride.
+struct DeviceSeries {
+  std::string field;
+  void* values;
+  int stride;
+};
+
+struct DeviceSteps {
+  int steps = 1;
+  void* stream = nullptr;
+  // [nworld] on the device: rows of the arrays below, each once, and -1 for worlds that take no steps; null: all
+  // worlds, in their order.
+  const int* rows = nullptr;
+  int first = 0, total = 1;            // the call takes steps from `first` on of the `total` that the arrays have
+  std::vector<DeviceSeries> controls;  // inputs, written before each step; the last ones stay
+  std::vector<DeviceSeries> records;   // any fields, read after each step
+};
+
 class DeviceBatch {
  public:
   // All worlds in the reference pose. Throws Error, before anything is allocated, for a device that is not there, for
@@ -59,11 +77,22 @@ class DeviceBatch {
   // --- steps. Work is put into `stream` (a cudaStream_t; null: the default stream) --------------------------------
   // Returns when the device has finished, since worlds may need room for more contacts or rows: those stop unchanged,
   // and finish when there is room. Throws Error when there is no memory for that.
-  virtual void step(int steps, void* stream) = 0;
+  virtual void step(const DeviceSteps& call) = 0;
+  void step(int steps, void* stream) {
+    DeviceSteps call;
+    call.steps = steps;
+    call.stream = stream;
+    step(call);
+  }
   virtual void forward(void* stream) = 0;
   // Worlds whose byte in `mask` (nworld bytes on the device; null: all) is not zero go back to the reference pose, or
   // to the keyframe where key >= 0.
   virtual void reset(const std::uint8_t* mask, int key, void* stream) = 0;
+
+  // --- one world -------------------------------------------------------------------------------------------------
+  // State and input of one world, to and from a Data of the same structure. Results of `data` are left alone.
+  virtual void get_world(int world, Data& data) = 0;
+  virtual void set_world(int world, const Data& data) = 0;
 
   // --- counters, on the device ---------------------------------------------------------------------------------------
   virtual std::int64_t* steps_taken() = 0;  // [nworld]
@@ -78,6 +107,18 @@ class DeviceBatch {
   // Address on the device of (nworld, size) numbers of a field of the model, all equal to the model's at first. Throws
   // Error for fields that kernels on the device do not read per world.
   virtual void* expand(const std::string& field) = 0;
+  virtual bool has_values() const = 0;
+  virtual std::vector<std::string> value_names() const = 0;  // of fields with values per world, derived ones included
+  // How many numbers a world has of a field of the model; throws Error for fields that no batch has per world.
+  virtual int count_values(const std::string& field) const = 0;
+  // Values of all worlds as kernels read them from the next call on, [nworld][count_values]; false while worlds share
+  // those of the model.
+  virtual bool get_values(const std::string& field, double* values) = 0;
+  // Checked values of so many worlds (null: the first ones): if they are impossible, nothing changes.
+  virtual void set_values(const std::string& field, const int* worlds, int count, const double* values) = 0;
+  // set_const() of the models of these worlds, computed on the processor. Throws Error before anything has changed.
+  virtual void set_const(const std::vector<int>& worlds, int threads) = 0;
+  virtual Model make_model(int world) = 0;  // with its values
 };
 
 }  // namespace torsor::gpu

@@ -111,8 +111,8 @@ void DeviceModel<S>::upload(const Model& model, const RowPlan& plan) {
   plan_.equality_dofs = lists_.take_copy(plan.equality_dofs, what);
   plan_.pair_count = static_cast<int>(pairs.size());
   plan_.scalar_count = static_cast<int>(plan.scalars.size());
-  plan_.has_single_scalars = std::any_of(plan.scalars.begin(), plan.scalars.end(),
-                                         [](const ScalarPlan& scalar) { return !scalar.is_unit(); });
+  plan_.has_single_scalars =
+      std::any_of(plan.scalars.begin(), plan.scalars.end(), [](const ScalarPlan& scalar) { return !scalar.is_unit(); });
   plan_.equality_count = static_cast<int>(equalities.size());
   plan_.is_pyramidal = is_pyramidal(model);
   plan_.has_islands = !model.opt.disabled(kDisableIsland);

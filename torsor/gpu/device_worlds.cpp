@@ -38,6 +38,7 @@ DeviceWorlds<S>::DeviceWorlds(Backend<S>& backend, const Model& model, int world
   progress.reference = reference_ = memory_.template take<S>(state, "the reference pose");
   pose_ = memory_.template take<S>(state, "a pose");
   view_.eq_active = memory_.template take<S>(n * static_cast<std::size_t>(std::max(model.neq, 1)), "eq_active");
+  view_.series = series_ = memory_.template take<StepSeries<S>>(1, "controls step by step");
   constraints_.contacts.count = memory_.template take<int>(n, "counters");
   constraints_.needed = memory_.template take<Room>(1, "counters");
   for (int field = 0; field < state_fields_; ++field) keep(field);
@@ -131,6 +132,15 @@ void DeviceWorlds<S>::use(const DeviceModel<S>& on_device, const Model& settings
 }
 
 template <class S>
+void DeviceWorlds<S>::use_values(const ModelView* models, const ModelView* of_rows, bool has_own_reaches,
+                                 const S* losses) {
+  view_.models = models;
+  constraints_.plan.models = of_rows;
+  constraints_.plan.has_own_reaches = has_own_reaches;
+  losses_ = losses;
+}
+
+template <class S>
 void DeviceWorlds<S>::make_room(const Model& model, const Room& room) {
   backend_.synchronize();
   rows_.clear();
@@ -166,7 +176,8 @@ void DeviceWorlds<S>::make_room(const Model& model, const Room& room) {
   problem.unit_D = take(n * kUnitKinds * nv);
   problem.unit_b = take(n * kUnitKinds * nv);
   std::vector<S> loss(model.dof_frictionloss.begin(), model.dof_frictionloss.end());
-  problem.unit_loss = rows_.take_copy(loss, "islands");
+  problem.unit_loss = losses_ ? losses_ : rows_.take_copy(loss, "islands");
+  problem.loss_stride = losses_ ? model.nv : 0;
   problem.iterations = rows_.template take<int>(n * trees, "islands");
   IslandSink& sink = constraints_.islands;
   sink.islands = rows_.template take<Island>(n * trees, "islands");

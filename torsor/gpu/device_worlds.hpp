@@ -14,6 +14,11 @@ class DeviceWorlds {
 
   // Arrays of the model are where this says from now on.
   void use(const DeviceModel<S>& model, const Model& settings);
+  // Worlds have values of the model of their own: views of it, the same if rows depend on them, whether they decide how
+  // near pairs must be, and, if it differs, the friction of dofs. Before make_room().
+  void use_values(const ModelView* models, const ModelView* of_rows, bool has_own_reaches, const S* losses);
+  // What calls with a series read.
+  void set_series(const StepSeries<S>& series) { backend_.upload(series_, &series, sizeof series); }
   // Room for contacts and rows: at first, and when a world needs more. What worlds hold is lost, but for their state.
   void make_room(const Model& model, const Room& room);
 
@@ -58,6 +63,8 @@ class DeviceWorlds {
   ConstraintView<S> constraints_;
   NewtonScratch<S> scratch_;
   S *reference_ = nullptr, *pose_ = nullptr;
+  StepSeries<S>* series_ = nullptr;
+  const S* losses_ = nullptr;  // [world][nv], where they differ
 };
 
 }  // namespace torsor::gpu

@@ -6,6 +6,7 @@
 #include "torsor/gpu/backend.hpp"
 #include "torsor/gpu/kernels/constraints.hpp"
 #include "torsor/gpu/kernels/narrow.hpp"
+#include "torsor/gpu/kernels/own_values.hpp"
 #include "torsor/gpu/kernels/team_stages.hpp"
 #include "torsor/gpu/kernels/tree_solve.hpp"
 
@@ -35,14 +36,19 @@ class HostBackend final : public Backend<S> {
   void store(const WorldView<S>& view, const TransferList<S>& list) override {
     for_each_world(view, [&](int world) { store_world(view, list, world); });
   }
-  void aim(const WorldView<S>& view, std::int64_t steps) override {
-    for_each_world(view, [&](int world) { aim_world(view.progress, steps, world); });
+  void aim(const WorldView<S>& view, const Aim& aim) override {
+    for_each_world(view, [&](int world) { aim_world(view.progress, aim, world); });
   }
   void put(const WorldView<S>& view, const TransferList<S>& state, const S* pose, const std::uint8_t* mask) override {
     for_each_world(view, [&](int world) { put_world(view, state, pose, mask, world); });
   }
+  void take_values(const WorldView<S>& view, const ValueList<S>& list) override {
+    for_each_world(view, [&](int world) { gpu::take_values(view, list, world); });
+  }
   void run_stages(const WorldView<S>& view, const StageList& list) override {
-    for_each_world(view, [&](int world) { run_stages_of_world(view, list, world); });
+    with_values(list.reads_own_values, [&](auto own) {
+      for_each_world(view, [&](int world) { run_stages_of_world<own()>(view, list, world); });
+    });
   }
   void solve_trees(const WorldView<S>& view, TreeEquation equation, bool is_step) override {
     for_each_tree_class([&](auto size_class) {
@@ -55,21 +61,25 @@ class HostBackend final : public Backend<S> {
     });
   }
   void find_contacts(const WorldView<S>& view, const ConstraintView<S>& constraints, bool is_step) override {
-    for_each_world(view, [&](int world) {
-      constexpr int kMembers = 3;
-      int contacts = 0, candidates = 0;
-      for (int k = kMembers - 1; k >= 0; --k)  // in another order than that of pairs
-        gpu::find_contacts(view, constraints, is_step, world, {k, kMembers, &contacts, &candidates});
-      count_contacts(view, constraints, is_step, world, {0, kMembers, &contacts, &candidates});
+    with_values(constraints.plan.models != nullptr, [&](auto own) {
+      for_each_world(view, [&](int world) {
+        constexpr int kMembers = 3;
+        int contacts = 0, candidates = 0;
+        for (int k = kMembers - 1; k >= 0; --k)  // in another order than that of pairs
+          gpu::find_contacts<own()>(view, constraints, is_step, world, {k, kMembers, &contacts, &candidates});
+        count_contacts(view, constraints, is_step, world, {0, kMembers, &contacts, &candidates});
+      });
+      for_each_narrow_kind(constraints.plan.narrow_kinds, [&](auto kind) {
+        const int listed = constraints.candidates.listed_count[int(kind())];
+        for (int at = 0; at < listed; ++at) touch_candidate<kind(), own()>(constraints, at);
+      });
+      if (constraints.candidates.searches > 0) touch_left_candidates<own()>(constraints, 0, 1);
     });
-    for_each_narrow_kind(constraints.plan.narrow_kinds, [&](auto kind) {
-      const int listed = constraints.candidates.listed_count[int(kind())];
-      for (int at = 0; at < listed; ++at) touch_candidate<kind()>(constraints, at);
-    });
-    if (constraints.candidates.searches > 0) touch_left_candidates(constraints, 0, 1);
   }
   void constrain(const WorldView<S>& view, const ConstraintView<S>& constraints, bool is_step) override {
-    for_each_world(view, [&](int world) { constrain_world<1>(view, constraints, is_step, world); });
+    with_values(constraints.plan.models != nullptr, [&](auto own) {
+      for_each_world(view, [&](int world) { constrain_world<1, own()>(view, constraints, is_step, world); });
+    });
   }
   void solve(const ConstraintArrays<S>& problem, const IslandLists& lists, const NewtonScratch<S>& scratch,
              unsigned) override {
@@ -83,6 +93,7 @@ class HostBackend final : public Backend<S> {
 
  private:
   // Phase by phase, with the members of the team in another order than that of what they share.
+  template <bool kOwnValues>
   static void run_stages_of_world(const WorldView<S>& view, const StageList& list, int world) {
     if (!begin_stages(view, list, world)) return;
     constexpr int kMembers = 3;
@@ -92,7 +103,8 @@ class HostBackend final : public Backend<S> {
     for (int k = 0; k < list.count; ++k) {
       const auto run = [&](int member, int phase) {
         const StageTeam team{member, kMembers};
-        const TeamStage<S> stage(view, list.stages[k], team, workspaces[std::size_t(member)]);
+        const TeamStage<S> stage(view, model_of<kOwnValues>(view, world), list.stages[k], team,
+                                 workspaces[std::size_t(member)]);
         if (phase < stage.phases()) stage.run(phase);
         return phase + 1 < stage.phases();
       };
@@ -108,6 +120,11 @@ class HostBackend final : public Backend<S> {
       world_of_thread = world;
       f(world);
     }
+  }
+  // Calls f with whether worlds have values of their own, as a constant.
+  template <class F>
+  static void with_values(bool own, F&& f) {
+    return own ? f(std::true_type{}) : f(std::false_type{});
   }
   std::function<void()> work_;
 };

@@ -239,7 +239,7 @@ class Planner {
   }
 
   static constexpr int kInertiaStrand = 1, kContactStrand = 2, kForceStrand = 3;  // and those after it
-  static constexpr std::size_t kAtOnce = kScratchParts;  // lists of forces
+  static constexpr std::size_t kAtOnce = kScratchParts;                           // lists of forces
   static constexpr unsigned kAfterFirst = 1, kAfterForces = kAfterFirst | (((1u << kAtOnce) - 1) << kForceStrand);
   const Model& model_;
   const RowPlan& rows_;

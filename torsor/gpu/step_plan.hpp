@@ -13,7 +13,8 @@ namespace torsor::gpu {
 
 // Stages, an equation of all trees, points of contact, or the rest of the constraint problems and their solution. Parts
 // of one strand follow each other. Those of several may run beside each other, as far as `after` lets them: bit k says
-// that the part comes after all parts of strand k that are listed before it. A part of strand 0 comes after all of them.
+// that the part comes after all parts of strand k that are listed before it. A part of strand 0 comes after all of
+// them.
 struct StepPart {
   enum Kind { kStages, kTrees, kContacts, kSolver };
   Kind kind = kStages;

@@ -24,7 +24,8 @@ TORSOR_INLINE constexpr int square_stride(int dofs) { return dofs + 1; }
 
 // Trees of class k are trees[begin[k]] to trees[begin[k + 1] - 1]; static trees are in none.
 struct TreeLists {
-  const int *trees = nullptr, *places = nullptr;  // on the device; places: of each number of M in the square of its tree
+  const int *trees = nullptr,
+            *places = nullptr;  // on the device; places: of each number of M in the square of its tree
   int begin[kTreeClassCount + 1] = {};
 };
 

@@ -2,6 +2,8 @@
 #pragma once
 
 #include "torsor/dynamics/kernels/lanes.hpp"
+#include "torsor/gpu/config.hpp"
+#include "torsor/gpu/step_series.hpp"
 #include "torsor/gpu/tree_lists.hpp"
 #include "torsor/math/world_lane.hpp"
 #include "torsor/model/data.hpp"
@@ -23,9 +25,10 @@ TORSOR_INLINE S* of_world(const Field<WorldLane<S>>& field, int world) {
 template <class S>
 struct Progress {
   enum Flag : std::uint8_t {
-    kWaits = 1,     // until the next pass
-    kWasReset = 2,  // in its present step
-    kRetried = 4,   // its present step was begun again after a bad acceleration
+    kWaits = 1,      // until the next pass
+    kWasReset = 2,   // in its present step
+    kRetried = 4,    // its present step was begun again after a bad acceleration
+    kHasSeries = 8,  // its call has controls step by step, or records
   };
   std::int64_t *taken = nullptr, *target = nullptr, *diverged_at = nullptr;  // [world]
   std::uint8_t* flags = nullptr;                                             // [world]
@@ -43,13 +46,15 @@ struct WorldView {
   int worlds = 0;
   int state = 0;  // numbers of a world that persist from step to step: time, state and input, at the front of its block
   ModelView model;
+  const ModelView* models = nullptr;  // [world], where worlds have values of their own; else null
   TreeLists trees;
   BodyLevels levels;
   DataView<WorldLane<S>> data;
   Field<WorldLane<S>> numbers;        // all of a world, from time on
   Field<WorldLane<S>> scratch, kept;  // see LaneWorkspace; kScratchParts of scratch
   Progress<S> progress;
-  S* eq_active = nullptr;  // [world][neq], not 0 where an equality holds
+  S* eq_active = nullptr;                 // [world][neq], not 0 where an equality holds
+  const StepSeries<S>* series = nullptr;  // [1], of calls that have one
 };
 
 // Stages that one kernel runs one after the other, and what it does before and after.
@@ -57,12 +62,13 @@ struct StageList {
   static constexpr int kMost = 32;
   int count = 0;
   WideStage stages[kMost];
-  int evaluation = 0;   // of Runge-Kutta
-  bool is_step = true;  // false: all worlds, whatever steps they shall take
-  bool begins = false;  // a step: wakes worlds that waited, and looks for a bad state
-  bool checks = false;  // the acceleration; a world where it is bad begins its step again
-  bool ends = false;    // a step
-  int scratch_part = 0;  // lists that run beside each other have scratch of their own
+  int evaluation = 0;             // of Runge-Kutta
+  bool is_step = true;            // false: all worlds, whatever steps they shall take
+  bool begins = false;            // a step: wakes worlds that waited, and looks for a bad state
+  bool checks = false;            // the acceleration; a world where it is bad begins its step again
+  bool ends = false;              // a step
+  bool reads_own_values = false;  // of the model, where worlds have some
+  int scratch_part = 0;           // lists that run beside each other have scratch of their own
 };
 
 }  // namespace torsor::gpu

@@ -54,11 +54,14 @@ constexpr Formulation kSapFormulation{.is_compliant = true,
                                       .solves_in_metric = false,
                                       .inverts_continuously = false};
 
-inline bool is_sap(const Option& option) { return option.solver == static_cast<int>(SolverType::kSap); }
+TORSOR_HD inline bool is_sap(const Option& option) { return option.solver == static_cast<int>(SolverType::kSap); }
+TORSOR_HD inline bool solves_in_metric(const Option& option) {
+  return !is_sap(option) && option.integrator == static_cast<int>(Integrator::kDiscrete);
+}
 
 inline const Formulation& formulation(const Option& option) {
   if (is_sap(option)) return kSapFormulation;
-  return option.integrator == static_cast<int>(Integrator::kDiscrete) ? kDiscreteFormulation : kSoftFormulation;
+  return solves_in_metric(option) ? kDiscreteFormulation : kSoftFormulation;
 }
 
 }  // namespace torsor

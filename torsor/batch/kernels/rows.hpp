@@ -17,7 +17,6 @@ struct ImpedancePlan {
   double per_width;  // 1 / width; 0 where d is the constant dmin = dmax
   double per_middle = 1 / middle, per_rest = 1 / (1 - middle);
 };
-ImpedancePlan plan_impedance(const double solimp[5]);
 
 // Stiffness and damping of reference accelerations.
 struct ReferencePlan {

@@ -203,8 +203,8 @@ TORSOR_INLINE void move_others_by_runge_kutta(const ModelView& model, DataView<P
   if (stage == 3) show_first_speeds(model, data, kept);
 }
 
-// To the state of the next evaluation; after the fourth, back to the start, with the mean of the rates of activations in
-// act_dot and the velocities that they follow.
+// To the state of the next evaluation; after the fourth, back to the start, with the mean of the rates of activations
+// in act_dot and the velocities that they follow.
 template <class Workspace>
 TORSOR_LOCAL void move_runge_kutta(const ModelView& model, Workspace& workspace) {
   const Kept<typename Workspace::Number> kept(model, workspace.kept);

@@ -59,7 +59,7 @@ struct GroupCrew {
   TORSOR_INLINE WorldLane<S> sum(const WorldLane<S>& x) const { return group.sum(x.v); }
 };
 
-template <class S, int L>
+template <class S, int L, bool kOwnValues = false>
 class WorldRows {
   using P = WorldLane<S>;
 
@@ -68,6 +68,7 @@ class WorldRows {
       : view_(view),
         out_(out),
         plan_(out.plan),
+        plans_(out.plan, world),
         world_(world),
         order_(out.contacts.order + std::ptrdiff_t(out.contacts.capacity) * world),
         lane_(group_.lane()),
@@ -108,7 +109,7 @@ class WorldRows {
     if (plan_.narrow_kinds == 0) return contacts_ <= out_.contacts.capacity;
     candidates_ = out_.candidates.count[world_];
     if (candidates_ > out_.candidates.capacity) return false;
-    const CandidatePoints<S> points(out_, world_);
+    const CandidatePoints<S, kOwnValues> points(out_, world_);
     const int closed = contacts_;
     contacts_ += points.count();
     if (contacts_ > out_.contacts.capacity) return false;
@@ -188,7 +189,7 @@ class WorldRows {
     TORSOR_INLINE int count() const { return rows[0] + rows[1] + rows[2]; }
   };
   TORSOR_INLINE Found find_scalar(const ScalarPlan& scalar) const {
-    if (scalar.is_friction) return {{true, false, false}};
+    if (scalar.is_friction) return {{!kOwnValues || makes_friction_row(scalar.loss), false, false}};
     const P reach = ScalarWriter<P>::reach(scalar, state_, target());
     return {{false, ScalarWriter<P>::distance(scalar, state_, false) < reach,
              ScalarWriter<P>::distance(scalar, state_, true) < reach}};
@@ -213,8 +214,8 @@ class WorldRows {
     const RowTarget<S> to = target();
     for (int first = 0; first < plan_.scalar_count; first += L) {
       std::uint64_t trees = 0;
-      if (first + lane_ < plan_.scalar_count) {
-        const ScalarPlan& scalar = plan_.scalars[first + lane_];
+      if (const int k = first + lane_; k < plan_.scalar_count) {
+        const auto& scalar = plans_.scalar(k);
         const Found found = find_scalar(scalar);
         if (found.count() > 0) trees = scalar.trees;
         if (scalar.is_unit()) write_units(scalar, found, to);
@@ -280,7 +281,7 @@ class WorldRows {
     int found = 0;
     for (int k = lane_; k < single_scalars(); k += L) {
       const ScalarPlan& scalar = plan_.scalars[k];
-      if ((scalar.trees & trees) != 0 && !scalar.is_unit()) found += find_scalar(scalar).count();
+      if ((scalar.trees & trees) != 0 && !scalar.is_unit()) found += find_scalar(plans_.scalar(k)).count();
     }
     island.singles += group_.sum(found);
     for (int first = 0; first < contacts_; first += L) {
@@ -321,7 +322,7 @@ class WorldRows {
             plan_.equality_dofs,
             view_.model.ten_J_colind.data(),
             plan_.is_pyramidal,
-            plan_.impratio,
+            plans_.impratio(),
             {}};
   }
 
@@ -343,7 +344,7 @@ class WorldRows {
     for (int k = 0; k < plan_.equality_count; ++k) {
       const EqualityPlan& equality = plan_.equalities[k];
       if ((equality.trees & trees) == 0 || !is_active(equality)) continue;
-      if (lane_ == 0) EqualityWriter<P>(equality, 1, &single, state_, to).write();
+      if (lane_ == 0) EqualityWriter<P>(plans_.equality(k), 1, &single, state_, to).write();
       single += equality.rows;
     }
     for (int first = 0; first < single_scalars(); first += L) {
@@ -351,7 +352,7 @@ class WorldRows {
       const bool is_single =
           k < plan_.scalar_count && (plan_.scalars[k].trees & trees) != 0 && !plan_.scalars[k].is_unit();
       for (unsigned left = group_.ballot(is_single); left != 0; left &= left - 1)
-        write_scalar(plan_.scalars[first + lowest_bit(left)], to, single);
+        write_scalar(plans_.scalar(first + lowest_bit(left)), to, single);
     }
     int next[kRowKinds] = {0, 0, 0, single};
     for (int first = 0; first < contacts_; first += L) write_contacts(trees, first, to, next);
@@ -375,7 +376,7 @@ class WorldRows {
         if (crew == lane_ / kCrew) at = lowest_bit(left);
       const int from = at < 0 ? 0 : at, its_pair = group_.broadcast(contact.pair, from),
                 its_place = group_.broadcast(contact.place, from), its_slot = group_.broadcast(slot, from);
-      if (at >= 0) write_contact<kCrew>(plan_.pairs[its_pair], its_place, to, its_slot);
+      if (at >= 0) write_contact<kCrew>(plans_.pair(its_pair), its_place, to, its_slot);
       group_.sync();
     }
   }
@@ -426,7 +427,8 @@ class WorldRows {
 
   const WorldView<S>& view_;
   const ConstraintView<S>& out_;
-  const ConstraintPlan& plan_;
+  const ConstraintPlan& plan_;  // what it has of structure
+  const PlanOfWorld<kOwnValues> plans_;
   const int world_;
   const Group<L> group_{};
   int* const order_;
@@ -437,11 +439,11 @@ class WorldRows {
 };
 
 // Points of closed forms, and candidates for the others, by one member of the team of a world.
-template <class S>
+template <bool kOwnValues = false, class S>
 TORSOR_INLINE void find_contacts(const WorldView<S>& view, const ConstraintView<S>& out, bool is_step, int world,
                                  const ContactTeam& team) {
   if (is_step && !view.progress.is_active(world)) return;
-  ContactFinder<S>(view, out, world, team).find(out.plan);
+  ContactFinder<S, kOwnValues>(view, out, world, team).find(out.plan);
 }
 // When all members are done
 template <class S>
@@ -452,10 +454,10 @@ TORSOR_INLINE void count_contacts(const WorldView<S>& view, const ConstraintView
   if (out.candidates.count) out.candidates.count[world] = *team.candidates;
 }
 
-template <int L, class S>
+template <int L, bool kOwnValues = false, class S>
 TORSOR_INLINE void constrain_world(const WorldView<S>& view, const ConstraintView<S>& out, bool is_step, int world) {
   if (is_step && !view.progress.is_active(world)) return;
-  WorldRows<S, L>(view, out, world).make();
+  WorldRows<S, L, kOwnValues>(view, out, world).make();
 }
 
 }  // namespace torsor::gpu

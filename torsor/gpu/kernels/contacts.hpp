@@ -4,6 +4,7 @@
 #include "torsor/batch/kernels/touch.hpp"
 #include "torsor/gpu/constraint_view.hpp"
 #include "torsor/gpu/kernels/atomics.hpp"
+#include "torsor/gpu/kernels/own_plan.hpp"
 #include "torsor/gpu/kernels/rare_poses.hpp"
 
 namespace torsor::gpu {
@@ -32,7 +33,7 @@ struct ContactTeam {
 };
 
 // Points of pairs with a closed form, in any order; the others become candidates.
-template <class S>
+template <class S, bool kOwnValues = false>
 class ContactFinder {
   using P = WorldLane<S>;
   using Vec = Vec3<P>;
@@ -44,6 +45,7 @@ class ContactFinder {
         store_(out.contacts),
         candidates_(out.candidates),
         narrow_(out.plan.narrow),
+        plans_(out.plan, world),
         world_(world),
         team_(team),
         xpos_(view.data.geom_xpos.data()),
@@ -55,10 +57,10 @@ class ContactFinder {
     for (int first = kAtOnce * team_.member; first < plan.pair_count; first += kAtOnce * team_.members) {
       bool may_be_near[kAtOnce];
       for (int i = 0; i < kAtOnce; ++i)
-        may_be_near[i] = are_spheres_near(plan.reaches[first + i < plan.pair_count ? first + i : first]);
+        may_be_near[i] = are_spheres_near(plans_.reach(first + i < plan.pair_count ? first + i : first));
       for (int i = 0; i < kAtOnce && first + i < plan.pair_count; ++i) {
         const int k = first + i;
-        if (may_be_near[i] && are_near<P>(plan.reaches[k], xpos_, xmat_)) touch_pair(plan.pairs[k], k);
+        if (may_be_near[i] && are_near<P>(plans_.reach(k), xpos_, xmat_)) touch_pair(plans_.shapes(k), k);
       }
     }
   }
@@ -120,19 +122,20 @@ class ContactFinder {
   const ContactStore<S>& store_;
   const CandidateStore<S>& candidates_;
   const NarrowPair* const narrow_;
+  const PlanOfWorld<kOwnValues> plans_;
   const int world_;
   const ContactTeam& team_;
   const WorldPointer<S> xpos_, xmat_;
 };
 
 // Puts the points of a world's candidates after those of closed forms.
-template <class S>
+template <class S, bool kOwnValues = false>
 class CandidatePoints {
   using P = WorldLane<S>;
 
  public:
   TORSOR_INLINE CandidatePoints(const ConstraintView<S>& view, int world)
-      : store_(view.contacts), candidates_(view.candidates), plan_(view.plan), world_(world) {}
+      : store_(view.contacts), candidates_(view.candidates), plans_(view.plan, world), world_(world) {}
 
   // Points of all candidates, of which there must not be more than there is room for.
   TORSOR_HD int count() const {
@@ -153,13 +156,13 @@ class CandidatePoints {
     const S* const numbers = candidates_.numbers_of(slot, point);
     const auto vector = [&](int i) { return Vec3<P>{P(numbers[i]), P(numbers[i + 1]), P(numbers[i + 2])}; };
     const Vec3<P> normal_W = vector(4);
-    write_point(store_, world_, to, plan_.pairs[k], k, P(numbers[0]), vector(1), normal_W,
+    write_point(store_, world_, to, plans_.shapes(k), k, P(numbers[0]), vector(1), normal_W,
                 choose_tangent(normal_W, false, Vec3<P>::zero()));
   }
 
   const ContactStore<S>& store_;
   const CandidateStore<S>& candidates_;
-  const ConstraintPlan& plan_;
+  const PlanOfWorld<kOwnValues> plans_;
   const int world_;
 };
 

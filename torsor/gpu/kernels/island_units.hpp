@@ -19,7 +19,7 @@ class IslandUnits {
       at(kFrictionD + kind, i) = arrays.unit_D[from + kind * arrays.nv];
       at(kFrictionB + kind, i) = arrays.unit_b[from + kind * arrays.nv];
     }
-    at(kFrictionLoss, i) = arrays.unit_loss[dof];
+    at(kFrictionLoss, i) = arrays.unit_loss[std::ptrdiff_t(arrays.loss_stride) * world + dof];
   }
   // Calls f(kind, J, x, D, pull) for the rows of dof i, at d.
   template <class F>

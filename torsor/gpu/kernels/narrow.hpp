@@ -10,6 +10,7 @@
 #include "torsor/contact/kernels/plane_mesh.hpp"
 #include "torsor/gpu/constraint_view.hpp"
 #include "torsor/gpu/kernels/atomics.hpp"
+#include "torsor/gpu/kernels/own_plan.hpp"
 
 namespace torsor::gpu {
 
@@ -68,11 +69,12 @@ struct NarrowShape {
 };
 
 // The pair of a candidate in its pose.
-template <class S>
+template <class S, bool kOwnValues = false>
 struct PlacedPair {
   const ConstraintView<S>& view;
   const int slot, world = slot / view.candidates.capacity, k = view.candidates.pairs[slot];
-  const PairPlan& pair = view.plan.pairs[k];
+  const decltype(PlanOfWorld<kOwnValues>(view.plan, 0).shapes(0)) pair =
+      PlanOfWorld<kOwnValues>(view.plan, world).shapes(k);
   const NarrowShape a{view, world, pair, view.plan.narrow[k], 0}, b{view, world, pair, view.plan.narrow[k], 1};
 
   TORSOR_INLINE void write(const ContactPoint* points, int found) const {
@@ -87,11 +89,11 @@ struct PlacedPair {
 };
 
 // Candidate `at` of the list of its kind.
-template <NarrowKind kKind, class S>
+template <NarrowKind kKind, bool kOwnValues = false, class S>
 TORSOR_INLINE void touch_candidate(const ConstraintView<S>& view, int at) {
   const CandidateStore<S>& store = view.candidates;
   if (at >= store.listed_count[int(kKind)]) return;
-  const PlacedPair<S> placed{view, store.listed[std::ptrdiff_t(kKind) * store.most_listed + at]};
+  const PlacedPair<S, kOwnValues> placed{view, store.listed[std::ptrdiff_t(kKind) * store.most_listed + at]};
   ContactPoint points[kMaxPoints];
   bool is_left = false;
   const int found = touch_shapes<kKind>(placed.a.shape, placed.b.shape, placed.pair.range.detection, points, is_left);
@@ -100,11 +102,11 @@ TORSOR_INLINE void touch_candidate(const ConstraintView<S>& view, int at) {
 }
 
 // Those that small searches have left, by `threads` threads.
-template <class S>
+template <bool kOwnValues = false, class S>
 TORSOR_INLINE void touch_left_candidates(const ConstraintView<S>& view, int thread, int threads) {
   const CandidateStore<S>& store = view.candidates;
   for (int at = thread; at < *store.left_count; at += threads) {
-    const PlacedPair<S> placed{view, store.left[at]};
+    const PlacedPair<S, kOwnValues> placed{view, store.left[at]};
     ContactPoint points[kMaxPoints];
     const LargeDepthSearch search{static_cast<LargePolytope*>(store.polytopes) + thread};
     const int found = touch_convexes(placed.a.shape, placed.b.shape, placed.pair.range.detection, points, search);

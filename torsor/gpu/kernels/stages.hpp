@@ -3,6 +3,7 @@
 
 #include "torsor/dynamics/kernels/run_stage.hpp"
 #include "torsor/gpu/kernels/atomics.hpp"
+#include "torsor/gpu/kernels/series.hpp"
 #include "torsor/gpu/world_view.hpp"
 
 namespace torsor::gpu {
@@ -38,6 +39,7 @@ TORSOR_INLINE bool begin_step(const WorldView<S>& view, int world) {
   const Progress<S>& progress = view.progress;
   if (progress.taken[world] >= progress.target[world]) return false;
   progress.flags[world] &= std::uint8_t(~Progress<S>::kWaits);
+  write_controls(view, world);
   if (progress.auto_reset && (has_bad(view.data.qpos) || has_bad(view.data.qvel))) reset_world(view, world);
   return true;
 }
@@ -62,7 +64,8 @@ TORSOR_INLINE void end_step(const WorldView<S>& view, int world) {
              (has_bad(view.data.qpos) || has_bad(view.data.qvel))) {
     progress.diverged_at[world] = progress.taken[world];
   }
-  progress.flags[world] = 0;
+  record_step(view, world);
+  progress.flags[world] &= Progress<S>::kHasSeries;
   ++progress.taken[world];
 }
 

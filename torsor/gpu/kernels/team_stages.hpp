@@ -15,9 +15,9 @@ class TeamStage {
   using P = WorldLane<S>;
 
  public:
-  TORSOR_INLINE TeamStage(const WorldView<S>& view, WideStage stage, const StageTeam& team,
+  TORSOR_INLINE TeamStage(const WorldView<S>& view, const ModelView& model, WideStage stage, const StageTeam& team,
                           ThreadWorkspace<S>& workspace)
-      : model_(view.model), levels_(view.levels), stage_(stage), team_(team), workspace_(workspace) {}
+      : model_(model), levels_(view.levels), stage_(stage), team_(team), workspace_(workspace) {}
 
   static TORSOR_INLINE constexpr bool is_divided(WideStage stage) {
     return stage == WideStage::kKinematics || stage == WideStage::kMassMatrix || stage == WideStage::kVelocity ||
@@ -215,17 +215,24 @@ class TeamStage {
   ThreadWorkspace<S>& workspace_;
 };
 
-// The stages of a list. wait() returns when all members have come to it; whether there is anything to do in this pass is
-// decided by member 0, and share(that) returns it to all.
-template <class S, class Wait, class Share>
+// kOwnValues: worlds have values of the model of their own.
+template <bool kOwnValues, class S>
+TORSOR_INLINE const ModelView& model_of(const WorldView<S>& view, int world) {
+  return kOwnValues ? view.models[world < view.worlds ? world : 0] : view.model;
+}
+
+// The stages of a list. wait() returns when all members have come to it; whether there is anything to do in this pass
+// is decided by member 0, and share(that) returns it to all.
+template <bool kOwnValues, class S, class Wait, class Share>
 TORSOR_INLINE void run_stages_in_team(const WorldView<S>& view, const StageList& list, int world, const StageTeam& team,
                                       Wait&& wait, Share&& share) {
   const bool is_active = share(world < view.worlds && team.member == 0 && begin_stages(view, list, world));
   const WorldPointer<S> scratch = scratch_of(view, list);
   ThreadWorkspace<S> workspace{const_cast<DataView<WorldLane<S>>&>(view.data), scratch, view.kept.data(),
                                list.evaluation, false};
+  const ModelView& model = model_of<kOwnValues>(view, world);
   for (int k = 0; k < list.count; ++k) {
-    const TeamStage<S> stage(view, list.stages[k], team, workspace);
+    const TeamStage<S> stage(view, model, list.stages[k], team, workspace);
     const int phases = stage.phases();
     for (int phase = 0; phase < phases; ++phase) {
       if (is_active) stage.run(phase);

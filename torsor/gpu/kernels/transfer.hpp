@@ -34,11 +34,16 @@ TORSOR_INLINE void store_world(const WorldView<S>& view, const TransferList<S>& 
   }
 }
 
-// Steps that worlds shall take from now on.
+// Steps that worlds shall take from now on: those with a row, where rows are given.
+struct Aim {
+  std::int64_t steps = 0;
+  const int* rows = nullptr;  // see StepSeries
+  bool has_series = false;
+};
 template <class S>
-TORSOR_INLINE void aim_world(const Progress<S>& progress, std::int64_t steps, int world) {
-  progress.target[world] = progress.taken[world] + steps;
-  progress.flags[world] = 0;
+TORSOR_INLINE void aim_world(const Progress<S>& progress, const Aim& aim, int world) {
+  progress.target[world] = progress.taken[world] + (aim.rows && aim.rows[world] < 0 ? 0 : aim.steps);
+  progress.flags[world] = aim.has_series ? Progress<S>::kHasSeries : 0;
 }
 
 // Back to a pose, which has the numbers of a block's state; equalities hold as the model says.

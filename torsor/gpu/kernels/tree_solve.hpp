@@ -89,8 +89,7 @@ class TreeSolver {
     for (int b = 1; b < view_.model.nbody; ++b) {
       const Vec3<S> f_W = vector(data.xfrc_applied, 6 * b), t_W = vector(data.xfrc_applied, 6 * b + 3);
       if (abs(f_W.x) + abs(f_W.y) + abs(f_W.z) + abs(t_W.x) + abs(t_W.y) + abs(t_W.z) == S(0)) continue;
-      const Vec3<S> p_TcmBcm_W =
-          vector(data.xipos, 3 * b) - vector(data.subtree_com, 3 * view_.model.body_rootid[b]);
+      const Vec3<S> p_TcmBcm_W = vector(data.xipos, 3 * b) - vector(data.subtree_com, 3 * view_.model.body_rootid[b]);
       const Wrench<S> F_Tcm_W{t_W + cross(p_TcmBcm_W, f_W), f_W};
       for (int dof = last_dof(view_.model, b); dof >= 0; dof = view_.model.dof_parentid[dof]) {
         for_own_dofs<kRows, L>(lane_, n_, [&](int s, int i) {
@@ -101,7 +100,8 @@ class TreeSolver {
     }
   }
   TORSOR_INLINE S implicit_damping(int dof) const {
-    return S(view_.model.opt.timestep) * damping_derivative(view_.model, dof, of(view_.data.qvel, dof));
+    const ModelView& model = view_.models ? view_.models[world_] : view_.model;
+    return S(model.opt.timestep) * damping_derivative(model, dof, of(view_.data.qvel, dof));
   }
 
   // The lower half of M; zeros elsewhere.
