@@ -383,6 +383,9 @@ class Batch(NamedElements, WorldNumbers, FieldsAsAttributes):
             raise Error(not_in_model(field))
         return values
 
+    def _values_of(self, field: str) -> NDArray[Any]:
+        return self.expand(field)
+
     def set_values(self, field: str, values: ArrayLike, ids: ArrayLike | None = None) -> None:
         """Checked values of a field of the model for all worlds, or those in ids; see expand().
 

@@ -38,7 +38,7 @@ class BatchElement:
             return _part(self._batch.bind(field), *columns)
         field, *columns = self._model_columns(attribute)
         if self._batch._core.expanded(field) is not None:
-            return _part(self._batch.expand(field), *columns)
+            return _part(self._batch._values_of(field), *columns)
         shared = getattr(self._batch.model, field)
         return _part(numpy.broadcast_to(shared, (self._batch.nworld, *shared.shape)), *columns)
 

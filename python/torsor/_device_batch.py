@@ -515,6 +515,13 @@ class DeviceBatch(NamedElements, WorldNumbers, FieldsAsAttributes):
         array.copy_from(values, handle)
         return array._core
 
+    def _values_of(self, field: str) -> Any:
+        """The values per world of a field that has some: live, or a copy of those that only set_const() makes."""
+        try:
+            return self.expand(field)
+        except Error:
+            return self.expanded(field)
+
     def _value_shape(self, field: str) -> tuple[int, ...]:
         """Of a field of the model, or of an option, in one world."""
         owner, attribute = (self._model.opt, field[4:]) if field.startswith("opt.") else (self._model, field)

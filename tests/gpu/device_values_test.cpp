@@ -292,6 +292,8 @@ TEST(DeviceValues, FieldsThatCannotDifferAreRefused) {
   EXPECT_NE(message_of([&] { batch->expand("mesh_pos"); }).find("structure"), std::string::npos);
   EXPECT_EQ(message_of([&] { batch->expand("geom_condim"); }),
             "values of 'geom_condim' per world are not supported on devices");
+  EXPECT_EQ(message_of([&] { batch->expand("body_sameframe"); }),  // no real numbers
+            "values of 'body_sameframe' per world are not supported on devices");
   EXPECT_FALSE(batch->has_values());
   batch->step(2, nullptr);
 }

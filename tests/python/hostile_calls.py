@@ -93,6 +93,7 @@ class World:
         torsor.step(self.model, self.data, 20)
         self.spec = torsor.Spec.from_xml_string(ARM)
         self.batch = torsor.Batch(self.model, 3)
+        self.device_batch = torsor.Batch(torsor.Model.from_xml_string(ARM), 3, device="host")  # of our own builds
         self.state_map = torsor.StateMap(self.model, "mujoco", "newton")
         self.boundary = torsor.SapBoundary(torsor.Model.from_xml_string(ARM))
         self.solver = torsor.sap.SapSolver(torsor.Model.from_xml_string(ARM))
@@ -119,13 +120,14 @@ class World:
     def instances(self):
         contacts = self.data.contact
         items = [self.flight, self.flight.get_state(), self.flight.save_state(), torsor.flight.FixedPoint([1.0, 2.0]),
-                 self.model, self.data, self.spec, self.batch, self.clip, self.library, self.state_map, self.boundary,
+                 self.model, self.data, self.spec, self.batch, self.device_batch, self.clip, self.library, self.state_map, self.boundary,
                  self.solver,
                  self.solver.state(), self.solver.control(), self.solver.collide(self.solver.state()), self.builder,
                  self.newton, self.newton.state(), self.newton.control(), self.newton.contacts(), self.mujoco_solver,
                  newton.CollisionPipeline(self.newton), contacts, self.data.warning, self.data.timer,
                  self.data.warning[0], self.data.timer[0], self.model.opt, self.model.stat, self.model.vis,
-                 self.model.vis.map, self.model.body(0), self.data.body(0), self.batch.body(0), torsor.fields("data")[0],
+                 self.model.vis.map, self.model.body(0), self.data.body(0), self.batch.body(0),
+                 self.device_batch.body(0), torsor.fields("data")[0],
                  torsor.schema_elements()[0], newton.ModelBuilder.ShapeConfig(), newton.ModelBuilder.JointDofConfig()]
         items += [contacts[0]] if len(contacts) else []
         items += [self.model.actuator(0), self.data.actuator(0), self.model.sensor(0)] if self.model.nsensor else []

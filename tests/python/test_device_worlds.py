@@ -103,6 +103,15 @@ def test_derived_constants_follow(scene):
     expect_equal(device, lanes)
     assert np.array_equal(device.expanded("body_subtreemass"), lanes.expanded("body_subtreemass"))
     assert np.array_equal(device.get_model(5).dof_invweight0, lanes.get_model(5).dof_invweight0)
+    for each in (device, lanes):
+        each.body("hand").ipos = [0.1, 0.02, 0]      # so that frames of inertia are where those of bodies are, or not
+        each.expand("body_ipos")[2, 3] = 0
+        each.set_const()
+        each.step(5)
+    expect_equal(device, lanes)
+    frames = device.expanded("body_sameframe")
+    assert np.array_equal(frames, lanes.expanded("body_sameframe")) and len(set(frames[:, 3].tolist())) == 2
+    assert np.array_equal(device.body("hand").sameframe, lanes.body("hand").sameframe)
 
 
 @pytest.mark.parametrize("field, complaint", [

@@ -19,6 +19,7 @@ enum Effect : unsigned {
   kAll = kPoses | kInertia | kForces | kMotion | kRows,
   kReaches = 32,    // it decides how near pairs of geoms must be
   kOneForAll = 64,  // where a number is not zero there is a stage or a row, so that plans are made as if all were 1
+  kDerived = 128,   // no real numbers: only set_const() makes them differ
 };
 
 unsigned reader_of(WideStage stage) {
@@ -61,10 +62,10 @@ constexpr struct {
     {"body_subtreemass", kPoses | kForces | kMotion},
     {"body_invweight0", kRows},
     {"body_gravcomp", kForces | kMotion},
-    {"body_sameframe", kPoses | kForces | kMotion},
-    {"geom_sameframe", kPoses | kForces | kMotion},
-    {"site_sameframe", kPoses | kForces | kMotion},
-    {"flags", kAll},
+    {"body_sameframe", kPoses | kForces | kMotion | kDerived},
+    {"geom_sameframe", kPoses | kForces | kMotion | kDerived},
+    {"site_sameframe", kPoses | kForces | kMotion | kDerived},
+    {"flags", kAll | kDerived},
     {"jnt_pos", kPoses | kForces | kMotion},
     {"jnt_axis", kPoses | kForces | kMotion},
     {"jnt_stiffness", kForces | kMotion},
@@ -172,7 +173,7 @@ S* DeviceValues<S>::find(const std::string& field) const {
 template <class S>
 void DeviceValues<S>::require_expandable(const std::string& field) const {
   host_.count_numbers(field);  // throws for what no batch has per world
-  if (!may_differ_on_devices(field))
+  if (!may_differ_on_devices(field) || (find_field(field)->effects & kDerived) != 0)
     throw Error(fmt::format("values of '{}' per world are not supported on devices", field));
   if (model_.nmocap > 0 && (field == "body_pos" || field == "body_quat"))
     throw Error(
