@@ -53,11 +53,12 @@ def is_alike(row):
 
 
 def gymnasium_part(rows):
-    text = "\n## Gymnasium\n\n*Speed*: how many times as fast `env.step` is, by processor time.\n\n"
-    text += "| environment | difference | rounding | speed |\n|---|---|---|---|\n"
+    text = "\n## Gymnasium\n\n*One step*: the largest relative difference of velocities after one step from the same state, in any state of the "
+    text += "run. *Speed*: how many times as fast `env.step` is, by processor time.\n\n"
+    text += "| environment | difference | rounding | one step | speed |\n|---|---|---|---|---|\n"
     for name, row in rows.items():
-        numbers = (number(row["difference"]), number(row["spread"]), f"{row['speed']:.1f}") if "difference" in row else (
-            row.get("fault", row.get("their_fault")), "", "")
+        numbers = (number(row["difference"]), number(row["spread"]), number(max(row["one_step"])), f"{row['speed']:.1f}") if (
+            "difference" in row) else (row.get("fault", row.get("their_fault")), "", "", "")
         text += f"| {name} | {' | '.join(numbers)} |\n"
     return text
 
@@ -74,8 +75,13 @@ def environments_part(title, rows):
         text += f" Of {len(compared)} that run with both, {len(compared) - len(far)} differ by at most {ALIKE:g}."
     text += "\n"
     if title == "dm_control" and far:
-        text += "\nIn `dog`, MuJoCo lists the same point of a capsule and a box twice, Torsor once. In `humanoid_CMU`, capsules touch ellipsoids, "
-        text += "which have no closed form. In `stacker`, what is left is within the tolerance of the solver.\n"
+        text += "\nIn `humanoid_CMU`, capsules touch ellipsoids, which have no closed form. In `stacker`, what is left is within the tolerance "
+        text += "of the solver.\n"
+    if title == "Gymnasium-Robotics" and far:
+        closed, others = (max(row["one_step"][i] for row in rows.values() if "one_step" in row) for i in (0, 1))
+        text += "\nIn the environments of `AdroitHand`, capsules touch cylinders and cylinders touch boxes. MuJoCo searches for such contacts up to "
+        text += "`ccd_tolerance`, Torsor up to rounding. From the same state, one step of both differs by at most "
+        text += f"{number(closed)} without such contacts, and by up to {number(others)} with them, relative to the velocities.\n"
     if far:
         text += "\n| further apart | difference | rounding |\n|---|---|---|\n"
         text += "".join(f"| {name} | {number(rows[name]['difference'])} | {number(rows[name]['spread'])} |\n" for name in far)
