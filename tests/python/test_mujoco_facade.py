@@ -356,6 +356,47 @@ def test_slices_of_contacts_have_mujocos_arrays():
         tail.dist
 
 
+def test_rows_are_made_again_from_contacts_as_they_are(model):
+    """mj_makeConstraint uses contacts that a program has changed, as in MuJoCo, and can be called again."""
+    found = []
+    for module in (reference, mujoco):
+        model = module.MjModel.from_xml_string(
+            "<mujoco><worldbody><geom type='plane' size='1 1 1'/><body pos='0 0 .09'><freejoint/>"
+            "<geom type='box' size='.1 .1 .1'/></body></worldbody></mujoco>")
+        data = module.MjData(model)
+        module.mj_forward(model, data)
+        data.contact[1].dist = -0.05
+        for _ in range(2):
+            module.mj_makeConstraint(model, data)
+        module.mj_projectConstraint(model, data)
+        module.mj_referenceConstraint(model, data)
+        found.append([data.ncon, data.nefc, numpy.array(data.efc_pos), numpy.array(data.efc_J), numpy.array(data.efc_aref)])
+    assert found[0][:2] == found[1][:2]
+    assert numpy.isin(-0.05, found[1][2])
+    for a, b in zip(found[0][2:], found[1][2:], strict=True):
+        numpy.testing.assert_allclose(b, a, atol=1e-12)
+
+
+def test_a_dense_jacobian_that_is_kept_stays_as_it_was():
+    """data.efc_J fills the array that it returned before, unless somebody still has it or a view of it."""
+    model = mujoco.MjModel.from_xml_string(
+        "<mujoco><worldbody><geom type='plane' size='1 1 1'/><body pos='0 0 .09'><freejoint/>"
+        "<geom type='box' size='.1 .1 .1'/></body></worldbody></mujoco>")
+    data = mujoco.MjData(model)
+    mujoco.mj_forward(model, data)
+    kept, row = data.efc_J, data.efc_J[:model.nv]
+    before, row_before = kept.copy(), row.copy()
+    data.efc_J[:] = 7  # a copy: nothing of the data changes
+    numpy.testing.assert_array_equal(data.efc_J, before)
+    data.efc_J.shape = (-1, 2)
+    assert data.efc_J.shape == before.shape
+    data.qpos[3:7] = (0.9, 0.1, 0.3, 0.2)
+    mujoco.mj_forward(model, data)
+    assert data.efc_J.size == 0 or not numpy.array_equal(data.efc_J, before)
+    numpy.testing.assert_array_equal(kept, before)
+    numpy.testing.assert_array_equal(row, row_before)
+
+
 def test_flags_of_the_model_can_be_set(model):
     data = mujoco.MjData(model)
     model.flg_gravcomp = True

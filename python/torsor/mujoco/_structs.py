@@ -147,6 +147,7 @@ def _contact_array(name: str) -> property:
 class _Warnings:
     """Counts of the kinds of warnings that MuJoCo has; torsor.Data has more."""
 
+    __slots__ = ("_all",)
     _KINDS = 7  # mjNWARNING
 
     def __init__(self, all_of_them: Any):
@@ -156,6 +157,8 @@ class _Warnings:
         return self._KINDS
 
     def __getitem__(self, index: Any) -> Any:
+        if type(index) is int and 0 <= index < 7:  # the usual case, without a further call
+            return self._all[index]
         if isinstance(index, slice):
             return [self._all[each] for each in range(*index.indices(self._KINDS))]
         if not -self._KINDS <= int(index) < self._KINDS:
