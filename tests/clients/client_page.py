@@ -7,6 +7,7 @@ MUJOCO_TESTS = ("bindings_test", "specs_test", "rollout_test", "batch_test", "mi
 DM_CONTROL_TESTS = tuple(f"dm_control.{name}" for name in (
     "suite.suite_test", "suite.loader_test", "suite.lqr_test", "mujoco.engine_test", "mujoco.wrapper.core_test",
     "mujoco.wrapper.mjbindings_test", "mujoco.thread_safety_test", "mjcf.physics_test", "mjcf.element_test", "mjcf.attribute_test"))
+MINK_TESTS = ("mink.lie.tests.test_axioms", "mink.lie.tests.test_operations")
 ALIKE = 1e-9
 # why tests fail that no change of the facade is planned for, by the beginning of "file.test"
 REASONS = {
@@ -143,7 +144,9 @@ def tests_part(title, names, results, note):
         text += f"| `{name}` | {row['pass']} | {len(row['fail'])} | {row['skip']} |\n"
     if passed:
         share = 100 * passed / (passed + len(counted))
-        text += f"\n{share:.1f} % of those pass that need neither plugins nor flexes ({passed} of {passed + len(counted)}). The others:\n"
+        what = " that need neither plugins nor flexes" if len(counted) < len(failed) else ""
+        others = " The others:" if counted else ""
+        text += f"\n{share:.1f} % of those pass{what} ({passed} of {passed + len(counted)}).{others}\n"
     last = ""
     for name, message in counted.items():
         reason = reason_of(name, message)
@@ -173,4 +176,7 @@ def page(results):
     text += tests_part("MuJoCo's own tests", MUJOCO_TESTS, results, "From the wheel of MuJoCo 4.0.")
     if any(name in results for name in DM_CONTROL_TESTS):
         text += tests_part("dm_control's own tests", DM_CONTROL_TESTS, results, "From the wheel of dm_control.")
+    if any(name in results for name in MINK_TESTS):
+        text += tests_part("mink's own tests", MINK_TESTS, results, "From the wheel of mink 0.0.2: of rotations and poses, which call MuJoCo's "
+                           "functions. Neither wheels nor source archives of later versions have tests.")
     return text

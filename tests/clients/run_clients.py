@@ -81,6 +81,13 @@ def run_dm_control_test(name):
         return run_tests(file, folder, {"MUJOCO_GL": "egl"})
 
 
+def run_mink_test(name):
+    """One file of the tests in mink's wheel of version 0.0.2, the last one that has some."""
+    wheel = CLIENTS / "mink_tests"
+    with tempfile.TemporaryDirectory() as folder:
+        return run_tests(wheel / f"{name.replace('.', '/')}.py", folder, {"PYTHONPATH": f"{wheel}{os.pathsep}{os.environ['PYTHONPATH']}"})
+
+
 # --- environments ---------------------------------------------------------------------------------------------------
 
 
@@ -200,7 +207,8 @@ RUNNERS = {"scripts": run_scripts, "calls": run_calls, "loading": run_loading, "
            "gymnasium_robotics": run_robotics,
            **{name: lambda name=name: run_environments(name) for name in client_page.ENVIRONMENTS if "gymnasium" not in name},
            **{name: lambda name=name: run_mujoco_test(name) for name in client_page.MUJOCO_TESTS},
-           **{name: lambda name=name: run_dm_control_test(name) for name in client_page.DM_CONTROL_TESTS}}
+           **{name: lambda name=name: run_dm_control_test(name) for name in client_page.DM_CONTROL_TESTS},
+           **{name: lambda name=name: run_mink_test(name) for name in client_page.MINK_TESTS}}
 
 
 def main():
