@@ -20,8 +20,6 @@ REASONS = {
     "bindings_test.test_realloc": "private functions of MuJoCo's memory",
     "bindings_test.test_timer_installed_by_default": "timers are off until `data.timers_on = True`, since clocks cost time",
     "bindings_test.test_unallocated_arena_arrays": "about memory that MuJoCo did not allocate; arrays are always there here",
-    "specs_test.test_texture_by_reference": "`embed` of a texture is not in `MjSpec`",
-    "specs_test.test_texture_defaults": "default classes of textures apply to elements that programs add, but are not read or written",
     "rollout_test.test_intercept_mj_errors": "the impossible solver is refused when it is assigned, not by the step",
     "batch_test.test_expand_bvh": "the engine has no bounding volume hierarchies of bodies",
     "batch_test.test_set_const_refits": "the engine has no bounding volume hierarchies of bodies",
