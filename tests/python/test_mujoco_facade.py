@@ -397,6 +397,29 @@ def test_a_dense_jacobian_that_is_kept_stays_as_it_was():
     numpy.testing.assert_array_equal(row, row_before)
 
 
+@pytest.mark.parametrize("cone", ["pyramidal", "elliptic"])
+@pytest.mark.parametrize("island", ["enable", "disable"])
+@pytest.mark.parametrize("sweeps", [0, 2, 20])
+def test_sweeps_of_noslip_count_as_iterations(cone, island, sweeps):
+    """After those of the solver, with what each of them gains."""
+    xml = f"""<mujoco><option noslip_iterations="{sweeps}" cone="{cone}"><flag island="{island}"/></option>
+      <worldbody><geom type="plane" size="5 5 1" euler="10 0 0"/>
+        <body pos="0 0 .099"><freejoint/><geom type="box" size=".1 .1 .1"/></body>
+        <body pos="1 0 .05"><freejoint/><geom size=".1"/></body></worldbody></mujoco>"""
+    found = []
+    for module in (reference, mujoco):
+        model = module.MjModel.from_xml_string(xml)
+        data = module.MjData(model)
+        module.mj_forward(model, data)
+        counts = numpy.array(data.solver_niter)[:2]
+        # MuJoCo has room for 200 iterations of each island
+        found.append((counts.tolist(), [data.solver[200 * i + k if module is reference else counts[:i].sum() + k].improvement
+                                        for i, count in enumerate(counts) for k in range(count)]))
+    assert found[0][0] == found[1][0]
+    assert sweeps == 0 or found[0][0][0] >= 3
+    numpy.testing.assert_allclose(found[1][1], found[0][1], rtol=1e-5, atol=1e-9)
+
+
 def test_flags_of_the_model_can_be_set(model):
     data = mujoco.MjData(model)
     model.flg_gravcomp = True
