@@ -44,9 +44,8 @@ void restore_thread(PyThreadState* released) {
 void watch_for_exit() { nanobind::module_::import_("atexit").attr("register")(nanobind::cpp_function(&prepare_exit)); }
 
 bool Gate::try_enter(std::thread::id self) {
-  const std::lock_guard lock(mutex_);
-  if (depth_ > 0 && inside_ != self) return false;
-  inside_ = self;
+  std::thread::id nobody;
+  if (inside_.load(std::memory_order_relaxed) != self && !inside_.compare_exchange_strong(nobody, self)) return false;
   ++depth_;
   return true;
 }
@@ -60,17 +59,15 @@ void Gate::wait_for_turn(std::thread::id self) {
   const Clock::time_point deadline = Clock::now() + kPatience;
   for (;;) {
     PyThreadState* released = release_thread();
-    std::unique_lock lock(mutex_);
-    ++waiting_;
-    const bool is_free = changed_.wait_for(lock, kBetweenSignals, [this] { return depth_ == 0; });
-    --waiting_;
-    if (is_free) {
-      inside_ = self;
-      depth_ = 1;
+    bool has_entered;
+    {
+      std::unique_lock lock(mutex_);
+      ++listeners_, ++waiting_;
+      has_entered = changed_.wait_for(lock, kBetweenSignals, [this, self] { return try_enter(self); });
+      --waiting_, --listeners_;
     }
-    lock.unlock();
     restore_thread(released);
-    if (is_free) return;
+    if (has_entered) return;
     if (PyErr_CheckSignals() != 0) throw nanobind::python_error();
     if (Clock::now() > deadline)
       throw Error("this object has been in use by another thread for 10 s: give each thread its own Data or Batch");
@@ -78,18 +75,23 @@ void Gate::wait_for_turn(std::thread::id self) {
 }
 
 void Gate::leave() noexcept {
-  const std::lock_guard lock(mutex_);
   if (--depth_ > 0) return;
-  inside_ = {};
+  inside_.store(std::thread::id());
+  if (listeners_.load() > 0) wake_listeners();
+}
+
+void Gate::wake_listeners() noexcept {
+  const std::lock_guard lock(mutex_);
   changed_.notify_all();
 }
 
 void Gate::let_others_through() {
   PyThreadState* released = release_thread();
-  {
+  if (inside_.load() != std::this_thread::get_id()) {  // else this is a call from a callback
     std::unique_lock lock(mutex_);
-    const bool is_inside = depth_ > 0 && inside_ == std::this_thread::get_id();  // in a call from a callback
-    if (!is_inside) changed_.wait_for(lock, kCourtesy, [this] { return depth_ == 0 && waiting_ == 0; });
+    ++listeners_;
+    changed_.wait_for(lock, kCourtesy, [this] { return is_free() && waiting_ == 0; });
+    --listeners_;
   }
   restore_thread(released);
 }

@@ -29,13 +29,17 @@ class Gate {
 
  private:
   bool try_enter(std::thread::id self);
+  bool is_free() const noexcept { return inside_.load() == std::thread::id(); }
   void wait_for_turn(std::thread::id self);
+  void wake_listeners() noexcept;
 
-  std::mutex mutex_;
+  // Who is inside, if anybody. Entering and leaving take no lock as long as nobody waits: a listener announces itself
+  // before it looks who is inside, and a thread that leaves looks for listeners after it has left.
+  std::atomic<std::thread::id> inside_{};
+  int depth_ = 0;  // of the thread inside
+  std::atomic<int> waiting_{0}, listeners_{0};
+  std::mutex mutex_;  // of changed_
   std::condition_variable changed_;
-  std::thread::id inside_;
-  int depth_ = 0;
-  std::atomic<int> waiting_{0};
 };
 
 // Releases the GIL, and acquires it again. Daemon threads that get here while the interpreter shuts down block forever:

@@ -56,6 +56,7 @@ void for_each_prototype(D& values, F&& f) {
   f("camera", values.camera);
   f("light", values.light);
   f("mesh", values.mesh);
+  f("texture", values.texture);
   f("material", values.material);
   f("tendon", values.tendon);
   f("actuator", values.actuator);
@@ -233,7 +234,6 @@ nb::dict list_fields() {
   out["frame"] = describe_fields(FrameSpec{});
   out["hfield"] = describe_fields(HfieldSpec{});
   out["skin"] = describe_fields(SkinSpec{});
-  out["texture"] = describe_fields(TextureSpec{});
   out["exclude"] = describe_fields(ExcludeSpec{});
   out["sensor"] = describe_fields(SensorSpec{});
   out["numeric"] = describe_fields(NumericSpec{});

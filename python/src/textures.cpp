@@ -53,6 +53,25 @@ nb::object make_addresses(const Contents& contents) {
   });
 }
 
+// Where the path of each texture begins in the paths of textures, -1 for those without a file.
+nb::object make_path_addresses(const Contents& contents) {
+  int next = 0;
+  return make_column<int>(contents, [&](const view::TextureContents& each) {
+    const int begin = next;
+    if (each.path.empty()) return -1;
+    next += static_cast<int>(each.path.size()) + 1;
+    return begin;
+  });
+}
+
+// One after the other, each ended by a zero byte.
+nb::bytes make_paths(const Contents& contents) {
+  std::string all;
+  for (const view::TextureContents& each : contents)
+    if (!each.path.empty()) all.append(each.path).push_back('\0');
+  return nb::bytes(all.data(), all.size());
+}
+
 nb::object make_data(const Contents& contents) {
   std::vector<std::uint8_t> bytes;
   for (const view::TextureContents& each : contents) bytes.insert(bytes.end(), each.bytes.begin(), each.bytes.end());
@@ -71,9 +90,11 @@ nb::object array_of(ModelObject& self, const char* name) {
         {"tex_width", make_column<int>(contents, [](const Each& each) { return each.width; })},
         {"tex_nchannel", make_column<int>(contents, [](const Each& each) { return each.channels; })},
         {"tex_adr", make_addresses(contents)},
+        {"_texture_pathadr", make_path_addresses(contents)},
         {"tex_data", make_data(contents)},
     };
     for (const auto& [_, array] : self.texture_arrays) array.attr("flags").attr("writeable") = false;
+    self.texture_arrays["_texture_paths"] = make_paths(contents);
   }
   return self.texture_arrays.at(name);
 }
@@ -92,6 +113,8 @@ void bind_textures(nb::class_<ModelObject>& cls) {
   add_array(cls, "tex_width", "pixels of a row");
   add_array(cls, "tex_nchannel", "bytes of a pixel");
   add_array(cls, "tex_adr", "first byte in tex_data, -1 for a texture whose file viewers read");
+  add_array(cls, "_texture_pathadr", "where the file of a texture begins in _texture_paths, -1 for one without a file");
+  add_array(cls, "_texture_paths", "files of textures, each ended by a zero byte");
   add_array(
       cls, "tex_data",
       "pixels of all textures, rows from the top; read from the files of the model when they are first asked for, and "

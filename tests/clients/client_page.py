@@ -7,6 +7,7 @@ MUJOCO_TESTS = ("bindings_test", "specs_test", "rollout_test", "batch_test", "mi
 DM_CONTROL_TESTS = tuple(f"dm_control.{name}" for name in (
     "suite.suite_test", "suite.loader_test", "suite.lqr_test", "mujoco.engine_test", "mujoco.wrapper.core_test",
     "mujoco.wrapper.mjbindings_test", "mujoco.thread_safety_test", "mjcf.physics_test", "mjcf.element_test", "mjcf.attribute_test"))
+MINK_TESTS = ("mink.lie.tests.test_axioms", "mink.lie.tests.test_operations")
 ALIKE = 1e-9
 # why tests fail that no change of the facade is planned for, by the beginning of "file.test"
 REASONS = {
@@ -19,8 +20,6 @@ REASONS = {
     "bindings_test.test_realloc": "private functions of MuJoCo's memory",
     "bindings_test.test_timer_installed_by_default": "timers are off until `data.timers_on = True`, since clocks cost time",
     "bindings_test.test_unallocated_arena_arrays": "about memory that MuJoCo did not allocate; arrays are always there here",
-    "specs_test.test_texture_by_reference": "`embed` of a texture is not in `MjSpec`",
-    "specs_test.test_texture_defaults": "default classes of textures apply to elements that programs add, but are not read or written",
     "rollout_test.test_intercept_mj_errors": "the impossible solver is refused when it is assigned, not by the step",
     "batch_test.test_expand_bvh": "the engine has no bounding volume hierarchies of bodies",
     "batch_test.test_set_const_refits": "the engine has no bounding volume hierarchies of bodies",
@@ -53,11 +52,12 @@ def is_alike(row):
 
 
 def gymnasium_part(rows):
-    text = "\n## Gymnasium\n\n*Speed*: how many times as fast `env.step` is, by processor time.\n\n"
-    text += "| environment | difference | rounding | speed |\n|---|---|---|---|\n"
+    text = "\n## Gymnasium\n\n*One step*: the largest relative difference of velocities after one step from the same state, in any state of the "
+    text += "run. *Speed*: how many times as fast `env.step` is, by processor time.\n\n"
+    text += "| environment | difference | rounding | one step | speed |\n|---|---|---|---|---|\n"
     for name, row in rows.items():
-        numbers = (number(row["difference"]), number(row["spread"]), f"{row['speed']:.1f}") if "difference" in row else (
-            row.get("fault", row.get("their_fault")), "", "")
+        numbers = (number(row["difference"]), number(row["spread"]), number(max(row["one_step"])), f"{row['speed']:.1f}") if (
+            "difference" in row) else (row.get("fault", row.get("their_fault")), "", "", "")
         text += f"| {name} | {' | '.join(numbers)} |\n"
     return text
 
@@ -74,8 +74,13 @@ def environments_part(title, rows):
         text += f" Of {len(compared)} that run with both, {len(compared) - len(far)} differ by at most {ALIKE:g}."
     text += "\n"
     if title == "dm_control" and far:
-        text += "\nIn `dog`, MuJoCo lists the same point of a capsule and a box twice, Torsor once. In `humanoid_CMU`, capsules touch ellipsoids, "
-        text += "which have no closed form. In `stacker`, what is left is within the tolerance of the solver.\n"
+        text += "\nIn `humanoid_CMU`, capsules touch ellipsoids, which have no closed form. In `stacker`, what is left is within the tolerance "
+        text += "of the solver.\n"
+    if title == "Gymnasium-Robotics" and far:
+        closed, others = (max(row["one_step"][i] for row in rows.values() if "one_step" in row) for i in (0, 1))
+        text += "\nIn the environments of `AdroitHand`, capsules touch cylinders and cylinders touch boxes. MuJoCo searches for such contacts up to "
+        text += "`ccd_tolerance`, Torsor up to rounding. From the same state, one step of both differs by at most "
+        text += f"{number(closed)} without such contacts, and by up to {number(others)} with them, relative to the velocities.\n"
     if far:
         text += "\n| further apart | difference | rounding |\n|---|---|---|\n"
         text += "".join(f"| {name} | {number(rows[name]['difference'])} | {number(rows[name]['spread'])} |\n" for name in far)
@@ -137,7 +142,9 @@ def tests_part(title, names, results, note):
         text += f"| `{name}` | {row['pass']} | {len(row['fail'])} | {row['skip']} |\n"
     if passed:
         share = 100 * passed / (passed + len(counted))
-        text += f"\n{share:.1f} % of those pass that need neither plugins nor flexes ({passed} of {passed + len(counted)}). The others:\n"
+        what = " that need neither plugins nor flexes" if len(counted) < len(failed) else ""
+        others = " The others:" if counted else ""
+        text += f"\n{share:.1f} % of those pass{what} ({passed} of {passed + len(counted)}).{others}\n"
     last = ""
     for name, message in counted.items():
         reason = reason_of(name, message)
@@ -167,4 +174,7 @@ def page(results):
     text += tests_part("MuJoCo's own tests", MUJOCO_TESTS, results, "From the wheel of MuJoCo 4.0.")
     if any(name in results for name in DM_CONTROL_TESTS):
         text += tests_part("dm_control's own tests", DM_CONTROL_TESTS, results, "From the wheel of dm_control.")
+    if any(name in results for name in MINK_TESTS):
+        text += tests_part("mink's own tests", MINK_TESTS, results, "From the wheel of mink 0.0.2: of rotations and poses, which call MuJoCo's "
+                           "functions. Neither wheels nor source archives of later versions have tests.")
     return text

@@ -81,6 +81,13 @@ def run_dm_control_test(name):
         return run_tests(file, folder, {"MUJOCO_GL": "egl"})
 
 
+def run_mink_test(name):
+    """One file of the tests in mink's wheel of version 0.0.2, the last one that has some."""
+    wheel = CLIENTS / "mink_tests"
+    with tempfile.TemporaryDirectory() as folder:
+        return run_tests(wheel / f"{name.replace('.', '/')}.py", folder, {"PYTHONPATH": f"{wheel}{os.pathsep}{os.environ['PYTHONPATH']}"})
+
+
 # --- environments ---------------------------------------------------------------------------------------------------
 
 
@@ -119,10 +126,25 @@ def run_environments(package):
     return found
 
 
+def one_step(name):
+    """Differences after one step from equal states: of steps whose contacts have closed forms, and of others."""
+    result = run([sys.executable, str(HERE / "one_step.py"), name])
+    return [float(number) for number in result.stdout.split()[-2:]]
+
+
+def run_robotics():
+    results = run_environments("gymnasium_robotics")
+    for name in results:
+        if name.startswith("AdroitHand"):
+            results[name]["one_step"] = one_step(name)
+    return results
+
+
 def run_gymnasium():
-    """The environments, and how many times as fast their steps are."""
+    """The environments, one step of them, and how many times as fast their steps are."""
     results = run_environments("gymnasium")
     for name in results:
+        results[name]["one_step"] = one_step(name)
         times = []
         for start in (AS_MUJOCO, []):
             result = run([sys.executable, *start, str(HERE / "time_gymnasium.py"), name])
@@ -182,9 +204,11 @@ def run_loading():
 
 
 RUNNERS = {"scripts": run_scripts, "calls": run_calls, "loading": run_loading, "gymnasium": run_gymnasium,
-           **{name: lambda name=name: run_environments(name) for name in client_page.ENVIRONMENTS if name != "gymnasium"},
+           "gymnasium_robotics": run_robotics,
+           **{name: lambda name=name: run_environments(name) for name in client_page.ENVIRONMENTS if "gymnasium" not in name},
            **{name: lambda name=name: run_mujoco_test(name) for name in client_page.MUJOCO_TESTS},
-           **{name: lambda name=name: run_dm_control_test(name) for name in client_page.DM_CONTROL_TESTS}}
+           **{name: lambda name=name: run_dm_control_test(name) for name in client_page.DM_CONTROL_TESTS},
+           **{name: lambda name=name: run_mink_test(name) for name in client_page.MINK_TESTS}}
 
 
 def main():

@@ -251,6 +251,29 @@ TEST(Arena, MemoryThatWasGivenBackStaysReadable) {
   EXPECT_LE(sum, 255u * stale.size());
 }
 
+// A copy of a Data that lives for the time of a call costs no call of the system.
+TEST(Arena, StartsWhereTheOneBeforeItEnded) {
+  const void* before = nullptr;
+  for (int round = 0; round < 3; ++round) {
+    Arena arena;
+    void* block = arena.push(100);
+    ASSERT_NE(block, nullptr);
+    std::memset(block, 1, 100);
+    if (before) {
+      EXPECT_EQ(block, before);
+      EXPECT_NE(*static_cast<unsigned char*>(block), 0) << "memory that the system has cleared";
+    }
+    Arena other;  // not while it is in use
+    void* apart = other.push(100);
+    ASSERT_NE(apart, nullptr);
+    before = apart;  // this arena ends first
+    EXPECT_TRUE(address(apart) >= address(block) + 100 || address(apart) + 100 <= address(block));
+    void* larger = other.push(size_t{1} << 20);  // of another size
+    ASSERT_NE(larger, nullptr);
+    std::memset(larger, 2, size_t{1} << 20);
+  }
+}
+
 TEST(Arena, AnExtendedBlockKeepsItsPositionAndItsContents) {
   Arena arena;
   ASSERT_NE(arena.push(100'000), nullptr);

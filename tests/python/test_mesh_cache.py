@@ -64,3 +64,25 @@ def test_many_threads_may_load():
     with concurrent.futures.ThreadPoolExecutor(8) as pool:
         found = list(pool.map(lambda i: load(obj(10 + i % 4)).to_bytes(), range(40)))
     assert found == [expected[i % 4] for i in range(40)]
+
+
+def test_other_hulls_have_other_tables():
+    """Of two meshes whose hulls differ in the place of a corner; searches for the furthest corner read tables of the hull."""
+    def distance(contents):
+        model = torsor.Model.from_xml_string(XML.format(extra='inertia="convex"', ending="obj").replace(
+            "</worldbody>", '<geom type="sphere" size=".1" pos="0 0 3"/></worldbody>'), assets={"m.obj": contents})
+        data = torsor.Data(model)
+        torsor.forward(model, data)
+        return torsor.geom_distance(model, data, 0, 1, 10)[0], model
+
+    lines = obj(6).decode().split("\n")
+    first, model = distance("\n".join(lines).encode())
+    highest = int(np.argmax([float(line.split()[3]) for line in lines if line.startswith("v")]))
+    lines[highest] = "v 0 0 2"
+    moved, other = distance("\n".join(lines).encode())
+    assert model.mesh_hullvertnum[0] >= 100
+    assert abs(moved - 0.9) < 1e-6 < first - moved
+    lines[highest] = "v 0 0 2.001"  # of the same edges and triangles
+    further, _ = distance("\n".join(lines).encode())
+    assert abs(further - 0.899) < 1e-6
+    assert distance(obj(6))[0] == first

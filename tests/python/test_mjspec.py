@@ -299,3 +299,48 @@ def test_hostile_values_are_errors_of_compiling(what):
     with pytest.raises(ValueError):
         spec.compile()
     assert spec.body("b") is body
+
+
+TEXTURE_CLASSES = """<mujoco><compiler passthrough="textures"/>
+  <default><texture rgb1="1 0 0"/>
+    <default class="flat"><texture type="2d" builtin="flat" width="2" height="3"/>
+      <default class="tall"><texture height="5" embed="true"/></default></default></default>
+  <asset><texture name="a" class="flat"/><texture name="b" class="tall" rgb1="0 1 0"/><texture name="c" builtin="checker" width="4" height="4"/>
+    <texture name="file" class="tall" builtin="none" file="a.png"/><texture name="byref" type="2d" file="a.png"/></asset></mujoco>"""
+
+
+def textures_of(model):
+    return [np.array(getattr(model, f"tex_{name}")).tolist() for name in ("type", "height", "width", "adr", "pathadr")] + [
+        bytes(np.array(model.tex_data)), bytes(model.paths)]
+
+
+def test_default_classes_of_textures_are_kept_in_xml():
+    """What is read and written again is the same to both; a texture that resets a value of its class keeps it reset."""
+    image = ours._spec_textures.make_png({"name": "", "width": 2, "height": 2, "nchannel": 3, "data": bytes(range(12))})
+    files = {"a.png": image}
+    expected = textures_of(mujoco.MjModel.from_xml_string(TEXTURE_CLASSES, files))
+    assert textures_of(ours.MjModel.from_xml_string(TEXTURE_CLASSES, files)) == expected
+    spec = ours.MjSpec.from_string(TEXTURE_CLASSES, assets=files)
+    reference = mujoco.MjSpec.from_string(TEXTURE_CLASSES, assets=files)
+    for each in (spec, reference):
+        assert [each.find_default(name).texture.height for name in ("main", "flat", "tall")] == [0, 3, 5]
+        assert [int(texture.embed) for texture in each.textures] == [2, 1, 2, 1, 2]
+        each.add_texture(each.find_default("tall"), name="added", builtin=mujoco.mjtBuiltin.mjBUILTIN_CHECKER, width=7, embed=2)
+        each.texture("a").height = 0
+        each.texture("a").builtin = 0  # as if it had no class
+        each.texture("a").file = "a.png"
+    written = spec.to_xml()
+    assert written.count('class="tall"') == 4 and 'class="flat"' in written
+    expected = textures_of(reference.compile())
+    assert textures_of(spec.compile()) == expected
+    assert textures_of(mujoco.MjModel.from_xml_string(written, files)) == expected
+    assert textures_of(ours.MjModel.from_xml_string(written, files)) == expected
+
+
+def test_a_class_of_the_librarys_spec_has_textures():
+    spec = torsor.Spec.from_xml_string(TEXTURE_CLASSES.replace('file="a.png"', 'builtin="flat" width="1" height="1"').replace('builtin="none"', ""))
+    assert spec.default_class("tall").texture.attributes["height"] == "5"
+    again = torsor.Spec.from_xml_string(spec.to_xml())
+    for name in ("a", "b", "c", "byref"):
+        assert again.texture(name).attributes == spec.texture(name).attributes
+    assert again.default_class("tall").texture.attributes == spec.default_class("tall").texture.attributes

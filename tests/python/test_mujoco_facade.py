@@ -356,6 +356,70 @@ def test_slices_of_contacts_have_mujocos_arrays():
         tail.dist
 
 
+def test_rows_are_made_again_from_contacts_as_they_are(model):
+    """mj_makeConstraint uses contacts that a program has changed, as in MuJoCo, and can be called again."""
+    found = []
+    for module in (reference, mujoco):
+        model = module.MjModel.from_xml_string(
+            "<mujoco><worldbody><geom type='plane' size='1 1 1'/><body pos='0 0 .09'><freejoint/>"
+            "<geom type='box' size='.1 .1 .1'/></body></worldbody></mujoco>")
+        data = module.MjData(model)
+        module.mj_forward(model, data)
+        data.contact[1].dist = -0.05
+        for _ in range(2):
+            module.mj_makeConstraint(model, data)
+        module.mj_projectConstraint(model, data)
+        module.mj_referenceConstraint(model, data)
+        found.append([data.ncon, data.nefc, numpy.array(data.efc_pos), numpy.array(data.efc_J), numpy.array(data.efc_aref)])
+    assert found[0][:2] == found[1][:2]
+    assert numpy.isin(-0.05, found[1][2])
+    for a, b in zip(found[0][2:], found[1][2:], strict=True):
+        numpy.testing.assert_allclose(b, a, atol=1e-12)
+
+
+def test_a_dense_jacobian_that_is_kept_stays_as_it_was():
+    """data.efc_J fills the array that it returned before, unless somebody still has it or a view of it."""
+    model = mujoco.MjModel.from_xml_string(
+        "<mujoco><worldbody><geom type='plane' size='1 1 1'/><body pos='0 0 .09'><freejoint/>"
+        "<geom type='box' size='.1 .1 .1'/></body></worldbody></mujoco>")
+    data = mujoco.MjData(model)
+    mujoco.mj_forward(model, data)
+    kept, row = data.efc_J, data.efc_J[:model.nv]
+    before, row_before = kept.copy(), row.copy()
+    data.efc_J[:] = 7  # a copy: nothing of the data changes
+    numpy.testing.assert_array_equal(data.efc_J, before)
+    data.efc_J.shape = (-1, 2)
+    assert data.efc_J.shape == before.shape
+    data.qpos[3:7] = (0.9, 0.1, 0.3, 0.2)
+    mujoco.mj_forward(model, data)
+    assert data.efc_J.size == 0 or not numpy.array_equal(data.efc_J, before)
+    numpy.testing.assert_array_equal(kept, before)
+    numpy.testing.assert_array_equal(row, row_before)
+
+
+@pytest.mark.parametrize("cone", ["pyramidal", "elliptic"])
+@pytest.mark.parametrize("island", ["enable", "disable"])
+@pytest.mark.parametrize("sweeps", [0, 2, 20])
+def test_sweeps_of_noslip_count_as_iterations(cone, island, sweeps):
+    """After those of the solver, with what each of them gains."""
+    xml = f"""<mujoco><option noslip_iterations="{sweeps}" cone="{cone}"><flag island="{island}"/></option>
+      <worldbody><geom type="plane" size="5 5 1" euler="10 0 0"/>
+        <body pos="0 0 .099"><freejoint/><geom type="box" size=".1 .1 .1"/></body>
+        <body pos="1 0 .05"><freejoint/><geom size=".1"/></body></worldbody></mujoco>"""
+    found = []
+    for module in (reference, mujoco):
+        model = module.MjModel.from_xml_string(xml)
+        data = module.MjData(model)
+        module.mj_forward(model, data)
+        counts = numpy.array(data.solver_niter)[:2]
+        # MuJoCo has room for 200 iterations of each island
+        found.append((counts.tolist(), [data.solver[200 * i + k if module is reference else counts[:i].sum() + k].improvement
+                                        for i, count in enumerate(counts) for k in range(count)]))
+    assert found[0][0] == found[1][0]
+    assert sweeps == 0 or found[0][0][0] >= 3
+    numpy.testing.assert_allclose(found[1][1], found[0][1], rtol=1e-5, atol=1e-9)
+
+
 def test_flags_of_the_model_can_be_set(model):
     data = mujoco.MjData(model)
     model.flg_gravcomp = True

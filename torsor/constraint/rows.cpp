@@ -65,6 +65,7 @@ bool can_have_rows(const Model& model) {
 }
 
 void make_rows(const Model& model, Data& data) {
+  if (data.nefc > 0) clear_rows(data);
   data.nefc = data.ne = data.nf = data.nl = data.nJ = data.nisland = 0;
   if (model.opt.disabled(kDisableConstraint)) return;
   ArenaScope scope(data.arena());

@@ -36,7 +36,10 @@ void scatter_island(Data& data, const IslandProblem& island) {
 void make_statistics(const Model& model, Data& data, int islands) {
   constexpr int kMostIterations = 200;
   const int count = std::min(islands, ConstraintStage::kIslandsWithStatistics);
-  data.solver_capacity = std::clamp(model.opt.iterations, 0, kMostIterations);
+  const int sweeps =
+      model.opt.noslip_iterations > 0 && formulation(model.opt).has_noslip ? model.opt.noslip_iterations : 0;
+  data.solver_capacity = std::min(std::max(model.opt.iterations, 0), kMostIterations);
+  data.solver_capacity += std::min(sweeps, kMostIterations - data.solver_capacity);
   std::fill(std::begin(data.solver_niter), std::end(data.solver_niter), 0);
   std::fill(std::begin(data.solver_converged), std::end(data.solver_converged), false);
   allocate_solver_statistics(data, count * data.solver_capacity);

@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <new>
 #include <utility>
@@ -23,12 +24,34 @@ struct Arena::Region {
 namespace {
 
 constexpr size_t kLeastRegion = size_t{256} << 10;
+constexpr size_t kPage = Arena::kPage;
 constexpr size_t kLargestGuess = size_t{64} << 20;  // address space that is reserved before more than that is needed
 
 // Room for twice of what is needed, as long as that is little.
 size_t region_bytes(size_t needed) {
   if (needed > kLargestGuess / 2) return std::max(needed, kLargestGuess);
   return std::max(2 * needed, kLeastRegion);
+}
+
+size_t mapped_bytes(size_t wanted, size_t header) { return (wanted + kPage + header + kPage - 1) / kPage * kPage; }
+
+// A region of the least size that an arena has left for the next one: copies of a Data that live for the time of a call
+// would otherwise spend a third of it in the system, which has to clear every page anew.
+std::atomic<void*> spare{nullptr};
+
+void* map(size_t bytes, size_t least) {
+  if (bytes == least) {
+    if (void* memory = spare.exchange(nullptr)) return memory;
+  }
+  return mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+}
+
+void unmap(void* memory, size_t bytes, size_t least) {
+#if defined(TORSOR_POISON) && TORSOR_POISON
+  if (bytes == least) std::memset(memory, 0xFF, bytes);  // as if it had been released
+#endif
+  void* none = nullptr;
+  if (bytes != least || !spare.compare_exchange_strong(none, memory)) munmap(memory, bytes);
 }
 
 }  // namespace
@@ -45,7 +68,8 @@ Arena::Arena(size_t capacity, void* first, size_t bytes) noexcept : capacity_(ca
 Arena::~Arena() {
   for (Region* region = last_; region;) {
     Region* previous = region->previous;
-    if (region->mapped) munmap(region->memory, region->bytes + sizeof(Region));
+    if (region->mapped)
+      unmap(region->memory, region->bytes + sizeof(Region), mapped_bytes(kLeastRegion, sizeof(Region)));
     region = previous;
   }
 }
@@ -97,8 +121,8 @@ void Arena::use(size_t end) noexcept {
 // A region for everything that is in use and `bytes` more, or at least for those.
 Arena::Region* Arena::add_region(size_t begin, size_t bytes) noexcept {
   for (const size_t wanted : {region_bytes(begin + bytes), bytes}) {
-    const size_t whole = (wanted + kPage + sizeof(Region) + kPage - 1) / kPage * kPage;
-    void* memory = mmap(nullptr, whole, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    const size_t whole = mapped_bytes(wanted, sizeof(Region));
+    void* memory = map(whole, mapped_bytes(kLeastRegion, sizeof(Region)));
     if (memory == MAP_FAILED) continue;
     const size_t usable = whole - sizeof(Region);
     auto* bytes_of = static_cast<std::byte*>(memory);

@@ -204,6 +204,15 @@ void clear_contacts(Data& data) {
   data.rows_end = 0;
 }
 
+void clear_rows(Data& data) {
+  const int ncon = data.ncon;
+  const Field<Contact> contact = data.contact;
+  static_cast<ConstraintStage&>(data) = {};
+  data.ncon = ncon, data.contact = contact;
+  data.rows_end = static_cast<size_t>(ncon) * sizeof(Contact);  // contacts lie first, one after the other
+  data.results().release(data.rows_end);
+}
+
 Contact* add_contact(Data& data, const Contact& contact) {
   Arena& results = data.results();
   if (!results.fits(sizeof(Contact), alignof(Contact)) && !gather_results(data, sizeof(Contact) + alignof(Contact)))

@@ -304,6 +304,8 @@ class Data : public DataView<double>, public ConstraintStage {
 
 // Forgets all contacts and rows.
 void clear_contacts(Data& data);
+// Forgets all rows and what follows from them.
+void clear_rows(Data& data);
 // Adds a contact, a copy of the given one; the contacts may move. Null when the system has no memory left, which
 // data.memory_needed() tells. Only before the rows are made.
 Contact* add_contact(Data& data, const Contact& contact = {});

@@ -2,7 +2,9 @@
 #include "torsor/model/hull_tables.hpp"
 
 #include <algorithm>
+#include <string>
 
+#include "torsor/core/content_cache.hpp"
 #include "torsor/geometry/hull_cells.hpp"
 #include "torsor/model/model.hpp"
 
@@ -53,10 +55,7 @@ void add_cells(const HullCorners& hull, int cells, HullTables& to) {
   to.cell_block.push_back(static_cast<int>(to.block.size()));
 }
 
-}  // namespace
-
-std::shared_ptr<const HullTables> make_hull_tables(const ModelView& model) {
-  if (model.nmeshhullvert == 0) return nullptr;
+std::shared_ptr<HullTables> compute_tables(const ModelView& model) {
   auto tables = std::make_shared<HullTables>();
   tables->side.resize(static_cast<size_t>(model.nmeshhullface));
   tables->position.reserve(3 * (static_cast<size_t>(model.nmeshhullvert) + 7 * static_cast<size_t>(model.nmesh)));
@@ -71,6 +70,41 @@ std::shared_ptr<const HullTables> make_hull_tables(const ModelView& model) {
     if (model.mesh_hullfaceadr[m] >= 0) add_sides(model, m, hull, *tables);
     if (hull.count >= HullTables::kListFrom) add_cells(hull, tables->cells.back(), *tables);
   }
+  return tables;
+}
+
+// All numbers that the tables follow from.
+std::string contents_of(const ModelView& model) {
+  std::string key;
+  const auto add = [&key](const auto& field) {
+    const auto bytes = static_cast<size_t>(field.size()) * sizeof(field[0]);
+    key.append(reinterpret_cast<const char*>(&bytes), sizeof(bytes));
+    key.append(reinterpret_cast<const char*>(field.data()), bytes);
+  };
+  add(model.mesh_hullvertadr), add(model.mesh_hullvertnum), add(model.mesh_hullfaceadr), add(model.mesh_hullfacenum);
+  add(model.mesh_hullpos), add(model.mesh_hullface);
+  add(model.mesh_hulledgeadr), add(model.mesh_hulledgenum), add(model.mesh_hulledge);
+  return key;
+}
+
+size_t bytes_of(const HullTables& tables) {
+  const auto bytes = [](const auto& numbers) { return numbers.capacity() * sizeof(numbers[0]); };
+  return bytes(tables.position) + bytes(tables.first_position) + bytes(tables.side) + bytes(tables.corner) +
+         bytes(tables.block) + bytes(tables.cell_block) + bytes(tables.first_cell) + bytes(tables.cells);
+}
+
+}  // namespace
+
+// Those of models that were made before are shared: nothing changes them.
+std::shared_ptr<const HullTables> make_hull_tables(const ModelView& model) {
+  constexpr int kKeepFrom = 100;  // corners: fewer are not worth the comparison
+  if (model.nmeshhullvert == 0) return nullptr;
+  if (model.nmeshhullvert < kKeepFrom) return compute_tables(model);
+  static ContentCache<HullTables> cache(size_t{64} << 20);
+  std::string contents = contents_of(model);
+  if (auto known = cache.find(contents)) return known;
+  const std::shared_ptr<const HullTables> tables = compute_tables(model);
+  cache.keep(std::move(contents), tables, bytes_of(*tables));
   return tables;
 }
 

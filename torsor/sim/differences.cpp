@@ -135,7 +135,9 @@ InverseDerivatives compute_inverse(const Model& model, Data& data, const Differe
   const int nv = model.nv;
   InverseDerivatives result{Matrix(nv, nv), Matrix(nv, nv), Matrix(nv, nv)};
   const auto compute = [](const Model& m, Data& d, CentreSolver&, SkipStage skip) { inverse_skip(m, d, skip, true); };
-  Sampler sampler(model, data, options, probe_field(nv, compute, &Data::qfrc_inverse));
+  Probe probe = probe_field(nv, compute, &Data::qfrc_inverse);
+  probe.solves = false;
+  Sampler sampler(model, data, options, std::move(probe));
   fill(sampler, Moved::kQacc, result.qacc);
   fill(sampler, Moved::kQvel, result.qvel);
   fill(sampler, Moved::kQpos, result.qpos);

@@ -67,9 +67,13 @@ Sampler::Sampler(const Model& model, Data& data, const DifferenceOptions& option
 
 // First to the minimum, with all iterations that the model allows; then once more from there, as samples do.
 void Sampler::compute_centre(const Model& model) {
+  keep_state();
+  if (!probe_.solves) {
+    probe_.compute(model_, data_, solver_, SkipStage::kNone);
+    return probe_.read(data_, centre_.data());
+  }
   Option options = model_.opt;
   options.iterations = model.opt.iterations;
-  keep_state();
   probe_.compute(model_.with_options(options), data_, solver_, SkipStage::kNone);
   std::copy(data_.qacc.begin(), data_.qacc.end(), solution_.begin());
   restore();

@@ -20,6 +20,7 @@ struct Probe {
   std::function<void(const Data&, double*)> read;
   // (after - before) / h as the numbers of a column
   std::function<void(const double* before, const double* after, double h, double* column)> subtract;
+  bool solves = true;  // whether it depends on the constraint solver, which starts from the centre's solution
 };
 
 // Restores a Data when it goes out of scope.
@@ -43,7 +44,7 @@ class KeptData {
 // Works in the given Data, because callbacks may refer to it, and restores it.
 class Sampler {
  public:
-  // Computes the centre: twice, so that it too starts from its own solution.
+  // Computes the centre: twice if it is solved for, so that it too starts from its own solution.
   Sampler(const Model& model, Data& data, const DifferenceOptions& options, Probe probe);
   // Calls f(index, column) for every number of an input. Inputs must be sampled in the order of Moved, so that skipped
   // stages still hold the centre's results.

@@ -96,6 +96,7 @@ bool make_dual_matrix(const DenseProblem& problem, const TreeFactor& factor, Are
 // statistics' improvement is the decrease of the dual cost in a sweep.
 bool solve_pgs(const DualProblem& problem, const Options& options, Arena& arena, Solution& solution);
 // Sweeps over friction only, the normal forces kept and R left out: what is left of slip is removed.
+// They count as further iterations, the first with what R costs as part of its improvement.
 bool solve_noslip(const DualProblem& problem, const Options& options, Arena& arena, Solution& solution);
 
 // The same for a large island, without its matrix A: from the warm start in the solution's `a`, or from no forces when

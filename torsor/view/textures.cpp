@@ -68,6 +68,10 @@ class Painter {
     made.type = static_cast<int>(image_.type);
     made.channels = numbers<int, 1>("nchannel", {3})[0];
     const std::string file(attribute("file"));
+    const CompilerSpec& compiler = spec_.compiler;
+    if (!file.empty())
+      made.path =
+          join_path(spec_.base_dir, join_path(compiler.texturedir, compiler.strippath ? base_name(file) : file));
     if (!all && !is_embedded(spec_, texture_)) {
       made.is_embedded = false;
       made.colorspace = written_colorspace();

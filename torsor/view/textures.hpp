@@ -24,6 +24,7 @@ struct TextureContents {
   int type = 1, colorspace = 0;  // 2d, cube, skybox; auto, linear, sRGB
   int width = 0, height = 0, channels = 3;
   bool is_embedded = true;          // false: a viewer reads the file
+  std::string path;                 // of the file, if it is one
   std::vector<std::uint8_t> bytes;  // rows from the top; a cube made of one square is that square
 };
 

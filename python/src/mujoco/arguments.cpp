@@ -115,6 +115,8 @@ bool Args::place(PyObject* const* values, Py_ssize_t count, PyObject* names) {
   const Py_ssize_t size = static_cast<Py_ssize_t>(parameters.size());
   if (count > size) return fail(fmt::format("expected at most {}, got {}", size, count));
   std::copy_n(values, count, values_);
+  std::fill(values_ + count, values_ + size, nullptr);
+  std::fill_n(slots_, size, Slot{{nullptr, 0, 1}, 0, 0});
   const Py_ssize_t named = names ? PyTuple_GET_SIZE(names) : 0;
   for (Py_ssize_t k = 0; k < named; ++k) {
     PyObject* name = PyTuple_GET_ITEM(names, k);

@@ -19,8 +19,8 @@ namespace torsor::python::mj {
 
 // The memory of an array argument. A vector has one column.
 struct ArrayMemory {
-  void* data = nullptr;  // null: None was passed
-  int rows = 0, columns = 1;
+  void* data;  // null: None was passed
+  int rows, columns;
 };
 
 struct Parameter {
@@ -72,8 +72,8 @@ class Args {
  private:
   struct Slot {
     ArrayMemory array;
-    double real = 0;
-    int integer = 0;
+    double real;
+    int integer;
   };
   bool place(PyObject* const* values, Py_ssize_t count, PyObject* names);
   bool convert(int i);
@@ -83,10 +83,11 @@ class Args {
   bool fail(const std::string& message) const;
   bool expected(int i, const char* what) const;
 
+  // Only what the parameters need is filled: clearing all of it would take longer than a short call.
   const Bound& bound_;
-  PyObject* values_[kMost] = {};  // borrowed
+  PyObject* values_[kMost];  // borrowed
   Slot slots_[kMost];
-  PyObject* kept_[kMost] = {};  // copies of arguments that were not arrays of the right type
+  PyObject* kept_[kMost];  // copies of arguments that were not arrays of the right type
   int kept_count_ = 0;
 };
 

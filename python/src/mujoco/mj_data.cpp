@@ -12,6 +12,8 @@
 #include "../text.hpp"
 #include "call.hpp"
 #include "mj_objects.hpp"
+#include "numpy_array.hpp"
+#include "torsor/constraint/constraint.hpp"
 #include "torsor/core/error.hpp"
 #include "torsor/dynamics/dynamics.hpp"
 
@@ -93,6 +95,28 @@ void keep_row_views(nb::class_<MjDataObject, DataObject>& cls) {
 #undef FIELD
 }
 
+// An array that nobody else holds, of as many numbers, to write to.
+bool is_free_to_fill(const nb::object& kept, Py_ssize_t count) {
+  if (!kept.is_valid() || Py_REFCNT(kept.ptr()) != 1 || !is_numpy_array(kept.ptr())) return false;
+  const NumpyArray& array = *as_array(kept.ptr());
+  return array.nd == 1 && array.dimensions[0] == count && fits(array, numpy_type::kFloat64, true);
+}
+
+// A dense Jacobian is a copy: of the array that the last call has made, if it is not in use any more.
+void keep_jacobian(nb::class_<MjDataObject, DataObject>& cls) {
+  const nb::object make = nb::borrow(nb::type<DataObject>().attr("__dict__")["efc_J"].attr("__get__"));
+  cls.def_prop_ro("efc_J", [make](nb::handle_t<MjDataObject> object) {
+    MjDataObject& self = *nb::inst_ptr<MjDataObject>(object);
+    if (is_jacobian_sparse(*nb::inst_ptr<ModelObject>(self.model)->model)) return make(object);
+    const Hold hold(self.data->gate);
+    if (is_free_to_fill(self.jacobian, static_cast<Py_ssize_t>(self.data->nefc) * self.data->nv))
+      dense_jacobian(*self.data, reinterpret_cast<double*>(as_array(self.jacobian.ptr())->data));
+    else
+      self.jacobian = make(object);
+    return self.jacobian;
+  });
+}
+
 }  // namespace
 
 DataObject* as_data(PyObject* object) {
@@ -147,6 +171,7 @@ void bind_mj_data(nb::module_& m) {
     new (&self) MjDataObject(std::move(model), std::move(data));
   });
   keep_row_views(cls);
+  keep_jacobian(cls);
   cls.def_rw("_threads", &MjDataObject::threads);
   cls.def_prop_ro("_address", [](const MjDataObject& self) { return reinterpret_cast<uintptr_t>(self.data.get()); });
   cls.def_prop_ro("qM", &legacy_matrix, "joint-space inertia in the layout of MuJoCo 3: nM numbers, a copy");

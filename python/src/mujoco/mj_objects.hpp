@@ -48,6 +48,7 @@ struct MjDataObject : DataObject {
   ElementCache elements;
   ContactColumns contact_columns;
   std::vector<PassingView> row_views;  // data.efc_pos and so on
+  nb::object jacobian;                 // what data.efc_J has returned last, if it was dense
   uint64_t callbacks_version = 0;      // of the global callbacks that it has
   int threads = 0;                     // as mju_threadpool() set it
 };

@@ -65,6 +65,22 @@ int turn_towards(const Mat3<double>& A, Q& q) {
   return turns;
 }
 
+// Whether half a turn about some axis raises the agreement by more than `least`, for a rotation that has come to rest.
+// For B = A R', which is then symmetric, half a turn about the unit vector e changes it by -2 (tr B - e' B e).
+bool gains_by_half_a_turn(const Mat3<double>& A, const Q& q, double least) {
+  const Mat3<double> B = mul_transposed(A, to_mat(q));
+  const double trace = B(0, 0) + B(1, 1) + B(2, 2);
+  const auto entry = [&](int i,
+                         int k) {  // of (tr B + least / 2) 1 - B: positive definite if no half turn gains as much
+    return (i == k ? trace + 0.5 * least : 0.0) - 0.5 * (B(i, k) + B(k, i));
+  };
+  const double xx = entry(0, 0), xy = entry(0, 1), xz = entry(0, 2), yy = entry(1, 1), yz = entry(1, 2),
+               zz = entry(2, 2);
+  const double minor = xx * yy - xy * xy;
+  const double determinant = xx * (yy * zz - yz * yz) - xy * (xy * zz - yz * xz) + xz * (xy * yz - yy * xz);
+  return !(xx > 0 && minor > 0 && determinant > 0);
+}
+
 // The rotation nearest to a matrix, from the given one. Turns also come to rest where the agreement is not the largest,
 // half a turn from where it is: then they start again from around there.
 PyObject* nearest_rotation(Args& a) {  // quat mat
@@ -72,17 +88,20 @@ PyObject* nearest_rotation(Args& a) {  // quat mat
   const Mat3<double> A = mat(a, 1);
   Q q = normalized(quat(a, 0));
   int turns = turn_towards(A, q);
-  double best = agreement_of(q, A), scale = 0;
+  double scale = 0;
   for (const double number : A.m) scale = std::max(scale, std::fabs(number));
-  for (int axis = 0; axis < 3; ++axis) {
-    V push{0, 0, 0};
-    push[axis] = 1;
-    Q other = normalized(from_axis_angle(push, kPush) * q);
-    const int more = turn_towards(A, other);
-    const double found = agreement_of(other, A);
-    if (!(found > best + kBetter * scale)) continue;
-    q = other, best = found, turns += more;
-    axis = -1;
+  if (gains_by_half_a_turn(A, q, kBetter * scale)) {
+    double best = agreement_of(q, A);
+    for (int axis = 0; axis < 3; ++axis) {
+      V push{0, 0, 0};
+      push[axis] = 1;
+      Q other = normalized(from_axis_angle(push, kPush) * q);
+      const int more = turn_towards(A, other);
+      const double found = agreement_of(other, A);
+      if (!(found > best + kBetter * scale)) continue;
+      q = other, best = found, turns += more;
+      axis = -1;
+    }
   }
   give(a, 0, q);
   return whole(turns);

@@ -70,11 +70,6 @@ void inverse_velocity(const Model& model, Data& data) { forward_velocity(model, 
 void position_sensors(const Model& model, Data& data) { compute_sensors(model, data, SensorStage::kPosition); }
 void velocity_sensors(const Model& model, Data& data) { compute_sensors(model, data, SensorStage::kVelocity); }
 void acceleration_sensors(const Model& model, Data& data) { compute_sensors(model, data, SensorStage::kAcceleration); }
-// Rows lie behind the contacts in one arena, so that rows can only be made anew after the contacts.
-void make_rows_anew(const Model& model, Data& data) {
-  if (data.nefc > 0) collide(model, data);
-  make_rows(model, data);
-}
 // What step() does before and after forward dynamics.
 void check_position(const Model& model, Data& data) { check_numbers(model, data, Warning::kBadQpos); }
 void check_velocity(const Model& model, Data& data) { check_numbers(model, data, Warning::kBadQvel); }
@@ -129,7 +124,7 @@ void bind_simulation_functions(nb::module_& m) {
       stage_row("mj_subtreeVel", compute_subtree_velocity),
       stage_row("mj_rnePostConstraint", compute_rne_post),
       stage_row("mj_collision", collide, kRows),
-      stage_row("mj_makeConstraint", make_rows_anew, kRows),
+      stage_row("mj_makeConstraint", make_rows, kRows),
       stage_row("mj_projectConstraint", nothing),
       stage_row("mj_referenceConstraint", compute_row_reference),
   };

@@ -472,7 +472,7 @@ def make_class(kind: str) -> type[Element]:
 
 
 ELEMENTS: dict[str, type[Element]] = {kind: make_class(kind) for kind in (*PARTS, *LISTS)}
-PROTOTYPES = ("joint", "geom", "site", "camera", "light", "mesh", "material", "tendon", "actuator", "pair", "equality")
+PROTOTYPES = ("joint", "geom", "site", "camera", "light", "mesh", "texture", "material", "tendon", "actuator", "pair", "equality")
 
 
 def _inertial(self: Any) -> Inertial:

@@ -375,7 +375,6 @@ class Tree:
         for kind, prototype in class_._prototypes.items():
             if kind in LISTS or kind in PARTS:
                 values[kind] = prototype._write()
-        values.pop("texture", None)  # a class of the library has none: textures have all of their values
         return {key: value for key, value in values.items() if value is not None}
 
     def _write_body(self, body: Node, numbers: dict[Node, int], root: dict[str, Any],

@@ -411,8 +411,18 @@ def read_key(node: Node, mine: dict[str, Any], values: dict[str, Any]) -> None:
         mine[name] = numpy.zeros(0) if values[name] is None else values[name]
 
 
+def texture_attributes_of(class_: Any) -> frozenset[str]:
+    """Names of the attributes that textures of a class do not have to write."""
+    if class_ is None:
+        return frozenset()
+    prototype = class_._prototypes["texture"]
+    return frozenset(name for name, _ in _spec_textures.write(prototype._values, texture_attributes_of(class_._parent)))
+
+
 def write_texture(node: Node, mine: dict[str, Any], values: dict[str, Any]) -> None:
-    values["attributes"] = _spec_textures.write(mine)
+    class_ = node._class
+    outer = class_._parent if class_ is not None and class_._prototypes["texture"] is node else class_
+    values["attributes"] = _spec_textures.write(mine, texture_attributes_of(outer))
 
 
 def read_texture(node: Node, mine: dict[str, Any], values: dict[str, Any]) -> None:

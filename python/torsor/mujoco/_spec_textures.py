@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import struct
 import zlib
+from collections.abc import Collection
 from typing import Any
 
 import numpy
 
 WORDS = {"type": ("2d", "cube", "skybox"), "builtin": ("none", "gradient", "checker", "flat"),
-         "mark": ("none", "edge", "cross", "random"), "colorspace": ("auto", "linear", "sRGB")}
+         "mark": ("none", "edge", "cross", "random"), "colorspace": ("auto", "linear", "sRGB"), "embed": ("false", "true", "auto")}
+STANDARD_WORDS = {"type": 1, "embed": 2}  # of the others: 0
 SIDES = ("right", "left", "up", "down", "front", "back")
 NUMBERS = ("rgb1", "rgb2", "markrgb", "gridsize")
 INTEGERS = ("width", "height", "nchannel")
@@ -18,18 +20,18 @@ STANDARD: dict[str, Any] = {"width": 0, "height": 0, "nchannel": 3, "random": 0.
                             "markrgb": [0.0] * 3, "gridsize": [1, 1], "hflip": False, "vflip": False}
 
 
-def write(mine: dict[str, Any]) -> list[tuple[str, str]]:
-    """The attributes of a texture; those with their default are left out."""
-    out = [(name, words[mine[name]]) for name, words in WORDS.items() if mine[name] != (1 if name == "type" else 0)]
+def write(mine: dict[str, Any], standing: Collection[str] = ()) -> list[tuple[str, str]]:
+    """The attributes of a texture. Those with their default are left out, unless a default class gives them another one."""
+    out = [(name, words[mine[name]]) for name, words in WORDS.items() if name in standing or mine[name] != STANDARD_WORDS.get(name, 0)]
     for name in NUMBERS:
-        if list(mine[name]) != STANDARD[name]:
+        if name in standing or list(mine[name]) != STANDARD[name]:
             out.append((name, " ".join(repr(each.item()) for each in mine[name])))
-    out += [(name, str(mine[name])) for name in INTEGERS if mine[name] != STANDARD[name]]
-    out += [(name, "true") for name in FLAGS if mine[name]]
-    if mine["random"] != STANDARD["random"]:
+    out += [(name, str(mine[name])) for name in INTEGERS if name in standing or mine[name] != STANDARD[name]]
+    out += [(name, "true" if mine[name] else "false") for name in FLAGS if name in standing or mine[name]]
+    if "random" in standing or mine["random"] != STANDARD["random"]:
         out.append(("random", repr(mine["random"])))
     layout = "".join(mine["gridlayout"]).replace("\x00", "")
-    if layout.strip("."):
+    if "gridlayout" in standing or layout.strip("."):
         out.append(("gridlayout", layout))
     if mine["data"]:
         out.append(("file", data_file(mine["name"])))

@@ -147,6 +147,7 @@ def _contact_array(name: str) -> property:
 class _Warnings:
     """Counts of the kinds of warnings that MuJoCo has; torsor.Data has more."""
 
+    __slots__ = ("_all",)
     _KINDS = 7  # mjNWARNING
 
     def __init__(self, all_of_them: Any):
@@ -156,6 +157,8 @@ class _Warnings:
         return self._KINDS
 
     def __getitem__(self, index: Any) -> Any:
+        if type(index) is int and 0 <= index < 7:  # the usual case, without a further call
+            return self._all[index]
         if isinstance(index, slice):
             return [self._all[each] for each in range(*index.indices(self._KINDS))]
         if not -self._KINDS <= int(index) < self._KINDS:
@@ -186,6 +189,21 @@ def _solver(self: Any) -> list[Any]:
     return [each for island in range(count) for each in self.solver_statistics(island)]
 
 
+def _add_texture_paths(model: Any) -> None:
+    """Files of textures come after those of the engine's own assets."""
+    paths, count = model.paths, model.npaths
+    model.paths = property(lambda self: paths.fget(self) + self._texture_paths, doc=paths.__doc__)
+    model.npaths = property(lambda self: count.fget(self) + len(self._texture_paths), doc=count.__doc__)
+
+    def addresses(self: Any) -> Any:
+        """Where the file of each texture begins in paths, -1 for those without a file."""
+        found = numpy.where(self._texture_pathadr < 0, -1, self._texture_pathadr + count.fget(self)).astype(numpy.int32)
+        found.flags.writeable = False
+        return found
+
+    model.tex_pathadr = property(addresses, doc=addresses.__doc__)
+
+
 def _complete() -> None:
     """Adds what MuJoCo's classes have and torsor's lack."""
     visual = MjVisual()
@@ -193,6 +211,7 @@ def _complete() -> None:
     warnings = _core.Data.warning
     _mujoco.MjData.warning = property(lambda self: _Warnings(warnings.fget(self)), doc=warnings.__doc__)
     model = _mujoco.MjModel
+    _add_texture_paths(model)
     model.from_xml_string = staticmethod(_from_xml_string(model.from_xml_string))
     for name in ("from_xml_path", "from_binary_path"):
         setattr(model, name, staticmethod(_from_file(getattr(model, name), name)))

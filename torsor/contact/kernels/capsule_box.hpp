@@ -100,19 +100,76 @@ TORSOR_HD inline Interval find_over_feature(const Axis& axis, const double* size
   return over;
 }
 
-// A capsule that lies almost flat rests on two points: the nearest one, and the far end of the part over the same
-// feature. The second counts only if its normal is about the same.
-constexpr double kSameWay = 0.9;
+// What the nearest point of the box lies on. Its sides: per axis of the box the sign of the face that the capsule is
+// beyond, or 0. One side is a face, two an edge, three a corner.
+struct Feature {
+  double side[3];
 
-TORSOR_HD inline int touch_second(const Shape& capsule, const Shape& box, const Axis& axis, double first, double margin,
-                                  ContactPoint* out) {
-  const Vec n = out[0].normal_W, normal_B{dot(box.axis(0), n), dot(box.axis(1), n), dot(box.axis(2), n)};
-  const Interval over = find_over_feature(axis, box.size, normal_B);
-  if (!(over.low < over.high)) return 0;
-  const double second = first - over.low > over.high - first ? over.low : over.high;
-  if (std::abs(second - first) < 1e-6 * axis.half) return 0;
-  const int count = touch_ball(capsule, box, second, margin, out + 1);
-  return count > 0 && dot(n, out[1].normal_W) > kSameWay ? count : 0;
+  TORSOR_HD bool has(int i) const { return side[i] != 0; }
+};
+
+// The nearest point of an edge counts as a corner if the lines of edge and axis are nearest beyond that corner.
+TORSOR_HD inline Feature find_feature(const Axis& axis, const double* size, const Vec& outside) {
+  Feature feature;
+  int count = 0, other = 0;
+  for (int i = 0; i < 3; ++i) {
+    feature.side[i] = outside[i] > 0 ? 1 : outside[i] < 0 ? -1 : 0;
+    if (feature.has(i))
+      ++count;
+    else
+      other = i;
+  }
+  if (count != 2) return feature;
+  double towards = 0, across2 = 0;
+  for (int i = 0; i < 3; ++i) {
+    if (i == other) continue;
+    towards += axis.d[i] * (feature.side[i] * size[i] - axis.c[i]), across2 += axis.d[i] * axis.d[i];
+  }
+  const double crossing = axis.c[other] + axis.d[other] * (towards / across2);
+  if (std::abs(crossing) > size[other]) feature.side[other] = crossing > 0 ? 1 : -1;
+  return feature;
+}
+
+// Which way the axis comes to lie over the box, from its nearest point at `first`: 1 or -1, or 0 if that is an end and
+// the rest of the capsule moves away from all sides. As in MuJoCo, away from an edge or a corner the way is inwards on
+// average over its sides, even if the capsule ends there.
+TORSOR_HD inline int find_way(const Axis& axis, const Feature& feature, double first, bool is_face) {
+  if (is_face) return first > 0 ? -1 : 1;
+  double outwards = 0;
+  bool moves_away = std::abs(first) >= axis.half;
+  for (int i = 0; i < 3; ++i) {
+    if (!feature.has(i)) continue;
+    outwards += feature.side[i] * axis.d[i] * std::abs(axis.d[i]);
+    moves_away = moves_away && ((axis.d[i] > 0) == (feature.side[i] > 0)) == (first < 0);
+  }
+  return moves_away ? 0 : outwards > 0 ? -1 : 1;
+}
+
+// How far the axis can be followed: to its end, and until it leaves the box along the feature or has crossed it.
+TORSOR_HD inline double find_run(const Axis& axis, const double* size, const Feature& feature, double first, int way,
+                                 bool is_face) {
+  double run = axis.half - way * first;
+  for (int i = 0; i < 3; ++i) {
+    const double d = way * axis.d[i];
+    if (d == 0) continue;
+    if (!feature.has(i))
+      run = std::min(run, (std::copysign(size[i], d) - axis.at(first)[i]) / d);
+    else if (!is_face && d * feature.side[i] < 0)
+      run = std::min(run, 2 * size[i] / std::abs(d));
+  }
+  return std::max(run, 0.0);
+}
+
+// A capsule that lies almost flat rests on two points: the nearest one, and the one where its axis stops to lie over
+// the box. The choice is MuJoCo's, and so is that the second may be the first once more.
+TORSOR_HD inline int touch_second(const Shape& capsule, const Shape& box, const Axis& axis, double first,
+                                  const Vec& outside, double margin, ContactPoint* out) {
+  const Feature feature = find_feature(axis, box.size, outside);
+  const bool is_face = feature.has(0) + feature.has(1) + feature.has(2) == 1;
+  const int way = find_way(axis, feature, first, is_face);
+  if (way == 0) return 0;
+  const double run = find_run(axis, box.size, feature, first, way, is_face);
+  return touch_ball(capsule, box, first + way * run, margin, out + 1);
 }
 
 // The way out of the box for the capsule's axis: a face, or across an edge and the axis.
@@ -196,7 +253,7 @@ TORSOR_HD inline int touch_capsule_box(const Shape& capsule, const Shape& box, d
   if (count == 0) return 0;
   if (nearest.high - nearest.low > 1e-6 * axis.half)
     return count + touch_ball(capsule, box, nearest.high, margin, out + count);
-  return count + touch_second(capsule, box, axis, nearest.low, margin, out);
+  return count + touch_second(capsule, box, axis, nearest.low, outside, margin, out);
 }
 
 }  // namespace torsor

@@ -42,8 +42,29 @@ void write_default_material(Node node, const MaterialSpec& material, const Mater
   remove_if_empty(node, child);
 }
 
+const std::string* find_attribute(const TextureSpec& texture, std::string_view name) {
+  for (const auto& [key, text] : texture.attributes)
+    if (key == name) return &text;
+  return nullptr;
+}
+
+// Those that differ from a default texture.
+void write_texture_attributes(Node node, const TextureSpec& texture, const TextureSpec& standard) {
+  for (const auto& [name, text] : texture.attributes) {
+    const std::string* same = find_attribute(standard, name);
+    if (!same || *same != text) set_attribute(node, name, text);
+  }
+}
+
+void write_default_texture(Node node, const TextureSpec& texture, const TextureSpec& standard) {
+  const Node child = append_child(node, "texture");
+  write_texture_attributes(child, texture, standard);
+  remove_if_empty(node, child);
+}
+
 void write_prototypes(Node node, const DefaultSpec& values, const DefaultSpec& standard) {
   write_if_changed(node, "mesh", values.mesh, standard.mesh, mesh_attributes());
+  write_default_texture(node, values.texture, standard.texture);
   write_default_material(node, values.material, standard.material);
   write_if_changed(node, "joint", values.joint, standard.joint, joint_attributes());
   write_if_changed(node, "geom", values.geom, standard.geom, geom_attributes(), orientation_attributes<GeomSpec>());
@@ -92,10 +113,26 @@ void write_hfield(Node node, HfieldSpec hfield) {
   write_attributes(append_child(node, "hfield"), hfield, HfieldSpec{}, name_attribute(), hfield_attributes());
 }
 
-void write_texture(Node node, const TextureSpec& texture) {
+// Whether a texture has a value for every attribute of a default: no text takes one back.
+bool has_all_of(const TextureSpec& texture, const TextureSpec& standard) {
+  return std::all_of(standard.attributes.begin(), standard.attributes.end(),
+                     [&](const auto& row) { return find_attribute(texture, row.first) != nullptr; });
+}
+
+// With the class that its values came from, or the nearest enclosing one that has no attribute which the texture lacks.
+void write_texture(Node node, const TextureSpec& texture, const Writer& writer) {
+  const std::vector<DefaultSpec>& defaults = writer.spec.defaults;
+  int index = writer.class_index(texture.class_name);
+  while (index >= 0 && !has_all_of(texture, defaults[static_cast<std::size_t>(index)].texture))
+    index = defaults[static_cast<std::size_t>(index)].parent;
+  if (index < 0)
+    throw Error(fmt::format("texture '{}' lacks an attribute that the main default class has, which a file cannot say",
+                            texture.name));
+  const DefaultSpec& standard = defaults[static_cast<std::size_t>(index)];
   const Node child = append_child(node, "texture");
   write_attributes(child, texture, TextureSpec{}, name_attribute());
-  for (const auto& [name, text] : texture.attributes) set_attribute(child, name, text);
+  if (index > 0) set_attribute(child, "class", standard.name);
+  write_texture_attributes(child, texture, standard.texture);
 }
 
 void write_material(Node node, const MaterialSpec& material, const Writer& writer) {
@@ -131,7 +168,7 @@ void write_defaults(Node root, const Writer& writer) {
 
 void write_assets(Node root, const Writer& writer) {
   const Node node = append_child(root, "asset");
-  for (const TextureSpec& texture : writer.spec.textures) write_texture(node, texture);
+  for (const TextureSpec& texture : writer.spec.textures) write_texture(node, texture, writer);
   for (const MaterialSpec& material : writer.spec.materials) write_material(node, material, writer);
   for (const MeshSpec& mesh : writer.spec.meshes) write_mesh(node, mesh, writer);
   for (const HfieldSpec& hfield : writer.spec.hfields) write_hfield(node, hfield);

@@ -139,7 +139,7 @@ inline void BlockDual::pgs(GaussSeidel<SparseDual>& solver, const Options& optio
 
 inline void BlockDual::noslip(const Options& options, Solution& solution) const {
   renew(dual_, solution.force, dual_.v);
-  repeat(options, [&] { return sweep_friction(dual_, solution.force); });
+  sweep_without_slip(dual_, options, solution);
   write_result(solution);
 }
 

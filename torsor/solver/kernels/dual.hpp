@@ -264,16 +264,26 @@ double sweep_friction(const Problem& problem, double* force) {
   return gain;
 }
 
-// Sweeps without momentum, until they gain too little.
-template <class Sweep>
-TORSOR_INLINE int repeat(const Options& options, const Sweep& sweep) {
-  int count = 0;
-  while (count < options.iterations) {
-    const double improvement = options.scale * sweep();
-    ++count;
+// What regularisation costs: the first sweep without it gains that too.
+TORSOR_INLINE double cost_of_R(const Rows& rows, const double* force) {
+  double sum = 0;
+  for (int r = 0; r < rows.count; ++r) sum += force[r] * force[r] * rows.R[r];
+  return 0.5 * sum;
+}
+
+// Sweeps over friction, until they gain too little. They count as further iterations of the solution.
+template <class Problem>
+void sweep_without_slip(const Problem& problem, const Options& options, Solution& solution) {
+  double gain = cost_of_R(problem.rows, solution.force);
+  for (int count = 0; count < options.iterations; ++count) {
+    gain += sweep_friction(problem, solution.force);
+    const double improvement = options.scale * gain;
+    if (solution.iterations < solution.statistics_capacity)
+      solution.statistics[solution.iterations] = {.improvement = improvement};
+    ++solution.iterations;
     if (!(improvement >= options.tolerance) || improvement == 0) break;
+    gain = 0;
   }
-  return count;
 }
 
 }  // namespace TORSOR_ISA

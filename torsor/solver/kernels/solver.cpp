@@ -52,7 +52,7 @@ bool noslip(const DualProblem& problem, const Options& options, Arena& arena, So
   DenseDual dual;
   if (!set_dual(problem, scratch, dual)) return false;
   renew(dual, solution.force, dual.gradient);
-  repeat(options, [&] { return sweep_friction(dual, solution.force); });
+  sweep_without_slip(dual, options, solution);
   return true;
 }
 
