@@ -320,7 +320,8 @@ class BatchOnDevice final : public DeviceBatch {
 };
 
 template <class S>
-std::unique_ptr<DeviceBatch> make_batch([[maybe_unused]] const Model& model, [[maybe_unused]] int nworld, Device device) {
+std::unique_ptr<DeviceBatch> make_batch([[maybe_unused]] const Model& model, [[maybe_unused]] int nworld,
+                                        Device device) {
 #if TORSOR_HAS_CUDA
   if (device.kind == DeviceKind::kCuda)
     return std::make_unique<BatchOnDevice<S>>(model, nworld, device, make_cuda_backend<S>(device.number));
@@ -329,7 +330,8 @@ std::unique_ptr<DeviceBatch> make_batch([[maybe_unused]] const Model& model, [[m
   if (device.kind == DeviceKind::kHost)
     return std::make_unique<BatchOnDevice<S>>(model, nworld, device, make_host_backend<S>());
 #endif
-  throw Error(fmt::format("there is no device '{}' in this build of Torsor", to_text(device)));  // require_device() was first
+  throw Error(
+      fmt::format("there is no device '{}' in this build of Torsor", to_text(device)));  // require_device() was first
 }
 
 }  // namespace
