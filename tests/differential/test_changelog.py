@@ -76,6 +76,24 @@ def test_geoms_too_small_to_spread_a_mass_over_have_none(geom):
     assert masses == {1, 2}
 
 
+FULL, DIAGONAL = "fullinertia='.03 .02 .04 .001 .002 .003'", "diaginertia='.03 .02 .04'"
+
+
+@pytest.mark.parametrize("first", (FULL, DIAGONAL, f"{DIAGONAL} quat='1 2 3 4'", f"{DIAGONAL} euler='10 20 30'"))
+def test_several_inertials_in_frames_complete_each_other(first):
+    def tensor(module, last):
+        body = (f"<body><joint/><frame pos='0 1 0'><inertial pos='0 0 0' mass='1' {first}/></frame><frame><inertial pos='1 0 0' mass='2' "
+                f"{last}/></frame></body>")
+        model, axes = model_of(module, body), np.zeros(9)
+        mujoco.mju_quat2Mat(axes, model.body_iquat[1])
+        axes = axes.reshape(3, 3)
+        return axes @ np.diag(model.body_inertia[1]) @ axes.T
+
+    taken = [check(lambda module, last=last: tensor(module, last), f"{first} and {last}")
+             for last in (FULL, DIAGONAL, "", "quat='1 2 3 4'", "euler='10 20 30'", "zaxis='0 0 1'")]
+    assert any(taken)
+
+
 # --- contacts --------------------------------------------------------------------------------------------------------
 
 HEAVY = """<mujoco><option cone='{}' impratio='{}'/><worldbody><geom type='plane' size='1 1 1' friction='{} .1 .2' condim='6'/>
@@ -389,6 +407,78 @@ def test_keyframes_that_are_too_short_keep_their_values(edit):
         return numbers(model, "key_qpos", "key_qvel")
 
     assert check(ask, edit.__name__)
+
+
+SERVOS = {
+    "integrator": "<intvelocity joint='j' kp='2' gear='0 0 1'/>",
+    "limited": "<intvelocity joint='j' kp='2' gear='0 0 1' actrange='-3 3.5'/>",
+    "filter": "<position joint='j' kp='2' gear='0 0 1' timeconst='.1'/>",
+    "exact filter": "<general joint='j' dyntype='filterexact' dynprm='.1' gaintype='fixed' gainprm='2' biastype='affine' biasprm='0 -2 0' "
+                    "gear='0 0 1'/>",
+    "early": "<general joint='j' dyntype='integrator' actearly='true' gaintype='fixed' gainprm='2' biastype='affine' biasprm='0 -2 0' "
+             "gear='0 0 1'/>",
+}
+
+
+@pytest.mark.parametrize("integrator", ("Euler", "RK4", "implicit", "implicitfast", "discrete"))
+@pytest.mark.parametrize("title", SERVOS)
+def test_activations_half_a_turn_from_the_angle_go_to_its_other_side(title, integrator, seed):
+    random, turned = np.random.default_rng([seed, 5]), 0
+    for _ in range(60):
+        quat, offset, control = random.normal(size=4), random.choice([-np.pi, np.pi]) * (1 + 0.1 * random.normal()), 3 * random.normal()
+
+        def ask(module, quat=quat, offset=offset, control=control):
+            model = model_of(module, "<body><joint type='ball' name='j'/><geom size='.1' mass='1'/></body>", f"<actuator>{SERVOS[title]}</actuator>",
+                             f"<option integrator='{integrator}' gravity='0 0 0' timestep='.05'/>")
+            data = module.MjData(model)
+            data.qpos[:] = quat / np.linalg.norm(quat)
+            module.mj_forward(model, data)
+            data.act[0], data.ctrl[0] = data.actuator_length[0] + offset, control
+            before = data.act[0]
+            module.mj_step(model, data)
+            return [data.act[0], data.actuator_force[0], abs(data.act[0] - before) > 4]
+
+        assert check(ask, f"{title} {offset} {control}")
+        turned += ask(torsor.mujoco)[2]
+    assert turned > 5
+
+
+@pytest.mark.parametrize("delay", ("0", "-.001", "-.01", ".001"))
+@pytest.mark.parametrize("samples", (0, 1, 3))
+def test_delays_that_are_negative(samples, delay):
+    """Controls then come from the history all the same, readings do not."""
+    history = f"nsample='{samples}' delay='{delay}' interp='linear'"
+
+    def ask(module):
+        model = model_of(module, "<body><joint name='j'/><geom size='.1' pos='.1 0 0'/></body>", f"<actuator><motor joint='j' {history}/></actuator>"
+                         f"<sensor><jointpos joint='j' {history}/></sensor>")
+        data, found = module.MjData(model), []
+        for step in range(6):
+            data.ctrl[0] = np.sin(step + 1)
+            module.mj_step(model, data)
+            found += [data.actuator_force[0], *data.sensordata]
+        return found
+
+    assert check(ask, history) == (samples > 0 or delay != ".001")
+
+
+@pytest.mark.parametrize("integrator", ("Euler", "implicit", "implicitfast", "discrete"))
+@pytest.mark.parametrize("shape", ("none", "ellipsoid"))
+def test_media_that_push(shape, integrator):
+    """With density or viscosity below zero."""
+    for density, viscosity in itertools.product((-2, 0, 2), (-0.1, 0, 0.1)):
+        before = f"<option density='{density}' viscosity='{viscosity}' integrator='{integrator}'/>"
+
+        def ask(module, before=before):
+            model = model_of(module, f"<body><freejoint/><geom type='box' size='.1 .05 .15' fluidshape='{shape}'/></body>", before=before)
+            data = module.MjData(model)
+            data.qvel[:] = [1, 2, 3, 3, 2, 1]
+            module.mj_forward(model, data)
+            force = np.array(data.qfrc_passive)
+            module.mj_step(model, data)
+            return [*force, *data.qvel]
+
+        assert check(ask, before)
 
 
 def test_derivatives_by_differences_are_refused_while_trees_may_sleep():

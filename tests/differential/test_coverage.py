@@ -100,6 +100,27 @@ def test_every_attribute_of_the_wheel_is_read_or_refused_by_name(subject):
                 subject.load_string(nested(path, f"{attribute}='1'"))
 
 
+def test_every_word_of_the_manual_is_a_value_of_its_attribute(subject, judge):
+    """All values of attributes with a fixed set of them; other errors of such small models are none of the word's."""
+    read, _ = subject.schema()
+    checked = set()
+    for path, attribute, word in schema.manual_words():
+        if attribute not in read.get(path, ()):
+            continue
+        checked.add(attribute)
+        text = nested(path, f"{attribute}='{word}'")
+        try:
+            subject.load_string(text)
+        except subject.Error as error:
+            if f"'{attribute}'" not in str(error):
+                continue
+            with pytest.raises(judge.Error):  # coordinate="global"
+                judge.load_string(text)
+        with pytest.raises(subject.Error, match=attribute):
+            subject.load_string(nested(path, f"{attribute}='{word}x'"))
+    assert len(checked) > 60
+
+
 def test_no_attribute_is_read_that_the_wheel_does_not_know_except_our_own(subject, judge):
     assert coverage.extensions(subject) == OUR_EXTENSIONS
     for path, attributes in OUR_EXTENSIONS.items():

@@ -37,7 +37,10 @@ void set_full_inertia(Draft& draft, BodyDraft& body, const Number6& full) {
   // boundinertia raises moments that vanish, not negative ones
   const double least = draft.spec.compiler.boundinertia > 0 ? -kNoMass : kNoMass;
   if (!(axes.moments.z >= least)) report(draft, *body.spec, "fullinertia must have positive principal moments");
-  body.X_BI.q = axes.q;
+  // Several inertials in frames may have given both: a quaternion turns the tensor.
+  if (inertial.orientation.form != OrientationSpec::Form::kQuat)
+    report(draft, *body.spec, "has both fullinertia and an orientation that is not a quaternion");
+  body.X_BI.q = resolve_orientation({.quat = inertial.orientation.quat}, {true, draft.spec.compiler.eulerseq}) * axes.q;
   body.moments = axes.moments;
 }
 

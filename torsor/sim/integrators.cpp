@@ -5,6 +5,7 @@
 #include "torsor/dynamics/awake_walk.hpp"
 #include "torsor/dynamics/dispatch.hpp"
 #include "torsor/dynamics/dynamics.hpp"
+#include "torsor/dynamics/kernels/circle.hpp"
 #include "torsor/dynamics/kernels/integrate.hpp"
 #include "torsor/math/vec3.hpp"
 #include "torsor/model/formulation.hpp"
@@ -30,10 +31,12 @@ void restore(Field<double>& values, const double* copy) { std::copy_n(copy, valu
 // Saves the state before RK4's intermediate stages, and restores it if a callback throws.
 class SavedState {
  public:
-  explicit SavedState(Data& data)
+  SavedState(const Model& model, Data& data)
       : data_(data),
         history_(copy_of(data, data.history)),
+        actuator_length_(copy_of(data, data.actuator_length)),
         actuator_velocity_(copy_of(data, data.actuator_velocity)),
+        followed_(followed_by_activations(model)),
         noise_step_(data.noise_step),
         time(data.time),
         qpos(copy_of(data, data.qpos)),
@@ -56,12 +59,14 @@ class SavedState {
     restore(data_.qpos, qpos);
     restore(data_.qvel, qvel);
     restore(data_.act, act);
-    if (data_.act.size() > 0) restore(data_.actuator_velocity, actuator_velocity_);  // activations advance by it
+    if (followed_.length) restore(data_.actuator_length, actuator_length_);
+    if (followed_.velocity) restore(data_.actuator_velocity, actuator_velocity_);
     data_.time = time;
   }
 
   Data& data_;
-  double *history_, *actuator_velocity_;
+  double *history_, *actuator_length_, *actuator_velocity_;
+  Followed followed_;
   decltype(Data::noise_step) noise_step_;
   bool done_ = false;
 
@@ -134,7 +139,7 @@ void integrate_rk4(const Model& model, Data& data) {
   ArenaScope scope(data.arena());
   const int nv = model.nv;
   const double h = model.opt.timestep;
-  SavedState start(data);
+  SavedState start(model, data);
   remember_readings(model, data);
   const bool had_rne_post = data.has_rne_post;
   double *sum_v = push(data, nv), *sum_a = push(data, nv), *displacement = push(data, nv), *rate = push(data, nv);

@@ -1,6 +1,7 @@
 // The end of a step of many worlds: from accelerations to the next state.
 #pragma once
 
+#include "torsor/dynamics/kernels/circle.hpp"
 #include "torsor/dynamics/kernels/implicit.hpp"
 #include "torsor/dynamics/kernels/inertia.hpp"
 #include "torsor/dynamics/kernels/integrate.hpp"
@@ -98,12 +99,14 @@ struct Kept {
         sum_act_dot(act0 + model.na),
         qacc(sum_act_dot + model.na),
         speed0(qacc + model.nv),
-        length0(speed0 + model.nout),
+        reach0(speed0 + model.nout),
+        length0(reach0 + model.nout),
         J0(length0 + model.ntendon) {}
   P& time0;
   PointerTo<P> q0, v0, sum_v, sum_a, displacement, rate, act0, sum_act_dot;
   PointerTo<P> qacc;         // of the last evaluation, while the mean is shown
   PointerTo<P> speed0;       // actuator_velocity
+  PointerTo<P> reach0;       // actuator_length
   PointerTo<P> length0, J0;  // of tendons, where springs are plastic
 };
 
@@ -119,14 +122,24 @@ TORSOR_LOCAL void begin_runge_kutta(const ModelView& model, const DataView<P>& d
     kept.act0[k] = data.act[k];
     kept.sum_act_dot[k] = P(0);
   }
-  for (int k = 0; k < model.nout; ++k) kept.speed0[k] = data.actuator_velocity[k];
+  for (int k = 0; k < model.nout; ++k) {
+    kept.speed0[k] = data.actuator_velocity[k];
+    kept.reach0[k] = data.actuator_length[k];
+  }
   if (model.nplastic == 0) return;
   for (int t = 0; t < model.ntendon; ++t) kept.length0[t] = data.ten_length[t];
   for (int k = 0; k < model.nJten; ++k) kept.J0[k] = data.ten_J[k];
 }
 
-// As step() leaves it: the mean acceleration and the velocities of the start. After the last evaluation; forward()
-// alone has made none of Runge-Kutta's.
+template <class P>
+TORSOR_LOCAL void restore_followed(const ModelView& model, DataView<P>& data, const Kept<P>& kept) {
+  const Followed followed = followed_by_activations(model);
+  for (int k = 0; followed.velocity && k < model.nout; ++k) data.actuator_velocity[k] = kept.speed0[k];
+  for (int k = 0; followed.length && k < model.nout; ++k) data.actuator_length[k] = kept.reach0[k];
+}
+
+// As step() leaves it: the mean acceleration, and what activations follow as it was at the start. After the last
+// evaluation; forward() alone has made none of Runge-Kutta's.
 template <class Workspace>
 TORSOR_LOCAL void show_runge_kutta(const ModelView& model, Workspace& workspace) {
   using P = typename Workspace::Number;
@@ -137,12 +150,12 @@ TORSOR_LOCAL void show_runge_kutta(const ModelView& model, Workspace& workspace)
     kept.qacc[i] = data.qacc[i];
     data.qacc[i] = kept.sum_a[i] + P(weight_of_runge_kutta(3)) * data.qacc[i];
   }
-  for (int k = 0; model.na > 0 && k < model.nout; ++k) data.actuator_velocity[k] = kept.speed0[k];
+  restore_followed(model, data, kept);
   workspace.shows_mean = true;
 }
 
 // Takes in the evaluation just made and moves to the state of the next one; after the fourth, back to the start, with
-// the mean of the rates of activations in act_dot and the velocities that they follow.
+// the mean of the rates of activations in act_dot and what they follow.
 template <class Workspace>
 TORSOR_LOCAL void move_runge_kutta(const ModelView& model, Workspace& workspace) {
   using P = typename Workspace::Number;
@@ -173,7 +186,7 @@ TORSOR_LOCAL void move_runge_kutta(const ModelView& model, Workspace& workspace)
     if (stage == 3) data.act_dot[k] = kept.sum_act_dot[k];
   }
   data.time = kept.time0 + part;
-  for (int k = 0; stage == 3 && model.na > 0 && k < model.nout; ++k) data.actuator_velocity[k] = kept.speed0[k];
+  if (stage == 3) restore_followed(model, data, kept);
   if (stage < 3) integrate_position(model, data.qpos.data(), kept.rate, part);
 }
 
