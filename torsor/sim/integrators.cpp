@@ -75,6 +75,27 @@ class SavedState {
   const double *const qpos, *const qvel, *const act;
 };
 
+// Histories as they were, unless the step is taken.
+class KeptHistory {
+ public:
+  explicit KeptHistory(Data& data)
+      : data_(data), history_(push(data, static_cast<int>(data.history.size()))), noise_step_(data.noise_step) {
+    if (is_possible()) std::copy(data.history.begin(), data.history.end(), history_);
+  }
+  ~KeptHistory() {
+    if (is_taken || !is_possible()) return;
+    restore(data_.history, history_);
+    data_.noise_step = noise_step_;
+  }
+  bool is_possible() const { return history_ != nullptr || data_.history.size() == 0; }
+  bool is_taken = false;
+
+ private:
+  Data& data_;
+  double* history_;
+  decltype(Data::noise_step) noise_step_;
+};
+
 }  // namespace
 
 void advance_controls(const Model& model, Data& data, const double* act_dot) {
@@ -87,6 +108,7 @@ void advance_actuators(const Model& model, Data& data, const double* act_dot) {
   advance_controls(model, data, act_dot);
 }
 
+// Histories hold the readings of what falls asleep from before it does.
 bool advance_actuators_and_sleep(const Model& model, Data& data) {
   if (!can_sleep(model, data)) {
     advance_actuators(model, data, data.act_dot.data());
@@ -94,10 +116,14 @@ bool advance_actuators_and_sleep(const Model& model, Data& data) {
   }
   ArenaScope scope(data.arena());
   double* rates = push(data, model.na);  // what falls asleep has others, at the end of the step
+  KeptHistory history(data);
+  if ((model.na > 0 && !rates) || !history.is_possible()) return false;
   std::copy(data.act_dot.begin(), data.act_dot.end(), rates);
+  remember_readings(model, data);
   put_resting_trees_to_sleep(model, data);
   if (data.memory_needed() > 0) return false;
-  advance_actuators(model, data, rates);
+  history.is_taken = true;
+  advance_controls(model, data, rates);
   return true;
 }
 
