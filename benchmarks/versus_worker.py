@@ -47,7 +47,8 @@ def _count(*arguments):
 
 
 def _run(command):
-    environment = {**os.environ, "PYTHONHASHSEED": "0"}
+    # threads of NumPy's BLAS wait in loops, of a length that differs from run to run
+    environment = {**os.environ, "PYTHONHASHSEED": "0", "OPENBLAS_NUM_THREADS": "1"}
     return subprocess.run(command, capture_output=True, text=True, check=True, env=environment)
 
 

@@ -77,6 +77,7 @@ inline constexpr RowRule kModelMesh[] = {{"nmesh", "mesh_", ranges::own},
                                          {"nmeshtexcoord", "mesh_", ranges::texcoords},
                                          {"nmeshface", "mesh_", ranges::faces}};
 inline constexpr RowRule kModelHfield[] = {{"nhfield", "hfield_", ranges::own}};
+inline constexpr RowRule kModelSkin[] = {{"nskin", "skin_", ranges::own}};
 inline constexpr RowRule kModelTexture[] = {{"ntex", "tex_", ranges::own}};
 inline constexpr RowRule kModelMaterial[] = {{"nmat", "mat_", ranges::own}};
 inline constexpr RowRule kModelPair[] = {{"npair", "pair_", ranges::own}};
@@ -123,6 +124,7 @@ inline constexpr ElementKind kKinds[] = {
     {ObjectType::kLight, "Light", {"light", nullptr}, kModelLight, kDataLight},
     {ObjectType::kMesh, "Mesh", {"mesh", nullptr}, kModelMesh, {}},
     {ObjectType::kHfield, "Hfield", {"hfield", nullptr}, kModelHfield, {}},
+    {ObjectType::kSkin, "Skin", {"skin", nullptr}, kModelSkin, {}},
     {ObjectType::kTexture, "Texture", {"texture", "tex"}, kModelTexture, {}},
     {ObjectType::kMaterial, "Material", {"material", "mat"}, kModelMaterial, {}},
     {ObjectType::kPair, "Pair", {"pair", nullptr}, kModelPair, {}},

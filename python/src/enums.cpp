@@ -235,6 +235,7 @@ void bind_sensor_kinds(nb::module_& m) {
       .value("E_POTENTIAL", SensorType::kEPotential)
       .value("E_KINETIC", SensorType::kEKinetic)
       .value("CLOCK", SensorType::kClock)
+      .value("TACTILE", SensorType::kTactile)
       .value("USER", SensorType::kUser);
   nb::enum_<SensorData>(m, "SensorData", nb::is_arithmetic(), "Values of model.sensor_datatype.")
       .value("REAL", SensorData::kReal)

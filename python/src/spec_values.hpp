@@ -110,8 +110,7 @@ template <class T>
 bool is_value(int number) {
   static_assert(kLastValue<T> > 0, "the last value of the enum is listed above");
   if (std::is_same_v<T, GeomType> && number == static_cast<int>(GeomType::kCone)) return true;
-  // tactile and plugin, which the library does not have
-  if (std::is_same_v<T, SensorType> && (number == 46 || number == 47)) return false;
+  if (std::is_same_v<T, SensorType> && number == 47) return false;  // a plugin, which the library does not have
   return number >= 0 && number <= kLastValue<T>;
 }
 

@@ -98,7 +98,7 @@ const Mistake kMistakes[] = {
     {"negative density", [](Spec& s) { geom(s).density = -1; }, {"must not be negative"}},
     {"negative mass",
      [](Spec& s) {
-       set_inertial(s, add_body(s, 0), -1, {0, 0, 0}, {1, 1, 1});
+       set_inertial(s, 1, -1, {0, 0, 0}, {1, 1, 1});
      },
      {"must not be negative"}},
     {"triangle rule",

@@ -587,7 +587,9 @@ CONTACT_SENSORS = [
     BadModel("no contacts", _near("<contact num='0'/>"), 3, ("num", "greater than 0")),
     BadModel("unknown reduction", _near("<contact reduce='least'/>"), 3, ("least", "mindist")),
     BadModel("data of a contact in another order", _near("<contact data='force found'/>"), 3, ("order", "found")),
-    BadModel("tactile sensor", _near("<tactile geom='bone' mesh='m'/>"), 3, ("tactile",)),
+    BadModel("tactile mesh that is not there", _near("<tactile geom='bone' mesh='m'/>"), 3, ("mesh", "m")),
+    BadModel("tactile sensor without a mesh", _near("<tactile geom='bone'/>"), 3, ("tactile", "mesh")),
+    BadModel("tactile sensor with noise", _near("<tactile geom='bone' mesh='m' noise='1'/>"), 3, ("noise",)),
 ]
 ALL += CONTACT_SENSORS
 

@@ -1,6 +1,7 @@
 """Reads the wheel's MJCF schema into {element path: attributes}, with paths as Torsor writes them."""
 
 import functools
+import pathlib
 import re
 
 import mujoco
@@ -54,3 +55,25 @@ def walk(element, ancestors=()):
     yield element, ancestors
     for child in element:
         yield from walk(child, ancestors)
+
+
+@functools.cache
+def manual_words():
+    """(element path, attribute, word) for all words that the wheel's manual lists as values of attributes."""
+    manual = pathlib.Path(mujoco.__file__).parent / "doc" / "XMLreference.rst"
+    found, path = [], None
+    for line in manual.read_text().splitlines():
+        heading = re.match(r"(?::el-prefix:`([\w()/]*)` \|-\| )?\*\*(\w+)\*\* ", line)
+        words = re.match(r":at:`(\w+)`: :at-val:`\[([^\]]*)\]", line)
+        if heading:
+            path = _path_of_heading((heading[1] or "").strip("/").replace("(world)", ""), heading[2])
+        elif words and path:
+            found += [(path, words[1], word.strip()) for word in words[2].split(",")]
+    return tuple(found)
+
+
+def _path_of_heading(parent, tag):
+    """The shortest path that ends as a heading does; defaults are elements of their own."""
+    ending = "/".join([""] + [part for part in (parent, tag) if part])
+    paths = [path for path in wheel_schema() if path.endswith(ending) and ("/default/" in path) == parent.startswith("default")]
+    return min(paths, key=len, default=None)

@@ -106,6 +106,11 @@ SCENES = [
     Scene("larger tolerance", scene(SETTLING, option='sleep_tolerance=".05"'), 200),
     Scene("actuators and sensors", scene(ACTUATED, after=ACTUATORS), 700,
           {0: change("ctrl", 0, 0.3), 500: change("ctrl", slice(None), [1, 1, 1, 2])}),
+    Scene("histories of readings", scene(ACTUATED, after=ACTUATORS.replace(
+        "</sensor>", '<jointpos joint="j" nsample="4" delay=".01"/><jointvel joint="k" nsample="3" interval=".012 -.004"/><jointvel joint="k" nsample="4" delay=".006"/>'
+        '<framelinvel objtype="site" objname="r" nsample="3" delay=".006" interval=".008"/><gyro site="sb" '
+        'nsample="3" delay=".005" interp="linear" interval=".01 0"/><framepos objtype="site" objname="r" nsample="2" interval=".05 -.01"/>'
+        "</sensor>")), 700, {0: change("ctrl", 0, 0.3), 500: change("ctrl", slice(None), [1, 1, 1, 2])}),
     Scene("hit by a ball", scene(pushed_row("auto")), 500, {100: change("qvel", 24, 2.0)}, wakes_up=True),
     Scene("hit while asleep from the start", scene(pushed_row("init")), 500, {100: change("qvel", 24, 2.0)}, wakes_up=True),
     Scene("dominoes", scene(domino_row(4)), 280, {60: change("qvel", 4, 3.5)}, wakes_up=True),
@@ -118,6 +123,12 @@ SCENES = [
           {100: change("qvel", 1, 0.5)}, wakes_up=True),
     Scene("tendon becomes tight", scene(SITES.format("auto"), after=TENDON.format('limited="true" range="0 1.05"')), 300,
           {100: change("qvel", 6, 3.0)}, wakes_up=True),
+    Scene("tendon with armature", scene(SITES.format("auto"), after=TENDON.format('armature=".3"')), 300, {
+        200: change("qvel", 1, 0.5), 201: change("qvel", 6, -0.3)}, wakes_up=True),
+    Scene("tendons with limits and friction within trees and between them", scene(HINGES, after=
+        '<tendon><fixed limited="true" range="-.05 .05" frictionloss=".01"><joint joint="j0" coef="1"/></fixed><fixed limited="true" '
+        'range="-.1 .1" frictionloss=".02" armature=".05"><joint joint="j1" coef="1"/><joint joint="j2" coef="-1"/></fixed></tendon>'), 400,
+        {50: change("qvel", 0, 0.6), 200: change("qvel", 1, 0.7)}, wakes_up=True),
     Scene("connect switched on", scene(PAIR, after='<equality><connect body1="a" body2="b" anchor=".5 0 .03" active="false"/>'
                                        "</equality>"), 260, {100: change("eq_active", 0, 1)}, wakes_up=True),
     Scene("weld to the world switched on", scene(PAIR, after='<equality><weld body1="a" active="false"/></equality>'), 200,

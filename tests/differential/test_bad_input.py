@@ -104,13 +104,13 @@ def test_a_section_is_left_out_on_request_with_all_that_depends_on_it(subject, s
 def test_all_leaves_out_what_is_not_supported_and_nothing_else(subject):
     text = model_with("<contact><exclude body1='arm' body2='world'/></contact><equality><joint joint1='turn'/></equality>"
                       "<actuator><plugin name='p' joint='turn' plugin='x'/><motor name='m' joint='turn'/></actuator>"
-                      "<sensor><tactile name='t'/><actuatorfrc name='of p' actuator='p'/><actuatorfrc actuator='m'/>"
+                      "<sensor><plugin name='t'/><actuatorfrc name='of p' actuator='p'/><actuatorfrc actuator='m'/>"
                       "</sensor><deformable><flex/></deformable><extension/><keyframe><key qpos='1' ctrl='1 2'/></keyframe>",
                       inside="<geom name='g' type='sdf'/>")
     model = subject.load_string(text, ignore=["all"])
     assert (model.nexclude, model.neq, model.nactuator, model.nsensor, model.ngeom, model.nkey) == (1, 1, 1, 1, 1, 1)
     warnings = [warning.message for warning in model.warnings]
-    for words in ("<plugin> 'p'", "<tactile> 't'", "'of p'", "<flex>", "<extension>", "<geom> 'g'", "ctrl"):
+    for words in ("<plugin> 'p'", "<plugin> 't'", "'of p'", "<flex>", "<extension>", "<geom> 'g'", "ctrl"):
         assert any(words in warning for warning in warnings), (words, warnings)
 
 

@@ -100,6 +100,27 @@ def test_every_attribute_of_the_wheel_is_read_or_refused_by_name(subject):
                 subject.load_string(nested(path, f"{attribute}='1'"))
 
 
+def complaint_about(subject, path, attribute, word):
+    """The error of the smallest model with a value, if it is the value's."""
+    try:
+        subject.load_string(nested(path, f"{attribute}='{word}'"))
+    except subject.Error as error:
+        return f"'{attribute}'" in str(error)
+    return False
+
+
+def test_every_word_of_the_manual_is_a_value_of_its_attribute(subject, judge):
+    """All values of attributes with a fixed set of them."""
+    read, _ = subject.schema()
+    words = [word for word in schema.manual_words() if word[1] in read.get(word[0], ())]
+    assert len({attribute for _, attribute, _ in words}) > 60
+    for path, attribute, word in words:
+        if complaint_about(subject, path, attribute, word):
+            with pytest.raises(judge.Error):  # coordinate="global"
+                judge.load_string(nested(path, f"{attribute}='{word}'"))
+        assert complaint_about(subject, path, attribute, word + "x")
+
+
 def test_no_attribute_is_read_that_the_wheel_does_not_know_except_our_own(subject, judge):
     assert coverage.extensions(subject) == OUR_EXTENSIONS
     for path, attributes in OUR_EXTENSIONS.items():

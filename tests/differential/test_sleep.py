@@ -10,6 +10,7 @@ import fields
 import sleep_random
 import sleep_scenes
 import torsor
+import torsor.mujoco
 
 TOLERANCE = 1e-6  # of each array's largest number: runs with contact amplify rounding
 LISTS = {"body_awake_ind": "nbody_awake", "parent_awake_ind": "nparent_awake", "dof_awake_ind": "nv_awake"}
@@ -132,6 +133,39 @@ def test_trees_sleep_and_wake_in_the_same_steps(scene):
         now = np.array(both.datas[0].tree_asleep)
         slept, woke, before = slept or (now >= 0).any(), woke or ((before >= 0) & (now < 0)).any(), now
     assert slept == scene.falls_asleep and (woke or not scene.wakes_up)  # the scene shows what it is for
+
+
+def results_of_functions(module, model, data):
+    """Functions that users call while trees sleep: energies, momenta of subtrees, forces into a buffer of their own."""
+    found = {"rne": np.full(model.nv, 7.0), "rne with accelerations": np.full(model.nv, 7.0)}
+    module.mj_energyPos(model, data)
+    module.mj_energyVel(model, data)
+    module.mj_subtreeVel(model, data)
+    module.mj_rne(model, data, 0, found["rne"])
+    module.mj_rne(model, data, 1, found["rne with accelerations"])
+    return found | {"energy": np.array(data.energy), "subtree_linvel": np.array(data.subtree_linvel),
+                    "subtree_angmom": np.array(data.subtree_angmom)[1:]}
+
+
+@pytest.mark.parametrize("name", ("settling", "actuators and sensors", "joint equalities in a chain"))
+def test_functions_that_are_called_while_trees_sleep(name):
+    scene = next(scene for scene in sleep_scenes.SCENES if scene.name == name)
+    pairs = []
+    for module in (mujoco, torsor.mujoco):
+        model = module.MjModel.from_xml_string(scene.text)
+        pairs.append((module, model, module.MjData(model)))
+    compared = 0
+    for step in range(scene.steps):
+        for module, model, data in pairs:
+            if step in scene.edits:
+                scene.edits[step](data)
+            module.mj_step(model, data)
+        asleep = int((np.array(pairs[0][2].tree_asleep) >= 0).sum())
+        if asleep and step % 20 == 0:
+            theirs, ours = (results_of_functions(*pair) for pair in pairs)
+            assert not differences(theirs, ours), f"{name}, step {step}"
+            compared += 1
+    assert compared > 3
 
 
 def test_forward_and_inverse_wake_edited_trees_too():

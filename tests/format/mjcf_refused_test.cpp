@@ -90,6 +90,7 @@ TEST(MjcfRefused, SensorsOfWhatTouchesGoWithTheContacts) {
                            "<normal body1='a' geom2='b'/>",
                            "<fromto geom1='a' body2='b'/>",
                            "<contact/>",
+                           "<tactile geom='a' mesh='m'/>",
                            "<user dim='1' objtype='pair' objname='p'/>"};
   for (const char* sensor : sensors) {
     const std::string text = "<sensor>" + std::string(sensor) + "<clock/></sensor>";
@@ -97,8 +98,8 @@ TEST(MjcfRefused, SensorsOfWhatTouchesGoWithTheContacts) {
     EXPECT_EQ(read_model(text, {"contact"}).sensors.size(), 1u) << sensor;
     EXPECT_TRUE(read_model(text, {"sensor"}).sensors.empty()) << sensor;
   }
-  expect_contains(error_in_model("<sensor><tactile/></sensor>"), "<tactile> is not supported yet");
-  EXPECT_NO_THROW(read_model("<sensor><tactile/></sensor>", {"contact"}));
+  expect_contains(error_in_model("<sensor><plugin/></sensor>"), "<plugin> is not supported yet");
+  EXPECT_NO_THROW(read_model("<sensor><plugin/></sensor>", {"extension"}));
 }
 
 TEST(MjcfRefused, SensorsGoWithWhatTheyMeasure) {
@@ -128,7 +129,7 @@ TEST(MjcfRefused, AllLeavesOutWhatIsNotSupportedAndNothingElse) {
       "type='mesh' mesh='blob'/><geom type='mesh' mesh='kept'/><body name='b'><flexcomp name='f'/><plugin/></body>"
       "</worldbody><contact><exclude body1='a' body2='b'/><pair geom1='g' "
       "geom2='g'/></contact><tendon><fixed/></tendon>"
-      "<sensor><tactile name='t'/><clock name='c'/></sensor><custom><tuple name='u'><element objtype='sensor' "
+      "<sensor><plugin name='t'/><clock name='c'/></sensor><custom><tuple name='u'><element objtype='sensor' "
       "objname='t'/><element objtype='sensor' objname='c'/><element objtype='skin' objname='s'/></tuple></custom>"
       "<deformable><flex/></deformable><keyframe><key qpos='1' ctrl='1'/></keyframe>";
   EXPECT_THROW(read_model(text), Error);
@@ -145,8 +146,8 @@ TEST(MjcfRefused, AllLeavesOutWhatIsNotSupportedAndNothingElse) {
   EXPECT_TRUE(spec.keys[0].ctrl);
   std::string warnings;
   for (const Diagnostic& warning : spec.warnings) warnings += to_string(warning) + "\n";
-  for (const char* part : {"<mesh> 'blob'", "<geom> 'g'", "<flexcomp> 'f'", "<plugin>", "<pair>", "<tactile> 't'",
-                           "'t'", "<flex>", "the skin 's'", "<key>"})
+  for (const char* part : {"<mesh> 'blob'", "<geom> 'g'", "<flexcomp> 'f'", "<plugin>", "<pair>", "<plugin> 't'", "'t'",
+                           "<flex>", "the skin 's'", "<key>"})
     expect_contains(warnings, part);
 }
 
@@ -162,7 +163,6 @@ TEST(MjcfRefused, AHintNeverRecommendsToLoseWhatIsSupported) {
     for (const char* supported : {"contact", "equality", "tendon", "actuator", "sensor"})
       EXPECT_EQ(error.find("ignore = {\"" + std::string(supported)), std::string::npos) << error;
   }
-  expect_contains(error_in_model("<sensor><tactile/></sensor>"), "ignore = {\"all\"}");
 }
 
 // The type of a geom may come from its class; a class that nobody follows does no harm.
@@ -235,7 +235,8 @@ TEST(MjcfSchema, SaysWhatIsRefusedAndWithWhichSection) {
   EXPECT_TRUE(element_of(schema, "mujoco/equality/weld").supported);
   EXPECT_FALSE(element_of(schema, "mujoco/equality/flex").supported);
   EXPECT_TRUE(element_of(schema, "mujoco/default/motor").supported);
-  EXPECT_EQ(element_of(schema, "mujoco/sensor/tactile").section, "contact");
+  EXPECT_TRUE(element_of(schema, "mujoco/sensor/tactile").supported);
+  EXPECT_EQ(element_of(schema, "mujoco/sensor/plugin").section, "extension");
   EXPECT_TRUE(element_of(schema, "mujoco/worldbody/body/replicate").supported);
   EXPECT_FALSE(element_of(schema, "mujoco/worldbody/body/flexcomp").supported);
 }

@@ -18,7 +18,7 @@ SAME = {"JointType": ("mjtJoint", "mjJNT_"), "GeomType": ("mjtGeom", "mjGEOM_"),
 # What MuJoCo has and a model without contacts, flexible parts, plugins and drawing has not.
 LATER = {"EnableFlag": {"IPC"}, "GeomType": {"ARROW", "ARROW1", "ARROW2", "LINE", "LINEBOX", "FLEX", "SKIN", "LABEL", "TRIANGLE", "NONE"},
          "ObjectType": {"FLEX", "SKIN", "PLUGIN", "FRAME", "DEFAULT", "MODEL"}, "Transmission": {"UNDEFINED"},
-         "SensorType": {"TACTILE", "PLUGIN"}}
+         "SensorType": {"PLUGIN"}}
 OURS = {"GeomType": {"CONE"}, "Solver": {"SAP"}, "EnableFlag": {"SENSORNOISE"}, "StateBit": {"NOISE", "ALL"},
         "Warning": {"SLEEPINIT"}}
 

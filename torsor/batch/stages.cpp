@@ -13,6 +13,7 @@
 #include "torsor/dynamics/actuation.hpp"
 #include "torsor/dynamics/drive.hpp"
 #include "torsor/dynamics/dynamics.hpp"
+#include "torsor/dynamics/kernels/circle.hpp"
 #include "torsor/dynamics/kernels/integrate.hpp"
 #include "torsor/dynamics/tendon_wrench.hpp"
 #include "torsor/model/formulation.hpp"
@@ -369,21 +370,21 @@ class Lister {
   static constexpr const char* kKeepsReadings = "a sensor keeps a history";
   bool keeps_readings() const { return needs_sensors_ && is_.has_sensor_history; }
 
-  // Readings and the velocities that activations follow are those of the first evaluation, qacc is the mean.
+  // Readings and what activations follow are those of the first evaluation, qacc is the mean.
   void list_runge_kutta(BatchStages& stages) {
     stages.evaluations = 4;
     to_ = &stages.start;
     if (keeps_readings()) lanes("histories of sensors", kKeepsReadings, "*", "history", remember_readings);
     to_ = &stages.report;
-    const bool shows_velocities = model_.na > 0 && wants("actuator_velocity");
-    if (shows_velocities || wants("qacc"))
-      wide("results of Runge-Kutta", WideStage::kRungeKuttaResult, shows_velocities ? "qacc actuator_velocity" : "qacc",
-           shows_velocities ? "qacc actuator_velocity" : "qacc");
+    const Followed is_followed = followed_by_activations(model_);
+    const std::string followed =
+        std::string(is_followed.length ? " actuator_length" : "") + (is_followed.velocity ? " actuator_velocity" : "");
+    if (wants("qacc") || (!followed.empty() && wants(followed.c_str())))
+      wide("results of Runge-Kutta", WideStage::kRungeKuttaResult, ("qacc" + followed).c_str(),
+           ("qacc" + followed).c_str());
     to_ = &stages.between;
-    const std::string velocities =
-        shows_velocities || (model_.na > 0 && !actuation_.why.empty()) ? " actuator_velocity" : "";
-    wide("Runge-Kutta", WideStage::kRungeKutta, ("qpos qvel act time qacc act_dot" + velocities).c_str(),
-         ("qpos qvel act time qacc act_dot" + velocities).c_str());
+    wide("Runge-Kutta", WideStage::kRungeKutta, ("qpos qvel act time qacc act_dot" + followed).c_str(),
+         ("qpos qvel act time qacc act_dot" + followed).c_str());
   }
 
   void list_advance(Integrator integrator, bool is_runge_kutta) {

@@ -15,7 +15,7 @@ Type type_of(const Model& model, int id) { return static_cast<Type>(model.sensor
 bool is_of_contacts(Type type) { return type == Type::kTouch || type == Type::kContact; }
 bool needs_bodies(Type type) { return PlainReader::needs_accelerations(type) || PlainReader::needs_forces(type); }
 bool needs_rows(Type type) {
-  return is_of_contacts(type) || PlainReader::needs_forces(type) ||
+  return is_of_contacts(type) || type == Type::kTactile || PlainReader::needs_forces(type) ||
          (type >= Type::kJointLimitPos && type <= Type::kTendonLimitFrc);
 }
 
@@ -28,6 +28,7 @@ const char* why_left(const Model& model, int id) {
   if (type == Type::kUser) return "is the user's";
   if (type == Type::kRangefinder) return "casts rays";
   if (type >= Type::kGeomDistance && type <= Type::kGeomFromTo) return "measures distances of geoms";
+  if (type == Type::kTactile) return "measures depths of the vertices of a mesh";
   if (type == Type::kEPotential || type == Type::kEKinetic) return "measures energy";
   if (type >= Type::kJointLimitPos && type <= Type::kTendonLimitFrc) return "measures a limit";
   if (type == Type::kContact && (model.sensor_intprm[3 * id] & (kContactLinVel | kContactAngVel)))

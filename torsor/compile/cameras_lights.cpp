@@ -53,7 +53,7 @@ void write_intrinsics(const Draft& draft, const CameraSpec& spec, int c, Model& 
     intrinsic[k] = sensor_length(spec.focal_length[k], spec.focal_pixel[k], size, spec.resolution[k]);
     intrinsic[k + 2] = sensor_length(spec.principal_length[k], spec.principal_pixel[k], size, spec.resolution[k]);
   }
-  const float half_angle = std::atan(spec.sensorsize[1] / (2 * intrinsic[1]));
+  const float half_angle = std::atan2(spec.sensorsize[1], 2 * intrinsic[1]);
   model.cam_fovy[c] = static_cast<double>(2 * half_angle) * 180 / std::numbers::pi;
 }
 

@@ -151,7 +151,7 @@ void set_mass(Draft& draft, GeomDraft& geom) {
   if ((spec.mass && !(*spec.mass >= 0)) || !(spec.density >= 0))
     return draft.error("geom", spec, "mass and density must not be negative");
   const MassProperties unit = unit_properties(draft, geom);
-  if (!(unit.mass > 0)) return;
+  if (!(unit.mass > 0) || (spec.mass && unit.mass < kNoMass)) return;  // too small to spread a mass over, as in MuJoCo
   const double density = spec.mass ? *spec.mass / unit.mass : spec.density;
   geom.mass = spec.mass ? *spec.mass : spec.density * unit.mass;
   geom.moments = unit.moments * density;

@@ -37,7 +37,10 @@ void set_full_inertia(Draft& draft, BodyDraft& body, const Number6& full) {
   // boundinertia raises moments that vanish, not negative ones
   const double least = draft.spec.compiler.boundinertia > 0 ? -kNoMass : kNoMass;
   if (!(axes.moments.z >= least)) report(draft, *body.spec, "fullinertia must have positive principal moments");
-  body.X_BI.q = axes.q;
+  // Several inertials in frames may have given both: a quaternion turns the tensor.
+  if (inertial.orientation.form != OrientationSpec::Form::kQuat)
+    report(draft, *body.spec, "has both fullinertia and an orientation that is not a quaternion");
+  body.X_BI.q = resolve_orientation({.quat = inertial.orientation.quat}, {true, draft.spec.compiler.eulerseq}) * axes.q;
   body.moments = axes.moments;
 }
 
@@ -79,6 +82,16 @@ void set_inertia(Draft& draft, BodyDraft& body) {
   if (!masses.empty()) set_inertial(body, join_masses(masses));
 }
 
+// Negative numbers count as zero, which bodies that move cannot have.
+void check_sign(Draft& draft, const BodyDraft& body, double mass, const Vec& moments) {
+  const bool was_negative = std::min({mass, moments.x, moments.y, moments.z}) < 0;
+  const bool is_zero = std::min({body.mass, body.moments.x, body.moments.y, body.moments.z}) == 0;
+  if (!was_negative || !is_zero) return;
+  const std::string message = "mass and inertia must not be negative";
+  if (!body.joints.empty()) return report(draft, *body.spec, message);
+  draft.warning("body", *body.spec, message + ": they count as zero");
+}
+
 // Applies lower bounds, and checks that a rigid body can have these moments.
 void correct_inertia(Draft& draft, BodyDraft& body) {
   const CompilerSpec& compiler = draft.spec.compiler;
@@ -89,13 +102,11 @@ void correct_inertia(Draft& draft, BodyDraft& body) {
     body.is_adjusted = body.mass != mass_before || moments.x != moments_before.x || moments.y != moments_before.y ||
                        moments.z != moments_before.z;
   };
-  if (compiler.boundmass > 0) body.mass = std::max(body.mass, compiler.boundmass);
-  for (int k = 0; k < 3 && compiler.boundinertia > 0; ++k) moments[k] = std::max(moments[k], compiler.boundinertia);
-  if (!(body.mass >= 0) || !(std::min({moments.x, moments.y, moments.z}) >= 0))
-    return report(draft, *body.spec, "mass and inertia must not be negative");
+  body.mass = std::max(body.mass, std::max(0.0, compiler.boundmass));
+  for (int k = 0; k < 3; ++k) moments[k] = std::max(moments[k], std::max(0.0, compiler.boundinertia));
   note_change();
   const double sum = moments.x + moments.y + moments.z, largest = std::max({moments.x, moments.y, moments.z});
-  if (largest <= sum - largest) return;
+  if (largest <= sum - largest) return check_sign(draft, body, mass_before, moments_before);
   if (compiler.balanceinertia)
     moments = {sum / 3, sum / 3, sum / 3}, note_change();
   else if (largest > (sum - largest) * (1 + 1e-12))  // rounding may break the rule for flat bodies

@@ -248,9 +248,17 @@ class ReferenceScaler {
   Units units_of(ObjectType type, const std::string& name) const;
 
   void scale_sensor(SensorSpec& sensor) {
+    if (sensor.type == SensorType::kTactile) return check_tactile(sensor);
     const double factor = factor_of(sensor);
     sensor.cutoff *= factor;
     if (sensor.type != SensorType::kGeomNormal) sensor.noise *= factor;
+  }
+
+  // Its readings have different units, and its mesh is not scaled with the geom.
+  void check_tactile(const SensorSpec& sensor) {
+    if (find_or_default(tree_.geoms, sensor.refname).node == 0) return;
+    diagnostics_.error(sensor.location, fmt::format("{}: its geom cannot be in a frame with a scale",
+                                                    Draft::describe("sensor", sensor)));
   }
 
   const Coordinate& drive_named(const std::string& name) const {

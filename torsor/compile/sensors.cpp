@@ -58,9 +58,10 @@ class Settler {
       : draft_(draft), tree_(tree), targets_(targets), sensor_(sensor), spec_(*sensor.spec) {}
 
   void settle() {
-    set_kind(draft_.spec, sensor_);
     sensor_.object = find(spec_.objtype, spec_.objname);
     sensor_.reference = find(spec_.reftype, spec_.refname);
+    set_kind(draft_.spec, sensor_);
+    if (spec_.type == Type::kTactile) sensor_.dim = Count(3) * Count(count_vertices());
     check_object(sensor_.object, sensor_.reference);
     check_numbers();
     check_size();
@@ -78,6 +79,21 @@ class Settler {
     const CameraSpec* camera = find_camera(draft_.spec, name);
     if (camera && (camera->resolution[0] <= 0 || camera->resolution[1] <= 0))
       error(fmt::format("needs camera '{}' with a positive resolution", name));
+  }
+
+  // Of the mesh of a tactile sensor; none if that is not a valid mesh.
+  size_t count_vertices() const {
+    if (sensor_.object < 0) return 0;
+    const auto& mesh = draft_.meshes[at(draft_.kept_meshes[at(sensor_.object)])];
+    return mesh ? mesh->vertices.size() / 3 : 0;
+  }
+
+  // MuJoCo refuses others, although contacts of all geoms of the rigid body count.
+  void check_tactile(int geom) {
+    const int body = targets_.geoms[at(geom)].body;
+    const auto collides = [&](const Targets::Geom& other) { return other.body == body && other.collides; };
+    if (std::none_of(targets_.geoms.begin(), targets_.geoms.end(), collides))
+      error("needs a body with a geom that collides");
   }
 
   // The queried geoms must be bounded and convex; a single body must have some.
@@ -114,6 +130,9 @@ class Settler {
         break;
       case Type::kInsideSite:
         if (spec_.enclosed) check_enclosed(id);
+        break;
+      case Type::kTactile:
+        if (reference >= 0) check_tactile(reference);
         break;
       case Type::kJointPos:
       case Type::kJointVel:

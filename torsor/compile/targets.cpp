@@ -15,7 +15,8 @@ Targets list_targets(const Draft& draft, const Tree& tree) {
       dof += dof_count(joint.spec->type);
     }
     targets.site_bodies.insert(targets.site_bodies.end(), body.sites.size(), b);
-    for (const GeomDraft& geom : body.geoms) targets.geoms.push_back({geom.spec->type, b});
+    for (const GeomDraft& geom : body.geoms)
+      targets.geoms.push_back({geom.spec->type, b, geom.spec->contype != 0 || geom.spec->conaffinity != 0});
   }
   for_each_name(draft, tree, [&targets](const NamedKind& kind, int id, const std::string& name) {
     targets.tables[static_cast<size_t>(kind.type)].add(name, id);

@@ -18,6 +18,7 @@ struct Targets {
   struct Geom {
     GeomType type;
     int body;
+    bool collides;  // with some other geom, by its bits
   };
   // Names of all objects of a kind.
   const NameTable& names(ObjectType type) const;

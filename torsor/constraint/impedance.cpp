@@ -189,7 +189,7 @@ double exact_weight(const Model& model, const Data& data, int row, double* scrat
 // All edges of a pyramid share one R, chosen such that the cone is as soft as an elliptic one.
 void regularise_pyramid(const Model& model, Data& data, int row, int rows, double R_first, double A_per_R) {
   const double mu = data.contact[data.efc_id[row]].friction[0];
-  const double R = std::max(kMinValue, 2 * mu * mu / model.opt.impratio * R_first), D = 1 / R;
+  const double R = 2 * mu * mu / model.opt.impratio * R_first, D = 1 / R;
   for (int i = row; i < row + rows; ++i) {
     data.efc_R[i] = R;
     data.efc_D[i] = D;
@@ -203,7 +203,7 @@ void regularise_elliptic(const Model& model, Data& data, int row, double R_first
   const double* mu = contact.friction;
   double* R = &data.efc_R[row];
   R[0] = R_first;
-  R[1] = std::max(kMinValue, R[0] / std::max(kMinValue, model.opt.impratio));
+  R[1] = R[0] / std::max(kMinValue, model.opt.impratio);
   contact.mu = mu[0] * std::sqrt(R[1] / R[0]);
   for (int j = 2; j < contact.dim; ++j) R[j] = R[1] * mu[0] * mu[0] / (mu[j - 1] * mu[j - 1]);
 }

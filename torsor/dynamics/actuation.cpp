@@ -7,6 +7,7 @@
 #include "torsor/dynamics/awake_walk.hpp"
 #include "torsor/dynamics/dcmotor.hpp"
 #include "torsor/dynamics/drive.hpp"
+#include "torsor/dynamics/kernels/circle.hpp"
 #include "torsor/dynamics/kernels/joint_drive.hpp"
 #include "torsor/dynamics/muscle.hpp"
 #include "torsor/math/quat.hpp"
@@ -25,14 +26,7 @@ ActuatorDynamics dynamics_of(const Model& model, int a) {
 ActuatorGain gain_of(const Model& model, int a) { return static_cast<ActuatorGain>(model.actuator_gaintype[a]); }
 ActuatorBias bias_of(const Model& model, int a) { return static_cast<ActuatorBias>(model.actuator_biastype[a]); }
 
-// A servo on a circle: angles that differ by full turns are the same setpoint.
-bool is_servo(const Model& model, int a) {
-  const ActuatorDynamics dynamics = dynamics_of(model, a);
-  return gain_of(model, a) == ActuatorGain::kFixed && bias_of(model, a) == ActuatorBias::kAffine &&
-         (dynamics == ActuatorDynamics::kNone || dynamics == ActuatorDynamics::kIntegrator ||
-          dynamics == ActuatorDynamics::kFilter || dynamics == ActuatorDynamics::kFilterExact) &&
-         model.actuator_biasprm[10 * a + 1] == -model.actuator_gainprm[10 * a];
-}
+// Of a servo, angles that differ by full turns are the same setpoint.
 double setpoint_on_circle(const Model& model, const Data& data, int a, double setpoint) {
   if (!is_servo(model, a)) return setpoint;
   return nearest_on_circle(setpoint, data.actuator_length[model.actuator_outadr[a]], full_turn(model, a));
@@ -50,14 +44,14 @@ double next_activation(const Model& model, const Data& data, int a, int k, doubl
   const double h = model.opt.timestep;
   double act = data.act[model.actuator_actadr[a] + k];
   if (dynamics_of(model, a) == ActuatorDynamics::kDcMotor) return DcMotor(model, data, a).next(k, rate);
-  act = setpoint_on_circle(model, data, a, act);
   if (dynamics_of(model, a) == ActuatorDynamics::kFilterExact) {
     const double tau = std::max(kMinValue, model.actuator_dynprm[10 * a]);
     act += rate * tau * (1 - std::exp(-h / tau));
   } else {
     act += rate * h;
   }
-  return model.actuator_actlimited[a] ? clamped(act, model.actuator_actrange.row(a, 2)) : act;
+  if (model.actuator_actlimited[a]) act = clamped(act, model.actuator_actrange.row(a, 2));
+  return setpoint_on_circle(model, data, a, act);
 }
 
 double muscle_acc0(const Model& model, int a) { return model.actuator_acc0[model.actuator_outadr[a]]; }
@@ -240,7 +234,7 @@ class ActuationStage {
 void gather_effective_controls(const Model& model, const Data& data, double* ctrl) {
   std::copy(data.ctrl.begin(), data.ctrl.end(), ctrl);
   for (int a = 0; a < model.nactuator; ++a) {
-    if (model.actuator_historyadr[a] < 0 || !(model.actuator_delay[a] > 0)) continue;
+    if (model.actuator_historyadr[a] < 0 || model.actuator_delay[a] == 0) continue;
     read_controls(model, data, a, data.time - model.actuator_delay[a], model.actuator_history[2 * a + 1],
                   ctrl + model.actuator_ctrladr[a]);
   }
@@ -290,22 +284,6 @@ void apply_forces(const Model& model, Data& data) {
 }
 
 }  // namespace
-
-double full_turn(const Model& model, int a) {
-  const double* gear = model.actuator_gear.row(model.actuator_outadr[a], 6);
-  const int target = model.actuator_trnid[2 * a];
-  switch (static_cast<Transmission>(model.actuator_trntype[a])) {
-    case Transmission::kJoint:
-    case Transmission::kJointInParent:
-      return model.jnt_type[target] == static_cast<int>(JointType::kBall) ? 2 * kPi * norm(load3(gear)) : 0;
-    case Transmission::kSite: {
-      const bool only_turns = model.actuator_trnid[2 * a + 1] >= 0 && norm2(load3(gear)) == 0;
-      return only_turns ? 2 * kPi * norm(load3(gear + 3)) : 0;
-    }
-    default:
-      return 0;
-  }
-}
 
 double nearest_on_circle(double x, double center, double period) {
   return period > 0 ? x - period * std::round((x - center) / period) : x;

@@ -31,8 +31,6 @@ void remember_controls(const Model& model, Data& data);
 void read_controls(const Model& model, const Data& data, int actuator, double time, int interpolation,
                    double* controls);
 
-// How much length a full turn is, of a transmission that only turns about an axis in space; 0 for all others.
-double full_turn(const Model& model, int actuator);
 // The representative of `x` that is nearest to `center` on a circle; x itself without a period.
 double nearest_on_circle(double x, double center, double period);
 

@@ -68,7 +68,7 @@ void compute_joint_terms(const Model& model, Data& data) {
 void compute_fluid_terms(const Model& model, Data& data) {
   std::fill(data.efm_fluid.begin(), data.efm_fluid.end(), 0.0);
   const bool passive_off = model.opt.disabled(kDisableSpring) && model.opt.disabled(kDisableDamper);
-  if (!has_fluid(model) || passive_off) return;
+  if (!has_fluid_slopes(model) || passive_off) return;
   ArenaScope scope(data.arena());
   constexpr size_t kNumbersPerDof = 13, kPadding = 8;
   double* scratch = data.arena().push_array<double>(kNumbersPerDof * (static_cast<size_t>(model.nv) + kPadding));

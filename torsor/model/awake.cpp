@@ -160,6 +160,7 @@ bool is_actuator_awake(const Model& model, const Data& data, int actuator) {
 
 // Readings of what sleeps stay as they were; those that depend on more than their objects are always taken.
 bool is_sensor_awake(const Model& model, const Data& data, int sensor) {
+  if (model.sensor_historyadr[sensor] >= 0) return true;  // its readings change until the last sample has passed
   switch (static_cast<SensorType>(model.sensor_type[sensor])) {
     case SensorType::kRangefinder:
     case SensorType::kClock:

@@ -107,6 +107,8 @@ SensorForm sensor_form(SensorType type) {
       return position(6, Object::kUnknown);
     case Type::kContact:
       return acceleration(0, Object::kUnknown);
+    case Type::kTactile:
+      return form(SensorStage::kVelocity, 0, Object::kMesh, Object::kGeom);
     case Type::kUser:
       return acceleration(-1, Object::kUnknown);
   }

@@ -193,6 +193,7 @@ enum class SensorType : int {
   kEPotential = 43,
   kEKinetic = 44,
   kClock = 45,
+  kTactile = 46,
   kUser = 48,
 };
 

@@ -81,7 +81,7 @@ inline constexpr uint64_t kEnumerators<TendonType> = up_to(TendonType::kSpatial)
 template <>
 inline constexpr uint64_t kEnumerators<WrapType> = up_to(WrapType::kCylinder) & ~uint64_t{1};
 template <>
-inline constexpr uint64_t kEnumerators<SensorType> = up_to(SensorType::kClock) |
+inline constexpr uint64_t kEnumerators<SensorType> = up_to(SensorType::kTactile) |
                                                      (uint64_t{1} << int(SensorType::kUser));
 template <>
 inline constexpr uint64_t kEnumerators<SensorData> = up_to(SensorData::kQuaternion);

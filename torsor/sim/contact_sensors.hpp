@@ -17,6 +17,9 @@ int find_limit_row(const Model& model, const Data& data, int id);
 // One ray along z of a site, or one for every pixel of a camera.
 void read_rangefinder(const Model& model, const Data& data, int id, double* reading);
 
+// Depths of the vertices of a mesh in the geoms that its body touches, and two sliding speeds of each.
+void read_tactile(const Model& model, const Data& data, int id, double* reading);
+
 // Distance, normal or segment between two geoms, or the nearest geoms of bodies; the cutoff limits the search.
 void read_distance(const Model& model, const Data& data, int id, double* reading);
 

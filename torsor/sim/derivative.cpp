@@ -159,7 +159,7 @@ void compute_velocity_derivative(const Model& model, Data& data, bool bias) {
   add_tendon_damping(model, data);
   add_actuators(model, data);
   const bool passive_off = model.opt.disabled(kDisableSpring) && model.opt.disabled(kDisableDamper);
-  if (has_fluid(model) && !passive_off) add_fluid(model, data, !bias);
+  if (has_fluid_slopes(model) && !passive_off) add_fluid(model, data, !bias);
   if (bias) subtract_bias(model, data);
 }
 

@@ -5,6 +5,7 @@
 #include "torsor/dynamics/awake_walk.hpp"
 #include "torsor/dynamics/dispatch.hpp"
 #include "torsor/dynamics/dynamics.hpp"
+#include "torsor/dynamics/kernels/circle.hpp"
 #include "torsor/dynamics/kernels/integrate.hpp"
 #include "torsor/math/vec3.hpp"
 #include "torsor/model/formulation.hpp"
@@ -30,10 +31,12 @@ void restore(Field<double>& values, const double* copy) { std::copy_n(copy, valu
 // Saves the state before RK4's intermediate stages, and restores it if a callback throws.
 class SavedState {
  public:
-  explicit SavedState(Data& data)
+  SavedState(const Model& model, Data& data)
       : data_(data),
         history_(copy_of(data, data.history)),
+        actuator_length_(copy_of(data, data.actuator_length)),
         actuator_velocity_(copy_of(data, data.actuator_velocity)),
+        followed_(followed_by_activations(model)),
         noise_step_(data.noise_step),
         time(data.time),
         qpos(copy_of(data, data.qpos)),
@@ -56,18 +59,41 @@ class SavedState {
     restore(data_.qpos, qpos);
     restore(data_.qvel, qvel);
     restore(data_.act, act);
-    if (data_.act.size() > 0) restore(data_.actuator_velocity, actuator_velocity_);  // activations advance by it
+    if (followed_.length) restore(data_.actuator_length, actuator_length_);
+    if (followed_.velocity) restore(data_.actuator_velocity, actuator_velocity_);
     data_.time = time;
   }
 
   Data& data_;
-  double *history_, *actuator_velocity_;
+  double *history_, *actuator_length_, *actuator_velocity_;
+  Followed followed_;
   decltype(Data::noise_step) noise_step_;
   bool done_ = false;
 
  public:
   const double time;
   const double *const qpos, *const qvel, *const act;
+};
+
+// Histories as they were, unless the step is taken.
+class KeptHistory {
+ public:
+  explicit KeptHistory(Data& data)
+      : data_(data), history_(push(data, static_cast<int>(data.history.size()))), noise_step_(data.noise_step) {
+    if (is_possible()) std::copy(data.history.begin(), data.history.end(), history_);
+  }
+  ~KeptHistory() {
+    if (is_taken || !is_possible()) return;
+    restore(data_.history, history_);
+    data_.noise_step = noise_step_;
+  }
+  bool is_possible() const { return history_ != nullptr || data_.history.size() == 0; }
+  bool is_taken = false;
+
+ private:
+  Data& data_;
+  double* history_;
+  decltype(Data::noise_step) noise_step_;
 };
 
 }  // namespace
@@ -82,6 +108,7 @@ void advance_actuators(const Model& model, Data& data, const double* act_dot) {
   advance_controls(model, data, act_dot);
 }
 
+// Histories hold the readings of what falls asleep from before it does.
 bool advance_actuators_and_sleep(const Model& model, Data& data) {
   if (!can_sleep(model, data)) {
     advance_actuators(model, data, data.act_dot.data());
@@ -89,10 +116,14 @@ bool advance_actuators_and_sleep(const Model& model, Data& data) {
   }
   ArenaScope scope(data.arena());
   double* rates = push(data, model.na);  // what falls asleep has others, at the end of the step
+  KeptHistory history(data);
+  if ((model.na > 0 && !rates) || !history.is_possible()) return false;
   std::copy(data.act_dot.begin(), data.act_dot.end(), rates);
+  remember_readings(model, data);
   put_resting_trees_to_sleep(model, data);
   if (data.memory_needed() > 0) return false;
-  advance_actuators(model, data, rates);
+  history.is_taken = true;
+  advance_controls(model, data, rates);
   return true;
 }
 
@@ -134,7 +165,7 @@ void integrate_rk4(const Model& model, Data& data) {
   ArenaScope scope(data.arena());
   const int nv = model.nv;
   const double h = model.opt.timestep;
-  SavedState start(data);
+  SavedState start(model, data);
   remember_readings(model, data);
   const bool had_rne_post = data.has_rne_post;
   double *sum_v = push(data, nv), *sum_a = push(data, nv), *displacement = push(data, nv), *rate = push(data, nv);

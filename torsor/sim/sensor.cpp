@@ -85,6 +85,8 @@ void read(const Sensor& s, double* reading) {
       return;
     case Type::kContact:
       return read_contacts(s.model, s.data, s.id, reading);
+    case Type::kTactile:
+      return read_tactile(s.model, data, s.id, reading);
     case Type::kInsideSite:
       if (!measures_enclosure(s.model, s.id)) return read_plainly(s, reading);
       reading[0] = read_enclosure(s.model, data, s.id);

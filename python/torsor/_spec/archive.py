@@ -27,11 +27,11 @@ def read(kind: Any, path: Any) -> Any:
 
 
 def find_root(files: dict[str, bytes], stem: str) -> str | None:
-    """The model in an archive: by its usual names, otherwise the XML file that is the least deep."""
+    """The model in an archive: by its usual names, otherwise the XML file that is the least deep, and of these the last, as in MuJoCo."""
     for name in ("model.xml", f"{stem}.xml", f"{stem}/{stem}.xml", f"{stem}/model.xml"):
         if name in files:
             return name
-    return min((each for each in files if each.lower().endswith(".xml")), key=lambda each: (each.count("/"), each), default=None)
+    return min((each for each in reversed(files) if each.lower().endswith(".xml")), key=lambda each: each.count("/"), default=None)
 
 
 def write(spec: Any, path: Any) -> None:

@@ -45,8 +45,10 @@ def scatter(tree: Any) -> None:
             vector = key._values[name]
             if vector is None or len(vector) == 0:
                 continue
-            if sum(size for _, size in places[name]) != len(vector):
-                continue  # of another model: nothing is known about its numbers
+            total = sum(size for _, size in places[name])
+            # of another model, or of actuators whose numbers of controls are not known: nothing is known about its numbers
+            if len(vector) > total or (name in ("act", "ctrl") and len(vector) < total):
+                continue
             start = 0
             pending[name] = {}
             for owner, size in places[name]:
@@ -72,8 +74,8 @@ def gather(tree: Any, model: Any) -> None:
             vector = numpy.array(standard.get(name, numpy.zeros(sizes[name])), dtype=float)
             start = 0
             for owner, size in places[name]:
-                if owner in numbers:
-                    vector[start:start + size] = numbers[owner]
+                if owner in numbers:  # a vector that was too short may have had a part of them
+                    vector[start:start + len(numbers[owner])] = numbers[owner]
                 start += size
             key._values[name] = vector
         key._pending = None

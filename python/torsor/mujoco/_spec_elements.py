@@ -188,8 +188,9 @@ class MjNode(Node):
 
     @property
     def signature(self) -> int:
-        """A number that equals that of a model with the same structure."""
-        return 0 if self._tree is None else self._tree._signature()
+        """A number that equals that of the compiled model; 0 when elements were added or deleted since."""
+        tree = self._tree
+        return 0 if tree is None or tree._compiled_edits != tree._edits else tree._signature()
 
     @property
     def compiler(self) -> Any:

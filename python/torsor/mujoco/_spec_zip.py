@@ -49,8 +49,8 @@ def to_zip(spec: Any, file: Any) -> None:
     write(spec, file)
 
 
-def write(spec: Any, file: Any) -> None:
-    """Writes model.xml and all files of the model. Files on the disk are found where the model looks for them."""
+def write(spec: Any, file: Any, root: str | None = None) -> None:
+    """Writes the model, as `root` or under its own name, and all its files. Files on the disk are found where the model looks for them."""
     contents = dict(spec._files())
     for kind in ("mesh", "hfield", "texture"):
         for node in spec._lists[kind]:
@@ -59,10 +59,10 @@ def write(spec: Any, file: Any) -> None:
     pixels = {_spec_textures.data_file(each._name) for each in spec._lists["texture"]}
     text = spec.to_xml()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("model.xml", text)
         for name, each in contents.items():
             if posixpath.basename(name) not in pixels or name in text:
                 archive.writestr(name, each)
+        archive.writestr(root or f"{posixpath.basename(spec.modelname) or 'model'}.xml", text)
 
 
 def add_file(spec: Any, node: Any, name: str, contents: dict[str, bytes]) -> None:
@@ -90,7 +90,7 @@ def encode(spec: Any, filename: Any, model: Any, content_type: str | None) -> in
         if model is not None:
             source = spec.copy()
             source.copy_back(model)
-        source.to_file(name) if ending == ".xml" else source.to_zip(name)
+        source.to_file(name) if ending == ".xml" else write(source, name, "model.xml")
     elif ending in (".mjb", ".txt"):
         if model is None:
             raise mujoco.FatalError(f"encode: '{name}' needs a compiled model")

@@ -67,6 +67,7 @@ class MjSpec(Tree):
         self._warn: list[str] = []
         self._marked: dict[tuple[str, int, int], Node] = {}  # by location, for errors
         self._vfs: Any = None
+        self._compiled_edits = -1  # the structure that was compiled last
         self._borrowed: dict[str, bytes] = {}  # files of an MjVfs among the assets
         self._clear()
 
@@ -276,6 +277,7 @@ class MjSpec(Tree):
         started = time.perf_counter()
         model = _mujoco.MjModel._from_model(self._compiled(vfs)[1])
         model.signature = self._signature()
+        self._compiled_edits = self._edits
         self._timer[0] = time.perf_counter() - started
         for text in self._warn:
             warnings.warn(text, UserWarning, stacklevel=2)
@@ -392,6 +394,7 @@ class MjSpec(Tree):
         _take_over(made._stat, self._stat)
         made.assets, made._copies = dict(self.assets), self._copies
         made._restrict, made._memory_limit = self._restrict, self._memory_limit
+        made._compiled_edits = self._compiled_edits
         return made, self._copy_into(made)
 
     def attach(self, child: Any, prefix: str | None = None, suffix: str | None = None, site: Any = None,

@@ -183,12 +183,11 @@ class ContactWriter {
     const P w = is_sap ? weight<kDim>() : P(0);
     P R = is_sap ? compliance(pair_.compliance, w) : regularisation(d, pair_.weight);
     const double mu = pair_.friction[0], impratio = target_.impratio;
-    if (is_pyramid) R = max(P(2 * mu * mu / impratio) * R, P(kMinValue));
+    if (is_pyramid) R = P(2 * mu * mu / impratio) * R;
     groups_.write(slot_packs<P>(slots.D), 1, 0, P(1) / R);
     if (kDim == 1) write_single(R);
     if (kDim > 1 && !is_pyramid) {
-      const P ratio =
-          is_sap ? P(target_.sap.sigma) * w / R : max(R * P(1 / std::fmax(kMinValue, impratio)), P(kMinValue)) / R;
+      const P ratio = is_sap ? P(target_.sap.sigma) * w / R : R * P(1 / std::fmax(kMinValue, impratio)) / R;
       groups_.write(slot_packs<P>(target_.problem->contacts[kind(kDim)].mu), 1, 0, P(mu) * sqrt(ratio));
     }
     const P normal_b = fma(P(pair_.normal.stiffness) * d, violation, fma(P(pair_.normal.damping), J_v[0], J_a[0]));

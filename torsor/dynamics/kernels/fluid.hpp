@@ -4,6 +4,8 @@
 // its scalar, so that derivatives come from dual numbers through the same code (fluid_slopes.hpp).
 #pragma once
 
+#include <cmath>
+
 #include "torsor/dynamics/kernels/passive.hpp"
 #include "torsor/math/dual.hpp"
 #include "torsor/model/fluid_ellipsoid.hpp"
@@ -13,8 +15,9 @@ inline namespace TORSOR_ISA {
 
 constexpr double kPi = 3.14159265358979323846;
 
-// What the medium is made of; no forces where both are zero.
-TORSOR_INLINE bool has_fluid(const ModelView& model) { return model.opt.density > 0 || model.opt.viscosity > 0; }
+// What the medium is made of; no forces where both are zero, and no slopes where neither is above zero, as in MuJoCo.
+TORSOR_INLINE bool has_fluid(const ModelView& model) { return model.opt.density != 0 || model.opt.viscosity != 0; }
+TORSOR_INLINE bool has_fluid_slopes(const ModelView& model) { return model.opt.density > 0 || model.opt.viscosity > 0; }
 
 // Half sizes of the box with the body's mass and moments.
 TORSOR_INLINE Vec3<double> inertia_box(const ModelView& model, int b) {
@@ -184,6 +187,7 @@ TORSOR_INLINE bool has_fluid_ellipsoid(const ModelView& model, int b) {
   return false;
 }
 
+// Numbers below zero have no effect on boxes, and the opposite one on ellipsoids, as in MuJoCo.
 template <class T>
 TORSOR_LOCAL void compute_fluid(const ModelView& model, DataView<T>& data, const Range& range) {
   const double density = model.opt.density, viscosity = model.opt.viscosity;
@@ -193,8 +197,8 @@ TORSOR_LOCAL void compute_fluid(const ModelView& model, DataView<T>& data, const
       const Vec3<T> p_WoBcm_W = load3(data.xipos.row(b, 3));
       const Mat3<T> R_WI = load9(data.ximat.row(b, 9));
       const Twist<T> V = velocity_in_medium(model, data, b, p_WoBcm_W, R_WI);
-      apply_local_wrench(model, data, b, inertia_box_wrench(inertia_box(model, b), density, viscosity, V), p_WoBcm_W,
-                         R_WI);
+      const Wrench<T> F = inertia_box_wrench(inertia_box(model, b), std::fmax(0, density), std::fmax(0, viscosity), V);
+      apply_local_wrench(model, data, b, F, p_WoBcm_W, R_WI);
       continue;
     }
     for (int g = model.body_geomadr[b], end = g + model.body_geomnum[b]; g < end; ++g) {

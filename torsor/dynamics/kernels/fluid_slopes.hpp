@@ -131,7 +131,8 @@ TORSOR_LOCAL WrenchSlope<double> fluid_slope(const ModelView& model, const DataV
     const Vec3<double> p_WoBcm_W = load3(data.xipos.row(b, 3));
     const Mat3<double> R_WI = load9(data.ximat.row(b, 9));
     const Twist<double> V = velocity_in_medium(model, data, b, p_WoBcm_W, R_WI);
-    return in_world(inertia_box_slope(inertia_box(model, b), density, viscosity, V), R_WI, p_WoBcm_W - p_WoTcm_W);
+    return in_world(inertia_box_slope(inertia_box(model, b), std::fmax(0, density), std::fmax(0, viscosity), V), R_WI,
+                    p_WoBcm_W - p_WoTcm_W);
   }
   const Mat3<double> zero = Mat3<double>::zero();
   WrenchSlope<double> sum{zero, zero, zero, zero};

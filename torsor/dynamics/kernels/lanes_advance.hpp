@@ -1,6 +1,7 @@
 // The end of a step of many worlds: from accelerations to the next state.
 #pragma once
 
+#include "torsor/dynamics/kernels/circle.hpp"
 #include "torsor/dynamics/kernels/implicit.hpp"
 #include "torsor/dynamics/kernels/inertia.hpp"
 #include "torsor/dynamics/kernels/integrate.hpp"
@@ -116,12 +117,14 @@ struct Kept {
         sum_act_dot(act0 + model.na),
         qacc(sum_act_dot + model.na),
         speed0(qacc + model.nv),
-        length0(speed0 + model.nout),
+        reach0(speed0 + model.nout),
+        length0(reach0 + model.nout),
         J0(length0 + model.ntendon) {}
   P& time0;
   PointerTo<P> q0, v0, sum_v, sum_a, displacement, rate, act0, sum_act_dot;
   PointerTo<P> qacc;         // of the last evaluation, while the mean is shown
   PointerTo<P> speed0;       // actuator_velocity
+  PointerTo<P> reach0;       // actuator_length
   PointerTo<P> length0, J0;  // of tendons, where springs are plastic
 };
 
@@ -132,17 +135,19 @@ TORSOR_INLINE void show_mean_of_dof(DataView<P>& data, const Kept<P>& kept, int 
   kept.qacc[i] = data.qacc[i];
   data.qacc[i] = kept.sum_a[i] + P(weight_of_runge_kutta(3)) * data.qacc[i];
 }
-// And the velocities of the start.
+// And what activations follow as it was at the start.
 template <class P>
-TORSOR_INLINE void show_first_speeds(const ModelView& model, DataView<P>& data, const Kept<P>& kept) {
-  for (int k = 0; model.na > 0 && k < model.nout; ++k) data.actuator_velocity[k] = kept.speed0[k];
+TORSOR_INLINE void restore_followed(const ModelView& model, DataView<P>& data, const Kept<P>& kept) {
+  const Followed followed = followed_by_activations(model);
+  for (int k = 0; followed.velocity && k < model.nout; ++k) data.actuator_velocity[k] = kept.speed0[k];
+  for (int k = 0; followed.length && k < model.nout; ++k) data.actuator_length[k] = kept.reach0[k];
 }
 template <class Workspace>
 TORSOR_LOCAL void show_runge_kutta(const ModelView& model, Workspace& workspace) {
   if (workspace.evaluations == 0) return;
   const Kept<typename Workspace::Number> kept(model, workspace.kept);
   for (int i = 0; i < model.nv; ++i) show_mean_of_dof(workspace.data, kept, i);
-  show_first_speeds(model, workspace.data, kept);
+  restore_followed(model, workspace.data, kept);
   workspace.shows_mean = true;
 }
 
@@ -190,7 +195,10 @@ TORSOR_INLINE void move_others_by_runge_kutta(const ModelView& model, DataView<P
       kept.act0[k] = data.act[k];
       kept.sum_act_dot[k] = P(0);
     }
-    for (int k = 0; k < model.nout; ++k) kept.speed0[k] = data.actuator_velocity[k];
+    for (int k = 0; k < model.nout; ++k) {
+      kept.speed0[k] = data.actuator_velocity[k];
+      kept.reach0[k] = data.actuator_length[k];
+    }
     for (int t = 0; model.nplastic > 0 && t < model.ntendon; ++t) kept.length0[t] = data.ten_length[t];
     for (int k = 0; model.nplastic > 0 && k < model.nJten; ++k) kept.J0[k] = data.ten_J[k];
   }
@@ -200,11 +208,11 @@ TORSOR_INLINE void move_others_by_runge_kutta(const ModelView& model, DataView<P
     if (stage == 3) data.act_dot[k] = kept.sum_act_dot[k];
   }
   data.time = kept.time0 + part;
-  if (stage == 3) show_first_speeds(model, data, kept);
+  if (stage == 3) restore_followed(model, data, kept);
 }
 
 // To the state of the next evaluation; after the fourth, back to the start, with the mean of the rates of activations
-// in act_dot and the velocities that they follow.
+// in act_dot and what they follow.
 template <class Workspace>
 TORSOR_LOCAL void move_runge_kutta(const ModelView& model, Workspace& workspace) {
   const Kept<typename Workspace::Number> kept(model, workspace.kept);

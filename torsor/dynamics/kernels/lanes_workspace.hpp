@@ -84,7 +84,7 @@ struct LaneWorkspace {
   static size_t scratch_packs(const ModelSizes& s) { return static_cast<size_t>(2 * s.nv + 12 * s.nbody + s.nu); }
   static size_t kept_packs(const ModelSizes& s) {
     const size_t tendons = s.nplastic > 0 ? static_cast<size_t>(s.ntendon + s.nJten) : 0;
-    return static_cast<size_t>(1 + s.nq + 6 * s.nv + 2 * s.na + s.nout) + tendons;
+    return static_cast<size_t>(1 + s.nq + 6 * s.nv + 2 * s.na + 2 * s.nout) + tendons;
   }
 
   template <size_t kCount>

@@ -16,7 +16,6 @@ constexpr RefusedElement kRefused[] = {
     {"mujoco/equality", "flex", "deformable"},
     {"mujoco/equality", "flexvert", "deformable"},
     {"mujoco/equality", "flexstrain", "deformable"},
-    {"mujoco/sensor", "tactile", "contact"},
     {"mujoco/sensor", "plugin", "extension"},
     {"mujoco/worldbody/body", "flexcomp", ""},
     {"mujoco/worldbody/body", "plugin", "extension"},

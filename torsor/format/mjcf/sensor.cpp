@@ -97,6 +97,12 @@ constexpr Row kNearRows[] = {
     {"geom2", referred<ObjectType::kGeom>, "", "second geom"},
     {"body2", referred<ObjectType::kBody>, "", "in place of geom2: all geoms of a body"},
 };
+constexpr Row kTactileRows[] = {
+    {"geom", into<&SensorSpec::refname>, "", "geom in whose frame the mesh is", true},
+    {"mesh", into<&SensorSpec::objname>, "", "mesh whose vertices feel", true},
+    {"cutoff", into<&SensorSpec::cutoff, kInfinite>, "", "maximum magnitude of a reading; 0: no limit"},
+    {"user", into<&SensorSpec::user, kInfinite>, "", "user data"},
+};
 constexpr Row kContactRows[] = {
     {"geom1", measured<ObjectType::kGeom>, "", "contacts of this geom"},
     {"body1", measured<ObjectType::kBody>, "", "contacts of a body's own geoms"},
@@ -183,6 +189,8 @@ std::vector<SensorKind> make_kinds() {
   add(Object::kUnknown, {},
       {{"e_potential", Type::kEPotential}, {"e_kinetic", Type::kEKinetic}, {"clock", Type::kClock}});
   kinds.push_back(
+      {"tactile", Type::kTactile, Object::kMesh, Object::kGeom, rows({kTactileRows, Table<SensorSpec>(kHistoryRows)})});
+  kinds.push_back(
       {"user", Type::kUser, Object::kUnknown, Object::kUnknown, rows({kUserRows, Table<SensorSpec>(kCommonRows)})});
   return kinds;
 }
@@ -218,10 +226,16 @@ bool is_of_contact(SensorType type) {
     case SensorType::kGeomNormal:
     case SensorType::kGeomFromTo:
     case SensorType::kContact:
+    case SensorType::kTactile:
       return true;
     default:
       return false;
   }
+}
+
+// Sensors that name two sides, each by one of several attributes.
+bool has_sides(SensorType type) {
+  return is_of_contact(type) && type != SensorType::kTouch && type != SensorType::kTactile;
 }
 
 // The ignorable section that a sensor depends on: that of the object it measures, or contact.
@@ -246,7 +260,7 @@ void read_one(const Element& element, const SensorKind& kind, Reader& reader) {
   SensorSpec sensor = make_sensor(kind);
   sensor.location = element.where();
   read_attributes(element, sensor, reader.report, name_attribute(), Table<SensorSpec>(kind.rows));
-  if (is_of_contact(kind.type) && kind.type != SensorType::kTouch) check_sides(element, kind.type, reader.report);
+  if (has_sides(kind.type)) check_sides(element, kind.type, reader.report);
   if (kind.reftype == ObjectType::kUnknown) check_together(element, "reftype", "refname", reader.report);
   if (kind.type == SensorType::kUser) check_together(element, "objtype", "objname", reader.report);
   reader.reject_children(element, "mujoco/sensor/" + std::string(kind.name));

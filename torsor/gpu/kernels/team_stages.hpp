@@ -179,7 +179,7 @@ class TeamStage {
   TORSOR_HD void show_mean() const {
     if (workspace_.evaluations == 0) return;
     for_share(0, model_.nv, [&](int i) { show_mean_of_dof(data(), kept(), i); });
-    if (is_first()) show_first_speeds(model_, data(), kept());
+    if (is_first()) restore_followed(model_, data(), kept());
     workspace_.shows_mean = true;
   }
   TORSOR_HD void move_joints() const {

@@ -70,8 +70,9 @@ class SensorCheck {
     expect(data != SensorData::kQuaternion || dim == 4, "sensor_dim", s, "a quaternion has four numbers");
   }
 
-  // Of sensors whose parameters say how many: rays of a site or of all pixels, contacts.
+  // Of sensors whose parameters or mesh say how many: rays of a site or of all pixels, contacts, vertices.
   int64_t readings() const {
+    if (type_ == SensorType::kTactile) return int64_t{3} * m.mesh_vertnum[m.sensor_objid[s]];
     constexpr int kMostBits = kContactAngVel * 2, kMostContacts = 1 << 24;
     const int* parameters = m.sensor_intprm.row(s, 3);
     const int bits = type_ == SensorType::kRangefinder ? 2 * kRayDepth : kMostBits;
