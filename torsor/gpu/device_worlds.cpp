@@ -12,12 +12,6 @@ namespace {
 
 constexpr double kLeastFloatTolerance = 1e-6;  // below it improvements of the cost are rounding
 
-// Numbers that stages use besides the fields; as LaneWorkspace has them.
-int scratch_numbers(const ModelSizes& s) { return 2 * s.nv + 12 * s.nbody + s.nu; }
-int kept_numbers(const ModelSizes& s) {
-  const int tendons = s.nplastic > 0 ? s.ntendon + s.nJten : 0;
-  return 1 + s.nq + 6 * s.nv + 2 * s.na + s.nout + tendons;
-}
 std::size_t up_to_block(int worlds) { return static_cast<std::size_t>((worlds + kBlock - 1) / kBlock) * kBlock; }
 
 }  // namespace

@@ -62,6 +62,14 @@ enum class WideStage {
   kCount
 };
 
+// Numbers of a world that stages use besides the fields: in one stage, and from one evaluation of Runge-Kutta to the
+// next (see Kept).
+inline int scratch_numbers(const ModelSizes& s) { return 2 * s.nv + 12 * s.nbody + s.nu; }
+inline int kept_numbers(const ModelSizes& s) {
+  const int tendons = s.nplastic > 0 ? s.ntendon + s.nJten : 0;
+  return 1 + s.nq + 6 * s.nv + 2 * s.na + 2 * s.nout + tendons;
+}
+
 // Numbers are double or float.
 template <class S>
 struct LaneKernels {

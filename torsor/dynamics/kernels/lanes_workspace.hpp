@@ -3,6 +3,7 @@
 
 #include <cstring>
 
+#include "torsor/dynamics/kernels/lanes.hpp"
 #include "torsor/math/pack.hpp"
 #include "torsor/model/data.hpp"
 
@@ -81,11 +82,8 @@ struct LaneWorkspace {
     return static_cast<size_t>(info.rows) * static_cast<size_t>(info.columns);
   }
   // Two vectors of nv, then what RNE (12 per body) or the controls of drives need.
-  static size_t scratch_packs(const ModelSizes& s) { return static_cast<size_t>(2 * s.nv + 12 * s.nbody + s.nu); }
-  static size_t kept_packs(const ModelSizes& s) {
-    const size_t tendons = s.nplastic > 0 ? static_cast<size_t>(s.ntendon + s.nJten) : 0;
-    return static_cast<size_t>(1 + s.nq + 6 * s.nv + 2 * s.na + 2 * s.nout) + tendons;
-  }
+  static size_t scratch_packs(const ModelSizes& s) { return static_cast<size_t>(scratch_numbers(s)); }
+  static size_t kept_packs(const ModelSizes& s) { return static_cast<size_t>(kept_numbers(s)); }
 
   template <size_t kCount>
   static size_t field_packs(const ModelSizes& sizes, const Stage (&stages)[kCount]) {
