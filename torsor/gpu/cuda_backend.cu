@@ -166,9 +166,9 @@ class CudaBackend final : public Backend<S> {
   void constrain(const WorldView<S>& view, const ConstraintView<S>& constraints, bool is_step) override {
     if (constraints.plan.models) return check_own(launch_own_rows(view, constraints, is_step, stream_));
     if (view.model.nv <= 16)
-      constrain_in_groups<8, 128>(view, constraints, is_step);
+      constrain_in_groups<8>(view, constraints, is_step);
     else
-      constrain_in_groups<16, 512>(view, constraints, is_step);
+      constrain_in_groups<16>(view, constraints, is_step);
     check_launch();
   }
   void solve(const ConstraintArrays<S>& problem, const IslandLists& lists, const NewtonScratch<S>& scratch,
@@ -206,11 +206,18 @@ class CudaBackend final : public Backend<S> {
  private:
   cudaStream_t stream_of(int strand) const { return strand == 0 ? root_ : strands_[strand]; }
   void use_device() const { check(cudaSetDevice(device_), "choosing the device"); }
-  template <int kRowGroup, int kRowThreads>
+  // Large blocks share what they read, small ones spread few worlds over all multiprocessors.
+  template <int kRowGroup>
   void constrain_in_groups(const WorldView<S>& view, const ConstraintView<S>& constraints, bool is_step) {
-    constexpr int kWorlds = kRowThreads / kRowGroup;
-    const int count = (view.worlds + kWorlds - 1) / kWorlds;
-    constrain_worlds<kRowGroup, kRowThreads><<<count, kRowThreads, 0, stream_>>>(view, constraints, is_step);
+    constexpr int kLarge = 512, kSmall = 128;
+    const auto launch = [&](auto kernel, int threads) {
+      const int worlds = threads / kRowGroup;
+      kernel<<<(view.worlds + worlds - 1) / worlds, threads, 0, stream_>>>(view, constraints, is_step);
+    };
+    if (view.worlds * kRowGroup / kLarge >= multiprocessors_ / 2)
+      launch(constrain_worlds<kRowGroup, kLarge, S>, kLarge);
+    else
+      launch(constrain_worlds<kRowGroup, kSmall, S>, kSmall);
   }
   // Teams are as large as the device has room for: with many worlds there is work enough for all of it.
   int members_for(const WorldView<S>& view) const {
