@@ -221,6 +221,13 @@ def gpu(effort):
                   "over worlds in motion, 1,000 steps after the start."]
 
 
+def gpu_models(effort):
+    """The same of models that others measure, too."""
+    import gpu_models  # noqa: PLC0415 needs the package and Gymnasium
+
+    return gpu_models.rows(effort.rounds(10)), ["Million whole steps a second in float32. Contacts and rows are means over worlds in motion."]
+
+
 def versus_batch(effort):
     import versus_batch  # noqa: PLC0415
 
@@ -327,6 +334,7 @@ TABLES = [
           needs_models=True, command="valgrind"),
     Table("sap_cost", PERFORMANCE, "SAP beside Newton", sap, needs_models=True),
     Table("gpu", "docs/gpu.md", "many worlds on a card", gpu, command="nvidia-smi"),
+    Table("gpu_models", PERFORMANCE, "many worlds of known models on a card", gpu_models, needs_models=True, command="nvidia-smi"),
     Table("many_worlds", PERFORMANCE, "many worlds in SIMD lanes beside one world", many_worlds, needs_models=True),
     Table("versus_batch", PERFORMANCE, "many worlds beside MuJoCo 4.0's batch", versus_batch, needs_models=True),
     Table("assembly", PERFORMANCE, "models of many copies, both engines", assembly, needs_models=True),
