@@ -13,12 +13,11 @@ namespace torsor {
 // The lowest corner of the hull, and those of the flat side there that looks most at the plane, within the margin: the
 // four that give the broadest support.
 TORSOR_HD inline int touch_plane_mesh(const Shape& plane, const Shape& mesh, double margin, ContactPoint* out) {
-  using Vec = Vec3<double>;
   const HullView& hull = *mesh.hull;
   if (hull.count == 0) return 0;
   const Mat3<double> R_WG = load9(mesh.R_WG);
-  const Vec normal = plane.axis(2), down_G = transposed_mul(R_WG, -normal);
-  const int lowest = ConvexPart(mesh, Mat3<double>::identity(), Vec::zero()).furthest_corner(down_G);
+  const Vec3<double> normal = plane.axis(2), down_G = transposed_mul(R_WG, -normal);
+  const int lowest = ConvexPart(mesh, Mat3<double>::identity(), Vec3<double>::zero()).furthest_corner(down_G);
   const auto touch = [&](int i, ContactPoint* point) {
     return touch_plane_point(plane, mesh.p_WoGo_W + R_WG * load3<double>(hull.corner + 3 * i), margin, point);
   };
