@@ -39,10 +39,21 @@ bool ModelWatch::differs(const void* numbers, size_t bytes) {
   return true;
 }
 
+// Field by field: what lies between fields is anything.
+bool ModelWatch::has_other_options(const Option& opt) {
+  bool changed = false;
+#define SCALAR(type, name, ...) changed |= differs(&opt.name, sizeof opt.name);
+#define VECTOR(name, ...) changed |= differs(opt.name, sizeof opt.name);
+#include "torsor/model/fields/option.inc"
+#undef SCALAR
+#undef VECTOR
+  return changed;
+}
+
 bool ModelWatch::has_changed(const Model& model) {
   const bool is_first = seen_.empty();
   place_ = 0;
-  bool changed = differs(&model.opt, sizeof(Option));
+  bool changed = has_other_options(model.opt);
   changed |= differs(static_cast<const ModelFlags*>(&model), sizeof(ModelFlags));
   changed |= differs(&model.stat, sizeof(Statistic));
   FieldSlot slots[kModelFieldCount];

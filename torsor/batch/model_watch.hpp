@@ -17,6 +17,7 @@ class ModelWatch {
 
  private:
   bool differs(const void* numbers, size_t bytes);
+  bool has_other_options(const Option& opt);
 
   std::vector<std::byte> seen_;
   size_t place_ = 0;
