@@ -1,4 +1,4 @@
-// A CUDA device: one thread for each world, but for the solver.
+// A CUDA device: teams of threads for the stages of worlds, groups of threads for rows and solvers.
 #include <cuda_runtime.h>
 
 #include <algorithm>
