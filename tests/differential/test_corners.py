@@ -42,6 +42,23 @@ def test_bad_numbers_are_counted_alike(judge, subject, method, autoreset):
         assert np.any(expected)
 
 
+SLIDERS = """<mujoco><worldbody><site name="wall" pos="0 0 3"/>
+  <body><joint name="x" type="slide" axis="1 0 0"/><geom size="0.1"/><site name="s"/></body>
+  <body pos="2 0 0"><joint name="y" type="slide" axis="0 1 0"/><geom size="0.1"/></body>
+  <body pos="4 0 0"><joint name="z" type="slide" axis="0 0 1"/><geom size="0.1"/></body>
+  </worldbody><tendon>{tendon}</tendon><actuator>{actuator}</actuator></mujoco>"""
+FIXED = '<fixed name="t" armature="{}"><joint joint="x" coef="2"/><joint joint="y" coef="1"/></fixed>'
+SPATIAL = '<spatial name="t" armature="{}"><site site="wall"/><site site="s"/></spatial>'
+
+
+@pytest.mark.parametrize("actuator", ["", '<motor tendon="t" armature="0.5" gear="2"/>', '<motor joint="x" armature="0.5" gear="2"/>'])
+@pytest.mark.parametrize("tendon", [tendon.format(armature) for tendon in (FIXED, SPATIAL) for armature in (0, 0.5)])
+def test_sliders_on_tendons_with_armature_are_no_simple_bodies(judge, subject, tendon, actuator):
+    text = SLIDERS.format(tendon=tendon, actuator=actuator)
+    found = smooth.Pair(judge, subject, lambda engine: engine.load_string(text)).model_differences()
+    assert not found, compare.report(found, text)
+
+
 TWO_MOTORS = ("<mujoco><worldbody><body><joint name='turn'/><geom size='0.1' pos='0.1 0 0'/></body></worldbody><actuator>"
               "<motor joint='turn'/><motor joint='turn' ctrlrange='-1 1'/>"
               "<general joint='turn' dyntype='filter' dynprm='0.1'/></actuator></mujoco>")

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "torsor/compile/targets.hpp"
 #include "torsor/model/actuator_form.hpp"
@@ -184,9 +185,12 @@ class Settler {
       return;
     }
     if (actuator_.transmission == Transmission::kTendon) dofs = draft_.tendons[at(actuator_.target)].dofs;
-    if (actuator_.transmission == Transmission::kBody) actuator_.reserved = tree_.nv();
-    if (actuator_.transmission == Transmission::kBody) return;
-    if (actuator_.transmission != Transmission::kTendon) dofs = dofs_of_sites();
+    if (actuator_.transmission == Transmission::kBody) {  // its contacts may be with any other body
+      dofs.resize(at(tree_.nv()));
+      std::iota(dofs.begin(), dofs.end(), 0);
+    } else if (actuator_.transmission != Transmission::kTendon) {
+      dofs = dofs_of_sites();
+    }
     actuator_.reserved = is_so3() ? tree_.nv() : static_cast<int>(dofs.size());
   }
 

@@ -104,6 +104,8 @@ void refresh_flags(Model& model) {
       std::any_of(model.body_gravcomp.begin(), model.body_gravcomp.end(), [](double part) { return part > 0; });
   model.flg_surfacevel = is_set(model.geom_surfacevel);
   model.flg_adhesion = is_set(model.geom_adhesion) || is_set(model.pair_adhesion);
+  model.flg_actbody = std::any_of(model.actuator_trntype.begin(), model.actuator_trntype.end(),
+                                  [](int type) { return type == static_cast<int>(Transmission::kBody); });
   model.flg_actjoint =
       std::any_of(model.jnt_actuatorid.begin(), model.jnt_actuatorid.end(), [](int id) { return id != -1; });
 }

@@ -128,7 +128,7 @@ class TreeBuilder {
 
   // A body is simple if its rows of M are diagonal in every configuration: it has no children, none of its ancestors
   // moves, its inertial frame is its body frame, and its joints are along principal axes. As in MuJoCo, one static
-  // ancestor is skipped. A spatial tendon with armature through its sites couples its dofs.
+  // ancestor is skipped. A tendon with armature through its sites or joints couples its dofs.
   bool is_simple(int b) const {
     const int parent = tree_.body_parentid[at(b)];
     const bool is_grounded =
@@ -137,20 +137,34 @@ class TreeBuilder {
     const Frame identity = Frame::identity();
     return is_grounded && is_leaf && body(b).spec->simple_auto &&
            find_same_frame(body(b).X_BI, identity) == SameFrame::kBody && has_simple_joints(body(b)) &&
-           !has_site_of(heavy_tendon_sites_, body(b));
+           !has_heavy_tendon(body(b));
   }
 
-  static bool has_site_of(const std::unordered_set<std::string>& names, const BodyDraft& body) {
-    return std::any_of(body.sites.begin(), body.sites.end(),
-                       [&names](const SiteDraft& site) { return names.contains(site.spec->name); });
+  bool has_heavy_tendon(const BodyDraft& body) const {
+    const auto has_any = [](const auto& elements, const std::unordered_set<std::string>& names) {
+      return std::any_of(elements.begin(), elements.end(),
+                         [&names](const auto& element) { return names.contains(element.spec->name); });
+    };
+    return has_any(body.sites, heavy_tendon_sites_) || has_any(body.joints, heavy_tendon_joints_);
   }
 
-  // Names of sites along spatial tendons with armature.
-  void find_heavy_tendon_sites() {
+  // Armature of its own, or of the rotors that pull it.
+  bool is_heavy(const TendonSpec& tendon) const {
+    const auto& actuators = draft_.spec.actuators;
+    return tendon.armature != 0 ||
+           (!tendon.name.empty() &&
+            std::any_of(actuators.begin(), actuators.end(), [&tendon](const ActuatorSpec& actuator) {
+              return actuator.tendon == tendon.name && actuator.armature != 0;
+            }));
+  }
+
+  // Names of sites and joints along such tendons.
+  void find_heavy_tendons() {
     for (const TendonSpec& tendon : draft_.spec.tendons) {
-      if (!tendon.spatial || tendon.armature == 0) continue;
+      if (!is_heavy(tendon)) continue;
       for (const WrapSpec& wrap : tendon.path) {
         if (wrap.kind == WrapSpec::Kind::kSite) heavy_tendon_sites_.insert(wrap.target);
+        if (wrap.kind == WrapSpec::Kind::kJoint) heavy_tendon_joints_.insert(wrap.target);
       }
     }
   }
@@ -162,8 +176,8 @@ class TreeBuilder {
   }
 
   void find_simple() {
-    find_heavy_tendon_sites();
-    tree_.body_simple.push_back(!has_site_of(heavy_tendon_sites_, body(0)));
+    find_heavy_tendons();
+    tree_.body_simple.push_back(!has_heavy_tendon(body(0)));
     for (int b = 1; b < tree_.nbody(); ++b)
       tree_.body_simple.push_back(!is_simple(b) ? Byte{0} : has_sliders_only(body(b)) ? Byte{2} : Byte{1});
     tree_.dof_simplenum.assign(tree_.dof_bodyid.size(), 0);
@@ -176,7 +190,7 @@ class TreeBuilder {
 
   const Draft& draft_;
   Tree tree_;
-  std::unordered_set<std::string> heavy_tendon_sites_;
+  std::unordered_set<std::string> heavy_tendon_sites_, heavy_tendon_joints_;
 };
 
 template <class T>

@@ -188,8 +188,10 @@ double exact_weight(const Model& model, const Data& data, int row, double* scrat
 
 // All edges of a pyramid share one R, chosen such that the cone is as soft as an elliptic one.
 void regularise_pyramid(const Model& model, Data& data, int row, int rows, double R_first, double A_per_R) {
-  const double mu = data.contact[data.efc_id[row]].friction[0];
-  const double R = 2 * mu * mu / model.opt.impratio * R_first, D = 1 / R;
+  Contact& contact = data.contact[data.efc_id[row]];
+  const double mu = contact.friction[0], impratio = model.opt.impratio;
+  const double R = 2 * mu * mu / impratio * R_first, D = 1 / R;
+  contact.mu = mu / std::sqrt(std::max(kMinValue, impratio));
   for (int i = row; i < row + rows; ++i) {
     data.efc_R[i] = R;
     data.efc_D[i] = D;

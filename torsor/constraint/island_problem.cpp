@@ -32,10 +32,12 @@ double add_loose_terms(const Model& model, const Data& data, const Islands& isla
   double trace = 0;
   const int *local = islands.local, index = islands.tree_island[model.dof_treeid[island.dofs[0]]];
   for_each_metric_term(model, data, true, [&](const MetricTerm& term) {
-    if (islands.tree_island[model.dof_treeid[term.dof[0]]] != index) return;
-    for (int k = 0; k < term.count; ++k) {
+    const int first = term.next_moved(0);
+    if (islands.tree_island[model.dof_treeid[term.dof[first]]] != index) return;
+    for (int k = first; k < term.count; k = term.next_moved(k + 1)) {
       double* row = M + local[term.dof[k]] * ptrdiff_t{island.problem.ld};
-      for (int l = 0; l < term.count; ++l) row[local[term.dof[l]]] += term.scale * term.J[k] * term.J[l];
+      for (int l = first; l < term.count; l = term.next_moved(l + 1))
+        row[local[term.dof[l]]] += term.scale * term.J[k] * term.J[l];
       trace += term.scale * term.J[k] * term.J[k];
     }
   });

@@ -40,8 +40,11 @@ int unite_row(const Model& model, const Data& data, int row, int* parent) {
 void unite_metric(const Model& model, const Data& data, int* parent) {
   if (!formulation(model.opt).solves_in_metric) return;
   for_each_metric_term(model, data, true, [&](const MetricTerm& term) {
-    for (int k = 1; k < term.count; ++k)
-      unite(parent, model.dof_treeid[term.dof[k - 1]], model.dof_treeid[term.dof[k]]);
+    int last = term.next_moved(0);
+    for (int k = term.next_moved(last + 1); k < term.count; k = term.next_moved(k + 1)) {
+      unite(parent, model.dof_treeid[term.dof[last]], model.dof_treeid[term.dof[k]]);
+      last = k;
+    }
   });
 }
 

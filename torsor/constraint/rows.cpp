@@ -81,6 +81,9 @@ void make_rows(const Model& model, Data& data) {
   count_scalar_rows(model, data, kept, counter);
   count_contact_rows(model, data, contacts, counter);
   if (data.nefc > 0 && allocate_rows(data)) {
+    // what the solver finds, so that it can be read before
+    std::fill(data.efc_island.begin(), data.efc_island.end(), -1);
+    std::fill(data.efc_state.begin(), data.efc_state.end(), 0);
     RowWriter writer(data);
     for (int k = 0; k < equalities.count; ++k) write_block(equalities.items[k], writer);
     write_scalar_rows(model, data, kept, writer);

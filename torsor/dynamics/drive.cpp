@@ -49,6 +49,8 @@ void for_each_drive(const Data& data, F&& f) {
 bool is_implicit_drive(const Model& model, int a) {
   if (!formulation(model.opt).solves_for_drives || model.opt.disabled(kDisableActuation) || is_disabled(model, a))
     return false;
+  // its moment is that of contacts, which are found together with the rows
+  if (model.actuator_trntype[a] == static_cast<int>(Transmission::kBody)) return false;
   if (model.actuator_gaintype[a] != static_cast<int>(ActuatorGain::kFixed)) return false;
   if (model.actuator_biastype[a] != static_cast<int>(ActuatorBias::kAffine)) return false;
   const double *bias = model.actuator_biasprm.row(a, 10), stiffness = -bias[1], damping = -bias[2];

@@ -222,10 +222,11 @@ bool solve_group(const Model& model, Data& data, const Group& group, double* x) 
       A[i * n + static_cast<size_t>(group.local[model.M_colind[k]])] = data.efm_M[k];
   }
   for_each_metric_term(model, data, true, [&](const MetricTerm& term) {
-    if (group.local[term.dof[0]] < 0) return;
-    for (int k = 0; k < term.count; ++k) {
+    const int first = term.next_moved(0);
+    if (group.local[term.dof[first]] < 0) return;
+    for (int k = first; k < term.count; k = term.next_moved(k + 1)) {
       const auto row = static_cast<size_t>(group.local[term.dof[k]]);
-      for (int l = 0; l < term.count; ++l)
+      for (int l = first; l < term.count; l = term.next_moved(l + 1))
         A[row * n + static_cast<size_t>(group.local[term.dof[l]])] += term.scale * term.J[k] * term.J[l];
     }
   });
@@ -250,9 +251,10 @@ bool solve_metric(const Model& model, Data& data, double* x) {
   int *is_loose = parent + ntree, *local = is_loose + ntree, *dof = local + nv;
   for (int t = 0; t < model.ntree; ++t) parent[t] = t, is_loose[t] = 0;
   for_each_metric_term(model, data, true, [&](const MetricTerm& term) {
-    const int first = find_root(parent, model.dof_treeid[term.dof[0]]);
+    int k = term.next_moved(0);
+    const int first = find_root(parent, model.dof_treeid[term.dof[k]]);
     is_loose[first] = 1;
-    for (int k = 1; k < term.count; ++k) {
+    for (k = term.next_moved(k + 1); k < term.count; k = term.next_moved(k + 1)) {
       const int a = find_root(parent, first), b = find_root(parent, model.dof_treeid[term.dof[k]]);
       parent[std::max(a, b)] = std::min(a, b);
       is_loose[std::min(a, b)] = 1;
@@ -294,7 +296,8 @@ bool spins_alone(const Model& model, const Data& data, int b) {
   const int tree = model.body_treeid[b];
   bool is_moved = has_rows(model, data, tree);
   for_each_metric_term(model, data, true, [&](const MetricTerm& term) {
-    for (int k = 0; k < term.count; ++k) is_moved = is_moved || model.dof_treeid[term.dof[k]] == tree;
+    for (int k = 0; k < term.count; ++k)
+      is_moved = is_moved || (term.moves(k) && model.dof_treeid[term.dof[k]] == tree);
   });
   return !is_moved;
 }

@@ -35,6 +35,14 @@ struct MetricTerm {
   const double* J;
   const int* dof;
   int count;
+  bool has_all_dofs = false;  // of an actuator on a body, whose contacts may be with any other: zero where they are not
+
+  bool moves(int k) const { return !has_all_dofs || J[k] != 0; }
+  // The first entry from k on that it moves, `count` if there is none.
+  int next_moved(int k) const {
+    while (k < count && !moves(k)) ++k;
+    return k;
+  }
 };
 
 namespace metric_detail {
@@ -44,8 +52,9 @@ inline MetricTerm tendon_term(const Model& model, const Data& data, int k) {
 }
 inline MetricTerm output_term(const Model& model, const Data& data, int k, int out) {
   const int begin = model.moment_rowadr[out];
+  const bool is_of_body = model.actuator_trntype[data.efm_aid[k]] == static_cast<int>(Transmission::kBody);
   return {data.efm_as[k], data.actuator_moment.data() + begin, model.moment_colind.data() + begin,
-          model.moment_rownnz[out]};
+          model.moment_rownnz[out], is_of_body};
 }
 }  // namespace metric_detail
 
@@ -53,7 +62,7 @@ inline MetricTerm output_term(const Model& model, const Data& data, int k, int o
 template <class F>
 void for_each_metric_term(const Model& model, const Data& data, bool loose, F&& f) {
   const auto visit = [&](const MetricTerm& term) {
-    if ((term.count > 1) == loose && term.count > 0 && term.scale > 0) f(term);
+    if ((term.count > 1) == loose && term.scale > 0 && term.next_moved(0) < term.count) f(term);
   };
   for (int k = 0; k < data.nefmT; ++k) visit(metric_detail::tendon_term(model, data, k));
   for (int k = 0; k < data.nefmA; ++k) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "torsor/geometry/shapes.hpp"  // GeomType
+#include "torsor/math/config.hpp"
 
 namespace torsor {
 
@@ -309,5 +310,7 @@ enum class SkipStage : int { kNone = 0, kPosition = 1, kVelocity = 2, kAccelerat
 constexpr double kMaxValue = 1e10;
 // Below this, a mass, a norm or an inertia counts as zero.
 constexpr double kMinValue = 1e-15;
+// x, or kMinValue where that is larger, or x is NaN. Of a value, since code for devices has no address of kMinValue.
+TORSOR_HD inline double at_least_min_value(double x) { return kMinValue < x ? x : kMinValue; }
 
 }  // namespace torsor

@@ -74,6 +74,7 @@ void forward_position(const Model& model, Data& data) {
     ScopedTimer make(data, Timer::kMake);
     make_rows(model, data);
   }
+  compute_contact_transmission(model, data);
   data.maxuse_con = std::max(data.maxuse_con, data.ncon);
   data.maxuse_efc = std::max(data.maxuse_efc, data.nefc);
   data.has_energy_position = data.has_energy_velocity = false;

@@ -49,14 +49,16 @@ TORSOR_INLINE void write_four(const ContactPointRows& rows, const double* cdof, 
   const bool second = side[0] == 2;
   if (side[0] == side[1] && side[0] == side[2] && side[0] == side[3])
     return write_columns<Four>(rows, load6(S), Four(second ? 1.0 : -1.0), load3<Four>(rows.p_TcmC_W[second]), count, J);
-  Four sign;
-  Vec3<Four> p_TcmC_W;
-  for (int k = 0; k < 4; ++k) {
-    const double* p = rows.p_TcmC_W[side[k] == 2];
-    sign.v[k] = side[k] == 2 ? 1.0 : -1.0;
-    p_TcmC_W.x.v[k] = p[0], p_TcmC_W.y.v[k] = p[1], p_TcmC_W.z.v[k] = p[2];
-  }
-  write_columns<Four>(rows, load6(S), sign, p_TcmC_W, count, J);
+  typedef unsigned char Sides __attribute__((vector_size(4)));
+  Sides sides;
+  __builtin_memcpy(&sides, side, sizeof sides);
+  const Four is_second = Four::wrap(__builtin_convertvector(sides, Four::Vector)) - Four(1);  // 0 or 1
+  const auto of_side = [&](double first, double last) __attribute__((always_inline)) {
+    return select(is_second > Four(0), Four(last), Four(first));
+  };
+  const double *p = rows.p_TcmC_W[0], *q = rows.p_TcmC_W[1];
+  const Vec3<Four> p_TcmC_W{of_side(p[0], q[0]), of_side(p[1], q[1]), of_side(p[2], q[2])};
+  write_columns<Four>(rows, load6(S), of_side(-1, 1), p_TcmC_W, count, J);
 }
 
 // The last four may include dofs that are there already.

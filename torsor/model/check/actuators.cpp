@@ -1,5 +1,6 @@
 // Actuators: parts that belong together, targets, and places in ctrl, act, history and actuator_moment.
 #include <algorithm>
+#include <numeric>
 #include <vector>
 
 #include "torsor/model/actuator_inputs.hpp"
@@ -116,7 +117,7 @@ class ActuatorCheck {
   void moments(Totals& totals) const {
     const std::vector<int> dofs = moment_dofs();
     const bool is_ball = transmission_ == Transmission::kSo3 && reference_id() < 0;
-    const bool takes_all = transmission_ == Transmission::kBody || (is_so3() && !is_ball);
+    const bool takes_all = is_so3() && !is_ball;
     const int64_t reserved = takes_all ? m.nv : is_ball ? 1 : static_cast<int64_t>(dofs.size());
     for (int k = 0; k < m.actuator_outnum[a]; ++k) {
       const int64_t out = totals.outputs + k;
@@ -135,6 +136,8 @@ class ActuatorCheck {
     std::vector<int> dofs;
     switch (transmission_) {
       case Transmission::kBody:
+        dofs.resize(static_cast<size_t>(m.nv));
+        std::iota(dofs.begin(), dofs.end(), 0);
         return dofs;
       case Transmission::kTendon: {
         const int* columns = m.ten_J_colind.data() + m.ten_J_rowadr[target_id()];
