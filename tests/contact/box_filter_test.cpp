@@ -22,12 +22,13 @@ TEST(BoxFilter, WhatIsBeyondDoubtIsWhatTheOtherTestSaysAndFewPairsAreInDoubt) {
       const Body a = moved(body(1.2), far, random.rotation()), b = moved(body(1.2), far, random.rotation());
       const double margin = random.chance(0.5) ? 0 : random.uniform(-0.1, 0.3);
       PlacedBoxes boxes;
-      const BoxGap seen = boxes.compare(0, a.shape(), 1, b.shape(), margin);
+      const auto shape_of = [&](int geom) { return geom == 0 ? a.shape() : b.shape(); };
+      const BoxGap seen = boxes.compare(0, 1, margin, shape_of);
       const bool decided = are_boxes_apart(a.shape(), b.shape(), margin);
       if (seen != BoxGap::kInDoubt) {
         EXPECT_EQ(seen == BoxGap::kApart, decided);
       }
-      EXPECT_EQ(boxes.compare(0, a.shape(), 1, b.shape(), margin), seen);  // from the places of the first
+      EXPECT_EQ(boxes.compare(0, 1, margin, shape_of), seen);  // from the places of the first
       (decided ? apart : near) += 1, clear += seen != BoxGap::kInDoubt;
     });
     EXPECT_GT(apart, 100);
@@ -45,7 +46,8 @@ TEST(BoxFilter, BoxesThatTouchExactlyAreInDoubt) {
     const double margin = random.chance(0.5) ? 0 : 0.01;
     b.p += a.R.col(axis) * (2 * a.size[static_cast<size_t>(axis)] + margin);
     PlacedBoxes boxes;
-    EXPECT_EQ(boxes.compare(3, a.shape(), 4, b.shape(), margin), BoxGap::kInDoubt);
+    EXPECT_EQ(boxes.compare(3, 4, margin, [&](int geom) { return geom == 3 ? a.shape() : b.shape(); }),
+              BoxGap::kInDoubt);
   });
 }
 
@@ -53,9 +55,10 @@ TEST(BoxFilter, GeomsThatShareAPlaceAreLeftToTheOtherTest) {
   Body a{GeomType::kBox, {0.1, 0.1, 0.1}, {0, 0, 0}, Mat3<double>::identity()}, b = a;
   b.p.x = 5;
   PlacedBoxes boxes;
-  EXPECT_EQ(boxes.compare(1, a.shape(), 2, b.shape(), 0), BoxGap::kApart);
-  EXPECT_EQ(boxes.compare(1, a.shape(), 65, b.shape(), 0), BoxGap::kInDoubt);
-  EXPECT_EQ(boxes.compare(66, b.shape(), 1, a.shape(), 0), BoxGap::kApart);  // 66 takes the place of 2
+  const auto shape_of = [&](int geom) { return geom == 1 ? a.shape() : b.shape(); };
+  EXPECT_EQ(boxes.compare(1, 2, 0, shape_of), BoxGap::kApart);
+  EXPECT_EQ(boxes.compare(1, 65, 0, shape_of), BoxGap::kInDoubt);
+  EXPECT_EQ(boxes.compare(66, 1, 0, shape_of), BoxGap::kApart);  // 66 takes the place of 2
 }
 
 }  // namespace

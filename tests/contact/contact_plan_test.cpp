@@ -106,6 +106,43 @@ TEST(ContactPlan, LosesNoPairOfSpheresThatTouch) {
   });
 }
 
+// Single spheres and bodies of three, some fixed; what is excluded is told by the caller.
+std::string few(Random& random, int bodies, const std::string& contact) {
+  std::string text = "<mujoco><worldbody>";
+  for (int b = 0; b < bodies; ++b) {
+    const Vec3<double> p = random.vec3(0.2);
+    text += fmt::format("<body name='b{}' pos='{} {} {}'>{}{}</body>", b, p.x, p.y, p.z, b % 4 ? "<freejoint/>" : "",
+                        spheres(random, b % 2 ? 1 : 3, 0.1));
+  }
+  return text + "</worldbody><contact>" + contact + "</contact></mujoco>";
+}
+
+TEST(ContactPlan, FewGeomsAreComparedWithThoseThatTheyMayTouch) {
+  for_all(40, [](Random& random) {
+    const Model model =
+        load_string(few(random, 20, "<exclude body1='b1' body2='b2'/><exclude body1='b4' body2='b3'/>"));
+    Data data(model);
+    ASSERT_NE(model.contacts()->masks(), nullptr);
+    scatter(random, model, data);
+    for (int i = 0; i < model.nq; ++i)
+      if (i % 7 < 3) data.qpos[i] *= 0.2;
+    const Pairs found = find_contacts(model, data);
+    Pairs expected = find_touching(model, data);
+    const size_t all = expected.size();
+    std::erase_if(expected, [&](const std::pair<int, int>& pair) {
+      const auto [low, high] = std::minmax(model.geom_bodyid[pair.first], model.geom_bodyid[pair.second]);
+      return (low == 2 && high == 3) || (low == 4 && high == 5);
+    });
+    EXPECT_EQ(found, expected);
+    EXPECT_GT(all, 10u);
+    // the same by groups and trees: a sphere that is larger than the geom makes the plan void
+    Model other = model;
+    other.geom_rbound[0] *= 1.5;
+    ASSERT_FALSE(other.contacts()->is_of(other));
+    EXPECT_EQ(find_contacts(other, data), expected);
+  });
+}
+
 TEST(ContactPlan, AListOfManyContactsIsInTheOrderOfBodiesAndGeoms) {
   Random random(2);
   const Model model = load_string(crowd(random, 70));

@@ -36,18 +36,27 @@ class PlacedBoxes {
   }
 
   // What are_boxes_apart() says, unless rounding could change that.
-  BoxGap compare(int geom1, const Shape& a, int geom2, const Shape& b, double margin) {
-    if (geom1 % kPlaces == geom2 % kPlaces) return BoxGap::kInDoubt;
-    return kernels_.compare(placed(geom1, a), placed(geom2, b), margin);
+  // `make_shape(geom)` is called for those that are not placed yet.
+  template <class F>
+  BoxGap compare(int geom1, int geom2, double margin, F&& make_shape) {
+    if (place_of(geom1) == place_of(geom2)) return BoxGap::kInDoubt;
+    return kernels_.compare(placed(geom1, make_shape), placed(geom2, make_shape), margin);
   }
 
  private:
-  static constexpr int kPlaces = 64;
+  static constexpr unsigned kPlaces = 64;
 
-  const PlacedBox& placed(int geom, const Shape& shape) {
-    PlacedBox& box = box_[geom % kPlaces];
-    if (geom_[geom % kPlaces] == geom) return box;
-    geom_[geom % kPlaces] = geom;
+  static unsigned place_of(int geom) { return static_cast<unsigned>(geom) % kPlaces; }
+
+  template <class F>
+  const PlacedBox& placed(int geom, F&& make_shape) {
+    PlacedBox& box = box_[place_of(geom)];
+    if (geom_[place_of(geom)] == geom) return box;
+    geom_[place_of(geom)] = geom;
+    place(make_shape(geom), box);
+    return box;
+  }
+  static void place(const Shape& shape, PlacedBox& box) {
     const Box around = box_around(shape);
     for (int i = 0; i < 9; ++i) box.R_WG[i] = shape.R_WG[i];
     const Vec3<double> p_WoBc_W = shape.p_WoGo_W + load9(shape.R_WG) * around.center;
@@ -56,7 +65,6 @@ class PlacedBoxes {
     box.half[3] = std::numeric_limits<double>::infinity();
     const auto size = [](const Vec3<double>& v) { return std::abs(v.x) + std::abs(v.y) + std::abs(v.z); };
     box.slack = 1e-12 * (size(shape.p_WoGo_W) + size(p_WoBc_W) + size(around.center) + size(around.half));
-    return box;
   }
 
   const BoxKernels& kernels_ = box_kernels();

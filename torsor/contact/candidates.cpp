@@ -1,6 +1,6 @@
-// Bounding spheres against each other: first those of whole trees, all pairs of them or in large models a sweep along a
-// sorted axis; then, in trees that are near, those of rigid groups of geoms, and of the geoms in them.
-// Pairs of which neither is awake are left out.
+// Bounding spheres against each other. Those of few geoms, each with the ones that it may touch. Of many geoms first
+// those of whole trees, all pairs of them or in large models a sweep along a sorted axis; then, in trees that are near,
+// those of rigid groups of geoms, and of the geoms in them. Pairs of which neither is awake are left out.
 #include "torsor/contact/candidates.hpp"
 
 #include <algorithm>
@@ -32,12 +32,12 @@ class Search {
     Arena& arena = data_.arena();
     list_.complete = collect_participants(model_, data_, all_);
     if (!list_.complete) return list_;
+    if (all_.masks) return run_with_masks(*all_.masks);
     const size_t n = static_cast<size_t>(std::max(all_.moving.count, all_.fixed.count)) + kSpherePad;
     const bool sorted = all_.trees.count >= kSortFrom;
     if (sorted && !sort_groups(arena)) return list_;
     for (int*& near : near_) near = arena.push_array<int>(n);
-    // The list grows at the end of the arena, where nothing else is pushed meanwhile.
-    list_.items = arena.push_array<Candidate>(static_cast<size_t>(capacity_ = kFirstCapacity));
+    begin_list();
     list_.complete = near_[kLevels - 1] && list_.items;
     if (!list_.complete) return list_;
     add_predefined();
@@ -49,6 +49,34 @@ class Search {
 
  private:
   static constexpr int kFirstCapacity = 256;
+
+  // The list grows at the end of the arena, where nothing else is pushed meanwhile.
+  void begin_list() {
+    list_.items = data_.arena().push_array<Candidate>(static_cast<size_t>(capacity_ = kFirstCapacity));
+  }
+
+  // Few geoms, all of them awake: each is compared with those that it may touch.
+  CandidateList run_with_masks(const TouchMasks& masks) {
+    auto* pairs = data_.arena().push_array<SpherePair>(masks.most_pairs);
+    if (pairs) begin_list();
+    list_.complete = pairs && list_.items;
+    if (!list_.complete) return list_;
+    add_predefined();
+    const Spheres &moving = all_.moving, &fixed = all_.fixed;
+    for (int k = 0; k < all_.plane_count; ++k) {
+      const PlaneLevel plane = level_of(all_.planes[k].geom);
+      for (std::uint64_t left = masks.planes[static_cast<size_t>(k)]; left != 0; left &= left - 1) {
+        const int j = __builtin_ctzll(left);
+        if (plane.is_near(moving, j)) add_pair(all_.planes[k], moving.tag[j]);
+      }
+    }
+    for (int k = 0, count = kernels_.near_wanted(moving, fixed, masks.fixed.data(), pairs); k < count; ++k)
+      add_pair(moving.tag[pairs[k].first], fixed.tag[pairs[k].second]);
+    for (int k = 0, count = kernels_.near_wanted(moving, moving, masks.moving.data(), pairs); k < count; ++k)
+      add_pair(moving.tag[pairs[k].first], moving.tag[pairs[k].second]);
+    sort();
+    return list_;
+  }
 
   void add(Candidate candidate) {
     if (list_.count == capacity_) {
@@ -64,10 +92,13 @@ class Search {
     list_.items[list_.count++] = candidate;
   }
 
-  // By the geoms in the order in which the contact names them, the smaller type first; without the mid phase, by body.
   void add_found(const ContactTag& a, const ContactTag& b) {
     if (!all_awake_ && !is_awake(data_, a.body) && !is_awake(data_, b.body)) return;
-    if (!may_touch(a, b) || (has_lists_ && is_listed(model_, a, b))) return;
+    if (may_touch(a, b) && !(has_lists_ && is_listed(model_, a, b))) add_pair(a, b);
+  }
+
+  // By the geoms in the order in which the contact names them, the smaller type first; without the mid phase, by body.
+  void add_pair(const ContactTag& a, const ContactTag& b) {
     const bool ascending = a.body < b.body;
     const ContactTag &first = ascending ? a : b, &second = ascending ? b : a;
     const bool swapped = first.type > second.type && by_type_;
@@ -83,21 +114,30 @@ class Search {
     }
   }
 
+  // Where spheres are near a plane.
+  struct PlaneLevel {
+    double nx, ny, nz, level;
+
+    bool is_near(const SphereTable& table, int j) const {
+      return nx * table.x[j] + ny * table.y[j] + nz * table.z[j] - table.reach[j] <= level;
+    }
+  };
+  PlaneLevel level_of(int plane) const {
+    const double *R = data_.geom_xmat.row(plane, 9), *p = data_.geom_xpos.row(plane, 3);
+    const double height = R[2] * p[0] + R[5] * p[1] + R[8] * p[2];
+    const double level = height + detection_of(model_, plane) + 1e-12 * std::abs(height);  // never lost by rounding
+    return {R[2], R[5], R[8], level};
+  }
+
   void meet_planes() {
     const Spheres& s = all_.moving;
     for (int k = 0; k < all_.plane_count; ++k) {
-      const int plane = all_.planes[k].geom;
-      const double *R = data_.geom_xmat.row(plane, 9), *p = data_.geom_xpos.row(plane, 3);
-      const double nx = R[2], ny = R[5], nz = R[8], height = nx * p[0] + ny * p[1] + nz * p[2];
-      const double level = height + detection_of(model_, plane) + 1e-12 * std::abs(height);  // never lost by rounding
-      const auto is_near = [&](const SphereTable& table, int j) {
-        return nx * table.x[j] + ny * table.y[j] + nz * table.z[j] - table.reach[j] <= level;
-      };
+      const PlaneLevel plane = level_of(all_.planes[k].geom);
       for (int r = 0; r < all_.rigid.count; ++r) {
-        if (!is_near(all_.rigid, r)) continue;
+        if (!plane.is_near(all_.rigid, r)) continue;
         const bool has_one = all_.rigid.has_one(r);
         for (int j = all_.rigid.begin[r]; j < all_.rigid.end[r]; ++j)
-          if (has_one || is_near(s, j)) add_found(all_.planes[k], s.tag[j]);
+          if (has_one || plane.is_near(s, j)) add_found(all_.planes[k], s.tag[j]);
       }
     }
   }

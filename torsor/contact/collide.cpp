@@ -149,15 +149,16 @@ class NarrowPhase {
 
   // Boxes part most pairs of shapes that are not simple.
   bool meet(const ContactPair& pair, const ContactRange& range, PairFunction function) {
-    Shape a = place(pair.geom1), b = place(pair.geom2);
     const bool has_boxes = function == convex_convex ||
-                           (!is_ground(a.type) &&
+                           (!is_ground(type(pair.geom1)) &&
                             (collides_as_triangles(model_, pair.geom1) || collides_as_triangles(model_, pair.geom2)));
+    BoxGap gap = BoxGap::kNear;
     if (has_boxes || function == box_box) {
-      const BoxGap gap = boxes_.compare(pair.geom1, a, pair.geom2, b, range.detection);
+      gap = boxes_.compare(pair.geom1, pair.geom2, range.detection, [this](int geom) { return place(geom); });
       if (gap == BoxGap::kApart) return true;
-      if (gap == BoxGap::kInDoubt && has_boxes && are_boxes_apart(a, b, range.detection)) return true;
     }
+    Shape a = place(pair.geom1), b = place(pair.geom2);
+    if (gap == BoxGap::kInDoubt && has_boxes && are_boxes_apart(a, b, range.detection)) return true;
     if (function == convex_convex || a.type == GeomType::kHfield || b.type == GeomType::kMesh)
       return touch(pair, range, a, b);
     ContactPoint points[kMaxPoints];
@@ -192,9 +193,15 @@ class NarrowPhase {
 
   bool add_points(const ContactPair& pair, const ContactRange& range, const ContactPoint* points, int count) {
     if (count == 0) return true;
-    ContactMaker maker(model_, pair, range);
-    for (int i = 0; i < count; ++i)
-      if (!add_contact(data_, maker.at(points[i]))) return false;
+    Contact* contact = add_contact(data_);
+    if (!contact) return false;
+    ContactMaker maker(model_, pair, range, *contact);
+    maker.place(points[0], *contact);
+    for (int i = 1; i < count; ++i) {
+      contact = repeat_contact(data_);
+      if (!contact) return false;
+      maker.place(points[i], *contact);
+    }
     return true;
   }
 

@@ -9,6 +9,7 @@
 #include "torsor/contact/kernels/least.hpp"
 #endif
 #include "torsor/contact/shape.hpp"
+#include "torsor/contact/side_search.hpp"
 
 namespace torsor {
 inline namespace TORSOR_ISA {
@@ -394,13 +395,14 @@ struct FindDepth {
   }
 };
 
-// GJK or EPA: the nearest points with the radii of the parts. False beyond the margin; `direction` as in
-// find_distance(). `find_depth` is another search with the same result, for who has no such stack.
+// GJK, then EPA unless a side gives the depth: the nearest points with the radii of the parts. False beyond the margin;
+// `direction` as in find_distance(). `find_depth` is another search with the same result, for who has no such stack.
 template <class F = FindDepth>
 TORSOR_HD bool find_nearest(ConvexPart& a, ConvexPart& b, double margin, Nearest& out,
                             Vec3<double>* direction = nullptr, F&& find_depth = {}) {
   const double radii = a.radius + b.radius, reach = std::max(margin + radii, 0.0);
   Simplex simplex;
+  if (find_depth_of_side(a, b, out)) return out.dist <= margin;  // polytopes have no radius
   switch (find_distance(a, b, reach, simplex, out, direction)) {
     case Distance::kFar:
       return false;

@@ -201,8 +201,11 @@ TORSOR_HD inline Vec3<double> Simplex::on_b() const {
 class DistanceSearch {
  public:
   TORSOR_HD DistanceSearch(const ConvexPart& a, const ConvexPart& b, double reach, Vec3<double>* direction)
-      : reach_(reach), far_{reach}, wanted_(direction), v_(a.p_FoGo_F - b.p_FoGo_F) {
-    if (!(norm2(v_) > 0)) v_ = {0, 0, 1};
+      : reach_(reach), far_{reach}, wanted_(direction), v_(first_point(a, b)) {}
+  // Where in A - B, about, the search begins.
+  TORSOR_HD static Vec3<double> first_point(const ConvexPart& a, const ConvexPart& b) {
+    const Vec3<double> v = a.p_FoGo_F - b.p_FoGo_F;
+    return norm2(v) > 0 ? v : Vec3<double>{0, 0, 1};
   }
 
   // Along which the next corner of A - B must be the furthest one.

@@ -42,32 +42,33 @@ void shift_to_stiffer(const Model& model, Contact& contact) {
 
 ContactRange contact_range(const Model& model, const ContactPair& pair) { return mixed_range(model, pair); }
 
-ContactMaker::ContactMaker(const Model& model, const ContactPair& pair, const ContactRange& range) : model_(model) {
-  contact_.includemargin = range.margin;
-  mix_contact(model, pair, contact_);
-  if (formulation(model.opt).is_compliant) mix_compliance(model, pair.predefined, contact_);
-  dim_ = contact_.dim;
+ContactMaker::ContactMaker(const Model& model, const ContactPair& pair, const ContactRange& range, Contact& first)
+    : model_(model) {
+  first.includemargin = range.margin;
+  mix_contact(model, pair, first);
+  if (formulation(model.opt).is_compliant) mix_compliance(model, pair.predefined, first);
+  dim_ = first.dim;
 }
 
-const Contact& ContactMaker::at(const ContactPoint& point) {
+void ContactMaker::place(const ContactPoint& point, Contact& contact) {
   const auto same = [](const Vec3<double>& a, const Vec3<double>& b) { return a.x == b.x && a.y == b.y && a.z == b.z; };
-  contact_.dist = point.dist;
-  store3(contact_.pos, point.pos_W);
+  contact.dist = point.dist;
+  store3(contact.pos, point.pos_W);
   if (!same(point.normal_W, normal_W_) || !same(point.tangent_W, tangent_W_)) {
-    store_frame(point, contact_.frame);
+    store_frame(point, contact.frame);
     normal_W_ = point.normal_W, tangent_W_ = point.tangent_W;
   }
-  if (formulation(model_.opt).is_compliant) shift_to_stiffer(model_, contact_);
-  const bool in_gap = point.dist >= contact_.includemargin;
-  const bool is_glued = in_gap && contact_.adhesion != 0;  // glue pulls across the gap, without friction
-  contact_.exclude = static_cast<int>(in_gap && !is_glued ? ContactExclude::kInGap : ContactExclude::kNone);
-  contact_.dim = is_glued ? 1 : dim_;
-  return contact_;
+  if (formulation(model_.opt).is_compliant) shift_to_stiffer(model_, contact);
+  const bool in_gap = point.dist >= contact.includemargin;
+  const bool is_glued = in_gap && contact.adhesion != 0;  // glue pulls across the gap, without friction
+  contact.exclude = static_cast<int>(in_gap && !is_glued ? ContactExclude::kInGap : ContactExclude::kNone);
+  contact.dim = is_glued ? 1 : dim_;
 }
 
 void fill_contact(const Model& model, const ContactPair& pair, const ContactRange& range, const ContactPoint& point,
                   Contact& contact) {
-  contact = ContactMaker(model, pair, range).at(point);
+  contact = {};
+  ContactMaker(model, pair, range, contact).place(point, contact);
 }
 
 double contact_share(const Model& model, const Contact& contact) {

@@ -20,15 +20,16 @@ ContactRange contact_range(const Model& model, const ContactPair& pair);
 // Fills everything but the rows of a contact: its place, and the parameters of the pair.
 void fill_contact(const Model& model, const ContactPair& pair, const ContactRange& range, const ContactPoint& point,
                   Contact& contact);
-// The contacts of one pair, point by point: what they have in common is found once.
+// The contacts of one pair, point by point: what they have in common is found once, and copied from one to the next.
 class ContactMaker {
  public:
-  ContactMaker(const Model& model, const ContactPair& pair, const ContactRange& range);
-  const Contact& at(const ContactPoint& point);
+  // What they have in common, into a new contact.
+  ContactMaker(const Model& model, const ContactPair& pair, const ContactRange& range, Contact& first);
+  // The rest. `contact`: the first one at first, then a copy of the last.
+  void place(const ContactPoint& point, Contact& contact);
 
  private:
   const Model& model_;
-  Contact contact_;
   int dim_;
   Vec3<double> normal_W_{0, 0, 0}, tangent_W_{0, 0, 0};  // of the last point
 };

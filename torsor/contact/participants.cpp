@@ -147,6 +147,7 @@ bool collect_participants(const Model& model, Data& data, Participants& out) {
   ContactGeoms geoms;
   if (plan && plan->is_of(model)) {
     geoms = plan->geoms();
+    if (data.awake.all) out.masks = plan->masks();
   } else {
     void* memory = arena.push(ContactGeoms::bytes(model.ngeom), alignof(double));
     if (!memory) return false;
@@ -158,7 +159,7 @@ bool collect_participants(const Model& model, Data& data, Participants& out) {
   out.has_movable_fixed = model.nmocap > 0;
   return place_spheres(data, arena, geoms.moving, geoms.moving_reach, geoms.moving_count, out.moving) &&
          place_spheres(data, arena, geoms.fixed, geoms.fixed_reach, geoms.fixed_count, out.fixed) &&
-         place_rigid(arena, geoms, out) && place_trees(data, arena, geoms, out);
+         (out.masks || (place_rigid(arena, geoms, out) && place_trees(data, arena, geoms, out)));
 }
 
 int find_longest_axis(const SphereTable& table) {

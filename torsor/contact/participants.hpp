@@ -1,8 +1,8 @@
 // The geoms that may take part in contacts, with their bounding spheres.
 #pragma once
 
-#include "torsor/contact/filter.hpp"
 #include "torsor/contact/kernels/near.hpp"
+#include "torsor/model/contact_filter.hpp"
 
 namespace torsor {
 
@@ -31,6 +31,7 @@ struct Participants {
   bool has_movable_fixed = false;
   const ContactTag* planes = nullptr;
   int plane_count = 0;
+  const TouchMasks* masks = nullptr;  // if there are, groups and trees are left out
 };
 
 // In data.arena(). False if out of memory.

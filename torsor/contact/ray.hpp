@@ -19,7 +19,7 @@ struct RayHit {
   int geom = -1;
   Vec3<double> normal{0, 0, 0};  // unit, out of the shape, even if the ray starts inside
 
-  bool found() const { return distance >= 0; }
+  TORSOR_HD bool found() const { return distance >= 0; }
 };
 
 // Which geoms a ray can hit. Never those whose material (or, without one, the geom itself) has alpha 0.

@@ -6,13 +6,13 @@
 #include <utility>
 
 #include "torsor/contact/collide.hpp"
-#include "torsor/contact/filter.hpp"
 #include "torsor/contact/pairs.hpp"
 #include "torsor/contact/parameters.hpp"
 #include "torsor/contact/ray.hpp"
 #include "torsor/dynamics/awake_walk.hpp"
 #include "torsor/math/quat.hpp"
 #include "torsor/math/spatial.hpp"
+#include "torsor/model/contact_filter.hpp"
 
 namespace torsor {
 namespace {
@@ -169,7 +169,8 @@ class Sweep {
     if (count_ == 0) return;
     if (!on_plane && model_.opt.disabled(kDisableMultiCcd)) count_ = 1;
     const double sweeps = first(pair).sweep + second(pair).sweep, share = first(pair).sweep / sweeps;
-    ContactMaker maker(model_, pair, range);
+    Contact contact;
+    ContactMaker maker(model_, pair, range, contact);
     const double closing = (start_ - near) / t;  // h v, the mean over the approach
     if (!(closing > 0)) return;
     for (int i = 0; i < count_; ++i) {
@@ -179,10 +180,12 @@ class Sweep {
       if (is_hidden(pair, from, to)) continue;
       point.tangent_W = Vec::zero();
       point.pos_W = from * share + to * (1 - share);
-      Contact contact = maker.at(point);
+      maker.place(point, contact);
       contact.dist = effective_distance(contact, range.margin, t, closing);
       contact.exclude = static_cast<int>(ContactExclude::kNone);
-      if (!add_contact(data_, contact)) return;
+      Contact* added = add_contact(data_);
+      if (!added) return;
+      *added = contact;
     }
   }
 

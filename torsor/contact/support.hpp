@@ -41,10 +41,11 @@ class ConvexPart : public Core {
   TORSOR_HD Vec3<double> furthest(const Vec3<double>& d_F) const {
     return place(furthest_in_own_frame(turn_to_own(d_F)));
   }
-  // A direction in the own frame; a point of that in F.
+  // A direction in the own frame, and back; a point of that frame in F.
   TORSOR_HD Vec3<double> turn_to_own(const Vec3<double>& d_F) const {
     return is_first_ ? d_F : transposed_mul(R_FG, d_F);
   }
+  TORSOR_HD Vec3<double> turn_to_F(const Vec3<double>& d_G) const { return is_first_ ? d_G : R_FG * d_G; }
   TORSOR_HD Vec3<double> place(const Vec3<double>& p_G) const { return is_first_ ? p_G : to_F(p_G); }
   TORSOR_HD Vec3<double> furthest_in_own_frame(const Vec3<double>& d_G) const {
     if (type != GeomType::kMesh || !hull->cell_block) return Core::furthest_in_own_frame(d_G);

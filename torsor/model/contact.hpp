@@ -22,7 +22,7 @@ struct Contact {
   double solreffriction[2] = {0, 0};  // of the friction rows of elliptic cones; zero means solref
   double solimp[5] = {0.9, 0.95, 0.001, 0.5, 2};
   double stiffness = 0, dissipation = 0;  // N/m and s, of SAP
-  double mu = 0;                          // friction[0] as regularised: set with the rows of elliptic cones
+  double mu = 0;                          // friction[0] as regularised: set with the rows of cones
   double H[36] = {};                      // Hessian of the cone in its middle zone: set by Newton
   double adhesion = 0;                    // N, pulls the geoms together while the contact makes rows
   double surfacevel[3] = {0, 0, 0};       // of geom[1]'s surface relative to geom[0]'s: m/s along the tangents, spin

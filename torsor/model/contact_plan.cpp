@@ -1,10 +1,13 @@
 #include "torsor/model/contact_plan.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstring>
+#include <numeric>
 
 #include "torsor/math/quat.hpp"
+#include "torsor/model/contact_filter.hpp"
 
 namespace torsor {
 namespace {
@@ -97,10 +100,35 @@ void for_each_part_of_key(const Model& model, ContactPlan::Places places, F&& f)
   f(options, sizeof(options));
   add(model.geom_contype), add(model.geom_conaffinity);
   add(model.geom_margin), add(model.geom_gap), add(model.geom_rbound);
+  add(model.exclude_signature), add(model.pair_geom1), add(model.pair_geom2);
   if (places == ContactPlan::Places::kNone) return;
   add(model.geom_pos), add(model.geom_sameframe);
   if (places == ContactPlan::Places::kInBody) return;
   add(model.body_pos), add(model.body_quat), add(model.body_ipos);
+}
+
+std::uint64_t mask_of(const Model& model, const ContactTag& tag, const ContactTag* others, int first, int count) {
+  std::uint64_t mask = 0;
+  for (int k = first; k < count; ++k)
+    if (may_touch(tag, others[k]) && !is_listed(model, tag, others[k])) mask |= std::uint64_t{1} << k;
+  return mask;
+}
+
+TouchMasks make_masks(const Model& model, const ContactGeoms& geoms) {
+  TouchMasks masks;
+  for (int i = 0; i < geoms.moving_count; ++i) {
+    masks.moving.push_back(mask_of(model, geoms.moving[i], geoms.moving, i + 1, geoms.moving_count));
+    masks.fixed.push_back(mask_of(model, geoms.moving[i], geoms.fixed, 0, geoms.fixed_count));
+  }
+  for (int k = 0; k < geoms.plane_count; ++k)
+    masks.planes.push_back(mask_of(model, geoms.planes[k], geoms.moving, 0, geoms.moving_count));
+  const auto count = [](const std::vector<std::uint64_t>& bits) {
+    return std::accumulate(bits.begin(), bits.end(), size_t{0}, [](size_t sum, std::uint64_t mask) {
+      return sum + static_cast<size_t>(std::popcount(mask));
+    });
+  };
+  masks.most_pairs = std::max(count(masks.moving), count(masks.fixed));
+  return masks;
 }
 
 }  // namespace
@@ -149,6 +177,9 @@ ContactPlan::ContactPlan(const Model& model) : memory_(ContactGeoms::bytes(model
   geoms_ = ContactGeoms::in(memory_.data(), model.ngeom);
   list_contact_geoms(model, position.data(), geoms_);
   places_ = places_of(model, geoms_);
+  const bool has_large_groups = 2 * geoms_.rigid_count < geoms_.moving_count;
+  if (!has_large_groups && std::max(geoms_.moving_count, geoms_.fixed_count) <= TouchMasks::kMost)
+    masks_ = make_masks(model, geoms_);
   for_each_part_of_key(model, places_, [&](const void* numbers, size_t bytes) {
     const auto* begin = static_cast<const std::byte*>(numbers);
     key_.insert(key_.end(), begin, begin + bytes);

@@ -4,7 +4,9 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <limits>
+#include <optional>
 #include <vector>
 
 #include "torsor/model/model.hpp"
@@ -58,12 +60,24 @@ struct ContactGeoms {
 // Fills empty lists. `position`, 3 numbers per geom: where geoms are relative to those that they are fixed to.
 void list_contact_geoms(const Model& model, const double* position, ContactGeoms& out);
 
+// Who may touch whom among few geoms: a bit for each, in the order of ContactGeoms.
+struct TouchMasks {
+  static constexpr int kMost = 64;
+  std::vector<std::uint64_t> moving;  // of each moving geom: moving ones behind it
+  std::vector<std::uint64_t> fixed;   // of each moving geom: fixed ones
+  std::vector<std::uint64_t> planes;  // of each plane: moving ones
+  size_t most_pairs = 0;              // bits in `moving`, or in `fixed`
+};
+
 class ContactPlan {
  public:
   explicit ContactPlan(const Model& model);
   // Whether the model still has the values that the lists were made from.
   bool is_of(const Model& model) const;
   const ContactGeoms& geoms() const { return geoms_; }
+  // Null where there are more than TouchMasks::kMost moving or fixed geoms, or groups of many, whose spheres part these
+  // sooner.
+  const TouchMasks* masks() const { return masks_ ? &*masks_ : nullptr; }
 
   // Where geoms are matters to the lists only where several of them are fixed to each other.
   enum class Places { kNone, kInBody, kInGroup };
@@ -73,6 +87,7 @@ class ContactPlan {
   std::vector<std::byte> key_;
   ContactGeoms geoms_;
   Places places_ = Places::kNone;
+  std::optional<TouchMasks> masks_;
 };
 
 }  // namespace torsor

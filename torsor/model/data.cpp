@@ -213,7 +213,10 @@ void clear_rows(Data& data) {
   data.results().release(data.rows_end);
 }
 
-Contact* add_contact(Data& data, const Contact& contact) {
+namespace {
+
+// Room for one more contact, with anything in it.
+Contact* push_contact(Data& data) {
   Arena& results = data.results();
   if (!results.fits(sizeof(Contact), alignof(Contact)) && !gather_results(data, sizeof(Contact) + alignof(Contact)))
     return nullptr;
@@ -221,7 +224,19 @@ Contact* add_contact(Data& data, const Contact& contact) {
   if (!place) return nullptr;
   if (data.ncon == 0) data.contact.pointer = place;
   data.contact.length = ++data.ncon;
-  return new (place) Contact(contact);
+  return place;
+}
+
+}  // namespace
+
+Contact* add_contact(Data& data) {
+  Contact* place = push_contact(data);
+  return place ? new (place) Contact : nullptr;
+}
+
+Contact* repeat_contact(Data& data) {
+  Contact* place = push_contact(data);
+  return place ? new (place) Contact(place[-1]) : nullptr;
 }
 
 bool allocate_rows(Data& data) {

@@ -306,9 +306,10 @@ class Data : public DataView<double>, public ConstraintStage {
 void clear_contacts(Data& data);
 // Forgets all rows and what follows from them.
 void clear_rows(Data& data);
-// Adds a contact, a copy of the given one; the contacts may move. Null when the system has no memory left, which
+// Adds a contact, new or a copy of the last one; the contacts may move. Null when the system has no memory left, which
 // data.memory_needed() tells. Only before the rows are made.
-Contact* add_contact(Data& data, const Contact& contact = {});
+Contact* add_contact(Data& data);
+Contact* repeat_contact(Data& data);
 // Room for data.nefc rows with data.nJ numbers in all, contents unspecified. Without memory: no rows, and
 // data.memory_needed() tells.
 bool allocate_rows(Data& data);

@@ -56,12 +56,34 @@ TORSOR_HD inline AxisGap find_faces(const BoxPair& pair) {
   return best;
 }
 
+// One bit for each pair of edges whose gap may be more than `least`: edge i of A and edge j of B have bit 3 i + j. This
+// takes no roots, and rounding makes it too many rather than too few.
+TORSOR_HD inline unsigned find_wide_gaps(const BoxPair& pair, double least) {
+  constexpr double kRounding = 1e-9;
+  const double p[3] = {pair.p_AoBo_A.x, pair.p_AoBo_A.y, pair.p_AoBo_A.z}, bound = least < 0 ? least * least : 0;
+  const auto is_wide = [&](int i, int i1, int i2, int j, int j1, int j2) __attribute__((always_inline)) {
+    const double u = pair.R_AB(i1, j), v = pair.R_AB(i2, j);  // -v and u along A's axes i1 and i2: across both edges
+    const double along = std::abs(p[i2] * u - p[i1] * v);
+    const double reach = pair.a[i1] * pair.size(i2, j) + pair.a[i2] * pair.size(i1, j) + pair.b[j1] * pair.size(i, j2) +
+                         pair.b[j2] * pair.size(i, j1);
+    const double gap = along - reach + kRounding * (along + reach);
+    return unsigned((gap >= 0) | (gap * gap <= bound * (u * u + v * v)));
+  };
+  const auto of_edge = [&](int i, int i1, int i2) __attribute__((always_inline)) {
+    return is_wide(i, i1, i2, 0, 1, 2) | is_wide(i, i1, i2, 1, 2, 0) << 1 | is_wide(i, i1, i2, 2, 0, 1) << 2;
+  };
+  return of_edge(0, 1, 2) | of_edge(1, 2, 0) << 3 | of_edge(2, 0, 1) << 6;
+}
+
+// The edges with the widest gap, if that is more than `least`.
 // Nearly parallel edges give no separating axis of their own; a face axis serves as well.
 constexpr double kParallel2 = 1e-12;
-TORSOR_HD inline AxisGap find_edges(const BoxPair& pair) {
+TORSOR_HD inline AxisGap find_edges(const BoxPair& pair, double least) {
   AxisGap best;
-  for (int i = 0; i < 3; ++i) {
+  const unsigned wide = find_wide_gaps(pair, least);
+  for (int i = 0; i < 3 && wide != 0; ++i) {
     for (int j = 0; j < 3; ++j) {
+      if (!(wide >> (3 * i + j) & 1)) continue;
       const Vec edge_A{double(i == 0), double(i == 1), double(i == 2)};
       const Vec direction = cross(edge_A, pair.R_AB.col(j));
       const double length2 = norm2(direction);
@@ -178,7 +200,7 @@ TORSOR_HD inline int touch_boxes(const Shape& a, const Shape& b, double margin, 
   const BoxPair pair(a, b);
   const AxisGap faces = find_faces(pair);
   if (faces.dist > margin) return 0;
-  const AxisGap edges = find_edges(pair);
+  const AxisGap edges = find_edges(pair, faces.dist);  // others never matter
   if (edges.dist > margin) return 0;
   const bool by_edges = are_edges_better(edges, faces);
   const Vec& n = (by_edges ? edges : faces).normal_A;

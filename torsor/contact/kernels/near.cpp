@@ -28,14 +28,35 @@ TORSOR_INLINE unsigned lane_bits(const Lanes::Mask& mask) {
 // Rounding must not lose a pair that touches exactly.
 constexpr double kSlack = 1 + 1e-12;
 
+// Those of kNativeLanes spheres from j on that overlap a sphere.
+TORSOR_INLINE unsigned overlaps(const SphereTable& b, int j, Lanes x, Lanes y, Lanes z, Lanes reach) {
+  const Lanes dx = Lanes::load(b.x + j) - x, dy = Lanes::load(b.y + j) - y, dz = Lanes::load(b.z + j) - z;
+  const Lanes r = Lanes::load(b.reach + j) + reach;
+  return lane_bits(dx * dx + dy * dy + dz * dz <= r * r * Lanes(kSlack));
+}
+
 int near(const SphereTable& a, int i, const SphereTable& b, int first, int last, int* out) {
   const Lanes x = a.x[i], y = a.y[i], z = a.z[i], reach = a.reach[i];
   int count = 0;
   for (int j = first; j < last; j += kNativeLanes<double>) {
-    const Lanes dx = Lanes::load(b.x + j) - x, dy = Lanes::load(b.y + j) - y, dz = Lanes::load(b.z + j) - z;
-    const Lanes r = Lanes::load(b.reach + j) + reach;
-    for (unsigned bits = lane_bits(dx * dx + dy * dy + dz * dz <= r * r * Lanes(kSlack)); bits; bits &= bits - 1)
-      out[count++] = j + __builtin_ctz(bits);
+    for (unsigned bits = overlaps(b, j, x, y, z, reach); bits; bits &= bits - 1) out[count++] = j + __builtin_ctz(bits);
+  }
+  return count;
+}
+
+int near_wanted(const SphereTable& a, const SphereTable& b, const std::uint64_t* wanted, SpherePair* out) {
+  constexpr std::uint64_t kBlock = (std::uint64_t{1} << kNativeLanes<double>)-1;
+  int count = 0;
+  for (int i = 0; i < a.count; ++i) {
+    if (wanted[i] == 0) continue;
+    const Lanes x = a.x[i], y = a.y[i], z = a.z[i], reach = a.reach[i];
+    for (std::uint64_t left = wanted[i]; left != 0;) {
+      const int j = __builtin_ctzll(left) & -kNativeLanes<double>;
+      const std::uint64_t block = kBlock << j;
+      for (unsigned bits = unsigned((left & block) >> j) & overlaps(b, j, x, y, z, reach); bits; bits &= bits - 1)
+        out[count++] = {i, j + __builtin_ctz(bits)};
+      left &= ~block;
+    }
   }
   return count;
 }
@@ -43,7 +64,7 @@ int near(const SphereTable& a, int i, const SphereTable& b, int first, int last,
 }  // namespace
 
 extern const NearKernels kNearKernels;
-const NearKernels kNearKernels = {.near = near};
+const NearKernels kNearKernels = {.near = near, .near_wanted = near_wanted};
 
 }  // namespace TORSOR_ISA
 }  // namespace torsor

@@ -46,6 +46,18 @@ class Query {
     corner_.answer(d_G_, p_G);
     return p_G;
   }
+  // Also which corner of a hull that is.
+  TORSOR_INLINE Vec answer(const Core& core, int& corner) const {
+    if (core.type != GeomType::kMesh) return core.furthest_in_own_frame(d_G_);
+    if (!corner_.is_listed()) {
+      const supports::FurthestCorner furthest(*core.hull, d_G_);
+      corner = furthest.index;
+      return furthest.p_G;
+    }
+    Vec p_G;
+    corner = corner_.answer(d_G_, p_G);
+    return p_G;
+  }
   TORSOR_INLINE const Vec& d_G() const { return d_G_; }
 
  private:
@@ -53,7 +65,7 @@ class Query {
   CornerQuery corner_;
 };
 
-// One search: for the distance, then for the depth where there is one.
+// One search: for a side over the deepest corner, then for the distance, then for the depth where there is one.
 class Search {
  public:
   explicit Search(NearestJob& job)
@@ -63,27 +75,59 @@ class Search {
         radii_(a_.radius + b_.radius),
         distance_(a_, b_, std::max(job.margin + radii_, 0.0), job.wants_direction ? &job.apart_F : nullptr) {
     job.apart_F = Vec::zero();
+    if (SideSearch::is_for(a_, b_)) stage_ = Stage::kBegin;
   }
   Search(const Search&) = delete;
 
   TORSOR_INLINE void ask() {
-    const Vec d_F = is_deep_ ? depth_.direction() : distance_.direction();
-    of_a_.ask(a_, a_.turn_to_own(d_F));
-    of_b_.ask(b_, b_.turn_to_own(-d_F));
+    if (stage_ == Stage::kSide) return ask_along(side_.along_a(), side_.along_b());
+    const Vec d_F = stage_ == Stage::kDepth ? depth_.direction() : distance_.direction();
+    ask_along(d_F, -d_F);
   }
   TORSOR_INLINE void answer() {
-    const Vec on_a = a_.place(of_a_.answer(a_)), on_b = b_.place(of_b_.answer(b_));
+    const Vec on_a = a_.place(of_a_.answer(a_, corner_a_)), on_b = b_.place(of_b_.answer(b_, corner_b_));
     next_ = {on_a - on_b, on_a, on_b};
   }
   // False at the end.
   TORSOR_INLINE bool take() {
-    if (is_deep_) return depth_.take(next_) || end_depth();
+    if (stage_ == Stage::kDepth) return depth_.take(next_) || end_depth();
+    if (stage_ != Stage::kDistance && take_side()) return stage_ != Stage::kEnd;
     return distance_.take(next_) || end_distance();
   }
 
  private:
   using SmallPolytope = polytopes::Polytope<48, true>;
+  enum class Stage { kBegin, kSide, kDistance, kDepth, kEnd };
 
+  TORSOR_INLINE void ask_along(const Vec& of_a, const Vec& of_b) {
+    of_a_.ask(a_, a_.turn_to_own(of_a));
+    of_b_.ask(b_, b_.turn_to_own(of_b));
+  }
+  // False where the search for the distance goes on, from the corner that both begin with.
+  __attribute__((noinline)) bool take_side() {
+    if (stage_ == Stage::kBegin) {
+      stage_ = Stage::kDistance;
+      new (&side_) SideSearch(a_, b_);
+      if (!side_.begin(distance_.direction(), next_, corner_a_, corner_b_)) return false;
+      stage_ = Stage::kSide;
+      first_ = next_;
+      return true;
+    }
+    switch (side_.take(next_.on_a, next_.on_b)) {
+      case SideSearch::Step::kMore:
+        return true;
+      case SideSearch::Step::kFound:
+        stage_ = Stage::kEnd;
+        job_.nearest = side_.result();
+        finish();
+        return true;
+      case SideSearch::Step::kNone:
+        break;
+    }
+    stage_ = Stage::kDistance;
+    next_ = first_;
+    return false;
+  }
   __attribute__((noinline)) bool end_distance() {
     switch (distance_.finish(job_.nearest)) {
       case Distance::kFar:
@@ -94,7 +138,7 @@ class Search {
       case Distance::kOverlap:
         break;
     }
-    is_deep_ = true;
+    stage_ = Stage::kDepth;
     new (&depth_) SmallPolytope(a_, b_, distance_.simplex);
     return depth_.start() || end_depth();
   }
@@ -114,11 +158,13 @@ class Search {
   NearestJob& job_;
   ConvexPart a_, b_;
   const double radii_;
-  bool is_deep_ = false;
+  Stage stage_ = Stage::kDistance;
   Query of_a_, of_b_;
-  Corner next_;
+  int corner_a_ = -1, corner_b_ = -1;
+  Corner next_, first_;
   DistanceSearch distance_;
   union {
+    SideSearch side_;
     SmallPolytope depth_;
   };
 };

@@ -1,5 +1,5 @@
 // Lists of pairs in a model.
-#include "torsor/contact/filter.hpp"
+#include "torsor/model/contact_filter.hpp"
 
 #include <algorithm>
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "torsor/model/contact_plan.hpp"
-#include "torsor/model/data.hpp"
 
 namespace torsor {
 
