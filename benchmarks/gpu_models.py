@@ -46,7 +46,8 @@ def sources():
     for name, file in (("Ant", "ant"), ("HalfCheetah", "half_cheetah"), ("Hopper", "hopper"), ("Walker2d", "walker2d_v5")):
         yield name, (assets / f"{file}.xml").read_text(encoding="utf-8")
     pgs = (assets / "humanoid.xml").read_text(encoding="utf-8")
-    yield "Humanoid, Newton", pgs.replace('solver="PGS"', 'solver="Newton"')  # cards have no PGS
+    yield "Humanoid, Newton", pgs.replace('solver="PGS"', 'solver="Newton"')
+    yield "Humanoid, PGS", pgs
     yield "Unitree G1", without_meshes(models / "menagerie" / "unitree_g1" / "scene_mjx.xml")
     yield "three humanoids", three_times(humanoid)
 

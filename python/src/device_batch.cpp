@@ -140,11 +140,12 @@ void run_worlds(DeviceBatchObject& self, int nstep, const DeviceArrayObject* con
   step_in_rounds(self, std::move(call));
 }
 
-void forward_worlds(DeviceBatchObject& self, std::uintptr_t stream) {
+// `rows` as above, for some worlds.
+void forward_worlds(DeviceBatchObject& self, const DeviceArrayObject* rows, std::uintptr_t stream) {
   check_editable(*self.model);
   const Hold hold(self.gate);
   const nb::gil_scoped_release release;
-  self.batch->forward(stream_of(stream));
+  self.batch->forward(rows ? static_cast<const int*>(rows->data) : nullptr, stream_of(stream));
 }
 
 // `mask` is an array on the device, of one byte per world; none: all worlds.
@@ -262,7 +263,12 @@ void bind_devices(nb::module_& m) {
       .def("get", &get_field, "field"_a, "out"_a.none())
       .def("set", &set_field, "field"_a, "values"_a)
       .def("step", &step_worlds, "n"_a, "stream"_a)
-      .def("forward", &forward_worlds, "stream"_a)
+      .def("forward", &forward_worlds, "rows"_a.none(), "stream"_a)
+      .def("report_body_forces",
+           [](DeviceBatchObject& self, bool reports) {
+             const Hold hold(self.gate);
+             self.batch->report_body_forces(reports);
+           })
       .def("reset", &reset_worlds, "mask"_a.none(), "key"_a, "stream"_a)
       .def("run", &run_worlds, "n"_a, "controls"_a.none(), "signature"_a, "records"_a, "rows"_a.none(), "stream"_a)
       .def("shape", [](const DeviceBatchObject& self, const std::string& field) { return field_shape(self, field); })

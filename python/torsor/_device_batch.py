@@ -45,21 +45,22 @@ class DeviceBatch(NamedElements, WorldNumbers, FieldsAsAttributes):
         """All worlds in the reference pose of the model. dtype is "float32", if not given, or "float64", which is slower.
 
         A model with parts that worlds on a card cannot have raises torsor.Error, which lists them, and so do a card that is
-        not there and worlds that do not fit into its memory.
+        not there and worlds that do not fit into its memory. body_forces is that of torsor.Batch: cacc, cfrc_int and cfrc_ext
+        are computed even if no sensor needs them.
         """
         scalar = scalar_of("float32" if dtype is None else dtype)
         nworld = world_count(model, nworld)
         card = card_number(device)
         if card is None:
             raise ValueError("device 'cpu' is torsor.Batch")
-        if body_forces:
-            raise Error("body_forces: worlds on a card compute cacc, cfrc_int and cfrc_ext only where a sensor needs them")
         set_own = object.__setattr__
         set_own(self, "_model", model)
         set_own(self, "_core", _core._DeviceBatch(model, nworld, scalar == float64, card))
         set_own(self, "_dtype", scalar)
         set_own(self, "_bound", {})
         set_own(self, "_scratch", {})
+        if body_forces:
+            self._core.report_body_forces(True)
 
     # --- sizes and counters ------------------------------------------------------------------------------------------
 
@@ -247,8 +248,9 @@ class DeviceBatch(NamedElements, WorldNumbers, FieldsAsAttributes):
         self._core.run(steps, controls, int(control_signature), list(arrays.items()), self._rows(worlds, handle), handle)
         return {field: self._wrap(array, field) for field, array in arrays.items()}
 
-    def forward(self, stream: Any = None) -> None:
-        """Forward dynamics of the present state, into the arrays of bound results.
+    def forward(self, stream: Any = None, *, ids: Any = None) -> None:
+        """Forward dynamics of the present state, into the arrays of bound results: of all worlds, or of those in ids, as in
+        step().
 
         >>> batch = torsor.DeviceBatch(model, 8, device="cuda")
         >>> xpos = batch.bind("xpos")
@@ -256,7 +258,8 @@ class DeviceBatch(NamedElements, WorldNumbers, FieldsAsAttributes):
         >>> bool(numpy.asarray(xpos).any())
         True
         """
-        self._core.forward(stream_handle(stream))
+        handle = stream_handle(stream)
+        self._core.forward(self._rows(self._chosen(ids, handle), handle), handle)
 
     def reset(self, mask: Any = None, key: int | str | ArrayLike | None = None, *,
               keyframe: int | str | ArrayLike | None = None, states: ArrayLike | None = None, stream: Any = None,

@@ -74,6 +74,27 @@ TEST(BatchContact, HullsTouchAsInOneWorld) {
   EXPECT_GT(compare_with_one_world("globes", model, kSteps), 1000);
 }
 
+// Points with height fields are found lane by lane, more of them than other pairs can have; rows are written in lanes.
+TEST(BatchContact, ShapesRollOverHillsAsInOneWorld) {
+  std::string elevation;
+  for (int k = 0; k < 900; ++k)
+    elevation += std::to_string(1 + std::sin(0.9 * (k / 30) + 0.3) * std::cos(0.7 * (k % 30))) + " ";
+  const char* const geoms[] = {"size='.1'", "type='capsule' size='.08 .1'", "type='box' size='.2 .15 .1'"};
+  std::string bodies;
+  for (int i = 0; i < 3; ++i)
+    bodies += "<body pos='" + std::to_string(0.5 * i - 0.5) + " 0.02 0.3' euler='20 10 0'><freejoint/><geom " +
+              geoms[i] + "/></body>";
+  const Model model = load_string(
+      "<mujoco><default><geom solref='0.05 1'/></default><asset><hfield name='h' nrow='30' ncol='30' size='1 1 .1 .1' "
+      "elevation='" +
+      elevation + "'/></asset><worldbody><geom type='hfield' hfield='h'/>" + bodies + "</worldbody></mujoco>");
+  const Batch batch(model, 1);
+  for (const BatchPlanRow& row : batch.plan()) {
+    EXPECT_TRUE(row.is_wide || row.stage == "contacts and rows") << row.stage << ": " << row.why;
+  }
+  EXPECT_GT(compare_with_one_world("hills", model, 120), 1000);
+}
+
 // Shapes that pass each other, some of which touch: lanes keep directions along which pairs were apart.
 Model load_crowd() {
   std::string bodies;

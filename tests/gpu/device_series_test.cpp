@@ -17,16 +17,17 @@ std::vector<double> random_numbers(int count, double size) {
   return numbers;
 }
 
-// Fields of a call with controls and records, on both sides; arrays of the host device are plain memory.
+// Fields of a call with controls and records, on both sides.
 struct Sides {
   explicit Sides(const Model& m)
-      : model(m), lanes(m, kUnevenWorlds), device(DeviceBatch::make(m, kUnevenWorlds, Number::kDouble, kHost)) {
+      : model(m), lanes(m, kUnevenWorlds), device(DeviceBatch::make(m, kUnevenWorlds, Number::kDouble, kTested)) {
     stir_both(model, lanes, *device);
   }
   void control(const char* field, std::vector<double>& values) {
     const int size = lanes.field_size(field);
     controls.push_back({lanes.find_field(field), values.data(), static_cast<size_t>(size)});
-    call.controls.push_back({field, values.data(), size});
+    arrays.push_back(to_device(values));
+    call.controls.push_back({field, arrays.back().get(), size});
   }
   void record(const char* field, int rows) {
     const int size = lanes.field_size(field);
@@ -43,16 +44,20 @@ struct Sides {
     if (!worlds.empty()) {
       steps.worlds = worlds.data();
       steps.count = static_cast<int>(worlds.size());
-      call.rows = rows.data();
+      chosen_rows = to_device(rows);
+      call.rows = chosen_rows.get();
     }
     for (size_t k = 0; k < records.size(); ++k) {
       records[k].values = expected[k].data();
-      call.records[k].values = found[k].data();
+      arrays.push_back(to_device(found[k]));
+      call.records[k].values = arrays.back().get();
     }
     steps.controls = controls.data(), steps.ncontrols = static_cast<int>(controls.size());
     steps.records = records.data(), steps.nrecords = static_cast<int>(records.size());
     lanes.step(steps);
     device->step(call);
+    for (size_t k = 0; k < records.size(); ++k)
+      found[k] = read_numbers<double>(call.records[k].values, found[k].size());
   }
   void expect_equal() {
     for (const char* field : {"qpos", "qvel", "ctrl", "qfrc_applied", "time"})
@@ -67,6 +72,8 @@ struct Sides {
   DeviceSteps call;
   std::vector<FieldSeries> controls, records;
   std::vector<std::vector<double>> expected, found;
+  std::vector<std::shared_ptr<double>> arrays;  // on the device
+  std::shared_ptr<int> chosen_rows;
 };
 
 TEST(DeviceSeries, ControlsAndRecordsAreThoseOfTheProcessor) {
@@ -99,11 +106,11 @@ TEST(DeviceSeries, SomeWorldsTakeStepsAndTheOthersStay) {
   const std::vector<double> after = get_numbers(*sides.device, "qpos");
   for (int w = 0; w < kUnevenWorlds; ++w) {
     const bool moves = w == 8 || w == 1 || w == 4;
-    EXPECT_EQ(sides.device->steps_taken()[w], moves ? kSteps : 0);
+    EXPECT_EQ(steps_of(*sides.device, w), moves ? kSteps : 0);
     EXPECT_EQ(before[static_cast<size_t>(w * model.nq)] != after[static_cast<size_t>(w * model.nq)], moves) << w;
   }
   sides.device->step(1, nullptr);  // all again
-  EXPECT_EQ(sides.device->steps_taken()[0], 1);
+  EXPECT_EQ(steps_of(*sides.device, 0), 1);
 }
 
 // Worlds that wait for room begin their step with the same controls again.
@@ -139,18 +146,37 @@ TEST(DeviceSeries, PartsOfACallFollowEachOther) {
   std::vector<double> ctrl = random_numbers(kUnevenWorlds * kSteps * model.nu, 1);
   sides.control("ctrl", ctrl);
   sides.record("qpos", kUnevenWorlds);
-  const auto whole = DeviceBatch::make(model, kUnevenWorlds, Number::kDouble, kHost);
+  const auto whole = DeviceBatch::make(model, kUnevenWorlds, Number::kDouble, kTested);
   stir_both(model, sides.lanes, *whole);
   sides.run();
-  std::vector<double> parts(sides.found[0].size());
+  const std::shared_ptr<double> parts = to_device(std::vector<double>(sides.found[0].size()));
   DeviceSteps call = sides.call;
-  call.records[0].values = parts.data();
+  call.records[0].values = parts.get();
   for (int first = 0; first < kSteps; first += 3) {
     call.first = first;
     call.steps = std::min(3, kSteps - first);
     whole->step(call);
   }
-  EXPECT_EQ(parts, sides.found[0]);
+  EXPECT_EQ(read_numbers<double>(parts.get(), sides.found[0].size()), sides.found[0]);
+}
+
+// Equalities that hold in some steps and not in others; what is recorded is one or zero.
+TEST(DeviceSeries, EqualitiesAreSwitchedStepByStep) {
+  for (const char* name : {"equality_weld", "equality_connect", "equality_joint"}) {
+    const Model model = load_feature(name);
+    Sides sides(model), always(model);
+    std::vector<double> switches = random_numbers(kUnevenWorlds * kSteps * model.neq, 1);
+    for (double& each : switches) each = each < 0 ? 0 : each < 0.5 ? 1 : 3;
+    sides.control("eq_active", switches);
+    for (const char* field : {"eq_active", "qvel"}) sides.record(field, kUnevenWorlds);
+    always.record("qvel", kUnevenWorlds);
+    sides.run();
+    always.run();
+    sides.expect_equal();
+    for (size_t i = 0; i < switches.size(); ++i) EXPECT_EQ(sides.found[0][i], switches[i] != 0);
+    EXPECT_EQ(get_numbers(*sides.device, "eq_active"), get(sides.lanes, "eq_active"));
+    EXPECT_NE(sides.found[1], always.found[0]) << name << ": the switches do nothing";
+  }
 }
 
 // A world that is reset because of a bad number loses the controls of that step, as on the processor.
@@ -173,7 +199,7 @@ TEST(DeviceSeries, AWorldThatIsResetLosesItsControls) {
 
 TEST(DeviceSeries, WhatCannotBeDoneIsSaidBeforeAnyWorldMoves) {
   const Model model = load_feature("actuator_servos");
-  const auto batch = DeviceBatch::make(model, 3, Number::kDouble, kHost);
+  const auto batch = DeviceBatch::make(model, 3, Number::kDouble, kTested);
   double numbers[64] = {};
   DeviceSteps call;
   const auto expect_error = [&](const std::string& text) {
@@ -189,8 +215,6 @@ TEST(DeviceSeries, WhatCannotBeDoneIsSaidBeforeAnyWorldMoves) {
   expect_error("'xpos' is a result");
   call.records = {{"xposs", numbers, 1}};
   expect_error("is not a field of Data");
-  call.records = {{"eq_active", numbers, 1}};
-  expect_error("eq_active does not differ from step to step");
   call.steps = -1;
   expect_error("no way back");
   EXPECT_EQ(get_numbers(*batch, "time"), std::vector<double>(3, 0.0));

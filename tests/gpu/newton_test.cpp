@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/gpu/island_problems.hpp"
+#include "torsor/gpu/host_solve.hpp"
 
 namespace torsor::gpu {
 namespace {
@@ -74,6 +75,7 @@ IslandResult<S> result_in_lane(const IslandProblem& from, const solver::Options&
 }
 
 double difference(const Vector& a, const Vector& b) {
+  if (!a.allFinite() || !b.allFinite()) return std::numeric_limits<double>::infinity();
   return a.size() == 0 ? 0 : (a - b).cwiseAbs().maxCoeff() / std::max(1.0, b.cwiseAbs().maxCoeff());
 }
 double difference(const std::vector<double>& a, const std::vector<double>& b) {
@@ -115,6 +117,30 @@ TYPED_TEST(IslandsByNewton, FindsWhatLanesFind) {
   for (const int count : seen) EXPECT_GT(count, 10);
   for (const int count : contacts) EXPECT_GT(count, 100);
   EXPECT_GT(units, 100);
+}
+
+// Groups of several threads, as a card has them, of all classes.
+TYPED_TEST(IslandsByNewton, IsTheWorkOfAllThreadsOfAGroup) {
+  using S = TypeParam;
+  for (const HostDevice::Threads order : {HostDevice::Threads::kForwards, HostDevice::Threads::kBackwards}) {
+    std::vector<int> seen(kSizeClasses, 0);
+    const long before = host_device().groups[HostDevice::kIslands];
+    for_all(30, [&](Random& random) {
+      IslandProblems<S> problems = random_problems<S>(random, 100, 4);
+      problems.arrays.options = {.iterations = 200, .tolerance = 0};
+      run_newton_in_groups(problems.arrays, problems.lists(), problems.scratch(), order);
+      for (int c = 0; c < kSizeClasses; ++c) seen[c] += problems.counts()[c];
+      for (std::size_t k = 0; k < problems.islands.size(); ++k) {
+        const IslandResult<S> ours = result_of(problems, int(k));
+        const IslandResult<double> theirs = result_in_lane<double>(*problems.problems[k], problems.arrays.options);
+        EXPECT_LT(difference(ours.d, theirs.d), this->kTolerance);
+        EXPECT_LT(difference(ours.unit_forces, theirs.unit_forces), this->kTolerance);
+        EXPECT_LT(difference(ours.row_forces, theirs.row_forces), this->kTolerance);
+      }
+    });
+    for (const int count : seen) EXPECT_GT(count, 0);
+    EXPECT_GT(host_device().groups[HostDevice::kIslands], before);
+  }
 }
 
 // At ordinary tolerances the rules decide where the iterations end: the same rules end in the same place.

@@ -22,7 +22,7 @@ THIRD_PARTY = {
     "cooperative_groups": "torsor_cuda",
     "cub/": "torsor_cuda",
 }
-STANDARD = re.compile(r"[a-z_0-9]+|(sys|linux)/\w+\.h|(\w+intrin|unistd|fcntl|signal|pthread|sched|cxxabi|errno)\.h")
+STANDARD = re.compile(r"[a-z_0-9]+|(sys|linux)/\w+\.h|(\w+intrin|unistd|fcntl|signal|pthread|sched|cxxabi|errno|ucontext)\.h")
 INCLUDE = re.compile(r'\s*#\s*include\s*([<"])([^>"]+)[>"]')
 
 

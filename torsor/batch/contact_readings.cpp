@@ -50,7 +50,6 @@ void ContactReadings<S>::read(const Model& model, const PackContact<S>* contacts
     for (int c = 0; c < count; ++c)
       if (contacts[c].listed >> lane & 1) list_.push_back(c);
     const ContactsOfLane<S> of_lane{contacts, list_, site_xpos, site_xmat, width, lane};
-    matches_.resize(list_.size() + 1);
     for (int id = 0; id < model.nsensor; ++id) {
       if (!is_ours(id)) continue;
       const ContactReader reader(model, of_lane, id);
@@ -58,7 +57,7 @@ void ContactReadings<S>::read(const Model& model, const PackContact<S>* contacts
       if (model.sensor_type[id] == static_cast<int>(SensorType::kTouch))
         reading_[0] = reader.touch();
       else
-        reader.read(matches_.data(), reading_.data());
+        reader.read(reading_.data());
       apply_cutoff<double>(model, id, reading_.data());
       for (int k = 0; k < model.sensor_dim[id]; ++k)
         sensordata[(model.sensor_adr[id] + k) * width + lane] = static_cast<S>(reading_[static_cast<size_t>(k)]);

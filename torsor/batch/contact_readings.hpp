@@ -19,7 +19,6 @@ class ContactReadings {
 
  private:
   std::vector<int> list_;  // contacts of a lane
-  std::vector<ContactMatch> matches_;
   std::vector<double> reading_;
 };
 

@@ -38,6 +38,8 @@ void put_point(const ContactPoint& point, int width, int lane, S* numbers) {
 
 constexpr double kNowhere[3] = {0, 0, 0}, kUnturned[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
 
+size_t most_points(const PairPlan& pair) { return pair.function == field_convex ? kMaxFieldPoints : kMaxPoints; }
+
 constexpr int slots_of(int dim) { return dim == 1 ? 0 : 1 + contact_kind(dim); }
 
 }  // namespace
@@ -73,7 +75,9 @@ Shape PackRows<S>::place(const Model& model, const PairPlan& plan, const RowStat
   gather<9>(state.geom_xmat, 9 * geom, width, lane, R);
   const ShapeParts& parts = parts_[static_cast<size_t>(geom)];
   const auto type = static_cast<GeomType>(model.geom_type[geom]);
-  return {type, plan.size[side], load3(p), R, type == GeomType::kMesh ? &parts.hull : nullptr};
+  Shape shape{type, plan.size[side], load3(p), R, type == GeomType::kMesh ? &parts.hull : nullptr};
+  if (type == GeomType::kHfield) shape.field = &parts.field;
+  return shape;
 }
 
 // The direction that was kept may still be good where its reach was not, since the second shape has turned. Whether it
@@ -171,7 +175,9 @@ void PackRows<S>::follow(const RowPlan& plan) {
   scalars_.reserve(plan.scalars.size());
   equality_forces_.resize(plan.equalities.size());
   // Which worlds share a pack changes from call to call, and with it the number of records: room for most mixtures.
-  if (contacts_.empty()) contacts_.resize(std::min(plan.pairs.size(), size_t{32}) * kMaxPoints);
+  size_t room = 0;
+  for (size_t k = 0; k < std::min(plan.pairs.size(), size_t{32}); ++k) room += most_points(plan.pairs[k]);
+  if (contacts_.empty()) contacts_.resize(room);
   separations_.resize(plan.pairs.size());
   for (PackSeparation<S>& kept : separations_)
     std::fill(std::begin(kept.reach), std::end(kept.reach), std::numeric_limits<S>::infinity());
@@ -279,7 +285,8 @@ void PackRows<S>::take_pairs(const Model& model, const RowPlan& plan, const RowS
   for (int k = first; k < end; ++k) {
     const NearPair& pair = near_[static_cast<size_t>(k)];
     const PairPlan& of_pair = plan.pairs[static_cast<size_t>(pair.pair)];
-    if (contacts_.size() < contact_count_ + kMaxPoints) contacts_.resize(2 * contact_count_ + 4 * kMaxPoints);
+    const size_t room = contact_count_ + most_points(of_pair);
+    if (contacts_.size() < room) contacts_.resize(2 * room + 2 * kMaxPoints);
     PackContact<S>* const contacts = contacts_.data() + contact_count_;
     PackSeparation<S>* const kept = of_pair.keeps_separation ? &separations_[static_cast<size_t>(pair.pair)] : nullptr;
     int count = 0;

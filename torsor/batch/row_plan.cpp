@@ -14,10 +14,10 @@
 #include "torsor/constraint/damper.hpp"
 #include "torsor/constraint/impedance.hpp"
 #include "torsor/contact/box_filter.hpp"
-#include "torsor/contact/filter.hpp"
 #include "torsor/contact/pairs.hpp"
 #include "torsor/contact/support.hpp"
 #include "torsor/dynamics/drive.hpp"
+#include "torsor/model/contact_filter.hpp"
 #include "torsor/model/formulation.hpp"
 
 namespace torsor {
@@ -138,11 +138,12 @@ std::string why_no_pack_rows(const Model& model, const RowPlan& plan) {
   if (model.opt.enabled(kEnableSpeculative)) return "speculative contacts are found for one world at a time";
   if (model.memory >= 0) return "the model limits the memory of contacts and rows";
   if (model.flg_adhesion || model.flg_surfacevel) return "surfaces move or stick";
+  if (model.flg_actbody) return "an actuator acts on contacts";
   if (model.opt.enabled(kEnableDiagExact)) return "the inverse inertia of rows is computed exactly";
   for (int g = 0; g < model.ngeom; ++g) {
     const auto type = static_cast<GeomType>(model.geom_type[g]);
-    if (type == GeomType::kHfield || (type == GeomType::kMesh && model.geom_meshcollision[g] != 0))
-      return "height fields and triangles are searched for one world at a time";
+    if (type == GeomType::kMesh && model.geom_meshcollision[g] != 0)
+      return "triangles are searched for one world at a time";
   }
   if (plan.pairs.size() > kMostPairs) return "too many pairs of geoms may touch";
   return {};
@@ -174,7 +175,7 @@ void RowPlan::add_pair(const Model& model, const ContactPair& given) {
   for (int k = plan.first_dof; k < plan.first_dof + plan.dofs; ++k)
     plan.trees |= std::uint64_t{1} << model.dof_treeid[dofs[static_cast<size_t>(k)].dof];
   plan.kind = pack_pair(type(geom1), type(geom2));
-  plan.has_boxes = plan.kind == PackPair::kLaneByLane;
+  plan.has_boxes = plan.kind == PackPair::kLaneByLane && type(geom1) != GeomType::kHfield;
   plan.has_plane = type(geom1) == GeomType::kPlane;
   set_pair_range(model, plan);
   set_separation(model, plan);

@@ -55,15 +55,28 @@ const char* why_no_drive(const Model& model, int a) {
   return nullptr;
 }
 
+// Whether the functions of one world for this actuator run on a device: all but those of users, motors with states of
+// their own, and delays.
+bool has_rules_for_devices(const Model& model, int a) {
+  const auto dynamics = static_cast<ActuatorDynamics>(model.actuator_dyntype[a]);
+  const auto gain = static_cast<ActuatorGain>(model.actuator_gaintype[a]);
+  return dynamics != ActuatorDynamics::kUser && dynamics != ActuatorDynamics::kDcMotor && gain != ActuatorGain::kUser &&
+         gain != ActuatorGain::kDcMotor &&
+         static_cast<ActuatorBias>(model.actuator_biastype[a]) != ActuatorBias::kUser &&
+         model.actuator_historyadr[a] < 0;
+}
+
 // Whose forces are computed wide, and the first reason why not.
 struct WideActuation {
   // `own_values`: why worlds have values of their own, "" if they do not.
   explicit WideActuation(const Model& model, const std::string& own_values = {})
       : why(own_values), is_transmission_wide(own_values.empty()) {
     if (why.empty() && has_implicit_drives(model)) why = "SAP treats actuators implicitly";
+    if (!why.empty()) has_rules = false;
     for (int a = 0; a < model.nactuator; ++a) {
       on_joints = on_joints && acts_on_hinge_or_slide(model, a);
       is_transmission_wide = is_transmission_wide && acts_on_joint_or_tendon(model, a);
+      has_rules = has_rules && has_rules_for_devices(model, a);
       if (const char* reason = why_no_drive(model, a); reason && why.empty())
         why = name_of_actuator(model, a) + " " + reason;
     }
@@ -71,12 +84,15 @@ struct WideActuation {
   std::string why;            // they run lane by lane
   bool on_joints = true;      // all act on hinges and slides
   bool is_transmission_wide;  // all act on joints and tendons
+  bool has_rules = true;      // where they run lane by lane, a device has their functions
 };
 
 template <class Values>
 bool any_nonzero(const Values& values) {
   return std::any_of(values.begin(), values.end(), [](double value) { return value != 0; });
 }
+
+bool any_true(const Field<bool>& values) { return std::find(values.begin(), values.end(), true) != values.end(); }
 
 bool has_only_fixed_tendons(const Model& model) {
   return std::all_of(model.wrap_type.begin(), model.wrap_type.end(),
@@ -180,7 +196,7 @@ class Lister {
   bool wants(const char* names) const { return (wanted_ & fields_.set(names)).any(); }
 
   void wide(const char* name, WideStage kernel, const std::string& reads, const char* writes) {
-    to_->push_back({name, true, {}, fields_.set(reads), fields_.set(writes), kernel, nullptr});
+    to_->push_back({name, true, {}, fields_.set(reads), fields_.set(writes), kernel});
   }
   // Wide, unless worlds have values of their own that it reads.
   void wide_or_lanes(const char* name, WideStage kernel, const char* reads, const char* writes, const std::string& why,
@@ -192,9 +208,9 @@ class Lister {
   }
   // "*" is every field.
   void lanes(const char* name, const std::string& why, const std::string& reads, const char* writes,
-             void (*function)(const Model&, Data&)) {
+             void (*function)(const Model&, Data&), WorldStage on_device = WorldStage::kNone) {
     const FieldSet read = reads == "*" ? fields_.all() : fields_.set(reads);
-    to_->push_back({name, false, why, read, fields_.set(writes), WideStage::kCount, function});
+    to_->push_back({name, false, why, read, fields_.set(writes), WideStage::kCount, function, on_device});
   }
 
   void list_position() {
@@ -212,7 +228,7 @@ class Lister {
     else if (model_.ntendon > 0)
       lanes("tendon lengths", "paths through space are followed for one world at a time",
             "qpos xpos xquat xmat xipos subtree_com cdof site_xpos site_xmat geom_xpos geom_xmat",
-            "wrap_xpos ten_J ten_length", compute_tendons);
+            "wrap_xpos ten_J ten_length", compute_tendons, WorldStage::kTendonPaths);
     if (needs_transmission()) list_transmission();
     wide_or_lanes("mass matrix", WideStage::kMassMatrix, "cinert cdof", "crb M", own_.mass_matrix,
                   compute_body_mass_matrix);
@@ -235,7 +251,7 @@ class Lister {
     lanes("transmission",
           own_.actuators.empty() ? "an actuator acts on something other than a joint or a tendon" : own_.actuators,
           "qpos xpos xquat xmat xipos subtree_com cdof site_xpos site_xmat geom_xpos geom_xmat ten_J ten_length",
-          writes, compute_transmission);
+          writes, compute_transmission, WorldStage::kTransmission);
   }
 
   // Whether rows go straight into the problem of the solver: nobody else sees them.
@@ -273,6 +289,9 @@ class Lister {
     if (is_.is_speculative) reads += " qvel";
     if (is_.is_sap || is_.is_exact) reads += " qLD qLDiagInv";
     lanes("contacts and rows", why_rows(), reads, "", make_lane_rows);
+    if (is_.has_actuated_contacts)
+      lanes("transmission to contacts", "contacts are found for one world at a time",
+            "cdof subtree_com actuator_moment", "actuator_moment", compute_contact_transmission);
   }
 
   void list_velocity() {
@@ -307,9 +326,10 @@ class Lister {
 
   void list_acceleration() {
     const char* const writes = "act_dot actuator_force qfrc_actuator";
-    const std::string weights = model_.flg_gravcomp ? " qfrc_gravcomp" : "";  // those that actuators carry
+    // Whether there is any gravity compensation may differ from world to world on a device.
+    const std::string weights = is_.actuators_carry_weights ? " qfrc_gravcomp" : "";
     if (!actuation_.why.empty())
-      lanes("actuators", actuation_.why, "*", writes, compute_actuation);
+      lanes("actuators", actuation_.why, "*", writes, compute_actuation, on_device(WorldStage::kActuation));
     else if (actuation_.on_joints)
       wide("actuators", WideStage::kJointDrives, "qpos qvel act ctrl" + weights, writes);
     else
@@ -361,12 +381,14 @@ class Lister {
     const bool has_readings = keeps_readings() && !is_runge_kutta;
     if (!actuation_.why.empty() || has_readings)
       lanes("activations", actuation_.why.empty() ? kKeepsReadings : actuation_.why, "*", "act history",
-            has_readings ? advance_lane_actuators : advance_lane_controls);
+            has_readings ? advance_lane_actuators : advance_lane_controls,
+            has_readings ? WorldStage::kNone : on_device(WorldStage::kActivations));
     else if (model_.na > 0)
       wide("activations", WideStage::kAdvanceDrives, "act act_dot", "act");
     list_advance(integrator, is_runge_kutta);
   }
 
+  WorldStage on_device(WorldStage stage) const { return actuation_.has_rules ? stage : WorldStage::kNone; }
   static constexpr const char* kKeepsReadings = "a sensor keeps a history";
   bool keeps_readings() const { return needs_sensors_ && is_.has_sensor_history; }
 
@@ -453,7 +475,9 @@ BatchFeatures::BatchFeatures(const Model& model, const RowPlan& plan)
                     any_nonzero(model.actuator_damping) || any_nonzero(model.actuator_dampingpoly))),
       tendons_have_armature(model.ntendon > 0 &&
                             (any_nonzero(model.tendon_armature) || any_nonzero(model.actuator_armature))),
+      actuators_carry_weights(any_true(model.jnt_actgravcomp)),
       has_adhesion(model.flg_adhesion),
+      has_actuated_contacts(model.flg_actbody),
       is_sap(torsor::is_sap(model.opt)),
       is_damped(has_implicit_damping(model)),
       is_dual(model.opt.solver == static_cast<int>(SolverType::kPgs) || model.opt.noslip_iterations > 0),

@@ -20,6 +20,7 @@ struct BatchStage {
   FieldSet reads{}, writes{};
   WideStage kernel = WideStage::kCount;                        // of a wide stage; kCount: constraints
   void (*function)(const Model& model, Data& data) = nullptr;  // of the others; null: part of the solver
+  WorldStage on_device = WorldStage::kNone;                    // what a device has in place of that function
 };
 
 // Forward dynamics, what is read from it, then the integrator. Runge-Kutta evaluates forward dynamics several times,
@@ -39,7 +40,9 @@ struct BatchFeatures {
   bool operator==(const BatchFeatures&) const = default;
 
   bool has_rows, has_wide_actuation, has_sensor_history, reads_sensors;
-  bool tendons_pull, tendons_damp, tendons_have_armature, has_adhesion;
+  bool tendons_pull, tendons_damp, tendons_have_armature;
+  bool actuators_carry_weights;  // gravity compensation of some joint counts as an actuator's force
+  bool has_adhesion, has_actuated_contacts;
   bool is_sap, is_damped, is_dual, is_exact, is_in_medium, is_solved_wide, has_pack_rows;
   int integrator;
   bool is_discrete;                   // integrator discrete: the solver runs in its metric

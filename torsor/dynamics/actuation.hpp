@@ -7,7 +7,9 @@
 namespace torsor {
 
 // --- from qpos, then from qvel -----------------------------------------------------------------------------------
-void compute_transmission(const Model& model, Data& data);       // actuator_length actuator_moment
+void compute_transmission(const Model& model, Data& data);  // actuator_length actuator_moment
+// The moments of actuators that act on the contacts of a body, once these are known; zero until then.
+void compute_contact_transmission(const Model& model, Data& data);
 void compute_actuator_velocity(const Model& model, Data& data);  // actuator_velocity
 
 // --- from state and input ----------------------------------------------------------------------------------------

@@ -9,19 +9,14 @@
 #include "torsor/dynamics/awake_walk.hpp"
 #include "torsor/dynamics/dynamics.hpp"
 #include "torsor/dynamics/kernels/range.hpp"
+#include "torsor/dynamics/kernels/tendon_path.hpp"
 #include "torsor/dynamics/kernels/tendons.hpp"
-#include "torsor/dynamics/wrap.hpp"
 #include "torsor/math/spatial.hpp"
 
 namespace torsor {
 namespace {
 
 using Vec = Vec3<double>;
-
-constexpr int kOnSite = -1, kOnPulley = -2;  // in wrap_obj
-
-WrapType type_of(const Model& model, int element) { return static_cast<WrapType>(model.wrap_type[element]); }
-bool is_pulley(const Model& model, int element) { return type_of(model, element) == WrapType::kPulley; }
 
 // A wrench or a twist, two numbers in a register.
 typedef double Two __attribute__((vector_size(16)));
@@ -45,86 +40,30 @@ class SpatialTendon {
 
   // Returns the number of points of the path.
   int compute() {
-    const int begin = model_.tendon_adr[tendon_], end = begin + model_.tendon_num[tendon_];
-    double divisor = 1;
-    for (int element = begin; element < end;) {
-      if (is_pulley(model_, element)) {
-        divisor = model_.wrap_prm[element++];
-        add_point(Vec::zero(), kOnPulley);
-      } else {
-        element = follow_branch(element, end, 1 / divisor);
-      }
-    }
-    data_.ten_length[tendon_] = length_;
+    data_.ten_length[tendon_] = TendonPath(model_, *this).follow(tendon_);
     finish_row();
     return next_ - first_;
   }
 
- private:
-  struct Place {
-    Vec p_WoP_W;
-    int body;
-  };
-
-  Place place_of_site(int element) const {
-    const int site = model_.wrap_objid[element];
-    return {load3(data_.site_xpos.row(site, 3)), model_.site_bodyid[site]};
-  }
-
-  // From a site to the end of the branch; returns the element after it.
-  int follow_branch(int element, int end, double scale) {
-    Place here = place_of_site(element);
-    add_point(here.p_WoP_W, kOnSite);
-    while (++element < end && !is_pulley(model_, element)) {
-      if (type_of(model_, element) != WrapType::kSite) {
-        const Place next = place_of_site(element + 1);
-        here = go_around(element++, here, next, scale);
-      }
-      const Place next = place_of_site(element);
-      go_straight(here, next, scale);
-      add_point(next.p_WoP_W, kOnSite);
-      here = next;
-    }
-    return element;
-  }
-
-  // Around a geom, up to where the path leaves it; stays where it is if the straight path is free.
-  Place go_around(int element, const Place& here, const Place& next, double scale) {
-    const int geom = model_.wrap_objid[element];
-    const WrapObject object{load3(data_.geom_xpos.row(geom, 3)), load9(data_.geom_xmat.row(geom, 9)),
-                            model_.geom_size[3 * geom], type_of(model_, element) == WrapType::kCylinder};
-    const double side = model_.wrap_prm[element];
-    const bool has_side = side >= 0 && side < model_.nsite;  // the user may have edited it
-    const Vec side_W = has_side ? load3(data_.site_xpos.row(static_cast<int>(side), 3)) : Vec::zero();
-    const WrapPath path = wrap_around(object, here.p_WoP_W, next.p_WoP_W, has_side ? &side_W : nullptr);
-    if (!path.touches) return here;
-    const int body = model_.geom_bodyid[geom];
-    go_straight(here, {path.first, body}, scale);
-    add_point(path.first, geom);
-    add_point(path.second, geom);
-    length_ += scale * path.arc;
-    return {path.second, body};
-  }
-
-  void go_straight(const Place& from, const Place& to, double scale) {
-    const Vec along = to.p_WoP_W - from.p_WoP_W;
-    const double distance = norm(along);
-    length_ += scale * distance;
-    if (from.body == to.body) return;
-    const Vec pull = distance < kMinValue ? Vec{scale, 0, 0} : along * (scale / distance);
-    add_pull(from, -pull);
-    add_pull(to, pull);
-  }
-
+  // See tendon_path.hpp.
+  Vec site(int site) const { return load3(data_.site_xpos.row(site, 3)); }
+  Vec geom(int geom) const { return load3(data_.geom_xpos.row(geom, 3)); }
+  Mat3<double> geom_axes(int geom) const { return load9(data_.geom_xmat.row(geom, 9)); }
   // On the last dof that moves the body; finish_row() passes it on to the others.
-  void add_pull(const Place& at, const Vec& f_W) {
-    const int dof = last_dof(model_, at.body);
+  void add_pull(int body, const Vec& p_WoP_W, const Vec& f_W) {
+    const int dof = last_dof(model_, body);
     if (dof < 0) return;
-    const Vec p_TcmP_W = at.p_WoP_W - load3(data_.subtree_com.row(model_.body_rootid[at.body], 3));
+    const Vec p_TcmP_W = p_WoP_W - load3(data_.subtree_com.row(model_.body_rootid[body], 3));
     const Vec t_W = cross(p_TcmP_W, f_W);
     pulls_[dof] = pulls_[dof] + Six{Two{t_W.x, t_W.y}, Two{t_W.z, f_W.x}, Two{f_W.y, f_W.z}};
   }
 
+  void add_point(const Vec& p_WoP_W, int object) {
+    store3(data_.wrap_xpos.data() + 3 * next_, p_WoP_W);
+    data_.wrap_obj[next_++] = object;
+  }
+
+ private:
   // Columns ascend, and the dofs that move a body are all among them; mostly the parent of one is the one before it.
   void finish_row() {
     const int address = model_.ten_J_rowadr[tendon_];
@@ -144,16 +83,10 @@ class SpatialTendon {
     }
   }
 
-  void add_point(const Vec& p_WoP_W, int object) {
-    store3(data_.wrap_xpos.data() + 3 * next_, p_WoP_W);
-    data_.wrap_obj[next_++] = object;
-  }
-
   const Model& model_;
   Data& data_;
   int tendon_, first_, next_;
   Six* pulls_;
-  double length_ = 0;
 };
 
 }  // namespace

@@ -42,12 +42,20 @@ class Backend {
   // Where a list says so, each world reads the model that it has in view.models, and its plan of rows where that has
   // models.
   virtual void run_stages(const WorldView<S>& view, const StageList& list) = 0;
+  // Of the flags, whether it is a step, and the part of scratch.
+  virtual void run_world_stage(const WorldView<S>& view, WorldStage stage, const StageList& flags) = 0;
   virtual void solve_trees(const WorldView<S>& view, TreeEquation equation, bool is_step) = 0;
   virtual void find_contacts(const WorldView<S>& view, const ConstraintView<S>& constraints, bool is_step) = 0;
   virtual void constrain(const WorldView<S>& view, const ConstraintView<S>& constraints, bool is_step) = 0;
   // Bit c of `classes`: islands of size class c may occur.
   virtual void solve(const ConstraintArrays<S>& problem, const IslandLists& lists, const NewtonScratch<S>& scratch,
                      unsigned classes) = 0;
+  // After the solution, where constraints.forces are kept: those of contacts and equalities, and what they add to
+  // cfrc_ext.
+  virtual void find_forces(const WorldView<S>& view, const ConstraintView<S>& constraints, bool is_step) = 0;
+  virtual void add_wrenches(const WorldView<S>& view, const ConstraintView<S>& constraints, bool is_step) = 0;
+  // Touch and contact sensors.
+  virtual void read_contacts(const WorldView<S>& view, const ConstraintView<S>& constraints, bool is_step) = 0;
 
   // Work that is asked for again and again: what `work` asks for is done by each replay().
   virtual void record(const std::function<void()>& work) = 0;

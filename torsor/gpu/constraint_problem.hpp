@@ -22,9 +22,27 @@ struct Island {
   int first_row, first_item;
   int singles;
   int contacts[solver::kContactKinds];  // of 3, 4 and 6 rows
+  int turns;                            // Gauss-Seidel: see Turn
 };
 
 enum UnitKind { kUnitFriction, kUnitLower, kUnitUpper, kUnitKinds };
+
+// Gauss-Seidel: a row or contact of an island, which are listed in the order of one world.
+struct Turn {
+  enum Kind { kSingle = kUnitKinds, kContact };  // after those of units; contacts of 3, 4 and 6 rows
+  int number;
+
+  static TORSOR_INLINE Turn make(int kind, int index) { return {index * kKinds + kind}; }
+  TORSOR_INLINE int kind() const { return number % kKinds; }
+  // Of a unit, its dof's place in the island; of others, which of their kind.
+  TORSOR_INLINE int index() const { return number / kKinds; }
+
+ private:
+  static constexpr int kKinds = kContact + solver::kContactKinds;
+};
+
+// How islands are solved.
+enum class IslandSolver { kNewton, kCg, kPgs, kSap };
 
 template <class S>
 struct ConstraintArrays {
@@ -44,16 +62,29 @@ struct ConstraintArrays {
   const S *unit_D = nullptr, *unit_b = nullptr;  // [world][kUnitKinds][nv]; D = 0 where there is no row
   const S* unit_loss = nullptr;                  // [nv], bound of friction, of all worlds or of each
   int loss_stride = 0;                           // from one world to the next: 0 where they share it
+  // Gauss-Seidel, else null. Turns of an island begin at its first_item + kUnitKinds first_dof.
+  Turn* turns = nullptr;       // [world][turn_capacity()]
+  double* friction = nullptr;  // [world][item][kMostTangents], of contacts; null with pyramids
+  static constexpr int kMostTangents = 5;
+  TORSOR_INLINE int turn_capacity() const { return item_capacity + kUnitKinds * nv; }
+  TORSOR_INLINE std::ptrdiff_t first_turn(const Island& island) const {
+    return std::ptrdiff_t(turn_capacity()) * island.world + island.first_item + kUnitKinds * island.first_dof;
+  }
 
   // Arrays in blocks of worlds.
   WorldNumbers<S> M;  // as DataView::M: lower rows of the tree's sparsity, see the model below
   WorldNumbers<S> qacc_smooth, qacc_warmstart;
   WorldNumbers<S> qacc, qfrc_constraint;  // results; of dofs in islands alone
+  // SAP, else null: h times the damping of each dof, which is part of its mass matrix A, and 1 / diag(A).
+  WorldNumbers<S> implicit, inverse;
+  WorldNumbers<S> qvel;
+  double timestep = 0;
 
   // of the model
   const int *M_rowadr = nullptr, *M_rownnz = nullptr, *M_colind = nullptr;
+  IslandSolver method = IslandSolver::kNewton;
   bool elliptic = false;
-  bool cold = false;        // starts from a_smooth whatever qacc_warmstart is
+  bool cold = false;        // starts from a_smooth whatever qacc_warmstart is; Gauss-Seidel without forces
   solver::Options options;  // `scale` is that of the island: 1 / trace of its part of M, see batch/wide_builder.cpp
 
   // results per island, in the order of the islands

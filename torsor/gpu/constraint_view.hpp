@@ -14,6 +14,7 @@ struct ConstraintPlan {
   const PairPlan* pairs = nullptr;
   const NarrowPair* narrow = nullptr;  // of the same pairs
   const HullView* hulls = nullptr;     // by mesh
+  const HeightFieldView* fields = nullptr;
   const PairDof* dofs = nullptr;
   const ScalarPlan* scalars = nullptr;
   const EqualityPlan* equalities = nullptr;
@@ -40,6 +41,16 @@ struct ContactStore {
   int* count = nullptr;     // [world]
 };
 
+// Forces of contacts and equalities, where somebody reads them; else all null.
+template <class S>
+struct ForceStore {
+  int* contacts = nullptr;       // [world], those without rows included
+  int* order = nullptr;          // [world][contact]: place of the contact that comes c-th in the plan
+  S* of_contacts = nullptr;      // [world][place][6], force and torque in the frame of the contact
+  int* equality_rows = nullptr;  // [world][equality of the plan]: its first row, -1 where it has none
+  int* group = nullptr;          // [world][place], while the others are found
+};
+
 // Where islands go that worlds find. The lists are filled by whichever thread comes first; no result depends on that.
 struct IslandSink {
   Island* islands = nullptr;                  // [world][trees]
@@ -58,6 +69,7 @@ struct ConstraintView {
   ConstraintPlan plan;
   ContactStore<S> contacts;
   CandidateStore<S> candidates;
+  ForceStore<S> forces;
   WorldNumbers<S> geom_xpos, geom_xmat;
   ConstraintArrays<S> problem;  // its arrays are written here
   int* place = nullptr;         // [world][nv]: of each dof in its island

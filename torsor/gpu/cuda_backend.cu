@@ -6,10 +6,14 @@
 
 #include "torsor/core/error.hpp"
 #include "torsor/gpu/backend.hpp"
+#include "torsor/gpu/force_launch.hpp"
 #include "torsor/gpu/narrow_launch.hpp"
 #include "torsor/gpu/own_values_launch.hpp"
+#include "torsor/gpu/solve.hpp"
+#include "torsor/gpu/solver_rows_launch.hpp"
 #include "torsor/gpu/team_kernels.hpp"
 #include "torsor/gpu/tree_launch.hpp"
+#include "torsor/gpu/world_stage_launch.hpp"
 
 namespace torsor::gpu {
 namespace {
@@ -42,12 +46,13 @@ __global__ void put_worlds(const __grid_constant__ WorldView<S> view, const __gr
 }
 // A group of threads for each world: many where rows are long. Those of a block have neighbouring worlds, whose numbers
 // stand side by side.
-template <int kRowGroup, int kRowThreads, class S>
+template <int kRowGroup, int kRowThreads, bool kPlain, class S>
 __global__ void __launch_bounds__(kRowThreads, std::max((sizeof(S) == 4 ? 6 : 4) * 128 / kRowThreads, 1))
     constrain_worlds(const __grid_constant__ WorldView<S> view, const __grid_constant__ ConstraintView<S> constraints,
                      bool is_step) {
   const int world = int(blockIdx.x * blockDim.x + threadIdx.x) / kRowGroup;
-  if (world < view.worlds) constrain_world<kRowGroup>(view, constraints, is_step, world);
+  if (world < view.worlds)
+    constrain_world<kRowGroup, false, IslandSolver::kNewton, kPlain>(view, constraints, is_step, world);
 }
 
 template <class S>
@@ -146,24 +151,30 @@ class CudaBackend final : public Backend<S> {
     check_own(launch_take_values(view, list, stream_));
   }
   void run_stages(const WorldView<S>& view, const StageList& list) override {
-    const bool is_divided = std::any_of(list.stages, list.stages + list.count, TeamStage<S>::is_divided);
-    const int members = is_divided ? members_for(view) : 1;
-    if (list.reads_own_values) return check_own(launch_own_stages(view, list, members, stream_));
-    run_stages_of_worlds<false><<<blocks(view), dim3(kThreads, members), 0, stream_>>>(view, list);
+    const Division division = division_of(list, view.model);
+    const dim3 threads(kThreads, division.any ? members_for(view) : 1);
+    if (list.reads_own_values) return check_own(launch_own_stages(view, list, threads.y, stream_));
+    const auto kernel = division.all ? run_stages_of_worlds<false, true, S> : run_stages_of_worlds<false, false, S>;
+    kernel<<<blocks(view), threads, 0, stream_>>>(view, list);
     check_launch();
+  }
+  void run_world_stage(const WorldView<S>& view, WorldStage stage, const StageList& flags) override {
+    check(static_cast<cudaError_t>(launch_world_stage(view, stage, flags, stream_)), "launching a stage of worlds");
   }
   void solve_trees(const WorldView<S>& view, TreeEquation equation, bool is_step) override {
     check(static_cast<cudaError_t>(launch_tree_solve(view, equation, is_step, stream_)), "launching a solver");
   }
   void find_contacts(const WorldView<S>& view, const ConstraintView<S>& constraints, bool is_step) override {
     if (constraints.plan.models) return check_own(launch_own_contacts(view, constraints, is_step, stream_));
-    const int members = contact_members(constraints);
+    const int members = contact_members(constraints, members_for(view) > 2);
     find_contacts_of_worlds<false><<<blocks(view), dim3(kThreads, members), 0, stream_>>>(view, constraints, is_step);
     check_launch();
     if (constraints.plan.narrow_kinds != 0)
       check(static_cast<cudaError_t>(launch_narrow(constraints, stream_)), "launching the narrow phase");
   }
   void constrain(const WorldView<S>& view, const ConstraintView<S>& constraints, bool is_step) override {
+    if (has_rows_of_its_own(constraints.problem.method))
+      return check(static_cast<cudaError_t>(launch_solver_rows(view, constraints, is_step, stream_)), "launching rows");
     if (constraints.plan.models) return check_own(launch_own_rows(view, constraints, is_step, stream_));
     if (view.model.nv <= 16)
       constrain_in_groups<8>(view, constraints, is_step);
@@ -171,9 +182,37 @@ class CudaBackend final : public Backend<S> {
       constrain_in_groups<16>(view, constraints, is_step);
     check_launch();
   }
+  // Few islands are large, and one of them may take long: those are solved beside the others. Classes with scratch
+  // share it.
   void solve(const ConstraintArrays<S>& problem, const IslandLists& lists, const NewtonScratch<S>& scratch,
              unsigned classes) override {
-    check(static_cast<cudaError_t>(launch_newton(problem, lists, scratch, stream_, classes)), "launching the solver");
+    if (problem.method != IslandSolver::kNewton)
+      return check(static_cast<cudaError_t>(launch_solver(problem, lists, scratch, stream_, classes)),
+                   "launching the solver");
+    constexpr int kParts = 3;
+    constexpr unsigned kWithScratch = ~0u << kManyRows, kSmall = (1u << kSmallClasses) - 1;
+    const unsigned parts[kParts] = {classes & kSmall, classes & ~kSmall & ~kWithScratch, classes & kWithScratch};
+    const cudaStream_t main = stream_;
+    check(cudaEventRecord(events_[0], main), "launching the solver");
+    for (int k = kParts - 1; k >= 0; --k) {
+      const bool is_beside = k > 0 && parts[k] != classes;
+      if (parts[k] == 0) continue;
+      if (is_beside) check(cudaStreamWaitEvent(strands_[k], events_[0]), "launching the solver");
+      const cudaStream_t stream = is_beside ? strands_[k] : main;
+      check(static_cast<cudaError_t>(launch_solver(problem, lists, scratch, stream, parts[k])), "launching the solver");
+      if (is_beside) check(cudaEventRecord(events_[k], strands_[k]), "launching the solver");
+    }
+    for (int k = 1; k < kParts; ++k)
+      if (parts[k] != 0 && parts[k] != classes) check(cudaStreamWaitEvent(main, events_[k]), "launching the solver");
+  }
+  void find_forces(const WorldView<S>& view, const ConstraintView<S>& constraints, bool is_step) override {
+    check_forces(launch_find_forces(view, constraints, is_step, stream_));
+  }
+  void add_wrenches(const WorldView<S>& view, const ConstraintView<S>& constraints, bool is_step) override {
+    check_forces(launch_add_wrenches(view, constraints, is_step, stream_));
+  }
+  void read_contacts(const WorldView<S>& view, const ConstraintView<S>& constraints, bool is_step) override {
+    check_forces(launch_read_contacts(view, constraints, is_step, stream_));
   }
 
   // As a graph, which costs one launch however many kernels it has.
@@ -214,19 +253,26 @@ class CudaBackend final : public Backend<S> {
       const int worlds = threads / kRowGroup;
       kernel<<<(view.worlds + worlds - 1) / worlds, threads, 0, stream_>>>(view, constraints, is_step);
     };
-    if (view.worlds * kRowGroup / kLarge >= multiprocessors_ / 2)
-      launch(constrain_worlds<kRowGroup, kLarge, S>, kLarge);
-    else
-      launch(constrain_worlds<kRowGroup, kSmall, S>, kSmall);
+    const bool is_large = view.worlds * kRowGroup / kLarge >= multiprocessors_ / 2;
+    const auto launch_for = [&](auto is_plain) {
+      if (is_large)
+        launch(constrain_worlds<kRowGroup, kLarge, is_plain(), S>, kLarge);
+      else
+        launch(constrain_worlds<kRowGroup, kSmall, is_plain(), S>, kSmall);
+    };
+    is_plain(view, constraints.plan) ? launch_for(std::true_type()) : launch_for(std::false_type());
   }
   // Teams are as large as the device has room for: with many worlds there is work enough for all of it.
   int members_for(const WorldView<S>& view) const {
-    constexpr int kWarps = 10;  // of a multiprocessor
-    return std::clamp(kWarps * multiprocessors_ / blocks(view), 2, kMostMembers);
+    constexpr int kWarps = 10, kMost = 4;  // of a multiprocessor, and of a team
+    return std::clamp(kWarps * multiprocessors_ / blocks(view), 2, kMost);
   }
   static int blocks(const WorldView<S>& view) { return (view.worlds + kThreads - 1) / kThreads; }
   static void check_own(int error) {
     check(static_cast<cudaError_t>(error), "launching a kernel of worlds with values of their own");
+  }
+  static void check_forces(int error) {
+    check(static_cast<cudaError_t>(error), "launching a kernel of forces of contacts");
   }
   static void check_launch() { check(cudaGetLastError(), "launching a kernel"); }
 

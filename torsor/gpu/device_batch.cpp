@@ -11,6 +11,7 @@
 #include "torsor/gpu/devices.hpp"
 #include "torsor/gpu/kernels/rare_poses.hpp"
 #include "torsor/gpu/step_plan.hpp"
+#include "torsor/model/formulation.hpp"
 #include "torsor/model/settings.hpp"
 #include "torsor/sim/sim.hpp"
 
@@ -59,7 +60,8 @@ unsigned size_classes_of(const Model& model, int row_numbers) {
     classes |= 1u << c;
     if (row_numbers > kSharedClasses[c].row_numbers) classes |= 1u << kManyRows;
   }
-  if (most > kMostSharedDofs) classes |= 1u << kManyDofs;
+  if (most > kMostSharedDofs) classes |= 1u << kLarge;
+  if (most > kMostLargeDofs) classes |= 1u << kManyDofs;
   return classes;
 }
 
@@ -90,7 +92,7 @@ class BatchOnDevice final : public DeviceBatch {
   }
   std::vector<BatchPlanRow> plan() const override {
     const auto rows = [this](const Model& model) {
-      return StepPlan(model, RowPlan(model), worlds_.fields(), worlds_.kept_results()).rows;
+      return StepPlan(model, RowPlan(model), worlds_.fields(), worlds_.kept_results(), reports_forces_).rows;
     };
     return values_.empty() ? rows(model_) : rows(general(model_));
   }
@@ -118,6 +120,13 @@ class BatchOnDevice final : public DeviceBatch {
     if (is_new) is_stale_ = true;
     return values;
   }
+  void report_body_forces(bool reports) override {
+    const StepPlan plan(*planned_, rows_, worlds_.fields(), worlds_.kept_results(), reports);
+    if (!plan.lacks.empty())
+      throw Error(fmt::format("forces on bodies cannot be computed on a device for this model:{}", joined(plan.lacks)));
+    is_stale_ = is_stale_ || reports != reports_forces_;
+    reports_forces_ = reports;
+  }
   void get(const std::string& field, double* values) override {
     const std::size_t count = count_of(field);
     std::vector<S> numbers(count);
@@ -140,20 +149,27 @@ class BatchOnDevice final : public DeviceBatch {
     backend_->aim(worlds_.view(), {call.steps, call.rows, series.count > 0});
     clear_needed();
     backend_->replay(call.steps);
-    finish_worlds();
-    backend_->store(worlds_.view(), worlds_.all());
-    backend_->synchronize();
+    try {
+      finish_worlds();
+    } catch (const Error&) {
+      take_back(call);
+      throw;
+    }
+    store(call.rows);
   }
-  void forward(void* stream) override {
+  using DeviceBatch::forward;
+  // Some worlds compute as if they had a step to take, so that kernels leave the others alone.
+  void forward(const int* rows, void* stream) override {
     prepare(stream);
     backend_->load(worlds_.view(), worlds_.state());
     clear_needed();
     for (;;) {
-      run(plan_->forward);
+      if (rows) backend_->aim(worlds_.view(), {1, rows, false});
+      run(plan_->forward, rows != nullptr);
       if (!plan_->has_solver || !grow()) break;
     }
-    backend_->store(worlds_.view(), worlds_.all());
-    backend_->synchronize();
+    if (rows) backend_->aim(worlds_.view(), {0, rows, false});
+    store(rows);
   }
   void reset(const std::uint8_t* mask, int key, void* stream) override {
     if (key >= model_.nkey)
@@ -254,10 +270,7 @@ class BatchOnDevice final : public DeviceBatch {
       throw Error(
           fmt::format("{} fields step by step are too many for a device", call.controls.size() + call.records.size()));
     for (const auto* const list : {&call.controls, &call.records}) {
-      for (const DeviceSeries& each : *list) {
-        find_field(each.field);
-        if (each.field == "eq_active") throw Error("eq_active does not differ from step to step on a device");
-      }
+      for (const DeviceSeries& each : *list) find_field(each.field);
     }
     StepSeries<S> series;
     series.steps = call.total;
@@ -277,16 +290,15 @@ class BatchOnDevice final : public DeviceBatch {
     return series;
   }
   void add_series(const DeviceSeries& from, StepSeries<S>& to) const {
-    const int field = find_field(from.field);
-    to.entries[to.count++] = {worlds_.place(field), worlds_.fields().size(static_cast<std::size_t>(field)), from.stride,
-                              static_cast<S*>(from.values)};
+    const int place = from.field == "eq_active" ? -1 : worlds_.place(find_field(from.field));
+    to.entries[to.count++] = {place, field_size(from.field), from.stride, static_cast<S*>(from.values)};
   }
 
   // Throws Error for a result that the device cannot compute.
   void require_wanted(int field) const {
     FieldSet wanted = worlds_.kept_results();
     wanted.set(static_cast<std::size_t>(field));
-    const StepPlan plan(*planned_, rows_, worlds_.fields(), wanted);
+    const StepPlan plan(*planned_, rows_, worlds_.fields(), wanted, reports_forces_);
     if (!plan.lacks.empty())
       throw Error(fmt::format("'{}' cannot be computed on a device for this model:{}",
                               worlds_.fields().name(static_cast<std::size_t>(field)), joined(plan.lacks)));
@@ -300,9 +312,11 @@ class BatchOnDevice final : public DeviceBatch {
   }
   // Throws Error where a device cannot step worlds that differ in a field of the model.
   void require_general(const std::string& field) const {
+    if (is_sap(model_.opt))
+      throw Error(fmt::format("'{}' cannot differ from world to world on a device with the solver SAP", field));
     Model model = general(model_);
     DeviceValues<S>::generalise(field, model);
-    const StepPlan plan(model, RowPlan(model), worlds_.fields(), worlds_.kept_results());
+    const StepPlan plan(model, RowPlan(model), worlds_.fields(), worlds_.kept_results(), reports_forces_);
     if (!plan.lacks.empty())
       throw Error(fmt::format("'{}' cannot differ from world to world on a device for this model:{}", field,
                               joined(plan.lacks)));
@@ -324,11 +338,15 @@ class BatchOnDevice final : public DeviceBatch {
 
   // What follows from the model, the results that are wanted, and the room that there is.
   void refresh() {
+    is_stale_ = true;  // also where something is thrown on the way
+    planned_ = &model_;
     own_plan_.reset();
+    if (!values_.empty() && is_sap(model_.opt))
+      throw Error("values cannot differ from world to world on a device with the solver SAP");
     if (!values_.empty()) own_plan_ = std::make_unique<Model>(general(model_));
-    planned_ = own_plan_ ? own_plan_.get() : &model_;
+    if (own_plan_) planned_ = own_plan_.get();
     rows_.refresh(*planned_);
-    auto plan = std::make_unique<StepPlan>(*planned_, rows_, worlds_.fields(), worlds_.kept_results());
+    auto plan = std::make_unique<StepPlan>(*planned_, rows_, worlds_.fields(), worlds_.kept_results(), reports_forces_);
     if (!plan->lacks.empty()) throw Error(fmt::format("a device cannot step this model:{}", joined(plan->lacks)));
     plan_ = std::move(plan);
     on_device_.upload(*planned_, rows_);
@@ -337,6 +355,7 @@ class BatchOnDevice final : public DeviceBatch {
     worlds_.use_values(models, values_.has_own_rows() ? models : nullptr, values_.has_own_reaches(),
                        values_.find("dof_frictionloss"));
     values_.renew();
+    worlds_.keep_forces(plan_->keeps_forces);
     if (plan_->has_solver) {  // edits may ask for other rows, and these arrays hold what follows from the model
       const Room least = first_room(rows_);
       room_ = {std::max(room_.contacts, least.contacts), std::max(room_.candidates, least.candidates),
@@ -360,13 +379,21 @@ class BatchOnDevice final : public DeviceBatch {
     is_recorded_ = true;
   }
 
-  void run(const std::vector<StepPart>& parts) {
-    for (const StepPart& part : parts) {
+  // `of_some`: of worlds that have a step to take, where the parts are of all.
+  void run(const std::vector<StepPart>& parts, bool of_some = false) {
+    for (StepPart part : parts) {
+      part.stages.is_step = part.stages.is_step || of_some;
       backend_->use_strand(part.strand, part.after);
       if (part.kind == StepPart::kStages) run_stages(part.stages);
+      if (part.kind == StepPart::kWorldStage) backend_->run_world_stage(worlds_.view(), part.world_stage, part.stages);
       if (part.kind == StepPart::kTrees) backend_->solve_trees(worlds_.view(), part.equation, part.stages.is_step);
       if (part.kind == StepPart::kContacts) find_contacts(part.stages.is_step);
       if (part.kind == StepPart::kSolver) solve(part.stages.is_step);
+      const ConstraintView<S>& constraints = worlds_.constraints();
+      if (part.kind == StepPart::kForces) backend_->find_forces(worlds_.view(), constraints, part.stages.is_step);
+      if (part.kind == StepPart::kWrenches) backend_->add_wrenches(worlds_.view(), constraints, part.stages.is_step);
+      if (part.kind == StepPart::kContactReadings)
+        backend_->read_contacts(worlds_.view(), constraints, part.stages.is_step);
     }
   }
   void run_stages(const StageList& list) {
@@ -379,46 +406,58 @@ class BatchOnDevice final : public DeviceBatch {
       one.stages[0] = list.stages[k];
       one.begins = list.begins && k == 0;
       one.checks = list.checks && k == 0;
+      one.moves = list.moves && list.stages[k] == WideStage::kRungeKutta;
       one.ends = list.ends && k + 1 == list.count;
       backend_->run_stages(worlds_.view(), one);
     }
   }
+  // Counters of islands are cleared here too: what comes after all strands should wait for nothing else.
   void find_contacts(bool is_step) {
     const ConstraintView<S>& constraints = worlds_.constraints();
     if (const CandidateStore<S>& candidates = constraints.candidates; candidates.capacity > 0)
       backend_->clear(candidates.listed_count, (kNarrowKinds + 1) * sizeof(int));
+    backend_->clear(constraints.islands.counts, 2 * kSizeClasses * sizeof(int));
     backend_->find_contacts(worlds_.view(), constraints, is_step);
   }
   void solve(bool is_step) {
     const ConstraintView<S>& constraints = worlds_.constraints();
-    backend_->clear(constraints.islands.counts, 2 * kSizeClasses * sizeof(int));
     backend_->constrain(worlds_.view(), constraints, is_step);
     const unsigned classes = size_classes_of(model_, most_row_numbers(rows_, room_.rows, constraints.problem.elliptic));
     backend_->solve(constraints.problem, worlds_.islands(), worlds_.scratch(), classes);
+  }
+
+  // Arrays of users, of all worlds or of those with a row.
+  void store(const int* rows) {
+    TransferList<S> list = worlds_.all();
+    list.rows = rows;
+    backend_->store(worlds_.view(), list);
+    backend_->synchronize();
   }
 
   void clear_needed() {
     if (plan_->has_solver) backend_->clear(worlds_.constraints().needed, sizeof(Room));
   }
 
-  // Makes room for the world that needs most; false when all have enough.
+  // Makes room for the world that needs most; false when all have enough. The old arrays go first: where there is no
+  // memory for larger ones, the next call makes those that there were.
   bool grow() {
     Room needed;
     backend_->download(&needed, worlds_.constraints().needed, sizeof needed);
     if (needed.contacts <= room_.contacts && needed.candidates <= room_.candidates && needed.rows <= room_.rows &&
         needed.items <= room_.items)
       return false;
-    const auto larger = [](int& now, int wanted) {
-      if (wanted > now) now = std::max(wanted + wanted / 4, now + now / 2);
+    const auto larger = [](int now, int wanted) {
+      return wanted > now ? std::max(wanted + wanted / 4, now + now / 2) : now;
     };
-    larger(room_.contacts, needed.contacts);
-    larger(room_.candidates, needed.candidates);
-    larger(room_.rows, needed.rows);
-    larger(room_.items, needed.items);
-    ++growths_;
-    worlds_.make_room(model_, room_);
-    clear_needed();
+    const Room room{larger(room_.contacts, needed.contacts), larger(room_.candidates, needed.candidates),
+                    larger(room_.rows, needed.rows), larger(room_.items, needed.items)};
+    is_stale_ = true;
     is_recorded_ = false;
+    worlds_.make_room(model_, room);
+    is_stale_ = false;
+    room_ = room;
+    ++growths_;
+    clear_needed();
     return true;
   }
 
@@ -443,6 +482,17 @@ class BatchOnDevice final : public DeviceBatch {
     for (std::size_t k = 0; k < n; ++k) most = std::max(most, target_[k] - taken_[k]);
     return most;
   }
+  // A call that has failed took no steps: arrays of users still have the state before it.
+  void take_back(const DeviceSteps& call) {
+    const auto n = static_cast<std::size_t>(nworld());
+    std::vector<int> rows(n, 0);
+    taken_.resize(n);
+    target_.resize(n);
+    if (call.rows) backend_->download(rows.data(), call.rows, n * sizeof(int));
+    backend_->download(target_.data(), worlds_.view().progress.target, n * sizeof(std::int64_t));
+    for (std::size_t k = 0; k < n; ++k) taken_[k] = target_[k] - (rows[k] < 0 ? 0 : call.steps);
+    backend_->upload(worlds_.view().progress.taken, taken_.data(), n * sizeof(std::int64_t));
+  }
 
   const Model& model_;
   const Device device_;
@@ -459,6 +509,7 @@ class BatchOnDevice final : public DeviceBatch {
   std::unique_ptr<StepPlan> plan_;
   Room room_;
   int growths_ = 0;
+  bool reports_forces_ = false;
   bool is_stale_ = true, is_recorded_ = false;
   // For profilers: each stage is a kernel of its own.
   const bool runs_stages_apart_ = std::getenv("TORSOR_GPU_STAGES_APART") != nullptr;

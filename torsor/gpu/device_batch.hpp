@@ -70,6 +70,9 @@ class DeviceBatch {
   // State and input are what the next call starts from; results are written by step() and forward() from then on, zero
   // before.
   virtual void* bind(const std::string& field) = 0;
+  // Whether cacc, cfrc_int and cfrc_ext are computed even if no sensor needs them: those of the last evaluation, as in
+  // BasicBatch. Throws Error where the device cannot compute them.
+  virtual void report_body_forces(bool reports) = 0;
   // Copies from and to the processor.
   virtual void get(const std::string& field, double* values) = 0;
   virtual void set(const std::string& field, const double* values) = 0;
@@ -84,7 +87,9 @@ class DeviceBatch {
     call.stream = stream;
     step(call);
   }
-  virtual void forward(void* stream) = 0;
+  // `rows`: as in DeviceSteps, worlds with -1 keep their results.
+  virtual void forward(const int* rows, void* stream) = 0;
+  void forward(void* stream) { forward(nullptr, stream); }
   // Worlds whose byte in `mask` (nworld bytes on the device; null: all) is not zero go back to the reference pose, or
   // to the keyframe where key >= 0.
   virtual void reset(const std::uint8_t* mask, int key, void* stream) = 0;

@@ -156,7 +156,7 @@ void DeviceModel<S>::list_levels(const Model& model) {
   levels_.begin = lists_.take_copy(begin, "the levels of the model");
 }
 
-// Pairs without a closed form, and the hulls that they need.
+// Pairs without a closed form, and the hulls and height fields that they need.
 template <class S>
 void DeviceModel<S>::upload_narrow(const Model& model, const RowPlan& plan) {
   std::vector<NarrowPair> narrow;
@@ -167,13 +167,15 @@ void DeviceModel<S>::upload_narrow(const Model& model, const RowPlan& plan) {
     for (int k = 0; k < 2; ++k) {
       const int geom = k == 0 ? pair.pair.geom1 : pair.pair.geom2;
       of_pair.type[k] = static_cast<GeomType>(model.geom_type[geom]);
-      of_pair.mesh[k] = of_pair.type[k] == GeomType::kMesh ? model.geom_dataid[geom] : -1;
+      const bool has_data = of_pair.type[k] == GeomType::kMesh || of_pair.type[k] == GeomType::kHfield;
+      of_pair.mesh[k] = has_data ? model.geom_dataid[geom] : -1;
     }
     if (!knows_rare_poses(pair.kind)) plan_.narrow_kinds |= 1u << static_cast<int>(of_pair.kind);
   }
   const char* const what = "the plan of rows";
   plan_.narrow = lists_.take_copy(narrow, what);
   plan_.hulls = lists_.take_copy(move_hulls(model), what);
+  plan_.fields = lists_.take_copy(move_fields(model), what);
   plan_.has_one_point = model.opt.disabled(kDisableMultiCcd);
 }
 
@@ -187,6 +189,15 @@ std::vector<HullView> DeviceModel<S>::move_hulls(const Model& model) const {
          hull.position, hull.side, hull.side_corner, hull.block, hull.cell_block);
   }
   return hulls;
+}
+
+template <class S>
+std::vector<HeightFieldView> DeviceModel<S>::move_fields(const Model& model) const {
+  std::vector<HeightFieldView> fields;
+  for (int field = 0; field < model.nhfield; ++field)
+    fields.push_back({model.hfield_nrow[field], model.hfield_ncol[field], moved(model.hfield_size.row(field, 4)),
+                      moved(model.hfield_data.row(model.hfield_adr[field], 1))});
+  return fields;
 }
 
 template class DeviceModel<float>;

@@ -37,6 +37,7 @@ class DeviceModel {
   void list_levels(const Model& model);
   void upload_narrow(const Model& model, const RowPlan& plan);
   std::vector<HullView> move_hulls(const Model& model) const;
+  std::vector<HeightFieldView> move_fields(const Model& model) const;
 
   Backend<S>& backend_;
   DeviceMemory<S> arrays_, tables_, lists_;

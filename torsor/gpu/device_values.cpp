@@ -135,6 +135,8 @@ constexpr struct {
     {"opt.impratio", kRows},
 };
 
+static_assert(std::size(kFields) <= ValueList<double>::kMost, "each may differ in the same batch");
+
 const auto* find_field(std::string_view name) {
   const auto* const field =
       std::find_if(std::begin(kFields), std::end(kFields), [&](const auto& each) { return each.name == name; });
@@ -178,12 +180,11 @@ void DeviceValues<S>::require_expandable(const std::string& field) const {
   if (model_.nmocap > 0 && (field == "body_pos" || field == "body_quat"))
     throw Error(
         fmt::format("values of '{}' per world are not supported on devices in models with mocap bodies", field));
-  if (list_.count == ValueList<S>::kMost)
-    throw Error(fmt::format("'{}': {} fields have values per world, and no more can", field, list_.count));
 }
 
 template <class S>
 typename ValueList<S>::Entry& DeviceValues<S>::add(const WorldValues::Entry& entry) {
+  TORSOR_ASSERT(list_.count < ValueList<S>::kMost);  // each field is added once
   const auto n = static_cast<std::size_t>(worlds_);
   if (!list_.models) {
     list_.models = memory_.template take<ModelView>(n, "the models of worlds");

@@ -5,12 +5,26 @@
 #include "torsor/constraint/constraint.hpp"
 #include "torsor/constraint/island_problem.hpp"
 #include "torsor/gpu/kernels/narrow.hpp"
+#include "torsor/gpu/solve.hpp"
 #include "torsor/model/settings.hpp"
 
 namespace torsor::gpu {
 namespace {
 
 constexpr double kLeastFloatTolerance = 1e-6;  // below it improvements of the cost are rounding
+
+IslandSolver solver_of(const Model& model) {
+  switch (static_cast<SolverType>(model.opt.solver)) {
+    case SolverType::kPgs:
+      return IslandSolver::kPgs;
+    case SolverType::kCg:
+      return IslandSolver::kCg;
+    case SolverType::kSap:
+      return IslandSolver::kSap;
+    default:
+      return IslandSolver::kNewton;
+  }
+}
 
 std::size_t up_to_block(int worlds) { return static_cast<std::size_t>((worlds + kBlock - 1) / kBlock) * kBlock; }
 
@@ -109,10 +123,12 @@ void DeviceWorlds<S>::use(const DeviceModel<S>& on_device, const Model& settings
   problem.M_rowadr = model.M_rowadr.data();
   problem.M_rownnz = model.M_rownnz.data();
   problem.M_colind = model.M_colind.data();
+  problem.method = solver_of(settings);
   problem.elliptic = !is_pyramidal(settings);
   problem.cold = settings.opt.disabled(kDisableWarmStart);
   problem.options = solver_options(settings, 1);
-  if (sizeof(S) == 4) problem.options.tolerance = std::max(problem.options.tolerance, kLeastFloatTolerance);
+  if (sizeof(S) == 4 && problem.method != IslandSolver::kPgs)  // whose sweeps are in double
+    problem.options.tolerance = std::max(problem.options.tolerance, kLeastFloatTolerance);
   const auto numbers = [](const Field<WorldLane<S>>& field) {
     return WorldNumbers<S>{reinterpret_cast<S*>(field.pointer), field.block};
   };
@@ -122,6 +138,8 @@ void DeviceWorlds<S>::use(const DeviceModel<S>& on_device, const Model& settings
   problem.qacc_smooth = numbers(view_.data.qacc_smooth);
   problem.qacc_warmstart = numbers(view_.data.qacc_warmstart);
   problem.qacc = numbers(view_.data.qacc);
+  problem.qvel = numbers(view_.data.qvel);
+  problem.timestep = settings.opt.timestep;
   problem.qfrc_constraint = numbers(view_.data.qfrc_constraint);
 }
 
@@ -179,9 +197,50 @@ void DeviceWorlds<S>::make_room(const Model& model, const Room& room) {
   sink.capacity = static_cast<int>(n * trees);
   sink.indices = rows_.template take<int>(n * trees * kSizeClasses, "islands");
   sink.counts = rows_.template take<int>(2 * kSizeClasses, "islands");
-  scratch_.stride = newton_scratch_stride(model.nv, room.rows, problem.elliptic);
-  scratch_.groups = static_cast<int>(std::min<std::size_t>(n * trees, 4096));
-  scratch_.numbers = take(static_cast<std::size_t>(scratch_.groups) * static_cast<std::size_t>(scratch_.stride));
+  problem.turns = nullptr;
+  problem.friction = nullptr;
+  if (problem.method == IslandSolver::kPgs) {
+    problem.turns = rows_.template take<Turn>(n * static_cast<std::size_t>(problem.turn_capacity()), "islands");
+    constexpr std::size_t kTangents = ConstraintArrays<S>::kMostTangents;
+    if (problem.elliptic) problem.friction = rows_.template take<double>(n * items * kTangents, "rows of constraints");
+  }
+  problem.implicit = problem.inverse = {};
+  if (problem.method == IslandSolver::kSap) {
+    problem.implicit = in_blocks(static_cast<S*>(nullptr), model.nv);
+    problem.inverse = in_blocks(static_cast<S*>(nullptr), model.nv);
+  }
+  make_room_for_forces(room);
+  make_room_for_solver(model);
+}
+
+// The last one, since groups can be fewer: a group takes one island after the other.
+template <class S>
+void DeviceWorlds<S>::make_room_for_solver(const Model& model) {
+  const ConstraintArrays<S>& problem = constraints_.problem;
+  const auto islands = static_cast<std::size_t>(constraints_.islands.capacity);
+  // friction of a dof, or its two limits
+  const int units = std::min(kUnitKinds * model.nv, 2 * constraints_.plan.scalar_count);
+  scratch_.stride = solver_scratch_stride(problem, model.nC, units);
+  const auto of_group = static_cast<std::size_t>(scratch_.stride);
+  scratch_.groups = solver_scratch_groups(islands, of_group * sizeof(S), backend_.free_bytes());
+  scratch_.numbers =
+      rows_.template take<S>(static_cast<std::size_t>(scratch_.groups) * of_group, "rows of constraints");
+}
+
+template <class S>
+void DeviceWorlds<S>::make_room_for_forces(const Room& room) {
+  const char* const what = "forces of contacts";
+  const auto n = static_cast<std::size_t>(view_.worlds), contacts = n * static_cast<std::size_t>(room.contacts);
+  ForceStore<S>& forces = constraints_.forces;
+  forces = {};
+  constraints_.problem.force = nullptr;
+  if (!keeps_forces_) return;
+  constraints_.problem.force = rows_.template take<S>(n * static_cast<std::size_t>(room.rows), what);
+  forces.contacts = rows_.template take<int>(n, what);
+  forces.order = rows_.template take<int>(contacts, what);
+  forces.of_contacts = rows_.template take<S>(6 * contacts, what);
+  forces.group = rows_.template take<int>(contacts, what);
+  forces.equality_rows = rows_.template take<int>(n * static_cast<std::size_t>(constraints_.plan.equality_count), what);
 }
 
 template <class S>
@@ -191,15 +250,20 @@ void DeviceWorlds<S>::make_room_for_candidates(int capacity) {
   candidates = {};
   if (capacity == 0) return;
   const auto n = static_cast<std::size_t>(view_.worlds), slots = n * static_cast<std::size_t>(capacity);
+  const auto has = [this](NarrowKind kind) {
+    return (constraints_.plan.narrow_kinds >> static_cast<int>(kind) & 1) != 0;
+  };
   candidates.capacity = capacity;
+  candidates.most_points = has(NarrowKind::kField) ? kMaxFieldPoints : kMaxPoints;
   candidates.count = rows_.template take<int>(n, what);
   candidates.pairs = rows_.template take<int>(slots, what);
   candidates.points = rows_.template take<int>(slots, what);
-  candidates.numbers = rows_.template take<S>(slots * kMaxPoints * CandidateStore<S>::kNumbers, what);
+  const auto points = slots * static_cast<std::size_t>(candidates.most_points);
+  candidates.numbers = rows_.template take<S>(points * CandidateStore<S>::kNumbers, what);
   candidates.listed = rows_.template take<int>(slots * kNarrowKinds, what);
   candidates.listed_count = rows_.template take<int>(kNarrowKinds + 1, what);
   candidates.most_listed = static_cast<int>(slots);
-  if (!(constraints_.plan.narrow_kinds >> static_cast<int>(NarrowKind::kConvex) & 1)) return;
+  if (!has(NarrowKind::kConvex) && !has(NarrowKind::kField)) return;
   candidates.left = rows_.template take<int>(slots, what);
   candidates.left_count = candidates.listed_count + kNarrowKinds;
   candidates.searches = static_cast<int>(std::min<std::size_t>(slots, kMostSearches));

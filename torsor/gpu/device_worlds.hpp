@@ -19,6 +19,11 @@ class DeviceWorlds {
   void use_values(const ModelView* models, const ModelView* of_rows, bool has_own_reaches, const S* losses);
   // What calls with a series read.
   void set_series(const StepSeries<S>& series) { backend_.upload(series_, &series, sizeof series); }
+  // Whether forces of contacts and equalities are kept for others to read. Before make_room().
+  void keep_forces(bool keeps) {
+    keeps_forces_ = keeps;
+    if (!keeps) constraints_.forces = {};
+  }
   // Room for contacts and rows: at first, and when a world needs more. What worlds hold is lost, but for their state.
   void make_room(const Model& model, const Room& room);
 
@@ -49,6 +54,8 @@ class DeviceWorlds {
  private:
   void lay_out(const Model& model);
   void make_room_for_candidates(int capacity);
+  void make_room_for_forces(const Room& room);
+  void make_room_for_solver(const Model& model);
   TransferList<S> list(int fields) const;  // the first so many
   void set(S* to, const std::vector<S>& numbers) { backend_.upload(to, numbers.data(), numbers.size() * sizeof(S)); }
 
@@ -65,6 +72,7 @@ class DeviceWorlds {
   S *reference_ = nullptr, *pose_ = nullptr;
   StepSeries<S>* series_ = nullptr;
   const S* losses_ = nullptr;  // [world][nv], where they differ
+  bool keeps_forces_ = false;
 };
 
 }  // namespace torsor::gpu

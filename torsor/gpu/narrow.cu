@@ -15,12 +15,12 @@ __global__ void __launch_bounds__(kThreads) touch_candidates(const __grid_consta
   touch_candidate<kKind>(constraints, int(blockIdx.x * blockDim.x + threadIdx.x));
 }
 
-template <class S>
+template <NarrowKind kKind, class S>
 __global__ void __launch_bounds__(kThreads)
     touch_left_candidates_of_worlds(const __grid_constant__ ConstraintView<S> constraints) {
   const int thread = int(blockIdx.x * blockDim.x + threadIdx.x);
   if (thread < constraints.candidates.searches)
-    touch_left_candidates(constraints, thread, constraints.candidates.searches);
+    touch_left_candidates<kKind>(constraints, thread, constraints.candidates.searches);
 }
 
 int blocks(int threads) { return (threads + kThreads - 1) / kThreads; }
@@ -34,8 +34,10 @@ int launch_narrow(const ConstraintView<S>& constraints, void* stream) {
     touch_candidates<decltype(kind)::value>
         <<<blocks(constraints.candidates.most_listed), kThreads, 0, queue>>>(constraints);
   });
-  if (constraints.candidates.searches > 0)
-    touch_left_candidates_of_worlds<<<blocks(constraints.candidates.searches), kThreads, 0, queue>>>(constraints);
+  const int searches = constraints.candidates.searches;
+  if (has_kind(constraints.plan.narrow_kinds, NarrowKind::kConvex))
+    touch_left_candidates_of_worlds<NarrowKind::kConvex><<<blocks(searches), kThreads, 0, queue>>>(constraints);
+  if (has_kind(constraints.plan.narrow_kinds, NarrowKind::kField)) launch_fields(constraints, stream);
   return cudaGetLastError();
 }
 template int launch_narrow(const ConstraintView<float>&, void*);

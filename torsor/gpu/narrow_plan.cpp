@@ -9,6 +9,7 @@ NarrowKind narrow_kind(PairFunction function) {
   if (function == box_box) return NarrowKind::kBoxBox;
   if (function == plane_mesh) return NarrowKind::kPlaneMesh;
   if (function == plane_cone) return NarrowKind::kPlaneCone;
+  if (function == field_convex) return NarrowKind::kField;
   return function == convex_convex ? NarrowKind::kConvex : NarrowKind::kCount;
 }
 

@@ -12,16 +12,18 @@
 namespace torsor::gpu {
 
 // The classes: islands of at most so many dofs, whose rows need at most so many numbers (see row_numbers) of shared
-// memory; then those with too many rows for that, and last those with too many dofs.
+// memory; then those with too many rows for that; those of too many dofs for it, whose factor alone is in shared
+// memory; and last those with too many dofs for registers.
 struct SizeClass {
   int dofs, row_numbers;
   int threads;  // of an island
 };
 inline constexpr SizeClass kSharedClasses[] = {{8, 320, 8},   {16, 320, 16}, {28, 512, 32},
                                                {36, 512, 32}, {48, 512, 32}, {64, 512, 32}};
-inline constexpr int kSharedClassCount = 6;
-inline constexpr int kManyRows = kSharedClassCount, kManyDofs = kManyRows + 1, kSizeClasses = kManyDofs + 1;
-inline constexpr int kMostSharedDofs = 64;
+inline constexpr int kSharedClassCount = 6, kSmallClasses = 3;  // small: of at most a dof for each thread
+inline constexpr int kManyRows = kSharedClassCount, kLarge = kManyRows + 1, kManyDofs = kLarge + 1,
+                     kSizeClasses = kManyDofs + 1;
+inline constexpr int kMostSharedDofs = 64, kMostLargeDofs = 96;
 
 TORSOR_INLINE constexpr int round_up_to_four(int n) { return (n + 3) / 4 * 4; }
 TORSOR_INLINE int rows_of(const Island& island) {
@@ -45,7 +47,7 @@ TORSOR_INLINE int size_class(const Island& island, bool elliptic) {
     if (island.dofs > kClasses[c].dofs) continue;
     return row_numbers(island, elliptic) <= kClasses[c].row_numbers ? c : kManyRows;
   }
-  return kManyDofs;
+  return island.dofs <= kMostLargeDofs ? kLarge : kManyDofs;
 }
 
 struct IslandLists {
@@ -56,7 +58,7 @@ struct IslandLists {
   int* taken = nullptr;  // [kSizeClasses], zeros: islands that groups came back for, or null where each takes its share
 };
 
-// Memory of the last two classes, on the device: `groups` parts, and as many islands are solved at a time.
+// Memory of the last three classes, on the device: `groups` parts, and as many islands are solved at a time.
 template <class S>
 struct NewtonScratch {
   S* numbers = nullptr;  // aligned to 16 bytes

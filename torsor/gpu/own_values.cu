@@ -3,6 +3,7 @@
 
 #include "torsor/gpu/kernels/narrow.hpp"
 #include "torsor/gpu/kernels/own_values.hpp"
+#include "torsor/gpu/narrow_launch.hpp"
 #include "torsor/gpu/own_values_launch.hpp"
 #include "torsor/gpu/team_kernels.hpp"
 
@@ -30,7 +31,7 @@ __global__ void __launch_bounds__(kCandidateThreads)
     touch_own_left_candidates(const __grid_constant__ ConstraintView<S> constraints) {
   const int thread = int(blockIdx.x * blockDim.x + threadIdx.x);
   if (thread < constraints.candidates.searches)
-    touch_left_candidates<true>(constraints, thread, constraints.candidates.searches);
+    touch_left_candidates<NarrowKind::kConvex, true>(constraints, thread, constraints.candidates.searches);
 }
 template <class S>
 __global__ void __launch_bounds__(kRowThreads)
@@ -50,22 +51,23 @@ int launch_take_values(const WorldView<S>& view, const ValueList<S>& list, void*
 template <class S>
 int launch_own_stages(const WorldView<S>& view, const StageList& list, int members, void* stream) {
   const dim3 threads(kThreads, members);
-  run_stages_of_worlds<true><<<blocks(view.worlds, kThreads), threads, 0, queue(stream)>>>(view, list);
+  run_stages_of_worlds<true, false><<<blocks(view.worlds, kThreads), threads, 0, queue(stream)>>>(view, list);
   return cudaGetLastError();
 }
 template <class S>
 int launch_own_contacts(const WorldView<S>& view, const ConstraintView<S>& constraints, bool is_step, void* stream) {
   const CandidateStore<S>& candidates = constraints.candidates;
-  const dim3 threads(kThreads, contact_members(constraints));
+  const dim3 threads(kThreads, contact_members(constraints, false));
   find_contacts_of_worlds<true>
       <<<blocks(view.worlds, kThreads), threads, 0, queue(stream)>>>(view, constraints, is_step);
   for_each_narrow_kind(constraints.plan.narrow_kinds, [&](auto kind) {
     touch_own_candidates<decltype(kind)::value>
         <<<blocks(candidates.most_listed, kCandidateThreads), kCandidateThreads, 0, queue(stream)>>>(constraints);
   });
-  if (constraints.plan.narrow_kinds != 0 && candidates.searches > 0)
+  if (has_kind(constraints.plan.narrow_kinds, NarrowKind::kConvex))
     touch_own_left_candidates<<<blocks(candidates.searches, kCandidateThreads), kCandidateThreads, 0, queue(stream)>>>(
         constraints);
+  if (has_kind(constraints.plan.narrow_kinds, NarrowKind::kField)) launch_fields(constraints, stream);
   return cudaGetLastError();
 }
 template <class S>

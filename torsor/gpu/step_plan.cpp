@@ -18,7 +18,17 @@ std::string name_of_geom(const Model& model, int geom) {
   return name.empty() ? fmt::format("geom {}", geom) : fmt::format("geom '{}'", name);
 }
 
-bool reads_contacts(SensorType type) { return type == SensorType::kTouch || type == SensorType::kContact; }
+bool reads_contacts(int type) {
+  return type == static_cast<int>(SensorType::kTouch) || type == static_cast<int>(SensorType::kContact);
+}
+
+// What the functions of devices read, where those of the processor may read anything.
+void narrow(const FieldList& fields, BatchStage& stage) {
+  if (stage.on_device == WorldStage::kActuation)
+    stage.reads = fields.set("qpos qvel act ctrl ten_length actuator_length actuator_velocity actuator_moment") |
+                  fields.set("qfrc_gravcomp");
+  if (stage.on_device == WorldStage::kActivations) stage.reads = fields.set("act act_dot actuator_length");
+}
 
 class Planner {
  public:
@@ -33,37 +43,43 @@ class Planner {
     for (const auto* const list :
          {&stages.forward, &stages.observe, &stages.start, &stages.report, &stages.between, &stages.finish}) {
       for (const BatchStage& stage : *list) {
-        const bool is_wide = stage.is_wide || finds_points(stage, stages);
+        const bool is_wide = stage.is_wide || finds_points(stage, stages) || stage.on_device != WorldStage::kNone;
         plan_.rows.push_back({stage.name, is_wide, is_wide ? "" : stage.why});
         plan_.has_solver = plan_.has_solver || is_solver(stage);
         if (!is_wide) lack(fmt::format("{}: {}", stage.name, stage.why));
-        if (stage.kernel == WideStage::kBodyForces && stages.writes_pack_rows)
-          lack("sensors of forces in models with contacts or other constraints");
       }
     }
+    plan_.keeps_forces = plan_.has_solver && stages.keeps_forces;
     if (plan_.has_solver) find_lacks_of_solver(stages);
   }
 
   void list(const BatchStages& stages) {
     solves_trees_ = can_solve_trees(stages);
+    StageList before;
+    before.begins = true;
     for (int k = 0; k < stages.evaluations; ++k) {
-      add_forward(stages, k, true, plan_.step);
+      add_forward(stages, before, plan_.step);
       StageList after;
       after.checks = k == 0;
       after.evaluation = k;
-      if (k == 0) append(stages.observe, after), append(stages.start, after);
-      if (k + 1 == stages.evaluations) append(stages.report, after);
+      has_forces_ = false;
+      if (k == 0) append_readers(stages.observe, after, plan_.step), append(stages.start, after);
+      if (k + 1 == stages.evaluations) append_readers(stages.report, after, plan_.step);
       append(stages.between, after);
+      after.moves = !stages.between.empty();
       if (k + 1 == stages.evaluations)
         add_finish(stages.finish, after);
       else
-        plan_.step.push_back({StepPart::kStages, after});
+        before = after;  // the next evaluation begins in the same kernel
     }
-    add_forward(stages, 0, false, plan_.forward);
+    before = {};
+    before.is_step = false;
+    add_forward(stages, before, plan_.forward);
     StageList after;
     after.is_step = false;
-    append(stages.observe, after);
-    append(stages.report, after);
+    has_forces_ = false;
+    append_readers(stages.observe, after, plan_.forward);
+    append_readers(stages.report, after, plan_.forward);
     plan_.forward.push_back({StepPart::kStages, after});
   }
 
@@ -81,17 +97,10 @@ class Planner {
 
   void find_lacks_of_solver(const BatchStages& stages) {
     if (!stages.writes_pack_rows) lack("contacts and constraints: " + why_no_pack_rows(model_, rows_));
-    if (model_.opt.solver != static_cast<int>(SolverType::kNewton)) lack("solvers other than Newton's method");
     for (const PairPlan& pair : rows_.pairs) {
       if (knows_rare_poses(pair.kind) || narrow_kind(pair.function) != NarrowKind::kCount) continue;
       lack(fmt::format("contacts of {} with {}: shapes without a closed form", name_of_geom(model_, pair.pair.geom1),
                        name_of_geom(model_, pair.pair.geom2)));
-    }
-    for (int id = 0; id < model_.nsensor && !model_.opt.disabled(kDisableSensor); ++id) {
-      const std::string_view name = model_.name(ObjectType::kSensor, id);
-      if (reads_contacts(static_cast<SensorType>(model_.sensor_type[id])) && !stages.observe.empty())
-        lack(fmt::format("sensor {}: readings of contacts",
-                         name.empty() ? std::to_string(id) : fmt::format("'{}'", name)));
     }
   }
 
@@ -123,6 +132,35 @@ class Planner {
       put(stage, to);
     }
   }
+  // Stages after the solution, between which kernels that read forces of contacts may come.
+  void append_readers(const std::vector<BatchStage>& stages, StageList& list, std::vector<StepPart>& to) {
+    for (const BatchStage& stage : stages) {
+      if (stage.kernel == WideStage::kBodyForces && plan_.keeps_forces) {
+        put(WideStage::kAppliedWrenches, list);
+        interrupt(list, StepPart::kWrenches, to);
+        put(WideStage::kInteractionForces, list);
+      } else {
+        append({stage}, list);
+        const bool reads_contacts_too =
+            stage.kernel == WideStage::kReadings &&
+            std::any_of(model_.sensor_type.begin(), model_.sensor_type.end(), reads_contacts);
+        if (reads_contacts_too) interrupt(list, StepPart::kContactReadings, to);
+      }
+    }
+  }
+  // Ends a list and puts another kernel behind it; forces are found before the first one that reads them.
+  void interrupt(StageList& list, StepPart::Kind kind, std::vector<StepPart>& to) {
+    StepPart part;
+    part.stages.is_step = list.is_step;
+    to.push_back({StepPart::kStages, list});
+    list.checks = false;
+    list.count = 0;
+    part.kind = StepPart::kForces;
+    if (plan_.keeps_forces && !has_forces_) to.push_back(part);
+    has_forces_ = true;
+    part.kind = kind;
+    to.push_back(part);
+  }
   static StepPart trees(TreeEquation equation, const StageList& flags) {
     StepPart part{StepPart::kTrees};
     part.stages.is_step = flags.is_step;
@@ -133,6 +171,16 @@ class Planner {
   // `after` is what comes before the last stages.
   void add_finish(const std::vector<BatchStage>& stages, StageList& after) {
     for (const BatchStage& stage : stages) {
+      if (stage.on_device != WorldStage::kNone) {
+        StepPart part{StepPart::kStages, after};
+        plan_.step.push_back(part);
+        part.kind = StepPart::kWorldStage;
+        part.world_stage = stage.on_device;
+        plan_.step.push_back(part);
+        after.checks = false;
+        after.count = 0;
+        continue;
+      }
       const bool is_pulled = stage.kernel == WideStage::kImplicitFastPulled;
       if (solves_trees_ && stage.kernel == WideStage::kEuler) {
         const bool is_damped = has_implicit_damping(model_);
@@ -195,11 +243,23 @@ class Planner {
       list.push_back(stage);
     }
     for (const BatchStage& stage : middle) (is_of_inertia(stage) ? inertia : forces).push_back(stage);
-    StageList following = flags;
-    following.begins = false;
+    StageList following;
+    following.is_step = flags.is_step;
+    following.evaluation = flags.evaluation;
     const auto put_stages = [&](const std::vector<BatchStage>& list, StageList with, int strand, unsigned after) {
-      append(list, with);
-      if (with.count > 0 || with.begins) to.push_back({StepPart::kStages, with, strand, after});
+      const auto put_list = [&] {
+        if (with.count > 0 || with.begins) to.push_back({StepPart::kStages, with, strand, after});
+        with.count = 0, with.begins = false;
+      };
+      for (const BatchStage& stage : list) {
+        append({stage}, with);
+        if (stage.on_device == WorldStage::kNone) continue;
+        put_list();
+        StepPart part{StepPart::kWorldStage, with, strand, after};
+        part.world_stage = stage.on_device;
+        to.push_back(part);
+      }
+      put_list();
     };
     put_stages(first, flags, 0, 0);
     if (plan_.has_solver) to.push_back({StepPart::kContacts, following, kContactStrand, kAfterFirst});
@@ -226,15 +286,12 @@ class Planner {
     put_stages(rest, following, 0, 0);
   }
 
-  void add_forward(const BatchStages& stages, int evaluation, bool is_step, std::vector<StepPart>& to) {
-    StageList before;
-    before.begins = is_step && evaluation == 0;
-    before.is_step = is_step;
-    before.evaluation = evaluation;
+  // `before` has what comes before the kinematics.
+  void add_forward(const BatchStages& stages, const StageList& before, std::vector<StepPart>& to) {
     add_strands(stages.forward, before, to);
     if (!plan_.has_solver) return;
     StepPart solver{StepPart::kSolver, {}};
-    solver.stages.is_step = is_step;
+    solver.stages.is_step = before.is_step;
     to.push_back(solver);
   }
 
@@ -246,13 +303,18 @@ class Planner {
   const FieldSet factor_;  // of M
   const bool reads_factor_;
   bool solves_trees_ = false;
+  bool has_forces_ = false;  // those of the present evaluation were found
   StepPlan& plan_;
 };
 
 }  // namespace
 
-StepPlan::StepPlan(const Model& model, const RowPlan& row_plan, const FieldList& fields, const FieldSet& wanted) {
-  const BatchStages stages = list_stages(model, fields, BatchPurpose::kStep, wanted);
+StepPlan::StepPlan(const Model& model, const RowPlan& row_plan, const FieldList& fields, const FieldSet& wanted,
+                   bool reports_forces) {
+  const BatchPurpose purpose = reports_forces ? BatchPurpose::kStepAndForces : BatchPurpose::kStep;
+  BatchStages stages = list_stages(model, fields, purpose, wanted);
+  for (auto* const list : {&stages.forward, &stages.finish})
+    for (BatchStage& stage : *list) narrow(fields, stage);
   Planner planner(model, row_plan, fields, wanted, *this);
   planner.find_lacks(stages);
   if (lacks.empty()) planner.list(stages);

@@ -10,7 +10,7 @@ template <class S>
 struct StepSeries {
   static constexpr int kMost = 64;
   struct Entry {
-    int place, count;  // numbers of a world, see WorldView::numbers
+    int place, count;  // numbers of a world, see WorldView::numbers; place -1: eq_active
     int stride;        // of the array, from one step to the next
     S* values;         // [row][steps][stride]
   };

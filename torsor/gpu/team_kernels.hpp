@@ -7,11 +7,11 @@
 
 namespace torsor::gpu {
 
-constexpr int kTeamWorlds = 32, kMostMembers = 4;
+constexpr int kTeamWorlds = 32, kMostMembers = 8;
 template <class S>
-constexpr int kTeamBlocks = sizeof(S) == 4 ? 4 : 2;  // of a multiprocessor: the compiler leaves registers for them
+constexpr int kTeamBlocks = sizeof(S) == 4 ? 2 : 1;  // of a multiprocessor: the compiler leaves registers for them
 
-template <bool kOwnValues, class S>
+template <bool kOwnValues, bool kDivided, class S>
 __global__ void __launch_bounds__(kTeamWorlds* kMostMembers, kTeamBlocks<S>)
     run_stages_of_worlds(const __grid_constant__ WorldView<S> view, const __grid_constant__ StageList list) {
   __shared__ bool is_active[kTeamWorlds];
@@ -21,7 +21,7 @@ __global__ void __launch_bounds__(kTeamWorlds* kMostMembers, kTeamBlocks<S>)
     __syncthreads();
     return is_active[threadIdx.x];
   };
-  run_stages_in_team<kOwnValues>(
+  run_stages_in_team<kOwnValues, kDivided>(
       view, list, this_world(), team, [] { __syncthreads(); }, share);
 }
 
@@ -38,10 +38,11 @@ __global__ void __launch_bounds__(kTeamWorlds* kMostMembers, kTeamBlocks<S>)
   __syncthreads();
   if (world < view.worlds && team.member == 0) count_contacts(view, constraints, is_step, world, team);
 }
-// More members pay only where worlds are few.
+// More members pay only where there are many pairs for each, or few worlds.
 template <class S>
-int contact_members(const ConstraintView<S>& constraints) {
-  return constraints.plan.pair_count >= 8 ? 2 : 1;
+int contact_members(const ConstraintView<S>& constraints, bool has_few_worlds) {
+  const int pairs = constraints.plan.pair_count;
+  return pairs >= 1000 ? kMostMembers : pairs >= (has_few_worlds ? 100 : 250) ? 4 : pairs >= 8 ? 2 : 1;
 }
 
 }  // namespace torsor::gpu

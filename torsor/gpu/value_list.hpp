@@ -11,7 +11,7 @@ namespace torsor::gpu {
 // What a number must be that a user has written; see WorldValues::rules().
 template <class S>
 struct ValueList {
-  static constexpr int kMost = 64;
+  static constexpr int kMost = 96;  // at least as many as there are fields that may differ, see device_values.cpp
   struct Entry {
     const S* given;             // [world][count], the user's numbers; null: `values` is all there is
     const std::uint8_t* rules;  // [count], of the user's numbers

@@ -29,6 +29,7 @@ struct Progress {
     kWasReset = 2,   // in its present step
     kRetried = 4,    // its present step was begun again after a bad acceleration
     kHasSeries = 8,  // its call has controls step by step, or records
+    kMoved = 16,     // Runge-Kutta has moved it in its present step
   };
   std::int64_t *taken = nullptr, *target = nullptr, *diverged_at = nullptr;  // [world]
   std::uint8_t* flags = nullptr;                                             // [world]
@@ -66,6 +67,7 @@ struct StageList {
   bool is_step = true;            // false: all worlds, whatever steps they shall take
   bool begins = false;            // a step: wakes worlds that waited, and looks for a bad state
   bool checks = false;            // the acceleration; a world where it is bad begins its step again
+  bool moves = false;             // to the state of the next evaluation of Runge-Kutta
   bool ends = false;              // a step
   bool reads_own_values = false;  // of the model, where worlds have some
   int scratch_part = 0;           // lists that run beside each other have scratch of their own

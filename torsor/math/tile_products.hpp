@@ -17,6 +17,17 @@ struct TileSets {
     return sets;
   }
   TORSOR_INLINE std::uint64_t bit(int tile) const { return std::uint64_t{1} << (tile >> shift); }
+  // Calls f(tile) for those of `tiles` tiles whose bit is set, ascending.
+  template <class F>
+  TORSOR_INLINE void for_each(std::uint64_t set, int tiles, const F& f) const {
+    if (shift == 0) {
+      for (; set != 0; set &= set - 1) f(__builtin_ctzll(set));
+      return;
+    }
+    for (int t = 0; t < tiles; ++t) {
+      if (set & bit(t)) f(t);
+    }
+  }
 };
 
 // Rows begin to end of a matrix have nonzeros in these tiles only.

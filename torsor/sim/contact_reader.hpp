@@ -1,5 +1,5 @@
-// Readings of contact and touch sensors from contacts of any source: those of a Data, or of one lane of a pack. A
-// source has the contacts 0, 1, ... of one world:
+// Readings of contact and touch sensors from contacts of any source: those of a Data, of one lane of a pack, or of a
+// world on a device. A source has the contacts 0, 1, ... of one world:
 //     int count() const;                                  how many
 //     int geom(int c, int side) const;                    the geoms of a contact
 //     bool has_rows(int c) const;                         whether it exerts forces
@@ -12,19 +12,20 @@
 //     Vec3<double> site_pos(int site) const; Mat3<double> site_mat(int site) const;
 #pragma once
 
-#include <algorithm>
-
-#include "torsor/contact/ray.hpp"
+#include "torsor/contact/kernels/ray_shapes.hpp"
 #include "torsor/dynamics/kernels/readings.hpp"
 #include "torsor/math/spatial.hpp"
-#include "torsor/model/sensor_form.hpp"
 
 namespace torsor {
 
 // A contact that a sensor asks for.
 struct ContactMatch {
   int contact, sign;  // -1: with its sides swapped
-  double key;         // the smaller the earlier
+  double key;         // the smaller the earlier; of equal ones, the contact that comes first
+
+  TORSOR_HD bool comes_before(const ContactMatch& other) const {
+    return key < other.key || (!(other.key < key) && contact < other.contact);
+  }
 };
 
 template <class Contacts>
@@ -32,10 +33,11 @@ class ContactReader {
   using Vec = Vec3<double>;
 
  public:
-  ContactReader(const Model& model, const Contacts& contacts, int id) : model_(model), contacts_(contacts), id_(id) {}
+  TORSOR_HD ContactReader(const ModelView& model, const Contacts& contacts, int id)
+      : model_(model), contacts_(contacts), id_(id) {}
 
   // Sum of the normal forces of the contacts of the site's body whose outward ray meets the site.
-  double touch() const {
+  TORSOR_HD double touch() const {
     const int site = model_.sensor_objid[id_], body = model_.site_bodyid[site];
     const auto shape = static_cast<GeomType>(model_.site_type[site]);
     double sum = 0;
@@ -48,35 +50,36 @@ class ContactReader {
       const Vec outward_W = contacts_.axis(c, 0) * (is_first ? 1.0 : -1.0);
       const Mat3<double> R_WS = contacts_.site_mat(site);
       const Ray ray_S{place_in_site(site, contacts_.pos(c)), transposed_mul(R_WS, outward_W)};
-      if (cast_ray_at_shape(shape, model_.site_size.row(site, 3), ray_S).found()) sum += F_C[0];
+      if (ray_shapes::cast(shape, model_.site_size.row(site, 3), ray_S).found()) sum += F_C[0];
     }
     return sum;
   }
 
-  // Contacts between the objects of the sensor, selected and laid out by its parameters; unused places are zero.
-  // `matches` has room for all contacts.
-  void read(ContactMatch* matches, double* reading) const {
-    const int bits = model_.sensor_intprm[3 * id_], size = reading_size(SensorType::kContact, bits);
+  // Contacts between the objects of the sensor, selected and laid out by its parameters, in reading[0], reading[1],
+  // ...; unused places are zero.
+  template <class To>
+  TORSOR_HD void read(To reading) const {
+    const int bits = model_.sensor_intprm[3 * id_];
     const auto reduce = static_cast<ContactReduce>(model_.sensor_intprm[3 * id_ + 1]);
-    const int room = model_.sensor_dim[id_] / size;
-    std::fill_n(reading, model_.sensor_dim[id_], 0.0);
+    for (int i = 0; i < model_.sensor_dim[id_]; ++i) reading[i] = 0.0;
     int count = 0;
-    for (int c = 0; matches && c < contacts_.count(); ++c) {
-      const int sign = match(c);
-      if (sign != 0) matches[count++] = {c, sign, sorting_key(reduce, c)};
-    }
+    for (int c = 0; c < contacts_.count(); ++c) count += match(c) != 0;
     if (count == 0) return;
     if (reduce == ContactReduce::kNetForce) {
-      Reading net = read_net_force(matches, count);
+      Reading net = read_net_force();
       net.found = count;
-      write(net, bits, reading);
+      write(net, bits, reading, 0);
       return;
     }
-    sort(matches, count);
-    for (int i = 0; i < std::min(count, room); ++i) {
-      Reading one = read_contact(matches[i], bits);
+    ContactMatch found{-1, 0, -INFINITY};
+    for (int i = 0, written = 0; i < count; ++i) {
+      found = find_next(reduce, found);
+      if (found.contact < 0) return;
+      Reading one = read_contact(found, bits);
       one.found = count;
-      reading = write(one, bits, reading);
+      const int size = write(one, bits, reading, written) - written;
+      written += size;
+      if (written + size > model_.sensor_dim[id_]) return;
     }
   }
 
@@ -88,17 +91,17 @@ class ContactReader {
     Vec linvel{0, 0, 0}, angvel{0, 0, 0};
   };
 
-  Vec place_in_site(int site, const Vec& p_WoP_W) const {
+  TORSOR_HD Vec place_in_site(int site, const Vec& p_WoP_W) const {
     return transposed_mul(contacts_.site_mat(site), p_WoP_W - contacts_.site_pos(site));
   }
 
-  bool is_in_subtree(int body, int root) const {
+  TORSOR_HD bool is_in_subtree(int body, int root) const {
     while (body > root) body = model_.body_parentid[body];
     return body == root;
   }
 
   // Whether one side of a contact matches the object of a sensor; kBody is a body, kXBody the subtree of one.
-  bool names_geom(ObjectType type, int object, int geom) const {
+  TORSOR_HD bool names_geom(ObjectType type, int object, int geom) const {
     const int body = model_.geom_bodyid[geom];
     switch (type) {
       case ObjectType::kGeom:
@@ -113,7 +116,7 @@ class ContactReader {
   }
 
   // 1: the contact matches, -1: it matches with its sides swapped, 0: it does not match.
-  int match(int c) const {
+  TORSOR_HD int match(int c) const {
     const auto type1 = static_cast<ObjectType>(model_.sensor_objtype[id_]);
     const auto type2 = static_cast<ObjectType>(model_.sensor_reftype[id_]);
     const int object1 = model_.sensor_objid[id_], object2 = model_.sensor_refid[id_];
@@ -131,7 +134,7 @@ class ContactReader {
 
   // Swapping the sides turns the frame about its second tangent, and the force is the reaction; velocities are those of
   // the other side. Forces and velocities are there only if the sensor asks for them.
-  Reading read_contact(const ContactMatch& match, int bits) const {
+  TORSOR_HD Reading read_contact(const ContactMatch& match, int bits) const {
     double F_C[6] = {};
     if (bits & (kContactForce | kContactTorque)) contacts_.force(match.contact, F_C);
     const double sign = match.sign;
@@ -146,7 +149,7 @@ class ContactReader {
     return reading;
   }
 
-  void read_velocity(const ContactMatch& match, Reading& reading) const {
+  TORSOR_HD void read_velocity(const ContactMatch& match, Reading& reading) const {
     if constexpr (requires { contacts_.velocity(match.contact); }) {
       const Twist<double> V_W = contacts_.velocity(match.contact);
       const auto in_frame = [&](const Vec& v_W) {
@@ -158,27 +161,29 @@ class ContactReader {
     }
   }
 
-  Vec in_world(int c, const Vec& v_C) const {
+  TORSOR_HD Vec in_world(int c, const Vec& v_C) const {
     return contacts_.axis(c, 0) * v_C.x + contacts_.axis(c, 1) * v_C.y + contacts_.axis(c, 2) * v_C.z;
   }
 
   // All contacts as one wrench in W at the mean of their places, weighted by force.
-  Reading read_net_force(const ContactMatch* matches, int count) const {
+  TORSOR_HD Reading read_net_force() const {
     Reading net;
     double weights = 0;
-    for (int i = 0; i < count; ++i) {
+    for (int c = 0; c < contacts_.count(); ++c) {
+      if (match(c) == 0) continue;
       double F_C[6];
-      contacts_.force(matches[i].contact, F_C);
+      contacts_.force(c, F_C);
       const double weight = norm(load3(F_C));
-      net.pos += contacts_.pos(matches[i].contact) * weight;
+      net.pos += contacts_.pos(c) * weight;
       weights += weight;
     }
     if (weights > 0) net.pos = net.pos / weights;
-    for (int i = 0; i < count; ++i) {
-      const int c = matches[i].contact;
+    for (int c = 0; c < contacts_.count(); ++c) {
+      const int sign = match(c);
+      if (sign == 0) continue;
       double F_C[6];
       contacts_.force(c, F_C);
-      const Vec f_W = in_world(c, load3(F_C)) * matches[i].sign, t_W = in_world(c, load3(F_C + 3)) * matches[i].sign;
+      const Vec f_W = in_world(c, load3(F_C)) * sign, t_W = in_world(c, load3(F_C + 3)) * sign;
       net.force += f_W;
       net.torque += t_W + cross(contacts_.pos(c) - net.pos, f_W);
     }
@@ -186,14 +191,14 @@ class ContactReader {
     return net;
   }
 
-  static double* write(const Reading& reading, int data_bits, double* out) {
+  // From reading[at] on; returns where it ends.
+  template <class To>
+  static TORSOR_HD int write(const Reading& reading, int data_bits, To out, int at) {
     const auto number = [&](ContactData bit, double value) {
-      if (data_bits & bit) *out++ = value;
+      if (data_bits & bit) out[at++] = value;
     };
     const auto vector = [&](ContactData bit, const Vec& value) {
-      if (!(data_bits & bit)) return;
-      store3(out, value);
-      out += 3;
+      for (int k = 0; k < 3; ++k) number(bit, value[k]);
     };
     number(kContactFound, reading.found);
     vector(kContactForce, reading.force);
@@ -204,10 +209,10 @@ class ContactReader {
     vector(kContactTangent, reading.tangent);
     vector(kContactLinVel, reading.linvel);
     vector(kContactAngVel, reading.angvel);
-    return out;
+    return at;
   }
 
-  double sorting_key(ContactReduce reduce, int c) const {
+  TORSOR_HD double sorting_key(ContactReduce reduce, int c) const {
     if (reduce == ContactReduce::kMinDist) return contacts_.dist(c);
     if (reduce != ContactReduce::kMaxForce) return 0;
     double F_C[6];
@@ -215,14 +220,19 @@ class ContactReader {
     return -norm2(load3(F_C));
   }
 
-  // Stable, in place.
-  static void sort(ContactMatch* matches, int count) {
-    for (int i = 1; i < count; ++i) {
-      for (int k = i; k > 0 && matches[k].key < matches[k - 1].key; --k) std::swap(matches[k], matches[k - 1]);
+  // The match that comes after `last`; contact -1: none.
+  TORSOR_HD ContactMatch find_next(ContactReduce reduce, const ContactMatch& last) const {
+    ContactMatch next{-1, 0, 0};
+    for (int c = 0; c < contacts_.count(); ++c) {
+      const int sign = match(c);
+      if (sign == 0) continue;
+      const ContactMatch one{c, sign, sorting_key(reduce, c)};
+      if (last.comes_before(one) && (next.contact < 0 || one.comes_before(next))) next = one;
     }
+    return next;
   }
 
-  const Model& model_;
+  const ModelView& model_;
   const Contacts& contacts_;
   const int id_;
 };

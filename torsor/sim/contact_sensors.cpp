@@ -36,11 +36,9 @@ double read_touch(const Model& model, const Data& data, int id) {
   return ContactReader(model, contacts, id).touch();
 }
 
-void read_contacts(const Model& model, Data& data, int id, double* reading) {
-  ArenaScope scope(data.arena());
+void read_contacts(const Model& model, const Data& data, int id, double* reading) {
   const ContactsOfData contacts{model, data};
-  ContactReader(model, contacts, id)
-      .read(data.arena().push_array<ContactMatch>(static_cast<size_t>(data.ncon)), reading);
+  ContactReader(model, contacts, id).read(reading);
 }
 
 int find_limit_row(const Model& model, const Data& data, int id) {

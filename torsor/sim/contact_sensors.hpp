@@ -9,7 +9,7 @@ namespace torsor {
 double read_touch(const Model& model, const Data& data, int id);
 
 // Contacts between the objects of the sensor, selected and laid out by its parameters; unused slots are zero.
-void read_contacts(const Model& model, Data& data, int id, double* reading);
+void read_contacts(const Model& model, const Data& data, int id, double* reading);
 
 // Index of the row of the joint's or tendon's limit, -1 while the limit is not active.
 int find_limit_row(const Model& model, const Data& data, int id);

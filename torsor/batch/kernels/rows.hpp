@@ -53,7 +53,7 @@ struct PairPlan {
   PackPair kind;
   PairFunction function;  // for one lane
   const double* size[2];
-  bool has_boxes;    // collided lane by lane, after a look at the boxes around the shapes
+  bool has_boxes;    // collided lane by lane, after a look at the boxes around the shapes, if not of a field
   double box[2][6];  // centre and half sizes in the frames of the geoms
   // Of lanes that are left to `function`: whether a direction along which they are apart is kept for the next step.
   bool keeps_separation;

@@ -213,8 +213,27 @@ TORSOR_LOCAL void compute_fluid(const ModelView& model, DataView<T>& data, const
   }
 }
 
-// All passive forces and their sum; compensation that counts as an actuator's force is left out of the sum. With
-// springs and dampers both switched off there are none at all, gravity compensation and medium included.
+// Compensation that counts as an actuator's force is left out.
+template <class T>
+TORSOR_INLINE void sum_passive(const ModelView& model, DataView<T>& data, const Range& range) {
+  for (int i = range.dof_begin; i < range.dof_end; ++i) {
+    data.qfrc_passive[i] = data.qfrc_spring[i] + data.qfrc_damper[i] + data.qfrc_fluid[i];
+    if (!model.jnt_actgravcomp[model.dof_jntid[i]]) data.qfrc_passive[i] += data.qfrc_gravcomp[i];
+  }
+}
+
+// Whether all passive forces are of joints, each by itself
+TORSOR_INLINE bool has_passive_joints_alone(const ModelView& model) { return !model.flg_gravcomp && !has_fluid(model); }
+template <class T>
+TORSOR_INLINE void compute_passive_joints(const ModelView& model, DataView<T>& data, const Range& range) {
+  compute_springs(model, data, range);
+  compute_dampers(model, data, range);
+  for (int i = range.dof_begin; i < range.dof_end; ++i) data.qfrc_gravcomp[i] = data.qfrc_fluid[i] = T(0);
+  sum_passive(model, data, range);
+}
+
+// All passive forces and their sum. With springs and dampers both switched off there are none at all, gravity
+// compensation and medium included.
 template <class T>
 TORSOR_LOCAL void compute_passive(const ModelView& model, DataView<T>& data, const Range& range) {
   const bool off = model.opt.disabled(kDisableSpring) && model.opt.disabled(kDisableDamper);
@@ -223,10 +242,7 @@ TORSOR_LOCAL void compute_passive(const ModelView& model, DataView<T>& data, con
   compute_gravity_compensation(model, data, off, range);
   for (int i = range.dof_begin; i < range.dof_end; ++i) data.qfrc_fluid[i] = T(0);
   if (has_fluid(model) && !off) compute_fluid(model, data, range);
-  for (int i = range.dof_begin; i < range.dof_end; ++i) {
-    data.qfrc_passive[i] = data.qfrc_spring[i] + data.qfrc_damper[i] + data.qfrc_fluid[i];
-    if (!model.jnt_actgravcomp[model.dof_jntid[i]]) data.qfrc_passive[i] += data.qfrc_gravcomp[i];
-  }
+  sum_passive(model, data, range);
 }
 
 }  // namespace TORSOR_ISA

@@ -144,6 +144,14 @@ TORSOR_INLINE void gather_controls(const ModelView& model, const DataView<T>& da
   for (int k = 0; k < model.nu; ++k) controls[k] = select(sound > T(0), controls[k], T(0));
 }
 
+// Then there are no forces, not even those of gravity compensation that counts as an actuator's.
+template <class T>
+TORSOR_INLINE bool is_actuation_off(const ModelView& model, DataView<T>& data) {
+  const bool is_off = model.nactuator == 0 || model.opt.disabled(kDisableActuation);
+  for (int k = 0; is_off && k < model.nout; ++k) data.actuator_force[k] = T(0);
+  return is_off;
+}
+
 // Gravity compensation that actuators provide, then the limits of joints.
 template <class T>
 TORSOR_INLINE void finish_joint_forces(const ModelView& model, DataView<T>& data) {
@@ -161,7 +169,7 @@ template <class T>
 TORSOR_LOCAL void compute_joint_drives(const ModelView& model, DataView<T>& data, PointerTo<T> controls) {
   for (int i = 0; i < model.nv; ++i) data.qfrc_actuator[i] = T(0);
   for (int k = 0; k < model.na; ++k) data.act_dot[k] = T(0);
-  if (model.nactuator == 0 || model.opt.disabled(kDisableActuation)) return;
+  if (is_actuation_off(model, data)) return;
   gather_controls(model, data, controls);
   for (int a = 0; a < model.nactuator; ++a) {
     const JointDrive<T> drive(model, data, a);
@@ -214,7 +222,7 @@ TORSOR_LOCAL void compute_drives(const ModelView& model, DataView<T>& data, Poin
   for (int i = 0; i < model.nv; ++i) data.qfrc_actuator[i] = T(0);
   for (int k = 0; k < model.na; ++k) data.act_dot[k] = T(0);
   for (int k = 0; k < model.nout; ++k) data.actuator_force[k] = T(0);
-  if (model.nactuator == 0 || model.opt.disabled(kDisableActuation)) return;
+  if (is_actuation_off(model, data)) return;
   gather_controls(model, data, controls);
   const auto drive_of = [&](int a) {
     const int out = model.actuator_outadr[a];

@@ -62,6 +62,16 @@ enum class WideStage {
   kCount
 };
 
+// Stages without a kernel for packs that a device runs all the same, one thread for each world.
+enum class WorldStage {
+  kNone,
+  kTendonPaths,   // wrap_xpos, ten_J, ten_length of any tendons
+  kTransmission,  // actuator_length, actuator_moment of any transmission
+  kActuation,     // act_dot, actuator_force, qfrc_actuator of any actuators but those of users, motors with states of
+                  // their own and delays
+  kActivations,   // their activations after the step
+};
+
 // Numbers of a world that stages use besides the fields: in one stage, and from one evaluation of Runge-Kutta to the
 // next (see Kept).
 inline int scratch_numbers(const ModelSizes& s) { return 2 * s.nv + 12 * s.nbody + s.nu; }

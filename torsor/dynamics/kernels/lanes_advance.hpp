@@ -205,7 +205,10 @@ TORSOR_INLINE void move_others_by_runge_kutta(const ModelView& model, DataView<P
   for (int k = 0; k < model.na; ++k) {
     kept.sum_act_dot[k] += weight * data.act_dot[k];
     data.act[k] = stage == 3 ? kept.act0[k] : kept.act0[k] + part * data.act_dot[k];
-    if (stage == 3) data.act_dot[k] = kept.sum_act_dot[k];
+    if (stage < 3) continue;
+    const P last = data.act_dot[k];
+    data.act_dot[k] = kept.sum_act_dot[k];
+    kept.sum_act_dot[k] = last;
   }
   data.time = kept.time0 + part;
   if (stage == 3) restore_followed(model, data, kept);
@@ -231,6 +234,7 @@ TORSOR_INLINE void end_others_of_runge_kutta(const ModelView& model, DataView<P>
     for (int k = 0; k < model.nJten; ++k) data.ten_J[k] = kept.J0[k];
     yield_springs(model, data, kept.sum_v, h);
   }
+  for (int k = 0; k < model.na; ++k) data.act_dot[k] = kept.sum_act_dot[k];  // that of the fourth, which users see
   data.time += h;
 }
 template <class Workspace>

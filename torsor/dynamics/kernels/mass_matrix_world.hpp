@@ -74,11 +74,21 @@ TORSOR_INLINE void tabulate_axes(const DataView<double>& data, const SixTable& a
   }
 }
 
-// The forces F = I S that accelerate the composite bodies along the axes by one unit.
+// Rows with fewer numbers are computed one number at a time, without the tables.
+constexpr int kLongRow = 4;
+
+TORSOR_INLINE bool has_long_row(const ModelView& model, int begin, int end) {
+  int longest = 0;
+  for (int i = begin; i < end; ++i) longest = model.M_rownnz[i] > longest ? model.M_rownnz[i] : longest;
+  return longest >= kLongRow;
+}
+
+// The forces F = I S that accelerate the composite bodies along the axes by one unit, where long rows need them.
 TORSOR_INLINE void tabulate_forces(const ModelView& model, const DataView<double>& data, const SixTable& axes,
                                    const SixTable& forces, const Range& range) {
   const int last = range.dof_end - 1;
   for (int i = range.dof_begin; i <= last; i += 4) {
+    if (!has_long_row(model, i, i + 4 < range.dof_end ? i + 4 : range.dof_end)) continue;
     FourRows<const double> crb;
     for (int k = 0; k < 4; ++k) crb.row[k] = data.crb.row(model.dof_bodyid[i + k < last ? i + k : last], 10);
     const Wrench<Four> F = load10(crb) * axes.twists(i);
@@ -96,7 +106,8 @@ TORSOR_INLINE Four four_powers(const DataView<double>& data, const SixTable& axe
                       {cdof + 6 * first, cdof + 6 * column[1], cdof + 6 * column[2], cdof + 6 * column[3]}}));
 }
 
-// A row of at least four numbers. The last four, which end with the diagonal, may include some that are there already.
+// A row of at least kLongRow numbers. The last four, which end with the diagonal, may include some that are there
+// already.
 TORSOR_INLINE void compute_long_row(const DataView<double>& data, const SixTable& axes, const Wrench<Four>& F,
                                     const int* column, int count, double armature, double* row) {
   for (int k = 0; k + 4 < count; k += 4) store_as(row + k, four_powers(data, axes, F, column + k).v);
@@ -104,12 +115,14 @@ TORSOR_INLINE void compute_long_row(const DataView<double>& data, const SixTable
   store_as(row + count - 4, (four_powers(data, axes, F, column + count - 4) + extra).v);
 }
 
-// A row of fewer than four numbers.
+// A row of fewer numbers.
 TORSOR_INLINE void compute_short_row(const ModelView& model, const DataView<double>& data, int i, const int* column,
                                      int count, double armature, double* row) {
-  const Wrench<double> F = load10(data.crb.row(model.dof_bodyid[i], 10)) * load6(data.cdof.row(i, 6));
-  for (int k = 0; k < count; ++k) row[k] = power(F, load6(data.cdof.row(column[k], 6)));
-  row[count - 1] += armature;
+  const Twist<double> S = load6(data.cdof.row(i, 6));
+  const Wrench<double> F = load10(data.crb.row(model.dof_bodyid[i], 10)) * S;
+  const int last = count - 1;
+  for (int k = 0; k < last; ++k) row[k] = power(F, load6(data.cdof.row(column[k], 6)));
+  row[last] = power(F, S) + armature;
 }
 
 // Scratch: 12 numbers per dof, rounded up to four dofs.
@@ -124,7 +137,7 @@ TORSOR_LOCAL void compute_mass_matrix_of_world(const ModelView& model, DataView<
     const int address = model.M_rowadr[i], count = model.M_rownnz[i];
     const int* column = model.M_colind.row(address, 1);
     double* row = data.M.row(address, 1);
-    if (count < 4)
+    if (count < kLongRow)
       compute_short_row(model, data, i, column, count, model.dof_armature[i], row);
     else
       compute_long_row(data, axes, forces.wrench(i), column, count, model.dof_armature[i], row);

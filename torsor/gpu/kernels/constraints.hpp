@@ -2,6 +2,7 @@
 #pragma once
 
 #include "torsor/batch/kernels/write_equalities.hpp"
+#include "torsor/dynamics/kernels/integrate.hpp"
 #include "torsor/gpu/kernels/contacts.hpp"
 #include "torsor/gpu/kernels/group.hpp"
 #include "torsor/gpu/kernels/lane_slots.hpp"
@@ -44,7 +45,7 @@ class OneIsland {
  public:
   TORSOR_INLINE void join(std::uint64_t trees) { trees_ |= trees; }
   TORSOR_INLINE int count() const { return trees_ != 0; }
-  TORSOR_INLINE std::uint64_t trees() const { return trees_; }
+  TORSOR_INLINE std::uint64_t operator[](int) const { return trees_; }
 
  private:
   std::uint64_t trees_ = 0;
@@ -59,7 +60,16 @@ struct GroupCrew {
   TORSOR_INLINE WorldLane<S> sum(const WorldLane<S>& x) const { return group.sum(x.v); }
 };
 
-template <class S, int L, bool kOwnValues = false>
+// Whether all rows of a world are in one island, and those that are not of contacts concern one dof each. Without the
+// code of others the kernel needs hardly any stack.
+template <class S>
+TORSOR_INLINE bool is_plain(const WorldView<S>& view, const ConstraintPlan& plan) {
+  return (!plan.has_islands || view.model.ntree == 1) && plan.equality_count == 0 && !plan.has_single_scalars;
+}
+
+// For kPgs the order of rows is written, too, see write_turns(); for kSap damping and compliance are those of SAP.
+// Other solvers share the rows of kNewton.
+template <class S, int L, bool kOwnValues = false, IslandSolver kSolver = IslandSolver::kNewton, bool kPlain = false>
 class WorldRows {
   using P = WorldLane<S>;
 
@@ -77,21 +87,33 @@ class WorldRows {
   // False when there is not enough room.
   TORSOR_HD bool make() {
     start_from_smooth();
+    if constexpr (kSolver == IslandSolver::kSap) damp_diagonal();
     if (!find_contacts()) return lack();
     sort_contacts();
+    if constexpr (kPlain) return make_plain_island();
     const bool is_one = !plan_.has_islands || view_.model.ntree == 1;
     OneIsland one;
     IslandSets sets;
     is_one ? find_islands(one) : find_islands(sets);
     const int count = is_one ? one.count() : sets.count();
     for (int k = 0; k < count; ++k) {
-      if (!write_island(is_one ? one.trees() : sets[k], k)) return lack();
+      if (!write_island(is_one ? one[0] : sets[k], k)) return lack();
     }
+    group_.sync();  // the first thread has written them
     for (int k = lane_; k < count; k += L) list_island(out_.islands.trees * world_ + k);
     return true;
   }
 
  private:
+  TORSOR_INLINE bool make_plain_island() {
+    OneIsland one;
+    find_islands(one);
+    if (one.count() == 0) return true;
+    if (!write_island(one[0], 0)) return lack();
+    if (lane_ == 0) list_island(out_.islands.trees * world_);
+    return true;
+  }
+  TORSOR_INLINE int equalities() const { return kPlain ? 0 : plan_.equality_count; }
   TORSOR_INLINE void start_from_smooth() const {
     const auto numbers = [this](const Field<WorldLane<S>>& field) {
       return PointerTraits<P>::from(of_world(field, world_));
@@ -102,6 +124,25 @@ class WorldRows {
       qacc[i] = smooth[i];
       force[i] = P(0);
     }
+  }
+  // As damp_diagonal() of worlds in lanes: h times the damping of each dof, and 1 / diag(A).
+  TORSOR_INLINE void damp_diagonal() const {
+    const ConstraintArrays<S>& problem = out_.problem;
+    const ModelView& model = view_.model;
+    const bool is_off = model.opt.disabled(kDisableEulerDamp | kDisableDamper);
+    for (int i = lane_; i < model.nv; i += L) {
+      const S damping = is_off ? S(0) : S(damping_derivative(model, i, problem.qvel.at(world_, i)));
+      const S implicit = S(model.opt.timestep) * damping;
+      const S diagonal = problem.M.at(world_, model.M_rowadr[i] + model.M_rownnz[i] - 1);
+      problem.implicit.at(world_, i) = implicit;
+      problem.inverse.at(world_, i) = S(1) / max(diagonal + implicit, S(kMinValue));
+    }
+    group_.sync();
+  }
+  TORSOR_INLINE SapNumbers<S> sap() const {
+    if constexpr (kSolver != IslandSolver::kSap) return {};
+    const Option& option = view_.model.opt;
+    return {&out_.problem.inverse.at(world_, 0), option.timestep, option.sap_sigma};
   }
   // Closed forms are there; one thread adds the points of candidates.
   TORSOR_INLINE bool find_contacts() {
@@ -207,7 +248,7 @@ class WorldRows {
   // Rows of one dof are written on the way: they need no place in an island.
   template <class Sets>
   TORSOR_INLINE void find_islands(Sets& sets) const {
-    for (int k = 0; k < plan_.equality_count; ++k) {
+    for (int k = 0; k < equalities(); ++k) {
       if (is_active(plan_.equalities[k])) sets.join(plan_.equalities[k].trees);
     }
     for (int first = 0; first < contacts_; first += L) join_all(contact_from(first).trees, sets);
@@ -218,7 +259,7 @@ class WorldRows {
         const auto& scalar = plans_.scalar(k);
         const Found found = find_scalar(scalar);
         if (found.count() > 0) trees = scalar.trees;
-        if (scalar.is_unit()) write_units(scalar, found, to);
+        if (kPlain || scalar.is_unit()) write_units(scalar, found, to);
       }
       join_all(trees, sets);
     }
@@ -244,6 +285,9 @@ class WorldRows {
     }
     const bool fits = rows_ <= out_.problem.row_capacity && items_ <= out_.problem.item_capacity;
     if (fits) write_rows(trees, island);
+    if constexpr (kSolver == IslandSolver::kPgs) {
+      if (fits) write_turns(trees, island);
+    }
     if (lane_ == 0) out_.islands.islands[out_.islands.trees * world_ + number] = island;
     return fits;
   }
@@ -269,12 +313,12 @@ class WorldRows {
   }
 
   // Of those of the plan: none where each has one number.
-  TORSOR_INLINE int single_scalars() const { return plan_.has_single_scalars ? plan_.scalar_count : 0; }
+  TORSOR_INLINE int single_scalars() const { return !kPlain && plan_.has_single_scalars ? plan_.scalar_count : 0; }
   static TORSOR_INLINE int kind_in(std::uint64_t trees, const Contact& contact) {
     return (contact.trees & trees) != 0 ? contact.kind : -1;
   }
   TORSOR_INLINE void count_rows(std::uint64_t trees, Island& island) const {
-    for (int k = 0; k < plan_.equality_count; ++k) {
+    for (int k = 0; k < equalities(); ++k) {
       const EqualityPlan& equality = plan_.equalities[k];
       if ((equality.trees & trees) != 0 && is_active(equality)) island.singles += equality.rows;
     }
@@ -323,7 +367,7 @@ class WorldRows {
             view_.model.ten_J_colind.data(),
             plan_.is_pyramidal,
             plans_.impratio(),
-            {}};
+            sap()};
   }
 
   TORSOR_INLINE void clear_jacobian(const Island& island) const {
@@ -341,7 +385,7 @@ class WorldRows {
     set_slots(island, problem);
     const RowTarget<S> to = target(&problem);
     int single = 0;
-    for (int k = 0; k < plan_.equality_count; ++k) {
+    for (int k = 0; k < equalities(); ++k) {
       const EqualityPlan& equality = plan_.equalities[k];
       if ((equality.trees & trees) == 0 || !is_active(equality)) continue;
       if (lane_ == 0) EqualityWriter<P>(plans_.equality(k), 1, &single, state_, to).write();
@@ -356,6 +400,68 @@ class WorldRows {
     }
     int next[kRowKinds] = {0, 0, 0, single};
     for (int first = 0; first < contacts_; first += L) write_contacts(trees, first, to, next);
+  }
+
+  // How many of the threads before this one say yes.
+  TORSOR_INLINE int count_before(bool yes) const { return count_bits(group_.ballot(yes) & ((1u << lane_) - 1)); }
+
+  // Gauss-Seidel: the rows that were written, in the order of one world, and the friction of contacts.
+  TORSOR_INLINE void write_turns(std::uint64_t trees, Island& island) const {
+    Turn* const turns = out_.problem.turns + out_.problem.first_turn(island);
+    int turn = 0, next[kRowKinds] = {};
+    for (int k = 0; k < plan_.equality_count; ++k) {
+      const EqualityPlan& equality = plan_.equalities[k];
+      if ((equality.trees & trees) == 0 || !is_active(equality)) continue;
+      for (int r = lane_; r < equality.rows; r += L) turns[turn + r] = Turn::make(Turn::kSingle, next[kSingle] + r);
+      turn += equality.rows;
+      next[kSingle] += equality.rows;
+    }
+    for (int first = 0; first < plan_.scalar_count; first += L) write_scalar_turns(trees, first, turns, turn, next);
+    for (int first = 0; first < contacts_; first += L) write_contact_turns(trees, island, first, turns, turn, next);
+    island.turns = turn;
+  }
+  // Of the scalar of each thread: up to three rows.
+  TORSOR_INLINE void write_scalar_turns(std::uint64_t trees, int first, Turn* turns, int& turn, int* next) const {
+    const int k = first + lane_;
+    const bool is_in = k < plan_.scalar_count && (plan_.scalars[k].trees & trees) != 0;
+    const bool is_unit = is_in && plan_.scalars[k].is_unit();
+    Found found{};
+    if (is_in) found = find_scalar(plans_.scalar(k));
+    int at = turn, single = next[kSingle];
+    for (const bool row : found.rows) {
+      at += count_before(row);
+      single += count_before(row && !is_unit);
+    }
+    const int* const place = out_.place + std::ptrdiff_t(view_.model.nv) * world_;
+    for (int row = 0; row < 3; ++row) {
+      if (found.rows[row])
+        turns[at++] = is_unit ? Turn::make(row, place[plan_.scalars[k].dof]) : Turn::make(Turn::kSingle, single++);
+      turn += count_bits(group_.ballot(found.rows[row]));
+      next[kSingle] += count_bits(group_.ballot(found.rows[row] && !is_unit));
+    }
+  }
+  TORSOR_INLINE void write_contact_turns(std::uint64_t trees, const Island& island, int first, Turn* turns, int& turn,
+                                         int* next) const {
+    const Contact contact = contact_from(first);
+    const int mine = kind_in(trees, contact);
+    int slot = 0;
+    for (int k = 0; k < kRowKinds; ++k) {
+      const int before = count_before(mine == k);
+      if (mine == k) slot = next[k] + before;
+      next[k] += count_bits(group_.ballot(mine == k));
+    }
+    const int at = turn + count_before(mine >= 0);
+    turn += count_bits(group_.ballot(mine >= 0));
+    if (mine < 0) return;
+    turns[at] = mine == kSingle ? Turn::make(Turn::kSingle, slot) : Turn::make(Turn::kContact + mine, slot);
+    if (mine == kSingle || !out_.problem.friction) return;
+    int item = island.first_item + island.singles + slot;
+    for (int k = 0; k < mine; ++k) item += island.contacts[k];
+    constexpr int kTangents = ConstraintArrays<S>::kMostTangents;
+    double* const friction =
+        out_.problem.friction + (std::ptrdiff_t(out_.problem.item_capacity) * world_ + item) * kTangents;
+    const auto& pair = plans_.pair(contact.pair);
+    for (int a = 0; a < kTangents; ++a) friction[a] = pair.friction[a];
   }
 
   // Contacts from `first` on, one for each thread; `next` are their slots by kind.
@@ -454,10 +560,10 @@ TORSOR_INLINE void count_contacts(const WorldView<S>& view, const ConstraintView
   if (out.candidates.count) out.candidates.count[world] = *team.candidates;
 }
 
-template <int L, bool kOwnValues = false, class S>
+template <int L, bool kOwnValues = false, IslandSolver kSolver = IslandSolver::kNewton, bool kPlain = false, class S>
 TORSOR_INLINE void constrain_world(const WorldView<S>& view, const ConstraintView<S>& out, bool is_step, int world) {
   if (is_step && !view.progress.is_active(world)) return;
-  WorldRows<S, L, kOwnValues>(view, out, world).make();
+  WorldRows<S, L, kOwnValues, kSolver, kPlain>(view, out, world).make();
 }
 
 }  // namespace torsor::gpu

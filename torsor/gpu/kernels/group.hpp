@@ -2,6 +2,8 @@
 // the group wait for each other; groups of a warp may be in different places.
 #pragma once
 
+#include <cstddef>
+
 #include "torsor/math/scalar.hpp"
 
 // Loops over registers must be unrolled on the device. The host has no use for it, and compiles faster without.
@@ -17,6 +19,34 @@
 
 namespace torsor::gpu {
 
+#ifndef __CUDA_ARCH__
+// What groups of several threads are on the processor, see host_group.hpp: `lanes` neighbours wait for each other, in a
+// place that is the same for all of them.
+class HostThreads {
+ public:
+  enum Place { kSync = 1, kSum, kBroadcast, kBallot };
+  virtual int lane() const = 0;
+  virtual void wait(int place, int lanes) = 0;
+  virtual void put(const void* number, std::size_t bytes) = 0;
+  virtual void get(int lane, void* number, std::size_t bytes) const = 0;
+
+  // What another thread of the group has, once all have put theirs; nobody puts another before all have it.
+  template <class S>
+  S exchange(int place, int lanes, const S& x, int from) {
+    S other;
+    put(&x, sizeof x);
+    wait(place, lanes);
+    get(lane() / lanes * lanes + from, &other, sizeof other);
+    wait(place, lanes);
+    return other;
+  }
+
+ protected:
+  ~HostThreads() = default;
+};
+inline thread_local HostThreads* host_threads = nullptr;
+#endif
+
 template <int L>
 class Group {
   static_assert(L == 1 || L == 8 || L == 16 || L == 32);
@@ -26,7 +56,7 @@ class Group {
 #ifdef __CUDA_ARCH__
     return int(threadIdx.x) % L;
 #else
-    return 0;
+    return L == 1 ? 0 : host_threads->lane() % L;
 #endif
   }
   // the same bits in all threads: each adds the same pairs
@@ -35,6 +65,8 @@ class Group {
 #ifdef __CUDA_ARCH__
     TORSOR_DEVICE_UNROLL
     for (int k = L / 2; k > 0; k /= 2) x += __shfl_xor_sync(mask(), x, k, L);
+#else
+    for (int k = L / 2; k > 0; k /= 2) x += host_threads->exchange(HostThreads::kSum, L, x, lane() ^ k);
 #endif
     return x;
   }
@@ -43,7 +75,7 @@ class Group {
 #ifdef __CUDA_ARCH__
     return __shfl_sync(mask(), x, from, L);
 #else
-    return x;
+    return L == 1 ? x : host_threads->exchange(HostThreads::kBroadcast, L, x, from);
 #endif
   }
   // Bit k: thread k says yes.
@@ -51,13 +83,25 @@ class Group {
 #ifdef __CUDA_ARCH__
     return (__ballot_sync(mask(), yes) & mask()) >> (threadIdx.x % 32 / L * L);
 #else
-    return yes;
+    if (L == 1) return yes;
+    unsigned said = 0;
+    host_threads->put(&yes, sizeof yes);
+    host_threads->wait(HostThreads::kBallot, L);
+    for (int k = 0; k < L; ++k) {
+      bool others = false;
+      host_threads->get(host_threads->lane() / L * L + k, &others, sizeof others);
+      said |= unsigned(others) << k;
+    }
+    host_threads->wait(HostThreads::kBallot, L);
+    return said;
 #endif
   }
   // What threads of the group wrote to memory before it, all of them read after it.
   TORSOR_INLINE void sync() const {
 #ifdef __CUDA_ARCH__
     __syncwarp(mask());
+#else
+    if (L > 1) host_threads->wait(HostThreads::kSync, L);
 #endif
   }
 

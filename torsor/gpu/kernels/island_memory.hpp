@@ -10,20 +10,53 @@ namespace torsor::gpu {
 enum UnitNumber { kFrictionD, kLowerD, kUpperD, kFrictionB, kLowerB, kUpperB, kFrictionLoss, kUnitNumbers };
 inline constexpr int kOwnVectors = 6;  // of memory where they are not in registers
 
-// Whether M and the factor L of H have a square each. Where there is room for it, a thread reads its row of M four
-// numbers at a time, and nothing but L is below the diagonal of the other square, zeros above it.
-TORSOR_INLINE constexpr bool has_two_squares(int columns, bool in_registers) { return in_registers && columns <= 36; }
-// Rows of M: threads that read four numbers of theirs meet different banks where this is an odd multiple of 4.
+// Where M and the factor L of H are, for rows of so many columns in registers, 0 for those in memory.
+//     kTwoSquares  a square each. A thread reads its row of M four numbers at a time, and nothing but L is below the
+//                  diagonal of the other square, zeros above it. M(i, j) is at mass[mass_stride i + j], L(i, j), j < i,
+//                  at matrix[stride i + j]
+//     kOneSquare   one for both: M(i, j), i <= j, is at matrix[stride i + j + 1], L(i, j), j <= i, at
+//                  matrix[stride i + j]
+//     kMassApart   M is in memory that only the group shares, as a square whose columns threads read side by side: M(i,
+//                  j) is at mass[columns j + i]. L is packed row by row: L(i, j), j <= i, is at matrix[i (i + 1) / 2 +
+//                  j]
+// The odd stride of a square spares conflicts of banks down a column; the triangle has none.
+enum class Layout { kTwoSquares, kOneSquare, kMassApart };
+TORSOR_INLINE constexpr Layout layout_of(int columns_in_registers) {
+  if (columns_in_registers == 0) return Layout::kOneSquare;
+  return columns_in_registers <= 36   ? Layout::kTwoSquares
+         : columns_in_registers <= 64 ? Layout::kOneSquare
+                                      : Layout::kMassApart;
+}
+// Rows of M in two squares: threads that read four numbers of theirs meet different banks where this is an odd multiple
+// of 4.
 TORSOR_INLINE constexpr int mass_stride(int columns) { return columns / 4 % 2 == 1 ? columns : columns + 4; }
+// Numbers of M where it has a place of its own, and of the factor, which M may share
+TORSOR_INLINE constexpr std::ptrdiff_t mass_numbers(int columns) {
+  const Layout layout = layout_of(columns);
+  if (layout == Layout::kOneSquare) return 0;
+  return std::ptrdiff_t(columns) * (layout == Layout::kTwoSquares ? mass_stride(columns) : columns);
+}
+TORSOR_INLINE constexpr std::ptrdiff_t factor_numbers(int columns, bool in_registers) {
+  const std::ptrdiff_t square = std::ptrdiff_t(columns) * (columns + 1);
+  return in_registers && layout_of(columns) == Layout::kMassApart ? square / 2 : square;
+}
+// Place of L(i, j) among them
+template <int kColumnsInRegisters>
+TORSOR_INLINE constexpr int factor_place(int i, int j) {
+  if constexpr (layout_of(kColumnsInRegisters) == Layout::kMassApart) return i * (i + 1) / 2 + j;
+  return i * (kColumnsInRegisters + 1) + j;
+}
+// Of what a group shares, without rows.
+TORSOR_INLINE constexpr std::ptrdiff_t dof_numbers(int columns, bool in_registers) {
+  const bool has_square = in_registers && layout_of(columns) == Layout::kTwoSquares;
+  return (has_square ? mass_numbers(columns) : 0) + factor_numbers(columns, in_registers) +
+         (3 + kUnitNumbers + (in_registers ? 0 : kOwnVectors)) * columns + 8;
+}
 
 // `columns` is the capacity in dofs, a multiple of 4; v, column and units are vectors of so many numbers.
 template <class S>
 struct IslandMemory {
-  // Two squares: M(i, j) is at mass[mass_stride i + j], and L(i, j), j < i, at matrix(i, j).
-  // One: M(i, j), i <= j, is at matrix(i, j + 1), L(i, j), j <= i, at matrix(i, j).
-  // The odd stride of the matrix spares conflicts of banks down a column.
-  S* mass;
-  S* matrix;
+  S *mass, *matrix;          // see Layout
   S* v;                      // a vector that all threads of the group read
   S* column;                 // two buffers of columns + 4: a column of H, and after it a number of the right side
   S* units;                  // [UnitNumber][columns]
@@ -31,18 +64,13 @@ struct IslandMemory {
   S *x, *along, *force, *K;  // of rows and items
   int columns;
 
-  static TORSOR_INLINE constexpr std::ptrdiff_t dof_numbers(int columns, bool in_registers) {
-    const std::ptrdiff_t of_mass =
-        has_two_squares(columns, in_registers) ? std::ptrdiff_t(columns) * mass_stride(columns) : 0;
-    return of_mass + std::ptrdiff_t(columns) * (columns + 1) +
-           (3 + kUnitNumbers + (in_registers ? 0 : kOwnVectors)) * columns + 8;
-  }
   TORSOR_INLINE int stride() const { return columns + 1; }
   TORSOR_INLINE S* take_dofs(S* from, int capacity, bool in_registers) {
     columns = capacity;
     mass = from;
-    matrix = mass + (has_two_squares(columns, in_registers) ? columns * mass_stride(columns) : 0);
-    v = matrix + std::ptrdiff_t(columns) * stride();
+    const bool has_square = in_registers && layout_of(columns) == Layout::kTwoSquares;
+    matrix = mass + (has_square ? mass_numbers(columns) : 0);
+    v = matrix + factor_numbers(columns, in_registers);
     column = v + columns;
     units = column + 2 * (columns + 4);
     own = units + kUnitNumbers * columns;

@@ -6,10 +6,12 @@
 #include "torsor/contact/kernels/box_box.hpp"
 #include "torsor/contact/kernels/capsule_box.hpp"
 #include "torsor/contact/kernels/convex.hpp"
+#include "torsor/contact/kernels/field_convex.hpp"
 #include "torsor/contact/kernels/plane_cone.hpp"
 #include "torsor/contact/kernels/plane_mesh.hpp"
 #include "torsor/gpu/constraint_view.hpp"
 #include "torsor/gpu/kernels/atomics.hpp"
+#include "torsor/gpu/kernels/group.hpp"
 #include "torsor/gpu/kernels/own_plan.hpp"
 
 namespace torsor::gpu {
@@ -79,11 +81,12 @@ struct PlacedPair {
 
   TORSOR_INLINE void write(const ContactPoint* points, int found) const {
     view.candidates.points[slot] = found;
-    for (int i = 0; i < found; ++i) {
-      S* const numbers = view.candidates.numbers_of(slot, i);
-      numbers[0] = S(points[i].dist);
-      for (int n = 0; n < 3; ++n) numbers[1 + n] = S(points[i].pos_W[n]), numbers[4 + n] = S(points[i].normal_W[n]);
-    }
+    for (int i = 0; i < found; ++i) write(points[i], i);
+  }
+  TORSOR_INLINE void write(const ContactPoint& point, int i) const {
+    S* const numbers = view.candidates.numbers_of(slot, i);
+    numbers[0] = S(point.dist);
+    for (int n = 0; n < 3; ++n) numbers[1 + n] = S(point.pos_W[n]), numbers[4 + n] = S(point.normal_W[n]);
   }
   TORSOR_INLINE int limited(int found) const { return view.plan.has_one_point && found > 1 ? 1 : found; }
 };
@@ -101,20 +104,74 @@ TORSOR_INLINE void touch_candidate(const ConstraintView<S>& view, int at) {
   if (is_left) store.left[add_to(store.left_count, 1)] = placed.slot;
 }
 
-// Those that small searches have left, by `threads` threads.
-template <bool kOwnValues = false, class S>
+// The height field of a pair, which is its first shape.
+template <class Placed>
+TORSOR_INLINE Shape field_of(const Placed& placed) {
+  Shape shape = placed.a.shape;
+  shape.field = placed.view.plan.fields + placed.view.plan.narrow[placed.k].mesh[0];
+  return shape;
+}
+
+// Candidate `at` of those of height fields, by a group of L threads: each takes a prism at a time, and points come in
+// the order of prisms.
+template <int L, bool kOwnValues = false, class S>
+TORSOR_HD void touch_field_candidate(const ConstraintView<S>& view, int at) {
+  const CandidateStore<S>& store = view.candidates;
+  const PlacedPair<S, kOwnValues> placed{
+      view, store.listed[std::ptrdiff_t(int(NarrowKind::kField)) * store.most_listed + at]};
+  const Group<L> group;
+  const Shape field = field_of(placed);
+  FieldMeeting meeting(field, placed.b.shape, placed.pair.range.detection);
+  const int prisms = meeting.prisms();
+  int count = 0;
+  bool is_left = false;
+  for (int first = 0; first < prisms && count < kMaxFieldPoints; first += L) {
+    ContactPoint point;
+    bool touches = false;
+    if (const int k = first + group.lane(); k < prisms) {
+      SmallDepthSearch search;
+      touches = meeting.touch(k, point, search);
+      is_left = is_left || search.has_given_up();
+    }
+    const unsigned touching = group.ballot(touches);
+    const int place = count + count_bits(touching & ((1u << group.lane()) - 1));
+    if (touches && place < kMaxFieldPoints) placed.write(point, place);
+    count += count_bits(touching);
+  }
+  is_left = group.ballot(is_left) != 0;
+  if (group.lane() > 0) return;
+  store.points[placed.slot] = count < kMaxFieldPoints ? count : kMaxFieldPoints;
+  if (is_left) store.left[add_to(store.left_count, 1)] = placed.slot;
+}
+
+// Those of a kind that small searches have left, by `threads` threads.
+template <NarrowKind kKind, bool kOwnValues = false, class S>
 TORSOR_INLINE void touch_left_candidates(const ConstraintView<S>& view, int thread, int threads) {
   const CandidateStore<S>& store = view.candidates;
   for (int at = thread; at < *store.left_count; at += threads) {
     const PlacedPair<S, kOwnValues> placed{view, store.left[at]};
-    ContactPoint points[kMaxPoints];
+    if (view.plan.narrow[placed.k].kind != kKind) continue;
     const LargeDepthSearch search{static_cast<LargePolytope*>(store.polytopes) + thread};
-    const int found = touch_convexes(placed.a.shape, placed.b.shape, placed.pair.range.detection, points, search);
-    placed.write(points, placed.limited(found));
+    if constexpr (kKind == NarrowKind::kField) {
+      const Shape field = field_of(placed);
+      FieldMeeting meeting(field, placed.b.shape, placed.pair.range.detection);
+      ContactPoint point;
+      int count = 0;
+      for (int k = 0; k < meeting.prisms() && count < kMaxFieldPoints; ++k)
+        if (meeting.touch(k, point, search)) placed.write(point, count++);
+      store.points[placed.slot] = count;
+    } else {
+      ContactPoint points[kMaxPoints];
+      const int found = touch_convexes(placed.a.shape, placed.b.shape, placed.pair.range.detection, points, search);
+      placed.write(points, placed.limited(found));
+    }
   }
 }
 
-// Calls f(std::integral_constant of the kind) for the kinds that the model has.
+TORSOR_INLINE bool has_kind(unsigned kinds, NarrowKind kind) { return (kinds >> int(kind) & 1) != 0; }
+
+// Calls f(std::integral_constant of the kind) for the kinds that the model has and that take one thread for each
+// candidate.
 template <class F>
 void for_each_narrow_kind(unsigned kinds, F&& f) {
   const auto call = [&](auto kind) {

@@ -16,7 +16,7 @@ namespace torsor::gpu {
 template <class S, int N, int L, bool kElliptic>
 class IslandNewton {
   static constexpr int kOwn = (N + L - 1) / L;
-  static constexpr bool kTwoSquares = has_two_squares(N, N > 0);
+  static constexpr Layout kLayout = layout_of(N);
   using Own = OwnNumbers<S, kOwn, L>;
 
  public:
@@ -84,15 +84,18 @@ class IslandNewton {
   TORSOR_INLINE void load_mass();
   TORSOR_INLINE void multiply_direction();
   TORSOR_INLINE void multiply_mass();
-  // of the one square
+  // in layouts but two squares
   TORSOR_INLINE S mass(int i, int j) const {
+    if constexpr (kLayout == Layout::kMassApart) return memory_.mass[j * N + i];
     const std::ptrdiff_t stride = N > 0 ? N + 1 : memory_.stride();
     return memory_.matrix[j < i ? j * stride + i + 1 : i * stride + j + 1];
   }
   TORSOR_INLINE void clear_squares() const;
   TORSOR_INLINE void put_mass(int i, int j, S number) const {
-    if constexpr (kTwoSquares) {
+    if constexpr (kLayout == Layout::kTwoSquares) {
       memory_.mass[i * mass_stride(N) + j] = memory_.mass[j * mass_stride(N) + i] = number;
+    } else if constexpr (kLayout == Layout::kMassApart) {
+      memory_.mass[i * N + j] = memory_.mass[j * N + i] = number;
     } else {
       memory_.matrix[std::ptrdiff_t(j) * memory_.stride() + i + 1] = number;
     }
@@ -122,7 +125,10 @@ class IslandNewton {
 
 template <class S, int N, int L, bool kElliptic>
 TORSOR_INLINE void IslandNewton<S, N, L, kElliptic>::clear_squares() const {
-  if constexpr (kTwoSquares) {
+  if constexpr (kLayout == Layout::kMassApart) {
+    TORSOR_DEVICE_ROLL
+    for (int at = 4 * lane_; at < N * round_up_to_four(n_); at += 4 * L) clear_four(memory_.mass + at);
+  } else if constexpr (kLayout == Layout::kTwoSquares) {
     constexpr int kNumbers = N * (mass_stride(N) + N + 1);
     TORSOR_DEVICE_UNROLL
     for (int k = 0; k < kNumbers; k += 4 * L) {
@@ -180,7 +186,7 @@ TORSOR_INLINE void IslandNewton<S, N, L, kElliptic>::multiply_mass() {
       for (int s = 0; s < kOwn; ++s) {
         const int i = at_most(s * L + lane_, N - 1);
         Four<S> M;
-        if constexpr (kTwoSquares) {
+        if constexpr (kLayout == Layout::kTwoSquares) {
           M = load_four(memory_.mass + i * mass_stride(N) + 4 * q);
         } else {
           TORSOR_DEVICE_UNROLL

@@ -90,11 +90,11 @@ class RegisterHessian {
   }
 
  private:
-  static constexpr bool kTwoSquares = has_two_squares(N, true);
-  static constexpr int kStride = N + 1, kBuffer = N + 4;
+  static constexpr Layout kLayout = layout_of(N);
+  static constexpr int kBuffer = N + 4;
   static TORSOR_INLINE constexpr int width(int s) { return (s + 1) * L < N ? (s + 1) * L : N; }
   TORSOR_INLINE int row(int s) const { return s * L + group_.lane(); }
-  TORSOR_INLINE S& at(int i, int j) const { return memory_.matrix[i * kStride + j]; }
+  TORSOR_INLINE S& at(int i, int j) const { return memory_.matrix[factor_place<N>(i, j)]; }
 
   // Of the columns, whose bits are those of the threads with these rows.
   static TORSOR_INLINE bool has_four(const unsigned (&is_set)[kRows], int q) {
@@ -102,7 +102,7 @@ class RegisterHessian {
     return (is_set[4 * q / L] >> 4 * q % L & 15) != 0;
   }
   TORSOR_INLINE void load_row(int s, int i) {
-    if constexpr (kTwoSquares) {
+    if constexpr (kLayout == Layout::kTwoSquares) {
       const S* const M = memory_.mass + i * mass_stride(N);
       TORSOR_DEVICE_UNROLL
       for (int q = 0; q < N / 4; ++q) {
@@ -112,6 +112,13 @@ class RegisterHessian {
         for (int e = 0; e < 4; ++e) h_[s][4 * q + e] = four.of[e];
       }
       diagonal_[s] = M[i];
+    } else if constexpr (kLayout == Layout::kMassApart) {
+      const S* const M = memory_.mass + i;
+      TORSOR_DEVICE_UNROLL
+      for (int j = 0; j < N; ++j) {
+        if (j < width(s)) h_[s][j] = M[j * N];
+      }
+      diagonal_[s] = M[i * N];
     } else {
       TORSOR_DEVICE_UNROLL
       for (int j = 0; j < N; ++j) {
@@ -188,8 +195,8 @@ class RegisterHessian {
       const S yk = group_.broadcast(y[top], k - top * L);
       TORSOR_DEVICE_UNROLL
       for (int s = 0; s <= top; ++s) {
-        const S product = at(k, at_most(row(s), kTwoSquares ? N - 1 : k)) * yk;
-        if (kTwoSquares || row(s) < k) y[s] -= product;
+        const S product = at(k, at_most(row(s), kLayout == Layout::kTwoSquares ? N - 1 : k)) * yk;
+        if (kLayout == Layout::kTwoSquares || row(s) < k) y[s] -= product;
       }
     }
     if constexpr (top > 0) solve_back_from<top - 1>(y);

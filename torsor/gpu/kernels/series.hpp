@@ -14,6 +14,12 @@ TORSOR_INLINE S* numbers_of_step(const WorldView<S>& view, const typename StepSe
   return entry.values + (row * series.steps + series.first + step) * entry.stride;
 }
 
+// Whether equalities hold is no number of a block.
+template <class S>
+TORSOR_INLINE S* switches_of(const WorldView<S>& view, int world) {
+  return view.eq_active + std::ptrdiff_t(view.model.neq) * world;
+}
+
 // Before the state is looked at, since a world with a bad state loses its controls, too. A step that begins again has
 // written them, and may have been reset since.
 template <class S>
@@ -23,7 +29,12 @@ TORSOR_INLINE void write_controls(const WorldView<S>& view, int world) {
   for (int k = 0; k < view.series->controls; ++k) {
     const auto& entry = view.series->entries[k];
     const S* const from = numbers_of_step(view, entry, world);
-    for (int i = 0; i < entry.count; ++i) view.numbers[entry.place + i] = from[i];
+    for (int i = 0; i < entry.count; ++i) {
+      if (entry.place < 0)
+        switches_of(view, world)[i] = S(from[i] != S(0));
+      else
+        view.numbers[entry.place + i] = from[i];
+    }
   }
 }
 
@@ -34,7 +45,8 @@ TORSOR_INLINE void record_step(const WorldView<S>& view, int world) {
   for (int k = view.series->controls; k < view.series->count; ++k) {
     const auto& entry = view.series->entries[k];
     S* const to = numbers_of_step(view, entry, world);
-    for (int i = 0; i < entry.count; ++i) to[i] = view.numbers[entry.place + i].v;
+    for (int i = 0; i < entry.count; ++i)
+      to[i] = entry.place < 0 ? S(switches_of(view, world)[i] != S(0)) : view.numbers[entry.place + i].v;
   }
 }
 

@@ -33,12 +33,25 @@ TORSOR_INLINE void reset_world(const WorldView<S>& view, int world) {
   view.progress.flags[world] |= Progress<S>::kWasReset;
 }
 
+// Back to where a step of Runge-Kutta began: a world that waits after its first evaluation is on its way.
+template <class S>
+TORSOR_INLINE void return_to_start(const WorldView<S>& view) {
+  using P = WorldLane<S>;
+  DataView<P>& data = const_cast<DataView<P>&>(view.data);
+  const Kept<P> kept(view.model, view.kept.data());
+  for (int i = 0; i < view.model.nq; ++i) data.qpos[i] = kept.q0[i];
+  for (int i = 0; i < view.model.nv; ++i) data.qvel[i] = kept.v0[i];
+  for (int k = 0; k < view.model.na; ++k) data.act[k] = kept.act0[k];
+  data.time = kept.time0;
+}
+
 // False for a world that does nothing in this pass.
 template <class S>
 TORSOR_INLINE bool begin_step(const WorldView<S>& view, int world) {
   const Progress<S>& progress = view.progress;
   if (progress.taken[world] >= progress.target[world]) return false;
-  progress.flags[world] &= std::uint8_t(~Progress<S>::kWaits);
+  if (progress.flags[world] & Progress<S>::kMoved) return_to_start(view);
+  progress.flags[world] &= std::uint8_t(~(Progress<S>::kWaits | Progress<S>::kMoved));
   write_controls(view, world);
   if (progress.auto_reset && (has_bad(view.data.qpos) || has_bad(view.data.qvel))) reset_world(view, world);
   return true;
@@ -67,6 +80,13 @@ TORSOR_INLINE void end_step(const WorldView<S>& view, int world) {
   record_step(view, world);
   progress.flags[world] &= Progress<S>::kHasSeries;
   ++progress.taken[world];
+}
+
+// After the stages of a list
+template <class S>
+TORSOR_INLINE void end_stages(const WorldView<S>& view, const StageList& list, int world) {
+  if (list.moves) view.progress.flags[world] |= Progress<S>::kMoved;
+  if (list.ends) end_step(view, world);
 }
 
 // Whether a world has anything to do in this pass; begins its step or checks it where the list says so.

@@ -9,8 +9,9 @@ struct StageTeam {
   int member, members;
 };
 
-// The phases of one stage of one world. A stage that cannot be divided has one phase, of member 0.
-template <class S>
+// The phases of one stage of one world. A stage that cannot be divided has one phase, of member 0. kDivided: all stages
+// are divided; without the code of others a kernel needs no stack.
+template <class S, bool kDivided = false>
 class TeamStage {
   using P = WorldLane<S>;
 
@@ -19,7 +20,8 @@ class TeamStage {
                           ThreadWorkspace<S>& workspace)
       : model_(model), levels_(view.levels), stage_(stage), team_(team), workspace_(workspace) {}
 
-  static TORSOR_INLINE constexpr bool is_divided(WideStage stage) {
+  static TORSOR_INLINE bool is_divided(WideStage stage, const ModelView& model) {
+    if (stage == WideStage::kPassive) return has_passive_joints_alone(model);
     return stage == WideStage::kKinematics || stage == WideStage::kMassMatrix || stage == WideStage::kVelocity ||
            stage == WideStage::kEulerUndamped || stage == WideStage::kEulerEnd ||
            stage == WideStage::kRungeKuttaResult || stage == WideStage::kRungeKutta ||
@@ -50,6 +52,8 @@ class TeamStage {
         return run_mass_matrix(phase);
       case WideStage::kVelocity:
         return run_velocity(phase);
+      case WideStage::kPassive:
+        return run_passive();
       case WideStage::kEulerUndamped:
         return run_euler(phase, data().qacc.data());
       case WideStage::kEulerEnd:
@@ -61,7 +65,9 @@ class TeamStage {
       case WideStage::kRungeKuttaEnd:
         return end_runge_kutta(phase);
       default:
-        if (team_.member == 0) run_stage(stage_, model_, workspace_);
+        if constexpr (!kDivided) {
+          if (team_.member == 0) run_stage(stage_, model_, workspace_);
+        }
     }
   }
 
@@ -155,6 +161,14 @@ class TeamStage {
     }
   }
 
+  TORSOR_HD void run_passive() const {
+    if (kDivided || has_passive_joints_alone(model_)) {
+      for_share(0, model_.njnt, [&](int j) { compute_passive_joints(model_, data(), joint_alone(model_, j)); });
+    } else if constexpr (!kDivided) {
+      if (is_first()) compute_passive(model_, data(), whole(model_));
+    }
+  }
+
   TORSOR_HD void run_euler(int phase, const WorldPointer<S>& qacc) const {
     const P h = P(model_.opt.timestep);
     if (phase == 0) {
@@ -203,6 +217,7 @@ class TeamStage {
     for_share(0, model_.nv, [&](int i) {
       data().qvel[i] += h * kept().sum_a[i];
       data().qacc_warmstart[i] = data().qacc[i];
+      data().qacc[i] = kept().sum_a[i];  // what users see: arrays of theirs are filled after the step
     });
     if (is_first()) end_others_of_runge_kutta(model_, data(), kept());
     workspace_.evaluations = 0;
@@ -215,6 +230,20 @@ class TeamStage {
   ThreadWorkspace<S>& workspace_;
 };
 
+// Whether a team can divide any stage of a list, and whether it can divide all of them
+struct Division {
+  bool any = false, all = true;
+};
+inline Division division_of(const StageList& list, const ModelView& model) {
+  Division found;
+  for (int k = 0; k < list.count; ++k) {
+    const bool is_divided = TeamStage<double>::is_divided(list.stages[k], model);
+    found.any = found.any || is_divided;
+    found.all = found.all && is_divided;
+  }
+  return found;
+}
+
 // kOwnValues: worlds have values of the model of their own.
 template <bool kOwnValues, class S>
 TORSOR_INLINE const ModelView& model_of(const WorldView<S>& view, int world) {
@@ -223,7 +252,7 @@ TORSOR_INLINE const ModelView& model_of(const WorldView<S>& view, int world) {
 
 // The stages of a list. wait() returns when all members have come to it; whether there is anything to do in this pass
 // is decided by member 0, and share(that) returns it to all.
-template <bool kOwnValues, class S, class Wait, class Share>
+template <bool kOwnValues, bool kDivided, class S, class Wait, class Share>
 TORSOR_INLINE void run_stages_in_team(const WorldView<S>& view, const StageList& list, int world, const StageTeam& team,
                                       Wait&& wait, Share&& share) {
   const bool is_active = share(world < view.worlds && team.member == 0 && begin_stages(view, list, world));
@@ -232,14 +261,14 @@ TORSOR_INLINE void run_stages_in_team(const WorldView<S>& view, const StageList&
                                list.evaluation, false};
   const ModelView& model = model_of<kOwnValues>(view, world);
   for (int k = 0; k < list.count; ++k) {
-    const TeamStage<S> stage(view, model, list.stages[k], team, workspace);
+    const TeamStage<S, kDivided> stage(view, model, list.stages[k], team, workspace);
     const int phases = stage.phases();
     for (int phase = 0; phase < phases; ++phase) {
       if (is_active) stage.run(phase);
       wait();
     }
   }
-  if (is_active && team.member == 0 && list.ends) end_step(view, world);
+  if (is_active && team.member == 0) end_stages(view, list, world);
 }
 
 }  // namespace torsor::gpu

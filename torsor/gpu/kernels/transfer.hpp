@@ -14,6 +14,7 @@ struct TransferList {
     S* values;         // [world][count]
   };
   int count = 0;
+  const int* rows = nullptr;  // see StepSeries: store_world() leaves arrays of worlds without a row alone
   Entry entries[kMost];
 };
 
@@ -27,6 +28,7 @@ TORSOR_INLINE void load_world(const WorldView<S>& view, const TransferList<S>& l
 }
 template <class S>
 TORSOR_INLINE void store_world(const WorldView<S>& view, const TransferList<S>& list, int world) {
+  if (list.rows && list.rows[world] < 0) return;
   for (int k = 0; k < list.count; ++k) {
     const auto& entry = list.entries[k];
     S* const to = entry.values + std::ptrdiff_t(entry.count) * world;

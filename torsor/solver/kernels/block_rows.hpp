@@ -16,15 +16,19 @@ TORSOR_INLINE void copy_numbers(const double* from, std::size_t n, double* to) {
 
 // y = J x, with y padded to whole tiles by zeros
 TORSOR_LOCAL void multiply_parts(const BlockProblem& p, const double* x, double* y) {
-  for (int first = 0; first < p.rows.count; first += kTile) {
-    const int rows = p.rows.count - first < kTile ? p.rows.count - first : kTile;
+  const int count = p.rows.count, *const begin = p.row_begin, *tile = p.tile;  // y might be any of p otherwise
+  const double* J = p.J;
+  for (int first = 0; first < count; first += kTile) {
+    const int rows = count - first < kTile ? count - first : kTile;
     Lanes sum[kTile];
     for (int i = 0; i < kTile; ++i) sum[i] = Lanes(0);
     for (int i = 0; i < rows; ++i) {
-      for (int part = p.row_begin[first + i]; part < p.row_begin[first + i + 1]; ++part) {
-        const double *J = p.J + part * std::ptrdiff_t(kTile), *from = x + p.tile[part] * kTile;
-        for (int c = 0; c < kTile; c += kLaneCount) sum[i] = fma(Lanes::load(J + c), Lanes::load(from + c), sum[i]);
+      Lanes of_row(0);
+      for (const int* const end = p.tile + begin[first + i + 1]; tile < end; ++tile, J += kTile) {
+        const double* from = x + *tile * std::ptrdiff_t(kTile);
+        for (int c = 0; c < kTile; c += kLaneCount) of_row = fma(Lanes::load(J + c), Lanes::load(from + c), of_row);
       }
+      sum[i] = of_row;
     }
     sums_of_eight(sum).store(y + first);
   }

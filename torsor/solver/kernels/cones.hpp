@@ -11,8 +11,6 @@
 namespace torsor {
 inline namespace TORSOR_ISA {
 
-inline constexpr int kMaxConeDim = 6;
-
 // N, T and the zone of x
 struct ConePlace {
   double N, T;

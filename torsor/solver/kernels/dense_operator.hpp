@@ -105,20 +105,27 @@ inline TileBits DenseOperator::find_bits(Scratch& scratch) const {
     bits.set(0, 0);
     return bits;
   }
-  for (int i = 0; i < p_.n; ++i) {
-    for (int t = 0; t <= i / kTile; ++t) {
-      if (!bits.has(i / kTile, t) && any_nonzero(p_.M + i * p_.ld + t * kTile)) bits.set(i / kTile, t);
+  for (int k = 0; k < tiles; ++k) {
+    const int end = (k + 1) * kTile < p_.n ? (k + 1) * kTile : p_.n;
+    for (int t = 0; t <= k; ++t) {
+      int i = k * kTile;
+      while (i < end && !any_nonzero(p_.M + i * p_.ld + t * kTile)) ++i;
+      if (i < end) bits.set(k, t);
     }
   }
   for (int r = 0; r < p_.rows.count; ++r) {
     const std::uint64_t set = row_tiles_[r];
     if (r > 0 && set == row_tiles_[r - 1]) continue;
-    for (int i = 0; i < tiles; ++i) {
-      if (!(set & sets_.bit(i))) continue;
-      for (int j = 0; j <= i; ++j) {
-        if (set & sets_.bit(j)) bits.set(i, j);
-      }
-    }
+    sets_.for_each(
+        set, tiles, [&](int i) __attribute__((always_inline)) {
+          if (sets_.shift == 0) {  // one word holds a row
+            *bits.row(i) |= set & ((std::uint64_t{2} << i) - 1);
+            return;
+          }
+          for (int j = 0; j <= i; ++j) {
+            if (set & sets_.bit(j)) bits.set(i, j);
+          }
+        });
   }
   return bits;
 }
@@ -203,14 +210,14 @@ inline void DenseOperator::pack(int row, double weight) {
   if (tiles == 0) return;
   const double* from = p_.J + std::int64_t(row) * p_.ld;
   double *scaled = scaled_ + std::int64_t(packed_) * p_.ld, *plain = plain_ + std::int64_t(packed_) * p_.ld;
-  for (int t = 0; t < plan_.tiles; ++t) {
-    if (!(tiles & sets_.bit(t))) continue;
-    for (int c = t * kTile; c < (t + 1) * kTile; c += kLaneCount) {
-      const Lanes x = Lanes::load(from + c);
-      x.store(plain + c);
-      (Lanes(weight) * x).store(scaled + c);
-    }
-  }
+  sets_.for_each(
+      tiles, plan_.tiles, [&](int t) __attribute__((always_inline)) {
+        for (int c = t * kTile; c < (t + 1) * kTile; c += kLaneCount) {
+          const Lanes x = Lanes::load(from + c);
+          x.store(plain + c);
+          (Lanes(weight) * x).store(scaled + c);
+        }
+      });
   if (run_count_ == 0 || runs_[run_count_ - 1].tiles != tiles) runs_[run_count_++] = {packed_, packed_, tiles};
   runs_[run_count_ - 1].end = ++packed_;
 }

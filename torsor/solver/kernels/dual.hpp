@@ -2,7 +2,7 @@
 #pragma once
 
 #include "torsor/solver/kernels/block_rows.hpp"
-#include "torsor/solver/kernels/trust_region.hpp"
+#include "torsor/solver/kernels/dual_visits.hpp"
 #include "torsor/solver/solver.hpp"
 
 namespace torsor {
@@ -64,13 +64,6 @@ struct SparseDual : DualRows {
   int* gram_of = nullptr;   // by row, the cone that begins there, or -1
 
   explicit SparseDual(const BlockProblem& problem) : primal(problem) { rows = problem.rows; }
-};
-
-// The part of the dual problem that a few rows see: with x their forces, the cost changes as 1/2 x' A x + c' x.
-struct DualBlock {
-  int row, dim;
-  double A[kMaxConeDim * kMaxConeDim];  // rows of kMaxConeDim
-  double c[kMaxConeDim];                // so that A x + c is the gradient
 };
 
 TORSOR_LOCAL void set_block(const DenseDual& problem, const double* force, int row, int dim, bool without_R,
@@ -136,47 +129,12 @@ TORSOR_INLINE void follow(const SparseDual& problem, int row, double change) {
   }
 }
 
-TORSOR_INLINE double block_gradient(const DualBlock& block, int i, const double* x) {
-  double sum = block.c[i];
-  for (int j = 0; j < block.dim; ++j) sum += block.A[kMaxConeDim * i + j] * x[j];
-  return sum;
-}
-
-// Replaces the forces of the block by x, unless the cost would rise by more than rounding may. Returns by how much it
-// falls. That bound and what follows from it are MuJoCo's.
-template <class Problem>
-TORSOR_INLINE double accept(const Problem& problem, const DualBlock& block, const double* x, double* force) {
-  double* old = force + block.row;
-  double change = 0;
-  for (int i = 0; i < block.dim; ++i) {
-    change += 0.5 * (x[i] - old[i]) * (block_gradient(block, i, x) + block_gradient(block, i, old));
-  }
-  if (!(change <= 1e-10)) return 0;
-  for (int i = 0; i < block.dim; ++i) {
-    follow(problem, block.row + i, x[i] - old[i]);
-    old[i] = x[i];
-  }
-  return -change;
-}
-
 TORSOR_INLINE double gradient_of(const DenseDual& problem, const double*, int row) { return problem.gradient[row]; }
 TORSOR_INLINE double gradient_of(const SparseDual& problem, const double* force, int row) {
   return multiply_row(problem.primal, row, problem.v) + problem.b[row] + problem.rows.R[row] * force[row];
 }
 
-// One force, between its bounds.
-template <class Problem>
-TORSOR_INLINE double improve_row(const Problem& problem, int row, double* force) {
-  const double gradient = gradient_of(problem, force, row), inverse = problem.inverse[row];
-  const double best = max(min(force[row] - gradient * inverse, problem.upper[row]), problem.lower[row]);
-  const double step = best - force[row], change = step * (gradient + 0.5 * problem.diagonal[row] * step);
-  if (!(change < 0)) return 0;
-  follow(problem, row, step);
-  force[row] = best;
-  return -change;
-}
-
-// The same without R.
+// One force, between its bounds, as in improve_row() but without R.
 template <class Problem>
 TORSOR_INLINE double improve_row_without_R(const Problem& problem, int row, double* force) {
   const double R = problem.rows.R[row], gradient = gradient_of(problem, force, row) - R * force[row];
@@ -188,44 +146,6 @@ TORSOR_INLINE double improve_row_without_R(const Problem& problem, int row, doub
   follow(problem, row, step);
   force[row] = best;
   return -change;
-}
-
-// The tangent forces of a cone for a normal force that is given in x.
-TORSOR_INLINE void slide(const DualBlock& block, const Cone& cone, double* x) {
-  double b[kMaxTangents];
-  for (int i = 1; i < block.dim; ++i) b[i - 1] = block.c[i] + block.A[kMaxConeDim * i] * x[0];
-  minimise_in_ellipsoid(block.dim - 1, block.A + kMaxConeDim + 1, kMaxConeDim, b, cone.friction, x[0], x + 1);
-}
-
-// A ray of the cone to search: through the present force. From no force along the normal, or where that gains nothing
-// along the edge that gains most.
-TORSOR_INLINE void choose_ray(const DualBlock& block, const Cone& cone, const double* force, double* ray) {
-  if (force[0] > 1e-15) {
-    for (int i = 0; i < cone.dim; ++i) ray[i] = force[i];
-    return;
-  }
-  double slip = 0;
-  for (int i = 1; i < cone.dim; ++i) slip += cone.friction[i - 1] * cone.friction[i - 1] * block.c[i] * block.c[i];
-  const double scale = slip > 0 && !(block.c[0] < 0) ? -1 / sqrt(slip) : 0;
-  ray[0] = 1;
-  for (int i = 1; i < cone.dim; ++i) ray[i] = scale * cone.friction[i - 1] * cone.friction[i - 1] * block.c[i];
-}
-
-// The best force on a ray, then the best tangent forces. A force that neither changes is the best of the cone.
-template <class Problem>
-TORSOR_LOCAL double improve_cone(const Problem& problem, const Cone& cone, double* force) {
-  DualBlock block{};
-  set_block(problem, force, cone.row, cone.dim, false, block);
-  double x[kMaxConeDim] = {}, slope = 0, curvature = 0;
-  choose_ray(block, cone, force + cone.row, x);
-  for (int i = 0; i < cone.dim; ++i) {
-    slope += x[i] * block.c[i];
-    curvature += x[i] * (block_gradient(block, i, x) - block.c[i]);
-  }
-  const double factor = curvature > 0 && slope < 0 ? -slope / curvature : 0;
-  for (int i = 0; i < cone.dim; ++i) x[i] *= factor;
-  slide(block, cone, x);
-  return accept(problem, block, x, force);
 }
 
 // Two opposite edges of a pyramid: their sum, the normal force, stays.

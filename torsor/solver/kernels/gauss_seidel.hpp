@@ -70,7 +70,6 @@ class GaussSeidel {
 
  private:
   void start(const double* force);
-  double momentum() const { return count_ < 2 ? 0 : (count_ - 1.0) / (count_ + 2.0); }
   void begin_sweep();
   double sweep();
   bool turns_back() const;
@@ -119,28 +118,15 @@ void GaussSeidel<Problem>::project_rows() {
   }
 }
 
-// Into the cone with the normal force kept, or to its tip.
 template <class Problem>
 void GaussSeidel<Problem>::project(const Cone& cone) {
-  double length = 0;
-  for (int i = 1; i < cone.dim; ++i) {
-    const double scaled = force_[cone.row + i] / cone.friction[i - 1];
-    length += scaled * scaled;
-  }
-  const double normal = force_[cone.row];
-  length = sqrt(length);
-  if (normal > 0 && length <= normal) return;
-  const double factor = normal > 0 ? normal / length : 0;
-  if (!(normal > 0) && normal != 0) set_force(cone.row, 0);
-  for (int i = 1; i < cone.dim; ++i) {
-    if (force_[cone.row + i] != 0) set_force(cone.row + i, factor * force_[cone.row + i]);
-  }
+  project_into_cone(cone, force_, [this](int row, double force) { set_force(row, force); });
 }
 
 template <class Problem>
 void GaussSeidel<Problem>::begin_sweep() {
   const Following all = following(p_);
-  const double share = momentum();
+  const double share = momentum_after(count_);
   has_momentum_ = share > 0;
   if (!has_momentum_) {
     copy(force_, size_, last_);
@@ -184,12 +170,11 @@ bool GaussSeidel<Problem>::stays() const {
 
 template <class Problem>
 void GaussSeidel<Problem>::run(const Options& options, Solution& solution) {
-  constexpr int kRenewal = 64;  // sweeps after which rounding errors of what follows are removed
   int sweeps = 0;
   bool has_ended = false;
   start(solution.force);
   for (; sweeps < options.iterations && !has_ended; ++sweeps) {
-    if (sweeps % kRenewal == kRenewal - 1) {
+    if (sweeps % kSweepsToRenewal == kSweepsToRenewal - 1) {
       renew(p_, force_, following(p_).now);
       renew(p_, last_, following(p_).before);
     }

@@ -6,6 +6,8 @@
 namespace torsor {
 inline namespace TORSOR_ISA {
 
+inline constexpr int kMaxConeDim = 6;
+
 // A row at x: what is held of the pull D x, and whether the cost is curved there.
 template <class T>
 struct HeldPull {

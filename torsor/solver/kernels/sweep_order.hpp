@@ -1,5 +1,6 @@
-// The order in which Gauss-Seidel visits rows and cones: shuffled anew before every sweep, always from the same seed,
-// so that a result depends on the problem alone. It is the order of MuJoCo (docs/decisions/0072).
+// What sweeps of Gauss-Seidel have in common for one world and on devices: how far momentum goes, and the order in
+// which they visit rows and cones. That is shuffled anew before every sweep, always from the same seed, so that a
+// result depends on the problem alone. It is the order of MuJoCo (docs/decisions/0072).
 #pragma once
 
 #include <cstdint>
@@ -35,6 +36,10 @@ TORSOR_INLINE void shuffle(SweepRandom& random, int count, SweepUnit* units) {
     std::swap(units[i], units[random.next() % static_cast<std::uint32_t>(i + 1)]);
   }
 }
+
+// How far forces go on in the direction of their last change, `count` sweeps after momentum started.
+TORSOR_INLINE double momentum_after(int count) { return count < 2 ? 0 : (count - 1.0) / (count + 2.0); }
+inline constexpr int kSweepsToRenewal = 64;  // after which rounding errors of what follows the forces are removed
 
 }  // namespace TORSOR_ISA
 }  // namespace torsor

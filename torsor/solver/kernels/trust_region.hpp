@@ -3,7 +3,7 @@
 // that makes |y| = r.
 #pragma once
 
-#include "torsor/math/dense.hpp"
+#include "torsor/math/scalar.hpp"
 
 namespace torsor {
 inline namespace TORSOR_ISA {
@@ -77,7 +77,7 @@ TORSOR_LOCAL void minimise_in_ball(int n, const double* A, const double* b, doub
 // over the ellipsoid; A in rows of ld
 TORSOR_INLINE void minimise_in_ellipsoid(int n, const double* A, int ld, const double* b, const double* s, double r,
                                          double* x) {
-  double scaled[kMaxTangents * kMaxTangents], c[kMaxTangents];
+  double scaled[kMaxTangents * kMaxTangents] = {}, c[kMaxTangents] = {};
   if (!(r > 0)) {
     for (int i = 0; i < n; ++i) x[i] = 0;
     return;
