@@ -71,8 +71,12 @@ void bind_spec(nb::module_& m) {
       "save", [](const Spec& self, const std::filesystem::path& path) { write_mjcf_file(self, path.string()); },
       "path"_a, "Write an MJCF file, with asset paths relative to it.");
   cls.def(
-      "update", [](Spec& self, const ModelObject& model) { update_spec(self, *model.model); }, "model"_a,
-      "Transfer the edits of a Model of this Spec.");
+      "update",
+      [](Spec& self, const ModelObject& model, bool infer) {
+        update_spec(self, *model.model, infer ? Unedited::kInferred : Unedited::kKept);
+      },
+      "model"_a, "infer"_a = false,
+      "Transfer the edits of a Model of this Spec. With infer=True, what follows from them is computed anew.");
   cls.def("fuse_static", &fuse_static, "Turn bodies without joints into frames. Returns how many.");
   cls.def("discard_visual", &discard_visual, "Delete what is only drawn. Returns how many elements.");
   cls.def("dedup_assets", &dedup_assets, "Merge equal textures and meshes. Returns how many were deleted.");

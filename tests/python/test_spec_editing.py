@@ -211,6 +211,18 @@ def test_errors_of_compiling_name_the_line_that_added_the_element():
         spec.compile()
 
 
+def test_an_update_names_the_keys_that_nkey_alone_asks_for():
+    spec = torsor.Spec.from_xml_string("""<mujoco><size nkey="3"/><worldbody><body name="b"><freejoint/><geom size="0.1"/></body></worldbody>
+      <keyframe><key name="up" qpos="0 0 1 1 0 0 0"/></keyframe></mujoco>""")
+    model = spec.compile()
+    model.body_mass[1] = 7
+    spec.update(model)
+    assert len(spec.keys) == 3 and spec.keys[0].name == "up"
+    again = spec.compile()
+    assert again.nkey == 3 and again.body_mass[1] == 7
+    assert (again.key_qpos == model.key_qpos).all()
+
+
 def test_updates_reach_the_elements():
     spec = torsor.Spec.from_xml_string(CHILD)
     shape, model = spec.geom("shape"), spec.compile()

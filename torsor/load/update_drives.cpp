@@ -40,7 +40,7 @@ void update_tendon(const Edits& edits, int t, TendonSpec& tendon) {
   edits.take(&M::tendon_solimp_fri, t, tendon.solimp_friction);
   edits.take_list(&M::tendon_user, t, after.nuser_tendon, tendon.user);
   update_path(edits, after.tendon_adr[t], tendon);
-  if (!tendon.spatial) return;  // only spatial tendons are rendered
+  if (!tendon.spatial && !edits.infers()) return;  // a file has these only for spatial tendons, which are drawn
   edits.take_name(&M::tendon_matid, t, ObjectType::kMaterial, tendon.material);
   edits.take(&M::tendon_width, t, tendon.width);
   edits.take(&M::tendon_rgba, t, tendon.rgba);
@@ -67,15 +67,15 @@ void update_controls(const Edits& edits, int a, ActuatorSpec& actuator) {
   }
 }
 
-// Only servos can inherit ranges. After an edit an actuator may no longer be a servo, so its ranges become explicit.
+// Only servos can inherit ranges. With other gains an actuator may no longer be a servo, so ranges that have to stay
+// become explicit.
 void own_ranges(const Edits& edits, int a, ActuatorSpec& actuator) {
+  if (actuator.inheritrange == 0) return;
+  const bool has_gains = edits.changed(&M::actuator_gainprm, a, 10) || edits.changed(&M::actuator_biasprm, a, 10) ||
+                         edits.changed(&M::actuator_dynprm, a, 10);
+  if (!has_own_range(edits, a, actuator.dyntype) && (!has_gains || edits.infers())) return;
   const Model& after = edits.after();
   const int first = after.actuator_ctrladr[a];
-  const bool is_edited = edits.changed(&M::actuator_gainprm, a, 10) || edits.changed(&M::actuator_biasprm, a, 10) ||
-                         edits.changed(&M::actuator_dynprm, a, 10) || edits.changed(&M::actuator_ctrlrange, first, 2) ||
-                         edits.changed(&M::actuator_ctrllimited, first) || edits.changed(&M::actuator_actrange, a, 2) ||
-                         edits.changed(&M::actuator_actlimited, a);
-  if (actuator.inheritrange == 0 || !is_edited) return;
   actuator.inheritrange = 0;
   std::copy_n(after.actuator_ctrlrange.row(first, 2), 2, actuator.ctrlrange.begin());
   std::copy_n(after.actuator_actrange.row(a, 2), 2, actuator.actrange.begin());
@@ -96,7 +96,7 @@ void update_actuator(const Edits& edits, int a, ActuatorSpec& actuator) {
   edits.take_limits(&M::actuator_forcerange, &M::actuator_forcelimited, a, actuator.forcerange, actuator.forcelimited);
   edits.take(&M::actuator_gear, output, actuator.gear);
   edits.take(&M::actuator_lengthrange, output, actuator.lengthrange);
-  if (!actuator.cranksite.empty()) edits.take(&M::actuator_cranklength, a, actuator.cranklength);
+  if (!actuator.cranksite.empty() || edits.infers()) edits.take(&M::actuator_cranklength, a, actuator.cranklength);
   edits.take_polynomial(&M::actuator_damping, &M::actuator_dampingpoly, a, actuator.damping);
   edits.take(&M::actuator_armature, a, actuator.armature);
   edits.take(&M::actuator_delay, a, actuator.delay);
@@ -125,6 +125,13 @@ void own_length_ranges(const Edits& edits, Spec& spec) {
 }
 
 }  // namespace
+
+bool has_own_range(const Edits& edits, int a, ActuatorDynamics dynamics) {
+  const int first = edits.after().actuator_ctrladr[a];
+  if (dynamics == ActuatorDynamics::kIntegrator)
+    return edits.changed(&M::actuator_actrange, a, 2) || edits.changed(&M::actuator_actlimited, a);
+  return edits.changed(&M::actuator_ctrlrange, first, 2) || edits.changed(&M::actuator_ctrllimited, first);
+}
 
 void update_drives(const Edits& edits, Spec& spec) {
   own_length_ranges(edits, spec);

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "torsor/load/update.hpp"
 #include "torsor/math/pose.hpp"
 #include "torsor/model/model.hpp"
 #include "torsor/model/spec.hpp"
@@ -22,9 +23,12 @@ class Edits {
   using Array = Field<T> Arrays::*;
 
   // `whole` has all elements of the Spec in their own bodies; null if `before` does.
-  Edits(const Model& before, const Model& after, const Model* whole) : before_(before), after_(after), whole_(whole) {}
+  Edits(const Model& before, const Model& after, const Model* whole, Unedited unedited)
+      : before_(before), after_(after), whole_(whole), unedited_(unedited) {}
 
+  const Model& before() const { return before_; }
   const Model& after() const { return after_; }
+  bool infers() const { return unedited_ == Unedited::kInferred; }
 
   template <class T>
   bool changed(Array<T> field, int row, int width = 1) const {
@@ -87,6 +91,10 @@ class Edits {
   Frame own_pose(Array<double> pos, Array<double> quat, int row, int whole_row) const {
     return whole_ ? frame(*whole_, pos, quat, whole_row) : frame(after_, pos, quat, row);
   }
+  // The pose of an element that the Spec compiles to now, in the frame of its body in the Spec.
+  Frame current_pose(Array<double> pos, Array<double> quat, int row, int whole_row) const {
+    return whole_ ? frame(*whole_, pos, quat, whole_row) : frame(before_, pos, quat, row);
+  }
   template <class Element>
   void take_pose(Array<double> pos, Array<double> quat, int row, int whole_row, Element& element) const {
     if (const auto X = edited_pose(pos, quat, row, whole_row)) set_pose(*X, element);
@@ -113,6 +121,7 @@ class Edits {
   const Model& before_;
   const Model& after_;
   const Model* whole_;
+  const Unedited unedited_;
 };
 
 }  // namespace torsor

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <optional>
 
 namespace torsor {
 namespace {
@@ -108,7 +109,34 @@ void update_contact(const Edits& edits, int g, GeomSpec& geom) {
   edits.take(&M::geom_adhesion, g, geom.adhesion);
   edits.take_optional(&M::geom_sapstiffness, g, geom.sapstiffness);
   edits.take_optional(&M::geom_sapdissipation, g, geom.sapdissipation);
-  edits.take(&M::geom_surfacevel, g, geom.surfacevel);
+}
+
+// The frame S of a geom with a mesh is that of the mesh, or of the shape that is fitted to it; in the Spec it is that
+// of the asset A. This is X_AS, if the Spec has the geom's pose in its body as a position and a quaternion.
+std::optional<Frame> find_asset_frame(const Edits& edits, int g, int whole_row, const GeomSpec& geom) {
+  if (geom.type == GeomType::kMesh)
+    return Edits::frame(edits.after(), &M::mesh_pos, &M::mesh_quat, edits.after().geom_dataid[g]);
+  if (geom.frame >= 0 || geom.orientation.form != OrientationSpec::Form::kQuat) return std::nullopt;
+  const Frame X_BA{load3(geom.pos.data()), normalized(load4(geom.orientation.quat.data()))};
+  return inverse(X_BA) * edits.current_pose(&M::geom_pos, &M::geom_quat, g, whole_row);
+}
+
+// The surface velocity at S in S's axes becomes that at A in A's.
+void set_surface_velocity(const double* velocity, const Frame& X_AS, GeomSpec& geom) {
+  const Vec3<double> angular = rotate(X_AS.q, load3(velocity + 3));
+  store3(geom.surfacevel.data(), rotate(X_AS.q, load3(velocity)) - cross(angular, X_AS.p));
+  store3(geom.surfacevel.data() + 3, angular);
+}
+
+// A pose that was written in another form is replaced first, and edited in the next round.
+void update_mesh_shape(const Edits& edits, int g, int whole_row, GeomSpec& geom) {
+  const auto X_BS = edits.edited_pose(&M::geom_pos, &M::geom_quat, g, whole_row);
+  const bool is_faster = edits.changed(&M::geom_surfacevel, g, 6);
+  if (!X_BS && !is_faster) return;
+  const std::optional<Frame> X_AS = find_asset_frame(edits, g, whole_row, geom);
+  if (!X_AS) return Edits::set_pose(edits.current_pose(&M::geom_pos, &M::geom_quat, g, whole_row), geom);
+  if (is_faster) set_surface_velocity(edits.after().geom_surfacevel.row(g, 6), *X_AS, geom);
+  if (X_BS) Edits::set_pose(*X_BS * inverse(*X_AS), geom);
 }
 
 void update_geom(const Edits& edits, int g, int whole_row, GeomSpec& geom) {
@@ -118,13 +146,10 @@ void update_geom(const Edits& edits, int g, int whole_row, GeomSpec& geom) {
   edits.take(&M::geom_rgba, g, geom.rgba);
   edits.take_name(&M::geom_matid, g, ObjectType::kMaterial, geom.material);
   edits.take_list(&M::geom_user, g, after.nuser_geom, geom.user);
-  const int mesh = geom.type == GeomType::kMesh ? after.geom_dataid[g] : -1;
-  if (mesh < 0) {
-    update_shape(edits, &M::geom_size, &M::geom_pos, &M::geom_quat, g, whole_row, geom);
-  } else if (const auto X_BG = edits.edited_pose(&M::geom_pos, &M::geom_quat, g, whole_row)) {
-    // in the Spec, the frame of a mesh is that of its file
-    Edits::set_pose(*X_BG * inverse(Edits::frame(after, &M::mesh_pos, &M::mesh_quat, mesh)), geom);
-  }
+  edits.take(&M::geom_castshadow, g, geom.castshadow);
+  if (!geom.mesh.empty()) return update_mesh_shape(edits, g, whole_row, geom);
+  edits.take(&M::geom_surfacevel, g, geom.surfacevel);
+  update_shape(edits, &M::geom_size, &M::geom_pos, &M::geom_quat, g, whole_row, geom);
 }
 
 void update_site(const Edits& edits, int s, int whole_row, SiteSpec& site) {
@@ -213,6 +238,13 @@ void update_hfield(const Edits& edits, int h, HfieldSpec& hfield) {
   hfield.elevation.assign(after.hfield_data.begin() + first, after.hfield_data.begin() + first + count);
 }
 
+void update_skin(const Edits& edits, int s, SkinSpec& skin) {
+  edits.take_name(&M::skin_matid, s, ObjectType::kMaterial, skin.material);
+  edits.take(&M::skin_group, s, skin.group);
+  edits.take(&M::skin_rgba, s, skin.rgba);
+  edits.take(&M::skin_inflate, s, skin.inflate);
+}
+
 void update_key(const Edits& edits, int k, KeySpec& key) {
   const Model& after = edits.after();
   const auto take = [&](Field<double> M::*field, int width, std::optional<std::vector<double>>& numbers) {
@@ -225,7 +257,7 @@ void update_key(const Edits& edits, int k, KeySpec& key) {
   take(&M::key_qvel, after.nv, key.qvel);
   take(&M::key_act, after.na, key.act);
   take(&M::key_ctrl, after.nu, key.ctrl);
-  take(&M::key_plastic, after.nplastic, key.plastic);
+  if (edits.before().nplastic == after.nplastic) take(&M::key_plastic, after.nplastic, key.plastic);
   take(&M::key_mpos, 3 * after.nmocap, key.mpos);
   take(&M::key_mquat, 4 * after.nmocap, key.mquat);
 }
@@ -272,6 +304,7 @@ void update_bodies(const Edits& edits, const Origins& origins, Spec& spec) {
 // A Model without visual elements has no materials.
 void update_assets(const Edits& edits, Spec& spec) {
   for (int m = 0; m < edits.after().nmat; ++m) update_material(edits, m, spec.materials[static_cast<size_t>(m)]);
+  for (int s = 0; s < edits.after().nskin; ++s) update_skin(edits, s, spec.skins[static_cast<size_t>(s)]);
   for (int h = 0; h < edits.after().nhfield; ++h) update_hfield(edits, h, spec.hfields[static_cast<size_t>(h)]);
 }
 
@@ -286,7 +319,7 @@ void update_custom(const Edits& edits, Spec& spec) {
   for (TupleSpec& tuple : spec.tuples) {
     for (TupleSpec::Entry& object : tuple.entries) edits.take(&M::tuple_objprm, entry++, object.prm);
   }
-  spec.keys.resize(std::max(spec.keys.size(), static_cast<size_t>(after.nkey)));
+  spec.keys.resize(std::max(spec.keys.size(), static_cast<size_t>(after.nkey)));  // a file may ask for further ones
   for (size_t k = 0; k < spec.keys.size(); ++k) update_key(edits, static_cast<int>(k), spec.keys[k]);
 }
 

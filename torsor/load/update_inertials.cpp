@@ -1,5 +1,6 @@
 // Masses are computed from geoms and settings unless they are explicit; explicit ones must not be changed by either.
 #include <algorithm>
+#include <cmath>
 
 #include "torsor/load/update_elements.hpp"
 
@@ -37,7 +38,25 @@ bool same_inertia(const Model& a, const Model& b, int body) {
          same_row(a.body_iquat, b.body_iquat, body, 4) && same_row(a.body_inertia, b.body_inertia, body, 3);
 }
 
+// Up to rounding where a body's frame was turned to its inertial frame.
+bool is_close_inertia(const Model& a, const Model& b, int body) {
+  constexpr double kRounding = 1e-12;
+  const auto is_close = [body](const Field<double>& x, const Field<double>& y, int width) {
+    return std::equal(x.row(body, width), x.row(body, width) + width, y.row(body, width), [](double p, double q) {
+      return std::abs(p - q) <= kRounding * std::max({1.0, std::abs(p), std::abs(q)});
+    });
+  };
+  return is_close(a.body_mass, b.body_mass, 1) && is_close(a.body_ipos, b.body_ipos, 3) &&
+         is_close(a.body_iquat, b.body_iquat, 4) && is_close(a.body_inertia, b.body_inertia, 3);
+}
+
 }  // namespace
+
+void keep_inertials(Spec& spec, const Origins& origins, const Model& now, const Model& model) {
+  for (int b = 1; b < model.nbody; ++b) {
+    if (origins.is_aligned[at(b)] && !is_close_inertia(now, model, b)) set_fused_inertial(spec, origins, model, b);
+  }
+}
 
 void update_inertials(Spec& spec, const Origins& origins, const Model& now, const Model& after, bool is_stubborn) {
   std::vector<int> edited;

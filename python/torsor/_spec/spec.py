@@ -302,6 +302,8 @@ class Spec(Tree):
                     node._read(each)
                     if kind != "frame" and each["frame"] < 0:
                         node._frame = None
+        while len(self._lists["key"]) < len(tree["keys"]):  # nkey asks for more keys than there are
+            self.add_key()
         for kind, name in LISTS.items():
             for node, values in zip(self._lists[kind], tree[name], strict=True):
                 node._read(values)

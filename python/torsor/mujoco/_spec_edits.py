@@ -17,12 +17,13 @@ from torsor.mujoco._spec_elements import write_orientation
 def copy_back(spec: Any, model: Any) -> None:
     library, _ = spec._compiled(None)
     try:
-        library.update(model)
+        library.update(model, infer=True)
     except Error as error:
         raise ValueError(f"Error: a value was changed in the model that the spec cannot express: {error}") from error
     tree = library.tree()
-    if tree["compiler"]["inertiafromgeom"] != spec._compiler._values["inertiafromgeom"]:
-        raise ValueError("Error: an inertia was changed in the model, which the compiler's inertiafromgeom does not allow")
+    for name in ("inertiafromgeom", "settotalmass"):
+        if tree["compiler"][name] != spec._compiler._values[name]:
+            raise ValueError(f"Error: an inertia was changed in the model, which the compiler's {name} does not allow")
     spec._compiler._values["alignfree"] = tree["compiler"]["alignfree"]
     for body, values in zip(spec._walk(), tree["bodies"], strict=True):
         reread(body, values)
@@ -30,6 +31,8 @@ def copy_back(spec: Any, model: Any) -> None:
         for kind, nodes in body._parts.items():
             for node, each in zip(frame_order(body) if kind == "frame" else nodes, values.get(f"{kind}s", ()), strict=False):
                 reread(node, each)
+    while len(spec._lists["key"]) < len(tree["keys"]):  # nkey asks for more keys than there are
+        spec.add_key()
     for kind, name in LISTS.items():
         for node, values in zip(spec._lists[kind], tree[name], strict=True):
             reread(node, values)
