@@ -35,8 +35,11 @@ std::string own_path() {
   return std::filesystem::read_symlink("/proc/self/exe", failure).string();
 }
 
-// The interpreter of the environment that the program is installed in, else the first one on the PATH.
+// The interpreter that started the program as "python -m torsor", that of the environment that the program is installed
+// in, or the first one on the PATH.
 std::string find_python(const std::string& program) {
+  const char* given = std::getenv("TORSOR_PYTHON");
+  if (given && access(given, X_OK) == 0) return given;
   const auto beside = std::filesystem::path(program).replace_filename("python3");
   return !program.empty() && access(beside.c_str(), X_OK) == 0 ? beside.string() : "python3";
 }
@@ -50,6 +53,7 @@ void run_in_python(const std::string& command, const std::vector<std::string>& a
   for (const std::string& argument : arguments) argv.push_back(argument.c_str());
   argv.push_back(nullptr);
   setenv("TORSOR_STARTED_BY", program.c_str(), 1);
+  unsetenv("TORSOR_PYTHON");  // meant for this program, not for what the interpreter starts
   execvp(python.c_str(), const_cast<char* const*>(argv.data()));
   std::string shown = command;
   std::replace(shown.begin(), shown.end(), '_', ' ');

@@ -5,14 +5,12 @@ Keys are names as the page shows them; those that MuJoCo does not have fail the 
 
 NOTES = {
     "mj_flex": "does nothing: there are no flexes",
-    "mj_makeConstraint": "finds the contacts again if there are constraints already",
     "mj_projectConstraint": "does nothing: `torsor.efc_AR` computes the matrix when it is asked for",
     "mj_resetDataDebug": "resets like `mj_resetData`",
     "mj_resetDataKeyframe": "raises nothing for a keyframe that does not exist, like MuJoCo",
     "mj_setConst": "resets the data to the reference pose",
     "mj_saveModel": "Torsor's binary format",
     "mj_sizeModel": "of Torsor's binary format",
-    "mjd_inverseFD": "without the derivatives of sensors and of the mass matrix",
     "mju_encodePyramid": "all of `mu` counts",
     "mju_eig3": "returns 0, not the number of iterations",
     "mju_warningText": "in Torsor's words",
@@ -27,7 +25,9 @@ NOTES = {
                  "geoms and sites only",
     "MjvPerturb": "holds the numbers; pages of `viewer` have drags of their own",
     "mjr_figure": "letters are Torsor's; axes lie a few pixels elsewhere",
-    "MjData.solver": "the iterations that were made, island by island, without empty places",
+    "MjData.solver": "zero from when rows are made until they are solved",
+    "MjData.nisland": "islands are found when they are read or solved, also after `mj_makeConstraint` and `mj_inverse`; the discrete integrator's "
+                      "are complete after `mj_fwdVelocity`",
     "MjData.efc_J": "a copy where the Jacobian is dense",
     "viewer.launch": "a page in the browser",
     "viewer.launch_passive": "a page in the browser",

@@ -55,7 +55,8 @@ def main(arguments):
     program = find_program()
     if program is None:
         return "error: the program torsor is not installed with this package\nhint: pip install torsor"
-    os.execv(program, ["torsor", *arguments])
+    interpreter = {"TORSOR_PYTHON": sys.executable} if sys.executable else {}
+    os.execve(program, ["torsor", *arguments], {**os.environ, **interpreter})
 
 
 if __name__ == "__main__":

@@ -23,7 +23,7 @@ CLIENTS = ROOT / "build" / "clients"
 MUJOCO_TESTS = CLIENTS / "mujoco4" / "mujoco"
 PYTHON = {"robosuite": str(CLIENTS / "robosuite" / "bin" / "python")}  # packages with an environment of their own
 AS_MUJOCO = ["-m", "torsor.as_mujoco"]
-ALIKE = 1e-9
+ALIKE, SEQUENCES = 1e-9, 20
 # the files that the tests read are in MuJoCo's wheel, not in the folder of the module that stands for it
 CONFTEST = """import pathlib
 from etils import epath
@@ -72,6 +72,12 @@ def run_mujoco_test(name):
         return run_tests(copied, folder)
 
 
+def run_gymnasium_test(name):
+    """One file of ours that calls Gymnasium's checker."""
+    with tempfile.TemporaryDirectory() as folder:
+        return run_tests(HERE / f"{name}.py", folder, {"MUJOCO_GL": "egl"})
+
+
 def run_dm_control_test(name):
     """One file of dm_control's tests, which are in its wheel. Its rendering context is ours, whatever it is called."""
     import dm_control
@@ -109,12 +115,15 @@ def distance(ours, theirs):
     return float(numpy.abs(ours - theirs).max(initial=0)) if ours.shape == theirs.shape else float("inf")
 
 
-def run_environments(package):
-    """The environments with both modules, and with MuJoCo from a state that differs by rounding."""
+def traces_of_three(package, *options):
+    """Traces and faults of Torsor, of MuJoCo, and of MuJoCo from a state that differs by rounding."""
     with tempfile.TemporaryDirectory() as folder:
-        ours, faults = traces_of(package, AS_MUJOCO, folder)
-        theirs, their_faults = traces_of(package, [], folder)
-        noisy, _ = traces_of(package, [], folder, "--noise")
+        return [traces_of(package, start, folder, *options, *noise)
+                for start, noise in ((AS_MUJOCO, ()), ([], ()), ([], ("--noise",)))]
+
+
+def run_environments(package):
+    (ours, faults), (theirs, their_faults), (noisy, _) = traces_of_three(package)
     found = {}
     for name in {**ours, **faults}:
         row = found[name] = {"fault": faults[name]} if name in faults else {}
@@ -123,6 +132,11 @@ def run_environments(package):
         elif name in ours:
             row["difference"] = distance(ours[name], theirs[name])
             row["spread"] = distance(noisy[name], theirs[name]) if name in noisy else 0.0
+    far = [name for name, row in found.items() if row.get("difference", 0) > ALIKE]
+    if far and package in client_page.WITH_EXACT:
+        (ours, _), (theirs, _), (noisy, _) = traces_of_three(package, "--exact", *far)
+        for name in far:
+            found[name]["exact"] = [distance(other[name], theirs[name]) for other in (ours, noisy)]
     return found
 
 
@@ -130,6 +144,14 @@ def one_step(name):
     """Differences after one step from equal states: of steps whose contacts have closed forms, and of others."""
     result = run([sys.executable, str(HERE / "one_step.py"), name])
     return [float(number) for number in result.stdout.split()[-2:]]
+
+
+def run_sequences(name):
+    """Under other sequences of actions: the median differences, and how many are above ALIKE, of Torsor and of MuJoCo with rounding."""
+    (ours, _), (theirs, _), (noisy, _) = traces_of_three("gymnasium", f"--sequences={SEQUENCES}", name)
+    found = [[distance(other[key], theirs[key]) for key in theirs] for other in (ours, noisy)]
+    return {"count": len(theirs), "medians": [float(numpy.median(each)) for each in found],
+            "above": [sum(value > ALIKE for value in each) for each in found]}
 
 
 def run_robotics():
@@ -150,6 +172,8 @@ def run_gymnasium():
             result = run([sys.executable, *start, str(HERE / "time_gymnasium.py"), name])
             times.append(float(result.stdout.split()[-1]) if result.returncode == 0 else float("nan"))
         results[name]["speed"] = times[1] / times[0]
+        if results[name].get("difference", 0) > ALIKE:
+            results[name]["sequences"] = run_sequences(name)
         print(name, results[name], flush=True)
     return results
 
@@ -206,6 +230,7 @@ def run_loading():
 RUNNERS = {"scripts": run_scripts, "calls": run_calls, "loading": run_loading, "gymnasium": run_gymnasium,
            "gymnasium_robotics": run_robotics,
            **{name: lambda name=name: run_environments(name) for name in client_page.ENVIRONMENTS if "gymnasium" not in name},
+           **{name: lambda name=name: run_gymnasium_test(name) for name in client_page.GYMNASIUM_TESTS},
            **{name: lambda name=name: run_mujoco_test(name) for name in client_page.MUJOCO_TESTS},
            **{name: lambda name=name: run_dm_control_test(name) for name in client_page.DM_CONTROL_TESTS},
            **{name: lambda name=name: run_mink_test(name) for name in client_page.MINK_TESTS}}

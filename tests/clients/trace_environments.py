@@ -1,10 +1,13 @@
 """Observations and rewards of environments under 50 random actions, one array per environment, with the module in use.
 
-    trace_environments.py PACKAGE output.npz [--noise] [NAME ...]
+    trace_environments.py PACKAGE output.npz [--noise] [--exact] [--sequences N] [NAME ...]
 
-PACKAGE is gymnasium, dm_control, gymnasium_robotics, metaworld, robosuite or mink. With --noise, the first state differs by 1e-15.
+PACKAGE is gymnasium, dm_control, gymnasium_robotics, metaworld, robosuite or mink. With --noise, the first state differs by 1e-15;
+with --exact, the solver and the search for contacts go on until rounding stops them. With --sequences, an environment runs under N sequences of actions,
+whose arrays are called "NAME 0", "NAME 1" and so on.
 """
 
+import argparse
 import json
 import sys
 import warnings
@@ -27,11 +30,15 @@ def flat(observation):
 
 
 class Environment:
-    """reset(seed) and step(action), which return rows of numbers; `data`; low and high of actions. Some packages differ."""
+    """reset(seed) and step(action), which return rows of numbers; `model`, `data`; low and high of actions. Some packages differ."""
 
     def __init__(self, env):
         self.env = env
         self.low, self.high = env.action_space.low, env.action_space.high
+
+    @property
+    def model(self):
+        return self.env.unwrapped.model
 
     @property
     def data(self):
@@ -49,12 +56,17 @@ class Environment:
 
 class Suite(Environment):
     def __init__(self, domain, task):
+        add_older_fields()
         from dm_control import suite
 
         self.env = suite.load(domain, task, task_kwargs={"random": 1})
         spec = self.env.action_spec()
         # those of lqr have no bounds, and rewards are then differences of large numbers
         self.low, self.high = (numpy.clip(numpy.broadcast_to(each, spec.shape), -1, 1) for each in (spec.minimum, spec.maximum))
+
+    @property
+    def model(self):
+        return self.env.physics.model
 
     @property
     def data(self):
@@ -104,6 +116,8 @@ ARM = """
 
 class InverseKinematics(Environment):
     """mink: the tool follows random targets, with limits of joints and of a distance."""
+
+    model = None  # its own, of no environment
 
     def __init__(self, solver):
         import mink
@@ -183,14 +197,17 @@ def make(package, name):
     return Environment(gymnasium.make(name))
 
 
-def trace(package, name, has_noise):
+def trace(package, name, has_noise, is_exact=False, sequence=0):
     numpy.random.seed(1)
     env = make(package, name)
+    if is_exact:
+        option = env.model.opt
+        option.tolerance, option.ls_tolerance, option.ccd_tolerance, option.ccd_iterations = 0, 1e-8, 1e-14, 200
     first = env.reset()
     if has_noise:
         positions = env.data.qpos
         positions[:] += NOISE * numpy.random.default_rng(3).standard_normal(positions.shape)
-    random, rows = numpy.random.default_rng(2), [numpy.append(first, 0)]
+    random, rows = numpy.random.default_rng(2 + sequence), [numpy.append(first, 0)]
     for _ in range(ACTIONS):
         rows.append(env.step(random.uniform(env.low, env.high)))
     size = max(len(row) for row in rows)
@@ -200,18 +217,26 @@ def trace(package, name, has_noise):
 
 
 def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("package")
+    parser.add_argument("output")
+    parser.add_argument("names", nargs="*")
+    parser.add_argument("--noise", action="store_true")
+    parser.add_argument("--exact", action="store_true")
+    parser.add_argument("--sequences", type=int)
+    options = parser.parse_intermixed_args()
     warnings.simplefilter("ignore")
-    package, output = sys.argv[1:3]
-    names = [each for each in sys.argv[3:] if each != "--noise"] or names_of(package)
     traces, faults = {}, {}
-    for name in names:
+    for name in options.names or names_of(options.package):
         try:
-            traces[name] = trace(package, name, "--noise" in sys.argv)
+            for sequence in range(options.sequences or 1):
+                key = name if options.sequences is None else f"{name} {sequence}"
+                traces[key] = trace(options.package, name, options.noise, options.exact, sequence)
         except BaseException as error:  # whatever it is, it goes into the table
             lines = str(error).strip().splitlines()
             faults[name] = f"{type(error).__name__}: {lines[0] if lines else ''}"[:160]
         print(name, faults.get(name, "runs"), file=sys.stderr, flush=True)
-    numpy.savez(output, faults=json.dumps(faults), **traces)
+    numpy.savez(options.output, faults=json.dumps(faults), **traces)
 
 
 if __name__ == "__main__":

@@ -27,6 +27,25 @@ def test_python_as_a_module_is_the_program():
     assert refused.returncode == 2 and "unknown command 'nosuch'" in refused.stderr
 
 
+def test_python_as_a_module_runs_its_commands_with_the_same_interpreter(tmp_path):
+    result = run([sys.executable, "-m", "torsor", "python"], PATH=str(tmp_path))
+    assert result.returncode == 0 and f"({sys.executable})" in result.stdout, result.stderr
+
+
+def test_what_the_interpreter_starts_does_not_hear_of_it(tmp_path):
+    interpreter = tmp_path / "interpreter"
+    interpreter.write_text("#!/bin/sh\necho started ${TORSOR_PYTHON-without}\n")
+    interpreter.chmod(0o755)
+    assert run([PROGRAM, "python"], TORSOR_PYTHON=str(interpreter)).stdout == "started without\n"
+
+
+def test_without_a_known_interpreter_python_as_a_module_is_the_program():
+    for unknown in (None, ""):
+        program = f"import sys; sys.executable = {unknown!r}\nfrom torsor.__main__ import main; main(['--version'])"
+        result = run([sys.executable, "-c", program])
+        assert result.stdout == f"torsor {torsor.__version__}\n", result.stderr
+
+
 def test_the_program_starts_python_with_the_package(tmp_path):
     result = run([PROGRAM, "python"], PATH=folder_with_python(tmp_path, sys.executable))
     assert result.returncode == 0, result.stderr

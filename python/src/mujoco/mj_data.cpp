@@ -1,8 +1,10 @@
 // The class MjData: construction, copies and pickles, and the callbacks that all of them share.
+#include <algorithm>
 #include <array>
 #include <new>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include <nanobind/stl/optional.h>
 
@@ -14,6 +16,7 @@
 #include "mj_objects.hpp"
 #include "numpy_array.hpp"
 #include "torsor/constraint/constraint.hpp"
+#include "torsor/constraint/islands.hpp"
 #include "torsor/core/error.hpp"
 #include "torsor/dynamics/dynamics.hpp"
 
@@ -71,14 +74,47 @@ Array legacy_matrix(const MjDataObject& self) {
   return qM.array();
 }
 
+// Calls f with the islands, if there are any and scratch memory suffices.
+template <class F>
+void with_islands(const Model& model, Data& data, F f) {
+  if (data.nefc == 0 || model.opt.disabled(kDisableIsland)) return;
+  ArenaScope scope(data.arena());
+  const int before = data.nisland;
+  const Islands islands = find_islands(model, data, false);
+  if (data.nisland != before) data.solver = {};
+  if (islands.row) f(islands);
+}
+
+// The solver finds the islands, MuJoCo when it has made the rows. Whoever asks before the solver finds them here.
+void find_islands_to_read(const MjDataObject& self) {
+  if (self.data->nefc == 0 || self.data->solver.size() > 0) return;
+  const ModelObject& model = self.model_object();
+  const Hold hold = check_fits(model, self);
+  find_islands_of_rows(*model.model, *self.data);
+}
+
+// Of each tree, also of those without rows that others tie to an island: a copy.
+nb::list list_tree_islands(const MjDataObject& self) {
+  const ModelObject& model = self.model_object();
+  const Hold hold = check_fits(model, self);
+  std::vector<int> found(static_cast<size_t>(model.model->ntree), -1);
+  with_islands(*model.model, *self.data,
+               [&](const Islands& islands) { std::copy_n(islands.tree_island, found.size(), found.begin()); });
+  nb::list numbers;
+  for (const int island : found) numbers.append(island);
+  return numbers;
+}
+
 // Views of the constraint rows, kept for as long as the rows stay where they are.
 void keep_row_views(nb::class_<MjDataObject, DataObject>& cls) {
   const nb::handle base = nb::type<DataObject>();
   size_t count = 0;
   const auto keep = [&]<class Find>(const char* name, Find find) {
     const nb::object make = nb::borrow(base.attr("__dict__")[name].attr("__get__"));
-    cls.def_prop_ro(name, [make, find, index = count++](nb::handle_t<MjDataObject> object) {
+    const bool is_island = std::string_view(name) == "efc_island";
+    cls.def_prop_ro(name, [make, find, is_island, index = count++](nb::handle_t<MjDataObject> object) {
       MjDataObject& self = *nb::inst_ptr<MjDataObject>(object);
+      if (is_island) find_islands_to_read(self);
       const auto [place, size] = find(*self.data);
       if (self.row_views.size() <= index) self.row_views.resize(index + 1);
       PassingView& kept = self.row_views[index];
@@ -118,6 +154,10 @@ void keep_jacobian(nb::class_<MjDataObject, DataObject>& cls) {
 }
 
 }  // namespace
+
+void find_islands_of_rows(const Model& model, Data& data) {
+  with_islands(model, data, [](const Islands&) {});
+}
 
 DataObject* as_data(PyObject* object) {
   if (Py_TYPE(object) == data_type || nb::isinstance<MjDataObject>(object)) {
@@ -173,6 +213,16 @@ void bind_mj_data(nb::module_& m) {
   keep_row_views(cls);
   keep_jacobian(cls);
   cls.def_rw("_threads", &MjDataObject::threads);
+  cls.def_ro("_kept", &MjDataObject::kept);
+  cls.def_prop_ro(
+      "nisland",
+      [](const MjDataObject& self) {
+        if (self.model_object().model->opt.disabled(kDisableIsland)) return 0;
+        find_islands_to_read(self);
+        return self.data->nisland;
+      },
+      "number of islands: groups of trees that rows connect; 0 if islands are disabled");
+  cls.def_prop_ro("_tree_islands", &list_tree_islands);
   cls.def_prop_ro("_address", [](const MjDataObject& self) { return reinterpret_cast<uintptr_t>(self.data.get()); });
   cls.def_prop_ro("qM", &legacy_matrix, "joint-space inertia in the layout of MuJoCo 3: nM numbers, a copy");
 }

@@ -169,6 +169,7 @@ void bind_mj_model(nb::module_& m) {
   });
   m.def("_save_last_xml", &save_last_xml, "filename"_a, "m"_a);
   cls.def_rw("signature", &MjModelObject::signature, "of the structure of the MjSpec that it was compiled from");
+  cls.def_ro("_kept", &MjModelObject::kept);
   cls.def_prop_ro("_address", [](const MjModelObject& self) { return reinterpret_cast<uintptr_t>(self.model.get()); });
   bind_blocks(cls);
 }

@@ -21,6 +21,7 @@ struct MjModelObject : ModelObject {
     if (link) *link = nullptr;
   }
   ElementCache elements;
+  nb::dict kept;  // arrays that Python made and that stay the same object, by name
   // How elements tell it that an array of its integers was handed out; they can outlive it.
   std::shared_ptr<ModelObject*> link;
   nb::object options;      // what model.opt is, once it was asked for
@@ -46,6 +47,7 @@ struct PassingView {
 struct MjDataObject : DataObject {
   using DataObject::DataObject;
   ElementCache elements;
+  nb::dict kept;  // arrays that Python made and that stay the same object, by name
   ContactColumns contact_columns;
   std::vector<PassingView> row_views;  // data.efc_pos and so on
   nb::object jacobian;                 // what data.efc_J has returned last, if it was dense
@@ -57,6 +59,10 @@ struct MjDataObject : DataObject {
 ModelObject* as_model(PyObject* object);
 DataObject* as_data(PyObject* object);
 
+// Finds the islands of the rows, unless there are none because the flag is off; statistics of a solver that had others
+// are dropped.
+void find_islands_of_rows(const Model& model, Data& data);
+
 // The callbacks of all MjData, as set_mjcb_control() and so on set them. `wrapped` is called as the callback of one
 // Data is.
 void set_global_callback(Callback which, nb::object wrapped);
@@ -67,7 +73,8 @@ void bind_mj_elements(nb::module_& m);
 void bind_mj_callbacks(nb::module_& m);
 void bind_mj_batch(nb::module_& m);
 void bind_mj_contact(nb::module_& m);
-void bind_mj_structs(nb::module_& parent);       // of the module torsor._core
+void bind_mj_structs(nb::module_& parent);  // of the module torsor._core
+void bind_enum_type(nb::module_& m);
 void bind_simulation_functions(nb::module_& m);  // mj_step, mj_forward, ... and the stages
 void bind_state_functions(nb::module_& m);       // mj_getState, mj_name2id, ...
 void bind_support_functions(nb::module_& m);     // mj_jac, mj_mulM, mj_integratePos, ...

@@ -18,6 +18,7 @@ void bind_mujoco(nanobind::module_& parent) {
   bind_mj_data(m);
   bind_mj_contact(m);
   bind_mj_structs(parent);
+  bind_enum_type(m);
   bind_mj_elements(m);
   bind_mj_callbacks(m);
   bind_mj_batch(m);

@@ -215,37 +215,39 @@ PyObject* transition(Args& args) {  // m d eps flg_centered A B C D
   return none();
 }
 
-// Derivatives by finite differences of what inverse dynamics computes besides forces: readings of sensors, and M. Rows
-// are the dofs that change. `data` is left as inverse() computes it.
+// Derivatives by finite differences of what inverse dynamics computes besides forces: readings of sensors, and M; and
+// of what actuators take off its forces. Rows are the dofs that change. `data` is left as inverse() computes it.
 class InverseReadings {
  public:
-  InverseReadings(const Model& model, Data& data, double eps)
+  InverseReadings(const Model& model, Data& data, double eps, bool has_actuation)
       : model_(model),
         data_(data),
         eps_(eps),
+        has_actuation_(has_actuation),
         qpos_(copy_of(data.qpos)),
         qvel_(copy_of(data.qvel)),
         qacc_(copy_of(data.qacc)) {
-    inverse(model_, data_);
+    compute();
     readings_ = copy_of(data_.sensordata);
     M_ = copy_of(data_.M);
+    actuation_ = copy_of(data_.qfrc_actuator);
   }
   ~InverseReadings() {
     restore();
-    inverse(model_, data_);
+    compute();
   }
-  // Where results are not null.
-  void by_position(double* readings, double* M) {
+  // Where results are not null. `force` is what actuators leave to inverse dynamics: less by what they do.
+  void by_position(double* readings, double* M, double* force) {
     std::vector<double> turn(qvel_.size());
-    for (int dof = 0; dof < model_.nv && (readings || M); ++dof) {
+    for (int dof = 0; dof < model_.nv && (readings || M || force); ++dof) {
       turn[static_cast<size_t>(dof)] = eps_;
       integrate_pos(model_, data_.qpos.data(), turn.data(), 1);
       turn[static_cast<size_t>(dof)] = 0;
-      take(dof, readings, M);
+      take(dof, readings, M, force);
     }
   }
-  void by_velocity(double* readings) { by_number(data_.qvel, readings); }
-  void by_acceleration(double* readings) { by_number(data_.qacc, readings); }
+  void by_velocity(double* readings, double* force) { by_number(data_.qvel, readings, force); }
+  void by_acceleration(double* readings) { by_number(data_.qacc, readings, nullptr); }
 
  private:
   static std::vector<double> copy_of(const Field<double>& field) { return {field.begin(), field.end()}; }
@@ -254,50 +256,63 @@ class InverseReadings {
     std::copy(qvel_.begin(), qvel_.end(), data_.qvel.begin());
     std::copy(qacc_.begin(), qacc_.end(), data_.qacc.begin());
   }
-  void by_number(Field<double>& numbers, double* readings) {
-    for (int dof = 0; dof < model_.nv && readings; ++dof) {
+  void by_number(Field<double>& numbers, double* readings, double* force) {
+    for (int dof = 0; dof < model_.nv && (readings || force); ++dof) {
       numbers[dof] += eps_;
-      take(dof, readings, nullptr);
+      take(dof, readings, nullptr, force);
     }
   }
-  void take(int dof, double* readings, double* M) {
+  void compute() {
     inverse(model_, data_);
-    const auto write = [&](double* to, const Field<double>& now, const std::vector<double>& before) {
+    if (!has_actuation_) return;
+    forward_actuation(model_, data_);
+    if (model_.nsensor > 0) inverse_skip(model_, data_, SkipStage::kVelocity);  // sensors of what actuators do
+  }
+  void take(int dof, double* readings, double* M, double* force) {
+    compute();
+    const auto write = [&](double* to, const Field<double>& now, const std::vector<double>& before, double step) {
       for (size_t i = 0; to && i < before.size(); ++i)
-        to[static_cast<size_t>(dof) * before.size() + i] = (now[static_cast<ptrdiff_t>(i)] - before[i]) / eps_;
+        to[static_cast<size_t>(dof) * before.size() + i] = (now[static_cast<ptrdiff_t>(i)] - before[i]) / step;
     };
-    write(readings, data_.sensordata, readings_);
-    write(M, data_.M, M_);
+    write(readings, data_.sensordata, readings_, eps_);
+    write(M, data_.M, M_, eps_);
+    write(force, data_.qfrc_actuator, actuation_, -eps_);
     restore();
   }
 
   const Model& model_;
   Data& data_;
   const double eps_;
+  const bool has_actuation_;
   const std::vector<double> qpos_, qvel_, qacc_;
-  std::vector<double> readings_, M_;
+  std::vector<double> readings_, M_, actuation_;
 };
 
 PyObject* inverse_differences(Args& args) {  // m d eps flg_actuation DfDq DfDv DfDa DsDq DsDv DsDa DmDq
   const int nv = args.engine_model().nv;
-  if (args.truth(3)) throw Error("mjd_inverseFD: flg_actuation is not available: qfrc_inverse has all joint forces");
   for (int i = 4; i <= 6; ++i) args.require_shape(i, nv, nv, "(nv, nv)");
   for (int i = 7; i <= 9; ++i) args.require_shape(i, nv, args.engine_model().nsensordata, "(nv, nsensordata)");
   args.require_shape(10, nv, args.engine_model().nC, "(nv, nC)");
   InverseDerivatives result;
+  const bool has_actuation = args.truth(3);
+  std::vector<double> by_position(has_actuation ? static_cast<size_t>(nv * nv) : 0), by_velocity(by_position);
   {
     EngineCall call(args.model(), args.data(), Effect::kSamples);
     Pace pace;
     result = inverse_derivatives(call.model, call.data, options_of(call, pace, args.real(2), false));
-    if (args.is_given(7) || args.is_given(8) || args.is_given(9) || args.is_given(10)) {
-      InverseReadings readings(call.model, call.data, args.real(2));
-      readings.by_position(args.reals(7), args.reals(10));
-      readings.by_velocity(args.reals(8));
+    if (has_actuation || args.is_given(7) || args.is_given(8) || args.is_given(9) || args.is_given(10)) {
+      InverseReadings readings(call.model, call.data, args.real(2), has_actuation);
+      readings.by_position(args.reals(7), args.reals(10), has_actuation ? by_position.data() : nullptr);
+      readings.by_velocity(args.reals(8), has_actuation ? by_velocity.data() : nullptr);
       readings.by_acceleration(args.reals(9));
     }
   }
   for (int i = 4; i <= 6; ++i)  // MuJoCo's have the derivatives of all forces by one number in a row
     deliver(args, i, i == 4 ? result.qpos : i == 5 ? result.qvel : result.qacc, true);
+  for (size_t k = 0; k < by_position.size(); ++k) {
+    if (args.is_given(4)) args.reals(4)[k] += by_position[k];
+    if (args.is_given(5)) args.reals(5)[k] += by_velocity[k];
+  }
   return none();
 }
 

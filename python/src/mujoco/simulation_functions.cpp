@@ -67,6 +67,10 @@ void kinematics_and_com(const Model& model, Data& data) {
 }
 void inverse_position(const Model& model, Data& data) { forward_position(model, data); }
 void inverse_velocity(const Model& model, Data& data) { forward_velocity(model, data); }
+void transmission(const Model& model, Data& data) {
+  compute_transmission(model, data);
+  compute_contact_transmission(model, data);
+}
 void position_sensors(const Model& model, Data& data) { compute_sensors(model, data, SensorStage::kPosition); }
 void velocity_sensors(const Model& model, Data& data) { compute_sensors(model, data, SensorStage::kVelocity); }
 void acceleration_sensors(const Model& model, Data& data) { compute_sensors(model, data, SensorStage::kAcceleration); }
@@ -115,7 +119,7 @@ void bind_simulation_functions(nb::module_& m) {
       stage_row("mj_camlight", compute_cameras_and_lights),
       stage_row("mj_flex", nothing),
       stage_row("mj_tendon", compute_tendons),
-      stage_row("mj_transmission", compute_transmission),
+      stage_row("mj_transmission", transmission),
       stage_row("mj_crb", compute_body_mass_matrix),
       stage_row("mj_makeM", compute_mass_matrix),
       stage_row("mj_factorM", factor_mass_matrix),
@@ -125,6 +129,7 @@ void bind_simulation_functions(nb::module_& m) {
       stage_row("mj_rnePostConstraint", compute_rne_post),
       stage_row("mj_collision", collide, kRows),
       stage_row("mj_makeConstraint", make_rows, kRows),
+      stage_row("mj_island", find_islands_of_rows),
       stage_row("mj_projectConstraint", nothing),
       stage_row("mj_referenceConstraint", compute_row_reference),
   };

@@ -84,25 +84,62 @@ def mj_versionString() -> str:
     return _names.VERSION
 
 
-def __getattr__(name: str) -> Any:
-    """Enums and submodules, made when first used; stand-ins for what is not there."""
-    if name in _SUBMODULES:
-        return importlib.import_module(f"torsor.mujoco.{name}")
-    if name == "Renderer":
-        return importlib.import_module("torsor.mujoco._renderer").Renderer
-    for make in (_enums.make, _plain.make, _missing.make):
+def _make(name: str) -> Any:
+    """An enum, a class that holds numbers, or a stand-in for what is not there."""
+    for make in (_enums.make, _plain.make):
         try:
-            made = make(name)
+            return make(name)
         except KeyError:
             continue
-        globals()[name] = made
-        return made
-    raise AttributeError(f"module 'torsor.mujoco' has no attribute '{name}'")
+    return _missing.make(name)
 
 
-__all__ = sorted({name for name in globals() if not name.startswith("_")} - {
-    "annotations", "importlib", "sys", "Any", "Union", "numpy", "torsor"} | {*_names.ENUMS, *_names.FUNCTIONS["all"].split(),
-                                                                   *_names.CLASSES["all"].split(), "install"})
+def _import(name: str) -> Any:
+    """A submodule, or the class Renderer from one."""
+    if name == "Renderer":
+        return importlib.import_module("torsor.mujoco._renderer").Renderer
+    return importlib.import_module(f"torsor.mujoco.{name}")
+
+
+def _is_being_imported(name: str) -> bool:
+    return name not in globals() and sys.modules.get(f"torsor.mujoco.{name}") is not None
+
+
+def _make_later(name: str) -> Any:
+    """As __getattr__: makes enums, stand-ins and submodules, all of them when one is used first. A module without this
+    function is one whose attributes Python finds fastest; it stays while a submodule cannot be imported, to tell why
+    when that one is used.
+    """
+    if name not in _LATER:
+        raise AttributeError(f"module 'torsor.mujoco' has no attribute '{name}'")
+    names = globals()
+    for each in _LATER:
+        if each not in names and each not in _IMPORTED:
+            names.setdefault(each, _make(each))  # of two threads, the first
+    failures = {}
+    for each in _IMPORTED:
+        if each in names or _is_being_imported(each):  # what a submodule asks for while it is imported comes here, too
+            continue
+        try:
+            names.setdefault(each, _import(each))
+        except Exception as error:
+            failures[each] = error
+    if failures:
+        names["__getattr__"] = _make_later
+    else:
+        names.pop("__getattr__", None)
+    if name in failures:
+        raise failures[name]
+    return names[name] if name in names else _import(name)
+
+
+__getattr__ = _make_later
+
+
+_PRESENT = {name for name in globals() if not name.startswith("_")} - {"annotations", "importlib", "sys", "Any", "Union", "numpy", "torsor"}
+__all__ = sorted({*_PRESENT, *_names.ENUMS, *_names.FUNCTIONS["all"].split(), *_names.CLASSES["all"].split(), "install"})
+_IMPORTED = ("Renderer", *_SUBMODULES)
+_LATER = {*__all__, *_SUBMODULES} - {*globals(), "install"}
 
 
 def __dir__() -> list[str]:

@@ -1,4 +1,4 @@
-"""MuJoCo's enums as IntEnums, made from the table of names when they are first used."""
+"""MuJoCo's enums as IntEnums, made from the table of names."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from collections.abc import Iterable, Iterator
 from typing import NoReturn
 
 from torsor._core import StateBit
+from torsor._core._mujoco import _EnumType
 from torsor.mujoco import _names
 
 
-class _Enum(enum.IntEnum):
+class _Enum(enum.IntEnum, metaclass=_EnumType):
     """Prints like the enums of MuJoCo's module; equal to integers of Python and of NumPy in both orders."""
 
     def __str__(self) -> str:
@@ -48,6 +49,6 @@ def make(name: str) -> type[enum.IntEnum]:
         pairs = _known_states(pairs)
     made = _Enum(name, list(pairs))
     made.__module__ = "torsor.mujoco"
-    for member in made.__members__.items():  # found without a call; Python 3.11 keeps them behind descriptors
+    for member in made.__members__.items():  # where _EnumType looks; Python 3.11 keeps them behind descriptors
         type.__setattr__(made, *member)
     return made

@@ -1,7 +1,8 @@
 """Fields that MuJoCo's classes have and Torsor's do not, because they belong to features that Torsor lacks.
 
 Programs read every field, so all of them exist: sizes are 0, arrays have the shape that MuJoCo's would have, filled with
-0, or with -1 where they are indices and addresses. A few are computed from what Torsor has.
+0, or with -1 where they are indices and addresses. Reading one twice gives the same object, as programs with weak references
+to arrays need. A few are computed from what Torsor has.
 """
 
 from __future__ import annotations
@@ -11,8 +12,10 @@ from typing import Any
 
 import numpy
 
-from torsor.mujoco import _names
+from torsor._core import _mujoco
+from torsor.mujoco import _names, _solver_arrays
 
+_SPRING, _DAMPER = (1 << bit for bit in (5, 6))  # of mjtDisableBit
 INDICES = ("adr", "id", "ind", "plugin", "island")  # endings of names whose empty value is -1
 
 
@@ -39,9 +42,37 @@ def _size(owner: Any, extent: str) -> int:
     return int(size)
 
 
+def kept(owner: Any, name: str, array: numpy.ndarray) -> numpy.ndarray:
+    """The array that was read before, with new contents, where its shape allows."""
+    before = owner._kept.get(name)
+    if before is None or before.shape != array.shape:
+        owner._kept[name] = array
+        return array
+    before.flags.writeable = True
+    before[...] = array
+    before.flags.writeable = array.flags.writeable
+    return before
+
+
+def _adhesion(data: Any) -> numpy.ndarray:
+    """The part of qfrc_passive that adhesive geoms make."""
+    model, force = data.model, numpy.zeros(data.model.nv)
+    disabled = int(model.opt.disableflags)
+    if not model.flg_adhesion or (disabled & _SPRING and disabled & _DAMPER):
+        return force
+    for contact in data.contact:
+        for geom, sign in zip(contact.geom, (1, -1), strict=True):
+            if contact.efc_address >= 0 and contact.adhesion:
+                pull = sign * contact.adhesion * contact.frame[:3]
+                _mujoco.mj_applyFT(model, data, pull, numpy.zeros(3), contact.pos, int(model.geom_bodyid[geom]), force)
+    return force
+
+
 # Without sleep everything is awake. Copies, all of them.
 _COMPUTED: dict[str, Callable[[Any], Any]] = {
     "nJ": lambda self: self.efc_J.size,
+    "qfrc_adhesion": lambda self: kept(self, "qfrc_adhesion", _adhesion(self)),
+    **{name: _solver_arrays.getter(name) for name in _solver_arrays.COMPUTED},
     "ntree_awake": lambda self: self.model.ntree,
     "nbody_awake": lambda self: self.model.nbody,
     "nparent_awake": lambda self: self.model.nbody,
@@ -63,8 +94,11 @@ def _getter(name: str, kind: str, extents: list[str]) -> Callable[[Any], Any]:
     empty = -1 if kind == "int32" and name.endswith(INDICES) else 0
 
     def get(self: Any) -> numpy.ndarray:
-        array = numpy.full([_size(self, extent) for extent in extents], empty, dtype=kind)
-        array.flags.writeable = array.size == 0  # writing nothing is no error
+        array = self._kept.get(name)
+        shape = tuple(_size(self, extent) for extent in extents)
+        if array is None or array.shape != shape:
+            array = self._kept[name] = numpy.full(shape, empty, dtype=kind)
+            array.flags.writeable = array.size == 0  # writing nothing is no error
         return array
 
     return get
@@ -84,10 +118,15 @@ def accept_older_equalities(model: Any) -> None:
     """Lets MjModel.eq_data take rows of 11 numbers."""
     field = model.eq_data
 
-    def assign(self: Any, value: Any) -> None:
-        field.__get__(self).view(EqualityData)[...] = value
+    def get(self: Any) -> EqualityData:
+        if "eq_data" not in self._kept:
+            self._kept["eq_data"] = field.__get__(self).view(EqualityData)
+        return self._kept["eq_data"]
 
-    model.eq_data = property(lambda self: field.__get__(self).view(EqualityData), assign, doc="parameters of equality constraints")
+    def assign(self: Any, value: Any) -> None:
+        get(self)[...] = value
+
+    model.eq_data = property(get, assign, doc="parameters of equality constraints")
 
 
 def add_missing(owner: type) -> list[str]:

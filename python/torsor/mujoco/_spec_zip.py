@@ -19,6 +19,8 @@ def read(kind: Any, file: Any) -> Any:
     try:
         with zipfile.ZipFile(source) as archive:
             files = {each.filename: archive.read(each) for each in archive.infolist() if not each.is_dir()}
+    except FileNotFoundError:
+        raise
     except (OSError, zipfile.BadZipFile) as error:
         raise ValueError(f"Error: cannot read the archive '{name}': {error}") from error
     root = find_root(files, os.path.splitext(os.path.basename(str(name)))[0])

@@ -256,8 +256,8 @@ class MjSpec(Tree):
             self._delete(element)
 
     def add_default(self, name: str, parent: Any = None) -> Any:
-        """Adds a default class inside another, with that one's values."""
-        return self._add_class(name, parent)
+        """Adds a default class inside another, with that one's values; None if there is one of this name."""
+        return None if self._find_class(name) is not None else self._add_class(name, parent)
 
     def find_default(self, name: str) -> Any:
         """A default class by its name, None if there is none."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy
@@ -10,7 +11,7 @@ from torsor import _core
 from torsor._core import _mujoco
 from torsor._core._mujoco import MjContact as MjContact
 from torsor._error import Error
-from torsor.mujoco import _log
+from torsor.mujoco import _fields, _log, _solver_arrays
 
 MjOption = _core.Option
 MjStatistic = _core.Statistic
@@ -78,11 +79,23 @@ def _without_skins(error: Error, source: Any, assets: Any, vfs: Any, is_text: bo
     return _mujoco.MjModel._from_model(made)
 
 
+def _files_of(assets: Any) -> dict[str, bytes] | None:
+    """Files by name, from any mapping."""
+    if assets is None:
+        return None
+    if not isinstance(assets, Mapping):
+        raise TypeError(f"assets must be a mapping from names of files to bytes, got {type(assets).__name__}")
+    for key, value in assets.items():
+        if not isinstance(key, str) or not isinstance(value, (bytes, bytearray, memoryview)):
+            raise TypeError(f"assets must map names of files to bytes, got {type(key).__name__} and {type(value).__name__}")
+    return {key: bytes(value) for key, value in assets.items()}
+
+
 def _loader(load: Any, is_text: bool) -> Any:
     """Text may be bytes, and files any mapping."""
 
     def loader(source: Any, assets: Any = None, vfs: Any = None) -> Any:
-        source, files = _text(source), None if assets is None else {key: bytes(value) for key, value in assets.items()}
+        source, files = _text(source), _files_of(assets)
         with _log.timed_compilation():
             try:
                 return load(source, files, vfs)
@@ -183,12 +196,6 @@ def _repr_of_visual(text: Any) -> Any:
     return lambda self: text(self).replace("<Visual", "<MjVisual")
 
 
-def _solver(self: Any) -> list[Any]:
-    """Statistics of the iterations of all islands, one after the other."""
-    count = min(self.nisland, len(self.solver_niter))
-    return [each for island in range(count) for each in self.solver_statistics(island)]
-
-
 def _add_texture_paths(model: Any) -> None:
     """Files of textures come after those of the engine's own assets."""
     paths, count = model.paths, model.npaths
@@ -199,7 +206,7 @@ def _add_texture_paths(model: Any) -> None:
         """Where the file of each texture begins in paths, -1 for those without a file."""
         found = numpy.where(self._texture_pathadr < 0, -1, self._texture_pathadr + count.fget(self)).astype(numpy.int32)
         found.flags.writeable = False
-        return found
+        return _fields.kept(self, "tex_pathadr", found)
 
     model.tex_pathadr = property(addresses, doc=addresses.__doc__)
 
@@ -207,7 +214,7 @@ def _add_texture_paths(model: Any) -> None:
 def _complete() -> None:
     """Adds what MuJoCo's classes have and torsor's lack."""
     visual = MjVisual()
-    _mujoco.MjData.solver = property(_solver)
+    _mujoco.MjData.solver = property(_solver_arrays.SolverStatistics)
     warnings = _core.Data.warning
     _mujoco.MjData.warning = property(lambda self: _Warnings(warnings.fget(self)), doc=warnings.__doc__)
     model = _mujoco.MjModel
