@@ -48,17 +48,21 @@ double add_loose_terms(const Model& model, const Data& data, const Islands& isla
 double gather_mass_matrix(const Model& model, const Data& data, const Islands& islands, const IslandProblem& island,
                           double* M) {
   double trace = 0;
-  const int *local = islands.local, *column = model.M_colind.data(), ld = island.problem.ld;
   const double* numbers = matrix_of_solver(model, data);
+  const bool has_damping = formulation(model.opt).solves_for_damping;
+  const ptrdiff_t ld = island.problem.ld;
+  const int* local = islands.local;
   for (int i = 0; i < island.problem.n; ++i) {
-    const int dof = island.dofs[i], begin = model.M_rowadr[dof], end = begin + model.M_rownnz[dof];
-    for (int k = begin; k < end; ++k) {
-      const int j = local[column[k]];
-      M[i * ld + j] = M[j * ld + i] = numbers[k];
+    const int dof = island.dofs[i], begin = model.M_rowadr[dof], others = model.M_rownnz[dof] - 1;
+    const int* column = model.M_colind.data() + begin;
+    const double* from = numbers + begin;
+    double *row = M + i * ld, *across = M + i;
+    for (int k = 0; k < others; ++k) {
+      const ptrdiff_t j = local[column[k]];
+      row[j] = across[j * ld] = from[k];
     }
-    const double damping = implicit_part(model, data, dof);
-    M[i * ld + i] += damping;
-    trace += numbers[end - 1] + damping;
+    row[i] = from[others] + (has_damping ? implicit_part(model, data, dof) : 0.0);
+    trace += row[i];
   }
   return formulation(model.opt).solves_in_metric ? trace + add_loose_terms(model, data, islands, island, M) : trace;
 }

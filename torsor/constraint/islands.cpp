@@ -61,8 +61,20 @@ void accumulate(int* begin, int count) {
   for (int i = 0; i < count; ++i) begin[i + 1] += begin[i];
 }
 
+// One island: all rows with dofs, whatever their trees.
+void list_rows_of_one(Data& data, Islands& islands) {
+  int rows = 0, *island = data.efc_island.data();
+  for (int r = 0; r < data.nefc; ++r) {
+    islands.row[rows] = r;
+    rows += island[r] >= 0;
+    island[r] = island[r] >= 0 ? 0 : -1;
+  }
+  islands.row_begin[0] = 0, islands.row_begin[1] = rows;
+}
+
 // From the tree of each row to its island, and the rows of each island.
 void list_rows(Data& data, Islands& islands, int* next) {
+  if (islands.count == 1) return list_rows_of_one(data, islands);
   int *begin = islands.row_begin, *island = data.efc_island.data(), *row = islands.row;
   const int count = data.nefc;
   std::fill(begin, begin + islands.count + 1, 0);
