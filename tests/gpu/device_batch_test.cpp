@@ -44,20 +44,13 @@ TEST(DeviceBatch, EqualsLanesInDoubleOnAllModelsThatTheDeviceCanStep) {
 
 TEST(DeviceBatch, HasEverythingThatStepsWideOnTheProcessor) {
   int wide = 0;
-  for (const std::string& file : feature_files()) {
-    Model model = load(file);
-    for (int solver = 0; solver <= static_cast<int>(SolverType::kSap); ++solver) {
-      for (int integrator = 0; integrator <= static_cast<int>(Integrator::kDiscrete); ++integrator) {
-        model.opt.solver = solver;
-        model.opt.integrator = integrator;
-        std::vector<BatchPlanRow> plan;
-        if (!message_of([&] { plan = Batch(model, 1).plan(); }).empty()) continue;  // the two do not go together
-        if (!std::all_of(plan.begin(), plan.end(), [](const BatchPlanRow& row) { return row.is_wide; })) continue;
-        EXPECT_EQ(list_what_device_lacks(model), std::vector<std::string>()) << file << ": " << solver << integrator;
-        ++wide;
-      }
-    }
-  }
+  for_each_feature_variant([&](const Model& model, const std::string& file) {
+    const std::vector<BatchPlanRow> plan = Batch(model, 1).plan();
+    if (!std::all_of(plan.begin(), plan.end(), [](const BatchPlanRow& row) { return row.is_wide; })) return;
+    EXPECT_EQ(list_what_device_lacks(model), std::vector<std::string>())
+        << file << ": " << model.opt.solver << model.opt.integrator;
+    ++wide;
+  });
   EXPECT_GT(wide, 1000);
 }
 

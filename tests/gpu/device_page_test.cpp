@@ -46,20 +46,6 @@ void take_reasons(const Model& model, std::set<std::string>& found) {
   }
 }
 
-// Of models of features with all integrators and solvers that they can have.
-void take_reasons_of_features(std::set<std::string>& found) {
-  for (const std::string& file : feature_files()) {
-    Model model = load(file);
-    for (int solver = 0; solver <= static_cast<int>(SolverType::kSap); ++solver) {
-      for (int integrator = 0; integrator <= static_cast<int>(Integrator::kDiscrete); ++integrator) {
-        model.opt.solver = solver;
-        model.opt.integrator = integrator;
-        if (message_of([&] { Batch(model, 1); }).empty()) take_reasons(model, found);
-      }
-    }
-  }
-}
-
 std::string balls(int count, const char* tags) {
   std::string bodies;
   for (int k = 0; k < count; ++k) bodies += fmt::format(R"(<body pos="{} 0 1">{}<geom size="0.1"/></body>)", k, tags);
@@ -68,7 +54,7 @@ std::string balls(int count, const char* tags) {
 
 TEST(DevicePage, ListsEveryReasonForWhichAModelIsRefused) {
   std::set<std::string> found;
-  take_reasons_of_features(found);
+  for_each_feature_variant([&found](const Model& model, const std::string&) { take_reasons(model, found); });
   take_reasons(load_string(balls(65, "<joint/>")), found);
   take_reasons(load_string(balls(33, "<freejoint/>")), found);
   std::string cluster = "<joint/>";

@@ -46,6 +46,21 @@ inline Model load_defined(const std::string& file) {
   return model;
 }
 
+// Calls f(model, file) for all models of features with all integrators and solvers that they can have.
+template <class F>
+void for_each_feature_variant(F&& f) {
+  for (const std::string& file : feature_files()) {
+    Model model = load(file);
+    for (int solver = 0; solver <= static_cast<int>(SolverType::kSap); ++solver) {
+      for (int integrator = 0; integrator <= static_cast<int>(Integrator::kDiscrete); ++integrator) {
+        model.opt.solver = solver;
+        model.opt.integrator = integrator;
+        if (message_of([&] { Batch(model, 1); }).empty()) f(model, file);
+      }
+    }
+  }
+}
+
 // The device 'host' as it is to be while this lives; see HostDevice.
 class ChangedHost {
  public:
@@ -61,6 +76,7 @@ class ChangedHost {
  private:
   const HostDevice before_ = host_device();
 };
+
 // Groups of threads as a card has them, the first one ahead or the last one, in batches that are made while this lives.
 // Fails where none of some work ran in such groups.
 class InGroups {
